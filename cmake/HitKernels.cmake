@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+# hit_add_kernels(target file.k.c ...): one source for processors and GPUs. The file is added to the target
+# as C and, where CUDA is on, once more through a generated one-line file X.k.cu that nvcc compiles; the C
+# compilation then sees HIT_KERNEL_CUDA=1, so that its kernel knows the launcher of the other half.
+
+set(HIT_KERNEL_FLAGS -O3)
+if(HIT_NATIVE)
+  list(APPEND HIT_KERNEL_FLAGS -march=native)
+endif()
+
+# --fmad=false: the same bits as the C compiler gives. -fno-threadsafe-statics: else nvcc's start-up code asks
+# for libstdc++, and programs could not be linked by a C compiler.
+set(HIT_KERNEL_CUDA_FLAGS -O3 --fmad=false -Xcompiler=-fno-threadsafe-statics)
+
+function(hit_add_kernels target)
+  foreach(file IN LISTS ARGN)
+    cmake_path(ABSOLUTE_PATH file NORMALIZE)
+    target_sources(${target} PRIVATE ${file})
+    set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS ${HIT_KERNEL_FLAGS})
+    if(HIT_CUDA)
+      cmake_path(GET file FILENAME name)
+      string(REGEX REPLACE "[.]c$" ".cu" wrapper "${CMAKE_CURRENT_BINARY_DIR}/${target}.kernels/${name}")
+      file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${file}\"\n")
+      target_sources(${target} PRIVATE ${wrapper})
+      set_property(SOURCE ${wrapper} APPEND PROPERTY COMPILE_OPTIONS ${HIT_KERNEL_CUDA_FLAGS})
+      set_property(SOURCE ${file} APPEND PROPERTY COMPILE_DEFINITIONS HIT_KERNEL_CUDA=1)
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES CUDA_RUNTIME_LIBRARY None) # it comes with the library `hit`
+endfunction()

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ * What the examples share: options, a progress bar, and the report at the end. */
+#ifndef EXAMPLES_COMMON_H
+#define EXAMPLES_COMMON_H
+
+#include "hit/hit.h"
+
+typedef enum example_kind {
+    EXAMPLE_FLAG,  /**< bool */
+    EXAMPLE_COUNT, /**< hit_index >= 1 */
+    EXAMPLE_SIZES, /**< example.size: "N", "NxM" or "NxMxK" */
+    EXAMPLE_TEXT   /**< const char * */
+} example_kind;
+
+typedef struct example_option {
+    const char *name; /**< "--panel" */
+    const char *what; /**< "K     columns of A that are multiplied at a time" */
+    example_kind kind;
+    void *value;
+} example_option;
+
+/** One run of an example. Fields that are not 0 before example_read() are its defaults.
+ */
+typedef struct example {
+    const char *name;
+    const char *what; /**< one line for --help */
+    int dims; /**< sizes that --size may give; those that it does not give are the first
+               */
+    hit_index size[3];
+    hit_index steps;
+    hit_index seed;
+    hit_index threads;
+    const char *layout; /**< text of hit_layout_create() */
+    const char *memory; /**< --device-memory */
+    bool json;
+    bool check;
+
+    hit_context *hit;
+    hit_context *probe; /**< opened only to count the processes */
+    double start_s;
+    double time_s;
+    double cells; /**< computed in all: what the rate counts */
+    double error; /**< of --check: the largest; see example_differs() */
+    double bound; /**< what the error may be */
+} example;
+
+/** Read the options; those of @p extra, up to one without a name, on top of the common
+ * ones. Exits with 0 after --help and with 2 after a mistake. */
+void example_read(example *e, int argc, char **argv, const example_option extra[]);
+/** Report a mistake of the user, once, and exit with 2. */
+_Noreturn void example_mistake(const example *e, const char *format, ...)
+    HIT_PRINTF(2, 3);
+/** Open the library. @p tile_bytes: of all tiles on all processes; what a --device-memory
+ * of "1/10" is a tenth of. */
+hit_context *example_open(example *e, int *argc, char ***argv, double tile_bytes);
+
+/** The time between these two is reported; both wait for all processes. */
+void example_start(example *e);
+void example_stop(example *e);
+/** Draw how far it is, on a terminal. */
+void example_progress(const example *e, hit_index done, hit_index all);
+
+/** For --check: where two arrays of floats or doubles differ, 0 if their bits are equal.
+ */
+double example_differs(const void *found, const void *expected, hit_index count,
+                       size_t size_bytes);
+/** Print the report and give back what example_open() opened; the exit code of main():
+ * 1 if the error is above the bound. @p layout: whose parts are reported; it is
+ * destroyed.
+ */
+int example_end(example *e, hit_layout **layout);
+
+/** Set every element x of a tile of floats or doubles to value(what, x). */
+void example_set(hit_tile *tile, double (*value)(const void *what, const hit_index x[]),
+                 const void *what);
+/** All elements of @p domain, inside that of @p tile, on process 0; NULL elsewhere. For
+ * free(). @collective yes */
+void *example_gather(const example *e, hit_tile *tile, hit_domain domain);
+/** Every k-th element of @p domain, so that at most @p most per dimension are left. */
+hit_domain example_thin(hit_domain domain, hit_index most);
+/** A number in [-1, 1) that depends only on @p seed and the indices. */
+double example_random(hit_index seed, hit_index i, hit_index j);
+
+#endif

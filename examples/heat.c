@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ * Heat spreads from a hot spot and a warm rim in a plate whose rim keeps its temperature.
+ */
+#include "hit/hit.h"
+
+#include "examples/common.h"
+#include "examples/picture.h"
+
+extern const hit_kernel heat; /* heat.k.c */
+
+static const float c = 0.2f;
+
+/** The temperature at the beginning, 0 to 1. */
+static double initial(const void *what, const hit_index x[])
+{
+    const hit_index *size = what;
+    hit_index u = 3 * x[0] - size[0];
+    hit_index v = 2 * x[1] - size[1];
+    hit_index r = size[0] < size[1] ? size[0] : size[1];
+
+    if (x[0] == 0) return 0.5;
+    return 4 * (u * u + v * v) < r * r ? 1 : 0;
+}
+
+static void run(example *e, hit_domain plate, hit_tile **now, hit_tile **next)
+{
+    const hit_domain inner = hit_domain_grow(plate, -1);
+
+    example_start(e);
+    for (hit_index t = 0; t < e->steps; t++) {
+        HIT_MUST(hit_launch(e->hit, &heat, inner, *next, *now, HIT_VALUE(c)));
+        hit_tile_swap(now, next);
+        example_progress(e, t + 1, e->steps);
+    }
+    example_stop(e);
+}
+
+/** The same, as one would write it without the library. */
+static double check(const example *e, const float *found)
+{
+    const size_t n = (size_t)e->size[0];
+    const size_t m = (size_t)e->size[1];
+    float *now;
+    float *next;
+    double error;
+
+    HIT_MUST(hit_memory_zeroed(n * m, sizeof(float), &now));
+    HIT_MUST(hit_memory_zeroed(n * m, sizeof(float), &next));
+    for (size_t k = 0; k < n * m; k++) {
+        const hit_index x[] = {(hit_index)(k / m), (hit_index)(k % m)};
+
+        now[k] = (float)initial(e->size, x);
+        next[k] = now[k];
+    }
+    for (hit_index t = 0; t < e->steps; t++) {
+        float *swap = now;
+
+        for (size_t i = 1; i + 1 < n; i++) {
+            for (size_t j = 1; j + 1 < m; j++) {
+                const float *u = now + i * m + j;
+
+                next[i * m + j] =
+                    u[0] + c * (u[-(ptrdiff_t)m] + u[m] + u[-1] + u[1] - 4.0f * u[0]);
+            }
+        }
+        now = next;
+        next = swap;
+    }
+    error = example_differs(found, now, (hit_index)(n * m), sizeof(float));
+    free(now);
+    free(next);
+    return error;
+}
+
+/** Temperatures as colours, at most 1000 x 1000 of them. */
+static void draw(const example *e, const char *path, hit_tile *tile)
+{
+    const hit_domain seen = example_thin(hit_tile_domain(tile), 1000);
+    float *field = example_gather(e, tile, seen);
+    picture p;
+
+    if (field == NULL) return; /* process 0 draws */
+    HIT_MUST(picture_create((int)hit_sig_count(seen.sig[1]),
+                            (int)hit_sig_count(seen.sig[0]), &p));
+    for (int y = 0; y < p.height; y++) {
+        for (int x = 0; x < p.width; x++) {
+            picture_set(&p, x, y, picture_heat(field[(ptrdiff_t)y * p.width + x]));
+        }
+    }
+    HIT_MUST(picture_write(&p, path));
+    free(field);
+}
+
+int main(int argc, char **argv)
+{
+    const char *path = NULL;
+    const example_option extra[] = {{"--picture",
+                                     "FILE  write the temperatures as a PNG picture",
+                                     EXAMPLE_TEXT, &path},
+                                    {NULL, NULL, EXAMPLE_FLAG, NULL}};
+    example e = {.name = "heat",
+                 .what = "heat spreads in a plate, a 5-point stencil",
+                 .dims = 2,
+                 .size = {512, 512},
+                 .steps = 200};
+    hit_layout *layout;
+    hit_domain plate;
+    hit_tile *now;
+    hit_tile *next;
+
+    example_read(&e, argc, argv, extra);
+    example_open(&e, &argc, &argv, 2.0 * sizeof(float) * (double)(e.size[0] * e.size[1]));
+
+    plate = hit_domain_of(e.size[0], e.size[1]);
+    HIT_MUST(hit_layout_create(e.hit, plate, e.layout, &layout));
+    HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "now", &now));
+    HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "next", &next));
+    example_set(now, initial, e.size);
+    example_set(next, initial, e.size); /* the rim is never written */
+    run(&e, plate, &now, &next);
+
+    e.cells = (double)e.steps * (double)(e.size[0] * e.size[1]);
+    if (e.check) {
+        float *field = example_gather(&e, now, plate);
+
+        if (field != NULL) e.error = check(&e, field);
+        free(field);
+    }
+    if (path != NULL) draw(&e, path, now);
+    hit_tile_destroy(&now);
+    hit_tile_destroy(&next);
+    return example_end(&e, &layout);
+}

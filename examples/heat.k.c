@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * One step of heat in a plate. */
+#include "hit/kernel.h"
+
+/* clang-format off: the arguments of a kernel are a table */
+
+HIT_KERNEL(heat, (i, j),
+    (out,   float, next, "[i, j]"),
+    (in,    float, now,  "[i-1:i+1, j] [i, j-1:j+1]"),
+    (value, float, c))
+{
+    hit(next, i, j) = hit(now, i, j) + c * (hit(now, i - 1, j) + hit(now, i + 1, j) +
+                                            hit(now, i, j - 1) + hit(now, i, j + 1) -
+                                            4.0f * hit(now, i, j));
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT
+ * C = A B on processes in a grid, panel by panel: R. van de Geijn, J. Watts, "SUMMA:
+ * scalable universal matrix multiplication algorithm", Concurrency 9 (1997). That a panel
+ * of A goes to all processes of a row, and one of B to all of a column, is nowhere
+ * written down: it follows from the patterns of the kernel. */
+#include "hit/hit.h"
+#include "kernels/kernels.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "examples/common.h"
+
+enum {
+    A,
+    B,
+    C
+};
+
+/** The box of rows x columns, both given as last index. */
+static hit_domain box(hit_index i0, hit_index i1, hit_index j0, hit_index j1)
+{
+    return hit_domain_box(2, (const hit_index[]){i0, j0}, (const hit_index[]){i1, j1});
+}
+
+static double number(const void *seed, const hit_index x[])
+{
+    return example_random(*(const hit_index *)seed, x[0], x[1]);
+}
+
+/** One product: alpha A B is added panel by panel. */
+static void multiply(const example *e, hit_tile *const tile[], hit_index width)
+{
+    const hit_index n = e->size[0];
+    const hit_index m = e->size[1];
+    const hit_index depth = e->size[2];
+
+    for (hit_index k = 0; k < depth; k += width) {
+        hit_index last = k + width < depth ? k + width - 1 : depth - 1;
+        double beta = k == 0 ? 0.0 : 1.0;
+        hit_tile *a;
+        hit_tile *b;
+
+        HIT_MUST(hit_tile_select(tile[A], box(0, n - 1, k, last), &a));
+        HIT_MUST(hit_tile_select(tile[B], box(k, last, 0, m - 1), &b));
+        HIT_MUST(hit_launch(e->hit, &gemm_double, hit_tile_domain(tile[C]), tile[C], a, b,
+                            HIT_VALUE(1.0), HIT_VALUE(beta)));
+        hit_tile_destroy(&a);
+        hit_tile_destroy(&b);
+    }
+}
+
+/** The largest error, as a part of its bound: depth * epsilon * |A| |B|. */
+static double check(const example *e, const double *c)
+{
+    const hit_index m = e->size[1];
+    double *sum;
+    double worst = 0;
+
+    HIT_MUST(hit_memory_zeroed((size_t)(2 * m), sizeof(double), &sum));
+    for (hit_index i = 0; i < e->size[0]; i++) {
+        for (hit_index j = 0; j < 2 * m; j++) {
+            sum[j] = 0;
+        }
+        for (hit_index k = 0; k < e->size[2]; k++) {
+            double a = example_random(e->seed, i, k);
+
+            for (hit_index j = 0; j < m; j++) {
+                double ab = a * example_random(e->seed + 1, k, j);
+
+                sum[j] += ab;
+                sum[m + j] += fabs(ab);
+            }
+        }
+        for (hit_index j = 0; j < m; j++) {
+            double bound = (double)e->size[2] * DBL_EPSILON * sum[m + j];
+            double error = fabs(c[i * m + j] - sum[j]) / bound;
+
+            if (!(error <= worst)) worst = isnan(error) ? INFINITY : error;
+        }
+    }
+    free(sum);
+    return worst;
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const name[] = {"A", "B", "C"};
+    hit_index width = 256;
+    example e = {.name = "matmul",
+                 .what = "C = A B, distributed, panel by panel",
+                 .dims = 3,
+                 .size = {1000, 1000, 1000},
+                 .steps = 1,
+                 .seed = 1,
+                 .bound = 1};
+    const example_option extra[] = {
+        {"--panel", "K     columns of A that are multiplied at a time", EXAMPLE_COUNT,
+         &width},
+        {"--seed", "N     of the random numbers", EXAMPLE_COUNT, &e.seed},
+        {NULL, NULL, EXAMPLE_FLAG, NULL}};
+    hit_layout *layout[3];
+    hit_tile *tile[3];
+    hit_domain domain[3];
+    double n;
+    double m;
+    double k;
+
+    example_read(&e, argc, argv, extra);
+    n = (double)e.size[0];
+    m = (double)e.size[1];
+    k = (double)e.size[2];
+    example_open(&e, &argc, &argv, sizeof(double) * (n * k + k * m + n * m));
+
+    domain[A] = hit_domain_of(e.size[0], e.size[2]);
+    domain[B] = hit_domain_of(e.size[2], e.size[1]);
+    domain[C] = hit_domain_of(e.size[0], e.size[1]);
+    for (int t = A; t <= C; t++) {
+        HIT_MUST(hit_layout_create(e.hit, domain[t], e.layout, &layout[t]));
+        HIT_MUST(hit_tile_create(layout[t], HIT_DOUBLE, name[t], &tile[t]));
+    }
+    for (int t = A; t <= B; t++) {
+        example_set(tile[t], number, &(hit_index){e.seed + t});
+    }
+
+    example_start(&e);
+    for (hit_index t = 0; t < e.steps; t++) {
+        multiply(&e, tile, width);
+        example_progress(&e, t + 1, e.steps);
+    }
+    example_stop(&e);
+    e.cells = (double)e.steps * n * m * k;
+    if (e.check) {
+        double *c = example_gather(&e, tile[C], domain[C]);
+
+        if (c != NULL) e.error = check(&e, c);
+        free(c);
+    }
+    for (int t = A; t <= C; t++) {
+        hit_tile_destroy(&tile[t]);
+    }
+    hit_layout_destroy(&layout[A]);
+    hit_layout_destroy(&layout[B]);
+    return example_end(&e, &layout[C]);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ * Small colour pictures, written as PNG. */
+#ifndef EXAMPLES_PICTURE_H
+#define EXAMPLES_PICTURE_H
+
+#include "hit/base/status.h"
+
+typedef struct colour {
+    double red, green, blue; /**< 0 to 1 */
+} colour;
+
+typedef struct picture {
+    int width, height;
+    unsigned char *pixel; /**< red, green, blue; row by row from the top */
+} picture;
+
+/** @owner *p is the caller's until picture_write() or free(p->pixel) @errors HIT_E_NOMEM
+ */
+hit_status picture_create(int width, int height, picture *p);
+void picture_set(picture *p, int x, int y, colour c);
+/** Write and free it; small pictures are enlarged to about 800 columns.
+ * @errors HIT_E_IO; HIT_E_ABSENT built without libpng */
+hit_status picture_write(picture *p, const char *path);
+
+/** From black over red to yellow and white; 0 <= t <= 1, clipped, here and below. */
+colour picture_heat(double t);
+colour picture_grey(double t);
+/** @p base where t is 0, blue where it is -1, red where it is 1. */
+colour picture_blue_red(double t, colour base);
+/** The value below which the part @p part of all |x[k]| lie; 1 where all are 0. */
+float picture_percentile(const float x[], hit_index count, double part);
+
+#endif

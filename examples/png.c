@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ * PNG files by the simplified interface of libpng 1.6. */
+#include "examples/png.h"
+
+#include <png.h>
+
+hit_status png_write(const char *path, int width, int height, const unsigned char *pixel)
+{
+    png_image image = {.version = PNG_IMAGE_VERSION,
+                       .width = (png_uint_32)width,
+                       .height = (png_uint_32)height,
+                       .format = PNG_FORMAT_RGB};
+
+    if (png_image_write_to_file(&image, path, 0, pixel, 0, NULL) != 0) return HIT_OK;
+    return HIT_FAIL(HIT_E_IO, "%s: the picture could not be written: %s", path,
+                    image.message);
+}

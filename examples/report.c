@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ * The report at the end of an example: what happened on all processes together, as a
+ * table or as one JSON object. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "examples/common.h"
+
+/** Elements of the smallest and the largest part of a layout. */
+static void measure_parts(const hit_layout *layout, hit_index *least, hit_index *most)
+{
+    for (int rank = 0; rank < hit_layout_ranks(layout); rank++) {
+        hit_region part = {0};
+        hit_index count;
+
+        HIT_MUST(hit_layout_part(layout, rank, &part));
+        count = hit_region_count(&part);
+        if (rank == 0 || count < *least) *least = count;
+        if (rank == 0 || count > *most) *most = count;
+        hit_region_clear(&part);
+    }
+}
+
+double example_differs(const void *found, const void *expected, hit_index count,
+                       size_t size_bytes)
+{
+    double most = 0;
+
+    for (hit_index i = 0; i < count; i++) {
+        double x =
+            size_bytes == 4 ? ((const float *)found)[i] : ((const double *)found)[i];
+        double y = size_bytes == 4 ? ((const float *)expected)[i]
+                                   : ((const double *)expected)[i];
+
+        if (!(fabs(x - y) <= most)) most = isnan(x - y) ? INFINITY : fabs(x - y);
+    }
+    if (most > 0) return most;
+    return memcmp(found, expected, (size_t)count * size_bytes) == 0 ? 0 : INFINITY;
+}
+
+static void print_bytes(const char *label, uint64_t first, const char *between,
+                        uint64_t second)
+{
+    char a[32];
+    char b[32];
+
+    hit_memory_print(first, a, sizeof a);
+    hit_memory_print(second, b, sizeof b);
+    printf("  %-18s %s%s%s\n", label, a, between, b);
+}
+
+static void print_table(const example *e, const hit_layout *layout, const hit_stats *sum)
+{
+    hit_index least = 0;
+    hit_index most = 0;
+    char text[256];
+
+    measure_parts(layout, &least, &most);
+    hit_context_device(e->hit, text, sizeof text);
+    printf("  %-18s %d, parts of %" PRId64 " to %" PRId64 " cells (%s)\n", "processes",
+           hit_size(e->hit), least, most, e->layout);
+    printf("  %-18s %s\n", "device", text);
+    printf("  %-18s %" PRIu64 " in %" PRIu64 " launches\n", "superblocks",
+           sum->superblocks, sum->launches);
+    print_bytes("moved in, out", sum->bytes_in, ", ", sum->bytes_out);
+    hit_memory_print(sum->message_bytes_sent, text, sizeof text);
+    printf("  %-18s %" PRIu64 ", %s\n", "messages", sum->messages_sent, text);
+    printf("  %-18s %.3f s, %.1f million cells/s\n", "time", e->time_s,
+           1e-6 * e->cells / e->time_s);
+    if (sum->device_limit_bytes > 0) {
+        print_bytes("device memory", sum->device_peak_bytes, " of ",
+                    sum->device_limit_bytes);
+    }
+    hit_memory_print(sum->resident_peak_bytes, text, sizeof text);
+    printf("  %-18s %s\n", "resident memory", text);
+    if (e->check && e->bound == 0) {
+        printf("  %-18s %s\n", "check",
+               e->error == 0 ? "equal, bit by bit" : "NOT EQUAL");
+    } else if (e->check) {
+        printf("  %-18s %.3g of the bound\n", "check", e->error / e->bound);
+    }
+}
+
+static void print_json(const example *e, const hit_stats *sum)
+{
+    printf("{\"example\":\"%s\",\"processes\":%d,\"size\":[%" PRId64, e->name,
+           hit_size(e->hit), e->size[0]);
+    for (int d = 1; d < 3 && e->size[d] > 0; d++) {
+        printf(",%" PRId64, e->size[d]);
+    }
+    printf("],\"steps\":%" PRId64 ",\"layout\":\"%s\",\"launches\":%" PRIu64
+           ",\"superblocks\":%" PRIu64,
+           e->steps, e->layout, sum->launches, sum->superblocks);
+    printf(",\"bytes_in\":%" PRIu64 ",\"bytes_out\":%" PRIu64 ",\"messages\":%" PRIu64
+           ",\"message_bytes\":%" PRIu64,
+           sum->bytes_in, sum->bytes_out, sum->messages_sent, sum->message_bytes_sent);
+    printf(",\"device_peak_bytes\":%" PRIu64 ",\"device_limit_bytes\":%" PRIu64
+           ",\"resident_peak_bytes\":%" PRIu64,
+           sum->device_peak_bytes, sum->device_limit_bytes, sum->resident_peak_bytes);
+    printf(",\"time_s\":%.6f,\"cells_per_s\":%.6g", e->time_s, e->cells / e->time_s);
+    if (e->check) {
+        /* JSON knows no infinity */
+        printf(",\"error\":%.6g,\"bound\":%.6g,\"ok\":%s",
+               isfinite(e->error) ? e->error : 1e308, e->bound,
+               e->error <= e->bound ? "true" : "false");
+    }
+    printf("}\n");
+}
+
+int example_end(example *e, hit_layout **layout)
+{
+    hit_stats sum;
+    int code = 0;
+
+    HIT_MUST(hit_context_stats_all(e->hit, &sum));
+    if (hit_rank(e->hit) == 0) {
+        print_table(e, *layout, &sum);
+        if (e->json) print_json(e, &sum);
+        if (e->check && !(e->error <= e->bound)) code = 1;
+    }
+    hit_layout_destroy(layout);
+    hit_close(&e->hit);
+    hit_close(&e->probe);
+    return code;
+}

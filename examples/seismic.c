@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT
+ * A seismic shot in a section of the Marmousi model: waves leave a source near the
+ * surface, receivers at depth 0 write down what comes back. Grid points have indices
+ * (x, depth); the absorbing border around the section has the indices below 0 and above.
+ */
+#include "hit/hit.h"
+#include "kernels/kernels.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "examples/common.h"
+#include "examples/section.h"
+
+extern const hit_kernel record; /* seismic.k.c */
+
+typedef struct seismic {
+    example e;
+    section s;
+    const char *prefix; /**< of the pictures */
+    hit_index every;    /**< steps between two samples of the traces */
+    hit_tile *older, *now, *courant2, *damping, *traces;
+} seismic;
+
+static hit_domain box(hit_index i0, hit_index i1, hit_index j0, hit_index j1)
+{
+    return hit_domain_box(2, (const hit_index[]){i0, j0}, (const hit_index[]){i1, j1});
+}
+
+static void step(seismic *run, hit_index t)
+{
+    const section *s = &run->s;
+    const hit_index sample = t / run->every;
+    hit_domain inner = hit_domain_grow(hit_tile_domain(run->now), -4);
+    hit_context *hit = run->e.hit;
+    hit_wave_shot shot = s->source;
+
+    HIT_MUST(hit_launch(hit, &wave_float, inner, run->older, run->now, run->courant2,
+                        run->damping));
+    shot.sample = section_sample(s, t);
+    HIT_MUST(
+        hit_launch(hit, &wave_source_float, s->source_box, run->older, HIT_VALUE(shot)));
+    hit_tile_swap(&run->older, &run->now);
+    if ((t + 1) % run->every == 0) {
+        HIT_MUST(hit_launch(hit, &record, box(sample, sample, 0, s->size[0] - 1),
+                            run->traces, run->now));
+    }
+}
+
+/** Show the field over the section after each quarter, and the traces at the end. */
+static void draw(seismic *run, hit_index quarter)
+{
+    const double before_s = hit_time(run->e.hit);
+    char path[4096];
+
+    if (run->prefix[0] == '\0') return;
+    snprintf(path, sizeof path, "%s-wave-%d.png", run->prefix, (int)quarter);
+    HIT_MUST(section_draw_field(&run->e, &run->s, run->now, path));
+    snprintf(path, sizeof path, "%s-traces.png", run->prefix);
+    if (quarter == 4) HIT_MUST(section_draw_traces(&run->e, run->traces, path));
+    run->e.start_s += hit_time(run->e.hit) - before_s; /* drawing does not count */
+}
+
+static void shoot(seismic *run)
+{
+    const hit_index steps = run->e.steps;
+
+    example_start(&run->e);
+    for (hit_index t = 1; t <= steps; t++) {
+        step(run, t - 1);
+        if (t * 4 / steps > (t - 1) * 4 / steps) draw(run, t * 4 / steps);
+        example_progress(&run->e, t, steps);
+    }
+    example_stop(&run->e);
+}
+
+/** Compare with the reference, bit by bit. */
+static double check(const seismic *run)
+{
+    float *field = example_gather(&run->e, run->now, hit_tile_domain(run->now));
+    float *traces = example_gather(&run->e, run->traces, hit_tile_domain(run->traces));
+    double error = 0;
+
+    if (field != NULL) {
+        HIT_MUST(section_check(&run->s, run->e.steps, run->every,
+                               (const float *const[]){field, traces}, &error));
+    }
+    free(field);
+    free(traces);
+    return error;
+}
+
+/** Make the tiles and give the layout of the field. */
+static hit_layout *prepare(seismic *run, int *argc, char ***argv)
+{
+    const section *s = &run->s;
+    const hit_index b = s->border;
+    const hit_domain all = box(-b, s->size[0] - 1 + b, -b, s->size[1] - 1 + b);
+    const hit_domain samples = hit_domain_of(run->e.steps / run->every, s->size[0]);
+    hit_layout *layout;
+    hit_layout *columns;
+    hit_context *hit;
+
+    run->e.cells = (double)run->e.steps * (double)hit_domain_count(&all);
+    hit = example_open(&run->e, argc, argv,
+                       4.0 * sizeof(float) * (double)hit_domain_count(&all));
+    HIT_MUST(hit_layout_create(hit, all, run->e.layout, &layout));
+    HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "older", &run->older));
+    HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "now", &run->now));
+    HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "courant2", &run->courant2));
+    HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "damping", &run->damping));
+    HIT_MUST(hit_layout_create(hit, samples, "block:dims=1", &columns));
+    HIT_MUST(hit_tile_create(columns, HIT_FLOAT, "traces", &run->traces));
+    hit_layout_destroy(&columns);
+    example_set(run->courant2, section_courant2, s);
+    example_set(run->damping, section_damping, s);
+    return layout;
+}
+
+int main(int argc, char **argv)
+{
+    seismic run = {
+        .e = {.name = "seismic",
+              .what = "a shot in a section of the Marmousi model, 12 km by 3 km",
+              .dims = 2},
+        .prefix = "seismic"};
+    const char *model = HIT_EXAMPLE_DATA "/marmousi_vp_1601x401.f32.gz";
+    const example_option extra[] = {
+        {"--model", "FILE  velocities, 1601 x 401 floats", EXAMPLE_TEXT, &model},
+        {"--picture", "NAME  writes NAME-wave-1.png ... and NAME-traces.png; \"\": none",
+         EXAMPLE_TEXT, &run.prefix},
+        {NULL, NULL, EXAMPLE_FLAG, NULL}};
+    hit_layout *layout;
+
+    example_read(&run.e, argc, argv, extra);
+    HIT_MUST(section_read(model, run.e.size, &run.s));
+    memcpy(run.e.size, run.s.size, sizeof run.s.size);
+    if (run.e.steps == 0) run.e.steps = (hit_index)ceil(2.0 / run.s.step_s);
+    run.every = (hit_index)fmax(1, 0.002 / run.s.step_s);
+
+    layout = prepare(&run, &argc, &argv);
+    shoot(&run);
+    if (run.e.check) run.e.error = check(&run);
+    hit_tile_destroy(&run.older);
+    hit_tile_destroy(&run.now);
+    hit_tile_destroy(&run.courant2);
+    hit_tile_destroy(&run.damping);
+    hit_tile_destroy(&run.traces);
+    free(run.s.velocity);
+    return example_end(&run.e, &layout);
+}

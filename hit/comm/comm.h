@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ * The processes of a context. Built twice: comm_mpi.c, and comm_single.c where MPI is
+ * off. MPI is called by one thread, with plain contiguous buffers, and messages may pass
+ * 2^31 bytes. */
+#ifndef HIT_COMM_COMM_H
+#define HIT_COMM_COMM_H
+
+#include <stdbool.h>
+
+#include "hit/base/status.h"
+
+typedef struct hit_comm hit_comm;
+
+/** Start MPI if nobody has, and take a duplicate of MPI_COMM_WORLD; argc and argv may be
+ * NULL.
+ * @owner  *comm is the caller's until hit_comm_close(), which ends MPI only if this call
+ * began it */
+hit_status hit_comm_open(int *argc, char ***argv, hit_comm **comm);
+/** A duplicate of the MPI_Comm that @p mpi_comm points to. @errors HIT_E_ABSENT without
+ * MPI */
+hit_status hit_comm_open_from(const void *mpi_comm, hit_comm **comm);
+void hit_comm_close(hit_comm **comm);
+int hit_comm_rank(const hit_comm *comm);
+int hit_comm_size(const hit_comm *comm);
+/** This process's number among those on the same host, and their number. */
+void hit_comm_local(const hit_comm *comm, int *rank, int *size);
+/** "Open MPI 4.1.4 ..." or the reason why there is none. */
+const char *hit_comm_library(const hit_comm *comm);
+
+/** All processes give their status; a failure of one becomes HIT_E_PEER on those that had
+ * none, with the text of the lowest failing rank. @collective yes */
+hit_status hit_comm_agree(hit_comm *comm, hit_status status);
+hit_status hit_comm_barrier(hit_comm *comm);
+hit_status hit_comm_broadcast(hit_comm *comm, int root, void *data, size_t size_bytes);
+/** Element-wise over all processes, in place, result everywhere. */
+hit_status hit_comm_sum_u64(hit_comm *comm, uint64_t *value, int count);
+hit_status hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count);
+/** Seconds since some fixed moment, monotonic. */
+double hit_comm_time(const hit_comm *comm);
+
+/** A set of messages under way. Messages between two processes with the same tag
+ * (0..32766) keep their order. Buffers must stay untouched until the message is done. */
+typedef struct hit_requests hit_requests;
+hit_status hit_requests_create(hit_comm *comm, int capacity, hit_requests **requests);
+void hit_requests_destroy(hit_requests **requests);
+/** Forget all messages of the set, which must be done. */
+void hit_requests_reset(hit_requests *requests);
+/** Start a message as number @p slot of the set, 0 <= slot < capacity. */
+hit_status hit_requests_receive(hit_requests *requests, int slot, int from, int tag,
+                                void *data, size_t size_bytes);
+hit_status hit_requests_send(hit_requests *requests, int slot, int to, int tag,
+                             const void *data, size_t size_bytes);
+/** Wait until one message is done, *slot is its number; -1 when none is under way. */
+hit_status hit_requests_wait_any(hit_requests *requests, int *slot);
+/** The bytes that a finished receive brought: at most what was asked for. */
+size_t hit_requests_received(const hit_requests *requests, int slot);
+hit_status hit_requests_wait_all(hit_requests *requests);
+
+#endif

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT
+ * The processes of a context over MPI. A duplicate of the communicator keeps our messages
+ * apart from the program's. Messages above 1 GiB travel as several of the same tag, since
+ * MPI 3 counts in int. */
+#include "hit/comm/comm.h"
+
+#include <mpi.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PEER_TEXT = 900
+};
+static const size_t chunk_bytes = (size_t)1 << 30;
+
+struct hit_comm {
+    MPI_Comm world;
+    int rank;
+    int size;
+    int local_rank;
+    int local_size;
+    bool owns_mpi;
+    char library[MPI_MAX_LIBRARY_VERSION_STRING];
+};
+
+static hit_status check(int code, const char *what)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+
+    if (code == MPI_SUCCESS) return HIT_OK;
+    MPI_Error_string(code, text, &length);
+    return HIT_FAIL(HIT_E_COMM, "%s failed: %s", what, text);
+}
+
+static hit_status find_local(hit_comm *comm)
+{
+    MPI_Comm host = MPI_COMM_NULL;
+
+    HIT_TRY(check(
+        MPI_Comm_split_type(comm->world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
+        "MPI_Comm_split_type"));
+    MPI_Comm_rank(host, &comm->local_rank);
+    MPI_Comm_size(host, &comm->local_size);
+    MPI_Comm_free(&host);
+    return HIT_OK;
+}
+
+static hit_status open_from(MPI_Comm from, bool owns_mpi, hit_comm **comm)
+{
+    hit_comm *made = calloc(1, sizeof(hit_comm));
+    int length = 0;
+    hit_status status;
+
+    if (made == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for a communicator");
+    made->owns_mpi = owns_mpi;
+    HIT_TRY_GOTO(status, check(MPI_Comm_dup(from, &made->world), "MPI_Comm_dup"), fail);
+    MPI_Comm_set_errhandler(made->world, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(made->world, &made->rank);
+    MPI_Comm_size(made->world, &made->size);
+    HIT_TRY_GOTO(status, find_local(made), free_world);
+    MPI_Get_library_version(made->library, &length);
+    made->library[strcspn(made->library, ",\n")] = '\0';
+    *comm = made;
+    return HIT_OK;
+
+free_world:
+    MPI_Comm_free(&made->world);
+fail:
+    free(made);
+    return status;
+}
+
+hit_status hit_comm_open(int *argc, char ***argv, hit_comm **comm)
+{
+    int started = 0;
+    int ended = 0;
+    int level = 0;
+
+    MPI_Initialized(&started);
+    MPI_Finalized(&ended);
+    if (ended) {
+        return HIT_FAIL(HIT_E_COMM, "MPI has been finalized: a program opens the library "
+                                    "before MPI_Finalize");
+    }
+    if (!started) {
+        HIT_TRY(check(MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level),
+                      "MPI_Init_thread"));
+    }
+    return open_from(MPI_COMM_WORLD, !started, comm);
+}
+
+hit_status hit_comm_open_from(const void *mpi_comm, hit_comm **comm)
+{
+    int started = 0;
+
+    MPI_Initialized(&started);
+    if (!started) {
+        return HIT_FAIL(HIT_E_COMM, "expected MPI to be started before a communicator is "
+                                    "given");
+    }
+    return open_from(*(const MPI_Comm *)mpi_comm, false, comm);
+}
+
+void hit_comm_close(hit_comm **comm)
+{
+    bool owns_mpi;
+
+    if (*comm == NULL) return;
+    owns_mpi = (*comm)->owns_mpi;
+    MPI_Comm_free(&(*comm)->world);
+    free(*comm);
+    *comm = NULL;
+    if (owns_mpi) MPI_Finalize();
+}
+
+int hit_comm_rank(const hit_comm *comm)
+{
+    return comm->rank;
+}
+
+int hit_comm_size(const hit_comm *comm)
+{
+    return comm->size;
+}
+
+void hit_comm_local(const hit_comm *comm, int *rank, int *size)
+{
+    *rank = comm->local_rank;
+    *size = comm->local_size;
+}
+
+const char *hit_comm_library(const hit_comm *comm)
+{
+    return comm->library;
+}
+
+hit_status hit_comm_agree(hit_comm *comm, hit_status status)
+{
+    char text[PEER_TEXT] = "";
+    int failing = status == HIT_OK ? comm->size : comm->rank;
+
+    if (comm->size == 1) return status;
+    HIT_TRY(check(MPI_Allreduce(MPI_IN_PLACE, &failing, 1, MPI_INT, MPI_MIN, comm->world),
+                  "MPI_Allreduce"));
+    if (failing == comm->size) return HIT_OK;
+    if (failing == comm->rank) snprintf(text, sizeof(text), "%s", hit_status_text());
+    HIT_TRY(
+        check(MPI_Bcast(text, PEER_TEXT, MPI_CHAR, failing, comm->world), "MPI_Bcast"));
+    if (status != HIT_OK) return status;
+    return HIT_FAIL(HIT_E_PEER, "process %d failed: %s", failing, text);
+}
+
+hit_status hit_comm_barrier(hit_comm *comm)
+{
+    return check(MPI_Barrier(comm->world), "MPI_Barrier");
+}
+
+hit_status hit_comm_broadcast(hit_comm *comm, int root, void *data, size_t size_bytes)
+{
+    for (size_t done = 0; done < size_bytes; done += chunk_bytes) {
+        const size_t left = size_bytes - done;
+        const int count = (int)(left < chunk_bytes ? left : chunk_bytes);
+
+        HIT_TRY(check(MPI_Bcast((char *)data + done, count, MPI_BYTE, root, comm->world),
+                      "MPI_Bcast"));
+    }
+    return HIT_OK;
+}
+
+hit_status hit_comm_sum_u64(hit_comm *comm, uint64_t *value, int count)
+{
+    return check(
+        MPI_Allreduce(MPI_IN_PLACE, value, count, MPI_UINT64_T, MPI_SUM, comm->world),
+        "MPI_Allreduce");
+}
+
+hit_status hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count)
+{
+    return check(
+        MPI_Allreduce(MPI_IN_PLACE, value, count, MPI_UINT64_T, MPI_MAX, comm->world),
+        "MPI_Allreduce");
+}
+
+double hit_comm_time(const hit_comm *comm)
+{
+    (void)comm;
+    return MPI_Wtime();
+}
+
+/* One MPI request per chunk; owner[r] is the slot that request r belongs to. */
+struct hit_requests {
+    hit_comm *comm;
+    int capacity;
+    int *pending;     /* chunks under way, per slot */
+    size_t *received; /* bytes, per slot */
+    int count;
+    int room;
+    int *owner;
+    MPI_Request *request;
+};
+
+hit_status hit_requests_create(hit_comm *comm, int capacity, hit_requests **requests)
+{
+    const size_t slots = capacity > 0 ? (size_t)capacity : 1;
+    hit_requests *made = calloc(1, sizeof(hit_requests));
+
+    if (made == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for %d requests", capacity);
+    made->comm = comm;
+    made->capacity = capacity;
+    made->room = (int)slots;
+    made->pending = calloc(slots, sizeof(int));
+    made->received = calloc(slots, sizeof(size_t));
+    made->owner = calloc(slots, sizeof(int));
+    made->request = calloc(slots, sizeof(MPI_Request));
+    if (!made->pending || !made->received || !made->owner || !made->request) {
+        hit_requests_destroy(&made);
+        return HIT_FAIL(HIT_E_NOMEM, "no memory for %d requests", capacity);
+    }
+    *requests = made;
+    return HIT_OK;
+}
+
+void hit_requests_destroy(hit_requests **requests)
+{
+    if (*requests == NULL) return;
+    free((*requests)->pending);
+    free((*requests)->received);
+    free((*requests)->owner);
+    free((*requests)->request);
+    free(*requests);
+    *requests = NULL;
+}
+
+void hit_requests_reset(hit_requests *requests)
+{
+    requests->count = 0;
+    for (int k = 0; k < requests->capacity; k++) {
+        requests->pending[k] = 0;
+        requests->received[k] = 0;
+    }
+}
+
+static hit_status next_request(hit_requests *requests, int slot, MPI_Request **request)
+{
+    if (requests->count == requests->room) {
+        const int room = 2 * requests->room;
+        int *owner = realloc(requests->owner, (size_t)room * sizeof(int));
+        MPI_Request *grown;
+
+        if (owner == NULL)
+            return HIT_FAIL(HIT_E_NOMEM, "no memory for %d requests", room);
+        requests->owner = owner;
+        grown = realloc(requests->request, (size_t)room * sizeof(MPI_Request));
+        if (grown == NULL)
+            return HIT_FAIL(HIT_E_NOMEM, "no memory for %d requests", room);
+        requests->request = grown;
+        requests->room = room;
+    }
+    *request = &requests->request[requests->count];
+    requests->owner[requests->count++] = slot;
+    requests->pending[slot]++;
+    return HIT_OK;
+}
+
+/* At least one message, also for no bytes; a chunked message always sends all of its
+ * chunks. */
+static int chunks_of(size_t size_bytes)
+{
+    return size_bytes == 0 ? 1 : (int)((size_bytes + chunk_bytes - 1) / chunk_bytes);
+}
+
+static int chunk_count(size_t size_bytes, int k)
+{
+    const size_t left = size_bytes - (size_t)k * chunk_bytes;
+
+    return (int)(left < chunk_bytes ? left : chunk_bytes);
+}
+
+hit_status hit_requests_receive(hit_requests *requests, int slot, int from, int tag,
+                                void *data, size_t size_bytes)
+{
+    for (int k = 0; k < chunks_of(size_bytes); k++) {
+        char *chunk = (char *)data + (size_t)k * chunk_bytes;
+        MPI_Request *request = NULL;
+
+        HIT_TRY(next_request(requests, slot, &request));
+        HIT_TRY(check(MPI_Irecv(chunk, chunk_count(size_bytes, k), MPI_BYTE, from, tag,
+                                requests->comm->world, request),
+                      "MPI_Irecv"));
+    }
+    return HIT_OK;
+}
+
+hit_status hit_requests_send(hit_requests *requests, int slot, int to, int tag,
+                             const void *data, size_t size_bytes)
+{
+    for (int k = 0; k < chunks_of(size_bytes); k++) {
+        const char *chunk = (const char *)data + (size_t)k * chunk_bytes;
+        MPI_Request *request = NULL;
+
+        HIT_TRY(next_request(requests, slot, &request));
+        HIT_TRY(check(MPI_Isend(chunk, chunk_count(size_bytes, k), MPI_BYTE, to, tag,
+                                requests->comm->world, request),
+                      "MPI_Isend"));
+    }
+    return HIT_OK;
+}
+
+hit_status hit_requests_wait_any(hit_requests *requests, int *slot)
+{
+    for (;;) {
+        MPI_Status state;
+        int which = MPI_UNDEFINED;
+        int bytes = 0;
+
+        HIT_TRY(check(MPI_Waitany(requests->count, requests->request, &which, &state),
+                      "MPI_Waitany"));
+        if (which == MPI_UNDEFINED) {
+            *slot = -1;
+            return HIT_OK;
+        }
+        *slot = requests->owner[which];
+        MPI_Get_count(&state, MPI_BYTE, &bytes);
+        if (bytes != MPI_UNDEFINED) requests->received[*slot] += (size_t)bytes;
+        if (--requests->pending[*slot] == 0) return HIT_OK;
+    }
+}
+
+size_t hit_requests_received(const hit_requests *requests, int slot)
+{
+    return requests->received[slot];
+}
+
+hit_status hit_requests_wait_all(hit_requests *requests)
+{
+    return check(MPI_Waitall(requests->count, requests->request, MPI_STATUSES_IGNORE),
+                 "MPI_Waitall");
+}

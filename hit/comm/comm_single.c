@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT
+ * One process: the same symbols as comm_mpi.c for builds with -DHIT_MPI=OFF. Nothing is
+ * ever sent, since plans copy what a process needs of itself. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "hit/comm/comm.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+struct hit_comm {
+    int unused;
+};
+
+static const char *const reason = "built without MPI, configure with -DHIT_MPI=ON";
+
+hit_status hit_comm_open(int *argc, char ***argv, hit_comm **comm)
+{
+    (void)argc;
+    (void)argv;
+    *comm = calloc(1, sizeof(hit_comm));
+    return *comm != NULL ? HIT_OK : HIT_FAIL(HIT_E_NOMEM, "no memory for a communicator");
+}
+
+hit_status hit_comm_open_from(const void *mpi_comm, hit_comm **comm)
+{
+    (void)mpi_comm;
+    *comm = NULL;
+    return HIT_FAIL(HIT_E_ABSENT, "%s", reason);
+}
+
+void hit_comm_close(hit_comm **comm)
+{
+    free(*comm);
+    *comm = NULL;
+}
+
+int hit_comm_rank(const hit_comm *comm)
+{
+    (void)comm;
+    return 0;
+}
+
+int hit_comm_size(const hit_comm *comm)
+{
+    (void)comm;
+    return 1;
+}
+
+void hit_comm_local(const hit_comm *comm, int *rank, int *size)
+{
+    (void)comm;
+    *rank = 0;
+    *size = 1;
+}
+
+const char *hit_comm_library(const hit_comm *comm)
+{
+    (void)comm;
+    return reason;
+}
+
+hit_status hit_comm_agree(hit_comm *comm, hit_status status)
+{
+    (void)comm;
+    return status;
+}
+
+hit_status hit_comm_barrier(hit_comm *comm)
+{
+    (void)comm;
+    return HIT_OK;
+}
+
+hit_status hit_comm_broadcast(hit_comm *comm, int root, void *data, size_t size_bytes)
+{
+    (void)comm;
+    (void)root;
+    (void)data;
+    (void)size_bytes;
+    return HIT_OK;
+}
+
+hit_status hit_comm_sum_u64(hit_comm *comm, uint64_t *value, int count)
+{
+    (void)comm;
+    (void)value;
+    (void)count;
+    return HIT_OK;
+}
+
+hit_status hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count)
+{
+    (void)comm;
+    (void)value;
+    (void)count;
+    return HIT_OK;
+}
+
+double hit_comm_time(const hit_comm *comm)
+{
+    struct timespec now;
+
+    (void)comm;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+struct hit_requests {
+    int unused;
+};
+
+hit_status hit_requests_create(hit_comm *comm, int capacity, hit_requests **requests)
+{
+    (void)comm;
+    (void)capacity;
+    *requests = calloc(1, sizeof(hit_requests));
+    return *requests != NULL ? HIT_OK : HIT_FAIL(HIT_E_NOMEM, "no memory for requests");
+}
+
+void hit_requests_destroy(hit_requests **requests)
+{
+    free(*requests);
+    *requests = NULL;
+}
+
+void hit_requests_reset(hit_requests *requests)
+{
+    (void)requests;
+}
+
+hit_status hit_requests_receive(hit_requests *requests, int slot, int from, int tag,
+                                void *data, size_t size_bytes)
+{
+    (void)requests;
+    (void)slot;
+    (void)from;
+    (void)tag;
+    (void)data;
+    (void)size_bytes;
+    return HIT_FAIL(HIT_E_COMM, "%s", reason);
+}
+
+hit_status hit_requests_send(hit_requests *requests, int slot, int to, int tag,
+                             const void *data, size_t size_bytes)
+{
+    (void)requests;
+    (void)slot;
+    (void)to;
+    (void)tag;
+    (void)data;
+    (void)size_bytes;
+    return HIT_FAIL(HIT_E_COMM, "%s", reason);
+}
+
+hit_status hit_requests_wait_any(hit_requests *requests, int *slot)
+{
+    (void)requests;
+    *slot = -1;
+    return HIT_OK;
+}
+
+size_t hit_requests_received(const hit_requests *requests, int slot)
+{
+    (void)requests;
+    (void)slot;
+    return 0;
+}
+
+hit_status hit_requests_wait_all(hit_requests *requests)
+{
+    (void)requests;
+    return HIT_OK;
+}

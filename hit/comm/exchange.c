@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT
+ * The executor of message plans: isend/irecv of contiguous buffers that the library packs
+ * (an MPI simulator lacks neighbourhood collectives and pays dearly for derived
+ * datatypes). A list of elements that is contiguous in memory is sent from, and received
+ * into, its place. */
+#include "hit/comm/exchange.h"
+
+#include "hit/base/memory.h"
+
+#include <stdlib.h>
+
+/* The contents that the peers have seen last; programs swap two or three tiles. */
+enum {
+    SEEN = 4
+};
+
+typedef struct content {
+    uint64_t memory;
+    uint64_t version;
+} content;
+
+struct hit_exchange {
+    hit_comm *comm;
+    hit_message_plan plan;
+    int argument;
+    size_t size_bytes;
+    size_t buffer_bytes;
+    size_t *receive_offset;
+    size_t *send_offset;
+    char **place; /* of the receives under way: the buffer, or the user's memory */
+    int forward;  /* request slots: receives, then sends, then forwards from here */
+    int next;
+    hit_requests *requests;
+    content seen[SEEN];
+    int oldest;
+};
+
+static hit_status allocate(hit_exchange *x)
+{
+    const hit_message_plan *plan = &x->plan;
+    size_t total = 0;
+
+    HIT_TRY(hit_memory_zeroed((size_t)plan->receives + 1, sizeof(size_t),
+                              &x->receive_offset));
+    HIT_TRY(hit_memory_zeroed((size_t)plan->sends + 1, sizeof(size_t), &x->send_offset));
+    HIT_TRY(hit_memory_zeroed((size_t)plan->receives + 1, sizeof(char *), &x->place));
+    for (int k = 0; k < plan->receives; k++) {
+        x->receive_offset[k] = total;
+        total += (plan->receive[k].size_bytes + 63) / 64 * 64;
+    }
+    for (int k = 0; k < plan->sends; k++) {
+        x->send_offset[k] = total;
+        total += (plan->send[k].size_bytes + 63) / 64 * 64;
+    }
+    x->buffer_bytes = total;
+    x->forward = plan->receives + plan->targets;
+    return hit_requests_create(x->comm, x->forward, &x->requests);
+}
+
+hit_status hit_exchange_create(hit_comm *comm, hit_message_plan *plan, int argument,
+                               size_t size_bytes, hit_exchange **exchange)
+{
+    hit_exchange *made = calloc(1, sizeof(hit_exchange));
+    hit_status status;
+
+    if (made == NULL) {
+        hit_message_plan_clear(plan);
+        return HIT_FAIL(HIT_E_NOMEM, "no memory for an exchange");
+    }
+    made->comm = comm;
+    made->plan = *plan;
+    *plan = (hit_message_plan){0};
+    made->argument = argument;
+    made->size_bytes = size_bytes;
+    status = allocate(made);
+    if (status != HIT_OK) {
+        hit_exchange_destroy(&made);
+        return status;
+    }
+    *exchange = made;
+    return HIT_OK;
+}
+
+void hit_exchange_destroy(hit_exchange **exchange)
+{
+    hit_exchange *x = *exchange;
+
+    if (x == NULL) return;
+    hit_requests_destroy(&x->requests);
+    free(x->receive_offset);
+    free(x->send_offset);
+    free(x->place);
+    hit_message_plan_clear(&x->plan);
+    free(x);
+    *exchange = NULL;
+}
+
+size_t hit_exchange_buffer_bytes(const hit_exchange *exchange)
+{
+    return exchange->buffer_bytes;
+}
+
+const hit_message_plan *hit_exchange_plan(const hit_exchange *exchange)
+{
+    return &exchange->plan;
+}
+
+/* Was this content sent before? Remembers it otherwise. */
+static bool already_seen(hit_exchange *x, uint64_t memory, uint64_t version)
+{
+    if (memory == 0) return false;
+    for (int k = 0; k < SEEN; k++) {
+        if (x->seen[k].memory == memory) {
+            const bool same = x->seen[k].version == version;
+
+            x->seen[k].version = version;
+            return same;
+        }
+    }
+    x->seen[x->oldest] = (content){memory, version};
+    x->oldest = (x->oldest + 1) % SEEN;
+    return false;
+}
+
+/* A view of the elements of @p transfer, row-major in a message that starts at @p
+ * message. */
+static hit_view in_message(const hit_exchange *x, const hit_transfer *transfer,
+                           char *message)
+{
+    return hit_view_make(&transfer->domain, x->size_bytes,
+                         message + transfer->offset_bytes);
+}
+
+/* The address of the elements of @p transfer in @p view if they are contiguous there,
+ * else NULL. */
+static char *contiguous(const hit_exchange *x, const hit_transfer *transfer,
+                        const hit_view *view, const hit_remap *remap)
+{
+    const hit_view packed = hit_view_make(&transfer->domain, x->size_bytes, NULL);
+    const hit_ndcopy copy = hit_ndcopy_make(view, &packed, &transfer->domain, remap);
+
+    return copy.dims == 0 ? view->data + copy.from_offset : NULL;
+}
+
+static void copy_elements(const hit_view *from, const hit_view *to,
+                          const hit_domain *domain, const hit_remap *remap)
+{
+    const hit_ndcopy copy = hit_ndcopy_make(from, to, domain, remap);
+
+    hit_ndcopy_run(&copy, from->data, to->data);
+}
+
+static bool identity(const hit_transfer *transfer)
+{
+    for (int d = 0; d < transfer->domain.dims; d++) {
+        if (transfer->remap.sign[d] != 1 || transfer->remap.offset[d] != 0) return false;
+    }
+    return true;
+}
+
+static void gather_locally(const hit_exchange *x, const hit_sides *sides)
+{
+    for (int k = 0; k < x->plan.locals; k++) {
+        const hit_transfer *t = &x->plan.transfer[k];
+        const hit_view *user = &sides->user[t->user_piece];
+
+        if (t->constant) {
+            hit_view_fill(user, &t->domain, sides->constant);
+        } else if (sides->owner[t->owner_piece].data != user->data || !identity(t)) {
+            copy_elements(&sides->owner[t->owner_piece], user, &t->domain, &t->remap);
+        }
+    }
+}
+
+static hit_status send_to_targets(hit_exchange *x, const hit_message *message,
+                                  const char *data, size_t size_bytes)
+{
+    for (int k = 0; k < message->targets; k++) {
+        const hit_target *target = &x->plan.target[message->first_target + k];
+
+        HIT_TRY(hit_requests_send(x->requests, x->next++, target->rank,
+                                  target->tag * HIT_MAX_ARGS + x->argument, data,
+                                  size_bytes));
+    }
+    return HIT_OK;
+}
+
+static hit_status start_receives(hit_exchange *x, char *buffer, const hit_view *into)
+{
+    for (int k = 0; k < x->plan.receives; k++) {
+        const hit_message *message = &x->plan.receive[k];
+        const hit_transfer *first = &x->plan.transfer[message->first];
+
+        x->place[k] = NULL;
+        if (into != NULL && message->count == 1) {
+            x->place[k] = contiguous(x, first, &into[first->user_piece], NULL);
+        }
+        if (x->place[k] == NULL) x->place[k] = buffer + x->receive_offset[k];
+        HIT_TRY(hit_requests_receive(x->requests, k, message->from,
+                                     message->tag * HIT_MAX_ARGS + x->argument,
+                                     x->place[k], message->size_bytes));
+    }
+    return HIT_OK;
+}
+
+/* Pack message @p k from the owner's side (a gather) or from the user's, and send it. */
+static hit_status send_message(hit_exchange *x, int k, const hit_sides *sides)
+{
+    const bool gather = x->plan.direction == HIT_GATHER;
+    const hit_message *message = &x->plan.send[k];
+    char *data = NULL;
+
+    for (int i = 0; i < message->count; i++) {
+        const hit_transfer *t = &x->plan.transfer[message->first + i];
+        const hit_view *from =
+            gather ? &sides->owner[t->owner_piece] : &sides->user[t->user_piece];
+        const hit_remap *remap = gather ? &t->remap : NULL;
+        hit_view packed;
+
+        if (message->count == 1) data = contiguous(x, t, from, remap);
+        if (data != NULL) break;
+        packed = in_message(x, t, sides->buffer + x->send_offset[k]);
+        copy_elements(from, &packed, &t->domain, remap);
+    }
+    if (data == NULL) data = sides->buffer + x->send_offset[k];
+    return send_to_targets(x, message, data, message->size_bytes);
+}
+
+hit_status hit_exchange_begin(hit_exchange *exchange, const hit_sides *sides,
+                              uint64_t memory, uint64_t version)
+{
+    hit_exchange *x = exchange;
+    const bool seen = already_seen(x, memory, version);
+
+    if (!seen) gather_locally(x, sides);
+    if (x->forward == 0) return HIT_OK;
+    hit_requests_reset(x->requests);
+    x->next = x->plan.receives;
+    HIT_TRY(start_receives(x, sides->buffer, sides->user));
+    for (int k = 0; k < x->plan.sends; k++) {
+        if (seen) {
+            HIT_TRY(send_to_targets(x, &x->plan.send[k], NULL, 0));
+        } else {
+            HIT_TRY(send_message(x, k, sides));
+        }
+    }
+    return HIT_OK;
+}
+
+static void unpack(const hit_exchange *x, int k, const hit_sides *sides)
+{
+    const hit_message *message = &x->plan.receive[k];
+
+    if (x->place[k] != sides->buffer + x->receive_offset[k])
+        return; /* it is in its place */
+    for (int i = 0; i < message->count; i++) {
+        const hit_transfer *t = &x->plan.transfer[message->first + i];
+        const hit_view packed = in_message(x, t, x->place[k]);
+
+        copy_elements(&packed, &sides->user[t->user_piece], &t->domain, NULL);
+    }
+}
+
+hit_status hit_exchange_end(hit_exchange *exchange, const hit_sides *sides)
+{
+    hit_exchange *x = exchange;
+    int slot = 0;
+
+    if (x->forward == 0) return HIT_OK;
+    for (;;) {
+        size_t received;
+
+        HIT_TRY(hit_requests_wait_any(x->requests, &slot));
+        if (slot < 0) return HIT_OK;
+        if (slot >= x->plan.receives) continue;
+        received = hit_requests_received(x->requests, slot);
+        HIT_TRY(send_to_targets(x, &x->plan.receive[slot], x->place[slot], received));
+        if (received > 0) unpack(x, slot, sides);
+    }
+}
+
+/* Put the elements of @p t, packed or at the user, onto the owner's. */
+static hit_status put(const hit_transfer *t, const hit_view *from, const hit_view *owner,
+                      hit_combine combine, void *context)
+{
+    if (combine != NULL) return combine(context, owner, from, &t->domain);
+    copy_elements(from, owner, &t->domain, NULL);
+    return HIT_OK;
+}
+
+static hit_status put_locally(const hit_exchange *x, const hit_sides *sides,
+                              hit_combine combine, void *context)
+{
+    for (int k = 0; k < x->plan.locals; k++) {
+        const hit_transfer *t = &x->plan.transfer[k];
+        const hit_view *user = &sides->user[t->user_piece];
+        const hit_view *owner = &sides->owner[t->owner_piece];
+
+        if (owner->data == user->data) continue;
+        HIT_TRY(put(t, user, owner, combine, context));
+    }
+    return HIT_OK;
+}
+
+hit_status hit_exchange_return(hit_exchange *exchange, const hit_sides *sides,
+                               hit_combine combine, void *context)
+{
+    hit_exchange *x = exchange;
+    const int me = hit_comm_rank(x->comm);
+    bool local_done = false;
+
+    if (x->forward > 0) {
+        hit_requests_reset(x->requests);
+        x->next = x->plan.receives;
+        HIT_TRY(start_receives(x, sides->buffer, NULL));
+        for (int k = 0; k < x->plan.sends; k++) {
+            HIT_TRY(send_message(x, k, sides));
+        }
+        HIT_TRY(hit_requests_wait_all(x->requests));
+    }
+    for (int k = 0; k < x->plan.receives; k++) {
+        const hit_message *message = &x->plan.receive[k];
+
+        if (!local_done && message->from > me) {
+            HIT_TRY(put_locally(x, sides, combine, context));
+            local_done = true;
+        }
+        for (int i = 0; i < message->count; i++) {
+            const hit_transfer *t = &x->plan.transfer[message->first + i];
+            const hit_view packed = in_message(x, t, x->place[k]);
+
+            HIT_TRY(put(t, &packed, &sides->owner[t->owner_piece], combine, context));
+        }
+    }
+    return local_done ? HIT_OK : put_locally(x, sides, combine, context);
+}

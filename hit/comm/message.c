@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT
+ * Message plans by enumeration: what every process needs (O(processes) time, and
+ * temporary memory while the plan is made), cut with what every process owns. The same
+ * list of elements for three or more processes becomes a broadcast along a binomial tree,
+ * which all of them find alone. */
+#include "hit/comm/message.h"
+
+#include "hit/comm/needs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A growing array of transfers. */
+typedef struct transfers {
+    int count;
+    int room;
+    hit_transfer *item;
+} transfers;
+
+typedef struct maker {
+    const hit_message_request *request;
+    hit_needs *need; /* of every process */
+    transfers mine;
+    transfers other; /* scratch */
+    hit_message_plan *plan;
+} maker;
+
+static hit_status add_transfer(transfers *list, const hit_transfer *transfer)
+{
+    HIT_TRY(hit_needs_grow(&list->item, list->count, &list->room, sizeof(hit_transfer)));
+    list->item[list->count++] = *transfer;
+    return HIT_OK;
+}
+
+/* What goes between the users at rank @p user and the owner of @p owned. */
+static hit_status find_transfers(const maker *m, int user, const hit_region *owned,
+                                 transfers *list)
+{
+    const hit_needs *need = &m->need[user];
+    size_t offset = 0;
+
+    list->count = 0;
+    for (int k = 0; k < need->count; k++) {
+        if (need->image[k].constant) continue;
+        for (int o = 0; o < owned->count; o++) {
+            hit_transfer found = {.user_piece = need->piece[k],
+                                  .owner_piece = o,
+                                  .domain =
+                                      hit_needs_overlap(&need->image[k], &owned->part[o]),
+                                  .remap = need->image[k].remap,
+                                  .offset_bytes = offset};
+
+            if (hit_domain_is_empty(&found.domain)) continue;
+            offset += (size_t)hit_domain_count(&found.domain) * m->request->size_bytes;
+            HIT_TRY(add_transfer(list, &found));
+        }
+    }
+    return HIT_OK;
+}
+
+static bool same_transfers(const transfers *a, const transfers *b)
+{
+    if (a->count != b->count) return false;
+    for (int k = 0; k < a->count; k++) {
+        const hit_transfer *x = &a->item[k];
+        const hit_transfer *y = &b->item[k];
+
+        if (x->owner_piece != y->owner_piece ||
+            !hit_domain_equal(&x->domain, &y->domain) ||
+            memcmp(&x->remap, &y->remap, sizeof(hit_remap)) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static size_t size_of(const transfers *list, size_t size_bytes)
+{
+    const hit_transfer *last = &list->item[list->count - 1];
+
+    return last->offset_bytes + (size_t)hit_domain_count(&last->domain) * size_bytes;
+}
+
+static hit_status add_target(hit_message_plan *plan, int *room, int rank, int tag)
+{
+    HIT_TRY(hit_needs_grow(&plan->target, plan->targets, room, sizeof(hit_target)));
+    plan->target[plan->targets++] = (hit_target){rank, tag};
+    return HIT_OK;
+}
+
+/* Room of the arrays of a plan while it grows. */
+typedef struct rooms {
+    int receive;
+    int send;
+    int transfer;
+    int target;
+} rooms;
+
+static hit_status keep_transfers(hit_message_plan *plan, rooms *room,
+                                 const transfers *list)
+{
+    for (int k = 0; k < list->count; k++) {
+        HIT_TRY(hit_needs_grow(&plan->transfer, plan->transfers, &room->transfer,
+                               sizeof(hit_transfer)));
+        plan->transfer[plan->transfers++] = list->item[k];
+    }
+    return HIT_OK;
+}
+
+/* Append a message without targets yet to the receives or the sends. */
+static hit_status add_message(maker *m, rooms *room, const transfers *list, int from,
+                              int tag)
+{
+    hit_message_plan *plan = m->plan;
+    const bool sends = from == m->request->rank;
+    hit_message message = {.from = from,
+                           .tag = tag,
+                           .size_bytes = size_of(list, m->request->size_bytes),
+                           .first = plan->transfers,
+                           .count = list->count,
+                           .first_target = plan->targets};
+
+    HIT_TRY(keep_transfers(plan, room, list));
+    if (sends) {
+        HIT_TRY(
+            hit_needs_grow(&plan->send, plan->sends, &room->send, sizeof(hit_message)));
+        plan->send[plan->sends++] = message;
+    } else {
+        HIT_TRY(hit_needs_grow(&plan->receive, plan->receives, &room->receive,
+                               sizeof(hit_message)));
+        plan->receive[plan->receives++] = message;
+        plan->bytes_received += message.size_bytes;
+    }
+    return HIT_OK;
+}
+
+/* The processes that get the same list from @p owner as @p like does: ranks in
+ * member[1..], ascending; member[0] is the owner. */
+static hit_status find_members(maker *m, int owner, const hit_region *owned,
+                               const transfers *like, int *members, int *member)
+{
+    *members = 1;
+    member[0] = owner;
+    for (int p = 0; p < m->request->ranks; p++) {
+        if (p == owner || m->need[p].count == 0) continue;
+        HIT_TRY(find_transfers(m, p, owned, &m->other));
+        if (same_transfers(&m->other, like)) member[(*members)++] = p;
+    }
+    return HIT_OK;
+}
+
+/* Binomial tree over positions 0..n-1: the parent of i clears its lowest bit. */
+static hit_status add_children(maker *m, rooms *room, hit_message *message,
+                               const int *member, int members, int self)
+{
+    const int low = self == 0 ? members : (self & -self);
+    int bit = 1;
+
+    while (bit < low && bit < members) {
+        bit *= 2;
+    }
+    for (; bit >= 1; bit /= 2) {
+        const int child = self + bit;
+
+        if (bit >= low || child >= members) continue;
+        HIT_TRY(add_target(m->plan, &room->target, member[child], 1 + member[0]));
+        message->targets++;
+        m->plan->bytes_sent += message->size_bytes;
+    }
+    return HIT_OK;
+}
+
+/* Give or take the list m->mine, which @p owner gives to member[1..]: this process is
+ * member[self]. */
+static hit_status add_broadcast(maker *m, rooms *room, const int *member, int members,
+                                int self)
+{
+    hit_message_plan *plan = m->plan;
+    const int parent = self & (self - 1);
+
+    HIT_TRY(add_message(m, room, &m->mine, self == 0 ? m->request->rank : member[parent],
+                        1 + member[0]));
+    return add_children(m, room,
+                        self == 0 ? &plan->send[plan->sends - 1]
+                                  : &plan->receive[plan->receives - 1],
+                        member, members, self);
+}
+
+static hit_status add_send(maker *m, rooms *room, int to)
+{
+    hit_message_plan *plan = m->plan;
+
+    HIT_TRY(add_message(m, room, &m->mine, m->request->rank, 0));
+    HIT_TRY(add_target(plan, &room->target, to, 0));
+    plan->send[plan->sends - 1].targets = 1;
+    plan->bytes_sent += plan->send[plan->sends - 1].size_bytes;
+    return HIT_OK;
+}
+
+static int position_of(const int *member, int members, int rank)
+{
+    for (int k = 0; k < members; k++) {
+        if (member[k] == rank) return k;
+    }
+    return -1;
+}
+
+/* What this process, as an owner, gives to the users at all others; a broadcast is made
+ * once, with its first receiver. */
+static hit_status gather_sends(maker *m, rooms *room, const hit_region *owned,
+                               int *member)
+{
+    const int me = m->request->rank;
+
+    for (int p = 0; p < m->request->ranks; p++) {
+        int members = 0;
+
+        if (p == me || owned->count == 0) continue;
+        HIT_TRY(find_transfers(m, p, owned, &m->mine));
+        if (m->mine.count == 0) continue;
+        HIT_TRY(find_members(m, me, owned, &m->mine, &members, member));
+        if (members < 4) {
+            HIT_TRY(add_send(m, room, p));
+        } else if (member[1] == p) {
+            HIT_TRY(add_broadcast(m, room, member, members, 0));
+        }
+    }
+    return HIT_OK;
+}
+
+static hit_status gather_receives(maker *m, rooms *room, int *member)
+{
+    const int me = m->request->rank;
+    hit_status status = HIT_OK;
+
+    for (int q = 0; q < m->request->ranks && status == HIT_OK; q++) {
+        hit_region owned = {0};
+        int members = 0;
+
+        if (q == me || m->need[me].count == 0) continue;
+        status = hit_layout_part(m->request->layout, q, &owned);
+        if (status == HIT_OK) {
+            hit_region_clip(&owned, &m->request->tile);
+            status = find_transfers(m, me, &owned, &m->mine);
+        }
+        if (status == HIT_OK && m->mine.count > 0) {
+            status = find_members(m, q, &owned, &m->mine, &members, member);
+            if (status == HIT_OK && members < 4) {
+                status = add_message(m, room, &m->mine, q, 0);
+            } else if (status == HIT_OK) {
+                status = add_broadcast(m, room, member, members,
+                                       position_of(member, members, me));
+            }
+        }
+        hit_region_clear(&owned);
+    }
+    return status;
+}
+
+/* Back to the owners: this process sends to every owner and receives from every user. */
+static hit_status return_messages(maker *m, rooms *room, const hit_region *mine)
+{
+    const int me = m->request->rank;
+    hit_status status = HIT_OK;
+
+    for (int q = 0; q < m->request->ranks && status == HIT_OK; q++) {
+        hit_region owned = {0};
+
+        if (q == me) continue;
+        status = find_transfers(m, q, mine, &m->mine);
+        if (status == HIT_OK && m->mine.count > 0) {
+            status = add_message(m, room, &m->mine, q, 0);
+        }
+        if (status == HIT_OK) status = hit_layout_part(m->request->layout, q, &owned);
+        if (status == HIT_OK) {
+            hit_region_clip(&owned, &m->request->tile);
+            status = find_transfers(m, me, &owned, &m->mine);
+        }
+        if (status == HIT_OK && m->mine.count > 0) status = add_send(m, room, q);
+        hit_region_clear(&owned);
+    }
+    return status;
+}
+
+static hit_status local_transfers(maker *m, rooms *room, const hit_region *owned)
+{
+    const hit_needs *need = &m->need[m->request->rank];
+
+    HIT_TRY(find_transfers(m, m->request->rank, owned, &m->mine));
+    for (int k = 0; k < need->count; k++) {
+        hit_transfer filled = {.user_piece = need->piece[k],
+                               .domain = need->image[k].domain,
+                               .remap = hit_remap_identity(),
+                               .constant = true};
+
+        if (need->image[k].constant) HIT_TRY(add_transfer(&m->mine, &filled));
+    }
+    HIT_TRY(keep_transfers(m->plan, room, &m->mine));
+    m->plan->locals = m->plan->transfers;
+    return HIT_OK;
+}
+
+static hit_status make(maker *m, hit_region *owned, int *member)
+{
+    const hit_message_request *request = m->request;
+    rooms room = {0};
+
+    for (int p = 0; p < request->ranks; p++) {
+        HIT_TRY(hit_needs_find(request, p, &m->need[p]));
+    }
+    HIT_TRY(hit_layout_part(request->layout, request->rank, owned));
+    hit_region_clip(owned, &request->tile);
+    HIT_TRY(local_transfers(m, &room, owned));
+    if (request->direction == HIT_RETURN) return return_messages(m, &room, owned);
+    HIT_TRY(gather_sends(m, &room, owned, member));
+    return gather_receives(m, &room, member);
+}
+
+hit_status hit_message_plan_make(const hit_message_request *request,
+                                 hit_message_plan *plan)
+{
+    hit_message_plan made = {.direction = request->direction};
+    maker m = {.request = request, .plan = &made};
+    hit_region owned = {0};
+    const size_t ranks = (size_t)request->ranks;
+    int *member = calloc(ranks + 1, sizeof(int));
+    hit_status status;
+
+    m.need = calloc(ranks, sizeof(hit_needs));
+    status = m.need != NULL && member != NULL ? make(&m, &owned, member)
+                                              : hit_needs_no_memory();
+    for (size_t p = 0; p < ranks && m.need != NULL; p++) {
+        hit_needs_clear(&m.need[p]);
+    }
+    free(m.need);
+    free(m.mine.item);
+    free(m.other.item);
+    free(member);
+    hit_region_clear(&owned);
+    if (status != HIT_OK) {
+        hit_message_plan_clear(&made);
+        return status;
+    }
+    *plan = made;
+    return HIT_OK;
+}
+
+void hit_message_plan_clear(hit_message_plan *plan)
+{
+    free(plan->receive);
+    free(plan->send);
+    free(plan->transfer);
+    free(plan->target);
+    *plan = (hit_message_plan){0};
+}

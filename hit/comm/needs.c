@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ * What one process needs: its indices by the split, through the pattern, cut at the
+ * boundary. */
+#include "hit/comm/needs.h"
+
+#include "patterns/transform.h"
+
+#include <stdlib.h>
+
+hit_status hit_needs_no_memory(void)
+{
+    return HIT_FAIL(HIT_E_NOMEM, "no memory for a message plan");
+}
+
+/* Make room for one more element; doubles, so that appending is cheap. */
+hit_status hit_needs_grow(void *array_pointer, int count, int *room, size_t size_bytes)
+{
+    void **array = array_pointer;
+    const int wanted = *room == 0 ? 4 : 2 * *room;
+    void *grown;
+
+    if (count < *room) return HIT_OK;
+    grown = realloc(*array, (size_t)wanted * size_bytes);
+    if (grown == NULL) return hit_needs_no_memory();
+    *array = grown;
+    *room = wanted;
+    return HIT_OK;
+}
+
+static hit_status add_need(hit_needs *list, const hit_image *image, int piece)
+{
+    int room = list->room;
+
+    HIT_TRY(hit_needs_grow(&list->piece, list->count, &room, sizeof(int)));
+    HIT_TRY(hit_needs_grow(&list->image, list->count, &list->room, sizeof(hit_image)));
+    list->image[list->count] = *image;
+    list->piece[list->count++] = piece;
+    return HIT_OK;
+}
+
+static hit_status add_box(const hit_message_request *request, const hit_domain *box,
+                          int piece, hit_needs *list)
+{
+    hit_image *image = NULL;
+    hit_status status = HIT_OK;
+    int count = 0;
+
+    if (hit_domain_inside(box, &request->tile)) {
+        const hit_image inside = {*box, hit_remap_identity(), false};
+
+        return add_need(list, &inside, piece);
+    }
+    HIT_TRY(hit_boundary_images(&request->tile, request->boundary, box, &count, &image));
+    for (int k = 0; k < count && status == HIT_OK; k++) {
+        status = add_need(list, &image[k], piece);
+    }
+    free(image);
+    return status;
+}
+
+/* More pieces than this are no way to describe what is written. */
+enum {
+    MAX_POINTS = 1024
+};
+
+/* The first dimension whose range has a fixed width above 1, or -1. */
+static int wide_dimension(const hit_pattern *single)
+{
+    for (int t = 0; t < single->tile_dims; t++) {
+        const hit_range *range = &single->access[0].range[t];
+        bool fixed = !range->begin.infinite && !range->end.infinite;
+
+        for (int d = 0; d < single->index_dims; d++) {
+            fixed = fixed && range->begin.coef[d] == range->end.coef[d];
+        }
+        if (fixed && range->end.offset > range->begin.offset) return t;
+    }
+    return -1;
+}
+
+/* Add exactly the elements of one expression: where its cover has holes, which happens
+ * when strided indices touch ranges, the range is taken point by point. */
+static hit_status add_exactly(const hit_message_request *request,
+                              const hit_access *access, const hit_domain *index,
+                              hit_region *touched)
+{
+    hit_access copy = *access;
+    const hit_pattern single = {.index_dims = request->pattern->index_dims,
+                                .tile_dims = request->pattern->tile_dims,
+                                .count = 1,
+                                .access = &copy};
+    const int wide = wide_dimension(&single);
+    hit_range *range = &copy.range[wide < 0 ? 0 : wide];
+    const hit_index last = range->end.offset;
+
+    if (hit_pattern_is_exact(&single, &request->tile, index)) {
+        const hit_domain found = hit_access_apply(access, &request->tile, index);
+
+        return hit_region_add(touched, &found);
+    }
+    if (wide < 0 || last - range->begin.offset > MAX_POINTS) {
+        return HIT_FAIL(
+            HIT_E_PATTERN,
+            "the elements that a process writes are not a union of boxes; launch "
+            "with a block layout of the indices");
+    }
+    for (; range->begin.offset <= last; range->begin.offset += range->stride) {
+        range->end.offset = range->begin.offset;
+        HIT_TRY(add_exactly(request, &copy, index, touched));
+    }
+    return HIT_OK;
+}
+
+/* What @p index touches: exactly, where it is written; a superset will do where it is
+ * read. */
+static hit_status find_touched(const hit_message_request *request,
+                               const hit_domain *index, hit_region *touched)
+{
+    if (request->direction == HIT_GATHER) {
+        return hit_pattern_region(request->pattern, &request->tile, index, touched);
+    }
+    for (int k = 0; k < request->pattern->count; k++) {
+        HIT_TRY(add_exactly(request, &request->pattern->access[k], index, touched));
+    }
+    return HIT_OK;
+}
+
+hit_status hit_needs_find(const hit_message_request *request, int rank, hit_needs *list)
+{
+    hit_region indices = {0};
+    hit_status status;
+
+    HIT_TRY_GOTO(status, hit_split_part(request->split, rank, &indices), done);
+    for (int k = 0; k < indices.count && status == HIT_OK; k++) {
+        hit_region touched = {0};
+
+        status = find_touched(request, &indices.part[k], &touched);
+        for (int b = 0; b < touched.count && status == HIT_OK; b++) {
+            status = add_box(request, &touched.part[b], k, list);
+        }
+        hit_region_clear(&touched);
+    }
+done:
+    hit_region_clear(&indices);
+    return status;
+}
+
+/* The user's elements of @p image that come from @p owned: the remap is undone per
+ * dimension. */
+hit_domain hit_needs_overlap(const hit_image *image, const hit_domain *owned)
+{
+    hit_domain found = image->domain;
+
+    for (int d = 0; d < found.dims; d++) {
+        const int sign = image->remap.sign[d];
+        const hit_index offset = image->remap.offset[d];
+
+        if (sign != 0) {
+            found.sig[d] = hit_sig_intersect(
+                found.sig[d], hit_sig_preimage(owned->sig[d], sign, offset));
+        } else if (!hit_sig_has(owned->sig[d], offset)) {
+            return hit_domain_empty(found.dims);
+        }
+    }
+    return found;
+}
+
+void hit_needs_clear(hit_needs *list)
+{
+    free(list->image);
+    free(list->piece);
+    *list = (hit_needs){0};
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to message plans: what one process needs of a tile, as images of elements
+ * inside it. */
+#ifndef HIT_COMM_NEEDS_H
+#define HIT_COMM_NEEDS_H
+
+#include "hit/comm/message.h"
+
+/** Images, and for each the number of the index piece that needs it. {0} is empty. */
+typedef struct hit_needs {
+    int count;
+    int room;
+    hit_image *image;
+    int *piece;
+} hit_needs;
+
+/** What the indices of @p rank touch of the request's tile, appended to @p list.
+ * @errors HIT_E_PATTERN it leaves a tile without a boundary; HIT_E_NOMEM */
+hit_status hit_needs_find(const hit_message_request *request, int rank, hit_needs *list);
+/** The elements of @p image whose sources lie in @p owned: the remap is undone per
+ * dimension. */
+hit_domain hit_needs_overlap(const hit_image *image, const hit_domain *owned);
+void hit_needs_clear(hit_needs *list);
+
+/** Make room for one more element in the array that @p array_pointer points to. */
+hit_status hit_needs_grow(void *array_pointer, int count, int *room, size_t size_bytes);
+hit_status hit_needs_no_memory(void);
+
+#endif

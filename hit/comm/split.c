@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ * Owner computes, by inverting the anchor in each dimension (hit_sig_preimage). */
+#include "hit/comm/split.h"
+
+static hit_index nearest_to_zero(hit_index low, hit_index high)
+{
+    if (low > 0) return low;
+    return high < 0 ? high : 0;
+}
+
+/* The anchor of one dimension: a range that follows an index is anchored at the element
+ * nearest to the index itself, so that halos lie on both sides; everything else at its
+ * begin. */
+static bool anchor(const hit_range *range, const hit_sig *tile, int dims,
+                   hit_split *split, int t)
+{
+    const hit_affine *begin = &range->begin;
+    const hit_affine *end = &range->end;
+
+    split->follows[t] = -1;
+    split->coef[t] = 0;
+    split->offset[t] = begin->infinite ? tile->begin : begin->offset;
+    if (begin->infinite) return true;
+    for (int d = 0; d < dims; d++) {
+        if (begin->coef[d] == 0) continue;
+        if (split->follows[t] >= 0) return false; /* i + j: many indices, one element */
+        split->follows[t] = d;
+        split->coef[t] = begin->coef[d];
+    }
+    if (split->follows[t] >= 0 && split->coef[t] == 1 && !end->infinite &&
+        end->coef[split->follows[t]] == 1) {
+        split->offset[t] = nearest_to_zero(begin->offset, end->offset);
+    }
+    return true;
+}
+
+static hit_status check_inside(const hit_split *split)
+{
+    for (int t = 0; t < split->tile.dims; t++) {
+        const int d = split->follows[t];
+        bool inside;
+
+        if (d < 0) {
+            inside = hit_sig_has(split->tile.sig[t], split->offset[t]);
+        } else {
+            inside = hit_sig_inside(
+                split->index.sig[d],
+                hit_sig_preimage(split->tile.sig[t], split->coef[t], split->offset[t]));
+        }
+        if (!inside) {
+            return HIT_FAIL(
+                HIT_E_PATTERN,
+                "the indices cannot be split by this tile: some of them touch no "
+                "element of it in dimension %d",
+                t);
+        }
+    }
+    return HIT_OK;
+}
+
+hit_status hit_split_by_pattern(const hit_layout *layout, const hit_domain *tile,
+                                const hit_pattern *pattern, const hit_domain *index,
+                                hit_split *split)
+{
+    hit_split made = {.layout = layout, .index = *index, .tile = *tile};
+
+    for (int t = 0; t < tile->dims; t++) {
+        if (!anchor(&pattern->access[0].range[t], &tile->sig[t], index->dims, &made, t)) {
+            return HIT_FAIL(
+                HIT_E_PATTERN,
+                "the indices cannot be split by this tile: dimension %d follows "
+                "more than one index",
+                t);
+        }
+    }
+    if (!hit_domain_is_empty(index)) HIT_TRY(check_inside(&made));
+    *split = made;
+    return HIT_OK;
+}
+
+hit_status hit_split_by_layout(const hit_layout *layout, const hit_domain *index,
+                               hit_split *split)
+{
+    const hit_domain domain = hit_layout_domain(layout);
+    char expected[128];
+    char found[128];
+
+    if (domain.dims != index->dims || !hit_domain_inside(index, &domain)) {
+        hit_domain_print(&domain, expected, sizeof(expected));
+        hit_domain_print(index, found, sizeof(found));
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected indices inside the layout's domain %s but found %s",
+                        expected, found);
+    }
+    *split = (hit_split){.layout = layout, .index = *index, .tile = domain};
+    for (int d = 0; d < domain.dims; d++) {
+        split->follows[d] = d;
+        split->coef[d] = 1;
+    }
+    return HIT_OK;
+}
+
+int hit_split_followed(const hit_split *split)
+{
+    bool seen[HIT_MAX_DIMS] = {false};
+    int count = 0;
+
+    for (int t = 0; t < split->tile.dims; t++) {
+        if (split->follows[t] >= 0) seen[split->follows[t]] = true;
+    }
+    for (int d = 0; d < HIT_MAX_DIMS; d++) {
+        count += seen[d];
+    }
+    return count;
+}
+
+/* The indices that belong to the elements @p owned. */
+static hit_domain indices_of(const hit_split *split, const hit_domain *owned)
+{
+    hit_domain found = split->index;
+
+    for (int t = 0; t < owned->dims; t++) {
+        const int d = split->follows[t];
+
+        if (d >= 0) {
+            found.sig[d] = hit_sig_intersect(
+                found.sig[d],
+                hit_sig_preimage(owned->sig[t], split->coef[t], split->offset[t]));
+        } else if (!hit_sig_has(owned->sig[t], split->offset[t])) {
+            return hit_domain_empty(split->index.dims);
+        }
+    }
+    return found;
+}
+
+hit_status hit_split_part(const hit_split *split, int rank, hit_region *part)
+{
+    hit_region owned = {0};
+    hit_status status;
+
+    HIT_TRY_GOTO(status, hit_layout_part(split->layout, rank, &owned), done);
+    hit_region_clip(&owned, &split->tile);
+    for (int k = 0; k < owned.count; k++) {
+        const hit_domain indices = indices_of(split, &owned.part[k]);
+
+        HIT_TRY_GOTO(status, hit_region_append(part, &indices), done);
+    }
+done:
+    hit_region_clear(&owned);
+    return status;
+}

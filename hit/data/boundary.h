@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * Boundaries: where the elements that a pattern touches outside a tile's domain come
+ * from. */
+#ifndef HIT_DATA_BOUNDARY_H
+#define HIT_DATA_BOUNDARY_H
+
+#include "hit/data/ndcopy.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What lies outside a tile's domain, where a pattern reaches over it. */
+typedef enum hit_boundary {
+    HIT_BOUNDARY_NONE,     /**< nothing: a pattern that leaves the domain is an error */
+    HIT_BOUNDARY_CONSTANT, /**< one value */
+    HIT_BOUNDARY_PERIODIC, /**< the other side: -1 is n-1 */
+    HIT_BOUNDARY_CLAMP,    /**< the nearest element: -1 is 0, and so is -2 */
+    HIT_BOUNDARY_MIRROR    /**< mirrored at the last element: -1 is 1 */
+} hit_boundary;
+
+/** A box of needed elements and the elements of the tile they come from. */
+typedef struct hit_image {
+    hit_domain domain; /**< disjoint from the other images of the same need */
+    hit_remap remap;   /**< to elements inside the tile; meaningless if constant */
+    bool constant;     /**< the elements have the tile's constant */
+} hit_image;
+
+/** Cut @p need into images, by what lies outside @p tile in each dimension.
+ *
+ * @owner  *images is the caller's: free()
+ * @errors HIT_E_PATTERN @p need leaves the tile in a dimension without a boundary, or so
+ * far that it would be more than 60 times around; HIT_E_NOMEM
+ */
+HIT_API hit_status hit_boundary_images(const hit_domain *tile, const hit_boundary kind[],
+                                       const hit_domain *need, int *count,
+                                       hit_image **images);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

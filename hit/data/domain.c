@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT
+ * Domains: [Torres2012] section III.A. Everything is done dimension by dimension with the
+ * functions of sig.c. We differ: an empty domain is a value like any other, and
+ * intersections of strided domains are exact. Signatures beyond `dims` are zero, so that
+ * equal domains have equal bytes. */
+#include "hit/data/domain.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+hit_domain hit_domain_of_sizes(int dims, const hit_index size[])
+{
+    if (dims < 0 || dims > HIT_MAX_DIMS) return hit_domain_empty(HIT_MAX_DIMS);
+
+    hit_domain domain = {.dims = dims};
+    for (int d = 0; d < dims; d++) {
+        if (size[d] < 1) return hit_domain_empty(dims);
+        domain.sig[d] = hit_sig_make(0, size[d] - 1, 1);
+    }
+    return domain;
+}
+
+hit_domain hit_domain_box(int dims, const hit_index begin[], const hit_index end[])
+{
+    if (dims < 0 || dims > HIT_MAX_DIMS) return hit_domain_empty(HIT_MAX_DIMS);
+
+    hit_domain domain = {.dims = dims};
+    for (int d = 0; d < dims; d++) {
+        if (begin[d] > end[d]) return hit_domain_empty(dims);
+        domain.sig[d] = hit_sig_make(begin[d], end[d], 1);
+    }
+    return domain;
+}
+
+hit_domain hit_domain_scalar(void)
+{
+    return (hit_domain){.dims = 0};
+}
+
+hit_domain hit_domain_empty(int dims)
+{
+    hit_domain domain = {.dims = dims};
+    for (int d = 0; d < dims; d++) {
+        domain.sig[d] = hit_sig_make(0, -1, 1);
+    }
+    return domain;
+}
+
+bool hit_domain_is_empty(const hit_domain *domain)
+{
+    for (int d = 0; d < domain->dims; d++) {
+        if (hit_sig_is_empty(domain->sig[d])) return true;
+    }
+    return false;
+}
+
+hit_status hit_domain_check(const hit_domain *domain)
+{
+    if (domain->dims < 0 || domain->dims > HIT_MAX_DIMS) {
+        return HIT_FAIL(HIT_E_ARG, "expected a domain of 0 to %d dimensions but found %d",
+                        HIT_MAX_DIMS, domain->dims);
+    }
+    for (int d = 0; d < domain->dims; d++) {
+        hit_sig sig = domain->sig[d];
+        if (!hit_sig_equal(sig, hit_sig_make(sig.begin, sig.end, sig.stride))) {
+            return HIT_FAIL(HIT_E_ARG,
+                            "expected a canonical signature in dimension %d but found "
+                            "(%" PRId64 ", %" PRId64 ", %" PRId64 "): use hit_sig_make()",
+                            d, sig.begin, sig.end, sig.stride);
+        }
+    }
+    return HIT_OK;
+}
+
+hit_index hit_domain_count(const hit_domain *domain)
+{
+    hit_index count = 1;
+
+    if (hit_domain_is_empty(domain)) return 0;
+    for (int d = 0; d < domain->dims; d++) {
+        hit_index size = hit_sig_count(domain->sig[d]);
+        if (__builtin_mul_overflow(count, size, &count)) return INT64_MAX;
+    }
+    return count;
+}
+
+bool hit_domain_is_dense(const hit_domain *domain)
+{
+    for (int d = 0; d < domain->dims; d++) {
+        if (domain->sig[d].stride != 1) return false;
+    }
+    return true;
+}
+
+bool hit_domain_has(const hit_domain *domain, const hit_index index[])
+{
+    for (int d = 0; d < domain->dims; d++) {
+        if (!hit_sig_has(domain->sig[d], index[d])) return false;
+    }
+    return true;
+}
+
+bool hit_domain_equal(const hit_domain *a, const hit_domain *b)
+{
+    if (a->dims != b->dims) return false;
+    if (hit_domain_is_empty(a) || hit_domain_is_empty(b)) {
+        return hit_domain_is_empty(a) && hit_domain_is_empty(b);
+    }
+    for (int d = 0; d < a->dims; d++) {
+        if (!hit_sig_equal(a->sig[d], b->sig[d])) return false;
+    }
+    return true;
+}
+
+bool hit_domain_inside(const hit_domain *inner, const hit_domain *outer)
+{
+    if (inner->dims != outer->dims) return false;
+    if (hit_domain_is_empty(inner)) return true;
+    for (int d = 0; d < inner->dims; d++) {
+        if (!hit_sig_inside(inner->sig[d], outer->sig[d])) return false;
+    }
+    return true;
+}
+
+hit_domain hit_domain_intersect(const hit_domain *a, const hit_domain *b)
+{
+    hit_domain domain = {.dims = a->dims};
+    for (int d = 0; d < a->dims; d++) {
+        domain.sig[d] = hit_sig_intersect(a->sig[d], b->sig[d]);
+        if (hit_sig_is_empty(domain.sig[d])) return hit_domain_empty(a->dims);
+    }
+    return domain;
+}
+
+hit_domain hit_domain_cover(const hit_domain *a, const hit_domain *b)
+{
+    if (hit_domain_is_empty(a)) return *b;
+    if (hit_domain_is_empty(b)) return *a;
+
+    hit_domain domain = {.dims = a->dims};
+    for (int d = 0; d < a->dims; d++) {
+        domain.sig[d] = hit_sig_cover(a->sig[d], b->sig[d]);
+    }
+    return domain;
+}
+
+hit_domain hit_domain_shift(const hit_domain *domain, const hit_index by[])
+{
+    hit_domain shifted = {.dims = domain->dims};
+    for (int d = 0; d < domain->dims; d++) {
+        shifted.sig[d] = hit_sig_shift(domain->sig[d], by[d]);
+    }
+    return shifted;
+}
+
+hit_domain hit_domain_grow(hit_domain domain, hit_index width)
+{
+    for (int d = 0; d < domain.dims; d++) {
+        domain.sig[d] = hit_sig_grow(domain.sig[d], width);
+    }
+    return hit_domain_is_empty(&domain) ? hit_domain_empty(domain.dims) : domain;
+}
+
+void hit_domain_print(const hit_domain *domain, char *text, size_t size)
+{
+    size_t used = 0;
+
+    if (size == 0) return;
+    snprintf(text, size, "%s", domain->dims == 0 ? "()" : "");
+    for (int d = 0; d < domain->dims && used < size; d++) {
+        hit_sig sig = domain->sig[d];
+        char stride[24] = "";
+        if (sig.stride != 1) snprintf(stride, sizeof(stride), ":%" PRId64, sig.stride);
+        int wrote = snprintf(text + used, size - used, "%s%" PRId64 ":%" PRId64 "%s",
+                             d > 0 ? " x " : "", sig.begin, sig.end, stride);
+        if (wrote < 0) return;
+        used += (size_t)wrote;
+    }
+}
+
+bool hit_domain_first(const hit_domain *domain, hit_index index[])
+{
+    if (hit_domain_is_empty(domain)) return false;
+    for (int d = 0; d < domain->dims; d++) {
+        index[d] = domain->sig[d].begin;
+    }
+    return true;
+}
+
+bool hit_domain_next(const hit_domain *domain, hit_index index[])
+{
+    for (int d = domain->dims; d-- > 0;) {
+        if (index[d] != domain->sig[d].end) {
+            index[d] += domain->sig[d].stride;
+            return true;
+        }
+        index[d] = domain->sig[d].begin;
+    }
+    return false;
+}

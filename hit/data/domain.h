@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ * Domains: products of signatures, one per dimension. The index set of a tile, of a
+ * launch, of a part
+ * ([Torres2012] section III.A). A domain of 0 dimensions has one element. */
+#ifndef HIT_DATA_DOMAIN_H
+#define HIT_DATA_DOMAIN_H
+
+#include "hit/base/status.h"
+#include "hit/data/sig.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hit_domain {
+    int dims; /**< 0..HIT_MAX_DIMS */
+    hit_sig sig[HIT_MAX_DIMS];
+} hit_domain;
+
+/** The domain 0..n0-1 x 0..n1-1 x ...: `hit_domain_of(n, m)`. A size < 1 gives an empty
+ * domain. */
+#define hit_domain_of(...)                                                               \
+    hit_domain_of_sizes((int)(sizeof((hit_index[]){__VA_ARGS__}) / sizeof(hit_index)),   \
+                        (const hit_index[]){__VA_ARGS__})
+/** The same from an array; more than HIT_MAX_DIMS sizes give an empty domain. */
+HIT_API hit_domain hit_domain_of_sizes(int dims, const hit_index size[]);
+/** The box begin[d]..end[d], both inclusive, stride 1. */
+HIT_API hit_domain hit_domain_box(int dims, const hit_index begin[],
+                                  const hit_index end[]);
+/** The domain of a scalar: no dimension, one element. */
+HIT_API hit_domain hit_domain_scalar(void);
+HIT_API hit_domain hit_domain_empty(int dims);
+HIT_API bool hit_domain_is_empty(const hit_domain *domain);
+/** Are dims in range and all signatures canonical? @errors HIT_E_ARG says what is not */
+HIT_API hit_status hit_domain_check(const hit_domain *domain);
+/** Number of elements, 1 for 0 dimensions; INT64_MAX if there are more. */
+HIT_API hit_index hit_domain_count(const hit_domain *domain);
+/** Is every stride 1? */
+HIT_API bool hit_domain_is_dense(const hit_domain *domain);
+HIT_API bool hit_domain_has(const hit_domain *domain, const hit_index index[]);
+HIT_API bool hit_domain_equal(const hit_domain *a, const hit_domain *b);
+HIT_API bool hit_domain_inside(const hit_domain *inner, const hit_domain *outer);
+/** Both must have the same number of dimensions, here and below. */
+HIT_API hit_domain hit_domain_intersect(const hit_domain *a, const hit_domain *b);
+/** Coarse union; an empty domain does not count. @paper [Torres2012] section III.D */
+HIT_API hit_domain hit_domain_cover(const hit_domain *a, const hit_domain *b);
+HIT_API hit_domain hit_domain_shift(const hit_domain *domain, const hit_index by[]);
+/** Move both ends of every dimension outwards by @p width elements (inwards if negative).
+ * By value, so that calls nest: `hit_domain_grow(hit_domain_of(n, m), -1)`. */
+HIT_API hit_domain hit_domain_grow(hit_domain domain, hit_index width);
+/** Write as "0:9 x 0:98:2" (end inclusive), "0:-1" for an empty signature, "()" for a
+ * scalar. Never more than @p size bytes. */
+HIT_API void hit_domain_print(const hit_domain *domain, char *text, size_t size);
+/** Visit the elements in row-major order: start with the first, false after the last. */
+HIT_API bool hit_domain_first(const hit_domain *domain, hit_index index[]);
+HIT_API bool hit_domain_next(const hit_domain *domain, hit_index index[]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

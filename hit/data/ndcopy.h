@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ * Views and strided n-dimensional copies, for messages, devices and files. */
+#ifndef HIT_DATA_NDCOPY_H
+#define HIT_DATA_NDCOPY_H
+
+#include "hit/data/domain.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Where the elements of a domain lie in memory: element x is at
+ * data + sum over d of position(domain.sig[d], x[d]) * stride_bytes[d]. */
+typedef struct hit_view {
+    hit_domain domain;
+    char *data;
+    ptrdiff_t stride_bytes[HIT_MAX_DIMS];
+    size_t size_bytes; /**< of one element */
+} hit_view;
+
+/** Runs of run_bytes contiguous bytes, count[d] of them along each of dims loop
+ * dimensions. Dimensions that are contiguous in both places are merged into the run when
+ * it is made. */
+typedef struct hit_ndcopy {
+    int dims;
+    hit_index count[HIT_MAX_DIMS];
+    ptrdiff_t from_stride[HIT_MAX_DIMS];
+    ptrdiff_t to_stride[HIT_MAX_DIMS];
+    size_t run_bytes;
+    ptrdiff_t from_offset; /**< bytes from the data pointer of the source view */
+    ptrdiff_t to_offset;
+} hit_ndcopy;
+
+/** For each dimension: element x of the destination comes from element sign * x + offset
+ * of the source; sign is 1, 0 (the same for all x) or -1. How boundaries fill what lies
+ * outside a tile. */
+typedef struct hit_remap {
+    int sign[HIT_MAX_DIMS];
+    hit_index offset[HIT_MAX_DIMS];
+} hit_remap;
+
+/** x comes from x. */
+HIT_API hit_remap hit_remap_identity(void);
+/** The source elements that the destination elements @p domain come from. */
+HIT_API hit_domain hit_remap_apply(const hit_remap *remap, const hit_domain *domain);
+
+/** The row-major view of @p domain at @p data. */
+HIT_API hit_view hit_view_make(const hit_domain *domain, size_t size_bytes, void *data);
+/** The part of @p view that holds @p domain, which must lie inside. */
+HIT_API hit_view hit_view_select(const hit_view *view, const hit_domain *domain);
+/** The address of the element with @p index. */
+HIT_API void *hit_view_at(const hit_view *view, const hit_index index[]);
+
+/** Set the elements @p domain, which must lie inside the view, to *element. */
+HIT_API void hit_view_fill(const hit_view *view, const hit_domain *domain,
+                           const void *element);
+
+/** Copy the elements @p domain of @p to from remap(domain) of @p from (NULL: identity).
+ * @p domain must lie inside to->domain, and its image inside from->domain. */
+HIT_API hit_ndcopy hit_ndcopy_make(const hit_view *from, const hit_view *to,
+                                   const hit_domain *domain, const hit_remap *remap);
+/** Carry it out; @p from and @p to are the data pointers of the views. */
+HIT_API void hit_ndcopy_run(const hit_ndcopy *copy, const void *from, void *to);
+/** The bytes that are moved. */
+HIT_API size_t hit_ndcopy_bytes(const hit_ndcopy *copy);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT
+ * Signatures, the arithmetic under everything else: [Torres2012] section III.A. We differ
+ * in two places: intersections are exact for any two strides (Chinese remainders), and
+ * the coarse union takes |b - b'| into its gcd. The rare steps are done in 128 bits, so
+ * nothing overflows on the way; what is common (a stride of 1 on one side) takes a short
+ * path without any division. */
+#include "hit/data/sig.h"
+
+/* Wide enough for a product of two indices. */
+__extension__ typedef __int128 wide;
+
+static hit_sig empty_sig(void)
+{
+    return (hit_sig){0, -1, 1};
+}
+
+/* to - from for from <= to, which need not fit a hit_index. */
+static uint64_t distance(hit_index from, hit_index to)
+{
+    return (uint64_t)to - (uint64_t)from;
+}
+
+static wide wide_gcd(wide a, wide b)
+{
+    if (a < 0) a = -a;
+    if (b < 0) b = -b;
+    while (b != 0) {
+        wide rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* a modulo b in 0..b-1; b > 0. */
+static wide wide_mod(wide a, wide b)
+{
+    wide rest = a % b;
+    return rest < 0 ? rest + b : rest;
+}
+
+/* a / b rounded down; b > 0. */
+static wide wide_floor_div(wide a, wide b)
+{
+    return (a - wide_mod(a, b)) / b;
+}
+
+/* The inverse of a modulo m, gcd(a, m) = 1, m > 0: Euclid, keeping one coefficient. */
+static wide wide_inverse(wide a, wide m)
+{
+    wide r = m;
+    wide next_r = wide_mod(a, m);
+    wide t = 0;
+    wide next_t = 1;
+
+    while (next_r != 0) {
+        wide quotient = r / next_r;
+        wide rest = r - quotient * next_r;
+        wide coef = t - quotient * next_t;
+        r = next_r;
+        next_r = rest;
+        t = next_t;
+        next_t = coef;
+    }
+    return wide_mod(t, m);
+}
+
+/* The elements first, first + stride, .. <= last that fit a hit_index. */
+static hit_sig narrow(wide first, wide last, wide stride)
+{
+    if (last > INT64_MAX) last = INT64_MAX;
+    if (first < INT64_MIN) first = INT64_MIN + wide_mod(first - INT64_MIN, stride);
+    if (first > last) return empty_sig();
+    return hit_sig_make((hit_index)first, (hit_index)last, (hit_index)stride);
+}
+
+/* {x : low <= x <= high, coef * x = rest (mod modulus)}; coef, modulus > 0. */
+static hit_sig congruent(wide coef, wide rest, wide modulus, wide low, wide high)
+{
+    wide divisor = wide_gcd(coef, modulus);
+
+    if (rest % divisor != 0) return empty_sig();
+    modulus /= divisor;
+    wide x = wide_mod(rest / divisor, modulus) * wide_inverse(coef / divisor, modulus);
+    return narrow(low + wide_mod(x - low, modulus), high, modulus);
+}
+
+hit_sig hit_sig_make(hit_index begin, hit_index end, hit_index stride)
+{
+    if (begin > end || stride < 1) return empty_sig();
+    if (stride == 1) return (hit_sig){begin, end, 1};
+
+    uint64_t beyond = distance(begin, end) % (uint64_t)stride;
+    end = (hit_index)((uint64_t)end - beyond);
+    return (hit_sig){begin, end, begin == end ? 1 : stride};
+}
+
+bool hit_sig_is_empty(hit_sig sig)
+{
+    return sig.begin > sig.end;
+}
+
+hit_index hit_sig_count(hit_sig sig)
+{
+    if (sig.begin > sig.end) return 0;
+    uint64_t steps = distance(sig.begin, sig.end);
+    if (sig.stride != 1) steps /= (uint64_t)sig.stride;
+    return steps >= INT64_MAX ? INT64_MAX : (hit_index)steps + 1;
+}
+
+bool hit_sig_has(hit_sig sig, hit_index x)
+{
+    if (x < sig.begin || x > sig.end) return false;
+    return sig.stride == 1 || distance(sig.begin, x) % (uint64_t)sig.stride == 0;
+}
+
+bool hit_sig_equal(hit_sig a, hit_sig b)
+{
+    return a.begin == b.begin && a.end == b.end && a.stride == b.stride;
+}
+
+bool hit_sig_inside(hit_sig inner, hit_sig outer)
+{
+    if (hit_sig_is_empty(inner)) return true;
+    if (!hit_sig_has(outer, inner.begin) || !hit_sig_has(outer, inner.end)) return false;
+    return inner.begin == inner.end || inner.stride % outer.stride == 0;
+}
+
+hit_sig hit_sig_intersect(hit_sig a, hit_sig b)
+{
+    hit_index low = a.begin > b.begin ? a.begin : b.begin;
+    hit_index high = a.end < b.end ? a.end : b.end;
+
+    if (low > high) return empty_sig();
+    if (a.stride == 1 && b.stride == 1) return (hit_sig){low, high, 1};
+    if (a.stride == 1) { /* from here on a has a stride > 1 */
+        hit_sig swap = a;
+        a = b;
+        b = swap;
+    }
+    /* the elements a.begin + a.stride * k for which k solves a congruence */
+    wide first = ((wide)low - a.begin + a.stride - 1) / a.stride;
+    wide last = ((wide)high - a.begin) / a.stride;
+    hit_sig k = congruent(a.stride, (wide)b.begin - a.begin, b.stride, first, last);
+    if (hit_sig_is_empty(k)) return k;
+    return narrow(a.begin + (wide)a.stride * k.begin, a.begin + (wide)a.stride * k.end,
+                  (wide)a.stride * k.stride);
+}
+
+hit_sig hit_sig_cover(hit_sig a, hit_sig b)
+{
+    if (hit_sig_is_empty(a)) return b;
+    if (hit_sig_is_empty(b)) return a;
+
+    hit_index begin = a.begin < b.begin ? a.begin : b.begin;
+    hit_index end = a.end > b.end ? a.end : b.end;
+    if ((a.stride == 1 && a.begin != a.end) || (b.stride == 1 && b.begin != b.end)) {
+        return (hit_sig){begin, end, 1};
+    }
+    /* the stride of a single element is no distance between elements */
+    wide stride =
+        wide_gcd(a.begin == a.end ? 0 : a.stride, b.begin == b.end ? 0 : b.stride);
+    stride = wide_gcd(stride, (wide)a.begin - b.begin);
+    if (stride > INT64_MAX) stride = 1; /* further apart than a stride can say */
+    return hit_sig_make(begin, end, stride == 0 ? 1 : (hit_index)stride);
+}
+
+hit_sig hit_sig_shift(hit_sig sig, hit_index by)
+{
+    if (hit_sig_is_empty(sig)) return sig;
+    return narrow((wide)sig.begin + by, (wide)sig.end + by, sig.stride);
+}
+
+hit_sig hit_sig_grow(hit_sig sig, hit_index width)
+{
+    if (hit_sig_is_empty(sig)) return sig;
+    wide margin = (wide)width * sig.stride;
+    return narrow(sig.begin - margin, sig.end + margin, sig.stride);
+}
+
+hit_index hit_sig_at(hit_sig sig, hit_index k)
+{
+    return sig.begin + k * sig.stride;
+}
+
+hit_sig hit_sig_slice(hit_sig sig, hit_index first, hit_index last)
+{
+    hit_index count = hit_sig_count(sig);
+
+    if (first < 0) first = 0;
+    if (last >= count) last = count - 1;
+    if (first > last) return empty_sig();
+    return hit_sig_make(hit_sig_at(sig, first), hit_sig_at(sig, last), sig.stride);
+}
+
+hit_index hit_sig_position(hit_sig sig, hit_index x)
+{
+    uint64_t steps = distance(sig.begin, x);
+    return (hit_index)(sig.stride == 1 ? steps : steps / (uint64_t)sig.stride);
+}
+
+hit_sig hit_sig_preimage(hit_sig sig, hit_index coef, hit_index offset)
+{
+    if (hit_sig_is_empty(sig)) return sig;
+    if (coef == 0) {
+        return hit_sig_has(sig, offset) ? (hit_sig){INT64_MIN, INT64_MAX, 1}
+                                        : empty_sig();
+    }
+    wide a = coef;
+    wide begin = (wide)sig.begin - offset;
+    wide end = (wide)sig.end - offset;
+    if (a < 0) { /* -a * x in -(sig - offset) */
+        wide swap = -begin;
+        a = -a;
+        begin = -end;
+        end = swap;
+    }
+    return congruent(a, begin, sig.stride, -wide_floor_div(-begin, a),
+                     wide_floor_div(end, a));
+}
+
+/* How many elements of a lie from one element of the common part to the next. */
+static hit_index common_step(hit_sig a, hit_sig common)
+{
+    return common.begin == common.end ? 1 : common.stride / a.stride;
+}
+
+/* Between the elements of the common part: either one piece per residue class or one per
+ * gap, whichever is less. */
+static hit_index pieces_between(hit_sig a, hit_sig common)
+{
+    hit_index classes = common_step(a, common) - 1;
+    hit_index gaps = hit_sig_count(common) - 1;
+    return classes < gaps ? classes : gaps;
+}
+
+hit_index hit_sig_minus_count(hit_sig a, hit_sig b)
+{
+    hit_sig common = hit_sig_intersect(a, b);
+
+    if (hit_sig_is_empty(common)) return hit_sig_is_empty(a) ? 0 : 1;
+    return (a.begin < common.begin) + pieces_between(a, common) + (common.end < a.end);
+}
+
+hit_sig hit_sig_minus(hit_sig a, hit_sig b, hit_index k)
+{
+    hit_sig common = hit_sig_intersect(a, b);
+    if (hit_sig_is_empty(common)) return a;
+
+    if (a.begin < common.begin && k-- == 0) {
+        return hit_sig_make(a.begin, common.begin - a.stride, a.stride);
+    }
+    hit_index classes = common_step(a, common) - 1;
+    hit_index between = pieces_between(a, common);
+    if (k >= between) return hit_sig_make(common.end + a.stride, a.end, a.stride);
+
+    if (between == classes) {
+        hit_index first = common.begin + (k + 1) * a.stride;
+        return hit_sig_make(first, common.end, common.stride);
+    }
+    hit_index left = hit_sig_at(common, k);
+    return hit_sig_make(left + a.stride, left + common.stride - a.stride, a.stride);
+}
+
+hit_index hit_index_floor_div(hit_index a, hit_index b)
+{
+    hit_index quotient = a / b;
+    return a % b < 0 ? quotient - 1 : quotient;
+}
+
+hit_index hit_index_ceil_div(hit_index a, hit_index b)
+{
+    hit_index quotient = a / b;
+    return a % b > 0 ? quotient + 1 : quotient;
+}
+
+hit_index hit_index_gcd(hit_index a, hit_index b)
+{
+    return (hit_index)wide_gcd(a, b);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ * Signatures: the integers begin, begin + stride, ..., end. The end is INCLUSIVE, as in
+ * Hitmap and in [Torres2012] section III.A. sig.c is the only place that adds one or
+ * divides indices. */
+#ifndef HIT_DATA_SIG_H
+#define HIT_DATA_SIG_H
+
+#include "hit/base/types.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A set of integers. Canonical: stride >= 1; end is an element (or the set is empty and
+ * is (0, -1, 1)); a set of one element has stride 1. All functions return canonical
+ * signatures. Indices are expected within -2^62..2^62, so that any distance fits 64 bits;
+ * elements of a result that no longer fit 64 bits are left out. */
+typedef struct hit_sig {
+    hit_index begin;
+    hit_index end;
+    hit_index stride;
+} hit_sig;
+
+/** The canonical signature of {x : begin <= x <= end, (x - begin) mod stride = 0}; empty
+ * for a stride < 1. */
+HIT_API hit_sig hit_sig_make(hit_index begin, hit_index end, hit_index stride);
+HIT_API bool hit_sig_is_empty(hit_sig sig);
+/** The number of elements; INT64_MAX if there are more. */
+HIT_API hit_index hit_sig_count(hit_sig sig);
+HIT_API bool hit_sig_has(hit_sig sig, hit_index x);
+HIT_API bool hit_sig_equal(hit_sig a, hit_sig b);
+/** Is every element of @p inner in @p outer? */
+HIT_API bool hit_sig_inside(hit_sig inner, hit_sig outer);
+/** Exact for any strides (Chinese remainders). */
+HIT_API hit_sig hit_sig_intersect(hit_sig a, hit_sig b);
+/** Coarse union: the smallest signature that holds both, of stride gcd(s, s', |b - b'|).
+ * @paper [Torres2012] section III.D; differs: the printed gcd(s, s') loses elements */
+HIT_API hit_sig hit_sig_cover(hit_sig a, hit_sig b);
+HIT_API hit_sig hit_sig_shift(hit_sig sig, hit_index by);
+/** Move both ends outwards by @p width elements, that is by width strides (inwards if
+ * negative). */
+HIT_API hit_sig hit_sig_grow(hit_sig sig, hit_index width);
+/** The k-th element, 0 <= k < count. */
+HIT_API hit_index hit_sig_at(hit_sig sig, hit_index k);
+/** Elements first..last by position (0-based, inclusive, clipped to the signature). */
+HIT_API hit_sig hit_sig_slice(hit_sig sig, hit_index first, hit_index last);
+/** The position of element @p x; @p x must be in @p sig. */
+HIT_API hit_index hit_sig_position(hit_sig sig, hit_index x);
+/** {x : coef * x + offset in sig}, exact for any stride; coef 0: all indices or none. */
+HIT_API hit_sig hit_sig_preimage(hit_sig sig, hit_index coef, hit_index offset);
+/** What is in @p a but not in @p b is a list of disjoint signatures: their number ... */
+HIT_API hit_index hit_sig_minus_count(hit_sig a, hit_sig b);
+/** ... and the k-th of them, 0 <= k < count: what lies before b, between its elements,
+ * after it. */
+HIT_API hit_sig hit_sig_minus(hit_sig a, hit_sig b, hit_index k);
+
+/** Floor and ceiling of a / b for any sign of a; b > 0. */
+HIT_API hit_index hit_index_floor_div(hit_index a, hit_index b);
+HIT_API hit_index hit_index_ceil_div(hit_index a, hit_index b);
+/** Greatest common divisor of |a| and |b|; gcd(0, b) = |b|. */
+HIT_API hit_index hit_index_gcd(hit_index a, hit_index b);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ * The cores of this process by hwloc: physical cores, in the order of the machine, so
+ * that neighbours in number share caches. Only what the affinity mask allows is counted.
+ */
+#include "hit/base/memory.h"
+#include "hit/device/cores.h"
+
+#include <hwloc.h>
+
+struct hit_cores {
+    hwloc_topology_t topology;
+    hwloc_cpuset_t allowed;
+    int count;
+};
+
+/* The k-th core this process may use; a processor where hwloc knows of no cores. */
+static hwloc_obj_t core_at(const hit_cores *cores, int k)
+{
+    unsigned index = (unsigned)k;
+    hwloc_obj_t core = hwloc_get_obj_inside_cpuset_by_type(
+        cores->topology, cores->allowed, HWLOC_OBJ_CORE, index);
+
+    if (core != NULL) return core;
+    return hwloc_get_obj_inside_cpuset_by_type(cores->topology, cores->allowed,
+                                               HWLOC_OBJ_PU, index);
+}
+
+/* The processors of the mask, with the second hardware threads of their cores: a mask
+ * that names one processor of each core allows these cores. */
+static void widen_to_cores(hit_cores *cores)
+{
+    hwloc_obj_t core = NULL;
+
+    while ((core = hwloc_get_next_obj_by_type(cores->topology, HWLOC_OBJ_CORE, core)) !=
+           NULL) {
+        if (hwloc_bitmap_intersects(core->cpuset, cores->allowed)) {
+            hwloc_bitmap_or(cores->allowed, cores->allowed, core->cpuset);
+        }
+    }
+}
+
+hit_status hit_cores_open(hit_cores **out)
+{
+    hit_cores *cores = NULL;
+    hit_status st = HIT_OK;
+
+    HIT_TRY_GOTO(st, hit_memory_zeroed(1, sizeof(*cores), &cores), fail);
+    if (hwloc_topology_init(&cores->topology) != 0) {
+        st = HIT_FAIL(HIT_E_DEVICE, "hwloc %s could not be started", HWLOC_VERSION);
+        goto free_cores;
+    }
+    cores->allowed = hwloc_bitmap_alloc();
+    if (cores->allowed == NULL || hwloc_topology_load(cores->topology) != 0) {
+        st =
+            HIT_FAIL(HIT_E_DEVICE, "hwloc %s could not read this machine", HWLOC_VERSION);
+        goto free_topology;
+    }
+    if (hwloc_get_cpubind(cores->topology, cores->allowed, HWLOC_CPUBIND_THREAD) != 0) {
+        hwloc_bitmap_copy(cores->allowed,
+                          hwloc_topology_get_allowed_cpuset(cores->topology));
+    }
+    widen_to_cores(cores);
+    while (core_at(cores, cores->count) != NULL) {
+        cores->count++;
+    }
+    if (cores->count == 0) cores->count = 1;
+    *out = cores;
+    return HIT_OK;
+
+free_topology:
+    hwloc_bitmap_free(cores->allowed);
+    hwloc_topology_destroy(cores->topology);
+free_cores:
+    free(cores);
+fail:
+    return st;
+}
+
+void hit_cores_close(hit_cores **cores)
+{
+    if (*cores == NULL) return;
+    hwloc_bitmap_free((*cores)->allowed);
+    hwloc_topology_destroy((*cores)->topology);
+    free(*cores);
+    *cores = NULL;
+}
+
+int hit_cores_count(const hit_cores *cores)
+{
+    return cores->count;
+}
+
+bool hit_cores_bind(const hit_cores *cores, int core)
+{
+    hwloc_obj_t object = core_at(cores, core);
+
+    if (object == NULL) return false;
+    return hwloc_set_cpubind(cores->topology, object->cpuset, HWLOC_CPUBIND_THREAD) == 0;
+}
+
+static size_t cache_bytes(const hit_cores *cores, hwloc_obj_type_t level)
+{
+    hwloc_obj_t core = core_at(cores, 0);
+    hwloc_obj_t cache =
+        core == NULL ? NULL
+                     : hwloc_get_ancestor_obj_by_type(cores->topology, level, core);
+
+    return cache == NULL ? 0 : (size_t)cache->attr->cache.size;
+}
+
+void hit_cores_info_get(const hit_cores *cores, hit_cores_info *info)
+{
+    *info = (hit_cores_info){
+        .cores = cores->count,
+        .level1_bytes = cache_bytes(cores, HWLOC_OBJ_L1CACHE),
+        .level2_bytes = cache_bytes(cores, HWLOC_OBJ_L2CACHE),
+        .level3_bytes = cache_bytes(cores, HWLOC_OBJ_L3CACHE),
+        .memory_bytes = (size_t)hwloc_get_root_obj(cores->topology)->total_memory,
+    };
+}
+
+const char *hit_cores_library(void)
+{
+    return "hwloc " HWLOC_VERSION;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ * The cores of this process by what the system itself says: the processors of the
+ * affinity mask, taken as cores. Two hardware threads of a core count as two; with hwloc
+ * (cores_hwloc.c) they count as one. */
+#define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier): sched_getaffinity */
+#include "hit/base/memory.h"
+#include "hit/device/cores.h"
+
+#include <sched.h>
+#include <unistd.h>
+
+struct hit_cores {
+    int count;
+#if defined(__linux__)
+    cpu_set_t allowed;
+#endif
+};
+
+hit_status hit_cores_open(hit_cores **out)
+{
+    hit_cores *cores = NULL;
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*cores), &cores));
+
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    cores->count = online < 1 ? 1 : (int)online;
+#if defined(__linux__)
+    if (sched_getaffinity(0, sizeof(cores->allowed), &cores->allowed) == 0) {
+        cores->count = CPU_COUNT(&cores->allowed);
+    }
+#endif
+    *out = cores;
+    return HIT_OK;
+}
+
+void hit_cores_close(hit_cores **cores)
+{
+    free(*cores);
+    *cores = NULL;
+}
+
+int hit_cores_count(const hit_cores *cores)
+{
+    return cores->count;
+}
+
+bool hit_cores_bind(const hit_cores *cores, int core)
+{
+#if defined(__linux__)
+    for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        if (!CPU_ISSET(cpu, &cores->allowed) || core-- > 0) continue;
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET(cpu, &one);
+        return sched_setaffinity(0, sizeof(one), &one) == 0;
+    }
+#else
+    (void)cores;
+    (void)core;
+#endif
+    return false;
+}
+
+static size_t known(long value)
+{
+    return value < 0 ? 0 : (size_t)value;
+}
+
+void hit_cores_info_get(const hit_cores *cores, hit_cores_info *info)
+{
+    *info = (hit_cores_info){.cores = cores->count};
+#if defined(_SC_LEVEL1_DCACHE_SIZE)
+    info->level1_bytes = known(sysconf(_SC_LEVEL1_DCACHE_SIZE));
+    info->level2_bytes = known(sysconf(_SC_LEVEL2_CACHE_SIZE));
+    info->level3_bytes = known(sysconf(_SC_LEVEL3_CACHE_SIZE));
+#endif
+#if defined(_SC_PHYS_PAGES)
+    info->memory_bytes = known(sysconf(_SC_PHYS_PAGES)) * known(sysconf(_SC_PAGESIZE));
+#endif
+}
+
+const char *hit_cores_library(void)
+{
+    return "the system's affinity mask (built without hwloc)";
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ * The CUDA device: discovery, memory and its limit. Everything is in one stream, in the
+ * order of the calls. Only the runtime library is linked, never the driver: a program
+ * starts on a machine without a GPU and is told here why there is none. Copies are in
+ * cuda_copy.c, kernels in cuda_run.c. */
+#include "hit/base/memory.h"
+#include "hit/device/cuda_impl.h"
+
+#include <cublas_v2.h>
+
+#include <stdio.h>
+
+enum {
+    MIB = 1 << 20,
+    PARTIAL_SHARE = 64,    /* of the limit, set aside for partial results ... */
+    PARTIAL_MOST_MIB = 256 /* ... but not more than this */
+};
+
+hit_status hit_cuda_check(cudaError_t error, const char *what)
+{
+    if (error == cudaSuccess) return HIT_OK;
+    (void)cudaGetLastError(); /* a failed allocation must not fail the next call */
+    return HIT_FAIL(error == cudaErrorMemoryAllocation ? HIT_E_NOMEM : HIT_E_DEVICE,
+                    "%s: %s (CUDA error %d)", what, cudaGetErrorString(error),
+                    (int)error);
+}
+
+static int cuda_count(const char **why)
+{
+    int count = 0;
+    hit_status st = hit_cuda_check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+
+    if (st == HIT_OK && count == 0) {
+        (void)HIT_FAIL(HIT_E_ABSENT, "cudaGetDeviceCount: no GPU on this machine");
+    }
+    if (st != HIT_OK) count = 0;
+    if (count == 0 && why != NULL) *why = hit_status_text();
+    return count;
+}
+
+static void cuda_close(void *state)
+{
+    hit_cuda *self = state;
+
+    /* nothing useful can be said about failures here */
+    (void)cudaSetDevice(self->device);
+    if (self->stream != NULL) (void)cudaStreamSynchronize(self->stream);
+    if (self->blas != NULL) (void)cublasDestroy(self->blas);
+    for (int k = 0; k < HIT_CUDA_RING; k++) {
+        if (self->ring[k].idle != NULL) (void)cudaEventDestroy(self->ring[k].idle);
+        if (self->ring[k].memory != NULL) (void)cudaFreeHost(self->ring[k].memory);
+    }
+    if (self->partial != NULL) (void)cudaFree(self->partial);
+    if (self->stream != NULL) (void)cudaStreamDestroy(self->stream);
+    free(self);
+}
+
+/* What is not set aside for partial results may be filled with tiles. Without a limit of
+ * the user a sixteenth of what is free stays for cuBLAS and for others. */
+static hit_status set_limits(const hit_device_spec *spec, hit_cuda *self)
+{
+    struct cudaDeviceProp properties;
+    size_t free_bytes = 0;
+
+    HIT_TRY(hit_cuda_check(cudaGetDeviceProperties(&properties, self->device),
+                           "cudaGetDeviceProperties"));
+    HIT_TRY(hit_cuda_check(cudaMemGetInfo(&free_bytes, &self->total_bytes),
+                           "cudaMemGetInfo"));
+    snprintf(self->name, sizeof(self->name), "%s", properties.name);
+    size_t limit =
+        spec->memory_bytes > 0 ? spec->memory_bytes : free_bytes - free_bytes / 16;
+    size_t partial = limit / PARTIAL_SHARE;
+    size_t most = (size_t)PARTIAL_MOST_MIB * MIB;
+    self->partial_limit_bytes = partial < most ? partial : most;
+    self->limit_bytes = limit - self->partial_limit_bytes;
+    return HIT_OK;
+}
+
+static hit_status make_stream(hit_cuda *self)
+{
+    HIT_TRY(
+        hit_cuda_check(cudaStreamCreateWithFlags(&self->stream, cudaStreamNonBlocking),
+                       "cudaStreamCreateWithFlags"));
+    for (int k = 0; k < HIT_CUDA_RING; k++) {
+        void *memory = NULL;
+        HIT_TRY(hit_cuda_check(cudaMallocHost(&memory, HIT_CUDA_RING_BYTES),
+                               "cudaMallocHost"));
+        self->ring[k].memory = memory;
+        HIT_TRY(hit_cuda_check(
+            cudaEventCreateWithFlags(&self->ring[k].idle, cudaEventDisableTiming),
+            "cudaEventCreateWithFlags"));
+    }
+    return HIT_OK;
+}
+
+static hit_status cuda_open(const hit_device_spec *spec, void **state)
+{
+    const char *why = "";
+    int count = cuda_count(&why);
+    hit_cuda *self = NULL;
+    hit_status st = HIT_OK;
+
+    if (count == 0)
+        return HIT_FAIL(HIT_E_ABSENT, "no device cuda:%d: %s", spec->index, why);
+    if (spec->index < 0 || spec->index >= count) {
+        return HIT_FAIL(HIT_E_ABSENT,
+                        "no device cuda:%d: there are %d, cuda:0 to cuda:%d", spec->index,
+                        count, count - 1);
+    }
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*self), &self));
+    self->device = spec->index;
+    HIT_TRY_GOTO(st, hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"), close);
+    HIT_TRY_GOTO(st, set_limits(spec, self), close);
+    HIT_TRY_GOTO(st, make_stream(self), close);
+    *state = self;
+    return HIT_OK;
+
+close:
+    cuda_close(self);
+    return st;
+}
+
+static void cuda_describe(const void *state, char *text, size_t size)
+{
+    const hit_cuda *self = state;
+    char total[32];
+    char limit[32];
+
+    hit_memory_print(self->total_bytes, total, sizeof(total));
+    hit_memory_print(self->limit_bytes, limit, sizeof(limit));
+    snprintf(text, size, "%s, %s, of which %s for tiles", self->name, total, limit);
+}
+
+static bool cuda_in_place(const void *state)
+{
+    (void)state;
+    return false;
+}
+
+static size_t cuda_memory_bytes(const void *state)
+{
+    const hit_cuda *self = state;
+    return self->limit_bytes;
+}
+
+static hit_status cuda_allocate(void *state, size_t size_bytes, void **memory)
+{
+    const hit_cuda *self = state;
+    char what[64];
+
+    snprintf(what, sizeof(what), "cudaMalloc of %zu bytes", size_bytes);
+    HIT_TRY(hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"));
+    return hit_cuda_check(cudaMalloc(memory, size_bytes == 0 ? 1 : size_bytes), what);
+}
+
+static void cuda_release(void *state, void *memory)
+{
+    const hit_cuda *self = state;
+
+    (void)cudaSetDevice(self->device);
+    (void)cudaFree(memory); /* waits for the work that uses it */
+}
+
+static hit_status cuda_wait(void *state)
+{
+    const hit_cuda *self = state;
+
+    HIT_TRY(hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"));
+    return hit_cuda_check(cudaStreamSynchronize(self->stream), "work on the GPU");
+}
+
+static int cuda_threads(const void *state)
+{
+    (void)state;
+    return 1;
+}
+
+const hit_device_ops hit_device_cuda = {
+    .kind = "cuda",
+    .open = cuda_open,
+    .close = cuda_close,
+    .count = cuda_count,
+    .describe = cuda_describe,
+    .in_place = cuda_in_place,
+    .memory_bytes = cuda_memory_bytes,
+    .allocate = cuda_allocate,
+    .release = cuda_release,
+    .copy_in = hit_cuda_copy_in,
+    .copy_out = hit_cuda_copy_out,
+    .run = hit_cuda_run,
+    .wait = cuda_wait,
+    .threads = cuda_threads,
+};

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT
+ * Copies between host and GPU. Long runs of contiguous bytes are left to the copy engine,
+ * which can stride; short ones are packed on the host into pinned memory, sent in one
+ * piece, and, where the elements do not lie side by side on the GPU either, put in place
+ * by a grid that reads the pinned memory itself. */
+#include "hit/device/cuda_impl.h"
+
+enum {
+    LONG_RUN_BYTES = 4096
+};
+
+/* A copy on its way: one of the two pointers is on the device. */
+typedef struct transfer {
+    hit_cuda *self;
+    const char *from;
+    char *to;
+    enum cudaMemcpyKind kind;
+} transfer;
+
+/* ---- long runs ---- */
+
+static bool fits_pitch(const hit_ndcopy *copy, int d)
+{
+    const ptrdiff_t most = 0x7fffffff; /* cudaDevAttrMaxPitch of every GPU so far */
+    ptrdiff_t run = (ptrdiff_t)copy->run_bytes;
+
+    return copy->from_stride[d] >= run && copy->from_stride[d] <= most &&
+           copy->to_stride[d] >= run && copy->to_stride[d] <= most;
+}
+
+static hit_status copy_rows(const transfer *move, const hit_ndcopy *copy, int d,
+                            ptrdiff_t from_offset, ptrdiff_t to_offset)
+{
+    const char *from = move->from + from_offset;
+    char *to = move->to + to_offset;
+    cudaError_t error = cudaSuccess;
+
+    if (d == copy->dims) {
+        error =
+            cudaMemcpyAsync(to, from, copy->run_bytes, move->kind, move->self->stream);
+    } else {
+        error = cudaMemcpy2DAsync(to, (size_t)copy->to_stride[d], from,
+                                  (size_t)copy->from_stride[d], copy->run_bytes,
+                                  (size_t)copy->count[d], move->kind, move->self->stream);
+    }
+    return hit_cuda_check(error, "copy between host and GPU");
+}
+
+/* The loops outside of what the copy engine does at once. */
+static hit_status copy_engine(const transfer *move, const hit_ndcopy *copy)
+{
+    int outer =
+        copy->dims > 0 && fits_pitch(copy, copy->dims - 1) ? copy->dims - 1 : copy->dims;
+    hit_index at[HIT_MAX_DIMS] = {0};
+    ptrdiff_t from = copy->from_offset;
+    ptrdiff_t to = copy->to_offset;
+
+    for (;;) {
+        HIT_TRY(copy_rows(move, copy, outer, from, to));
+        int d = outer - 1;
+        while (d >= 0 && at[d] == copy->count[d] - 1) {
+            from -= at[d] * copy->from_stride[d];
+            to -= at[d] * copy->to_stride[d];
+            at[d--] = 0;
+        }
+        if (d < 0) return HIT_OK;
+        at[d]++;
+        from += copy->from_stride[d];
+        to += copy->to_stride[d];
+    }
+}
+
+/* ---- short runs ---- */
+
+/* The loop to cut so that the pieces fit a slot of the ring; loops outside of it are done
+ * one index at a time. */
+static int loop_to_cut(const hit_ndcopy *copy, hit_index *each)
+{
+    size_t inner = copy->run_bytes;
+    int d = copy->dims - 1;
+
+    while (d > 0 && inner * (size_t)copy->count[d] <= HIT_CUDA_RING_BYTES) {
+        inner *= (size_t)copy->count[d--];
+    }
+    *each = (hit_index)(HIT_CUDA_RING_BYTES / inner);
+    return d;
+}
+
+/* Indices first.. (at most `each`) of loop d, at index `outer` of the loops outside. */
+static hit_ndcopy piece_of(const hit_ndcopy *copy, int d, hit_index outer,
+                           hit_index first, hit_index each)
+{
+    hit_ndcopy piece = *copy;
+    hit_index rest = copy->count[d] - first;
+
+    piece.dims = copy->dims - d;
+    for (int k = d; k < copy->dims; k++) {
+        piece.count[k - d] = copy->count[k];
+        piece.from_stride[k - d] = copy->from_stride[k];
+        piece.to_stride[k - d] = copy->to_stride[k];
+    }
+    piece.count[0] = rest < each ? rest : each;
+    piece.from_offset += first * copy->from_stride[d];
+    piece.to_offset += first * copy->to_stride[d];
+    for (int k = d - 1; k >= 0; k--) {
+        hit_index at = outer % copy->count[k];
+        outer /= copy->count[k];
+        piece.from_offset += at * copy->from_stride[k];
+        piece.to_offset += at * copy->to_stride[k];
+    }
+    return piece;
+}
+
+/* Strides of the piece as a dense array; are `stride` the same? */
+static bool dense_strides(const hit_ndcopy *piece, const ptrdiff_t stride[],
+                          ptrdiff_t dense[])
+{
+    ptrdiff_t next = (ptrdiff_t)piece->run_bytes;
+    bool same = true;
+
+    for (int d = piece->dims - 1; d >= 0; d--) {
+        dense[d] = next;
+        same = same && stride[d] == next;
+        next *= piece->count[d];
+    }
+    return same;
+}
+
+static hit_status send_piece(const transfer *move, const hit_ndcopy *piece, int slot)
+{
+    hit_cuda *self = move->self;
+    char *ring = self->ring[slot].memory;
+    hit_ndcopy pack = *piece;
+    hit_ndcopy place = *piece;
+    bool dense = dense_strides(piece, piece->to_stride, pack.to_stride);
+
+    pack.to_offset = 0;
+    hit_ndcopy_run(&pack, move->from, ring);
+    if (dense) {
+        return hit_cuda_check(cudaMemcpyAsync(move->to + piece->to_offset, ring,
+                                              hit_ndcopy_bytes(piece), move->kind,
+                                              self->stream),
+                              "copy to the GPU");
+    }
+    (void)dense_strides(piece, piece->from_stride, place.from_stride);
+    place.from_offset = 0;
+    return hit_cuda_move(self->stream, &place, ring, move->to);
+}
+
+static hit_status fetch_piece(const transfer *move, const hit_ndcopy *piece, int slot)
+{
+    hit_cuda *self = move->self;
+    char *ring = self->ring[slot].memory;
+    hit_ndcopy pack = *piece;
+    hit_ndcopy place = *piece;
+    bool dense = dense_strides(piece, piece->from_stride, place.from_stride);
+
+    if (dense) {
+        HIT_TRY(hit_cuda_check(cudaMemcpyAsync(ring, move->from + piece->from_offset,
+                                               hit_ndcopy_bytes(piece), move->kind,
+                                               self->stream),
+                               "copy from the GPU"));
+    } else {
+        (void)dense_strides(piece, piece->to_stride, pack.to_stride);
+        pack.to_offset = 0;
+        HIT_TRY(hit_cuda_move(self->stream, &pack, move->from, ring));
+    }
+    HIT_TRY(hit_cuda_check(cudaStreamSynchronize(self->stream), "copy from the GPU"));
+    place.from_offset = 0;
+    hit_ndcopy_run(&place, ring, move->to);
+    return HIT_OK;
+}
+
+static hit_status copy_piece(const transfer *move, const hit_ndcopy *piece)
+{
+    hit_cuda *self = move->self;
+    int slot = self->next;
+
+    self->next = (slot + 1) % HIT_CUDA_RING;
+    HIT_TRY(hit_cuda_check(cudaEventSynchronize(self->ring[slot].idle),
+                           "waiting for pinned memory"));
+    if (move->kind == cudaMemcpyDeviceToHost) return fetch_piece(move, piece, slot);
+    HIT_TRY(send_piece(move, piece, slot));
+    return hit_cuda_check(cudaEventRecord(self->ring[slot].idle, self->stream),
+                          "cudaEventRecord");
+}
+
+static hit_status copy_packed(const transfer *move, const hit_ndcopy *copy)
+{
+    hit_index each = 1;
+    hit_index outer_count = 1;
+    int d = loop_to_cut(copy, &each);
+
+    for (int k = 0; k < d; k++) {
+        outer_count *= copy->count[k];
+    }
+    for (hit_index outer = 0; outer < outer_count; outer++) {
+        for (hit_index first = 0; first < copy->count[d]; first += each) {
+            hit_ndcopy piece = piece_of(copy, d, outer, first, each);
+            HIT_TRY(copy_piece(move, &piece));
+        }
+    }
+    return HIT_OK;
+}
+
+static hit_status copy_any(const transfer *move, const hit_ndcopy *copy)
+{
+    if (copy->run_bytes == 0) return HIT_OK;
+    HIT_TRY(hit_cuda_check(cudaSetDevice(move->self->device), "cudaSetDevice"));
+    if (copy->dims == 0 || copy->run_bytes >= LONG_RUN_BYTES) {
+        return copy_engine(move, copy);
+    }
+    return copy_packed(move, copy);
+}
+
+hit_status hit_cuda_copy_in(void *state, const hit_view *host, const hit_view *device,
+                            const hit_domain *domain)
+{
+    hit_ndcopy copy = hit_ndcopy_make(host, device, domain, NULL);
+    transfer move = {.self = state,
+                     .from = host->data,
+                     .to = device->data,
+                     .kind = cudaMemcpyHostToDevice};
+
+    return copy_any(&move, &copy);
+}
+
+hit_status hit_cuda_copy_out(void *state, const hit_view *device, const hit_view *host,
+                             const hit_domain *domain)
+{
+    hit_ndcopy copy = hit_ndcopy_make(device, host, domain, NULL);
+    transfer move = {.self = state,
+                     .from = device->data,
+                     .to = host->data,
+                     .kind = cudaMemcpyDeviceToHost};
+
+    return copy_any(&move, &copy);
+}

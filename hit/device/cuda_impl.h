@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to the CUDA device: its state, and the grids it starts itself. */
+#ifndef HIT_DEVICE_CUDA_IMPL_H
+#define HIT_DEVICE_CUDA_IMPL_H
+
+#include "hit/device/device.h"
+
+#include <cuda_runtime_api.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    HIT_CUDA_RING = 2,                    /* one slot is filled while the other is sent */
+    HIT_CUDA_RING_BYTES = 4 * 1024 * 1024 /* of one slot */
+};
+
+typedef struct hit_cuda {
+    int device;
+    size_t limit_bytes; /**< for the arena */
+    size_t
+        partial_limit_bytes; /**< for partial results of reductions, beside the arena */
+    cudaStream_t stream;
+    void *blas;    /**< cublasHandle_t; NULL until a whole-box kernel runs */
+    char *partial; /**< partial_limit_bytes of device memory; NULL until needed */
+    struct {
+        char *memory; /**< pinned; devices can read and write it too */
+        cudaEvent_t idle;
+    } ring[HIT_CUDA_RING];
+    int next; /**< slot of the ring */
+    size_t total_bytes;
+    char name[256];
+} hit_cuda;
+
+/** HIT_OK, or the failure of @p what as a status. */
+hit_status hit_cuda_check(cudaError_t error, const char *what);
+
+/** The operations of the device that have a file of their own. */
+hit_status hit_cuda_copy_in(void *state, const hit_view *host, const hit_view *device,
+                            const hit_domain *domain);
+hit_status hit_cuda_copy_out(void *state, const hit_view *device, const hit_view *host,
+                             const hit_domain *domain);
+hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *run,
+                        const hit_domain need[]);
+
+/** Fill @p count elements of device memory with hit_reduce_identity(). */
+hit_status hit_cuda_identity(cudaStream_t stream, hit_mode mode, hit_type type,
+                             void *data, hit_index count);
+/** Combine @p chunks arrays of @p count elements, which lie one behind the other, into
+ * the first; always in the same order. */
+hit_status hit_cuda_fold(cudaStream_t stream, hit_mode mode, hit_type type, void *data,
+                         hit_index count, hit_index chunks);
+/** hit_reduce_combine() of the whole domain of @p onto from a dense array. */
+hit_status hit_cuda_combine(cudaStream_t stream, hit_mode mode, hit_type type,
+                            const hit_view *onto, const void *from);
+/** hit_ndcopy_run() in memory that the device can reach. */
+hit_status hit_cuda_move(cudaStream_t stream, const hit_ndcopy *copy, const void *from,
+                         void *to);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ * Kernels on the GPU. A reduction is cut into chunks that add to partial results of their
+ * own; how many depends on sizes only, and they are combined in a fixed order, so that
+ * the bits of a result are the same from run to run. */
+#include "hit/device/cuda_impl.h"
+#include "hit/device/reduce.h"
+
+#include <cublas_v2.h>
+
+enum {
+    FOLD_THREADS = 1 << 17, /* wished for in a reduction: enough for the largest GPU */
+    ALIGN = 16
+};
+
+static hit_status start_blas(hit_cuda *self)
+{
+    cublasHandle_t blas = NULL;
+
+    if (self->blas != NULL) return HIT_OK;
+    cublasStatus_t status = cublasCreate(&blas);
+    if (status == CUBLAS_STATUS_SUCCESS) {
+        self->blas = blas;
+        status = cublasSetStream(blas, self->stream);
+    }
+    if (status == CUBLAS_STATUS_SUCCESS) return HIT_OK;
+    return HIT_FAIL(HIT_E_DEVICE, "cuBLAS could not be started: %s (status %d)",
+                    cublasGetStatusString(status), (int)status);
+}
+
+static hit_index extent(const hit_run *run, int d)
+{
+    if (run->end[d] < run->begin[d]) return 0;
+    return (run->end[d] - run->begin[d]) / run->stride[d] + 1;
+}
+
+static size_t partial_bytes(const hit_kernel_arg *arg, const hit_domain *need)
+{
+    size_t bytes = (size_t)hit_domain_count(need) * arg->type.size_bytes;
+    return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+/* How many chunks: enough threads with the indices that are kept, as far as there is
+ * memory for partial results. */
+static hit_index chunks_for(const hit_cuda *self, const hit_kernel *kernel,
+                            const hit_run *run, const hit_domain need[])
+{
+    hit_index kept = 1;
+    hit_index reduced = 1;
+    size_t bytes = 0;
+
+    for (int d = 0; d < kernel->dims; d++) {
+        *((run->reduced >> d & 1u) != 0 ? &reduced : &kept) *= extent(run, d);
+    }
+    for (int a = 0; a < kernel->args; a++) {
+        if (!hit_mode_reduces(kernel->arg[a].mode)) continue;
+        bytes += partial_bytes(&kernel->arg[a], &need[a]);
+    }
+    hit_index chunks = FOLD_THREADS / kept;
+    hit_index most = bytes == 0 ? 1 : (hit_index)(self->partial_limit_bytes / bytes);
+    if (chunks > reduced) chunks = reduced;
+    if (chunks > most) chunks = most;
+    return chunks < 1 ? 1 : chunks;
+}
+
+static hit_status take_partial(hit_cuda *self)
+{
+    void *memory = NULL;
+
+    if (self->partial != NULL) return HIT_OK;
+    HIT_TRY(hit_cuda_check(cudaMalloc(&memory, self->partial_limit_bytes),
+                           "cudaMalloc of memory for partial results"));
+    self->partial = memory;
+    return HIT_OK;
+}
+
+/* Let the reduction arguments lie in the partial results, where nothing has been added
+ * yet. */
+static hit_status redirect(const hit_cuda *self, const hit_kernel *kernel,
+                           const hit_domain need[], hit_run *run)
+{
+    char *data = self->partial;
+
+    for (int a = 0; a < kernel->args; a++) {
+        const hit_kernel_arg *arg = &kernel->arg[a];
+        if (!hit_mode_reduces(arg->mode) || hit_domain_is_empty(&need[a])) continue;
+        run->partial[a] = hit_domain_count(&need[a]);
+        HIT_TRY(hit_cuda_identity(self->stream, arg->mode, arg->type, data,
+                                  run->partial[a] * run->chunks));
+        run->slot[a] =
+            hit_reduce_slot(&run->slot[a], &need[a], arg->type.size_bytes, data);
+        run->dense = run->dense && run->slot[a].dense;
+        data += (size_t)run->chunks * partial_bytes(arg, &need[a]);
+    }
+    return HIT_OK;
+}
+
+static hit_status merge(const hit_cuda *self, const hit_kernel *kernel,
+                        const hit_run *run, const hit_domain need[], hit_index chunks)
+{
+    char *data = self->partial;
+
+    for (int a = 0; a < kernel->args; a++) {
+        const hit_kernel_arg *arg = &kernel->arg[a];
+        if (!hit_mode_reduces(arg->mode) || hit_domain_is_empty(&need[a])) continue;
+        hit_view onto = hit_reduce_view(&run->slot[a], &need[a], arg->type.size_bytes);
+        HIT_TRY(hit_cuda_fold(self->stream, arg->mode, arg->type, data,
+                              hit_domain_count(&need[a]), chunks));
+        HIT_TRY(hit_cuda_combine(self->stream, arg->mode, arg->type, &onto, data));
+        data += (size_t)chunks * partial_bytes(arg, &need[a]);
+    }
+    return HIT_OK;
+}
+
+static hit_status run_reduction(hit_cuda *self, const hit_kernel *kernel, hit_run *run,
+                                const hit_domain need[])
+{
+    HIT_TRY(hit_reduce_dims(kernel, &run->reduced));
+    if (run->reduced == 0) return kernel->cuda(run);
+    run->chunks = chunks_for(self, kernel, run, need);
+    if (run->chunks == 1) return kernel->cuda(run); /* straight onto the tile */
+
+    hit_run part = *run;
+    HIT_TRY(take_partial(self));
+    HIT_TRY(redirect(self, kernel, need, &part));
+    HIT_TRY(kernel->cuda(&part));
+    return merge(self, kernel, run, need, run->chunks);
+}
+
+hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *run,
+                        const hit_domain need[])
+{
+    hit_cuda *self = state;
+    hit_run mine = *run;
+    bool reduces = false;
+
+    if (kernel->cuda == NULL) {
+        return HIT_FAIL(HIT_E_ABSENT, "kernel %s has no implementation for CUDA devices",
+                        kernel->name);
+    }
+    for (int d = 0; d < kernel->dims; d++) {
+        if (extent(run, d) == 0) return HIT_OK;
+    }
+    for (int a = 0; a < kernel->args; a++) {
+        reduces = reduces || hit_mode_reduces(kernel->arg[a].mode);
+    }
+    HIT_TRY(hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"));
+    mine.queue = self->stream;
+    mine.chunks = 0;
+    mine.reduced = 0;
+    for (int a = 0; a < kernel->args; a++) {
+        mine.partial[a] = 0;
+    }
+    if (kernel->whole_box) {
+        HIT_TRY(start_blas(self));
+        mine.blas = self->blas;
+        return kernel->cuda(&mine);
+    }
+    return reduces ? run_reduction(self, kernel, &mine, need) : kernel->cuda(&mine);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ * Devices: a group of host cores, in place or staged (own memory of limited size), or a
+ * GPU. One table of functions each; adding a device is one file and one line in table.c.
+ */
+#ifndef HIT_DEVICE_DEVICE_H
+#define HIT_DEVICE_DEVICE_H
+
+#include "hit/data/ndcopy.h"
+#include "patterns/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hit_device hit_device;
+
+/** What HIT_DEVICES or the options of hit_open() ask for: "host:cores=0-3",
+ * "cuda:0:memory=512MiB", "host:staged:memory=16MiB:threads=2". */
+typedef struct hit_device_spec {
+    char kind[16];
+    int index;           /**< which GPU */
+    int first_core;      /**< of the cores this process may use; -1: all of them */
+    int last_core;       /**< inclusive */
+    int threads;         /**< 0: one per core */
+    bool staged;         /**< host: behave as a device with its own memory */
+    size_t memory_bytes; /**< limit on the device's memory; 0: what is there */
+} hit_device_spec;
+
+/** A kind of devices. State is what open made. Operations are carried out in the order of
+ * the calls; they may return before they are done, wait() returns after. Errors:
+ * HIT_E_DEVICE, HIT_E_NOMEM. */
+typedef struct hit_device_ops {
+    const char *kind;
+    /** @errors HIT_E_ABSENT: not built in, or no such device on this machine, with the
+     * reason */
+    hit_status (*open)(const hit_device_spec *spec, void **state);
+    void (*close)(void *state);
+    /** How many devices of this kind are there; 0, and *why, when none. */
+    int (*count)(const char **why);
+    /** One line: "2 cores, 2 threads", "NVIDIA H200, 139 GiB". */
+    void (*describe)(const void *state, char *text, size_t size);
+    /** Does a kernel work on the tiles' own memory? Then the next five are not called. */
+    bool (*in_place)(const void *state);
+    /** Memory that may be used by default, in bytes. */
+    size_t (*memory_bytes)(const void *state);
+    hit_status (*allocate)(void *state, size_t size_bytes, void **memory);
+    void (*release)(void *state, void *memory);
+    /** Copy the elements @p domain between a view in host memory and a view in device
+     * memory. */
+    hit_status (*copy_in)(void *state, const hit_view *host, const hit_view *device,
+                          const hit_domain *domain);
+    hit_status (*copy_out)(void *state, const hit_view *device, const hit_view *host,
+                           const hit_domain *domain);
+    /** Run a kernel; slots point into the device's memory (values: host memory, read
+     * before the call returns). Reductions are accumulated onto what the slots hold: the
+     * launcher puts the identity there first. @p need gives for each reduction argument
+     * the box it touches. */
+    hit_status (*run)(void *state, const hit_kernel *kernel, const hit_run *run,
+                      const hit_domain need[]);
+    hit_status (*wait)(void *state);
+    int (*threads)(const void *state);
+} hit_device_ops;
+
+/** The kinds that come with the library (hit/device/table.c). */
+extern const hit_device_ops *const hit_device_table[];
+extern const int hit_device_table_count;
+extern const hit_device_ops hit_device_host;
+extern const hit_device_ops hit_device_cuda; /**< cuda.c, or cuda_absent.c */
+
+/** An open device, with the accounting of its memory. */
+struct hit_device {
+    const hit_device_ops *ops;
+    hit_device_spec spec;
+    void *state;
+    size_t limit_bytes; /**< SIZE_MAX in place */
+    char *arena;        /**< one allocation, grown when a plan needs more */
+    size_t arena_bytes;
+    size_t peak_bytes; /**< the most that was ever allocated: never above limit_bytes */
+};
+
+/** Parse a list such as HIT_DEVICES: items separated by ";".
+ * @errors HIT_E_ARG says which item and what was expected; more than @p capacity items */
+HIT_API hit_status hit_device_parse(const char *text, int capacity,
+                                    hit_device_spec spec[], int *count);
+/** Write a spec in the form that hit_device_parse() reads. */
+HIT_API void hit_device_print(const hit_device_spec *spec, char *text, size_t size);
+HIT_API hit_status hit_device_open(const hit_device_spec *spec, hit_device **device);
+HIT_API void hit_device_close(hit_device **device);
+/** Make the arena at least @p size_bytes; its content may be lost. @errors HIT_E_NOMEM:
+ * asked for, limit, and held; HIT_E_LIMIT above the limit */
+HIT_API hit_status hit_device_reserve(hit_device *device, size_t size_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT
+ * The host device: a group of cores. In place it works on the tiles' own memory. Staged
+ * it behaves as an accelerator does, with memory of its own and copies, so that
+ * everything that superblocks need is tested on any machine. Element kernels are split
+ * over threads along one index dimension, always at the same places: results do not
+ * depend on timing. */
+#include "hit/base/memory.h"
+#include "hit/device/host_impl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MAX_THREADS = 4096,
+    /* below this, copying with one thread is faster than waking the others */
+    PARALLEL_COPY_BYTES = 1 << 20
+};
+
+/* ---- open and close ---- */
+
+static hit_status count_cores(const hit_device_spec *spec, const hit_cores *cores,
+                              int *count)
+{
+    int there = hit_cores_count(cores);
+
+    *count = there;
+    if (spec->first_core < 0) return HIT_OK;
+    if (spec->last_core >= there) {
+        return HIT_FAIL(HIT_E_ABSENT,
+                        "no cores %d-%d: this process may use %d cores, 0-%d",
+                        spec->first_core, spec->last_core, there, there - 1);
+    }
+    *count = spec->last_core - spec->first_core + 1;
+    return HIT_OK;
+}
+
+static size_t default_limit(const hit_cores *cores)
+{
+    hit_cores_info info;
+
+    hit_cores_info_get(cores, &info);
+    return info.memory_bytes == 0 ? (size_t)1 << 30 : info.memory_bytes / 2;
+}
+
+static hit_status host_open(const hit_device_spec *spec, void **state)
+{
+    hit_cores *cores = NULL;
+    hit_host *self = NULL;
+    int count = 0;
+    hit_status st = HIT_OK;
+
+    HIT_TRY_GOTO(st, hit_cores_open(&cores), fail);
+    HIT_TRY_GOTO(st, count_cores(spec, cores, &count), close_cores);
+    int threads = spec->threads > 0 ? spec->threads : count;
+    if (threads > MAX_THREADS) {
+        st = HIT_FAIL(HIT_E_ARG, "expected at most %d threads but found %d", MAX_THREADS,
+                      threads);
+        goto close_cores;
+    }
+    size_t size_bytes = sizeof(*self) + (size_t)threads * sizeof(hit_host_lane);
+    HIT_TRY_GOTO(st, hit_memory_zeroed(1, size_bytes, &self), close_cores);
+    /* cores are bound to only if the user names them: without, other processes of this
+     * machine may count the same cores as theirs */
+    int first_core = threads <= count ? spec->first_core : -1;
+    HIT_TRY_GOTO(st, hit_pool_create(threads, cores, first_core, &self->pool), free_self);
+    self->cores = cores;
+    self->core_count = count;
+    self->staged = spec->staged || spec->memory_bytes > 0;
+    self->limit_bytes =
+        spec->memory_bytes > 0 ? spec->memory_bytes : default_limit(cores);
+    *state = self;
+    return HIT_OK;
+
+free_self:
+    free(self);
+close_cores:
+    hit_cores_close(&cores);
+fail:
+    return st;
+}
+
+static void host_close(void *state)
+{
+    hit_host *self = state;
+
+    for (int k = 0; k < hit_pool_threads(self->pool); k++) {
+        hit_memory_release((void **)&self->lane[k].partial);
+    }
+    hit_pool_destroy(&self->pool);
+    hit_cores_close(&self->cores);
+    free(self);
+}
+
+static int host_count(const char **why)
+{
+    if (why != NULL) *why = "";
+    return 1;
+}
+
+static bool host_in_place(const void *state)
+{
+    const hit_host *self = state;
+    return !self->staged;
+}
+
+static size_t host_memory_bytes(const void *state)
+{
+    const hit_host *self = state;
+    return self->limit_bytes;
+}
+
+static int host_threads(const void *state)
+{
+    const hit_host *self = state;
+    return hit_pool_threads(self->pool);
+}
+
+static void host_describe(const void *state, char *text, size_t size)
+{
+    const hit_host *self = state;
+    int threads = host_threads(state);
+    char memory[64] = "";
+
+    if (self->staged) {
+        char limit[32];
+        hit_memory_print(self->limit_bytes, limit, sizeof(limit));
+        snprintf(memory, sizeof(memory), ", staged in %s", limit);
+    }
+    snprintf(text, size, "%d core%s, %d thread%s%s", self->core_count,
+             self->core_count == 1 ? "" : "s", threads, threads == 1 ? "" : "s", memory);
+}
+
+/* ---- memory and copies of the staged device ---- */
+
+static hit_status host_allocate(void *state, size_t size_bytes, void **memory)
+{
+    (void)state;
+    return hit_memory_take(size_bytes, "a staged device", memory);
+}
+
+static void host_release(void *state, void *memory)
+{
+    (void)state;
+    hit_memory_release(&memory);
+}
+
+typedef struct copy_work {
+    hit_ndcopy copy;
+    const char *from;
+    char *to;
+    int dim; /* of the loops to split; -1: the run */
+} copy_work;
+
+static void copy_part(void *argument, int thread, int threads)
+{
+    const copy_work *work = argument;
+    hit_ndcopy part = work->copy;
+    hit_index first = 0;
+    hit_index last = 0;
+    int d = work->dim;
+
+    hit_pool_share(d < 0 ? (hit_index)part.run_bytes : part.count[d], thread, threads,
+                   &first, &last);
+    if (first == last) return;
+    if (d < 0) {
+        part.run_bytes = (size_t)(last - first);
+        part.from_offset += first;
+        part.to_offset += first;
+    } else {
+        part.count[d] = last - first;
+        part.from_offset += first * part.from_stride[d];
+        part.to_offset += first * part.to_stride[d];
+    }
+    hit_ndcopy_run(&part, work->from, work->to);
+}
+
+static hit_status host_copy(void *state, const hit_view *from, const hit_view *to,
+                            const hit_domain *domain)
+{
+    hit_host *self = state;
+    int threads = hit_pool_threads(self->pool);
+    copy_work work = {.copy = hit_ndcopy_make(from, to, domain, NULL),
+                      .from = from->data,
+                      .to = to->data};
+
+    if (threads == 1 || hit_ndcopy_bytes(&work.copy) < PARALLEL_COPY_BYTES) {
+        hit_ndcopy_run(&work.copy, from->data, to->data);
+        return HIT_OK;
+    }
+    while (work.dim < work.copy.dims && work.copy.count[work.dim] < threads) {
+        work.dim++;
+    }
+    if (work.dim == work.copy.dims) work.dim = -1;
+    hit_pool_run(self->pool, copy_part, &work);
+    return HIT_OK;
+}
+
+static hit_status host_wait(void *state)
+{
+    (void)state;
+    return HIT_OK;
+}
+
+const hit_device_ops hit_device_host = {
+    .kind = "host",
+    .open = host_open,
+    .close = host_close,
+    .count = host_count,
+    .describe = host_describe,
+    .in_place = host_in_place,
+    .memory_bytes = host_memory_bytes,
+    .allocate = host_allocate,
+    .release = host_release,
+    .copy_in = host_copy,
+    .copy_out = host_copy,
+    .run = hit_host_run,
+    .wait = host_wait,
+    .threads = host_threads,
+};

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to the host device: its state, and running kernels. */
+#ifndef HIT_DEVICE_HOST_IMPL_H
+#define HIT_DEVICE_HOST_IMPL_H
+
+#include "hit/device/device.h"
+#include "hit/device/pool.h"
+
+/* What a thread leaves for the caller. */
+typedef struct hit_host_lane {
+    hit_status status;
+    char text[256];
+    char *partial; /* of all reduction arguments, one behind the other */
+    size_t partial_bytes;
+} hit_host_lane;
+
+typedef struct hit_host {
+    hit_cores *cores;
+    hit_pool *pool;
+    int core_count;
+    bool staged;
+    size_t limit_bytes;
+    hit_host_lane lane[];
+} hit_host;
+
+/** The operation run of the host device. */
+hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *run,
+                        const hit_domain need[]);
+
+#endif

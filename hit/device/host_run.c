@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT
+ * Kernels on the host device. Element kernels are split over the threads along one index
+ * dimension, always at the same places, and partial results of reductions are combined in
+ * the order of the threads: results do not depend on timing. */
+#include "hit/base/memory.h"
+#include "hit/device/host_impl.h"
+#include "hit/device/reduce.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Private partial results of all threads together: at most this, or 1/64 of a staged
+ * device's limit. */
+static const size_t max_partial_bytes = (size_t)256 << 20;
+
+typedef struct kernel_work {
+    hit_host *self;
+    const hit_kernel *kernel;
+    const hit_run *run;
+    const hit_domain *need;
+    int dim;         /* of the index box, split over the threads */
+    hit_index count; /* of indices in it */
+    bool partials;   /* all threads but the first add to buffers of their own */
+} kernel_work;
+
+static hit_index extent(const hit_run *run, int d)
+{
+    if (run->end[d] < run->begin[d]) return 0;
+    return (run->end[d] - run->begin[d]) / run->stride[d] + 1;
+}
+
+static bool box_is_empty(const hit_run *run, int dims)
+{
+    for (int d = 0; d < dims; d++) {
+        if (run->end[d] < run->begin[d]) return true;
+    }
+    return false;
+}
+
+static bool reduces(const hit_kernel *kernel)
+{
+    for (int a = 0; a < kernel->args; a++) {
+        if (hit_mode_reduces(kernel->arg[a].mode)) return true;
+    }
+    return false;
+}
+
+/* The first dimension outside `avoid` that gives every thread an index; -1: none. */
+static int first_wide(const hit_run *run, int dims, int threads, unsigned avoid)
+{
+    for (int d = 0; d < dims; d++) {
+        if ((avoid >> d & 1u) == 0 && extent(run, d) >= threads) return d;
+    }
+    return -1;
+}
+
+static int longest(const hit_run *run, int dims)
+{
+    int best = 0;
+
+    for (int d = 1; d < dims; d++) {
+        if (extent(run, d) > extent(run, best)) best = d;
+    }
+    return best;
+}
+
+static size_t rounded(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+static size_t need_bytes(const hit_kernel *kernel, const hit_domain need[])
+{
+    size_t bytes = 0;
+
+    for (int a = 0; a < kernel->args; a++) {
+        if (!hit_mode_reduces(kernel->arg[a].mode)) continue;
+        bytes +=
+            rounded((size_t)hit_domain_count(&need[a]) * kernel->arg[a].type.size_bytes);
+    }
+    return bytes;
+}
+
+/* Cut the box to a thread's share; false: nothing is left for it. */
+static bool take_share(const kernel_work *work, int thread, int threads, hit_run *run)
+{
+    int d = work->dim;
+    hit_index first = 0;
+    hit_index last = 0;
+
+    hit_pool_share(work->count, thread, threads, &first, &last);
+    if (first == last) return false;
+    /* only what the kernel looks at: the table of slots is long */
+    memcpy(run, work->run, offsetof(hit_run, slot));
+    memcpy(run->slot, work->run->slot, (size_t)work->kernel->args * sizeof(hit_slot));
+    run->begin[d] = work->run->begin[d] + first * work->run->stride[d];
+    run->end[d] = work->run->begin[d] + (last - 1) * work->run->stride[d];
+    return true;
+}
+
+/* Let the reduction arguments of *run lie in the lane's own buffer, where nothing has
+ * been added yet. */
+static hit_status redirect(const kernel_work *work, const hit_host_lane *mine,
+                           hit_run *run)
+{
+    char *data = mine->partial;
+
+    for (int a = 0; a < work->kernel->args; a++) {
+        const hit_kernel_arg *arg = &work->kernel->arg[a];
+        const hit_domain *need = &work->need[a];
+        if (!hit_mode_reduces(arg->mode) || hit_domain_is_empty(need)) continue;
+        hit_index count = hit_domain_count(need);
+        HIT_TRY(hit_reduce_identity(arg->mode, arg->type, data, count));
+        run->slot[a] =
+            hit_reduce_slot(&work->run->slot[a], need, arg->type.size_bytes, data);
+        run->dense = run->dense && run->slot[a].dense;
+        data += rounded((size_t)count * arg->type.size_bytes);
+    }
+    return HIT_OK;
+}
+
+static void kernel_part(void *argument, int thread, int threads)
+{
+    const kernel_work *work = argument;
+    hit_host_lane *mine = &work->self->lane[thread];
+    hit_run run;
+
+    mine->status = HIT_OK;
+    if (!take_share(work, thread, threads, &run)) return;
+    if (work->partials && thread > 0) mine->status = redirect(work, mine, &run);
+    if (mine->status == HIT_OK) mine->status = work->kernel->host(&run);
+    /* the text of a failure belongs to the thread; the caller has to say it again */
+    if (mine->status != HIT_OK) {
+        snprintf(mine->text, sizeof(mine->text), "%s", hit_status_text());
+    }
+}
+
+static hit_status merge(const kernel_work *work, int threads)
+{
+    for (int k = 1; k < threads && k < work->count; k++) {
+        char *data = work->self->lane[k].partial;
+        for (int a = 0; a < work->kernel->args; a++) {
+            const hit_kernel_arg *arg = &work->kernel->arg[a];
+            const hit_domain *need = &work->need[a];
+            size_t size_bytes = arg->type.size_bytes;
+            if (!hit_mode_reduces(arg->mode) || hit_domain_is_empty(need)) continue;
+            hit_view onto = hit_reduce_view(&work->run->slot[a], need, size_bytes);
+            hit_view from = hit_view_make(need, size_bytes, data);
+            HIT_TRY(hit_reduce_combine(arg->mode, arg->type, &onto, &from, need));
+            data += rounded((size_t)hit_domain_count(need) * size_bytes);
+        }
+    }
+    return HIT_OK;
+}
+
+static hit_status prepare_partials(hit_host *self, size_t bytes)
+{
+    for (int k = 1; k < hit_pool_threads(self->pool); k++) {
+        hit_host_lane *lane_of = &self->lane[k];
+        if (lane_of->partial_bytes >= bytes) continue;
+        hit_memory_release((void **)&lane_of->partial);
+        lane_of->partial_bytes = 0;
+        HIT_TRY(hit_memory_take(bytes, "a partial result", (void **)&lane_of->partial));
+        lane_of->partial_bytes = bytes;
+    }
+    return HIT_OK;
+}
+
+/* Choose what to split. A kernel with reductions is best split where threads never meet
+ * in an element; else each thread gets partial results, and where these would be too
+ * large the run is not split at all. */
+static hit_status plan_split(kernel_work *work, bool *alone)
+{
+    hit_host *self = work->self;
+    int dims = work->kernel->dims;
+    int threads = hit_pool_threads(self->pool);
+    unsigned reduced = 0;
+
+    *alone = false;
+    if (reduces(work->kernel)) HIT_TRY(hit_reduce_dims(work->kernel, &reduced));
+    work->dim = first_wide(work->run, dims, threads, reduced);
+    if (work->dim < 0) work->dim = first_wide(work->run, dims, threads, 0);
+    if (work->dim < 0) work->dim = longest(work->run, dims);
+    work->count = extent(work->run, work->dim);
+    work->partials = (reduced >> work->dim & 1u) != 0;
+    if (!work->partials) return HIT_OK;
+
+    size_t bytes = need_bytes(work->kernel, work->need);
+    size_t most = self->staged && self->limit_bytes / 64 < max_partial_bytes
+                      ? self->limit_bytes / 64
+                      : max_partial_bytes;
+    /* a result of a few elements must not depend on the limit */
+    if (bytes > 4096 && bytes > most / (size_t)threads) {
+        *alone = true;
+        return HIT_OK;
+    }
+    return prepare_partials(self, bytes);
+}
+
+static hit_status run_split(kernel_work *work)
+{
+    int threads = hit_pool_threads(work->self->pool);
+    bool alone = false;
+
+    HIT_TRY(plan_split(work, &alone));
+    if (alone || work->count == 1) return work->kernel->host(work->run);
+    hit_pool_run(work->self->pool, kernel_part, work);
+    for (int k = 0; k < threads; k++) {
+        const hit_host_lane *one = &work->self->lane[k];
+        if (one->status != HIT_OK) return HIT_FAIL(one->status, "%s", one->text);
+    }
+    return work->partials ? merge(work, threads) : HIT_OK;
+}
+
+hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *run,
+                        const hit_domain need[])
+{
+    hit_host *self = state;
+    int threads = hit_pool_threads(self->pool);
+
+    if (kernel->host == NULL) {
+        return HIT_FAIL(HIT_E_ABSENT, "kernel %s has no implementation for host devices",
+                        kernel->name);
+    }
+    if (box_is_empty(run, kernel->dims)) return HIT_OK;
+    if (kernel->whole_box) {
+        hit_run whole = *run;
+        whole.threads = threads;
+        return kernel->host(&whole);
+    }
+    if (threads == 1) return kernel->host(run);
+    kernel_work work = {.self = self, .kernel = kernel, .run = run, .need = need};
+    return run_split(&work);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT
+ * The thread pool of the host device. No OpenMP: its runtimes are opaque to the thread
+ * sanitizer, and their waiting policy is set for the whole process. A run is a ticket:
+ * the caller writes the work and draws the next number, workers compare it with the last
+ * one they saw, first spinning, then asleep. A pool of one thread costs nothing. */
+#define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): pthreads */
+#include "hit/device/pool.h"
+
+#include "hit/base/memory.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum {
+    SPINS = 500, /* a few microseconds */
+    YIELDS = 20  /* where threads share cores, spinning would keep others from working */
+};
+
+typedef struct worker {
+    struct hit_pool *pool;
+    pthread_t handle;
+    int thread;
+} worker;
+
+struct hit_pool {
+    int threads;
+    int started; /* workers that must be joined */
+    bool crowded;
+    const hit_cores *cores;
+    int first_core;
+    hit_pool_function *function; /* NULL: the end */
+    void *argument;
+    pthread_mutex_t mutex;
+    pthread_cond_t wake; /* workers sleep here */
+    pthread_cond_t done; /* the caller sleeps here */
+    _Alignas(64) atomic_uint ticket;
+    atomic_int sleepers;
+    _Alignas(64) atomic_int left; /* workers that have not finished this ticket */
+    atomic_bool waiting;          /* the caller sleeps, or is about to */
+    worker worker[];
+};
+
+static void relax(bool crowded)
+{
+    if (crowded) {
+        (void)sched_yield();
+        return;
+    }
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/* Wait for a ticket other than `seen`. Whoever sleeps says so before it looks at the
+ * ticket for the last time, and the caller looks for sleepers after it has drawn one: one
+ * of the two sees the other. */
+static unsigned next_ticket(hit_pool *pool, unsigned seen)
+{
+    int spins = pool->crowded ? YIELDS : SPINS;
+
+    for (int i = 0; i < spins; i++) {
+        unsigned now = atomic_load_explicit(&pool->ticket, memory_order_acquire);
+        if (now != seen) return now;
+        relax(pool->crowded);
+    }
+    pthread_mutex_lock(&pool->mutex);
+    atomic_fetch_add(&pool->sleepers, 1);
+    while (atomic_load(&pool->ticket) == seen) {
+        pthread_cond_wait(&pool->wake, &pool->mutex);
+    }
+    atomic_fetch_sub(&pool->sleepers, 1);
+    pthread_mutex_unlock(&pool->mutex);
+    return atomic_load(&pool->ticket);
+}
+
+static void *work(void *argument)
+{
+    worker *self = argument;
+    hit_pool *pool = self->pool;
+    unsigned seen = 0;
+
+    if (pool->first_core >= 0) {
+        (void)hit_cores_bind(pool->cores, pool->first_core + self->thread);
+    }
+    for (;;) {
+        seen = next_ticket(pool, seen);
+        hit_pool_function *function = pool->function;
+        if (function != NULL) function(pool->argument, self->thread, pool->threads);
+        if (atomic_fetch_sub(&pool->left, 1) == 1 && atomic_load(&pool->waiting)) {
+            pthread_mutex_lock(&pool->mutex);
+            pthread_cond_signal(&pool->done);
+            pthread_mutex_unlock(&pool->mutex);
+        }
+        if (function == NULL) return NULL;
+    }
+}
+
+static void draw_ticket(hit_pool *pool, hit_pool_function *function, void *argument)
+{
+    pool->function = function;
+    pool->argument = argument;
+    atomic_store_explicit(&pool->left, pool->started, memory_order_relaxed);
+    atomic_fetch_add(&pool->ticket, 1);
+    if (atomic_load(&pool->sleepers) == 0) return;
+    pthread_mutex_lock(&pool->mutex);
+    pthread_cond_broadcast(&pool->wake);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+static void wait_for_workers(hit_pool *pool)
+{
+    int spins = pool->crowded ? YIELDS : SPINS;
+
+    for (int i = 0; i < spins; i++) {
+        if (atomic_load_explicit(&pool->left, memory_order_acquire) == 0) return;
+        relax(pool->crowded);
+    }
+    pthread_mutex_lock(&pool->mutex);
+    atomic_store(&pool->waiting, true);
+    while (atomic_load(&pool->left) != 0) {
+        pthread_cond_wait(&pool->done, &pool->mutex);
+    }
+    atomic_store(&pool->waiting, false);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+hit_status hit_pool_create(int threads, const hit_cores *cores, int first_core,
+                           hit_pool **out)
+{
+    hit_pool *pool = NULL;
+    size_t size_bytes = sizeof(*pool) + (size_t)threads * sizeof(worker);
+
+    HIT_TRY(hit_memory_take(size_bytes, "a thread pool", (void **)&pool));
+    memset(pool, 0, size_bytes);
+    pool->threads = threads;
+    pool->crowded = threads > hit_cores_count(cores);
+    pool->cores = cores;
+    pool->first_core = first_core;
+    pthread_mutex_init(&pool->mutex, NULL);
+    pthread_cond_init(&pool->wake, NULL);
+    pthread_cond_init(&pool->done, NULL);
+    for (int k = 1; k < threads; k++) {
+        pool->worker[k] = (worker){.pool = pool, .thread = k};
+        int error = pthread_create(&pool->worker[k].handle, NULL, work, &pool->worker[k]);
+        if (error != 0) {
+            hit_pool_destroy(&pool);
+            return HIT_FAIL(HIT_E_DEVICE, "thread %d of %d could not be started: %s", k,
+                            threads, strerror(error));
+        }
+        pool->started = k;
+    }
+    *out = pool;
+    return HIT_OK;
+}
+
+void hit_pool_destroy(hit_pool **out)
+{
+    hit_pool *pool = *out;
+
+    if (pool == NULL) return;
+    if (pool->started > 0) draw_ticket(pool, NULL, NULL);
+    for (int k = 1; k <= pool->started; k++) {
+        pthread_join(pool->worker[k].handle, NULL);
+    }
+    pthread_cond_destroy(&pool->done);
+    pthread_cond_destroy(&pool->wake);
+    pthread_mutex_destroy(&pool->mutex);
+    hit_memory_release((void **)out);
+}
+
+void hit_pool_run(hit_pool *pool, hit_pool_function *function, void *argument)
+{
+    if (pool->threads == 1) {
+        function(argument, 0, 1);
+        return;
+    }
+    draw_ticket(pool, function, argument);
+    function(argument, 0, pool->threads);
+    wait_for_workers(pool);
+}
+
+int hit_pool_threads(const hit_pool *pool)
+{
+    return pool->threads;
+}
+
+void hit_pool_share(int64_t count, int thread, int threads, int64_t *first, int64_t *last)
+{
+    int64_t each = count / threads;
+    int64_t rest = count % threads;
+
+    *first = each * thread + (thread < rest ? thread : rest);
+    *last = *first + each + (thread < rest ? 1 : 0);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * A fixed group of threads that all run the same function, again and again. Between two
+ * runs they spin for a few microseconds and then sleep. */
+#ifndef HIT_DEVICE_POOL_H
+#define HIT_DEVICE_POOL_H
+
+#include "hit/device/cores.h"
+
+typedef struct hit_pool hit_pool;
+
+/** What every thread does; thread is 0 (the caller of hit_pool_run) to threads - 1. */
+typedef void hit_pool_function(void *argument, int thread, int threads);
+
+/** Start @p threads - 1 >= 0 workers. Worker k is bound to core @p first_core + k; -1: to
+ * none. The caller is never bound: what it starts later would inherit that.
+ * @owner @p cores is borrowed until hit_pool_destroy()
+ * @errors HIT_E_NOMEM; HIT_E_DEVICE a thread cannot be started */
+hit_status hit_pool_create(int threads, const hit_cores *cores, int first_core,
+                           hit_pool **pool);
+/** Accepts NULL in *pool; sets it to NULL. */
+void hit_pool_destroy(hit_pool **pool);
+/** Call @p function on all threads and return when all are done. One caller at a time,
+ * and not from inside @p function. */
+void hit_pool_run(hit_pool *pool, hit_pool_function *function, void *argument);
+int hit_pool_threads(const hit_pool *pool);
+
+/** The elements of 0..count-1 that @p thread of @p threads does: *first up to but not
+ * *last. Contiguous, in order, sizes differ by at most one. */
+void hit_pool_share(int64_t count, int thread, int threads, int64_t *first,
+                    int64_t *last);
+
+#endif

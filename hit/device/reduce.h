@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ * Reductions (modes sum, min, max): where accumulating starts, how two partial results
+ * become one, and which parts of a launch never meet in the same element. */
+#ifndef HIT_DEVICE_REDUCE_H
+#define HIT_DEVICE_REDUCE_H
+
+#include "hit/data/ndcopy.h"
+#include "patterns/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Fill @p count elements at @p data with what changes nothing: 0 for a sum, +inf or the
+ * largest integer for min, -inf or the smallest for max.
+ * @errors HIT_E_ARG the mode is no reduction, or the type is not a number */
+hit_status hit_reduce_identity(hit_mode mode, hit_type type, void *data, hit_index count);
+/** Combine the elements @p domain of @p from onto those of @p onto; @p domain lies inside
+ * both. Integers wrap around; a NaN of @p from is ignored by min and max. @errors as
+ * hit_reduce_identity() */
+hit_status hit_reduce_combine(hit_mode mode, hit_type type, const hit_view *onto,
+                              const hit_view *from, const hit_domain *domain);
+
+/** Which index dimensions may not be split between threads that add without a partial
+ * result of their own: bit d of *reduced is 0 only if indices that differ in dimension d
+ * touch different elements of every reduction argument.
+ * @errors HIT_E_PATTERN; HIT_E_NOMEM */
+hit_status hit_reduce_dims(const hit_kernel *kernel, unsigned *reduced);
+
+/** The elements @p need, not empty, of a slot as a view of the same memory. */
+hit_view hit_reduce_view(const hit_slot *slot, const hit_domain *need, size_t size_bytes);
+/** A slot for the same indices over the dense row-major buffer @p data of @p need. */
+hit_slot hit_reduce_slot(const hit_slot *slot, const hit_domain *need, size_t size_bytes,
+                         void *data);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT
+ * For kernel files (*.k.c): HIT_KERNEL, HIT_BOX_KERNEL and the accessors of their bodies.
+ * A kernel file is compiled by the C compiler and, where CUDA is on, a second time by
+ * nvcc; its body must be both C and C++. CMake: hit_add_kernels(target heat.k.c). */
+#ifndef HIT_KERNEL_H
+#define HIT_KERNEL_H
+
+#include "hit/kernel_macros.h"
+#include "patterns/kernel.h"
+
+#define HIT_UNUSED __attribute__((unused))
+#ifdef __CUDACC__
+#define HIT_INLINE __host__ __device__ __forceinline__
+#else
+#define HIT_INLINE inline __attribute__((always_inline, unused))
+#endif
+#ifdef __cplusplus
+#define HIT_RESTRICT __restrict__
+#else
+#define HIT_RESTRICT restrict
+#endif
+
+/** The hit_type of a C type. */
+#define HIT_TYPE_OF(c_type)                                                                   \
+    {                                                                                         \
+        _Generic((c_type *)0, float *: HIT_KIND_FLOAT, double *: HIT_KIND_DOUBLE,           \
+              int32_t *: HIT_KIND_INT32, int64_t *: HIT_KIND_INT64,                      \
+              uint8_t *: HIT_KIND_UINT8, default: HIT_KIND_BYTES),                       \
+     sizeof(c_type) \
+    }
+
+/** Element (i, j, ...) of tile argument @p name in a kernel's body, by GLOBAL indices:
+ * read or assigned like a variable. `hit(total)` is the element of a 0-dimensional tile.
+ */
+#define hit(...) HIT_CAT(HIT_AT_, HIT_COUNT(__VA_ARGS__))(__VA_ARGS__)
+#define HIT_AT_1(name) hit_p_##name[0]
+#define HIT_AT_2(name, i) hit_p_##name[hit_slot_at1(hit_s_##name, (i))]
+#define HIT_AT_3(name, i, j) hit_p_##name[hit_slot_at2(hit_s_##name, (i), (j))]
+#define HIT_AT_4(name, i, j, k) hit_p_##name[hit_slot_at3(hit_s_##name, (i), (j), (k))]
+#define HIT_AT_5(name, i, j, k, l)                                                       \
+    hit_p_##name[hit_slot_at4(hit_s_##name, (i), (j), (k), (l))]
+
+/** The first and last index of dimension @p dim of the tile given as argument @p name:
+ * the limits of what ":" allows a body to touch. */
+#define hit_begin(name, dim) (hit_s_##name->begin[dim])
+#define hit_end(name, dim) (hit_s_##name->end[dim])
+
+static HIT_INLINE hit_index hit_slot_step(hit_index x, hit_index step)
+{
+    return (x >= 0 ? x : x - step + 1) / step; /* floor */
+}
+
+static HIT_INLINE hit_index hit_slot_at1(const hit_slot *s, hit_index i)
+{
+    if (s->dense) return i;
+    return hit_slot_step(i, s->step[0]) * s->stride[0];
+}
+
+static HIT_INLINE hit_index hit_slot_at2(const hit_slot *s, hit_index i, hit_index j)
+{
+    if (s->dense) return i * s->stride[0] + j;
+    return hit_slot_step(i, s->step[0]) * s->stride[0] +
+           hit_slot_step(j, s->step[1]) * s->stride[1];
+}
+
+static HIT_INLINE hit_index hit_slot_at3(const hit_slot *s, hit_index i, hit_index j,
+                                         hit_index k)
+{
+    if (s->dense) return i * s->stride[0] + j * s->stride[1] + k;
+    return hit_slot_at2(s, i, j) + hit_slot_step(k, s->step[2]) * s->stride[2];
+}
+
+static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_index j,
+                                         hit_index k, hit_index l)
+{
+    if (s->dense) {
+        return i * s->stride[0] + j * s->stride[1] + k * s->stride[2] + l;
+    }
+    return hit_slot_at3(s, i, j, k) + hit_slot_step(l, s->step[3]) * s->stride[3];
+}
+
+#ifdef HIT_KERNEL_CUDA
+#define HIT_CUDA_DECLARE(name) hit_status name##_cuda(const hit_run *run);
+#define HIT_CUDA_POINTER(name) name##_cuda
+#else
+#define HIT_CUDA_DECLARE(name)
+#define HIT_CUDA_POINTER(name) NULL
+#endif
+
+#define HIT_KERNEL_TABLE(name_, index_, box, ...)                                        \
+    HIT_CUDA_DECLARE(name_)                                                              \
+    static hit_status name_##_host(const hit_run *run);                                  \
+    static const hit_kernel_arg name_##_args[] = {HIT_EACH(HIT_ENTRY, __VA_ARGS__)};     \
+    extern const hit_kernel name_;                                                       \
+    const hit_kernel name_ = {.name = #name_,                                            \
+                              .dims = HIT_COUNT index_,                                  \
+                              .index = {HIT_EACH(HIT_INDEX_NAME, HIT_STRIP index_)},     \
+                              .args = HIT_COUNT(__VA_ARGS__),                            \
+                              .arg = name_##_args,                                       \
+                              .whole_box = box,                                          \
+                              .host = name_##_host,                                      \
+                              .cuda = HIT_CUDA_POINTER(name_)};
+
+#define HIT_KERNEL_BODY(name, index, ...)                                                \
+    static HIT_INLINE void name##_body(                                                  \
+        const hit_run *hit_run_of_body HIT_UNUSED HIT_EACH(HIT_PARAM, __VA_ARGS__)       \
+            HIT_EACH(HIT_INDEX_PARAM, HIT_STRIP index))
+
+/** Define a kernel: `HIT_KERNEL(name, (i, j), (mode, type, argument, "pattern")...,
+ * (value, type, v)) { body }`. The body runs once for every index (i, j) of a launch, in
+ * any order, on any device.
+ *
+ * name    a global `const hit_kernel`; programs that launch it say `extern const
+ * hit_kernel name;` index   1 to HIT_MAX_DIMS names; the last one runs fastest in memory
+ * mode    in, out, inout, sum, min, max (hit_mode), or value: a scalar or small struct by
+ * value pattern the elements of the tile that index (i, j) touches: patterns/parse.h
+ *
+ * In a reduction the body adds to hit(total): `hit(total) += ...`, and keeps the least or
+ * greatest with min and max. At most HIT_MAX_ARGS arguments, at least one of which is a
+ * tile.
+ */
+#ifndef __CUDACC__
+#define HIT_KERNEL(name, index, ...)                                                     \
+    HIT_KERNEL_TABLE(name, index, 0, __VA_ARGS__)                                        \
+    HIT_KERNEL_BODY(name, index, __VA_ARGS__);                                           \
+    static HIT_INLINE void name##_loop(const hit_run *run, const int dense)              \
+    {                                                                                    \
+        const hit_index chunk = 0;                                                       \
+        (void)chunk;                                                                     \
+        HIT_EACH(HIT_LOCAL, __VA_ARGS__)                                                 \
+        HIT_LOOPS(index)                                                                 \
+        name##_body(run HIT_EACH(HIT_ACTUAL, __VA_ARGS__) HIT_INDEX_ACTUALS(index));     \
+    }                                                                                    \
+    static hit_status name##_host(const hit_run *run)                                    \
+    {                                                                                    \
+        if (run->dense) {                                                                \
+            name##_loop(run, 1);                                                         \
+        } else {                                                                         \
+            name##_loop(run, 0);                                                         \
+        }                                                                                \
+        return HIT_OK;                                                                   \
+    }                                                                                    \
+    HIT_KERNEL_BODY(name, index, __VA_ARGS__)
+
+/** Define a kernel whose body does a whole box of indices at once, by calling a library:
+ * the body is a function of `const hit_run *run` that returns a hit_status.
+ * HIT_BOX_KERNEL defines the host implementation; a CUDA one is the function
+ * name_cuda(const hit_run *) in another file of the same program, with HIT_KERNEL_CUDA
+ * defined in this one. The body uses hit_run_address(). */
+#define HIT_BOX_KERNEL(name, index, ...)                                                 \
+    HIT_KERNEL_TABLE(name, index, 1, __VA_ARGS__)                                        \
+    static hit_status name##_host(const hit_run *run)
+#endif
+
+/** For whole-box kernels: the address of element (index[0], ...) of argument @p arg,
+ * whose elements have @p size_bytes, in a tile of @p dims dimensions. */
+static HIT_INLINE void *hit_run_address(const hit_run *run, int arg, int dims,
+                                        const hit_index at[], size_t size_bytes)
+{
+    hit_index offset = 0;
+
+    for (int d = 0; d < dims; d++) {
+        offset += hit_slot_step(at[d], run->slot[arg].step[d]) * run->slot[arg].stride[d];
+    }
+    return (char *)run->slot[arg].base + offset * (hit_index)size_bytes;
+}
+
+#ifdef __CUDACC__
+#include "hit/kernel_cuda.h"
+#endif
+
+#endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT
+ * HIT_KERNEL for nvcc; included by hit/kernel.h. A kernel becomes two grids: one thread
+ * per index, and, for reductions, one thread per (index that is kept, chunk of the
+ * indices that are added up). The CUDA device (hit/device/cuda.c) chooses the chunks and
+ * combines their results. No shared memory and no barrier: the same code runs on a
+ * processor, one thread after another, which is how it is tested without a GPU. */
+#ifndef HIT_KERNEL_CUDA_H
+#define HIT_KERNEL_CUDA_H
+
+#include "hit/kernel_macros.h"
+#include "patterns/kernel.h"
+
+#include <cuda_runtime.h>
+
+/** The index box of a run, as grids need it; positions along a dimension count from 0. */
+template <int dims> struct hit_cuda_box {
+    hit_index begin[dims];
+    hit_index stride[dims];
+    hit_index count[dims];
+    unsigned reduced; /**< bit d: dimension d is added up, in chunks */
+    hit_index chunks;
+    hit_index kept_count;    /**< indices of the other dimensions together */
+    hit_index reduced_count; /**< of the reduced dimensions together */
+};
+
+template <int dims> hit_cuda_box<dims> hit_cuda_box_make(const hit_run *run)
+{
+    hit_cuda_box<dims> box;
+
+    box.reduced = run->reduced;
+    box.chunks = run->chunks;
+    box.kept_count = 1;
+    box.reduced_count = 1;
+    for (int d = 0; d < dims; d++) {
+        box.begin[d] = run->begin[d];
+        box.stride[d] = run->stride[d];
+        box.count[d] = run->end[d] < run->begin[d]
+                           ? 0
+                           : (run->end[d] - run->begin[d]) / run->stride[d] + 1;
+        if (run->reduced >> d & 1u) {
+            box.reduced_count *= box.count[d];
+        } else {
+            box.kept_count *= box.count[d];
+        }
+    }
+    return box;
+}
+
+/** The shape of a grid. */
+struct hit_cuda_shape {
+    dim3 grid;
+    dim3 block;
+};
+
+/* The smallest power of two that is not below count, at most `most`. */
+static inline unsigned hit_cuda_power(hit_index count, unsigned most)
+{
+    unsigned power = 1;
+
+    while (power < most && power < count) {
+        power *= 2;
+    }
+    return power;
+}
+
+static inline unsigned hit_cuda_blocks(hit_index count, unsigned block, unsigned most)
+{
+    hit_index blocks = (count + block - 1) / block;
+    return blocks < 1 ? 1 : blocks > most ? most : (unsigned)blocks;
+}
+
+/** One thread per index: the last dimension on x, the next on y and z; a fourth is looped
+ * over. 256 threads a block: 256, 32 x 8 or 32 x 4 x 2, turned towards the long sides
+ * where the box is thin. */
+template <int dims> hit_cuda_shape hit_cuda_shape_of(const hit_cuda_box<dims> &box)
+{
+    const hit_index x = box.count[dims - 1];
+    const hit_index y = dims > 1 ? box.count[dims > 1 ? dims - 2 : 0] : 1;
+    const hit_index z = dims > 2 ? box.count[dims > 2 ? dims - 3 : 0] : 1;
+    hit_cuda_shape shape;
+
+    shape.block.x = hit_cuda_power(x, dims == 1 ? 256 : 32);
+    shape.block.y = hit_cuda_power(y, 256 / shape.block.x / (dims > 2 && z > 1 ? 2 : 1));
+    unsigned rest = 256 / shape.block.x / shape.block.y;
+    shape.block.z = hit_cuda_power(z, rest < 64 ? rest : 64);
+    shape.grid.x = hit_cuda_blocks(x, shape.block.x, 0x7fffffff);
+    shape.grid.y = hit_cuda_blocks(y, shape.block.y, 65535);
+    shape.grid.z = hit_cuda_blocks(z, shape.block.z, 65535);
+    return shape;
+}
+
+/** One thread per kept index and chunk. */
+template <int dims> hit_cuda_shape hit_cuda_shape_of_fold(const hit_cuda_box<dims> &box)
+{
+    hit_cuda_shape shape;
+
+    shape.block = dim3(256, 1, 1);
+    shape.grid =
+        dim3(hit_cuda_blocks(box.kept_count * box.chunks, 256, 0x7fffffff), 1, 1);
+    return shape;
+}
+
+/** Where this thread starts and how far it steps, along x, y or z of the grid. */
+#define HIT_GRID_FIRST(axis)                                                             \
+    ((hit_index)blockIdx.axis * (hit_index)blockDim.axis + (hit_index)threadIdx.axis)
+#define HIT_GRID_STEP(axis) ((hit_index)gridDim.axis * (hit_index)blockDim.axis)
+
+/* The digits of `linear` in the dimensions of `mask`, the last one lowest. */
+template <int dims>
+static HIT_INLINE void hit_cuda_digits(const hit_cuda_box<dims> &box, unsigned mask,
+                                       hit_index linear, hit_index digit[])
+{
+    for (int d = dims - 1; d >= 0; d--) {
+        if ((mask >> d & 1u) == 0) continue;
+        digit[d] = linear % box.count[d];
+        linear /= box.count[d];
+    }
+}
+
+/** Position number @p task of a fold: fills @p at, and @p step to the next index of the
+ * same chunk; answers the chunk. Chunks are interleaved, and what runs fastest in memory
+ * runs fastest over the threads, so that neighbours read neighbours. */
+template <int dims>
+static HIT_INLINE hit_index hit_cuda_fold_begin(const hit_cuda_box<dims> &box,
+                                                hit_index task, hit_index at[],
+                                                hit_index step[])
+{
+    const bool last_is_reduced = box.reduced >> (dims - 1) & 1u;
+    const hit_index chunk = last_is_reduced ? task % box.chunks : task / box.kept_count;
+    const hit_index kept = last_is_reduced ? task / box.chunks : task % box.kept_count;
+
+    for (int d = 0; d < dims; d++) {
+        step[d] = 0;
+    }
+    hit_cuda_digits<dims>(box, ~box.reduced, kept, at);
+    hit_cuda_digits<dims>(box, box.reduced, chunk, at);
+    hit_cuda_digits<dims>(box, box.reduced, box.chunks, step);
+    return chunk;
+}
+
+/** From one index of a chunk to the next: an addition with carry, no division. */
+template <int dims>
+static HIT_INLINE void hit_cuda_fold_next(const hit_cuda_box<dims> &box, hit_index at[],
+                                          const hit_index step[])
+{
+    hit_index carry = 0;
+
+    for (int d = dims - 1; d >= 0; d--) {
+        if ((box.reduced >> d & 1u) == 0) continue;
+        at[d] += step[d] + carry;
+        carry = at[d] >= box.count[d];
+        if (carry) at[d] -= box.count[d];
+    }
+}
+
+template <typename params>
+hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, void *queue,
+                          params *actual, const char *name)
+{
+    void *actuals[] = {actual};
+    cudaError_t error =
+        cudaLaunchKernel(grid, shape.grid, shape.block, actuals, 0, (cudaStream_t)queue);
+
+    if (error == cudaSuccess) return HIT_OK;
+    return HIT_FAIL(HIT_E_DEVICE, "kernel %s could not be started: %s", name,
+                    cudaGetErrorString(error));
+}
+
+/* One argument as a member of the grid's parameters, and how it is filled in. */
+#define HIT_MEMBER(k, arg) HIT_BY_MODE(HIT_MEMBER_, k, HIT_STRIP arg)
+#define HIT_MEMBER_R(k, t, n, ...) hit_slot hit_s_##n;
+#define HIT_MEMBER_W(k, t, n, ...) hit_slot hit_s_##n;
+#define HIT_MEMBER_A(k, t, n, ...)                                                       \
+    hit_slot hit_s_##n;                                                                  \
+    hit_index hit_partial_##n;
+#define HIT_MEMBER_V(k, t, n, ...) t n;
+
+#define HIT_FILL(k, arg) HIT_BY_MODE(HIT_FILL_, k, HIT_STRIP arg)
+#define HIT_FILL_R(k, t, n, ...) p.hit_s_##n = run->slot[k];
+#define HIT_FILL_W(k, t, n, ...) p.hit_s_##n = run->slot[k];
+#define HIT_FILL_A(k, t, n, ...)                                                         \
+    p.hit_s_##n = run->slot[k];                                                          \
+    p.hit_partial_##n = run->partial[k];
+#define HIT_FILL_V(k, t, n, ...) p.n = *(const t *)run->slot[k].base;
+
+/* ... as local copies in a thread; see HIT_LOCAL. */
+#define HIT_THREAD(k, arg) HIT_BY_MODE(HIT_THREAD_, k, HIT_STRIP arg)
+#define HIT_THREAD_R(k, t, n, ...)                                                       \
+    hit_slot hit_s_##n = p.hit_s_##n;                                                    \
+    const t *HIT_RESTRICT hit_p_##n = (const t *)hit_s_##n.base;                         \
+    hit_s_##n.dense = dense;
+#define HIT_THREAD_W(k, t, n, ...)                                                       \
+    hit_slot hit_s_##n = p.hit_s_##n;                                                    \
+    t *HIT_RESTRICT hit_p_##n = (t *)hit_s_##n.base;                                     \
+    hit_s_##n.dense = dense;
+#define HIT_THREAD_A(k, t, n, ...)                                                       \
+    hit_slot hit_s_##n = p.hit_s_##n;                                                    \
+    t *HIT_RESTRICT hit_p_##n = (t *)hit_s_##n.base + chunk * p.hit_partial_##n;         \
+    hit_s_##n.dense = dense;
+#define HIT_THREAD_V(k, t, n, ...) const t n = p.n;
+
+/* The loops of a thread over its indices. */
+#define HIT_GRID(k, axis)                                                                \
+    for (hit_index at##k = HIT_GRID_FIRST(axis); at##k < p.hit_box.count[k];             \
+         at##k += HIT_GRID_STEP(axis))
+#define HIT_GRID_INDEX(k)                                                                \
+    const hit_index x##k = p.hit_box.begin[k] + at##k * (dense ? 1 : p.hit_box.stride[k]);
+#define HIT_GRIDS_1 HIT_GRID(0, x)
+#define HIT_GRIDS_2 HIT_GRID(0, y) HIT_GRID(1, x)
+#define HIT_GRIDS_3 HIT_GRID(0, z) HIT_GRID(1, y) HIT_GRID(2, x)
+#define HIT_GRIDS_4                                                                      \
+    for (hit_index at0 = 0; at0 < p.hit_box.count[0]; at0++)                             \
+    HIT_GRID(1, z) HIT_GRID(2, y) HIT_GRID(3, x)
+#define HIT_GRIDS(index) HIT_CAT(HIT_GRIDS_, HIT_COUNT index)
+#define HIT_GRID_INDICES_1 HIT_GRID_INDEX(0)
+#define HIT_GRID_INDICES_2 HIT_GRID_INDICES_1 HIT_GRID_INDEX(1)
+#define HIT_GRID_INDICES_3 HIT_GRID_INDICES_2 HIT_GRID_INDEX(2)
+#define HIT_GRID_INDICES_4 HIT_GRID_INDICES_3 HIT_GRID_INDEX(3)
+#define HIT_GRID_INDICES(index) HIT_CAT(HIT_GRID_INDICES_, HIT_COUNT index)
+
+#define HIT_FOLD_INDEX(k)                                                                \
+    const hit_index x##k = p.hit_box.begin[k] + at[k] * (dense ? 1 : p.hit_box.stride[k]);
+#define HIT_FOLD_INDICES_1 HIT_FOLD_INDEX(0)
+#define HIT_FOLD_INDICES_2 HIT_FOLD_INDICES_1 HIT_FOLD_INDEX(1)
+#define HIT_FOLD_INDICES_3 HIT_FOLD_INDICES_2 HIT_FOLD_INDEX(2)
+#define HIT_FOLD_INDICES_4 HIT_FOLD_INDICES_3 HIT_FOLD_INDEX(3)
+#define HIT_FOLD_INDICES(index) HIT_CAT(HIT_FOLD_INDICES_, HIT_COUNT index)
+
+/* Loads of the next indices are under way while one is added. */
+#ifdef __NVCC__
+#define HIT_UNROLL _Pragma("unroll 4")
+#else
+#define HIT_UNROLL
+#endif
+
+#define HIT_BODY_CALL(name, index, ...)                                                  \
+    name##_body((const hit_run *)0 HIT_EACH(HIT_ACTUAL, __VA_ARGS__)                     \
+                    HIT_INDEX_ACTUALS(index))
+
+#define HIT_KERNEL(name, index, ...)                                                     \
+    HIT_KERNEL_BODY(name, index, __VA_ARGS__);                                           \
+    struct name##_params {                                                               \
+        hit_cuda_box<HIT_COUNT index> hit_box;                                           \
+        HIT_EACH(HIT_MEMBER, __VA_ARGS__)                                                \
+    };                                                                                   \
+    template <int dense> static __global__ void name##_grid(const name##_params p)       \
+    {                                                                                    \
+        const hit_index chunk = 0;                                                       \
+        (void)chunk;                                                                     \
+        HIT_EACH(HIT_THREAD, __VA_ARGS__)                                                \
+        HIT_GRIDS(index)                                                                 \
+        {                                                                                \
+            HIT_GRID_INDICES(index)                                                      \
+            HIT_BODY_CALL(name, index, __VA_ARGS__);                                     \
+        }                                                                                \
+    }                                                                                    \
+    template <int dense> static __global__ void name##_fold(const name##_params p)       \
+    {                                                                                    \
+        const hit_index tasks = p.hit_box.kept_count * p.hit_box.chunks;                 \
+        for (hit_index task = HIT_GRID_FIRST(x); task < tasks;                           \
+             task += HIT_GRID_STEP(x)) {                                                 \
+            hit_index at[HIT_COUNT index];                                               \
+            hit_index step[HIT_COUNT index];                                             \
+            const hit_index chunk = hit_cuda_fold_begin(p.hit_box, task, at, step);      \
+            HIT_EACH(HIT_THREAD, __VA_ARGS__)                                            \
+            HIT_UNROLL for (hit_index r = chunk; r < p.hit_box.reduced_count;            \
+                            r += p.hit_box.chunks)                                       \
+            {                                                                            \
+                HIT_FOLD_INDICES(index)                                                  \
+                HIT_BODY_CALL(name, index, __VA_ARGS__);                                 \
+                hit_cuda_fold_next(p.hit_box, at, step);                                 \
+            }                                                                            \
+        }                                                                                \
+    }                                                                                    \
+    extern "C" hit_status name##_cuda(const hit_run *run)                                \
+    {                                                                                    \
+        name##_params p;                                                                 \
+        p.hit_box = hit_cuda_box_make<HIT_COUNT index>(run);                             \
+        if (p.hit_box.kept_count == 0 || p.hit_box.reduced_count == 0) return HIT_OK;    \
+        HIT_EACH(HIT_FILL, __VA_ARGS__)                                                  \
+        if (run->chunks > 0) {                                                           \
+            return hit_cuda_start(run->dense ? name##_fold<1> : name##_fold<0>,          \
+                                  hit_cuda_shape_of_fold(p.hit_box), run->queue, &p,     \
+                                  #name);                                                \
+        }                                                                                \
+        return hit_cuda_start(run->dense ? name##_grid<1> : name##_grid<0>,              \
+                              hit_cuda_shape_of(p.hit_box), run->queue, &p, #name);      \
+    }                                                                                    \
+    HIT_KERNEL_BODY(name, index, __VA_ARGS__)
+
+/* What a whole-box kernel's host implementation does is not for nvcc; files that define
+ * one are best compiled by the C compiler alone. */
+#define HIT_BOX_KERNEL(name, index, ...)                                                 \
+    static HIT_UNUSED hit_status name##_host_only(const hit_run *run HIT_UNUSED)
+
+#endif

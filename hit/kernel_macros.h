@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ * Preprocessor machinery behind hit/kernel.h: counting, loops over lists, and what each
+ * mode of an argument expands to. Nothing here is for users. */
+#ifndef HIT_KERNEL_MACROS_H
+#define HIT_KERNEL_MACROS_H
+
+#define HIT_CAT(a, b) HIT_CAT_(a, b)
+#define HIT_CAT_(a, b) a##b
+#define HIT_STRIP(...) __VA_ARGS__
+
+#define HIT_COUNT(...)                                                                   \
+    HIT_COUNT_(__VA_ARGS__, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define HIT_COUNT_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, count, ...) count
+
+/* HIT_EACH(M, ...) is M(0, first) M(0 + 1, second) ... */
+#define HIT_EACH(M, ...) HIT_CAT(HIT_EACH_, HIT_COUNT(__VA_ARGS__))(M, 0, __VA_ARGS__)
+#define HIT_EACH_1(M, k, a) M(k, a)
+#define HIT_EACH_2(M, k, a, ...) M(k, a) HIT_EACH_1(M, k + 1, __VA_ARGS__)
+#define HIT_EACH_3(M, k, a, ...) M(k, a) HIT_EACH_2(M, k + 1, __VA_ARGS__)
+#define HIT_EACH_4(M, k, a, ...) M(k, a) HIT_EACH_3(M, k + 1, __VA_ARGS__)
+#define HIT_EACH_5(M, k, a, ...) M(k, a) HIT_EACH_4(M, k + 1, __VA_ARGS__)
+#define HIT_EACH_6(M, k, a, ...) M(k, a) HIT_EACH_5(M, k + 1, __VA_ARGS__)
+#define HIT_EACH_7(M, k, a, ...) M(k, a) HIT_EACH_6(M, k + 1, __VA_ARGS__)
+#define HIT_EACH_8(M, k, a, ...) M(k, a) HIT_EACH_7(M, k + 1, __VA_ARGS__)
+#define HIT_EACH_9(M, k, a, ...) M(k, a) HIT_EACH_8(M, k + 1, __VA_ARGS__)
+#define HIT_EACH_10(M, k, a, ...) M(k, a) HIT_EACH_9(M, k + 1, __VA_ARGS__)
+#define HIT_EACH_11(M, k, a, ...) M(k, a) HIT_EACH_10(M, k + 1, __VA_ARGS__)
+#define HIT_EACH_12(M, k, a, ...) M(k, a) HIT_EACH_11(M, k + 1, __VA_ARGS__)
+#define HIT_EACH_13(M, k, a, ...) M(k, a) HIT_EACH_12(M, k + 1, __VA_ARGS__)
+#define HIT_EACH_14(M, k, a, ...) M(k, a) HIT_EACH_13(M, k + 1, __VA_ARGS__)
+#define HIT_EACH_15(M, k, a, ...) M(k, a) HIT_EACH_14(M, k + 1, __VA_ARGS__)
+#define HIT_EACH_16(M, k, a, ...) M(k, a) HIT_EACH_15(M, k + 1, __VA_ARGS__)
+
+/* The index tuple: (i, j). */
+#define HIT_INDEX_PARAM(k, name) , const hit_index name HIT_UNUSED
+#define HIT_INDEX_NAME(k, name) #name,
+#define HIT_INDEX_ACTUALS_1 , x0
+#define HIT_INDEX_ACTUALS_2 , x0, x1
+#define HIT_INDEX_ACTUALS_3 , x0, x1, x2
+#define HIT_INDEX_ACTUALS_4 , x0, x1, x2, x3
+#define HIT_INDEX_ACTUALS(index) HIT_CAT(HIT_INDEX_ACTUALS_, HIT_COUNT index)
+
+/* One argument, (mode, type, name, pattern) or (value, type, name), by the class of its
+ * mode: HIT_R read, HIT_W written, HIT_A accumulated (sum, min, max), HIT_V value.
+ * HIT_BY_MODE(M_, k, arg) is M_R(k, type, name, ...), M_W(...), M_A(...) or M_V(...). */
+#define HIT_BY_MODE(M, k, ...) HIT_BY_MODE_(M, k, __VA_ARGS__, )
+#define HIT_BY_MODE_(M, k, mode, ...) HIT_CAT(M, HIT_CLASS_##mode)(k, __VA_ARGS__)
+#define HIT_CLASS_in R
+#define HIT_CLASS_out W
+#define HIT_CLASS_inout W
+#define HIT_CLASS_sum A
+#define HIT_CLASS_min A
+#define HIT_CLASS_max A
+#define HIT_CLASS_value V
+
+/* ... in the table of arguments. */
+#define HIT_MODE_OF_in HIT_MODE_IN
+#define HIT_MODE_OF_out HIT_MODE_OUT
+#define HIT_MODE_OF_inout HIT_MODE_INOUT
+#define HIT_MODE_OF_sum HIT_MODE_SUM
+#define HIT_MODE_OF_min HIT_MODE_MIN
+#define HIT_MODE_OF_max HIT_MODE_MAX
+#define HIT_MODE_OF_value HIT_MODE_VALUE
+#define HIT_ENTRY(k, arg) HIT_ENTRY_ arg
+#define HIT_ENTRY_(mode, ...) HIT_ENTRY_OF(HIT_MODE_OF_##mode, __VA_ARGS__, NULL, )
+#define HIT_ENTRY_OF(mode, t, n, p, ...) {mode, HIT_TYPE_OF(t), #n, p},
+
+/* ... as parameters of the body: a pointer and a slot, or the value itself. */
+#define HIT_PARAM(k, arg) HIT_BY_MODE(HIT_PARAM_, k, HIT_STRIP arg)
+#define HIT_PARAM_R(k, t, n, ...)                                                        \
+    , const t *HIT_RESTRICT hit_p_##n, const hit_slot *hit_s_##n HIT_UNUSED
+#define HIT_PARAM_W(k, t, n, ...)                                                        \
+    , t *HIT_RESTRICT hit_p_##n, const hit_slot *hit_s_##n HIT_UNUSED
+#define HIT_PARAM_A(k, t, n, ...)                                                        \
+    , t *HIT_RESTRICT hit_p_##n, const hit_slot *hit_s_##n HIT_UNUSED
+#define HIT_PARAM_V(k, t, n, ...) , const t n
+
+/* ... as local copies that the body is called with. That `dense` is a constant there is
+ * what lets the compiler drop the steps and the last stride, and so vectorise the row
+ * loop. */
+#define HIT_LOCAL(k, arg) HIT_BY_MODE(HIT_LOCAL_, k, HIT_STRIP arg)
+#define HIT_LOCAL_R(k, t, n, ...)                                                        \
+    hit_slot hit_s_##n = run->slot[k];                                                   \
+    const t *HIT_RESTRICT hit_p_##n = (const t *)hit_s_##n.base;                         \
+    hit_s_##n.dense = dense;
+#define HIT_LOCAL_W(k, t, n, ...)                                                        \
+    hit_slot hit_s_##n = run->slot[k];                                                   \
+    t *HIT_RESTRICT hit_p_##n = (t *)hit_s_##n.base;                                     \
+    hit_s_##n.dense = dense;
+#define HIT_LOCAL_A(k, t, n, ...)                                                        \
+    hit_slot hit_s_##n = run->slot[k];                                                   \
+    t *HIT_RESTRICT hit_p_##n = (t *)hit_s_##n.base + chunk * run->partial[k];           \
+    hit_s_##n.dense = dense;
+#define HIT_LOCAL_V(k, t, n, ...) const t n = *(const t *)run->slot[k].base;
+
+/* ... as actual parameters of the body. */
+#define HIT_ACTUAL(k, arg) HIT_BY_MODE(HIT_ACTUAL_, k, HIT_STRIP arg)
+#define HIT_ACTUAL_R(k, t, n, ...) , hit_p_##n, &hit_s_##n
+#define HIT_ACTUAL_W(k, t, n, ...) , hit_p_##n, &hit_s_##n
+#define HIT_ACTUAL_A(k, t, n, ...) , hit_p_##n, &hit_s_##n
+#define HIT_ACTUAL_V(k, t, n, ...) , n
+
+/* The loops of the host over a box; x0.. are the indices. */
+#define HIT_LOOP(k)                                                                      \
+    for (hit_index x##k = run->begin[k]; x##k <= run->end[k];                            \
+         x##k += dense ? 1 : run->stride[k])
+#define HIT_LOOPS_1 HIT_LOOP(0)
+#define HIT_LOOPS_2 HIT_LOOP(0) HIT_LOOP(1)
+#define HIT_LOOPS_3 HIT_LOOP(0) HIT_LOOP(1) HIT_LOOP(2)
+#define HIT_LOOPS_4 HIT_LOOP(0) HIT_LOOP(1) HIT_LOOP(2) HIT_LOOP(3)
+#define HIT_LOOPS(index) HIT_CAT(HIT_LOOPS_, HIT_COUNT index)
+
+#endif

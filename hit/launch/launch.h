@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ * Launches: kernel x index domain x tiles. Messages, superblocks and devices are implied.
+ */
+#ifndef HIT_LAUNCH_LAUNCH_H
+#define HIT_LAUNCH_LAUNCH_H
+
+#include "hit/launch/tile.h"
+#include "patterns/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One actual argument of a launch; made by hit_launch() from a tile or by HIT_VALUE().
+ */
+typedef struct hit_arg {
+    hit_tile *tile;    /**< NULL: a value */
+    const void *value; /**< read before the launch returns */
+    hit_type type;
+} hit_arg;
+
+HIT_API hit_arg hit_arg_tile(hit_tile *tile);
+HIT_API hit_arg hit_arg_value(hit_arg arg);
+
+/** Pass a scalar or a small struct by value: HIT_VALUE(0.1f). Its type must be the
+ * kernel's: 0.1 is a double and 0.1f a float. */
+#define HIT_VALUE(c) ((hit_arg){NULL, (__typeof__(c)[1]){c}, HIT_VALUE_TYPE(c)})
+#define HIT_VALUE_TYPE(c)                                                                \
+    ((hit_type){_Generic((c), float                                                      \
+                         : HIT_KIND_FLOAT, double                                        \
+                         : HIT_KIND_DOUBLE, int32_t                                      \
+                         : HIT_KIND_INT32, int64_t                                       \
+                         : HIT_KIND_INT64, uint8_t                                       \
+                         : HIT_KIND_UINT8, default                                       \
+                         : HIT_KIND_BYTES),                                              \
+                sizeof(c)})
+
+/** Run @p kernel for every index of @p domain: `hit_launch(hit, &heat, inner, next, now,
+ * HIT_VALUE(c))`. Arguments follow in the order of the kernel: tiles (hit_tile *) and
+ * HIT_VALUE().
+ *
+ * The indices are split as the layout of the written tile; what a process needs and does
+ * not own comes by messages; what does not fit the device's memory is cut into
+ * superblocks. Results are as if launches ran one after another. May return before the
+ * work is done: hit_tile_map(), hit_wait() and the like wait.
+ *
+ * @collective yes: all processes launch the same kernels on the same tiles and domains,
+ * in the same order
+ * @errors HIT_E_ARG number or type of arguments, tiles of another context, a written tile
+ * that is also another argument; HIT_E_PATTERN a wrong pattern, or one that leaves a tile
+ * without a boundary; HIT_E_LIMIT one block does not fit the device; HIT_E_ABSENT no
+ * implementation for the device; HIT_E_NOMEM; HIT_E_PEER
+ */
+#define hit_launch(context, kernel, domain, ...)                                         \
+    hit_launch_args((context), NULL, (kernel), (domain),                                 \
+                    (int)(sizeof((hit_arg[]){HIT_ARGS(__VA_ARGS__)}) / sizeof(hit_arg)), \
+                    (const hit_arg[]){HIT_ARGS(__VA_ARGS__)})
+/** As hit_launch(), with the indices split as @p layout (whose domain must hold them). */
+#define hit_launch_on(context, layout, kernel, domain, ...)                              \
+    hit_launch_args((context), (layout), (kernel), (domain),                             \
+                    (int)(sizeof((hit_arg[]){HIT_ARGS(__VA_ARGS__)}) / sizeof(hit_arg)), \
+                    (const hit_arg[]){HIT_ARGS(__VA_ARGS__)})
+/** As hit_launch_on(), for arguments made at run time; @p layout may be NULL. */
+HIT_API hit_status hit_launch_args(hit_context *context, hit_layout *layout,
+                                   const hit_kernel *kernel, hit_domain domain, int count,
+                                   const hit_arg args[]);
+
+/** Wait until everything launched so far is done. @errors those of the launches */
+HIT_API hit_status hit_wait(hit_context *context);
+
+#define HIT_ARG(a) _Generic((a), hit_tile * : hit_arg_tile, hit_arg : hit_arg_value)(a)
+#define HIT_ARGS(...) HIT_ARGS_CAT(HIT_ARGS_, HIT_ARGS_COUNT(__VA_ARGS__))(__VA_ARGS__)
+#define HIT_ARGS_CAT(a, b) HIT_ARGS_CAT_(a, b)
+#define HIT_ARGS_CAT_(a, b) a##b
+#define HIT_ARGS_COUNT(...)                                                              \
+    HIT_ARGS_COUNT_(__VA_ARGS__, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define HIT_ARGS_COUNT_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, count, ...) count
+#define HIT_ARGS_1(a) HIT_ARG(a)
+#define HIT_ARGS_2(a, ...) HIT_ARG(a), HIT_ARGS_1(__VA_ARGS__)
+#define HIT_ARGS_3(a, ...) HIT_ARG(a), HIT_ARGS_2(__VA_ARGS__)
+#define HIT_ARGS_4(a, ...) HIT_ARG(a), HIT_ARGS_3(__VA_ARGS__)
+#define HIT_ARGS_5(a, ...) HIT_ARG(a), HIT_ARGS_4(__VA_ARGS__)
+#define HIT_ARGS_6(a, ...) HIT_ARG(a), HIT_ARGS_5(__VA_ARGS__)
+#define HIT_ARGS_7(a, ...) HIT_ARG(a), HIT_ARGS_6(__VA_ARGS__)
+#define HIT_ARGS_8(a, ...) HIT_ARG(a), HIT_ARGS_7(__VA_ARGS__)
+#define HIT_ARGS_9(a, ...) HIT_ARG(a), HIT_ARGS_8(__VA_ARGS__)
+#define HIT_ARGS_10(a, ...) HIT_ARG(a), HIT_ARGS_9(__VA_ARGS__)
+#define HIT_ARGS_11(a, ...) HIT_ARG(a), HIT_ARGS_10(__VA_ARGS__)
+#define HIT_ARGS_12(a, ...) HIT_ARG(a), HIT_ARGS_11(__VA_ARGS__)
+#define HIT_ARGS_13(a, ...) HIT_ARG(a), HIT_ARGS_12(__VA_ARGS__)
+#define HIT_ARGS_14(a, ...) HIT_ARG(a), HIT_ARGS_13(__VA_ARGS__)
+#define HIT_ARGS_15(a, ...) HIT_ARG(a), HIT_ARGS_14(__VA_ARGS__)
+#define HIT_ARGS_16(a, ...) HIT_ARG(a), HIT_ARGS_15(__VA_ARGS__)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT
+ * The plan of a launch on this process: which indices it runs, where each argument's
+ * elements lie, what has to be exchanged before and after, and the superblocks of its
+ * device. */
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/device/device.h"
+#include "hit/launch/launcher.h"
+#include "hit/launch/use.h"
+#include "patterns/transform.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Fail with the name of the kernel and the argument in front of the last failure. */
+static hit_status of_argument(const hit_call *call, int arg, hit_status status)
+{
+    char text[800];
+
+    strncpy(text, hit_status_text(), sizeof(text) - 1);
+    text[sizeof(text) - 1] = '\0';
+    return HIT_FAIL(status, "kernel %s, argument %s, tile %s: %s", call->kernel->name,
+                    call->kernel->arg[arg].name, hit_tile_name(call->args[arg].tile),
+                    text);
+}
+
+/* Is what @p access touches inside the tile, in each dimension where nothing lies
+ * outside? */
+static bool access_inside(const hit_domain *touched, const hit_tile *tile, bool written)
+{
+    for (int t = 0; t < touched->dims; t++) {
+        const bool open = tile->boundary[t] != HIT_BOUNDARY_NONE && !written;
+
+        if (!open && !hit_sig_inside(touched->sig[t], tile->domain.sig[t])) return false;
+    }
+    return true;
+}
+
+static hit_status check_pattern(const hit_call *call, const hit_pattern *pattern, int arg)
+{
+    const hit_tile *tile = call->args[arg].tile;
+    const bool written = call->kernel->arg[arg].mode != HIT_MODE_IN;
+
+    if (pattern->tile_dims != tile->domain.dims) {
+        return HIT_FAIL(HIT_E_PATTERN,
+                        "expected a tile of %d dimensions, as in \"%s\", but "
+                        "found %d",
+                        pattern->tile_dims, call->kernel->arg[arg].pattern,
+                        tile->domain.dims);
+    }
+    for (int k = 0; k < pattern->count; k++) {
+        const hit_domain touched =
+            hit_access_apply(&pattern->access[k], &tile->domain, &call->domain);
+        char found[128];
+        char expected[128];
+
+        if (hit_domain_is_empty(&touched) || access_inside(&touched, tile, written))
+            continue;
+        hit_domain_print(&touched, found, sizeof(found));
+        hit_domain_print(&tile->domain, expected, sizeof(expected));
+        return HIT_FAIL(HIT_E_PATTERN,
+                        "the pattern \"%s\" touches %s, but the tile has %s%s",
+                        call->kernel->arg[arg].pattern, found, expected,
+                        written ? "" : ": launch on a smaller domain, or set a boundary");
+    }
+    return HIT_OK;
+}
+
+static hit_status check_patterns(const hit_call *call, const hit_known_kernel *known)
+{
+    for (int k = 0; k < call->count; k++) {
+        hit_status status;
+
+        if (call->args[k].tile == NULL) continue;
+        status = check_pattern(call, &known->pattern[k], k);
+        if (status != HIT_OK) return of_argument(call, k, status);
+    }
+    return HIT_OK;
+}
+
+/* Owner computes: split as the written tile whose anchor follows the most indices; an
+ * argument that is only read splits if it follows more (the vectors of a dot product). */
+static hit_status choose_split(const hit_call *call, const hit_known_kernel *known,
+                               hit_split *split)
+{
+    int best = -1;
+
+    if (call->layout != NULL)
+        return hit_split_by_layout(call->layout, &call->domain, split);
+    for (int written = 1; written >= 0; written--) {
+        for (int k = 0; k < call->count; k++) {
+            const hit_tile *tile = call->args[k].tile;
+            hit_split found;
+
+            if (tile == NULL) continue;
+            if ((call->kernel->arg[k].mode != HIT_MODE_IN) != written) continue;
+            if (hit_split_by_pattern(tile->storage->layout, &tile->domain,
+                                     &known->pattern[k], &call->domain,
+                                     &found) != HIT_OK) {
+                continue;
+            }
+            if (hit_split_followed(&found) > best) {
+                best = hit_split_followed(&found);
+                *split = found;
+            }
+        }
+    }
+    if (best >= 0) return HIT_OK;
+    return HIT_FAIL(
+        HIT_E_PATTERN,
+        "kernel %s: the indices cannot be split as any of the tiles; launch with "
+        "hit_launch_on() and a layout over the indices",
+        call->kernel->name);
+}
+
+static hit_status check_device(const hit_call *call)
+{
+    const hit_device *device = call->context->device;
+    const bool cuda = strcmp(device->ops->kind, "cuda") == 0;
+
+    if (cuda ? call->kernel->cuda != NULL : call->kernel->host != NULL) return HIT_OK;
+    return HIT_FAIL(HIT_E_ABSENT, "kernel %s has no implementation for %s devices",
+                    call->kernel->name, device->ops->kind);
+}
+
+/* Which indices run while messages are under way: those that touch only owned elements.
+ */
+static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call,
+                               const hit_split *split)
+{
+    bool any = false;
+
+    if (plan->pieces != 1 || plan->reduces || !hit_domain_is_dense(&plan->index[0])) {
+        return HIT_OK;
+    }
+    plan->inner = plan->index[0];
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+
+        if (use->gather == NULL || hit_exchange_plan(use->gather)->receives == 0)
+            continue;
+        if (!use->retained || use->mode != HIT_MODE_IN || use->piece[0] < 0)
+            return HIT_OK;
+        hit_use_shrink(use, call->args[use->arg].tile, split, &plan->index[0],
+                       &plan->inner);
+        any = true;
+    }
+    if (!any || hit_domain_is_empty(&plan->inner)) return HIT_OK;
+    plan->overlaps = true;
+    HIT_TRY(hit_region_append(&plan->border, &plan->index[0]));
+    return hit_region_subtract(&plan->border, &plan->inner);
+}
+
+/* Blocks of the superblock planner: the smallest unit of a split. Where memory is so
+ * small that one does not fit, smaller ones are tried before the launch is refused. */
+static bool halve(hit_index block[], int dims)
+{
+    int largest = 0;
+
+    for (int d = 1; d < dims; d++) {
+        if (block[d] > block[largest]) largest = d;
+    }
+    if (block[largest] == 1) return false;
+    block[largest] = (block[largest] + 1) / 2;
+    return true;
+}
+
+static hit_status plan_piece(hit_launch_plan *plan, const hit_call *call, int piece)
+{
+    static const hit_index usual[HIT_MAX_DIMS] = {1024, 16, 8, 4};
+    const hit_device *device = call->context->device;
+    hit_plan_arg arg[HIT_MAX_ARGS];
+    hit_plan_request request = {.kernel = call->kernel->name,
+                                .device = device->ops->kind,
+                                .args = plan->uses,
+                                .arg = arg,
+                                .index = plan->index[piece],
+                                .limit_bytes = device->limit_bytes,
+                                .in_flight = 1};
+    hit_status status;
+
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+
+        arg[u] = (hit_plan_arg){.name = call->kernel->arg[use->arg].name,
+                                .mode = use->mode,
+                                .size_bytes = call->args[use->arg].type.size_bytes,
+                                .pattern = use->pattern,
+                                .tile = use->tile,
+                                .clip = use->need[piece]};
+    }
+    for (int d = 0; d < request.index.dims; d++) {
+        request.block[d] = usual[request.index.dims - 1];
+    }
+    do {
+        status = hit_plan_make(&request, &plan->superblocks[piece]);
+    } while (status == HIT_E_LIMIT && halve(request.block, request.index.dims));
+    HIT_TRY(status);
+    if (plan->superblocks[piece].peak_bytes > plan->arena_bytes) {
+        plan->arena_bytes = plan->superblocks[piece].peak_bytes;
+    }
+    return HIT_OK;
+}
+
+static hit_status plan_superblocks(hit_launch_plan *plan, const hit_call *call)
+{
+    hit_device *device = call->context->device;
+    size_t roomy;
+
+    if (device->ops->in_place(device->state)) return HIT_OK;
+    HIT_TRY(hit_memory_zeroed((size_t)plan->pieces + 1, sizeof(hit_plan),
+                              &plan->superblocks));
+    for (int k = 0; k < plan->pieces; k++) {
+        HIT_TRY(plan_piece(plan, call, k));
+    }
+    roomy = plan->arena_bytes + 64 * (size_t)plan->uses; /* for aligned pieces */
+    if (roomy <= device->limit_bytes) plan->arena_bytes = roomy;
+    return hit_device_reserve(device, plan->arena_bytes);
+}
+
+static hit_status plan_uses(hit_launch_plan *plan, const hit_call *call,
+                            const hit_split *split)
+{
+    for (int k = 0; k < call->count; k++) {
+        hit_use *use = &plan->use[plan->uses];
+        hit_status status;
+
+        if (call->args[k].tile == NULL) continue;
+        plan->uses++;
+        plan->reduces |= hit_mode_reduces(call->kernel->arg[k].mode) != 0;
+        use->arg = k;
+        use->mode = call->kernel->arg[k].mode;
+        use->pattern = &plan->known->pattern[k];
+        status = hit_use_plan(use, call, split, plan);
+        if (status != HIT_OK) return of_argument(call, k, status);
+    }
+    return HIT_OK;
+}
+
+static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
+{
+    hit_split split;
+    hit_region index = {0};
+
+    HIT_TRY(check_device(call));
+    HIT_TRY(check_patterns(call, plan->known));
+    HIT_TRY(choose_split(call, plan->known, &split));
+    HIT_TRY(hit_split_part(&split, call->context->rank, &index));
+    plan->pieces = index.count;
+    plan->index = index.part;
+    HIT_TRY(plan_uses(plan, call, &split));
+    if (call->context->device->ops->in_place(call->context->device->state)) {
+        HIT_TRY(plan_overlap(plan, call, &split));
+    }
+    return plan_superblocks(plan, call);
+}
+
+hit_status hit_launch_plan_make(const hit_call *call, const hit_known_kernel *known,
+                                hit_launch_plan **plan)
+{
+    hit_launch_plan *made = calloc(1, sizeof(hit_launch_plan));
+    hit_status status;
+
+    if (made == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for the plan of a launch");
+    made->known = known;
+    made->domain = call->domain;
+    status = fill_plan(made, call);
+    if (status != HIT_OK) {
+        hit_launch_plan_destroy(&made);
+        return status;
+    }
+    *plan = made;
+    return HIT_OK;
+}
+
+void hit_launch_plan_destroy(hit_launch_plan **plan_pointer)
+{
+    hit_launch_plan *plan = *plan_pointer;
+
+    if (plan == NULL) return;
+    for (int u = 0; u < plan->uses; u++) {
+        hit_use_clear(&plan->use[u]);
+    }
+    hit_region_clear(&plan->border);
+    free(plan->superblocks);
+    free(plan->index);
+    free(plan);
+    *plan_pointer = NULL;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT
+ * The launcher's state: parsed kernels, plans by key, scratch memory. */
+#include "hit/launch/launcher.h"
+
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "patterns/parse.h"
+
+#include <stdlib.h>
+
+hit_status hit_launcher_get(hit_context *context, hit_launcher **launcher)
+{
+    if (context->launcher == NULL) {
+        context->launcher = calloc(1, sizeof(hit_launcher));
+        if (context->launcher == NULL) {
+            return HIT_FAIL(HIT_E_NOMEM, "no memory for the launcher");
+        }
+    }
+    *launcher = context->launcher;
+    return HIT_OK;
+}
+
+static void known_destroy(hit_known_kernel *known)
+{
+    for (int k = 0; k < known->kernel->args; k++) {
+        hit_pattern_clear(&known->pattern[k]);
+    }
+    free(known);
+}
+
+void hit_launcher_destroy(struct hit_launcher **launcher_pointer)
+{
+    hit_launcher *launcher = *launcher_pointer;
+    void *scratch;
+
+    if (launcher == NULL) return;
+    for (int k = 0; k < launcher->plans; k++) {
+        hit_launch_plan_destroy(&launcher->plan[k]);
+    }
+    for (int k = 0; k < launcher->kernels; k++) {
+        known_destroy(launcher->kernel[k]);
+    }
+    scratch = launcher->scratch;
+    hit_memory_release(&scratch);
+    free(launcher->kernel);
+    free(launcher);
+    *launcher_pointer = NULL;
+}
+
+hit_status hit_launcher_reserve(hit_launcher *launcher, size_t size_bytes)
+{
+    void *scratch = launcher->scratch;
+    void *made = NULL;
+
+    if (size_bytes <= launcher->scratch_bytes) return HIT_OK;
+    hit_memory_release(&scratch); /* first, so that both never stand side by side */
+    launcher->scratch = NULL;
+    launcher->scratch_bytes = 0;
+    HIT_TRY(
+        hit_memory_take(size_bytes, "temporary pieces and messages of a launch", &made));
+    launcher->scratch = made;
+    launcher->scratch_bytes = size_bytes;
+    return HIT_OK;
+}
+
+static hit_status check_kernel(const hit_kernel *kernel)
+{
+    int tiles = 0;
+
+    if (kernel->dims < 1 || kernel->dims > HIT_MAX_DIMS) {
+        return HIT_FAIL(HIT_E_ARG, "kernel %s: expected 1 to %d indices but found %d",
+                        kernel->name, HIT_MAX_DIMS, kernel->dims);
+    }
+    if (kernel->args < 1 || kernel->args > HIT_MAX_ARGS) {
+        return HIT_FAIL(HIT_E_ARG, "kernel %s: expected 1 to %d arguments but found %d",
+                        kernel->name, HIT_MAX_ARGS, kernel->args);
+    }
+    for (int k = 0; k < kernel->args; k++) {
+        const hit_kernel_arg *arg = &kernel->arg[k];
+
+        tiles += arg->mode != HIT_MODE_VALUE;
+        if (hit_mode_reduces(arg->mode) && arg->type.kind == HIT_KIND_BYTES) {
+            return HIT_FAIL(HIT_E_ARG,
+                            "kernel %s, argument %s: only numbers can be reduced",
+                            kernel->name, arg->name);
+        }
+        if (hit_mode_reduces(arg->mode) && kernel->whole_box) {
+            return HIT_FAIL(
+                HIT_E_ARG,
+                "kernel %s, argument %s: a whole-box kernel cannot reduce; use "
+                "inout",
+                kernel->name, arg->name);
+        }
+    }
+    if (tiles == 0) {
+        return HIT_FAIL(HIT_E_ARG, "kernel %s: expected at least one tile argument",
+                        kernel->name);
+    }
+    return HIT_OK;
+}
+
+static hit_status parse_patterns(const hit_kernel *kernel, hit_known_kernel *known)
+{
+    for (int k = 0; k < kernel->args; k++) {
+        const hit_kernel_arg *arg = &kernel->arg[k];
+        hit_status status;
+
+        if (arg->mode == HIT_MODE_VALUE) continue;
+        status = hit_pattern_parse(arg->pattern, kernel->dims, kernel->index,
+                                   &known->pattern[k]);
+        if (status != HIT_OK) {
+            return HIT_FAIL(status, "kernel %s, argument %s: %s", kernel->name, arg->name,
+                            hit_status_text());
+        }
+    }
+    return HIT_OK;
+}
+
+hit_status hit_launcher_know(hit_launcher *launcher, const hit_kernel *kernel,
+                             const hit_known_kernel **known)
+{
+    hit_known_kernel **grown;
+    hit_known_kernel *made;
+    hit_status status;
+
+    for (int k = 0; k < launcher->kernels; k++) {
+        if (launcher->kernel[k]->kernel == kernel) {
+            *known = launcher->kernel[k];
+            return HIT_OK;
+        }
+    }
+    HIT_TRY(check_kernel(kernel));
+    grown = realloc(launcher->kernel,
+                    sizeof(hit_known_kernel *) * ((size_t)launcher->kernels + 1));
+    if (grown == NULL)
+        return HIT_FAIL(HIT_E_NOMEM, "no memory for kernel %s", kernel->name);
+    launcher->kernel = grown;
+    made = calloc(1, sizeof(hit_known_kernel));
+    if (made == NULL)
+        return HIT_FAIL(HIT_E_NOMEM, "no memory for kernel %s", kernel->name);
+    made->kernel = kernel;
+    status = parse_patterns(kernel, made);
+    if (status != HIT_OK) {
+        known_destroy(made);
+        return status;
+    }
+    launcher->kernel[launcher->kernels++] = made;
+    *known = made;
+    return HIT_OK;
+}

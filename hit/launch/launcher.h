@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to hit/launch: the state of the launcher, and the plan of a launch on this
+ * process. */
+#ifndef HIT_LAUNCH_LAUNCHER_H
+#define HIT_LAUNCH_LAUNCHER_H
+
+#include "hit/comm/exchange.h"
+#include "hit/launch/launch.h"
+#include "hit/launch/plan.h"
+#include "hit/launch/tile_impl.h"
+
+/** A kernel's patterns, parsed at its first launch. */
+typedef struct hit_known_kernel {
+    const hit_kernel *kernel;
+    hit_pattern pattern[HIT_MAX_ARGS]; /**< of the tile arguments */
+} hit_known_kernel;
+
+/** How one tile argument is used by a launch plan. The arrays have one entry per piece of
+ * the process's indices. */
+typedef struct hit_use {
+    int arg; /**< its number among the kernel's arguments */
+    hit_mode mode;
+    const hit_pattern *pattern; /**< the known kernel's */
+    hit_domain tile;
+    hit_domain *need;
+    int *piece; /**< the tile's piece that holds the need; -1: a temporary buffer does */
+    size_t *offset_bytes; /**< of the temporary buffer, in the scratch memory */
+    bool retained; /**< what is gathered stays in the tile's memory, on all processes
+                      alike */
+    bool
+        follows; /**< every need lies around the owned elements, on all processes alike */
+    hit_exchange *gather;       /**< NULL: nothing to get or give before the run */
+    size_t gather_offset_bytes; /**< of its buffer, in the scratch memory */
+    hit_exchange *give_back;    /**< NULL: nothing afterwards */
+    size_t return_offset_bytes;
+    hit_view *user;  /**< refreshed at every launch */
+    hit_view *owner; /**< one per piece of the tile */
+} hit_use;
+
+/** What a launch does on this process; found again under its key. */
+typedef struct hit_launch_plan {
+    const hit_known_kernel *known;
+    hit_domain domain;
+    uint64_t key; /**< hash of the layout that splits, and of the shapes of all tiles */
+    uint64_t last_used;
+    int pieces;
+    hit_domain *index;
+    int uses;
+    hit_use use[HIT_MAX_ARGS];
+    bool reduces;
+    bool overlaps; /**< messages are under way while the inner part of the indices runs */
+    hit_domain inner;
+    hit_region border;
+    hit_plan *superblocks; /**< per piece, for a device with its own memory */
+    size_t arena_bytes;
+    size_t scratch_bytes;
+} hit_launch_plan;
+
+typedef struct hit_launcher {
+    int kernels;
+    hit_known_kernel **kernel;
+    int plans;
+    hit_launch_plan
+        *plan[256]; /**< all processes forget the least recently used one alike */
+    uint64_t launches;
+    uint64_t superblocks;
+    uint64_t bytes_in;
+    uint64_t bytes_out;
+    uint64_t messages_sent;
+    uint64_t message_bytes_sent;
+    char *scratch; /**< temporary pieces and message buffers of the launch under way */
+    size_t scratch_bytes;
+} hit_launcher;
+
+/** A launch as the program asked for it. */
+typedef struct hit_call {
+    hit_context *context;
+    hit_layout *layout; /**< the split, or NULL */
+    const hit_kernel *kernel;
+    hit_domain domain;
+    int count;
+    const hit_arg *args;
+} hit_call;
+
+/** The context's launcher, made at first use. */
+hit_status hit_launcher_get(hit_context *context, hit_launcher **launcher);
+void hit_launcher_destroy(struct hit_launcher **launcher);
+/** Scratch memory of at least @p size_bytes. @errors HIT_E_NOMEM */
+hit_status hit_launcher_reserve(hit_launcher *launcher, size_t size_bytes);
+/** The patterns of @p kernel. @errors HIT_E_PATTERN; HIT_E_ARG a kernel that is put
+ * together wrongly */
+hit_status hit_launcher_know(hit_launcher *launcher, const hit_kernel *kernel,
+                             const hit_known_kernel **known);
+
+/** Is the call well formed? Cheap: done at every launch. */
+hit_status hit_call_check(const hit_call *call);
+
+/** Make the plan of a call. Not collective; exchanges are ready, nothing has run. */
+hit_status hit_launch_plan_make(const hit_call *call, const hit_known_kernel *known,
+                                hit_launch_plan **plan);
+void hit_launch_plan_destroy(hit_launch_plan **plan);
+
+/** Carry a plan out on the call's tiles and values. */
+hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan);
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT
+ * One tile argument of a launch. What a piece of the indices needs lies either in the
+ * tile's own memory, grown by a halo if that is what the pattern asks for, or in a
+ * temporary buffer of the launch. */
+#include "hit/launch/use.h"
+
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "patterns/transform.h"
+
+#include <stdlib.h>
+
+static size_t scratch_take(hit_launch_plan *plan, size_t size_bytes)
+{
+    const size_t offset = plan->scratch_bytes;
+
+    plan->scratch_bytes += (size_bytes + 63) / 64 * 64;
+    return offset;
+}
+
+/* Does every expression stay within a fixed distance of the split's anchor in dimension
+ * @p t? */
+static bool range_is_near(const hit_pattern *pattern, int t, int follows)
+{
+    for (int k = 0; k < pattern->count; k++) {
+        const hit_range *range = &pattern->access[k].range[t];
+
+        if (range->begin.infinite || range->end.infinite) return false;
+        for (int d = 0; d < pattern->index_dims; d++) {
+            const hit_index wanted = d == follows;
+
+            if (range->begin.coef[d] != wanted || range->end.coef[d] != wanted)
+                return false;
+        }
+    }
+    return true;
+}
+
+static hit_status one_box_each(const hit_layout *layout, bool *yes)
+{
+    *yes = true;
+    for (int p = 0; p < hit_layout_ranks(layout) && *yes; p++) {
+        hit_region part = {0};
+
+        HIT_TRY(hit_layout_part(layout, p, &part));
+        *yes = part.count == 0 || (part.count == 1 && hit_domain_is_dense(&part.part[0]));
+        hit_region_clear(&part);
+    }
+    return HIT_OK;
+}
+
+/* Is what this launch needs a halo around what each process owns? The answer depends only
+ * on what all processes know, so that all keep halos, or none does. */
+static hit_status needs_halo(const hit_use *use, const hit_tile *tile,
+                             const hit_split *split, bool *yes)
+{
+    const hit_layout *layout = tile->storage->layout;
+    const hit_domain whole = hit_layout_domain(layout);
+
+    *yes = false;
+    if (hit_mode_reduces(use->mode)) return HIT_OK;
+    if (hit_layout_key(layout) != hit_layout_key(split->layout)) return HIT_OK;
+    if (!hit_domain_equal(&whole, &tile->domain)) return HIT_OK;
+    for (int t = 0; t < tile->domain.dims; t++) {
+        if (!hit_layout_splits(layout, t)) continue;
+        if (split->follows[t] < 0 || split->coef[t] != 1) return HIT_OK;
+        if (!range_is_near(use->pattern, t, split->follows[t])) return HIT_OK;
+    }
+    return one_box_each(layout, yes);
+}
+
+static int owning_piece(const hit_tile *tile, const hit_domain *need)
+{
+    for (int k = 0; k < tile->pieces; k++) {
+        if (hit_domain_inside(need, &tile->owned[k])) return k;
+    }
+    return -1;
+}
+
+static void place(hit_use *use, const hit_tile *tile, hit_launch_plan *plan, int k)
+{
+    const hit_type type = tile->storage->type;
+
+    use->need[k] = hit_pattern_cover(use->pattern, &tile->domain, &plan->index[k]);
+    use->piece[k] = -1;
+    if (!hit_mode_reduces(use->mode)) use->piece[k] = owning_piece(tile, &use->need[k]);
+    if (use->piece[k] < 0 && use->retained && tile->pieces == 1) use->piece[k] = 0;
+    if (use->piece[k] < 0) {
+        const size_t count = (size_t)hit_domain_count(&use->need[k]);
+
+        use->offset_bytes[k] = scratch_take(plan, count * type.size_bytes);
+    }
+}
+
+/* Does an exchange move nothing: no messages, and every local element is in its place? */
+static bool moves_nothing(const hit_use *use, const hit_message_plan *messages)
+{
+    if (messages->receives > 0 || messages->sends > 0) return false;
+    for (int k = 0; k < messages->locals; k++) {
+        const hit_transfer *t = &messages->transfer[k];
+
+        if (t->constant || use->piece[t->user_piece] != t->owner_piece) return false;
+        for (int d = 0; d < t->domain.dims; d++) {
+            if (t->remap.sign[d] != 1 || t->remap.offset[d] != 0) return false;
+        }
+    }
+    return true;
+}
+
+static hit_status plan_exchange(hit_use *use, const hit_call *call,
+                                const hit_split *split, hit_direction direction,
+                                hit_exchange **exchange)
+{
+    const hit_tile *tile = call->args[use->arg].tile;
+    const hit_message_request request = {.rank = call->context->rank,
+                                         .ranks = call->context->size,
+                                         .split = split,
+                                         .layout = tile->storage->layout,
+                                         .tile = tile->domain,
+                                         .boundary = tile->boundary,
+                                         .pattern = use->pattern,
+                                         .size_bytes = tile->storage->type.size_bytes,
+                                         .direction = direction};
+    hit_message_plan messages;
+
+    HIT_TRY(hit_message_plan_make(&request, &messages));
+    if (moves_nothing(use, &messages)) {
+        hit_message_plan_clear(&messages);
+        return HIT_OK;
+    }
+    return hit_exchange_create(call->context->comm, &messages, use->arg,
+                               request.size_bytes, exchange);
+}
+
+static hit_status plan_exchanges(hit_use *use, const hit_call *call,
+                                 const hit_split *split, hit_launch_plan *plan)
+{
+    bool gathers = use->mode == HIT_MODE_IN || use->mode == HIT_MODE_INOUT;
+
+    /* A cover with holes is written back whole: what is in the holes must be there
+     * before. */
+    if (use->mode == HIT_MODE_OUT) {
+        gathers = !hit_pattern_is_exact(use->pattern, &use->tile, &call->domain);
+    }
+    if (gathers) {
+        HIT_TRY(plan_exchange(use, call, split, HIT_GATHER, &use->gather));
+    }
+    if (use->mode != HIT_MODE_IN) {
+        HIT_TRY(plan_exchange(use, call, split, HIT_RETURN, &use->give_back));
+    }
+    if (use->gather != NULL) {
+        use->gather_offset_bytes =
+            scratch_take(plan, hit_exchange_buffer_bytes(use->gather));
+    }
+    if (use->give_back != NULL) {
+        use->return_offset_bytes =
+            scratch_take(plan, hit_exchange_buffer_bytes(use->give_back));
+    }
+    return HIT_OK;
+}
+
+hit_status hit_use_plan(hit_use *use, const hit_call *call, const hit_split *split,
+                        hit_launch_plan *plan)
+{
+    hit_tile *tile = call->args[use->arg].tile;
+    const size_t pieces = (size_t)plan->pieces + 1;
+
+    use->tile = tile->domain;
+    HIT_TRY(hit_memory_zeroed(pieces, sizeof(hit_domain), &use->need));
+    HIT_TRY(hit_memory_zeroed(pieces, sizeof(int), &use->piece));
+    HIT_TRY(hit_memory_zeroed(pieces, sizeof(size_t), &use->offset_bytes));
+    HIT_TRY(hit_memory_zeroed(pieces, sizeof(hit_view), &use->user));
+    HIT_TRY(hit_memory_zeroed((size_t)tile->pieces + 1, sizeof(hit_view), &use->owner));
+    HIT_TRY(needs_halo(use, tile, split, &use->retained));
+    for (int k = 0; k < plan->pieces; k++) {
+        place(use, tile, plan, k);
+    }
+    HIT_TRY(plan_exchanges(use, call, split, plan));
+    return hit_use_refresh(use, tile, plan->pieces, NULL); /* so that memory grows now */
+}
+
+void hit_use_clear(hit_use *use)
+{
+    hit_exchange_destroy(&use->gather);
+    hit_exchange_destroy(&use->give_back);
+    free(use->need);
+    free(use->piece);
+    free(use->offset_bytes);
+    free(use->user);
+    free(use->owner);
+}
+
+void hit_use_shrink(const hit_use *use, const hit_tile *tile, const hit_split *split,
+                    const hit_domain *index, hit_domain *inner)
+{
+    const hit_domain *owned = &tile->owned[use->piece[0]];
+    const hit_domain *need = &use->need[0];
+
+    for (int t = 0; t < owned->dims; t++) {
+        const int d = split->follows[t];
+        hit_index first;
+        hit_index last;
+
+        if (d < 0 || !hit_layout_splits(tile->storage->layout, t)) continue;
+        first = owned->sig[t].begin - (need->sig[t].begin - index->sig[d].begin);
+        last = owned->sig[t].end - (need->sig[t].end - index->sig[d].end);
+        inner->sig[d] = hit_sig_intersect(inner->sig[d], hit_sig_make(first, last, 1));
+    }
+}
+
+hit_status hit_use_refresh(hit_use *use, hit_tile *tile, int pieces, char *scratch)
+{
+    for (int k = 0; k < pieces; k++) {
+        if (use->piece[k] >= 0) {
+            const int piece = tile->piece[use->piece[k]];
+
+            HIT_TRY(hit_storage_cover(tile->storage, piece, &use->need[k]));
+            use->user[k] = tile->storage->view[piece];
+        } else {
+            use->user[k] =
+                hit_view_make(&use->need[k], tile->storage->type.size_bytes,
+                              scratch == NULL ? NULL : scratch + use->offset_bytes[k]);
+        }
+    }
+    hit_tile_owned_views(tile, use->owner);
+    return HIT_OK;
+}

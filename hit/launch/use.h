@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to hit/launch: where the elements of one tile argument lie, and their
+ * messages. */
+#ifndef HIT_LAUNCH_USE_H
+#define HIT_LAUNCH_USE_H
+
+#include "hit/launch/launcher.h"
+
+/** Plan the argument use->arg of a call: mode and pattern must be set. Adds what it needs
+ * of scratch memory to the plan. @errors HIT_E_NOMEM, HIT_E_PATTERN; clear it also then
+ */
+hit_status hit_use_plan(hit_use *use, const hit_call *call, const hit_split *split,
+                        hit_launch_plan *plan);
+void hit_use_clear(hit_use *use);
+/** Shrink @p inner to the indices of @p index that touch only owned elements of @p tile.
+ */
+void hit_use_shrink(const hit_use *use, const hit_tile *tile, const hit_split *split,
+                    const hit_domain *index, hit_domain *inner);
+/** Before a run: let the views point into the memory of @p tile and into @p scratch.
+ * @errors HIT_E_NOMEM the tile's memory cannot grow */
+hit_status hit_use_refresh(hit_use *use, hit_tile *tile, int pieces, char *scratch);
+
+#endif

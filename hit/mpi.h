@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * For programs that have an MPI communicator of their own. */
+#ifndef HIT_MPI_H
+#define HIT_MPI_H
+
+#include "hit/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** As hit_open_with(), over the MPI_Comm that @p mpi_comm points to, which is duplicated:
+ * `hit_open_from(&comm, NULL, &hit)`. A pointer, so that this header needs no <mpi.h>.
+ * @collective over @p mpi_comm @errors HIT_E_ABSENT built without MPI; those of
+ * hit_open() */
+HIT_API hit_status hit_open_from(const void *mpi_comm, const hit_options *options,
+                                 hit_context **context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT
+ * Layouts: everything that does not depend on how a domain is split. As in Hitmap a
+ * layout is made by a plug-in that is chosen by name. Differs: options are text and
+ * checked, not an array of floats; a part is a region, so that block-cyclic layouts need
+ * no special case; and a plug-in splits only, all else (keys, text, checks) is here once.
+ */
+#include "hit/topo/layout.h"
+
+#include "hit/base/context.h"
+#include "hit/topo/layout_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** The plug-ins of one program, in the order in which they were added. */
+struct hit_layout_registry {
+    int count;
+    const hit_layout_ops **ops;
+};
+
+static bool is_named(const hit_layout_ops *ops, const char *name, size_t length)
+{
+    return strlen(ops->name) == length && memcmp(ops->name, name, length) == 0;
+}
+
+static const hit_layout_ops *find(const struct hit_layout_registry *registry,
+                                  const char *name, size_t length)
+{
+    for (int i = 0; i < hit_layout_table_count; i++) {
+        if (is_named(hit_layout_table[i], name, length)) return hit_layout_table[i];
+    }
+    for (int i = 0; registry != NULL && i < registry->count; i++) {
+        if (is_named(registry->ops[i], name, length)) return registry->ops[i];
+    }
+    return NULL;
+}
+
+static void add_name(char *list, size_t size, const char *name)
+{
+    size_t used = strlen(list);
+    size_t length = strlen(name);
+
+    if (used + 2 + length + 1 > size) return;
+    if (used > 0) {
+        memcpy(list + used, ", ", 3);
+        used += 2;
+    }
+    memcpy(list + used, name, length + 1);
+}
+
+static hit_status unknown(const struct hit_layout_registry *registry, const char *name,
+                          size_t length)
+{
+    char known[512] = "";
+
+    for (int i = 0; i < hit_layout_table_count; i++) {
+        add_name(known, sizeof known, hit_layout_table[i]->name);
+    }
+    for (int i = 0; registry != NULL && i < registry->count; i++) {
+        add_name(known, sizeof known, registry->ops[i]->name);
+    }
+    return HIT_FAIL(HIT_E_ARG, "expected the name of a layout (%s) but found \"%.*s\"",
+                    known, length < 80 ? (int)length : 80, name);
+}
+
+hit_status hit_layout_create(hit_context *context, hit_domain domain, const char *text,
+                             hit_layout **layout)
+{
+    const hit_layout_ops *ops;
+    size_t length;
+
+    if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
+    if (text == NULL) return HIT_FAIL(HIT_E_ARG, "expected a layout text but found NULL");
+    while (*text == ' ') {
+        text++;
+    }
+    length = strcspn(text, " :");
+    ops = find(context->layouts, text, length);
+    if (ops == NULL) return unknown(context->layouts, text, length);
+
+    text += length;
+    text += strspn(text, " ");
+    if (*text == ':') {
+        text++;
+    } else if (*text != '\0') {
+        return HIT_FAIL(HIT_E_ARG, "layout %s: expected ':' and options but found \"%s\"",
+                        ops->name, text);
+    }
+    HIT_TRY(hit_layout_plan(ops, domain, context->size, text, layout));
+    (*layout)->context = context;
+    return HIT_OK;
+}
+
+/** FNV-1a, 64 bits. */
+static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
+/** Byte by byte, so that the key does not depend on the machine. */
+static uint64_t hash_index(uint64_t hash, hit_index value)
+{
+    char bytes[8];
+
+    for (int i = 0; i < 8; i++) {
+        bytes[i] = (char)(unsigned char)((uint64_t)value >> (8 * i));
+    }
+    return hash_bytes(hash, bytes, sizeof bytes);
+}
+
+/** With its zero byte, so that "ab", "c" is not "a", "bc". */
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    return hash_bytes(hash, text, strlen(text) + 1);
+}
+
+static uint64_t make_key(const hit_layout *layout)
+{
+    const hit_layout_spec *spec = &layout->spec;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    hash = hash_text(hash, layout->ops->name);
+    hash = hash_index(hash, spec->domain.dims);
+    for (int d = 0; d < spec->domain.dims; d++) {
+        hash = hash_index(hash, spec->domain.sig[d].begin);
+        hash = hash_index(hash, spec->domain.sig[d].end);
+        hash = hash_index(hash, spec->domain.sig[d].stride);
+    }
+    hash = hash_index(hash, spec->ranks);
+    for (int i = 0; i < spec->options; i++) {
+        hash = hash_text(hash, spec->key[i]);
+        hash = hash_text(hash, spec->value[i]);
+    }
+    return hash;
+}
+
+hit_status hit_layout_plan(const hit_layout_ops *ops, hit_domain domain, int ranks,
+                           const char *options, hit_layout **layout)
+{
+    hit_layout *made;
+    hit_status st;
+
+    if (ops == NULL)
+        return HIT_FAIL(HIT_E_ARG, "expected a layout plug-in but found NULL");
+    if (ranks < 1) return HIT_FAIL(HIT_E_ARG, "expected ranks >= 1 but found %d", ranks);
+    HIT_TRY(hit_domain_check(&domain));
+    made = calloc(1, sizeof *made);
+    if (made == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for a layout");
+
+    made->references = 1;
+    made->ops = ops;
+    made->spec.domain = domain;
+    made->spec.ranks = ranks;
+    made->spec.ops = ops;
+    HIT_TRY_GOTO(st, hit_layout_options_read(options, made), free_layout);
+    HIT_TRY_GOTO(st, ops->create(&made->spec, &made->state), free_layout);
+    made->key = make_key(made);
+    *layout = made;
+    return HIT_OK;
+
+free_layout:
+    free(made->words);
+    free(made->text);
+    free(made);
+    return st;
+}
+
+hit_layout *hit_layout_share(hit_layout *layout)
+{
+    layout->references++;
+    return layout;
+}
+
+void hit_layout_destroy(hit_layout **layout)
+{
+    hit_layout *old = *layout;
+
+    *layout = NULL;
+    if (old == NULL || --old->references > 0) return;
+    if (old->ops->destroy != NULL) old->ops->destroy(old->state);
+    free(old->words);
+    free(old->text);
+    free(old);
+}
+
+hit_status hit_layout_register(hit_context *context, const hit_layout_ops *ops)
+{
+    struct hit_layout_registry *registry;
+    const hit_layout_ops **longer;
+
+    if (ops == NULL || ops->name == NULL || ops->help == NULL || ops->create == NULL ||
+        ops->part == NULL || ops->owner == NULL || ops->splits == NULL) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a layout plug-in with name, help, create, part, "
+                        "owner and splits but one of them is NULL");
+    }
+    if (ops->name[0] == '\0' || strpbrk(ops->name, " :,=") != NULL) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a layout name without ' ', ':', ',' and '=' but "
+                        "found \"%s\"",
+                        ops->name);
+    }
+    if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
+    registry = context->layouts;
+    if (find(registry, ops->name, strlen(ops->name)) != NULL) {
+        return HIT_FAIL(HIT_E_ARG, "expected a new layout name but \"%s\" exists",
+                        ops->name);
+    }
+    if (registry == NULL) registry = calloc(1, sizeof *registry);
+    if (registry == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for layout plug-ins");
+    context->layouts = registry;
+
+    longer = realloc(registry->ops, ((size_t)registry->count + 1) * sizeof *longer);
+    if (longer == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for layout plug-ins");
+    longer[registry->count++] = ops;
+    registry->ops = longer;
+    return HIT_OK;
+}
+
+void hit_layout_registry_destroy(struct hit_layout_registry **registry)
+{
+    if (*registry == NULL) return;
+    free((*registry)->ops);
+    free(*registry);
+    *registry = NULL;
+}
+
+int hit_layout_ranks(const hit_layout *layout)
+{
+    return layout->spec.ranks;
+}
+
+hit_domain hit_layout_domain(const hit_layout *layout)
+{
+    return layout->spec.domain;
+}
+
+const char *hit_layout_name(const hit_layout *layout)
+{
+    return layout->ops->name;
+}
+
+uint64_t hit_layout_key(const hit_layout *layout)
+{
+    return layout->key;
+}
+
+hit_status hit_layout_part(const hit_layout *layout, int rank, hit_region *part)
+{
+    hit_status st;
+
+    if (rank < 0 || rank >= layout->spec.ranks) {
+        return HIT_FAIL(HIT_E_ARG, "expected a rank from 0 to %d but found %d",
+                        layout->spec.ranks - 1, rank);
+    }
+    if (part->count != 0) {
+        return HIT_FAIL(HIT_E_ARG, "expected an empty region but found one of %d domains",
+                        part->count);
+    }
+    st = layout->ops->part(&layout->spec, layout->state, rank, part);
+    if (st != HIT_OK) hit_region_clear(part);
+    return st;
+}
+
+int hit_layout_owner(const hit_layout *layout, const hit_index index[])
+{
+    if (!hit_domain_has(&layout->spec.domain, index)) return -1;
+    return layout->ops->owner(&layout->spec, layout->state, index);
+}
+
+bool hit_layout_splits(const hit_layout *layout, int dim)
+{
+    return layout->ops->splits(&layout->spec, layout->state, dim);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * Products in plain C, for builds without BLAS: the blocking of K. Goto, R. van de Geijn,
+ * "Anatomy of high-performance matrix multiplication", ACM TOMS 34 (2008), one thread. We
+ * copy B only, in panels so small that they fit the stack. */
+#include "kernels/gemm.h"
+
+/* vector types of gcc and clang, as wide as the cores have them */
+typedef float row_of_float __attribute__((vector_size(__BIGGEST_ALIGNMENT__)));
+typedef double row_of_double __attribute__((vector_size(__BIGGEST_ALIGNMENT__)));
+
+#define REAL float
+#define ROW row_of_float
+#define SCALE scale_c_float
+#define COPY_PANEL copy_panel_float
+#define ADD_BLOCK add_block_float
+#define MULTIPLY hit_gemm_float
+#include "kernels/gemm_plain_loops.h"
+
+#define REAL double
+#define ROW row_of_double
+#define SCALE scale_c_double
+#define COPY_PANEL copy_panel_double
+#define ADD_BLOCK add_block_double
+#define MULTIPLY hit_gemm_double
+#include "kernels/gemm_plain_loops.h"
+
+const char *hit_gemm_library(void)
+{
+    return "plain C (configured without OpenBLAS)";
+}

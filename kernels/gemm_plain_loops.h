@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to kernels/gemm_plain.c, which includes it once per element type: REAL is the
+ * type, ROW a vector of it, the other macros are names of functions. */
+
+/* HEIGHT is a multiple of ROWS. A block of C, ROWS x COLUMNS, stays in registers,
+ * one vector per row. A panel of B (DEPTH x COLUMNS) stays in the first-level cache,
+ * HEIGHT x DEPTH of A in the second.
+ */
+#define ROWS 6
+#define COLUMNS ((int)(sizeof(ROW) / sizeof(REAL)))
+#define DEPTH 256
+#define HEIGHT 192
+
+static void SCALE(const hit_gemm *g)
+{
+    const REAL beta = *(const REAL *)g->beta;
+
+    for (int i = 0; i < g->m; i++) {
+        REAL *c = (REAL *)g->c + (ptrdiff_t)i * g->ldc;
+
+        for (int j = 0; j < g->n; j++) {
+            c[j] = beta == 0 ? 0 : beta * c[j]; /* C may hold NaN where beta is 0 */
+        }
+    }
+}
+
+/** Columns j.. of rows k.. of B, filled up with zeros. */
+static void COPY_PANEL(const hit_gemm *g, int k, int depth, int j, ROW *panel)
+{
+    int columns = g->n - j < COLUMNS ? g->n - j : COLUMNS;
+
+    for (int p = 0; p < depth; p++) {
+        const REAL *b = (const REAL *)g->b + (ptrdiff_t)(k + p) * g->ldb + j;
+
+        for (int q = 0; q < COLUMNS; q++) {
+            panel[p][q] = q < columns ? b[q] : 0;
+        }
+    }
+}
+
+/** Add alpha A B to the rows of C from (i, j) on: at most ROWS of them. */
+static void ADD_BLOCK(const hit_gemm *g, int i, int k, int depth, int j, const ROW *panel)
+{
+    const REAL alpha = *(const REAL *)g->alpha;
+    int rows = g->m - i < ROWS ? g->m - i : ROWS;
+    int columns = g->n - j < COLUMNS ? g->n - j : COLUMNS;
+    const REAL *a[ROWS];
+    ROW sum[ROWS] = {0};
+
+    for (int r = 0; r < ROWS; r++) { /* rows that are not there repeat the last one */
+        int row = r < rows ? i + r : i + rows - 1;
+
+        a[r] = (const REAL *)g->a + (ptrdiff_t)row * g->lda + k;
+    }
+    for (int p = 0; p < depth; p++) {
+        for (int r = 0; r < ROWS; r++) {
+            sum[r] += a[r][p] * panel[p];
+        }
+    }
+    for (int r = 0; r < rows; r++) {
+        REAL *c = (REAL *)g->c + (ptrdiff_t)(i + r) * g->ldc + j;
+
+        for (int q = 0; q < columns; q++) {
+            c[q] += alpha * sum[r][q];
+        }
+    }
+}
+
+hit_status MULTIPLY(const hit_gemm *g)
+{
+    ROW panel[DEPTH];
+
+    SCALE(g);
+    for (int k = 0; k < g->k; k += DEPTH) {
+        int depth = g->k - k < DEPTH ? g->k - k : DEPTH;
+
+        for (int top = 0; top < g->m; top += HEIGHT) {
+            int bottom = g->m - top < HEIGHT ? g->m : top + HEIGHT;
+
+            for (int j = 0; j < g->n; j += COLUMNS) {
+                COPY_PANEL(g, k, depth, j, panel);
+                for (int i = top; i < bottom; i += ROWS) {
+                    ADD_BLOCK(g, i, k, depth, j, panel);
+                }
+            }
+        }
+    }
+    return HIT_OK;
+}
+
+#undef REAL
+#undef ROW
+#undef SCALE
+#undef COPY_PANEL
+#undef ADD_BLOCK
+#undef MULTIPLY
+#undef ROWS
+#undef COLUMNS
+#undef DEPTH
+#undef HEIGHT

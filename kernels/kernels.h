@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ * The kernels that come with the library. Each is launched like a kernel of the program's
+ * own; what it does to which argument stands beside its definition. */
+#ifndef KERNELS_KERNELS_H
+#define KERNELS_KERNELS_H
+
+#include "patterns/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** 1-D, kernels/vector.k.c. */
+extern HIT_API const hit_kernel vector_add_float, vector_add_double;
+extern HIT_API const hit_kernel axpy_float, axpy_double;
+extern HIT_API const hit_kernel fill_float, fill_double;
+extern HIT_API const hit_kernel scale_float, scale_double;
+extern HIT_API const hit_kernel dot_float, dot_double;
+extern HIT_API const hit_kernel norm2_float, norm2_double;
+extern HIT_API const hit_kernel max_abs_float, max_abs_double;
+
+/** kernels/stencil.k.c. */
+extern HIT_API const hit_kernel heat_float, heat_double;
+extern HIT_API const hit_kernel stencil7_float, stencil7_double;
+
+/** kernels/matvec.k.c. */
+extern HIT_API const hit_kernel matvec_float, matvec_double;
+
+/** kernels/wave.k.c. */
+extern HIT_API const hit_kernel wave_float, wave_source_float;
+
+/** The value of wave_source_float: the source is round, and smooth at its rim. */
+typedef struct hit_wave_shot {
+    hit_index centre[2];
+    float radius; /**< in cells, > 0 */
+    float sample; /**< what is added at the centre */
+} hit_wave_shot;
+
+/** kernels/gemm.c: C = alpha A B + beta C. */
+extern HIT_API const hit_kernel gemm_float, gemm_double;
+
+/** The library that the products of this build call on the host: "OpenBLAS 0.3.21", or
+ * "plain C" with the reason. */
+HIT_API const char *hit_gemm_library(void);
+
+/** All of the above (kernels/table.c). */
+extern HIT_API const hit_kernel *const hit_kernel_table[];
+extern HIT_API const int hit_kernel_table_count;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

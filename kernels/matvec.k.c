@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * y = A x, one element of y per index: a body that loops over what ":" gives it. */
+#include "hit/kernel.h"
+
+/* clang-format off: the arguments of a kernel are a table */
+
+HIT_KERNEL(matvec_float, (i),
+    (out, float, y, "[i]"),
+    (in,  float, a, "[i, :]"),
+    (in,  float, x, "[:]"))
+{
+    float total = 0;
+
+    for (hit_index j = hit_begin(a, 1); j <= hit_end(a, 1); j++) {
+        total += hit(a, i, j) * hit(x, j);
+    }
+    hit(y, i) = total;
+}
+
+HIT_KERNEL(matvec_double, (i),
+    (out, double, y, "[i]"),
+    (in,  double, a, "[i, :]"),
+    (in,  double, x, "[:]"))
+{
+    double total = 0;
+
+    for (hit_index j = hit_begin(a, 1); j <= hit_end(a, 1); j++) {
+        total += hit(a, i, j) * hit(x, j);
+    }
+    hit(y, i) = total;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ * Blocks: every rank owns one box of neighbouring elements, of nearly equal size: along a
+ * dimension the first (n mod parts) ranks own one element more. Hitmap's Blocks and
+ * MinBlocks multiply ints and own elements twice or not at all at some sizes; here
+ * positions are 64 bits and parts may be empty. */
+#include "hit/base/memory.h"
+#include "layouts/layouts.h"
+
+#include <stdlib.h>
+
+/** The flags of option dims=K,L; NULL flags are left alone when it is not given. */
+static hit_status read_cut(const hit_layout_spec *spec, bool cut[], bool *given)
+{
+    hit_index dim[HIT_MAX_DIMS];
+    int count;
+
+    HIT_TRY(hit_layout_option_list(spec, "dims", ',', &count, dim));
+    for (int i = 0; i < count; i++) {
+        if (dim[i] >= spec->domain.dims) {
+            return HIT_FAIL(
+                HIT_E_ARG, "layout %s: expected dims= dimensions below %d but found %lld",
+                spec->ops->name, spec->domain.dims, (long long)dim[i]);
+        }
+        cut[dim[i]] = true;
+    }
+    *given = count > 0;
+    if (*given && hit_layout_option(spec, "grid", NULL) != NULL) {
+        return HIT_FAIL(HIT_E_ARG, "layout %s: expected grid= or dims= but found both",
+                        spec->ops->name);
+    }
+    return HIT_OK;
+}
+
+static hit_status create(const hit_layout_spec *spec, void **state)
+{
+    static const char *const known[] = {"grid", "dims", NULL};
+    bool cut[HIT_MAX_DIMS] = {false};
+    bool given = false;
+    hit_topology grid;
+
+    HIT_TRY(hit_layout_only(spec, known));
+    HIT_TRY(read_cut(spec, cut, &given));
+    HIT_TRY(hit_layout_grid(spec, &spec->domain, given ? cut : NULL, &grid));
+    HIT_TRY(hit_memory_zeroed(1, sizeof grid, state));
+    *(hit_topology *)*state = grid;
+    return HIT_OK;
+}
+
+/** Part @p k of @p parts. No product here is larger than the number of elements. */
+static hit_sig cut_sig(hit_sig sig, hit_index parts, hit_index k)
+{
+    hit_index count = hit_sig_count(sig);
+    hit_index size = count / parts;
+    hit_index longer = count % parts;
+    hit_index first = k * size + (k < longer ? k : longer);
+
+    return hit_sig_slice(sig, first, first + size - (k < longer ? 0 : 1));
+}
+
+static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
+                       hit_region *part)
+{
+    const hit_topology *grid = state;
+    hit_domain mine = spec->domain;
+    int coord[HIT_MAX_DIMS];
+
+    if (rank >= hit_topology_ranks(grid)) return HIT_OK; /* a scalar: rank 0 has it */
+    hit_topology_coords(grid, rank, coord);
+    for (int d = 0; d < mine.dims; d++) {
+        mine.sig[d] = cut_sig(mine.sig[d], grid->size[d], coord[d]);
+    }
+    return hit_region_append(part, &mine);
+}
+
+static int owner(const hit_layout_spec *spec, const void *state, const hit_index index[])
+{
+    const hit_topology *grid = state;
+    int coord[HIT_MAX_DIMS];
+
+    for (int d = 0; d < spec->domain.dims; d++) {
+        hit_index position = hit_sig_position(spec->domain.sig[d], index[d]);
+        hit_index count = hit_sig_count(spec->domain.sig[d]);
+        hit_index size = count / grid->size[d];
+        hit_index longer = count % grid->size[d];
+        hit_index in_longer = longer * (size + 1);
+
+        coord[d] = (int)(position < in_longer ? position / (size + 1)
+                                              : longer + (position - in_longer) / size);
+    }
+    return hit_topology_rank(grid, coord);
+}
+
+static bool splits(const hit_layout_spec *spec, const void *state, int dim)
+{
+    const hit_topology *grid = state;
+
+    return grid->size[dim] > 1 && hit_sig_count(spec->domain.sig[dim]) > 1;
+}
+
+const hit_layout_ops hit_layout_block = {
+    .name = "block",
+    .help = "grid=AxB (ranks along each dimension; else what fits the domain best), "
+            "dims=K,L (cut these dimensions only)",
+    .create = create,
+    .destroy = free,
+    .part = part,
+    .owner = owner,
+    .splits = splits,
+};

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ * Block-cyclic: blocks of a fixed size are dealt to a grid of ranks along every
+ * dimension, as in ScaLAPACK (with the first block on rank 0). A part is the list of its
+ * blocks in row-major order. Where the grid has one rank along a dimension that dimension
+ * is one block. */
+#include "hit/base/memory.h"
+#include "layouts/layouts.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+/** ScaLAPACK's usual block. */
+#define DEFAULT_BLOCK 64
+
+typedef struct blocks {
+    hit_topology grid;
+    hit_index size[HIT_MAX_DIMS];  /**< elements of a block */
+    hit_index count[HIT_MAX_DIMS]; /**< blocks along the dimension */
+} blocks;
+
+/** Option block=B (the same along every dimension) or B0xB1. */
+static hit_status read_sizes(const hit_layout_spec *spec, hit_index size[])
+{
+    int count;
+
+    HIT_TRY(hit_layout_option_list(spec, "block", 'x', &count, size));
+    if (count > 1 && count != spec->domain.dims) {
+        return HIT_FAIL(
+            HIT_E_ARG, "layout %s: expected block= 1 or %d sizes but found \"%s\"",
+            spec->ops->name, spec->domain.dims, hit_layout_option(spec, "block", ""));
+    }
+    for (int d = 0; d < spec->domain.dims; d++) {
+        if (count == 0) size[d] = DEFAULT_BLOCK;
+        if (count == 1) size[d] = size[0];
+        if (size[d] < 1) {
+            return HIT_FAIL(HIT_E_ARG,
+                            "layout %s: expected block= sizes >= 1 but found \"%s\"",
+                            spec->ops->name, hit_layout_option(spec, "block", ""));
+        }
+    }
+    return HIT_OK;
+}
+
+/** The blocks of coordinate @p coord along @p dim. */
+static hit_index blocks_of(const blocks *b, int dim, hit_index coord)
+{
+    if (coord >= b->count[dim]) return 0;
+    return 1 + (b->count[dim] - 1 - coord) / b->grid.size[dim];
+}
+
+static hit_status check_count(const hit_layout_spec *spec, const blocks *b)
+{
+    hit_index most = 1; /* blocks of rank 0: no rank has more */
+
+    for (int d = 0; d < spec->domain.dims; d++) {
+        hit_index along = blocks_of(b, d, 0);
+
+        if (along > 0 && most > INT_MAX / along) {
+            return HIT_FAIL(
+                HIT_E_ARG,
+                "layout %s: expected at most %d blocks per rank but found more; "
+                "use larger blocks",
+                spec->ops->name, INT_MAX);
+        }
+        most *= along;
+    }
+    return HIT_OK;
+}
+
+static hit_status create(const hit_layout_spec *spec, void **state)
+{
+    static const char *const known[] = {"block", "grid", NULL};
+    int dims = spec->domain.dims;
+    blocks b = {0};
+    blocks *made;
+    hit_domain to_deal;
+
+    HIT_TRY(hit_layout_only(spec, known));
+    if (dims == 0) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "layout %s: expected at least 1 dimension but found a scalar",
+                        spec->ops->name);
+    }
+    HIT_TRY(read_sizes(spec, b.size));
+    for (int d = 0; d < dims; d++) {
+        b.count[d] = hit_index_ceil_div(hit_sig_count(spec->domain.sig[d]), b.size[d]);
+    }
+    to_deal = hit_domain_of_sizes(dims, b.count);
+    HIT_TRY(hit_layout_grid(spec, &to_deal, NULL, &b.grid));
+    for (int d = 0; d < dims; d++) {
+        if (b.grid.size[d] > 1 || b.count[d] == 0) continue;
+        b.size[d] = hit_sig_count(spec->domain.sig[d]);
+        b.count[d] = 1;
+    }
+    HIT_TRY(check_count(spec, &b));
+
+    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
+    *made = b;
+    *state = made;
+    return HIT_OK;
+}
+
+/** Append the block whose place among the blocks of its rank is @p place. */
+static hit_status append_block(const hit_layout_spec *spec, const blocks *b,
+                               const hit_index place[], const int coord[],
+                               hit_region *part)
+{
+    hit_domain block = spec->domain;
+
+    for (int d = 0; d < block.dims; d++) {
+        hit_index number = place[d] * b->grid.size[d] + coord[d];
+        hit_index first = number * b->size[d];
+        hit_index rest =
+            hit_sig_count(block.sig[d]) - first; /* the last block may be short */
+        hit_index size = rest < b->size[d] ? rest : b->size[d];
+
+        block.sig[d] = hit_sig_slice(block.sig[d], first, first + size - 1);
+    }
+    return hit_region_append(part, &block);
+}
+
+static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
+                       hit_region *part)
+{
+    const blocks *b = state;
+    int coord[HIT_MAX_DIMS];
+    hit_index along[HIT_MAX_DIMS];
+    hit_domain places;
+    hit_index place[HIT_MAX_DIMS];
+
+    hit_topology_coords(&b->grid, rank, coord);
+    for (int d = 0; d < spec->domain.dims; d++) {
+        along[d] = blocks_of(b, d, coord[d]);
+    }
+    places = hit_domain_of_sizes(spec->domain.dims, along);
+    for (bool more = hit_domain_first(&places, place); more;
+         more = hit_domain_next(&places, place)) {
+        HIT_TRY(append_block(spec, b, place, coord, part));
+    }
+    return HIT_OK;
+}
+
+static int owner(const hit_layout_spec *spec, const void *state, const hit_index index[])
+{
+    const blocks *b = state;
+    int coord[HIT_MAX_DIMS];
+
+    for (int d = 0; d < spec->domain.dims; d++) {
+        hit_index block = hit_sig_position(spec->domain.sig[d], index[d]) / b->size[d];
+
+        coord[d] = (int)(block % b->grid.size[d]);
+    }
+    return hit_topology_rank(&b->grid, coord);
+}
+
+static bool splits(const hit_layout_spec *spec, const void *state, int dim)
+{
+    const blocks *b = state;
+
+    (void)spec;
+    return b->grid.size[dim] > 1 && b->count[dim] > 1;
+}
+
+const hit_layout_ops hit_layout_blockcyclic = {
+    .name = "blockcyclic",
+    .help = "block=B or B0xB1 (elements of a block; default 64), "
+            "grid=AxB (ranks along each dimension; else what fits the blocks best)",
+    .create = create,
+    .destroy = free,
+    .part = part,
+    .owner = owner,
+    .splits = splits,
+};

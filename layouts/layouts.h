@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: what several layouts share. */
+#ifndef LAYOUTS_LAYOUTS_H
+#define LAYOUTS_LAYOUTS_H
+
+#include "hit/topo/layout.h"
+#include "hit/topo/topology.h"
+
+/** The grid of ranks that option grid=AxB asks for; without it the one that fits @p
+ * domain best.
+ * @shape cut: as in hit_topology_fit()
+ * @errors HIT_E_ARG not one size >= 1 per dimension, or not spec->ranks in all */
+hit_status hit_layout_grid(const hit_layout_spec *spec, const hit_domain *domain,
+                           const bool cut[], hit_topology *grid);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ * Partition by constant speeds (CPM: constant performance model), on plain arrays. */
+#ifndef LAYOUTS_PARTITION_CPM_H
+#define LAYOUTS_PARTITION_CPM_H
+
+#include "hit/base/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Give @p n units to @p parts processes so that max of share[i] / speed[i] is smallest;
+ * of these, the one in which every further unit went where it finishes first, on ties to
+ * the lowest index. A speed of 0 gets nothing. Equal on every machine: only integers
+ * decide.
+ *
+ * @shape speed, share: parts numbers
+ * @errors HIT_E_ARG n < 0, parts < 1, a speed that is negative, infinite or no number,
+ * all speeds 0 with n > 0; HIT_E_NOMEM; share is not written then
+ */
+HIT_API hit_status hit_partition_cpm(hit_index n, int parts, const double speed[],
+                                     hit_index share[]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

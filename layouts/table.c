@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * The layouts that come with the library: one line each. */
+#include "hit/topo/layout.h"
+
+#define EACH_LAYOUT(DO)                                                                  \
+    DO(hit_layout_block)                                                                 \
+    DO(hit_layout_cyclic)                                                                \
+    DO(hit_layout_blockcyclic)                                                           \
+    DO(hit_layout_weighted)                                                              \
+    DO(hit_layout_single)
+
+#define DECLARE(ops) extern const hit_layout_ops ops;
+#define ADDRESS(ops) &ops,
+
+EACH_LAYOUT(DECLARE)
+
+const hit_layout_ops *const hit_layout_table[] = {EACH_LAYOUT(ADDRESS)};
+const int hit_layout_table_count = sizeof hit_layout_table / sizeof hit_layout_table[0];

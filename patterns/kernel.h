@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ * What the library knows of a kernel, and what a kernel gets when it runs. Written by the
+ * macros of hit/kernel.h, read by devices and the launcher. Compiles as C11, C++17 and
+ * CUDA. */
+#ifndef PATTERNS_KERNEL_H
+#define PATTERNS_KERNEL_H
+
+#include "patterns/pattern.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One argument as the running kernel sees it, addressed with GLOBAL indices: element x
+ * of a tile is at base + sum over d of floor(x[d] / step[d]) * stride[d] elements. */
+typedef struct hit_slot {
+    void *base; /**< shifted: may point outside the memory; a value's address */
+    hit_index stride[HIT_MAX_DIMS]; /**< elements from one stored element to the next */
+    hit_index
+        step[HIT_MAX_DIMS]; /**< index distance of stored elements; 1 unless strided */
+    hit_index
+        begin[HIT_MAX_DIMS]; /**< the limits of the tile's domain, for loops over ":" */
+    hit_index end[HIT_MAX_DIMS];
+    int dense; /**< all steps are 1, and so is the last stride */
+} hit_slot;
+
+/** One sequential run of a kernel on a box of indices. */
+typedef struct hit_run {
+    hit_index begin[HIT_MAX_DIMS];
+    hit_index end[HIT_MAX_DIMS]; /**< inclusive */
+    hit_index stride[HIT_MAX_DIMS];
+    int dense;   /**< all slots are dense, and all strides of the box are 1 */
+    int threads; /**< how many threads a whole-box kernel may use */
+    void *queue; /**< CUDA: the stream to launch into */
+    void *blas;  /**< CUDA: the cuBLAS handle of the device, bound to the queue */
+    /** CUDA, for kernels with reductions: the index space is cut into @p chunks along the
+     * dimensions in the bit mask @p reduced; chunk c adds to its own copy of each
+     * reduction argument, which lies c * partial[argument] elements behind the slot's
+     * base. Otherwise chunks is 0. */
+    hit_index chunks;
+    unsigned reduced;
+    hit_index partial[HIT_MAX_ARGS];
+    hit_slot slot[HIT_MAX_ARGS];
+} hit_run;
+
+typedef hit_status (*hit_kernel_function)(const hit_run *run);
+
+typedef struct hit_kernel_arg {
+    hit_mode mode;
+    hit_type type;
+    const char *name;
+    const char *pattern; /**< text form; NULL for a value */
+} hit_kernel_arg;
+
+typedef struct hit_kernel {
+    const char *name;
+    int dims;
+    const char *index[HIT_MAX_DIMS]; /**< index names */
+    int args;
+    const hit_kernel_arg *arg;
+    int whole_box; /**< 1: the function does a whole box and uses run->threads itself */
+    hit_kernel_function host; /**< NULL: no implementation for host devices */
+    hit_kernel_function cuda; /**< NULL: none for CUDA devices, or built without CUDA */
+} hit_kernel;
+
+/** Is the mode a reduction? */
+static inline int hit_mode_reduces(hit_mode mode)
+{
+    return mode == HIT_MODE_SUM || mode == HIT_MODE_MIN || mode == HIT_MODE_MAX;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT
+ * Access patterns as values: constructors, questions about their form, and printing.
+ * [Torres2012] section III.C; differs: expressions may use any index with any
+ * coefficient, begin and end separately, and a pattern is a union of expressions. What
+ * can be planned is asked, not assumed. */
+#include "patterns/pattern.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+hit_status hit_pattern_init(int index_dims, int tile_dims, hit_pattern *pattern)
+{
+    if (index_dims < 0 || index_dims > HIT_MAX_DIMS) {
+        return HIT_FAIL(HIT_E_ARG, "expected a launch of 0 to %d dimensions, found %d",
+                        HIT_MAX_DIMS, index_dims);
+    }
+    if (tile_dims < 0 || tile_dims > HIT_MAX_DIMS) {
+        return HIT_FAIL(HIT_E_ARG, "expected a tile of 0 to %d dimensions, found %d",
+                        HIT_MAX_DIMS, tile_dims);
+    }
+    *pattern = (hit_pattern){.index_dims = index_dims, .tile_dims = tile_dims};
+    return HIT_OK;
+}
+
+void hit_pattern_clear(hit_pattern *pattern)
+{
+    free(pattern->access);
+    *pattern = (hit_pattern){0};
+}
+
+static bool too_large(hit_index value)
+{
+    return value > HIT_PATTERN_MAX || value < -HIT_PATTERN_MAX;
+}
+
+static hit_status affine_check(const hit_affine *affine, int index_dims, int dim)
+{
+    if (affine->infinite) return HIT_OK;
+    if (too_large(affine->offset)) {
+        return HIT_FAIL(HIT_E_PATTERN,
+                        "dimension %d: expected an offset up to 2^60, found %" PRId64,
+                        dim, affine->offset);
+    }
+    for (int k = 0; k < HIT_MAX_DIMS; k++) {
+        if (too_large(affine->coef[k])) {
+            return HIT_FAIL(
+                HIT_E_PATTERN,
+                "dimension %d: expected a coefficient up to 2^60, found %" PRId64, dim,
+                affine->coef[k]);
+        }
+        if (k >= index_dims && affine->coef[k] != 0) {
+            return HIT_FAIL(
+                HIT_E_PATTERN,
+                "dimension %d: expected indices 0 to %d of the launch, found %d", dim,
+                index_dims - 1, k);
+        }
+    }
+    return HIT_OK;
+}
+
+static hit_status range_check(const hit_range *range, int index_dims, int dim)
+{
+    HIT_TRY(affine_check(&range->begin, index_dims, dim));
+    HIT_TRY(affine_check(&range->end, index_dims, dim));
+    if (range->stride < 1 || too_large(range->stride)) {
+        return HIT_FAIL(HIT_E_PATTERN,
+                        "dimension %d: expected a stride of 1 to 2^60, found %" PRId64,
+                        dim, range->stride);
+    }
+    if (hit_range_is_void(range)) {
+        return HIT_FAIL(HIT_E_PATTERN, "dimension %d: the end is always before the begin",
+                        dim);
+    }
+    return HIT_OK;
+}
+
+/* Infinite sides lose their numbers, so that nobody has to look at the flag before the
+ * numbers. */
+static hit_affine affine_normal(const hit_affine *affine)
+{
+    if (affine->infinite) return (hit_affine){.infinite = true};
+    return *affine;
+}
+
+hit_status hit_pattern_add(hit_pattern *pattern, const hit_access *access)
+{
+    hit_access normal = {0};
+
+    for (int d = 0; d < pattern->tile_dims; d++) {
+        const hit_range *range = &access->range[d];
+        HIT_TRY(range_check(range, pattern->index_dims, d));
+        normal.range[d] = (hit_range){.begin = affine_normal(&range->begin),
+                                      .end = affine_normal(&range->end),
+                                      .stride = range->stride};
+    }
+    /* The room doubles whenever the count is a power of two: a capacity need not be kept.
+     */
+    if ((pattern->count & (pattern->count - 1)) == 0) {
+        size_t room = pattern->count > 0 ? 2 * (size_t)pattern->count : 1;
+        hit_access *grown = NULL;
+        if (room <= SIZE_MAX / sizeof *grown && room <= INT32_MAX) {
+            grown = realloc(pattern->access, room * sizeof *grown);
+        }
+        if (!grown) {
+            return HIT_FAIL(HIT_E_NOMEM, "no memory for %zu expressions of a pattern",
+                            room);
+        }
+        pattern->access = grown;
+    }
+    pattern->access[pattern->count++] = normal;
+    return HIT_OK;
+}
+
+hit_range hit_range_follow(int dim, hit_index from, hit_index to)
+{
+    hit_range range = {.begin = {.offset = from}, .end = {.offset = to}, .stride = 1};
+
+    range.begin.coef[dim] = 1;
+    range.end.coef[dim] = 1;
+    return range;
+}
+
+hit_range hit_range_fixed(hit_index from, hit_index to)
+{
+    return (hit_range){.begin = {.offset = from}, .end = {.offset = to}, .stride = 1};
+}
+
+hit_range hit_range_all(void)
+{
+    return (hit_range){
+        .begin = {.infinite = true}, .end = {.infinite = true}, .stride = 1};
+}
+
+static bool same_coefs(const hit_range *range)
+{
+    for (int k = 0; k < HIT_MAX_DIMS; k++) {
+        if (range->begin.coef[k] != range->end.coef[k]) return false;
+    }
+    return true;
+}
+
+bool hit_range_is_void(const hit_range *range)
+{
+    if (range->begin.infinite || range->end.infinite) return false;
+    return same_coefs(range) && range->end.offset < range->begin.offset;
+}
+
+/* One box around x: radius[d] elements to both sides of dimension d. */
+static hit_status add_around(hit_pattern *pattern, const hit_index radius[])
+{
+    hit_access access = {0};
+
+    for (int d = 0; d < pattern->tile_dims; d++) {
+        access.range[d] = hit_range_follow(d, -radius[d], radius[d]);
+    }
+    return hit_pattern_add(pattern, &access);
+}
+
+hit_status hit_pattern_point(int dims, hit_pattern *pattern)
+{
+    return hit_pattern_box(dims, 0, pattern);
+}
+
+/* A radius that cannot be negated without overflow is refused here, other ones by
+ * hit_pattern_add(). */
+static hit_status radius_check(hit_index radius)
+{
+    if (radius >= 0) return HIT_OK;
+    return HIT_FAIL(HIT_E_PATTERN, "expected a radius >= 0, found %" PRId64, radius);
+}
+
+hit_status hit_pattern_box(int dims, hit_index radius, hit_pattern *pattern)
+{
+    hit_pattern box = {0};
+    hit_index all[HIT_MAX_DIMS];
+    hit_status st;
+
+    HIT_TRY(radius_check(radius));
+    HIT_TRY(hit_pattern_init(dims, dims, &box));
+    for (int d = 0; d < HIT_MAX_DIMS; d++) {
+        all[d] = radius;
+    }
+    HIT_TRY_GOTO(st, add_around(&box, all), clear_box);
+    *pattern = box;
+    return HIT_OK;
+
+clear_box:
+    hit_pattern_clear(&box);
+    return st;
+}
+
+hit_status hit_pattern_star(int dims, hit_index radius, hit_pattern *pattern)
+{
+    hit_pattern star = {0};
+    hit_status st;
+
+    HIT_TRY(radius_check(radius));
+    HIT_TRY(hit_pattern_init(dims, dims, &star));
+    for (int d = 0; d < dims; d++) {
+        hit_index arm[HIT_MAX_DIMS] = {0};
+        arm[d] = radius;
+        HIT_TRY_GOTO(st, add_around(&star, arm), clear_star);
+    }
+    *pattern = star;
+    return HIT_OK;
+
+clear_star:
+    hit_pattern_clear(&star);
+    return st;
+}
+
+/* Why a range is neither fixed nor a follower of one index with coefficient 1; NULL if it
+ * is. */
+static const char *irregular(const hit_range *range)
+{
+    int used = 0;
+
+    for (int k = 0; k < HIT_MAX_DIMS; k++) {
+        hit_index b = range->begin.coef[k];
+        hit_index e = range->end.coef[k];
+        if (b == 0 && e == 0) continue;
+        if (range->begin.infinite || range->end.infinite) {
+            return "one side follows an index, the other is the tile's limit";
+        }
+        if (b != e) return "begin and end follow different indices or coefficients";
+        if (b != 1) return "an index has a coefficient that is not 1";
+        if (++used > 1) return "it follows more than one index";
+    }
+    return NULL;
+}
+
+bool hit_pattern_is_regular(const hit_pattern *pattern, char *why, size_t size)
+{
+    for (int a = 0; a < pattern->count; a++) {
+        for (int d = 0; d < pattern->tile_dims; d++) {
+            const char *reason = irregular(&pattern->access[a].range[d]);
+            if (!reason) continue;
+            if (why) {
+                (void)snprintf(why, size, "expression %d, dimension %d: %s", a, d,
+                               reason);
+            }
+            return false;
+        }
+    }
+    return true;
+}
+
+bool hit_pattern_is_uniform(const hit_pattern *pattern)
+{
+    for (int a = 0; a < pattern->count; a++) {
+        for (int d = 0; d < pattern->tile_dims; d++) {
+            if (!same_coefs(&pattern->access[a].range[d])) return false;
+        }
+    }
+    return true;
+}
+
+bool hit_pattern_uses(const hit_pattern *pattern, int dim)
+{
+    for (int a = 0; a < pattern->count; a++) {
+        for (int d = 0; d < pattern->tile_dims; d++) {
+            const hit_range *range = &pattern->access[a].range[d];
+            if (range->begin.coef[dim] != 0 || range->end.coef[dim] != 0) return true;
+        }
+    }
+    return false;
+}
+
+typedef struct writer {
+    char *text;
+    size_t size; /* what is left, with the final zero */
+} writer;
+
+static void write_text(writer *out, const char *format, ...) HIT_PRINTF(2, 3);
+
+static void write_text(writer *out, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int wanted = vsnprintf(out->text, out->size, format, args);
+    va_end(args);
+    if (wanted < 0 || out->size == 0) return;
+
+    size_t wrote = (size_t)wanted < out->size ? (size_t)wanted : out->size - 1;
+    out->text += wrote;
+    out->size -= wrote;
+}
+
+static void write_affine(writer *out, const hit_affine *affine, const char *const names[],
+                         int index_dims)
+{
+    const char *plus = "";
+
+    if (affine->infinite) return;
+    for (int k = 0; k < index_dims; k++) {
+        hit_index coef = affine->coef[k];
+        if (coef == 0) continue;
+        write_text(out, "%s", coef < 0 ? "-" : plus);
+        if (coef != 1 && coef != -1) {
+            write_text(out, "%" PRId64 "*", coef < 0 ? -coef : coef);
+        }
+        write_text(out, "%s", names[k]);
+        plus = "+";
+    }
+    if (*plus == '\0') {
+        write_text(out, "%" PRId64, affine->offset);
+    } else if (affine->offset != 0) {
+        write_text(out, "%+" PRId64, affine->offset);
+    }
+}
+
+static void write_range(writer *out, const hit_range *range, const char *const names[],
+                        int index_dims)
+{
+    bool finite = !range->begin.infinite && !range->end.infinite;
+    bool single = finite && same_coefs(range) && range->begin.offset == range->end.offset;
+
+    write_affine(out, &range->begin, names, index_dims);
+    if (single && range->stride == 1) return;
+    write_text(out, ":");
+    write_affine(out, &range->end, names, index_dims);
+    if (range->stride != 1) write_text(out, ":%" PRId64, range->stride);
+}
+
+void hit_pattern_print(const hit_pattern *pattern, const char *const names[], char *text,
+                       size_t size)
+{
+    writer out = {text, size};
+
+    if (size > 0) text[0] = '\0';
+    for (int a = 0; a < pattern->count; a++) {
+        write_text(&out, a > 0 ? " [" : "[");
+        for (int d = 0; d < pattern->tile_dims; d++) {
+            if (d > 0) write_text(&out, ", ");
+            write_range(&out, &pattern->access[a].range[d], names, pattern->index_dims);
+        }
+        write_text(&out, "]");
+    }
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ * Access patterns: which elements of a tile one index of a launch touches.
+ * [Torres2012] section III.C: an access expression gives per dimension of the tile a
+ * begin and an end, affine in the launch index, and a stride factor; -inf and +inf stand
+ * for the tile's limits. */
+#ifndef PATTERNS_PATTERN_H
+#define PATTERNS_PATTERN_H
+
+#include "hit/base/status.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a kernel does with an argument. */
+typedef enum hit_mode {
+    HIT_MODE_IN,    /**< read */
+    HIT_MODE_OUT,   /**< every touched element is written, none is read before */
+    HIT_MODE_INOUT, /**< read and written */
+    HIT_MODE_SUM,   /**< the tile becomes the sum of what the indices add */
+    HIT_MODE_MIN,   /**< ... the least */
+    HIT_MODE_MAX,   /**< ... the greatest */
+    HIT_MODE_VALUE  /**< not a tile: a scalar or a small struct, copied at the launch */
+} hit_mode;
+
+/** The largest magnitude of a coefficient, an offset or a stride: what an expression says
+ * of any 64-bit index can then be computed without overflow. */
+#define HIT_PATTERN_MAX ((hit_index)1 << 60)
+
+/** coef . x + offset, or a limit of the tile. */
+typedef struct hit_affine {
+    bool infinite; /**< the tile's own limit: its begin in a begin, its end in an end */
+    hit_index coef[HIT_MAX_DIMS];
+    hit_index offset;
+} hit_affine;
+
+/** One dimension of an access expression, both ends inclusive. An index for which the end
+ * is before the begin touches nothing ("[0:i-1]" at i = 0). */
+typedef struct hit_range {
+    hit_affine begin;
+    hit_affine end;
+    hit_index stride; /**< >= 1; multiplies the stride of the tile's own signature */
+} hit_range;
+
+/** One access expression: a box of the tile's domain for every index. */
+typedef struct hit_access {
+    hit_range range[HIT_MAX_DIMS]; /**< one per dimension of the tile */
+} hit_access;
+
+/** The union of access expressions. */
+typedef struct hit_pattern {
+    int index_dims; /**< dimensions of the launch */
+    int tile_dims;  /**< dimensions of the tile */
+    int count;      /**< number of expressions, >= 1 */
+    hit_access *access;
+} hit_pattern;
+
+/** An empty pattern to which expressions are added; the text form is in patterns/parse.h.
+ * @owner *pattern is the caller's until hit_pattern_clear()
+ * @errors HIT_E_ARG: dims out of 0..HIT_MAX_DIMS (0: a launch of one index, a scalar) */
+HIT_API hit_status hit_pattern_init(int index_dims, int tile_dims, hit_pattern *pattern);
+/** Add one expression. @errors HIT_E_NOMEM; HIT_E_PATTERN: a stride < 1, a number beyond
+ * HIT_PATTERN_MAX, an index the launch does not have, or hit_range_is_void() */
+HIT_API hit_status hit_pattern_add(hit_pattern *pattern, const hit_access *access);
+HIT_API void hit_pattern_clear(hit_pattern *pattern);
+
+/** The range that touches x[dim] + from .. x[dim] + to. */
+HIT_API hit_range hit_range_follow(int dim, hit_index from, hit_index to);
+/** The range from .. to whatever the index. */
+HIT_API hit_range hit_range_fixed(hit_index from, hit_index to);
+/** The tile's whole extent. */
+HIT_API hit_range hit_range_all(void);
+/** Is the end before the begin whatever the index (same coefficients, smaller offset)? */
+HIT_API bool hit_range_is_void(const hit_range *range);
+
+/** Named patterns, for programs that build kernels in C: the point x, a box of radius r
+ * around it (with corners), a star of radius r (without). The tile has the dimensions of
+ * the launch.
+ * @errors as hit_pattern_add() */
+HIT_API hit_status hit_pattern_point(int dims, hit_pattern *pattern);
+HIT_API hit_status hit_pattern_box(int dims, hit_index radius, hit_pattern *pattern);
+HIT_API hit_status hit_pattern_star(int dims, hit_index radius, hit_pattern *pattern);
+
+/** Is the pattern regular: in every expression each dimension is fixed (or the tile's
+ * limits) or follows one index with coefficient 1 in begin and end ([Torres2012] section
+ * III.E, freed of the condition that it is the index of the same number)? If not, *why
+ * (may be NULL) names the expression and the dimension, at most @p size bytes. */
+HIT_API bool hit_pattern_is_regular(const hit_pattern *pattern, char *why, size_t size);
+/** Does each expression touch the same number of elements at every index (not so:
+ * "[0:i]")? */
+HIT_API bool hit_pattern_is_uniform(const hit_pattern *pattern);
+/** Does any expression use index dimension @p dim? If not, dim is a reduction index. */
+HIT_API bool hit_pattern_uses(const hit_pattern *pattern, int dim);
+/** Write it in the text form, with the index names @p names. Never more than @p size
+ * bytes. */
+HIT_API void hit_pattern_print(const hit_pattern *pattern, const char *const names[],
+                               char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT
+ * What every kernel of the catalogue promises: it has patterns that parse and a host
+ * implementation, and computes the same in place, in several memory limits, and in plain
+ * C. A new kernel is covered as soon as it is in kernels/table.c; an oracle in
+ * tests/support/oracles.c adds the comparison with plain C. */
+#include "hit/hit.h"
+#include "kernels/kernels.h"
+#include "patterns/parse.h"
+#include "patterns/transform.h"
+#include "tests/support/check_main.h"
+#include "tests/support/oracles.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TRIES 12
+#define PLACES 5
+
+/** Contexts: the first works in place, the others in these limits. */
+static const size_t limit_bytes[PLACES] = {0, 1024, 4096, 16384, 1 << 20};
+static hit_context *context[PLACES];
+
+/** One launch: buffers hold what the tiles hold, in row-major order. */
+typedef struct trial {
+    const hit_kernel *kernel;
+    hit_domain index;
+    hit_domain domain[HIT_MAX_ARGS];
+    void *before[HIT_MAX_ARGS]; /**< a value's bytes, or a tile's elements */
+    void *in_place[HIT_MAX_ARGS];
+    void *staged[HIT_MAX_ARGS];
+} trial;
+
+static bool is_value(const hit_kernel_arg *arg)
+{
+    return arg->mode == HIT_MODE_VALUE;
+}
+
+static size_t buffer_bytes(const trial *t, int a)
+{
+    const hit_kernel_arg *arg = &t->kernel->arg[a];
+    hit_index count = is_value(arg) ? 1 : hit_domain_count(&t->domain[a]);
+
+    return (size_t)count * arg->type.size_bytes;
+}
+
+/** Random numbers of 0.5 to 1.5: sums do not cancel, so that errors stay relative. */
+static void fill_random(hit_random *random, hit_type type, size_t bytes, void *buffer)
+{
+    for (size_t k = 0; k < bytes / type.size_bytes; k++) {
+        double number = (double)hit_random_index(random, 0, 1 << 20) / (1 << 20) + 0.5;
+
+        switch (type.kind) {
+        case HIT_KIND_FLOAT:
+            ((float *)buffer)[k] = (float)number;
+            break;
+        case HIT_KIND_DOUBLE:
+            ((double *)buffer)[k] = number;
+            break;
+        case HIT_KIND_INT32:
+            ((int32_t *)buffer)[k] = (int32_t)(number * 1000);
+            break;
+        case HIT_KIND_INT64:
+            ((int64_t *)buffer)[k] = (int64_t)(number * 1000);
+            break;
+        default: /* bytes stay 0 unless there is an oracle */
+            break;
+        }
+    }
+}
+
+/** What the index domain touches, and a little more where no ":" says which indices must
+ * agree; ":" is 0..most. */
+static hit_domain choose_domain(hit_random *random, const trial *t, int a, hit_index most)
+{
+    const hit_kernel *kernel = t->kernel;
+    hit_index size[HIT_MAX_DIMS];
+    hit_pattern pattern;
+    hit_domain domain;
+    bool limits = false;
+
+    ck_assert_int_eq(
+        hit_pattern_parse(kernel->arg[a].pattern, kernel->dims, kernel->index, &pattern),
+        HIT_OK);
+    for (int d = 0; d < pattern.tile_dims; d++) {
+        size[d] = most + 1;
+        for (int k = 0; k < pattern.count; k++) {
+            limits = limits || pattern.access[k].range[d].begin.infinite ||
+                     pattern.access[k].range[d].end.infinite;
+        }
+    }
+    domain = hit_domain_of_sizes(pattern.tile_dims, size);
+    domain = hit_pattern_cover(&pattern, &domain, &t->index);
+    if (!limits) domain = hit_domain_grow(domain, hit_random_index(random, 0, 3));
+    hit_pattern_clear(&pattern);
+    return domain;
+}
+
+static void trial_make(hit_random *random, const hit_kernel *kernel, trial *t)
+{
+    static const hit_index most[] = {3000, 50, 14, 7};
+    const hit_oracle *oracle = hit_oracle_find(kernel->name);
+    hit_index traversed = hit_random_index(random, 0, 40);
+
+    *t = (trial){.kernel = kernel, .index = {.dims = kernel->dims}};
+    for (int d = 0; d < kernel->dims; d++) {
+        hit_index begin = hit_random_index(random, -5, 5);
+        hit_index size = hit_random_index(random, 1, most[kernel->dims - 1]);
+
+        t->index.sig[d] = hit_sig_make(begin, begin + size - 1, 1);
+    }
+    for (int a = 0; a < kernel->args; a++) {
+        const hit_kernel_arg *arg = &kernel->arg[a];
+        size_t bytes;
+
+        if (!is_value(arg)) t->domain[a] = choose_domain(random, t, a, traversed);
+        bytes = buffer_bytes(t, a);
+        t->before[a] = calloc(1, bytes + 1);
+        t->in_place[a] = calloc(1, bytes + 1);
+        t->staged[a] = calloc(1, bytes + 1);
+        fill_random(random, arg->type, bytes, t->before[a]);
+        if (is_value(arg) && oracle != NULL && oracle->value != NULL) {
+            oracle->value(random, &t->index, t->before[a]);
+        }
+    }
+}
+
+static void trial_clear(trial *t)
+{
+    for (int a = 0; a < t->kernel->args; a++) {
+        free(t->before[a]);
+        free(t->in_place[a]);
+        free(t->staged[a]);
+    }
+}
+
+/** Launch on context @p c; *pieces is the number of superblocks. */
+static hit_status trial_run(const trial *t, hit_context *c, void *const result[],
+                            uint64_t *pieces)
+{
+    const hit_kernel *kernel = t->kernel;
+    hit_tile *tile[HIT_MAX_ARGS] = {NULL};
+    hit_arg arg[HIT_MAX_ARGS];
+    hit_stats before;
+    hit_stats after;
+    hit_status st;
+
+    for (int a = 0; a < kernel->args; a++) {
+        hit_layout *layout;
+
+        arg[a] = (hit_arg){.value = t->before[a], .type = kernel->arg[a].type};
+        if (is_value(&kernel->arg[a])) continue;
+        HIT_MUST(hit_layout_create(c, t->domain[a], "block", &layout));
+        HIT_MUST(
+            hit_tile_create(layout, kernel->arg[a].type, kernel->arg[a].name, &tile[a]));
+        HIT_MUST(hit_tile_scatter(tile[a], 0, t->before[a]));
+        hit_layout_destroy(&layout);
+        arg[a] = hit_arg_tile(tile[a]);
+    }
+    hit_context_stats(c, &before);
+    st = hit_launch_args(c, NULL, kernel, t->index, kernel->args, arg);
+    if (st == HIT_OK) st = hit_wait(c);
+    hit_context_stats(c, &after);
+    *pieces = after.superblocks - before.superblocks;
+    for (int a = 0; a < kernel->args; a++) {
+        if (tile[a] != NULL && st == HIT_OK) st = hit_tile_gather(tile[a], 0, result[a]);
+        hit_tile_destroy(&tile[a]);
+    }
+    return st;
+}
+
+/** How far two buffers of numbers are apart, relative to 1 + size. */
+static double distance(hit_type type, size_t bytes, const void *found,
+                       const void *expected)
+{
+    double worst = 0;
+
+    if (type.kind != HIT_KIND_FLOAT && type.kind != HIT_KIND_DOUBLE) {
+        return memcmp(found, expected, bytes) == 0 ? 0 : INFINITY;
+    }
+    for (size_t k = 0; k < bytes / type.size_bytes; k++) {
+        bool single = type.kind == HIT_KIND_FLOAT;
+        double x = single ? ((const float *)found)[k] : ((const double *)found)[k];
+        double y = single ? ((const float *)expected)[k] : ((const double *)expected)[k];
+        double apart = fabs(x - y) / (1 + fabs(y));
+
+        if (!(apart <= worst)) worst = isnan(apart) ? INFINITY : apart;
+    }
+    return worst;
+}
+
+/** May pieces give other bits than the whole? */
+static bool is_exact(const hit_kernel *kernel)
+{
+    for (int a = 0; a < kernel->args; a++) {
+        if (hit_mode_reduces(kernel->arg[a].mode)) return false;
+    }
+    return !kernel->whole_box;
+}
+
+static double tolerance(const hit_kernel *kernel)
+{
+    for (int a = 0; a < kernel->args; a++) {
+        if (kernel->arg[a].type.kind == HIT_KIND_FLOAT) return 1e-4;
+    }
+    return 1e-12;
+}
+
+static void compare(const trial *t, void *const found[], void *const expected[],
+                    double most)
+{
+    for (int a = 0; a < t->kernel->args; a++) {
+        const hit_kernel_arg *arg = &t->kernel->arg[a];
+        double apart = 0;
+
+        if (is_value(arg)) continue;
+        if (most == 0) {
+            apart = memcmp(found[a], expected[a], buffer_bytes(t, a)) == 0 ? 0 : 1;
+        } else {
+            apart = distance(arg->type, buffer_bytes(t, a), found[a], expected[a]);
+        }
+        ck_assert_msg(apart <= most, "%s: argument %s is off by %g (allowed %g)",
+                      t->kernel->name, arg->name, apart, most);
+    }
+}
+
+/** Bring @p t->before to what the oracle makes of it. */
+static void run_oracle(trial *t, const hit_oracle *oracle)
+{
+    hit_oracle_arg arg[HIT_MAX_ARGS];
+    hit_index x[HIT_MAX_DIMS] = {0};
+
+    for (int a = 0; a < t->kernel->args; a++) {
+        const hit_kernel_arg *of = &t->kernel->arg[a];
+
+        arg[a] = (hit_oracle_arg){.single = of->type.kind == HIT_KIND_FLOAT};
+        if (is_value(of)) {
+            arg[a].value = t->before[a];
+            continue;
+        }
+        arg[a].view = hit_view_make(&t->domain[a], of->type.size_bytes, t->before[a]);
+        /* 0 is below all of max |x|, too */
+        if (hit_mode_reduces(of->mode)) memset(t->before[a], 0, buffer_bytes(t, a));
+    }
+    for (bool more = hit_domain_first(&t->index, x); more;
+         more = hit_domain_next(&t->index, x)) {
+        oracle->at(x, arg);
+    }
+}
+
+START_TEST(kernels_are_complete)
+{
+    for (int k = 0; k < hit_kernel_table_count; k++) {
+        const hit_kernel *kernel = hit_kernel_table[k];
+
+        ck_assert_msg(kernel->host != NULL, "%s has no host implementation",
+                      kernel->name);
+        for (int other = 0; other < k; other++) {
+            ck_assert_str_ne(kernel->name, hit_kernel_table[other]->name);
+        }
+        for (int a = 0; a < kernel->args; a++) {
+            const hit_kernel_arg *arg = &kernel->arg[a];
+            hit_pattern pattern;
+
+            if (is_value(arg)) continue;
+            ck_assert_msg(hit_pattern_parse(arg->pattern, kernel->dims, kernel->index,
+                                            &pattern) == HIT_OK,
+                          "%s: %s", kernel->name, hit_status_text());
+            hit_pattern_clear(&pattern);
+        }
+    }
+}
+END_TEST
+
+START_TEST(kernel_equals_its_oracle)
+{
+    const hit_kernel *kernel = hit_kernel_table[_i];
+    const hit_oracle *oracle = hit_oracle_find(kernel->name);
+    hit_random random = hit_random_start(1000 + (uint64_t)_i);
+    uint64_t pieces;
+    trial t;
+
+    if (oracle == NULL) return;
+    for (int k = 0; k < TRIES; k++) {
+        trial_make(&random, kernel, &t);
+        ck_assert_msg(trial_run(&t, context[0], t.in_place, &pieces) == HIT_OK, "%s: %s",
+                      kernel->name, hit_status_text());
+        run_oracle(&t, oracle);
+        compare(&t, t.in_place, t.before, tolerance(kernel));
+        trial_clear(&t);
+    }
+}
+END_TEST
+
+START_TEST(kernel_is_the_same_in_any_memory_limit)
+{
+    const hit_kernel *kernel = hit_kernel_table[_i];
+    double most = is_exact(kernel) ? 0 : tolerance(kernel);
+    hit_random random = hit_random_start(2000 + (uint64_t)_i);
+    uint64_t pieces;
+    int cut = 0;
+    trial t;
+
+    for (int k = 0; k < TRIES; k++) {
+        trial_make(&random, kernel, &t);
+        ck_assert_msg(trial_run(&t, context[0], t.in_place, &pieces) == HIT_OK, "%s: %s",
+                      kernel->name, hit_status_text());
+        for (int c = 1; c < PLACES; c++) {
+            hit_status st = trial_run(&t, context[c], t.staged, &pieces);
+
+            if (st == HIT_E_LIMIT && c < PLACES - 1) continue;
+            ck_assert_msg(st == HIT_OK, "%s in %zu bytes: %s", kernel->name,
+                          limit_bytes[c], hit_status_text());
+            compare(&t, t.staged, t.in_place, most);
+            cut += pieces > 1;
+        }
+        trial_clear(&t);
+    }
+    ck_assert_msg(cut > 0, "%s was never cut into superblocks", kernel->name);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *all = suite_create("contract of kernels");
+    TCase *each = tcase_create("each");
+
+    tcase_set_timeout(each, 60);
+    tcase_add_test(each, kernels_are_complete);
+    tcase_add_loop_test(each, kernel_equals_its_oracle, 0, hit_kernel_table_count);
+    tcase_add_loop_test(each, kernel_is_the_same_in_any_memory_limit, 0,
+                        hit_kernel_table_count);
+    suite_add_tcase(all, each);
+    return all;
+}
+
+int main(int argc, char **argv)
+{
+    int code;
+
+    for (int c = 0; c < PLACES; c++) {
+        hit_options options = {
+            .devices = "host", .device_memory_bytes = limit_bytes[c], .threads = 2};
+
+        HIT_MUST(hit_open_with(&argc, &argv, &options, &context[c]));
+    }
+    code = check_run(suite());
+    for (int c = PLACES - 1; c >= 0; c--) {
+        hit_close(&context[c]);
+    }
+    return code;
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT
+ * What every layout promises, for each plug-in of the library and one of the program. A
+ * new plug-in is covered without options as soon as it is in layouts/table.c; a line in
+ * `cases` adds option texts. */
+#include "hit/topo/layout.h"
+
+#include "hit/base/context.h"
+#include "hit/topo/layout_impl.h"
+#include "tests/support/check_main.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TRIES 120
+#define MOST_RANKS 9
+
+/** In option texts, # is a grid of all ranks, @ one weight per rank, $ a rank. */
+static const struct {
+    const char *name;
+    const char *options[6];
+} cases[] = {
+    {"block", {"", "grid=#", "dims=0", "dims=1", "dims=0,2"}},
+    {"cyclic", {"", "dim=1", "dim=2"}},
+    {"blockcyclic", {"", "block=1", "block=3", "block=2,grid=#", "block=1x4"}},
+    {"weighted", {"", "weights=@", "weights=@,dim=1", "dim=2"}},
+    {"single", {"", "root=$"}},
+};
+
+static const char *case_options(const char *name, int k)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (strcmp(cases[i].name, name) == 0) return cases[i].options[k];
+    }
+    return k == 0 ? "" : NULL;
+}
+
+/* --- a plug-in of the program: rows are dealt out back and forth, 0 1 2 2 1 0 0 1 2 ...
+ * ------------- */
+
+static hit_status fold_create(const hit_layout_spec *spec, void **state)
+{
+    (void)state;
+    HIT_TRY(hit_layout_only(spec, (const char *const[]){NULL}));
+    if (spec->domain.dims == 0) {
+        return HIT_FAIL(HIT_E_ARG, "layout fold: expected at least 1 dimension");
+    }
+    return HIT_OK;
+}
+
+static hit_status fold_part(const hit_layout_spec *spec, const void *state, int rank,
+                            hit_region *part)
+{
+    hit_sig rows = spec->domain.sig[0];
+    hit_index count = hit_sig_count(rows);
+    hit_index first[2] = {rank, 2 * spec->ranks - 1 - rank};
+    hit_domain mine = spec->domain;
+
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        if (first[way] >= count) break;
+        mine.sig[0] = hit_sig_make(hit_sig_at(rows, first[way]), rows.end,
+                                   rows.stride * 2 * spec->ranks);
+        HIT_TRY(hit_region_append(part, &mine));
+    }
+    return HIT_OK;
+}
+
+static int fold_owner(const hit_layout_spec *spec, const void *state,
+                      const hit_index index[])
+{
+    hit_index at = hit_sig_position(spec->domain.sig[0], index[0]) % (2 * spec->ranks);
+
+    (void)state;
+    return (int)(at < spec->ranks ? at : 2 * spec->ranks - 1 - at);
+}
+
+static bool fold_splits(const hit_layout_spec *spec, const void *state, int dim)
+{
+    (void)state;
+    return dim == 0 && spec->ranks > 1;
+}
+
+static const hit_layout_ops fold = {
+    .name = "fold",
+    .help = "no options",
+    .create = fold_create,
+    .part = fold_part,
+    .owner = fold_owner,
+    .splits = fold_splits,
+};
+
+/* --- random cases
+ * -------------------------------------------------------------------------------------
+ */
+
+/** 0 to 4 dimensions of 0 to 20 elements (0 to 6 if there are 4), strided and shifted. */
+static hit_domain random_domain(hit_random *random)
+{
+    hit_domain domain = {.dims = (int)hit_random_index(random, 0, 4)};
+
+    for (int d = 0; d < domain.dims; d++) {
+        hit_index count = hit_random_index(random, 0, domain.dims < 4 ? 20 : 6);
+        hit_index stride = hit_random_index(random, 1, 3);
+        hit_index begin = hit_random_index(random, -50, 50);
+
+        domain.sig[d] = hit_sig_make(begin, begin + (count - 1) * stride, stride);
+    }
+    return domain;
+}
+
+/** Sizes with the product @p ranks, one per dimension, in random order. */
+static void random_grid(hit_random *random, int dims, int ranks, char *text)
+{
+    hit_index size[HIT_MAX_DIMS] = {1, 1, 1, 1};
+
+    for (int factor = 2; dims > 0 && factor <= ranks; factor++) {
+        for (; ranks % factor == 0; ranks /= factor) {
+            size[hit_random_index(random, 0, dims - 1)] *= factor;
+        }
+    }
+    text[0] = '\0';
+    for (int d = 0; d < dims; d++) {
+        text += sprintf(text, d == 0 ? "%lld" : "x%lld", (long long)size[d]);
+    }
+}
+
+/** Replace #, @ and $ in @p options. */
+static void fill_in(hit_random *random, const char *options, int dims, int ranks,
+                    char *text)
+{
+    for (; *options != '\0'; options++) {
+        text[0] = *options;
+        text[1] = '\0';
+        if (*options == '#') random_grid(random, dims, ranks, text);
+        if (*options == '$') {
+            sprintf(text, "%d", (int)hit_random_index(random, 0, ranks - 1));
+        }
+        if (*options == '@') {
+            text[0] = '\0';
+            for (int i = 0; i < ranks; i++) {
+                int weight = (int)hit_random_index(random, i == 0 ? 1 : 0, 5);
+
+                text += sprintf(text, i == 0 ? "%d" : ",%d.5", weight);
+            }
+        }
+        text += strlen(text);
+    }
+}
+
+/* --- the promises
+ * ---------------------------------------------------------------------------------- */
+
+/** The owner does not change along a dimension that is not split. */
+static void check_splits(const hit_layout *layout, const hit_index index[], int rank)
+{
+    hit_domain domain = hit_layout_domain(layout);
+
+    for (int d = 0; d < domain.dims; d++) {
+        hit_index other[HIT_MAX_DIMS];
+
+        if (hit_layout_splits(layout, d)) continue;
+        memcpy(other, index, (size_t)domain.dims * sizeof other[0]);
+        other[d] = domain.sig[d].begin;
+        ck_assert_int_eq(hit_layout_owner(layout, other), rank);
+        other[d] = domain.sig[d].end;
+        ck_assert_int_eq(hit_layout_owner(layout, other), rank);
+    }
+}
+
+/** Every element of the part is in the domain, is owned by the rank, and is there once.
+ * The number of elements is returned. */
+static hit_index check_part(const hit_layout *layout, int rank)
+{
+    hit_domain domain = hit_layout_domain(layout);
+    hit_region part = {0};
+    hit_index elements = 0;
+
+    ck_assert_int_eq(hit_layout_part(layout, rank, &part), HIT_OK);
+    for (int i = 0; i < part.count; i++) {
+        hit_index index[HIT_MAX_DIMS];
+
+        ck_assert_int_eq(hit_domain_check(&part.part[i]), HIT_OK);
+        ck_assert(!hit_domain_is_empty(&part.part[i]));
+        ck_assert(hit_domain_inside(&part.part[i], &domain));
+        for (int j = 0; j < i; j++) {
+            hit_domain both = hit_domain_intersect(&part.part[i], &part.part[j]);
+
+            ck_assert(hit_domain_is_empty(&both));
+        }
+        elements += hit_domain_count(&part.part[i]);
+        for (bool more = hit_domain_first(&part.part[i], index); more;
+             more = hit_domain_next(&part.part[i], index)) {
+            ck_assert_int_eq(hit_layout_owner(layout, index), rank);
+            check_splits(layout, index, rank);
+        }
+    }
+    hit_region_clear(&part);
+    return elements;
+}
+
+/** Outside the domain there is no owner. */
+static void check_outside(const hit_layout *layout)
+{
+    hit_domain domain = hit_layout_domain(layout);
+    hit_index index[HIT_MAX_DIMS] = {0};
+
+    for (int d = 0; d < domain.dims; d++) {
+        index[d] = domain.sig[d].begin;
+    }
+    for (int d = 0; d < domain.dims; d++) {
+        index[d] = domain.sig[d].end + 1;
+        ck_assert_int_eq(hit_layout_owner(layout, index), -1);
+        index[d] = domain.sig[d].begin - 1;
+        ck_assert_int_eq(hit_layout_owner(layout, index), -1);
+        index[d] = domain.sig[d].begin;
+    }
+}
+
+/** A second layout of the same text has the same key and the same printed parts. */
+static void check_twin(hit_context *context, hit_layout *layout, const char *text)
+{
+    static char one[1 << 16];
+    static char two[1 << 16];
+    hit_layout *twin;
+    size_t length;
+
+    ck_assert_int_eq(hit_layout_create(context, hit_layout_domain(layout), text, &twin),
+                     HIT_OK);
+    ck_assert_uint_eq(hit_layout_key(layout), hit_layout_key(twin));
+    ck_assert_int_eq(hit_layout_print(layout, one, sizeof one), HIT_OK);
+    ck_assert_int_eq(hit_layout_print(twin, two, sizeof two), HIT_OK);
+    ck_assert_str_eq(one, two);
+    ck_assert_int_eq(hit_layout_print(layout, two, sizeof two), HIT_OK);
+    ck_assert_str_eq(one, two);
+
+    length = strlen(one) / 2;
+    memset(two, 'x', sizeof two);
+    ck_assert_int_eq(hit_layout_print(layout, two, length + 1), HIT_OK);
+    ck_assert_uint_eq(strlen(two), length);
+    ck_assert_int_eq(strncmp(one, two, length), 0);
+    ck_assert_int_eq(two[length + 1], 'x');
+    hit_layout_destroy(&twin);
+}
+
+/** Check one random case. Returns whether the plug-in takes it. */
+static bool try_once(hit_random *random, hit_context *context, const char *name,
+                     const char *options)
+{
+    hit_domain domain = random_domain(random);
+    hit_layout *layout;
+    hit_index elements = 0;
+    char text[256];
+    hit_status status;
+
+    context->size = (int)hit_random_index(random, 1, MOST_RANKS);
+    fill_in(random, options, domain.dims, context->size,
+            text + sprintf(text, "%s:", name));
+    status = hit_layout_create(context, domain, text, &layout);
+    if (status != HIT_OK) {
+        ck_assert_int_eq(status, HIT_E_ARG);
+        return false;
+    }
+    for (int rank = 0; rank < context->size; rank++) {
+        elements += check_part(layout, rank);
+    }
+    /* Owners are unique, so parts are disjoint; and these are all elements. */
+    ck_assert_int_eq(elements, hit_domain_count(&domain));
+    check_outside(layout);
+    check_twin(context, layout, text);
+    hit_layout_destroy(&layout);
+    return true;
+}
+
+static void check_plugin(hit_random *random, hit_context *context, const char *name)
+{
+    for (int k = 0; case_options(name, k) != NULL; k++) {
+        int taken = 0;
+
+        for (int i = 0; i < TRIES; i++) {
+            taken += try_once(random, context, name, case_options(name, k));
+        }
+        ck_assert_msg(taken >= TRIES / 10, "%s:%s takes only %d of %d cases", name,
+                      case_options(name, k), taken, TRIES);
+    }
+}
+
+START_TEST(parts_of_every_layout_are_disjoint_complete_and_owned)
+{
+    hit_random random = hit_random_start(20240607);
+    hit_context context = {.size = 1};
+
+    ck_assert_int_gt(hit_layout_table_count, 0);
+    for (int i = 0; i < hit_layout_table_count; i++) {
+        check_plugin(&random, &context, hit_layout_table[i]->name);
+    }
+}
+END_TEST
+
+START_TEST(parts_of_a_layout_of_the_program_are_too)
+{
+    hit_random random = hit_random_start(20240608);
+    hit_context context = {.size = 1};
+
+    ck_assert_int_eq(hit_layout_register(&context, &fold), HIT_OK);
+    check_plugin(&random, &context, "fold");
+    hit_layout_registry_destroy(&context.layouts);
+    ck_assert_ptr_null(context.layouts);
+}
+END_TEST
+
+START_TEST(every_layout_names_itself_and_its_options)
+{
+    for (int i = 0; i < hit_layout_table_count; i++) {
+        ck_assert_ptr_nonnull(hit_layout_table[i]->help);
+        ck_assert_uint_gt(strlen(hit_layout_table[i]->help), 0);
+        for (int j = 0; j < i; j++) {
+            ck_assert_str_ne(hit_layout_table[i]->name, hit_layout_table[j]->name);
+        }
+    }
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *made = suite_create("layout contract");
+    TCase *tcase = tcase_create("layout contract");
+
+    tcase_add_test(tcase, parts_of_every_layout_are_disjoint_complete_and_owned);
+    tcase_add_test(tcase, parts_of_a_layout_of_the_program_are_too);
+    tcase_add_test(tcase, every_layout_names_itself_and_its_options);
+    suite_add_tcase(made, tcase);
+    return made;
+}
+
+int main(void)
+{
+    return check_run(suite());
+}

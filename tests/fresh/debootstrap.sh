@@ -1,0 +1,98 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: debootstrap.sh [root] [sudo] [user]   (as root; all three if none is named)
+#
+# Does a clone work on a machine that has nothing? Makes an empty Debian 12 below $HIT_FRESH (by default
+# /tmp/hit-fresh) with only git and a shell, from the mirror that this machine uses, clones the last commit
+# into it, and there
+#   root   runs ./run demo and ./run tests as root
+#   sudo   the same as a user with sudo
+#   user   sees that a user without rights is told the line to run
+# HIT_FRESH_WORK=1 takes the files as they lie here, committed or not, instead of the last commit.
+set -eu
+cd "$(dirname "$0")/../.."
+top=$(pwd)
+fresh=${HIT_FRESH:-/tmp/hit-fresh}
+suite=bookworm
+root=$fresh/root
+
+if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
+    echo "skipped: this needs root and the package debootstrap"
+    exit 77
+fi
+
+# shellcheck disable=SC2016
+mirror=$(apt-get indextargets --format '$(ORIGIN) $(SITE) $(REPO_URI)' 'Created-By: Packages' |
+    awk '$1 == "Debian" && $3 !~ /security/ { print $3; exit }')
+if [ -z "$mirror" ]; then
+    echo "skipped: apt knows no Debian mirror here"
+    exit 77
+fi
+
+clean_up() {
+    for place in dev/shm proc; do umount "$root/$place" 2>/dev/null || true; done
+}
+trap clean_up EXIT
+
+make_base() {
+    [ -f "$fresh/base.done" ] && return
+    rm -rf "$fresh/base"
+    mkdir -p "$fresh"
+    echo "debootstrap $suite (log: $fresh/debootstrap.log)"
+    debootstrap --variant=minbase --include=git,ca-certificates "$suite" "$fresh/base" "$mirror" \
+        >"$fresh/debootstrap.log" 2>&1
+    touch "$fresh/base.done"
+}
+
+# an empty machine with the project in /home/ada/hit; /proc and shared memory are what MPI asks for
+make_root() {
+    clean_up
+    rm -rf "$root"
+    cp -a "$fresh/base" "$root"
+    mount -t proc proc "$root/proc"
+    mkdir -p "$root/dev/shm"
+    mount -t tmpfs shm "$root/dev/shm"
+    chroot "$root" useradd -m -s /bin/bash ada
+    if [ "${HIT_FRESH_WORK:-0}" = 1 ]; then
+        mkdir "$root/home/ada/hit"
+        git ls-files --cached --others --exclude-standard | tar -cf - -T - | tar -xf - -C "$root/home/ada/hit"
+    else
+        git clone -q --no-local "$top" "$root/home/ada/hit"
+    fi
+    chroot "$root" chown -R "${1:-root}" /home/ada/hit
+}
+
+inside() { # inside USER COMMAND: a login shell with nothing of this machine's environment
+    chroot "$root" env -i HOME=/home/ada PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+        setpriv --reuid "$1" --regid "$1" --init-groups --reset-env sh -c "cd /home/ada/hit && $2"
+}
+
+as_root() {
+    make_root
+    inside root './run demo && ./run tests'
+}
+
+as_sudo() {
+    make_root ada
+    chroot "$root" sh -c 'apt-get update && apt-get install -y --no-install-recommends sudo' >/dev/null 2>&1
+    echo 'ada ALL=(ALL) NOPASSWD: ALL' >"$root/etc/sudoers.d/ada"
+    inside ada './run demo && ./run tests'
+}
+
+as_user() {
+    make_root ada
+    if inside ada './run tests' >"$fresh/user.log" 2>&1; then
+        echo "./run tests passed without any rights"
+        return 1
+    fi
+    cat "$fresh/user.log"
+    grep -q '^  apt-get install --no-install-recommends .*libopenmpi-dev' "$fresh/user.log"
+}
+
+make_base
+[ $# -gt 0 ] || set -- root sudo user
+for case; do
+    echo "== $case"
+    "as_$case"
+done
+echo "all passed"

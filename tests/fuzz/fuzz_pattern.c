@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ * libFuzzer target: any text is either refused or read, printed, and read back the same;
+ * and what was read can be applied to domains without overflow. clang -g -O1
+ * -fsanitize=fuzzer,address,undefined -I. tests/fuzz/fuzz_pattern.c patterns/p*.c
+ *     patterns/transform.c hit/base/status.c hit/data/{sig,domain,region}.c */
+#include "patterns/parse.h"
+#include "patterns/transform.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = {"i", "j", "k"};
+
+#define FUZZ_ASSERT(condition) ((condition) ? (void)0 : abort())
+
+static char *print(const hit_pattern *pattern)
+{
+    /* a range has up to six coefficients, two offsets and a stride of 20 characters */
+    size_t size = (size_t)pattern->count * (4 + 256 * (size_t)pattern->tile_dims) + 1;
+    char *text = malloc(size);
+
+    FUZZ_ASSERT(text);
+    hit_pattern_print(pattern, names, text, size);
+    FUZZ_ASSERT(strlen(text) + 1 < size);
+    return text;
+}
+
+static void check_printing(const hit_pattern *pattern)
+{
+    char *text = print(pattern);
+    hit_pattern again;
+
+    FUZZ_ASSERT(hit_pattern_parse(text, 3, names, &again) == HIT_OK);
+    FUZZ_ASSERT(again.count == pattern->count && again.tile_dims == pattern->tile_dims);
+    char *second = print(&again);
+    FUZZ_ASSERT(strcmp(text, second) == 0);
+    hit_pattern_clear(&again);
+    free(second);
+    free(text);
+}
+
+static void check_transform(const hit_pattern *pattern)
+{
+    hit_domain index = {.dims = 3, .sig = {{-3, 9, 1}, {0, INT64_MAX - 1, 2}, {7, 7, 1}}};
+    hit_domain tile = {.dims = pattern->tile_dims};
+
+    for (int d = 0; d < tile.dims; d++) {
+        tile.sig[d] = hit_sig_make(INT64_MIN + d, INT64_MAX - d, d + 1);
+    }
+    hit_domain cover = hit_pattern_cover(pattern, &tile, &index);
+    for (int a = 0; a < pattern->count; a++) {
+        hit_domain one = hit_access_apply(&pattern->access[a], &tile, &index);
+        FUZZ_ASSERT(hit_domain_check(&one) == HIT_OK);
+        FUZZ_ASSERT(hit_domain_inside(&one, &cover));
+    }
+    if (pattern->count == 1) (void)hit_pattern_is_exact(pattern, &tile, &index);
+}
+
+/* NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = malloc(size + 1);
+    hit_pattern pattern;
+
+    FUZZ_ASSERT(text);
+    if (size > 0) memcpy(text, data, size);
+    text[size] = '\0';
+    if (hit_pattern_parse(text, 3, names, &pattern) == HIT_OK) {
+        (void)hit_pattern_is_regular(&pattern, NULL, 0);
+        check_printing(&pattern);
+        check_transform(&pattern);
+        hit_pattern_clear(&pattern);
+    } else {
+        FUZZ_ASSERT(strchr(hit_status_text(), '^'));
+    }
+    free(text);
+    return 0;
+}

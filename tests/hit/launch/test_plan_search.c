@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT
+ * Superblock plans against exhaustive search: for small random launches every shape is
+ * tried and every piece of it evaluated. Half of the launches are clipped; among their
+ * patterns are strided, triangular and diagonal ones. */
+#include "tests/hit/launch/plan_case.h"
+
+#include <inttypes.h>
+
+enum {
+    MOST_SHAPES = 4096
+};
+
+static const char *const INDEX[] = {"i", "j", "k"};
+
+/* ---- random launches ---- */
+
+static hit_index pick(hit_random *random, hit_index low, hit_index high)
+{
+    return hit_random_index(random, low, high);
+}
+
+static void random_range(hit_random *random, int dims, char *text, size_t size)
+{
+    const char *x = INDEX[pick(random, 0, dims - 1)];
+    const char *y = INDEX[pick(random, 0, dims - 1)];
+    int from = (int)pick(random, -2, 2);
+    int to = from + (int)pick(random, 0, 3);
+    int c = (int)pick(random, 2, 3);
+
+    switch (pick(random, 0, 14)) {
+    case 0:
+        (void)snprintf(text, size, ":");
+        break;
+    case 1:
+        (void)snprintf(text, size, "0:%s", x);
+        break;
+    case 2:
+        (void)snprintf(text, size, "%s:%d", x, 3 + to);
+        break;
+    case 3:
+        (void)snprintf(text, size, "%s-%d:", x, to + 2);
+        break;
+    case 4:
+        (void)snprintf(text, size, "%d*%s:%d*%s+%d", c, x, c, x, to + 2);
+        break;
+    case 5:
+        (void)snprintf(text, size, "%s+%s", x, y);
+        break;
+    case 6:
+        (void)snprintf(text, size, "%d:%d", from, to);
+        break;
+    case 7:
+        (void)snprintf(text, size, "%s:%s+%d:%d", x, x, 2 * c, c);
+        break;
+    case 8:
+        (void)snprintf(text, size, "%d-%s", to, x);
+        break;
+    case 9:
+        (void)snprintf(text, size, "%s:%s", x, y);
+        break;
+    default:
+        (void)snprintf(text, size, "%s+%d:%s+%d", x, from + 2, x, to + 2);
+    }
+}
+
+static void random_pattern(hit_random *random, int dims, int tile_dims, char *text)
+{
+    int boxes = (int)pick(random, 1, 4) / 2 + 1;
+
+    text[0] = '\0';
+    if (boxes > 2) boxes = 1;
+    for (int b = 0; b < boxes; b++) {
+        (void)strcat(text, "[");
+        for (int t = 0; t < tile_dims; t++) {
+            char range[64];
+
+            random_range(random, dims, range, sizeof(range));
+            (void)strcat(text, t > 0 ? ", " : "");
+            (void)strcat(text, range);
+        }
+        (void)strcat(text, "]");
+    }
+}
+
+/* Clipped to the tile, to more, or not at all. */
+static void random_arg(hit_random *random, launch *l)
+{
+    static const size_t size[] = {1, 4, 8, 12};
+    int dims = l->request.index.dims;
+    int tile_dims = (int)pick(random, pick(random, 0, 1), 3);
+    hit_domain tile = {.dims = tile_dims};
+    hit_plan_arg *arg = &l->arg[l->request.args];
+    hit_domain touched;
+    char text[TEXT];
+
+    for (int t = 0; t < tile_dims; t++) {
+        hit_index begin = pick(random, -3, 3);
+        hit_index stride = pick(random, 0, 3) == 0 ? pick(random, 2, 3) : 1;
+
+        tile.sig[t] = hit_sig_make(begin, begin + pick(random, 0, 40), stride);
+    }
+    random_pattern(random, dims, tile_dims, text);
+    launch_add(l, (hit_mode)pick(random, HIT_MODE_IN, HIT_MODE_MAX), text,
+               size[pick(random, 0, 3)], &tile);
+    touched = hit_pattern_cover(arg->pattern, &tile, &l->request.index);
+    if (pick(random, 0, 2) == 0) arg->clip = hit_domain_grow(tile, pick(random, 1, 3));
+    if (pick(random, 0, 1) == 0) arg->clip = hit_domain_cover(&arg->clip, &touched);
+}
+
+static void random_launch(hit_random *random, int dims, launch *l)
+{
+    static const hit_index longest[] = {0, 60, 16, 9};
+
+    *l = (launch){.request = {.kernel = "random", .device = "host0"}};
+    l->request.index.dims = dims;
+    for (int d = 0; d < dims; d++) {
+        hit_index begin = pick(random, -4, 4);
+        hit_index stride = pick(random, 0, 3) == 0 ? pick(random, 2, 3) : 1;
+        hit_index count = pick(random, 1, longest[dims]);
+
+        l->request.index.sig[d] =
+            hit_sig_make(begin, begin + (count - 1) * stride, stride);
+        l->request.block[d] = pick(random, 1, 3);
+    }
+    l->request.in_flight = (int)pick(random, 1, 3);
+    l->request.least_bytes = pick(random, 0, 2) == 0;
+    for (int args = (int)pick(random, 1, MOST_ARGS); args > 0; args--) {
+        random_arg(random, l);
+    }
+}
+
+/* ---- exhaustive search ---- */
+
+typedef struct shape {
+    hit_index blocks[HIT_MAX_DIMS];
+    hit_index grid[HIT_MAX_DIMS];
+    hit_index pieces;
+    uint64_t need;
+    uint64_t in;
+    uint64_t out;
+    bool even; /**< no smaller blocks give the same grid */
+} shape;
+
+static hit_index blocks_of(const launch *l, int d)
+{
+    hit_index count = hit_sig_count(l->request.index.sig[d]);
+
+    return (count + l->request.block[d] - 1) / l->request.block[d];
+}
+
+static void walk_piece(const launch *l, const hit_domain *piece, shape *s)
+{
+    uint64_t need = 0;
+
+    for (int a = 0; a < l->request.args; a++) {
+        const hit_plan_arg *arg = &l->arg[a];
+        hit_domain touched = hit_pattern_cover(arg->pattern, &arg->tile, piece);
+        hit_domain kept = hit_domain_intersect(&touched, &arg->clip);
+        uint64_t bytes = (uint64_t)hit_domain_count(&kept) * arg->size_bytes;
+        bool exact = hit_pattern_is_exact(arg->pattern, &arg->tile, piece);
+
+        need += bytes;
+        if (arg->mode != HIT_MODE_OUT || !exact) s->in += bytes;
+        if (arg->mode != HIT_MODE_IN) s->out += bytes;
+    }
+    if (need > s->need) s->need = need;
+}
+
+/* Evaluate all pieces of the shape; s->blocks is given. */
+static void walk_shape(const launch *l, shape *s)
+{
+    hit_domain grid = {.dims = l->request.index.dims};
+    hit_index at[HIT_MAX_DIMS];
+
+    s->pieces = 1;
+    s->even = true;
+    for (int d = 0; d < grid.dims; d++) {
+        hit_index g = blocks_of(l, d);
+        hit_index smaller = s->blocks[d] - 1;
+
+        s->grid[d] = (g + s->blocks[d] - 1) / s->blocks[d];
+        if (smaller > 0 && (g + smaller - 1) / smaller == s->grid[d]) s->even = false;
+        s->pieces *= s->grid[d];
+        grid.sig[d] = hit_sig_make(0, s->grid[d] - 1, 1);
+    }
+    for (bool more = hit_domain_first(&grid, at); more;
+         more = hit_domain_next(&grid, at)) {
+        hit_domain piece = l->request.index;
+
+        for (int d = 0; d < grid.dims; d++) {
+            hit_index side = s->blocks[d] * l->request.block[d];
+
+            piece.sig[d] =
+                hit_sig_slice(piece.sig[d], at[d] * side, (at[d] + 1) * side - 1);
+        }
+        walk_piece(l, &piece, s);
+    }
+}
+
+static int all_shapes(const launch *l, shape shapes[])
+{
+    hit_domain blocks = {.dims = l->request.index.dims};
+    hit_index at[HIT_MAX_DIMS];
+    int count = 0;
+
+    for (int d = 0; d < blocks.dims; d++) {
+        blocks.sig[d] = hit_sig_make(1, blocks_of(l, d), 1);
+    }
+    for (bool more = hit_domain_first(&blocks, at); more;
+         more = hit_domain_next(&blocks, at)) {
+        shape *s = &shapes[count++];
+
+        ck_assert_int_le(count, MOST_SHAPES);
+        *s = (shape){.even = true};
+        memcpy(s->blocks, at, sizeof(at));
+        walk_shape(l, s);
+    }
+    return count;
+}
+
+/* Does another shape that fits do with fewer pieces in some dimension, and no more in
+ * any? */
+static bool is_wasteful(const launch *l, const shape shapes[], int count, const shape *s,
+                        uint64_t share)
+{
+    for (int i = 0; i < count; i++) {
+        bool more = false;
+
+        if (shapes[i].need > share || shapes[i].pieces >= s->pieces) continue;
+        for (int d = 0; d < l->request.index.dims; d++) {
+            if (shapes[i].grid[d] > s->grid[d]) more = true;
+        }
+        if (!more) return true;
+    }
+    return false;
+}
+
+static const char *describe(const launch *l, const hit_plan *plan)
+{
+    static char text[2048];
+    char index[TEXT];
+    size_t used;
+
+    hit_domain_print(&l->request.index, index, sizeof(index));
+    used = (size_t)snprintf(
+        text, sizeof(text), "index %s, blocks %lld %lld %lld, limit %zu / %d\n", index,
+        (long long)l->request.block[0], (long long)l->request.block[1],
+        (long long)l->request.block[2], l->request.limit_bytes, l->request.in_flight);
+    for (int a = 0; a < l->request.args; a++) {
+        char tile[TEXT];
+        char clip[TEXT];
+
+        hit_domain_print(&l->arg[a].tile, tile, sizeof(tile));
+        hit_domain_print(&l->arg[a].clip, clip, sizeof(clip));
+        used += (size_t)snprintf(
+            text + used, sizeof(text) - used, "mode %d, %zu bytes, %s of %s in %s\n",
+            (int)l->arg[a].mode, l->arg[a].size_bytes, l->text[a], tile, clip);
+    }
+    if (plan) hit_plan_print(plan, text + used, sizeof(text) - used);
+    return text;
+}
+
+static void check_best(const launch *l, const shape shapes[], int count,
+                       const hit_plan *plan)
+{
+    uint64_t share = l->request.limit_bytes / (size_t)l->request.in_flight;
+    hit_index fewest = INT64_MAX;
+    shape own = {.even = true};
+    uint64_t own_bytes;
+
+    memcpy(own.blocks, plan->blocks, sizeof(own.blocks));
+    walk_shape(l, &own);
+    own_bytes = own.in + own.out;
+    ck_assert_msg(own.need <= share, "a piece needs %" PRIu64 "\n%s", own.need,
+                  describe(l, plan));
+    ck_assert_msg(plan->peak_bytes == own.need * (uint64_t)l->request.in_flight,
+                  "a walk needs %" PRIu64 "\n%s", own.need, describe(l, plan));
+    ck_assert_msg(plan->bytes_in == own.in && plan->bytes_out == own.out,
+                  "a walk moves %" PRIu64 " in, %" PRIu64 " out\n%s", own.in, own.out,
+                  describe(l, plan));
+    for (int i = 0; i < count; i++) {
+        if (shapes[i].need <= share && shapes[i].pieces < fewest) {
+            fewest = shapes[i].pieces;
+        }
+    }
+    if (!l->request.least_bytes) {
+        ck_assert_msg(plan->pieces == fewest, "%lld pieces are enough\n%s",
+                      (long long)fewest, describe(l, plan));
+    }
+    for (int i = 0; i < count; i++) {
+        const shape *s = &shapes[i];
+        uint64_t bytes = s->in + s->out;
+
+        if (s->need > share || !s->even || bytes >= own_bytes) continue;
+        if (!l->request.least_bytes && s->pieces > fewest) continue;
+        if (is_wasteful(l, shapes, count, s, share)) continue;
+        ck_abort_msg("%lld x %lld x %lld blocks move less: %" PRIu64 "\n%s",
+                     (long long)s->blocks[0], (long long)s->blocks[1],
+                     (long long)s->blocks[2], bytes, describe(l, plan));
+    }
+}
+
+static void compare_with_exhaustive_search(uint64_t seed, int dims, int cases)
+{
+    static shape shapes[MOST_SHAPES];
+    hit_random random = hit_random_start(seed);
+    int planned = 0;
+    int refused = 0;
+    int cut = 0;
+
+    for (int n = 0; n < cases; n++) {
+        launch l;
+        hit_plan plan;
+        hit_status st;
+        hit_index least;
+        hit_index most;
+        int count;
+
+        random_launch(&random, dims, &l);
+        count = all_shapes(&l, shapes); /* the first is one block, the last is all */
+        least = (hit_index)shapes[0].need;
+        most = (hit_index)shapes[count - 1].need;
+        if (least == 0) least = 1;
+        l.request.limit_bytes = (size_t)pick(&random, least - 1, (least + most) / 2 + 1);
+        if (pick(&random, 0, 3) == 0) l.request.limit_bytes = (size_t)least;
+        l.request.limit_bytes *= (size_t)l.request.in_flight;
+        st = hit_plan_make(&l.request, &plan);
+        if (l.request.limit_bytes / (size_t)l.request.in_flight < shapes[0].need) {
+            ck_assert_msg(st == HIT_E_LIMIT, "%s\n%s", hit_status_name(st),
+                          describe(&l, NULL));
+            refused++;
+        } else {
+            ck_assert_msg(st == HIT_OK, "%s\n%s", hit_status_text(), describe(&l, NULL));
+            check_best(&l, shapes, count, &plan);
+            planned++;
+            cut += plan.pieces > 1;
+        }
+        launch_clear(&l);
+    }
+    printf("%d planned, of these %d cut; %d refused\n", planned, cut, refused);
+    ck_assert_int_gt(cut, cases / 4);
+    ck_assert_int_gt(refused, 0);
+}
+
+START_TEST(plans_in_1d_are_the_best_of_all_shapes)
+{
+    compare_with_exhaustive_search(301, 1, 6000);
+}
+END_TEST
+
+START_TEST(plans_in_2d_are_the_best_of_all_shapes)
+{
+    compare_with_exhaustive_search(302, 2, 1500);
+}
+END_TEST
+
+START_TEST(plans_in_3d_are_the_best_of_all_shapes)
+{
+    compare_with_exhaustive_search(303, 3, 400);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *all = suite_create("search");
+    TCase *search = tcase_create("search");
+
+    tcase_add_test(search, plans_in_1d_are_the_best_of_all_shapes);
+    tcase_add_test(search, plans_in_2d_are_the_best_of_all_shapes);
+    tcase_add_test(search, plans_in_3d_are_the_best_of_all_shapes);
+    suite_add_tcase(all, search);
+    return all;
+}
+
+int main(void)
+{
+    return check_run(suite());
+}

@@ -1,0 +1,87 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: lint.sh CHECK [ARGUMENT...], in the root of the project; 77 says that a tool is missing.
+# Each check prints what it found and fails if that is anything.
+set -u
+check=$1
+shift
+
+need() {
+    command -v "$1" >/dev/null 2>&1 && return
+    echo "skipped: $1 is not installed"
+    exit 77
+}
+
+# the project's own files with the given endings: those git knows or would add, else those that lie here
+files() {
+    if command -v git >/dev/null 2>&1 && git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+        git ls-files --cached --others --exclude-standard -- "$@"
+    else
+        for ending; do
+            find . -path ./build -prune -o -path ./.git -prune -o -name "$ending" -print
+        done | sed 's#^\./##'
+    fi | while read -r file; do [ -f "$file" ] && echo "$file"; done | sort -u
+}
+
+# each header compiles alone: $1 names to leave out, $2 the compiler, then flags; headers for nvcc are left
+# out, and X_loops.h, the text of functions that X.c includes for each type
+headers_alone() {
+    without=$1 compiler=$2
+    shift 2
+    failed=0
+    for header in $(files '*.h' | grep -E '^(hit|patterns|layouts|kernels)/' | grep -vE "(_cuda|_loops|$without)[.]h"); do
+        printf '#include "%s"\ntypedef int hit_lint;\n' "$header" |
+            "$compiler" "$@" -Wall -Wextra -Wpedantic -Werror -I. -fsyntax-only - || {
+            echo "does not compile alone: $header"
+            failed=1
+        }
+    done
+    return $failed
+}
+
+case $check in
+layers)
+    # shellcheck disable=SC2046
+    awk -f tests/lint/layers.awk docs/layers.txt $(files '*.c' '*.h' '*.cu')
+    ;;
+symbols) # $1: nm, $2: the library; kernels of the catalogue have the names of kernels.h
+    need "$1"
+    "$1" -g --defined-only "$2" | awk '
+        FNR == NR { gsub(/[^a-z0-9_]+/, " "); for (i = 1; i <= NF; i++) listed[$i]; next }
+        NF != 3 || $3 ~ /^(hit_|__)/ || $3 ~ /^_Z.*(hit_|cudart)/ { next }
+        { name = $3; sub(/_cuda$/, "", name) }
+        !(name in listed) { print "not named hit_...: " $3; bad = 1 }
+        END { exit bad }' kernels/kernels.h -
+    ;;
+headers-c) # $1: the compiler
+    headers_alone _ "$1" -x c -std=c11
+    ;;
+headers-cxx) # C++ programs see all but X_impl.h
+    need g++
+    headers_alone _impl g++ -x c++ -std=c++17
+    ;;
+length)
+    # shellcheck disable=SC2046
+    wc -l $(files '*.c' '*.h' '*.cu' '*.awk' '*.cmake' '*.sh' | grep -v '^tests/fuzz/') |
+        awk '$2 != "total" && $1 > 400 { print $2 ": " $1 " lines; at most 400"; bad = 1 } END { exit bad }'
+    ;;
+format)
+    need clang-format
+    # shellcheck disable=SC2046
+    clang-format --dry-run -Werror $(files '*.c' '*.h' '*.cu')
+    ;;
+shellcheck)
+    need shellcheck
+    # shellcheck disable=SC2046
+    shellcheck run .ci/run $(files '*.sh')
+    ;;
+docs)
+    need doxygen
+    mkdir -p build/doxygen
+    doxygen docs/Doxyfile
+    ;;
+*)
+    echo "unknown check $check"
+    exit 2
+    ;;
+esac

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ * What every test program shares. A test file is its tests, a `static Suite *suite(void)`
+ * and `int main(void) { return check_run(suite()); }`. Every assertion costs Check a
+ * write to a pipe: in loops over elements gather a bool and assert it once per case. */
+#ifndef TESTS_SUPPORT_CHECK_MAIN_H
+#define TESTS_SUPPORT_CHECK_MAIN_H
+
+#include "tests/support/random.h"
+
+#include <check.h>
+
+/** Run a suite without forking (fatal under MPI and CUDA) and free it. Returns the exit
+ * status: 0 if nothing failed. */
+int check_run(Suite *suite);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * As much of the CUDA runtime as hit/device/cuda*.c calls, on the processor: device
+ * memory is heap memory that is counted, checked and limited, work is done at once. So
+ * the CUDA device and the grids of kernels are tested where there is no GPU. */
+#ifndef TESTS_SUPPORT_FAKE_CUDA_RUNTIME_API_H
+#define TESTS_SUPPORT_FAKE_CUDA_RUNTIME_API_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cudaError {
+    cudaSuccess = 0,
+    cudaErrorInvalidValue = 1,
+    cudaErrorMemoryAllocation = 2,
+    cudaErrorInvalidDevice = 101
+} cudaError_t;
+
+enum cudaMemcpyKind {
+    cudaMemcpyHostToDevice = 1,
+    cudaMemcpyDeviceToHost = 2
+};
+
+enum {
+    cudaStreamNonBlocking = 1,
+    cudaEventDisableTiming = 2
+};
+
+typedef struct fake_stream *cudaStream_t;
+typedef struct fake_event *cudaEvent_t;
+
+struct cudaDeviceProp {
+    char name[256];
+};
+
+const char *cudaGetErrorString(cudaError_t error);
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device);
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
+cudaError_t cudaMalloc(void **memory, size_t size_bytes);
+cudaError_t cudaFree(void *memory);
+cudaError_t cudaMallocHost(void **memory, size_t size_bytes);
+cudaError_t cudaFreeHost(void *memory);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size_bytes,
+                            enum cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
+                              size_t from_pitch, size_t width, size_t height,
+                              enum cudaMemcpyKind kind, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ * What the kernels of the catalogue should compute, written a second time in plain C and
+ * in double, by name. A kernel without an oracle is still compared in place and staged.
+ */
+#ifndef TESTS_SUPPORT_ORACLES_H
+#define TESTS_SUPPORT_ORACLES_H
+
+#include "hit/data/ndcopy.h"
+#include "tests/support/random.h"
+
+/** One argument: a tile's elements, or a value. */
+typedef struct hit_oracle_arg {
+    hit_view view;
+    const void *value; /**< NULL: a tile */
+    bool single;       /**< of floats, not doubles */
+} hit_oracle_arg;
+
+typedef struct hit_oracle {
+    const char *name; /**< of the kernel */
+    /** Do what the kernel does at index @p x; totals are the identity before. */
+    void (*at)(const hit_index x[], const hit_oracle_arg arg[]);
+    /** Make a value that is no number; NULL: the kernel has none. */
+    void (*value)(hit_random *random, const hit_domain *index, void *value);
+} hit_oracle;
+
+/** NULL if there is none. */
+const hit_oracle *hit_oracle_find(const char *kernel);
+
+#endif
