@@ -2,7 +2,8 @@
  * One step of heat in a plate. */
 #include "hit/kernel.h"
 
-/* clang-format off: the arguments of a kernel are a table */
+/* the arguments of a kernel are a table */
+/* clang-format off */
 
 HIT_KERNEL(heat, (i, j),
     (out,   float, next, "[i, j]"),

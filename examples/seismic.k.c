@@ -3,7 +3,8 @@
  * itself is a kernel of the library's catalogue, wave_float. */
 #include "hit/kernel.h"
 
-/* clang-format off: the arguments of a kernel are a table */
+/* the arguments of a kernel are a table */
+/* clang-format off */
 
 HIT_KERNEL(record, (t, i),
     (out, float, traces, "[t, i]"),

@@ -130,6 +130,7 @@ static HIT_INLINE hit_index hit_cuda_fold_begin(const hit_cuda_box<dims> &box,
     const hit_index kept = last_is_reduced ? task / box.chunks : task % box.kept_count;
 
     for (int d = 0; d < dims; d++) {
+        at[d] = 0;
         step[d] = 0;
     }
     hit_cuda_digits<dims>(box, ~box.reduced, kept, at);

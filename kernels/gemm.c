@@ -17,7 +17,8 @@ enum {
     BETA
 };
 
-/* clang-format off: the arguments of a kernel are a table */
+/* the arguments of a kernel are a table */
+/* clang-format off */
 HIT_BOX_KERNEL(gemm_float, (i, j),
     (inout, float, c, "[i, j]"),
     (in,    float, a, "[i, :]"),

@@ -2,7 +2,8 @@
  * y = A x, one element of y per index: a body that loops over what ":" gives it. */
 #include "hit/kernel.h"
 
-/* clang-format off: the arguments of a kernel are a table */
+/* the arguments of a kernel are a table */
+/* clang-format off */
 
 HIT_KERNEL(matvec_float, (i),
     (out, float, y, "[i]"),

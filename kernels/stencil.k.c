@@ -4,7 +4,8 @@
  * so that any partition gives the bits of a sequential loop. */
 #include "hit/kernel.h"
 
-/* clang-format off: the arguments of a kernel are a table */
+/* the arguments of a kernel are a table */
+/* clang-format off */
 
 HIT_KERNEL(heat_float, (i, j),
     (out,   float, next, "[i, j]"),

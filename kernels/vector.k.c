@@ -3,7 +3,8 @@
  * ones no longer grows. */
 #include "hit/kernel.h"
 
-/* clang-format off: the arguments of a kernel are a table */
+/* the arguments of a kernel are a table */
+/* clang-format off */
 
 /* z = x + y */
 HIT_KERNEL(vector_add_float, (i),

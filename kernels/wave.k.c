@@ -7,7 +7,8 @@
 #include "hit/kernel.h"
 #include "kernels/kernels.h"
 
-/* clang-format off: the arguments of a kernel are a table */
+/* the arguments of a kernel are a table */
+/* clang-format off */
 
 /* courant2 is (velocity * time step / grid spacing)^2 */
 HIT_KERNEL(wave_float, (i, j),

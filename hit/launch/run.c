@@ -327,10 +327,13 @@ static hit_status prepare(runner *r)
 /* The inner part of the indices while messages are under way, then the border. */
 static hit_status run_overlapped(runner *r)
 {
+    hit_status inner;
+
     set_slots(r, 0);
     r->launcher->superblocks++;
-    HIT_TRY(run_box(r, &r->plan->inner));
-    HIT_TRY(end_gathers(r));
+    inner = run_box(r, &r->plan->inner);
+    HIT_TRY(end_gathers(r)); /* whatever happened: the peers wait for it */
+    HIT_TRY(inner);
     for (int k = 0; k < r->plan->border.count; k++) {
         HIT_TRY(run_box(r, &r->plan->border.part[k]));
     }
@@ -350,6 +353,8 @@ static hit_status run_pieces(runner *r)
 
 hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan)
 {
+    hit_status run;
+    hit_status given;
     runner r;
 
     /* not cleared as a whole: it is large, and every used slot is set below */
@@ -365,6 +370,7 @@ hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan)
     memset(r.run.partial, 0, sizeof(r.run.partial));
     HIT_TRY(prepare(&r));
     HIT_TRY(begin_gathers(&r));
-    HIT_TRY(plan->overlaps ? run_overlapped(&r) : run_pieces(&r));
-    return return_results(&r);
+    run = plan->overlaps ? run_overlapped(&r) : run_pieces(&r);
+    given = return_results(&r); /* also after a failure: the peers wait for it */
+    return run != HIT_OK ? run : given;
 }

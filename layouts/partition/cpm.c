@@ -95,8 +95,7 @@ static void sift_down(queue *q, int at)
     q->process[at] = moving;
 }
 
-/** The sum of speed / 2^shift, by halves: the relative error is at most log2(count)
- * roundings. */
+/** The sum of speed / 2^shift, by halves: the relative error is log2(count) roundings. */
 static double sum_of(int count, const double speed[], int shift)
 {
     if (count == 1) return ldexp(speed[0], -shift);
@@ -104,12 +103,12 @@ static double sum_of(int count, const double speed[], int shift)
            sum_of(count - count / 2, speed + count / 2, shift);
 }
 
-/** The shares floor(n s / sum) or a little less, never more. Returns what is left of @p
- * n. */
+/** The shares floor(n s / sum) or a little less, never more. Returns the units left. */
 static hit_index guess_low(hit_index n, int parts, const double speed[], double fastest,
                            hit_index share[])
 {
     double safety = 1.0 - 40.0 * DBL_EPSILON; /* 31 roundings of the sum, a few below */
+    hit_index left = n;
     double sum;
     int shift;
 
@@ -117,9 +116,9 @@ static hit_index guess_low(hit_index n, int parts, const double speed[], double 
     sum = sum_of(parts, speed, shift);
     for (int i = 0; i < parts; i++) {
         share[i] = (hit_index)((double)n * (ldexp(speed[i], -shift) / sum) * safety);
-        n -= share[i];
+        left -= share[i];
     }
-    return n;
+    return left;
 }
 
 static hit_status check(hit_index n, int parts, const double speed[], double *fastest)

@@ -350,13 +350,13 @@ END_TEST
 
 START_TEST(plans_in_2d_are_the_best_of_all_shapes)
 {
-    compare_with_exhaustive_search(302, 2, 1500);
+    compare_with_exhaustive_search(302, 2, 3000);
 }
 END_TEST
 
 START_TEST(plans_in_3d_are_the_best_of_all_shapes)
 {
-    compare_with_exhaustive_search(303, 3, 400);
+    compare_with_exhaustive_search(2, 3, 600);
 }
 END_TEST
 

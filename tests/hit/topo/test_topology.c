@@ -33,7 +33,7 @@ START_TEST(a_grid_leaves_no_rank_without_a_part_if_it_can)
     expect(fit(hit_domain_of(2, 2, 2), 8), 3, (const int[]){2, 2, 2});
     expect(fit(hit_domain_of(4, 3), 12), 2, (const int[]){4, 3});
     expect(fit(hit_domain_of(1, 1), 4), 2, (const int[]){4, 1});
-    expect(fit(hit_domain_of(0, 9), 4), 2, (const int[]){1, 4});
+    expect(fit(hit_domain_of(0, 9), 4), 2, (const int[]){4, 1});
 }
 END_TEST
 

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ * The command-line tool: finds the subcommand. A new one is one file and one line in the
+ * table. */
+#include "hit/context.h"
+#include "hit/tool/tool.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    const char *help;
+    hit_tool_function run;
+} command[] = {
+    {"info", "what this build can do, and what this machine has", hit_tool_info},
+    {"plan", "how a kernel is cut to fit a device's memory", hit_tool_plan},
+};
+enum {
+    COMMANDS = sizeof(command) / sizeof(command[0])
+};
+
+static void print_usage(FILE *out)
+{
+    (void)fprintf(out,
+                  "usage: hit [--help | --version] COMMAND [OPTION...]\n\ncommands:\n");
+    for (int c = 0; c < COMMANDS; c++) {
+        (void)fprintf(out, "  %-6s %s\n", command[c].name, command[c].help);
+    }
+    (void)fprintf(out, "\n\"hit COMMAND --help\" says more.\n");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_usage(stderr);
+        return 2;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_usage(stdout);
+        return 0;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("hit %s\n", hit_version());
+        return 0;
+    }
+    for (int c = 0; c < COMMANDS; c++) {
+        if (strcmp(argv[1], command[c].name) == 0) {
+            return command[c].run(argc - 1, argv + 1);
+        }
+    }
+    (void)fprintf(stderr, "hit: no command \"%s\"\n", argv[1]);
+    print_usage(stderr);
+    return 2;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ * `hit info`: the version, what was built in or why not, and the machine: what a bug
+ * report should begin with. */
+#include "hit/base/memory.h"
+#include "hit/comm/comm.h"
+#include "hit/context.h"
+#include "hit/device/cores.h"
+#include "hit/device/device.h"
+#include "hit/tool/tool.h"
+#include "kernels/kernels.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void print_mpi(void)
+{
+    hit_comm *comm = NULL;
+
+    if (hit_comm_open(NULL, NULL, &comm) != HIT_OK) {
+        printf("mpi      does not start: %s\n", hit_status_text());
+        return;
+    }
+    printf("mpi      %s\n", hit_comm_library(comm));
+    hit_comm_close(&comm);
+}
+
+static void print_cuda(void)
+{
+    const char *why = "";
+    int count = hit_device_cuda.count(&why);
+
+    if (count > 0) {
+        printf("cuda     %d GPU%s\n", count, count == 1 ? "" : "s");
+    } else {
+        printf("cuda     none: %s\n", why);
+    }
+}
+
+static void print_size(const char *name, size_t bytes)
+{
+    char text[32] = "unknown";
+
+    if (bytes > 0) hit_memory_print(bytes, text, sizeof(text));
+    printf("%-8s %s\n", name, text);
+}
+
+static hit_status print_machine(void)
+{
+    hit_cores *cores = NULL;
+    hit_cores_info info;
+
+    HIT_TRY(hit_cores_open(&cores));
+    hit_cores_info_get(cores, &info);
+    hit_cores_close(&cores);
+    printf("hwloc    %s\n", hit_cores_library());
+    printf("cores    %d\n", info.cores);
+    print_size("cache 1", info.level1_bytes);
+    print_size("cache 2", info.level2_bytes);
+    print_size("cache 3", info.level3_bytes);
+    print_size("memory", info.memory_bytes);
+    return HIT_OK;
+}
+
+static void print_device(const hit_device_ops *ops, int index)
+{
+    hit_device_spec spec = {.index = index, .first_core = -1, .last_core = -1};
+    hit_device *device = NULL;
+    char name[64];
+    char text[128];
+
+    (void)snprintf(spec.kind, sizeof(spec.kind), "%s", ops->kind);
+    hit_device_print(&spec, name, sizeof(name));
+    if (hit_device_open(&spec, &device) != HIT_OK) {
+        printf("device   %s: %s\n", name, hit_status_text());
+        return;
+    }
+    ops->describe(device->state, text, sizeof(text));
+    printf("device   %s: %s\n", name, text);
+    hit_device_close(&device);
+}
+
+int hit_tool_info(int argc, char **argv)
+{
+    if (argc > 1) {
+        bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
+
+        (void)fprintf(help ? stdout : stderr, "usage: hit info\n");
+        return help ? 0 : 2;
+    }
+    printf("hit      %s\n", hit_version());
+    print_mpi();
+    print_cuda();
+    printf("blas     %s\n", hit_gemm_library());
+    if (print_machine() != HIT_OK) {
+        (void)fprintf(stderr, "hit info: %s\n", hit_status_text());
+        return 1;
+    }
+    for (int k = 0; k < hit_device_table_count; k++) {
+        int count = hit_device_table[k]->count(NULL);
+
+        for (int index = 0; index < count; index++) {
+            print_device(hit_device_table[k], index);
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT
+ * `hit plan`: the superblock plan of a kernel of the catalogue, without running anything.
+ * Its tiles are imagined: each holds what the launch touches, and a dimension that is
+ * traversed (":") has the extent that --k gives, else that of the launch's dimension of
+ * the same number. */
+#include "hit/launch/plan.h"
+
+#include "hit/base/memory.h"
+#include "hit/tool/tool.h"
+#include "kernels/kernels.h"
+#include "patterns/parse.h"
+#include "patterns/transform.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char USAGE[] =
+    "usage: hit plan KERNEL --domain NxM --device-memory SIZE [OPTION...]\n"
+    "\n"
+    "  KERNEL               a kernel of the catalogue: heat_float, or heat for "
+    "heat_TYPE\n"
+    "  --domain NxM         indices of the launch in each dimension\n"
+    "  --device-memory SIZE 512MiB, 16GB, ...\n"
+    "  --block B0xB1        indices of a block; default 1024, 16x16 or 8x8x8\n"
+    "  --type TYPE          float or double; default float\n"
+    "  --in-flight N        pieces on the device at the same time; default 1\n"
+    "  --least-bytes        move the fewest bytes, rather than have the fewest pieces\n"
+    "  --k K                extent of the dimensions that are traversed (\":\")\n"
+    "  --json               one line of JSON\n";
+
+/* Short names, beside those without the type. */
+static const struct {
+    const char *alias;
+    const char *name;
+} ALIASES[] = {{"vector", "vector_add"}};
+
+/* What the command line says; NULL or 0 where it does not. */
+typedef struct options {
+    const char *kernel;
+    const char *domain;
+    const char *block;
+    const char *memory;
+    const char *type;
+    const char *in_flight;
+    const char *k;
+    bool least_bytes;
+    bool json;
+    bool help;
+} options;
+
+/* The request, and what it borrows. */
+typedef struct planning {
+    const hit_kernel *kernel;
+    hit_index k; /**< 0: not given */
+    hit_plan_request request;
+    hit_plan_arg arg[HIT_MAX_ARGS];
+    hit_pattern pattern[HIT_MAX_ARGS]; /**< of the first request.args arguments */
+} planning;
+
+/* ---- the command line ---- */
+
+/* Where the value of option @p name goes; NULL if it is unknown or has none. */
+static const char **value_of(options *o, const char *name, size_t length)
+{
+    const struct {
+        const char *name;
+        const char **value;
+    } known[] = {{"domain", &o->domain},        {"block", &o->block},
+                 {"device-memory", &o->memory}, {"type", &o->type},
+                 {"in-flight", &o->in_flight},  {"k", &o->k}};
+
+    for (size_t n = 0; n < sizeof(known) / sizeof(known[0]); n++) {
+        if (strlen(known[n].name) != length) continue;
+        if (strncmp(known[n].name, name, length) == 0) return known[n].value;
+    }
+    return NULL;
+}
+
+static bool read_flag(options *o, const char *text)
+{
+    if (strcmp(text, "--json") == 0) return o->json = true;
+    if (strcmp(text, "--least-bytes") == 0) return o->least_bytes = true;
+    if (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0) return o->help = true;
+    return false;
+}
+
+static hit_status read_options(int argc, char **argv, options *o)
+{
+    for (int a = 1; a < argc; a++) {
+        const char *equals = strchr(argv[a], '=');
+        const char **value;
+
+        if (read_flag(o, argv[a])) continue;
+        if (strncmp(argv[a], "--", 2) != 0) {
+            if (o->kernel) {
+                return HIT_FAIL(HIT_E_ARG, "expected one kernel but found %s and %s",
+                                o->kernel, argv[a]);
+            }
+            o->kernel = argv[a];
+            continue;
+        }
+        value = value_of(o, argv[a] + 2,
+                         equals ? (size_t)(equals - argv[a]) - 2 : strlen(argv[a]) - 2);
+        if (!value) return HIT_FAIL(HIT_E_ARG, "no option %s", argv[a]);
+        if (!equals && a + 1 == argc) {
+            return HIT_FAIL(HIT_E_ARG, "expected a value after %s", argv[a]);
+        }
+        *value = equals ? equals + 1 : argv[++a];
+    }
+    if (o->help) return HIT_OK;
+    if (!o->kernel) return HIT_FAIL(HIT_E_ARG, "expected a kernel");
+    if (!o->domain) return HIT_FAIL(HIT_E_ARG, "expected --domain");
+    if (!o->memory) return HIT_FAIL(HIT_E_ARG, "expected --device-memory");
+    return HIT_OK;
+}
+
+/* One positive integer per dimension: "8192x4096". */
+static hit_status read_sizes(const char *option, const char *text, int dims,
+                             hit_index size[])
+{
+    const char *at = text;
+
+    for (int d = 0; d < dims; d++) {
+        char *end;
+        long long n;
+
+        errno = 0;
+        n = *at >= '0' && *at <= '9' ? strtoll(at, &end, 10) : 0;
+        if (n < 1 || errno != 0 || *end != (d + 1 < dims ? 'x' : '\0')) {
+            return HIT_FAIL(
+                HIT_E_ARG, "expected %d positive size%s after %s, as in %s, but found %s",
+                dims, dims == 1 ? "" : "s", option, &"64x64x64x64"[3 * (4 - dims)], text);
+        }
+        size[d] = n;
+        at = end + 1;
+    }
+    return HIT_OK;
+}
+
+/* ---- the request ---- */
+
+static const hit_kernel *find_kernel(const char *name, const char *type)
+{
+    char full[128];
+
+    (void)snprintf(full, sizeof(full), "%s%s%s", name, *type ? "_" : "", type);
+    for (int k = 0; k < hit_kernel_table_count; k++) {
+        if (strcmp(hit_kernel_table[k]->name, full) == 0) return hit_kernel_table[k];
+    }
+    return NULL;
+}
+
+/* A kernel with that name, or with that name and a type: the type that is asked for if
+ * there is one. */
+static hit_status choose_kernel(const options *o, const hit_kernel **kernel)
+{
+    const char *const type[] = {"", o->type ? o->type : "float", "float", "double"};
+    const char *name = o->kernel;
+
+    for (size_t a = 0; a < sizeof(ALIASES) / sizeof(ALIASES[0]); a++) {
+        if (strcmp(name, ALIASES[a].alias) == 0) name = ALIASES[a].name;
+    }
+    for (int t = 0; t < 4; t++) {
+        *kernel = find_kernel(name, type[t]);
+        if (*kernel) return HIT_OK;
+    }
+    return HIT_FAIL(HIT_E_ARG, "no kernel %s; there are those of kernels/kernels.h",
+                    o->kernel);
+}
+
+/* --type changes the elements of a kernel of another type, as far as they are
+ * floating-point. */
+static size_t element_bytes(const options *o, hit_type type)
+{
+    if (!o->type || (type.kind != HIT_KIND_FLOAT && type.kind != HIT_KIND_DOUBLE)) {
+        return type.size_bytes;
+    }
+    return strcmp(o->type, "double") == 0 ? sizeof(double) : sizeof(float);
+}
+
+static bool is_traversed(const hit_pattern *pattern, int t)
+{
+    for (int i = 0; i < pattern->count; i++) {
+        const hit_range *range = &pattern->access[i].range[t];
+
+        if (range->begin.infinite || range->end.infinite) return true;
+    }
+    return false;
+}
+
+static hit_status imagine_tile(const planning *p, const char *name,
+                               const hit_pattern *pattern, hit_domain *tile)
+{
+    const hit_domain *index = &p->request.index;
+    hit_domain limits = {.dims = pattern->tile_dims};
+    hit_domain touched;
+
+    for (int t = 0; t < limits.dims; t++) {
+        hit_index extent = p->k;
+
+        if (is_traversed(pattern, t) && extent == 0 && t >= index->dims) {
+            return HIT_FAIL(
+                HIT_E_ARG,
+                "dimension %d of argument %s of kernel %s is traversed and the "
+                "launch has no such dimension: give its extent with --k",
+                t, name, p->kernel->name);
+        }
+        if (extent == 0) extent = t < index->dims ? hit_sig_count(index->sig[t]) : 1;
+        limits.sig[t] = hit_sig_make(0, extent - 1, 1);
+    }
+    touched = hit_pattern_cover(pattern, &limits, index);
+    *tile = touched;
+    for (int t = 0; t < limits.dims; t++) {
+        tile->sig[t].stride = 1;
+        if (is_traversed(pattern, t)) {
+            tile->sig[t] = hit_sig_cover(tile->sig[t], limits.sig[t]);
+        }
+    }
+    return HIT_OK;
+}
+
+static hit_status add_args(const options *o, planning *p)
+{
+    for (int a = 0; a < p->kernel->args; a++) {
+        const hit_kernel_arg *from = &p->kernel->arg[a];
+        hit_pattern *pattern = &p->pattern[p->request.args];
+        hit_plan_arg *to = &p->arg[p->request.args];
+
+        if (from->mode == HIT_MODE_VALUE) continue;
+        HIT_TRY(
+            hit_pattern_parse(from->pattern, p->kernel->dims, p->kernel->index, pattern));
+        p->request.args++;
+        *to = (hit_plan_arg){.name = from->name,
+                             .mode = from->mode,
+                             .size_bytes = element_bytes(o, from->type),
+                             .pattern = pattern};
+        HIT_TRY(imagine_tile(p, from->name, pattern, &to->tile));
+        to->clip = to->tile;
+    }
+    p->request.arg = p->arg;
+    return HIT_OK;
+}
+
+/* On failure too, the patterns of the first request.args arguments are the caller's. */
+static hit_status make_request(const options *o, planning *p)
+{
+    static const hit_index usual_side[] = {0, 1024, 16, 8, 4};
+    hit_plan_request *request = &p->request;
+    hit_index size[HIT_MAX_DIMS];
+    hit_index pieces = 1;
+
+    if (o->type && strcmp(o->type, "float") != 0 && strcmp(o->type, "double") != 0) {
+        return HIT_FAIL(HIT_E_ARG, "expected float or double after --type but found %s",
+                        o->type);
+    }
+    HIT_TRY(choose_kernel(o, &p->kernel));
+    request->kernel = p->kernel->name;
+    request->device = "0";
+    HIT_TRY(read_sizes("--domain", o->domain, p->kernel->dims, size));
+    request->index = hit_domain_of_sizes(p->kernel->dims, size);
+    for (int d = 0; d < p->kernel->dims; d++) {
+        request->block[d] = usual_side[p->kernel->dims];
+    }
+    if (o->block)
+        HIT_TRY(read_sizes("--block", o->block, p->kernel->dims, request->block));
+    if (o->k) HIT_TRY(read_sizes("--k", o->k, 1, &p->k));
+    if (o->in_flight) HIT_TRY(read_sizes("--in-flight", o->in_flight, 1, &pieces));
+    if (pieces > 1024) {
+        return HIT_FAIL(HIT_E_ARG, "expected --in-flight <= 1024 but found %s",
+                        o->in_flight);
+    }
+    request->in_flight = (int)pieces;
+    request->least_bytes = o->least_bytes;
+    HIT_TRY(hit_memory_parse(o->memory, &request->limit_bytes));
+    return add_args(o, p);
+}
+
+/* ---- the answer ---- */
+
+static void print_json_text(const char *text)
+{
+    (void)putchar('"');
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') {
+            printf("\\%c", *text);
+        } else if ((unsigned char)*text < ' ') {
+            printf("\\u%04x", (unsigned)*text);
+        } else {
+            (void)putchar(*text);
+        }
+    }
+    (void)putchar('"');
+}
+
+static void print_failure(bool json, const char *status)
+{
+    if (!json) {
+        (void)fprintf(stderr, "hit plan: %s\n", hit_status_text());
+        return;
+    }
+    printf("{\"status\": \"%s\", \"message\": ", status);
+    print_json_text(hit_status_text());
+    printf("}\n");
+}
+
+static void print_json(const hit_plan *plan)
+{
+    printf("{\"status\": \"ok\", \"pieces\": %" PRId64 ", \"superblock\": [",
+           plan->pieces);
+    for (int d = 0; d < plan->index.dims; d++) {
+        printf("%s%" PRId64, d > 0 ? ", " : "", plan->shape[d]);
+    }
+    printf("], \"peak_bytes\": %zu, \"bytes_in\": %" PRIu64 ", \"bytes_out\": %" PRIu64
+           "}\n",
+           plan->peak_bytes, plan->bytes_in, plan->bytes_out);
+}
+
+static void print_table(const planning *p, const hit_plan *plan)
+{
+    char limit[32];
+    char text[1024];
+
+    hit_memory_print(p->request.limit_bytes, limit, sizeof(limit));
+    printf("kernel      %s\nmemory      %s, %d in flight\n", p->kernel->name, limit,
+           p->request.in_flight);
+    hit_plan_print(plan, text, sizeof(text));
+    (void)fputs(text, stdout);
+}
+
+static int run_plan(const options *o, planning *p)
+{
+    hit_plan plan;
+
+    if (make_request(o, p) != HIT_OK) {
+        print_failure(o->json, "error");
+        return 2;
+    }
+    if (hit_plan_make(&p->request, &plan) != HIT_OK) {
+        print_failure(o->json, "infeasible");
+        return 1;
+    }
+    if (o->json) {
+        print_json(&plan);
+    } else {
+        print_table(p, &plan);
+    }
+    return 0;
+}
+
+int hit_tool_plan(int argc, char **argv)
+{
+    options o = {.help = false};
+    planning p = {.k = 0};
+    int code;
+
+    if (read_options(argc, argv, &o) != HIT_OK) {
+        for (int a = 1; a < argc; a++) { /* also if it stands behind the mistake */
+            if (strcmp(argv[a], "--json") == 0) o.json = true;
+        }
+        print_failure(o.json, "error");
+        if (!o.json) (void)fputs(USAGE, stderr);
+        return 2;
+    }
+    if (o.help) {
+        (void)fputs(USAGE, stdout);
+        return 0;
+    }
+    code = run_plan(&o, &p);
+    for (int a = 0; a < p.request.args; a++) {
+        hit_pattern_clear(&p.pattern[a]);
+    }
+    return code;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * The subcommands of the command-line tool `hit`: one function and one file each. */
+#ifndef HIT_TOOL_TOOL_H
+#define HIT_TOOL_TOOL_H
+
+/** Exit codes: 0 fine, 1 the answer is no, 2 wrong usage. argv[0] is the subcommand's
+ * name. */
+typedef int (*hit_tool_function)(int argc, char **argv);
+
+int hit_tool_info(int argc, char **argv);
+int hit_tool_plan(int argc, char **argv);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ * Benchmarks: A B A B ..., after one round that does not count. Machines are shared and
+ * noisy: the ratio of neighbours in time holds where seconds do not. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "tests/bench/bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum {
+    ROUNDS = 31
+};
+
+double bench_time(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void print_figure(const char *name, double figure[], const char *unit)
+{
+    qsort(figure, ROUNDS, sizeof(double), ascending);
+    printf("%-16s %8.3f   %8.3f to %8.3f  %s\n", name, figure[ROUNDS / 2],
+           figure[ROUNDS / 4], figure[ROUNDS - 1 - ROUNDS / 4], unit);
+    printf(
+        "{\"name\":\"%s\",\"ratio\":%.4f,\"low\":%.4f,\"high\":%.4f,\"unit\":\"%s\"}\n",
+        name, figure[ROUNDS / 2], figure[ROUNDS / 4], figure[ROUNDS - 1 - ROUNDS / 4],
+        unit);
+    fflush(stdout);
+}
+
+void bench_pair(const char *name, bench_variant ours, bench_variant theirs, void *context,
+                bool print)
+{
+    double ratio[ROUNDS];
+
+    ours(context);
+    theirs(context);
+    for (int k = 0; k < ROUNDS; k++) {
+        const double mine = ours(context);
+
+        ratio[k] = theirs(context) / mine;
+    }
+    if (print) print_figure(name, ratio, "times as fast");
+}
+
+void bench_value(const char *name, bench_variant variant, void *context,
+                 double per_second, const char *unit)
+{
+    double value[ROUNDS];
+
+    variant(context);
+    for (int k = 0; k < ROUNDS; k++) {
+        value[k] = variant(context) * per_second;
+    }
+    print_figure(name, value, unit);
+}
+
+void bench_stop(int code, const char *name, const char *why)
+{
+    fprintf(stderr, "%s: %s\n", name, why);
+    exit(code);
+}

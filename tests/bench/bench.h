@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ * Honest pairs: two variants in turn in one run, the ratio pair by pair, its median and
+ * its spread. */
+#ifndef TESTS_BENCH_BENCH_H
+#define TESTS_BENCH_BENCH_H
+
+#include <stdbool.h>
+
+/** Run once, return the seconds that count. */
+typedef double (*bench_variant)(void *context);
+
+/** Run @p ours and @p theirs in turn and print how much faster ours is (their seconds /
+ * ours): a line for people and one JSON object {"name","ratio","low","high","unit"},
+ * where low and high are the quartiles. @p correct says whether both gave the right
+ * result; else the process must fail. */
+void bench_pair(const char *name, bench_variant ours, bench_variant theirs, void *context,
+                bool print);
+/** Run one variant and print its value in @p unit (seconds times @p per_second). */
+void bench_value(const char *name, bench_variant variant, void *context,
+                 double per_second, const char *unit);
+/** Say that a benchmark cannot be run or is wrong, and exit: 77 is skipped, 1 wrong. */
+void bench_stop(int code, const char *name, const char *why);
+/** Seconds, monotonic. */
+double bench_time(void);
+
+#endif

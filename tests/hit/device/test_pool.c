@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT
+ * The thread pool; also run under the thread sanitizer. */
+#define _POSIX_C_SOURCE 200809L
+#include "hit/device/pool.h"
+#include "tests/support/check_main.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    MOST = 5
+};
+
+typedef struct tally {
+    int calls[MOST]; /* by thread: written without atomics, the pool must order them */
+    bool in_range;
+} tally;
+
+static void count_call(void *argument, int thread, int threads)
+{
+    tally *all = argument;
+
+    if (thread < 0 || thread >= threads || threads > MOST) {
+        all->in_range = false;
+        return;
+    }
+    all->calls[thread]++;
+}
+
+static void open_pool(int threads, hit_cores **cores, hit_pool **pool)
+{
+    ck_assert_int_eq(hit_cores_open(cores), HIT_OK);
+    ck_assert_int_eq(hit_pool_create(threads, *cores, -1, pool), HIT_OK);
+    ck_assert_int_eq(hit_pool_threads(*pool), threads);
+}
+
+static void close_pool(hit_cores **cores, hit_pool **pool)
+{
+    hit_pool_destroy(pool);
+    ck_assert_ptr_null(*pool);
+    hit_pool_destroy(pool); /* NULL is accepted */
+    hit_cores_close(cores);
+    hit_cores_close(cores);
+}
+
+static void pause_ms(long ms)
+{
+    struct timespec time = {.tv_nsec = ms * 1000000};
+    nanosleep(&time, NULL);
+}
+
+START_TEST(each_thread_is_called_once_per_run)
+{
+    hit_cores *cores = NULL;
+    hit_pool *pool = NULL;
+    tally all = {.in_range = true};
+    bool good = true;
+
+    open_pool(_i, &cores, &pool);
+    for (int run = 1; run <= 5000; run++) {
+        hit_pool_run(pool, count_call, &all);
+        for (int k = 0; k < _i; k++) {
+            good = good && all.calls[k] == run;
+        }
+    }
+    ck_assert(good && all.in_range);
+    close_pool(&cores, &pool);
+}
+END_TEST
+
+START_TEST(threads_that_have_fallen_asleep_wake_up)
+{
+    hit_cores *cores = NULL;
+    hit_pool *pool = NULL;
+    tally all = {.in_range = true};
+
+    open_pool(_i, &cores, &pool);
+    for (int run = 0; run < 50; run++) {
+        pause_ms(run % 4);
+        hit_pool_run(pool, count_call, &all);
+    }
+    for (int k = 0; k < _i; k++) {
+        ck_assert_int_eq(all.calls[k], 50);
+    }
+    close_pool(&cores, &pool);
+}
+END_TEST
+
+static void dawdle(void *argument, int thread, int threads)
+{
+    if (thread > 0) pause_ms(thread % 3);
+    count_call(argument, thread, threads);
+}
+
+START_TEST(the_caller_waits_for_the_slowest_thread)
+{
+    hit_cores *cores = NULL;
+    hit_pool *pool = NULL;
+    tally all = {.in_range = true};
+
+    open_pool(_i, &cores, &pool);
+    for (int run = 1; run <= 40; run++) {
+        hit_pool_run(pool, dawdle, &all);
+        for (int k = 0; k < _i; k++) {
+            ck_assert_int_eq(all.calls[k], run);
+        }
+    }
+    close_pool(&cores, &pool);
+}
+END_TEST
+
+START_TEST(a_pool_that_never_ran_can_be_destroyed)
+{
+    hit_cores *cores = NULL;
+    hit_pool *pool = NULL;
+
+    open_pool(_i, &cores, &pool);
+    close_pool(&cores, &pool);
+}
+END_TEST
+
+START_TEST(shares_are_contiguous_and_cover_everything)
+{
+    for (int64_t count = 0; count < 40; count++) {
+        for (int threads = 1; threads < 9; threads++) {
+            int64_t next = 0;
+            for (int k = 0; k < threads; k++) {
+                int64_t first = -1;
+                int64_t last = -1;
+                hit_pool_share(count, k, threads, &first, &last);
+                ck_assert_int_eq(first, next);
+                ck_assert_int_ge(last - first, count / threads);
+                ck_assert_int_le(last - first, (count + threads - 1) / threads);
+                next = last;
+            }
+            ck_assert_int_eq(next, count);
+        }
+    }
+}
+END_TEST
+
+START_TEST(this_process_has_cores_and_can_be_bound_to_them)
+{
+    hit_cores *cores = NULL;
+    hit_cores *now = NULL;
+    hit_cores_info info;
+
+    ck_assert_int_eq(hit_cores_open(&cores), HIT_OK);
+    hit_cores_info_get(cores, &info);
+    ck_assert_int_ge(info.cores, 1);
+    ck_assert_int_eq(hit_cores_count(cores), info.cores);
+    printf("%s: %d cores, caches %zu %zu %zu bytes, memory %zu bytes\n",
+           hit_cores_library(), info.cores, info.level1_bytes, info.level2_bytes,
+           info.level3_bytes, info.memory_bytes);
+    if (hit_cores_bind(cores, info.cores - 1)) {
+        ck_assert_int_eq(hit_cores_open(&now), HIT_OK);
+        ck_assert_int_eq(hit_cores_count(now), 1);
+        hit_cores_close(&now);
+    }
+    hit_cores_close(&cores);
+}
+END_TEST
+
+static double seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* A figure, not a claim: the machine may be busy. */
+START_TEST(a_dispatch_takes_a_time_that_is_printed)
+{
+    hit_cores *cores = NULL;
+    hit_pool *pool = NULL;
+    tally all = {.in_range = true};
+
+    open_pool(_i, &cores, &pool);
+    double best = 1;
+    for (int round = 0; round < 20; round++) {
+        double start = seconds();
+        for (int run = 0; run < 1000; run++) {
+            hit_pool_run(pool, count_call, &all);
+        }
+        double time = (seconds() - start) / 1000;
+        if (time < best) best = time;
+    }
+    printf("dispatch to %d threads: %.3f us\n", _i, best * 1e6);
+    close_pool(&cores, &pool);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *made = suite_create("hit.device.pool");
+    TCase *tests = tcase_create("pool");
+
+    tcase_add_loop_test(tests, each_thread_is_called_once_per_run, 1, MOST + 1);
+    tcase_add_loop_test(tests, threads_that_have_fallen_asleep_wake_up, 1, MOST + 1);
+    tcase_add_loop_test(tests, the_caller_waits_for_the_slowest_thread, 1, MOST + 1);
+    tcase_add_loop_test(tests, a_pool_that_never_ran_can_be_destroyed, 1, MOST + 1);
+    tcase_add_test(tests, shares_are_contiguous_and_cover_everything);
+    tcase_add_loop_test(tests, a_dispatch_takes_a_time_that_is_printed, 1, 4);
+    /* last: the calling thread stays bound */
+    tcase_add_test(tests, this_process_has_cores_and_can_be_bound_to_them);
+    tcase_set_timeout(tests, 60);
+    suite_add_tcase(made, tests);
+    return made;
+}
+
+int main(void)
+{
+    return check_run(suite());
+}

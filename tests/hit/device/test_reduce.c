@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT
+ * Identities and combinations of reductions, and which dimensions a reduction leaves
+ * free to be split. */
+#include "hit/device/reduce.h"
+#include "tests/support/check_main.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    ELEMENTS = 4000
+};
+
+static const hit_mode mode[] = {HIT_MODE_SUM, HIT_MODE_MIN, HIT_MODE_MAX};
+
+#define TYPES                                                                            \
+    {                                                                                    \
+        HIT_FLOAT, HIT_DOUBLE, HIT_INT32, HIT_INT64, HIT_UINT8                           \
+    }
+
+static double load(hit_type type, const void *at)
+{
+    switch (type.kind) {
+    case HIT_KIND_FLOAT:
+        return *(const float *)at;
+    case HIT_KIND_DOUBLE:
+        return *(const double *)at;
+    case HIT_KIND_INT32:
+        return *(const int32_t *)at;
+    case HIT_KIND_INT64:
+        return (double)*(const int64_t *)at;
+    default:
+        return *(const uint8_t *)at;
+    }
+}
+
+static void store(hit_type type, void *at, double value)
+{
+    switch (type.kind) {
+    case HIT_KIND_FLOAT:
+        *(float *)at = (float)value;
+        break;
+    case HIT_KIND_DOUBLE:
+        *(double *)at = value;
+        break;
+    case HIT_KIND_INT32:
+        *(int32_t *)at = (int32_t)value;
+        break;
+    case HIT_KIND_INT64:
+        *(int64_t *)at = (int64_t)value;
+        break;
+    default:
+        *(uint8_t *)at = (uint8_t)value;
+        break;
+    }
+}
+
+static double combined(hit_mode how, double a, double b)
+{
+    if (how == HIT_MODE_MIN) return b < a ? b : a;
+    if (how == HIT_MODE_MAX) return b > a ? b : a;
+    return a + b;
+}
+
+static void fill(hit_random *random, hit_type type, char *memory)
+{
+    for (int k = 0; k < ELEMENTS; k++) {
+        store(type, memory + (size_t)k * type.size_bytes,
+              (double)hit_random_index(random, 0, 100));
+    }
+}
+
+START_TEST(combining_is_right_between_any_views)
+{
+    const hit_type types[] = TYPES;
+    static double memory[3][ELEMENTS];
+    hit_type type = types[_i / 3];
+    hit_mode how = mode[_i % 3];
+    hit_random random = hit_random_start(600 + (uint64_t)_i);
+    bool good = true;
+
+    for (int round = 0; round < 60; round++) {
+        int dims = (int)hit_random_index(&random, 0, 4);
+        hit_domain part = hit_random_domain(&random, dims, 0, 7, 2);
+        hit_domain tile =
+            hit_domain_of_sizes(dims, (const hit_index[]){7 + 1, 7 + 1, 7 + 1, 7 + 1});
+        hit_index x[HIT_MAX_DIMS];
+        if (hit_domain_count(&tile) > ELEMENTS || hit_domain_is_empty(&part)) continue;
+        hit_view onto = hit_view_make(&tile, type.size_bytes, memory[0]);
+        hit_view before = hit_view_make(&tile, type.size_bytes, memory[2]);
+        hit_view from = hit_view_make(&part, type.size_bytes, memory[1]);
+        fill(&random, type, (char *)memory[0]);
+        fill(&random, type, (char *)memory[1]);
+        memcpy(memory[2], memory[0], sizeof(memory[0]));
+        ck_assert_int_eq(hit_reduce_combine(how, type, &onto, &from, &part), HIT_OK);
+        for (bool more = hit_domain_first(&tile, x); more;
+             more = hit_domain_next(&tile, x)) {
+            double want = load(type, hit_view_at(&before, x));
+            if (hit_domain_has(&part, x)) {
+                want = combined(how, want, load(type, hit_view_at(&from, x)));
+            }
+            good = good && load(type, hit_view_at(&onto, x)) == want;
+        }
+    }
+    ck_assert(good);
+}
+END_TEST
+
+START_TEST(the_identity_changes_nothing)
+{
+    const hit_type types[] = TYPES;
+    const double values[] = {0, 1, 100, 255};
+    hit_type type = types[_i / 3];
+    hit_mode how = mode[_i % 3];
+    hit_domain scalar = hit_domain_scalar();
+    double value = 0;
+    double identity[3] = {7, 7, 7};
+
+    ck_assert_int_eq(hit_reduce_identity(how, type, identity, 2), HIT_OK);
+    ck_assert_double_eq(identity[2], 7); /* two elements, no more */
+    hit_view onto = hit_view_make(&scalar, type.size_bytes, &value);
+    hit_view from =
+        hit_view_make(&scalar, type.size_bytes, (char *)identity + type.size_bytes);
+    for (int k = 0; k < 4; k++) {
+        store(type, &value, values[k]);
+        ck_assert_int_eq(hit_reduce_combine(how, type, &onto, &from, &scalar), HIT_OK);
+        ck_assert_double_eq(load(type, &value), values[k]);
+    }
+}
+END_TEST
+
+START_TEST(integers_wrap_around_and_nan_is_ignored)
+{
+    hit_domain scalar = hit_domain_scalar();
+    int32_t a = INT32_MAX;
+    int32_t one = 1;
+    double low = 3;
+    double nan_value = NAN;
+    hit_view onto = hit_view_make(&scalar, sizeof(a), &a);
+    hit_view from = hit_view_make(&scalar, sizeof(a), &one);
+
+    ck_assert_int_eq(hit_reduce_combine(HIT_MODE_SUM, HIT_INT32, &onto, &from, &scalar),
+                     HIT_OK);
+    ck_assert_int_eq(a, INT32_MIN);
+    onto = hit_view_make(&scalar, sizeof(low), &low);
+    from = hit_view_make(&scalar, sizeof(low), &nan_value);
+    ck_assert_int_eq(hit_reduce_combine(HIT_MODE_MIN, HIT_DOUBLE, &onto, &from, &scalar),
+                     HIT_OK);
+    ck_assert_double_eq(low, 3);
+}
+END_TEST
+
+START_TEST(what_cannot_be_reduced_is_refused)
+{
+    char data[64];
+
+    ck_assert_int_eq(hit_reduce_identity(HIT_MODE_IN, HIT_FLOAT, data, 1), HIT_E_ARG);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "sum, min or max"));
+    ck_assert_int_eq(
+        hit_reduce_identity(HIT_MODE_SUM, HIT_TYPE(HIT_KIND_BYTES, 12), data, 1),
+        HIT_E_ARG);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "12 bytes"));
+}
+END_TEST
+
+static unsigned reduced_by(const char *first, const char *second)
+{
+    const hit_kernel_arg args[] = {{HIT_MODE_SUM, HIT_DOUBLE, "a", first},
+                                   {HIT_MODE_IN, HIT_DOUBLE, "x", "[i, j, k]"},
+                                   {HIT_MODE_MIN, HIT_DOUBLE, "b", second}};
+    const hit_kernel kernel = {.name = "test",
+                               .dims = 3,
+                               .index = {"i", "j", "k"},
+                               .args = second == NULL ? 2 : 3,
+                               .arg = args};
+    unsigned reduced = ~0u;
+
+    ck_assert_msg(hit_reduce_dims(&kernel, &reduced) == HIT_OK, "%s", hit_status_text());
+    return reduced;
+}
+
+START_TEST(only_indices_that_never_meet_are_free_to_be_split)
+{
+    enum {
+        I = 1,
+        J = 2,
+        K = 4
+    };
+
+    ck_assert_uint_eq(reduced_by("[]", NULL), I | J | K);
+    ck_assert_uint_eq(reduced_by("[i]", NULL), J | K);
+    ck_assert_uint_eq(reduced_by("[k, i]", NULL), J);
+    ck_assert_uint_eq(reduced_by("[i, j, k]", NULL), 0);
+    ck_assert_uint_eq(reduced_by("[3*i-7]", NULL), J | K);
+    ck_assert_uint_eq(reduced_by("[-j]", NULL), I | K);
+    ck_assert_uint_eq(reduced_by("[i+j]", NULL), I | J | K);
+    ck_assert_uint_eq(reduced_by("[i:i+1]", NULL), I | J | K);
+    ck_assert_uint_eq(reduced_by("[i, j:j+1]", NULL), J | K);
+    ck_assert_uint_eq(reduced_by("[i, :]", NULL), J | K);
+    ck_assert_uint_eq(reduced_by("[2]", NULL), I | J | K);
+    ck_assert_uint_eq(reduced_by("[i] [i+1]", NULL), I | J | K);
+    ck_assert_uint_eq(reduced_by("[i, j]", "[i]"), J | K);
+    ck_assert_uint_eq(reduced_by("[i]", "[j]"), I | J | K);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *made = suite_create("hit.device.reduce");
+    TCase *tests = tcase_create("reduce");
+
+    tcase_add_loop_test(tests, combining_is_right_between_any_views, 0, 15);
+    tcase_add_loop_test(tests, the_identity_changes_nothing, 0, 15);
+    tcase_add_test(tests, integers_wrap_around_and_nan_is_ignored);
+    tcase_add_test(tests, what_cannot_be_reduced_is_refused);
+    tcase_add_test(tests, only_indices_that_never_meet_are_free_to_be_split);
+    suite_add_tcase(made, tests);
+    return made;
+}
+
+int main(void)
+{
+    return check_run(suite());
+}
