@@ -82,10 +82,14 @@ static int owner(const hit_layout_spec *spec, const void *state, const hit_index
         hit_index count = hit_sig_count(spec->domain.sig[d]);
         hit_index size = count / grid->size[d];
         hit_index longer = count % grid->size[d];
-        hit_index in_longer = longer * (size + 1);
 
-        coord[d] = (int)(position < in_longer ? position / (size + 1)
-                                              : longer + (position - in_longer) / size);
+        /* The first parts have size + 1 elements, which is not computed where none has.
+         */
+        if (longer > 0 && position < longer * (size + 1)) {
+            coord[d] = (int)(position / (size + 1));
+        } else {
+            coord[d] = (int)((position - longer) / size);
+        }
     }
     return hit_topology_rank(grid, coord);
 }

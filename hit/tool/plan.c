@@ -153,6 +153,19 @@ static const hit_kernel *find_kernel(const char *name, const char *type)
     return NULL;
 }
 
+static hit_status fail_unknown(const char *name)
+{
+    char names[512] = "";
+
+    for (int k = 0; k < hit_kernel_table_count; k++) {
+        size_t used = strlen(names);
+
+        (void)snprintf(names + used, sizeof(names) - used, " %s",
+                       hit_kernel_table[k]->name);
+    }
+    return HIT_FAIL(HIT_E_ARG, "no kernel %s; there are%s", name, names);
+}
+
 /* A kernel with that name, or with that name and a type: the type that is asked for if
  * there is one. */
 static hit_status choose_kernel(const options *o, const hit_kernel **kernel)
@@ -167,8 +180,7 @@ static hit_status choose_kernel(const options *o, const hit_kernel **kernel)
         *kernel = find_kernel(name, type[t]);
         if (*kernel) return HIT_OK;
     }
-    return HIT_FAIL(HIT_E_ARG, "no kernel %s; there are those of kernels/kernels.h",
-                    o->kernel);
+    return fail_unknown(o->kernel);
 }
 
 /* --type changes the elements of a kernel of another type, as far as they are

@@ -302,8 +302,13 @@ START_TEST(parts_are_exact_in_64_bits)
     hit_index n = INT64_C(4000000000000000007);
     hit_index size = n / 10000;
     hit_domain domain = hit_domain_of(n);
+    hit_domain largest = hit_domain_of(INT64_MAX);
     hit_layout *layout;
 
+    ck_assert_int_eq(hit_layout_plan(hit_layout_table[0], largest, 1, "", &layout),
+                     HIT_OK);
+    expect_edge(layout, 0, 0, INT64_MAX - 1);
+    hit_layout_destroy(&layout);
     ck_assert_int_eq(hit_layout_plan(hit_layout_table[0], domain, 10000, "", &layout),
                      HIT_OK);
     expect_edge(layout, 0, 0, size);

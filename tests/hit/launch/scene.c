@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT
+ * Random tiles with a copy of what they should hold. Boundaries are followed step by
+ * step, by their definition. */
+#include "tests/hit/launch/scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+hit_index pick(scene *s, hit_index low, hit_index high)
+{
+    return hit_random_index(&s->random, low, high);
+}
+
+const char *pick_layout(scene *s, int dims)
+{
+    static const char *const any[] = {"block", "single", "cyclic", "block:dims=0"};
+    static const char *const flat[] = {"blockcyclic:block=3"};
+
+    if (dims == 1 && pick(s, 0, 3) == 0) return flat[0];
+    if (dims == 0) return pick(s, 0, 1) ? "single" : "block";
+    return any[pick(s, 0, 3)];
+}
+
+hit_index at(const hit_domain *domain, const hit_index x[])
+{
+    hit_index offset = 0;
+
+    for (int d = 0; d < domain->dims; d++) {
+        offset = offset * hit_sig_count(domain->sig[d]) +
+                 hit_sig_position(domain->sig[d], x[d]);
+    }
+    return offset;
+}
+
+/* Where index x of one dimension comes from, by definition: step by step back into the
+ * tile. */
+static hit_index inside(hit_sig sig, hit_boundary boundary, hit_index x)
+{
+    while (x < sig.begin || x > sig.end) {
+        const hit_index n = sig.end - sig.begin + 1;
+
+        if (boundary == HIT_BOUNDARY_PERIODIC) {
+            x += x < sig.begin ? n : -n;
+        } else if (boundary == HIT_BOUNDARY_CLAMP || n == 1) {
+            x = x < sig.begin ? sig.begin : sig.end;
+        } else {
+            x = x < sig.begin ? 2 * sig.begin - x : 2 * sig.end - x;
+        }
+    }
+    return x;
+}
+
+enum {
+    CONSTANT = 77
+};
+
+int64_t want(const field *f, const hit_index x[])
+{
+    hit_index y[HIT_MAX_DIMS] = {0};
+
+    for (int d = 0; d < f->domain.dims; d++) {
+        const bool out = x[d] < f->domain.sig[d].begin || x[d] > f->domain.sig[d].end;
+
+        if (out && f->boundary == HIT_BOUNDARY_CONSTANT) return CONSTANT;
+        y[d] = out ? inside(f->domain.sig[d], f->boundary, x[d]) : x[d];
+    }
+    return f->want[at(&f->domain, y)];
+}
+
+field make_field(scene *s, hit_domain domain, hit_boundary boundary, const char *layout)
+{
+    field f = {
+        .domain = domain, .boundary = boundary, .count = hit_domain_count(&domain)};
+    const int64_t constant = CONSTANT;
+    hit_layout *over = NULL;
+
+    f.want = calloc((size_t)f.count + 1, sizeof(int64_t));
+    for (hit_index k = 0; k < f.count; k++) {
+        f.want[k] = hit_random_index(&s->random, -50, 50);
+    }
+    HIT_MUST(hit_layout_create(s->hit, domain, layout, &over));
+    HIT_MUST(hit_tile_create(over, HIT_INT64, "field", &f.tile));
+    hit_layout_destroy(&over);
+    if (domain.dims > 0) HIT_MUST(hit_tile_set_boundary(f.tile, -1, boundary, &constant));
+    HIT_MUST(hit_tile_scatter(f.tile, 0, f.want));
+    return f;
+}
+
+/* Compare on process 0, where the whole tile is gathered; then all know. */
+void drop_field(scene *s, field *f)
+{
+    int64_t *found = calloc((size_t)f->count + 1, sizeof(int64_t));
+
+    HIT_MUST(hit_tile_gather(f->tile, 0, found));
+    for (hit_index k = 0; k < f->count && hit_rank(s->hit) == 0 && s->good; k++) {
+        if (found[k] == f->want[k]) continue;
+        s->good = false;
+        snprintf(s->text + strlen(s->text), sizeof(s->text) - strlen(s->text),
+                 ": element %lld is %lld, expected %lld", (long long)k,
+                 (long long)found[k], (long long)f->want[k]);
+    }
+    free(found);
+    free(f->want);
+    hit_tile_destroy(&f->tile);
+}
+
+hit_domain random_box(scene *s, int dims, hit_index most)
+{
+    hit_index begin[HIT_MAX_DIMS];
+    hit_index end[HIT_MAX_DIMS];
+
+    for (int d = 0; d < dims; d++) {
+        begin[d] = pick(s, -4, 4);
+        end[d] = begin[d] + pick(s, 0, most - 1);
+    }
+    return hit_domain_box(dims, begin, end);
+}
+
+hit_boundary pick_boundary(scene *s)
+{
+    return (hit_boundary)pick(s, HIT_BOUNDARY_CONSTANT, HIT_BOUNDARY_MIRROR);
+}
