@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * y = A x, one element of y per index: a body that loops over what ":" gives it. */
 #include "hit/kernel.h"
+#include "kernels/kernels.h"
 
 /* the arguments of a kernel are a table */
 /* clang-format off */

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/** The flags of option dims=K,L; NULL flags are left alone when it is not given. */
+/** Set the flags that option dims=K,L names; *given: is there one? */
 static hit_status read_cut(const hit_layout_spec *spec, bool cut[], bool *given)
 {
     hit_index dim[HIT_MAX_DIMS];

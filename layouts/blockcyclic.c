@@ -67,33 +67,39 @@ static hit_status check_count(const hit_layout_spec *spec, const blocks *b)
     return HIT_OK;
 }
 
+/** Fill in the grid and the number of blocks, of blocks of b->size elements. */
+static hit_status deal(const hit_layout_spec *spec, blocks *b)
+{
+    int dims = spec->domain.dims;
+    hit_domain to_deal;
+
+    for (int d = 0; d < dims; d++) {
+        b->count[d] = hit_index_ceil_div(hit_sig_count(spec->domain.sig[d]), b->size[d]);
+    }
+    to_deal = hit_domain_of_sizes(dims, b->count);
+    HIT_TRY(hit_layout_grid(spec, &to_deal, NULL, &b->grid));
+    for (int d = 0; d < dims; d++) {
+        if (b->grid.size[d] > 1 || b->count[d] == 0) continue;
+        b->size[d] = hit_sig_count(spec->domain.sig[d]);
+        b->count[d] = 1;
+    }
+    return check_count(spec, b);
+}
+
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
     static const char *const known[] = {"block", "grid", NULL};
-    int dims = spec->domain.dims;
     blocks b = {0};
     blocks *made;
-    hit_domain to_deal;
 
     HIT_TRY(hit_layout_only(spec, known));
-    if (dims == 0) {
+    if (spec->domain.dims == 0) {
         return HIT_FAIL(HIT_E_ARG,
                         "layout %s: expected at least 1 dimension but found a scalar",
                         spec->ops->name);
     }
     HIT_TRY(read_sizes(spec, b.size));
-    for (int d = 0; d < dims; d++) {
-        b.count[d] = hit_index_ceil_div(hit_sig_count(spec->domain.sig[d]), b.size[d]);
-    }
-    to_deal = hit_domain_of_sizes(dims, b.count);
-    HIT_TRY(hit_layout_grid(spec, &to_deal, NULL, &b.grid));
-    for (int d = 0; d < dims; d++) {
-        if (b.grid.size[d] > 1 || b.count[d] == 0) continue;
-        b.size[d] = hit_sig_count(spec->domain.sig[d]);
-        b.count[d] = 1;
-    }
-    HIT_TRY(check_count(spec, &b));
-
+    HIT_TRY(deal(spec, &b));
     HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
     *made = b;
     *state = made;

@@ -9,18 +9,13 @@
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
     static const char *const known[] = {"dim", NULL};
-    hit_index dim = 0;
+    int dim;
     int *made;
 
     HIT_TRY(hit_layout_only(spec, known));
-    if (spec->domain.dims == 0) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "layout %s: expected at least 1 dimension but found a scalar",
-                        spec->ops->name);
-    }
-    HIT_TRY(hit_layout_option_index(spec, "dim", 0, spec->domain.dims - 1, &dim));
+    HIT_TRY(hit_layout_dim(spec, &dim));
     HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
-    *made = (int)dim;
+    *made = dim;
     *state = made;
     return HIT_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The option grid=AxB of the layouts that arrange ranks in a grid. */
+ * The options that several layouts share: grid=AxB and dim=K. */
 #include "layouts/layouts.h"
 
 hit_status hit_layout_grid(const hit_layout_spec *spec, const hit_domain *domain,
@@ -35,5 +35,19 @@ hit_status hit_layout_grid(const hit_layout_spec *spec, const hit_domain *domain
             spec->ops->name, spec->ranks, hit_layout_option(spec, "grid", ""));
     }
     *grid = given;
+    return HIT_OK;
+}
+
+hit_status hit_layout_dim(const hit_layout_spec *spec, int *dim)
+{
+    hit_index number = 0;
+
+    if (spec->domain.dims == 0) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "layout %s: expected at least 1 dimension but found a scalar",
+                        spec->ops->name);
+    }
+    HIT_TRY(hit_layout_option_index(spec, "dim", 0, spec->domain.dims - 1, &number));
+    *dim = (int)number;
     return HIT_OK;
 }

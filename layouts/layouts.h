@@ -13,4 +13,8 @@
 hit_status hit_layout_grid(const hit_layout_spec *spec, const hit_domain *domain,
                            const bool cut[], hit_topology *grid);
 
+/** The dimension that option dim=K names; 0 without it.
+ * @errors HIT_E_ARG a scalar has no dimension; not one of the domain's */
+hit_status hit_layout_dim(const hit_layout_spec *spec, int *dim);
+
 #endif

@@ -64,12 +64,18 @@ static hit_status read_weights(const hit_layout_spec *spec, double weight[])
 }
 
 /** Fill cut, and first[] with the running sum of the shares. */
-static hit_status make_shares(const hit_layout_spec *spec, double weight[], shares *s)
+static hit_status make_shares(const hit_layout_spec *spec, shares *s)
 {
     hit_index count = hit_sig_count(spec->domain.sig[s->dim]);
+    double *weight;
+    hit_status st;
 
-    HIT_TRY(read_weights(spec, weight));
-    HIT_TRY(hit_partition_cpm(count, spec->ranks, weight, s->first + 1));
+    HIT_TRY(hit_memory_zeroed((size_t)spec->ranks, sizeof *weight, &weight));
+    st = read_weights(spec, weight);
+    if (st == HIT_OK) st = hit_partition_cpm(count, spec->ranks, weight, s->first + 1);
+    free(weight);
+    if (st != HIT_OK) return st;
+
     for (int rank = 0; rank < spec->ranks; rank++) {
         s->cut = s->cut || (s->first[rank] > 0 && s->first[rank + 1] > 0);
         s->first[rank + 1] += s->first[rank];
@@ -80,29 +86,19 @@ static hit_status make_shares(const hit_layout_spec *spec, double weight[], shar
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
     static const char *const known[] = {"weights", "dim", NULL};
-    size_t ranks = (size_t)spec->ranks;
-    hit_index dim = 0;
-    double *weight;
+    size_t numbers = (size_t)spec->ranks + 1;
+    int dim;
     shares *s;
     hit_status st;
 
     HIT_TRY(hit_layout_only(spec, known));
-    if (spec->domain.dims == 0) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "layout %s: expected at least 1 dimension but found a scalar",
-                        spec->ops->name);
-    }
-    HIT_TRY(hit_layout_option_index(spec, "dim", 0, spec->domain.dims - 1, &dim));
-    HIT_TRY(hit_memory_zeroed(1, sizeof *s + (ranks + 1) * sizeof s->first[0], &s));
-    s->dim = (int)dim;
-    HIT_TRY_GOTO(st, hit_memory_zeroed(ranks, sizeof *weight, &weight), free_shares);
-    HIT_TRY_GOTO(st, make_shares(spec, weight, s), free_weight);
-    free(weight);
+    HIT_TRY(hit_layout_dim(spec, &dim));
+    HIT_TRY(hit_memory_zeroed(1, sizeof *s + numbers * sizeof s->first[0], &s));
+    s->dim = dim;
+    HIT_TRY_GOTO(st, make_shares(spec, s), free_shares);
     *state = s;
     return HIT_OK;
 
-free_weight:
-    free(weight);
 free_shares:
     free(s);
     return st;

@@ -93,7 +93,6 @@ static hit_status cut_dimension(hit_sig need, hit_sig tile, hit_boundary kind,
                                 segments *list)
 {
     list->count = 0;
-    if (hit_sig_is_empty(need)) return HIT_OK;
     if (hit_sig_is_empty(tile)) {
         return HIT_FAIL(HIT_E_PATTERN, "touches elements of an empty tile");
     }
@@ -134,11 +133,11 @@ hit_status hit_boundary_images(const hit_domain *tile, const hit_boundary kind[]
 {
     segments *list = malloc(sizeof(segments) * HIT_MAX_DIMS);
     hit_status status = HIT_OK;
-    int total = 1;
+    int total = hit_domain_is_empty(need) ? 0 : 1;
 
     if (list == NULL)
         return HIT_FAIL(HIT_E_NOMEM, "no memory for the cuts of a boundary");
-    for (int d = 0; d < tile->dims && status == HIT_OK; d++) {
+    for (int d = 0; d < tile->dims && status == HIT_OK && total > 0; d++) {
         status = cut_dimension(need->sig[d], tile->sig[d], kind[d], &list[d]);
         if (status == HIT_OK) total *= list[d].count;
     }

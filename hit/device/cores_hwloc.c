@@ -39,39 +39,39 @@ static void widen_to_cores(hit_cores *cores)
     }
 }
 
-hit_status hit_cores_open(hit_cores **out)
+hit_status hit_cores_open(hit_cores **cores)
 {
-    hit_cores *cores = NULL;
+    hit_cores *made = NULL;
     hit_status st = HIT_OK;
 
-    HIT_TRY_GOTO(st, hit_memory_zeroed(1, sizeof(*cores), &cores), fail);
-    if (hwloc_topology_init(&cores->topology) != 0) {
+    HIT_TRY_GOTO(st, hit_memory_zeroed(1, sizeof(*made), &made), fail);
+    if (hwloc_topology_init(&made->topology) != 0) {
         st = HIT_FAIL(HIT_E_DEVICE, "hwloc %s could not be started", HWLOC_VERSION);
         goto free_cores;
     }
-    cores->allowed = hwloc_bitmap_alloc();
-    if (cores->allowed == NULL || hwloc_topology_load(cores->topology) != 0) {
+    made->allowed = hwloc_bitmap_alloc();
+    if (made->allowed == NULL || hwloc_topology_load(made->topology) != 0) {
         st =
             HIT_FAIL(HIT_E_DEVICE, "hwloc %s could not read this machine", HWLOC_VERSION);
         goto free_topology;
     }
-    if (hwloc_get_cpubind(cores->topology, cores->allowed, HWLOC_CPUBIND_THREAD) != 0) {
-        hwloc_bitmap_copy(cores->allowed,
-                          hwloc_topology_get_allowed_cpuset(cores->topology));
+    if (hwloc_get_cpubind(made->topology, made->allowed, HWLOC_CPUBIND_THREAD) != 0) {
+        hwloc_bitmap_copy(made->allowed,
+                          hwloc_topology_get_allowed_cpuset(made->topology));
     }
-    widen_to_cores(cores);
-    while (core_at(cores, cores->count) != NULL) {
-        cores->count++;
+    widen_to_cores(made);
+    while (core_at(made, made->count) != NULL) {
+        made->count++;
     }
-    if (cores->count == 0) cores->count = 1;
-    *out = cores;
+    if (made->count == 0) made->count = 1;
+    *cores = made;
     return HIT_OK;
 
 free_topology:
-    hwloc_bitmap_free(cores->allowed);
-    hwloc_topology_destroy(cores->topology);
+    hwloc_bitmap_free(made->allowed);
+    hwloc_topology_destroy(made->topology);
 free_cores:
-    free(cores);
+    free(made);
 fail:
     return st;
 }

@@ -16,19 +16,19 @@ struct hit_cores {
 #endif
 };
 
-hit_status hit_cores_open(hit_cores **out)
+hit_status hit_cores_open(hit_cores **cores)
 {
-    hit_cores *cores = NULL;
-    HIT_TRY(hit_memory_zeroed(1, sizeof(*cores), &cores));
+    hit_cores *made = NULL;
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
 
     long online = sysconf(_SC_NPROCESSORS_ONLN);
-    cores->count = online < 1 ? 1 : (int)online;
+    made->count = online < 1 ? 1 : (int)online;
 #if defined(__linux__)
-    if (sched_getaffinity(0, sizeof(cores->allowed), &cores->allowed) == 0) {
-        cores->count = CPU_COUNT(&cores->allowed);
+    if (sched_getaffinity(0, sizeof(made->allowed), &made->allowed) == 0) {
+        made->count = CPU_COUNT(&made->allowed);
     }
 #endif
-    *out = cores;
+    *cores = made;
     return HIT_OK;
 }
 

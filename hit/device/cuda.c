@@ -100,8 +100,9 @@ static hit_status cuda_open(const hit_device_spec *spec, void **state)
     hit_cuda *self = NULL;
     hit_status st = HIT_OK;
 
-    if (count == 0)
+    if (count == 0) {
         return HIT_FAIL(HIT_E_ABSENT, "no device cuda:%d: %s", spec->index, why);
+    }
     if (spec->index < 0 || spec->index >= count) {
         return HIT_FAIL(HIT_E_ABSENT,
                         "no device cuda:%d: there are %d, cuda:0 to cuda:%d", spec->index,

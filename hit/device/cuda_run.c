@@ -55,6 +55,7 @@ static hit_index chunks_for(const hit_cuda *self, const hit_kernel *kernel,
         if (!hit_mode_reduces(kernel->arg[a].mode)) continue;
         bytes += partial_bytes(&kernel->arg[a], &need[a]);
     }
+    if (kept == 0) return 1;
     hit_index chunks = FOLD_THREADS / kept;
     hit_index most = bytes == 0 ? 1 : (hit_index)(self->partial_limit_bytes / bytes);
     if (chunks > reduced) chunks = reduced;
@@ -126,23 +127,33 @@ static hit_status run_reduction(hit_cuda *self, const hit_kernel *kernel, hit_ru
     return merge(self, kernel, run, need, run->chunks);
 }
 
+static bool is_empty(const hit_kernel *kernel, const hit_run *run)
+{
+    for (int d = 0; d < kernel->dims; d++) {
+        if (extent(run, d) == 0) return true;
+    }
+    return false;
+}
+
+static bool reduces(const hit_kernel *kernel)
+{
+    for (int a = 0; a < kernel->args; a++) {
+        if (hit_mode_reduces(kernel->arg[a].mode)) return true;
+    }
+    return false;
+}
+
 hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *run,
                         const hit_domain need[])
 {
     hit_cuda *self = state;
     hit_run mine = *run;
-    bool reduces = false;
 
     if (kernel->cuda == NULL) {
         return HIT_FAIL(HIT_E_ABSENT, "kernel %s has no implementation for CUDA devices",
                         kernel->name);
     }
-    for (int d = 0; d < kernel->dims; d++) {
-        if (extent(run, d) == 0) return HIT_OK;
-    }
-    for (int a = 0; a < kernel->args; a++) {
-        reduces = reduces || hit_mode_reduces(kernel->arg[a].mode);
-    }
+    if (is_empty(kernel, run)) return HIT_OK;
     HIT_TRY(hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"));
     mine.queue = self->stream;
     mine.chunks = 0;
@@ -155,5 +166,6 @@ hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *ru
         mine.blas = self->blas;
         return kernel->cuda(&mine);
     }
-    return reduces ? run_reduction(self, kernel, &mine, need) : kernel->cuda(&mine);
+    return reduces(kernel) ? run_reduction(self, kernel, &mine, need)
+                           : kernel->cuda(&mine);
 }

@@ -138,7 +138,7 @@ static hit_status next_field(const char **at, const char *stops, char field[FIEL
 static hit_status read_item(const char **at, hit_device_spec *out)
 {
     hit_device_spec spec = {.first_core = -1, .last_core = -1};
-    char field[FIELD_BYTES];
+    char field[FIELD_BYTES] = "";
 
     for (int position = 0;; position++) {
         HIT_TRY(next_field(at, ":;", field));

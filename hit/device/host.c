@@ -34,6 +34,14 @@ static hit_status count_cores(const hit_device_spec *spec, const hit_cores *core
     return HIT_OK;
 }
 
+static hit_status count_threads(const hit_device_spec *spec, int cores, int *threads)
+{
+    *threads = spec->threads > 0 ? spec->threads : cores;
+    if (*threads <= MAX_THREADS) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "expected at most %d threads but found %d", MAX_THREADS,
+                    *threads);
+}
+
 static size_t default_limit(const hit_cores *cores)
 {
     hit_cores_info info;
@@ -42,41 +50,48 @@ static size_t default_limit(const hit_cores *cores)
     return info.memory_bytes == 0 ? (size_t)1 << 30 : info.memory_bytes / 2;
 }
 
-static hit_status host_open(const hit_device_spec *spec, void **state)
+/* On success the host keeps the cores. */
+static hit_status make_host(const hit_device_spec *spec, hit_cores *cores,
+                            hit_host **made)
 {
-    hit_cores *cores = NULL;
     hit_host *self = NULL;
     int count = 0;
-    hit_status st = HIT_OK;
+    int threads = 0;
 
-    HIT_TRY_GOTO(st, hit_cores_open(&cores), fail);
-    HIT_TRY_GOTO(st, count_cores(spec, cores, &count), close_cores);
-    int threads = spec->threads > 0 ? spec->threads : count;
-    if (threads > MAX_THREADS) {
-        st = HIT_FAIL(HIT_E_ARG, "expected at most %d threads but found %d", MAX_THREADS,
-                      threads);
-        goto close_cores;
-    }
-    size_t size_bytes = sizeof(*self) + (size_t)threads * sizeof(hit_host_lane);
-    HIT_TRY_GOTO(st, hit_memory_zeroed(1, size_bytes, &self), close_cores);
-    /* cores are bound to only if the user names them: without, other processes of this
-     * machine may count the same cores as theirs */
-    int first_core = threads <= count ? spec->first_core : -1;
-    HIT_TRY_GOTO(st, hit_pool_create(threads, cores, first_core, &self->pool), free_self);
+    HIT_TRY(count_cores(spec, cores, &count));
+    HIT_TRY(count_threads(spec, count, &threads));
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*self) + (size_t)threads * sizeof(hit_host_lane),
+                              &self));
     self->cores = cores;
     self->core_count = count;
     self->staged = spec->staged || spec->memory_bytes > 0;
     self->limit_bytes =
         spec->memory_bytes > 0 ? spec->memory_bytes : default_limit(cores);
+    /* cores are bound to only if the user names them: without, other processes of this
+     * machine may count the same cores as theirs */
+    int first_core = threads <= count ? spec->first_core : -1;
+    hit_status st = hit_pool_create(threads, cores, first_core, &self->pool);
+    if (st != HIT_OK) {
+        free(self);
+        return st;
+    }
+    *made = self;
+    return HIT_OK;
+}
+
+static hit_status host_open(const hit_device_spec *spec, void **state)
+{
+    hit_cores *cores = NULL;
+    hit_host *self = NULL;
+
+    HIT_TRY(hit_cores_open(&cores));
+    hit_status st = make_host(spec, cores, &self);
+    if (st != HIT_OK) {
+        hit_cores_close(&cores);
+        return st;
+    }
     *state = self;
     return HIT_OK;
-
-free_self:
-    free(self);
-close_cores:
-    hit_cores_close(&cores);
-fail:
-    return st;
 }
 
 static void host_close(void *state)
@@ -84,7 +99,8 @@ static void host_close(void *state)
     hit_host *self = state;
 
     for (int k = 0; k < hit_pool_threads(self->pool); k++) {
-        hit_memory_release((void **)&self->lane[k].partial);
+        void *partial = self->lane[k].partial;
+        hit_memory_release(&partial);
     }
     hit_pool_destroy(&self->pool);
     hit_cores_close(&self->cores);

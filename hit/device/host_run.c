@@ -158,9 +158,12 @@ static hit_status prepare_partials(hit_host *self, size_t bytes)
     for (int k = 1; k < hit_pool_threads(self->pool); k++) {
         hit_host_lane *lane_of = &self->lane[k];
         if (lane_of->partial_bytes >= bytes) continue;
-        hit_memory_release((void **)&lane_of->partial);
+        void *memory = lane_of->partial;
+        hit_memory_release(&memory);
+        lane_of->partial = NULL;
         lane_of->partial_bytes = 0;
-        HIT_TRY(hit_memory_take(bytes, "a partial result", (void **)&lane_of->partial));
+        HIT_TRY(hit_memory_take(bytes, "a partial result", &memory));
+        lane_of->partial = memory;
         lane_of->partial_bytes = bytes;
     }
     return HIT_OK;

@@ -129,47 +129,51 @@ static void wait_for_workers(hit_pool *pool)
 }
 
 hit_status hit_pool_create(int threads, const hit_cores *cores, int first_core,
-                           hit_pool **out)
+                           hit_pool **pool)
 {
-    hit_pool *pool = NULL;
-    size_t size_bytes = sizeof(*pool) + (size_t)threads * sizeof(worker);
+    hit_pool *made = NULL;
+    size_t size_bytes = sizeof(*made) + (size_t)threads * sizeof(worker);
+    void *memory = NULL;
 
-    HIT_TRY(hit_memory_take(size_bytes, "a thread pool", (void **)&pool));
-    memset(pool, 0, size_bytes);
-    pool->threads = threads;
-    pool->crowded = threads > hit_cores_count(cores);
-    pool->cores = cores;
-    pool->first_core = first_core;
-    pthread_mutex_init(&pool->mutex, NULL);
-    pthread_cond_init(&pool->wake, NULL);
-    pthread_cond_init(&pool->done, NULL);
+    HIT_TRY(hit_memory_take(size_bytes, "a thread pool", &memory));
+    memset(memory, 0, size_bytes);
+    made = memory;
+    made->threads = threads;
+    made->crowded = threads > hit_cores_count(cores);
+    made->cores = cores;
+    made->first_core = first_core;
+    pthread_mutex_init(&made->mutex, NULL);
+    pthread_cond_init(&made->wake, NULL);
+    pthread_cond_init(&made->done, NULL);
     for (int k = 1; k < threads; k++) {
-        pool->worker[k] = (worker){.pool = pool, .thread = k};
-        int error = pthread_create(&pool->worker[k].handle, NULL, work, &pool->worker[k]);
+        made->worker[k] = (worker){.pool = made, .thread = k};
+        int error = pthread_create(&made->worker[k].handle, NULL, work, &made->worker[k]);
         if (error != 0) {
-            hit_pool_destroy(&pool);
+            hit_pool_destroy(&made);
             return HIT_FAIL(HIT_E_DEVICE, "thread %d of %d could not be started: %s", k,
                             threads, strerror(error));
         }
-        pool->started = k;
+        made->started = k;
     }
-    *out = pool;
+    *pool = made;
     return HIT_OK;
 }
 
-void hit_pool_destroy(hit_pool **out)
+void hit_pool_destroy(hit_pool **pool)
 {
-    hit_pool *pool = *out;
+    hit_pool *old = *pool;
 
-    if (pool == NULL) return;
-    if (pool->started > 0) draw_ticket(pool, NULL, NULL);
-    for (int k = 1; k <= pool->started; k++) {
-        pthread_join(pool->worker[k].handle, NULL);
+    if (old == NULL) return;
+    if (old->started > 0) draw_ticket(old, NULL, NULL);
+    for (int k = 1; k <= old->started; k++) {
+        pthread_join(old->worker[k].handle, NULL);
     }
-    pthread_cond_destroy(&pool->done);
-    pthread_cond_destroy(&pool->wake);
-    pthread_mutex_destroy(&pool->mutex);
-    hit_memory_release((void **)out);
+    pthread_cond_destroy(&old->done);
+    pthread_cond_destroy(&old->wake);
+    pthread_mutex_destroy(&old->mutex);
+    void *memory = old;
+    hit_memory_release(&memory);
+    *pool = NULL;
 }
 
 void hit_pool_run(hit_pool *pool, hit_pool_function *function, void *argument)

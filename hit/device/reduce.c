@@ -13,7 +13,8 @@
 
 typedef void combine_function(void *onto, const void *from, hit_index count);
 
-/* min and max keep what is there when the comparison is false, as it is with a NaN */
+/* NOLINTBEGIN(bugprone-macro-parentheses): types and operators
+ * min and max keep what is there when the comparison is false, as it is with a NaN */
 #define COMBINE_SUM(name, type)                                                          \
     static void name(void *onto, const void *from, hit_index count)                      \
     {                                                                                    \
@@ -32,6 +33,8 @@ typedef void combine_function(void *onto, const void *from, hit_index count);
             if (b[i] less a[i]) a[i] = b[i];                                             \
         }                                                                                \
     }
+
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 COMBINE_SUM(sum_float, float)
 COMBINE_SUM(sum_double, double)

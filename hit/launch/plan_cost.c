@@ -124,10 +124,10 @@ static hit_index spots(const plan_space *space, const plan_box *box, int dim)
 static hit_domain indices_at(const plan_space *space, const plan_box *box,
                              const hit_index count[], uint64_t position)
 {
-    hit_index first[HIT_MAX_DIMS];
-    hit_index last[HIT_MAX_DIMS];
+    hit_index first[HIT_MAX_DIMS] = {0};
+    hit_index last[HIT_MAX_DIMS] = {0};
 
-    for (int d = space->dims - 1; d >= 0; d--) {
+    for (int d = 0; d < space->dims; d++) {
         spot at = spot_at(space, box, d, (hit_index)(position % (uint64_t)count[d]));
 
         position /= (uint64_t)count[d];
@@ -139,7 +139,7 @@ static hit_domain indices_at(const plan_space *space, const plan_box *box,
 
 bool hit_plan_space_exceeds(plan_space *space, const plan_box *box, hit_domain *over)
 {
-    hit_index count[HIT_MAX_DIMS];
+    hit_index count[HIT_MAX_DIMS] = {1, 1, 1, 1};
     uint64_t all = 1;
 
     if (space->limit_bytes == UINT64_MAX) return false;
@@ -216,8 +216,8 @@ plan_cost hit_plan_space_cost(plan_space *space, const hit_index blocks[])
         all = multiply_saturated(all, (uint64_t)along[d].count);
     }
     for (uint64_t i = 0; i < all && space->work > 0; i++, space->work--) {
-        hit_index first[HIT_MAX_DIMS];
-        hit_index last[HIT_MAX_DIMS];
+        hit_index first[HIT_MAX_DIMS] = {0};
+        hit_index last[HIT_MAX_DIMS] = {0};
         uint64_t rest = i;
         uint64_t times = 1;
         hit_domain piece;

@@ -147,35 +147,50 @@ static void try_last(search *s, hit_index others, hit_index most)
     if (is_better(space, &next, &s->best)) s->best = next;
 }
 
+/* The shapes with that many pieces along dim; only the smallest where more blocks only
+ * need more. */
+static void set_pieces(search *s, int dim, hit_index pieces)
+{
+    hit_index blocks = s->space->blocks[dim];
+    plan_trend trend = s->space->trend[dim];
+
+    s->box.lo[dim] = hit_index_ceil_div(blocks, pieces);
+    s->box.hi[dim] = s->box.lo[dim];
+    if (trend == PLAN_CONSTANT || trend == PLAN_FALLING) return;
+    s->box.hi[dim] = pieces == 1 ? blocks : hit_index_ceil_div(blocks, pieces - 1) - 1;
+}
+
+/* Pieces along a dimension that are worth a try, `others` being their number in those
+ * before. */
+static hit_index most_pieces(const search *s, hit_index others)
+{
+    bool bounded = s->best.pieces > 0 && !s->space->request->least_bytes;
+
+    return bounded ? s->best.pieces / others : INT64_MAX;
+}
+
 /* Try all numbers of pieces in dimensions dim.. ; the box and others, the product of the
  * numbers, hold the choice before dim. */
 static void try_from(search *s, int dim, hit_index others)
 {
-    plan_space *space = s->space;
-    hit_index blocks = space->blocks[dim];
+    hit_index blocks = s->space->blocks[dim];
+    int last = s->space->dims - 1;
     hit_index pieces = 1;
 
-    if (dim + 2 == space->dims || space->dims == 1) {
-        s->most_last = space->blocks[space->dims - 1];
+    if (dim == last) {
+        hit_index most = most_pieces(s, others);
+
+        if (most > s->most_last) most = s->most_last;
+        if (most > 0) try_last(s, others, most);
+        return;
     }
-    while (space->work > 0) {
-        bool bounded = s->best.pieces > 0 && !space->request->least_bytes;
-        hit_index most = bounded ? s->best.pieces / others : INT64_MAX;
+    s->most_last = s->space->blocks[last];
+    while (s->space->work > 0 && pieces <= most_pieces(s, others)) {
         hit_index product;
 
-        if (pieces > most) return;
-        if (dim + 2 >= space->dims && s->most_last < 1) return;
-        if (dim == space->dims - 1) {
-            try_last(s, others, most < s->most_last ? most : s->most_last);
-            return;
-        }
+        if (dim + 1 == last && s->most_last < 1) return;
         if (__builtin_mul_overflow(others, pieces, &product)) return;
-        s->box.lo[dim] = hit_index_ceil_div(blocks, pieces);
-        s->box.hi[dim] = s->box.lo[dim];
-        if (space->trend[dim] == PLAN_RISING || space->trend[dim] == PLAN_ANY) {
-            s->box.hi[dim] =
-                pieces == 1 ? blocks : hit_index_ceil_div(blocks, pieces - 1) - 1;
-        }
+        set_pieces(s, dim, pieces);
         try_from(s, dim + 1, product);
         if (s->box.lo[dim] == 1) return;
         pieces = hit_index_ceil_div(blocks, s->box.lo[dim] - 1);
@@ -255,7 +270,7 @@ static hit_status fail_search(plan_space *space)
 
 hit_status hit_plan_search(plan_space *space, hit_index blocks[], plan_cost *cost)
 {
-    search s = {.space = space};
+    search s = {.space = space, .most_last = space->blocks[space->dims - 1]};
 
     try_from(&s, 0, 1);
     if (s.best.pieces > 0) (void)moved_bytes(space, &s.best);

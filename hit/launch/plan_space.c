@@ -7,9 +7,11 @@
 #include "hit/launch/plan_impl.h"
 #include "patterns/transform.h"
 
-/* Some seconds. Reached only where all positions in several dimensions must be looked at.
- */
-static const int64_t WORK = 4000000;
+enum {
+    /* Some seconds. Reached only where all positions in several dimensions must be looked
+     * at. */
+    WORK = 4000000
+};
 
 __extension__ typedef __int128 wide;
 
@@ -50,11 +52,11 @@ static void drop_clipped(plan_space *space, const hit_plan_arg *arg, int t, int 
     wide low;
     wide high;
 
-    if (hit_sig_inside(touched, clip)) return;
+    step *= space->block[dim];
+    if (step == 0 || hit_sig_inside(touched, clip)) return;
     space->trend[dim] = PLAN_ANY;
     block.sig[dim] = hit_sig_slice(block.sig[dim], 0, space->block[dim] - 1);
     touched = hit_pattern_cover(arg->pattern, &arg->tile, &block).sig[t];
-    step *= space->block[dim];
     low = (wide)(step > 0 ? clip.begin : touched.end) -
           (step > 0 ? touched.begin : clip.end);
     high = (wide)(step > 0 ? clip.end : touched.begin) -
@@ -94,7 +96,7 @@ static void find_trend(plan_space *space, const hit_plan_arg *arg, int t, int di
     wide step = 0;
 
     if (moves_together(space, pattern, t, dim, &step)) {
-        if (step != 0) drop_clipped(space, arg, t, dim, step);
+        drop_clipped(space, arg, t, dim, step);
         return;
     }
     space->calm_last[dim] = -1;

@@ -13,11 +13,12 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char USAGE[] =
+static const char usage[] =
     "usage: hit plan KERNEL --domain NxM --device-memory SIZE [OPTION...]\n"
     "\n"
     "  KERNEL               a kernel of the catalogue: heat_float, or heat for "
@@ -35,7 +36,7 @@ static const char USAGE[] =
 static const struct {
     const char *alias;
     const char *name;
-} ALIASES[] = {{"vector", "vector_add"}};
+} aliases[] = {{"vector", "vector_add"}};
 
 /* What the command line says; NULL or 0 where it does not. */
 typedef struct options {
@@ -87,28 +88,35 @@ static bool read_flag(options *o, const char *text)
     return false;
 }
 
+/* The option argv[*at], and its value, which may be argv[*at + 1]. */
+static hit_status read_option(int argc, char **argv, int *at, options *o)
+{
+    const char *text = argv[*at];
+    size_t length = strcspn(text, "=");
+    const char **value = value_of(o, text + 2, length - 2);
+
+    if (!value) return HIT_FAIL(HIT_E_ARG, "no option %s", text);
+    if (text[length] == '=') {
+        *value = text + length + 1;
+        return HIT_OK;
+    }
+    if (*at + 1 == argc) return HIT_FAIL(HIT_E_ARG, "expected a value after %s", text);
+    *value = argv[++*at];
+    return HIT_OK;
+}
+
 static hit_status read_options(int argc, char **argv, options *o)
 {
     for (int a = 1; a < argc; a++) {
-        const char *equals = strchr(argv[a], '=');
-        const char **value;
-
         if (read_flag(o, argv[a])) continue;
-        if (strncmp(argv[a], "--", 2) != 0) {
-            if (o->kernel) {
-                return HIT_FAIL(HIT_E_ARG, "expected one kernel but found %s and %s",
-                                o->kernel, argv[a]);
-            }
+        if (strncmp(argv[a], "--", 2) == 0) {
+            HIT_TRY(read_option(argc, argv, &a, o));
+        } else if (o->kernel) {
+            return HIT_FAIL(HIT_E_ARG, "expected one kernel but found %s and %s",
+                            o->kernel, argv[a]);
+        } else {
             o->kernel = argv[a];
-            continue;
         }
-        value = value_of(o, argv[a] + 2,
-                         equals ? (size_t)(equals - argv[a]) - 2 : strlen(argv[a]) - 2);
-        if (!value) return HIT_FAIL(HIT_E_ARG, "no option %s", argv[a]);
-        if (!equals && a + 1 == argc) {
-            return HIT_FAIL(HIT_E_ARG, "expected a value after %s", argv[a]);
-        }
-        *value = equals ? equals + 1 : argv[++a];
     }
     if (o->help) return HIT_OK;
     if (!o->kernel) return HIT_FAIL(HIT_E_ARG, "expected a kernel");
@@ -117,22 +125,23 @@ static hit_status read_options(int argc, char **argv, options *o)
     return HIT_OK;
 }
 
-/* One positive integer per dimension: "8192x4096". */
+/* One positive integer per dimension: "8192x4096". Without a text the sizes stay. */
 static hit_status read_sizes(const char *option, const char *text, int dims,
                              hit_index size[])
 {
     const char *at = text;
 
-    for (int d = 0; d < dims; d++) {
-        char *end;
+    for (int d = 0; at && d < dims; d++) {
+        char *end = NULL;
         long long n;
 
         errno = 0;
         n = *at >= '0' && *at <= '9' ? strtoll(at, &end, 10) : 0;
-        if (n < 1 || errno != 0 || *end != (d + 1 < dims ? 'x' : '\0')) {
+        if (n < 1 || errno != 0 || !end || *end != (d + 1 < dims ? 'x' : '\0')) {
             return HIT_FAIL(
                 HIT_E_ARG, "expected %d positive size%s after %s, as in %s, but found %s",
-                dims, dims == 1 ? "" : "s", option, &"64x64x64x64"[3 * (4 - dims)], text);
+                dims, dims == 1 ? "" : "s", option,
+                &"64x64x64x64"[3 * (size_t)(HIT_MAX_DIMS - dims)], text);
         }
         size[d] = n;
         at = end + 1;
@@ -173,8 +182,8 @@ static hit_status choose_kernel(const options *o, const hit_kernel **kernel)
     const char *const type[] = {"", o->type ? o->type : "float", "float", "double"};
     const char *name = o->kernel;
 
-    for (size_t a = 0; a < sizeof(ALIASES) / sizeof(ALIASES[0]); a++) {
-        if (strcmp(name, ALIASES[a].alias) == 0) name = ALIASES[a].name;
+    for (size_t a = 0; a < sizeof(aliases) / sizeof(aliases[0]); a++) {
+        if (strcmp(name, aliases[a].alias) == 0) name = aliases[a].name;
     }
     for (int t = 0; t < 4; t++) {
         *kernel = find_kernel(name, type[t]);
@@ -183,13 +192,13 @@ static hit_status choose_kernel(const options *o, const hit_kernel **kernel)
     return fail_unknown(o->kernel);
 }
 
-/* --type changes the elements of a kernel of another type, as far as they are
- * floating-point. */
-static size_t element_bytes(const options *o, hit_type type)
+/* --type changes the floating-point elements of a kernel that was made for another type.
+ */
+static size_t element_bytes(const options *o, const hit_kernel *kernel, hit_type type)
 {
-    if (!o->type || (type.kind != HIT_KIND_FLOAT && type.kind != HIT_KIND_DOUBLE)) {
-        return type.size_bytes;
-    }
+    bool real = type.kind == HIT_KIND_FLOAT || type.kind == HIT_KIND_DOUBLE;
+
+    if (!o->type || !real || strstr(kernel->name, o->type)) return type.size_bytes;
     return strcmp(o->type, "double") == 0 ? sizeof(double) : sizeof(float);
 }
 
@@ -247,7 +256,7 @@ static hit_status add_args(const options *o, planning *p)
         p->request.args++;
         *to = (hit_plan_arg){.name = from->name,
                              .mode = from->mode,
-                             .size_bytes = element_bytes(o, from->type),
+                             .size_bytes = element_bytes(o, p->kernel, from->type),
                              .pattern = pattern};
         HIT_TRY(imagine_tile(p, from->name, pattern, &to->tile));
         to->clip = to->tile;
@@ -256,37 +265,43 @@ static hit_status add_args(const options *o, planning *p)
     return HIT_OK;
 }
 
-/* On failure too, the patterns of the first request.args arguments are the caller's. */
-static hit_status make_request(const options *o, planning *p)
+static hit_status read_sizes_of(const options *o, planning *p)
 {
-    static const hit_index usual_side[] = {0, 1024, 16, 8, 4};
+    static const hit_index usual_side[HIT_MAX_DIMS + 1] = {0, 1024, 16, 8, 4};
     hit_plan_request *request = &p->request;
     hit_index size[HIT_MAX_DIMS];
     hit_index pieces = 1;
+    int dims = p->kernel->dims;
 
+    for (int d = 0; d < dims; d++) {
+        request->block[d] = usual_side[dims];
+    }
+    HIT_TRY(read_sizes("--domain", o->domain, dims, size));
+    HIT_TRY(read_sizes("--block", o->block, dims, request->block));
+    HIT_TRY(read_sizes("--k", o->k, 1, &p->k));
+    HIT_TRY(read_sizes("--in-flight", o->in_flight, 1, &pieces));
+    if (pieces > INT_MAX) {
+        return HIT_FAIL(HIT_E_ARG, "expected --in-flight <= %d but found %s", INT_MAX,
+                        o->in_flight);
+    }
+    request->index = hit_domain_of_sizes(dims, size);
+    request->in_flight = (int)pieces;
+    return HIT_OK;
+}
+
+/* On failure too, the patterns of the first request.args arguments are the caller's. */
+static hit_status make_request(const options *o, planning *p)
+{
     if (o->type && strcmp(o->type, "float") != 0 && strcmp(o->type, "double") != 0) {
         return HIT_FAIL(HIT_E_ARG, "expected float or double after --type but found %s",
                         o->type);
     }
     HIT_TRY(choose_kernel(o, &p->kernel));
-    request->kernel = p->kernel->name;
-    request->device = "0";
-    HIT_TRY(read_sizes("--domain", o->domain, p->kernel->dims, size));
-    request->index = hit_domain_of_sizes(p->kernel->dims, size);
-    for (int d = 0; d < p->kernel->dims; d++) {
-        request->block[d] = usual_side[p->kernel->dims];
-    }
-    if (o->block)
-        HIT_TRY(read_sizes("--block", o->block, p->kernel->dims, request->block));
-    if (o->k) HIT_TRY(read_sizes("--k", o->k, 1, &p->k));
-    if (o->in_flight) HIT_TRY(read_sizes("--in-flight", o->in_flight, 1, &pieces));
-    if (pieces > 1024) {
-        return HIT_FAIL(HIT_E_ARG, "expected --in-flight <= 1024 but found %s",
-                        o->in_flight);
-    }
-    request->in_flight = (int)pieces;
-    request->least_bytes = o->least_bytes;
-    HIT_TRY(hit_memory_parse(o->memory, &request->limit_bytes));
+    HIT_TRY(read_sizes_of(o, p));
+    HIT_TRY(hit_memory_parse(o->memory, &p->request.limit_bytes));
+    p->request.kernel = p->kernel->name;
+    p->request.device = "0";
+    p->request.least_bytes = o->least_bytes;
     return add_args(o, p);
 }
 
@@ -309,13 +324,13 @@ static void print_json_text(const char *text)
 
 static void print_failure(bool json, const char *status)
 {
-    if (!json) {
+    if (json) {
+        printf("{\"status\": \"%s\", \"message\": ", status);
+        print_json_text(hit_status_text());
+        printf("}\n");
+    } else {
         (void)fprintf(stderr, "hit plan: %s\n", hit_status_text());
-        return;
     }
-    printf("{\"status\": \"%s\", \"message\": ", status);
-    print_json_text(hit_status_text());
-    printf("}\n");
 }
 
 static void print_json(const hit_plan *plan)
@@ -354,11 +369,8 @@ static int run_plan(const options *o, planning *p)
         print_failure(o->json, "infeasible");
         return 1;
     }
-    if (o->json) {
-        print_json(&plan);
-    } else {
-        print_table(p, &plan);
-    }
+    if (o->json) print_json(&plan);
+    if (!o->json) print_table(p, &plan);
     return 0;
 }
 
@@ -373,11 +385,11 @@ int hit_tool_plan(int argc, char **argv)
             if (strcmp(argv[a], "--json") == 0) o.json = true;
         }
         print_failure(o.json, "error");
-        if (!o.json) (void)fputs(USAGE, stderr);
+        if (!o.json) (void)fputs(usage, stderr);
         return 2;
     }
     if (o.help) {
-        (void)fputs(USAGE, stdout);
+        (void)fputs(usage, stdout);
         return 0;
     }
     code = run_plan(&o, &p);

@@ -7,15 +7,16 @@
 #include "hit/topo/layout.h"
 
 #include "hit/base/context.h"
+#include "hit/base/memory.h"
 #include "hit/topo/layout_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/** The plug-ins of one program, in the order in which they were added. */
+/** The plug-ins of one program: a list in the order in which they were added. */
 struct hit_layout_registry {
-    int count;
-    const hit_layout_ops **ops;
+    const hit_layout_ops *ops;
+    struct hit_layout_registry *next;
 };
 
 static bool is_named(const hit_layout_ops *ops, const char *name, size_t length)
@@ -29,8 +30,8 @@ static const hit_layout_ops *find(const struct hit_layout_registry *registry,
     for (int i = 0; i < hit_layout_table_count; i++) {
         if (is_named(hit_layout_table[i], name, length)) return hit_layout_table[i];
     }
-    for (int i = 0; registry != NULL && i < registry->count; i++) {
-        if (is_named(registry->ops[i], name, length)) return registry->ops[i];
+    for (; registry != NULL; registry = registry->next) {
+        if (is_named(registry->ops, name, length)) return registry->ops;
     }
     return NULL;
 }
@@ -56,8 +57,8 @@ static hit_status unknown(const struct hit_layout_registry *registry, const char
     for (int i = 0; i < hit_layout_table_count; i++) {
         add_name(known, sizeof known, hit_layout_table[i]->name);
     }
-    for (int i = 0; registry != NULL && i < registry->count; i++) {
-        add_name(known, sizeof known, registry->ops[i]->name);
+    for (; registry != NULL; registry = registry->next) {
+        add_name(known, sizeof known, registry->ops->name);
     }
     return HIT_FAIL(HIT_E_ARG, "expected the name of a layout (%s) but found \"%.*s\"",
                     known, length < 80 ? (int)length : 80, name);
@@ -137,35 +138,36 @@ static uint64_t make_key(const hit_layout *layout)
     return hash;
 }
 
+static void release(hit_layout *layout)
+{
+    free(layout->words);
+    free(layout->text);
+    free(layout);
+}
+
 hit_status hit_layout_plan(const hit_layout_ops *ops, hit_domain domain, int ranks,
                            const char *options, hit_layout **layout)
 {
     hit_layout *made;
     hit_status st;
 
-    if (ops == NULL)
-        return HIT_FAIL(HIT_E_ARG, "expected a layout plug-in but found NULL");
+    if (ops == NULL) return HIT_FAIL(HIT_E_ARG, "expected a layout but found NULL");
     if (ranks < 1) return HIT_FAIL(HIT_E_ARG, "expected ranks >= 1 but found %d", ranks);
     HIT_TRY(hit_domain_check(&domain));
-    made = calloc(1, sizeof *made);
-    if (made == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for a layout");
+    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
 
     made->references = 1;
     made->ops = ops;
-    made->spec.domain = domain;
-    made->spec.ranks = ranks;
-    made->spec.ops = ops;
-    HIT_TRY_GOTO(st, hit_layout_options_read(options, made), free_layout);
-    HIT_TRY_GOTO(st, ops->create(&made->spec, &made->state), free_layout);
+    made->spec = (hit_layout_spec){.domain = domain, .ranks = ranks, .ops = ops};
+    st = hit_layout_options_read(options, made);
+    if (st == HIT_OK) st = ops->create(&made->spec, &made->state);
+    if (st != HIT_OK) {
+        release(made);
+        return st;
+    }
     made->key = make_key(made);
     *layout = made;
     return HIT_OK;
-
-free_layout:
-    free(made->words);
-    free(made->text);
-    free(made);
-    return st;
 }
 
 hit_layout *hit_layout_share(hit_layout *layout)
@@ -181,15 +183,13 @@ void hit_layout_destroy(hit_layout **layout)
     *layout = NULL;
     if (old == NULL || --old->references > 0) return;
     if (old->ops->destroy != NULL) old->ops->destroy(old->state);
-    free(old->words);
-    free(old->text);
-    free(old);
+    release(old);
 }
 
 hit_status hit_layout_register(hit_context *context, const hit_layout_ops *ops)
 {
-    struct hit_layout_registry *registry;
-    const hit_layout_ops **longer;
+    struct hit_layout_registry **end;
+    struct hit_layout_registry *added;
 
     if (ops == NULL || ops->name == NULL || ops->help == NULL || ops->create == NULL ||
         ops->part == NULL || ops->owner == NULL || ops->splits == NULL) {
@@ -204,28 +204,27 @@ hit_status hit_layout_register(hit_context *context, const hit_layout_ops *ops)
                         ops->name);
     }
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
-    registry = context->layouts;
-    if (find(registry, ops->name, strlen(ops->name)) != NULL) {
+    if (find(context->layouts, ops->name, strlen(ops->name)) != NULL) {
         return HIT_FAIL(HIT_E_ARG, "expected a new layout name but \"%s\" exists",
                         ops->name);
     }
-    if (registry == NULL) registry = calloc(1, sizeof *registry);
-    if (registry == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for layout plug-ins");
-    context->layouts = registry;
-
-    longer = realloc(registry->ops, ((size_t)registry->count + 1) * sizeof *longer);
-    if (longer == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for layout plug-ins");
-    longer[registry->count++] = ops;
-    registry->ops = longer;
+    HIT_TRY(hit_memory_zeroed(1, sizeof *added, &added));
+    added->ops = ops;
+    for (end = &context->layouts; *end != NULL;) {
+        end = &(*end)->next;
+    }
+    *end = added;
     return HIT_OK;
 }
 
 void hit_layout_registry_destroy(struct hit_layout_registry **registry)
 {
-    if (*registry == NULL) return;
-    free((*registry)->ops);
-    free(*registry);
-    *registry = NULL;
+    while (*registry != NULL) {
+        struct hit_layout_registry *first = *registry;
+
+        *registry = first->next;
+        free(first);
+    }
 }
 
 int hit_layout_ranks(const hit_layout *layout)

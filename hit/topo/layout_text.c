@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The text of layouts: options in, parts out. Options are sorted by key, so that the same
  * options in another order give the same layout key. */
+#include "hit/base/memory.h"
 #include "hit/topo/layout_impl.h"
 
 #include <errno.h>
@@ -82,22 +83,28 @@ static hit_status read_option(hit_layout *layout, int capacity, char *text, char
     return add_option(layout, capacity, key, value);
 }
 
+/** At least as many as there are options: each has a '='. */
+static size_t most_options(const char *text)
+{
+    size_t most = 1;
+
+    for (; *text != '\0'; text++) {
+        if (*text == '=') most++;
+    }
+    return most;
+}
+
 hit_status hit_layout_options_read(const char *text, hit_layout *layout)
 {
     size_t size;
-    size_t capacity = 0;
+    size_t capacity;
     char *at;
 
     if (text == NULL || text[strspn(text, " ")] == '\0') return HIT_OK;
     size = strlen(text) + 1;
-    for (const char *c = text; *c != '\0'; c++) {
-        capacity += *c == '=' || c == text;
-    }
-    layout->text = malloc(size);
-    layout->words = calloc(2 * capacity, sizeof *layout->words);
-    if (layout->text == NULL || layout->words == NULL) {
-        return HIT_FAIL(HIT_E_NOMEM, "no memory for %zu bytes of layout options", size);
-    }
+    capacity = most_options(text);
+    HIT_TRY(hit_memory_zeroed(size, 1, &layout->text));
+    HIT_TRY(hit_memory_zeroed(2 * capacity, sizeof *layout->words, &layout->words));
     memcpy(layout->text, text, size);
     layout->spec.key = layout->words;
     layout->spec.value = layout->words + capacity;
@@ -231,8 +238,9 @@ static void write_head(page *p, const hit_layout *layout)
 
 hit_status hit_layout_print(const hit_layout *layout, char *text, size_t size)
 {
-    page p = {.text = text, .size = size};
+    page p = {text, size, 0};
 
+    if (size > 0) text[0] = '\0';
     write_head(&p, layout);
     for (int rank = 0; rank < layout->spec.ranks && !is_full(&p); rank++) {
         hit_region part = {0};

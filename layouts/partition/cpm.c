@@ -139,13 +139,24 @@ static hit_status check(hit_index n, int parts, const double speed[], double *fa
     return HIT_OK;
 }
 
+/** Give the units that are left one by one to the process that would finish first. */
+static void give_out(queue *q, hit_index left)
+{
+    for (int at = q->count / 2 - 1; at >= 0; at--) {
+        sift_down(q, at);
+    }
+    for (; left > 0; left--) {
+        q->share[q->process[0]]++;
+        sift_down(q, 0);
+    }
+}
+
 hit_status hit_partition_cpm(hit_index n, int parts, const double speed[],
                              hit_index share[])
 {
     queue q = {.share = share};
     speed_parts *exact;
     double fastest;
-    hit_index left;
     hit_status st;
 
     HIT_TRY(check(n, parts, speed, &fastest));
@@ -159,14 +170,7 @@ hit_status hit_partition_cpm(hit_index n, int parts, const double speed[],
         if (speed[i] > 0.0) q.process[q.count++] = i;
     }
     q.speed = exact;
-    left = q.count > 0 ? guess_low(n, parts, speed, fastest, share) : 0;
-    for (int at = q.count / 2 - 1; at >= 0; at--) {
-        sift_down(&q, at);
-    }
-    for (; left > 0; left--) {
-        share[q.process[0]]++;
-        sift_down(&q, 0);
-    }
+    if (q.count > 0) give_out(&q, guess_low(n, parts, speed, fastest, share));
     free(q.process);
 free_exact:
     free(exact);

@@ -32,6 +32,7 @@ all() {
     plan "stencil7 --domain 512x512x512 --device-memory 100MB"
     plan "matvec --domain 4096 --k 4096 --device-memory 64MiB"
     plan "matvec --domain 4096 --device-memory 64MiB"
+    plan "dot --domain 1000000 --device-memory 1MB --type float --json"
     plan "heat --domain 8192 --device-memory 4MiB --json"
     plan "heat --domain 8192x0 --device-memory 4MiB"
     plan "heat --domain 8192x8192 --device-memory 4XB"

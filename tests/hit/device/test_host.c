@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT
+ * What only host devices do: whole-box kernels are called once, failures on other threads
+ * keep their text, partial results too large for the limit are not made. */
+#include "hit/device/device.h"
+#include "hit/device/reduce.h"
+#include "tests/support/check_main.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static hit_device *open_host(const char *text)
+{
+    hit_device_spec spec;
+    hit_device *device = NULL;
+    int count = 0;
+
+    ck_assert_int_eq(hit_device_parse(text, 1, &spec, &count), HIT_OK);
+    ck_assert_msg(hit_device_open(&spec, &device) == HIT_OK, "%s", hit_status_text());
+    return device;
+}
+
+static hit_status run(hit_device *device, const hit_kernel *kernel, const hit_run *box,
+                      const hit_domain need[])
+{
+    return device->ops->run(device->state, kernel, box, need);
+}
+
+/* argument 0 is an array of two numbers: calls, threads */
+static hit_status whole(const hit_run *box)
+{
+    int64_t *seen = box->slot[0].base;
+
+    seen[0]++;
+    seen[1] = box->threads;
+    return HIT_OK;
+}
+
+static const hit_kernel_arg inout_arg[] = {
+    {HIT_MODE_INOUT, {HIT_KIND_INT64, 8}, "seen", "[:]"}};
+
+START_TEST(a_whole_box_kernel_is_called_once_and_told_the_threads)
+{
+    const hit_kernel kernel = {.name = "whole",
+                               .dims = 1,
+                               .index = {"i"},
+                               .args = 1,
+                               .arg = inout_arg,
+                               .whole_box = 1,
+                               .host = whole};
+    hit_device *device = open_host("host:threads=3");
+    int64_t seen[2] = {0};
+    hit_run box = {.end = {99}, .stride = {1}, .slot = {{.base = seen}}};
+
+    ck_assert_int_eq(run(device, &kernel, &box, NULL), HIT_OK);
+    ck_assert_int_eq(seen[0], 1);
+    ck_assert_int_eq(seen[1], 3);
+    box.end[0] = -1;
+    ck_assert_int_eq(run(device, &kernel, &box, NULL), HIT_OK);
+    ck_assert_int_eq(seen[0], 1);
+    hit_device_close(&device);
+}
+END_TEST
+
+static hit_status fails_at_70(const hit_run *box)
+{
+    if (box->begin[0] > 70 || box->end[0] < 70) return HIT_OK;
+    return HIT_FAIL(HIT_E_PATTERN, "index 70 is in %d:%d", (int)box->begin[0],
+                    (int)box->end[0]);
+}
+
+START_TEST(a_failure_on_another_thread_keeps_its_text)
+{
+    const hit_kernel kernel = {.name = "fails",
+                               .dims = 1,
+                               .index = {"i"},
+                               .args = 1,
+                               .arg = inout_arg,
+                               .host = fails_at_70};
+    hit_device *device = open_host("host:threads=4");
+    hit_run box = {.end = {99}, .stride = {1}};
+
+    ck_assert_int_eq(run(device, &kernel, &box, NULL), HIT_E_PATTERN);
+    ck_assert_msg(strstr(hit_status_text(), "index 70 is in 50:74") != NULL, "%s",
+                  hit_status_text());
+    box.end[0] = 69;
+    ck_assert_int_eq(run(device, &kernel, &box, NULL), HIT_OK);
+    hit_device_close(&device);
+}
+END_TEST
+
+START_TEST(a_kernel_without_a_host_half_is_refused)
+{
+    const hit_kernel kernel = {
+        .name = "elsewhere", .dims = 1, .index = {"i"}, .args = 1, .arg = inout_arg};
+    hit_device *device = open_host("host:threads=1");
+    hit_run box = {.end = {9}, .stride = {1}};
+
+    ck_assert_int_eq(run(device, &kernel, &box, NULL), HIT_E_ABSENT);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "elsewhere"));
+    hit_device_close(&device);
+}
+END_TEST
+
+/* Adds 1 to every element of a plane for every index. */
+static hit_status add_ones(const hit_run *box)
+{
+    double *plane = box->slot[0].base;
+
+    for (hit_index i = box->begin[0]; i <= box->end[0]; i++) {
+        for (hit_index k = box->slot[0].begin[0]; k <= box->slot[0].end[0]; k++) {
+            plane[k] += 1;
+        }
+    }
+    return HIT_OK;
+}
+
+START_TEST(partial_results_of_any_size_are_right)
+{
+    enum {
+        MOST = 20000
+    };
+    static const hit_kernel_arg args[] = {
+        {HIT_MODE_SUM, {HIT_KIND_DOUBLE, 8}, "plane", "[:]"}};
+    const hit_kernel kernel = {.name = "ones",
+                               .dims = 1,
+                               .index = {"i"},
+                               .args = 1,
+                               .arg = args,
+                               .host = add_ones};
+    static const hit_index sizes[] = {1, 10, 1000, 10000, MOST};
+    static double plane[MOST];
+    hit_device *device = open_host("host:threads=2:memory=1MiB");
+    bool good = true;
+
+    /* 1/64 of the limit is 16 KiB: 1000 doubles have partial results, 20000 do not */
+    for (int round = 0; round < 5; round++) {
+        hit_index size = sizes[round];
+        hit_domain need = hit_domain_of(size);
+        hit_run box = {.end = {9}, .stride = {1}, .dense = 1};
+        box.slot[0] = (hit_slot){
+            .base = plane, .stride = {1}, .step = {1}, .end = {size - 1}, .dense = 1};
+        memset(plane, 0, sizeof(plane));
+        ck_assert_int_eq(run(device, &kernel, &box, &need), HIT_OK);
+        for (hit_index k = 0; k < MOST; k++) {
+            good = good && plane[k] == (k < size ? 10 : 0);
+        }
+    }
+    ck_assert(good);
+    hit_device_close(&device);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *made = suite_create("hit.device.host");
+    TCase *tests = tcase_create("host");
+
+    tcase_add_test(tests, a_whole_box_kernel_is_called_once_and_told_the_threads);
+    tcase_add_test(tests, a_failure_on_another_thread_keeps_its_text);
+    tcase_add_test(tests, a_kernel_without_a_host_half_is_refused);
+    tcase_add_test(tests, partial_results_of_any_size_are_right);
+    suite_add_tcase(made, tests);
+    return made;
+}
+
+int main(void)
+{
+    return check_run(suite());
+}
