@@ -4,31 +4,31 @@
 #include "kernels/kernels.h"
 
 /* clang-format off */
-#define KERNELS(X)                                                                       \
-    X(axpy_double)                                                                       \
-    X(axpy_float)                                                                        \
-    X(dot_double)                                                                        \
-    X(dot_float)                                                                         \
-    X(fill_double)                                                                       \
-    X(fill_float)                                                                        \
-    X(gemm_double)                                                                       \
-    X(gemm_float)                                                                        \
-    X(heat_double)                                                                       \
-    X(heat_float)                                                                        \
-    X(matvec_double)                                                                     \
-    X(matvec_float)                                                                      \
-    X(max_abs_double)                                                                    \
-    X(max_abs_float)                                                                     \
-    X(norm2_double)                                                                      \
-    X(norm2_float)                                                                       \
-    X(scale_double)                                                                      \
-    X(scale_float)                                                                       \
-    X(stencil7_double)                                                                   \
-    X(stencil7_float)                                                                    \
-    X(vector_add_double)                                                                 \
-    X(vector_add_float)                                                                  \
-    X(wave_float)                                                                        \
-    X(wave_source_float)
+#define KERNELS(DO)                                                                      \
+    DO(axpy_double)                                                                      \
+    DO(axpy_float)                                                                       \
+    DO(dot_double)                                                                       \
+    DO(dot_float)                                                                        \
+    DO(fill_double)                                                                      \
+    DO(fill_float)                                                                       \
+    DO(gemm_double)                                                                      \
+    DO(gemm_float)                                                                       \
+    DO(heat_double)                                                                      \
+    DO(heat_float)                                                                       \
+    DO(matvec_double)                                                                    \
+    DO(matvec_float)                                                                     \
+    DO(max_abs_double)                                                                   \
+    DO(max_abs_float)                                                                    \
+    DO(norm2_double)                                                                     \
+    DO(norm2_float)                                                                      \
+    DO(scale_double)                                                                     \
+    DO(scale_float)                                                                      \
+    DO(stencil7_double)                                                                  \
+    DO(stencil7_float)                                                                   \
+    DO(vector_add_double)                                                                \
+    DO(vector_add_float)                                                                 \
+    DO(wave_float)                                                                       \
+    DO(wave_source_float)
 /* clang-format on */
 
 #define DECLARE(name) extern const hit_kernel name;

@@ -9,9 +9,8 @@
     DO(hit_layout_weighted)                                                              \
     DO(hit_layout_single)
 
-/* NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration, no expression */
 #define DECLARE(ops) extern const hit_layout_ops ops;
-#define ADDRESS(ops) &ops,
+#define ADDRESS(ops) &(ops),
 
 EACH_LAYOUT(DECLARE)
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Internal: the one place where state lives. Every folder may keep a pointer to its own part here;
- * hit/context.c makes and destroys them. There are no mutable globals in the library. */
+ * Internal: the one place where state lives. Every folder may keep a pointer to its own
+ * part here; hit/context.c makes and destroys them. There are no mutable globals in the
+ * library. */
 #ifndef HIT_BASE_CONTEXT_H
 #define HIT_BASE_CONTEXT_H
 
@@ -14,11 +15,12 @@ struct hit_launcher;
 struct hit_context {
     int rank;
     int size;
-    struct hit_comm *comm;               /**< hit/comm */
-    struct hit_device *device;           /**< hit/device: the device of this process */
-    struct hit_layout_registry *layouts; /**< hit/topo: plug-ins of the program; may be NULL */
-    struct hit_launcher *launcher;       /**< hit/launch: caches */
-    uint64_t tiles_made;                 /**< hit/launch: numbers tiles, equal on all processes */
+    struct hit_comm *comm;     /**< hit/comm */
+    struct hit_device *device; /**< hit/device: the device of this process */
+    struct hit_layout_registry
+        *layouts;                  /**< hit/topo: plug-ins of the program; may be NULL */
+    struct hit_launcher *launcher; /**< hit/launch: caches */
+    uint64_t tiles_made; /**< hit/launch: numbers tiles, equal on all processes */
     int tiles_alive;
 };
 

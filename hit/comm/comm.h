@@ -5,9 +5,9 @@
 #ifndef HIT_COMM_COMM_H
 #define HIT_COMM_COMM_H
 
-#include <stdbool.h>
-
 #include "hit/base/status.h"
+
+#include <stdbool.h>
 
 typedef struct hit_comm hit_comm;
 

@@ -31,12 +31,13 @@ static hit_pattern one_range(hit_range range)
 START_TEST(init_refuses_dimensions_out_of_range)
 {
     static const int wrong[][2] = {
-        {0, 1}, {-1, 1}, {HIT_MAX_DIMS + 1, 1}, {1, -1}, {1, HIT_MAX_DIMS + 1}};
+        {-1, 1}, {HIT_MAX_DIMS + 1, 1}, {1, -1}, {1, HIT_MAX_DIMS + 1}};
     hit_pattern pattern;
 
     for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
         ck_assert_int_eq(hit_pattern_init(wrong[n][0], wrong[n][1], &pattern), HIT_E_ARG);
     }
+    ck_assert_int_eq(hit_pattern_init(0, 0, &pattern), HIT_OK);
     ck_assert_int_eq(hit_pattern_init(HIT_MAX_DIMS, 0, &pattern), HIT_OK);
     ck_assert_int_eq(hit_pattern_init(1, HIT_MAX_DIMS, &pattern), HIT_OK);
 }
@@ -144,7 +145,7 @@ START_TEST(named_patterns_refuse_wrong_dimensions_and_radii)
 {
     hit_pattern pattern = {.count = 42};
 
-    ck_assert_int_eq(hit_pattern_point(0, &pattern), HIT_E_ARG);
+    ck_assert_int_eq(hit_pattern_point(-1, &pattern), HIT_E_ARG);
     ck_assert_int_eq(hit_pattern_box(HIT_MAX_DIMS + 1, 1, &pattern), HIT_E_ARG);
     ck_assert_int_eq(hit_pattern_box(2, -1, &pattern), HIT_E_PATTERN);
     ck_assert_int_eq(hit_pattern_box(2, INT64_MIN, &pattern), HIT_E_PATTERN);

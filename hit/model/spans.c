@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ * Sets of whole numbers as spans. Lists only grow at their end: all that makes them
+ * (pieces of a model, sums, unions) walks upwards. */
+#include "hit/model/spans.h"
+
+#include <stdlib.h>
+
+static hit_status grow(hit_spans *spans)
+{
+    size_t capacity = spans->capacity == 0 ? 4 : 2 * spans->capacity;
+    hit_span *span = realloc(spans->span, capacity * sizeof *span);
+
+    if (span == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for %zu spans", capacity);
+    spans->span = span;
+    spans->capacity = capacity;
+    return HIT_OK;
+}
+
+hit_status hit_spans_append(hit_spans *spans, hit_index first, hit_index last)
+{
+    if (spans->count > 0) {
+        hit_span *end = &spans->span[spans->count - 1];
+
+        if (end->last >= first - 1) {
+            if (last > end->last) end->last = last;
+            return HIT_OK;
+        }
+    }
+    if (spans->count == spans->capacity) HIT_TRY(grow(spans));
+    spans->span[spans->count++] = (hit_span){first, last};
+    return HIT_OK;
+}
+
+void hit_spans_empty(hit_spans *spans)
+{
+    spans->count = 0;
+}
+
+void hit_spans_clear(hit_spans *spans)
+{
+    free(spans->span);
+    *spans = (hit_spans){0};
+}
+
+bool hit_spans_contain(const hit_spans *spans, hit_index number)
+{
+    size_t low = 0;
+    size_t high = spans->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (spans->span[middle].last < number) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < spans->count && spans->span[low].first <= number;
+}
+
+hit_status hit_spans_unite(const hit_spans *a, const hit_spans *b, hit_spans *both)
+{
+    size_t i = 0;
+    size_t j = 0;
+
+    while (i < a->count || j < b->count) {
+        bool from_a = j == b->count ||
+                      (i < a->count && a->span[i].first <= b->span[j].first);
+        hit_span next = from_a ? a->span[i++] : b->span[j++];
+
+        HIT_TRY(hit_spans_append(both, next.first, next.last));
+    }
+    return HIT_OK;
+}

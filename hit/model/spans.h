@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * Sets of whole numbers >= 0 as ascending spans that do not touch: the loads that a
+ * process finishes in time, the sums of such loads. */
+#ifndef HIT_MODEL_SPANS_H
+#define HIT_MODEL_SPANS_H
+
+#include "hit/base/status.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** All whole numbers from first to last, both included. */
+typedef struct hit_span {
+    hit_index first;
+    hit_index last;
+} hit_span;
+
+/** Start with {0}; @owner whoever filled it: hit_spans_clear() */
+typedef struct hit_spans {
+    size_t count;
+    size_t capacity;
+    hit_span *span;
+} hit_spans;
+
+/** Add @p first..@p last, which must not begin before the last span does; spans that
+ * touch become one. @errors HIT_E_NOMEM */
+HIT_API hit_status hit_spans_append(hit_spans *spans, hit_index first, hit_index last);
+/** Make it empty and keep the memory. */
+HIT_API void hit_spans_empty(hit_spans *spans);
+/** Give the memory back. */
+HIT_API void hit_spans_clear(hit_spans *spans);
+HIT_API bool hit_spans_contain(const hit_spans *spans, hit_index number);
+/** Append the numbers of @p a and of @p b to the empty @p both. @errors HIT_E_NOMEM */
+HIT_API hit_status hit_spans_unite(const hit_spans *a, const hit_spans *b,
+                                   hit_spans *both);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
