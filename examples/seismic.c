@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A seismic shot in a section of the Marmousi model: waves leave a source near the
- * surface, receivers at depth 0 write down what comes back. Grid points have indices
- * (x, depth); the absorbing border around the section has the indices below 0 and above.
- */
+ * surface, receivers at depth 0 write down what comes back. Indices are (x, depth); the
+ * absorbing border around the section has those below 0 and beyond. */
 #include "hit/hit.h"
 #include "kernels/kernels.h"
 
@@ -11,6 +10,7 @@
 #include <string.h>
 
 #include "examples/common.h"
+#include "examples/png.h"
 #include "examples/section.h"
 
 extern const hit_kernel record; /* seismic.k.c */
@@ -33,17 +33,16 @@ static void step(seismic *run, hit_index t)
     const section *s = &run->s;
     const hit_index sample = t / run->every;
     hit_domain inner = hit_domain_grow(hit_tile_domain(run->now), -4);
-    hit_context *hit = run->e.hit;
     hit_wave_shot shot = s->source;
 
-    HIT_MUST(hit_launch(hit, &wave_float, inner, run->older, run->now, run->courant2,
-                        run->damping));
+    HIT_MUST(hit_launch(run->e.hit, &wave_float, inner, run->older, run->now,
+                        run->courant2, run->damping));
     shot.sample = section_sample(s, t);
-    HIT_MUST(
-        hit_launch(hit, &wave_source_float, s->source_box, run->older, HIT_VALUE(shot)));
+    HIT_MUST(hit_launch(run->e.hit, &wave_source_float, s->source_box, run->older,
+                        HIT_VALUE(shot)));
     hit_tile_swap(&run->older, &run->now);
     if ((t + 1) % run->every == 0) {
-        HIT_MUST(hit_launch(hit, &record, box(sample, sample, 0, s->size[0] - 1),
+        HIT_MUST(hit_launch(run->e.hit, &record, box(sample, sample, 0, s->size[0] - 1),
                             run->traces, run->now));
     }
 }
@@ -120,20 +119,18 @@ static hit_layout *prepare(seismic *run, int *argc, char ***argv)
 
 int main(int argc, char **argv)
 {
-    seismic run = {
-        .e = {.name = "seismic",
-              .what = "a shot in a section of the Marmousi model, 12 km by 3 km",
-              .dims = 2},
-        .prefix = "seismic"};
+    seismic run = {.e = {.name = "seismic", .dims = 2}};
     const char *model = HIT_EXAMPLE_DATA "/marmousi_vp_1601x401.f32.gz";
     const example_option extra[] = {
         {"--model", "FILE  velocities, 1601 x 401 floats", EXAMPLE_TEXT, &model},
-        {"--picture", "NAME  writes NAME-wave-1.png ... and NAME-traces.png; \"\": none",
-         EXAMPLE_TEXT, &run.prefix},
+        {"--picture", "NAME  write NAME-wave-1.png ... NAME-traces.png", EXAMPLE_TEXT,
+         &run.prefix},
         {NULL, NULL, EXAMPLE_FLAG, NULL}};
     hit_layout *layout;
 
+    run.e.what = "a shot in a section of the Marmousi model, 12 km by 3 km";
     example_read(&run.e, argc, argv, extra);
+    if (run.prefix == NULL) run.prefix = run.e.check || !png_is_there() ? "" : "seismic";
     HIT_MUST(section_read(model, run.e.size, &run.s));
     memcpy(run.e.size, run.s.size, sizeof run.s.size);
     if (run.e.steps == 0) run.e.steps = (hit_index)ceil(2.0 / run.s.step_s);

@@ -21,6 +21,7 @@ typedef struct transfers {
 typedef struct maker {
     const hit_message_request *request;
     hit_needs *need; /* of every process */
+    int *like;       /* the first of the neighbours in rank that need the same */
     transfers mine;
     transfers other; /* scratch */
     hit_message_plan *plan;
@@ -135,17 +136,20 @@ static hit_status add_message(maker *m, rooms *room, const transfers *list, int 
     return HIT_OK;
 }
 
-/* The processes that get the same list from @p owner as @p like does: ranks in
- * member[1..], ascending; member[0] is the owner. */
-static hit_status find_members(maker *m, int owner, const hit_region *owned,
-                               const transfers *like, int *members, int *member)
+/* The processes that get the same list from @p owner as @p user does, which is in
+ * m->mine: ranks in member[1..], ascending; member[0] is the owner. */
+static hit_status find_members(maker *m, int owner, const hit_region *owned, int user,
+                               int *members, int *member)
 {
     *members = 1;
     member[0] = owner;
     for (int p = 0; p < m->request->ranks; p++) {
         if (p == owner || m->need[p].count == 0) continue;
-        HIT_TRY(find_transfers(m, p, owned, &m->other));
-        if (same_transfers(&m->other, like)) member[(*members)++] = p;
+        if (m->like[p] != m->like[user]) {
+            HIT_TRY(find_transfers(m, p, owned, &m->other));
+            if (!same_transfers(&m->other, &m->mine)) continue;
+        }
+        member[(*members)++] = p;
     }
     return HIT_OK;
 }
@@ -212,18 +216,20 @@ static hit_status gather_sends(maker *m, rooms *room, const hit_region *owned,
                                int *member)
 {
     const int me = m->request->rank;
+    int given = -1; /* whose needs the last broadcast serves */
 
     for (int p = 0; p < m->request->ranks; p++) {
         int members = 0;
 
-        if (p == me || owned->count == 0) continue;
+        if (p == me || owned->count == 0 || m->like[p] == given) continue;
         HIT_TRY(find_transfers(m, p, owned, &m->mine));
         if (m->mine.count == 0) continue;
-        HIT_TRY(find_members(m, me, owned, &m->mine, &members, member));
+        HIT_TRY(find_members(m, me, owned, p, &members, member));
         if (members < 4) {
             HIT_TRY(add_send(m, room, p));
         } else if (member[1] == p) {
             HIT_TRY(add_broadcast(m, room, member, members, 0));
+            given = m->like[p];
         }
     }
     return HIT_OK;
@@ -245,7 +251,7 @@ static hit_status gather_receives(maker *m, rooms *room, int *member)
             status = find_transfers(m, me, &owned, &m->mine);
         }
         if (status == HIT_OK && m->mine.count > 0) {
-            status = find_members(m, q, &owned, &m->mine, &members, member);
+            status = find_members(m, q, &owned, me, &members, member);
             if (status == HIT_OK && members < 4) {
                 status = add_message(m, room, &m->mine, q, 0);
             } else if (status == HIT_OK) {
@@ -301,6 +307,23 @@ static hit_status local_transfers(maker *m, rooms *room, const hit_region *owned
     return HIT_OK;
 }
 
+/* Needing everything is common: what all need is then compared once per process, not once
+ * per pair of processes. */
+static bool same_needs(const hit_needs *a, const hit_needs *b)
+{
+    if (a->count != b->count) return false;
+    for (int k = 0; k < a->count; k++) {
+        const hit_image *x = &a->image[k];
+        const hit_image *y = &b->image[k];
+
+        if (x->constant != y->constant || !hit_domain_equal(&x->domain, &y->domain) ||
+            memcmp(&x->remap, &y->remap, sizeof(hit_remap)) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static hit_status make(maker *m, hit_region *owned, int *member)
 {
     const hit_message_request *request = m->request;
@@ -308,6 +331,8 @@ static hit_status make(maker *m, hit_region *owned, int *member)
 
     for (int p = 0; p < request->ranks; p++) {
         HIT_TRY(hit_needs_find(request, p, &m->need[p]));
+        m->like[p] =
+            p > 0 && same_needs(&m->need[p - 1], &m->need[p]) ? m->like[p - 1] : p;
     }
     HIT_TRY(hit_layout_part(request->layout, request->rank, owned));
     hit_region_clip(owned, &request->tile);
@@ -328,12 +353,14 @@ hit_status hit_message_plan_make(const hit_message_request *request,
     hit_status status;
 
     m.need = calloc(ranks, sizeof(hit_needs));
-    status = m.need != NULL && member != NULL ? make(&m, &owned, member)
-                                              : hit_needs_no_memory();
+    m.like = calloc(ranks, sizeof(int));
+    status = m.need != NULL && m.like != NULL && member != NULL ? make(&m, &owned, member)
+                                                                : hit_needs_no_memory();
     for (size_t p = 0; p < ranks && m.need != NULL; p++) {
         hit_needs_clear(&m.need[p]);
     }
     free(m.need);
+    free(m.like);
     free(m.mine.item);
     free(m.other.item);
     free(member);

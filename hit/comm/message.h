@@ -62,7 +62,7 @@ typedef struct hit_message_plan {
     int locals;
     int transfers;
     int targets;
-    hit_message *receive; /**< by ascending sender */
+    hit_message *receive; /**< by ascending owner, or user in a return */
     hit_message *send;
     hit_transfer *transfer;
     hit_target *target;

@@ -65,8 +65,8 @@ hit_status hit_spans_unite(const hit_spans *a, const hit_spans *b, hit_spans *bo
     size_t j = 0;
 
     while (i < a->count || j < b->count) {
-        bool from_a = j == b->count ||
-                      (i < a->count && a->span[i].first <= b->span[j].first);
+        bool from_a =
+            j == b->count || (i < a->count && a->span[i].first <= b->span[j].first);
         hit_span next = from_a ? a->span[i++] : b->span[j++];
 
         HIT_TRY(hit_spans_append(both, next.first, next.last));

@@ -4,12 +4,15 @@
  * process finish by n / sum, a lower bound of the optimum, so the greedy choice takes
  * them all. Differs from the usual largest remainder, which is not optimal. Doubles only
  * guess, and guess low; keys (share + 1) / speed are compared exactly by cross products
- * of 128 bits, so that all machines give the same shares. */
+ * of 128 bits, so that all machines give the same shares. A process whose proportional
+ * share is above its limit is at its limit in the optimum, too: the others only get more.
+ */
 #include "layouts/partition/cpm.h"
 
 #include "hit/base/memory.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -95,35 +98,63 @@ static void sift_down(queue *q, int at)
     q->process[at] = moving;
 }
 
-/** The sum of speed / 2^shift, by halves: the relative error is log2(count) roundings. */
-static double sum_of(int count, const double speed[], int shift)
+/** The sum of speed / 2^shift over the first @p count of @p process, by halves: the
+ * relative error is log2(count) roundings. */
+static double sum_of(int count, const int process[], const double speed[], int shift)
 {
-    if (count == 1) return ldexp(speed[0], -shift);
-    return sum_of(count / 2, speed, shift) +
-           sum_of(count - count / 2, speed + count / 2, shift);
+    if (count == 1) return ldexp(speed[process[0]], -shift);
+    return sum_of(count / 2, process, speed, shift) +
+           sum_of(count - count / 2, process + count / 2, speed, shift);
 }
 
-/** The shares floor(n s / sum) or a little less, never more. Returns the units left. */
-static hit_index guess_low(hit_index n, int parts, const double speed[], double fastest,
-                           hit_index share[])
+/** Give the processes of the queue floor(n s / sum) units or a little less, never more.
+ * Those that reach their limit leave the queue, and the others share the rest. Returns
+ * the units left. */
+static hit_index guess_low(queue *q, hit_index n, const double speed[],
+                           const hit_index most[])
 {
     double safety = 1.0 - 40.0 * DBL_EPSILON; /* 31 roundings of the sum, a few below */
     hit_index left = n;
-    double sum;
-    int shift;
+    int before = q->count + 1;
 
-    (void)frexp(fastest, &shift); /* so that the sum does not overflow */
-    sum = sum_of(parts, speed, shift);
-    for (int i = 0; i < parts; i++) {
-        share[i] = (hit_index)((double)n * (ldexp(speed[i], -shift) / sum) * safety);
-        left -= share[i];
+    while (q->count > 0 && q->count < before) {
+        double sum;
+        int shift = INT_MIN;
+
+        before = q->count;
+        q->count = 0;
+        for (int k = 0; k < before; k++) { /* so that the sum does not overflow */
+            int exponent;
+
+            (void)frexp(speed[q->process[k]], &exponent);
+            if (exponent > shift) shift = exponent;
+        }
+        sum = sum_of(before, q->process, speed, shift);
+        n = left;
+        for (int k = 0; k < before; k++) {
+            int i = q->process[k];
+            double part = ldexp(speed[i], -shift) / sum;
+
+            q->share[i] = (hit_index)((double)n * part * safety);
+            if (most != NULL && q->share[i] >= most[i]) {
+                q->share[i] = most[i];
+                left -= most[i];
+            } else {
+                q->process[q->count++] = i;
+            }
+        }
+    }
+    for (int k = 0; k < q->count; k++) {
+        left -= q->share[q->process[k]];
     }
     return left;
 }
 
-static hit_status check(hit_index n, int parts, const double speed[], double *fastest)
+static hit_status check(hit_index n, int parts, const double speed[],
+                        const hit_index most[])
 {
-    *fastest = 0.0;
+    hit_index room = 0; /* at most n */
+
     if (n < 0) return HIT_FAIL(HIT_E_ARG, "expected n >= 0 but found %lld", (long long)n);
     if (parts < 1) return HIT_FAIL(HIT_E_ARG, "expected parts >= 1 but found %d", parts);
     for (int i = 0; i < parts; i++) {
@@ -131,35 +162,31 @@ static hit_status check(hit_index n, int parts, const double speed[], double *fa
             return HIT_FAIL(HIT_E_ARG, "expected speeds >= 0 but found %g at position %d",
                             speed[i], i);
         }
-        if (speed[i] > *fastest) *fastest = speed[i];
+        if (most != NULL && most[i] < 0) {
+            return HIT_FAIL(HIT_E_ARG,
+                            "expected limits >= 0 but found %lld at position %d",
+                            (long long)most[i], i);
+        }
+        if (!(speed[i] > 0.0)) continue;
+        room = most == NULL || most[i] > n - room ? n : room + most[i];
     }
-    if (*fastest == 0.0 && n > 0) {
-        return HIT_FAIL(HIT_E_ARG, "expected a speed > 0 but all %d are 0", parts);
+    if (room < n) {
+        return HIT_FAIL(HIT_E_LIMIT,
+                        "expected room for %lld units but the %d processes can take %lld",
+                        (long long)n, parts, (long long)room);
     }
     return HIT_OK;
 }
 
-/** Give the units that are left one by one to the process that would finish first. */
-static void give_out(queue *q, hit_index left)
-{
-    for (int at = q->count / 2 - 1; at >= 0; at--) {
-        sift_down(q, at);
-    }
-    for (; left > 0; left--) {
-        q->share[q->process[0]]++;
-        sift_down(q, 0);
-    }
-}
-
-hit_status hit_partition_cpm(hit_index n, int parts, const double speed[],
-                             hit_index share[])
+hit_status hit_partition_cpm_limited(hit_index n, int parts, const double speed[],
+                                     const hit_index most[], hit_index share[])
 {
     queue q = {.share = share};
     speed_parts *exact;
-    double fastest;
+    hit_index left;
     hit_status st;
 
-    HIT_TRY(check(n, parts, speed, &fastest));
+    HIT_TRY(check(n, parts, speed, most));
     HIT_TRY(hit_memory_zeroed((size_t)parts, sizeof *exact, &exact));
     st = hit_memory_zeroed((size_t)parts, sizeof *q.process, &q.process);
     if (st != HIT_OK) goto free_exact;
@@ -170,9 +197,35 @@ hit_status hit_partition_cpm(hit_index n, int parts, const double speed[],
         if (speed[i] > 0.0) q.process[q.count++] = i;
     }
     q.speed = exact;
-    if (q.count > 0) give_out(&q, guess_low(n, parts, speed, fastest, share));
+    left = guess_low(&q, n, speed, most);
+    for (int at = q.count / 2 - 1; at >= 0; at--) {
+        sift_down(&q, at);
+    }
+    for (; left > 0; left--) {
+        int first = q.process[0];
+
+        share[first]++;
+        if (most != NULL && share[first] == most[first]) {
+            q.process[0] = q.process[--q.count];
+        }
+        sift_down(&q, 0);
+    }
     free(q.process);
 free_exact:
     free(exact);
     return st;
+}
+
+hit_status hit_partition_cpm(hit_index n, int parts, const double speed[],
+                             hit_index share[])
+{
+    bool idle = n > 0;
+
+    for (int i = 0; i < parts; i++) {
+        idle = idle && !(speed[i] > 0.0 || speed[i] < 0.0 || isnan(speed[i]));
+    }
+    if (idle && parts > 0) {
+        return HIT_FAIL(HIT_E_ARG, "expected a speed > 0 but all %d are 0", parts);
+    }
+    return hit_partition_cpm_limited(n, parts, speed, NULL, share);
 }

@@ -120,8 +120,8 @@ static hit_status split_line(hit_range range, hit_domain tile, line *made)
     hit_access access = {.range = {range}};
 
     *made = (line){.domain = hit_domain_of(12)};
-    ck_assert_int_eq(
-        hit_layout_plan(hit_layout_table[0], tile, 3, NULL, &made->layout), HIT_OK);
+    ck_assert_int_eq(hit_layout_plan(hit_layout_table[0], tile, 3, NULL, &made->layout),
+                     HIT_OK);
     ck_assert_str_eq(hit_layout_name(made->layout), "block");
     ck_assert_int_eq(hit_pattern_init(1, 1, &made->pattern), HIT_OK);
     ck_assert_int_eq(hit_pattern_add(&made->pattern, &access), HIT_OK);

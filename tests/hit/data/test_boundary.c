@@ -75,8 +75,7 @@ static bool element_is_right(const boundary_case *c, const hit_image *image,
     bool constant = false;
 
     for (int d = 0; d < c->tile.dims; d++) {
-        constant |=
-            c->kind[d] == HIT_BOUNDARY_CONSTANT && outside(c->tile.sig[d], x[d]);
+        constant |= c->kind[d] == HIT_BOUNDARY_CONSTANT && outside(c->tile.sig[d], x[d]);
     }
     if (image->constant || constant) return image->constant == constant;
     for (int d = 0; d < c->tile.dims; d++) {
@@ -200,9 +199,9 @@ START_TEST(needs_far_outside_are_refused_without_overflow)
                          -1);
         ck_assert_int_eq(status, HIT_E_PATTERN);
         ck_assert_ptr_nonnull(strstr(hit_status_text(), "times around the tile"));
-        ck_assert_int_eq(count_images(range(5, 6), HIT_BOUNDARY_MIRROR,
-                                      range(-far[k], 5), &status),
-                         -1);
+        ck_assert_int_eq(
+            count_images(range(5, 6), HIT_BOUNDARY_MIRROR, range(-far[k], 5), &status),
+            -1);
         ck_assert_int_eq(status, HIT_E_PATTERN);
     }
 }
@@ -263,9 +262,9 @@ START_TEST(a_need_of_an_empty_tile_is_refused)
     hit_status status = HIT_OK;
 
     for (int kind = HIT_BOUNDARY_NONE; kind <= HIT_BOUNDARY_MIRROR; kind++) {
-        ck_assert_int_eq(count_images(hit_domain_empty(1), (hit_boundary)kind,
-                                      range(0, 3), &status),
-                         -1);
+        ck_assert_int_eq(
+            count_images(hit_domain_empty(1), (hit_boundary)kind, range(0, 3), &status),
+            -1);
         ck_assert_int_eq(status, HIT_E_PATTERN);
     }
 }

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ * Geometric partitioning for models whose times never fall with the load. */
+#ifndef LAYOUTS_PARTITION_GPA_H
+#define LAYOUTS_PARTITION_GPA_H
+
+#include "layouts/partition/partition.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The partition with the smallest makespan; among those with the same one, each of the
+ * last units went where it finishes first, on ties to the lowest index.
+ * O(p log(points) log(range of times)).
+ *
+ * @errors HIT_E_ARG also a model that is not monotone: hit_partition_optimal() is for
+ *         those; else as hit_partition_function
+ * @paper  [Lastovetsky Reddy 2007]; [Lastovetsky 2014] section 1.2
+ */
+HIT_API hit_partition_function hit_partition_gpa;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

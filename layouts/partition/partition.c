@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT
+ * What the algorithms have in common: checks, the makespan, giving the last units one by
+ * one, halving an interval of times. */
+#include "layouts/partition/partition.h"
+
+#include "hit/base/memory.h"
+#include "layouts/partition/gpa.h"
+#include "layouts/partition/optimal.h"
+#include "layouts/partition/partition_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+hit_status hit_partition_check(hit_index n, int parts, const hit_fpm *const model[])
+{
+    if (n < 0) {
+        return HIT_FAIL(HIT_E_ARG, "expected units >= 0 but found %lld", (long long)n);
+    }
+    if (parts < 1) {
+        return HIT_FAIL(HIT_E_ARG, "expected at least one process but found %d", parts);
+    }
+    for (int i = 0; i < parts; i++) {
+        if (hit_fpm_count(model[i]) == 0) {
+            return HIT_FAIL(HIT_E_ARG, "the model of process %d has no points", i);
+        }
+    }
+    return HIT_OK;
+}
+
+hit_status hit_partition_check_room(hit_index n, int parts, const hit_fpm *const model[])
+{
+    hit_index room = 0;
+
+    for (int i = 0; i < parts && room < n; i++) {
+        room += hit_fpm_inverse(model[i], INFINITY, n - room);
+    }
+    if (room == n) return HIT_OK;
+    return HIT_FAIL(HIT_E_LIMIT,
+                    "expected room for %lld units but the %d process%s can do %lld",
+                    (long long)n, parts, parts == 1 ? "" : "es", (long long)room);
+}
+
+double hit_partition_makespan(int parts, const hit_fpm *const model[],
+                              const hit_index share[])
+{
+    double makespan = 0.0;
+
+    for (int i = 0; i < parts; i++) {
+        double seconds = hit_fpm_time(model[i], share[i]);
+
+        if (seconds > makespan) makespan = seconds;
+    }
+    return makespan;
+}
+
+hit_status hit_partition_report(int parts, const hit_fpm *const model[],
+                                const hit_index share[], hit_partition_info made,
+                                hit_partition_info *info)
+{
+    made.makespan_s = hit_partition_makespan(parts, model, share);
+    for (int i = 0; i < parts && isinf(made.makespan_s); i++) {
+        if (isfinite(hit_fpm_time(model[i], share[i]))) continue;
+        return HIT_FAIL(HIT_E_LIMIT, "%s gives process %d %lld units, which it cannot do",
+                        made.algorithm, i, (long long)share[i]);
+    }
+    if (info != NULL) *info = made;
+    return HIT_OK;
+}
+
+/* ---- the last units ---- */
+
+/** Processes as a heap: the one that would finish one more unit first is on top. */
+typedef struct queue {
+    int count;
+    int *process;
+    double *seconds; /**< of one more unit, by process */
+} queue;
+
+static bool before(const queue *q, int i, int j)
+{
+    if (q->seconds[i] < q->seconds[j] || q->seconds[i] > q->seconds[j]) {
+        return q->seconds[i] < q->seconds[j];
+    }
+    return i < j;
+}
+
+static void sift_down(queue *q, int at)
+{
+    int moving = q->process[at];
+
+    for (;;) {
+        int child = 2 * at + 1;
+
+        if (child >= q->count) break;
+        if (child + 1 < q->count && before(q, q->process[child + 1], q->process[child])) {
+            child++;
+        }
+        if (!before(q, q->process[child], moving)) break;
+        q->process[at] = q->process[child];
+        at = child;
+    }
+    q->process[at] = moving;
+}
+
+static hit_status give(queue *q, hit_index left, const hit_fpm *const model[],
+                       hit_index share[])
+{
+    for (int at = q->count / 2 - 1; at >= 0; at--) {
+        sift_down(q, at);
+    }
+    for (; left > 0; left--) {
+        int first = q->process[0];
+
+        if (isinf(q->seconds[first])) {
+            return HIT_FAIL(HIT_E_LIMIT, "%lld units are more than the processes can do",
+                            (long long)left);
+        }
+        share[first]++;
+        q->seconds[first] = hit_fpm_time(model[first], share[first] + 1);
+        sift_down(q, 0);
+    }
+    return HIT_OK;
+}
+
+hit_status hit_partition_finish(hit_index left, int parts, const hit_fpm *const model[],
+                                hit_index share[])
+{
+    queue q = {.count = parts};
+    hit_status st;
+
+    HIT_TRY(hit_memory_zeroed((size_t)parts, sizeof *q.process, &q.process));
+    st = hit_memory_zeroed((size_t)parts, sizeof *q.seconds, &q.seconds);
+    if (st != HIT_OK) goto free_process;
+    for (int i = 0; i < parts; i++) {
+        q.process[i] = i;
+        q.seconds[i] = hit_fpm_time(model[i], share[i] + 1);
+    }
+    st = give(&q, left, model, share);
+    free(q.seconds);
+free_process:
+    free(q.process);
+    return st;
+}
+
+/* ---- times ---- */
+
+double hit_partition_middle(double low, double high)
+{
+    uint64_t low_bits; /* doubles >= 0 are ordered as their bits are */
+    uint64_t high_bits;
+
+    memcpy(&low_bits, &low, sizeof low);
+    memcpy(&high_bits, &high, sizeof high);
+    low_bits += (high_bits - low_bits) / 2;
+    memcpy(&low, &low_bits, sizeof low);
+    return low;
+}
+
+double hit_partition_bound(hit_index n, int parts, const hit_fpm *const model[])
+{
+    double sum = 0.0;
+
+    for (int i = 0; i < parts; i++) {
+        sum += hit_fpm_fastest(model[i]);
+    }
+    if (!(sum > 0.0) || isinf(sum)) return 0.0;
+    return (double)n / sum * (1.0 - 1e-6); /* more than the roundings of the sum */
+}
+
+/* ---- the choice ---- */
+
+hit_status hit_partition_fpm(hit_index n, int parts, const hit_fpm *const model[],
+                             hit_index share[], hit_partition_info *info)
+{
+    HIT_TRY(hit_partition_check(n, parts, model));
+    for (int i = 0; i < parts; i++) {
+        if (!hit_fpm_is_monotone(model[i])) {
+            return hit_partition_optimal(n, parts, model, share, info);
+        }
+    }
+    return hit_partition_gpa(n, parts, model, share, info);
+}

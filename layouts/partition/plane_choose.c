@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ * The choice among arrangements: the fastest one decides what is fast enough, and among
+ * those the one that communicates least is taken. Arrangements are made twice instead of
+ * being kept. */
+#include "hit/base/memory.h"
+#include "layouts/partition/plane_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define USUAL_SLACK 0.05
+
+static bool is_better(const hit_choice *choice, int parts, double around, double makespan)
+{
+    if (parts != choice->parts) return parts > choice->parts;
+    if (around < choice->around || around > choice->around) {
+        return around < choice->around;
+    }
+    return makespan < choice->makespan;
+}
+
+hit_status hit_choice_try(hit_choice *choice, int parts, const int column_of[])
+{
+    const hit_plane *plane = choice->plane;
+    const double slack = plane->slack > 0.0 ? plane->slack : USUAL_SLACK;
+    hit_status st = hit_plane_given_columns(plane, column_of, choice->trial);
+    double makespan;
+    double around;
+
+    if (st == HIT_E_LIMIT) return HIT_OK; /* another one may do */
+    if (st != HIT_OK) return st;
+    makespan = hit_plane_makespan(plane, choice->trial);
+    if (!isfinite(makespan)) return HIT_OK;
+    if (!choice->deciding) {
+        choice->any = true;
+        choice->fastest = fmin(choice->fastest, makespan);
+        return HIT_OK;
+    }
+    if (makespan > choice->fastest * (1.0 + slack)) return HIT_OK;
+    around = hit_plane_half_perimeter(plane, choice->trial);
+    if (is_better(choice, parts, around, makespan)) {
+        hit_rect *kept = choice->rect;
+
+        choice->parts = parts;
+        choice->around = around;
+        choice->makespan = makespan;
+        choice->rect = choice->trial;
+        choice->trial = kept;
+    }
+    return HIT_OK;
+}
+
+static hit_status choose(const hit_plane *plane, hit_arrangements each,
+                         const double area[], hit_choice *choice)
+{
+    HIT_TRY(each(plane, area, choice));
+    if (!choice->any) {
+        return HIT_FAIL(HIT_E_LIMIT,
+                        "no arrangement in columns of %d parts can do %lld x %lld units",
+                        plane->parts, (long long)plane->rows, (long long)plane->columns);
+    }
+    choice->deciding = true;
+    return each(plane, area, choice);
+}
+
+hit_status hit_plane_choose(const hit_plane *plane, hit_arrangements each,
+                            hit_rect rect[])
+{
+    const size_t parts = plane->parts > 0 ? (size_t)plane->parts : 1;
+    hit_choice choice = {.plane = plane, .fastest = INFINITY};
+    double *area = NULL;
+    hit_status st;
+
+    HIT_TRY(hit_plane_check(plane));
+    if (plane->rows == 0 || plane->columns == 0) {
+        memset(rect, 0, parts * sizeof *rect);
+        return HIT_OK;
+    }
+    st = hit_memory_zeroed(parts, sizeof *area, &area);
+    if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *choice.rect, &choice.rect);
+    if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *choice.trial, &choice.trial);
+    if (st == HIT_OK) st = hit_plane_areas(plane, area);
+    if (st == HIT_OK) st = choose(plane, each, area, &choice);
+    if (st == HIT_OK) memcpy(rect, choice.rect, parts * sizeof *rect);
+    free(area);
+    free(choice.rect);
+    free(choice.trial);
+    return st;
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT
+ * Plans that are found again: with other tiles of the same shape, the same tile twice,
+ * another boundary, after others have been forgotten, after a run that failed. */
+#include "hit/hit.h"
+#include "tests/support/check_main.h"
+
+#include <stdio.h>
+
+extern const hit_kernel pair, next_to, breaks;
+
+enum {
+    N = 29
+};
+
+/* Keeps MPI open while the tests open and close contexts of their own. */
+static hit_context *base;
+
+/* Assertions wait for the end of a test: a process that left early would leave the others
+ * in a launch. */
+typedef struct bench {
+    hit_context *hit;
+    hit_layout *layout;
+    const char *wrong;
+} bench;
+
+static void claim(bench *b, bool right, const char *what)
+{
+    if (!right && b->wrong == NULL) b->wrong = what;
+}
+
+static bench bench_open(const hit_options *options)
+{
+    bench b = {0};
+
+    HIT_MUST(hit_open_with(NULL, NULL, options, &b.hit));
+    HIT_MUST(hit_layout_create(b.hit, hit_domain_of(N), "block", &b.layout));
+    return b;
+}
+
+static void bench_close(bench *b)
+{
+    hit_layout_destroy(&b->layout);
+    hit_close(&b->hit);
+    ck_assert_msg(b->wrong == NULL, "%s", b->wrong);
+}
+
+/* Element i is from + i. */
+static hit_tile *make_tile(const bench *b, int64_t from, hit_boundary boundary)
+{
+    hit_tile *made = NULL;
+
+    HIT_MUST(hit_tile_create(b->layout, HIT_INT64, "t", &made));
+    HIT_MUST(hit_tile_set_boundary(made, -1, boundary, NULL));
+    for (int k = 0; k < hit_tile_pieces(made); k++) {
+        hit_view view;
+
+        HIT_MUST(hit_tile_map(made, k, HIT_WRITE, &view));
+        for (hit_index i = view.domain.sig[0].begin; i <= view.domain.sig[0].end; i++) {
+            HIT_AT(view, int64_t, i) = from + i;
+        }
+    }
+    return made;
+}
+
+static int64_t read_own(const hit_view *view, hit_index i)
+{
+    return *(const int64_t *)hit_view_at(view, &i);
+}
+
+static hit_index wrapped(hit_index i)
+{
+    return (i + N) % N;
+}
+
+/* next_to() of elements from + i, with periodic boundaries. */
+static bool is_next_to(hit_tile *tile, int64_t from)
+{
+    bool right = true;
+
+    for (int k = 0; k < hit_tile_pieces(tile); k++) {
+        hit_view view;
+
+        HIT_MUST(hit_tile_map(tile, k, HIT_READ, &view));
+        for (hit_index i = view.domain.sig[0].begin; i <= view.domain.sig[0].end; i++) {
+            const int64_t left = from + wrapped(i - 1);
+
+            right &= read_own(&view, i) == left + 10 * (from + wrapped(i + 1));
+        }
+    }
+    return right;
+}
+
+static bool is_pair(hit_tile *tile, int64_t from)
+{
+    bool right = true;
+
+    for (int k = 0; k < hit_tile_pieces(tile); k++) {
+        hit_view view;
+
+        HIT_MUST(hit_tile_map(tile, k, HIT_READ, &view));
+        for (hit_index i = view.domain.sig[0].begin; i <= view.domain.sig[0].end; i++) {
+            right &= read_own(&view, i) ==
+                     102 * from + 100 * i + wrapped(i - 1) + wrapped(i + 1);
+        }
+    }
+    return right;
+}
+
+/* The second argument wants a halo, for which the tile's memory grows after the first one
+ * has been looked up. */
+static void try_one_tile_twice(const hit_options *options)
+{
+    bench b = bench_open(options);
+    hit_tile *sum = make_tile(&b, 0, HIT_BOUNDARY_NONE);
+
+    for (int64_t from = 0; from < 5000; from += 1000) {
+        hit_tile *fresh = make_tile(&b, from, HIT_BOUNDARY_PERIODIC);
+
+        HIT_MUST(hit_launch(b.hit, &pair, hit_domain_of(N), sum, fresh, fresh));
+        claim(&b, is_pair(sum, from), "a tile can be read as two arguments");
+        hit_tile_destroy(&fresh);
+    }
+    hit_tile_destroy(&sum);
+    bench_close(&b);
+}
+
+START_TEST(a_tile_can_be_read_as_two_arguments)
+{
+    try_one_tile_twice(&(hit_options){.threads = 1});
+    try_one_tile_twice(&(hit_options){.threads = 1, .device_memory_bytes = 200});
+}
+END_TEST
+
+START_TEST(a_plan_serves_all_tiles_of_its_shape)
+{
+    bench b = bench_open(&(hit_options){.threads = 1});
+    hit_tile *now[6];
+    hit_tile *next[6];
+
+    for (int k = 0; k < 6; k++) {
+        now[k] = make_tile(&b, 50 * k, HIT_BOUNDARY_PERIODIC);
+        next[k] = make_tile(&b, 0, HIT_BOUNDARY_NONE);
+    }
+    for (int round = 0; round < 3; round++) {
+        for (int k = 0; k < 6; k++) {
+            HIT_MUST(hit_launch(b.hit, &next_to, hit_domain_of(N), next[k], now[k]));
+        }
+    }
+    for (int k = 0; k < 6; k++) {
+        claim(&b, is_next_to(next[k], 50 * k), "a plan serves all tiles of its shape");
+        hit_tile_destroy(&now[k]);
+        hit_tile_destroy(&next[k]);
+    }
+    bench_close(&b);
+}
+END_TEST
+
+/* 29 * 30 / 2 domains are more than the launcher remembers. */
+START_TEST(forgotten_plans_are_made_again)
+{
+    bench b = bench_open(&(hit_options){.threads = 1});
+    hit_tile *now = make_tile(&b, 7, HIT_BOUNDARY_PERIODIC);
+    hit_tile *next = make_tile(&b, 0, HIT_BOUNDARY_NONE);
+
+    for (int round = 0; round < 2; round++) {
+        for (hit_index first = 0; first < N; first++) {
+            for (hit_index last = first; last < N; last++) {
+                HIT_MUST(hit_launch(b.hit, &next_to, hit_domain_box(1, &first, &last),
+                                    next, now));
+            }
+        }
+        claim(&b, is_next_to(next, 7), "forgotten plans are made again");
+    }
+    hit_tile_destroy(&now);
+    hit_tile_destroy(&next);
+    bench_close(&b);
+}
+END_TEST
+
+/* The outermost elements of next_to() on a tile of constant boundary. */
+static void check_ends(bench *b, hit_tile *next, hit_tile *now, int64_t outside)
+{
+    const hit_index first = 0;
+    const hit_index last = N - 1;
+    int64_t value = 0;
+
+    HIT_MUST(hit_launch(b->hit, &next_to, hit_domain_of(N), next, now));
+    HIT_MUST(hit_tile_get(next, &first, &value));
+    claim(b, value == outside + 10, "the constant lies before the first element");
+    HIT_MUST(hit_tile_get(next, &last, &value));
+    claim(b, value == N - 2 + 10 * outside, "the constant lies behind the last element");
+}
+
+START_TEST(a_new_constant_is_seen_by_an_old_plan)
+{
+    bench b = bench_open(&(hit_options){.threads = 1});
+    hit_tile *now = make_tile(&b, 0, HIT_BOUNDARY_CONSTANT);
+    hit_tile *next = make_tile(&b, 0, HIT_BOUNDARY_NONE);
+
+    check_ends(&b, next, now, 0);
+    for (int64_t value = 5; value < 8; value++) {
+        HIT_MUST(hit_tile_set_boundary(now, 0, HIT_BOUNDARY_CONSTANT, &value));
+        check_ends(&b, next, now, value);
+        check_ends(&b, next, now, value);
+    }
+    HIT_MUST(hit_tile_set_boundary(now, 0, HIT_BOUNDARY_CONSTANT, NULL));
+    check_ends(&b, next, now, 0); /* no value is zero */
+    hit_tile_destroy(&now);
+    hit_tile_destroy(&next);
+    bench_close(&b);
+}
+END_TEST
+
+START_TEST(another_boundary_and_back_is_seen)
+{
+    static const hit_boundary kinds[] = {HIT_BOUNDARY_PERIODIC, HIT_BOUNDARY_CLAMP,
+                                         HIT_BOUNDARY_MIRROR, HIT_BOUNDARY_CLAMP,
+                                         HIT_BOUNDARY_PERIODIC};
+    static const int64_t before[] = {N - 1, 0, 1, 0, N - 1};
+    bench b = bench_open(&(hit_options){.threads = 1});
+    hit_tile *now = make_tile(&b, 0, HIT_BOUNDARY_NONE);
+    hit_tile *next = make_tile(&b, 0, HIT_BOUNDARY_NONE);
+    const hit_index first = 0;
+    int64_t value = 0;
+
+    for (int k = 0; k < 5; k++) {
+        HIT_MUST(hit_tile_set_boundary(now, 0, kinds[k], NULL));
+        HIT_MUST(hit_launch(b.hit, &next_to, hit_domain_of(N), next, now));
+        HIT_MUST(hit_tile_get(next, &first, &value));
+        claim(&b, value == before[k] + 10, "another boundary is seen");
+    }
+    hit_tile_destroy(&now);
+    hit_tile_destroy(&next);
+    bench_close(&b);
+}
+END_TEST
+
+/* Only the process that owns the middle fails; the others complete their messages. */
+static void try_broken_run(const hit_options *options)
+{
+    bench b = bench_open(options);
+    hit_tile *from = make_tile(&b, 3, HIT_BOUNDARY_PERIODIC);
+    hit_tile *to = make_tile(&b, 0, HIT_BOUNDARY_NONE);
+    const hit_index middle = N / 2;
+    const bool mine = hit_layout_owner(b.layout, &middle) == hit_rank(b.hit);
+
+    for (int round = 0; round < 3; round++) {
+        const int64_t bad = round == 1 ? N / 2 : -1;
+        const hit_status status =
+            hit_launch(b.hit, &breaks, hit_domain_of(N), to, from, HIT_VALUE(bad));
+
+        claim(&b, status == (mine && bad >= 0 ? HIT_E_DEVICE : HIT_OK),
+              "a run fails where its kernel fails");
+        HIT_MUST(hit_launch(b.hit, &next_to, hit_domain_of(N), to, from));
+        claim(&b, is_next_to(to, 3), "launches after a failure are right");
+    }
+    hit_tile_destroy(&from);
+    hit_tile_destroy(&to);
+    bench_close(&b);
+}
+
+START_TEST(a_kernel_that_fails_on_one_process_stops_nobody)
+{
+    try_broken_run(&(hit_options){.threads = 1});
+    try_broken_run(&(hit_options){.threads = 1, .device_memory_bytes = 200});
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *made = suite_create("reuse");
+    TCase *tests = tcase_create("plans");
+
+    tcase_add_test(tests, a_tile_can_be_read_as_two_arguments);
+    tcase_add_test(tests, a_plan_serves_all_tiles_of_its_shape);
+    tcase_add_test(tests, forgotten_plans_are_made_again);
+    tcase_add_test(tests, a_new_constant_is_seen_by_an_old_plan);
+    tcase_add_test(tests, another_boundary_and_back_is_seen);
+    tcase_add_test(tests, a_kernel_that_fails_on_one_process_stops_nobody);
+    suite_add_tcase(made, tests);
+    return made;
+}
+
+int main(int argc, char **argv)
+{
+    int failed;
+
+    HIT_MUST(hit_open(&argc, &argv, &base));
+    failed = check_run(suite());
+    hit_close(&base);
+    return failed;
+}
