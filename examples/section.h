@@ -31,8 +31,8 @@ hit_status section_read(const char *path, const hit_index size[2], section *s);
 double section_velocity(const section *s, hit_index i, hit_index j);
 /** (velocity * time step / spacing)^2, and the damping of the border, 1 inside; both of a
  * section, for example_set(). */
-double section_courant2(const void *s, const hit_index x[]);
-double section_damping(const void *s, const hit_index x[]);
+double section_courant2(const void *what, const hit_index x[]);
+double section_damping(const void *what, const hit_index x[]);
 /** The Ricker wavelet of the source at time step @p t, largest at 1.2 periods. */
 float section_sample(const section *s, hit_index t);
 

@@ -70,8 +70,8 @@ int main(int argc, char **argv)
     hit_layout *layout;
     hit_layout *scalar;
     hit_domain all;
-    double dot;
-    double norm;
+    double dot = 0;
+    double norm = 0;
 
     example_read(&e, argc, argv, extra);
     example_open(&e, &argc, &argv, 3.0 * sizeof(double) * (double)e.size[0]);

@@ -171,6 +171,9 @@ hit_status hit_open_from(const void *mpi_comm, const hit_options *options,
     hit_comm *comm = NULL;
 
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a place for the context");
+    if (mpi_comm == NULL) {
+        return HIT_FAIL(HIT_E_ARG, "expected a communicator but found NULL");
+    }
     HIT_TRY(hit_comm_open_from(mpi_comm, &comm));
     return open_over(comm, options, context);
 }
@@ -191,29 +194,32 @@ void hit_close(hit_context **context)
 
 int hit_rank(const hit_context *context)
 {
-    return context->rank;
+    return context != NULL ? context->rank : -1;
 }
 
 int hit_size(const hit_context *context)
 {
-    return context->size;
+    return context != NULL ? context->size : 0;
 }
 
 hit_status hit_barrier(hit_context *context)
 {
+    if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
     return hit_comm_barrier(context->comm);
 }
 
 double hit_time(const hit_context *context)
 {
-    return hit_comm_time(context->comm);
+    return context != NULL ? hit_comm_time(context->comm) : 0;
 }
 
 void hit_context_stats(const hit_context *context, hit_stats *stats)
 {
-    const hit_device *device = context->device;
+    const hit_device *device;
 
-    *stats = (hit_stats){0};
+    if (stats != NULL) *stats = (hit_stats){0};
+    if (context == NULL || stats == NULL) return;
+    device = context->device;
     if (context->launcher != NULL) {
         stats->launches = context->launcher->launches;
         stats->superblocks = context->launcher->superblocks;
@@ -221,6 +227,8 @@ void hit_context_stats(const hit_context *context, hit_stats *stats)
         stats->bytes_out = context->launcher->bytes_out;
         stats->messages_sent = context->launcher->messages_sent;
         stats->message_bytes_sent = context->launcher->message_bytes_sent;
+        stats->indices = context->launcher->indices;
+        stats->busy_s = context->launcher->busy_s;
     }
     if (!device->ops->in_place(device->state)) {
         stats->device_peak_bytes = device->peak_bytes;
@@ -232,9 +240,13 @@ void hit_context_stats(const hit_context *context, hit_stats *stats)
 hit_status hit_context_stats_all(hit_context *context, hit_stats *total)
 {
     hit_stats mine;
-    uint64_t sum[6];
-    uint64_t most[3];
+    uint64_t sum[7];
+    uint64_t most[4];
 
+    if (context == NULL || total == NULL) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a context and a place for the figures but found NULL");
+    }
     hit_context_stats(context, &mine);
     sum[0] = mine.launches;
     sum[1] = mine.superblocks;
@@ -242,17 +254,21 @@ hit_status hit_context_stats_all(hit_context *context, hit_stats *total)
     sum[3] = mine.bytes_out;
     sum[4] = mine.messages_sent;
     sum[5] = mine.message_bytes_sent;
+    sum[6] = mine.indices;
     most[0] = mine.device_peak_bytes;
     most[1] = mine.device_limit_bytes;
     most[2] = mine.resident_peak_bytes;
-    HIT_TRY(hit_comm_sum_u64(context->comm, sum, 6));
-    HIT_TRY(hit_comm_max_u64(context->comm, most, 3));
+    most[3] = (uint64_t)(mine.busy_s * 1e9);
+    HIT_TRY(hit_comm_sum_u64(context->comm, sum, 7));
+    HIT_TRY(hit_comm_max_u64(context->comm, most, 4));
     *total = (hit_stats){.launches = sum[0],
                          .superblocks = sum[1],
                          .bytes_in = sum[2],
                          .bytes_out = sum[3],
                          .messages_sent = sum[4],
                          .message_bytes_sent = sum[5],
+                         .indices = sum[6],
+                         .busy_s = (double)most[3] * 1e-9,
                          .device_peak_bytes = most[0],
                          .device_limit_bytes = most[1],
                          .resident_peak_bytes = most[2]};
@@ -261,6 +277,8 @@ hit_status hit_context_stats_all(hit_context *context, hit_stats *total)
 
 void hit_context_device(const hit_context *context, char *text, size_t size)
 {
+    if (text != NULL && size > 0) text[0] = '\0';
+    if (context == NULL || text == NULL) return;
     context->device->ops->describe(context->device->state, text, size);
 }
 

@@ -18,20 +18,24 @@ typedef struct hit_options {
     /** Limit on each device's memory in bytes; a host device becomes staged by it. 0:
      * none. */
     size_t device_memory_bytes;
-    /** Threads per host device; 0: HIT_THREADS, else one per core of this process's
-     * share. */
+    /** Threads of a host device whose item in the list names neither threads nor cores;
+     * 0: HIT_THREADS, else one per core of this process's share. */
     int threads;
 } hit_options;
 
 /** Figures since hit_open(), of this process. */
 typedef struct hit_stats {
     uint64_t launches;
-    uint64_t superblocks;
-    uint64_t bytes_in;  /**< host memory to device memory */
-    uint64_t bytes_out; /**< device memory to host memory */
+    uint64_t superblocks; /**< in place: one per launch and piece of this process */
+    uint64_t bytes_in;    /**< host memory to device memory */
+    uint64_t bytes_out;   /**< device memory to host memory */
+    /** By launches, as planned: content that did not change counts in full, although an
+     * empty message is sent in its place. */
     uint64_t messages_sent;
     uint64_t message_bytes_sent;
-    uint64_t device_peak_bytes;  /**< most of a staged or CUDA device's memory in use */
+    uint64_t indices; /**< of launches, run by this process */
+    double busy_s;    /**< seconds spent running them, without waiting for messages */
+    uint64_t device_peak_bytes;  /**< the largest arena of a staged or CUDA device */
     uint64_t device_limit_bytes; /**< 0: the device works in place */
     uint64_t resident_peak_bytes;
 } hit_stats;
@@ -44,6 +48,7 @@ typedef struct hit_stats {
  * not there; HIT_E_COMM; HIT_E_PEER
  */
 HIT_API hit_status hit_open(int *argc, char ***argv, hit_context **context);
+/** The same with options; NULL: as hit_open(). */
 HIT_API hit_status hit_open_with(int *argc, char ***argv, const hit_options *options,
                                  hit_context **context);
 /** Give everything back, and end MPI if hit_open() began it. Tiles and layouts must be
@@ -57,7 +62,8 @@ HIT_API hit_status hit_barrier(hit_context *context);
 /** Seconds, monotonic. */
 HIT_API double hit_time(const hit_context *context);
 HIT_API void hit_context_stats(const hit_context *context, hit_stats *stats);
-/** The same over all processes: counts are summed, peaks and limits are the largest.
+/** The same over all processes: counts are summed; peaks, limits and times are the
+ * largest.
  * @collective yes */
 HIT_API hit_status hit_context_stats_all(hit_context *context, hit_stats *total);
 /** One line on this process's device. Never more than @p size bytes. */

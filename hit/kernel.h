@@ -110,10 +110,10 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
  * (value, type, v)) { body }`. The body runs once for every index (i, j) of a launch, in
  * any order, on any device.
  *
- * name    a global `const hit_kernel`; programs that launch it say `extern const
- * hit_kernel name;` index   1 to HIT_MAX_DIMS names; the last one runs fastest in memory
- * mode    in, out, inout, sum, min, max (hit_mode), or value: a scalar or small struct by
- * value pattern the elements of the tile that index (i, j) touches: patterns/parse.h
+ * - name: a global `const hit_kernel`; programs say `extern const hit_kernel name;`
+ * - index: 1 to HIT_MAX_DIMS names; the last one runs fastest in memory
+ * - mode: in, out, inout, sum, min, max (hit_mode), or value: a scalar or small struct
+ * - pattern: the elements of the tile that index (i, j) touches: patterns/parse.h
  *
  * In a reduction the body adds to hit(total): `hit(total) += ...`, and keeps the least or
  * greatest with min and max. At most HIT_MAX_ARGS arguments, at least one of which is a
@@ -146,7 +146,8 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
  * the body is a function of `const hit_run *run` that returns a hit_status.
  * HIT_BOX_KERNEL defines the host implementation; a CUDA one is the function
  * name_cuda(const hit_run *) in another file of the same program, with HIT_KERNEL_CUDA
- * defined in this one. The body uses hit_run_address(). */
+ * defined in this one. The body uses hit_run_address(). It cannot reduce: a launch
+ * refuses the modes sum, min and max. */
 #define HIT_BOX_KERNEL(name, index, ...)                                                 \
     HIT_KERNEL_TABLE(name, index, 1, __VA_ARGS__)                                        \
     static hit_status name##_host(const hit_run *run)

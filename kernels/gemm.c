@@ -57,29 +57,37 @@ static hit_index extent_count(extent x)
     return x.end < x.begin ? 0 : (x.end - x.begin) / x.stride + 1;
 }
 
-/** A matrix as BLAS wants it: rows x columns of @p slot. */
-static hit_status read_matrix(const hit_run *run, int arg, extent row, extent column,
-                              size_t size_bytes, void **data, int *ld)
+/** A matrix as BLAS wants it. */
+typedef struct matrix {
+    void *data;
+    int ld; /**< elements from one row to the next */
+} matrix;
+
+/** Rows x columns of argument @p arg. */
+static hit_status read_matrix(const hit_run *run, int arg, const extent of[2],
+                              size_t size_bytes, matrix *found)
 {
     const hit_slot *slot = &run->slot[arg];
-    const hit_index first[2] = {row.begin, column.begin};
-    hit_index rows = row.stride / slot->step[0] * slot->stride[0];
-    hit_index columns = column.stride / slot->step[1] * slot->stride[1];
+    const hit_index first[2] = {of[0].begin, of[1].begin};
+    hit_index width = extent_count(of[1]);
+    hit_index row = of[0].stride / slot->step[0] * slot->stride[0];
+    hit_index column = of[1].stride / slot->step[1] * slot->stride[1];
 
-    if (columns != 1 && extent_count(column) > 1) {
+    if (column != 1 && width > 1) {
         return HIT_FAIL(HIT_E_ARG,
                         "gemm: expected contiguous rows of %c, but neighbours are %lld "
                         "elements apart; copy it to a tile of its own",
-                        "CAB"[arg], (long long)columns);
+                        "CAB"[arg], (long long)column);
     }
-    if (extent_count(row) <= 1) rows = extent_count(column);
-    if (rows > INT_MAX || rows < extent_count(column)) {
-        return HIT_FAIL(
-            HIT_E_ARG, "gemm: expected rows of %c of %lld to %d elements, found %lld",
-            "CAB"[arg], (long long)extent_count(column), INT_MAX, (long long)rows);
+    if (extent_count(of[0]) <= 1) row = width;
+    if (row > INT_MAX || row < width) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "gemm: expected rows of %c that are %lld to %d elements apart, "
+                        "but they are %lld",
+                        "CAB"[arg], (long long)width, INT_MAX, (long long)row);
     }
-    *ld = rows > 0 ? (int)rows : 1;
-    *data = hit_run_address(run, arg, 2, first, size_bytes);
+    found->ld = row > 0 ? (int)row : 1;
+    found->data = hit_run_address(run, arg, 2, first, size_bytes);
     return HIT_OK;
 }
 
@@ -90,8 +98,7 @@ hit_status hit_gemm_read(const hit_run *run, size_t size_bytes, hit_gemm *gemm)
     const extent i = {run->begin[0], run->end[0], run->stride[0]};
     const extent j = {run->begin[1], run->end[1], run->stride[1]};
     const extent k = {a->begin[1], a->end[1], a->step[1]};
-    void *from_a;
-    void *from_b;
+    matrix at[3];
 
     if (b->begin[0] != k.begin || b->end[0] != k.end || b->step[0] != k.stride) {
         return HIT_FAIL(HIT_E_ARG,
@@ -108,16 +115,20 @@ hit_status hit_gemm_read(const hit_run *run, size_t size_bytes, hit_gemm *gemm)
                         INT_MAX, (long long)extent_count(i), (long long)extent_count(j),
                         (long long)extent_count(k));
     }
-    HIT_TRY(read_matrix(run, C, i, j, size_bytes, &gemm->c, &gemm->ldc));
-    HIT_TRY(read_matrix(run, A, i, k, size_bytes, &from_a, &gemm->lda));
-    HIT_TRY(read_matrix(run, B, k, j, size_bytes, &from_b, &gemm->ldb));
-    gemm->m = (int)extent_count(i);
-    gemm->n = (int)extent_count(j);
-    gemm->k = (int)extent_count(k);
-    gemm->a = from_a;
-    gemm->b = from_b;
-    gemm->alpha = run->slot[ALPHA].base;
-    gemm->beta = run->slot[BETA].base;
-    gemm->threads = run->threads;
+    HIT_TRY(read_matrix(run, C, (const extent[]){i, j}, size_bytes, &at[C]));
+    HIT_TRY(read_matrix(run, A, (const extent[]){i, k}, size_bytes, &at[A]));
+    HIT_TRY(read_matrix(run, B, (const extent[]){k, j}, size_bytes, &at[B]));
+    *gemm = (hit_gemm){.m = (int)extent_count(i),
+                       .n = (int)extent_count(j),
+                       .k = (int)extent_count(k),
+                       .lda = at[A].ld,
+                       .ldb = at[B].ld,
+                       .ldc = at[C].ld,
+                       .alpha = run->slot[ALPHA].base,
+                       .beta = run->slot[BETA].base,
+                       .a = at[A].data,
+                       .b = at[B].data,
+                       .c = at[C].data,
+                       .threads = run->threads};
     return HIT_OK;
 }

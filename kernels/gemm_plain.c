@@ -13,6 +13,7 @@ typedef double row_of_double __attribute__((vector_size(__BIGGEST_ALIGNMENT__)))
 #define SCALE scale_c_float
 #define COPY_PANEL copy_panel_float
 #define ADD_BLOCK add_block_float
+#define ADD_ROWS add_rows_float
 #define MULTIPLY hit_gemm_float
 #include "kernels/gemm_plain_loops.h"
 
@@ -21,6 +22,7 @@ typedef double row_of_double __attribute__((vector_size(__BIGGEST_ALIGNMENT__)))
 #define SCALE scale_c_double
 #define COPY_PANEL copy_panel_double
 #define ADD_BLOCK add_block_double
+#define ADD_ROWS add_rows_double
 #define MULTIPLY hit_gemm_double
 #include "kernels/gemm_plain_loops.h"
 

@@ -66,23 +66,27 @@ static void ADD_BLOCK(const hit_gemm *g, int i, int k, int depth, int j, const R
     }
 }
 
-hit_status MULTIPLY(const hit_gemm *g)
+/** Add alpha A B, of which DEPTH columns of A from @p k on, to HEIGHT rows of C. */
+static void ADD_ROWS(const hit_gemm *g, int top, int k)
 {
+    int bottom = g->m - top < HEIGHT ? g->m : top + HEIGHT;
+    int depth = g->k - k < DEPTH ? g->k - k : DEPTH;
     ROW panel[DEPTH];
 
+    for (int j = 0; j < g->n; j += COLUMNS) {
+        COPY_PANEL(g, k, depth, j, panel);
+        for (int i = top; i < bottom; i += ROWS) {
+            ADD_BLOCK(g, i, k, depth, j, panel);
+        }
+    }
+}
+
+hit_status MULTIPLY(const hit_gemm *g)
+{
     SCALE(g);
     for (int k = 0; k < g->k; k += DEPTH) {
-        int depth = g->k - k < DEPTH ? g->k - k : DEPTH;
-
         for (int top = 0; top < g->m; top += HEIGHT) {
-            int bottom = g->m - top < HEIGHT ? g->m : top + HEIGHT;
-
-            for (int j = 0; j < g->n; j += COLUMNS) {
-                COPY_PANEL(g, k, depth, j, panel);
-                for (int i = top; i < bottom; i += ROWS) {
-                    ADD_BLOCK(g, i, k, depth, j, panel);
-                }
-            }
+            ADD_ROWS(g, top, k);
         }
     }
     return HIT_OK;
@@ -93,6 +97,7 @@ hit_status MULTIPLY(const hit_gemm *g)
 #undef SCALE
 #undef COPY_PANEL
 #undef ADD_BLOCK
+#undef ADD_ROWS
 #undef MULTIPLY
 #undef ROWS
 #undef COLUMNS

@@ -32,7 +32,7 @@
 /* clang-format on */
 
 #define DECLARE(name) extern const hit_kernel name;
-#define ENTRY(name) &name,
+#define ENTRY(name) &(name),
 
 KERNELS(DECLARE)
 

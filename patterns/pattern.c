@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Access patterns as values: constructors, questions about their form, and printing.
- * [Torres2012] section III.C; differs: expressions may use any index with any
+ * [Torres2013] section III.C; differs: expressions may use any index with any
  * coefficient, begin and end separately, and a pattern is a union of expressions. What
  * can be planned is asked, not assumed. */
 #include "patterns/pattern.h"

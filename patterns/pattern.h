@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Access patterns: which elements of a tile one index of a launch touches.
- * [Torres2012] section III.C: an access expression gives per dimension of the tile a
+ * [Torres2013] section III.C: an access expression gives per dimension of the tile a
  * begin and an end, affine in the launch index, and a stride factor; -inf and +inf stand
  * for the tile's limits. */
 #ifndef PATTERNS_PATTERN_H
@@ -84,7 +84,7 @@ HIT_API hit_status hit_pattern_box(int dims, hit_index radius, hit_pattern *patt
 HIT_API hit_status hit_pattern_star(int dims, hit_index radius, hit_pattern *pattern);
 
 /** Is the pattern regular: in every expression each dimension is fixed (or the tile's
- * limits) or follows one index with coefficient 1 in begin and end ([Torres2012] section
+ * limits) or follows one index with coefficient 1 in begin and end ([Torres2013] section
  * III.E, freed of the condition that it is the index of the same number)? If not, *why
  * (may be NULL) names the expression and the dimension, at most @p size bytes. */
 HIT_API bool hit_pattern_is_regular(const hit_pattern *pattern, char *why, size_t size);

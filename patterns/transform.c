@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The domain transformation: what a pattern touches over a whole domain of indices.
- * [Torres2012] section III.E; differs: coefficients of any sign and size, begin and end
+ * [Torres2013] section III.E; differs: coefficients of any sign and size, begin and end
  * separately, strides by the gcd of all distances (the printed one loses elements), and
  * indices at which an expression is empty do not count. Corners of the index box are
  * looked at, never its elements. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The domain transformation Gamma of [Torres2012] section III.E: what a pattern touches
+ * The domain transformation Gamma of [Torres2013] section III.E: what a pattern touches
  * of a tile over a whole domain of indices. Nothing here clips to the tile's domain: the
  * caller intersects. */
 #ifndef PATTERNS_TRANSFORM_H

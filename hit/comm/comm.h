@@ -39,7 +39,9 @@ hit_status hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count);
 double hit_comm_time(const hit_comm *comm);
 
 /** A set of messages under way. Messages between two processes with the same tag
- * (0..32766) keep their order. Buffers must stay untouched until the message is done. */
+ * (at least 0, at most
+ * MPI's limit, which is 32767 or more) keep their order. Buffers must stay untouched
+ * until the message is done. */
 typedef struct hit_requests hit_requests;
 hit_status hit_requests_create(hit_comm *comm, int capacity, hit_requests **requests);
 void hit_requests_destroy(hit_requests **requests);

@@ -101,6 +101,9 @@ hit_status hit_comm_open_from(const void *mpi_comm, hit_comm **comm)
         return HIT_FAIL(HIT_E_COMM, "expected MPI to be started before a communicator is "
                                     "given");
     }
+    if (*(const MPI_Comm *)mpi_comm == MPI_COMM_NULL) {
+        return HIT_FAIL(HIT_E_ARG, "expected a communicator but found MPI_COMM_NULL");
+    }
     return open_from(*(const MPI_Comm *)mpi_comm, false, comm);
 }
 

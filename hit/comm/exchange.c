@@ -33,6 +33,8 @@ struct hit_exchange {
     hit_requests *requests;
     content seen[SEEN];
     int oldest;
+    uint64_t messages; /* sent since they were asked for */
+    uint64_t bytes;
 };
 
 static hit_status allocate(hit_exchange *x)
@@ -98,6 +100,14 @@ void hit_exchange_destroy(hit_exchange **exchange)
 size_t hit_exchange_buffer_bytes(const hit_exchange *exchange)
 {
     return exchange->buffer_bytes;
+}
+
+void hit_exchange_count(hit_exchange *exchange, uint64_t *messages, uint64_t *bytes)
+{
+    *messages += exchange->messages;
+    *bytes += exchange->bytes;
+    exchange->messages = 0;
+    exchange->bytes = 0;
 }
 
 const hit_message_plan *hit_exchange_plan(const hit_exchange *exchange)
@@ -181,6 +191,8 @@ static hit_status send_to_targets(hit_exchange *x, const hit_message *message,
         HIT_TRY(hit_requests_send(x->requests, x->next++, target->rank,
                                   target->tag * HIT_MAX_ARGS + x->argument, data,
                                   size_bytes));
+        x->messages++;
+        x->bytes += size_bytes;
     }
     return HIT_OK;
 }

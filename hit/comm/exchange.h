@@ -35,6 +35,8 @@ hit_status hit_exchange_create(hit_comm *comm, hit_message_plan *plan, int argum
 void hit_exchange_destroy(hit_exchange **exchange);
 /** The memory that messages need while they are under way; a multiple of 64. */
 size_t hit_exchange_buffer_bytes(const hit_exchange *exchange);
+/** Add what was sent since the last call to *messages and *bytes. */
+void hit_exchange_count(hit_exchange *exchange, uint64_t *messages, uint64_t *bytes);
 const hit_message_plan *hit_exchange_plan(const hit_exchange *exchange);
 
 /** Start a gather: local copies, packing, sending. Nothing may write the owners' elements

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Domains: [Torres2012] section III.A. Everything is done dimension by dimension with the
+ * Domains: [Torres2013] section III.A. Everything is done dimension by dimension with the
  * functions of sig.c. We differ: an empty domain is a value like any other, and
  * intersections of strided domains are exact. Signatures beyond `dims` are zero, so that
  * equal domains have equal bytes. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Domains: products of signatures, one per dimension. The index set of a tile, of a
  * launch, of a part
- * ([Torres2012] section III.A). A domain of 0 dimensions has one element. */
+ * ([Torres2013] section III.A). A domain of 0 dimensions has one element. */
 #ifndef HIT_DATA_DOMAIN_H
 #define HIT_DATA_DOMAIN_H
 
@@ -42,7 +42,7 @@ HIT_API bool hit_domain_equal(const hit_domain *a, const hit_domain *b);
 HIT_API bool hit_domain_inside(const hit_domain *inner, const hit_domain *outer);
 /** Both must have the same number of dimensions, here and below. */
 HIT_API hit_domain hit_domain_intersect(const hit_domain *a, const hit_domain *b);
-/** Coarse union; an empty domain does not count. @paper [Torres2012] section III.D */
+/** Coarse union; an empty domain does not count. @paper [Torres2013] section III.D */
 HIT_API hit_domain hit_domain_cover(const hit_domain *a, const hit_domain *b);
 HIT_API hit_domain hit_domain_shift(const hit_domain *domain, const hit_index by[]);
 /** Move both ends of every dimension outwards by @p width elements (inwards if negative).

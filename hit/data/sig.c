@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Signatures, the arithmetic under everything else: [Torres2012] section III.A. We differ
+ * Signatures, the arithmetic under everything else: [Torres2013] section III.A. We differ
  * in two places: intersections are exact for any two strides (Chinese remainders), and
  * the coarse union takes |b - b'| into its gcd. The rare steps are done in 128 bits, so
  * nothing overflows on the way; what is common (a stride of 1 on one side) takes a short

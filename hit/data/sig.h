@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Signatures: the integers begin, begin + stride, ..., end. The end is INCLUSIVE, as in
- * Hitmap and in [Torres2012] section III.A. sig.c is the only place that adds one or
+ * Hitmap and in [Torres2013] section III.A. sig.c is the only place that adds one or
  * divides indices. */
 #ifndef HIT_DATA_SIG_H
 #define HIT_DATA_SIG_H
@@ -36,7 +36,7 @@ HIT_API bool hit_sig_inside(hit_sig inner, hit_sig outer);
 /** Exact for any strides (Chinese remainders). */
 HIT_API hit_sig hit_sig_intersect(hit_sig a, hit_sig b);
 /** Coarse union: the smallest signature that holds both, of stride gcd(s, s', |b - b'|).
- * @paper [Torres2012] section III.D; differs: the printed gcd(s, s') loses elements */
+ * @paper [Torres2013] section III.D; differs: the printed gcd(s, s') loses elements */
 HIT_API hit_sig hit_sig_cover(hit_sig a, hit_sig b);
 HIT_API hit_sig hit_sig_shift(hit_sig sig, hit_index by);
 /** Move both ends outwards by @p width elements, that is by width strides (inwards if

@@ -7,6 +7,7 @@
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
 #include "hit/launch/launcher.h"
+#include "hit/topo/layout_impl.h"
 
 #include <string.h>
 
@@ -54,7 +55,14 @@ static hit_status check_arg(const hit_call *call, int k)
     const bool value = expected->mode == HIT_MODE_VALUE;
     const char *kernel = call->kernel->name;
 
-    if (value ? found->value == NULL : found->tile == NULL) {
+    if (expected->name == NULL) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s: expected a name of argument %d but found "
+                        "NULL",
+                        kernel, k);
+    }
+    if ((value ? found->value == NULL : found->tile == NULL) ||
+        (found->value != NULL && found->tile != NULL)) {
         return HIT_FAIL(HIT_E_ARG, "kernel %s, argument %s: expected a %s but found %s",
                         kernel, expected->name, value ? "HIT_VALUE()" : "tile",
                         found->value != NULL  ? "a value"
@@ -97,20 +105,38 @@ static hit_status check_alias(const hit_call *call, int k, int other)
         a->storage->name);
 }
 
+static hit_status check_layout(const hit_call *call)
+{
+    if (call->layout == NULL || call->layout->context == call->context) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "kernel %s: layout %s belongs to %s", call->kernel->name,
+                    hit_layout_name(call->layout),
+                    call->layout->context == NULL ? "no context: it is for planning"
+                                                  : "another context");
+}
+
 hit_status hit_call_check(const hit_call *call)
 {
-    if (call->kernel == NULL)
-        return HIT_FAIL(HIT_E_ARG, "expected a kernel but found NULL");
-    if (call->count != call->kernel->args) {
+    const hit_kernel *kernel = call->kernel;
+
+    if (kernel == NULL || kernel->name == NULL || kernel->arg == NULL) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a kernel with a name and arguments but found NULL");
+    }
+    if (call->args == NULL) {
+        return HIT_FAIL(HIT_E_ARG, "kernel %s: expected %d arguments but found NULL",
+                        kernel->name, kernel->args);
+    }
+    if (call->count != kernel->args) {
         return HIT_FAIL(HIT_E_ARG, "kernel %s: expected %d arguments but found %d",
-                        call->kernel->name, call->kernel->args, call->count);
+                        kernel->name, kernel->args, call->count);
     }
     HIT_TRY(hit_domain_check(&call->domain));
-    if (call->domain.dims != call->kernel->dims) {
+    if (call->domain.dims != kernel->dims) {
         return HIT_FAIL(HIT_E_ARG,
                         "kernel %s: expected a domain of %d dimensions but found %d",
-                        call->kernel->name, call->kernel->dims, call->domain.dims);
+                        kernel->name, kernel->dims, call->domain.dims);
     }
+    HIT_TRY(check_layout(call));
     for (int k = 0; k < call->count; k++) {
         HIT_TRY(check_arg(call, k));
     }

@@ -39,17 +39,20 @@ HIT_API hit_arg hit_arg_value(hit_arg arg);
  * HIT_VALUE(c))`. Arguments follow in the order of the kernel: tiles (hit_tile *) and
  * HIT_VALUE().
  *
- * The indices are split as the layout of the written tile; what a process needs and does
- * not own comes by messages; what does not fit the device's memory is cut into
- * superblocks. Results are as if launches ran one after another. May return before the
- * work is done: hit_tile_map(), hit_wait() and the like wait.
+ * The indices are split as the layout of the written tile, or of one that is read if its
+ * pattern follows more indices; what a process needs and does not own comes by messages;
+ * what does not fit the device's memory is cut into superblocks. Results are as if
+ * launches ran one after another. A launch is allowed to return before the work is done
+ * (today it does not): hit_tile_map(), hit_wait() and the like wait.
  *
  * @collective yes: all processes launch the same kernels on the same tiles and domains,
  * in the same order
  * @errors HIT_E_ARG number or type of arguments, tiles of another context, a written tile
- * that is also another argument; HIT_E_PATTERN a wrong pattern, or one that leaves a tile
- * without a boundary; HIT_E_LIMIT one block does not fit the device; HIT_E_ABSENT no
- * implementation for the device; HIT_E_NOMEM; HIT_E_PEER
+ * that shares elements with another argument; HIT_E_PATTERN a wrong pattern, one that
+ * leaves a tile without a boundary or writes outside one, or none that can split the
+ * indices; HIT_E_LIMIT one index does not fit the device; HIT_E_ABSENT no implementation
+ * for the device; HIT_E_NOMEM; HIT_E_PEER another process could not plan; HIT_E_DEVICE,
+ * HIT_E_COMM and what a whole-box kernel returns: on this process only
  */
 #define hit_launch(context, kernel, domain, ...)                                         \
     hit_launch_args((context), NULL, (kernel), (domain),                                 \

@@ -248,6 +248,7 @@ static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
     HIT_TRY(hit_split_part(&split, call->context->rank, &index));
     plan->pieces = index.count;
     plan->index = index.part;
+    plan->indices = (uint64_t)hit_region_count(&index);
     HIT_TRY(plan_uses(plan, call, &split));
     if (call->context->device->ops->in_place(call->context->device->state)) {
         HIT_TRY(plan_overlap(plan, call, &split));

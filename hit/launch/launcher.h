@@ -45,6 +45,7 @@ typedef struct hit_launch_plan {
     uint64_t last_used;
     int pieces;
     hit_domain *index;
+    uint64_t indices; /**< in all pieces */
     int uses;
     hit_use use[HIT_MAX_ARGS];
     bool reduces;
@@ -68,7 +69,9 @@ typedef struct hit_launcher {
     uint64_t bytes_out;
     uint64_t messages_sent;
     uint64_t message_bytes_sent;
-    char *scratch; /**< temporary pieces and message buffers of the launch under way */
+    uint64_t indices; /**< run by this process */
+    double busy_s;    /**< spent running them, without waiting for messages */
+    char *scratch;    /**< temporary pieces and message buffers of the launch under way */
     size_t scratch_bytes;
 } hit_launcher;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Superblock plans: what they are made from is checked here, plan_search.c chooses the
  * shape, and the pieces of a plan are computed when asked for, so that a plan of a
- * billion pieces has 200 bytes. [Torres2012] section IV; the order of the pieces is ours:
+ * billion pieces has 200 bytes. [Torres2013] section IV; the order of the pieces is ours:
  * the paper does not say one. */
 #include "hit/launch/plan.h"
 

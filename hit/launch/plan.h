@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The superblock planner: cuts a box of indices into pieces whose data fit a device's
- * memory. A pure function: no device, no MPI, no pointer in its result. [Torres2012]
+ * memory. A pure function: no device, no MPI, no pointer in its result. [Torres2013]
  * section IV; differs: the need is counted exactly instead of by a line or a plane, in
  * any number of dimensions. */
 #ifndef HIT_LAUNCH_PLAN_H

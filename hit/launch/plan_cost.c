@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What pieces need and move, counted exactly. [Torres2012] section IV samples the need at
+ * What pieces need and move, counted exactly. [Torres2013] section IV samples the need at
  * two or three sizes and puts a line or a plane through them; that drops the product of
  * the sizes and the clipping, and answers shapes whose pieces do not fit. */
 #include "hit/launch/plan_impl.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The search for the best superblock shape, [Torres2012] section IV.C; differs: exact,
+ * The search for the best superblock shape, [Torres2013] section IV.C; differs: exact,
  * any number of dimensions. Along g blocks only O(sqrt g) numbers of pieces ceil(g / r)
  * exist: these are enumerated for all dimensions but the last, where ranges of r are
  * halved; a range is dropped once the blocks that its shapes have in common do not fit. A

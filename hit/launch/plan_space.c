@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A launch as a grid of blocks, and how what a piece needs depends on where it lies.
- * [Torres2012] section IV knows "regular" patterns only, whose needs are the same
+ * [Torres2013] section IV knows "regular" patterns only, whose needs are the same
  * everywhere; here clipped, triangular and other patterns are planned as well. They are
  * sorted by what is known of the positions that need most: one stands for all (calm
  * blocks, a trend), or all must be looked at. */

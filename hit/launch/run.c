@@ -198,12 +198,10 @@ static hit_sides sides_of(const runner *r, const hit_use *use, size_t buffer_off
                        r->launcher->scratch + buffer_offset};
 }
 
-static void count_messages(runner *r, const hit_exchange *exchange)
+static void count_messages(runner *r, hit_exchange *exchange)
 {
-    const hit_message_plan *messages = hit_exchange_plan(exchange);
-
-    r->launcher->messages_sent += (uint64_t)messages->targets;
-    r->launcher->message_bytes_sent += messages->bytes_sent;
+    hit_exchange_count(exchange, &r->launcher->messages_sent,
+                       &r->launcher->message_bytes_sent);
 }
 
 static hit_status begin_gathers(runner *r)
@@ -218,7 +216,6 @@ static hit_status begin_gathers(runner *r)
         sides = sides_of(r, use, use->gather_offset_bytes);
         HIT_TRY(hit_exchange_begin(use->gather, &sides, stays ? storage->number : 0,
                                    storage->version));
-        count_messages(r, use->gather);
     }
     return HIT_OK;
 }
@@ -232,6 +229,7 @@ static hit_status end_gathers(runner *r)
         if (use->gather == NULL) continue;
         sides = sides_of(r, use, use->gather_offset_bytes);
         HIT_TRY(hit_exchange_end(use->gather, &sides));
+        count_messages(r, use->gather);
     }
     return HIT_OK;
 }
@@ -315,13 +313,31 @@ static hit_status prepare(runner *r)
         r->run.slot[k].dense = 1;
     }
     for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+
+        HIT_TRY(hit_use_cover(use, r->call->args[use->arg].tile, r->plan->pieces));
+    }
+    for (int u = 0; u < r->plan->uses; u++) {
         hit_use *use = &r->plan->use[u];
 
-        HIT_TRY(hit_use_refresh(use, r->call->args[use->arg].tile, r->plan->pieces,
-                                r->launcher->scratch));
+        hit_use_refresh(use, r->call->args[use->arg].tile, r->plan->pieces,
+                        r->launcher->scratch);
         if (hit_mode_reduces(use->mode)) HIT_TRY(start_reduction(r, use));
     }
     return HIT_OK;
+}
+
+/* Run @p count boxes of indices in place, and keep the time. */
+static hit_status run_boxes(runner *r, int count, const hit_domain box[])
+{
+    const double start = hit_comm_time(r->call->context->comm);
+    hit_status status = HIT_OK;
+
+    for (int k = 0; k < count && status == HIT_OK; k++) {
+        status = run_box(r, &box[k]);
+    }
+    r->launcher->busy_s += hit_comm_time(r->call->context->comm) - start;
+    return status;
 }
 
 /* The inner part of the indices while messages are under way, then the border. */
@@ -331,24 +347,26 @@ static hit_status run_overlapped(runner *r)
 
     set_slots(r, 0);
     r->launcher->superblocks++;
-    inner = run_box(r, &r->plan->inner);
+    inner = run_boxes(r, 1, &r->plan->inner);
     HIT_TRY(end_gathers(r)); /* whatever happened: the peers wait for it */
     HIT_TRY(inner);
-    for (int k = 0; k < r->plan->border.count; k++) {
-        HIT_TRY(run_box(r, &r->plan->border.part[k]));
-    }
-    return HIT_OK;
+    return run_boxes(r, r->plan->border.count, r->plan->border.part);
 }
 
 static hit_status run_pieces(runner *r)
 {
     const bool in_place = r->plan->superblocks == NULL;
+    hit_status status = HIT_OK;
+    double start;
 
     HIT_TRY(end_gathers(r));
-    for (int k = 0; k < r->plan->pieces; k++) {
-        HIT_TRY(in_place ? run_in_place(r, k) : run_superblocks(r, k));
+    start = hit_comm_time(r->call->context->comm);
+    for (int k = 0; k < r->plan->pieces && status == HIT_OK; k++) {
+        status = in_place ? run_in_place(r, k) : run_superblocks(r, k);
     }
-    return r->device->ops->wait(r->device->state);
+    if (status == HIT_OK) status = r->device->ops->wait(r->device->state);
+    r->launcher->busy_s += hit_comm_time(r->call->context->comm) - start;
+    return status;
 }
 
 hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan)
@@ -371,6 +389,7 @@ hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan)
     HIT_TRY(prepare(&r));
     HIT_TRY(begin_gathers(&r));
     run = plan->overlaps ? run_overlapped(&r) : run_pieces(&r);
+    r.launcher->indices += plan->indices;
     given = return_results(&r); /* also after a failure: the peers wait for it */
     return run != HIT_OK ? run : given;
 }

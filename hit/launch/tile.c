@@ -296,8 +296,11 @@ hit_status hit_tile_set_boundary(hit_tile *tile, int dim, hit_boundary boundary,
     for (int d = 0; d < tile->domain.dims; d++) {
         if (dim == -1 || dim == d) tile->boundary[d] = boundary;
     }
-    if (boundary == HIT_BOUNDARY_CONSTANT && value != NULL) {
-        memcpy(tile->storage->constant, value, tile->storage->type.size_bytes);
+    if (boundary == HIT_BOUNDARY_CONSTANT) {
+        const size_t size = tile->storage->type.size_bytes;
+
+        memset(tile->storage->constant, 0, size);
+        if (value != NULL) memcpy(tile->storage->constant, value, size);
     }
     tile->storage->version++; /* what lies outside has changed */
     set_shape(tile);
@@ -306,40 +309,42 @@ hit_status hit_tile_set_boundary(hit_tile *tile, int dim, hit_boundary boundary,
 
 void hit_tile_swap(hit_tile **a, hit_tile **b)
 {
-    hit_tile *kept = *a;
+    hit_tile *kept;
 
+    if (a == NULL || b == NULL) return;
+    kept = *a;
     *a = *b;
     *b = kept;
 }
 
 hit_domain hit_tile_domain(const hit_tile *tile)
 {
-    return tile->domain;
+    return tile != NULL ? tile->domain : hit_domain_empty(1);
 }
 
 hit_type hit_tile_type(const hit_tile *tile)
 {
-    return tile->storage->type;
+    return tile != NULL ? tile->storage->type : (hit_type){0};
 }
 
 const char *hit_tile_name(const hit_tile *tile)
 {
-    return tile->storage->name;
+    return tile != NULL ? tile->storage->name : "";
 }
 
 hit_tile *hit_tile_parent(const hit_tile *tile)
 {
-    return tile->parent;
+    return tile != NULL ? tile->parent : NULL;
 }
 
 hit_layout *hit_tile_layout(const hit_tile *tile)
 {
-    return tile->storage->layout;
+    return tile != NULL ? tile->storage->layout : NULL;
 }
 
 int hit_tile_pieces(const hit_tile *tile)
 {
-    return tile->pieces;
+    return tile != NULL ? tile->pieces : 0;
 }
 
 void hit_tile_owned_views(const hit_tile *tile, hit_view views[])
@@ -362,5 +367,59 @@ hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *
     if (intent != HIT_READ) tile->storage->version++;
     *view =
         hit_view_select(&tile->storage->view[tile->piece[piece]], &tile->owned[piece]);
+    return HIT_OK;
+}
+
+/* A tile like @p tile, empty, over another layout. */
+static hit_status make_alike(const hit_tile *tile, hit_layout *layout, hit_tile **made)
+{
+    const hit_storage *old = tile->storage;
+    const hit_domain domain = hit_layout_domain(layout);
+    char expected[128];
+    char found[128];
+
+    if (tile->parent != NULL || old->references > 1) {
+        return HIT_FAIL(
+            HIT_E_ARG,
+            "tile %s: a tile is distributed anew whole, without selections of it",
+            old->name);
+    }
+    if (!hit_domain_equal(&domain, &tile->domain)) {
+        hit_domain_print(&tile->domain, expected, sizeof(expected));
+        hit_domain_print(&domain, found, sizeof(found));
+        return HIT_FAIL(HIT_E_ARG, "tile %s: expected a layout of %s but found one of %s",
+                        old->name, expected, found);
+    }
+    HIT_TRY(hit_tile_create(layout, old->type, old->name, made));
+    memcpy((*made)->storage->constant, old->constant, old->type.size_bytes);
+    memcpy((*made)->boundary, tile->boundary, sizeof(tile->boundary));
+    set_shape(*made);
+    return HIT_OK;
+}
+
+hit_status hit_tile_relayout(hit_tile *tile, hit_layout *layout)
+{
+    hit_tile *made = NULL;
+    hit_tile old;
+
+    if (tile == NULL || layout == NULL) {
+        return HIT_FAIL(HIT_E_ARG, "expected a tile and a layout but found NULL");
+    }
+    HIT_TRY(make_alike(tile, layout, &made));
+    if (hit_tile_copy(tile, made) != HIT_OK) {
+        const hit_status status = HIT_FAIL(HIT_E_COMM, "tile %s stays where it is: %s",
+                                           tile->storage->name, hit_status_text());
+
+        hit_tile_destroy(&made);
+        return status;
+    }
+    /* The name of the content goes on, so that no process takes the old one for the new.
+     */
+    made->storage->number = tile->storage->number;
+    made->storage->version = tile->storage->version + 1;
+    old = *tile;
+    *tile = *made;
+    *made = old;
+    hit_tile_destroy(&made);
     return HIT_OK;
 }

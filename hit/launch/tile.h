@@ -46,8 +46,8 @@ HIT_API void hit_tile_destroy(hit_tile **tile);
 
 /** Say what lies outside, in dimension @p dim, or in all of them (dim = -1). @p value, of
  * the tile's type, is copied for HIT_BOUNDARY_CONSTANT and ignored otherwise (NULL:
- * zero); one tile has one constant. Not on selections. @collective yes @errors HIT_E_ARG
- */
+ * zero); one tile has one constant. Not on selections, nor on strided domains.
+ * @collective yes, but nothing is sent @errors HIT_E_ARG */
 HIT_API hit_status hit_tile_set_boundary(hit_tile *tile, int dim, hit_boundary boundary,
                                          const void *value);
 /** Exchange the names of two tiles: what was *a is *b afterwards. */
@@ -64,8 +64,9 @@ HIT_API hit_layout *hit_tile_layout(const hit_tile *tile);
 HIT_API int hit_tile_pieces(const hit_tile *tile);
 /** Look at piece @p piece (0 <= piece < hit_tile_pieces()) in host memory: *view holds
  * exactly the owned elements of that box; address them with hit_view_at() or HIT_AT().
- * Waits for launches that write it. Valid until the next call with this tile; no unmap is
- * needed.
+ * Waits for launches that write it. Valid until the next call with this tile, launches
+ * included; no unmap is needed. What is written through a view for HIT_READ may not be
+ * seen by others.
  * @collective no
  * @errors HIT_E_ARG no such piece */
 HIT_API hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent,
@@ -82,7 +83,7 @@ HIT_API hit_status hit_tile_gather(hit_tile *tile, int root, void *buffer);
 HIT_API hit_status hit_tile_scatter(hit_tile *tile, int root, const void *buffer);
 /** Read one element on every process: the result of a norm, say; @p index is NULL for a
  * scalar.
- * @collective yes @errors HIT_E_ARG outside the domain; HIT_E_PEER */
+ * @collective yes @errors HIT_E_ARG outside the domain; HIT_E_COMM */
 HIT_API hit_status hit_tile_get(hit_tile *tile, const hit_index index[], void *value);
 /** Set every element to *value, of the tile's type. @collective yes */
 HIT_API hit_status hit_tile_fill(hit_tile *tile, const void *value);
@@ -90,6 +91,15 @@ HIT_API hit_status hit_tile_fill(hit_tile *tile, const void *value);
  * @collective yes @errors HIT_E_ARG different types or numbers of dimensions; the same
  * memory */
 HIT_API hit_status hit_tile_copy(hit_tile *from, hit_tile *to);
+
+/** Distribute a tile anew, as @p layout says: every element keeps its value. What it
+ * takes is memory for both distributions at once.
+ *
+ * @collective yes
+ * @errors HIT_E_ARG another domain; a selection, or a tile with selections; HIT_E_NOMEM;
+ * HIT_E_PEER; the tile is unchanged then
+ */
+HIT_API hit_status hit_tile_relayout(hit_tile *tile, hit_layout *layout);
 
 #ifdef __cplusplus
 }

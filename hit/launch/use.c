@@ -176,7 +176,7 @@ hit_status hit_use_plan(hit_use *use, const hit_call *call, const hit_split *spl
         place(use, tile, plan, k);
     }
     HIT_TRY(plan_exchanges(use, call, split, plan));
-    return hit_use_refresh(use, tile, plan->pieces, NULL); /* so that memory grows now */
+    return hit_use_cover(use, tile, plan->pieces); /* so that a first run need not */
 }
 
 void hit_use_clear(hit_use *use)
@@ -208,20 +208,25 @@ void hit_use_shrink(const hit_use *use, const hit_tile *tile, const hit_split *s
     }
 }
 
-hit_status hit_use_refresh(hit_use *use, hit_tile *tile, int pieces, char *scratch)
+hit_status hit_use_cover(const hit_use *use, hit_tile *tile, int pieces)
+{
+    for (int k = 0; k < pieces; k++) {
+        if (use->piece[k] < 0) continue;
+        HIT_TRY(
+            hit_storage_cover(tile->storage, tile->piece[use->piece[k]], &use->need[k]));
+    }
+    return HIT_OK;
+}
+
+void hit_use_refresh(hit_use *use, const hit_tile *tile, int pieces, char *scratch)
 {
     for (int k = 0; k < pieces; k++) {
         if (use->piece[k] >= 0) {
-            const int piece = tile->piece[use->piece[k]];
-
-            HIT_TRY(hit_storage_cover(tile->storage, piece, &use->need[k]));
-            use->user[k] = tile->storage->view[piece];
+            use->user[k] = tile->storage->view[tile->piece[use->piece[k]]];
         } else {
-            use->user[k] =
-                hit_view_make(&use->need[k], tile->storage->type.size_bytes,
-                              scratch == NULL ? NULL : scratch + use->offset_bytes[k]);
+            use->user[k] = hit_view_make(&use->need[k], tile->storage->type.size_bytes,
+                                         scratch + use->offset_bytes[k]);
         }
     }
     hit_tile_owned_views(tile, use->owner);
-    return HIT_OK;
 }

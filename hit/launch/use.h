@@ -16,8 +16,10 @@ void hit_use_clear(hit_use *use);
  */
 void hit_use_shrink(const hit_use *use, const hit_tile *tile, const hit_split *split,
                     const hit_domain *index, hit_domain *inner);
-/** Before a run: let the views point into the memory of @p tile and into @p scratch.
- * @errors HIT_E_NOMEM the tile's memory cannot grow */
-hit_status hit_use_refresh(hit_use *use, hit_tile *tile, int pieces, char *scratch);
+/** Before a run: let the memory of @p tile hold what is needed. All arguments of a launch
+ * first, since two of them may be the same tile; then refresh. @errors HIT_E_NOMEM */
+hit_status hit_use_cover(const hit_use *use, hit_tile *tile, int pieces);
+/** Let the views point into the memory of @p tile and into @p scratch. */
+void hit_use_refresh(hit_use *use, const hit_tile *tile, int pieces, char *scratch);
 
 #endif

@@ -77,7 +77,8 @@ hit_status hit_fpm_akima_create(const hit_fpm *fpm, hit_fpm_akima **akima)
     hit_status st;
 
     HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
-    HIT_TRY_GOTO(st, hit_memory_zeroed(3 * most, sizeof(double), &made->units), destroy_made);
+    HIT_TRY_GOTO(st, hit_memory_zeroed(3 * most, sizeof(double), &made->units),
+                 destroy_made);
     made->seconds = made->units + most;
     made->slope = made->seconds + most;
     HIT_TRY_GOTO(st, add_nodes(fpm, made), destroy_made);

@@ -13,6 +13,7 @@ static const struct {
     hit_tool_function run;
 } command[] = {
     {"info", "what this build can do, and what this machine has", hit_tool_info},
+    {"partition", "who gets how much, from models of speed", hit_tool_partition},
     {"plan", "how a kernel is cut to fit a device's memory", hit_tool_plan},
 };
 enum {
@@ -24,7 +25,7 @@ static void print_usage(FILE *out)
     (void)fprintf(out,
                   "usage: hit [--help | --version] COMMAND [OPTION...]\n\ncommands:\n");
     for (int c = 0; c < COMMANDS; c++) {
-        (void)fprintf(out, "  %-6s %s\n", command[c].name, command[c].help);
+        (void)fprintf(out, "  %-9s %s\n", command[c].name, command[c].help);
     }
     (void)fprintf(out, "\n\"hit COMMAND --help\" says more.\n");
 }

@@ -64,6 +64,11 @@ static hit_status unknown(const struct hit_layout_registry *registry, const char
                     known, length < 80 ? (int)length : 80, name);
 }
 
+static hit_status no_place(void)
+{
+    return HIT_FAIL(HIT_E_ARG, "expected a place for the layout but found NULL");
+}
+
 hit_status hit_layout_create(hit_context *context, hit_domain domain, const char *text,
                              hit_layout **layout)
 {
@@ -72,6 +77,7 @@ hit_status hit_layout_create(hit_context *context, hit_domain domain, const char
 
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
     if (text == NULL) return HIT_FAIL(HIT_E_ARG, "expected a layout text but found NULL");
+    if (layout == NULL) return no_place();
     while (*text == ' ') {
         text++;
     }
@@ -152,6 +158,7 @@ hit_status hit_layout_plan(const hit_layout_ops *ops, hit_domain domain, int ran
     hit_status st;
 
     if (ops == NULL) return HIT_FAIL(HIT_E_ARG, "expected a layout but found NULL");
+    if (layout == NULL) return no_place();
     if (ranks < 1) return HIT_FAIL(HIT_E_ARG, "expected ranks >= 1 but found %d", ranks);
     HIT_TRY(hit_domain_check(&domain));
     HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
@@ -172,15 +179,15 @@ hit_status hit_layout_plan(const hit_layout_ops *ops, hit_domain domain, int ran
 
 hit_layout *hit_layout_share(hit_layout *layout)
 {
-    layout->references++;
+    if (layout != NULL) layout->references++;
     return layout;
 }
 
 void hit_layout_destroy(hit_layout **layout)
 {
-    hit_layout *old = *layout;
+    hit_layout *old = layout != NULL ? *layout : NULL;
 
-    *layout = NULL;
+    if (layout != NULL) *layout = NULL;
     if (old == NULL || --old->references > 0) return;
     if (old->ops->destroy != NULL) old->ops->destroy(old->state);
     release(old);
@@ -229,28 +236,31 @@ void hit_layout_registry_destroy(struct hit_layout_registry **registry)
 
 int hit_layout_ranks(const hit_layout *layout)
 {
-    return layout->spec.ranks;
+    return layout != NULL ? layout->spec.ranks : 0;
 }
 
 hit_domain hit_layout_domain(const hit_layout *layout)
 {
-    return layout->spec.domain;
+    return layout != NULL ? layout->spec.domain : hit_domain_empty(1);
 }
 
 const char *hit_layout_name(const hit_layout *layout)
 {
-    return layout->ops->name;
+    return layout != NULL ? layout->ops->name : "";
 }
 
 uint64_t hit_layout_key(const hit_layout *layout)
 {
-    return layout->key;
+    return layout != NULL ? layout->key : 0;
 }
 
 hit_status hit_layout_part(const hit_layout *layout, int rank, hit_region *part)
 {
     hit_status st;
 
+    if (layout == NULL || part == NULL) {
+        return HIT_FAIL(HIT_E_ARG, "expected a layout and a region but found NULL");
+    }
     if (rank < 0 || rank >= layout->spec.ranks) {
         return HIT_FAIL(HIT_E_ARG, "expected a rank from 0 to %d but found %d",
                         layout->spec.ranks - 1, rank);
@@ -266,11 +276,13 @@ hit_status hit_layout_part(const hit_layout *layout, int rank, hit_region *part)
 
 int hit_layout_owner(const hit_layout *layout, const hit_index index[])
 {
+    if (layout == NULL || (index == NULL && layout->spec.domain.dims > 0)) return -1;
     if (!hit_domain_has(&layout->spec.domain, index)) return -1;
     return layout->ops->owner(&layout->spec, layout->state, index);
 }
 
 bool hit_layout_splits(const hit_layout *layout, int dim)
 {
+    if (layout == NULL || dim < 0 || dim >= layout->spec.domain.dims) return false;
     return layout->ops->splits(&layout->spec, layout->state, dim);
 }

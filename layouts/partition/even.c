@@ -2,10 +2,9 @@
  * The two baselines that take no account of how speed depends on the load: even shares,
  * and shares in proportion to one benchmark of each process. Both keep to what is
  * possible: a process that fails above its memory gets no more than that. */
-#include "layouts/partition/partition.h"
-
 #include "hit/base/memory.h"
 #include "layouts/partition/cpm.h"
+#include "layouts/partition/partition.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <math.h>
@@ -50,16 +49,15 @@ static hit_status run(hit_index n, int parts, const hit_fpm *const model[], bool
 }
 
 static hit_status partition(hit_index n, int parts, const hit_fpm *const model[],
-                            hit_index share[], hit_partition_info *info)
+                            bool even, hit_index share[], hit_partition_info *info)
 {
-    hit_partition_info made = *info;
+    hit_partition_info made = {.iterations = 1, .algorithm = even ? "even" : "cpm"};
     constants c;
     hit_status st;
 
     HIT_TRY(hit_partition_check(n, parts, model));
     HIT_TRY(make_constants(parts, &c));
-    HIT_TRY_GOTO(st, run(n, parts, model, strcmp(made.algorithm, "even") == 0, &c),
-                 free_constants);
+    HIT_TRY_GOTO(st, run(n, parts, model, even, &c), free_constants);
     HIT_TRY_GOTO(st, hit_partition_report(parts, model, c.share, made, info),
                  free_constants);
     memcpy(share, c.share, (size_t)parts * sizeof share[0]);
@@ -73,19 +71,11 @@ free_constants:
 hit_status hit_partition_even(hit_index n, int parts, const hit_fpm *const model[],
                               hit_index share[], hit_partition_info *info)
 {
-    hit_partition_info made = {.iterations = 1, .algorithm = "even"};
-
-    HIT_TRY(partition(n, parts, model, share, &made));
-    if (info != NULL) *info = made;
-    return HIT_OK;
+    return partition(n, parts, model, true, share, info);
 }
 
 hit_status hit_partition_single(hit_index n, int parts, const hit_fpm *const model[],
                                 hit_index share[], hit_partition_info *info)
 {
-    hit_partition_info made = {.iterations = 1, .algorithm = "cpm"};
-
-    HIT_TRY(partition(n, parts, model, share, &made));
-    if (info != NULL) *info = made;
-    return HIT_OK;
+    return partition(n, parts, model, false, share, info);
 }

@@ -21,14 +21,14 @@ typedef struct search {
     int parts;
     const hit_fpm *const *model;
     int iterations;
-    double low;       /**< a time in which fewer than n units can be done */
-    double high;      /**< a time in which n units can be done */
+    double low;        /**< a time in which at most n units can be done */
+    double high;       /**< a time in which n units can be done */
     hit_index missing; /**< n less the units of under */
-    hit_index *under; /**< what each process does in the time low */
+    hit_index *under;  /**< what each process does in the time low */
     hit_index *trial;
 } search;
 
-/** Try @p seconds: sets low or high. */
+/** Try @p seconds: moves low, where at most n units can be done, or high. */
 static void probe(search *s, double seconds)
 {
     hit_index left = s->n;
@@ -38,7 +38,7 @@ static void probe(search *s, double seconds)
         s->trial[i] = hit_fpm_inverse(s->model[i], seconds, s->n);
         left -= s->trial[i];
     }
-    if (left <= 0) {
+    if (left < 0) {
         s->high = seconds;
     } else {
         hit_index *swap = s->under;

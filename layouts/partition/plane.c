@@ -98,10 +98,10 @@ hit_status hit_plane_sizes_cpm(const hit_plane *plane, hit_plane_sizes *sizes)
     hit_status st;
 
     HIT_TRY(hit_memory_zeroed((size_t)plane->parts, sizeof *part_speed, &part_speed));
-    HIT_TRY_GOTO(st,
-                 hit_memory_zeroed((size_t)plane->parts + 1, sizeof *column_speed,
-                                   &column_speed),
-                 free_part_speed);
+    HIT_TRY_GOTO(
+        st,
+        hit_memory_zeroed((size_t)plane->parts + 1, sizeof *column_speed, &column_speed),
+        free_part_speed);
     for (int c = 0; c < sizes->columns; c++) {
         HIT_TRY_GOTO(st, size_column(plane, sizes, c, part_speed, &column_speed[c]),
                      free_column_speed);
@@ -200,8 +200,7 @@ static hit_status place_all(const hit_plane *plane, const hit_plane_sizes *sizes
     HIT_TRY(hit_memory_zeroed((size_t)plane->parts, sizeof *places, &places));
     for (int c = 0; c < sizes->columns; c++) {
         if (sizes->width[c] == 0) continue;
-        places[count++] =
-            (place){sizes->width[c], c, sizes->member[sizes->first[c]]};
+        places[count++] = (place){sizes->width[c], c, sizes->member[sizes->first[c]]};
     }
     qsort(places, (size_t)count, sizeof *places, compare_places);
     memset(rect, 0, (size_t)plane->parts * sizeof *rect);

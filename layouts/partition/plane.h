@@ -15,7 +15,7 @@ typedef struct hit_plane {
     hit_index rows;
     hit_index columns;
     int parts;
-    const double *speed;      /**< units per second of each part, >= 0; or NULL, and */
+    const double *speed;       /**< units per second of each part, >= 0; or NULL, and */
     const hit_fpm *const *fpm; /**< a model of each part */
     /** An arrangement may take this much longer than the fastest one if its rectangles
      * have a smaller sum of half-perimeters, which is what they communicate. 0: 0.05 */

@@ -34,7 +34,7 @@ for ((round = 0; round < rounds; round++)); do
             columns=$((RANDOM % 200 + 50))
             limit=()
             if [ -n "$memory" ]; then
-                limit=(--device-memory $memory)
+                limit=(--device-memory "$memory")
             elif [ $((RANDOM % 2)) = 0 ]; then # fewer rows than processes
                 rows=$((RANDOM % 6 + 1))
                 columns=$((RANDOM % 5 + 1))

@@ -29,7 +29,7 @@ headers_alone() {
     without=$1 compiler=$2
     shift 2
     failed=0
-    for header in $(files '*.h' | grep -E '^(hit|patterns|layouts|kernels)/' | grep -vE "cuda|_loops[.]h|$without[.]h"); do
+    for header in $(files '*.h' | grep -E '^(hit|patterns|layouts|kernels)/' | grep -vE "cuda|_loops[.]h|${without}[.]h"); do
         printf '#include "%s"\ntypedef int hit_lint;\n' "$header" |
             "$compiler" "$@" -Wall -Wextra -Wpedantic -Werror -I. -fsyntax-only - || {
             echo "does not compile alone: $header"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Superblock plans of launches as large as they are meant for: the reference numbers,
- * which for vector addition are those of [Torres2012] Fig. 3, the order of the pieces,
+ * which for vector addition are those of [Torres2013] Fig. 3, the order of the pieces,
  * refusals, and the time that a plan takes. That plans are the best ones is in
  * test_plan_search.c. */
 #include "tests/hit/launch/plan_case.h"

@@ -319,11 +319,38 @@ static void try_copy(scene *s)
     drop_field(s, &b);
 }
 
+/* A tile that is distributed anew in the middle of a run keeps its values, boundary and
+ * halos. */
+static void try_relayout(scene *s)
+{
+    const hit_domain box = random_box(s, 2, 14);
+    const char *layout = pick_layout(s, 2);
+    field a = make_field(s, box, pick_boundary(s), layout);
+    field b = make_field(s, box, a.boundary, layout);
+
+    for (int step = 0; step < 4; step++) {
+        hit_layout *next = NULL;
+        const field kept = a;
+
+        HIT_MUST(hit_launch(s->hit, &star, box, b.tile, a.tile, HIT_VALUE((int64_t){2})));
+        step_star(&a, &b, &box, 2);
+        HIT_MUST(hit_layout_create(s->hit, box, pick_layout(s, 2), &next));
+        if (step % 2 == 0) HIT_MUST(hit_tile_relayout(a.tile, next));
+        HIT_MUST(hit_tile_relayout(b.tile, next));
+        hit_layout_destroy(&next);
+        a = b;
+        b = kept;
+    }
+    drop_field(s, &a);
+    drop_field(s, &b);
+}
+
 const trial trials[] = {
-    {"line", try_line},     {"star", try_star},       {"corners", try_corners},
-    {"four", try_four},     {"rows", try_rows},       {"transpose", try_transpose},
-    {"twice", try_twice},   {"shifted", try_shifted}, {"product", try_product},
-    {"totals", try_totals}, {"many", try_many},       {"copy", try_copy},
+    {"line", try_line},         {"star", try_star},       {"corners", try_corners},
+    {"four", try_four},         {"rows", try_rows},       {"transpose", try_transpose},
+    {"twice", try_twice},       {"shifted", try_shifted}, {"product", try_product},
+    {"totals", try_totals},     {"many", try_many},       {"copy", try_copy},
+    {"relayout", try_relayout},
 };
 
 const int trial_count = sizeof(trials) / sizeof(trials[0]);

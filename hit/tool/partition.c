@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT
+ * `hit partition`: how many units each process gets, from files with the models of their
+ * performance. A new algorithm is one line in the table. */
+#include "layouts/partition/partition.h"
+
+#include "hit/base/memory.h"
+#include "hit/model/fpm_file.h"
+#include "hit/tool/json.h"
+#include "hit/tool/tool.h"
+#include "layouts/partition/gpa.h"
+#include "layouts/partition/numerical.h"
+#include "layouts/partition/optimal.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char USAGE[] =
+    "usage: hit partition ALGORITHM --units N [--json] MODEL...\n"
+    "\n"
+    "  --units N  whole units that are shared, one part for each model\n"
+    "  --json     one line of JSON: {\"status\": \"ok\", \"d\": [...], "
+    "\"makespan_s\": ...}\n"
+    "  MODEL      a file with the model of a process; @LIST: a file with one path "
+    "per line\n"
+    "\n"
+    "exit codes: 0 a partition, 1 infeasible, 2 an error\n"
+    "\n"
+    "algorithms:\n";
+
+typedef struct algorithm algorithm;
+
+/** What the command line says. */
+typedef struct request {
+    const algorithm *algorithm;
+    const char *units; /**< NULL: not given */
+    bool json;
+    bool help;
+    int models;
+    int capacity;
+    hit_fpm **model;
+    char **path; /**< of the models, for the table */
+} request;
+
+struct algorithm {
+    const char *name;
+    const char *help;
+    /** Answer @p r: print on success, else leave the text of the failure. */
+    hit_status (*answer)(const request *r);
+    hit_partition_function *partition;
+};
+
+static hit_status answer_units(const request *r);
+
+static const algorithm ALGORITHMS[] = {
+    {"even", "equal shares", answer_units, hit_partition_even},
+    {"cpm", "in proportion to the speeds at an even share", answer_units,
+     hit_partition_single},
+    {"fpm", "the best: geometric if times never fall with the load, else optimal",
+     answer_units, hit_partition_fpm},
+    {"numerical", "equal times on smooth curves; declines where that is not good",
+     answer_units, hit_partition_numerical},
+    {"optimal", "the best for any models", answer_units, hit_partition_optimal},
+};
+enum {
+    ALGORITHM_COUNT = sizeof(ALGORITHMS) / sizeof(ALGORITHMS[0])
+};
+
+/* ---- the answer ---- */
+
+static void print_json(int parts, const hit_index share[], const hit_partition_info *info)
+{
+    printf("{\"status\": \"ok\", \"d\": ");
+    hit_json_numbers(parts, share);
+    printf(", \"makespan_s\": %.17g, \"algorithm\": \"%s\", \"iterations\": %d}\n",
+           info->makespan_s, info->algorithm, info->iterations);
+}
+
+static void print_table(const request *r, const hit_index share[],
+                        const hit_partition_info *info)
+{
+    printf("makespan    %.6g s\nalgorithm   %s, %d iteration%s\n", info->makespan_s,
+           info->algorithm, info->iterations, info->iterations == 1 ? "" : "s");
+    printf("%7s %20s %14s  %s\n", "process", "units", "seconds", "model");
+    for (int i = 0; i < r->models; i++) {
+        printf("%7d %20" PRId64 " %14.6g  %s\n", i, share[i],
+               hit_fpm_time(r->model[i], share[i]), r->path[i]);
+    }
+}
+
+static hit_status read_units(const char *text, hit_index *units)
+{
+    char *end;
+
+    if (text == NULL) return HIT_FAIL(HIT_E_ARG, "expected --units");
+    errno = 0;
+    *units = strtoll(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || *units < 0) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a whole number >= 0 after --units but found "
+                        "\"%s\"",
+                        text);
+    }
+    return HIT_OK;
+}
+
+static hit_status answer_units(const request *r)
+{
+    const hit_fpm *const *model = (const hit_fpm *const *)r->model;
+    hit_partition_info info;
+    hit_index units;
+    hit_index *share;
+    hit_status st;
+
+    HIT_TRY(read_units(r->units, &units));
+    if (r->models == 0) return HIT_FAIL(HIT_E_ARG, "expected at least one model");
+    HIT_TRY(hit_memory_zeroed((size_t)r->models, sizeof *share, &share));
+    HIT_TRY_GOTO(st, r->algorithm->partition(units, r->models, model, share, &info),
+                 free_share);
+    if (r->json) {
+        print_json(r->models, share, &info);
+    } else {
+        print_table(r, share, &info);
+    }
+
+free_share:
+    free(share);
+    return st;
+}
+
+/* ---- the models ---- */
+
+static hit_status grow(request *r)
+{
+    int capacity = 2 * r->capacity + 16;
+    hit_fpm **model = realloc(r->model, (size_t)capacity * sizeof *model);
+    char **path;
+
+    if (model == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for %d models", capacity);
+    r->model = model;
+    path = realloc(r->path, (size_t)capacity * sizeof *path);
+    if (path == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for %d models", capacity);
+    r->path = path;
+    r->capacity = capacity;
+    return HIT_OK;
+}
+
+static hit_status add_model(request *r, const char *path)
+{
+    size_t size = strlen(path) + 1;
+
+    if (r->models == r->capacity) HIT_TRY(grow(r));
+    HIT_TRY(hit_fpm_load(path, &r->model[r->models]));
+    if (hit_memory_zeroed(1, size, &r->path[r->models]) != HIT_OK) {
+        hit_fpm_destroy(&r->model[r->models]);
+        return HIT_E_NOMEM;
+    }
+    memcpy(r->path[r->models++], path, size);
+    return HIT_OK;
+}
+
+/** Add the models whose paths stand in the file @p name, one per line. */
+static hit_status add_list(request *r, const char *name)
+{
+    FILE *file = fopen(name, "r");
+    char line[4096];
+    hit_status st = HIT_OK;
+
+    if (file == NULL) {
+        return HIT_FAIL(HIT_E_IO, "expected a list of models in %s: %s", name,
+                        strerror(errno));
+    }
+    while (st == HIT_OK && fgets(line, sizeof line, file) != NULL) {
+        size_t length = strcspn(line, "\r\n");
+
+        if (length == sizeof line - 1) {
+            st = HIT_FAIL(HIT_E_ARG, "expected lines of less than %zu bytes in %s",
+                          sizeof line, name);
+        }
+        line[length] = '\0';
+        if (st == HIT_OK && length > 0 && line[0] != '#') st = add_model(r, line);
+    }
+    if (st == HIT_OK && ferror(file)) st = HIT_FAIL(HIT_E_IO, "cannot read %s", name);
+    (void)fclose(file);
+    return st;
+}
+
+static void clear_request(request *r)
+{
+    for (int i = 0; i < r->models; i++) {
+        hit_fpm_destroy(&r->model[i]);
+        free(r->path[i]);
+    }
+    free(r->model);
+    free(r->path);
+}
+
+/* ---- the command line ---- */
+
+static hit_status find_algorithm(request *r, const char *name)
+{
+    for (int a = 0; a < ALGORITHM_COUNT; a++) {
+        if (strcmp(name, ALGORITHMS[a].name) == 0) r->algorithm = &ALGORITHMS[a];
+    }
+    if (r->algorithm != NULL) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "no algorithm \"%s\"; see hit partition --help", name);
+}
+
+/** Take the option at argv[*a], and its value. */
+static hit_status read_option(request *r, int argc, char **argv, int *a)
+{
+    const struct {
+        const char *name;
+        const char **value;
+    } known[] = {{"--units", &r->units}};
+    const char *text = argv[*a];
+    size_t length = strcspn(text, "=");
+
+    if (strcmp(text, "--json") == 0) {
+        r->json = true;
+        return HIT_OK;
+    }
+    for (size_t k = 0; k < sizeof(known) / sizeof(known[0]); k++) {
+        if (strlen(known[k].name) != length) continue;
+        if (strncmp(known[k].name, text, length) != 0) continue;
+        if (text[length] == '\0' && *a + 1 == argc) {
+            return HIT_FAIL(HIT_E_ARG, "expected a value after %s", text);
+        }
+        *known[k].value = text[length] == '=' ? text + length + 1 : argv[++*a];
+        return HIT_OK;
+    }
+    return HIT_FAIL(HIT_E_ARG, "no option %s", text);
+}
+
+static hit_status read_request(int argc, char **argv, request *r)
+{
+    for (int a = 1; a < argc; a++) { /* also if it stands behind a mistake */
+        r->json = r->json || strcmp(argv[a], "--json") == 0;
+        r->help = r->help || strcmp(argv[a], "--help") == 0 || strcmp(argv[a], "-h") == 0;
+    }
+    if (r->help) return HIT_OK;
+    for (int a = 1; a < argc; a++) {
+        if (strncmp(argv[a], "--", 2) == 0) {
+            HIT_TRY(read_option(r, argc, argv, &a));
+        } else if (r->algorithm == NULL) {
+            HIT_TRY(find_algorithm(r, argv[a]));
+        } else if (argv[a][0] == '@') {
+            HIT_TRY(add_list(r, argv[a] + 1));
+        } else {
+            HIT_TRY(add_model(r, argv[a]));
+        }
+    }
+    if (r->algorithm == NULL) return HIT_FAIL(HIT_E_ARG, "expected an algorithm");
+    return HIT_OK;
+}
+
+static void print_help(void)
+{
+    (void)fputs(USAGE, stdout);
+    for (int a = 0; a < ALGORITHM_COUNT; a++) {
+        printf("  %-10s %s\n", ALGORITHMS[a].name, ALGORITHMS[a].help);
+    }
+}
+
+int hit_tool_partition(int argc, char **argv)
+{
+    request r = {.json = false};
+    hit_status st = read_request(argc, argv, &r);
+
+    if (r.help) {
+        print_help();
+    } else {
+        if (st == HIT_OK) st = r.algorithm->answer(&r);
+        if (st != HIT_OK && r.json) {
+            hit_json_failure(st == HIT_E_LIMIT ? "infeasible" : "error");
+        } else if (st != HIT_OK) {
+            (void)fprintf(stderr, "hit partition: %s\n", hit_status_text());
+        }
+    }
+    clear_request(&r);
+    if (st == HIT_OK) return 0;
+    return st == HIT_E_LIMIT ? 1 : 2;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT
+ * Which loads can a process do in a time T? A few spans of integers, A(T). n units can be
+ * done in T if n is a sum of one number of each A(T). The prefix sums of these sets tell,
+ * and also give the shares, last process first. T is halved between what failed and the
+ * makespan of the best shares so far, which is attained, so that nothing depends on a
+ * tolerance. Simpler than HPOPTA (Khaleghzadeh, Reddy, Lastovetsky, "A novel data
+ * partitioning algorithm for performance optimization of data-parallel applications on
+ * heterogeneous HPC platforms", TPDS 29, 2018), a tree search over sampled sizes, and
+ * exact for lines between points as well. */
+#include "layouts/partition/optimal.h"
+
+#include "hit/base/memory.h"
+#include "layouts/partition/partition_impl.h"
+#include "layouts/partition/sumset.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct search {
+    hit_index n; /**< in grains */
+    int parts;
+    const hit_fpm *const *model;
+    hit_index grain;  /**< units that all loads are multiples of */
+    hit_spans *loads; /**< by process: what it can do in time */
+    hit_spans *sums;  /**< by process: of the loads of it and those before it */
+    double low;       /**< seconds in which n cannot be done */
+    int iterations;
+    hit_partition_info best;
+} search;
+
+/** All loads are multiples of this if all models are tables, else 1. */
+static hit_index find_grain(int parts, const hit_fpm *const model[])
+{
+    hit_index grain = 0;
+
+    for (int i = 0; i < parts && grain != 1; i++) {
+        hit_index rest = hit_fpm_granularity(model[i]);
+
+        while (rest != 0) {
+            hit_index next = grain % rest;
+
+            grain = rest;
+            rest = next;
+        }
+    }
+    return grain > 0 ? grain : 1;
+}
+
+/** Fill loads. */
+static hit_status find_loads(search *s, double seconds)
+{
+    hit_spans units = {0};
+    hit_status st = HIT_OK;
+
+    for (int i = 0; i < s->parts && st == HIT_OK; i++) {
+        hit_spans_empty(&s->loads[i]);
+        if (s->grain == 1) {
+            st = hit_fpm_within(s->model[i], seconds, s->n, &s->loads[i]);
+            continue;
+        }
+        hit_spans_empty(&units);
+        st = hit_fpm_within(s->model[i], seconds, s->n * s->grain, &units);
+        for (size_t k = 0; k < units.count && st == HIT_OK; k++) {
+            st = hit_spans_append(&s->loads[i], units.span[k].first / s->grain,
+                                  units.span[k].last / s->grain);
+        }
+    }
+    hit_spans_clear(&units);
+    return st;
+}
+
+static hit_index largest(const hit_spans *loads)
+{
+    return loads->span[loads->count - 1].last;
+}
+
+/** The x of @p loads closest to @p wish for which n - x is in @p sums; -1 if there is
+ * none. */
+static hit_index choose(const hit_spans *loads, const hit_spans *sums, hit_index n,
+                        double wish)
+{
+    hit_index best = -1;
+    double distance = INFINITY;
+    size_t k = 0;
+    size_t j = sums->count;
+
+    while (k < loads->count && j > 0) { /* n - sums and loads, both upwards */
+        hit_span load = loads->span[k];
+        hit_span rest = {n - sums->span[j - 1].last, n - sums->span[j - 1].first};
+        hit_span both = {load.first > rest.first ? load.first : rest.first,
+                         load.last < rest.last ? load.last : rest.last};
+
+        if (both.first <= both.last) {
+            hit_index x = wish <= (double)both.first  ? both.first
+                          : wish >= (double)both.last ? both.last
+                                                      : (hit_index)wish;
+
+            if (fabs((double)x - wish) < distance) {
+                distance = fabs((double)x - wish);
+                best = x;
+            }
+        }
+        if (load.last < rest.last) {
+            k++;
+        } else {
+            j--;
+        }
+    }
+    return best;
+}
+
+/** Find the loads that can be done in @p seconds and their sums. */
+static hit_status try_time(search *s, double seconds, bool *feasible)
+{
+    hit_index room = 0; /* at most n */
+    int last = s->parts - 1;
+    hit_spans none = {1, 1, &(hit_span){0, 0}};
+
+    s->iterations++;
+    *feasible = false;
+    HIT_TRY(find_loads(s, seconds));
+    for (int i = 0; i < s->parts; i++) {
+        hit_index most = largest(&s->loads[i]);
+
+        room = most > s->n - room ? s->n : room + most;
+    }
+    if (room < s->n) return HIT_OK;
+    for (int i = 0; i < last; i++) { /* the last sum is only asked for n */
+        hit_spans_empty(&s->sums[i]);
+        HIT_TRY(hit_sumset(i == 0 ? &none : &s->sums[i - 1], &s->loads[i], s->n,
+                           &s->sums[i]));
+    }
+    *feasible =
+        choose(&s->loads[last], last > 0 ? &s->sums[last - 1] : &none, s->n, 0.0) >= 0;
+    return HIT_OK;
+}
+
+/** Shares from the loads and sums of a time that is feasible, each close to its part of
+ * what all could do. */
+static void recover(const search *s, hit_index share[])
+{
+    hit_index left = s->n;
+    double room = 0.0;
+
+    for (int i = 0; i < s->parts; i++) {
+        room += (double)largest(&s->loads[i]);
+    }
+    for (int i = s->parts - 1; i > 0; i--) {
+        double most = (double)largest(&s->loads[i]);
+        double wish = most > 0.0 ? (double)left * (most / room) : 0.0;
+        hit_index x = choose(&s->loads[i], &s->sums[i - 1], left, wish);
+
+        share[i] = x * s->grain;
+        left -= x;
+        room -= most;
+    }
+    share[0] = left * s->grain;
+}
+
+/** Try @p seconds, which is less than the best makespan so far; makes that, or low,
+ * closer to the optimum. */
+static hit_status probe(search *s, double seconds, hit_index trial[], hit_index share[])
+{
+    bool feasible;
+    double makespan;
+
+    HIT_TRY(try_time(s, seconds, &feasible));
+    if (!feasible) {
+        s->low = seconds;
+        return HIT_OK;
+    }
+    recover(s, trial);
+    makespan = hit_partition_makespan(s->parts, s->model, trial);
+    if (!(makespan <= seconds)) {
+        return HIT_FAIL(HIT_E_INTERNAL, "shares for %.17g s take %.17g s", seconds,
+                        makespan);
+    }
+    s->best.makespan_s = makespan;
+    for (int i = 0; i < s->parts; i++) {
+        share[i] = trial[i];
+    }
+    return HIT_OK;
+}
+
+static hit_status bisect(search *s, hit_index trial[], hit_index share[])
+{
+    double bound = hit_partition_bound(s->n * s->grain, s->parts, s->model);
+    bool feasible;
+
+    HIT_TRY(try_time(s, DBL_MAX, &feasible));
+    if (!feasible) {
+        HIT_TRY(hit_partition_check_room(s->n * s->grain, s->parts, s->model));
+        return HIT_FAIL(HIT_E_LIMIT,
+                        "no choice of loads that the models allow sums up to %lld units",
+                        (long long)(s->n * s->grain));
+    }
+    recover(s, share);
+    s->best.makespan_s = hit_partition_makespan(s->parts, s->model, share);
+    if (bound < s->best.makespan_s) HIT_TRY(probe(s, bound, trial, share));
+    while (s->low < s->best.makespan_s) {
+        double middle = hit_partition_middle(s->low, s->best.makespan_s);
+
+        if (middle <= s->low) break;
+        HIT_TRY(probe(s, middle, trial, share));
+    }
+    return HIT_OK;
+}
+
+static hit_status open_search(search *s)
+{
+    size_t parts = (size_t)s->parts;
+    hit_index units = s->n;
+
+    HIT_TRY(hit_partition_check(s->n, s->parts, s->model));
+    s->grain = find_grain(s->parts, s->model);
+    s->n /= s->grain;
+    if (s->n * s->grain < units) {
+        return HIT_FAIL(HIT_E_LIMIT,
+                        "expected a multiple of %lld units, as all loads are, but found "
+                        "%lld",
+                        (long long)s->grain, (long long)units);
+    }
+    HIT_TRY(hit_memory_zeroed(2 * parts, sizeof *s->loads, &s->loads));
+    s->sums = s->loads + parts;
+    return HIT_OK;
+}
+
+static void close_search(search *s)
+{
+    for (int i = 0; i < 2 * s->parts; i++) {
+        hit_spans_clear(&s->loads[i]);
+    }
+    free(s->loads);
+}
+
+hit_status hit_partition_optimal(hit_index n, int parts, const hit_fpm *const model[],
+                                 hit_index share[], hit_partition_info *info)
+{
+    search s = {.n = n, .parts = parts, .model = model};
+    hit_index *trial;
+    hit_status st;
+
+    HIT_TRY(open_search(&s));
+    HIT_TRY_GOTO(st, hit_memory_zeroed(2 * (size_t)parts, sizeof *trial, &trial),
+                 close_search);
+    HIT_TRY_GOTO(st, bisect(&s, trial, trial + parts), free_trial);
+    for (int i = 0; i < parts; i++) {
+        share[i] = trial[parts + i];
+    }
+    s.best.iterations = s.iterations;
+    s.best.algorithm = "optimal";
+    if (info != NULL) *info = s.best;
+
+free_trial:
+    free(trial);
+close_search:
+    close_search(&s);
+    return st;
+}
+
+hit_status hit_partition_feasible(hit_index n, int parts, const hit_fpm *const model[],
+                                  double seconds, bool *feasible)
+{
+    search s = {.n = n, .parts = parts, .model = model};
+    hit_status st = open_search(&s);
+
+    *feasible = false;
+    if (st == HIT_E_LIMIT) return HIT_OK;
+    HIT_TRY(st);
+    st = try_time(&s, seconds, feasible);
+    close_search(&s);
+    return st;
+}
