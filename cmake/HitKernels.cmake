@@ -3,21 +3,25 @@
 # as C and, where CUDA is on, once more through a generated one-line file X.k.cu that nvcc compiles; the C
 # compilation then sees HIT_KERNEL_CUDA=1, so that its kernel knows the launcher of the other half.
 
-set(HIT_KERNEL_FLAGS -O3)
+set(flags -O3)
 if(HIT_NATIVE)
-  list(APPEND HIT_KERNEL_FLAGS -march=native)
+  list(APPEND flags -march=native)
 endif()
+# cached, so that a project around this one sees them too
+set(HIT_KERNEL_FLAGS ${flags} CACHE INTERNAL "how kernel files are compiled")
+set(HIT_KERNEL_WITH_CUDA ${HIT_CUDA} CACHE INTERNAL "are kernel files compiled by nvcc, too")
 
 # --fmad=false: the same bits as the C compiler gives. -fno-threadsafe-statics: else nvcc's start-up code asks
 # for libstdc++, and programs could not be linked by a C compiler.
-set(HIT_KERNEL_CUDA_FLAGS -O3 --fmad=false -Xcompiler=-fno-threadsafe-statics)
+set(HIT_KERNEL_CUDA_FLAGS -O3 --fmad=false -Xcompiler=-fno-threadsafe-statics
+  CACHE INTERNAL "how nvcc compiles them")
 
 function(hit_add_kernels target)
   foreach(file IN LISTS ARGN)
     cmake_path(ABSOLUTE_PATH file NORMALIZE)
     target_sources(${target} PRIVATE ${file})
     set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS ${HIT_KERNEL_FLAGS})
-    if(HIT_CUDA)
+    if(HIT_KERNEL_WITH_CUDA)
       cmake_path(GET file FILENAME name)
       string(REGEX REPLACE "[.]c$" ".cu" wrapper "${CMAKE_CURRENT_BINARY_DIR}/${target}.kernels/${name}")
       file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${file}\"\n")

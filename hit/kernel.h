@@ -9,6 +9,7 @@
 #include "patterns/kernel.h"
 
 #define HIT_UNUSED __attribute__((unused))
+#define HIT_NOINLINE __attribute__((noinline))
 #ifdef __CUDACC__
 #define HIT_INLINE __host__ __device__ __forceinline__
 #else
@@ -123,20 +124,24 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
 #define HIT_KERNEL(name, index, ...)                                                     \
     HIT_KERNEL_TABLE(name, index, 0, __VA_ARGS__)                                        \
     HIT_KERNEL_BODY(name, index, __VA_ARGS__);                                           \
-    static HIT_INLINE void name##_loop(const hit_run *run, const int dense)              \
+    static HIT_INLINE void name##_loop(                                                  \
+        const hit_run *run, const int dense HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))       \
     {                                                                                    \
-        const hit_index chunk = 0;                                                       \
-        (void)chunk;                                                                     \
-        HIT_EACH(HIT_LOCAL, __VA_ARGS__)                                                 \
+        HIT_EACH(HIT_LOCAL_SLOT, __VA_ARGS__)                                            \
         HIT_LOOPS(index)                                                                 \
         name##_body(run HIT_EACH(HIT_ACTUAL, __VA_ARGS__) HIT_INDEX_ACTUALS(index));     \
+    }                                                                                    \
+    static HIT_NOINLINE void name##_dense(                                               \
+        const hit_run *run HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                        \
+    {                                                                                    \
+        name##_loop(run, 1 HIT_EACH(HIT_BASE, __VA_ARGS__));                             \
     }                                                                                    \
     static hit_status name##_host(const hit_run *run)                                    \
     {                                                                                    \
         if (run->dense) {                                                                \
-            name##_loop(run, 1);                                                         \
+            name##_dense(run HIT_EACH(HIT_BASE_ACTUAL, __VA_ARGS__));                    \
         } else {                                                                         \
-            name##_loop(run, 0);                                                         \
+            name##_loop(run, 0 HIT_EACH(HIT_BASE_ACTUAL, __VA_ARGS__));                  \
         }                                                                                \
         return HIT_OK;                                                                   \
     }                                                                                    \

@@ -93,6 +93,32 @@
     hit_s_##n.dense = dense;
 #define HIT_LOCAL_V(k, t, n, ...) const t n = *(const t *)run->slot[k].base;
 
+/* ... as parameters of the host's loop. gcc keeps `restrict` only for the parameters of a
+ * function that is not inlined; without it, more than ten arguments' rows are too many to
+ * compare, and the loop is not vectorised. */
+#define HIT_BASE_PARAM(k, arg) HIT_BY_MODE(HIT_BASE_PARAM_, k, HIT_STRIP arg)
+#define HIT_BASE_PARAM_R(k, t, n, ...) , const t *HIT_RESTRICT hit_p_##n
+#define HIT_BASE_PARAM_W(k, t, n, ...) , t *HIT_RESTRICT hit_p_##n
+#define HIT_BASE_PARAM_A(k, t, n, ...) , t *HIT_RESTRICT hit_p_##n
+#define HIT_BASE_PARAM_V(k, t, n, ...) , const t n
+#define HIT_BASE(k, arg) HIT_BY_MODE(HIT_BASE_, k, HIT_STRIP arg)
+#define HIT_BASE_R(k, t, n, ...) , hit_p_##n
+#define HIT_BASE_W(k, t, n, ...) , hit_p_##n
+#define HIT_BASE_A(k, t, n, ...) , hit_p_##n
+#define HIT_BASE_V(k, t, n, ...) , n
+#define HIT_BASE_ACTUAL(k, arg) HIT_BY_MODE(HIT_BASE_ACTUAL_, k, HIT_STRIP arg)
+#define HIT_BASE_ACTUAL_R(k, t, n, ...) , (const t *)run->slot[k].base
+#define HIT_BASE_ACTUAL_W(k, t, n, ...) , (t *)run->slot[k].base
+#define HIT_BASE_ACTUAL_A(k, t, n, ...) , (t *)run->slot[k].base
+#define HIT_BASE_ACTUAL_V(k, t, n, ...) , *(const t *)run->slot[k].base
+#define HIT_LOCAL_SLOT(k, arg) HIT_BY_MODE(HIT_LOCAL_SLOT_, k, HIT_STRIP arg)
+#define HIT_LOCAL_SLOT_R(k, t, n, ...)                                                   \
+    hit_slot hit_s_##n = run->slot[k];                                                   \
+    hit_s_##n.dense = dense;
+#define HIT_LOCAL_SLOT_W(k, t, n, ...) HIT_LOCAL_SLOT_R(k, t, n, __VA_ARGS__)
+#define HIT_LOCAL_SLOT_A(k, t, n, ...) HIT_LOCAL_SLOT_R(k, t, n, __VA_ARGS__)
+#define HIT_LOCAL_SLOT_V(k, t, n, ...)
+
 /* ... as actual parameters of the body. */
 #define HIT_ACTUAL(k, arg) HIT_BY_MODE(HIT_ACTUAL_, k, HIT_STRIP arg)
 #define HIT_ACTUAL_R(k, t, n, ...) , hit_p_##n, &hit_s_##n

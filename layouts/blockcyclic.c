@@ -2,7 +2,8 @@
  * Block-cyclic: blocks of a fixed size are dealt to a grid of ranks along every
  * dimension, as in ScaLAPACK (with the first block on rank 0). A part is the list of its
  * blocks in row-major order. Where the grid has one rank along a dimension that dimension
- * is one block. */
+ * is one block; where blocks are single elements, all of a rank are one strided domain.
+ */
 #include "hit/base/memory.h"
 #include "layouts/layouts.h"
 
@@ -41,19 +42,20 @@ static hit_status read_sizes(const hit_layout_spec *spec, hit_index size[])
     return HIT_OK;
 }
 
-/** The blocks of coordinate @p coord along @p dim. */
-static hit_index blocks_of(const blocks *b, int dim, hit_index coord)
+/** The domains along @p dim of coordinate @p coord. */
+static hit_index domains_of(const blocks *b, int dim, hit_index coord)
 {
     if (coord >= b->count[dim]) return 0;
+    if (b->size[dim] == 1) return 1;
     return 1 + (b->count[dim] - 1 - coord) / b->grid.size[dim];
 }
 
 static hit_status check_count(const hit_layout_spec *spec, const blocks *b)
 {
-    hit_index most = 1; /* blocks of rank 0: no rank has more */
+    hit_index most = 1; /* domains of rank 0: no rank has more */
 
     for (int d = 0; d < spec->domain.dims; d++) {
-        hit_index along = blocks_of(b, d, 0);
+        hit_index along = domains_of(b, d, 0);
 
         if (along > 0 && most > INT_MAX / along) {
             return HIT_FAIL(
@@ -120,7 +122,14 @@ static hit_status append_block(const hit_layout_spec *spec, const blocks *b,
             hit_sig_count(block.sig[d]) - first; /* the last block may be short */
         hit_index size = rest < b->size[d] ? rest : b->size[d];
 
-        block.sig[d] = hit_sig_slice(block.sig[d], first, first + size - 1);
+        if (b->size[d] == 1) {
+            const hit_sig all = block.sig[d];
+
+            block.sig[d] = hit_sig_make(hit_sig_at(all, coord[d]), all.end,
+                                        all.stride * b->grid.size[d]);
+        } else {
+            block.sig[d] = hit_sig_slice(block.sig[d], first, first + size - 1);
+        }
     }
     return hit_region_append(part, &block);
 }
@@ -136,7 +145,7 @@ static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
 
     hit_topology_coords(&b->grid, rank, coord);
     for (int d = 0; d < spec->domain.dims; d++) {
-        along[d] = blocks_of(b, d, coord[d]);
+        along[d] = domains_of(b, d, coord[d]);
     }
     places = hit_domain_of_sizes(spec->domain.dims, along);
     for (bool more = hit_domain_first(&places, place); more;

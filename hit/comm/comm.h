@@ -38,10 +38,13 @@ hit_status hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count);
 /** Seconds since some fixed moment, monotonic. */
 double hit_comm_time(const hit_comm *comm);
 
-/** A set of messages under way. Messages between two processes with the same tag
- * (at least 0, at most
- * MPI's limit, which is 32767 or more) keep their order. Buffers must stay untouched
- * until the message is done. */
+/** A longer message travels as several. */
+#define HIT_COMM_CHUNK_BYTES ((size_t)1 << 30)
+
+/** A set of messages under way. Messages between two processes with the same tag, below
+ * (processes + 1) * HIT_MAX_ARGS, keep their order. A message may be shorter than what is
+ * received, unless that is longer than a chunk. Buffers must stay untouched until the
+ * message is done. */
 typedef struct hit_requests hit_requests;
 hit_status hit_requests_create(hit_comm *comm, int capacity, hit_requests **requests);
 void hit_requests_destroy(hit_requests **requests);

@@ -13,7 +13,7 @@
 enum {
     PEER_TEXT = 900
 };
-static const size_t chunk_bytes = (size_t)1 << 30;
+static const size_t chunk_bytes = HIT_COMM_CHUNK_BYTES;
 
 struct hit_comm {
     MPI_Comm world;
@@ -48,6 +48,20 @@ static hit_status find_local(hit_comm *comm)
     return HIT_OK;
 }
 
+/* Messages are told apart by owner and argument. */
+static hit_status check_tags(const hit_comm *comm)
+{
+    const int64_t wanted = ((int64_t)comm->size + 1) * HIT_MAX_ARGS;
+    const int *most = NULL;
+    int found = 0;
+
+    MPI_Comm_get_attr(comm->world, MPI_TAG_UB, &most, &found);
+    if (!found || *most >= wanted) return HIT_OK;
+    return HIT_FAIL(HIT_E_COMM,
+                    "%d processes need message tags up to %lld, but this MPI has %d",
+                    comm->size, (long long)wanted, *most);
+}
+
 static hit_status open_from(MPI_Comm from, bool owns_mpi, hit_comm **comm)
 {
     hit_comm *made = calloc(1, sizeof(hit_comm));
@@ -60,6 +74,7 @@ static hit_status open_from(MPI_Comm from, bool owns_mpi, hit_comm **comm)
     MPI_Comm_set_errhandler(made->world, MPI_ERRORS_RETURN);
     MPI_Comm_rank(made->world, &made->rank);
     MPI_Comm_size(made->world, &made->size);
+    HIT_TRY_GOTO(status, check_tags(made), free_world);
     HIT_TRY_GOTO(status, find_local(made), free_world);
     MPI_Get_library_version(made->library, &length);
     made->library[strcspn(made->library, ",\n")] = '\0';

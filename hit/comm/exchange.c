@@ -250,7 +250,8 @@ hit_status hit_exchange_begin(hit_exchange *exchange, const hit_sides *sides,
     x->next = x->plan.receives;
     HIT_TRY(start_receives(x, sides->buffer, sides->user));
     for (int k = 0; k < x->plan.sends; k++) {
-        if (seen) {
+        /* in chunks it must be whole: an empty message ends one receive only */
+        if (seen && x->plan.send[k].size_bytes <= HIT_COMM_CHUNK_BYTES) {
             HIT_TRY(send_to_targets(x, &x->plan.send[k], NULL, 0));
         } else {
             HIT_TRY(send_message(x, k, sides));

@@ -147,9 +147,29 @@ done:
 
 /* The user's elements of @p image that come from @p owned: the remap is undone per
  * dimension. */
+/* Far apart in some dimension? Most pairs are, and this is cheaper than to look closely.
+ */
+static bool far_apart(const hit_image *image, const hit_domain *owned)
+{
+    for (int d = 0; d < owned->dims; d++) {
+        const hit_sig *sig = &image->domain.sig[d];
+        const hit_index sign = image->remap.sign[d];
+        const hit_index from = sign * (sign < 0 ? sig->end : sig->begin);
+        const hit_index to = sign * (sign < 0 ? sig->begin : sig->end);
+        const hit_index offset = image->remap.offset[d];
+
+        if (to + offset < owned->sig[d].begin || from + offset > owned->sig[d].end) {
+            return true;
+        }
+    }
+    return false;
+}
+
 hit_domain hit_needs_overlap(const hit_image *image, const hit_domain *owned)
 {
     hit_domain found = image->domain;
+
+    if (far_apart(image, owned)) return hit_domain_empty(found.dims);
 
     for (int d = 0; d < found.dims; d++) {
         const int sign = image->remap.sign[d];

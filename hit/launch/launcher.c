@@ -75,9 +75,21 @@ static hit_status check_kernel(const hit_kernel *kernel)
         return HIT_FAIL(HIT_E_ARG, "kernel %s: expected 1 to %d arguments but found %d",
                         kernel->name, HIT_MAX_ARGS, kernel->args);
     }
+    for (int d = 0; d < kernel->dims; d++) {
+        if (kernel->index[d] != NULL) continue;
+        return HIT_FAIL(HIT_E_ARG, "kernel %s: expected %d index names but found %d",
+                        kernel->name, kernel->dims, d);
+    }
     for (int k = 0; k < kernel->args; k++) {
         const hit_kernel_arg *arg = &kernel->arg[k];
 
+        if (arg->mode > HIT_MODE_VALUE || arg->type.size_bytes == 0) {
+            return HIT_FAIL(HIT_E_ARG,
+                            "kernel %s, argument %s: expected a mode and an element size "
+                            "but found mode %d and %zu bytes",
+                            kernel->name, arg->name, (int)arg->mode,
+                            arg->type.size_bytes);
+        }
         tiles += arg->mode != HIT_MODE_VALUE;
         if (hit_mode_reduces(arg->mode) && arg->type.kind == HIT_KIND_BYTES) {
             return HIT_FAIL(HIT_E_ARG,

@@ -101,6 +101,10 @@ hit_status hit_plan_make(const hit_plan_request *request, hit_plan *plan)
     plan_space space;
     plan_cost cost;
 
+    if (request == NULL || plan == NULL) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a request and a place for the plan but found NULL");
+    }
     HIT_TRY(check_request(request));
     made.index = request->index;
     if (hit_domain_is_empty(&request->index)) {

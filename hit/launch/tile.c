@@ -29,7 +29,7 @@ uint64_t hit_hash_domain(uint64_t hash, const hit_domain *domain)
     return hit_hash(hash, domain->sig, sizeof(hit_sig) * (size_t)domain->dims);
 }
 
-static void set_shape(hit_tile *tile)
+void hit_tile_set_shape(hit_tile *tile)
 {
     const hit_storage *storage = tile->storage;
     const uint64_t layout = hit_layout_key(storage->layout);
@@ -165,7 +165,7 @@ static hit_status find_pieces(hit_tile *tile)
         tile->piece[tile->pieces] = k;
         tile->owned[tile->pieces++] = owned;
     }
-    set_shape(tile);
+    hit_tile_set_shape(tile);
     return HIT_OK;
 }
 
@@ -303,7 +303,7 @@ hit_status hit_tile_set_boundary(hit_tile *tile, int dim, hit_boundary boundary,
         if (value != NULL) memcpy(tile->storage->constant, value, size);
     }
     tile->storage->version++; /* what lies outside has changed */
-    set_shape(tile);
+    hit_tile_set_shape(tile);
     return HIT_OK;
 }
 
@@ -367,59 +367,5 @@ hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *
     if (intent != HIT_READ) tile->storage->version++;
     *view =
         hit_view_select(&tile->storage->view[tile->piece[piece]], &tile->owned[piece]);
-    return HIT_OK;
-}
-
-/* A tile like @p tile, empty, over another layout. */
-static hit_status make_alike(const hit_tile *tile, hit_layout *layout, hit_tile **made)
-{
-    const hit_storage *old = tile->storage;
-    const hit_domain domain = hit_layout_domain(layout);
-    char expected[128];
-    char found[128];
-
-    if (tile->parent != NULL || old->references > 1) {
-        return HIT_FAIL(
-            HIT_E_ARG,
-            "tile %s: a tile is distributed anew whole, without selections of it",
-            old->name);
-    }
-    if (!hit_domain_equal(&domain, &tile->domain)) {
-        hit_domain_print(&tile->domain, expected, sizeof(expected));
-        hit_domain_print(&domain, found, sizeof(found));
-        return HIT_FAIL(HIT_E_ARG, "tile %s: expected a layout of %s but found one of %s",
-                        old->name, expected, found);
-    }
-    HIT_TRY(hit_tile_create(layout, old->type, old->name, made));
-    memcpy((*made)->storage->constant, old->constant, old->type.size_bytes);
-    memcpy((*made)->boundary, tile->boundary, sizeof(tile->boundary));
-    set_shape(*made);
-    return HIT_OK;
-}
-
-hit_status hit_tile_relayout(hit_tile *tile, hit_layout *layout)
-{
-    hit_tile *made = NULL;
-    hit_tile old;
-
-    if (tile == NULL || layout == NULL) {
-        return HIT_FAIL(HIT_E_ARG, "expected a tile and a layout but found NULL");
-    }
-    HIT_TRY(make_alike(tile, layout, &made));
-    if (hit_tile_copy(tile, made) != HIT_OK) {
-        const hit_status status = HIT_FAIL(HIT_E_COMM, "tile %s stays where it is: %s",
-                                           tile->storage->name, hit_status_text());
-
-        hit_tile_destroy(&made);
-        return status;
-    }
-    /* The name of the content goes on, so that no process takes the old one for the new.
-     */
-    made->storage->number = tile->storage->number;
-    made->storage->version = tile->storage->version + 1;
-    old = *tile;
-    *tile = *made;
-    *made = old;
-    hit_tile_destroy(&made);
     return HIT_OK;
 }

@@ -220,6 +220,32 @@ hit_status hit_tile_scatter(hit_tile *tile, int root, const void *buffer)
     return move_whole(tile, root, (void *)(uintptr_t)buffer, false);
 }
 
+static hit_status check_get(const hit_tile *tile, const hit_index index[],
+                            const void *value)
+{
+    const hit_domain at = {.dims = tile->domain.dims};
+    char expected[128];
+    char found[128] = "NULL";
+
+    if (value == NULL) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "tile %s: expected a place for the value but found "
+                        "NULL",
+                        tile->storage->name);
+    }
+    if (at.dims == 0 || (index != NULL && hit_domain_has(&tile->domain, index))) {
+        return HIT_OK;
+    }
+    hit_domain_print(&tile->domain, expected, sizeof(expected));
+    if (index != NULL) {
+        const hit_domain point = hit_domain_box(at.dims, index, index);
+
+        hit_domain_print(&point, found, sizeof(found));
+    }
+    return HIT_FAIL(HIT_E_ARG, "tile %s: expected an index inside %s but found %s",
+                    tile->storage->name, expected, found);
+}
+
 hit_status hit_tile_get(hit_tile *tile, const hit_index index[], void *value)
 {
     const hit_index nowhere[HIT_MAX_DIMS] = {0};
@@ -227,18 +253,9 @@ hit_status hit_tile_get(hit_tile *tile, const hit_index index[], void *value)
     hit_storage *storage;
     int owner;
 
-    if (tile == NULL || value == NULL) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "expected a tile and a place for the value but found NULL");
-    }
+    if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
     storage = tile->storage;
-    if ((index == NULL && tile->domain.dims > 0) || !hit_domain_has(&tile->domain, at)) {
-        char text[128];
-
-        hit_domain_print(&tile->domain, text, sizeof(text));
-        return HIT_FAIL(HIT_E_ARG, "tile %s: expected an index inside %s", storage->name,
-                        text);
-    }
+    HIT_TRY(hit_comm_agree(storage->context->comm, check_get(tile, index, value)));
     owner = hit_layout_owner(storage->layout, at);
     for (int k = 0; k < tile->pieces && owner == storage->context->rank; k++) {
         if (!hit_domain_has(&tile->owned[k], at)) continue;
@@ -258,5 +275,59 @@ hit_status hit_tile_fill(hit_tile *tile, const void *value)
         hit_view_fill(&tile->storage->view[tile->piece[k]], &tile->owned[k], value);
     }
     tile->storage->version++;
+    return HIT_OK;
+}
+
+/* A tile like @p tile, empty, over another layout. */
+static hit_status make_alike(const hit_tile *tile, hit_layout *layout, hit_tile **made)
+{
+    const hit_storage *old = tile->storage;
+    const hit_domain domain = hit_layout_domain(layout);
+    char expected[128];
+    char found[128];
+
+    if (tile->parent != NULL || old->references > 1) {
+        return HIT_FAIL(
+            HIT_E_ARG,
+            "tile %s: a tile is distributed anew whole, without selections of it",
+            old->name);
+    }
+    if (!hit_domain_equal(&domain, &tile->domain)) {
+        hit_domain_print(&tile->domain, expected, sizeof(expected));
+        hit_domain_print(&domain, found, sizeof(found));
+        return HIT_FAIL(HIT_E_ARG, "tile %s: expected a layout of %s but found one of %s",
+                        old->name, expected, found);
+    }
+    HIT_TRY(hit_tile_create(layout, old->type, old->name, made));
+    memcpy((*made)->storage->constant, old->constant, old->type.size_bytes);
+    memcpy((*made)->boundary, tile->boundary, sizeof(tile->boundary));
+    hit_tile_set_shape(*made);
+    return HIT_OK;
+}
+
+hit_status hit_tile_relayout(hit_tile *tile, hit_layout *layout)
+{
+    hit_tile *made = NULL;
+    hit_status status;
+    hit_tile old;
+
+    if (tile == NULL || layout == NULL) {
+        return HIT_FAIL(HIT_E_ARG, "expected a tile and a layout but found NULL");
+    }
+    HIT_TRY(make_alike(tile, layout, &made));
+    status = hit_tile_copy(tile, made);
+    if (status != HIT_OK) {
+        hit_tile_destroy(&made);
+        return HIT_FAIL(status, "tile %s stays where it is: %s", tile->storage->name,
+                        hit_status_text());
+    }
+    /* The name of the content goes on, so that no process takes the old one for the new.
+     */
+    made->storage->number = tile->storage->number;
+    made->storage->version = tile->storage->version + 1;
+    old = *tile;
+    *tile = *made;
+    *made = old;
+    hit_tile_destroy(&made);
     return HIT_OK;
 }

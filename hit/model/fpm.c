@@ -137,7 +137,7 @@ hit_status hit_fpm_create(hit_fpm_kind kind, size_t count, const hit_fpm_point p
     HIT_TRY_GOTO(st, hit_memory_zeroed(count, sizeof *point, &made->point), free_made);
     if (count > 0) memcpy(made->point, point, count * sizeof *point);
     made->count = count;
-    if (kind == HIT_FPM_CONSTANT) made->point[0].units = 1.0;
+    if (kind == HIT_FPM_CONSTANT) made->point[0].units = 0.0; /* and constant after it */
     sort_and_merge(made);
     hit_fpm_seal(made);
     *fpm = made;

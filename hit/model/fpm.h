@@ -37,7 +37,7 @@ typedef struct hit_fpm hit_fpm;
  * their times, weighted by reps.
  *
  * @shape  point: @p count points; exactly one for a constant model, whose units are
- *         ignored; any number for the others, also 0: hit_fpm_add() adds some
+ *         taken as 0; any number for the others, also 0: hit_fpm_add() adds some
  * @owner  *fpm is the caller's: hit_fpm_destroy()
  * @errors HIT_E_ARG a point that hit_fpm_check() refuses; HIT_E_NOMEM
  * @paper  [Lastovetsky 2014] section 1.2

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 
 enum {
-    FEWEST_NODES = 5 /* of a spline; straight lines below */
+    FEWEST_NODES = 5 /* of a spline; below, speeds are linear */
 };
 
 struct hit_fpm_akima {
     size_t count;
-    bool straight;
+    bool linear;     /**< speeds, as in the model */
     double *units;   /**< nodes; the first is 0 */
     double *seconds; /**< at the nodes */
     double *slope;   /**< at the nodes */
@@ -54,6 +54,10 @@ static hit_status add_nodes(const hit_fpm *fpm, hit_fpm_akima *a)
         hit_fpm_point point = hit_fpm_point_at(fpm, k);
         double seconds = hit_fpm_point_time(fpm, k);
 
+        if (hit_fpm_kind_of(fpm) == HIT_FPM_CONSTANT) { /* a straight line */
+            point.units = 1.0;
+            seconds = 1.0 / point.value;
+        }
         if (point.units == 0.0) continue;
         if (isinf(seconds)) {
             return HIT_FAIL(HIT_E_ARG, "no curve through the infinite time of %g units",
@@ -63,8 +67,8 @@ static hit_status add_nodes(const hit_fpm *fpm, hit_fpm_akima *a)
         a->seconds[a->count++] = seconds;
     }
     if (a->count == 1) return HIT_FAIL(HIT_E_ARG, "no curve without points");
-    a->straight = a->count < FEWEST_NODES;
-    for (size_t k = 0; k < a->count && !a->straight; k++) {
+    a->linear = a->count < FEWEST_NODES;
+    for (size_t k = 0; k < a->count && !a->linear; k++) {
         a->slope[k] = slope_at(a, (long)k);
     }
     return HIT_OK;
@@ -116,6 +120,18 @@ static size_t find(const hit_fpm_akima *a, double units)
     return low;
 }
 
+/** The time between nodes @p k and k + 1 where the speed is a + b units. */
+static double linear_time(const hit_fpm_akima *a, size_t k, double units, double *slope)
+{
+    double right = a->units[k + 1] / a->seconds[k + 1];
+    double left = k == 0 ? right : a->units[k] / a->seconds[k];
+    double rise = (right - left) / (a->units[k + 1] - a->units[k]);
+    double speed = left + rise * (units - a->units[k]);
+
+    *slope = (speed - rise * units) / (speed * speed);
+    return units / speed;
+}
+
 double hit_fpm_akima_time(const hit_fpm_akima *akima, double units, double *slope)
 {
     size_t k = find(akima, units);
@@ -132,10 +148,7 @@ double hit_fpm_akima_time(const hit_fpm_akima *akima, double units, double *slop
     width = akima->units[k + 1] - akima->units[k];
     steep = (akima->seconds[k + 1] - akima->seconds[k]) / width;
     x = units - akima->units[k];
-    if (akima->straight) {
-        *slope = steep;
-        return akima->seconds[k] + steep * x;
-    }
+    if (akima->linear) return linear_time(akima, k, units, slope);
     square = (3.0 * steep - 2.0 * akima->slope[k] - akima->slope[k + 1]) / width;
     cube = (akima->slope[k] + akima->slope[k + 1] - 2.0 * steep) / (width * width);
     *slope = akima->slope[k] + x * (2.0 * square + x * 3.0 * cube);

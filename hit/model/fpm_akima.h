@@ -11,9 +11,9 @@ extern "C" {
 
 typedef struct hit_fpm_akima hit_fpm_akima;
 
-/** The Akima spline of time over units through (0, 0) and the points of @p fpm; straight
- * lines if there are fewer than 5 of them with (0, 0); beyond the last point time grows
- * in proportion. The cap of @p fpm is not part of it.
+/** The Akima spline of time over units through (0, 0) and the points of @p fpm; the times
+ * of the model itself if there are fewer than 5 of them with (0, 0); beyond the last
+ * point time grows in proportion. The cap of @p fpm is not part of it.
  *
  * @owner  *akima is the caller's; @p fpm is not needed any more
  * @errors HIT_E_ARG a model without points, or with an infinite time; HIT_E_NOMEM

@@ -54,19 +54,24 @@ static hit_status make_rising(hit_fpm *fpm)
     block *blocks;
     size_t count;
     size_t k = 0;
+    double before = 0.0; /* the time of the last point, as it is now */
 
     HIT_TRY(hit_memory_zeroed(fpm->count, sizeof *blocks, &blocks));
     count = pool(fpm, blocks);
     for (size_t b = 0; b < count; b++) {
-        bool alone = k + 1 == blocks[b].end; /* its speed stays as it is */
+        bool alone = k + 1 == blocks[b].end;
 
         for (; k < blocks[b].end; k++) {
             hit_fpm_point *point = &fpm->point[k];
+            double seconds = fmax(before, blocks[b].seconds);
 
-            if (alone || point->units == 0.0) continue;
-            point->value = isinf(blocks[b].seconds)
-                               ? 0.0
-                               : speed_for(point->units, blocks[b].seconds);
+            if (point->units == 0.0) continue;
+            if (isinf(seconds)) {
+                point->value = 0.0;
+            } else if (!alone || seconds > blocks[b].seconds) {
+                point->value = speed_for(point->units, seconds);
+            }
+            before = hit_fpm_point_time(fpm, k);
         }
     }
     free(blocks);

@@ -85,7 +85,6 @@ double hit_fpm_speed(const hit_fpm *fpm, double units)
 {
     if (fpm->count == 0) return 0.0;
     if (fpm->kind == HIT_FPM_TABLE) return table_speed(fpm, units);
-    if (fpm->kind == HIT_FPM_CONSTANT) return fpm->point[0].value;
     return speed_on(fpm, find(fpm, units), units);
 }
 
@@ -95,9 +94,8 @@ double hit_fpm_time(const hit_fpm *fpm, hit_index units)
 
     if (units <= 0) return 0.0;
     if (units > fpm->cap || fpm->count == 0) return INFINITY;
-    if (fpm->kind == HIT_FPM_CONSTANT) return time_on(fpm, 0, units);
     k = find(fpm, (double)units);
-    if (fpm->kind == HIT_FPM_FUNCTIONAL) return time_on(fpm, k, units);
+    if (fpm->kind != HIT_FPM_TABLE) return time_on(fpm, k, units);
     if (k == fpm->count || fpm->point[k].units > (double)units) return INFINITY;
     return fpm->point[k].value;
 }
@@ -209,11 +207,10 @@ static hit_index table_inverse(const hit_fpm *fpm, double seconds, hit_index mos
 
 static hit_index functional_inverse(const hit_fpm *fpm, double seconds, hit_index most)
 {
-    piece p = {.fpm = fpm, .seconds = seconds};
+    /* points above most do not matter, and may be anything above a cap */
+    piece p = {.fpm = fpm, .k = find(fpm, (double)most), .seconds = seconds};
     hit_span span;
 
-    /* points above most do not matter, and may be anything above a cap */
-    if (fpm->kind == HIT_FPM_FUNCTIONAL) p.k = find(fpm, (double)most);
     if (fpm->monotone) {
         p.k = count_in_time(fpm, seconds, p.k);
         if (find_span(&p, most, &span)) return span.last;

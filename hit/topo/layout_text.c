@@ -240,6 +240,10 @@ hit_status hit_layout_print(const hit_layout *layout, char *text, size_t size)
 {
     page p = {text, size, 0};
 
+    if (layout == NULL || (text == NULL && size > 0)) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a layout and a place for its text but found NULL");
+    }
     if (size > 0) text[0] = '\0';
     write_head(&p, layout);
     for (int rank = 0; rank < layout->spec.ranks && !is_full(&p); rank++) {

@@ -224,6 +224,10 @@ hit_status hit_plane_given_columns(const hit_plane *plane, const int column_of[]
         return HIT_OK;
     }
     st = take_columns(plane, column_of, &sizes);
+    if (st == HIT_OK && sizes.columns == 0) {
+        st = HIT_FAIL(HIT_E_LIMIT, "%lld x %lld units are left but no part takes any",
+                      (long long)plane->rows, (long long)plane->columns);
+    }
     if (st == HIT_OK) {
         st = plane->fpm != NULL ? hit_plane_sizes_fpm(plane, &sizes)
                                 : hit_plane_sizes_cpm(plane, &sizes);

@@ -68,7 +68,7 @@ hit_status hit_plane_choose(const hit_plane *plane, hit_arrangements each,
                             hit_rect rect[])
 {
     const size_t parts = plane->parts > 0 ? (size_t)plane->parts : 1;
-    hit_choice choice = {.plane = plane, .fastest = INFINITY};
+    hit_choice choice = {.plane = plane, .fastest = INFINITY, .parts = -1};
     double *area = NULL;
     hit_status st;
 

@@ -10,6 +10,7 @@
 #include "layouts/partition/partition.h"
 #include "layouts/partition/partition_impl.h"
 #include "layouts/partition/plane_impl.h"
+#include "layouts/partition/scale.h"
 
 #include <float.h>
 #include <math.h>
@@ -55,58 +56,15 @@ typedef struct turns {
 
 /* ---- heights ---- */
 
-/** The model of rows of @p width units. */
-static hit_status scale(const hit_fpm *fpm, hit_index width, hit_fpm **rows)
-{
-    const hit_fpm_kind kind = hit_fpm_kind_of(fpm);
-    const size_t count = hit_fpm_count(fpm);
-    const double by = (double)width;
-    hit_fpm_point *point;
-    size_t kept = 0;
-    hit_status st;
-
-    HIT_TRY(hit_memory_zeroed(count, sizeof *point, &point));
-    for (size_t k = 0; k < count; k++) {
-        const hit_fpm_point old = hit_fpm_point_at(fpm, k);
-        hit_fpm_point new = {old.units / by, old.value / by, old.reps};
-
-        if (kind == HIT_FPM_TABLE) { /* loads that are no whole rows are not possible */
-            if (fmod(old.units, by) > 0.0) continue;
-            new.value = old.value;
-        }
-        point[kept++] = new;
-    }
-    st = hit_fpm_create(kind, kept, point, rows);
-    free(point);
-    if (st == HIT_OK && hit_fpm_cap(fpm) < INT64_MAX) {
-        st = hit_fpm_set_cap(*rows, hit_fpm_cap(fpm) / width);
-        if (st != HIT_OK) hit_fpm_destroy(rows);
-    }
-    return st;
-}
-
 /** The best heights of column @p c. */
 static hit_status best_heights(const turns *t, int c)
 {
     const int first = t->sizes->first[c];
     const int count = t->sizes->first[c + 1] - first;
     const hit_index width = t->sizes->width[c] > 0 ? t->sizes->width[c] : 1;
-    hit_fpm **rows;
-    hit_status st = HIT_OK;
 
-    HIT_TRY(hit_memory_zeroed((size_t)count, sizeof *rows, &rows));
-    for (int k = 0; st == HIT_OK && k < count; k++) {
-        st = scale(t->fpm[first + k], width, &rows[k]);
-    }
-    if (st == HIT_OK) {
-        st = hit_partition_fpm(t->plane->rows, count, (const hit_fpm *const *)rows,
-                               t->sizes->height + first, NULL);
-    }
-    for (int k = 0; k < count; k++) {
-        hit_fpm_destroy(&rows[k]);
-    }
-    free(rows);
-    return st;
+    return hit_partition_scaled(t->plane->rows, width, count, t->fpm + first,
+                                t->sizes->height + first);
 }
 
 static hit_status find_heights(const turns *t)

@@ -99,10 +99,20 @@ START_TEST(blockcyclic_parts_list_their_blocks_in_row_major_order)
                  "rank 0: 0:1, 4:5\nrank 1: 2:3, 6:6\n");
     expect_parts(hit_domain_of(4, 8), 2, "blockcyclic:block=2x2,grid=1x2",
                  "rank 0: 0:3 x 0:1, 0:3 x 4:5\nrank 1: 0:3 x 2:3, 0:3 x 6:7\n");
+    expect_parts(hit_domain_of(6, 6), 4, "blockcyclic: block=2x2, grid=2x2",
+                 "rank 0: 0:1 x 0:1, 0:1 x 4:5, 4:5 x 0:1, 4:5 x 4:5\n"
+                 "rank 1: 0:1 x 2:3, 4:5 x 2:3\n"
+                 "rank 2: 2:3 x 0:1, 2:3 x 4:5\n"
+                 "rank 3: 2:3 x 2:3\n");
+}
+END_TEST
+
+START_TEST(blockcyclic_single_elements_are_one_strided_domain)
+{
     expect_parts(hit_domain_of(3, 3), 4, "blockcyclic: block=1x1, grid=2x2",
-                 "rank 0: 0:0 x 0:0, 0:0 x 2:2, 2:2 x 0:0, 2:2 x 2:2\n"
-                 "rank 1: 0:0 x 1:1, 2:2 x 1:1\n"
-                 "rank 2: 1:1 x 0:0, 1:1 x 2:2\n"
+                 "rank 0: 0:2:2 x 0:2:2\n"
+                 "rank 1: 0:2:2 x 1:1\n"
+                 "rank 2: 1:1 x 0:2:2\n"
                  "rank 3: 1:1 x 1:1\n");
 }
 END_TEST
@@ -176,7 +186,7 @@ START_TEST(wrong_values_are_refused_with_what_was_expected)
     expect_refusal(hit_domain_of(4, 4), "single:root=4", "from 0 to 3");
     expect_refusal(hit_domain_of(4, 4), "blockcyclic:block=0", "sizes >= 1");
     expect_refusal(hit_domain_of(4, 4), "blockcyclic:block=1x1x1", "1 or 2 sizes");
-    expect_refusal(hit_domain_of(INT64_C(1) << 40), "blockcyclic:block=1",
+    expect_refusal(hit_domain_of(INT64_C(1) << 40), "blockcyclic:block=2",
                    "larger blocks");
     expect_refusal(hit_domain_of(4, 4), "weighted:weights=1,2", "4 numbers but found 2");
     expect_refusal(hit_domain_of(4, 4), "weighted:weights=1,2,3,4,5", "found 5");
@@ -343,6 +353,7 @@ static Suite *suite(void)
     tcase_add_test(tcase, a_scalar_is_on_rank_0_or_the_root);
     tcase_add_test(tcase, cyclic_parts_are_strided);
     tcase_add_test(tcase, blockcyclic_parts_list_their_blocks_in_row_major_order);
+    tcase_add_test(tcase, blockcyclic_single_elements_are_one_strided_domain);
     tcase_add_test(tcase, weighted_parts_follow_the_weights);
     tcase_add_test(tcase, weights_are_read_in_any_locale);
     tcase_add_test(tcase, an_unknown_layout_lists_the_known_ones);

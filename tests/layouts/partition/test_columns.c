@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT
+ * Rectangles in columns: arrangements against every one, sizes against every one, tilings
+ * painted and counted; and cases that are large. */
+#include "layouts/partition/arrange.h"
+#include "layouts/partition/columns.h"
+#include "tests/layouts/partition/plane_case.h"
+#include "tests/support/check_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- arrangements ---- */
+
+typedef struct every {
+    const double *area; /**< their sum is 1 */
+    int parts;
+    double rows;
+    double columns;
+    int column_of[8];
+    double best[9]; /**< for each number of columns */
+} every;
+
+static double cost_of(const every *e, int used)
+{
+    double cost = 0.0;
+
+    for (int c = 0; c < used; c++) {
+        double width = 0.0;
+        int count = 0;
+
+        for (int i = 0; i < e->parts; i++) {
+            if (e->column_of[i] != c) continue;
+            width += e->area[i];
+            count++;
+        }
+        cost += e->rows + count * width * e->columns;
+    }
+    return cost;
+}
+
+static void try_every(every *e, int part, int used)
+{
+    if (part == e->parts) {
+        e->best[used] = fmin(e->best[used], cost_of(e, used));
+        return;
+    }
+    for (int c = 0; c <= used; c++) {
+        e->column_of[part] = c;
+        try_every(e, part + 1, c == used ? used + 1 : used);
+    }
+}
+
+START_TEST(no_arrangement_of_areas_costs_less)
+{
+    hit_random random = hit_random_start(31);
+
+    for (int i = 0; i < 1000; i++) {
+        const int parts = (int)hit_random_index(&random, 1, 7);
+        const hit_index rows = hit_random_index(&random, 1, 100);
+        const hit_index columns = hit_random_index(&random, parts, 100);
+        double area[8];
+        double sum = 0.0;
+        every e = {.area = area, .parts = parts};
+        hit_arrange *arrange;
+        double least = INFINITY;
+
+        plane_case_speeds(&random, parts, area);
+        for (int k = 0; k < parts; k++) {
+            area[k] += 1.0; /* 0 is another test */
+            sum += area[k];
+        }
+        for (int k = 0; k < parts; k++) {
+            area[k] /= sum;
+        }
+        e.rows = (double)rows;
+        e.columns = (double)columns;
+        for (int c = 0; c <= parts; c++) {
+            e.best[c] = INFINITY;
+        }
+        try_every(&e, 0, 0);
+        ck_assert_int_eq(hit_arrange_open(rows, columns, parts, area, &arrange), HIT_OK);
+        for (int c = 1; c <= parts; c++) {
+            ck_assert_double_eq_tol(hit_arrange_cost(arrange, c), e.best[c],
+                                    1e-9 * e.best[c]);
+            hit_arrange_get(arrange, c, e.column_of);
+            ck_assert_double_eq_tol(cost_of(&e, c), e.best[c], 1e-9 * e.best[c]);
+            least = fmin(least, e.best[c]);
+        }
+        ck_assert_double_eq_tol(hit_arrange_cost(arrange, hit_arrange_best(arrange)),
+                                least, 1e-9 * least);
+        hit_arrange_close(&arrange);
+    }
+}
+END_TEST
+
+START_TEST(areas_of_0_are_in_no_column)
+{
+    const double area[] = {0.0, 3.0, 0.0, 1.0};
+    int column_of[4];
+    hit_arrange *arrange;
+
+    ck_assert_int_eq(hit_arrange_open(10, 10, 4, area, &arrange), HIT_OK);
+    hit_arrange_get(arrange, 1, column_of);
+    ck_assert_int_eq(column_of[0], -1);
+    ck_assert_int_eq(column_of[1], 0);
+    ck_assert_int_eq(column_of[2], -1);
+    ck_assert_int_eq(column_of[3], 0);
+    ck_assert(isinf(hit_arrange_cost(arrange, 3)));
+    hit_arrange_close(&arrange);
+}
+END_TEST
+
+/* ---- sizes ---- */
+
+/** The least makespan of any heights and widths, of columns that are given. */
+static double best_sizes(const hit_plane *plane, const int column_of[], int used)
+{
+    double tau[8];
+    double least = INFINITY;
+    hit_index width[8] = {0};
+
+    /* the least time of a column per unit of its width: heights are tried one by one */
+    for (int c = 0; c < used; c++) {
+        tau[c] = plane_case_column(plane, column_of, c, 0, plane->rows);
+    }
+    for (bool more = plane_case_first(used, plane->columns, width); more;
+         more = plane_case_next(used, width)) {
+        double makespan = 0.0;
+
+        for (int c = 0; c < used; c++) {
+            if (width[c] > 0) makespan = fmax(makespan, tau[c] * (double)width[c]);
+        }
+        least = fmin(least, makespan);
+    }
+    return least;
+}
+
+START_TEST(no_heights_and_widths_of_given_columns_end_earlier)
+{
+    hit_random random = hit_random_start(32);
+
+    for (int i = 0; i < 3000; i++) {
+        const int parts = (int)hit_random_index(&random, 1, 5);
+        const int used = (int)hit_random_index(&random, 1, parts);
+        double speed[5];
+        int column_of[5];
+        hit_rect rect[5];
+        hit_plane plane = {.rows = hit_random_index(&random, 1, 7),
+                           .columns = hit_random_index(&random, 1, 7),
+                           .parts = parts,
+                           .speed = speed};
+        double best;
+
+        plane_case_speeds(&random, parts, speed);
+        for (int k = 0; k < parts; k++) {
+            column_of[k] = (int)hit_random_index(&random, -1, used - 1);
+        }
+        best = best_sizes(&plane, column_of, used);
+        if (isinf(best)) {
+            ck_assert_int_eq(hit_plane_given_columns(&plane, column_of, rect),
+                             HIT_E_LIMIT);
+            continue;
+        }
+        ck_assert_int_eq(hit_plane_given_columns(&plane, column_of, rect), HIT_OK);
+        plane_case_check(&plane, rect);
+        ck_assert_double_eq_tol(hit_plane_makespan(&plane, rect), best, 1e-12 * best);
+    }
+}
+END_TEST
+
+/* ---- columns ---- */
+
+/** Over all columns that parts can be put in: the least makespan, and the least sum of
+ * half-perimeters within @p limit of it when all parts may take part. */
+static void try_all(const hit_plane *plane, double limit, double *makespan,
+                    double *around)
+{
+    int column_of[6] = {-1, -1, -1, -1, -1, -1};
+
+    *makespan = INFINITY;
+    *around = INFINITY;
+    for (int at = 0; at < plane->parts;) {
+        hit_rect rect[6];
+
+        if (hit_plane_given_columns(plane, column_of, rect) == HIT_OK) {
+            const double now = hit_plane_makespan(plane, rect);
+
+            *makespan = fmin(*makespan, now);
+            if (now <= limit)
+                *around = fmin(*around, hit_plane_half_perimeter(plane, rect));
+        }
+        for (at = 0; at < plane->parts && ++column_of[at] == plane->parts; at++) {
+            column_of[at] = -1;
+        }
+    }
+}
+
+START_TEST(no_columns_of_few_parts_are_much_faster)
+{
+    hit_random random = hit_random_start(33);
+
+    for (int i = 0; i < 400; i++) {
+        double speed[5];
+        hit_rect rect[5];
+        hit_plane plane = {.rows = hit_random_index(&random, 1, 12),
+                           .columns = hit_random_index(&random, 1, 12),
+                           .parts = (int)hit_random_index(&random, 1, 5),
+                           .speed = speed};
+        double fastest;
+        double around;
+        double makespan;
+
+        plane_case_speeds(&random, plane.parts, speed);
+        if (i % 4 == 0) plane.slack = 1e-9;
+        ck_assert_int_eq(hit_partition_columns(&plane, rect), HIT_OK);
+        plane_case_check(&plane, rect);
+        makespan = hit_plane_makespan(&plane, rect);
+        try_all(&plane, makespan, &fastest, &around);
+        ck_assert_double_le(makespan, fastest * (i % 4 == 0 ? 1.0 + 1e-8 : 1.05));
+    }
+}
+END_TEST
+
+START_TEST(among_equally_fast_columns_those_that_communicate_least_are_taken)
+{
+    const double equal[] = {1, 1, 1, 1};
+    hit_plane plane = {.rows = 100, .columns = 100, .parts = 4, .speed = equal};
+    hit_rect rect[4];
+
+    ck_assert_int_eq(hit_partition_columns(&plane, rect), HIT_OK);
+    ck_assert_double_eq(hit_plane_half_perimeter(&plane, rect), 400.0);
+    ck_assert_double_eq(hit_plane_makespan(&plane, rect), 2500.0);
+    plane = (hit_plane){.rows = 4, .columns = 1000, .parts = 4, .speed = equal};
+    ck_assert_int_eq(hit_partition_columns(&plane, rect), HIT_OK);
+    ck_assert_double_eq(hit_plane_half_perimeter(&plane, rect), 4.0 * 254.0);
+    plane = (hit_plane){.rows = 1000, .columns = 4, .parts = 4, .speed = equal};
+    ck_assert_int_eq(hit_partition_columns(&plane, rect), HIT_OK);
+    ck_assert_double_eq(hit_plane_half_perimeter(&plane, rect), 4.0 * 254.0);
+}
+END_TEST
+
+START_TEST(wide_columns_stand_left_and_parts_in_their_order)
+{
+    const double speed[] = {1, 6, 1, 2, 2};
+    hit_plane plane = {.rows = 12, .columns = 12, .parts = 5, .speed = speed};
+    hit_rect rect[5];
+
+    ck_assert_int_eq(hit_partition_columns(&plane, rect), HIT_OK);
+    plane_case_check(&plane, rect);
+    ck_assert_double_eq(hit_plane_makespan(&plane, rect), 12.0);
+    for (int i = 0; i < 5; i++) {
+        for (int j = 0; j < i; j++) {
+            if (rect[i].column == rect[j].column)
+                ck_assert_int_gt(rect[i].row, rect[j].row);
+            if (rect[i].column < rect[j].column) {
+                ck_assert_int_ge(rect[i].width, rect[j].width);
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(large_planes_are_tiled_exactly_and_near_the_bounds)
+{
+    hit_random random = hit_random_start(34);
+
+    for (int i = 0; i < 300; i++) {
+        double speed[300];
+        hit_rect rect[300];
+        hit_plane plane = {.rows = hit_random_index(&random, 20000, 1000000000),
+                           .columns = hit_random_index(&random, 20000, 1000000000),
+                           .parts = (int)hit_random_index(&random, 1, i < 30 ? 300 : 70),
+                           .speed = speed};
+        double sum = 0.0;
+        double roots = 0.0;
+        double area = (double)plane.rows * (double)plane.columns;
+
+        for (int k = 0; k < plane.parts; k++) {
+            speed[k] = (double)hit_random_index(&random, 100, 1000);
+            sum += speed[k];
+        }
+        for (int k = 0; k < plane.parts; k++) {
+            roots += 2.0 * sqrt(speed[k] / sum * area);
+        }
+        ck_assert_int_eq(hit_partition_columns(&plane, rect), HIT_OK);
+        plane_case_check(&plane, rect);
+        ck_assert_double_le(hit_plane_makespan(&plane, rect), 1.051 * area / sum);
+        ck_assert_double_ge(hit_plane_half_perimeter(&plane, rect), 0.97 * roots);
+        if (plane.parts < 10 || plane.rows > 4 * plane.columns ||
+            plane.columns > 4 * plane.rows) {
+            continue;
+        }
+        ck_assert_double_le(hit_plane_half_perimeter(&plane, rect), 1.1 * roots);
+    }
+}
+END_TEST
+
+START_TEST(ten_thousand_parts_are_tiled)
+{
+    enum {
+        PARTS = 10000
+    };
+    static const hit_index side[][2] = {
+        {20000, 20000}, {30, 30}, {1, 1000000}, {1000000, 1}, {3, 5000}};
+    hit_random random = hit_random_start(35);
+    double *speed = calloc(PARTS, sizeof *speed);
+    hit_rect *rect = calloc(PARTS, sizeof *rect);
+
+    ck_assert(speed != NULL && rect != NULL);
+    for (int i = 0; i < PARTS; i++) {
+        speed[i] = (double)hit_random_index(&random, 1, 1000);
+    }
+    for (int i = 0; i < 5; i++) {
+        hit_plane plane = {side[i][0], side[i][1], PARTS, speed, NULL, 0.0};
+
+        ck_assert_int_eq(hit_partition_columns(&plane, rect), HIT_OK);
+        plane_case_check(&plane, rect);
+        ck_assert_int_eq(hit_partition_grid(&plane, rect), HIT_OK);
+        plane_case_check(&plane, rect);
+    }
+    free(speed);
+    free(rect);
+}
+END_TEST
+
+START_TEST(more_parts_than_units_leave_the_slow_ones_idle)
+{
+    double speed[40];
+    hit_rect rect[40];
+    hit_plane plane = {.rows = 3, .columns = 3, .parts = 40, .speed = speed};
+
+    for (int i = 0; i < 40; i++) {
+        speed[i] = 1.0;
+    }
+    ck_assert_int_eq(hit_partition_columns(&plane, rect), HIT_OK);
+    plane_case_check(&plane, rect);
+    ck_assert_double_eq(hit_plane_makespan(&plane, rect), 1.0);
+    speed[17] = 100.0;
+    ck_assert_int_eq(hit_partition_columns(&plane, rect), HIT_OK);
+    plane_case_check(&plane, rect);
+    ck_assert_double_eq(hit_plane_makespan(&plane, rect), 0.09);
+}
+END_TEST
+
+START_TEST(planes_without_units_and_speeds_of_0_are_told_apart)
+{
+    const double idle[] = {0, 0};
+    const double wrong[] = {1, NAN};
+    const double half[] = {0, 5};
+    hit_rect rect[2] = {{1, 1, 1, 1}, {1, 1, 1, 1}};
+    hit_plane plane = {.rows = 0, .columns = 9, .parts = 2, .speed = idle};
+
+    ck_assert_int_eq(hit_partition_columns(&plane, rect), HIT_OK);
+    plane_case_check(&plane, rect);
+    plane.rows = 4;
+    ck_assert_int_eq(hit_partition_columns(&plane, rect), HIT_E_LIMIT);
+    ck_assert_int_eq(hit_partition_grid(&plane, rect), HIT_E_LIMIT);
+    plane.speed = half;
+    ck_assert_int_eq(hit_partition_columns(&plane, rect), HIT_OK);
+    plane_case_check(&plane, rect);
+    ck_assert_int_eq(rect[1].height * rect[1].width, 36);
+    plane.speed = wrong;
+    ck_assert_int_eq(hit_partition_columns(&plane, rect), HIT_E_ARG);
+    plane.speed = half;
+    plane.parts = 0;
+    ck_assert_int_eq(hit_partition_columns(&plane, rect), HIT_E_ARG);
+    plane.parts = 2;
+    plane.columns = -1;
+    ck_assert_int_eq(hit_partition_columns(&plane, rect), HIT_E_ARG);
+    plane.columns = INT64_MAX;
+    ck_assert_int_eq(hit_partition_columns(&plane, rect), HIT_E_ARG);
+}
+END_TEST
+
+/* ---- grids ---- */
+
+START_TEST(grids_have_equally_many_parts_in_every_column)
+{
+    hit_random random = hit_random_start(36);
+
+    for (int i = 0; i < 500; i++) {
+        double speed[24];
+        hit_rect rect[24];
+        hit_plane plane = {.rows = hit_random_index(&random, 1, 3000),
+                           .columns = hit_random_index(&random, 1, 3000),
+                           .parts = (int)hit_random_index(&random, 1, 24),
+                           .speed = speed};
+
+        plane_case_speeds(&random, plane.parts, speed);
+        ck_assert_int_eq(hit_partition_grid(&plane, rect), HIT_OK);
+        plane_case_check(&plane, rect);
+        if (i % 2 == 0) continue;
+        /* where speeds are similar and units many, nobody is idle in a column */
+        plane.rows += 3000;
+        plane.columns += 3000;
+        for (int k = 0; k < plane.parts; k++) {
+            speed[k] = (double)hit_random_index(&random, 90, 110);
+        }
+        ck_assert_int_eq(hit_partition_grid(&plane, rect), HIT_OK);
+        plane_case_check(&plane, rect);
+        for (int k = 0, count = 0; k < plane.parts; k++) {
+            int same = 0;
+
+            if (rect[k].height == 0) continue;
+            for (int j = 0; j < plane.parts; j++) {
+                if (rect[j].height > 0 && rect[j].column == rect[k].column) same++;
+            }
+            if (count == 0) count = same;
+            ck_assert_int_eq(same, count);
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_prime_number_of_parts_idles_one_if_that_is_fast_enough)
+{
+    double speed[29];
+    hit_rect rect[29];
+    hit_plane plane = {.rows = 2900, .columns = 2900, .parts = 29, .speed = speed};
+
+    for (int k = 0; k < 29; k++) {
+        speed[k] = k == 11 ? 0.9 : 1.0;
+    }
+    ck_assert_int_eq(hit_partition_grid(&plane, rect), HIT_OK);
+    plane_case_check(&plane, rect);
+    ck_assert_int_eq(rect[11].height, 0);
+    ck_assert_double_eq(hit_plane_half_perimeter(&plane, rect), 11.0 * 2900);
+    plane.slack = 0.01;
+    ck_assert_int_eq(hit_partition_grid(&plane, rect), HIT_OK);
+    plane_case_check(&plane, rect);
+    ck_assert_int_gt(rect[11].height, 0);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *made = suite_create("columns");
+    TCase *tcase = tcase_create("columns");
+
+    tcase_set_timeout(tcase, 0);
+    tcase_add_test(tcase, no_arrangement_of_areas_costs_less);
+    tcase_add_test(tcase, areas_of_0_are_in_no_column);
+    tcase_add_test(tcase, no_heights_and_widths_of_given_columns_end_earlier);
+    tcase_add_test(tcase, no_columns_of_few_parts_are_much_faster);
+    tcase_add_test(tcase,
+                   among_equally_fast_columns_those_that_communicate_least_are_taken);
+    tcase_add_test(tcase, wide_columns_stand_left_and_parts_in_their_order);
+    tcase_add_test(tcase, large_planes_are_tiled_exactly_and_near_the_bounds);
+    tcase_add_test(tcase, ten_thousand_parts_are_tiled);
+    tcase_add_test(tcase, more_parts_than_units_leave_the_slow_ones_idle);
+    tcase_add_test(tcase, planes_without_units_and_speeds_of_0_are_told_apart);
+    tcase_add_test(tcase, grids_have_equally_many_parts_in_every_column);
+    tcase_add_test(tcase, a_prime_number_of_parts_idles_one_if_that_is_fast_enough);
+    suite_add_tcase(made, tcase);
+    return made;
+}
+
+int main(void)
+{
+    return check_run(suite());
+}
