@@ -56,16 +56,16 @@ static hit_status read_cores(const char *text, hit_device_spec *spec)
     return HIT_OK;
 }
 
-static hit_status read_threads(const char *text, hit_device_spec *spec)
+/* A whole number from 1 up; @p what it is a number of. */
+static hit_status read_count(const char *text, const char *what, int *count)
 {
     const char *at = text;
-    int threads = 0;
+    int found = 0;
 
-    if (!read_number(&at, &threads) || *at != '\0' || threads < 1) {
-        return HIT_FAIL(HIT_E_ARG, "expected a number of threads >= 1 but found \"%s\"",
-                        text);
+    if (!read_number(&at, &found) || *at != '\0' || found < 1) {
+        return HIT_FAIL(HIT_E_ARG, "expected %s >= 1 but found \"%s\"", what, text);
     }
-    spec->threads = threads;
+    *count = found;
     return HIT_OK;
 }
 
@@ -76,14 +76,19 @@ static hit_status read_host_field(const char *field, hit_device_spec *spec)
         return HIT_OK;
     }
     if (strncmp(field, "cores=", 6) == 0) return read_cores(field + 6, spec);
-    if (strncmp(field, "threads=", 8) == 0) return read_threads(field + 8, spec);
+    if (strncmp(field, "threads=", 8) == 0) {
+        return read_count(field + 8, "a number of threads", &spec->threads);
+    }
+    if (strncmp(field, "slow=", 5) == 0) {
+        return read_count(field + 5, "a factor", &spec->slow);
+    }
     if (strncmp(field, "memory=", 7) == 0) {
         spec->staged = true; /* only a device with memory of its own can have a limit */
         return hit_memory_parse(field + 7, &spec->memory_bytes);
     }
-    return HIT_FAIL(HIT_E_ARG,
-                    "expected staged, cores=, threads= or memory= but found \"%s\"",
-                    field);
+    return HIT_FAIL(
+        HIT_E_ARG, "expected staged, cores=, threads=, slow= or memory= but found \"%s\"",
+        field);
 }
 
 static hit_status read_cuda_field(const char *field, hit_device_spec *spec)
@@ -191,6 +196,7 @@ void hit_device_print(const hit_device_spec *spec, char *text, size_t size)
     char cores[32] = "";
     char threads[24] = "";
     char memory[48] = "";
+    char slow[24] = "";
 
     if (strcmp(spec->kind, "host") != 0) {
         snprintf(index, sizeof(index), ":%d", spec->index);
@@ -202,8 +208,9 @@ void hit_device_print(const hit_device_spec *spec, char *text, size_t size)
         snprintf(threads, sizeof(threads), ":threads=%d", spec->threads);
     }
     if (spec->memory_bytes > 0) print_memory(spec->memory_bytes, memory, sizeof(memory));
-    snprintf(text, size, "%s%s%s%s%s%s", spec->kind, index, spec->staged ? ":staged" : "",
-             cores, threads, memory);
+    if (spec->slow > 1) snprintf(slow, sizeof(slow), ":slow=%d", spec->slow);
+    snprintf(text, size, "%s%s%s%s%s%s%s", spec->kind, index,
+             spec->staged ? ":staged" : "", cores, threads, slow, memory);
 }
 
 hit_status hit_device_open(const hit_device_spec *spec, hit_device **out)

@@ -22,6 +22,8 @@ typedef struct hit_device_spec {
     int first_core;      /**< of the cores this process may use; -1: all of them */
     int last_core;       /**< inclusive */
     int threads;         /**< 0: one per core */
+    int slow;            /**< host: kernels take so many times as long, to try what a slow
+                              device does; 0 and 1: no */
     bool staged;         /**< host: behave as a device with its own memory */
     size_t memory_bytes; /**< limit on the device's memory; 0: what is there */
 } hit_device_spec;

@@ -19,6 +19,7 @@ typedef struct hit_host {
     hit_pool *pool;
     int core_count;
     bool staged;
+    int slow; /* kernels take so many times as long */
     size_t limit_bytes;
     hit_host_lane lane[];
 } hit_host;

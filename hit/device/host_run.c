@@ -2,12 +2,16 @@
  * Kernels on the host device. Element kernels are split over the threads along one index
  * dimension, always at the same places, and partial results of reductions are combined in
  * the order of the threads: results do not depend on timing. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime, nanosleep */
+
 #include "hit/base/memory.h"
 #include "hit/device/host_impl.h"
 #include "hit/device/reduce.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* Private partial results of all threads together: at most this, or 1/64 of a staged
  * device's limit. */
@@ -215,10 +219,9 @@ static hit_status run_split(kernel_work *work)
     return work->partials ? merge(work, threads) : HIT_OK;
 }
 
-hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *run,
-                        const hit_domain need[])
+static hit_status run_now(hit_host *self, const hit_kernel *kernel, const hit_run *run,
+                          const hit_domain need[])
 {
-    hit_host *self = state;
     int threads = hit_pool_threads(self->pool);
 
     if (kernel->host == NULL) {
@@ -234,4 +237,44 @@ hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *ru
     if (threads == 1) return kernel->host(run);
     kernel_work work = {.self = self, .kernel = kernel, .run = run, .need = need};
     return run_split(&work);
+}
+
+static double now_s(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Until @p end_s: asleep, so that a slow device takes nothing from the others of a test;
+ * the last part awake, since sleeping is not exact. */
+static void wait_until(double end_s)
+{
+    const double awake_s = 2e-4;
+    double left_s = end_s - now_s();
+
+    if (left_s > awake_s) {
+        const struct timespec nap = {(time_t)(left_s - awake_s),
+                                     (long)(fmod(left_s - awake_s, 1.0) * 1e9)};
+
+        nanosleep(&nap, NULL);
+    }
+    while (left_s > 0) {
+        left_s = end_s - now_s();
+    }
+}
+
+hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *run,
+                        const hit_domain need[])
+{
+    hit_host *self = state;
+    double start_s;
+    hit_status status;
+
+    if (self->slow <= 1) return run_now(self, kernel, run, need);
+    start_s = now_s();
+    status = run_now(self, kernel, run, need);
+    wait_until(start_s + self->slow * (now_s() - start_s));
+    return status;
 }

@@ -107,7 +107,7 @@ static const char *const mistakes[][2] = {
     {"host;;cuda", "device 2"},
     {"host:", "found \"\""},
     {"host:speed=3",
-     "expected staged, cores=, threads= or memory= but found \"speed=3\""},
+     "expected staged, cores=, threads=, slow= or memory= but found \"speed=3\""},
     {"host:cores=3-1", "found \"3-1\""},
     {"host:cores=", "expected cores such as \"0-3\""},
     {"host:cores=0-", "found \"0-\""},

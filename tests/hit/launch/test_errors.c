@@ -221,19 +221,19 @@ static const hit_kernel_arg whole_sum_args[] = {
     {HIT_MODE_SUM, {HIT_KIND_INT64, 8}, "total", "[i]"},
     {HIT_MODE_IN, {HIT_KIND_INT64, 8}, "now", "[i]"}};
 
-#define KERNEL(args_, ...)                                                               \
+#define KERNEL(name_, index_, args_, box, host_)                                         \
     {                                                                                    \
-        .name = "made", .dims = 1, .index = {"i"}, .args = 2, .arg = args_,              \
-        .host = never, __VA_ARGS__                                                       \
+        .name = name_, .dims = 1, .index = {index_}, .args = 2, .arg = args_,            \
+        .whole_box = box, .host = host_                                                  \
     }
-static const hit_kernel sums_bytes = KERNEL(sum_args, .whole_box = 0);
-static const hit_kernel absent = KERNEL(two_args, .host = NULL);
-static const hit_kernel odd = KERNEL(odd_args, .whole_box = 0);
-static const hit_kernel nameless_arg = KERNEL(nameless_args, .whole_box = 0);
-static const hit_kernel nameless = KERNEL(two_args, .name = NULL);
-static const hit_kernel bare_table = KERNEL(NULL, .whole_box = 0);
-static const hit_kernel no_index = KERNEL(two_args, .index = {NULL});
-static const hit_kernel whole_sum = KERNEL(whole_sum_args, .whole_box = 1);
+static const hit_kernel sums_bytes = KERNEL("made", "i", sum_args, 0, never);
+static const hit_kernel absent = KERNEL("made", "i", two_args, 0, NULL);
+static const hit_kernel odd = KERNEL("made", "i", odd_args, 0, never);
+static const hit_kernel nameless_arg = KERNEL("made", "i", nameless_args, 0, never);
+static const hit_kernel nameless = KERNEL(NULL, "i", two_args, 0, never);
+static const hit_kernel bare_table = KERNEL("made", "i", NULL, 0, never);
+static const hit_kernel no_index = KERNEL("made", NULL, two_args, 0, never);
+static const hit_kernel whole_sum = KERNEL("made", "i", whole_sum_args, 1, never);
 
 START_TEST(kernels_put_together_wrongly_are_refused)
 {

@@ -253,7 +253,9 @@ START_TEST(repaired_models_have_the_shape_that_was_asked_for)
         }
         changed += !same;
         ck_assert_msg(hit_fpm_is_monotone(rising), "case %d", i);
-        ck_assert_msg(same || !hit_fpm_is_monotone(raw), "case %d", i);
+        if (one.cap == INT64_MAX) { /* points above a cap count, too */
+            ck_assert_msg(same || !hit_fpm_is_monotone(raw), "case %d", i);
+        }
         ck_assert_msg(hit_fpm_is_monotone(unimodal), "case %d", i);
         ck_assert_msg(is_unimodal(unimodal), "case %d", i);
         ck_assert_int_eq(hit_fpm_cap(rising), one.cap);
