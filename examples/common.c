@@ -129,6 +129,9 @@ void example_read(example *e, int argc, char **argv, const example_option extra[
          EXAMPLE_TEXT, &e->layout},
         {"--device-memory", "SIZE  limit: 16MiB, or 1/10 of what the tiles need",
          EXAMPLE_TEXT, &e->memory},
+        {"--slow",
+         "TEXT  make processes slower: 1:4,3:2, or 1:4@100 from the 100th run on",
+         EXAMPLE_TEXT, &e->slow},
         {"--threads", "N     threads per process", EXAMPLE_COUNT, &e->threads},
         {"--check", "      compare with a sequential reference", EXAMPLE_FLAG, &e->check},
         {"--json", "      end with one line of JSON", EXAMPLE_FLAG, &e->json},
@@ -178,11 +181,52 @@ static size_t read_memory(const example *e, double share_bytes)
     return (size_t)(share_bytes > LEAST_MEMORY_BYTES ? share_bytes : LEAST_MEMORY_BYTES);
 }
 
+enum {
+    MOST_PROCESSES = 64,
+    DEVICES_BYTES = 4096
+};
+
+/** The list of devices that --slow asks for, one item per process of a host. */
+static void read_slow(const example *e, char devices[DEVICES_BYTES])
+{
+    char factor[MOST_PROCESSES][24] = {""};
+    const char *at = e->slow;
+    size_t used = 0;
+
+    while (at != NULL) {
+        char found[24];
+        int process;
+        int length = 0;
+
+        if (sscanf(at, "%d:%23[0-9@]%n", &process, found, &length) < 2 || process < 0 ||
+            process >= MOST_PROCESSES || (at[length] != ',' && at[length] != '\0')) {
+            example_mistake(e,
+                            "--slow: expected processes 0 to %d and factors such as "
+                            "1:4,3:2 but found \"%s\"",
+                            MOST_PROCESSES - 1, at);
+        }
+        memcpy(factor[process], found, sizeof(found));
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+    for (int p = 0; p < MOST_PROCESSES; p++) {
+        const bool slow = factor[p][0] != '\0';
+
+        used += (size_t)snprintf(devices + used, DEVICES_BYTES - used, "%shost%s%s",
+                                 p > 0 ? ";" : "", slow ? ":slow=" : "",
+                                 slow ? factor[p] : "");
+    }
+}
+
 hit_context *example_open(example *e, int *argc, char ***argv, double tile_bytes)
 {
     hit_options options = {.threads = (int)e->threads};
+    char devices[DEVICES_BYTES];
     int processes = 1;
 
+    if (e->slow != NULL) {
+        read_slow(e, devices);
+        options.devices = devices;
+    }
     if (e->threads > 1024) example_mistake(e, "expected at most 1024 threads");
     if (e->memory != NULL) {
         HIT_MUST(hit_open(argc, argv, &e->probe));

@@ -32,6 +32,7 @@ typedef struct example {
     hit_index threads;
     const char *layout; /**< text of hit_layout_create() */
     const char *memory; /**< --device-memory */
+    const char *slow;   /**< --slow */
     bool json;
     bool check;
 

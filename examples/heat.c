@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Heat spreads from a hot spot and a warm rim in a plate whose rim keeps its temperature.
- */
+ * Heat spreads from a hot spot in a plate whose rim keeps its temperature. */
 #include "hit/hit.h"
+#include "layouts/balance.h"
+
+#include <string.h>
 
 #include "examples/common.h"
 #include "examples/picture.h"
@@ -22,15 +24,24 @@ static double initial(const void *what, const hit_index x[])
     return 4 * (u * u + v * v) < r * r ? 1 : 0;
 }
 
-static void run(example *e, hit_domain plate, hit_tile **now, hit_tile **next)
+static void run(example *e, hit_domain plate, hit_tile **now, hit_tile **next,
+                hit_balance *balance)
 {
     const hit_domain inner = hit_domain_grow(plate, -1);
+    const int look = 10; /* steps from one look at the balance to the next */
 
     example_start(e);
-    for (hit_index t = 0; t < e->steps; t++) {
+    for (hit_index t = 1; t <= e->steps; t++) {
         HIT_MUST(hit_launch(e->hit, &heat, inner, *next, *now, HIT_VALUE(c)));
         hit_tile_swap(now, next);
-        example_progress(e, t + 1, e->steps);
+        if (balance != NULL && t % look == 0) {
+            hit_tile *tiles[] = {*now, *next};
+            bool moved;
+
+            HIT_MUST(hit_balance_step(balance, look, (double)(e->steps - t), 2, tiles,
+                                      &moved));
+        }
+        example_progress(e, t, e->steps);
     }
     example_stop(e);
 }
@@ -94,10 +105,13 @@ static void draw(const example *e, const char *path, hit_tile *tile)
 int main(int argc, char **argv)
 {
     const char *path = NULL;
-    const example_option extra[] = {{"--picture",
-                                     "FILE  write the temperatures as a PNG picture",
-                                     EXAMPLE_TEXT, &path},
-                                    {NULL, NULL, EXAMPLE_FLAG, NULL}};
+    bool rebalance = false;
+    hit_balance *balance = NULL;
+    const example_option extra[] = {
+        {"--rebalance", "      move rows to faster processes", EXAMPLE_FLAG, &rebalance},
+        {"--picture", "FILE  write the temperatures as a PNG picture", EXAMPLE_TEXT,
+         &path},
+        {NULL, NULL, EXAMPLE_FLAG, NULL}};
     example e = {.name = "heat",
                  .what = "heat spreads in a plate, a 5-point stencil",
                  .dims = 2,
@@ -109,6 +123,7 @@ int main(int argc, char **argv)
     hit_tile *next;
 
     example_read(&e, argc, argv, extra);
+    if (rebalance && strcmp(e.layout, "block") == 0) e.layout = "block:dims=0";
     example_open(&e, &argc, &argv, 2.0 * sizeof(float) * (double)(e.size[0] * e.size[1]));
 
     plate = hit_domain_of(e.size[0], e.size[1]);
@@ -117,12 +132,13 @@ int main(int argc, char **argv)
     HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "next", &next));
     example_set(now, initial, e.size);
     example_set(next, initial, e.size); /* the rim is never written */
-    run(&e, plate, &now, &next);
+    if (rebalance) HIT_MUST(hit_balance_create(e.hit, &layout, 0, &balance));
+    run(&e, plate, &now, &next, balance);
+    hit_balance_destroy(&balance);
 
     e.cells = (double)e.steps * (double)(e.size[0] * e.size[1]);
     if (e.check) {
         float *field = example_gather(&e, now, plate);
-
         if (field != NULL) e.error = check(&e, field);
         free(field);
     }

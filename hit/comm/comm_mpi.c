@@ -268,12 +268,14 @@ static hit_status next_request(hit_requests *requests, int slot, MPI_Request **r
         int *owner = realloc(requests->owner, (size_t)room * sizeof(int));
         MPI_Request *grown;
 
-        if (owner == NULL)
+        if (owner == NULL) {
             return HIT_FAIL(HIT_E_NOMEM, "no memory for %d requests", room);
+        }
         requests->owner = owner;
         grown = realloc(requests->request, (size_t)room * sizeof(MPI_Request));
-        if (grown == NULL)
+        if (grown == NULL) {
             return HIT_FAIL(HIT_E_NOMEM, "no memory for %d requests", room);
+        }
         requests->request = grown;
         requests->room = room;
     }

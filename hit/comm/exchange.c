@@ -264,8 +264,9 @@ static void unpack(const hit_exchange *x, int k, const hit_sides *sides)
 {
     const hit_message *message = &x->plan.receive[k];
 
-    if (x->place[k] != sides->buffer + x->receive_offset[k])
+    if (x->place[k] != sides->buffer + x->receive_offset[k]) {
         return; /* it is in its place */
+    }
     for (int i = 0; i < message->count; i++) {
         const hit_transfer *t = &x->plan.transfer[message->first + i];
         const hit_view packed = in_message(x, t, x->place[k]);

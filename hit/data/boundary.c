@@ -117,6 +117,7 @@ static hit_image product(const segments *list, int dims, int number)
 
     image.domain.dims = dims;
     for (int d = dims - 1; d >= 0; d--) {
+        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): d < dims */
         const segment *s = &list[d].item[number % list[d].count];
 
         number /= list[d].count;
@@ -135,8 +136,9 @@ hit_status hit_boundary_images(const hit_domain *tile, const hit_boundary kind[]
     hit_status status = HIT_OK;
     int total = hit_domain_is_empty(need) ? 0 : 1;
 
-    if (list == NULL)
+    if (list == NULL) {
         return HIT_FAIL(HIT_E_NOMEM, "no memory for the cuts of a boundary");
+    }
     for (int d = 0; d < tile->dims && status == HIT_OK && total > 0; d++) {
         status = cut_dimension(need->sig[d], tile->sig[d], kind[d], &list[d]);
         if (status == HIT_OK) total *= list[d].count;

@@ -56,17 +56,32 @@ static hit_status read_cores(const char *text, hit_device_spec *spec)
     return HIT_OK;
 }
 
-/* A whole number from 1 up; @p what it is a number of. */
-static hit_status read_count(const char *text, const char *what, int *count)
+static hit_status read_threads(const char *text, hit_device_spec *spec)
 {
     const char *at = text;
-    int found = 0;
+    int threads = 0;
 
-    if (!read_number(&at, &found) || *at != '\0' || found < 1) {
-        return HIT_FAIL(HIT_E_ARG, "expected %s >= 1 but found \"%s\"", what, text);
+    if (!read_number(&at, &threads) || *at != '\0' || threads < 1) {
+        return HIT_FAIL(HIT_E_ARG, "expected a number of threads >= 1 but found \"%s\"",
+                        text);
     }
-    *count = found;
+    spec->threads = threads;
     return HIT_OK;
+}
+
+/* "4", or "4@100": from the 100th run on. */
+static hit_status read_slow(const char *text, hit_device_spec *spec)
+{
+    const char *at = text;
+    bool good = read_number(&at, &spec->slow) && spec->slow >= 1;
+
+    if (good && *at == '@') {
+        at++;
+        good = read_number(&at, &spec->slow_from);
+    }
+    if (good && *at == '\0') return HIT_OK;
+    return HIT_FAIL(
+        HIT_E_ARG, "expected a factor such as \"4\" or \"4@100\" but found \"%s\"", text);
 }
 
 static hit_status read_host_field(const char *field, hit_device_spec *spec)
@@ -76,12 +91,8 @@ static hit_status read_host_field(const char *field, hit_device_spec *spec)
         return HIT_OK;
     }
     if (strncmp(field, "cores=", 6) == 0) return read_cores(field + 6, spec);
-    if (strncmp(field, "threads=", 8) == 0) {
-        return read_count(field + 8, "a number of threads", &spec->threads);
-    }
-    if (strncmp(field, "slow=", 5) == 0) {
-        return read_count(field + 5, "a factor", &spec->slow);
-    }
+    if (strncmp(field, "threads=", 8) == 0) return read_threads(field + 8, spec);
+    if (strncmp(field, "slow=", 5) == 0) return read_slow(field + 5, spec);
     if (strncmp(field, "memory=", 7) == 0) {
         spec->staged = true; /* only a device with memory of its own can have a limit */
         return hit_memory_parse(field + 7, &spec->memory_bytes);
@@ -196,7 +207,7 @@ void hit_device_print(const hit_device_spec *spec, char *text, size_t size)
     char cores[32] = "";
     char threads[24] = "";
     char memory[48] = "";
-    char slow[24] = "";
+    char slow[40] = "";
 
     if (strcmp(spec->kind, "host") != 0) {
         snprintf(index, sizeof(index), ":%d", spec->index);
@@ -208,7 +219,9 @@ void hit_device_print(const hit_device_spec *spec, char *text, size_t size)
         snprintf(threads, sizeof(threads), ":threads=%d", spec->threads);
     }
     if (spec->memory_bytes > 0) print_memory(spec->memory_bytes, memory, sizeof(memory));
-    if (spec->slow > 1) snprintf(slow, sizeof(slow), ":slow=%d", spec->slow);
+    if (spec->slow > 1) {
+        snprintf(slow, sizeof(slow), ":slow=%d@%d", spec->slow, spec->slow_from);
+    }
     snprintf(text, size, "%s%s%s%s%s%s%s", spec->kind, index,
              spec->staged ? ":staged" : "", cores, threads, slow, memory);
 }

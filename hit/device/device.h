@@ -24,6 +24,7 @@ typedef struct hit_device_spec {
     int threads;         /**< 0: one per core */
     int slow;            /**< host: kernels take so many times as long, to try what a slow
                               device does; 0 and 1: no */
+    int slow_from;       /**< ... from this run of a kernel on, counted from 0 */
     bool staged;         /**< host: behave as a device with its own memory */
     size_t memory_bytes; /**< limit on the device's memory; 0: what is there */
 } hit_device_spec;

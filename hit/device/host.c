@@ -65,6 +65,7 @@ static hit_status make_host(const hit_device_spec *spec, hit_cores *cores,
     self->cores = cores;
     self->core_count = count;
     self->slow = spec->slow;
+    self->slow_from = spec->slow_from;
     self->staged = spec->staged || spec->memory_bytes > 0;
     self->limit_bytes =
         spec->memory_bytes > 0 ? spec->memory_bytes : default_limit(cores);

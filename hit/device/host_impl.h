@@ -19,7 +19,9 @@ typedef struct hit_host {
     hit_pool *pool;
     int core_count;
     bool staged;
-    int slow; /* kernels take so many times as long */
+    int slow; /* kernels take so many times as long ... */
+    int slow_from;
+    int runs; /* ... after so many of them */
     size_t limit_bytes;
     hit_host_lane lane[];
 } hit_host;

@@ -272,7 +272,9 @@ hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *ru
     double start_s;
     hit_status status;
 
-    if (self->slow <= 1) return run_now(self, kernel, run, need);
+    if (self->slow <= 1 || self->runs++ < self->slow_from) {
+        return run_now(self, kernel, run, need);
+    }
     start_s = now_s();
     status = run_now(self, kernel, run, need);
     wait_until(start_s + self->slow * (now_s() - start_s));

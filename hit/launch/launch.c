@@ -236,7 +236,7 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
     }
     if (plan == NULL) {
         HIT_TRY(new_plan(&call, launcher, status, &plan));
-        plan->key = key;
+        plan->key = key; /* NOLINT(clang-analyzer-core.NullDereference): there now */
     }
     plan->last_used = ++launcher->launches;
     return hit_launch_run(&call, plan);

@@ -54,8 +54,9 @@ static hit_status check_pattern(const hit_call *call, const hit_pattern *pattern
         char found[128];
         char expected[128];
 
-        if (hit_domain_is_empty(&touched) || access_inside(&touched, tile, written))
+        if (hit_domain_is_empty(&touched) || access_inside(&touched, tile, written)) {
             continue;
+        }
         hit_domain_print(&touched, found, sizeof(found));
         hit_domain_print(&tile->domain, expected, sizeof(expected));
         return HIT_FAIL(HIT_E_PATTERN,
@@ -85,8 +86,9 @@ static hit_status choose_split(const hit_call *call, const hit_known_kernel *kno
 {
     int best = -1;
 
-    if (call->layout != NULL)
+    if (call->layout != NULL) {
         return hit_split_by_layout(call->layout, &call->domain, split);
+    }
     for (int written = 1; written >= 0; written--) {
         for (int k = 0; k < call->count; k++) {
             const hit_tile *tile = call->args[k].tile;
@@ -137,10 +139,12 @@ static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call,
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
 
-        if (use->gather == NULL || hit_exchange_plan(use->gather)->receives == 0)
+        if (use->gather == NULL || hit_exchange_plan(use->gather)->receives == 0) {
             continue;
-        if (!use->retained || use->mode != HIT_MODE_IN || use->piece[0] < 0)
+        }
+        if (!use->retained || use->mode != HIT_MODE_IN || use->piece[0] < 0) {
             return HIT_OK;
+        }
         hit_use_shrink(use, call->args[use->arg].tile, split, &plan->index[0],
                        &plan->inner);
         any = true;

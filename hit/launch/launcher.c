@@ -144,12 +144,14 @@ hit_status hit_launcher_know(hit_launcher *launcher, const hit_kernel *kernel,
     HIT_TRY(check_kernel(kernel));
     grown = realloc(launcher->kernel,
                     sizeof(hit_known_kernel *) * ((size_t)launcher->kernels + 1));
-    if (grown == NULL)
+    if (grown == NULL) {
         return HIT_FAIL(HIT_E_NOMEM, "no memory for kernel %s", kernel->name);
+    }
     launcher->kernel = grown;
     made = calloc(1, sizeof(hit_known_kernel));
-    if (made == NULL)
+    if (made == NULL) {
         return HIT_FAIL(HIT_E_NOMEM, "no memory for kernel %s", kernel->name);
+    }
     made->kernel = kernel;
     status = parse_patterns(kernel, made);
     if (status != HIT_OK) {

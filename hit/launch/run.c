@@ -134,8 +134,9 @@ static hit_status move(runner *r, int piece, const hit_plan_arg arg[],
         const hit_view *host = &r->plan->use[u].user[piece];
         const uint64_t bytes = (uint64_t)hit_domain_count(need) * host->size_bytes;
 
-        if (in ? !hit_plan_moves_in(&arg[u], box) : !hit_plan_moves_out(&arg[u]))
+        if (in ? !hit_plan_moves_in(&arg[u], box) : !hit_plan_moves_out(&arg[u])) {
             continue;
+        }
         if (in) {
             HIT_TRY(ops->copy_in(r->device->state, host, &on_device[u], need));
             r->launcher->bytes_in += bytes;

@@ -41,6 +41,7 @@ static hit_status user_views(const movement *m, const hit_split *split, hit_view
                  done);
     for (int k = 0; k < part.count && found < indices.count; k++) {
         if (!hit_domain_inside(&indices.part[found], &part.part[k])) continue;
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): one per part */
         (*views)[found++] = m->wanted[k];
     }
 done:
@@ -120,8 +121,9 @@ hit_status hit_tile_copy(hit_tile *from, hit_tile *to)
     hit_view *wanted = NULL;
     hit_status status;
 
-    if (from == NULL || to == NULL)
+    if (from == NULL || to == NULL) {
         return HIT_FAIL(HIT_E_ARG, "expected two tiles but found NULL");
+    }
     if (from->storage == to->storage) {
         return HIT_FAIL(HIT_E_ARG, "tile %s: cannot be copied onto itself",
                         from->storage->name);

@@ -29,8 +29,9 @@ static bool range_is_near(const hit_pattern *pattern, int t, int follows)
         for (int d = 0; d < pattern->index_dims; d++) {
             const hit_index wanted = d == follows;
 
-            if (range->begin.coef[d] != wanted || range->end.coef[d] != wanted)
+            if (range->begin.coef[d] != wanted || range->end.coef[d] != wanted) {
                 return false;
+            }
         }
     }
     return true;

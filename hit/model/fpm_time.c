@@ -244,8 +244,9 @@ static hit_status table_within(const hit_fpm *fpm, double seconds, hit_index mos
     for (size_t k = 0; k < fpm->count && fpm->point[k].units <= (double)most; k++) {
         hit_index units = (hit_index)fpm->point[k].units;
 
-        if (fpm->point[k].value <= seconds)
+        if (fpm->point[k].value <= seconds) {
             HIT_TRY(hit_spans_append(loads, units, units));
+        }
     }
     return HIT_OK;
 }

@@ -197,15 +197,29 @@ static hit_status round_shares(const equations *e, hit_index n, int parts,
     return HIT_OK;
 }
 
+/** Is there any partition? */
+static hit_status check_feasible(hit_index n, int parts, const hit_fpm *const model[])
+{
+    bool feasible;
+
+    HIT_TRY(hit_partition_check(n, parts, model));
+    HIT_TRY(hit_partition_check_room(n, parts, model));
+    HIT_TRY(hit_partition_feasible(n, parts, model, INFINITY, &feasible));
+    if (feasible) return HIT_OK;
+    return HIT_FAIL(HIT_E_LIMIT,
+                    "no choice of loads that the models allow sums up to "
+                    "%lld units",
+                    (long long)n);
+}
+
 /** Is there no partition that is much better? */
 static hit_status certify(hit_index n, int parts, const hit_fpm *const model[],
                           double makespan_s)
 {
-    bool feasible = false;
+    bool feasible;
 
-    if (makespan_s > 0.0)
-        HIT_TRY(
-            hit_partition_feasible(n, parts, model, makespan_s / WORST_RATIO, &feasible));
+    if (makespan_s == 0.0) return HIT_OK;
+    HIT_TRY(hit_partition_feasible(n, parts, model, makespan_s / WORST_RATIO, &feasible));
     if (!feasible) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG,
                     "numerical declines: its partition takes %g s but there is one of at "
@@ -261,8 +275,7 @@ hit_status hit_partition_numerical(hit_index n, int parts, const hit_fpm *const 
     hit_index *trial;
     hit_status st;
 
-    HIT_TRY(hit_partition_check(n, parts, model));
-    HIT_TRY(hit_partition_check_room(n, parts, model));
+    HIT_TRY(check_feasible(n, parts, model));
     HIT_TRY(hit_memory_zeroed((size_t)parts, sizeof *e.process, &e.process));
     HIT_TRY_GOTO(st, hit_memory_zeroed((size_t)parts, sizeof *trial, &trial),
                  free_processes);

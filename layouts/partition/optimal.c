@@ -16,6 +16,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct search {
     hit_index n; /**< in grains */
@@ -24,7 +25,7 @@ typedef struct search {
     hit_index grain;  /**< units that all loads are multiples of */
     hit_spans *loads; /**< by process: what it can do in time */
     hit_spans *sums;  /**< by process: of the loads of it and those before it */
-    double low;       /**< seconds in which n cannot be done */
+    double low;       /**< seconds in which n cannot be done, but for rounding */
     int iterations;
     hit_partition_info best;
 } search;
@@ -163,23 +164,19 @@ static void recover(const search *s, hit_index share[])
 static hit_status probe(search *s, double seconds, hit_index trial[], hit_index share[])
 {
     bool feasible;
-    double makespan;
+    double makespan = INFINITY;
 
     HIT_TRY(try_time(s, seconds, &feasible));
-    if (!feasible) {
-        s->low = seconds;
-        return HIT_OK;
+    if (feasible) {
+        recover(s, trial);
+        makespan = hit_partition_makespan(s->parts, s->model, trial);
     }
-    recover(s, trial);
-    makespan = hit_partition_makespan(s->parts, s->model, trial);
-    if (!(makespan <= seconds)) {
-        return HIT_FAIL(HIT_E_INTERNAL, "shares for %.17g s take %.17g s", seconds,
-                        makespan);
+    if (makespan < s->best.makespan_s) {
+        s->best.makespan_s = makespan;
+        memcpy(share, trial, (size_t)s->parts * sizeof share[0]);
     }
-    s->best.makespan_s = makespan;
-    for (int i = 0; i < s->parts; i++) {
-        share[i] = trial[i];
-    }
+    /* where times are constant, rounding may put some of them above both ends */
+    if (makespan > seconds) s->low = seconds;
     return HIT_OK;
 }
 
@@ -245,9 +242,7 @@ hit_status hit_partition_optimal(hit_index n, int parts, const hit_fpm *const mo
     HIT_TRY_GOTO(st, hit_memory_zeroed(2 * (size_t)parts, sizeof *trial, &trial),
                  close_search);
     HIT_TRY_GOTO(st, bisect(&s, trial, trial + parts), free_trial);
-    for (int i = 0; i < parts; i++) {
-        share[i] = trial[parts + i];
-    }
+    memcpy(share, trial + parts, (size_t)parts * sizeof share[0]);
     s.best.iterations = s.iterations;
     s.best.algorithm = "optimal";
     if (info != NULL) *info = s.best;

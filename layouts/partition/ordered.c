@@ -9,11 +9,13 @@
 #include "layouts/partition/ordered.h"
 
 #include "hit/base/memory.h"
+#include "layouts/partition/ordered_impl.h"
 #include "layouts/partition/scale.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 static hit_status check(hit_index panels, int parts)
 {
@@ -104,27 +106,18 @@ hit_status hit_partition_ordered(hit_index panels, int parts, const double speed
 
 /* ---- models ---- */
 
-/** The steps, and who can do what. */
-typedef struct steps {
-    hit_index panels;
-    const hit_index *height; /**< NULL: as many as there are panels left */
-    int parts;
-    const hit_fpm *const *fpm;
-} steps;
-
-/** The units of one panel when @p left panels are left. */
-static hit_index height_of(const steps *s, hit_index left)
+hit_index hit_steps_height(const hit_steps *steps, hit_index left)
 {
-    return s->height != NULL ? s->height[s->panels - 1 - left] : left;
+    return steps->height != NULL ? steps->height[steps->panels - 1 - left] : left;
 }
 
-static double step_time(const steps *s, hit_index left, const hit_index count[])
+double hit_steps_time(const hit_steps *steps, hit_index left, const hit_index count[])
 {
-    const hit_index height = height_of(s, left);
+    const hit_index height = hit_steps_height(steps, left);
     double longest = 0.0;
 
-    for (int i = 0; i < s->parts; i++) {
-        longest = fmax(longest, hit_fpm_time(s->fpm[i], count[i] * height));
+    for (int i = 0; i < steps->parts; i++) {
+        longest = fmax(longest, hit_fpm_time(steps->fpm[i], count[i] * height));
     }
     return longest;
 }
@@ -132,7 +125,7 @@ static double step_time(const steps *s, hit_index left, const hit_index count[])
 double hit_partition_ordered_time(hit_index panels, const hit_index height[], int parts,
                                   const hit_fpm *const fpm[], const int owner[])
 {
-    const steps s = {panels, height, parts, fpm};
+    const hit_steps s = {panels, height, parts, fpm};
     hit_index *count;
     double sum = 0.0;
 
@@ -141,21 +134,24 @@ double hit_partition_ordered_time(hit_index panels, const hit_index height[], in
     }
     for (hit_index j = panels - 1; j > 0; j--) {
         count[owner[j]]++;
-        sum += step_time(&s, panels - j, count);
+        sum += hit_steps_time(&s, panels - j, count);
     }
     free(count);
     return sum;
 }
 
 /** Who takes panel 0, which no step works on: who would be done with it first. */
-static int take_first(const steps *s, const hit_index count[])
+static int take_first(const hit_steps *s, const hit_index count[])
 {
-    const hit_index height = height_of(s, s->panels - 1);
+    const hit_index height = s->panels > 1 ? hit_steps_height(s, s->panels - 1) : 1;
+    double least = INFINITY;
     int first = 0;
 
-    for (int i = 1; i < s->parts; i++) {
-        if (hit_fpm_time(s->fpm[i], (count[i] + 1) * height) <
-            hit_fpm_time(s->fpm[first], (count[first] + 1) * height)) {
+    for (int i = 0; i < s->parts; i++) {
+        const double end = hit_fpm_time(s->fpm[i], (count[i] + 1) * height);
+
+        if (end < least) {
+            least = end;
             first = i;
         }
     }
@@ -173,31 +169,21 @@ static int most_exceeding(int parts, const hit_index count[], const hit_index ta
     return most;
 }
 
-static hit_status peel(const steps *s, hit_index count[], hit_index target[], int owner[])
+/** The owners of all panels but the first, by the Reverse algorithm. */
+static hit_status reverse(const hit_steps *s, hit_index count[], hit_index target[],
+                          int owner[])
 {
-    if (s->panels == 1) {
-        const hit_index one = 1;
-        const steps all = {2, &one, s->parts, s->fpm};
+    hit_index left = s->panels - 1;
 
-        owner[0] = take_first(&all, count);
-        return HIT_OK;
-    }
-    for (hit_index j = 0; j < s->panels; j++) {
-        const hit_index left = s->panels - 1 - j;
-
-        for (int i = 0; left == 0 && i < s->parts; i++) {
-            target[i] = 0;
-        }
+    if (left < 1) return HIT_OK;
+    HIT_TRY(
+        hit_partition_scaled(left, hit_steps_height(s, left), s->parts, s->fpm, count));
+    for (hit_index j = 1; j < s->panels; j++) {
+        left = s->panels - 1 - j;
+        memset(target, 0, (size_t)s->parts * sizeof *target);
         if (left > 0) {
-            HIT_TRY(
-                hit_partition_scaled(left, height_of(s, left), s->parts, s->fpm, target));
-        }
-        if (j == 0) {
-            for (int i = 0; i < s->parts; i++) {
-                count[i] = target[i];
-            }
-            owner[0] = take_first(s, count);
-            continue;
+            HIT_TRY(hit_partition_scaled(left, hit_steps_height(s, left), s->parts,
+                                         s->fpm, target));
         }
         owner[j] = most_exceeding(s->parts, count, target);
         count[owner[j]]--;
@@ -205,19 +191,57 @@ static hit_status peel(const steps *s, hit_index count[], hit_index target[], in
     return HIT_OK;
 }
 
+static hit_status find_owners(const hit_steps *s, hit_index count[], hit_index target[],
+                              int owner[])
+{
+    if (hit_steps_are_few(s)) {
+        HIT_TRY(hit_steps_optimal(s, owner));
+    } else {
+        HIT_TRY(reverse(s, count, target, owner));
+        HIT_TRY(hit_steps_climb(s, owner));
+    }
+    memset(count, 0, (size_t)s->parts * sizeof *count);
+    for (hit_index j = 1; j < s->panels; j++) {
+        count[owner[j]]++;
+    }
+    owner[0] = take_first(s, count);
+    return HIT_OK;
+}
+
+static hit_status check_models(const hit_steps *s)
+{
+    HIT_TRY(check(s->panels, s->parts));
+    if (s->height == NULL && s->panels > INT32_MAX) {
+        return HIT_FAIL(HIT_E_ARG, "expected panels < 2^31 but found %lld",
+                        (long long)s->panels);
+    }
+    for (int i = 0; i < s->parts; i++) {
+        if (hit_fpm_count(s->fpm[i]) > 0) continue;
+        return HIT_FAIL(HIT_E_ARG, "the model of process %d has no points", i);
+    }
+    for (hit_index k = 0; s->height != NULL && k < s->panels - 1; k++) {
+        if (s->height[k] >= 1 && s->height[k] <= (INT64_C(1) << 62) / s->panels) continue;
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected panels of at least 1 unit and of at most 2^62 in all "
+                        "but found %lld at step %lld",
+                        (long long)s->height[k], (long long)k);
+    }
+    return HIT_OK;
+}
+
 hit_status hit_partition_ordered_fpm(hit_index panels, const hit_index height[],
                                      int parts, const hit_fpm *const fpm[], int owner[])
 {
-    const steps s = {panels, height, parts, fpm};
+    const hit_steps s = {panels, height, parts, fpm};
     hit_index *count;
     hit_index *target;
     hit_status st;
 
-    HIT_TRY(check(panels, parts));
+    HIT_TRY(check_models(&s));
     if (panels == 0) return HIT_OK;
     HIT_TRY(hit_memory_zeroed((size_t)parts, sizeof *count, &count));
     st = hit_memory_zeroed((size_t)parts, sizeof *target, &target);
-    if (st == HIT_OK) st = peel(&s, count, target, owner);
+    if (st == HIT_OK) st = find_owners(&s, count, target, owner);
     free(count);
     free(target);
     return st;

@@ -23,14 +23,14 @@ extern "C" {
 HIT_API hit_status hit_partition_ordered(hit_index panels, int parts,
                                          const double speed[], int owner[]);
 
-/** Owners by models: the Reverse algorithm. In step k, one panel after k is height[k]
- * units of the models.
+/** Owners by models. In step k, one panel after k is height[k] units of the models. With
+ * panels^parts <= 10^6 this is optimal, by dynamic programming; else it is the Reverse
+ * algorithm, and single panels are moved afterwards while that is faster.
  *
  * @shape  height: panels - 1 numbers >= 1; NULL: panels - 1, panels - 2, ... 1, as in an
  *         LU factorisation whose unit is a square block
  * @errors as above; HIT_E_LIMIT infeasible: the models cannot do the first step
- * @paper  [Lastovetsky Reddy 2007b]; differs: single panels are moved afterwards as long
- *         as that is faster, where there are few
+ * @paper  [Lastovetsky Reddy 2007b] for Reverse
  */
 HIT_API hit_status hit_partition_ordered_fpm(hit_index panels, const hit_index height[],
                                              int parts, const hit_fpm *const fpm[],

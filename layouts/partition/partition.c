@@ -34,7 +34,9 @@ hit_status hit_partition_check_room(hit_index n, int parts, const hit_fpm *const
     hit_index room = 0;
 
     for (int i = 0; i < parts && room < n; i++) {
-        room += hit_fpm_inverse(model[i], INFINITY, n - room);
+        hit_index most = hit_fpm_inverse(model[i], INFINITY, n);
+
+        room = most > n - room ? n : room + most;
     }
     if (room == n) return HIT_OK;
     return HIT_FAIL(HIT_E_LIMIT,
@@ -78,6 +80,12 @@ typedef struct queue {
     double *seconds; /**< of one more unit, by process */
 } queue;
 
+/** The time with one unit more than @p units. */
+static double time_of_next(const hit_fpm *model, hit_index units)
+{
+    return units < INT64_MAX ? hit_fpm_time(model, units + 1) : INFINITY;
+}
+
 static bool before(const queue *q, int i, int j)
 {
     if (q->seconds[i] < q->seconds[j] || q->seconds[i] > q->seconds[j]) {
@@ -118,7 +126,7 @@ static hit_status give(queue *q, hit_index left, const hit_fpm *const model[],
                             (long long)left);
         }
         share[first]++;
-        q->seconds[first] = hit_fpm_time(model[first], share[first] + 1);
+        q->seconds[first] = time_of_next(model[first], share[first]);
         sift_down(q, 0);
     }
     return HIT_OK;
@@ -135,7 +143,7 @@ hit_status hit_partition_finish(hit_index left, int parts, const hit_fpm *const 
     if (st != HIT_OK) goto free_process;
     for (int i = 0; i < parts; i++) {
         q.process[i] = i;
-        q.seconds[i] = hit_fpm_time(model[i], share[i] + 1);
+        q.seconds[i] = time_of_next(model[i], share[i]);
     }
     st = give(&q, left, model, share);
     free(q.seconds);

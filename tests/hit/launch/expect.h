@@ -90,11 +90,13 @@ static inline void expect_failure(expectations *e, hit_status found, hit_status 
     expect_usable(e, what);
 }
 
+/* NULL: on the host, in place. */
 static inline expectations expect_open(const hit_options *options)
 {
+    const hit_options host = {.devices = "host", .threads = 1};
     expectations e = {0};
 
-    HIT_MUST(hit_open_with(NULL, NULL, options, &e.hit));
+    HIT_MUST(hit_open_with(NULL, NULL, options != NULL ? options : &host, &e.hit));
     HIT_MUST(hit_layout_create(e.hit, hit_domain_of(EXPECT_N), "block", &e.layout));
     HIT_MUST(hit_tile_create(e.layout, HIT_INT64, "now", &e.now));
     HIT_MUST(hit_tile_create(e.layout, HIT_INT64, "next", &e.next));

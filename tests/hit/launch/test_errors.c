@@ -223,8 +223,8 @@ static const hit_kernel_arg whole_sum_args[] = {
 
 #define KERNEL(name_, index_, args_, box, host_)                                         \
     {                                                                                    \
-        .name = name_, .dims = 1, .index = {index_}, .args = 2, .arg = args_,            \
-        .whole_box = box, .host = host_                                                  \
+        .name = (name_), .dims = 1, .index = {(index_)}, .args = 2, .arg = (args_),      \
+        .whole_box = (box), .host = (host_)                                              \
     }
 static const hit_kernel sums_bytes = KERNEL("made", "i", sum_args, 0, never);
 static const hit_kernel absent = KERNEL("made", "i", two_args, 0, NULL);

@@ -5,6 +5,7 @@
 #include "tests/support/check_main.h"
 
 #include <stdio.h>
+#include <string.h>
 
 extern const hit_kernel pair, next_to, breaks;
 
@@ -126,14 +127,15 @@ static void try_one_tile_twice(const hit_options *options)
 
 START_TEST(a_tile_can_be_read_as_two_arguments)
 {
-    try_one_tile_twice(&(hit_options){.threads = 1});
-    try_one_tile_twice(&(hit_options){.threads = 1, .device_memory_bytes = 200});
+    try_one_tile_twice(&(hit_options){.devices = "host", .threads = 1});
+    try_one_tile_twice(
+        &(hit_options){.devices = "host", .threads = 1, .device_memory_bytes = 200});
 }
 END_TEST
 
 START_TEST(a_plan_serves_all_tiles_of_its_shape)
 {
-    bench b = bench_open(&(hit_options){.threads = 1});
+    bench b = bench_open(&(hit_options){.devices = "host", .threads = 1});
     hit_tile *now[6];
     hit_tile *next[6];
 
@@ -158,7 +160,7 @@ END_TEST
 /* 29 * 30 / 2 domains are more than the launcher remembers. */
 START_TEST(forgotten_plans_are_made_again)
 {
-    bench b = bench_open(&(hit_options){.threads = 1});
+    bench b = bench_open(&(hit_options){.devices = "host", .threads = 1});
     hit_tile *now = make_tile(&b, 7, HIT_BOUNDARY_PERIODIC);
     hit_tile *next = make_tile(&b, 0, HIT_BOUNDARY_NONE);
 
@@ -193,7 +195,7 @@ static void check_ends(bench *b, hit_tile *next, hit_tile *now, int64_t outside)
 
 START_TEST(a_new_constant_is_seen_by_an_old_plan)
 {
-    bench b = bench_open(&(hit_options){.threads = 1});
+    bench b = bench_open(&(hit_options){.devices = "host", .threads = 1});
     hit_tile *now = make_tile(&b, 0, HIT_BOUNDARY_CONSTANT);
     hit_tile *next = make_tile(&b, 0, HIT_BOUNDARY_NONE);
 
@@ -217,7 +219,7 @@ START_TEST(another_boundary_and_back_is_seen)
                                          HIT_BOUNDARY_MIRROR, HIT_BOUNDARY_CLAMP,
                                          HIT_BOUNDARY_PERIODIC};
     static const int64_t before[] = {N - 1, 0, 1, 0, N - 1};
-    bench b = bench_open(&(hit_options){.threads = 1});
+    bench b = bench_open(&(hit_options){.devices = "host", .threads = 1});
     hit_tile *now = make_tile(&b, 0, HIT_BOUNDARY_NONE);
     hit_tile *next = make_tile(&b, 0, HIT_BOUNDARY_NONE);
     const hit_index first = 0;
@@ -261,8 +263,58 @@ static void try_broken_run(const hit_options *options)
 
 START_TEST(a_kernel_that_fails_on_one_process_stops_nobody)
 {
-    try_broken_run(&(hit_options){.threads = 1});
-    try_broken_run(&(hit_options){.threads = 1, .device_memory_bytes = 200});
+    try_broken_run(&(hit_options){.devices = "host", .threads = 1});
+    try_broken_run(
+        &(hit_options){.devices = "host", .threads = 1, .device_memory_bytes = 200});
+}
+END_TEST
+
+/* One sweep over the odd or the even elements, which read their neighbours: the strided
+ * selections of one tile share its memory. */
+static void sweep(const bench *b, hit_tile *tile, int64_t want[], hit_index first)
+{
+    const hit_domain of[2] = {{1, {hit_sig_make(0, N - 1, 2)}},
+                              {1, {hit_sig_make(1, N - 1, 2)}}};
+    const hit_domain inner = {1, {hit_sig_make(first, N - 2, 2)}};
+    hit_tile *written = NULL;
+    hit_tile *read = NULL;
+
+    HIT_MUST(hit_tile_select(tile, of[first % 2], &written));
+    HIT_MUST(hit_tile_select(tile, of[(first + 1) % 2], &read));
+    HIT_MUST(hit_launch(b->hit, &next_to, inner, written, read));
+    hit_tile_destroy(&written);
+    hit_tile_destroy(&read);
+    for (hit_index i = first; i < N - 1; i += 2) {
+        want[i] = want[i - 1] + 10 * want[i + 1];
+    }
+}
+
+static void try_sweeps(const hit_options *options)
+{
+    bench b = bench_open(options);
+    hit_tile *tile = make_tile(&b, 1, HIT_BOUNDARY_NONE);
+    int64_t found[N] = {0};
+    int64_t want[N];
+
+    for (hit_index i = 0; i < N; i++) {
+        want[i] = 1 + i;
+    }
+    for (int round = 0; round < 3; round++) {
+        sweep(&b, tile, want, 1);
+        sweep(&b, tile, want, 2);
+    }
+    HIT_MUST(hit_tile_gather(tile, 0, found));
+    claim(&b, hit_rank(b.hit) != 0 || memcmp(found, want, sizeof(want)) == 0,
+          "odd and even elements can be swept in turn");
+    hit_tile_destroy(&tile);
+    bench_close(&b);
+}
+
+START_TEST(odd_and_even_elements_of_a_tile_are_swept_in_turn)
+{
+    try_sweeps(&(hit_options){.devices = "host", .threads = 1});
+    try_sweeps(
+        &(hit_options){.devices = "host", .threads = 1, .device_memory_bytes = 200});
 }
 END_TEST
 
@@ -277,6 +329,7 @@ static Suite *suite(void)
     tcase_add_test(tests, a_new_constant_is_seen_by_an_old_plan);
     tcase_add_test(tests, another_boundary_and_back_is_seen);
     tcase_add_test(tests, a_kernel_that_fails_on_one_process_stops_nobody);
+    tcase_add_test(tests, odd_and_even_elements_of_a_tile_are_swept_in_turn);
     suite_add_tcase(made, tests);
     return made;
 }

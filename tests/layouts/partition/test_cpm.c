@@ -64,15 +64,17 @@ static bool can_beat(hit_index n, int i, int parts, const hit_index speed[], rat
     return false;
 }
 
-static void one_by_one(hit_index n, int parts, const hit_index speed[], hit_index share[])
+static void one_by_one(hit_index n, int parts, const hit_index speed[],
+                       const hit_index most[], hit_index share[])
 {
     memset(share, 0, (size_t)parts * sizeof share[0]);
     for (; n > 0; n--) {
-        int first = 0; /* has a speed > 0 */
+        int first = -1;
 
-        for (int i = 1; i < parts; i++) {
-            if (speed[i] > 0 && less((ratio){share[i] + 1, speed[i]},
-                                     (ratio){share[first] + 1, speed[first]})) {
+        for (int i = 0; i < parts; i++) {
+            if (speed[i] == 0 || (most != NULL && share[i] == most[i])) continue;
+            if (first < 0 || less((ratio){share[i] + 1, speed[i]},
+                                  (ratio){share[first] + 1, speed[first]})) {
                 first = i;
             }
         }
@@ -127,7 +129,7 @@ START_TEST(shares_are_those_of_giving_units_one_by_one)
 
         random_speeds(&random, parts, speed, real);
         ck_assert_int_eq(hit_partition_cpm(n, parts, real, share), HIT_OK);
-        one_by_one(n, parts, speed, other);
+        one_by_one(n, parts, speed, NULL, other);
         for (int j = 0; j < parts; j++) {
             ck_assert_int_eq(share[j], other[j]);
         }
@@ -236,6 +238,86 @@ START_TEST(extreme_ratios_are_compared_exactly)
 }
 END_TEST
 
+/** Limits, some of them 0; returns the most that all processes with a speed can take, at
+ * most @p n. */
+static hit_index random_limits(hit_random *random, int parts, const hit_index speed[],
+                               hit_index n, hit_index most[])
+{
+    hit_index room = 0;
+
+    for (int i = 0; i < parts; i++) {
+        hit_index top = hit_random_index(random, 0, 1) ? n : 3 * n / parts;
+
+        most[i] = hit_random_index(random, 0, top);
+        if (speed[i] > 0) room = most[i] > n - room ? n : room + most[i];
+    }
+    return room;
+}
+
+START_TEST(limited_shares_are_those_of_giving_units_one_by_one)
+{
+    hit_random random = hit_random_start(25);
+    int possible = 0;
+
+    for (int i = 0; i < 10000; i++) {
+        int parts = (int)hit_random_index(&random, 1, 30);
+        hit_index n = hit_random_index(&random, 0, 300);
+        hit_index speed[30];
+        hit_index most[30];
+        hit_index share[30];
+        hit_index other[30];
+        double real[30];
+        hit_index room;
+        hit_status st;
+
+        random_speeds(&random, parts, speed, real);
+        room = random_limits(&random, parts, speed, n, most);
+        st = hit_partition_cpm_limited(n, parts, real, most, share);
+        ck_assert_int_eq(st, room < n ? HIT_E_LIMIT : HIT_OK);
+        if (st != HIT_OK) continue;
+        possible++;
+        one_by_one(n, parts, speed, most, other);
+        ck_assert(memcmp(share, other, (size_t)parts * sizeof share[0]) == 0);
+    }
+    ck_assert_int_gt(possible, 4000);
+}
+END_TEST
+
+START_TEST(large_limited_cases_keep_to_the_limits)
+{
+    const hit_index n = INT64_C(1000000000000000);
+    hit_random random = hit_random_start(26);
+    hit_index speed[MOST / 10];
+    hit_index most[MOST / 10];
+    hit_index share[MOST / 10];
+    double real[MOST / 10];
+
+    for (int i = 0; i < 200; i++) {
+        int parts = (int)hit_random_index(&random, 1, MOST / 10);
+        hit_index room;
+        hit_status st;
+
+        random_speeds(&random, parts, speed, real);
+        room = random_limits(&random, parts, speed, n, most);
+        st = hit_partition_cpm_limited(n, parts, real, most, share);
+        ck_assert_int_eq(st, room < n ? HIT_E_LIMIT : HIT_OK);
+        if (st != HIT_OK) continue;
+        ck_assert_int_eq(sum_of(parts, share), n);
+        for (int j = 0; j < parts; j++) {
+            if (share[j] > most[j]) ck_assert_int_le(share[j], most[j]);
+            if (share[j] == most[j]) speed[j] = 0; /* those below are optimal */
+        }
+        room = n;
+        for (int j = 0; j < parts; j++) {
+            if (speed[j] > 0) continue;
+            room -= share[j];
+            share[j] = 0;
+        }
+        if (room > 0) check_optimal(room, parts, speed, share);
+    }
+}
+END_TEST
+
 START_TEST(wrong_arguments_are_told)
 {
     hit_index share[2] = {7, 7};
@@ -266,6 +348,8 @@ static Suite *suite(void)
     tcase_add_test(tcase, large_cases_have_exact_sums_and_are_optimal);
     tcase_add_test(tcase, more_parts_than_units_leave_the_slow_ones_idle);
     tcase_add_test(tcase, extreme_ratios_are_compared_exactly);
+    tcase_add_test(tcase, limited_shares_are_those_of_giving_units_one_by_one);
+    tcase_add_test(tcase, large_limited_cases_keep_to_the_limits);
     tcase_add_test(tcase, wrong_arguments_are_told);
     suite_add_tcase(made, tcase);
     return made;

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT
+ * Dynamic partitioning: the loop of [Clarke 2012] with reasons to stop. The distribution
+ * that is best by what is known is measured next, as long as it promises to be better
+ * than the best one measured. Tried and dropped: keeping all processes on the near sides
+ * of their cliffs, which fails where some are better beyond; an even split followed by
+ * constant speeds, which swings between both sides of a cliff. */
+#include "layouts/partition/dynamic.h"
+
+#include "hit/base/memory.h"
+#include "layouts/partition/columns.h"
+#include "layouts/partition/dynamic_impl.h"
+#include "layouts/partition/partition.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEAST_GAIN 0.01 /* relative; less is not worth a measurement */
+
+/* ---- create ---- */
+
+static hit_status complete(hit_dynamic_options *o)
+{
+    if (o->imbalance == 0.0) o->imbalance = 0.05;
+    if (o->noise == 0.0) o->noise = 0.025;
+    if (o->noise < 0.0) o->noise = 0.0;
+    if (o->kill_factor == 0.0) o->kill_factor = 3.0;
+    if (o->limit == 0) o->limit = 30;
+    if (o->patience == 0) o->patience = 10;
+    if (o->confirm == 0) o->confirm = 2;
+    if (!(o->imbalance > 0.0) || !(o->noise >= 0.0 && o->noise < 1.0) ||
+        !(o->kill_factor > 1.0)) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected imbalance > 0, noise < 1, kill factor > 1 but found "
+                        "%g, %g, %g",
+                        o->imbalance, o->noise, o->kill_factor);
+    }
+    if (o->limit < 1 || o->patience < 1 || o->confirm < 1) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected limit, patience and confirm >= 1 but found %d, %d, %d",
+                        o->limit, o->patience, o->confirm);
+    }
+    return HIT_OK;
+}
+
+static hit_status create_trials(hit_dynamic *d)
+{
+    size_t parts = (size_t)d->parts;
+    size_t count = (size_t)d->options.limit + 1;
+    hit_dynamic_trial *candidate; /* the others as they are needed */
+
+    HIT_TRY(hit_memory_zeroed(count, sizeof *d->trial, &d->trial));
+    candidate = &d->trial[d->options.limit];
+    HIT_TRY(hit_memory_zeroed(parts, sizeof *candidate->share, &candidate->share));
+    if (!d->is_plane) return HIT_OK;
+    return hit_memory_zeroed(parts, sizeof *candidate->rect, &candidate->rect);
+}
+
+/** Fill in what parts, plane and options ask for. */
+static hit_status fill(hit_dynamic *d)
+{
+    size_t parts = (size_t)d->parts;
+    const hit_fpm *const *seed = d->options.seed;
+
+    d->options.seed = NULL;
+    HIT_TRY(hit_memory_zeroed(parts, sizeof *d->known, &d->known));
+    HIT_TRY(hit_memory_zeroed(parts, sizeof *d->model, &d->model));
+    HIT_TRY(create_trials(d));
+    for (int i = 0; i < d->parts; i++) {
+        HIT_TRY(hit_known_init(&d->known[i], d->n, seed != NULL ? seed[i] : NULL));
+    }
+    return HIT_OK;
+}
+
+static hit_status create(const hit_dynamic *like, const hit_dynamic_options *options,
+                         hit_dynamic **dynamic)
+{
+    hit_dynamic *made;
+    hit_status st;
+
+    if (like->n < 0 || like->parts < 1) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected units >= 0 and parts >= 1 but found %lld, %d",
+                        (long long)like->n, like->parts);
+    }
+    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
+    *made = *like;
+    made->best = -1;
+    if (options != NULL) made->options = *options;
+    st = complete(&made->options);
+    if (st == HIT_OK) st = fill(made);
+    if (st != HIT_OK) {
+        hit_dynamic_destroy(&made);
+        return st;
+    }
+    *dynamic = made;
+    return HIT_OK;
+}
+
+hit_status hit_dynamic_create(hit_index n, int parts, const hit_dynamic_options *options,
+                              hit_dynamic **dynamic)
+{
+    return create(&(hit_dynamic){.n = n, .parts = parts}, options, dynamic);
+}
+
+hit_status hit_dynamic_create_plane(const hit_plane *plane,
+                                    const hit_dynamic_options *options,
+                                    hit_dynamic **dynamic)
+{
+    hit_dynamic like = {.parts = plane->parts, .plane = *plane, .is_plane = true};
+
+    if (plane->rows < 0 || plane->columns < 0 ||
+        (plane->columns > 0 && plane->rows > (INT64_C(1) << 62) / plane->columns)) {
+        return HIT_FAIL(HIT_E_ARG, "expected 0..2^62 units but found %lld x %lld",
+                        (long long)plane->rows, (long long)plane->columns);
+    }
+    like.n = plane->rows * plane->columns;
+    like.plane.speed = NULL;
+    like.plane.fpm = NULL;
+    return create(&like, options, dynamic);
+}
+
+static void clear_models(hit_dynamic *d)
+{
+    for (int i = 0; d->model != NULL && i < d->parts; i++) {
+        hit_fpm_destroy(&d->model[i]);
+    }
+}
+
+void hit_dynamic_destroy(hit_dynamic **dynamic)
+{
+    hit_dynamic *d = *dynamic;
+
+    if (d == NULL) return;
+    clear_models(d);
+    free(d->model);
+    for (int i = 0; d->known != NULL && i < d->parts; i++) {
+        hit_known_clear(&d->known[i]);
+    }
+    free(d->known);
+    for (int i = 0; d->trial != NULL && i <= d->options.limit; i++) {
+        free(d->trial[i].share);
+        free(d->trial[i].rect);
+    }
+    free(d->trial);
+    free(d);
+    *dynamic = NULL;
+}
+
+/* ---- models ---- */
+
+/** The mean and the highest of the highest speeds of processes; 1 where nothing is known.
+ */
+static void speeds(const hit_dynamic *d, double *mean, double *highest)
+{
+    double sum = 0.0;
+    int count = 0;
+
+    *highest = 0.0;
+    for (int i = 0; i < d->parts; i++) {
+        double fastest = d->model[i] != NULL ? hit_fpm_fastest(d->model[i]) : 0.0;
+
+        if (d->model[i] == NULL) continue;
+        sum += fastest;
+        count++;
+        *highest = fmax(*highest, fastest);
+    }
+    *mean = sum > 0.0 ? sum / count : 1.0;
+    if (!(*highest > 0.0)) *highest = 1.0;
+}
+
+/** Is there something to learn of this process at once? */
+static bool is_new(const hit_known *known)
+{
+    return known->count == 0 && known->failures == 0 && known->cap > 0;
+}
+
+static bool any_new(const hit_dynamic *d)
+{
+    for (int i = 0; i < d->parts; i++) {
+        if (d->n > 0 && is_new(&d->known[i])) return true;
+    }
+    return false;
+}
+
+hit_status hit_dynamic_models(hit_dynamic *d, hit_known_limits limits, bool explore,
+                              const hit_index least[])
+{
+    double mean;
+    double highest;
+
+    clear_models(d);
+    for (int i = 0; i < d->parts; i++) {
+        if (d->known[i].count == 0) continue;
+        HIT_TRY(hit_known_model(&d->known[i], d->options.noise, &d->model[i]));
+    }
+    speeds(d, &mean, &highest);
+    for (int i = 0; i < d->parts; i++) {
+        const hit_known *known = &d->known[i];
+        hit_index limit = hit_known_limit(known, limits, least != NULL ? least[i] : 0);
+
+        if (explore && is_new(known)) {
+            hit_index even = d->n / d->parts > 1 ? d->n / d->parts : 1;
+
+            if (limit > even) limit = even;
+            HIT_TRY(hit_fpm_constant(1e6 * highest, &d->model[i]));
+        } else if (known->count == 0) {
+            HIT_TRY(hit_fpm_constant(mean, &d->model[i]));
+        }
+        HIT_TRY(hit_fpm_set_cap(d->model[i], limit));
+    }
+    return HIT_OK;
+}
+
+hit_status hit_dynamic_solve(hit_dynamic *d, hit_dynamic_trial *out)
+{
+    const hit_fpm *const *model = (const hit_fpm *const *)d->model;
+    hit_partition_info info;
+
+    if (!d->is_plane) {
+        HIT_TRY(hit_partition_fpm(d->n, d->parts, model, out->share, &info));
+        out->makespan_s = info.makespan_s;
+        return HIT_OK;
+    }
+    d->plane.fpm = model;
+    HIT_TRY(hit_partition_columns(&d->plane, out->rect));
+    out->makespan_s = hit_plane_makespan(&d->plane, out->rect);
+    for (int i = 0; i < d->parts; i++) {
+        out->share[i] = out->rect[i].height * out->rect[i].width;
+    }
+    return HIT_OK;
+}
+
+/* ---- the loop ---- */
+
+/** Find the best distribution measured, by all that is known now. */
+static hit_status rank(hit_dynamic *d)
+{
+    double before = d->best_s;
+    int was = d->best;
+
+    HIT_TRY(hit_dynamic_models(d, HIT_KNOWN_ANY, false, NULL));
+    d->best = -1;
+    for (int k = 0; k < d->rounds; k++) {
+        double seconds = d->trial[k].makespan_s;
+
+        if (isinf(seconds)) continue;
+        seconds = hit_partition_makespan(d->parts, (const hit_fpm *const *)d->model,
+                                         d->trial[k].share);
+        if (d->best >= 0 && seconds >= d->best_s) continue;
+        d->best = k;
+        d->best_s = seconds;
+    }
+    d->idle++;
+    if (d->best >= 0 && (was < 0 || d->best_s < before * 0.999)) d->idle = 0;
+    return HIT_OK;
+}
+
+/** Take in the times of the distribution handed out last. */
+static hit_status learn(hit_dynamic *d, const double seconds[], double *imbalance)
+{
+    hit_dynamic_trial *trial = &d->trial[d->rounds];
+    double least = INFINITY;
+    double most = 0.0;
+    bool any_narrowed = false;
+
+    for (int i = 0; i < d->parts; i++) {
+        if (trial->share[i] > 0 && !(seconds[i] >= 0.0)) {
+            return HIT_FAIL(HIT_E_ARG, "expected seconds >= 0 of process %d, found %g", i,
+                            seconds[i]);
+        }
+    }
+    d->clock++;
+    for (int i = 0; i < d->parts; i++) {
+        hit_known_point timed = {trial->share[i], seconds[i], 1.0, d->clock};
+        bool narrowed;
+
+        if (trial->share[i] == 0) continue;
+        HIT_TRY(hit_known_measured(&d->known[i], &timed, &narrowed));
+        any_narrowed = any_narrowed || narrowed;
+        least = fmin(least, seconds[i]);
+        most = fmax(most, seconds[i]);
+    }
+    trial->makespan_s = most;
+    d->rounds++;
+    d->asked = false;
+    HIT_TRY(rank(d));
+    if (any_narrowed) d->idle = 0;
+    *imbalance = isinf(most) ? INFINITY : most > 0.0 ? (most - least) / most : 0.0;
+    return HIT_OK;
+}
+
+static bool was_tried(const hit_dynamic *d, const hit_index share[])
+{
+    size_t size_bytes = (size_t)d->parts * sizeof share[0];
+
+    for (int k = 0; k < d->rounds; k++) {
+        if (memcmp(d->trial[k].share, share, size_bytes) == 0) return true;
+    }
+    return false;
+}
+
+/** Make a candidate for the next distribution; its makespan is NAN if there is none. */
+static hit_status propose(hit_dynamic *d, hit_known_limits limits, hit_dynamic_trial *out)
+{
+    const hit_index *least = d->best >= 0 ? d->trial[d->best].share : NULL;
+    hit_status st;
+
+    HIT_TRY(hit_dynamic_models(d, limits, d->rounds > 0, least));
+    st = hit_dynamic_solve(d, out);
+    if (st != HIT_E_LIMIT) return st;
+    out->makespan_s = NAN;
+    return HIT_OK;
+}
+
+/** Is the candidate worth to be measured? If not, *reason says why. */
+static hit_status judge(hit_dynamic *d, bool *worth, hit_dynamic_verdict *reason)
+{
+    hit_dynamic_trial *candidate = &d->trial[d->options.limit];
+    double gain = fmax(LEAST_GAIN, d->options.noise / 2.0);
+    bool better;
+
+    HIT_TRY(propose(d, HIT_KNOWN_WARY, candidate));
+    if (isnan(candidate->makespan_s)) HIT_TRY(propose(d, HIT_KNOWN_LAST, candidate));
+    better =
+        d->best < 0 || any_new(d) || candidate->makespan_s < d->best_s * (1.0 - gain);
+    *worth = false;
+    if (isnan(candidate->makespan_s)) {
+        *reason = d->best < 0 ? HIT_DYNAMIC_INFEASIBLE : HIT_DYNAMIC_OPTIMAL;
+    } else if (!better) {
+        *reason = HIT_DYNAMIC_OPTIMAL;
+    } else if (was_tried(d, candidate->share)) {
+        *reason = d->best < 0 ? HIT_DYNAMIC_INFEASIBLE : HIT_DYNAMIC_REPEATED;
+    } else {
+        *worth = true;
+    }
+    return HIT_OK;
+}
+
+/** Make the candidate the next trial. */
+static hit_status hand_out(hit_dynamic *d)
+{
+    const hit_dynamic_trial *candidate = &d->trial[d->options.limit];
+    hit_dynamic_trial *trial = &d->trial[d->rounds];
+    size_t parts = (size_t)d->parts;
+
+    HIT_TRY(hit_memory_zeroed(parts, sizeof *trial->share, &trial->share));
+    memcpy(trial->share, candidate->share, parts * sizeof *trial->share);
+    if (d->is_plane) {
+        HIT_TRY(hit_memory_zeroed(parts, sizeof *trial->rect, &trial->rect));
+        memcpy(trial->rect, candidate->rect, parts * sizeof *trial->rect);
+    }
+    d->asked = true;
+    return HIT_OK;
+}
+
+static hit_status first(hit_dynamic *d)
+{
+    hit_dynamic_trial *candidate = &d->trial[d->options.limit];
+
+    HIT_TRY(hit_dynamic_models(d, HIT_KNOWN_WARY, false, NULL));
+    HIT_TRY(hit_dynamic_solve(d, candidate));
+    return hand_out(d);
+}
+
+static hit_status next(hit_dynamic *d, const double seconds[])
+{
+    double allowed = fmax(d->options.imbalance, 2.0 * d->options.noise);
+    hit_dynamic_verdict reason;
+    bool worth;
+    double imbalance;
+
+    HIT_TRY(learn(d, seconds, &imbalance));
+    if (imbalance <= allowed && !any_new(d)) {
+        d->verdict = HIT_DYNAMIC_BALANCED;
+        return HIT_OK;
+    }
+    HIT_TRY(judge(d, &worth, &reason));
+    if (!worth) {
+        d->verdict = reason;
+    } else if (d->rounds == d->options.limit) {
+        d->verdict = HIT_DYNAMIC_LIMIT;
+    } else if (d->idle >= d->options.patience) {
+        d->verdict = HIT_DYNAMIC_NO_PROGRESS;
+    } else {
+        return hand_out(d);
+    }
+    return HIT_OK;
+}
+
+hit_status hit_dynamic_next(hit_dynamic *d, const double seconds[], hit_index share[],
+                            hit_dynamic_verdict *verdict)
+{
+    const hit_dynamic_trial *now;
+
+    if (d->verdict != HIT_DYNAMIC_CONTINUE) {
+        return HIT_FAIL(HIT_E_ARG, "the loop has stopped: %s",
+                        hit_dynamic_verdict_name(d->verdict));
+    }
+    if ((seconds != NULL) != d->asked) {
+        return HIT_FAIL(HIT_E_ARG, "expected %s seconds", d->asked ? "some" : "no");
+    }
+    HIT_TRY(d->asked ? next(d, seconds) : first(d));
+    now = &d->trial[d->asked || d->best < 0 ? d->rounds - !d->asked : d->best];
+    memcpy(share, now->share, (size_t)d->parts * sizeof share[0]);
+    *verdict = d->verdict;
+    return HIT_OK;
+}

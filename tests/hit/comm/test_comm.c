@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT
+ * Processes: agreement on failures, broadcasts, messages, and contexts over a part of the
+ * processes. Runs at any number of them. */
+#include "hit/comm/comm.h"
+#include "hit/hit.h"
+#include "hit/mpi.h"
+#include "tests/support/check_main.h"
+
+#include <mpi.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static hit_comm *comm;
+
+static int after(int rank)
+{
+    return (rank + 1) % hit_comm_size(comm);
+}
+
+static int before(int rank)
+{
+    return (rank + hit_comm_size(comm) - 1) % hit_comm_size(comm);
+}
+
+START_TEST(all_agree_that_nothing_failed)
+{
+    ck_assert_int_eq(hit_comm_agree(comm, HIT_OK), HIT_OK);
+}
+END_TEST
+
+/* Each process fails in its turn, alone and together with those above it. */
+START_TEST(the_lowest_failure_is_told_to_all_others)
+{
+    const int me = hit_comm_rank(comm);
+
+    for (int failing = 0; failing < hit_comm_size(comm); failing++) {
+        for (int together = 0; together < 2; together++) {
+            const bool mine = me == failing || (together == 1 && me > failing);
+            hit_status status = HIT_OK;
+            char text[60];
+
+            if (mine) status = HIT_FAIL(HIT_E_LIMIT, "process %d has no room", me);
+            status = hit_comm_agree(comm, status);
+            ck_assert_int_eq(status, mine ? HIT_E_LIMIT : HIT_E_PEER);
+            snprintf(text, sizeof(text), "process %d has no room", mine ? me : failing);
+            ck_assert_ptr_nonnull(strstr(hit_status_text(), text));
+            if (mine) continue;
+            snprintf(text, sizeof(text), "process %d failed: ", failing);
+            ck_assert_ptr_nonnull(strstr(hit_status_text(), text));
+        }
+    }
+}
+END_TEST
+
+START_TEST(long_failures_are_cut_and_no_overflow)
+{
+    const int me = hit_comm_rank(comm);
+    hit_status status = HIT_OK;
+    char text[2000];
+
+    memset(text, 'x', sizeof(text) - 1);
+    text[sizeof(text) - 1] = '\0';
+    if (me == 0) status = HIT_FAIL(HIT_E_IO, "%s", text);
+    status = hit_comm_agree(comm, status);
+    ck_assert_int_eq(status, me == 0 ? HIT_E_IO : HIT_E_PEER);
+    ck_assert_uint_gt(strlen(hit_status_text()), 500);
+}
+END_TEST
+
+START_TEST(sums_and_maxima_are_everywhere)
+{
+    const uint64_t n = (uint64_t)hit_comm_size(comm);
+    const uint64_t me = (uint64_t)hit_comm_rank(comm);
+    uint64_t sum[2] = {me, 1};
+    uint64_t most[2] = {me, 100 - me};
+
+    HIT_MUST(hit_comm_sum_u64(comm, sum, 2));
+    HIT_MUST(hit_comm_max_u64(comm, most, 2));
+    ck_assert_uint_eq(sum[0], n * (n - 1) / 2);
+    ck_assert_uint_eq(sum[1], n);
+    ck_assert_uint_eq(most[0], n - 1);
+    ck_assert_uint_eq(most[1], 100);
+}
+END_TEST
+
+START_TEST(each_process_can_broadcast)
+{
+    for (int root = 0; root < hit_comm_size(comm); root++) {
+        int data[3] = {-1, -1, -1};
+
+        if (hit_comm_rank(comm) == root) data[2] = 100 + root;
+        HIT_MUST(hit_comm_broadcast(comm, root, data, sizeof(data)));
+        ck_assert_int_eq(data[2], 100 + root);
+        HIT_MUST(hit_comm_broadcast(comm, root, NULL, 0));
+    }
+}
+END_TEST
+
+enum {
+    MESSAGES = 5
+};
+
+/* Around a ring: messages of several tags, some shorter than what is asked for. */
+START_TEST(messages_of_many_tags_and_lengths_arrive)
+{
+    const int me = hit_comm_rank(comm);
+    hit_requests *requests = NULL;
+    int sent[MESSAGES][3];
+    int got[MESSAGES][3];
+    int done = 0;
+    int slot = 0;
+
+    HIT_MUST(hit_requests_create(comm, 2 * MESSAGES, &requests));
+    for (int round = 0; round < 3; round++) {
+        hit_requests_reset(requests);
+        for (int k = 0; k < MESSAGES; k++) {
+            memset(got[k], 0, sizeof(got[k]));
+            HIT_MUST(hit_requests_receive(requests, k, before(me), 7 * k, got[k],
+                                          sizeof(got[k])));
+        }
+        for (int k = MESSAGES - 1; k >= 0; k--) { /* the other way round */
+            for (int i = 0; i < 3; i++) {
+                sent[k][i] = 1000 * me + 10 * k + i;
+            }
+            HIT_MUST(hit_requests_send(requests, MESSAGES + k, after(me), 7 * k, sent[k],
+                                       sizeof(int) * (size_t)(k % 4)));
+        }
+        for (done = 0;; done++) {
+            HIT_MUST(hit_requests_wait_any(requests, &slot));
+            if (slot < 0) break;
+        }
+        ck_assert_int_eq(done, 2 * MESSAGES);
+        for (int k = 0; k < MESSAGES; k++) {
+            ck_assert_uint_eq(hit_requests_received(requests, k),
+                              sizeof(int) * (size_t)(k % 4));
+            for (int i = 0; i < 3; i++) {
+                ck_assert_int_eq(got[k][i],
+                                 i < k % 4 ? 1000 * before(me) + 10 * k + i : 0);
+            }
+        }
+    }
+    hit_requests_destroy(&requests);
+    ck_assert_ptr_null(requests);
+}
+END_TEST
+
+START_TEST(nothing_under_way_is_waited_for_without_a_hang)
+{
+    hit_requests *requests = NULL;
+    int slot = 5;
+
+    HIT_MUST(hit_requests_create(comm, 0, &requests));
+    hit_requests_reset(requests);
+    HIT_MUST(hit_requests_wait_any(requests, &slot));
+    ck_assert_int_eq(slot, -1);
+    HIT_MUST(hit_requests_wait_all(requests));
+    hit_requests_destroy(&requests);
+}
+END_TEST
+
+static void set_to_rank(hit_tile *tile, int rank)
+{
+    for (int k = 0; k < hit_tile_pieces(tile); k++) {
+        hit_view view;
+        const int32_t value = rank;
+
+        HIT_MUST(hit_tile_map(tile, k, HIT_WRITE, &view));
+        hit_view_fill(&view, &view.domain, &value);
+    }
+}
+
+/* Odd and even processes open contexts of their own, at the same time. */
+START_TEST(a_context_over_a_part_of_the_processes_works_alone)
+{
+    MPI_Comm half = MPI_COMM_NULL;
+    hit_context *hit = NULL;
+    hit_layout *layout = NULL;
+    hit_tile *tile = NULL;
+    int size = 0;
+    int32_t found[12] = {0};
+
+    MPI_Comm_split(MPI_COMM_WORLD, hit_comm_rank(comm) % 2, 0, &half);
+    MPI_Comm_size(half, &size);
+    HIT_MUST(hit_open_from(&half, &(hit_options){.devices = "host", .threads = 1}, &hit));
+    MPI_Comm_free(&half); /* the context has a duplicate */
+    ck_assert_int_eq(hit_size(hit), size);
+    HIT_MUST(hit_layout_create(hit, hit_domain_of(12), "block", &layout));
+    HIT_MUST(hit_tile_create(layout, HIT_INT32, "ranks", &tile));
+    set_to_rank(tile, hit_rank(hit));
+    HIT_MUST(hit_tile_gather(tile, 0, found));
+    for (hit_index i = 0; i < 12 && hit_rank(hit) == 0; i++) {
+        ck_assert_int_eq(found[i], hit_layout_owner(layout, &i));
+    }
+    hit_tile_destroy(&tile);
+    hit_layout_destroy(&layout);
+    hit_close(&hit);
+}
+END_TEST
+
+START_TEST(no_communicator_is_refused)
+{
+    MPI_Comm none = MPI_COMM_NULL;
+    hit_context *hit = NULL;
+
+    ck_assert_int_eq(hit_open_from(&none, NULL, &hit), HIT_E_ARG);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "MPI_COMM_NULL"));
+    ck_assert_ptr_null(hit);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *made = suite_create("comm");
+    TCase *tests = tcase_create("mpi");
+
+    tcase_add_test(tests, all_agree_that_nothing_failed);
+    tcase_add_test(tests, the_lowest_failure_is_told_to_all_others);
+    tcase_add_test(tests, long_failures_are_cut_and_no_overflow);
+    tcase_add_test(tests, sums_and_maxima_are_everywhere);
+    tcase_add_test(tests, each_process_can_broadcast);
+    tcase_add_test(tests, messages_of_many_tags_and_lengths_arrive);
+    tcase_add_test(tests, nothing_under_way_is_waited_for_without_a_hang);
+    tcase_add_test(tests, a_context_over_a_part_of_the_processes_works_alone);
+    tcase_add_test(tests, no_communicator_is_refused);
+    suite_add_tcase(made, tests);
+    return made;
+}
+
+int main(int argc, char **argv)
+{
+    int failed;
+
+    HIT_MUST(hit_comm_open(&argc, &argv, &comm));
+    failed = check_run(suite());
+    hit_comm_close(&comm);
+    return failed;
+}
