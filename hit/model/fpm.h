@@ -40,7 +40,7 @@ typedef struct hit_fpm hit_fpm;
  *         taken as 0; any number for the others, also 0: hit_fpm_add() adds some
  * @owner  *fpm is the caller's: hit_fpm_destroy()
  * @errors HIT_E_ARG a point that hit_fpm_check() refuses; HIT_E_NOMEM
- * @paper  [Lastovetsky 2014] section 1.2
+ * @paper  [Lastovetsky2014] section 1.2
  */
 HIT_API hit_status hit_fpm_create(hit_fpm_kind kind, size_t count,
                                   const hit_fpm_point point[], hit_fpm **fpm);
@@ -101,7 +101,7 @@ HIT_API hit_index hit_fpm_granularity(const hit_fpm *fpm);
  *
  * @owner  *repaired is the caller's; the raw points stay in @p fpm
  * @errors HIT_E_NOMEM
- * @paper  [Lastovetsky 2014] section 1.2; differs: "convex" there means concave, and all
+ * @paper  [Lastovetsky2014] section 1.2; differs: "convex" there means concave, and all
  *         points count alike, where the paper changes the newest one
  */
 HIT_API hit_status hit_fpm_repair(const hit_fpm *fpm, hit_fpm_mode mode,

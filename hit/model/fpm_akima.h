@@ -17,7 +17,7 @@ typedef struct hit_fpm_akima hit_fpm_akima;
  *
  * @owner  *akima is the caller's; @p fpm is not needed any more
  * @errors HIT_E_ARG a model without points, or with an infinite time; HIT_E_NOMEM
- * @paper  [Akima 1970]; [Rychkov Clarke Lastovetsky 2011]; differs: time, not speed, as
+ * @paper  [Akima1970]; [Rychkov2011]; differs: time, not speed, as
  *         FuPerMod does
  */
 HIT_API hit_status hit_fpm_akima_create(const hit_fpm *fpm, hit_fpm_akima **akima);

@@ -15,7 +15,7 @@ extern "C" {
  *
  * @errors HIT_E_ARG also a model that is not monotone: hit_partition_optimal() is for
  *         those; else as hit_partition_function
- * @paper  [Lastovetsky Reddy 2007]; [Lastovetsky 2014] section 1.2
+ * @paper  [LastovetskyReddy2007]; [Lastovetsky2014] section 1.2
  */
 HIT_API hit_partition_function hit_partition_gpa;
 

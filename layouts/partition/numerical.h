@@ -16,7 +16,7 @@ extern "C" {
  * @errors HIT_E_ARG also: it declines, and the text says why. The solver does not
  *         converge, a model has a load of infinite time below others, or a better
  *         partition exists; then use hit_partition_fpm()
- * @paper  [Rychkov Clarke Lastovetsky 2011]; differs: splines of time, Newton steps that
+ * @paper  [Rychkov2011]; differs: splines of time, Newton steps that
  *         use the shape of the Jacobian, and the certificate
  */
 HIT_API hit_partition_function hit_partition_numerical;

@@ -15,7 +15,7 @@ extern "C" {
  * and I spans of sums of those; I is small where loads are many (docs/model.md).
  *
  * @errors as hit_partition_function
- * @paper  instead of HPOPTA [Khaleghzadeh Reddy Lastovetsky 2018]
+ * @paper  instead of HPOPTA [Khaleghzadeh2018]
  */
 HIT_API hit_partition_function hit_partition_optimal;
 

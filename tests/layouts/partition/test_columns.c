@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Rectangles in columns: arrangements against every one, sizes against every one, tilings
- * painted and counted; and cases that are large. */
-#include "layouts/partition/arrange.h"
+ * Rectangles in columns by speeds: small planes against all columns, heights and widths;
+ * and large ones. */
 #include "layouts/partition/columns.h"
 #include "tests/layouts/partition/plane_case.h"
 #include "tests/support/check_main.h"
@@ -9,107 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- arrangements ---- */
-
-typedef struct every {
-    const double *area; /**< their sum is 1 */
-    int parts;
-    double rows;
-    double columns;
-    int column_of[8];
-    double best[9]; /**< for each number of columns */
-} every;
-
-static double cost_of(const every *e, int used)
-{
-    double cost = 0.0;
-
-    for (int c = 0; c < used; c++) {
-        double width = 0.0;
-        int count = 0;
-
-        for (int i = 0; i < e->parts; i++) {
-            if (e->column_of[i] != c) continue;
-            width += e->area[i];
-            count++;
-        }
-        cost += e->rows + count * width * e->columns;
-    }
-    return cost;
-}
-
-static void try_every(every *e, int part, int used)
-{
-    if (part == e->parts) {
-        e->best[used] = fmin(e->best[used], cost_of(e, used));
-        return;
-    }
-    for (int c = 0; c <= used; c++) {
-        e->column_of[part] = c;
-        try_every(e, part + 1, c == used ? used + 1 : used);
-    }
-}
-
-START_TEST(no_arrangement_of_areas_costs_less)
-{
-    hit_random random = hit_random_start(31);
-
-    for (int i = 0; i < 1000; i++) {
-        const int parts = (int)hit_random_index(&random, 1, 7);
-        const hit_index rows = hit_random_index(&random, 1, 100);
-        const hit_index columns = hit_random_index(&random, parts, 100);
-        double area[8];
-        double sum = 0.0;
-        every e = {.area = area, .parts = parts};
-        hit_arrange *arrange;
-        double least = INFINITY;
-
-        plane_case_speeds(&random, parts, area);
-        for (int k = 0; k < parts; k++) {
-            area[k] += 1.0; /* 0 is another test */
-            sum += area[k];
-        }
-        for (int k = 0; k < parts; k++) {
-            area[k] /= sum;
-        }
-        e.rows = (double)rows;
-        e.columns = (double)columns;
-        for (int c = 0; c <= parts; c++) {
-            e.best[c] = INFINITY;
-        }
-        try_every(&e, 0, 0);
-        ck_assert_int_eq(hit_arrange_open(rows, columns, parts, area, &arrange), HIT_OK);
-        for (int c = 1; c <= parts; c++) {
-            ck_assert_double_eq_tol(hit_arrange_cost(arrange, c), e.best[c],
-                                    1e-9 * e.best[c]);
-            hit_arrange_get(arrange, c, e.column_of);
-            ck_assert_double_eq_tol(cost_of(&e, c), e.best[c], 1e-9 * e.best[c]);
-            least = fmin(least, e.best[c]);
-        }
-        ck_assert_double_eq_tol(hit_arrange_cost(arrange, hit_arrange_best(arrange)),
-                                least, 1e-9 * least);
-        hit_arrange_close(&arrange);
-    }
-}
-END_TEST
-
-START_TEST(areas_of_0_are_in_no_column)
-{
-    const double area[] = {0.0, 3.0, 0.0, 1.0};
-    int column_of[4];
-    hit_arrange *arrange;
-
-    ck_assert_int_eq(hit_arrange_open(10, 10, 4, area, &arrange), HIT_OK);
-    hit_arrange_get(arrange, 1, column_of);
-    ck_assert_int_eq(column_of[0], -1);
-    ck_assert_int_eq(column_of[1], 0);
-    ck_assert_int_eq(column_of[2], -1);
-    ck_assert_int_eq(column_of[3], 0);
-    ck_assert(isinf(hit_arrange_cost(arrange, 3)));
-    hit_arrange_close(&arrange);
-}
-END_TEST
 
 /* ---- sizes ---- */
 
@@ -373,74 +271,11 @@ START_TEST(planes_without_units_and_speeds_of_0_are_told_apart)
 }
 END_TEST
 
-/* ---- grids ---- */
-
-START_TEST(grids_have_equally_many_parts_in_every_column)
-{
-    hit_random random = hit_random_start(36);
-
-    for (int i = 0; i < 500; i++) {
-        double speed[24];
-        hit_rect rect[24];
-        hit_plane plane = {.rows = hit_random_index(&random, 1, 3000),
-                           .columns = hit_random_index(&random, 1, 3000),
-                           .parts = (int)hit_random_index(&random, 1, 24),
-                           .speed = speed};
-
-        plane_case_speeds(&random, plane.parts, speed);
-        ck_assert_int_eq(hit_partition_grid(&plane, rect), HIT_OK);
-        plane_case_check(&plane, rect);
-        if (i % 2 == 0) continue;
-        /* where speeds are similar and units many, nobody is idle in a column */
-        plane.rows += 3000;
-        plane.columns += 3000;
-        for (int k = 0; k < plane.parts; k++) {
-            speed[k] = (double)hit_random_index(&random, 90, 110);
-        }
-        ck_assert_int_eq(hit_partition_grid(&plane, rect), HIT_OK);
-        plane_case_check(&plane, rect);
-        for (int k = 0, count = 0; k < plane.parts; k++) {
-            int same = 0;
-
-            if (rect[k].height == 0) continue;
-            for (int j = 0; j < plane.parts; j++) {
-                if (rect[j].height > 0 && rect[j].column == rect[k].column) same++;
-            }
-            if (count == 0) count = same;
-            ck_assert_int_eq(same, count);
-        }
-    }
-}
-END_TEST
-
-START_TEST(a_prime_number_of_parts_idles_one_if_that_is_fast_enough)
-{
-    double speed[29];
-    hit_rect rect[29];
-    hit_plane plane = {.rows = 2900, .columns = 2900, .parts = 29, .speed = speed};
-
-    for (int k = 0; k < 29; k++) {
-        speed[k] = k == 11 ? 0.9 : 1.0;
-    }
-    ck_assert_int_eq(hit_partition_grid(&plane, rect), HIT_OK);
-    plane_case_check(&plane, rect);
-    ck_assert_int_eq(rect[11].height, 0);
-    ck_assert_double_eq(hit_plane_half_perimeter(&plane, rect), 11.0 * 2900);
-    plane.slack = 0.01;
-    ck_assert_int_eq(hit_partition_grid(&plane, rect), HIT_OK);
-    plane_case_check(&plane, rect);
-    ck_assert_int_gt(rect[11].height, 0);
-}
-END_TEST
-
 static Suite *suite(void)
 {
     Suite *made = suite_create("columns");
     TCase *tcase = tcase_create("columns");
 
-    tcase_set_timeout(tcase, 0);
-    tcase_add_test(tcase, no_arrangement_of_areas_costs_less);
-    tcase_add_test(tcase, areas_of_0_are_in_no_column);
     tcase_add_test(tcase, no_heights_and_widths_of_given_columns_end_earlier);
     tcase_add_test(tcase, no_columns_of_few_parts_are_much_faster);
     tcase_add_test(tcase,
@@ -450,8 +285,6 @@ static Suite *suite(void)
     tcase_add_test(tcase, ten_thousand_parts_are_tiled);
     tcase_add_test(tcase, more_parts_than_units_leave_the_slow_ones_idle);
     tcase_add_test(tcase, planes_without_units_and_speeds_of_0_are_told_apart);
-    tcase_add_test(tcase, grids_have_equally_many_parts_in_every_column);
-    tcase_add_test(tcase, a_prime_number_of_parts_idles_one_if_that_is_fast_enough);
     suite_add_tcase(made, tcase);
     return made;
 }

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ * A program that is balanced while it runs gives the same bits as one that is not.
+ * Process 1 is made much slower, so that the tiles really move. */
+#include "hit/hit.h"
+#include "kernels/kernels.h"
+#include "layouts/balance.h"
+#include "tests/support/check_main.h"
+
+#include <stdlib.h>
+
+enum {
+    ROWS = 120,
+    COLUMNS = 400,
+    LOOKS = 8,
+    STEPS = 4 /* per look */
+};
+
+/* Keeps MPI open while the tests open and close contexts of their own. */
+static hit_context *base;
+
+static void set(hit_tile *tile)
+{
+    hit_index x[HIT_MAX_DIMS];
+    hit_view view;
+
+    for (int piece = 0; piece < hit_tile_pieces(tile); piece++) {
+        HIT_MUST(hit_tile_map(tile, piece, HIT_WRITE, &view));
+        for (bool go = hit_domain_first(&view.domain, x); go;
+             go = hit_domain_next(&view.domain, x)) {
+            HIT_AT(view, float, x[0], x[1]) = (float)((7 * x[0] + 3 * x[1]) % 101);
+        }
+    }
+}
+
+/* The plate on process 0 after all steps; NULL elsewhere. */
+static float *run(const char *devices, bool balanced, hit_balance_info *info)
+{
+    const hit_options options = {.devices = devices, .threads = 1};
+    const hit_domain plate = hit_domain_of(ROWS, COLUMNS);
+    hit_context *hit = NULL;
+    hit_layout *layout = NULL;
+    hit_balance *balance = NULL;
+    hit_tile *tile[2];
+    float *result = NULL;
+
+    HIT_MUST(hit_open_with(NULL, NULL, &options, &hit));
+    HIT_MUST(hit_layout_create(hit, plate, "block:dims=0", &layout));
+    for (int k = 0; k < 2; k++) {
+        HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "plate", &tile[k]));
+        set(tile[k]);
+    }
+    HIT_MUST(hit_balance_create(hit, &layout, 0, &balance));
+    for (int t = 1; t <= LOOKS * STEPS; t++) {
+        bool moved;
+
+        HIT_MUST(hit_launch(hit, &heat_float, hit_domain_grow(plate, -1), tile[1],
+                            tile[0], HIT_VALUE(0.2f)));
+        hit_tile_swap(&tile[0], &tile[1]);
+        if (!balanced || t % STEPS != 0) continue;
+        HIT_MUST(hit_balance_step(balance, STEPS, 1e6, 2, tile, &moved));
+    }
+    hit_balance_get_info(balance, info);
+    if (hit_rank(hit) == 0)
+        HIT_MUST(hit_memory_zeroed(ROWS * COLUMNS, sizeof(float), &result));
+    HIT_MUST(hit_tile_gather(tile[0], 0, result));
+    hit_balance_destroy(&balance);
+    hit_tile_destroy(&tile[0]);
+    hit_tile_destroy(&tile[1]);
+    hit_layout_destroy(&layout);
+    hit_close(&hit);
+    return result;
+}
+
+START_TEST(a_balanced_run_gives_the_same_bits)
+{
+    hit_balance_info still;
+    hit_balance_info info;
+    float *expected = run("host", false, &still);
+    float *found =
+        run("host;host:slow=40;host;host:slow=5@10;host;host;host", true, &info);
+    bool same = true;
+
+    for (int k = 0; k < ROWS * COLUMNS && expected != NULL; k++) {
+        same = same && expected[k] == found[k];
+    }
+    free(expected);
+    free(found);
+    ck_assert(same);
+    ck_assert_int_eq(info.looks, LOOKS);
+    ck_assert_int_eq(still.looks, 0);
+    if (hit_size(base) > 1) ck_assert_int_ge(info.moves, 1);
+    if (hit_size(base) == 1) ck_assert_int_eq(info.moves, 0);
+}
+END_TEST
+
+START_TEST(layouts_that_are_not_rows_in_order_are_refused)
+{
+    const hit_domain plate = hit_domain_of(ROWS, COLUMNS);
+    hit_layout *layout = NULL;
+    hit_balance *balance = NULL;
+
+    HIT_MUST(hit_layout_create(base, plate, "cyclic", &layout));
+    if (hit_size(base) > 1) {
+        ck_assert_int_eq(hit_balance_create(base, &layout, 0, &balance), HIT_E_ARG);
+    }
+    ck_assert_int_eq(hit_balance_create(base, &layout, 2, &balance), HIT_E_ARG);
+    ck_assert_int_eq(hit_balance_create(NULL, &layout, 0, &balance), HIT_E_ARG);
+    ck_assert_ptr_null(balance);
+    hit_layout_destroy(&layout);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *made = suite_create("balance");
+    TCase *tests = tcase_create("all");
+
+    tcase_add_test(tests, a_balanced_run_gives_the_same_bits);
+    tcase_add_test(tests, layouts_that_are_not_rows_in_order_are_refused);
+    suite_add_tcase(made, tests);
+    return made;
+}
+
+int main(int argc, char **argv)
+{
+    int failed;
+
+    HIT_MUST(hit_open(&argc, &argv, &base));
+    failed = check_run(suite());
+    hit_close(&base);
+    return failed;
+}
