@@ -123,6 +123,11 @@ static hit_status open_device(hit_context *context, const hit_options *options)
     return hit_device_open(&spec, &context->device);
 }
 
+static hit_status broadcast(hit_context *context, int root, void *data, size_t size_bytes)
+{
+    return hit_comm_broadcast(context->comm, root, data, size_bytes);
+}
+
 /* Takes @p comm, also on failure. */
 static hit_status open_over(hit_comm *comm, const hit_options *options,
                             hit_context **context)
@@ -137,6 +142,7 @@ static hit_status open_over(hit_comm *comm, const hit_options *options,
         made->comm = comm;
         made->rank = hit_comm_rank(comm);
         made->size = hit_comm_size(comm);
+        made->broadcast = broadcast;
         status = open_device(made, options != NULL ? options : &usual);
     }
     status = hit_comm_agree(comm, status);

@@ -55,7 +55,9 @@ HIT_API hit_status hit_open_with(int *argc, char ***argv, const hit_options *opt
  * destroyed before. @collective yes. Accepts NULL in *context; sets it to NULL. */
 HIT_API void hit_close(hit_context **context);
 
+/** -1 for NULL. */
 HIT_API int hit_rank(const hit_context *context);
+/** 0 for NULL. */
 HIT_API int hit_size(const hit_context *context);
 /** Wait for all processes. @collective yes */
 HIT_API hit_status hit_barrier(hit_context *context);

@@ -7,6 +7,10 @@
     DO(hit_layout_cyclic)                                                                \
     DO(hit_layout_blockcyclic)                                                           \
     DO(hit_layout_weighted)                                                              \
+    DO(hit_layout_cpm)                                                                   \
+    DO(hit_layout_fpm)                                                                   \
+    DO(hit_layout_fpm2d)                                                                 \
+    DO(hit_layout_corner)                                                                \
     DO(hit_layout_single)
 
 #define DECLARE(ops) extern const hit_layout_ops ops;

@@ -5,7 +5,7 @@
 #ifndef HIT_BASE_CONTEXT_H
 #define HIT_BASE_CONTEXT_H
 
-#include "hit/base/types.h"
+#include "hit/base/status.h"
 
 struct hit_comm;
 struct hit_device;
@@ -15,7 +15,11 @@ struct hit_launcher;
 struct hit_context {
     int rank;
     int size;
-    struct hit_comm *comm;     /**< hit/comm */
+    struct hit_comm *comm; /**< hit/comm */
+    /** Send bytes of rank @p root to all others, for folders below hit/comm; NULL: there
+     * are none. @collective yes */
+    hit_status (*broadcast)(hit_context *context, int root, void *data,
+                            size_t size_bytes);
     struct hit_device *device; /**< hit/device: the device of this process */
     struct hit_layout_registry
         *layouts;                  /**< hit/topo: plug-ins of the program; may be NULL */

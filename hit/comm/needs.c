@@ -92,6 +92,7 @@ static hit_status add_exactly(const hit_message_request *request,
     const int wide = wide_dimension(&single);
     hit_range *range = &copy.range[wide < 0 ? 0 : wide];
     const hit_index last = range->end.offset;
+    hit_index step; /* a range steps over elements of the tile */
 
     if (hit_pattern_is_exact(&single, &request->tile, index)) {
         const hit_domain found = hit_access_apply(access, &request->tile, index);
@@ -104,11 +105,15 @@ static hit_status add_exactly(const hit_message_request *request,
             "the elements that a process writes are not a union of boxes; launch "
             "with a block layout of the indices");
     }
-    for (; range->begin.offset <= last; range->begin.offset += range->stride) {
+    if (__builtin_mul_overflow(range->stride, request->tile.sig[wide].stride, &step)) {
+        step = INT64_MAX;
+    }
+    for (;;) {
         range->end.offset = range->begin.offset;
         HIT_TRY(add_exactly(request, &copy, index, touched));
+        if (last - range->begin.offset < step) return HIT_OK;
+        range->begin.offset += step;
     }
-    return HIT_OK;
 }
 
 /* What @p index touches: exactly, where it is written; a superset will do where it is
@@ -145,8 +150,6 @@ done:
     return status;
 }
 
-/* The user's elements of @p image that come from @p owned: the remap is undone per
- * dimension. */
 /* Far apart in some dimension? Most pairs are, and this is cheaper than to look closely.
  */
 static bool far_apart(const hit_image *image, const hit_domain *owned)
@@ -165,6 +168,8 @@ static bool far_apart(const hit_image *image, const hit_domain *owned)
     return false;
 }
 
+/* The user's elements of @p image that come from @p owned: the remap is undone per
+ * dimension. */
 hit_domain hit_needs_overlap(const hit_image *image, const hit_domain *owned)
 {
     hit_domain found = image->domain;

@@ -16,19 +16,20 @@ static bool anchor(const hit_range *range, const hit_sig *tile, int dims,
 {
     const hit_affine *begin = &range->begin;
     const hit_affine *end = &range->end;
+    bool parallel = !end->infinite; /* do both ends move alike? */
 
     split->follows[t] = -1;
     split->coef[t] = 0;
     split->offset[t] = begin->infinite ? tile->begin : begin->offset;
     if (begin->infinite) return true;
     for (int d = 0; d < dims; d++) {
+        parallel = parallel && end->coef[d] == begin->coef[d];
         if (begin->coef[d] == 0) continue;
         if (split->follows[t] >= 0) return false; /* i + j: many indices, one element */
         split->follows[t] = d;
         split->coef[t] = begin->coef[d];
     }
-    if (split->follows[t] >= 0 && split->coef[t] == 1 && !end->infinite &&
-        end->coef[split->follows[t]] == 1) {
+    if (split->follows[t] >= 0 && split->coef[t] == 1 && parallel) {
         split->offset[t] = nearest_to_zero(begin->offset, end->offset);
     }
     return true;

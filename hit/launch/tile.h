@@ -53,6 +53,7 @@ HIT_API hit_status hit_tile_set_boundary(hit_tile *tile, int dim, hit_boundary b
 /** Exchange the names of two tiles: what was *a is *b afterwards. */
 HIT_API void hit_tile_swap(hit_tile **a, hit_tile **b);
 
+/** Of NULL, here and below: no element, no type, "", no parent, no layout, no piece. */
 HIT_API hit_domain hit_tile_domain(const hit_tile *tile);
 HIT_API hit_type hit_tile_type(const hit_tile *tile);
 HIT_API const char *hit_tile_name(const hit_tile *tile);

@@ -53,8 +53,7 @@ HIT_API hit_status hit_measure_init(hit_measure *measure, hit_index units,
  * repetition. After HIT_MEASURE_EXACT there may be more times, as others need them.
  *
  * @units  seconds; INFINITY where the kernel was killed or failed
- * @paper  section 8 of [Rychkov Clarke Lastovetsky 2011]: Student's t; means by [Welford
- *         1962]
+ * @paper  [Rychkov 2011]: Student's t; means by Welford's recurrence
  */
 HIT_API hit_measure_verdict hit_measure_add(hit_measure *measure, double seconds);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * `hit partition`: how many units each process gets, from files with the models of their
  * performance. A new algorithm is one line in the table. */
-#include "layouts/partition/partition.h"
+#include "hit/tool/partition.h"
 
 #include "hit/base/memory.h"
 #include "hit/model/fpm_file.h"
@@ -19,42 +19,27 @@
 
 static const char USAGE[] =
     "usage: hit partition ALGORITHM --units N [--json] MODEL...\n"
+    "       hit partition columns|grid --grid MxN [--json] MODEL...\n"
+    "       hit partition ordered --panels N [--height H] [--json] MODEL...\n"
+    "       hit partition shapes --grid N [--json] MODEL MODEL [MODEL]\n"
     "\n"
-    "  --units N  whole units that are shared, one part for each model\n"
-    "  --json     one line of JSON: {\"status\": \"ok\", \"d\": [...], "
-    "\"makespan_s\": ...}\n"
-    "  MODEL      a file with the model of a process; @LIST: a file with one path "
+    "  --units N   whole units that are shared, one part for each model\n"
+    "  --grid MxN  rows and columns of units, one rectangle for each model\n"
+    "  --panels N  panels with one owner each; step k works on those after k\n"
+    "  --height H  units of a panel in every step; default: as many as panels are left\n"
+    "  --json      one line of JSON: {\"status\": \"ok\", \"d\": [...], "
+    "\"makespan_s\": ...},\n"
+    "              \"rects\": [[row, column, height, width], ...], or \"owner\": [...]\n"
+    "  MODEL       a file with the model of a process; @LIST: a file with one path "
     "per line\n"
     "\n"
     "exit codes: 0 a partition, 1 infeasible, 2 an error\n"
     "\n"
     "algorithms:\n";
 
-typedef struct algorithm algorithm;
+static hit_status answer_units(const hit_tool_request *r);
 
-/** What the command line says. */
-typedef struct request {
-    const algorithm *algorithm;
-    const char *units; /**< NULL: not given */
-    bool json;
-    bool help;
-    int models;
-    int capacity;
-    hit_fpm **model;
-    char **path; /**< of the models, for the table */
-} request;
-
-struct algorithm {
-    const char *name;
-    const char *help;
-    /** Answer @p r: print on success, else leave the text of the failure. */
-    hit_status (*answer)(const request *r);
-    hit_partition_function *partition;
-};
-
-static hit_status answer_units(const request *r);
-
-static const algorithm ALGORITHMS[] = {
+static const hit_tool_algorithm ALGORITHMS[] = {
     {"even", "equal shares", answer_units, hit_partition_even},
     {"cpm", "in proportion to the speeds at an even share", answer_units,
      hit_partition_single},
@@ -63,6 +48,10 @@ static const algorithm ALGORITHMS[] = {
     {"numerical", "equal times on smooth curves; declines where that is not good",
      answer_units, hit_partition_numerical},
     {"optimal", "the best for any models", answer_units, hit_partition_optimal},
+    {"columns", "one rectangle each, in columns", hit_tool_columns, NULL},
+    {"grid", "the same with equally many in every column", hit_tool_grid, NULL},
+    {"ordered", "panels of a factorisation, by owner", hit_tool_ordered, NULL},
+    {"shapes", "what 2 or 3 processes communicate in which shape", hit_tool_shapes, NULL},
 };
 enum {
     ALGORITHM_COUNT = sizeof(ALGORITHMS) / sizeof(ALGORITHMS[0])
@@ -78,7 +67,7 @@ static void print_json(int parts, const hit_index share[], const hit_partition_i
            info->makespan_s, info->algorithm, info->iterations);
 }
 
-static void print_table(const request *r, const hit_index share[],
+static void print_table(const hit_tool_request *r, const hit_index share[],
                         const hit_partition_info *info)
 {
     printf("makespan    %.6g s\nalgorithm   %s, %d iteration%s\n", info->makespan_s,
@@ -90,23 +79,23 @@ static void print_table(const request *r, const hit_index share[],
     }
 }
 
-static hit_status read_units(const char *text, hit_index *units)
+hit_status hit_tool_number(const char *name, const char *text, hit_index low,
+                           hit_index *number)
 {
     char *end;
 
-    if (text == NULL) return HIT_FAIL(HIT_E_ARG, "expected --units");
+    if (text == NULL) return HIT_FAIL(HIT_E_ARG, "expected %s", name);
     errno = 0;
-    *units = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || *units < 0) {
+    *number = strtoll(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || *number < low) {
         return HIT_FAIL(HIT_E_ARG,
-                        "expected a whole number >= 0 after --units but found "
-                        "\"%s\"",
-                        text);
+                        "expected a whole number >= %lld after %s but found \"%s\"",
+                        (long long)low, name, text);
     }
     return HIT_OK;
 }
 
-static hit_status answer_units(const request *r)
+static hit_status answer_units(const hit_tool_request *r)
 {
     const hit_fpm *const *model = (const hit_fpm *const *)r->model;
     hit_partition_info info;
@@ -114,7 +103,7 @@ static hit_status answer_units(const request *r)
     hit_index *share;
     hit_status st;
 
-    HIT_TRY(read_units(r->units, &units));
+    HIT_TRY(hit_tool_number("--units", r->units, 0, &units));
     if (r->models == 0) return HIT_FAIL(HIT_E_ARG, "expected at least one model");
     HIT_TRY(hit_memory_zeroed((size_t)r->models, sizeof *share, &share));
     HIT_TRY_GOTO(st, r->algorithm->partition(units, r->models, model, share, &info),
@@ -132,7 +121,7 @@ free_share:
 
 /* ---- the models ---- */
 
-static hit_status grow(request *r)
+static hit_status grow(hit_tool_request *r)
 {
     int capacity = 2 * r->capacity + 16;
     hit_fpm **model = realloc(r->model, (size_t)capacity * sizeof *model);
@@ -147,7 +136,7 @@ static hit_status grow(request *r)
     return HIT_OK;
 }
 
-static hit_status add_model(request *r, const char *path)
+static hit_status add_model(hit_tool_request *r, const char *path)
 {
     size_t size = strlen(path) + 1;
 
@@ -162,7 +151,7 @@ static hit_status add_model(request *r, const char *path)
 }
 
 /** Add the models whose paths stand in the file @p name, one per line. */
-static hit_status add_list(request *r, const char *name)
+static hit_status add_list(hit_tool_request *r, const char *name)
 {
     FILE *file = fopen(name, "r");
     char line[4096];
@@ -187,7 +176,7 @@ static hit_status add_list(request *r, const char *name)
     return st;
 }
 
-static void clear_request(request *r)
+static void clear_request(hit_tool_request *r)
 {
     for (int i = 0; i < r->models; i++) {
         hit_fpm_destroy(&r->model[i]);
@@ -199,7 +188,7 @@ static void clear_request(request *r)
 
 /* ---- the command line ---- */
 
-static hit_status find_algorithm(request *r, const char *name)
+static hit_status find_algorithm(hit_tool_request *r, const char *name)
 {
     for (int a = 0; a < ALGORITHM_COUNT; a++) {
         if (strcmp(name, ALGORITHMS[a].name) == 0) r->algorithm = &ALGORITHMS[a];
@@ -209,12 +198,15 @@ static hit_status find_algorithm(request *r, const char *name)
 }
 
 /** Take the option at argv[*a], and its value. */
-static hit_status read_option(request *r, int argc, char **argv, int *a)
+static hit_status read_option(hit_tool_request *r, int argc, char **argv, int *a)
 {
     const struct {
         const char *name;
         const char **value;
-    } known[] = {{"--units", &r->units}};
+    } known[] = {{"--units", &r->units},
+                 {"--grid", &r->grid},
+                 {"--panels", &r->panels},
+                 {"--height", &r->height}};
     const char *text = argv[*a];
     size_t length = strcspn(text, "=");
 
@@ -234,7 +226,7 @@ static hit_status read_option(request *r, int argc, char **argv, int *a)
     return HIT_FAIL(HIT_E_ARG, "no option %s", text);
 }
 
-static hit_status read_request(int argc, char **argv, request *r)
+static hit_status read_request(int argc, char **argv, hit_tool_request *r)
 {
     for (int a = 1; a < argc; a++) { /* also if it stands behind a mistake */
         r->json = r->json || strcmp(argv[a], "--json") == 0;
@@ -266,7 +258,7 @@ static void print_help(void)
 
 int hit_tool_partition(int argc, char **argv)
 {
-    request r = {.json = false};
+    hit_tool_request r = {.json = false};
     hit_status st = read_request(argc, argv, &r);
 
     if (r.help) {

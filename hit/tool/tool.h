@@ -8,6 +8,7 @@
 typedef int (*hit_tool_function)(int argc, char **argv);
 
 int hit_tool_info(int argc, char **argv);
+int hit_tool_layout(int argc, char **argv);
 int hit_tool_partition(int argc, char **argv);
 int hit_tool_plan(int argc, char **argv);
 

@@ -69,35 +69,6 @@ static hit_status no_place(void)
     return HIT_FAIL(HIT_E_ARG, "expected a place for the layout but found NULL");
 }
 
-hit_status hit_layout_create(hit_context *context, hit_domain domain, const char *text,
-                             hit_layout **layout)
-{
-    const hit_layout_ops *ops;
-    size_t length;
-
-    if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
-    if (text == NULL) return HIT_FAIL(HIT_E_ARG, "expected a layout text but found NULL");
-    if (layout == NULL) return no_place();
-    while (*text == ' ') {
-        text++;
-    }
-    length = strcspn(text, " :");
-    ops = find(context->layouts, text, length);
-    if (ops == NULL) return unknown(context->layouts, text, length);
-
-    text += length;
-    text += strspn(text, " ");
-    if (*text == ':') {
-        text++;
-    } else if (*text != '\0') {
-        return HIT_FAIL(HIT_E_ARG, "layout %s: expected ':' and options but found \"%s\"",
-                        ops->name, text);
-    }
-    HIT_TRY(hit_layout_plan(ops, domain, context->size, text, layout));
-    (*layout)->context = context;
-    return HIT_OK;
-}
-
 /** FNV-1a, 64 bits. */
 static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t count)
 {
@@ -151,23 +122,20 @@ static void release(hit_layout *layout)
     free(layout);
 }
 
-hit_status hit_layout_plan(const hit_layout_ops *ops, hit_domain domain, int ranks,
-                           const char *options, hit_layout **layout)
+/** Make a layout of options that are whole numbers where that matters. */
+static hit_status make_resolved(hit_context *context, const hit_layout_spec *wanted,
+                                const char *options, hit_layout **layout)
 {
     hit_layout *made;
     hit_status st;
 
-    if (ops == NULL) return HIT_FAIL(HIT_E_ARG, "expected a layout but found NULL");
-    if (layout == NULL) return no_place();
-    if (ranks < 1) return HIT_FAIL(HIT_E_ARG, "expected ranks >= 1 but found %d", ranks);
-    HIT_TRY(hit_domain_check(&domain));
     HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
-
+    made->context = context;
     made->references = 1;
-    made->ops = ops;
-    made->spec = (hit_layout_spec){.domain = domain, .ranks = ranks, .ops = ops};
+    made->ops = wanted->ops;
+    made->spec = *wanted;
     st = hit_layout_options_read(options, made);
-    if (st == HIT_OK) st = ops->create(&made->spec, &made->state);
+    if (st == HIT_OK) st = made->ops->create(&made->spec, &made->state);
     if (st != HIT_OK) {
         release(made);
         return st;
@@ -175,6 +143,59 @@ hit_status hit_layout_plan(const hit_layout_ops *ops, hit_domain domain, int ran
     made->key = make_key(made);
     *layout = made;
     return HIT_OK;
+}
+
+/** @p context: NULL for planning. */
+static hit_status make(hit_context *context, const hit_layout_spec *wanted,
+                       const char *options, hit_layout **layout)
+{
+    char *resolved;
+    hit_status st;
+
+    HIT_TRY(hit_domain_check(&wanted->domain));
+    HIT_TRY(hit_layout_resolve(context, wanted, options, &resolved));
+    st = make_resolved(context, wanted, resolved != NULL ? resolved : options, layout);
+    free(resolved);
+    return st;
+}
+
+hit_status hit_layout_create(hit_context *context, hit_domain domain, const char *text,
+                             hit_layout **layout)
+{
+    const hit_layout_ops *ops;
+    size_t length;
+
+    if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
+    if (text == NULL) return HIT_FAIL(HIT_E_ARG, "expected a layout text but found NULL");
+    if (layout == NULL) return no_place();
+    while (*text == ' ') {
+        text++;
+    }
+    length = strcspn(text, " :");
+    ops = find(context->layouts, text, length);
+    if (ops == NULL) return unknown(context->layouts, text, length);
+
+    text += length;
+    text += strspn(text, " ");
+    if (*text == ':') {
+        text++;
+    } else if (*text != '\0') {
+        return HIT_FAIL(HIT_E_ARG, "layout %s: expected ':' and options but found \"%s\"",
+                        ops->name, text);
+    }
+    return make(context,
+                &(hit_layout_spec){.domain = domain, .ranks = context->size, .ops = ops},
+                text, layout);
+}
+
+hit_status hit_layout_plan(const hit_layout_ops *ops, hit_domain domain, int ranks,
+                           const char *options, hit_layout **layout)
+{
+    if (ops == NULL) return HIT_FAIL(HIT_E_ARG, "expected a layout but found NULL");
+    if (layout == NULL) return no_place();
+    if (ranks < 1) return HIT_FAIL(HIT_E_ARG, "expected ranks >= 1 but found %d", ranks);
+    return make(NULL, &(hit_layout_spec){.domain = domain, .ranks = ranks, .ops = ops},
+                options, layout);
 }
 
 hit_layout *hit_layout_share(hit_layout *layout)

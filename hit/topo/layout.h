@@ -44,6 +44,12 @@ typedef struct hit_layout_ops {
     int (*owner)(const hit_layout_spec *spec, const void *state, const hit_index index[]);
     /** Can dimension @p dim be cut, so that a rank does not own all of its extent? */
     bool (*splits)(const hit_layout_spec *spec, const void *state, int dim);
+    /** May be NULL. For options that are fractions or name files: the same in whole
+     * numbers, as a text of options, which create then gets; *options stays NULL where
+     * they are whole already. Called on one process only, which tells the others: two
+     * machines may round differently. @owner *options: allocated, the caller's
+     * @errors as create; HIT_E_IO; HIT_E_LIMIT nobody can take all */
+    hit_status (*resolve)(const hit_layout_spec *spec, char **options);
 } hit_layout_ops;
 
 /** The layouts that come with the library (layouts/table.c), and how many. */
@@ -55,7 +61,8 @@ HIT_API extern const int hit_layout_table_count;
  *
  * @collective yes: all processes give the same domain and text
  * @owner  *layout is the caller's; tiles keep it alive after hit_layout_destroy()
- * @errors HIT_E_ARG unknown name (lists the known ones), option, or value; HIT_E_NOMEM
+ * @errors HIT_E_ARG unknown name (lists the known ones), option, or value; HIT_E_IO a
+ * model that cannot be read; HIT_E_LIMIT models that cannot take all; HIT_E_NOMEM
  */
 HIT_API hit_status hit_layout_create(hit_context *context, hit_domain domain,
                                      const char *text, hit_layout **layout);
@@ -70,6 +77,7 @@ HIT_API void hit_layout_destroy(hit_layout **layout);
  * HIT_E_NOMEM */
 HIT_API hit_status hit_layout_register(hit_context *context, const hit_layout_ops *ops);
 
+/** Of NULL, here and below: no rank, no element, "", nobody, nothing split, key 0. */
 HIT_API int hit_layout_ranks(const hit_layout *layout);
 HIT_API hit_domain hit_layout_domain(const hit_layout *layout);
 HIT_API const char *hit_layout_name(const hit_layout *layout);

@@ -22,6 +22,14 @@ struct hit_layout {
  * @owner text and words of *layout, also on failure: free() */
 hit_status hit_layout_options_read(const char *text, hit_layout *layout);
 
+/** Ask the plug-in of @p wanted to turn @p options into whole numbers: on rank 0, which
+ * tells the others what came out, or why nothing did; here where there are no others or
+ * @p context is NULL.
+ * @collective yes, with a context
+ * @owner *resolved is the caller's: free(); NULL if the plug-in does not do that */
+hit_status hit_layout_resolve(hit_context *context, const hit_layout_spec *wanted,
+                              const char *options, char **resolved);
+
 /** Forget the plug-ins of the program. Accepts NULL in *registry; sets it to NULL. */
 void hit_layout_registry_destroy(struct hit_layout_registry **registry);
 

@@ -10,6 +10,7 @@
 #include "layouts/partition/cpm.h"
 
 #include "hit/base/memory.h"
+#include "layouts/partition/heap.h"
 
 #include <float.h>
 #include <limits.h>
@@ -66,8 +67,9 @@ static bool scaled_less(wide x, int a, wide y, int b)
 }
 
 /** Would process @p i finish one more unit before process @p j would? */
-static bool before(const queue *q, int i, int j)
+static bool before(const void *context, int i, int j)
 {
+    const queue *q = context;
     wide units_i = (wide)q->share[i] + 1;
     wide units_j = (wide)q->share[j] + 1;
     wide left = units_i * q->speed[j].mantissa;
@@ -82,20 +84,7 @@ static bool before(const queue *q, int i, int j)
 
 static void sift_down(queue *q, int at)
 {
-    int moving = q->process[at];
-
-    for (;;) {
-        int child = 2 * at + 1;
-
-        if (child >= q->count) break;
-        if (child + 1 < q->count && before(q, q->process[child + 1], q->process[child])) {
-            child++;
-        }
-        if (!before(q, q->process[child], moving)) break;
-        q->process[at] = q->process[child];
-        at = child;
-    }
-    q->process[at] = moving;
+    hit_heap_sink(q->count, q->process, at, before, q);
 }
 
 /** The sum of speed / 2^shift over the first @p count of @p process, by halves: the

@@ -7,7 +7,6 @@
 #include "layouts/partition/dynamic.h"
 
 #include "hit/base/memory.h"
-#include "layouts/partition/columns.h"
 #include "layouts/partition/dynamic_impl.h"
 #include "layouts/partition/partition.h"
 
@@ -25,7 +24,7 @@ static hit_status complete(hit_dynamic_options *o)
     if (o->noise < 0.0) o->noise = 0.0;
     if (o->kill_factor == 0.0) o->kill_factor = 3.0;
     if (o->limit == 0) o->limit = 30;
-    if (o->patience == 0) o->patience = 10;
+    if (o->patience == 0) o->patience = 6;
     if (o->confirm == 0) o->confirm = 2;
     if (!(o->imbalance > 0.0) || !(o->noise >= 0.0 && o->noise < 1.0) ||
         !(o->kill_factor > 1.0)) {
@@ -119,19 +118,12 @@ hit_status hit_dynamic_create_plane(const hit_plane *plane,
     return create(&like, options, dynamic);
 }
 
-static void clear_models(hit_dynamic *d)
-{
-    for (int i = 0; d->model != NULL && i < d->parts; i++) {
-        hit_fpm_destroy(&d->model[i]);
-    }
-}
-
 void hit_dynamic_destroy(hit_dynamic **dynamic)
 {
     hit_dynamic *d = *dynamic;
 
     if (d == NULL) return;
-    clear_models(d);
+    hit_dynamic_clear_models(d);
     free(d->model);
     for (int i = 0; d->known != NULL && i < d->parts; i++) {
         hit_known_clear(&d->known[i]);
@@ -144,90 +136,6 @@ void hit_dynamic_destroy(hit_dynamic **dynamic)
     free(d->trial);
     free(d);
     *dynamic = NULL;
-}
-
-/* ---- models ---- */
-
-/** The mean and the highest of the highest speeds of processes; 1 where nothing is known.
- */
-static void speeds(const hit_dynamic *d, double *mean, double *highest)
-{
-    double sum = 0.0;
-    int count = 0;
-
-    *highest = 0.0;
-    for (int i = 0; i < d->parts; i++) {
-        double fastest = d->model[i] != NULL ? hit_fpm_fastest(d->model[i]) : 0.0;
-
-        if (d->model[i] == NULL) continue;
-        sum += fastest;
-        count++;
-        *highest = fmax(*highest, fastest);
-    }
-    *mean = sum > 0.0 ? sum / count : 1.0;
-    if (!(*highest > 0.0)) *highest = 1.0;
-}
-
-/** Is there something to learn of this process at once? */
-static bool is_new(const hit_known *known)
-{
-    return known->count == 0 && known->failures == 0 && known->cap > 0;
-}
-
-static bool any_new(const hit_dynamic *d)
-{
-    for (int i = 0; i < d->parts; i++) {
-        if (d->n > 0 && is_new(&d->known[i])) return true;
-    }
-    return false;
-}
-
-hit_status hit_dynamic_models(hit_dynamic *d, hit_known_limits limits, bool explore,
-                              const hit_index least[])
-{
-    double mean;
-    double highest;
-
-    clear_models(d);
-    for (int i = 0; i < d->parts; i++) {
-        if (d->known[i].count == 0) continue;
-        HIT_TRY(hit_known_model(&d->known[i], d->options.noise, &d->model[i]));
-    }
-    speeds(d, &mean, &highest);
-    for (int i = 0; i < d->parts; i++) {
-        const hit_known *known = &d->known[i];
-        hit_index limit = hit_known_limit(known, limits, least != NULL ? least[i] : 0);
-
-        if (explore && is_new(known)) {
-            hit_index even = d->n / d->parts > 1 ? d->n / d->parts : 1;
-
-            if (limit > even) limit = even;
-            HIT_TRY(hit_fpm_constant(1e6 * highest, &d->model[i]));
-        } else if (known->count == 0) {
-            HIT_TRY(hit_fpm_constant(mean, &d->model[i]));
-        }
-        HIT_TRY(hit_fpm_set_cap(d->model[i], limit));
-    }
-    return HIT_OK;
-}
-
-hit_status hit_dynamic_solve(hit_dynamic *d, hit_dynamic_trial *out)
-{
-    const hit_fpm *const *model = (const hit_fpm *const *)d->model;
-    hit_partition_info info;
-
-    if (!d->is_plane) {
-        HIT_TRY(hit_partition_fpm(d->n, d->parts, model, out->share, &info));
-        out->makespan_s = info.makespan_s;
-        return HIT_OK;
-    }
-    d->plane.fpm = model;
-    HIT_TRY(hit_partition_columns(&d->plane, out->rect));
-    out->makespan_s = hit_plane_makespan(&d->plane, out->rect);
-    for (int i = 0; i < d->parts; i++) {
-        out->share[i] = out->rect[i].height * out->rect[i].width;
-    }
-    return HIT_OK;
 }
 
 /* ---- the loop ---- */
@@ -312,21 +220,40 @@ static hit_status propose(hit_dynamic *d, hit_known_limits limits, hit_dynamic_t
     return HIT_OK;
 }
 
-/** Is the candidate worth to be measured? If not, *reason says why. */
+/** Does the candidate promise enough? */
+static bool is_better(const hit_dynamic *d)
+{
+    double gain = fmax(LEAST_GAIN, d->options.noise / 2.0);
+
+    if (d->best < 0 || hit_dynamic_any_new(d)) return true;
+    return d->trial[d->options.limit].makespan_s < d->best_s * (1.0 - gain);
+}
+
+/** Propose what may be better if other loads take less than the models say. */
+static hit_status propose_hopefully(hit_dynamic *d, hit_dynamic_trial *candidate)
+{
+    hit_status st;
+
+    d->hopeful = true;
+    st = propose(d, HIT_KNOWN_WARY, candidate);
+    d->hopeful = false;
+    return st;
+}
+
+/** Is there a distribution worth to be measured? If not, *reason says why. */
 static hit_status judge(hit_dynamic *d, bool *worth, hit_dynamic_verdict *reason)
 {
     hit_dynamic_trial *candidate = &d->trial[d->options.limit];
-    double gain = fmax(LEAST_GAIN, d->options.noise / 2.0);
-    bool better;
 
     HIT_TRY(propose(d, HIT_KNOWN_WARY, candidate));
     if (isnan(candidate->makespan_s)) HIT_TRY(propose(d, HIT_KNOWN_LAST, candidate));
-    better =
-        d->best < 0 || any_new(d) || candidate->makespan_s < d->best_s * (1.0 - gain);
+    if (!is_better(d) && hit_dynamic_any_hope(d)) {
+        HIT_TRY(propose_hopefully(d, candidate));
+    }
     *worth = false;
     if (isnan(candidate->makespan_s)) {
         *reason = d->best < 0 ? HIT_DYNAMIC_INFEASIBLE : HIT_DYNAMIC_OPTIMAL;
-    } else if (!better) {
+    } else if (!is_better(d)) {
         *reason = HIT_DYNAMIC_OPTIMAL;
     } else if (was_tried(d, candidate->share)) {
         *reason = d->best < 0 ? HIT_DYNAMIC_INFEASIBLE : HIT_DYNAMIC_REPEATED;
@@ -364,13 +291,13 @@ static hit_status first(hit_dynamic *d)
 
 static hit_status next(hit_dynamic *d, const double seconds[])
 {
-    double allowed = fmax(d->options.imbalance, 2.0 * d->options.noise);
+    double allowed = fmax(d->options.imbalance, 1.5 * d->options.noise);
     hit_dynamic_verdict reason;
     bool worth;
     double imbalance;
 
     HIT_TRY(learn(d, seconds, &imbalance));
-    if (imbalance <= allowed && !any_new(d)) {
+    if (imbalance <= allowed && !hit_dynamic_any_new(d)) {
         d->verdict = HIT_DYNAMIC_BALANCED;
         return HIT_OK;
     }

@@ -53,8 +53,10 @@ hit_status hit_known_observed(hit_known *known, const hit_known_point *timed,
 hit_index hit_known_limit(const hit_known *known, hit_known_limits limits,
                           hit_index least);
 /** Make a model, without limit, of a process of which something is known. Loads that
- * differ by less than the noise count as one. @errors HIT_E_NOMEM */
-hit_status hit_known_model(const hit_known *known, double noise, hit_fpm **model);
+ * differ by less than the noise count as one. Of larger loads expect the best if @p
+ * hopeful, and else the same speed. @errors HIT_E_NOMEM */
+hit_status hit_known_model(const hit_known *known, double noise, bool hopeful,
+                           hit_fpm **model);
 
 /** One distribution that was measured. */
 typedef struct hit_dynamic_trial {
@@ -74,6 +76,7 @@ struct hit_dynamic {
     hit_dynamic_trial *trial; /**< limit of them, and a candidate */
     int rounds;               /**< measured; the next trial was handed out if asked */
     bool asked;
+    bool hopeful;  /**< about loads larger than those measured */
     int clock;     /**< of stamps */
     int best;      /**< -1: none */
     double best_s; /**< its makespan by all that is known now */
@@ -86,6 +89,11 @@ struct hit_dynamic {
  * shares known to be possible; or NULL. @errors HIT_E_NOMEM */
 hit_status hit_dynamic_models(hit_dynamic *dynamic, hit_known_limits limits, bool explore,
                               const hit_index least[]);
+/** May being hopeful change anything? */
+bool hit_dynamic_any_hope(const hit_dynamic *dynamic);
+void hit_dynamic_clear_models(hit_dynamic *dynamic);
+/** Is there a process of which something would be learned at once? */
+bool hit_dynamic_any_new(const hit_dynamic *dynamic);
 /** The best distribution by the models built last, and its makespan.
  * @errors HIT_E_LIMIT none is possible */
 hit_status hit_dynamic_solve(hit_dynamic *dynamic, hit_dynamic_trial *out);

@@ -13,7 +13,7 @@
 #include <math.h>
 
 #define CLIFF 2.0        /* how much slower on the other side */
-#define NARROW 50        /* a cliff is found within 1 / 50 of the load */
+#define NARROW 100       /* a cliff is found within 1 / 100 of the load */
 #define FAR 1.2          /* ratio of loads whose times make a line */
 #define WRONG_SEED 0.25  /* relative difference at which a seed is not believed */
 #define SHORTEST_S 1e-9  /* what a clock can tell from nothing */
@@ -29,13 +29,12 @@ hit_status hit_known_init(hit_known *known, hit_index n, const hit_fpm *seed)
     for (size_t k = 0; k < hit_fpm_count(seed); k++) {
         bool constant = hit_fpm_kind_of(seed) == HIT_FPM_CONSTANT;
         hit_fpm_point point = hit_fpm_point_at(seed, k);
-        double units = constant ? (double)(n > 0 ? n : 1) : point.units;
-        double seconds = constant ? units / point.value : hit_fpm_point_time(seed, k);
-        hit_known_point added = {.units = units < 0x1p62 ? llround(units) : n,
-                                 .seconds = seconds,
-                                 .reps = fmin(fmax(point.reps, 2.0), MOST_SEED_REPS)};
+        hit_known_point added = {.reps = fmin(fmax(point.reps, 2.0), MOST_SEED_REPS)};
 
-        if (isinf(seconds) || added.units < 1) continue;
+        if (constant) point.units = (double)n;
+        added.units = llround(fmin(fmax(point.units, 1.0), 0x1p62));
+        added.seconds = (double)added.units / hit_fpm_speed(seed, point.units);
+        if (isinf(added.seconds)) continue;
         HIT_TRY(hit_known_insert(known, &added));
     }
     return HIT_OK;
@@ -252,9 +251,27 @@ static size_t step(const hit_fpm_point *last, const hit_fpm_point *next,
     return count;
 }
 
-hit_status hit_known_model(const hit_known *known, double noise, hit_fpm **model)
+/** The best that can be hoped for of twice the largest load: that time goes on as on a
+ * line through the last two, or not at all if there is only one. */
+static hit_fpm_point hope(const hit_fpm_point real[], size_t seen)
 {
-    size_t room = LOW_POINTS + 3 * known->count;
+    const hit_fpm_point *last = &real[seen - 1];
+    double seconds = last->units / last->value;
+    double slope = 0.0;
+
+    if (seen > 1) {
+        slope =
+            (seconds - last[-1].units / last[-1].value) / (last->units - last[-1].units);
+    }
+    seconds += fmax(slope, 0.0) * last->units;
+    return (hit_fpm_point){2.0 * last->units,
+                           fmax(2.0 * last->units / seconds, last->value), 1.0};
+}
+
+hit_status hit_known_model(const hit_known *known, double noise, bool hopeful,
+                           hit_fpm **model)
+{
+    size_t room = LOW_POINTS + 1 + 3 * known->count;
     size_t seen = 0;
     size_t made = 0;
     hit_fpm_point *point;
@@ -271,6 +288,7 @@ hit_status hit_known_model(const hit_known *known, double noise, hit_fpm **model
         if (k > 0) made += step(&real[k - 1], &real[k], point + made);
         point[made++] = real[k];
     }
+    if (hopeful) point[made++] = hope(real, seen);
     st = hit_fpm_create(HIT_FPM_FUNCTIONAL, made, point, model);
     free(point);
     return st;

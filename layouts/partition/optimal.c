@@ -23,8 +23,9 @@ typedef struct search {
     int parts;
     const hit_fpm *const *model;
     hit_index grain;  /**< units that all loads are multiples of */
-    hit_spans *loads; /**< by process: what it can do in time */
-    hit_spans *sums;  /**< by process: of the loads of it and those before it */
+    int *order;       /**< processes, those with tables last */
+    hit_spans *loads; /**< by place in the order: what the process can do in time */
+    hit_spans *sums;  /**< by place: of the loads of it and those before it */
     double low;       /**< seconds in which n cannot be done, but for rounding */
     int iterations;
     hit_partition_info best;
@@ -55,13 +56,15 @@ static hit_status find_loads(search *s, double seconds)
     hit_status st = HIT_OK;
 
     for (int i = 0; i < s->parts && st == HIT_OK; i++) {
+        const hit_fpm *model = s->model[s->order[i]];
+
         hit_spans_empty(&s->loads[i]);
         if (s->grain == 1) {
-            st = hit_fpm_within(s->model[i], seconds, s->n, &s->loads[i]);
+            st = hit_fpm_within(model, seconds, s->n, &s->loads[i]);
             continue;
         }
         hit_spans_empty(&units);
-        st = hit_fpm_within(s->model[i], seconds, s->n * s->grain, &units);
+        st = hit_fpm_within(model, seconds, s->n * s->grain, &units);
         for (size_t k = 0; k < units.count && st == HIT_OK; k++) {
             st = hit_spans_append(&s->loads[i], units.span[k].first / s->grain,
                                   units.span[k].last / s->grain);
@@ -152,11 +155,11 @@ static void recover(const search *s, hit_index share[])
         double wish = most > 0.0 ? (double)left * (most / room) : 0.0;
         hit_index x = choose(&s->loads[i], &s->sums[i - 1], left, wish);
 
-        share[i] = x * s->grain;
+        share[s->order[i]] = x * s->grain;
         left -= x;
         room -= most;
     }
-    share[0] = left * s->grain;
+    share[s->order[0]] = left * s->grain;
 }
 
 /** Try @p seconds, which is less than the best makespan so far; makes that, or low,
@@ -204,10 +207,26 @@ static hit_status bisect(search *s, hit_index trial[], hit_index share[])
     return HIT_OK;
 }
 
+/** Tables last: their gaps are then filled by the long spans of the others, and sums stay
+ * few. */
+static void set_order(search *s)
+{
+    int place = 0;
+
+    for (int tables = 0; tables <= 1; tables++) {
+        for (int i = 0; i < s->parts; i++) {
+            bool table = hit_fpm_kind_of(s->model[i]) == HIT_FPM_TABLE;
+
+            if (table == (tables == 1)) s->order[place++] = i;
+        }
+    }
+}
+
 static hit_status open_search(search *s)
 {
     size_t parts = (size_t)s->parts;
     hit_index units = s->n;
+    hit_status st;
 
     HIT_TRY(hit_partition_check(s->n, s->parts, s->model));
     s->grain = find_grain(s->parts, s->model);
@@ -219,8 +238,14 @@ static hit_status open_search(search *s)
                         (long long)s->grain, (long long)units);
     }
     HIT_TRY(hit_memory_zeroed(2 * parts, sizeof *s->loads, &s->loads));
+    HIT_TRY_GOTO(st, hit_memory_zeroed(parts, sizeof *s->order, &s->order), free_loads);
     s->sums = s->loads + parts;
+    set_order(s);
     return HIT_OK;
+
+free_loads:
+    free(s->loads);
+    return st;
 }
 
 static void close_search(search *s)
@@ -228,6 +253,7 @@ static void close_search(search *s)
     for (int i = 0; i < 2 * s->parts; i++) {
         hit_spans_clear(&s->loads[i]);
     }
+    free(s->order);
     free(s->loads);
 }
 

@@ -9,6 +9,7 @@
 #include "layouts/partition/ordered.h"
 
 #include "hit/base/memory.h"
+#include "layouts/partition/heap.h"
 #include "layouts/partition/ordered_impl.h"
 #include "layouts/partition/scale.h"
 
@@ -37,31 +38,14 @@ typedef struct queue {
     hit_index *panels; /**< of each process, and one more */
 } queue;
 
-static bool before(const queue *q, int i, int j)
+static bool before(const void *context, int i, int j)
 {
+    const queue *q = context;
     const double end_i = (double)q->panels[i] / q->speed[i];
     const double end_j = (double)q->panels[j] / q->speed[j];
 
     if (end_i < end_j || end_i > end_j) return end_i < end_j;
     return i < j;
-}
-
-static void sift_down(queue *q, int at)
-{
-    int moving = q->process[at];
-
-    for (;;) {
-        int child = 2 * at + 1;
-
-        if (child >= q->count) break;
-        if (child + 1 < q->count && before(q, q->process[child + 1], q->process[child])) {
-            child++;
-        }
-        if (!before(q, q->process[child], moving)) break;
-        q->process[at] = q->process[child];
-        at = child;
-    }
-    q->process[at] = moving;
 }
 
 static hit_status deal(queue *q, hit_index panels, int parts, int owner[])
@@ -79,12 +63,12 @@ static hit_status deal(queue *q, hit_index panels, int parts, int owner[])
                         (long long)panels);
     }
     for (int at = q->count / 2 - 1; at >= 0; at--) {
-        sift_down(q, at);
+        hit_heap_sink(q->count, q->process, at, before, q);
     }
     for (hit_index j = panels - 1; j >= 0; j--) {
         owner[j] = q->process[0];
         q->panels[owner[j]]++;
-        sift_down(q, 0);
+        hit_heap_sink(q->count, q->process, 0, before, q);
     }
     return HIT_OK;
 }

@@ -5,6 +5,7 @@
 
 #include "hit/base/memory.h"
 #include "layouts/partition/gpa.h"
+#include "layouts/partition/heap.h"
 #include "layouts/partition/optimal.h"
 #include "layouts/partition/partition_impl.h"
 
@@ -86,8 +87,9 @@ static double time_of_next(const hit_fpm *model, hit_index units)
     return units < INT64_MAX ? hit_fpm_time(model, units + 1) : INFINITY;
 }
 
-static bool before(const queue *q, int i, int j)
+static bool before(const void *context, int i, int j)
 {
+    const queue *q = context;
     if (q->seconds[i] < q->seconds[j] || q->seconds[i] > q->seconds[j]) {
         return q->seconds[i] < q->seconds[j];
     }
@@ -96,20 +98,7 @@ static bool before(const queue *q, int i, int j)
 
 static void sift_down(queue *q, int at)
 {
-    int moving = q->process[at];
-
-    for (;;) {
-        int child = 2 * at + 1;
-
-        if (child >= q->count) break;
-        if (child + 1 < q->count && before(q, q->process[child + 1], q->process[child])) {
-            child++;
-        }
-        if (!before(q, q->process[child], moving)) break;
-        q->process[at] = q->process[child];
-        at = child;
-    }
-    q->process[at] = moving;
+    hit_heap_sink(q->count, q->process, at, before, q);
 }
 
 static hit_status give(queue *q, hit_index left, const hit_fpm *const model[],

@@ -21,15 +21,25 @@ enum {
     ROUNDS = 2
 };
 
+static hit_status take_speeds(const hit_plane *plane, double area[])
+{
+    double fastest = 0.0;
+
+    for (int i = 0; i < plane->parts; i++) {
+        area[i] = plane->speed[i];
+        fastest = fmax(fastest, area[i]);
+    }
+    if (fastest > 0.0) return HIT_OK;
+    return HIT_FAIL(HIT_E_LIMIT, "%lld x %lld units are left but all speeds are 0",
+                    (long long)plane->rows, (long long)plane->columns);
+}
+
 hit_status hit_plane_areas(const hit_plane *plane, double area[])
 {
     hit_index *share;
     hit_status st;
 
-    if (plane->fpm == NULL) {
-        memcpy(area, plane->speed, (size_t)plane->parts * sizeof *area);
-        return HIT_OK;
-    }
+    if (plane->fpm == NULL) return take_speeds(plane, area);
     HIT_TRY(hit_memory_zeroed((size_t)plane->parts, sizeof *share, &share));
     st = hit_partition_fpm(plane->rows * plane->columns, plane->parts, plane->fpm, share,
                            NULL);

@@ -16,16 +16,22 @@
 #define MOST_RANKS 9
 #define MOST_ELEMENTS 8000
 
-/** In option texts, # is a grid of all ranks, @ one weight per rank, $ a rank. */
+/** In option texts, # is a grid of all ranks, @ one weight per rank, % one model per
+ * rank, $ a rank. */
 static const struct {
     const char *name;
-    const char *options[6];
+    const char *options[7];
+    int most_ranks; /**< that the layout is for; 0: any */
 } cases[] = {
-    {"block", {"", "grid=#", "dims=0", "dims=1", "dims=0,2"}},
-    {"cyclic", {"", "dim=1", "dim=2"}},
-    {"blockcyclic", {"", "block=1", "block=3", "block=2,grid=#", "block=1x4"}},
-    {"weighted", {"", "weights=@", "weights=@,dim=1", "dim=2"}},
-    {"single", {"", "root=$"}},
+    {"block", {"", "grid=#", "dims=0", "dims=1", "dims=0,2"}, 0},
+    {"cyclic", {"", "dim=1", "dim=2"}, 0},
+    {"blockcyclic", {"", "block=1", "block=3", "block=2,grid=#", "block=1x4"}, 0},
+    {"weighted", {"", "weights=@", "weights=@,dim=1", "dim=2"}, 0},
+    {"cpm", {"", "speeds=@", "models=%", "models=%,dim=1"}, 0},
+    {"fpm", {"models=%", "models=tests/data/models/gpu.fpm", "models=%,dim=1"}, 0},
+    {"fpm2d", {"", "speeds=@", "models=%", "dims=1,0", "speeds=@,dims=0,2"}, 0},
+    {"corner", {"", "speeds=@", "models=%", "dims=1,0", "dims=2,1,speeds=@"}, 2},
+    {"single", {"", "root=$"}, 0},
 };
 
 static const char *case_options(const char *name, int k)
@@ -34,6 +40,16 @@ static const char *case_options(const char *name, int k)
         if (strcmp(cases[i].name, name) == 0) return cases[i].options[k];
     }
     return k == 0 ? "" : NULL;
+}
+
+static int case_ranks(const char *name)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (strcmp(cases[i].name, name) == 0 && cases[i].most_ranks > 0) {
+            return cases[i].most_ranks;
+        }
+    }
+    return MOST_RANKS;
 }
 
 /* --- a plug-in of the program: rows are dealt out back and forth, 0 1 2 2 1 0 0 1 2 ...
@@ -126,7 +142,23 @@ static void random_grid(hit_random *random, int dims, int ranks, char *text)
     }
 }
 
-/** Replace #, @ and $ in @p options. */
+/** One element for each rank, with commas between them: @ or %. */
+static void random_list(hit_random *random, char kind, int ranks, char *text)
+{
+    static const char *const model[] = {"core", "gpu", "slow"};
+
+    text[0] = '\0';
+    for (int i = 0; i < ranks; i++) {
+        int weight = (int)hit_random_index(random, i == 0 ? 1 : 0, 5);
+
+        if (i > 0) text += sprintf(text, ",");
+        if (kind == '@') text += sprintf(text, i == 0 ? "%d" : "%d.5", weight);
+        if (kind == '%')
+            text += sprintf(text, "tests/data/models/%s.fpm", model[weight % 3]);
+    }
+}
+
+/** Replace #, @, % and $ in @p options. */
 static void fill_in(hit_random *random, const char *options, int dims, int ranks,
                     char *text)
 {
@@ -134,16 +166,10 @@ static void fill_in(hit_random *random, const char *options, int dims, int ranks
         text[0] = *options;
         text[1] = '\0';
         if (*options == '#') random_grid(random, dims, ranks, text);
+        if (*options == '@' || *options == '%')
+            random_list(random, *options, ranks, text);
         if (*options == '$') {
             sprintf(text, "%d", (int)hit_random_index(random, 0, ranks - 1));
-        }
-        if (*options == '@') {
-            text[0] = '\0';
-            for (int i = 0; i < ranks; i++) {
-                int weight = (int)hit_random_index(random, i == 0 ? 1 : 0, 5);
-
-                text += sprintf(text, i == 0 ? "%d" : ",%d.5", weight);
-            }
         }
         text += strlen(text);
     }
@@ -252,6 +278,21 @@ static void check_twin(hit_context *context, hit_layout *layout, const char *tex
     hit_layout_destroy(&twin);
 }
 
+/** What is printed before " splits " makes the same layout. */
+static void check_saved(hit_context *context, const hit_layout *layout)
+{
+    static char text[1 << 16];
+    hit_layout *made;
+
+    ck_assert_int_eq(hit_layout_print(layout, text, sizeof text), HIT_OK);
+    ck_assert_ptr_nonnull(strstr(text, " splits "));
+    *strstr(text, " splits ") = '\0';
+    ck_assert_int_eq(hit_layout_create(context, hit_layout_domain(layout), text, &made),
+                     HIT_OK);
+    ck_assert_uint_eq(hit_layout_key(layout), hit_layout_key(made));
+    hit_layout_destroy(&made);
+}
+
 /** Check one random case. Returns whether the plug-in takes it. */
 static bool try_once(hit_random *random, hit_context *context, const char *name,
                      const char *options)
@@ -259,10 +300,10 @@ static bool try_once(hit_random *random, hit_context *context, const char *name,
     hit_domain domain = random_domain(random);
     hit_layout *layout;
     bool seen[MOST_ELEMENTS] = {false};
-    char text[256];
+    char text[1024];
     hit_status status;
 
-    context->size = (int)hit_random_index(random, 1, MOST_RANKS);
+    context->size = (int)hit_random_index(random, 1, case_ranks(name));
     fill_in(random, options, domain.dims, context->size,
             text + sprintf(text, "%s:", name));
     status = hit_layout_create(context, domain, text, &layout);
@@ -278,6 +319,7 @@ static bool try_once(hit_random *random, hit_context *context, const char *name,
     }
     check_outside(layout);
     check_twin(context, layout, text);
+    check_saved(context, layout);
     hit_layout_destroy(&layout);
     return true;
 }

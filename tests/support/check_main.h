@@ -5,6 +5,7 @@
 #ifndef TESTS_SUPPORT_CHECK_MAIN_H
 #define TESTS_SUPPORT_CHECK_MAIN_H
 
+#include "hit/context.h"
 #include "tests/support/random.h"
 
 #include <check.h>
@@ -12,5 +13,9 @@
 /** Run a suite without forking (fatal under MPI and CUDA) and free it. Returns the exit
  * status: 0 if nothing failed. */
 int check_run(Suite *suite);
+
+/** The same with a context that is open as long as the suite runs, in *base: it keeps MPI
+ * open while tests open and close contexts of their own. */
+int check_run_open(int *argc, char ***argv, Suite *suite, hit_context **base);
 
 #endif

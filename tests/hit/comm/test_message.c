@@ -1,11 +1,24 @@
 /* SPDX-License-Identifier: MIT
  * Message plans of all ranks, simulated, against what each index touches by definition.
  */
+#include "patterns/parse.h"
 #include "tests/hit/comm/simulation.h"
 
 enum {
-    CASES = 3000
+    CASES = 5000
 };
+
+static hit_layout *named_layout(const char *name, const char *options, hit_domain domain,
+                                int ranks)
+{
+    hit_layout *layout = NULL;
+
+    for (int k = 0; k < hit_layout_table_count; k++) {
+        if (strcmp(hit_layout_table[k]->name, name) != 0) continue;
+        HIT_MUST(hit_layout_plan(hit_layout_table[k], domain, ranks, options, &layout));
+    }
+    return layout;
+}
 
 /* Where x of one dimension comes from, by definition: step by step back into the tile. */
 static hit_index source(hit_sig sig, hit_boundary kind, hit_index x)
@@ -150,6 +163,26 @@ START_TEST(returns_bring_each_written_element_home_once)
 }
 END_TEST
 
+/* "[i:i+6:2]" of the even elements touches i and i+4; together 0, 4, 6 and 10, whose
+ * cover has holes. */
+START_TEST(strided_ranges_of_strided_tiles_are_brought_home_exactly)
+{
+    static const char *const names[] = {"i"};
+    message_case c = {.ranks = 2};
+
+    c.tile = (hit_domain){1, {hit_sig_make(0, 40, 2)}};
+    c.index = (hit_domain){1, {hit_sig_make(0, 6, 6)}};
+    ck_assert_int_eq(hit_pattern_parse("[i:i+6:2]", 1, names, &c.pattern), HIT_OK);
+    c.layout = named_layout("single", "root=1", c.tile, c.ranks);
+    c.other = named_layout("single", "root=0", c.index, c.ranks);
+    ck_assert_int_eq(hit_split_by_layout(c.other, &c.index, &c.split), HIT_OK);
+    describe(&c, 0);
+    ck_assert_int_eq(try_case(&c, HIT_RETURN), HIT_OK);
+    ck_assert_int_eq(try_case(&c, HIT_GATHER), HIT_OK);
+    drop_case(&c);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("message");
@@ -157,6 +190,7 @@ static Suite *suite(void)
 
     tcase_add_test(tests, gathers_bring_each_user_the_owners_values_once);
     tcase_add_test(tests, returns_bring_each_written_element_home_once);
+    tcase_add_test(tests, strided_ranges_of_strided_tiles_are_brought_home_exactly);
     tcase_set_timeout(tests, 200);
     suite_add_tcase(made, tests);
     return made;

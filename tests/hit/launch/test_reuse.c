@@ -336,10 +336,5 @@ static Suite *suite(void)
 
 int main(int argc, char **argv)
 {
-    int failed;
-
-    HIT_MUST(hit_open(&argc, &argv, &base));
-    failed = check_run(suite());
-    hit_close(&base);
-    return failed;
+    return check_run_open(&argc, &argv, suite(), &base);
 }

@@ -75,6 +75,34 @@ model wrong 'kind functional' '1 x"'
 expect 2 'wrong:3: expected a number but found \"x\"\"' fpm --units 1 wrong --json
 expect 0 'usage: hit partition' --help
 
+# rectangles, panels, shapes
+expect 0 '{"status": "ok", "rects": [[0, 0, 10, 15], [0, 15, 10, 5]], "makespan_s": 0.5' columns --grid 10x20 fast slow --json
+expect 0 '"half_perimeter": 40}' columns --grid 10x20 fast slow --json
+expect 0 'makespan        0.5 s' columns --grid=10x20 fast slow
+expect 0 '"rects": [[0, 0, 20, 20], [0, 20, 20, 20], [20, 20, 20, 20], [20, 0, 20, 20]]' \
+    grid --grid 40x40 slow slow slow slow --json
+expect 0 '[0, 0, 0, 0]], "makespan_s": 1,' columns --grid 1x300 fast idle --json
+expect 0 '{"status": "ok", "rects": [[0, 0, 0, 0]], "makespan_s": 0' columns --grid 0x9 idle --json
+expect 0 '{"status": "ok", "owner": [0, 0, 1, 0, 0, 0, 1, 0, 0, 0], "time_s": ' ordered --panels 10 fast slow --json
+expect 0 '"owner": [], "time_s": 0}' ordered --panels 0 fast slow --json
+expect 0 'all steps' ordered --panels 9 --height 100 cliff slow
+expect 0 '"d": [7500, 2500], "shapes": [{"name": "strips", "volume": 10000}, ' shapes --grid 100 fast slow --json
+expect 0 '"choice": "block rectangle"}' shapes --grid 100 fast slow slow --json
+expect 0 'square corner of the second' shapes --grid 100 fast slow
+for algorithm in columns grid; do
+    expect 1 '{"status": "infeasible", "message": "' $algorithm --grid 3x7 small small --json
+    expect 1 '{"status": "infeasible", "message": "' $algorithm --grid 1x1 idle idle --json
+done
+expect 1 '{"status": "infeasible", "message": "' ordered --panels 9 idle --json
+expect 1 '{"status": "infeasible", "message": "' ordered --panels 9 small --json
+expect 2 'expected --grid ROWSxCOLUMNS' columns --grid 10 fast
+expect 2 'expected --grid ROWSxCOLUMNS' columns fast
+expect 2 'expected a whole number >= 0 after --grid' grid --grid 10x-1 fast
+expect 2 'expected --panels' ordered fast
+expect 2 'expected a whole number >= 1 after --height' ordered --panels 3 --height 0 fast
+expect 2 'expected 2 or 3 models but found 1' shapes --grid 9 fast
+expect 2 'expected a whole number >= 1 after --grid' shapes --grid 0 fast slow
+
 # ten thousand models, from a list that holds a comment and an empty line
 {
     printf '# all\n\n'
@@ -82,6 +110,9 @@ expect 0 'usage: hit partition' --help
 } >"$dir/list"
 for algorithm in even cpm fpm numerical optimal; do
     expect 0 '{"status": "ok", "d": [' $algorithm --units 2000000000 @list --json
+done
+for algorithm in columns grid; do
+    expect 0 '{"status": "ok", "rects": [[' $algorithm --grid 30000x20000 @list --json
 done
 expect 0 '"makespan_s": 1000,' optimal --units 2000000000 @list --json
 expect 0 '"d": [1, 0, ' fpm --units 5000 @list --json

@@ -143,7 +143,7 @@ START_TEST(an_unknown_layout_lists_the_known_ones)
 {
     expect_refusal(hit_domain_of(4), "blok:grid=4", "\"blok\"");
     expect_refusal(hit_domain_of(4), "blok:grid=4",
-                   "block, cyclic, blockcyclic, weighted, single");
+                   "block, cyclic, blockcyclic, weighted, cpm");
     expect_refusal(hit_domain_of(4), "", "block, ");
     expect_refusal(hit_domain_of(4), "block grid=4", "expected ':'");
 }

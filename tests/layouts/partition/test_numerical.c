@@ -158,7 +158,8 @@ START_TEST(curves_go_through_their_points_with_the_slopes_they_say)
 
             good = good && fabs(near - want) <= 1e-9 * want;
         }
-        for (double x = 0.3717; x < 80.0; x += 1.13) {
+        for (int step = 0; step < 70; step++) {
+            double x = 0.3717 + 1.13 * step; /* never a node */
             double slope;
             double left;
             double right;
@@ -198,6 +199,27 @@ START_TEST(a_curve_keeps_straight_lines_and_is_smooth_elsewhere)
 }
 END_TEST
 
+START_TEST(the_slope_at_a_node_leans_to_the_straighter_side)
+{
+    static const double seconds[] = {1, 2, 4, 7, 11}; /* secants 1, 1, 2, 3, 4 */
+    hit_fpm *fpm = NULL;
+    hit_fpm_akima *akima = NULL;
+    double slope;
+
+    HIT_MUST(hit_fpm_create(HIT_FPM_TABLE, 0, NULL, &fpm));
+    for (int x = 1; x <= 5; x++) {
+        HIT_MUST(hit_fpm_add(fpm, x, seconds[x - 1], 1));
+    }
+    HIT_MUST(hit_fpm_akima_create(fpm, &akima));
+    (void)hit_fpm_akima_time(akima, 2.0, &slope);
+    ck_assert_double_eq_tol(slope, 1.0, 1e-12);
+    (void)hit_fpm_akima_time(akima, 3.0, &slope);
+    ck_assert_double_eq_tol(slope, 2.5, 1e-12);
+    hit_fpm_akima_destroy(&akima);
+    hit_fpm_destroy(&fpm);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("numerical");
@@ -209,6 +231,7 @@ static Suite *suite(void)
     tcase_add_test(tcase, a_cliff_is_declined);
     tcase_add_test(tcase, curves_go_through_their_points_with_the_slopes_they_say);
     tcase_add_test(tcase, a_curve_keeps_straight_lines_and_is_smooth_elsewhere);
+    tcase_add_test(tcase, the_slope_at_a_node_leans_to_the_straighter_side);
     suite_add_tcase(made, tcase);
     return made;
 }

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ * `hit layout`: who owns what, as text or as a picture, for any number of ranks and
+ * without running anything. */
+#include "hit/topo/layout.h"
+
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/tool/layout_svg.h"
+#include "hit/tool/tool.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char USAGE[] =
+    "usage: hit layout print|draw LAYOUT --domain NxM --ranks P [--out FILE]\n"
+    "\n"
+    "  print         one line of text for each rank\n"
+    "  draw          a picture, as SVG\n"
+    "  LAYOUT        as in a program: block, block:grid=2x2, fpm:models=FILE,FILE, ...\n"
+    "  --domain NxM  sizes of 1 to 4 dimensions\n"
+    "  --ranks P     processes\n"
+    "  --out FILE    write there; default: standard output\n"
+    "\n"
+    "layouts:\n";
+
+/** What the command line says; NULL where it does not. */
+typedef struct request {
+    const char *command;
+    const char *layout;
+    const char *domain;
+    const char *ranks;
+    const char *out;
+} request;
+
+/* ---- the command line ---- */
+
+static hit_status read_option(int argc, char **argv, int *a, request *r)
+{
+    const struct {
+        const char *name;
+        const char **value;
+    } known[] = {{"--domain", &r->domain}, {"--ranks", &r->ranks}, {"--out", &r->out}};
+    const char *text = argv[*a];
+    const size_t length = strcspn(text, "=");
+
+    for (size_t k = 0; k < sizeof(known) / sizeof(known[0]); k++) {
+        if (strlen(known[k].name) != length) continue;
+        if (strncmp(known[k].name, text, length) != 0) continue;
+        if (text[length] == '\0' && *a + 1 == argc) {
+            return HIT_FAIL(HIT_E_ARG, "expected a value after %s", text);
+        }
+        *known[k].value = text[length] == '=' ? text + length + 1 : argv[++*a];
+        return HIT_OK;
+    }
+    return HIT_FAIL(HIT_E_ARG, "no option %s", text);
+}
+
+static hit_status read_request(int argc, char **argv, request *r)
+{
+    for (int a = 1; a < argc; a++) {
+        if (strncmp(argv[a], "--", 2) == 0) {
+            HIT_TRY(read_option(argc, argv, &a, r));
+        } else if (r->command == NULL) {
+            r->command = argv[a];
+        } else if (r->layout == NULL) {
+            r->layout = argv[a];
+        } else {
+            return HIT_FAIL(HIT_E_ARG, "expected one layout but found %s and %s",
+                            r->layout, argv[a]);
+        }
+    }
+    if (r->command == NULL ||
+        (strcmp(r->command, "print") != 0 && strcmp(r->command, "draw") != 0)) {
+        return HIT_FAIL(HIT_E_ARG, "expected print or draw but found %s",
+                        r->command != NULL ? r->command : "nothing");
+    }
+    if (r->layout == NULL) return HIT_FAIL(HIT_E_ARG, "expected a layout");
+    if (r->domain == NULL) return HIT_FAIL(HIT_E_ARG, "expected --domain");
+    if (r->ranks == NULL) return HIT_FAIL(HIT_E_ARG, "expected --ranks");
+    return HIT_OK;
+}
+
+/** Read numbers >= @p low with 'x' between them. */
+static hit_status read_numbers(const char *name, const char *text, hit_index low,
+                               int most, int *count, hit_index number[])
+{
+    const char *at = text;
+
+    for (*count = 0; at != NULL; (*count)++) {
+        char *end;
+
+        errno = 0;
+        if (*count < most) number[*count] = strtoll(at, &end, 10);
+        if (*count == most || end == at || errno != 0 || number[*count] < low ||
+            (*end != 'x' && *end != '\0')) {
+            return HIT_FAIL(HIT_E_ARG,
+                            "expected at most %d whole numbers >= %lld with 'x' between "
+                            "them after %s but found \"%s\"",
+                            most, (long long)low, name, text);
+        }
+        at = *end == 'x' ? end + 1 : NULL;
+    }
+    return HIT_OK;
+}
+
+/* ---- the answer ---- */
+
+/** Print into memory that grows until all fits. */
+static hit_status print(const hit_layout *layout, FILE *file)
+{
+    hit_status st = HIT_OK;
+    bool fits = false;
+
+    for (size_t size = 1 << 16; st == HIT_OK && !fits; size *= 4) {
+        char *text;
+
+        HIT_TRY(hit_memory_zeroed(size, 1, &text));
+        st = hit_layout_print(layout, text, size);
+        fits = strlen(text) + 1 < size;
+        if (st == HIT_OK && fits && fputs(text, file) == EOF) {
+            st = HIT_FAIL(HIT_E_IO, "the text could not be written");
+        }
+        free(text);
+    }
+    return st;
+}
+
+static hit_status write_to(const request *r, const hit_layout *layout)
+{
+    const bool picture = strcmp(r->command, "draw") == 0;
+    FILE *file = r->out != NULL ? fopen(r->out, "w") : stdout;
+    hit_status st;
+
+    if (file == NULL) {
+        return HIT_FAIL(HIT_E_IO, "cannot write %s: %s", r->out, strerror(errno));
+    }
+    st = picture ? hit_tool_layout_draw(layout, file) : print(layout, file);
+    if (r->out != NULL && fclose(file) != 0 && st == HIT_OK) {
+        st = HIT_FAIL(HIT_E_IO, "cannot write %s: %s", r->out, strerror(errno));
+    }
+    if (r->out != NULL && st != HIT_OK) (void)remove(r->out); /* half a file is none */
+    return st;
+}
+
+static hit_status answer(const request *r)
+{
+    hit_index size[HIT_MAX_DIMS];
+    hit_index ranks;
+    hit_context planning = {.rank = 0}; /* no processes */
+    hit_layout *layout;
+    int dims;
+    int count;
+    hit_status st;
+
+    HIT_TRY(read_numbers("--domain", r->domain, 0, HIT_MAX_DIMS, &dims, size));
+    HIT_TRY(read_numbers("--ranks", r->ranks, 1, 1, &count, &ranks));
+    if (ranks > INT_MAX) {
+        return HIT_FAIL(HIT_E_ARG, "expected --ranks at most %d but found %s", INT_MAX,
+                        r->ranks);
+    }
+    planning.size = (int)ranks;
+    HIT_TRY(hit_layout_create(&planning, hit_domain_of_sizes(dims, size), r->layout,
+                              &layout));
+    st = write_to(r, layout);
+    hit_layout_destroy(&layout);
+    return st;
+}
+
+static void print_help(void)
+{
+    (void)fputs(USAGE, stdout);
+    for (int k = 0; k < hit_layout_table_count; k++) {
+        printf("  %-12s %s\n", hit_layout_table[k]->name, hit_layout_table[k]->help);
+    }
+}
+
+int hit_tool_layout(int argc, char **argv)
+{
+    request r = {NULL, NULL, NULL, NULL, NULL};
+    hit_status st;
+
+    for (int a = 1; a < argc; a++) {
+        if (strcmp(argv[a], "--help") != 0 && strcmp(argv[a], "-h") != 0) continue;
+        print_help();
+        return 0;
+    }
+    st = read_request(argc, argv, &r);
+    if (st == HIT_OK) st = answer(&r);
+    if (st == HIT_OK) return 0;
+    (void)fprintf(stderr, "hit layout: %s\n", hit_status_text());
+    return st == HIT_E_LIMIT ? 1 : 2;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT
+ * Square corner: of two ranks one has a corner and the other the rest, in the shape that
+ * communicates least (partition/shapes.h). Elements are counted exactly: the last column
+ * of the corner need not be full, so that parts are regions. Becker and Lastovetsky,
+ * "Matrix multiplication on two interconnected processors" (HeteroPar 2006). */
+#include "hit/base/memory.h"
+#include "layouts/layouts.h"
+#include "layouts/partition/cpm.h"
+#include "layouts/partition/partition.h"
+#include "layouts/partition/shapes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct corner {
+    int dims[2];
+    hit_corner has; /**< part: the rank that has the corner */
+    hit_index rows;
+    hit_index columns;
+} corner;
+
+static hit_status check_ranks(const hit_layout_spec *spec)
+{
+    if (spec->ranks <= 2) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "layout %s: expected 1 or 2 ranks but found %d",
+                    spec->ops->name, spec->ranks);
+}
+
+/** Read the option dims=K,L and the sizes of these dimensions. */
+static hit_status read_plane(const hit_layout_spec *spec, corner *c)
+{
+    HIT_TRY(hit_layout_dims(spec, c->dims));
+    c->rows = hit_sig_count(spec->domain.sig[c->dims[0]]);
+    c->columns = hit_sig_count(spec->domain.sig[c->dims[1]]);
+    if (c->rows == 0 || c->columns <= (INT64_C(1) << 62) / c->rows) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "layout %s: expected at most 2^62 elements but found %lld x %lld",
+                    spec->ops->name, (long long)c->rows, (long long)c->columns);
+}
+
+/** Option box=RANK.HEIGHT.ELEMENTS. */
+static hit_status read_box(const hit_layout_spec *spec, corner *c)
+{
+    hit_index number[HIT_MAX_DIMS];
+    hit_corner *has = &c->has;
+    int count;
+
+    HIT_TRY(hit_layout_option_list(spec, "box", '.', &count, number));
+    if (count != 3 || number[0] >= spec->ranks || number[1] > c->rows ||
+        (number[2] > 0 && number[1] == 0) ||
+        (number[2] > 0 && (number[2] - 1) / number[1] >= c->columns)) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "layout %s: expected box=RANK.HEIGHT.ELEMENTS within %lld x %lld "
+                        "but found \"%s\"",
+                        spec->ops->name, (long long)c->rows, (long long)c->columns,
+                        hit_layout_option(spec, "box", ""));
+    }
+    *has = (hit_corner){(int)number[0], number[1], 0, number[2]};
+    if (has->units > 0) has->width = (has->units - 1) / has->height + 1;
+    if (spec->ranks == 2 || has->units == c->rows * c->columns) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "layout %s: expected all elements in the box of 1 rank",
+                    spec->ops->name);
+}
+
+static hit_status create(const hit_layout_spec *spec, void **state)
+{
+    static const char *const known[] = {"box", "dims", NULL};
+    corner *c;
+    hit_status st;
+
+    HIT_TRY(hit_layout_only(spec, known));
+    HIT_TRY(check_ranks(spec));
+    HIT_TRY(hit_memory_zeroed(1, sizeof *c, &c));
+    st = read_plane(spec, c);
+    if (st == HIT_OK) st = read_box(spec, c);
+    if (st != HIT_OK) {
+        free(c);
+        return st;
+    }
+    *state = c;
+    return HIT_OK;
+}
+
+/* ---- who owns what ---- */
+
+/** Append rows and columns from first to before end, if there are some. */
+static hit_status append(const hit_layout_spec *spec, const corner *c,
+                         const hit_index rows[2], const hit_index columns[2],
+                         hit_region *part)
+{
+    hit_domain box = spec->domain;
+    hit_sig *down = &box.sig[c->dims[0]];
+    hit_sig *across = &box.sig[c->dims[1]];
+
+    if (rows[0] >= rows[1] || columns[0] >= columns[1]) return HIT_OK;
+    *down = hit_sig_slice(*down, rows[0], rows[1] - 1);
+    *across = hit_sig_slice(*across, columns[0], columns[1] - 1);
+    return hit_region_append(part, &box);
+}
+
+/** The full columns of the corner, its last column; and for the other rank what is below
+ * these, and what is right of them. */
+static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
+                       hit_region *part)
+{
+    const corner *c = state;
+    const hit_corner *has = &c->has;
+    const hit_index last = has->units - has->height * (has->width - 1);
+    const hit_index full = has->units == 0       ? 0
+                           : last == has->height ? has->width
+                                                 : has->width - 1;
+    const hit_index in_full[2] = {0, full};
+    const hit_index in_last[2] = {full, has->width};
+    const hit_index right[2] = {has->width, c->columns};
+
+    if (rank == has->part) {
+        HIT_TRY(append(spec, c, (const hit_index[]){0, has->height}, in_full, part));
+        return append(spec, c, (const hit_index[]){0, last}, in_last, part);
+    }
+    HIT_TRY(append(spec, c, (const hit_index[]){has->height, c->rows}, in_full, part));
+    HIT_TRY(append(spec, c, (const hit_index[]){last, c->rows}, in_last, part));
+    return append(spec, c, (const hit_index[]){0, c->rows}, right, part);
+}
+
+static int owner(const hit_layout_spec *spec, const void *state, const hit_index index[])
+{
+    const corner *c = state;
+    const hit_index row =
+        hit_sig_position(spec->domain.sig[c->dims[0]], index[c->dims[0]]);
+    const hit_index column =
+        hit_sig_position(spec->domain.sig[c->dims[1]], index[c->dims[1]]);
+    const bool inside = row < c->has.height && column < c->has.width &&
+                        column * c->has.height + row < c->has.units;
+
+    return inside ? c->has.part : 1 - c->has.part;
+}
+
+static bool splits(const hit_layout_spec *spec, const void *state, int dim)
+{
+    const corner *c = state;
+    const bool both = c->has.units > 0 && c->has.units < c->rows * c->columns;
+
+    (void)spec;
+    if (!both) return false;
+    if (dim == c->dims[0]) {
+        return c->has.height < c->rows || c->has.units % c->has.height != 0;
+    }
+    return dim == c->dims[1] &&
+           (c->has.width < c->columns || c->has.units % c->has.height != 0);
+}
+
+/* ---- speeds and models into options ---- */
+
+static hit_status find_shares(const hit_layout_spec *spec, const corner *c,
+                              hit_index share[])
+{
+    const hit_index elements = c->rows * c->columns;
+    hit_layout_pace pace;
+    hit_status st = hit_layout_pace_read(
+        spec, hit_layout_elements(spec, c->dims[0], c->dims[1]), &pace);
+
+    if (st == HIT_OK && pace.speed != NULL) {
+        st = hit_partition_cpm(elements, spec->ranks, pace.speed, share);
+    } else if (st == HIT_OK) {
+        st = hit_partition_fpm(elements, spec->ranks, (const hit_fpm *const *)pace.models,
+                               share, NULL);
+    }
+    hit_layout_pace_clear(spec, &pace);
+    return st;
+}
+
+static hit_status resolve(const hit_layout_spec *spec, char **options)
+{
+    static const char *const known[] = {"speeds", "models", "box", "dims", NULL};
+    enum {
+        SIZE = 96
+    };
+    hit_index share[2] = {0, 0};
+    corner c;
+
+    HIT_TRY(hit_layout_only(spec, known));
+    HIT_TRY(check_ranks(spec));
+    HIT_TRY(hit_layout_one_of(spec, "speeds", "box"));
+    HIT_TRY(hit_layout_one_of(spec, "models", "box"));
+    if (hit_layout_option(spec, "box", NULL) != NULL) return HIT_OK;
+    HIT_TRY(read_plane(spec, &c));
+    HIT_TRY(find_shares(spec, &c, share));
+    HIT_TRY(hit_partition_corner(c.rows, c.columns, share, &c.has));
+    HIT_TRY(hit_memory_zeroed(SIZE, 1, options));
+    (void)snprintf(*options, SIZE, "dims=%d,%d,box=%d.%lld.%lld", c.dims[0], c.dims[1],
+                   c.has.part, (long long)c.has.height, (long long)c.has.units);
+    return HIT_OK;
+}
+
+const hit_layout_ops hit_layout_corner = {
+    .name = "corner",
+    .help = "speeds=S0,S1 (numbers >= 0; default both 1) or "
+            "models=FILE,FILE (or one for both) or "
+            "box=RANK.HEIGHT.ELEMENTS (whose corner, of how many rows and elements), "
+            "dims=K,L (the dimensions of rows and columns; default 0,1)",
+    .create = create,
+    .destroy = free,
+    .part = part,
+    .owner = owner,
+    .splits = splits,
+    .resolve = resolve,
+};

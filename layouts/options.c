@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ * Options that have a value for each rank: numbers, and files with models. */
+#include "hit/base/memory.h"
+#include "hit/model/fpm_file.h"
+#include "layouts/layouts.h"
+#include "layouts/partition/scale.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+hit_status hit_layout_dims(const hit_layout_spec *spec, int dims[2])
+{
+    hit_index dim[HIT_MAX_DIMS] = {0, 1};
+    int count;
+
+    if (spec->domain.dims < 2) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "layout %s: expected at least 2 dimensions but found %d",
+                        spec->ops->name, spec->domain.dims);
+    }
+    HIT_TRY(hit_layout_option_list(spec, "dims", ',', &count, dim));
+    if (count != 0 && (count != 2 || dim[0] == dim[1] || dim[0] >= spec->domain.dims ||
+                       dim[1] >= spec->domain.dims)) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "layout %s: expected dims= two different dimensions below %d but "
+                        "found \"%s\"",
+                        spec->ops->name, spec->domain.dims,
+                        hit_layout_option(spec, "dims", ""));
+    }
+    dims[0] = (int)dim[0];
+    dims[1] = (int)dim[1];
+    return HIT_OK;
+}
+
+hit_status hit_layout_one_of(const hit_layout_spec *spec, const char *a, const char *b)
+{
+    if (hit_layout_option(spec, a, NULL) == NULL) return HIT_OK;
+    if (hit_layout_option(spec, b, NULL) == NULL) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "layout %s: expected %s= or %s= but found both",
+                    spec->ops->name, a, b);
+}
+
+/* ---- lists ---- */
+
+/** Called for each element of a list, from @p text to before @p end; false: it is none.
+ */
+typedef bool element_reader(const char *text, const char *end, int rank, void *to);
+
+/** Read the number from @p text to before @p end, with '.' whatever the locale of the
+ * program says. */
+static bool read_real(const char *text, const char *end, int rank, void *to)
+{
+    double *number = (double *)to + rank;
+    char copy[64];
+    size_t length = (size_t)(end - text);
+    char *stop;
+
+    if (length == 0 || length >= sizeof copy) return false;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    stop = strchr(copy, '.');
+    if (stop != NULL) *stop = localeconv()->decimal_point[0];
+    *number = strtod(copy, &stop);
+    return stop == copy + length;
+}
+
+static bool read_whole(const char *text, const char *end, int rank, void *to)
+{
+    char *stop;
+
+    if (*text < '0' || *text > '9') return false;
+    errno = 0;
+    ((hit_index *)to)[rank] = strtoll(text, &stop, 10);
+    return stop == end && errno == 0;
+}
+
+static hit_status read_list(const hit_layout_spec *spec, const char *key,
+                            element_reader *read, const char *what, void *to)
+{
+    const char *at = hit_layout_option(spec, key, NULL);
+    int found = 0;
+
+    while (at != NULL) {
+        const char *end = at + strcspn(at, ",");
+
+        if (found < spec->ranks && !read(at, end, found, to)) {
+            return HIT_FAIL(HIT_E_ARG,
+                            "layout %s: expected %s= %s with ',' between them but "
+                            "found \"%.*s\"",
+                            spec->ops->name, key, what,
+                            end - at < 40 ? (int)(end - at) : 40, at);
+        }
+        found++;
+        at = *end == ',' ? end + 1 : NULL;
+    }
+    if (found == spec->ranks) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "layout %s: expected %s= %d %s but found %d",
+                    spec->ops->name, key, spec->ranks, what, found);
+}
+
+hit_status hit_layout_reals(const hit_layout_spec *spec, const char *key, double value[])
+{
+    if (hit_layout_option(spec, key, NULL) != NULL) {
+        return read_list(spec, key, read_real, "numbers", value);
+    }
+    for (int rank = 0; rank < spec->ranks; rank++) {
+        value[rank] = 1.0;
+    }
+    return HIT_OK;
+}
+
+hit_status hit_layout_wholes(const hit_layout_spec *spec, const char *key,
+                             hit_index value[])
+{
+    return read_list(spec, key, read_whole, "whole numbers", value);
+}
+
+/* ---- speeds and models ---- */
+
+/** Load the model of the file from @p text to before @p end. */
+static hit_status load(const char *text, const char *end, hit_index elements,
+                       hit_fpm **model)
+{
+    const size_t length = (size_t)(end - text);
+    hit_fpm *units;
+    char *path;
+    hit_status st;
+
+    HIT_TRY(hit_memory_zeroed(length + 1, 1, &path));
+    memcpy(path, text, length);
+    st = hit_fpm_load(path, &units);
+    free(path);
+    if (st != HIT_OK) return st;
+    st = hit_partition_scale(units, elements, model);
+    hit_fpm_destroy(&units);
+    return st;
+}
+
+static hit_status load_all(const hit_layout_spec *spec, hit_index elements,
+                           hit_fpm *models[])
+{
+    const char *at = hit_layout_option(spec, "models", "");
+    int found = 0;
+
+    while (at != NULL) {
+        const char *end = at + strcspn(at, ",");
+
+        if (found < spec->ranks) HIT_TRY(load(at, end, elements, &models[found]));
+        found++;
+        at = *end == ',' ? end + 1 : NULL;
+    }
+    for (int rank = 1; found == 1 && rank < spec->ranks; rank++) {
+        HIT_TRY(hit_fpm_copy(models[0], &models[rank]));
+    }
+    if (found == 1 || found == spec->ranks) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "layout %s: expected models= 1 or %d files but found %d",
+                    spec->ops->name, spec->ranks, found);
+}
+
+hit_status hit_layout_pace_read(const hit_layout_spec *spec, hit_index elements,
+                                hit_layout_pace *pace)
+{
+    const size_t ranks = (size_t)spec->ranks;
+
+    *pace = (hit_layout_pace){NULL, NULL};
+    HIT_TRY(hit_layout_one_of(spec, "speeds", "models"));
+    if (hit_layout_option(spec, "models", NULL) != NULL) {
+        HIT_TRY(hit_memory_zeroed(ranks, sizeof *pace->models, &pace->models));
+        return load_all(spec, elements, pace->models);
+    }
+    HIT_TRY(hit_memory_zeroed(ranks, sizeof *pace->speed, &pace->speed));
+    return hit_layout_reals(spec, "speeds", pace->speed);
+}
+
+void hit_layout_pace_clear(const hit_layout_spec *spec, hit_layout_pace *pace)
+{
+    for (int rank = 0; pace->models != NULL && rank < spec->ranks; rank++) {
+        hit_fpm_destroy(&pace->models[rank]);
+    }
+    free(pace->models);
+    free(pace->speed);
+}
+
+hit_index hit_layout_elements(const hit_layout_spec *spec, int a, int b)
+{
+    hit_domain others = spec->domain;
+    hit_index count;
+
+    others.sig[a] = hit_sig_make(0, 0, 1);
+    if (b >= 0) others.sig[b] = hit_sig_make(0, 0, 1);
+    count = hit_domain_count(&others);
+    return count > 0 ? count : 1;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ * Following an iterative program whose processes change their speed. */
+#include "layouts/partition/dynamic.h"
+#include "tests/layouts/partition/speeds.h"
+#include "tests/support/check_main.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/** A program of 4 processes; from a step on, process 1 is 4 times slower. */
+typedef struct program {
+    speed s[4];
+    double slower; /* process 1 */
+    hit_index share[4];
+    double seconds[4];
+    int moves;
+} program;
+
+static double run_step(program *p, hit_random *random, double noise)
+{
+    double most = 0.0;
+
+    for (int i = 0; i < 4; i++) {
+        p->seconds[i] = speed_time(&p->s[i], p->share[i]) * (i == 1 ? p->slower : 1.0) *
+                        (1.0 + noise * (2.0 * speed_uniform(random) - 1.0));
+        most = fmax(most, p->seconds[i]);
+    }
+    return most;
+}
+
+static double optimum_now(const program *p)
+{
+    speed s[4];
+
+    memcpy(s, p->s, sizeof s);
+    s[1].fastest /= p->slower;
+    return speed_optimum(100000, 4, s);
+}
+
+static void observe_and_move(hit_dynamic *d, program *p)
+{
+    hit_index share[4];
+    double now;
+    double then;
+
+    ck_assert_int_eq(hit_dynamic_observe(d, p->share, p->seconds), HIT_OK);
+    ck_assert_int_eq(hit_dynamic_propose(d, share, &then), HIT_OK);
+    ck_assert_int_eq(share[0] + share[1] + share[2] + share[3], 100000);
+    ck_assert_int_eq(hit_dynamic_predict(d, p->share, &now), HIT_OK);
+    if (!hit_dynamic_pays(d, now, then, 2.0 * now, 100.0)) return;
+    memcpy(p->share, share, sizeof share);
+    p->moves++;
+}
+
+START_TEST(a_process_that_becomes_slower_is_followed_and_back)
+{
+    hit_random random = hit_random_start(74);
+    static const double slower[3] = {1.0, 4.0, 1.0};
+    double worst = 0.0;
+    int most_moves = 0;
+
+    for (int i = 0; i < 50; i++) {
+        program p = {.slower = 1.0};
+        hit_dynamic *d = NULL;
+
+        for (int k = 0; k < 4; k++) {
+            p.s[k] =
+                speed_random(&random, i % 2 == 0 ? SPEED_CONSTANT : SPEED_FALLS, 25000);
+            p.share[k] = 25000;
+        }
+        ck_assert_int_eq(hit_dynamic_create(100000, 4, NULL, &d), HIT_OK);
+        for (int phase = 0; phase < 3; phase++) {
+            p.slower = slower[phase];
+            p.moves = 0;
+            for (int step = 0; step < 30; step++) {
+                double seconds = run_step(&p, &random, 0.02);
+
+                if (step >= 12) worst = fmax(worst, seconds / optimum_now(&p));
+                observe_and_move(d, &p);
+            }
+            if (p.moves > most_moves) most_moves = p.moves;
+        }
+        hit_dynamic_destroy(&d);
+    }
+    printf("followed: after 12 steps at most %.3f of the optimum, %d moves in a phase\n",
+           worst, most_moves);
+    ck_assert_double_le(worst, 1.25); /* 80 % of the possible speed */
+    ck_assert_int_le(most_moves, 6);
+}
+END_TEST
+
+START_TEST(a_single_slow_step_moves_nothing)
+{
+    hit_random random = hit_random_start(75);
+    program p = {.slower = 1.0, .share = {25000, 25000, 25000, 25000}};
+    hit_dynamic *d = NULL;
+
+    for (int k = 0; k < 4; k++) {
+        p.s[k] = (speed){.kind = SPEED_CONSTANT, .fastest = 10.0};
+    }
+    ck_assert_int_eq(hit_dynamic_create(100000, 4, NULL, &d), HIT_OK);
+    for (int step = 0; step < 100; step++) {
+        p.slower = step % 7 == 3 ? 5.0 : 1.0;
+        (void)run_step(&p, &random, 0.02);
+        observe_and_move(d, &p);
+    }
+    ck_assert_int_eq(p.moves, 0);
+    ck_assert_int_eq(p.share[1], 25000);
+    hit_dynamic_destroy(&d);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("layouts/partition/dynamic_follow");
+    TCase *tc = tcase_create("dynamic_follow");
+
+    tcase_add_test(tc, a_process_that_becomes_slower_is_followed_and_back);
+    tcase_add_test(tc, a_single_slow_step_moves_nothing);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+int main(void)
+{
+    return check_run(suite());
+}
