@@ -3,7 +3,7 @@
 # as C and, where CUDA is on, once more through a generated one-line file X.k.cu that nvcc compiles; the C
 # compilation then sees HIT_KERNEL_CUDA=1, so that its kernel knows the launcher of the other half.
 
-set(flags -O3)
+set(flags -O3 -ffp-contract=off)
 if(HIT_NATIVE)
   list(APPEND flags -march=native)
 endif()
@@ -21,7 +21,9 @@ function(hit_add_kernels target)
     cmake_path(ABSOLUTE_PATH file NORMALIZE)
     target_sources(${target} PRIVATE ${file})
     set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS ${HIT_KERNEL_FLAGS})
-    if(HIT_KERNEL_WITH_CUDA)
+    if(HIT_KERNEL_WITH_CUDA AND NOT CMAKE_CUDA_COMPILER_LOADED)
+      message(STATUS "${target}: ${file} is compiled for processors only; for GPUs, too: project(... LANGUAGES C CUDA)")
+    elseif(HIT_KERNEL_WITH_CUDA)
       cmake_path(GET file FILENAME name)
       string(REGEX REPLACE "[.]c$" ".cu" wrapper "${CMAKE_CURRENT_BINARY_DIR}/${target}.kernels/${name}")
       file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${file}\"\n")

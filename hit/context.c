@@ -194,7 +194,8 @@ void hit_close(hit_context **context)
     hit_layout_registry_destroy(&closing->layouts);
     hit_device_close(&closing->device);
     hit_comm_close(&closing->comm);
-    free(closing);
+    closing->closed = 1;
+    if (closing->tiles_alive == 0) free(closing);
     *context = NULL;
 }
 

@@ -125,23 +125,25 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
     HIT_KERNEL_TABLE(name, index, 0, __VA_ARGS__)                                        \
     HIT_KERNEL_BODY(name, index, __VA_ARGS__);                                           \
     static HIT_INLINE void name##_loop(                                                  \
-        const hit_run *run, const int dense HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))       \
+        const hit_run *hit_run_,                                                         \
+        const int hit_dense_ HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                      \
     {                                                                                    \
         HIT_EACH(HIT_LOCAL_SLOT, __VA_ARGS__)                                            \
         HIT_LOOPS(index)                                                                 \
-        name##_body(run HIT_EACH(HIT_ACTUAL, __VA_ARGS__) HIT_INDEX_ACTUALS(index));     \
+        name##_body(hit_run_ HIT_EACH(HIT_ACTUAL, __VA_ARGS__)                           \
+                        HIT_INDEX_ACTUALS(index));                                       \
     }                                                                                    \
     static HIT_NOINLINE void name##_dense(                                               \
-        const hit_run *run HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                        \
+        const hit_run *hit_run_ HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                   \
     {                                                                                    \
-        name##_loop(run, 1 HIT_EACH(HIT_BASE, __VA_ARGS__));                             \
+        name##_loop(hit_run_, 1 HIT_EACH(HIT_BASE, __VA_ARGS__));                        \
     }                                                                                    \
-    static hit_status name##_host(const hit_run *run)                                    \
+    static hit_status name##_host(const hit_run *hit_run_)                               \
     {                                                                                    \
-        if (run->dense) {                                                                \
-            name##_dense(run HIT_EACH(HIT_BASE_ACTUAL, __VA_ARGS__));                    \
+        if (hit_run_->dense) {                                                           \
+            name##_dense(hit_run_ HIT_EACH(HIT_BASE_ACTUAL, __VA_ARGS__));               \
         } else {                                                                         \
-            name##_loop(run, 0 HIT_EACH(HIT_BASE_ACTUAL, __VA_ARGS__));                  \
+            name##_loop(hit_run_, 0 HIT_EACH(HIT_BASE_ACTUAL, __VA_ARGS__));             \
         }                                                                                \
         return HIT_OK;                                                                   \
     }                                                                                    \

@@ -177,41 +177,42 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
 #define HIT_MEMBER_V(k, t, n, ...) t n;
 
 #define HIT_FILL(k, arg) HIT_BY_MODE(HIT_FILL_, k, HIT_STRIP arg)
-#define HIT_FILL_R(k, t, n, ...) hit_w.hit_s_##n = run->slot[k];
-#define HIT_FILL_W(k, t, n, ...) hit_w.hit_s_##n = run->slot[k];
+#define HIT_FILL_R(k, t, n, ...) hit_w.hit_s_##n = hit_run_->slot[k];
+#define HIT_FILL_W(k, t, n, ...) hit_w.hit_s_##n = hit_run_->slot[k];
 #define HIT_FILL_A(k, t, n, ...)                                                         \
-    hit_w.hit_s_##n = run->slot[k];                                                      \
-    hit_w.hit_partial_##n = run->partial[k];
-#define HIT_FILL_V(k, t, n, ...) hit_w.n = *(const t *)run->slot[k].base;
+    hit_w.hit_s_##n = hit_run_->slot[k];                                                 \
+    hit_w.hit_partial_##n = hit_run_->partial[k];
+#define HIT_FILL_V(k, t, n, ...) hit_w.n = *(const t *)hit_run_->slot[k].base;
 
 /* ... as local copies in a thread; see HIT_LOCAL. */
 #define HIT_THREAD(k, arg) HIT_BY_MODE(HIT_THREAD_, k, HIT_STRIP arg)
 #define HIT_THREAD_R(k, t, n, ...)                                                       \
     hit_slot hit_s_##n = hit_w.hit_s_##n;                                                \
     const t *HIT_RESTRICT hit_p_##n = (const t *)hit_s_##n.base;                         \
-    hit_s_##n.dense = dense;
+    hit_s_##n.dense = hit_dense_;
 #define HIT_THREAD_W(k, t, n, ...)                                                       \
     hit_slot hit_s_##n = hit_w.hit_s_##n;                                                \
     t *HIT_RESTRICT hit_p_##n = (t *)hit_s_##n.base;                                     \
-    hit_s_##n.dense = dense;
+    hit_s_##n.dense = hit_dense_;
 #define HIT_THREAD_A(k, t, n, ...)                                                       \
     hit_slot hit_s_##n = hit_w.hit_s_##n;                                                \
-    t *HIT_RESTRICT hit_p_##n = (t *)hit_s_##n.base + chunk * hit_w.hit_partial_##n;     \
-    hit_s_##n.dense = dense;
+    t *HIT_RESTRICT hit_p_##n =                                                          \
+        (t *)hit_s_##n.base + hit_chunk_ * hit_w.hit_partial_##n;                        \
+    hit_s_##n.dense = hit_dense_;
 #define HIT_THREAD_V(k, t, n, ...) const t n = hit_w.n;
 
 /* The loops of a thread over its indices. */
 #define HIT_GRID(k, axis)                                                                \
-    for (hit_index at##k = HIT_GRID_FIRST(axis); at##k < hit_w.hit_box.count[k];         \
-         at##k += HIT_GRID_STEP(axis))
+    for (hit_index hit_at##k = HIT_GRID_FIRST(axis); hit_at##k < hit_w.hit_box.count[k]; \
+         hit_at##k += HIT_GRID_STEP(axis))
 #define HIT_GRID_INDEX(k)                                                                \
-    const hit_index x##k =                                                               \
-        hit_w.hit_box.begin[k] + at##k * (dense ? 1 : hit_w.hit_box.stride[k]);
+    const hit_index hit_x##k =                                                           \
+        hit_w.hit_box.begin[k] + hit_at##k * (hit_dense_ ? 1 : hit_w.hit_box.stride[k]);
 #define HIT_GRIDS_1 HIT_GRID(0, x)
 #define HIT_GRIDS_2 HIT_GRID(0, y) HIT_GRID(1, x)
 #define HIT_GRIDS_3 HIT_GRID(0, z) HIT_GRID(1, y) HIT_GRID(2, x)
 #define HIT_GRIDS_4                                                                      \
-    for (hit_index at0 = 0; at0 < hit_w.hit_box.count[0]; at0++)                         \
+    for (hit_index hit_at0 = 0; hit_at0 < hit_w.hit_box.count[0]; hit_at0++)                         \
     HIT_GRID(1, z) HIT_GRID(2, y) HIT_GRID(3, x)
 #define HIT_GRIDS(index) HIT_CAT(HIT_GRIDS_, HIT_COUNT index)
 #define HIT_GRID_INDICES_1 HIT_GRID_INDEX(0)
@@ -221,8 +222,8 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
 #define HIT_GRID_INDICES(index) HIT_CAT(HIT_GRID_INDICES_, HIT_COUNT index)
 
 #define HIT_FOLD_INDEX(k)                                                                \
-    const hit_index x##k =                                                               \
-        hit_w.hit_box.begin[k] + at[k] * (dense ? 1 : hit_w.hit_box.stride[k]);
+    const hit_index hit_x##k = hit_w.hit_box.begin[k] +                                  \
+                               hit_at_[k] * (hit_dense_ ? 1 : hit_w.hit_box.stride[k]);
 #define HIT_FOLD_INDICES_1 HIT_FOLD_INDEX(0)
 #define HIT_FOLD_INDICES_2 HIT_FOLD_INDICES_1 HIT_FOLD_INDEX(1)
 #define HIT_FOLD_INDICES_3 HIT_FOLD_INDICES_2 HIT_FOLD_INDEX(2)
@@ -246,10 +247,11 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
         hit_cuda_box<HIT_COUNT index> hit_box;                                           \
         HIT_EACH(HIT_MEMBER, __VA_ARGS__)                                                \
     };                                                                                   \
-    template <int dense> static __global__ void name##_grid(const name##_params hit_w)   \
+    template <int hit_dense_>                                                            \
+    static __global__ void name##_grid(const name##_params hit_w)                        \
     {                                                                                    \
-        const hit_index chunk = 0;                                                       \
-        (void)chunk;                                                                     \
+        const hit_index hit_chunk_ = 0;                                                  \
+        (void)hit_chunk_;                                                                \
         HIT_EACH(HIT_THREAD, __VA_ARGS__)                                                \
         HIT_GRIDS(index)                                                                 \
         {                                                                                \
@@ -257,38 +259,41 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
             HIT_BODY_CALL(name, index, __VA_ARGS__);                                     \
         }                                                                                \
     }                                                                                    \
-    template <int dense> static __global__ void name##_fold(const name##_params hit_w)   \
+    template <int hit_dense_>                                                            \
+    static __global__ void name##_fold(const name##_params hit_w)                        \
     {                                                                                    \
         const hit_index tasks = hit_w.hit_box.kept_count * hit_w.hit_box.chunks;         \
-        for (hit_index task = HIT_GRID_FIRST(x); task < tasks;                           \
-             task += HIT_GRID_STEP(x)) {                                                 \
-            hit_index at[HIT_COUNT index];                                               \
-            hit_index step[HIT_COUNT index];                                             \
-            const hit_index chunk = hit_cuda_fold_begin(hit_w.hit_box, task, at, step);  \
+        for (hit_index hit_task_ = HIT_GRID_FIRST(x); hit_task_ < tasks;                 \
+             hit_task_ += HIT_GRID_STEP(x)) {                                            \
+            hit_index hit_at_[HIT_COUNT index];                                          \
+            hit_index hit_step_[HIT_COUNT index];                                        \
+            const hit_index hit_chunk_ =                                                 \
+                hit_cuda_fold_begin(hit_w.hit_box, hit_task_, hit_at_, hit_step_);       \
             HIT_EACH(HIT_THREAD, __VA_ARGS__)                                            \
-            HIT_UNROLL for (hit_index r = chunk; r < hit_w.hit_box.reduced_count;        \
-                            r += hit_w.hit_box.chunks)                                   \
+            HIT_UNROLL for (hit_index hit_r_ = hit_chunk_;                               \
+                            hit_r_ < hit_w.hit_box.reduced_count;                        \
+                            hit_r_ += hit_w.hit_box.chunks)                              \
             {                                                                            \
                 HIT_FOLD_INDICES(index)                                                  \
                 HIT_BODY_CALL(name, index, __VA_ARGS__);                                 \
-                hit_cuda_fold_next(hit_w.hit_box, at, step);                             \
+                hit_cuda_fold_next(hit_w.hit_box, hit_at_, hit_step_);                   \
             }                                                                            \
         }                                                                                \
     }                                                                                    \
-    extern "C" hit_status name##_cuda(const hit_run *run)                                \
+    extern "C" hit_status name##_cuda(const hit_run *hit_run_)                           \
     {                                                                                    \
         name##_params hit_w;                                                             \
-        hit_w.hit_box = hit_cuda_box_make<HIT_COUNT index>(run);                         \
+        hit_w.hit_box = hit_cuda_box_make<HIT_COUNT index>(hit_run_);                    \
         if (hit_w.hit_box.kept_count == 0 || hit_w.hit_box.reduced_count == 0)           \
             return HIT_OK;                                                               \
         HIT_EACH(HIT_FILL, __VA_ARGS__)                                                  \
-        if (run->chunks > 0) {                                                           \
-            return hit_cuda_start(run->dense ? name##_fold<1> : name##_fold<0>,          \
-                                  hit_cuda_shape_of_fold(hit_w.hit_box), run->queue,     \
-                                  &hit_w, #name);                                        \
+        if (hit_run_->chunks > 0) {                                                      \
+            return hit_cuda_start(hit_run_->dense ? name##_fold<1> : name##_fold<0>,     \
+                                  hit_cuda_shape_of_fold(hit_w.hit_box),                 \
+                                  hit_run_->queue, &hit_w, #name);                       \
         }                                                                                \
-        return hit_cuda_start(run->dense ? name##_grid<1> : name##_grid<0>,              \
-                              hit_cuda_shape_of(hit_w.hit_box), run->queue, &hit_w,      \
+        return hit_cuda_start(hit_run_->dense ? name##_grid<1> : name##_grid<0>,         \
+                              hit_cuda_shape_of(hit_w.hit_box), hit_run_->queue, &hit_w, \
                               #name);                                                    \
     }                                                                                    \
     HIT_KERNEL_BODY(name, index, __VA_ARGS__)

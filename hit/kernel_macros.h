@@ -34,10 +34,10 @@
 /* The index tuple: (i, j). */
 #define HIT_INDEX_PARAM(k, name) , const hit_index name HIT_UNUSED
 #define HIT_INDEX_NAME(k, name) #name,
-#define HIT_INDEX_ACTUALS_1 , x0
-#define HIT_INDEX_ACTUALS_2 , x0, x1
-#define HIT_INDEX_ACTUALS_3 , x0, x1, x2
-#define HIT_INDEX_ACTUALS_4 , x0, x1, x2, x3
+#define HIT_INDEX_ACTUALS_1 , hit_x0
+#define HIT_INDEX_ACTUALS_2 , hit_x0, hit_x1
+#define HIT_INDEX_ACTUALS_3 , hit_x0, hit_x1, hit_x2
+#define HIT_INDEX_ACTUALS_4 , hit_x0, hit_x1, hit_x2, hit_x3
 #define HIT_INDEX_ACTUALS(index) HIT_CAT(HIT_INDEX_ACTUALS_, HIT_COUNT index)
 
 /* One argument, (mode, type, name, pattern) or (value, type, name), by the class of its
@@ -80,18 +80,18 @@
  * loop. */
 #define HIT_LOCAL(k, arg) HIT_BY_MODE(HIT_LOCAL_, k, HIT_STRIP arg)
 #define HIT_LOCAL_R(k, t, n, ...)                                                        \
-    hit_slot hit_s_##n = run->slot[k];                                                   \
+    hit_slot hit_s_##n = hit_run_->slot[k];                                              \
     const t *HIT_RESTRICT hit_p_##n = (const t *)hit_s_##n.base;                         \
-    hit_s_##n.dense = dense;
+    hit_s_##n.dense = hit_dense_;
 #define HIT_LOCAL_W(k, t, n, ...)                                                        \
-    hit_slot hit_s_##n = run->slot[k];                                                   \
+    hit_slot hit_s_##n = hit_run_->slot[k];                                              \
     t *HIT_RESTRICT hit_p_##n = (t *)hit_s_##n.base;                                     \
-    hit_s_##n.dense = dense;
+    hit_s_##n.dense = hit_dense_;
 #define HIT_LOCAL_A(k, t, n, ...)                                                        \
-    hit_slot hit_s_##n = run->slot[k];                                                   \
-    t *HIT_RESTRICT hit_p_##n = (t *)hit_s_##n.base + chunk * run->partial[k];           \
-    hit_s_##n.dense = dense;
-#define HIT_LOCAL_V(k, t, n, ...) const t n = *(const t *)run->slot[k].base;
+    hit_slot hit_s_##n = hit_run_->slot[k];                                              \
+    t *HIT_RESTRICT hit_p_##n = (t *)hit_s_##n.base + hit_chunk_ * hit_run_->partial[k]; \
+    hit_s_##n.dense = hit_dense_;
+#define HIT_LOCAL_V(k, t, n, ...) const t n = *(const t *)hit_run_->slot[k].base;
 
 /* ... as parameters of the host's loop. gcc keeps `restrict` only for the parameters of a
  * function that is not inlined; without it, more than ten arguments' rows are too many to
@@ -107,14 +107,14 @@
 #define HIT_BASE_A(k, t, n, ...) , hit_p_##n
 #define HIT_BASE_V(k, t, n, ...) , n
 #define HIT_BASE_ACTUAL(k, arg) HIT_BY_MODE(HIT_BASE_ACTUAL_, k, HIT_STRIP arg)
-#define HIT_BASE_ACTUAL_R(k, t, n, ...) , (const t *)run->slot[k].base
-#define HIT_BASE_ACTUAL_W(k, t, n, ...) , (t *)run->slot[k].base
-#define HIT_BASE_ACTUAL_A(k, t, n, ...) , (t *)run->slot[k].base
-#define HIT_BASE_ACTUAL_V(k, t, n, ...) , *(const t *)run->slot[k].base
+#define HIT_BASE_ACTUAL_R(k, t, n, ...) , (const t *)hit_run_->slot[k].base
+#define HIT_BASE_ACTUAL_W(k, t, n, ...) , (t *)hit_run_->slot[k].base
+#define HIT_BASE_ACTUAL_A(k, t, n, ...) , (t *)hit_run_->slot[k].base
+#define HIT_BASE_ACTUAL_V(k, t, n, ...) , *(const t *)hit_run_->slot[k].base
 #define HIT_LOCAL_SLOT(k, arg) HIT_BY_MODE(HIT_LOCAL_SLOT_, k, HIT_STRIP arg)
 #define HIT_LOCAL_SLOT_R(k, t, n, ...)                                                   \
-    hit_slot hit_s_##n = run->slot[k];                                                   \
-    hit_s_##n.dense = dense;
+    hit_slot hit_s_##n = hit_run_->slot[k];                                              \
+    hit_s_##n.dense = hit_dense_;
 #define HIT_LOCAL_SLOT_W(k, t, n, ...) HIT_LOCAL_SLOT_R(k, t, n, __VA_ARGS__)
 #define HIT_LOCAL_SLOT_A(k, t, n, ...) HIT_LOCAL_SLOT_R(k, t, n, __VA_ARGS__)
 #define HIT_LOCAL_SLOT_V(k, t, n, ...)
@@ -126,10 +126,10 @@
 #define HIT_ACTUAL_A(k, t, n, ...) , hit_p_##n, &hit_s_##n
 #define HIT_ACTUAL_V(k, t, n, ...) , n
 
-/* The loops of the host over a box; x0.. are the indices. */
+/* The loops of the host over a box; hit_x0 ... are the indices. */
 #define HIT_LOOP(k)                                                                      \
-    for (hit_index x##k = run->begin[k]; x##k <= run->end[k];                            \
-         x##k += dense ? 1 : run->stride[k])
+    for (hit_index hit_x##k = hit_run_->begin[k]; hit_x##k <= hit_run_->end[k];          \
+         hit_x##k += hit_dense_ ? 1 : hit_run_->stride[k])
 #define HIT_LOOPS_1 HIT_LOOP(0)
 #define HIT_LOOPS_2 HIT_LOOP(0) HIT_LOOP(1)
 #define HIT_LOOPS_3 HIT_LOOP(0) HIT_LOOP(1) HIT_LOOP(2)

@@ -2,7 +2,7 @@
  * Square corner: of two ranks one has a corner and the other the rest, in the shape that
  * communicates least (partition/shapes.h). Elements are counted exactly: the last column
  * of the corner need not be full, so that parts are regions. Becker and Lastovetsky,
- * "Matrix multiplication on two interconnected processors" (HeteroPar 2006). */
+ * "Matrix multiplication on two interconnected processors" (Cluster 2006). */
 #include "hit/base/memory.h"
 #include "layouts/layouts.h"
 #include "layouts/partition/cpm.h"

@@ -26,6 +26,7 @@ struct hit_context {
     struct hit_launcher *launcher; /**< hit/launch: caches */
     uint64_t tiles_made; /**< hit/launch: numbers tiles, equal on all processes */
     int tiles_alive;
+    int closed; /**< 1: only kept because tiles are alive; the last of them frees it */
 };
 
 #endif

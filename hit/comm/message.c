@@ -45,6 +45,7 @@ static hit_status find_transfers(const maker *m, int user, const hit_region *own
     for (int k = 0; k < need->count; k++) {
         if (need->image[k].constant) continue;
         for (int o = 0; o < owned->count; o++) {
+            if (hit_needs_far_apart(&need->image[k], &owned->part[o])) continue;
             hit_transfer found = {.user_piece = need->piece[k],
                                   .owner_piece = o,
                                   .domain =

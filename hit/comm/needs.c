@@ -60,7 +60,7 @@ static hit_status add_box(const hit_message_request *request, const hit_domain *
 
 /* More pieces than this are no way to describe what is written. */
 enum {
-    MAX_POINTS = 1024
+    MAX_POINTS = 4096
 };
 
 /* The first dimension whose range has a fixed width above 1, or -1. */
@@ -76,6 +76,27 @@ static int wide_dimension(const hit_pattern *single)
         if (fixed && range->end.offset > range->begin.offset) return t;
     }
     return -1;
+}
+
+/* Add what every single index touches: the last resort, for a diagonal say. */
+static hit_status add_points(const hit_message_request *request, const hit_access *access,
+                             const hit_domain *index, hit_region *touched)
+{
+    hit_index x[HIT_MAX_DIMS];
+
+    if (hit_domain_count(index) > MAX_POINTS) {
+        return HIT_FAIL(HIT_E_PATTERN,
+                        "the elements that a process writes are not a union of boxes, and "
+                        "%lld indices are too many to list them one by one (at most %d)",
+                        (long long)hit_domain_count(index), MAX_POINTS);
+    }
+    for (bool go = hit_domain_first(index, x); go; go = hit_domain_next(index, x)) {
+        const hit_domain point = hit_domain_box(index->dims, x, x);
+        const hit_domain found = hit_access_apply(access, &request->tile, &point);
+
+        HIT_TRY(hit_region_add(touched, &found));
+    }
+    return HIT_OK;
 }
 
 /* Add exactly the elements of one expression: where its cover has holes, which happens
@@ -100,10 +121,7 @@ static hit_status add_exactly(const hit_message_request *request,
         return hit_region_add(touched, &found);
     }
     if (wide < 0 || last - range->begin.offset > MAX_POINTS) {
-        return HIT_FAIL(
-            HIT_E_PATTERN,
-            "the elements that a process writes are not a union of boxes; launch "
-            "with a block layout of the indices");
+        return add_points(request, access, index, touched);
     }
     if (__builtin_mul_overflow(range->stride, request->tile.sig[wide].stride, &step)) {
         step = INT64_MAX;
@@ -150,9 +168,7 @@ done:
     return status;
 }
 
-/* Far apart in some dimension? Most pairs are, and this is cheaper than to look closely.
- */
-static bool far_apart(const hit_image *image, const hit_domain *owned)
+bool hit_needs_far_apart(const hit_image *image, const hit_domain *owned)
 {
     for (int d = 0; d < owned->dims; d++) {
         const hit_sig *sig = &image->domain.sig[d];
@@ -170,11 +186,10 @@ static bool far_apart(const hit_image *image, const hit_domain *owned)
 
 /* The user's elements of @p image that come from @p owned: the remap is undone per
  * dimension. */
+
 hit_domain hit_needs_overlap(const hit_image *image, const hit_domain *owned)
 {
     hit_domain found = image->domain;
-
-    if (far_apart(image, owned)) return hit_domain_empty(found.dims);
 
     for (int d = 0; d < found.dims; d++) {
         const int sign = image->remap.sign[d];

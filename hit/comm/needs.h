@@ -20,6 +20,9 @@ hit_status hit_needs_find(const hit_message_request *request, int rank, hit_need
 /** The elements of @p image whose sources lie in @p owned: the remap is undone per
  * dimension. */
 hit_domain hit_needs_overlap(const hit_image *image, const hit_domain *owned);
+/** Are they apart by their first and last elements? Most pairs are, and this is much
+ * cheaper than hit_needs_overlap(). */
+bool hit_needs_far_apart(const hit_image *image, const hit_domain *owned);
 void hit_needs_clear(hit_needs *list);
 
 /** Make room for one more element in the array that @p array_pointer points to. */

@@ -35,6 +35,19 @@ static bool anchor(const hit_range *range, const hit_sig *tile, int dims,
     return true;
 }
 
+/* "[i+1]" may leave a tile with a boundary; the index itself is as good an anchor then.
+ */
+static void pull_inside(hit_split *split, int t)
+{
+    const int d = split->follows[t];
+    const hit_sig tile = split->tile.sig[t];
+
+    if (d < 0 || split->coef[t] != 1) return;
+    if (hit_sig_inside(hit_sig_shift(split->index.sig[d], split->offset[t]), tile))
+        return;
+    if (hit_sig_inside(split->index.sig[d], tile)) split->offset[t] = 0;
+}
+
 static hit_status check_inside(const hit_split *split)
 {
     for (int t = 0; t < split->tile.dims; t++) {
@@ -73,6 +86,7 @@ hit_status hit_split_by_pattern(const hit_layout *layout, const hit_domain *tile
                 "more than one index",
                 t);
         }
+        if (!hit_domain_is_empty(index)) pull_inside(&made, t);
     }
     if (!hit_domain_is_empty(index)) HIT_TRY(check_inside(&made));
     *split = made;

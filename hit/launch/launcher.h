@@ -55,6 +55,8 @@ typedef struct hit_launch_plan {
     hit_plan *superblocks; /**< per piece, for a device with its own memory */
     size_t arena_bytes;
     size_t scratch_bytes;
+    uint64_t met[8]; /**< numbers of tiles it has run on: their memory has grown */
+    int next_met;
 } hit_launch_plan;
 
 typedef struct hit_launcher {

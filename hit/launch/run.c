@@ -3,195 +3,13 @@
  * through the device's memory), return. Nothing is allocated here from the second run of
  * a plan on. */
 #include "hit/base/context.h"
-#include "hit/device/device.h"
 #include "hit/device/reduce.h"
-#include "hit/launch/launcher.h"
+#include "hit/launch/runner.h"
 #include "hit/launch/use.h"
-#include "patterns/transform.h"
 
 #include <string.h>
 
-typedef struct runner {
-    const hit_call *call;
-    hit_launcher *launcher;
-    hit_launch_plan *plan;
-    hit_device *device;
-    hit_run run; /* values are in their slots; the rest is set for every box */
-} runner;
-
-/* The slot of a tile argument whose elements lie in @p view. */
-static void set_slot(hit_slot *slot, const hit_view *view, const hit_domain *tile)
-{
-    const hit_index size = (hit_index)view->size_bytes;
-    hit_index shift = 0;
-    int dense = 1;
-
-    for (int d = 0; d < view->domain.dims; d++) {
-        const hit_sig sig = view->domain.sig[d];
-
-        slot->stride[d] = view->stride_bytes[d] / size;
-        slot->step[d] = sig.stride;
-        slot->begin[d] = tile->sig[d].begin;
-        slot->end[d] = tile->sig[d].end;
-        shift += hit_index_floor_div(sig.begin, sig.stride) * slot->stride[d];
-        dense &= sig.stride == 1;
-    }
-    if (view->domain.dims > 0) dense &= slot->stride[view->domain.dims - 1] == 1;
-    slot->dense = dense;
-    /* through an integer: the shifted pointer may lie outside the buffer */
-    slot->base = (void *)((uintptr_t)view->data - (uintptr_t)(shift * size));
-}
-
-static void set_box(runner *r, const hit_domain *box)
-{
-    hit_run *run = &r->run;
-
-    run->dense = 1;
-    for (int d = 0; d < box->dims; d++) {
-        run->begin[d] = box->sig[d].begin;
-        run->end[d] = box->sig[d].end;
-        run->stride[d] = box->sig[d].stride;
-        run->dense &= box->sig[d].stride == 1;
-    }
-    for (int u = 0; u < r->plan->uses; u++) {
-        run->dense &= run->slot[r->plan->use[u].arg].dense;
-    }
-}
-
-static hit_status run_box(runner *r, const hit_domain *box)
-{
-    hit_domain need[HIT_MAX_ARGS];
-
-    if (hit_domain_is_empty(box)) return HIT_OK;
-    set_box(r, box);
-    for (int u = 0; u < r->plan->uses && r->plan->reduces; u++) {
-        const hit_use *use = &r->plan->use[u];
-
-        need[use->arg] = hit_pattern_cover(use->pattern, &use->tile, box);
-    }
-    return r->device->ops->run(r->device->state, r->call->kernel, &r->run, need);
-}
-
-static void set_slots(runner *r, int piece)
-{
-    for (int u = 0; u < r->plan->uses; u++) {
-        const hit_use *use = &r->plan->use[u];
-
-        set_slot(&r->run.slot[use->arg], &use->user[piece], &use->tile);
-    }
-}
-
-static hit_status run_in_place(runner *r, int piece)
-{
-    set_slots(r, piece);
-    r->launcher->superblocks++;
-    return run_box(r, &r->plan->index[piece]);
-}
-
-/* The largest power of two that divides the size of an element: what its address must be
- * a multiple of. */
-static size_t alignment(size_t size_bytes)
-{
-    return size_bytes & (~size_bytes + 1);
-}
-
-/* Lay the pieces of a superblock out in the arena: each at a multiple of 64 bytes if that
- * fits, else without a gap, in the order of falling alignment. */
-static void lay_out(const runner *r, const hit_domain need[], hit_view on_device[])
-{
-    const size_t room = r->device->arena_bytes;
-    size_t bytes[HIT_MAX_ARGS];
-    size_t padded = 0;
-    size_t offset = 0;
-    bool roomy;
-
-    for (int u = 0; u < r->plan->uses; u++) {
-        const size_t size = r->plan->use[u].user[0].size_bytes;
-
-        bytes[u] = (size_t)hit_domain_count(&need[u]) * size;
-        padded += (bytes[u] + 63) / 64 * 64;
-    }
-    roomy = padded <= room;
-    for (size_t align = (size_t)1 << 62; align > 0; align /= 2) {
-        for (int u = 0; u < r->plan->uses; u++) {
-            const size_t size = r->plan->use[u].user[0].size_bytes;
-
-            if (alignment(size) != align) continue;
-            on_device[u] = hit_view_make(&need[u], size, r->device->arena + offset);
-            offset += roomy ? (bytes[u] + 63) / 64 * 64 : bytes[u];
-        }
-    }
-}
-
-/* Move the pieces of all arguments to the device, or back from it. */
-static hit_status move(runner *r, int piece, const hit_plan_arg arg[],
-                       const hit_domain *box, const hit_view on_device[], bool in)
-{
-    const hit_device_ops *ops = r->device->ops;
-
-    for (int u = 0; u < r->plan->uses; u++) {
-        const hit_domain *need = &on_device[u].domain;
-        const hit_view *host = &r->plan->use[u].user[piece];
-        const uint64_t bytes = (uint64_t)hit_domain_count(need) * host->size_bytes;
-
-        if (in ? !hit_plan_moves_in(&arg[u], box) : !hit_plan_moves_out(&arg[u])) {
-            continue;
-        }
-        if (in) {
-            HIT_TRY(ops->copy_in(r->device->state, host, &on_device[u], need));
-            r->launcher->bytes_in += bytes;
-        } else {
-            HIT_TRY(ops->copy_out(r->device->state, &on_device[u], host, need));
-            r->launcher->bytes_out += bytes;
-        }
-    }
-    return HIT_OK;
-}
-
-static hit_status run_superblock(runner *r, int piece, const hit_plan_arg arg[],
-                                 const hit_domain *box)
-{
-    hit_domain need[HIT_MAX_ARGS];
-    hit_view on_device[HIT_MAX_ARGS];
-
-    for (int u = 0; u < r->plan->uses; u++) {
-        need[u] = hit_plan_need(&arg[u], box);
-    }
-    lay_out(r, need, on_device);
-    HIT_TRY(move(r, piece, arg, box, on_device, true));
-    for (int u = 0; u < r->plan->uses; u++) {
-        set_slot(&r->run.slot[r->plan->use[u].arg], &on_device[u], &r->plan->use[u].tile);
-    }
-    HIT_TRY(run_box(r, box));
-    r->launcher->superblocks++;
-    return move(r, piece, arg, box, on_device, false);
-}
-
-static hit_status run_superblocks(runner *r, int piece)
-{
-    const hit_plan *plan = &r->plan->superblocks[piece];
-    hit_plan_arg arg[HIT_MAX_ARGS];
-
-    HIT_TRY(hit_device_reserve(r->device, r->plan->arena_bytes));
-    for (int u = 0; u < r->plan->uses; u++) {
-        const hit_use *use = &r->plan->use[u];
-
-        arg[u] = (hit_plan_arg){.name = r->call->kernel->arg[use->arg].name,
-                                .mode = use->mode,
-                                .size_bytes = use->user[piece].size_bytes,
-                                .pattern = use->pattern,
-                                .tile = use->tile,
-                                .clip = use->need[piece]};
-    }
-    for (hit_index k = 0; k < plan->pieces; k++) {
-        const hit_domain box = hit_plan_piece(plan, k);
-
-        HIT_TRY(run_superblock(r, piece, arg, &box));
-    }
-    return HIT_OK;
-}
-
-static hit_sides sides_of(const runner *r, const hit_use *use, size_t buffer_offset)
+static hit_sides sides_of(const hit_runner *r, const hit_use *use, size_t buffer_offset)
 {
     const hit_tile *tile = r->call->args[use->arg].tile;
 
@@ -199,13 +17,13 @@ static hit_sides sides_of(const runner *r, const hit_use *use, size_t buffer_off
                        r->launcher->scratch + buffer_offset};
 }
 
-static void count_messages(runner *r, hit_exchange *exchange)
+static void count_messages(hit_runner *r, hit_exchange *exchange)
 {
     hit_exchange_count(exchange, &r->launcher->messages_sent,
                        &r->launcher->message_bytes_sent);
 }
 
-static hit_status begin_gathers(runner *r)
+static hit_status begin_gathers(hit_runner *r)
 {
     for (int u = 0; u < r->plan->uses; u++) {
         hit_use *use = &r->plan->use[u];
@@ -221,7 +39,7 @@ static hit_status begin_gathers(runner *r)
     return HIT_OK;
 }
 
-static hit_status end_gathers(runner *r)
+static hit_status end_gathers(hit_runner *r)
 {
     for (int u = 0; u < r->plan->uses; u++) {
         hit_use *use = &r->plan->use[u];
@@ -237,7 +55,7 @@ static hit_status end_gathers(runner *r)
 
 /* Where accumulating starts: on this process, and for the elements that will be combined
  * here. */
-static hit_status start_reduction(const runner *r, const hit_use *use)
+static hit_status start_reduction(const hit_runner *r, const hit_use *use)
 {
     const hit_type type = r->call->args[use->arg].type;
 
@@ -262,7 +80,7 @@ static hit_status combine(void *context, const hit_view *onto, const hit_view *f
 }
 
 /* The old content of elements that somebody adds to does not count. */
-static hit_status clear_owned(const runner *r, const hit_use *use)
+static hit_status clear_owned(const hit_runner *r, const hit_use *use)
 {
     const hit_message_plan *messages = hit_exchange_plan(use->give_back);
     const hit_type type = r->call->args[use->arg].type;
@@ -286,7 +104,7 @@ static hit_status clear_owned(const runner *r, const hit_use *use)
     return HIT_OK;
 }
 
-static hit_status return_results(runner *r)
+static hit_status return_results(hit_runner *r)
 {
     for (int u = 0; u < r->plan->uses; u++) {
         hit_use *use = &r->plan->use[u];
@@ -305,18 +123,50 @@ static hit_status return_results(runner *r)
     return HIT_OK;
 }
 
-static hit_status prepare(runner *r)
+/* Is a tile new to this plan? All processes say the same, since they launch the same. */
+static bool meet_tiles(hit_runner *r)
 {
-    HIT_TRY(hit_launcher_reserve(r->launcher, r->plan->scratch_bytes));
+    const int room = (int)(sizeof(r->plan->met) / sizeof(r->plan->met[0]));
+    bool fresh = false;
+
+    for (int u = 0; u < r->plan->uses; u++) {
+        const uint64_t number = r->call->args[r->plan->use[u].arg].tile->storage->number;
+        bool known = false;
+
+        for (int k = 0; k < room; k++) {
+            known = known || r->plan->met[k] == number;
+        }
+        if (known) continue;
+        r->plan->met[r->plan->next_met] = number;
+        r->plan->next_met = (r->plan->next_met + 1) % room;
+        fresh = true;
+    }
+    return fresh;
+}
+
+/* Let the memory of all tiles hold what the plan needs. Only a tile that is new to the
+ * plan can need more, and then all processes agree that there was enough, before the
+ * first message. */
+static hit_status grow_tiles(hit_runner *r)
+{
+    const bool fresh = meet_tiles(r);
+    hit_status status = hit_launcher_reserve(r->launcher, r->plan->scratch_bytes);
+
+    for (int u = 0; u < r->plan->uses && status == HIT_OK; u++) {
+        const hit_use *use = &r->plan->use[u];
+
+        status = hit_use_cover(use, r->call->args[use->arg].tile, r->plan->pieces);
+    }
+    return fresh ? hit_comm_agree(r->call->context->comm, status) : status;
+}
+
+static hit_status prepare(hit_runner *r)
+{
+    HIT_TRY(grow_tiles(r));
     for (int k = 0; k < r->call->count; k++) {
         if (r->call->args[k].tile != NULL) continue;
         r->run.slot[k].base = (void *)(uintptr_t)r->call->args[k].value;
         r->run.slot[k].dense = 1;
-    }
-    for (int u = 0; u < r->plan->uses; u++) {
-        const hit_use *use = &r->plan->use[u];
-
-        HIT_TRY(hit_use_cover(use, r->call->args[use->arg].tile, r->plan->pieces));
     }
     for (int u = 0; u < r->plan->uses; u++) {
         hit_use *use = &r->plan->use[u];
@@ -329,24 +179,24 @@ static hit_status prepare(runner *r)
 }
 
 /* Run @p count boxes of indices in place, and keep the time. */
-static hit_status run_boxes(runner *r, int count, const hit_domain box[])
+static hit_status run_boxes(hit_runner *r, int count, const hit_domain box[])
 {
     const double start = hit_comm_time(r->call->context->comm);
     hit_status status = HIT_OK;
 
     for (int k = 0; k < count && status == HIT_OK; k++) {
-        status = run_box(r, &box[k]);
+        status = hit_runner_box(r, &box[k]);
     }
     r->launcher->busy_s += hit_comm_time(r->call->context->comm) - start;
     return status;
 }
 
 /* The inner part of the indices while messages are under way, then the border. */
-static hit_status run_overlapped(runner *r)
+static hit_status run_overlapped(hit_runner *r)
 {
     hit_status inner;
 
-    set_slots(r, 0);
+    hit_runner_set_slots(r, 0);
     r->launcher->superblocks++;
     inner = run_boxes(r, 1, &r->plan->inner);
     HIT_TRY(end_gathers(r)); /* whatever happened: the peers wait for it */
@@ -354,7 +204,7 @@ static hit_status run_overlapped(runner *r)
     return run_boxes(r, r->plan->border.count, r->plan->border.part);
 }
 
-static hit_status run_pieces(runner *r)
+static hit_status run_pieces(hit_runner *r)
 {
     const bool in_place = r->plan->superblocks == NULL;
     hit_status status = HIT_OK;
@@ -363,7 +213,7 @@ static hit_status run_pieces(runner *r)
     HIT_TRY(end_gathers(r));
     start = hit_comm_time(r->call->context->comm);
     for (int k = 0; k < r->plan->pieces && status == HIT_OK; k++) {
-        status = in_place ? run_in_place(r, k) : run_superblocks(r, k);
+        status = in_place ? hit_runner_in_place(r, k) : hit_runner_superblocks(r, k);
     }
     if (status == HIT_OK) status = r->device->ops->wait(r->device->state);
     r->launcher->busy_s += hit_comm_time(r->call->context->comm) - start;
@@ -374,7 +224,7 @@ hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan)
 {
     hit_status run;
     hit_status given;
-    runner r;
+    hit_runner r;
 
     /* not cleared as a whole: it is large, and every used slot is set below */
     r.call = call;

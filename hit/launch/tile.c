@@ -91,7 +91,9 @@ static void storage_release(hit_storage **storage_pointer)
     free(storage->owned);
     free(storage->constant);
     free(storage->name);
-    if (storage->context != NULL) storage->context->tiles_alive--;
+    if (--storage->context->tiles_alive == 0 && storage->context->closed) {
+        free(storage->context); /* hit_close() came first */
+    }
     hit_layout_destroy(&storage->layout);
     free(storage);
 }

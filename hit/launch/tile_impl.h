@@ -38,6 +38,8 @@ struct hit_tile {
 hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *box);
 /** Set tile->shape after a change of what it depends on. */
 void hit_tile_set_shape(hit_tile *tile);
+/** HIT_E_ARG if the context of the tile has been closed. */
+hit_status hit_tile_check_open(const hit_tile *tile);
 /** Views of the owned pieces of @p tile, in the order of its pieces; @p views has room
  * for them. */
 void hit_tile_owned_views(const hit_tile *tile, hit_view views[]);

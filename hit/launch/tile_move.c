@@ -11,6 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+hit_status hit_tile_check_open(const hit_tile *tile)
+{
+    if (!tile->storage->context->closed) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "tile %s: its context has been closed",
+                    tile->storage->name);
+}
+
 /* Who has the elements, and who wants them. */
 typedef struct movement {
     hit_context *context;
@@ -124,6 +131,7 @@ hit_status hit_tile_copy(hit_tile *from, hit_tile *to)
     if (from == NULL || to == NULL) {
         return HIT_FAIL(HIT_E_ARG, "expected two tiles but found NULL");
     }
+    HIT_TRY(hit_tile_check_open(from));
     if (from->storage == to->storage) {
         return HIT_FAIL(HIT_E_ARG, "tile %s: cannot be copied onto itself",
                         from->storage->name);
@@ -211,12 +219,14 @@ static hit_status move_whole(hit_tile *tile, int root, void *buffer, bool gather
 hit_status hit_tile_gather(hit_tile *tile, int root, void *buffer)
 {
     if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
+    HIT_TRY(hit_tile_check_open(tile));
     return move_whole(tile, root, buffer, true);
 }
 
 hit_status hit_tile_scatter(hit_tile *tile, int root, const void *buffer)
 {
     if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
+    HIT_TRY(hit_tile_check_open(tile));
     tile->storage->version++;
     /* through an integer: the buffer is only read when it is the source */
     return move_whole(tile, root, (void *)(uintptr_t)buffer, false);
@@ -256,6 +266,7 @@ hit_status hit_tile_get(hit_tile *tile, const hit_index index[], void *value)
     int owner;
 
     if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
+    HIT_TRY(hit_tile_check_open(tile));
     storage = tile->storage;
     HIT_TRY(hit_comm_agree(storage->context->comm, check_get(tile, index, value)));
     owner = hit_layout_owner(storage->layout, at);
@@ -316,6 +327,7 @@ hit_status hit_tile_relayout(hit_tile *tile, hit_layout *layout)
     if (tile == NULL || layout == NULL) {
         return HIT_FAIL(HIT_E_ARG, "expected a tile and a layout but found NULL");
     }
+    HIT_TRY(hit_tile_check_open(tile));
     HIT_TRY(make_alike(tile, layout, &made));
     status = hit_tile_copy(tile, made);
     if (status != HIT_OK) {

@@ -133,6 +133,16 @@ static hit_status plan_exchange(hit_use *use, const hit_call *call,
                                request.size_bytes, exchange);
 }
 
+/* A single process that writes its own memory has nothing to give back. */
+static bool all_in_place(const hit_use *use, const hit_call *call,
+                         const hit_launch_plan *plan)
+{
+    for (int k = 0; k < plan->pieces; k++) {
+        if (use->piece[k] < 0) return false;
+    }
+    return call->context->size == 1;
+}
+
 static hit_status plan_exchanges(hit_use *use, const hit_call *call,
                                  const hit_split *split, hit_launch_plan *plan)
 {
@@ -146,7 +156,7 @@ static hit_status plan_exchanges(hit_use *use, const hit_call *call,
     if (gathers) {
         HIT_TRY(plan_exchange(use, call, split, HIT_GATHER, &use->gather));
     }
-    if (use->mode != HIT_MODE_IN) {
+    if (use->mode != HIT_MODE_IN && !all_in_place(use, call, plan)) {
         HIT_TRY(plan_exchange(use, call, split, HIT_RETURN, &use->give_back));
     }
     if (use->gather != NULL) {

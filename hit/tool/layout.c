@@ -148,7 +148,7 @@ static hit_status write_to(const request *r, const hit_layout *layout)
 static hit_status answer(const request *r)
 {
     hit_index size[HIT_MAX_DIMS];
-    hit_index ranks;
+    hit_index ranks = 1;
     hit_context planning = {.rank = 0}; /* no processes */
     hit_layout *layout;
     int dims;

@@ -43,13 +43,13 @@ static hit_status resolve_here(const hit_layout_spec *wanted, const char *option
  * text (NULL) does not leave the others waiting. */
 static hit_status pass_text(hit_context *context, char *text, size_t size_bytes)
 {
-    char piece[4096];
+    char piece[4096] = {0};
 
     for (size_t at = 0; at < size_bytes; at += sizeof piece) {
         const size_t rest = size_bytes - at;
         const size_t now = rest < sizeof piece ? rest : sizeof piece;
 
-        if (context->rank == 0) memcpy(piece, text + at, now);
+        if (context->rank == 0 && text != NULL) memcpy(piece, text + at, now);
         HIT_TRY(context->broadcast(context, 0, piece, now));
         if (context->rank != 0 && text != NULL) memcpy(text + at, piece, now);
     }

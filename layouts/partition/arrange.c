@@ -12,6 +12,7 @@
 #include "hit/base/memory.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 enum {
@@ -20,10 +21,10 @@ enum {
     MOST_COLUMNS = 1000 /* and none after this, for the sake of memory */
 };
 
-typedef struct ranked {
+typedef struct part_area {
     double area;
     int part;
-} ranked;
+} part_area;
 
 struct hit_arrange {
     double rows;
@@ -42,29 +43,39 @@ struct hit_arrange {
 
 static int compare_areas(const void *one, const void *other)
 {
-    const ranked *a = one;
-    const ranked *b = other;
+    const part_area *a = one;
+    const part_area *b = other;
 
     if (a->area > b->area) return -1;
     if (a->area < b->area) return 1;
     return (a->part > b->part) - (a->part < b->part);
 }
 
-hit_status hit_arrange_rank(int parts, const double area[], int by_size[], int *count)
+hit_status hit_arrange_rank(int parts, const double area[], int ranked[], int *count)
 {
-    ranked *sorted;
+    part_area *sorted;
 
     HIT_TRY(hit_memory_zeroed((size_t)parts, sizeof *sorted, &sorted));
     *count = 0;
     for (int i = 0; i < parts; i++) {
-        if (area[i] > 0.0) sorted[(*count)++] = (ranked){area[i], i};
+        if (area[i] > 0.0) sorted[(*count)++] = (part_area){area[i], i};
     }
     qsort(sorted, (size_t)*count, sizeof *sorted, compare_areas);
     for (int k = 0; k < *count; k++) {
-        by_size[k] = sorted[k].part;
+        ranked[k] = sorted[k].part;
     }
     free(sorted);
     return HIT_OK;
+}
+
+void hit_arrange_deal(const int ranked[], int parts, int columns, int column_of[])
+{
+    for (int k = 0; k < parts; k++) {
+        const int at = k % columns;
+        const bool back = k / columns % 2 == 1;
+
+        column_of[ranked[k]] = back ? columns - 1 - at : at;
+    }
 }
 
 static double column_cost(const hit_arrange *a, int from, int to)

@@ -15,6 +15,11 @@ extern "C" {
 HIT_API hit_status hit_arrange_rank(int parts, const double area[], int ranked[],
                                     int *count);
 
+/** Deal the first @p parts of @p ranked to columns back and forth, 0 1 2 2 1 0 0 1 2 ...:
+ * columns of similar sums and numbers, which round best. Others keep their column. */
+HIT_API void hit_arrange_deal(const int ranked[], int parts, int columns,
+                              int column_of[]);
+
 /** The best arrangements of some areas, one for each number of columns. */
 typedef struct hit_arrange hit_arrange;
 
@@ -26,7 +31,7 @@ typedef struct hit_arrange hit_arrange;
  * @shape  area: @p parts numbers >= 0, in any unit, not all 0
  * @owner  *arrange is the caller's: hit_arrange_close()
  * @errors HIT_E_NOMEM
- * @paper  [Beaumont 2001]; differs: O(p^2) instead of O(p^3) for the best number of
+ * @paper  [Beaumont2001]; differs: O(p^2) instead of O(p^3) for the best number of
  *         columns, O(p log p) for every other one
  */
 HIT_API hit_status hit_arrange_open(hit_index rows, hit_index columns, int parts,

@@ -17,7 +17,9 @@
 enum {
     ALL_ARRANGEMENTS = 7, /* up to so many parts; the 8th makes it 5 times as many */
     ALL_SUBSETS = 60,
-    COLUMNS_AROUND = 3
+    COLUMNS_AROUND = 3,
+    COARSE = 100,      /* units for each part */
+    MOST_COARSE = 1000 /* parts, for the sake of time */
 };
 
 typedef struct search {
@@ -45,32 +47,53 @@ static hit_status try_from(search *s, int k, int parts, int columns)
     return HIT_OK;
 }
 
-/* ---- the best arrangement for each number of columns ---- */
+/* ---- good arrangements for each number of columns ---- */
+
+/** The arrangement in so many columns that is best for areas, and one that rounds well.
+ */
+static hit_status try_columns(search *s, const hit_arrange *arrange, int parts,
+                              int columns)
+{
+    if (isfinite(hit_arrange_cost(arrange, columns))) {
+        hit_arrange_get(arrange, columns, s->column_of);
+        HIT_TRY(hit_choice_try(s->choice, parts, s->column_of));
+    }
+    for (int i = 0; i < s->plane->parts; i++) {
+        s->column_of[i] = -1;
+    }
+    hit_arrange_deal(s->fastest, parts, columns, s->column_of);
+    return hit_choice_try(s->choice, parts, s->column_of);
+}
+
+/** Are there so few units for each part that rounding matters more than areas? */
+static bool is_coarse(const hit_plane *plane, int parts)
+{
+    return plane->fpm == NULL && parts <= MOST_COARSE &&
+           plane->rows * plane->columns / parts < COARSE;
+}
 
 static hit_status try_arrangements(search *s, int parts)
 {
     const hit_plane *plane = s->plane;
+    const int most = plane->columns < parts ? (int)plane->columns : parts;
     hit_arrange *arrange;
     hit_status st = HIT_OK;
     int low = 1;
-    int high = parts;
+    int high = most;
 
     for (int k = 0; k < s->count; k++) {
         s->taken[s->fastest[k]] = k < parts ? s->area[s->fastest[k]] : 0.0;
     }
     HIT_TRY(
         hit_arrange_open(plane->rows, plane->columns, plane->parts, s->taken, &arrange));
-    if (plane->columns < high) high = (int)plane->columns;
-    if (parts > ALL_SUBSETS) {
+    if (parts > ALL_SUBSETS && !is_coarse(plane, parts)) {
         const int best = hit_arrange_best(arrange);
 
         if (best + COLUMNS_AROUND < high) high = best + COLUMNS_AROUND;
-        low = high - 2 * COLUMNS_AROUND;
+        if (high - 2 * COLUMNS_AROUND > low) low = high - 2 * COLUMNS_AROUND;
     }
     for (int columns = low; st == HIT_OK && columns <= high; columns++) {
-        if (!isfinite(hit_arrange_cost(arrange, columns))) continue;
-        hit_arrange_get(arrange, columns, s->column_of);
-        st = hit_choice_try(s->choice, parts, s->column_of);
+        st = try_columns(s, arrange, parts, columns);
     }
     hit_arrange_close(&arrange);
     return st;

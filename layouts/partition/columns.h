@@ -13,13 +13,14 @@ extern "C" {
  * within the slack of the plane, and of these with the least sum of half-perimeters.
  * Slow parts get nothing only where that is needed to be fast enough.
  *
- * Up to 7 parts (6 with models) all arrangements are tried; else the best one for each
- * number of columns, around the best number if there are more than 60 parts.
+ * Up to 7 parts (6 with models) all arrangements are tried; else, for each number of
+ * columns, the one that is best for areas and one that rounds well; around the best
+ * number of columns only where there are more than 60 parts of 100 units or more each.
  *
  * @shape  rect: one per part; together they are the plane
  * @errors HIT_E_ARG as hit_plane_given_columns(); HIT_E_LIMIT infeasible: all speeds 0,
  *         the models' caps are too small; HIT_E_NOMEM
- * @paper  [Beaumont 2001] for areas, [Clarke 2012] CMA; differs: integers are found
+ * @paper  [Beaumont2001] for areas, [Clarke2012] CMA; differs: integers are found
  *         together with the arrangement
  */
 HIT_API hit_status hit_partition_columns(const hit_plane *plane, hit_rect rect[]);
@@ -27,7 +28,7 @@ HIT_API hit_status hit_partition_columns(const hit_plane *plane, hit_rect rect[]
 /** The same with an equal number of rectangles in every column (some may be empty): the
  * sum of half-perimeters is then rows x columns of rectangles, whatever the areas are. Up
  * to 3 slow parts may be idle where that gives a better grid.
- * @paper [Kalinov 1999]; section "grid-based" of [Lastovetsky 2014] */
+ * @paper [Lastovetsky2007] */
 HIT_API hit_status hit_partition_grid(const hit_plane *plane, hit_rect rect[]);
 
 #ifdef __cplusplus

@@ -208,12 +208,12 @@ static bool was_tried(const hit_dynamic *d, const hit_index share[])
 }
 
 /** Make a candidate for the next distribution; its makespan is NAN if there is none. */
-static hit_status propose(hit_dynamic *d, hit_known_limits limits, hit_dynamic_trial *out)
+static hit_status propose(hit_dynamic *d, int boldness, hit_dynamic_trial *out)
 {
     const hit_index *least = d->best >= 0 ? d->trial[d->best].share : NULL;
     hit_status st;
 
-    HIT_TRY(hit_dynamic_models(d, limits, d->rounds > 0, least));
+    HIT_TRY(hit_dynamic_models(d, boldness, d->rounds > 0, least));
     st = hit_dynamic_solve(d, out);
     if (st != HIT_E_LIMIT) return st;
     out->makespan_s = NAN;
@@ -244,9 +244,11 @@ static hit_status propose_hopefully(hit_dynamic *d, hit_dynamic_trial *candidate
 static hit_status judge(hit_dynamic *d, bool *worth, hit_dynamic_verdict *reason)
 {
     hit_dynamic_trial *candidate = &d->trial[d->options.limit];
+    int boldness = HIT_KNOWN_WARY;
 
-    HIT_TRY(propose(d, HIT_KNOWN_WARY, candidate));
-    if (isnan(candidate->makespan_s)) HIT_TRY(propose(d, HIT_KNOWN_LAST, candidate));
+    do { /* where others cannot do the rest, we have to be bold */
+        HIT_TRY(propose(d, boldness, candidate));
+    } while (isnan(candidate->makespan_s) && boldness++ < HIT_KNOWN_BOLDEST);
     if (!is_better(d) && hit_dynamic_any_hope(d)) {
         HIT_TRY(propose_hopefully(d, candidate));
     }
@@ -291,7 +293,7 @@ static hit_status first(hit_dynamic *d)
 
 static hit_status next(hit_dynamic *d, const double seconds[])
 {
-    double allowed = fmax(d->options.imbalance, 1.5 * d->options.noise);
+    double allowed = fmax(d->options.imbalance, 2.0 * d->options.noise);
     hit_dynamic_verdict reason;
     bool worth;
     double imbalance;

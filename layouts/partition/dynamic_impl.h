@@ -26,12 +26,12 @@ typedef struct hit_known {
     hit_known_point suspect; /**< an observation that is to be confirmed; reps 0: none */
 } hit_known;
 
-/** What to do about loads that failed. */
-typedef enum hit_known_limits {
-    HIT_KNOWN_WARY, /**< stay half way between the largest that did not and the least */
-    HIT_KNOWN_LAST, /**< stay below */
-    HIT_KNOWN_ANY   /**< nothing */
-} hit_known_limits;
+/** How near to loads that failed the next ones may be. */
+enum {
+    HIT_KNOWN_WARY = 0, /**< half way from the largest that did not fail; then nearer */
+    HIT_KNOWN_BOLDEST = 5, /**< just below */
+    HIT_KNOWN_ANY = 6      /**< anywhere */
+};
 
 /** Start with the points and the cap of a seed; NULL: nothing.
  * @errors HIT_E_NOMEM; the caller clears it in any case */
@@ -50,8 +50,7 @@ hit_status hit_known_measured(hit_known *known, const hit_known_point *timed,
 hit_status hit_known_observed(hit_known *known, const hit_known_point *timed,
                               double noise, int confirm);
 /** The largest load to be tried; @p least is known to be possible. */
-hit_index hit_known_limit(const hit_known *known, hit_known_limits limits,
-                          hit_index least);
+hit_index hit_known_limit(const hit_known *known, int boldness, hit_index least);
 /** Make a model, without limit, of a process of which something is known. Loads that
  * differ by less than the noise count as one. Of larger loads expect the best if @p
  * hopeful, and else the same speed. @errors HIT_E_NOMEM */
@@ -87,7 +86,7 @@ struct hit_dynamic {
 /** Build the model of every process. What is not known at all is very fast, up to an even
  * share, if we are to @p explore, and else as fast as others are on average. @p least:
  * shares known to be possible; or NULL. @errors HIT_E_NOMEM */
-hit_status hit_dynamic_models(hit_dynamic *dynamic, hit_known_limits limits, bool explore,
+hit_status hit_dynamic_models(hit_dynamic *dynamic, int boldness, bool explore,
                               const hit_index least[]);
 /** May being hopeful change anything? */
 bool hit_dynamic_any_hope(const hit_dynamic *dynamic);

@@ -158,22 +158,22 @@ static hit_index edge(hit_index good, hit_index bad)
     return wide <= 1 || wide <= good / NARROW ? good : good + wide / 2;
 }
 
-hit_index hit_known_limit(const hit_known *known, hit_known_limits limits,
-                          hit_index least)
+hit_index hit_known_limit(const hit_known *known, int boldness, hit_index least)
 {
     hit_index limit;
     hit_index good = 0;
 
-    if (limits == HIT_KNOWN_ANY || known->fails == INT64_MAX) return known->cap;
-    if (limits == HIT_KNOWN_LAST) {
+    if (boldness > HIT_KNOWN_BOLDEST || known->fails == INT64_MAX) return known->cap;
+    for (size_t k = 0; k < known->count && known->point[k].units < known->fails; k++) {
+        good = known->point[k].units;
+    }
+    if (boldness == HIT_KNOWN_BOLDEST) {
         limit = known->fails - 1;
+    } else if (boldness > 0) {
+        limit = known->fails - 1 - ((known->fails - 1 - good) >> (boldness + 1));
     } else if (known->count == 0) {
         limit = known->failures < LOST ? known->fails / 8 : 0;
     } else {
-        for (size_t k = 0; k < known->count && known->point[k].units < known->fails;
-             k++) {
-            good = known->point[k].units;
-        }
         limit = edge(good, known->fails);
     }
     if (limit < least) limit = least;

@@ -78,7 +78,7 @@ static hit_status hope(hit_dynamic *d, int i, double mean, hit_index *limit)
     return hit_fpm_constant(mean, &d->model[i]);
 }
 
-hit_status hit_dynamic_models(hit_dynamic *d, hit_known_limits limits, bool explore,
+hit_status hit_dynamic_models(hit_dynamic *d, int boldness, bool explore,
                               const hit_index least[])
 {
     double mean;
@@ -93,7 +93,7 @@ hit_status hit_dynamic_models(hit_dynamic *d, hit_known_limits limits, bool expl
     speeds(d, &mean, &highest);
     for (int i = 0; i < d->parts; i++) {
         const hit_known *known = &d->known[i];
-        hit_index limit = hit_known_limit(known, limits, least != NULL ? least[i] : 0);
+        hit_index limit = hit_known_limit(known, boldness, least != NULL ? least[i] : 0);
 
         if (explore && is_new(known)) {
             hit_index even = d->n / d->parts > 1 ? d->n / d->parts : 1;

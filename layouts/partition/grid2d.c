@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Grids: the same number of rectangles in every column. With r rectangles in each of c
  * columns the half-perimeters are c x rows + r x columns whatever the areas, so that only
- * r and c matter, and parts are dealt out back and forth (largest first) to make columns
- * of similar sums, which is what rounds best. All r x c = p are tried, and for up to 3
- * parts fewer, as p may be a prime. */
+ * r and c matter, and parts are dealt out back and forth (largest first), which rounds
+ * best. All r x c = p are tried, and for up to 3 parts fewer, as p may be a prime. */
 #include "hit/base/memory.h"
 #include "layouts/partition/arrange.h"
 #include "layouts/partition/columns.h"
@@ -15,17 +14,6 @@ enum {
     MOST_IDLE = 3
 };
 
-/** Deal the @p parts largest parts to @p columns columns, 0 1 2 2 1 0 0 1 2 ... */
-static void deal(const int ranked[], int parts, int columns, int column_of[])
-{
-    for (int k = 0; k < parts; k++) {
-        const int at = k % columns;
-        const bool back = k / columns % 2 == 1;
-
-        column_of[ranked[k]] = back ? columns - 1 - at : at;
-    }
-}
-
 static hit_status try_grids(const hit_plane *plane, const int ranked[], int parts,
                             int column_of[], hit_choice *choice)
 {
@@ -34,7 +22,7 @@ static hit_status try_grids(const hit_plane *plane, const int ranked[], int part
     }
     for (int columns = 1; columns <= parts; columns++) {
         if (parts % columns != 0) continue;
-        deal(ranked, parts, columns, column_of);
+        hit_arrange_deal(ranked, parts, columns, column_of);
         HIT_TRY(hit_choice_try(choice, 0, column_of));
     }
     return HIT_OK;

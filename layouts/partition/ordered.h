@@ -18,7 +18,7 @@ extern "C" {
  * @shape  speed: @p parts; owner: @p panels
  * @errors HIT_E_ARG panels < 0, parts < 1, a speed that is negative, infinite or no
  *         number; HIT_E_LIMIT all speeds are 0; HIT_E_NOMEM
- * @paper  [Boulet 1999] by dynamic programming; here read backwards
+ * @paper  [Boulet1999] by dynamic programming; here read backwards
  */
 HIT_API hit_status hit_partition_ordered(hit_index panels, int parts,
                                          const double speed[], int owner[]);
@@ -30,7 +30,7 @@ HIT_API hit_status hit_partition_ordered(hit_index panels, int parts,
  * @shape  height: panels - 1 numbers >= 1; NULL: panels - 1, panels - 2, ... 1, as in an
  *         LU factorisation whose unit is a square block
  * @errors as above; HIT_E_LIMIT infeasible: the models cannot do the first step
- * @paper  [Lastovetsky Reddy 2007b] for Reverse
+ * @paper  [LastovetskyReddy2007b] for Reverse
  */
 HIT_API hit_status hit_partition_ordered_fpm(hit_index panels, const hit_index height[],
                                              int parts, const hit_fpm *const fpm[],

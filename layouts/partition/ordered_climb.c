@@ -73,11 +73,12 @@ static void start(const climb *c)
 hit_status hit_steps_climb(const hit_steps *steps, int owner[])
 {
     const double looks = pow((double)steps->panels * (double)steps->parts, 2.0) / 2.0;
-    climb c = {.steps = steps, .owner = owner};
+    climb c = {.steps = steps};
     bool moved = true;
     hit_status st;
 
     if (looks > MOST_LOOKS) return HIT_OK;
+    c.owner = owner;
     HIT_TRY(hit_memory_zeroed((size_t)(steps->panels * steps->parts), sizeof *c.count,
                               &c.count));
     HIT_TRY_GOTO(st, hit_memory_zeroed((size_t)steps->panels, sizeof *c.time, &c.time),

@@ -42,7 +42,7 @@ typedef struct hit_rect {
  * @errors HIT_E_ARG a size < 0, more than 2^62 units, parts < 1, a speed that is
  *         negative, infinite or no number; HIT_E_LIMIT the parts of column_of cannot do
  *         all units; HIT_E_NOMEM
- * @paper  [Kalinov 1999]; integers: [Clarke 2012] does not say how, rounding both sides
+ * @paper  [Kalinov1999]; integers: [Clarke2012] does not say how, rounding both sides
  *         alone can be 50 times off
  */
 HIT_API hit_status hit_plane_given_columns(const hit_plane *plane, const int column_of[],

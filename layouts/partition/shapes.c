@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Shapes: Becker and Lastovetsky, "Towards data partitioning for parallel computing on
- * three interconnected clusters" (ISPDC 2007), DeFlumere, Lastovetsky and Becker,
- * "Partitioning for parallel matrix-matrix multiplication with heterogeneous processors:
- * the optimal solution" (HCW 2012). Volumes of three are theirs for a square of side 1;
- * for two, whole elements are counted: the last column of a corner need not be full. */
+ * Shapes: Becker and Lastovetsky, "Matrix multiplication on two interconnected
+ * processors" (Cluster 2006), DeFlumere, Lastovetsky and Becker, "Partitioning for
+ * parallel matrix multiplication with heterogeneous processors: the optimal solution"
+ * (HCW 2012). Volumes of three are those of real numbers, for a square of side 1; for
+ * two, whole elements are counted: the last column of a corner need not be full. */
 #include "layouts/partition/shapes.h"
+
+#include "hit/data/sig.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -15,7 +17,7 @@
 static uint64_t corner_volume(hit_index rows, hit_index columns, hit_index units,
                               hit_index height)
 {
-    const hit_index width = (units - 1) / height + 1;
+    const hit_index width = hit_index_ceil_div(units, height);
     const hit_index last = units - height * (width - 1); /* in the last column */
     hit_index mixed_rows = 0;
     hit_index mixed_columns = 0;
@@ -44,7 +46,7 @@ static bool try_height(search *s, hit_index height)
     uint64_t volume;
 
     if (height < 1 || height >= s->rows || height > s->units) return false;
-    if ((s->units - 1) / height + 1 >= s->columns) return false;
+    if (hit_index_ceil_div(s->units, height) >= s->columns) return false;
     least = (double)s->columns * (double)height +
             (double)s->rows * (double)s->units / (double)height;
     if (least > (double)s->volume) return false;
@@ -64,12 +66,8 @@ static search find_corner(hit_index rows, hit_index columns, hit_index units)
     search s = {rows, columns, units, 0, UINT64_MAX};
     const double middle = sqrt((double)units * (double)rows / (double)columns);
     hit_index start = middle < (double)rows ? (hit_index)middle : rows - 1;
-    hit_index lowest; /* that is not as wide as the plane */
 
-    if (columns < 2) return s;
-    lowest = (units - 1) / (columns - 1) + 1;
     if (start > units) start = units;
-    if (start < lowest) start = lowest;
     for (hit_index height = start; try_height(&s, height); height--) {
     }
     for (hit_index height = start + 1; try_height(&s, height); height++) {
@@ -81,7 +79,7 @@ static search find_corner(hit_index rows, hit_index columns, hit_index units)
  */
 static search find_strip(hit_index rows, hit_index columns, hit_index units)
 {
-    const hit_index height = (units - 1) / columns + 1;
+    const hit_index height = hit_index_ceil_div(units, columns);
     const uint64_t high = corner_volume(rows, columns, units, rows);
     const uint64_t wide = corner_volume(rows, columns, units, height);
 
@@ -123,8 +121,8 @@ hit_status hit_partition_corner(hit_index rows, hit_index columns,
             part = i;
         }
     }
-    *corner =
-        (hit_corner){part, best.height, (best.units - 1) / best.height + 1, best.units};
+    *corner = (hit_corner){part, best.height, hit_index_ceil_div(best.units, best.height),
+                           best.units};
     return HIT_OK;
 }
 
@@ -184,7 +182,7 @@ static hit_status check_shares(hit_index side, int parts, const hit_index share[
 hit_status hit_partition_shapes(hit_index side, int parts, const hit_index share[],
                                 int *count, hit_shape shape[], int *best)
 {
-    hit_index some[3]; /* shares > 0, largest first */
+    hit_index some[3] = {0}; /* shares > 0, largest first */
     int sharing = 0;
 
     if (side < 1 || side > INT64_C(1) << 31) {

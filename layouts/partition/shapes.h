@@ -26,7 +26,7 @@ typedef struct hit_shape {
  * @shape  share: @p parts numbers of elements, side^2 in all; shape: HIT_MOST_SHAPES
  * @errors HIT_E_ARG side < 1 or > 2^31, not 2 or 3 parts, shares that are negative or not
  *         side^2 in all
- * @paper  [Becker 2007] two processes; [DeFlumere 2012] three
+ * @paper  [Becker2006] two processes; [DeFlumere2012] three
  */
 HIT_API hit_status hit_partition_shapes(hit_index side, int parts,
                                         const hit_index share[], int *count,
@@ -47,7 +47,7 @@ typedef struct hit_corner {
  * @shape  share: 2 numbers of elements, rows x columns in all
  * @errors HIT_E_ARG rows or columns < 0, more than 2^62 elements, shares that do not sum
  *         up to them
- * @paper  [Becker 2007]; differs: whole elements, planes that are not square
+ * @paper  [Becker2006]; differs: whole elements, planes that are not square
  */
 HIT_API hit_status hit_partition_corner(hit_index rows, hit_index columns,
                                         const hit_index share[], hit_corner *corner);

@@ -87,6 +87,15 @@ START_TEST(columns_are_printed_as_rectangles)
 }
 END_TEST
 
+START_TEST(other_dimensions_count_as_units)
+{
+    /* 300 elements, of which the GPU takes 180: 210 would be too many */
+    expect(hit_domain_of(10, 10, 3), 2, "fpm2d:models=" GPU "," SLOW,
+           "fpm2d:dims=0,1,rects=0.0.6.10;6.0.4.10 splits 0:9 x 0:9 x 0:2 over 2 ranks\n"
+           "rank 0: 0:5 x 0:9 x 0:2\nrank 1: 6:9 x 0:9 x 0:2\n");
+}
+END_TEST
+
 START_TEST(a_corner_is_counted_to_the_element)
 {
     expect(hit_domain_of(10, 10), 2, "corner:speeds=89,11",
@@ -129,6 +138,7 @@ START_TEST(what_makes_no_sense_is_refused)
     expect_refusal(flat, 2, "fpm2d:rects=0.0.4.4;0.0.0.0;", "for rank 1");
     expect_refusal(flat, 2, "fpm2d:rects=0.0.4.2;0.2.4.1", "found gaps");
     expect_refusal(flat, 2, "fpm2d:rects=0.0.4.2;0.1.4.3", "found gaps");
+    expect_refusal(flat, 2, "fpm2d:rects=0.0.4.2;1.2.3.2", "found gaps");
     expect_refusal(flat, 2, "fpm2d:rects=0.0.4.2;0.2.5.2", "found gaps");
     expect_refusal(flat, 2, "fpm2d:rects=0.0.2.4;2.0.2.4,speeds=1,1", "found both");
     expect_refusal(flat, 3, "corner", "1 or 2 ranks but found 3");
@@ -191,6 +201,7 @@ static Suite *suite(void)
     tcase_add_test(tcase, a_unit_of_a_model_is_an_element);
     tcase_add_test(tcase, constant_speeds_are_those_of_even_shares);
     tcase_add_test(tcase, columns_are_printed_as_rectangles);
+    tcase_add_test(tcase, other_dimensions_count_as_units);
     tcase_add_test(tcase, a_corner_is_counted_to_the_element);
     tcase_add_test(tcase, what_makes_no_sense_is_refused);
     tcase_add_test(tcase, ten_thousand_ranks_are_laid_out);

@@ -89,3 +89,14 @@ HIT_KERNEL(many, (i), (out, int64_t, r, "[i]"), (in, int64_t, a, "[i]"),
     hit(r, i) = hit(a, i) + p * hit(b, i) + q * hit(c, i) + s * hit(d, i) +
                 t * hit(e, i) + hit(f, i) * hit(g, i);
 }
+
+HIT_KERNEL(diagonal, (i), (inout, int64_t, a, "[i, i]"), (value, int64_t, x0),
+           (value, int64_t, run), (value, int64_t, dense), (value, int64_t, chunk))
+{
+    hit(a, i, i) += x0 + 10 * run + 100 * dense + 1000 * chunk;
+}
+
+HIT_KERNEL(ahead, (i, j), (sum, int64_t, total, "[]"), (in, int64_t, a, "[i+1, j]"))
+{
+    hit(total) += (3 * i + j) * hit(a, i + 1, j);
+}

@@ -7,7 +7,7 @@
 #include <string.h>
 
 extern const hit_kernel line, star, corners, four, rows, transpose, twice, evens, shifted,
-    product, totals, many;
+    product, totals, many, diagonal, ahead;
 
 static void try_line(scene *s)
 {
@@ -345,12 +345,45 @@ static void try_relayout(scene *s)
     drop_field(s, &b);
 }
 
+/* Elements that are no union of boxes; values with the names that macros might use. */
+static void try_diagonal(scene *s)
+{
+    const hit_index n = pick(s, 1, 14);
+    const hit_domain box = hit_domain_of(n, n);
+    field a = make_field(s, box, HIT_BOUNDARY_NONE, pick_layout(s, 2));
+
+    HIT_MUST(hit_launch(s->hit, &diagonal, hit_domain_of(n), a.tile,
+                        HIT_VALUE((int64_t)1), HIT_VALUE((int64_t)2),
+                        HIT_VALUE((int64_t)3), HIT_VALUE((int64_t)4)));
+    for (hit_index i = 0; i < n; i++) {
+        SLOT(&a, i, i) += 4321;
+    }
+    drop_field(s, &a);
+}
+
+/* The anchor "[i+1, j]" leaves the tile: the indices are split all the same. */
+static void try_ahead(scene *s)
+{
+    const hit_domain box = random_box(s, 2, 12);
+    field a = make_field(s, box, pick_boundary(s), pick_layout(s, 2));
+    field total = make_field(s, hit_domain_scalar(), HIT_BOUNDARY_NONE, "single");
+    hit_index x[HIT_MAX_DIMS];
+
+    HIT_MUST(hit_launch(s->hit, &ahead, box, total.tile, a.tile));
+    *total.want = 0;
+    for (bool go = hit_domain_first(&box, x); go; go = hit_domain_next(&box, x)) {
+        *total.want += (3 * x[0] + x[1]) * WANT(&a, x[0] + 1, x[1]);
+    }
+    drop_field(s, &a);
+    drop_field(s, &total);
+}
+
 const trial trials[] = {
-    {"line", try_line},         {"star", try_star},       {"corners", try_corners},
-    {"four", try_four},         {"rows", try_rows},       {"transpose", try_transpose},
-    {"twice", try_twice},       {"shifted", try_shifted}, {"product", try_product},
-    {"totals", try_totals},     {"many", try_many},       {"copy", try_copy},
-    {"relayout", try_relayout},
+    {"line", try_line},         {"star", try_star},         {"corners", try_corners},
+    {"four", try_four},         {"rows", try_rows},         {"transpose", try_transpose},
+    {"twice", try_twice},       {"shifted", try_shifted},   {"product", try_product},
+    {"totals", try_totals},     {"many", try_many},         {"copy", try_copy},
+    {"relayout", try_relayout}, {"diagonal", try_diagonal}, {"ahead", try_ahead},
 };
 
 const int trial_count = sizeof(trials) / sizeof(trials[0]);

@@ -2,12 +2,12 @@
  * Rectangles in columns by speeds: small planes against all columns, heights and widths;
  * and large ones. */
 #include "layouts/partition/columns.h"
+#include "layouts/partition/cpm.h"
 #include "tests/layouts/partition/plane_case.h"
 #include "tests/support/check_main.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- sizes ---- */
 
@@ -241,6 +241,70 @@ START_TEST(more_parts_than_units_leave_the_slow_ones_idle)
 }
 END_TEST
 
+START_TEST(slow_parts_are_not_in_the_way_of_fast_ones)
+{
+    const double some[] = {3, 1, 2, 1, 3, 1, 3, 3, 1};
+    double many[65] = {1, 1, 4, 1, 4, 1, 1, 2, 1};
+    hit_rect rect[65];
+    hit_plane plane = {.rows = 3, .columns = 3, .parts = 9, .speed = some};
+
+    ck_assert_int_eq(hit_partition_columns(&plane, rect), HIT_OK);
+    plane_case_check(&plane, rect);
+    ck_assert_double_le(hit_plane_makespan(&plane, rect), 2.0 / 3.0);
+    for (int i = 9; i < 65; i++) {
+        many[i] = 0.25;
+    }
+    plane = (hit_plane){.rows = 5, .columns = 3, .parts = 65, .speed = many};
+    ck_assert_int_eq(hit_partition_columns(&plane, rect), HIT_OK);
+    plane_case_check(&plane, rect);
+    ck_assert_double_le(hit_plane_makespan(&plane, rect), 1.0);
+}
+END_TEST
+
+/** The mean of makespan / that of units which need not be rectangles, on small planes. */
+static double mean_off(hit_random *random, int low, int high)
+{
+    enum {
+        CASES = 25
+    };
+    double sum = 0.0;
+
+    for (int i = 0; i < CASES; i++) {
+        double speed[400];
+        hit_rect rect[400];
+        hit_index share[400];
+        double bound = 0.0;
+        hit_plane plane = {.rows = hit_random_index(random, 5, 60),
+                           .columns = hit_random_index(random, 5, 60),
+                           .parts = (int)hit_random_index(random, low, high),
+                           .speed = speed};
+
+        for (int k = 0; k < plane.parts; k++) {
+            speed[k] = (double)hit_random_index(random, 1, 100);
+        }
+        ck_assert_int_eq(hit_partition_columns(&plane, rect), HIT_OK);
+        plane_case_check(&plane, rect);
+        ck_assert_int_eq(
+            hit_partition_cpm(plane.rows * plane.columns, plane.parts, speed, share),
+            HIT_OK);
+        for (int k = 0; k < plane.parts; k++) {
+            if (share[k] > 0) bound = fmax(bound, (double)share[k] / speed[k]);
+        }
+        sum += hit_plane_makespan(&plane, rect) / bound;
+    }
+    return sum / CASES;
+}
+
+START_TEST(many_parts_of_few_units_each_round_well)
+{
+    hit_random random = hit_random_start(37);
+
+    ck_assert_double_le(mean_off(&random, 20, 60), 1.12);
+    ck_assert_double_le(mean_off(&random, 61, 150), 1.1);
+    ck_assert_double_le(mean_off(&random, 150, 400), 1.05);
+}
+END_TEST
+
 START_TEST(planes_without_units_and_speeds_of_0_are_told_apart)
 {
     const double idle[] = {0, 0};
@@ -284,6 +348,8 @@ static Suite *suite(void)
     tcase_add_test(tcase, large_planes_are_tiled_exactly_and_near_the_bounds);
     tcase_add_test(tcase, ten_thousand_parts_are_tiled);
     tcase_add_test(tcase, more_parts_than_units_leave_the_slow_ones_idle);
+    tcase_add_test(tcase, slow_parts_are_not_in_the_way_of_fast_ones);
+    tcase_add_test(tcase, many_parts_of_few_units_each_round_well);
     tcase_add_test(tcase, planes_without_units_and_speeds_of_0_are_told_apart);
     suite_add_tcase(made, tcase);
     return made;

@@ -140,20 +140,48 @@ static int count_slower(hit_random *random, int tries, int kind)
     return slower;
 }
 
-START_TEST(no_columns_of_few_parts_are_faster_where_times_rise)
+START_TEST(at_most_1_in_100_small_planes_can_be_tiled_faster)
 {
     hit_random random = hit_random_start(61);
 
-    ck_assert_int_eq(count_slower(&random, 300, FALLING), 0);
+    ck_assert_int_le(count_slower(&random, 300, FALLING), 3);
+    ck_assert_int_le(count_slower(&random, 300, FALLING | CAPPED), 3);
+    ck_assert_int_le(count_slower(&random, 300, CAPPED), 3);
 }
 END_TEST
 
-START_TEST(few_are_faster_where_there_are_limits_or_times_fall)
+START_TEST(at_most_1_in_30_given_columns_can_have_better_heights_and_widths)
 {
-    hit_random random = hit_random_start(62);
+    hit_random random = hit_random_start(64);
+    int slower = 0;
+    int missed = 0;
 
-    ck_assert_int_le(count_slower(&random, 300, FALLING | CAPPED), 6);
-    ck_assert_int_le(count_slower(&random, 300, CAPPED), 9);
+    for (int i = 0; i < 600; i++) {
+        hit_fpm *fpm[FEW];
+        int column_of[FEW];
+        hit_rect rect[FEW];
+        const int used = (int)hit_random_index(&random, 1, FEW);
+        hit_plane plane = {.rows = hit_random_index(&random, 1, SMALL),
+                           .columns = hit_random_index(&random, 1, SMALL),
+                           .parts = FEW,
+                           .fpm = (const hit_fpm *const *)fpm};
+        double best;
+
+        random_models(&random, FEW, i % 4, fpm);
+        for (int k = 0; k < FEW; k++) {
+            column_of[k] = k < used ? k : (int)hit_random_index(&random, 0, used - 1);
+        }
+        best = best_of_columns(&plane, column_of, used);
+        if (hit_plane_given_columns(&plane, column_of, rect) == HIT_OK) {
+            plane_case_check(&plane, rect);
+            if (hit_plane_makespan(&plane, rect) > best * (1.0 + 1e-9)) slower++;
+        } else if (isfinite(best)) {
+            missed++;
+        }
+        destroy_models(FEW, fpm);
+    }
+    ck_assert_int_le(slower, 20);
+    ck_assert_int_le(missed, 4);
 }
 END_TEST
 
@@ -254,10 +282,11 @@ static Suite *suite(void)
     Suite *made = suite_create("columns by models");
     TCase *tcase = tcase_create("columns by models");
 
-    tcase_add_test(tcase, no_columns_of_few_parts_are_faster_where_times_rise);
-    tcase_add_test(tcase, few_are_faster_where_there_are_limits_or_times_fall);
+    tcase_add_test(tcase, at_most_1_in_100_small_planes_can_be_tiled_faster);
     tcase_add_test(tcase,
                    planes_beyond_a_memory_cliff_are_tiled_nearly_as_fast_as_units_alone);
+    tcase_add_test(tcase,
+                   at_most_1_in_30_given_columns_can_have_better_heights_and_widths);
     tcase_add_test(tcase, constant_models_give_what_speeds_give);
     tcase_add_test(tcase, a_table_is_only_used_for_the_loads_it_has);
     suite_add_tcase(made, tcase);

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to hit/launch: a launch that is carried out, and its device's side. */
+#ifndef HIT_LAUNCH_RUNNER_H
+#define HIT_LAUNCH_RUNNER_H
+
+#include "hit/device/device.h"
+#include "hit/launch/launcher.h"
+
+typedef struct hit_runner {
+    const hit_call *call;
+    hit_launcher *launcher;
+    hit_launch_plan *plan;
+    hit_device *device;
+    hit_run run; /* values are in their slots; the rest is set for every box */
+} hit_runner;
+
+/** Let the slots of all tile arguments point to what piece @p piece of the indices needs.
+ */
+void hit_runner_set_slots(hit_runner *r, int piece);
+/** Run the kernel on the indices @p box, with the slots as they are. */
+hit_status hit_runner_box(hit_runner *r, const hit_domain *box);
+/** Run piece @p piece of the indices on the tiles' own memory. */
+hit_status hit_runner_in_place(hit_runner *r, int piece);
+/** Run it superblock by superblock through the memory of the device. */
+hit_status hit_runner_superblocks(hit_runner *r, int piece);
+
+#endif
