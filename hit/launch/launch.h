@@ -68,7 +68,8 @@ HIT_API hit_status hit_launch_args(hit_context *context, hit_layout *layout,
                                    const hit_kernel *kernel, hit_domain domain, int count,
                                    const hit_arg args[]);
 
-/** Wait until everything launched so far is done. @errors those of the launches */
+/** Wait until everything launched so far is done (launches are done when they return, as
+ * yet). */
 HIT_API hit_status hit_wait(hit_context *context);
 
 #define HIT_ARG(a) _Generic((a), hit_tile * : hit_arg_tile, hit_arg : hit_arg_value)(a)

@@ -86,7 +86,8 @@ HIT_API hit_status hit_tile_scatter(hit_tile *tile, int root, const void *buffer
  * scalar.
  * @collective yes @errors HIT_E_ARG outside the domain; HIT_E_COMM */
 HIT_API hit_status hit_tile_get(hit_tile *tile, const hit_index index[], void *value);
-/** Set every element to *value, of the tile's type. @collective yes */
+/** Set every element to *value, of the tile's type. @collective no: what this process
+ * owns */
 HIT_API hit_status hit_tile_fill(hit_tile *tile, const void *value);
 /** Copy all elements that @p from and @p to have in common, from any layout to any other.
  * @collective yes @errors HIT_E_ARG different types or numbers of dimensions; the same

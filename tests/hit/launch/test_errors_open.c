@@ -192,6 +192,28 @@ START_TEST(a_limit_of_one_process_stops_all_with_its_text)
 }
 END_TEST
 
+START_TEST(a_tile_that_outlives_its_context_can_be_destroyed)
+{
+    const hit_domain ten = hit_domain_of(10);
+    hit_context *hit = NULL;
+    hit_layout *layout = NULL;
+    hit_tile *tile = NULL;
+    hit_tile *part = NULL;
+    float value = 0;
+
+    ck_assert_int_eq(hit_open_with(NULL, NULL, NULL, &hit), HIT_OK);
+    ck_assert_int_eq(hit_layout_create(hit, ten, "block", &layout), HIT_OK);
+    ck_assert_int_eq(hit_tile_create(layout, HIT_FLOAT, "late", &tile), HIT_OK);
+    ck_assert_int_eq(hit_tile_select(tile, hit_domain_of(5), &part), HIT_OK);
+    hit_layout_destroy(&layout);
+    hit_close(&hit);
+    ck_assert_int_eq(hit_tile_get(tile, (const hit_index[]){0}, &value), HIT_E_ARG);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "closed"));
+    hit_tile_destroy(&tile);
+    hit_tile_destroy(&part);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("errors of opening");
@@ -204,6 +226,7 @@ static Suite *suite(void)
     tcase_add_test(tests, an_index_that_does_not_fit_is_told_byte_by_byte);
     tcase_add_test(tests, a_limit_of_one_process_stops_all_with_its_text);
     tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, a_tile_that_outlives_its_context_can_be_destroyed);
     suite_add_tcase(made, tests);
     return made;
 }

@@ -155,6 +155,7 @@ START_TEST(reverse_is_near_the_optimum_where_times_rise)
         int owner[PANELS];
         int best[PANELS] = {0};
         hit_steps steps = {.panels = PANELS, .parts = 2, .fpm = model};
+        bool better = false;
         double found;
 
         /* three more that cannot do anything keep the exact algorithm away */
@@ -175,6 +176,13 @@ START_TEST(reverse_is_near_the_optimum_where_times_rise)
         found = hit_partition_ordered_time(PANELS, NULL, 6, model, owner);
         ck_assert_double_le(
             found, 1.05 * hit_partition_ordered_time(PANELS, NULL, 6, model, best));
+        for (int j = 1; j < PANELS; j++) { /* no panel would better be elsewhere */
+            owner[j] = 1 - owner[j];
+            better = better || hit_partition_ordered_time(PANELS, NULL, 6, model, owner) <
+                                   found * (1.0 - 1e-6);
+            owner[j] = 1 - owner[j];
+        }
+        ck_assert(!better);
         destroy_models(3, fpm);
     }
 }
