@@ -212,7 +212,7 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
 #define HIT_GRIDS_2 HIT_GRID(0, y) HIT_GRID(1, x)
 #define HIT_GRIDS_3 HIT_GRID(0, z) HIT_GRID(1, y) HIT_GRID(2, x)
 #define HIT_GRIDS_4                                                                      \
-    for (hit_index hit_at0 = 0; hit_at0 < hit_w.hit_box.count[0]; hit_at0++)                         \
+    for (hit_index hit_at0 = 0; hit_at0 < hit_w.hit_box.count[0]; hit_at0++)             \
     HIT_GRID(1, z) HIT_GRID(2, y) HIT_GRID(3, x)
 #define HIT_GRIDS(index) HIT_CAT(HIT_GRIDS_, HIT_COUNT index)
 #define HIT_GRID_INDICES_1 HIT_GRID_INDEX(0)

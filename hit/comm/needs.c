@@ -85,10 +85,11 @@ static hit_status add_points(const hit_message_request *request, const hit_acces
     hit_index x[HIT_MAX_DIMS];
 
     if (hit_domain_count(index) > MAX_POINTS) {
-        return HIT_FAIL(HIT_E_PATTERN,
-                        "the elements that a process writes are not a union of boxes, and "
-                        "%lld indices are too many to list them one by one (at most %d)",
-                        (long long)hit_domain_count(index), MAX_POINTS);
+        return HIT_FAIL(
+            HIT_E_PATTERN,
+            "the elements that a process writes are not a union of boxes, and "
+            "%lld indices are too many to list them one by one (at most %d)",
+            (long long)hit_domain_count(index), MAX_POINTS);
     }
     for (bool go = hit_domain_first(index, x); go; go = hit_domain_next(index, x)) {
         const hit_domain point = hit_domain_box(index->dims, x, x);

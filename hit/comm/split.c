@@ -43,8 +43,9 @@ static void pull_inside(hit_split *split, int t)
     const hit_sig tile = split->tile.sig[t];
 
     if (d < 0 || split->coef[t] != 1) return;
-    if (hit_sig_inside(hit_sig_shift(split->index.sig[d], split->offset[t]), tile))
+    if (hit_sig_inside(hit_sig_shift(split->index.sig[d], split->offset[t]), tile)) {
         return;
+    }
     if (hit_sig_inside(split->index.sig[d], tile)) split->offset[t] = 0;
 }
 

@@ -82,8 +82,9 @@ static hit_status tabulate_all(hit_index most, int devices, const hit_fpm *const
             hit_index at = hit_fpm_cap(model[j]);
             hit_index units;
 
-            if (k < count)
+            if (k < count) {
                 at = llround(fmin(hit_fpm_point_at(model[j], k).units, 0x1p62));
+            }
             if (at > most || at < 1) continue;
             units = done_in(hit_fpm_time(model[j], at), most, devices, model);
             HIT_TRY(tabulate(units, devices, model, share, node));

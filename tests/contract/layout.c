@@ -153,8 +153,9 @@ static void random_list(hit_random *random, char kind, int ranks, char *text)
 
         if (i > 0) text += sprintf(text, ",");
         if (kind == '@') text += sprintf(text, i == 0 ? "%d" : "%d.5", weight);
-        if (kind == '%')
+        if (kind == '%') {
             text += sprintf(text, "tests/data/models/%s.fpm", model[weight % 3]);
+        }
     }
 }
 
@@ -166,8 +167,9 @@ static void fill_in(hit_random *random, const char *options, int dims, int ranks
         text[0] = *options;
         text[1] = '\0';
         if (*options == '#') random_grid(random, dims, ranks, text);
-        if (*options == '@' || *options == '%')
+        if (*options == '@' || *options == '%') {
             random_list(random, *options, ranks, text);
+        }
         if (*options == '$') {
             sprintf(text, "%d", (int)hit_random_index(random, 0, ranks - 1));
         }

@@ -60,8 +60,9 @@ static float *run(const char *devices, bool balanced, hit_balance_info *info)
         HIT_MUST(hit_balance_step(balance, STEPS, 1e6, 2, tile, &moved));
     }
     hit_balance_get_info(balance, info);
-    if (hit_rank(hit) == 0)
+    if (hit_rank(hit) == 0) {
         HIT_MUST(hit_memory_zeroed(ROWS * COLUMNS, sizeof(float), &result));
+    }
     HIT_MUST(hit_tile_gather(tile[0], 0, result));
     hit_balance_destroy(&balance);
     hit_tile_destroy(&tile[0]);

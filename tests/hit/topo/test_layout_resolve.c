@@ -56,9 +56,13 @@ static hit_status moody_resolve(const hit_layout_spec *spec, char **options)
 
 static hit_status moody_create(const hit_layout_spec *spec, void **state)
 {
+    const char *note = hit_layout_option(spec, "note", NULL);
     hit_index root = 0;
     int *made;
 
+    if (note != NULL && strlen(note) != LONG) {
+        return HIT_FAIL(HIT_E_ARG, "the note has %zu characters", strlen(note));
+    }
     HIT_TRY(hit_layout_option_index(spec, "root", 0, spec->ranks - 1, &root));
     HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
     *made = (int)root;
