@@ -8,6 +8,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* gcc names each sanitizer by a macro, clang by a feature */
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                     \
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED true
+#else
+#define SANITIZED false
+#endif
+
 hit_random hit_random_start(uint64_t seed)
 {
     const char *other = getenv("HIT_SEED");
@@ -15,6 +26,11 @@ hit_random hit_random_start(uint64_t seed)
     if (other != NULL) seed = strtoull(other, NULL, 0);
     printf("random seed %" PRIu64 " (HIT_SEED sets another)\n", seed);
     return (hit_random){seed};
+}
+
+int hit_random_cases(int cases)
+{
+    return SANITIZED ? cases / 8 : cases;
 }
 
 uint64_t hit_random_next(hit_random *random)

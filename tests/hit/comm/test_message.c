@@ -4,10 +4,6 @@
 #include "patterns/parse.h"
 #include "tests/hit/comm/simulation.h"
 
-enum {
-    CASES = 5000
-};
-
 static hit_layout *named_layout(const char *name, const char *options, hit_domain domain,
                                 int ranks)
 {
@@ -110,9 +106,10 @@ static hit_status try_case(const message_case *c, hit_direction direction)
 
 START_TEST(gathers_bring_each_user_the_owners_values_once)
 {
+    const int cases = hit_random_cases(5000);
     int planned = 0;
 
-    for (uint64_t seed = 1; seed <= CASES; seed++) {
+    for (uint64_t seed = 1; seed <= (uint64_t)cases; seed++) {
         message_case c = make_case(seed);
 
         if (hit_domain_count(&c.tile) < 3000) {
@@ -120,7 +117,7 @@ START_TEST(gathers_bring_each_user_the_owners_values_once)
         }
         drop_case(&c);
     }
-    ck_assert_int_gt(planned, CASES * 8 / 10);
+    ck_assert_int_gt(planned, cases * 8 / 10);
 }
 END_TEST
 
@@ -143,10 +140,11 @@ static bool leaves_tile(const message_case *c)
 /* Also for indices of different processes that write, or add to, the same element. */
 START_TEST(returns_bring_each_written_element_home_once)
 {
+    const int cases = hit_random_cases(5000);
     int planned = 0;
     int refused = 0;
 
-    for (uint64_t seed = 1; seed <= CASES; seed++) {
+    for (uint64_t seed = 1; seed <= (uint64_t)cases; seed++) {
         message_case c = make_case(seed);
 
         if (!leaves_tile(&c) && hit_domain_count(&c.tile) < 3000) {
@@ -158,7 +156,7 @@ START_TEST(returns_bring_each_written_element_home_once)
         }
         drop_case(&c);
     }
-    ck_assert_int_gt(planned, CASES / 3);
+    ck_assert_int_gt(planned, cases / 3);
     ck_assert_int_lt(refused, planned / 2);
 }
 END_TEST

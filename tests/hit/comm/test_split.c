@@ -3,10 +3,6 @@
 #include "hit/comm/split.h"
 #include "tests/hit/comm/message_case.h"
 
-enum {
-    CASES = 4000
-};
-
 /* The rank that owns the anchor of index x. */
 static int rank_of(const hit_split *split, const hit_index x[])
 {
@@ -56,16 +52,17 @@ static bool split_is_right(const message_case *c)
 
 START_TEST(parts_are_disjoint_and_their_union_is_the_launch_domain)
 {
+    const int cases = hit_random_cases(4000);
     int by_pattern = 0;
 
-    for (uint64_t seed = 1; seed <= CASES; seed++) {
+    for (uint64_t seed = 1; seed <= (uint64_t)cases; seed++) {
         message_case c = make_case(seed);
 
         by_pattern += c.by_pattern;
         if (!split_is_right(&c)) ck_abort_msg("%s", c.text);
         drop_case(&c);
     }
-    ck_assert_int_gt(by_pattern, CASES / 10);
+    ck_assert_int_gt(by_pattern, cases / 10);
 }
 END_TEST
 
@@ -102,7 +99,9 @@ static bool anchor_is_near(const message_case *c)
 
 START_TEST(each_index_belongs_to_an_element_in_its_range)
 {
-    for (uint64_t seed = 1; seed <= CASES; seed++) {
+    const int cases = hit_random_cases(4000);
+
+    for (uint64_t seed = 1; seed <= (uint64_t)cases; seed++) {
         message_case c = make_case(seed);
 
         if (c.by_pattern && !anchor_is_near(&c)) ck_abort_msg("%s", c.text);
