@@ -9,6 +9,7 @@
 #include "hit/comm/comm.h"
 #include "hit/device/cores.h"
 #include "hit/device/device.h"
+#include "hit/launch/dry.h"
 #include "hit/launch/launcher.h"
 #include "hit/mpi.h"
 #include "hit/topo/layout_impl.h"
@@ -144,9 +145,11 @@ static hit_status open_over(hit_comm *comm, const hit_options *options,
         made->size = hit_comm_size(comm);
         made->broadcast = broadcast;
         status = open_device(made, options != NULL ? options : &usual);
+        if (status == HIT_OK) status = hit_dry_open(made);
     }
     status = hit_comm_agree(comm, status);
     if (status != HIT_OK) {
+        if (made != NULL) hit_dry_close(&made->dry);
         if (made != NULL) hit_device_close(&made->device);
         free(made);
         hit_comm_close(&comm);
@@ -190,6 +193,7 @@ void hit_close(hit_context **context)
 
     if (context == NULL || *context == NULL) return;
     closing = *context;
+    hit_dry_close(&closing->dry);
     hit_launcher_destroy(&closing->launcher);
     hit_layout_registry_destroy(&closing->layouts);
     hit_device_close(&closing->device);
@@ -253,6 +257,12 @@ hit_status hit_context_stats_all(hit_context *context, hit_stats *total)
     if (context == NULL || total == NULL) {
         return HIT_FAIL(HIT_E_ARG,
                         "expected a context and a place for the figures but found NULL");
+    }
+    if (context->dry != NULL) {
+        hit_dry_stats(context->dry, total);
+        total->launches *= (uint64_t)context->size;
+        total->resident_peak_bytes = hit_memory_peak_bytes();
+        return HIT_OK;
     }
     hit_context_stats(context, &mine);
     sum[0] = mine.launches;

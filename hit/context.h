@@ -29,8 +29,7 @@ typedef struct hit_stats {
     uint64_t superblocks; /**< in place: one per launch and piece of this process */
     uint64_t bytes_in;    /**< host memory to device memory */
     uint64_t bytes_out;   /**< device memory to host memory */
-    /** By launches, as planned: content that did not change counts in full, although an
-     * empty message is sent in its place. */
+    /** By launches. Content that did not change is announced by an empty message. */
     uint64_t messages_sent;
     uint64_t message_bytes_sent;
     uint64_t indices; /**< of launches, run by this process */
@@ -68,7 +67,7 @@ HIT_API hit_status hit_barrier(hit_context *context);
 HIT_API double hit_time(const hit_context *context);
 HIT_API void hit_context_stats(const hit_context *context, hit_stats *stats);
 /** The same over all processes: counts are summed; peaks, limits and times are the
- * largest.
+ * largest. In a dry run (docs/dry-run.md): what was planned.
  * @collective yes */
 HIT_API hit_status hit_context_stats_all(hit_context *context, hit_stats *total);
 /** One line on this process's device. Never more than @p size bytes. */

@@ -11,6 +11,7 @@ struct hit_comm;
 struct hit_device;
 struct hit_layout_registry;
 struct hit_launcher;
+struct hit_dry;
 
 struct hit_context {
     int rank;
@@ -24,6 +25,7 @@ struct hit_context {
     struct hit_layout_registry
         *layouts;                  /**< hit/topo: plug-ins of the program; may be NULL */
     struct hit_launcher *launcher; /**< hit/launch: caches */
+    struct hit_dry *dry;           /**< hit/launch: a dry run; NULL: not */
     uint64_t tiles_made; /**< hit/launch: numbers tiles, equal on all processes */
     int tiles_alive;
     int closed; /**< 1: only kept because tiles are alive; the last of them frees it */

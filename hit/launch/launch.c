@@ -6,6 +6,7 @@
 
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
+#include "hit/launch/dry.h"
 #include "hit/launch/launcher.h"
 #include "hit/topo/layout_impl.h"
 
@@ -217,6 +218,12 @@ static hit_status new_plan(const hit_call *call, hit_launcher *launcher,
     return HIT_OK;
 }
 
+static hit_status dry_launch(const hit_call *call, hit_status status)
+{
+    if (status == HIT_OK) status = hit_dry_launch(call, key_of(call));
+    return hit_comm_agree(call->context->comm, status);
+}
+
 hit_status hit_launch_args(hit_context *context, hit_layout *layout,
                            const hit_kernel *kernel, hit_domain domain, int count,
                            const hit_arg args[])
@@ -230,6 +237,7 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
     HIT_TRY(hit_launcher_get(context, &launcher));
     status = hit_call_check(&call);
+    if (context->dry != NULL) return dry_launch(&call, status);
     if (status == HIT_OK) {
         key = key_of(&call);
         plan = find_plan(launcher, &call, key);

@@ -169,41 +169,40 @@ static bool halve(hit_index block[], int dims)
     return true;
 }
 
-static hit_status plan_piece(hit_launch_plan *plan, const hit_call *call, int piece)
+hit_status hit_launch_plan_piece(const hit_call *call, const hit_known_kernel *known,
+                                 const hit_domain *index, hit_plan *plan)
 {
     static const hit_index usual[HIT_MAX_DIMS] = {1024, 16, 8, 4};
     const hit_device *device = call->context->device;
     hit_plan_arg arg[HIT_MAX_ARGS];
     hit_plan_request request = {.kernel = call->kernel->name,
                                 .device = device->ops->kind,
-                                .args = plan->uses,
                                 .arg = arg,
-                                .index = plan->index[piece],
+                                .index = *index,
                                 .limit_bytes = device->limit_bytes,
                                 .in_flight = 1};
     hit_status status;
 
-    for (int u = 0; u < plan->uses; u++) {
-        const hit_use *use = &plan->use[u];
+    for (int k = 0; k < call->count; k++) {
+        const hit_tile *tile = call->args[k].tile;
+        const hit_pattern *pattern = &known->pattern[k];
 
-        arg[u] = (hit_plan_arg){.name = call->kernel->arg[use->arg].name,
-                                .mode = use->mode,
-                                .size_bytes = call->args[use->arg].type.size_bytes,
-                                .pattern = use->pattern,
-                                .tile = use->tile,
-                                .clip = use->need[piece]};
+        if (tile == NULL) continue;
+        arg[request.args++] =
+            (hit_plan_arg){.name = call->kernel->arg[k].name,
+                           .mode = call->kernel->arg[k].mode,
+                           .size_bytes = call->args[k].type.size_bytes,
+                           .pattern = pattern,
+                           .tile = tile->domain,
+                           .clip = hit_pattern_cover(pattern, &tile->domain, index)};
     }
     for (int d = 0; d < request.index.dims; d++) {
         request.block[d] = usual[request.index.dims - 1];
     }
     do {
-        status = hit_plan_make(&request, &plan->superblocks[piece]);
+        status = hit_plan_make(&request, plan);
     } while (status == HIT_E_LIMIT && halve(request.block, request.index.dims));
-    HIT_TRY(status);
-    if (plan->superblocks[piece].peak_bytes > plan->arena_bytes) {
-        plan->arena_bytes = plan->superblocks[piece].peak_bytes;
-    }
-    return HIT_OK;
+    return status;
 }
 
 static hit_status plan_superblocks(hit_launch_plan *plan, const hit_call *call)
@@ -215,7 +214,10 @@ static hit_status plan_superblocks(hit_launch_plan *plan, const hit_call *call)
     HIT_TRY(hit_memory_zeroed((size_t)plan->pieces + 1, sizeof(hit_plan),
                               &plan->superblocks));
     for (int k = 0; k < plan->pieces; k++) {
-        HIT_TRY(plan_piece(plan, call, k));
+        hit_plan *made = &plan->superblocks[k];
+
+        HIT_TRY(hit_launch_plan_piece(call, plan->known, &plan->index[k], made));
+        if (made->peak_bytes > plan->arena_bytes) plan->arena_bytes = made->peak_bytes;
     }
     roomy = plan->arena_bytes + 64 * (size_t)plan->uses; /* for aligned pieces */
     if (roomy <= device->limit_bytes) plan->arena_bytes = roomy;
@@ -241,14 +243,20 @@ static hit_status plan_uses(hit_launch_plan *plan, const hit_call *call,
     return HIT_OK;
 }
 
+hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *known,
+                                 hit_split *split)
+{
+    HIT_TRY(check_device(call));
+    HIT_TRY(check_patterns(call, known));
+    return choose_split(call, known, split);
+}
+
 static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
 {
     hit_split split;
     hit_region index = {0};
 
-    HIT_TRY(check_device(call));
-    HIT_TRY(check_patterns(call, plan->known));
-    HIT_TRY(choose_split(call, plan->known, &split));
+    HIT_TRY(hit_launch_plan_split(call, plan->known, &split));
     HIT_TRY(hit_split_part(&split, call->context->rank, &index));
     plan->pieces = index.count;
     plan->index = index.part;

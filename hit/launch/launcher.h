@@ -100,6 +100,14 @@ hit_status hit_launcher_know(hit_launcher *launcher, const hit_kernel *kernel,
 /** Is the call well formed? Cheap: done at every launch. */
 hit_status hit_call_check(const hit_call *call);
 
+/** Check a call's device and patterns, and choose how its indices are split. Pure.
+ * @errors HIT_E_ABSENT, HIT_E_PATTERN, HIT_E_ARG */
+hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *known,
+                                 hit_split *split);
+/** The superblocks of the indices @p index of one process. Pure. @errors HIT_E_LIMIT */
+hit_status hit_launch_plan_piece(const hit_call *call, const hit_known_kernel *known,
+                                 const hit_domain *index, hit_plan *plan);
+
 /** Make the plan of a call. Not collective; exchanges are ready, nothing has run. */
 hit_status hit_launch_plan_make(const hit_call *call, const hit_known_kernel *known,
                                 hit_launch_plan **plan);

@@ -108,12 +108,12 @@ static bool moves_nothing(const hit_use *use, const hit_message_plan *messages)
     return true;
 }
 
-static hit_status plan_exchange(hit_use *use, const hit_call *call,
-                                const hit_split *split, hit_direction direction,
-                                hit_exchange **exchange)
+hit_status hit_use_messages(const hit_use *use, const hit_call *call,
+                            const hit_split *split, int rank, hit_direction direction,
+                            hit_message_plan *messages)
 {
     const hit_tile *tile = call->args[use->arg].tile;
-    const hit_message_request request = {.rank = call->context->rank,
+    const hit_message_request request = {.rank = rank,
                                          .ranks = call->context->size,
                                          .split = split,
                                          .layout = tile->storage->layout,
@@ -122,15 +122,34 @@ static hit_status plan_exchange(hit_use *use, const hit_call *call,
                                          .pattern = use->pattern,
                                          .size_bytes = tile->storage->type.size_bytes,
                                          .direction = direction};
+
+    return hit_message_plan_make(&request, messages);
+}
+
+static hit_status plan_exchange(hit_use *use, const hit_call *call,
+                                const hit_split *split, hit_direction direction,
+                                hit_exchange **exchange)
+{
+    const hit_tile *tile = call->args[use->arg].tile;
     hit_message_plan messages;
 
-    HIT_TRY(hit_message_plan_make(&request, &messages));
+    HIT_TRY(
+        hit_use_messages(use, call, split, call->context->rank, direction, &messages));
     if (moves_nothing(use, &messages)) {
         hit_message_plan_clear(&messages);
         return HIT_OK;
     }
     return hit_exchange_create(call->context->comm, &messages, use->arg,
-                               request.size_bytes, exchange);
+                               tile->storage->type.size_bytes, exchange);
+}
+
+/* A cover with holes is written back whole: what is in the holes must be there before. */
+bool hit_use_gathers(const hit_use *use, const hit_call *call)
+{
+    if (use->mode == HIT_MODE_OUT) {
+        return !hit_pattern_is_exact(use->pattern, &use->tile, &call->domain);
+    }
+    return use->mode == HIT_MODE_IN || use->mode == HIT_MODE_INOUT;
 }
 
 /* A single process that writes its own memory has nothing to give back. */
@@ -146,14 +165,7 @@ static bool all_in_place(const hit_use *use, const hit_call *call,
 static hit_status plan_exchanges(hit_use *use, const hit_call *call,
                                  const hit_split *split, hit_launch_plan *plan)
 {
-    bool gathers = use->mode == HIT_MODE_IN || use->mode == HIT_MODE_INOUT;
-
-    /* A cover with holes is written back whole: what is in the holes must be there
-     * before. */
-    if (use->mode == HIT_MODE_OUT) {
-        gathers = !hit_pattern_is_exact(use->pattern, &use->tile, &call->domain);
-    }
-    if (gathers) {
+    if (hit_use_gathers(use, call)) {
         HIT_TRY(plan_exchange(use, call, split, HIT_GATHER, &use->gather));
     }
     if (use->mode != HIT_MODE_IN && !all_in_place(use, call, plan)) {

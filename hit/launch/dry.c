@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT
+ * Dry runs: the program runs as ever, up to its launches. Each kind of launch is printed
+ * when it comes first, and at the end how often it came and what all of them add up to.
+ * The text is stable. */
+#include "hit/launch/dry.h"
+
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/device/device.h"
+#include "hit/launch/preview.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_PROCESSES = 1000000
+};
+
+typedef struct dry_launch {
+    const hit_kernel *kernel;
+    hit_domain domain;
+    uint64_t key;
+    uint64_t times;
+    hit_preview preview;
+} dry_launch;
+
+typedef struct hit_dry {
+    bool silent; /* every process but one */
+    bool json;
+    int launches;
+    dry_launch *launch;
+} hit_dry;
+
+static hit_status read_processes(const char *text, int *processes)
+{
+    char *end = NULL;
+    long value;
+
+    errno = 0;
+    value = strtol(text, &end, 10);
+    if (errno != 0 || end == text || *end != '\0' || value < 1 || value > MAX_PROCESSES) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "HIT_PLAN_PROCESSES: expected a number from 1 to %d but found "
+                        "\"%s\"",
+                        MAX_PROCESSES, text);
+    }
+    *processes = (int)value;
+    return HIT_OK;
+}
+
+static hit_status choose_processes(hit_context *context)
+{
+    const char *text = getenv("HIT_PLAN_PROCESSES");
+    int processes = context->size;
+
+    if (text == NULL || *text == '\0') return HIT_OK;
+    HIT_TRY(read_processes(text, &processes));
+    if (context->size > 1 && processes != context->size) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "HIT_PLAN_PROCESSES: expected one process that plans for %d but "
+                        "found %d processes",
+                        processes, context->size);
+    }
+    context->size = processes;
+    return HIT_OK;
+}
+
+hit_status hit_dry_open(hit_context *context)
+{
+    const char *mode = getenv("HIT_PLAN");
+    const bool json = mode != NULL && strcmp(mode, "json") == 0;
+    void *memory = NULL;
+
+    if (mode == NULL || *mode == '\0' || strcmp(mode, "0") == 0) return HIT_OK;
+    if (!json && strcmp(mode, "1") != 0) {
+        return HIT_FAIL(HIT_E_ARG, "HIT_PLAN: expected 0, 1 or json but found \"%s\"",
+                        mode);
+    }
+    HIT_TRY(choose_processes(context));
+    HIT_TRY(hit_memory_zeroed(1, sizeof(hit_dry), &memory));
+    context->dry = memory;
+    context->dry->json = json;
+    context->dry->silent = context->rank != 0;
+    context->broadcast = NULL; /* most of the processes are not there */
+    return HIT_OK;
+}
+
+static void print_device(const hit_context *context, bool json)
+{
+    const hit_device *device = context->device;
+    char text[256];
+
+    device->ops->describe(device->state, text, sizeof(text));
+    if (json) {
+        printf("{\"plan\": {\"processes\": %d, \"device\": \"%s\"}}\n", context->size,
+               text);
+    } else {
+        printf("plan for %d process%s, each %s; nothing is run\n", context->size,
+               context->size == 1 ? "" : "es", text);
+    }
+}
+
+static void print_figure(const char *name, const char *unit, hit_figure figure)
+{
+    printf("  %-14s %" PRIu64 "%s in all, %" PRIu64 "%s at most on one process\n", name,
+           figure.sum, unit, figure.most, unit);
+}
+
+static void print_text(const hit_call *call, int number, const hit_preview *preview)
+{
+    const hit_device *device = call->context->device;
+    char domain[128];
+    char peak[32];
+    char limit[32];
+
+    hit_domain_print(&call->domain, domain, sizeof(domain));
+    printf("launch %d: %s on %s\n", number, call->kernel->name, domain);
+    printf("  %-14s %d of %d have indices\n", "processes", preview->processes,
+           call->context->size);
+    print_figure("indices", "", preview->indices);
+    print_figure("messages", "", preview->messages);
+    print_figure("message bytes", " B", preview->message_bytes);
+    print_figure("superblocks", "", preview->superblocks);
+    if (device->ops->in_place(device->state)) return;
+    hit_memory_print(preview->peak_bytes, peak, sizeof(peak));
+    hit_memory_print(device->limit_bytes, limit, sizeof(limit));
+    printf("  %-14s %s at most on one device, of %s\n", "device memory", peak, limit);
+    print_figure("moved in", " B", preview->bytes_in);
+    print_figure("moved out", " B", preview->bytes_out);
+}
+
+static void print_json_figure(const char *name, hit_figure figure)
+{
+    printf(", \"%s\": {\"sum\": %" PRIu64 ", \"most\": %" PRIu64 "}", name, figure.sum,
+           figure.most);
+}
+
+static void print_json(const hit_call *call, int number, const hit_preview *preview)
+{
+    char domain[128];
+
+    hit_domain_print(&call->domain, domain, sizeof(domain));
+    printf("{\"launch\": %d, \"kernel\": \"%s\", \"domain\": \"%s\", \"processes\": %d",
+           number, call->kernel->name, domain, preview->processes);
+    print_json_figure("indices", preview->indices);
+    print_json_figure("messages", preview->messages);
+    print_json_figure("message_bytes", preview->message_bytes);
+    print_json_figure("superblocks", preview->superblocks);
+    print_json_figure("bytes_in", preview->bytes_in);
+    print_json_figure("bytes_out", preview->bytes_out);
+    printf(", \"peak_bytes\": %" PRIu64 "}\n", preview->peak_bytes);
+}
+
+static dry_launch *find_launch(const hit_dry *dry, const hit_call *call, uint64_t key)
+{
+    for (int k = 0; k < dry->launches; k++) {
+        dry_launch *known = &dry->launch[k];
+
+        if (known->key == key && known->kernel == call->kernel &&
+            hit_domain_equal(&known->domain, &call->domain)) {
+            return known;
+        }
+    }
+    return NULL;
+}
+
+static hit_status add_launch(hit_dry *dry, const hit_call *call, uint64_t key,
+                             const hit_preview *preview)
+{
+    const size_t count = (size_t)dry->launches + 1;
+    dry_launch *grown = realloc(dry->launch, count * sizeof(dry_launch));
+
+    if (grown == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for a dry run");
+    dry->launch = grown;
+    grown[dry->launches++] = (dry_launch){call->kernel, call->domain, key, 1, *preview};
+    return HIT_OK;
+}
+
+hit_status hit_dry_launch(const hit_call *call, uint64_t key)
+{
+    hit_dry *dry = call->context->dry;
+    dry_launch *seen = find_launch(dry, call, key);
+    const hit_known_kernel *known = NULL;
+    hit_preview preview;
+
+    if (seen != NULL) {
+        seen->times++;
+        return HIT_OK;
+    }
+    HIT_TRY(hit_launcher_know(call->context->launcher, call->kernel, &known));
+    HIT_TRY(hit_preview_make(call, known, &preview));
+    HIT_TRY(add_launch(dry, call, key, &preview));
+    if (dry->silent) return HIT_OK;
+    if (dry->launches == 1) print_device(call->context, dry->json);
+    if (dry->json) {
+        print_json(call, dry->launches, &preview);
+    } else {
+        print_text(call, dry->launches, &preview);
+    }
+    return HIT_OK;
+}
+
+void hit_dry_stats(const struct hit_dry *dry, hit_stats *total)
+{
+    hit_stats all = {0};
+
+    for (int k = 0; k < dry->launches; k++) {
+        const uint64_t times = dry->launch[k].times;
+        const hit_preview *one = &dry->launch[k].preview;
+
+        all.launches += times;
+        all.indices += times * one->indices.sum;
+        all.superblocks += times * one->superblocks.sum;
+        all.messages_sent += times * one->messages.sum;
+        all.message_bytes_sent += times * one->message_bytes.sum;
+        all.bytes_in += times * one->bytes_in.sum;
+        all.bytes_out += times * one->bytes_out.sum;
+        if (one->peak_bytes > all.device_peak_bytes) {
+            all.device_peak_bytes = one->peak_bytes;
+        }
+    }
+    *total = all;
+}
+
+static void print_totals(const hit_dry *dry)
+{
+    hit_stats all;
+
+    hit_dry_stats(dry, &all);
+    printf(dry->json ? "{\"launches\": %" PRIu64 ", \"superblocks\": %" PRIu64
+                       ", \"messages\": %" PRIu64 ", \"message_bytes\": %" PRIu64
+                       ", \"bytes_in\": %" PRIu64 ", \"bytes_out\": %" PRIu64 "}\n"
+                     : "in all: %" PRIu64 " launches, %" PRIu64 " superblocks, %" PRIu64
+                       " messages of %" PRIu64 " B, moved in %" PRIu64 " B, out %" PRIu64
+                       " B\n",
+           all.launches, all.superblocks, all.messages_sent, all.message_bytes_sent,
+           all.bytes_in, all.bytes_out);
+}
+
+void hit_dry_close(struct hit_dry **dry_pointer)
+{
+    hit_dry *dry = *dry_pointer;
+
+    if (dry == NULL) return;
+    for (int k = 0; k < dry->launches && !dry->silent; k++) {
+        const uint64_t times = dry->launch[k].times;
+
+        if (dry->json) {
+            printf("{\"launch\": %d, \"times\": %" PRIu64 "}\n", k + 1, times);
+        } else if (times > 1) {
+            printf("launch %d: %" PRIu64 " times\n", k + 1, times);
+        }
+    }
+    if (dry->launches > 0 && !dry->silent) print_totals(dry);
+    free(dry->launch);
+    free(dry);
+    *dry_pointer = NULL;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+ * What a launch would do: the same pure plans that its processes make, one process after
+ * the other, added up. What the executor counts must equal it (tests/hit/launch). */
+#include "hit/launch/preview.h"
+
+#include "hit/base/context.h"
+#include "hit/device/device.h"
+#include "hit/launch/use.h"
+
+#include <string.h>
+
+static void count(hit_figure *figure, uint64_t of_process)
+{
+    figure->sum += of_process;
+    if (of_process > figure->most) figure->most = of_process;
+}
+
+/* What one process does. */
+typedef struct share {
+    uint64_t indices;
+    uint64_t messages;
+    uint64_t message_bytes;
+    uint64_t superblocks;
+    uint64_t bytes_in;
+    uint64_t bytes_out;
+    uint64_t peak_bytes;
+} share;
+
+static hit_status add_messages(const hit_use *use, const hit_call *call,
+                               const hit_split *split, int rank, hit_direction direction,
+                               share *mine)
+{
+    hit_message_plan plan;
+
+    HIT_TRY(hit_use_messages(use, call, split, rank, direction, &plan));
+    mine->messages += (uint64_t)plan.targets;
+    mine->message_bytes += plan.bytes_sent;
+    hit_message_plan_clear(&plan);
+    return HIT_OK;
+}
+
+static hit_status add_all_messages(const hit_call *call, const hit_known_kernel *known,
+                                   const hit_split *split, int rank, share *mine)
+{
+    for (int k = 0; k < call->count; k++) {
+        const hit_tile *tile = call->args[k].tile;
+        hit_use use = {.arg = k, .mode = call->kernel->arg[k].mode};
+
+        if (tile == NULL) continue;
+        use.pattern = &known->pattern[k];
+        use.tile = tile->domain;
+        if (hit_use_gathers(&use, call)) {
+            HIT_TRY(add_messages(&use, call, split, rank, HIT_GATHER, mine));
+        }
+        if (use.mode != HIT_MODE_IN) {
+            HIT_TRY(add_messages(&use, call, split, rank, HIT_RETURN, mine));
+        }
+    }
+    return HIT_OK;
+}
+
+static hit_status add_piece(const hit_call *call, const hit_known_kernel *known,
+                            const hit_domain *index, share *mine)
+{
+    const hit_device *device = call->context->device;
+    hit_plan plan;
+
+    mine->indices += (uint64_t)hit_domain_count(index);
+    if (device->ops->in_place(device->state)) {
+        mine->superblocks++;
+        return HIT_OK;
+    }
+    HIT_TRY(hit_launch_plan_piece(call, known, index, &plan));
+    mine->superblocks += (uint64_t)plan.pieces;
+    mine->bytes_in += plan.bytes_in;
+    mine->bytes_out += plan.bytes_out;
+    if (plan.peak_bytes > mine->peak_bytes) mine->peak_bytes = plan.peak_bytes;
+    return HIT_OK;
+}
+
+static hit_status plan_share(const hit_call *call, const hit_known_kernel *known,
+                             const hit_split *split, int rank, share *mine)
+{
+    hit_region index = {0};
+    hit_status status = hit_split_part(split, rank, &index);
+
+    for (int k = 0; k < index.count && status == HIT_OK; k++) {
+        status = add_piece(call, known, &index.part[k], mine);
+    }
+    hit_region_clear(&index);
+    HIT_TRY(status);
+    return add_all_messages(call, known, split, rank, mine);
+}
+
+hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
+                            hit_preview *preview)
+{
+    hit_preview all = {0};
+    hit_split split;
+
+    HIT_TRY(hit_launch_plan_split(call, known, &split));
+    for (int rank = 0; rank < call->context->size; rank++) {
+        share mine = {0};
+
+        HIT_TRY(plan_share(call, known, &split, rank, &mine));
+        all.processes += mine.indices > 0;
+        count(&all.indices, mine.indices);
+        count(&all.messages, mine.messages);
+        count(&all.message_bytes, mine.message_bytes);
+        count(&all.superblocks, mine.superblocks);
+        count(&all.bytes_in, mine.bytes_in);
+        count(&all.bytes_out, mine.bytes_out);
+        if (mine.peak_bytes > all.peak_bytes) all.peak_bytes = mine.peak_bytes;
+    }
+    *preview = all;
+    return HIT_OK;
+}

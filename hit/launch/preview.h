@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to hit/launch: what a launch would do on all of its processes, from the pure
+ * plans alone. */
+#ifndef HIT_LAUNCH_PREVIEW_H
+#define HIT_LAUNCH_PREVIEW_H
+
+#include "hit/launch/launcher.h"
+
+/** A figure over all processes. */
+typedef struct hit_figure {
+    uint64_t sum;
+    uint64_t most; /**< on one process */
+} hit_figure;
+
+typedef struct hit_preview {
+    int processes; /**< that have indices */
+    hit_figure indices;
+    hit_figure messages;      /**< sent; content that did not change counts in full */
+    hit_figure message_bytes; /**< sent */
+    hit_figure superblocks;   /**< on a device that works in place: boxes of indices */
+    hit_figure bytes_in;      /**< to the device's memory */
+    hit_figure bytes_out;
+    uint64_t peak_bytes; /**< of the device's memory, on one process */
+} hit_preview;
+
+/** Plan a call for every process of its context, and run nothing. Not collective.
+ * @errors as a launch, those of all processes: the first one's */
+hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
+                            hit_preview *preview);
+
+#endif

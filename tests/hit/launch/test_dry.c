@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT
+ * Dry runs: random launches are planned for all processes, and then done; what was
+ * planned must be what the processes count. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
+#include "tests/hit/launch/scene.h"
+#include "tests/support/check_main.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Keeps MPI open while the tests open and close contexts of their own. */
+static hit_context *base;
+
+/* The figures of some launches of one kind, in a dry run or not. */
+static hit_stats figures_of(const trial *kind, const hit_options *options, uint64_t seed,
+                            bool dry)
+{
+    scene s = {.good = true, .random = {seed}};
+    hit_stats stats;
+
+    setenv("HIT_PLAN", dry ? "json" : "0", 1);
+    HIT_MUST(hit_open_with(NULL, NULL, options, &s.hit));
+    kind->run(&s);
+    HIT_MUST(hit_context_stats_all(s.hit, &stats));
+    hit_close(&s.hit);
+    return stats;
+}
+
+static bool launches_again(const trial *kind)
+{
+    return strcmp(kind->name, "line") == 0 || strcmp(kind->name, "star") == 0 ||
+           strcmp(kind->name, "relayout") == 0;
+}
+
+static void check_kinds(const hit_options *options, uint64_t seed)
+{
+    for (int k = 0; k < trial_count; k++) {
+        for (uint64_t round = 0; round < 3; round++) {
+            const uint64_t from = seed + 100 * round + (uint64_t)k;
+            const hit_stats planned = figures_of(&trials[k], options, from, true);
+            const hit_stats done = figures_of(&trials[k], options, from, false);
+
+            ck_assert_uint_eq(planned.launches, done.launches);
+            ck_assert_uint_eq(planned.indices, done.indices);
+            ck_assert_uint_eq(planned.superblocks, done.superblocks);
+            ck_assert_uint_eq(planned.messages_sent, done.messages_sent);
+            /* a plan does not know that content has not changed since it was sent */
+            ck_assert_uint_ge(planned.message_bytes_sent, done.message_bytes_sent);
+            if (!launches_again(&trials[k])) {
+                ck_assert_uint_eq(planned.message_bytes_sent, done.message_bytes_sent);
+            }
+            ck_assert_uint_eq(planned.bytes_in, done.bytes_in);
+            ck_assert_uint_eq(planned.bytes_out, done.bytes_out);
+        }
+    }
+}
+
+START_TEST(what_is_planned_in_place_is_what_is_done)
+{
+    check_kinds(&(hit_options){.threads = 1}, 10000);
+}
+END_TEST
+
+START_TEST(what_is_planned_in_superblocks_is_what_is_done)
+{
+    check_kinds(&(hit_options){.threads = 1, .device_memory_bytes = 600}, 20000);
+}
+END_TEST
+
+START_TEST(a_dry_run_changes_no_element)
+{
+    const hit_domain box = hit_domain_of(20, 20);
+    const int64_t seven = 7;
+    scene s = {.good = true};
+    hit_layout *layout = NULL;
+    hit_tile *tile = NULL;
+    hit_tile *copy = NULL;
+    bool same = true;
+
+    setenv("HIT_PLAN", "json", 1);
+    HIT_MUST(hit_open(NULL, NULL, &s.hit));
+    HIT_MUST(hit_layout_create(s.hit, box, "block", &layout));
+    HIT_MUST(hit_tile_create(layout, HIT_INT64, "tile", &tile));
+    HIT_MUST(hit_tile_create(layout, HIT_INT64, "copy", &copy));
+    HIT_MUST(hit_tile_fill(tile, &seven));
+    HIT_MUST(hit_tile_copy(tile, copy));
+    for (int k = 0; k < hit_tile_pieces(copy); k++) {
+        hit_view view;
+        hit_index x[HIT_MAX_DIMS];
+
+        HIT_MUST(hit_tile_map(copy, k, HIT_READ, &view));
+        for (bool go = hit_domain_first(&view.domain, x); go;
+             go = hit_domain_next(&view.domain, x)) {
+            same = same && *(const int64_t *)hit_view_at(&view, x) == 0;
+        }
+    }
+    hit_tile_destroy(&copy);
+    hit_tile_destroy(&tile);
+    hit_layout_destroy(&layout);
+    hit_close(&s.hit);
+    ck_assert(same);
+}
+END_TEST
+
+/* Opening must fail on all processes, with a text that names @p word. */
+static void refuse(const char *plan, const char *processes, const char *word)
+{
+    hit_context *hit = NULL;
+    hit_status status;
+
+    setenv("HIT_PLAN", plan, 1);
+    setenv("HIT_PLAN_PROCESSES", processes, 1);
+    status = hit_open(NULL, NULL, &hit);
+    unsetenv("HIT_PLAN_PROCESSES");
+    ck_assert_int_eq(status, HIT_E_ARG);
+    ck_assert_msg(strstr(hit_status_text(), word) != NULL, "%s", hit_status_text());
+}
+
+START_TEST(wrong_settings_are_refused_with_what_was_expected)
+{
+    refuse("yes", "", "expected 0, 1 or json but found \"yes\"");
+    refuse("1", "0", "from 1 to 1000000 but found \"0\"");
+    refuse("1", "4x", "found \"4x\"");
+    if (hit_size(base) > 1) refuse("1", "1000", "one process that plans for 1000");
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *made = suite_create("dry");
+    TCase *tests = tcase_create("dry");
+
+    tcase_add_test(tests, what_is_planned_in_place_is_what_is_done);
+    tcase_add_test(tests, what_is_planned_in_superblocks_is_what_is_done);
+    tcase_add_test(tests, a_dry_run_changes_no_element);
+    tcase_add_test(tests, wrong_settings_are_refused_with_what_was_expected);
+    suite_add_tcase(made, tests);
+    return made;
+}
+
+int main(int argc, char **argv)
+{
+    return check_run_open(&argc, &argv, suite(), &base);
+}
