@@ -11,6 +11,7 @@
 #include "hit/device/device.h"
 #include "hit/launch/dry.h"
 #include "hit/launch/launcher.h"
+#include "hit/launch/trace_write.h"
 #include "hit/mpi.h"
 #include "hit/topo/layout_impl.h"
 
@@ -121,6 +122,7 @@ static hit_status open_device(hit_context *context, const hit_options *options)
         spec.memory_bytes = options->device_memory_bytes;
         spec.staged = strcmp(spec.kind, "host") == 0;
     }
+    spec.trace = context->trace;
     return hit_device_open(&spec, &context->device);
 }
 
@@ -144,13 +146,17 @@ static hit_status open_over(hit_comm *comm, const hit_options *options,
         made->rank = hit_comm_rank(comm);
         made->size = hit_comm_size(comm);
         made->broadcast = broadcast;
-        status = open_device(made, options != NULL ? options : &usual);
+        status = hit_trace_open(made);
+        if (status == HIT_OK) {
+            status = open_device(made, options != NULL ? options : &usual);
+        }
         if (status == HIT_OK) status = hit_dry_open(made);
     }
     status = hit_comm_agree(comm, status);
     if (status != HIT_OK) {
         if (made != NULL) hit_dry_close(&made->dry);
         if (made != NULL) hit_device_close(&made->device);
+        if (made != NULL) hit_trace_destroy(&made->trace);
         free(made);
         hit_comm_close(&comm);
         return status;
@@ -193,6 +199,7 @@ void hit_close(hit_context **context)
 
     if (context == NULL || *context == NULL) return;
     closing = *context;
+    hit_trace_close(closing);
     hit_dry_close(&closing->dry);
     hit_launcher_destroy(&closing->launcher);
     hit_layout_registry_destroy(&closing->layouts);

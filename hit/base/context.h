@@ -12,6 +12,7 @@ struct hit_device;
 struct hit_layout_registry;
 struct hit_launcher;
 struct hit_dry;
+struct hit_trace;
 
 struct hit_context {
     int rank;
@@ -25,6 +26,7 @@ struct hit_context {
     struct hit_layout_registry
         *layouts;                  /**< hit/topo: plug-ins of the program; may be NULL */
     struct hit_launcher *launcher; /**< hit/launch: caches */
+    struct hit_trace *trace;       /**< hit/base: events are recorded; NULL: not */
     struct hit_dry *dry;           /**< hit/launch: a dry run; NULL: not */
     uint64_t tiles_made; /**< hit/launch: numbers tiles, equal on all processes */
     int tiles_alive;

@@ -27,6 +27,7 @@ typedef struct hit_device_spec {
     int slow_from;       /**< ... from this run of a kernel on, counted from 0 */
     bool staged;         /**< host: behave as a device with its own memory */
     size_t memory_bytes; /**< limit on the device's memory; 0: what is there */
+    struct hit_trace *trace; /**< borrowed: where to record; NULL: nothing is recorded */
 } hit_device_spec;
 
 /** A kind of devices. State is what open made. Operations are carried out in the order of

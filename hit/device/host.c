@@ -64,6 +64,7 @@ static hit_status make_host(const hit_device_spec *spec, hit_cores *cores,
                               &self));
     self->cores = cores;
     self->core_count = count;
+    self->trace = spec->trace;
     self->slow = spec->slow;
     self->slow_from = spec->slow_from;
     self->staged = spec->staged || spec->memory_bytes > 0;

@@ -3,6 +3,7 @@
 #ifndef HIT_DEVICE_HOST_IMPL_H
 #define HIT_DEVICE_HOST_IMPL_H
 
+#include "hit/base/trace.h"
 #include "hit/device/device.h"
 #include "hit/device/pool.h"
 
@@ -23,6 +24,7 @@ typedef struct hit_host {
     int slow_from;
     int runs; /* ... after so many of them */
     size_t limit_bytes;
+    hit_trace *trace;
     hit_host_lane lane[];
 } hit_host;
 

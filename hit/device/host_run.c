@@ -2,7 +2,7 @@
  * Kernels on the host device. Element kernels are split over the threads along one index
  * dimension, always at the same places, and partial results of reductions are combined in
  * the order of the threads: results do not depend on timing. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime, nanosleep */
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
 
 #include "hit/base/memory.h"
 #include "hit/device/host_impl.h"
@@ -239,20 +239,12 @@ static hit_status run_now(hit_host *self, const hit_kernel *kernel, const hit_ru
     return run_split(&work);
 }
 
-static double now_s(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Until @p end_s: asleep, so that a slow device takes nothing from the others of a test;
  * the last part awake, since sleeping is not exact. */
 static void wait_until(double end_s)
 {
     const double awake_s = 2e-4;
-    double left_s = end_s - now_s();
+    double left_s = end_s - hit_trace_now();
 
     if (left_s > awake_s) {
         const struct timespec nap = {(time_t)(left_s - awake_s),
@@ -261,22 +253,32 @@ static void wait_until(double end_s)
         nanosleep(&nap, NULL);
     }
     while (left_s > 0) {
-        left_s = end_s - now_s();
+        left_s = end_s - hit_trace_now();
     }
 }
 
-hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *run,
-                        const hit_domain need[])
+static hit_status run_slowly(hit_host *self, const hit_kernel *kernel, const hit_run *run,
+                             const hit_domain need[])
 {
-    hit_host *self = state;
     double start_s;
     hit_status status;
 
     if (self->slow <= 1 || self->runs++ < self->slow_from) {
         return run_now(self, kernel, run, need);
     }
-    start_s = now_s();
+    start_s = hit_trace_now();
     status = run_now(self, kernel, run, need);
-    wait_until(start_s + self->slow * (now_s() - start_s));
+    wait_until(start_s + self->slow * (hit_trace_now() - start_s));
+    return status;
+}
+
+hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *run,
+                        const hit_domain need[])
+{
+    hit_host *self = state;
+    const double start_s = self->trace != NULL ? hit_trace_now() : 0;
+    hit_status status = run_slowly(self, kernel, run, need);
+
+    hit_trace_add(self->trace, HIT_TRACE_RUN, kernel->name, start_s, 0, 0);
     return status;
 }

@@ -45,7 +45,8 @@ typedef struct hit_launch_plan {
     uint64_t last_used;
     int pieces;
     hit_domain *index;
-    uint64_t indices; /**< in all pieces */
+    uint64_t indices;       /**< in all pieces */
+    uint64_t touched_bytes; /**< by them, in all tiles together */
     int uses;
     hit_use use[HIT_MAX_ARGS];
     bool reduces;

@@ -3,6 +3,7 @@
  * through the device's memory), return. Nothing is allocated here from the second run of
  * a plan on. */
 #include "hit/base/context.h"
+#include "hit/base/trace.h"
 #include "hit/device/reduce.h"
 #include "hit/launch/runner.h"
 #include "hit/launch/use.h"
@@ -23,6 +24,26 @@ static void count_messages(hit_runner *r, hit_exchange *exchange)
                        &r->launcher->message_bytes_sent);
 }
 
+static double trace_start(const hit_runner *r)
+{
+    return r->call->context->trace != NULL ? hit_trace_now() : 0;
+}
+
+/* Some argument's elements came from or went to others. */
+static void trace_wait(const hit_runner *r, const char *what, double start_s)
+{
+    bool waits = false;
+
+    if (r->call->context->trace == NULL) return;
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+
+        waits = waits || use->gather != NULL || use->give_back != NULL;
+    }
+    if (!waits) return;
+    hit_trace_add(r->call->context->trace, HIT_TRACE_WAIT, what, start_s, 0, 0);
+}
+
 static hit_status begin_gathers(hit_runner *r)
 {
     for (int u = 0; u < r->plan->uses; u++) {
@@ -39,7 +60,7 @@ static hit_status begin_gathers(hit_runner *r)
     return HIT_OK;
 }
 
-static hit_status end_gathers(hit_runner *r)
+static hit_status receive_gathers(hit_runner *r)
 {
     for (int u = 0; u < r->plan->uses; u++) {
         hit_use *use = &r->plan->use[u];
@@ -51,6 +72,15 @@ static hit_status end_gathers(hit_runner *r)
         count_messages(r, use->gather);
     }
     return HIT_OK;
+}
+
+static hit_status end_gathers(hit_runner *r)
+{
+    const double start_s = trace_start(r);
+    const hit_status status = receive_gathers(r);
+
+    trace_wait(r, "gather", start_s);
+    return status;
 }
 
 /* Where accumulating starts: on this process, and for the elements that will be combined
@@ -224,6 +254,8 @@ hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan)
 {
     hit_status run;
     hit_status given;
+    double start_s;
+    double return_s;
     hit_runner r;
 
     /* not cleared as a whole: it is large, and every used slot is set below */
@@ -237,10 +269,15 @@ hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan)
     r.run.chunks = 0;
     r.run.reduced = 0;
     memset(r.run.partial, 0, sizeof(r.run.partial));
+    start_s = trace_start(&r);
     HIT_TRY(prepare(&r));
     HIT_TRY(begin_gathers(&r));
     run = plan->overlaps ? run_overlapped(&r) : run_pieces(&r);
     r.launcher->indices += plan->indices;
+    return_s = trace_start(&r);
     given = return_results(&r); /* also after a failure: the peers wait for it */
+    trace_wait(&r, "return", return_s);
+    hit_trace_add(call->context->trace, HIT_TRACE_LAUNCH, call->kernel->name, start_s,
+                  plan->touched_bytes, plan->indices);
     return run != HIT_OK ? run : given;
 }

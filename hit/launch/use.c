@@ -83,6 +83,7 @@ static void place(hit_use *use, const hit_tile *tile, hit_launch_plan *plan, int
     const hit_type type = tile->storage->type;
 
     use->need[k] = hit_pattern_cover(use->pattern, &tile->domain, &plan->index[k]);
+    plan->touched_bytes += (uint64_t)hit_domain_count(&use->need[k]) * type.size_bytes;
     use->piece[k] = -1;
     if (!hit_mode_reduces(use->mode)) use->piece[k] = owning_piece(tile, &use->need[k]);
     if (use->piece[k] < 0 && use->retained && tile->pieces == 1) use->piece[k] = 0;

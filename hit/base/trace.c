@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * Lists of events, one per lane, each written by one thread: no lock is needed. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#include "hit/base/trace.h"
+
+#include "hit/base/memory.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <time.h>
+
+double hit_trace_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+hit_status hit_trace_create(hit_trace **trace)
+{
+    HIT_TRY(hit_memory_zeroed(1, sizeof(hit_trace), trace));
+    (*trace)->origin_s = hit_trace_now();
+    return HIT_OK;
+}
+
+void hit_trace_destroy(hit_trace **trace)
+{
+    if (*trace == NULL) return;
+    for (int k = 0; k < HIT_TRACE_LANES; k++) {
+        free((*trace)->list[k].event);
+    }
+    free(*trace);
+    *trace = NULL;
+}
+
+static bool grow(hit_trace_list *list)
+{
+    const size_t room = list->room > 0 ? 2 * list->room : 256;
+    hit_trace_event *grown = realloc(list->event, room * sizeof(hit_trace_event));
+
+    if (grown == NULL) return false;
+    list->event = grown;
+    list->room = room;
+    return true;
+}
+
+void hit_trace_add(hit_trace *trace, hit_trace_lane lane, const char *what,
+                   double start_s, uint64_t bytes, uint64_t indices)
+{
+    hit_trace_list *list;
+
+    if (trace == NULL) return;
+    list = &trace->list[lane];
+    if (list->count == list->room && !grow(list)) {
+        list->lost++;
+        return;
+    }
+    list->event[list->count++] =
+        (hit_trace_event){what, start_s, hit_trace_now(), bytes, indices};
+}
