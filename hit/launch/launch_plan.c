@@ -200,10 +200,30 @@ static hit_status plan_piece(hit_launch_plan *plan, const hit_call *call, int pi
         status = hit_plan_make(&request, &plan->superblocks[piece]);
     } while (status == HIT_E_LIMIT && halve(request.block, request.index.dims));
     HIT_TRY(status);
-    if (plan->superblocks[piece].peak_bytes > plan->arena_bytes) {
+    if (plan->superblocks[piece].pieces > 1 &&
+        plan->superblocks[piece].peak_bytes > plan->arena_bytes) {
         plan->arena_bytes = plan->superblocks[piece].peak_bytes;
     }
     return HIT_OK;
+}
+
+/* May what lies around the needs stay on the device as well? */
+static bool rims_fit(const hit_launch_plan *plan, const hit_call *call)
+{
+    const size_t limit = call->context->device->limit_bytes;
+
+    for (int k = 0; k < plan->pieces; k++) {
+        size_t bytes = 0;
+
+        for (int u = 0; u < plan->uses; u++) {
+            const hit_use *use = &plan->use[u];
+            const size_t count = (size_t)hit_domain_count(&use->box[k]);
+
+            bytes += count * call->args[use->arg].type.size_bytes;
+        }
+        if (bytes > limit) return false;
+    }
+    return true;
 }
 
 static hit_status plan_superblocks(hit_launch_plan *plan, const hit_call *call)
@@ -217,9 +237,10 @@ static hit_status plan_superblocks(hit_launch_plan *plan, const hit_call *call)
     for (int k = 0; k < plan->pieces; k++) {
         HIT_TRY(plan_piece(plan, call, k));
     }
+    plan->rims = rims_fit(plan, call);
     roomy = plan->arena_bytes + 64 * (size_t)plan->uses; /* for aligned pieces */
     if (roomy <= device->limit_bytes) plan->arena_bytes = roomy;
-    return hit_device_reserve(device, plan->arena_bytes);
+    return HIT_OK;
 }
 
 static hit_status plan_uses(hit_launch_plan *plan, const hit_call *call,

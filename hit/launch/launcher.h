@@ -33,6 +33,8 @@ typedef struct hit_use {
     size_t gather_offset_bytes; /**< of its buffer, in the scratch memory */
     hit_exchange *give_back;    /**< NULL: nothing afterwards */
     size_t return_offset_bytes;
+    hit_domain *box; /**< what stays on the device: the need, or a little more */
+    hit_home home;   /**< of temporary pieces on the device */
     hit_view *user;  /**< refreshed at every launch */
     hit_view *owner; /**< one per piece of the tile */
 } hit_use;
@@ -53,6 +55,7 @@ typedef struct hit_launch_plan {
     hit_domain inner;
     hit_region border;
     hit_plan *superblocks; /**< per piece, for a device with its own memory */
+    bool rims;             /**< there is room on the device for use->box */
     size_t arena_bytes;
     size_t scratch_bytes;
     uint64_t met[8]; /**< numbers of tiles it has run on: their memory has grown */
@@ -67,8 +70,7 @@ typedef struct hit_launcher {
         *plan[256]; /**< all processes forget the least recently used one alike */
     uint64_t launches;
     uint64_t superblocks;
-    uint64_t bytes_in;
-    uint64_t bytes_out;
+    hit_residents residents; /**< with the bytes that launches moved */
     uint64_t messages_sent;
     uint64_t message_bytes_sent;
     uint64_t indices; /**< run by this process */
