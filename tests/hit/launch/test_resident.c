@@ -107,7 +107,7 @@ START_TEST(a_stencil_that_swaps_tiles_moves_their_rims_once)
     }
     drop_tiles(tile, 2);
     hit_close(&hit);
-    if (!alone) return;                             /* halos are exchanged by the hosts */
+    if (!alone) return; /* halos are exchanged by the hosts */
     ck_assert_uint_eq(step[0].in, TILE_BYTES);
     ck_assert_uint_lt(step[1].in, 5 * N * 8);
     for (int k = 2; k < 10; k++) {
