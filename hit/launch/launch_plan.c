@@ -155,58 +155,6 @@ static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call,
     return hit_region_subtract(&plan->border, &plan->inner);
 }
 
-/* Blocks of the superblock planner: the smallest unit of a split. Where memory is so
- * small that one does not fit, smaller ones are tried before the launch is refused. */
-static bool halve(hit_index block[], int dims)
-{
-    int largest = 0;
-
-    for (int d = 1; d < dims; d++) {
-        if (block[d] > block[largest]) largest = d;
-    }
-    if (block[largest] == 1) return false;
-    block[largest] = (block[largest] + 1) / 2;
-    return true;
-}
-
-static hit_status plan_piece(hit_launch_plan *plan, const hit_call *call, int piece)
-{
-    static const hit_index usual[HIT_MAX_DIMS] = {1024, 16, 8, 4};
-    const hit_device *device = call->context->device;
-    hit_plan_arg arg[HIT_MAX_ARGS];
-    hit_plan_request request = {.kernel = call->kernel->name,
-                                .device = device->ops->kind,
-                                .args = plan->uses,
-                                .arg = arg,
-                                .index = plan->index[piece],
-                                .limit_bytes = device->limit_bytes,
-                                .in_flight = 1};
-    hit_status status;
-
-    for (int u = 0; u < plan->uses; u++) {
-        const hit_use *use = &plan->use[u];
-
-        arg[u] = (hit_plan_arg){.name = call->kernel->arg[use->arg].name,
-                                .mode = use->mode,
-                                .size_bytes = call->args[use->arg].type.size_bytes,
-                                .pattern = use->pattern,
-                                .tile = use->tile,
-                                .clip = use->need[piece]};
-    }
-    for (int d = 0; d < request.index.dims; d++) {
-        request.block[d] = usual[request.index.dims - 1];
-    }
-    do {
-        status = hit_plan_make(&request, &plan->superblocks[piece]);
-    } while (status == HIT_E_LIMIT && halve(request.block, request.index.dims));
-    HIT_TRY(status);
-    if (plan->superblocks[piece].pieces > 1 &&
-        plan->superblocks[piece].peak_bytes > plan->arena_bytes) {
-        plan->arena_bytes = plan->superblocks[piece].peak_bytes;
-    }
-    return HIT_OK;
-}
-
 /* May what lies around the needs stay on the device as well? */
 static bool rims_fit(const hit_launch_plan *plan, const hit_call *call)
 {
@@ -228,18 +176,15 @@ static bool rims_fit(const hit_launch_plan *plan, const hit_call *call)
 
 static hit_status plan_superblocks(hit_launch_plan *plan, const hit_call *call)
 {
-    hit_device *device = call->context->device;
-    size_t roomy;
+    const hit_device *device = call->context->device;
 
     if (device->ops->in_place(device->state)) return HIT_OK;
-    HIT_TRY(hit_memory_zeroed((size_t)plan->pieces + 1, sizeof(hit_plan),
+    HIT_TRY(hit_memory_zeroed((size_t)plan->pieces + 1, sizeof(hit_superblocks),
                               &plan->superblocks));
     for (int k = 0; k < plan->pieces; k++) {
-        HIT_TRY(plan_piece(plan, call, k));
+        HIT_TRY(hit_superblocks_plan(plan, call, k, device->limit_bytes));
     }
     plan->rims = rims_fit(plan, call);
-    roomy = plan->arena_bytes + 64 * (size_t)plan->uses; /* for aligned pieces */
-    if (roomy <= device->limit_bytes) plan->arena_bytes = roomy;
     return HIT_OK;
 }
 

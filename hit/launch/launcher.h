@@ -39,6 +39,17 @@ typedef struct hit_use {
     hit_view *owner; /**< one per piece of the tile */
 } hit_use;
 
+enum {
+    HIT_STREAM_BUFFERS = 3 /* of one argument, at most */
+};
+
+/** The superblocks of one piece of a process's indices. */
+typedef struct hit_superblocks {
+    hit_plan plan;
+    int buffers[HIT_MAX_ARGS]; /**< per use; 0: superblocks run one at a time */
+    size_t arena_bytes;        /**< 0: one superblock, which stays on the device */
+} hit_superblocks;
+
 /** What a launch does on this process; found again under its key. */
 typedef struct hit_launch_plan {
     const hit_known_kernel *known;
@@ -54,9 +65,8 @@ typedef struct hit_launch_plan {
     bool overlaps; /**< messages are under way while the inner part of the indices runs */
     hit_domain inner;
     hit_region border;
-    hit_plan *superblocks; /**< per piece, for a device with its own memory */
-    bool rims;             /**< there is room on the device for use->box */
-    size_t arena_bytes;
+    hit_superblocks *superblocks; /**< per piece, for a device with its own memory */
+    bool rims;                    /**< there is room on the device for use->box */
     size_t scratch_bytes;
     uint64_t met[8]; /**< numbers of tiles it has run on: their memory has grown */
     int next_met;
@@ -106,6 +116,12 @@ hit_status hit_call_check(const hit_call *call);
 hit_status hit_launch_plan_make(const hit_call *call, const hit_known_kernel *known,
                                 hit_launch_plan **plan);
 void hit_launch_plan_destroy(hit_launch_plan **plan);
+
+/** Plan the superblocks of piece @p piece of the indices for a device with @p
+ * limit_bytes.
+ * @errors HIT_E_LIMIT, HIT_E_PATTERN: see hit_plan_make() */
+hit_status hit_superblocks_plan(hit_launch_plan *plan, const hit_call *call, int piece,
+                                size_t limit_bytes);
 
 /** Carry a plan out on the call's tiles and values. */
 hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan);

@@ -282,7 +282,7 @@ static hit_status run_pieces(hit_runner *r)
     for (int k = 0; k < r->plan->pieces && status == HIT_OK; k++) {
         if (in_place) {
             status = hit_runner_in_place(r, k);
-        } else if (r->plan->superblocks[k].pieces <= 1) {
+        } else if (r->plan->superblocks[k].arena_bytes == 0) {
             status = hit_runner_resident(r, k);
         } else {
             status = hit_runner_superblocks(r, k);

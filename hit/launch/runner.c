@@ -157,3 +157,41 @@ hit_status hit_runner_resident(hit_runner *r, int piece)
     r->launcher->superblocks++;
     return run != HIT_OK ? run : noted;
 }
+
+/* ---- what a piece needs does not fit ---- */
+
+hit_status hit_runner_part(hit_runner *r, const hit_plan *plan, hit_index k,
+                           const hit_domain *box)
+{
+    (void)plan;
+    (void)k;
+    return hit_runner_box(r, box);
+}
+
+/* The whole memory is needed: nothing stays. What will be overwritten is not saved. */
+static hit_status clear_device(hit_runner *r, int piece)
+{
+    hit_plan_arg arg[HIT_MAX_ARGS];
+
+    hit_runner_plan_args(r, piece, arg);
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+        hit_storage *storage = r->call->args[use->arg].tile->storage;
+
+        if (use->piece[piece] < 0) continue;
+        if (hit_plan_moves_in(&arg[u], &r->plan->index[piece])) continue;
+        HIT_TRY(hit_storage_touch(storage, hit_use_storage_piece(use, r->call, piece),
+                                  &use->need[piece], HIT_WRITE));
+    }
+    return hit_residents_evict(&r->launcher->residents);
+}
+
+hit_status hit_runner_superblocks(hit_runner *r, int piece)
+{
+    const hit_superblocks *superblocks = &r->plan->superblocks[piece];
+
+    HIT_TRY(clear_device(r, piece));
+    HIT_TRY(hit_device_reserve(r->device, superblocks->arena_bytes));
+    return superblocks->buffers[0] > 0 ? hit_runner_stream(r, piece)
+                                       : hit_runner_squeeze(r, piece);
+}

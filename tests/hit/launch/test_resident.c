@@ -10,7 +10,7 @@
 extern const hit_kernel blend, bump, spread, columns, assign;
 
 enum {
-    N = 24,
+    N = 48,
     TILE_BYTES = N * N * 8,
     TILES = 4
 };
