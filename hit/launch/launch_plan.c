@@ -253,6 +253,9 @@ void hit_launch_plan_destroy(hit_launch_plan **plan_pointer)
         hit_use_clear(&plan->use[u]);
     }
     hit_region_clear(&plan->border);
+    for (int k = 0; k < plan->pieces && plan->superblocks != NULL; k++) {
+        hit_plan_sum_clear(&plan->superblocks[k].sum);
+    }
     free(plan->superblocks);
     free(plan->index);
     free(plan);

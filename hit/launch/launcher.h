@@ -6,7 +6,7 @@
 
 #include "hit/comm/exchange.h"
 #include "hit/launch/launch.h"
-#include "hit/launch/plan.h"
+#include "hit/launch/plan_sum.h"
 #include "hit/launch/tile_impl.h"
 
 /** A kernel's patterns, parsed at its first launch. */
@@ -46,6 +46,7 @@ enum {
 /** The superblocks of one piece of a process's indices. */
 typedef struct hit_superblocks {
     hit_plan plan;
+    hit_plan_sum sum;          /**< the arguments, if the kernel's sum is cut, too */
     int buffers[HIT_MAX_ARGS]; /**< per use; 0: superblocks run one at a time */
     size_t arena_bytes;        /**< 0: one superblock, which stays on the device */
 } hit_superblocks;

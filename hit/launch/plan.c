@@ -151,3 +151,11 @@ hit_domain hit_plan_piece(const hit_plan *plan, hit_index k)
     }
     return piece;
 }
+
+hit_index hit_plan_turn(const hit_plan *plan, hit_index k, int dim)
+{
+    for (int level = plan->index.dims - 1; plan->order[level] != dim; level--) {
+        k /= plan->grid[plan->order[level]];
+    }
+    return k % plan->grid[dim];
+}

@@ -74,6 +74,10 @@ HIT_API hit_status hit_plan_make(const hit_plan_request *request, hit_plan *plan
  * runs fastest is chosen so that the fewest bytes are moved. */
 HIT_API hit_domain hit_plan_piece(const hit_plan *plan, hit_index k);
 
+/** Where piece @p k stands in the round of dimension @p dim that it belongs to: 0 for the
+ * first that is run. */
+HIT_API hit_index hit_plan_turn(const hit_plan *plan, hit_index k, int dim);
+
 /** The elements of argument @p arg that the indices @p piece need: its cover, clipped. */
 HIT_API hit_domain hit_plan_need(const hit_plan_arg *arg, const hit_domain *piece);
 /** Must the argument be moved to the device before the piece runs? Back afterwards? */

@@ -305,6 +305,7 @@ hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan)
     r.plan = plan;
     r.device = call->context->device;
     r.run.threads = r.device->ops->threads(r.device->state);
+    r.run.later = 0;
     r.run.queue = NULL;
     r.run.blas = NULL;
     r.run.chunks = 0;

@@ -82,15 +82,18 @@ hit_status hit_runner_in_place(hit_runner *r, int piece)
 
 void hit_runner_plan_args(const hit_runner *r, int piece, hit_plan_arg arg[])
 {
+    const hit_plan_sum *sum = &r->plan->superblocks[piece].sum;
+
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
 
-        arg[u] = (hit_plan_arg){.name = r->call->kernel->arg[use->arg].name,
-                                .mode = use->mode,
-                                .size_bytes = use->user[piece].size_bytes,
-                                .pattern = use->pattern,
-                                .tile = use->tile,
-                                .clip = use->need[piece]};
+        arg[u] =
+            (hit_plan_arg){.name = r->call->kernel->arg[use->arg].name,
+                           .mode = use->mode,
+                           .size_bytes = use->user[piece].size_bytes,
+                           .pattern = sum->args > 0 ? &sum->pattern[u] : use->pattern,
+                           .tile = use->tile,
+                           .clip = use->need[piece]};
     }
 }
 
@@ -163,14 +166,25 @@ hit_status hit_runner_resident(hit_runner *r, int piece)
 hit_status hit_runner_part(hit_runner *r, const hit_plan *plan, hit_index k,
                            const hit_domain *box)
 {
-    (void)plan;
-    (void)k;
-    return hit_runner_box(r, box);
+    const hit_kernel *kernel = r->call->kernel;
+    hit_domain own = *box;
+
+    own.dims = kernel->dims;
+    if (box->dims == own.dims) return hit_runner_box(r, box);
+    for (int a = 0; a < kernel->alongs; a++) {
+        const hit_along *along = &kernel->along[a];
+
+        r->run.slot[along->arg].begin[along->dim] = box->sig[own.dims].begin;
+        r->run.slot[along->arg].end[along->dim] = box->sig[own.dims].end;
+    }
+    r->run.later = hit_plan_turn(plan, k, own.dims) > 0;
+    return hit_runner_box(r, &own);
 }
 
 /* The whole memory is needed: nothing stays. What will be overwritten is not saved. */
 static hit_status clear_device(hit_runner *r, int piece)
 {
+    const hit_superblocks *superblocks = &r->plan->superblocks[piece];
     hit_plan_arg arg[HIT_MAX_ARGS];
 
     hit_runner_plan_args(r, piece, arg);
@@ -179,7 +193,7 @@ static hit_status clear_device(hit_runner *r, int piece)
         hit_storage *storage = r->call->args[use->arg].tile->storage;
 
         if (use->piece[piece] < 0) continue;
-        if (hit_plan_moves_in(&arg[u], &r->plan->index[piece])) continue;
+        if (hit_plan_moves_in(&arg[u], &superblocks->plan.index)) continue;
         HIT_TRY(hit_storage_touch(storage, hit_use_storage_piece(use, r->call, piece),
                                   &use->need[piece], HIT_WRITE));
     }

@@ -68,22 +68,24 @@ static hit_status move(hit_runner *r, int piece, const hit_plan_arg arg[],
 }
 
 static hit_status run_superblock(hit_runner *r, int piece, const hit_plan_arg arg[],
-                                 const hit_domain *box)
+                                 hit_index k)
 {
+    const hit_plan *plan = &r->plan->superblocks[piece].plan;
+    const hit_domain box = hit_plan_piece(plan, k);
     hit_domain need[HIT_MAX_ARGS];
     hit_view on_device[HIT_MAX_ARGS];
 
     for (int u = 0; u < r->plan->uses; u++) {
-        need[u] = hit_plan_need(&arg[u], box);
+        need[u] = hit_plan_need(&arg[u], &box);
     }
     lay_out(r, need, on_device);
-    HIT_TRY(move(r, piece, arg, box, on_device, true));
+    HIT_TRY(move(r, piece, arg, &box, on_device, true));
     for (int u = 0; u < r->plan->uses; u++) {
         hit_runner_set_slot(r, u, &on_device[u]);
     }
-    HIT_TRY(hit_runner_box(r, box));
+    HIT_TRY(hit_runner_part(r, plan, k, &box));
     r->launcher->superblocks++;
-    return move(r, piece, arg, box, on_device, false);
+    return move(r, piece, arg, &box, on_device, false);
 }
 
 hit_status hit_runner_squeeze(hit_runner *r, int piece)
@@ -93,9 +95,7 @@ hit_status hit_runner_squeeze(hit_runner *r, int piece)
 
     hit_runner_plan_args(r, piece, arg);
     for (hit_index k = 0; k < plan->pieces; k++) {
-        const hit_domain box = hit_plan_piece(plan, k);
-
-        HIT_TRY(run_superblock(r, piece, arg, &box));
+        HIT_TRY(run_superblock(r, piece, arg, k));
     }
     return r->device->ops->wait(r->device->state);
 }

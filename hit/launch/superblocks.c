@@ -22,56 +22,102 @@ static bool halve(hit_index block[], int dims)
     return true;
 }
 
-static hit_status search(hit_plan_request *request, hit_plan *plan)
+/* Blocks as they are wished for, or smaller ones. */
+static hit_status search(const hit_plan_request *wanted, hit_plan *plan)
 {
-    static const hit_index usual[HIT_MAX_DIMS] = {1024, 16, 8, 4};
+    hit_plan_request request = *wanted;
     hit_status status;
 
-    for (int d = 0; d < request->index.dims; d++) {
-        request->block[d] = usual[request->index.dims - 1];
-    }
     do {
-        status = hit_plan_make(request, plan);
-    } while (status == HIT_E_LIMIT && halve(request->block, request->index.dims));
+        status = hit_plan_make(&request, plan);
+    } while (status == HIT_E_LIMIT && halve(request.block, request.index.dims));
     return status;
 }
 
 /* One is worked on; what is only read or only written needs another one for its lane, and
- * what is both needs two. */
-static int buffers_for(hit_mode mode)
+ * what is both needs two. What a sum is added up in stays where it is. */
+static int buffers_for(hit_mode mode, bool sum)
 {
-    return mode == HIT_MODE_IN || mode == HIT_MODE_OUT ? 2 : HIT_STREAM_BUFFERS;
+    if (mode == HIT_MODE_IN || mode == HIT_MODE_OUT) return 2;
+    return sum ? 1 : HIT_STREAM_BUFFERS;
 }
 
-static bool stream(hit_plan_request request, hit_plan_arg arg[],
-                   hit_superblocks *superblocks)
+/* In lanes; false if that does not fit. `arg` are those of the request. */
+static bool stream(hit_plan_request request, hit_plan_arg arg[], bool sum,
+                   hit_superblocks *made)
 {
     size_t bytes = 0;
     size_t padded = 0;
 
     for (int u = 0; u < request.args; u++) {
-        arg[u].buffers = buffers_for(arg[u].mode);
+        arg[u].buffers = buffers_for(arg[u].mode, sum);
+        made->buffers[u] = arg[u].buffers;
     }
     request.reuse = true;
     request.least_bytes = true;
-    if (search(&request, &superblocks->plan) != HIT_OK) return false;
+    if (search(&request, &made->plan) != HIT_OK) return false;
     for (int u = 0; u < request.args; u++) {
-        const size_t each = superblocks->plan.arg_bytes[u];
+        const size_t each = made->plan.arg_bytes[u];
 
-        superblocks->buffers[u] = arg[u].buffers;
         bytes += (size_t)arg[u].buffers * each;
         padded += (size_t)arg[u].buffers * ((each + 63) / 64 * 64);
     }
     /* where needs depend on the position, the largest ones may not be there together */
     if (bytes > request.limit_bytes) return false;
-    superblocks->arena_bytes = padded <= request.limit_bytes ? padded : bytes;
+    made->arena_bytes = padded <= request.limit_bytes ? padded : bytes;
     return true;
+}
+
+/* One at a time. */
+static hit_status squeeze(const hit_plan_request *request, hit_plan_arg arg[],
+                          hit_superblocks *made)
+{
+    size_t roomy;
+
+    for (int u = 0; u < request->args; u++) {
+        arg[u].buffers = 1;
+        made->buffers[u] = 0;
+    }
+    HIT_TRY(search(request, &made->plan));
+    if (made->plan.pieces <= 1 && made->sum.args == 0) return HIT_OK; /* it stays there */
+    roomy = made->plan.peak_bytes + 64 * (size_t)request->args; /* for aligned pieces */
+    made->arena_bytes = roomy <= request->limit_bytes ? roomy : made->plan.peak_bytes;
+    return HIT_OK;
+}
+
+/* With the kernel's sum cut, too; first in lanes. */
+static hit_status cut_sum(const hit_kernel *kernel, const hit_plan_request *request,
+                          bool lanes, hit_superblocks *made)
+{
+    hit_plan_request wider;
+    hit_status status = hit_plan_sum_make(kernel, request, &made->sum, &wider);
+
+    if (status == HIT_OK && lanes && !stream(wider, made->sum.arg, true, made)) {
+        status = HIT_E_LIMIT;
+    }
+    if (status == HIT_OK && !lanes) status = squeeze(&wider, made->sum.arg, made);
+    if (status != HIT_OK) hit_plan_sum_clear(&made->sum);
+    return status;
+}
+
+static hit_status choose(const hit_kernel *kernel, const hit_plan_request *request,
+                         hit_plan_arg arg[], hit_superblocks *made)
+{
+    hit_status status = squeeze(request, arg, made);
+
+    if (status == HIT_OK && made->arena_bytes == 0) return HIT_OK;
+    if (status != HIT_OK && status != HIT_E_LIMIT) return status;
+    if (cut_sum(kernel, request, true, made) == HIT_OK) return HIT_OK;
+    if (status == HIT_OK && stream(*request, arg, false, made)) return HIT_OK;
+    if (status == HIT_OK) return squeeze(request, arg, made);
+    if (cut_sum(kernel, request, false, made) == HIT_OK) return HIT_OK;
+    return squeeze(request, arg, made); /* fails, and says why */
 }
 
 hit_status hit_superblocks_plan(hit_launch_plan *plan, const hit_call *call, int piece,
                                 size_t limit_bytes)
 {
-    hit_superblocks *superblocks = &plan->superblocks[piece];
+    static const hit_index usual[HIT_MAX_DIMS] = {1024, 16, 8, 4};
     const hit_device *device = call->context->device;
     hit_plan_arg arg[HIT_MAX_ARGS];
     hit_plan_request request = {.kernel = call->kernel->name,
@@ -81,7 +127,6 @@ hit_status hit_superblocks_plan(hit_launch_plan *plan, const hit_call *call, int
                                 .index = plan->index[piece],
                                 .limit_bytes = limit_bytes,
                                 .in_flight = 1};
-    size_t roomy;
 
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
@@ -93,17 +138,10 @@ hit_status hit_superblocks_plan(hit_launch_plan *plan, const hit_call *call, int
                                 .tile = use->tile,
                                 .clip = use->need[piece]};
     }
-    *superblocks = (hit_superblocks){.arena_bytes = 0};
-    HIT_TRY(search(&request, &superblocks->plan));
-    if (superblocks->plan.pieces <= 1) return HIT_OK;
-    if (stream(request, arg, superblocks)) return HIT_OK;
-    for (int u = 0; u < plan->uses; u++) {
-        arg[u].buffers = 1;
-        superblocks->buffers[u] = 0;
+    for (int d = 0; d < request.index.dims; d++) {
+        request.block[d] = usual[request.index.dims - 1];
     }
-    HIT_TRY(search(&request, &superblocks->plan));
-    superblocks->arena_bytes = superblocks->plan.peak_bytes;
-    roomy = superblocks->arena_bytes + 64 * (size_t)plan->uses; /* for aligned pieces */
-    if (roomy <= limit_bytes) superblocks->arena_bytes = roomy;
-    return HIT_OK;
+    hit_plan_sum_clear(&plan->superblocks[piece].sum);
+    plan->superblocks[piece] = (hit_superblocks){.arena_bytes = 0};
+    return choose(call->kernel, &request, arg, &plan->superblocks[piece]);
 }

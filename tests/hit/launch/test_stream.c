@@ -3,6 +3,7 @@
  * moved, which are exactly those of the plan. Tiles are large enough for the threads that
  * copy. */
 #include "hit/base/context.h"
+#include "hit/device/device.h"
 #include "hit/launch/launcher.h"
 #include "tests/hit/launch/scene.h"
 #include "tests/support/check_main.h"
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const hit_kernel blend, bump, spread, columns, assign;
+extern const hit_kernel blend, bump, spread, multiply, columns;
 
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
@@ -24,6 +25,7 @@ typedef struct stage {
     hit_stats before;
     int streamed; /* launches whose superblocks went in lanes */
     int squeezed;
+    int summed;
 } stage;
 
 static void differ(stage *g, const char *what, uint64_t found, uint64_t expected)
@@ -131,6 +133,29 @@ static void try_spread(stage *g)
     }
 }
 
+/* A sum that is cut where rows and columns do not fit. */
+static void try_multiply(stage *g)
+{
+    const hit_launch_plan *plan;
+    hit_index x[HIT_MAX_DIMS];
+
+    begin(g);
+    HIT_MUST(hit_launch(g->s.hit, &multiply, g->box, g->c.tile, g->a.tile, g->b.tile));
+    compare_bytes(g);
+    plan = last_plan(g->s.hit);
+    for (int k = 0; k < plan->pieces; k++) {
+        g->summed += plan->superblocks[k].sum.args > 0;
+    }
+    for (bool go = hit_domain_first(&g->box, x); go; go = hit_domain_next(&g->box, x)) {
+        int64_t sum = 3 * SLOT(&g->c, x[0], x[1]);
+
+        for (hit_index k = g->box.sig[0].begin; k <= g->box.sig[0].end; k++) {
+            sum += SLOT(&g->a, x[0], k) * SLOT(&g->b, k, x[1]);
+        }
+        SLOT(&g->c, x[0], x[1]) = sum;
+    }
+}
+
 static void try_columns(stage *g)
 {
     hit_index x[HIT_MAX_DIMS];
@@ -157,9 +182,12 @@ static void try_all(stage *g, hit_index n, uint64_t seed)
     g->c = make_field(&g->s, g->box, HIT_BOUNDARY_NONE, "block");
     g->total = make_field(&g->s, row, HIT_BOUNDARY_NONE, "block");
     for (int k = 0; k < 2; k++) {
-        try_blend(g);
+        const size_t limit = g->s.hit->device->limit_bytes;
+
+        if (limit > 500) try_blend(g);
         try_bump(g);
-        try_spread(g);
+        try_multiply(g);
+        if (limit > 500) try_spread(g); /* whole rows and columns */
         try_columns(g);
     }
     drop_field(&g->s, &g->a);
@@ -180,7 +208,8 @@ static void open_stage(stage *g, int threads, size_t memory_bytes)
 
 START_TEST(small_launches_move_what_their_plans_say)
 {
-    static const size_t memory[] = {600, 1100, 3000, 5000, 9000};
+    static const size_t memory[] = {24, 200, 600, 1100, 3000, 5000, 9000};
+    int summed = 0;
     int streamed = 0;
     int squeezed = 0;
     stage g;
@@ -194,9 +223,11 @@ START_TEST(small_launches_move_what_their_plans_say)
         ck_assert_msg(g.s.good, "%zu bytes, %s", memory[m], g.s.text);
         streamed += g.streamed;
         squeezed += g.squeezed;
+        summed += g.summed;
     }
     ck_assert_int_gt(streamed, 0);
     ck_assert_int_gt(squeezed, 0);
+    ck_assert_int_gt(summed, 0);
 }
 END_TEST
 
