@@ -6,7 +6,7 @@
 
 #include "hit/comm/exchange.h"
 #include "hit/launch/launch.h"
-#include "hit/launch/plan_sum.h"
+#include "hit/launch/superblocks.h"
 #include "hit/launch/tile_impl.h"
 
 /** A kernel's patterns, parsed at its first launch. */
@@ -38,18 +38,6 @@ typedef struct hit_use {
     hit_view *user;  /**< refreshed at every launch */
     hit_view *owner; /**< one per piece of the tile */
 } hit_use;
-
-enum {
-    HIT_STREAM_BUFFERS = 3 /* of one argument, at most */
-};
-
-/** The superblocks of one piece of a process's indices. */
-typedef struct hit_superblocks {
-    hit_plan plan;
-    hit_plan_sum sum;          /**< the arguments, if the kernel's sum is cut, too */
-    int buffers[HIT_MAX_ARGS]; /**< per use; 0: superblocks run one at a time */
-    size_t arena_bytes;        /**< 0: one superblock, which stays on the device */
-} hit_superblocks;
 
 /** What a launch does on this process; found again under its key. */
 typedef struct hit_launch_plan {

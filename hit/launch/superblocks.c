@@ -100,10 +100,14 @@ static hit_status cut_sum(const hit_kernel *kernel, const hit_plan_request *requ
     return status;
 }
 
-static hit_status choose(const hit_kernel *kernel, const hit_plan_request *request,
-                         hit_plan_arg arg[], hit_superblocks *made)
+hit_status hit_superblocks_choose(const hit_kernel *kernel,
+                                  const hit_plan_request *request, hit_plan_arg arg[],
+                                  hit_superblocks *made)
 {
-    hit_status status = squeeze(request, arg, made);
+    hit_status status;
+
+    *made = (hit_superblocks){.arena_bytes = 0};
+    status = squeeze(request, arg, made);
 
     if (status == HIT_OK && made->arena_bytes == 0) return HIT_OK;
     if (status != HIT_OK && status != HIT_E_LIMIT) return status;
@@ -142,6 +146,5 @@ hit_status hit_superblocks_plan(hit_launch_plan *plan, const hit_call *call, int
         request.block[d] = usual[request.index.dims - 1];
     }
     hit_plan_sum_clear(&plan->superblocks[piece].sum);
-    plan->superblocks[piece] = (hit_superblocks){.arena_bytes = 0};
-    return choose(call->kernel, &request, arg, &plan->superblocks[piece]);
+    return hit_superblocks_choose(call->kernel, &request, arg, &plan->superblocks[piece]);
 }
