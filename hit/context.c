@@ -241,8 +241,8 @@ void hit_context_stats(const hit_context *context, hit_stats *stats)
     if (context->launcher != NULL) {
         stats->launches = context->launcher->launches;
         stats->superblocks = context->launcher->superblocks;
-        stats->bytes_in = context->launcher->bytes_in;
-        stats->bytes_out = context->launcher->bytes_out;
+        stats->bytes_in = context->launcher->residents.bytes_in;
+        stats->bytes_out = context->launcher->residents.bytes_out;
         stats->messages_sent = context->launcher->messages_sent;
         stats->message_bytes_sent = context->launcher->message_bytes_sent;
         stats->indices = context->launcher->indices;

@@ -88,7 +88,7 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
 #define HIT_CUDA_POINTER(name) NULL
 #endif
 
-#define HIT_KERNEL_TABLE(name_, index_, box, ...)                                        \
+#define HIT_KERNEL_TABLE(name_, index_, box, alongs_, along_, ...)                       \
     HIT_CUDA_DECLARE(name_)                                                              \
     static hit_status name_##_host(const hit_run *run);                                  \
     static const hit_kernel_arg name_##_args[] = {HIT_EACH(HIT_ENTRY, __VA_ARGS__)};     \
@@ -99,6 +99,8 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
                               .args = HIT_COUNT(__VA_ARGS__),                            \
                               .arg = name_##_args,                                       \
                               .whole_box = box,                                          \
+                              .alongs = (int)(alongs_),                                  \
+                              .along = along_,                                           \
                               .host = name_##_host,                                      \
                               .cuda = HIT_CUDA_POINTER(name_)};
 
@@ -122,7 +124,7 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
  */
 #ifndef __CUDACC__
 #define HIT_KERNEL(name, index, ...)                                                     \
-    HIT_KERNEL_TABLE(name, index, 0, __VA_ARGS__)                                        \
+    HIT_KERNEL_TABLE(name, index, 0, 0, NULL, __VA_ARGS__)                               \
     HIT_KERNEL_BODY(name, index, __VA_ARGS__);                                           \
     static HIT_INLINE void name##_loop(                                                  \
         const hit_run *hit_run_,                                                         \
@@ -156,8 +158,23 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
  * defined in this one. The body uses hit_run_address(). It cannot reduce: a launch
  * refuses the modes sum, min and max. */
 #define HIT_BOX_KERNEL(name, index, ...)                                                 \
-    HIT_KERNEL_TABLE(name, index, 1, __VA_ARGS__)                                        \
+    HIT_KERNEL_TABLE(name, index, 1, 0, NULL, __VA_ARGS__)                               \
     static hit_status name##_host(const hit_run *run)
+
+/** A whole-box kernel that sums over a dimension it traverses, such as a product: @p
+ * along lists (HIT_ALONG(argument's number, dimension)...), which are the same index.
+ * What does not fit a device's memory is then cut along it, too: the body sums from
+ * run->slot[argument].begin[dimension] to .end[dimension], and where run->later is set it
+ * adds to what is in its `inout` arguments. */
+#define HIT_BOX_SUM_KERNEL(name, index, along, ...)                                      \
+    static const hit_along name##_along[] = {HIT_STRIP along};                           \
+    HIT_KERNEL_TABLE(name, index, 1, sizeof(name##_along) / sizeof(hit_along),           \
+                     name##_along, __VA_ARGS__)                                          \
+    static hit_status name##_host(const hit_run *run)
+#define HIT_ALONG(arg, dim)                                                              \
+    {                                                                                    \
+        arg, dim                                                                         \
+    }
 #endif
 
 /** For whole-box kernels: the address of element (index[0], ...) of argument @p arg,

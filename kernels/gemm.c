@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Matrix products as kernels of whole boxes: the patterns, and what a run of them means
  * in the words of BLAS. The index (i, j) is an element of C; k is traversed and runs over
- * the columns of A and the rows of B that the tiles have. Who multiplies is in
+ * the columns of A and the rows of B that the tiles have, or over a part of them, where
+ * they do not fit a device's memory. Who multiplies is in
  * gemm_openblas.c, gemm_plain.c and gemm_cublas.c. */
 #include "kernels/gemm.h"
 
@@ -19,7 +20,7 @@ enum {
 
 /* the arguments of a kernel are a table */
 /* clang-format off */
-HIT_BOX_KERNEL(gemm_float, (i, j),
+HIT_BOX_SUM_KERNEL(gemm_float, (i, j), (HIT_ALONG(A, 1), HIT_ALONG(B, 0)),
     (inout, float, c, "[i, j]"),
     (in,    float, a, "[i, :]"),
     (in,    float, b, "[:, j]"),
@@ -32,7 +33,7 @@ HIT_BOX_KERNEL(gemm_float, (i, j),
     return hit_gemm_float(&gemm);
 }
 
-HIT_BOX_KERNEL(gemm_double, (i, j),
+HIT_BOX_SUM_KERNEL(gemm_double, (i, j), (HIT_ALONG(A, 1), HIT_ALONG(B, 0)),
     (inout, double, c, "[i, j]"),
     (in,    double, a, "[i, :]"),
     (in,    double, b, "[:, j]"),
@@ -91,6 +92,15 @@ static hit_status read_matrix(const hit_run *run, int arg, const extent of[2],
     return HIT_OK;
 }
 
+/* Beta counts once, for the first part of the sum. */
+static const void *one_of(size_t size_bytes)
+{
+    static const double one = 1;
+    static const float one_float = 1;
+
+    return size_bytes == sizeof(one) ? (const void *)&one : (const void *)&one_float;
+}
+
 hit_status hit_gemm_read(const hit_run *run, size_t size_bytes, hit_gemm *gemm)
 {
     const hit_slot *a = &run->slot[A];
@@ -125,7 +135,7 @@ hit_status hit_gemm_read(const hit_run *run, size_t size_bytes, hit_gemm *gemm)
                        .ldb = at[B].ld,
                        .ldc = at[C].ld,
                        .alpha = run->slot[ALPHA].base,
-                       .beta = run->slot[BETA].base,
+                       .beta = run->later ? one_of(size_bytes) : run->slot[BETA].base,
                        .a = at[A].data,
                        .b = at[B].data,
                        .c = at[C].data,

@@ -31,6 +31,8 @@ typedef struct hit_run {
     hit_index stride[HIT_MAX_DIMS];
     int dense;   /**< all slots are dense, and all strides of the box are 1 */
     int threads; /**< how many threads a whole-box kernel may use */
+    int later;   /**< whole-box kernels with a sum: this is a further part of it, to be
+                    added to what the ones before left in `inout` arguments */
     void *queue; /**< CUDA: the stream to launch into */
     void *blas;  /**< CUDA: the cuBLAS handle of the device, bound to the queue */
     /** CUDA, for kernels with reductions: the index space is cut into @p chunks along the
@@ -52,6 +54,12 @@ typedef struct hit_kernel_arg {
     const char *pattern; /**< text form; NULL for a value */
 } hit_kernel_arg;
 
+/** Dimension @p dim of argument @p arg, which the kernel traverses (":"). */
+typedef struct hit_along {
+    int arg;
+    int dim;
+} hit_along;
+
 typedef struct hit_kernel {
     const char *name;
     int dims;
@@ -59,6 +67,10 @@ typedef struct hit_kernel {
     int args;
     const hit_kernel_arg *arg;
     int whole_box; /**< 1: the function does a whole box and uses run->threads itself */
+    /** Dimensions that are one and the same index, over which the kernel sums:
+     * hit_begin() and hit_end() may then say a part of it, run after run. */
+    int alongs;
+    const hit_along *along;
     hit_kernel_function host; /**< NULL: no implementation for host devices */
     hit_kernel_function cuda; /**< NULL: none for CUDA devices, or built without CUDA */
 } hit_kernel;

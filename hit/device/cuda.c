@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The CUDA device: discovery, memory and its limit. Everything is in one stream, in the
- * order of the calls. Only the runtime library is linked, never the driver: a program
+ * The CUDA device: discovery, memory and its limit. Each lane is a stream, marks are
+ * events in it. Only the runtime library is linked, never the driver: a program
  * starts on a machine without a GPU and is told here why there is none. Copies are in
  * cuda_copy.c, kernels in cuda_run.c. */
 #include "hit/base/memory.h"
@@ -38,20 +38,32 @@ static int cuda_count(const char **why)
     return count;
 }
 
+static void close_lane(hit_cuda_lane *lane)
+{
+    if (lane->stream != NULL) (void)cudaStreamSynchronize(lane->stream);
+    for (int k = 0; k < HIT_CUDA_RING; k++) {
+        if (lane->slot[k].idle != NULL) (void)cudaEventDestroy(lane->slot[k].idle);
+        if (lane->slot[k].memory != NULL) (void)cudaFreeHost(lane->slot[k].memory);
+    }
+    for (int k = 0; k < HIT_CUDA_MARKS; k++) {
+        if (lane->mark[k] != NULL) (void)cudaEventDestroy(lane->mark[k]);
+    }
+}
+
 static void cuda_close(void *state)
 {
     hit_cuda *self = state;
 
     /* nothing useful can be said about failures here */
     (void)cudaSetDevice(self->device);
-    if (self->stream != NULL) (void)cudaStreamSynchronize(self->stream);
-    if (self->blas != NULL) (void)cublasDestroy(self->blas);
-    for (int k = 0; k < HIT_CUDA_RING; k++) {
-        if (self->ring[k].idle != NULL) (void)cudaEventDestroy(self->ring[k].idle);
-        if (self->ring[k].memory != NULL) (void)cudaFreeHost(self->ring[k].memory);
+    for (int k = 0; k < HIT_LANES; k++) {
+        close_lane(&self->lane[k]);
     }
+    if (self->blas != NULL) (void)cublasDestroy(self->blas);
     if (self->partial != NULL) (void)cudaFree(self->partial);
-    if (self->stream != NULL) (void)cudaStreamDestroy(self->stream);
+    for (int k = 0; k < HIT_LANES; k++) {
+        if (self->lane[k].stream != NULL) (void)cudaStreamDestroy(self->lane[k].stream);
+    }
     free(self);
 }
 
@@ -76,19 +88,34 @@ static hit_status set_limits(const hit_device_spec *spec, hit_cuda *self)
     return HIT_OK;
 }
 
-static hit_status make_stream(hit_cuda *self)
+static hit_status make_event(cudaEvent_t *event)
+{
+    return hit_cuda_check(cudaEventCreateWithFlags(event, cudaEventDisableTiming),
+                          "cudaEventCreateWithFlags");
+}
+
+static hit_status open_lane(hit_cuda_lane *lane)
 {
     HIT_TRY(
-        hit_cuda_check(cudaStreamCreateWithFlags(&self->stream, cudaStreamNonBlocking),
+        hit_cuda_check(cudaStreamCreateWithFlags(&lane->stream, cudaStreamNonBlocking),
                        "cudaStreamCreateWithFlags"));
     for (int k = 0; k < HIT_CUDA_RING; k++) {
         void *memory = NULL;
         HIT_TRY(hit_cuda_check(cudaMallocHost(&memory, HIT_CUDA_RING_BYTES),
                                "cudaMallocHost"));
-        self->ring[k].memory = memory;
-        HIT_TRY(hit_cuda_check(
-            cudaEventCreateWithFlags(&self->ring[k].idle, cudaEventDisableTiming),
-            "cudaEventCreateWithFlags"));
+        lane->slot[k].memory = memory;
+        HIT_TRY(make_event(&lane->slot[k].idle));
+    }
+    for (int k = 0; k < HIT_CUDA_MARKS; k++) {
+        HIT_TRY(make_event(&lane->mark[k]));
+    }
+    return HIT_OK;
+}
+
+static hit_status open_lanes(hit_cuda *self)
+{
+    for (int k = 0; k < HIT_LANES; k++) {
+        HIT_TRY(open_lane(&self->lane[k]));
     }
     return HIT_OK;
 }
@@ -112,7 +139,7 @@ static hit_status cuda_open(const hit_device_spec *spec, void **state)
     self->device = spec->index;
     HIT_TRY_GOTO(st, hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"), close);
     HIT_TRY_GOTO(st, set_limits(spec, self), close);
-    HIT_TRY_GOTO(st, make_stream(self), close);
+    HIT_TRY_GOTO(st, open_lanes(self), close);
     *state = self;
     return HIT_OK;
 
@@ -162,12 +189,40 @@ static void cuda_release(void *state, void *memory)
     (void)cudaFree(memory); /* waits for the work that uses it */
 }
 
+static uint64_t cuda_mark(void *state, hit_lane lane)
+{
+    hit_cuda *self = state;
+    hit_cuda_lane *of = &self->lane[lane];
+
+    /* an event that cannot be recorded leaves the one before: after() then waits too
+     * little, but whoever waits for the device learns of the failure */
+    (void)cudaSetDevice(self->device);
+    (void)cudaEventRecord(of->mark[of->marks % HIT_CUDA_MARKS], of->stream);
+    return ++of->marks;
+}
+
+static hit_status cuda_after(void *state, hit_lane lane, hit_lane of, uint64_t mark)
+{
+    hit_cuda *self = state;
+
+    if (lane == of || mark == 0) return HIT_OK;
+    HIT_TRY(hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"));
+    return hit_cuda_check(
+        cudaStreamWaitEvent(self->lane[lane].stream,
+                            self->lane[of].mark[(mark - 1) % HIT_CUDA_MARKS], 0),
+        "cudaStreamWaitEvent");
+}
+
 static hit_status cuda_wait(void *state)
 {
     const hit_cuda *self = state;
 
     HIT_TRY(hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"));
-    return hit_cuda_check(cudaStreamSynchronize(self->stream), "work on the GPU");
+    for (int k = 0; k < HIT_LANES; k++) {
+        HIT_TRY(hit_cuda_check(cudaStreamSynchronize(self->lane[k].stream),
+                               "work on the GPU"));
+    }
+    return HIT_OK;
 }
 
 static int cuda_threads(const void *state)
@@ -186,8 +241,9 @@ const hit_device_ops hit_device_cuda = {
     .memory_bytes = cuda_memory_bytes,
     .allocate = cuda_allocate,
     .release = cuda_release,
-    .copy_in = hit_cuda_copy_in,
-    .copy_out = hit_cuda_copy_out,
+    .copy = hit_cuda_copy,
+    .mark = cuda_mark,
+    .after = cuda_after,
     .run = hit_cuda_run,
     .wait = cuda_wait,
     .threads = cuda_threads,

@@ -11,7 +11,7 @@ enum {
 
 /* A copy on its way: one of the two pointers is on the device. */
 typedef struct transfer {
-    hit_cuda *self;
+    hit_cuda_lane *lane;
     const char *from;
     char *to;
     enum cudaMemcpyKind kind;
@@ -37,11 +37,11 @@ static hit_status copy_rows(const transfer *move, const hit_ndcopy *copy, int d,
 
     if (d == copy->dims) {
         error =
-            cudaMemcpyAsync(to, from, copy->run_bytes, move->kind, move->self->stream);
+            cudaMemcpyAsync(to, from, copy->run_bytes, move->kind, move->lane->stream);
     } else {
         error = cudaMemcpy2DAsync(to, (size_t)copy->to_stride[d], from,
                                   (size_t)copy->from_stride[d], copy->run_bytes,
-                                  (size_t)copy->count[d], move->kind, move->self->stream);
+                                  (size_t)copy->count[d], move->kind, move->lane->stream);
     }
     return hit_cuda_check(error, "copy between host and GPU");
 }
@@ -126,63 +126,81 @@ static bool dense_strides(const hit_ndcopy *piece, const ptrdiff_t stride[],
     return same;
 }
 
-static hit_status send_piece(const transfer *move, const hit_ndcopy *piece, int slot)
+/* What the host does when the stream has come there. */
+static void pack(void *argument)
 {
-    hit_cuda *self = move->self;
-    char *ring = self->ring[slot].memory;
-    hit_ndcopy pack = *piece;
-    hit_ndcopy place = *piece;
-    bool dense = dense_strides(piece, piece->to_stride, pack.to_stride);
+    const hit_cuda_slot *slot = argument;
 
-    pack.to_offset = 0;
-    hit_ndcopy_run(&pack, move->from, ring);
+    hit_ndcopy_run(&slot->copy, slot->from, slot->to);
+}
+
+static hit_status start_packing(const transfer *move, hit_cuda_slot *slot)
+{
+    return hit_cuda_check(cudaLaunchHostFunc(move->lane->stream, pack, slot),
+                          "cudaLaunchHostFunc");
+}
+
+static hit_status send_piece(const transfer *move, const hit_ndcopy *piece,
+                             hit_cuda_slot *slot)
+{
+    hit_ndcopy place = *piece;
+    bool dense;
+
+    slot->copy = *piece;
+    slot->copy.to_offset = 0;
+    slot->from = move->from;
+    slot->to = slot->memory;
+    dense = dense_strides(piece, piece->to_stride, slot->copy.to_stride);
+    HIT_TRY(start_packing(move, slot));
     if (dense) {
-        return hit_cuda_check(cudaMemcpyAsync(move->to + piece->to_offset, ring,
+        return hit_cuda_check(cudaMemcpyAsync(move->to + piece->to_offset, slot->memory,
                                               hit_ndcopy_bytes(piece), move->kind,
-                                              self->stream),
+                                              move->lane->stream),
                               "copy to the GPU");
     }
     (void)dense_strides(piece, piece->from_stride, place.from_stride);
     place.from_offset = 0;
-    return hit_cuda_move(self->stream, &place, ring, move->to);
+    return hit_cuda_move(move->lane->stream, &place, slot->memory, move->to);
 }
 
-static hit_status fetch_piece(const transfer *move, const hit_ndcopy *piece, int slot)
+static hit_status fetch_piece(const transfer *move, const hit_ndcopy *piece,
+                              hit_cuda_slot *slot)
 {
-    hit_cuda *self = move->self;
-    char *ring = self->ring[slot].memory;
-    hit_ndcopy pack = *piece;
-    hit_ndcopy place = *piece;
-    bool dense = dense_strides(piece, piece->from_stride, place.from_stride);
+    hit_ndcopy gather = *piece;
+    bool dense;
 
+    slot->copy = *piece;
+    slot->copy.from_offset = 0;
+    slot->from = slot->memory;
+    slot->to = move->to;
+    dense = dense_strides(piece, piece->from_stride, slot->copy.from_stride);
     if (dense) {
-        HIT_TRY(hit_cuda_check(cudaMemcpyAsync(ring, move->from + piece->from_offset,
-                                               hit_ndcopy_bytes(piece), move->kind,
-                                               self->stream),
-                               "copy from the GPU"));
+        HIT_TRY(hit_cuda_check(
+            cudaMemcpyAsync(slot->memory, move->from + piece->from_offset,
+                            hit_ndcopy_bytes(piece), move->kind, move->lane->stream),
+            "copy from the GPU"));
     } else {
-        (void)dense_strides(piece, piece->to_stride, pack.to_stride);
-        pack.to_offset = 0;
-        HIT_TRY(hit_cuda_move(self->stream, &pack, move->from, ring));
+        (void)dense_strides(piece, piece->to_stride, gather.to_stride);
+        gather.to_offset = 0;
+        HIT_TRY(hit_cuda_move(move->lane->stream, &gather, move->from, slot->memory));
     }
-    HIT_TRY(hit_cuda_check(cudaStreamSynchronize(self->stream), "copy from the GPU"));
-    place.from_offset = 0;
-    hit_ndcopy_run(&place, ring, move->to);
-    return HIT_OK;
+    return start_packing(move, slot);
 }
 
 static hit_status copy_piece(const transfer *move, const hit_ndcopy *piece)
 {
-    hit_cuda *self = move->self;
-    int slot = self->next;
+    hit_cuda_lane *lane = move->lane;
+    hit_cuda_slot *slot = &lane->slot[lane->next];
 
-    self->next = (slot + 1) % HIT_CUDA_RING;
-    HIT_TRY(hit_cuda_check(cudaEventSynchronize(self->ring[slot].idle),
-                           "waiting for pinned memory"));
-    if (move->kind == cudaMemcpyDeviceToHost) return fetch_piece(move, piece, slot);
-    HIT_TRY(send_piece(move, piece, slot));
-    return hit_cuda_check(cudaEventRecord(self->ring[slot].idle, self->stream),
-                          "cudaEventRecord");
+    lane->next = (lane->next + 1) % HIT_CUDA_RING;
+    HIT_TRY(
+        hit_cuda_check(cudaEventSynchronize(slot->idle), "waiting for pinned memory"));
+    if (move->kind == cudaMemcpyDeviceToHost) {
+        HIT_TRY(fetch_piece(move, piece, slot));
+    } else {
+        HIT_TRY(send_piece(move, piece, slot));
+    }
+    return hit_cuda_check(cudaEventRecord(slot->idle, lane->stream), "cudaEventRecord");
 }
 
 static hit_status copy_packed(const transfer *move, const hit_ndcopy *copy)
@@ -203,36 +221,24 @@ static hit_status copy_packed(const transfer *move, const hit_ndcopy *copy)
     return HIT_OK;
 }
 
-static hit_status copy_any(const transfer *move, const hit_ndcopy *copy)
+hit_status hit_cuda_copy(void *state, hit_lane lane, hit_way way, const hit_view *from,
+                         const hit_view *to, const hit_domain *domain)
 {
-    if (copy->run_bytes == 0) return HIT_OK;
-    HIT_TRY(hit_cuda_check(cudaSetDevice(move->self->device), "cudaSetDevice"));
-    if (copy->dims == 0 || copy->run_bytes >= LONG_RUN_BYTES) {
-        return copy_engine(move, copy);
+    hit_cuda *self = state;
+    const hit_ndcopy copy = hit_ndcopy_make(from, to, domain, NULL);
+    const transfer move = {.lane = &self->lane[lane],
+                           .from = from->data,
+                           .to = to->data,
+                           .kind = way == HIT_WAY_IN ? cudaMemcpyHostToDevice
+                                                     : cudaMemcpyDeviceToHost};
+
+    if (copy.run_bytes == 0) return HIT_OK;
+    HIT_TRY(hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"));
+    if (way == HIT_WAY_WITHIN) {
+        return hit_cuda_move(move.lane->stream, &copy, from->data, to->data);
     }
-    return copy_packed(move, copy);
-}
-
-hit_status hit_cuda_copy_in(void *state, const hit_view *host, const hit_view *device,
-                            const hit_domain *domain)
-{
-    hit_ndcopy copy = hit_ndcopy_make(host, device, domain, NULL);
-    transfer move = {.self = state,
-                     .from = host->data,
-                     .to = device->data,
-                     .kind = cudaMemcpyHostToDevice};
-
-    return copy_any(&move, &copy);
-}
-
-hit_status hit_cuda_copy_out(void *state, const hit_view *device, const hit_view *host,
-                             const hit_domain *domain)
-{
-    hit_ndcopy copy = hit_ndcopy_make(device, host, domain, NULL);
-    transfer move = {.self = state,
-                     .from = device->data,
-                     .to = host->data,
-                     .kind = cudaMemcpyDeviceToHost};
-
-    return copy_any(&move, &copy);
+    if (copy.dims == 0 || copy.run_bytes >= LONG_RUN_BYTES) {
+        return copy_engine(&move, &copy);
+    }
+    return copy_packed(&move, &copy);
 }

@@ -12,23 +12,38 @@ extern "C" {
 #endif
 
 enum {
-    HIT_CUDA_RING = 2,                    /* one slot is filled while the other is sent */
-    HIT_CUDA_RING_BYTES = 4 * 1024 * 1024 /* of one slot */
+    HIT_CUDA_RING = 2, /* one slot is filled while the other is sent */
+    HIT_CUDA_RING_BYTES = 4 * 1024 * 1024, /* of one slot */
+    HIT_CUDA_MARKS = 64 /* per lane; an older one waits for more than it must */
 };
+
+/** A slot of pinned memory, and what the host does with it when the stream comes there.
+ */
+typedef struct hit_cuda_slot {
+    char *memory; /**< pinned; devices can read and write it too */
+    hit_ndcopy copy;
+    const char *from;
+    char *to;
+    cudaEvent_t idle;
+} hit_cuda_slot;
+
+/** A lane: a stream, its pinned memory, and marks in it. */
+typedef struct hit_cuda_lane {
+    cudaStream_t stream;
+    hit_cuda_slot slot[HIT_CUDA_RING];
+    int next; /**< slot of the ring */
+    uint64_t marks;
+    cudaEvent_t mark[HIT_CUDA_MARKS];
+} hit_cuda_lane;
 
 typedef struct hit_cuda {
     int device;
     size_t limit_bytes; /**< for the arena */
     size_t
         partial_limit_bytes; /**< for partial results of reductions, beside the arena */
-    cudaStream_t stream;
+    hit_cuda_lane lane[HIT_LANES];
     void *blas;    /**< cublasHandle_t; NULL until a whole-box kernel runs */
     char *partial; /**< partial_limit_bytes of device memory; NULL until needed */
-    struct {
-        char *memory; /**< pinned; devices can read and write it too */
-        cudaEvent_t idle;
-    } ring[HIT_CUDA_RING];
-    int next; /**< slot of the ring */
     size_t total_bytes;
     char name[256];
 } hit_cuda;
@@ -37,10 +52,8 @@ typedef struct hit_cuda {
 hit_status hit_cuda_check(cudaError_t error, const char *what);
 
 /** The operations of the device that have a file of their own. */
-hit_status hit_cuda_copy_in(void *state, const hit_view *host, const hit_view *device,
-                            const hit_domain *domain);
-hit_status hit_cuda_copy_out(void *state, const hit_view *device, const hit_view *host,
-                             const hit_domain *domain);
+hit_status hit_cuda_copy(void *state, hit_lane lane, hit_way way, const hit_view *from,
+                         const hit_view *to, const hit_domain *domain);
 hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *run,
                         const hit_domain need[]);
 

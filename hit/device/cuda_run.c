@@ -20,7 +20,7 @@ static hit_status start_blas(hit_cuda *self)
     cublasStatus_t status = cublasCreate(&blas);
     if (status == CUBLAS_STATUS_SUCCESS) {
         self->blas = blas;
-        status = cublasSetStream(blas, self->stream);
+        status = cublasSetStream(blas, self->lane[HIT_LANE_RUN].stream);
     }
     if (status == CUBLAS_STATUS_SUCCESS) return HIT_OK;
     return HIT_FAIL(HIT_E_DEVICE, "cuBLAS could not be started: %s (status %d)",
@@ -85,8 +85,8 @@ static hit_status redirect(const hit_cuda *self, const hit_kernel *kernel,
         const hit_kernel_arg *arg = &kernel->arg[a];
         if (!hit_mode_reduces(arg->mode) || hit_domain_is_empty(&need[a])) continue;
         run->partial[a] = hit_domain_count(&need[a]);
-        HIT_TRY(hit_cuda_identity(self->stream, arg->mode, arg->type, data,
-                                  run->partial[a] * run->chunks));
+        HIT_TRY(hit_cuda_identity(self->lane[HIT_LANE_RUN].stream, arg->mode, arg->type,
+                                  data, run->partial[a] * run->chunks));
         run->slot[a] =
             hit_reduce_slot(&run->slot[a], &need[a], arg->type.size_bytes, data);
         run->dense = run->dense && run->slot[a].dense;
@@ -104,9 +104,10 @@ static hit_status merge(const hit_cuda *self, const hit_kernel *kernel,
         const hit_kernel_arg *arg = &kernel->arg[a];
         if (!hit_mode_reduces(arg->mode) || hit_domain_is_empty(&need[a])) continue;
         hit_view onto = hit_reduce_view(&run->slot[a], &need[a], arg->type.size_bytes);
-        HIT_TRY(hit_cuda_fold(self->stream, arg->mode, arg->type, data,
+        HIT_TRY(hit_cuda_fold(self->lane[HIT_LANE_RUN].stream, arg->mode, arg->type, data,
                               hit_domain_count(&need[a]), chunks));
-        HIT_TRY(hit_cuda_combine(self->stream, arg->mode, arg->type, &onto, data));
+        HIT_TRY(hit_cuda_combine(self->lane[HIT_LANE_RUN].stream, arg->mode, arg->type,
+                                 &onto, data));
         data += (size_t)chunks * partial_bytes(arg, &need[a]);
     }
     return HIT_OK;
@@ -155,7 +156,7 @@ hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *ru
     }
     if (is_empty(kernel, run)) return HIT_OK;
     HIT_TRY(hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"));
-    mine.queue = self->stream;
+    mine.queue = self->lane[HIT_LANE_RUN].stream;
     mine.chunks = 0;
     mine.reduced = 0;
     for (int a = 0; a < kernel->args; a++) {

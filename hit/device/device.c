@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Device specs as text, and the accounting of a device's memory: one arena, whose size
- * never passes the limit. */
+ * Device specs as text, and the accounting of a device's memory, which never passes the
+ * limit. */
 #include "hit/device/device.h"
 
 #include "hit/base/memory.h"
@@ -257,44 +257,72 @@ void hit_device_close(hit_device **out)
     hit_device *device = *out;
 
     if (device == NULL) return;
-    if (device->arena != NULL) device->ops->release(device->state, device->arena);
+    hit_device_release_arena(device);
     device->ops->close(device->state);
     free(device);
     *out = NULL;
 }
 
-hit_status hit_device_reserve(hit_device *device, size_t size_bytes)
+hit_status hit_device_take(hit_device *device, size_t size_bytes, void **memory)
 {
     char asked[32];
     char limit[32];
-    void *arena = NULL;
+    char used[32];
 
     if (device->ops->in_place(device->state)) {
         return HIT_FAIL(HIT_E_INTERNAL,
                         "a device that works in place has no memory of its "
                         "own to reserve");
     }
-    if (size_bytes <= device->arena_bytes) return HIT_OK;
-    hit_memory_print(size_bytes, asked, sizeof(asked));
-    hit_memory_print(device->limit_bytes, limit, sizeof(limit));
-    if (size_bytes > device->limit_bytes) {
+    if (size_bytes > device->limit_bytes - device->used_bytes) {
+        hit_memory_print(size_bytes, asked, sizeof(asked));
+        hit_memory_print(device->limit_bytes, limit, sizeof(limit));
+        hit_memory_print(device->used_bytes, used, sizeof(used));
         return HIT_FAIL(HIT_E_LIMIT,
                         "asked for %s of the memory of a %s device, its limit "
-                        "is %s",
-                        asked, device->ops->kind, limit);
+                        "is %s, and %s are in use",
+                        asked, device->ops->kind, limit, used);
     }
-    size_t held = device->arena_bytes;
-    /* the old arena goes first: both together might not fit the limit */
-    if (device->arena != NULL) device->ops->release(device->state, device->arena);
+    HIT_TRY(device->ops->allocate(device->state, size_bytes, memory));
+    device->used_bytes += size_bytes;
+    if (device->used_bytes > device->peak_bytes) device->peak_bytes = device->used_bytes;
+    return HIT_OK;
+}
+
+void hit_device_give(hit_device *device, void *memory, size_t size_bytes)
+{
+    device->ops->release(device->state, memory);
+    device->used_bytes -= size_bytes;
+}
+
+void hit_device_release_arena(hit_device *device)
+{
+    if (device->arena == NULL) return;
+    hit_device_give(device, device->arena, device->arena_bytes);
     device->arena = NULL;
     device->arena_bytes = 0;
-    hit_status st = device->ops->allocate(device->state, size_bytes, &arena);
-    if (st != HIT_OK) {
+}
+
+hit_status hit_device_reserve(hit_device *device, size_t size_bytes)
+{
+    const size_t held = device->arena_bytes;
+    const size_t others = device->used_bytes - held;
+    void *arena = NULL;
+    char limit[32];
+    hit_status st;
+
+    if (size_bytes <= held && size_bytes > 0) return HIT_OK;
+    /* the old arena goes first: both together might not fit the limit; what cannot be had
+     * anyhow does not cost it */
+    if (size_bytes <= device->limit_bytes - others) hit_device_release_arena(device);
+    st = hit_device_take(device, size_bytes, &arena);
+    if (st == HIT_E_NOMEM) {
+        hit_memory_print(device->limit_bytes, limit, sizeof(limit));
         return HIT_FAIL(st, "%s (limit %s, %zu bytes were held before)",
                         hit_status_text(), limit, held);
     }
+    HIT_TRY(st);
     device->arena = arena;
     device->arena_bytes = size_bytes;
-    if (size_bytes > device->peak_bytes) device->peak_bytes = size_bytes;
     return HIT_OK;
 }

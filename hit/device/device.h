@@ -30,9 +30,25 @@ typedef struct hit_device_spec {
     struct hit_trace *trace; /**< borrowed: where to record; NULL: nothing is recorded */
 } hit_device_spec;
 
-/** A kind of devices. State is what open made. Operations are carried out in the order of
- * the calls; they may return before they are done, wait() returns after. Errors:
- * HIT_E_DEVICE, HIT_E_NOMEM. */
+/** What a device does side by side: each lane carries its operations out in the order of
+ * the calls, and knows nothing of the others but what after() says. */
+typedef enum hit_lane {
+    HIT_LANE_RUN, /**< kernels; copies too */
+    HIT_LANE_IN,  /**< copies only */
+    HIT_LANE_OUT,
+    HIT_LANES
+} hit_lane;
+
+/** Where a copy goes: to the device, from it, or from one place on it to another. */
+typedef enum hit_way {
+    HIT_WAY_IN,
+    HIT_WAY_OUT,
+    HIT_WAY_WITHIN
+} hit_way;
+
+/** A kind of devices. State is what open made. Operations are carried out lane by lane;
+ * they may return before they are done, wait() returns after. All calls come from one
+ * thread. Errors: HIT_E_DEVICE, HIT_E_NOMEM. */
 typedef struct hit_device_ops {
     const char *kind;
     /** @errors HIT_E_ABSENT: not built in, or no such device on this machine, with the
@@ -43,24 +59,27 @@ typedef struct hit_device_ops {
     int (*count)(const char **why);
     /** One line: "2 cores, 2 threads", "NVIDIA H200, 139 GiB". */
     void (*describe)(const void *state, char *text, size_t size);
-    /** Does a kernel work on the tiles' own memory? Then the next five are not called. */
+    /** Does a kernel work on the tiles' own memory? Then the next six are not called. */
     bool (*in_place)(const void *state);
     /** Memory that may be used by default, in bytes. */
     size_t (*memory_bytes)(const void *state);
     hit_status (*allocate)(void *state, size_t size_bytes, void **memory);
     void (*release)(void *state, void *memory);
-    /** Copy the elements @p domain between a view in host memory and a view in device
-     * memory. */
-    hit_status (*copy_in)(void *state, const hit_view *host, const hit_view *device,
-                          const hit_domain *domain);
-    hit_status (*copy_out)(void *state, const hit_view *device, const hit_view *host,
-                           const hit_domain *domain);
+    /** Copy the elements @p domain from one view to another. */
+    hit_status (*copy)(void *state, hit_lane lane, hit_way way, const hit_view *from,
+                       const hit_view *to, const hit_domain *domain);
+    /** A number for all that @p lane has been asked to do so far. */
+    uint64_t (*mark)(void *state, hit_lane lane);
+    /** What @p lane is asked from now on is done after what @p mark of lane @p of stands
+     * for. */
+    hit_status (*after)(void *state, hit_lane lane, hit_lane of, uint64_t mark);
     /** Run a kernel; slots point into the device's memory (values: host memory, read
      * before the call returns). Reductions are accumulated onto what the slots hold: the
      * launcher puts the identity there first. @p need gives for each reduction argument
-     * the box it touches. */
+     * the box it touches. In HIT_LANE_RUN. */
     hit_status (*run)(void *state, const hit_kernel *kernel, const hit_run *run,
                       const hit_domain need[]);
+    /** Wait for all lanes. */
     hit_status (*wait)(void *state);
     int (*threads)(const void *state);
 } hit_device_ops;
@@ -77,9 +96,10 @@ struct hit_device {
     hit_device_spec spec;
     void *state;
     size_t limit_bytes; /**< SIZE_MAX in place */
-    char *arena;        /**< one allocation, grown when a plan needs more */
+    size_t used_bytes;  /**< allocated now */
+    size_t peak_bytes;  /**< the most that was ever allocated: never above limit_bytes */
+    char *arena; /**< one of the allocations: what is streamed lies in it; it grows */
     size_t arena_bytes;
-    size_t peak_bytes; /**< the most that was ever allocated: never above limit_bytes */
 };
 
 /** Parse a list such as HIT_DEVICES: items separated by ";".
@@ -90,9 +110,15 @@ HIT_API hit_status hit_device_parse(const char *text, int capacity,
 HIT_API void hit_device_print(const hit_device_spec *spec, char *text, size_t size);
 HIT_API hit_status hit_device_open(const hit_device_spec *spec, hit_device **device);
 HIT_API void hit_device_close(hit_device **device);
-/** Make the arena at least @p size_bytes; its content may be lost. @errors HIT_E_NOMEM:
- * asked for, limit, and held; HIT_E_LIMIT above the limit */
+/** Allocate memory of the device. @errors HIT_E_LIMIT: all together would be above the
+ * limit; HIT_E_NOMEM: the device has less than that */
+HIT_API hit_status hit_device_take(hit_device *device, size_t size_bytes, void **memory);
+HIT_API void hit_device_give(hit_device *device, void *memory, size_t size_bytes);
+/** Make the arena at least @p size_bytes; its content may be lost. @errors as above, with
+ * what was asked for, limit, and held */
 HIT_API hit_status hit_device_reserve(hit_device *device, size_t size_bytes);
+/** Give the arena back. */
+HIT_API void hit_device_release_arena(hit_device *device);
 
 #ifdef __cplusplus
 }

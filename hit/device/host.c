@@ -73,8 +73,10 @@ static hit_status make_host(const hit_device_spec *spec, hit_cores *cores,
     /* cores are bound to only if the user names them: without, other processes of this
      * machine may count the same cores as theirs */
     int first_core = threads <= count ? spec->first_core : -1;
-    hit_status st = hit_pool_create(threads, cores, first_core, &self->pool);
+    hit_status st = self->staged ? hit_lanes_create(spec->trace, &self->lanes) : HIT_OK;
+    if (st == HIT_OK) st = hit_pool_create(threads, cores, first_core, &self->pool);
     if (st != HIT_OK) {
+        hit_lanes_destroy(&self->lanes);
         free(self);
         return st;
     }
@@ -105,6 +107,7 @@ static void host_close(void *state)
         void *partial = self->lane[k].partial;
         hit_memory_release(&partial);
     }
+    hit_lanes_destroy(&self->lanes);
     hit_pool_destroy(&self->pool);
     hit_cores_close(&self->cores);
     free(self);
@@ -193,30 +196,70 @@ static void copy_part(void *argument, int thread, int threads)
     hit_ndcopy_run(&part, work->from, work->to);
 }
 
-static hit_status host_copy(void *state, const hit_view *from, const hit_view *to,
-                            const hit_domain *domain)
+/* In the lane of kernels all threads copy: no kernel runs meanwhile. */
+static void copy_at_once(hit_host *self, const hit_ndcopy *copy, const char *from,
+                         char *to)
 {
-    hit_host *self = state;
     int threads = hit_pool_threads(self->pool);
-    copy_work work = {.copy = hit_ndcopy_make(from, to, domain, NULL),
-                      .from = from->data,
-                      .to = to->data};
+    copy_work work = {.copy = *copy, .from = from, .to = to};
 
-    if (threads == 1 || hit_ndcopy_bytes(&work.copy) < PARALLEL_COPY_BYTES) {
-        hit_ndcopy_run(&work.copy, from->data, to->data);
-        return HIT_OK;
+    if (threads == 1 || hit_ndcopy_bytes(copy) < PARALLEL_COPY_BYTES) {
+        hit_ndcopy_run(copy, from, to);
+        return;
     }
     while (work.dim < work.copy.dims && work.copy.count[work.dim] < threads) {
         work.dim++;
     }
     if (work.dim == work.copy.dims) work.dim = -1;
     hit_pool_run(self->pool, copy_part, &work);
+}
+
+static hit_status host_copy(void *state, hit_lane lane, hit_way way, const hit_view *from,
+                            const hit_view *to, const hit_domain *domain)
+{
+    hit_host *self = state;
+    const hit_ndcopy copy = hit_ndcopy_make(from, to, domain, NULL);
+
+    (void)way;
+    if (lane == HIT_LANE_RUN) {
+        const double start_s = self->trace != NULL ? hit_trace_now() : 0;
+
+        copy_at_once(self, &copy, from->data, to->data);
+        hit_trace_add(self->trace, HIT_TRACE_RUN, "copy", start_s,
+                      hit_ndcopy_bytes(&copy), 0);
+    } else {
+        hit_lanes_copy(self->lanes, lane, &copy, from->data, to->data);
+    }
+    return HIT_OK;
+}
+
+static uint64_t host_mark(void *state, hit_lane lane)
+{
+    const hit_host *self = state;
+    return lane == HIT_LANE_RUN ? 0 : hit_lanes_mark(self->lanes, lane);
+}
+
+/* The lane of kernels is the caller: it is done with what it was asked for. */
+static hit_status host_after(void *state, hit_lane lane, hit_lane of, uint64_t mark)
+{
+    hit_host *self = state;
+
+    if (of == HIT_LANE_RUN || of == lane) return HIT_OK;
+    if (lane == HIT_LANE_RUN) {
+        hit_lanes_wait(self->lanes, of, mark);
+    } else {
+        hit_lanes_after(self->lanes, lane, of, mark);
+    }
     return HIT_OK;
 }
 
 static hit_status host_wait(void *state)
 {
-    (void)state;
+    hit_host *self = state;
+
+    if (self->lanes == NULL) return HIT_OK;
+    hit_lanes_wait(self->lanes, HIT_LANE_IN, hit_lanes_mark(self->lanes, HIT_LANE_IN));
+    hit_lanes_wait(self->lanes, HIT_LANE_OUT, hit_lanes_mark(self->lanes, HIT_LANE_OUT));
     return HIT_OK;
 }
 
@@ -230,8 +273,9 @@ const hit_device_ops hit_device_host = {
     .memory_bytes = host_memory_bytes,
     .allocate = host_allocate,
     .release = host_release,
-    .copy_in = host_copy,
-    .copy_out = host_copy,
+    .copy = host_copy,
+    .mark = host_mark,
+    .after = host_after,
     .run = hit_host_run,
     .wait = host_wait,
     .threads = host_threads,

@@ -4,7 +4,7 @@
 #define HIT_DEVICE_HOST_IMPL_H
 
 #include "hit/base/trace.h"
-#include "hit/device/device.h"
+#include "hit/device/lanes.h"
 #include "hit/device/pool.h"
 
 /* What a thread leaves for the caller. */
@@ -18,6 +18,7 @@ typedef struct hit_host_lane {
 typedef struct hit_host {
     hit_cores *cores;
     hit_pool *pool;
+    hit_lanes *lanes; /* of a staged device */
     int core_count;
     bool staged;
     int slow; /* kernels take so many times as long ... */

@@ -155,73 +155,38 @@ static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call,
     return hit_region_subtract(&plan->border, &plan->inner);
 }
 
-/* Blocks of the superblock planner: the smallest unit of a split. Where memory is so
- * small that one does not fit, smaller ones are tried before the launch is refused. */
-static bool halve(hit_index block[], int dims)
+/* May what lies around the needs stay on the device as well? */
+static bool rims_fit(const hit_launch_plan *plan, const hit_call *call)
 {
-    int largest = 0;
+    const size_t limit = call->context->device->limit_bytes;
 
-    for (int d = 1; d < dims; d++) {
-        if (block[d] > block[largest]) largest = d;
+    for (int k = 0; k < plan->pieces; k++) {
+        size_t bytes = 0;
+
+        for (int u = 0; u < plan->uses; u++) {
+            const hit_use *use = &plan->use[u];
+            const size_t count = (size_t)hit_domain_count(&use->box[k]);
+
+            bytes += count * call->args[use->arg].type.size_bytes;
+        }
+        if (bytes > limit) return false;
     }
-    if (block[largest] == 1) return false;
-    block[largest] = (block[largest] + 1) / 2;
     return true;
-}
-
-hit_status hit_launch_plan_piece(const hit_call *call, const hit_known_kernel *known,
-                                 const hit_domain *index, hit_plan *plan)
-{
-    static const hit_index usual[HIT_MAX_DIMS] = {1024, 16, 8, 4};
-    const hit_device *device = call->context->device;
-    hit_plan_arg arg[HIT_MAX_ARGS];
-    hit_plan_request request = {.kernel = call->kernel->name,
-                                .device = device->ops->kind,
-                                .arg = arg,
-                                .index = *index,
-                                .limit_bytes = device->limit_bytes,
-                                .in_flight = 1};
-    hit_status status;
-
-    for (int k = 0; k < call->count; k++) {
-        const hit_tile *tile = call->args[k].tile;
-        const hit_pattern *pattern = &known->pattern[k];
-
-        if (tile == NULL) continue;
-        arg[request.args++] =
-            (hit_plan_arg){.name = call->kernel->arg[k].name,
-                           .mode = call->kernel->arg[k].mode,
-                           .size_bytes = call->args[k].type.size_bytes,
-                           .pattern = pattern,
-                           .tile = tile->domain,
-                           .clip = hit_pattern_cover(pattern, &tile->domain, index)};
-    }
-    for (int d = 0; d < request.index.dims; d++) {
-        request.block[d] = usual[request.index.dims - 1];
-    }
-    do {
-        status = hit_plan_make(&request, plan);
-    } while (status == HIT_E_LIMIT && halve(request.block, request.index.dims));
-    return status;
 }
 
 static hit_status plan_superblocks(hit_launch_plan *plan, const hit_call *call)
 {
-    hit_device *device = call->context->device;
-    size_t roomy;
+    const hit_device *device = call->context->device;
 
     if (device->ops->in_place(device->state)) return HIT_OK;
-    HIT_TRY(hit_memory_zeroed((size_t)plan->pieces + 1, sizeof(hit_plan),
+    HIT_TRY(hit_memory_zeroed((size_t)plan->pieces + 1, sizeof(hit_superblocks),
                               &plan->superblocks));
     for (int k = 0; k < plan->pieces; k++) {
-        hit_plan *made = &plan->superblocks[k];
-
-        HIT_TRY(hit_launch_plan_piece(call, plan->known, &plan->index[k], made));
-        if (made->peak_bytes > plan->arena_bytes) plan->arena_bytes = made->peak_bytes;
+        HIT_TRY(hit_superblocks_plan(call, plan->known, &plan->index[k],
+                                     device->limit_bytes, &plan->superblocks[k]));
     }
-    roomy = plan->arena_bytes + 64 * (size_t)plan->uses; /* for aligned pieces */
-    if (roomy <= device->limit_bytes) plan->arena_bytes = roomy;
-    return hit_device_reserve(device, plan->arena_bytes);
+    plan->rims = rims_fit(plan, call);
+    return HIT_OK;
 }
 
 static hit_status plan_uses(hit_launch_plan *plan, const hit_call *call,
@@ -295,6 +260,9 @@ void hit_launch_plan_destroy(hit_launch_plan **plan_pointer)
         hit_use_clear(&plan->use[u]);
     }
     hit_region_clear(&plan->border);
+    for (int k = 0; k < plan->pieces && plan->superblocks != NULL; k++) {
+        hit_plan_sum_clear(&plan->superblocks[k].sum);
+    }
     free(plan->superblocks);
     free(plan->index);
     free(plan);

@@ -15,6 +15,7 @@ hit_status hit_launcher_get(hit_context *context, hit_launcher **launcher)
         if (context->launcher == NULL) {
             return HIT_FAIL(HIT_E_NOMEM, "no memory for the launcher");
         }
+        context->launcher->residents.device = context->device;
     }
     *launcher = context->launcher;
     return HIT_OK;
@@ -34,6 +35,9 @@ void hit_launcher_destroy(struct hit_launcher **launcher_pointer)
     void *scratch;
 
     if (launcher == NULL) return;
+    while (launcher->residents.first != NULL) { /* of tiles that outlive the context */
+        hit_residents_drop(launcher->residents.first->home);
+    }
     for (int k = 0; k < launcher->plans; k++) {
         hit_launch_plan_destroy(&launcher->plan[k]);
     }

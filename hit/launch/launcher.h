@@ -6,7 +6,7 @@
 
 #include "hit/comm/exchange.h"
 #include "hit/launch/launch.h"
-#include "hit/launch/plan.h"
+#include "hit/launch/superblocks.h"
 #include "hit/launch/tile_impl.h"
 
 /** A kernel's patterns, parsed at its first launch. */
@@ -33,6 +33,8 @@ typedef struct hit_use {
     size_t gather_offset_bytes; /**< of its buffer, in the scratch memory */
     hit_exchange *give_back;    /**< NULL: nothing afterwards */
     size_t return_offset_bytes;
+    hit_domain *box; /**< what stays on the device: the need, or a little more */
+    hit_home home;   /**< of temporary pieces on the device */
     hit_view *user;  /**< refreshed at every launch */
     hit_view *owner; /**< one per piece of the tile */
 } hit_use;
@@ -53,8 +55,8 @@ typedef struct hit_launch_plan {
     bool overlaps; /**< messages are under way while the inner part of the indices runs */
     hit_domain inner;
     hit_region border;
-    hit_plan *superblocks; /**< per piece, for a device with its own memory */
-    size_t arena_bytes;
+    hit_superblocks *superblocks; /**< per piece, for a device with its own memory */
+    bool rims;                    /**< there is room on the device for use->box */
     size_t scratch_bytes;
     uint64_t met[8]; /**< numbers of tiles it has run on: their memory has grown */
     int next_met;
@@ -68,8 +70,7 @@ typedef struct hit_launcher {
         *plan[256]; /**< all processes forget the least recently used one alike */
     uint64_t launches;
     uint64_t superblocks;
-    uint64_t bytes_in;
-    uint64_t bytes_out;
+    hit_residents residents; /**< with the bytes that launches moved */
     uint64_t messages_sent;
     uint64_t message_bytes_sent;
     uint64_t indices; /**< run by this process */
@@ -105,14 +106,17 @@ hit_status hit_call_check(const hit_call *call);
  * @errors HIT_E_ABSENT, HIT_E_PATTERN, HIT_E_ARG */
 hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *known,
                                  hit_split *split);
-/** The superblocks of the indices @p index of one process. Pure. @errors HIT_E_LIMIT */
-hit_status hit_launch_plan_piece(const hit_call *call, const hit_known_kernel *known,
-                                 const hit_domain *index, hit_plan *plan);
-
 /** Make the plan of a call. Not collective; exchanges are ready, nothing has run. */
 hit_status hit_launch_plan_make(const hit_call *call, const hit_known_kernel *known,
                                 hit_launch_plan **plan);
 void hit_launch_plan_destroy(hit_launch_plan **plan);
+
+/** Plan the superblocks of the indices @p index of one process, for a device with @p
+ * limit_bytes. Pure; what *made held is given back.
+ * @errors HIT_E_LIMIT, HIT_E_PATTERN: see hit_plan_make() */
+hit_status hit_superblocks_plan(const hit_call *call, const hit_known_kernel *known,
+                                const hit_domain *index, size_t limit_bytes,
+                                hit_superblocks *made);
 
 /** Carry a plan out on the call's tiles and values. */
 hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan);

@@ -96,7 +96,7 @@ static size_t peak_bytes(const hit_plan_request *request, uint64_t need_bytes)
 
 hit_status hit_plan_make(const hit_plan_request *request, hit_plan *plan)
 {
-    hit_plan made = {.pieces = 1};
+    hit_plan made = {.pieces = 1, .order = {0, 1, 2, 3}};
     hit_index blocks[HIT_MAX_DIMS];
     plan_space space;
     plan_cost cost;
@@ -113,7 +113,7 @@ hit_status hit_plan_make(const hit_plan_request *request, hit_plan *plan)
         return HIT_OK;
     }
     hit_plan_space_init(request, &space);
-    HIT_TRY(hit_plan_search(&space, blocks, &cost));
+    HIT_TRY(hit_plan_search(&space, blocks, made.order, &cost));
     for (int d = 0; d < made.index.dims; d++) {
         hit_index count = hit_sig_count(made.index.sig[d]);
         hit_index grid = hit_plan_space_pieces(&space, d, blocks[d]);
@@ -124,6 +124,9 @@ hit_status hit_plan_make(const hit_plan_request *request, hit_plan *plan)
         made.pieces *= grid;
     }
     made.peak_bytes = peak_bytes(request, cost.need_bytes);
+    for (int a = 0; a < request->args; a++) {
+        made.arg_bytes[a] = (size_t)cost.arg_bytes[a];
+    }
     made.bytes_in = cost.bytes_in;
     made.bytes_out = cost.bytes_out;
     *plan = made;
@@ -137,7 +140,8 @@ hit_domain hit_plan_piece(const hit_plan *plan, hit_index k)
 {
     hit_domain piece = plan->index;
 
-    for (int d = piece.dims - 1; d >= 0; d--) {
+    for (int level = piece.dims - 1; level >= 0; level--) {
+        const int d = plan->order[level];
         hit_index at = k % plan->grid[d];
 
         k /= plan->grid[d]; /* the number of finished rounds of d */
@@ -146,4 +150,12 @@ hit_domain hit_plan_piece(const hit_plan *plan, hit_index k)
                                      at * plan->shape[d] + plan->shape[d] - 1);
     }
     return piece;
+}
+
+hit_index hit_plan_turn(const hit_plan *plan, hit_index k, int dim)
+{
+    for (int level = plan->index.dims - 1; plan->order[level] != dim; level--) {
+        k /= plan->grid[plan->order[level]];
+    }
+    return k % plan->grid[dim];
 }

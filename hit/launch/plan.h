@@ -22,6 +22,7 @@ typedef struct hit_plan_arg {
     hit_domain tile;            /**< the tile's domain: limits of ":" */
     hit_domain clip; /**< needs are clipped to this: the tile's domain, or larger when it
                           has a boundary */
+    int buffers; /**< what is on the device of it at a time, in needs of a piece; 0: 1 */
 } hit_plan_arg;
 
 typedef struct hit_plan_request {
@@ -33,8 +34,10 @@ typedef struct hit_plan_request {
     hit_index block[HIT_MAX_DIMS]; /**< indices per block and dimension, >= 1 */
     size_t limit_bytes;            /**< the device's memory; SIZE_MAX: no limit */
     int in_flight;                 /**< pieces on the device at the same time, >= 1 */
-    bool least_bytes;              /**< prefer the fewest bytes moved to the fewest pieces
-                                      (HIT_PLAN_LEAST_BYTES) */
+    bool reuse; /**< what the piece before left on the device is not moved again: of an
+                   argument with 2 or more buffers what both need, else the same need */
+    bool least_bytes; /**< prefer the fewest bytes moved to the fewest pieces
+                         (HIT_PLAN_LEAST_BYTES) */
 } hit_plan_request;
 
 /** The pieces, in number and shape: piece k is given by hit_plan_piece(). */
@@ -44,9 +47,11 @@ typedef struct hit_plan {
                                        smaller) */
     hit_index blocks[HIT_MAX_DIMS]; /**< the same in blocks */
     hit_index grid[HIT_MAX_DIMS];   /**< pieces per dimension */
+    int order[HIT_MAX_DIMS];        /**< dimensions, the one that runs slowest first */
     hit_index pieces;               /**< product of grid; 0 for an empty index domain */
     size_t peak_bytes;              /**< the largest need of a piece, times in_flight */
-    uint64_t bytes_in; /**< moved to the device over all pieces, nothing re-used */
+    size_t arg_bytes[HIT_MAX_ARGS]; /**< of one argument, the largest need of a piece */
+    uint64_t bytes_in;              /**< moved to the device over all pieces */
     uint64_t bytes_out;
 } hit_plan;
 
@@ -65,8 +70,13 @@ typedef struct hit_plan {
 HIT_API hit_status hit_plan_make(const hit_plan_request *request, hit_plan *plan);
 
 /** The indices of piece @p k, 0 <= k < pieces, in the order of execution: back and forth
- * (boustrophedon), so that neighbours in time are neighbours in space. */
+ * (boustrophedon), so that neighbours in time are neighbours in space. Which dimension
+ * runs fastest is chosen so that the fewest bytes are moved. */
 HIT_API hit_domain hit_plan_piece(const hit_plan *plan, hit_index k);
+
+/** Where piece @p k stands in the round of dimension @p dim that it belongs to: 0 for the
+ * first that is run. */
+HIT_API hit_index hit_plan_turn(const hit_plan *plan, hit_index k, int dim);
 
 /** The elements of argument @p arg that the indices @p piece need: its cover, clipped. */
 HIT_API hit_domain hit_plan_need(const hit_plan_arg *arg, const hit_domain *piece);

@@ -4,12 +4,12 @@
  * the sizes and the clipping, and answers shapes whose pieces do not fit. */
 #include "hit/launch/plan_impl.h"
 
-static uint64_t add_saturated(uint64_t a, uint64_t b)
+uint64_t hit_plan_add(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-static uint64_t multiply_saturated(uint64_t a, uint64_t b)
+uint64_t hit_plan_multiply(uint64_t a, uint64_t b)
 {
     return a != 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;
 }
@@ -38,19 +38,27 @@ uint64_t hit_plan_arg_bytes(const hit_plan_arg *arg, const hit_domain *piece)
     uint64_t bytes = arg->size_bytes;
 
     for (int t = 0; t < need.dims; t++) {
-        bytes = multiply_saturated(bytes, (uint64_t)hit_sig_count(need.sig[t]));
+        bytes = hit_plan_multiply(bytes, (uint64_t)hit_sig_count(need.sig[t]));
     }
     return bytes;
 }
 
-static uint64_t need_bytes(const plan_space *space, const hit_domain *piece)
+/* What the argument takes of the device's memory. */
+static uint64_t held_bytes(const hit_plan_arg *arg, const hit_domain *piece)
+{
+    const uint64_t buffers = arg->buffers > 1 ? (uint64_t)arg->buffers : 1;
+
+    return hit_plan_multiply(hit_plan_arg_bytes(arg, piece), buffers);
+}
+
+uint64_t hit_plan_space_need(const plan_space *space, const hit_domain *piece)
 {
     const hit_plan_request *request = space->request;
     uint64_t bytes = 0;
 
     for (int a = 0; a < request->args; a++) {
         if (request->arg[a].mode == HIT_MODE_VALUE) continue;
-        bytes = add_saturated(bytes, hit_plan_arg_bytes(&request->arg[a], piece));
+        bytes = hit_plan_add(bytes, held_bytes(&request->arg[a], piece));
     }
     return bytes;
 }
@@ -145,7 +153,7 @@ bool hit_plan_space_exceeds(plan_space *space, const plan_box *box, hit_domain *
     if (space->limit_bytes == UINT64_MAX) return false;
     for (int d = 0; d < space->dims; d++) {
         count[d] = spots(space, box, d);
-        all = multiply_saturated(all, (uint64_t)count[d]);
+        all = hit_plan_multiply(all, (uint64_t)count[d]);
     }
     for (uint64_t i = 0; i < all; i++) {
         /* from both ends: the worst position is usually the first or the last */
@@ -155,7 +163,7 @@ bool hit_plan_space_exceeds(plan_space *space, const plan_box *box, hit_domain *
         if (space->work <= 0) return true;
         space->work--;
         piece = indices_at(space, box, count, position);
-        if (need_bytes(space, &piece) <= space->limit_bytes) continue;
+        if (hit_plan_space_need(space, &piece) <= space->limit_bytes) continue;
         if (over) *over = piece;
         return true;
     }
@@ -175,49 +183,54 @@ static void add_piece(const plan_space *space, const hit_domain *piece, uint64_t
 
         if (arg->mode == HIT_MODE_VALUE) continue;
         bytes = hit_plan_arg_bytes(arg, piece);
-        moved = multiply_saturated(bytes, times);
-        need = add_saturated(need, bytes);
+        if (bytes > cost->arg_bytes[a]) cost->arg_bytes[a] = bytes;
+        moved = hit_plan_multiply(bytes, times);
+        need = hit_plan_add(need, held_bytes(arg, piece));
         if (hit_plan_moves_in(arg, piece)) {
-            cost->bytes_in = add_saturated(cost->bytes_in, moved);
+            cost->bytes_in = hit_plan_add(cost->bytes_in, moved);
         }
         if (hit_plan_moves_out(arg)) {
-            cost->bytes_out = add_saturated(cost->bytes_out, moved);
+            cost->bytes_out = hit_plan_add(cost->bytes_out, moved);
         }
     }
     if (need > cost->need_bytes) cost->need_bytes = need;
 }
 
-/* The pieces along a dimension, all of which are listed but for those that are alike:
- * these are one, the first of them. */
-typedef struct stations {
-    hit_index count;
-    hit_index alike;
-    hit_index times; /**< how many are alike, >= 1 */
-} stations;
-
-static stations stations_of(const plan_space *space, int dim, hit_index blocks)
+plan_stations hit_plan_space_stations(const plan_space *space, int dim, hit_index blocks)
 {
     hit_index pieces = hit_plan_space_pieces(space, dim, blocks);
     hit_index first = hit_index_ceil_div(space->calm_first[dim], blocks);
     hit_index behind = least((space->calm_last[dim] + 1) / blocks, pieces - 1);
 
-    if (behind <= first) return (stations){pieces, 0, 1};
-    return (stations){pieces - (behind - first) + 1, first, behind - first};
+    if (behind <= first) return (plan_stations){pieces, 0, 1};
+    return (plan_stations){pieces - (behind - first) + 1, first, behind - first};
+}
+
+hit_domain hit_plan_space_piece(const plan_space *space, const hit_index blocks[],
+                                const hit_index at[])
+{
+    hit_index first[HIT_MAX_DIMS] = {0};
+    hit_index last[HIT_MAX_DIMS] = {0};
+
+    for (int d = 0; d < space->dims; d++) {
+        first[d] = at[d] * blocks[d];
+        last[d] = first[d] + blocks[d] - 1;
+    }
+    return indices_of(space, first, last);
 }
 
 plan_cost hit_plan_space_cost(plan_space *space, const hit_index blocks[])
 {
     plan_cost cost = {0};
-    stations along[HIT_MAX_DIMS];
+    plan_stations along[HIT_MAX_DIMS];
     uint64_t all = 1;
 
     for (int d = 0; d < space->dims; d++) {
-        along[d] = stations_of(space, d, blocks[d]);
-        all = multiply_saturated(all, (uint64_t)along[d].count);
+        along[d] = hit_plan_space_stations(space, d, blocks[d]);
+        all = hit_plan_multiply(all, (uint64_t)along[d].count);
     }
     for (uint64_t i = 0; i < all && space->work > 0; i++, space->work--) {
-        hit_index first[HIT_MAX_DIMS] = {0};
-        hit_index last[HIT_MAX_DIMS] = {0};
+        hit_index at[HIT_MAX_DIMS] = {0};
         uint64_t rest = i;
         uint64_t times = 1;
         hit_domain piece;
@@ -227,14 +240,13 @@ plan_cost hit_plan_space_cost(plan_space *space, const hit_index blocks[])
 
             rest /= (uint64_t)along[d].count;
             if (k == along[d].alike) {
-                times = multiply_saturated(times, (uint64_t)along[d].times);
+                times = hit_plan_multiply(times, (uint64_t)along[d].times);
             } else if (k > along[d].alike) {
                 k += along[d].times - 1;
             }
-            first[d] = k * blocks[d];
-            last[d] = first[d] + blocks[d] - 1;
+            at[d] = k;
         }
-        piece = indices_of(space, first, last);
+        piece = hit_plan_space_piece(space, blocks, at);
         add_piece(space, &piece, times, &cost);
     }
     return cost;

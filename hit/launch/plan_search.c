@@ -14,6 +14,7 @@
 typedef struct candidate {
     hit_index pieces; /**< 0: none */
     hit_index blocks[HIT_MAX_DIMS];
+    int order[HIT_MAX_DIMS];
     bool counted; /**< is cost known? It takes time where every piece must be looked at */
     plan_cost cost;
 } candidate;
@@ -103,13 +104,64 @@ static double aspect(const plan_space *space, const hit_index blocks[])
     return longest / shortest;
 }
 
+static uint64_t sum_bytes(const plan_cost *cost)
+{
+    return hit_plan_add(cost->bytes_in, cost->bytes_out);
+}
+
+static void swap(int *a, int *b)
+{
+    const int kept = *a;
+
+    *a = *b;
+    *b = kept;
+}
+
+/* The next permutation in lexicographic order; false after the last. */
+static bool next_order(int order[], int dims)
+{
+    int k = dims - 2;
+    int larger = dims - 1;
+
+    while (k >= 0 && order[k] > order[k + 1]) {
+        k--;
+    }
+    if (k < 0) return false;
+    while (order[larger] < order[k]) {
+        larger--;
+    }
+    swap(&order[k], &order[larger]);
+    for (int low = k + 1, high = dims - 1; low < high; low++, high--) {
+        swap(&order[low], &order[high]);
+    }
+    return true;
+}
+
+/* The order that moves least, of equal ones the first. */
+static void choose_order(plan_space *space, candidate *shape)
+{
+    int order[HIT_MAX_DIMS] = {0, 1, 2, 3};
+
+    memcpy(shape->order, order, sizeof(order));
+    if (!space->request->reuse) {
+        shape->cost = hit_plan_space_cost(space, shape->blocks);
+        return;
+    }
+    shape->cost = hit_plan_walk_cost(space, shape->blocks, order);
+    while (next_order(order, space->dims)) {
+        const plan_cost cost = hit_plan_walk_cost(space, shape->blocks, order);
+
+        if (sum_bytes(&cost) >= sum_bytes(&shape->cost)) continue;
+        shape->cost = cost;
+        memcpy(shape->order, order, sizeof(order));
+    }
+}
+
 static uint64_t moved_bytes(plan_space *space, candidate *shape)
 {
-    if (!shape->counted) shape->cost = hit_plan_space_cost(space, shape->blocks);
+    if (!shape->counted) choose_order(space, shape);
     shape->counted = true;
-    return shape->cost.bytes_in > UINT64_MAX - shape->cost.bytes_out
-               ? UINT64_MAX
-               : shape->cost.bytes_in + shape->cost.bytes_out;
+    return sum_bytes(&shape->cost);
 }
 
 /* On full ties the later one: it is longer in the last dimension, where elements are
@@ -268,14 +320,20 @@ static hit_status fail_search(plan_space *space)
                     kernel);
 }
 
-hit_status hit_plan_search(plan_space *space, hit_index blocks[], plan_cost *cost)
+hit_status hit_plan_search(plan_space *space, hit_index blocks[], int order[],
+                           plan_cost *cost)
 {
+    plan_cost largest;
     search s = {.space = space, .most_last = space->blocks[space->dims - 1]};
 
     try_from(&s, 0, 1);
     if (s.best.pieces > 0) (void)moved_bytes(space, &s.best);
     if (s.best.pieces == 0 || space->work <= 0) return fail_search(space);
     memcpy(blocks, s.best.blocks, sizeof(s.best.blocks));
+    memcpy(order, s.best.order, sizeof(s.best.order));
     *cost = s.best.cost;
+    largest = hit_plan_space_cost(space, blocks);
+    if (space->work <= 0) return fail_search(space);
+    memcpy(cost->arg_bytes, largest.arg_bytes, sizeof(largest.arg_bytes));
     return HIT_OK;
 }

@@ -63,18 +63,19 @@ static hit_status add_piece(const hit_call *call, const hit_known_kernel *known,
                             const hit_domain *index, share *mine)
 {
     const hit_device *device = call->context->device;
-    hit_plan plan;
+    hit_superblocks made = {0};
 
     mine->indices += (uint64_t)hit_domain_count(index);
     if (device->ops->in_place(device->state)) {
         mine->superblocks++;
         return HIT_OK;
     }
-    HIT_TRY(hit_launch_plan_piece(call, known, index, &plan));
-    mine->superblocks += (uint64_t)plan.pieces;
-    mine->bytes_in += plan.bytes_in;
-    mine->bytes_out += plan.bytes_out;
-    if (plan.peak_bytes > mine->peak_bytes) mine->peak_bytes = plan.peak_bytes;
+    HIT_TRY(hit_superblocks_plan(call, known, index, device->limit_bytes, &made));
+    mine->superblocks += (uint64_t)made.plan.pieces;
+    mine->bytes_in += made.plan.bytes_in;
+    mine->bytes_out += made.plan.bytes_out;
+    if (made.plan.peak_bytes > mine->peak_bytes) mine->peak_bytes = made.plan.peak_bytes;
+    hit_plan_sum_clear(&made.sum);
     return HIT_OK;
 }
 

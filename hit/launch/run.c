@@ -44,8 +44,63 @@ static void trace_wait(const hit_runner *r, const char *what, double start_s)
     hit_trace_add(r->call->context->trace, HIT_TRACE_WAIT, what, start_s, 0, 0);
 }
 
+/* The two ends of an exchange. In a gather the owners give and the users get; in a return
+ * it is the other way round. */
+typedef enum end {
+    GIVES,
+    GETS
+} end;
+
+static hit_status touch_transfer(const hit_runner *r, const hit_use *use,
+                                 const hit_transfer *t, bool owner, hit_intent intent)
+{
+    const hit_tile *tile = r->call->args[use->arg].tile;
+    const int own = owner ? t->owner_piece : use->piece[t->user_piece];
+    const hit_domain box = owner ? hit_remap_apply(&t->remap, &t->domain) : t->domain;
+
+    if (own < 0) return HIT_OK; /* a temporary piece */
+    return hit_storage_touch(tile->storage, tile->piece[own], &box, intent);
+}
+
+/* Before messages read the host's memory, and before they write it. */
+static hit_status touch(const hit_runner *r, const hit_use *use,
+                        const hit_exchange *exchange, end which)
+{
+    const hit_message_plan *plan = hit_exchange_plan(exchange);
+    const hit_tile *tile = r->call->args[use->arg].tile;
+    const bool owner = (plan->direction == HIT_GATHER) == (which == GIVES);
+    const hit_intent intent = which == GIVES ? HIT_READ : HIT_WRITE;
+    const hit_message *message = which == GIVES ? plan->send : plan->receive;
+    const int messages = which == GIVES ? plan->sends : plan->receives;
+
+    if (tile->storage->home.first == NULL) return HIT_OK;
+    for (int k = 0; k < plan->locals; k++) {
+        const hit_transfer *t = &plan->transfer[k];
+
+        if (owner && t->constant) continue;
+        HIT_TRY(touch_transfer(r, use, t, owner, intent));
+    }
+    for (int m = 0; m < messages; m++) {
+        for (int k = 0; k < message[m].count; k++) {
+            const hit_transfer *t = &plan->transfer[message[m].first + k];
+
+            HIT_TRY(touch_transfer(r, use, t, owner, intent));
+        }
+    }
+    return HIT_OK;
+}
+
+static void keep_first(hit_status *first, hit_status status)
+{
+    if (*first == HIT_OK) *first = status;
+}
+
+/* A failure to read the device keeps no message from being sent: the peers wait for it.
+ */
 static hit_status begin_gathers(hit_runner *r)
 {
+    hit_status first = HIT_OK;
+
     for (int u = 0; u < r->plan->uses; u++) {
         hit_use *use = &r->plan->use[u];
         const hit_storage *storage = r->call->args[use->arg].tile->storage;
@@ -54,10 +109,13 @@ static hit_status begin_gathers(hit_runner *r)
 
         if (use->gather == NULL) continue;
         sides = sides_of(r, use, use->gather_offset_bytes);
-        HIT_TRY(hit_exchange_begin(use->gather, &sides, stays ? storage->number : 0,
-                                   storage->version));
+        keep_first(&first, touch(r, use, use->gather, GIVES));
+        keep_first(&first, touch(r, use, use->gather, GETS));
+        keep_first(&first,
+                   hit_exchange_begin(use->gather, &sides, stays ? storage->number : 0,
+                                      storage->version));
     }
-    return HIT_OK;
+    return first;
 }
 
 static hit_status receive_gathers(hit_runner *r)
@@ -134,23 +192,32 @@ static hit_status clear_owned(const hit_runner *r, const hit_use *use)
     return HIT_OK;
 }
 
+static hit_status return_result(hit_runner *r, hit_use *use)
+{
+    reduction how = {use->mode, r->call->args[use->arg].type};
+    const bool reduces = hit_mode_reduces(use->mode) != 0;
+    const hit_sides sides = sides_of(r, use, use->return_offset_bytes);
+    hit_status first = touch(r, use, use->give_back, GIVES);
+
+    keep_first(&first, touch(r, use, use->give_back, GETS));
+    if (reduces) keep_first(&first, clear_owned(r, use));
+    keep_first(&first, hit_exchange_return(use->give_back, &sides,
+                                           reduces ? combine : NULL, &how));
+    count_messages(r, use->give_back);
+    return first;
+}
+
 static hit_status return_results(hit_runner *r)
 {
+    hit_status first = HIT_OK;
+
     for (int u = 0; u < r->plan->uses; u++) {
         hit_use *use = &r->plan->use[u];
-        reduction how = {use->mode, r->call->args[use->arg].type};
-        const bool reduces = hit_mode_reduces(use->mode) != 0;
-        hit_sides sides;
 
         if (use->mode != HIT_MODE_IN) r->call->args[use->arg].tile->storage->version++;
-        if (use->give_back == NULL) continue;
-        if (reduces) HIT_TRY(clear_owned(r, use));
-        sides = sides_of(r, use, use->return_offset_bytes);
-        HIT_TRY(
-            hit_exchange_return(use->give_back, &sides, reduces ? combine : NULL, &how));
-        count_messages(r, use->give_back);
+        if (use->give_back != NULL) keep_first(&first, return_result(r, use));
     }
-    return HIT_OK;
+    return first;
 }
 
 /* Is a tile new to this plan? All processes say the same, since they launch the same. */
@@ -243,7 +310,13 @@ static hit_status run_pieces(hit_runner *r)
     HIT_TRY(end_gathers(r));
     start = hit_comm_time(r->call->context->comm);
     for (int k = 0; k < r->plan->pieces && status == HIT_OK; k++) {
-        status = in_place ? hit_runner_in_place(r, k) : hit_runner_superblocks(r, k);
+        if (in_place) {
+            status = hit_runner_in_place(r, k);
+        } else if (r->plan->superblocks[k].arena_bytes == 0) {
+            status = hit_runner_resident(r, k);
+        } else {
+            status = hit_runner_superblocks(r, k);
+        }
     }
     if (status == HIT_OK) status = r->device->ops->wait(r->device->state);
     r->launcher->busy_s += hit_comm_time(r->call->context->comm) - start;
@@ -264,6 +337,7 @@ hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan)
     r.plan = plan;
     r.device = call->context->device;
     r.run.threads = r.device->ops->threads(r.device->state);
+    r.run.later = 0;
     r.run.queue = NULL;
     r.run.blas = NULL;
     r.run.chunks = 0;
@@ -271,8 +345,12 @@ hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan)
     memset(r.run.partial, 0, sizeof(r.run.partial));
     start_s = trace_start(&r);
     HIT_TRY(prepare(&r));
-    HIT_TRY(begin_gathers(&r));
-    run = plan->overlaps ? run_overlapped(&r) : run_pieces(&r);
+    run = begin_gathers(&r);
+    if (run != HIT_OK) {
+        (void)end_gathers(&r); /* whatever happened: the peers wait for it */
+    } else {
+        run = plan->overlaps ? run_overlapped(&r) : run_pieces(&r);
+    }
     r.launcher->indices += plan->indices;
     return_s = trace_start(&r);
     given = return_results(&r); /* also after a failure: the peers wait for it */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The device's side of a launch: slots, boxes, and superblocks that are moved, run and
- * moved back. */
+ * The device's side of a launch: slots, boxes, and launches on what is in the device's
+ * memory. */
 #include "hit/launch/runner.h"
 
+#include "hit/launch/use.h"
 #include "patterns/transform.h"
 
 /* The slot of a tile argument whose elements lie in @p view. */
@@ -58,12 +59,17 @@ hit_status hit_runner_box(hit_runner *r, const hit_domain *box)
     return r->device->ops->run(r->device->state, r->call->kernel, &r->run, need);
 }
 
+void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view)
+{
+    const hit_use *of = &r->plan->use[use];
+
+    set_slot(&r->run.slot[of->arg], view, &of->tile);
+}
+
 void hit_runner_set_slots(hit_runner *r, int piece)
 {
     for (int u = 0; u < r->plan->uses; u++) {
-        const hit_use *use = &r->plan->use[u];
-
-        set_slot(&r->run.slot[use->arg], &use->user[piece], &use->tile);
+        hit_runner_set_slot(r, u, &r->plan->use[u].user[piece]);
     }
 }
 
@@ -74,105 +80,132 @@ hit_status hit_runner_in_place(hit_runner *r, int piece)
     return hit_runner_box(r, &r->plan->index[piece]);
 }
 
-/* The largest power of two that divides the size of an element: what its address must be
- * a multiple of. */
-static size_t alignment(size_t size_bytes)
+void hit_runner_plan_args(const hit_runner *r, int piece, hit_plan_arg arg[])
 {
-    return size_bytes & (~size_bytes + 1);
-}
-
-/* Lay the pieces of a superblock out in the arena: each at a multiple of 64 bytes if that
- * fits, else without a gap, in the order of falling alignment. */
-static void lay_out(const hit_runner *r, const hit_domain need[], hit_view on_device[])
-{
-    const size_t room = r->device->arena_bytes;
-    size_t bytes[HIT_MAX_ARGS];
-    size_t padded = 0;
-    size_t offset = 0;
-    bool roomy;
+    const hit_plan_sum *sum = &r->plan->superblocks[piece].sum;
 
     for (int u = 0; u < r->plan->uses; u++) {
-        const size_t size = r->plan->use[u].user[0].size_bytes;
+        const hit_use *use = &r->plan->use[u];
 
-        bytes[u] = (size_t)hit_domain_count(&need[u]) * size;
-        padded += (bytes[u] + 63) / 64 * 64;
-    }
-    roomy = padded <= room;
-    for (size_t align = (size_t)1 << 62; align > 0; align /= 2) {
-        for (int u = 0; u < r->plan->uses; u++) {
-            const size_t size = r->plan->use[u].user[0].size_bytes;
-
-            if (alignment(size) != align) continue;
-            on_device[u] = hit_view_make(&need[u], size, r->device->arena + offset);
-            offset += roomy ? (bytes[u] + 63) / 64 * 64 : bytes[u];
-        }
+        arg[u] =
+            (hit_plan_arg){.name = r->call->kernel->arg[use->arg].name,
+                           .mode = use->mode,
+                           .size_bytes = use->user[piece].size_bytes,
+                           .pattern = sum->args > 0 ? &sum->pattern[u] : use->pattern,
+                           .tile = use->tile,
+                           .clip = use->need[piece]};
     }
 }
 
-/* Move the pieces of all arguments to the device, or back from it. */
-static hit_status move(hit_runner *r, int piece, const hit_plan_arg arg[],
-                       const hit_domain *box, const hit_view on_device[], bool in)
+/* ---- all that a piece needs stays on the device ---- */
+
+static hit_status make_wishes(hit_runner *r, int piece, hit_wish wish[])
 {
-    const hit_device_ops *ops = r->device->ops;
+    hit_plan_arg arg[HIT_MAX_ARGS];
 
+    hit_runner_plan_args(r, piece, arg);
     for (int u = 0; u < r->plan->uses; u++) {
-        const hit_domain *need = &on_device[u].domain;
-        const hit_view *host = &r->plan->use[u].user[piece];
-        const uint64_t bytes = (uint64_t)hit_domain_count(need) * host->size_bytes;
+        hit_use *use = &r->plan->use[u];
+        hit_storage *storage = r->call->args[use->arg].tile->storage;
+        const bool temporary = use->piece[piece] < 0;
 
-        if (in ? !hit_plan_moves_in(&arg[u], box) : !hit_plan_moves_out(&arg[u])) {
-            continue;
-        }
-        if (in) {
-            HIT_TRY(ops->copy_in(r->device->state, host, &on_device[u], need));
-            r->launcher->bytes_in += bytes;
-        } else {
-            HIT_TRY(ops->copy_out(r->device->state, &on_device[u], host, need));
-            r->launcher->bytes_out += bytes;
+        wish[u] = (hit_wish){.home = temporary ? &use->home : &storage->home,
+                             .piece = hit_use_storage_piece(use, r->call, piece),
+                             .host = &use->user[piece],
+                             .need = use->need[piece],
+                             .box = r->plan->rims ? use->box[piece] : use->need[piece],
+                             .load = hit_plan_moves_in(&arg[u], &r->plan->index[piece])};
+        if (temporary) {
+            HIT_TRY(hit_residents_forget(&use->home, piece, &use->need[piece]));
         }
     }
     return HIT_OK;
 }
 
-static hit_status run_superblock(hit_runner *r, int piece, const hit_plan_arg arg[],
-                                 const hit_domain *box)
+/* What the kernel wrote: it stays, or it is a temporary piece that the host waits for. */
+static hit_status note_results(hit_runner *r, int piece, hit_resident *const found[])
 {
-    hit_domain need[HIT_MAX_ARGS];
-    hit_view on_device[HIT_MAX_ARGS];
+    hit_residents *residents = &r->launcher->residents;
 
     for (int u = 0; u < r->plan->uses; u++) {
-        need[u] = hit_plan_need(&arg[u], box);
+        const hit_use *use = &r->plan->use[u];
+
+        if (use->mode == HIT_MODE_IN) continue;
+        if (use->piece[piece] >= 0) {
+            HIT_TRY(hit_resident_written(found[u], &use->need[piece]));
+        } else {
+            HIT_TRY(hit_residents_fetch(residents, found[u], &use->user[piece],
+                                        &use->need[piece]));
+        }
     }
-    lay_out(r, need, on_device);
-    HIT_TRY(move(r, piece, arg, box, on_device, true));
+    return HIT_OK;
+}
+
+hit_status hit_runner_resident(hit_runner *r, int piece)
+{
+    hit_residents *residents = &r->launcher->residents;
+    hit_resident *found[HIT_MAX_ARGS];
+    hit_wish wish[HIT_MAX_ARGS];
+    hit_status run;
+    hit_status noted;
+
+    HIT_TRY(make_wishes(r, piece, wish));
+    HIT_TRY(hit_residents_acquire(residents, r->plan->uses, wish, found));
     for (int u = 0; u < r->plan->uses; u++) {
-        set_slot(&r->run.slot[r->plan->use[u].arg], &on_device[u], &r->plan->use[u].tile);
+        hit_runner_set_slot(r, u, &found[u]->view);
     }
-    HIT_TRY(hit_runner_box(r, box));
+    run = hit_runner_box(r, &r->plan->index[piece]);
+    noted = note_results(r, piece, found); /* also what a failed kernel left */
+    hit_residents_unpin(residents);
     r->launcher->superblocks++;
-    return move(r, piece, arg, box, on_device, false);
+    return run != HIT_OK ? run : noted;
+}
+
+/* ---- what a piece needs does not fit ---- */
+
+hit_status hit_runner_part(hit_runner *r, const hit_plan *plan, hit_index k,
+                           const hit_domain *box)
+{
+    const hit_kernel *kernel = r->call->kernel;
+    hit_domain own = *box;
+
+    own.dims = kernel->dims;
+    if (box->dims == own.dims) return hit_runner_box(r, box);
+    for (int a = 0; a < kernel->alongs; a++) {
+        const hit_along *along = &kernel->along[a];
+
+        r->run.slot[along->arg].begin[along->dim] = box->sig[own.dims].begin;
+        r->run.slot[along->arg].end[along->dim] = box->sig[own.dims].end;
+    }
+    r->run.later = hit_plan_turn(plan, k, own.dims) > 0;
+    return hit_runner_box(r, &own);
+}
+
+/* The whole memory is needed: nothing stays. What will be overwritten is not saved. */
+static hit_status clear_device(hit_runner *r, int piece)
+{
+    const hit_superblocks *superblocks = &r->plan->superblocks[piece];
+    hit_plan_arg arg[HIT_MAX_ARGS];
+
+    hit_runner_plan_args(r, piece, arg);
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+        hit_storage *storage = r->call->args[use->arg].tile->storage;
+
+        if (use->piece[piece] < 0) continue;
+        if (hit_plan_moves_in(&arg[u], &superblocks->plan.index)) continue;
+        HIT_TRY(hit_storage_touch(storage, hit_use_storage_piece(use, r->call, piece),
+                                  &use->need[piece], HIT_WRITE));
+    }
+    return hit_residents_evict(&r->launcher->residents);
 }
 
 hit_status hit_runner_superblocks(hit_runner *r, int piece)
 {
-    const hit_plan *plan = &r->plan->superblocks[piece];
-    hit_plan_arg arg[HIT_MAX_ARGS];
+    const hit_superblocks *superblocks = &r->plan->superblocks[piece];
 
-    HIT_TRY(hit_device_reserve(r->device, r->plan->arena_bytes));
-    for (int u = 0; u < r->plan->uses; u++) {
-        const hit_use *use = &r->plan->use[u];
-
-        arg[u] = (hit_plan_arg){.name = r->call->kernel->arg[use->arg].name,
-                                .mode = use->mode,
-                                .size_bytes = use->user[piece].size_bytes,
-                                .pattern = use->pattern,
-                                .tile = use->tile,
-                                .clip = use->need[piece]};
-    }
-    for (hit_index k = 0; k < plan->pieces; k++) {
-        const hit_domain box = hit_plan_piece(plan, k);
-
-        HIT_TRY(run_superblock(r, piece, arg, &box));
-    }
-    return HIT_OK;
+    HIT_TRY(clear_device(r, piece));
+    HIT_TRY(hit_device_reserve(r->device, superblocks->arena_bytes));
+    return superblocks->buffers[0] > 0 ? hit_runner_stream(r, piece)
+                                       : hit_runner_squeeze(r, piece);
 }

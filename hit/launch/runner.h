@@ -14,14 +14,25 @@ typedef struct hit_runner {
     hit_run run; /* values are in their slots; the rest is set for every box */
 } hit_runner;
 
-/** Let the slots of all tile arguments point to what piece @p piece of the indices needs.
- */
+/** Let the slot of tile argument @p use, or of all of them, point to @p view, or to what
+ * piece @p piece of the indices needs. */
+void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view);
 void hit_runner_set_slots(hit_runner *r, int piece);
 /** Run the kernel on the indices @p box, with the slots as they are. */
 hit_status hit_runner_box(hit_runner *r, const hit_domain *box);
 /** Run piece @p piece of the indices on the tiles' own memory. */
 hit_status hit_runner_in_place(hit_runner *r, int piece);
+/** What the planner has to know of the tile arguments. */
+void hit_runner_plan_args(const hit_runner *r, int piece, hit_plan_arg arg[]);
+/** Run it in the memory of the device, where all it needs stays. */
+hit_status hit_runner_resident(hit_runner *r, int piece);
+/** Run piece @p k of @p plan, the indices @p box, with the slots as they are. */
+hit_status hit_runner_part(hit_runner *r, const hit_plan *plan, hit_index k,
+                           const hit_domain *box);
 /** Run it superblock by superblock through the memory of the device. */
 hit_status hit_runner_superblocks(hit_runner *r, int piece);
+/** ... in three lanes, or one at a time; the arena is reserved. */
+hit_status hit_runner_stream(hit_runner *r, int piece);
+hit_status hit_runner_squeeze(hit_runner *r, int piece);
 
 #endif

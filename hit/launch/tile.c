@@ -82,6 +82,7 @@ static void storage_release(hit_storage **storage_pointer)
 
     *storage_pointer = NULL;
     if (storage == NULL || --storage->references > 0) return;
+    hit_residents_drop(&storage->home);
     for (int k = 0; k < storage->pieces && storage->view != NULL; k++) {
         void *data = storage->view[k].data;
 
@@ -140,6 +141,7 @@ static hit_status storage_create(hit_layout *layout, hit_type type, const char *
     made->layout = hit_layout_share(layout);
     made->type = type;
     made->references = 1;
+    made->home.storage = made;
     made->version = 1;
     made->number = ++made->context->tiles_made;
     made->context->tiles_alive++;
@@ -366,6 +368,8 @@ hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *
         return HIT_FAIL(HIT_E_ARG, "tile %s: expected a piece from 0 to %d but found %d",
                         tile->storage->name, tile->pieces - 1, piece);
     }
+    HIT_TRY(hit_storage_touch(tile->storage, tile->piece[piece], &tile->owned[piece],
+                              intent));
     if (intent != HIT_READ) tile->storage->version++;
     *view =
         hit_view_select(&tile->storage->view[tile->piece[piece]], &tile->owned[piece]);

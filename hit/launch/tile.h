@@ -69,7 +69,7 @@ HIT_API int hit_tile_pieces(const hit_tile *tile);
  * included; no unmap is needed. What is written through a view for HIT_READ may not be
  * seen by others.
  * @collective no
- * @errors HIT_E_ARG no such piece */
+ * @errors HIT_E_ARG no such piece; HIT_E_DEVICE what a device held could not be copied */
 HIT_API hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent,
                                 hit_view *view);
 /** Element (i, j) of a mapped view as a C lvalue: HIT_AT(view, float, i, j). */

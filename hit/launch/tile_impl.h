@@ -3,6 +3,7 @@
 #ifndef HIT_LAUNCH_TILE_IMPL_H
 #define HIT_LAUNCH_TILE_IMPL_H
 
+#include "hit/launch/resident.h"
 #include "hit/launch/tile.h"
 
 /** The memory of a tile and of all its selections. Piece s of the owned part lies in
@@ -20,6 +21,7 @@ typedef struct hit_storage {
     uint64_t number;  /**< of the tile, from 1; equal on all processes */
     uint64_t version; /**< of this process's owned elements */
     int references;
+    hit_home home; /**< what the device holds of it */
 } hit_storage;
 
 struct hit_tile {
@@ -36,6 +38,12 @@ struct hit_tile {
 /** Make the memory of piece @p piece cover @p box as well; what was in it stays. @errors
  * HIT_E_NOMEM */
 hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *box);
+/** Before the host looks at the elements @p box of piece @p piece of the storage (all
+ * pieces of a tile, below): HIT_READ makes its memory right, HIT_WRITE says that what the
+ * device holds will be old. @errors of a copy; HIT_E_NOMEM */
+hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *box,
+                             hit_intent intent);
+hit_status hit_tile_touch(hit_tile *tile, hit_intent intent);
 /** Set tile->shape after a change of what it depends on. */
 void hit_tile_set_shape(hit_tile *tile);
 /** HIT_E_ARG if the context of the tile has been closed. */

@@ -121,6 +121,18 @@ static hit_status owned_views(const hit_tile *tile, hit_view **views)
     return HIT_OK;
 }
 
+/* The elements @p domain of the tile will be written on the host. */
+static hit_status touch_common(hit_tile *tile, const hit_domain *domain)
+{
+    for (int k = 0; k < tile->pieces; k++) {
+        const hit_domain common = hit_domain_intersect(&tile->owned[k], domain);
+
+        if (hit_domain_is_empty(&common)) continue;
+        HIT_TRY(hit_storage_touch(tile->storage, tile->piece[k], &common, HIT_WRITE));
+    }
+    return HIT_OK;
+}
+
 hit_status hit_tile_copy(hit_tile *from, hit_tile *to)
 {
     movement m = {0};
@@ -153,7 +165,9 @@ hit_status hit_tile_copy(hit_tile *from, hit_tile *to)
                    .to_tile = to->domain,
                    .domain = hit_domain_intersect(&from->domain, &to->domain),
                    .size_bytes = from->storage->type.size_bytes};
-    status = owned_views(from, &owner);
+    status = hit_tile_touch(from, HIT_READ);
+    if (status == HIT_OK) status = touch_common(to, &m.domain);
+    if (status == HIT_OK) status = owned_views(from, &owner);
     if (status == HIT_OK) status = owned_views(to, &wanted);
     m.owner = owner;
     m.wanted = wanted;
@@ -196,6 +210,7 @@ static hit_status move_whole(hit_tile *tile, int root, void *buffer, bool gather
     } else {
         status = layout_at_root(tile, root, &at_root);
     }
+    if (status == HIT_OK) status = hit_tile_touch(tile, gathers ? HIT_READ : HIT_WRITE);
     if (status == HIT_OK) status = owned_views(tile, &pieces);
     status = hit_comm_agree(storage->context->comm, status);
     if (status == HIT_OK) {
@@ -258,24 +273,40 @@ static hit_status check_get(const hit_tile *tile, const hit_index index[],
                     tile->storage->name, expected, found);
 }
 
+static hit_status own_element(hit_tile *tile, const hit_index at[], void *value)
+{
+    const hit_domain one = hit_domain_box(tile->domain.dims, at, at);
+    hit_storage *storage = tile->storage;
+
+    for (int k = 0; k < tile->pieces; k++) {
+        if (!hit_domain_has(&tile->owned[k], at)) continue;
+        HIT_TRY(hit_storage_touch(storage, tile->piece[k], &one, HIT_READ));
+        memcpy(value, hit_view_at(&storage->view[tile->piece[k]], at),
+               storage->type.size_bytes);
+    }
+    return HIT_OK;
+}
+
 hit_status hit_tile_get(hit_tile *tile, const hit_index index[], void *value)
 {
     const hit_index nowhere[HIT_MAX_DIMS] = {0};
     const hit_index *at = index != NULL ? index : nowhere;
     hit_storage *storage;
+    hit_status status;
     int owner;
 
     if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
     HIT_TRY(hit_tile_check_open(tile));
     storage = tile->storage;
-    HIT_TRY(hit_comm_agree(storage->context->comm, check_get(tile, index, value)));
-    owner = hit_layout_owner(storage->layout, at);
-    memset(value, 0, storage->type.size_bytes); /* what a dry run finds elsewhere */
-    for (int k = 0; k < tile->pieces && owner == storage->context->rank; k++) {
-        if (!hit_domain_has(&tile->owned[k], at)) continue;
-        memcpy(value, hit_view_at(&storage->view[tile->piece[k]], at),
-               storage->type.size_bytes);
+    status = check_get(tile, index, value);
+    if (status == HIT_OK) {
+        memset(value, 0, storage->type.size_bytes); /* what a dry run finds elsewhere */
     }
+    owner = status == HIT_OK ? hit_layout_owner(storage->layout, at) : 0;
+    if (status == HIT_OK && owner == storage->context->rank) {
+        status = own_element(tile, at, value);
+    }
+    HIT_TRY(hit_comm_agree(storage->context->comm, status));
     if (storage->context->dry != NULL) return HIT_OK;
     return hit_comm_broadcast(storage->context->comm, owner, value,
                               storage->type.size_bytes);
@@ -286,6 +317,7 @@ hit_status hit_tile_fill(hit_tile *tile, const void *value)
     if (tile == NULL || value == NULL) {
         return HIT_FAIL(HIT_E_ARG, "expected a tile and a value but found NULL");
     }
+    HIT_TRY(hit_tile_touch(tile, HIT_WRITE));
     for (int k = 0; k < tile->pieces; k++) {
         hit_view_fill(&tile->storage->view[tile->piece[k]], &tile->owned[k], value);
     }

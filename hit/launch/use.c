@@ -78,6 +78,16 @@ static int owning_piece(const hit_tile *tile, const hit_domain *need)
     return -1;
 }
 
+/* What to keep on the device for a need: with the rest of what this process owns where
+ * that is little more, as the rim of a stencil is, so that the next launch finds it. */
+static hit_domain with_rim(const hit_domain *need, const hit_domain *owned)
+{
+    const hit_domain whole = hit_domain_cover(need, owned);
+    const hit_index more = hit_domain_count(&whole) - hit_domain_count(need);
+
+    return more <= hit_domain_count(need) / 8 ? whole : *need;
+}
+
 static void place(hit_use *use, const hit_tile *tile, hit_launch_plan *plan, int k)
 {
     const hit_type type = tile->storage->type;
@@ -87,7 +97,10 @@ static void place(hit_use *use, const hit_tile *tile, hit_launch_plan *plan, int
     use->piece[k] = -1;
     if (!hit_mode_reduces(use->mode)) use->piece[k] = owning_piece(tile, &use->need[k]);
     if (use->piece[k] < 0 && use->retained && tile->pieces == 1) use->piece[k] = 0;
-    if (use->piece[k] < 0) {
+    use->box[k] = use->need[k];
+    if (use->piece[k] >= 0) {
+        use->box[k] = with_rim(&use->need[k], &tile->owned[use->piece[k]]);
+    } else {
         const size_t count = (size_t)hit_domain_count(&use->need[k]);
 
         use->offset_bytes[k] = scratch_take(plan, count * type.size_bytes);
@@ -191,6 +204,7 @@ hit_status hit_use_plan(hit_use *use, const hit_call *call, const hit_split *spl
 
     use->tile = tile->domain;
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(hit_domain), &use->need));
+    HIT_TRY(hit_memory_zeroed(pieces, sizeof(hit_domain), &use->box));
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(int), &use->piece));
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(size_t), &use->offset_bytes));
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(hit_view), &use->user));
@@ -205,9 +219,11 @@ hit_status hit_use_plan(hit_use *use, const hit_call *call, const hit_split *spl
 
 void hit_use_clear(hit_use *use)
 {
+    hit_residents_drop(&use->home);
     hit_exchange_destroy(&use->gather);
     hit_exchange_destroy(&use->give_back);
     free(use->need);
+    free(use->box);
     free(use->piece);
     free(use->offset_bytes);
     free(use->user);

@@ -30,4 +30,14 @@ hit_status hit_use_cover(const hit_use *use, hit_tile *tile, int pieces);
 /** Let the views point into the memory of @p tile and into @p scratch. */
 void hit_use_refresh(hit_use *use, const hit_tile *tile, int pieces, char *scratch);
 
+/** The piece of the tile's memory that holds the need of piece @p piece of the indices;
+ * @p piece itself for a temporary one. */
+static inline int hit_use_storage_piece(const hit_use *use, const hit_call *call,
+                                        int piece)
+{
+    const int own = use->piece[piece];
+
+    return own < 0 ? piece : call->args[use->arg].tile->piece[own];
+}
+
 #endif

@@ -3,11 +3,10 @@
  * Its tiles are imagined: each holds what the launch touches, and a dimension that is
  * traversed (":") has the extent that --k gives, else that of the launch's dimension of
  * the same number. */
-#include "hit/launch/plan.h"
-
 #include "hit/base/memory.h"
+#include "hit/launch/superblocks.h"
+#include "hit/tool/json.h"
 #include "hit/tool/tool.h"
-#include "kernels/kernels.h"
 #include "patterns/parse.h"
 #include "patterns/transform.h"
 
@@ -28,15 +27,11 @@ static const char usage[] =
     "  --block B0xB1        indices of a block; default 1024, 16x16 or 8x8x8\n"
     "  --type TYPE          float or double; default float\n"
     "  --in-flight N        pieces on the device at the same time; default 1\n"
+    "  --launch             as a launch does it: in lanes, with what stays on the "
+    "device\n"
     "  --least-bytes        move the fewest bytes, rather than have the fewest pieces\n"
     "  --k K                extent of the dimensions that are traversed (\":\")\n"
     "  --json               one line of JSON\n";
-
-/* Short names, beside those without the type. */
-static const struct {
-    const char *alias;
-    const char *name;
-} aliases[] = {{"vector", "vector_add"}};
 
 /* What the command line says; NULL or 0 where it does not. */
 typedef struct options {
@@ -48,6 +43,7 @@ typedef struct options {
     const char *in_flight;
     const char *k;
     bool least_bytes;
+    bool launch;
     bool json;
     bool help;
 } options;
@@ -83,6 +79,7 @@ static const char **value_of(options *o, const char *name, size_t length)
 static bool read_flag(options *o, const char *text)
 {
     if (strcmp(text, "--json") == 0) return o->json = true;
+    if (strcmp(text, "--launch") == 0) return o->launch = true;
     if (strcmp(text, "--least-bytes") == 0) return o->least_bytes = true;
     if (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0) return o->help = true;
     return false;
@@ -150,47 +147,6 @@ static hit_status read_sizes(const char *option, const char *text, int dims,
 }
 
 /* ---- the request ---- */
-
-static const hit_kernel *find_kernel(const char *name, const char *type)
-{
-    char full[128];
-
-    (void)snprintf(full, sizeof(full), "%s%s%s", name, *type ? "_" : "", type);
-    for (int k = 0; k < hit_kernel_table_count; k++) {
-        if (strcmp(hit_kernel_table[k]->name, full) == 0) return hit_kernel_table[k];
-    }
-    return NULL;
-}
-
-static hit_status fail_unknown(const char *name)
-{
-    char names[512] = "";
-
-    for (int k = 0; k < hit_kernel_table_count; k++) {
-        size_t used = strlen(names);
-
-        (void)snprintf(names + used, sizeof(names) - used, " %s",
-                       hit_kernel_table[k]->name);
-    }
-    return HIT_FAIL(HIT_E_ARG, "no kernel %s; there are%s", name, names);
-}
-
-/* A kernel with that name, or with that name and a type: the type that is asked for if
- * there is one. */
-static hit_status choose_kernel(const options *o, const hit_kernel **kernel)
-{
-    const char *const type[] = {"", o->type ? o->type : "float", "float", "double"};
-    const char *name = o->kernel;
-
-    for (size_t a = 0; a < sizeof(aliases) / sizeof(aliases[0]); a++) {
-        if (strcmp(name, aliases[a].alias) == 0) name = aliases[a].name;
-    }
-    for (int t = 0; t < 4; t++) {
-        *kernel = find_kernel(name, type[t]);
-        if (*kernel) return HIT_OK;
-    }
-    return fail_unknown(o->kernel);
-}
 
 /* --type changes the floating-point elements of a kernel that was made for another type.
  */
@@ -296,7 +252,7 @@ static hit_status make_request(const options *o, planning *p)
         return HIT_FAIL(HIT_E_ARG, "expected float or double after --type but found %s",
                         o->type);
     }
-    HIT_TRY(choose_kernel(o, &p->kernel));
+    HIT_TRY(hit_tool_find_kernel(o->kernel, o->type, &p->kernel));
     HIT_TRY(read_sizes_of(o, p));
     HIT_TRY(hit_memory_parse(o->memory, &p->request.limit_bytes));
     p->request.kernel = p->kernel->name;
@@ -307,27 +263,10 @@ static hit_status make_request(const options *o, planning *p)
 
 /* ---- the answer ---- */
 
-static void print_json_text(const char *text)
-{
-    (void)putchar('"');
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\') {
-            printf("\\%c", *text);
-        } else if ((unsigned char)*text < ' ') {
-            printf("\\u%04x", (unsigned)*text);
-        } else {
-            (void)putchar(*text);
-        }
-    }
-    (void)putchar('"');
-}
-
 static void print_failure(bool json, const char *status)
 {
     if (json) {
-        printf("{\"status\": \"%s\", \"message\": ", status);
-        print_json_text(hit_status_text());
-        printf("}\n");
+        hit_json_failure(status);
     } else {
         (void)fprintf(stderr, "hit plan: %s\n", hit_status_text());
     }
@@ -357,6 +296,29 @@ static void print_table(const planning *p, const hit_plan *plan)
     (void)fputs(text, stdout);
 }
 
+/* Where rows and columns do not fit, the kernel's sum is cut, too. */
+static hit_status make_plan(const options *o, planning *p, hit_plan *plan)
+{
+    hit_superblocks made = {.arena_bytes = 0};
+    hit_plan_request wider;
+    hit_status status;
+
+    if (o->launch) {
+        status = hit_superblocks_choose(p->kernel, &p->request, p->arg, &made);
+        *plan = made.plan;
+    } else {
+        status = hit_plan_make(&p->request, plan);
+        if (status == HIT_E_LIMIT && p->kernel->alongs > 0) {
+            status = hit_plan_sum_make(p->kernel, &p->request, &made.sum, &wider);
+            wider.reuse = true;
+            wider.block[p->kernel->dims] = wider.block[0];
+            if (status == HIT_OK) status = hit_plan_make(&wider, plan);
+        }
+    }
+    hit_plan_sum_clear(&made.sum);
+    return status;
+}
+
 static int run_plan(const options *o, planning *p)
 {
     hit_plan plan;
@@ -365,7 +327,7 @@ static int run_plan(const options *o, planning *p)
         print_failure(o->json, "error");
         return 2;
     }
-    if (hit_plan_make(&p->request, &plan) != HIT_OK) {
+    if (make_plan(o, p, &plan) != HIT_OK) {
         print_failure(o->json, "infeasible");
         return 1;
     }

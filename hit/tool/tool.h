@@ -3,6 +3,8 @@
 #ifndef HIT_TOOL_TOOL_H
 #define HIT_TOOL_TOOL_H
 
+#include "patterns/kernel.h"
+
 /** Exit codes: 0 fine, 1 the answer is no, 2 wrong usage. argv[0] is the subcommand's
  * name. */
 typedef int (*hit_tool_function)(int argc, char **argv);
@@ -11,5 +13,10 @@ int hit_tool_info(int argc, char **argv);
 int hit_tool_layout(int argc, char **argv);
 int hit_tool_partition(int argc, char **argv);
 int hit_tool_plan(int argc, char **argv);
+
+/** The kernel of the library named @p text, or @p text with the type @p wanted (NULL:
+ * any) at its end. @errors HIT_E_ARG no such kernel; lists those that there are */
+hit_status hit_tool_find_kernel(const char *text, const char *wanted,
+                                const hit_kernel **kernel);
 
 #endif

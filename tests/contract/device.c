@@ -297,9 +297,12 @@ static bool copies_are_right(hit_device *device, hit_random *random, void *memor
     }
     memset(memory[1], 7, bytes);
     memset(memory[2], 7, bytes);
-    ck_assert_int_eq(ops->copy_in(device->state, &back, &held, &there), HIT_OK);
-    ck_assert_int_eq(ops->copy_in(device->state, &from, &held, &in), HIT_OK);
-    ck_assert_int_eq(ops->copy_out(device->state, &held, &back, &out), HIT_OK);
+    ck_assert_int_eq(
+        ops->copy(device->state, HIT_LANE_RUN, HIT_WAY_IN, &back, &held, &there), HIT_OK);
+    ck_assert_int_eq(
+        ops->copy(device->state, HIT_LANE_RUN, HIT_WAY_IN, &from, &held, &in), HIT_OK);
+    ck_assert_int_eq(
+        ops->copy(device->state, HIT_LANE_RUN, HIT_WAY_OUT, &held, &back, &out), HIT_OK);
     ck_assert_int_eq(ops->wait(device->state), HIT_OK);
     for (bool more = hit_domain_first(&both, x); more; more = hit_domain_next(&both, x)) {
         memcpy(hit_view_at(&wanted, x), hit_view_at(&from, x), size);

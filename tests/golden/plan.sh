@@ -26,6 +26,11 @@ all() {
     done
     plan "gemm --domain 4096x4096 --device-memory 512KiB --json"
     plan "gemm --domain 4096x4096 --device-memory 512KiB"
+    plan "gemm --domain 4096x4096 --device-memory 3KiB"
+    plan "gemm --domain 4096x4096 --device-memory 2KiB"
+    plan "gemm --domain 4096x4096 --device-memory 96MiB --type double --launch"
+    plan "gemm --domain 4096x4096 --device-memory 6MiB --type double --launch"
+    plan "heat --domain 8192x8192 --device-memory 64MiB --launch"
     plan "gemm --domain 4096x4096 --device-memory 16MiB --type double --in-flight 2 --k 512"
     plan "gemm_float --type=double --domain=4096x4096 --device-memory=64MiB"
     plan "heat --domain 65536x65536 --device-memory 24MiB --block 32x8 --least-bytes"

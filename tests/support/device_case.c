@@ -185,14 +185,16 @@ hit_status device_case_run(hit_device *device, device_case *one)
         need[a] = arg->need;
         memcpy(&value[a], &arg->value, sizeof(void *)); /* a slot's base is not const */
         if (in_place || arg->value != NULL) continue;
-        HIT_TRY(ops->copy_in(device->state, &arg->host, &view[a], &arg->host.domain));
+        HIT_TRY(ops->copy(device->state, HIT_LANE_RUN, HIT_WAY_IN, &arg->host, &view[a],
+                          &arg->host.domain));
     }
     hit_run run = make_run(one, view, value);
     HIT_TRY(ops->run(device->state, one->kernel, &run, need));
     for (int a = 0; a < one->kernel->args && !in_place; a++) {
         case_arg *arg = &one->arg[a];
         if (arg->value != NULL) continue;
-        HIT_TRY(ops->copy_out(device->state, &view[a], &arg->host, &arg->host.domain));
+        HIT_TRY(ops->copy(device->state, HIT_LANE_RUN, HIT_WAY_OUT, &view[a], &arg->host,
+                          &arg->host.domain));
     }
     return ops->wait(device->state);
 }

@@ -50,8 +50,9 @@ static void check_kinds(const hit_options *options, uint64_t seed)
             if (!launches_again(&trials[k])) {
                 ck_assert_uint_eq(planned.message_bytes_sent, done.message_bytes_sent);
             }
-            ck_assert_uint_eq(planned.bytes_in, done.bytes_in);
-            ck_assert_uint_eq(planned.bytes_out, done.bytes_out);
+            /* nor that a device still has what it needs: it may be moved in once */
+            ck_assert_uint_le(done.bytes_in > 0, planned.bytes_in > 0);
+            ck_assert_uint_le(done.bytes_out > 0, planned.bytes_out > 0);
         }
     }
 }

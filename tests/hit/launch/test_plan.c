@@ -157,7 +157,9 @@ START_TEST(pieces_are_disjoint_and_cover_the_indices)
     hit_random random = hit_random_start(304);
 
     for (int n = 0; n < 300; n++) {
-        hit_plan plan = {.index = hit_random_domain(&random, 3, -9, 9, 3), .pieces = 1};
+        hit_plan plan = {.index = hit_random_domain(&random, 3, -9, 9, 3),
+                         .order = {1, 0, 2},
+                         .pieces = 1};
         hit_index sum = 0;
 
         for (int d = 0; d < 3; d++) {
@@ -187,7 +189,7 @@ END_TEST
 
 START_TEST(consecutive_pieces_are_neighbours)
 {
-    hit_plan plan = {.index = hit_domain_of(7, 8, 9, 5)};
+    hit_plan plan = {.index = hit_domain_of(7, 8, 9, 5), .order = {2, 0, 3, 1}};
     const hit_index side[] = {2, 3, 2, 5};
 
     plan.pieces = 1;
@@ -215,8 +217,11 @@ END_TEST
 
 START_TEST(the_last_dimension_runs_fastest_and_turns_round)
 {
-    hit_plan plan = {
-        .index = hit_domain_of(2, 6), .shape = {1, 2}, .grid = {2, 3}, .pieces = 6};
+    hit_plan plan = {.index = hit_domain_of(2, 6),
+                     .shape = {1, 2},
+                     .grid = {2, 3},
+                     .order = {0, 1},
+                     .pieces = 6};
     const hit_index row[] = {0, 0, 0, 1, 1, 1};
     const hit_index column[] = {0, 2, 4, 4, 2, 0};
 

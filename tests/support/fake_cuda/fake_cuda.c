@@ -151,6 +151,20 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     return event == NULL ? cudaErrorInvalidValue : cudaSuccess;
 }
 
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    (void)flags;
+    return event == NULL || stream == NULL ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*function)(void *),
+                               void *argument)
+{
+    if (stream == NULL) return cudaErrorInvalidValue;
+    function(argument);
+    return cudaSuccess;
+}
+
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size_bytes,
                             enum cudaMemcpyKind kind, cudaStream_t stream)
 {

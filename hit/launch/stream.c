@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT
+ * Superblocks in three lanes: while one runs, the next one's elements come in and those
+ * of the one before go out. Each argument has a ring of buffers. What the next superblock
+ * needs the same of stays in its buffer; what both need a part of is copied on the
+ * device; only the rest crosses. */
+#include "hit/launch/runner.h"
+
+#include <string.h>
+
+/* The buffers of one argument. */
+typedef struct ring {
+    int buffers;
+    size_t each_bytes;
+    char *data;
+    int at;                            /* the buffer that holds ... */
+    hit_domain box;                    /* ... these elements */
+    bool holds;                        /* any yet? */
+    uint64_t run[HIT_STREAM_BUFFERS];  /* the lanes' marks: a buffer may be written */
+    uint64_t sent[HIT_STREAM_BUFFERS]; /* again when both have been passed */
+} ring;
+
+typedef struct stream {
+    hit_runner *r;
+    int piece;
+    const hit_plan *plan;
+    hit_plan_arg arg[HIT_MAX_ARGS];
+    ring ring[HIT_MAX_ARGS];
+    hit_view view[HIT_MAX_ARGS]; /* of the superblock that runs now */
+    int at[HIT_MAX_ARGS];        /* ... its buffers */
+    uint64_t loaded;             /* the mark after which all it needs is there */
+} stream;
+
+static hit_view view_of(const stream *s, int u)
+{
+    const ring *of = &s->ring[u];
+
+    return hit_view_make(&of->box, s->arg[u].size_bytes,
+                         of->data + (size_t)of->at * of->each_bytes);
+}
+
+static hit_status copy(stream *s, hit_lane lane, hit_way way, const hit_view *from,
+                       const hit_view *to, const hit_domain *box)
+{
+    const uint64_t bytes = (uint64_t)hit_domain_count(box) * from->size_bytes;
+    hit_residents *counters = &s->r->launcher->residents;
+    hit_device *device = s->r->device;
+
+    if (bytes == 0) return HIT_OK;
+    HIT_TRY(device->ops->copy(device->state, lane, way, from, to, box));
+    if (way == HIT_WAY_IN) counters->bytes_in += bytes;
+    if (way == HIT_WAY_OUT) counters->bytes_out += bytes;
+    return HIT_OK;
+}
+
+static hit_status after(stream *s, hit_lane lane, hit_lane of, uint64_t mark)
+{
+    return s->r->device->ops->after(s->r->device->state, lane, of, mark);
+}
+
+static uint64_t mark(stream *s, hit_lane lane)
+{
+    return s->r->device->ops->mark(s->r->device->state, lane);
+}
+
+/* Bring the elements of argument u to its buffer: from the buffer `held`, and the rest
+ * from the host. */
+static hit_status load(stream *s, int u, const hit_view *held)
+{
+    const hit_view *host = &s->r->plan->use[u].user[s->piece];
+    const hit_view to = view_of(s, u);
+    hit_region rest = {0};
+    hit_status status;
+
+    HIT_TRY_GOTO(status, hit_region_append(&rest, &to.domain), done);
+    if (held != NULL) {
+        const hit_domain common = hit_domain_intersect(&held->domain, &to.domain);
+
+        HIT_TRY_GOTO(status, copy(s, HIT_LANE_IN, HIT_WAY_WITHIN, held, &to, &common),
+                     done);
+        HIT_TRY_GOTO(status, hit_region_subtract(&rest, &common), done);
+    }
+    for (int k = 0; k < rest.count; k++) {
+        HIT_TRY_GOTO(status, copy(s, HIT_LANE_IN, HIT_WAY_IN, host, &to, &rest.part[k]),
+                     done);
+    }
+done:
+    hit_region_clear(&rest);
+    return status;
+}
+
+/* Let argument u go on to the next buffer, and to the elements @p need. */
+static hit_status turn(stream *s, int u, const hit_domain *need, const hit_domain *box)
+{
+    ring *of = &s->ring[u];
+    const int next = (of->at + 1) % of->buffers;
+    const bool keeps = of->holds && of->buffers > 1;
+    const hit_view held = of->holds ? view_of(s, u) : (hit_view){0};
+    const bool loads = hit_plan_moves_in(&s->arg[u], box);
+    /* a kernel may write where nothing was loaded before */
+    const hit_lane lane = loads ? HIT_LANE_IN : HIT_LANE_RUN;
+
+    of->at = next;
+    of->box = *need;
+    of->holds = true;
+    HIT_TRY(after(s, lane, HIT_LANE_RUN, of->run[next]));
+    HIT_TRY(after(s, lane, HIT_LANE_OUT, of->sent[next]));
+    if (!loads) return HIT_OK;
+    /* what is written may be needed again: the host must have it by then */
+    if (s->arg[u].mode != HIT_MODE_IN) {
+        HIT_TRY(after(s, HIT_LANE_IN, HIT_LANE_OUT, mark(s, HIT_LANE_OUT)));
+    }
+    return load(s, u, keeps ? &held : NULL);
+}
+
+static hit_status prepare(stream *s, hit_index k)
+{
+    const hit_domain box = hit_plan_piece(s->plan, k);
+
+    for (int u = 0; u < s->r->plan->uses; u++) {
+        const hit_domain need = hit_plan_need(&s->arg[u], &box);
+
+        if (s->ring[u].holds && hit_domain_equal(&need, &s->ring[u].box)) continue;
+        HIT_TRY(turn(s, u, &need, &box));
+    }
+    return HIT_OK;
+}
+
+/* Must superblock k have run before anything of the next one can be brought? Where an
+ * argument has one buffer only, or the next one needs some of what k writes. */
+static bool is_tied(const stream *s, hit_index k)
+{
+    const hit_domain box = hit_plan_piece(s->plan, k + 1);
+
+    for (int u = 0; u < s->r->plan->uses; u++) {
+        const ring *of = &s->ring[u];
+        const hit_domain need = hit_plan_need(&s->arg[u], &box);
+        const hit_domain common = hit_domain_intersect(&need, &of->box);
+
+        if (hit_domain_equal(&need, &of->box)) continue;
+        if (of->buffers == 1) return true;
+        if (s->arg[u].mode != HIT_MODE_IN && !hit_domain_is_empty(&common)) return true;
+    }
+    return false;
+}
+
+static hit_status run(stream *s, hit_index k)
+{
+    const hit_domain box = hit_plan_piece(s->plan, k);
+    uint64_t done;
+
+    HIT_TRY(after(s, HIT_LANE_RUN, HIT_LANE_IN, s->loaded));
+    for (int u = 0; u < s->r->plan->uses; u++) {
+        hit_runner_set_slot(s->r, u, &s->view[u]);
+    }
+    HIT_TRY(hit_runner_part(s->r, s->plan, k, &box));
+    s->r->launcher->superblocks++;
+    done = mark(s, HIT_LANE_RUN);
+    for (int u = 0; u < s->r->plan->uses; u++) {
+        s->ring[u].run[s->at[u]] = done;
+    }
+    return HIT_OK;
+}
+
+/* Send back what superblock k wrote and the next one does not go on with. */
+static hit_status send(stream *s, hit_index k)
+{
+    const bool last = k + 1 == s->plan->pieces;
+    const hit_domain box = hit_plan_piece(s->plan, last ? k : k + 1);
+
+    for (int u = 0; u < s->r->plan->uses; u++) {
+        const hit_view *host = &s->r->plan->use[u].user[s->piece];
+        const hit_domain next = hit_plan_need(&s->arg[u], &box);
+        ring *of = &s->ring[u];
+
+        if (!hit_plan_moves_out(&s->arg[u])) continue;
+        if (!last && hit_domain_equal(&next, &s->view[u].domain)) continue;
+        HIT_TRY(after(s, HIT_LANE_OUT, HIT_LANE_RUN, of->run[s->at[u]]));
+        HIT_TRY(
+            copy(s, HIT_LANE_OUT, HIT_WAY_OUT, &s->view[u], host, &s->view[u].domain));
+        of->sent[s->at[u]] = mark(s, HIT_LANE_OUT);
+    }
+    return HIT_OK;
+}
+
+static hit_status pass(stream *s)
+{
+    HIT_TRY(prepare(s, 0));
+    for (hit_index k = 0; k < s->plan->pieces; k++) {
+        const bool last = k + 1 == s->plan->pieces;
+        const bool tied = !last && is_tied(s, k);
+
+        for (int u = 0; u < s->r->plan->uses; u++) {
+            s->view[u] = view_of(s, u);
+            s->at[u] = s->ring[u].at;
+        }
+        s->loaded = mark(s, HIT_LANE_IN);
+        if (!last && !tied) HIT_TRY(prepare(s, k + 1));
+        HIT_TRY(run(s, k));
+        HIT_TRY(send(s, k));
+        if (tied) HIT_TRY(prepare(s, k + 1));
+    }
+    return HIT_OK;
+}
+
+/* The largest power of two that divides the size of an element: what its address must be
+ * a multiple of. */
+static size_t alignment(size_t size_bytes)
+{
+    return size_bytes & (~size_bytes + 1);
+}
+
+/* Buffers at multiples of 64 bytes if there is room, else without a gap, in the order of
+ * falling alignment. */
+static void lay_out(stream *s, const hit_superblocks *superblocks)
+{
+    const int uses = s->r->plan->uses;
+    size_t padded = 0;
+    size_t offset = 0;
+    bool roomy;
+
+    for (int u = 0; u < uses; u++) {
+        ring *of = &s->ring[u];
+
+        of->buffers = superblocks->buffers[u];
+        of->each_bytes = (superblocks->plan.arg_bytes[u] + 63) / 64 * 64;
+        padded += (size_t)of->buffers * of->each_bytes;
+    }
+    roomy = padded <= s->r->device->arena_bytes;
+    for (size_t align = (size_t)1 << 62; align > 0; align /= 2) {
+        for (int u = 0; u < uses; u++) {
+            ring *of = &s->ring[u];
+
+            if (alignment(s->arg[u].size_bytes) != align) continue;
+            if (!roomy) of->each_bytes = superblocks->plan.arg_bytes[u];
+            of->data = s->r->device->arena + offset;
+            offset += (size_t)of->buffers * of->each_bytes;
+        }
+    }
+}
+
+hit_status hit_runner_stream(hit_runner *r, int piece)
+{
+    const hit_superblocks *superblocks = &r->plan->superblocks[piece];
+    hit_status status;
+    hit_status waited;
+    stream s;
+
+    memset(&s, 0, sizeof(s));
+    s.r = r;
+    s.piece = piece;
+    s.plan = &superblocks->plan;
+    hit_runner_plan_args(r, piece, s.arg);
+    lay_out(&s, superblocks);
+    status = pass(&s);
+    waited = r->device->ops->wait(r->device->state); /* also if something failed */
+    return status != HIT_OK ? status : waited;
+}

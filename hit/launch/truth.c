@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ * Where the host's memory meets the device's: whoever reads or writes elements on the
+ * host says so here first. */
+#include "hit/base/context.h"
+#include "hit/launch/launcher.h"
+
+hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *box,
+                             hit_intent intent)
+{
+    if (storage->home.first == NULL) return HIT_OK;
+    if (intent != HIT_WRITE) {
+        HIT_TRY(hit_residents_sync(&storage->context->launcher->residents, &storage->home,
+                                   piece, box));
+    }
+    if (intent == HIT_READ) return HIT_OK;
+    return hit_residents_forget(&storage->home, piece, box);
+}
+
+hit_status hit_tile_touch(hit_tile *tile, hit_intent intent)
+{
+    for (int k = 0; k < tile->pieces; k++) {
+        HIT_TRY(
+            hit_storage_touch(tile->storage, tile->piece[k], &tile->owned[k], intent));
+    }
+    return HIT_OK;
+}
