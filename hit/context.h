@@ -27,8 +27,10 @@ typedef struct hit_options {
 typedef struct hit_stats {
     uint64_t launches;
     uint64_t superblocks; /**< in place: one per launch and piece of this process */
-    uint64_t bytes_in;    /**< host memory to device memory */
-    uint64_t bytes_out;   /**< device memory to host memory */
+    /** Plans that were made anew since the device had less memory than its limit said. */
+    uint64_t replans;
+    uint64_t bytes_in;  /**< host memory to device memory */
+    uint64_t bytes_out; /**< device memory to host memory */
     /** By launches, as planned: content that did not change counts in full, although an
      * empty message is sent in its place. */
     uint64_t messages_sent;

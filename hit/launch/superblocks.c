@@ -123,6 +123,7 @@ hit_status hit_superblocks_plan(hit_launch_plan *plan, const hit_call *call, int
 {
     static const hit_index usual[HIT_MAX_DIMS] = {1024, 16, 8, 4};
     const hit_device *device = call->context->device;
+    hit_superblocks made;
     hit_plan_arg arg[HIT_MAX_ARGS];
     hit_plan_request request = {.kernel = call->kernel->name,
                                 .device = device->ops->kind,
@@ -145,6 +146,8 @@ hit_status hit_superblocks_plan(hit_launch_plan *plan, const hit_call *call, int
     for (int d = 0; d < request.index.dims; d++) {
         request.block[d] = usual[request.index.dims - 1];
     }
+    HIT_TRY(hit_superblocks_choose(call->kernel, &request, arg, &made));
     hit_plan_sum_clear(&plan->superblocks[piece].sum);
-    return hit_superblocks_choose(call->kernel, &request, arg, &plan->superblocks[piece]);
+    plan->superblocks[piece] = made;
+    return HIT_OK;
 }
