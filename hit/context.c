@@ -241,6 +241,7 @@ void hit_context_stats(const hit_context *context, hit_stats *stats)
     if (context->launcher != NULL) {
         stats->launches = context->launcher->launches;
         stats->superblocks = context->launcher->superblocks;
+        stats->replans = context->launcher->replans;
         stats->bytes_in = context->launcher->residents.bytes_in;
         stats->bytes_out = context->launcher->residents.bytes_out;
         stats->messages_sent = context->launcher->messages_sent;
@@ -258,7 +259,7 @@ void hit_context_stats(const hit_context *context, hit_stats *stats)
 hit_status hit_context_stats_all(hit_context *context, hit_stats *total)
 {
     hit_stats mine;
-    uint64_t sum[7];
+    uint64_t sum[8];
     uint64_t most[4];
 
     if (context == NULL || total == NULL) {
@@ -279,11 +280,12 @@ hit_status hit_context_stats_all(hit_context *context, hit_stats *total)
     sum[4] = mine.messages_sent;
     sum[5] = mine.message_bytes_sent;
     sum[6] = mine.indices;
+    sum[7] = mine.replans;
     most[0] = mine.device_peak_bytes;
     most[1] = mine.device_limit_bytes;
     most[2] = mine.resident_peak_bytes;
     most[3] = (uint64_t)(mine.busy_s * 1e9);
-    HIT_TRY(hit_comm_sum_u64(context->comm, sum, 7));
+    HIT_TRY(hit_comm_sum_u64(context->comm, sum, 8));
     HIT_TRY(hit_comm_max_u64(context->comm, most, 4));
     *total = (hit_stats){.launches = sum[0],
                          .superblocks = sum[1],
@@ -292,6 +294,7 @@ hit_status hit_context_stats_all(hit_context *context, hit_stats *total)
                          .messages_sent = sum[4],
                          .message_bytes_sent = sum[5],
                          .indices = sum[6],
+                         .replans = sum[7],
                          .busy_s = (double)most[3] * 1e-9,
                          .device_peak_bytes = most[0],
                          .device_limit_bytes = most[1],

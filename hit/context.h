@@ -27,8 +27,10 @@ typedef struct hit_options {
 typedef struct hit_stats {
     uint64_t launches;
     uint64_t superblocks; /**< in place: one per launch and piece of this process */
-    uint64_t bytes_in;    /**< host memory to device memory */
-    uint64_t bytes_out;   /**< device memory to host memory */
+    /** Plans that were made anew since the device had less memory than its limit said. */
+    uint64_t replans;
+    uint64_t bytes_in;  /**< host memory to device memory */
+    uint64_t bytes_out; /**< device memory to host memory */
     /** By launches. Content that did not change is announced by an empty message. */
     uint64_t messages_sent;
     uint64_t message_bytes_sent;

@@ -56,6 +56,7 @@ typedef struct hit_launch_plan {
     hit_domain inner;
     hit_region border;
     hit_superblocks *superblocks; /**< per piece, for a device with its own memory */
+    bool replanned;               /**< the device had less memory than its limit */
     bool rims;                    /**< there is room on the device for use->box */
     size_t scratch_bytes;
     uint64_t met[8]; /**< numbers of tiles it has run on: their memory has grown */
@@ -70,6 +71,7 @@ typedef struct hit_launcher {
         *plan[256]; /**< all processes forget the least recently used one alike */
     uint64_t launches;
     uint64_t superblocks;
+    uint64_t replans;
     hit_residents residents; /**< with the bytes that launches moved */
     uint64_t messages_sent;
     uint64_t message_bytes_sent;

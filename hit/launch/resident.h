@@ -75,4 +75,9 @@ void hit_residents_drop(hit_home *home);
 /** Free all that is not pinned; dirty elements go to the host. */
 hit_status hit_residents_evict(hit_residents *all);
 
+/** Write which tiles the device holds: "now 2 MiB, next 1 MiB", or "none". Never more
+ * than
+ * @p size bytes. */
+void hit_residents_print(const hit_residents *all, char *text, size_t size);
+
 #endif

@@ -310,13 +310,7 @@ static hit_status run_pieces(hit_runner *r)
     HIT_TRY(end_gathers(r));
     start = hit_comm_time(r->call->context->comm);
     for (int k = 0; k < r->plan->pieces && status == HIT_OK; k++) {
-        if (in_place) {
-            status = hit_runner_in_place(r, k);
-        } else if (r->plan->superblocks[k].arena_bytes == 0) {
-            status = hit_runner_resident(r, k);
-        } else {
-            status = hit_runner_superblocks(r, k);
-        }
+        status = in_place ? hit_runner_in_place(r, k) : hit_runner_on_device(r, k);
     }
     if (status == HIT_OK) status = r->device->ops->wait(r->device->state);
     r->launcher->busy_s += hit_comm_time(r->call->context->comm) - start;

@@ -3,8 +3,11 @@
  * memory. */
 #include "hit/launch/runner.h"
 
+#include "hit/base/memory.h"
 #include "hit/launch/use.h"
 #include "patterns/transform.h"
+
+#include <stdio.h>
 
 /* The slot of a tile argument whose elements lie in @p view. */
 static void set_slot(hit_slot *slot, const hit_view *view, const hit_domain *tile)
@@ -141,22 +144,17 @@ static hit_status note_results(hit_runner *r, int piece, hit_resident *const fou
     return HIT_OK;
 }
 
-hit_status hit_runner_resident(hit_runner *r, int piece)
+static hit_status run_resident(hit_runner *r, int piece, hit_resident *const found[])
 {
-    hit_residents *residents = &r->launcher->residents;
-    hit_resident *found[HIT_MAX_ARGS];
-    hit_wish wish[HIT_MAX_ARGS];
     hit_status run;
     hit_status noted;
 
-    HIT_TRY(make_wishes(r, piece, wish));
-    HIT_TRY(hit_residents_acquire(residents, r->plan->uses, wish, found));
     for (int u = 0; u < r->plan->uses; u++) {
         hit_runner_set_slot(r, u, &found[u]->view);
     }
     run = hit_runner_box(r, &r->plan->index[piece]);
     noted = note_results(r, piece, found); /* also what a failed kernel left */
-    hit_residents_unpin(residents);
+    hit_residents_unpin(&r->launcher->residents);
     r->launcher->superblocks++;
     return run != HIT_OK ? run : noted;
 }
@@ -200,12 +198,65 @@ static hit_status clear_device(hit_runner *r, int piece)
     return hit_residents_evict(&r->launcher->residents);
 }
 
-hit_status hit_runner_superblocks(hit_runner *r, int piece)
+/* ---- memory, as much as there is ---- */
+
+/* Everything that the launch needs of the device's memory, before it changes anything. */
+static hit_status reserve(hit_runner *r, int piece, hit_resident *found[])
+{
+    const hit_superblocks *superblocks = &r->plan->superblocks[piece];
+    hit_wish wish[HIT_MAX_ARGS];
+
+    if (superblocks->arena_bytes > 0) {
+        HIT_TRY(clear_device(r, piece));
+        return hit_device_reserve(r->device, superblocks->arena_bytes);
+    }
+    HIT_TRY(make_wishes(r, piece, wish));
+    return hit_residents_acquire(&r->launcher->residents, r->plan->uses, wish, found);
+}
+
+static size_t asked_bytes(const hit_runner *r, int piece)
 {
     const hit_superblocks *superblocks = &r->plan->superblocks[piece];
 
-    HIT_TRY(clear_device(r, piece));
-    HIT_TRY(hit_device_reserve(r->device, superblocks->arena_bytes));
-    return superblocks->buffers[0] > 0 ? hit_runner_stream(r, piece)
-                                       : hit_runner_squeeze(r, piece);
+    return superblocks->arena_bytes > 0 ? superblocks->arena_bytes
+                                        : superblocks->plan.peak_bytes;
+}
+
+/* Plan for half of what could not be had. The failure is that of the first attempt, with
+ * what the smallest superblock would have needed. */
+static hit_status plan_smaller(hit_runner *r, int piece)
+{
+    const size_t asked = asked_bytes(r, piece);
+    char first[600];
+    char sum[32];
+    char held[200];
+
+    snprintf(first, sizeof(first), "%s", hit_status_text());
+    if (hit_superblocks_plan(r->call, r->plan->known, &r->plan->index[piece], asked / 2,
+                             &r->plan->superblocks[piece]) == HIT_OK) {
+        r->plan->rims = false;
+        if (!r->plan->replanned) r->launcher->replans++;
+        r->plan->replanned = true;
+        return HIT_OK;
+    }
+    hit_memory_print(asked, sum, sizeof(sum));
+    hit_residents_print(&r->launcher->residents, held, sizeof(held));
+    return HIT_FAIL(HIT_E_NOMEM, "kernel %s asked for %s: %s; on the device are %s; %s",
+                    r->call->kernel->name, sum, first, held, hit_status_text());
+}
+
+hit_status hit_runner_on_device(hit_runner *r, int piece)
+{
+    hit_resident *found[HIT_MAX_ARGS];
+    hit_status status = reserve(r, piece, found);
+
+    while (status == HIT_E_NOMEM) {
+        HIT_TRY(plan_smaller(r, piece));
+        status = reserve(r, piece, found);
+    }
+    HIT_TRY(status);
+    if (r->plan->superblocks[piece].arena_bytes == 0)
+        return run_resident(r, piece, found);
+    return r->plan->superblocks[piece].buffers[0] > 0 ? hit_runner_stream(r, piece)
+                                                      : hit_runner_squeeze(r, piece);
 }

@@ -24,13 +24,14 @@ hit_status hit_runner_box(hit_runner *r, const hit_domain *box);
 hit_status hit_runner_in_place(hit_runner *r, int piece);
 /** What the planner has to know of the tile arguments. */
 void hit_runner_plan_args(const hit_runner *r, int piece, hit_plan_arg arg[]);
-/** Run it in the memory of the device, where all it needs stays. */
-hit_status hit_runner_resident(hit_runner *r, int piece);
 /** Run piece @p k of @p plan, the indices @p box, with the slots as they are. */
 hit_status hit_runner_part(hit_runner *r, const hit_plan *plan, hit_index k,
                            const hit_domain *box);
-/** Run it superblock by superblock through the memory of the device. */
-hit_status hit_runner_superblocks(hit_runner *r, int piece);
+/** Run it in the memory of the device: in one go on what stays there, or superblock by
+ * superblock. If the device has less memory than its limit promised, the superblocks are
+ * planned anew. @errors HIT_E_NOMEM not even one block fits: what was asked for, what the
+ * device holds, what is missing */
+hit_status hit_runner_on_device(hit_runner *r, int piece);
 /** ... in three lanes, or one at a time; the arena is reserved. */
 hit_status hit_runner_stream(hit_runner *r, int piece);
 hit_status hit_runner_squeeze(hit_runner *r, int piece);

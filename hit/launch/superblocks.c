@@ -125,6 +125,7 @@ hit_status hit_superblocks_plan(const hit_call *call, const hit_known_kernel *kn
 {
     static const hit_index usual[HIT_MAX_DIMS] = {1024, 16, 8, 4};
     const hit_device *device = call->context->device;
+    hit_superblocks found;
     hit_plan_arg arg[HIT_MAX_ARGS];
     hit_plan_request request = {.kernel = call->kernel->name,
                                 .device = device->ops->kind,
@@ -149,6 +150,8 @@ hit_status hit_superblocks_plan(const hit_call *call, const hit_known_kernel *kn
     for (int d = 0; d < request.index.dims; d++) {
         request.block[d] = usual[request.index.dims - 1];
     }
+    HIT_TRY(hit_superblocks_choose(call->kernel, &request, arg, &found));
     hit_plan_sum_clear(&made->sum);
-    return hit_superblocks_choose(call->kernel, &request, arg, made);
+    *made = found;
+    return HIT_OK;
 }

@@ -12,7 +12,7 @@ enum {
 
 typedef struct hit_superblocks {
     hit_plan plan;
-    hit_plan_sum sum;          /**< the arguments, if the kernel's sum is cut, too */
+    hit_plan_sum sum; /**< if the kernel's sum is cut, too: patterns of the arguments */
     int buffers[HIT_MAX_ARGS]; /**< per argument; 0: superblocks run one at a time */
     size_t arena_bytes;        /**< 0: one superblock, which stays on the device */
 } hit_superblocks;

@@ -2,7 +2,11 @@
  * Where the host's memory meets the device's: whoever reads or writes elements on the
  * host says so here first. */
 #include "hit/base/context.h"
+#include "hit/base/memory.h"
 #include "hit/launch/launcher.h"
+
+#include <stdio.h>
+#include <string.h>
 
 hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *box,
                              hit_intent intent)
@@ -23,4 +27,18 @@ hit_status hit_tile_touch(hit_tile *tile, hit_intent intent)
             hit_storage_touch(tile->storage, tile->piece[k], &tile->owned[k], intent));
     }
     return HIT_OK;
+}
+
+void hit_residents_print(const hit_residents *all, char *text, size_t size)
+{
+    snprintf(text, size, "%s", all->first == NULL ? "no tiles" : "");
+    for (const hit_resident *r = all->first; r != NULL; r = r->next) {
+        const hit_storage *storage = r->home->storage;
+        const size_t used = strlen(text);
+        char bytes[32];
+
+        hit_memory_print(r->size_bytes, bytes, sizeof(bytes));
+        snprintf(text + used, size - used, "%s%s %s", used > 0 ? ", " : "",
+                 storage != NULL ? storage->name : "temporary", bytes);
+    }
 }
