@@ -126,6 +126,7 @@ int main(int argc, char **argv)
     if (rebalance && strcmp(e.layout, "block") == 0) e.layout = "block:dims=0";
     example_open(&e, &argc, &argv, 2.0 * sizeof(float) * (double)(e.size[0] * e.size[1]));
 
+    HIT_MUST(hit_kernel_register(e.hit, &heat)); /* for --layout fpm2d:kernel=heat */
     plate = hit_domain_of(e.size[0], e.size[1]);
     HIT_MUST(hit_layout_create(e.hit, plate, e.layout, &layout));
     HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "now", &now));

@@ -14,6 +14,7 @@
 #include "hit/launch/trace_write.h"
 #include "hit/mpi.h"
 #include "hit/topo/layout_impl.h"
+#include "layouts/search.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -146,6 +147,7 @@ static hit_status open_over(hit_comm *comm, const hit_options *options,
         made->rank = hit_comm_rank(comm);
         made->size = hit_comm_size(comm);
         made->broadcast = broadcast;
+        made->search = hit_layout_search;
         status = hit_trace_open(made);
         if (status == HIT_OK) {
             status = open_device(made, options != NULL ? options : &usual);
@@ -203,6 +205,7 @@ void hit_close(hit_context **context)
     hit_dry_close(&closing->dry);
     hit_launcher_destroy(&closing->launcher);
     hit_layout_registry_destroy(&closing->layouts);
+    hit_kernel_registry_destroy(&closing->kernels);
     hit_device_close(&closing->device);
     hit_comm_close(&closing->comm);
     closing->closed = 1;

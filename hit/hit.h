@@ -5,6 +5,7 @@
 
 #include "hit/base/memory.h"
 #include "hit/base/status.h"
+#include "hit/catalogue.h"
 #include "hit/context.h"
 #include "hit/data/domain.h"
 #include "hit/data/ndcopy.h"

@@ -48,7 +48,8 @@ const hit_layout_ops hit_layout_cpm = {
     .name = "cpm",
     .help = "speeds=S0,S1,... (one number >= 0 per rank; default all 1) or "
             "models=FILE,FILE,... (one per rank, or one for all) or "
-            "shares=N0,N1,... (elements of each rank), "
+            "shares=N0,N1,... (elements of each rank) or "
+            "kernel=NAME (measured, rounds=R times; default 1), "
             "dim=K (the dimension that is cut; default 0)",
     .create = hit_slices_create,
     .destroy = free,
@@ -56,4 +57,5 @@ const hit_layout_ops hit_layout_cpm = {
     .owner = hit_slices_owner,
     .splits = hit_slices_splits,
     .resolve = resolve,
+    .search = &hit_search_cpm,
 };

@@ -46,7 +46,8 @@ static hit_status resolve(const hit_layout_spec *spec, char **options)
 const hit_layout_ops hit_layout_fpm = {
     .name = "fpm",
     .help = "models=FILE,FILE,... (one per rank, or one for all) or "
-            "shares=N0,N1,... (elements of each rank), "
+            "shares=N0,N1,... (elements of each rank) or "
+            "kernel=NAME (measured, see docs/measure.md), "
             "dim=K (the dimension that is cut; default 0)",
     .create = hit_slices_create,
     .destroy = free,
@@ -54,4 +55,5 @@ const hit_layout_ops hit_layout_fpm = {
     .owner = hit_slices_owner,
     .splits = hit_slices_splits,
     .resolve = resolve,
+    .search = &hit_search_slices,
 };

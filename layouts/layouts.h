@@ -63,4 +63,14 @@ bool hit_slices_splits(const hit_layout_spec *spec, const void *state, int dim);
 hit_status hit_slices_options(const hit_layout_spec *spec, int dim,
                               const hit_index share[], char **options);
 
+/* ---- searches: search_fpm.c, search_cpm.c ---- */
+
+/** The options of the loop that measures, for lists of known ones. */
+#define HIT_SEARCH_OPTIONS "kernel", "k", "error", "measure", "log"
+
+extern const hit_layout_search_ops hit_search_slices;  /**< by models, dim= */
+extern const hit_layout_search_ops hit_search_columns; /**< by models, dims= */
+extern const hit_layout_search_ops hit_search_cpm;     /**< by speeds, dim= */
+extern const hit_layout_search_ops hit_search_cpm2d;   /**< by speeds, dims= */
+
 #endif

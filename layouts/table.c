@@ -8,6 +8,7 @@
     DO(hit_layout_blockcyclic)                                                           \
     DO(hit_layout_weighted)                                                              \
     DO(hit_layout_cpm)                                                                   \
+    DO(hit_layout_cpm2d)                                                                 \
     DO(hit_layout_fpm)                                                                   \
     DO(hit_layout_fpm2d)                                                                 \
     DO(hit_layout_corner)                                                                \

@@ -9,7 +9,9 @@
 
 struct hit_comm;
 struct hit_device;
+struct hit_kernel_registry;
 struct hit_layout_registry;
+struct hit_layout_spec;
 struct hit_launcher;
 struct hit_dry;
 struct hit_trace;
@@ -24,7 +26,12 @@ struct hit_context {
                             size_t size_bytes);
     struct hit_device *device; /**< hit/device: the device of this process */
     struct hit_layout_registry
-        *layouts;                  /**< hit/topo: plug-ins of the program; may be NULL */
+        *layouts; /**< hit/topo: plug-ins of the program; may be NULL */
+    struct hit_kernel_registry *kernels; /**< hit/catalogue.c; may be NULL */
+    /** layouts/search.c: find the options of a layout by measuring, for hit/topo below;
+     * NULL: cannot. @collective yes @owner *options is the caller's: free() */
+    hit_status (*search)(hit_context *context, const struct hit_layout_spec *spec,
+                         char **options);
     struct hit_launcher *launcher; /**< hit/launch: caches */
     struct hit_trace *trace;       /**< hit/base: events are recorded; NULL: not */
     struct hit_dry *dry;           /**< hit/launch: a dry run; NULL: not */
@@ -32,5 +39,9 @@ struct hit_context {
     int tiles_alive;
     int closed; /**< 1: only kept because tiles are alive; the last of them frees it */
 };
+
+/** Forget the kernels of the program (hit/catalogue.c). Accepts NULL in *registry; sets
+ * it to NULL. */
+void hit_kernel_registry_destroy(struct hit_kernel_registry **registry);
 
 #endif

@@ -19,6 +19,8 @@ hit_status hit_comm_open(int *argc, char ***argv, hit_comm **comm);
 /** A duplicate of the MPI_Comm that @p mpi_comm points to. @errors HIT_E_ABSENT without
  * MPI */
 hit_status hit_comm_open_from(const void *mpi_comm, hit_comm **comm);
+/** This process alone, for work of which the others need not know. */
+hit_status hit_comm_open_self(hit_comm **comm);
 void hit_comm_close(hit_comm **comm);
 int hit_comm_rank(const hit_comm *comm);
 int hit_comm_size(const hit_comm *comm);
@@ -32,6 +34,10 @@ const char *hit_comm_library(const hit_comm *comm);
 hit_status hit_comm_agree(hit_comm *comm, hit_status status);
 hit_status hit_comm_barrier(hit_comm *comm);
 hit_status hit_comm_broadcast(hit_comm *comm, int root, void *data, size_t size_bytes);
+/** What every process has, @p size_bytes < 2^31, one after another in *all of rank 0
+ * (ignored elsewhere). */
+hit_status hit_comm_gather(hit_comm *comm, const void *mine, size_t size_bytes,
+                           void *all);
 /** Element-wise over all processes, in place, result everywhere. */
 hit_status hit_comm_sum_u64(hit_comm *comm, uint64_t *value, int count);
 hit_status hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count);

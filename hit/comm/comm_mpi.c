@@ -122,6 +122,11 @@ hit_status hit_comm_open_from(const void *mpi_comm, hit_comm **comm)
     return open_from(*(const MPI_Comm *)mpi_comm, false, comm);
 }
 
+hit_status hit_comm_open_self(hit_comm **comm)
+{
+    return open_from(MPI_COMM_SELF, false, comm);
+}
+
 void hit_comm_close(hit_comm **comm)
 {
     bool owns_mpi;
@@ -186,6 +191,14 @@ hit_status hit_comm_broadcast(hit_comm *comm, int root, void *data, size_t size_
                       "MPI_Bcast"));
     }
     return HIT_OK;
+}
+
+hit_status hit_comm_gather(hit_comm *comm, const void *mine, size_t size_bytes, void *all)
+{
+    const int size = (int)size_bytes;
+
+    return check(MPI_Gather(mine, size, MPI_BYTE, all, size, MPI_BYTE, 0, comm->world),
+                 "MPI_Gather");
 }
 
 hit_status hit_comm_sum_u64(hit_comm *comm, uint64_t *value, int count)

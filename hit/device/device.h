@@ -108,6 +108,9 @@ HIT_API hit_status hit_device_parse(const char *text, int capacity,
                                     hit_device_spec spec[], int *count);
 /** Write a spec in the form that hit_device_parse() reads. */
 HIT_API void hit_device_print(const hit_device_spec *spec, char *text, size_t size);
+/** What was asked for, what is there, and the processor: "host:slow=2, 1 core, 1 thread,
+ * AMD EPYC 7763". The same text whenever the device is the same. */
+HIT_API void hit_device_identity(const hit_device *device, char *text, size_t size);
 HIT_API hit_status hit_device_open(const hit_device_spec *spec, hit_device **device);
 HIT_API void hit_device_close(hit_device **device);
 /** Allocate memory of the device. @errors HIT_E_LIMIT: all together would be above the

@@ -4,6 +4,8 @@
  * since speeds are what people have and compare. */
 #include "hit/model/fpm_file.h"
 
+#include "hit/model/fpm_impl.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <locale.h>
@@ -244,8 +246,7 @@ free_points:
     return st;
 }
 
-/** Read all of @p file as text that ends with '\0'. */
-static hit_status read_all(FILE *file, const char *path, char **text)
+hit_status hit_fpm_read_all(FILE *file, const char *path, char **text)
 {
     size_t capacity = 4096;
     size_t size = 0;
@@ -282,7 +283,7 @@ hit_status hit_fpm_load(const char *path, hit_fpm **fpm)
     if (file == NULL) {
         return HIT_FAIL(HIT_E_IO, "expected a model in %s: %s", path, strerror(errno));
     }
-    st = read_all(file, path, &text);
+    st = hit_fpm_read_all(file, path, &text);
     (void)fclose(file);
     HIT_TRY(st);
     st = hit_fpm_parse(text, path, fpm);
@@ -303,13 +304,13 @@ static void print_number(double number, char text[WORD_BYTES])
     if (at != NULL) *at = '.';
 }
 
-hit_status hit_fpm_write(const hit_fpm *fpm, FILE *file)
+hit_status hit_fpm_write_noted(const hit_fpm *fpm, const char *notes, FILE *file)
 {
     char units[WORD_BYTES];
     char value[WORD_BYTES];
     char reps[WORD_BYTES];
 
-    (void)fprintf(file, "%s\nkind %s\n", HEADER, KIND[hit_fpm_kind_of(fpm)]);
+    (void)fprintf(file, "%s\n%skind %s\n", HEADER, notes, KIND[hit_fpm_kind_of(fpm)]);
     if (hit_fpm_cap(fpm) < INT64_MAX) {
         (void)fprintf(file, "cap %lld\n", (long long)hit_fpm_cap(fpm));
     }
@@ -329,4 +330,9 @@ hit_status hit_fpm_write(const hit_fpm *fpm, FILE *file)
     }
     if (ferror(file)) return HIT_FAIL(HIT_E_IO, "a model could not be written");
     return HIT_OK;
+}
+
+hit_status hit_fpm_write(const hit_fpm *fpm, FILE *file)
+{
+    return hit_fpm_write_noted(fpm, "", file);
 }

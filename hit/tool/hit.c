@@ -14,6 +14,7 @@ static const struct {
 } command[] = {
     {"info", "what this build can do, and what this machine has", hit_tool_info},
     {"layout", "who owns what, as text or as a picture", hit_tool_layout},
+    {"model", "how fast kernels are: measure, list, show, plot", hit_tool_model},
     {"partition", "who gets how much, from models of speed", hit_tool_partition},
     {"plan", "how a kernel is cut to fit a device's memory", hit_tool_plan},
 };

@@ -6,9 +6,9 @@
 #include "hit/base/memory.h"
 #include "hit/launch/superblocks.h"
 #include "hit/tool/json.h"
+#include "hit/launch/imagine.h"
 #include "hit/tool/tool.h"
 #include "patterns/parse.h"
-#include "patterns/transform.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -158,49 +158,10 @@ static size_t element_bytes(const options *o, const hit_kernel *kernel, hit_type
     return strcmp(o->type, "double") == 0 ? sizeof(double) : sizeof(float);
 }
 
-static bool is_traversed(const hit_pattern *pattern, int t)
-{
-    for (int i = 0; i < pattern->count; i++) {
-        const hit_range *range = &pattern->access[i].range[t];
-
-        if (range->begin.infinite || range->end.infinite) return true;
-    }
-    return false;
-}
-
-static hit_status imagine_tile(const planning *p, const char *name,
-                               const hit_pattern *pattern, hit_domain *tile)
-{
-    const hit_domain *index = &p->request.index;
-    hit_domain limits = {.dims = pattern->tile_dims};
-    hit_domain touched;
-
-    for (int t = 0; t < limits.dims; t++) {
-        hit_index extent = p->k;
-
-        if (is_traversed(pattern, t) && extent == 0 && t >= index->dims) {
-            return HIT_FAIL(
-                HIT_E_ARG,
-                "dimension %d of argument %s of kernel %s is traversed and the "
-                "launch has no such dimension: give its extent with --k",
-                t, name, p->kernel->name);
-        }
-        if (extent == 0) extent = t < index->dims ? hit_sig_count(index->sig[t]) : 1;
-        limits.sig[t] = hit_sig_make(0, extent - 1, 1);
-    }
-    touched = hit_pattern_cover(pattern, &limits, index);
-    *tile = touched;
-    for (int t = 0; t < limits.dims; t++) {
-        tile->sig[t].stride = 1;
-        if (is_traversed(pattern, t)) {
-            tile->sig[t] = hit_sig_cover(tile->sig[t], limits.sig[t]);
-        }
-    }
-    return HIT_OK;
-}
-
 static hit_status add_args(const options *o, planning *p)
 {
+    const hit_imagine launch = {p->kernel, p->request.index, p->request.index, p->k};
+
     for (int a = 0; a < p->kernel->args; a++) {
         const hit_kernel_arg *from = &p->kernel->arg[a];
         hit_pattern *pattern = &p->pattern[p->request.args];
@@ -214,7 +175,7 @@ static hit_status add_args(const options *o, planning *p)
                              .mode = from->mode,
                              .size_bytes = element_bytes(o, p->kernel, from->type),
                              .pattern = pattern};
-        HIT_TRY(imagine_tile(p, from->name, pattern, &to->tile));
+        HIT_TRY(hit_imagine_tile(&launch, a, pattern, &to->tile));
         to->clip = to->tile;
     }
     p->request.arg = p->arg;

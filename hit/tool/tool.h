@@ -11,6 +11,7 @@ typedef int (*hit_tool_function)(int argc, char **argv);
 
 int hit_tool_info(int argc, char **argv);
 int hit_tool_layout(int argc, char **argv);
+int hit_tool_model(int argc, char **argv);
 int hit_tool_partition(int argc, char **argv);
 int hit_tool_plan(int argc, char **argv);
 
@@ -18,5 +19,8 @@ int hit_tool_plan(int argc, char **argv);
  * any) at its end. @errors HIT_E_ARG no such kernel; lists those that there are */
 hit_status hit_tool_find_kernel(const char *text, const char *wanted,
                                 const hit_kernel **kernel);
+
+/** model_measure.c: argv[0] is "measure". */
+int hit_tool_model_measure(int argc, char **argv);
 
 #endif

@@ -27,6 +27,33 @@ typedef struct hit_layout_spec {
     const struct hit_layout_ops *ops; /**< the plug-in itself, for messages */
 } hit_layout_spec;
 
+struct hit_fpm;
+
+/** One distribution that a search wants to be measured, or the last word. */
+typedef struct hit_layout_offer {
+    char *options;      /**< in whole numbers, for create. @owner the caller: free() */
+    double *kill_s;     /**< room for one per rank: longer times may be given as INFINITY;
+                             < 0: not to be measured */
+    const char *reason; /**< why this is the last word; NULL: it is to be measured */
+    char note[64];      /**< for the log */
+} hit_layout_offer;
+
+/** How a plug-in is balanced by measuring (option kernel=): a state machine without MPI.
+ * It runs on one process, which tells the others. A unit is an element of the domain. */
+typedef struct hit_layout_search_ops {
+    /** The dimensions that are cut; parts hold all of the others.
+     * @shape cut: one per dimension @errors as create of the plug-in */
+    hit_status (*cut)(const hit_layout_spec *spec, bool cut[]);
+    /** Begin. @shape seed: a model per rank, NULL where there is none; borrowed
+     * @param noise relative half-width that times have @owner *search: destroy */
+    hit_status (*create)(const hit_layout_spec *spec, const struct hit_fpm *const seed[],
+                         double noise, void **search);
+    void (*destroy)(void *search);
+    /** Take the seconds of all ranks for what was offered last (NULL: the first call),
+     * and make the next offer. */
+    hit_status (*next)(void *search, const double seconds[], hit_layout_offer *offer);
+} hit_layout_search_ops;
+
 /** A layout plug-in: one const struct. @p state is what create made. All functions are
  * pure: the same spec gives the same answers on every process. */
 typedef struct hit_layout_ops {
@@ -50,6 +77,8 @@ typedef struct hit_layout_ops {
      * machines may round differently. @owner *options: allocated, the caller's
      * @errors as create; HIT_E_IO; HIT_E_LIMIT nobody can take all */
     hit_status (*resolve)(const hit_layout_spec *spec, char **options);
+    /** May be NULL: there is no option kernel=. */
+    const hit_layout_search_ops *search;
 } hit_layout_ops;
 
 /** The layouts that come with the library (layouts/table.c), and how many. */

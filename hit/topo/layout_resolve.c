@@ -95,12 +95,38 @@ static hit_status resolve_on_root(hit_context *context, const hit_layout_spec *w
     return st != HIT_OK ? st : sent;
 }
 
+/** Is there an option kernel=, which asks for measuring? *resolved is what that found. */
+static hit_status search(hit_context *context, const hit_layout_spec *wanted,
+                         const char *options, char **resolved)
+{
+    hit_layout reading = {.ops = wanted->ops, .spec = *wanted};
+    hit_status st = hit_layout_options_read(options, &reading);
+
+    if (st == HIT_OK && hit_layout_option(&reading.spec, "kernel", NULL) != NULL) {
+        if (context == NULL || context->search == NULL) {
+            st = HIT_FAIL(HIT_E_ARG,
+                          "layout %s: option kernel measures, which needs the processes "
+                          "of hit_layout_create()",
+                          wanted->ops->name);
+        } else {
+            st = context->search(context, &reading.spec, resolved);
+        }
+    }
+    free(reading.words);
+    free(reading.text);
+    return st;
+}
+
 hit_status hit_layout_resolve(hit_context *context, const hit_layout_spec *wanted,
                               const char *options, char **resolved)
 {
     hit_status st;
 
     *resolved = NULL;
+    if (wanted->ops->search != NULL) {
+        HIT_TRY(search(context, wanted, options, resolved));
+        if (*resolved != NULL) return HIT_OK;
+    }
     if (wanted->ops->resolve == NULL) return HIT_OK;
     if (context != NULL && context->size > 1 && context->broadcast != NULL) {
         st = resolve_on_root(context, wanted, options, resolved);

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT
+ * Trials run in a context of one process that borrows the device: launches there are the
+ * real ones, with superblocks and all, but send nothing and agree with nobody. Elements
+ * are written before, since memory that was never written is one page of zeros, which a
+ * cache holds whatever the size; and they are 1, as small numbers may become denormal. */
+#include "hit/launch/trial.h"
+
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/comm/comm.h"
+#include "hit/launch/imagine.h"
+#include "hit/launch/launcher.h"
+#include "patterns/parse.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A first run that takes so many times the limit is not repeated. */
+static const double hopeless = 4;
+
+/* What one process runs. */
+typedef struct bench {
+    hit_context alone; /* borrows the device; its own comm and launcher */
+    const hit_trial *trial;
+    const hit_domain *part;
+    hit_arg args[HIT_MAX_ARGS];
+    void *ones[HIT_MAX_ARGS]; /* values of arguments that were not given */
+    int runs;                 /* per repetition */
+    double kill_s;
+    double fastest_s; /* of all repetitions, the dropped one included */
+} bench;
+
+/* One element of a type: 1, or zero bytes. @p element has room for it. */
+static void set_one(hit_type type, void *element)
+{
+    memset(element, 0, type.size_bytes);
+    switch (type.kind) {
+    case HIT_KIND_FLOAT:
+        *(float *)element = 1.0f;
+        break;
+    case HIT_KIND_DOUBLE:
+        *(double *)element = 1.0;
+        break;
+    case HIT_KIND_INT32:
+        *(int32_t *)element = 1;
+        break;
+    case HIT_KIND_INT64:
+        *(int64_t *)element = 1;
+        break;
+    case HIT_KIND_UINT8:
+        *(uint8_t *)element = 1;
+        break;
+    case HIT_KIND_BYTES:
+        break;
+    }
+}
+
+static hit_status make_tile(bench *b, int arg)
+{
+    const hit_kernel *kernel = b->trial->kernel;
+    const hit_imagine launch = {kernel, b->trial->whole, *b->part, b->trial->extent};
+    hit_pattern pattern;
+    hit_domain domain;
+    hit_layout *layout = NULL;
+    hit_status st;
+
+    HIT_TRY(hit_pattern_parse(kernel->arg[arg].pattern, kernel->dims, kernel->index,
+                              &pattern));
+    st = hit_imagine_tile(&launch, arg, &pattern, &domain);
+    hit_pattern_clear(&pattern);
+    HIT_TRY(st);
+    HIT_TRY(hit_layout_create(&b->alone, domain, "single", &layout));
+    st = hit_tile_create(layout, kernel->arg[arg].type, kernel->arg[arg].name,
+                         &b->args[arg].tile);
+    hit_layout_destroy(&layout);
+    if (st == HIT_OK) st = hit_tile_fill(b->args[arg].tile, b->ones[arg]);
+    b->args[arg].type = kernel->arg[arg].type;
+    return st;
+}
+
+static hit_status make_args(bench *b)
+{
+    const hit_kernel *kernel = b->trial->kernel;
+
+    for (int k = 0; k < kernel->args; k++) {
+        const hit_kernel_arg *arg = &kernel->arg[k];
+
+        HIT_TRY(hit_memory_zeroed(1, arg->type.size_bytes, &b->ones[k]));
+        set_one(arg->type, b->ones[k]);
+        if (arg->mode != HIT_MODE_VALUE) {
+            HIT_TRY(make_tile(b, k));
+        } else if (b->trial->args != NULL && b->trial->args[k].value != NULL) {
+            b->args[k] = b->trial->args[k];
+        } else {
+            b->args[k] = (hit_arg){.value = b->ones[k], .type = arg->type};
+        }
+    }
+    return HIT_OK;
+}
+
+static hit_status open_bench(hit_context *context, bench *b)
+{
+    b->alone = (hit_context){.size = 1, .device = context->device};
+    HIT_TRY(hit_comm_open_self(&b->alone.comm));
+    return hit_domain_is_empty(b->part) ? HIT_OK : make_args(b);
+}
+
+static void close_bench(bench *b)
+{
+    for (int k = 0; k < HIT_MAX_ARGS; k++) {
+        hit_tile_destroy(&b->args[k].tile);
+        free(b->ones[k]);
+    }
+    hit_launcher_destroy(&b->alone.launcher);
+    if (b->alone.comm != NULL) hit_comm_close(&b->alone.comm);
+}
+
+/* The seconds of one run, the mean of b->runs. */
+static hit_status time_runs(bench *b, double *seconds)
+{
+    const double start_s = hit_comm_time(b->alone.comm);
+
+    for (int k = 0; k < b->runs; k++) {
+        HIT_TRY(hit_launch_args(&b->alone, NULL, b->trial->kernel, *b->part,
+                                b->trial->kernel->args, b->args));
+    }
+    *seconds = (hit_comm_time(b->alone.comm) - start_s) / b->runs;
+    return HIT_OK;
+}
+
+/* The run that is dropped tells how many make a repetition, and whether it is hopeless.
+ * It begins with tiles that are as large as the kernel needs. */
+static hit_status warm_up(bench *b, hit_measure *result)
+{
+    const double sample_s = b->trial->sample_s > 0 ? b->trial->sample_s : 1e-3;
+    double seconds = 0;
+
+    b->runs = 1;
+    HIT_TRY(time_runs(b, &seconds));
+    b->fastest_s = seconds;
+    if (seconds >= hopeless * b->kill_s) (void)hit_measure_add(result, INFINITY);
+    if (seconds < sample_s) b->runs = (int)fmin(sample_s / fmax(seconds, 1e-7) + 1, 1e4);
+    return HIT_OK;
+}
+
+/* What does not fit is not an error but takes for ever. */
+static hit_status forgive(hit_status status, hit_measure *result)
+{
+    if (status != HIT_E_LIMIT && status != HIT_E_NOMEM) return status;
+    (void)hit_measure_add(result, INFINITY);
+    return HIT_OK;
+}
+
+/* One repetition on all processes; *verdict is that of all of them. */
+static hit_status repeat(hit_context *context, bench *b, hit_measure *result,
+                         uint64_t *verdict)
+{
+    hit_status st = HIT_OK;
+    double seconds = 0;
+    bool idle = hit_domain_is_empty(b->part) || result->verdict >= HIT_MEASURE_KILLED;
+
+    HIT_TRY(hit_comm_barrier(context->comm));
+    if (!idle) {
+        st = forgive(time_runs(b, &seconds), result);
+        b->fastest_s = fmin(b->fastest_s, seconds);
+        /* one long run may be an accident: all must take too long */
+        if (b->fastest_s >= b->kill_s) seconds = INFINITY;
+        if (st == HIT_OK && result->verdict < HIT_MEASURE_KILLED) {
+            (void)hit_measure_add(result, seconds);
+        }
+        idle = result->verdict >= HIT_MEASURE_KILLED;
+    }
+    *verdict = idle ? HIT_MEASURE_EXACT : (uint64_t)result->verdict;
+    if (st != HIT_OK) *verdict = HIT_MEASURE_FAILED;
+    HIT_TRY(hit_comm_max_u64(context->comm, verdict, 1));
+    return st;
+}
+
+/* The limit of single repetitions is judged here, not by hit_measure. */
+static hit_status check(const hit_trial *trial, const hit_domain *part,
+                        hit_measure *result, double *kill_s)
+{
+    const hit_kernel *kernel = trial->kernel;
+
+    if (kernel == NULL) return HIT_FAIL(HIT_E_ARG, "expected a kernel but found NULL");
+    if (trial->extent < 0) {
+        return HIT_FAIL(HIT_E_ARG, "expected an extent >= 0 but found %lld",
+                        (long long)trial->extent);
+    }
+    HIT_TRY(hit_domain_check(part));
+    if (part->dims != kernel->dims || trial->whole.dims != kernel->dims) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s: expected indices of %d dimensions but found %d of %d",
+                        kernel->name, kernel->dims, part->dims, trial->whole.dims);
+    }
+    HIT_TRY(hit_measure_init(result, hit_domain_count(part), &trial->measure));
+    *kill_s = result->options.kill_s;
+    result->options.kill_s = INFINITY;
+    return HIT_OK;
+}
+
+/* Until all are satisfied or one has to stop; then all know whether one failed. */
+static hit_status run_all(hit_context *context, bench *b, hit_measure *result)
+{
+    uint64_t verdict = HIT_MEASURE_CONTINUE;
+    hit_status st = HIT_OK;
+
+    while (st == HIT_OK && verdict == HIT_MEASURE_CONTINUE) {
+        st = repeat(context, b, result, &verdict);
+    }
+    return hit_comm_agree(context->comm, st);
+}
+
+hit_status hit_trial_run(hit_context *context, const hit_trial *trial,
+                         const hit_domain *part, hit_measure *result)
+{
+    bench b = {.trial = trial, .part = part};
+    hit_measure found = {.reps = 0};
+    hit_status st;
+
+    if (context == NULL || trial == NULL || part == NULL || result == NULL) {
+        return HIT_FAIL(HIT_E_ARG, "expected a context, a trial, a part and a place for "
+                                   "the result but found NULL");
+    }
+    st = check(trial, part, &found, &b.kill_s);
+    if (st == HIT_OK) st = forgive(open_bench(context, &b), &found);
+    if (st == HIT_OK && !hit_domain_is_empty(part) &&
+        found.verdict == HIT_MEASURE_CONTINUE) {
+        st = forgive(warm_up(&b, &found), &found);
+    }
+    st = hit_comm_agree(context->comm, st);
+    if (st == HIT_OK) st = run_all(context, &b, &found);
+    close_bench(&b);
+    if (st == HIT_OK) *result = found;
+    return st;
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT
+ * Models in files. A writer holds a lock on the folder while it reads the old points and
+ * renames the new file into place: no points are lost, and readers, who take no lock, see
+ * the old file or the new one. The key is written into the file and compared, as two keys
+ * could have the same hash, and somebody may have copied files about. */
+#define _POSIX_C_SOURCE 200809L /* fdopen, mkstemp, strdup */
+#define _DEFAULT_SOURCE         /* flock */
+
+#include "hit/model/store.h"
+
+#include "hit/base/memory.h"
+#include "hit/model/fpm_file.h"
+#include "hit/model/fpm_impl.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static hit_status fail_io(const char *what, const char *path)
+{
+    return HIT_FAIL(HIT_E_IO, "%s %s: %s", what, path, strerror(errno));
+}
+
+/* @owner the caller: free() */
+static hit_status join(const char *a, const char *b, char **path)
+{
+    const size_t size = strlen(a) + strlen(b) + 1;
+
+    HIT_TRY(hit_memory_zeroed(size, 1, path));
+    (void)snprintf(*path, size, "%s%s", a, b);
+    return HIT_OK;
+}
+
+hit_status hit_store_folder(char **folder)
+{
+    const char *cache = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+
+    if (cache != NULL && cache[0] == '/') return join(cache, "/hit/models", folder);
+    if (home != NULL && home[0] == '/') return join(home, "/.cache/hit/models", folder);
+    return HIT_FAIL(HIT_E_IO,
+                    "expected XDG_CACHE_HOME or HOME to be an absolute path, for models");
+}
+
+/* ---- names and keys ---- */
+
+static uint64_t hash(uint64_t from, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        from = (from ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    }
+    return from * UINT64_C(0x100000001b3); /* of the zero byte */
+}
+
+void hit_store_name(const hit_model_key *key, char name[64])
+{
+    uint64_t number = hash(UINT64_C(0xcbf29ce484222325), key->kernel);
+    int used = 0;
+
+    number = hash(hash(number, key->device), key->build);
+    for (const char *at = key->kernel;
+         used < 40 && (isalnum((unsigned char)*at) != 0 || *at == '_' || *at == '-');
+         at++) {
+        name[used++] = *at;
+    }
+    (void)snprintf(name + used, (size_t)(64 - used), "-%016llx",
+                   (unsigned long long)number);
+}
+
+/* The rest of the line of @p text that begins with "# WORD ". */
+static void read_note(const char *text, const char *word, char *to, size_t size)
+{
+    char begin[32];
+    const char *at;
+    size_t length;
+
+    to[0] = '\0';
+    (void)snprintf(begin, sizeof(begin), "\n# %s ", word);
+    at = strstr(text, begin);
+    if (at == NULL) return;
+    at += strlen(begin);
+    length = strcspn(at, "\n");
+    if (length >= size) length = size - 1;
+    memcpy(to, at, length);
+    to[length] = '\0';
+}
+
+static bool same_key(const hit_model_key *a, const hit_model_key *b)
+{
+    return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->device, b->device) == 0 &&
+           strcmp(a->build, b->build) == 0;
+}
+
+static hit_status check_key(const hit_model_key *key)
+{
+    const char *const text[] = {key->kernel, key->device, key->build};
+
+    for (int k = 0; k < 3; k++) {
+        if (text[k][0] != '\0' && strchr(text[k], '\n') == NULL) continue;
+        return HIT_FAIL(HIT_E_ARG, "expected a line for the model's %s but found \"%s\"",
+                        (const char *const[]){"kernel", "device", "build"}[k], text[k]);
+    }
+    return HIT_OK;
+}
+
+/* ---- files ---- */
+
+/* HIT_E_IO with errno ENOENT where there is none. */
+static hit_status read_path(const char *path, hit_model_key *key, hit_fpm **fpm)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    hit_status st;
+
+    if (file == NULL) return fail_io("expected a model in", path);
+    st = hit_fpm_read_all(file, path, &text);
+    (void)fclose(file);
+    HIT_TRY(st);
+    st = hit_fpm_parse(text, path, fpm);
+    if (st == HIT_OK) {
+        read_note(text, "kernel", key->kernel, sizeof(key->kernel));
+        read_note(text, "device", key->device, sizeof(key->device));
+        read_note(text, "build", key->build, sizeof(key->build));
+    }
+    free(text);
+    return st;
+}
+
+/* The path of the file NAME.fpm of the store. @owner the caller: free() */
+static hit_status path_of(const char *name, char **path)
+{
+    char file[80];
+    char *folder;
+    hit_status st;
+
+    if (strlen(name) >= 64 || strchr(name, '/') != NULL) {
+        return HIT_FAIL(HIT_E_IO, "expected the name of a model but found \"%.80s\"",
+                        name);
+    }
+    (void)snprintf(file, sizeof(file), "/%s.fpm", name);
+    HIT_TRY(hit_store_folder(&folder));
+    st = join(folder, file, path);
+    free(folder);
+    return st;
+}
+
+static hit_status find_at(const char *path, const hit_model_key *key, hit_fpm **fpm)
+{
+    hit_model_key found;
+
+    if (access(path, F_OK) != 0 && errno == ENOENT) return HIT_OK;
+    HIT_TRY(read_path(path, &found, fpm));
+    if (same_key(key, &found)) return HIT_OK;
+    hit_fpm_destroy(fpm);
+    return HIT_FAIL(HIT_E_ARG,
+                    "%s: expected the model of \"%s\" on \"%s\" by \"%s\" but found that "
+                    "of \"%s\" on \"%s\" by \"%s\"",
+                    path, key->kernel, key->device, key->build, found.kernel,
+                    found.device, found.build);
+}
+
+hit_status hit_store_find(const hit_model_key *key, hit_fpm **fpm)
+{
+    hit_fpm *found = NULL;
+    char name[64];
+    char *path;
+    hit_status st;
+
+    HIT_TRY(check_key(key));
+    hit_store_name(key, name);
+    HIT_TRY(path_of(name, &path));
+    st = find_at(path, key, &found);
+    free(path);
+    if (st == HIT_OK) *fpm = found;
+    return st;
+}
+
+hit_status hit_store_read(const char *name, hit_model_entry *entry, hit_fpm **fpm)
+{
+    char *path;
+    hit_status st;
+
+    HIT_TRY(path_of(name, &path));
+    st = read_path(path, &entry->key, fpm);
+    free(path);
+    if (st == HIT_OK && name != entry->name) {
+        (void)snprintf(entry->name, sizeof(entry->name), "%s", name);
+    }
+    return st;
+}
+
+hit_status hit_store_remove(const char *name)
+{
+    char *path;
+    hit_status st = HIT_OK;
+
+    HIT_TRY(path_of(name, &path));
+    if (unlink(path) != 0) st = fail_io("cannot remove", path);
+    free(path);
+    return st;
+}
+
+/* ---- writing ---- */
+
+/* Make all folders of a path. */
+static hit_status make_folders(char *path)
+{
+    for (char *at = path + 1;; at++) {
+        const char end = *at;
+
+        if (end != '/' && end != '\0') continue;
+        *at = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+            return fail_io("cannot make folder", path);
+        }
+        *at = end;
+        if (end == '\0') return HIT_OK;
+    }
+}
+
+/* Wait until no other process writes. @owner *lock: close() */
+static hit_status take_lock(const char *folder, int *lock)
+{
+    char *path;
+    hit_status st = HIT_OK;
+
+    HIT_TRY(join(folder, "/.lock", &path));
+    *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (*lock < 0) st = fail_io("cannot open", path);
+    while (st == HIT_OK && flock(*lock, LOCK_EX) != 0) {
+        if (errno == EINTR) continue;
+        st = fail_io("cannot lock", path);
+        (void)close(*lock);
+    }
+    free(path);
+    return st;
+}
+
+/* Points of @p old that are not within 1 % of one of @p new, and all of @p new. */
+static hit_status merge(const hit_fpm *old, const hit_fpm *new, hit_fpm **merged)
+{
+    const size_t count = old != NULL ? hit_fpm_count(old) : 0;
+
+    HIT_TRY(hit_fpm_copy(new, merged));
+    for (size_t k = 0; k < count; k++) {
+        const hit_fpm_point point = hit_fpm_point_at(old, k);
+        bool replaced = !(point.units >= 1 && point.value > 0);
+
+        for (size_t n = 0; n < hit_fpm_count(new) && !replaced; n++) {
+            const double units = hit_fpm_point_at(new, n).units;
+
+            replaced = fabs(units - point.units) <= 0.01 * point.units;
+        }
+        if (replaced) continue;
+        HIT_TRY(
+            hit_fpm_add(*merged, point.units, hit_fpm_point_time(old, k), point.reps));
+    }
+    return HIT_OK;
+}
+
+/* Write a new file beside the old one and put it in its place. */
+static hit_status replace(const char *path, const hit_model_key *key, const hit_fpm *fpm)
+{
+    char notes[640];
+    char *draft;
+    FILE *file = NULL;
+    int made;
+    hit_status st;
+
+    (void)snprintf(notes, sizeof(notes), "# kernel %s\n# device %s\n# build %s\n",
+                   key->kernel, key->device, key->build);
+    HIT_TRY(join(path, ".XXXXXX", &draft));
+    made = mkstemp(draft);
+    if (made >= 0) file = fdopen(made, "w");
+    if (file == NULL) {
+        st = fail_io("cannot write", draft);
+        goto free_draft;
+    }
+    st = hit_fpm_write_noted(fpm, notes, file);
+    if (st == HIT_OK && fchmod(made, 0644) != 0) st = fail_io("cannot share", draft);
+    if (fclose(file) != 0 && st == HIT_OK) st = fail_io("cannot write", draft);
+    if (st == HIT_OK && rename(draft, path) != 0) st = fail_io("cannot replace", path);
+    if (st != HIT_OK) (void)unlink(draft);
+free_draft:
+    free(draft);
+    return st;
+}
+
+static hit_status add_locked(const hit_model_key *key, const hit_fpm *measured)
+{
+    hit_fpm *old = NULL;
+    hit_fpm *merged = NULL;
+    char name[64];
+    char *path;
+    hit_status st;
+
+    hit_store_name(key, name);
+    HIT_TRY(path_of(name, &path));
+    st = find_at(path, key, &old);
+    if (st == HIT_E_ARG) st = HIT_OK; /* what is no model of this key is replaced */
+    if (st == HIT_OK) st = merge(old, measured, &merged);
+    if (st == HIT_OK) st = replace(path, key, merged);
+    hit_fpm_destroy(&old);
+    hit_fpm_destroy(&merged);
+    free(path);
+    return st;
+}
+
+hit_status hit_store_add(const hit_model_key *key, const hit_fpm *measured)
+{
+    char *folder;
+    int lock;
+    hit_status st;
+
+    HIT_TRY(check_key(key));
+    if (hit_fpm_kind_of(measured) != HIT_FPM_FUNCTIONAL) {
+        return HIT_FAIL(HIT_E_ARG, "expected a functional model to store");
+    }
+    if (hit_fpm_count(measured) == 0) return HIT_OK;
+    HIT_TRY(hit_store_folder(&folder));
+    st = make_folders(folder);
+    if (st == HIT_OK) st = take_lock(folder, &lock);
+    if (st == HIT_OK) {
+        st = add_locked(key, measured);
+        (void)close(lock);
+    }
+    free(folder);
+    return st;
+}

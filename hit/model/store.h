@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ * The store of performance models: one text file for each kernel, device and build, in
+ * $XDG_CACHE_HOME/hit/models (else ~/.cache/hit/models), found again by the next run.
+ * Files are replaced whole, and writers wait for each other. */
+#ifndef HIT_MODEL_STORE_H
+#define HIT_MODEL_STORE_H
+
+#include "hit/model/fpm.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Whose model it is. Each text is one line; models with different texts are different
+ * ones. */
+typedef struct hit_model_key {
+    char kernel[128]; /**< and what shapes its times: "gemm_double *x* k=256" */
+    char device[256]; /**< and what runs beside it: "host:slow=2, ..., 4 processes" */
+    char build[128];  /**< of library, compiler, BLAS */
+} hit_model_key;
+
+/** A file of the store. */
+typedef struct hit_model_entry {
+    char name[64]; /**< of the file, without ".fpm" */
+    hit_model_key key;
+} hit_model_entry;
+
+/** The folder of the store; it need not exist. @owner *folder is the caller's: free()
+ * @errors HIT_E_IO neither XDG_CACHE_HOME nor HOME is an absolute path; HIT_E_NOMEM */
+HIT_API hit_status hit_store_folder(char **folder);
+/** The name of the file for a key, which begins with the kernel's. @p name has 64 bytes.
+ */
+HIT_API void hit_store_name(const hit_model_key *key, char name[64]);
+
+/** Find the model of a key.
+ * @owner *fpm is the caller's: hit_fpm_destroy(); NULL where there is none
+ * @errors HIT_E_ARG what is in the file is not a model, or that of another key; HIT_E_IO;
+ * HIT_E_NOMEM */
+HIT_API hit_status hit_store_find(const hit_model_key *key, hit_fpm **fpm);
+/** Add the points of a functional model to those of a key: where there is one already
+ * within 1 % of the units, the new one counts. A file that is not a model is replaced.
+ * @errors HIT_E_IO; HIT_E_ARG not functional; HIT_E_NOMEM */
+HIT_API hit_status hit_store_add(const hit_model_key *key, const hit_fpm *measured);
+
+/** All files, in the order of their names. @owner *entry: free() @errors HIT_E_IO;
+ * HIT_E_NOMEM */
+HIT_API hit_status hit_store_list(int *count, hit_model_entry **entry);
+/** Read the file of that name, whatever its key. @errors as hit_store_find(); HIT_E_IO
+ * also where there is none */
+HIT_API hit_status hit_store_read(const char *name, hit_model_entry *entry,
+                                  hit_fpm **fpm);
+/** Remove a file. @errors HIT_E_IO */
+HIT_API hit_status hit_store_remove(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ * `hit model`: the models that were measured on this machine, and measuring. */
+#include "hit/tool/model.h"
+
+#include "hit/model/fpm_file.h"
+#include "hit/tool/json.h"
+#include "hit/tool/tool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: hit model list [--json]\n"
+    "       hit model show NAME\n"
+    "       hit model plot NAME [--out PREFIX]\n"
+    "       hit model clear [NAME]\n"
+    "       hit model measure KERNEL --size NxM[,NxM...] [OPTION...]\n"
+    "\n"
+    "  list     all models of the store, $XDG_CACHE_HOME/hit/models\n"
+    "  show     one of them, as text that \"hit partition\" and layouts read\n"
+    "  plot     PREFIX.dat, and PREFIX.png where gnuplot is there; default: NAME\n"
+    "  clear    remove one, or all\n"
+    "  measure  run a kernel on pieces of these sizes; \"hit model measure --help\"\n"
+    "\n"
+    "  NAME     a name from the list, or the beginning of one; for show and plot also\n"
+    "           the path of a model file\n";
+
+static int fail(bool json)
+{
+    if (json) {
+        hit_json_failure("error");
+    } else {
+        (void)fprintf(stderr, "hit model: %s\n", hit_status_text());
+    }
+    return 2;
+}
+
+/* ---- list ---- */
+
+static void print_entry(const hit_model_entry *entry, bool json, bool first)
+{
+    hit_model_entry found;
+    hit_fpm *fpm = NULL;
+    const bool good = hit_store_read(entry->name, &found, &fpm) == HIT_OK;
+
+    if (json) {
+        printf("%s{\"name\": ", first ? "" : ", ");
+        hit_json_text(entry->name);
+        printf(", \"kernel\": ");
+        hit_json_text(entry->key.kernel);
+        printf(", \"device\": ");
+        hit_json_text(entry->key.device);
+        printf(", \"build\": ");
+        hit_json_text(entry->key.build);
+        printf(", \"points\": %zu}", good ? hit_fpm_count(fpm) : 0);
+    } else if (good) {
+        printf("%s\n  %-7s %s\n  %-7s %s\n  %-7s %s\n  %-7s %zu, up to %.4g units/s\n",
+               entry->name, "kernel", entry->key.kernel, "device", entry->key.device,
+               "build", entry->key.build, "points", hit_fpm_count(fpm),
+               hit_fpm_fastest(fpm));
+    } else {
+        printf("%s\n  not a model: %s\n", entry->name, hit_status_text());
+    }
+    hit_fpm_destroy(&fpm);
+}
+
+static hit_status list(bool json)
+{
+    hit_model_entry *entry = NULL;
+    int count = 0;
+
+    HIT_TRY(hit_store_list(&count, &entry));
+    if (json) printf("{\"status\": \"ok\", \"models\": [");
+    for (int k = 0; k < count; k++) {
+        print_entry(&entry[k], json, k == 0);
+    }
+    if (json) printf("]}\n");
+    if (!json && count == 0) printf("no models; \"hit model measure\" makes some\n");
+    free(entry);
+    return HIT_OK;
+}
+
+/* ---- show, plot, clear ---- */
+
+/* The only name that begins with @p begin, or is it. */
+static hit_status complete(const char *begin, char name[64])
+{
+    hit_model_entry *entry = NULL;
+    int count = 0;
+    int found = 0;
+
+    HIT_TRY(hit_store_list(&count, &entry));
+    for (int k = 0; k < count; k++) {
+        if (strncmp(entry[k].name, begin, strlen(begin)) != 0) continue;
+        memcpy(name, entry[k].name, 64);
+        found++;
+        if (strcmp(name, begin) == 0) {
+            found = 1;
+            break;
+        }
+    }
+    free(entry);
+    if (found == 1) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "expected the beginning of one model's name but %s begins %d", begin,
+                    found);
+}
+
+/* A file, or a model of the store. */
+static hit_status load(const char *what, char title[512], hit_fpm **fpm)
+{
+    hit_model_entry entry;
+    char name[64];
+
+    if (strchr(what, '/') != NULL || strchr(what, '.') != NULL) {
+        (void)snprintf(title, 512, "%s", what);
+        return hit_fpm_load(what, fpm);
+    }
+    HIT_TRY(complete(what, name));
+    HIT_TRY(hit_store_read(name, &entry, fpm));
+    (void)snprintf(title, 512, "%s on %s", entry.key.kernel, entry.key.device);
+    return HIT_OK;
+}
+
+static hit_status show(const char *what)
+{
+    char title[512];
+    hit_fpm *fpm;
+    hit_status st;
+
+    HIT_TRY(load(what, title, &fpm));
+    st = hit_fpm_write(fpm, stdout);
+    printf("# %s\n", title);
+    hit_fpm_destroy(&fpm);
+    return st;
+}
+
+static hit_status plot(const char *what, const char *prefix)
+{
+    char title[512];
+    char name[64];
+    hit_fpm *fpm;
+    hit_status st;
+
+    HIT_TRY(load(what, title, &fpm));
+    if (prefix == NULL) prefix = complete(what, name) == HIT_OK ? name : what;
+    st = hit_tool_plot(title, fpm, prefix);
+    hit_fpm_destroy(&fpm);
+    return st;
+}
+
+static hit_status clear(const char *what)
+{
+    hit_model_entry *entry = NULL;
+    char name[64];
+    int count = 0;
+    int removed = 0;
+    hit_status st = HIT_OK;
+
+    if (what != NULL) {
+        HIT_TRY(complete(what, name));
+        HIT_TRY(hit_store_remove(name));
+        printf("1 removed\n");
+        return HIT_OK;
+    }
+    HIT_TRY(hit_store_list(&count, &entry));
+    for (; removed < count && st == HIT_OK; removed++) {
+        st = hit_store_remove(entry[removed].name);
+    }
+    free(entry);
+    if (st == HIT_OK) printf("%d removed\n", removed);
+    return st;
+}
+
+int hit_tool_model(int argc, char **argv)
+{
+    const char *command = argc > 1 ? argv[1] : "";
+    const char *what = argc > 2 ? argv[2] : NULL;
+    const char *prefix = NULL;
+    bool json = false;
+    hit_status st;
+
+    if (strcmp(command, "measure") == 0) {
+        return hit_tool_model_measure(argc - 1, argv + 1);
+    }
+    if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0) {
+        (void)fputs(usage, stdout);
+        return 0;
+    }
+    if (strcmp(command, "list") == 0 && what != NULL) json = strcmp(what, "--json") == 0;
+    if (argc == 5 && strcmp(argv[3], "--out") == 0) prefix = argv[4];
+    if (strcmp(command, "list") == 0 && (argc == 2 || (argc == 3 && json))) {
+        st = list(json);
+    } else if (strcmp(command, "show") == 0 && argc == 3) {
+        st = show(what);
+    } else if (strcmp(command, "plot") == 0 && (argc == 3 || prefix != NULL)) {
+        st = plot(what, prefix);
+    } else if (strcmp(command, "clear") == 0 && argc <= 3) {
+        st = clear(what);
+    } else {
+        (void)fputs(usage, stderr);
+        return 2;
+    }
+    return st == HIT_OK ? 0 : fail(json);
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT
+ * `hit model measure`: times a kernel of the catalogue on pieces of given sizes, on all
+ * processes at the same time, and keeps what it finds in the store. */
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/catalogue.h"
+#include "hit/comm/comm.h"
+#include "hit/context.h"
+#include "hit/tool/json.h"
+#include "hit/tool/tool.h"
+#include "layouts/models.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: hit model measure KERNEL --size NxM[,NxM...] [OPTION...]\n"
+    "       mpiexec -n P hit model measure ...  P processes, measured together\n"
+    "\n"
+    "  KERNEL         a kernel of the catalogue: heat_float, or heat\n"
+    "  --size SIZES   indices of the pieces in each dimension; N: NxN\n"
+    "  --k K          extent of the dimensions that are traversed (\":\")\n"
+    "  --devices LIST as HIT_DEVICES\n"
+    "  --error E      half-width of the 95 % interval / mean to reach; default 0.025\n"
+    "  --reps N       most repetitions; default 30\n"
+    "  --forget       do not keep what is measured\n"
+    "  --json         one line of JSON for each size\n";
+
+typedef struct request {
+    const char *kernel;
+    const char *sizes;
+    const char *devices;
+    const char *k;
+    const char *error;
+    const char *reps;
+    bool forget;
+    bool json;
+    bool help;
+} request;
+
+/* ---- the command line ---- */
+
+static hit_status read_option(int argc, char **argv, int *at, request *r)
+{
+    const struct {
+        const char *name;
+        const char **value;
+    } known[] = {{"--size", &r->sizes},
+                 {"--k", &r->k},
+                 {"--devices", &r->devices},
+                 {"--error", &r->error},
+                 {"--reps", &r->reps}};
+
+    for (size_t n = 0; n < sizeof(known) / sizeof(known[0]); n++) {
+        if (strcmp(known[n].name, argv[*at]) != 0) continue;
+        if (*at + 1 == argc) {
+            return HIT_FAIL(HIT_E_ARG, "expected a value after %s", argv[*at]);
+        }
+        *known[n].value = argv[++*at];
+        return HIT_OK;
+    }
+    return HIT_FAIL(HIT_E_ARG, "no option %s", argv[*at]);
+}
+
+static hit_status read_request(int argc, char **argv, request *r)
+{
+    for (int a = 1; a < argc; a++) {
+        if (strcmp(argv[a], "--forget") == 0) {
+            r->forget = true;
+        } else if (strcmp(argv[a], "--json") == 0) {
+            r->json = true;
+        } else if (strcmp(argv[a], "--help") == 0 || strcmp(argv[a], "-h") == 0) {
+            r->help = true;
+            return HIT_OK;
+        } else if (strncmp(argv[a], "--", 2) == 0) {
+            HIT_TRY(read_option(argc, argv, &a, r));
+        } else if (r->kernel != NULL) {
+            return HIT_FAIL(HIT_E_ARG, "expected one kernel but found %s and %s",
+                            r->kernel, argv[a]);
+        } else {
+            r->kernel = argv[a];
+        }
+    }
+    if (r->kernel == NULL) return HIT_FAIL(HIT_E_ARG, "expected a kernel");
+    if (r->sizes == NULL) return HIT_FAIL(HIT_E_ARG, "expected --size");
+    return HIT_OK;
+}
+
+/* The next of the sizes "64x64,128" into @p domain; *text goes behind it. */
+static hit_status read_size(const char **text, int dims, hit_domain *domain)
+{
+    hit_index size[HIT_MAX_DIMS] = {0};
+    const char *at = *text;
+    int given = 0;
+
+    do {
+        char *end = NULL;
+
+        if (given > 0) at++;
+        errno = 0;
+        size[given] = *at >= '0' && *at <= '9' ? strtoll(at, &end, 10) : 0;
+        if (size[given] < 1 || errno != 0) break;
+        at = end;
+        given++;
+    } while (*at == 'x' && given < dims);
+    for (int d = given; d < dims; d++) {
+        size[d] = given == 1 ? size[0] : 0;
+    }
+    if (given == 0 || (given != 1 && given != dims) || (*at != ',' && *at != '\0')) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected after --size sizes of 1 or %d numbers >= 1, with 'x' "
+                        "between them, but found \"%.40s\"",
+                        dims, *text);
+    }
+    *domain = hit_domain_of_sizes(dims, size);
+    *text = *at == ',' ? at + 1 : at;
+    return HIT_OK;
+}
+
+static hit_status read_number(const char *option, const char *text, double least,
+                              double *value)
+{
+    char *end;
+
+    if (text == NULL) return HIT_OK;
+    *value = strtod(text, &end);
+    if (end == text || *end != '\0' || !(*value >= least) || *value > 1e15) {
+        return HIT_FAIL(HIT_E_ARG, "expected a number >= %g after %s but found \"%s\"",
+                        least, option, text);
+    }
+    return HIT_OK;
+}
+
+/* ---- measuring ---- */
+
+static void print_rows(const request *r, const hit_domain *size, int count,
+                       const hit_measured all[])
+{
+    if (r->json) {
+        printf("{\"status\": \"ok\", \"units\": %" PRId64 ", \"processes\": [",
+               hit_domain_count(size));
+    }
+    for (int p = 0; p < count; p++) {
+        const hit_measure *m = &all[p].result;
+        const bool finite = isfinite(m->seconds);
+
+        if (r->json) {
+            printf("%s{\"seconds\": %.9g, \"half_width_s\": %.9g, \"repetitions\": %d, "
+                   "\"stop\": \"%s\"}",
+                   p > 0 ? ", " : "", finite ? m->seconds : 1e308,
+                   isfinite(m->half_width_s) ? m->half_width_s : 1e308, m->reps,
+                   hit_measure_verdict_name(m->verdict));
+        } else {
+            printf("%7d %12" PRId64 " %12.4g %9.1f %% %5d %7s %12.4g\n", p, m->units,
+                   m->seconds, 100 * m->half_width_s / m->seconds, m->reps,
+                   hit_measure_verdict_name(m->verdict), (double)m->units / m->seconds);
+        }
+    }
+    if (r->json) printf("]}\n");
+    (void)fflush(stdout);
+}
+
+/* One size on all processes; process 0 prints and keeps. */
+static hit_status measure(hit_context *hit, const request *r, const hit_trial *trial)
+{
+    hit_measured mine = {.result = {.reps = 0}};
+    hit_measured *all = NULL;
+    hit_status st = hit_models_key(hit, trial, NULL, &mine.key);
+
+    if (st == HIT_OK) st = hit_memory_zeroed((size_t)hit->size, sizeof(mine), &all);
+    st = hit_comm_agree(hit->comm, st);
+    if (st == HIT_OK) st = hit_trial_run(hit, trial, &trial->whole, &mine.result);
+    if (st == HIT_OK) st = hit_comm_gather(hit->comm, &mine, sizeof(mine), all);
+    if (st == HIT_OK && hit->rank == 0) {
+        print_rows(r, &trial->whole, hit->size, all);
+        if (!r->forget) st = hit_models_save(hit->size, all);
+    }
+    free(all);
+    return hit_comm_agree(hit->comm, st);
+}
+
+static hit_status measure_all(hit_context *hit, const request *r)
+{
+    hit_trial trial = {.extent = 0};
+    const char *at = r->sizes;
+    double k = 0;
+    double reps = 0;
+
+    HIT_TRY(hit_kernel_find(hit, r->kernel, &trial.kernel));
+    HIT_TRY(read_number("--k", r->k, 1, &k));
+    HIT_TRY(read_number("--reps", r->reps, 1, &reps));
+    HIT_TRY(read_number("--error", r->error, 1e-6, &trial.measure.relative_error));
+    trial.extent = (hit_index)k;
+    trial.measure.reps_max = (int)reps;
+    if (reps > 0 && reps < 3) trial.measure.reps_min = (int)reps;
+    if (hit->rank == 0 && !r->json) {
+        printf("%7s %12s %12s %11s %5s %7s %12s\n", "process", "units", "seconds",
+               "half-width", "reps", "stop", "units/s");
+    }
+    while (*at != '\0') {
+        HIT_TRY(read_size(&at, trial.kernel->dims, &trial.whole));
+        HIT_TRY(measure(hit, r, &trial));
+    }
+    return HIT_OK;
+}
+
+static int fail(const hit_context *hit, const request *r)
+{
+    if (hit != NULL && hit->rank > 0) return 2;
+    if (r->json) {
+        hit_json_failure("error");
+    } else {
+        (void)fprintf(stderr, "hit model measure: %s\n", hit_status_text());
+    }
+    return 2;
+}
+
+int hit_tool_model_measure(int argc, char **argv)
+{
+    request r = {.forget = false};
+    hit_options options = {0};
+    hit_context *hit = NULL;
+    hit_status st = read_request(argc, argv, &r);
+    int code = 0;
+
+    if (r.help) {
+        (void)fputs(usage, stdout);
+        return 0;
+    }
+    options.devices = r.devices;
+    if (st == HIT_OK) st = hit_open_with(NULL, NULL, &options, &hit);
+    if (st == HIT_OK) st = measure_all(hit, &r);
+    if (st != HIT_OK) code = fail(hit, &r);
+    hit_close(&hit);
+    return code;
+}

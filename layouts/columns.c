@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT
+ * Rectangles in columns, of ranks or of nodes: options into rectangles and back, and who
+ * owns a position, in O(log ranks). How the rectangles are found is what the layouts
+ * fpm2d, cpm2d and hierarchical differ in. */
+#include "layouts/columns.h"
+
+#include "hit/base/memory.h"
+#include "layouts/partition/columns.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct box {
+    hit_rect rect;
+    int number;
+} box;
+
+struct hit_columns {
+    bool cut[2]; /**< are rows, and columns? */
+    int boxes;
+    box *box; /**< what is not empty, by column, and by row in a column; behind rect */
+    hit_rect rect[];
+};
+
+/** The state of a layout with one rectangle per rank. */
+typedef struct plane {
+    int dims[2]; /**< of rows, and of columns */
+    hit_columns *columns;
+} plane;
+
+/* ---- options into rectangles ---- */
+
+/** Read "1.2.3.4" from @p text; NULL: it is not that, else where it ends. */
+static const char *read_rect(const char *text, hit_rect *rect)
+{
+    hit_index *side[] = {&rect->row, &rect->column, &rect->height, &rect->width};
+
+    for (int k = 0; k < 4; k++) {
+        char *end;
+
+        if (k > 0 && *text++ != '.') return NULL;
+        if (*text < '0' || *text > '9') return NULL;
+        errno = 0;
+        *side[k] = strtoll(text, &end, 10);
+        if (errno != 0) return NULL;
+        text = end;
+    }
+    return text;
+}
+
+static hit_status read_rects(const hit_layout_spec *spec, int count, hit_rect rect[])
+{
+    const char *at = hit_layout_option(spec, "rects", "");
+
+    for (int k = 0; k < count; k++) {
+        const char *end = read_rect(at, &rect[k]);
+
+        if (end == NULL || *end != (k + 1 < count ? ';' : '\0')) {
+            return HIT_FAIL(HIT_E_ARG,
+                            "layout %s: expected rects= %d times ROW.COLUMN.HEIGHT.WIDTH "
+                            "with ';' between them but found \"%.40s\" for rank %d",
+                            spec->ops->name, count, at, k);
+        }
+        at = end + 1;
+    }
+    return HIT_OK;
+}
+
+static int compare(const void *one, const void *other)
+{
+    const hit_rect *a = &((const box *)one)->rect;
+    const hit_rect *b = &((const box *)other)->rect;
+
+    if (a->column != b->column) return a->column < b->column ? -1 : 1;
+    return (a->row > b->row) - (a->row < b->row);
+}
+
+/** Are the sorted rectangles columns without gaps? Each begins where the last one ends,
+ * or a new column does. */
+static bool are_columns(const hit_columns *c, hit_index rows, hit_index columns)
+{
+    hit_rect last = {0, 0, rows, 0};
+
+    for (int k = 0; k < c->boxes; k++) {
+        const hit_rect *next = &c->box[k].rect;
+        const hit_index below = last.row + last.height;
+
+        if (next->height > rows - next->row || next->width > columns - next->column) {
+            return false;
+        }
+        if (below == rows) {
+            if (next->row != 0 || next->column != last.column + last.width) return false;
+        } else if (next->row != below || next->column != last.column ||
+                   next->width != last.width) {
+            return false;
+        }
+        last = *next;
+    }
+    return last.row + last.height == rows && last.column + last.width == columns;
+}
+
+static hit_status sort(const hit_layout_spec *spec, int count, const int dims[2],
+                       hit_columns *c)
+{
+    const hit_index rows = hit_sig_count(spec->domain.sig[dims[0]]);
+    const hit_index columns = hit_sig_count(spec->domain.sig[dims[1]]);
+
+    for (int k = 0; k < count; k++) {
+        const hit_rect rect = c->rect[k];
+
+        if (rect.height == 0 || rect.width == 0) continue;
+        c->box[c->boxes++] = (box){rect, k};
+        if (rect.height < rows) c->cut[0] = true;
+        if (rect.width < columns) c->cut[1] = true;
+    }
+    qsort(c->box, (size_t)c->boxes, sizeof *c->box, compare);
+    if (rows == 0 || columns == 0 ? c->boxes == 0 : are_columns(c, rows, columns)) {
+        return HIT_OK;
+    }
+    return HIT_FAIL(HIT_E_ARG,
+                    "layout %s: expected rects= that are %lld x %lld elements "
+                    "in columns but found gaps",
+                    spec->ops->name, (long long)rows, (long long)columns);
+}
+
+hit_status hit_columns_read(const hit_layout_spec *spec, int count, const int dims[2],
+                            hit_columns **columns)
+{
+    const size_t number = (size_t)count;
+    hit_columns *made;
+    hit_status st;
+
+    HIT_TRY(hit_memory_zeroed(
+        1, sizeof *made + number * (sizeof made->rect[0] + sizeof *made->box), &made));
+    made->box = (box *)(void *)(made->rect + number);
+    st = read_rects(spec, count, made->rect);
+    if (st == HIT_OK) st = sort(spec, count, dims, made);
+    if (st != HIT_OK) {
+        free(made);
+        return st;
+    }
+    *columns = made;
+    return HIT_OK;
+}
+
+/* ---- who owns what ---- */
+
+const hit_rect *hit_columns_rect(const hit_columns *columns, int k)
+{
+    return &columns->rect[k];
+}
+
+bool hit_columns_cut(const hit_columns *columns, int dim)
+{
+    return columns->cut[dim];
+}
+
+/** The last rectangle that begins at or before the column, and in it at or before @p row;
+ * a column begins with a row of 0. */
+static const box *last_before(const hit_columns *c, hit_index column, hit_index row)
+{
+    int low = 0;
+    int high = c->boxes - 1;
+
+    while (low < high) {
+        const int middle = low + (high - low + 1) / 2;
+        const hit_rect *rect = &c->box[middle].rect;
+
+        if (rect->column < column || (rect->column == column && rect->row <= row)) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    return &c->box[low];
+}
+
+int hit_columns_find(const hit_columns *columns, hit_index row, hit_index column)
+{
+    const box *in_column = last_before(columns, column, INT64_MAX);
+
+    return last_before(columns, in_column->rect.column, row)->number;
+}
+
+hit_status hit_columns_append(const hit_layout_spec *spec, const int dims[2],
+                              const hit_rect *rect, hit_region *part)
+{
+    hit_domain mine = spec->domain;
+    hit_sig *rows = &mine.sig[dims[0]];
+    hit_sig *columns = &mine.sig[dims[1]];
+
+    if (rect->height == 0 || rect->width == 0) return HIT_OK;
+    *rows = hit_sig_slice(*rows, rect->row, rect->row + rect->height - 1);
+    *columns = hit_sig_slice(*columns, rect->column, rect->column + rect->width - 1);
+    return hit_region_append(part, &mine);
+}
+
+/* ---- one rectangle per rank ---- */
+
+void hit_columns_destroy(void *state)
+{
+    plane *p = state;
+
+    free(p->columns);
+    free(p);
+}
+
+hit_status hit_columns_create(const hit_layout_spec *spec, void **state)
+{
+    static const char *const known[] = {"rects", "dims", NULL};
+    plane *made;
+    hit_status st;
+
+    HIT_TRY(hit_layout_only(spec, known));
+    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
+    st = hit_layout_dims(spec, made->dims);
+    if (st == HIT_OK) {
+        st = hit_columns_read(spec, spec->ranks, made->dims, &made->columns);
+    }
+    if (st != HIT_OK) {
+        hit_columns_destroy(made);
+        return st;
+    }
+    *state = made;
+    return HIT_OK;
+}
+
+hit_status hit_columns_part(const hit_layout_spec *spec, const void *state, int rank,
+                            hit_region *part)
+{
+    const plane *p = state;
+
+    return hit_columns_append(spec, p->dims, hit_columns_rect(p->columns, rank), part);
+}
+
+int hit_columns_owner(const hit_layout_spec *spec, const void *state,
+                      const hit_index index[])
+{
+    const plane *p = state;
+    const int *dims = p->dims;
+
+    return hit_columns_find(p->columns,
+                            hit_sig_position(spec->domain.sig[dims[0]], index[dims[0]]),
+                            hit_sig_position(spec->domain.sig[dims[1]], index[dims[1]]));
+}
+
+bool hit_columns_splits(const hit_layout_spec *spec, const void *state, int dim)
+{
+    const plane *p = state;
+
+    (void)spec;
+    return (dim == p->dims[0] && hit_columns_cut(p->columns, 0)) ||
+           (dim == p->dims[1] && hit_columns_cut(p->columns, 1));
+}
+
+/* ---- speeds and models into options ---- */
+
+hit_status hit_columns_options(const int dims[2], int count, const hit_rect rect[],
+                               const char *more, char **options)
+{
+    const size_t size = 64 + strlen(more) + 84 * (size_t)count;
+    size_t used;
+
+    HIT_TRY(hit_memory_zeroed(size, 1, options));
+    used =
+        (size_t)snprintf(*options, size, "%sdims=%d,%d,rects=", more, dims[0], dims[1]);
+    for (int k = 0; k < count; k++) {
+        const hit_rect *r = &rect[k];
+
+        used +=
+            (size_t)snprintf(*options + used, size - used, "%s%lld.%lld.%lld.%lld",
+                             k == 0 ? "" : ";", (long long)r->row, (long long)r->column,
+                             (long long)r->height, (long long)r->width);
+    }
+    return HIT_OK;
+}
+
+static hit_status find_rects(const hit_layout_spec *spec, const int dims[],
+                             hit_rect rect[])
+{
+    hit_plane whole = {.rows = hit_sig_count(spec->domain.sig[dims[0]]),
+                       .columns = hit_sig_count(spec->domain.sig[dims[1]]),
+                       .parts = spec->ranks};
+    hit_layout_pace pace;
+    hit_status st =
+        hit_layout_pace_read(spec, hit_layout_elements(spec, dims[0], dims[1]), &pace);
+
+    whole.speed = pace.speed;
+    whole.fpm = (const hit_fpm *const *)pace.models;
+    if (st == HIT_OK) st = hit_partition_columns(&whole, rect);
+    hit_layout_pace_clear(spec, &pace);
+    return st;
+}
+
+hit_status hit_columns_resolve(const hit_layout_spec *spec, const char *const known[],
+                               char **options)
+{
+    hit_rect *rect;
+    int dims[2];
+    hit_status st;
+
+    HIT_TRY(hit_layout_only(spec, known));
+    HIT_TRY(hit_layout_dims(spec, dims));
+    HIT_TRY(hit_layout_one_of(spec, "speeds", "rects"));
+    HIT_TRY(hit_layout_one_of(spec, "models", "rects"));
+    if (hit_layout_option(spec, "rects", NULL) != NULL) return HIT_OK;
+    HIT_TRY(hit_memory_zeroed((size_t)spec->ranks, sizeof *rect, &rect));
+    st = find_rects(spec, dims, rect);
+    if (st == HIT_OK) st = hit_columns_options(dims, spec->ranks, rect, "", options);
+    free(rect);
+    return st;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ * The loop that measures: process 0 asks the plug-in's search for a distribution, all
+ * processes measure their parts of it at the same time, process 0 tells the search
+ * ([Clarke 2012] section 3; integers are computed on one process only). It ends at once
+ * if the models of the store know about every share that is best by them. */
+#define _POSIX_C_SOURCE 200809L /* strdup */
+
+#include "layouts/search.h"
+
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/catalogue.h"
+#include "hit/comm/comm.h"
+#include "layouts/search_impl.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What process 0 tells the others of an offer. */
+typedef struct envelope {
+    uint64_t text_bytes; /* of the options, with their end */
+    uint64_t last;       /* 1: not to be measured */
+} envelope;
+
+/* ---- options ---- */
+
+/* "0.05" with '.' whatever the locale of the program says. */
+static hit_status read_error(const hit_layout_spec *spec, double *error)
+{
+    const char *text = hit_layout_option(spec, "error", NULL);
+    char copy[32] = "";
+    char *at;
+
+    if (text == NULL) return HIT_OK;
+    strncpy(copy, text, sizeof(copy) - 1);
+    at = strchr(copy, '.');
+    if (at != NULL) *at = localeconv()->decimal_point[0];
+    *error = strtod(copy, &at);
+    if (at != copy && *at == '\0' && *error > 0 && *error < 1) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "layout %s: expected 0 < error < 1 but found \"%.32s\"",
+                    spec->ops->name, text);
+}
+
+static hit_status read_options(hit_search *s)
+{
+    const hit_layout_spec *spec = s->spec;
+    const char *measure = hit_layout_option(spec, "measure", "missing");
+    const char *name = hit_layout_option(spec, "kernel", NULL);
+
+    HIT_TRY(hit_kernel_find(s->context, name, &s->trial.kernel));
+    if (s->trial.kernel->dims != spec->domain.dims) {
+        return HIT_FAIL(
+            HIT_E_ARG,
+            "layout %s: expected a kernel of %d dimensions, as the domain has, "
+            "but %s has %d",
+            spec->ops->name, spec->domain.dims, name, s->trial.kernel->dims);
+    }
+    HIT_TRY(hit_layout_option_index(spec, "k", 1, INT64_MAX / 2, &s->trial.extent));
+    s->error = 0.025;
+    HIT_TRY(read_error(spec, &s->error));
+    s->trial.whole = spec->domain;
+    s->trial.measure.relative_error = s->error;
+    s->always = strcmp(measure, "always") == 0;
+    if (s->always || strcmp(measure, "missing") == 0) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "layout %s: expected measure=missing or always but found \"%s\"",
+                    spec->ops->name, measure);
+}
+
+/* ---- all processes ---- */
+
+/* Process 0 gives an offer and its status; afterwards all have both. */
+static hit_status share_offer(hit_search *s, hit_status st, hit_layout_offer *offer,
+                              bool *last)
+{
+    struct hit_comm *comm = s->context->comm;
+    envelope head = {0};
+
+    HIT_TRY(hit_comm_agree(comm, st));
+    if (s->context->rank == 0) {
+        head = (envelope){strlen(offer->options) + 1, offer->reason != NULL};
+    }
+    HIT_TRY(hit_comm_broadcast(comm, 0, &head, sizeof(head)));
+    if (s->context->rank != 0) {
+        st = hit_memory_zeroed((size_t)head.text_bytes, 1, &offer->options);
+    }
+    HIT_TRY(hit_comm_agree(comm, st));
+    HIT_TRY(hit_comm_broadcast(comm, 0, offer->options, (size_t)head.text_bytes));
+    *last = head.last != 0;
+    return hit_comm_broadcast(comm, 0, s->kill_s,
+                              (size_t)s->spec->ranks * sizeof(double));
+}
+
+/* The box of this process; empty where it has none. */
+static hit_status find_part(const hit_search *s, const char *options, hit_domain *box)
+{
+    hit_region part = {0};
+    hit_layout *layout;
+    hit_status st;
+
+    HIT_TRY(
+        hit_layout_plan(s->spec->ops, s->spec->domain, s->spec->ranks, options, &layout));
+    st = hit_layout_part(layout, s->context->rank, &part);
+    if (st == HIT_OK && part.count > 1) {
+        st = HIT_FAIL(HIT_E_ARG, "layout %s: expected parts that are one box to measure",
+                      s->spec->ops->name);
+    }
+    *box = hit_domain_empty(s->spec->domain.dims);
+    if (st == HIT_OK && part.count == 1) *box = part.part[0];
+    hit_region_clear(&part);
+    hit_layout_destroy(&layout);
+    return st;
+}
+
+/* All processes measure their parts at the same time; process 0 gets what they found. */
+static hit_status measure(hit_search *s, const char *options)
+{
+    const double kill_s = s->kill_s[s->context->rank];
+    hit_measured mine = {.key = s->key, .result = {.reps = 0}};
+    hit_domain box;
+
+    HIT_TRY(hit_comm_agree(s->context->comm, find_part(s, options, &box)));
+    if (kill_s < 0) box = hit_domain_empty(box.dims);
+    s->trial.measure.kill_s = kill_s > 0 && isfinite(kill_s) ? kill_s : 0;
+    HIT_TRY(hit_trial_run(s->context, &s->trial, &box, &mine.result));
+    return hit_comm_gather(s->context->comm, &mine, sizeof(mine), s->root.all);
+}
+
+/* Offers are measured until there is a last word, which is *options. */
+static hit_status search_all(hit_search *s, char **options)
+{
+    bool last = false;
+    hit_status st = HIT_OK;
+
+    while (!last && st == HIT_OK) {
+        hit_layout_offer offer = {.kill_s = s->kill_s};
+
+        if (s->context->rank == 0) st = hit_search_next(s, &offer);
+        st = share_offer(s, st, &offer, &last);
+        if (st == HIT_OK && !last) {
+            st = measure(s, offer.options);
+            if (s->context->rank == 0 && st == HIT_OK) st = hit_search_keep(s);
+        }
+        if (st == HIT_OK && last) {
+            *options = offer.options;
+        } else {
+            free(offer.options);
+        }
+    }
+    return st;
+}
+
+static hit_status prepare(hit_search *s, const bool cut[])
+{
+    const size_t ranks = (size_t)s->spec->ranks;
+
+    HIT_TRY(hit_memory_zeroed(ranks, sizeof(double), &s->kill_s));
+    return hit_models_key(s->context, &s->trial, cut, &s->key);
+}
+
+hit_status hit_layout_search(hit_context *context, const hit_layout_spec *spec,
+                             char **options)
+{
+    hit_search s = {.context = context, .spec = spec};
+    bool cut[HIT_MAX_DIMS] = {false};
+    char *found = NULL;
+    hit_status st;
+
+    HIT_TRY(spec->ops->search->cut(spec, cut));
+    HIT_TRY(read_options(&s)); /* alike on all processes, as the text is */
+    st = prepare(&s, cut);
+    if (st == HIT_OK && context->rank == 0) st = hit_search_root_open(&s);
+    st = hit_comm_agree(context->comm, st);
+    if (st == HIT_OK) {
+        const hit_measured mine = {.key = s.key, .result = {.reps = 0}};
+
+        st = hit_comm_gather(context->comm, &mine, sizeof(mine), s.root.all);
+    }
+    if (st == HIT_OK && context->rank == 0) st = hit_search_begin(&s);
+    st = hit_comm_agree(context->comm, st);
+    if (st == HIT_OK) st = search_all(&s, &found);
+    hit_search_root_close(&s);
+    free(s.kill_s);
+    if (st == HIT_OK) *options = found;
+    return st;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to layouts/search*.c: a search under way. */
+#ifndef LAYOUTS_SEARCH_IMPL_H
+#define LAYOUTS_SEARCH_IMPL_H
+
+#include "layouts/models.h"
+
+#include <stdio.h>
+
+/** What process 0 has. */
+typedef struct hit_search_root {
+    void *state;       /**< of the plug-in's search */
+    hit_measured *all; /**< of every rank: its key, and what it measured last */
+    hit_fpm **seed;    /**< of every rank: the model of the store, or NULL */
+    double *seconds;   /**< of every rank */
+    int rounds;        /**< measured so far */
+    bool begun;        /**< was an offer made? */
+    double start_s;
+    FILE *log; /**< NULL: none */
+} hit_search_root;
+
+typedef struct hit_search {
+    hit_context *context;
+    const hit_layout_spec *spec;
+    hit_trial trial;
+    hit_model_key key; /**< of this process's model */
+    double error;      /**< relative half-width of times */
+    bool always;       /**< measure even if the models know */
+    double *kill_s;    /**< of every rank, for the offer under way */
+    hit_search_root root;
+} hit_search;
+
+/* ---- search_root.c: on process 0 ---- */
+
+/** Make room for what the processes tell. The caller closes it also on failure. */
+hit_status hit_search_root_open(hit_search *s);
+void hit_search_root_close(hit_search *s);
+/** Look the models of all ranks up and begin the search. */
+hit_status hit_search_begin(hit_search *s);
+/** Tell the search what was measured, get the next offer. */
+hit_status hit_search_next(hit_search *s, hit_layout_offer *offer);
+/** Keep what was measured. */
+hit_status hit_search_keep(hit_search *s);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ * Searches, the part of process 0: models of the store, the plug-in's search, and the
+ * log. Models are kept after every round, so that nothing is lost with the program. */
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/context.h"
+#include "layouts/search_impl.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A share is known if its units differ from those of a point by at most so much. */
+static const double near = 0.1;
+
+static hit_status open_log(hit_search *s)
+{
+    const char *path = hit_layout_option(s->spec, "log", NULL);
+
+    if (path == NULL) return HIT_OK;
+    s->root.log = strcmp(path, "-") == 0 ? stderr : fopen(path, "a");
+    if (s->root.log != NULL) return HIT_OK;
+    return HIT_FAIL(HIT_E_IO, "layout %s: cannot write %s: %s", s->spec->ops->name, path,
+                    strerror(errno));
+}
+
+hit_status hit_search_root_open(hit_search *s)
+{
+    const size_t ranks = (size_t)s->spec->ranks;
+    hit_search_root *root = &s->root;
+
+    root->start_s = hit_time(s->context);
+    HIT_TRY(hit_memory_zeroed(ranks, sizeof(*root->all), &root->all));
+    HIT_TRY(hit_memory_zeroed(ranks, sizeof(hit_fpm *), &root->seed));
+    HIT_TRY(hit_memory_zeroed(ranks, sizeof(double), &root->seconds));
+    return open_log(s);
+}
+
+void hit_search_root_close(hit_search *s)
+{
+    hit_search_root *root = &s->root;
+
+    if (root->state != NULL) s->spec->ops->search->destroy(root->state);
+    for (int k = 0; k < s->spec->ranks && root->seed != NULL; k++) {
+        hit_fpm_destroy(&root->seed[k]);
+    }
+    if (root->log != NULL && root->log != stderr) (void)fclose(root->log);
+    free(root->seed);
+    free(root->all);
+    free(root->seconds);
+}
+
+hit_status hit_search_begin(hit_search *s)
+{
+    hit_search_root *root = &s->root;
+
+    for (int k = 0; k < s->spec->ranks; k++) {
+        /* what cannot be read is measured again */
+        if (hit_store_find(&root->all[k].key, &root->seed[k]) == HIT_E_NOMEM) {
+            return HIT_E_NOMEM;
+        }
+    }
+    if (root->log != NULL) {
+        (void)fprintf(root->log, "layout %s, kernel %s, %d ranks\n", s->spec->ops->name,
+                      s->key.kernel, s->spec->ranks);
+    }
+    return s->spec->ops->search->create(s->spec, (const hit_fpm *const *)root->seed,
+                                        s->error, &root->state);
+}
+
+/* Does a model know about so many units? Then *seconds is what they take. */
+static bool knows(const hit_fpm *fpm, hit_index units, double *seconds)
+{
+    *seconds = 0;
+    if (units == 0) return true;
+    for (size_t p = 0; fpm != NULL && p < hit_fpm_count(fpm); p++) {
+        const double distance = fabs(hit_fpm_point_at(fpm, p).units - (double)units);
+
+        if (distance > near * (double)units) continue;
+        *seconds = hit_fpm_time(fpm, units);
+        return true;
+    }
+    return false;
+}
+
+/* Answer an offer by the models of the store, if they know about every rank's part. */
+static hit_status answer(hit_search *s, const char *options, bool *known)
+{
+    hit_search_root *root = &s->root;
+    hit_layout *layout;
+    hit_status st = HIT_OK;
+
+    HIT_TRY(
+        hit_layout_plan(s->spec->ops, s->spec->domain, s->spec->ranks, options, &layout));
+    *known = true;
+    for (int k = 0; k < s->spec->ranks && st == HIT_OK; k++) {
+        hit_region part = {0};
+
+        st = hit_layout_part(layout, k, &part);
+        *known =
+            *known && knows(root->seed[k], hit_region_count(&part), &root->seconds[k]);
+        hit_region_clear(&part);
+    }
+    hit_layout_destroy(&layout);
+    return st;
+}
+
+static void log_offer(const hit_search *s, const hit_layout_offer *offer)
+{
+    if (s->root.log == NULL) return;
+    if (offer->reason != NULL) {
+        (void)fprintf(s->root.log, "%s, %d rounds measured, %.4g s\n", offer->reason,
+                      s->root.rounds, hit_time(s->context) - s->root.start_s);
+    }
+    (void)fprintf(s->root.log, "%s%s%s\n", offer->note,
+                  offer->note[0] != '\0' ? ": " : "", offer->options);
+    (void)fflush(s->root.log);
+}
+
+hit_status hit_search_next(hit_search *s, hit_layout_offer *offer)
+{
+    hit_search_root *root = &s->root;
+    bool known = true;
+
+    for (int k = 0; k < s->spec->ranks; k++) {
+        root->seconds[k] = root->all[k].result.seconds;
+    }
+    while (known) {
+        free(offer->options);
+        offer->options = NULL;
+        HIT_TRY(s->spec->ops->search->next(root->state,
+                                           root->begun ? root->seconds : NULL, offer));
+        root->begun = true;
+        log_offer(s, offer);
+        known = false;
+        if (offer->reason != NULL || s->always) break;
+        HIT_TRY(answer(s, offer->options, &known));
+        if (known && root->log != NULL) (void)fprintf(root->log, "as the models know\n");
+    }
+    return HIT_OK;
+}
+
+static void log_round(const hit_search *s)
+{
+    double least = INFINITY;
+    double most = 0;
+
+    if (s->root.log == NULL) return;
+    (void)fprintf(s->root.log, "%7s %12s %12s %11s %5s\n", "rank", "units", "seconds",
+                  "half-width", "reps");
+    for (int k = 0; k < s->spec->ranks; k++) {
+        const hit_measure *m = &s->root.all[k].result;
+
+        if (m->units == 0) continue;
+        least = fmin(least, m->seconds);
+        most = fmax(most, m->seconds);
+        (void)fprintf(s->root.log, "%7d %12lld %12.4g %9.1f %% %5d\n", k,
+                      (long long)m->units, m->seconds, 100 * m->half_width_s / m->seconds,
+                      m->reps);
+    }
+    (void)fprintf(s->root.log, "round %d: makespan %.4g s, imbalance %.2f\n",
+                  s->root.rounds, most, isfinite(most) ? (most - least) / most : 1.0);
+}
+
+hit_status hit_search_keep(hit_search *s)
+{
+    s->root.rounds++;
+    log_round(s);
+    /* a program without a place for models works all the same */
+    if (hit_models_save(s->spec->ranks, s->root.all) == HIT_E_NOMEM) return HIT_E_NOMEM;
+    return HIT_OK;
+}
