@@ -70,7 +70,8 @@ hit_status hit_slices_options(const hit_layout_spec *spec, int dim,
 
 extern const hit_layout_search_ops hit_search_slices;  /**< by models, dim= */
 extern const hit_layout_search_ops hit_search_columns; /**< by models, dims= */
-extern const hit_layout_search_ops hit_search_cpm;     /**< by speeds, dim= */
-extern const hit_layout_search_ops hit_search_cpm2d;   /**< by speeds, dims= */
+extern const hit_layout_search_ops hit_search_hierarchical;
+extern const hit_layout_search_ops hit_search_cpm;   /**< by speeds, dim= */
+extern const hit_layout_search_ops hit_search_cpm2d; /**< by speeds, dims= */
 
 #endif

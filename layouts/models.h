@@ -23,6 +23,7 @@ HIT_API hit_status hit_models_key(const hit_context *context, const hit_trial *t
 /** What one process measured. */
 typedef struct hit_measured {
     hit_model_key key;
+    int local_rank; /**< its number on its host */
     hit_measure result;
 } hit_measured;
 

@@ -175,8 +175,10 @@ hit_status hit_layout_search(hit_context *context, const hit_layout_spec *spec,
     if (st == HIT_OK && context->rank == 0) st = hit_search_root_open(&s);
     st = hit_comm_agree(context->comm, st);
     if (st == HIT_OK) {
-        const hit_measured mine = {.key = s.key, .result = {.reps = 0}};
+        hit_measured mine = {.key = s.key, .result = {.reps = 0}};
+        int processes;
 
+        hit_comm_local(context->comm, &mine.local_rank, &processes);
         st = hit_comm_gather(context->comm, &mine, sizeof(mine), s.root.all);
     }
     if (st == HIT_OK && context->rank == 0) st = hit_search_begin(&s);

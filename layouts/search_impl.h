@@ -9,12 +9,14 @@
 
 /** What process 0 has. */
 typedef struct hit_search_root {
-    void *state;       /**< of the plug-in's search */
-    hit_measured *all; /**< of every rank: its key, and what it measured last */
-    hit_fpm **seed;    /**< of every rank: the model of the store, or NULL */
-    double *seconds;   /**< of every rank */
-    int rounds;        /**< measured so far */
-    bool begun;        /**< was an offer made? */
+    void *state;          /**< of the plug-in's search */
+    hit_measured *all;    /**< of every rank: its key, and what it measured last */
+    hit_fpm **seed;       /**< of every rank: the model of the store, or NULL */
+    double *seconds;      /**< of every rank */
+    int *local;           /**< of every rank: its number on its host */
+    hit_layout_spec spec; /**< with local, for the plug-in's search */
+    int rounds;           /**< measured so far */
+    bool begun;           /**< was an offer made? */
     double start_s;
     FILE *log; /**< NULL: none */
 } hit_search_root;

@@ -34,6 +34,7 @@ hit_status hit_search_root_open(hit_search *s)
     HIT_TRY(hit_memory_zeroed(ranks, sizeof(*root->all), &root->all));
     HIT_TRY(hit_memory_zeroed(ranks, sizeof(hit_fpm *), &root->seed));
     HIT_TRY(hit_memory_zeroed(ranks, sizeof(double), &root->seconds));
+    HIT_TRY(hit_memory_zeroed(ranks, sizeof(int), &root->local));
     return open_log(s);
 }
 
@@ -49,13 +50,17 @@ void hit_search_root_close(hit_search *s)
     free(root->seed);
     free(root->all);
     free(root->seconds);
+    free(root->local);
 }
 
 hit_status hit_search_begin(hit_search *s)
 {
     hit_search_root *root = &s->root;
 
+    root->spec = *s->spec;
+    root->spec.local = root->local;
     for (int k = 0; k < s->spec->ranks; k++) {
+        root->local[k] = root->all[k].local_rank;
         /* what cannot be read is measured again */
         if (hit_store_find(&root->all[k].key, &root->seed[k]) == HIT_E_NOMEM) {
             return HIT_E_NOMEM;
@@ -65,7 +70,7 @@ hit_status hit_search_begin(hit_search *s)
         (void)fprintf(root->log, "layout %s, kernel %s, %d ranks\n", s->spec->ops->name,
                       s->key.kernel, s->spec->ranks);
     }
-    return s->spec->ops->search->create(s->spec, (const hit_fpm *const *)root->seed,
+    return s->spec->ops->search->create(&root->spec, (const hit_fpm *const *)root->seed,
                                         s->error, &root->state);
 }
 

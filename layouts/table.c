@@ -11,6 +11,7 @@
     DO(hit_layout_cpm2d)                                                                 \
     DO(hit_layout_fpm)                                                                   \
     DO(hit_layout_fpm2d)                                                                 \
+    DO(hit_layout_hierarchical)                                                          \
     DO(hit_layout_corner)                                                                \
     DO(hit_layout_single)
 

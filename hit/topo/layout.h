@@ -25,6 +25,7 @@ typedef struct hit_layout_spec {
     const char *const *key;
     const char *const *value;
     const struct hit_layout_ops *ops; /**< the plug-in itself, for messages */
+    const int *local; /**< each rank's number on its host; NULL where that is unknown */
 } hit_layout_spec;
 
 struct hit_fpm;

@@ -30,6 +30,8 @@ static const struct {
     {"cpm", {"", "speeds=@", "models=%", "models=%,dim=1"}, 0},
     {"fpm", {"models=%", "models=tests/data/models/gpu.fpm", "models=%,dim=1"}, 0},
     {"fpm2d", {"", "speeds=@", "models=%", "dims=1,0", "speeds=@,dims=0,2"}, 0},
+    {"cpm2d", {"", "speeds=@", "dims=1,0"}, 0},
+    {"hierarchical", {"", "speeds=@", "models=%", "dims=1,0", "speeds=@,dims=0,2"}, 0},
     {"corner", {"", "speeds=@", "models=%", "dims=1,0", "dims=2,1,speeds=@"}, 2},
     {"single", {"", "root=$"}, 0},
 };

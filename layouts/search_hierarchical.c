@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ * The search at two levels: INPA around IDPA (partition/hierarchical.h). Nodes that have
+ * found their slices wait until all have. */
+#include "hit/base/memory.h"
+#include "layouts/hierarchical_impl.h"
+#include "layouts/partition/scale.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct search {
+    const hit_layout_spec *spec;
+    int dims[2];
+    int *devices; /**< of each node */
+    hit_hierarchy hierarchy;
+    hit_hierarchical *loop;
+    hit_slices slices;
+    int asked; /**< distributions handed out */
+} search;
+
+static hit_status cut(const hit_layout_spec *spec, bool cut[])
+{
+    return hit_search_columns.cut(spec, cut);
+}
+
+static void destroy(void *state)
+{
+    search *s = state;
+
+    hit_hierarchical_destroy(&s->loop);
+    free(s->slices.rect);
+    free(s->slices.width);
+    free(s->devices);
+    free(s);
+}
+
+static hit_status begin(search *s, const hit_fpm *const seed[], double noise)
+{
+    const hit_index elements = hit_layout_elements(s->spec, s->dims[0], s->dims[1]);
+    const size_t ranks = (size_t)s->spec->ranks;
+    hit_dynamic_options options = {.noise = noise};
+    hit_fpm **scaled;
+    hit_status st = HIT_OK;
+
+    HIT_TRY(hit_memory_zeroed(ranks, sizeof *scaled, &scaled));
+    for (size_t k = 0; k < ranks && st == HIT_OK; k++) {
+        if (seed[k] != NULL) st = hit_partition_scale(seed[k], elements, &scaled[k]);
+    }
+    options.seed = (const hit_fpm *const *)scaled;
+    if (st == HIT_OK) st = hit_hierarchical_create(&s->hierarchy, &options, &s->loop);
+    for (size_t k = 0; k < ranks; k++) {
+        hit_fpm_destroy(&scaled[k]);
+    }
+    free(scaled);
+    return st;
+}
+
+static hit_status fill(search *s, const hit_fpm *const seed[], double noise)
+{
+    const size_t ranks = (size_t)s->spec->ranks;
+
+    HIT_TRY(hit_memory_zeroed(ranks, sizeof *s->devices, &s->devices));
+    HIT_TRY(hit_memory_zeroed(ranks, sizeof *s->slices.rect, &s->slices.rect));
+    HIT_TRY(hit_memory_zeroed(ranks, sizeof *s->slices.width, &s->slices.width));
+    HIT_TRY(hit_nodes_read(s->spec, &s->hierarchy.nodes, s->devices));
+    s->hierarchy.rows = hit_sig_count(s->spec->domain.sig[s->dims[0]]);
+    s->hierarchy.columns = hit_sig_count(s->spec->domain.sig[s->dims[1]]);
+    s->hierarchy.devices = s->devices;
+    return begin(s, seed, noise);
+}
+
+static hit_status create(const hit_layout_spec *spec, const hit_fpm *const seed[],
+                         double noise, void **state)
+{
+    static const char *const known[] = {HIT_SEARCH_OPTIONS, "nodes", "dims", NULL};
+    search *made;
+    hit_status st;
+
+    HIT_TRY(hit_layout_only(spec, known));
+    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
+    made->spec = spec;
+    st = hit_layout_dims(spec, made->dims);
+    if (st == HIT_OK) st = fill(made, seed, noise);
+    if (st != HIT_OK) {
+        destroy(made);
+        return st;
+    }
+    *state = made;
+    return HIT_OK;
+}
+
+static void set_limits(const search *s, double kill_s[])
+{
+    int rank = 0;
+
+    for (int i = 0; i < s->hierarchy.nodes; i++) {
+        const bool busy = hit_hierarchical_busy(s->loop, i);
+        const double limit_s = hit_hierarchical_kill_s(s->loop, i);
+
+        for (int j = 0; j < s->devices[i]; j++) {
+            kill_s[rank++] = busy ? limit_s : -1.0;
+        }
+    }
+}
+
+static hit_status next(void *state, const double seconds[], hit_layout_offer *offer)
+{
+    search *s = state;
+    hit_dynamic_verdict verdict;
+
+    HIT_TRY(hit_hierarchical_next(s->loop, seconds, &s->slices, &verdict));
+    set_limits(s, offer->kill_s);
+    s->asked++;
+    offer->reason = NULL;
+    if (verdict != HIT_DYNAMIC_CONTINUE) {
+        offer->reason = hit_dynamic_verdict_name(verdict);
+    }
+    (void)snprintf(offer->note, sizeof offer->note, "nodes, round %d; devices, step %d",
+                   hit_hierarchical_rounds(s->loop) + (offer->reason == NULL), s->asked);
+    return hit_nodes_options(s->spec, s->dims, &s->hierarchy, &s->slices,
+                             &offer->options);
+}
+
+const hit_layout_search_ops hit_search_hierarchical = {
+    .cut = cut, .create = create, .destroy = destroy, .next = next};
