@@ -169,6 +169,12 @@ hit_status hit_layout_search(hit_context *context, const hit_layout_spec *spec,
     char *found = NULL;
     hit_status st;
 
+    if (context->dry != NULL) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "layout %s: a dry run measures nothing: give models= or speeds= "
+                        "instead of kernel=",
+                        spec->ops->name);
+    }
     HIT_TRY(spec->ops->search->cut(spec, cut));
     HIT_TRY(read_options(&s)); /* alike on all processes, as the text is */
     st = prepare(&s, cut);

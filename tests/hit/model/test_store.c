@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT
+ * The store of models: found again, checked, and safe against writers at the same time.
+ */
+#define _POSIX_C_SOURCE 200809L /* setenv, fork, mkdtemp */
+
+#include "hit/model/store.h"
+#include "tests/support/check_main.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const hit_model_key key = {"heat *x*", "host, 2 cores", "hit 0.1.0"};
+static char folder[] = "/tmp/hit-store-XXXXXX";
+
+static hit_fpm *model(double units, double seconds)
+{
+    hit_fpm *fpm = NULL;
+
+    HIT_MUST(hit_fpm_create(HIT_FPM_FUNCTIONAL, 0, NULL, &fpm));
+    HIT_MUST(hit_fpm_add(fpm, units, seconds, 5));
+    return fpm;
+}
+
+static void add(const hit_model_key *to, double units, double seconds)
+{
+    hit_fpm *fpm = model(units, seconds);
+
+    HIT_MUST(hit_store_add(to, fpm));
+    hit_fpm_destroy(&fpm);
+}
+
+static void clear(void)
+{
+    hit_model_entry *entry = NULL;
+    int count = 0;
+
+    HIT_MUST(hit_store_list(&count, &entry));
+    for (int k = 0; k < count; k++) {
+        HIT_MUST(hit_store_remove(entry[k].name));
+    }
+    free(entry);
+}
+
+static char *path_of(const hit_model_key *of)
+{
+    static char path[256];
+    char name[64];
+
+    hit_store_name(of, name);
+    (void)snprintf(path, sizeof(path), "%s/hit/models/%s.fpm", folder, name);
+    return path;
+}
+
+START_TEST(what_was_added_is_found_and_merged)
+{
+    hit_model_key other = key;
+    hit_fpm *fpm = NULL;
+
+    clear();
+    HIT_MUST(hit_store_find(&key, &fpm));
+    ck_assert_ptr_null(fpm);
+    add(&key, 1000, 2);
+    add(&key, 3000, 4);
+    add(&key, 1005, 3); /* within 1 %: the old one is forgotten */
+    HIT_MUST(hit_store_find(&key, &fpm));
+    ck_assert_uint_eq(hit_fpm_count(fpm), 2);
+    ck_assert_double_eq_tol(hit_fpm_point_at(fpm, 0).units, 1005, 1e-9);
+    ck_assert_double_eq_tol(hit_fpm_point_time(fpm, 0), 3, 1e-12);
+    ck_assert_double_eq_tol(hit_fpm_point_at(fpm, 0).reps, 5, 1e-12);
+    ck_assert_double_eq_tol(hit_fpm_point_time(fpm, 1), 4, 1e-12);
+    hit_fpm_destroy(&fpm);
+    (void)snprintf(other.device, sizeof(other.device), "host, 3 cores");
+    HIT_MUST(hit_store_find(&other, &fpm));
+    ck_assert_ptr_null(fpm);
+}
+END_TEST
+
+START_TEST(files_say_whose_model_they_are)
+{
+    hit_model_key wide = {"gemm_double *x* k=256", "host, 2 cores", "hit 0.1.0"};
+    hit_model_entry *entry = NULL;
+    hit_model_entry one;
+    hit_fpm *fpm = NULL;
+    int count = 0;
+
+    clear();
+    add(&key, 1000, 2);
+    add(&wide, 1000, 2);
+    HIT_MUST(hit_store_list(&count, &entry));
+    ck_assert_int_eq(count, 2);
+    ck_assert_str_eq(entry[0].key.kernel, wide.kernel);
+    ck_assert_str_eq(entry[1].key.kernel, key.kernel);
+    ck_assert_str_eq(entry[1].key.device, key.device);
+    ck_assert_str_eq(entry[1].key.build, key.build);
+    ck_assert_int_eq(strncmp(entry[1].name, "heat-", 5), 0);
+    HIT_MUST(hit_store_read(entry[1].name, &one, &fpm));
+    ck_assert_str_eq(one.key.kernel, key.kernel);
+    hit_fpm_destroy(&fpm);
+    free(entry);
+    ck_assert_int_eq(hit_store_read("no-such-model", &one, &fpm), HIT_E_IO);
+    ck_assert_int_eq(hit_store_read("../key", &one, &fpm), HIT_E_IO);
+    ck_assert_int_eq(hit_store_remove("no-such-model"), HIT_E_IO);
+}
+END_TEST
+
+START_TEST(a_file_of_another_key_or_of_none_is_refused_and_replaced)
+{
+    hit_model_key other = key;
+    hit_fpm *fpm = NULL;
+    FILE *file;
+
+    clear();
+    (void)snprintf(other.build, sizeof(other.build), "hit 0.2.0");
+    add(&other, 1000, 2);
+    {
+        char from[256];
+
+        (void)snprintf(from, sizeof(from), "%s", path_of(&other));
+        ck_assert_int_eq(rename(from, path_of(&key)), 0);
+    }
+    ck_assert_int_eq(hit_store_find(&key, &fpm), HIT_E_ARG);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "hit 0.2.0"));
+    file = fopen(path_of(&key), "w");
+    (void)fputs("# hit model 1\nkind functional\n12 ab\n", file);
+    (void)fclose(file);
+    ck_assert_int_eq(hit_store_find(&key, &fpm), HIT_E_ARG);
+    ck_assert_ptr_null(fpm);
+    add(&key, 1000, 2);
+    HIT_MUST(hit_store_find(&key, &fpm));
+    ck_assert_uint_eq(hit_fpm_count(fpm), 1);
+    hit_fpm_destroy(&fpm);
+}
+END_TEST
+
+/* Readers must never see half a file, and no point may be lost. */
+START_TEST(writers_at_the_same_time_lose_nothing)
+{
+    enum {
+        WRITERS = 6,
+        POINTS = 25
+    };
+    hit_fpm *fpm = NULL;
+    int failures = 0;
+    int files = 0;
+    DIR *all;
+
+    clear();
+    for (int w = 0; w < WRITERS; w++) {
+        if (fork() != 0) continue;
+        for (int k = 0; k < POINTS; k++) {
+            hit_fpm *mine = model(pow(1.03, POINTS * w + k) * 1000, 1 + w);
+
+            if (hit_store_add(&key, mine) != HIT_OK) _exit(1);
+            hit_fpm_destroy(&mine);
+            if (hit_store_find(&key, &mine) != HIT_OK || mine == NULL) _exit(2);
+            hit_fpm_destroy(&mine);
+        }
+        _exit(0);
+    }
+    for (int w = 0; w < WRITERS; w++) {
+        int status = 0;
+
+        (void)wait(&status);
+        failures += status != 0;
+    }
+    ck_assert_int_eq(failures, 0);
+    HIT_MUST(hit_store_find(&key, &fpm));
+    ck_assert_uint_eq(hit_fpm_count(fpm), WRITERS * POINTS);
+    hit_fpm_destroy(&fpm);
+    {
+        char path[256];
+
+        (void)snprintf(path, sizeof(path), "%s/hit/models", folder);
+        all = opendir(path);
+    }
+    while (readdir(all) != NULL) {
+        files++;
+    }
+    (void)closedir(all);
+    ck_assert_int_eq(files, 4); /* ., .., the lock, the model; no drafts */
+}
+END_TEST
+
+START_TEST(wrong_keys_models_and_places_are_refused)
+{
+    hit_model_key none = key;
+    hit_fpm *fpm = NULL;
+
+    none.device[0] = '\0';
+    ck_assert_int_eq(hit_store_find(&none, &fpm), HIT_E_ARG);
+    (void)snprintf(none.device, sizeof(none.device), "two\nlines");
+    ck_assert_int_eq(hit_store_find(&none, &fpm), HIT_E_ARG);
+    HIT_MUST(hit_fpm_constant(1, &fpm));
+    ck_assert_int_eq(hit_store_add(&key, fpm), HIT_E_ARG);
+    hit_fpm_destroy(&fpm);
+    (void)setenv("XDG_CACHE_HOME", "/proc/nowhere", 1);
+    fpm = model(1, 1);
+    ck_assert_int_eq(hit_store_add(&key, fpm), HIT_E_IO);
+    hit_fpm_destroy(&fpm);
+    HIT_MUST(hit_store_find(&key, &fpm));
+    ck_assert_ptr_null(fpm);
+    (void)setenv("XDG_CACHE_HOME", "relative", 1);
+    (void)setenv("HOME", "", 1);
+    ck_assert_int_eq(hit_store_find(&key, &fpm), HIT_E_IO);
+    (void)setenv("XDG_CACHE_HOME", folder, 1);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("model store");
+    TCase *tc = tcase_create("all");
+
+    tcase_add_test(tc, what_was_added_is_found_and_merged);
+    tcase_add_test(tc, files_say_whose_model_they_are);
+    tcase_add_test(tc, a_file_of_another_key_or_of_none_is_refused_and_replaced);
+    tcase_add_test(tc, writers_at_the_same_time_lose_nothing);
+    tcase_add_test(tc, wrong_keys_models_and_places_are_refused);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+int main(void)
+{
+    char command[64];
+    int code;
+
+    if (mkdtemp(folder) == NULL || setenv("XDG_CACHE_HOME", folder, 1) != 0) return 1;
+    code = check_run(suite());
+    (void)snprintf(command, sizeof(command), "rm -r %s", folder);
+    return system(command) != 0 ? 1 : code;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ * A kernel that sleeps: its time depends on the number of indices and not on how busy the
+ * machine is. */
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
+
+#include "tests/layouts/nap.h"
+
+#include "hit/kernel.h"
+
+#include <time.h>
+
+/* clang-format off */
+HIT_BOX_KERNEL(nap, (i, j),
+    (out,   float, next, "[i, j]"),
+    (in,    float, now,  "[i-1:i+1, j] [i, j-1:j+1]"))
+{
+    const double rows = (double)((run->end[0] - run->begin[0]) / run->stride[0] + 1);
+    const double columns = (double)((run->end[1] - run->begin[1]) / run->stride[1] + 1);
+    const double seconds = NAP_S * rows * columns;
+    const struct timespec time = {(time_t)seconds,
+                                  (long)(1e9 * (seconds - (double)(time_t)seconds))};
+
+    nanosleep(&time, NULL);
+    return HIT_OK;
+}
+/* clang-format on */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * A kernel for tests of measuring. */
+#ifndef TESTS_LAYOUTS_NAP_H
+#define TESTS_LAYOUTS_NAP_H
+
+#include "patterns/kernel.h"
+
+/** Seconds that nap takes for one index. */
+#define NAP_S 1e-6
+
+/** Sleeps; two dimensions, a stencil. */
+extern const hit_kernel nap;
+
+#endif

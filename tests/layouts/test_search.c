@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT
+ * Layouts that measure themselves: with a kernel that sleeps and devices that are slower
+ * by known factors, the best distribution is known. */
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/catalogue.h"
+#include "hit/comm/comm.h"
+#include "hit/context.h"
+#include "hit/model/store.h"
+#include "layouts/search.h"
+#include "tests/layouts/nap.h"
+#include "tests/support/check_main.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ROWS = 240,
+    COLUMNS = 200
+};
+
+static const char devices[] =
+    "host;host:slow=4;host:slow=2;host;host:slow=3;host:slow=2;host:slow=6";
+static const int factor[] = {1, 4, 2, 1, 3, 2, 6};
+
+static hit_context *base;
+
+/* Opens a context with these devices, and knows the kernel. */
+static hit_context *open_slow(void)
+{
+    const hit_options options = {.devices = devices, .threads = 1};
+    hit_context *hit = NULL;
+
+    HIT_MUST(hit_open_with(NULL, NULL, &options, &hit));
+    HIT_MUST(hit_kernel_register(hit, &nap));
+    return hit;
+}
+
+/* The makespan of a layout / that of the best real shares. */
+static double ratio(const hit_layout *layout)
+{
+    double speed = 0;
+    double most = 0;
+    hit_index sum = 0;
+
+    for (int k = 0; k < hit_layout_ranks(layout); k++) {
+        hit_region part = {0};
+        double seconds;
+
+        HIT_MUST(hit_layout_part(layout, k, &part));
+        sum += hit_region_count(&part);
+        seconds = (double)hit_region_count(&part) * factor[k];
+        if (seconds > most) most = seconds;
+        speed += 1.0 / factor[k];
+        hit_region_clear(&part);
+    }
+    ck_assert_int_eq(sum, ROWS * COLUMNS);
+    return most * speed / (ROWS * COLUMNS);
+}
+
+static void check_same_everywhere(hit_context *hit, const hit_layout *layout)
+{
+    uint64_t key[2] = {hit_layout_key(layout), ~hit_layout_key(layout)};
+
+    HIT_MUST(hit_comm_max_u64(hit->comm, key, 2));
+    ck_assert_uint_eq(key[0], ~key[1]);
+}
+
+/* How often process 0 measured; the log is removed. */
+static int rounds_of(hit_context *hit, const char *log)
+{
+    uint64_t rounds = 0;
+
+    if (hit->rank == 0) {
+        FILE *file = fopen(log, "r");
+        char line[4096];
+
+        ck_assert_ptr_nonnull(file);
+        while (fgets(line, sizeof(line), file) != NULL) {
+            rounds += strncmp(line, "round ", 6) == 0;
+        }
+        (void)fclose(file);
+        (void)remove(log);
+    }
+    HIT_MUST(hit_comm_max_u64(hit->comm, &rounds, 1));
+    return (int)rounds;
+}
+
+/* Empties the store of process 0. */
+static void forget(hit_context *hit)
+{
+    hit_model_entry *entry = NULL;
+    int count = 0;
+
+    if (hit->rank == 0) {
+        HIT_MUST(hit_store_list(&count, &entry));
+        for (int k = 0; k < count; k++) {
+            if (strncmp(entry[k].name, "nap", 3) != 0) continue;
+            HIT_MUST(hit_store_remove(entry[k].name));
+        }
+        free(entry);
+    }
+    HIT_MUST(hit_barrier(hit));
+}
+
+static void search(const char *name, double most)
+{
+    hit_context *hit = open_slow();
+    const hit_domain domain = hit_domain_of(ROWS, COLUMNS);
+    char log[64];
+    char text[160];
+    int rounds[2];
+
+    (void)snprintf(log, sizeof(log), "search-%d.log", hit_size(hit));
+    (void)snprintf(text, sizeof(text), "%s:kernel=nap,error=0.05,log=%s", name, log);
+    forget(hit);
+    for (int time = 0; time < 2; time++) {
+        hit_layout *layout = NULL;
+
+        HIT_MUST(hit_layout_create(hit, domain, text, &layout));
+        check_same_everywhere(hit, layout);
+        ck_assert(ratio(layout) <= most);
+        rounds[time] = rounds_of(hit, log);
+        hit_layout_destroy(&layout);
+    }
+    ck_assert_int_ge(rounds[0], 1);
+    ck_assert_int_le(rounds[1], rounds[0]);
+    if (strcmp(name, "fpm") == 0) ck_assert_int_le(rounds[1], 1);
+    hit_close(&hit);
+}
+
+START_TEST(slices_are_balanced_and_known_the_next_time)
+{
+    search("fpm", 1.2);
+}
+END_TEST
+
+START_TEST(columns_are_balanced)
+{
+    search("fpm2d", 1.2);
+}
+END_TEST
+
+START_TEST(two_levels_are_balanced)
+{
+    search("hierarchical", 1.3);
+}
+END_TEST
+
+START_TEST(constant_speeds_are_good_where_they_are_constant)
+{
+    search("cpm", 1.2);
+    search("cpm2d", 1.2);
+}
+END_TEST
+
+START_TEST(mistakes_are_errors_on_all)
+{
+    static const struct {
+        const char *text;
+        const char *expected;
+    } wrong[] = {
+        {"fpm:kernel=nothing", "no kernel nothing; there are"},
+        {"fpm:kernel=dot", "expected a kernel of 2 dimensions"},
+        {"fpm:kernel=heat,error=2", "0 < error < 1"},
+        {"fpm:kernel=heat,measure=never", "measure=missing or always"},
+        {"fpm:kernel=heat,k=0", "k"},
+        {"fpm:kernel=heat,speeds=1", "speeds"},
+        {"fpm2d:kernel=heat,dims=0,0", "dims"},
+        {"cpm:kernel=heat,rounds=0", "rounds"},
+        {"hierarchical:kernel=heat,nodes=100", "nodes"},
+        {"block:kernel=heat", "kernel"},
+    };
+    const hit_domain domain = hit_domain_of(ROWS, COLUMNS);
+    hit_layout *layout = NULL;
+
+    for (size_t k = 0; k < sizeof(wrong) / sizeof(wrong[0]); k++) {
+        const hit_status st = hit_layout_create(base, domain, wrong[k].text, &layout);
+
+        ck_assert_msg(st != HIT_OK, "%s", wrong[k].text);
+        ck_assert_msg(strstr(hit_status_text(), wrong[k].expected) != NULL, "%s: %s",
+                      wrong[k].text, hit_status_text());
+        ck_assert_ptr_null(layout);
+    }
+    ck_assert_int_eq(
+        hit_layout_plan(hit_layout_table[0], domain, 2, "kernel=heat", &layout),
+        HIT_E_ARG);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("search");
+    TCase *tc = tcase_create("all");
+
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, slices_are_balanced_and_known_the_next_time);
+    tcase_add_test(tc, columns_are_balanced);
+    tcase_add_test(tc, two_levels_are_balanced);
+    tcase_add_test(tc, constant_speeds_are_good_where_they_are_constant);
+    tcase_add_test(tc, mistakes_are_errors_on_all);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+int main(int argc, char **argv)
+{
+    return check_run_open(&argc, &argv, suite(), &base);
+}
