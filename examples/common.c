@@ -12,8 +12,6 @@
 
 /** More elements than this in one tile are taken for a slip of the pen. */
 #define MOST_CELLS ((hit_index)1 << 46)
-/** A fraction of a small need would be too small for any block. */
-#define LEAST_MEMORY_BYTES 8192.0
 
 _Noreturn void example_mistake(const example *e, const char *format, ...)
 {
@@ -125,16 +123,25 @@ void example_read(example *e, int argc, char **argv, const example_option extra[
         {"--size", e->dims == 1 ? "N     size" : "N     size, or NxM", EXAMPLE_SIZES,
          e->size},
         {"--steps", "N     how often", EXAMPLE_COUNT, &e->steps},
-        {"--layout", "TEXT  who owns what: block, block:grid=2x1, weighted:weights=1,2",
+        {"--layout",
+         "TEXT  who owns what: even, fpm2d, hierarchical, single-cpm, multiple-cpm, or "
+         "weighted:weights=1,2",
          EXAMPLE_TEXT, &e->layout},
-        {"--device-memory", "SIZE  limit: 16MiB, or 1/10 of what the tiles need",
+        {"--device-memory",
+         "SIZE  limit: 16MiB, or 1/10 of what the tiles need; 64MiB,1:8MiB: process 1 "
+         "less",
          EXAMPLE_TEXT, &e->memory},
         {"--slow",
          "TEXT  make processes slower: 1:4,3:2, or 1:4@100 from the 100th run on",
          EXAMPLE_TEXT, &e->slow},
+        {"--cliff",
+         "TEXT  1:4000000*8: process 1 is 8 times slower above so many indices",
+         EXAMPLE_TEXT, &e->cliff},
         {"--threads", "N     threads per process", EXAMPLE_COUNT, &e->threads},
         {"--check", "      compare with a sequential reference", EXAMPLE_FLAG, &e->check},
         {"--json", "      end with one line of JSON", EXAMPLE_FLAG, &e->json},
+        {e->rebalances ? "--rebalance" : NULL, "      move rows to faster processes",
+         EXAMPLE_FLAG, &e->rebalance},
         {NULL, NULL, EXAMPLE_FLAG, NULL},
     };
     const example_option *const table[] = {common, extra};
@@ -155,86 +162,6 @@ void example_read(example *e, int argc, char **argv, const example_option extra[
             k++;
         }
     }
-}
-
-/** The limit that --device-memory asks for; 0: none. */
-static size_t read_memory(const example *e, double share_bytes)
-{
-    const char *end;
-    hit_index top;
-    hit_index bottom;
-    size_t bytes;
-
-    if (e->memory == NULL) return 0;
-    if (strchr(e->memory, '/') == NULL) {
-        if (hit_memory_parse(e->memory, &bytes) == HIT_OK) return bytes;
-        example_mistake(e, "--device-memory: %s", hit_status_text());
-    }
-    end = read_count(e->memory, &top);
-    if (end == NULL || *end != '/') end = NULL;
-    if (end != NULL) end = read_count(end + 1, &bottom);
-    if (end == NULL || *end != '\0' || top > bottom) {
-        example_mistake(e, "--device-memory: expected 16MiB or 1/10 but found \"%s\"",
-                        e->memory);
-    }
-    share_bytes *= (double)top / (double)bottom;
-    return (size_t)(share_bytes > LEAST_MEMORY_BYTES ? share_bytes : LEAST_MEMORY_BYTES);
-}
-
-enum {
-    MOST_PROCESSES = 64,
-    DEVICES_BYTES = 4096
-};
-
-/** The list of devices that --slow asks for, one item per process of a host. */
-static void read_slow(const example *e, char devices[DEVICES_BYTES])
-{
-    char factor[MOST_PROCESSES][24] = {""};
-    const char *at = e->slow;
-    size_t used = 0;
-
-    while (at != NULL) {
-        char found[24];
-        int process;
-        int length = 0;
-
-        if (sscanf(at, "%d:%23[0-9@]%n", &process, found, &length) < 2 || process < 0 ||
-            process >= MOST_PROCESSES || (at[length] != ',' && at[length] != '\0')) {
-            example_mistake(e,
-                            "--slow: expected processes 0 to %d and factors such as "
-                            "1:4,3:2 but found \"%s\"",
-                            MOST_PROCESSES - 1, at);
-        }
-        memcpy(factor[process], found, sizeof(found));
-        at = at[length] == ',' ? at + length + 1 : NULL;
-    }
-    for (int p = 0; p < MOST_PROCESSES; p++) {
-        const bool slow = factor[p][0] != '\0';
-
-        used += (size_t)snprintf(devices + used, DEVICES_BYTES - used, "%shost%s%s",
-                                 p > 0 ? ";" : "", slow ? ":slow=" : "",
-                                 slow ? factor[p] : "");
-    }
-}
-
-hit_context *example_open(example *e, int *argc, char ***argv, double tile_bytes)
-{
-    hit_options options = {.threads = (int)e->threads};
-    char devices[DEVICES_BYTES];
-    int processes = 1;
-
-    if (e->slow != NULL) {
-        read_slow(e, devices);
-        options.devices = devices;
-    }
-    if (e->threads > 1024) example_mistake(e, "expected at most 1024 threads");
-    if (e->memory != NULL) {
-        HIT_MUST(hit_open(argc, argv, &e->probe));
-        processes = hit_size(e->probe);
-    }
-    options.device_memory_bytes = read_memory(e, ceil(tile_bytes / processes));
-    HIT_MUST(hit_open_with(argc, argv, &options, &e->hit));
-    return e->hit;
 }
 
 void example_start(example *e)

@@ -33,11 +33,16 @@ typedef struct example {
     const char *layout; /**< text of hit_layout_create() */
     const char *memory; /**< --device-memory */
     const char *slow;   /**< --slow */
+    const char *cliff;  /**< --cliff */
+    bool rebalances;    /**< set before: there is an option --rebalance */
+    bool rebalance;     /**< --rebalance */
     bool json;
     bool check;
 
     hit_context *hit;
-    hit_context *probe; /**< opened only to count the processes */
+    hit_context *probe;          /**< opened only to count the processes */
+    struct hit_balance *balance; /**< NULL: not rebalanced */
+    double balance_s;            /**< seconds to find the layouts */
     double start_s;
     double time_s;
     double cells; /**< computed in all: what the rate counts */
@@ -54,6 +59,16 @@ _Noreturn void example_mistake(const example *e, const char *format, ...)
 /** Open the library. @p tile_bytes: of all tiles on all processes; what a --device-memory
  * of "1/10" is a tenth of. */
 hit_context *example_open(example *e, int *argc, char ***argv, double tile_bytes);
+
+/** The layout of @p domain that --layout asks for: a text of hit_layout_create(), or a
+ * short name: even, single-cpm, multiple-cpm, fpm2d, ..., found by measuring @p kernel,
+ * which may have options of the measuring loop: "gemm_double,k=256"; NULL: nothing is
+ * measured, but shared out in blocks. @collective yes */
+hit_layout *example_layout(example *e, hit_domain domain, const char *kernel);
+/** Begin to keep the tiles over *layout balanced if --rebalance asks for it; then look
+ * now and then, after each step, and give all tiles. */
+void example_balance(example *e, hit_layout **layout);
+void example_look(example *e, hit_index step, int tiles, hit_tile *const tile[]);
 
 /** The time between these two is reported; both wait for all processes. */
 void example_start(example *e);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Heat spreads from a hot spot in a plate whose rim keeps its temperature. */
 #include "hit/hit.h"
-#include "layouts/balance.h"
-
-#include <string.h>
 
 #include "examples/common.h"
 #include "examples/picture.h"
@@ -24,23 +21,15 @@ static double initial(const void *what, const hit_index x[])
     return 4 * (u * u + v * v) < r * r ? 1 : 0;
 }
 
-static void run(example *e, hit_domain plate, hit_tile **now, hit_tile **next,
-                hit_balance *balance)
+static void run(example *e, hit_domain plate, hit_tile **now, hit_tile **next)
 {
     const hit_domain inner = hit_domain_grow(plate, -1);
-    const int look = 10; /* steps from one look at the balance to the next */
 
     example_start(e);
     for (hit_index t = 1; t <= e->steps; t++) {
         HIT_MUST(hit_launch(e->hit, &heat, inner, *next, *now, HIT_VALUE(c)));
         hit_tile_swap(now, next);
-        if (balance != NULL && t % look == 0) {
-            hit_tile *tiles[] = {*now, *next};
-            bool moved;
-
-            HIT_MUST(hit_balance_step(balance, look, (double)(e->steps - t), 2, tiles,
-                                      &moved));
-        }
+        example_look(e, t, 2, (hit_tile *[]){*now, *next});
         example_progress(e, t, e->steps);
     }
     example_stop(e);
@@ -105,37 +94,33 @@ static void draw(const example *e, const char *path, hit_tile *tile)
 int main(int argc, char **argv)
 {
     const char *path = NULL;
-    bool rebalance = false;
-    hit_balance *balance = NULL;
-    const example_option extra[] = {
-        {"--rebalance", "      move rows to faster processes", EXAMPLE_FLAG, &rebalance},
-        {"--picture", "FILE  write the temperatures as a PNG picture", EXAMPLE_TEXT,
-         &path},
-        {NULL, NULL, EXAMPLE_FLAG, NULL}};
+    const example_option extra[] = {{"--picture",
+                                     "FILE  write the temperatures as a PNG picture",
+                                     EXAMPLE_TEXT, &path},
+                                    {NULL, NULL, EXAMPLE_FLAG, NULL}};
     example e = {.name = "heat",
                  .what = "heat spreads in a plate, a 5-point stencil",
                  .dims = 2,
                  .size = {512, 512},
-                 .steps = 200};
+                 .steps = 200,
+                 .rebalances = true};
     hit_layout *layout;
     hit_domain plate;
     hit_tile *now;
     hit_tile *next;
 
     example_read(&e, argc, argv, extra);
-    if (rebalance && strcmp(e.layout, "block") == 0) e.layout = "block:dims=0";
     example_open(&e, &argc, &argv, 2.0 * sizeof(float) * (double)(e.size[0] * e.size[1]));
 
-    HIT_MUST(hit_kernel_register(e.hit, &heat)); /* for --layout fpm2d:kernel=heat */
+    HIT_MUST(hit_kernel_register(e.hit, &heat)); /* for layouts that measure it */
     plate = hit_domain_of(e.size[0], e.size[1]);
-    HIT_MUST(hit_layout_create(e.hit, plate, e.layout, &layout));
+    layout = example_layout(&e, plate, "heat");
     HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "now", &now));
     HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "next", &next));
     example_set(now, initial, e.size);
     example_set(next, initial, e.size); /* the rim is never written */
-    if (rebalance) HIT_MUST(hit_balance_create(e.hit, &layout, 0, &balance));
-    run(&e, plate, &now, &next, balance);
-    hit_balance_destroy(&balance);
+    example_balance(&e, &layout);
+    run(&e, plate, &now, &next);
 
     e.cells = (double)e.steps * (double)(e.size[0] * e.size[1]);
     if (e.check) {

@@ -8,6 +8,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "examples/common.h"
 
@@ -102,21 +103,25 @@ int main(int argc, char **argv)
     hit_layout *layout[3];
     hit_tile *tile[3];
     hit_domain domain[3];
-    double n;
-    double m;
-    double k;
+    char kernel[48];
+    double elements = 0;
 
     example_read(&e, argc, argv, extra);
-    n = (double)e.size[0];
-    m = (double)e.size[1];
-    k = (double)e.size[2];
-    example_open(&e, &argc, &argv, sizeof(double) * (n * k + k * m + n * m));
-
     domain[A] = hit_domain_of(e.size[0], e.size[2]);
     domain[B] = hit_domain_of(e.size[2], e.size[1]);
     domain[C] = hit_domain_of(e.size[0], e.size[1]);
     for (int t = A; t <= C; t++) {
-        HIT_MUST(hit_layout_create(e.hit, domain[t], e.layout, &layout[t]));
+        elements += (double)hit_domain_count(&domain[t]);
+    }
+    example_open(&e, &argc, &argv, sizeof(double) * elements);
+    snprintf(kernel, sizeof(kernel), "gemm_double,k=%d", (int)width);
+    layout[C] = example_layout(&e, domain[C], kernel);
+    for (int t = C; t >= A; t--) { /* A and B like C, where they are as large */
+        if (t < C) {
+            layout[t] = hit_domain_equal(&domain[t], &domain[C])
+                            ? hit_layout_share(layout[C])
+                            : example_layout(&e, domain[t], NULL);
+        }
         HIT_MUST(hit_tile_create(layout[t], HIT_DOUBLE, name[t], &tile[t]));
     }
     for (int t = A; t <= B; t++) {
@@ -129,7 +134,7 @@ int main(int argc, char **argv)
         example_progress(&e, t + 1, e.steps);
     }
     example_stop(&e);
-    e.cells = (double)e.steps * n * m * k;
+    e.cells = (double)e.steps * (double)e.size[2] * (double)hit_domain_count(&domain[C]);
     if (e.check) {
         double *c = example_gather(&e, tile[C], domain[C]);
 

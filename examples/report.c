@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The report at the end of an example: what happened on all processes together, as a
  * table or as one JSON object. */
+#include "layouts/balance.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -69,6 +71,9 @@ static void print_table(const example *e, const hit_layout *layout, const hit_st
     printf("  %-18s %" PRIu64 ", %s\n", "messages", sum->messages_sent, text);
     printf("  %-18s %.3f s, %.1f million cells/s\n", "time", e->time_s,
            1e-6 * e->cells / e->time_s);
+    if (strncmp(e->layout, "block", 5) != 0) {
+        printf("  %-18s %.3f s\n", "to find the layout", e->balance_s);
+    }
     if (sum->device_limit_bytes > 0) {
         print_bytes("device memory", sum->device_peak_bytes, " of ",
                     sum->device_limit_bytes);
@@ -99,6 +104,7 @@ static void print_json(const example *e, const hit_stats *sum)
     printf(",\"device_peak_bytes\":%" PRIu64 ",\"device_limit_bytes\":%" PRIu64
            ",\"resident_peak_bytes\":%" PRIu64,
            sum->device_peak_bytes, sum->device_limit_bytes, sum->resident_peak_bytes);
+    printf(",\"balance_s\":%.6f", e->balance_s);
     printf(",\"time_s\":%.6f,\"cells_per_s\":%.6g", e->time_s, e->cells / e->time_s);
     if (e->check) {
         /* JSON knows no infinity */
@@ -114,6 +120,7 @@ int example_end(example *e, hit_layout **layout)
     hit_stats sum;
     int code = 0;
 
+    hit_balance_destroy(&e->balance);
     HIT_MUST(hit_context_stats_all(e->hit, &sum));
     if (hit_rank(e->hit) == 0) {
         print_table(e, *layout, &sum);

@@ -68,6 +68,8 @@ static void shoot(seismic *run)
     example_start(&run->e);
     for (hit_index t = 1; t <= steps; t++) {
         step(run, t - 1);
+        example_look(&run->e, t, 4,
+                     (hit_tile *[]){run->older, run->now, run->courant2, run->damping});
         if (t * 4 / steps > (t - 1) * 4 / steps) draw(run, t * 4 / steps);
         example_progress(&run->e, t, steps);
     }
@@ -99,17 +101,16 @@ static hit_layout *prepare(seismic *run, int *argc, char ***argv)
     const hit_domain samples = hit_domain_of(run->e.steps / run->every, s->size[0]);
     hit_layout *layout;
     hit_layout *columns;
-    hit_context *hit;
 
     run->e.cells = (double)run->e.steps * (double)hit_domain_count(&all);
-    hit = example_open(&run->e, argc, argv,
-                       4.0 * sizeof(float) * (double)hit_domain_count(&all));
-    HIT_MUST(hit_layout_create(hit, all, run->e.layout, &layout));
+    example_open(&run->e, argc, argv,
+                 4.0 * sizeof(float) * (double)hit_domain_count(&all));
+    layout = example_layout(&run->e, all, "wave_float");
     HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "older", &run->older));
     HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "now", &run->now));
     HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "courant2", &run->courant2));
     HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "damping", &run->damping));
-    HIT_MUST(hit_layout_create(hit, samples, "block:dims=1", &columns));
+    HIT_MUST(hit_layout_create(run->e.hit, samples, "block:dims=1", &columns));
     HIT_MUST(hit_tile_create(columns, HIT_FLOAT, "traces", &run->traces));
     hit_layout_destroy(&columns);
     example_set(run->courant2, section_courant2, s);
@@ -119,7 +120,7 @@ static hit_layout *prepare(seismic *run, int *argc, char ***argv)
 
 int main(int argc, char **argv)
 {
-    seismic run = {.e = {.name = "seismic", .dims = 2}};
+    seismic run = {.e = {.name = "seismic", .dims = 2, .rebalances = true}};
     const char *model = HIT_EXAMPLE_DATA "/marmousi_vp_1601x401.f32.gz";
     const example_option extra[] = {
         {"--model", "FILE  velocities, 1601 x 401 floats", EXAMPLE_TEXT, &model},
@@ -137,6 +138,7 @@ int main(int argc, char **argv)
     run.every = (hit_index)fmax(1, 0.002 / run.s.step_s);
 
     layout = prepare(&run, &argc, &argv);
+    example_balance(&run.e, &layout);
     shoot(&run);
     if (run.e.check) run.e.error = check(&run);
     hit_tile_destroy(&run.older);

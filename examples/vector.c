@@ -76,7 +76,7 @@ int main(int argc, char **argv)
     example_read(&e, argc, argv, extra);
     example_open(&e, &argc, &argv, 3.0 * sizeof(double) * (double)e.size[0]);
     all = hit_domain_of(e.size[0]);
-    HIT_MUST(hit_layout_create(e.hit, all, e.layout, &layout));
+    layout = example_layout(&e, all, "vector_add_double");
     HIT_MUST(hit_layout_create(e.hit, hit_domain_scalar(), "single", &scalar));
     for (int k = 0; k < 3; k++) {
         HIT_MUST(hit_tile_create(layout, HIT_DOUBLE, name[k], &tile[k]));

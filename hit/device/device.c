@@ -6,7 +6,9 @@
 #include "hit/base/memory.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -84,6 +86,29 @@ static hit_status read_slow(const char *text, hit_device_spec *spec)
         HIT_E_ARG, "expected a factor such as \"4\" or \"4@100\" but found \"%s\"", text);
 }
 
+/* "4000000*8": from more than so many indices on, so many times as long. */
+static hit_status read_cliff(const char *text, hit_device_spec *spec)
+{
+    char *end = NULL;
+    const char *at;
+    long long from;
+    bool good;
+
+    errno = 0;
+    from = *text >= '0' && *text <= '9' ? strtoll(text, &end, 10) : -1;
+    good = from >= 0 && errno == 0 && *end == '*';
+    at = good ? end + 1 : text;
+    good = good && read_number(&at, &spec->cliff) && spec->cliff >= 1 && *at == '\0';
+    if (!good) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected indices and a factor such as \"4000000*8\" but found "
+                        "\"%s\"",
+                        text);
+    }
+    spec->cliff_from = from;
+    return HIT_OK;
+}
+
 static hit_status read_host_field(const char *field, hit_device_spec *spec)
 {
     if (strcmp(field, "staged") == 0) {
@@ -93,12 +118,14 @@ static hit_status read_host_field(const char *field, hit_device_spec *spec)
     if (strncmp(field, "cores=", 6) == 0) return read_cores(field + 6, spec);
     if (strncmp(field, "threads=", 8) == 0) return read_threads(field + 8, spec);
     if (strncmp(field, "slow=", 5) == 0) return read_slow(field + 5, spec);
+    if (strncmp(field, "cliff=", 6) == 0) return read_cliff(field + 6, spec);
     if (strncmp(field, "memory=", 7) == 0) {
         spec->staged = true; /* only a device with memory of its own can have a limit */
         return hit_memory_parse(field + 7, &spec->memory_bytes);
     }
     return HIT_FAIL(
-        HIT_E_ARG, "expected staged, cores=, threads=, slow= or memory= but found \"%s\"",
+        HIT_E_ARG,
+        "expected staged, cores=, threads=, slow=, cliff= or memory= but found \"%s\"",
         field);
 }
 
@@ -208,6 +235,7 @@ void hit_device_print(const hit_device_spec *spec, char *text, size_t size)
     char threads[24] = "";
     char memory[48] = "";
     char slow[40] = "";
+    char cliff[48] = "";
 
     if (strcmp(spec->kind, "host") != 0) {
         snprintf(index, sizeof(index), ":%d", spec->index);
@@ -222,8 +250,12 @@ void hit_device_print(const hit_device_spec *spec, char *text, size_t size)
     if (spec->slow > 1) {
         snprintf(slow, sizeof(slow), ":slow=%d@%d", spec->slow, spec->slow_from);
     }
-    snprintf(text, size, "%s%s%s%s%s%s%s", spec->kind, index,
-             spec->staged ? ":staged" : "", cores, threads, slow, memory);
+    if (spec->cliff > 1) {
+        snprintf(cliff, sizeof(cliff), ":cliff=%lld*%d", (long long)spec->cliff_from,
+                 spec->cliff);
+    }
+    snprintf(text, size, "%s%s%s%s%s%s%s%s", spec->kind, index,
+             spec->staged ? ":staged" : "", cores, threads, slow, cliff, memory);
 }
 
 hit_status hit_device_open(const hit_device_spec *spec, hit_device **out)

@@ -18,13 +18,16 @@ typedef struct hit_device hit_device;
  * "cuda:0:memory=512MiB", "host:staged:memory=16MiB:threads=2". */
 typedef struct hit_device_spec {
     char kind[16];
-    int index;           /**< which GPU */
-    int first_core;      /**< of the cores this process may use; -1: all of them */
-    int last_core;       /**< inclusive */
-    int threads;         /**< 0: one per core */
-    int slow;            /**< host: kernels take so many times as long, to try what a slow
-                              device does; 0 and 1: no */
-    int slow_from;       /**< ... from this run of a kernel on, counted from 0 */
+    int index;      /**< which GPU */
+    int first_core; /**< of the cores this process may use; -1: all of them */
+    int last_core;  /**< inclusive */
+    int threads;    /**< 0: one per core */
+    int slow;       /**< host: kernels take so many times as long, to try what a slow
+                         device does; 0 and 1: no */
+    int slow_from;  /**< ... from this run of a kernel on, counted from 0 */
+    int cliff;      /**< host: and so many times again if it is for more indices than
+                         cliff_from, as on a device that begins to page; 0: no */
+    hit_index cliff_from;
     bool staged;         /**< host: behave as a device with its own memory */
     size_t memory_bytes; /**< limit on the device's memory; 0: what is there */
     struct hit_trace *trace; /**< borrowed: where to record; NULL: nothing is recorded */

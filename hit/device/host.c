@@ -67,6 +67,8 @@ static hit_status make_host(const hit_device_spec *spec, hit_cores *cores,
     self->trace = spec->trace;
     self->slow = spec->slow;
     self->slow_from = spec->slow_from;
+    self->cliff = spec->cliff;
+    self->cliff_from = spec->cliff_from;
     self->staged = spec->staged || spec->memory_bytes > 0;
     self->limit_bytes =
         spec->memory_bytes > 0 ? spec->memory_bytes : default_limit(cores);

@@ -23,7 +23,9 @@ typedef struct hit_host {
     bool staged;
     int slow; /* kernels take so many times as long ... */
     int slow_from;
-    int runs; /* ... after so many of them */
+    int runs;  /* ... after so many of them */
+    int cliff; /* and so many times as long again for more indices than this: */
+    hit_index cliff_from;
     size_t limit_bytes;
     hit_trace *trace;
     hit_host_lane lane[];

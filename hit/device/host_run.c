@@ -239,6 +239,20 @@ static hit_status run_now(hit_host *self, const hit_kernel *kernel, const hit_ru
     return run_split(&work);
 }
 
+/* Seconds that this thread was ready to run and another one had the core; 0 where the
+ * system does not say. What a crowded machine takes must not be taken K times. */
+static double crowded_s(void)
+{
+    FILE *file = fopen("/proc/thread-self/schedstat", "r");
+    double ran_ns = 0;
+    double waited_ns = 0;
+
+    if (file == NULL) return 0;
+    if (fscanf(file, "%lf %lf", &ran_ns, &waited_ns) != 2) waited_ns = 0;
+    (void)fclose(file);
+    return 1e-9 * waited_ns;
+}
+
 /* Until @p end_s: asleep, so that a slow device takes nothing from the others of a test;
  * the last part awake, since sleeping is not exact. */
 static void wait_until(double end_s)
@@ -257,18 +271,33 @@ static void wait_until(double end_s)
     }
 }
 
+/* How many times as long this run is to take. */
+static int factor_of(hit_host *self, const hit_kernel *kernel, const hit_run *run)
+{
+    const bool slow = self->slow > 1 && self->runs++ >= self->slow_from;
+    int factor = slow ? self->slow : 1;
+    double indices = 1;
+
+    for (int d = 0; d < kernel->dims; d++) {
+        indices *= (double)extent(run, d);
+    }
+    if (self->cliff > 1 && indices > (double)self->cliff_from) factor *= self->cliff;
+    return factor;
+}
+
 static hit_status run_slowly(hit_host *self, const hit_kernel *kernel, const hit_run *run,
                              const hit_domain need[])
 {
+    const int factor = factor_of(self, kernel, run);
     double start_s;
+    double before_s;
     hit_status status;
 
-    if (self->slow <= 1 || self->runs++ < self->slow_from) {
-        return run_now(self, kernel, run, need);
-    }
+    if (factor <= 1) return run_now(self, kernel, run, need);
+    before_s = crowded_s();
     start_s = hit_trace_now();
     status = run_now(self, kernel, run, need);
-    wait_until(start_s + self->slow * (hit_trace_now() - start_s));
+    wait_until(start_s + factor * (hit_trace_now() - start_s - (crowded_s() - before_s)));
     return status;
 }
 

@@ -75,6 +75,7 @@ START_TEST(what_is_printed_is_read_back)
                                         "host:cores=0-3",
                                         "host:staged:threads=2:memory=16MiB",
                                         "host:staged:cores=1-1:memory=12345",
+                                        "host:slow=4@100:cliff=4000000*8",
                                         "cuda:0",
                                         "cuda:3:memory=512MiB"};
 
@@ -107,7 +108,11 @@ static const char *const mistakes[][2] = {
     {"host;;cuda", "device 2"},
     {"host:", "found \"\""},
     {"host:speed=3",
-     "expected staged, cores=, threads=, slow= or memory= but found \"speed=3\""},
+     "expected staged, cores=, threads=, slow=, cliff= or memory= but found \"speed=3\""},
+    {"host:cliff=8", "expected indices and a factor such as \"4000000*8\""},
+    {"host:cliff=*8", "found \"*8\""},
+    {"host:cliff=10*0", "found \"10*0\""},
+    {"host:cliff=10*8x", "found \"10*8x\""},
     {"host:cores=3-1", "found \"3-1\""},
     {"host:cores=", "expected cores such as \"0-3\""},
     {"host:cores=0-", "found \"0-\""},

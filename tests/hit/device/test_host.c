@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * What only host devices do: whole-box kernels are called once, failures on other threads
  * keep their text, partial results too large for the limit are not made. */
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
+
 #include "hit/device/device.h"
 #include "hit/device/reduce.h"
 #include "tests/support/check_main.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 static hit_device *open_host(const char *text)
 {
@@ -150,6 +153,42 @@ START_TEST(partial_results_of_any_size_are_right)
 }
 END_TEST
 
+static hit_status doze(const hit_run *run)
+{
+    const struct timespec time = {0, 2000000}; /* 2 ms */
+
+    (void)run;
+    nanosleep(&time, NULL);
+    return HIT_OK;
+}
+
+static double seconds_of(hit_device *device, hit_index indices)
+{
+    const hit_kernel kernel = {
+        .name = "doze", .dims = 1, .index = {"i"}, .whole_box = 1, .host = doze};
+    const hit_run box = {.end = {indices - 1}, .stride = {1}, .dense = 1};
+    struct timespec start;
+    struct timespec end;
+
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    ck_assert_int_eq(run(device, &kernel, &box, NULL), HIT_OK);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    return (double)(end.tv_sec - start.tv_sec) +
+           1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+}
+
+START_TEST(slow_devices_and_cliffs_take_the_factors_they_say)
+{
+    hit_device *device = open_host("host:threads=1:slow=3@1:cliff=1000*4");
+
+    ck_assert(seconds_of(device, 1000) < 3 * 2e-3);  /* the first run is not slow */
+    ck_assert(seconds_of(device, 1000) >= 3 * 2e-3); /* at the cliff */
+    ck_assert(seconds_of(device, 1001) >= 12 * 2e-3);
+    ck_assert(seconds_of(device, 1) < 12 * 2e-3);
+    hit_device_close(&device);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("hit.device.host");
@@ -159,6 +198,7 @@ static Suite *suite(void)
     tcase_add_test(tests, a_failure_on_another_thread_keeps_its_text);
     tcase_add_test(tests, a_kernel_without_a_host_half_is_refused);
     tcase_add_test(tests, partial_results_of_any_size_are_right);
+    tcase_add_test(tests, slow_devices_and_cliffs_take_the_factors_they_say);
     suite_add_tcase(made, tests);
     return made;
 }
