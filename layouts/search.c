@@ -59,10 +59,11 @@ static hit_status read_options(hit_search *s)
             spec->ops->name, spec->domain.dims, name, s->trial.kernel->dims);
     }
     HIT_TRY(hit_layout_option_index(spec, "k", 1, INT64_MAX / 2, &s->trial.extent));
-    s->error = 0.025;
+    s->error = 0.05;
     HIT_TRY(read_error(spec, &s->error));
     s->trial.whole = spec->domain;
-    s->trial.measure.relative_error = s->error;
+    s->trial.measure =
+        (hit_measure_options){.relative_error = s->error, .reps_min = 2, .reps_max = 8};
     s->always = strcmp(measure, "always") == 0;
     if (s->always || strcmp(measure, "missing") == 0) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG,

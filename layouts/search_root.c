@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A share is known if its units differ from those of a point by at most so much. */
+/* Relative distances of points and speeds. */
+static const double exact = 0.01;
 static const double near = 0.1;
 
 static hit_status open_log(hit_search *s)
@@ -74,19 +75,29 @@ hit_status hit_search_begin(hit_search *s)
                                         s->error, &root->state);
 }
 
-/* Does a model know about so many units? Then *seconds is what they take. */
+/* Does a model know about so many units? Then *seconds is what they take. It does if it
+ * has a point there, or points nearby on both sides whose speeds are alike; a cliff may
+ * lie between points whose speeds are not, and above the last one. */
 static bool knows(const hit_fpm *fpm, hit_index units, double *seconds)
 {
+    const double wanted = (double)units;
+    hit_fpm_point below = {.units = 0};
+    hit_fpm_point above = {.units = INFINITY};
+    size_t count = fpm != NULL ? hit_fpm_count(fpm) : 0;
+
     *seconds = 0;
     if (units == 0) return true;
-    for (size_t p = 0; fpm != NULL && p < hit_fpm_count(fpm); p++) {
-        const double distance = fabs(hit_fpm_point_at(fpm, p).units - (double)units);
+    for (size_t p = 0; p < count; p++) {
+        const hit_fpm_point point = hit_fpm_point_at(fpm, p);
 
-        if (distance > near * (double)units) continue;
-        *seconds = hit_fpm_time(fpm, units);
-        return true;
+        if (point.units <= wanted) below = point;
+        if (point.units >= wanted && above.units > point.units) above = point;
     }
-    return false;
+    if (count > 0) *seconds = hit_fpm_time(fpm, units);
+    if (wanted - below.units <= exact * wanted) return true;
+    if (above.units - wanted <= exact * wanted) return true;
+    if (above.units - wanted > near * wanted) return false;
+    return below.units < 1 || fabs(below.value - above.value) <= near * above.value;
 }
 
 /* Answer an offer by the models of the store, if they know about every rank's part. */
