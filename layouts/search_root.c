@@ -14,6 +14,8 @@
 /* Relative distances of points and speeds. */
 static const double exact = 0.01;
 static const double near = 0.1;
+static const double alike = 0.25;
+static const double cliff = 2; /* speeds of neighbours that differ by more are one */
 
 static hit_status open_log(hit_search *s)
 {
@@ -54,6 +56,30 @@ void hit_search_root_close(hit_search *s)
     free(root->local);
 }
 
+/* Where times jump from one point to the next, the jump may be just behind the first one:
+ * a seed says so, or partitions would be tempted to the line between the two. */
+static hit_status mark_cliffs(hit_fpm *seed)
+{
+    for (size_t k = 0; k + 1 < hit_fpm_count(seed); k++) {
+        const hit_fpm_point below = hit_fpm_point_at(seed, k);
+        const hit_fpm_point above = hit_fpm_point_at(seed, k + 1);
+        const double at = fmax(below.units + 1, below.units * (1 + exact / 2));
+
+        if (below.value < cliff * above.value || at >= above.units) continue;
+        HIT_TRY(hit_fpm_add(seed, at, at / above.value, above.reps));
+        k++;
+    }
+    return HIT_OK;
+}
+
+static hit_status find_seed(const hit_model_key *key, hit_fpm **seed)
+{
+    const hit_status st = hit_store_find(key, seed);
+
+    if (st == HIT_E_NOMEM) return st; /* what cannot be read is measured again */
+    return *seed != NULL ? mark_cliffs(*seed) : HIT_OK;
+}
+
 hit_status hit_search_begin(hit_search *s)
 {
     hit_search_root *root = &s->root;
@@ -62,10 +88,7 @@ hit_status hit_search_begin(hit_search *s)
     root->spec.local = root->local;
     for (int k = 0; k < s->spec->ranks; k++) {
         root->local[k] = root->all[k].local_rank;
-        /* what cannot be read is measured again */
-        if (hit_store_find(&root->all[k].key, &root->seed[k]) == HIT_E_NOMEM) {
-            return HIT_E_NOMEM;
-        }
+        HIT_TRY(find_seed(&root->all[k].key, &root->seed[k]));
     }
     if (root->log != NULL) {
         (void)fprintf(root->log, "layout %s, kernel %s, %d ranks\n", s->spec->ops->name,
@@ -97,7 +120,7 @@ static bool knows(const hit_fpm *fpm, hit_index units, double *seconds)
     if (wanted - below.units <= exact * wanted) return true;
     if (above.units - wanted <= exact * wanted) return true;
     if (above.units - wanted > near * wanted) return false;
-    return below.units < 1 || fabs(below.value - above.value) <= near * above.value;
+    return below.units < 1 || fabs(below.value - above.value) <= alike * above.value;
 }
 
 /* Answer an offer by the models of the store, if they know about every rank's part. */

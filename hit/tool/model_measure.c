@@ -110,7 +110,8 @@ static hit_status read_size(const char **text, int dims, hit_domain *domain)
     for (int d = given; d < dims; d++) {
         size[d] = given == 1 ? size[0] : 0;
     }
-    if (given == 0 || (given != 1 && given != dims) || (*at != ',' && *at != '\0')) {
+    if (given == 0 || (given != 1 && given != dims) || (*at != ',' && *at != '\0') ||
+        (*at == ',' && at[1] == '\0')) {
         return HIT_FAIL(HIT_E_ARG,
                         "expected after --size sizes of 1 or %d numbers >= 1, with 'x' "
                         "between them, but found \"%.40s\"",

@@ -15,7 +15,7 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME=$work OPENBLAS_NUM_THREADS=1
-panel=256 base=3 slow=9 factor=4
+panel=256 base=6 slow=18 factor=4
 units=$((size * size))
 edge=$((units * 27 / 100)) # where the cliff is
 devices="host:threads=1:slow=$base;host:threads=1:slow=$slow;host:threads=1:slow=$base"

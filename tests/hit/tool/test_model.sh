@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: test_model.sh HIT: the command line of `hit model`: measuring, the store, plots, mistakes.
+set -u
+hit=$1
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT
+export XDG_CACHE_HOME="$dir/cache"
+failed=0
+
+# expect CODE TEXT ARGUMENT...: the exit code, and a text that must be in what is printed
+expect() {
+    code=$1 text=$2
+    shift 2
+    answer=$("$hit" model "$@" 2>&1)
+    found=$?
+    case $answer in
+    *"$text"*) [ $found -eq "$code" ] && return ;;
+    esac
+    echo "hit model $*: expected exit code $code and \"$text\" but found $found and:"
+    echo "$answer"
+    failed=1
+}
+
+expect 0 'no models' list
+expect 0 '"models": []' list --json
+expect 0 '250000' measure heat --size 500 --reps 3
+expect 0 '"units": 20000' measure heat --size 100x200 --reps 3 --json
+expect 0 '10000' measure gemm_double --size 100 --k 20 --reps 3
+expect 0 '30000' measure vector_add_float --size 30000 --reps 3 --forget
+expect 0 'kernel  heat_float *x*' list
+expect 0 'points  2' list
+expect 0 '"kernel": "gemm_double *x* k=20"' list --json
+expect 0 'kind functional' show heat
+expect 0 "$dir/heat.dat" plot heat --out "$dir/heat"
+[ "$(grep -vc '^#' "$dir/heat.dat")" = 2 ] || { echo "heat.dat has not 2 points" && failed=1; }
+if command -v gnuplot >/dev/null; then
+    [ "$(head -c 4 "$dir/heat.png" | tail -c 3)" = PNG ] || { echo "heat.png is no picture" && failed=1; }
+else
+    expect 0 'no picture' plot heat --out "$dir/heat"
+fi
+"$hit" model show gemm >"$dir/gemm.fpm" || failed=1
+"$hit" partition fpm --units 1000 "$dir/gemm.fpm" "$dir/gemm.fpm" >/dev/null || failed=1
+expect 0 "$dir/other.dat" plot "$dir/gemm.fpm" --out "$dir/other"
+
+expect 2 'no kernel nothing' measure nothing --size 5
+expect 2 'expected --size' measure heat
+expect 2 'sizes of 1 or 2 numbers' measure heat --size 5x5x5
+expect 2 'sizes of 1 or 2 numbers' measure heat --size 5,
+expect 2 'give its extent with --k' measure matvec_float --size 5
+expect 2 'a number >= 1 after --k' measure gemm_double --size 5 --k 0
+expect 2 'no option --speed' measure heat --size 5 --speed 3
+expect 2 'a value after --size' measure heat --size
+expect 2 '"status": "error"' measure heat --json
+expect 2 'begins 0' show nothing
+expect 2 'begins 2' show ''
+expect 2 'expected a model' show "$dir/none.fpm"
+expect 2 'usage' list now
+expect 2 'usage'
+expect 0 'usage' --help
+expect 0 'usage' measure --help
+
+for file in "$dir"/cache/hit/models/heat*; do echo nonsense >"$file"; done
+expect 0 'not a model' list
+expect 2 '# hit model 1' show heat
+expect 0 '1 removed' clear gemm
+expect 0 '1 removed' clear
+expect 0 'no models' list
+exit $failed
