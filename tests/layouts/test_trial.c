@@ -109,7 +109,7 @@ START_TEST(one_block_that_does_not_fit_takes_for_ever)
 {
     const hit_options options = {.devices = "host:staged:memory=16KiB", .threads = 1};
     hit_trial trial = {
-        .kernel = &gemm_double, .whole = hit_domain_of(64, 64), .extent = 100000};
+        .kernel = &matvec_double, .whole = hit_domain_of(64), .extent = 100000};
     hit_context *hit = NULL;
     hit_measure m;
 
