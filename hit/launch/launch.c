@@ -8,6 +8,7 @@
 #include "hit/comm/comm.h"
 #include "hit/launch/dry.h"
 #include "hit/launch/launcher.h"
+#include "hit/launch/verify.h"
 #include "hit/topo/layout_impl.h"
 
 #include <string.h>
@@ -236,6 +237,7 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
 
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
     HIT_TRY(hit_launcher_get(context, &launcher));
+    HIT_TRY(hit_verify_begin(&call, launcher));
     status = hit_call_check(&call);
     if (context->dry != NULL) return dry_launch(&call, status);
     if (status == HIT_OK) {
@@ -247,7 +249,7 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
         plan->key = key; /* NOLINT(clang-analyzer-core.NullDereference): there now */
     }
     plan->last_used = ++launcher->launches;
-    return hit_launch_run(&call, plan);
+    return hit_verify_run(&call, launcher->verify, plan);
 }
 
 hit_status hit_wait(hit_context *context)
