@@ -185,6 +185,10 @@ static hit_status find_mode(inference *f, hit_inferred *inferred)
         HIT_TRY(hit_mode_look(&f->recorder, f->trial, f->k, f->shape[s].at, &seen));
     }
     inferred->mode = hit_mode_decide(&seen, hit_mode_reduces(declared) || is_shared(f));
+    /* out promises all that the pattern says */
+    if (inferred->mode == HIT_MODE_OUT && (inferred->less || !inferred->affine)) {
+        inferred->mode = HIT_MODE_INOUT;
+    }
     return HIT_OK;
 }
 

@@ -76,10 +76,11 @@ void hit_poison_make(hit_poison kind, hit_type type, void *element)
 
     memset(element, byte[kind], type.size_bytes);
     if (type.kind == HIT_KIND_FLOAT || type.kind == HIT_KIND_DOUBLE) {
+        /* not so large that what is added to it gets lost */
         put(type,
             kind == HIT_POISON_NAN    ? (double)NAN
-            : kind == HIT_POISON_HIGH ? 1.25e30
-                                      : -1.25e30,
+            : kind == HIT_POISON_HIGH ? 4099.3125
+                                      : -4099.3125,
             element);
     }
 }
