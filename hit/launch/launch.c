@@ -237,9 +237,9 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
 
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
     HIT_TRY(hit_launcher_get(context, &launcher));
-    HIT_TRY(hit_verify_begin(&call, launcher));
     status = hit_call_check(&call);
     if (context->dry != NULL) return dry_launch(&call, status);
+    HIT_TRY(hit_verify_begin(&call, status, launcher));
     if (status == HIT_OK) {
         key = key_of(&call);
         plan = find_plan(launcher, &call, key);

@@ -313,7 +313,7 @@ static hit_status see(hit_verify *verify, const hit_kernel *kernel, bool *fresh)
     return HIT_OK;
 }
 
-static hit_status infer(const hit_call *call, hit_verify *verify)
+static hit_status infer(const hit_call *call, hit_status checked, hit_verify *verify)
 {
     hit_comm *comm = call->context->comm;
     hit_trial trial = {0};
@@ -322,7 +322,7 @@ static hit_status infer(const hit_call *call, hit_verify *verify)
     hit_status status;
 
     /* a call that is wrong is told by the launch itself */
-    if (hit_comm_agree(comm, hit_call_check(call)) != HIT_OK) return HIT_OK;
+    if (hit_comm_agree(comm, checked) != HIT_OK) return HIT_OK;
     HIT_TRY(hit_comm_agree(comm, see(verify, call->kernel, &fresh)));
     if (!fresh) return HIT_OK;
     status = take_trial(call, NULL, &trial);
@@ -339,9 +339,10 @@ static hit_status infer(const hit_call *call, hit_verify *verify)
     return status;
 }
 
-hit_status hit_verify_begin(const hit_call *call, hit_launcher *launcher)
+hit_status hit_verify_begin(const hit_call *call, hit_status checked,
+                            hit_launcher *launcher)
 {
     if (launcher->verify == NULL) HIT_TRY(open_verify(call->context, &launcher->verify));
     if ((launcher->verify->flags & INFER) == 0) return HIT_OK;
-    return infer(call, launcher->verify);
+    return infer(call, checked, launcher->verify);
 }
