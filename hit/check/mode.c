@@ -184,13 +184,21 @@ static hit_status try_reduction(const look *l, const outcome *first, hit_mode mo
     hit_status status;
     const size_t count = (size_t)first->count[l->k];
 
-    hit_poison_identity(mode, l->type, element);
+    if (mode == HIT_MODE_SUM) {
+        hit_poison_identity(mode, l->type, element);
+    } else {
+        hit_poison_edge(mode == HIT_MODE_MIN, l->type, element);
+    }
     HIT_TRY_GOTO(status, run(l, first, element, NULL, &plain), done);
     *right = plain.count[l->k] == first->count[l->k];
     HIT_TRY_GOTO(status, hit_memory_zeroed(count + 1, l->size, &start), done);
     for (size_t t = 0; t < count && *right; t++) {
-        hit_poison_start(mode, l->type, plain.value[l->k] + t * l->size,
-                         start + t * l->size);
+        if (mode == HIT_MODE_SUM) {
+            hit_poison_start(mode, l->type, plain.value[l->k] + t * l->size,
+                             start + t * l->size);
+        } else {
+            hit_poison_edge(mode == HIT_MODE_MAX, l->type, start + t * l->size);
+        }
         *moved = *moved || memcmp(plain.value[l->k] + t * l->size, element, l->size) != 0;
     }
     HIT_TRY_GOTO(status, run(l, first, NULL, start, &second), done);

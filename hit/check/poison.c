@@ -69,20 +69,39 @@ double hit_poison_number(hit_type type, const void *element)
     return 0;
 }
 
+/* Not so large that what is added to it gets lost, or that a body that computes with it
+ * overflows. */
 void hit_poison_make(hit_poison kind, hit_type type, void *element)
 {
-    static const int byte[] = {
-        [HIT_POISON_NAN] = 0xC3, [HIT_POISON_HIGH] = 0x5A, [HIT_POISON_LOW] = 0xA5};
+    static const double real[] = {NAN, 4099.3125, -4099.3125};
+    static const double whole[] = {-1700021, 1000003, -1000003};
+    static const double small[] = {0xC3, 0x5A, 0xA5};
+    static const unsigned char byte[] = {0xC3, 0x5A, 0xA5};
 
-    memset(element, byte[kind], type.size_bytes);
-    if (type.kind == HIT_KIND_FLOAT || type.kind == HIT_KIND_DOUBLE) {
-        /* not so large that what is added to it gets lost */
-        put(type,
-            kind == HIT_POISON_NAN    ? (double)NAN
-            : kind == HIT_POISON_HIGH ? 4099.3125
-                                      : -4099.3125,
-            element);
+    switch (type.kind) {
+    case HIT_KIND_FLOAT:
+    case HIT_KIND_DOUBLE:
+        put(type, real[kind], element);
+        break;
+    case HIT_KIND_INT32:
+    case HIT_KIND_INT64:
+        put(type, whole[kind], element);
+        break;
+    case HIT_KIND_UINT8:
+        put(type, small[kind], element);
+        break;
+    case HIT_KIND_BYTES:
+        memset(element, byte[kind], type.size_bytes);
+        break;
     }
+}
+
+void hit_poison_edge(bool high, hit_type type, void *element)
+{
+    const bool whole = type.kind == HIT_KIND_INT32 || type.kind == HIT_KIND_INT64;
+    const double edge = whole ? 1e9 : (double)INFINITY;
+
+    put(type, high ? edge : -edge, element);
 }
 
 void hit_poison_identity(hit_mode mode, hit_type type, void *element)

@@ -8,13 +8,15 @@
 
 /** Kinds of poison; any two of them differ in every type. */
 typedef enum hit_poison {
-    HIT_POISON_NAN, /**< spreads through arithmetic; integers: a large number */
+    HIT_POISON_NAN, /**< spreads through arithmetic; integers: a low number */
     HIT_POISON_HIGH,
     HIT_POISON_LOW
 } hit_poison;
 
 /** One element of poison. @p element has room for type.size_bytes. */
 void hit_poison_make(hit_poison kind, hit_type type, void *element);
+/** A number that hardly any other is beyond, and with which a body may compute. */
+void hit_poison_edge(bool high, hit_type type, void *element);
 /** What a reduction starts from. */
 void hit_poison_identity(hit_mode mode, hit_type type, void *element);
 /** Does a reduction that starts from @p start and gives @p result, and @p plain from the
