@@ -15,7 +15,8 @@ typedef struct fit {
     int dims; /* of the index */
     int count;
     const hit_shape *shape;
-    bool hull; /* fit the smallest boxes around all elements */
+    const hit_shape *base; /* the sample that offsets come from */
+    bool hull;             /* fit the smallest boxes around all elements */
 } fit;
 
 static int boxes_of(const fit *f, const hit_shape *shape)
@@ -29,15 +30,15 @@ static const hit_domain *box_of(const fit *f, const hit_shape *shape, int b)
     return f->hull ? &shape->hull : &shape->box[b];
 }
 
-/* The sample closest to the first that differs from it in dimension @p d only and has as
+/* The sample closest to the base that differs from it in dimension @p d only and has as
  * many boxes; NULL: there is none. */
 static const hit_shape *neighbour(const fit *f, int d)
 {
-    const hit_shape *base = &f->shape[0];
+    const hit_shape *base = f->base;
     const hit_shape *best = NULL;
     hit_index nearest = 0;
 
-    for (int s = 1; s < f->count; s++) {
+    for (int s = 0; s < f->count; s++) {
         const hit_shape *one = &f->shape[s];
         const hit_index away = one->at[d] - base->at[d];
         const hit_index distance = away < 0 ? -away : away;
@@ -59,11 +60,11 @@ static hit_index end_of(hit_sig sig, bool end)
     return end ? sig.end : sig.begin;
 }
 
-/* coef . x + offset through the first sample and its neighbours; false: the coefficients
+/* coef . x + offset through the base and its neighbours; false: the coefficients
  * are no whole numbers. */
 static bool fit_affine(const fit *f, int b, int t, bool end, hit_affine *affine)
 {
-    const hit_shape *base = &f->shape[0];
+    const hit_shape *base = f->base;
     const hit_index value = end_of(box_of(f, base, b)->sig[t], end);
 
     *affine = (hit_affine){.offset = value};
@@ -109,7 +110,7 @@ static void find_limits(const fit *f, int t, hit_range *range)
 
 static bool fit_range(const fit *f, int b, int t, hit_range *range)
 {
-    const hit_sig sig = box_of(f, &f->shape[0], b)->sig[t];
+    const hit_sig sig = box_of(f, f->base, b)->sig[t];
 
     range->stride = sig.begin == sig.end ? 1 : sig.stride / f->tile->sig[t].stride;
     if (!fit_affine(f, b, t, false, &range->begin)) return false;
@@ -173,7 +174,7 @@ static hit_status verify(const fit *f, hit_inferred *inferred, int *wrong)
 /* Fit all boxes; false: some coefficient is no whole number. */
 static hit_status fit_boxes(const fit *f, hit_pattern *pattern, bool *right)
 {
-    const int boxes = boxes_of(f, &f->shape[0]);
+    const int boxes = boxes_of(f, f->base);
 
     hit_pattern_clear(pattern);
     HIT_TRY(hit_pattern_init(f->dims, f->tile->dims, pattern));
@@ -230,6 +231,46 @@ static void note_single(const hit_trial *trial, hit_inferred *inferred)
     }
 }
 
+/* Try the fit from one sample. *wrong is the first sample that does not fit, -1: none. */
+static hit_status try_base(const fit *f, hit_inferred *inferred, int *wrong)
+{
+    bool right = false;
+
+    *wrong = 0;
+    inferred->note[0] = '\0';
+    if (f->base->count <= 0) return HIT_OK;
+    HIT_TRY(fit_boxes(f, &inferred->pattern, &right));
+    return right ? verify(f, inferred, wrong) : HIT_OK;
+}
+
+/* Boxes that move against each other meet at some indices, and are fewer there: other
+ * samples may show more of them. A fit is kept that says no more than what is touched, or
+ * else the first that says all. */
+static hit_status try_bases(fit *f, hit_inferred *inferred, int *wrong)
+{
+    bool tried[HIT_SHAPE_MAX + 1] = {false};
+    int first = -1;
+
+    for (int s = 0; s < f->count; s++) {
+        const int boxes = f->shape[s].count;
+        int found = 0;
+
+        if (boxes <= 0 || tried[boxes]) continue;
+        f->base = &f->shape[s];
+        HIT_TRY(try_base(f, inferred, &found));
+        if (s == 0) *wrong = found;
+        tried[boxes] = true;
+        if (found < 0 && !inferred->less) {
+            *wrong = -1;
+            return HIT_OK;
+        }
+        if (found < 0 && first < 0) first = s;
+    }
+    if (first < 0) return HIT_OK;
+    f->base = &f->shape[first];
+    return try_base(f, inferred, wrong);
+}
+
 hit_status hit_fit(const hit_trial *trial, int k, int count, const hit_shape shape[],
                    hit_inferred *inferred)
 {
@@ -240,22 +281,22 @@ hit_status hit_fit(const hit_trial *trial, int k, int count, const hit_shape sha
              .shape = shape};
     char index[100];
     int wrong = 0;
-    bool right = false;
 
     inferred->samples = count;
     inferred->touched = count > 0 && shape[0].elements > 0;
-    if (!inferred->touched)
+    if (!inferred->touched) {
         return hit_pattern_init(f.dims, f.tile->dims, &inferred->pattern);
-    if (shape[0].count > 0) HIT_TRY(fit_boxes(&f, &inferred->pattern, &right));
-    if (right) HIT_TRY(verify(&f, inferred, &wrong));
-    inferred->affine = right && wrong < 0;
+    }
+    HIT_TRY(try_bases(&f, inferred, &wrong));
+    inferred->affine = wrong < 0;
     if (inferred->affine) {
         note_single(trial, inferred);
         return HIT_OK;
     }
     f.hull = true;
+    f.base = &shape[0];
     HIT_TRY(fit_around(&f, inferred));
-    hit_trial_print_index(f.dims, shape[wrong > 0 ? wrong : 0].at, index, sizeof(index));
+    hit_trial_print_index(f.dims, shape[wrong].at, index, sizeof(index));
     (void)snprintf(inferred->note, sizeof(inferred->note),
                    "not affine: index %s does not follow; the pattern holds all that was "
                    "touched",
