@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # hit_add_kernels(target file.k.c ...): one source for processors and GPUs. The file is added to the target
 # as C and, where CUDA is on, once more through a generated one-line file X.k.cu that nvcc compiles; the C
-# compilation then sees HIT_KERNEL_CUDA=1, so that its kernel knows the launcher of the other half.
+# compilation then sees HIT_KERNEL_CUDA=1, so that its kernel knows the launcher of the other half. With
+# HIT_CHECKS, X.k.checked.c is the half that HIT_CHECK=1 runs, and HIT_KERNEL_CHECKED=1 says that it is there.
 
 set(flags -O3 -ffp-contract=off)
 if(HIT_NATIVE)
@@ -10,6 +11,7 @@ endif()
 # cached, so that a project around this one sees them too
 set(HIT_KERNEL_FLAGS ${flags} CACHE INTERNAL "how kernel files are compiled")
 set(HIT_KERNEL_WITH_CUDA ${HIT_CUDA} CACHE INTERNAL "are kernel files compiled by nvcc, too")
+set(HIT_KERNEL_WITH_CHECKS ${HIT_CHECKS} CACHE INTERNAL "do kernels have a checked half, too")
 
 # --fmad=false: the same bits as the C compiler gives. -fno-threadsafe-statics: else nvcc's start-up code asks
 # for libstdc++, and programs could not be linked by a C compiler.
@@ -21,11 +23,19 @@ function(hit_add_kernels target)
     cmake_path(ABSOLUTE_PATH file NORMALIZE)
     target_sources(${target} PRIVATE ${file})
     set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS ${HIT_KERNEL_FLAGS})
+    cmake_path(GET file FILENAME name)
+    set(wrapped "${CMAKE_CURRENT_BINARY_DIR}/${target}.kernels/${name}")
+    if(HIT_KERNEL_WITH_CHECKS)
+      string(REGEX REPLACE "[.]c$" ".checked.c" wrapper ${wrapped})
+      file(CONFIGURE OUTPUT ${wrapper} CONTENT "#define HIT_KERNEL_CHECKED_HALF\n#include \"${file}\"\n")
+      target_sources(${target} PRIVATE ${wrapper})
+      set_property(SOURCE ${wrapper} APPEND PROPERTY COMPILE_OPTIONS -O1 -ffp-contract=off)
+      set_property(SOURCE ${file} APPEND PROPERTY COMPILE_DEFINITIONS HIT_KERNEL_CHECKED=1)
+    endif()
     if(HIT_KERNEL_WITH_CUDA AND NOT CMAKE_CUDA_COMPILER_LOADED)
       message(STATUS "${target}: ${file} is compiled for processors only; for GPUs, too: project(... LANGUAGES C CUDA)")
     elseif(HIT_KERNEL_WITH_CUDA)
-      cmake_path(GET file FILENAME name)
-      string(REGEX REPLACE "[.]c$" ".cu" wrapper "${CMAKE_CURRENT_BINARY_DIR}/${target}.kernels/${name}")
+      string(REGEX REPLACE "[.]c$" ".cu" wrapper ${wrapped})
       file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${file}\"\n")
       target_sources(${target} PRIVATE ${wrapper})
       set_property(SOURCE ${wrapper} APPEND PROPERTY COMPILE_OPTIONS ${HIT_KERNEL_CUDA_FLAGS})

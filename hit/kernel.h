@@ -34,12 +34,14 @@
  * read or assigned like a variable. `hit(total)` is the element of a 0-dimensional tile.
  */
 #define hit(...) HIT_CAT(HIT_AT_, HIT_COUNT(__VA_ARGS__))(__VA_ARGS__)
+#ifndef HIT_KERNEL_CHECKED_HALF
 #define HIT_AT_1(name) hit_p_##name[0]
 #define HIT_AT_2(name, i) hit_p_##name[hit_slot_at1(hit_s_##name, (i))]
 #define HIT_AT_3(name, i, j) hit_p_##name[hit_slot_at2(hit_s_##name, (i), (j))]
 #define HIT_AT_4(name, i, j, k) hit_p_##name[hit_slot_at3(hit_s_##name, (i), (j), (k))]
 #define HIT_AT_5(name, i, j, k, l)                                                       \
     hit_p_##name[hit_slot_at4(hit_s_##name, (i), (j), (k), (l))]
+#endif
 
 /** The first and last index of dimension @p dim of the tile given as argument @p name:
  * the limits of what ":" allows a body to touch. */
@@ -88,7 +90,15 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
 #define HIT_CUDA_POINTER(name) NULL
 #endif
 
-#define HIT_KERNEL_TABLE(name_, index_, box, alongs_, along_, ...)                       \
+#ifdef HIT_KERNEL_CHECKED
+#define HIT_CHECKED_DECLARE(name) hit_status name##_checked(const hit_run *run);
+#define HIT_CHECKED_POINTER(name) name##_checked
+#else
+#define HIT_CHECKED_DECLARE(name)
+#define HIT_CHECKED_POINTER(name) NULL
+#endif
+
+#define HIT_KERNEL_TABLE(name_, index_, box, alongs_, along_, checked_, ...)             \
     HIT_CUDA_DECLARE(name_)                                                              \
     static hit_status name_##_host(const hit_run *run);                                  \
     static const hit_kernel_arg name_##_args[] = {HIT_EACH(HIT_ENTRY, __VA_ARGS__)};     \
@@ -102,7 +112,8 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
                               .alongs = (int)(alongs_),                                  \
                               .along = along_,                                           \
                               .host = name_##_host,                                      \
-                              .cuda = HIT_CUDA_POINTER(name_)};
+                              .cuda = HIT_CUDA_POINTER(name_),                           \
+                              .checked = checked_};
 
 #define HIT_KERNEL_BODY(name, index, ...)                                                \
     static HIT_INLINE void name##_body(                                                  \
@@ -122,9 +133,10 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
  * greatest with min and max. At most HIT_MAX_ARGS arguments, at least one of which is a
  * tile.
  */
-#ifndef __CUDACC__
+#if !defined(__CUDACC__) && !defined(HIT_KERNEL_CHECKED_HALF)
 #define HIT_KERNEL(name, index, ...)                                                     \
-    HIT_KERNEL_TABLE(name, index, 0, 0, NULL, __VA_ARGS__)                               \
+    HIT_CHECKED_DECLARE(name)                                                            \
+    HIT_KERNEL_TABLE(name, index, 0, 0, NULL, HIT_CHECKED_POINTER(name), __VA_ARGS__)    \
     HIT_KERNEL_BODY(name, index, __VA_ARGS__);                                           \
     static HIT_INLINE void name##_loop(                                                  \
         const hit_run *hit_run_,                                                         \
@@ -158,7 +170,7 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
  * defined in this one. The body uses hit_run_address(). It cannot reduce: a launch
  * refuses the modes sum, min and max. */
 #define HIT_BOX_KERNEL(name, index, ...)                                                 \
-    HIT_KERNEL_TABLE(name, index, 1, 0, NULL, __VA_ARGS__)                               \
+    HIT_KERNEL_TABLE(name, index, 1, 0, NULL, NULL, __VA_ARGS__)                         \
     static hit_status name##_host(const hit_run *run)
 
 /** A whole-box kernel that sums over a dimension it traverses, such as a product: @p
@@ -169,7 +181,7 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
 #define HIT_BOX_SUM_KERNEL(name, index, along, ...)                                      \
     static const hit_along name##_along[] = {HIT_STRIP along};                           \
     HIT_KERNEL_TABLE(name, index, 1, sizeof(name##_along) / sizeof(hit_along),           \
-                     name##_along, __VA_ARGS__)                                          \
+                     name##_along, NULL, __VA_ARGS__)                                    \
     static hit_status name##_host(const hit_run *run)
 #define HIT_ALONG(arg, dim)                                                              \
     {                                                                                    \
@@ -192,6 +204,9 @@ static HIT_INLINE void *hit_run_address(const hit_run *run, int arg, int dims,
 
 #ifdef __CUDACC__
 #include "hit/kernel_cuda.h"
+#endif
+#ifdef HIT_KERNEL_CHECKED_HALF
+#include "hit/kernel_checked.h"
 #endif
 
 #endif

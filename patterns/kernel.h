@@ -11,6 +11,12 @@
 extern "C" {
 #endif
 
+/** Records what a checked body touches: answers where the element with @p count indices
+ * @p at lies, in elements from the slot's base. */
+typedef struct hit_touch {
+    hit_index (*at)(struct hit_touch *self, int count, const hit_index at[]);
+} hit_touch;
+
 /** One argument as the running kernel sees it, addressed with GLOBAL indices: element x
  * of a tile is at base + sum over d of floor(x[d] / step[d]) * stride[d] elements. */
 typedef struct hit_slot {
@@ -21,7 +27,8 @@ typedef struct hit_slot {
     hit_index
         begin[HIT_MAX_DIMS]; /**< the limits of the tile's domain, for loops over ":" */
     hit_index end[HIT_MAX_DIMS];
-    int dense; /**< all steps are 1, and so is the last stride */
+    int dense;        /**< all steps are 1, and so is the last stride */
+    hit_touch *touch; /**< only for hit_kernel.checked */
 } hit_slot;
 
 /** One sequential run of a kernel on a box of indices. */
@@ -73,6 +80,9 @@ typedef struct hit_kernel {
     const hit_along *along;
     hit_kernel_function host; /**< NULL: no implementation for host devices */
     hit_kernel_function cuda; /**< NULL: none for CUDA devices, or built without CUDA */
+    /** The host's body with accessors that ask slot[k].touch; NULL: built without checks.
+     */
+    hit_kernel_function checked;
 } hit_kernel;
 
 /** Is the mode a reduction? */

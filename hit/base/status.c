@@ -30,6 +30,7 @@ const char *hit_status_name(hit_status status)
         [HIT_E_IO] = "HIT_E_IO",
         [HIT_E_PEER] = "HIT_E_PEER",
         [HIT_E_INTERNAL] = "HIT_E_INTERNAL",
+        [HIT_E_CHECK] = "HIT_E_CHECK",
     };
 
     if ((int)status < 0 || status >= HIT_STATUS_COUNT) return "unknown status";

@@ -23,6 +23,7 @@ typedef enum hit_status {
     HIT_E_IO,       /**< a file could not be read or written */
     HIT_E_PEER,     /**< another process failed in the same collective call */
     HIT_E_INTERNAL, /**< a bug of the library */
+    HIT_E_CHECK,    /**< a kernel does not do what it declares (HIT_CHECK, HIT_COMPARE) */
     HIT_STATUS_COUNT
 } hit_status;
 

@@ -8,6 +8,7 @@
 #include "hit/comm/comm.h"
 #include "hit/launch/dry.h"
 #include "hit/launch/launcher.h"
+#include "hit/launch/verify.h"
 #include "hit/topo/layout_impl.h"
 
 #include <string.h>
@@ -238,6 +239,7 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
     HIT_TRY(hit_launcher_get(context, &launcher));
     status = hit_call_check(&call);
     if (context->dry != NULL) return dry_launch(&call, status);
+    HIT_TRY(hit_verify_begin(&call, status, launcher));
     if (status == HIT_OK) {
         key = key_of(&call);
         plan = find_plan(launcher, &call, key);
@@ -247,7 +249,7 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
         plan->key = key; /* NOLINT(clang-analyzer-core.NullDereference): there now */
     }
     plan->last_used = ++launcher->launches;
-    return hit_launch_run(&call, plan);
+    return hit_verify_run(&call, launcher->verify, plan);
 }
 
 hit_status hit_wait(hit_context *context)

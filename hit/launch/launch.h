@@ -51,8 +51,9 @@ HIT_API hit_arg hit_arg_value(hit_arg arg);
  * that shares elements with another argument; HIT_E_PATTERN a wrong pattern, one that
  * leaves a tile without a boundary or writes outside one, or none that can split the
  * indices; HIT_E_LIMIT one index does not fit the device; HIT_E_ABSENT no implementation
- * for the device; HIT_E_NOMEM; HIT_E_PEER another process could not plan; HIT_E_DEVICE,
- * HIT_E_COMM and what a whole-box kernel returns: on this process only
+ * for the device; HIT_E_CHECK where HIT_CHECK or HIT_COMPARE finds something
+ * (docs/checking.md); HIT_E_NOMEM; HIT_E_PEER another process could not plan;
+ * HIT_E_DEVICE, HIT_E_COMM and what a whole-box kernel returns: on this process only
  */
 #define hit_launch(context, kernel, domain, ...)                                         \
     hit_launch_args((context), NULL, (kernel), (domain),                                 \

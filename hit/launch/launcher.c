@@ -4,6 +4,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/launch/verify.h"
 #include "patterns/parse.h"
 
 #include <stdlib.h>
@@ -46,6 +47,7 @@ void hit_launcher_destroy(struct hit_launcher **launcher_pointer)
     }
     scratch = launcher->scratch;
     hit_memory_release(&scratch);
+    hit_verify_close(&launcher->verify);
     free(launcher->kernel);
     free(launcher);
     *launcher_pointer = NULL;

@@ -77,7 +77,9 @@ typedef struct hit_launcher {
     uint64_t message_bytes_sent;
     uint64_t indices; /**< run by this process */
     double busy_s;    /**< spent running them, without waiting for messages */
-    char *scratch;    /**< temporary pieces and message buffers of the launch under way */
+    struct hit_verify
+        *verify;   /**< HIT_CHECK and the like; NULL before the first launch */
+    char *scratch; /**< temporary pieces and message buffers of the launch under way */
     size_t scratch_bytes;
 } hit_launcher;
 

@@ -12,6 +12,7 @@ static const struct {
     const char *help;
     hit_tool_function run;
 } command[] = {
+    {"infer", "the annotations that fit the kernels of a program", hit_tool_infer},
     {"info", "what this build can do, and what this machine has", hit_tool_info},
     {"layout", "who owns what, as text or as a picture", hit_tool_layout},
     {"model", "how fast kernels are: measure, list, show, plot", hit_tool_model},

@@ -49,7 +49,7 @@ symbols) # $1: nm, $2: the library; kernels of the catalogue have the names of k
     "$1" -g --defined-only "$2" | awk '
         FNR == NR { gsub(/[^a-z0-9_]+/, " "); for (i = 1; i <= NF; i++) listed[$i]; next }
         NF != 3 || $3 ~ /^(hit_|__)/ || $3 ~ /^_Z.*(hit_|cudart)/ { next }
-        { name = $3; sub(/_cuda$/, "", name) }
+        { name = $3; sub(/_(cuda|checked)$/, "", name) }
         !(name in listed) { print "not named hit_...: " $3; bad = 1 }
         END { exit bad }' kernels/kernels.h -
     ;;

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+ * Kernels whose accesses cannot be recorded: library calls, and element kernels without a
+ * checked half. They run on the whole launch and on some single indices. What is not
+ * declared has to stay as it is, and whatever is put there must not change a result; what
+ * is declared as out has to be written, whatever was there. */
+#include "hit/base/memory.h"
+#include "hit/check/check.h"
+#include "hit/check/poison.h"
+
+#include <string.h>
+
+/* What is put where before a run. */
+typedef struct stuffing {
+    hit_poison out; /* what is declared of out arguments */
+    int around;     /* argument whose undeclared elements are poisoned; -1: none */
+} stuffing;
+
+typedef struct boxed {
+    hit_trial *trial;
+    hit_report *report;
+    const hit_domain *box;
+    bool *declared[HIT_MAX_ARGS]; /* per cell */
+    char *first[HIT_MAX_ARGS];    /* results of the first run */
+    char *element;                /* room for one of the largest type */
+} boxed;
+
+static const hit_trial_arg *tile_of(const boxed *b, int k)
+{
+    return b->trial->arg[k].value == NULL ? &b->trial->arg[k] : NULL;
+}
+
+static char *cell_of(const hit_trial_arg *arg, char *data, hit_index cell)
+{
+    return data + (size_t)cell * arg->view.size_bytes;
+}
+
+static hit_status run(const boxed *b, const stuffing *with)
+{
+    const hit_kernel *kernel = b->trial->kernel;
+    const hit_run one = hit_trial_run(b->trial, b->box);
+
+    for (int k = 0; k < kernel->args; k++) {
+        const hit_trial_arg *arg = tile_of(b, k);
+        const hit_mode mode = kernel->arg[k].mode;
+
+        if (arg == NULL) continue;
+        hit_trial_restore(b->trial, k);
+        for (hit_index cell = 0; cell < arg->cells; cell++) {
+            char *at = cell_of(arg, arg->view.data, cell);
+
+            if (b->declared[k][cell] && mode == HIT_MODE_OUT) {
+                hit_poison_make(with->out, kernel->arg[k].type, at);
+            } else if (b->declared[k][cell] && hit_mode_reduces(mode)) {
+                hit_poison_identity(mode, kernel->arg[k].type, at);
+            } else if (!b->declared[k][cell] && with->around == k) {
+                hit_poison_make(HIT_POISON_NAN, kernel->arg[k].type, at);
+            }
+        }
+    }
+    return kernel->host(&one);
+}
+
+static void report(const boxed *b, int k, hit_index cell, const char *what)
+{
+    const hit_trial_arg *arg = &b->trial->arg[k];
+    hit_index at[HIT_MAX_DIMS];
+    char element[100];
+    char indices[100];
+
+    if (!hit_report_first(b->report)) return;
+    hit_trial_element(arg, cell, at);
+    hit_trial_print_index(arg->domain.dims, at, element, sizeof(element));
+    hit_domain_print(b->box, indices, sizeof(indices));
+    hit_report_write(b->report, b->trial, k,
+                     "indices %s: element %s %s; declared is \"%s\"", indices, element,
+                     what, b->trial->kernel->arg[k].pattern);
+}
+
+/* After the first run: what may not be written stayed as it was. */
+static void check_kept(const boxed *b)
+{
+    for (int k = 0; k < b->trial->kernel->args; k++) {
+        const hit_trial_arg *arg = tile_of(b, k);
+        const bool in = b->trial->kernel->arg[k].mode == HIT_MODE_IN;
+
+        if (arg == NULL) continue;
+        for (hit_index cell = 0; cell < arg->cells; cell++) {
+            if (b->declared[k][cell] && !in) continue;
+            if (memcmp(cell_of(arg, arg->view.data, cell),
+                       cell_of(arg, arg->pristine, cell), arg->view.size_bytes) != 0) {
+                report(b, k, cell,
+                       in ? "is written, but the mode is in"
+                          : "is written, but not declared");
+            }
+        }
+    }
+}
+
+/* After the second run: out elements hold the same as after the first, and not what was
+ * put there. */
+static void check_out(const boxed *b, const stuffing *first, const stuffing *second)
+{
+    for (int k = 0; k < b->trial->kernel->args; k++) {
+        const hit_trial_arg *arg = tile_of(b, k);
+        const hit_type type = b->trial->kernel->arg[k].type;
+
+        if (arg == NULL || b->trial->kernel->arg[k].mode != HIT_MODE_OUT) continue;
+        for (hit_index cell = 0; cell < arg->cells; cell++) {
+            const char *before = cell_of(arg, b->first[k], cell);
+            const char *now = cell_of(arg, arg->view.data, cell);
+            bool written;
+
+            if (!b->declared[k][cell]) continue;
+            hit_poison_make(first->out, type, b->element);
+            written = memcmp(before, b->element, type.size_bytes) != 0;
+            hit_poison_make(second->out, type, b->element);
+            written = written || memcmp(now, b->element, type.size_bytes) != 0;
+            if (!written) {
+                report(b, k, cell, "is not written, but the mode is out");
+            } else if (memcmp(before, now, type.size_bytes) != 0) {
+                report(b, k, cell, "is read before it is written, but the mode is out");
+            }
+        }
+    }
+}
+
+/* With poison around what is declared of argument @p around, results are the same. */
+static hit_status check_around(const boxed *b, const stuffing *first, int around)
+{
+    const stuffing with = {first->out, around};
+    const hit_trial_arg *poisoned = tile_of(b, around);
+    hit_index outside = -1;
+
+    if (poisoned == NULL) return HIT_OK;
+    for (hit_index cell = 0; cell < poisoned->cells && outside < 0; cell++) {
+        if (!b->declared[around][cell]) outside = cell;
+    }
+    if (outside < 0) return HIT_OK;
+    HIT_TRY(run(b, &with));
+    for (int k = 0; k < b->trial->kernel->args; k++) {
+        const hit_trial_arg *arg = tile_of(b, k);
+
+        for (hit_index cell = 0; arg != NULL && cell < arg->cells; cell++) {
+            if (!b->declared[k][cell]) continue;
+            if (memcmp(cell_of(arg, arg->view.data, cell),
+                       cell_of(arg, b->first[k], cell), arg->view.size_bytes) == 0) {
+                continue;
+            }
+            report(b, around, outside,
+                   "or another one outside is read, but not declared");
+            return HIT_OK;
+        }
+    }
+    return HIT_OK;
+}
+
+static hit_status mark_declared(boxed *b)
+{
+    for (int k = 0; k < b->trial->kernel->args; k++) {
+        const hit_trial_arg *arg = tile_of(b, k);
+        hit_region region = {0};
+
+        if (arg == NULL) continue;
+        memset(b->declared[k], 0, sizeof(bool) * (size_t)arg->cells);
+        HIT_TRY(hit_trial_region(b->trial, k, b->box, &region));
+        for (int p = 0; p < region.count; p++) {
+            hit_index at[HIT_MAX_DIMS];
+            bool more;
+
+            for (more = hit_domain_first(&region.part[p], at); more;
+                 more = hit_domain_next(&region.part[p], at)) {
+                b->declared[k][hit_trial_cell(arg, at)] = true;
+            }
+        }
+        hit_region_clear(&region);
+    }
+    return HIT_OK;
+}
+
+static hit_status check_one(boxed *b, const hit_domain *box)
+{
+    const stuffing first = {HIT_POISON_NAN, -1};
+    const stuffing second = {HIT_POISON_HIGH, -1};
+
+    b->box = box;
+    HIT_TRY(mark_declared(b));
+    HIT_TRY(run(b, &first));
+    check_kept(b);
+    for (int k = 0; k < b->trial->kernel->args; k++) {
+        const hit_trial_arg *arg = tile_of(b, k);
+
+        if (arg == NULL) continue;
+        memcpy(b->first[k], arg->view.data, (size_t)arg->cells * arg->view.size_bytes);
+    }
+    HIT_TRY(run(b, &second));
+    check_out(b, &first, &second);
+    for (int k = 0; k < b->trial->kernel->args; k++) {
+        HIT_TRY(check_around(b, &first, k));
+    }
+    return HIT_OK;
+}
+
+/* The whole launch, and its corners and middle alone. */
+static hit_status check_all(boxed *b)
+{
+    const hit_domain *whole = &b->trial->index;
+
+    if (hit_domain_is_empty(whole)) return HIT_OK;
+    HIT_TRY(check_one(b, whole));
+    for (unsigned corner = 0; corner <= 1u << whole->dims; corner++) {
+        hit_domain one = *whole;
+
+        for (int d = 0; d < whole->dims; d++) {
+            const hit_sig sig = whole->sig[d];
+            hit_index x = corner >> d & 1u ? sig.end : sig.begin;
+
+            if (corner == 1u << whole->dims) x = hit_sig_at(sig, hit_sig_count(sig) / 2);
+            one.sig[d] = hit_sig_make(x, x, 1);
+        }
+        HIT_TRY(check_one(b, &one));
+    }
+    return HIT_OK;
+}
+
+hit_status hit_check_box(hit_trial *trial, hit_report *report_to)
+{
+    boxed b = {.trial = trial, .report = report_to};
+    size_t largest = 1;
+    hit_status status = HIT_OK;
+
+    for (int k = 0; k < trial->kernel->args && status == HIT_OK; k++) {
+        const hit_trial_arg *arg = tile_of(&b, k);
+
+        if (arg == NULL) continue;
+        if (arg->view.size_bytes > largest) largest = arg->view.size_bytes;
+        status = hit_memory_zeroed((size_t)arg->cells + 1, sizeof(bool), &b.declared[k]);
+        if (status != HIT_OK) break;
+        status =
+            hit_memory_zeroed((size_t)arg->cells + 1, arg->view.size_bytes, &b.first[k]);
+    }
+    if (status == HIT_OK) status = hit_memory_zeroed(1, largest, &b.element);
+    if (status == HIT_OK) status = check_all(&b);
+    for (int k = 0; k < trial->kernel->args; k++) {
+        free(b.declared[k]);
+        free(b.first[k]);
+        if (tile_of(&b, k) != NULL) hit_trial_restore(trial, k);
+    }
+    free(b.element);
+    return status;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ * The annotation checker: visits all indices of a launch. */
+#include "hit/check/check.h"
+
+#include "hit/base/memory.h"
+#include "hit/check/infer.h"
+
+#include <string.h>
+
+bool hit_check_begin(hit_checker *checker, int k, const hit_index at[])
+{
+    char index[100];
+
+    if (!hit_report_first(checker->report)) return false;
+    hit_trial_print_index(checker->trial->kernel->dims, at, index, sizeof(index));
+    hit_report_write(checker->report, checker->trial, k, "index %s ", index);
+    return true;
+}
+
+void hit_check_end(hit_checker *checker, int k)
+{
+    checker->suggested = k + 1;
+}
+
+static hit_status init(hit_checker *checker)
+{
+    const hit_kernel *kernel = checker->trial->kernel;
+
+    HIT_TRY(hit_recorder_init(checker->trial, &checker->recorder));
+    for (int k = 0; k < kernel->args; k++) {
+        const size_t size = kernel->arg[k].type.size_bytes;
+
+        if (size > checker->element_bytes) checker->element_bytes = size;
+    }
+    HIT_TRY(hit_memory_zeroed(1, checker->element_bytes, &checker->element));
+    for (int k = 0; k < kernel->args; k++) {
+        const hit_trial_arg *arg = &checker->trial->arg[k];
+        const size_t boxes = (size_t)checker->trial->pattern[k].count;
+
+        if (arg->value != NULL) continue;
+        HIT_TRY(hit_memory_zeroed(boxes, sizeof(hit_domain), &checker->box[k]));
+        HIT_TRY(hit_tight_init(checker, k));
+        if (kernel->arg[k].mode != HIT_MODE_OUT &&
+            kernel->arg[k].mode != HIT_MODE_INOUT) {
+            continue;
+        }
+        HIT_TRY(hit_memory_zeroed((size_t)arg->cells + 1, sizeof(hit_index),
+                                  &checker->owner[k]));
+    }
+    return HIT_OK;
+}
+
+static void clear(hit_checker *checker)
+{
+    for (int k = 0; k < checker->trial->kernel->args; k++) {
+        free(checker->owner[k]);
+        free(checker->box[k]);
+        hit_tight_clear(checker, k);
+    }
+    free(checker->watch);
+    free(checker->value);
+    free(checker->element);
+    hit_recorder_clear(&checker->recorder);
+}
+
+/* What is read through a pointer that a body made from hit() is not seen, but what is
+ * written is. */
+static void check_rest(hit_checker *checker)
+{
+    hit_trial *trial = checker->trial;
+
+    for (int k = 0; k < trial->kernel->args; k++) {
+        const hit_trial_arg *arg = &trial->arg[k];
+        const size_t size = arg->view.size_bytes;
+
+        if (arg->value != NULL) continue;
+        for (hit_index cell = 0; cell < arg->cells; cell++) {
+            const size_t offset = (size_t)cell * size;
+            hit_index at[HIT_MAX_DIMS];
+            char element[100];
+
+            if (memcmp(arg->view.data + offset, arg->pristine + offset, size) == 0) {
+                continue;
+            }
+            if (!hit_report_first(checker->report)) break;
+            hit_trial_element(arg, cell, at);
+            hit_trial_print_index(arg->domain.dims, at, element, sizeof(element));
+            hit_report_write(checker->report, trial, k,
+                             "some index changes element %s without naming it: write "
+                             "hit(%s, ...) for every access",
+                             element, trial->kernel->arg[k].name);
+            break;
+        }
+        hit_trial_restore(trial, k);
+    }
+}
+
+static hit_status visit_all(hit_checker *checker)
+{
+    const hit_domain *domain = &checker->trial->index;
+    hit_index at[HIT_MAX_DIMS];
+
+    if (!hit_domain_first(domain, at)) return HIT_OK;
+    do {
+        HIT_TRY(hit_check_index(checker, at));
+        checker->number++;
+    } while (hit_domain_next(domain, at));
+    check_rest(checker);
+    if (checker->tight_too) hit_tight_report(checker);
+    return HIT_OK;
+}
+
+/* At the end: finding the annotation means running the body. */
+static void suggest(hit_checker *checker)
+{
+    char text[400];
+
+    hit_infer_suggest(checker->trial, checker->suggested - 1, text, sizeof(text));
+    hit_report_add(checker->report, "%s", text);
+}
+
+hit_status hit_check_launch(hit_trial *trial, bool tight_too, hit_report *report)
+{
+    hit_checker checker = {.trial = trial, .report = report, .tight_too = tight_too};
+    hit_status status;
+
+    if (trial->kernel->checked == NULL && trial->kernel->host == NULL) {
+        return HIT_FAIL(HIT_E_ABSENT,
+                        "kernel %s cannot be checked: it has no implementation for host "
+                        "devices",
+                        trial->kernel->name);
+    }
+    if (trial->kernel->checked == NULL) {
+        HIT_TRY(hit_check_box(trial, report));
+    } else {
+        status = init(&checker);
+        if (status == HIT_OK) status = visit_all(&checker);
+        clear(&checker);
+        HIT_TRY(status);
+    }
+    if (checker.suggested > 0) suggest(&checker);
+    hit_report_finish(report);
+    return HIT_OK;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ * Does a kernel do what its annotations say? Everything here works on a trial: nothing of
+ * the program is touched. */
+#ifndef HIT_CHECK_CHECK_H
+#define HIT_CHECK_CHECK_H
+
+#include "hit/check/record.h"
+#include "hit/check/report.h"
+
+/** Try the launch of @p trial index by index (whole-box kernels, and kernels without a
+ * checked half: as a whole) and report what its patterns and modes do not say. @p
+ * tight_too: also what they say and the body never does.
+ * @errors HIT_E_NOMEM, HIT_E_ABSENT no implementation for the host, and what the kernel
+ * returns; reports are no errors here */
+hit_status hit_check_launch(hit_trial *trial, bool tight_too, hit_report *report);
+
+/** An index that is being checked, and what is known from those before. */
+typedef struct hit_checker {
+    hit_trial *trial;
+    hit_report *report;
+    bool tight_too;
+    int suggested; /**< 1 + the argument whose annotation ends the first report */
+    hit_recorder recorder;
+    hit_index number;               /**< of the index, in the order of visits */
+    hit_index *owner[HIT_MAX_ARGS]; /**< per cell: 1 + the index that touched it first */
+    hit_domain *box[HIT_MAX_ARGS];  /**< per expression: what the index may touch */
+    struct hit_watch *watch;        /**< cells whose content is compared */
+    int watched;
+    int declared; /**< the first of them: declared, and written or reduced */
+    int capacity;
+    size_t element_bytes; /**< of the largest type */
+    char *value;          /**< what the watched cells held after the first run */
+    char *element;        /**< room for one */
+    struct hit_tight *tight[HIT_MAX_ARGS]; /**< per expression */
+    hit_index touches[HIT_MAX_ARGS];       /**< by all indices */
+} hit_checker;
+
+/** Check one index. */
+hit_status hit_check_index(hit_checker *checker, const hit_index at[]);
+/** Begin a report on argument @p k at index @p at; false: it was only counted. */
+bool hit_check_begin(hit_checker *checker, int k, const hit_index at[]);
+/** The annotation of argument @p k that fits is to end the report. */
+void hit_check_end(hit_checker *checker, int k);
+
+/** What is declared, and whether any index touches it (hit/check/tight.c). */
+hit_status hit_tight_init(hit_checker *checker, int k);
+void hit_tight_clear(hit_checker *checker, int k);
+void hit_tight_mark(hit_checker *checker, int k, int expression, const hit_index at[]);
+void hit_tight_report(hit_checker *checker);
+
+/** The launch as a whole (hit/check/box.c). */
+hit_status hit_check_box(hit_trial *trial, hit_report *report);
+
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT
+ * One index under the checker. C does not tell a read from a write, so the body runs
+ * twice, with two different contents of what it may write: an element that holds what was
+ * put there after both runs is not written, and one that holds different things after
+ * them was read before it was written. Elements of reductions start from the identity,
+ * and then from something that the reduction has to pass on. */
+#include "hit/check/check.h"
+#include "hit/check/poison.h"
+#include "patterns/transform.h"
+
+#include <string.h>
+
+/* A cell whose content is compared after the runs. */
+typedef struct hit_watch {
+    int arg;
+    hit_index cell;
+} hit_watch;
+
+/* ---- cells ---- */
+
+static hit_mode mode_of(const hit_checker *c, int k)
+{
+    return c->trial->kernel->arg[k].mode;
+}
+
+/* Does the checker put something into what is declared before the body runs? */
+static bool is_prepared(const hit_checker *c, int k)
+{
+    const hit_mode mode = mode_of(c, k);
+
+    return mode == HIT_MODE_OUT || hit_mode_reduces(mode);
+}
+
+static char *now_of(const hit_checker *c, const hit_watch *w)
+{
+    const hit_view *view = &c->trial->arg[w->arg].view;
+
+    return view->data + (size_t)w->cell * view->size_bytes;
+}
+
+static const char *pristine_of(const hit_checker *c, const hit_watch *w)
+{
+    const hit_trial_arg *arg = &c->trial->arg[w->arg];
+
+    return arg->pristine + (size_t)w->cell * arg->view.size_bytes;
+}
+
+static char *value_of(const hit_checker *c, int number)
+{
+    return c->value + (size_t)number * c->element_bytes;
+}
+
+static size_t size_of(const hit_checker *c, const hit_watch *w)
+{
+    return c->trial->arg[w->arg].view.size_bytes;
+}
+
+static hit_status watch(hit_checker *c, int k, hit_index cell)
+{
+    if (c->watched == c->capacity) {
+        const int capacity = c->capacity > 0 ? 2 * c->capacity : 256;
+        hit_watch *more = realloc(c->watch, (size_t)capacity * sizeof(*more));
+        char *values;
+
+        if (more != NULL) c->watch = more;
+        values = realloc(c->value, (size_t)capacity * c->element_bytes);
+        if (values != NULL) c->value = values;
+        if (more == NULL || values == NULL) {
+            return HIT_FAIL(HIT_E_NOMEM, "no memory for what an index touches");
+        }
+        c->capacity = capacity;
+    }
+    c->watch[c->watched++] = (hit_watch){k, cell};
+    return HIT_OK;
+}
+
+static hit_status watch_declared(hit_checker *c, int k)
+{
+    const hit_trial_arg *arg = &c->trial->arg[k];
+
+    for (int a = 0; a < c->trial->pattern[k].count; a++) {
+        const hit_domain box = hit_domain_intersect(&c->box[k][a], &arg->view.domain);
+        hit_index at[HIT_MAX_DIMS];
+
+        if (!hit_domain_first(&box, at)) continue;
+        do {
+            HIT_TRY(watch(c, k, hit_trial_cell(arg, at)));
+        } while (hit_domain_next(&box, at));
+    }
+    return HIT_OK;
+}
+
+/* ---- contents before a run ---- */
+
+/* The first poison spreads; the second is high and low in turn, so that a least and a
+ * greatest value show, too. */
+static void put_poison(const hit_checker *c, int round, hit_type type)
+{
+    hit_poison kind = HIT_POISON_NAN;
+
+    if (round > 0) kind = c->number % 2 == 0 ? HIT_POISON_HIGH : HIT_POISON_LOW;
+    hit_poison_make(kind, type, c->element);
+}
+
+/* Let c->element be what a declared cell holds before a round. */
+static void put_content(const hit_checker *c, int number, int round)
+{
+    const int k = c->watch[number].arg;
+    const hit_type type = c->trial->kernel->arg[k].type;
+
+    if (mode_of(c, k) == HIT_MODE_OUT) {
+        put_poison(c, round, type);
+    } else if (round == 0) {
+        hit_poison_identity(mode_of(c, k), type, c->element);
+    } else {
+        hit_poison_start(mode_of(c, k), type, value_of(c, number), c->element);
+    }
+}
+
+static void prepare(hit_checker *c, int round)
+{
+    for (int n = 0; n < c->declared; n++) {
+        put_content(c, n, round);
+        memcpy(now_of(c, &c->watch[n]), c->element, size_of(c, &c->watch[n]));
+    }
+}
+
+static void restore(hit_checker *c)
+{
+    for (int n = 0; n < c->watched; n++) {
+        const hit_watch *w = &c->watch[n];
+
+        memcpy(now_of(c, w), pristine_of(c, w), size_of(c, w));
+    }
+    for (int k = 0; k < c->trial->kernel->args; k++) {
+        for (int t = 0; t < c->recorder.of[k].count; t++) {
+            const hit_watch w = {k, c->recorder.of[k].list[t].cell};
+
+            if (w.cell >= 0) memcpy(now_of(c, &w), pristine_of(c, &w), size_of(c, &w));
+        }
+    }
+}
+
+/* ---- what was touched ---- */
+
+static void report_undeclared(hit_checker *c, int k, const hit_index at[],
+                              const hit_touched *touched)
+{
+    const hit_pattern *pattern = &c->trial->pattern[k];
+    const hit_domain *tile = &c->trial->arg[k].domain;
+    char text[200];
+
+    if (!hit_check_begin(c, k, at)) return;
+    hit_trial_print_index(tile->dims, touched->at, text, sizeof(text));
+    hit_report_add(c->report, "touches %s, but \"%s\" is", text,
+                   c->trial->kernel->arg[k].pattern);
+    for (int a = 0; a < pattern->count && a < 4; a++) {
+        hit_domain_print(&c->box[k][a], text, sizeof(text));
+        hit_report_add(c->report, "%s %s", a > 0 ? " and" : "", text);
+    }
+    hit_report_add(c->report, "%s there", pattern->count > 4 ? " ..." : "");
+    if (!hit_domain_has(tile, touched->at)) {
+        hit_domain_print(tile, text, sizeof(text));
+        hit_report_add(c->report, ", and the tile is %s", text);
+    }
+    hit_check_end(c, k);
+}
+
+/* The index that touched a cell before: its number in the order of visits. */
+static void report_shared(hit_checker *c, int k, const hit_index at[],
+                          const hit_touched *touched)
+{
+    hit_index other = c->owner[k][touched->cell] - 1;
+    const hit_domain *domain = &c->trial->index;
+    hit_index first[HIT_MAX_DIMS];
+    char text[100];
+
+    if (!hit_check_begin(c, k, at)) return;
+    for (int d = domain->dims - 1; d >= 0; d--) {
+        first[d] = hit_sig_at(domain->sig[d], other % hit_sig_count(domain->sig[d]));
+        other /= hit_sig_count(domain->sig[d]);
+    }
+    hit_trial_print_index(domain->dims, first, text, sizeof(text));
+    hit_report_add(c->report, "and index %s both touch ", text);
+    hit_trial_print_index(c->trial->arg[k].domain.dims, touched->at, text, sizeof(text));
+    hit_report_add(c->report,
+                   "%s, which is written: give each index elements of its own, or write "
+                   "mode sum, min or max",
+                   text);
+}
+
+static void report_fresh(hit_checker *c, int k, const hit_index at[],
+                         const hit_touched *touched)
+{
+    char text[100];
+
+    if (!c->trial->arg[k].fresh) return;
+    if (c->touches[k] > 1 || !hit_check_begin(c, k, at)) return;
+    hit_trial_print_index(c->trial->arg[k].domain.dims, touched->at, text, sizeof(text));
+    hit_report_add(c->report,
+                   "reads %s, but nothing has been written to the tile: fill it first",
+                   text);
+}
+
+static hit_status judge_touch(hit_checker *c, int k, const hit_index at[],
+                              const hit_touched *touched)
+{
+    bool declared = false;
+
+    c->touches[k]++;
+    for (int a = 0; a < c->trial->pattern[k].count; a++) {
+        if (!hit_domain_has(&c->box[k][a], touched->at)) continue;
+        hit_tight_mark(c, k, a, touched->at);
+        declared = true;
+    }
+    if (!declared) report_undeclared(c, k, at, touched);
+    if (touched->cell < 0) return HIT_OK;
+    if (c->owner[k] != NULL) {
+        hit_index *owner = &c->owner[k][touched->cell];
+
+        if (*owner != 0) report_shared(c, k, at, touched);
+        *owner = *owner != 0 ? *owner : c->number + 1;
+    }
+    if (!is_prepared(c, k)) report_fresh(c, k, at, touched);
+    return declared && is_prepared(c, k) ? HIT_OK : watch(c, k, touched->cell);
+}
+
+static hit_status judge_touches(hit_checker *c, const hit_index at[])
+{
+    for (int k = 0; k < c->trial->kernel->args; k++) {
+        const hit_record *record = &c->recorder.of[k];
+
+        if (record->found_dims >= 0 && hit_check_begin(c, k, at)) {
+            hit_report_add(c->report,
+                           "touches it with %d indices, but the tile has %d dimensions",
+                           record->found_dims, record->arg->domain.dims);
+        }
+        for (int t = 0; t < record->count; t++) {
+            HIT_TRY(judge_touch(c, k, at, &record->list[t]));
+        }
+    }
+    return HIT_OK;
+}
+
+/* ---- what was written ---- */
+
+static void report_value(hit_checker *c, int number, const hit_index at[],
+                         const char *what, const char *why)
+{
+    const hit_watch *w = &c->watch[number];
+    const hit_trial_arg *arg = &c->trial->arg[w->arg];
+    hit_index element[HIT_MAX_DIMS];
+    char text[100];
+
+    if (!hit_check_begin(c, w->arg, at)) return;
+    hit_trial_element(arg, w->cell, element);
+    hit_trial_print_index(arg->domain.dims, element, text, sizeof(text));
+    hit_report_add(c->report, "%s %s%s", what, text, why);
+    hit_check_end(c, w->arg);
+}
+
+static void judge_out(hit_checker *c, int number, const hit_index at[])
+{
+    const hit_watch *w = &c->watch[number];
+    const char *first = value_of(c, number);
+    const char *second = now_of(c, w);
+    const size_t size = size_of(c, w);
+    bool written;
+
+    put_content(c, number, 0);
+    written = memcmp(first, c->element, size) != 0;
+    put_content(c, number, 1);
+    written = written || memcmp(second, c->element, size) != 0;
+    if (!written) {
+        report_value(c, number, at, "does not write",
+                     ", but mode out promises every element of the pattern");
+    } else if (memcmp(first, second, size) != 0) {
+        report_value(c, number, at, "reads",
+                     " before it is written, but mode out loads nothing");
+    }
+}
+
+static void judge_reduced(hit_checker *c, int number, const hit_index at[])
+{
+    const hit_watch *w = &c->watch[number];
+    const hit_type type = c->trial->kernel->arg[w->arg].type;
+
+    put_content(c, number, 1);
+    if (hit_poison_reduces(mode_of(c, w->arg), type, c->element, value_of(c, number),
+                           now_of(c, w))) {
+        return;
+    }
+    report_value(c, number, at, "does not reduce into",
+                 mode_of(c, w->arg) == HIT_MODE_SUM
+                     ? ": mode sum adds to what is there"
+                     : ": modes min and max keep what is there unless they find better");
+}
+
+static void judge_values(hit_checker *c, const hit_index at[])
+{
+    for (int n = 0; n < c->watched; n++) {
+        const hit_watch *w = &c->watch[n];
+        const size_t size = size_of(c, w);
+
+        if (n < c->declared) {
+            if (mode_of(c, w->arg) == HIT_MODE_OUT) judge_out(c, n, at);
+            if (hit_mode_reduces(mode_of(c, w->arg))) judge_reduced(c, n, at);
+        } else if (mode_of(c, w->arg) == HIT_MODE_IN &&
+                   memcmp(value_of(c, n), pristine_of(c, w), size) != 0) {
+            report_value(c, n, at, "writes", ", but the mode is in");
+        }
+    }
+}
+
+hit_status hit_check_index(hit_checker *c, const hit_index at[])
+{
+    const hit_trial *trial = c->trial;
+    const hit_domain point = hit_trial_point(trial->kernel->dims, at);
+
+    c->watched = 0;
+    for (int k = 0; k < trial->kernel->args; k++) {
+        if (trial->arg[k].value != NULL) continue;
+        for (int a = 0; a < trial->pattern[k].count; a++) {
+            c->box[k][a] = hit_access_apply(&trial->pattern[k].access[a],
+                                            &trial->arg[k].domain, &point);
+        }
+        if (is_prepared(c, k)) HIT_TRY(watch_declared(c, k));
+    }
+    c->declared = c->watched;
+    prepare(c, 0);
+    HIT_TRY(hit_recorder_run(&c->recorder, at));
+    HIT_TRY(judge_touches(c, at));
+    for (int n = 0; n < c->watched; n++) {
+        memcpy(value_of(c, n), now_of(c, &c->watch[n]), size_of(c, &c->watch[n]));
+    }
+    if (c->declared > 0) {
+        restore(c);
+        prepare(c, 1);
+        HIT_TRY(hit_recorder_run(&c->recorder, at));
+    }
+    judge_values(c, at);
+    restore(c);
+    return HIT_OK;
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT
+ * Inference: tries the kernel on an index in the middle, its neighbours in each
+ * dimension, the corners and some others, and fits what they touch. */
+#include "hit/check/infer.h"
+
+#include "hit/base/memory.h"
+#include "hit/check/fit.h"
+#include "hit/check/mode.h"
+#include "hit/check/probe.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MAX_SAMPLES = 256,
+    MAX_PROBED = 16, /* of kernels that are probed, which takes many runs each */
+    MAX_LOOKED = 24, /* ... whose mode is found out */
+    MAX_ELEMENTS = 1 << 21
+};
+
+typedef struct inference {
+    hit_trial *trial;
+    int k;
+    hit_recorder recorder;
+    int most;
+    int count;
+    hit_shape *shape;
+    hit_index elements; /* touched by all samples together */
+    uint64_t random;
+} inference;
+
+/* ---- samples ---- */
+
+static bool is_known(const inference *f, const hit_index at[])
+{
+    for (int s = 0; s < f->count; s++) {
+        bool same = true;
+
+        for (int d = 0; d < f->trial->kernel->dims; d++) {
+            same = same && f->shape[s].at[d] == at[d];
+        }
+        if (same) return true;
+    }
+    return false;
+}
+
+static hit_status try_at(inference *f, const hit_index at[])
+{
+    hit_shape *shape;
+
+    if (f->count == f->most || f->elements > MAX_ELEMENTS || is_known(f, at)) {
+        return HIT_OK;
+    }
+    if (f->trial->kernel->checked != NULL) {
+        HIT_TRY(hit_recorder_run(&f->recorder, at));
+        for (int a = 0; a < f->trial->kernel->args; a++) {
+            const hit_record *record = &f->recorder.of[a];
+            const hit_trial_arg *arg = &f->trial->arg[a];
+
+            for (int t = 0; t < record->count; t++) {
+                const size_t size = arg->view.size_bytes;
+                const size_t offset = (size_t)record->list[t].cell * size;
+
+                if (record->list[t].cell < 0) continue;
+                memcpy(arg->view.data + offset, arg->pristine + offset, size);
+            }
+        }
+    } else {
+        HIT_TRY(hit_probe(&f->recorder, f->trial, f->k, at));
+    }
+    shape = &f->shape[f->count++];
+    for (int d = 0; d < f->trial->kernel->dims; d++) {
+        shape->at[d] = at[d];
+    }
+    f->elements += f->recorder.of[f->k].count;
+    return hit_shape_make(&f->recorder.of[f->k], &f->trial->arg[f->k].domain, shape);
+}
+
+static uint64_t next_random(inference *f)
+{
+    f->random = f->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return f->random >> 33;
+}
+
+/* The index at position @p away from the middle in dimension @p d, if there is one. */
+static hit_status try_along(inference *f, int d, hit_index away)
+{
+    const hit_domain *domain = &f->trial->index;
+    const hit_index count = hit_sig_count(domain->sig[d]);
+    hit_index at[HIT_MAX_DIMS];
+
+    if (count / 2 + away < 0 || count / 2 + away >= count) return HIT_OK;
+    for (int e = 0; e < domain->dims; e++) {
+        const hit_index middle = hit_sig_count(domain->sig[e]) / 2;
+
+        at[e] = hit_sig_at(domain->sig[e], e == d ? middle + away : middle);
+    }
+    return try_at(f, at);
+}
+
+static hit_status try_corners(inference *f)
+{
+    const hit_domain *domain = &f->trial->index;
+    hit_index at[HIT_MAX_DIMS];
+
+    for (unsigned corner = 0; corner < 1u << domain->dims; corner++) {
+        for (int d = 0; d < domain->dims; d++) {
+            at[d] = corner >> d & 1u ? domain->sig[d].end : domain->sig[d].begin;
+        }
+        HIT_TRY(try_at(f, at));
+    }
+    return HIT_OK;
+}
+
+static hit_status try_samples(inference *f)
+{
+    static const hit_index away[] = {0, 1, -1, 2, -2, 3, -3};
+    const hit_domain *domain = &f->trial->index;
+    const hit_index all = hit_domain_count(domain);
+    hit_index at[HIT_MAX_DIMS];
+
+    for (size_t s = 0; s < sizeof(away) / sizeof(away[0]); s++) {
+        for (int d = 0; d < domain->dims; d++) {
+            HIT_TRY(try_along(f, d, away[s]));
+        }
+    }
+    HIT_TRY(try_corners(f));
+    if (all <= f->most && hit_domain_first(domain, at)) {
+        do {
+            HIT_TRY(try_at(f, at));
+        } while (hit_domain_next(domain, at));
+        return HIT_OK;
+    }
+    for (int tries = 0; tries < f->most; tries++) {
+        for (int d = 0; d < domain->dims; d++) {
+            const uint64_t count = (uint64_t)hit_sig_count(domain->sig[d]);
+
+            at[d] = hit_sig_at(domain->sig[d], (hit_index)(next_random(f) % count));
+        }
+        HIT_TRY(try_at(f, at));
+    }
+    return HIT_OK;
+}
+
+/* If the index in the middle touches nothing, let the one that touches most be the first.
+ */
+static void choose_base(inference *f)
+{
+    int best = 0;
+    hit_shape kept;
+
+    if (f->count == 0 || f->shape[0].elements > 0) return;
+    for (int s = 1; s < f->count; s++) {
+        if (f->shape[s].elements > f->shape[best].elements) best = s;
+    }
+    kept = f->shape[0];
+    f->shape[0] = f->shape[best];
+    f->shape[best] = kept;
+}
+
+/* ---- modes ---- */
+
+/* Do two of the samples touch the same element? */
+static bool is_shared(const inference *f)
+{
+    for (int s = 0; s < f->count; s++) {
+        for (int o = 0; o < s; o++) {
+            const hit_domain both =
+                hit_domain_intersect(&f->shape[s].hull, &f->shape[o].hull);
+
+            if (!hit_domain_is_empty(&both)) return true;
+        }
+    }
+    return false;
+}
+
+static hit_status find_mode(inference *f, hit_inferred *inferred)
+{
+    const hit_mode declared = f->trial->kernel->arg[f->k].mode;
+    hit_mode_seen seen = {0};
+
+    inferred->mode = declared;
+    if (declared == HIT_MODE_IN) return HIT_OK; /* its body cannot write it */
+    for (int s = 0; s < f->count && s < MAX_LOOKED; s++) {
+        HIT_TRY(hit_mode_look(&f->recorder, f->trial, f->k, f->shape[s].at, &seen));
+    }
+    inferred->mode = hit_mode_decide(&seen, hit_mode_reduces(declared) || is_shared(f));
+    /* out promises all that the pattern says */
+    if (inferred->mode == HIT_MODE_OUT && (inferred->less || !inferred->affine)) {
+        inferred->mode = HIT_MODE_INOUT;
+    }
+    return HIT_OK;
+}
+
+/* ---- one argument ---- */
+
+static hit_status infer(inference *f, hit_inferred *inferred)
+{
+    f->most = f->trial->kernel->checked != NULL ? MAX_SAMPLES : MAX_PROBED;
+    HIT_TRY(hit_recorder_init(f->trial, &f->recorder));
+    HIT_TRY(hit_memory_zeroed((size_t)f->most, sizeof(hit_shape), &f->shape));
+    if (!hit_domain_is_empty(&f->trial->index)) HIT_TRY(try_samples(f));
+    choose_base(f);
+    HIT_TRY(hit_fit(f->trial, f->k, f->count, f->shape, inferred));
+    return find_mode(f, inferred);
+}
+
+hit_status hit_infer_arg(hit_trial *trial, int k, hit_inferred *inferred)
+{
+    inference f = {.trial = trial, .k = k, .random = 1};
+    hit_status status;
+
+    *inferred = (hit_inferred){0};
+    if (trial->kernel->checked == NULL && trial->kernel->host == NULL) {
+        return HIT_FAIL(HIT_E_ABSENT, "kernel %s has no implementation for host devices",
+                        trial->kernel->name);
+    }
+    status = infer(&f, inferred);
+    hit_recorder_clear(&f.recorder);
+    free(f.shape);
+    if (status != HIT_OK) hit_inferred_clear(inferred);
+    return status;
+}
+
+void hit_inferred_clear(hit_inferred *inferred)
+{
+    hit_pattern_clear(&inferred->pattern);
+}
+
+/* ---- text ---- */
+
+static const char *type_name(hit_type type)
+{
+    switch (type.kind) {
+    case HIT_KIND_FLOAT:
+        return "float";
+    case HIT_KIND_DOUBLE:
+        return "double";
+    case HIT_KIND_INT32:
+        return "int32_t";
+    case HIT_KIND_INT64:
+        return "int64_t";
+    case HIT_KIND_UINT8:
+        return "uint8_t";
+    case HIT_KIND_BYTES:
+        break;
+    }
+    return "...";
+}
+
+static const char *mode_name(hit_mode mode)
+{
+    static const char *const name[] = {
+        [HIT_MODE_IN] = "in",      [HIT_MODE_OUT] = "out", [HIT_MODE_INOUT] = "inout",
+        [HIT_MODE_SUM] = "sum",    [HIT_MODE_MIN] = "min", [HIT_MODE_MAX] = "max",
+        [HIT_MODE_VALUE] = "value"};
+
+    return name[mode];
+}
+
+void hit_infer_print(const hit_trial *trial, int k, const hit_inferred *inferred,
+                     char *text, size_t size)
+{
+    const hit_kernel_arg *arg = &trial->kernel->arg[k];
+    char pattern[300];
+
+    hit_pattern_print(&inferred->pattern, trial->kernel->index, pattern, sizeof(pattern));
+    if (trial->arg[k].value != NULL) {
+        (void)snprintf(text, size, "(value, %s, %s)", type_name(arg->type), arg->name);
+    } else {
+        (void)snprintf(text, size, "(%s, %s, %s, \"%s\")", mode_name(inferred->mode),
+                       type_name(arg->type), arg->name, pattern);
+    }
+}
+
+void hit_infer_suggest(hit_trial *trial, int k, char *text, size_t size)
+{
+    hit_inferred inferred;
+    char argument[400];
+
+    text[0] = '\0';
+    if (hit_infer_arg(trial, k, &inferred) != HIT_OK) return;
+    hit_infer_print(trial, k, &inferred, argument, sizeof(argument));
+    if (inferred.touched) {
+        (void)snprintf(text, size, "; write %s%s", argument,
+                       inferred.affine ? "" : ", which holds all that is touched");
+    }
+    hit_inferred_clear(&inferred);
+}
+
+typedef struct writer {
+    char *text;
+    size_t size;
+    size_t used;
+} writer;
+
+static void put(writer *out, const char *before, const char *what, const char *after)
+{
+    if (out->used >= out->size) return;
+    out->used += (size_t)snprintf(out->text + out->used, out->size - out->used, "%s%s%s",
+                                  before, what, after);
+}
+
+static hit_status write_arg(hit_trial *trial, int k, writer *out)
+{
+    const char *after = k + 1 < trial->kernel->args ? ")," : "))";
+    hit_inferred inferred = {0};
+    char text[400];
+
+    if (trial->arg[k].value == NULL) {
+        const hit_status status = hit_infer_arg(trial, k, &inferred);
+
+        if (status == HIT_E_ABSENT) {
+            put(out, "    /* ", trial->kernel->arg[k].name, ": ");
+            put(out, hit_status_text(), " */", "\n");
+            return HIT_OK;
+        }
+        HIT_TRY(status);
+    }
+    hit_infer_print(trial, k, &inferred, text, sizeof(text));
+    text[strlen(text) - 1] = '\0'; /* the parenthesis comes with what follows */
+    put(out, "    ", text, after);
+    if (trial->arg[k].value == NULL) {
+        if (!inferred.touched) put(out, "  /* ", "no index touched it", " */");
+        if (inferred.note[0] != '\0') put(out, "  /* ", inferred.note, " */");
+    }
+    put(out, "\n", "", "");
+    hit_inferred_clear(&inferred);
+    return HIT_OK;
+}
+
+hit_status hit_infer_kernel(hit_trial *trial, char **text)
+{
+    const hit_kernel *kernel = trial->kernel;
+    writer out = {.size = 1200 * (size_t)(kernel->args + 1)};
+    hit_status status = HIT_OK;
+
+    HIT_TRY(hit_memory_zeroed(1, out.size, &out.text));
+    put(&out, kernel->whole_box ? "HIT_BOX_KERNEL(" : "HIT_KERNEL(", kernel->name, ", (");
+    for (int d = 0; d < kernel->dims; d++) {
+        put(&out, d > 0 ? ", " : "", kernel->index[d], "");
+    }
+    put(&out, "),\n", "", "");
+    for (int k = 0; k < kernel->args && status == HIT_OK; k++) {
+        status = write_arg(trial, k, &out);
+    }
+    if (status != HIT_OK) {
+        free(out.text);
+        return status;
+    }
+    *text = out.text;
+    return HIT_OK;
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT
+ * Modes from trials: the elements that an index touches get other contents, and what
+ * comes out says whether they were read and written. A reduction is known by what it
+ * makes of its start. */
+#include "hit/check/mode.h"
+
+#include "hit/base/memory.h"
+#include "hit/check/poison.h"
+#include "hit/check/probe.h"
+
+#include <string.h>
+
+/* The touched elements of all arguments after a run. */
+typedef struct outcome {
+    int count[HIT_MAX_ARGS];
+    hit_index *cell[HIT_MAX_ARGS];
+    char *value[HIT_MAX_ARGS];
+} outcome;
+
+typedef struct look {
+    hit_recorder *recorder;
+    hit_trial *trial;
+    int k;
+    const hit_index *at;
+    size_t size; /* of an element of argument k */
+    hit_type type;
+    int probed; /* what it touches, of a kernel without a checked half */
+    hit_touched *probe;
+} look;
+
+static void outcome_clear(outcome *o)
+{
+    for (int a = 0; a < HIT_MAX_ARGS; a++) {
+        free(o->cell[a]);
+        free(o->value[a]);
+    }
+    *o = (outcome){0};
+}
+
+static char *now_of(const hit_trial_arg *arg, hit_index cell)
+{
+    return arg->view.data + (size_t)cell * arg->view.size_bytes;
+}
+
+static hit_status keep(const look *l, outcome *o)
+{
+    for (int a = 0; a < l->trial->kernel->args; a++) {
+        const hit_record *record = &l->recorder->of[a];
+        const hit_trial_arg *arg = &l->trial->arg[a];
+
+        if (arg->value != NULL) continue;
+        HIT_TRY(
+            hit_memory_zeroed((size_t)record->count + 1, sizeof(hit_index), &o->cell[a]));
+        HIT_TRY(hit_memory_zeroed((size_t)record->count + 1, arg->view.size_bytes,
+                                  &o->value[a]));
+        for (int t = 0; t < record->count; t++) {
+            const hit_index cell = record->list[t].cell;
+
+            if (cell < 0) continue;
+            o->cell[a][o->count[a]] = cell;
+            memcpy(o->value[a] + (size_t)o->count[a] * arg->view.size_bytes,
+                   now_of(arg, cell), arg->view.size_bytes);
+            o->count[a]++;
+        }
+    }
+    return HIT_OK;
+}
+
+/* Without a checked half nothing is recorded: what was found by probing counts as touched
+ * of the argument itself, and everything of the others. */
+static void touch_all(const look *l)
+{
+    hit_index at[HIT_MAX_DIMS];
+
+    for (int t = 0; t < l->probed; t++) {
+        hit_record_add(&l->recorder->of[l->k], l->probe[t].at);
+    }
+    for (int a = 0; a < l->trial->kernel->args; a++) {
+        const hit_trial_arg *arg = &l->trial->arg[a];
+
+        if (arg->value != NULL || a == l->k) continue;
+        for (hit_index cell = 0; cell < arg->cells; cell++) {
+            hit_trial_element(arg, cell, at);
+            hit_record_add(&l->recorder->of[a], at);
+        }
+    }
+}
+
+static void restore(const look *l)
+{
+    for (int a = 0; a < l->trial->kernel->args; a++) {
+        const hit_record *record = &l->recorder->of[a];
+        const hit_trial_arg *arg = &l->trial->arg[a];
+
+        for (int t = 0; t < record->count; t++) {
+            const hit_index cell = record->list[t].cell;
+
+            if (cell < 0) continue;
+            memcpy(now_of(arg, cell), arg->pristine + (size_t)cell * arg->view.size_bytes,
+                   arg->view.size_bytes);
+        }
+    }
+}
+
+/* Run with *element (NULL: what the launch finds; or one each, from the outcome @p each)
+ * in all touched elements of the argument. */
+static hit_status run(const look *l, const outcome *plain, const char *element,
+                      const char *each, outcome *o)
+{
+    const hit_trial_arg *arg = &l->trial->arg[l->k];
+
+    for (int t = 0; plain != NULL && t < plain->count[l->k]; t++) {
+        memcpy(now_of(arg, plain->cell[l->k][t]),
+               element != NULL ? element : each + (size_t)t * l->size, l->size);
+    }
+    HIT_TRY(hit_recorder_run(l->recorder, l->at));
+    if (l->trial->kernel->checked == NULL) touch_all(l);
+    HIT_TRY(keep(l, o));
+    restore(l);
+    for (int t = 0; plain != NULL && t < plain->count[l->k]; t++) {
+        const size_t offset = (size_t)plain->cell[l->k][t] * l->size;
+
+        memcpy(arg->view.data + offset, arg->pristine + offset, l->size);
+    }
+    return HIT_OK;
+}
+
+/* Do the other arguments end up alike, and are the same elements touched? */
+static bool others_agree(const look *l, const outcome *a, const outcome *b)
+{
+    for (int m = 0; m < l->trial->kernel->args; m++) {
+        const size_t size = l->trial->arg[m].view.size_bytes;
+        const size_t count = (size_t)a->count[m];
+
+        if (l->trial->arg[m].value != NULL) continue;
+        if (a->count[m] != b->count[m]) return false;
+        if (memcmp(a->cell[m], b->cell[m], count * sizeof(hit_index)) != 0) return false;
+        if (m != l->k && memcmp(a->value[m], b->value[m], count * size) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Are the same elements of the argument touched? */
+static bool same_cells(const look *l, const outcome *a, const outcome *b)
+{
+    const size_t count = (size_t)a->count[l->k];
+
+    if (a->count[l->k] != b->count[l->k]) return false;
+    return memcmp(a->cell[l->k], b->cell[l->k], count * sizeof(hit_index)) == 0;
+}
+
+static void judge(const look *l, const outcome *plain, const outcome *other,
+                  const char *poison, hit_mode_seen *seen)
+{
+    const hit_trial_arg *arg = &l->trial->arg[l->k];
+
+    if (!others_agree(l, plain, other)) seen->read = true;
+    if (!same_cells(l, plain, other)) return;
+    for (int t = 0; t < plain->count[l->k]; t++) {
+        const size_t offset = (size_t)t * l->size;
+        const char *a = plain->value[l->k] + offset;
+        const char *b = other->value[l->k] + offset;
+        const char *old = arg->pristine + (size_t)plain->cell[l->k][t] * l->size;
+        const bool changed = memcmp(a, old, l->size) != 0;
+        const bool unchanged = memcmp(b, poison, l->size) == 0;
+
+        if (changed || !unchanged) {
+            seen->written = true;
+            if (memcmp(a, b, l->size) != 0) seen->read = true;
+        } else {
+            seen->kept = true;
+        }
+    }
+}
+
+/* Does the body keep to reduction @p mode? */
+static hit_status try_reduction(const look *l, const outcome *first, hit_mode mode,
+                                char *element, bool *right, bool *moved)
+{
+    outcome plain = {0};
+    outcome second = {0};
+    char *start = NULL;
+    hit_status status;
+    const size_t count = (size_t)first->count[l->k];
+
+    if (mode == HIT_MODE_SUM) {
+        hit_poison_identity(mode, l->type, element);
+    } else {
+        hit_poison_edge(mode == HIT_MODE_MIN, l->type, element);
+    }
+    HIT_TRY_GOTO(status, run(l, first, element, NULL, &plain), done);
+    *right = plain.count[l->k] == first->count[l->k];
+    HIT_TRY_GOTO(status, hit_memory_zeroed(count + 1, l->size, &start), done);
+    for (size_t t = 0; t < count && *right; t++) {
+        if (mode == HIT_MODE_SUM) {
+            hit_poison_start(mode, l->type, plain.value[l->k] + t * l->size,
+                             start + t * l->size);
+        } else {
+            hit_poison_edge(mode == HIT_MODE_MAX, l->type, start + t * l->size);
+        }
+        *moved = *moved || memcmp(plain.value[l->k] + t * l->size, element, l->size) != 0;
+    }
+    HIT_TRY_GOTO(status, run(l, first, NULL, start, &second), done);
+    for (size_t t = 0; t < count && *right; t++) {
+        *right = second.count[l->k] == first->count[l->k] &&
+                 hit_poison_reduces(mode, l->type, start + t * l->size,
+                                    plain.value[l->k] + t * l->size,
+                                    second.value[l->k] + t * l->size);
+    }
+    if (*right && mode != HIT_MODE_SUM) { /* a bad start is as good as none */
+        outcome_clear(&second);
+        hit_poison_make(mode == HIT_MODE_MIN ? HIT_POISON_HIGH : HIT_POISON_LOW, l->type,
+                        element);
+        HIT_TRY_GOTO(status, run(l, first, element, NULL, &second), done);
+        *right = memcmp(plain.value[l->k], second.value[l->k], count * l->size) == 0;
+    }
+done:
+    free(start);
+    outcome_clear(&plain);
+    outcome_clear(&second);
+    return status;
+}
+
+static hit_status look_at(const look *l, char *element, hit_mode_seen *seen)
+{
+    static const hit_mode reduction[] = {HIT_MODE_SUM, HIT_MODE_MIN, HIT_MODE_MAX};
+    bool *wrong[] = {&seen->not_sum, &seen->not_min, &seen->not_max};
+    outcome plain = {0};
+    outcome other = {0};
+    hit_status status;
+
+    HIT_TRY_GOTO(status, run(l, NULL, NULL, NULL, &plain), done);
+    for (int kind = HIT_POISON_NAN; kind <= HIT_POISON_LOW; kind++) {
+        hit_poison_make((hit_poison)kind, l->type, element);
+        HIT_TRY_GOTO(status, run(l, &plain, element, NULL, &other), done);
+        judge(l, &plain, &other, element, seen);
+        outcome_clear(&other);
+    }
+    for (int m = 0; m < 3; m++) {
+        bool right = false;
+        bool moved = false;
+
+        if (*wrong[m] || l->type.kind == HIT_KIND_BYTES) continue;
+        HIT_TRY_GOTO(status,
+                     try_reduction(l, &plain, reduction[m], element, &right, &moved),
+                     done);
+        *wrong[m] = !right;
+        if (m == 0) seen->moved_sum = seen->moved_sum || moved;
+    }
+done:
+    outcome_clear(&plain);
+    outcome_clear(&other);
+    return status;
+}
+
+hit_status hit_mode_look(hit_recorder *recorder, hit_trial *trial, int k,
+                         const hit_index at[], hit_mode_seen *seen)
+{
+    look l = {.recorder = recorder,
+              .trial = trial,
+              .k = k,
+              .at = at,
+              .size = trial->kernel->arg[k].type.size_bytes,
+              .type = trial->kernel->arg[k].type};
+    char *element = NULL;
+    hit_status status;
+
+    if (trial->kernel->checked == NULL) {
+        HIT_TRY(hit_probe(recorder, trial, k, at));
+        l.probed = recorder->of[k].count;
+        HIT_TRY(hit_memory_zeroed((size_t)l.probed + 1, sizeof(hit_touched), &l.probe));
+        memcpy(l.probe, recorder->of[k].list, sizeof(hit_touched) * (size_t)l.probed);
+    }
+    status = hit_memory_zeroed(1, l.size, &element);
+    if (status == HIT_OK) status = look_at(&l, element, seen);
+    free(element);
+    free(l.probe);
+    return status;
+}
+
+hit_mode hit_mode_decide(const hit_mode_seen *seen, bool shared)
+{
+    if (!seen->written) return HIT_MODE_IN;
+    if (shared && seen->read && !seen->not_sum && seen->moved_sum) return HIT_MODE_SUM;
+    if (shared && seen->read && !seen->not_min) return HIT_MODE_MIN;
+    if (shared && seen->read && !seen->not_max) return HIT_MODE_MAX;
+    return seen->read || seen->kept ? HIT_MODE_INOUT : HIT_MODE_OUT;
+}

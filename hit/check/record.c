@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ * The recording accessors behind a checked body. An element of the copy is answered with
+ * its place there, anything else with the spare element behind it: whatever the body
+ * does, it hurts nobody. Whether an access reads or writes cannot be seen in C; that is
+ * told by running the body twice (hit/check/index.c). */
+#include "hit/check/record.h"
+
+#include "hit/base/memory.h"
+
+#include <string.h>
+
+enum {
+    MAX_OUTSIDE = 1024 /* elements that are not in the copy: enough to tell about */
+};
+
+static bool room_for_one(hit_record *record)
+{
+    hit_touched *grown;
+    int capacity;
+
+    if (record->count < record->capacity) return true;
+    capacity = record->capacity > 0 ? 2 * record->capacity : 64;
+    if (capacity <= 0) return false;
+    grown = realloc(record->list, (size_t)capacity * sizeof(*grown));
+    if (grown == NULL) return false;
+    record->list = grown;
+    record->capacity = capacity;
+    return true;
+}
+
+static void append(hit_record *record, const hit_index at[], hit_index cell)
+{
+    hit_touched *made;
+
+    if (!room_for_one(record)) {
+        record->lost = true;
+        return;
+    }
+    made = &record->list[record->count++];
+    for (int d = 0; d < HIT_MAX_DIMS; d++) {
+        made->at[d] = d < record->arg->domain.dims ? at[d] : 0;
+    }
+    made->cell = cell;
+}
+
+static bool known_outside(const hit_record *record, const hit_index at[])
+{
+    const size_t size = sizeof(hit_index) * (size_t)record->arg->domain.dims;
+
+    if (record->outside >= MAX_OUTSIDE) return true;
+    if (record->outside == 0) return false;
+    for (int k = 0; k < record->count; k++) {
+        const hit_touched *one = &record->list[k];
+
+        if (one->cell < 0 && memcmp(one->at, at, size) == 0) return true;
+    }
+    return false;
+}
+
+void hit_record_add(hit_record *record, const hit_index at[])
+{
+    const hit_index cell = hit_trial_cell(record->arg, at);
+
+    if (cell < 0) {
+        if (known_outside(record, at)) return;
+        append(record, at, -1);
+        record->outside++;
+    } else if (record->seen[cell] != record->run) {
+        record->seen[cell] = record->run;
+        append(record, at, cell);
+    }
+}
+
+static hit_index touch_at(hit_touch *self, int count, const hit_index at[])
+{
+    hit_record *record = (hit_record *)self;
+    hit_index cell;
+
+    if (count != record->arg->domain.dims) {
+        record->found_dims = count;
+        return record->arg->cells;
+    }
+    hit_record_add(record, at);
+    cell = hit_trial_cell(record->arg, at);
+    return cell < 0 ? record->arg->cells : cell;
+}
+
+void hit_record_start(hit_record *record)
+{
+    record->count = 0;
+    record->outside = 0;
+    record->found_dims = -1;
+    record->run++;
+    if (record->run == 0 && record->seen != NULL) { /* once in 2^32 runs */
+        memset(record->seen, 0, sizeof(uint32_t) * ((size_t)record->arg->cells + 1));
+        record->run = 1;
+    }
+}
+
+hit_status hit_recorder_init(const hit_trial *trial, hit_recorder *recorder)
+{
+    *recorder = (hit_recorder){.trial = trial};
+    for (int k = 0; k < trial->kernel->args; k++) {
+        hit_record *record = &recorder->of[k];
+
+        record->touch.at = touch_at;
+        record->arg = &trial->arg[k];
+        if (record->arg->value != NULL) continue;
+        HIT_TRY(hit_memory_zeroed((size_t)record->arg->cells + 1, sizeof(uint32_t),
+                                  &record->seen));
+    }
+    return HIT_OK;
+}
+
+void hit_recorder_clear(hit_recorder *recorder)
+{
+    for (int k = 0; k < HIT_MAX_ARGS; k++) {
+        free(recorder->of[k].seen);
+        free(recorder->of[k].list);
+    }
+    *recorder = (hit_recorder){0};
+}
+
+hit_status hit_recorder_run(hit_recorder *recorder, const hit_index at[])
+{
+    const hit_trial *trial = recorder->trial;
+    const hit_kernel *kernel = trial->kernel;
+    const hit_domain point = hit_trial_point(kernel->dims, at);
+    hit_run run = hit_trial_run(trial, &point);
+    bool lost = false;
+
+    for (int k = 0; k < kernel->args; k++) {
+        const hit_trial_arg *arg = &trial->arg[k];
+
+        hit_record_start(&recorder->of[k]);
+        if (arg->value != NULL || kernel->checked == NULL) continue;
+        run.slot[k].base = arg->view.data;
+        run.slot[k].touch = &recorder->of[k].touch;
+        memset(arg->view.data + (size_t)arg->cells * arg->view.size_bytes, 0,
+               arg->view.size_bytes);
+    }
+    HIT_TRY((kernel->checked != NULL ? kernel->checked : kernel->host)(&run));
+    for (int k = 0; k < kernel->args; k++) {
+        lost = lost || recorder->of[k].lost;
+    }
+    if (lost) return HIT_FAIL(HIT_E_NOMEM, "no memory for what %s touches", kernel->name);
+    return HIT_OK;
+}

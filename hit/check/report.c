@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * Reports as text. */
+#include "hit/check/report.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool hit_report_first(hit_report *report)
+{
+    return report->count++ == 0;
+}
+
+static void append(hit_report *report, const char *format, va_list args) HIT_PRINTF(2, 0);
+
+static void append(hit_report *report, const char *format, va_list args)
+{
+    const size_t used = strlen(report->text);
+
+    (void)vsnprintf(report->text + used, sizeof(report->text) - used, format, args);
+}
+
+void hit_report_add(hit_report *report, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    append(report, format, args);
+    va_end(args);
+}
+
+void hit_report_write(hit_report *report, const hit_trial *trial, int k,
+                      const char *format, ...)
+{
+    const hit_kernel *kernel = trial->kernel;
+    va_list args;
+
+    report->text[0] = '\0';
+    hit_report_add(report, "kernel %s, argument %s, tile %s: ", kernel->name,
+                   kernel->arg[k].name, trial->arg[k].tile);
+    va_start(args, format);
+    append(report, format, args);
+    va_end(args);
+}
+
+void hit_report_finish(hit_report *report)
+{
+    if (report->count <= 1) return;
+    hit_report_add(report, " (and %" PRIu64 " more report%s)", report->count - 1,
+                   report->count == 2 ? "" : "s");
+}

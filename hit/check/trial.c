@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT
+ * Trials: copies of the tiles of a launch, and runs of its kernel on them. */
+#include "hit/check/trial.h"
+
+#include "hit/base/memory.h"
+#include "patterns/transform.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+hit_status hit_trial_take(hit_trial *trial, int k, const hit_domain *box)
+{
+    hit_trial_arg *arg = &trial->arg[k];
+    const size_t size = trial->kernel->arg[k].type.size_bytes;
+    void *data = NULL;
+    void *pristine = NULL;
+
+    arg->cells = hit_domain_count(box);
+    if ((size_t)arg->cells > SIZE_MAX / 4 / size) {
+        return HIT_FAIL(HIT_E_NOMEM, "no memory for a copy of tile %s", arg->tile);
+    }
+    HIT_TRY(hit_memory_zeroed((size_t)arg->cells + 1, size, &data));
+    arg->view = hit_view_make(box, size, data);
+    HIT_TRY(hit_memory_zeroed((size_t)arg->cells + 1, size, &pristine));
+    arg->pristine = pristine;
+    return HIT_OK;
+}
+
+static size_t bytes_of(const hit_trial_arg *arg)
+{
+    return ((size_t)arg->cells + 1) * arg->view.size_bytes;
+}
+
+void hit_trial_keep(hit_trial *trial)
+{
+    for (int k = 0; k < trial->kernel->args; k++) {
+        hit_trial_arg *arg = &trial->arg[k];
+
+        if (arg->pristine != NULL) memcpy(arg->pristine, arg->view.data, bytes_of(arg));
+    }
+}
+
+void hit_trial_restore(hit_trial *trial, int k)
+{
+    hit_trial_arg *arg = &trial->arg[k];
+
+    if (arg->pristine != NULL) memcpy(arg->view.data, arg->pristine, bytes_of(arg));
+}
+
+void hit_trial_clear(hit_trial *trial)
+{
+    for (int k = 0; k < HIT_MAX_ARGS; k++) {
+        free(trial->arg[k].view.data);
+        free(trial->arg[k].pristine);
+    }
+    *trial = (hit_trial){0};
+}
+
+static void set_slot(const hit_trial_arg *arg, hit_slot *slot)
+{
+    const hit_view *view = &arg->view;
+    const hit_index size = (hit_index)view->size_bytes;
+    hit_index shift = 0;
+
+    slot->dense = 1;
+    for (int d = 0; d < view->domain.dims; d++) {
+        const hit_sig sig = view->domain.sig[d];
+
+        slot->stride[d] = view->stride_bytes[d] / size;
+        slot->step[d] = sig.stride;
+        slot->begin[d] = arg->domain.sig[d].begin;
+        slot->end[d] = arg->domain.sig[d].end;
+        shift += hit_index_floor_div(sig.begin, sig.stride) * slot->stride[d];
+        slot->dense &= sig.stride == 1;
+    }
+    /* through an integer: the shifted pointer may lie outside the buffer */
+    slot->base = (void *)((uintptr_t)view->data - (uintptr_t)(shift * size));
+}
+
+hit_run hit_trial_run(const hit_trial *trial, const hit_domain *box)
+{
+    hit_run run = {.dense = 1, .threads = 1};
+
+    for (int d = 0; d < box->dims; d++) {
+        run.begin[d] = box->sig[d].begin;
+        run.end[d] = box->sig[d].end;
+        run.stride[d] = box->sig[d].stride;
+        run.dense &= box->sig[d].stride == 1;
+    }
+    for (int k = 0; k < trial->kernel->args; k++) {
+        const hit_trial_arg *arg = &trial->arg[k];
+
+        if (arg->value != NULL) {
+            run.slot[k].base = (void *)(uintptr_t)arg->value;
+            run.slot[k].dense = 1;
+        } else {
+            set_slot(arg, &run.slot[k]);
+        }
+        run.dense &= run.slot[k].dense;
+    }
+    return run;
+}
+
+hit_status hit_trial_region(const hit_trial *trial, int k, const hit_domain *box,
+                            hit_region *region)
+{
+    const hit_trial_arg *arg = &trial->arg[k];
+
+    HIT_TRY(hit_pattern_region(&trial->pattern[k], &arg->domain, box, region));
+    hit_region_clip(region, &arg->view.domain);
+    return HIT_OK;
+}
+
+hit_index hit_trial_cell(const hit_trial_arg *arg, const hit_index at[])
+{
+    const hit_domain *domain = &arg->view.domain;
+    hit_index cell = 0;
+
+    for (int d = 0; d < domain->dims; d++) {
+        const hit_sig sig = domain->sig[d];
+
+        if (!hit_sig_has(sig, at[d])) return -1;
+        cell = cell * hit_sig_count(sig) + hit_sig_position(sig, at[d]);
+    }
+    return cell;
+}
+
+void hit_trial_element(const hit_trial_arg *arg, hit_index cell, hit_index at[])
+{
+    const hit_domain *domain = &arg->view.domain;
+
+    for (int d = domain->dims - 1; d >= 0; d--) {
+        const hit_index count = hit_sig_count(domain->sig[d]);
+
+        at[d] = hit_sig_at(domain->sig[d], cell % count);
+        cell /= count;
+    }
+}
+
+hit_domain hit_trial_point(int dims, const hit_index at[])
+{
+    return hit_domain_box(dims, at, at);
+}
+
+void hit_trial_print_index(int dims, const hit_index at[], char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "(");
+
+    for (int d = 0; d < dims && used < size; d++) {
+        used += (size_t)snprintf(text + used, size - used, "%s%" PRId64,
+                                 d > 0 ? ", " : "", at[d]);
+    }
+    if (used < size) (void)snprintf(text + used, size - used, ")");
+}
+
+void hit_trial_print_value(hit_type type, const void *element, char *text, size_t size)
+{
+    union {
+        float f;
+        double d;
+        int32_t i;
+        int64_t l;
+        uint8_t b;
+    } as = {0};
+    size_t used = 0;
+
+    if (type.size_bytes <= sizeof(as)) memcpy(&as, element, type.size_bytes);
+    switch (type.kind) {
+    case HIT_KIND_FLOAT:
+        (void)snprintf(text, size, "%.9g", (double)as.f);
+        return;
+    case HIT_KIND_DOUBLE:
+        (void)snprintf(text, size, "%.17g", as.d);
+        return;
+    case HIT_KIND_INT32:
+        (void)snprintf(text, size, "%" PRId32, as.i);
+        return;
+    case HIT_KIND_INT64:
+        (void)snprintf(text, size, "%" PRId64, as.l);
+        return;
+    case HIT_KIND_UINT8:
+        (void)snprintf(text, size, "%u", (unsigned)as.b);
+        return;
+    case HIT_KIND_BYTES:
+        break;
+    }
+    for (size_t k = 0; k < type.size_bytes && k < 16 && used < size; k++) {
+        used += (size_t)snprintf(text + used, size - used, "%02x",
+                                 ((const unsigned char *)element)[k]);
+    }
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT
+ * HIT_CHECK, HIT_COMPARE and HIT_INFER. The tiles of a launch are gathered on process 0,
+ * which tries the kernel on the copies (hit/check): devices, superblocks and messages
+ * have no part in it, and two indices that meet in an element are seen wherever they run.
+ */
+#include "hit/launch/verify.h"
+
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/check/check.h"
+#include "hit/check/compare.h"
+#include "hit/check/infer.h"
+#include "patterns/transform.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the environment ---- */
+
+enum {
+    CHECK = 1,
+    TIGHT = 2, /* also what is declared and never touched */
+    FRESH = 4, /* also what is read of tiles that nothing has written */
+    COMPARE = 8,
+    INFER = 16
+};
+
+/* Equal on all processes. */
+typedef struct hit_verify {
+    uint64_t flags;
+    int inferred;
+    const hit_kernel **seen; /* kernels whose annotations were printed */
+} hit_verify;
+
+static const struct {
+    const char *name;
+    const char *value;
+    uint64_t flags;
+} setting[] = {
+    {"HIT_CHECK", "loose", CHECK},
+    {"HIT_CHECK", "1", CHECK | TIGHT},
+    {"HIT_CHECK", "all", CHECK | TIGHT | FRESH},
+    {"HIT_COMPARE", "1", COMPARE},
+    {"HIT_INFER", "1", INFER},
+};
+
+static hit_status read_variable(const char *name, const char *expected, uint64_t *flags)
+{
+    const char *text = getenv(name);
+
+    if (text == NULL || *text == '\0' || strcmp(text, "0") == 0) return HIT_OK;
+    for (size_t k = 0; k < sizeof(setting) / sizeof(setting[0]); k++) {
+        if (strcmp(setting[k].name, name) != 0) continue;
+        if (strcmp(setting[k].value, text) != 0) continue;
+        *flags |= setting[k].flags;
+        return HIT_OK;
+    }
+    return HIT_FAIL(HIT_E_ARG, "%s: expected %s but found \"%s\"", name, expected, text);
+}
+
+static hit_status read_environment(uint64_t *flags)
+{
+    *flags = 0;
+    HIT_TRY(read_variable("HIT_CHECK", "0, loose, 1 or all", flags));
+    HIT_TRY(read_variable("HIT_COMPARE", "0 or 1", flags));
+    return read_variable("HIT_INFER", "0 or 1", flags);
+}
+
+static hit_status open_verify(hit_context *context, hit_verify **verify)
+{
+    hit_verify *made = calloc(1, sizeof(hit_verify));
+    uint64_t flags = 0;
+    hit_status status = HIT_OK;
+
+    if (made == NULL) status = HIT_FAIL(HIT_E_NOMEM, "no memory for the launcher");
+    if (status == HIT_OK) status = read_environment(&flags);
+    status = hit_comm_agree(context->comm, status);
+    /* the environment of process 0 counts: it may not have reached the others */
+    if (status == HIT_OK) {
+        status = hit_comm_broadcast(context->comm, 0, &flags, sizeof(flags));
+    }
+    if (status != HIT_OK) {
+        free(made);
+        return status;
+    }
+    made->flags = flags;
+    *verify = made;
+    return HIT_OK;
+}
+
+void hit_verify_close(hit_verify **verify)
+{
+    if (*verify == NULL) return;
+    free((*verify)->seen);
+    free(*verify);
+    *verify = NULL;
+}
+
+/* ---- copies of the tiles ---- */
+
+static bool is_root(const hit_call *call)
+{
+    return call->context->rank == 0;
+}
+
+/* The copies, empty; patterns NULL: only what lies in the tiles. */
+static hit_status make_trial(const hit_call *call, const hit_pattern *pattern,
+                             hit_trial *trial)
+{
+    *trial =
+        (hit_trial){.kernel = call->kernel, .pattern = pattern, .index = call->domain};
+    for (int k = 0; k < call->count; k++) {
+        const hit_tile *tile = call->args[k].tile;
+        hit_domain box;
+
+        trial->arg[k].value = call->args[k].value;
+        if (tile == NULL || !is_root(call)) continue;
+        trial->arg[k].tile = tile->storage->name;
+        trial->arg[k].domain = tile->domain;
+        box = tile->domain;
+        if (pattern != NULL) {
+            const hit_domain need =
+                hit_pattern_cover(&pattern[k], &tile->domain, &call->domain);
+
+            box = hit_domain_cover(&box, &need);
+        }
+        HIT_TRY(hit_trial_take(trial, k, &box));
+    }
+    return HIT_OK;
+}
+
+/* What lies outside the tile, where its boundary says what that is. */
+static hit_status fill_outside(const hit_tile *tile, const hit_view *inside,
+                               const hit_view *copy)
+{
+    hit_image *image = NULL;
+    int images = 0;
+
+    HIT_TRY(hit_boundary_images(&tile->domain, tile->boundary, &copy->domain, &images,
+                                &image));
+    for (int m = 0; m < images; m++) {
+        if (image[m].constant) {
+            hit_view_fill(copy, &image[m].domain, tile->storage->constant);
+        } else {
+            const hit_ndcopy moved =
+                hit_ndcopy_make(inside, copy, &image[m].domain, &image[m].remap);
+
+            hit_ndcopy_run(&moved, inside->data, copy->data);
+        }
+    }
+    free(image);
+    return HIT_OK;
+}
+
+/* A dense copy of a tile on process 0. @collective yes @owner *buffer: free() */
+static hit_status gather(const hit_call *call, int k, char **buffer)
+{
+    const hit_tile *tile = call->args[k].tile;
+    const size_t count = (size_t)hit_domain_count(&tile->domain);
+    hit_status status = HIT_OK;
+
+    *buffer = NULL;
+    if (is_root(call)) {
+        status = hit_memory_zeroed(count + 1, tile->storage->type.size_bytes, buffer);
+    }
+    status = hit_comm_agree(call->context->comm, status);
+    if (status == HIT_OK) status = hit_tile_gather(call->args[k].tile, 0, *buffer);
+    if (status != HIT_OK) {
+        free(*buffer);
+        *buffer = NULL;
+    }
+    return status;
+}
+
+static hit_status fill_copy(const hit_call *call, int k, hit_trial *trial)
+{
+    const hit_tile *tile = call->args[k].tile;
+    char *buffer = NULL;
+    hit_status status = HIT_OK;
+
+    HIT_TRY(gather(call, k, &buffer));
+    if (is_root(call)) {
+        const hit_view inside =
+            hit_view_make(&tile->domain, tile->storage->type.size_bytes, buffer);
+        const hit_view *copy = &trial->arg[k].view;
+        const hit_ndcopy plain = hit_ndcopy_make(&inside, copy, &tile->domain, NULL);
+
+        hit_ndcopy_run(&plain, inside.data, copy->data);
+        if (!hit_domain_inside(&copy->domain, &tile->domain)) {
+            status = fill_outside(tile, &inside, copy);
+        }
+    }
+    free(buffer);
+    return hit_comm_agree(call->context->comm, status);
+}
+
+/* Which tiles has no process ever written? */
+static hit_status find_fresh(const hit_call *call, hit_trial *trial)
+{
+    uint64_t version[HIT_MAX_ARGS] = {0};
+
+    for (int k = 0; k < call->count; k++) {
+        const hit_tile *tile = call->args[k].tile;
+
+        if (tile != NULL) version[k] = tile->storage->version;
+    }
+    HIT_TRY(hit_comm_max_u64(call->context->comm, version, call->count));
+    for (int k = 0; k < call->count; k++) {
+        trial->arg[k].fresh = version[k] == 1;
+    }
+    return HIT_OK;
+}
+
+/* @collective yes @owner hit_trial_clear(), also on failure */
+static hit_status take_trial(const hit_call *call, const hit_pattern *pattern,
+                             hit_trial *trial)
+{
+    HIT_TRY(hit_comm_agree(call->context->comm, make_trial(call, pattern, trial)));
+    for (int k = 0; k < call->count; k++) {
+        if (call->args[k].tile != NULL) HIT_TRY(fill_copy(call, k, trial));
+    }
+    HIT_TRY(find_fresh(call, trial));
+    if (is_root(call)) hit_trial_keep(trial);
+    return HIT_OK;
+}
+
+/* ---- reports ---- */
+
+/* Process 0's reports are everybody's. */
+static hit_status share(const hit_call *call, hit_status status, hit_report *report)
+{
+    HIT_TRY(hit_comm_agree(call->context->comm, status));
+    HIT_TRY(hit_comm_broadcast(call->context->comm, 0, report, sizeof(*report)));
+    if (report->count == 0) return HIT_OK;
+    return HIT_FAIL(HIT_E_CHECK, "%s", report->text);
+}
+
+static hit_status check(const hit_call *call, uint64_t flags, hit_trial *trial)
+{
+    hit_report report = {0};
+    hit_status status = HIT_OK;
+
+    for (int k = 0; k < call->count; k++) {
+        trial->arg[k].fresh = trial->arg[k].fresh && (flags & FRESH) != 0;
+    }
+    if (is_root(call)) status = hit_check_launch(trial, (flags & TIGHT) != 0, &report);
+    return share(call, status, &report);
+}
+
+static hit_status compare(const hit_call *call, const hit_trial *trial,
+                          const hit_reference *reference)
+{
+    hit_report report = {0};
+
+    for (int k = 0; k < call->count; k++) {
+        char *found = NULL;
+
+        if (call->args[k].tile == NULL) continue;
+        HIT_TRY(gather(call, k, &found));
+        if (is_root(call)) hit_compare_arg(trial, k, reference, found, &report);
+        free(found);
+    }
+    hit_report_finish(&report);
+    return share(call, HIT_OK, &report);
+}
+
+static hit_status run_compared(const hit_call *call, hit_trial *trial,
+                               hit_launch_plan *plan)
+{
+    hit_reference reference;
+    hit_status status = HIT_OK;
+
+    if (is_root(call)) status = hit_compare_run(trial, &reference);
+    HIT_TRY(hit_comm_agree(call->context->comm, status));
+    HIT_TRY(hit_comm_agree(call->context->comm, hit_launch_run(call, plan)));
+    return compare(call, trial, &reference);
+}
+
+hit_status hit_verify_run(const hit_call *call, const hit_verify *verify,
+                          hit_launch_plan *plan)
+{
+    hit_trial trial = {0};
+    hit_status status = HIT_OK;
+
+    if ((verify->flags & (CHECK | COMPARE)) == 0) return hit_launch_run(call, plan);
+    status = take_trial(call, plan->known->pattern, &trial);
+    if (status == HIT_OK && (verify->flags & CHECK) != 0) {
+        status = check(call, verify->flags, &trial);
+    }
+    if (status == HIT_OK) {
+        status = (verify->flags & COMPARE) != 0 ? run_compared(call, &trial, plan)
+                                                : hit_launch_run(call, plan);
+    }
+    hit_trial_clear(&trial);
+    return status;
+}
+
+/* ---- inference ---- */
+
+static hit_status see(hit_verify *verify, const hit_kernel *kernel, bool *fresh)
+{
+    const hit_kernel **grown;
+
+    *fresh = false;
+    for (int k = 0; k < verify->inferred; k++) {
+        if (verify->seen[k] == kernel) return HIT_OK;
+    }
+    grown = realloc(verify->seen, sizeof(*grown) * ((size_t)verify->inferred + 1));
+    if (grown == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for a list of kernels");
+    verify->seen = grown;
+    verify->seen[verify->inferred++] = kernel;
+    *fresh = true;
+    return HIT_OK;
+}
+
+static hit_status infer(const hit_call *call, hit_status checked, hit_verify *verify)
+{
+    hit_comm *comm = call->context->comm;
+    hit_trial trial = {0};
+    char *text = NULL;
+    bool fresh = false;
+    hit_status status;
+
+    /* a call that is wrong is told by the launch itself */
+    if (hit_comm_agree(comm, checked) != HIT_OK) return HIT_OK;
+    HIT_TRY(hit_comm_agree(comm, see(verify, call->kernel, &fresh)));
+    if (!fresh) return HIT_OK;
+    status = take_trial(call, NULL, &trial);
+    if (status == HIT_OK) {
+        if (is_root(call)) status = hit_infer_kernel(&trial, &text);
+        status = hit_comm_agree(comm, status);
+    }
+    if (status == HIT_OK && is_root(call)) {
+        printf("%s", text); /* it was asked for */
+        (void)fflush(stdout);
+    }
+    free(text);
+    hit_trial_clear(&trial);
+    return status;
+}
+
+hit_status hit_verify_begin(const hit_call *call, hit_status checked,
+                            hit_launcher *launcher)
+{
+    if (launcher->verify == NULL) HIT_TRY(open_verify(call->context, &launcher->verify));
+    if ((launcher->verify->flags & INFER) == 0) return HIT_OK;
+    return infer(call, checked, launcher->verify);
+}

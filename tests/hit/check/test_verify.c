@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT
+ * HIT_CHECK and HIT_COMPARE beside the bank: what they refuse, what they keep quiet
+ * about, and what happens to the launches around. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
+
+#include "hit/kernel.h"
+#include "tests/hit/check/bank.h"
+#include "tests/support/check_main.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern const hit_kernel right_adds, right_left, right_scalar, wrong_wide, wrong_left;
+
+static hit_context *base;
+
+/* b = the distance from the begin of the box: whoever cuts the launch changes it */
+HIT_BOX_KERNEL(from_begin, (i), (out, int64_t, b, "[i]"))
+{
+    for (hit_index i = run->begin[0]; i <= run->end[0]; i++) {
+        *(int64_t *)hit_run_address(run, 0, 1, &i, sizeof(int64_t)) = i - run->begin[0];
+    }
+    return HIT_OK;
+}
+
+static const hit_kernel_arg alone_args[] = {
+    {HIT_MODE_OUT, {HIT_KIND_INT64, 8}, "b", "[i]"}};
+static const hit_kernel alone = {
+    .name = "alone", .dims = 1, .index = {"i"}, .args = 1, .arg = alone_args};
+
+typedef struct scene {
+    hit_context *hit;
+    hit_tile *a;
+    hit_tile *b;
+    hit_tile *total;
+} scene;
+
+static hit_tile *make_tile(hit_context *hit, hit_domain domain, const char *name)
+{
+    hit_layout *layout;
+    hit_tile *tile;
+
+    HIT_MUST(hit_layout_create(hit, domain, "block", &layout));
+    HIT_MUST(hit_tile_create(layout, HIT_INT64, name, &tile));
+    hit_layout_destroy(&layout);
+    return tile;
+}
+
+static scene open_scene(const char *check, const char *compare, const char *devices)
+{
+    const hit_options options = {.devices = devices};
+    const int64_t three = 3;
+    scene s;
+
+    setenv("HIT_CHECK", check, 1);
+    setenv("HIT_COMPARE", compare, 1);
+    HIT_MUST(hit_open_with(NULL, NULL, &options, &s.hit));
+    s.a = make_tile(s.hit, hit_domain_of(40), "a");
+    s.b = make_tile(s.hit, hit_domain_of(40), "b");
+    s.total = make_tile(s.hit, hit_domain_scalar(), "total");
+    HIT_MUST(hit_tile_fill(s.a, &three));
+    return s;
+}
+
+static void close_scene(scene *s)
+{
+    hit_tile_destroy(&s->a);
+    hit_tile_destroy(&s->b);
+    hit_tile_destroy(&s->total);
+    hit_close(&s->hit);
+}
+
+static const hit_domain inner = {1, {{2, 37, 1}}};
+
+START_TEST(a_difference_is_told_with_both_values)
+{
+    scene s = open_scene("0", "1", "host:staged:memory=64");
+    const hit_status status = hit_launch(s.hit, &from_begin, hit_domain_of(40), s.b);
+    char text[1200];
+
+    snprintf(text, sizeof(text), "%s", hit_status_text());
+    close_scene(&s);
+    ck_assert_int_eq(status, HIT_E_CHECK);
+    ck_assert_msg(strstr(text, "kernel from_begin, argument b, tile b: element (") !=
+                      NULL,
+                  "%s", text);
+    ck_assert_msg(strstr(text, " is 0 after the launch, but ") != NULL, "%s", text);
+    ck_assert_msg(strstr(text, "on one thread (and ") != NULL, "%s", text);
+}
+END_TEST
+
+START_TEST(a_checked_launch_does_what_it_did)
+{
+    scene s = open_scene("1", "1", "host:staged:memory=256");
+    hit_status status[4];
+    int64_t total = 0;
+    int64_t element = -1;
+
+    status[0] = hit_launch(s.hit, &right_left, inner, s.b, s.a);
+    status[1] = hit_launch(s.hit, &wrong_left, inner, s.b, s.a); /* and after a report */
+    status[2] = hit_launch(s.hit, &right_scalar, hit_domain_of(40), s.total, s.a);
+    HIT_MUST(hit_tile_get(s.total, NULL, &total));
+    HIT_MUST(hit_tile_get(s.b, (const hit_index[]){5}, &element));
+    close_scene(&s);
+    ck_assert_int_eq(status[0], HIT_OK);
+    ck_assert_int_eq(status[1], HIT_E_CHECK);
+    ck_assert_int_eq(status[2], HIT_OK);
+    ck_assert_int_eq(total, 120);
+    ck_assert_int_eq(element, 0);
+}
+END_TEST
+
+START_TEST(patterns_that_are_too_wide_pass_where_that_is_asked_for)
+{
+    scene s = open_scene("loose", "0", "host");
+    const hit_status loose = hit_launch(s.hit, &wrong_wide, inner, s.b, s.a);
+    const hit_status wrong = hit_launch(s.hit, &wrong_left, inner, s.b, s.a);
+
+    close_scene(&s);
+    ck_assert_int_eq(loose, HIT_OK);
+    ck_assert_int_eq(wrong, HIT_E_CHECK);
+}
+END_TEST
+
+START_TEST(tiles_that_nobody_wrote_are_told_where_that_is_asked_for)
+{
+    scene s = open_scene("all", "0", "host");
+    const hit_status filled = hit_launch(s.hit, &right_left, inner, s.b, s.a);
+    const hit_status written = hit_launch(s.hit, &right_left, inner, s.a, s.b);
+    hit_tile *fresh = make_tile(s.hit, hit_domain_of(40), "fresh");
+    const hit_status unwritten = hit_launch(s.hit, &right_left, inner, s.a, fresh);
+    char text[1200];
+
+    snprintf(text, sizeof(text), "%s", hit_status_text());
+    hit_tile_destroy(&fresh);
+    close_scene(&s);
+    ck_assert_int_eq(filled, HIT_OK);
+    ck_assert_int_eq(written, HIT_OK);
+    ck_assert_int_eq(unwritten, HIT_E_CHECK);
+    ck_assert_msg(strstr(text, "tile fresh: index (2) reads (") != NULL, "%s", text);
+    ck_assert_msg(strstr(text, "nothing has been written to the tile") != NULL, "%s",
+                  text);
+}
+END_TEST
+
+START_TEST(aliases_are_refused)
+{
+    scene s = open_scene("1", "1", "host");
+    hit_tile *low = NULL;
+    hit_tile *high = NULL;
+    hit_status same;
+    hit_status overlapping;
+
+    HIT_MUST(hit_tile_select(s.a, (hit_domain){1, {{0, 20, 1}}}, &low));
+    HIT_MUST(hit_tile_select(s.a, (hit_domain){1, {{20, 39, 1}}}, &high));
+    same = hit_launch(s.hit, &right_left, inner, s.a, s.a);
+    overlapping = hit_launch(s.hit, &right_left, hit_domain_of(1), low, high);
+    hit_tile_destroy(&low);
+    hit_tile_destroy(&high);
+    close_scene(&s);
+    ck_assert_int_eq(same, HIT_E_ARG);
+    ck_assert_int_eq(overlapping, HIT_E_ARG);
+}
+END_TEST
+
+START_TEST(a_kernel_without_a_host_half_cannot_be_checked)
+{
+    scene s = open_scene("1", "0", "host");
+    const hit_status status = hit_launch(s.hit, &alone, hit_domain_of(40), s.b);
+
+    close_scene(&s);
+    ck_assert_int_eq(status, HIT_E_ABSENT);
+}
+END_TEST
+
+START_TEST(values_that_mean_nothing_are_refused)
+{
+    scene s = open_scene("yes", "0", "host");
+    const hit_status status = hit_launch(s.hit, &right_left, inner, s.b, s.a);
+    char text[300];
+
+    snprintf(text, sizeof(text), "%s", hit_status_text());
+    close_scene(&s);
+    ck_assert_int_eq(status, HIT_E_ARG);
+    ck_assert_msg(
+        strstr(text, "HIT_CHECK: expected 0, loose, 1 or all but found \"yes\"") != NULL,
+        "%s", text);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *suite = suite_create("verified launches");
+    TCase *launches = tcase_create("launches");
+
+    tcase_set_timeout(launches, 0);
+    tcase_add_test(launches, a_difference_is_told_with_both_values);
+    tcase_add_test(launches, a_checked_launch_does_what_it_did);
+    tcase_add_test(launches, patterns_that_are_too_wide_pass_where_that_is_asked_for);
+    tcase_add_test(launches, tiles_that_nobody_wrote_are_told_where_that_is_asked_for);
+    tcase_add_test(launches, aliases_are_refused);
+    tcase_add_test(launches, a_kernel_without_a_host_half_cannot_be_checked);
+    tcase_add_test(launches, values_that_mean_nothing_are_refused);
+    suite_add_tcase(suite, launches);
+    return suite;
+}
+
+int main(int argc, char **argv)
+{
+    return check_run_open(&argc, &argv, suite(), &base);
+}
