@@ -16,7 +16,7 @@ typedef struct stuffing {
 } stuffing;
 
 typedef struct boxed {
-    hit_trial *trial;
+    hit_rehearsal *trial;
     hit_report *report;
     const hit_domain *box;
     bool *declared[HIT_MAX_ARGS]; /* per cell */
@@ -24,12 +24,12 @@ typedef struct boxed {
     char *element;                /* room for one of the largest type */
 } boxed;
 
-static const hit_trial_arg *tile_of(const boxed *b, int k)
+static const hit_rehearsal_arg *tile_of(const boxed *b, int k)
 {
     return b->trial->arg[k].value == NULL ? &b->trial->arg[k] : NULL;
 }
 
-static char *cell_of(const hit_trial_arg *arg, char *data, hit_index cell)
+static char *cell_of(const hit_rehearsal_arg *arg, char *data, hit_index cell)
 {
     return data + (size_t)cell * arg->view.size_bytes;
 }
@@ -37,14 +37,14 @@ static char *cell_of(const hit_trial_arg *arg, char *data, hit_index cell)
 static hit_status run(const boxed *b, const stuffing *with)
 {
     const hit_kernel *kernel = b->trial->kernel;
-    const hit_run one = hit_trial_run(b->trial, b->box);
+    const hit_run one = hit_rehearsal_run(b->trial, b->box);
 
     for (int k = 0; k < kernel->args; k++) {
-        const hit_trial_arg *arg = tile_of(b, k);
+        const hit_rehearsal_arg *arg = tile_of(b, k);
         const hit_mode mode = kernel->arg[k].mode;
 
         if (arg == NULL) continue;
-        hit_trial_restore(b->trial, k);
+        hit_rehearsal_restore(b->trial, k);
         for (hit_index cell = 0; cell < arg->cells; cell++) {
             char *at = cell_of(arg, arg->view.data, cell);
 
@@ -62,14 +62,14 @@ static hit_status run(const boxed *b, const stuffing *with)
 
 static void report(const boxed *b, int k, hit_index cell, const char *what)
 {
-    const hit_trial_arg *arg = &b->trial->arg[k];
+    const hit_rehearsal_arg *arg = &b->trial->arg[k];
     hit_index at[HIT_MAX_DIMS];
     char element[100];
     char indices[100];
 
     if (!hit_report_first(b->report)) return;
-    hit_trial_element(arg, cell, at);
-    hit_trial_print_index(arg->domain.dims, at, element, sizeof(element));
+    hit_rehearsal_element(arg, cell, at);
+    hit_rehearsal_print_index(arg->domain.dims, at, element, sizeof(element));
     hit_domain_print(b->box, indices, sizeof(indices));
     hit_report_write(b->report, b->trial, k,
                      "indices %s: element %s %s; declared is \"%s\"", indices, element,
@@ -80,7 +80,7 @@ static void report(const boxed *b, int k, hit_index cell, const char *what)
 static void check_kept(const boxed *b)
 {
     for (int k = 0; k < b->trial->kernel->args; k++) {
-        const hit_trial_arg *arg = tile_of(b, k);
+        const hit_rehearsal_arg *arg = tile_of(b, k);
         const bool in = b->trial->kernel->arg[k].mode == HIT_MODE_IN;
 
         if (arg == NULL) continue;
@@ -101,7 +101,7 @@ static void check_kept(const boxed *b)
 static void check_out(const boxed *b, const stuffing *first, const stuffing *second)
 {
     for (int k = 0; k < b->trial->kernel->args; k++) {
-        const hit_trial_arg *arg = tile_of(b, k);
+        const hit_rehearsal_arg *arg = tile_of(b, k);
         const hit_type type = b->trial->kernel->arg[k].type;
 
         if (arg == NULL || b->trial->kernel->arg[k].mode != HIT_MODE_OUT) continue;
@@ -128,7 +128,7 @@ static void check_out(const boxed *b, const stuffing *first, const stuffing *sec
 static hit_status check_around(const boxed *b, const stuffing *first, int around)
 {
     const stuffing with = {first->out, around};
-    const hit_trial_arg *poisoned = tile_of(b, around);
+    const hit_rehearsal_arg *poisoned = tile_of(b, around);
     hit_index outside = -1;
 
     if (poisoned == NULL) return HIT_OK;
@@ -138,7 +138,7 @@ static hit_status check_around(const boxed *b, const stuffing *first, int around
     if (outside < 0) return HIT_OK;
     HIT_TRY(run(b, &with));
     for (int k = 0; k < b->trial->kernel->args; k++) {
-        const hit_trial_arg *arg = tile_of(b, k);
+        const hit_rehearsal_arg *arg = tile_of(b, k);
 
         for (hit_index cell = 0; arg != NULL && cell < arg->cells; cell++) {
             if (!b->declared[k][cell]) continue;
@@ -157,19 +157,19 @@ static hit_status check_around(const boxed *b, const stuffing *first, int around
 static hit_status mark_declared(boxed *b)
 {
     for (int k = 0; k < b->trial->kernel->args; k++) {
-        const hit_trial_arg *arg = tile_of(b, k);
+        const hit_rehearsal_arg *arg = tile_of(b, k);
         hit_region region = {0};
 
         if (arg == NULL) continue;
         memset(b->declared[k], 0, sizeof(bool) * (size_t)arg->cells);
-        HIT_TRY(hit_trial_region(b->trial, k, b->box, &region));
+        HIT_TRY(hit_rehearsal_region(b->trial, k, b->box, &region));
         for (int p = 0; p < region.count; p++) {
             hit_index at[HIT_MAX_DIMS];
             bool more;
 
             for (more = hit_domain_first(&region.part[p], at); more;
                  more = hit_domain_next(&region.part[p], at)) {
-                b->declared[k][hit_trial_cell(arg, at)] = true;
+                b->declared[k][hit_rehearsal_cell(arg, at)] = true;
             }
         }
         hit_region_clear(&region);
@@ -187,7 +187,7 @@ static hit_status check_one(boxed *b, const hit_domain *box)
     HIT_TRY(run(b, &first));
     check_kept(b);
     for (int k = 0; k < b->trial->kernel->args; k++) {
-        const hit_trial_arg *arg = tile_of(b, k);
+        const hit_rehearsal_arg *arg = tile_of(b, k);
 
         if (arg == NULL) continue;
         memcpy(b->first[k], arg->view.data, (size_t)arg->cells * arg->view.size_bytes);
@@ -222,14 +222,14 @@ static hit_status check_all(boxed *b)
     return HIT_OK;
 }
 
-hit_status hit_check_box(hit_trial *trial, hit_report *report_to)
+hit_status hit_check_box(hit_rehearsal *trial, hit_report *report_to)
 {
     boxed b = {.trial = trial, .report = report_to};
     size_t largest = 1;
     hit_status status = HIT_OK;
 
     for (int k = 0; k < trial->kernel->args && status == HIT_OK; k++) {
-        const hit_trial_arg *arg = tile_of(&b, k);
+        const hit_rehearsal_arg *arg = tile_of(&b, k);
 
         if (arg == NULL) continue;
         if (arg->view.size_bytes > largest) largest = arg->view.size_bytes;
@@ -243,7 +243,7 @@ hit_status hit_check_box(hit_trial *trial, hit_report *report_to)
     for (int k = 0; k < trial->kernel->args; k++) {
         free(b.declared[k]);
         free(b.first[k]);
-        if (tile_of(&b, k) != NULL) hit_trial_restore(trial, k);
+        if (tile_of(&b, k) != NULL) hit_rehearsal_restore(trial, k);
     }
     free(b.element);
     return status;

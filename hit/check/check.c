@@ -12,7 +12,7 @@ bool hit_check_begin(hit_checker *checker, int k, const hit_index at[])
     char index[100];
 
     if (!hit_report_first(checker->report)) return false;
-    hit_trial_print_index(checker->trial->kernel->dims, at, index, sizeof(index));
+    hit_rehearsal_print_index(checker->trial->kernel->dims, at, index, sizeof(index));
     hit_report_write(checker->report, checker->trial, k, "index %s ", index);
     return true;
 }
@@ -34,7 +34,7 @@ static hit_status init(hit_checker *checker)
     }
     HIT_TRY(hit_memory_zeroed(1, checker->element_bytes, &checker->element));
     for (int k = 0; k < kernel->args; k++) {
-        const hit_trial_arg *arg = &checker->trial->arg[k];
+        const hit_rehearsal_arg *arg = &checker->trial->arg[k];
         const size_t boxes = (size_t)checker->trial->pattern[k].count;
 
         if (arg->value != NULL) continue;
@@ -67,10 +67,10 @@ static void clear(hit_checker *checker)
  * written is. */
 static void check_rest(hit_checker *checker)
 {
-    hit_trial *trial = checker->trial;
+    hit_rehearsal *trial = checker->trial;
 
     for (int k = 0; k < trial->kernel->args; k++) {
-        const hit_trial_arg *arg = &trial->arg[k];
+        const hit_rehearsal_arg *arg = &trial->arg[k];
         const size_t size = arg->view.size_bytes;
 
         if (arg->value != NULL) continue;
@@ -83,15 +83,15 @@ static void check_rest(hit_checker *checker)
                 continue;
             }
             if (!hit_report_first(checker->report)) break;
-            hit_trial_element(arg, cell, at);
-            hit_trial_print_index(arg->domain.dims, at, element, sizeof(element));
+            hit_rehearsal_element(arg, cell, at);
+            hit_rehearsal_print_index(arg->domain.dims, at, element, sizeof(element));
             hit_report_write(checker->report, trial, k,
                              "some index changes element %s without naming it: write "
                              "hit(%s, ...) for every access",
                              element, trial->kernel->arg[k].name);
             break;
         }
-        hit_trial_restore(trial, k);
+        hit_rehearsal_restore(trial, k);
     }
 }
 
@@ -119,7 +119,7 @@ static void suggest(hit_checker *checker)
     hit_report_add(checker->report, "%s", text);
 }
 
-hit_status hit_check_launch(hit_trial *trial, bool tight_too, hit_report *report)
+hit_status hit_check_launch(hit_rehearsal *trial, bool tight_too, hit_report *report)
 {
     hit_checker checker = {.trial = trial, .report = report, .tight_too = tight_too};
     hit_status status;

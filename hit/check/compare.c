@@ -15,7 +15,7 @@ enum {
     SLICES = 64
 };
 
-static hit_status start_reductions(hit_trial *trial)
+static hit_status start_reductions(hit_rehearsal *trial)
 {
     for (int k = 0; k < trial->kernel->args; k++) {
         const hit_kernel_arg *declared = &trial->kernel->arg[k];
@@ -24,7 +24,7 @@ static hit_status start_reductions(hit_trial *trial)
 
         if (!hit_mode_reduces(declared->mode)) continue;
         hit_poison_identity(declared->mode, declared->type, identity);
-        HIT_TRY(hit_trial_region(trial, k, &trial->index, &region));
+        HIT_TRY(hit_rehearsal_region(trial, k, &trial->index, &region));
         for (int p = 0; p < region.count; p++) {
             hit_view_fill(&trial->arg[k].view, &region.part[p], identity);
         }
@@ -33,9 +33,9 @@ static hit_status start_reductions(hit_trial *trial)
     return HIT_OK;
 }
 
-static void see_largest(const hit_trial *trial, int k, double *largest)
+static void see_largest(const hit_rehearsal *trial, int k, double *largest)
 {
-    const hit_trial_arg *arg = &trial->arg[k];
+    const hit_rehearsal_arg *arg = &trial->arg[k];
 
     for (hit_index cell = 0; cell < arg->cells; cell++) {
         const double size =
@@ -46,7 +46,7 @@ static void see_largest(const hit_trial *trial, int k, double *largest)
     }
 }
 
-hit_status hit_compare_run(hit_trial *trial, hit_reference *reference)
+hit_status hit_compare_run(hit_rehearsal *trial, hit_reference *reference)
 {
     const hit_kernel *kernel = trial->kernel;
     const hit_index rows = hit_sig_count(trial->index.sig[0]);
@@ -66,7 +66,7 @@ hit_status hit_compare_run(hit_trial *trial, hit_reference *reference)
         hit_run run;
 
         slice.sig[0] = hit_sig_slice(trial->index.sig[0], row, row + step - 1);
-        run = hit_trial_run(trial, &slice);
+        run = hit_rehearsal_run(trial, &slice);
         HIT_TRY(kernel->host(&run));
         for (int k = 0; k < kernel->args; k++) {
             const bool reduces = hit_mode_reduces(kernel->arg[k].mode) != 0;
@@ -83,7 +83,7 @@ hit_status hit_compare_run(hit_trial *trial, hit_reference *reference)
 }
 
 /* How far two results may be apart; 0: not at all. */
-static double bound(const hit_trial *trial, int k, const hit_reference *reference)
+static double bound(const hit_rehearsal *trial, int k, const hit_reference *reference)
 {
     const hit_kernel_arg *arg = &trial->kernel->arg[k];
     double unit = 0;
@@ -94,7 +94,7 @@ static double bound(const hit_trial *trial, int k, const hit_reference *referenc
     return unit * reference->terms * reference->largest[k];
 }
 
-static void report_difference(const hit_trial *trial, int k, const hit_index at[],
+static void report_difference(const hit_rehearsal *trial, int k, const hit_index at[],
                               const void *expected, const void *found, hit_report *report)
 {
     const hit_type type = trial->kernel->arg[k].type;
@@ -103,18 +103,18 @@ static void report_difference(const hit_trial *trial, int k, const hit_index at[
     char other[64];
 
     if (!hit_report_first(report)) return;
-    hit_trial_print_index(trial->arg[k].domain.dims, at, element, sizeof(element));
-    hit_trial_print_value(type, expected, one, sizeof(one));
-    hit_trial_print_value(type, found, other, sizeof(other));
+    hit_rehearsal_print_index(trial->arg[k].domain.dims, at, element, sizeof(element));
+    hit_rehearsal_print_value(type, expected, one, sizeof(one));
+    hit_rehearsal_print_value(type, found, other, sizeof(other));
     hit_report_write(report, trial, k,
                      "element %s is %s after the launch, but %s on one thread", element,
                      other, one);
 }
 
-void hit_compare_arg(const hit_trial *trial, int k, const hit_reference *reference,
+void hit_compare_arg(const hit_rehearsal *trial, int k, const hit_reference *reference,
                      const void *found, hit_report *report)
 {
-    const hit_trial_arg *arg = &trial->arg[k];
+    const hit_rehearsal_arg *arg = &trial->arg[k];
     const hit_type type = trial->kernel->arg[k].type;
     const double most = bound(trial, k, reference);
     const char *other = found;

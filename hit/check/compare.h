@@ -14,11 +14,11 @@ typedef struct hit_reference {
 
 /** Run the launch of @p trial on its copies, whole, in one thread. @errors HIT_E_ABSENT
  * no implementation for the host; HIT_E_NOMEM, and what the kernel returns */
-hit_status hit_compare_run(hit_trial *trial, hit_reference *reference);
+hit_status hit_compare_run(hit_rehearsal *trial, hit_reference *reference);
 /** Compare the copy of argument @p k, in the tile's domain, with @p found, the dense
  * row-major elements of the tile after the launch. Bits have to be equal; reductions and
  * the results of whole-box kernels may differ by rounding. */
-void hit_compare_arg(const hit_trial *trial, int k, const hit_reference *reference,
+void hit_compare_arg(const hit_rehearsal *trial, int k, const hit_reference *reference,
                      const void *found, hit_report *report);
 
 #endif

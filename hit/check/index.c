@@ -40,7 +40,7 @@ static char *now_of(const hit_checker *c, const hit_watch *w)
 
 static const char *pristine_of(const hit_checker *c, const hit_watch *w)
 {
-    const hit_trial_arg *arg = &c->trial->arg[w->arg];
+    const hit_rehearsal_arg *arg = &c->trial->arg[w->arg];
 
     return arg->pristine + (size_t)w->cell * arg->view.size_bytes;
 }
@@ -76,7 +76,7 @@ static hit_status watch(hit_checker *c, int k, hit_index cell)
 
 static hit_status watch_declared(hit_checker *c, int k)
 {
-    const hit_trial_arg *arg = &c->trial->arg[k];
+    const hit_rehearsal_arg *arg = &c->trial->arg[k];
 
     for (int a = 0; a < c->trial->pattern[k].count; a++) {
         const hit_domain box = hit_domain_intersect(&c->box[k][a], &arg->view.domain);
@@ -84,7 +84,7 @@ static hit_status watch_declared(hit_checker *c, int k)
 
         if (!hit_domain_first(&box, at)) continue;
         do {
-            HIT_TRY(watch(c, k, hit_trial_cell(arg, at)));
+            HIT_TRY(watch(c, k, hit_rehearsal_cell(arg, at)));
         } while (hit_domain_next(&box, at));
     }
     return HIT_OK;
@@ -151,7 +151,7 @@ static void report_undeclared(hit_checker *c, int k, const hit_index at[],
     char text[200];
 
     if (!hit_check_begin(c, k, at)) return;
-    hit_trial_print_index(tile->dims, touched->at, text, sizeof(text));
+    hit_rehearsal_print_index(tile->dims, touched->at, text, sizeof(text));
     hit_report_add(c->report, "touches %s, but \"%s\" is", text,
                    c->trial->kernel->arg[k].pattern);
     for (int a = 0; a < pattern->count && a < 4; a++) {
@@ -180,9 +180,10 @@ static void report_shared(hit_checker *c, int k, const hit_index at[],
         first[d] = hit_sig_at(domain->sig[d], other % hit_sig_count(domain->sig[d]));
         other /= hit_sig_count(domain->sig[d]);
     }
-    hit_trial_print_index(domain->dims, first, text, sizeof(text));
+    hit_rehearsal_print_index(domain->dims, first, text, sizeof(text));
     hit_report_add(c->report, "and index %s both touch ", text);
-    hit_trial_print_index(c->trial->arg[k].domain.dims, touched->at, text, sizeof(text));
+    hit_rehearsal_print_index(c->trial->arg[k].domain.dims, touched->at, text,
+                              sizeof(text));
     hit_report_add(c->report,
                    "%s, which is written: give each index elements of its own, or write "
                    "mode sum, min or max",
@@ -196,7 +197,8 @@ static void report_fresh(hit_checker *c, int k, const hit_index at[],
 
     if (!c->trial->arg[k].fresh) return;
     if (c->touches[k] > 1 || !hit_check_begin(c, k, at)) return;
-    hit_trial_print_index(c->trial->arg[k].domain.dims, touched->at, text, sizeof(text));
+    hit_rehearsal_print_index(c->trial->arg[k].domain.dims, touched->at, text,
+                              sizeof(text));
     hit_report_add(c->report,
                    "reads %s, but nothing has been written to the tile: fill it first",
                    text);
@@ -248,13 +250,13 @@ static void report_value(hit_checker *c, int number, const hit_index at[],
                          const char *what, const char *why)
 {
     const hit_watch *w = &c->watch[number];
-    const hit_trial_arg *arg = &c->trial->arg[w->arg];
+    const hit_rehearsal_arg *arg = &c->trial->arg[w->arg];
     hit_index element[HIT_MAX_DIMS];
     char text[100];
 
     if (!hit_check_begin(c, w->arg, at)) return;
-    hit_trial_element(arg, w->cell, element);
-    hit_trial_print_index(arg->domain.dims, element, text, sizeof(text));
+    hit_rehearsal_element(arg, w->cell, element);
+    hit_rehearsal_print_index(arg->domain.dims, element, text, sizeof(text));
     hit_report_add(c->report, "%s %s%s", what, text, why);
     hit_check_end(c, w->arg);
 }
@@ -314,8 +316,8 @@ static void judge_values(hit_checker *c, const hit_index at[])
 
 hit_status hit_check_index(hit_checker *c, const hit_index at[])
 {
-    const hit_trial *trial = c->trial;
-    const hit_domain point = hit_trial_point(trial->kernel->dims, at);
+    const hit_rehearsal *trial = c->trial;
+    const hit_domain point = hit_rehearsal_point(trial->kernel->dims, at);
 
     c->watched = 0;
     for (int k = 0; k < trial->kernel->args; k++) {

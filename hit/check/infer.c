@@ -19,7 +19,7 @@ enum {
 };
 
 typedef struct inference {
-    hit_trial *trial;
+    hit_rehearsal *trial;
     int k;
     hit_recorder recorder;
     int most;
@@ -55,7 +55,7 @@ static hit_status try_at(inference *f, const hit_index at[])
         HIT_TRY(hit_recorder_run(&f->recorder, at));
         for (int a = 0; a < f->trial->kernel->args; a++) {
             const hit_record *record = &f->recorder.of[a];
-            const hit_trial_arg *arg = &f->trial->arg[a];
+            const hit_rehearsal_arg *arg = &f->trial->arg[a];
 
             for (int t = 0; t < record->count; t++) {
                 const size_t size = arg->view.size_bytes;
@@ -205,7 +205,7 @@ static hit_status infer(inference *f, hit_inferred *inferred)
     return find_mode(f, inferred);
 }
 
-hit_status hit_infer_arg(hit_trial *trial, int k, hit_inferred *inferred)
+hit_status hit_infer_arg(hit_rehearsal *trial, int k, hit_inferred *inferred)
 {
     inference f = {.trial = trial, .k = k, .random = 1};
     hit_status status;
@@ -258,7 +258,7 @@ static const char *mode_name(hit_mode mode)
     return name[mode];
 }
 
-void hit_infer_print(const hit_trial *trial, int k, const hit_inferred *inferred,
+void hit_infer_print(const hit_rehearsal *trial, int k, const hit_inferred *inferred,
                      char *text, size_t size)
 {
     const hit_kernel_arg *arg = &trial->kernel->arg[k];
@@ -273,7 +273,7 @@ void hit_infer_print(const hit_trial *trial, int k, const hit_inferred *inferred
     }
 }
 
-void hit_infer_suggest(hit_trial *trial, int k, char *text, size_t size)
+void hit_infer_suggest(hit_rehearsal *trial, int k, char *text, size_t size)
 {
     hit_inferred inferred;
     char argument[400];
@@ -301,7 +301,7 @@ static void put(writer *out, const char *before, const char *what, const char *a
                                   before, what, after);
 }
 
-static hit_status write_arg(hit_trial *trial, int k, writer *out)
+static hit_status write_arg(hit_rehearsal *trial, int k, writer *out)
 {
     const char *after = k + 1 < trial->kernel->args ? ")," : "))";
     hit_inferred inferred = {0};
@@ -329,7 +329,7 @@ static hit_status write_arg(hit_trial *trial, int k, writer *out)
     return HIT_OK;
 }
 
-hit_status hit_infer_kernel(hit_trial *trial, char **text)
+hit_status hit_infer_kernel(hit_rehearsal *trial, char **text)
 {
     const hit_kernel *kernel = trial->kernel;
     writer out = {.size = 1200 * (size_t)(kernel->args + 1)};

@@ -19,7 +19,7 @@ typedef struct outcome {
 
 typedef struct look {
     hit_recorder *recorder;
-    hit_trial *trial;
+    hit_rehearsal *trial;
     int k;
     const hit_index *at;
     size_t size; /* of an element of argument k */
@@ -37,7 +37,7 @@ static void outcome_clear(outcome *o)
     *o = (outcome){0};
 }
 
-static char *now_of(const hit_trial_arg *arg, hit_index cell)
+static char *now_of(const hit_rehearsal_arg *arg, hit_index cell)
 {
     return arg->view.data + (size_t)cell * arg->view.size_bytes;
 }
@@ -46,7 +46,7 @@ static hit_status keep(const look *l, outcome *o)
 {
     for (int a = 0; a < l->trial->kernel->args; a++) {
         const hit_record *record = &l->recorder->of[a];
-        const hit_trial_arg *arg = &l->trial->arg[a];
+        const hit_rehearsal_arg *arg = &l->trial->arg[a];
 
         if (arg->value != NULL) continue;
         HIT_TRY(
@@ -76,11 +76,11 @@ static void touch_all(const look *l)
         hit_record_add(&l->recorder->of[l->k], l->probe[t].at);
     }
     for (int a = 0; a < l->trial->kernel->args; a++) {
-        const hit_trial_arg *arg = &l->trial->arg[a];
+        const hit_rehearsal_arg *arg = &l->trial->arg[a];
 
         if (arg->value != NULL || a == l->k) continue;
         for (hit_index cell = 0; cell < arg->cells; cell++) {
-            hit_trial_element(arg, cell, at);
+            hit_rehearsal_element(arg, cell, at);
             hit_record_add(&l->recorder->of[a], at);
         }
     }
@@ -90,7 +90,7 @@ static void restore(const look *l)
 {
     for (int a = 0; a < l->trial->kernel->args; a++) {
         const hit_record *record = &l->recorder->of[a];
-        const hit_trial_arg *arg = &l->trial->arg[a];
+        const hit_rehearsal_arg *arg = &l->trial->arg[a];
 
         for (int t = 0; t < record->count; t++) {
             const hit_index cell = record->list[t].cell;
@@ -107,7 +107,7 @@ static void restore(const look *l)
 static hit_status run(const look *l, const outcome *plain, const char *element,
                       const char *each, outcome *o)
 {
-    const hit_trial_arg *arg = &l->trial->arg[l->k];
+    const hit_rehearsal_arg *arg = &l->trial->arg[l->k];
 
     for (int t = 0; plain != NULL && t < plain->count[l->k]; t++) {
         memcpy(now_of(arg, plain->cell[l->k][t]),
@@ -153,7 +153,7 @@ static bool same_cells(const look *l, const outcome *a, const outcome *b)
 static void judge(const look *l, const outcome *plain, const outcome *other,
                   const char *poison, hit_mode_seen *seen)
 {
-    const hit_trial_arg *arg = &l->trial->arg[l->k];
+    const hit_rehearsal_arg *arg = &l->trial->arg[l->k];
 
     if (!others_agree(l, plain, other)) seen->read = true;
     if (!same_cells(l, plain, other)) return;
@@ -254,7 +254,7 @@ done:
     return status;
 }
 
-hit_status hit_mode_look(hit_recorder *recorder, hit_trial *trial, int k,
+hit_status hit_mode_look(hit_recorder *recorder, hit_rehearsal *trial, int k,
                          const hit_index at[], hit_mode_seen *seen)
 {
     look l = {.recorder = recorder,

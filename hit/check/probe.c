@@ -14,21 +14,21 @@ enum {
 
 typedef struct probe {
     hit_recorder *recorder;
-    hit_trial *trial;
+    hit_rehearsal *trial;
     int k;
     const hit_index *at;
     char *plain[HIT_MAX_ARGS]; /* the results without poison */
 } probe;
 
-static size_t bytes_of(const hit_trial_arg *arg)
+static size_t bytes_of(const hit_rehearsal_arg *arg)
 {
     return (size_t)arg->cells * arg->view.size_bytes;
 }
 
 static hit_status run(const probe *p)
 {
-    const hit_domain point = hit_trial_point(p->trial->kernel->dims, p->at);
-    const hit_run one = hit_trial_run(p->trial, &point);
+    const hit_domain point = hit_rehearsal_point(p->trial->kernel->dims, p->at);
+    const hit_run one = hit_rehearsal_run(p->trial, &point);
 
     return p->trial->kernel->host(&one);
 }
@@ -36,18 +36,18 @@ static hit_status run(const probe *p)
 static void restore(const probe *p)
 {
     for (int a = 0; a < p->trial->kernel->args; a++) {
-        hit_trial_restore(p->trial, a);
+        hit_rehearsal_restore(p->trial, a);
     }
 }
 
 /* Does anything differ from the plain results, but for the poison itself? */
 static bool has_changed(const probe *p, hit_index first, hit_index last)
 {
-    const hit_trial_arg *own = &p->trial->arg[p->k];
+    const hit_rehearsal_arg *own = &p->trial->arg[p->k];
     const size_t size = own->view.size_bytes;
 
     for (int a = 0; a < p->trial->kernel->args; a++) {
-        const hit_trial_arg *arg = &p->trial->arg[a];
+        const hit_rehearsal_arg *arg = &p->trial->arg[a];
 
         if (arg->value != NULL || a == p->k) continue;
         if (memcmp(arg->view.data, p->plain[a], bytes_of(arg)) != 0) return true;
@@ -69,7 +69,7 @@ static bool has_changed(const probe *p, hit_index first, hit_index last)
 
 static hit_status search(const probe *p, hit_index first, hit_index last)
 {
-    const hit_trial_arg *arg = &p->trial->arg[p->k];
+    const hit_rehearsal_arg *arg = &p->trial->arg[p->k];
     const hit_index middle = first + (last - first) / 2;
     hit_index at[HIT_MAX_DIMS];
     bool changed;
@@ -83,7 +83,7 @@ static hit_status search(const probe *p, hit_index first, hit_index last)
     changed = has_changed(p, first, last);
     if (!changed) return HIT_OK;
     if (first == last) {
-        hit_trial_element(arg, first, at);
+        hit_rehearsal_element(arg, first, at);
         hit_record_add(&p->recorder->of[p->k], at);
         return HIT_OK;
     }
@@ -93,7 +93,7 @@ static hit_status search(const probe *p, hit_index first, hit_index last)
 
 static void add_written(const probe *p)
 {
-    const hit_trial_arg *arg = &p->trial->arg[p->k];
+    const hit_rehearsal_arg *arg = &p->trial->arg[p->k];
     const size_t size = arg->view.size_bytes;
     hit_index at[HIT_MAX_DIMS];
 
@@ -101,7 +101,7 @@ static void add_written(const probe *p)
         const size_t offset = (size_t)cell * size;
 
         if (memcmp(p->plain[p->k] + offset, arg->pristine + offset, size) == 0) continue;
-        hit_trial_element(arg, cell, at);
+        hit_rehearsal_element(arg, cell, at);
         hit_record_add(&p->recorder->of[p->k], at);
     }
 }
@@ -113,7 +113,7 @@ static hit_status search_all(probe *p)
     restore(p);
     HIT_TRY(run(p));
     for (int a = 0; a < kernel->args; a++) {
-        const hit_trial_arg *arg = &p->trial->arg[a];
+        const hit_rehearsal_arg *arg = &p->trial->arg[a];
 
         if (arg->value != NULL) continue;
         if (arg->cells > MAX_CELLS) {
@@ -130,7 +130,7 @@ static hit_status search_all(probe *p)
     return search(p, 0, p->trial->arg[p->k].cells - 1);
 }
 
-hit_status hit_probe(hit_recorder *recorder, hit_trial *trial, int k,
+hit_status hit_probe(hit_recorder *recorder, hit_rehearsal *trial, int k,
                      const hit_index at[])
 {
     probe p = {.recorder = recorder, .trial = trial, .k = k, .at = at};

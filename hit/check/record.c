@@ -59,7 +59,7 @@ static bool known_outside(const hit_record *record, const hit_index at[])
 
 void hit_record_add(hit_record *record, const hit_index at[])
 {
-    const hit_index cell = hit_trial_cell(record->arg, at);
+    const hit_index cell = hit_rehearsal_cell(record->arg, at);
 
     if (cell < 0) {
         if (known_outside(record, at)) return;
@@ -81,7 +81,7 @@ static hit_index touch_at(hit_touch *self, int count, const hit_index at[])
         return record->arg->cells;
     }
     hit_record_add(record, at);
-    cell = hit_trial_cell(record->arg, at);
+    cell = hit_rehearsal_cell(record->arg, at);
     return cell < 0 ? record->arg->cells : cell;
 }
 
@@ -97,7 +97,7 @@ void hit_record_start(hit_record *record)
     }
 }
 
-hit_status hit_recorder_init(const hit_trial *trial, hit_recorder *recorder)
+hit_status hit_recorder_init(const hit_rehearsal *trial, hit_recorder *recorder)
 {
     *recorder = (hit_recorder){.trial = trial};
     for (int k = 0; k < trial->kernel->args; k++) {
@@ -123,14 +123,14 @@ void hit_recorder_clear(hit_recorder *recorder)
 
 hit_status hit_recorder_run(hit_recorder *recorder, const hit_index at[])
 {
-    const hit_trial *trial = recorder->trial;
+    const hit_rehearsal *trial = recorder->trial;
     const hit_kernel *kernel = trial->kernel;
-    const hit_domain point = hit_trial_point(kernel->dims, at);
-    hit_run run = hit_trial_run(trial, &point);
+    const hit_domain point = hit_rehearsal_point(kernel->dims, at);
+    hit_run run = hit_rehearsal_run(trial, &point);
     bool lost = false;
 
     for (int k = 0; k < kernel->args; k++) {
-        const hit_trial_arg *arg = &trial->arg[k];
+        const hit_rehearsal_arg *arg = &trial->arg[k];
 
         hit_record_start(&recorder->of[k]);
         if (arg->value != NULL || kernel->checked == NULL) continue;

@@ -30,7 +30,7 @@ void hit_report_add(hit_report *report, const char *format, ...)
     va_end(args);
 }
 
-void hit_report_write(hit_report *report, const hit_trial *trial, int k,
+void hit_report_write(hit_report *report, const hit_rehearsal *trial, int k,
                       const char *format, ...)
 {
     const hit_kernel *kernel = trial->kernel;

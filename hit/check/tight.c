@@ -82,7 +82,7 @@ void hit_tight_mark(hit_checker *checker, int k, int expression, const hit_index
 static void print_place(const hit_checker *checker, int k, int expression,
                         hit_index place, char *text, size_t size)
 {
-    const hit_trial *trial = checker->trial;
+    const hit_rehearsal *trial = checker->trial;
     const hit_domain *tile = &trial->arg[k].domain;
     const hit_tight *tight = &checker->tight[k][expression];
     hit_access one = trial->pattern[k].access[expression];

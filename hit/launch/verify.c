@@ -105,10 +105,10 @@ static bool is_root(const hit_call *call)
 
 /* The copies, empty; patterns NULL: only what lies in the tiles. */
 static hit_status make_trial(const hit_call *call, const hit_pattern *pattern,
-                             hit_trial *trial)
+                             hit_rehearsal *trial)
 {
-    *trial =
-        (hit_trial){.kernel = call->kernel, .pattern = pattern, .index = call->domain};
+    *trial = (hit_rehearsal){
+        .kernel = call->kernel, .pattern = pattern, .index = call->domain};
     for (int k = 0; k < call->count; k++) {
         const hit_tile *tile = call->args[k].tile;
         hit_domain box;
@@ -124,7 +124,7 @@ static hit_status make_trial(const hit_call *call, const hit_pattern *pattern,
 
             box = hit_domain_cover(&box, &need);
         }
-        HIT_TRY(hit_trial_take(trial, k, &box));
+        HIT_TRY(hit_rehearsal_take(trial, k, &box));
     }
     return HIT_OK;
 }
@@ -172,7 +172,7 @@ static hit_status gather(const hit_call *call, int k, char **buffer)
     return status;
 }
 
-static hit_status fill_copy(const hit_call *call, int k, hit_trial *trial)
+static hit_status fill_copy(const hit_call *call, int k, hit_rehearsal *trial)
 {
     const hit_tile *tile = call->args[k].tile;
     char *buffer = NULL;
@@ -195,7 +195,7 @@ static hit_status fill_copy(const hit_call *call, int k, hit_trial *trial)
 }
 
 /* Which tiles has no process ever written? */
-static hit_status find_fresh(const hit_call *call, hit_trial *trial)
+static hit_status find_fresh(const hit_call *call, hit_rehearsal *trial)
 {
     uint64_t version[HIT_MAX_ARGS] = {0};
 
@@ -211,16 +211,16 @@ static hit_status find_fresh(const hit_call *call, hit_trial *trial)
     return HIT_OK;
 }
 
-/* @collective yes @owner hit_trial_clear(), also on failure */
+/* @collective yes @owner hit_rehearsal_clear(), also on failure */
 static hit_status take_trial(const hit_call *call, const hit_pattern *pattern,
-                             hit_trial *trial)
+                             hit_rehearsal *trial)
 {
     HIT_TRY(hit_comm_agree(call->context->comm, make_trial(call, pattern, trial)));
     for (int k = 0; k < call->count; k++) {
         if (call->args[k].tile != NULL) HIT_TRY(fill_copy(call, k, trial));
     }
     HIT_TRY(find_fresh(call, trial));
-    if (is_root(call)) hit_trial_keep(trial);
+    if (is_root(call)) hit_rehearsal_keep(trial);
     return HIT_OK;
 }
 
@@ -235,7 +235,7 @@ static hit_status share(const hit_call *call, hit_status status, hit_report *rep
     return HIT_FAIL(HIT_E_CHECK, "%s", report->text);
 }
 
-static hit_status check(const hit_call *call, uint64_t flags, hit_trial *trial)
+static hit_status check(const hit_call *call, uint64_t flags, hit_rehearsal *trial)
 {
     hit_report report = {0};
     hit_status status = HIT_OK;
@@ -247,7 +247,7 @@ static hit_status check(const hit_call *call, uint64_t flags, hit_trial *trial)
     return share(call, status, &report);
 }
 
-static hit_status compare(const hit_call *call, const hit_trial *trial,
+static hit_status compare(const hit_call *call, const hit_rehearsal *trial,
                           const hit_reference *reference)
 {
     hit_report report = {0};
@@ -264,7 +264,7 @@ static hit_status compare(const hit_call *call, const hit_trial *trial,
     return share(call, HIT_OK, &report);
 }
 
-static hit_status run_compared(const hit_call *call, hit_trial *trial,
+static hit_status run_compared(const hit_call *call, hit_rehearsal *trial,
                                hit_launch_plan *plan)
 {
     hit_reference reference;
@@ -279,7 +279,7 @@ static hit_status run_compared(const hit_call *call, hit_trial *trial,
 hit_status hit_verify_run(const hit_call *call, const hit_verify *verify,
                           hit_launch_plan *plan)
 {
-    hit_trial trial = {0};
+    hit_rehearsal trial = {0};
     hit_status status = HIT_OK;
 
     if ((verify->flags & (CHECK | COMPARE)) == 0) return hit_launch_run(call, plan);
@@ -291,7 +291,7 @@ hit_status hit_verify_run(const hit_call *call, const hit_verify *verify,
         status = (verify->flags & COMPARE) != 0 ? run_compared(call, &trial, plan)
                                                 : hit_launch_run(call, plan);
     }
-    hit_trial_clear(&trial);
+    hit_rehearsal_clear(&trial);
     return status;
 }
 
@@ -316,7 +316,7 @@ static hit_status see(hit_verify *verify, const hit_kernel *kernel, bool *fresh)
 static hit_status infer(const hit_call *call, hit_status checked, hit_verify *verify)
 {
     hit_comm *comm = call->context->comm;
-    hit_trial trial = {0};
+    hit_rehearsal trial = {0};
     char *text = NULL;
     bool fresh = false;
     hit_status status;
@@ -335,7 +335,7 @@ static hit_status infer(const hit_call *call, hit_status checked, hit_verify *ve
         (void)fflush(stdout);
     }
     free(text);
-    hit_trial_clear(&trial);
+    hit_rehearsal_clear(&trial);
     return status;
 }
 

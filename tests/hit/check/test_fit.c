@@ -63,7 +63,7 @@ static hit_range random_range(hit_random *random, int index_dims)
 
 typedef struct tried {
     hit_pattern pattern;
-    hit_trial trial;
+    hit_rehearsal trial;
     hit_kernel kernel;
 } tried;
 
@@ -103,7 +103,7 @@ static void open_case(hit_random *random, int boxes, tried *t)
     }
     t->trial.arg[0].tile = "a";
     t->trial.arg[0].domain = tile;
-    HIT_MUST(hit_trial_take(&t->trial, 0, &tile));
+    HIT_MUST(hit_rehearsal_take(&t->trial, 0, &tile));
     obeyed = &t->pattern;
     obeyed_tile = &t->trial.arg[0].domain;
 }
@@ -111,7 +111,7 @@ static void open_case(hit_random *random, int boxes, tried *t)
 static void close_case(tried *t)
 {
     hit_pattern_clear(&t->pattern);
-    hit_trial_clear(&t->trial);
+    hit_rehearsal_clear(&t->trial);
 }
 
 /* Is all that @p some say said by @p all, at every index? */
@@ -124,7 +124,7 @@ static bool holds(const tried *t, const hit_pattern *all, const hit_pattern *som
 
     for (more = hit_domain_first(&t->trial.index, at); more && inside;
          more = hit_domain_next(&t->trial.index, at)) {
-        const hit_domain point = hit_trial_point(t->kernel.dims, at);
+        const hit_domain point = hit_rehearsal_point(t->kernel.dims, at);
         hit_region wide = {0};
         hit_region narrow = {0};
 

@@ -16,7 +16,7 @@
 #include <string.h>
 
 typedef struct scene {
-    hit_trial trial;
+    hit_rehearsal trial;
     hit_pattern declared[HIT_MAX_ARGS];
     hit_pattern inferred[HIT_MAX_ARGS];
     char note[1500];
@@ -35,7 +35,7 @@ static const void *value_of(const hit_kernel_arg *arg)
     return arg->type.kind == HIT_KIND_BYTES ? (const void *)&shot : &two;
 }
 
-static void fill(hit_type type, const hit_trial_arg *arg, int salt)
+static void fill(hit_type type, const hit_rehearsal_arg *arg, int salt)
 {
     for (hit_index cell = 0; cell < arg->cells; cell++) {
         void *element = arg->view.data + (size_t)cell * type.size_bytes;
@@ -55,7 +55,7 @@ static void open_scene(scene *s, const hit_kernel *kernel, const hit_domain *ind
     s->trial.kernel = kernel;
     s->trial.index = *index;
     for (int k = 0; k < kernel->args; k++) {
-        hit_trial_arg *arg = &s->trial.arg[k];
+        hit_rehearsal_arg *arg = &s->trial.arg[k];
         hit_domain domain = {0};
 
         if (kernel->arg[k].mode == HIT_MODE_VALUE) {
@@ -74,10 +74,10 @@ static void open_scene(scene *s, const hit_kernel *kernel, const hit_domain *ind
         }
         arg->tile = kernel->arg[k].name;
         arg->domain = domain;
-        HIT_MUST(hit_trial_take(&s->trial, k, &domain));
+        HIT_MUST(hit_rehearsal_take(&s->trial, k, &domain));
         fill(kernel->arg[k].type, arg, k);
     }
-    hit_trial_keep(&s->trial);
+    hit_rehearsal_keep(&s->trial);
 }
 
 static void close_scene(scene *s)
@@ -86,7 +86,7 @@ static void close_scene(scene *s)
         hit_pattern_clear(&s->declared[k]);
         hit_pattern_clear(&s->inferred[k]);
     }
-    hit_trial_clear(&s->trial);
+    hit_rehearsal_clear(&s->trial);
 }
 
 /* Is what was inferred within what is declared, at every index? */
@@ -99,7 +99,7 @@ static bool is_tighter(const scene *s, int k)
 
     for (more = hit_domain_first(&s->trial.index, at); more && inside;
          more = hit_domain_next(&s->trial.index, at)) {
-        const hit_domain point = hit_trial_point(s->trial.kernel->dims, at);
+        const hit_domain point = hit_rehearsal_point(s->trial.kernel->dims, at);
         hit_region declared = {0};
         hit_region inferred = {0};
 
