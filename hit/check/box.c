@@ -18,7 +18,7 @@ typedef struct stuffing {
 typedef struct boxed {
     hit_rehearsal *trial;
     hit_report *report;
-    const hit_domain *box;
+    hit_domain box;
     bool *declared[HIT_MAX_ARGS]; /* per cell */
     char *first[HIT_MAX_ARGS];    /* results of the first run */
     char *element;                /* room for one of the largest type */
@@ -37,7 +37,7 @@ static char *cell_of(const hit_rehearsal_arg *arg, char *data, hit_index cell)
 static hit_status run(const boxed *b, const stuffing *with)
 {
     const hit_kernel *kernel = b->trial->kernel;
-    const hit_run one = hit_rehearsal_run(b->trial, b->box);
+    const hit_run one = hit_rehearsal_run(b->trial, &b->box);
 
     for (int k = 0; k < kernel->args; k++) {
         const hit_rehearsal_arg *arg = tile_of(b, k);
@@ -70,7 +70,7 @@ static void report(const boxed *b, int k, hit_index cell, const char *what)
     if (!hit_report_first(b->report)) return;
     hit_rehearsal_element(arg, cell, at);
     hit_rehearsal_print_index(arg->domain.dims, at, element, sizeof(element));
-    hit_domain_print(b->box, indices, sizeof(indices));
+    hit_domain_print(&b->box, indices, sizeof(indices));
     hit_report_write(b->report, b->trial, k,
                      "indices %s: element %s %s; declared is \"%s\"", indices, element,
                      what, b->trial->kernel->arg[k].pattern);
@@ -162,7 +162,7 @@ static hit_status mark_declared(boxed *b)
 
         if (arg == NULL) continue;
         memset(b->declared[k], 0, sizeof(bool) * (size_t)arg->cells);
-        HIT_TRY(hit_rehearsal_region(b->trial, k, b->box, &region));
+        HIT_TRY(hit_rehearsal_region(b->trial, k, &b->box, &region));
         for (int p = 0; p < region.count; p++) {
             hit_index at[HIT_MAX_DIMS];
             bool more;
@@ -182,7 +182,7 @@ static hit_status check_one(boxed *b, const hit_domain *box)
     const stuffing first = {HIT_POISON_NAN, -1};
     const stuffing second = {HIT_POISON_HIGH, -1};
 
-    b->box = box;
+    b->box = *box;
     HIT_TRY(mark_declared(b));
     HIT_TRY(run(b, &first));
     check_kept(b);

@@ -87,7 +87,7 @@ static hit_status try_along(inference *f, int d, hit_index away)
 {
     const hit_domain *domain = &f->trial->index;
     const hit_index count = hit_sig_count(domain->sig[d]);
-    hit_index at[HIT_MAX_DIMS];
+    hit_index at[HIT_MAX_DIMS] = {0};
 
     if (count / 2 + away < 0 || count / 2 + away >= count) return HIT_OK;
     for (int e = 0; e < domain->dims; e++) {
@@ -101,7 +101,7 @@ static hit_status try_along(inference *f, int d, hit_index away)
 static hit_status try_corners(inference *f)
 {
     const hit_domain *domain = &f->trial->index;
-    hit_index at[HIT_MAX_DIMS];
+    hit_index at[HIT_MAX_DIMS] = {0};
 
     for (unsigned corner = 0; corner < 1u << domain->dims; corner++) {
         for (int d = 0; d < domain->dims; d++) {
@@ -117,7 +117,7 @@ static hit_status try_samples(inference *f)
     static const hit_index away[] = {0, 1, -1, 2, -2, 3, -3};
     const hit_domain *domain = &f->trial->index;
     const hit_index all = hit_domain_count(domain);
-    hit_index at[HIT_MAX_DIMS];
+    hit_index at[HIT_MAX_DIMS] = {0};
 
     for (size_t s = 0; s < sizeof(away) / sizeof(away[0]); s++) {
         for (int d = 0; d < domain->dims; d++) {

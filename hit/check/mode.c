@@ -110,8 +110,10 @@ static hit_status run(const look *l, const outcome *plain, const char *element,
     const hit_rehearsal_arg *arg = &l->trial->arg[l->k];
 
     for (int t = 0; plain != NULL && t < plain->count[l->k]; t++) {
-        memcpy(now_of(arg, plain->cell[l->k][t]),
-               element != NULL ? element : each + (size_t)t * l->size, l->size);
+        const char *from = element;
+
+        if (each != NULL) from = each + (size_t)t * l->size;
+        if (from != NULL) memcpy(now_of(arg, plain->cell[l->k][t]), from, l->size);
     }
     HIT_TRY(hit_recorder_run(l->recorder, l->at));
     if (l->trial->kernel->checked == NULL) touch_all(l);
@@ -132,11 +134,11 @@ static bool others_agree(const look *l, const outcome *a, const outcome *b)
         const size_t size = l->trial->arg[m].view.size_bytes;
         const size_t count = (size_t)a->count[m];
 
-        if (l->trial->arg[m].value != NULL) continue;
+        if (a->cell[m] == NULL || b->cell[m] == NULL) continue; /* a value */
         if (a->count[m] != b->count[m]) return false;
         if (memcmp(a->cell[m], b->cell[m], count * sizeof(hit_index)) != 0) return false;
-        if (m != l->k && memcmp(a->value[m], b->value[m], count * size) != 0)
-            return false;
+        if (m == l->k) continue;
+        if (memcmp(a->value[m], b->value[m], count * size) != 0) return false;
     }
     return true;
 }

@@ -49,10 +49,10 @@ static bool has_changed(const probe *p, hit_index first, hit_index last)
     for (int a = 0; a < p->trial->kernel->args; a++) {
         const hit_rehearsal_arg *arg = &p->trial->arg[a];
 
-        if (arg->value != NULL || a == p->k) continue;
+        if (p->plain[a] == NULL || a == p->k) continue;
         if (memcmp(arg->view.data, p->plain[a], bytes_of(arg)) != 0) return true;
     }
-    for (hit_index cell = 0; cell < own->cells; cell++) {
+    for (hit_index cell = 0; cell < own->cells && p->plain[p->k] != NULL; cell++) {
         const size_t offset = (size_t)cell * size;
         const char *now = own->view.data + offset;
         const char *plain = p->plain[p->k] + offset;

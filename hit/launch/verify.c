@@ -68,22 +68,20 @@ static hit_status read_environment(uint64_t *flags)
 
 static hit_status open_verify(hit_context *context, hit_verify **verify)
 {
-    hit_verify *made = calloc(1, sizeof(hit_verify));
     uint64_t flags = 0;
-    hit_status status = HIT_OK;
+    hit_verify *made = NULL;
+    hit_status status;
 
-    if (made == NULL) status = HIT_FAIL(HIT_E_NOMEM, "no memory for the launcher");
-    if (status == HIT_OK) status = read_environment(&flags);
-    status = hit_comm_agree(context->comm, status);
+    HIT_TRY(hit_comm_agree(context->comm, read_environment(&flags)));
     /* the environment of process 0 counts: it may not have reached the others */
-    if (status == HIT_OK) {
-        status = hit_comm_broadcast(context->comm, 0, &flags, sizeof(flags));
-    }
+    HIT_TRY(hit_comm_broadcast(context->comm, 0, &flags, sizeof(flags)));
+    status = hit_memory_zeroed(1, sizeof(hit_verify), &made);
+    if (status == HIT_OK) made->flags = flags;
+    status = hit_comm_agree(context->comm, status);
     if (status != HIT_OK) {
         free(made);
         return status;
     }
-    made->flags = flags;
     *verify = made;
     return HIT_OK;
 }
