@@ -50,6 +50,17 @@ hit_find_package(PNG libpng)
 hit_component(PNG HIT_FOUND_PNG "install libpng-dev and pkg-config")
 hit_find_package(ZLIB zlib)
 
+# HDF5 as it was built for this MPI; without MPI the serial one
+set(HIT_HDF5_MODULE hdf5-serial)
+if(HIT_MPI)
+  set(HIT_HDF5_MODULE hdf5-openmpi)
+  if(MPI_C_LIBRARIES MATCHES "mpich")
+    set(HIT_HDF5_MODULE hdf5-mpich)
+  endif()
+endif()
+hit_find_package(HDF5 ${HIT_HDF5_MODULE})
+hit_component(HDF5 HIT_FOUND_HDF5 "install libhdf5-openmpi-dev (without MPI: libhdf5-dev) and pkg-config")
+
 hit_find_package(CHECK check)
 hit_component(TESTS HIT_FOUND_CHECK "install check and pkg-config")
 

@@ -14,4 +14,8 @@
 #include "hit/topo/layout.h"
 #include "patterns/kernel.h"
 
+#ifdef __cplusplus
+#include "hit/hit_cxx.h"
+#endif
+
 #endif

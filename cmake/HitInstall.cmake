@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+# What `cmake --install` and cpack do: headers under one versioned folder, the library static and shared, the
+# files by which find_package(hit) and pkg-config find it, the command hit, its manual, and the examples' sources.
+include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
+
+option(HIT_SHARED "build the shared library, too" ${PROJECT_IS_TOP_LEVEL})
+set(HIT_HEADERS_DIR ${CMAKE_INSTALL_INCLUDEDIR}/hit-${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+
+# --- the shared library: the same objects ------------------------------------------------------------------
+# Before 1.0 a minor version may change the interface, so that it is part of the soname.
+if(HIT_SHARED)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/hit_shared.c
+    CONTENT "/* CMake wants a source; all else is in the static library. */\nextern int hit_shared_;\n")
+  add_library(hit_shared SHARED ${PROJECT_BINARY_DIR}/hit_shared.c)
+  set_target_properties(hit_shared PROPERTIES
+    OUTPUT_NAME hit EXPORT_NAME shared
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  target_link_libraries(hit_shared PRIVATE $<BUILD_INTERFACE:$<LINK_LIBRARY:WHOLE_ARCHIVE,hit>> INTERFACE m)
+  target_link_options(hit_shared PRIVATE LINKER:--exclude-libs,libcudart_static.a LINKER:--no-undefined)
+  if(HIT_SANITIZE) # their run-time library comes with the program
+    target_link_options(hit_shared PRIVATE LINKER:-z,undefs)
+  endif()
+  target_include_directories(hit_shared INTERFACE
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${HIT_HEADERS_DIR}>)
+  install(TARGETS hit_shared EXPORT hit-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
+set_target_properties(hit PROPERTIES EXPORT_NAME static)
+install(TARGETS hit EXPORT hit-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS hit-tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+# --- headers: those that hit/hit.h, hit/kernel.h, hit/mpi.h, layouts/balance.h and kernels/kernels.h reach ----
+set(HIT_HEADERS
+  hit/base/memory.h
+  hit/base/status.h
+  hit/base/types.h
+  hit/context.h
+  hit/data/boundary.h
+  hit/data/domain.h
+  hit/data/ndcopy.h
+  hit/data/region.h
+  hit/data/sig.h
+  hit/hit.h
+  hit/hit_cxx.h
+  hit/kernel.h
+  hit/kernel_cuda.h
+  hit/kernel_macros.h
+  hit/launch/launch.h
+  hit/launch/tile.h
+  hit/mpi.h
+  hit/topo/layout.h
+  kernels/kernels.h
+  layouts/balance.h
+  patterns/kernel.h
+  patterns/pattern.h)
+foreach(header IN LISTS HIT_HEADERS)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES ${header} DESTINATION ${HIT_HEADERS_DIR}/${folder})
+endforeach()
+
+# --- find_package(hit) ---------------------------------------------------------------------------------------
+set(HIT_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/hit)
+configure_package_config_file(cmake/hit-config.cmake.in ${PROJECT_BINARY_DIR}/package/hit-config.cmake
+  INSTALL_DESTINATION ${HIT_CMAKE_DIR})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/hit-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(EXPORT hit-targets NAMESPACE hit:: DESTINATION ${HIT_CMAKE_DIR})
+install(FILES
+  ${PROJECT_BINARY_DIR}/package/hit-config.cmake
+  ${PROJECT_BINARY_DIR}/package/hit-config-version.cmake
+  cmake/HitKernels.cmake
+  DESTINATION ${HIT_CMAKE_DIR})
+
+# --- pkg-config: what the static library wants stands in hit-static ---------------------
+set(requires "")
+set(libs "-pthread -lm")
+foreach(pair BLAS:openblas HWLOC:hwloc PNG:libpng HDF5:${HIT_HDF5_MODULE})
+  string(REGEX MATCH "([^:]*):(.*)" pair ${pair})
+  if(HIT_${CMAKE_MATCH_1})
+    string(APPEND requires " ${CMAKE_MATCH_2}")
+  endif()
+endforeach()
+if(HIT_MPI)
+  foreach(library IN LISTS MPI_C_LIBRARIES)
+    string(APPEND libs " ${library}")
+  endforeach()
+  string(APPEND libs " ${MPI_C_LINK_FLAGS}")
+endif()
+if(HIT_CUDA)
+  string(APPEND libs " -L${CUDAToolkit_LIBRARY_DIR} -lcublas -lcudart_static -ldl -lrt")
+endif()
+string(STRIP "${requires}" HIT_PC_REQUIRES)
+set(HIT_PC_LIBS ${libs})
+file(RELATIVE_PATH HIT_PC_UP /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix) # ../.., or more on Debian
+foreach(module hit hit-static)
+  configure_file(cmake/${module}.pc.in ${PROJECT_BINARY_DIR}/package/${module}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/package/${module}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
+
+# --- documents and examples ------------------------------------------------------------------------------------
+# hit(1) is what the command says of itself
+configure_file(docs/man/hit.7.in ${PROJECT_BINARY_DIR}/man/hit.7 @ONLY)
+add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/man/hit.1
+  COMMAND ${PROJECT_SOURCE_DIR}/docs/man/hit.1.sh $<TARGET_FILE:hit-tool> > ${PROJECT_BINARY_DIR}/man/hit.1
+  DEPENDS hit-tool ${PROJECT_SOURCE_DIR}/docs/man/hit.1.sh VERBATIM)
+add_custom_target(hit_manual ALL DEPENDS ${PROJECT_BINARY_DIR}/man/hit.1)
+install(FILES ${PROJECT_BINARY_DIR}/man/hit.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_BINARY_DIR}/man/hit.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "decisions" EXCLUDE PATTERN "man" EXCLUDE)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/hit)
+
+# --- packages: cpack -G DEB -------------------------------------------------------------------------------------
+set(CPACK_PACKAGE_NAME hit)
+set(CPACK_PACKAGE_CONTACT "the hit developers <hit@example.org>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_GENERATOR DEB)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6-dev")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cmake (>= 3.25), pkg-config, gcc")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libopenmpi-dev, libopenblas-dev, libhwloc-dev, libpng-dev, zlib1g-dev")
+include(CPack)

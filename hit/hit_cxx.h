@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ * The macros of hit/hit.h that are made of C's compound literals and _Generic, as C++
+ * templates: a C++ program writes the same text. Kernel files stay C. */
+#ifndef HIT_HIT_CXX_H
+#define HIT_HIT_CXX_H
+
+#ifdef __cplusplus
+
+#include "hit/launch/launch.h"
+
+#undef hit_domain_of
+#undef hit_launch
+#undef hit_launch_on
+#undef HIT_AT
+#undef HIT_VALUE
+
+template <class... Index> inline hit_domain hit_domain_of(Index... size)
+{
+    const hit_index sizes[] = {static_cast<hit_index>(size)...};
+
+    return hit_domain_of_sizes(static_cast<int>(sizeof...(size)), sizes);
+}
+
+template <class... Index> inline void *hit_view_at_index(const hit_view *view, Index... x)
+{
+    const hit_index index[] = {static_cast<hit_index>(x)...};
+
+    return hit_view_at(view, index);
+}
+#define HIT_AT(view, type, ...)                                                          \
+    (*static_cast<type *>(hit_view_at_index(&(view), __VA_ARGS__)))
+
+template <class Value> struct hit_kind_of {
+    static const hit_kind kind = HIT_KIND_BYTES;
+};
+template <> struct hit_kind_of<float> {
+    static const hit_kind kind = HIT_KIND_FLOAT;
+};
+template <> struct hit_kind_of<double> {
+    static const hit_kind kind = HIT_KIND_DOUBLE;
+};
+template <> struct hit_kind_of<int32_t> {
+    static const hit_kind kind = HIT_KIND_INT32;
+};
+template <> struct hit_kind_of<int64_t> {
+    static const hit_kind kind = HIT_KIND_INT64;
+};
+template <> struct hit_kind_of<uint8_t> {
+    static const hit_kind kind = HIT_KIND_UINT8;
+};
+
+/** @p value is read before the launch returns: a temporary lives long enough. */
+template <class Value> inline hit_arg hit_value(const Value &value)
+{
+    return hit_arg{nullptr, &value, {hit_kind_of<Value>::kind, sizeof(Value)}};
+}
+#define HIT_VALUE(c) hit_value(c)
+
+inline hit_arg hit_arg_of(hit_tile *tile)
+{
+    return hit_arg_tile(tile);
+}
+inline hit_arg hit_arg_of(const hit_arg &value)
+{
+    return value;
+}
+
+template <class... Arg>
+inline hit_status hit_launch_on(hit_context *context, hit_layout *layout,
+                                const hit_kernel *kernel, hit_domain domain, Arg... arg)
+{
+    const hit_arg args[] = {hit_arg_of(arg)...};
+
+    return hit_launch_args(context, layout, kernel, domain,
+                           static_cast<int>(sizeof...(arg)), args);
+}
+template <class... Arg>
+inline hit_status hit_launch(hit_context *context, const hit_kernel *kernel,
+                             hit_domain domain, Arg... arg)
+{
+    return hit_launch_on(context, nullptr, kernel, domain, arg...);
+}
+
+#endif
+
+#endif
