@@ -29,34 +29,24 @@ set_target_properties(hit PROPERTIES EXPORT_NAME static)
 install(TARGETS hit EXPORT hit-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS hit-tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
-# --- headers: those that hit/hit.h, hit/kernel.h, hit/mpi.h, layouts/balance.h and kernels/kernels.h reach ----
-set(HIT_HEADERS
-  hit/base/memory.h
-  hit/base/status.h
-  hit/base/types.h
-  hit/context.h
-  hit/data/boundary.h
-  hit/data/domain.h
-  hit/data/ndcopy.h
-  hit/data/region.h
-  hit/data/sig.h
-  hit/hit.h
-  hit/hit_cxx.h
-  hit/kernel.h
-  hit/kernel_cuda.h
-  hit/kernel_macros.h
-  hit/launch/launch.h
-  hit/launch/tile.h
-  hit/mpi.h
-  hit/topo/layout.h
-  kernels/kernels.h
-  layouts/balance.h
-  patterns/kernel.h
-  patterns/pattern.h)
-foreach(header IN LISTS HIT_HEADERS)
+# --- headers: those that programs and kernel files include, and what these include ------------------------------
+set(HIT_HEADERS "")
+set(todo hit/hit.h hit/kernel.h hit/mpi.h hit/launch/trial.h hit/model/fpm.h hit/model/fpm_file.h hit/model/measure.h
+  kernels/kernels.h layouts/balance.h layouts/partition/partition.h)
+while(todo)
+  list(POP_FRONT todo header)
+  if(header IN_LIST HIT_HEADERS)
+    continue()
+  endif()
+  list(APPEND HIT_HEADERS ${header})
   cmake_path(GET header PARENT_PATH folder)
   install(FILES ${header} DESTINATION ${HIT_HEADERS_DIR}/${folder})
-endforeach()
+  file(STRINGS ${header} includes REGEX "^ *#include \"")
+  foreach(line IN LISTS includes)
+    string(REGEX REPLACE ".*#include \"([^\"]*)\".*" "\\1" include "${line}")
+    list(APPEND todo ${include})
+  endforeach()
+endwhile()
 
 # --- find_package(hit) ---------------------------------------------------------------------------------------
 set(HIT_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/hit)

@@ -3,7 +3,6 @@
 #include "hit/hit.h"
 
 #include "examples/common.h"
-#include "examples/picture.h"
 
 extern const hit_kernel heat; /* heat.k.c */
 
@@ -72,32 +71,18 @@ static double check(const example *e, const float *found)
     return error;
 }
 
-/** Temperatures as colours, at most 1000 x 1000 of them. */
-static void draw(const example *e, const char *path, hit_tile *tile)
-{
-    const hit_domain seen = example_thin(hit_tile_domain(tile), 1000);
-    float *field = example_gather(e, tile, seen);
-    picture p;
-
-    if (field == NULL) return; /* process 0 draws */
-    HIT_MUST(picture_create((int)hit_sig_count(seen.sig[1]),
-                            (int)hit_sig_count(seen.sig[0]), &p));
-    for (int y = 0; y < p.height; y++) {
-        for (int x = 0; x < p.width; x++) {
-            picture_set(&p, x, y, picture_heat(field[(ptrdiff_t)y * p.width + x]));
-        }
-    }
-    HIT_MUST(picture_write(&p, path));
-    free(field);
-}
-
 int main(int argc, char **argv)
 {
-    const char *path = NULL;
-    const example_option extra[] = {{"--picture",
-                                     "FILE  write the temperatures as a PNG picture",
-                                     EXAMPLE_TEXT, &path},
-                                    {NULL, NULL, EXAMPLE_FLAG, NULL}};
+    const char *picture = NULL;
+    const char *output = NULL;
+    const char *input = NULL;
+    const example_option extra[] = {
+        {"--picture", "FILE  write the temperatures as a PNG picture", EXAMPLE_TEXT,
+         &picture},
+        {"--output", "FILE  write the temperatures: .npy, .h5", EXAMPLE_TEXT, &output},
+        {"--input", "FILE  begin with these: what --output wrote, or NumPy's floats",
+         EXAMPLE_TEXT, &input},
+        {NULL, NULL, EXAMPLE_FLAG, NULL}};
     example e = {.name = "heat",
                  .what = "heat spreads in a plate, a 5-point stencil",
                  .dims = 2,
@@ -110,6 +95,7 @@ int main(int argc, char **argv)
     hit_tile *next;
 
     example_read(&e, argc, argv, extra);
+    if (input != NULL && e.check) example_mistake(&e, "--check begins without --input");
     example_open(&e, &argc, &argv, 2.0 * sizeof(float) * (double)(e.size[0] * e.size[1]));
 
     HIT_MUST(hit_kernel_register(e.hit, &heat)); /* for layouts that measure it */
@@ -118,7 +104,8 @@ int main(int argc, char **argv)
     HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "now", &now));
     HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "next", &next));
     example_set(now, initial, e.size);
-    example_set(next, initial, e.size); /* the rim is never written */
+    if (input != NULL) HIT_MUST(hit_tile_read(now, input, NULL));
+    HIT_MUST(hit_tile_copy(now, next)); /* the rim is never written */
     example_balance(&e, &layout);
     run(&e, plate, &now, &next);
 
@@ -128,7 +115,8 @@ int main(int argc, char **argv)
         if (field != NULL) e.error = check(&e, field);
         free(field);
     }
-    if (path != NULL) draw(&e, path, now);
+    if (output != NULL) HIT_MUST(hit_tile_write(now, output, NULL));
+    if (picture != NULL) HIT_MUST(hit_tile_write_png(now, picture, "low=0,high=1"));
     hit_tile_destroy(&now);
     hit_tile_destroy(&next);
     return example_end(&e, &layout);

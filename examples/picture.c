@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Pixels and colours of the examples' pictures; the file is written in png.c. */
+ * Pixels and colours of pictures that are more than one tile. */
 #include "examples/picture.h"
 
-#include "hit/base/memory.h"
+#include "hit/hit.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "examples/png.h"
 
 hit_status picture_create(int width, int height, picture *p)
 {
@@ -49,7 +47,7 @@ hit_status picture_write(picture *p, const char *path)
     hit_status st;
 
     st = enlarge(p, side < 800 ? 800 / side : 1, &large);
-    if (st == HIT_OK) st = png_write(path, large.width, large.height, large.pixel);
+    if (st == HIT_OK) st = hit_png_write(path, large.width, large.height, large.pixel);
     free(large.pixel);
     free(p->pixel);
     p->pixel = NULL;
@@ -65,18 +63,6 @@ static colour mix(colour a, colour b, double t)
 {
     return (colour){a.red + t * (b.red - a.red), a.green + t * (b.green - a.green),
                     a.blue + t * (b.blue - a.blue)};
-}
-
-colour picture_heat(double t)
-{
-    static const colour stop[] = {{0.02, 0.02, 0.08}, {0.30, 0.05, 0.42},
-                                  {0.72, 0.18, 0.32}, {0.96, 0.45, 0.10},
-                                  {0.99, 0.80, 0.25}, {1.00, 1.00, 0.88}};
-    const int last = (int)(sizeof stop / sizeof stop[0]) - 1;
-    double place = clip(t, 0, 1) * last;
-    int k = place < last ? (int)place : last - 1;
-
-    return mix(stop[k], stop[k + 1], place - k);
 }
 
 colour picture_grey(double t)

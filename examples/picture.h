@@ -22,8 +22,7 @@ void picture_set(picture *p, int x, int y, colour c);
  * @errors HIT_E_IO; HIT_E_ABSENT built without libpng */
 hit_status picture_write(picture *p, const char *path);
 
-/** From black over red to yellow and white; 0 <= t <= 1, clipped, here and below. */
-colour picture_heat(double t);
+/** Black is 0, white 1; clipped, here and below. */
 colour picture_grey(double t);
 /** @p base where t is 0, blue where it is -1, red where it is 1. */
 colour picture_blue_red(double t, colour base);

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "examples/common.h"
-#include "examples/png.h"
 #include "examples/section.h"
 
 extern const hit_kernel record; /* seismic.k.c */
@@ -121,17 +120,21 @@ static hit_layout *prepare(seismic *run, int *argc, char ***argv)
 int main(int argc, char **argv)
 {
     seismic run = {.e = {.name = "seismic", .dims = 2, .rebalances = true}};
+    const char *output = NULL;
     const char *model = HIT_EXAMPLE_DATA "/marmousi_vp_1601x401.f32.gz";
     const example_option extra[] = {
         {"--model", "FILE  velocities, 1601 x 401 floats", EXAMPLE_TEXT, &model},
         {"--picture", "NAME  write NAME-wave-1.png ... NAME-traces.png", EXAMPLE_TEXT,
          &run.prefix},
+        {"--output", "FILE  write the traces, a row per sample: .npy, .h5", EXAMPLE_TEXT,
+         &output},
         {NULL, NULL, EXAMPLE_FLAG, NULL}};
     hit_layout *layout;
 
     run.e.what = "a shot in a section of the Marmousi model, 12 km by 3 km";
     example_read(&run.e, argc, argv, extra);
-    if (run.prefix == NULL) run.prefix = run.e.check || !png_is_there() ? "" : "seismic";
+    if (run.prefix == NULL)
+        run.prefix = run.e.check || !hit_png_is_there() ? "" : "seismic";
     HIT_MUST(section_read(model, run.e.size, &run.s));
     memcpy(run.e.size, run.s.size, sizeof run.s.size);
     if (run.e.steps == 0) run.e.steps = (hit_index)ceil(2.0 / run.s.step_s);
@@ -140,6 +143,7 @@ int main(int argc, char **argv)
     layout = prepare(&run, &argc, &argv);
     example_balance(&run.e, &layout);
     shoot(&run);
+    if (output != NULL) HIT_MUST(hit_tile_write(run.traces, output, NULL));
     if (run.e.check) run.e.error = check(&run);
     hit_tile_destroy(&run.older);
     hit_tile_destroy(&run.now);

@@ -9,6 +9,7 @@
 #include "hit/context.h"
 #include "hit/data/domain.h"
 #include "hit/data/ndcopy.h"
+#include "hit/io/io.h"
 #include "hit/launch/launch.h"
 #include "hit/launch/tile.h"
 #include "hit/topo/layout.h"

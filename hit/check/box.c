@@ -37,7 +37,7 @@ static char *cell_of(const hit_trial_arg *arg, char *data, hit_index cell)
 static hit_status run(const boxed *b, const stuffing *with)
 {
     const hit_kernel *kernel = b->trial->kernel;
-    const hit_run one = hit_trial_run(b->trial, b->box);
+    const hit_run one = hit_check_run(b->trial, b->box);
 
     for (int k = 0; k < kernel->args; k++) {
         const hit_trial_arg *arg = tile_of(b, k);

@@ -66,7 +66,7 @@ hit_status hit_compare_run(hit_trial *trial, hit_reference *reference)
         hit_run run;
 
         slice.sig[0] = hit_sig_slice(trial->index.sig[0], row, row + step - 1);
-        run = hit_trial_run(trial, &slice);
+        run = hit_check_run(trial, &slice);
         HIT_TRY(kernel->host(&run));
         for (int k = 0; k < kernel->args; k++) {
             const bool reduces = hit_mode_reduces(kernel->arg[k].mode) != 0;

@@ -28,7 +28,7 @@ static size_t bytes_of(const hit_trial_arg *arg)
 static hit_status run(const probe *p)
 {
     const hit_domain point = hit_trial_point(p->trial->kernel->dims, p->at);
-    const hit_run one = hit_trial_run(p->trial, &point);
+    const hit_run one = hit_check_run(p->trial, &point);
 
     return p->trial->kernel->host(&one);
 }

@@ -126,7 +126,7 @@ hit_status hit_recorder_run(hit_recorder *recorder, const hit_index at[])
     const hit_trial *trial = recorder->trial;
     const hit_kernel *kernel = trial->kernel;
     const hit_domain point = hit_trial_point(kernel->dims, at);
-    hit_run run = hit_trial_run(trial, &point);
+    hit_run run = hit_check_run(trial, &point);
     bool lost = false;
 
     for (int k = 0; k < kernel->args; k++) {

@@ -78,7 +78,7 @@ static void set_slot(const hit_trial_arg *arg, hit_slot *slot)
     slot->base = (void *)((uintptr_t)view->data - (uintptr_t)(shift * size));
 }
 
-hit_run hit_trial_run(const hit_trial *trial, const hit_domain *box)
+hit_run hit_check_run(const hit_trial *trial, const hit_domain *box)
 {
     hit_run run = {.dense = 1, .threads = 1};
 

@@ -36,7 +36,7 @@ void hit_trial_restore(hit_trial *trial, int k);
 void hit_trial_clear(hit_trial *trial);
 
 /** A run on the indices @p box of the copies, with one thread. */
-hit_run hit_trial_run(const hit_trial *trial, const hit_domain *box);
+hit_run hit_check_run(const hit_trial *trial, const hit_domain *box);
 /** What argument @p k may touch at the indices @p box, clipped to its copy.
  * @errors HIT_E_NOMEM */
 hit_status hit_trial_region(const hit_trial *trial, int k, const hit_domain *box,

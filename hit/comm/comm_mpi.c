@@ -2,7 +2,7 @@
  * The processes of a context over MPI. A duplicate of the communicator keeps our messages
  * apart from the program's. Messages above 1 GiB travel as several of the same tag, since
  * MPI 3 counts in int. */
-#include "hit/comm/comm.h"
+#include "hit/comm/comm_impl.h"
 
 #include <mpi.h>
 
@@ -24,6 +24,11 @@ struct hit_comm {
     bool owns_mpi;
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
 };
+
+const void *hit_comm_mpi(const hit_comm *comm)
+{
+    return &comm->world;
+}
 
 static hit_status check(int code, const char *what)
 {

@@ -6,6 +6,7 @@
 #include "hit/context.h"
 #include "hit/device/cores.h"
 #include "hit/device/device.h"
+#include "hit/io/io.h"
 #include "hit/tool/tool.h"
 #include "kernels/kernels.h"
 
@@ -91,6 +92,8 @@ int hit_tool_info(int argc, char **argv)
     print_mpi();
     print_cuda();
     printf("blas     %s\n", hit_gemm_library());
+    printf("png      %s\n", hit_png_is_there() ? "built in" : "none");
+    printf("hdf5     %s\n", hit_hdf5_is_there() ? "built in" : "none");
     if (print_machine() != HIT_OK) {
         (void)fprintf(stderr, "hit info: %s\n", hit_status_text());
         return 1;

@@ -79,7 +79,8 @@ expect 1.5 "$scratch/cxx-static"
 while read -r command; do
     grep -qi "^.SH \"HIT $command\"" "$prefix/share/man/man1/hit.1" || fail "hit(1) does not name $command"
 done <"$scratch/commands"
-sed -n 's/.*getenv("\(HIT_[A-Z_]*\)").*/\1/p' "$here"/../../hit/*.c "$here"/../../hit/*/*.c >"$scratch/variables"
+grep -rhoE '"HIT_[A-Z_]+"' --include='*.c' "$here/../../hit" "$here/../../layouts" | tr -d '"' |
+    grep -vE '^HIT_(E_|OK$)' | sort -u >"$scratch/variables"
 [ -s "$scratch/variables" ] || fail "no variable found"
 while read -r variable; do
     grep -q "$variable" "$prefix/share/man/man7/hit.7" || fail "hit(7) does not name $variable"

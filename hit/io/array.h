@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to hit/io: an array in a file, and the interface of formats. */
+#ifndef HIT_IO_ARRAY_H
+#define HIT_IO_ARRAY_H
+
+#include "hit/base/types.h"
+#include "hit/comm/comm.h"
+
+#include <stdbool.h>
+
+struct hit_format;
+
+/** An array that is read or written, by all processes together. */
+typedef struct hit_array {
+    hit_comm *comm;
+    const struct hit_format *format;
+    const char *path;    /**< of the file that is opened; with .tmp when it is made */
+    const char *dataset; /**< its name, for formats that have names */
+    bool add;            /**< into a file that exists */
+    hit_type type;
+    int dims;
+    hit_index extent[HIT_MAX_DIMS];
+    void *handle; /**< the format's own, from create or open to close */
+} hit_array;
+
+/** A format. Texts of failures begin with the path. */
+typedef struct hit_format {
+    const char *name;
+    const char *ending[3]; /**< of paths, NULL-terminated */
+    bool named;            /**< does it know dataset= and add=? */
+    /** Make the file, or the array in it. @collective here and below; a failure on one
+     * process only is voted on by the caller */
+    hit_status (*create)(hit_array *array);
+    /** Open it; its type and extents must be those of *array. */
+    hit_status (*open)(hit_array *array);
+    /** Write or read the box of count[d] elements from position start[d] on; no element
+     * where a count is 0. Boxes of one call are disjoint. @p data is dense. */
+    hit_status (*write)(hit_array *array, const hit_index start[],
+                        const hit_index count[], const void *data);
+    hit_status (*read)(hit_array *array, const hit_index start[], const hit_index count[],
+                       void *data);
+    /** Give the handle back; what was written is on disk. After a failed create or open,
+     * too. */
+    hit_status (*close)(hit_array *array);
+} hit_format;
+
+/** All formats (table.c), ended by NULL. */
+extern const hit_format *const hit_format_table[];
+
+/** What options of hit_tile_read() and hit_tile_write() say. */
+typedef struct hit_io_options {
+    const hit_format *format;
+    char dataset[256]; /**< "": the tile's name */
+    bool add;
+    size_t buffer_bytes;
+} hit_io_options;
+
+/** @errors HIT_E_ARG */
+hit_status hit_io_options_read(const char *path, const char *text, bool writes,
+                               hit_io_options *options);
+/** The next "key=value" of *text, which moves on; false at its end.
+ * @errors HIT_E_ARG no '=', or a key or value that is too long; *more is false then */
+hit_status hit_io_option_next(const char **text, char key[32], char value[256],
+                              bool *more);
+/** "float", "12 bytes". */
+const char *hit_io_type_name(hit_type type, char text[32]);
+/** "10 x 20", "a scalar". */
+const char *hit_io_shape(int dims, const hit_index extent[], char *text, size_t size);
+/** Can this process read @p path? @errors HIT_E_IO the system's text */
+hit_status hit_io_check_readable(const char *path);
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT
+ * Reading and writing in rounds. A round is a stretch of the array in row-major order
+ * that is also a box; its elements are copied between the tile and a staging tile of
+ * which every process owns a stretch, and that is what it reads or writes. So any layout,
+ * with strides and any number of pieces, costs the same messages as hit_tile_copy(), and
+ * files see long contiguous accesses only. */
+#include "hit/io/io.h"
+
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/io/array.h"
+#include "hit/launch/tile_impl.h"
+#include "hit/topo/layout_impl.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct transfer {
+    hit_tile *tile;
+    hit_context *context;
+    hit_array array;
+    hit_io_options options;
+    bool writes;
+} transfer;
+
+/* Rounds: one index in every dimension before cut, rows at a time of it, all after. */
+typedef struct rounds {
+    int cut;
+    hit_index rows;
+    hit_index at[HIT_MAX_DIMS]; /**< where the round begins */
+} rounds;
+
+static rounds plan_rounds(const transfer *t)
+{
+    const hit_array *array = &t->array;
+    const double buffer = (double)t->options.buffer_bytes;
+    double bytes = (double)array->type.size_bytes; /* of one index of the cut dimension */
+    double rows;
+    rounds r = {0};
+
+    r.cut = array->dims - 1;
+    while (r.cut > 0 && bytes * (double)array->extent[r.cut] <= buffer) {
+        bytes *= (double)array->extent[r.cut];
+        r.cut--;
+    }
+    rows = buffer / bytes;
+    rows = (rows < 1 ? 1 : rows) * t->context->size;
+    r.rows = rows < 1e15 ? (hit_index)rows : (hit_index)1 << 50;
+    return r;
+}
+
+static hit_domain round_domain(const transfer *t, const rounds *r)
+{
+    hit_domain domain = t->tile->domain;
+
+    for (int d = 0; d < domain.dims; d++) {
+        hit_index last = r->at[d];
+
+        if (d == r->cut) last += r->rows - 1;
+        if (d > r->cut) last = t->array.extent[d] - 1;
+        domain.sig[d] = hit_sig_slice(domain.sig[d], r->at[d], last);
+    }
+    return domain;
+}
+
+static bool next_round(const transfer *t, rounds *r)
+{
+    for (int d = r->cut; d >= 0; d--) {
+        r->at[d] += d == r->cut ? r->rows : 1;
+        if (r->at[d] < t->array.extent[d]) return true;
+        r->at[d] = 0;
+    }
+    return false;
+}
+
+/* A tile over the round, of which each process owns a stretch. */
+static hit_status make_staging(const transfer *t, const hit_domain *domain, int cut,
+                               hit_tile **staging)
+{
+    hit_layout *layout = NULL;
+    hit_status status;
+    char text[32] = "single";
+
+    if (domain->dims > 0) (void)snprintf(text, sizeof(text), "block:dims=%d", cut);
+    HIT_TRY(hit_layout_create(t->context, *domain, text, &layout));
+    status = hit_tile_create(layout, t->array.type, "staging of a file", staging);
+    hit_layout_destroy(&layout);
+    return status;
+}
+
+/* Between this process's stretch and the file. */
+static hit_status move_stretch(transfer *t, hit_tile *staging)
+{
+    hit_index start[HIT_MAX_DIMS] = {0};
+    hit_index count[HIT_MAX_DIMS] = {0};
+    hit_view view = {0};
+
+    if (hit_tile_pieces(staging) > 0) {
+        HIT_TRY(hit_tile_map(staging, 0, t->writes ? HIT_READ : HIT_WRITE, &view));
+        for (int d = 0; d < view.domain.dims; d++) {
+            start[d] = hit_sig_position(t->tile->domain.sig[d], view.domain.sig[d].begin);
+            count[d] = hit_sig_count(view.domain.sig[d]);
+        }
+    } else if (t->array.dims == 0) {
+        count[0] = -1; /* a scalar that another process has */
+    }
+    if (t->writes) return t->array.format->write(&t->array, start, count, view.data);
+    return t->array.format->read(&t->array, start, count, view.data);
+}
+
+static hit_status move_round(transfer *t, const rounds *r)
+{
+    const hit_domain domain = round_domain(t, r);
+    hit_tile *part = NULL;
+    hit_tile *staging = NULL;
+    hit_status status;
+
+    HIT_TRY(make_staging(t, &domain, r->cut, &staging));
+    status = hit_comm_agree(t->context->comm, hit_tile_select(t->tile, domain, &part));
+    if (status == HIT_OK && t->writes) status = hit_tile_copy(part, staging);
+    if (status == HIT_OK) {
+        status = hit_comm_agree(t->context->comm, move_stretch(t, staging));
+    }
+    if (status == HIT_OK && !t->writes) status = hit_tile_copy(staging, part);
+    hit_tile_destroy(&part);
+    hit_tile_destroy(&staging);
+    return status;
+}
+
+static hit_status move_all(transfer *t)
+{
+    rounds r = plan_rounds(t);
+
+    if (hit_domain_is_empty(&t->tile->domain)) return HIT_OK;
+    do {
+        HIT_TRY(move_round(t, &r));
+    } while (next_round(t, &r));
+    return HIT_OK;
+}
+
+static hit_status prepare(transfer *t, const char *path, const char *options)
+{
+    const hit_domain domain = t->tile->domain;
+    hit_array *array = &t->array;
+
+    HIT_TRY(hit_io_options_read(path, options, t->writes, &t->options));
+    *array = (hit_array){.comm = t->context->comm,
+                         .format = t->options.format,
+                         .path = path,
+                         .dataset = t->options.dataset,
+                         .add = t->options.add,
+                         .type = hit_tile_type(t->tile),
+                         .dims = domain.dims};
+    if (t->options.dataset[0] == '\0') array->dataset = hit_tile_name(t->tile);
+    for (int d = 0; d < domain.dims; d++) {
+        array->extent[d] = hit_sig_count(domain.sig[d]);
+    }
+    return HIT_OK;
+}
+
+/* Create or open, move, close. */
+static hit_status carry_out(transfer *t)
+{
+    const hit_format *format = t->array.format;
+    hit_comm *comm = t->context->comm;
+    hit_status status = t->writes ? format->create(&t->array) : format->open(&t->array);
+    hit_status closed;
+
+    status = hit_comm_agree(comm, status);
+    if (status == HIT_OK) status = move_all(t);
+    if (status != HIT_OK) {
+        (void)format->close(&t->array); /* the first failure is the one to tell */
+        return status;
+    }
+    closed = format->close(&t->array);
+    return hit_comm_agree(comm, closed);
+}
+
+static hit_status begin(transfer *t, const char *path, const char *options)
+{
+    if (t->tile == NULL || path == NULL) {
+        return HIT_FAIL(HIT_E_ARG, "expected a tile and a path but found NULL");
+    }
+    HIT_TRY(hit_tile_check_open(t->tile));
+    t->context = hit_tile_layout(t->tile)->context;
+    return hit_comm_agree(t->context->comm, prepare(t, path, options));
+}
+
+hit_status hit_tile_read(hit_tile *tile, const char *path, const char *options)
+{
+    transfer t = {.tile = tile};
+    hit_status status = HIT_OK;
+
+    HIT_TRY(begin(&t, path, options));
+    if (t.context->dry != NULL) return HIT_OK;
+    if (t.context->rank == 0) status = hit_io_check_readable(path);
+    HIT_TRY(hit_comm_agree(t.context->comm, status));
+    return carry_out(&t);
+}
+
+/* The file is complete: process 0 puts it in its place, or takes the rest away. */
+static hit_status finish(const transfer *t, const char *path, hit_status status)
+{
+    if (t->context->rank == 0) {
+        if (status != HIT_OK) {
+            (void)remove(t->array.path);
+        } else if (rename(t->array.path, path) != 0) {
+            status =
+                HIT_FAIL(HIT_E_IO, "%s: cannot be replaced: %s", path, strerror(errno));
+            (void)remove(t->array.path);
+        }
+    }
+    return hit_comm_agree(t->context->comm, status);
+}
+
+static hit_status write_new(transfer *t, const char *path)
+{
+    char *temporary = NULL;
+    const size_t size = strlen(path) + sizeof(".tmp");
+    FILE *file;
+    hit_status status = hit_memory_zeroed(size, 1, &temporary);
+
+    if (status == HIT_OK) {
+        (void)snprintf(temporary, size, "%s.tmp", path);
+        t->array.path = temporary;
+    }
+    if (status == HIT_OK && t->context->rank == 0) {
+        file = fopen(temporary, "wb");
+        if (file == NULL) {
+            status =
+                HIT_FAIL(HIT_E_IO, "%s: cannot be written: %s", path, strerror(errno));
+        } else {
+            (void)fclose(file);
+        }
+    }
+    status = hit_comm_agree(t->context->comm, status);
+    if (status == HIT_OK) status = finish(t, path, carry_out(t));
+    free(temporary);
+    return status;
+}
+
+hit_status hit_tile_write(hit_tile *tile, const char *path, const char *options)
+{
+    transfer t = {.tile = tile, .writes = true};
+    uint64_t exists = 0;
+
+    HIT_TRY(begin(&t, path, options));
+    if (t.context->dry != NULL) return HIT_OK;
+    if (t.array.add && t.context->rank == 0) {
+        exists = hit_io_check_readable(path) == HIT_OK;
+    }
+    HIT_TRY(hit_comm_broadcast(t.context->comm, 0, &exists, sizeof(exists)));
+    t.array.add = exists != 0;
+    return t.array.add ? carry_out(&t) : write_new(&t, path);
+}

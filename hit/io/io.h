@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * Tiles and files. The processes write and read together, each a stretch of the file, in
+ * rounds of bounded memory: no process ever holds a whole tile, and the file does not
+ * depend on layout or number of processes. In a dry run nothing is read or written. */
+#ifndef HIT_IO_IO_H
+#define HIT_IO_IO_H
+
+#include "hit/launch/tile.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Write the elements of @p tile, in row-major order, as an array with one extent per
+ * dimension: how many elements the tile has there. Indices and strides are not stored. A
+ * file that exists is replaced once the new one is complete (it is written as PATH.tmp).
+ *
+ * @param options NULL, or of these with commas between them:
+ *   format=npy|hdf5  default: as the path ends, .npy, .h5 or .hdf5
+ *   dataset=NAME     hdf5: the array's place in the file, default the tile's name
+ *   add=yes          hdf5: put the array into a file that exists; not atomic
+ *   buffer=SIZE      memory of each process for one round, default 32MiB, at most 1GiB
+ * @collective yes, with the same path and options on all processes
+ * @errors HIT_E_ARG an option, an ending; HIT_E_IO what the system says; HIT_E_ABSENT
+ * built without HDF5; HIT_E_NOMEM; HIT_E_PEER. A file that was there is unchanged then
+ * (not with add)
+ */
+HIT_API hit_status hit_tile_write(hit_tile *tile, const char *path, const char *options);
+
+/** The reverse; format=, dataset= and buffer= as above. The array in the file must have
+ * the extents and the element type of the tile; HIT_BYTES() elements are opaque (NumPy:
+ * void) and agree in size.
+ * @collective yes
+ * @errors as above, and HIT_E_IO the file has another array: expected and found; it is
+ * cut off. What the tile holds is not worth anything if reading failed half-way
+ */
+HIT_API hit_status hit_tile_read(hit_tile *tile, const char *path, const char *options);
+
+/** Draw a tile of two dimensions: the first goes down, the second to the right. Large
+ * tiles are thinned to one element per pixel, small ones are enlarged. What is not finite
+ * is magenta.
+ *
+ * @param options NULL, or of these with commas between them:
+ *   colours=heat|grey|blue-red  default heat; blue-red is white at 0
+ *   low=X, high=X    the values of the first and the last colour; default the least and
+ *                    the greatest drawn, for blue-red the same on both sides of 0
+ *   size=N           pixels of the longer side, about; default 1000
+ * @collective yes
+ * @errors HIT_E_ARG not two dimensions, elements that are no numbers, an option;
+ * HIT_E_IO; HIT_E_ABSENT built without libpng; HIT_E_NOMEM; HIT_E_PEER
+ */
+HIT_API hit_status hit_tile_write_png(hit_tile *tile, const char *path,
+                                      const char *options);
+
+/** Was this built with libpng? With HDF5? */
+HIT_API bool hit_png_is_there(void);
+HIT_API bool hit_hdf5_is_there(void);
+/** Write a picture of the program's own.
+ * @shape @p pixel: red, green, blue of each pixel, row by row from the top
+ * @collective no @errors HIT_E_IO; HIT_E_ABSENT built without libpng */
+HIT_API hit_status hit_png_write(const char *path, int width, int height,
+                                 const unsigned char *pixel);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

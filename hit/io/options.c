@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT
+ * Options of reading and writing as text, and the words of messages. */
+#include "hit/base/memory.h"
+#include "hit/io/array.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+hit_status hit_io_option_next(const char **text, char key[32], char value[256],
+                              bool *more)
+{
+    const char *at = *text;
+    const char *end;
+    const char *equals;
+
+    *more = false;
+    if (at == NULL || *at == '\0') return HIT_OK;
+    end = at + strcspn(at, ",");
+    equals = memchr(at, '=', (size_t)(end - at));
+    if (equals == NULL || equals - at >= 32 || end - equals > 256) {
+        return HIT_FAIL(HIT_E_ARG, "expected options key=value but found \"%.40s\"", at);
+    }
+    memcpy(key, at, (size_t)(equals - at));
+    key[equals - at] = '\0';
+    memcpy(value, equals + 1, (size_t)(end - equals - 1));
+    value[end - equals - 1] = '\0';
+    *text = *end == ',' ? end + 1 : end;
+    *more = true;
+    return HIT_OK;
+}
+
+static bool ends_with(const char *text, const char *ending)
+{
+    const size_t length = strlen(text);
+    const size_t of_ending = strlen(ending);
+
+    return length > of_ending && strcmp(text + length - of_ending, ending) == 0;
+}
+
+static hit_status find_by_ending(const char *path, hit_io_options *options)
+{
+    for (int f = 0; hit_format_table[f] != NULL; f++) {
+        for (const char *const *e = hit_format_table[f]->ending; *e != NULL; e++) {
+            if (ends_with(path, *e)) options->format = hit_format_table[f];
+        }
+    }
+    if (options->format != NULL) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "%s: expected a path that ends in .npy, .h5 or .hdf5, or the option "
+                    "format=npy or format=hdf5",
+                    path);
+}
+
+static hit_status read_one(const char *key, const char *value, bool writes,
+                           hit_io_options *options)
+{
+    const size_t most = (size_t)1 << 30; /* counts of MPI are 32 bits wide */
+
+    if (strcmp(key, "format") == 0) {
+        for (int f = 0; hit_format_table[f] != NULL; f++) {
+            if (strcmp(value, hit_format_table[f]->name) == 0) {
+                options->format = hit_format_table[f];
+                return HIT_OK;
+            }
+        }
+        return HIT_FAIL(HIT_E_ARG, "expected format=npy or format=hdf5 but found \"%s\"",
+                        value);
+    }
+    if (strcmp(key, "dataset") == 0) {
+        (void)snprintf(options->dataset, sizeof(options->dataset), "%s", value);
+        return HIT_OK;
+    }
+    if (strcmp(key, "buffer") == 0) {
+        HIT_TRY(hit_memory_parse(value, &options->buffer_bytes));
+        if (options->buffer_bytes <= most) return HIT_OK;
+        return HIT_FAIL(HIT_E_ARG, "expected buffer= at most 1GiB but found \"%s\"",
+                        value);
+    }
+    if (strcmp(key, "add") == 0 && writes) {
+        options->add = strcmp(value, "yes") == 0;
+        if (options->add || strcmp(value, "no") == 0) return HIT_OK;
+        return HIT_FAIL(HIT_E_ARG, "expected add=yes or add=no but found \"%s\"", value);
+    }
+    return HIT_FAIL(HIT_E_ARG,
+                    "expected an option format, dataset, buffer%s but found \"%s\"",
+                    writes ? " or add" : "", key);
+}
+
+hit_status hit_io_options_read(const char *path, const char *text, bool writes,
+                               hit_io_options *options)
+{
+    char key[32];
+    char value[256];
+    bool more = true;
+
+    *options = (hit_io_options){.buffer_bytes = (size_t)32 << 20};
+    while (more) {
+        HIT_TRY(hit_io_option_next(&text, key, value, &more));
+        if (more) HIT_TRY(read_one(key, value, writes, options));
+    }
+    if (options->format == NULL) HIT_TRY(find_by_ending(path, options));
+    if (!options->format->named && (options->add || options->dataset[0] != '\0')) {
+        return HIT_FAIL(HIT_E_ARG, "%s: a file of format %s is one array without a name",
+                        path, options->format->name);
+    }
+    return HIT_OK;
+}
+
+const char *hit_io_type_name(hit_type type, char text[32])
+{
+    switch (type.kind) {
+    case HIT_KIND_FLOAT:
+        return "float";
+    case HIT_KIND_DOUBLE:
+        return "double";
+    case HIT_KIND_INT32:
+        return "int32";
+    case HIT_KIND_INT64:
+        return "int64";
+    case HIT_KIND_UINT8:
+        return "uint8";
+    case HIT_KIND_BYTES:
+        break;
+    }
+    (void)snprintf(text, 32, "%zu bytes", type.size_bytes);
+    return text;
+}
+
+const char *hit_io_shape(int dims, const hit_index extent[], char *text, size_t size)
+{
+    size_t used = 0;
+
+    if (dims == 0) return "a scalar";
+    for (int d = 0; d < dims && used < size; d++) {
+        used += (size_t)snprintf(text + used, size - used,
+                                 d > 0 ? " x %" PRId64 : "%" PRId64, extent[d]);
+    }
+    return text;
+}
+
+hit_status hit_io_check_readable(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+
+    if (file == NULL) {
+        return HIT_FAIL(HIT_E_IO, "%s: cannot be read: %s", path, strerror(errno));
+    }
+    (void)fclose(file);
+    return HIT_OK;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT
+ * A tile as a picture: a strided selection of it, with one element per pixel, is gathered
+ * on process 0, which maps values to colours. Only what is seen is sent. */
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/io/array.h"
+#include "hit/io/io.h"
+#include "hit/launch/tile_impl.h"
+#include "hit/topo/layout_impl.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct colour {
+    double red, green, blue; /**< 0 to 1 */
+} colour;
+
+enum {
+    MOST_STOPS = 6
+};
+
+/** Colours at equal distances, with straight lines between them. */
+typedef struct colour_map {
+    const char *name;
+    bool symmetric; /**< around 0 */
+    int stops;
+    colour stop[MOST_STOPS];
+} colour_map;
+
+static const colour_map maps[] = {
+    {"heat",
+     false,
+     6,
+     {{0.02, 0.02, 0.08},
+      {0.30, 0.05, 0.42},
+      {0.72, 0.18, 0.32},
+      {0.96, 0.45, 0.10},
+      {0.99, 0.80, 0.25},
+      {1.00, 1.00, 0.88}}},
+    {"grey", false, 2, {{0, 0, 0}, {1, 1, 1}}},
+    {"blue-red", true, 3, {{0.02, 0.19, 0.68}, {1, 1, 1}, {0.75, 0.02, 0.10}}},
+};
+
+typedef struct drawing {
+    const colour_map *map;
+    double low;
+    double high;
+    hit_index size;
+} drawing;
+
+static hit_status read_number(const char *key, const char *value, double *number)
+{
+    char *end;
+
+    *number = strtod(value, &end);
+    if (end != value && *end == '\0' && isfinite(*number)) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "expected a number after %s= but found \"%s\"", key,
+                    value);
+}
+
+static hit_status read_one(const char *key, const char *value, drawing *d)
+{
+    double size;
+
+    if (strcmp(key, "low") == 0) return read_number(key, value, &d->low);
+    if (strcmp(key, "high") == 0) return read_number(key, value, &d->high);
+    if (strcmp(key, "size") == 0) {
+        HIT_TRY(read_number(key, value, &size));
+        if (size < 1 || size > 30000) {
+            return HIT_FAIL(HIT_E_ARG, "expected size=1 to 30000 but found \"%s\"",
+                            value);
+        }
+        d->size = (hit_index)size;
+        return HIT_OK;
+    }
+    if (strcmp(key, "colours") != 0) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected an option colours, low, high or size but found \"%s\"",
+                        key);
+    }
+    for (size_t m = 0; m < sizeof(maps) / sizeof(maps[0]); m++) {
+        if (strcmp(value, maps[m].name) == 0) {
+            d->map = &maps[m];
+            return HIT_OK;
+        }
+    }
+    return HIT_FAIL(HIT_E_ARG, "expected colours=heat, grey or blue-red but found \"%s\"",
+                    value);
+}
+
+static hit_status read_options(const hit_tile *tile, const char *options, drawing *d)
+{
+    char key[32];
+    char value[256];
+    bool more = true;
+
+    *d = (drawing){.map = &maps[0], .low = NAN, .high = NAN, .size = 1000};
+    while (more) {
+        HIT_TRY(hit_io_option_next(&options, key, value, &more));
+        if (more) HIT_TRY(read_one(key, value, d));
+    }
+    if (tile->domain.dims != 2 || hit_domain_is_empty(&tile->domain)) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "tile %s: expected elements in two dimensions for a picture but "
+                        "found %d dimensions",
+                        hit_tile_name(tile), tile->domain.dims);
+    }
+    if (hit_tile_type(tile).kind == HIT_KIND_BYTES) {
+        return HIT_FAIL(HIT_E_ARG, "tile %s: expected numbers for a picture",
+                        hit_tile_name(tile));
+    }
+    return HIT_OK;
+}
+
+/* Every k-th element, so that at most @p most per dimension are left. */
+static hit_domain thin(hit_domain domain, hit_index most)
+{
+    for (int d = 0; d < domain.dims; d++) {
+        const hit_sig all = domain.sig[d];
+        const hit_index step = (hit_sig_count(all) - 1) / most + 1;
+
+        domain.sig[d] = hit_sig_make(all.begin, all.end, all.stride * step);
+    }
+    return domain;
+}
+
+static double number_at(const void *data, hit_kind kind, hit_index k)
+{
+    switch (kind) {
+    case HIT_KIND_FLOAT:
+        return (double)((const float *)data)[k];
+    case HIT_KIND_DOUBLE:
+        return ((const double *)data)[k];
+    case HIT_KIND_INT32:
+        return (double)((const int32_t *)data)[k];
+    case HIT_KIND_INT64:
+        return (double)((const int64_t *)data)[k];
+    case HIT_KIND_UINT8:
+        return (double)((const uint8_t *)data)[k];
+    case HIT_KIND_BYTES:
+        break;
+    }
+    return NAN;
+}
+
+/* The values of the first and the last colour, where the options do not say. */
+static void find_range(drawing *d, const void *data, hit_kind kind, hit_index count)
+{
+    double low = INFINITY;
+    double high = -INFINITY;
+
+    for (hit_index k = 0; k < count; k++) {
+        const double x = number_at(data, kind, k);
+
+        if (!isfinite(x)) continue;
+        low = fmin(low, x);
+        high = fmax(high, x);
+    }
+    if (d->map->symmetric) {
+        high = fmax(fabs(low), fabs(high));
+        if (!isnan(d->high)) high = fabs(d->high);
+        if (isnan(d->high) && !isnan(d->low)) high = fabs(d->low);
+        low = -high;
+    }
+    if (isnan(d->low)) d->low = low;
+    if (isnan(d->high)) d->high = high;
+}
+
+static unsigned char byte(double t)
+{
+    return (unsigned char)(255 * t + 0.5);
+}
+
+static void paint(const drawing *d, double x, unsigned char pixel[3])
+{
+    const double width = d->high - d->low;
+    const int last = d->map->stops - 1;
+    double place = width > 0 ? (x - d->low) / width : 0.5;
+    const colour *a;
+    const colour *b;
+    int k;
+
+    if (!isfinite(x)) {
+        pixel[0] = pixel[2] = 255;
+        pixel[1] = 0;
+        return;
+    }
+    place = fmin(fmax(place, 0), 1) * last;
+    k = place < last ? (int)place : last - 1;
+    place -= k;
+    a = &d->map->stop[k];
+    b = a + 1;
+    pixel[0] = byte(a->red + place * (b->red - a->red));
+    pixel[1] = byte(a->green + place * (b->green - a->green));
+    pixel[2] = byte(a->blue + place * (b->blue - a->blue));
+}
+
+/* On process 0: @p data is dense over @p seen. */
+static hit_status draw(drawing *d, const char *path, const hit_domain *seen,
+                       const void *data, hit_kind kind)
+{
+    const hit_index height = hit_sig_count(seen->sig[0]);
+    const hit_index width = hit_sig_count(seen->sig[1]);
+    const hit_index side = width > height ? width : height;
+    const hit_index scale = side < d->size ? d->size / side : 1;
+    unsigned char *pixel = NULL;
+    hit_status status;
+
+    find_range(d, data, kind, height * width);
+    HIT_TRY(hit_memory_zeroed((size_t)(height * width * scale * scale), 3, &pixel));
+    for (hit_index y = 0; y < height * scale; y++) {
+        for (hit_index x = 0; x < width * scale; x++) {
+            paint(d, number_at(data, kind, y / scale * width + x / scale),
+                  pixel + 3 * (y * width * scale + x));
+        }
+    }
+    status = hit_png_write(path, (int)(width * scale), (int)(height * scale), pixel);
+    free(pixel);
+    return status;
+}
+
+/* Gather what is seen, and draw it. */
+static hit_status gather_and_draw(hit_tile *part, const char *path, drawing *d)
+{
+    const hit_domain seen = hit_tile_domain(part);
+    const hit_type type = hit_tile_type(part);
+    hit_context *context = hit_tile_layout(part)->context;
+    char *data = NULL;
+    hit_status status = HIT_OK;
+
+    if (context->rank == 0) {
+        status =
+            hit_memory_zeroed((size_t)hit_domain_count(&seen), type.size_bytes, &data);
+    }
+    status = hit_comm_agree(context->comm, status);
+    if (status == HIT_OK) status = hit_tile_gather(part, 0, data);
+    if (status == HIT_OK) {
+        if (context->rank == 0) status = draw(d, path, &seen, data, type.kind);
+        status = hit_comm_agree(context->comm, status);
+    }
+    free(data);
+    return status;
+}
+
+hit_status hit_tile_write_png(hit_tile *tile, const char *path, const char *options)
+{
+    hit_tile *part = NULL;
+    hit_context *context;
+    hit_status status;
+    drawing d;
+
+    if (tile == NULL || path == NULL) {
+        return HIT_FAIL(HIT_E_ARG, "expected a tile and a path but found NULL");
+    }
+    HIT_TRY(hit_tile_check_open(tile));
+    context = hit_tile_layout(tile)->context;
+    status = read_options(tile, options, &d);
+    if (status == HIT_OK && !hit_png_is_there()) {
+        status = hit_png_write(path, 0, 0, NULL); /* says why */
+    }
+    if (status == HIT_OK) {
+        status = hit_tile_select(tile, thin(tile->domain, d.size), &part);
+    }
+    status = hit_comm_agree(context->comm, status);
+    if (status == HIT_OK && context->dry == NULL) {
+        status = gather_and_draw(part, path, &d);
+    }
+    hit_tile_destroy(&part);
+    return status;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ * What the tests of files share. */
+#define _XOPEN_SOURCE 700 /* mkdtemp, nftw */
+
+#include "tests/hit/io/io_case.h"
+
+#include "hit/base/context.h"
+#include "hit/comm/comm.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LONG = 256,
+    MOST_BYTES = 64 /* of an element */
+};
+
+static char folder[LONG];
+static char wrong[2 * LONG];
+
+void io_begin(hit_context *hit)
+{
+    const char *above = getenv("TMPDIR");
+
+    if (hit_rank(hit) == 0) {
+        (void)snprintf(folder, sizeof(folder), "%s/hit-io-XXXXXX",
+                       above != NULL ? above : "/tmp");
+        if (mkdtemp(folder) == NULL) abort();
+    }
+    HIT_MUST(hit_comm_broadcast(hit->comm, 0, folder, sizeof(folder)));
+}
+
+static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *at)
+{
+    (void)s;
+    (void)kind;
+    (void)at;
+    return remove(path);
+}
+
+void io_end(hit_context *hit)
+{
+    HIT_MUST(hit_barrier(hit));
+    if (hit_rank(hit) == 0) (void)nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+const char *io_path(const char *name)
+{
+    static char path[2 * LONG];
+
+    (void)snprintf(path, sizeof(path), "%s/%s", folder, name);
+    return path;
+}
+
+void io_claim(bool right, const char *what, const char *where)
+{
+    if (right || wrong[0] != '\0') return;
+    (void)snprintf(wrong, sizeof(wrong), "%s: %s (%s)", where, what, hit_status_text());
+}
+
+void io_assert(void)
+{
+    char found[sizeof(wrong)];
+
+    memcpy(found, wrong, sizeof(wrong));
+    wrong[0] = '\0';
+    ck_assert_msg(found[0] == '\0', "%s", found);
+}
+
+void io_element(hit_type type, hit_index position, void *element)
+{
+    const hit_index x = 3 * position - 7;
+    const float f = (float)x;
+    const double d = (double)x / 4;
+    const int32_t i = (int32_t)x;
+
+    switch (type.kind) {
+    case HIT_KIND_FLOAT:
+        memcpy(element, &f, sizeof(f));
+        return;
+    case HIT_KIND_DOUBLE:
+        memcpy(element, &d, sizeof(d));
+        return;
+    case HIT_KIND_INT32:
+        memcpy(element, &i, sizeof(i));
+        return;
+    case HIT_KIND_INT64:
+        memcpy(element, &x, sizeof(x));
+        return;
+    case HIT_KIND_UINT8:
+    case HIT_KIND_BYTES:
+        break;
+    }
+    for (size_t k = 0; k < type.size_bytes; k++) {
+        ((unsigned char *)element)[k] = (unsigned char)(x + (hit_index)k * 5);
+    }
+}
+
+hit_tile *io_tile(hit_context *hit, const char *text, hit_domain domain, hit_type type)
+{
+    hit_layout *layout;
+    hit_tile *tile;
+
+    HIT_MUST(hit_layout_create(hit, domain, text, &layout));
+    HIT_MUST(hit_tile_create(layout, type, "field", &tile));
+    hit_layout_destroy(&layout);
+    return tile;
+}
+
+/* Where the element with an index stands in the array. */
+static hit_index position(const hit_domain *domain, const hit_index index[])
+{
+    hit_index at = 0;
+
+    for (int d = 0; d < domain->dims; d++) {
+        at = at * hit_sig_count(domain->sig[d]) +
+             hit_sig_position(domain->sig[d], index[d]);
+    }
+    return at;
+}
+
+/* Set or compare all elements of this process. */
+static bool visit(hit_tile *tile, bool sets)
+{
+    const hit_domain domain = hit_tile_domain(tile);
+    const hit_type type = hit_tile_type(tile);
+    bool same = true;
+
+    for (int k = 0; k < hit_tile_pieces(tile); k++) {
+        hit_index x[HIT_MAX_DIMS];
+        unsigned char element[MOST_BYTES];
+        hit_view view;
+
+        HIT_MUST(hit_tile_map(tile, k, sets ? HIT_WRITE : HIT_READ, &view));
+        for (bool more = hit_domain_first(&view.domain, x); more;
+             more = hit_domain_next(&view.domain, x)) {
+            io_element(type, position(&domain, x), element);
+            if (sets) {
+                memcpy(hit_view_at(&view, x), element, type.size_bytes);
+            } else {
+                same =
+                    same && memcmp(hit_view_at(&view, x), element, type.size_bytes) == 0;
+            }
+        }
+    }
+    return same;
+}
+
+void io_fill(hit_tile *tile)
+{
+    (void)visit(tile, true);
+}
+
+bool io_filled(hit_tile *tile)
+{
+    return visit(tile, false);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ * What the tests of files share: a folder that all processes see, tiles whose elements
+ * say where they are, and claims that are asserted when all processes are done. */
+#ifndef TESTS_HIT_IO_IO_CASE_H
+#define TESTS_HIT_IO_IO_CASE_H
+
+#include "hit/hit.h"
+#include "tests/support/check_main.h"
+
+/** Make the folder; its files are named by io_path(). @collective */
+void io_begin(hit_context *hit);
+/** Remove the folder and what is in it. */
+void io_end(hit_context *hit);
+/** The path of a file in the folder; valid until the next call. */
+const char *io_path(const char *name);
+
+/** Remember the first claim that is wrong; io_assert() asserts that there was none. */
+void io_claim(bool right, const char *what, const char *where);
+void io_assert(void);
+
+/** The element of @p type at position @p position of the array, in *element. */
+void io_element(hit_type type, hit_index position, void *element);
+/** A tile over @p domain whose layout is @p layout. */
+hit_tile *io_tile(hit_context *hit, const char *layout, hit_domain domain, hit_type type);
+/** Set every element of this process, or see whether all are as io_fill() sets them. */
+void io_fill(hit_tile *tile);
+bool io_filled(hit_tile *tile);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT
+ * What is wrong with a file or an option fails on all processes, says what was expected
+ * and found, and leaves the file that was there. */
+#include "tests/hit/io/io_case.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static hit_context *hit;
+static hit_tile *field; /* 9 x 14 doubles */
+
+static void refused(hit_status found, hit_status status, const char *text,
+                    const char *where)
+{
+    /* the reason is the first process's own and HIT_E_PEER with its text elsewhere */
+    io_claim(found == status || found == HIT_E_PEER, hit_status_name(found), where);
+    io_claim(hit_rank(hit) != 0 || found == status, hit_status_name(found), where);
+    io_claim(strstr(hit_status_text(), text) != NULL, text, where);
+}
+
+START_TEST(options_are_checked)
+{
+    static const struct {
+        const char *path;
+        const char *options;
+        const char *text;
+    } wrong[] = {
+        {"f.dat", NULL, "expected a path that ends in .npy, .h5 or .hdf5"},
+        {".npy", "format", "expected options key=value but found \"format\""},
+        {"f.npy", "format=csv", "expected format=npy or format=hdf5 but found \"csv\""},
+        {"f.npy", "colour=red", "expected an option format, dataset, buffer or add"},
+        {"f.npy", "buffer=2GiB", "expected buffer= at most 1GiB"},
+        {"f.npy", "buffer=many", "many"},
+        {"f.npy", "dataset=a", "one array without a name"},
+        {"f.npy", "add=yes", "one array without a name"},
+        {"f.h5", "add=maybe", "expected add=yes or add=no"},
+    };
+
+    for (size_t k = 0; k < sizeof(wrong) / sizeof(wrong[0]); k++) {
+        refused(hit_tile_write(field, wrong[k].path, wrong[k].options), HIT_E_ARG,
+                wrong[k].text, wrong[k].path);
+    }
+    refused(hit_tile_read(field, "f.h5", "add=yes"), HIT_E_ARG, "found \"add\"", "read");
+    io_claim(hit_tile_read(NULL, "f.npy", NULL) == HIT_E_ARG, "NULL", "read");
+    io_claim(hit_tile_write(field, NULL, NULL) == HIT_E_ARG, "NULL", "write");
+    io_assert();
+}
+END_TEST
+
+START_TEST(options_of_pictures_are_checked)
+{
+    static const struct {
+        const char *options;
+        const char *text;
+    } wrong[] = {
+        {"colours=green", "expected colours=heat, grey or blue-red but found \"green\""},
+        {"low=cold", "expected a number after low= but found \"cold\""},
+        {"size=0", "expected size=1 to 30000 but found \"0\""},
+        {"width=3", "expected an option colours, low, high or size but found \"width\""},
+    };
+    hit_tile *line = io_tile(hit, "block", hit_domain_of(20), HIT_FLOAT);
+    hit_tile *bytes = io_tile(hit, "block", hit_domain_of(20, 20), HIT_BYTES(hit_sig));
+
+    for (size_t k = 0; k < sizeof(wrong) / sizeof(wrong[0]); k++) {
+        refused(hit_tile_write_png(field, "f.png", wrong[k].options), HIT_E_ARG,
+                wrong[k].text, wrong[k].options);
+    }
+    refused(hit_tile_write_png(line, "f.png", NULL), HIT_E_ARG, "two dimensions", "line");
+    refused(hit_tile_write_png(bytes, "f.png", NULL), HIT_E_ARG, "numbers", "bytes");
+    if (hit_png_is_there()) {
+        refused(hit_tile_write_png(field, io_path("no/f.png"), NULL), HIT_E_IO, "f.png",
+                "no folder");
+    }
+    hit_tile_destroy(&line);
+    hit_tile_destroy(&bytes);
+    io_assert();
+}
+END_TEST
+
+static void other_arrays(const char *path)
+{
+    hit_tile *floats = io_tile(hit, "block", hit_domain_of(9, 14), HIT_FLOAT);
+    hit_tile *wide = io_tile(hit, "block", hit_domain_of(9, 15), HIT_DOUBLE);
+    hit_tile *cube = io_tile(hit, "block", hit_domain_of(9, 14, 1), HIT_DOUBLE);
+    hit_tile *whole = io_tile(hit, "block", hit_domain_of(9, 14), HIT_INT64);
+
+    io_claim(hit_tile_write(field, path, NULL) == HIT_OK, "is written", path);
+    refused(hit_tile_read(floats, path, NULL), HIT_E_IO, "of type ", "floats");
+    io_claim(strstr(hit_status_text(), "float") != NULL, "names the type", path);
+    refused(hit_tile_read(whole, path, NULL), HIT_E_IO, "of type ", "int64");
+    refused(hit_tile_read(wide, path, NULL), HIT_E_IO,
+            "expected an array of 9 x 15 but found 9 x 14", "wide");
+    refused(hit_tile_read(cube, path, NULL), HIT_E_IO,
+            "expected an array of 9 x 14 x 1 but found 9 x 14", "cube");
+    hit_tile_destroy(&floats);
+    hit_tile_destroy(&wide);
+    hit_tile_destroy(&cube);
+    hit_tile_destroy(&whole);
+}
+
+START_TEST(arrays_of_another_shape_or_type_are_refused)
+{
+    other_arrays(io_path("field.npy"));
+    if (hit_hdf5_is_there()) {
+        other_arrays(io_path("field.h5"));
+        refused(hit_tile_read(field, io_path("field.h5"), "dataset=none"), HIT_E_IO,
+                "dataset none: is not in the file", "dataset");
+    }
+    io_assert();
+}
+END_TEST
+
+/* Process 0 makes a file of the first @p most bytes of another, with one changed. */
+static void damage(const char *name, const char *from, long most, long at, char byte)
+{
+    if (hit_rank(hit) == 0) {
+        char data[4096];
+        FILE *in = fopen(io_path(from), "rb");
+        FILE *out;
+        size_t size;
+
+        if (in == NULL) abort();
+        size = fread(data, 1, sizeof(data), in);
+        (void)fclose(in);
+        if (at >= 0) data[at] = byte;
+        out = fopen(io_path(name), "wb");
+        if (out == NULL) abort();
+        (void)fwrite(data, 1, most < (long)size ? (size_t)most : size, out);
+        (void)fclose(out);
+    }
+    HIT_MUST(hit_barrier(hit));
+}
+
+static void columns_first(void)
+{
+    if (hit_rank(hit) == 0) {
+        FILE *out = fopen(io_path("columns.npy"), "wb");
+        static const char text[] =
+            "{'descr': '<f8', 'fortran_order': True, 'shape': (9, 14), }";
+        char zeros[9 * 14 * 8] = {0};
+
+        if (out == NULL) abort();
+        (void)fwrite("\x93NUMPY\1\0", 1, 8, out);
+        (void)fputc((int)sizeof(text) - 1, out);
+        (void)fputc(0, out);
+        (void)fwrite(text, 1, sizeof(text) - 1, out);
+        (void)fwrite(zeros, 1, sizeof(zeros), out);
+        (void)fclose(out);
+    }
+    HIT_MUST(hit_barrier(hit));
+}
+
+START_TEST(damaged_files_are_refused)
+{
+    io_claim(hit_tile_write(field, io_path("good.npy"), NULL) == HIT_OK, "is written",
+             "good");
+    damage("short.npy", "good.npy", 128 + 9 * 14 * 8 - 1, -1, 0);
+    refused(hit_tile_read(field, io_path("short.npy"), NULL), HIT_E_IO,
+            "is cut off: expected 1136 bytes but found 1135", "short");
+    damage("head.npy", "good.npy", 100, -1, 0);
+    refused(hit_tile_read(field, io_path("head.npy"), NULL), HIT_E_IO, "head is cut off",
+            "head");
+    damage("tiny.npy", "good.npy", 5, -1, 0);
+    refused(hit_tile_read(field, io_path("tiny.npy"), NULL), HIT_E_IO, "fewer than",
+            "tiny");
+    damage("other.npy", "good.npy", 4096, 1, 'X');
+    refused(hit_tile_read(field, io_path("other.npy"), NULL), HIT_E_IO, "other bytes",
+            "other");
+    columns_first();
+    refused(hit_tile_read(field, io_path("columns.npy"), NULL), HIT_E_IO, "found columns",
+            "columns");
+    refused(hit_tile_read(field, io_path("none.npy"), NULL), HIT_E_IO,
+            "none.npy: cannot be read: No such file", "none");
+    if (hit_hdf5_is_there()) {
+        refused(hit_tile_read(field, io_path("good.npy"), "format=hdf5"), HIT_E_IO,
+                "is no HDF5 file that can be read", "hdf5");
+    }
+    io_assert();
+}
+END_TEST
+
+START_TEST(failed_writes_leave_what_was_there)
+{
+    hit_tile *back = io_tile(hit, "cyclic", hit_domain_of(9, 14), HIT_DOUBLE);
+
+    refused(hit_tile_write(field, io_path("no/f.npy"), NULL), HIT_E_IO,
+            "f.npy: cannot be written: No such file", "no folder");
+    io_fill(field);
+    io_claim(hit_tile_write(field, io_path("kept.npy"), NULL) == HIT_OK, "is written",
+             "kept");
+    damage("kept.npy.tmp", "kept.npy", 10, -1, 0); /* of a run that was killed */
+    io_claim(hit_tile_write(field, io_path("kept.npy"), NULL) == HIT_OK, "is replaced",
+             "kept");
+    io_claim(hit_tile_read(back, io_path("kept.npy"), NULL) == HIT_OK, "is read", "kept");
+    io_claim(io_filled(back), "is whole", "kept");
+    if (hit_rank(hit) == 0) {
+        FILE *rest = fopen(io_path("kept.npy.tmp"), "rb");
+
+        io_claim(rest == NULL, "no .tmp stays", "kept");
+        if (rest != NULL) (void)fclose(rest);
+    }
+    hit_tile_destroy(&back);
+    io_assert();
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("io errors");
+    TCase *c = tcase_create("all");
+
+    tcase_add_test(c, options_are_checked);
+    tcase_add_test(c, options_of_pictures_are_checked);
+    tcase_add_test(c, arrays_of_another_shape_or_type_are_refused);
+    tcase_add_test(c, damaged_files_are_refused);
+    tcase_add_test(c, failed_writes_leave_what_was_there);
+    suite_add_tcase(s, c);
+    return s;
+}
+
+int main(int argc, char **argv)
+{
+    int failed;
+
+    HIT_MUST(hit_open(&argc, &argv, &hit));
+    io_begin(hit);
+    field = io_tile(hit, "block", hit_domain_of(9, 14), HIT_DOUBLE);
+    failed = check_run(suite());
+    hit_tile_destroy(&field);
+    io_end(hit);
+    hit_close(&hit);
+    return failed;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ * Heads of .npy files: what is printed is read back; what is wrong is refused by name. */
+#include "hit/io/npy_text.h"
+#include "tests/support/check_main.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A head around a dictionary of the test's own. */
+static hit_status parse(const char *dictionary, hit_npy_head *head)
+{
+    char text[512];
+    const size_t length = strlen(dictionary);
+
+    memcpy(text, "\x93NUMPY\1\0", 8);
+    text[8] = (char)length;
+    text[9] = 0;
+    memcpy(text + 10, dictionary, length);
+    return hit_npy_parse("f.npy", text, 10 + length, head);
+}
+
+START_TEST(heads_are_read_back)
+{
+    for (int dims = 0; dims <= HIT_NPY_MAX_DIMS; dims++) {
+        hit_npy_head head = {.dims = dims, .fortran = dims % 2 == 1};
+        hit_npy_head found;
+        char text[2048];
+        size_t size;
+
+        hit_npy_type(dims % 3 == 0 ? HIT_DOUBLE : HIT_TYPE(HIT_KIND_BYTES, 12),
+                     head.type);
+        for (int d = 0; d < dims; d++) {
+            head.extent[d] = ((hit_index)1 << (d + 20)) + d;
+        }
+        size = hit_npy_print(&head, text, sizeof(text));
+        ck_assert_uint_gt(size, 0);
+        ck_assert_uint_eq(size % 64, 0);
+        ck_assert_int_eq(text[size - 1], '\n');
+        ck_assert_int_eq(hit_npy_parse("f.npy", text, size, &found), HIT_OK);
+        ck_assert_str_eq(found.type, head.type);
+        ck_assert_int_eq(found.fortran, head.fortran);
+        ck_assert_int_eq(found.dims, dims);
+        ck_assert_mem_eq(found.extent, head.extent, sizeof(hit_index) * (size_t)dims);
+    }
+}
+END_TEST
+
+START_TEST(wrong_heads_are_refused_with_the_reason)
+{
+    static const struct {
+        const char *dictionary;
+        const char *reason;
+    } wrong[] = {
+        {"{'fortran_order': False, 'shape': (3,), }", "names no element type"},
+        {"{'descr': '', 'fortran_order': False, 'shape': (3,), }",
+         "names no element type"},
+        {"{'descr': '<f4", "names no element type"},
+        {"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (3,), }",
+         "a structure"},
+        {"{'descr': '<f4', 'shape': (3,), }", "names no order"},
+        {"{'descr': '<f4', 'fortran_order': 7, 'shape': (3,), }", "names no order"},
+        {"{'descr': '<f4', 'fortran_order': False, }", "names no shape"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': 3, }", "names no shape"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (3, -1), }", "whole numbers"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (3, ", "whole numbers"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}",
+         "whole numbers"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': "
+         "(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)}",
+         "at most 32 dimensions"},
+    };
+
+    for (size_t k = 0; k < sizeof(wrong) / sizeof(wrong[0]); k++) {
+        hit_npy_head head;
+
+        ck_assert_int_eq(parse(wrong[k].dictionary, &head), HIT_E_IO);
+        ck_assert_msg(strstr(hit_status_text(), wrong[k].reason) != NULL, "%s: %s",
+                      wrong[k].dictionary, hit_status_text());
+    }
+}
+END_TEST
+
+START_TEST(other_bytes_and_versions_are_refused)
+{
+    size_t size;
+
+    ck_assert_int_eq(hit_npy_size("f.npy", "\x93NUMPX\1\0v\0{}", &size), HIT_E_IO);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "other bytes"));
+    ck_assert_int_eq(hit_npy_size("f.npy", "\x93NUMPY\4\0v\0{}", &size), HIT_E_IO);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "version 1 to 3 but found 4"));
+    ck_assert_int_eq(hit_npy_size("f.npy", "\x93NUMPY\2\0v\0\0\0", &size), HIT_OK);
+    ck_assert_uint_eq(size, 12 + 'v');
+    ck_assert_int_eq(hit_npy_size("f.npy", "\x93NUMPY\2\0v\0\1\0", &size), HIT_E_IO);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("npy_text");
+    TCase *c = tcase_create("all");
+
+    tcase_add_test(c, heads_are_read_back);
+    tcase_add_test(c, wrong_heads_are_refused_with_the_reason);
+    tcase_add_test(c, other_bytes_and_versions_are_refused);
+    suite_add_tcase(s, c);
+    return s;
+}
+
+int main(void)
+{
+    return check_run(suite());
+}
