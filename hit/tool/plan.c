@@ -4,9 +4,9 @@
  * traversed (":") has the extent that --k gives, else that of the launch's dimension of
  * the same number. */
 #include "hit/base/memory.h"
+#include "hit/launch/imagine.h"
 #include "hit/launch/superblocks.h"
 #include "hit/tool/json.h"
-#include "hit/launch/imagine.h"
 #include "hit/tool/tool.h"
 #include "patterns/parse.h"
 
