@@ -100,6 +100,9 @@ static hit_status make_args(bench *b)
 
 static hit_status open_bench(hit_context *context, bench *b)
 {
+    if (context->launcher != NULL) { /* its tiles go to the host: the trial needs room */
+        HIT_TRY(hit_residents_evict(&context->launcher->residents));
+    }
     b->alone = (hit_context){.size = 1, .device = context->device};
     HIT_TRY(hit_comm_open_self(&b->alone.comm));
     return hit_domain_is_empty(b->part) ? HIT_OK : make_args(b);
@@ -124,6 +127,7 @@ static hit_status time_runs(bench *b, double *seconds)
         HIT_TRY(hit_launch_args(&b->alone, NULL, b->trial->kernel, *b->part,
                                 b->trial->kernel->args, b->args));
     }
+    HIT_TRY(hit_wait(&b->alone));
     *seconds = (hit_comm_time(b->alone.comm) - start_s) / b->runs;
     return HIT_OK;
 }

@@ -4,9 +4,9 @@
 # even share. A product and a stencil with an even layout, by constant speeds measured once and several times, and by
 # functional models; and the time that the true speeds allow, which is the optimum of "hit partition". All processes
 # are slowed by sleeping (slow=, cliff=), so that 2 cores are enough for 4 of them.
-# usage: balance [ROUNDS [SIZE [STEPS]]]; default 3 rounds, a product of 4096, 200 steps of a 4096 x 4096 plate
+# usage: balance [ROUNDS [SIZE [STEPS]]]; default 2 rounds, a product of 4096, 100 steps of a 4096 x 4096 plate
 set -euo pipefail
-rounds=${1:-3} size=${2:-4096} steps=${3:-200}
+rounds=${1:-2} size=${2:-4096} steps=${3:-100}
 build=$(cd "$(dirname "$0")/../.." && pwd)
 if ! command -v mpiexec >/dev/null; then
     echo "balance: skipped, it needs mpiexec"
@@ -15,7 +15,7 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME=$work OPENBLAS_NUM_THREADS=1
-panel=256 base=6 slow=18 factor=4
+panel=256 base=10 slow=30 factor=3
 units=$((size * size))
 edge=$((units * 27 / 100)) # where the cliff is
 devices="host:threads=1:slow=$base;host:threads=1:slow=$slow;host:threads=1:slow=$base"

@@ -10,5 +10,7 @@
 
 /** Sleeps; two dimensions, a stencil. */
 extern const hit_kernel nap;
+/** y += a x, two dimensions. */
+extern const hit_kernel axpy_in_two;
 
 #endif

@@ -105,11 +105,48 @@ START_TEST(every_kernel_of_the_catalogue_can_be_tried)
 }
 END_TEST
 
+/* What the program has on the device gives way to the trial, and is not lost. */
+START_TEST(tiles_on_the_device_survive_a_trial)
+{
+    const hit_options options = {.devices = "host:staged:memory=64KiB", .threads = 1};
+    const hit_domain all = hit_domain_of(60 * hit_size(base), 60);
+    hit_trial trial = {.kernel = &heat_float, .whole = hit_domain_of(80, 80)};
+    hit_context *hit = NULL;
+    hit_layout *layout = NULL;
+    hit_tile *tile[2];
+    hit_measure m;
+
+    HIT_MUST(hit_open_with(NULL, NULL, &options, &hit));
+    HIT_MUST(hit_layout_create(hit, all, "block:dims=0", &layout));
+    for (int k = 0; k < 2; k++) {
+        HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "tile", &tile[k]));
+        HIT_MUST(hit_tile_fill(tile[k], &(float){2 + (float)k}));
+    }
+    HIT_MUST(hit_launch(hit, &axpy_in_two, all, tile[0], tile[1], HIT_VALUE(4.0f)));
+    HIT_MUST(hit_trial_run(hit, &trial, &trial.whole, &m));
+    ck_assert(isfinite(m.seconds));
+    HIT_MUST(hit_launch(hit, &axpy_in_two, all, tile[0], tile[1], HIT_VALUE(4.0f)));
+    for (int k = 0; k < 3; k++) {
+        const hit_index x[] = {17 * k, 29 * k};
+        float value = 0;
+
+        HIT_MUST(hit_tile_get(tile[0], x, &value));
+        ck_assert(value == 2 + 2 * 4 * 3);
+        HIT_MUST(hit_tile_get(tile[1], x, &value));
+        ck_assert(value == 3);
+    }
+    hit_tile_destroy(&tile[0]);
+    hit_tile_destroy(&tile[1]);
+    hit_layout_destroy(&layout);
+    hit_close(&hit);
+}
+END_TEST
+
 START_TEST(one_block_that_does_not_fit_takes_for_ever)
 {
-    const hit_options options = {.devices = "host:staged:memory=16KiB", .threads = 1};
+    const hit_options options = {.devices = "host:staged:memory=16", .threads = 1};
     hit_trial trial = {
-        .kernel = &matvec_double, .whole = hit_domain_of(64), .extent = 100000};
+        .kernel = &gemm_double, .whole = hit_domain_of(64, 64), .extent = 64};
     hit_context *hit = NULL;
     hit_measure m;
 
@@ -201,6 +238,7 @@ static Suite *suite(void)
     tcase_add_test(tc, an_empty_part_waits_for_the_others);
     tcase_add_test(tc, what_takes_too_long_is_cut_off);
     tcase_add_test(tc, every_kernel_of_the_catalogue_can_be_tried);
+    tcase_add_test(tc, tiles_on_the_device_survive_a_trial);
     tcase_add_test(tc, one_block_that_does_not_fit_takes_for_ever);
     tcase_add_test(tc, mistakes_are_errors_on_all);
     tcase_add_test(tc, keys_tell_what_times_depend_on);
