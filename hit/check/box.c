@@ -16,7 +16,7 @@ typedef struct stuffing {
 } stuffing;
 
 typedef struct boxed {
-    hit_rehearsal *trial;
+    hit_replica *replica;
     hit_report *report;
     hit_domain box;
     bool *declared[HIT_MAX_ARGS]; /* per cell */
@@ -24,27 +24,27 @@ typedef struct boxed {
     char *element;                /* room for one of the largest type */
 } boxed;
 
-static const hit_rehearsal_arg *tile_of(const boxed *b, int k)
+static const hit_replica_arg *tile_of(const boxed *b, int k)
 {
-    return b->trial->arg[k].value == NULL ? &b->trial->arg[k] : NULL;
+    return b->replica->arg[k].value == NULL ? &b->replica->arg[k] : NULL;
 }
 
-static char *cell_of(const hit_rehearsal_arg *arg, char *data, hit_index cell)
+static char *cell_of(const hit_replica_arg *arg, char *data, hit_index cell)
 {
     return data + (size_t)cell * arg->view.size_bytes;
 }
 
 static hit_status run(const boxed *b, const stuffing *with)
 {
-    const hit_kernel *kernel = b->trial->kernel;
-    const hit_run one = hit_rehearsal_run(b->trial, &b->box);
+    const hit_kernel *kernel = b->replica->kernel;
+    const hit_run one = hit_replica_run(b->replica, &b->box);
 
     for (int k = 0; k < kernel->args; k++) {
-        const hit_rehearsal_arg *arg = tile_of(b, k);
+        const hit_replica_arg *arg = tile_of(b, k);
         const hit_mode mode = kernel->arg[k].mode;
 
         if (arg == NULL) continue;
-        hit_rehearsal_restore(b->trial, k);
+        hit_replica_restore(b->replica, k);
         for (hit_index cell = 0; cell < arg->cells; cell++) {
             char *at = cell_of(arg, arg->view.data, cell);
 
@@ -62,26 +62,26 @@ static hit_status run(const boxed *b, const stuffing *with)
 
 static void report(const boxed *b, int k, hit_index cell, const char *what)
 {
-    const hit_rehearsal_arg *arg = &b->trial->arg[k];
+    const hit_replica_arg *arg = &b->replica->arg[k];
     hit_index at[HIT_MAX_DIMS];
     char element[100];
     char indices[100];
 
     if (!hit_report_first(b->report)) return;
-    hit_rehearsal_element(arg, cell, at);
-    hit_rehearsal_print_index(arg->domain.dims, at, element, sizeof(element));
+    hit_replica_element(arg, cell, at);
+    hit_replica_print_index(arg->domain.dims, at, element, sizeof(element));
     hit_domain_print(&b->box, indices, sizeof(indices));
-    hit_report_write(b->report, b->trial, k,
+    hit_report_write(b->report, b->replica, k,
                      "indices %s: element %s %s; declared is \"%s\"", indices, element,
-                     what, b->trial->kernel->arg[k].pattern);
+                     what, b->replica->kernel->arg[k].pattern);
 }
 
 /* After the first run: what may not be written stayed as it was. */
 static void check_kept(const boxed *b)
 {
-    for (int k = 0; k < b->trial->kernel->args; k++) {
-        const hit_rehearsal_arg *arg = tile_of(b, k);
-        const bool in = b->trial->kernel->arg[k].mode == HIT_MODE_IN;
+    for (int k = 0; k < b->replica->kernel->args; k++) {
+        const hit_replica_arg *arg = tile_of(b, k);
+        const bool in = b->replica->kernel->arg[k].mode == HIT_MODE_IN;
 
         if (arg == NULL) continue;
         for (hit_index cell = 0; cell < arg->cells; cell++) {
@@ -100,11 +100,11 @@ static void check_kept(const boxed *b)
  * put there. */
 static void check_out(const boxed *b, const stuffing *first, const stuffing *second)
 {
-    for (int k = 0; k < b->trial->kernel->args; k++) {
-        const hit_rehearsal_arg *arg = tile_of(b, k);
-        const hit_type type = b->trial->kernel->arg[k].type;
+    for (int k = 0; k < b->replica->kernel->args; k++) {
+        const hit_replica_arg *arg = tile_of(b, k);
+        const hit_type type = b->replica->kernel->arg[k].type;
 
-        if (arg == NULL || b->trial->kernel->arg[k].mode != HIT_MODE_OUT) continue;
+        if (arg == NULL || b->replica->kernel->arg[k].mode != HIT_MODE_OUT) continue;
         for (hit_index cell = 0; cell < arg->cells; cell++) {
             const char *before = cell_of(arg, b->first[k], cell);
             const char *now = cell_of(arg, arg->view.data, cell);
@@ -128,7 +128,7 @@ static void check_out(const boxed *b, const stuffing *first, const stuffing *sec
 static hit_status check_around(const boxed *b, const stuffing *first, int around)
 {
     const stuffing with = {first->out, around};
-    const hit_rehearsal_arg *poisoned = tile_of(b, around);
+    const hit_replica_arg *poisoned = tile_of(b, around);
     hit_index outside = -1;
 
     if (poisoned == NULL) return HIT_OK;
@@ -137,8 +137,8 @@ static hit_status check_around(const boxed *b, const stuffing *first, int around
     }
     if (outside < 0) return HIT_OK;
     HIT_TRY(run(b, &with));
-    for (int k = 0; k < b->trial->kernel->args; k++) {
-        const hit_rehearsal_arg *arg = tile_of(b, k);
+    for (int k = 0; k < b->replica->kernel->args; k++) {
+        const hit_replica_arg *arg = tile_of(b, k);
 
         for (hit_index cell = 0; arg != NULL && cell < arg->cells; cell++) {
             if (!b->declared[k][cell]) continue;
@@ -156,20 +156,20 @@ static hit_status check_around(const boxed *b, const stuffing *first, int around
 
 static hit_status mark_declared(boxed *b)
 {
-    for (int k = 0; k < b->trial->kernel->args; k++) {
-        const hit_rehearsal_arg *arg = tile_of(b, k);
+    for (int k = 0; k < b->replica->kernel->args; k++) {
+        const hit_replica_arg *arg = tile_of(b, k);
         hit_region region = {0};
 
         if (arg == NULL) continue;
         memset(b->declared[k], 0, sizeof(bool) * (size_t)arg->cells);
-        HIT_TRY(hit_rehearsal_region(b->trial, k, &b->box, &region));
+        HIT_TRY(hit_replica_region(b->replica, k, &b->box, &region));
         for (int p = 0; p < region.count; p++) {
             hit_index at[HIT_MAX_DIMS];
             bool more;
 
             for (more = hit_domain_first(&region.part[p], at); more;
                  more = hit_domain_next(&region.part[p], at)) {
-                b->declared[k][hit_rehearsal_cell(arg, at)] = true;
+                b->declared[k][hit_replica_cell(arg, at)] = true;
             }
         }
         hit_region_clear(&region);
@@ -186,15 +186,15 @@ static hit_status check_one(boxed *b, const hit_domain *box)
     HIT_TRY(mark_declared(b));
     HIT_TRY(run(b, &first));
     check_kept(b);
-    for (int k = 0; k < b->trial->kernel->args; k++) {
-        const hit_rehearsal_arg *arg = tile_of(b, k);
+    for (int k = 0; k < b->replica->kernel->args; k++) {
+        const hit_replica_arg *arg = tile_of(b, k);
 
         if (arg == NULL) continue;
         memcpy(b->first[k], arg->view.data, (size_t)arg->cells * arg->view.size_bytes);
     }
     HIT_TRY(run(b, &second));
     check_out(b, &first, &second);
-    for (int k = 0; k < b->trial->kernel->args; k++) {
+    for (int k = 0; k < b->replica->kernel->args; k++) {
         HIT_TRY(check_around(b, &first, k));
     }
     return HIT_OK;
@@ -203,7 +203,7 @@ static hit_status check_one(boxed *b, const hit_domain *box)
 /* The whole launch, and its corners and middle alone. */
 static hit_status check_all(boxed *b)
 {
-    const hit_domain *whole = &b->trial->index;
+    const hit_domain *whole = &b->replica->index;
 
     if (hit_domain_is_empty(whole)) return HIT_OK;
     HIT_TRY(check_one(b, whole));
@@ -222,14 +222,14 @@ static hit_status check_all(boxed *b)
     return HIT_OK;
 }
 
-hit_status hit_check_box(hit_rehearsal *trial, hit_report *report_to)
+hit_status hit_check_box(hit_replica *replica, hit_report *report_to)
 {
-    boxed b = {.trial = trial, .report = report_to};
+    boxed b = {.replica = replica, .report = report_to};
     size_t largest = 1;
     hit_status status = HIT_OK;
 
-    for (int k = 0; k < trial->kernel->args && status == HIT_OK; k++) {
-        const hit_rehearsal_arg *arg = tile_of(&b, k);
+    for (int k = 0; k < replica->kernel->args && status == HIT_OK; k++) {
+        const hit_replica_arg *arg = tile_of(&b, k);
 
         if (arg == NULL) continue;
         if (arg->view.size_bytes > largest) largest = arg->view.size_bytes;
@@ -240,10 +240,10 @@ hit_status hit_check_box(hit_rehearsal *trial, hit_report *report_to)
     }
     if (status == HIT_OK) status = hit_memory_zeroed(1, largest, &b.element);
     if (status == HIT_OK) status = check_all(&b);
-    for (int k = 0; k < trial->kernel->args; k++) {
+    for (int k = 0; k < replica->kernel->args; k++) {
         free(b.declared[k]);
         free(b.first[k]);
-        if (tile_of(&b, k) != NULL) hit_rehearsal_restore(trial, k);
+        if (tile_of(&b, k) != NULL) hit_replica_restore(replica, k);
     }
     free(b.element);
     return status;

@@ -12,8 +12,8 @@ bool hit_check_begin(hit_checker *checker, int k, const hit_index at[])
     char index[100];
 
     if (!hit_report_first(checker->report)) return false;
-    hit_rehearsal_print_index(checker->trial->kernel->dims, at, index, sizeof(index));
-    hit_report_write(checker->report, checker->trial, k, "index %s ", index);
+    hit_replica_print_index(checker->replica->kernel->dims, at, index, sizeof(index));
+    hit_report_write(checker->report, checker->replica, k, "index %s ", index);
     return true;
 }
 
@@ -24,9 +24,9 @@ void hit_check_end(hit_checker *checker, int k)
 
 static hit_status init(hit_checker *checker)
 {
-    const hit_kernel *kernel = checker->trial->kernel;
+    const hit_kernel *kernel = checker->replica->kernel;
 
-    HIT_TRY(hit_recorder_init(checker->trial, &checker->recorder));
+    HIT_TRY(hit_recorder_init(checker->replica, &checker->recorder));
     for (int k = 0; k < kernel->args; k++) {
         const size_t size = kernel->arg[k].type.size_bytes;
 
@@ -34,8 +34,8 @@ static hit_status init(hit_checker *checker)
     }
     HIT_TRY(hit_memory_zeroed(1, checker->element_bytes, &checker->element));
     for (int k = 0; k < kernel->args; k++) {
-        const hit_rehearsal_arg *arg = &checker->trial->arg[k];
-        const size_t boxes = (size_t)checker->trial->pattern[k].count;
+        const hit_replica_arg *arg = &checker->replica->arg[k];
+        const size_t boxes = (size_t)checker->replica->pattern[k].count;
 
         if (arg->value != NULL) continue;
         HIT_TRY(hit_memory_zeroed(boxes, sizeof(hit_domain), &checker->box[k]));
@@ -52,7 +52,7 @@ static hit_status init(hit_checker *checker)
 
 static void clear(hit_checker *checker)
 {
-    for (int k = 0; k < checker->trial->kernel->args; k++) {
+    for (int k = 0; k < checker->replica->kernel->args; k++) {
         free(checker->owner[k]);
         free(checker->box[k]);
         hit_tight_clear(checker, k);
@@ -67,10 +67,10 @@ static void clear(hit_checker *checker)
  * written is. */
 static void check_rest(hit_checker *checker)
 {
-    hit_rehearsal *trial = checker->trial;
+    hit_replica *replica = checker->replica;
 
-    for (int k = 0; k < trial->kernel->args; k++) {
-        const hit_rehearsal_arg *arg = &trial->arg[k];
+    for (int k = 0; k < replica->kernel->args; k++) {
+        const hit_replica_arg *arg = &replica->arg[k];
         const size_t size = arg->view.size_bytes;
 
         if (arg->value != NULL) continue;
@@ -83,21 +83,21 @@ static void check_rest(hit_checker *checker)
                 continue;
             }
             if (!hit_report_first(checker->report)) break;
-            hit_rehearsal_element(arg, cell, at);
-            hit_rehearsal_print_index(arg->domain.dims, at, element, sizeof(element));
-            hit_report_write(checker->report, trial, k,
+            hit_replica_element(arg, cell, at);
+            hit_replica_print_index(arg->domain.dims, at, element, sizeof(element));
+            hit_report_write(checker->report, replica, k,
                              "some index changes element %s without naming it: write "
                              "hit(%s, ...) for every access",
-                             element, trial->kernel->arg[k].name);
+                             element, replica->kernel->arg[k].name);
             break;
         }
-        hit_rehearsal_restore(trial, k);
+        hit_replica_restore(replica, k);
     }
 }
 
 static hit_status visit_all(hit_checker *checker)
 {
-    const hit_domain *domain = &checker->trial->index;
+    const hit_domain *domain = &checker->replica->index;
     hit_index at[HIT_MAX_DIMS];
 
     if (!hit_domain_first(domain, at)) return HIT_OK;
@@ -115,23 +115,23 @@ static void suggest(hit_checker *checker)
 {
     char text[400];
 
-    hit_infer_suggest(checker->trial, checker->suggested - 1, text, sizeof(text));
+    hit_infer_suggest(checker->replica, checker->suggested - 1, text, sizeof(text));
     hit_report_add(checker->report, "%s", text);
 }
 
-hit_status hit_check_launch(hit_rehearsal *trial, bool tight_too, hit_report *report)
+hit_status hit_check_launch(hit_replica *replica, bool tight_too, hit_report *report)
 {
-    hit_checker checker = {.trial = trial, .report = report, .tight_too = tight_too};
+    hit_checker checker = {.replica = replica, .report = report, .tight_too = tight_too};
     hit_status status;
 
-    if (trial->kernel->checked == NULL && trial->kernel->host == NULL) {
+    if (replica->kernel->checked == NULL && replica->kernel->host == NULL) {
         return HIT_FAIL(HIT_E_ABSENT,
                         "kernel %s cannot be checked: it has no implementation for host "
                         "devices",
-                        trial->kernel->name);
+                        replica->kernel->name);
     }
-    if (trial->kernel->checked == NULL) {
-        HIT_TRY(hit_check_box(trial, report));
+    if (replica->kernel->checked == NULL) {
+        HIT_TRY(hit_check_box(replica, report));
     } else {
         status = init(&checker);
         if (status == HIT_OK) status = visit_all(&checker);

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
- * Does a kernel do what its annotations say? Everything here works on a trial: nothing of
- * the program is touched. */
+ * Does a kernel do what its annotations say? Everything here works on a replica: nothing
+ * of the program is touched. */
 #ifndef HIT_CHECK_CHECK_H
 #define HIT_CHECK_CHECK_H
 
 #include "hit/check/record.h"
 #include "hit/check/report.h"
 
-/** Try the launch of @p trial index by index (whole-box kernels, and kernels without a
+/** Try the launch of @p replica index by index (whole-box kernels, and kernels without a
  * checked half: as a whole) and report what its patterns and modes do not say. @p
  * tight_too: also what they say and the body never does.
  * @errors HIT_E_NOMEM, HIT_E_ABSENT no implementation for the host, and what the kernel
  * returns; reports are no errors here */
-hit_status hit_check_launch(hit_rehearsal *trial, bool tight_too, hit_report *report);
+hit_status hit_check_launch(hit_replica *replica, bool tight_too, hit_report *report);
 
 /** An index that is being checked, and what is known from those before. */
 typedef struct hit_checker {
-    hit_rehearsal *trial;
+    hit_replica *replica;
     hit_report *report;
     bool tight_too;
     int suggested; /**< 1 + the argument whose annotation ends the first report */
@@ -49,6 +49,6 @@ void hit_tight_mark(hit_checker *checker, int k, int expression, const hit_index
 void hit_tight_report(hit_checker *checker);
 
 /** The launch as a whole (hit/check/box.c). */
-hit_status hit_check_box(hit_rehearsal *trial, hit_report *report);
+hit_status hit_check_box(hit_replica *replica, hit_report *report);
 
 #endif

@@ -15,108 +15,108 @@ enum {
     SLICES = 64
 };
 
-static hit_status start_reductions(hit_rehearsal *trial)
+static hit_status start_reductions(hit_replica *replica)
 {
-    for (int k = 0; k < trial->kernel->args; k++) {
-        const hit_kernel_arg *declared = &trial->kernel->arg[k];
+    for (int k = 0; k < replica->kernel->args; k++) {
+        const hit_kernel_arg *declared = &replica->kernel->arg[k];
         char identity[16];
         hit_region region = {0};
 
         if (!hit_mode_reduces(declared->mode)) continue;
         hit_poison_identity(declared->mode, declared->type, identity);
-        HIT_TRY(hit_rehearsal_region(trial, k, &trial->index, &region));
+        HIT_TRY(hit_replica_region(replica, k, &replica->index, &region));
         for (int p = 0; p < region.count; p++) {
-            hit_view_fill(&trial->arg[k].view, &region.part[p], identity);
+            hit_view_fill(&replica->arg[k].view, &region.part[p], identity);
         }
         hit_region_clear(&region);
     }
     return HIT_OK;
 }
 
-static void see_largest(const hit_rehearsal *trial, int k, double *largest)
+static void see_largest(const hit_replica *replica, int k, double *largest)
 {
-    const hit_rehearsal_arg *arg = &trial->arg[k];
+    const hit_replica_arg *arg = &replica->arg[k];
 
     for (hit_index cell = 0; cell < arg->cells; cell++) {
         const double size =
-            fabs(hit_poison_number(trial->kernel->arg[k].type,
+            fabs(hit_poison_number(replica->kernel->arg[k].type,
                                    arg->view.data + (size_t)cell * arg->view.size_bytes));
 
         if (isfinite(size) && size > *largest) *largest = size;
     }
 }
 
-hit_status hit_compare_run(hit_rehearsal *trial, hit_reference *reference)
+hit_status hit_compare_run(hit_replica *replica, hit_reference *reference)
 {
-    const hit_kernel *kernel = trial->kernel;
-    const hit_index rows = hit_sig_count(trial->index.sig[0]);
+    const hit_kernel *kernel = replica->kernel;
+    const hit_index rows = hit_sig_count(replica->index.sig[0]);
     const hit_index step = kernel->whole_box ? rows : (rows + SLICES - 1) / SLICES;
 
-    *reference = (hit_reference){.terms = (double)hit_domain_count(&trial->index)};
+    *reference = (hit_reference){.terms = (double)hit_domain_count(&replica->index)};
     if (kernel->host == NULL) {
         return HIT_FAIL(HIT_E_ABSENT,
                         "kernel %s cannot be compared: it has no implementation for host "
                         "devices",
                         kernel->name);
     }
-    if (hit_domain_is_empty(&trial->index)) return HIT_OK;
-    HIT_TRY(start_reductions(trial));
+    if (hit_domain_is_empty(&replica->index)) return HIT_OK;
+    HIT_TRY(start_reductions(replica));
     for (hit_index row = 0; row < rows; row += step) {
-        hit_domain slice = trial->index;
+        hit_domain slice = replica->index;
         hit_run run;
 
-        slice.sig[0] = hit_sig_slice(trial->index.sig[0], row, row + step - 1);
-        run = hit_rehearsal_run(trial, &slice);
+        slice.sig[0] = hit_sig_slice(replica->index.sig[0], row, row + step - 1);
+        run = hit_replica_run(replica, &slice);
         HIT_TRY(kernel->host(&run));
         for (int k = 0; k < kernel->args; k++) {
             const bool reduces = hit_mode_reduces(kernel->arg[k].mode) != 0;
 
-            if (reduces) see_largest(trial, k, &reference->largest[k]);
+            if (reduces) see_largest(replica, k, &reference->largest[k]);
         }
     }
     for (int k = 0; k < kernel->args && kernel->whole_box; k++) {
-        if (trial->arg[k].value != NULL) continue;
-        see_largest(trial, k, &reference->largest[k]);
-        reference->terms += (double)trial->arg[k].cells;
+        if (replica->arg[k].value != NULL) continue;
+        see_largest(replica, k, &reference->largest[k]);
+        reference->terms += (double)replica->arg[k].cells;
     }
     return HIT_OK;
 }
 
 /* How far two results may be apart; 0: not at all. */
-static double bound(const hit_rehearsal *trial, int k, const hit_reference *reference)
+static double bound(const hit_replica *replica, int k, const hit_reference *reference)
 {
-    const hit_kernel_arg *arg = &trial->kernel->arg[k];
+    const hit_kernel_arg *arg = &replica->kernel->arg[k];
     double unit = 0;
 
     if (arg->type.kind == HIT_KIND_FLOAT) unit = (double)FLT_EPSILON;
     if (arg->type.kind == HIT_KIND_DOUBLE) unit = DBL_EPSILON;
-    if (!trial->kernel->whole_box && arg->mode != HIT_MODE_SUM) return 0;
+    if (!replica->kernel->whole_box && arg->mode != HIT_MODE_SUM) return 0;
     return unit * reference->terms * reference->largest[k];
 }
 
-static void report_difference(const hit_rehearsal *trial, int k, const hit_index at[],
+static void report_difference(const hit_replica *replica, int k, const hit_index at[],
                               const void *expected, const void *found, hit_report *report)
 {
-    const hit_type type = trial->kernel->arg[k].type;
+    const hit_type type = replica->kernel->arg[k].type;
     char element[100];
     char one[64];
     char other[64];
 
     if (!hit_report_first(report)) return;
-    hit_rehearsal_print_index(trial->arg[k].domain.dims, at, element, sizeof(element));
-    hit_rehearsal_print_value(type, expected, one, sizeof(one));
-    hit_rehearsal_print_value(type, found, other, sizeof(other));
-    hit_report_write(report, trial, k,
+    hit_replica_print_index(replica->arg[k].domain.dims, at, element, sizeof(element));
+    hit_replica_print_value(type, expected, one, sizeof(one));
+    hit_replica_print_value(type, found, other, sizeof(other));
+    hit_report_write(report, replica, k,
                      "element %s is %s after the launch, but %s on one thread", element,
                      other, one);
 }
 
-void hit_compare_arg(const hit_rehearsal *trial, int k, const hit_reference *reference,
+void hit_compare_arg(const hit_replica *replica, int k, const hit_reference *reference,
                      const void *found, hit_report *report)
 {
-    const hit_rehearsal_arg *arg = &trial->arg[k];
-    const hit_type type = trial->kernel->arg[k].type;
-    const double most = bound(trial, k, reference);
+    const hit_replica_arg *arg = &replica->arg[k];
+    const hit_type type = replica->kernel->arg[k].type;
+    const double most = bound(replica, k, reference);
     const char *other = found;
     hit_index at[HIT_MAX_DIMS];
     bool more;
@@ -130,6 +130,6 @@ void hit_compare_arg(const hit_rehearsal *trial, int k, const hit_reference *ref
             fabs(hit_poison_number(type, one) - hit_poison_number(type, other)) <= most) {
             continue;
         }
-        report_difference(trial, k, at, one, other, report);
+        report_difference(replica, k, at, one, other, report);
     }
 }

@@ -6,19 +6,19 @@
 
 #include "hit/check/report.h"
 
-/** What the reference found; the copies of the trial hold its results. */
+/** What the reference found; the copies of the replica hold its results. */
 typedef struct hit_reference {
     double terms;                 /**< indices of the launch */
     double largest[HIT_MAX_ARGS]; /**< magnitude that a reduction went through */
 } hit_reference;
 
-/** Run the launch of @p trial on its copies, whole, in one thread. @errors HIT_E_ABSENT
+/** Run the launch of @p replica on its copies, whole, in one thread. @errors HIT_E_ABSENT
  * no implementation for the host; HIT_E_NOMEM, and what the kernel returns */
-hit_status hit_compare_run(hit_rehearsal *trial, hit_reference *reference);
+hit_status hit_compare_run(hit_replica *replica, hit_reference *reference);
 /** Compare the copy of argument @p k, in the tile's domain, with @p found, the dense
  * row-major elements of the tile after the launch. Bits have to be equal; reductions and
  * the results of whole-box kernels may differ by rounding. */
-void hit_compare_arg(const hit_rehearsal *trial, int k, const hit_reference *reference,
+void hit_compare_arg(const hit_replica *replica, int k, const hit_reference *reference,
                      const void *found, hit_report *report);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 typedef struct fit {
-    const hit_rehearsal *trial;
+    const hit_replica *replica;
     const hit_domain *tile;
     int dims; /* of the index */
     int count;
@@ -124,7 +124,7 @@ static hit_status verify_one(const fit *f, const hit_pattern *pattern, int s, bo
                              hit_index *elements)
 {
     const hit_shape *shape = &f->shape[s];
-    const hit_domain point = hit_rehearsal_point(f->dims, shape->at);
+    const hit_domain point = hit_replica_point(f->dims, shape->at);
     const bool hull = f->hull || shape->count < 0;
     hit_region region = {0};
     hit_status status;
@@ -164,7 +164,7 @@ static hit_status verify(const fit *f, hit_inferred *inferred, int *wrong)
         }
         if (elements <= f->shape[s].elements || inferred->less) continue;
         inferred->less = true;
-        hit_rehearsal_print_index(f->dims, f->shape[s].at, index, sizeof(index));
+        hit_replica_print_index(f->dims, f->shape[s].at, index, sizeof(index));
         (void)snprintf(inferred->note, sizeof(inferred->note),
                        "index %s touches less than that", index);
     }
@@ -221,13 +221,13 @@ static hit_status fit_around(const fit *f, hit_inferred *inferred)
 }
 
 /* An index with one value in the launch cannot be told from a number. */
-static void note_single(const hit_rehearsal *trial, hit_inferred *inferred)
+static void note_single(const hit_replica *replica, hit_inferred *inferred)
 {
-    for (int d = 0; d < trial->kernel->dims; d++) {
-        if (hit_sig_count(trial->index.sig[d]) != 1) continue;
+    for (int d = 0; d < replica->kernel->dims; d++) {
+        if (hit_sig_count(replica->index.sig[d]) != 1) continue;
         (void)snprintf(inferred->note, sizeof(inferred->note),
                        "%s is one number in this launch: a number here may mean it",
-                       trial->kernel->index[d]);
+                       replica->kernel->index[d]);
     }
 }
 
@@ -271,12 +271,12 @@ static hit_status try_bases(fit *f, hit_inferred *inferred, int *wrong)
     return try_base(f, inferred, wrong);
 }
 
-hit_status hit_fit(const hit_rehearsal *trial, int k, int count, const hit_shape shape[],
+hit_status hit_fit(const hit_replica *replica, int k, int count, const hit_shape shape[],
                    hit_inferred *inferred)
 {
-    fit f = {.trial = trial,
-             .tile = &trial->arg[k].domain,
-             .dims = trial->kernel->dims,
+    fit f = {.replica = replica,
+             .tile = &replica->arg[k].domain,
+             .dims = replica->kernel->dims,
              .count = count,
              .shape = shape};
     char index[100];
@@ -290,13 +290,13 @@ hit_status hit_fit(const hit_rehearsal *trial, int k, int count, const hit_shape
     HIT_TRY(try_bases(&f, inferred, &wrong));
     inferred->affine = wrong < 0;
     if (inferred->affine) {
-        note_single(trial, inferred);
+        note_single(replica, inferred);
         return HIT_OK;
     }
     f.hull = true;
     f.base = &shape[0];
     HIT_TRY(fit_around(&f, inferred));
-    hit_rehearsal_print_index(f.dims, shape[wrong].at, index, sizeof(index));
+    hit_replica_print_index(f.dims, shape[wrong].at, index, sizeof(index));
     (void)snprintf(inferred->note, sizeof(inferred->note),
                    "not affine: index %s does not follow; the pattern holds all that was "
                    "touched",

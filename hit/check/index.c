@@ -20,7 +20,7 @@ typedef struct hit_watch {
 
 static hit_mode mode_of(const hit_checker *c, int k)
 {
-    return c->trial->kernel->arg[k].mode;
+    return c->replica->kernel->arg[k].mode;
 }
 
 /* Does the checker put something into what is declared before the body runs? */
@@ -33,14 +33,14 @@ static bool is_prepared(const hit_checker *c, int k)
 
 static char *now_of(const hit_checker *c, const hit_watch *w)
 {
-    const hit_view *view = &c->trial->arg[w->arg].view;
+    const hit_view *view = &c->replica->arg[w->arg].view;
 
     return view->data + (size_t)w->cell * view->size_bytes;
 }
 
 static const char *pristine_of(const hit_checker *c, const hit_watch *w)
 {
-    const hit_rehearsal_arg *arg = &c->trial->arg[w->arg];
+    const hit_replica_arg *arg = &c->replica->arg[w->arg];
 
     return arg->pristine + (size_t)w->cell * arg->view.size_bytes;
 }
@@ -52,7 +52,7 @@ static char *value_of(const hit_checker *c, int number)
 
 static size_t size_of(const hit_checker *c, const hit_watch *w)
 {
-    return c->trial->arg[w->arg].view.size_bytes;
+    return c->replica->arg[w->arg].view.size_bytes;
 }
 
 static hit_status watch(hit_checker *c, int k, hit_index cell)
@@ -76,15 +76,15 @@ static hit_status watch(hit_checker *c, int k, hit_index cell)
 
 static hit_status watch_declared(hit_checker *c, int k)
 {
-    const hit_rehearsal_arg *arg = &c->trial->arg[k];
+    const hit_replica_arg *arg = &c->replica->arg[k];
 
-    for (int a = 0; a < c->trial->pattern[k].count; a++) {
+    for (int a = 0; a < c->replica->pattern[k].count; a++) {
         const hit_domain box = hit_domain_intersect(&c->box[k][a], &arg->view.domain);
         hit_index at[HIT_MAX_DIMS];
 
         if (!hit_domain_first(&box, at)) continue;
         do {
-            HIT_TRY(watch(c, k, hit_rehearsal_cell(arg, at)));
+            HIT_TRY(watch(c, k, hit_replica_cell(arg, at)));
         } while (hit_domain_next(&box, at));
     }
     return HIT_OK;
@@ -106,7 +106,7 @@ static void put_poison(const hit_checker *c, int round, hit_type type)
 static void put_content(const hit_checker *c, int number, int round)
 {
     const int k = c->watch[number].arg;
-    const hit_type type = c->trial->kernel->arg[k].type;
+    const hit_type type = c->replica->kernel->arg[k].type;
 
     if (mode_of(c, k) == HIT_MODE_OUT) {
         put_poison(c, round, type);
@@ -132,7 +132,7 @@ static void restore(hit_checker *c)
 
         memcpy(now_of(c, w), pristine_of(c, w), size_of(c, w));
     }
-    for (int k = 0; k < c->trial->kernel->args; k++) {
+    for (int k = 0; k < c->replica->kernel->args; k++) {
         for (int t = 0; t < c->recorder.of[k].count; t++) {
             const hit_watch w = {k, c->recorder.of[k].list[t].cell};
 
@@ -146,14 +146,14 @@ static void restore(hit_checker *c)
 static void report_undeclared(hit_checker *c, int k, const hit_index at[],
                               const hit_touched *touched)
 {
-    const hit_pattern *pattern = &c->trial->pattern[k];
-    const hit_domain *tile = &c->trial->arg[k].domain;
+    const hit_pattern *pattern = &c->replica->pattern[k];
+    const hit_domain *tile = &c->replica->arg[k].domain;
     char text[200];
 
     if (!hit_check_begin(c, k, at)) return;
-    hit_rehearsal_print_index(tile->dims, touched->at, text, sizeof(text));
+    hit_replica_print_index(tile->dims, touched->at, text, sizeof(text));
     hit_report_add(c->report, "touches %s, but \"%s\" is", text,
-                   c->trial->kernel->arg[k].pattern);
+                   c->replica->kernel->arg[k].pattern);
     for (int a = 0; a < pattern->count && a < 4; a++) {
         hit_domain_print(&c->box[k][a], text, sizeof(text));
         hit_report_add(c->report, "%s %s", a > 0 ? " and" : "", text);
@@ -171,7 +171,7 @@ static void report_shared(hit_checker *c, int k, const hit_index at[],
                           const hit_touched *touched)
 {
     hit_index other = c->owner[k][touched->cell] - 1;
-    const hit_domain *domain = &c->trial->index;
+    const hit_domain *domain = &c->replica->index;
     hit_index first[HIT_MAX_DIMS];
     char text[100];
 
@@ -180,10 +180,10 @@ static void report_shared(hit_checker *c, int k, const hit_index at[],
         first[d] = hit_sig_at(domain->sig[d], other % hit_sig_count(domain->sig[d]));
         other /= hit_sig_count(domain->sig[d]);
     }
-    hit_rehearsal_print_index(domain->dims, first, text, sizeof(text));
+    hit_replica_print_index(domain->dims, first, text, sizeof(text));
     hit_report_add(c->report, "and index %s both touch ", text);
-    hit_rehearsal_print_index(c->trial->arg[k].domain.dims, touched->at, text,
-                              sizeof(text));
+    hit_replica_print_index(c->replica->arg[k].domain.dims, touched->at, text,
+                            sizeof(text));
     hit_report_add(c->report,
                    "%s, which is written: give each index elements of its own, or write "
                    "mode sum, min or max",
@@ -195,10 +195,10 @@ static void report_fresh(hit_checker *c, int k, const hit_index at[],
 {
     char text[100];
 
-    if (!c->trial->arg[k].fresh) return;
+    if (!c->replica->arg[k].fresh) return;
     if (c->touches[k] > 1 || !hit_check_begin(c, k, at)) return;
-    hit_rehearsal_print_index(c->trial->arg[k].domain.dims, touched->at, text,
-                              sizeof(text));
+    hit_replica_print_index(c->replica->arg[k].domain.dims, touched->at, text,
+                            sizeof(text));
     hit_report_add(c->report,
                    "reads %s, but nothing has been written to the tile: fill it first",
                    text);
@@ -210,7 +210,7 @@ static hit_status judge_touch(hit_checker *c, int k, const hit_index at[],
     bool declared = false;
 
     c->touches[k]++;
-    for (int a = 0; a < c->trial->pattern[k].count; a++) {
+    for (int a = 0; a < c->replica->pattern[k].count; a++) {
         if (!hit_domain_has(&c->box[k][a], touched->at)) continue;
         hit_tight_mark(c, k, a, touched->at);
         declared = true;
@@ -229,7 +229,7 @@ static hit_status judge_touch(hit_checker *c, int k, const hit_index at[],
 
 static hit_status judge_touches(hit_checker *c, const hit_index at[])
 {
-    for (int k = 0; k < c->trial->kernel->args; k++) {
+    for (int k = 0; k < c->replica->kernel->args; k++) {
         const hit_record *record = &c->recorder.of[k];
 
         if (record->found_dims >= 0 && hit_check_begin(c, k, at)) {
@@ -250,13 +250,13 @@ static void report_value(hit_checker *c, int number, const hit_index at[],
                          const char *what, const char *why)
 {
     const hit_watch *w = &c->watch[number];
-    const hit_rehearsal_arg *arg = &c->trial->arg[w->arg];
+    const hit_replica_arg *arg = &c->replica->arg[w->arg];
     hit_index element[HIT_MAX_DIMS];
     char text[100];
 
     if (!hit_check_begin(c, w->arg, at)) return;
-    hit_rehearsal_element(arg, w->cell, element);
-    hit_rehearsal_print_index(arg->domain.dims, element, text, sizeof(text));
+    hit_replica_element(arg, w->cell, element);
+    hit_replica_print_index(arg->domain.dims, element, text, sizeof(text));
     hit_report_add(c->report, "%s %s%s", what, text, why);
     hit_check_end(c, w->arg);
 }
@@ -285,7 +285,7 @@ static void judge_out(hit_checker *c, int number, const hit_index at[])
 static void judge_reduced(hit_checker *c, int number, const hit_index at[])
 {
     const hit_watch *w = &c->watch[number];
-    const hit_type type = c->trial->kernel->arg[w->arg].type;
+    const hit_type type = c->replica->kernel->arg[w->arg].type;
 
     put_content(c, number, 1);
     if (hit_poison_reduces(mode_of(c, w->arg), type, c->element, value_of(c, number),
@@ -316,15 +316,15 @@ static void judge_values(hit_checker *c, const hit_index at[])
 
 hit_status hit_check_index(hit_checker *c, const hit_index at[])
 {
-    const hit_rehearsal *trial = c->trial;
-    const hit_domain point = hit_rehearsal_point(trial->kernel->dims, at);
+    const hit_replica *replica = c->replica;
+    const hit_domain point = hit_replica_point(replica->kernel->dims, at);
 
     c->watched = 0;
-    for (int k = 0; k < trial->kernel->args; k++) {
-        if (trial->arg[k].value != NULL) continue;
-        for (int a = 0; a < trial->pattern[k].count; a++) {
-            c->box[k][a] = hit_access_apply(&trial->pattern[k].access[a],
-                                            &trial->arg[k].domain, &point);
+    for (int k = 0; k < replica->kernel->args; k++) {
+        if (replica->arg[k].value != NULL) continue;
+        for (int a = 0; a < replica->pattern[k].count; a++) {
+            c->box[k][a] = hit_access_apply(&replica->pattern[k].access[a],
+                                            &replica->arg[k].domain, &point);
         }
         if (is_prepared(c, k)) HIT_TRY(watch_declared(c, k));
     }

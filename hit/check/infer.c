@@ -19,7 +19,7 @@ enum {
 };
 
 typedef struct inference {
-    hit_rehearsal *trial;
+    hit_replica *replica;
     int k;
     hit_recorder recorder;
     int most;
@@ -36,7 +36,7 @@ static bool is_known(const inference *f, const hit_index at[])
     for (int s = 0; s < f->count; s++) {
         bool same = true;
 
-        for (int d = 0; d < f->trial->kernel->dims; d++) {
+        for (int d = 0; d < f->replica->kernel->dims; d++) {
             same = same && f->shape[s].at[d] == at[d];
         }
         if (same) return true;
@@ -51,11 +51,11 @@ static hit_status try_at(inference *f, const hit_index at[])
     if (f->count == f->most || f->elements > MAX_ELEMENTS || is_known(f, at)) {
         return HIT_OK;
     }
-    if (f->trial->kernel->checked != NULL) {
+    if (f->replica->kernel->checked != NULL) {
         HIT_TRY(hit_recorder_run(&f->recorder, at));
-        for (int a = 0; a < f->trial->kernel->args; a++) {
+        for (int a = 0; a < f->replica->kernel->args; a++) {
             const hit_record *record = &f->recorder.of[a];
-            const hit_rehearsal_arg *arg = &f->trial->arg[a];
+            const hit_replica_arg *arg = &f->replica->arg[a];
 
             for (int t = 0; t < record->count; t++) {
                 const size_t size = arg->view.size_bytes;
@@ -66,14 +66,14 @@ static hit_status try_at(inference *f, const hit_index at[])
             }
         }
     } else {
-        HIT_TRY(hit_probe(&f->recorder, f->trial, f->k, at));
+        HIT_TRY(hit_probe(&f->recorder, f->replica, f->k, at));
     }
     shape = &f->shape[f->count++];
-    for (int d = 0; d < f->trial->kernel->dims; d++) {
+    for (int d = 0; d < f->replica->kernel->dims; d++) {
         shape->at[d] = at[d];
     }
     f->elements += f->recorder.of[f->k].count;
-    return hit_shape_make(&f->recorder.of[f->k], &f->trial->arg[f->k].domain, shape);
+    return hit_shape_make(&f->recorder.of[f->k], &f->replica->arg[f->k].domain, shape);
 }
 
 static uint64_t next_random(inference *f)
@@ -85,7 +85,7 @@ static uint64_t next_random(inference *f)
 /* The index at position @p away from the middle in dimension @p d, if there is one. */
 static hit_status try_along(inference *f, int d, hit_index away)
 {
-    const hit_domain *domain = &f->trial->index;
+    const hit_domain *domain = &f->replica->index;
     const hit_index count = hit_sig_count(domain->sig[d]);
     hit_index at[HIT_MAX_DIMS] = {0};
 
@@ -100,7 +100,7 @@ static hit_status try_along(inference *f, int d, hit_index away)
 
 static hit_status try_corners(inference *f)
 {
-    const hit_domain *domain = &f->trial->index;
+    const hit_domain *domain = &f->replica->index;
     hit_index at[HIT_MAX_DIMS] = {0};
 
     for (unsigned corner = 0; corner < 1u << domain->dims; corner++) {
@@ -115,7 +115,7 @@ static hit_status try_corners(inference *f)
 static hit_status try_samples(inference *f)
 {
     static const hit_index away[] = {0, 1, -1, 2, -2, 3, -3};
-    const hit_domain *domain = &f->trial->index;
+    const hit_domain *domain = &f->replica->index;
     const hit_index all = hit_domain_count(domain);
     hit_index at[HIT_MAX_DIMS] = {0};
 
@@ -176,13 +176,13 @@ static bool is_shared(const inference *f)
 
 static hit_status find_mode(inference *f, hit_inferred *inferred)
 {
-    const hit_mode declared = f->trial->kernel->arg[f->k].mode;
+    const hit_mode declared = f->replica->kernel->arg[f->k].mode;
     hit_mode_seen seen = {0};
 
     inferred->mode = declared;
     if (declared == HIT_MODE_IN) return HIT_OK; /* its body cannot write it */
     for (int s = 0; s < f->count && s < MAX_LOOKED; s++) {
-        HIT_TRY(hit_mode_look(&f->recorder, f->trial, f->k, f->shape[s].at, &seen));
+        HIT_TRY(hit_mode_look(&f->recorder, f->replica, f->k, f->shape[s].at, &seen));
     }
     inferred->mode = hit_mode_decide(&seen, hit_mode_reduces(declared) || is_shared(f));
     /* out promises all that the pattern says */
@@ -196,24 +196,24 @@ static hit_status find_mode(inference *f, hit_inferred *inferred)
 
 static hit_status infer(inference *f, hit_inferred *inferred)
 {
-    f->most = f->trial->kernel->checked != NULL ? MAX_SAMPLES : MAX_PROBED;
-    HIT_TRY(hit_recorder_init(f->trial, &f->recorder));
+    f->most = f->replica->kernel->checked != NULL ? MAX_SAMPLES : MAX_PROBED;
+    HIT_TRY(hit_recorder_init(f->replica, &f->recorder));
     HIT_TRY(hit_memory_zeroed((size_t)f->most, sizeof(hit_shape), &f->shape));
-    if (!hit_domain_is_empty(&f->trial->index)) HIT_TRY(try_samples(f));
+    if (!hit_domain_is_empty(&f->replica->index)) HIT_TRY(try_samples(f));
     choose_base(f);
-    HIT_TRY(hit_fit(f->trial, f->k, f->count, f->shape, inferred));
+    HIT_TRY(hit_fit(f->replica, f->k, f->count, f->shape, inferred));
     return find_mode(f, inferred);
 }
 
-hit_status hit_infer_arg(hit_rehearsal *trial, int k, hit_inferred *inferred)
+hit_status hit_infer_arg(hit_replica *replica, int k, hit_inferred *inferred)
 {
-    inference f = {.trial = trial, .k = k, .random = 1};
+    inference f = {.replica = replica, .k = k, .random = 1};
     hit_status status;
 
     *inferred = (hit_inferred){0};
-    if (trial->kernel->checked == NULL && trial->kernel->host == NULL) {
+    if (replica->kernel->checked == NULL && replica->kernel->host == NULL) {
         return HIT_FAIL(HIT_E_ABSENT, "kernel %s has no implementation for host devices",
-                        trial->kernel->name);
+                        replica->kernel->name);
     }
     status = infer(&f, inferred);
     hit_recorder_clear(&f.recorder);
@@ -258,14 +258,15 @@ static const char *mode_name(hit_mode mode)
     return name[mode];
 }
 
-void hit_infer_print(const hit_rehearsal *trial, int k, const hit_inferred *inferred,
+void hit_infer_print(const hit_replica *replica, int k, const hit_inferred *inferred,
                      char *text, size_t size)
 {
-    const hit_kernel_arg *arg = &trial->kernel->arg[k];
+    const hit_kernel_arg *arg = &replica->kernel->arg[k];
     char pattern[300];
 
-    hit_pattern_print(&inferred->pattern, trial->kernel->index, pattern, sizeof(pattern));
-    if (trial->arg[k].value != NULL) {
+    hit_pattern_print(&inferred->pattern, replica->kernel->index, pattern,
+                      sizeof(pattern));
+    if (replica->arg[k].value != NULL) {
         (void)snprintf(text, size, "(value, %s, %s)", type_name(arg->type), arg->name);
     } else {
         (void)snprintf(text, size, "(%s, %s, %s, \"%s\")", mode_name(inferred->mode),
@@ -273,14 +274,14 @@ void hit_infer_print(const hit_rehearsal *trial, int k, const hit_inferred *infe
     }
 }
 
-void hit_infer_suggest(hit_rehearsal *trial, int k, char *text, size_t size)
+void hit_infer_suggest(hit_replica *replica, int k, char *text, size_t size)
 {
     hit_inferred inferred;
     char argument[400];
 
     text[0] = '\0';
-    if (hit_infer_arg(trial, k, &inferred) != HIT_OK) return;
-    hit_infer_print(trial, k, &inferred, argument, sizeof(argument));
+    if (hit_infer_arg(replica, k, &inferred) != HIT_OK) return;
+    hit_infer_print(replica, k, &inferred, argument, sizeof(argument));
     if (inferred.touched) {
         (void)snprintf(text, size, "; write %s%s", argument,
                        inferred.affine ? "" : ", which holds all that is touched");
@@ -301,26 +302,26 @@ static void put(writer *out, const char *before, const char *what, const char *a
                                   before, what, after);
 }
 
-static hit_status write_arg(hit_rehearsal *trial, int k, writer *out)
+static hit_status write_arg(hit_replica *replica, int k, writer *out)
 {
-    const char *after = k + 1 < trial->kernel->args ? ")," : "))";
+    const char *after = k + 1 < replica->kernel->args ? ")," : "))";
     hit_inferred inferred = {0};
     char text[400];
 
-    if (trial->arg[k].value == NULL) {
-        const hit_status status = hit_infer_arg(trial, k, &inferred);
+    if (replica->arg[k].value == NULL) {
+        const hit_status status = hit_infer_arg(replica, k, &inferred);
 
         if (status == HIT_E_ABSENT) {
-            put(out, "    /* ", trial->kernel->arg[k].name, ": ");
+            put(out, "    /* ", replica->kernel->arg[k].name, ": ");
             put(out, hit_status_text(), " */", "\n");
             return HIT_OK;
         }
         HIT_TRY(status);
     }
-    hit_infer_print(trial, k, &inferred, text, sizeof(text));
+    hit_infer_print(replica, k, &inferred, text, sizeof(text));
     text[strlen(text) - 1] = '\0'; /* the parenthesis comes with what follows */
     put(out, "    ", text, after);
-    if (trial->arg[k].value == NULL) {
+    if (replica->arg[k].value == NULL) {
         if (!inferred.touched) put(out, "  /* ", "no index touched it", " */");
         if (inferred.note[0] != '\0') put(out, "  /* ", inferred.note, " */");
     }
@@ -329,9 +330,9 @@ static hit_status write_arg(hit_rehearsal *trial, int k, writer *out)
     return HIT_OK;
 }
 
-hit_status hit_infer_kernel(hit_rehearsal *trial, char **text)
+hit_status hit_infer_kernel(hit_replica *replica, char **text)
 {
-    const hit_kernel *kernel = trial->kernel;
+    const hit_kernel *kernel = replica->kernel;
     writer out = {.size = 1200 * (size_t)(kernel->args + 1)};
     hit_status status = HIT_OK;
 
@@ -342,7 +343,7 @@ hit_status hit_infer_kernel(hit_rehearsal *trial, char **text)
     }
     put(&out, "),\n", "", "");
     for (int k = 0; k < kernel->args && status == HIT_OK; k++) {
-        status = write_arg(trial, k, &out);
+        status = write_arg(replica, k, &out);
     }
     if (status != HIT_OK) {
         free(out.text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Modes from trials: the elements that an index touches get other contents, and what
+ * Modes by trying: the elements that an index touches get other contents, and what
  * comes out says whether they were read and written. A reduction is known by what it
  * makes of its start. */
 #include "hit/check/mode.h"
@@ -19,7 +19,7 @@ typedef struct outcome {
 
 typedef struct look {
     hit_recorder *recorder;
-    hit_rehearsal *trial;
+    hit_replica *replica;
     int k;
     const hit_index *at;
     size_t size; /* of an element of argument k */
@@ -37,16 +37,16 @@ static void outcome_clear(outcome *o)
     *o = (outcome){0};
 }
 
-static char *now_of(const hit_rehearsal_arg *arg, hit_index cell)
+static char *now_of(const hit_replica_arg *arg, hit_index cell)
 {
     return arg->view.data + (size_t)cell * arg->view.size_bytes;
 }
 
 static hit_status keep(const look *l, outcome *o)
 {
-    for (int a = 0; a < l->trial->kernel->args; a++) {
+    for (int a = 0; a < l->replica->kernel->args; a++) {
         const hit_record *record = &l->recorder->of[a];
-        const hit_rehearsal_arg *arg = &l->trial->arg[a];
+        const hit_replica_arg *arg = &l->replica->arg[a];
 
         if (arg->value != NULL) continue;
         HIT_TRY(
@@ -75,12 +75,12 @@ static void touch_all(const look *l)
     for (int t = 0; t < l->probed; t++) {
         hit_record_add(&l->recorder->of[l->k], l->probe[t].at);
     }
-    for (int a = 0; a < l->trial->kernel->args; a++) {
-        const hit_rehearsal_arg *arg = &l->trial->arg[a];
+    for (int a = 0; a < l->replica->kernel->args; a++) {
+        const hit_replica_arg *arg = &l->replica->arg[a];
 
         if (arg->value != NULL || a == l->k) continue;
         for (hit_index cell = 0; cell < arg->cells; cell++) {
-            hit_rehearsal_element(arg, cell, at);
+            hit_replica_element(arg, cell, at);
             hit_record_add(&l->recorder->of[a], at);
         }
     }
@@ -88,9 +88,9 @@ static void touch_all(const look *l)
 
 static void restore(const look *l)
 {
-    for (int a = 0; a < l->trial->kernel->args; a++) {
+    for (int a = 0; a < l->replica->kernel->args; a++) {
         const hit_record *record = &l->recorder->of[a];
-        const hit_rehearsal_arg *arg = &l->trial->arg[a];
+        const hit_replica_arg *arg = &l->replica->arg[a];
 
         for (int t = 0; t < record->count; t++) {
             const hit_index cell = record->list[t].cell;
@@ -107,7 +107,7 @@ static void restore(const look *l)
 static hit_status run(const look *l, const outcome *plain, const char *element,
                       const char *each, outcome *o)
 {
-    const hit_rehearsal_arg *arg = &l->trial->arg[l->k];
+    const hit_replica_arg *arg = &l->replica->arg[l->k];
 
     for (int t = 0; plain != NULL && t < plain->count[l->k]; t++) {
         const char *from = element;
@@ -116,7 +116,7 @@ static hit_status run(const look *l, const outcome *plain, const char *element,
         if (from != NULL) memcpy(now_of(arg, plain->cell[l->k][t]), from, l->size);
     }
     HIT_TRY(hit_recorder_run(l->recorder, l->at));
-    if (l->trial->kernel->checked == NULL) touch_all(l);
+    if (l->replica->kernel->checked == NULL) touch_all(l);
     HIT_TRY(keep(l, o));
     restore(l);
     for (int t = 0; plain != NULL && t < plain->count[l->k]; t++) {
@@ -130,8 +130,8 @@ static hit_status run(const look *l, const outcome *plain, const char *element,
 /* Do the other arguments end up alike, and are the same elements touched? */
 static bool others_agree(const look *l, const outcome *a, const outcome *b)
 {
-    for (int m = 0; m < l->trial->kernel->args; m++) {
-        const size_t size = l->trial->arg[m].view.size_bytes;
+    for (int m = 0; m < l->replica->kernel->args; m++) {
+        const size_t size = l->replica->arg[m].view.size_bytes;
         const size_t count = (size_t)a->count[m];
 
         if (a->cell[m] == NULL || b->cell[m] == NULL) continue; /* a value */
@@ -155,7 +155,7 @@ static bool same_cells(const look *l, const outcome *a, const outcome *b)
 static void judge(const look *l, const outcome *plain, const outcome *other,
                   const char *poison, hit_mode_seen *seen)
 {
-    const hit_rehearsal_arg *arg = &l->trial->arg[l->k];
+    const hit_replica_arg *arg = &l->replica->arg[l->k];
 
     if (!others_agree(l, plain, other)) seen->read = true;
     if (!same_cells(l, plain, other)) return;
@@ -256,20 +256,20 @@ done:
     return status;
 }
 
-hit_status hit_mode_look(hit_recorder *recorder, hit_rehearsal *trial, int k,
+hit_status hit_mode_look(hit_recorder *recorder, hit_replica *replica, int k,
                          const hit_index at[], hit_mode_seen *seen)
 {
     look l = {.recorder = recorder,
-              .trial = trial,
+              .replica = replica,
               .k = k,
               .at = at,
-              .size = trial->kernel->arg[k].type.size_bytes,
-              .type = trial->kernel->arg[k].type};
+              .size = replica->kernel->arg[k].type.size_bytes,
+              .type = replica->kernel->arg[k].type};
     char *element = NULL;
     hit_status status;
 
-    if (trial->kernel->checked == NULL) {
-        HIT_TRY(hit_probe(recorder, trial, k, at));
+    if (replica->kernel->checked == NULL) {
+        HIT_TRY(hit_probe(recorder, replica, k, at));
         l.probed = recorder->of[k].count;
         HIT_TRY(hit_memory_zeroed((size_t)l.probed + 1, sizeof(hit_touched), &l.probe));
         memcpy(l.probe, recorder->of[k].list, sizeof(hit_touched) * (size_t)l.probed);

@@ -18,7 +18,7 @@ typedef struct hit_mode_seen {
 } hit_mode_seen;
 
 /** Look at argument @p k at index @p at. @errors as hit_recorder_run() */
-hit_status hit_mode_look(hit_recorder *recorder, hit_rehearsal *trial, int k,
+hit_status hit_mode_look(hit_recorder *recorder, hit_replica *replica, int k,
                          const hit_index at[], hit_mode_seen *seen);
 /** The narrowest mode. @p shared: indices touch common elements, so that a reduction is
  * meant where one fits. */

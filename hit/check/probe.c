@@ -14,40 +14,40 @@ enum {
 
 typedef struct probe {
     hit_recorder *recorder;
-    hit_rehearsal *trial;
+    hit_replica *replica;
     int k;
     const hit_index *at;
     char *plain[HIT_MAX_ARGS]; /* the results without poison */
 } probe;
 
-static size_t bytes_of(const hit_rehearsal_arg *arg)
+static size_t bytes_of(const hit_replica_arg *arg)
 {
     return (size_t)arg->cells * arg->view.size_bytes;
 }
 
 static hit_status run(const probe *p)
 {
-    const hit_domain point = hit_rehearsal_point(p->trial->kernel->dims, p->at);
-    const hit_run one = hit_rehearsal_run(p->trial, &point);
+    const hit_domain point = hit_replica_point(p->replica->kernel->dims, p->at);
+    const hit_run one = hit_replica_run(p->replica, &point);
 
-    return p->trial->kernel->host(&one);
+    return p->replica->kernel->host(&one);
 }
 
 static void restore(const probe *p)
 {
-    for (int a = 0; a < p->trial->kernel->args; a++) {
-        hit_rehearsal_restore(p->trial, a);
+    for (int a = 0; a < p->replica->kernel->args; a++) {
+        hit_replica_restore(p->replica, a);
     }
 }
 
 /* Does anything differ from the plain results, but for the poison itself? */
 static bool has_changed(const probe *p, hit_index first, hit_index last)
 {
-    const hit_rehearsal_arg *own = &p->trial->arg[p->k];
+    const hit_replica_arg *own = &p->replica->arg[p->k];
     const size_t size = own->view.size_bytes;
 
-    for (int a = 0; a < p->trial->kernel->args; a++) {
-        const hit_rehearsal_arg *arg = &p->trial->arg[a];
+    for (int a = 0; a < p->replica->kernel->args; a++) {
+        const hit_replica_arg *arg = &p->replica->arg[a];
 
         if (p->plain[a] == NULL || a == p->k) continue;
         if (memcmp(arg->view.data, p->plain[a], bytes_of(arg)) != 0) return true;
@@ -60,7 +60,7 @@ static bool has_changed(const probe *p, hit_index first, hit_index last)
 
         if (memcmp(now, plain, size) == 0) continue;
         if (cell < first || cell > last || size > sizeof(poison)) return true;
-        hit_poison_make(HIT_POISON_NAN, p->trial->kernel->arg[p->k].type, poison);
+        hit_poison_make(HIT_POISON_NAN, p->replica->kernel->arg[p->k].type, poison);
         if (memcmp(now, poison, size) != 0) return true;
         if (memcmp(plain, own->pristine + offset, size) != 0) return true;
     }
@@ -69,21 +69,21 @@ static bool has_changed(const probe *p, hit_index first, hit_index last)
 
 static hit_status search(const probe *p, hit_index first, hit_index last)
 {
-    const hit_rehearsal_arg *arg = &p->trial->arg[p->k];
+    const hit_replica_arg *arg = &p->replica->arg[p->k];
     const hit_index middle = first + (last - first) / 2;
     hit_index at[HIT_MAX_DIMS];
     bool changed;
 
     restore(p);
     for (hit_index cell = first; cell <= last; cell++) {
-        hit_poison_make(HIT_POISON_NAN, p->trial->kernel->arg[p->k].type,
+        hit_poison_make(HIT_POISON_NAN, p->replica->kernel->arg[p->k].type,
                         arg->view.data + (size_t)cell * arg->view.size_bytes);
     }
     HIT_TRY(run(p));
     changed = has_changed(p, first, last);
     if (!changed) return HIT_OK;
     if (first == last) {
-        hit_rehearsal_element(arg, first, at);
+        hit_replica_element(arg, first, at);
         hit_record_add(&p->recorder->of[p->k], at);
         return HIT_OK;
     }
@@ -93,7 +93,7 @@ static hit_status search(const probe *p, hit_index first, hit_index last)
 
 static void add_written(const probe *p)
 {
-    const hit_rehearsal_arg *arg = &p->trial->arg[p->k];
+    const hit_replica_arg *arg = &p->replica->arg[p->k];
     const size_t size = arg->view.size_bytes;
     hit_index at[HIT_MAX_DIMS];
 
@@ -101,19 +101,19 @@ static void add_written(const probe *p)
         const size_t offset = (size_t)cell * size;
 
         if (memcmp(p->plain[p->k] + offset, arg->pristine + offset, size) == 0) continue;
-        hit_rehearsal_element(arg, cell, at);
+        hit_replica_element(arg, cell, at);
         hit_record_add(&p->recorder->of[p->k], at);
     }
 }
 
 static hit_status search_all(probe *p)
 {
-    const hit_kernel *kernel = p->trial->kernel;
+    const hit_kernel *kernel = p->replica->kernel;
 
     restore(p);
     HIT_TRY(run(p));
     for (int a = 0; a < kernel->args; a++) {
-        const hit_rehearsal_arg *arg = &p->trial->arg[a];
+        const hit_replica_arg *arg = &p->replica->arg[a];
 
         if (arg->value != NULL) continue;
         if (arg->cells > MAX_CELLS) {
@@ -126,14 +126,14 @@ static hit_status search_all(probe *p)
         memcpy(p->plain[a], arg->view.data, bytes_of(arg));
     }
     add_written(p);
-    if (p->trial->arg[p->k].cells == 0) return HIT_OK;
-    return search(p, 0, p->trial->arg[p->k].cells - 1);
+    if (p->replica->arg[p->k].cells == 0) return HIT_OK;
+    return search(p, 0, p->replica->arg[p->k].cells - 1);
 }
 
-hit_status hit_probe(hit_recorder *recorder, hit_rehearsal *trial, int k,
+hit_status hit_probe(hit_recorder *recorder, hit_replica *replica, int k,
                      const hit_index at[])
 {
-    probe p = {.recorder = recorder, .trial = trial, .k = k, .at = at};
+    probe p = {.recorder = recorder, .replica = replica, .k = k, .at = at};
     hit_status status;
 
     hit_record_start(&recorder->of[k]);

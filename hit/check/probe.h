@@ -10,7 +10,7 @@
  * at index @p at: what it writes, and what its results depend on. The copies are the same
  * afterwards. O(touched log(cells)) runs. @errors HIT_E_NOMEM, HIT_E_ABSENT more cells
  * than can be tried, and what the kernel returns */
-hit_status hit_probe(hit_recorder *recorder, hit_rehearsal *trial, int k,
+hit_status hit_probe(hit_recorder *recorder, hit_replica *replica, int k,
                      const hit_index at[]);
 
 #endif

@@ -59,7 +59,7 @@ static bool known_outside(const hit_record *record, const hit_index at[])
 
 void hit_record_add(hit_record *record, const hit_index at[])
 {
-    const hit_index cell = hit_rehearsal_cell(record->arg, at);
+    const hit_index cell = hit_replica_cell(record->arg, at);
 
     if (cell < 0) {
         if (known_outside(record, at)) return;
@@ -81,7 +81,7 @@ static hit_index touch_at(hit_touch *self, int count, const hit_index at[])
         return record->arg->cells;
     }
     hit_record_add(record, at);
-    cell = hit_rehearsal_cell(record->arg, at);
+    cell = hit_replica_cell(record->arg, at);
     return cell < 0 ? record->arg->cells : cell;
 }
 
@@ -97,14 +97,14 @@ void hit_record_start(hit_record *record)
     }
 }
 
-hit_status hit_recorder_init(const hit_rehearsal *trial, hit_recorder *recorder)
+hit_status hit_recorder_init(const hit_replica *replica, hit_recorder *recorder)
 {
-    *recorder = (hit_recorder){.trial = trial};
-    for (int k = 0; k < trial->kernel->args; k++) {
+    *recorder = (hit_recorder){.replica = replica};
+    for (int k = 0; k < replica->kernel->args; k++) {
         hit_record *record = &recorder->of[k];
 
         record->touch.at = touch_at;
-        record->arg = &trial->arg[k];
+        record->arg = &replica->arg[k];
         if (record->arg->value != NULL) continue;
         HIT_TRY(hit_memory_zeroed((size_t)record->arg->cells + 1, sizeof(uint32_t),
                                   &record->seen));
@@ -123,14 +123,14 @@ void hit_recorder_clear(hit_recorder *recorder)
 
 hit_status hit_recorder_run(hit_recorder *recorder, const hit_index at[])
 {
-    const hit_rehearsal *trial = recorder->trial;
-    const hit_kernel *kernel = trial->kernel;
-    const hit_domain point = hit_rehearsal_point(kernel->dims, at);
-    hit_run run = hit_rehearsal_run(trial, &point);
+    const hit_replica *replica = recorder->replica;
+    const hit_kernel *kernel = replica->kernel;
+    const hit_domain point = hit_replica_point(kernel->dims, at);
+    hit_run run = hit_replica_run(replica, &point);
     bool lost = false;
 
     for (int k = 0; k < kernel->args; k++) {
-        const hit_rehearsal_arg *arg = &trial->arg[k];
+        const hit_replica_arg *arg = &replica->arg[k];
 
         hit_record_start(&recorder->of[k]);
         if (arg->value != NULL || kernel->checked == NULL) continue;

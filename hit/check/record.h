@@ -3,7 +3,7 @@
 #ifndef HIT_CHECK_RECORD_H
 #define HIT_CHECK_RECORD_H
 
-#include "hit/check/rehearsal.h"
+#include "hit/check/replica.h"
 
 /** An element that was touched. */
 typedef struct hit_touched {
@@ -14,7 +14,7 @@ typedef struct hit_touched {
 /** What was touched of one argument since hit_record_start(), each element once. */
 typedef struct hit_record {
     hit_touch touch; /**< first: what the body calls */
-    const hit_rehearsal_arg *arg;
+    const hit_replica_arg *arg;
     uint32_t *seen; /**< per cell: the number of the last run that touched it */
     uint32_t run;
     int count;
@@ -26,14 +26,14 @@ typedef struct hit_record {
     bool lost;      /**< there was no memory for all */
 } hit_record;
 
-/** Records for all tile arguments of a trial; those of values stay empty. */
+/** Records for all tile arguments of a replica; those of values stay empty. */
 typedef struct hit_recorder {
-    const hit_rehearsal *trial;
+    const hit_replica *replica;
     hit_record of[HIT_MAX_ARGS];
 } hit_recorder;
 
 /** @owner the caller's: hit_recorder_clear(), also on failure @errors HIT_E_NOMEM */
-hit_status hit_recorder_init(const hit_rehearsal *trial, hit_recorder *recorder);
+hit_status hit_recorder_init(const hit_replica *replica, hit_recorder *recorder);
 void hit_recorder_clear(hit_recorder *recorder);
 /** Run the body once, at index @p at, on the copies. Needs a checked half, or else a host
  * function, of which nothing is recorded. @errors HIT_E_NOMEM, and what the body returns

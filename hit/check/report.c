@@ -30,15 +30,15 @@ void hit_report_add(hit_report *report, const char *format, ...)
     va_end(args);
 }
 
-void hit_report_write(hit_report *report, const hit_rehearsal *trial, int k,
+void hit_report_write(hit_report *report, const hit_replica *replica, int k,
                       const char *format, ...)
 {
-    const hit_kernel *kernel = trial->kernel;
+    const hit_kernel *kernel = replica->kernel;
     va_list args;
 
     report->text[0] = '\0';
     hit_report_add(report, "kernel %s, argument %s, tile %s: ", kernel->name,
-                   kernel->arg[k].name, trial->arg[k].tile);
+                   kernel->arg[k].name, replica->arg[k].tile);
     va_start(args, format);
     append(report, format, args);
     va_end(args);

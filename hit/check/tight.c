@@ -31,8 +31,8 @@ static hit_index places_of(const hit_range *range, hit_index tile_stride)
 
 hit_status hit_tight_init(hit_checker *checker, int k)
 {
-    const hit_pattern *pattern = &checker->trial->pattern[k];
-    const hit_domain *tile = &checker->trial->arg[k].domain;
+    const hit_pattern *pattern = &checker->replica->pattern[k];
+    const hit_domain *tile = &checker->replica->arg[k].domain;
 
     HIT_TRY(
         hit_memory_zeroed((size_t)pattern->count, sizeof(hit_tight), &checker->tight[k]));
@@ -58,7 +58,7 @@ hit_status hit_tight_init(hit_checker *checker, int k)
 void hit_tight_clear(hit_checker *checker, int k)
 {
     if (checker->tight[k] == NULL) return;
-    for (int a = 0; a < checker->trial->pattern[k].count; a++) {
+    for (int a = 0; a < checker->replica->pattern[k].count; a++) {
         free(checker->tight[k][a].touched);
     }
     free(checker->tight[k]);
@@ -82,11 +82,11 @@ void hit_tight_mark(hit_checker *checker, int k, int expression, const hit_index
 static void print_place(const hit_checker *checker, int k, int expression,
                         hit_index place, char *text, size_t size)
 {
-    const hit_rehearsal *trial = checker->trial;
-    const hit_domain *tile = &trial->arg[k].domain;
+    const hit_replica *replica = checker->replica;
+    const hit_domain *tile = &replica->arg[k].domain;
     const hit_tight *tight = &checker->tight[k][expression];
-    hit_access one = trial->pattern[k].access[expression];
-    const hit_pattern alone = {.index_dims = trial->kernel->dims,
+    hit_access one = replica->pattern[k].access[expression];
+    const hit_pattern alone = {.index_dims = replica->kernel->dims,
                                .tile_dims = tile->dims,
                                .count = 1,
                                .access = &one};
@@ -101,7 +101,7 @@ static void print_place(const hit_checker *checker, int k, int expression,
         range->stride = 1;
         place /= tight->count[d];
     }
-    hit_pattern_print(&alone, trial->kernel->index, text, size);
+    hit_pattern_print(&alone, replica->kernel->index, text, size);
 }
 
 /* Is the place between touched ones along some dimension? Such a hole costs nothing: what
@@ -130,32 +130,32 @@ static bool is_hole(const hit_tight *tight, int dims, hit_index place)
 static void report_expression(hit_checker *checker, int k, int expression)
 {
     const hit_tight *tight = &checker->tight[k][expression];
-    const int dims = checker->trial->arg[k].domain.dims;
+    const int dims = checker->replica->arg[k].domain.dims;
     char text[200];
 
     for (hit_index place = 0; place < tight->places; place++) {
         if (tight->touched[place] || is_hole(tight, dims, place)) continue;
         if (!hit_report_first(checker->report)) continue;
         print_place(checker, k, expression, place, text, sizeof(text));
-        hit_report_write(checker->report, checker->trial, k,
+        hit_report_write(checker->report, checker->replica, k,
                          "no index touches %s, but \"%s\" declares it", text,
-                         checker->trial->kernel->arg[k].pattern);
+                         checker->replica->kernel->arg[k].pattern);
         hit_check_end(checker, k);
     }
 }
 
 void hit_tight_report(hit_checker *checker)
 {
-    const hit_kernel *kernel = checker->trial->kernel;
+    const hit_kernel *kernel = checker->replica->kernel;
 
     for (int k = 0; k < kernel->args; k++) {
-        if (checker->trial->arg[k].value != NULL) continue;
+        if (checker->replica->arg[k].value != NULL) continue;
         if (checker->touches[k] > 0) {
-            for (int a = 0; a < checker->trial->pattern[k].count; a++) {
+            for (int a = 0; a < checker->replica->pattern[k].count; a++) {
                 report_expression(checker, k, a);
             }
         } else if (hit_report_first(checker->report)) {
-            hit_report_write(checker->report, checker->trial, k,
+            hit_report_write(checker->report, checker->replica, k,
                              "no index touches it, but \"%s\" is declared; leave the "
                              "argument out",
                              kernel->arg[k].pattern);

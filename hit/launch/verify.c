@@ -102,19 +102,19 @@ static bool is_root(const hit_call *call)
 }
 
 /* The copies, empty; patterns NULL: only what lies in the tiles. */
-static hit_status make_trial(const hit_call *call, const hit_pattern *pattern,
-                             hit_rehearsal *trial)
+static hit_status make_replica(const hit_call *call, const hit_pattern *pattern,
+                               hit_replica *replica)
 {
-    *trial = (hit_rehearsal){
-        .kernel = call->kernel, .pattern = pattern, .index = call->domain};
+    *replica =
+        (hit_replica){.kernel = call->kernel, .pattern = pattern, .index = call->domain};
     for (int k = 0; k < call->count; k++) {
         const hit_tile *tile = call->args[k].tile;
         hit_domain box;
 
-        trial->arg[k].value = call->args[k].value;
+        replica->arg[k].value = call->args[k].value;
         if (tile == NULL || !is_root(call)) continue;
-        trial->arg[k].tile = tile->storage->name;
-        trial->arg[k].domain = tile->domain;
+        replica->arg[k].tile = tile->storage->name;
+        replica->arg[k].domain = tile->domain;
         box = tile->domain;
         if (pattern != NULL) {
             const hit_domain need =
@@ -122,7 +122,7 @@ static hit_status make_trial(const hit_call *call, const hit_pattern *pattern,
 
             box = hit_domain_cover(&box, &need);
         }
-        HIT_TRY(hit_rehearsal_take(trial, k, &box));
+        HIT_TRY(hit_replica_take(replica, k, &box));
     }
     return HIT_OK;
 }
@@ -170,7 +170,7 @@ static hit_status gather(const hit_call *call, int k, char **buffer)
     return status;
 }
 
-static hit_status fill_copy(const hit_call *call, int k, hit_rehearsal *trial)
+static hit_status fill_copy(const hit_call *call, int k, hit_replica *replica)
 {
     const hit_tile *tile = call->args[k].tile;
     char *buffer = NULL;
@@ -180,7 +180,7 @@ static hit_status fill_copy(const hit_call *call, int k, hit_rehearsal *trial)
     if (is_root(call)) {
         const hit_view inside =
             hit_view_make(&tile->domain, tile->storage->type.size_bytes, buffer);
-        const hit_view *copy = &trial->arg[k].view;
+        const hit_view *copy = &replica->arg[k].view;
         const hit_ndcopy plain = hit_ndcopy_make(&inside, copy, &tile->domain, NULL);
 
         hit_ndcopy_run(&plain, inside.data, copy->data);
@@ -193,7 +193,7 @@ static hit_status fill_copy(const hit_call *call, int k, hit_rehearsal *trial)
 }
 
 /* Which tiles has no process ever written? */
-static hit_status find_fresh(const hit_call *call, hit_rehearsal *trial)
+static hit_status find_fresh(const hit_call *call, hit_replica *replica)
 {
     uint64_t version[HIT_MAX_ARGS] = {0};
 
@@ -204,21 +204,21 @@ static hit_status find_fresh(const hit_call *call, hit_rehearsal *trial)
     }
     HIT_TRY(hit_comm_max_u64(call->context->comm, version, call->count));
     for (int k = 0; k < call->count; k++) {
-        trial->arg[k].fresh = version[k] == 1;
+        replica->arg[k].fresh = version[k] == 1;
     }
     return HIT_OK;
 }
 
-/* @collective yes @owner hit_rehearsal_clear(), also on failure */
-static hit_status take_trial(const hit_call *call, const hit_pattern *pattern,
-                             hit_rehearsal *trial)
+/* @collective yes @owner hit_replica_clear(), also on failure */
+static hit_status take_replica(const hit_call *call, const hit_pattern *pattern,
+                               hit_replica *replica)
 {
-    HIT_TRY(hit_comm_agree(call->context->comm, make_trial(call, pattern, trial)));
+    HIT_TRY(hit_comm_agree(call->context->comm, make_replica(call, pattern, replica)));
     for (int k = 0; k < call->count; k++) {
-        if (call->args[k].tile != NULL) HIT_TRY(fill_copy(call, k, trial));
+        if (call->args[k].tile != NULL) HIT_TRY(fill_copy(call, k, replica));
     }
-    HIT_TRY(find_fresh(call, trial));
-    if (is_root(call)) hit_rehearsal_keep(trial);
+    HIT_TRY(find_fresh(call, replica));
+    if (is_root(call)) hit_replica_keep(replica);
     return HIT_OK;
 }
 
@@ -233,19 +233,19 @@ static hit_status share(const hit_call *call, hit_status status, hit_report *rep
     return HIT_FAIL(HIT_E_CHECK, "%s", report->text);
 }
 
-static hit_status check(const hit_call *call, uint64_t flags, hit_rehearsal *trial)
+static hit_status check(const hit_call *call, uint64_t flags, hit_replica *replica)
 {
     hit_report report = {0};
     hit_status status = HIT_OK;
 
     for (int k = 0; k < call->count; k++) {
-        trial->arg[k].fresh = trial->arg[k].fresh && (flags & FRESH) != 0;
+        replica->arg[k].fresh = replica->arg[k].fresh && (flags & FRESH) != 0;
     }
-    if (is_root(call)) status = hit_check_launch(trial, (flags & TIGHT) != 0, &report);
+    if (is_root(call)) status = hit_check_launch(replica, (flags & TIGHT) != 0, &report);
     return share(call, status, &report);
 }
 
-static hit_status compare(const hit_call *call, const hit_rehearsal *trial,
+static hit_status compare(const hit_call *call, const hit_replica *replica,
                           const hit_reference *reference)
 {
     hit_report report = {0};
@@ -255,41 +255,41 @@ static hit_status compare(const hit_call *call, const hit_rehearsal *trial,
 
         if (call->args[k].tile == NULL) continue;
         HIT_TRY(gather(call, k, &found));
-        if (is_root(call)) hit_compare_arg(trial, k, reference, found, &report);
+        if (is_root(call)) hit_compare_arg(replica, k, reference, found, &report);
         free(found);
     }
     hit_report_finish(&report);
     return share(call, HIT_OK, &report);
 }
 
-static hit_status run_compared(const hit_call *call, hit_rehearsal *trial,
+static hit_status run_compared(const hit_call *call, hit_replica *replica,
                                hit_launch_plan *plan)
 {
     hit_reference reference;
     hit_status status = HIT_OK;
 
-    if (is_root(call)) status = hit_compare_run(trial, &reference);
+    if (is_root(call)) status = hit_compare_run(replica, &reference);
     HIT_TRY(hit_comm_agree(call->context->comm, status));
     HIT_TRY(hit_comm_agree(call->context->comm, hit_launch_run(call, plan)));
-    return compare(call, trial, &reference);
+    return compare(call, replica, &reference);
 }
 
 hit_status hit_verify_run(const hit_call *call, const hit_verify *verify,
                           hit_launch_plan *plan)
 {
-    hit_rehearsal trial = {0};
+    hit_replica replica = {0};
     hit_status status = HIT_OK;
 
     if ((verify->flags & (CHECK | COMPARE)) == 0) return hit_launch_run(call, plan);
-    status = take_trial(call, plan->known->pattern, &trial);
+    status = take_replica(call, plan->known->pattern, &replica);
     if (status == HIT_OK && (verify->flags & CHECK) != 0) {
-        status = check(call, verify->flags, &trial);
+        status = check(call, verify->flags, &replica);
     }
     if (status == HIT_OK) {
-        status = (verify->flags & COMPARE) != 0 ? run_compared(call, &trial, plan)
+        status = (verify->flags & COMPARE) != 0 ? run_compared(call, &replica, plan)
                                                 : hit_launch_run(call, plan);
     }
-    hit_rehearsal_clear(&trial);
+    hit_replica_clear(&replica);
     return status;
 }
 
@@ -314,7 +314,7 @@ static hit_status see(hit_verify *verify, const hit_kernel *kernel, bool *fresh)
 static hit_status infer(const hit_call *call, hit_status checked, hit_verify *verify)
 {
     hit_comm *comm = call->context->comm;
-    hit_rehearsal trial = {0};
+    hit_replica replica = {0};
     char *text = NULL;
     bool fresh = false;
     hit_status status;
@@ -323,9 +323,9 @@ static hit_status infer(const hit_call *call, hit_status checked, hit_verify *ve
     if (hit_comm_agree(comm, checked) != HIT_OK) return HIT_OK;
     HIT_TRY(hit_comm_agree(comm, see(verify, call->kernel, &fresh)));
     if (!fresh) return HIT_OK;
-    status = take_trial(call, NULL, &trial);
+    status = take_replica(call, NULL, &replica);
     if (status == HIT_OK) {
-        if (is_root(call)) status = hit_infer_kernel(&trial, &text);
+        if (is_root(call)) status = hit_infer_kernel(&replica, &text);
         status = hit_comm_agree(comm, status);
     }
     if (status == HIT_OK && is_root(call)) {
@@ -333,7 +333,7 @@ static hit_status infer(const hit_call *call, hit_status checked, hit_verify *ve
         (void)fflush(stdout);
     }
     free(text);
-    hit_rehearsal_clear(&trial);
+    hit_replica_clear(&replica);
     return status;
 }
 

@@ -4,6 +4,7 @@
  * changes nothing; no right one is. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 
+#include "hit/device/device.h"
 #include "tests/hit/check/bank.h"
 #include "tests/support/check_main.h"
 
@@ -12,9 +13,10 @@
 
 static hit_context *base;
 static const char *const device[] = {"host:threads=1", "host:threads=2",
-                                     "host:staged:memory=2KiB"};
+                                     "host:staged:memory=2KiB", "cuda:0:memory=64KiB"};
 enum {
-    DEVICES = sizeof(device) / sizeof(device[0])
+    DEVICES = sizeof(device) / sizeof(device[0]),
+    CUDA = DEVICES - 1
 };
 
 static char note[4000]; /* kept until the end of a test: nobody may leave early */
@@ -38,6 +40,15 @@ static void expect_words(const bank_case *one, const char *words)
         if (strstr(hit_status_text(), expected) == NULL) complain(one, "words", text);
         word += length + (word[length] == '|');
     }
+}
+
+/* Is there such a device, and is the kernel for it? */
+static bool runs_on(int device_number, const hit_kernel *kernel)
+{
+    const char *why = NULL;
+
+    if (device_number != CUDA) return true;
+    return hit_device_cuda.count(&why) > 0 && kernel->cuda != NULL;
 }
 
 static hit_context *open_on(const char *devices)
@@ -89,11 +100,13 @@ static void launch_wrong(hit_context *hit, const bank_case *one)
 
 START_TEST(every_wrong_annotation_is_found)
 {
-    hit_context *hit = open_on(device[_i]);
+    hit_context *hit = NULL;
 
+    if (!runs_on(_i, bank_right[0].kernel)) return;
+    hit = open_on(device[_i]);
     note[0] = '\0';
     for (int c = 0; c < bank_wrong_count; c++) {
-        launch_wrong(hit, &bank_wrong[c]);
+        if (runs_on(_i, bank_wrong[c].kernel)) launch_wrong(hit, &bank_wrong[c]);
     }
     hit_close(&hit);
     ck_assert_msg(note[0] == '\0', "%s", note);
@@ -113,11 +126,13 @@ static void launch_right(hit_context *hit, const bank_case *one)
 
 START_TEST(no_right_annotation_is_reported)
 {
-    hit_context *hit = open_on(device[_i]);
+    hit_context *hit = NULL;
 
+    if (!runs_on(_i, bank_right[0].kernel)) return;
+    hit = open_on(device[_i]);
     note[0] = '\0';
     for (int c = 0; c < bank_right_count; c++) {
-        launch_right(hit, &bank_right[c]);
+        if (runs_on(_i, bank_right[c].kernel)) launch_right(hit, &bank_right[c]);
     }
     hit_close(&hit);
     ck_assert_msg(note[0] == '\0', "%s", note);

@@ -63,7 +63,7 @@ static hit_range random_range(hit_random *random, int index_dims)
 
 typedef struct tried {
     hit_pattern pattern;
-    hit_rehearsal trial;
+    hit_replica replica;
     hit_kernel kernel;
 } tried;
 
@@ -95,36 +95,36 @@ static void open_case(hit_random *random, int boxes, tried *t)
         low[d] = hit_random_index(random, -3, 3);
         high[d] = low[d] + hit_random_index(random, 3, 5);
     }
-    t->trial.kernel = &t->kernel;
-    t->trial.index = hit_domain_box(index_dims, low, high);
-    tile = hit_pattern_cover(&t->pattern, &tile, &t->trial.index);
+    t->replica.kernel = &t->kernel;
+    t->replica.index = hit_domain_box(index_dims, low, high);
+    tile = hit_pattern_cover(&t->pattern, &tile, &t->replica.index);
     for (int d = 0; d < tile_dims; d++) { /* its limits are nobody's */
         tile.sig[d] = hit_sig_make(tile.sig[d].begin - 2, tile.sig[d].end + 3, 1);
     }
-    t->trial.arg[0].tile = "a";
-    t->trial.arg[0].domain = tile;
-    HIT_MUST(hit_rehearsal_take(&t->trial, 0, &tile));
+    t->replica.arg[0].tile = "a";
+    t->replica.arg[0].domain = tile;
+    HIT_MUST(hit_replica_take(&t->replica, 0, &tile));
     obeyed = &t->pattern;
-    obeyed_tile = &t->trial.arg[0].domain;
+    obeyed_tile = &t->replica.arg[0].domain;
 }
 
 static void close_case(tried *t)
 {
     hit_pattern_clear(&t->pattern);
-    hit_rehearsal_clear(&t->trial);
+    hit_replica_clear(&t->replica);
 }
 
 /* Is all that @p some say said by @p all, at every index? */
 static bool holds(const tried *t, const hit_pattern *all, const hit_pattern *some)
 {
-    const hit_domain *tile = &t->trial.arg[0].domain;
+    const hit_domain *tile = &t->replica.arg[0].domain;
     hit_index at[HIT_MAX_DIMS];
     bool inside = true;
     bool more;
 
-    for (more = hit_domain_first(&t->trial.index, at); more && inside;
-         more = hit_domain_next(&t->trial.index, at)) {
-        const hit_domain point = hit_rehearsal_point(t->kernel.dims, at);
+    for (more = hit_domain_first(&t->replica.index, at); more && inside;
+         more = hit_domain_next(&t->replica.index, at)) {
+        const hit_domain point = hit_replica_point(t->kernel.dims, at);
         hit_region wide = {0};
         hit_region narrow = {0};
 
@@ -147,7 +147,7 @@ static bool try_case(tried *t)
     bool enough;
     bool same;
 
-    HIT_MUST(hit_infer_arg(&t->trial, 0, &found));
+    HIT_MUST(hit_infer_arg(&t->replica, 0, &found));
     enough = holds(t, &found.pattern, &t->pattern);
     same = enough && holds(t, &t->pattern, &found.pattern);
     hit_pattern_print(&t->pattern, t->kernel.index, text, sizeof(text));

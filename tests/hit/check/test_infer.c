@@ -16,7 +16,7 @@
 #include <string.h>
 
 typedef struct scene {
-    hit_rehearsal trial;
+    hit_replica replica;
     hit_pattern declared[HIT_MAX_ARGS];
     hit_pattern inferred[HIT_MAX_ARGS];
     char note[1500];
@@ -35,7 +35,7 @@ static const void *value_of(const hit_kernel_arg *arg)
     return arg->type.kind == HIT_KIND_BYTES ? (const void *)&shot : &two;
 }
 
-static void fill(hit_type type, const hit_rehearsal_arg *arg, int salt)
+static void fill(hit_type type, const hit_replica_arg *arg, int salt)
 {
     for (hit_index cell = 0; cell < arg->cells; cell++) {
         void *element = arg->view.data + (size_t)cell * type.size_bytes;
@@ -52,10 +52,10 @@ static void open_scene(scene *s, const hit_kernel *kernel, const hit_domain *ind
                        const hit_domain *tile)
 {
     memset(s, 0, sizeof(*s));
-    s->trial.kernel = kernel;
-    s->trial.index = *index;
+    s->replica.kernel = kernel;
+    s->replica.index = *index;
     for (int k = 0; k < kernel->args; k++) {
-        hit_rehearsal_arg *arg = &s->trial.arg[k];
+        hit_replica_arg *arg = &s->replica.arg[k];
         hit_domain domain = {0};
 
         if (kernel->arg[k].mode == HIT_MODE_VALUE) {
@@ -74,10 +74,10 @@ static void open_scene(scene *s, const hit_kernel *kernel, const hit_domain *ind
         }
         arg->tile = kernel->arg[k].name;
         arg->domain = domain;
-        HIT_MUST(hit_rehearsal_take(&s->trial, k, &domain));
+        HIT_MUST(hit_replica_take(&s->replica, k, &domain));
         fill(kernel->arg[k].type, arg, k);
     }
-    hit_rehearsal_keep(&s->trial);
+    hit_replica_keep(&s->replica);
 }
 
 static void close_scene(scene *s)
@@ -86,20 +86,20 @@ static void close_scene(scene *s)
         hit_pattern_clear(&s->declared[k]);
         hit_pattern_clear(&s->inferred[k]);
     }
-    hit_rehearsal_clear(&s->trial);
+    hit_replica_clear(&s->replica);
 }
 
 /* Is what was inferred within what is declared, at every index? */
 static bool is_tighter(const scene *s, int k)
 {
-    const hit_domain *tile = &s->trial.arg[k].domain;
+    const hit_domain *tile = &s->replica.arg[k].domain;
     hit_index at[HIT_MAX_DIMS];
     bool inside = true;
     bool more;
 
-    for (more = hit_domain_first(&s->trial.index, at); more && inside;
-         more = hit_domain_next(&s->trial.index, at)) {
-        const hit_domain point = hit_rehearsal_point(s->trial.kernel->dims, at);
+    for (more = hit_domain_first(&s->replica.index, at); more && inside;
+         more = hit_domain_next(&s->replica.index, at)) {
+        const hit_domain point = hit_replica_point(s->replica.kernel->dims, at);
         hit_region declared = {0};
         hit_region inferred = {0};
 
@@ -116,12 +116,12 @@ static bool is_tighter(const scene *s, int k)
 
 static void infer_arg(scene *s, int k)
 {
-    const hit_kernel *kernel = s->trial.kernel;
+    const hit_kernel *kernel = s->replica.kernel;
     hit_inferred found;
     char text[600];
 
-    HIT_MUST(hit_infer_arg(&s->trial, k, &found));
-    hit_infer_print(&s->trial, k, &found, text, sizeof(text));
+    HIT_MUST(hit_infer_arg(&s->replica, k, &found));
+    hit_infer_print(&s->replica, k, &found, text, sizeof(text));
     s->inferred[k] = found.pattern;
     if (found.mode != kernel->arg[k].mode || !is_tighter(s, k)) {
         snprintf(s->note, sizeof(s->note), "%s: found %s, declared \"%s\" with mode %d",
@@ -133,11 +133,11 @@ static void infer_all(scene *s)
 {
     hit_report report = {0};
 
-    for (int k = 0; k < s->trial.kernel->args; k++) {
-        if (s->trial.arg[k].value == NULL) infer_arg(s, k);
+    for (int k = 0; k < s->replica.kernel->args; k++) {
+        if (s->replica.arg[k].value == NULL) infer_arg(s, k);
     }
-    s->trial.pattern = s->inferred;
-    HIT_MUST(hit_check_launch(&s->trial, true, &report));
+    s->replica.pattern = s->inferred;
+    HIT_MUST(hit_check_launch(&s->replica, true, &report));
     if (report.count > 0) snprintf(s->note, sizeof(s->note), "%s", report.text);
 }
 
@@ -174,7 +174,7 @@ static char *text_of(const bank_case *one)
     scene s;
 
     open_scene(&s, one->kernel, &one->index, one->tile);
-    HIT_MUST(hit_infer_kernel(&s.trial, &text));
+    HIT_MUST(hit_infer_kernel(&s.replica, &text));
     close_scene(&s);
     copy = strdup(strchr(text, ','));
     free(text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Trials: copies of the tiles of a launch, and runs of its kernel on them. */
-#include "hit/check/rehearsal.h"
+ * Replicas: copies of the tiles of a launch, and runs of its kernel on them. */
+#include "hit/check/replica.h"
 
 #include "hit/base/memory.h"
 #include "patterns/transform.h"
@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-hit_status hit_rehearsal_take(hit_rehearsal *trial, int k, const hit_domain *box)
+hit_status hit_replica_take(hit_replica *replica, int k, const hit_domain *box)
 {
-    hit_rehearsal_arg *arg = &trial->arg[k];
-    const size_t size = trial->kernel->arg[k].type.size_bytes;
+    hit_replica_arg *arg = &replica->arg[k];
+    const size_t size = replica->kernel->arg[k].type.size_bytes;
     void *data = NULL;
     void *pristine = NULL;
 
@@ -27,37 +27,37 @@ hit_status hit_rehearsal_take(hit_rehearsal *trial, int k, const hit_domain *box
     return HIT_OK;
 }
 
-static size_t bytes_of(const hit_rehearsal_arg *arg)
+static size_t bytes_of(const hit_replica_arg *arg)
 {
     return ((size_t)arg->cells + 1) * arg->view.size_bytes;
 }
 
-void hit_rehearsal_keep(hit_rehearsal *trial)
+void hit_replica_keep(hit_replica *replica)
 {
-    for (int k = 0; k < trial->kernel->args; k++) {
-        hit_rehearsal_arg *arg = &trial->arg[k];
+    for (int k = 0; k < replica->kernel->args; k++) {
+        hit_replica_arg *arg = &replica->arg[k];
 
         if (arg->pristine != NULL) memcpy(arg->pristine, arg->view.data, bytes_of(arg));
     }
 }
 
-void hit_rehearsal_restore(hit_rehearsal *trial, int k)
+void hit_replica_restore(hit_replica *replica, int k)
 {
-    hit_rehearsal_arg *arg = &trial->arg[k];
+    hit_replica_arg *arg = &replica->arg[k];
 
     if (arg->pristine != NULL) memcpy(arg->view.data, arg->pristine, bytes_of(arg));
 }
 
-void hit_rehearsal_clear(hit_rehearsal *trial)
+void hit_replica_clear(hit_replica *replica)
 {
     for (int k = 0; k < HIT_MAX_ARGS; k++) {
-        free(trial->arg[k].view.data);
-        free(trial->arg[k].pristine);
+        free(replica->arg[k].view.data);
+        free(replica->arg[k].pristine);
     }
-    *trial = (hit_rehearsal){0};
+    *replica = (hit_replica){0};
 }
 
-static void set_slot(const hit_rehearsal_arg *arg, hit_slot *slot)
+static void set_slot(const hit_replica_arg *arg, hit_slot *slot)
 {
     const hit_view *view = &arg->view;
     const hit_index size = (hit_index)view->size_bytes;
@@ -78,7 +78,7 @@ static void set_slot(const hit_rehearsal_arg *arg, hit_slot *slot)
     slot->base = (void *)((uintptr_t)view->data - (uintptr_t)(shift * size));
 }
 
-hit_run hit_rehearsal_run(const hit_rehearsal *trial, const hit_domain *box)
+hit_run hit_replica_run(const hit_replica *replica, const hit_domain *box)
 {
     hit_run run = {.dense = 1, .threads = 1};
 
@@ -88,8 +88,8 @@ hit_run hit_rehearsal_run(const hit_rehearsal *trial, const hit_domain *box)
         run.stride[d] = box->sig[d].stride;
         run.dense &= box->sig[d].stride == 1;
     }
-    for (int k = 0; k < trial->kernel->args; k++) {
-        const hit_rehearsal_arg *arg = &trial->arg[k];
+    for (int k = 0; k < replica->kernel->args; k++) {
+        const hit_replica_arg *arg = &replica->arg[k];
 
         if (arg->value != NULL) {
             run.slot[k].base = (void *)(uintptr_t)arg->value;
@@ -102,17 +102,17 @@ hit_run hit_rehearsal_run(const hit_rehearsal *trial, const hit_domain *box)
     return run;
 }
 
-hit_status hit_rehearsal_region(const hit_rehearsal *trial, int k, const hit_domain *box,
-                                hit_region *region)
+hit_status hit_replica_region(const hit_replica *replica, int k, const hit_domain *box,
+                              hit_region *region)
 {
-    const hit_rehearsal_arg *arg = &trial->arg[k];
+    const hit_replica_arg *arg = &replica->arg[k];
 
-    HIT_TRY(hit_pattern_region(&trial->pattern[k], &arg->domain, box, region));
+    HIT_TRY(hit_pattern_region(&replica->pattern[k], &arg->domain, box, region));
     hit_region_clip(region, &arg->view.domain);
     return HIT_OK;
 }
 
-hit_index hit_rehearsal_cell(const hit_rehearsal_arg *arg, const hit_index at[])
+hit_index hit_replica_cell(const hit_replica_arg *arg, const hit_index at[])
 {
     const hit_domain *domain = &arg->view.domain;
     hit_index cell = 0;
@@ -126,7 +126,7 @@ hit_index hit_rehearsal_cell(const hit_rehearsal_arg *arg, const hit_index at[])
     return cell;
 }
 
-void hit_rehearsal_element(const hit_rehearsal_arg *arg, hit_index cell, hit_index at[])
+void hit_replica_element(const hit_replica_arg *arg, hit_index cell, hit_index at[])
 {
     const hit_domain *domain = &arg->view.domain;
 
@@ -138,12 +138,12 @@ void hit_rehearsal_element(const hit_rehearsal_arg *arg, hit_index cell, hit_ind
     }
 }
 
-hit_domain hit_rehearsal_point(int dims, const hit_index at[])
+hit_domain hit_replica_point(int dims, const hit_index at[])
 {
     return hit_domain_box(dims, at, at);
 }
 
-void hit_rehearsal_print_index(int dims, const hit_index at[], char *text, size_t size)
+void hit_replica_print_index(int dims, const hit_index at[], char *text, size_t size)
 {
     size_t used = (size_t)snprintf(text, size, "(");
 
@@ -154,8 +154,7 @@ void hit_rehearsal_print_index(int dims, const hit_index at[], char *text, size_
     if (used < size) (void)snprintf(text + used, size - used, ")");
 }
 
-void hit_rehearsal_print_value(hit_type type, const void *element, char *text,
-                               size_t size)
+void hit_replica_print_value(hit_type type, const void *element, char *text, size_t size)
 {
     union {
         float f;
