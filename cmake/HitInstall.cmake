@@ -63,8 +63,8 @@ install(FILES
 
 # --- pkg-config: what the static library wants stands in hit-static ---------------------
 set(requires "")
-set(libs "-pthread -lm")
-foreach(pair BLAS:openblas HWLOC:hwloc PNG:libpng HDF5:${HIT_HDF5_MODULE})
+set(libs "-pthread -lm -ldl") # OpenBLAS is loaded when a product is launched
+foreach(pair HWLOC:hwloc PNG:libpng HDF5:${HIT_HDF5_MODULE})
   string(REGEX MATCH "([^:]*):(.*)" pair ${pair})
   if(HIT_${CMAKE_MATCH_1})
     string(APPEND requires " ${CMAKE_MATCH_2}")

@@ -96,6 +96,9 @@ hit_status hit_kernel_find(const hit_context *context, const char *name,
 
 void hit_build_text(char *text, size_t size)
 {
-    (void)snprintf(text, size, "hit %s, compiler %.40s, %.48s", HIT_VERSION, __VERSION__,
-                   hit_gemm_library());
+    char blas[49];
+
+    hit_gemm_library(blas, sizeof(blas));
+    (void)snprintf(text, size, "hit %s, compiler %.40s, %s", HIT_VERSION, __VERSION__,
+                   blas);
 }

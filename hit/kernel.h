@@ -98,7 +98,7 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
 #define HIT_CHECKED_POINTER(name) NULL
 #endif
 
-#define HIT_KERNEL_TABLE(name_, index_, box, alongs_, along_, checked_, ...)             \
+#define HIT_KERNEL_TABLE(name_, index_, box, prepare_, alongs_, along_, checked_, ...)   \
     HIT_CUDA_DECLARE(name_)                                                              \
     static hit_status name_##_host(const hit_run *run);                                  \
     static const hit_kernel_arg name_##_args[] = {HIT_EACH(HIT_ENTRY, __VA_ARGS__)};     \
@@ -109,6 +109,7 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
                               .args = HIT_COUNT(__VA_ARGS__),                            \
                               .arg = name_##_args,                                       \
                               .whole_box = box,                                          \
+                              .prepare = prepare_,                                       \
                               .alongs = (int)(alongs_),                                  \
                               .along = along_,                                           \
                               .host = name_##_host,                                      \
@@ -136,7 +137,8 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
 #if !defined(__CUDACC__) && !defined(HIT_KERNEL_CHECKED_HALF)
 #define HIT_KERNEL(name, index, ...)                                                     \
     HIT_CHECKED_DECLARE(name)                                                            \
-    HIT_KERNEL_TABLE(name, index, 0, 0, NULL, HIT_CHECKED_POINTER(name), __VA_ARGS__)    \
+    HIT_KERNEL_TABLE(name, index, 0, NULL, 0, NULL, HIT_CHECKED_POINTER(name),           \
+                     __VA_ARGS__)                                                        \
     HIT_KERNEL_BODY(name, index, __VA_ARGS__);                                           \
     static HIT_INLINE void name##_loop(                                                  \
         const hit_run *hit_run_,                                                         \
@@ -170,17 +172,19 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
  * defined in this one. The body uses hit_run_address(). It cannot reduce: a launch
  * refuses the modes sum, min and max. */
 #define HIT_BOX_KERNEL(name, index, ...)                                                 \
-    HIT_KERNEL_TABLE(name, index, 1, 0, NULL, NULL, __VA_ARGS__)                         \
+    HIT_KERNEL_TABLE(name, index, 1, NULL, 0, NULL, NULL, __VA_ARGS__)                   \
     static hit_status name##_host(const hit_run *run)
 
 /** A whole-box kernel that sums over a dimension it traverses, such as a product: @p
  * along lists (HIT_ALONG(argument's number, dimension)...), which are the same index.
  * What does not fit a device's memory is then cut along it, too: the body sums from
  * run->slot[argument].begin[dimension] to .end[dimension], and where run->later is set it
- * adds to what is in its `inout` arguments. */
-#define HIT_BOX_SUM_KERNEL(name, index, along, ...)                                      \
+ * adds to what is in its `inout` arguments. The threads of a host device each call it for
+ * a part of the box, with run->threads 1. @p prepare, a hit_status(void) or NULL, is
+ * called before, by one thread. */
+#define HIT_BOX_SUM_KERNEL(name, index, along, prepare, ...)                             \
     static const hit_along name##_along[] = {HIT_STRIP along};                           \
-    HIT_KERNEL_TABLE(name, index, 1, sizeof(name##_along) / sizeof(hit_along),           \
+    HIT_KERNEL_TABLE(name, index, 2, prepare, sizeof(name##_along) / sizeof(hit_along),  \
                      name##_along, NULL, __VA_ARGS__)                                    \
     static hit_status name##_host(const hit_run *run)
 #define HIT_ALONG(arg, dim)                                                              \

@@ -23,6 +23,12 @@ typedef struct hit_gemm {
  *         B, a size beyond INT_MAX */
 hit_status hit_gemm_read(const hit_run *run, size_t size_bytes, hit_gemm *gemm);
 
+/** Get ready to multiply on the host. @errors HIT_E_ABSENT a library that was there when
+ * this was built is missing */
+hit_status hit_gemm_prepare(void);
+/** gemm_openblas.c: the kernels to ask for where the library takes @p kernels by itself;
+ * NULL: these. @p setting is the user's, or NULL; @p avx512: the core has it */
+const char *hit_gemm_choose(const char *kernels, const char *setting, bool avx512);
 /** Carry it out on the host: gemm_openblas.c or gemm_plain.c. */
 hit_status hit_gemm_float(const hit_gemm *gemm);
 hit_status hit_gemm_double(const hit_gemm *gemm);

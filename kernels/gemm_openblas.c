@@ -1,37 +1,175 @@
 /* SPDX-License-Identifier: MIT
- * Products by OpenBLAS. The host device starts no threads for a whole-box kernel and says
- * how many cores it has; OpenBLAS is told only when that changes, since telling it is not
- * free. */
+ * Products by OpenBLAS. It is loaded when a product is launched first, not linked:
+ * Debian's chooses its kernels while it is being loaded, and takes those for older cores
+ * where it does not know a newer one, at half the speed. Then it is loaded again with a
+ * choice of ours. The threads of a device multiply side by side, each on its block, each
+ * by one thread of OpenBLAS, which carries out one product of several threads at a time
+ * only. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
 #include "kernels/gemm.h"
 
-#include <cblas.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
 
-static void use_threads(int threads)
+static const char library[] = "libopenblas.so.0";
+static const char variable[] = "OPENBLAS_CORETYPE";
+
+enum {
+    ROW_MAJOR = 101,
+    NO_TRANS = 111
+};
+
+typedef void sgemm_function(int order, int ta, int tb, int m, int n, int k, float alpha,
+                            const float *a, int lda, const float *b, int ldb, float beta,
+                            float *c, int ldc);
+typedef void dgemm_function(int order, int ta, int tb, int m, int n, int k, double alpha,
+                            const double *a, int lda, const double *b, int ldb,
+                            double beta, double *c, int ldc);
+
+/* Functions of the library; NULL where it is not loaded or has none of that name. */
+typedef union symbol {
+    void *address;
+    sgemm_function *sgemm;
+    dgemm_function *dgemm;
+    char *(*text)(void);
+    int (*get)(void);
+    void (*set)(int threads);
+} symbol;
+
+static symbol find(void *handle, const char *name)
 {
-    if (threads > 0 && threads != openblas_get_num_threads()) {
-        openblas_set_num_threads(threads);
+    return (symbol){.address = handle != NULL ? dlsym(handle, name) : NULL};
+}
+
+static const char *text_of(void *handle, const char *name)
+{
+    const symbol of = find(handle, name);
+
+    return of.address != NULL ? of.text() : "unknown";
+}
+
+static bool core_has_avx512(void)
+{
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#else
+    return false;
+#endif
+}
+
+const char *hit_gemm_choose(const char *kernels, const char *setting, bool avx512)
+{
+    static const char *const wide[] = {"SkylakeX", "Cooperlake", "SapphireRapids"};
+
+    if (setting != NULL || !avx512) return NULL;
+    for (size_t k = 0; k < sizeof(wide) / sizeof(wide[0]); k++) {
+        if (strcmp(kernels, wide[k]) == 0) return NULL;
     }
+    return "SKYLAKEX";
+}
+
+/* Load it, and once more if its choice can be improved on. *why (of `size` bytes) says
+ * which kernels are in use for which reason. */
+static hit_status load(void **handle, char *why, size_t size)
+{
+    const char *setting = getenv(variable);
+    const char *better;
+    char first[64];
+
+    *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    if (*handle != NULL) {
+        snprintf(why, size, "as it was loaded before");
+        return HIT_OK;
+    }
+    *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (*handle == NULL) {
+        const char *text = dlerror();
+
+        return HIT_FAIL(HIT_E_ABSENT, "gemm: %s", text != NULL ? text : library);
+    }
+    snprintf(first, sizeof(first), "%s", text_of(*handle, "openblas_get_corename"));
+    better = hit_gemm_choose(first, setting, core_has_avx512());
+    if (better == NULL) {
+        snprintf(why, size, "%s",
+                 setting != NULL ? "as OPENBLAS_CORETYPE says" : "OpenBLAS's own choice");
+        return HIT_OK;
+    }
+    (void)dlclose(*handle);
+    (void)setenv(variable, better, 1);
+    *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    (void)unsetenv(variable);
+    if (*handle == NULL) return HIT_FAIL(HIT_E_ABSENT, "gemm: %s", dlerror());
+    snprintf(why, size, "chosen since this core has AVX-512; OpenBLAS took %s", first);
+    return HIT_OK;
+}
+
+/* What load() keeps for the life of the process, at the cost of a look-up. */
+static void *loaded(void)
+{
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+
+    if (handle != NULL) (void)dlclose(handle); /* the first load still holds it */
+    return handle;
+}
+
+hit_status hit_gemm_prepare(void)
+{
+    char why[128];
+    void *handle = NULL;
+
+    if (loaded() != NULL) return HIT_OK;
+    return load(&handle, why, sizeof(why));
+}
+
+static hit_status fail_missing(void)
+{
+    return HIT_FAIL(HIT_E_ABSENT, "gemm: %s is not loaded or not complete", library);
+}
+
+static void use_threads(void *handle, int threads)
+{
+    const symbol get = find(handle, "openblas_get_num_threads");
+    const symbol set = find(handle, "openblas_set_num_threads");
+
+    if (threads < 1 || get.address == NULL || set.address == NULL) return;
+    if (get.get() != threads) set.set(threads);
 }
 
 hit_status hit_gemm_float(const hit_gemm *g)
 {
-    use_threads(g->threads);
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, g->m, g->n, g->k,
-                *(const float *)g->alpha, g->a, g->lda, g->b, g->ldb,
-                *(const float *)g->beta, g->c, g->ldc);
+    void *handle = loaded();
+    const symbol gemm = find(handle, "cblas_sgemm");
+
+    if (gemm.address == NULL) return fail_missing();
+    use_threads(handle, g->threads);
+    gemm.sgemm(ROW_MAJOR, NO_TRANS, NO_TRANS, g->m, g->n, g->k, *(const float *)g->alpha,
+               g->a, g->lda, g->b, g->ldb, *(const float *)g->beta, g->c, g->ldc);
     return HIT_OK;
 }
 
 hit_status hit_gemm_double(const hit_gemm *g)
 {
-    use_threads(g->threads);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, g->m, g->n, g->k,
-                *(const double *)g->alpha, g->a, g->lda, g->b, g->ldb,
-                *(const double *)g->beta, g->c, g->ldc);
+    void *handle = loaded();
+    const symbol gemm = find(handle, "cblas_dgemm");
+
+    if (gemm.address == NULL) return fail_missing();
+    use_threads(handle, g->threads);
+    gemm.dgemm(ROW_MAJOR, NO_TRANS, NO_TRANS, g->m, g->n, g->k, *(const double *)g->alpha,
+               g->a, g->lda, g->b, g->ldb, *(const double *)g->beta, g->c, g->ldc);
     return HIT_OK;
 }
 
-const char *hit_gemm_library(void)
+void hit_gemm_library(char *text, size_t size)
 {
-    return openblas_get_config(); /* "OpenBLAS 0.3.21 DYNAMIC_ARCH ..." */
+    char why[128];
+    void *handle = NULL;
+
+    if (load(&handle, why, sizeof(why)) != HIT_OK) {
+        snprintf(text, size, "%s", hit_status_text());
+        return;
+    }
+    snprintf(text, size, "%s, %s kernels, %s", text_of(handle, "openblas_get_config"),
+             text_of(handle, "openblas_get_corename"), why);
 }

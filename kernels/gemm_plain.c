@@ -4,6 +4,8 @@
  * copy B only, in panels so small that they fit the stack. */
 #include "kernels/gemm.h"
 
+#include <stdio.h>
+
 /* vector types of gcc and clang, as wide as the cores have them */
 typedef float row_of_float __attribute__((vector_size(__BIGGEST_ALIGNMENT__)));
 typedef double row_of_double __attribute__((vector_size(__BIGGEST_ALIGNMENT__)));
@@ -26,7 +28,12 @@ typedef double row_of_double __attribute__((vector_size(__BIGGEST_ALIGNMENT__)))
 #define MULTIPLY hit_gemm_double
 #include "kernels/gemm_plain_loops.h"
 
-const char *hit_gemm_library(void)
+hit_status hit_gemm_prepare(void)
 {
-    return "plain C (configured without OpenBLAS)";
+    return HIT_OK;
+}
+
+void hit_gemm_library(char *text, size_t size)
+{
+    snprintf(text, size, "plain C (configured without OpenBLAS)");
 }

@@ -39,9 +39,11 @@ typedef struct hit_wave_shot {
 /** kernels/gemm.c: C = alpha A B + beta C. */
 extern HIT_API const hit_kernel gemm_float, gemm_double;
 
-/** The library that the products of this build call on the host: "OpenBLAS 0.3.21", or
- * "plain C" with the reason. */
-HIT_API const char *hit_gemm_library(void);
+/** Write which library multiplies on the host, with which kernels and why: "OpenBLAS
+ * 0.3.21
+ * ..., SkylakeX kernels, OpenBLAS's own choice", or "plain C" with the reason. Never more
+ * than @p size bytes. */
+HIT_API void hit_gemm_library(char *text, size_t size);
 
 /** All of the above (kernels/table.c). */
 extern HIT_API const hit_kernel *const hit_kernel_table[];

@@ -73,11 +73,15 @@ typedef struct hit_kernel {
     const char *index[HIT_MAX_DIMS]; /**< index names */
     int args;
     const hit_kernel_arg *arg;
-    int whole_box; /**< 1: the function does a whole box and uses run->threads itself */
+    /** 1: the function does a whole box and uses run->threads itself. 2: the same, but
+     * the threads of a device each call it for a part of the box, with run->threads 1. */
+    int whole_box;
     /** Dimensions that are one and the same index, over which the kernel sums:
      * hit_begin() and hit_end() may then say a part of it, run after run. */
     int alongs;
     const hit_along *along;
+    /** Called once in a context before `host` is, by one thread; may be NULL. */
+    hit_status (*prepare)(void);
     hit_kernel_function host; /**< NULL: no implementation for host devices */
     hit_kernel_function cuda; /**< NULL: none for CUDA devices, or built without CUDA */
     /** The host's body with accessors that ask slot[k].touch; NULL: built without checks.

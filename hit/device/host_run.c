@@ -97,6 +97,7 @@ static bool take_share(const kernel_work *work, int thread, int threads, hit_run
     /* only what the kernel looks at: the table of slots is long */
     memcpy(run, work->run, offsetof(hit_run, slot));
     memcpy(run->slot, work->run->slot, (size_t)work->kernel->args * sizeof(hit_slot));
+    run->threads = 1;
     run->begin[d] = work->run->begin[d] + first * work->run->stride[d];
     run->end[d] = work->run->begin[d] + (last - 1) * work->run->stride[d];
     return true;
@@ -229,7 +230,7 @@ static hit_status run_now(hit_host *self, const hit_kernel *kernel, const hit_ru
                         kernel->name);
     }
     if (box_is_empty(run, kernel->dims)) return HIT_OK;
-    if (kernel->whole_box) {
+    if (kernel->whole_box == 1 || (kernel->whole_box == 2 && threads == 1)) {
         hit_run whole = *run;
         whole.threads = threads;
         return kernel->host(&whole);

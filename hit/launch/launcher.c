@@ -4,10 +4,12 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/device/device.h"
 #include "hit/launch/verify.h"
 #include "patterns/parse.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 hit_status hit_launcher_get(hit_context *context, hit_launcher **launcher)
 {
@@ -137,6 +139,7 @@ static hit_status parse_patterns(const hit_kernel *kernel, hit_known_kernel *kno
 hit_status hit_launcher_know(hit_launcher *launcher, const hit_kernel *kernel,
                              const hit_known_kernel **known)
 {
+    const hit_device *device = launcher->residents.device;
     hit_known_kernel **grown;
     hit_known_kernel *made;
     hit_status status;
@@ -148,6 +151,9 @@ hit_status hit_launcher_know(hit_launcher *launcher, const hit_kernel *kernel,
         }
     }
     HIT_TRY(check_kernel(kernel));
+    if (kernel->prepare != NULL && strcmp(device->ops->kind, "host") == 0) {
+        HIT_TRY(kernel->prepare());
+    }
     grown = realloc(launcher->kernel,
                     sizeof(hit_known_kernel *) * ((size_t)launcher->kernels + 1));
     if (grown == NULL) {

@@ -82,6 +82,8 @@ static void print_device(const hit_device_ops *ops, int index)
 
 int hit_tool_info(int argc, char **argv)
 {
+    char blas[256];
+
     if (argc > 1) {
         bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
 
@@ -91,7 +93,8 @@ int hit_tool_info(int argc, char **argv)
     printf("hit      %s\n", hit_version());
     print_mpi();
     print_cuda();
-    printf("blas     %s\n", hit_gemm_library());
+    hit_gemm_library(blas, sizeof(blas));
+    printf("blas     %s\n", blas);
     printf("png      %s\n", hit_png_is_there() ? "built in" : "none");
     printf("hdf5     %s\n", hit_hdf5_is_there() ? "built in" : "none");
     if (print_machine() != HIT_OK) {

@@ -37,7 +37,7 @@ HIT_KERNEL(assign, (i, j), (out, int64_t, b, "[i, j]"), (in, int64_t, a, "[i, j]
 }
 
 /* c = 3 c + a b */
-HIT_BOX_SUM_KERNEL(multiply, (i, j), (HIT_ALONG(1, 1), HIT_ALONG(2, 0)),
+HIT_BOX_SUM_KERNEL(multiply, (i, j), (HIT_ALONG(1, 1), HIT_ALONG(2, 0)), NULL,
                    (inout, int64_t, c, "[i, j]"), (in, int64_t, a, "[i, :]"),
                    (in, int64_t, b, "[:, j]"))
 {
