@@ -78,6 +78,16 @@ void bench_value(const char *name, bench_variant variant, void *context,
     print_figure(name, value, unit);
 }
 
+void bench_figure(const char *name, double value, const char *unit)
+{
+    double figure[ROUNDS];
+
+    for (int k = 0; k < ROUNDS; k++) {
+        figure[k] = value;
+    }
+    print_figure(name, figure, unit);
+}
+
 void bench_stop(int code, const char *name, const char *why)
 {
     fprintf(stderr, "%s: %s\n", name, why);

@@ -18,6 +18,8 @@ void bench_pair(const char *name, bench_variant ours, bench_variant theirs, void
 /** Run one variant and print its value in @p unit (seconds times @p per_second). */
 void bench_value(const char *name, bench_variant variant, void *context,
                  double per_second, const char *unit);
+/** Print a figure that does not vary in the same form. */
+void bench_figure(const char *name, double value, const char *unit);
 /** Say that a benchmark cannot be run or is wrong, and exit: 77 is skipped, 1 wrong. */
 void bench_stop(int code, const char *name, const char *why);
 /** Seconds, monotonic. */

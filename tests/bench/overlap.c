@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ * Are copies hidden behind kernels? A stencil that does not fit the memory of its device,
+ * against the larger of: the same copies without a kernel, and the kernel on tiles that
+ * fit. 1 is perfect. */
+#include "hit/hit.h"
+#include "kernels/kernels.h"
+#include "tests/bench/bench.h"
+
+enum {
+    SIZE = 4096
+};
+
+extern const hit_kernel busy, idle;
+
+/* The same tiles on a device of some memory. */
+typedef struct place {
+    hit_context *hit;
+    hit_tile *now;
+    hit_tile *next;
+} place;
+
+typedef struct setting {
+    place small;
+    place large;
+    const hit_kernel *kernel;
+} setting;
+
+static double run(place *at, const hit_kernel *kernel)
+{
+    const hit_domain inner = hit_domain_grow(hit_domain_of(SIZE, SIZE), -1);
+    const double start = bench_time();
+
+    HIT_MUST(hit_launch(at->hit, kernel, inner, at->next, at->now, HIT_VALUE(0.5f)));
+    HIT_MUST(hit_wait(at->hit));
+    return bench_time() - start;
+}
+
+static double run_streamed(void *context)
+{
+    setting *s = context;
+
+    return run(&s->small, s->kernel);
+}
+
+static double run_lanes_alone(void *context)
+{
+    setting *s = context;
+    const double copies = run(&s->small, &idle);
+    const double kernel = run(&s->large, s->kernel);
+
+    return copies > kernel ? copies : kernel;
+}
+
+static void open_place(place *at, size_t memory_bytes)
+{
+    const float one = 1;
+    hit_layout *layout = NULL;
+
+    HIT_MUST(hit_open_with(NULL, NULL,
+                           &(hit_options){.devices = "host:staged:threads=1",
+                                          .device_memory_bytes = memory_bytes},
+                           &at->hit));
+    HIT_MUST(hit_layout_create(at->hit, hit_domain_of(SIZE, SIZE), "block", &layout));
+    HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "now", &at->now));
+    HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "next", &at->next));
+    HIT_MUST(hit_tile_fill(at->now, &one));
+    hit_layout_destroy(&layout);
+}
+
+static void close_place(place *at)
+{
+    hit_tile_destroy(&at->now);
+    hit_tile_destroy(&at->next);
+    hit_close(&at->hit);
+}
+
+int main(int argc, char **argv)
+{
+    hit_context *base = NULL;
+    setting s;
+
+    HIT_MUST(hit_open(&argc, &argv, &base));
+    open_place(&s.small, (size_t)16 << 20);
+    open_place(&s.large, (size_t)256 << 20);
+    s.kernel = &busy;
+    bench_pair("overlap-busy", run_streamed, run_lanes_alone, &s, true);
+    s.kernel = &heat_float;
+    bench_pair("overlap-heat", run_streamed, run_lanes_alone, &s, true);
+    close_place(&s.small);
+    close_place(&s.large);
+    hit_close(&base);
+    return 0;
+}
