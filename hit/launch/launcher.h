@@ -33,6 +33,7 @@ typedef struct hit_use {
     size_t gather_offset_bytes; /**< of its buffer, in the scratch memory */
     hit_exchange *give_back;    /**< NULL: nothing afterwards */
     size_t return_offset_bytes;
+    bool *loads;     /**< must the need be on the device before the run? */
     hit_domain *box; /**< what stays on the device: the need, or a little more */
     hit_home home;   /**< of temporary pieces on the device */
     hit_view *user;  /**< refreshed at every launch */

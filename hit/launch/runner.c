@@ -104,9 +104,6 @@ void hit_runner_plan_args(const hit_runner *r, int piece, hit_plan_arg arg[])
 
 static hit_status make_wishes(hit_runner *r, int piece, hit_wish wish[])
 {
-    hit_plan_arg arg[HIT_MAX_ARGS];
-
-    hit_runner_plan_args(r, piece, arg);
     for (int u = 0; u < r->plan->uses; u++) {
         hit_use *use = &r->plan->use[u];
         hit_storage *storage = r->call->args[use->arg].tile->storage;
@@ -117,7 +114,7 @@ static hit_status make_wishes(hit_runner *r, int piece, hit_wish wish[])
                              .host = &use->user[piece],
                              .need = use->need[piece],
                              .box = r->plan->rims ? use->box[piece] : use->need[piece],
-                             .load = hit_plan_moves_in(&arg[u], &r->plan->index[piece])};
+                             .load = use->loads[piece]};
         if (temporary) {
             HIT_TRY(hit_residents_forget(&use->home, piece, &use->need[piece]));
         }
@@ -182,16 +179,11 @@ hit_status hit_runner_part(hit_runner *r, const hit_plan *plan, hit_index k,
 /* The whole memory is needed: nothing stays. What will be overwritten is not saved. */
 static hit_status clear_device(hit_runner *r, int piece)
 {
-    const hit_superblocks *superblocks = &r->plan->superblocks[piece];
-    hit_plan_arg arg[HIT_MAX_ARGS];
-
-    hit_runner_plan_args(r, piece, arg);
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
         hit_storage *storage = r->call->args[use->arg].tile->storage;
 
-        if (use->piece[piece] < 0) continue;
-        if (hit_plan_moves_in(&arg[u], &superblocks->plan.index)) continue;
+        if (use->piece[piece] < 0 || use->loads[piece]) continue;
         HIT_TRY(hit_storage_touch(storage, hit_use_storage_piece(use, r->call, piece),
                                   &use->need[piece], HIT_WRITE));
     }

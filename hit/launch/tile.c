@@ -62,12 +62,13 @@ static hit_status take_zeroed(const char *name, const hit_domain *box, size_t si
 hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *box)
 {
     hit_view *old = &storage->view[piece];
-    const hit_domain wanted = hit_domain_cover(&old->domain, box);
+    hit_domain wanted;
     hit_view made;
     hit_ndcopy copy;
     void *data = old->data;
 
     if (hit_domain_inside(box, &old->domain)) return HIT_OK;
+    wanted = hit_domain_cover(&old->domain, box);
     HIT_TRY(take_zeroed(storage->name, &wanted, storage->type.size_bytes, &made));
     copy = hit_ndcopy_make(old, &made, &old->domain, NULL);
     hit_ndcopy_run(&copy, old->data, made.data);

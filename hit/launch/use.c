@@ -98,6 +98,8 @@ static void place(hit_use *use, const hit_tile *tile, hit_launch_plan *plan, int
     if (!hit_mode_reduces(use->mode)) use->piece[k] = owning_piece(tile, &use->need[k]);
     if (use->piece[k] < 0 && use->retained && tile->pieces == 1) use->piece[k] = 0;
     use->box[k] = use->need[k];
+    use->loads[k] = use->mode != HIT_MODE_OUT ||
+                    !hit_pattern_is_exact(use->pattern, &tile->domain, &plan->index[k]);
     if (use->piece[k] >= 0) {
         use->box[k] = with_rim(&use->need[k], &tile->owned[use->piece[k]]);
     } else {
@@ -205,6 +207,7 @@ hit_status hit_use_plan(hit_use *use, const hit_call *call, const hit_split *spl
     use->tile = tile->domain;
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(hit_domain), &use->need));
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(hit_domain), &use->box));
+    HIT_TRY(hit_memory_zeroed(pieces, sizeof(bool), &use->loads));
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(int), &use->piece));
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(size_t), &use->offset_bytes));
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(hit_view), &use->user));
@@ -224,6 +227,7 @@ void hit_use_clear(hit_use *use)
     hit_exchange_destroy(&use->give_back);
     free(use->need);
     free(use->box);
+    free(use->loads);
     free(use->piece);
     free(use->offset_bytes);
     free(use->user);
