@@ -9,6 +9,10 @@
 #include "hit/launch/launcher.h"
 #include "patterns/transform.h"
 
+enum {
+    ENOUGH = 16 /* superblocks */
+};
+
 /* Blocks of the superblock planner: the smallest unit of a split. Where memory is so
  * small that one does not fit, smaller ones are tried before the launch is refused. */
 static bool halve(hit_index block[], int dims)
@@ -43,6 +47,20 @@ static int buffers_for(hit_mode mode, bool sum)
     return sum ? 1 : HIT_STREAM_BUFFERS;
 }
 
+/* What comes in first and what goes out last is not hidden behind a kernel: more and
+ * smaller superblocks are taken if they move hardly more. */
+static void refine(hit_plan_request request, hit_plan *plan)
+{
+    const uint64_t bytes = plan->bytes_in + plan->bytes_out;
+    hit_plan finer;
+
+    if (plan->pieces >= ENOUGH) return;
+    request.limit_bytes =
+        (size_t)((double)plan->peak_bytes * (double)plan->pieces / ENOUGH);
+    if (search(&request, &finer) != HIT_OK) return;
+    if (finer.bytes_in + finer.bytes_out <= bytes + bytes / 64) *plan = finer;
+}
+
 /* In lanes; false if that does not fit. `arg` are those of the request. */
 static bool stream(hit_plan_request request, hit_plan_arg arg[], bool sum,
                    hit_superblocks *made)
@@ -57,6 +75,7 @@ static bool stream(hit_plan_request request, hit_plan_arg arg[], bool sum,
     request.reuse = true;
     request.least_bytes = true;
     if (search(&request, &made->plan) != HIT_OK) return false;
+    refine(request, &made->plan);
     for (int u = 0; u < request.args; u++) {
         const size_t each = made->plan.arg_bytes[u];
 
