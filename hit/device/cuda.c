@@ -233,6 +233,7 @@ static int cuda_threads(const void *state)
 
 const hit_device_ops hit_device_cuda = {
     .kind = "cuda",
+    .async = true,
     .open = cuda_open,
     .close = cuda_close,
     .count = cuda_count,

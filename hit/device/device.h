@@ -54,6 +54,9 @@ typedef enum hit_way {
  * thread. Errors: HIT_E_DEVICE, HIT_E_NOMEM. */
 typedef struct hit_device_ops {
     const char *kind;
+    /** May run() return before the kernel has run? Then copies that block the caller are
+     * asked for while it runs, else before. */
+    bool async;
     /** @errors HIT_E_ABSENT: not built in, or no such device on this machine, with the
      * reason */
     hit_status (*open)(const hit_device_spec *spec, void **state);

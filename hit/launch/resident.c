@@ -293,6 +293,13 @@ static hit_status acquire(hit_residents *all, const hit_wish *wish, hit_resident
     return HIT_OK;
 }
 
+static void unpin(hit_residents *all)
+{
+    for (hit_resident *r = all->first; r != NULL; r = r->next) {
+        r->pinned = false;
+    }
+}
+
 static hit_status acquire_all(hit_residents *all, int count, const hit_wish wish[],
                               hit_resident *found[])
 {
@@ -306,7 +313,7 @@ static hit_status acquire_all(hit_residents *all, int count, const hit_wish wish
     for (int k = 0; k < count && status == HIT_OK; k++) {
         status = acquire(all, &wish[k], &found[k]);
     }
-    if (status != HIT_OK) hit_residents_unpin(all);
+    if (status != HIT_OK) unpin(all);
     return status;
 }
 
@@ -321,13 +328,6 @@ hit_status hit_residents_acquire(hit_residents *all, int count, const hit_wish w
     /* boxes of earlier launches may be larger than what this one needs: from scratch */
     HIT_TRY(hit_residents_evict(all));
     return acquire_all(all, count, wish, found);
-}
-
-void hit_residents_unpin(hit_residents *all)
-{
-    for (hit_resident *r = all->first; r != NULL; r = r->next) {
-        r->pinned = false;
-    }
 }
 
 /* ---- writes, on the device and on the host ---- */

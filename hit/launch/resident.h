@@ -63,7 +63,6 @@ hit_status hit_resident_written(hit_resident *resident, const hit_domain *box);
 /** Copy the elements @p box of @p from to the host, and wait. */
 hit_status hit_residents_fetch(hit_residents *all, const hit_resident *from,
                                const hit_view *host, const hit_domain *box);
-void hit_residents_unpin(hit_residents *all);
 
 /** Make the host's memory right in @p box, a part of piece @p piece. */
 hit_status hit_residents_sync(hit_residents *all, hit_home *home, int piece,

@@ -151,7 +151,9 @@ static hit_status run_resident(hit_runner *r, int piece, hit_resident *const fou
     }
     run = hit_runner_box(r, &r->plan->index[piece]);
     noted = note_results(r, piece, found); /* also what a failed kernel left */
-    hit_residents_unpin(&r->launcher->residents);
+    for (int u = 0; u < r->plan->uses; u++) {
+        found[u]->pinned = false;
+    }
     r->launcher->superblocks++;
     return run != HIT_OK ? run : noted;
 }

@@ -19,15 +19,21 @@ typedef struct ring {
     uint64_t sent[HIT_STREAM_BUFFERS]; /* again when both have been passed */
 } ring;
 
+/* A superblock that runs, or has run. */
+typedef struct frame {
+    hit_index k;
+    hit_view view[HIT_MAX_ARGS];
+    int at[HIT_MAX_ARGS]; /* its buffers */
+    uint64_t loaded;      /* the mark after which all it needs is there */
+    bool sent;
+} frame;
+
 typedef struct stream {
     hit_runner *r;
     int piece;
     const hit_plan *plan;
     hit_plan_arg arg[HIT_MAX_ARGS];
     ring ring[HIT_MAX_ARGS];
-    hit_view view[HIT_MAX_ARGS]; /* of the superblock that runs now */
-    int at[HIT_MAX_ARGS];        /* ... its buffers */
-    uint64_t loaded;             /* the mark after which all it needs is there */
 } stream;
 
 static hit_view view_of(const stream *s, int u)
@@ -143,61 +149,92 @@ static bool is_tied(const stream *s, hit_index k)
     return false;
 }
 
-static hit_status run(stream *s, hit_index k)
+static frame frame_of(stream *s, hit_index k)
 {
-    const hit_domain box = hit_plan_piece(s->plan, k);
+    frame f = {.k = k, .loaded = mark(s, HIT_LANE_IN)};
+
+    for (int u = 0; u < s->r->plan->uses; u++) {
+        f.view[u] = view_of(s, u);
+        f.at[u] = s->ring[u].at;
+    }
+    return f;
+}
+
+static hit_status run(stream *s, const frame *f)
+{
+    const hit_domain box = hit_plan_piece(s->plan, f->k);
     uint64_t done;
 
-    HIT_TRY(after(s, HIT_LANE_RUN, HIT_LANE_IN, s->loaded));
+    HIT_TRY(after(s, HIT_LANE_RUN, HIT_LANE_IN, f->loaded));
     for (int u = 0; u < s->r->plan->uses; u++) {
-        hit_runner_set_slot(s->r, u, &s->view[u]);
+        hit_runner_set_slot(s->r, u, &f->view[u]);
     }
-    HIT_TRY(hit_runner_part(s->r, s->plan, k, &box));
+    HIT_TRY(hit_runner_part(s->r, s->plan, f->k, &box));
     s->r->launcher->superblocks++;
     done = mark(s, HIT_LANE_RUN);
     for (int u = 0; u < s->r->plan->uses; u++) {
-        s->ring[u].run[s->at[u]] = done;
+        s->ring[u].run[f->at[u]] = done;
     }
     return HIT_OK;
 }
 
-/* Send back what superblock k wrote and the next one does not go on with. */
-static hit_status send(stream *s, hit_index k)
+/* Send back what a superblock wrote and the next one does not go on with. */
+static hit_status send(stream *s, frame *f)
 {
-    const bool last = k + 1 == s->plan->pieces;
-    const hit_domain box = hit_plan_piece(s->plan, last ? k : k + 1);
+    const bool last = f->k + 1 == s->plan->pieces;
+    const hit_domain box = hit_plan_piece(s->plan, last ? f->k : f->k + 1);
 
+    if (f->sent) return HIT_OK;
+    f->sent = true;
     for (int u = 0; u < s->r->plan->uses; u++) {
         const hit_view *host = &s->r->plan->use[u].user[s->piece];
         const hit_domain next = hit_plan_need(&s->arg[u], &box);
         ring *of = &s->ring[u];
 
         if (!hit_plan_moves_out(&s->arg[u])) continue;
-        if (!last && hit_domain_equal(&next, &s->view[u].domain)) continue;
-        HIT_TRY(after(s, HIT_LANE_OUT, HIT_LANE_RUN, of->run[s->at[u]]));
+        if (!last && hit_domain_equal(&next, &f->view[u].domain)) continue;
+        HIT_TRY(after(s, HIT_LANE_OUT, HIT_LANE_RUN, of->run[f->at[u]]));
         HIT_TRY(
-            copy(s, HIT_LANE_OUT, HIT_WAY_OUT, &s->view[u], host, &s->view[u].domain));
-        of->sent[s->at[u]] = mark(s, HIT_LANE_OUT);
+            copy(s, HIT_LANE_OUT, HIT_WAY_OUT, &f->view[u], host, &f->view[u].domain));
+        of->sent[f->at[u]] = mark(s, HIT_LANE_OUT);
     }
     return HIT_OK;
 }
 
+/* The host runs kernels itself: copies are asked for before. */
 static hit_status pass(stream *s)
 {
     HIT_TRY(prepare(s, 0));
     for (hit_index k = 0; k < s->plan->pieces; k++) {
+        frame now = frame_of(s, k);
         const bool last = k + 1 == s->plan->pieces;
         const bool tied = !last && is_tied(s, k);
 
-        for (int u = 0; u < s->r->plan->uses; u++) {
-            s->view[u] = view_of(s, u);
-            s->at[u] = s->ring[u].at;
-        }
-        s->loaded = mark(s, HIT_LANE_IN);
         if (!last && !tied) HIT_TRY(prepare(s, k + 1));
-        HIT_TRY(run(s, k));
-        HIT_TRY(send(s, k));
+        HIT_TRY(run(s, &now));
+        HIT_TRY(send(s, &now));
         if (tied) HIT_TRY(prepare(s, k + 1));
+    }
+    return HIT_OK;
+}
+
+/* A device that runs them by itself is given the next one first: copies of pageable
+ * memory block the caller. */
+static hit_status pass_async(stream *s)
+{
+    frame before = {.sent = true};
+
+    HIT_TRY(prepare(s, 0));
+    for (hit_index k = 0; k < s->plan->pieces; k++) {
+        frame now = frame_of(s, k);
+        const bool last = k + 1 == s->plan->pieces;
+        const bool tied = !last && is_tied(s, k);
+
+        HIT_TRY(run(s, &now));
+        HIT_TRY(send(s, &before));
+        if (last || tied) HIT_TRY(send(s, &now));
+        if (!last) HIT_TRY(prepare(s, k + 1));
+        before = now;
     }
     return HIT_OK;
 }
@@ -251,7 +288,7 @@ hit_status hit_runner_stream(hit_runner *r, int piece)
     s.plan = &superblocks->plan;
     hit_runner_plan_args(r, piece, s.arg);
     lay_out(&s, superblocks);
-    status = pass(&s);
+    status = r->device->ops->async ? pass_async(&s) : pass(&s);
     waited = r->device->ops->wait(r->device->state); /* also if something failed */
     return status != HIT_OK ? status : waited;
 }

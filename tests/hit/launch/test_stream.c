@@ -248,6 +248,25 @@ START_TEST(large_launches_go_in_lanes)
 }
 END_TEST
 
+/* The order of a GPU, on the host. */
+START_TEST(devices_that_run_by_themselves_get_the_same_results)
+{
+    static const size_t memory[] = {600, 3000, 9000, 200000};
+    hit_device_ops async;
+    stage g;
+
+    for (int m = 0; m < 4; m++) {
+        open_stage(&g, 1, memory[m]);
+        async = *g.s.hit->device->ops;
+        async.async = true;
+        g.s.hit->device->ops = &async;
+        try_all(&g, m == 3 ? 200 : 20, 70 + (uint64_t)m);
+        hit_close(&g.s.hit);
+        ck_assert_msg(g.s.good, "%zu bytes, %s", memory[m], g.s.text);
+    }
+}
+END_TEST
+
 /* |in| + |out| of a step are what has to be moved at least. */
 START_TEST(ten_steps_that_do_not_fit_move_the_same_and_hardly_more_than_they_must)
 {
@@ -293,6 +312,7 @@ static Suite *suite(void)
 
     tcase_add_test(tests, small_launches_move_what_their_plans_say);
     tcase_add_test(tests, large_launches_go_in_lanes);
+    tcase_add_test(tests, devices_that_run_by_themselves_get_the_same_results);
     tcase_add_test(
         tests, ten_steps_that_do_not_fit_move_the_same_and_hardly_more_than_they_must);
     suite_add_tcase(made, tests);
