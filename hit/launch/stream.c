@@ -24,7 +24,8 @@ typedef struct frame {
     hit_index k;
     hit_view view[HIT_MAX_ARGS];
     int at[HIT_MAX_ARGS]; /* its buffers */
-    uint64_t loaded;      /* the mark after which all it needs is there */
+    uint64_t loaded;      /* the mark after which all it needs is there ... */
+    uint64_t freed;       /* ... and that after which it may write */
     bool sent;
 } frame;
 
@@ -34,6 +35,7 @@ typedef struct stream {
     const hit_plan *plan;
     hit_plan_arg arg[HIT_MAX_ARGS];
     ring ring[HIT_MAX_ARGS];
+    uint64_t freed; /* for the next superblock */
 } stream;
 
 static hit_view view_of(const stream *s, int u)
@@ -101,16 +103,15 @@ static hit_status turn(stream *s, int u, const hit_domain *need, const hit_domai
     const int next = (of->at + 1) % of->buffers;
     const bool keeps = of->holds && of->buffers > 1;
     const hit_view held = of->holds ? view_of(s, u) : (hit_view){0};
-    const bool loads = hit_plan_moves_in(&s->arg[u], box);
-    /* a kernel may write where nothing was loaded before */
-    const hit_lane lane = loads ? HIT_LANE_IN : HIT_LANE_RUN;
-
     of->at = next;
     of->box = *need;
     of->holds = true;
-    HIT_TRY(after(s, lane, HIT_LANE_RUN, of->run[next]));
-    HIT_TRY(after(s, lane, HIT_LANE_OUT, of->sent[next]));
-    if (!loads) return HIT_OK;
+    if (!hit_plan_moves_in(&s->arg[u], box)) { /* nobody writes before the kernel does */
+        if (of->sent[next] > s->freed) s->freed = of->sent[next];
+        return HIT_OK;
+    }
+    HIT_TRY(after(s, HIT_LANE_IN, HIT_LANE_RUN, of->run[next]));
+    HIT_TRY(after(s, HIT_LANE_IN, HIT_LANE_OUT, of->sent[next]));
     /* what is written may be needed again: the host must have it by then */
     if (s->arg[u].mode != HIT_MODE_IN) {
         HIT_TRY(after(s, HIT_LANE_IN, HIT_LANE_OUT, mark(s, HIT_LANE_OUT)));
@@ -151,7 +152,7 @@ static bool is_tied(const stream *s, hit_index k)
 
 static frame frame_of(stream *s, hit_index k)
 {
-    frame f = {.k = k, .loaded = mark(s, HIT_LANE_IN)};
+    frame f = {.k = k, .loaded = mark(s, HIT_LANE_IN), .freed = s->freed};
 
     for (int u = 0; u < s->r->plan->uses; u++) {
         f.view[u] = view_of(s, u);
@@ -166,6 +167,7 @@ static hit_status run(stream *s, const frame *f)
     uint64_t done;
 
     HIT_TRY(after(s, HIT_LANE_RUN, HIT_LANE_IN, f->loaded));
+    HIT_TRY(after(s, HIT_LANE_RUN, HIT_LANE_OUT, f->freed));
     for (int u = 0; u < s->r->plan->uses; u++) {
         hit_runner_set_slot(s->r, u, &f->view[u]);
     }
