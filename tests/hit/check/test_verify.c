@@ -23,6 +23,17 @@ HIT_BOX_KERNEL(from_begin, (i), (out, int64_t, b, "[i]"))
     return HIT_OK;
 }
 
+/* element kernels of a file that hit_add_kernels() does not know */
+HIT_KERNEL(plain_right, (i), (out, int64_t, b, "[i]"), (in, int64_t, a, "[i-1:i]"))
+{
+    hit(b, i) = hit(a, i) - hit(a, i - 1);
+}
+
+HIT_KERNEL(plain_wrong, (i), (out, int64_t, b, "[i]"), (in, int64_t, a, "[i]"))
+{
+    hit(b, i) = hit(a, i) - hit(a, i - 1);
+}
+
 static const hit_kernel_arg alone_args[] = {
     {HIT_MODE_OUT, {HIT_KIND_INT64, 8}, "b", "[i]"}};
 static const hit_kernel alone = {
@@ -163,6 +174,23 @@ START_TEST(aliases_are_refused)
 }
 END_TEST
 
+START_TEST(kernels_without_a_checked_half_are_checked_from_outside)
+{
+    scene s = open_scene("1", "1", "host");
+    const hit_status right = hit_launch(s.hit, &plain_right, inner, s.b, s.a);
+    const hit_status wrong = hit_launch(s.hit, &plain_wrong, inner, s.b, s.a);
+    char text[1200];
+
+    snprintf(text, sizeof(text), "%s", hit_status_text());
+    close_scene(&s);
+    ck_assert_int_eq(right, HIT_OK);
+    ck_assert_int_eq(wrong, HIT_E_CHECK);
+    ck_assert_msg(strstr(text, "argument a, tile a: indices 2:37: element (0) or another "
+                               "one outside is read, but not declared") != NULL,
+                  "%s", text);
+}
+END_TEST
+
 START_TEST(a_kernel_without_a_host_half_cannot_be_checked)
 {
     scene s = open_scene("1", "0", "host");
@@ -199,6 +227,7 @@ static Suite *suite(void)
     tcase_add_test(launches, patterns_that_are_too_wide_pass_where_that_is_asked_for);
     tcase_add_test(launches, tiles_that_nobody_wrote_are_told_where_that_is_asked_for);
     tcase_add_test(launches, aliases_are_refused);
+    tcase_add_test(launches, kernels_without_a_checked_half_are_checked_from_outside);
     tcase_add_test(launches, a_kernel_without_a_host_half_cannot_be_checked);
     tcase_add_test(launches, values_that_mean_nothing_are_refused);
     suite_add_tcase(suite, launches);
