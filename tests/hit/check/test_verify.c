@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const hit_kernel right_adds, right_left, right_scalar, wrong_wide, wrong_left;
+extern const hit_kernel right_left, right_scalar, wrong_wide, wrong_left;
+extern const hit_kernel plain_right, plain_wrong; /* tests/hit/check/plain.k.c */
 
 static hit_context *base;
 
@@ -21,17 +22,6 @@ HIT_BOX_KERNEL(from_begin, (i), (out, int64_t, b, "[i]"))
         *(int64_t *)hit_run_address(run, 0, 1, &i, sizeof(int64_t)) = i - run->begin[0];
     }
     return HIT_OK;
-}
-
-/* element kernels of a file that hit_add_kernels() does not know */
-HIT_KERNEL(plain_right, (i), (out, int64_t, b, "[i]"), (in, int64_t, a, "[i-1:i]"))
-{
-    hit(b, i) = hit(a, i) - hit(a, i - 1);
-}
-
-HIT_KERNEL(plain_wrong, (i), (out, int64_t, b, "[i]"), (in, int64_t, a, "[i]"))
-{
-    hit(b, i) = hit(a, i) - hit(a, i - 1);
 }
 
 static const hit_kernel_arg alone_args[] = {
