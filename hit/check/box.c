@@ -21,7 +21,6 @@ typedef struct boxed {
     hit_domain box;
     bool *declared[HIT_MAX_ARGS]; /* per cell */
     char *first[HIT_MAX_ARGS];    /* results of the first run */
-    char *element;                /* room for one of the largest type */
 } boxed;
 
 static const hit_replica_arg *tile_of(const boxed *b, int k)
@@ -100,24 +99,23 @@ static void check_kept(const boxed *b)
  * put there. */
 static void check_out(const boxed *b, const stuffing *first, const stuffing *second)
 {
+    const hit_poison before[] = {first->out, second->out};
+
     for (int k = 0; k < b->replica->kernel->args; k++) {
         const hit_replica_arg *arg = tile_of(b, k);
         const hit_type type = b->replica->kernel->arg[k].type;
 
         if (arg == NULL || b->replica->kernel->arg[k].mode != HIT_MODE_OUT) continue;
         for (hit_index cell = 0; cell < arg->cells; cell++) {
-            const char *before = cell_of(arg, b->first[k], cell);
-            const char *now = cell_of(arg, arg->view.data, cell);
-            bool written;
+            const char *const after[] = {cell_of(arg, b->first[k], cell),
+                                         cell_of(arg, arg->view.data, cell)};
+            hit_poison_trace found = HIT_POISON_GONE;
 
-            if (!b->declared[k][cell]) continue;
-            hit_poison_make(first->out, type, b->element);
-            written = memcmp(before, b->element, type.size_bytes) != 0;
-            hit_poison_make(second->out, type, b->element);
-            written = written || memcmp(now, b->element, type.size_bytes) != 0;
-            if (!written) {
+            if (b->declared[k][cell]) found = hit_poison_compare(type, before, after);
+            if (found == HIT_POISON_LEFT) {
                 report(b, k, cell, "is not written, but the mode is out");
-            } else if (memcmp(before, now, type.size_bytes) != 0) {
+            }
+            if (found == HIT_POISON_SPREAD) {
                 report(b, k, cell, "is read before it is written, but the mode is out");
             }
         }
@@ -225,26 +223,22 @@ static hit_status check_all(boxed *b)
 hit_status hit_check_box(hit_replica *replica, hit_report *report_to)
 {
     boxed b = {.replica = replica, .report = report_to};
-    size_t largest = 1;
     hit_status status = HIT_OK;
 
     for (int k = 0; k < replica->kernel->args && status == HIT_OK; k++) {
         const hit_replica_arg *arg = tile_of(&b, k);
 
         if (arg == NULL) continue;
-        if (arg->view.size_bytes > largest) largest = arg->view.size_bytes;
         status = hit_memory_zeroed((size_t)arg->cells + 1, sizeof(bool), &b.declared[k]);
         if (status != HIT_OK) break;
         status =
             hit_memory_zeroed((size_t)arg->cells + 1, arg->view.size_bytes, &b.first[k]);
     }
-    if (status == HIT_OK) status = hit_memory_zeroed(1, largest, &b.element);
     if (status == HIT_OK) status = check_all(&b);
     for (int k = 0; k < replica->kernel->args; k++) {
         free(b.declared[k]);
         free(b.first[k]);
         if (tile_of(&b, k) != NULL) hit_replica_restore(replica, k);
     }
-    free(b.element);
     return status;
 }

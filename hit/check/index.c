@@ -94,12 +94,10 @@ static hit_status watch_declared(hit_checker *c, int k)
 
 /* The first poison spreads; the second is high and low in turn, so that a least and a
  * greatest value show, too. */
-static void put_poison(const hit_checker *c, int round, hit_type type)
+static hit_poison poison_of(const hit_checker *c, int round)
 {
-    hit_poison kind = HIT_POISON_NAN;
-
-    if (round > 0) kind = c->number % 2 == 0 ? HIT_POISON_HIGH : HIT_POISON_LOW;
-    hit_poison_make(kind, type, c->element);
+    if (round == 0) return HIT_POISON_NAN;
+    return c->number % 2 == 0 ? HIT_POISON_HIGH : HIT_POISON_LOW;
 }
 
 /* Let c->element be what a declared cell holds before a round. */
@@ -109,7 +107,7 @@ static void put_content(const hit_checker *c, int number, int round)
     const hit_type type = c->replica->kernel->arg[k].type;
 
     if (mode_of(c, k) == HIT_MODE_OUT) {
-        put_poison(c, round, type);
+        hit_poison_make(poison_of(c, round), type, c->element);
     } else if (round == 0) {
         hit_poison_identity(mode_of(c, k), type, c->element);
     } else {
@@ -264,19 +262,16 @@ static void report_value(hit_checker *c, int number, const hit_index at[],
 static void judge_out(hit_checker *c, int number, const hit_index at[])
 {
     const hit_watch *w = &c->watch[number];
-    const char *first = value_of(c, number);
-    const char *second = now_of(c, w);
-    const size_t size = size_of(c, w);
-    bool written;
+    const hit_poison before[] = {poison_of(c, 0), poison_of(c, 1)};
+    const char *const after[] = {value_of(c, number), now_of(c, w)};
+    const hit_type type = c->replica->kernel->arg[w->arg].type;
+    const hit_poison_trace found = hit_poison_compare(type, before, after);
 
-    put_content(c, number, 0);
-    written = memcmp(first, c->element, size) != 0;
-    put_content(c, number, 1);
-    written = written || memcmp(second, c->element, size) != 0;
-    if (!written) {
+    if (found == HIT_POISON_LEFT) {
         report_value(c, number, at, "does not write",
                      ", but mode out promises every element of the pattern");
-    } else if (memcmp(first, second, size) != 0) {
+    }
+    if (found == HIT_POISON_SPREAD) {
         report_value(c, number, at, "reads",
                      " before it is written, but mode out loads nothing");
     }

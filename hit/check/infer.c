@@ -264,12 +264,18 @@ void hit_infer_print(const hit_replica *replica, int k, const hit_inferred *infe
     const hit_kernel_arg *arg = &replica->kernel->arg[k];
     char pattern[300];
 
-    hit_pattern_print(&inferred->pattern, replica->kernel->index, pattern,
-                      sizeof(pattern));
+    if (inferred->touched) {
+        hit_pattern_print(&inferred->pattern, replica->kernel->index, pattern,
+                          sizeof(pattern));
+    } else {
+        (void)snprintf(pattern, sizeof(pattern), "%s",
+                       arg->pattern != NULL ? arg->pattern : "");
+    }
     if (replica->arg[k].value != NULL) {
         (void)snprintf(text, size, "(value, %s, %s)", type_name(arg->type), arg->name);
     } else {
-        (void)snprintf(text, size, "(%s, %s, %s, \"%s\")", mode_name(inferred->mode),
+        (void)snprintf(text, size, "(%s, %s, %s, \"%s\")",
+                       mode_name(inferred->touched ? inferred->mode : arg->mode),
                        type_name(arg->type), arg->name, pattern);
     }
 }
@@ -322,7 +328,8 @@ static hit_status write_arg(hit_replica *replica, int k, writer *out)
     text[strlen(text) - 1] = '\0'; /* the parenthesis comes with what follows */
     put(out, "    ", text, after);
     if (replica->arg[k].value == NULL) {
-        if (!inferred.touched) put(out, "  /* ", "no index touched it", " */");
+        if (!inferred.touched)
+            put(out, "  /* ", "no index touched it: as declared", " */");
         if (inferred.note[0] != '\0') put(out, "  /* ", inferred.note, " */");
     }
     put(out, "\n", "", "");

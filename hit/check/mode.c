@@ -152,6 +152,18 @@ static bool same_cells(const look *l, const outcome *a, const outcome *b)
     return memcmp(a->cell[l->k], b->cell[l->k], count * sizeof(hit_index)) == 0;
 }
 
+/* An element became @p a where it was @p old, and @p b where it was @p poison: does what
+ * is written depend on that? Structs may keep their padding. */
+static bool depends(const look *l, const char *a, const char *old, const char *b,
+                    const char *poison)
+{
+    if (l->type.kind != HIT_KIND_BYTES) return memcmp(a, b, l->size) != 0;
+    for (size_t k = 0; k < l->size; k++) {
+        if (a[k] != b[k] && (a[k] != old[k] || b[k] != poison[k])) return true;
+    }
+    return false;
+}
+
 static void judge(const look *l, const outcome *plain, const outcome *other,
                   const char *poison, hit_mode_seen *seen)
 {
@@ -169,7 +181,7 @@ static void judge(const look *l, const outcome *plain, const outcome *other,
 
         if (changed || !unchanged) {
             seen->written = true;
-            if (memcmp(a, b, l->size) != 0) seen->read = true;
+            if (depends(l, a, old, b, poison)) seen->read = true;
         } else {
             seen->kept = true;
         }

@@ -96,6 +96,42 @@ void hit_poison_make(hit_poison kind, hit_type type, void *element)
     }
 }
 
+/* Byte by byte, for structs: a byte is left, gone or spread as above; what all of them
+ * are is what the worst of those is that are not left. */
+static hit_poison_trace compare_bytes(size_t size_bytes, const hit_poison before[2],
+                                      const char *const after[2])
+{
+    hit_poison_trace found = HIT_POISON_LEFT;
+
+    for (size_t k = 0; k < size_bytes; k++) {
+        const hit_type one = HIT_TYPE(HIT_KIND_BYTES, 1);
+        char poison[2];
+
+        hit_poison_make(before[0], one, &poison[0]);
+        hit_poison_make(before[1], one, &poison[1]);
+        if (after[0][k] == poison[0] && after[1][k] == poison[1]) continue;
+        if (after[0][k] != after[1][k]) return HIT_POISON_SPREAD;
+        found = HIT_POISON_GONE;
+    }
+    return found;
+}
+
+hit_poison_trace hit_poison_compare(hit_type type, const hit_poison before[2],
+                                    const char *const after[2])
+{
+    double poison[2]; /* room for the largest number */
+
+    if (type.kind == HIT_KIND_BYTES) return compare_bytes(type.size_bytes, before, after);
+    hit_poison_make(before[0], type, &poison[0]);
+    hit_poison_make(before[1], type, &poison[1]);
+    if (memcmp(after[0], &poison[0], type.size_bytes) == 0 &&
+        memcmp(after[1], &poison[1], type.size_bytes) == 0) {
+        return HIT_POISON_LEFT;
+    }
+    if (memcmp(after[0], after[1], type.size_bytes) != 0) return HIT_POISON_SPREAD;
+    return HIT_POISON_GONE;
+}
+
 void hit_poison_edge(bool high, hit_type type, void *element)
 {
     const bool whole = type.kind == HIT_KIND_INT32 || type.kind == HIT_KIND_INT64;

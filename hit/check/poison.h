@@ -17,6 +17,17 @@ typedef enum hit_poison {
 void hit_poison_make(hit_poison kind, hit_type type, void *element);
 /** A number that hardly any other is beyond, and with which a body may compute. */
 void hit_poison_edge(bool high, hit_type type, void *element);
+/** What two runs with different poison made of an element. */
+typedef enum hit_poison_trace {
+    HIT_POISON_LEFT,  /**< nothing: it is not written */
+    HIT_POISON_GONE,  /**< it is written */
+    HIT_POISON_SPREAD /**< what is written depends on what was there */
+} hit_poison_trace;
+
+/** @p before and @p after: the poison put there, and what was found afterwards, in the
+ * first and in the second run. Padding that structs keep is no dependence. */
+hit_poison_trace hit_poison_compare(hit_type type, const hit_poison before[2],
+                                    const char *const after[2]);
 /** What a reduction starts from. */
 void hit_poison_identity(hit_mode mode, hit_type type, void *element);
 /** Does a reduction that starts from @p start and gives @p result, and @p plain from the

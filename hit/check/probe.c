@@ -18,6 +18,7 @@ typedef struct probe {
     int k;
     const hit_index *at;
     char *plain[HIT_MAX_ARGS]; /* the results without poison */
+    char *poison;              /* one element */
 } probe;
 
 static size_t bytes_of(const hit_replica_arg *arg)
@@ -54,15 +55,13 @@ static bool has_changed(const probe *p, hit_index first, hit_index last)
     }
     for (hit_index cell = 0; cell < own->cells && p->plain[p->k] != NULL; cell++) {
         const size_t offset = (size_t)cell * size;
-        const char *now = own->view.data + offset;
-        const char *plain = p->plain[p->k] + offset;
-        char poison[64];
+        const bool poisoned = cell >= first && cell <= last;
 
-        if (memcmp(now, plain, size) == 0) continue;
-        if (cell < first || cell > last || size > sizeof(poison)) return true;
-        hit_poison_make(HIT_POISON_NAN, p->replica->kernel->arg[p->k].type, poison);
-        if (memcmp(now, poison, size) != 0) return true;
-        if (memcmp(plain, own->pristine + offset, size) != 0) return true;
+        /* poison that is gone was written over, with whatever */
+        if (memcmp(own->view.data + offset,
+                   poisoned ? p->poison : p->plain[p->k] + offset, size) != 0) {
+            return true;
+        }
     }
     return false;
 }
@@ -76,8 +75,8 @@ static hit_status search(const probe *p, hit_index first, hit_index last)
 
     restore(p);
     for (hit_index cell = first; cell <= last; cell++) {
-        hit_poison_make(HIT_POISON_NAN, p->replica->kernel->arg[p->k].type,
-                        arg->view.data + (size_t)cell * arg->view.size_bytes);
+        memcpy(arg->view.data + (size_t)cell * arg->view.size_bytes, p->poison,
+               arg->view.size_bytes);
     }
     HIT_TRY(run(p));
     changed = has_changed(p, first, last);
@@ -110,6 +109,8 @@ static hit_status search_all(probe *p)
 {
     const hit_kernel *kernel = p->replica->kernel;
 
+    HIT_TRY(hit_memory_zeroed(1, p->replica->arg[p->k].view.size_bytes, &p->poison));
+    hit_poison_make(HIT_POISON_NAN, kernel->arg[p->k].type, p->poison);
     restore(p);
     HIT_TRY(run(p));
     for (int a = 0; a < kernel->args; a++) {
@@ -142,5 +143,6 @@ hit_status hit_probe(hit_recorder *recorder, hit_replica *replica, int k,
     for (int a = 0; a < HIT_MAX_ARGS; a++) {
         free(p.plain[a]);
     }
+    free(p.poison);
     return status;
 }

@@ -262,16 +262,25 @@ static hit_status compare(const hit_call *call, const hit_replica *replica,
     return share(call, HIT_OK, &report);
 }
 
+static hit_status run_and_compare(const hit_call *call, hit_replica *replica,
+                                  hit_launch_plan *plan, hit_reference *reference)
+{
+    hit_status status = HIT_OK;
+
+    if (is_root(call)) status = hit_compare_run(replica, reference);
+    HIT_TRY(hit_comm_agree(call->context->comm, status));
+    HIT_TRY(hit_comm_agree(call->context->comm, hit_launch_run(call, plan)));
+    return compare(call, replica, reference);
+}
+
 static hit_status run_compared(const hit_call *call, hit_replica *replica,
                                hit_launch_plan *plan)
 {
-    hit_reference reference;
-    hit_status status = HIT_OK;
+    hit_reference reference = {0};
+    const hit_status status = run_and_compare(call, replica, plan, &reference);
 
-    if (is_root(call)) status = hit_compare_run(replica, &reference);
-    HIT_TRY(hit_comm_agree(call->context->comm, status));
-    HIT_TRY(hit_comm_agree(call->context->comm, hit_launch_run(call, plan)));
-    return compare(call, replica, &reference);
+    hit_reference_clear(&reference);
+    return status;
 }
 
 hit_status hit_verify_run(const hit_call *call, const hit_verify *verify,

@@ -16,6 +16,7 @@ static void put(hit_type type, int number, void *element)
     if (type.kind == HIT_KIND_FLOAT) memcpy(element, &f, sizeof(f));
     if (type.kind == HIT_KIND_DOUBLE) memcpy(element, &d, sizeof(d));
     if (type.kind == HIT_KIND_INT64) memcpy(element, &l, sizeof(l));
+    if (type.kind == HIT_KIND_BYTES) memset(element, number, type.size_bytes);
 }
 
 static void fill(hit_tile *tile, int salt)

@@ -2,6 +2,7 @@
  * Bodies, each with an annotation that is wrong and one that is right. The checker has to
  * find the first, and to keep quiet about the second. */
 #include "hit/kernel.h"
+#include "tests/hit/check/bank_pair.h"
 
 /* clang-format off */
 #define PAIR(name, index, wrong, right, ...)                                             \
@@ -143,6 +144,18 @@ PAIR(zero, (i),
     ((out, float, b, "[i]"), (in, float, a, "[i]"), (value, float, beta)),
     ((inout, float, b, "[i]"), (in, float, a, "[i]"), (value, float, beta)),
     hit(b, i) = hit(a, i) + (beta - beta) * hit(b, i);)
+
+PAIR(padded, (i),
+    ((out, bank_pair, b, "[i]"), (in, bank_pair, a, "[i]")),
+    ((inout, bank_pair, b, "[i]"), (in, bank_pair, a, "[i]")),
+    hit(b, i).mark += 1;
+    hit(b, i).x = 2 * hit(a, i).x;)
+
+PAIR(members, (i),
+    ((out, bank_pair, b, "[i:i+1]"), (in, bank_pair, a, "[i]")),
+    ((out, bank_pair, b, "[i]"), (in, bank_pair, a, "[i]")),
+    hit(b, i).mark = hit(a, i).mark;
+    hit(b, i).x = 2 * hit(a, i).x;)
 
 PAIR(turned, (i, j),
     ((out, int64_t, b, "[i, j]"), (in, int64_t, a, "[i, j]")),

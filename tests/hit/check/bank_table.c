@@ -29,6 +29,8 @@ PAIR(sometimes);
 PAIR(adds);
 PAIR(keeps);
 PAIR(zero);
+PAIR(padded);
+PAIR(members);
 PAIR(turned);
 PAIR(shift);
 PAIR(rewrites);
@@ -132,6 +134,12 @@ const bank_case bank_wrong[] = {
     {"zero", &wrong_zero, {1, {{0, 19, 1}}},
      {{1, {{0, 19, 1}}}, {1, {{0, 19, 1}}}, {0, {{0, 0, 1}}}},
      "argument b|reads (0) before it is written|write (inout, float, b, \"[i]\")"},
+    {"padded", &wrong_padded, {1, {{0, 19, 1}}},
+     {{1, {{0, 19, 1}}}, {1, {{0, 19, 1}}}},
+     "argument b|index (0) reads (0) before it is written|write (inout, ..., b, \"[i]\")"},
+    {"members", &wrong_members, {1, {{0, 18, 1}}},
+     {{1, {{0, 19, 1}}}, {1, {{0, 19, 1}}}},
+     "argument b|index (0) does not write (1)|write (out, ..., b, \"[i]\")"},
     {"turned", &wrong_turned, {2, {{0, 8, 1}, {0, 8, 1}}},
      {{2, {{0, 8, 1}, {0, 8, 1}}}, {2, {{0, 8, 1}, {0, 8, 1}}}},
      "argument b|index (0, 1) touches (1, 0)|write (out, int64_t, b, \"[j, i]\")"},
@@ -236,6 +244,8 @@ const bank_case bank_right[] = {
     {"right adds", &right_adds, {2, {{0, 6, 1}, {0, 7, 1}}}, {{2, {{0, 6, 1}, {0, 7, 1}}}, {2, {{0, 6, 1}, {0, 7, 1}}}}, NULL},
     {"right keeps", &right_keeps, {1, {{0, 19, 1}}}, {{1, {{0, 19, 1}}}, {1, {{0, 19, 1}}}}, NULL},
     {"right zero", &right_zero, {1, {{0, 19, 1}}}, {{1, {{0, 19, 1}}}, {1, {{0, 19, 1}}}, {0, {{0, 0, 1}}}}, NULL},
+    {"right padded", &right_padded, {1, {{0, 19, 1}}}, {{1, {{0, 19, 1}}}, {1, {{0, 19, 1}}}}, NULL},
+    {"right members", &right_members, {1, {{0, 18, 1}}}, {{1, {{0, 19, 1}}}, {1, {{0, 19, 1}}}}, NULL},
     {"right turned", &right_turned, {2, {{0, 8, 1}, {0, 8, 1}}}, {{2, {{0, 8, 1}, {0, 8, 1}}}, {2, {{0, 8, 1}, {0, 8, 1}}}}, NULL},
     {"right shift", &right_shift, {1, {{0, 18, 1}}}, {{1, {{0, 19, 1}}}, {1, {{0, 19, 1}}}}, NULL},
     {"right rewrites", &right_rewrites, {1, {{0, 19, 1}}}, {{1, {{0, 19, 1}}}, {1, {{0, 19, 1}}}}, NULL},

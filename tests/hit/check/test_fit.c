@@ -161,7 +161,7 @@ START_TEST(one_box_is_always_found)
 {
     hit_random random = hit_random_start(51);
 
-    for (int n = 0; n < hit_random_cases(2000); n++) {
+    for (int n = 0; n < hit_random_cases(1000); n++) {
         char text[400];
         bool same;
         tried t;
@@ -178,7 +178,7 @@ END_TEST
 START_TEST(unions_are_found_if_boxes_keep_apart_alike)
 {
     hit_random random = hit_random_start(52);
-    const int cases = hit_random_cases(2000);
+    const int cases = hit_random_cases(1000);
     int exact = 0;
 
     for (int n = 0; n < cases; n++) {

@@ -44,6 +44,7 @@ static void fill(hit_type type, const hit_replica_arg *arg, int salt)
         if (type.kind == HIT_KIND_FLOAT) *(float *)element = (float)number;
         if (type.kind == HIT_KIND_DOUBLE) *(double *)element = number;
         if (type.kind == HIT_KIND_INT64) *(int64_t *)element = number;
+        if (type.kind == HIT_KIND_BYTES) memset(element, number, type.size_bytes);
     }
 }
 

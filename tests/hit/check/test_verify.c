@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const hit_kernel right_adds, right_left, right_scalar, wrong_wide, wrong_left;
+extern const hit_kernel right_left, right_scalar, wrong_wide, wrong_left;
+extern const hit_kernel plain_right, plain_wrong; /* tests/hit/check/plain.k.c */
 
 static hit_context *base;
 
@@ -163,6 +164,23 @@ START_TEST(aliases_are_refused)
 }
 END_TEST
 
+START_TEST(kernels_without_a_checked_half_are_checked_from_outside)
+{
+    scene s = open_scene("1", "1", "host");
+    const hit_status right = hit_launch(s.hit, &plain_right, inner, s.b, s.a);
+    const hit_status wrong = hit_launch(s.hit, &plain_wrong, inner, s.b, s.a);
+    char text[1200];
+
+    snprintf(text, sizeof(text), "%s", hit_status_text());
+    close_scene(&s);
+    ck_assert_int_eq(right, HIT_OK);
+    ck_assert_int_eq(wrong, HIT_E_CHECK);
+    ck_assert_msg(strstr(text, "argument a, tile a: indices 2:37: element (0) or another "
+                               "one outside is read, but not declared") != NULL,
+                  "%s", text);
+}
+END_TEST
+
 START_TEST(a_kernel_without_a_host_half_cannot_be_checked)
 {
     scene s = open_scene("1", "0", "host");
@@ -199,6 +217,7 @@ static Suite *suite(void)
     tcase_add_test(launches, patterns_that_are_too_wide_pass_where_that_is_asked_for);
     tcase_add_test(launches, tiles_that_nobody_wrote_are_told_where_that_is_asked_for);
     tcase_add_test(launches, aliases_are_refused);
+    tcase_add_test(launches, kernels_without_a_checked_half_are_checked_from_outside);
     tcase_add_test(launches, a_kernel_without_a_host_half_cannot_be_checked);
     tcase_add_test(launches, values_that_mean_nothing_are_refused);
     suite_add_tcase(suite, launches);
