@@ -124,12 +124,7 @@ hit_status hit_check_launch(hit_replica *replica, bool tight_too, hit_report *re
     hit_checker checker = {.replica = replica, .report = report, .tight_too = tight_too};
     hit_status status;
 
-    if (replica->kernel->checked == NULL && replica->kernel->host == NULL) {
-        return HIT_FAIL(HIT_E_ABSENT,
-                        "kernel %s cannot be checked: it has no implementation for host "
-                        "devices",
-                        replica->kernel->name);
-    }
+    HIT_TRY(hit_replica_ready(replica));
     if (replica->kernel->checked == NULL) {
         HIT_TRY(hit_check_box(replica, report));
     } else {

@@ -211,10 +211,7 @@ hit_status hit_infer_arg(hit_replica *replica, int k, hit_inferred *inferred)
     hit_status status;
 
     *inferred = (hit_inferred){0};
-    if (replica->kernel->checked == NULL && replica->kernel->host == NULL) {
-        return HIT_FAIL(HIT_E_ABSENT, "kernel %s has no implementation for host devices",
-                        replica->kernel->name);
-    }
+    HIT_TRY(hit_replica_ready(replica));
     status = infer(&f, inferred);
     hit_recorder_clear(&f.recorder);
     free(f.shape);

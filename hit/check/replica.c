@@ -9,6 +9,19 @@
 #include <stdio.h>
 #include <string.h>
 
+hit_status hit_replica_ready(const hit_replica *replica)
+{
+    const hit_kernel *kernel = replica->kernel;
+
+    if (kernel->checked == NULL && kernel->host == NULL) {
+        return HIT_FAIL(HIT_E_ABSENT,
+                        "kernel %s cannot be checked: it has no implementation for host "
+                        "devices",
+                        kernel->name);
+    }
+    return kernel->prepare != NULL ? kernel->prepare() : HIT_OK;
+}
+
 hit_status hit_replica_take(hit_replica *replica, int k, const hit_domain *box)
 {
     hit_replica_arg *arg = &replica->arg[k];
