@@ -123,26 +123,34 @@ hit_status hit_gemm_prepare(void)
     return load(&handle, why, sizeof(why));
 }
 
-static hit_status fail_missing(void)
+/* The function @p name; loads the library if nobody has got ready for products. */
+static hit_status get(const char *name, void **handle, symbol *function)
 {
-    return HIT_FAIL(HIT_E_ABSENT, "gemm: %s is not loaded or not complete", library);
+    *handle = loaded();
+    if (*handle == NULL) {
+        HIT_TRY(hit_gemm_prepare());
+        *handle = loaded();
+    }
+    *function = find(*handle, name);
+    if (function->address != NULL) return HIT_OK;
+    return HIT_FAIL(HIT_E_ABSENT, "gemm: %s has no %s", library, name);
 }
 
 static void use_threads(void *handle, int threads)
 {
-    const symbol get = find(handle, "openblas_get_num_threads");
+    const symbol now = find(handle, "openblas_get_num_threads");
     const symbol set = find(handle, "openblas_set_num_threads");
 
-    if (threads < 1 || get.address == NULL || set.address == NULL) return;
-    if (get.get() != threads) set.set(threads);
+    if (threads < 1 || now.address == NULL || set.address == NULL) return;
+    if (now.get() != threads) set.set(threads);
 }
 
 hit_status hit_gemm_float(const hit_gemm *g)
 {
-    void *handle = loaded();
-    const symbol gemm = find(handle, "cblas_sgemm");
+    void *handle = NULL;
+    symbol gemm;
 
-    if (gemm.address == NULL) return fail_missing();
+    HIT_TRY(get("cblas_sgemm", &handle, &gemm));
     use_threads(handle, g->threads);
     gemm.sgemm(ROW_MAJOR, NO_TRANS, NO_TRANS, g->m, g->n, g->k, *(const float *)g->alpha,
                g->a, g->lda, g->b, g->ldb, *(const float *)g->beta, g->c, g->ldc);
@@ -151,10 +159,10 @@ hit_status hit_gemm_float(const hit_gemm *g)
 
 hit_status hit_gemm_double(const hit_gemm *g)
 {
-    void *handle = loaded();
-    const symbol gemm = find(handle, "cblas_dgemm");
+    void *handle = NULL;
+    symbol gemm;
 
-    if (gemm.address == NULL) return fail_missing();
+    HIT_TRY(get("cblas_dgemm", &handle, &gemm));
     use_threads(handle, g->threads);
     gemm.dgemm(ROW_MAJOR, NO_TRANS, NO_TRANS, g->m, g->n, g->k, *(const double *)g->alpha,
                g->a, g->lda, g->b, g->ldb, *(const double *)g->beta, g->c, g->ldc);
