@@ -36,7 +36,7 @@ START_TEST(a_kernel_of_known_time_is_measured)
     ck_assert_int_ge(m.reps, 3);
     ck_assert_int_le(m.reps, 30);
     ck_assert(m.seconds >= 0.99 * expected);
-    ck_assert(m.seconds <= 2 * expected + 2e-3); /* others may keep the machine busy */
+    ck_assert(m.seconds <= 3 * expected + 2e-2); /* others may keep the machine busy */
     ck_assert(m.half_width_s >= 0);
     ck_assert(m.verdict != HIT_MEASURE_KILLED && m.verdict != HIT_MEASURE_FAILED);
     hit_close(&hit);

@@ -155,7 +155,7 @@ END_TEST
 
 static hit_status doze(const hit_run *run)
 {
-    const struct timespec time = {0, 2000000}; /* 2 ms */
+    const struct timespec time = {0, 20000000}; /* 20 ms */
 
     (void)run;
     nanosleep(&time, NULL);
@@ -181,10 +181,10 @@ START_TEST(slow_devices_and_cliffs_take_the_factors_they_say)
 {
     hit_device *device = open_host("host:threads=1:slow=3@1:cliff=1000*4");
 
-    ck_assert(seconds_of(device, 1000) < 3 * 2e-3);  /* the first run is not slow */
-    ck_assert(seconds_of(device, 1000) >= 3 * 2e-3); /* at the cliff */
-    ck_assert(seconds_of(device, 1001) >= 12 * 2e-3);
-    ck_assert(seconds_of(device, 1) < 12 * 2e-3);
+    ck_assert(seconds_of(device, 1000) < 3 * 2e-2);  /* the first run is not slow */
+    ck_assert(seconds_of(device, 1000) >= 3 * 2e-2); /* at the cliff */
+    ck_assert(seconds_of(device, 1001) >= 12 * 2e-2);
+    ck_assert(seconds_of(device, 1) < 12 * 2e-2);
     hit_device_close(&device);
 }
 END_TEST
