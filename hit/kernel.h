@@ -114,7 +114,8 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
                               .along = along_,                                           \
                               .host = name_##_host,                                      \
                               .cuda = HIT_CUDA_POINTER(name_),                           \
-                              .checked = checked_};
+                              .checked = checked_,                                       \
+                              .c_type = {HIT_EACH(HIT_TYPE_TEXT, __VA_ARGS__)}};
 
 #define HIT_KERNEL_BODY(name, index, ...)                                                \
     static HIT_INLINE void name##_body(                                                  \

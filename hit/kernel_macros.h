@@ -61,6 +61,8 @@
 #define HIT_MODE_OF_min HIT_MODE_MIN
 #define HIT_MODE_OF_max HIT_MODE_MAX
 #define HIT_MODE_OF_value HIT_MODE_VALUE
+#define HIT_TYPE_TEXT(k, arg) HIT_TYPE_TEXT_ arg
+#define HIT_TYPE_TEXT_(mode, t, ...) #t,
 #define HIT_ENTRY(k, arg) HIT_ENTRY_ arg
 #define HIT_ENTRY_(mode, ...) HIT_ENTRY_OF(HIT_MODE_OF_##mode, __VA_ARGS__, NULL, )
 #define HIT_ENTRY_OF(mode, t, n, p, ...) {mode, HIT_TYPE_OF(t), #n, p},

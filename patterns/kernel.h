@@ -87,6 +87,7 @@ typedef struct hit_kernel {
     /** The host's body with accessors that ask slot[k].touch; NULL: built without checks.
      */
     hit_kernel_function checked;
+    const char *c_type[HIT_MAX_ARGS]; /**< of the elements, as it was written; or NULL */
 } hit_kernel;
 
 /** Is the mode a reduction? */

@@ -226,9 +226,10 @@ void hit_inferred_clear(hit_inferred *inferred)
 
 /* ---- text ---- */
 
-static const char *type_name(hit_type type)
+static const char *type_name(const hit_kernel *kernel, int k)
 {
-    switch (type.kind) {
+    if (kernel->c_type[k] != NULL) return kernel->c_type[k];
+    switch (kernel->arg[k].type.kind) {
     case HIT_KIND_FLOAT:
         return "float";
     case HIT_KIND_DOUBLE:
@@ -269,11 +270,12 @@ void hit_infer_print(const hit_replica *replica, int k, const hit_inferred *infe
                        arg->pattern != NULL ? arg->pattern : "");
     }
     if (replica->arg[k].value != NULL) {
-        (void)snprintf(text, size, "(value, %s, %s)", type_name(arg->type), arg->name);
+        (void)snprintf(text, size, "(value, %s, %s)", type_name(replica->kernel, k),
+                       arg->name);
     } else {
         (void)snprintf(text, size, "(%s, %s, %s, \"%s\")",
                        mode_name(inferred->touched ? inferred->mode : arg->mode),
-                       type_name(arg->type), arg->name, pattern);
+                       type_name(replica->kernel, k), arg->name, pattern);
     }
 }
 
