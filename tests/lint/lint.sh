@@ -75,6 +75,26 @@ shellcheck)
     # shellcheck disable=SC2046
     shellcheck run .ci/run $(files '*.sh')
     ;;
+errors) # every status has a line in the table of docs/errors.md, and a cause and a remedy below
+    failed=0
+    # shellcheck disable=SC2013
+    for status in $(sed -n 's/^    \(HIT_E_[A-Z]*\),.*/\1/p' hit/base/status.h); do
+        grep -q "^| \`$status\` |" docs/errors.md || { echo "docs/errors.md does not list $status" && failed=1; }
+        grep -q "^\*\*\`$status\`\*\*" docs/errors.md || { echo "docs/errors.md has no remedy for $status" && failed=1; }
+    done
+    [ "$(grep -c '^    HIT_E_' hit/base/status.h)" -ge 10 ] || failed=1 # were they found?
+    exit $failed
+    ;;
+links) # what a page links to in this tree is there
+    failed=0
+    for page in $(files '*.md'); do
+        # shellcheck disable=SC2013
+        for link in $(grep -oE '\]\([^)#:]+[)#]' "$page" | sed 's/^](//; s/[)#]$//'); do
+            [ -e "$(dirname "$page")/$link" ] || { echo "$page: there is no $link" && failed=1; }
+        done
+    done
+    exit $failed
+    ;;
 docs)
     need doxygen
     mkdir -p build/doxygen
