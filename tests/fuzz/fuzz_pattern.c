@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * libFuzzer target: any text is either refused or read, printed, and read back the same;
- * and what was read can be applied to domains without overflow. clang -g -O1
- * -fsanitize=fuzzer,address,undefined -I. tests/fuzz/fuzz_pattern.c patterns/p*.c
- *     patterns/transform.c hit/base/status.c hit/data/{sig,domain,region}.c */
+ * and what was read can be applied to domains without overflow. */
 #include "patterns/parse.h"
 #include "patterns/transform.h"
+#include "tests/fuzz/fuzz.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char *const names[] = {"i", "j", "k"};
-
-#define FUZZ_ASSERT(condition) ((condition) ? (void)0 : abort())
 
 static char *print(const hit_pattern *pattern)
 {
@@ -57,17 +52,11 @@ static void check_transform(const hit_pattern *pattern)
     if (pattern->count == 1) (void)hit_pattern_is_exact(pattern, &tile, &index);
 }
 
-/* NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name */
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1);
+    char *text = fuzz_text(data, size);
     hit_pattern pattern;
 
-    FUZZ_ASSERT(text);
-    if (size > 0) memcpy(text, data, size);
-    text[size] = '\0';
     if (hit_pattern_parse(text, 3, names, &pattern) == HIT_OK) {
         (void)hit_pattern_is_regular(&pattern, NULL, 0);
         check_printing(&pattern);
