@@ -33,6 +33,15 @@ typedef enum hit_kind {
     HIT_KIND_UINT8
 } hit_kind;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+/** "float", "int32" ...; "plain bytes" for all other types. */
+HIT_API const char *hit_kind_name(hit_kind kind);
+#ifdef __cplusplus
+}
+#endif
+
 /** The element type of a tile or of a value argument. */
 typedef struct hit_type {
     hit_kind kind;

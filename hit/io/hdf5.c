@@ -232,8 +232,18 @@ static void select_box(const hit_array *array, const hit_index start[],
     }
 }
 
-static hit_status h5_write(hit_array *array, const hit_index start[],
-                           const hit_index count[], const void *data)
+typedef herr_t (*mover)(hid_t set, hid_t type, hid_t memory, hid_t file, hid_t how,
+                        void *data);
+
+static herr_t write_set(hid_t set, hid_t type, hid_t memory, hid_t file, hid_t how,
+                        void *data)
+{
+    return H5Dwrite(set, type, memory, file, how, data);
+}
+
+/* Move a box between the file and @p data. */
+static bool move_box(const hit_array *array, const hit_index start[],
+                     const hit_index count[], mover move, void *data)
 {
     const h5 *made = array->handle;
     hid_t memory;
@@ -243,31 +253,30 @@ static hit_status h5_write(hit_array *array, const hit_index start[],
     select_box(array, start, count, &memory, &file);
     H5E_BEGIN_TRY
     {
-        code = H5Dwrite(made->set, made->type, memory, file, made->moving, data);
+        code = move(made->set, made->type, memory, file, made->moving, data);
     }
     H5E_END_TRY;
     H5Sclose(memory);
     H5Sclose(file);
-    return code >= 0 ? HIT_OK : fail(array, "cannot be written");
+    return code >= 0;
+}
+
+static hit_status h5_write(hit_array *array, const hit_index start[],
+                           const hit_index count[], const void *data)
+{
+    /* through an integer: it is only read */
+    void *from = (void *)(uintptr_t)data;
+
+    return move_box(array, start, count, write_set, from)
+               ? HIT_OK
+               : fail(array, "cannot be written");
 }
 
 static hit_status h5_read(hit_array *array, const hit_index start[],
                           const hit_index count[], void *data)
 {
-    const h5 *made = array->handle;
-    hid_t memory;
-    hid_t file;
-    herr_t code = -1;
-
-    select_box(array, start, count, &memory, &file);
-    H5E_BEGIN_TRY
-    {
-        code = H5Dread(made->set, made->type, memory, file, made->moving, data);
-    }
-    H5E_END_TRY;
-    H5Sclose(memory);
-    H5Sclose(file);
-    return code >= 0 ? HIT_OK : fail(array, "cannot be read");
+    return move_box(array, start, count, H5Dread, data) ? HIT_OK
+                                                        : fail(array, "cannot be read");
 }
 
 static hit_status h5_create(hit_array *array)

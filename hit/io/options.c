@@ -110,20 +110,7 @@ hit_status hit_io_options_read(const char *path, const char *text, bool writes,
 
 const char *hit_io_type_name(hit_type type, char text[32])
 {
-    switch (type.kind) {
-    case HIT_KIND_FLOAT:
-        return "float";
-    case HIT_KIND_DOUBLE:
-        return "double";
-    case HIT_KIND_INT32:
-        return "int32";
-    case HIT_KIND_INT64:
-        return "int64";
-    case HIT_KIND_UINT8:
-        return "uint8";
-    case HIT_KIND_BYTES:
-        break;
-    }
+    if (type.kind != HIT_KIND_BYTES) return hit_kind_name(type.kind);
     (void)snprintf(text, 32, "%zu bytes", type.size_bytes);
     return text;
 }

@@ -31,25 +31,6 @@ static bool same_type(hit_type a, hit_type b)
     return a.kind == b.kind && a.size_bytes == b.size_bytes;
 }
 
-static const char *kind_name(hit_kind kind)
-{
-    switch (kind) {
-    case HIT_KIND_FLOAT:
-        return "float";
-    case HIT_KIND_DOUBLE:
-        return "double";
-    case HIT_KIND_INT32:
-        return "int32";
-    case HIT_KIND_INT64:
-        return "int64";
-    case HIT_KIND_UINT8:
-        return "uint8";
-    case HIT_KIND_BYTES:
-        break;
-    }
-    return "plain bytes";
-}
-
 static hit_status check_arg(const hit_call *call, int k)
 {
     const hit_kernel_arg *expected = &call->kernel->arg[k];
@@ -76,8 +57,8 @@ static hit_status check_arg(const hit_call *call, int k)
             HIT_E_ARG,
             "kernel %s, argument %s: expected elements of type %s (%zu bytes) but "
             "found %s (%zu bytes)",
-            kernel, expected->name, kind_name(expected->type.kind),
-            expected->type.size_bytes, kind_name(found->type.kind),
+            kernel, expected->name, hit_kind_name(expected->type.kind),
+            expected->type.size_bytes, hit_kind_name(found->type.kind),
             found->type.size_bytes);
     }
     if (!value && found->tile->storage->context != call->context) {
