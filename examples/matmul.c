@@ -84,9 +84,28 @@ static double check(const example *e, const double *c)
     return worst;
 }
 
-int main(int argc, char **argv)
+/** Lay C out, and A and B like it where they are as large; fill A and B. */
+static void prepare(example *e, const hit_domain domain[], hit_index width,
+                    hit_layout *layout[], hit_tile *tile[])
 {
     static const char *const name[] = {"A", "B", "C"};
+    char kernel[48];
+
+    snprintf(kernel, sizeof(kernel), "gemm_double,k=%d", (int)width);
+    layout[C] = example_layout(e, domain[C], kernel);
+    for (int t = A; t <= B; t++) {
+        layout[t] = hit_domain_equal(&domain[t], &domain[C])
+                        ? hit_layout_share(layout[C])
+                        : example_layout(e, domain[t], NULL);
+    }
+    for (int t = A; t <= C; t++) {
+        HIT_MUST(hit_tile_create(layout[t], HIT_DOUBLE, name[t], &tile[t]));
+        if (t != C) example_set(tile[t], number, &(hit_index){e->seed + t});
+    }
+}
+
+int main(int argc, char **argv)
+{
     hit_index width = 256;
     example e = {.name = "matmul",
                  .what = "C = A B, distributed, panel by panel",
@@ -103,7 +122,6 @@ int main(int argc, char **argv)
     hit_layout *layout[3];
     hit_tile *tile[3];
     hit_domain domain[3];
-    char kernel[48];
     double elements = 0;
 
     example_read(&e, argc, argv, extra);
@@ -114,19 +132,7 @@ int main(int argc, char **argv)
         elements += (double)hit_domain_count(&domain[t]);
     }
     example_open(&e, &argc, &argv, sizeof(double) * elements);
-    snprintf(kernel, sizeof(kernel), "gemm_double,k=%d", (int)width);
-    layout[C] = example_layout(&e, domain[C], kernel);
-    for (int t = C; t >= A; t--) { /* A and B like C, where they are as large */
-        if (t < C) {
-            layout[t] = hit_domain_equal(&domain[t], &domain[C])
-                            ? hit_layout_share(layout[C])
-                            : example_layout(&e, domain[t], NULL);
-        }
-        HIT_MUST(hit_tile_create(layout[t], HIT_DOUBLE, name[t], &tile[t]));
-    }
-    for (int t = A; t <= B; t++) {
-        example_set(tile[t], number, &(hit_index){e.seed + t});
-    }
+    prepare(&e, domain, width, layout, tile);
 
     example_start(&e);
     for (hit_index t = 0; t < e.steps; t++) {

@@ -133,8 +133,9 @@ int main(int argc, char **argv)
 
     run.e.what = "a shot in a section of the Marmousi model, 12 km by 3 km";
     example_read(&run.e, argc, argv, extra);
-    if (run.prefix == NULL)
+    if (run.prefix == NULL) {
         run.prefix = run.e.check || !hit_png_is_there() ? "" : "seismic";
+    }
     HIT_MUST(section_read(model, run.e.size, &run.s));
     memcpy(run.e.size, run.s.size, sizeof run.s.size);
     if (run.e.steps == 0) run.e.steps = (hit_index)ceil(2.0 / run.s.step_s);

@@ -96,9 +96,9 @@ hit_status hit_kernel_find(const hit_context *context, const char *name,
 
 void hit_build_text(char *text, size_t size)
 {
-    char blas[49];
+    char blas[81];
 
     hit_gemm_library(blas, sizeof(blas));
-    (void)snprintf(text, size, "hit %s, compiler %.40s, %s", HIT_VERSION, __VERSION__,
+    (void)snprintf(text, size, "hit %s, compiler %.24s, %s", HIT_VERSION, __VERSION__,
                    blas);
 }

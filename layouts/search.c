@@ -121,7 +121,7 @@ static hit_status measure(hit_search *s, const char *options)
 {
     const double kill_s = s->kill_s[s->context->rank];
     hit_measured mine = {.key = s->key, .result = {.reps = 0}};
-    hit_domain box;
+    hit_domain box = hit_domain_empty(s->spec->domain.dims);
 
     HIT_TRY(hit_comm_agree(s->context->comm, find_part(s, options, &box)));
     if (kill_s < 0) box = hit_domain_empty(box.dims);

@@ -66,8 +66,9 @@ hit_status hit_store_list(int *count, hit_model_entry **entry)
 
     HIT_TRY(hit_store_folder(&folder));
     files = opendir(folder);
-    if (files == NULL && errno != ENOENT)
+    if (files == NULL && errno != ENOENT) {
         st = HIT_FAIL(HIT_E_IO, "cannot read %s: %s", folder, strerror(errno));
+    }
     free(folder);
     if (files != NULL) {
         st = list_files(files, &number, &found);

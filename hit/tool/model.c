@@ -158,7 +158,7 @@ static hit_status clear(const char *what)
     int removed = 0;
     hit_status st = HIT_OK;
 
-    if (what != NULL) {
+    if (what[0] != '\0') {
         HIT_TRY(complete(what, name));
         HIT_TRY(hit_store_remove(name));
         printf("1 removed\n");
@@ -176,7 +176,7 @@ static hit_status clear(const char *what)
 int hit_tool_model(int argc, char **argv)
 {
     const char *command = argc > 1 ? argv[1] : "";
-    const char *what = argc > 2 ? argv[2] : NULL;
+    const char *what = argc > 2 ? argv[2] : "";
     const char *prefix = NULL;
     bool json = false;
     hit_status st;
@@ -188,7 +188,7 @@ int hit_tool_model(int argc, char **argv)
         (void)fputs(usage, stdout);
         return 0;
     }
-    if (strcmp(command, "list") == 0 && what != NULL) json = strcmp(what, "--json") == 0;
+    if (strcmp(command, "list") == 0) json = strcmp(what, "--json") == 0;
     if (argc == 5 && strcmp(argv[3], "--out") == 0) prefix = argv[4];
     if (strcmp(command, "list") == 0 && (argc == 2 || (argc == 3 && json))) {
         st = list(json);

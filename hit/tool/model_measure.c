@@ -176,7 +176,7 @@ static hit_status measure(hit_context *hit, const request *r, const hit_trial *t
     st = hit_comm_agree(hit->comm, st);
     if (st == HIT_OK) st = hit_trial_run(hit, trial, &trial->whole, &mine.result);
     if (st == HIT_OK) st = hit_comm_gather(hit->comm, &mine, sizeof(mine), all);
-    if (st == HIT_OK && hit->rank == 0) {
+    if (st == HIT_OK && hit->rank == 0 && all != NULL) {
         print_rows(r, &trial->whole, hit->size, all);
         if (!r->forget) st = hit_models_save(hit->size, all);
     }

@@ -14,9 +14,9 @@ HIT_BOX_KERNEL(nap, (i, j),
     (out,   float, next, "[i, j]"),
     (in,    float, now,  "[i-1:i+1, j] [i, j-1:j+1]"))
 {
-    const double rows = (double)((run->end[0] - run->begin[0]) / run->stride[0] + 1);
-    const double columns = (double)((run->end[1] - run->begin[1]) / run->stride[1] + 1);
-    const double seconds = NAP_S * rows * columns;
+    const hit_index rows = (run->end[0] - run->begin[0]) / run->stride[0] + 1;
+    const hit_index columns = (run->end[1] - run->begin[1]) / run->stride[1] + 1;
+    const double seconds = NAP_S * (double)rows * (double)columns;
     const struct timespec time = {(time_t)seconds,
                                   (long)(1e9 * (seconds - (double)(time_t)seconds))};
 
