@@ -122,6 +122,12 @@ hit_status hit_compare_run(hit_replica *replica, hit_reference *reference)
     const hit_index step = kernel->whole_box ? rows : (rows + SLICES - 1) / SLICES;
 
     *reference = (hit_reference){.terms = (double)hit_domain_count(&replica->index)};
+    if (kernel->host == NULL) { /* a checked half alone does not do */
+        return HIT_FAIL(HIT_E_ABSENT,
+                        "kernel %s cannot be compared: it has no implementation for host "
+                        "devices",
+                        kernel->name);
+    }
     HIT_TRY(hit_replica_ready(replica));
     if (hit_domain_is_empty(&replica->index)) return HIT_OK;
     HIT_TRY(find_padding(replica, reference));

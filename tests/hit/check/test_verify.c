@@ -183,11 +183,15 @@ END_TEST
 
 START_TEST(a_kernel_without_a_host_half_cannot_be_checked)
 {
-    scene s = open_scene("1", "0", "host");
-    const hit_status status = hit_launch(s.hit, &alone, hit_domain_of(40), s.b);
+    static const char *const setting[][2] = {{"1", "0"}, {"0", "1"}};
 
-    close_scene(&s);
-    ck_assert_int_eq(status, HIT_E_ABSENT);
+    for (int k = 0; k < 2; k++) {
+        scene s = open_scene(setting[k][0], setting[k][1], "host");
+        const hit_status status = hit_launch(s.hit, &alone, hit_domain_of(40), s.b);
+
+        close_scene(&s);
+        ck_assert_int_eq(status, HIT_E_ABSENT);
+    }
 }
 END_TEST
 
