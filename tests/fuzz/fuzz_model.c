@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Any text is refused with its name, or is a model: its times are no less than 0 and
- * never fall below those of fewer units by the model's own word, and it is written and
- * read back. */
+ * Any text is refused with a reason, or is a model whose times are numbers no less than
+ * 0 for any units. */
 #include "hit/model/fpm_file.h"
 #include "tests/fuzz/fuzz.h"
-
-#include <math.h>
-#include <stdio.h>
 
 static void check_model(const hit_fpm *model)
 {
