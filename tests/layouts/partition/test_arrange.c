@@ -49,7 +49,7 @@ START_TEST(no_arrangement_of_areas_costs_less)
 {
     hit_random random = hit_random_start(31);
 
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < hit_random_cases(1000); i++) {
         const int parts = (int)hit_random_index(&random, 1, 7);
         const hit_index rows = hit_random_index(&random, 1, 100);
         const hit_index columns = hit_random_index(&random, parts, 100);

@@ -38,7 +38,7 @@ START_TEST(no_heights_and_widths_of_given_columns_end_earlier)
 {
     hit_random random = hit_random_start(32);
 
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < hit_random_cases(3000); i++) {
         const int parts = (int)hit_random_index(&random, 1, 5);
         const int used = (int)hit_random_index(&random, 1, parts);
         double speed[5];

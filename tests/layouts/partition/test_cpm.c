@@ -97,7 +97,7 @@ START_TEST(no_distribution_of_a_small_case_ends_earlier)
 {
     hit_random random = hit_random_start(21);
 
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < hit_random_cases(20000); i++) {
         int parts = (int)hit_random_index(&random, 1, 5);
         hit_index n = hit_random_index(&random, 0, 12);
         hit_index speed[5];
@@ -119,7 +119,7 @@ START_TEST(shares_are_those_of_giving_units_one_by_one)
 {
     hit_random random = hit_random_start(22);
 
-    for (int i = 0; i < 5000; i++) {
+    for (int i = 0; i < hit_random_cases(5000); i++) {
         int parts = (int)hit_random_index(&random, 1, 40);
         hit_index n = hit_random_index(&random, 0, 300);
         hit_index speed[40];
@@ -141,7 +141,7 @@ START_TEST(speeds_scaled_by_a_power_of_two_give_the_same_shares)
 {
     hit_random random = hit_random_start(23);
 
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < hit_random_cases(2000); i++) {
         static const int power[] = {-1000, -300, -1, 1, 300, 1000};
         int parts = (int)hit_random_index(&random, 1, 20);
         hit_index n = hit_random_index(&random, 0, 1000000);
@@ -259,7 +259,7 @@ START_TEST(limited_shares_are_those_of_giving_units_one_by_one)
     hit_random random = hit_random_start(25);
     int possible = 0;
 
-    for (int i = 0; i < 10000; i++) {
+    for (int i = 0; i < hit_random_cases(10000); i++) {
         int parts = (int)hit_random_index(&random, 1, 30);
         hit_index n = hit_random_index(&random, 0, 300);
         hit_index speed[30];
@@ -279,7 +279,7 @@ START_TEST(limited_shares_are_those_of_giving_units_one_by_one)
         one_by_one(n, parts, speed, most, other);
         ck_assert(memcmp(share, other, (size_t)parts * sizeof share[0]) == 0);
     }
-    ck_assert_int_gt(possible, 4000);
+    ck_assert_int_gt(possible, hit_random_cases(4000));
 }
 END_TEST
 

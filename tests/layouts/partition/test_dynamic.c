@@ -314,7 +314,7 @@ START_TEST(random_times_of_any_kind_end_with_a_reason)
 {
     hit_random random = hit_random_start(72);
 
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < hit_random_cases(1000); i++) {
         int parts = (int)hit_random_index(&random, 1, 12);
         hit_index n = hit_random_index(&random, 0, 1) == 0
                           ? hit_random_index(&random, 0, 20)

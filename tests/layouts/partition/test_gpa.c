@@ -29,7 +29,7 @@ START_TEST(it_equals_brute_force_where_times_are_constant_over_ranges)
     hit_random random = hit_random_start(54);
     int tried = 0;
 
-    for (int k = 0; k < 12000; k++) {
+    for (int k = 0; k < hit_random_cases(12000); k++) {
         fpm_case cases[6];
         hit_fpm *model[6];
         int parts;
@@ -49,7 +49,7 @@ START_TEST(it_equals_brute_force_where_times_are_constant_over_ranges)
         if (isinf(best)) continue;
         ck_assert_msg(fabs(found.makespan_s - best) <= 1e-12 * best, "case %d", k);
     }
-    ck_assert_int_gt(tried, 3000);
+    ck_assert_int_gt(tried, hit_random_cases(3000));
 }
 END_TEST
 
@@ -128,7 +128,7 @@ START_TEST(even_shares_differ_by_one_at_most_below_limits)
 {
     hit_random random = hit_random_start(56);
 
-    for (int k = 0; k < 4000; k++) {
+    for (int k = 0; k < hit_random_cases(4000); k++) {
         hit_index n = hit_random_index(&random, 0, 100);
         int parts = (int)hit_random_index(&random, 1, 12);
         hit_fpm *model[12];
@@ -170,7 +170,7 @@ START_TEST(baselines_are_sound_for_all_models)
     hit_random random = hit_random_start(57);
     int possible = 0;
 
-    for (int k = 0; k < 6000; k++) {
+    for (int k = 0; k < hit_random_cases(6000); k++) {
         fpm_case cases[6];
         hit_fpm *model[6];
         int parts;
@@ -188,7 +188,7 @@ START_TEST(baselines_are_sound_for_all_models)
         ck_assert(single.status == HIT_OK || single.status == HIT_E_LIMIT);
         possible += single.status == HIT_OK;
     }
-    ck_assert_int_gt(possible, 2000);
+    ck_assert_int_gt(possible, hit_random_cases(2000));
 }
 END_TEST
 

@@ -17,7 +17,7 @@ START_TEST(it_is_near_the_optimum_or_declines_and_says_so)
     int given = 0;
     int declined = 0;
 
-    for (int k = 0; k < 8000; k++) {
+    for (int k = 0; k < hit_random_cases(8000); k++) {
         fpm_case cases[6];
         hit_fpm *model[6];
         int parts;
@@ -43,7 +43,7 @@ START_TEST(it_is_near_the_optimum_or_declines_and_says_so)
         }
     }
     printf("given %d, declined %d\n", given, declined);
-    ck_assert_int_gt(given, 2000);
+    ck_assert_int_gt(given, hit_random_cases(2000));
 }
 END_TEST
 
@@ -141,7 +141,7 @@ START_TEST(curves_go_through_their_points_with_the_slopes_they_say)
 {
     hit_random random = hit_random_start(64);
 
-    for (int k = 0; k < 2000; k++) {
+    for (int k = 0; k < hit_random_cases(2000); k++) {
         fpm_case one = fpm_case_random(&random, CASE_SMOOTH, 60);
         hit_fpm_akima *akima = NULL;
         hit_fpm *fpm;

@@ -16,7 +16,7 @@ START_TEST(every_suffix_is_shared_out_as_well_as_alone)
 {
     hit_random random = hit_random_start(41);
 
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < hit_random_cases(2000); i++) {
         const int parts = (int)hit_random_index(&random, 1, 9);
         const hit_index panels = hit_random_index(&random, 0, MOST);
         double speed[9];
@@ -107,7 +107,7 @@ START_TEST(no_owners_of_few_panels_end_earlier)
     hit_random random = hit_random_start(42);
     int feasible = 0;
 
-    for (int i = 0; i < 1500; i++) {
+    for (int i = 0; i < hit_random_cases(1500); i++) {
         const int parts = (int)hit_random_index(&random, 1, 3);
         hit_fpm *fpm[3];
         hit_index height[8];
@@ -138,7 +138,7 @@ START_TEST(no_owners_of_few_panels_end_earlier)
         }
         destroy_models(parts, fpm);
     }
-    ck_assert_int_gt(feasible, 500);
+    ck_assert_int_gt(feasible, hit_random_cases(500));
 }
 END_TEST
 

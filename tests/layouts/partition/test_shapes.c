@@ -125,7 +125,7 @@ START_TEST(no_other_height_of_a_corner_communicates_less)
 {
     hit_random random = hit_random_start(51);
 
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < hit_random_cases(1000); i++) {
         const int rows = (int)hit_random_index(&random, 1, 24);
         const int columns = (int)hit_random_index(&random, 1, 24);
         const hit_index some = hit_random_index(&random, 0, rows * columns);
@@ -237,7 +237,7 @@ START_TEST(the_shapes_that_are_chosen_are_the_three_that_are_known_to_be_optimal
     hit_random random = hit_random_start(52);
     int chosen[3] = {0};
 
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < hit_random_cases(3000); i++) {
         static const char *const known[] = {"square corner", "square rectangle",
                                             "block rectangle"};
         hit_index weight[3];
