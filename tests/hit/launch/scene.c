@@ -121,3 +121,19 @@ hit_boundary pick_boundary(scene *s)
 {
     return (hit_boundary)pick(s, HIT_BOUNDARY_CONSTANT, HIT_BOUNDARY_MIRROR);
 }
+
+bool agree_in_scene(scene *s)
+{
+    hit_layout *one = NULL;
+    hit_tile *flag = NULL;
+    int64_t good = s->good;
+
+    HIT_MUST(hit_layout_create(s->hit, hit_domain_scalar(), "single", &one));
+    HIT_MUST(hit_tile_create(one, HIT_INT64, "flag", &flag));
+    HIT_MUST(hit_tile_fill(flag, &good));
+    HIT_MUST(hit_tile_get(flag, NULL, &good));
+    if (!good && s->good) snprintf(s->text, sizeof(s->text), "see process 0");
+    hit_tile_destroy(&flag);
+    hit_layout_destroy(&one);
+    return good != 0;
+}

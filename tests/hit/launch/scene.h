@@ -38,6 +38,9 @@ field make_field(scene *s, hit_domain domain, hit_boundary boundary, const char 
  * @collective yes */
 void drop_field(scene *s, field *f);
 
+/** What process 0 found, on all processes. @collective yes */
+bool agree_in_scene(scene *s);
+
 /** Where element @p x stands in an array over @p domain. */
 hit_index at(const hit_domain *domain, const hit_index x[]);
 /** The element at @p x, which may lie outside: then by the definition of the boundary. */

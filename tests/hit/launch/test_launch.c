@@ -20,24 +20,12 @@ static void run_trials(const hit_options *options, int rounds, uint64_t seed)
     for (int round = 0; round < rounds && s.good; round++) {
         for (int k = 0; k < trial_count && s.good; k++) {
             const uint64_t from = seed + 1000 * (uint64_t)round + (uint64_t)k;
-            int64_t good;
-            hit_layout *one = NULL;
-            hit_tile *flag = NULL;
 
             s.random = (hit_random){from};
             snprintf(s.text, sizeof(s.text), "%s, seed %llu", trials[k].name,
                      (unsigned long long)from);
             trials[k].run(&s);
-            /* process 0 knows; all stop together */
-            HIT_MUST(hit_layout_create(s.hit, hit_domain_scalar(), "single", &one));
-            HIT_MUST(hit_tile_create(one, HIT_INT64, "flag", &flag));
-            good = s.good;
-            HIT_MUST(hit_tile_fill(flag, &good));
-            HIT_MUST(hit_tile_get(flag, NULL, &good));
-            if (!good && s.good) snprintf(s.text, sizeof(s.text), "see process 0");
-            s.good = good != 0;
-            hit_tile_destroy(&flag);
-            hit_layout_destroy(&one);
+            s.good = agree_in_scene(&s); /* all stop together */
         }
     }
     hit_context_stats(s.hit, &stats);

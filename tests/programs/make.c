@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT
+ * Making programs. Launches are made so that most of them are allowed: written elements
+ * are written once, and what is touched lies in the tile or the tile has a boundary. */
+#include "tests/programs/program.h"
+#include "tests/support/random.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *const program_index[HIT_MAX_DIMS] = {"i", "j", "k", "l"};
+
+static hit_index pick(hit_random *r, hit_index low, hit_index high)
+{
+    return hit_random_index(r, low, high);
+}
+
+static void pick_layout(hit_random *r, int dims, char *text)
+{
+    static const char *const any[] = {"block", "single", "cyclic", "block:dims=0",
+                                      "blockcyclic:block=3"};
+
+    snprintf(text, TEXT, "%s", any[pick(r, 0, dims == 1 ? 4 : 3)]);
+}
+
+static void pick_devices(hit_random *r, char *text)
+{
+    switch (pick(r, 0, 4)) {
+    case 0:
+        snprintf(text, TEXT, "host:threads=3");
+        break;
+    case 1:
+        snprintf(text, TEXT, "host:threads=1:staged:memory=64KiB");
+        break;
+    case 2:
+        snprintf(text, TEXT, "host:threads=2:staged:memory=%d", (int)pick(r, 300, 3000));
+        break;
+    default:
+        snprintf(text, TEXT, "host:threads=1");
+        break;
+    }
+}
+
+static tile make_tile(hit_random *r)
+{
+    static const hit_index most[] = {0, 40, 12, 6};
+    tile t = {.boundary = HIT_BOUNDARY_NONE};
+    const int dims = (int)pick(r, 1, 3);
+
+    t.domain.dims = dims;
+    for (int d = 0; d < dims; d++) {
+        const hit_index begin = pick(r, -3, 3);
+
+        t.domain.sig[d] = hit_sig_make(begin, begin + pick(r, 0, most[dims] - 1), 1);
+    }
+    if (pick(r, 0, 1)) {
+        t.boundary = (hit_boundary)pick(r, HIT_BOUNDARY_CONSTANT, HIT_BOUNDARY_MIRROR);
+    }
+    pick_layout(r, dims, t.layout);
+    return t;
+}
+
+static span fixed(hit_random *r, hit_sig sig)
+{
+    const hit_index from = pick(r, sig.begin, sig.end);
+    const hit_index to = from + pick(r, 0, sig.end - from > 2 ? 2 : sig.end - from);
+
+    if (pick(r, 0, 3) == 0) return (span){.follows = -1, .all = true};
+    return (span){.follows = -1, .from = from, .to = to};
+}
+
+/* What is written: every index is followed by one dimension of the tile, so that no
+ * element is written twice; a sum may also leave indices out. */
+static bool make_written(hit_random *r, const program *p, step *s, use *u)
+{
+    const hit_domain *domain = &p->tile[u->tile].domain;
+    bool taken[HIT_MAX_DIMS] = {false};
+
+    u->mode = (hit_mode[]){HIT_MODE_OUT, HIT_MODE_INOUT, HIT_MODE_SUM}[pick(r, 0, 2)];
+    if (u->mode != HIT_MODE_SUM && s->domain.dims > domain->dims) return false;
+    u->boxes = 1;
+    for (int t = 0; t < domain->dims; t++) {
+        u->box[0][t] = fixed(r, domain->sig[t]);
+    }
+    for (int d = 0; d < s->domain.dims && d < domain->dims; d++) {
+        int t = (int)pick(r, 0, domain->dims - 1);
+
+        if (u->mode == HIT_MODE_SUM && pick(r, 0, 2) == 0) continue;
+        while (taken[t]) {
+            t = (t + 1) % domain->dims;
+        }
+        taken[t] = true;
+        u->box[0][t] = (span){.follows = d, .from = pick(r, -1, 1)};
+        u->box[0][t].to = u->box[0][t].from;
+    }
+    return true;
+}
+
+static void make_read(hit_random *r, const program *p, const step *s, use *u)
+{
+    const hit_domain *domain = &p->tile[u->tile].domain;
+
+    u->mode = HIT_MODE_IN;
+    u->boxes = (int)pick(r, 1, MOST_BOXES);
+    for (int b = 0; b < u->boxes; b++) {
+        for (int t = 0; t < domain->dims; t++) {
+            span *one = &u->box[b][t];
+
+            *one = fixed(r, domain->sig[t]);
+            if (pick(r, 0, 4) == 0) continue;
+            *one = (span){.follows = (int)pick(r, 0, s->domain.dims - 1),
+                          .from = pick(r, -2, 1)};
+            one->to = one->from + pick(r, 0, 2);
+        }
+    }
+}
+
+/* The indices that keep what a use touches inside its tile. */
+static void limit(const program *p, const use *u, hit_domain *domain)
+{
+    const tile *t = &p->tile[u->tile];
+
+    if (u->mode == HIT_MODE_IN && t->boundary != HIT_BOUNDARY_NONE) return;
+    for (int b = 0; b < u->boxes; b++) {
+        for (int d = 0; d < t->domain.dims; d++) {
+            const span *one = &u->box[b][d];
+            const hit_sig sig = t->domain.sig[d];
+
+            if (one->follows < 0) continue;
+            domain->sig[one->follows] = hit_sig_intersect(
+                domain->sig[one->follows],
+                hit_sig_make(sig.begin - one->from, sig.end - one->to, 1));
+        }
+    }
+}
+
+static bool make_launch(hit_random *r, const program *p, step *s)
+{
+    s->kind = LAUNCH;
+    s->domain.dims = (int)pick(r, 1, 3);
+    for (int d = 0; d < s->domain.dims; d++) {
+        s->domain.sig[d] = hit_sig_make(-4, s->domain.dims == 1 ? 50 : 8, 1);
+    }
+    s->uses = (int)pick(r, 1, MOST_USES);
+    for (int k = 0; k < s->uses; k++) {
+        use *u = &s->use[k];
+
+        u->tile = (int)pick(r, 0, p->tiles - 1);
+        if (k > 0 && u->tile == s->use[0].tile) u->tile = (u->tile + 1) % p->tiles;
+        s->tile_dims[k] = p->tile[u->tile].domain.dims;
+        if (k == 0 && !make_written(r, p, s, u)) return false;
+        if (k > 0) make_read(r, p, s, u);
+        limit(p, u, &s->domain);
+    }
+    for (int d = 0; d < s->domain.dims; d++) {
+        const hit_sig sig = s->domain.sig[d];
+        const hit_index begin = hit_sig_is_empty(sig) ? 0 : pick(r, sig.begin, sig.end);
+
+        if (hit_sig_is_empty(sig)) return false;
+        s->domain.sig[d] =
+            hit_sig_make(begin, pick(r, begin, sig.end), pick(r, 0, 4) ? 1 : 2);
+    }
+    return true;
+}
+
+static bool make_move(hit_random *r, const program *p, step *s)
+{
+    const int to = (int)pick(r, 0, p->tiles - 1);
+    const int from = (int)pick(r, 0, p->tiles - 1);
+
+    s->use[0].tile = to;
+    s->use[1].tile = from;
+    s->kind = pick(r, 0, 1) ? COPY : RELAYOUT;
+    pick_layout(r, p->tile[to].domain.dims, s->layout);
+    if (s->kind == RELAYOUT) return true;
+    return to != from && p->tile[to].domain.dims == p->tile[from].domain.dims;
+}
+
+program program_make(uint64_t seed)
+{
+    hit_random random = {seed};
+    program p = {.seed = seed};
+
+    (void)hit_random_next(&random);
+    pick_devices(&random, p.devices);
+    p.tiles = (int)pick(&random, 2, MOST_TILES);
+    for (int k = 0; k < p.tiles; k++) {
+        p.tile[k] = make_tile(&random);
+    }
+    for (int tries = 0; tries < 20 && p.steps < MOST_STEPS; tries++) {
+        step *s = &p.step[p.steps];
+
+        memset(s, 0, sizeof(*s));
+        if (pick(&random, 0, 4) == 0) {
+            p.steps += make_move(&random, &p, s);
+        } else {
+            p.steps += make_launch(&random, &p, s);
+        }
+    }
+    return p;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT
+ * A program as C: two files in one text, the kernels and the program. */
+#include "tests/programs/program.h"
+#include "tests/support/random.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static size_t add_end(char *text, size_t size, int follows, hit_index offset)
+{
+    if (follows < 0) return (size_t)snprintf(text, size, "%" PRId64, offset);
+    if (offset == 0) return (size_t)snprintf(text, size, "%s", program_index[follows]);
+    return (size_t)snprintf(text, size, "%s%+" PRId64, program_index[follows], offset);
+}
+
+void program_pattern(const use *u, int tile_dims, char *text, size_t size)
+{
+    size_t used = 0;
+
+    for (int b = 0; b < u->boxes; b++) {
+        used += (size_t)snprintf(text + used, size - used, b > 0 ? " [" : "[");
+        for (int t = 0; t < tile_dims; t++) {
+            const span *s = &u->box[b][t];
+
+            if (t > 0) used += (size_t)snprintf(text + used, size - used, ", ");
+            if (s->all) {
+                used += (size_t)snprintf(text + used, size - used, ":");
+                continue;
+            }
+            used += add_end(text + used, size - used, s->follows, s->from);
+            if (s->from == s->to) continue;
+            used += (size_t)snprintf(text + used, size - used, ":");
+            used += add_end(text + used, size - used, s->follows, s->to);
+        }
+        used += (size_t)snprintf(text + used, size - used, "]");
+    }
+}
+
+static void print_domain(const hit_domain *domain)
+{
+    printf("(hit_domain){%d, {", domain->dims);
+    for (int d = 0; d < domain->dims; d++) {
+        printf("%s{%" PRId64 ", %" PRId64 ", %" PRId64 "}", d > 0 ? ", " : "",
+               domain->sig[d].begin, domain->sig[d].end, domain->sig[d].stride);
+    }
+    printf("}}");
+}
+
+/* "for (hit_index y0 = i-1; ...)" over a box of argument @p name, and the element. */
+static void print_loops(const use *u, int box, int dims, char name)
+{
+    char end[64];
+
+    for (int t = 0; t < dims; t++) {
+        const span *s = &u->box[box][t];
+
+        if (s->all) {
+            printf("    for (hit_index y%d = hit_begin(%c, %d); y%d <= hit_end(%c, %d); "
+                   "y%d++)\n",
+                   t, name, t, t, name, t, t);
+            continue;
+        }
+        add_end(end, sizeof(end), s->follows, s->from);
+        printf("    for (hit_index y%d = %s; ", t, end);
+        add_end(end, sizeof(end), s->follows, s->to);
+        printf("y%d <= %s; y%d++)\n", t, end, t);
+    }
+    printf("        ");
+}
+
+static void print_element(int dims, char name)
+{
+    printf("hit(%c", name);
+    for (int t = 0; t < dims; t++) {
+        printf(", y%d", t);
+    }
+    printf(")");
+}
+
+static void print_kernel(const step *s, int number)
+{
+    static const char *const mode[] = {"in", "out", "inout", "sum", "min", "max"};
+
+    printf("HIT_KERNEL(step%d, (", number);
+    for (int d = 0; d < s->domain.dims; d++) {
+        printf("%s%s", d > 0 ? ", " : "", program_index[d]);
+    }
+    printf(")");
+    for (int k = 0; k < s->uses; k++) {
+        char text[200];
+
+        program_pattern(&s->use[k], s->tile_dims[k], text, sizeof(text));
+        printf(",\n    (%s, int64_t, %c, \"%s\")", mode[s->use[k].mode], 'a' + k, text);
+    }
+    printf(")\n{\n    int64_t sum = 7;\n");
+    for (int k = 1; k < s->uses; k++) {
+        for (int b = 0; b < s->use[k].boxes; b++) {
+            print_loops(&s->use[k], b, s->tile_dims[k], (char)('a' + k));
+            printf("sum = (3 * sum + ");
+            print_element(s->tile_dims[k], (char)('a' + k));
+            printf(") %% 1000003;\n");
+        }
+    }
+    print_loops(&s->use[0], 0, s->tile_dims[0], 'a');
+    print_element(s->tile_dims[0], 'a');
+    printf(s->use[0].mode == HIT_MODE_OUT ? " = sum" : " += sum");
+    for (int t = 0; t < s->tile_dims[0] && s->use[0].mode == HIT_MODE_OUT; t++) {
+        printf(" + %d * y%d", 5 + t, t);
+    }
+    printf(";\n}\n");
+}
+
+/* The content that a run begins with: make_field() draws it in the same order. */
+static void print_content(const tile *t, int number, hit_random *random)
+{
+    const hit_index count = hit_domain_count(&t->domain);
+
+    printf("    static const int64_t value%d[] = {", number);
+    for (hit_index k = 0; k < count; k++) {
+        printf("%s%" PRId64, k > 0 ? ", " : "", hit_random_index(random, -50, 50));
+    }
+    printf("};\n    HIT_MUST(hit_tile_scatter(t[%d], 0, value%d));\n", number, number);
+}
+
+static void print_tile(const tile *t, int number, hit_random *random)
+{
+    printf("    HIT_MUST(hit_layout_create(hit, ");
+    print_domain(&t->domain);
+    printf(", \"%s\", &layout));\n", t->layout);
+    printf("    HIT_MUST(hit_tile_create(layout, HIT_INT64, \"t%d\", &t[%d]));\n", number,
+           number);
+    printf("    HIT_MUST(hit_tile_set_boundary(t[%d], -1, %d, &(int64_t){77}));\n",
+           number, (int)t->boundary);
+    printf("    hit_layout_destroy(&layout);\n");
+    print_content(t, number, random);
+}
+
+static void print_step(const program *p, const step *s, int number)
+{
+    const int to = s->use[0].tile;
+
+    if (s->kind == COPY) {
+        printf("    HIT_MUST(hit_tile_copy(t[%d], t[%d]));\n", s->use[1].tile, to);
+        return;
+    }
+    if (s->kind == RELAYOUT) {
+        printf("    HIT_MUST(hit_layout_create(hit, ");
+        print_domain(&p->tile[to].domain);
+        printf(", \"%s\", &layout));\n    HIT_MUST(hit_tile_relayout(t[%d], layout));\n",
+               s->layout, to);
+        printf("    hit_layout_destroy(&layout);\n");
+        return;
+    }
+    printf("    HIT_MUST(hit_launch_args(hit, NULL, &step%d, ", number);
+    print_domain(&s->domain);
+    printf(", %d,\n        (hit_arg[]){", s->uses);
+    for (int k = 0; k < s->uses; k++) {
+        printf("%shit_arg_tile(t[%d])", k > 0 ? ", " : "", s->use[k].tile);
+    }
+    printf("}));\n");
+}
+
+void program_print(const program *p)
+{
+    hit_random random = {p->seed};
+
+    printf("/* program %" PRIu64 " on HIT_DEVICES=\"%s\": kernels */\n", p->seed,
+           p->devices);
+    printf("#include \"hit/kernel.h\"\n");
+    for (int k = 0; k < p->steps; k++) {
+        if (p->step[k].kind == LAUNCH) print_kernel(&p->step[k], k);
+    }
+    printf("/* main */\n#include \"hit/hit.h\"\n");
+    for (int k = 0; k < p->steps; k++) {
+        if (p->step[k].kind == LAUNCH) printf("extern const hit_kernel step%d;\n", k);
+    }
+    printf("int main(int argc, char **argv)\n{\n    hit_context *hit;\n"
+           "    hit_layout *layout;\n    hit_tile *t[%d];\n\n"
+           "    HIT_MUST(hit_open(&argc, &argv, &hit));\n",
+           p->tiles);
+    for (int k = 0; k < p->tiles; k++) {
+        print_tile(&p->tile[k], k, &random);
+    }
+    for (int k = 0; k < p->steps; k++) {
+        print_step(p, &p->step[k], k);
+    }
+    printf("    for (int k = 0; k < %d; k++) hit_tile_destroy(&t[k]);\n"
+           "    hit_close(&hit);\n    return 0;\n}\n",
+           p->tiles);
+}

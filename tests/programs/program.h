@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ * Random programs: tiles, and steps that launch, copy and distribute anew. A program is a
+ * value: it can be made from a number, run against plain loops, made smaller while it
+ * still fails, and printed as C. */
+#ifndef TESTS_PROGRAMS_PROGRAM_H
+#define TESTS_PROGRAMS_PROGRAM_H
+
+#include "hit/hit.h"
+
+enum {
+    MOST_TILES = 4,
+    MOST_STEPS = 6,
+    MOST_USES = 3, /* arguments of a launch: one is written, the others are read */
+    MOST_BOXES = 2,
+    TEXT = 64
+};
+
+/** One dimension of a box: from..to, plus an index if follows >= 0; or all of the tile.
+ */
+typedef struct span {
+    int follows;
+    hit_index from;
+    hit_index to;
+    bool all;
+} span;
+
+typedef struct use {
+    int tile;
+    hit_mode mode;
+    int boxes;
+    span box[MOST_BOXES][HIT_MAX_DIMS];
+} use;
+
+typedef enum kind {
+    LAUNCH,
+    COPY,    /* use[1].tile to use[0].tile */
+    RELAYOUT /* use[0].tile, as the text says */
+} kind;
+
+typedef struct step {
+    kind kind;
+    hit_domain domain; /* of a launch */
+    int uses;
+    use use[MOST_USES];
+    int tile_dims[MOST_USES];
+    char layout[TEXT];
+} step;
+
+typedef struct tile {
+    hit_domain domain;
+    hit_boundary boundary;
+    char layout[TEXT];
+} tile;
+
+typedef struct program {
+    uint64_t seed;
+    char devices[TEXT];
+    int tiles;
+    tile tile[MOST_TILES];
+    int steps;
+    step step[MOST_STEPS];
+} program;
+
+/** What came of a run. */
+typedef struct outcome {
+    bool good;
+    int launched;
+    int refused; /* launches that the library refused, all processes alike */
+    char text[512];
+} outcome;
+
+/** The program of a number. */
+program program_make(uint64_t seed);
+/** Run it and the same by plain loops. All processes say the same. @p wrong: the kernels
+ * make a mistake on purpose. @collective yes */
+outcome program_run(const program *p, bool wrong);
+/** A smaller program that fails as well. @collective yes */
+program program_shrink(const program *p, bool wrong);
+/** As a main program and its kernels. */
+void program_print(const program *p);
+
+/** The text of a use's pattern, as in "[i-1:i+1, :]". */
+void program_pattern(const use *u, int tile_dims, char *text, size_t size);
+extern const char *const program_index[HIT_MAX_DIMS];
+
+#endif

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT
+ * Running programs. One function is the body of all kernels: it is told by a value what
+ * its arguments touch, and does with them what the plain loops do. */
+#include "tests/hit/launch/scene.h"
+#include "tests/programs/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MODULUS = 1000003
+};
+
+/* What a body is told. */
+typedef struct task {
+    const step *step;
+    bool wrong;
+} task;
+
+/* The elements that a box allows at index x. */
+static hit_domain box_at(const span box[], int dims, const hit_index x[],
+                         const hit_index begin[], const hit_index end[])
+{
+    hit_domain domain = {.dims = dims};
+
+    for (int t = 0; t < dims; t++) {
+        const hit_index shift = box[t].follows >= 0 ? x[box[t].follows] : 0;
+
+        domain.sig[t] = box[t].all
+                            ? hit_sig_make(begin[t], end[t], 1)
+                            : hit_sig_make(box[t].from + shift, box[t].to + shift, 1);
+    }
+    return domain;
+}
+
+static int64_t mix(int64_t sum, int64_t value)
+{
+    return (3 * sum + value) % MODULUS;
+}
+
+/* What a launch writes at element y, whose old content is @p old. */
+static int64_t result(hit_mode mode, int64_t old, int64_t sum, int dims,
+                      const hit_index y[])
+{
+    if (mode != HIT_MODE_OUT) return old + sum;
+    for (int t = 0; t < dims; t++) {
+        sum += (5 + t) * y[t];
+    }
+    return sum;
+}
+
+/* ---- by the library ---- */
+
+static int64_t *element(const hit_slot *slot, int dims, const hit_index y[])
+{
+    hit_index offset = 0;
+
+    for (int t = 0; t < dims; t++) {
+        offset += hit_index_floor_div(y[t], slot->step[t]) * slot->stride[t];
+    }
+    return (int64_t *)((uintptr_t)slot->base + (uintptr_t)(offset * 8));
+}
+
+static void visit(const hit_run *run, const task *todo, const hit_index x[])
+{
+    const step *s = todo->step;
+    const hit_slot *out = &run->slot[1];
+    hit_index y[HIT_MAX_DIMS];
+    int64_t sum = 7;
+    hit_domain box;
+
+    for (int k = 1; k < s->uses; k++) {
+        const hit_slot *slot = &run->slot[k + 1];
+
+        for (int b = 0; b < s->use[k].boxes; b++) {
+            box = box_at(s->use[k].box[b], s->tile_dims[k], x, slot->begin, slot->end);
+            for (bool go = hit_domain_first(&box, y); go; go = hit_domain_next(&box, y)) {
+                sum = mix(sum, *element(slot, box.dims, y));
+            }
+        }
+    }
+    if (todo->wrong && s->uses > 2 && x[0] == 2) sum++;
+    box = box_at(s->use[0].box[0], s->tile_dims[0], x, out->begin, out->end);
+    for (bool go = hit_domain_first(&box, y); go; go = hit_domain_next(&box, y)) {
+        int64_t *at_y = element(out, box.dims, y);
+
+        *at_y = result(s->use[0].mode, s->use[0].mode == HIT_MODE_OUT ? 0 : *at_y, sum,
+                       box.dims, y);
+    }
+}
+
+static hit_status body(const hit_run *run)
+{
+    const task *todo = *(const task *const *)run->slot[0].base;
+    hit_domain box = {.dims = todo->step->domain.dims};
+    hit_index x[HIT_MAX_DIMS];
+
+    for (int d = 0; d < box.dims; d++) {
+        box.sig[d] = hit_sig_make(run->begin[d], run->end[d], run->stride[d]);
+    }
+    for (bool go = hit_domain_first(&box, x); go; go = hit_domain_next(&box, x)) {
+        visit(run, todo, x);
+    }
+    return HIT_OK;
+}
+
+/* A kernel made at run time, with the room that its parts need. */
+typedef struct made_kernel {
+    task todo;
+    const task *value;
+    hit_kernel kernel;
+    hit_kernel_arg arg[MOST_USES + 1];
+    char pattern[MOST_USES][200];
+} made_kernel;
+
+static void make_kernel(const step *s, bool wrong, made_kernel *m)
+{
+    static const char *const name[] = {"a", "b", "c"};
+
+    m->todo = (task){s, wrong};
+    m->value = &m->todo;
+    m->arg[0] = (hit_kernel_arg){HIT_MODE_VALUE, HIT_BYTES(const task *), "todo", NULL};
+    for (int k = 0; k < s->uses; k++) {
+        program_pattern(&s->use[k], s->tile_dims[k], m->pattern[k],
+                        sizeof(m->pattern[k]));
+        m->arg[k + 1] =
+            (hit_kernel_arg){s->use[k].mode, HIT_INT64, name[k], m->pattern[k]};
+    }
+    m->kernel = (hit_kernel){.name = "random",
+                             .dims = s->domain.dims,
+                             .args = s->uses + 1,
+                             .arg = m->arg,
+                             .host = body};
+    for (int d = 0; d < s->domain.dims; d++) {
+        m->kernel.index[d] = program_index[d];
+    }
+}
+
+/* ---- by plain loops ---- */
+
+static void limits(const field *f, hit_index begin[], hit_index end[])
+{
+    for (int t = 0; t < f->domain.dims; t++) {
+        begin[t] = f->domain.sig[t].begin;
+        end[t] = f->domain.sig[t].end;
+    }
+}
+
+static int64_t sum_at(const step *s, const field f[], const hit_index x[])
+{
+    int64_t sum = 7;
+
+    for (int k = 1; k < s->uses; k++) {
+        const field *from = &f[s->use[k].tile];
+        hit_index begin[HIT_MAX_DIMS];
+        hit_index end[HIT_MAX_DIMS];
+        hit_index y[HIT_MAX_DIMS];
+
+        limits(from, begin, end);
+        for (int b = 0; b < s->use[k].boxes; b++) {
+            const hit_domain box =
+                box_at(s->use[k].box[b], s->tile_dims[k], x, begin, end);
+
+            for (bool go = hit_domain_first(&box, y); go; go = hit_domain_next(&box, y)) {
+                sum = mix(sum, want(from, y));
+            }
+        }
+    }
+    return sum;
+}
+
+static void launch_plainly(const step *s, field f[])
+{
+    const use *u = &s->use[0];
+    field *to = &f[u->tile];
+    bool *touched = calloc((size_t)to->count + 1, sizeof(bool));
+    hit_index begin[HIT_MAX_DIMS];
+    hit_index end[HIT_MAX_DIMS];
+    hit_index x[HIT_MAX_DIMS];
+    hit_index y[HIT_MAX_DIMS];
+
+    limits(to, begin, end);
+    for (bool go = hit_domain_first(&s->domain, x); go;
+         go = hit_domain_next(&s->domain, x)) {
+        const int64_t sum = sum_at(s, f, x);
+        const hit_domain box = box_at(u->box[0], s->tile_dims[0], x, begin, end);
+
+        for (bool on = hit_domain_first(&box, y); on; on = hit_domain_next(&box, y)) {
+            const hit_index place = at(&to->domain, y);
+            const bool first = u->mode == HIT_MODE_SUM && !touched[place];
+
+            touched[place] = true;
+            to->want[place] =
+                result(u->mode, first ? 0 : to->want[place], sum, to->domain.dims, y);
+        }
+    }
+    free(touched);
+}
+
+static void copy_plainly(field *from, field *to)
+{
+    const hit_domain common = hit_domain_intersect(&from->domain, &to->domain);
+    hit_index x[HIT_MAX_DIMS];
+
+    for (bool go = hit_domain_first(&common, x); go; go = hit_domain_next(&common, x)) {
+        to->want[at(&to->domain, x)] = from->want[at(&from->domain, x)];
+    }
+}
+
+/* ---- both ---- */
+
+static void launch(scene *scene_of, const step *s, made_kernel *m, field f[],
+                   outcome *found)
+{
+    hit_arg arg[MOST_USES + 1] = {HIT_VALUE(m->value)};
+    hit_status status;
+
+    for (int k = 0; k < s->uses; k++) {
+        arg[k + 1] = hit_arg_tile(f[s->use[k].tile].tile);
+    }
+    status =
+        hit_launch_args(scene_of->hit, NULL, &m->kernel, s->domain, s->uses + 1, arg);
+    found->launched++;
+    if (status == HIT_OK) {
+        launch_plainly(s, f);
+    } else if (status == HIT_E_PATTERN || status == HIT_E_LIMIT || status == HIT_E_PEER) {
+        found->refused++;
+    } else {
+        scene_of->good = false;
+        snprintf(scene_of->text, sizeof(scene_of->text), "%s", hit_status_text());
+    }
+}
+
+static void run_step(scene *scene_of, const step *s, made_kernel *m, field f[],
+                     outcome *found)
+{
+    field *to = &f[s->use[0].tile];
+
+    if (s->kind == LAUNCH) {
+        launch(scene_of, s, m, f, found);
+    } else if (s->kind == COPY) {
+        HIT_MUST(hit_tile_copy(f[s->use[1].tile].tile, to->tile));
+        copy_plainly(&f[s->use[1].tile], to);
+    } else {
+        hit_layout *layout = NULL;
+
+        HIT_MUST(hit_layout_create(scene_of->hit, to->domain, s->layout, &layout));
+        HIT_MUST(hit_tile_relayout(to->tile, layout));
+        hit_layout_destroy(&layout);
+    }
+}
+
+outcome program_run(const program *p, bool wrong)
+{
+    scene s = {.good = true, .random = {p->seed}};
+    made_kernel *made = calloc(MOST_STEPS, sizeof(made_kernel));
+    field f[MOST_TILES];
+    outcome found = {.good = true};
+
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = p->devices}, &s.hit));
+    for (int k = 0; k < p->tiles; k++) {
+        f[k] = make_field(&s, p->tile[k].domain, p->tile[k].boundary, p->tile[k].layout);
+    }
+    for (int k = 0; k < p->steps; k++) {
+        make_kernel(&p->step[k], wrong, &made[k]);
+        run_step(&s, &p->step[k], &made[k], f, &found);
+    }
+    for (int k = 0; k < p->tiles; k++) {
+        drop_field(&s, &f[k]);
+    }
+    found.good = agree_in_scene(&s);
+    snprintf(found.text, sizeof(found.text), "%s", s.text);
+    hit_close(&s.hit);
+    free(made);
+    return found;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+ * Smaller programs that still fail: leave out a step, an argument, a box; take the plain
+ * device, layout or boundary. Whatever still fails is kept, until nothing more helps. */
+#include "tests/programs/program.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* One way of making a program smaller, number @p way; false: there is no such way. */
+typedef bool change(program *p, int way);
+
+static bool drop_step(program *p, int way)
+{
+    if (way >= p->steps) return false;
+    memmove(&p->step[way], &p->step[way + 1],
+            (size_t)(p->steps - way - 1) * sizeof(p->step[0]));
+    p->steps--;
+    return true;
+}
+
+/* Ways are numbered step by step, argument by argument. */
+static bool drop_argument(program *p, int way)
+{
+    step *s = &p->step[way / MOST_USES];
+    const int k = way % MOST_USES;
+
+    if (way / MOST_USES >= p->steps) return false;
+    if (s->kind != LAUNCH || k == 0 || k >= s->uses) return true;
+    memmove(&s->use[k], &s->use[k + 1], (size_t)(s->uses - k - 1) * sizeof(s->use[0]));
+    memmove(&s->tile_dims[k], &s->tile_dims[k + 1],
+            (size_t)(s->uses - k - 1) * sizeof(s->tile_dims[0]));
+    s->uses--;
+    return true;
+}
+
+static bool drop_box(program *p, int way)
+{
+    step *s = &p->step[way / MOST_USES];
+    const int k = way % MOST_USES;
+
+    if (way / MOST_USES >= p->steps) return false;
+    if (k < s->uses && s->use[k].boxes > 1) s->use[k].boxes--;
+    return true;
+}
+
+static bool take_one_index(program *p, int way)
+{
+    step *s = &p->step[way / HIT_MAX_DIMS];
+    const int d = way % HIT_MAX_DIMS;
+
+    if (way / HIT_MAX_DIMS >= p->steps) return false;
+    if (s->kind == LAUNCH && d < s->domain.dims) {
+        s->domain.sig[d] =
+            hit_sig_make(s->domain.sig[d].begin, s->domain.sig[d].begin, 1);
+    }
+    return true;
+}
+
+static bool take_plain_layout(program *p, int way)
+{
+    if (way >= p->tiles) return false;
+    snprintf(p->tile[way].layout, TEXT, "single");
+    return true;
+}
+
+static bool take_plain_device(program *p, int way)
+{
+    if (way >= 1) return false;
+    snprintf(p->devices, TEXT, "host:threads=1");
+    return true;
+}
+
+program program_shrink(const program *p, bool wrong)
+{
+    static change *const changes[] = {drop_step,         drop_argument,
+                                      drop_box,          take_one_index,
+                                      take_plain_layout, take_plain_device};
+    const int kinds = sizeof(changes) / sizeof(changes[0]);
+    program best = *p;
+    bool smaller = true;
+
+    while (smaller) {
+        smaller = false;
+        for (int k = 0; k < kinds; k++) {
+            program tried = best;
+
+            for (int way = 0; changes[k](&tried, way); way++, tried = best) {
+                if (memcmp(&tried, &best, sizeof(best)) == 0) continue;
+                if (program_run(&tried, wrong).good) continue;
+                best = tried;
+                smaller = true;
+            }
+        }
+    }
+    return best;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ * Random programs against plain loops over whole arrays. HIT_PROGRAMS=10000 tries that
+ * many, HIT_SEED begins elsewhere; a program that fails is made smaller and printed. */
+#include "tests/programs/program.h"
+#include "tests/support/check_main.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Keeps MPI open while programs open and close contexts of their own. */
+static hit_context *base;
+
+static int programs(void)
+{
+    const char *text = getenv("HIT_PROGRAMS");
+
+    return text != NULL ? atoi(text) : hit_random_cases(400);
+}
+
+START_TEST(programs_do_what_plain_loops_do)
+{
+    const uint64_t first = hit_random_start(1000000).state;
+    const int count = programs();
+    int launched = 0;
+    int refused = 0;
+
+    for (int k = 0; k < count; k++) {
+        const program p = program_make(first + (uint64_t)k);
+        const outcome found = program_run(&p, false);
+
+        launched += found.launched;
+        refused += found.refused;
+        if (!found.good) {
+            const program small = program_shrink(&p, false);
+
+            if (hit_rank(base) == 0) program_print(&small);
+            ck_abort_msg("program %llu: %s", (unsigned long long)p.seed, found.text);
+        }
+    }
+    if (hit_rank(base) == 0) {
+        printf("%d programs, %d launches, %d refused\n", count, launched, refused);
+    }
+    ck_assert_int_gt(launched, 2 * count);
+    ck_assert_int_lt(refused, launched / 4);
+}
+END_TEST
+
+/* The search for a small program works: a kernel that is wrong at i = 2 where it has
+ * three tiles. */
+START_TEST(a_program_that_fails_is_made_small)
+{
+    program p = {0};
+    program small;
+    bool found = false;
+
+    for (uint64_t seed = 1; seed < 200 && !found; seed++) {
+        p = program_make(seed);
+        found = p.steps > 2 && !program_run(&p, true).good;
+    }
+    ck_assert(found);
+    small = program_shrink(&p, true);
+    if (hit_rank(base) == 0) program_print(&small);
+    ck_assert(!program_run(&small, true).good);
+    ck_assert(program_run(&small, false).good);
+    ck_assert_int_eq(small.steps, 1);
+    ck_assert_int_eq(small.step[0].uses, 3);
+    ck_assert_str_eq(small.devices, "host:threads=1");
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *made = suite_create("programs");
+    TCase *tests = tcase_create("random");
+
+    tcase_add_test(tests, programs_do_what_plain_loops_do);
+    tcase_add_test(tests, a_program_that_fails_is_made_small);
+    suite_add_tcase(made, tests);
+    return made;
+}
+
+int main(int argc, char **argv)
+{
+    return check_run_open(&argc, &argv, suite(), &base);
+}
