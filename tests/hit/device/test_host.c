@@ -179,12 +179,13 @@ static double seconds_of(hit_device *device, hit_index indices)
 
 START_TEST(slow_devices_and_cliffs_take_the_factors_they_say)
 {
-    hit_device *device = open_host("host:threads=1:slow=3@1:cliff=1000*4");
+    /* factors so large that a crowded machine is not taken for a slow device */
+    hit_device *device = open_host("host:threads=1:slow=20@1:cliff=1000*5");
 
-    ck_assert(seconds_of(device, 1000) < 3 * 2e-2);  /* the first run is not slow */
-    ck_assert(seconds_of(device, 1000) >= 3 * 2e-2); /* at the cliff */
-    ck_assert(seconds_of(device, 1001) >= 12 * 2e-2);
-    ck_assert(seconds_of(device, 1) < 12 * 2e-2);
+    ck_assert(seconds_of(device, 1000) < 20 * 2e-2);  /* the first run is not slow */
+    ck_assert(seconds_of(device, 1000) >= 20 * 2e-2); /* at the cliff */
+    ck_assert(seconds_of(device, 1001) >= 100 * 2e-2);
+    ck_assert(seconds_of(device, 1) < 100 * 2e-2);
     hit_device_close(&device);
 }
 END_TEST
