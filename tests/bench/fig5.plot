@@ -5,7 +5,7 @@ set xlabel "N"
 set ylabel "Gflop/s"
 set yrange [0:5500]
 set grid
-set key at graph 0.97, 0.55 right
+set key at graph 0.36, 0.55 right
 plot ARG1 using 1:5 with linespoints linewidth 2 pointtype 7 title "functional models", \
      ARG1 using 1:4 with linespoints pointtype 4 title "constant speeds, several times", \
      ARG1 using 1:3 with linespoints pointtype 6 title "constant speeds, once", \
