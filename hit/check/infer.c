@@ -327,8 +327,9 @@ static hit_status write_arg(hit_replica *replica, int k, writer *out)
     text[strlen(text) - 1] = '\0'; /* the parenthesis comes with what follows */
     put(out, "    ", text, after);
     if (replica->arg[k].value == NULL) {
-        if (!inferred.touched)
+        if (!inferred.touched) {
             put(out, "  /* ", "no index touched it: as declared", " */");
+        }
         if (inferred.note[0] != '\0') put(out, "  /* ", inferred.note, " */");
     }
     put(out, "\n", "", "");

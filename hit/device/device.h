@@ -27,8 +27,8 @@ typedef struct hit_device_spec {
     int slow_from;  /**< ... from this run of a kernel on, counted from 0 */
     int cliff;      /**< host: and so many times again if it is for more indices than
                          cliff_from, as on a device that begins to page; 0: no */
+    bool staged;    /**< host: behave as a device with its own memory */
     hit_index cliff_from;
-    bool staged;             /**< host: behave as a device with its own memory */
     size_t memory_bytes;     /**< limit on the device's memory; 0: what is there */
     struct hit_trace *trace; /**< borrowed: where to record; NULL: nothing is recorded */
 } hit_device_spec;

@@ -12,19 +12,19 @@ typedef struct hit_lanes hit_lanes;
 
 /** Threads are started when the first large copy comes. Copies are recorded in @p trace
  * unless it is NULL. @errors HIT_E_NOMEM */
-hit_status hit_lanes_create(hit_trace *trace, hit_lanes **lanes);
-/** Waits for what is under way. Accepts NULL in *lanes; sets it to NULL. */
-void hit_lanes_destroy(hit_lanes **lanes);
-/** Carry a copy out in @p lane, HIT_LANE_IN or HIT_LANE_OUT; where no thread can be had,
- * or none is worth it, before this returns. */
-void hit_lanes_copy(hit_lanes *lanes, hit_lane lane, const hit_ndcopy *copy,
+hit_status hit_lanes_create(hit_trace *trace, hit_lanes **out);
+/** Waits for what is under way. Accepts NULL in *out; sets it to NULL. */
+void hit_lanes_destroy(hit_lanes **out);
+/** Carry a copy out in @p number, HIT_LANE_IN or HIT_LANE_OUT; where no thread can be
+ * had, or none is worth it, before this returns. */
+void hit_lanes_copy(hit_lanes *lanes, hit_lane number, const hit_ndcopy *copy,
                     const void *from, void *to);
 /** How many jobs the lane was given. */
-uint64_t hit_lanes_mark(const hit_lanes *lanes, hit_lane lane);
-/** Let the jobs that @p lane is given from now on wait for the first @p mark jobs of
+uint64_t hit_lanes_mark(const hit_lanes *lanes, hit_lane number);
+/** Let the jobs that @p number is given from now on wait for the first @p mark jobs of
  * lane @p of. */
-void hit_lanes_after(hit_lanes *lanes, hit_lane lane, hit_lane of, uint64_t mark);
-/** Return when the first @p mark jobs of @p lane are done. */
-void hit_lanes_wait(hit_lanes *lanes, hit_lane lane, uint64_t mark);
+void hit_lanes_after(hit_lanes *lanes, hit_lane number, hit_lane of, uint64_t mark);
+/** Return when the first @p mark jobs of @p number are done. */
+void hit_lanes_wait(hit_lanes *lanes, hit_lane number, uint64_t mark);
 
 #endif

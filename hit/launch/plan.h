@@ -14,8 +14,8 @@ extern "C" {
 #endif
 
 /** One tile argument of the launch to plan; values take no part. */
-typedef struct hit_plan_arg {
-    const char *name; /**< for messages */
+typedef struct hit_plan_arg { /* NOLINT(clang-analyzer-optin.performance.Padding) */
+    const char *name;         /**< for messages */
     hit_mode mode;
     size_t size_bytes;          /**< of one element */
     const hit_pattern *pattern; /**< borrowed during the call */

@@ -122,7 +122,7 @@ static void visit(walk *w, int level, int step, int odd, uint64_t times)
     }
     if (level > step) {
         w->from[d] = w->to[d] = odd ? 0 : grid - 1;
-        visit(w, level + 1, step, (odd & odd_grid) ^ ((grid - 1) & 1), times);
+        visit(w, level + 1, step, (odd & odd_grid) ^ (int)((grid - 1) & 1), times);
         return;
     }
     for (hit_index n = 0; nth_kind(&all, n, &one); n++) {

@@ -46,10 +46,10 @@ typedef struct hit_residents {
 typedef struct hit_wish {
     hit_home *home;
     int piece;
+    bool load;            /**< false: all of the need will be overwritten */
     const hit_view *host; /**< where the elements are on the host */
     hit_domain need;
     hit_domain box; /**< to be allocated if nothing holds the need: the need, or larger */
-    bool load;      /**< false: all of the need will be overwritten */
 } hit_wish;
 
 /** Let one resident hold each wish, and pin it. What is not pinned gives way, clean ones

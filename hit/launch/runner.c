@@ -249,8 +249,9 @@ hit_status hit_runner_on_device(hit_runner *r, int piece)
         status = reserve(r, piece, found);
     }
     HIT_TRY(status);
-    if (r->plan->superblocks[piece].arena_bytes == 0)
+    if (r->plan->superblocks[piece].arena_bytes == 0) {
         return run_resident(r, piece, found);
+    }
     return r->plan->superblocks[piece].buffers[0] > 0 ? hit_runner_stream(r, piece)
                                                       : hit_runner_squeeze(r, piece);
 }

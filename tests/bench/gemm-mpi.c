@@ -66,6 +66,7 @@ static double run_serial(void *context)
 }
 
 #ifdef BENCH_SCALAPACK
+/* NOLINTBEGIN(readability-identifier-naming): theirs */
 void Cblacs_get(int context, int what, int *value);
 void Cblacs_gridinit(int *context, const char *order, int rows, int columns);
 void Cblacs_gridexit(int context);
@@ -79,6 +80,7 @@ void pdgemm_(const char *ta, const char *tb, const int *m, const int *n, const i
              const int da[9], const double *b, const int *ib, const int *jb,
              const int db[9], const double *beta, double *c, const int *ic, const int *jc,
              const int dc[9]);
+/* NOLINTEND(readability-identifier-naming) */
 
 static const int zero = 0;
 static const int one = 1;

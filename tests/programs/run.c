@@ -94,7 +94,7 @@ static hit_status body(const hit_run *run)
 {
     const task *todo = *(const task *const *)run->slot[0].base;
     hit_domain box = {.dims = todo->step->domain.dims};
-    hit_index x[HIT_MAX_DIMS];
+    hit_index x[HIT_MAX_DIMS] = {0};
 
     for (int d = 0; d < box.dims; d++) {
         box.sig[d] = hit_sig_make(run->begin[d], run->end[d], run->stride[d]);
@@ -153,8 +153,8 @@ static int64_t sum_at(const step *s, const field f[], const hit_index x[])
 
     for (int k = 1; k < s->uses; k++) {
         const field *from = &f[s->use[k].tile];
-        hit_index begin[HIT_MAX_DIMS];
-        hit_index end[HIT_MAX_DIMS];
+        hit_index begin[HIT_MAX_DIMS] = {0};
+        hit_index end[HIT_MAX_DIMS] = {0};
         hit_index y[HIT_MAX_DIMS];
 
         limits(from, begin, end);
@@ -175,9 +175,9 @@ static void launch_plainly(const step *s, field f[])
     const use *u = &s->use[0];
     field *to = &f[u->tile];
     bool *touched = calloc((size_t)to->count + 1, sizeof(bool));
-    hit_index begin[HIT_MAX_DIMS];
-    hit_index end[HIT_MAX_DIMS];
-    hit_index x[HIT_MAX_DIMS];
+    hit_index begin[HIT_MAX_DIMS] = {0};
+    hit_index end[HIT_MAX_DIMS] = {0};
+    hit_index x[HIT_MAX_DIMS] = {0};
     hit_index y[HIT_MAX_DIMS];
 
     limits(to, begin, end);
@@ -201,7 +201,7 @@ static void launch_plainly(const step *s, field f[])
 static void copy_plainly(field *from, field *to)
 {
     const hit_domain common = hit_domain_intersect(&from->domain, &to->domain);
-    hit_index x[HIT_MAX_DIMS];
+    hit_index x[HIT_MAX_DIMS] = {0};
 
     for (bool go = hit_domain_first(&common, x); go; go = hit_domain_next(&common, x)) {
         to->want[at(&to->domain, x)] = from->want[at(&from->domain, x)];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What the tests of files share. */
-#define _XOPEN_SOURCE 700 /* mkdtemp, nftw */
+#define _XOPEN_SOURCE 700 /* NOLINT(bugprone-reserved-identifier): mkdtemp, nftw */
 
 #include "tests/hit/io/io_case.h"
 

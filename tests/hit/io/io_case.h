@@ -20,8 +20,8 @@ void io_assert(void);
 
 /** The element of @p type at position @p position of the array, in *element. */
 void io_element(hit_type type, hit_index position, void *element);
-/** A tile over @p domain whose layout is @p layout. */
-hit_tile *io_tile(hit_context *hit, const char *layout, hit_domain domain, hit_type type);
+/** A tile over @p domain whose layout is @p text. */
+hit_tile *io_tile(hit_context *hit, const char *text, hit_domain domain, hit_type type);
 /** Set every element of this process, or see whether all are as io_fill() sets them. */
 void io_fill(hit_tile *tile);
 bool io_filled(hit_tile *tile);

@@ -13,9 +13,9 @@ static inline hit_index pick(hit_random *random, hit_index low, hit_index high)
 
 static inline void random_range(hit_random *random, int dims, char *text, size_t size)
 {
-    static const char *const INDEX[] = {"i", "j", "k"};
-    const char *x = INDEX[pick(random, 0, dims - 1)];
-    const char *y = INDEX[pick(random, 0, dims - 1)];
+    static const char *const index_name[] = {"i", "j", "k"};
+    const char *x = index_name[pick(random, 0, dims - 1)];
+    const char *y = index_name[pick(random, 0, dims - 1)];
     int from = (int)pick(random, -2, 2);
     int to = from + (int)pick(random, 0, 3);
     int c = (int)pick(random, 2, 3);

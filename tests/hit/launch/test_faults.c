@@ -33,6 +33,8 @@ static struct {
 
 /* ---- what the linker puts in the place of the C library's ---- */
 
+/* names that the linker asks for */
+/* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming) */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
@@ -44,6 +46,7 @@ void *__wrap_realloc(void *old, size_t size);
 void *__wrap_aligned_alloc(size_t align, size_t size);
 char *__wrap_strdup(const char *text);
 void __wrap_free(void *memory);
+/* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */
 
 static bool refused(void)
 {

@@ -247,7 +247,7 @@ static void compare_with_exhaustive_search(uint64_t seed, int dims, int cases)
 
     for (int n = 0; n < cases; n++) {
         launch l;
-        hit_plan plan;
+        hit_plan plan = {.pieces = 0};
         hit_status st;
         hit_index least;
         hit_index most;
