@@ -257,25 +257,16 @@ static void print_table(const planning *p, const hit_plan *plan)
     (void)fputs(text, stdout);
 }
 
-/* Where rows and columns do not fit, the kernel's sum is cut, too. */
+/* As a launch would, which also cuts the kernel's sum; or whole rows and columns only, as
+ * in the papers' tables. */
 static hit_status make_plan(const options *o, planning *p, hit_plan *plan)
 {
     hit_superblocks made = {.arena_bytes = 0};
-    hit_plan_request wider;
     hit_status status;
 
-    if (o->launch) {
-        status = hit_superblocks_choose(p->kernel, &p->request, p->arg, &made);
-        *plan = made.plan;
-    } else {
-        status = hit_plan_make(&p->request, plan);
-        if (status == HIT_E_LIMIT && p->kernel->alongs > 0) {
-            status = hit_plan_sum_make(p->kernel, &p->request, &made.sum, &wider);
-            wider.reuse = true;
-            wider.block[p->kernel->dims] = wider.block[0];
-            if (status == HIT_OK) status = hit_plan_make(&wider, plan);
-        }
-    }
+    if (!o->launch) return hit_plan_make(&p->request, plan);
+    status = hit_superblocks_choose(p->kernel, &p->request, p->arg, &made);
+    *plan = made.plan;
     hit_plan_sum_clear(&made.sum);
     return status;
 }
