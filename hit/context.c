@@ -132,33 +132,44 @@ static hit_status broadcast(hit_context *context, int root, void *data, size_t s
     return hit_comm_broadcast(context->comm, root, data, size_bytes);
 }
 
+/* What all processes take part in, step by step: one that fails stops all. */
+static hit_status set_up(hit_context *made, const hit_options *options)
+{
+    const hit_options usual = {0};
+
+    HIT_TRY(hit_trace_open(made));
+    HIT_TRY(hit_comm_agree(made->comm,
+                           open_device(made, options != NULL ? options : &usual)));
+    return hit_dry_open(made);
+}
+
+static hit_status make_context(hit_comm *comm, hit_context **context)
+{
+    hit_context *made = calloc(1, sizeof(hit_context));
+
+    if (made == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for a context");
+    made->comm = comm;
+    made->rank = hit_comm_rank(comm);
+    made->size = hit_comm_size(comm);
+    made->broadcast = broadcast;
+    made->search = hit_layout_search;
+    *context = made;
+    return HIT_OK;
+}
+
 /* Takes @p comm, also on failure. */
 static hit_status open_over(hit_comm *comm, const hit_options *options,
                             hit_context **context)
 {
-    const hit_options usual = {0};
-    hit_context *made = calloc(1, sizeof(hit_context));
-    hit_status status;
+    hit_context *made = NULL;
+    hit_status status = hit_comm_agree(comm, make_context(comm, &made));
 
-    if (made == NULL) {
-        status = HIT_FAIL(HIT_E_NOMEM, "no memory for a context");
-    } else {
-        made->comm = comm;
-        made->rank = hit_comm_rank(comm);
-        made->size = hit_comm_size(comm);
-        made->broadcast = broadcast;
-        made->search = hit_layout_search;
-        status = hit_trace_open(made);
-        if (status == HIT_OK) {
-            status = open_device(made, options != NULL ? options : &usual);
-        }
-        if (status == HIT_OK) status = hit_dry_open(made);
-    }
-    status = hit_comm_agree(comm, status);
+    if (status == HIT_OK) status = set_up(made, options);
     if (status != HIT_OK) {
-        if (made != NULL) hit_dry_close(&made->dry);
-        if (made != NULL) hit_device_close(&made->device);
-        if (made != NULL) hit_trace_destroy(&made->trace);
+        if (made != NULL) {
+            hit_device_close(&made->device);
+            hit_trace_destroy(&made->trace);
+        }
         free(made);
         hit_comm_close(&comm);
         return status;

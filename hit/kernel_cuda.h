@@ -184,7 +184,8 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
     hit_w.hit_partial_##n = hit_run_->partial[k];
 #define HIT_FILL_V(k, t, n, ...) hit_w.n = *(const t *)hit_run_->slot[k].base;
 
-/* ... as local copies in a thread; see HIT_LOCAL. */
+/* ... as local copies in a thread. That `dense` is a constant there is what lets the
+ * compiler drop the steps and the last stride. */
 #define HIT_THREAD(k, arg) HIT_BY_MODE(HIT_THREAD_, k, HIT_STRIP arg)
 #define HIT_THREAD_R(k, t, n, ...)                                                       \
     hit_slot hit_s_##n = hit_w.hit_s_##n;                                                \

@@ -77,24 +77,6 @@
     , t *HIT_RESTRICT hit_p_##n, const hit_slot *hit_s_##n HIT_UNUSED
 #define HIT_PARAM_V(k, t, n, ...) , const t n
 
-/* ... as local copies that the body is called with. That `dense` is a constant there is
- * what lets the compiler drop the steps and the last stride, and so vectorise the row
- * loop. */
-#define HIT_LOCAL(k, arg) HIT_BY_MODE(HIT_LOCAL_, k, HIT_STRIP arg)
-#define HIT_LOCAL_R(k, t, n, ...)                                                        \
-    hit_slot hit_s_##n = hit_run_->slot[k];                                              \
-    const t *HIT_RESTRICT hit_p_##n = (const t *)hit_s_##n.base;                         \
-    hit_s_##n.dense = hit_dense_;
-#define HIT_LOCAL_W(k, t, n, ...)                                                        \
-    hit_slot hit_s_##n = hit_run_->slot[k];                                              \
-    t *HIT_RESTRICT hit_p_##n = (t *)hit_s_##n.base;                                     \
-    hit_s_##n.dense = hit_dense_;
-#define HIT_LOCAL_A(k, t, n, ...)                                                        \
-    hit_slot hit_s_##n = hit_run_->slot[k];                                              \
-    t *HIT_RESTRICT hit_p_##n = (t *)hit_s_##n.base + hit_chunk_ * hit_run_->partial[k]; \
-    hit_s_##n.dense = hit_dense_;
-#define HIT_LOCAL_V(k, t, n, ...) const t n = *(const t *)hit_run_->slot[k].base;
-
 /* ... as parameters of the host's loop. gcc keeps `restrict` only for the parameters of a
  * function that is not inlined; without it, more than ten arguments' rows are too many to
  * compare, and the loop is not vectorised. */

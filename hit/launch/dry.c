@@ -6,6 +6,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/comm/comm.h"
 #include "hit/device/device.h"
 #include "hit/launch/preview.h"
 
@@ -68,24 +69,53 @@ static hit_status choose_processes(hit_context *context)
     return HIT_OK;
 }
 
-hit_status hit_dry_open(hit_context *context)
-{
-    const char *mode = getenv("HIT_PLAN");
-    const bool json = mode != NULL && strcmp(mode, "json") == 0;
-    void *memory = NULL;
+typedef enum mode {
+    NOT_DRY,
+    TEXT,
+    JSON
+} mode;
 
-    if (mode == NULL || *mode == '\0' || strcmp(mode, "0") == 0) return HIT_OK;
-    if (!json && strcmp(mode, "1") != 0) {
+static hit_status read_mode(uint64_t *found)
+{
+    const char *text = getenv("HIT_PLAN");
+
+    if (text == NULL || *text == '\0' || strcmp(text, "0") == 0) {
+        *found = NOT_DRY;
+    } else if (strcmp(text, "1") == 0) {
+        *found = TEXT;
+    } else if (strcmp(text, "json") == 0) {
+        *found = JSON;
+    } else {
         return HIT_FAIL(HIT_E_ARG, "HIT_PLAN: expected 0, 1 or json but found \"%s\"",
-                        mode);
+                        text);
     }
-    HIT_TRY(choose_processes(context));
-    HIT_TRY(hit_memory_zeroed(1, sizeof(hit_dry), &memory));
-    context->dry = memory;
+    return HIT_OK;
+}
+
+static hit_status make_dry(hit_context *context, bool json)
+{
+    HIT_TRY(hit_memory_zeroed(1, sizeof(hit_dry), &context->dry));
     context->dry->json = json;
     context->dry->silent = context->rank != 0;
-    context->broadcast = NULL; /* most of the processes are not there */
     return HIT_OK;
+}
+
+/* Process 0 says, since the others may not have its environment. */
+hit_status hit_dry_open(hit_context *context)
+{
+    hit_comm *comm = context->comm;
+    uint64_t found = NOT_DRY;
+    hit_status status = HIT_OK;
+
+    if (context->rank == 0) status = read_mode(&found);
+    if (status == HIT_OK && found != NOT_DRY) status = choose_processes(context);
+    HIT_TRY(hit_comm_agree(comm, status));
+    HIT_TRY(hit_comm_broadcast(comm, 0, &found, sizeof(found)));
+    if (found == NOT_DRY) return HIT_OK;
+    status = hit_comm_agree(comm, make_dry(context, found == JSON));
+    if (status != HIT_OK) hit_dry_close(&context->dry);
+    context->broadcast = NULL; /* most of the processes are not there */
+    return status;
 }
 
 static void print_device(const hit_context *context, bool json)

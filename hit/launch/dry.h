@@ -11,7 +11,8 @@
 struct hit_dry;
 
 /** Read the environment; if it asks for a dry run, context->dry is made and context->size
- * is the number of processes to plan for. @errors HIT_E_ARG a value that is not known */
+ * is the number of processes to plan for. @collective yes: process 0's environment counts
+ * @errors HIT_E_ARG a value that is not known */
 hit_status hit_dry_open(hit_context *context);
 /** Plan and print a call, or count it when it was printed before. */
 hit_status hit_dry_launch(const hit_call *call, uint64_t key);
