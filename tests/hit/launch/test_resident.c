@@ -54,12 +54,14 @@ static void drop_tiles(hit_tile *tile[], int count)
     }
 }
 
+/* A little more, since GPUs keep a part of their memory for partial results. */
 static hit_context *open_staged(size_t memory_bytes)
 {
+    const size_t limit_bytes = memory_bytes + memory_bytes / 32;
     hit_context *hit = NULL;
 
     HIT_MUST(hit_open_with(
-        NULL, NULL, &(hit_options){.threads = 1, .device_memory_bytes = memory_bytes},
+        NULL, NULL, &(hit_options){.threads = 1, .device_memory_bytes = limit_bytes},
         &hit));
     return hit;
 }

@@ -4,7 +4,10 @@
 #ifndef TESTS_SUPPORT_FAKE_CUDA_RUNTIME_H
 #define TESTS_SUPPORT_FAKE_CUDA_RUNTIME_H
 
-#include "cuda_runtime_api.h"
+#include <cstdlib>
+#include <new>
+
+#include "fake_streams.h"
 
 #define __global__
 #define __host__
@@ -31,13 +34,36 @@ inline void fake_place(unsigned long number, dim3 of, dim3 *at)
     at->z = (unsigned)(number / of.x / of.y);
 }
 
+template <typename params> struct fake_grid {
+    void (*grid)(params);
+    dim3 blocks;
+    dim3 block;
+    params actual;
+};
+
+template <typename params> void fake_run_grid(void *argument)
+{
+    const fake_grid<params> *g = static_cast<fake_grid<params> *>(argument);
+    unsigned long threads = (unsigned long)g->block.x * g->block.y * g->block.z;
+    unsigned long all = threads * g->blocks.x * g->blocks.y * g->blocks.z;
+    bool reverse = fake_launches++ % 2 == 1;
+
+    gridDim = g->blocks;
+    blockDim = g->block;
+    for (unsigned long t = 0; t < all; t++) {
+        unsigned long number = reverse ? all - 1 - t : t;
+        fake_place(number / threads, g->blocks, &blockIdx);
+        fake_place(number % threads, g->block, &threadIdx);
+        g->grid(g->actual);
+    }
+}
+
 template <typename params>
 cudaError_t cudaLaunchKernel(void (*grid)(params), dim3 blocks, dim3 block, void **args,
-                             size_t, cudaStream_t)
+                             size_t, cudaStream_t stream)
 {
     unsigned long threads = (unsigned long)block.x * block.y * block.z;
     unsigned long all = threads * blocks.x * blocks.y * blocks.z;
-    bool reverse = fake_launches++ % 2 == 1;
 
     if (threads == 0 || threads > 1024 || block.z > 64 || all == 0) {
         return cudaErrorInvalidValue;
@@ -45,15 +71,10 @@ cudaError_t cudaLaunchKernel(void (*grid)(params), dim3 blocks, dim3 block, void
     if (blocks.x > 0x7fffffff || blocks.y > 65535 || blocks.z > 65535) {
         return cudaErrorInvalidValue;
     }
-    gridDim = blocks;
-    blockDim = block;
-    for (unsigned long t = 0; t < all; t++) {
-        unsigned long number = reverse ? all - 1 - t : t;
-        fake_place(number / threads, blocks, &blockIdx);
-        fake_place(number % threads, block, &threadIdx);
-        grid(*static_cast<params *>(args[0]));
-    }
-    return cudaSuccess;
+    void *memory = malloc(sizeof(fake_grid<params>));
+    if (memory == nullptr) abort();
+    new (memory) fake_grid<params>{grid, blocks, block, *static_cast<params *>(args[0])};
+    return fake_enqueue(stream, fake_run_grid<params>, memory);
 }
 
 #endif

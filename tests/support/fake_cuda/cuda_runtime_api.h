@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * As much of the CUDA runtime as hit/device/cuda*.c calls, on the processor: device
- * memory is heap memory that is counted, checked and limited, work is done at once. So
- * the CUDA device and the grids of kernels are tested where there is no GPU. */
+ * memory is heap memory that is counted, checked and limited, work is done late. So the
+ * CUDA device and the grids of kernels are tested where there is no GPU. */
 #ifndef TESTS_SUPPORT_FAKE_CUDA_RUNTIME_API_H
 #define TESTS_SUPPORT_FAKE_CUDA_RUNTIME_API_H
 
@@ -25,7 +25,8 @@ enum cudaMemcpyKind {
 
 enum {
     cudaStreamNonBlocking = 1,
-    cudaEventDisableTiming = 2
+    cudaEventDisableTiming = 2,
+    cudaHostRegisterDefault = 0
 };
 
 typedef struct fake_stream *cudaStream_t;
@@ -45,6 +46,8 @@ cudaError_t cudaMalloc(void **memory, size_t size_bytes);
 cudaError_t cudaFree(void *memory);
 cudaError_t cudaMallocHost(void **memory, size_t size_bytes);
 cudaError_t cudaFreeHost(void *memory);
+cudaError_t cudaHostRegister(void *memory, size_t size_bytes, unsigned flags);
+cudaError_t cudaHostUnregister(void *memory);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);

@@ -7,10 +7,12 @@
 
 #include "cublas_v2.h"
 #include "cuda_runtime_api.h"
+#include "fake_streams.h"
 
 enum {
     TOTAL_BYTES = 96 << 20,
-    ALLOCATIONS = 64
+    ALLOCATIONS = 64,
+    PINNED = 4096
 };
 
 /* a test program has no context to hang this on */
@@ -19,6 +21,41 @@ static struct {
     size_t size_bytes;
 } allocation[ALLOCATIONS];
 static size_t used_bytes;
+static struct {
+    const char *begin;
+    size_t size_bytes;
+} pinned[PINNED];
+
+static bool is_pinned(const char *at)
+{
+    for (int k = 0; k < PINNED; k++) {
+        if (pinned[k].begin == NULL || at < pinned[k].begin) continue;
+        if (at < pinned[k].begin + pinned[k].size_bytes) return true;
+    }
+    return false;
+}
+
+static cudaError_t pin(const void *memory, size_t size_bytes)
+{
+    for (int k = 0; k < PINNED; k++) {
+        if (pinned[k].begin != NULL) continue;
+        pinned[k].begin = memory;
+        pinned[k].size_bytes = size_bytes;
+        return cudaSuccess;
+    }
+    return cudaErrorMemoryAllocation;
+}
+
+static cudaError_t unpin(const void *memory)
+{
+    fake_run_all();
+    for (int k = 0; k < PINNED; k++) {
+        if (memory == NULL || pinned[k].begin != memory) continue;
+        pinned[k].begin = NULL;
+        return cudaSuccess;
+    }
+    return cudaErrorInvalidValue;
+}
 
 static bool on_device(const char *at, size_t size_bytes)
 {
@@ -90,6 +127,7 @@ cudaError_t cudaFree(void *memory)
 {
     for (int k = 0; k < ALLOCATIONS; k++) {
         if (memory == NULL || allocation[k].memory != memory) continue;
+        fake_run_all();
         used_bytes -= allocation[k].size_bytes;
         allocation[k].memory = NULL;
         free(memory);
@@ -101,70 +139,53 @@ cudaError_t cudaFree(void *memory)
 cudaError_t cudaMallocHost(void **memory, size_t size_bytes)
 {
     *memory = malloc(size_bytes);
-    return *memory == NULL ? cudaErrorMemoryAllocation : cudaSuccess;
+    return *memory == NULL ? cudaErrorMemoryAllocation : pin(*memory, size_bytes);
 }
 
 cudaError_t cudaFreeHost(void *memory)
 {
-    free(memory);
-    return cudaSuccess;
+    const cudaError_t error = unpin(memory);
+
+    if (error == cudaSuccess) free(memory);
+    return error;
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+cudaError_t cudaHostRegister(void *memory, size_t size_bytes, unsigned flags)
 {
     (void)flags;
-    *stream = malloc(1);
-    return cudaSuccess;
+    return is_pinned(memory) ? cudaErrorInvalidValue : pin(memory, size_bytes);
 }
 
-cudaError_t cudaStreamDestroy(cudaStream_t stream)
+cudaError_t cudaHostUnregister(void *memory)
 {
-    free(stream);
-    return cudaSuccess;
+    return unpin(memory);
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+typedef struct copying {
+    void *to;
+    const void *from;
+    size_t size_bytes;
+} copying;
+
+static void copy_now(void *argument)
 {
-    return stream == NULL ? cudaErrorInvalidValue : cudaSuccess;
+    const copying *c = argument;
+
+    memcpy(c->to, c->from, c->size_bytes);
 }
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+static cudaError_t start_copy(void *to, const void *from, size_t size_bytes,
+                              cudaStream_t stream)
 {
-    (void)flags;
-    *event = malloc(1);
-    return cudaSuccess;
+    copying *c = malloc(sizeof(*c));
+
+    if (c == NULL) abort();
+    *c = (copying){to, from, size_bytes};
+    return fake_enqueue(stream, copy_now, c);
 }
 
-cudaError_t cudaEventDestroy(cudaEvent_t event)
-{
-    free(event);
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
-{
-    return event == NULL || stream == NULL ? cudaErrorInvalidValue : cudaSuccess;
-}
-
-cudaError_t cudaEventSynchronize(cudaEvent_t event)
-{
-    return event == NULL ? cudaErrorInvalidValue : cudaSuccess;
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
-{
-    (void)flags;
-    return event == NULL || stream == NULL ? cudaErrorInvalidValue : cudaSuccess;
-}
-
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*function)(void *),
-                               void *argument)
-{
-    if (stream == NULL) return cudaErrorInvalidValue;
-    function(argument);
-    return cudaSuccess;
-}
-
+/* The driver may wait for the stream and for the copy if the host's memory is not pinned.
+ */
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size_bytes,
                             enum cudaMemcpyKind kind, cudaStream_t stream)
 {
@@ -174,8 +195,10 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size_bytes,
     if (stream == NULL || on_device(host, 1) || !on_device(device, size_bytes)) {
         return cudaErrorInvalidValue;
     }
-    memcpy(to, from, size_bytes);
-    return cudaSuccess;
+    if (start_copy(to, from, size_bytes, stream) != cudaSuccess) {
+        return cudaErrorInvalidValue;
+    }
+    return !is_pinned(host) && fake_toss() ? cudaStreamSynchronize(stream) : cudaSuccess;
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "fake_streams.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+enum {
+    STREAMS = 64
+};
+
+/* Calls work, or waits for an event, or records one: whichever is there. */
+typedef struct step {
+    struct step *next;
+    void (*work)(void *);
+    void *argument;
+    struct fake_event *wait;
+    struct fake_event *record;
+    uint64_t number; /* of the event's record */
+} step;
+
+struct fake_stream {
+    step *first;
+    step *last;
+};
+
+struct fake_event {
+    struct fake_stream *stream; /* of the last record */
+    uint64_t asked;             /* number of the last record */
+    uint64_t done;
+};
+
+/* a test program has no context to hang this on */
+static struct fake_stream *all[STREAMS];
+static uint32_t dice = 1;
+
+static uint32_t throw_dice(void)
+{
+    dice = dice * 1664525u + 1013904223u;
+    return dice >> 16;
+}
+
+bool fake_toss(void)
+{
+    return (throw_dice() & 1u) != 0;
+}
+
+static void run_first(struct fake_stream *stream)
+{
+    step *one = stream->first;
+
+    if (one->wait != NULL) {
+        while (one->wait->done < one->number) {
+            run_first(one->wait->stream);
+        }
+    }
+    stream->first = one->next;
+    if (stream->first == NULL) stream->last = NULL;
+    if (one->work != NULL) one->work(one->argument);
+    if (one->record != NULL) one->record->done = one->number;
+    free(one->argument);
+    free(one);
+}
+
+static void drain(struct fake_stream *stream)
+{
+    while (stream->first != NULL) {
+        run_first(stream);
+    }
+}
+
+void fake_run_all(void)
+{
+    for (int k = 0; k < STREAMS; k++) {
+        if (all[k] != NULL) drain(all[k]);
+    }
+}
+
+static cudaError_t append(struct fake_stream *stream, const step *wanted)
+{
+    step *one = NULL;
+
+    if (stream == NULL) return cudaErrorInvalidValue;
+    one = malloc(sizeof(*one));
+    if (one == NULL) abort();
+    *one = *wanted;
+    if (stream->last != NULL) stream->last->next = one;
+    if (stream->first == NULL) stream->first = one;
+    stream->last = one;
+    while (fake_toss()) {
+        struct fake_stream *some = all[throw_dice() % STREAMS];
+
+        if (some != NULL && some->first != NULL) run_first(some);
+    }
+    return cudaSuccess;
+}
+
+cudaError_t fake_enqueue(cudaStream_t stream, void (*work)(void *), void *argument)
+{
+    return append(stream, &(step){.work = work, .argument = argument});
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+{
+    (void)flags;
+    for (int k = 0; k < STREAMS; k++) {
+        if (all[k] != NULL) continue;
+        all[k] = calloc(1, sizeof(struct fake_stream));
+        *stream = all[k];
+        return cudaSuccess;
+    }
+    return cudaErrorMemoryAllocation;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    for (int k = 0; k < STREAMS; k++) {
+        if (all[k] != stream) continue;
+        drain(stream);
+        all[k] = NULL;
+    }
+    free(stream);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    if (stream == NULL) return cudaErrorInvalidValue;
+    drain(stream);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
+    (void)flags;
+    *event = calloc(1, sizeof(struct fake_event));
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    fake_run_all(); /* somebody may still wait for it */
+    free(event);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    if (event == NULL || stream == NULL) return cudaErrorInvalidValue;
+    event->stream = stream;
+    event->asked++;
+    return append(stream, &(step){.record = event, .number = event->asked});
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    if (event == NULL) return cudaErrorInvalidValue;
+    while (event->done < event->asked) {
+        run_first(event->stream);
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    (void)flags;
+    if (event == NULL || stream == NULL) return cudaErrorInvalidValue;
+    return append(stream, &(step){.wait = event, .number = event->asked});
+}
+
+/* Not the argument: the caller keeps it. */
+typedef struct host_call {
+    void (*function)(void *);
+    void *argument;
+} host_call;
+
+static void call_host(void *argument)
+{
+    const host_call *call = argument;
+
+    call->function(call->argument);
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*function)(void *),
+                               void *argument)
+{
+    host_call *call = malloc(sizeof(*call));
+
+    if (call == NULL) abort();
+    *call = (host_call){function, argument};
+    return fake_enqueue(stream, call_host, call);
+}

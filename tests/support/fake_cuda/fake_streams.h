@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ * Work on the device that is played: carried out as late as the program's waits allow, or
+ * at some moment before, as the dice have it. Whoever forgets to wait reads old elements.
+ */
+#ifndef TESTS_SUPPORT_FAKE_STREAMS_H
+#define TESTS_SUPPORT_FAKE_STREAMS_H
+
+#include <stdbool.h>
+
+#include "cuda_runtime_api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Let @p stream call @p work with @p argument, which is memory of malloc() and freed
+ * afterwards. Accepts NULL in @p argument: no memory. */
+cudaError_t fake_enqueue(cudaStream_t stream, void (*work)(void *), void *argument);
+/** Carry everything out. */
+void fake_run_all(void);
+/** As likely as not; the same sequence in every run. */
+bool fake_toss(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
