@@ -212,6 +212,7 @@ void hit_close(hit_context **context)
 
     if (context == NULL || *context == NULL) return;
     closing = *context;
+    (void)hit_settle(closing);
     hit_trace_close(closing);
     hit_dry_close(&closing->dry);
     hit_launcher_destroy(&closing->launcher);
@@ -236,8 +237,12 @@ int hit_size(const hit_context *context)
 
 hit_status hit_barrier(hit_context *context)
 {
+    hit_status status;
+
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
-    return hit_comm_barrier(context->comm);
+    status = hit_settle(context);
+    HIT_TRY(hit_comm_barrier(context->comm));
+    return status;
 }
 
 double hit_time(const hit_context *context)

@@ -10,6 +10,7 @@
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 #include "hit/context.h"
+#include "hit/launch/launch.h"
 #include "layouts/partition/dynamic.h"
 
 #include <math.h>
@@ -129,10 +130,12 @@ static hit_status gather_times(hit_balance *b, int steps, double seconds[])
     hit_status status;
 
     HIT_TRY(hit_memory_zeroed((size_t)size, sizeof(uint64_t), &ns));
+    status = hit_wait(b->context);
     hit_context_stats(b->context, &stats);
     ns[b->context->rank] = (uint64_t)(1e9 * (stats.busy_s - b->busy_s) / steps);
     b->busy_s = stats.busy_s;
-    status = hit_comm_sum_u64(b->context->comm, ns, size);
+    status = hit_comm_agree(b->context->comm, status);
+    if (status == HIT_OK) status = hit_comm_sum_u64(b->context->comm, ns, size);
     for (int p = 0; p < size; p++) {
         seconds[p] = 1e-9 * (double)ns[p];
     }

@@ -189,6 +189,25 @@ static void cuda_release(void *state, void *memory)
     (void)cudaFree(memory); /* waits for the work that uses it */
 }
 
+static void cuda_pin(void *state, void *memory, size_t size_bytes)
+{
+    const hit_cuda *self = state;
+
+    /* may be refused: too much is pinned, or other memory on the same page */
+    (void)cudaSetDevice(self->device);
+    if (cudaHostRegister(memory, size_bytes, cudaHostRegisterDefault) != cudaSuccess) {
+        (void)cudaGetLastError();
+    }
+}
+
+static void cuda_unpin(void *state, void *memory)
+{
+    const hit_cuda *self = state;
+
+    (void)cudaSetDevice(self->device);
+    if (cudaHostUnregister(memory) != cudaSuccess) (void)cudaGetLastError();
+}
+
 static uint64_t cuda_mark(void *state, hit_lane lane)
 {
     hit_cuda *self = state;
@@ -242,6 +261,8 @@ const hit_device_ops hit_device_cuda = {
     .memory_bytes = cuda_memory_bytes,
     .allocate = cuda_allocate,
     .release = cuda_release,
+    .pin = cuda_pin,
+    .unpin = cuda_unpin,
     .copy = hit_cuda_copy,
     .mark = cuda_mark,
     .after = cuda_after,

@@ -13,7 +13,8 @@
 
 enum {
     MAX_NUMBER = 1 << 20,
-    FIELD_BYTES = 64
+    FIELD_BYTES = 64,
+    PIN_LEAST_BYTES = 1 << 20 /* pinning takes a call to the system per page */
 };
 
 static const hit_device_ops *find_ops(const char *kind)
@@ -357,4 +358,16 @@ hit_status hit_device_reserve(hit_device *device, size_t size_bytes)
     device->arena = arena;
     device->arena_bytes = size_bytes;
     return HIT_OK;
+}
+
+void hit_device_pin(const hit_device *device, void *memory, size_t size_bytes)
+{
+    if (device->ops->pin == NULL || size_bytes < PIN_LEAST_BYTES) return;
+    device->ops->pin(device->state, memory, size_bytes);
+}
+
+void hit_device_unpin(const hit_device *device, void *memory, size_t size_bytes)
+{
+    if (device->ops->unpin == NULL || size_bytes < PIN_LEAST_BYTES) return;
+    device->ops->unpin(device->state, memory);
 }

@@ -71,6 +71,10 @@ typedef struct hit_device_ops {
     size_t (*memory_bytes)(const void *state);
     hit_status (*allocate)(void *state, size_t size_bytes, void **memory);
     void (*release)(void *state, void *memory);
+    /** Let copies read and write the host's memory without a detour, and end that; NULL:
+     * there is none. What fails changes speed only. */
+    void (*pin)(void *state, void *memory, size_t size_bytes);
+    void (*unpin)(void *state, void *memory);
     /** Copy the elements @p domain from one view to another. */
     hit_status (*copy)(void *state, hit_lane lane, hit_way way, const hit_view *from,
                        const hit_view *to, const hit_domain *domain);
@@ -126,6 +130,10 @@ HIT_API void hit_device_give(hit_device *device, void *memory, size_t size_bytes
 /** Make the arena at least @p size_bytes; its content may be lost. @errors as above, with
  * what was asked for, limit, and held */
 HIT_API hit_status hit_device_reserve(hit_device *device, size_t size_bytes);
+/** Ask the device to copy from and to a piece of the host's memory as fast as it can;
+ * before it is freed, the same again with unpin. Small pieces stay as they are. */
+void hit_device_pin(const hit_device *device, void *memory, size_t size_bytes);
+void hit_device_unpin(const hit_device *device, void *memory, size_t size_bytes);
 /** Give the arena back. */
 HIT_API void hit_device_release_arena(hit_device *device);
 

@@ -236,5 +236,5 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
 hit_status hit_wait(hit_context *context)
 {
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
-    return HIT_OK; /* launches are still carried out one by one, before they return */
+    return hit_settle(context);
 }

@@ -174,6 +174,21 @@ static bool rims_fit(const hit_launch_plan *plan, const hit_call *call)
     return true;
 }
 
+/* Is all that the launch reads and writes in the tiles' own memory, and no message to
+ * follow? */
+static bool results_stay(const hit_launch_plan *plan)
+{
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+
+        if (use->give_back != NULL || hit_mode_reduces(use->mode)) return false;
+        for (int k = 0; k < plan->pieces; k++) {
+            if (use->piece[k] < 0) return false;
+        }
+    }
+    return true;
+}
+
 static hit_status plan_superblocks(hit_launch_plan *plan, const hit_call *call)
 {
     const hit_device *device = call->context->device;
@@ -227,6 +242,7 @@ static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
     plan->index = index.part;
     plan->indices = (uint64_t)hit_region_count(&index);
     HIT_TRY(plan_uses(plan, call, &split));
+    plan->stays = results_stay(plan);
     if (call->context->device->ops->in_place(call->context->device->state)) {
         HIT_TRY(plan_overlap(plan, call, &split));
     }

@@ -54,6 +54,8 @@ typedef struct hit_launch_plan {
     hit_use use[HIT_MAX_ARGS];
     bool reduces;
     bool overlaps; /**< messages are under way while the inner part of the indices runs */
+    bool stays;    /**< every result may stay on the device, and nothing of the launch is
+                      in memory that the next one takes */
     hit_domain inner;
     hit_region border;
     hit_superblocks *superblocks; /**< per piece, for a device with its own memory */
@@ -78,6 +80,7 @@ typedef struct hit_launcher {
     uint64_t message_bytes_sent;
     uint64_t indices; /**< run by this process */
     double busy_s;    /**< spent running them, without waiting for messages */
+    bool in_flight;   /**< the device may still be at work for launches that returned */
     struct hit_verify
         *verify;   /**< HIT_CHECK and the like; NULL before the first launch */
     char *scratch; /**< temporary pieces and message buffers of the launch under way */
@@ -122,6 +125,11 @@ void hit_launch_plan_destroy(hit_launch_plan **plan);
 hit_status hit_superblocks_plan(const hit_call *call, const hit_known_kernel *known,
                                 const hit_domain *index, size_t limit_bytes,
                                 hit_superblocks *made);
+
+/** Wait for what launches left to the device. Whoever looks at the host's memory of a
+ * tile that is on the device, or changes it, comes here first. @errors those of the work
+ * on the device, which are told only once */
+hit_status hit_settle(hit_context *context);
 
 /** Carry a plan out on the call's tiles and values. */
 hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan);

@@ -301,6 +301,17 @@ static hit_status run_overlapped(hit_runner *r)
     return run_boxes(r, r->plan->border.count, r->plan->border.part);
 }
 
+/* May the launch return while the device is at work? Then nobody reads what it writes, or
+ * writes what it reads, before hit_settle(). */
+static bool may_leave(const hit_runner *r)
+{
+    if (!r->device->ops->async || !r->plan->stays) return false;
+    for (int k = 0; k < r->plan->pieces; k++) {
+        if (r->plan->superblocks[k].arena_bytes > 0) return false;
+    }
+    return true;
+}
+
 static hit_status run_pieces(hit_runner *r)
 {
     const bool in_place = r->plan->superblocks == NULL;
@@ -312,7 +323,11 @@ static hit_status run_pieces(hit_runner *r)
     for (int k = 0; k < r->plan->pieces && status == HIT_OK; k++) {
         status = in_place ? hit_runner_in_place(r, k) : hit_runner_on_device(r, k);
     }
-    if (status == HIT_OK) status = r->device->ops->wait(r->device->state);
+    if (status == HIT_OK && may_leave(r)) {
+        r->launcher->in_flight = true;
+    } else if (status == HIT_OK) {
+        status = r->device->ops->wait(r->device->state);
+    }
     r->launcher->busy_s += hit_comm_time(r->call->context->comm) - start;
     return status;
 }

@@ -7,7 +7,8 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
-#include "hit/launch/tile_impl.h"
+#include "hit/device/device.h"
+#include "hit/launch/launcher.h"
 #include "hit/topo/layout_impl.h"
 
 #include <stdlib.h>
@@ -41,9 +42,10 @@ void hit_tile_set_shape(hit_tile *tile)
     tile->shape = hit_hash(hash, tile->boundary, sizeof(tile->boundary));
 }
 
-static hit_status take_zeroed(const char *name, const hit_domain *box, size_t size_bytes,
+static hit_status take_zeroed(const hit_storage *storage, const hit_domain *box,
                               hit_view *view)
 {
+    const size_t size_bytes = storage->type.size_bytes;
     const size_t count = (size_t)hit_domain_count(box);
     void *data = NULL;
 
@@ -51,12 +53,24 @@ static hit_status take_zeroed(const char *name, const hit_domain *box, size_t si
         return HIT_FAIL(HIT_E_NOMEM,
                         "tile %s: %zu elements of %zu bytes are more than memory "
                         "can address",
-                        name, count, size_bytes);
+                        storage->name, count, size_bytes);
     }
-    HIT_TRY(hit_memory_take(count * size_bytes, name, &data));
+    HIT_TRY(hit_memory_take(count * size_bytes, storage->name, &data));
     memset(data, 0, count * size_bytes);
+    hit_device_pin(storage->context->device, data, count * size_bytes);
     *view = hit_view_make(box, size_bytes, data);
     return HIT_OK;
+}
+
+static void give(const hit_storage *storage, const hit_view *view)
+{
+    const size_t count = (size_t)hit_domain_count(&view->domain);
+    void *data = view->data;
+
+    if (storage->context->device != NULL) { /* the context is still open */
+        hit_device_unpin(storage->context->device, data, count * view->size_bytes);
+    }
+    hit_memory_release(&data);
 }
 
 hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *box)
@@ -65,14 +79,14 @@ hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *
     hit_domain wanted;
     hit_view made;
     hit_ndcopy copy;
-    void *data = old->data;
 
     if (hit_domain_inside(box, &old->domain)) return HIT_OK;
+    HIT_TRY(hit_settle(storage->context)); /* the device may be reading the old memory */
     wanted = hit_domain_cover(&old->domain, box);
-    HIT_TRY(take_zeroed(storage->name, &wanted, storage->type.size_bytes, &made));
+    HIT_TRY(take_zeroed(storage, &wanted, &made));
     copy = hit_ndcopy_make(old, &made, &old->domain, NULL);
     hit_ndcopy_run(&copy, old->data, made.data);
-    hit_memory_release(&data);
+    give(storage, old);
     *old = made;
     return HIT_OK;
 }
@@ -85,9 +99,7 @@ static void storage_release(hit_storage **storage_pointer)
     if (storage == NULL || --storage->references > 0) return;
     hit_residents_drop(&storage->home);
     for (int k = 0; k < storage->pieces && storage->view != NULL; k++) {
-        void *data = storage->view[k].data;
-
-        hit_memory_release(&data);
+        if (storage->view[k].data != NULL) give(storage, &storage->view[k]);
     }
     free(storage->view);
     free(storage->owned);
@@ -121,10 +133,7 @@ static hit_status fill_storage(hit_storage *made, const char *name)
     made->pieces = owned.count;
     for (int k = 0; k < owned.count; k++) {
         made->owned[k] = owned.part[k];
-        HIT_TRY_GOTO(
-            status,
-            take_zeroed(name, &owned.part[k], made->type.size_bytes, &made->view[k]),
-            done);
+        HIT_TRY_GOTO(status, take_zeroed(made, &owned.part[k], &made->view[k]), done);
     }
 done:
     hit_region_clear(&owned);

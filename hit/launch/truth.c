@@ -3,15 +3,33 @@
  * host says so here first. */
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/comm/comm.h"
+#include "hit/device/device.h"
 #include "hit/launch/launcher.h"
 
 #include <stdio.h>
 #include <string.h>
 
+hit_status hit_settle(hit_context *context)
+{
+    hit_launcher *launcher = context->launcher;
+    const hit_device *device = context->device;
+    hit_status status;
+    double start_s;
+
+    if (launcher == NULL || !launcher->in_flight) return HIT_OK;
+    launcher->in_flight = false;
+    start_s = hit_comm_time(context->comm);
+    status = device->ops->wait(device->state);
+    launcher->busy_s += hit_comm_time(context->comm) - start_s;
+    return status;
+}
+
 hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *box,
                              hit_intent intent)
 {
     if (storage->home.first == NULL) return HIT_OK;
+    HIT_TRY(hit_settle(storage->context));
     if (intent != HIT_WRITE) {
         HIT_TRY(hit_residents_sync(&storage->context->launcher->residents, &storage->home,
                                    piece, box));
