@@ -47,7 +47,7 @@ static void print_figure(const char *name, double figure[], int count, const cha
     middle = figure[count / 2];
     low = figure[count / 4];
     high = figure[count - 1 - count / 4];
-    printf("%-24s %8.3f   %8.3f to %8.3f  %s\n", name, middle, low, high, unit);
+    printf("%-36s %8.3f   %8.3f to %8.3f  %s\n", name, middle, low, high, unit);
     printf(
         "{\"name\":\"%s\",\"ratio\":%.4f,\"low\":%.4f,\"high\":%.4f,\"unit\":\"%s\"}\n",
         name, middle, low, high, unit);
@@ -133,7 +133,7 @@ void bench_figure(const char *name, double value, const char *unit)
     print_figure(name, &value, 1, unit);
 }
 
-void bench_stop(int code, const char *name, const char *why)
+_Noreturn void bench_stop(int code, const char *name, const char *why)
 {
     fprintf(stderr, "%s: %s\n", name, why);
     exit(code);

@@ -45,7 +45,7 @@ void bench_value(const char *name, bench_variant variant, void *context,
 /** Print a figure that does not vary in the same form. */
 void bench_figure(const char *name, double value, const char *unit);
 /** Say that a benchmark cannot be run or is wrong, and exit: 77 is skipped, 1 wrong. */
-void bench_stop(int code, const char *name, const char *why);
+_Noreturn void bench_stop(int code, const char *name, const char *why);
 /** Seconds, monotonic. */
 double bench_time(void);
 
