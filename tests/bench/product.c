@@ -22,9 +22,11 @@ typedef union symbol {
 static symbol find(const char *name)
 {
     void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-    const symbol found = {.address = library != NULL ? dlsym(library, name) : NULL};
+    symbol found;
 
-    if (found.address == NULL) bench_stop(77, name, "OpenBLAS is not loaded");
+    if (library == NULL) bench_stop(1, name, "OpenBLAS is not loaded");
+    found.address = dlsym(library, name);
+    if (found.address == NULL) bench_stop(1, name, "OpenBLAS has no such function");
     (void)dlclose(library); /* the kernel still holds it */
     return found;
 }
