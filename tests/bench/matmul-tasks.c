@@ -15,7 +15,7 @@
 
 enum {
     THREADS = 2,
-    ROUNDS = 7,
+    ROUNDS = 5,
     CUTS = 4,  /* 1, 2, 4, 8: blocks in each dimension of C */
     LIMITS = 3 /* 1/4, 1/16, 1/64 of the memory of all three */
 };
