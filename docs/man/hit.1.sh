@@ -15,14 +15,15 @@ version=$("$hit" --version)
 printf '.TH HIT 1 "" "%s" "hit"\n' "$version"
 cat <<'PAGE'
 .SH NAME
-hit \- look at layouts, partitions and plans of array programs
+hit \- look at layouts, partitions, plans and traces of array programs
 .SH SYNOPSIS
 .B hit
 [\fB\-\-help\fR | \fB\-\-version\fR] \fICOMMAND\fR [\fIOPTION\fR...]
 .SH DESCRIPTION
 The command of the library
 .BR hit (7).
-It runs nothing of a program: it prints what this machine has, and what the library would do.
+It runs nothing of a program: it prints what this machine has, what the library would do,
+and what a program has done.
 PAGE
 "$hit" --help | sed -n '/^commands:/,/^$/p' | verbatim
 "$hit" --help | sed -n '/^commands:/,/^$/p' | awk 'NR > 1 && NF { print $1 }' | while read -r command; do

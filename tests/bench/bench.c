@@ -7,11 +7,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
-
-enum {
-    ROUNDS = 31
-};
 
 double bench_time(void)
 {
@@ -39,56 +36,104 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void print_figure(const char *name, double figure[], const char *unit)
+/* Sorts them. */
+static void print_figure(const char *name, double figure[], int count, const char *unit)
 {
-    qsort(figure, ROUNDS, sizeof(double), ascending);
-    printf("%-16s %8.3f   %8.3f to %8.3f  %s\n", name, figure[ROUNDS / 2],
-           figure[ROUNDS / 4], figure[ROUNDS - 1 - ROUNDS / 4], unit);
+    double middle;
+    double low;
+    double high;
+
+    qsort(figure, (size_t)count, sizeof(double), ascending);
+    middle = figure[count / 2];
+    low = figure[count / 4];
+    high = figure[count - 1 - count / 4];
+    printf("%-36s %8.3f   %8.3f to %8.3f  %s\n", name, middle, low, high, unit);
     printf(
         "{\"name\":\"%s\",\"ratio\":%.4f,\"low\":%.4f,\"high\":%.4f,\"unit\":\"%s\"}\n",
-        name, figure[ROUNDS / 2], figure[ROUNDS / 4], figure[ROUNDS - 1 - ROUNDS / 4],
-        unit);
+        name, middle, low, high, unit);
     fflush(stdout);
+}
+
+void bench_turns(const bench_turn turn[], int count, int rounds,
+                 double seconds[][BENCH_ROUNDS])
+{
+    for (int t = 0; t < count; t++) {
+        (void)after_rest(turn[t].run, turn[t].context);
+    }
+    for (int r = 0; r < rounds; r++) {
+        for (int t = 0; t < count; t++) {
+            seconds[t][r] = after_rest(turn[t].run, turn[t].context);
+        }
+    }
+}
+
+double bench_median(const double seconds[], int rounds)
+{
+    double sorted[BENCH_ROUNDS];
+
+    memcpy(sorted, seconds, (size_t)rounds * sizeof(double));
+    qsort(sorted, (size_t)rounds, sizeof(double), ascending);
+    return sorted[rounds / 2];
+}
+
+void bench_ratio(const char *name, const double ours[], const double theirs[], int rounds)
+{
+    double ratio[BENCH_ROUNDS];
+
+    for (int r = 0; r < rounds; r++) {
+        ratio[r] = theirs[r] / ours[r];
+    }
+    print_figure(name, ratio, rounds, "times as fast");
+}
+
+void bench_times(const char *name, const double seconds[], int rounds, double per_second,
+                 const char *unit)
+{
+    double value[BENCH_ROUNDS];
+
+    for (int r = 0; r < rounds; r++) {
+        value[r] = seconds[r] * per_second;
+    }
+    print_figure(name, value, rounds, unit);
+}
+
+void bench_rates(const char *name, const double seconds[], int rounds, double work,
+                 const char *unit)
+{
+    double rate[BENCH_ROUNDS];
+
+    for (int r = 0; r < rounds; r++) {
+        rate[r] = work / seconds[r];
+    }
+    print_figure(name, rate, rounds, unit);
 }
 
 void bench_pair(const char *name, bench_variant ours, bench_variant theirs, void *context,
                 bool print)
 {
-    double ratio[ROUNDS];
+    const bench_turn turn[2] = {{ours, context}, {theirs, context}};
+    double seconds[2][BENCH_ROUNDS];
 
-    ours(context);
-    theirs(context);
-    for (int k = 0; k < ROUNDS; k++) {
-        const double mine = after_rest(ours, context);
-
-        ratio[k] = after_rest(theirs, context) / mine;
-    }
-    if (print) print_figure(name, ratio, "times as fast");
+    bench_turns(turn, 2, BENCH_ROUNDS, seconds);
+    if (print) bench_ratio(name, seconds[0], seconds[1], BENCH_ROUNDS);
 }
 
 void bench_value(const char *name, bench_variant variant, void *context,
                  double per_second, const char *unit)
 {
-    double value[ROUNDS];
+    const bench_turn turn = {variant, context};
+    double seconds[1][BENCH_ROUNDS];
 
-    variant(context);
-    for (int k = 0; k < ROUNDS; k++) {
-        value[k] = after_rest(variant, context) * per_second;
-    }
-    print_figure(name, value, unit);
+    bench_turns(&turn, 1, BENCH_ROUNDS, seconds);
+    bench_times(name, seconds[0], BENCH_ROUNDS, per_second, unit);
 }
 
 void bench_figure(const char *name, double value, const char *unit)
 {
-    double figure[ROUNDS];
-
-    for (int k = 0; k < ROUNDS; k++) {
-        figure[k] = value;
-    }
-    print_figure(name, figure, unit);
+    print_figure(name, &value, 1, unit);
 }
 
-void bench_stop(int code, const char *name, const char *why)
+_Noreturn void bench_stop(int code, const char *name, const char *why)
 {
     fprintf(stderr, "%s: %s\n", name, why);
     exit(code);

@@ -6,6 +6,10 @@
 
 #include <stdbool.h>
 
+enum {
+    BENCH_ROUNDS = 31 /**< at most, and where a benchmark does not say */
+};
+
 /** Run once, return the seconds that count. */
 typedef double (*bench_variant)(void *context);
 
@@ -15,13 +19,33 @@ typedef double (*bench_variant)(void *context);
  * result; else the process must fail. */
 void bench_pair(const char *name, bench_variant ours, bench_variant theirs, void *context,
                 bool print);
+/** One of several variants, and what it is given. */
+typedef struct bench_turn {
+    bench_variant run;
+    void *context;
+} bench_turn;
+
+/** Run @p count variants in turn, @p rounds times (<= BENCH_ROUNDS) after one that does
+ * not count: seconds[variant][round]. */
+void bench_turns(const bench_turn turn[], int count, int rounds,
+                 double seconds[][BENCH_ROUNDS]);
+/** Print how much faster ours is, round by round. */
+void bench_ratio(const char *name, const double ours[], const double theirs[],
+                 int rounds);
+/** Print seconds times @p per_second. */
+void bench_times(const char *name, const double seconds[], int rounds, double per_second,
+                 const char *unit);
+/** Print @p work / seconds. */
+void bench_rates(const char *name, const double seconds[], int rounds, double work,
+                 const char *unit);
+double bench_median(const double seconds[], int rounds);
 /** Run one variant and print its value in @p unit (seconds times @p per_second). */
 void bench_value(const char *name, bench_variant variant, void *context,
                  double per_second, const char *unit);
 /** Print a figure that does not vary in the same form. */
 void bench_figure(const char *name, double value, const char *unit);
 /** Say that a benchmark cannot be run or is wrong, and exit: 77 is skipped, 1 wrong. */
-void bench_stop(int code, const char *name, const char *why);
+_Noreturn void bench_stop(int code, const char *name, const char *why);
 /** Seconds, monotonic. */
 double bench_time(void);
 

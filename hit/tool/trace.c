@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ * `hit trace`: what a run did when, from the file that HIT_TRACE made, as a picture. */
+#include "hit/tool/trace.h"
+
+#include "hit/tool/tool.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char USAGE[] =
+    "usage: hit trace draw FILE [OPTION...]\n"
+    "\n"
+    "  draw             a picture, as SVG: processes and their lanes one below the "
+    "other,\n"
+    "                   time to the right\n"
+    "  FILE             what a program wrote that was run with HIT_TRACE=FILE\n"
+    "  --launches A[:B] draw launches A to B, the first is 0; default: all that "
+    "happened\n"
+    "  --from S         draw from this second on, counted as in the file\n"
+    "  --to S           draw up to this second\n"
+    "  --out FILE       write there; default: standard output\n";
+
+/** What the command line says; NULL where it does not. */
+typedef struct request {
+    const char *command;
+    const char *file;
+    const char *launches;
+    const char *from;
+    const char *to;
+    const char *out;
+} request;
+
+/* ---- the command line ---- */
+
+static hit_status read_option(int argc, char **argv, int *a, request *r)
+{
+    const struct {
+        const char *name;
+        const char **value;
+    } known[] = {{"--launches", &r->launches},
+                 {"--from", &r->from},
+                 {"--to", &r->to},
+                 {"--out", &r->out}};
+    const char *text = argv[*a];
+    const size_t length = strcspn(text, "=");
+
+    for (size_t k = 0; k < sizeof(known) / sizeof(known[0]); k++) {
+        if (strlen(known[k].name) != length) continue;
+        if (strncmp(known[k].name, text, length) != 0) continue;
+        if (text[length] == '\0' && *a + 1 == argc) {
+            return HIT_FAIL(HIT_E_ARG, "expected a value after %s", text);
+        }
+        *known[k].value = text[length] == '=' ? text + length + 1 : argv[++*a];
+        return HIT_OK;
+    }
+    return HIT_FAIL(HIT_E_ARG, "no option %s", text);
+}
+
+static hit_status read_request(int argc, char **argv, request *r)
+{
+    for (int a = 1; a < argc; a++) {
+        if (strncmp(argv[a], "--", 2) == 0) {
+            HIT_TRY(read_option(argc, argv, &a, r));
+        } else if (r->command == NULL) {
+            r->command = argv[a];
+        } else if (r->file == NULL) {
+            r->file = argv[a];
+        } else {
+            return HIT_FAIL(HIT_E_ARG, "expected one file but found %s and %s", r->file,
+                            argv[a]);
+        }
+    }
+    if (r->command == NULL || strcmp(r->command, "draw") != 0) {
+        return HIT_FAIL(HIT_E_ARG, "expected draw but found %s",
+                        r->command != NULL ? r->command : "nothing");
+    }
+    if (r->file == NULL) return HIT_FAIL(HIT_E_ARG, "expected a file");
+    return HIT_OK;
+}
+
+/* "A" or "A:B" */
+static hit_status read_launches(const char *text, size_t *first, size_t *last)
+{
+    char *end;
+    bool good = isdigit((unsigned char)*text);
+
+    errno = 0;
+    *first = *last = (size_t)strtoull(text, &end, 10);
+    if (good && *end == ':') {
+        good = isdigit((unsigned char)end[1]);
+        *last = (size_t)strtoull(end + 1, &end, 10);
+    }
+    if (good && errno == 0 && *end == '\0' && *first <= *last) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "expected a number or a range A:B after --launches but found \"%s\"",
+                    text);
+}
+
+static hit_status read_seconds(const char *name, const char *text, double *seconds)
+{
+    char *end;
+
+    *seconds = strtod(text, &end);
+    if (end != text && *end == '\0' && isfinite(*seconds)) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "expected seconds after %s but found \"%s\"", name, text);
+}
+
+static hit_status find_span(const request *r, const hit_tool_timeline *trace,
+                            hit_tool_span *span)
+{
+    size_t first = 0;
+    size_t last = 0;
+
+    *span = hit_tool_timeline_all(trace);
+    if (r->launches != NULL) {
+        HIT_TRY(read_launches(r->launches, &first, &last));
+        HIT_TRY(hit_tool_timeline_launches(trace, first, last, span));
+    }
+    if (r->from != NULL) HIT_TRY(read_seconds("--from", r->from, &span->from_s));
+    if (r->to != NULL) HIT_TRY(read_seconds("--to", r->to, &span->to_s));
+    if (span->from_s < span->to_s) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "expected an end after %g s but found %g s", span->from_s,
+                    span->to_s);
+}
+
+/* ---- the answer ---- */
+
+static hit_status read_trace(const char *path, hit_tool_timeline *trace)
+{
+    FILE *file = fopen(path, "r");
+    hit_status st;
+
+    if (file == NULL) {
+        return HIT_FAIL(HIT_E_IO, "cannot read %s: %s", path, strerror(errno));
+    }
+    st = hit_tool_timeline_read(file, path, trace);
+    (void)fclose(file);
+    return st;
+}
+
+static hit_status write_picture(const request *r, const hit_tool_timeline *trace,
+                                hit_tool_span span)
+{
+    FILE *file = r->out != NULL ? fopen(r->out, "w") : stdout;
+    hit_status st;
+
+    if (file == NULL) {
+        return HIT_FAIL(HIT_E_IO, "cannot write %s: %s", r->out, strerror(errno));
+    }
+    st = hit_tool_timeline_draw(trace, span, file);
+    if (r->out != NULL && fclose(file) != 0 && st == HIT_OK) {
+        st = HIT_FAIL(HIT_E_IO, "cannot write %s: %s", r->out, strerror(errno));
+    }
+    if (r->out != NULL && st != HIT_OK) (void)remove(r->out); /* half a file is none */
+    return st;
+}
+
+static hit_status answer(const request *r)
+{
+    hit_tool_timeline trace = {0};
+    hit_tool_span span;
+    hit_status st = read_trace(r->file, &trace);
+
+    if (st == HIT_OK) st = find_span(r, &trace, &span);
+    if (st == HIT_OK) st = write_picture(r, &trace, span);
+    hit_tool_timeline_clear(&trace);
+    return st;
+}
+
+int hit_tool_trace(int argc, char **argv)
+{
+    request r = {NULL, NULL, NULL, NULL, NULL, NULL};
+    hit_status st;
+
+    for (int a = 1; a < argc; a++) {
+        if (strcmp(argv[a], "--help") != 0 && strcmp(argv[a], "-h") != 0) continue;
+        (void)fputs(USAGE, stdout);
+        return 0;
+    }
+    st = read_request(argc, argv, &r);
+    if (st == HIT_OK) st = answer(&r);
+    if (st == HIT_OK) return 0;
+    (void)fprintf(stderr, "hit trace: %s\n", hit_status_text());
+    return st == HIT_E_ARG ? 2 : 1;
+}

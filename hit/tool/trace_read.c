@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+ * Reads traces, as hit/launch/trace_write.c makes them: one object on a line. Other
+ * programs' traces, in which the same may be said in other ways, are refused. */
+#define _POSIX_C_SOURCE 200809L /* getline */
+#include "hit/base/trace.h"
+#include "hit/tool/trace.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for one more of *count things. */
+static hit_status make_room(void **things, size_t count, size_t *room, size_t size_bytes)
+{
+    const size_t wanted = *room > 0 ? 2 * *room : 64;
+    void *grown;
+
+    if (count < *room) return HIT_OK;
+    grown = realloc(*things, wanted * size_bytes);
+    if (grown == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for a trace");
+    *things = grown;
+    *room = wanted;
+    return HIT_OK;
+}
+
+static hit_status find_name(hit_tool_timeline *trace, const char *text, int *found)
+{
+    void *names = trace->name;
+    hit_status st;
+
+    for (int k = 0; k < trace->names; k++) {
+        if (strcmp(trace->name[k], text) == 0) {
+            *found = k;
+            return HIT_OK;
+        }
+    }
+    st = make_room(&names, (size_t)trace->names, &trace->name_room, sizeof(*trace->name));
+    trace->name = names;
+    HIT_TRY(st);
+    *found = trace->names++;
+    (void)snprintf(trace->name[*found], sizeof(*trace->name), "%s", text);
+    return HIT_OK;
+}
+
+static hit_status add_event(hit_tool_timeline *trace, hit_tool_event event)
+{
+    void *events = trace->event;
+    const hit_status st =
+        make_room(&events, trace->events, &trace->event_room, sizeof(*trace->event));
+
+    trace->event = events;
+    HIT_TRY(st);
+    trace->event[trace->events++] = event;
+    return HIT_OK;
+}
+
+static hit_status add_lane(hit_tool_timeline *trace, const hit_tool_lane *lane)
+{
+    void *lanes = trace->lane;
+    const hit_status st =
+        make_room(&lanes, trace->lanes, &trace->lane_room, sizeof(*trace->lane));
+
+    trace->lane = lanes;
+    HIT_TRY(st);
+    trace->lane[trace->lanes++] = *lane;
+    return HIT_OK;
+}
+
+/* One line of the list. *known: it is one that a trace may have. */
+static hit_status read_line(hit_tool_timeline *trace, const char *line, bool *known)
+{
+    hit_tool_lane lane = {.lane = -1};
+    hit_tool_event event = {0};
+    char name[128];
+    double start_us = 0;
+    double length_us = 0;
+
+    *known = true;
+    if (sscanf(line,
+               "{\"name\": \"%127[^\"]\", \"ph\": \"X\", \"pid\": %d, \"tid\": %d, "
+               "\"ts\": %lf, \"dur\": %lf, \"args\": {",
+               name, &event.process, &event.lane, &start_us, &length_us) == 5 &&
+        isfinite(start_us) && isfinite(length_us) && length_us >= 0) {
+        event.start_s = start_us * 1e-6;
+        event.end_s = (start_us + length_us) * 1e-6;
+        HIT_TRY(find_name(trace, name, &event.name));
+        return add_event(trace, event);
+    }
+    if (sscanf(line,
+               "{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": %d, \"args\": "
+               "{\"name\": \"%299[^\"]\"}}",
+               &lane.process, lane.name) == 2 ||
+        sscanf(line,
+               "{\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": %d, \"tid\": %d, "
+               "\"args\": {\"name\": \"%299[^\"]\"}}",
+               &lane.process, &lane.lane, lane.name) == 3) {
+        return add_lane(trace, &lane);
+    }
+    /* events that were lost: said in the file, nothing to be drawn */
+    *known = strstr(line, "\"ph\": \"i\"") != NULL;
+    return HIT_OK;
+}
+
+static hit_status refuse(const char *path, size_t number, const char *line)
+{
+    return HIT_FAIL(HIT_E_ARG,
+                    "%s:%zu: expected a trace as HIT_TRACE writes it but found \"%.40s\"",
+                    path, number, line);
+}
+
+static hit_status read_lines(FILE *file, const char *path, hit_tool_timeline *trace,
+                             char **line, size_t *room)
+{
+    bool known = true;
+    bool ended = false;
+    size_t number = 0;
+
+    for (; getline(line, room, file) >= 0; number++) {
+        (*line)[strcspn(*line, "\n")] = '\0';
+        if (number == 0) {
+            known = strstr(*line, "\"traceEvents\": [") != NULL;
+        } else if (strcmp(*line, "]}") == 0) {
+            ended = true;
+        } else {
+            HIT_TRY(read_line(trace, *line, &known));
+        }
+        if (!known) return refuse(path, number + 1, *line);
+    }
+    return ended ? HIT_OK : refuse(path, number + 1, "the end of the file");
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const hit_tool_event *x = a;
+    const hit_tool_event *y = b;
+
+    if (x->process != y->process) return x->process < y->process ? -1 : 1;
+    if (x->lane != y->lane) return x->lane < y->lane ? -1 : 1;
+    return (x->start_s > y->start_s) - (x->start_s < y->start_s);
+}
+
+hit_status hit_tool_timeline_read(FILE *file, const char *path, hit_tool_timeline *trace)
+{
+    char *line = NULL;
+    size_t room = 0;
+    hit_status st;
+
+    *trace = (hit_tool_timeline){0};
+    st = read_lines(file, path, trace, &line, &room);
+    free(line);
+    HIT_TRY(st);
+    if (trace->events == 0) {
+        return HIT_FAIL(HIT_E_ARG, "%s: expected events but found none", path);
+    }
+    qsort(trace->event, trace->events, sizeof(*trace->event), by_place);
+    return HIT_OK;
+}
+
+void hit_tool_timeline_clear(hit_tool_timeline *trace)
+{
+    free(trace->event);
+    free(trace->lane);
+    free(trace->name);
+    *trace = (hit_tool_timeline){0};
+}
+
+static void widen(hit_tool_span *span, const hit_tool_event *event)
+{
+    span->from_s = fmin(span->from_s, event->start_s);
+    span->to_s = fmax(span->to_s, event->end_s);
+}
+
+hit_tool_span hit_tool_timeline_all(const hit_tool_timeline *trace)
+{
+    hit_tool_span span = {HUGE_VAL, -HUGE_VAL};
+
+    for (size_t k = 0; k < trace->events; k++) {
+        widen(&span, &trace->event[k]);
+    }
+    return span;
+}
+
+hit_status hit_tool_timeline_launches(const hit_tool_timeline *trace, size_t first,
+                                      size_t last, hit_tool_span *span)
+{
+    hit_tool_span found = {HUGE_VAL, -HUGE_VAL};
+    size_t most = 0; /* launches of one process */
+    size_t number = 0;
+
+    for (size_t k = 0; k < trace->events; k++) {
+        const hit_tool_event *event = &trace->event[k];
+
+        if (event->lane != HIT_TRACE_LAUNCH) continue;
+        number =
+            k > 0 && event[-1].process == event->process && event[-1].lane == event->lane
+                ? number + 1
+                : 0;
+        if (number >= first && number <= last) widen(&found, event);
+        if (number + 1 > most) most = number + 1;
+    }
+    if (last >= most) {
+        return HIT_FAIL(HIT_E_ARG, "expected launches 0 to %zu but found %zu",
+                        most - (most > 0), last);
+    }
+    *span = found;
+    return HIT_OK;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ * The same work in StarPU 1.3, for comparison: empty tasks, and a product by tiles. Where
+ * it was not there when this was built, opening says so (starpu_side_absent.c). Nothing
+ * of the library needs it. */
+#ifndef TESTS_BENCH_STARPU_SIDE_H
+#define TESTS_BENCH_STARPU_SIDE_H
+
+#include "tests/bench/product.h"
+
+#include <stdbool.h>
+
+/** Empty tasks, the cheapest there are. */
+typedef struct starpu_empty {
+    int tasks;
+    bool chain; /**< all read and write one variable; else they have no data at all */
+} starpu_empty;
+
+/** A product by tiles x tiles tasks. */
+typedef struct starpu_product {
+    const product *of; /**< borrowed: A, B, and the function */
+    int tiles;         /**< in each dimension of C */
+    double *c;         /**< as large as those of the product */
+} starpu_product;
+
+/** Start StarPU, its own choice of a scheduler, with so many threads that run tasks; they
+ * sleep but in the variants below. false: there is none, and @p name said so. */
+bool starpu_side_open(const char *name, int workers);
+void starpu_side_close(void);
+/** Seconds per task; a bench_variant, @p context is a starpu_empty. */
+double starpu_side_empty(void *context);
+/** A bench_variant, @p context is a starpu_product: a task multiplies the rows of A and
+ * the columns of B of its tile of C, by one thread of BLAS. */
+double starpu_side_product(void *context);
+
+#endif
