@@ -7,7 +7,15 @@
 
 #include "hit/kernel.h"
 
+#include <stdatomic.h>
 #include <time.h>
+
+static atomic_llong indices;
+
+hit_index nap_indices(void)
+{
+    return (hit_index)atomic_exchange(&indices, 0);
+}
 
 /* clang-format off */
 HIT_BOX_KERNEL(nap, (i, j),
@@ -20,6 +28,7 @@ HIT_BOX_KERNEL(nap, (i, j),
     const struct timespec time = {(time_t)seconds,
                                   (long)(1e9 * (seconds - (double)(time_t)seconds))};
 
+    atomic_fetch_add(&indices, (long long)rows * (long long)columns);
     nanosleep(&time, NULL);
     return HIT_OK;
 }

@@ -10,6 +10,8 @@
 
 /** Sleeps; two dimensions, a stencil. */
 extern const hit_kernel nap;
+/** For how many indices it slept in this process since the last call. */
+hit_index nap_indices(void);
 /** y += a x, two dimensions. */
 extern const hit_kernel axpy_in_two;
 
