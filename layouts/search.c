@@ -20,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where times differ by more than this part of the longest, they need not be exact. */
+static const double rough = 0.3;
 /* Indices of the first piece that is tried. */
 static const hit_index first_piece = 1 << 14;
 
@@ -27,6 +29,7 @@ static const hit_index first_piece = 1 << 14;
 typedef struct envelope {
     uint64_t text_bytes; /* of the options, with their end */
     uint64_t last;       /* 1: not to be measured */
+    uint64_t exact;      /* 1: to be measured well in any case */
 } envelope;
 
 /* ---- options ---- */
@@ -74,7 +77,6 @@ static hit_status read_options(hit_search *s)
     s->piece_s = 0.015;
     HIT_TRY(read_number(spec, "piece", 0, &s->piece_s));
     s->trial.piece = s->piece_s > 0 ? first_piece : 0;
-    s->trial.rough = 0.3;
     s->trial.whole = spec->domain;
     s->trial.measure =
         (hit_measure_options){.relative_error = s->error, .reps_min = 2, .reps_max = 8};
@@ -96,7 +98,8 @@ static hit_status share_offer(hit_search *s, hit_status st, hit_layout_offer *of
 
     HIT_TRY(hit_comm_agree(comm, st));
     if (s->context->rank == 0) {
-        head = (envelope){strlen(offer->options) + 1, offer->reason != NULL};
+        head =
+            (envelope){strlen(offer->options) + 1, offer->reason != NULL, offer->exact};
     }
     HIT_TRY(hit_comm_broadcast(comm, 0, &head, sizeof(head)));
     if (s->context->rank != 0) {
@@ -105,6 +108,7 @@ static hit_status share_offer(hit_search *s, hit_status st, hit_layout_offer *of
     HIT_TRY(hit_comm_agree(comm, st));
     HIT_TRY(hit_comm_broadcast(comm, 0, offer->options, (size_t)head.text_bytes));
     *last = head.last != 0;
+    s->trial.rough = head.exact != 0 ? 0 : rough;
     return hit_comm_broadcast(comm, 0, s->kill_s,
                               (size_t)s->spec->ranks * sizeof(double));
 }

@@ -112,6 +112,7 @@ static hit_status next(void *state, const double seconds[], hit_layout_offer *of
     set_limits(s, offer->kill_s);
     s->asked++;
     offer->reason = NULL;
+    offer->exact = true; /* a node may be balanced where the others are not */
     if (verdict != HIT_DYNAMIC_CONTINUE) {
         offer->reason = hit_dynamic_verdict_name(verdict);
     }

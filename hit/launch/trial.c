@@ -235,7 +235,7 @@ static hit_status repeat(hit_context *context, bench *b, hit_measure *result, in
     HIT_TRY(hit_comm_max_u64(context->comm, agreed, AGREED));
     *verdict = agreed[VERDICT];
     longest = (double)agreed[LONGEST];
-    if (*verdict == HIT_MEASURE_CONTINUE && b->trial->rough > 0 && reps >= 2 &&
+    if (*verdict == HIT_MEASURE_CONTINUE && b->trial->rough > 0 && reps >= 3 &&
         longest - (double)(UINT64_MAX - agreed[SHORTEST]) > b->trial->rough * longest) {
         *verdict = HIT_MEASURE_REPS;
     }

@@ -31,8 +31,8 @@ typedef struct hit_trial {
      * memory of their own always run whole parts: a piece does not show what stays
      * there. */
     hit_index piece;
-    /** Stop after two repetitions where times of processes differ by more than this part
-     * of the longest (0: never): that needs no interval. */
+    /** Stop after three repetitions where times of processes differ by more than this
+     * part of the longest (0: never): that needs no interval. */
     double rough;
     hit_measure_options measure; /**< when to stop */
 } hit_trial;

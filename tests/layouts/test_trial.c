@@ -75,7 +75,7 @@ START_TEST(a_rough_difference_is_enough)
 
     HIT_MUST(hit_open_with(NULL, NULL, &options, &hit));
     HIT_MUST(hit_trial_run(hit, &trial, &trial.whole, &m));
-    ck_assert_int_eq(m.reps, hit_size(hit) > 1 ? 2 : 5);
+    ck_assert_int_eq(m.reps, hit_size(hit) > 1 ? 3 : 5);
     hit_close(&hit);
 }
 END_TEST
