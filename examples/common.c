@@ -139,7 +139,7 @@ void example_read(example *e, int argc, char **argv, const example_option extra[
         {"--threads", "N     threads per process", EXAMPLE_COUNT, &e->threads},
         {"--check", "      compare with a sequential reference", EXAMPLE_FLAG, &e->check},
         {"--json", "      end with one line of JSON", EXAMPLE_FLAG, &e->json},
-        {e->rebalances ? "--rebalance" : NULL, "      move rows to faster processes",
+        {e->rebalances ? "--rebalance" : NULL, "      move elements to faster processes",
          EXAMPLE_FLAG, &e->rebalance},
         {NULL, NULL, EXAMPLE_FLAG, NULL},
     };
