@@ -246,6 +246,22 @@ void *example_gather(const example *e, hit_tile *tile, hit_domain domain)
     return all;
 }
 
+void example_check(example *e, hit_tile *tile, hit_domain domain,
+                   double (*check)(const example *e, const void *found))
+{
+    void *found;
+
+    if (!e->check) return;
+    found = example_gather(e, tile, domain);
+    if (found != NULL) e->error = check(e, found);
+    free(found);
+}
+
+hit_domain example_box(hit_index i0, hit_index i1, hit_index j0, hit_index j1)
+{
+    return hit_domain_box(2, (const hit_index[]){i0, j0}, (const hit_index[]){i1, j1});
+}
+
 hit_domain example_thin(hit_domain domain, hit_index most)
 {
     for (int d = 0; d < domain.dims; d++) {
