@@ -29,7 +29,7 @@ static const double usual_bytes_per_s = 1e9;
 struct hit_balance {
     hit_context *context;
     hit_layout **layout;
-    int dim;              /* that is cut; -1: 0 and 1 are, into rectangles */
+    int dim;              /* that is cut; or HIT_PARTS_PLANE */
     hit_index *share;     /* elements along dim, or of the plane, per process */
     double busy_s;        /* of this process, at the last look */
     hit_dynamic *dynamic; /* on process 0, as the rest */
@@ -83,7 +83,7 @@ hit_status hit_balance_create(hit_context *context, hit_layout **layout, int dim
     } else {
         *made = (hit_balance){.context = context,
                               .layout = layout,
-                              .dim = dim,
+                              .dim = dim >= 0 ? dim : HIT_PARTS_ANY,
                               .bytes_per_s = usual_bytes_per_s};
         status = prepare(made);
     }

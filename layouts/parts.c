@@ -76,12 +76,15 @@ hit_status hit_parts_read(const hit_layout *layout, int *dim, hit_index share[])
     const int wanted = *dim;
     bool good = false;
 
-    for (int d = 0; d < dims && !good; d++) {
+    for (int d = 0; d < dims && !good && wanted != HIT_PARTS_PLANE; d++) {
         if (wanted >= 0 && wanted != d) continue;
         HIT_TRY(read_slices(layout, d, share, &good));
         if (good) *dim = d;
     }
-    if (!good && wanted < 0) HIT_TRY(read_areas(layout, share, &good));
+    if (!good && wanted < 0) {
+        HIT_TRY(read_areas(layout, share, &good));
+        *dim = HIT_PARTS_PLANE;
+    }
     if (good) return HIT_OK;
     return HIT_FAIL(
         HIT_E_ARG, "layout %s: expected one box per process, %s; \"block:dims=0\" is one",

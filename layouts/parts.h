@@ -5,9 +5,15 @@
 
 #include "hit/topo/layout.h"
 
-/** The shares of all ranks: elements along *dim, if the layout is one box each, in order,
- * cut along that dimension only; if *dim < 0 it is looked for, and stays -1 where the
- * boxes are cut along dimensions 0 and 1: shares are then elements of these two.
+/** How a layout is cut: along this dimension, or so. */
+enum {
+    HIT_PARTS_ANY = -1,  /**< to be found out */
+    HIT_PARTS_PLANE = -2 /**< along dimensions 0 and 1 */
+};
+
+/** The shares of all ranks of a layout with at most one box each: elements along *dim, of
+ * slices in order that are cut along that dimension only, or elements of dimensions 0 and
+ * 1. HIT_PARTS_ANY becomes what the layout is; slices count as such.
  * @shape share: one per rank @errors HIT_E_ARG a layout that is not cut so */
 hit_status hit_parts_read(const hit_layout *layout, int *dim, hit_index share[]);
 /** The part of all elements that have another owner in @p after, of two layouts of a
