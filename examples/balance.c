@@ -32,7 +32,6 @@ hit_layout *example_layout(example *e, hit_domain domain, const char *kernel)
         (void)snprintf(text, sizeof(text), known[k][1], kernel != NULL ? kernel : "");
     }
     if (kernel == NULL && strstr(text, "kernel=") != NULL) strcpy(text, "block");
-    if (e->rebalance && strcmp(text, "block") == 0) strcpy(text, "block:dims=0");
     start_s = hit_time(e->hit);
     HIT_MUST(hit_layout_create(e->hit, domain, text, &layout));
     e->balance_s += hit_time(e->hit) - start_s;
@@ -41,7 +40,7 @@ hit_layout *example_layout(example *e, hit_domain domain, const char *kernel)
 
 void example_balance(example *e, hit_layout **layout)
 {
-    if (e->rebalance) HIT_MUST(hit_balance_create(e->hit, layout, 0, &e->balance));
+    if (e->rebalance) HIT_MUST(hit_balance_create(e->hit, layout, -1, &e->balance));
 }
 
 void example_look(example *e, hit_index step, int tiles, hit_tile *const tile[])

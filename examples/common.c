@@ -134,13 +134,12 @@ void example_read(example *e, int argc, char **argv, const example_option extra[
         {"--slow",
          "TEXT  make processes slower: 1:4,3:2, or 1:4@100 from the 100th run on",
          EXAMPLE_TEXT, &e->slow},
-        {"--cliff",
-         "TEXT  1:4000000*8: process 1 is 8 times slower above so many indices",
+        {"--cliff", "TEXT  1:4000000*8: process 1 is 8 times slower on larger tiles",
          EXAMPLE_TEXT, &e->cliff},
         {"--threads", "N     threads per process", EXAMPLE_COUNT, &e->threads},
         {"--check", "      compare with a sequential reference", EXAMPLE_FLAG, &e->check},
         {"--json", "      end with one line of JSON", EXAMPLE_FLAG, &e->json},
-        {e->rebalances ? "--rebalance" : NULL, "      move rows to faster processes",
+        {e->rebalances ? "--rebalance" : NULL, "      move elements to faster processes",
          EXAMPLE_FLAG, &e->rebalance},
         {NULL, NULL, EXAMPLE_FLAG, NULL},
     };
@@ -245,6 +244,22 @@ void *example_gather(const example *e, hit_tile *tile, hit_domain domain)
     HIT_MUST(hit_tile_gather(selection, 0, all));
     hit_tile_destroy(&selection);
     return all;
+}
+
+void example_check(example *e, hit_tile *tile, hit_domain domain,
+                   double (*check)(const example *e, const void *found))
+{
+    void *found;
+
+    if (!e->check) return;
+    found = example_gather(e, tile, domain);
+    if (found != NULL) e->error = check(e, found);
+    free(found);
+}
+
+hit_domain example_box(hit_index i0, hit_index i1, hit_index j0, hit_index j1)
+{
+    return hit_domain_box(2, (const hit_index[]){i0, j0}, (const hit_index[]){i1, j1});
 }
 
 hit_domain example_thin(hit_domain domain, hit_index most)

@@ -92,6 +92,12 @@ void example_set(hit_tile *tile, double (*value)(const void *what, const hit_ind
 /** All elements of @p domain, inside that of @p tile, on process 0; NULL elsewhere. For
  * free(). @collective yes */
 void *example_gather(const example *e, hit_tile *tile, hit_domain domain);
+/** If --check asks for it, let process 0 compare all elements of @p domain with what they
+ * should be: check() gives the error. @collective yes */
+void example_check(example *e, hit_tile *tile, hit_domain domain,
+                   double (*check)(const example *e, const void *found));
+/** The indices (@p i0, @p j0) to (@p i1, @p j1), both included. */
+hit_domain example_box(hit_index i0, hit_index i1, hit_index j0, hit_index j1);
 /** Every k-th element of @p domain, so that at most @p most per dimension are left. */
 hit_domain example_thin(hit_domain domain, hit_index most);
 /** A number in [-1, 1) that depends only on @p seed and the indices. */

@@ -35,7 +35,7 @@ static void run(example *e, hit_domain plate, hit_tile **now, hit_tile **next)
 }
 
 /** The same, as one would write it without the library. */
-static double check(const example *e, const float *found)
+static double check(const example *e, const void *found)
 {
     const size_t n = (size_t)e->size[0];
     const size_t m = (size_t)e->size[1];
@@ -110,11 +110,7 @@ int main(int argc, char **argv)
     run(&e, plate, &now, &next);
 
     e.cells = (double)e.steps * (double)(e.size[0] * e.size[1]);
-    if (e.check) {
-        float *field = example_gather(&e, now, plate);
-        if (field != NULL) e.error = check(&e, field);
-        free(field);
-    }
+    example_check(&e, now, plate, check);
     if (output != NULL) HIT_MUST(hit_tile_write(now, output, NULL));
     if (picture != NULL) HIT_MUST(hit_tile_write_png(now, picture, "low=0,high=1"));
     hit_tile_destroy(&now);

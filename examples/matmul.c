@@ -18,12 +18,6 @@ enum {
     C
 };
 
-/** The box of rows x columns, both given as last index. */
-static hit_domain box(hit_index i0, hit_index i1, hit_index j0, hit_index j1)
-{
-    return hit_domain_box(2, (const hit_index[]){i0, j0}, (const hit_index[]){i1, j1});
-}
-
 static double number(const void *seed, const hit_index x[])
 {
     return example_random(*(const hit_index *)seed, x[0], x[1]);
@@ -42,8 +36,8 @@ static void multiply(const example *e, hit_tile *const tile[], hit_index width)
         hit_tile *a;
         hit_tile *b;
 
-        HIT_MUST(hit_tile_select(tile[A], box(0, n - 1, k, last), &a));
-        HIT_MUST(hit_tile_select(tile[B], box(k, last, 0, m - 1), &b));
+        HIT_MUST(hit_tile_select(tile[A], example_box(0, n - 1, k, last), &a));
+        HIT_MUST(hit_tile_select(tile[B], example_box(k, last, 0, m - 1), &b));
         HIT_MUST(hit_launch(e->hit, &gemm_double, hit_tile_domain(tile[C]), tile[C], a, b,
                             HIT_VALUE(1.0), HIT_VALUE(beta)));
         hit_tile_destroy(&a);
@@ -52,8 +46,9 @@ static void multiply(const example *e, hit_tile *const tile[], hit_index width)
 }
 
 /** The largest error, as a part of its bound: depth * epsilon * |A| |B|. */
-static double check(const example *e, const double *c)
+static double check(const example *e, const void *found)
 {
+    const double *c = found;
     const hit_index m = e->size[1];
     double *sum;
     double worst = 0;
@@ -141,12 +136,7 @@ int main(int argc, char **argv)
     }
     example_stop(&e);
     e.cells = (double)e.steps * (double)e.size[2] * (double)hit_domain_count(&domain[C]);
-    if (e.check) {
-        double *c = example_gather(&e, tile[C], domain[C]);
-
-        if (c != NULL) e.error = check(&e, c);
-        free(c);
-    }
+    example_check(&e, tile[C], domain[C], check);
     for (int t = A; t <= C; t++) {
         hit_tile_destroy(&tile[t]);
     }

@@ -37,7 +37,7 @@ static hit_status read_velocity(const char *path, section *s)
                     bytes, got, got < 0 ? " (no such file, or damaged)" : "");
 }
 
-hit_status section_read(const char *path, const hit_index size[2], section *s)
+hit_status section_read(const char *path, hit_index size[2], section *s)
 {
     const double length_m = (double)(file_columns - 1) * file_spacing_m;
     const double depth_m = (double)(file_samples - 1) * file_spacing_m;
@@ -58,6 +58,8 @@ hit_status section_read(const char *path, const hit_index size[2], section *s)
     s->size[0] = size[0] > 0 ? size[0] : s->columns;
     s->spacing_m = s->size[0] > 1 ? length_m / (double)(s->size[0] - 1) : length_m;
     s->size[1] = size[1] > 0 ? size[1] : (hit_index)(depth_m / s->spacing_m + 0.5) + 1;
+    size[0] = s->size[0];
+    size[1] = s->size[1];
 
     s->border = (hit_index)fmax(40, ceil(border_m / s->spacing_m));
     s->step_s = courant * s->spacing_m / (1000 * s->fastest);

@@ -23,9 +23,9 @@ typedef struct section {
 } section;
 
 /** Read the velocities (gzip or not) and lay a grid of size[0] points over its 12 km;
- * size 0: as the file.
+ * size 0: as the file; afterwards they are those of the grid.
  * @owner  s->velocity is the caller's: free() @errors HIT_E_IO; HIT_E_NOMEM */
-hit_status section_read(const char *path, const hit_index size[2], section *s);
+hit_status section_read(const char *path, hit_index size[2], section *s);
 /** Velocity at a grid point in km/s, by bilinear interpolation; outside as at the edge.
  */
 double section_velocity(const section *s, hit_index i, hit_index j);

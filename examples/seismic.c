@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "examples/common.h"
 #include "examples/section.h"
@@ -21,11 +20,6 @@ typedef struct seismic {
     hit_index every;    /**< steps between two samples of the traces */
     hit_tile *older, *now, *courant2, *damping, *traces;
 } seismic;
-
-static hit_domain box(hit_index i0, hit_index i1, hit_index j0, hit_index j1)
-{
-    return hit_domain_box(2, (const hit_index[]){i0, j0}, (const hit_index[]){i1, j1});
-}
 
 static void step(seismic *run, hit_index t)
 {
@@ -41,8 +35,9 @@ static void step(seismic *run, hit_index t)
                         HIT_VALUE(shot)));
     hit_tile_swap(&run->older, &run->now);
     if ((t + 1) % run->every == 0) {
-        HIT_MUST(hit_launch(run->e.hit, &record, box(sample, sample, 0, s->size[0] - 1),
-                            run->traces, run->now));
+        HIT_MUST(hit_launch(run->e.hit, &record,
+                            example_box(sample, sample, 0, s->size[0] - 1), run->traces,
+                            run->now));
     }
 }
 
@@ -96,7 +91,7 @@ static hit_layout *prepare(seismic *run, int *argc, char ***argv)
 {
     const section *s = &run->s;
     const hit_index b = s->border;
-    const hit_domain all = box(-b, s->size[0] - 1 + b, -b, s->size[1] - 1 + b);
+    const hit_domain all = example_box(-b, s->size[0] - 1 + b, -b, s->size[1] - 1 + b);
     const hit_domain samples = hit_domain_of(run->e.steps / run->every, s->size[0]);
     hit_layout *layout;
     hit_layout *columns;
@@ -137,7 +132,6 @@ int main(int argc, char **argv)
         run.prefix = run.e.check || !hit_png_is_there() ? "" : "seismic";
     }
     HIT_MUST(section_read(model, run.e.size, &run.s));
-    memcpy(run.e.size, run.s.size, sizeof run.s.size);
     if (run.e.steps == 0) run.e.steps = (hit_index)ceil(2.0 / run.s.step_s);
     run.every = (hit_index)fmax(1, 0.002 / run.s.step_s);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Self-adaptation of an iterative program ([Clarke 2012] section 3, on line): all
  * processes tell their times, process 0 refines the models and decides (integers are
- * computed on one process, never on each from doubles), all move. The distribution is a
- * "weighted" layout whose weights are the shares themselves, which it reproduces exactly.
- */
+ * computed on one process, never on each from doubles), all move. What it decides is the
+ * text of a layout: "weighted" with the shares, or "fpm2d" with the rectangles. */
 #include "layouts/balance.h"
 
 #include "hit/base/context.h"
@@ -11,12 +10,18 @@
 #include "hit/comm/comm.h"
 #include "hit/context.h"
 #include "hit/launch/launch.h"
+#include "layouts/columns.h"
 #include "layouts/partition/dynamic.h"
+#include "layouts/parts.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What the next distributions are (layouts/table.c). */
+extern const hit_layout_ops hit_layout_weighted;
+extern const hit_layout_ops hit_layout_fpm2d;
 
 /* Until a move has been measured: what memory and messages do on any machine. */
 static const double usual_bytes_per_s = 1e9;
@@ -24,61 +29,42 @@ static const double usual_bytes_per_s = 1e9;
 struct hit_balance {
     hit_context *context;
     hit_layout **layout;
-    int dim;
-    hit_index *share;     /* elements along dim, per process */
+    int dim;              /* that is cut; or HIT_PARTS_PLANE */
+    hit_index *share;     /* elements along dim, or of the plane, per process */
     double busy_s;        /* of this process, at the last look */
-    hit_dynamic *dynamic; /* on process 0 */
+    hit_dynamic *dynamic; /* on process 0, as the rest */
     double bytes_per_s;
+    double moved_part; /* of all elements, by the last decision */
     hit_balance_info info;
 };
 
 /* What process 0 decides. */
 typedef struct decision {
-    int32_t moves;
+    uint64_t text_bytes; /* of the options of the next layout, with their end; 0: none */
     double imbalance;
 } decision;
 
-/* The shares of all processes; fails if the layout is not one box each, in order, cut
- * along dim. */
-static hit_status read_shares(const hit_layout *layout, int dim, hit_index share[])
+static hit_index extent_of(const hit_domain *domain, int dim)
 {
-    const hit_domain domain = hit_layout_domain(layout);
-    hit_index next = domain.dims > dim ? domain.sig[dim].begin : 0;
-    bool good = dim >= 0 && dim < domain.dims;
-
-    for (int p = 0; p < hit_layout_ranks(layout) && good; p++) {
-        hit_region part = {0};
-        hit_domain wanted = domain;
-
-        HIT_TRY(hit_layout_part(layout, p, &part));
-        share[p] = 0;
-        if (part.count > 0) {
-            wanted.sig[dim] = part.part[0].sig[dim];
-            share[p] = hit_sig_count(wanted.sig[dim]);
-            good = part.count == 1 && hit_domain_equal(&part.part[0], &wanted) &&
-                   wanted.sig[dim].begin == next;
-            next = wanted.sig[dim].end + domain.sig[dim].stride;
-        }
-        hit_region_clear(&part);
-    }
-    if (good) return HIT_OK;
-    return HIT_FAIL(
-        HIT_E_ARG,
-        "layout %s: expected one box per process, in order, cut along dimension %d "
-        "only; \"block:dims=%d\" is one",
-        hit_layout_name(layout), dim, dim);
+    return hit_sig_count(domain->sig[dim]);
 }
 
 static hit_status prepare(hit_balance *made)
 {
     const hit_domain domain = hit_layout_domain(*made->layout);
+    const int size = made->context->size;
+    hit_plane plane = {.parts = size};
 
-    HIT_TRY(
-        hit_memory_zeroed((size_t)made->context->size, sizeof(hit_index), &made->share));
-    HIT_TRY(read_shares(*made->layout, made->dim, made->share));
+    HIT_TRY(hit_memory_zeroed((size_t)size, sizeof(hit_index), &made->share));
+    HIT_TRY(hit_parts_read(*made->layout, &made->dim, made->share));
     if (made->context->rank != 0) return HIT_OK;
-    return hit_dynamic_create(hit_sig_count(domain.sig[made->dim]), made->context->size,
-                              NULL, &made->dynamic);
+    if (made->dim >= 0) {
+        return hit_dynamic_create(extent_of(&domain, made->dim), size, NULL,
+                                  &made->dynamic);
+    }
+    plane.rows = extent_of(&domain, 0);
+    plane.columns = extent_of(&domain, 1);
+    return hit_dynamic_create_plane(&plane, NULL, &made->dynamic);
 }
 
 hit_status hit_balance_create(hit_context *context, hit_layout **layout, int dim,
@@ -97,7 +83,7 @@ hit_status hit_balance_create(hit_context *context, hit_layout **layout, int dim
     } else {
         *made = (hit_balance){.context = context,
                               .layout = layout,
-                              .dim = dim,
+                              .dim = dim >= 0 ? dim : HIT_PARTS_ANY,
                               .bytes_per_s = usual_bytes_per_s};
         status = prepare(made);
     }
@@ -169,74 +155,97 @@ static double tile_bytes(int tiles, hit_tile *const tile[])
     return bytes;
 }
 
-/* The part of all elements that change their owner. */
-static double moved_part(const hit_balance *b, const hit_index share[])
+/* ---- on process 0 ---- */
+
+static const hit_layout_ops *ops_of(const hit_balance *b)
 {
-    hit_index old_end = 0;
-    hit_index new_end = 0;
-    double total = 0;
-    double stay = 0;
-
-    for (int p = 0; p < b->context->size; p++) {
-        const hit_index old_begin = old_end;
-        const hit_index new_begin = new_end;
-
-        old_end += b->share[p];
-        new_end += share[p];
-        total += (double)share[p];
-        stay += fmax(0.0, fmin((double)old_end, (double)new_end) -
-                              fmax((double)old_begin, (double)new_begin));
-    }
-    return total > 0 ? 1 - stay / total : 0;
+    return b->dim >= 0 ? &hit_layout_weighted : &hit_layout_fpm2d;
 }
 
-/* On process 0: learn, and find a distribution that pays. */
+/* The part of all elements that the options would give to another process. */
+static hit_status find_moved(hit_balance *b, const char *options)
+{
+    hit_layout *next;
+    hit_status st;
+
+    HIT_TRY(hit_layout_plan(ops_of(b), hit_layout_domain(*b->layout), b->context->size,
+                            options, &next));
+    st = hit_parts_moved(*b->layout, next, &b->moved_part);
+    hit_layout_destroy(&next);
+    return st;
+}
+
+/* The best distribution by what is known, as options. @owner *options: free() */
+static hit_status propose(hit_balance *b, char **options, double *seconds)
+{
+    const hit_layout_spec spec = {.domain = hit_layout_domain(*b->layout),
+                                  .ranks = b->context->size};
+    const size_t ranks = (size_t)spec.ranks;
+    hit_index *share;
+    hit_rect *rect = NULL;
+    hit_status st;
+
+    HIT_TRY(hit_memory_zeroed(ranks, sizeof *share, &share));
+    st = hit_dynamic_propose(b->dynamic, share, seconds);
+    if (st == HIT_OK && b->dim >= 0) {
+        st = hit_slices_options(&spec, b->dim, share, options);
+    } else if (st == HIT_OK) {
+        st = hit_memory_zeroed(ranks, sizeof *rect, &rect);
+        if (st == HIT_OK) {
+            hit_dynamic_proposed(b->dynamic, rect);
+            st = hit_columns_options((const int[]){0, 1}, spec.ranks, rect, "", options);
+        }
+    }
+    free(rect);
+    free(share);
+    return st;
+}
+
+/* Learn, and find a distribution that pays: *options are NULL where there is none. */
 static hit_status decide(hit_balance *b, const double seconds[], double steps_left,
-                         double bytes, hit_index share[], decision *found)
+                         double bytes, char **options)
 {
     double now_s = 0;
     double then_s = 0;
 
-    found->imbalance = imbalance_of(b, seconds);
     HIT_TRY(hit_dynamic_observe(b->dynamic, b->share, seconds));
     HIT_TRY(hit_dynamic_predict(b->dynamic, b->share, &now_s));
-    HIT_TRY(hit_dynamic_propose(b->dynamic, share, &then_s));
-    found->moves =
-        hit_dynamic_pays(b->dynamic, now_s, then_s,
-                         bytes * moved_part(b, share) / b->bytes_per_s, steps_left);
-    return HIT_OK;
-}
-
-/* "weighted:weights=...,dim=K" for the shares. @owner the caller: free() */
-static hit_status layout_text(const hit_balance *b, const hit_index share[], char **text)
-{
-    const size_t room = 64 + 24 * (size_t)b->context->size;
-    size_t used = 0;
-
-    *text = malloc(room);
-    if (*text == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for the text of a layout");
-    used += (size_t)snprintf(*text, room, "weighted:dim=%d,weights=", b->dim);
-    for (int p = 0; p < b->context->size; p++) {
-        used += (size_t)snprintf(*text + used, room - used, "%s%lld", p > 0 ? "," : "",
-                                 (long long)share[p]);
+    HIT_TRY(propose(b, options, &then_s));
+    HIT_TRY(find_moved(b, *options));
+    if (hit_dynamic_pays(b->dynamic, now_s, then_s,
+                         bytes * b->moved_part / b->bytes_per_s, steps_left)) {
+        return HIT_OK;
     }
+    free(*options);
+    *options = NULL;
     return HIT_OK;
 }
 
-static hit_status move(hit_balance *b, const hit_index share[], int tiles,
+/* ---- on all processes ---- */
+
+static hit_status create_layout(const hit_balance *b, const char *options,
+                                hit_layout **layout)
+{
+    const size_t room = strlen(options) + 32;
+    char *text;
+    hit_status status = hit_memory_zeroed(room, 1, &text);
+
+    if (status == HIT_OK) {
+        (void)snprintf(text, room, "%s:%s", ops_of(b)->name, options);
+        status =
+            hit_layout_create(b->context, hit_layout_domain(*b->layout), text, layout);
+        free(text);
+    }
+    return hit_comm_agree(b->context->comm, status);
+}
+
+static hit_status move(hit_balance *b, const char *options, int tiles,
                        hit_tile *const tile[])
 {
     const double start = hit_time(b->context);
     hit_layout *made = NULL;
-    char *text = NULL;
-    hit_status status = layout_text(b, share, &text);
+    hit_status status = create_layout(b, options, &made);
 
-    if (status == HIT_OK) {
-        status =
-            hit_layout_create(b->context, hit_layout_domain(*b->layout), text, &made);
-    }
-    free(text);
-    status = hit_comm_agree(b->context->comm, status);
     for (int k = 0; k < tiles && status == HIT_OK; k++) {
         status = hit_tile_relayout(tile[k], made);
     }
@@ -246,15 +255,13 @@ static hit_status move(hit_balance *b, const hit_index share[], int tiles,
     }
     b->info.moves++;
     b->info.moving_s += hit_time(b->context) - start;
-    if (hit_time(b->context) > start) {
-        b->bytes_per_s = tile_bytes(tiles, tile) * moved_part(b, share) /
-                         (hit_time(b->context) - start);
+    if (hit_time(b->context) > start && b->moved_part > 0) {
+        b->bytes_per_s =
+            tile_bytes(tiles, tile) * b->moved_part / (hit_time(b->context) - start);
     }
-    /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): it is there on success */
-    memcpy(b->share, share, sizeof(hit_index) * (size_t)b->context->size);
     hit_layout_destroy(b->layout);
     *b->layout = made;
-    return HIT_OK;
+    return hit_parts_read(made, &b->dim, b->share);
 }
 
 static hit_status check_tiles(const hit_balance *b, int steps, int tiles,
@@ -276,52 +283,57 @@ static hit_status check_tiles(const hit_balance *b, int steps, int tiles,
     return HIT_OK;
 }
 
-/* Look and decide; the decision and the shares are the same everywhere afterwards. */
+/* Look and decide; the decision and *options are the same everywhere afterwards, NULL if
+ * nothing is to be moved. @owner *options: free() */
 static hit_status look(hit_balance *b, int steps, double steps_left, double bytes,
-                       hit_index share[], decision *found)
+                       char **options)
 {
-    const size_t size = (size_t)b->context->size;
+    struct hit_comm *comm = b->context->comm;
     double *seconds = NULL;
-    hit_status status = hit_memory_zeroed(size, sizeof(double), &seconds);
+    decision found = {0};
+    hit_status status =
+        hit_memory_zeroed((size_t)b->context->size, sizeof(double), &seconds);
 
-    status = hit_comm_agree(b->context->comm, status);
+    status = hit_comm_agree(comm, status);
     if (status == HIT_OK) status = gather_times(b, steps, seconds);
     if (status == HIT_OK && b->context->rank == 0) {
-        status = decide(b, seconds, steps_left, bytes, share, found);
+        found.imbalance = imbalance_of(b, seconds);
+        status = decide(b, seconds, steps_left, bytes, options);
+        if (status == HIT_OK && *options != NULL) found.text_bytes = strlen(*options) + 1;
     }
     free(seconds);
-    HIT_TRY(hit_comm_agree(b->context->comm, status));
-    HIT_TRY(hit_comm_broadcast(b->context->comm, 0, found, sizeof(*found)));
-    return hit_comm_broadcast(b->context->comm, 0, share, size * sizeof(hit_index));
+    HIT_TRY(hit_comm_agree(comm, status));
+    HIT_TRY(hit_comm_broadcast(comm, 0, &found, sizeof(found)));
+    b->info.looks++;
+    b->info.imbalance = found.imbalance;
+    if (found.text_bytes == 0) return HIT_OK;
+    if (b->context->rank != 0) {
+        status = hit_memory_zeroed((size_t)found.text_bytes, 1, options);
+    }
+    HIT_TRY(hit_comm_agree(comm, status));
+    return hit_comm_broadcast(comm, 0, *options, (size_t)found.text_bytes);
 }
 
 hit_status hit_balance_step(hit_balance *balance, int steps, double steps_left, int tiles,
                             hit_tile *const tile[], bool *moved)
 {
     hit_balance *b = balance;
-    hit_index *share = NULL;
-    decision found = {0};
+    char *options = NULL;
     hit_status status;
 
     if (balance == NULL || moved == NULL || (tile == NULL && tiles > 0)) {
         return HIT_FAIL(HIT_E_ARG, "expected a balance and tiles but found NULL");
     }
     *moved = false;
-    status = check_tiles(b, steps, tiles, tile);
+    status = hit_comm_agree(b->context->comm, check_tiles(b, steps, tiles, tile));
     if (status == HIT_OK) {
-        status = hit_memory_zeroed((size_t)b->context->size, sizeof(hit_index), &share);
+        status = look(b, steps, steps_left, tile_bytes(tiles, tile), &options);
     }
-    status = hit_comm_agree(b->context->comm, status);
-    if (status == HIT_OK) {
-        status = look(b, steps, steps_left, tile_bytes(tiles, tile), share, &found);
+    if (status == HIT_OK && options != NULL) {
+        status = move(b, options, tiles, tile);
+        *moved = status == HIT_OK;
     }
-    if (status == HIT_OK) {
-        b->info.looks++;
-        b->info.imbalance = found.imbalance;
-        if (found.moves) status = move(b, share, tiles, tile);
-        *moved = found.moves && status == HIT_OK;
-    }
-    free(share);
+    free(options);
     return status;
 }
 

@@ -28,9 +28,10 @@ typedef struct hit_balance_info {
     double moving_s;  /**< seconds spent on moving */
 } hit_balance_info;
 
-/** Keep the tiles over *layout balanced along dimension @p dim. *layout must give each
- * process at most one box, cut along @p dim only, in the order of the ranks:
- * "block:dims=0", "weighted".
+/** Keep the tiles over *layout balanced. *layout must give each process at most one box:
+ * cut along dimension @p dim only, in the order of the ranks ("block:dims=0",
+ * "weighted"), which it then stays; or, if @p dim < 0, that along any dimension, or cut
+ * along dimensions 0 and 1 ("block", "fpm2d"), which become rectangles in columns.
  *
  * @collective yes
  * @owner  *layout is replaced by hit_balance_step(): it stays the caller's to destroy,

@@ -294,18 +294,27 @@ static hit_status find_rects(const hit_layout_spec *spec, const int dims[],
     return st;
 }
 
+hit_status hit_columns_given(const hit_layout_spec *spec, const char *const known[],
+                             int dims[2], bool *given)
+{
+    HIT_TRY(hit_layout_only(spec, known));
+    HIT_TRY(hit_layout_dims(spec, dims));
+    HIT_TRY(hit_layout_one_of(spec, "speeds", "rects"));
+    HIT_TRY(hit_layout_one_of(spec, "models", "rects"));
+    *given = hit_layout_option(spec, "rects", NULL) != NULL;
+    return HIT_OK;
+}
+
 hit_status hit_columns_resolve(const hit_layout_spec *spec, const char *const known[],
                                char **options)
 {
     hit_rect *rect;
     int dims[2];
+    bool given;
     hit_status st;
 
-    HIT_TRY(hit_layout_only(spec, known));
-    HIT_TRY(hit_layout_dims(spec, dims));
-    HIT_TRY(hit_layout_one_of(spec, "speeds", "rects"));
-    HIT_TRY(hit_layout_one_of(spec, "models", "rects"));
-    if (hit_layout_option(spec, "rects", NULL) != NULL) return HIT_OK;
+    HIT_TRY(hit_columns_given(spec, known, dims, &given));
+    if (given) return HIT_OK;
     HIT_TRY(hit_memory_zeroed((size_t)spec->ranks, sizeof *rect, &rect));
     st = find_rects(spec, dims, rect);
     if (st == HIT_OK) st = hit_columns_options(dims, spec->ranks, rect, "", options);

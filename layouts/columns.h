@@ -38,6 +38,11 @@ hit_status hit_columns_part(const hit_layout_spec *spec, const void *state, int 
 int hit_columns_owner(const hit_layout_spec *spec, const void *state,
                       const hit_index index[]);
 bool hit_columns_splits(const hit_layout_spec *spec, const void *state, int dim);
+/** Read the options of a plug-in whose rectangles are given as rects=, or are found by
+ * speeds= or models=. *given: they are given, and nothing is to be found. @p known: all
+ * options of the plug-in @errors HIT_E_ARG an unknown one, both */
+hit_status hit_columns_given(const hit_layout_spec *spec, const char *const known[],
+                             int dims[2], bool *given);
 /** The option rects= by speeds= or models=, unless it is given. @p known: all options of
  * the plug-in */
 hit_status hit_columns_resolve(const hit_layout_spec *spec, const char *const known[],

@@ -263,13 +263,11 @@ static hit_status resolve(const hit_layout_spec *spec, char **options)
     hit_hierarchy hierarchy = {.rows = 0};
     int *devices;
     int dims[2];
+    bool given;
     hit_status st;
 
-    HIT_TRY(hit_layout_only(spec, known));
-    HIT_TRY(hit_layout_dims(spec, dims));
-    HIT_TRY(hit_layout_one_of(spec, "speeds", "rects"));
-    HIT_TRY(hit_layout_one_of(spec, "models", "rects"));
-    if (hit_layout_option(spec, "rects", NULL) != NULL) return HIT_OK;
+    HIT_TRY(hit_columns_given(spec, known, dims, &given));
+    if (given) return HIT_OK;
     HIT_TRY(hit_memory_zeroed((size_t)spec->ranks, sizeof *devices, &devices));
     hierarchy.rows = hit_sig_count(spec->domain.sig[dims[0]]);
     hierarchy.columns = hit_sig_count(spec->domain.sig[dims[1]]);

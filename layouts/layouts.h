@@ -66,7 +66,7 @@ hit_status hit_slices_options(const hit_layout_spec *spec, int dim,
 /* ---- searches: search_fpm.c, search_cpm.c ---- */
 
 /** The options of the loop that measures, for lists of known ones. */
-#define HIT_SEARCH_OPTIONS "kernel", "k", "error", "measure", "log"
+#define HIT_SEARCH_OPTIONS "kernel", "k", "error", "piece", "measure", "log"
 
 extern const hit_layout_search_ops hit_search_slices;  /**< by models, dim= */
 extern const hit_layout_search_ops hit_search_columns; /**< by models, dims= */

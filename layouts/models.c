@@ -72,6 +72,10 @@ hit_status hit_models_key(const hit_context *context, const hit_trial *trial,
         (void)snprintf(made.kernel + used, sizeof(made.kernel) - used, " k=");
         add_sizes(&trial->whole, none, made.kernel, sizeof(made.kernel));
     }
+    used = strlen(made.kernel);
+    if (trial->piece > 0) {
+        (void)snprintf(made.kernel + used, sizeof(made.kernel) - used, " by pieces");
+    }
     hit_device_identity(context->device, made.device, sizeof(made.device));
     hit_comm_local(context->comm, &rank, &processes);
     used = strlen(made.device);

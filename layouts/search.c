@@ -11,6 +11,7 @@
 #include "hit/base/memory.h"
 #include "hit/catalogue.h"
 #include "hit/comm/comm.h"
+#include "hit/launch/pieces.h"
 #include "layouts/search_impl.h"
 
 #include <errno.h>
@@ -19,29 +20,41 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where times differ by more than this part of the longest, they need not be exact. */
+static const double rough = 0.3;
+/* Indices of the first piece that is tried. */
+static const hit_index first_piece = 1 << 14;
+
 /* What process 0 tells the others of an offer. */
 typedef struct envelope {
     uint64_t text_bytes; /* of the options, with their end */
     uint64_t last;       /* 1: not to be measured */
+    uint64_t exact;      /* 1: to be measured well in any case */
 } envelope;
 
 /* ---- options ---- */
 
-/* "0.05" with '.' whatever the locale of the program says. */
-static hit_status read_error(const hit_layout_spec *spec, double *error)
+/* A number such as "0.05", with '.' whatever the locale of the program says; @p value is
+ * kept where the option is not given. */
+static hit_status read_number(const hit_layout_spec *spec, const char *name, double least,
+                              double *value)
 {
-    const char *text = hit_layout_option(spec, "error", NULL);
+    const char *text = hit_layout_option(spec, name, NULL);
     char copy[32] = "";
+    double number;
     char *at;
 
     if (text == NULL) return HIT_OK;
     strncpy(copy, text, sizeof(copy) - 1);
     at = strchr(copy, '.');
     if (at != NULL) *at = localeconv()->decimal_point[0];
-    *error = strtod(copy, &at);
-    if (at != copy && *at == '\0' && *error > 0 && *error < 1) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG, "layout %s: expected 0 < error < 1 but found \"%.32s\"",
-                    spec->ops->name, text);
+    number = strtod(copy, &at);
+    if (at != copy && *at == '\0' && number >= least && number < 1) {
+        *value = number;
+        return HIT_OK;
+    }
+    return HIT_FAIL(HIT_E_ARG, "layout %s: expected %g <= %s < 1 but found \"%.32s\"",
+                    spec->ops->name, least, name, text);
 }
 
 static hit_status read_options(hit_search *s)
@@ -60,7 +73,10 @@ static hit_status read_options(hit_search *s)
     }
     HIT_TRY(hit_layout_option_index(spec, "k", 1, INT64_MAX / 2, &s->trial.extent));
     s->error = 0.05;
-    HIT_TRY(read_error(spec, &s->error));
+    HIT_TRY(read_number(spec, "error", 1e-6, &s->error));
+    s->piece_s = 0.015;
+    HIT_TRY(read_number(spec, "piece", 0, &s->piece_s));
+    s->trial.piece = s->piece_s > 0 ? first_piece : 0;
     s->trial.whole = spec->domain;
     s->trial.measure =
         (hit_measure_options){.relative_error = s->error, .reps_min = 2, .reps_max = 8};
@@ -82,7 +98,8 @@ static hit_status share_offer(hit_search *s, hit_status st, hit_layout_offer *of
 
     HIT_TRY(hit_comm_agree(comm, st));
     if (s->context->rank == 0) {
-        head = (envelope){strlen(offer->options) + 1, offer->reason != NULL};
+        head =
+            (envelope){strlen(offer->options) + 1, offer->reason != NULL, offer->exact};
     }
     HIT_TRY(hit_comm_broadcast(comm, 0, &head, sizeof(head)));
     if (s->context->rank != 0) {
@@ -91,6 +108,7 @@ static hit_status share_offer(hit_search *s, hit_status st, hit_layout_offer *of
     HIT_TRY(hit_comm_agree(comm, st));
     HIT_TRY(hit_comm_broadcast(comm, 0, offer->options, (size_t)head.text_bytes));
     *last = head.last != 0;
+    s->trial.rough = head.exact != 0 ? 0 : rough;
     return hit_comm_broadcast(comm, 0, s->kill_s,
                               (size_t)s->spec->ranks * sizeof(double));
 }
@@ -116,6 +134,35 @@ static hit_status find_part(const hit_search *s, const char *options, hit_domain
     return st;
 }
 
+/* Find out how many indices a piece has that takes the slowest process as long as pieces
+ * are to take. All begin with a small one. */
+static hit_status calibrate(hit_search *s)
+{
+    const hit_domain *whole = &s->spec->domain;
+    const double most = (double)hit_domain_count(whole);
+    hit_trial trial = s->trial;
+    double indices = first_piece;
+    double ratio = 2;
+
+    s->calibrated = true;
+    trial.measure = (hit_measure_options){.reps_min = 1, .reps_max = 1};
+    while (ratio > 1.5 && indices < most) {
+        hit_pieces pieces = hit_pieces_cut(whole, indices);
+        const hit_domain piece = hit_pieces_take(&pieces);
+        hit_measure result;
+        uint64_t ns;
+
+        trial.piece = 0;
+        HIT_TRY(hit_trial_run(s->context, &trial, &piece, &result));
+        ns = (uint64_t)(1e9 * fmin(result.seconds, 1e9));
+        HIT_TRY(hit_comm_max_u64(s->context->comm, &ns, 1));
+        ratio = s->piece_s / fmax(1e-9 * (double)ns, 1e-7);
+        if (ratio > 1) indices *= fmin(ratio, 64);
+    }
+    s->trial.piece = (hit_index)fmin(indices, most);
+    return HIT_OK;
+}
+
 /* All processes measure their parts at the same time; process 0 gets what they found. */
 static hit_status measure(hit_search *s, const char *options)
 {
@@ -124,6 +171,7 @@ static hit_status measure(hit_search *s, const char *options)
     hit_domain box = hit_domain_empty(s->spec->domain.dims);
 
     HIT_TRY(hit_comm_agree(s->context->comm, find_part(s, options, &box)));
+    if (s->piece_s > 0 && !s->calibrated) HIT_TRY(calibrate(s));
     if (kill_s < 0) box = hit_domain_empty(box.dims);
     s->trial.measure.kill_s = kill_s > 0 && isfinite(kill_s) ? kill_s : 0;
     HIT_TRY(hit_trial_run(s->context, &s->trial, &box, &mine.result));

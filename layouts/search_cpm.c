@@ -120,6 +120,7 @@ static hit_status next(void *state, const double seconds[], hit_layout_offer *of
     const bool balanced = take(s, seconds);
 
     offer->reason = NULL;
+    offer->exact = true; /* there may be no other round */
     if (seconds != NULL) s->round++;
     if (seconds != NULL && s->round >= s->rounds) offer->reason = "limit";
     if (seconds != NULL && balanced) offer->reason = "balanced";

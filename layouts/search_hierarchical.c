@@ -37,21 +37,14 @@ static void destroy(void *state)
 static hit_status begin(search *s, const hit_fpm *const seed[], double noise)
 {
     const hit_index elements = hit_layout_elements(s->spec, s->dims[0], s->dims[1]);
-    const size_t ranks = (size_t)s->spec->ranks;
     hit_dynamic_options options = {.noise = noise};
     hit_fpm **scaled;
-    hit_status st = HIT_OK;
+    hit_status st;
 
-    HIT_TRY(hit_memory_zeroed(ranks, sizeof *scaled, &scaled));
-    for (size_t k = 0; k < ranks && st == HIT_OK; k++) {
-        if (seed[k] != NULL) st = hit_partition_scale(seed[k], elements, &scaled[k]);
-    }
+    HIT_TRY(hit_partition_scale_all(s->spec->ranks, seed, elements, &scaled));
     options.seed = (const hit_fpm *const *)scaled;
-    if (st == HIT_OK) st = hit_hierarchical_create(&s->hierarchy, &options, &s->loop);
-    for (size_t k = 0; k < ranks; k++) {
-        hit_fpm_destroy(&scaled[k]);
-    }
-    free(scaled);
+    st = hit_hierarchical_create(&s->hierarchy, &options, &s->loop);
+    hit_partition_scale_clear(s->spec->ranks, &scaled);
     return st;
 }
 
@@ -112,6 +105,7 @@ static hit_status next(void *state, const double seconds[], hit_layout_offer *of
     set_limits(s, offer->kill_s);
     s->asked++;
     offer->reason = NULL;
+    offer->exact = true; /* a node may be balanced where the others are not */
     if (verdict != HIT_DYNAMIC_CONTINUE) {
         offer->reason = hit_dynamic_verdict_name(verdict);
     }

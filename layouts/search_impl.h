@@ -27,6 +27,8 @@ typedef struct hit_search {
     hit_trial trial;
     hit_model_key key; /**< of this process's model */
     double error;      /**< relative half-width of times */
+    double piece_s;    /**< that a piece takes on the slowest process; 0: whole parts */
+    bool calibrated;   /**< is it known how many indices that are? */
     bool always;       /**< measure even if the models know */
     double *kill_s;    /**< of every rank, for the offer under way */
     hit_search_root root;

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Relative distances of points and speeds. */
+/* Relative distances of points and speeds. A point stands for loads nearby, as far as the
+ * error that is allowed goes. */
 static const double exact = 0.01;
 static const double near = 0.1;
 static const double alike = 0.25;
@@ -101,8 +102,9 @@ hit_status hit_search_begin(hit_search *s)
 /* Does a model know about so many units? Then *seconds is what they take. It does if it
  * has a point there, or points nearby on both sides whose speeds are alike; a cliff may
  * lie between points whose speeds are not, and above the last one. */
-static bool knows(const hit_fpm *fpm, hit_index units, double *seconds)
+static bool knows(const hit_fpm *fpm, double error, hit_index units, double *seconds)
 {
+    const double same = fmax(exact, error / 2);
     const double wanted = (double)units;
     hit_fpm_point below = {.units = 0};
     hit_fpm_point above = {.units = INFINITY};
@@ -117,8 +119,8 @@ static bool knows(const hit_fpm *fpm, hit_index units, double *seconds)
         if (point.units >= wanted && above.units > point.units) above = point;
     }
     if (count > 0) *seconds = hit_fpm_time(fpm, units);
-    if (wanted - below.units <= exact * wanted) return true;
-    if (above.units - wanted <= exact * wanted) return true;
+    if (wanted - below.units <= same * wanted) return true;
+    if (above.units - wanted <= same * wanted) return true;
     if (above.units - wanted > near * wanted) return false;
     return below.units < 1 || fabs(below.value - above.value) <= alike * above.value;
 }
@@ -137,8 +139,8 @@ static hit_status answer(hit_search *s, const char *options, bool *known)
         hit_region part = {0};
 
         st = hit_layout_part(layout, k, &part);
-        *known =
-            *known && knows(root->seed[k], hit_region_count(&part), &root->seconds[k]);
+        *known = *known && knows(root->seed[k], s->error, hit_region_count(&part),
+                                 &root->seconds[k]);
         hit_region_clear(&part);
     }
     hit_layout_destroy(&layout);

@@ -40,8 +40,9 @@ typedef struct hit_run {
     int threads; /**< how many threads a whole-box kernel may use */
     int later;   /**< whole-box kernels with a sum: this is a further part of it, to be
                     added to what the ones before left in `inout` arguments */
-    void *queue; /**< CUDA: the stream to launch into */
-    void *blas;  /**< CUDA: the cuBLAS handle of the device, bound to the queue */
+    hit_index elements; /**< of the largest tile argument, in the memory it lies in */
+    void *queue;        /**< CUDA: the stream to launch into */
+    void *blas;         /**< CUDA: the cuBLAS handle of the device, bound to the queue */
     /** CUDA, for kernels with reductions: the index space is cut into @p chunks along the
      * dimensions in the bit mask @p reduced; chunk c adds to its own copy of each
      * reduction argument, which lies c * partial[argument] elements behind the slot's

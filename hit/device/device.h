@@ -25,8 +25,8 @@ typedef struct hit_device_spec {
     int slow;       /**< host: kernels take so many times as long, to try what a slow
                          device does; 0 and 1: no */
     int slow_from;  /**< ... from this run of a kernel on, counted from 0 */
-    int cliff;      /**< host: and so many times again if it is for more indices than
-                         cliff_from, as on a device that begins to page; 0: no */
+    int cliff;      /**< host: and so many times again on tiles of more than cliff_from
+                         elements, as on a device that begins to page; 0: no */
     bool staged;    /**< host: behave as a device with its own memory */
     hit_index cliff_from;
     size_t memory_bytes;     /**< limit on the device's memory; 0: what is there */

@@ -24,7 +24,7 @@ typedef struct hit_host {
     int slow; /* kernels take so many times as long ... */
     int slow_from;
     int runs;  /* ... after so many of them */
-    int cliff; /* and so many times as long again for more indices than this: */
+    int cliff; /* and so many times as long again on tiles of more elements than this: */
     hit_index cliff_from;
     size_t limit_bytes;
     hit_trace *trace;

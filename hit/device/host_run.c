@@ -273,23 +273,19 @@ static void wait_until(double end_s)
 }
 
 /* How many times as long this run is to take. */
-static int factor_of(hit_host *self, const hit_kernel *kernel, const hit_run *run)
+static int factor_of(hit_host *self, const hit_run *run)
 {
     const bool slow = self->slow > 1 && self->runs++ >= self->slow_from;
     int factor = slow ? self->slow : 1;
-    double indices = 1;
 
-    for (int d = 0; d < kernel->dims; d++) {
-        indices *= (double)extent(run, d);
-    }
-    if (self->cliff > 1 && indices > (double)self->cliff_from) factor *= self->cliff;
+    if (self->cliff > 1 && run->elements > self->cliff_from) factor *= self->cliff;
     return factor;
 }
 
 static hit_status run_slowly(hit_host *self, const hit_kernel *kernel, const hit_run *run,
                              const hit_domain need[])
 {
-    const int factor = factor_of(self, kernel, run);
+    const int factor = factor_of(self, run);
     double start_s;
     double before_s;
     hit_status status;

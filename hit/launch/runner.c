@@ -37,6 +37,7 @@ static void set_box(hit_runner *r, const hit_domain *box)
     hit_run *run = &r->run;
 
     run->dense = 1;
+    run->elements = 0;
     for (int d = 0; d < box->dims; d++) {
         run->begin[d] = box->sig[d].begin;
         run->end[d] = box->sig[d].end;
@@ -44,7 +45,10 @@ static void set_box(hit_runner *r, const hit_domain *box)
         run->dense &= box->sig[d].stride == 1;
     }
     for (int u = 0; u < r->plan->uses; u++) {
-        run->dense &= run->slot[r->plan->use[u].arg].dense;
+        const int arg = r->plan->use[u].arg;
+
+        run->dense &= run->slot[arg].dense;
+        if (run->elements < r->elements[arg]) run->elements = r->elements[arg];
     }
 }
 
@@ -67,6 +71,7 @@ void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view)
     const hit_use *of = &r->plan->use[use];
 
     set_slot(&r->run.slot[of->arg], view, &of->tile);
+    r->elements[of->arg] = hit_domain_count(&view->domain);
 }
 
 void hit_runner_set_slots(hit_runner *r, int piece)

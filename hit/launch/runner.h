@@ -12,6 +12,7 @@ typedef struct hit_runner {
     hit_launch_plan *plan;
     hit_device *device;
     hit_run run; /* values are in their slots; the rest is set for every box */
+    hit_index elements[HIT_MAX_ARGS]; /* of the memory that a slot points to */
 } hit_runner;
 
 /** Let the slot of tile argument @p use, or of all of them, point to @p view, or to what

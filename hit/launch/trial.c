@@ -2,14 +2,20 @@
  * Trials run in a context of one process that borrows the device: launches there are the
  * real ones, with superblocks and all, but send nothing and agree with nobody. Elements
  * are written before, since memory that was never written is one page of zeros, which a
- * cache holds whatever the size; and they are 1, as small numbers may become denormal. */
+ * cache holds whatever the size; and they are 1, as small numbers may become denormal.
+ *
+ * Long parts are measured by pieces of one shape. Tried and dropped: bands of rows, of
+ * which a product copies as much as it computes, the more the shorter they are; a product
+ * with few columns of A, which runs at the speed of memory, not of the cores. */
 #include "hit/launch/trial.h"
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
+#include "hit/device/device.h"
 #include "hit/launch/imagine.h"
 #include "hit/launch/launcher.h"
+#include "hit/launch/pieces.h"
 #include "patterns/parse.h"
 
 #include <math.h>
@@ -25,7 +31,8 @@ typedef struct bench {
     const hit_domain *part;
     hit_arg args[HIT_MAX_ARGS];
     void *ones[HIT_MAX_ARGS]; /* values of arguments that were not given */
-    int runs;                 /* per repetition */
+    hit_pieces pieces;        /* of the part; one: a run is one of the whole part */
+    int runs;                 /* of pieces per repetition */
     double kill_s;
     double fastest_s; /* of all repetitions, the dropped one included */
 } bench;
@@ -118,32 +125,59 @@ static void close_bench(bench *b)
     if (b->alone.comm != NULL) hit_comm_close(&b->alone.comm);
 }
 
-/* The seconds of one run, the mean of b->runs. */
+/* The seconds that the part takes, by the next b->runs pieces of it. */
 static hit_status time_runs(bench *b, double *seconds)
 {
     const double start_s = hit_comm_time(b->alone.comm);
+    double indices = 0;
 
     for (int k = 0; k < b->runs; k++) {
-        HIT_TRY(hit_launch_args(&b->alone, NULL, b->trial->kernel, *b->part,
+        const hit_domain piece = hit_pieces_take(&b->pieces);
+
+        indices += (double)hit_domain_count(&piece);
+        HIT_TRY(hit_launch_args(&b->alone, NULL, b->trial->kernel, piece,
                                 b->trial->kernel->args, b->args));
     }
     HIT_TRY(hit_wait(&b->alone));
-    *seconds = (hit_comm_time(b->alone.comm) - start_s) / b->runs;
+    *seconds = (hit_comm_time(b->alone.comm) - start_s) *
+               ((double)hit_domain_count(b->part) / indices);
     return HIT_OK;
 }
 
-/* The run that is dropped tells how many make a repetition, and whether it is hopeless.
- * It begins with tiles that are as large as the kernel needs. */
-static hit_status warm_up(bench *b, hit_measure *result)
+static void cut_pieces(hit_context *context, bench *b)
 {
-    const double sample_s = b->trial->sample_s > 0 ? b->trial->sample_s : 1e-3;
+    const bool whole =
+        b->trial->piece == 0 || !context->device->ops->in_place(context->device->state);
+
+    b->pieces = hit_pieces_cut(b->part, whole ? INFINITY : (double)b->trial->piece);
+}
+
+/* The first run, which is dropped, tells whether more are hopeless, and *run_s how long
+ * one takes. It begins with tiles that are as large as the kernel needs. */
+static hit_status warm_up(bench *b, hit_measure *result, double *run_s)
+{
     double seconds = 0;
 
     b->runs = 1;
     HIT_TRY(time_runs(b, &seconds));
     b->fastest_s = seconds;
     if (seconds >= hopeless * b->kill_s) (void)hit_measure_add(result, INFINITY);
-    if (seconds < sample_s) b->runs = (int)fmin(sample_s / fmax(seconds, 1e-7) + 1, 1e4);
+    *run_s = seconds / (double)hit_pieces_count(&b->pieces);
+    return HIT_OK;
+}
+
+/* How many runs make a repetition: enough for the clock; and pieces, until the slowest
+ * process has run one of them. */
+static hit_status set_runs(hit_context *context, bench *b, double run_s)
+{
+    const bool whole = hit_pieces_count(&b->pieces) <= 1;
+    double wanted_s = b->trial->sample_s > 0 ? b->trial->sample_s : 1e-3;
+    uint64_t slowest_ns = whole ? 0 : (uint64_t)(1e9 * run_s);
+
+    HIT_TRY(hit_comm_max_u64(context->comm, &slowest_ns, 1));
+    if (whole && run_s >= wanted_s) return HIT_OK;
+    if (!whole) wanted_s = fmax(wanted_s, 1e-9 * (double)slowest_ns);
+    b->runs = (int)fmin(fmax(1, round(wanted_s / fmax(run_s, 1e-7))), 1e4);
     return HIT_OK;
 }
 
@@ -155,28 +189,56 @@ static hit_status forgive(hit_status status, hit_measure *result)
     return HIT_OK;
 }
 
+/* What processes agree on after each repetition: the largest of theirs. */
+enum {
+    VERDICT,
+    LONGEST,  /* of the fastest runs, in ns */
+    SHORTEST, /* of the means, in ns, subtracted from the largest number */
+    AGREED
+};
+
+/* One repetition of this process, if it is not idle. */
+static hit_status run_once(bench *b, hit_measure *result, uint64_t agreed[])
+{
+    hit_status st;
+    double seconds = 0;
+
+    if (hit_domain_is_empty(b->part) || result->verdict >= HIT_MEASURE_KILLED) {
+        return HIT_OK;
+    }
+    st = forgive(time_runs(b, &seconds), result);
+    b->fastest_s = fmin(b->fastest_s, seconds);
+    /* one long run may be an accident: all must take too long */
+    if (b->fastest_s >= b->kill_s) seconds = INFINITY;
+    if (st == HIT_OK && result->verdict < HIT_MEASURE_KILLED) {
+        (void)hit_measure_add(result, seconds);
+    }
+    if (st == HIT_OK && result->verdict < HIT_MEASURE_KILLED) {
+        agreed[VERDICT] = (uint64_t)result->verdict;
+        agreed[LONGEST] = (uint64_t)fmin(1e9 * b->fastest_s, 0x1p62);
+        agreed[SHORTEST] = UINT64_MAX - (uint64_t)fmin(1e9 * result->seconds, 0x1p62);
+    }
+    return st;
+}
+
 /* One repetition on all processes; *verdict is that of all of them. */
-static hit_status repeat(hit_context *context, bench *b, hit_measure *result,
+static hit_status repeat(hit_context *context, bench *b, hit_measure *result, int reps,
                          uint64_t *verdict)
 {
-    hit_status st = HIT_OK;
-    double seconds = 0;
-    bool idle = hit_domain_is_empty(b->part) || result->verdict >= HIT_MEASURE_KILLED;
+    uint64_t agreed[AGREED] = {HIT_MEASURE_EXACT, 0, 0};
+    hit_status st;
+    double longest;
 
     HIT_TRY(hit_comm_barrier(context->comm));
-    if (!idle) {
-        st = forgive(time_runs(b, &seconds), result);
-        b->fastest_s = fmin(b->fastest_s, seconds);
-        /* one long run may be an accident: all must take too long */
-        if (b->fastest_s >= b->kill_s) seconds = INFINITY;
-        if (st == HIT_OK && result->verdict < HIT_MEASURE_KILLED) {
-            (void)hit_measure_add(result, seconds);
-        }
-        idle = result->verdict >= HIT_MEASURE_KILLED;
+    st = run_once(b, result, agreed);
+    if (st != HIT_OK) agreed[VERDICT] = HIT_MEASURE_FAILED;
+    HIT_TRY(hit_comm_max_u64(context->comm, agreed, AGREED));
+    *verdict = agreed[VERDICT];
+    longest = (double)agreed[LONGEST];
+    if (*verdict == HIT_MEASURE_CONTINUE && b->trial->rough > 0 && reps >= 3 &&
+        longest - (double)(UINT64_MAX - agreed[SHORTEST]) > b->trial->rough * longest) {
+        *verdict = HIT_MEASURE_REPS;
     }
-    *verdict = idle ? HIT_MEASURE_EXACT : (uint64_t)result->verdict;
-    if (st != HIT_OK) *verdict = HIT_MEASURE_FAILED;
-    HIT_TRY(hit_comm_max_u64(context->comm, verdict, 1));
     return st;
 }
 
@@ -187,9 +249,10 @@ static hit_status check(const hit_trial *trial, const hit_domain *part,
     const hit_kernel *kernel = trial->kernel;
 
     if (kernel == NULL) return HIT_FAIL(HIT_E_ARG, "expected a kernel but found NULL");
-    if (trial->extent < 0) {
-        return HIT_FAIL(HIT_E_ARG, "expected an extent >= 0 but found %lld",
-                        (long long)trial->extent);
+    if (trial->extent < 0 || trial->piece < 0) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected an extent and a piece >= 0 but found %lld, %lld",
+                        (long long)trial->extent, (long long)trial->piece);
     }
     HIT_TRY(hit_domain_check(part));
     if (part->dims != kernel->dims || trial->whole.dims != kernel->dims) {
@@ -209,10 +272,24 @@ static hit_status run_all(hit_context *context, bench *b, hit_measure *result)
     uint64_t verdict = HIT_MEASURE_CONTINUE;
     hit_status st = HIT_OK;
 
-    while (st == HIT_OK && verdict == HIT_MEASURE_CONTINUE) {
-        st = repeat(context, b, result, &verdict);
+    for (int reps = 1; st == HIT_OK && verdict == HIT_MEASURE_CONTINUE; reps++) {
+        st = repeat(context, b, result, reps, &verdict);
     }
     return hit_comm_agree(context->comm, st);
+}
+
+/* Everything before the first repetition. */
+static hit_status begin(hit_context *context, bench *b, hit_measure *result)
+{
+    hit_status st = HIT_OK;
+    double run_s = 0;
+
+    if (!hit_domain_is_empty(b->part) && result->verdict == HIT_MEASURE_CONTINUE) {
+        cut_pieces(context, b);
+        st = forgive(warm_up(b, result, &run_s), result);
+    }
+    HIT_TRY(hit_comm_agree(context->comm, st));
+    return set_runs(context, b, run_s);
 }
 
 hit_status hit_trial_run(hit_context *context, const hit_trial *trial,
@@ -228,11 +305,8 @@ hit_status hit_trial_run(hit_context *context, const hit_trial *trial,
     }
     st = check(trial, part, &found, &b.kill_s);
     if (st == HIT_OK) st = forgive(open_bench(context, &b), &found);
-    if (st == HIT_OK && !hit_domain_is_empty(part) &&
-        found.verdict == HIT_MEASURE_CONTINUE) {
-        st = forgive(warm_up(&b, &found), &found);
-    }
     st = hit_comm_agree(context->comm, st);
+    if (st == HIT_OK) st = begin(context, &b, &found);
     if (st == HIT_OK) st = run_all(context, &b, &found);
     close_bench(&b);
     if (st == HIT_OK) *result = found;

@@ -24,6 +24,16 @@ typedef struct hit_trial {
     /** Seconds that a repetition takes at least; shorter runs are timed together (0.001).
      */
     double sample_s;
+    /** Indices of a piece (0: run the whole part every time). Larger parts are run by
+     * pieces of about one size and shape on all processes, one after the other, as many
+     * per repetition as fit into the time that the slowest process needs for one; the
+     * result is scaled to the part. The tiles are those of the whole part. Devices with a
+     * memory of their own always run whole parts: a piece does not show what stays
+     * there. */
+    hit_index piece;
+    /** Stop after three repetitions where times of processes differ by more than this
+     * part of the longest (0: never): that needs no interval. */
+    double rough;
     hit_measure_options measure; /**< when to stop */
 } hit_trial;
 

@@ -37,6 +37,7 @@ typedef struct hit_layout_offer {
                              < 0: not to be measured */
     const char *reason; /**< why this is the last word; NULL: it is to be measured */
     char note[64];      /**< for the log */
+    bool exact;         /**< measure it well even if it is far from balanced */
 } hit_layout_offer;
 
 /** How a plug-in is balanced by measuring (option kernel=): a state machine without MPI.

@@ -114,6 +114,8 @@ HIT_API hit_status hit_dynamic_observe(hit_dynamic *dynamic, const hit_index uni
  * @errors HIT_E_ARG nothing was observed; HIT_E_LIMIT; HIT_E_NOMEM */
 HIT_API hit_status hit_dynamic_propose(hit_dynamic *dynamic, hit_index share[],
                                        double *seconds_per_step);
+/** The rectangles of the last proposal; of a plane only. */
+HIT_API void hit_dynamic_proposed(const hit_dynamic *dynamic, hit_rect rect[]);
 /** The seconds that a step is predicted to take with @p share. @errors as above */
 HIT_API hit_status hit_dynamic_predict(hit_dynamic *dynamic, const hit_index share[],
                                        double *seconds_per_step);

@@ -222,6 +222,13 @@ hit_status hit_dynamic_propose(hit_dynamic *d, hit_index share[],
     return HIT_OK;
 }
 
+void hit_dynamic_proposed(const hit_dynamic *d, hit_rect rect[])
+{
+    const hit_dynamic_trial *candidate = &d->trial[d->options.limit];
+
+    memcpy(rect, candidate->rect, (size_t)d->parts * sizeof rect[0]);
+}
+
 hit_status hit_dynamic_predict(hit_dynamic *d, const hit_index share[],
                                double *seconds_per_step)
 {

@@ -38,22 +38,41 @@ hit_status hit_partition_scale(const hit_fpm *fpm, hit_index by, hit_fpm **scale
     return st;
 }
 
+hit_status hit_partition_scale_all(int parts, const hit_fpm *const model[], hit_index by,
+                                   hit_fpm ***scaled)
+{
+    hit_fpm **made;
+    hit_status st = HIT_OK;
+
+    HIT_TRY(hit_memory_zeroed((size_t)parts, sizeof *made, &made));
+    for (int i = 0; st == HIT_OK && i < parts; i++) {
+        if (model[i] != NULL) st = hit_partition_scale(model[i], by, &made[i]);
+    }
+    if (st != HIT_OK) {
+        hit_partition_scale_clear(parts, &made);
+        return st;
+    }
+    *scaled = made;
+    return HIT_OK;
+}
+
+void hit_partition_scale_clear(int parts, hit_fpm ***scaled)
+{
+    for (int i = 0; *scaled != NULL && i < parts; i++) {
+        hit_fpm_destroy(&(*scaled)[i]);
+    }
+    free(*scaled);
+    *scaled = NULL;
+}
+
 hit_status hit_partition_scaled(hit_index n, hit_index by, int parts,
                                 const hit_fpm *const model[], hit_index share[])
 {
     hit_fpm **scaled;
-    hit_status st = HIT_OK;
+    hit_status st;
 
-    HIT_TRY(hit_memory_zeroed((size_t)parts, sizeof *scaled, &scaled));
-    for (int i = 0; st == HIT_OK && i < parts; i++) {
-        st = hit_partition_scale(model[i], by, &scaled[i]);
-    }
-    if (st == HIT_OK) {
-        st = hit_partition_fpm(n, parts, (const hit_fpm *const *)scaled, share, NULL);
-    }
-    for (int i = 0; i < parts; i++) {
-        hit_fpm_destroy(&scaled[i]);
-    }
-    free(scaled);
+    HIT_TRY(hit_partition_scale_all(parts, model, by, &scaled));
+    st = hit_partition_fpm(n, parts, (const hit_fpm *const *)scaled, share, NULL);
+    hit_partition_scale_clear(parts, &scaled);
     return st;
 }

@@ -7,9 +7,13 @@ set -u
 folder=$1
 RANDOM=${2:-1}
 rounds=${3:-1}
-layouts=(block cyclic block:dims=0 weighted single blockcyclic:block=5)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=$work # what is measured is forgotten
+printf '# hit model 1\nkind functional\n100 5\n2000 9\n20000 2\n' >"$work/model"
+flat=(block cyclic weighted single blockcyclic:block=5 "cpm:models=$work/model" "fpm:models=$work/model")
+plane=("${flat[@]}" block:dims=0 "cpm2d:speeds=%" "fpm2d:speeds=%" "fpm2d:models=$work/model" "hierarchical:speeds=%"
+    "hierarchical:models=$work/model" fpm2d hierarchical)
 runs=0
 failed=0
 
@@ -29,7 +33,12 @@ check() {
 for ((round = 0; round < rounds; round++)); do
     for np in 1 2 3 4 7; do
         for memory in "" 1/3 1/10 1/50; do
-            layout=${layouts[RANDOM % ${#layouts[@]}]}
+            speeds=$((RANDOM % 9 + 1)) # one per process
+            for ((rank = 1; rank < np; rank++)); do
+                speeds+=,$((RANDOM % 9))
+            done
+            layout=${plane[RANDOM % ${#plane[@]}]/\%/$speeds}
+            line=${flat[RANDOM % ${#flat[@]}]}
             rows=$((RANDOM % 240 + 60))
             columns=$((RANDOM % 200 + 50))
             limit=()
@@ -39,7 +48,7 @@ for ((round = 0; round < rounds; round++)); do
                 rows=$((RANDOM % 6 + 1))
                 columns=$((RANDOM % 5 + 1))
             fi
-            check $np vector --size $((rows * columns % 5000 + 1)) --layout "$layout" "${limit[@]}"
+            check $np vector --size $((rows * columns % 5000 + 1)) --layout "$line" "${limit[@]}"
             check $np heat --size ${rows}x$columns --steps 3 --layout "$layout" "${limit[@]}"
             check $np matmul --size $rows --panel 37 --layout "$layout" "${limit[@]}"
             if [ "$rows" -ge 60 ] && [ $((RANDOM % 3)) = 0 ] && [ -x "$folder/seismic" ]; then

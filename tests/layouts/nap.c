@@ -7,7 +7,21 @@
 
 #include "hit/kernel.h"
 
+#include <stdatomic.h>
 #include <time.h>
+
+static atomic_llong indices;
+static atomic_int times = 1;
+
+hit_index nap_indices(void)
+{
+    return (hit_index)atomic_exchange(&indices, 0);
+}
+
+void nap_slow_down(int factor)
+{
+    atomic_store(&times, factor);
+}
 
 /* clang-format off */
 HIT_BOX_KERNEL(nap, (i, j),
@@ -16,10 +30,11 @@ HIT_BOX_KERNEL(nap, (i, j),
 {
     const hit_index rows = (run->end[0] - run->begin[0]) / run->stride[0] + 1;
     const hit_index columns = (run->end[1] - run->begin[1]) / run->stride[1] + 1;
-    const double seconds = NAP_S * (double)rows * (double)columns;
+    const double seconds = NAP_S * (double)rows * (double)columns * atomic_load(&times);
     const struct timespec time = {(time_t)seconds,
                                   (long)(1e9 * (seconds - (double)(time_t)seconds))};
 
+    atomic_fetch_add(&indices, (long long)rows * (long long)columns);
     nanosleep(&time, NULL);
     return HIT_OK;
 }

@@ -10,6 +10,10 @@
 
 /** Sleeps; two dimensions, a stencil. */
 extern const hit_kernel nap;
+/** For how many indices it slept in this process since the last call. */
+hit_index nap_indices(void);
+/** From now on it sleeps so many times as long in this process. */
+void nap_slow_down(int factor);
 /** y += a x, two dimensions. */
 extern const hit_kernel axpy_in_two;
 

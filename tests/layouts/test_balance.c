@@ -4,8 +4,10 @@
 #include "hit/hit.h"
 #include "kernels/kernels.h"
 #include "layouts/balance.h"
+#include "tests/layouts/nap.h"
 #include "tests/support/check_main.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum {
@@ -33,7 +35,8 @@ static void set(hit_tile *tile)
 }
 
 /* The plate on process 0 after all steps; NULL elsewhere. */
-static float *run(const char *devices, bool balanced, hit_balance_info *info)
+static float *run(const char *devices, const char *text, bool balanced,
+                  hit_balance_info *info)
 {
     const hit_options options = {.devices = devices, .threads = 1};
     const hit_domain plate = hit_domain_of(ROWS, COLUMNS);
@@ -44,12 +47,12 @@ static float *run(const char *devices, bool balanced, hit_balance_info *info)
     float *result = NULL;
 
     HIT_MUST(hit_open_with(NULL, NULL, &options, &hit));
-    HIT_MUST(hit_layout_create(hit, plate, "block:dims=0", &layout));
+    HIT_MUST(hit_layout_create(hit, plate, text, &layout));
     for (int k = 0; k < 2; k++) {
         HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "plate", &tile[k]));
         set(tile[k]);
     }
-    HIT_MUST(hit_balance_create(hit, &layout, 0, &balance));
+    HIT_MUST(hit_balance_create(hit, &layout, -1, &balance));
     for (int t = 1; t <= LOOKS * STEPS; t++) {
         bool moved;
 
@@ -72,13 +75,17 @@ static float *run(const char *devices, bool balanced, hit_balance_info *info)
     return result;
 }
 
+/* Rows, and rectangles. */
+static const char *const layouts[] = {"block:dims=0", "block", "fpm2d"};
+
 START_TEST(a_balanced_run_gives_the_same_bits)
 {
     hit_balance_info still;
     hit_balance_info info;
-    float *expected = run("host", false, &still);
+    const char *text = layouts[_i];
+    float *expected = run("host", text, false, &still);
     float *found =
-        run("host;host:slow=40;host;host:slow=5@10;host;host;host", true, &info);
+        run("host;host:slow=40;host;host:slow=5@10;host;host;host", text, true, &info);
     bool same = true;
 
     for (int k = 0; k < ROWS * COLUMNS && expected != NULL; k++) {
@@ -94,7 +101,68 @@ START_TEST(a_balanced_run_gives_the_same_bits)
 }
 END_TEST
 
-START_TEST(layouts_that_are_not_rows_in_order_are_refused)
+/* The possible seconds of a step / those that it takes by the parts that processes have,
+ * if process 1 takes so many times as long for an index as the others. */
+static double part_of_possible(const hit_layout *layout, double factor)
+{
+    const int size = hit_layout_ranks(layout);
+    double most = 0;
+
+    for (int p = 0; p < size; p++) {
+        hit_region part = {0};
+
+        HIT_MUST(hit_layout_part(layout, p, &part));
+        most = fmax(most, (double)hit_region_count(&part) * (p == 1 ? factor : 1));
+        hit_region_clear(&part);
+    }
+    return ROWS * COLUMNS / (size - 1 + 1 / factor) / most;
+}
+
+/* Process 1 becomes four times slower after half of the steps. The kernel sleeps as long
+ * as its indices say, so that times are known; what is judged are the parts. */
+START_TEST(what_becomes_slow_in_the_middle_is_regained)
+{
+    const int steps = hit_size(base) > 1 ? 48 : 8;
+    const hit_options options = {.devices = "host", .threads = 1};
+    const hit_domain plate = hit_domain_of(ROWS, COLUMNS);
+    hit_context *hit = NULL;
+    hit_layout *layout = NULL;
+    hit_balance *balance = NULL;
+    hit_balance_info info;
+    hit_tile *tile[2];
+
+    HIT_MUST(hit_open_with(NULL, NULL, &options, &hit));
+    HIT_MUST(hit_layout_create(hit, plate, layouts[_i], &layout));
+    for (int k = 0; k < 2; k++) {
+        HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "plate", &tile[k]));
+    }
+    HIT_MUST(hit_balance_create(hit, &layout, -1, &balance));
+    nap_slow_down(3); /* so long that a busy machine does not matter */
+    for (int t = 1; t <= steps; t++) {
+        bool moved;
+
+        HIT_MUST(hit_launch(hit, &nap, hit_domain_grow(plate, -1), tile[1], tile[0]));
+        if (t % STEPS != 0) continue;
+        HIT_MUST(hit_balance_step(balance, STEPS, 1e6, 2, tile, &moved));
+        if (t != steps / 2) continue;
+        ck_assert(part_of_possible(layout, 1) >= 0.8);
+        if (hit_rank(hit) == 1) nap_slow_down(12);
+    }
+    nap_slow_down(1);
+    hit_balance_get_info(balance, &info);
+    if (hit_size(hit) > 1) {
+        ck_assert_int_ge(info.moves, 1);
+        ck_assert(part_of_possible(layout, 4) >= 0.8); /* 0.4 and less without */
+    }
+    hit_balance_destroy(&balance);
+    hit_tile_destroy(&tile[0]);
+    hit_tile_destroy(&tile[1]);
+    hit_layout_destroy(&layout);
+    hit_close(&hit);
+}
+END_TEST
+
+START_TEST(layouts_that_are_not_boxes_are_refused)
 {
     const hit_domain plate = hit_domain_of(ROWS, COLUMNS);
     hit_layout *layout = NULL;
@@ -103,6 +171,7 @@ START_TEST(layouts_that_are_not_rows_in_order_are_refused)
     HIT_MUST(hit_layout_create(base, plate, "cyclic", &layout));
     if (hit_size(base) > 1) {
         ck_assert_int_eq(hit_balance_create(base, &layout, 0, &balance), HIT_E_ARG);
+        ck_assert_int_eq(hit_balance_create(base, &layout, -1, &balance), HIT_E_ARG);
     }
     ck_assert_int_eq(hit_balance_create(base, &layout, 2, &balance), HIT_E_ARG);
     ck_assert_int_eq(hit_balance_create(NULL, &layout, 0, &balance), HIT_E_ARG);
@@ -116,8 +185,10 @@ static Suite *suite(void)
     Suite *made = suite_create("balance");
     TCase *tests = tcase_create("all");
 
-    tcase_add_test(tests, a_balanced_run_gives_the_same_bits);
-    tcase_add_test(tests, layouts_that_are_not_rows_in_order_are_refused);
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, a_balanced_run_gives_the_same_bits, 0, 3);
+    tcase_add_loop_test(tests, what_becomes_slow_in_the_middle_is_regained, 0, 3);
+    tcase_add_test(tests, layouts_that_are_not_boxes_are_refused);
     suite_add_tcase(made, tests);
     return made;
 }

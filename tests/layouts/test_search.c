@@ -39,7 +39,7 @@ static hit_context *open_slow(void)
 
 /* The makespan of a layout / that of the best real shares. Even shares have 2.5 and more
  * on 2 and 4 processes; on a busy machine naps take longer, but not that much. */
-static double ratio(const hit_layout *layout)
+static double ratio_of(const hit_layout *layout, hit_index indices)
 {
     double speed = 0;
     double most = 0;
@@ -56,8 +56,13 @@ static double ratio(const hit_layout *layout)
         speed += 1.0 / factor[k];
         hit_region_clear(&part);
     }
-    ck_assert_int_eq(sum, ROWS * COLUMNS);
-    return most * speed / (ROWS * COLUMNS);
+    ck_assert_int_eq(sum, indices);
+    return most * speed / (double)indices;
+}
+
+static double ratio(const hit_layout *layout)
+{
+    return ratio_of(layout, ROWS * COLUMNS);
 }
 
 static void check_same_everywhere(hit_context *hit, const hit_layout *layout)
@@ -155,12 +160,34 @@ START_TEST(constant_speeds_are_good_where_they_are_constant)
 }
 END_TEST
 
+/* Less than a single run of all indices, where each distribution has three and more. */
+START_TEST(a_search_runs_less_than_the_program_does)
+{
+    hit_context *hit = open_slow();
+    hit_layout *layout = NULL;
+    uint64_t ran;
+
+    forget(hit);
+    nap_indices();
+    HIT_MUST(hit_layout_create(hit, hit_domain_of(4000, 3000),
+                               "fpm2d:kernel=nap,error=0.05", &layout));
+    ran = (uint64_t)nap_indices();
+    HIT_MUST(hit_comm_sum_u64(hit->comm, &ran, 1));
+    ck_assert_uint_le(ran, 4000 * 3000);
+    ck_assert(ratio_of(layout, 4000 * 3000) <= 1.5);
+    hit_layout_destroy(&layout);
+    forget(hit);
+    hit_close(&hit);
+}
+END_TEST
+
 /* The models say it all, so nothing is measured: the kernel would nap for hours. */
 START_TEST(what_the_models_know_is_not_measured)
 {
     hit_context *hit = open_slow();
     const bool cut[] = {true, false};
-    const hit_trial trial = {.kernel = &nap, .whole = hit_domain_of(ROWS, COLUMNS)};
+    const hit_trial trial = {
+        .kernel = &nap, .whole = hit_domain_of(ROWS, COLUMNS), .piece = 1};
     hit_model_key key;
     hit_layout *layout = NULL;
     hit_fpm *fpm = NULL;
@@ -198,7 +225,8 @@ START_TEST(mistakes_are_errors_on_all)
     } wrong[] = {
         {"fpm:kernel=nothing", "no kernel nothing; there are"},
         {"fpm:kernel=dot", "expected a kernel of 2 dimensions"},
-        {"fpm:kernel=heat,error=2", "0 < error < 1"},
+        {"fpm:kernel=heat,error=2", "1e-06 <= error < 1"},
+        {"fpm:kernel=heat,piece=-1", "0 <= piece < 1"},
         {"fpm:kernel=heat,measure=never", "measure=missing or always"},
         {"fpm:kernel=heat,k=0", "k"},
         {"fpm:kernel=heat,speeds=1", "speeds"},
@@ -234,6 +262,7 @@ static Suite *suite(void)
     tcase_add_test(tc, columns_are_balanced);
     tcase_add_test(tc, two_levels_are_balanced);
     tcase_add_test(tc, constant_speeds_are_good_where_they_are_constant);
+    tcase_add_test(tc, a_search_runs_less_than_the_program_does);
     tcase_add_test(tc, what_the_models_know_is_not_measured);
     tcase_add_test(tc, mistakes_are_errors_on_all);
     suite_add_tcase(s, tc);

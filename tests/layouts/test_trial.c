@@ -43,6 +43,43 @@ START_TEST(a_kernel_of_known_time_is_measured)
 }
 END_TEST
 
+START_TEST(a_large_part_is_measured_by_pieces)
+{
+    hit_trial trial = {.kernel = &nap, .whole = hit_domain_of(600, 500), .piece = 3000};
+    const double expected = NAP_S * 600 * 500;
+    hit_measure m;
+
+    nap_indices();
+    HIT_MUST(hit_trial_run(base, &trial, &trial.whole, &m));
+    ck_assert_int_eq(m.units, 600 * 500);
+    ck_assert(m.seconds >= 0.99 * expected);
+    ck_assert(m.seconds <= 5 * expected); /* others may keep the machine busy */
+    ck_assert_int_le(nap_indices(), (m.reps + 1) * 12000); /* not 300000 each */
+    trial.piece = 0;
+    trial.measure.reps_max = 3;
+    HIT_MUST(hit_trial_run(base, &trial, &trial.whole, &m));
+    ck_assert_int_eq(nap_indices(), (m.reps + 1) * 600 * 500);
+}
+END_TEST
+
+/* Factors so unlike need no interval. */
+START_TEST(a_rough_difference_is_enough)
+{
+    const hit_options options = {.devices = "host;host:slow=20", .threads = 1};
+    hit_trial trial = {.kernel = &nap,
+                       .whole = hit_domain_of(100, 100),
+                       .rough = 0.3,
+                       .measure = {.reps_min = 5, .reps_max = 5}};
+    hit_context *hit = NULL;
+    hit_measure m;
+
+    HIT_MUST(hit_open_with(NULL, NULL, &options, &hit));
+    HIT_MUST(hit_trial_run(hit, &trial, &trial.whole, &m));
+    ck_assert_int_eq(m.reps, hit_size(hit) > 1 ? 3 : 5);
+    hit_close(&hit);
+}
+END_TEST
+
 START_TEST(an_empty_part_waits_for_the_others)
 {
     hit_trial trial = {.kernel = &nap, .whole = hit_domain_of(100, 100)};
@@ -169,6 +206,9 @@ START_TEST(mistakes_are_errors_on_all)
     ck_assert_int_eq(
         hit_trial_run(base, &trial, hit_rank(base) == 0 ? &flat : &trial.whole, &m),
         hit_rank(base) == 0 ? HIT_E_ARG : HIT_E_PEER);
+    trial.piece = -1;
+    ck_assert_int_eq(hit_trial_run(base, &trial, &trial.whole, &m), HIT_E_ARG);
+    trial.piece = 0;
     trial.measure.relative_error = -1;
     ck_assert_int_eq(hit_trial_run(base, &trial, &trial.whole, &m), HIT_E_ARG);
     trial = (hit_trial){.kernel = &matvec_float, .whole = hit_domain_of(10)};
@@ -201,6 +241,9 @@ START_TEST(keys_tell_what_times_depend_on)
     trial.extent = 256;
     HIT_MUST(hit_models_key(base, &trial, NULL, &key));
     ck_assert_str_eq(key.kernel, "gemm_double *x* k=256");
+    trial.piece = 1000;
+    HIT_MUST(hit_models_key(base, &trial, NULL, &key));
+    ck_assert_str_eq(key.kernel, "gemm_double *x* k=256 by pieces");
     hit_close(&slow);
 }
 END_TEST
@@ -235,6 +278,8 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, a_kernel_of_known_time_is_measured);
+    tcase_add_test(tc, a_large_part_is_measured_by_pieces);
+    tcase_add_test(tc, a_rough_difference_is_enough);
     tcase_add_test(tc, an_empty_part_waits_for_the_others);
     tcase_add_test(tc, what_takes_too_long_is_cut_off);
     tcase_add_test(tc, every_kernel_of_the_catalogue_can_be_tried);

@@ -162,11 +162,11 @@ static hit_status doze(const hit_run *run)
     return HIT_OK;
 }
 
-static double seconds_of(hit_device *device, hit_index indices)
+static double seconds_of(hit_device *device, hit_index elements)
 {
     const hit_kernel kernel = {
         .name = "doze", .dims = 1, .index = {"i"}, .whole_box = 1, .host = doze};
-    const hit_run box = {.end = {indices - 1}, .stride = {1}, .dense = 1};
+    const hit_run box = {.stride = {1}, .dense = 1, .elements = elements};
     struct timespec start;
     struct timespec end;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Balancing at two levels with emulated devices: both levels sum exactly, few rounds, and
- * a makespan near that of the best distribution of all units over all devices, whatever
- * their nodes. */
+ * Balancing at two levels with emulated devices: both levels sum exactly, both loops
+ * converge, in few rounds, to a makespan near that of the best distribution of all units
+ * over all devices, whatever their nodes. */
 #include "layouts/partition/hierarchical.h"
 #include "layouts/partition/partition.h"
 #include "tests/layouts/partition/speeds.h"
@@ -172,6 +172,8 @@ static void run_scene(const scene *c, hit_random *random, int cases)
         } while (optimum > 1e15);
         ck_assert_int_eq(hit_hierarchical_create(&h, &options, &balancer), HIT_OK);
         run = balance(c, random, &h, s, balancer, &slices, &verdict);
+        ck_assert_msg(verdict == HIT_DYNAMIC_BALANCED || verdict == HIT_DYNAMIC_OPTIMAL,
+                      "%s: %s", c->name, hit_dynamic_verdict_name(verdict));
         ck_assert_int_eq(hit_hierarchical_best(balancer, &slices, &makespan), HIT_OK);
         ck_assert(isfinite(makespan));
         check_slices(&h, &slices);
