@@ -117,6 +117,6 @@ set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6-dev")
 if(HIT_MPI) # a program starts orted, even alone; the libraries do not ask for it
   string(APPEND CPACK_DEBIAN_PACKAGE_DEPENDS ", openmpi-bin")
 endif()
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cmake (>= 3.25), pkg-config, gcc")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libopenmpi-dev, libopenblas-dev, libhwloc-dev, libpng-dev, zlib1g-dev")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cmake (>= 3.25), pkg-config, gcc, libopenmpi-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libopenblas-dev, libhwloc-dev, libpng-dev, zlib1g-dev")
 include(CPack)
