@@ -109,6 +109,7 @@ as_deb() {
     chroot "$root" chown ada /home/ada/hit
     inside root 'export DEBIAN_FRONTEND=noninteractive; apt-get update && apt-get install -y /tmp/hit.deb' \
         >"$fresh/deb.log" 2>&1 || { tail -n 30 "$fresh/deb.log" && return 1; }
+    # shellcheck disable=SC2016
     inside ada '
         set -e
         export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
