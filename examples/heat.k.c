@@ -5,6 +5,7 @@
 /* the arguments of a kernel are a table */
 /* clang-format off */
 
+HIT_OPERATIONS(heat, 7);
 HIT_KERNEL(heat, (i, j),
     (out,   float, next, "[i, j]"),
     (in,    float, now,  "[i-1:i+1, j] [i, j-1:j+1]"),

@@ -132,6 +132,11 @@ static hit_status broadcast(hit_context *context, int root, void *data, size_t s
     return hit_comm_broadcast(context->comm, root, data, size_bytes);
 }
 
+static hit_status agree(hit_context *context, hit_status status)
+{
+    return hit_comm_agree(context->comm, status);
+}
+
 /* What all processes take part in, step by step: one that fails stops all. */
 static hit_status set_up(hit_context *made, const hit_options *options)
 {
@@ -152,6 +157,7 @@ static hit_status make_context(hit_comm *comm, hit_context **context)
     made->rank = hit_comm_rank(comm);
     made->size = hit_comm_size(comm);
     made->broadcast = broadcast;
+    made->agree = agree;
     made->search = hit_layout_search;
     *context = made;
     return HIT_OK;

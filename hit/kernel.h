@@ -102,6 +102,7 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
     HIT_CUDA_DECLARE(name_)                                                              \
     static hit_status name_##_host(const hit_run *run);                                  \
     static const hit_kernel_arg name_##_args[] = {HIT_EACH(HIT_ENTRY, __VA_ARGS__)};     \
+    static const hit_operations name_##_operations;                                      \
     extern const hit_kernel name_;                                                       \
     const hit_kernel name_ = {.name = #name_,                                            \
                               .dims = HIT_COUNT index_,                                  \
@@ -115,7 +116,26 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
                               .host = name_##_host,                                      \
                               .cuda = HIT_CUDA_POINTER(name_),                           \
                               .checked = checked_,                                       \
-                              .c_type = {HIT_EACH(HIT_TYPE_TEXT, __VA_ARGS__)}};
+                              .c_type = {HIT_EACH(HIT_TYPE_TEXT, __VA_ARGS__)},          \
+                              .operations = &name_##_operations};
+
+/** Say how many floating-point operations kernel @p name of this file does for each
+ * index, so that HIT_PROFILE=1 tells GFLOP/s: `HIT_OPERATIONS(axpy, 2);`. With
+ * HIT_OPERATIONS_ALONG it is that many for each index and each element of dimension @p
+ * dim of tile argument number @p arg, counted from 0: a product does
+ * `HIT_OPERATIONS_ALONG(gemm, 2, 1, 1);`, a multiplication and an addition for each
+ * element of a row of A. What is counted: hit_operations. Optional; before or after the
+ * kernel. */
+#if !defined(__CUDACC__) && !defined(HIT_KERNEL_CHECKED_HALF)
+#define HIT_OPERATIONS(name, count)                                                      \
+    static const hit_operations name##_operations = {.per_index = (count)}
+#define HIT_OPERATIONS_ALONG(name, count, arg, dim)                                      \
+    static const hit_operations name##_operations = {.per_step = (count),                \
+                                                     .along = HIT_ALONG(arg, dim)}
+#else /* only the host's half has the table */
+#define HIT_OPERATIONS(name, count) struct hit_operations
+#define HIT_OPERATIONS_ALONG(name, count, arg, dim) struct hit_operations
+#endif
 
 #define HIT_KERNEL_BODY(name, index, ...)                                                \
     static HIT_INLINE void name##_body(                                                  \

@@ -20,6 +20,7 @@ enum {
 
 /* the arguments of a kernel are a table */
 /* clang-format off */
+HIT_OPERATIONS_ALONG(gemm_float, 2, A, 1);
 HIT_BOX_SUM_KERNEL(gemm_float, (i, j), (HIT_ALONG(A, 1), HIT_ALONG(B, 0)), hit_gemm_prepare,
     (inout, float, c, "[i, j]"),
     (in,    float, a, "[i, :]"),
@@ -33,6 +34,7 @@ HIT_BOX_SUM_KERNEL(gemm_float, (i, j), (HIT_ALONG(A, 1), HIT_ALONG(B, 0)), hit_g
     return hit_gemm_float(&gemm);
 }
 
+HIT_OPERATIONS_ALONG(gemm_double, 2, A, 1);
 HIT_BOX_SUM_KERNEL(gemm_double, (i, j), (HIT_ALONG(A, 1), HIT_ALONG(B, 0)), hit_gemm_prepare,
     (inout, double, c, "[i, j]"),
     (in,    double, a, "[i, :]"),

@@ -6,6 +6,7 @@
 /* the arguments of a kernel are a table */
 /* clang-format off */
 
+HIT_OPERATIONS_ALONG(matvec_float, 2, 1, 1);
 HIT_KERNEL(matvec_float, (i),
     (out, float, y, "[i]"),
     (in,  float, a, "[i, :]"),
@@ -19,6 +20,7 @@ HIT_KERNEL(matvec_float, (i),
     hit(y, i) = total;
 }
 
+HIT_OPERATIONS_ALONG(matvec_double, 2, 1, 1);
 HIT_KERNEL(matvec_double, (i),
     (out, double, y, "[i]"),
     (in,  double, a, "[i, :]"),

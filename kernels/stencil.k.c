@@ -8,6 +8,7 @@
 /* the arguments of a kernel are a table */
 /* clang-format off */
 
+HIT_OPERATIONS(heat_float, 7);
 HIT_KERNEL(heat_float, (i, j),
     (out,   float, next, "[i, j]"),
     (in,    float, now,  "[i-1:i+1, j] [i, j-1:j+1]"),
@@ -18,6 +19,7 @@ HIT_KERNEL(heat_float, (i, j),
                                             4.0f * hit(now, i, j));
 }
 
+HIT_OPERATIONS(heat_double, 7);
 HIT_KERNEL(heat_double, (i, j),
     (out,   double, next, "[i, j]"),
     (in,    double, now,  "[i-1:i+1, j] [i, j-1:j+1]"),
@@ -28,6 +30,7 @@ HIT_KERNEL(heat_double, (i, j),
                                             4.0 * hit(now, i, j));
 }
 
+HIT_OPERATIONS(stencil7_float, 9);
 HIT_KERNEL(stencil7_float, (i, j, k),
     (out,   float, next, "[i, j, k]"),
     (in,    float, now,  "[i-1:i+1, j, k] [i, j-1:j+1, k] [i, j, k-1:k+1]"),
@@ -40,6 +43,7 @@ HIT_KERNEL(stencil7_float, (i, j, k),
                                  6.0f * hit(now, i, j, k));
 }
 
+HIT_OPERATIONS(stencil7_double, 9);
 HIT_KERNEL(stencil7_double, (i, j, k),
     (out,   double, next, "[i, j, k]"),
     (in,    double, now,  "[i-1:i+1, j, k] [i, j-1:j+1, k] [i, j, k-1:k+1]"),

@@ -8,6 +8,7 @@
 /* clang-format off */
 
 /* z = x + y */
+HIT_OPERATIONS(vector_add_float, 1);
 HIT_KERNEL(vector_add_float, (i),
     (out, float, z, "[i]"),
     (in,  float, x, "[i]"),
@@ -16,6 +17,7 @@ HIT_KERNEL(vector_add_float, (i),
     hit(z, i) = hit(x, i) + hit(y, i);
 }
 
+HIT_OPERATIONS(vector_add_double, 1);
 HIT_KERNEL(vector_add_double, (i),
     (out, double, z, "[i]"),
     (in,  double, x, "[i]"),
@@ -25,6 +27,7 @@ HIT_KERNEL(vector_add_double, (i),
 }
 
 /* y = y + alpha x */
+HIT_OPERATIONS(axpy_float, 2);
 HIT_KERNEL(axpy_float, (i),
     (inout, float, y, "[i]"),
     (in,    float, x, "[i]"),
@@ -33,6 +36,7 @@ HIT_KERNEL(axpy_float, (i),
     hit(y, i) += alpha * hit(x, i);
 }
 
+HIT_OPERATIONS(axpy_double, 2);
 HIT_KERNEL(axpy_double, (i),
     (inout, double, y, "[i]"),
     (in,    double, x, "[i]"),
@@ -57,6 +61,7 @@ HIT_KERNEL(fill_double, (i),
 }
 
 /* x = alpha x */
+HIT_OPERATIONS(scale_float, 1);
 HIT_KERNEL(scale_float, (i),
     (inout, float, x, "[i]"),
     (value, float, alpha))
@@ -64,6 +69,7 @@ HIT_KERNEL(scale_float, (i),
     hit(x, i) *= alpha;
 }
 
+HIT_OPERATIONS(scale_double, 1);
 HIT_KERNEL(scale_double, (i),
     (inout, double, x, "[i]"),
     (value, double, alpha))
@@ -72,6 +78,7 @@ HIT_KERNEL(scale_double, (i),
 }
 
 /* total = sum of x[i] y[i] */
+HIT_OPERATIONS(dot_float, 2);
 HIT_KERNEL(dot_float, (i),
     (sum, double, total, "[]"),
     (in,  float, x, "[i]"),
@@ -80,6 +87,7 @@ HIT_KERNEL(dot_float, (i),
     hit(total) += (double)hit(x, i) * (double)hit(y, i);
 }
 
+HIT_OPERATIONS(dot_double, 2);
 HIT_KERNEL(dot_double, (i),
     (sum, double, total, "[]"),
     (in,  double, x, "[i]"),
@@ -89,6 +97,7 @@ HIT_KERNEL(dot_double, (i),
 }
 
 /* total = sum of x[i]^2: the square of the 2-norm */
+HIT_OPERATIONS(norm2_float, 2);
 HIT_KERNEL(norm2_float, (i),
     (sum, double, total, "[]"),
     (in,  float, x, "[i]"))
@@ -96,6 +105,7 @@ HIT_KERNEL(norm2_float, (i),
     hit(total) += (double)hit(x, i) * (double)hit(x, i);
 }
 
+HIT_OPERATIONS(norm2_double, 2);
 HIT_KERNEL(norm2_double, (i),
     (sum, double, total, "[]"),
     (in,  double, x, "[i]"))

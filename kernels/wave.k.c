@@ -11,6 +11,7 @@
 /* clang-format off */
 
 /* courant2 is (velocity * time step / grid spacing)^2 */
+HIT_OPERATIONS(wave_float, 27);
 HIT_KERNEL(wave_float, (i, j),
     (inout, float, older,    "[i, j]"),
     (in,    float, now,      "[i-4:i+4, j] [i, j-4:j+4]"),

@@ -68,6 +68,14 @@ typedef struct hit_along {
     int dim;
 } hit_along;
 
+/** Floating-point operations of a kernel: additions, subtractions, multiplications and
+ * divisions, each one. All 0: nobody said. */
+typedef struct hit_operations {
+    uint64_t per_index;
+    uint64_t per_step; /**< more for each index, and each element of dimension ... */
+    hit_along along;   /**< ... along.dim of tile argument along.arg */
+} hit_operations;
+
 typedef struct hit_kernel {
     const char *name;
     int dims;
@@ -89,6 +97,7 @@ typedef struct hit_kernel {
      */
     hit_kernel_function checked;
     const char *c_type[HIT_MAX_ARGS]; /**< of the elements, as it was written; or NULL */
+    const hit_operations *operations; /**< NULL: nobody said */
 } hit_kernel;
 
 /** Is the mode a reduction? */

@@ -1,6 +1,7 @@
 /* One step of heat in a plate: each element follows its four neighbours. */
 #include "hit/kernel.h"
 
+HIT_OPERATIONS(heat, 7);
 HIT_KERNEL(heat, (i, j), (out, float, next, "[i, j]"),
            (in, float, now, "[i-1:i+1, j] [i, j-1:j+1]"), (value, float, c))
 {

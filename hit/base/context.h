@@ -24,6 +24,8 @@ struct hit_context {
      * are none. @collective yes */
     hit_status (*broadcast)(hit_context *context, int root, void *data,
                             size_t size_bytes);
+    /** hit_comm_agree(), for the same; NULL: this process is alone. @collective yes */
+    hit_status (*agree)(hit_context *context, hit_status status);
     struct hit_device *device; /**< hit/device: the device of this process */
     struct hit_layout_registry
         *layouts; /**< hit/topo: plug-ins of the program; may be NULL */

@@ -45,17 +45,13 @@ static bool grow(hit_trace_list *list)
     return true;
 }
 
-void hit_trace_add(hit_trace *trace, hit_trace_lane lane, const char *what,
-                   double start_s, uint64_t bytes, uint64_t indices)
+void hit_trace_put(hit_trace *trace, hit_trace_lane lane, const hit_trace_event *event)
 {
-    hit_trace_list *list;
+    hit_trace_list *list = &trace->list[lane];
 
-    if (trace == NULL) return;
-    list = &trace->list[lane];
     if (list->count == list->room && !grow(list)) {
         list->lost++;
         return;
     }
-    list->event[list->count++] =
-        (hit_trace_event){what, start_s, hit_trace_now(), bytes, indices};
+    list->event[list->count++] = *event;
 }

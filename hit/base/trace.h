@@ -7,6 +7,13 @@
 
 #include "hit/base/status.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifndef HIT_TRACE_POINTS
+#define HIT_TRACE_POINTS 1 /* 0: as if there were no traces: tests/bench/trace-off.c */
+#endif
+
 /** What goes on side by side. Only one thread at a time may record in a lane. */
 typedef enum hit_trace_lane {
     HIT_TRACE_LAUNCH, /**< whole launches: planning, messages, kernels */
@@ -21,8 +28,9 @@ typedef struct hit_trace_event {
     const char *what; /**< borrowed: a literal, or the name of a kernel */
     double start_s;   /**< hit_trace_now() */
     double end_s;
-    uint64_t bytes;   /**< moved, or touched by a launch; 0: not known */
-    uint64_t indices; /**< run */
+    uint64_t bytes;      /**< moved, or touched by a launch; 0: not known */
+    uint64_t indices;    /**< run by a launch */
+    uint64_t operations; /**< floating-point ones of them all; 0: not known */
 } hit_trace_event;
 
 typedef struct hit_trace_list {
@@ -42,8 +50,27 @@ double hit_trace_now(void);
 hit_status hit_trace_create(hit_trace **trace);
 /** Accepts NULL in *trace; sets it to NULL. */
 void hit_trace_destroy(hit_trace **trace);
-/** Record what began at @p start_s and ends now; does nothing if @p trace is NULL. */
-void hit_trace_add(hit_trace *trace, hit_trace_lane lane, const char *what,
-                   double start_s, uint64_t bytes, uint64_t indices);
+/** Record an event; @p trace is not NULL. */
+void hit_trace_put(hit_trace *trace, hit_trace_lane lane, const hit_trace_event *event);
+
+static inline bool hit_trace_on(const hit_trace *trace)
+{
+    return HIT_TRACE_POINTS && __builtin_expect(trace != NULL, 0);
+}
+
+/** When what comes now began; 0 if nothing is recorded. */
+static inline double hit_trace_start(const hit_trace *trace)
+{
+    return hit_trace_on(trace) ? hit_trace_now() : 0;
+}
+
+/** Record what began at @p start_s and ends now, if @p trace is not NULL. */
+static inline void hit_trace_add(hit_trace *trace, hit_trace_lane lane, const char *what,
+                                 double start_s, uint64_t bytes)
+{
+    if (!hit_trace_on(trace)) return;
+    hit_trace_event event = {what, start_s, hit_trace_now(), bytes, 0, 0};
+    hit_trace_put(trace, lane, &event);
+}
 
 #endif

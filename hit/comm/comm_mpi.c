@@ -67,30 +67,45 @@ static hit_status check_tags(const hit_comm *comm)
                     comm->size, (long long)wanted, *most);
 }
 
+static hit_status describe(hit_comm *comm)
+{
+    int length = 0;
+
+    MPI_Comm_set_errhandler(comm->world, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(comm->world, &comm->rank);
+    MPI_Comm_size(comm->world, &comm->size);
+    HIT_TRY(check_tags(comm));
+    HIT_TRY(find_local(comm));
+    MPI_Get_library_version(comm->library, &length);
+    comm->library[strcspn(comm->library, ",\n")] = '\0';
+    return HIT_OK;
+}
+
+static hit_status keep(const hit_comm *comm, hit_comm **kept)
+{
+    *kept = malloc(sizeof(hit_comm));
+    if (*kept == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for a communicator");
+    **kept = *comm;
+    return HIT_OK;
+}
+
+/* Whoever has no memory takes part all the same: the others would wait. */
 static hit_status open_from(MPI_Comm from, bool owns_mpi, hit_comm **comm)
 {
-    hit_comm *made = calloc(1, sizeof(hit_comm));
-    int length = 0;
+    hit_comm made = {.owns_mpi = owns_mpi};
+    hit_comm *kept = NULL;
     hit_status status;
 
-    if (made == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for a communicator");
-    made->owns_mpi = owns_mpi;
-    HIT_TRY_GOTO(status, check(MPI_Comm_dup(from, &made->world), "MPI_Comm_dup"), fail);
-    MPI_Comm_set_errhandler(made->world, MPI_ERRORS_RETURN);
-    MPI_Comm_rank(made->world, &made->rank);
-    MPI_Comm_size(made->world, &made->size);
-    HIT_TRY_GOTO(status, check_tags(made), free_world);
-    HIT_TRY_GOTO(status, find_local(made), free_world);
-    MPI_Get_library_version(made->library, &length);
-    made->library[strcspn(made->library, ",\n")] = '\0';
-    *comm = made;
+    HIT_TRY(check(MPI_Comm_dup(from, &made.world), "MPI_Comm_dup"));
+    status = describe(&made);
+    if (status == HIT_OK) status = hit_comm_agree(&made, keep(&made, &kept));
+    if (status != HIT_OK) {
+        free(kept);
+        MPI_Comm_free(&made.world);
+        return status;
+    }
+    *comm = kept;
     return HIT_OK;
-
-free_world:
-    MPI_Comm_free(&made->world);
-fail:
-    free(made);
-    return status;
 }
 
 hit_status hit_comm_open(int *argc, char ***argv, hit_comm **comm)

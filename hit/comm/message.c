@@ -20,8 +20,7 @@ typedef struct transfers {
 
 typedef struct maker {
     const hit_message_request *request;
-    hit_needs *need; /* of every process */
-    int *like;       /* the first of the neighbours in rank that need the same */
+    const hit_everyone *all;
     transfers mine;
     transfers other; /* scratch */
     hit_message_plan *plan;
@@ -38,7 +37,7 @@ static hit_status add_transfer(transfers *list, const hit_transfer *transfer)
 static hit_status find_transfers(const maker *m, int user, const hit_region *owned,
                                  transfers *list)
 {
-    const hit_needs *need = &m->need[user];
+    const hit_needs *need = &m->all->need[user];
     size_t offset = 0;
 
     list->count = 0;
@@ -145,8 +144,8 @@ static hit_status find_members(maker *m, int owner, const hit_region *owned, int
     *members = 1;
     member[0] = owner;
     for (int p = 0; p < m->request->ranks; p++) {
-        if (p == owner || m->need[p].count == 0) continue;
-        if (m->like[p] != m->like[user]) {
+        if (p == owner || m->all->need[p].count == 0) continue;
+        if (m->all->like[p] != m->all->like[user]) {
             HIT_TRY(find_transfers(m, p, owned, &m->other));
             if (!same_transfers(&m->other, &m->mine)) continue;
         }
@@ -222,7 +221,7 @@ static hit_status gather_sends(maker *m, rooms *room, const hit_region *owned,
     for (int p = 0; p < m->request->ranks; p++) {
         int members = 0;
 
-        if (p == me || owned->count == 0 || m->like[p] == given) continue;
+        if (p == me || owned->count == 0 || m->all->like[p] == given) continue;
         HIT_TRY(find_transfers(m, p, owned, &m->mine));
         if (m->mine.count == 0) continue;
         HIT_TRY(find_members(m, me, owned, p, &members, member));
@@ -230,7 +229,7 @@ static hit_status gather_sends(maker *m, rooms *room, const hit_region *owned,
             HIT_TRY(add_send(m, room, p));
         } else if (member[1] == p) {
             HIT_TRY(add_broadcast(m, room, member, members, 0));
-            given = m->like[p];
+            given = m->all->like[p];
         }
     }
     return HIT_OK;
@@ -239,60 +238,43 @@ static hit_status gather_sends(maker *m, rooms *room, const hit_region *owned,
 static hit_status gather_receives(maker *m, rooms *room, int *member)
 {
     const int me = m->request->rank;
-    hit_status status = HIT_OK;
 
-    for (int q = 0; q < m->request->ranks && status == HIT_OK; q++) {
-        hit_region owned = {0};
+    for (int q = 0; q < m->request->ranks; q++) {
+        const hit_region *owned = &m->all->owned[q];
         int members = 0;
 
-        if (q == me || m->need[me].count == 0) continue;
-        status = hit_layout_part(m->request->layout, q, &owned);
-        if (status == HIT_OK) {
-            hit_region_clip(&owned, &m->request->tile);
-            status = find_transfers(m, me, &owned, &m->mine);
+        if (q == me || m->all->need[me].count == 0) continue;
+        HIT_TRY(find_transfers(m, me, owned, &m->mine));
+        if (m->mine.count == 0) continue;
+        HIT_TRY(find_members(m, q, owned, me, &members, member));
+        if (members < 4) {
+            HIT_TRY(add_message(m, room, &m->mine, q, 0));
+        } else {
+            HIT_TRY(add_broadcast(m, room, member, members,
+                                  position_of(member, members, me)));
         }
-        if (status == HIT_OK && m->mine.count > 0) {
-            status = find_members(m, q, &owned, me, &members, member);
-            if (status == HIT_OK && members < 4) {
-                status = add_message(m, room, &m->mine, q, 0);
-            } else if (status == HIT_OK) {
-                status = add_broadcast(m, room, member, members,
-                                       position_of(member, members, me));
-            }
-        }
-        hit_region_clear(&owned);
     }
-    return status;
+    return HIT_OK;
 }
 
 /* Back to the owners: this process sends to every owner and receives from every user. */
 static hit_status return_messages(maker *m, rooms *room, const hit_region *mine)
 {
     const int me = m->request->rank;
-    hit_status status = HIT_OK;
 
-    for (int q = 0; q < m->request->ranks && status == HIT_OK; q++) {
-        hit_region owned = {0};
-
+    for (int q = 0; q < m->request->ranks; q++) {
         if (q == me) continue;
-        status = find_transfers(m, q, mine, &m->mine);
-        if (status == HIT_OK && m->mine.count > 0) {
-            status = add_message(m, room, &m->mine, q, 0);
-        }
-        if (status == HIT_OK) status = hit_layout_part(m->request->layout, q, &owned);
-        if (status == HIT_OK) {
-            hit_region_clip(&owned, &m->request->tile);
-            status = find_transfers(m, me, &owned, &m->mine);
-        }
-        if (status == HIT_OK && m->mine.count > 0) status = add_send(m, room, q);
-        hit_region_clear(&owned);
+        HIT_TRY(find_transfers(m, q, mine, &m->mine));
+        if (m->mine.count > 0) HIT_TRY(add_message(m, room, &m->mine, q, 0));
+        HIT_TRY(find_transfers(m, me, &m->all->owned[q], &m->mine));
+        if (m->mine.count > 0) HIT_TRY(add_send(m, room, q));
     }
-    return status;
+    return HIT_OK;
 }
 
 static hit_status local_transfers(maker *m, rooms *room, const hit_region *owned)
 {
-    const hit_needs *need = &m->need[m->request->rank];
+    const hit_needs *need = &m->all->need[m->request->rank];
 
     HIT_TRY(find_transfers(m, m->request->rank, owned, &m->mine));
     for (int k = 0; k < need->count; k++) {
@@ -308,35 +290,12 @@ static hit_status local_transfers(maker *m, rooms *room, const hit_region *owned
     return HIT_OK;
 }
 
-/* Needing everything is common: what all need is then compared once per process, not once
- * per pair of processes. */
-static bool same_needs(const hit_needs *a, const hit_needs *b)
-{
-    if (a->count != b->count) return false;
-    for (int k = 0; k < a->count; k++) {
-        const hit_image *x = &a->image[k];
-        const hit_image *y = &b->image[k];
-
-        if (x->constant != y->constant || !hit_domain_equal(&x->domain, &y->domain) ||
-            memcmp(&x->remap, &y->remap, sizeof(hit_remap)) != 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static hit_status make(maker *m, hit_region *owned, int *member)
+static hit_status make(maker *m, int *member)
 {
     const hit_message_request *request = m->request;
+    const hit_region *owned = &m->all->owned[request->rank];
     rooms room = {0};
 
-    for (int p = 0; p < request->ranks; p++) {
-        HIT_TRY(hit_needs_find(request, p, &m->need[p]));
-        m->like[p] =
-            p > 0 && same_needs(&m->need[p - 1], &m->need[p]) ? m->like[p - 1] : p;
-    }
-    HIT_TRY(hit_layout_part(request->layout, request->rank, owned));
-    hit_region_clip(owned, &request->tile);
     HIT_TRY(local_transfers(m, &room, owned));
     if (request->direction == HIT_RETURN) return return_messages(m, &room, owned);
     HIT_TRY(gather_sends(m, &room, owned, member));
@@ -347,25 +306,20 @@ hit_status hit_message_plan_make(const hit_message_request *request,
                                  hit_message_plan *plan)
 {
     hit_message_plan made = {.direction = request->direction};
-    maker m = {.request = request, .plan = &made};
-    hit_region owned = {0};
-    const size_t ranks = (size_t)request->ranks;
-    int *member = calloc(ranks + 1, sizeof(int));
-    hit_status status;
+    hit_everyone found = {0};
+    maker m = {.request = request, .all = request->everyone, .plan = &made};
+    int *member = calloc((size_t)request->ranks + 1, sizeof(int));
+    hit_status status = member != NULL ? HIT_OK : hit_needs_no_memory();
 
-    m.need = calloc(ranks, sizeof(hit_needs));
-    m.like = calloc(ranks, sizeof(int));
-    status = m.need != NULL && m.like != NULL && member != NULL ? make(&m, &owned, member)
-                                                                : hit_needs_no_memory();
-    for (size_t p = 0; p < ranks && m.need != NULL; p++) {
-        hit_needs_clear(&m.need[p]);
+    if (status == HIT_OK && m.all == NULL) {
+        status = hit_everyone_find(request, &found);
+        m.all = &found;
     }
-    free(m.need);
-    free(m.like);
+    if (status == HIT_OK) status = make(&m, member);
+    hit_everyone_clear(&found);
     free(m.mine.item);
     free(m.other.item);
     free(member);
-    hit_region_clear(&owned);
     if (status != HIT_OK) {
         hit_message_plan_clear(&made);
         return status;

@@ -13,6 +13,8 @@ typedef enum hit_direction {
     HIT_RETURN  /**< users give what they wrote, or added to, back to the owners */
 } hit_direction;
 
+struct hit_everyone;
+
 typedef struct hit_message_request {
     int rank;
     int ranks;
@@ -23,6 +25,9 @@ typedef struct hit_message_request {
     const hit_pattern *pattern;
     size_t size_bytes; /**< of an element */
     hit_direction direction;
+    /** hit/comm/needs.h: found before, for the plans of many ranks; NULL: this plan finds
+     * it itself. */
+    const struct hit_everyone *everyone;
 } hit_message_request;
 
 /** Some elements that go between user piece number user_piece (of the user's indices) and

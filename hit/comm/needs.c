@@ -6,6 +6,7 @@
 #include "patterns/transform.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 hit_status hit_needs_no_memory(void)
 {
@@ -211,4 +212,57 @@ void hit_needs_clear(hit_needs *list)
     free(list->image);
     free(list->piece);
     *list = (hit_needs){0};
+}
+
+/* Needing everything is common: what all need is then compared once per process, not once
+ * per pair of processes. */
+static bool same_needs(const hit_needs *a, const hit_needs *b)
+{
+    if (a->count != b->count) return false;
+    for (int k = 0; k < a->count; k++) {
+        const hit_image *x = &a->image[k];
+        const hit_image *y = &b->image[k];
+
+        if (x->constant != y->constant || !hit_domain_equal(&x->domain, &y->domain) ||
+            memcmp(&x->remap, &y->remap, sizeof(hit_remap)) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+hit_status hit_everyone_find(const hit_message_request *request, hit_everyone *everyone)
+{
+    const size_t ranks = (size_t)request->ranks;
+
+    everyone->ranks = request->ranks;
+    everyone->need = calloc(ranks, sizeof(hit_needs));
+    everyone->like = calloc(ranks, sizeof(int));
+    everyone->owned = calloc(ranks, sizeof(hit_region));
+    if (everyone->need == NULL || everyone->like == NULL || everyone->owned == NULL) {
+        return hit_needs_no_memory();
+    }
+    for (int p = 0; p < request->ranks; p++) {
+        const hit_needs *before = p > 0 ? &everyone->need[p - 1] : NULL;
+
+        HIT_TRY(hit_needs_find(request, p, &everyone->need[p]));
+        HIT_TRY(hit_layout_part(request->layout, p, &everyone->owned[p]));
+        hit_region_clip(&everyone->owned[p], &request->tile);
+        everyone->like[p] = before != NULL && same_needs(before, &everyone->need[p])
+                                ? everyone->like[p - 1]
+                                : p;
+    }
+    return HIT_OK;
+}
+
+void hit_everyone_clear(hit_everyone *everyone)
+{
+    for (int p = 0; p < everyone->ranks; p++) {
+        if (everyone->need != NULL) hit_needs_clear(&everyone->need[p]);
+        if (everyone->owned != NULL) hit_region_clear(&everyone->owned[p]);
+    }
+    free(everyone->need);
+    free(everyone->like);
+    free(everyone->owned);
+    *everyone = (hit_everyone){0};
 }

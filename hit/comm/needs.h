@@ -25,6 +25,19 @@ hit_domain hit_needs_overlap(const hit_image *image, const hit_domain *owned);
 bool hit_needs_far_apart(const hit_image *image, const hit_domain *owned);
 void hit_needs_clear(hit_needs *list);
 
+/** What every process needs and owns of a request's tile. {0} is empty. */
+typedef struct hit_everyone {
+    int ranks;
+    hit_needs *need;
+    int *like; /**< the first of the neighbours in rank that need the same */
+    hit_region *owned;
+} hit_everyone;
+
+/** The request's rank does not matter. @owner the caller, also on failure:
+ * hit_everyone_clear() @errors as hit_needs_find() */
+hit_status hit_everyone_find(const hit_message_request *request, hit_everyone *everyone);
+void hit_everyone_clear(hit_everyone *everyone);
+
 /** Make room for one more element in the array that @p array_pointer points to. */
 hit_status hit_needs_grow(void *array_pointer, int count, int *room, size_t size_bytes);
 hit_status hit_needs_no_memory(void);

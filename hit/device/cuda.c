@@ -2,7 +2,7 @@
  * The CUDA device: discovery, memory and its limit. Each lane is a stream, marks are
  * events in it. Only the runtime library is linked, never the driver: a program
  * starts on a machine without a GPU and is told here why there is none. Copies are in
- * cuda_copy.c, kernels in cuda_run.c. */
+ * cuda_copy.c, kernels in cuda_run.c, traces in cuda_trace.c. */
 #include "hit/base/memory.h"
 #include "hit/device/cuda_impl.h"
 
@@ -61,6 +61,7 @@ static void cuda_close(void *state)
     }
     if (self->blas != NULL) (void)cublasDestroy(self->blas);
     if (self->partial != NULL) (void)cudaFree(self->partial);
+    hit_cuda_spans_clear(&self->spans);
     for (int k = 0; k < HIT_LANES; k++) {
         if (self->lane[k].stream != NULL) (void)cudaStreamDestroy(self->lane[k].stream);
     }
@@ -137,6 +138,7 @@ static hit_status cuda_open(const hit_device_spec *spec, void **state)
     }
     HIT_TRY(hit_memory_zeroed(1, sizeof(*self), &self));
     self->device = spec->index;
+    self->trace = spec->trace;
     HIT_TRY_GOTO(st, hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"), close);
     HIT_TRY_GOTO(st, set_limits(spec, self), close);
     HIT_TRY_GOTO(st, open_lanes(self), close);
@@ -234,13 +236,14 @@ static hit_status cuda_after(void *state, hit_lane lane, hit_lane of, uint64_t m
 
 static hit_status cuda_wait(void *state)
 {
-    const hit_cuda *self = state;
+    hit_cuda *self = state;
 
     HIT_TRY(hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"));
     for (int k = 0; k < HIT_LANES; k++) {
         HIT_TRY(hit_cuda_check(cudaStreamSynchronize(self->lane[k].stream),
                                "work on the GPU"));
     }
+    hit_cuda_spans_put(self);
     return HIT_OK;
 }
 

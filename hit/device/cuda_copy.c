@@ -221,6 +221,17 @@ static hit_status copy_packed(const transfer *move, const hit_ndcopy *copy)
     return HIT_OK;
 }
 
+static hit_status start_copy(const transfer *move, hit_way way, const hit_ndcopy *copy)
+{
+    if (way == HIT_WAY_WITHIN) {
+        return hit_cuda_move(move->lane->stream, copy, move->from, move->to);
+    }
+    if (copy->dims == 0 || copy->run_bytes >= LONG_RUN_BYTES) {
+        return copy_engine(move, copy);
+    }
+    return copy_packed(move, copy);
+}
+
 hit_status hit_cuda_copy(void *state, hit_lane lane, hit_way way, const hit_view *from,
                          const hit_view *to, const hit_domain *domain)
 {
@@ -231,14 +242,13 @@ hit_status hit_cuda_copy(void *state, hit_lane lane, hit_way way, const hit_view
                            .to = to->data,
                            .kind = way == HIT_WAY_IN ? cudaMemcpyHostToDevice
                                                      : cudaMemcpyDeviceToHost};
+    hit_cuda_span *span;
+    hit_status status;
 
     if (copy.run_bytes == 0) return HIT_OK;
     HIT_TRY(hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"));
-    if (way == HIT_WAY_WITHIN) {
-        return hit_cuda_move(move.lane->stream, &copy, from->data, to->data);
-    }
-    if (copy.dims == 0 || copy.run_bytes >= LONG_RUN_BYTES) {
-        return copy_engine(&move, &copy);
-    }
-    return copy_packed(&move, &copy);
+    span = hit_cuda_span_begin(self, lane);
+    status = start_copy(&move, way, &copy);
+    hit_cuda_span_end(self, span, "copy", hit_ndcopy_bytes(&copy));
+    return status;
 }

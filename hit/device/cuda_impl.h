@@ -3,6 +3,7 @@
 #ifndef HIT_DEVICE_CUDA_IMPL_H
 #define HIT_DEVICE_CUDA_IMPL_H
 
+#include "hit/base/trace.h"
 #include "hit/device/device.h"
 
 #include <cuda_runtime_api.h>
@@ -36,6 +37,24 @@ typedef struct hit_cuda_lane {
     cudaEvent_t mark[HIT_CUDA_MARKS];
 } hit_cuda_lane;
 
+/** A kernel or a copy between two events of its lane's stream. */
+typedef struct hit_cuda_span {
+    const char *what; /**< borrowed, as in a trace */
+    hit_lane lane;
+    uint64_t bytes;
+    cudaEvent_t start;
+    cudaEvent_t end;
+} hit_cuda_span;
+
+/** Those since the device was last waited for; their events are used again. */
+typedef struct hit_cuda_spans {
+    hit_cuda_span *span;
+    size_t count;
+    size_t made; /**< have events */
+    size_t room;
+    cudaEvent_t now;
+} hit_cuda_spans;
+
 typedef struct hit_cuda {
     int device;
     size_t limit_bytes; /**< for the arena */
@@ -45,6 +64,8 @@ typedef struct hit_cuda {
     void *blas;    /**< cublasHandle_t; NULL until a whole-box kernel runs */
     char *partial; /**< partial_limit_bytes of device memory; NULL until needed */
     size_t total_bytes;
+    hit_trace *trace; /**< borrowed; NULL: nothing is recorded */
+    hit_cuda_spans spans;
     char name[256];
 } hit_cuda;
 
@@ -56,6 +77,17 @@ hit_status hit_cuda_copy(void *state, hit_lane lane, hit_way way, const hit_view
                          const hit_view *to, const hit_domain *domain);
 hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *run,
                         const hit_domain need[]);
+
+/** What is put into the stream of @p lane until hit_cuda_span_end() is one event of the
+ * trace. NULL if nothing is recorded; what cannot be recorded counts as lost and fails
+ * nothing. One at a time. */
+hit_cuda_span *hit_cuda_span_begin(hit_cuda *self, hit_lane lane);
+/** Accepts NULL. */
+void hit_cuda_span_end(hit_cuda *self, hit_cuda_span *span, const char *what,
+                       uint64_t bytes);
+/** Put them into the trace. All lanes have been waited for. */
+void hit_cuda_spans_put(hit_cuda *self);
+void hit_cuda_spans_clear(hit_cuda_spans *spans);
 
 /** Fill @p count elements of device memory with hit_reduce_identity(). */
 hit_status hit_cuda_identity(cudaStream_t stream, hit_mode mode, hit_type type,

@@ -144,11 +144,24 @@ static bool reduces(const hit_kernel *kernel)
     return false;
 }
 
+static hit_status start(hit_cuda *self, const hit_kernel *kernel, hit_run *run,
+                        const hit_domain need[])
+{
+    if (kernel->whole_box) {
+        HIT_TRY(start_blas(self));
+        run->blas = self->blas;
+        return kernel->cuda(run);
+    }
+    return reduces(kernel) ? run_reduction(self, kernel, run, need) : kernel->cuda(run);
+}
+
 hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *run,
                         const hit_domain need[])
 {
     hit_cuda *self = state;
     hit_run mine = *run;
+    hit_cuda_span *span;
+    hit_status status;
 
     if (kernel->cuda == NULL) {
         return HIT_FAIL(HIT_E_ABSENT, "kernel %s has no implementation for CUDA devices",
@@ -162,11 +175,8 @@ hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *ru
     for (int a = 0; a < kernel->args; a++) {
         mine.partial[a] = 0;
     }
-    if (kernel->whole_box) {
-        HIT_TRY(start_blas(self));
-        mine.blas = self->blas;
-        return kernel->cuda(&mine);
-    }
-    return reduces(kernel) ? run_reduction(self, kernel, &mine, need)
-                           : kernel->cuda(&mine);
+    span = hit_cuda_span_begin(self, HIT_LANE_RUN);
+    status = start(self, kernel, &mine, need);
+    hit_cuda_span_end(self, span, kernel->name, 0);
+    return status;
 }

@@ -224,11 +224,11 @@ static hit_status host_copy(void *state, hit_lane lane, hit_way way, const hit_v
 
     (void)way;
     if (lane == HIT_LANE_RUN) {
-        const double start_s = self->trace != NULL ? hit_trace_now() : 0;
+        const double start_s = hit_trace_start(self->trace);
 
         copy_at_once(self, &copy, from->data, to->data);
         hit_trace_add(self->trace, HIT_TRACE_RUN, "copy", start_s,
-                      hit_ndcopy_bytes(&copy), 0);
+                      hit_ndcopy_bytes(&copy));
     } else {
         hit_lanes_copy(self->lanes, lane, &copy, from->data, to->data);
     }

@@ -302,9 +302,12 @@ hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *ru
                         const hit_domain need[])
 {
     hit_host *self = state;
-    const double start_s = self->trace != NULL ? hit_trace_now() : 0;
-    hit_status status = run_slowly(self, kernel, run, need);
+    double start_s;
+    hit_status status;
 
-    hit_trace_add(self->trace, HIT_TRACE_RUN, kernel->name, start_s, 0, 0);
+    if (!hit_trace_on(self->trace)) return run_slowly(self, kernel, run, need);
+    start_s = hit_trace_now();
+    status = run_slowly(self, kernel, run, need);
+    hit_trace_add(self->trace, HIT_TRACE_RUN, kernel->name, start_s, 0);
     return status;
 }

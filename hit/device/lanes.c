@@ -110,11 +110,10 @@ static void do_job(const lane *l, const job *one)
     for (int k = HIT_LANE_IN; k < HIT_LANES; k++) {
         hit_lanes_wait(lanes, (hit_lane)k, one->after[k]);
     }
-    start_s = trace != NULL ? hit_trace_now() : 0;
+    start_s = hit_trace_start(trace);
     hit_ndcopy_run(&one->copy, one->from, one->to);
-    if (trace == NULL) return;
     hit_trace_add(trace, l == &lanes->lane[HIT_LANE_IN] ? HIT_TRACE_IN : HIT_TRACE_OUT,
-                  "copy", start_s, hit_ndcopy_bytes(&one->copy), 0);
+                  "copy", start_s, hit_ndcopy_bytes(&one->copy));
 }
 
 static void *work(void *argument)

@@ -11,15 +11,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* All processes have one, or none: those after the first launch do not ask. */
+static hit_status make_launcher(hit_context *context)
+{
+    hit_launcher *made = calloc(1, sizeof(hit_launcher));
+    hit_status status = HIT_OK;
+
+    if (made == NULL) status = HIT_FAIL(HIT_E_NOMEM, "no memory for the launcher");
+    status = hit_comm_agree(context->comm, status);
+    if (status != HIT_OK) {
+        free(made);
+        return status;
+    }
+    made->residents.device = context->device;
+    context->launcher = made;
+    return HIT_OK;
+}
+
 hit_status hit_launcher_get(hit_context *context, hit_launcher **launcher)
 {
-    if (context->launcher == NULL) {
-        context->launcher = calloc(1, sizeof(hit_launcher));
-        if (context->launcher == NULL) {
-            return HIT_FAIL(HIT_E_NOMEM, "no memory for the launcher");
-        }
-        context->launcher->residents.device = context->device;
-    }
+    if (context->launcher == NULL) HIT_TRY(make_launcher(context));
     *launcher = context->launcher;
     return HIT_OK;
 }
@@ -136,6 +147,39 @@ static hit_status parse_patterns(const hit_kernel *kernel, hit_known_kernel *kno
     return HIT_OK;
 }
 
+/* Is it a dimension of a tile argument? */
+static hit_status check_along(const hit_known_kernel *known, hit_along along)
+{
+    const hit_kernel *kernel = known->kernel;
+
+    if (along.arg < 0 || along.arg >= kernel->args ||
+        kernel->arg[along.arg].mode == HIT_MODE_VALUE) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s: expected the number of a tile argument, 0 to %d, in "
+                        "HIT_ALONG or HIT_OPERATIONS_ALONG, but found %d",
+                        kernel->name, kernel->args - 1, along.arg);
+    }
+    if (along.dim < 0 || along.dim >= known->pattern[along.arg].tile_dims) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s, argument %s: expected a dimension below %d in "
+                        "HIT_ALONG or HIT_OPERATIONS_ALONG, but found %d",
+                        kernel->name, kernel->arg[along.arg].name,
+                        known->pattern[along.arg].tile_dims, along.dim);
+    }
+    return HIT_OK;
+}
+
+static hit_status check_alongs(const hit_known_kernel *known)
+{
+    const hit_kernel *kernel = known->kernel;
+
+    for (int k = 0; k < kernel->alongs; k++) {
+        HIT_TRY(check_along(known, kernel->along[k]));
+    }
+    if (kernel->operations == NULL || kernel->operations->per_step == 0) return HIT_OK;
+    return check_along(known, kernel->operations->along);
+}
+
 hit_status hit_launcher_know(hit_launcher *launcher, const hit_kernel *kernel,
                              const hit_known_kernel **known)
 {
@@ -166,6 +210,7 @@ hit_status hit_launcher_know(hit_launcher *launcher, const hit_kernel *kernel,
     }
     made->kernel = kernel;
     status = parse_patterns(kernel, made);
+    if (status == HIT_OK) status = check_alongs(made);
     if (status != HIT_OK) {
         known_destroy(made);
         return status;
@@ -173,4 +218,19 @@ hit_status hit_launcher_know(hit_launcher *launcher, const hit_kernel *kernel,
     launcher->kernel[launcher->kernels++] = made;
     *known = made;
     return HIT_OK;
+}
+
+uint64_t hit_call_operations(const hit_call *call, uint64_t indices)
+{
+    const hit_operations *of = call->kernel->operations;
+    uint64_t each;
+
+    if (of == NULL) return 0;
+    each = of->per_index;
+    if (of->per_step > 0) {
+        const hit_tile *tile = call->args[of->along.arg].tile;
+
+        each += of->per_step * (uint64_t)hit_sig_count(tile->domain.sig[of->along.dim]);
+    }
+    return indices * each;
 }

@@ -97,7 +97,7 @@ typedef struct hit_call {
     const hit_arg *args;
 } hit_call;
 
-/** The context's launcher, made at first use. */
+/** The context's launcher, made at first use. @collective yes */
 hit_status hit_launcher_get(hit_context *context, hit_launcher **launcher);
 void hit_launcher_destroy(struct hit_launcher **launcher);
 /** Scratch memory of at least @p size_bytes. @errors HIT_E_NOMEM */
@@ -109,6 +109,9 @@ hit_status hit_launcher_know(hit_launcher *launcher, const hit_kernel *kernel,
 
 /** Is the call well formed? Cheap: done at every launch. */
 hit_status hit_call_check(const hit_call *call);
+
+/** Floating-point operations of @p indices of its indices; 0: the kernel does not say. */
+uint64_t hit_call_operations(const hit_call *call, uint64_t indices);
 
 /** Check a call's device and patterns, and choose how its indices are split. Pure.
  * @errors HIT_E_ABSENT, HIT_E_PATTERN, HIT_E_ARG */

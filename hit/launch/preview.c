@@ -4,10 +4,12 @@
 #include "hit/launch/preview.h"
 
 #include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/comm/needs.h"
 #include "hit/device/device.h"
 #include "hit/launch/use.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 static void count(hit_figure *figure, uint64_t of_process)
 {
@@ -26,21 +28,32 @@ typedef struct share {
     uint64_t peak_bytes;
 } share;
 
+/* What every process sends for an argument; what all need and own is found once. */
 static hit_status add_messages(const hit_use *use, const hit_call *call,
-                               const hit_split *split, int rank, hit_direction direction,
-                               share *mine)
+                               const hit_split *split, hit_direction direction,
+                               share of[])
 {
-    hit_message_plan plan;
+    hit_message_request request = hit_use_request(use, call, split, direction);
+    hit_everyone everyone = {0};
+    hit_status status = hit_everyone_find(&request, &everyone);
 
-    HIT_TRY(hit_use_messages(use, call, split, rank, direction, &plan));
-    mine->messages += (uint64_t)plan.targets;
-    mine->message_bytes += plan.bytes_sent;
-    hit_message_plan_clear(&plan);
-    return HIT_OK;
+    request.everyone = &everyone;
+    for (int rank = 0; rank < request.ranks && status == HIT_OK; rank++) {
+        hit_message_plan plan;
+
+        request.rank = rank;
+        status = hit_message_plan_make(&request, &plan);
+        if (status != HIT_OK) break;
+        of[rank].messages += (uint64_t)plan.targets;
+        of[rank].message_bytes += plan.bytes_sent;
+        hit_message_plan_clear(&plan);
+    }
+    hit_everyone_clear(&everyone);
+    return status;
 }
 
 static hit_status add_all_messages(const hit_call *call, const hit_known_kernel *known,
-                                   const hit_split *split, int rank, share *mine)
+                                   const hit_split *split, share of[])
 {
     for (int k = 0; k < call->count; k++) {
         const hit_tile *tile = call->args[k].tile;
@@ -50,10 +63,10 @@ static hit_status add_all_messages(const hit_call *call, const hit_known_kernel 
         use.pattern = &known->pattern[k];
         use.tile = tile->domain;
         if (hit_use_gathers(&use, call)) {
-            HIT_TRY(add_messages(&use, call, split, rank, HIT_GATHER, mine));
+            HIT_TRY(add_messages(&use, call, split, HIT_GATHER, of));
         }
         if (use.mode != HIT_MODE_IN) {
-            HIT_TRY(add_messages(&use, call, split, rank, HIT_RETURN, mine));
+            HIT_TRY(add_messages(&use, call, split, HIT_RETURN, of));
         }
     }
     return HIT_OK;
@@ -79,7 +92,7 @@ static hit_status add_piece(const hit_call *call, const hit_known_kernel *known,
     return HIT_OK;
 }
 
-static hit_status plan_share(const hit_call *call, const hit_known_kernel *known,
+static hit_status add_pieces(const hit_call *call, const hit_known_kernel *known,
                              const hit_split *split, int rank, share *mine)
 {
     hit_region index = {0};
@@ -89,30 +102,50 @@ static hit_status plan_share(const hit_call *call, const hit_known_kernel *known
         status = add_piece(call, known, &index.part[k], mine);
     }
     hit_region_clear(&index);
-    HIT_TRY(status);
-    return add_all_messages(call, known, split, rank, mine);
+    return status;
+}
+
+static hit_status plan_shares(const hit_call *call, const hit_known_kernel *known,
+                              share of[])
+{
+    hit_split split;
+
+    HIT_TRY(hit_launch_plan_split(call, known, &split));
+    for (int rank = 0; rank < call->context->size; rank++) {
+        HIT_TRY(add_pieces(call, known, &split, rank, &of[rank]));
+    }
+    return add_all_messages(call, known, &split, of);
+}
+
+static hit_preview add_up(int processes, const share of[])
+{
+    hit_preview all = {0};
+
+    for (int rank = 0; rank < processes; rank++) {
+        const share *mine = &of[rank];
+
+        all.processes += mine->indices > 0;
+        count(&all.indices, mine->indices);
+        count(&all.messages, mine->messages);
+        count(&all.message_bytes, mine->message_bytes);
+        count(&all.superblocks, mine->superblocks);
+        count(&all.bytes_in, mine->bytes_in);
+        count(&all.bytes_out, mine->bytes_out);
+        if (mine->peak_bytes > all.peak_bytes) all.peak_bytes = mine->peak_bytes;
+    }
+    return all;
 }
 
 hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
                             hit_preview *preview)
 {
-    hit_preview all = {0};
-    hit_split split;
+    const int processes = call->context->size;
+    share *of = NULL;
+    hit_status status;
 
-    HIT_TRY(hit_launch_plan_split(call, known, &split));
-    for (int rank = 0; rank < call->context->size; rank++) {
-        share mine = {0};
-
-        HIT_TRY(plan_share(call, known, &split, rank, &mine));
-        all.processes += mine.indices > 0;
-        count(&all.indices, mine.indices);
-        count(&all.messages, mine.messages);
-        count(&all.message_bytes, mine.message_bytes);
-        count(&all.superblocks, mine.superblocks);
-        count(&all.bytes_in, mine.bytes_in);
-        count(&all.bytes_out, mine.bytes_out);
-        if (mine.peak_bytes > all.peak_bytes) all.peak_bytes = mine.peak_bytes;
-    }
-    *preview = all;
-    return HIT_OK;
+    HIT_TRY(hit_memory_zeroed((size_t)processes, sizeof(share), &of));
+    status = plan_shares(call, known, of);
+    if (status == HIT_OK) *preview = add_up(processes, of);
+    free(of);
+    return status;
 }

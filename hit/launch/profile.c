@@ -18,6 +18,7 @@ typedef struct line {
     uint64_t run_ns;
     uint64_t indices;
     uint64_t bytes; /**< touched */
+    uint64_t operations;
 } line;
 
 enum {
@@ -76,6 +77,7 @@ static hit_status collect(const hit_trace *trace, table *t)
         one->launch_ns += duration_ns(event);
         one->indices += event->indices;
         one->bytes += event->bytes;
+        one->operations += event->operations;
     }
     for (size_t k = 0; k < runs->count; k++) {
         const size_t at = find(t, runs->event[k].what);
@@ -111,10 +113,20 @@ static double imbalance(uint64_t most, uint64_t sum, int processes)
     return sum > 0 ? (double)most * processes / (double)sum : 1;
 }
 
+/* Amount per second; "-" where one of them is not known. */
+static void print_rate(int width, int digits, double amount, double seconds)
+{
+    if (amount > 0 && seconds > 0) {
+        printf(" %*.*f", width, digits, amount / seconds);
+    } else {
+        printf(" %*s", width, "-");
+    }
+}
+
 static void print_lines(const table *t, int processes)
 {
-    printf("%-24s %8s %10s %10s %8s %10s %9s\n", "kernel", "launches", "launch s",
-           "kernel s", "GB/s", "Mindex/s", "imbalance");
+    printf("%-24s %8s %10s %10s %8s %8s %10s %9s\n", "kernel", "launches", "launch s",
+           "kernel s", "GB/s", "GFLOP/s", "Mindex/s", "imbalance");
     for (size_t k = 0; k < t->count; k++) {
         const line *sum = &t->sum[k];
         const line *most = &t->most[k];
@@ -122,12 +134,9 @@ static void print_lines(const table *t, int processes)
 
         printf("%-24s %8" PRIu64 " %10.4f %10.4f", t->kernel[k], most->launches,
                (double)most->launch_ns * 1e-9, run_s);
-        if (run_s > 0) {
-            printf(" %8.2f %10.1f", (double)sum->bytes * 1e-9 / run_s,
-                   (double)sum->indices * 1e-6 / run_s);
-        } else {
-            printf(" %8s %10s", "-", "-");
-        }
+        print_rate(8, 2, (double)sum->bytes * 1e-9, run_s);
+        print_rate(8, 2, (double)sum->operations * 1e-9, run_s);
+        print_rate(10, 1, (double)sum->indices * 1e-6, run_s);
         printf(" %9.2f\n", imbalance(most->run_ns, sum->run_ns, processes));
     }
 }

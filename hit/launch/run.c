@@ -26,22 +26,26 @@ static void count_messages(hit_runner *r, hit_exchange *exchange)
 
 static double trace_start(const hit_runner *r)
 {
-    return r->call->context->trace != NULL ? hit_trace_now() : 0;
+    return hit_trace_start(r->call->context->trace);
 }
 
 /* Some argument's elements came from or went to others. */
-static void trace_wait(const hit_runner *r, const char *what, double start_s)
+static void put_wait(const hit_runner *r, const char *what, double start_s)
 {
     bool waits = false;
 
-    if (r->call->context->trace == NULL) return;
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
 
         waits = waits || use->gather != NULL || use->give_back != NULL;
     }
     if (!waits) return;
-    hit_trace_add(r->call->context->trace, HIT_TRACE_WAIT, what, start_s, 0, 0);
+    hit_trace_add(r->call->context->trace, HIT_TRACE_WAIT, what, start_s, 0);
+}
+
+static void trace_wait(const hit_runner *r, const char *what, double start_s)
+{
+    if (hit_trace_on(r->call->context->trace)) put_wait(r, what, start_s);
 }
 
 /* The two ends of an exchange. In a gather the owners give and the users get; in a return
@@ -332,6 +336,20 @@ static hit_status run_pieces(hit_runner *r)
     return status;
 }
 
+static void put_launch(const hit_runner *r, double start_s)
+{
+    const hit_call *call = r->call;
+
+    hit_trace_put(
+        call->context->trace, HIT_TRACE_LAUNCH,
+        &(hit_trace_event){.what = call->kernel->name,
+                           .start_s = start_s,
+                           .end_s = hit_trace_now(),
+                           .bytes = r->plan->touched_bytes,
+                           .indices = r->plan->indices,
+                           .operations = hit_call_operations(call, r->plan->indices)});
+}
+
 hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan)
 {
     hit_status run;
@@ -364,7 +382,6 @@ hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan)
     return_s = trace_start(&r);
     given = return_results(&r); /* also after a failure: the peers wait for it */
     trace_wait(&r, "return", return_s);
-    hit_trace_add(call->context->trace, HIT_TRACE_LAUNCH, call->kernel->name, start_s,
-                  plan->touched_bytes, plan->indices);
+    if (hit_trace_on(call->context->trace)) put_launch(&r, start_s);
     return run != HIT_OK ? run : given;
 }

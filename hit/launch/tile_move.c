@@ -203,12 +203,11 @@ static hit_status move_whole(hit_tile *tile, int root, void *buffer, bool gather
     hit_view *pieces = NULL;
     hit_status status;
 
-    if (storage->context->rank == root && buffer == NULL) {
+    status = layout_at_root(tile, root, &at_root); /* all processes vote in it */
+    if (status == HIT_OK && storage->context->rank == root && buffer == NULL) {
         status =
             HIT_FAIL(HIT_E_ARG, "tile %s: expected a buffer on process %d but found NULL",
                      storage->name, root);
-    } else {
-        status = layout_at_root(tile, root, &at_root);
     }
     if (status == HIT_OK) status = hit_tile_touch(tile, gathers ? HIT_READ : HIT_WRITE);
     if (status == HIT_OK) status = owned_views(tile, &pieces);

@@ -47,9 +47,11 @@ static void print_event(FILE *out, const hit_trace *trace, int rank, int lane,
     fprintf(
         out,
         ",\n{\"name\": \"%s\", \"ph\": \"X\", \"pid\": %d, \"tid\": %d, \"ts\": %.3f, "
-        "\"dur\": %.3f, \"args\": {\"bytes\": %" PRIu64 ", \"indices\": %" PRIu64 "}}",
+        "\"dur\": %.3f, \"args\": {\"bytes\": %" PRIu64 ", \"indices\": %" PRIu64
+        ", \"operations\": %" PRIu64 "}}",
         event->what, rank, lane, (event->start_s - trace->origin_s) * 1e6,
-        (event->end_s - event->start_s) * 1e6, event->bytes, event->indices);
+        (event->end_s - event->start_s) * 1e6, event->bytes, event->indices,
+        event->operations);
 }
 
 static void print_names(FILE *out, const hit_context *context)

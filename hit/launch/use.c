@@ -124,22 +124,20 @@ static bool moves_nothing(const hit_use *use, const hit_message_plan *messages)
     return true;
 }
 
-hit_status hit_use_messages(const hit_use *use, const hit_call *call,
-                            const hit_split *split, int rank, hit_direction direction,
-                            hit_message_plan *messages)
+hit_message_request hit_use_request(const hit_use *use, const hit_call *call,
+                                    const hit_split *split, hit_direction direction)
 {
     const hit_tile *tile = call->args[use->arg].tile;
-    const hit_message_request request = {.rank = rank,
-                                         .ranks = call->context->size,
-                                         .split = split,
-                                         .layout = tile->storage->layout,
-                                         .tile = tile->domain,
-                                         .boundary = tile->boundary,
-                                         .pattern = use->pattern,
-                                         .size_bytes = tile->storage->type.size_bytes,
-                                         .direction = direction};
 
-    return hit_message_plan_make(&request, messages);
+    return (hit_message_request){.rank = call->context->rank,
+                                 .ranks = call->context->size,
+                                 .split = split,
+                                 .layout = tile->storage->layout,
+                                 .tile = tile->domain,
+                                 .boundary = tile->boundary,
+                                 .pattern = use->pattern,
+                                 .size_bytes = tile->storage->type.size_bytes,
+                                 .direction = direction};
 }
 
 static hit_status plan_exchange(hit_use *use, const hit_call *call,
@@ -147,10 +145,10 @@ static hit_status plan_exchange(hit_use *use, const hit_call *call,
                                 hit_exchange **exchange)
 {
     const hit_tile *tile = call->args[use->arg].tile;
+    const hit_message_request request = hit_use_request(use, call, split, direction);
     hit_message_plan messages;
 
-    HIT_TRY(
-        hit_use_messages(use, call, split, call->context->rank, direction, &messages));
+    HIT_TRY(hit_message_plan_make(&request, &messages));
     if (moves_nothing(use, &messages)) {
         hit_message_plan_clear(&messages);
         return HIT_OK;

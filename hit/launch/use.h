@@ -15,11 +15,10 @@ void hit_use_clear(hit_use *use);
 /** Are elements of the argument brought to the indices before the run? Needs arg, mode,
  * pattern and tile. */
 bool hit_use_gathers(const hit_use *use, const hit_call *call);
-/** What @p rank sends and receives for the argument. Needs arg, mode and pattern; pure.
- * @owner *messages is the caller's @errors HIT_E_PATTERN, HIT_E_NOMEM */
-hit_status hit_use_messages(const hit_use *use, const hit_call *call,
-                            const hit_split *split, int rank, hit_direction direction,
-                            hit_message_plan *messages);
+/** The plan to ask for of what this process sends and receives for the argument. Needs
+ * arg and pattern. */
+hit_message_request hit_use_request(const hit_use *use, const hit_call *call,
+                                    const hit_split *split, hit_direction direction);
 /** Shrink @p inner to the indices of @p index that touch only owned elements of @p tile.
  */
 void hit_use_shrink(const hit_use *use, const hit_tile *tile, const hit_split *split,

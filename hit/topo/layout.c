@@ -159,15 +159,13 @@ static hit_status make(hit_context *context, const hit_layout_spec *wanted,
     return st;
 }
 
-hit_status hit_layout_create(hit_context *context, hit_domain domain, const char *text,
-                             hit_layout **layout)
+static hit_status create(hit_context *context, hit_domain domain, const char *text,
+                         hit_layout **layout)
 {
     const hit_layout_ops *ops;
     size_t length;
 
-    if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
     if (text == NULL) return HIT_FAIL(HIT_E_ARG, "expected a layout text but found NULL");
-    if (layout == NULL) return no_place();
     while (*text == ' ') {
         text++;
     }
@@ -186,6 +184,23 @@ hit_status hit_layout_create(hit_context *context, hit_domain domain, const char
     return make(context,
                 &(hit_layout_spec){.domain = domain, .ranks = context->size, .ops = ops},
                 text, layout);
+}
+
+hit_status hit_layout_create(hit_context *context, hit_domain domain, const char *text,
+                             hit_layout **layout)
+{
+    hit_layout *made = NULL;
+    hit_status status;
+
+    if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
+    status = layout == NULL ? no_place() : create(context, domain, text, &made);
+    if (context->agree != NULL) status = context->agree(context, status);
+    if (status == HIT_OK) {
+        *layout = made;
+    } else {
+        hit_layout_destroy(&made);
+    }
+    return status;
 }
 
 hit_status hit_layout_plan(const hit_layout_ops *ops, hit_domain domain, int ranks,

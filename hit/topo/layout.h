@@ -93,7 +93,8 @@ HIT_API extern const int hit_layout_table_count;
  * @collective yes: all processes give the same domain and text
  * @owner  *layout is the caller's; tiles keep it alive after hit_layout_destroy()
  * @errors HIT_E_ARG unknown name (lists the known ones), option, or value; HIT_E_IO a
- * model that cannot be read; HIT_E_LIMIT models that cannot take all; HIT_E_NOMEM
+ * model that cannot be read; HIT_E_LIMIT models that cannot take all; HIT_E_NOMEM;
+ * HIT_E_PEER
  */
 HIT_API hit_status hit_layout_create(hit_context *context, hit_domain domain,
                                      const char *text, hit_layout **layout);

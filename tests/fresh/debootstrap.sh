@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: debootstrap.sh [root] [sudo] [user]   (as root; all three if none is named)
+# usage: debootstrap.sh [root] [sudo] [user] [deb]   (as root; all four if none is named)
 #
 # Does a clone work on a machine that has nothing? Makes an empty Debian 12 below $HIT_FRESH (by default
 # /tmp/hit-fresh) with only git and a shell, from the mirror that this machine uses, clones the last commit
@@ -8,6 +8,8 @@
 #   root   runs ./run demo and ./run tests as root
 #   sudo   the same as a user with sudo
 #   user   sees that a user without rights is told the line to run
+#   deb    has the Debian package, built out here, but not the clone: installs it by apt with all it depends on and
+#          recommends, and builds and runs the template and the installed examples, alone and on 2 processes
 # HIT_FRESH_WORK=1 takes the files as they lie here, committed or not, instead of the last commit.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -89,8 +91,44 @@ as_user() {
     grep -q '^  apt-get install --no-install-recommends .*libopenmpi-dev' "$fresh/user.log"
 }
 
+build_deb() { # from what make_root put there
+    (
+        cd "$root/home/ada/hit"
+        cmake --preset package -B "$fresh/package" && cmake --build "$fresh/package"
+        rm -f "$fresh"/package/*.deb
+        cd "$fresh/package" && cpack -G DEB
+    ) >"$fresh/package.log" 2>&1 || { tail -n 30 "$fresh/package.log" && return 1; }
+    cp "$fresh"/package/hit_*.deb "$root/tmp/hit.deb"
+}
+
+as_deb() {
+    make_root
+    build_deb
+    rm -rf "$root/home/ada/hit"
+    mkdir "$root/home/ada/hit"
+    chroot "$root" chown ada /home/ada/hit
+    inside root 'export DEBIAN_FRONTEND=noninteractive; apt-get update && apt-get install -y /tmp/hit.deb' \
+        >"$fresh/deb.log" 2>&1 || { tail -n 30 "$fresh/deb.log" && return 1; }
+    # shellcheck disable=SC2016
+    inside ada '
+        set -e
+        export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+        hit info
+        for project in template ""; do
+            cp -r /usr/share/hit/examples/$project "project$project"
+            cmake -S "project$project" -B "build$project" -DCMAKE_BUILD_TYPE=Release
+            cmake --build "build$project"
+        done
+        ldd buildtemplate/plate
+        buildtemplate/plate
+        for run in "heat --size 64x48 --steps 5" "matmul --size 50" "vector --size 1000" "seismic --size 60x40 --steps 5"; do
+            build/$run --check
+            mpiexec -n 2 build/$run --check
+        done'
+}
+
 make_base
-[ $# -gt 0 ] || set -- root sudo user
+[ $# -gt 0 ] || set -- root sudo user deb
 for case; do
     echo "== $case"
     "as_$case"

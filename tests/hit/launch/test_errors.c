@@ -234,6 +234,32 @@ static const hit_kernel nameless = KERNEL(NULL, "i", two_args, 0, never);
 static const hit_kernel bare_table = KERNEL("made", "i", NULL, 0, never);
 static const hit_kernel no_index = KERNEL("made", NULL, two_args, 0, never);
 static const hit_kernel whole_sum = KERNEL("made", "i", whole_sum_args, 1, never);
+static const hit_operations of_none = {.per_step = 2, .along = {2, 0}};
+static const hit_operations of_second = {.per_step = 2, .along = {1, 1}};
+static const hit_along second = {0, 1};
+static const hit_kernel no_such_arg = {.name = "made",
+                                       .dims = 1,
+                                       .index = {"i"},
+                                       .args = 2,
+                                       .arg = two_args,
+                                       .host = never,
+                                       .operations = &of_none};
+static const hit_kernel no_such_dim = {.name = "made",
+                                       .dims = 1,
+                                       .index = {"i"},
+                                       .args = 2,
+                                       .arg = two_args,
+                                       .host = never,
+                                       .operations = &of_second};
+static const hit_kernel no_such_sum = {.name = "made",
+                                       .dims = 1,
+                                       .index = {"i"},
+                                       .args = 2,
+                                       .arg = two_args,
+                                       .whole_box = 2,
+                                       .alongs = 1,
+                                       .along = &second,
+                                       .host = never};
 
 START_TEST(kernels_put_together_wrongly_are_refused)
 {
@@ -256,6 +282,12 @@ START_TEST(kernels_put_together_wrongly_are_refused)
                    "index without a name", "kernel made|1 index names but found 0");
     expect_failure(&e, hit_launch(e.hit, &whole_sum, whole, e.next, e.now), HIT_E_ARG,
                    "whole box that reduces", "kernel made|argument total|cannot reduce");
+    expect_failure(&e, hit_launch(e.hit, &no_such_arg, whole, e.next, e.now), HIT_E_ARG,
+                   "operations along no argument", "kernel made|0 to 1|found 2");
+    expect_failure(&e, hit_launch(e.hit, &no_such_dim, whole, e.next, e.now), HIT_E_ARG,
+                   "operations along no dimension", "argument now|below 1|found 1");
+    expect_failure(&e, hit_launch(e.hit, &no_such_sum, whole, e.next, e.now), HIT_E_ARG,
+                   "sum along no dimension", "argument next|below 1|found 1");
     hit_tile_destroy(&total);
     expect_close(&e);
 }

@@ -198,7 +198,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size_bytes,
     if (start_copy(to, from, size_bytes, stream) != cudaSuccess) {
         return cudaErrorInvalidValue;
     }
-    return !is_pinned(host) && fake_toss() ? cudaStreamSynchronize(stream) : cudaSuccess;
+    return !is_pinned(host) && fake_toss() ? fake_drain(stream) : cudaSuccess;
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,

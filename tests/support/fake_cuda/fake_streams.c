@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "fake_streams.h"
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum {
     STREAMS = 64
@@ -27,11 +29,14 @@ struct fake_event {
     struct fake_stream *stream; /* of the last record */
     uint64_t asked;             /* number of the last record */
     uint64_t done;
+    bool timed;
+    double done_ms;
 };
 
 /* a test program has no context to hang this on */
 static struct fake_stream *all[STREAMS];
 static uint32_t dice = 1;
+unsigned long fake_waits;
 
 static uint32_t throw_dice(void)
 {
@@ -42,6 +47,15 @@ static uint32_t throw_dice(void)
 bool fake_toss(void)
 {
     return (throw_dice() & 1u) != 0;
+}
+
+static void finish(struct fake_event *event, uint64_t number)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    event->done = number;
+    event->done_ms = 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
 }
 
 static void run_first(struct fake_stream *stream)
@@ -56,7 +70,7 @@ static void run_first(struct fake_stream *stream)
     stream->first = one->next;
     if (stream->first == NULL) stream->last = NULL;
     if (one->work != NULL) one->work(one->argument);
-    if (one->record != NULL) one->record->done = one->number;
+    if (one->record != NULL) finish(one->record, one->number);
     free(one->argument);
     free(one);
 }
@@ -122,17 +136,28 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+cudaError_t fake_drain(cudaStream_t stream)
 {
     if (stream == NULL) return cudaErrorInvalidValue;
     drain(stream);
     return cudaSuccess;
 }
 
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    fake_waits++;
+    return fake_drain(stream);
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, 0);
+}
+
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 {
-    (void)flags;
     *event = calloc(1, sizeof(struct fake_event));
+    (*event)->timed = (flags & cudaEventDisableTiming) == 0;
     return cudaSuccess;
 }
 
@@ -153,10 +178,21 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
+    fake_waits++;
     if (event == NULL) return cudaErrorInvalidValue;
     while (event->done < event->asked) {
         run_first(event->stream);
     }
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
+{
+    if (!start->timed || !end->timed || start->asked == 0 || end->asked == 0) {
+        return cudaErrorInvalidResourceHandle;
+    }
+    if (start->done < start->asked || end->done < end->asked) return cudaErrorNotReady;
+    *milliseconds = (float)(end->done_ms - start->done_ms);
     return cudaSuccess;
 }
 

@@ -16,6 +16,8 @@ extern "C" {
 /** Let @p stream call @p work with @p argument, which is memory of malloc() and freed
  * afterwards. Accepts NULL in @p argument: no memory. */
 cudaError_t fake_enqueue(cudaStream_t stream, void (*work)(void *), void *argument);
+/** Carry out what @p stream was asked for; does not count as a wait of the host. */
+cudaError_t fake_drain(cudaStream_t stream);
 /** Carry everything out. */
 void fake_run_all(void);
 /** As likely as not; the same sequence in every run. */
