@@ -24,53 +24,77 @@ typedef struct share {
     uint64_t bytes_in;
     uint64_t bytes_out;
     uint64_t peak_bytes;
+    hit_forecast time;
+    hit_domain sample;
 } share;
 
-static hit_status add_messages(const hit_use *use, const hit_call *call,
-                               const hit_split *split, int rank, hit_direction direction,
-                               share *mine)
+/* What is planned. */
+typedef struct wanted {
+    const hit_call *call;
+    const hit_known_kernel *known;
+    const hit_rates *rates;
+    hit_split split;
+} wanted;
+
+static hit_status add_messages(const wanted *w, const hit_use *use, int rank,
+                               hit_direction direction, share *mine)
 {
     hit_message_plan plan;
 
-    HIT_TRY(hit_use_messages(use, call, split, rank, direction, &plan));
+    HIT_TRY(hit_use_messages(use, w->call, &w->split, rank, direction, &plan));
     mine->messages += (uint64_t)plan.targets;
     mine->message_bytes += plan.bytes_sent;
+    mine->time = hit_forecast_add(
+        mine->time, hit_predict_messages(w->rates, plan.targets, plan.bytes_sent,
+                                         plan.receives, plan.bytes_received));
     hit_message_plan_clear(&plan);
     return HIT_OK;
 }
 
-static hit_status add_all_messages(const hit_call *call, const hit_known_kernel *known,
-                                   const hit_split *split, int rank, share *mine)
+static hit_status add_all_messages(const wanted *w, int rank, share *mine)
 {
+    const hit_call *call = w->call;
+
     for (int k = 0; k < call->count; k++) {
         const hit_tile *tile = call->args[k].tile;
         hit_use use = {.arg = k, .mode = call->kernel->arg[k].mode};
 
         if (tile == NULL) continue;
-        use.pattern = &known->pattern[k];
+        use.pattern = &w->known->pattern[k];
         use.tile = tile->domain;
         if (hit_use_gathers(&use, call)) {
-            HIT_TRY(add_messages(&use, call, split, rank, HIT_GATHER, mine));
+            HIT_TRY(add_messages(w, &use, rank, HIT_GATHER, mine));
         }
         if (use.mode != HIT_MODE_IN) {
-            HIT_TRY(add_messages(&use, call, split, rank, HIT_RETURN, mine));
+            HIT_TRY(add_messages(w, &use, rank, HIT_RETURN, mine));
         }
     }
     return HIT_OK;
 }
 
-static hit_status add_piece(const hit_call *call, const hit_known_kernel *known,
-                            const hit_domain *index, share *mine)
+/* Boxes run one after another. */
+static void add_time(const wanted *w, const hit_domain *index,
+                     const hit_superblocks *made, share *mine)
 {
-    const hit_device *device = call->context->device;
+    mine->time = hit_forecast_add(
+        mine->time, hit_rates_predict(w->rates, w->call, w->known, index, made));
+    mine->sample = made != NULL ? hit_plan_piece(&made->plan, 0) : *index;
+    mine->sample.dims = index->dims; /* without a sum that is cut */
+}
+
+static hit_status add_piece(const wanted *w, const hit_domain *index, share *mine)
+{
+    const hit_device *device = w->call->context->device;
     hit_superblocks made = {0};
 
     mine->indices += (uint64_t)hit_domain_count(index);
     if (device->ops->in_place(device->state)) {
         mine->superblocks++;
+        add_time(w, index, NULL, mine);
         return HIT_OK;
     }
-    HIT_TRY(hit_superblocks_plan(call, known, index, device->limit_bytes, &made));
+    HIT_TRY(hit_superblocks_plan(w->call, w->known, index, device->limit_bytes, &made));
+    add_time(w, index, &made, mine);
     mine->superblocks += (uint64_t)made.plan.pieces;
     mine->bytes_in += made.plan.bytes_in;
     mine->bytes_out += made.plan.bytes_out;
@@ -79,32 +103,31 @@ static hit_status add_piece(const hit_call *call, const hit_known_kernel *known,
     return HIT_OK;
 }
 
-static hit_status plan_share(const hit_call *call, const hit_known_kernel *known,
-                             const hit_split *split, int rank, share *mine)
+static hit_status plan_share(const wanted *w, int rank, share *mine)
 {
     hit_region index = {0};
-    hit_status status = hit_split_part(split, rank, &index);
+    hit_status status = hit_split_part(&w->split, rank, &index);
 
     for (int k = 0; k < index.count && status == HIT_OK; k++) {
-        status = add_piece(call, known, &index.part[k], mine);
+        status = add_piece(w, &index.part[k], mine);
     }
     hit_region_clear(&index);
     HIT_TRY(status);
-    return add_all_messages(call, known, split, rank, mine);
+    return add_all_messages(w, rank, mine);
 }
 
 hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
-                            hit_preview *preview)
+                            const hit_rates *rates, hit_preview *preview)
 {
+    wanted w = {.call = call, .known = known, .rates = rates};
     hit_preview all = {0};
-    hit_split split;
 
-    HIT_TRY(hit_launch_plan_split(call, known, &split));
+    HIT_TRY(hit_launch_plan_split(call, known, &w.split));
     for (int rank = 0; rank < call->context->size; rank++) {
         share mine = {0};
 
-        HIT_TRY(plan_share(call, known, &split, rank, &mine));
-        all.processes += mine.indices > 0;
+        HIT_TRY(plan_share(&w, rank, &mine));
+        if (mine.indices > 0 && all.processes++ == 0) all.sample = mine.sample;
         count(&all.indices, mine.indices);
         count(&all.messages, mine.messages);
         count(&all.message_bytes, mine.message_bytes);
@@ -112,6 +135,7 @@ hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
         count(&all.bytes_in, mine.bytes_in);
         count(&all.bytes_out, mine.bytes_out);
         if (mine.peak_bytes > all.peak_bytes) all.peak_bytes = mine.peak_bytes;
+        all.time = hit_forecast_max(all.time, mine.time);
     }
     *preview = all;
     return HIT_OK;
