@@ -284,7 +284,13 @@ static hit_status follow_all(clocks *c, double *seconds)
         if (k + 1 == most / 2) half_s = done_s;
     }
     if (most < pieces) {
-        done_s += (done_s - half_s) / (double)(most - most / 2) * (double)(pieces - most);
+        const double pace_s = (done_s - half_s) / (double)(most - most / 2);
+
+        if (c->made->buffers[0] > 0) {
+            send(c, &before);
+            done_s = all_done(c);
+        }
+        done_s += pace_s * (double)(pieces - most);
     }
     *seconds = done_s;
     return HIT_OK;
