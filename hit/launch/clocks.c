@@ -275,16 +275,17 @@ static hit_status follow_all(clocks *c, double *seconds)
 {
     const hit_index pieces = c->plan->pieces;
     const hit_index most = pieces < FOLLOWED ? pieces : FOLLOWED;
+    const hit_index half = most / 2;
     frame before = {.sent = true};
     double half_s = 0;
     double done_s = 0;
 
     for (hit_index k = 0; k < most; k++) {
         HIT_TRY(follow(c, k, &before, &done_s));
-        if (k + 1 == most / 2) half_s = done_s;
+        if (k + 1 == half) half_s = done_s;
     }
     if (most < pieces) {
-        const double pace_s = (done_s - half_s) / (double)(most - most / 2);
+        const double pace_s = (done_s - half_s) / (double)(most - half);
 
         if (c->made->buffers[0] > 0) {
             send(c, &before);
@@ -320,19 +321,20 @@ hit_status hit_clocks_follow(const hit_rates *rates, int dims, const hit_plan_ar
     return follow_all(&c, seconds);
 }
 
-void hit_clocks_resident(const hit_rates *rates, int dims, const hit_plan_arg arg[],
-                         int args, const hit_superblocks *superblocks, double *load_s,
-                         double *run_s)
+hit_forecast hit_clocks_resident(const hit_rates *rates, int dims,
+                                 const hit_plan_arg arg[], int args,
+                                 const hit_superblocks *superblocks)
 {
     const clocks c = start(rates, dims, arg, args, superblocks);
     const hit_domain *box = &c.plan->index;
+    hit_forecast found = {.again_s = kernel_time(&c, box)};
 
-    *load_s = 0;
-    *run_s = kernel_time(&c, box);
+    found.first_s = found.again_s;
     for (int u = 0; u < args; u++) {
         const hit_domain need = hit_plan_need(&arg[u], box);
 
         if (!hit_plan_moves_in(&arg[u], box)) continue;
-        *load_s += copy_time(&c, u, HIT_LINK_IN, &need, &need, &need);
+        found.first_s += copy_time(&c, u, HIT_LINK_IN, &need, &need, &need);
     }
+    return found;
 }

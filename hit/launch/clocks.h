@@ -12,8 +12,8 @@ hit_status hit_clocks_follow(const hit_rates *rates, int dims, const hit_plan_ar
                              int args, const hit_superblocks *superblocks,
                              double *seconds);
 /** One superblock that stays on the device: bringing it there, and running it. */
-void hit_clocks_resident(const hit_rates *rates, int dims, const hit_plan_arg arg[],
-                         int args, const hit_superblocks *superblocks, double *load_s,
-                         double *run_s);
+hit_forecast hit_clocks_resident(const hit_rates *rates, int dims,
+                                 const hit_plan_arg arg[], int args,
+                                 const hit_superblocks *superblocks);
 
 #endif

@@ -32,12 +32,10 @@ hit_forecast hit_predict_on_device(const hit_rates *rates, int dims,
 {
     const bool stays = superblocks->arena_bytes == 0;
     hit_forecast found = {.lacks = lacks_of(rates)};
-    double load_s = 0;
 
     if (found.lacks != 0 || superblocks->plan.pieces == 0) return found;
     if (stays) {
-        hit_clocks_resident(rates, dims, arg, args, superblocks, &load_s, &found.again_s);
-        found.first_s = load_s + found.again_s;
+        found = hit_clocks_resident(rates, dims, arg, args, superblocks);
     } else if (hit_clocks_follow(rates, dims, arg, args, superblocks, &found.first_s) ==
                HIT_OK) {
         found.again_s = found.first_s;

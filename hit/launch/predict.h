@@ -11,8 +11,8 @@
 /** How fast one process is. */
 typedef struct hit_rates {
     hit_links links;
-    const hit_fpm *kernel; /**< of the kernel that is launched; NULL: not known */
-    bool async;            /**< see hit_device_ops */
+    hit_fpm *kernel; /**< of the kernel that is launched; NULL: not known */
+    bool async;      /**< see hit_device_ops */
 } hit_rates;
 
 /** What was needed and is not known. */

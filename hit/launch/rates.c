@@ -37,7 +37,7 @@ static hit_index traversed_extent(const hit_call *call, const hit_known_kernel *
 }
 
 /* A model of trials like this one, of which dimension @p cut is cut (-1: all are). */
-static const hit_fpm *find(const hit_context *context, const hit_trial *trial, int cut)
+static hit_fpm *find(const hit_context *context, const hit_trial *trial, int cut)
 {
     bool cuts[HIT_MAX_DIMS] = {false};
     hit_model_key key;
@@ -51,10 +51,10 @@ static const hit_fpm *find(const hit_context *context, const hit_trial *trial, i
     return fpm;
 }
 
-static const hit_fpm *find_kernel(const hit_call *call, const hit_known_kernel *known)
+static hit_fpm *find_kernel(const hit_call *call, const hit_known_kernel *known)
 {
     const hit_index extent = traversed_extent(call, known);
-    const hit_fpm *found = NULL;
+    hit_fpm *found = NULL;
 
     for (int exact = extent > 0; exact >= 0 && found == NULL; exact--) {
         const hit_trial trial = {
@@ -76,10 +76,7 @@ void hit_rates_load(const hit_call *call, const hit_known_kernel *known, hit_rat
 
 void hit_rates_clear(hit_rates *rates)
 {
-    hit_fpm *fpm = (hit_fpm *)rates->kernel;
-
-    hit_fpm_destroy(&fpm);
-    rates->kernel = NULL;
+    hit_fpm_destroy(&rates->kernel);
 }
 
 /* ---- the time of a box of indices ---- */

@@ -41,6 +41,7 @@ typedef struct request {
     const char *k;
     const char *error;
     const char *reps;
+    bool links; /* instead of a kernel */
     bool forget;
     bool json;
     bool help;
@@ -90,7 +91,8 @@ static hit_status read_request(int argc, char **argv, request *r)
         }
     }
     if (r->kernel == NULL) return HIT_FAIL(HIT_E_ARG, "expected a kernel");
-    if (strcmp(r->kernel, "links") == 0) {
+    r->links = strcmp(r->kernel, "links") == 0;
+    if (r->links) {
         if (r->sizes == NULL && r->k == NULL) return HIT_OK;
         return HIT_FAIL(HIT_E_ARG, "links have their own sizes: expected no %s",
                         r->sizes != NULL ? "--size" : "--k");
@@ -220,7 +222,7 @@ static hit_status measure_all(hit_context *hit, const request *r)
     const char *at = r->sizes;
     double k = 0;
 
-    if (strcmp(r->kernel, "links") == 0) return measure_links(hit, r);
+    if (r->links) return measure_links(hit, r);
     HIT_TRY(hit_kernel_find(hit, r->kernel, &trial.kernel));
     HIT_TRY(read_number("--k", r->k, 1, &k));
     HIT_TRY(read_limits(r, &trial.measure));

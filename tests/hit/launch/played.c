@@ -90,7 +90,9 @@ static hit_status run(void *state, const hit_kernel *kernel, const hit_run *box,
     double share = 1;
 
     for (int d = 0; d < kernel->dims; d++) {
-        units *= (double)((box->end[d] - box->begin[d]) / box->stride[d] + 1);
+        const hit_index count = (box->end[d] - box->begin[d]) / box->stride[d] + 1;
+
+        units *= (double)count;
     }
     if (kernel->alongs > 0) {
         const hit_along *along = &kernel->along[0];
