@@ -50,15 +50,17 @@ typedef struct clocks {
     double out_s;
     double run_s;
     double caller_s; /* when the process that asks is */
+    double core_s;   /* that all cores together are busy */
     double freed_s;  /* for the next superblock */
 } clocks;
 
 /* ---- what one operation takes; NAN where that is not known ---- */
 
-static double kernel_time(const clocks *c, const hit_domain *box)
+static double kernel_time(clocks *c, const hit_domain *box)
 {
     hit_index units = 1;
     double share = 1;
+    double seconds;
 
     if (c->rates->kernel == NULL) return NAN;
     for (int d = 0; d < c->dims; d++) {
@@ -68,26 +70,30 @@ static double kernel_time(const clocks *c, const hit_domain *box)
         share = (double)hit_sig_count(box->sig[c->dims]) /
                 (double)hit_sig_count(c->plan->index.sig[c->dims]);
     }
-    return (double)units / hit_fpm_speed(c->rates->kernel, (double)units) * share;
+    seconds = (double)units / hit_fpm_speed(c->rates->kernel, (double)units) * share;
+    c->core_s += seconds * c->rates->threads;
+    return seconds;
 }
 
 /* Of the elements @p box of argument @p u, between views over other boxes. */
-static double copy_time(const clocks *c, int u, hit_link_name link,
-                        const hit_domain *from, const hit_domain *to,
-                        const hit_domain *box)
+static double copy_time(clocks *c, int u, hit_link_name link, const hit_domain *from,
+                        const hit_domain *to, const hit_domain *box)
 {
     const size_t size = c->arg[u].size_bytes;
     const hit_view source = hit_view_make(from, size, NULL);
     const hit_view target = hit_view_make(to, size, NULL);
     hit_ndcopy copy;
     double runs = 1;
+    double seconds;
 
     if (hit_domain_is_empty(box)) return 0;
     copy = hit_ndcopy_make(&source, &target, box, NULL);
     for (int d = 0; d < copy.dims; d++) {
         runs *= (double)copy.count[d];
     }
-    return hit_links_time(&c->rates->links, link, runs, runs * (double)copy.run_bytes);
+    seconds = hit_links_time(&c->rates->links, link, runs, runs * (double)copy.run_bytes);
+    c->core_s += seconds;
+    return seconds;
 }
 
 /* What the whole box of indices needs: how the host's elements lie. */
@@ -239,7 +245,7 @@ static hit_status step(clocks *c, hit_index k, frame *before)
 
 /* ---- one superblock at a time, as in squeeze.c ---- */
 
-static double squeezed(const clocks *c, hit_index k)
+static double squeezed(clocks *c, hit_index k)
 {
     const hit_domain box = hit_plan_piece(c->plan, k);
     double seconds = kernel_time(c, &box);
@@ -292,7 +298,10 @@ static hit_status follow_all(clocks *c, double *seconds)
             done_s = all_done(c);
         }
         done_s += pace_s * (double)(pieces - most);
+        c->core_s *= (double)pieces / (double)most;
     }
+    /* three lanes on two cores take turns */
+    if (c->rates->cores > 0) done_s = later(done_s, c->core_s / c->rates->cores);
     *seconds = done_s;
     return HIT_OK;
 }
@@ -325,7 +334,7 @@ hit_forecast hit_clocks_resident(const hit_rates *rates, int dims,
                                  const hit_plan_arg arg[], int args,
                                  const hit_superblocks *superblocks)
 {
-    const clocks c = start(rates, dims, arg, args, superblocks);
+    clocks c = start(rates, dims, arg, args, superblocks);
     const hit_domain *box = &c.plan->index;
     hit_forecast found = {.again_s = kernel_time(&c, box)};
 

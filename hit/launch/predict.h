@@ -13,6 +13,9 @@ typedef struct hit_rates {
     hit_links links;
     hit_fpm *kernel; /**< of the kernel that is launched; NULL: not known */
     bool async;      /**< see hit_device_ops */
+    double cores;    /**< that lanes share, where copies are made by threads; 0: each lane
+                        has an engine of its own */
+    int threads;     /**< of these, busy while a kernel runs */
 } hit_rates;
 
 /** What was needed and is not known. */

@@ -6,6 +6,7 @@
 
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
+#include "hit/device/cores.h"
 #include "hit/device/device.h"
 #include "hit/launch/imagine.h"
 #include "hit/launch/links.h"
@@ -13,6 +14,7 @@
 #include "patterns/transform.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- models ---- */
 
@@ -67,9 +69,34 @@ static hit_fpm *find_kernel(const hit_call *call, const hit_known_kernel *known)
     return found;
 }
 
+/* The copies of a staged host are made by threads, on cores that the threads of kernels
+ * use as well, and perhaps other processes. */
+static double shared_cores(const hit_context *context)
+{
+    const hit_device *device = context->device;
+    hit_cores *cores = NULL;
+    int rank = 0;
+    int processes = 1;
+    int count;
+
+    if (strcmp(device->ops->kind, "host") != 0) return 0;
+    if (device->spec.first_core >= 0) {
+        return device->spec.last_core - device->spec.first_core + 1;
+    }
+    if (hit_cores_open(&cores) != HIT_OK) return 0;
+    count = hit_cores_count(cores);
+    hit_cores_close(&cores);
+    hit_comm_local(context->comm, &rank, &processes);
+    return count > processes ? (double)count / processes : 1;
+}
+
 void hit_rates_load(const hit_call *call, const hit_known_kernel *known, hit_rates *rates)
 {
-    rates->async = call->context->device->ops->async;
+    const hit_device *device = call->context->device;
+
+    rates->async = device->ops->async;
+    rates->cores = shared_cores(call->context);
+    rates->threads = device->ops->threads(device->state);
     rates->kernel = find_kernel(call, known);
     hit_links_load(call->context, &rates->links);
 }

@@ -111,6 +111,34 @@ START_TEST(one_at_a_time_is_the_sum)
 }
 END_TEST
 
+START_TEST(lanes_that_share_cores_take_turns)
+{
+    lane_case one;
+    hit_forecast found;
+
+    open_case(&one, 4, 1, 2, 1); /* 4 * (1 + 2 * threads + 1) seconds of cores */
+    one.rates.threads = 1;
+    one.rates.cores = 2;
+    found = hit_predict_on_device(&one.rates, 1, one.arg, 2, &one.made);
+    ck_assert_double_eq_tol(found.first_s, 1 + 4 * 2 + 1, 1e-9);
+    one.rates.cores = 1;
+    found = hit_predict_on_device(&one.rates, 1, one.arg, 2, &one.made);
+    ck_assert_double_eq_tol(found.first_s, 4 * (1 + 2 + 1), 1e-9);
+    one.rates.cores = 2;
+    one.rates.threads = 2;
+    found = hit_predict_on_device(&one.rates, 1, one.arg, 2, &one.made);
+    ck_assert_double_eq_tol(found.first_s, 4.0 * (1 + 4 + 1) / 2, 1e-9);
+    close_case(&one);
+    open_case(&one, 40000, 1, 2, 1);
+    one.rates.threads = 1;
+    one.rates.cores = 1;
+    found = hit_predict_on_device(&one.rates, 1, one.arg, 2, &one.made);
+    /* the followed ones have brought one more than they have run */
+    ck_assert_double_eq_tol(found.first_s, 160000, 100);
+    close_case(&one);
+}
+END_TEST
+
 START_TEST(what_stays_is_brought_once)
 {
     lane_case one;
@@ -337,6 +365,7 @@ static Suite *suite(void)
     tcase_add_test(tests, fill_the_slowest_lane_and_drain);
     tcase_add_test(tests, long_plans_keep_the_pace_of_their_beginning);
     tcase_add_test(tests, one_at_a_time_is_the_sum);
+    tcase_add_test(tests, lanes_that_share_cores_take_turns);
     tcase_add_test(tests, what_stays_is_brought_once);
     tcase_add_test(tests, messages_go_both_ways_at_once);
     tcase_add_test(tests, unknown_is_not_zero);
