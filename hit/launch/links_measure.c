@@ -39,6 +39,11 @@ typedef struct bench {
     int copies; /* per repetition */
 } bench;
 
+static bool is_message(const bench *b)
+{
+    return b->shape->link == HIT_LINK_MESSAGE;
+}
+
 /* ---- copies ---- */
 
 static bool is_packed(const bench *b)
@@ -99,6 +104,7 @@ static hit_status open_copies(bench *b)
     b->host_bytes = HOST_BYTES;
     HIT_TRY(hit_memory_take(b->host_bytes, "copies to be timed", &b->host));
     memset(b->host, 1, b->host_bytes);
+    hit_device_pin(device, b->host, b->host_bytes); /* as tiles are */
     b->device_bytes = within ? b->stretch : b->shape->bytes;
     HIT_TRY(hit_device_take(device, b->device_bytes, &b->device[0]));
     if (within) HIT_TRY(hit_device_take(device, b->shape->bytes, &b->device[1]));
@@ -170,11 +176,6 @@ static hit_status message_twice(bench *b)
 
 /* ---- repetitions ---- */
 
-static bool is_message(const bench *b)
-{
-    return b->shape->link == HIT_LINK_MESSAGE;
-}
-
 /* The seconds of one copy or message. */
 static hit_status repeat(bench *b, double *seconds)
 {
@@ -232,6 +233,9 @@ static void close_bench(bench *b)
         if (b->device[k] != NULL) hit_device_give(device, b->device[k], bytes);
     }
     hit_requests_destroy(&b->requests);
+    if (b->host != NULL && !is_message(b)) {
+        hit_device_unpin(device, b->host, b->host_bytes);
+    }
     hit_memory_release(&b->host);
     hit_links_install(b->context);
 }
