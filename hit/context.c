@@ -11,6 +11,7 @@
 #include "hit/device/device.h"
 #include "hit/launch/dry.h"
 #include "hit/launch/launcher.h"
+#include "hit/launch/links.h"
 #include "hit/launch/trace_write.h"
 #include "hit/mpi.h"
 #include "hit/topo/layout_impl.h"
@@ -145,6 +146,7 @@ static hit_status set_up(hit_context *made, const hit_options *options)
     HIT_TRY(hit_trace_open(made));
     HIT_TRY(hit_comm_agree(made->comm,
                            open_device(made, options != NULL ? options : &usual)));
+    hit_links_install(made);
     return hit_dry_open(made);
 }
 

@@ -207,7 +207,7 @@ static hit_status prepare(hit_search *s, const bool cut[])
     const size_t ranks = (size_t)s->spec->ranks;
 
     HIT_TRY(hit_memory_zeroed(ranks, sizeof(double), &s->kill_s));
-    return hit_models_key(s->context, &s->trial, cut, &s->key);
+    return hit_model_key_make(s->context, &s->trial, cut, &s->key);
 }
 
 hit_status hit_layout_search(hit_context *context, const hit_layout_spec *spec,

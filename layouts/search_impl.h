@@ -3,6 +3,7 @@
 #ifndef LAYOUTS_SEARCH_IMPL_H
 #define LAYOUTS_SEARCH_IMPL_H
 
+#include "hit/launch/model_key.h"
 #include "layouts/models.h"
 
 #include <stdio.h>

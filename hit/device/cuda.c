@@ -253,6 +253,12 @@ static int cuda_threads(const void *state)
     return 1;
 }
 
+static void cuda_set_links(void *state, const hit_links *links)
+{
+    hit_cuda *self = state;
+    self->links = *links;
+}
+
 const hit_device_ops hit_device_cuda = {
     .kind = "cuda",
     .async = true,
@@ -272,4 +278,5 @@ const hit_device_ops hit_device_cuda = {
     .run = hit_cuda_run,
     .wait = cuda_wait,
     .threads = cuda_threads,
+    .set_links = cuda_set_links,
 };

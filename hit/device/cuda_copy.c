@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Copies between host and GPU. Long runs of contiguous bytes are left to the copy engine,
- * which can stride; short ones are packed on the host into pinned memory, sent in one
- * piece, and, where the elements do not lie side by side on the GPU either, put in place
- * by a grid that reads the pinned memory itself. */
+ * Copies between host and GPU. They are left to the copy engine, which can stride, or
+ * packed on the host into pinned memory, sent in one piece, and, where the elements do
+ * not lie side by side on the GPU either, put in place by a grid that reads the pinned
+ * memory itself. Which way is the faster one, hit_link_packs() says: the first costs time
+ * per run of contiguous bytes, the second per byte. */
 #include "hit/device/cuda_impl.h"
-
-enum {
-    LONG_RUN_BYTES = 4096
-};
 
 /* A copy on its way: one of the two pointers is on the device. */
 typedef struct transfer {
@@ -17,7 +14,7 @@ typedef struct transfer {
     enum cudaMemcpyKind kind;
 } transfer;
 
-/* ---- long runs ---- */
+/* ---- by the copy engine ---- */
 
 static bool fits_pitch(const hit_ndcopy *copy, int d)
 {
@@ -70,7 +67,7 @@ static hit_status copy_engine(const transfer *move, const hit_ndcopy *copy)
     }
 }
 
-/* ---- short runs ---- */
+/* ---- packed ---- */
 
 /* The loop to cut so that the pieces fit a slot of the ring; loops outside of it are done
  * one index at a time. */
@@ -221,15 +218,21 @@ static hit_status copy_packed(const transfer *move, const hit_ndcopy *copy)
     return HIT_OK;
 }
 
-static hit_status start_copy(const transfer *move, hit_way way, const hit_ndcopy *copy)
+static bool packs(const hit_cuda *self, hit_way way, const hit_ndcopy *copy)
+{
+    const size_t bytes = hit_ndcopy_bytes(copy);
+
+    return hit_link_packs(&self->links, way == HIT_WAY_IN ? HIT_LINK_IN : HIT_LINK_OUT,
+                          (double)(bytes / copy->run_bytes), (double)bytes);
+}
+
+static hit_status start_copy(const hit_cuda *self, const transfer *move, hit_way way,
+                             const hit_ndcopy *copy)
 {
     if (way == HIT_WAY_WITHIN) {
         return hit_cuda_move(move->lane->stream, copy, move->from, move->to);
     }
-    if (copy->dims == 0 || copy->run_bytes >= LONG_RUN_BYTES) {
-        return copy_engine(move, copy);
-    }
-    return copy_packed(move, copy);
+    return packs(self, way, copy) ? copy_packed(move, copy) : copy_engine(move, copy);
 }
 
 hit_status hit_cuda_copy(void *state, hit_lane lane, hit_way way, const hit_view *from,
@@ -248,7 +251,7 @@ hit_status hit_cuda_copy(void *state, hit_lane lane, hit_way way, const hit_view
     if (copy.run_bytes == 0) return HIT_OK;
     HIT_TRY(hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"));
     span = hit_cuda_span_begin(self, lane);
-    status = start_copy(&move, way, &copy);
+    status = start_copy(self, &move, way, &copy);
     hit_cuda_span_end(self, span, "copy", hit_ndcopy_bytes(&copy));
     return status;
 }

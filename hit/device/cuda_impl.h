@@ -61,8 +61,9 @@ typedef struct hit_cuda {
     size_t
         partial_limit_bytes; /**< for partial results of reductions, beside the arena */
     hit_cuda_lane lane[HIT_LANES];
-    void *blas;    /**< cublasHandle_t; NULL until a whole-box kernel runs */
-    char *partial; /**< partial_limit_bytes of device memory; NULL until needed */
+    hit_links links; /**< how copies cross; nothing is known until it is set */
+    void *blas;      /**< cublasHandle_t; NULL until a whole-box kernel runs */
+    char *partial;   /**< partial_limit_bytes of device memory; NULL until needed */
     size_t total_bytes;
     hit_trace *trace; /**< borrowed; NULL: nothing is recorded */
     hit_cuda_spans spans;

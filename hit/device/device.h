@@ -6,6 +6,7 @@
 #define HIT_DEVICE_DEVICE_H
 
 #include "hit/data/ndcopy.h"
+#include "hit/model/link.h"
 #include "patterns/kernel.h"
 
 #ifdef __cplusplus
@@ -63,7 +64,8 @@ typedef struct hit_device_ops {
     void (*close)(void *state);
     /** How many devices of this kind are there; 0, and *why, when none. */
     int (*count)(const char **why);
-    /** One line: "2 cores, 2 threads", "NVIDIA H200, 139 GiB". */
+    /** One line: "2 cores, 2 threads", "NVIDIA H200, 139 GiB". Up to the first comma it
+     * is the hardware alone, whatever was asked of it. */
     void (*describe)(const void *state, char *text, size_t size);
     /** Does a kernel work on the tiles' own memory? Then the next six are not called. */
     bool (*in_place)(const void *state);
@@ -92,6 +94,9 @@ typedef struct hit_device_ops {
     /** Wait for all lanes. */
     hit_status (*wait)(void *state);
     int (*threads)(const void *state);
+    /** From now on choose by these how strided copies cross (hit_link_packs()). NULL:
+     * there is one way only. */
+    void (*set_links)(void *state, const hit_links *links);
 } hit_device_ops;
 
 /** The kinds that come with the library (hit/device/table.c). */
@@ -121,6 +126,11 @@ HIT_API void hit_device_print(const hit_device_spec *spec, char *text, size_t si
 /** What was asked for, what is there, and the processor: "host:slow=2, 1 core, 1 thread,
  * AMD EPYC 7763". The same text whenever the device is the same. */
 HIT_API void hit_device_identity(const hit_device *device, char *text, size_t size);
+/** The same of its copies: "host:staged, 2 cores, AMD EPYC 7763", whatever its memory and
+ * threads. */
+HIT_API void hit_device_link_identity(const hit_device *device, char *text, size_t size);
+/** The name of the host's processor. */
+HIT_API void hit_device_processor(char *text, size_t size);
 HIT_API hit_status hit_device_open(const hit_device_spec *spec, hit_device **device);
 HIT_API void hit_device_close(hit_device **device);
 /** Allocate memory of the device. @errors HIT_E_LIMIT: all together would be above the

@@ -8,7 +8,7 @@
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 #include "hit/device/device.h"
-#include "hit/launch/preview.h"
+#include "hit/launch/dry_time.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -31,6 +31,7 @@ typedef struct dry_launch {
 typedef struct hit_dry {
     bool silent; /* every process but one */
     bool json;
+    bool measures; /* what is not known */
     int launches;
     dry_launch *launch;
 } hit_dry;
@@ -72,6 +73,7 @@ static hit_status choose_processes(hit_context *context)
 typedef enum mode {
     NOT_DRY,
     TEXT,
+    MEASURE, /* and text */
     JSON
 } mode;
 
@@ -83,19 +85,22 @@ static hit_status read_mode(uint64_t *found)
         *found = NOT_DRY;
     } else if (strcmp(text, "1") == 0) {
         *found = TEXT;
+    } else if (strcmp(text, "measure") == 0) {
+        *found = MEASURE;
     } else if (strcmp(text, "json") == 0) {
         *found = JSON;
     } else {
-        return HIT_FAIL(HIT_E_ARG, "HIT_PLAN: expected 0, 1 or json but found \"%s\"",
-                        text);
+        return HIT_FAIL(
+            HIT_E_ARG, "HIT_PLAN: expected 0, 1, measure or json but found \"%s\"", text);
     }
     return HIT_OK;
 }
 
-static hit_status make_dry(hit_context *context, bool json)
+static hit_status make_dry(hit_context *context, uint64_t found)
 {
     HIT_TRY(hit_memory_zeroed(1, sizeof(hit_dry), &context->dry));
-    context->dry->json = json;
+    context->dry->json = found == JSON;
+    context->dry->measures = found == MEASURE;
     context->dry->silent = context->rank != 0;
     return HIT_OK;
 }
@@ -112,7 +117,7 @@ hit_status hit_dry_open(hit_context *context)
     HIT_TRY(hit_comm_agree(comm, status));
     HIT_TRY(hit_comm_broadcast(comm, 0, &found, sizeof(found)));
     if (found == NOT_DRY) return HIT_OK;
-    status = hit_comm_agree(comm, make_dry(context, found == JSON));
+    status = hit_comm_agree(comm, make_dry(context, found));
     if (status != HIT_OK) hit_dry_close(&context->dry);
     context->broadcast = NULL; /* most of the processes are not there */
     return status;
@@ -181,7 +186,9 @@ static void print_json(const hit_call *call, int number, const hit_preview *prev
     print_json_figure("superblocks", preview->superblocks);
     print_json_figure("bytes_in", preview->bytes_in);
     print_json_figure("bytes_out", preview->bytes_out);
-    printf(", \"peak_bytes\": %" PRIu64 "}\n", preview->peak_bytes);
+    printf(", \"peak_bytes\": %" PRIu64, preview->peak_bytes);
+    hit_dry_json_time(preview->time);
+    printf("}\n");
 }
 
 static dry_launch *find_launch(const hit_dry *dry, const hit_call *call, uint64_t key)
@@ -209,6 +216,31 @@ static hit_status add_launch(hit_dry *dry, const hit_call *call, uint64_t key,
     return HIT_OK;
 }
 
+/* Only process 0 prints times. */
+static hit_status look(const hit_call *call, const hit_known_kernel *known,
+                       hit_preview *preview)
+{
+    hit_rates rates = {.kernel = NULL};
+    hit_status status;
+
+    if (!call->context->dry->silent) hit_rates_load(call, known, &rates);
+    status = hit_preview_make(call, known, &rates, preview);
+    hit_rates_clear(&rates);
+    return status;
+}
+
+/* Let process 0 know more, and look again. */
+static hit_status look_closer(const hit_call *call, const hit_known_kernel *known,
+                              hit_preview *preview)
+{
+    uint64_t lacks = preview->time.lacks;
+
+    HIT_TRY(hit_comm_broadcast(call->context->comm, 0, &lacks, sizeof(lacks)));
+    if (lacks == 0) return HIT_OK;
+    HIT_TRY(hit_rates_measure(call, known, &preview->sample, (unsigned)lacks));
+    return look(call, known, preview);
+}
+
 hit_status hit_dry_launch(const hit_call *call, uint64_t key)
 {
     hit_dry *dry = call->context->dry;
@@ -221,7 +253,8 @@ hit_status hit_dry_launch(const hit_call *call, uint64_t key)
         return HIT_OK;
     }
     HIT_TRY(hit_launcher_know(call->context->launcher, call->kernel, &known));
-    HIT_TRY(hit_preview_make(call, known, &preview));
+    HIT_TRY(look(call, known, &preview));
+    if (dry->measures) HIT_TRY(look_closer(call, known, &preview));
     HIT_TRY(add_launch(dry, call, key, &preview));
     if (dry->silent) return HIT_OK;
     if (dry->launches == 1) print_device(call->context, dry->json);
@@ -229,6 +262,7 @@ hit_status hit_dry_launch(const hit_call *call, uint64_t key)
         print_json(call, dry->launches, &preview);
     } else {
         print_text(call, dry->launches, &preview);
+        hit_dry_print_time(preview.time);
     }
     return HIT_OK;
 }
@@ -257,17 +291,29 @@ void hit_dry_stats(const struct hit_dry *dry, hit_stats *total)
 
 static void print_totals(const hit_dry *dry)
 {
+    hit_forecast time = {0};
     hit_stats all;
 
     hit_dry_stats(dry, &all);
+    for (int k = 0; k < dry->launches; k++) {
+        const dry_launch *one = &dry->launch[k];
+
+        time = hit_dry_add_times(time, one->preview.time, one->times);
+    }
     printf(dry->json ? "{\"launches\": %" PRIu64 ", \"superblocks\": %" PRIu64
                        ", \"messages\": %" PRIu64 ", \"message_bytes\": %" PRIu64
-                       ", \"bytes_in\": %" PRIu64 ", \"bytes_out\": %" PRIu64 "}\n"
+                       ", \"bytes_in\": %" PRIu64 ", \"bytes_out\": %" PRIu64
                      : "in all: %" PRIu64 " launches, %" PRIu64 " superblocks, %" PRIu64
                        " messages of %" PRIu64 " B, moved in %" PRIu64 " B, out %" PRIu64
                        " B\n",
            all.launches, all.superblocks, all.messages_sent, all.message_bytes_sent,
            all.bytes_in, all.bytes_out);
+    if (!dry->json) {
+        hit_dry_print_total(time);
+        return;
+    }
+    hit_dry_json_time(time);
+    printf("}\n");
 }
 
 void hit_dry_close(struct hit_dry **dry_pointer)

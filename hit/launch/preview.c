@@ -26,64 +26,94 @@ typedef struct share {
     uint64_t bytes_in;
     uint64_t bytes_out;
     uint64_t peak_bytes;
+    hit_forecast time;
+    hit_domain sample;
 } share;
 
-/* What every process sends for an argument; what all need and own is found once. */
-static hit_status add_messages(const hit_use *use, const hit_call *call,
-                               const hit_split *split, hit_direction direction,
-                               share of[])
+/* What is planned. */
+typedef struct wanted {
+    const hit_call *call;
+    const hit_known_kernel *known;
+    const hit_rates *rates;
+    hit_split split;
+} wanted;
+
+static hit_status add_own_messages(const wanted *w, const hit_message_request *request,
+                                   share *mine)
 {
-    hit_message_request request = hit_use_request(use, call, split, direction);
+    hit_message_plan plan;
+
+    HIT_TRY(hit_message_plan_make(request, &plan));
+    mine->messages += (uint64_t)plan.targets;
+    mine->message_bytes += plan.bytes_sent;
+    mine->time = hit_forecast_add(
+        mine->time, hit_predict_messages(w->rates, plan.targets, plan.bytes_sent,
+                                         plan.receives, plan.bytes_received));
+    hit_message_plan_clear(&plan);
+    return HIT_OK;
+}
+
+/* What every process sends for an argument; what all need and own is found once. */
+static hit_status add_messages(const wanted *w, const hit_use *use,
+                               hit_direction direction, share of[])
+{
+    hit_message_request request = hit_use_request(use, w->call, &w->split, direction);
     hit_everyone everyone = {0};
     hit_status status = hit_everyone_find(&request, &everyone);
 
     request.everyone = &everyone;
     for (int rank = 0; rank < request.ranks && status == HIT_OK; rank++) {
-        hit_message_plan plan;
-
         request.rank = rank;
-        status = hit_message_plan_make(&request, &plan);
-        if (status != HIT_OK) break;
-        of[rank].messages += (uint64_t)plan.targets;
-        of[rank].message_bytes += plan.bytes_sent;
-        hit_message_plan_clear(&plan);
+        status = add_own_messages(w, &request, &of[rank]);
     }
     hit_everyone_clear(&everyone);
     return status;
 }
 
-static hit_status add_all_messages(const hit_call *call, const hit_known_kernel *known,
-                                   const hit_split *split, share of[])
+static hit_status add_all_messages(const wanted *w, share of[])
 {
+    const hit_call *call = w->call;
+
     for (int k = 0; k < call->count; k++) {
         const hit_tile *tile = call->args[k].tile;
         hit_use use = {.arg = k, .mode = call->kernel->arg[k].mode};
 
         if (tile == NULL) continue;
-        use.pattern = &known->pattern[k];
+        use.pattern = &w->known->pattern[k];
         use.tile = tile->domain;
         if (hit_use_gathers(&use, call)) {
-            HIT_TRY(add_messages(&use, call, split, HIT_GATHER, of));
+            HIT_TRY(add_messages(w, &use, HIT_GATHER, of));
         }
         if (use.mode != HIT_MODE_IN) {
-            HIT_TRY(add_messages(&use, call, split, HIT_RETURN, of));
+            HIT_TRY(add_messages(w, &use, HIT_RETURN, of));
         }
     }
     return HIT_OK;
 }
 
-static hit_status add_piece(const hit_call *call, const hit_known_kernel *known,
-                            const hit_domain *index, share *mine)
+/* Boxes run one after another. */
+static void add_time(const wanted *w, const hit_domain *index,
+                     const hit_superblocks *made, share *mine)
 {
-    const hit_device *device = call->context->device;
+    mine->time = hit_forecast_add(
+        mine->time, hit_rates_predict(w->rates, w->call, w->known, index, made));
+    mine->sample = made != NULL ? hit_plan_piece(&made->plan, 0) : *index;
+    mine->sample.dims = index->dims; /* without a sum that is cut */
+}
+
+static hit_status add_piece(const wanted *w, const hit_domain *index, share *mine)
+{
+    const hit_device *device = w->call->context->device;
     hit_superblocks made = {0};
 
     mine->indices += (uint64_t)hit_domain_count(index);
     if (device->ops->in_place(device->state)) {
         mine->superblocks++;
+        add_time(w, index, NULL, mine);
         return HIT_OK;
     }
-    HIT_TRY(hit_superblocks_plan(call, known, index, device->limit_bytes, &made));
+    HIT_TRY(hit_superblocks_plan(w->call, w->known, index, device->limit_bytes, &made));
+    add_time(w, index, &made, mine);
     mine->superblocks += (uint64_t)made.plan.pieces;
     mine->bytes_in += made.plan.bytes_in;
     mine->bytes_out += made.plan.bytes_out;
@@ -92,29 +122,24 @@ static hit_status add_piece(const hit_call *call, const hit_known_kernel *known,
     return HIT_OK;
 }
 
-static hit_status add_pieces(const hit_call *call, const hit_known_kernel *known,
-                             const hit_split *split, int rank, share *mine)
+static hit_status add_pieces(const wanted *w, int rank, share *mine)
 {
     hit_region index = {0};
-    hit_status status = hit_split_part(split, rank, &index);
+    hit_status status = hit_split_part(&w->split, rank, &index);
 
     for (int k = 0; k < index.count && status == HIT_OK; k++) {
-        status = add_piece(call, known, &index.part[k], mine);
+        status = add_piece(w, &index.part[k], mine);
     }
     hit_region_clear(&index);
     return status;
 }
 
-static hit_status plan_shares(const hit_call *call, const hit_known_kernel *known,
-                              share of[])
+static hit_status plan_shares(const wanted *w, share of[])
 {
-    hit_split split;
-
-    HIT_TRY(hit_launch_plan_split(call, known, &split));
-    for (int rank = 0; rank < call->context->size; rank++) {
-        HIT_TRY(add_pieces(call, known, &split, rank, &of[rank]));
+    for (int rank = 0; rank < w->call->context->size; rank++) {
+        HIT_TRY(add_pieces(w, rank, &of[rank]));
     }
-    return add_all_messages(call, known, &split, of);
+    return add_all_messages(w, of);
 }
 
 static hit_preview add_up(int processes, const share of[])
@@ -124,7 +149,7 @@ static hit_preview add_up(int processes, const share of[])
     for (int rank = 0; rank < processes; rank++) {
         const share *mine = &of[rank];
 
-        all.processes += mine->indices > 0;
+        if (mine->indices > 0 && all.processes++ == 0) all.sample = mine->sample;
         count(&all.indices, mine->indices);
         count(&all.messages, mine->messages);
         count(&all.message_bytes, mine->message_bytes);
@@ -132,19 +157,22 @@ static hit_preview add_up(int processes, const share of[])
         count(&all.bytes_in, mine->bytes_in);
         count(&all.bytes_out, mine->bytes_out);
         if (mine->peak_bytes > all.peak_bytes) all.peak_bytes = mine->peak_bytes;
+        all.time = hit_forecast_max(all.time, mine->time);
     }
     return all;
 }
 
 hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
-                            hit_preview *preview)
+                            const hit_rates *rates, hit_preview *preview)
 {
+    wanted w = {.call = call, .known = known, .rates = rates};
     const int processes = call->context->size;
     share *of = NULL;
     hit_status status;
 
+    HIT_TRY(hit_launch_plan_split(call, known, &w.split));
     HIT_TRY(hit_memory_zeroed((size_t)processes, sizeof(share), &of));
-    status = plan_shares(call, known, of);
+    status = plan_shares(&w, of);
     if (status == HIT_OK) *preview = add_up(processes, of);
     free(of);
     return status;

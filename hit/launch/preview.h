@@ -4,7 +4,7 @@
 #ifndef HIT_LAUNCH_PREVIEW_H
 #define HIT_LAUNCH_PREVIEW_H
 
-#include "hit/launch/launcher.h"
+#include "hit/launch/rates.h"
 
 /** A figure over all processes. */
 typedef struct hit_figure {
@@ -21,11 +21,15 @@ typedef struct hit_preview {
     hit_figure bytes_in;      /**< to the device's memory */
     hit_figure bytes_out;
     uint64_t peak_bytes; /**< of the device's memory, on one process */
+    hit_forecast time;   /**< until the last process is done */
+    hit_domain sample;   /**< indices that run at a time, on the first process that has
+                            some */
 } hit_preview;
 
-/** Plan a call for every process of its context, and run nothing. Not collective.
+/** Plan a call for every process of its context, and run nothing; times are as @p rates
+ * say, the same on all processes. Not collective.
  * @errors as a launch, those of all processes: the first one's */
 hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
-                            hit_preview *preview);
+                            const hit_rates *rates, hit_preview *preview);
 
 #endif

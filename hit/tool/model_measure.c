@@ -6,7 +6,9 @@
 #include "hit/catalogue.h"
 #include "hit/comm/comm.h"
 #include "hit/context.h"
+#include "hit/launch/model_key.h"
 #include "hit/tool/json.h"
+#include "hit/tool/model.h"
 #include "hit/tool/tool.h"
 #include "layouts/models.h"
 
@@ -19,9 +21,11 @@
 
 static const char usage[] =
     "usage: hit model measure KERNEL --size NxM[,NxM...] [OPTION...]\n"
+    "       hit model measure links [OPTION...]\n"
     "       mpiexec -n P hit model measure ...  P processes, measured together\n"
     "\n"
     "  KERNEL         a kernel of the catalogue: heat_float, or heat\n"
+    "  links          copies to a device, from it and on it; messages if P > 1\n"
     "  --size SIZES   indices of the pieces in each dimension; N: NxN\n"
     "  --k K          extent of the dimensions that are traversed (\":\")\n"
     "  --devices LIST as HIT_DEVICES\n"
@@ -37,6 +41,7 @@ typedef struct request {
     const char *k;
     const char *error;
     const char *reps;
+    bool links; /* instead of a kernel */
     bool forget;
     bool json;
     bool help;
@@ -86,6 +91,12 @@ static hit_status read_request(int argc, char **argv, request *r)
         }
     }
     if (r->kernel == NULL) return HIT_FAIL(HIT_E_ARG, "expected a kernel");
+    r->links = strcmp(r->kernel, "links") == 0;
+    if (r->links) {
+        if (r->sizes == NULL && r->k == NULL) return HIT_OK;
+        return HIT_FAIL(HIT_E_ARG, "links have their own sizes: expected no %s",
+                        r->sizes != NULL ? "--size" : "--k");
+    }
     if (r->sizes == NULL) return HIT_FAIL(HIT_E_ARG, "expected --size");
     return HIT_OK;
 }
@@ -170,7 +181,7 @@ static hit_status measure(hit_context *hit, const request *r, const hit_trial *t
 {
     hit_measured mine = {.result = {.reps = 0}};
     hit_measured *all = NULL;
-    hit_status st = hit_models_key(hit, trial, NULL, &mine.key);
+    hit_status st = hit_model_key_make(hit, trial, NULL, &mine.key);
 
     if (st == HIT_OK) st = hit_memory_zeroed((size_t)hit->size, sizeof(mine), &all);
     st = hit_comm_agree(hit->comm, st);
@@ -184,20 +195,38 @@ static hit_status measure(hit_context *hit, const request *r, const hit_trial *t
     return hit_comm_agree(hit->comm, st);
 }
 
+static hit_status read_limits(const request *r, hit_measure_options *options)
+{
+    double reps = 0;
+
+    HIT_TRY(read_number("--reps", r->reps, 1, &reps));
+    HIT_TRY(read_number("--error", r->error, 1e-6, &options->relative_error));
+    options->reps_max = (int)reps;
+    if (reps > 0 && reps < 3) options->reps_min = (int)reps;
+    return HIT_OK;
+}
+
+static hit_status measure_links(hit_context *hit, const request *r)
+{
+    /* a copy that others disturb is not waited for: there are many of them */
+    hit_tool_measure how = {
+        .options.time_max_s = 0.2, .forget = r->forget, .json = r->json};
+
+    HIT_TRY(read_limits(r, &how.options));
+    return hit_tool_measure_links(hit, &how);
+}
+
 static hit_status measure_all(hit_context *hit, const request *r)
 {
     hit_trial trial = {.extent = 0};
     const char *at = r->sizes;
     double k = 0;
-    double reps = 0;
 
+    if (r->links) return measure_links(hit, r);
     HIT_TRY(hit_kernel_find(hit, r->kernel, &trial.kernel));
     HIT_TRY(read_number("--k", r->k, 1, &k));
-    HIT_TRY(read_number("--reps", r->reps, 1, &reps));
-    HIT_TRY(read_number("--error", r->error, 1e-6, &trial.measure.relative_error));
+    HIT_TRY(read_limits(r, &trial.measure));
     trial.extent = (hit_index)k;
-    trial.measure.reps_max = (int)reps;
-    if (reps > 0 && reps < 3) trial.measure.reps_min = (int)reps;
     if (hit->rank == 0 && !r->json) {
         printf("%7s %12s %12s %11s %5s %7s %12s\n", "process", "units", "seconds",
                "half-width", "reps", "stop", "units/s");

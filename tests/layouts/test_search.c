@@ -6,6 +6,7 @@
 #include "hit/catalogue.h"
 #include "hit/comm/comm.h"
 #include "hit/context.h"
+#include "hit/launch/model_key.h"
 #include "layouts/models.h"
 #include "layouts/search.h"
 #include "tests/layouts/nap.h"
@@ -195,7 +196,7 @@ START_TEST(what_the_models_know_is_not_measured)
     char text[160];
 
     forget(hit);
-    HIT_MUST(hit_models_key(hit, &trial, cut, &key));
+    HIT_MUST(hit_model_key_make(hit, &trial, cut, &key));
     HIT_MUST(hit_fpm_create(HIT_FPM_FUNCTIONAL, 0, NULL, &fpm));
     for (hit_index row = 1; row <= ROWS; row++) {
         const double units = (double)(row * COLUMNS);

@@ -4,6 +4,7 @@
 #include "hit/base/memory.h"
 #include "hit/catalogue.h"
 #include "hit/comm/comm.h"
+#include "hit/launch/model_key.h"
 #include "hit/launch/trial.h"
 #include "kernels/kernels.h"
 #include "layouts/models.h"
@@ -227,22 +228,22 @@ START_TEST(keys_tell_what_times_depend_on)
     hit_context *slow = NULL;
 
     HIT_MUST(hit_open_with(NULL, NULL, &options, &slow));
-    HIT_MUST(hit_models_key(base, &trial, NULL, &key));
+    HIT_MUST(hit_model_key_make(base, &trial, NULL, &key));
     ck_assert_str_eq(key.kernel, "nap *x*");
-    HIT_MUST(hit_models_key(base, &trial, rows, &other));
+    HIT_MUST(hit_model_key_make(base, &trial, rows, &other));
     ck_assert_str_eq(other.kernel, "nap *x30");
     ck_assert_str_eq(other.device, key.device);
-    HIT_MUST(hit_models_key(slow, &trial, NULL, &other));
+    HIT_MUST(hit_model_key_make(slow, &trial, NULL, &other));
     ck_assert_str_eq(other.kernel, key.kernel);
     ck_assert_str_ne(other.device, key.device);
     trial.kernel = &gemm_double;
-    HIT_MUST(hit_models_key(base, &trial, NULL, &key));
+    HIT_MUST(hit_model_key_make(base, &trial, NULL, &key));
     ck_assert_str_eq(key.kernel, "gemm_double *x* k= 40x30");
     trial.extent = 256;
-    HIT_MUST(hit_models_key(base, &trial, NULL, &key));
+    HIT_MUST(hit_model_key_make(base, &trial, NULL, &key));
     ck_assert_str_eq(key.kernel, "gemm_double *x* k=256");
     trial.piece = 1000;
-    HIT_MUST(hit_models_key(base, &trial, NULL, &key));
+    HIT_MUST(hit_model_key_make(base, &trial, NULL, &key));
     ck_assert_str_eq(key.kernel, "gemm_double *x* k=256 by pieces");
     hit_close(&slow);
 }

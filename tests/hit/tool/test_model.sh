@@ -66,4 +66,14 @@ expect 2 '# hit model 1' show heat
 expect 0 '1 removed' clear gemm
 expect 0 '1 removed' clear
 expect 0 'no models' list
+# links: what is listed, shown and cleared like any model
+expect 0 'within: ' measure links --devices host:staged:memory=1MiB --reps 3
+expect 0 '"link": "out", "run_bytes": 64, "bytes": 65536, "seconds": ' measure links --devices host:staged:memory=1MiB --reps 3 --json
+expect 0 '"link": "in", "latency_s": ' measure links --devices host:staged:memory=2MiB --reps 3 --json
+expect 0 'kernel  link_in_64' list
+expect 0 'kind functional' show link_out_2048
+expect 2 'there is no link' measure links --devices host
+expect 2 'expected no --size' measure links --size 5
+expect 2 'expected no --k' measure links --k 5
+expect 0 '9 removed' clear
 exit $failed
