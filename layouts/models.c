@@ -76,7 +76,8 @@ hit_status hit_models_key(const hit_context *context, const hit_trial *trial,
     if (trial->piece > 0) {
         (void)snprintf(made.kernel + used, sizeof(made.kernel) - used, " by pieces");
     }
-    hit_device_identity(context->device, made.device, sizeof(made.device));
+    hit_device_identity(context->devices, context->device, made.device,
+                        sizeof(made.device));
     hit_comm_local(context->comm, &rank, &processes);
     used = strlen(made.device);
     (void)snprintf(made.device + used, sizeof(made.device) - used, ", %d process%s",

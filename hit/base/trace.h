@@ -7,7 +7,8 @@
 
 #include "hit/base/status.h"
 
-/** What goes on side by side. Only one thread at a time may record in a lane. */
+/** What goes on side by side on one device. Only one thread at a time may record in a
+ * lane. */
 typedef enum hit_trace_lane {
     HIT_TRACE_LAUNCH, /**< whole launches: planning, messages, kernels */
     HIT_TRACE_RUN,    /**< kernels, and copies that keep kernels from running */
@@ -34,13 +35,15 @@ typedef struct hit_trace_list {
 
 typedef struct hit_trace {
     hit_trace_list list[HIT_TRACE_LANES];
-    double origin_s; /**< the same moment on all processes */
+    double origin_s;        /**< the same moment on all processes */
+    struct hit_trace *next; /**< of the next device of the process: only kernels and
+                               copies; NULL: there is none */
 } hit_trace;
 
 /** Seconds, monotonic, of one clock for all threads of the process. */
 double hit_trace_now(void);
 hit_status hit_trace_create(hit_trace **trace);
-/** Accepts NULL in *trace; sets it to NULL. */
+/** And those of the next devices. Accepts NULL in *trace; sets it to NULL. */
 void hit_trace_destroy(hit_trace **trace);
 /** Record what began at @p start_s and ends now; does nothing if @p trace is NULL. */
 void hit_trace_add(hit_trace *trace, hit_trace_lane lane, const char *what,

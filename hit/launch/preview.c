@@ -3,11 +3,11 @@
  * the other, added up. What the executor counts must equal it (tests/hit/launch). */
 #include "hit/launch/preview.h"
 
-#include "hit/base/context.h"
-#include "hit/device/device.h"
+#include "hit/base/memory.h"
+#include "hit/launch/cut.h"
 #include "hit/launch/use.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 static void count(hit_figure *figure, uint64_t of_process)
 {
@@ -18,12 +18,13 @@ static void count(hit_figure *figure, uint64_t of_process)
 /* What one process does. */
 typedef struct share {
     uint64_t indices;
+    uint64_t device_indices[HIT_MAX_DEVICES];
+    uint64_t device_peak_bytes[HIT_MAX_DEVICES];
     uint64_t messages;
     uint64_t message_bytes;
     uint64_t superblocks;
     uint64_t bytes_in;
     uint64_t bytes_out;
-    uint64_t peak_bytes;
 } share;
 
 static hit_status add_messages(const hit_use *use, const hit_call *call,
@@ -59,24 +60,49 @@ static hit_status add_all_messages(const hit_call *call, const hit_known_kernel 
     return HIT_OK;
 }
 
-static hit_status add_piece(const hit_call *call, const hit_known_kernel *known,
-                            const hit_domain *index, share *mine)
+static uint64_t larger(uint64_t a, uint64_t b)
 {
-    const hit_device *device = call->context->device;
+    return a > b ? a : b;
+}
+
+/* What device @p d does of one piece. */
+static hit_status add_part(const hit_call *call, const hit_known_kernel *known, int d,
+                           const hit_domain *index, share *mine)
+{
+    const hit_device *device = call->context->device[d];
     hit_superblocks made = {0};
 
+    if (hit_domain_is_empty(index)) return HIT_OK;
     mine->indices += (uint64_t)hit_domain_count(index);
+    mine->device_indices[d] += (uint64_t)hit_domain_count(index);
     if (device->ops->in_place(device->state)) {
         mine->superblocks++;
         return HIT_OK;
     }
-    HIT_TRY(hit_superblocks_plan(call, known, index, device->limit_bytes, &made));
+    HIT_TRY(hit_superblocks_plan(call, known, device, index, device->limit_bytes, &made));
     mine->superblocks += (uint64_t)made.plan.pieces;
     mine->bytes_in += made.plan.bytes_in;
     mine->bytes_out += made.plan.bytes_out;
-    if (made.plan.peak_bytes > mine->peak_bytes) mine->peak_bytes = made.plan.peak_bytes;
+    mine->device_peak_bytes[d] = larger(mine->device_peak_bytes[d], made.plan.peak_bytes);
     hit_plan_sum_clear(&made.sum);
     return HIT_OK;
+}
+
+static hit_status add_parts(const hit_call *call, const hit_known_kernel *known,
+                            const hit_region *index, share *mine)
+{
+    const int devices = call->context->devices;
+    const int parts = index->count * devices;
+    hit_domain *cut = NULL;
+    hit_status status;
+
+    HIT_TRY(hit_memory_zeroed((size_t)parts + 1, sizeof(hit_domain), &cut));
+    status = hit_cut_make(call, known, index, cut);
+    for (int k = 0; k < parts && status == HIT_OK; k++) {
+        status = add_part(call, known, k % devices, &cut[k], mine);
+    }
+    free(cut);
+    return status;
 }
 
 static hit_status plan_share(const hit_call *call, const hit_known_kernel *known,
@@ -85,12 +111,20 @@ static hit_status plan_share(const hit_call *call, const hit_known_kernel *known
     hit_region index = {0};
     hit_status status = hit_split_part(split, rank, &index);
 
-    for (int k = 0; k < index.count && status == HIT_OK; k++) {
-        status = add_piece(call, known, &index.part[k], mine);
-    }
+    if (status == HIT_OK) status = add_parts(call, known, &index, mine);
     hit_region_clear(&index);
     HIT_TRY(status);
     return add_all_messages(call, known, split, rank, mine);
+}
+
+static void add_devices(const share *mine, int devices, hit_preview *all)
+{
+    for (int d = 0; d < devices; d++) {
+        count(&all->device[d].indices, mine->device_indices[d]);
+        all->device[d].peak_bytes =
+            larger(all->device[d].peak_bytes, mine->device_peak_bytes[d]);
+        all->peak_bytes = larger(all->peak_bytes, mine->device_peak_bytes[d]);
+    }
 }
 
 hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
@@ -111,7 +145,7 @@ hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
         count(&all.superblocks, mine.superblocks);
         count(&all.bytes_in, mine.bytes_in);
         count(&all.bytes_out, mine.bytes_out);
-        if (mine.peak_bytes > all.peak_bytes) all.peak_bytes = mine.peak_bytes;
+        add_devices(&mine, call->context->devices, &all);
     }
     *preview = all;
     return HIT_OK;

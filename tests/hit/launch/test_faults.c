@@ -8,6 +8,7 @@
 #include "hit/hit.h"
 #include "tests/support/check_main.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +21,11 @@ static hit_context *base;
 /* A test program has no context to hang this on. */
 static struct {
     bool on;
-    bool sticky;      /* all that follow fail, too */
-    long fail_at;     /* from 1; 0: none */
-    long allocations; /* asked for while on */
-    long held;        /* not freed yet, on or off */
-    long copies;
+    bool sticky;             /* all that follow fail, too */
+    long fail_at;            /* from 1; 0: none */
+    atomic_long allocations; /* asked for while on */
+    atomic_long held;        /* not freed yet, on or off */
+    atomic_long copies;
     long fail_copy;
     size_t cap_bytes; /* the device has no more in one piece; 0: what it has */
     hit_device_ops ops;
@@ -50,10 +51,12 @@ void __wrap_free(void *memory);
 
 static bool refused(void)
 {
+    long number;
+
     if (!fault.on) return false;
-    fault.allocations++;
-    return fault.fail_at > 0 && (fault.sticky ? fault.allocations >= fault.fail_at
-                                              : fault.allocations == fault.fail_at);
+    number = ++fault.allocations;
+    return fault.fail_at > 0 &&
+           (fault.sticky ? number >= fault.fail_at : number == fault.fail_at);
 }
 
 static void *given(void *memory)
@@ -102,10 +105,11 @@ static hit_status faulty_copy(void *state, hit_lane lane, hit_way way,
                               const hit_view *from, const hit_view *to,
                               const hit_domain *domain)
 {
-    fault.copies++;
-    if (fault.fail_copy > 0 && (fault.sticky ? fault.copies >= fault.fail_copy
-                                             : fault.copies == fault.fail_copy)) {
-        return HIT_FAIL(HIT_E_DEVICE, "copy %ld was made to fail", fault.copies);
+    const long number = ++fault.copies;
+
+    if (fault.fail_copy > 0 &&
+        (fault.sticky ? number >= fault.fail_copy : number == fault.fail_copy)) {
+        return HIT_FAIL(HIT_E_DEVICE, "copy %ld was made to fail", number);
     }
     return fault.real->copy(state, lane, way, from, to, domain);
 }
@@ -167,18 +171,19 @@ static hit_status run(program *p)
     return hit_tile_gather(p->total, 0, p->found + 2 * N * N);
 }
 
-static hit_status whole(program *p, size_t memory_bytes)
+static hit_status whole(program *p, const char *devices)
 {
     hit_status status = hit_open_with(
-        NULL, NULL, &(hit_options){.threads = 1, .device_memory_bytes = memory_bytes},
-        &p->hit);
+        NULL, NULL, &(hit_options){.threads = 1, .devices = devices}, &p->hit);
 
     if (status != HIT_OK) return status;
-    fault.real = p->hit->device->ops;
+    fault.real = p->hit->device[0]->ops;
     fault.ops = *fault.real;
     fault.ops.copy = faulty_copy;
     fault.ops.allocate = capped_allocate;
-    p->hit->device->ops = &fault.ops;
+    for (int d = 0; d < p->hit->devices; d++) {
+        p->hit->device[d]->ops = &fault.ops;
+    }
     status = make_tiles(p);
     if (status == HIT_OK) status = run(p);
     hit_context_stats(p->hit, &p->stats);
@@ -199,7 +204,7 @@ typedef struct outcome {
     long told;
 } outcome;
 
-static hit_status try_once(size_t memory_bytes, program *p)
+static hit_status try_once(const char *devices, program *p)
 {
     hit_status status;
 
@@ -207,7 +212,7 @@ static hit_status try_once(size_t memory_bytes, program *p)
     fault.allocations = 0;
     fault.copies = 0;
     fault.on = true;
-    status = whole(p, memory_bytes);
+    status = whole(p, devices);
     fault.on = false;
     return status;
 }
@@ -235,8 +240,15 @@ static void judge(hit_status status, const program *p, const program *good, long
 }
 
 /* A few superblocks, one at a time and in lanes; tiles that give way to each other; all
- * that fits. */
-static const size_t memories[] = {1000, 3000, 4200, 100000};
+ * that fits; on two devices. */
+static const char *const places[] = {
+    "host:memory=1000",
+    "host:memory=3000",
+    "host:memory=4200",
+    "host:memory=100000",
+    "host:memory=1000+host:memory=100000",
+};
+static const char *const roomy = "host:memory=100000";
 
 START_TEST(every_allocation_may_fail)
 {
@@ -246,17 +258,17 @@ START_TEST(every_allocation_may_fail)
     long held;
     long count;
 
-    ck_assert_msg(try_once(memories[_i], &good) == HIT_OK, "%s", hit_status_text());
+    ck_assert_msg(try_once(places[_i], &good) == HIT_OK, "%s", hit_status_text());
     held = fault.held;
     count = fault.allocations;
     for (long n = 1; n <= 2 * count; n++) {
         fault.sticky = n > count;
         fault.fail_at = n > count ? n - count : n;
-        judge(try_once(memories[_i], &p), &p, &good, held, &all);
+        judge(try_once(places[_i], &p), &p, &good, held, &all);
     }
     fault.fail_at = 0;
-    printf("%zu bytes: %ld allocations failed in turn: %ld right, %ld told\n",
-           memories[_i], 2 * count, all.right, all.told);
+    printf("%s: %ld allocations failed in turn: %ld right, %ld told\n", places[_i],
+           2 * count, all.right, all.told);
     ck_assert_int_gt(all.told, 0);
 }
 END_TEST
@@ -269,17 +281,17 @@ START_TEST(every_copy_may_fail)
     long held;
     long count;
 
-    ck_assert_msg(try_once(memories[_i], &good) == HIT_OK, "%s", hit_status_text());
+    ck_assert_msg(try_once(places[_i], &good) == HIT_OK, "%s", hit_status_text());
     held = fault.held;
     count = fault.copies;
     for (long n = 1; n <= 2 * count; n++) {
         fault.sticky = n > count;
         fault.fail_copy = n > count ? n - count : n;
-        judge(try_once(memories[_i], &p), &p, &good, held, &all);
+        judge(try_once(places[_i], &p), &p, &good, held, &all);
     }
     fault.fail_copy = 0;
-    printf("%zu bytes: %ld copies failed in turn: %ld right, %ld told\n", memories[_i],
-           2 * count, all.right, all.told);
+    printf("%s: %ld copies failed in turn: %ld right, %ld told\n", places[_i], 2 * count,
+           all.right, all.told);
     ck_assert_int_eq(all.right, 0);
 }
 END_TEST
@@ -291,16 +303,16 @@ START_TEST(less_memory_than_the_limit_gives_a_smaller_plan)
     static program p;
     const long held = fault.held;
 
-    ck_assert_int_eq(try_once(memories[3], &good), HIT_OK);
+    ck_assert_int_eq(try_once(roomy, &good), HIT_OK);
     ck_assert_uint_eq(good.stats.replans, 0);
     for (fault.cap_bytes = 4000; fault.cap_bytes >= 900; fault.cap_bytes -= 100) {
-        ck_assert_msg(try_once(memories[3], &p) == HIT_OK, "%s", hit_status_text());
+        ck_assert_msg(try_once(roomy, &p) == HIT_OK, "%s", hit_status_text());
         ck_assert(memcmp(p.found, good.found, sizeof(p.found)) == 0);
     }
     ck_assert_uint_gt(p.stats.replans, 0);
     ck_assert_uint_le(p.stats.replans, 6); /* once per plan */
     fault.cap_bytes = 20;
-    ck_assert_int_eq(try_once(memories[3], &p), HIT_E_NOMEM);
+    ck_assert_int_eq(try_once(roomy, &p), HIT_E_NOMEM);
     fault.cap_bytes = 0;
     ck_assert_int_eq(fault.held, held);
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "kernel blend asked for"));
@@ -311,7 +323,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    const int count = (int)(sizeof(memories) / sizeof(memories[0]));
+    const int count = (int)(sizeof(places) / sizeof(places[0]));
     Suite *made = suite_create("faults");
     TCase *tests = tcase_create("faults");
 
