@@ -20,7 +20,7 @@ enum {
 static hit_context *base;
 
 /* Some steps that exchange halos, in a context that records what HIT_TRACE says. */
-static void run_steps(const char *file)
+static void run_steps(const char *file, const char *devices)
 {
     const hit_domain box = hit_domain_of(60, 60);
     hit_context *hit = NULL;
@@ -29,7 +29,8 @@ static void run_steps(const char *file)
     hit_tile *b = NULL;
 
     setenv("HIT_TRACE", file, 1);
-    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.threads = 1}, &hit));
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.threads = 1, .devices = devices},
+                           &hit));
     HIT_MUST(hit_layout_create(hit, box, "block:dims=0", &layout));
     HIT_MUST(hit_tile_create(layout, HIT_INT64, "a", &a));
     HIT_MUST(hit_tile_create(layout, HIT_INT64, "b", &b));
@@ -78,7 +79,7 @@ START_TEST(a_trace_holds_the_launches_kernels_and_waits_of_all_processes)
         ck_assert_int_ge(made, 0);
         close(made);
     }
-    run_steps(name);
+    run_steps(name, "host");
     if (hit_rank(base) != 0) return;
     text = read_whole(name);
     remove(name);
@@ -96,9 +97,38 @@ START_TEST(a_trace_holds_the_launches_kernels_and_waits_of_all_processes)
 }
 END_TEST
 
+START_TEST(a_trace_has_the_lanes_of_every_device)
+{
+    char name[] = "/tmp/hit-test-trace-XXXXXX";
+    const int processes = hit_size(base);
+    char *text;
+
+    if (hit_rank(base) == 0) {
+        const int made = mkstemp(name);
+
+        ck_assert_int_ge(made, 0);
+        close(made);
+    }
+    run_steps(name, "host+host:staged:share=2");
+    if (hit_rank(base) != 0) return;
+    text = read_whole(name);
+    remove(name);
+    ck_assert_int_eq(count(text, "\"tid\": 0, \"ts\""), STEPS * processes);
+    ck_assert_int_eq(count(text, "\"tid\": 1, \"ts\""), STEPS * processes);
+    /* the second device also copies */
+    ck_assert_int_gt(count(text, "\"tid\": 6, \"ts\""), STEPS * processes);
+    ck_assert_int_eq(count(text, "\"device 0: kernels\""), processes);
+    ck_assert_int_eq(count(text, "\"device 1: kernels\""), processes);
+    ck_assert_int_eq(count(text, "\"device 1: copies in\""), processes);
+    ck_assert_int_eq(count(text, "\"thread_name\""), 8 * processes);
+    ck_assert_int_eq(count(text, "{"), count(text, "}"));
+    free(text);
+}
+END_TEST
+
 START_TEST(a_trace_that_cannot_be_written_stops_nobody)
 {
-    run_steps("/nowhere/trace.json");
+    run_steps("/nowhere/trace.json", "host");
     HIT_MUST(hit_barrier(base));
 }
 END_TEST
@@ -106,7 +136,7 @@ END_TEST
 START_TEST(a_profile_is_printed_and_stops_nobody)
 {
     setenv("HIT_PROFILE", "1", 1);
-    run_steps("/nowhere/trace.json");
+    run_steps("/nowhere/trace.json", "host");
     unsetenv("HIT_PROFILE");
     HIT_MUST(hit_barrier(base));
 }
@@ -118,6 +148,7 @@ static Suite *suite(void)
     TCase *tests = tcase_create("trace");
 
     tcase_add_test(tests, a_trace_holds_the_launches_kernels_and_waits_of_all_processes);
+    tcase_add_test(tests, a_trace_has_the_lanes_of_every_device);
     tcase_add_test(tests, a_trace_that_cannot_be_written_stops_nobody);
     tcase_add_test(tests, a_profile_is_printed_and_stops_nobody);
     suite_add_tcase(made, tests);
