@@ -1,132 +1,23 @@
 /* SPDX-License-Identifier: MIT
- * Opening and closing: processes first, then this process's device. */
-#define _POSIX_C_SOURCE 200809L /* sysconf */
-
+ * Opening and closing: processes first, then the devices of this process. */
 #include "hit/context.h"
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
-#include "hit/device/cores.h"
 #include "hit/device/device.h"
+#include "hit/devices.h"
 #include "hit/launch/dry.h"
 #include "hit/launch/launcher.h"
 #include "hit/launch/links.h"
 #include "hit/launch/trace_write.h"
 #include "hit/mpi.h"
 #include "hit/topo/layout_impl.h"
+#include "layouts/partition/cpm.h"
 #include "layouts/search.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-enum {
-    MAX_DEVICES = 64,
-    MAX_THREADS = 4096
-};
-
-static hit_status parse_threads(const char *text, int *threads)
-{
-    char *end = NULL;
-    long value;
-
-    errno = 0;
-    value = strtol(text, &end, 10);
-    if (errno != 0 || end == text || *end != '\0' || value < 1 || value > MAX_THREADS) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "HIT_THREADS: expected a number from 1 to %d but found \"%s\"",
-                        MAX_THREADS, text);
-    }
-    *threads = (int)value;
-    return HIT_OK;
-}
-
-/* This process's share of the cores. Where the processes of a host are bound to different
- * cores, each sees its own; where they are not, all see the same, and share. */
-static hit_status share_of_cores(const hit_comm *comm, int *threads)
-{
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    hit_cores *cores = NULL;
-    int rank = 0;
-    int processes = 1;
-    int mine;
-
-    HIT_TRY(hit_cores_open(&cores));
-    hit_comm_local(comm, &rank, &processes);
-    mine = hit_cores_count(cores);
-    hit_cores_close(&cores);
-    if ((long)mine * processes > online) mine /= processes;
-    *threads = mine > 0 ? mine : 1;
-    return HIT_OK;
-}
-
-static hit_status choose_threads(const hit_options *options, const hit_comm *comm,
-                                 int *threads)
-{
-    const char *text = getenv("HIT_THREADS");
-
-    if (options->threads < 0 || options->threads > MAX_THREADS) {
-        return HIT_FAIL(HIT_E_ARG, "expected 0 to %d threads but found %d", MAX_THREADS,
-                        options->threads);
-    }
-    *threads = options->threads;
-    if (*threads > 0) return HIT_OK;
-    if (text != NULL && *text != '\0') return parse_threads(text, threads);
-    return share_of_cores(comm, threads);
-}
-
-/* Without a list: the GPUs of this machine where there are some, else the host's cores.
- */
-static hit_status discover(int capacity, hit_device_spec spec[], int *count)
-{
-    const char *why = NULL;
-
-    *count = 0;
-    for (int k = 0; k < hit_device_table_count; k++) {
-        const hit_device_ops *ops = hit_device_table[k];
-        const bool host = strcmp(ops->kind, "host") == 0;
-        const int found = host ? 0 : ops->count(&why);
-
-        for (int index = 0; index < found && *count < capacity; index++) {
-            hit_device_spec *made = &spec[(*count)++];
-
-            *made = (hit_device_spec){.index = index, .first_core = -1, .last_core = -1};
-            strncpy(made->kind, ops->kind, sizeof(made->kind) - 1);
-        }
-    }
-    if (*count > 0) return HIT_OK;
-    return hit_device_parse("host", capacity, spec, count);
-}
-
-static hit_status open_device(hit_context *context, const hit_options *options)
-{
-    hit_device_spec specs[MAX_DEVICES];
-    const char *list = options->devices;
-    hit_device_spec spec;
-    int count = 0;
-    int rank = 0;
-    int processes = 1;
-
-    if (list == NULL) list = getenv("HIT_DEVICES");
-    if (list != NULL && *list != '\0') {
-        HIT_TRY(hit_device_parse(list, MAX_DEVICES, specs, &count));
-    } else {
-        HIT_TRY(discover(MAX_DEVICES, specs, &count));
-    }
-    hit_comm_local(context->comm, &rank, &processes);
-    spec = specs[rank % count];
-    if (spec.threads == 0 && spec.first_core < 0) {
-        HIT_TRY(choose_threads(options, context->comm, &spec.threads));
-    }
-    if (options->device_memory_bytes > 0) {
-        spec.memory_bytes = options->device_memory_bytes;
-        spec.staged = strcmp(spec.kind, "host") == 0;
-    }
-    spec.trace = context->trace;
-    return hit_device_open(&spec, &context->device);
-}
 
 static hit_status broadcast(hit_context *context, int root, void *data, size_t size_bytes)
 {
@@ -145,7 +36,7 @@ static hit_status set_up(hit_context *made, const hit_options *options)
 
     HIT_TRY(hit_trace_open(made));
     HIT_TRY(hit_comm_agree(made->comm,
-                           open_device(made, options != NULL ? options : &usual)));
+                           hit_devices_open(made, options != NULL ? options : &usual)));
     hit_links_install(made);
     return hit_dry_open(made);
 }
@@ -160,6 +51,7 @@ static hit_status make_context(hit_comm *comm, hit_context **context)
     made->size = hit_comm_size(comm);
     made->broadcast = broadcast;
     made->agree = agree;
+    made->divide = hit_partition_cpm;
     made->search = hit_layout_search;
     *context = made;
     return HIT_OK;
@@ -175,7 +67,7 @@ static hit_status open_over(hit_comm *comm, const hit_options *options,
     if (status == HIT_OK) status = set_up(made, options);
     if (status != HIT_OK) {
         if (made != NULL) {
-            hit_device_close(&made->device);
+            hit_devices_close(made);
             hit_trace_destroy(&made->trace);
         }
         free(made);
@@ -226,7 +118,7 @@ void hit_close(hit_context **context)
     hit_launcher_destroy(&closing->launcher);
     hit_layout_registry_destroy(&closing->layouts);
     hit_kernel_registry_destroy(&closing->kernels);
-    hit_device_close(&closing->device);
+    hit_devices_close(closing);
     hit_comm_close(&closing->comm);
     closing->closed = 1;
     if (closing->tiles_alive == 0) free(closing);
@@ -258,27 +150,44 @@ double hit_time(const hit_context *context)
     return context != NULL ? hit_comm_time(context->comm) : 0;
 }
 
+/* What the launches did on one device. */
+static void add_station(const hit_station *station, hit_stats *stats)
+{
+    stats->superblocks += station->superblocks;
+    stats->replans += station->replans;
+    stats->bytes_in += station->residents.bytes_in;
+    stats->bytes_out += station->residents.bytes_out;
+}
+
+static void add_launches(const hit_launcher *launcher, hit_stats *stats)
+{
+    stats->launches = launcher->launches;
+    stats->messages_sent = launcher->messages_sent;
+    stats->message_bytes_sent = launcher->message_bytes_sent;
+    stats->indices = launcher->indices;
+    stats->busy_s = launcher->busy_s;
+    for (int k = 0; k < launcher->stations; k++) {
+        add_station(&launcher->station[k], stats);
+    }
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 void hit_context_stats(const hit_context *context, hit_stats *stats)
 {
-    const hit_device *device;
-
     if (stats != NULL) *stats = (hit_stats){0};
     if (context == NULL || stats == NULL) return;
-    device = context->device;
-    if (context->launcher != NULL) {
-        stats->launches = context->launcher->launches;
-        stats->superblocks = context->launcher->superblocks;
-        stats->replans = context->launcher->replans;
-        stats->bytes_in = context->launcher->residents.bytes_in;
-        stats->bytes_out = context->launcher->residents.bytes_out;
-        stats->messages_sent = context->launcher->messages_sent;
-        stats->message_bytes_sent = context->launcher->message_bytes_sent;
-        stats->indices = context->launcher->indices;
-        stats->busy_s = context->launcher->busy_s;
-    }
-    if (!device->ops->in_place(device->state)) {
-        stats->device_peak_bytes = device->peak_bytes;
-        stats->device_limit_bytes = device->limit_bytes;
+    if (context->launcher != NULL) add_launches(context->launcher, stats);
+    for (int k = 0; k < context->devices; k++) {
+        const hit_device *device = context->device[k];
+
+        if (device->ops->in_place(device->state)) continue;
+        stats->device_peak_bytes = larger(stats->device_peak_bytes, device->peak_bytes);
+        stats->device_limit_bytes =
+            larger(stats->device_limit_bytes, device->limit_bytes);
     }
     stats->resident_peak_bytes = hit_memory_peak_bytes();
 }
@@ -331,9 +240,17 @@ hit_status hit_context_stats_all(hit_context *context, hit_stats *total)
 
 void hit_context_device(const hit_context *context, char *text, size_t size)
 {
-    if (text != NULL && size > 0) text[0] = '\0';
-    if (context == NULL || text == NULL) return;
-    context->device->ops->describe(context->device->state, text, size);
+    if (text == NULL || size == 0) return;
+    text[0] = '\0';
+    if (context == NULL) return;
+    for (int k = 0; k < context->devices; k++) {
+        const hit_device *device = context->device[k];
+        size_t used;
+
+        if (k > 0) strncat(text, " + ", size - strlen(text) - 1);
+        used = strlen(text);
+        device->ops->describe(device->state, text + used, size - used);
+    }
 }
 
 const char *hit_version(void)

@@ -11,9 +11,9 @@ extern "C" {
 
 /** What hit_open_with() may be told; all 0 is the default. */
 typedef struct hit_options {
-    /** Devices, "host:staged:memory=16MiB; cuda:0"; processes on one host take them in
-     * turn. NULL: the environment's HIT_DEVICES, else GPUs where there are some, else the
-     * host's cores. */
+    /** Devices, "host:staged:memory=16MiB; host + cuda:0"; processes on one host take the
+     * items in turn, and "+" joins the devices of one process. NULL: the environment's
+     * HIT_DEVICES, else GPUs where there are some, else the host's cores. */
     const char *devices;
     /** Limit on each device's memory in bytes; a host device becomes staged by it. 0:
      * none. */
@@ -26,8 +26,8 @@ typedef struct hit_options {
 /** Figures since hit_open(), of this process. */
 typedef struct hit_stats {
     uint64_t launches;
-    uint64_t superblocks; /**< in place: one per launch and piece of this process */
-    /** Plans that were made anew since the device had less memory than its limit said. */
+    uint64_t superblocks; /**< in place: one per launch and piece of a device */
+    /** Plans that were made anew since a device had less memory than its limit said. */
     uint64_t replans;
     uint64_t bytes_in;  /**< host memory to device memory */
     uint64_t bytes_out; /**< device memory to host memory */
@@ -36,8 +36,8 @@ typedef struct hit_stats {
     uint64_t message_bytes_sent;
     uint64_t indices; /**< of launches, run by this process */
     double busy_s;    /**< seconds spent running them, without waiting for messages */
-    uint64_t device_peak_bytes;  /**< the largest arena of a staged or CUDA device */
-    uint64_t device_limit_bytes; /**< 0: the device works in place */
+    uint64_t device_peak_bytes;  /**< the most that a staged or CUDA device has held */
+    uint64_t device_limit_bytes; /**< the largest of them; 0: all work in place */
     uint64_t resident_peak_bytes;
 } hit_stats;
 
@@ -72,7 +72,7 @@ HIT_API void hit_context_stats(const hit_context *context, hit_stats *stats);
  * largest. In a dry run (docs/dry-run.md): what was planned.
  * @collective yes */
 HIT_API hit_status hit_context_stats_all(hit_context *context, hit_stats *total);
-/** One line on this process's device. Never more than @p size bytes. */
+/** One line on this process's devices. Never more than @p size bytes. */
 HIT_API void hit_context_device(const hit_context *context, char *text, size_t size);
 /** The library's version, "0.1.0". */
 HIT_API const char *hit_version(void);

@@ -8,6 +8,7 @@
 #include "hit/base/status.h"
 
 struct hit_comm;
+struct hit_crew;
 struct hit_device;
 struct hit_kernel_registry;
 struct hit_layout_registry;
@@ -15,6 +16,10 @@ struct hit_layout_spec;
 struct hit_launcher;
 struct hit_dry;
 struct hit_trace;
+
+enum {
+    HIT_MAX_DEVICES = 16 /* of one process */
+};
 
 struct hit_context {
     int rank;
@@ -26,7 +31,12 @@ struct hit_context {
                             size_t size_bytes);
     /** hit_comm_agree(), for the same; NULL: this process is alone. @collective yes */
     hit_status (*agree)(hit_context *context, hit_status status);
-    struct hit_device *device; /**< hit/device: the device of this process */
+    int devices;                                /**< of this process, at least 1 */
+    struct hit_device *device[HIT_MAX_DEVICES]; /**< hit/device */
+    struct hit_crew *crew; /**< hit/device: their threads; NULL: there is one device */
+    /** layouts/partition/cpm.h: @p n units to @p parts in proportion to @p speed, for
+     * hit/launch below. */
+    hit_status (*divide)(hit_index n, int parts, const double speed[], hit_index share[]);
     struct hit_layout_registry
         *layouts; /**< hit/topo: plug-ins of the program; may be NULL */
     struct hit_kernel_registry *kernels; /**< hit/catalogue.c; may be NULL */

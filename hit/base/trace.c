@@ -26,12 +26,15 @@ hit_status hit_trace_create(hit_trace **trace)
 
 void hit_trace_destroy(hit_trace **trace)
 {
-    if (*trace == NULL) return;
-    for (int k = 0; k < HIT_TRACE_LANES; k++) {
-        free((*trace)->list[k].event);
+    while (*trace != NULL) {
+        hit_trace *old = *trace;
+
+        for (int k = 0; k < HIT_TRACE_LANES; k++) {
+            free(old->list[k].event);
+        }
+        *trace = old->next;
+        free(old);
     }
-    free(*trace);
-    *trace = NULL;
 }
 
 static bool grow(hit_trace_list *list)

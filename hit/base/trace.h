@@ -14,7 +14,8 @@
 #define HIT_TRACE_POINTS 1 /* 0: as if there were no traces: tests/bench/trace-off.c */
 #endif
 
-/** What goes on side by side. Only one thread at a time may record in a lane. */
+/** What goes on side by side on one device. Only one thread at a time may record in a
+ * lane. */
 typedef enum hit_trace_lane {
     HIT_TRACE_LAUNCH, /**< whole launches: planning, messages, kernels */
     HIT_TRACE_RUN,    /**< kernels, and copies that keep kernels from running */
@@ -42,13 +43,15 @@ typedef struct hit_trace_list {
 
 typedef struct hit_trace {
     hit_trace_list list[HIT_TRACE_LANES];
-    double origin_s; /**< the same moment on all processes */
+    double origin_s;        /**< the same moment on all processes */
+    struct hit_trace *next; /**< of the next device of the process: only kernels and
+                               copies; NULL: there is none */
 } hit_trace;
 
 /** Seconds, monotonic, of one clock for all threads of the process. */
 double hit_trace_now(void);
 hit_status hit_trace_create(hit_trace **trace);
-/** Accepts NULL in *trace; sets it to NULL. */
+/** And those of the next devices. Accepts NULL in *trace; sets it to NULL. */
 void hit_trace_destroy(hit_trace **trace);
 /** Record an event; @p trace is not NULL. */
 void hit_trace_put(hit_trace *trace, hit_trace_lane lane, const hit_trace_event *event);

@@ -110,6 +110,19 @@ static hit_status read_cliff(const char *text, hit_device_spec *spec)
     return HIT_OK;
 }
 
+static hit_status read_share(const char *text, hit_device_spec *spec)
+{
+    const char *at = text;
+    int share = 0;
+
+    if (!read_number(&at, &share) || *at != '\0' || share < 1) {
+        return HIT_FAIL(HIT_E_ARG, "expected a share of 1 to %d but found \"%s\"",
+                        MAX_NUMBER, text);
+    }
+    spec->share = share;
+    return HIT_OK;
+}
+
 static hit_status read_host_field(const char *field, hit_device_spec *spec)
 {
     if (strcmp(field, "staged") == 0) {
@@ -120,14 +133,15 @@ static hit_status read_host_field(const char *field, hit_device_spec *spec)
     if (strncmp(field, "threads=", 8) == 0) return read_threads(field + 8, spec);
     if (strncmp(field, "slow=", 5) == 0) return read_slow(field + 5, spec);
     if (strncmp(field, "cliff=", 6) == 0) return read_cliff(field + 6, spec);
+    if (strncmp(field, "share=", 6) == 0) return read_share(field + 6, spec);
     if (strncmp(field, "memory=", 7) == 0) {
         spec->staged = true; /* only a device with memory of its own can have a limit */
         return hit_memory_parse(field + 7, &spec->memory_bytes);
     }
-    return HIT_FAIL(
-        HIT_E_ARG,
-        "expected staged, cores=, threads=, slow=, cliff= or memory= but found \"%s\"",
-        field);
+    return HIT_FAIL(HIT_E_ARG,
+                    "expected staged, cores=, threads=, slow=, cliff=, share= or memory= "
+                    "but found \"%s\"",
+                    field);
 }
 
 static hit_status read_cuda_field(const char *field, hit_device_spec *spec)
@@ -137,8 +151,10 @@ static hit_status read_cuda_field(const char *field, hit_device_spec *spec)
     if (strncmp(field, "memory=", 7) == 0) {
         return hit_memory_parse(field + 7, &spec->memory_bytes);
     }
+    if (strncmp(field, "share=", 6) == 0) return read_share(field + 6, spec);
     if (read_number(&at, &spec->index) && *at == '\0') return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG, "expected the number of a GPU or memory= but found \"%s\"",
+    return HIT_FAIL(HIT_E_ARG,
+                    "expected the number of a GPU, share= or memory= but found \"%s\"",
                     field);
 }
 
@@ -178,14 +194,14 @@ static hit_status next_field(const char **at, const char *stops, char field[FIEL
     return HIT_OK;
 }
 
-/* One item, up to ';' or the end. */
+/* One device, up to ';', '+' or the end. */
 static hit_status read_item(const char **at, hit_device_spec *out)
 {
     hit_device_spec spec = {.first_core = -1, .last_core = -1};
     char field[FIELD_BYTES] = "";
 
     for (int position = 0;; position++) {
-        HIT_TRY(next_field(at, ":;", field));
+        HIT_TRY(next_field(at, ":;+", field));
         HIT_TRY(read_field(field, position, &spec));
         if (**at != ':') break;
         (*at)++;
@@ -198,6 +214,7 @@ hit_status hit_device_parse(const char *text, int capacity, hit_device_spec spec
                             int *count)
 {
     const char *at = text;
+    bool joins = false;
     int items = 0;
 
     for (;;) {
@@ -211,9 +228,10 @@ hit_status hit_device_parse(const char *text, int capacity, hit_device_spec spec
             return HIT_FAIL(HIT_E_ARG, "expected at most %d devices but found \"%s\"",
                             capacity, text);
         }
+        item.joins = joins;
         spec[items++] = item;
         if (*at == '\0') break;
-        at++;
+        joins = *at++ == '+';
     }
     *count = items;
     return HIT_OK;
@@ -237,6 +255,7 @@ void hit_device_print(const hit_device_spec *spec, char *text, size_t size)
     char memory[48] = "";
     char slow[40] = "";
     char cliff[48] = "";
+    char share[24] = "";
 
     if (strcmp(spec->kind, "host") != 0) {
         snprintf(index, sizeof(index), ":%d", spec->index);
@@ -255,8 +274,9 @@ void hit_device_print(const hit_device_spec *spec, char *text, size_t size)
         snprintf(cliff, sizeof(cliff), ":cliff=%lld*%d", (long long)spec->cliff_from,
                  spec->cliff);
     }
-    snprintf(text, size, "%s%s%s%s%s%s%s%s", spec->kind, index,
-             spec->staged ? ":staged" : "", cores, threads, slow, cliff, memory);
+    if (spec->share > 1) snprintf(share, sizeof(share), ":share=%d", spec->share);
+    snprintf(text, size, "%s%s%s%s%s%s%s%s%s", spec->kind, index,
+             spec->staged ? ":staged" : "", cores, threads, slow, cliff, share, memory);
 }
 
 hit_status hit_device_open(const hit_device_spec *spec, hit_device **out)

@@ -29,6 +29,9 @@ typedef struct hit_device_spec {
     int cliff;      /**< host: and so many times again on tiles of more than cliff_from
                          elements, as on a device that begins to page; 0: no */
     bool staged;    /**< host: behave as a device with its own memory */
+    bool joins;     /**< it belongs to the same process as the one before it */
+    int share;      /**< of its process's indices, beside those of the other devices of
+                         the process; 0: 1 */
     hit_index cliff_from;
     size_t memory_bytes;     /**< limit on the device's memory; 0: what is there */
     struct hit_trace *trace; /**< borrowed: where to record; NULL: nothing is recorded */
@@ -51,8 +54,8 @@ typedef enum hit_way {
 } hit_way;
 
 /** A kind of devices. State is what open made. Operations are carried out lane by lane;
- * they may return before they are done, wait() returns after. All calls come from one
- * thread. Errors: HIT_E_DEVICE, HIT_E_NOMEM. */
+ * they may return before they are done, wait() returns after. Calls come from one thread
+ * at a time. Errors: HIT_E_DEVICE, HIT_E_NOMEM. */
 typedef struct hit_device_ops {
     const char *kind;
     /** May run() return before the kernel has run? Then copies that block the caller are
@@ -117,15 +120,17 @@ struct hit_device {
     size_t arena_bytes;
 };
 
-/** Parse a list such as HIT_DEVICES: items separated by ";".
- * @errors HIT_E_ARG says which item and what was expected; more than @p capacity items */
+/** Parse a list such as HIT_DEVICES: what processes take in turn is separated by ";", the
+ * devices of one process by "+".
+ * @errors HIT_E_ARG says which device and what was expected; more than @p capacity */
 HIT_API hit_status hit_device_parse(const char *text, int capacity,
                                     hit_device_spec spec[], int *count);
 /** Write a spec in the form that hit_device_parse() reads. */
 HIT_API void hit_device_print(const hit_device_spec *spec, char *text, size_t size);
 /** What was asked for, what is there, and the processor: "host:slow=2, 1 core, 1 thread,
- * AMD EPYC 7763". The same text whenever the device is the same. */
-HIT_API void hit_device_identity(const hit_device *device, char *text, size_t size);
+ * AMD EPYC 7763". The same text whenever the devices of a process are the same. */
+HIT_API void hit_device_identity(int count, hit_device *const device[], char *text,
+                                 size_t size);
 /** The same of its copies: "host:staged, 2 cores, AMD EPYC 7763", whatever its memory and
  * threads. */
 HIT_API void hit_device_link_identity(const hit_device *device, char *text, size_t size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What a device is, in words that are the same whenever it is the same one. What a
- * program asks of it, memory and threads, changes its kernels' times but not its links'.
- */
+ * What devices are, in words that are the same whenever they are the same ones. What a
+ * program asks of them, memory and threads, changes their kernels' times but not their
+ * links'. */
 #include "hit/device/device.h"
 
 #include <stdio.h>
@@ -24,16 +24,31 @@ void hit_device_processor(char *text, size_t size)
     if (file != NULL) (void)fclose(file);
 }
 
-void hit_device_identity(const hit_device *device, char *text, size_t size)
+/* Go on with @p more, after " + " but for the first. */
+static void append(char *text, size_t size, const char *more, bool first)
 {
-    char asked[96];
-    char found[96];
-    char processor[96];
+    const size_t used = strlen(text);
 
-    hit_device_print(&device->spec, asked, sizeof(asked));
-    device->ops->describe(device->state, found, sizeof(found));
-    hit_device_processor(processor, sizeof(processor));
-    (void)snprintf(text, size, "%s, %s, %s", asked, found, processor);
+    (void)snprintf(text + used, size - used, "%s%s", first ? "" : " + ", more);
+}
+
+void hit_device_identity(int count, hit_device *const device[], char *text, size_t size)
+{
+    char found[256] = "";
+    char one[96];
+
+    text[0] = '\0';
+    for (int k = 0; k < count; k++) {
+        hit_device_print(&device[k]->spec, one, sizeof(one));
+        append(text, size, one, k == 0);
+        device[k]->ops->describe(device[k]->state, one, sizeof(one));
+        append(found, sizeof(found), one, k == 0);
+    }
+    hit_device_processor(one, sizeof(one));
+    append(text, size, ", ", true);
+    append(text, size, found, true);
+    append(text, size, ", ", true);
+    append(text, size, one, true);
 }
 
 void hit_device_link_identity(const hit_device *device, char *text, size_t size)

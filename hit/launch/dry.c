@@ -125,10 +125,9 @@ hit_status hit_dry_open(hit_context *context)
 
 static void print_device(const hit_context *context, bool json)
 {
-    const hit_device *device = context->device;
-    char text[256];
+    char text[512];
 
-    device->ops->describe(device->state, text, sizeof(text));
+    hit_context_device(context, text, sizeof(text));
     if (json) {
         printf("{\"plan\": {\"processes\": %d, \"device\": \"%s\"}}\n", context->size,
                text);
@@ -144,25 +143,61 @@ static void print_figure(const char *name, const char *unit, hit_figure figure)
            figure.sum, unit, figure.most, unit);
 }
 
-static void print_text(const hit_call *call, int number, const hit_preview *preview)
+/* What is needed of a device's memory, and how much there is; nothing in place. */
+static void print_memory(const hit_device *device, const char *between, uint64_t bytes)
 {
-    const hit_device *device = call->context->device;
-    char domain[128];
     char peak[32];
     char limit[32];
+
+    if (device->ops->in_place(device->state)) return;
+    hit_memory_print(bytes, peak, sizeof(peak));
+    hit_memory_print(device->limit_bytes, limit, sizeof(limit));
+    printf("%s%s at most on one device, of %s", between, peak, limit);
+}
+
+static void print_devices(const hit_context *context, const hit_preview *preview)
+{
+    for (int d = 0; d < context->devices; d++) {
+        const hit_device_preview *one = &preview->device[d];
+
+        printf("  device %-7d %" PRIu64 " indices in all, %" PRIu64
+               " at most on one process",
+               d, one->indices.sum, one->indices.most);
+        print_memory(context->device[d], ", ", one->peak_bytes);
+        printf("\n");
+    }
+}
+
+static bool moves(const hit_context *context)
+{
+    for (int d = 0; d < context->devices; d++) {
+        const hit_device *device = context->device[d];
+
+        if (!device->ops->in_place(device->state)) return true;
+    }
+    return false;
+}
+
+static void print_text(const hit_call *call, int number, const hit_preview *preview)
+{
+    const hit_context *context = call->context;
+    char domain[128];
 
     hit_domain_print(&call->domain, domain, sizeof(domain));
     printf("launch %d: %s on %s\n", number, call->kernel->name, domain);
     printf("  %-14s %d of %d have indices\n", "processes", preview->processes,
-           call->context->size);
+           context->size);
     print_figure("indices", "", preview->indices);
     print_figure("messages", "", preview->messages);
     print_figure("message bytes", " B", preview->message_bytes);
     print_figure("superblocks", "", preview->superblocks);
-    if (device->ops->in_place(device->state)) return;
-    hit_memory_print(preview->peak_bytes, peak, sizeof(peak));
-    hit_memory_print(device->limit_bytes, limit, sizeof(limit));
-    printf("  %-14s %s at most on one device, of %s\n", "device memory", peak, limit);
+    if (context->devices > 1) print_devices(context, preview);
+    if (!moves(context)) return;
+    if (context->devices == 1) {
+        printf("  %-14s ", "device memory");
+        print_memory(context->device[0], "", preview->peak_bytes);
+        printf("\n");
+    }
     print_figure("moved in", " B", preview->bytes_in);
     print_figure("moved out", " B", preview->bytes_out);
 }
@@ -186,6 +221,14 @@ static void print_json(const hit_call *call, int number, const hit_preview *prev
     print_json_figure("superblocks", preview->superblocks);
     print_json_figure("bytes_in", preview->bytes_in);
     print_json_figure("bytes_out", preview->bytes_out);
+    for (int d = 0; d < call->context->devices && call->context->devices > 1; d++) {
+        const hit_device_preview *one = &preview->device[d];
+
+        printf("%s{\"peak_bytes\": %" PRIu64, d == 0 ? ", \"devices\": [" : ", ",
+               one->peak_bytes);
+        print_json_figure("indices", one->indices);
+        printf("}%s", d == call->context->devices - 1 ? "]" : "");
+    }
     printf(", \"peak_bytes\": %" PRIu64, preview->peak_bytes);
     hit_dry_json_time(preview->time);
     printf("}\n");

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The plan of a launch on this process: which indices it runs, where each argument's
- * elements lie, what has to be exchanged before and after, and the superblocks of its
- * device. */
+ * elements lie, what has to be exchanged before and after, and what its devices do. */
 #include "hit/base/context.h"
-#include "hit/base/memory.h"
-#include "hit/device/device.h"
-#include "hit/launch/launcher.h"
+#include "hit/launch/cut.h"
 #include "hit/launch/use.h"
 #include "patterns/transform.h"
 
@@ -115,16 +112,6 @@ static hit_status choose_split(const hit_call *call, const hit_known_kernel *kno
         call->kernel->name);
 }
 
-static hit_status check_device(const hit_call *call)
-{
-    const hit_device *device = call->context->device;
-    const bool cuda = strcmp(device->ops->kind, "cuda") == 0;
-
-    if (cuda ? call->kernel->cuda != NULL : call->kernel->host != NULL) return HIT_OK;
-    return HIT_FAIL(HIT_E_ABSENT, "kernel %s has no implementation for %s devices",
-                    call->kernel->name, device->ops->kind);
-}
-
 /* Which indices run while messages are under way: those that touch only owned elements.
  */
 static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call,
@@ -155,25 +142,6 @@ static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call,
     return hit_region_subtract(&plan->border, &plan->inner);
 }
 
-/* May what lies around the needs stay on the device as well? */
-static bool rims_fit(const hit_launch_plan *plan, const hit_call *call)
-{
-    const size_t limit = call->context->device->limit_bytes;
-
-    for (int k = 0; k < plan->pieces; k++) {
-        size_t bytes = 0;
-
-        for (int u = 0; u < plan->uses; u++) {
-            const hit_use *use = &plan->use[u];
-            const size_t count = (size_t)hit_domain_count(&use->box[k]);
-
-            bytes += count * call->args[use->arg].type.size_bytes;
-        }
-        if (bytes > limit) return false;
-    }
-    return true;
-}
-
 /* Is all that the launch reads and writes in the tiles' own memory, and no message to
  * follow? */
 static bool results_stay(const hit_launch_plan *plan)
@@ -187,21 +155,6 @@ static bool results_stay(const hit_launch_plan *plan)
         }
     }
     return true;
-}
-
-static hit_status plan_superblocks(hit_launch_plan *plan, const hit_call *call)
-{
-    const hit_device *device = call->context->device;
-
-    if (device->ops->in_place(device->state)) return HIT_OK;
-    HIT_TRY(hit_memory_zeroed((size_t)plan->pieces + 1, sizeof(hit_superblocks),
-                              &plan->superblocks));
-    for (int k = 0; k < plan->pieces; k++) {
-        HIT_TRY(hit_superblocks_plan(call, plan->known, &plan->index[k],
-                                     device->limit_bytes, &plan->superblocks[k]));
-    }
-    plan->rims = rims_fit(plan, call);
-    return HIT_OK;
 }
 
 static hit_status plan_uses(hit_launch_plan *plan, const hit_call *call,
@@ -226,7 +179,7 @@ static hit_status plan_uses(hit_launch_plan *plan, const hit_call *call,
 hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *known,
                                  hit_split *split)
 {
-    HIT_TRY(check_device(call));
+    HIT_TRY(hit_cut_check(call));
     HIT_TRY(check_patterns(call, known));
     return choose_split(call, known, split);
 }
@@ -243,10 +196,18 @@ static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
     plan->indices = (uint64_t)hit_region_count(&index);
     HIT_TRY(plan_uses(plan, call, &split));
     plan->stays = results_stay(plan);
-    if (call->context->device->ops->in_place(call->context->device->state)) {
+    if (call->context->devices == 1 && call->context->launcher->station[0].in_place) {
         HIT_TRY(plan_overlap(plan, call, &split));
     }
-    return plan_superblocks(plan, call);
+    return hit_parts_plan(plan, call);
+}
+
+size_t hit_launch_plan_take(hit_launch_plan *plan, size_t size_bytes)
+{
+    const size_t offset = plan->scratch_bytes;
+
+    plan->scratch_bytes += (size_bytes + 63) / 64 * 64;
+    return offset;
 }
 
 hit_status hit_launch_plan_make(const hit_call *call, const hit_known_kernel *known,
@@ -276,10 +237,7 @@ void hit_launch_plan_destroy(hit_launch_plan **plan_pointer)
         hit_use_clear(&plan->use[u]);
     }
     hit_region_clear(&plan->border);
-    for (int k = 0; k < plan->pieces && plan->superblocks != NULL; k++) {
-        hit_plan_sum_clear(&plan->superblocks[k].sum);
-    }
-    free(plan->superblocks);
+    hit_parts_clear(plan);
     free(plan->index);
     free(plan);
     *plan_pointer = NULL;

@@ -11,19 +11,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All processes have one, or none: those after the first launch do not ask. */
-static hit_status make_launcher(hit_context *context)
+static hit_status allocate(const hit_context *context, hit_launcher **launcher)
 {
-    hit_launcher *made = calloc(1, sizeof(hit_launcher));
-    hit_status status = HIT_OK;
+    hit_launcher *made = NULL;
+    hit_status status;
 
-    if (made == NULL) status = HIT_FAIL(HIT_E_NOMEM, "no memory for the launcher");
-    status = hit_comm_agree(context->comm, status);
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
+    status =
+        hit_memory_zeroed((size_t)context->devices, sizeof(hit_station), &made->station);
     if (status != HIT_OK) {
         free(made);
         return status;
     }
-    made->residents.device = context->device;
+    made->stations = context->devices;
+    for (int d = 0; d < made->stations; d++) {
+        hit_device *device = context->device[d];
+
+        made->station[d].device = device;
+        made->station[d].in_place = device->ops->in_place(device->state);
+        made->station[d].residents.device = device;
+    }
+    *launcher = made;
+    return HIT_OK;
+}
+
+/* All processes have one, or none: those after the first launch do not ask. */
+static hit_status make_launcher(hit_context *context)
+{
+    hit_launcher *made = NULL;
+    const hit_status status = hit_comm_agree(context->comm, allocate(context, &made));
+
+    if (status != HIT_OK) {
+        hit_launcher_destroy(&made);
+        return status;
+    }
     context->launcher = made;
     return HIT_OK;
 }
@@ -49,8 +70,12 @@ void hit_launcher_destroy(struct hit_launcher **launcher_pointer)
     void *scratch;
 
     if (launcher == NULL) return;
-    while (launcher->residents.first != NULL) { /* of tiles that outlive the context */
-        hit_residents_drop(launcher->residents.first->home);
+    for (int d = 0; d < launcher->stations; d++) {
+        const hit_residents *all = &launcher->station[d].residents;
+
+        while (all->first != NULL) { /* of tiles that outlive the context */
+            hit_residents_drop(all->first->home);
+        }
     }
     for (int k = 0; k < launcher->plans; k++) {
         hit_launch_plan_destroy(&launcher->plan[k]);
@@ -62,6 +87,7 @@ void hit_launcher_destroy(struct hit_launcher **launcher_pointer)
     hit_memory_release(&scratch);
     hit_verify_close(&launcher->verify);
     free(launcher->kernel);
+    free(launcher->station);
     free(launcher);
     *launcher_pointer = NULL;
 }
@@ -180,10 +206,17 @@ static hit_status check_alongs(const hit_known_kernel *known)
     return check_along(known, kernel->operations->along);
 }
 
+static bool has_host(const hit_launcher *launcher)
+{
+    for (int d = 0; d < launcher->stations; d++) {
+        if (strcmp(launcher->station[d].device->ops->kind, "host") == 0) return true;
+    }
+    return false;
+}
+
 hit_status hit_launcher_know(hit_launcher *launcher, const hit_kernel *kernel,
                              const hit_known_kernel **known)
 {
-    const hit_device *device = launcher->residents.device;
     hit_known_kernel **grown;
     hit_known_kernel *made;
     hit_status status;
@@ -195,9 +228,7 @@ hit_status hit_launcher_know(hit_launcher *launcher, const hit_kernel *kernel,
         }
     }
     HIT_TRY(check_kernel(kernel));
-    if (kernel->prepare != NULL && strcmp(device->ops->kind, "host") == 0) {
-        HIT_TRY(kernel->prepare());
-    }
+    if (kernel->prepare != NULL && has_host(launcher)) HIT_TRY(kernel->prepare());
     grown = realloc(launcher->kernel,
                     sizeof(hit_known_kernel *) * ((size_t)launcher->kernels + 1));
     if (grown == NULL) {

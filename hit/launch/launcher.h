@@ -5,6 +5,7 @@
 #define HIT_LAUNCH_LAUNCHER_H
 
 #include "hit/comm/exchange.h"
+#include "hit/device/device.h"
 #include "hit/launch/launch.h"
 #include "hit/launch/superblocks.h"
 #include "hit/launch/tile_impl.h"
@@ -14,6 +15,17 @@ typedef struct hit_known_kernel {
     const hit_kernel *kernel;
     hit_pattern pattern[HIT_MAX_ARGS]; /**< of the tile arguments */
 } hit_known_kernel;
+
+/** A device of the process, what launches left on it, and what they did. One thread at a
+ * time works with it. */
+typedef struct hit_station {
+    hit_device *device;
+    bool in_place;
+    hit_residents residents; /**< with the bytes that launches moved */
+    bool in_flight;          /**< it may still be at work for launches that returned */
+    uint64_t superblocks;
+    uint64_t replans;
+} hit_station;
 
 /** How one tile argument is used by a launch plan. The arrays have one entry per piece of
  * the process's indices. */
@@ -33,12 +45,34 @@ typedef struct hit_use {
     size_t gather_offset_bytes; /**< of its buffer, in the scratch memory */
     hit_exchange *give_back;    /**< NULL: nothing afterwards */
     size_t return_offset_bytes;
-    bool *loads;     /**< must the need be on the device before the run? */
-    hit_domain *box; /**< what stays on the device: the need, or a little more */
-    hit_home home;   /**< of temporary pieces on the device */
+    int homes;
+    hit_home *home;  /**< per device: of temporary pieces */
     hit_view *user;  /**< refreshed at every launch */
     hit_view *owner; /**< one per piece of the tile */
 } hit_use;
+
+/** What a part of a launch needs of one tile argument. */
+typedef struct hit_claim {
+    hit_domain need; /**< of that of the piece */
+    hit_domain box;  /**< what stays on the device: the need, or a little more */
+    bool loads;      /**< must the need be on the device before the run? */
+    bool partial;    /**< it is added up in a buffer of its own, since another device adds
+                        to the same elements */
+    size_t offset_bytes;  /**< of that buffer, in the scratch memory */
+    hit_view own;         /**< that buffer; refreshed at every launch */
+    const hit_view *host; /**< where the elements are: it, or what the piece uses */
+} hit_claim;
+
+/** What one device does of one piece of the process's indices. */
+typedef struct hit_part {
+    int piece;
+    int device;
+    hit_domain index;
+    hit_superblocks superblocks; /**< for a device with its own memory */
+    bool rims;                   /**< there is room on the device for the claims' boxes */
+    bool replanned;              /**< the device had less memory than its limit */
+    hit_claim *claim;            /**< one per use */
+} hit_part;
 
 /** What a launch does on this process; found again under its key. */
 typedef struct hit_launch_plan {
@@ -58,9 +92,11 @@ typedef struct hit_launch_plan {
                       in memory that the next one takes */
     hit_domain inner;
     hit_region border;
-    hit_superblocks *superblocks; /**< per piece, for a device with its own memory */
-    bool replanned;               /**< the device had less memory than its limit */
-    bool rims;                    /**< there is room on the device for use->box */
+    int parts; /**< in the order of the pieces, and of the devices in each */
+    hit_part *part;
+    hit_claim *claim; /**< of all parts */
+    bool shared;      /**< a device other than the first has a part */
+    bool partials;    /**< some claim is partial */
     size_t scratch_bytes;
     uint64_t met[8]; /**< numbers of tiles it has run on: their memory has grown */
     int next_met;
@@ -72,15 +108,13 @@ typedef struct hit_launcher {
     int plans;
     hit_launch_plan
         *plan[256]; /**< all processes forget the least recently used one alike */
+    int stations;   /**< one per device of the process */
+    hit_station *station;
     uint64_t launches;
-    uint64_t superblocks;
-    uint64_t replans;
-    hit_residents residents; /**< with the bytes that launches moved */
     uint64_t messages_sent;
     uint64_t message_bytes_sent;
     uint64_t indices; /**< run by this process */
     double busy_s;    /**< spent running them, without waiting for messages */
-    bool in_flight;   /**< the device may still be at work for launches that returned */
     struct hit_verify
         *verify;   /**< HIT_CHECK and the like; NULL before the first launch */
     char *scratch; /**< temporary pieces and message buffers of the launch under way */
@@ -113,7 +147,7 @@ hit_status hit_call_check(const hit_call *call);
 /** Floating-point operations of @p indices of its indices; 0: the kernel does not say. */
 uint64_t hit_call_operations(const hit_call *call, uint64_t indices);
 
-/** Check a call's device and patterns, and choose how its indices are split. Pure.
+/** Check a call's devices and patterns, and choose how its indices are split. Pure.
  * @errors HIT_E_ABSENT, HIT_E_PATTERN, HIT_E_ARG */
 hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *known,
                                  hit_split *split);
@@ -121,17 +155,24 @@ hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *k
 hit_status hit_launch_plan_make(const hit_call *call, const hit_known_kernel *known,
                                 hit_launch_plan **plan);
 void hit_launch_plan_destroy(hit_launch_plan **plan);
+/** Scratch memory for the plan: the offset of @p size_bytes. */
+size_t hit_launch_plan_take(hit_launch_plan *plan, size_t size_bytes);
 
-/** Plan the superblocks of the indices @p index of one process, for a device with @p
+/** What the devices do: needs plan->index and plan->use. @errors HIT_E_NOMEM, and those
+ * of hit_superblocks_plan(); clear also then */
+hit_status hit_parts_plan(hit_launch_plan *plan, const hit_call *call);
+void hit_parts_clear(hit_launch_plan *plan);
+
+/** Plan the superblocks of the indices @p index of one device, of which they may use @p
  * limit_bytes. Pure; what *made held is given back.
  * @errors HIT_E_LIMIT, HIT_E_PATTERN: see hit_plan_make() */
 hit_status hit_superblocks_plan(const hit_call *call, const hit_known_kernel *known,
-                                const hit_domain *index, size_t limit_bytes,
-                                hit_superblocks *made);
+                                const hit_device *device, const hit_domain *index,
+                                size_t limit_bytes, hit_superblocks *made);
 
-/** Wait for what launches left to the device. Whoever looks at the host's memory of a
+/** Wait for what launches left to the devices. Whoever looks at the host's memory of a
  * tile that is on the device, or changes it, comes here first. @errors those of the work
- * on the device, which are told only once */
+ * on a device, which are told only once */
 hit_status hit_settle(hit_context *context);
 
 /** Carry a plan out on the call's tiles and values. */

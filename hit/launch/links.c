@@ -76,7 +76,7 @@ static bool load_link(const hit_context *context, hit_link_name name, hit_link *
 
 void hit_links_load(const hit_context *context, hit_links *links)
 {
-    const hit_device *device = context->device;
+    const hit_device *device = context->device[0];
     const bool in_place = device->ops->in_place(device->state);
 
     *links = (hit_links){.known = 0};
@@ -91,10 +91,10 @@ void hit_links_load(const hit_context *context, hit_links *links)
 
 void hit_links_install(const hit_context *context)
 {
-    const hit_device *device = context->device;
+    const hit_device *device = context->device[0];
     hit_links links;
 
-    if (device->ops->set_links == NULL) return;
+    if (context->devices > 1 || device->ops->set_links == NULL) return;
     hit_links_load(context, &links);
     device->ops->set_links(device->state, &links);
 }

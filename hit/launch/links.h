@@ -32,7 +32,8 @@ HIT_API int hit_links_shapes(hit_link_shape shape[HIT_LINK_SHAPES]);
  * @param shape  the same on all processes
  * @units  result->units: bytes; result->reps is 0 where nothing was timed
  * @collective yes
- * @errors HIT_E_NOMEM, HIT_E_DEVICE, HIT_E_COMM, HIT_E_PEER */
+ * @errors HIT_E_ARG this process has several devices; HIT_E_NOMEM, HIT_E_DEVICE,
+ * HIT_E_COMM, HIT_E_PEER */
 HIT_API hit_status hit_links_measure(hit_context *context, const hit_link_shape *shape,
                                      const hit_measure_options *options,
                                      hit_measure *result);

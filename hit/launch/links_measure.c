@@ -54,7 +54,7 @@ static bool is_packed(const bench *b)
 /* Can this device be timed: has it a memory with room, and a choice of ways? */
 static bool has_link(const bench *b)
 {
-    const hit_device *device = b->context->device;
+    const hit_device *device = b->context->device[0];
     const size_t places = b->shape->link == HIT_LINK_WITHIN ? 3 : 1; /* with gaps */
 
     if (device->ops->in_place(device->state)) return false;
@@ -76,7 +76,7 @@ static hit_way way_of(const bench *b)
 /* Make every strided copy go the way that is timed. */
 static void force(const bench *b)
 {
-    const hit_device *device = b->context->device;
+    const hit_device *device = b->context->device[0];
     const bool packed = is_packed(b);
     hit_links links = {.known = (1u << HIT_LINK_NAMES) - 1};
 
@@ -94,8 +94,15 @@ static hit_status open_copies(bench *b)
     const hit_index gap = rows > 1 ? 2 : 1;
     const hit_domain wide = hit_domain_of(rows, gap * (hit_index)run);
     const bool within = b->shape->link == HIT_LINK_WITHIN;
-    hit_device *device = b->context->device;
+    hit_device *device = b->context->device[0];
     char *strided;
+
+    if (b->context->devices > 1) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "links are measured one device at a time: expected one device of "
+                        "this process but found %d",
+                        b->context->devices);
+    }
 
     b->idle = !has_link(b);
     if (b->idle) return HIT_OK;
@@ -123,7 +130,7 @@ static hit_status open_copies(bench *b)
 
 static hit_status copy_once(bench *b)
 {
-    hit_device *device = b->context->device;
+    hit_device *device = b->context->device[0];
     hit_view from = b->from;
     hit_view to = b->to;
 
@@ -225,7 +232,7 @@ static hit_status measure(bench *b, hit_measure *result)
 
 static void close_bench(bench *b)
 {
-    hit_device *device = b->context->device;
+    hit_device *device = b->context->device[0];
 
     for (int k = 0; k < 2; k++) {
         const size_t bytes = k == 0 ? b->device_bytes : b->shape->bytes;

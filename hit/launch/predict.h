@@ -22,7 +22,8 @@ typedef struct hit_rates {
 typedef enum hit_lack {
     HIT_LACKS_KERNEL = 1,
     HIT_LACKS_COPIES = 2,
-    HIT_LACKS_MESSAGES = 4
+    HIT_LACKS_MESSAGES = 4,
+    HIT_LACKS_PARTS = 8 /**< the process has several devices: there is no model of that */
 } hit_lack;
 
 /** A predicted time. Unknown is not zero: with a lack there is no time. */

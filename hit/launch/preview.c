@@ -7,6 +7,7 @@
 #include "hit/base/memory.h"
 #include "hit/comm/needs.h"
 #include "hit/device/device.h"
+#include "hit/launch/cut.h"
 #include "hit/launch/use.h"
 
 #include <stdlib.h>
@@ -20,12 +21,13 @@ static void count(hit_figure *figure, uint64_t of_process)
 /* What one process does. */
 typedef struct share {
     uint64_t indices;
+    uint64_t device_indices[HIT_MAX_DEVICES];
+    uint64_t device_peak_bytes[HIT_MAX_DEVICES];
     uint64_t messages;
     uint64_t message_bytes;
     uint64_t superblocks;
     uint64_t bytes_in;
     uint64_t bytes_out;
-    uint64_t peak_bytes;
     hit_forecast time;
     hit_domain sample;
 } share;
@@ -91,35 +93,65 @@ static hit_status add_all_messages(const wanted *w, share of[])
     return HIT_OK;
 }
 
-/* Boxes run one after another. */
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Boxes run one after another. No model says how long several devices take side by side.
+ */
 static void add_time(const wanted *w, const hit_domain *index,
                      const hit_superblocks *made, share *mine)
 {
-    mine->time = hit_forecast_add(
-        mine->time, hit_rates_predict(w->rates, w->call, w->known, index, made));
+    if (w->call->context->devices > 1) {
+        mine->time.lacks |= HIT_LACKS_PARTS;
+    } else {
+        mine->time = hit_forecast_add(
+            mine->time, hit_rates_predict(w->rates, w->call, w->known, index, made));
+    }
     mine->sample = made != NULL ? hit_plan_piece(&made->plan, 0) : *index;
     mine->sample.dims = index->dims; /* without a sum that is cut */
 }
 
-static hit_status add_piece(const wanted *w, const hit_domain *index, share *mine)
+/* What device @p d does of one piece. */
+static hit_status add_part(const wanted *w, int d, const hit_domain *index, share *mine)
 {
-    const hit_device *device = w->call->context->device;
+    const hit_device *device = w->call->context->device[d];
     hit_superblocks made = {0};
 
+    if (hit_domain_is_empty(index)) return HIT_OK;
     mine->indices += (uint64_t)hit_domain_count(index);
+    mine->device_indices[d] += (uint64_t)hit_domain_count(index);
     if (device->ops->in_place(device->state)) {
         mine->superblocks++;
         add_time(w, index, NULL, mine);
         return HIT_OK;
     }
-    HIT_TRY(hit_superblocks_plan(w->call, w->known, index, device->limit_bytes, &made));
+    HIT_TRY(hit_superblocks_plan(w->call, w->known, device, index, device->limit_bytes,
+                                 &made));
     add_time(w, index, &made, mine);
     mine->superblocks += (uint64_t)made.plan.pieces;
     mine->bytes_in += made.plan.bytes_in;
     mine->bytes_out += made.plan.bytes_out;
-    if (made.plan.peak_bytes > mine->peak_bytes) mine->peak_bytes = made.plan.peak_bytes;
+    mine->device_peak_bytes[d] = larger(mine->device_peak_bytes[d], made.plan.peak_bytes);
     hit_plan_sum_clear(&made.sum);
     return HIT_OK;
+}
+
+static hit_status add_parts(const wanted *w, const hit_region *index, share *mine)
+{
+    const int devices = w->call->context->devices;
+    const int parts = index->count * devices;
+    hit_domain *cut = NULL;
+    hit_status status;
+
+    HIT_TRY(hit_memory_zeroed((size_t)parts + 1, sizeof(hit_domain), &cut));
+    status = hit_cut_make(w->call, w->known, index, cut);
+    for (int k = 0; k < parts && status == HIT_OK; k++) {
+        status = add_part(w, k % devices, &cut[k], mine);
+    }
+    free(cut);
+    return status;
 }
 
 static hit_status add_pieces(const wanted *w, int rank, share *mine)
@@ -127,9 +159,7 @@ static hit_status add_pieces(const wanted *w, int rank, share *mine)
     hit_region index = {0};
     hit_status status = hit_split_part(&w->split, rank, &index);
 
-    for (int k = 0; k < index.count && status == HIT_OK; k++) {
-        status = add_piece(w, &index.part[k], mine);
-    }
+    if (status == HIT_OK) status = add_parts(w, &index, mine);
     hit_region_clear(&index);
     return status;
 }
@@ -142,11 +172,21 @@ static hit_status plan_shares(const wanted *w, share of[])
     return add_all_messages(w, of);
 }
 
-static hit_preview add_up(int processes, const share of[])
+static void add_devices(const share *mine, int devices, hit_preview *all)
+{
+    for (int d = 0; d < devices; d++) {
+        count(&all->device[d].indices, mine->device_indices[d]);
+        all->device[d].peak_bytes =
+            larger(all->device[d].peak_bytes, mine->device_peak_bytes[d]);
+        all->peak_bytes = larger(all->peak_bytes, mine->device_peak_bytes[d]);
+    }
+}
+
+static hit_preview add_up(const hit_context *context, const share of[])
 {
     hit_preview all = {0};
 
-    for (int rank = 0; rank < processes; rank++) {
+    for (int rank = 0; rank < context->size; rank++) {
         const share *mine = &of[rank];
 
         if (mine->indices > 0 && all.processes++ == 0) all.sample = mine->sample;
@@ -156,7 +196,7 @@ static hit_preview add_up(int processes, const share of[])
         count(&all.superblocks, mine->superblocks);
         count(&all.bytes_in, mine->bytes_in);
         count(&all.bytes_out, mine->bytes_out);
-        if (mine->peak_bytes > all.peak_bytes) all.peak_bytes = mine->peak_bytes;
+        add_devices(mine, context->devices, &all);
         all.time = hit_forecast_max(all.time, mine->time);
     }
     return all;
@@ -166,14 +206,14 @@ hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
                             const hit_rates *rates, hit_preview *preview)
 {
     wanted w = {.call = call, .known = known, .rates = rates};
-    const int processes = call->context->size;
+    const hit_context *context = call->context;
     share *of = NULL;
     hit_status status;
 
     HIT_TRY(hit_launch_plan_split(call, known, &w.split));
-    HIT_TRY(hit_memory_zeroed((size_t)processes, sizeof(share), &of));
+    HIT_TRY(hit_memory_zeroed((size_t)context->size, sizeof(share), &of));
     status = plan_shares(&w, of);
-    if (status == HIT_OK) *preview = add_up(processes, of);
+    if (status == HIT_OK) *preview = add_up(context, of);
     free(of);
     return status;
 }

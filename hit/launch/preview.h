@@ -4,6 +4,7 @@
 #ifndef HIT_LAUNCH_PREVIEW_H
 #define HIT_LAUNCH_PREVIEW_H
 
+#include "hit/base/context.h"
 #include "hit/launch/rates.h"
 
 /** A figure over all processes. */
@@ -11,6 +12,12 @@ typedef struct hit_figure {
     uint64_t sum;
     uint64_t most; /**< on one process */
 } hit_figure;
+
+/** What the devices of one number do, over all processes. */
+typedef struct hit_device_preview {
+    hit_figure indices;
+    uint64_t peak_bytes; /**< of the memory of one of them */
+} hit_device_preview;
 
 typedef struct hit_preview {
     int processes; /**< that have indices */
@@ -20,10 +27,11 @@ typedef struct hit_preview {
     hit_figure superblocks;   /**< on a device that works in place: boxes of indices */
     hit_figure bytes_in;      /**< to the device's memory */
     hit_figure bytes_out;
-    uint64_t peak_bytes; /**< of the device's memory, on one process */
+    uint64_t peak_bytes; /**< of the memory of one device */
     hit_forecast time;   /**< until the last process is done */
     hit_domain sample;   /**< indices that run at a time, on the first process that has
                             some */
+    hit_device_preview device[HIT_MAX_DEVICES];
 } hit_preview;
 
 /** Plan a call for every process of its context, and run nothing; times are as @p rates

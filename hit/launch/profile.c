@@ -56,11 +56,9 @@ static void clear(table *t)
     free(t->most);
 }
 
-static hit_status collect(const hit_trace *trace, table *t)
+/* The names of all kernels that were launched. */
+static hit_status name_kernels(const hit_trace_list *launches, table *t)
 {
-    const hit_trace_list *launches = &trace->list[HIT_TRACE_LAUNCH];
-    const hit_trace_list *runs = &trace->list[HIT_TRACE_RUN];
-
     HIT_TRY(hit_memory_zeroed(launches->count + 1, sizeof(char *), &t->kernel));
     for (size_t k = 0; k < launches->count; k++) {
         const char *kernel = launches->event[k].what;
@@ -68,7 +66,11 @@ static hit_status collect(const hit_trace *trace, table *t)
         if (find(t, kernel) == t->count) t->kernel[t->count++] = kernel;
     }
     HIT_TRY(hit_memory_zeroed(t->count + 1, sizeof(line), &t->sum));
-    HIT_TRY(hit_memory_zeroed(t->count + 1, sizeof(line), &t->most));
+    return hit_memory_zeroed(t->count + 1, sizeof(line), &t->most);
+}
+
+static void add_launches(const hit_trace_list *launches, table *t)
+{
     for (size_t k = 0; k < launches->count; k++) {
         const hit_trace_event *event = &launches->event[k];
         line *one = &t->sum[find(t, event->what)];
@@ -79,27 +81,55 @@ static hit_status collect(const hit_trace *trace, table *t)
         one->bytes += event->bytes;
         one->operations += event->operations;
     }
-    for (size_t k = 0; k < runs->count; k++) {
-        const size_t at = find(t, runs->event[k].what);
-
-        if (at < t->count) t->sum[at].run_ns += duration_ns(&runs->event[k]);
-    }
     memcpy(t->most, t->sum, t->count * sizeof(line));
+}
+
+/* The runs of one device; the most are those of the slowest one. */
+static hit_status add_runs(const hit_trace_list *runs, table *t)
+{
+    uint64_t *run_ns = NULL;
+
+    HIT_TRY(hit_memory_zeroed(t->count + 1, sizeof(uint64_t), &run_ns));
+    for (size_t k = 0; k < runs->count; k++) { /* copies have the last place */
+        run_ns[find(t, runs->event[k].what)] += duration_ns(&runs->event[k]);
+    }
+    for (size_t at = 0; at < t->count; at++) {
+        t->sum[at].run_ns += run_ns[at];
+        if (run_ns[at] > t->most[at].run_ns) t->most[at].run_ns = run_ns[at];
+    }
+    free(run_ns);
     return HIT_OK;
 }
 
-/* Nanoseconds of all events of a lane: summed over processes, and the most on one. */
+static hit_status collect(const hit_trace *trace, table *t)
+{
+    const hit_trace_list *launches = &trace->list[HIT_TRACE_LAUNCH];
+
+    HIT_TRY(name_kernels(launches, t));
+    add_launches(launches, t);
+    for (; trace != NULL; trace = trace->next) {
+        HIT_TRY(add_runs(&trace->list[HIT_TRACE_RUN], t));
+    }
+    return HIT_OK;
+}
+
+/* Nanoseconds of all events of a lane: summed over devices, and the most of one. */
 static hit_status lane_time(hit_comm *comm, const hit_trace *trace, hit_trace_lane lane,
                             double *sum_s, double *most_s)
 {
-    const hit_trace_list *list = &trace->list[lane];
     uint64_t sum = 0;
-    uint64_t most;
+    uint64_t most = 0;
 
-    for (size_t k = 0; k < list->count; k++) {
-        sum += duration_ns(&list->event[k]);
+    for (; trace != NULL; trace = trace->next) {
+        const hit_trace_list *list = &trace->list[lane];
+        uint64_t mine = 0;
+
+        for (size_t k = 0; k < list->count; k++) {
+            mine += duration_ns(&list->event[k]);
+        }
+        sum += mine;
+        if (mine > most) most = mine;
     }
-    most = sum;
     HIT_TRY(hit_comm_sum_u64(comm, &sum, 1));
     HIT_TRY(hit_comm_max_u64(comm, &most, 1));
     *sum_s = (double)sum * 1e-9;
@@ -108,9 +138,9 @@ static hit_status lane_time(hit_comm *comm, const hit_trace *trace, hit_trace_la
 }
 
 /* Most over mean; 1 where nothing was done. */
-static double imbalance(uint64_t most, uint64_t sum, int processes)
+static double imbalance(uint64_t most, uint64_t sum, uint64_t devices)
 {
-    return sum > 0 ? (double)most * processes / (double)sum : 1;
+    return sum > 0 ? (double)most * (double)devices / (double)sum : 1;
 }
 
 /* Amount per second; "-" where one of them is not known. */
@@ -123,7 +153,7 @@ static void print_rate(int width, int digits, double amount, double seconds)
     }
 }
 
-static void print_lines(const table *t, int processes)
+static void print_lines(const table *t, uint64_t devices)
 {
     printf("%-24s %8s %10s %10s %8s %8s %10s %9s\n", "kernel", "launches", "launch s",
            "kernel s", "GB/s", "GFLOP/s", "Mindex/s", "imbalance");
@@ -137,11 +167,11 @@ static void print_lines(const table *t, int processes)
         print_rate(8, 2, (double)sum->bytes * 1e-9, run_s);
         print_rate(8, 2, (double)sum->operations * 1e-9, run_s);
         print_rate(10, 1, (double)sum->indices * 1e-6, run_s);
-        printf(" %9.2f\n", imbalance(most->run_ns, sum->run_ns, processes));
+        printf(" %9.2f\n", imbalance(most->run_ns, sum->run_ns, devices));
     }
 }
 
-/* Where the time went, seconds: on the process that spent most. */
+/* Where the time went, seconds: on the process or device that spent most. */
 typedef struct spent {
     double launch_s;
     double run_s;
@@ -158,8 +188,8 @@ static const char *advice(const spent *s)
     const double wait = s->launch_s > 0 ? s->wait_s / s->launch_s : 0;
 
     if (s->imbalance > 1.2) {
-        return "some processes run kernels much longer than others: balance the layout "
-               "(docs/balance.md)";
+        return "some devices run kernels much longer than others: balance the layout "
+               "(docs/balance.md), or the shares of a process's devices";
     }
     if (copies_s > s->run_s) {
         return "copies take longer than kernels: give the device more memory, or do more "
@@ -176,7 +206,8 @@ static const char *advice(const spent *s)
     return "kernels dominate: this is as it should be";
 }
 
-static hit_status sum_up(hit_comm *comm, const hit_trace *trace, spent *s)
+static hit_status sum_up(hit_comm *comm, const hit_trace *trace, uint64_t devices,
+                         spent *s)
 {
     double sum_s;
 
@@ -185,7 +216,7 @@ static hit_status sum_up(hit_comm *comm, const hit_trace *trace, spent *s)
     HIT_TRY(lane_time(comm, trace, HIT_TRACE_OUT, &sum_s, &s->out_s));
     HIT_TRY(lane_time(comm, trace, HIT_TRACE_WAIT, &sum_s, &s->wait_s));
     HIT_TRY(lane_time(comm, trace, HIT_TRACE_RUN, &sum_s, &s->run_s));
-    s->imbalance = sum_s > 0 ? s->run_s * hit_comm_size(comm) / sum_s : 1;
+    s->imbalance = sum_s > 0 ? s->run_s * (double)devices / sum_s : 1;
     return HIT_OK;
 }
 
@@ -201,16 +232,21 @@ hit_status hit_profile_print(hit_comm *comm, const hit_trace *trace)
 {
     table t = {0};
     spent s;
+    uint64_t devices = 0;
     hit_status status = hit_comm_agree(comm, collect(trace, &t));
 
+    for (const hit_trace *one = trace; one != NULL; one = one->next) {
+        devices++;
+    }
+    if (status == HIT_OK) status = hit_comm_sum_u64(comm, &devices, 1);
     if (status == HIT_OK) status = add_up(comm, &t);
-    if (status == HIT_OK) status = sum_up(comm, trace, &s);
+    if (status == HIT_OK) status = sum_up(comm, trace, devices, &s);
     if (status == HIT_OK && hit_comm_rank(comm) == 0) {
-        print_lines(&t, hit_comm_size(comm));
-        printf(
-            "on the process that spent most: launches %.4f s, kernels %.4f s, copies in "
-            "%.4f s, out %.4f s, waiting for messages %.4f s\n%s\n",
-            s.launch_s, s.run_s, s.in_s, s.out_s, s.wait_s, advice(&s));
+        print_lines(&t, devices);
+        printf("on the process or device that spent most: launches %.4f s, kernels %.4f "
+               "s, copies in "
+               "%.4f s, out %.4f s, waiting for messages %.4f s\n%s\n",
+               s.launch_s, s.run_s, s.in_s, s.out_s, s.wait_s, advice(&s));
     }
     clear(&t);
     return status;

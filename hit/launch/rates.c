@@ -73,7 +73,7 @@ static hit_fpm *find_kernel(const hit_call *call, const hit_known_kernel *known)
  * use as well, and perhaps other processes. */
 static double shared_cores(const hit_context *context)
 {
-    const hit_device *device = context->device;
+    const hit_device *device = context->device[0];
     hit_cores *cores = NULL;
     int rank = 0;
     int processes = 1;
@@ -92,7 +92,7 @@ static double shared_cores(const hit_context *context)
 
 void hit_rates_load(const hit_call *call, const hit_known_kernel *known, hit_rates *rates)
 {
-    const hit_device *device = call->context->device;
+    const hit_device *device = call->context->device[0];
 
     rates->async = device->ops->async;
     rates->cores = shared_cores(call->context);

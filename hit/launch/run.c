@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Carries the plan of a launch out: gather, run (in place, or superblock by superblock
- * through the device's memory), return. Nothing is allocated here from the second run of
- * a plan on. */
+ * Carries the plan of a launch out: gather, run (on all devices at once; in place, or
+ * superblock by superblock through the device's memory), return. Nothing is allocated
+ * here from the second run of a plan on. */
 #include "hit/base/context.h"
 #include "hit/base/trace.h"
+#include "hit/device/crew.h"
 #include "hit/device/reduce.h"
 #include "hit/launch/runner.h"
 #include "hit/launch/use.h"
@@ -77,7 +78,7 @@ static hit_status touch(const hit_runner *r, const hit_use *use,
     const hit_message *message = which == GIVES ? plan->send : plan->receive;
     const int messages = which == GIVES ? plan->sends : plan->receives;
 
-    if (tile->storage->home.first == NULL) return HIT_OK;
+    if (!hit_storage_is_away(tile->storage)) return HIT_OK;
     for (int k = 0; k < plan->locals; k++) {
         const hit_transfer *t = &plan->transfer[k];
 
@@ -143,19 +144,6 @@ static hit_status end_gathers(hit_runner *r)
 
     trace_wait(r, "gather", start_s);
     return status;
-}
-
-/* Where accumulating starts: on this process, and for the elements that will be combined
- * here. */
-static hit_status start_reduction(const hit_runner *r, const hit_use *use)
-{
-    const hit_type type = r->call->args[use->arg].type;
-
-    for (int k = 0; k < r->plan->pieces; k++) {
-        HIT_TRY(hit_reduce_identity(use->mode, type, use->user[k].data,
-                                    hit_domain_count(&use->need[k])));
-    }
-    return HIT_OK;
 }
 
 typedef struct reduction {
@@ -274,9 +262,8 @@ static hit_status prepare(hit_runner *r)
 
         hit_use_refresh(use, r->call->args[use->arg].tile, r->plan->pieces,
                         r->launcher->scratch);
-        if (hit_mode_reduces(use->mode)) HIT_TRY(start_reduction(r, use));
     }
-    return HIT_OK;
+    return hit_runner_start_sums(r);
 }
 
 /* Run @p count boxes of indices in place, and keep the time. */
@@ -297,8 +284,8 @@ static hit_status run_overlapped(hit_runner *r)
 {
     hit_status inner;
 
-    hit_runner_set_slots(r, 0);
-    r->launcher->superblocks++;
+    hit_runner_set_slots(r, &r->plan->part[0]);
+    r->station->superblocks++;
     inner = run_boxes(r, 1, &r->plan->inner);
     HIT_TRY(end_gathers(r)); /* whatever happened: the peers wait for it */
     HIT_TRY(inner);
@@ -310,28 +297,69 @@ static hit_status run_overlapped(hit_runner *r)
 static bool may_leave(const hit_runner *r)
 {
     if (!r->device->ops->async || !r->plan->stays) return false;
-    for (int k = 0; k < r->plan->pieces; k++) {
-        if (r->plan->superblocks[k].arena_bytes > 0) return false;
+    for (int k = 0; k < r->plan->parts; k++) {
+        const hit_part *part = &r->plan->part[k];
+
+        if (part->device == r->number && part->superblocks.arena_bytes > 0) return false;
     }
     return true;
 }
 
+/* All parts of the runner's device. */
+static hit_status run_parts(hit_runner *r)
+{
+    const bool in_place = r->station->in_place;
+    hit_status status = HIT_OK;
+
+    for (int k = 0; k < r->plan->parts && status == HIT_OK; k++) {
+        hit_part *part = &r->plan->part[k];
+
+        if (part->device != r->number) continue;
+        status = in_place ? hit_runner_in_place(r, part) : hit_runner_on_device(r, part);
+    }
+    if (status != HIT_OK) return status;
+    if (!may_leave(r)) return r->device->ops->wait(r->device->state);
+    r->station->in_flight = true;
+    return HIT_OK;
+}
+
+static void set_device(hit_runner *r, int number)
+{
+    r->number = number;
+    r->station = &r->launcher->station[number];
+    r->device = r->station->device;
+    r->run.threads = r->device->ops->threads(r->device->state);
+}
+
+/* On the thread of device number @p number. */
+static hit_status run_device(void *argument, int number)
+{
+    hit_runner r = *(const hit_runner *)argument;
+
+    set_device(&r, number);
+    return run_parts(&r);
+}
+
+/* What one device needs and another one has is sent to the host, and what one will write
+ * is forgotten elsewhere: then they can run at the same time. */
+static hit_status run_shared(hit_runner *r)
+{
+    for (int k = 0; k < r->plan->parts; k++) {
+        HIT_TRY(hit_part_settle(r->call, r->plan, &r->plan->part[k]));
+    }
+    HIT_TRY(r->plan->shared ? hit_crew_run(r->call->context->crew, run_device, r)
+                            : run_parts(r));
+    return hit_runner_end_sums(r);
+}
+
 static hit_status run_pieces(hit_runner *r)
 {
-    const bool in_place = r->plan->superblocks == NULL;
-    hit_status status = HIT_OK;
+    hit_status status;
     double start;
 
     HIT_TRY(end_gathers(r));
     start = hit_comm_time(r->call->context->comm);
-    for (int k = 0; k < r->plan->pieces && status == HIT_OK; k++) {
-        status = in_place ? hit_runner_in_place(r, k) : hit_runner_on_device(r, k);
-    }
-    if (status == HIT_OK && may_leave(r)) {
-        r->launcher->in_flight = true;
-    } else if (status == HIT_OK) {
-        status = r->device->ops->wait(r->device->state);
-    }
+    status = r->launcher->stations > 1 ? run_shared(r) : run_parts(r);
     r->launcher->busy_s += hit_comm_time(r->call->context->comm) - start;
     return status;
 }
@@ -362,8 +390,7 @@ hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan)
     r.call = call;
     r.launcher = call->context->launcher;
     r.plan = plan;
-    r.device = call->context->device;
-    r.run.threads = r.device->ops->threads(r.device->state);
+    set_device(&r, 0);
     r.run.later = 0;
     r.run.queue = NULL;
     r.run.blas = NULL;

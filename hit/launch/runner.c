@@ -74,23 +74,23 @@ void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view)
     r->elements[of->arg] = hit_domain_count(&view->domain);
 }
 
-void hit_runner_set_slots(hit_runner *r, int piece)
+void hit_runner_set_slots(hit_runner *r, const hit_part *part)
 {
     for (int u = 0; u < r->plan->uses; u++) {
-        hit_runner_set_slot(r, u, &r->plan->use[u].user[piece]);
+        hit_runner_set_slot(r, u, part->claim[u].host);
     }
 }
 
-hit_status hit_runner_in_place(hit_runner *r, int piece)
+hit_status hit_runner_in_place(hit_runner *r, const hit_part *part)
 {
-    hit_runner_set_slots(r, piece);
-    r->launcher->superblocks++;
-    return hit_runner_box(r, &r->plan->index[piece]);
+    hit_runner_set_slots(r, part);
+    r->station->superblocks++;
+    return hit_runner_box(r, &part->index);
 }
 
-void hit_runner_plan_args(const hit_runner *r, int piece, hit_plan_arg arg[])
+void hit_runner_plan_args(const hit_runner *r, const hit_part *part, hit_plan_arg arg[])
 {
-    const hit_plan_sum *sum = &r->plan->superblocks[piece].sum;
+    const hit_plan_sum *sum = &part->superblocks.sum;
 
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
@@ -98,55 +98,65 @@ void hit_runner_plan_args(const hit_runner *r, int piece, hit_plan_arg arg[])
         arg[u] =
             (hit_plan_arg){.name = r->call->kernel->arg[use->arg].name,
                            .mode = use->mode,
-                           .size_bytes = use->user[piece].size_bytes,
+                           .size_bytes = part->claim[u].host->size_bytes,
                            .pattern = sum->args > 0 ? &sum->pattern[u] : use->pattern,
                            .tile = use->tile,
-                           .clip = use->need[piece]};
+                           .clip = part->claim[u].need};
     }
 }
 
-/* ---- all that a piece needs stays on the device ---- */
+/* ---- all that a part needs stays on the device ---- */
 
-static hit_status make_wishes(hit_runner *r, int piece, hit_wish wish[])
+static hit_home *home_of(const hit_runner *r, const hit_part *part, int u)
+{
+    const hit_use *use = &r->plan->use[u];
+
+    if (use->piece[part->piece] < 0) return &use->home[r->number];
+    return &r->call->args[use->arg].tile->storage->home[r->number];
+}
+
+static hit_status make_wishes(hit_runner *r, const hit_part *part, hit_wish wish[])
 {
     for (int u = 0; u < r->plan->uses; u++) {
-        hit_use *use = &r->plan->use[u];
-        hit_storage *storage = r->call->args[use->arg].tile->storage;
-        const bool temporary = use->piece[piece] < 0;
+        const hit_use *use = &r->plan->use[u];
+        const hit_claim *claim = &part->claim[u];
+        hit_home *home = home_of(r, part, u);
 
-        wish[u] = (hit_wish){.home = temporary ? &use->home : &storage->home,
-                             .piece = hit_use_storage_piece(use, r->call, piece),
-                             .host = &use->user[piece],
-                             .need = use->need[piece],
-                             .box = r->plan->rims ? use->box[piece] : use->need[piece],
-                             .load = use->loads[piece]};
-        if (temporary) {
-            HIT_TRY(hit_residents_forget(&use->home, piece, &use->need[piece]));
+        wish[u] = (hit_wish){.home = home,
+                             .piece = hit_use_storage_piece(use, r->call, part->piece),
+                             .host = claim->host,
+                             .need = claim->need,
+                             .box = part->rims ? claim->box : claim->need,
+                             .load = claim->loads};
+        if (use->piece[part->piece] < 0) {
+            HIT_TRY(hit_residents_forget(home, part->piece, &claim->need));
         }
     }
     return HIT_OK;
 }
 
 /* What the kernel wrote: it stays, or it is a temporary piece that the host waits for. */
-static hit_status note_results(hit_runner *r, int piece, hit_resident *const found[])
+static hit_status note_results(hit_runner *r, const hit_part *part,
+                               hit_resident *const found[])
 {
-    hit_residents *residents = &r->launcher->residents;
+    hit_residents *residents = &r->station->residents;
 
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
+        const hit_claim *claim = &part->claim[u];
 
         if (use->mode == HIT_MODE_IN) continue;
-        if (use->piece[piece] >= 0) {
-            HIT_TRY(hit_resident_written(found[u], &use->need[piece]));
+        if (use->piece[part->piece] >= 0) {
+            HIT_TRY(hit_resident_written(found[u], &claim->need));
         } else {
-            HIT_TRY(hit_residents_fetch(residents, found[u], &use->user[piece],
-                                        &use->need[piece]));
+            HIT_TRY(hit_residents_fetch(residents, found[u], claim->host, &claim->need));
         }
     }
     return HIT_OK;
 }
 
-static hit_status run_resident(hit_runner *r, int piece, hit_resident *const found[])
+static hit_status run_resident(hit_runner *r, const hit_part *part,
+                               hit_resident *const found[])
 {
     hit_status run;
     hit_status noted;
@@ -154,19 +164,19 @@ static hit_status run_resident(hit_runner *r, int piece, hit_resident *const fou
     for (int u = 0; u < r->plan->uses; u++) {
         hit_runner_set_slot(r, u, &found[u]->view);
     }
-    run = hit_runner_box(r, &r->plan->index[piece]);
-    noted = note_results(r, piece, found); /* also what a failed kernel left */
+    run = hit_runner_box(r, &part->index);
+    noted = note_results(r, part, found); /* also what a failed kernel left */
     for (int u = 0; u < r->plan->uses; u++) {
         found[u]->pinned = false;
     }
-    r->launcher->superblocks++;
+    r->station->superblocks++;
     return run != HIT_OK ? run : noted;
 }
 
-/* ---- what a piece needs does not fit ---- */
+/* ---- what a part needs does not fit ---- */
 
-hit_status hit_runner_part(hit_runner *r, const hit_plan *plan, hit_index k,
-                           const hit_domain *box)
+hit_status hit_runner_superblock(hit_runner *r, const hit_plan *plan, hit_index k,
+                                 const hit_domain *box)
 {
     const hit_kernel *kernel = r->call->kernel;
     hit_domain own = *box;
@@ -184,79 +194,76 @@ hit_status hit_runner_part(hit_runner *r, const hit_plan *plan, hit_index k,
 }
 
 /* The whole memory is needed: nothing stays. What will be overwritten is not saved. */
-static hit_status clear_device(hit_runner *r, int piece)
+static hit_status clear_device(hit_runner *r, const hit_part *part)
 {
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
-        hit_storage *storage = r->call->args[use->arg].tile->storage;
+        const hit_claim *claim = &part->claim[u];
 
-        if (use->piece[piece] < 0 || use->loads[piece]) continue;
-        HIT_TRY(hit_storage_touch(storage, hit_use_storage_piece(use, r->call, piece),
-                                  &use->need[piece], HIT_WRITE));
+        if (use->piece[part->piece] < 0 || claim->loads) continue;
+        HIT_TRY(hit_residents_forget(home_of(r, part, u),
+                                     hit_use_storage_piece(use, r->call, part->piece),
+                                     &claim->need));
     }
-    return hit_residents_evict(&r->launcher->residents);
+    return hit_residents_evict(&r->station->residents);
 }
 
 /* ---- memory, as much as there is ---- */
 
 /* Everything that the launch needs of the device's memory, before it changes anything. */
-static hit_status reserve(hit_runner *r, int piece, hit_resident *found[])
+static hit_status reserve(hit_runner *r, const hit_part *part, hit_resident *found[])
 {
-    const hit_superblocks *superblocks = &r->plan->superblocks[piece];
+    const hit_superblocks *superblocks = &part->superblocks;
     hit_wish wish[HIT_MAX_ARGS];
 
     if (superblocks->arena_bytes > 0) {
-        HIT_TRY(clear_device(r, piece));
+        HIT_TRY(clear_device(r, part));
         return hit_device_reserve(r->device, superblocks->arena_bytes);
     }
-    HIT_TRY(make_wishes(r, piece, wish));
-    return hit_residents_acquire(&r->launcher->residents, r->plan->uses, wish, found);
+    HIT_TRY(make_wishes(r, part, wish));
+    return hit_residents_acquire(&r->station->residents, r->plan->uses, wish, found);
 }
 
-static size_t asked_bytes(const hit_runner *r, int piece)
+static size_t asked_bytes(const hit_superblocks *superblocks)
 {
-    const hit_superblocks *superblocks = &r->plan->superblocks[piece];
-
     return superblocks->arena_bytes > 0 ? superblocks->arena_bytes
                                         : superblocks->plan.peak_bytes;
 }
 
 /* Plan for half of what could not be had. The failure is that of the first attempt, with
  * what the smallest superblock would have needed. */
-static hit_status plan_smaller(hit_runner *r, int piece)
+static hit_status plan_smaller(hit_runner *r, hit_part *part)
 {
-    const size_t asked = asked_bytes(r, piece);
+    const size_t asked = asked_bytes(&part->superblocks);
     char first[600];
     char sum[32];
     char held[200];
 
     snprintf(first, sizeof(first), "%s", hit_status_text());
-    if (hit_superblocks_plan(r->call, r->plan->known, &r->plan->index[piece], asked / 2,
-                             &r->plan->superblocks[piece]) == HIT_OK) {
-        r->plan->rims = false;
-        if (!r->plan->replanned) r->launcher->replans++;
-        r->plan->replanned = true;
+    if (hit_superblocks_plan(r->call, r->plan->known, r->device, &part->index, asked / 2,
+                             &part->superblocks) == HIT_OK) {
+        part->rims = false;
+        if (!part->replanned) r->station->replans++;
+        part->replanned = true;
         return HIT_OK;
     }
     hit_memory_print(asked, sum, sizeof(sum));
-    hit_residents_print(&r->launcher->residents, held, sizeof(held));
+    hit_residents_print(&r->station->residents, held, sizeof(held));
     return HIT_FAIL(HIT_E_NOMEM, "kernel %s asked for %s: %s; on the device are %s; %s",
                     r->call->kernel->name, sum, first, held, hit_status_text());
 }
 
-hit_status hit_runner_on_device(hit_runner *r, int piece)
+hit_status hit_runner_on_device(hit_runner *r, hit_part *part)
 {
     hit_resident *found[HIT_MAX_ARGS];
-    hit_status status = reserve(r, piece, found);
+    hit_status status = reserve(r, part, found);
 
     while (status == HIT_E_NOMEM) {
-        HIT_TRY(plan_smaller(r, piece));
-        status = reserve(r, piece, found);
+        HIT_TRY(plan_smaller(r, part));
+        status = reserve(r, part, found);
     }
     HIT_TRY(status);
-    if (r->plan->superblocks[piece].arena_bytes == 0) {
-        return run_resident(r, piece, found);
-    }
-    return r->plan->superblocks[piece].buffers[0] > 0 ? hit_runner_stream(r, piece)
-                                                      : hit_runner_squeeze(r, piece);
+    if (part->superblocks.arena_bytes == 0) return run_resident(r, part, found);
+    return part->superblocks.buffers[0] > 0 ? hit_runner_stream(r, part)
+                                            : hit_runner_squeeze(r, part);
 }

@@ -10,31 +10,38 @@ typedef struct hit_runner {
     const hit_call *call;
     hit_launcher *launcher;
     hit_launch_plan *plan;
+    int number; /* of the device */
+    hit_station *station;
     hit_device *device;
     hit_run run; /* values are in their slots; the rest is set for every box */
     hit_index elements[HIT_MAX_ARGS]; /* of the memory that a slot points to */
 } hit_runner;
 
 /** Let the slot of tile argument @p use, or of all of them, point to @p view, or to what
- * piece @p piece of the indices needs. */
+ * @p part needs on the host. */
 void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view);
-void hit_runner_set_slots(hit_runner *r, int piece);
+void hit_runner_set_slots(hit_runner *r, const hit_part *part);
 /** Run the kernel on the indices @p box, with the slots as they are. */
 hit_status hit_runner_box(hit_runner *r, const hit_domain *box);
-/** Run piece @p piece of the indices on the tiles' own memory. */
-hit_status hit_runner_in_place(hit_runner *r, int piece);
+/** Before the run: nothing has been added to what is reduced. */
+hit_status hit_runner_start_sums(const hit_runner *r);
+/** After it: what the devices added up becomes one, in their order, so that results do
+ * not depend on timing. */
+hit_status hit_runner_end_sums(const hit_runner *r);
+/** Run a part on the tiles' own memory. */
+hit_status hit_runner_in_place(hit_runner *r, const hit_part *part);
 /** What the planner has to know of the tile arguments. */
-void hit_runner_plan_args(const hit_runner *r, int piece, hit_plan_arg arg[]);
-/** Run piece @p k of @p plan, the indices @p box, with the slots as they are. */
-hit_status hit_runner_part(hit_runner *r, const hit_plan *plan, hit_index k,
-                           const hit_domain *box);
-/** Run it in the memory of the device: in one go on what stays there, or superblock by
- * superblock. If the device has less memory than its limit promised, the superblocks are
- * planned anew. @errors HIT_E_NOMEM not even one block fits: what was asked for, what the
- * device holds, what is missing */
-hit_status hit_runner_on_device(hit_runner *r, int piece);
+void hit_runner_plan_args(const hit_runner *r, const hit_part *part, hit_plan_arg arg[]);
+/** Run superblock @p k of @p plan, the indices @p box, with the slots as they are. */
+hit_status hit_runner_superblock(hit_runner *r, const hit_plan *plan, hit_index k,
+                                 const hit_domain *box);
+/** Run a part in the memory of the device: in one go on what stays there, or superblock
+ * by superblock. If the device has less memory than its limit promised, the superblocks
+ * are planned anew. @errors HIT_E_NOMEM not even one block fits: what was asked for, what
+ * the device holds, what is missing */
+hit_status hit_runner_on_device(hit_runner *r, hit_part *part);
 /** ... in three lanes, or one at a time; the arena is reserved. */
-hit_status hit_runner_stream(hit_runner *r, int piece);
-hit_status hit_runner_squeeze(hit_runner *r, int piece);
+hit_status hit_runner_stream(hit_runner *r, const hit_part *part);
+hit_status hit_runner_squeeze(hit_runner *r, const hit_part *part);
 
 #endif

@@ -40,15 +40,15 @@ static void lay_out(const hit_runner *r, const hit_domain need[], hit_view on_de
 }
 
 /* Move the pieces of all arguments to the device, or back from it. */
-static hit_status move(hit_runner *r, int piece, const hit_plan_arg arg[],
+static hit_status move(hit_runner *r, const hit_part *part, const hit_plan_arg arg[],
                        const hit_domain *box, const hit_view on_device[], bool in)
 {
     const hit_device_ops *ops = r->device->ops;
-    hit_residents *residents = &r->launcher->residents;
+    hit_residents *residents = &r->station->residents;
 
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_domain *need = &on_device[u].domain;
-        const hit_view *host = &r->plan->use[u].user[piece];
+        const hit_view *host = part->claim[u].host;
         const uint64_t bytes = (uint64_t)hit_domain_count(need) * host->size_bytes;
 
         if (in ? !hit_plan_moves_in(&arg[u], box) : !hit_plan_moves_out(&arg[u])) {
@@ -67,10 +67,10 @@ static hit_status move(hit_runner *r, int piece, const hit_plan_arg arg[],
     return HIT_OK;
 }
 
-static hit_status run_superblock(hit_runner *r, int piece, const hit_plan_arg arg[],
-                                 hit_index k)
+static hit_status run_superblock(hit_runner *r, const hit_part *part,
+                                 const hit_plan_arg arg[], hit_index k)
 {
-    const hit_plan *plan = &r->plan->superblocks[piece].plan;
+    const hit_plan *plan = &part->superblocks.plan;
     const hit_domain box = hit_plan_piece(plan, k);
     hit_domain need[HIT_MAX_ARGS];
     hit_view on_device[HIT_MAX_ARGS];
@@ -79,23 +79,23 @@ static hit_status run_superblock(hit_runner *r, int piece, const hit_plan_arg ar
         need[u] = hit_plan_need(&arg[u], &box);
     }
     lay_out(r, need, on_device);
-    HIT_TRY(move(r, piece, arg, &box, on_device, true));
+    HIT_TRY(move(r, part, arg, &box, on_device, true));
     for (int u = 0; u < r->plan->uses; u++) {
         hit_runner_set_slot(r, u, &on_device[u]);
     }
-    HIT_TRY(hit_runner_part(r, plan, k, &box));
-    r->launcher->superblocks++;
-    return move(r, piece, arg, &box, on_device, false);
+    HIT_TRY(hit_runner_superblock(r, plan, k, &box));
+    r->station->superblocks++;
+    return move(r, part, arg, &box, on_device, false);
 }
 
-hit_status hit_runner_squeeze(hit_runner *r, int piece)
+hit_status hit_runner_squeeze(hit_runner *r, const hit_part *part)
 {
-    const hit_plan *plan = &r->plan->superblocks[piece].plan;
+    const hit_plan *plan = &part->superblocks.plan;
     hit_plan_arg arg[HIT_MAX_ARGS];
 
-    hit_runner_plan_args(r, piece, arg);
+    hit_runner_plan_args(r, part, arg);
     for (hit_index k = 0; k < plan->pieces; k++) {
-        HIT_TRY(run_superblock(r, piece, arg, k));
+        HIT_TRY(run_superblock(r, part, arg, k));
     }
     return r->device->ops->wait(r->device->state);
 }

@@ -31,7 +31,7 @@ typedef struct frame {
 
 typedef struct stream {
     hit_runner *r;
-    int piece;
+    const hit_part *part;
     const hit_plan *plan;
     hit_plan_arg arg[HIT_MAX_ARGS];
     ring ring[HIT_MAX_ARGS];
@@ -50,7 +50,7 @@ static hit_status copy(stream *s, hit_lane lane, hit_way way, const hit_view *fr
                        const hit_view *to, const hit_domain *box)
 {
     const uint64_t bytes = (uint64_t)hit_domain_count(box) * from->size_bytes;
-    hit_residents *counters = &s->r->launcher->residents;
+    hit_residents *counters = &s->r->station->residents;
     hit_device *device = s->r->device;
 
     if (bytes == 0) return HIT_OK;
@@ -74,7 +74,7 @@ static uint64_t mark(stream *s, hit_lane lane)
  * from the host. */
 static hit_status load(stream *s, int u, const hit_view *held)
 {
-    const hit_view *host = &s->r->plan->use[u].user[s->piece];
+    const hit_view *host = s->part->claim[u].host;
     const hit_view to = view_of(s, u);
     hit_region rest = {0};
     hit_status status;
@@ -171,8 +171,8 @@ static hit_status run(stream *s, const frame *f)
     for (int u = 0; u < s->r->plan->uses; u++) {
         hit_runner_set_slot(s->r, u, &f->view[u]);
     }
-    HIT_TRY(hit_runner_part(s->r, s->plan, f->k, &box));
-    s->r->launcher->superblocks++;
+    HIT_TRY(hit_runner_superblock(s->r, s->plan, f->k, &box));
+    s->r->station->superblocks++;
     done = mark(s, HIT_LANE_RUN);
     for (int u = 0; u < s->r->plan->uses; u++) {
         s->ring[u].run[f->at[u]] = done;
@@ -189,7 +189,7 @@ static hit_status send(stream *s, frame *f)
     if (f->sent) return HIT_OK;
     f->sent = true;
     for (int u = 0; u < s->r->plan->uses; u++) {
-        const hit_view *host = &s->r->plan->use[u].user[s->piece];
+        const hit_view *host = s->part->claim[u].host;
         const hit_domain next = hit_plan_need(&s->arg[u], &box);
         ring *of = &s->ring[u];
 
@@ -277,18 +277,18 @@ static void lay_out(stream *s, const hit_superblocks *superblocks)
     }
 }
 
-hit_status hit_runner_stream(hit_runner *r, int piece)
+hit_status hit_runner_stream(hit_runner *r, const hit_part *part)
 {
-    const hit_superblocks *superblocks = &r->plan->superblocks[piece];
+    const hit_superblocks *superblocks = &part->superblocks;
     hit_status status;
     hit_status waited;
     stream s;
 
     memset(&s, 0, sizeof(s));
     s.r = r;
-    s.piece = piece;
+    s.part = part;
     s.plan = &superblocks->plan;
-    hit_runner_plan_args(r, piece, s.arg);
+    hit_runner_plan_args(r, part, s.arg);
     lay_out(&s, superblocks);
     status = r->device->ops->async ? pass_async(&s) : pass(&s);
     waited = r->device->ops->wait(r->device->state); /* also if something failed */

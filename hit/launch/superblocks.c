@@ -4,8 +4,6 @@
  * three lanes need, and the shape that moves the fewest bytes is taken. Where not even a
  * single index leaves room for that, superblocks run one at a time, the fewest of them.
  */
-#include "hit/base/context.h"
-#include "hit/device/device.h"
 #include "hit/launch/launcher.h"
 #include "patterns/transform.h"
 
@@ -139,11 +137,10 @@ hit_status hit_superblocks_choose(const hit_kernel *kernel,
 }
 
 hit_status hit_superblocks_plan(const hit_call *call, const hit_known_kernel *known,
-                                const hit_domain *index, size_t limit_bytes,
-                                hit_superblocks *made)
+                                const hit_device *device, const hit_domain *index,
+                                size_t limit_bytes, hit_superblocks *made)
 {
     static const hit_index usual[HIT_MAX_DIMS] = {1024, 16, 8, 4};
-    const hit_device *device = call->context->device;
     hit_superblocks found;
     hit_plan_arg arg[HIT_MAX_ARGS];
     hit_plan_request request = {.kernel = call->kernel->name,

@@ -42,6 +42,20 @@ void hit_tile_set_shape(hit_tile *tile)
     tile->shape = hit_hash(hash, tile->boundary, sizeof(tile->boundary));
 }
 
+/* The device that pins the memory of tiles, for all of its kind; NULL: there is none, or
+ * the context is closed. */
+static const hit_device *pins(const hit_storage *storage)
+{
+    const hit_context *context = storage->context;
+
+    for (int d = 0; d < context->devices; d++) {
+        const hit_device *device = context->device[d];
+
+        if (device != NULL && device->ops->pin != NULL) return device;
+    }
+    return NULL;
+}
+
 static hit_status take_zeroed(const hit_storage *storage, const hit_domain *box,
                               hit_view *view)
 {
@@ -57,7 +71,7 @@ static hit_status take_zeroed(const hit_storage *storage, const hit_domain *box,
     }
     HIT_TRY(hit_memory_take(count * size_bytes, storage->name, &data));
     memset(data, 0, count * size_bytes);
-    hit_device_pin(storage->context->device, data, count * size_bytes);
+    if (pins(storage)) hit_device_pin(pins(storage), data, count * size_bytes);
     *view = hit_view_make(box, size_bytes, data);
     return HIT_OK;
 }
@@ -67,9 +81,7 @@ static void give(const hit_storage *storage, const hit_view *view)
     const size_t count = (size_t)hit_domain_count(&view->domain);
     void *data = view->data;
 
-    if (storage->context->device != NULL) { /* the context is still open */
-        hit_device_unpin(storage->context->device, data, count * view->size_bytes);
-    }
+    if (pins(storage)) hit_device_unpin(pins(storage), data, count * view->size_bytes);
     hit_memory_release(&data);
 }
 
@@ -97,7 +109,7 @@ static void storage_release(hit_storage **storage_pointer)
 
     *storage_pointer = NULL;
     if (storage == NULL || --storage->references > 0) return;
-    hit_residents_drop(&storage->home);
+    hit_storage_drop_homes(storage);
     for (int k = 0; k < storage->pieces && storage->view != NULL; k++) {
         if (storage->view[k].data != NULL) give(storage, &storage->view[k]);
     }
@@ -122,6 +134,7 @@ static hit_status fill_storage(hit_storage *made, const char *name)
     if (made->name == NULL || made->constant == NULL) {
         return HIT_FAIL(HIT_E_NOMEM, "no memory for tile %s", name);
     }
+    HIT_TRY(hit_storage_make_homes(made));
     HIT_TRY(hit_layout_part(made->layout, made->context->rank, &owned));
     HIT_TRY_GOTO(
         status,
@@ -151,7 +164,6 @@ static hit_status storage_create(hit_layout *layout, hit_type type, const char *
     made->layout = hit_layout_share(layout);
     made->type = type;
     made->references = 1;
-    made->home.storage = made;
     made->version = 1;
     made->number = ++made->context->tiles_made;
     made->context->tiles_alive++;

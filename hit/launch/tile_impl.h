@@ -21,7 +21,7 @@ typedef struct hit_storage {
     uint64_t number;  /**< of the tile, from 1; equal on all processes */
     uint64_t version; /**< of this process's owned elements */
     int references;
-    hit_home home; /**< what the device holds of it */
+    hit_home *home; /**< per device of the context: what it holds of it */
 } hit_storage;
 
 struct hit_tile {
@@ -38,9 +38,14 @@ struct hit_tile {
 /** Make the memory of piece @p piece cover @p box as well; what was in it stays. @errors
  * HIT_E_NOMEM */
 hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *box);
+/** What devices hold of it: nothing yet. @errors HIT_E_NOMEM */
+hit_status hit_storage_make_homes(hit_storage *storage);
+void hit_storage_drop_homes(hit_storage *storage);
+/** Does any device hold some of it? */
+bool hit_storage_is_away(const hit_storage *storage);
 /** Before the host looks at the elements @p box of piece @p piece of the storage (all
- * pieces of a tile, below): HIT_READ makes its memory right, HIT_WRITE says that what the
- * device holds will be old. @errors of a copy; HIT_E_NOMEM */
+ * pieces of a tile, below): HIT_READ makes its memory right, HIT_WRITE says that what
+ * devices hold will be old. @errors of a copy; HIT_E_NOMEM */
 hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *box,
                              hit_intent intent);
 hit_status hit_tile_touch(hit_tile *tile, hit_intent intent);

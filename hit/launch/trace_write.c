@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Traces in the format of Chrome's trace viewer: one object per event, with the process
- * as "pid" and the lane as "tid". Every process writes its own text; process 0 gets the
- * texts one by one, so that it never holds more than two. */
+ * as "pid" and the lane as "tid", five to a device. Every process writes its own text;
+ * process 0 gets the texts one by one, so that it never holds more than two. */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "hit/launch/trace_write.h"
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/device/device.h"
+#include "hit/context.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -58,17 +58,46 @@ static void print_names(FILE *out, const hit_context *context)
 {
     char device[256];
 
-    context->device->ops->describe(context->device->state, device, sizeof(device));
+    hit_context_device(context, device, sizeof(device));
     fprintf(out,
             "{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": %d, \"args\": "
             "{\"name\": \"process %d: %s\"}}",
             context->rank, context->rank, device);
-    for (int lane = 0; lane < HIT_TRACE_LANES; lane++) {
-        fprintf(out,
-                ",\n{\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": %d, \"tid\": %d, "
-                "\"args\": {\"name\": \"%s\"}}",
-                context->rank, lane, lane_name[lane]);
+}
+
+/* Launches and waiting are the process's, the other lanes those of device @p d. */
+static bool is_shown(int lane, int d)
+{
+    return d == 0 || (lane != HIT_TRACE_LAUNCH && lane != HIT_TRACE_WAIT);
+}
+
+static void print_lane_name(FILE *out, const hit_context *context, int lane, int d)
+{
+    const bool own = context->devices > 1 && is_shown(lane, 1);
+    char number[32] = "";
+
+    if (own) (void)snprintf(number, sizeof(number), "device %d: ", d);
+    fprintf(out,
+            ",\n{\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": %d, \"tid\": %d, "
+            "\"args\": {\"name\": \"%s%s\"}}",
+            context->rank, d * HIT_TRACE_LANES + lane, number, lane_name[lane]);
+}
+
+static void print_lane(FILE *out, const hit_context *context, const hit_trace *trace,
+                       int lane, int d)
+{
+    const hit_trace_list *list = &trace->list[lane];
+    const int number = d * HIT_TRACE_LANES + lane;
+
+    print_lane_name(out, context, lane, d);
+    for (size_t k = 0; k < list->count; k++) {
+        print_event(out, context->trace, context->rank, number, &list->event[k]);
     }
+    if (list->lost == 0) return;
+    fprintf(out,
+            ",\n{\"name\": \"%zu events lost for want of memory\", \"ph\": \"i\", "
+            "\"s\": \"p\", \"pid\": %d, \"tid\": %d, \"ts\": 0}",
+            list->lost, context->rank, number);
 }
 
 /* The events of this process. @owner *text: allocated, the caller's */
@@ -79,17 +108,10 @@ static hit_status make_text(const hit_context *context, char **text, size_t *siz
 
     if (out == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for a trace");
     print_names(out, context);
-    for (int lane = 0; lane < HIT_TRACE_LANES; lane++) {
-        const hit_trace_list *list = &trace->list[lane];
-
-        for (size_t k = 0; k < list->count; k++) {
-            print_event(out, trace, context->rank, lane, &list->event[k]);
+    for (int d = 0; trace != NULL; d++, trace = trace->next) {
+        for (int lane = 0; lane < HIT_TRACE_LANES; lane++) {
+            if (is_shown(lane, d)) print_lane(out, context, trace, lane, d);
         }
-        if (list->lost == 0) continue;
-        fprintf(out,
-                ",\n{\"name\": \"%zu events lost for want of memory\", \"ph\": \"i\", "
-                "\"s\": \"p\", \"pid\": %d, \"tid\": %d, \"ts\": 0}",
-                list->lost, context->rank, lane);
     }
     if (fclose(out) != 0) return HIT_FAIL(HIT_E_NOMEM, "no memory for a trace");
     return HIT_OK;

@@ -108,9 +108,15 @@ static hit_status make_args(bench *b)
 static hit_status open_bench(hit_context *context, bench *b)
 {
     if (context->launcher != NULL) { /* its tiles go to the host: the trial needs room */
-        HIT_TRY(hit_residents_evict(&context->launcher->residents));
+        for (int d = 0; d < context->devices; d++) {
+            HIT_TRY(hit_residents_evict(&context->launcher->station[d].residents));
+        }
     }
-    b->alone = (hit_context){.size = 1, .device = context->device};
+    b->alone = (hit_context){.size = 1,
+                             .devices = context->devices,
+                             .crew = context->crew,
+                             .divide = context->divide};
+    memcpy(b->alone.device, context->device, sizeof(b->alone.device));
     HIT_TRY(hit_comm_open_self(&b->alone.comm));
     return hit_domain_is_empty(b->part) ? HIT_OK : make_args(b);
 }
@@ -146,9 +152,13 @@ static hit_status time_runs(bench *b, double *seconds)
 
 static void cut_pieces(hit_context *context, bench *b)
 {
-    const bool whole =
-        b->trial->piece == 0 || !context->device->ops->in_place(context->device->state);
+    bool whole = b->trial->piece == 0;
 
+    for (int d = 0; d < context->devices; d++) {
+        const hit_device *device = context->device[d];
+
+        whole = whole || !device->ops->in_place(device->state);
+    }
     b->pieces = hit_pieces_cut(b->part, whole ? INFINITY : (double)b->trial->piece);
 }
 

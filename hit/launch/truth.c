@@ -4,38 +4,117 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
-#include "hit/device/device.h"
-#include "hit/launch/launcher.h"
+#include "hit/launch/use.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Wait for what launches left to device @p d. */
+static hit_status settle_on(hit_context *context, int d)
+{
+    hit_station *station = &context->launcher->station[d];
+    hit_status status;
+    double start_s;
+
+    if (!station->in_flight) return HIT_OK;
+    station->in_flight = false;
+    start_s = hit_comm_time(context->comm);
+    status = station->device->ops->wait(station->device->state);
+    context->launcher->busy_s += hit_comm_time(context->comm) - start_s;
+    return status;
+}
 
 hit_status hit_settle(hit_context *context)
 {
     hit_launcher *launcher = context->launcher;
-    const hit_device *device = context->device;
-    hit_status status;
-    double start_s;
+    hit_status first = HIT_OK;
 
-    if (launcher == NULL || !launcher->in_flight) return HIT_OK;
-    launcher->in_flight = false;
-    start_s = hit_comm_time(context->comm);
-    status = device->ops->wait(device->state);
-    launcher->busy_s += hit_comm_time(context->comm) - start_s;
-    return status;
+    for (int d = 0; launcher != NULL && d < launcher->stations; d++) {
+        const hit_status status = settle_on(context, d);
+
+        if (first == HIT_OK) first = status;
+    }
+    return first;
+}
+
+hit_status hit_storage_make_homes(hit_storage *storage)
+{
+    HIT_TRY(hit_memory_zeroed((size_t)storage->context->devices, sizeof(hit_home),
+                              &storage->home));
+    for (int d = 0; d < storage->context->devices; d++) {
+        storage->home[d].storage = storage;
+    }
+    return HIT_OK;
+}
+
+void hit_storage_drop_homes(hit_storage *storage)
+{
+    for (int d = 0; d < storage->context->devices && storage->home != NULL; d++) {
+        hit_residents_drop(&storage->home[d]);
+    }
+    free(storage->home);
+    storage->home = NULL;
+}
+
+bool hit_storage_is_away(const hit_storage *storage)
+{
+    for (int d = 0; d < storage->context->devices; d++) {
+        if (storage->home[d].first != NULL) return true;
+    }
+    return false;
+}
+
+/* What device @p d holds. */
+static hit_status touch_on(hit_storage *storage, int d, int piece, const hit_domain *box,
+                           hit_intent intent)
+{
+    hit_home *home = &storage->home[d];
+
+    if (home->first == NULL) return HIT_OK;
+    HIT_TRY(settle_on(storage->context, d));
+    if (intent != HIT_WRITE) {
+        HIT_TRY(hit_residents_sync(&storage->context->launcher->station[d].residents,
+                                   home, piece, box));
+    }
+    if (intent == HIT_READ) return HIT_OK;
+    return hit_residents_forget(home, piece, box);
 }
 
 hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *box,
                              hit_intent intent)
 {
-    if (storage->home.first == NULL) return HIT_OK;
-    HIT_TRY(hit_settle(storage->context));
-    if (intent != HIT_WRITE) {
-        HIT_TRY(hit_residents_sync(&storage->context->launcher->residents, &storage->home,
-                                   piece, box));
+    for (int d = 0; d < storage->context->devices; d++) {
+        HIT_TRY(touch_on(storage, d, piece, box, intent));
     }
-    if (intent == HIT_READ) return HIT_OK;
-    return hit_residents_forget(&storage->home, piece, box);
+    return HIT_OK;
+}
+
+/* Let @p claim hold on all devices but its own. */
+static hit_status settle_claim(hit_storage *storage, int device, int piece,
+                               const hit_claim *claim, hit_mode mode)
+{
+    for (int d = 0; d < storage->context->devices; d++) {
+        if (d == device) continue;
+        if (claim->loads) HIT_TRY(touch_on(storage, d, piece, &claim->need, HIT_READ));
+        if (mode == HIT_MODE_IN) continue;
+        HIT_TRY(touch_on(storage, d, piece, &claim->need, HIT_WRITE));
+    }
+    return HIT_OK;
+}
+
+hit_status hit_part_settle(const hit_call *call, const hit_launch_plan *plan,
+                           const hit_part *part)
+{
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+
+        if (use->piece[part->piece] < 0) continue; /* temporary: nothing stays of it */
+        HIT_TRY(settle_claim(call->args[use->arg].tile->storage, part->device,
+                             hit_use_storage_piece(use, call, part->piece),
+                             &part->claim[u], use->mode));
+    }
+    return HIT_OK;
 }
 
 hit_status hit_tile_touch(hit_tile *tile, hit_intent intent)

@@ -10,14 +10,6 @@
 
 #include <stdlib.h>
 
-static size_t scratch_take(hit_launch_plan *plan, size_t size_bytes)
-{
-    const size_t offset = plan->scratch_bytes;
-
-    plan->scratch_bytes += (size_bytes + 63) / 64 * 64;
-    return offset;
-}
-
 /* Does every expression stay within a fixed distance of the split's anchor in dimension
  * @p t? */
 static bool range_is_near(const hit_pattern *pattern, int t, int follows)
@@ -78,16 +70,6 @@ static int owning_piece(const hit_tile *tile, const hit_domain *need)
     return -1;
 }
 
-/* What to keep on the device for a need: with the rest of what this process owns where
- * that is little more, as the rim of a stencil is, so that the next launch finds it. */
-static hit_domain with_rim(const hit_domain *need, const hit_domain *owned)
-{
-    const hit_domain whole = hit_domain_cover(need, owned);
-    const hit_index more = hit_domain_count(&whole) - hit_domain_count(need);
-
-    return more <= hit_domain_count(need) / 8 ? whole : *need;
-}
-
 static void place(hit_use *use, const hit_tile *tile, hit_launch_plan *plan, int k)
 {
     const hit_type type = tile->storage->type;
@@ -97,15 +79,10 @@ static void place(hit_use *use, const hit_tile *tile, hit_launch_plan *plan, int
     use->piece[k] = -1;
     if (!hit_mode_reduces(use->mode)) use->piece[k] = owning_piece(tile, &use->need[k]);
     if (use->piece[k] < 0 && use->retained && tile->pieces == 1) use->piece[k] = 0;
-    use->box[k] = use->need[k];
-    use->loads[k] = use->mode != HIT_MODE_OUT ||
-                    !hit_pattern_is_exact(use->pattern, &tile->domain, &plan->index[k]);
-    if (use->piece[k] >= 0) {
-        use->box[k] = with_rim(&use->need[k], &tile->owned[use->piece[k]]);
-    } else {
+    if (use->piece[k] < 0) {
         const size_t count = (size_t)hit_domain_count(&use->need[k]);
 
-        use->offset_bytes[k] = scratch_take(plan, count * type.size_bytes);
+        use->offset_bytes[k] = hit_launch_plan_take(plan, count * type.size_bytes);
     }
 }
 
@@ -187,11 +164,11 @@ static hit_status plan_exchanges(hit_use *use, const hit_call *call,
     }
     if (use->gather != NULL) {
         use->gather_offset_bytes =
-            scratch_take(plan, hit_exchange_buffer_bytes(use->gather));
+            hit_launch_plan_take(plan, hit_exchange_buffer_bytes(use->gather));
     }
     if (use->give_back != NULL) {
         use->return_offset_bytes =
-            scratch_take(plan, hit_exchange_buffer_bytes(use->give_back));
+            hit_launch_plan_take(plan, hit_exchange_buffer_bytes(use->give_back));
     }
     return HIT_OK;
 }
@@ -204,8 +181,9 @@ hit_status hit_use_plan(hit_use *use, const hit_call *call, const hit_split *spl
 
     use->tile = tile->domain;
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(hit_domain), &use->need));
-    HIT_TRY(hit_memory_zeroed(pieces, sizeof(hit_domain), &use->box));
-    HIT_TRY(hit_memory_zeroed(pieces, sizeof(bool), &use->loads));
+    HIT_TRY(
+        hit_memory_zeroed((size_t)call->context->devices, sizeof(hit_home), &use->home));
+    use->homes = call->context->devices;
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(int), &use->piece));
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(size_t), &use->offset_bytes));
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(hit_view), &use->user));
@@ -220,12 +198,13 @@ hit_status hit_use_plan(hit_use *use, const hit_call *call, const hit_split *spl
 
 void hit_use_clear(hit_use *use)
 {
-    hit_residents_drop(&use->home);
+    for (int d = 0; d < use->homes; d++) {
+        hit_residents_drop(&use->home[d]);
+    }
+    free(use->home);
     hit_exchange_destroy(&use->gather);
     hit_exchange_destroy(&use->give_back);
     free(use->need);
-    free(use->box);
-    free(use->loads);
     free(use->piece);
     free(use->offset_bytes);
     free(use->user);

@@ -29,6 +29,11 @@ hit_status hit_use_cover(const hit_use *use, hit_tile *tile, int pieces);
 /** Let the views point into the memory of @p tile and into @p scratch. */
 void hit_use_refresh(hit_use *use, const hit_tile *tile, int pieces, char *scratch);
 
+/** Before the parts of a launch run at the same time: what @p part needs and another
+ * device than its own has is sent to the host; what it will write is forgotten there. */
+hit_status hit_part_settle(const hit_call *call, const hit_launch_plan *plan,
+                           const hit_part *part);
+
 /** The piece of the tile's memory that holds the need of piece @p piece of the indices;
  * @p piece itself for a temporary one. */
 static inline int hit_use_storage_piece(const hit_use *use, const hit_call *call,

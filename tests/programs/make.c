@@ -24,7 +24,7 @@ static void pick_layout(hit_random *r, int dims, char *text)
 
 static void pick_devices(hit_random *r, char *text)
 {
-    switch (pick(r, 0, 4)) {
+    switch (pick(r, 0, 7)) {
     case 0:
         snprintf(text, TEXT, "host:threads=3");
         break;
@@ -33,6 +33,17 @@ static void pick_devices(hit_random *r, char *text)
         break;
     case 2:
         snprintf(text, TEXT, "host:threads=2:staged:memory=%d", (int)pick(r, 300, 3000));
+        break;
+    case 3:
+        snprintf(text, TEXT, "host:threads=1:share=2+host:threads=2:memory=64KiB");
+        break;
+    case 4:
+        snprintf(text, TEXT, "host:threads=1:memory=%d+host:threads=1:memory=%d",
+                 (int)pick(r, 300, 3000), (int)pick(r, 300, 3000));
+        break;
+    case 5:
+        snprintf(text, TEXT, "host:memory=64KiB+host:threads=1+host:memory=%d:share=%d",
+                 (int)pick(r, 300, 3000), (int)pick(r, 1, 4));
         break;
     default:
         snprintf(text, TEXT, "host:threads=1");

@@ -69,6 +69,26 @@ START_TEST(a_list_is_read_in_order)
 }
 END_TEST
 
+START_TEST(plus_joins_the_devices_of_one_process)
+{
+    hit_device_spec spec[4];
+    int count = 0;
+
+    ck_assert_int_eq(
+        hit_device_parse("host:cores=0-0 + host:staged:share=2; host+cuda:1:share=3", 4,
+                         spec, &count),
+        HIT_OK);
+    ck_assert_int_eq(count, 4);
+    ck_assert(!spec[0].joins && spec[1].joins && !spec[2].joins && spec[3].joins);
+    ck_assert_int_eq(spec[0].share, 0);
+    ck_assert_int_eq(spec[1].share, 2);
+    ck_assert(spec[1].staged);
+    ck_assert_str_eq(spec[3].kind, "cuda");
+    ck_assert_int_eq(spec[3].index, 1);
+    ck_assert_int_eq(spec[3].share, 3);
+}
+END_TEST
+
 START_TEST(what_is_printed_is_read_back)
 {
     static const char *const texts[] = {"host",
@@ -76,6 +96,8 @@ START_TEST(what_is_printed_is_read_back)
                                         "host:staged:threads=2:memory=16MiB",
                                         "host:staged:cores=1-1:memory=12345",
                                         "host:slow=4@100:cliff=4000000*8",
+                                        "host:staged:threads=1:share=3",
+                                        "cuda:1:share=2:memory=1MiB",
                                         "cuda:0",
                                         "cuda:3:memory=512MiB"};
 
@@ -108,7 +130,13 @@ static const char *const mistakes[][2] = {
     {"host;;cuda", "device 2"},
     {"host:", "found \"\""},
     {"host:speed=3",
-     "expected staged, cores=, threads=, slow=, cliff= or memory= but found \"speed=3\""},
+     "expected staged, cores=, threads=, slow=, cliff=, share= or memory= but found "
+     "\"speed=3\""},
+    {"host+", "device 2 of \"host+\": expected the kind host or cuda but found \"\""},
+    {"host+;host", "device 2"},
+    {"+host", "device 1"},
+    {"host:share=0", "expected a share of 1 to 1048576 but found \"0\""},
+    {"cuda:0:share=half", "expected a share of 1 to 1048576 but found \"half\""},
     {"host:cliff=8", "expected indices and a factor such as \"4000000*8\""},
     {"host:cliff=*8", "found \"*8\""},
     {"host:cliff=10*0", "found \"10*0\""},
@@ -123,7 +151,8 @@ static const char *const mistakes[][2] = {
     {"host:threads=two", "found \"two\""},
     {"host:memory=", "expected a size"},
     {"host:memory=12parsec", "12parsec"},
-    {"cuda:threads=2", "expected the number of a GPU or memory= but found \"threads=2\""},
+    {"cuda:threads=2",
+     "expected the number of a GPU, share= or memory= but found \"threads=2\""},
     {"cuda:-1", "found \"-1\""},
     {"cuda:1x", "found \"1x\""},
     {"cuda:0:memory=-5", "found \"-5\""},
@@ -234,6 +263,7 @@ static Suite *suite(void)
     tcase_add_test(tests, every_field_is_read);
     tcase_add_test(tests, memory_of_a_host_makes_it_staged);
     tcase_add_test(tests, a_list_is_read_in_order);
+    tcase_add_test(tests, plus_joins_the_devices_of_one_process);
     tcase_add_test(tests, what_is_printed_is_read_back);
     tcase_add_test(tests, printing_stays_inside_the_buffer);
     tcase_add_loop_test(tests, mistakes_are_named, 0,

@@ -58,7 +58,7 @@ static bool packs(const hit_context *hit, hit_way way)
     const hit_domain wide = hit_domain_of(ROWS, 2 * RUN);
     const hit_domain box = hit_domain_of(ROWS, RUN);
     const hit_view strided = hit_view_make(&wide, 1, host);
-    hit_device *device = hit->device;
+    hit_device *device = hit->device[0];
     const int before = fake_cuda_packed;
     void *memory = NULL;
     hit_view dense;
@@ -138,7 +138,7 @@ START_TEST(both_ways_are_measured_by_going_them)
         const bool packed =
             shape[k].link == HIT_LINK_IN_PACKED || shape[k].link == HIT_LINK_OUT_PACKED;
         const int before = fake_cuda_packed;
-        bool timed = 3 * shape[k].bytes <= hit->device->limit_bytes;
+        bool timed = 3 * shape[k].bytes <= hit->device[0]->limit_bytes;
         hit_measure result = {.reps = -1};
 
         HIT_MUST(hit_links_measure(hit, &shape[k], &quick, &result));
@@ -148,7 +148,7 @@ START_TEST(both_ways_are_measured_by_going_them)
         good = good && (fake_cuda_packed > before) == packed;
         good = good && result.units == (hit_index)shape[k].bytes;
         good = good && (!timed || (result.reps > 0 && result.seconds > 0));
-        good = good && hit->device->used_bytes == 0;
+        good = good && hit->device[0]->used_bytes == 0;
     }
     ck_assert(good);
     ck_assert(packs(hit, HIT_WAY_IN)); /* again as usual */

@@ -36,6 +36,12 @@ HIT_KERNEL(assign, (i, j), (out, int64_t, b, "[i, j]"), (in, int64_t, a, "[i, j]
     hit(b, i, j) = hit(a, i, j);
 }
 
+/* Neighbours in c belong to different i. */
+HIT_KERNEL(weave, (i, j), (inout, int64_t, c, "[i+4*j]"))
+{
+    hit(c, i + 4 * j) += 10 * i + j;
+}
+
 /* c = 3 c + a b */
 HIT_BOX_SUM_KERNEL(multiply, (i, j), (HIT_ALONG(1, 1), HIT_ALONG(2, 0)), NULL,
                    (inout, int64_t, c, "[i, j]"), (in, int64_t, a, "[i, :]"),

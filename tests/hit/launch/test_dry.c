@@ -33,10 +33,10 @@ static bool launches_again(const trial *kind)
            strcmp(kind->name, "relayout") == 0;
 }
 
-static void check_kinds(const hit_options *options, uint64_t seed)
+static void check_kinds(const hit_options *options, uint64_t rounds, uint64_t seed)
 {
     for (int k = 0; k < trial_count; k++) {
-        for (uint64_t round = 0; round < 3; round++) {
+        for (uint64_t round = 0; round < rounds; round++) {
             const uint64_t from = seed + 100 * round + (uint64_t)k;
             const hit_stats planned = figures_of(&trials[k], options, from, true);
             const hit_stats done = figures_of(&trials[k], options, from, false);
@@ -59,13 +59,21 @@ static void check_kinds(const hit_options *options, uint64_t seed)
 
 START_TEST(what_is_planned_in_place_is_what_is_done)
 {
-    check_kinds(&(hit_options){.threads = 1}, 10000);
+    check_kinds(&(hit_options){.threads = 1}, 3, 10000);
 }
 END_TEST
 
 START_TEST(what_is_planned_in_superblocks_is_what_is_done)
 {
-    check_kinds(&(hit_options){.threads = 1, .device_memory_bytes = 600}, 20000);
+    check_kinds(&(hit_options){.threads = 1, .device_memory_bytes = 600}, 3, 20000);
+}
+END_TEST
+
+START_TEST(what_is_planned_for_several_devices_is_what_is_done)
+{
+    check_kinds(&(hit_options){.threads = 1,
+                               .devices = "host:memory=700:share=3+host+host:memory=600"},
+                1, 30000);
 }
 END_TEST
 
@@ -139,6 +147,7 @@ static Suite *suite(void)
 
     tcase_add_test(tests, what_is_planned_in_place_is_what_is_done);
     tcase_add_test(tests, what_is_planned_in_superblocks_is_what_is_done);
+    tcase_add_test(tests, what_is_planned_for_several_devices_is_what_is_done);
     tcase_add_test(tests, a_dry_run_changes_no_element);
     tcase_add_test(tests, wrong_settings_are_refused_with_what_was_expected);
     suite_add_tcase(made, tests);

@@ -10,6 +10,7 @@
 #include "hit/hit.h"
 #include "tests/support/check_main.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,11 +32,11 @@ static const char *const kind_name[KINDS] = {"allocation", "copy"};
 static struct {
     bool on;
     kind kind;
-    long fail_at;      /* from 1; 0: none */
-    bool sticky;       /* all that follow fail, too */
-    long count[KINDS]; /* asked for while on */
-    long held;         /* not freed yet, on or off */
-    size_t cap_bytes;  /* the device has no more in one piece; 0: what it has */
+    long fail_at;             /* from 1; 0: none */
+    bool sticky;              /* all that follow fail, too */
+    atomic_long count[KINDS]; /* asked for while on */
+    atomic_long held;         /* not freed yet, on or off */
+    size_t cap_bytes;         /* the device has no more in one piece; 0: what it has */
     hit_device_ops ops;
     const hit_device_ops *real;
 } fault;
@@ -114,7 +115,8 @@ static hit_status faulty_copy(void *state, hit_lane lane, hit_way way,
                               const hit_domain *domain)
 {
     if (fails(COPY)) {
-        return HIT_FAIL(HIT_E_DEVICE, "copy %ld was made to fail", fault.count[COPY]);
+        return HIT_FAIL(HIT_E_DEVICE, "copy %ld was made to fail",
+                        (long)fault.count[COPY]);
     }
     return fault.real->copy(state, lane, way, from, to, domain);
 }
@@ -190,18 +192,19 @@ static hit_status run(program *p)
     return hit_tile_gather(p->total, 0, p->found + 2 * N * N);
 }
 
-static hit_status whole(program *p, size_t memory_bytes)
+static hit_status whole(program *p, const char *devices)
 {
     hit_status status = hit_open_with(
-        NULL, NULL, &(hit_options){.threads = 1, .device_memory_bytes = memory_bytes},
-        &p->hit);
+        NULL, NULL, &(hit_options){.threads = 1, .devices = devices}, &p->hit);
 
     if (status != HIT_OK) return status;
-    fault.real = p->hit->device->ops;
+    fault.real = p->hit->device[0]->ops;
     fault.ops = *fault.real;
     fault.ops.copy = faulty_copy;
     fault.ops.allocate = capped_allocate;
-    p->hit->device->ops = &fault.ops;
+    for (int d = 0; d < p->hit->devices; d++) {
+        p->hit->device[d]->ops = &fault.ops;
+    }
     status = make_tiles(p);
     if (status == HIT_OK) status = run(p);
     hit_context_stats(p->hit, &p->stats);
@@ -222,14 +225,15 @@ typedef struct outcome {
     long told;
 } outcome;
 
-static hit_status try_once(size_t memory_bytes, program *p)
+static hit_status try_once(const char *devices, program *p)
 {
     hit_status status;
 
     memset(p, 0, sizeof(*p));
-    memset(fault.count, 0, sizeof(fault.count));
+    fault.count[ALLOCATION] = 0;
+    fault.count[COPY] = 0;
     fault.on = true;
-    status = whole(p, memory_bytes);
+    status = whole(p, devices);
     fault.on = false;
     return status;
 }
@@ -285,7 +289,7 @@ enum {
 };
 
 /* On several processes some of them: they wait for each other, and many do the same. */
-static outcome fail_in_turn(kind what, size_t memory_bytes)
+static outcome fail_in_turn(kind what, const char *devices)
 {
     static program good;
     static program p;
@@ -296,7 +300,7 @@ static outcome fail_in_turn(kind what, size_t memory_bytes)
     long held;
 
     ck_assert_int_le(size, MOST_PROCESSES);
-    ck_assert_msg(try_once(memory_bytes, &good) == HIT_OK, "%s", hit_status_text());
+    ck_assert_msg(try_once(devices, &good) == HIT_OK, "%s", hit_status_text());
     held = fault.held;
     count_all(what, count);
     fault.kind = what;
@@ -308,31 +312,38 @@ static outcome fail_in_turn(kind what, size_t memory_bytes)
 
             fault.sticky = n > last;
             fault.fail_at = victim != hit_rank(base) ? 0 : n > last ? n - last : n;
-            status = try_once(memory_bytes, &p);
+            status = try_once(devices, &p);
             judge(status, complaint(status, &p, &good, held), victim, &all);
         }
     }
     fault.fail_at = 0;
     if (hit_rank(base) == 0) {
-        printf("%zu bytes, %d processes: %s failed in turn: %ld right, %ld told\n",
-               memory_bytes, size, kind_name[what], all.right, all.told);
+        printf("%s, %d processes: %s failed in turn: %ld right, %ld told\n", devices,
+               size, kind_name[what], all.right, all.told);
     }
     return all;
 }
 
 /* A few superblocks, one at a time and in lanes; tiles that give way to each other; all
- * that fits. */
-static const size_t memories[] = {1000, 3000, 4200, 100000};
+ * that fits; on two devices. */
+static const char *const places[] = {
+    "host:memory=1000",
+    "host:memory=3000",
+    "host:memory=4200",
+    "host:memory=100000",
+    "host:memory=1000+host:memory=100000",
+};
+static const char *const roomy = "host:memory=100000";
 
 START_TEST(every_allocation_may_fail)
 {
-    ck_assert_int_gt(fail_in_turn(ALLOCATION, memories[_i]).told, 0);
+    ck_assert_int_gt(fail_in_turn(ALLOCATION, places[_i]).told, 0);
 }
 END_TEST
 
 START_TEST(every_copy_may_fail)
 {
-    const outcome all = fail_in_turn(COPY, memories[_i]);
+    const outcome all = fail_in_turn(COPY, places[_i]);
 
     ck_assert_int_gt(all.told, 0);
     ck_assert_int_eq(all.right, 0);
@@ -346,16 +357,16 @@ START_TEST(less_memory_than_the_limit_gives_a_smaller_plan)
     static program p;
     const long held = fault.held;
 
-    ck_assert_int_eq(try_once(memories[3], &good), HIT_OK);
+    ck_assert_int_eq(try_once(roomy, &good), HIT_OK);
     ck_assert_uint_eq(good.stats.replans, 0);
     for (fault.cap_bytes = 4000; fault.cap_bytes >= 900; fault.cap_bytes -= 100) {
-        ck_assert_msg(try_once(memories[3], &p) == HIT_OK, "%s", hit_status_text());
+        ck_assert_msg(try_once(roomy, &p) == HIT_OK, "%s", hit_status_text());
         ck_assert(memcmp(p.found, good.found, sizeof(p.found)) == 0);
     }
     ck_assert_uint_gt(p.stats.replans, 0);
     ck_assert_uint_le(p.stats.replans, 6); /* once per plan */
     fault.cap_bytes = 20;
-    ck_assert_int_eq(try_once(memories[3], &p), HIT_E_NOMEM);
+    ck_assert_int_eq(try_once(roomy, &p), HIT_E_NOMEM);
     fault.cap_bytes = 0;
     ck_assert_int_eq(fault.held, held);
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "kernel blend asked for"));
@@ -366,7 +377,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    const int count = (int)(sizeof(memories) / sizeof(memories[0]));
+    const int count = (int)(sizeof(places) / sizeof(places[0]));
     Suite *made = suite_create("faults");
     TCase *tests = tcase_create("faults");
 

@@ -2,6 +2,7 @@
  * Random launches on random tiles, layouts, boundaries and devices against plain loops
  * over whole arrays. Runs at any number of processes; every process makes the same random
  * choices. */
+#include "hit/device/device.h"
 #include "tests/hit/launch/scene.h"
 #include "tests/support/check_main.h"
 
@@ -59,6 +60,47 @@ START_TEST(launches_in_scarce_staged_memory_equal_plain_loops)
 }
 END_TEST
 
+START_TEST(launches_on_devices_in_place_and_staged_equal_plain_loops)
+{
+    run_trials(
+        &(hit_options){.threads = 1, .devices = "host+host:staged:memory=64KiB:share=2"},
+        10, 500000);
+}
+END_TEST
+
+START_TEST(launches_on_devices_with_scarce_memory_equal_plain_loops)
+{
+    run_trials(&(hit_options){.threads = 1,
+                              .devices = "host:memory=600+host:memory=700:share=2"},
+               8, 600000);
+}
+END_TEST
+
+START_TEST(launches_on_three_unlike_devices_equal_plain_loops)
+{
+    run_trials(&(hit_options){.threads = 1,
+                              .devices = "host:memory=800+host:share=2:threads=2"
+                                         "+host:memory=4KiB:share=3"},
+               8, 700000);
+}
+END_TEST
+
+/* Also where a GPU is played by the processor (tests/support/fake_cuda). */
+START_TEST(launches_on_a_gpu_and_the_host_equal_plain_loops)
+{
+    static const char *const devices[] = {"cuda:0:memory=64KiB:share=2+host",
+                                          "host+cuda:0:memory=700:share=2",
+                                          "host:memory=900+cuda:0:memory=4KiB+host"};
+    const char *why = NULL;
+
+    if (hit_device_cuda.count(&why) == 0) return;
+    for (uint64_t k = 0; k < sizeof(devices) / sizeof(devices[0]); k++) {
+        run_trials(&(hit_options){.threads = 1, .devices = devices[k]}, 5,
+                   800000 + 10000 * k);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("launch");
@@ -68,6 +110,10 @@ static Suite *suite(void)
     tcase_add_test(tests, launches_on_threads_equal_plain_loops);
     tcase_add_test(tests, launches_in_ample_staged_memory_equal_plain_loops);
     tcase_add_test(tests, launches_in_scarce_staged_memory_equal_plain_loops);
+    tcase_add_test(tests, launches_on_devices_in_place_and_staged_equal_plain_loops);
+    tcase_add_test(tests, launches_on_devices_with_scarce_memory_equal_plain_loops);
+    tcase_add_test(tests, launches_on_three_unlike_devices_equal_plain_loops);
+    tcase_add_test(tests, launches_on_a_gpu_and_the_host_equal_plain_loops);
     suite_add_tcase(made, tests);
     return made;
 }

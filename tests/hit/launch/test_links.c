@@ -173,7 +173,7 @@ START_TEST(copies_and_messages_are_timed)
         good = good && (result.reps > 0) == timed && (!timed || result.seconds > 0);
     }
     ck_assert(good);
-    ck_assert_uint_eq(hit->device->used_bytes, 0);
+    ck_assert_uint_eq(hit->device[0]->used_bytes, 0);
     hit_close(&hit);
     drop_store();
 }

@@ -275,8 +275,8 @@ static hit_forecast predict(const hit_call *call, const hit_rates *rates, count 
 
     HIT_MUST(hit_launcher_get(call->context, &launcher));
     HIT_MUST(hit_launcher_know(launcher, call->kernel, &known));
-    HIT_MUST(hit_superblocks_plan(call, known, &call->domain,
-                                  call->context->device->limit_bytes, &made));
+    HIT_MUST(hit_superblocks_plan(call, known, call->context->device[0], &call->domain,
+                                  call->context->device[0]->limit_bytes, &made));
     found = hit_rates_predict(rates, call, known, &call->domain, &made);
     seen->resident += made.arena_bytes == 0;
     seen->streamed += made.arena_bytes > 0 && made.buffers[0] > 0;
@@ -326,7 +326,7 @@ static void compare_one(hit_random *random, const played_case *one, count *seen)
     random_rates(random, one->margin == 0, &rates, &fpm);
     call = (hit_call){hit, NULL, kernel, box, kernel->args, args};
     found = predict(&call, &rates, seen);
-    played_start(&p, hit->device, &rates, sum);
+    played_start(&p, hit->device[0], &rates, sum);
     HIT_MUST(hit_launch_args(hit, NULL, kernel, box, kernel->args, args));
     ck_assert_uint_eq(found.lacks, 0);
     ck_assert_msg(fabs(found.first_s - played_end(&p)) <= 1e-9 * found.first_s,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Launches, looks and changes of the host in any order, on a device with any memory: the
  * host always sees the truth. */
+#include "hit/base/context.h"
+#include "hit/device/device.h"
 #include "tests/hit/launch/scene.h"
 #include "tests/support/check_main.h"
 
@@ -223,30 +225,77 @@ static void try_sequence(scene *s, uint64_t seed)
     drop_field(s, &total);
 }
 
+static bool within_limits(const hit_context *hit)
+{
+    bool within = true;
+
+    for (int d = 0; d < hit->devices; d++) {
+        within = within && hit->device[d]->peak_bytes <= hit->device[d]->limit_bytes;
+    }
+    return within;
+}
+
+/* Thirty sequences on one context. */
+static void try_sequences(const hit_options *options, uint64_t seed)
+{
+    scene s = {.good = true};
+    bool within;
+
+    HIT_MUST(hit_open_with(NULL, NULL, options, &s.hit));
+    for (uint64_t k = 0; k < 30 && s.good; k++) {
+        try_sequence(&s, seed + k);
+        s.good = agree_in_scene(&s);
+    }
+    within = within_limits(s.hit);
+    hit_close(&s.hit);
+    ck_assert_msg(s.good, "%s", s.text);
+    ck_assert(within);
+}
+
 /* Memory for a row, for some of a tile, for some tiles, for all. */
 START_TEST(any_sequence_gives_what_plain_loops_give)
 {
     static const size_t memory[] = {700, 2000, 4000, 9000, 100000};
-    scene s = {.good = true};
-    bool within = true;
 
     for (int m = 0; m < (int)(sizeof(memory) / sizeof(memory[0])); m++) {
-        hit_stats stats;
-
-        HIT_MUST(hit_open_with(
-            NULL, NULL, &(hit_options){.threads = 1, .device_memory_bytes = memory[m]},
-            &s.hit));
-        for (uint64_t k = 0; k < 30; k++) {
-            try_sequence(&s, 1000 * (uint64_t)m + k);
-            if (!s.good) break;
-        }
-        hit_context_stats(s.hit, &stats);
-        within = within && stats.device_peak_bytes <= memory[m];
-        hit_close(&s.hit);
-        if (!s.good && hit_size(base) == 1) break;
+        try_sequences(&(hit_options){.threads = 1, .device_memory_bytes = memory[m]},
+                      1000 * (uint64_t)m);
     }
-    ck_assert_msg(s.good, "%s", s.text);
-    ck_assert(within);
+}
+END_TEST
+
+START_TEST(any_sequence_on_several_devices_gives_what_plain_loops_give)
+{
+    static const char *const devices[] = {
+        "host+host:staged",
+        "host:memory=700+host:memory=900:share=2",
+        "host:memory=100000:share=2+host:memory=2000",
+        "host:memory=4000+host:share=2+host:memory=9000",
+        "host:memory=3000:share=9+host:memory=3000:share=8+host:memory=3000",
+    };
+
+    for (int m = 0; m < (int)(sizeof(devices) / sizeof(devices[0])); m++) {
+        try_sequences(&(hit_options){.threads = 1, .devices = devices[m]},
+                      7000 + 1000 * (uint64_t)m);
+    }
+}
+END_TEST
+
+/* Also where a GPU is played by the processor (tests/support/fake_cuda). */
+START_TEST(any_sequence_on_a_gpu_and_the_host_gives_what_plain_loops_give)
+{
+    static const char *const devices[] = {
+        "cuda:0:memory=100000:share=2+host",
+        "host+cuda:0:memory=2000",
+        "host:memory=4000+cuda:0:memory=9000:share=2+host",
+    };
+    const char *why = NULL;
+
+    if (hit_device_cuda.count(&why) == 0) return;
+    for (int m = 0; m < (int)(sizeof(devices) / sizeof(devices[0])); m++) {
+        try_sequences(&(hit_options){.threads = 1, .devices = devices[m]},
+                      20000 + 1000 * (uint64_t)m);
+    }
 }
 END_TEST
 
@@ -256,6 +305,8 @@ static Suite *suite(void)
     TCase *tests = tcase_create("sequence");
 
     tcase_add_test(tests, any_sequence_gives_what_plain_loops_give);
+    tcase_add_test(tests, any_sequence_on_several_devices_gives_what_plain_loops_give);
+    tcase_add_test(tests, any_sequence_on_a_gpu_and_the_host_gives_what_plain_loops_give);
     suite_add_tcase(made, tests);
     return made;
 }

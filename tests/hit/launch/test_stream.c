@@ -58,8 +58,8 @@ static void compare_bytes(stage *g)
     hit_stats now;
 
     hit_context_stats(g->s.hit, &now);
-    for (int k = 0; k < plan->pieces; k++) {
-        const hit_superblocks *superblocks = &plan->superblocks[k];
+    for (int k = 0; k < plan->parts; k++) {
+        const hit_superblocks *superblocks = &plan->part[k].superblocks;
 
         if (superblocks->arena_bytes == 0) return;
         in += superblocks->plan.bytes_in;
@@ -143,8 +143,8 @@ static void try_multiply(stage *g)
     HIT_MUST(hit_launch(g->s.hit, &multiply, g->box, g->c.tile, g->a.tile, g->b.tile));
     compare_bytes(g);
     plan = last_plan(g->s.hit);
-    for (int k = 0; k < plan->pieces; k++) {
-        g->summed += plan->superblocks[k].sum.args > 0;
+    for (int k = 0; k < plan->parts; k++) {
+        g->summed += plan->part[k].superblocks.sum.args > 0;
     }
     for (bool go = hit_domain_first(&g->box, x); go; go = hit_domain_next(&g->box, x)) {
         int64_t sum = 3 * SLOT(&g->c, x[0], x[1]);
@@ -182,7 +182,7 @@ static void try_all(stage *g, hit_index n, uint64_t seed)
     g->c = make_field(&g->s, g->box, HIT_BOUNDARY_NONE, "block");
     g->total = make_field(&g->s, row, HIT_BOUNDARY_NONE, "block");
     for (int k = 0; k < 2; k++) {
-        const size_t limit = g->s.hit->device->limit_bytes;
+        const size_t limit = g->s.hit->device[0]->limit_bytes;
 
         if (limit > 500) try_blend(g);
         try_bump(g);
@@ -257,9 +257,9 @@ START_TEST(devices_that_run_by_themselves_get_the_same_results)
 
     for (int m = 0; m < 4; m++) {
         open_stage(&g, 1, memory[m]);
-        async = *g.s.hit->device->ops;
+        async = *g.s.hit->device[0]->ops;
         async.async = true;
-        g.s.hit->device->ops = &async;
+        g.s.hit->device[0]->ops = &async;
         try_all(&g, m == 3 ? 200 : 20, 70 + (uint64_t)m);
         hit_close(&g.s.hit);
         ck_assert_msg(g.s.good, "%zu bytes, %s", memory[m], g.s.text);

@@ -20,12 +20,13 @@ enum {
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
 
-static hit_context *open_traced(const char *file)
+static hit_context *open_traced(const char *file, const char *devices)
 {
     hit_context *hit = NULL;
 
     setenv("HIT_TRACE", file, 1);
-    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.threads = 1}, &hit));
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.threads = 1, .devices = devices},
+                           &hit));
     return hit;
 }
 
@@ -36,10 +37,10 @@ static void close_traced(hit_context *hit)
 }
 
 /* Some steps that exchange halos, in a context that records what HIT_TRACE says. */
-static void run_steps(const char *file)
+static void run_steps(const char *file, const char *devices)
 {
     const hit_domain box = hit_domain_of(60, 60);
-    hit_context *hit = open_traced(file);
+    hit_context *hit = open_traced(file, devices);
     hit_layout *layout = NULL;
     hit_tile *a = NULL;
     hit_tile *b = NULL;
@@ -110,7 +111,7 @@ START_TEST(a_trace_holds_the_launches_kernels_and_waits_of_all_processes)
     char *text;
 
     make_name(name);
-    run_steps(name);
+    run_steps(name, "host");
     if (hit_rank(base) != 0) return;
     text = read_whole(name);
     remove(name);
@@ -133,7 +134,7 @@ END_TEST
 static void run_counted(const char *file)
 {
     const hit_domain box = hit_domain_of(30, 41);
-    hit_context *hit = open_traced(file);
+    hit_context *hit = open_traced(file, "host");
     hit_layout *layout = NULL;
     hit_tile *tile[5] = {NULL};
     const float one = 1;
@@ -172,9 +173,33 @@ START_TEST(a_launch_tells_the_operations_that_its_kernel_declares)
 }
 END_TEST
 
+START_TEST(a_trace_has_the_lanes_of_every_device)
+{
+    char name[] = "/tmp/hit-test-trace-XXXXXX";
+    const int processes = hit_size(base);
+    char *text;
+
+    make_name(name);
+    run_steps(name, "host+host:staged:share=2");
+    if (hit_rank(base) != 0) return;
+    text = read_whole(name);
+    remove(name);
+    ck_assert_int_eq(count(text, "\"tid\": 0, \"ts\""), STEPS * processes);
+    ck_assert_int_eq(count(text, "\"tid\": 1, \"ts\""), STEPS * processes);
+    /* the second device also copies */
+    ck_assert_int_gt(count(text, "\"tid\": 6, \"ts\""), STEPS * processes);
+    ck_assert_int_eq(count(text, "\"device 0: kernels\""), processes);
+    ck_assert_int_eq(count(text, "\"device 1: kernels\""), processes);
+    ck_assert_int_eq(count(text, "\"device 1: copies in\""), processes);
+    ck_assert_int_eq(count(text, "\"thread_name\""), 8 * processes);
+    ck_assert_int_eq(count(text, "{"), count(text, "}"));
+    free(text);
+}
+END_TEST
+
 START_TEST(a_trace_that_cannot_be_written_stops_nobody)
 {
-    run_steps("/nowhere/trace.json");
+    run_steps("/nowhere/trace.json", "host");
     HIT_MUST(hit_barrier(base));
 }
 END_TEST
@@ -182,7 +207,7 @@ END_TEST
 START_TEST(a_profile_is_printed_and_stops_nobody)
 {
     setenv("HIT_PROFILE", "1", 1);
-    run_steps("/nowhere/trace.json");
+    run_steps("/nowhere/trace.json", "host");
     unsetenv("HIT_PROFILE");
     HIT_MUST(hit_barrier(base));
 }
@@ -195,6 +220,7 @@ static Suite *suite(void)
 
     tcase_add_test(tests, a_trace_holds_the_launches_kernels_and_waits_of_all_processes);
     tcase_add_test(tests, a_launch_tells_the_operations_that_its_kernel_declares);
+    tcase_add_test(tests, a_trace_has_the_lanes_of_every_device);
     tcase_add_test(tests, a_trace_that_cannot_be_written_stops_nobody);
     tcase_add_test(tests, a_profile_is_printed_and_stops_nobody);
     suite_add_tcase(made, tests);

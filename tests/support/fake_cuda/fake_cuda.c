@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * One device of 96 MiB. Every copy must stay inside one allocation of the device, and
- * pinned memory counts as both sides. Programs of one thread only. */
+ * pinned memory counts as both sides. For one thread at a time. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

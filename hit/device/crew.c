@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ * A crew is a pool with one thread per device. The text of a failure belongs to the
+ * thread on which it happened: it is kept for the caller, who says it again. */
+#include "hit/device/crew.h"
+
+#include "hit/base/memory.h"
+#include "hit/device/pool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct member {
+    int first_core; /* to be bound to at the first run; -1: to none, or done */
+    hit_status status;
+    char text[1024];
+} member;
+
+struct hit_crew {
+    hit_cores *cores;
+    hit_pool *pool;
+    int count;
+    hit_crew_function *function;
+    void *argument;
+    member member[];
+};
+
+hit_status hit_crew_create(int count, hit_device *const device[], hit_crew **crew)
+{
+    hit_crew *made = NULL;
+    hit_status status;
+
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*made) + (size_t)count * sizeof(member), &made));
+    made->count = count;
+    for (int k = 0; k < count; k++) {
+        made->member[k].first_core = k > 0 ? device[k]->spec.first_core : -1;
+    }
+    status = hit_cores_open(&made->cores);
+    if (status == HIT_OK) status = hit_pool_create(count, made->cores, -1, &made->pool);
+    if (status != HIT_OK) {
+        hit_crew_destroy(&made);
+        return status;
+    }
+    *crew = made;
+    return HIT_OK;
+}
+
+void hit_crew_destroy(hit_crew **crew)
+{
+    hit_crew *old = *crew;
+
+    if (old == NULL) return;
+    hit_pool_destroy(&old->pool);
+    hit_cores_close(&old->cores);
+    free(old);
+    *crew = NULL;
+}
+
+static void work(void *argument, int thread, int threads)
+{
+    hit_crew *crew = argument;
+    member *self = &crew->member[thread];
+
+    (void)threads;
+    if (self->first_core >= 0) {
+        (void)hit_cores_bind(crew->cores, self->first_core);
+        self->first_core = -1;
+    }
+    self->status = crew->function(crew->argument, thread);
+    if (self->status == HIT_OK) return;
+    (void)snprintf(self->text, sizeof(self->text), "%s", hit_status_text());
+}
+
+hit_status hit_crew_run(hit_crew *crew, hit_crew_function *function, void *argument)
+{
+    crew->function = function;
+    crew->argument = argument;
+    hit_pool_run(crew->pool, work, crew);
+    for (int k = 0; k < crew->count; k++) {
+        const member *one = &crew->member[k];
+
+        if (one->status != HIT_OK) return HIT_FAIL(one->status, "%s", one->text);
+    }
+    return HIT_OK;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT
+ * Which devices a process has: those that its item in the list joins by "+". The host
+ * devices among them divide the process's cores. */
+#define _POSIX_C_SOURCE 200809L /* sysconf */
+#include "hit/devices.h"
+
+#include "hit/base/context.h"
+#include "hit/base/trace.h"
+#include "hit/comm/comm.h"
+#include "hit/device/cores.h"
+#include "hit/device/crew.h"
+#include "hit/device/pool.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    MAX_LISTED = 256, /* devices, of all processes */
+    MAX_THREADS = 4096
+};
+
+/* ---- threads ---- */
+
+static hit_status parse_threads(const char *text, int *threads)
+{
+    char *end = NULL;
+    long value;
+
+    errno = 0;
+    value = strtol(text, &end, 10);
+    if (errno != 0 || end == text || *end != '\0' || value < 1 || value > MAX_THREADS) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "HIT_THREADS: expected a number from 1 to %d but found \"%s\"",
+                        MAX_THREADS, text);
+    }
+    *threads = (int)value;
+    return HIT_OK;
+}
+
+/* This process's share of the cores. Where the processes of a host are bound to different
+ * cores, each sees its own; where they are not, all see the same, and share. */
+static hit_status share_of_cores(const hit_comm *comm, int *count)
+{
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    hit_cores *cores = NULL;
+    int rank = 0;
+    int processes = 1;
+    int mine;
+
+    HIT_TRY(hit_cores_open(&cores));
+    hit_comm_local(comm, &rank, &processes);
+    mine = hit_cores_count(cores);
+    hit_cores_close(&cores);
+    if ((long)mine * processes > online) mine /= processes;
+    *count = mine > 0 ? mine : 1;
+    return HIT_OK;
+}
+
+static bool is_host(const hit_device_spec *spec)
+{
+    return strcmp(spec->kind, "host") == 0;
+}
+
+static bool asks_for_threads(const hit_device_spec *spec)
+{
+    return is_host(spec) && spec->threads == 0 && spec->first_core < 0;
+}
+
+/* The cores that no device has named, or that have no threads yet, for those that name
+ * nothing. */
+static hit_status divide_cores(const hit_comm *comm, int count, hit_device_spec spec[])
+{
+    int asking = 0;
+    int cores = 0;
+    int turn = 0;
+
+    HIT_TRY(share_of_cores(comm, &cores));
+    for (int k = 0; k < count; k++) {
+        asking += asks_for_threads(&spec[k]);
+        if (is_host(&spec[k]) && spec[k].first_core >= 0) {
+            cores -= spec[k].last_core - spec[k].first_core + 1;
+        } else {
+            cores -= spec[k].threads;
+        }
+    }
+    if (cores < 0) cores = 0;
+    for (int k = 0; k < count; k++) {
+        int64_t first = 0;
+        int64_t last = 0;
+
+        if (!asks_for_threads(&spec[k])) continue;
+        hit_pool_share(cores, turn++, asking, &first, &last);
+        spec[k].threads = last > first ? (int)(last - first) : 1;
+    }
+    return HIT_OK;
+}
+
+static hit_status choose_threads(const hit_options *options, const hit_comm *comm,
+                                 int count, hit_device_spec spec[])
+{
+    const char *text = getenv("HIT_THREADS");
+    int threads = options->threads;
+    bool any = false;
+
+    if (threads < 0 || threads > MAX_THREADS) {
+        return HIT_FAIL(HIT_E_ARG, "expected 0 to %d threads but found %d", MAX_THREADS,
+                        threads);
+    }
+    for (int k = 0; k < count; k++) {
+        any = any || asks_for_threads(&spec[k]);
+    }
+    if (!any) return HIT_OK;
+    if (threads == 0 && text != NULL && *text != '\0') {
+        HIT_TRY(parse_threads(text, &threads));
+    }
+    if (threads == 0) return divide_cores(comm, count, spec);
+    for (int k = 0; k < count; k++) {
+        if (asks_for_threads(&spec[k])) spec[k].threads = threads;
+    }
+    return HIT_OK;
+}
+
+/* ---- the list ---- */
+
+/* Without a list: the GPUs of this machine where there are some, else the host's cores.
+ */
+static hit_status discover(int capacity, hit_device_spec spec[], int *count)
+{
+    const char *why = NULL;
+
+    *count = 0;
+    for (int k = 0; k < hit_device_table_count; k++) {
+        const hit_device_ops *ops = hit_device_table[k];
+        const bool host = strcmp(ops->kind, "host") == 0;
+        const int found = host ? 0 : ops->count(&why);
+
+        for (int index = 0; index < found && *count < capacity; index++) {
+            hit_device_spec *made = &spec[(*count)++];
+
+            *made = (hit_device_spec){.index = index, .first_core = -1, .last_core = -1};
+            strncpy(made->kind, ops->kind, sizeof(made->kind) - 1);
+        }
+    }
+    if (*count > 0) return HIT_OK;
+    return hit_device_parse("host", capacity, spec, count);
+}
+
+static hit_status read_list(const hit_options *options, hit_device_spec spec[],
+                            int *count)
+{
+    const char *list = options->devices;
+
+    if (list == NULL) list = getenv("HIT_DEVICES");
+    if (list == NULL || *list == '\0') return discover(MAX_LISTED, spec, count);
+    return hit_device_parse(list, MAX_LISTED, spec, count);
+}
+
+/* The devices of item number @p item: *first and *count. */
+static void find_item(const hit_device_spec spec[], int listed, int item, int *first,
+                      int *count)
+{
+    int at = -1;
+
+    *count = 0;
+    for (int k = 0; k < listed; k++) {
+        at += !spec[k].joins;
+        if (at != item) continue;
+        if (*count == 0) *first = k;
+        (*count)++;
+    }
+}
+
+/* The devices of this process: it takes its item in turn. */
+static hit_status choose(const hit_context *context, const hit_options *options,
+                         hit_device_spec spec[], int *count)
+{
+    hit_device_spec listed[MAX_LISTED];
+    int all = 0;
+    int items = 1;
+    int first = 0;
+    int rank = 0;
+    int processes = 1;
+
+    HIT_TRY(read_list(options, listed, &all));
+    for (int k = 1; k < all; k++) {
+        items += !listed[k].joins;
+    }
+    hit_comm_local(context->comm, &rank, &processes);
+    find_item(listed, all, rank % items, &first, count);
+    if (*count > HIT_MAX_DEVICES) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected at most %d devices of one process but found "
+                        "%d",
+                        HIT_MAX_DEVICES, *count);
+    }
+    memcpy(spec, &listed[first], sizeof(spec[0]) * (size_t)*count);
+    return HIT_OK;
+}
+
+/* ---- open and close ---- */
+
+static hit_status open_all(hit_context *context, const hit_options *options, int count,
+                           hit_device_spec spec[])
+{
+    hit_trace *trace = context->trace;
+
+    for (int k = 0; k < count; k++) {
+        if (options->device_memory_bytes > 0) {
+            spec[k].memory_bytes = options->device_memory_bytes;
+            spec[k].staged = is_host(&spec[k]);
+        }
+        if (k > 0 && trace != NULL) {
+            HIT_TRY(hit_trace_create(&trace->next));
+            trace = trace->next;
+        }
+        spec[k].trace = trace;
+        HIT_TRY(hit_device_open(&spec[k], &context->device[k]));
+        context->devices = k + 1;
+    }
+    return HIT_OK;
+}
+
+hit_status hit_devices_open(hit_context *context, const hit_options *options)
+{
+    hit_device_spec spec[HIT_MAX_DEVICES];
+    int count = 0;
+
+    HIT_TRY(choose(context, options, spec, &count));
+    HIT_TRY(choose_threads(options, context->comm, count, spec));
+    HIT_TRY(open_all(context, options, count, spec));
+    if (count == 1) return HIT_OK;
+    return hit_crew_create(count, context->device, &context->crew);
+}
+
+void hit_devices_close(hit_context *context)
+{
+    hit_crew_destroy(&context->crew);
+    for (int k = 0; k < context->devices; k++) {
+        hit_device_close(&context->device[k]);
+    }
+}

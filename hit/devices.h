@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: the devices of a process, as the program or the environment lists them. */
+#ifndef HIT_DEVICES_H
+#define HIT_DEVICES_H
+
+#include "hit/context.h"
+
+/** Open the devices of this process, and start their threads. Needs context->comm and
+ * context->trace. @errors as hit_open(); close also then */
+hit_status hit_devices_open(hit_context *context, const hit_options *options);
+void hit_devices_close(hit_context *context);
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT
+ * A process's indices over its devices. The pieces are put one behind the other along one
+ * dimension, and what comes out is cut into one range per device by the integer shares of
+ * layouts/partition/cpm.h. Devices run at the same time, so that no two may write the
+ * same element; an element that one index writes no other index reads. */
+#include "hit/launch/cut.h"
+
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "patterns/transform.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_COMPARED = 4096 /* parts, one with each other */
+};
+
+/* Dimensions whose balance is hardly worse than that of the best one are as good. */
+static const double slack = 1.1;
+
+typedef struct cutting {
+    const hit_call *call;
+    const hit_known_kernel *known;
+    const hit_region *index;
+    int devices;
+    double speed[HIT_MAX_DEVICES]; /* 0: cannot run the kernel */
+    hit_domain *need;              /* of one argument, per part */
+} cutting;
+
+static bool can_run(const hit_call *call, int d)
+{
+    const bool cuda = strcmp(call->context->device[d]->ops->kind, "cuda") == 0;
+
+    return cuda ? call->kernel->cuda != NULL : call->kernel->host != NULL;
+}
+
+hit_status hit_cut_check(const hit_call *call)
+{
+    const hit_context *context = call->context;
+
+    for (int d = 0; d < context->devices; d++) {
+        if (can_run(call, d)) return HIT_OK;
+    }
+    return HIT_FAIL(HIT_E_ABSENT, "kernel %s has no implementation for %s devices",
+                    call->kernel->name, context->device[0]->ops->kind);
+}
+
+/* ---- one way to cut ---- */
+
+static void give_all_to_one(const cutting *c, hit_domain cut[])
+{
+    int best = 0;
+
+    for (int d = 1; d < c->devices; d++) {
+        if (c->speed[d] > c->speed[best]) best = d;
+    }
+    for (int k = 0; k < c->index->count; k++) {
+        for (int d = 0; d < c->devices; d++) {
+            cut[k * c->devices + d] =
+                d == best ? c->index->part[k] : hit_domain_empty(c->index->part[k].dims);
+        }
+    }
+}
+
+/* The part of @p piece that lies at first..last of all pieces, when it begins at @p at.
+ */
+static hit_domain slice(const hit_domain *piece, int dim, hit_index at, hit_index first,
+                        hit_index last)
+{
+    const hit_index count = hit_sig_count(piece->sig[dim]);
+    hit_domain part = *piece;
+
+    first = first > at ? first - at : 0;
+    last = last - at < count - 1 ? last - at : count - 1;
+    if (last < first) return hit_domain_empty(piece->dims);
+    part.sig[dim] = hit_sig_slice(part.sig[dim], first, last);
+    return part;
+}
+
+static hit_status cut_along(const cutting *c, int dim, hit_domain cut[])
+{
+    hit_index share[HIT_MAX_DEVICES];
+    hit_index all = 0;
+    hit_index at = 0;
+
+    for (int k = 0; k < c->index->count; k++) {
+        all += hit_sig_count(c->index->part[k].sig[dim]);
+    }
+    HIT_TRY(c->call->context->divide(all, c->devices, c->speed, share));
+    for (int k = 0; k < c->index->count; k++) {
+        const hit_domain *piece = &c->index->part[k];
+        hit_index first = 0;
+
+        for (int d = 0; d < c->devices; d++) {
+            cut[k * c->devices + d] = slice(piece, dim, at, first, first + share[d] - 1);
+            first += share[d];
+        }
+        at += hit_sig_count(piece->sig[dim]);
+    }
+    return HIT_OK;
+}
+
+/* ---- how good it is ---- */
+
+/* The time of the slowest device. */
+static double makespan(const cutting *c, const hit_domain cut[])
+{
+    double most = 0;
+
+    for (int d = 0; d < c->devices; d++) {
+        double indices = 0;
+
+        for (int k = 0; k < c->index->count; k++) {
+            indices += (double)hit_domain_count(&cut[k * c->devices + d]);
+        }
+        if (indices > 0) most = fmax(most, indices / c->speed[d]);
+    }
+    return most;
+}
+
+static bool meets(const hit_domain *a, const hit_domain *b)
+{
+    const hit_domain common = hit_domain_intersect(a, b);
+
+    return !hit_domain_is_empty(&common);
+}
+
+static bool parts_meet(const cutting *c, const hit_domain cut[])
+{
+    const int parts = c->index->count * c->devices;
+
+    for (int a = 0; a < parts; a++) {
+        if (hit_domain_is_empty(&cut[a])) continue;
+        for (int b = a + 1; b < parts; b++) {
+            if (a % c->devices == b % c->devices) continue;
+            if (hit_domain_is_empty(&cut[b])) continue;
+            if (meets(&c->need[a], &c->need[b])) return true;
+        }
+    }
+    return false;
+}
+
+/* Would two devices write the same elements? c->need holds what the parts need. Where
+ * the boxes around all that each device needs do not meet, the parts do not either. */
+static bool clashes(const cutting *c, const hit_domain cut[])
+{
+    const int parts = c->index->count * c->devices;
+    hit_domain hull[HIT_MAX_DEVICES];
+    bool any[HIT_MAX_DEVICES] = {false};
+    bool near = false;
+
+    for (int k = 0; k < parts; k++) {
+        const int d = k % c->devices;
+
+        if (hit_domain_is_empty(&cut[k])) continue;
+        hull[d] = any[d] ? hit_domain_cover(&hull[d], &c->need[k]) : c->need[k];
+        any[d] = true;
+    }
+    for (int a = 0; a < c->devices; a++) {
+        for (int b = a + 1; b < c->devices; b++) {
+            near = near || (any[a] && any[b] && meets(&hull[a], &hull[b]));
+        }
+    }
+    if (!near) return false;
+    return parts > MOST_COMPARED || parts_meet(c, cut);
+}
+
+/* What the devices need together, in bytes; INFINITY if two would write the same. */
+static double bytes_of(const cutting *c, const hit_domain cut[])
+{
+    const int parts = c->index->count * c->devices;
+    double bytes = 0;
+
+    for (int a = 0; a < c->call->count; a++) {
+        const hit_arg *arg = &c->call->args[a];
+        const hit_mode mode = c->call->kernel->arg[a].mode;
+
+        if (arg->tile == NULL) continue;
+        for (int k = 0; k < parts; k++) {
+            if (hit_domain_is_empty(&cut[k])) continue;
+            c->need[k] =
+                hit_pattern_cover(&c->known->pattern[a], &arg->tile->domain, &cut[k]);
+            bytes += (double)hit_domain_count(&c->need[k]) * (double)arg->type.size_bytes;
+        }
+        if (mode == HIT_MODE_IN || hit_mode_reduces(mode)) continue;
+        if (clashes(c, cut)) return INFINITY;
+    }
+    return bytes;
+}
+
+/* ---- the best ---- */
+
+static hit_status choose(const cutting *c, hit_domain cut[])
+{
+    const int dims = c->call->domain.dims;
+    double time[HIT_MAX_DIMS];
+    double bytes[HIT_MAX_DIMS];
+    double least = INFINITY;
+    int best = -1;
+
+    for (int d = 0; d < dims; d++) {
+        HIT_TRY(cut_along(c, d, cut));
+        time[d] = makespan(c, cut);
+        bytes[d] = bytes_of(c, cut);
+        if (bytes[d] < INFINITY) least = fmin(least, time[d]);
+    }
+    for (int d = 0; d < dims; d++) {
+        if (bytes[d] == INFINITY || time[d] > slack * least) continue;
+        if (best < 0 || bytes[d] < bytes[best]) best = d;
+    }
+    if (best >= 0) return cut_along(c, best, cut);
+    give_all_to_one(c, cut);
+    return HIT_OK;
+}
+
+hit_status hit_cut_make(const hit_call *call, const hit_known_kernel *known,
+                        const hit_region *index, hit_domain cut[])
+{
+    const hit_context *context = call->context;
+    cutting c = {
+        .call = call, .known = known, .index = index, .devices = context->devices};
+    int able = 0;
+    hit_status status;
+
+    for (int d = 0; d < c.devices; d++) {
+        const int share = context->device[d]->spec.share;
+
+        c.speed[d] = !can_run(call, d) ? 0 : share > 0 ? share : 1;
+        able += c.speed[d] > 0;
+    }
+    if (able == 1) {
+        give_all_to_one(&c, cut);
+        return HIT_OK;
+    }
+    HIT_TRY(hit_memory_zeroed((size_t)index->count * (size_t)c.devices + 1,
+                              sizeof(hit_domain), &c.need));
+    status = choose(&c, cut);
+    free(c.need);
+    return status;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+ * The parts of a launch on this process: what each device does of each piece of the
+ * indices, what it needs for that, and how that goes through its memory. */
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/launch/cut.h"
+#include "hit/launch/launcher.h"
+#include "patterns/transform.h"
+
+/* May @p more be kept on the device for @p need? The rim of a stencil is little more. */
+static bool is_little_more(const hit_domain *need, const hit_domain *more)
+{
+    const hit_index count = hit_domain_count(need);
+
+    return hit_domain_count(more) - count <= count / 8;
+}
+
+/* What the part needs of all tiles with the same elements. */
+static hit_domain of_all_alike(const hit_launch_plan *plan, const hit_part *part, int u)
+{
+    hit_domain all = part->claim[u].need;
+
+    for (int v = 0; v < plan->uses; v++) {
+        if (!hit_domain_equal(&plan->use[v].tile, &plan->use[u].tile)) continue;
+        all = hit_domain_cover(&all, &part->claim[v].need);
+    }
+    return all;
+}
+
+/* What to keep on the device for a need, so that the next launch finds it: with the rest
+ * of what this process owns where that is little more, else with what this launch needs
+ * of its other tiles, which may be swapped. */
+static hit_domain box_of(const hit_launch_plan *plan, const hit_call *call,
+                         const hit_part *part, int u)
+{
+    const hit_use *use = &plan->use[u];
+    const hit_domain *need = &part->claim[u].need;
+    const int own = use->piece[part->piece];
+    hit_domain more;
+
+    if (own < 0) return *need;
+    more = hit_domain_cover(need, &call->args[use->arg].tile->owned[own]);
+    if (is_little_more(need, &more)) return more;
+    more = of_all_alike(plan, part, u);
+    return is_little_more(need, &more) ? more : *need;
+}
+
+/* Does another device add to some of the same elements, before this one? */
+static bool is_partial(const hit_launch_plan *plan, const hit_part *part, int u)
+{
+    if (!hit_mode_reduces(plan->use[u].mode)) return false;
+    for (const hit_part *other = plan->part; other < part; other++) {
+        const hit_domain common =
+            hit_domain_intersect(&other->claim[u].need, &part->claim[u].need);
+
+        if (other->piece == part->piece && !hit_domain_is_empty(&common)) return true;
+    }
+    return false;
+}
+
+static void claim(hit_launch_plan *plan, const hit_call *call, hit_part *part, int u)
+{
+    hit_use *use = &plan->use[u];
+    const hit_tile *tile = call->args[use->arg].tile;
+    hit_claim *made = &part->claim[u];
+
+    made->need = hit_pattern_cover(use->pattern, &tile->domain, &part->index);
+    made->loads = use->mode != HIT_MODE_OUT ||
+                  !hit_pattern_is_exact(use->pattern, &tile->domain, &part->index);
+    made->host = &use->user[part->piece];
+    made->partial = is_partial(plan, part, u);
+    if (!made->partial) return;
+    made->host = &made->own;
+    made->offset_bytes = hit_launch_plan_take(
+        plan, (size_t)hit_domain_count(&made->need) * tile->storage->type.size_bytes);
+    plan->partials = true;
+}
+
+/* May what lies around the needs stay on the device as well? */
+static bool rims_fit(const hit_launch_plan *plan, const hit_call *call,
+                     const hit_part *part)
+{
+    const size_t limit = call->context->device[part->device]->limit_bytes;
+    size_t bytes = 0;
+
+    for (int u = 0; u < plan->uses; u++) {
+        const size_t count = (size_t)hit_domain_count(&part->claim[u].box);
+
+        bytes += count * call->args[plan->use[u].arg].type.size_bytes;
+    }
+    return bytes <= limit;
+}
+
+static hit_status plan_part(hit_launch_plan *plan, const hit_call *call, hit_part *part)
+{
+    const hit_device *device = call->context->device[part->device];
+
+    for (int u = 0; u < plan->uses; u++) {
+        claim(plan, call, part, u);
+    }
+    if (device->ops->in_place(device->state)) return HIT_OK;
+    for (int u = 0; u < plan->uses; u++) {
+        part->claim[u].box = box_of(plan, call, part, u);
+    }
+    part->rims = rims_fit(plan, call, part);
+    return hit_superblocks_plan(call, plan->known, device, &part->index,
+                                device->limit_bytes, &part->superblocks);
+}
+
+static hit_status plan_all(hit_launch_plan *plan, const hit_call *call,
+                           const hit_domain cut[])
+{
+    const int devices = call->context->devices;
+
+    for (int k = 0; k < plan->pieces * devices; k++) {
+        hit_part *part = &plan->part[plan->parts];
+
+        if (hit_domain_is_empty(&cut[k])) continue;
+        *part = (hit_part){.piece = k / devices,
+                           .device = k % devices,
+                           .index = cut[k],
+                           .claim = plan->claim + (ptrdiff_t)plan->parts * plan->uses};
+        plan->parts++;
+        plan->shared = plan->shared || part->device > 0;
+        HIT_TRY(plan_part(plan, call, part));
+    }
+    return HIT_OK;
+}
+
+hit_status hit_parts_plan(hit_launch_plan *plan, const hit_call *call)
+{
+    const hit_region index = {.count = plan->pieces, .part = plan->index};
+    const size_t most = (size_t)plan->pieces * (size_t)call->context->devices;
+    hit_domain *cut = NULL;
+    hit_status status;
+
+    HIT_TRY(hit_memory_zeroed(most + 1, sizeof(hit_part), &plan->part));
+    HIT_TRY(hit_memory_zeroed(most * (size_t)plan->uses + 1, sizeof(hit_claim),
+                              &plan->claim));
+    HIT_TRY(hit_memory_zeroed(most + 1, sizeof(hit_domain), &cut));
+    status = hit_cut_make(call, plan->known, &index, cut);
+    if (status == HIT_OK) status = plan_all(plan, call, cut);
+    free(cut);
+    return status;
+}
+
+void hit_parts_clear(hit_launch_plan *plan)
+{
+    for (int k = 0; k < plan->parts; k++) {
+        hit_plan_sum_clear(&plan->part[k].superblocks.sum);
+    }
+    free(plan->part);
+    free(plan->claim);
+}
