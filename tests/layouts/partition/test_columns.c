@@ -108,7 +108,7 @@ START_TEST(no_columns_of_few_parts_are_much_faster_or_communicate_less)
 {
     hit_random random = hit_random_start(33);
 
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < hit_random_cases(300); i++) {
         double speed[5];
         hit_rect rect[5];
         hit_plane plane = {.rows = hit_random_index(&random, 1, 12),
@@ -176,7 +176,7 @@ START_TEST(large_planes_are_tiled_exactly_and_near_the_bounds)
 {
     hit_random random = hit_random_start(34);
 
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < hit_random_cases(300); i++) {
         double speed[300];
         hit_rect rect[300];
         hit_plane plane = {.rows = hit_random_index(&random, 20000, 1000000000),
@@ -209,21 +209,19 @@ END_TEST
 
 START_TEST(ten_thousand_parts_are_tiled)
 {
-    enum {
-        PARTS = 10000
-    };
+    const int parts = hit_random_cases(10000);
     static const hit_index side[][2] = {
         {20000, 20000}, {30, 30}, {1, 1000000}, {1000000, 1}, {3, 5000}};
     hit_random random = hit_random_start(35);
-    double *speed = calloc(PARTS, sizeof *speed);
-    hit_rect *rect = calloc(PARTS, sizeof *rect);
+    double *speed = calloc((size_t)parts, sizeof *speed);
+    hit_rect *rect = calloc((size_t)parts, sizeof *rect);
 
     ck_assert(speed != NULL && rect != NULL);
-    for (int i = 0; i < PARTS; i++) {
+    for (int i = 0; i < parts; i++) {
         speed[i] = (double)hit_random_index(&random, 1, 1000);
     }
     for (int i = 0; i < 5; i++) {
-        hit_plane plane = {side[i][0], side[i][1], PARTS, speed, NULL, 0.0};
+        hit_plane plane = {side[i][0], side[i][1], parts, speed, NULL, 0.0};
 
         ck_assert_int_eq(hit_partition_columns(&plane, rect), HIT_OK);
         plane_case_check(&plane, rect);
