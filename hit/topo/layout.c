@@ -196,7 +196,7 @@ hit_status hit_layout_create(hit_context *context, hit_domain domain, const char
     status = layout == NULL ? no_place() : create(context, domain, text, &made);
     if (context->agree != NULL) status = context->agree(context, status);
     if (status == HIT_OK) {
-        *layout = made;
+        *layout = made; /* NOLINT(clang-analyzer-core.NullDereference): see no_place() */
     } else {
         hit_layout_destroy(&made);
     }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Every example on 1, 2, 3, 4 and 7 processes, in place and in device memory that holds a third, a tenth and a
 # fiftieth of its tiles, on random sizes and layouts: each run compares itself with a sequential program.
-# usage: matrix.sh FOLDER_OF_EXAMPLES [SEED [ROUNDS]]; prints what failed, and how to repeat it.
+# usage: [HIT_PROCESSES="1 2"] matrix.sh FOLDER_OF_EXAMPLES [SEED [ROUNDS]]; prints what failed, and how to repeat it.
 set -u
 folder=$1
 RANDOM=${2:-1}
@@ -31,7 +31,7 @@ check() {
 }
 
 for ((round = 0; round < rounds; round++)); do
-    for np in 1 2 3 4 7; do
+    for np in ${HIT_PROCESSES:-1 2 3 4 7}; do
         for memory in "" 1/3 1/10 1/50; do
             speeds=$((RANDOM % 9 + 1)) # one per process
             for ((rank = 1; rank < np; rank++)); do
