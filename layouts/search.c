@@ -141,7 +141,7 @@ static hit_status calibrate(hit_search *s)
     const hit_domain *whole = &s->spec->domain;
     const double most = (double)hit_domain_count(whole);
     hit_trial trial = s->trial;
-    double indices = first_piece;
+    double indices = (double)first_piece;
     double ratio = 2;
 
     s->calibrated = true;

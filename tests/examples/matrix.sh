@@ -48,11 +48,11 @@ for ((round = 0; round < rounds; round++)); do
                 rows=$((RANDOM % 6 + 1))
                 columns=$((RANDOM % 5 + 1))
             fi
-            check $np vector --size $((rows * columns % 5000 + 1)) --layout "$line" "${limit[@]}"
-            check $np heat --size ${rows}x$columns --steps 3 --layout "$layout" "${limit[@]}"
-            check $np matmul --size $rows --panel 37 --layout "$layout" "${limit[@]}"
+            check "$np" vector --size $((rows * columns % 5000 + 1)) --layout "$line" "${limit[@]}"
+            check "$np" heat --size ${rows}x$columns --steps 3 --layout "$layout" "${limit[@]}"
+            check "$np" matmul --size $rows --panel 37 --layout "$layout" "${limit[@]}"
             if [ "$rows" -ge 60 ] && [ $((RANDOM % 3)) = 0 ] && [ -x "$folder/seismic" ]; then
-                check $np seismic --size ${rows}x$columns --steps 3 --layout "$layout" "${limit[@]}"
+                check "$np" seismic --size ${rows}x$columns --steps 3 --layout "$layout" "${limit[@]}"
             fi
         done
     done
