@@ -6,6 +6,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/tool/layout_svg.h"
+#include "hit/tool/options.h"
 #include "hit/tool/tool.h"
 
 #include <errno.h>
@@ -39,23 +40,11 @@ typedef struct request {
 
 static hit_status read_option(int argc, char **argv, int *a, request *r)
 {
-    const struct {
-        const char *name;
-        const char **value;
-    } known[] = {{"--domain", &r->domain}, {"--ranks", &r->ranks}, {"--out", &r->out}};
-    const char *text = argv[*a];
-    const size_t length = strcspn(text, "=");
+    const hit_tool_option known[] = {
+        {"--domain", &r->domain}, {"--ranks", &r->ranks}, {"--out", &r->out}};
 
-    for (size_t k = 0; k < sizeof(known) / sizeof(known[0]); k++) {
-        if (strlen(known[k].name) != length) continue;
-        if (strncmp(known[k].name, text, length) != 0) continue;
-        if (text[length] == '\0' && *a + 1 == argc) {
-            return HIT_FAIL(HIT_E_ARG, "expected a value after %s", text);
-        }
-        *known[k].value = text[length] == '=' ? text + length + 1 : argv[++*a];
-        return HIT_OK;
-    }
-    return HIT_FAIL(HIT_E_ARG, "no option %s", text);
+    return hit_tool_read_option(argc, argv, a, (int)(sizeof(known) / sizeof(known[0])),
+                                known);
 }
 
 static hit_status read_request(int argc, char **argv, request *r)

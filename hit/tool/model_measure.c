@@ -9,6 +9,7 @@
 #include "hit/launch/model_key.h"
 #include "hit/tool/json.h"
 #include "hit/tool/model.h"
+#include "hit/tool/options.h"
 #include "hit/tool/tool.h"
 #include "layouts/models.h"
 
@@ -51,24 +52,14 @@ typedef struct request {
 
 static hit_status read_option(int argc, char **argv, int *at, request *r)
 {
-    const struct {
-        const char *name;
-        const char **value;
-    } known[] = {{"--size", &r->sizes},
-                 {"--k", &r->k},
-                 {"--devices", &r->devices},
-                 {"--error", &r->error},
-                 {"--reps", &r->reps}};
+    const hit_tool_option known[] = {{"--size", &r->sizes},
+                                     {"--k", &r->k},
+                                     {"--devices", &r->devices},
+                                     {"--error", &r->error},
+                                     {"--reps", &r->reps}};
 
-    for (size_t n = 0; n < sizeof(known) / sizeof(known[0]); n++) {
-        if (strcmp(known[n].name, argv[*at]) != 0) continue;
-        if (*at + 1 == argc) {
-            return HIT_FAIL(HIT_E_ARG, "expected a value after %s", argv[*at]);
-        }
-        *known[n].value = argv[++*at];
-        return HIT_OK;
-    }
-    return HIT_FAIL(HIT_E_ARG, "no option %s", argv[*at]);
+    return hit_tool_read_option(argc, argv, at, (int)(sizeof(known) / sizeof(known[0])),
+                                known);
 }
 
 static hit_status read_request(int argc, char **argv, request *r)

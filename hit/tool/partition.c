@@ -6,6 +6,7 @@
 #include "hit/base/memory.h"
 #include "hit/model/fpm_file.h"
 #include "hit/tool/json.h"
+#include "hit/tool/options.h"
 #include "hit/tool/tool.h"
 #include "layouts/partition/gpa.h"
 #include "layouts/partition/numerical.h"
@@ -200,30 +201,17 @@ static hit_status find_algorithm(hit_tool_request *r, const char *name)
 /** Take the option at argv[*a], and its value. */
 static hit_status read_option(hit_tool_request *r, int argc, char **argv, int *a)
 {
-    const struct {
-        const char *name;
-        const char **value;
-    } known[] = {{"--units", &r->units},
-                 {"--grid", &r->grid},
-                 {"--panels", &r->panels},
-                 {"--height", &r->height}};
-    const char *text = argv[*a];
-    size_t length = strcspn(text, "=");
+    const hit_tool_option known[] = {{"--units", &r->units},
+                                     {"--grid", &r->grid},
+                                     {"--panels", &r->panels},
+                                     {"--height", &r->height}};
 
-    if (strcmp(text, "--json") == 0) {
+    if (strcmp(argv[*a], "--json") == 0) {
         r->json = true;
         return HIT_OK;
     }
-    for (size_t k = 0; k < sizeof(known) / sizeof(known[0]); k++) {
-        if (strlen(known[k].name) != length) continue;
-        if (strncmp(known[k].name, text, length) != 0) continue;
-        if (text[length] == '\0' && *a + 1 == argc) {
-            return HIT_FAIL(HIT_E_ARG, "expected a value after %s", text);
-        }
-        *known[k].value = text[length] == '=' ? text + length + 1 : argv[++*a];
-        return HIT_OK;
-    }
-    return HIT_FAIL(HIT_E_ARG, "no option %s", text);
+    return hit_tool_read_option(argc, argv, a, (int)(sizeof(known) / sizeof(known[0])),
+                                known);
 }
 
 static hit_status read_request(int argc, char **argv, hit_tool_request *r)

@@ -7,6 +7,7 @@
 #include "hit/launch/imagine.h"
 #include "hit/launch/superblocks.h"
 #include "hit/tool/json.h"
+#include "hit/tool/options.h"
 #include "hit/tool/tool.h"
 #include "patterns/parse.h"
 
@@ -59,23 +60,6 @@ typedef struct planning {
 
 /* ---- the command line ---- */
 
-/* Where the value of option @p name goes; NULL if it is unknown or has none. */
-static const char **value_of(options *o, const char *name, size_t length)
-{
-    const struct {
-        const char *name;
-        const char **value;
-    } known[] = {{"domain", &o->domain},        {"block", &o->block},
-                 {"device-memory", &o->memory}, {"type", &o->type},
-                 {"in-flight", &o->in_flight},  {"k", &o->k}};
-
-    for (size_t n = 0; n < sizeof(known) / sizeof(known[0]); n++) {
-        if (strlen(known[n].name) != length) continue;
-        if (strncmp(known[n].name, name, length) == 0) return known[n].value;
-    }
-    return NULL;
-}
-
 static bool read_flag(options *o, const char *text)
 {
     if (strcmp(text, "--json") == 0) return o->json = true;
@@ -85,21 +69,15 @@ static bool read_flag(options *o, const char *text)
     return false;
 }
 
-/* The option argv[*at], and its value, which may be argv[*at + 1]. */
 static hit_status read_option(int argc, char **argv, int *at, options *o)
 {
-    const char *text = argv[*at];
-    size_t length = strcspn(text, "=");
-    const char **value = value_of(o, text + 2, length - 2);
+    const hit_tool_option known[] = {
+        {"--domain", &o->domain},        {"--block", &o->block},
+        {"--device-memory", &o->memory}, {"--type", &o->type},
+        {"--in-flight", &o->in_flight},  {"--k", &o->k}};
 
-    if (!value) return HIT_FAIL(HIT_E_ARG, "no option %s", text);
-    if (text[length] == '=') {
-        *value = text + length + 1;
-        return HIT_OK;
-    }
-    if (*at + 1 == argc) return HIT_FAIL(HIT_E_ARG, "expected a value after %s", text);
-    *value = argv[++*at];
-    return HIT_OK;
+    return hit_tool_read_option(argc, argv, at, (int)(sizeof(known) / sizeof(known[0])),
+                                known);
 }
 
 static hit_status read_options(int argc, char **argv, options *o)

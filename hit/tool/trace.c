@@ -2,6 +2,7 @@
  * `hit trace`: what a run did when, from the file that HIT_TRACE made, as a picture. */
 #include "hit/tool/trace.h"
 
+#include "hit/tool/options.h"
 #include "hit/tool/tool.h"
 
 #include <ctype.h>
@@ -38,26 +39,13 @@ typedef struct request {
 
 static hit_status read_option(int argc, char **argv, int *a, request *r)
 {
-    const struct {
-        const char *name;
-        const char **value;
-    } known[] = {{"--launches", &r->launches},
-                 {"--from", &r->from},
-                 {"--to", &r->to},
-                 {"--out", &r->out}};
-    const char *text = argv[*a];
-    const size_t length = strcspn(text, "=");
+    const hit_tool_option known[] = {{"--launches", &r->launches},
+                                     {"--from", &r->from},
+                                     {"--to", &r->to},
+                                     {"--out", &r->out}};
 
-    for (size_t k = 0; k < sizeof(known) / sizeof(known[0]); k++) {
-        if (strlen(known[k].name) != length) continue;
-        if (strncmp(known[k].name, text, length) != 0) continue;
-        if (text[length] == '\0' && *a + 1 == argc) {
-            return HIT_FAIL(HIT_E_ARG, "expected a value after %s", text);
-        }
-        *known[k].value = text[length] == '=' ? text + length + 1 : argv[++*a];
-        return HIT_OK;
-    }
-    return HIT_FAIL(HIT_E_ARG, "no option %s", text);
+    return hit_tool_read_option(argc, argv, a, (int)(sizeof(known) / sizeof(known[0])),
+                                known);
 }
 
 static hit_status read_request(int argc, char **argv, request *r)
