@@ -221,9 +221,10 @@ static hit_status copy_packed(const transfer *move, const hit_ndcopy *copy)
 static bool packs(const hit_cuda *self, hit_way way, const hit_ndcopy *copy)
 {
     const size_t bytes = hit_ndcopy_bytes(copy);
+    const size_t runs = bytes / copy->run_bytes;
 
     return hit_link_packs(&self->links, way == HIT_WAY_IN ? HIT_LINK_IN : HIT_LINK_OUT,
-                          (double)(bytes / copy->run_bytes), (double)bytes);
+                          (double)runs, (double)bytes);
 }
 
 static hit_status start_copy(const hit_cuda *self, const transfer *move, hit_way way,

@@ -2,13 +2,12 @@
  * How near are predicted times? Links and kernels are measured as HIT_PLAN=measure does,
  * into a store of this run's own, launches are predicted and then run: seconds /
  * predicted seconds, for a stencil and a product, in place and streamed. 1 is perfect. */
-#define _POSIX_C_SOURCE 200809L /* mkdtemp, setenv */
 #include "hit/base/context.h"
 #include "hit/hit.h"
 #include "hit/launch/preview.h"
-#include "hit/model/store.h"
 #include "kernels/kernels.h"
 #include "tests/bench/bench.h"
+#include "tests/support/own_store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,37 +140,18 @@ static void compare(const char *name, const hit_kernel *kernel, const char *devi
     close_setting(&s);
 }
 
-static void drop_store(const char *folder)
-{
-    static const char *const part[] = {"/hit/models/.lock", "/hit/models", "/hit", ""};
-    hit_model_entry *entry = NULL;
-    char path[128];
-    int count = 0;
-
-    HIT_MUST(hit_store_list(&count, &entry));
-    for (int k = 0; k < count; k++) {
-        HIT_MUST(hit_store_remove(entry[k].name));
-    }
-    free(entry);
-    for (int k = 0; k < 4; k++) {
-        (void)snprintf(path, sizeof(path), "%s%s", folder, part[k]);
-        (void)remove(path);
-    }
-}
-
 int main(int argc, char **argv)
 {
-    char folder[] = "/tmp/hit-predict-XXXXXX";
+    own_store store;
     hit_context *base = NULL; /* keeps MPI open */
 
-    if (mkdtemp(folder) == NULL) bench_stop(1, "predict", "no folder for models");
-    setenv("XDG_CACHE_HOME", folder, 1);
+    own_store_open(&store);
     HIT_MUST(hit_open(&argc, &argv, &base));
     compare("predict heat in place", &heat_float, "host:threads=2");
     compare("predict heat 8 MiB", &heat_float, "host:memory=8MiB:threads=1");
     compare("predict gemm in place", &gemm_double, "host:threads=2");
     compare("predict gemm 8 MiB", &gemm_double, "host:memory=8MiB:threads=1");
     hit_close(&base);
-    drop_store(folder);
+    own_store_close(&store);
     return 0;
 }

@@ -8,6 +8,7 @@
 #include "hit/launch/links.h"
 #include "hit/launch/model_key.h"
 #include "tests/support/check_main.h"
+#include "tests/support/own_store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,39 +74,12 @@ static bool packs(const hit_context *hit, hit_way way)
     return fake_cuda_packed > before;
 }
 
-static void use_empty_store(char folder[32])
-{
-    (void)snprintf(folder, 32, "/tmp/hit-packing-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    setenv("XDG_CACHE_HOME", folder, 1);
-}
-
-static void drop_store(const char *folder)
-{
-    hit_model_entry *entry = NULL;
-    char path[128];
-    int count = 0;
-
-    HIT_MUST(hit_store_list(&count, &entry));
-    for (int k = 0; k < count; k++) {
-        HIT_MUST(hit_store_remove(entry[k].name));
-    }
-    free(entry);
-    for (int k = 0; k < 4; k++) {
-        static const char *const part[] = {"/hit/models/.lock", "/hit/models", "/hit",
-                                           ""};
-
-        (void)snprintf(path, sizeof(path), "%s%s", folder, part[k]);
-        (void)remove(path);
-    }
-}
-
 START_TEST(the_models_of_the_store_choose)
 {
-    char folder[32];
+    own_store models;
     hit_context *hit;
 
-    use_empty_store(folder);
+    own_store_open(&models);
     hit = open_gpu();
     ck_assert(packs(hit, HIT_WAY_IN)); /* runs of 256 bytes: as usual */
     ck_assert(packs(hit, HIT_WAY_OUT));
@@ -119,7 +93,7 @@ START_TEST(the_models_of_the_store_choose)
     ck_assert(!packs(hit, HIT_WAY_IN));
     ck_assert(packs(hit, HIT_WAY_OUT));
     hit_close(&hit);
-    drop_store(folder);
+    own_store_close(&models);
 }
 END_TEST
 
@@ -128,11 +102,11 @@ START_TEST(both_ways_are_measured_by_going_them)
     const hit_measure_options quick = {.reps_max = 3, .time_max_s = 0.01};
     hit_link_shape shape[HIT_LINK_SHAPES];
     const int count = hit_links_shapes(shape);
-    char folder[32];
+    own_store models;
     hit_context *hit;
     bool good = true; /* a process that left early would leave the others waiting */
 
-    use_empty_store(folder);
+    own_store_open(&models);
     hit = open_gpu();
     for (int k = 0; k < count; k++) {
         const bool packed =
@@ -153,7 +127,7 @@ START_TEST(both_ways_are_measured_by_going_them)
     ck_assert(good);
     ck_assert(packs(hit, HIT_WAY_IN)); /* again as usual */
     hit_close(&hit);
-    drop_store(folder);
+    own_store_close(&models);
 }
 END_TEST
 

@@ -10,6 +10,7 @@
 #include "hit/launch/rates.h"
 #include "kernels/kernels.h"
 #include "tests/support/check_main.h"
+#include "tests/support/own_store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,33 +18,8 @@
 
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
-static char folder[32];
-
-/* Each process has a store of its own. */
-static void use_empty_store(void)
-{
-    (void)snprintf(folder, sizeof(folder), "/tmp/hit-links-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    setenv("XDG_CACHE_HOME", folder, 1);
-}
-
-static void drop_store(void)
-{
-    static const char *const part[] = {"/hit/models/.lock", "/hit/models", "/hit", ""};
-    hit_model_entry *entry = NULL;
-    char path[128];
-    int count = 0;
-
-    HIT_MUST(hit_store_list(&count, &entry));
-    for (int k = 0; k < count; k++) {
-        HIT_MUST(hit_store_remove(entry[k].name));
-    }
-    free(entry);
-    for (int k = 0; k < 4; k++) {
-        (void)snprintf(path, sizeof(path), "%s%s", folder, part[k]);
-        (void)remove(path);
-    }
-}
+/* Each process has one. */
+static own_store models;
 
 static hit_context *open_staged(const char *devices)
 {
@@ -91,7 +67,7 @@ START_TEST(what_is_stored_is_found_again)
     hit_context *hit;
     hit_links links;
 
-    use_empty_store();
+    own_store_open(&models);
     hit = open_staged("host:staged:memory=1MiB");
     hit_links_load(hit, &links);
     ck_assert_uint_eq(links.known, 0);
@@ -111,7 +87,7 @@ START_TEST(what_is_stored_is_found_again)
     hit_links_load(hit, &links);
     ck_assert_uint_eq(links.known, 1u << HIT_LINK_MESSAGE);
     hit_close(&hit);
-    drop_store();
+    own_store_close(&models);
 }
 END_TEST
 
@@ -125,7 +101,7 @@ START_TEST(a_damaged_file_is_not_known_and_is_replaced)
     char path[200];
     FILE *file;
 
-    use_empty_store();
+    own_store_open(&models);
     hit = open_staged("host:staged");
     store_link(hit, HIT_LINK_OUT, &copies);
     for (int r = 0; r < 3; r++) {
@@ -133,7 +109,7 @@ START_TEST(a_damaged_file_is_not_known_and_is_replaced)
 
         hit_model_key_of_link(hit, HIT_LINK_OUT, run[r], &key);
         hit_store_name(&key, name);
-        (void)snprintf(path, sizeof(path), "%s/hit/models/%s.fpm", folder, name);
+        (void)snprintf(path, sizeof(path), "%s/hit/models/%s.fpm", models.folder, name);
         file = fopen(path, "w");
         ck_assert_ptr_nonnull(file);
         ck_assert_int_ge(fputs("# hit model 1\nkind functional\n1 nonsense\n", file), 0);
@@ -145,7 +121,7 @@ START_TEST(a_damaged_file_is_not_known_and_is_replaced)
     hit_links_load(hit, &links);
     ck_assert_uint_eq(links.known, 1u << HIT_LINK_OUT);
     hit_close(&hit);
-    drop_store();
+    own_store_close(&models);
 }
 END_TEST
 
@@ -159,7 +135,7 @@ START_TEST(copies_and_messages_are_timed)
     hit_context *hit;
     bool good = true;
 
-    use_empty_store();
+    own_store_open(&models);
     hit = open_staged("host:staged:memory=4MiB");
     for (int k = 0; k < count; k++) {
         hit_measure result = {.reps = -1};
@@ -175,7 +151,7 @@ START_TEST(copies_and_messages_are_timed)
     ck_assert(good);
     ck_assert_uint_eq(hit->device[0]->used_bytes, 0);
     hit_close(&hit);
-    drop_store();
+    own_store_close(&models);
 }
 END_TEST
 
@@ -224,7 +200,7 @@ START_TEST(the_model_of_a_kernel_is_found_if_it_is_cut_alike)
     asked a;
     hit_context *hit;
 
-    use_empty_store();
+    own_store_open(&models);
     hit = open_staged("host:threads=1");
     ask(&a, hit, plate);
     hit_rates_load(&a.call, a.known, &rates);
@@ -245,7 +221,7 @@ START_TEST(the_model_of_a_kernel_is_found_if_it_is_cut_alike)
     hit_rates_clear(&rates);
     drop(&a);
     hit_close(&hit);
-    drop_store();
+    own_store_close(&models);
 }
 END_TEST
 
@@ -261,7 +237,7 @@ START_TEST(what_is_missing_is_measured_and_kept)
     asked a;
     hit_context *hit;
 
-    use_empty_store();
+    own_store_open(&models);
     hit = open_staged("host:threads=1:memory=1MiB");
     ask(&a, hit, plate);
     HIT_MUST(hit_rates_measure(&a.call, a.known, &piece, all));
@@ -276,7 +252,7 @@ START_TEST(what_is_missing_is_measured_and_kept)
     hit_rates_clear(&rates);
     drop(&a);
     hit_close(&hit);
-    drop_store();
+    own_store_close(&models);
 }
 END_TEST
 
