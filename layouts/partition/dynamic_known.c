@@ -208,7 +208,8 @@ static size_t gather(const hit_known *known, size_t *k, double noise,
 
 /** Put points below the first where times are on a line, through it and one farther away,
  * that does not begin at 0. Returns how many. */
-static size_t extend(const hit_fpm_point real[], size_t seen, hit_fpm_point below[])
+static size_t extend(const hit_fpm_point real[], size_t seen, double confirm,
+                     hit_fpm_point below[])
 {
     double x = real[0].units;
     double seconds = x / real[0].value;
@@ -220,7 +221,7 @@ static size_t extend(const hit_fpm_point real[], size_t seen, hit_fpm_point belo
     while (other < seen && real[other].units < FAR * x) {
         other++;
     }
-    if (other == seen) return 0;
+    if (other == seen || real[0].reps < confirm) return 0;
     slope = (real[other].units / real[other].value - seconds) / (real[other].units - x);
     slope = fmax(slope, 0.0);
     start = seconds - slope * x;
@@ -283,7 +284,7 @@ hit_status hit_known_model(const hit_known *known, double noise, bool hopeful,
     for (size_t k = 0; k < known->count;) {
         seen += gather(known, &k, noise, &real[seen]);
     }
-    if (seen > 0) made = extend(real, seen, point);
+    if (seen > 0) made = extend(real, seen, known->confirm, point);
     for (size_t k = 0; k < seen; k++) {
         if (k > 0) made += step(&real[k - 1], &real[k], point + made);
         point[made++] = real[k];

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define LEAST_TOLERANCE 0.05 /* relative difference of times that is no contradiction */
+#define SAME_CHANGE 0.25     /* relative difference of changes that confirm each other */
 #define NEAR 0.01            /* relative difference of loads that are the same */
 #define LEAST_GAIN 0.05      /* relative; less is not worth moving data */
 #define MOST_REPS 8.0        /* so that new times count */
@@ -142,6 +143,17 @@ static hit_status add_new(hit_known *known, const hit_known_point *timed)
     return hit_known_insert(known, &expected);
 }
 
+/** Does @p seconds say the same as the suspect, which is not what the point says? */
+static bool confirms(const hit_known_point *point, const hit_known_point *suspect,
+                     double seconds, double tolerance)
+{
+    double most = fmax(tolerance * suspect->seconds,
+                       SAME_CHANGE * fabs(suspect->seconds - point->seconds));
+
+    return suspect->reps > 0.0 && suspect->units == point->units &&
+           fabs(seconds - suspect->seconds) <= most;
+}
+
 hit_status hit_known_observed(hit_known *known, const hit_known_point *timed,
                               double noise, int confirm)
 {
@@ -150,6 +162,7 @@ hit_status hit_known_observed(hit_known *known, const hit_known_point *timed,
     hit_known_point *suspect = &known->suspect;
     double seconds;
 
+    known->confirm = confirm;
     if (point == NULL) {
         suspect->reps = 0.0;
         HIT_TRY(add_new(known, timed));
@@ -164,8 +177,7 @@ hit_status hit_known_observed(hit_known *known, const hit_known_point *timed,
         suspect->reps = 0.0;
         return HIT_OK;
     }
-    if (suspect->reps > 0.0 && suspect->units == point->units &&
-        fabs(seconds / suspect->seconds - 1.0) <= tolerance) {
+    if (confirms(point, suspect, seconds, tolerance)) {
         suspect->reps += 1.0;
         suspect->seconds += (seconds - suspect->seconds) / suspect->reps;
     } else {

@@ -4,9 +4,9 @@
 # "disturbed" is what the second half then takes / what it takes else: about 4, or the middle was missed. "regained" is
 # the part of the possible speed that the second half has with --rebalance: two processes, of which one is four times
 # slower, can take 8 / 5 of the undisturbed time.
-# usage: rebalance [ROUNDS [SIZE [STEPS]]]; default 3 rounds, 400 steps of a 4096 x 4096 plate
+# usage: rebalance [ROUNDS [SIZE [STEPS]]]; default 3 rounds, 1600 steps of a 4096 x 4096 plate
 set -euo pipefail
-rounds=${1:-3} size=${2:-4096} steps=${3:-400}
+rounds=${1:-3} size=${2:-4096} steps=${3:-1600}
 build=$(cd "$(dirname "$0")/../.." && pwd)
 if ! command -v mpiexec >/dev/null; then
     echo "rebalance: skipped, it needs mpiexec"

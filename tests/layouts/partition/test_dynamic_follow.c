@@ -111,6 +111,50 @@ START_TEST(a_single_slow_step_moves_nothing)
 }
 END_TEST
 
+/* A share that took too long once may look as if any share took as long. */
+START_TEST(a_single_slow_look_at_a_new_share_leaves_nobody_out)
+{
+    static const hit_index seen[4][2] = {
+        {2048, 2048}, {2048, 2048}, {3087, 1009}, {3283, 813}};
+    static const double seconds[4][2] = {
+        {4.2, 20.1}, {4.3, 20.5}, {6.15, 8.12}, {6.35, 9.54}};
+    hit_dynamic *d = NULL;
+    hit_index share[2];
+    double then;
+
+    ck_assert_int_eq(hit_dynamic_create(4096, 2, NULL, &d), HIT_OK);
+    for (int look = 0; look < 4; look++) {
+        ck_assert_int_eq(hit_dynamic_observe(d, seen[look], seconds[look]), HIT_OK);
+    }
+    ck_assert_int_eq(hit_dynamic_propose(d, share, &then), HIT_OK);
+    ck_assert_int_gt(share[1], 500);
+    ck_assert_int_eq(hit_dynamic_observe(d, seen[3], seconds[3]), HIT_OK); /* it is so */
+    ck_assert_int_eq(hit_dynamic_propose(d, share, &then), HIT_OK);
+    ck_assert_int_eq(share[1], 0);
+    hit_dynamic_destroy(&d);
+}
+END_TEST
+
+/* Times that contradict what is known need not be the same to confirm each other. */
+START_TEST(two_noisy_looks_are_enough_to_see_a_large_change)
+{
+    static const double seconds[4][2] = {
+        {4.2, 4.2}, {4.2, 4.3}, {4.4, 18.4}, {4.3, 20.9}};
+    const hit_index even[2] = {2048, 2048};
+    hit_dynamic *d = NULL;
+    hit_index share[2];
+    double then;
+
+    ck_assert_int_eq(hit_dynamic_create(4096, 2, NULL, &d), HIT_OK);
+    for (int look = 0; look < 4; look++) {
+        ck_assert_int_eq(hit_dynamic_observe(d, even, seconds[look]), HIT_OK);
+    }
+    ck_assert_int_eq(hit_dynamic_propose(d, share, &then), HIT_OK);
+    ck_assert_int_ge(share[0], 3200);
+    hit_dynamic_destroy(&d);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("layouts/partition/dynamic_follow");
@@ -118,6 +162,8 @@ static Suite *suite(void)
 
     tcase_add_test(tc, a_process_that_becomes_slower_is_followed_and_back);
     tcase_add_test(tc, a_single_slow_step_moves_nothing);
+    tcase_add_test(tc, a_single_slow_look_at_a_new_share_leaves_nobody_out);
+    tcase_add_test(tc, two_noisy_looks_are_enough_to_see_a_large_change);
     suite_add_tcase(s, tc);
     return s;
 }
