@@ -9,6 +9,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/spare.h"
 #include "hit/catalogue.h"
 #include "hit/comm/comm.h"
 #include "hit/launch/pieces.h"
@@ -74,7 +75,7 @@ static hit_status read_options(hit_search *s)
     HIT_TRY(hit_layout_option_index(spec, "k", 1, INT64_MAX / 2, &s->trial.extent));
     s->error = 0.05;
     HIT_TRY(read_number(spec, "error", 1e-6, &s->error));
-    s->piece_s = 0.015;
+    s->piece_s = 0.01;
     HIT_TRY(read_number(spec, "piece", 0, &s->piece_s));
     s->trial.piece = s->piece_s > 0 ? first_piece : 0;
     s->trial.whole = spec->domain;
@@ -207,6 +208,7 @@ static hit_status prepare(hit_search *s, const bool cut[])
     const size_t ranks = (size_t)s->spec->ranks;
 
     HIT_TRY(hit_memory_zeroed(ranks, sizeof(double), &s->kill_s));
+    HIT_TRY(hit_spare_create(&s->trial.spare));
     return hit_model_key_make(s->context, &s->trial, cut, &s->key);
 }
 
@@ -240,6 +242,7 @@ hit_status hit_layout_search(hit_context *context, const hit_layout_spec *spec,
     st = hit_comm_agree(context->comm, st);
     if (st == HIT_OK) st = search_all(&s, &found);
     hit_search_root_close(&s);
+    hit_spare_destroy(&s.trial.spare);
     free(s.kill_s);
     if (st == HIT_OK) *options = found;
     return st;

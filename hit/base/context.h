@@ -15,6 +15,7 @@ struct hit_layout_registry;
 struct hit_layout_spec;
 struct hit_launcher;
 struct hit_dry;
+struct hit_spare;
 struct hit_trace;
 
 enum {
@@ -47,6 +48,7 @@ struct hit_context {
     struct hit_launcher *launcher; /**< hit/launch: caches */
     struct hit_trace *trace;       /**< hit/base: events are recorded; NULL: not */
     struct hit_dry *dry;           /**< hit/launch: a dry run; NULL: not */
+    struct hit_spare *spare;       /**< borrowed: memory of tiles; NULL: the system's */
     uint64_t tiles_made; /**< hit/launch: numbers tiles, equal on all processes */
     int tiles_alive;
     int closed; /**< 1: only kept because tiles are alive; the last of them frees it */

@@ -53,6 +53,18 @@ typedef enum hit_way {
     HIT_WAY_WITHIN
 } hit_way;
 
+enum {
+    HIT_MAX_JOBS = 16
+};
+
+/** A run of a whole-box kernel that has nothing to do with the others it is asked for
+ * with. */
+typedef struct hit_job {
+    const hit_kernel *kernel;
+    const hit_run *run;
+    double cost; /**< beside the others, in any unit */
+} hit_job;
+
 /** A kind of devices. State is what open made. Operations are carried out lane by lane;
  * they may return before they are done, wait() returns after. Calls come from one thread
  * at a time. Errors: HIT_E_DEVICE, HIT_E_NOMEM. */
@@ -94,6 +106,9 @@ typedef struct hit_device_ops {
      * the box it touches. In HIT_LANE_RUN. */
     hit_status (*run)(void *state, const hit_kernel *kernel, const hit_run *run,
                       const hit_domain need[]);
+    /** At most HIT_MAX_JOBS runs of kernels whose whole_box is 2, in any order, side by
+     * side where that is faster. NULL: run() is asked for each, at once. */
+    hit_status (*run_many)(void *state, int count, const hit_job job[]);
     /** Wait for all lanes. */
     hit_status (*wait)(void *state);
     int (*threads)(const void *state);

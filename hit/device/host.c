@@ -279,6 +279,7 @@ const hit_device_ops hit_device_host = {
     .mark = host_mark,
     .after = host_after,
     .run = hit_host_run,
+    .run_many = hit_host_run_many,
     .wait = host_wait,
     .threads = host_threads,
 };

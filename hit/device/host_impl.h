@@ -4,6 +4,7 @@
 #define HIT_DEVICE_HOST_IMPL_H
 
 #include "hit/base/trace.h"
+#include "hit/device/device.h"
 #include "hit/device/lanes.h"
 #include "hit/device/pool.h"
 
@@ -34,5 +35,7 @@ typedef struct hit_host {
 /** The operation run of the host device. */
 hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *run,
                         const hit_domain need[]);
+/** The operation run_many. */
+hit_status hit_host_run_many(void *state, int count, const hit_job job[]);
 
 #endif

@@ -43,8 +43,10 @@ HIT_API hit_arg hit_arg_value(hit_arg arg);
  * pattern follows more indices; what a process needs and does not own comes by messages;
  * what does not fit the device's memory is cut into superblocks. Results are as if
  * launches ran one after another. A launch may return before the work is done: a GPU goes
- * on alone with what stays in its memory, and the next launch queues behind. All that
- * looks at tiles waits by itself; to take the time, hit_wait() first.
+ * on alone with what stays in its memory, and the next launch queues behind; a kernel of
+ * whole boxes on the threads of one process waits for others to run beside. All that
+ * looks at tiles waits by itself; to take the time, hit_wait() first. What a HIT_VALUE()
+ * points to may change at once.
  *
  * @collective yes: all processes launch the same kernels on the same tiles and domains,
  * in the same order
@@ -71,7 +73,8 @@ HIT_API hit_status hit_launch_args(hit_context *context, hit_layout *layout,
                                    const hit_arg args[]);
 
 /** Wait until everything launched so far is done. @errors HIT_E_DEVICE what went wrong on
- * the device after a launch returned: told by whoever waits first */
+ * the device after a launch returned, and what a whole-box kernel returned then: told by
+ * whoever waits first */
 HIT_API hit_status hit_wait(hit_context *context);
 
 #define HIT_ARG(a) _Generic((a), hit_tile * : hit_arg_tile, hit_arg : hit_arg_value)(a)

@@ -3,6 +3,7 @@
  * elements lie, what has to be exchanged before and after, and what its devices do. */
 #include "hit/base/context.h"
 #include "hit/launch/cut.h"
+#include "hit/launch/queue.h"
 #include "hit/launch/use.h"
 #include "patterns/transform.h"
 
@@ -199,7 +200,9 @@ static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
     if (call->context->devices == 1 && call->context->launcher->station[0].in_place) {
         HIT_TRY(plan_overlap(plan, call, &split));
     }
-    return hit_parts_plan(plan, call);
+    HIT_TRY(hit_parts_plan(plan, call));
+    plan->waits = hit_queue_may_wait(call, plan);
+    return HIT_OK;
 }
 
 size_t hit_launch_plan_take(hit_launch_plan *plan, size_t size_bytes)

@@ -5,6 +5,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/device/device.h"
+#include "hit/launch/queue.h"
 #include "hit/launch/verify.h"
 #include "patterns/parse.h"
 
@@ -86,6 +87,7 @@ void hit_launcher_destroy(struct hit_launcher **launcher_pointer)
     scratch = launcher->scratch;
     hit_memory_release(&scratch);
     hit_verify_close(&launcher->verify);
+    hit_queue_destroy(&launcher->queue);
     free(launcher->kernel);
     free(launcher->station);
     free(launcher);

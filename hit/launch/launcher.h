@@ -87,6 +87,7 @@ typedef struct hit_launch_plan {
     int uses;
     hit_use use[HIT_MAX_ARGS];
     bool reduces;
+    bool waits;    /**< the launch may return before it runs, to run beside others */
     bool overlaps; /**< messages are under way while the inner part of the indices runs */
     bool stays;    /**< every result may stay on the device, and nothing of the launch is
                       in memory that the next one takes */
@@ -116,7 +117,8 @@ typedef struct hit_launcher {
     uint64_t indices; /**< run by this process */
     double busy_s;    /**< spent running them, without waiting for messages */
     struct hit_verify
-        *verify;   /**< HIT_CHECK and the like; NULL before the first launch */
+        *verify;             /**< HIT_CHECK and the like; NULL before the first launch */
+    struct hit_queue *queue; /**< launches that returned before they ran; or NULL */
     char *scratch; /**< temporary pieces and message buffers of the launch under way */
     size_t scratch_bytes;
 } hit_launcher;

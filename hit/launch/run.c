@@ -5,6 +5,7 @@
 #include "hit/base/context.h"
 #include "hit/base/trace.h"
 #include "hit/device/crew.h"
+#include "hit/launch/queue.h"
 #include "hit/launch/runner.h"
 #include "hit/launch/use.h"
 
@@ -195,6 +196,7 @@ hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan)
     r.run.reduced = 0;
     memset(r.run.partial, 0, sizeof(r.run.partial));
     start_s = hit_trace_start(call->context->trace);
+    if (!plan->waits) HIT_TRY(hit_queue_run(r.launcher));
     HIT_TRY(prepare(&r));
     run = hit_runner_begin_gathers(&r);
     if (run != HIT_OK) {

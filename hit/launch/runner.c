@@ -4,6 +4,7 @@
 #include "hit/launch/runner.h"
 
 #include "hit/base/memory.h"
+#include "hit/launch/queue.h"
 #include "hit/launch/use.h"
 #include "patterns/transform.h"
 
@@ -58,6 +59,12 @@ hit_status hit_runner_box(hit_runner *r, const hit_domain *box)
 
     if (hit_domain_is_empty(box)) return HIT_OK;
     set_box(r, box);
+    if (r->plan->waits) {
+        bool taken;
+
+        HIT_TRY(hit_queue_add(r, &taken));
+        if (taken) return HIT_OK;
+    }
     for (int u = 0; u < r->plan->uses && r->plan->reduces; u++) {
         const hit_use *use = &r->plan->use[u];
 

@@ -6,6 +6,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/spare.h"
 #include "hit/comm/comm.h"
 #include "hit/device/device.h"
 #include "hit/launch/launcher.h"
@@ -65,11 +66,11 @@ static hit_status take_zeroed(const hit_storage *storage, const hit_domain *box,
 
     if (count > 0 && size_bytes > SIZE_MAX / 2 / count) {
         return HIT_FAIL(HIT_E_NOMEM,
-                        "tile %s: %zu elements of %zu bytes are more than memory "
-                        "can address",
+                        "tile %s: memory cannot address %zu elements of %zu bytes",
                         storage->name, count, size_bytes);
     }
-    HIT_TRY(hit_memory_take(count * size_bytes, storage->name, &data));
+    HIT_TRY(hit_spare_take(storage->context->spare, count * size_bytes, storage->name,
+                           &data));
     memset(data, 0, count * size_bytes);
     if (pins(storage)) hit_device_pin(pins(storage), data, count * size_bytes);
     *view = hit_view_make(box, size_bytes, data);
@@ -82,7 +83,7 @@ static void give(const hit_storage *storage, const hit_view *view)
     void *data = view->data;
 
     if (pins(storage)) hit_device_unpin(pins(storage), data, count * view->size_bytes);
-    hit_memory_release(&data);
+    hit_spare_give(storage->context->spare, &data);
 }
 
 hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *box)

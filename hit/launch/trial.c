@@ -114,6 +114,7 @@ static hit_status open_bench(hit_context *context, bench *b)
     }
     b->alone = (hit_context){.size = 1,
                              .devices = context->devices,
+                             .spare = b->trial->spare,
                              .crew = context->crew,
                              .divide = context->divide};
     memcpy(b->alone.device, context->device, sizeof(b->alone.device));
@@ -143,8 +144,8 @@ static hit_status time_runs(bench *b, double *seconds)
         indices += (double)hit_domain_count(&piece);
         HIT_TRY(hit_launch_args(&b->alone, NULL, b->trial->kernel, piece,
                                 b->trial->kernel->args, b->args));
+        HIT_TRY(hit_wait(&b->alone)); /* pieces are not to run beside each other */
     }
-    HIT_TRY(hit_wait(&b->alone));
     *seconds = (hit_comm_time(b->alone.comm) - start_s) *
                ((double)hit_domain_count(b->part) / indices);
     return HIT_OK;

@@ -34,6 +34,9 @@ typedef struct hit_trial {
     /** Stop after three repetitions where times of processes differ by more than this
      * part of the longest (0: never): that needs no interval. */
     double rough;
+    /** Where the memory of tiles comes from and goes to, so that the next trial finds it
+     * (NULL: the system). */
+    struct hit_spare *spare;
     hit_measure_options measure; /**< when to stop */
 } hit_trial;
 

@@ -4,6 +4,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
+#include "hit/launch/queue.h"
 #include "hit/launch/use.h"
 
 #include <stdio.h>
@@ -28,7 +29,7 @@ static hit_status settle_on(hit_context *context, int d)
 hit_status hit_settle(hit_context *context)
 {
     hit_launcher *launcher = context->launcher;
-    hit_status first = HIT_OK;
+    hit_status first = launcher != NULL ? hit_queue_run(launcher) : HIT_OK;
 
     for (int d = 0; launcher != NULL && d < launcher->stations; d++) {
         const hit_status status = settle_on(context, d);
@@ -50,6 +51,9 @@ hit_status hit_storage_make_homes(hit_storage *storage)
 
 void hit_storage_drop_homes(hit_storage *storage)
 {
+    if (storage->context->launcher != NULL) {
+        hit_queue_run_before_end(storage->context->launcher);
+    }
     for (int d = 0; d < storage->context->devices && storage->home != NULL; d++) {
         hit_residents_drop(&storage->home[d]);
     }
@@ -84,6 +88,9 @@ static hit_status touch_on(hit_storage *storage, int d, int piece, const hit_dom
 hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *box,
                              hit_intent intent)
 {
+    if (storage->context->launcher != NULL) {
+        HIT_TRY(hit_queue_run(storage->context->launcher));
+    }
     for (int d = 0; d < storage->context->devices; d++) {
         HIT_TRY(touch_on(storage, d, piece, box, intent));
     }

@@ -30,7 +30,7 @@ hit_random hit_random_start(uint64_t seed)
 
 int hit_random_cases(int cases)
 {
-    return SANITIZED ? cases / 8 : cases;
+    return SANITIZED ? cases / 16 : cases;
 }
 
 uint64_t hit_random_next(hit_random *random)

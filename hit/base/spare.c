@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ * A few pieces of memory, each in use or not. */
+#include "hit/base/spare.h"
+
+#include "hit/base/memory.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+enum {
+    ROOM = 32 /* pieces; more are not kept */
+};
+
+typedef struct piece {
+    void *memory; /* NULL: nothing */
+    size_t size_bytes;
+    bool used;
+} piece;
+
+struct hit_spare {
+    piece piece[ROOM];
+};
+
+hit_status hit_spare_create(hit_spare **spare)
+{
+    return hit_memory_zeroed(1, sizeof(**spare), spare);
+}
+
+void hit_spare_destroy(hit_spare **spare)
+{
+    if (*spare == NULL) return;
+    for (int k = 0; k < ROOM; k++) {
+        hit_memory_release(&(*spare)->piece[k].memory);
+    }
+    free(*spare);
+    *spare = NULL;
+}
+
+/* The smallest unused piece that is large enough; NULL: none. */
+static piece *find(hit_spare *spare, size_t size_bytes)
+{
+    piece *best = NULL;
+
+    for (int k = 0; k < ROOM; k++) {
+        piece *one = &spare->piece[k];
+
+        if (one->memory == NULL || one->used || one->size_bytes < size_bytes) continue;
+        if (best == NULL || one->size_bytes < best->size_bytes) best = one;
+    }
+    return best;
+}
+
+/* Give the largest unused piece back: it is too small. */
+static void drop_largest(hit_spare *spare)
+{
+    piece *largest = NULL;
+
+    for (int k = 0; k < ROOM; k++) {
+        piece *one = &spare->piece[k];
+
+        if (one->memory == NULL || one->used) continue;
+        if (largest == NULL || one->size_bytes > largest->size_bytes) largest = one;
+    }
+    if (largest != NULL) hit_memory_release(&largest->memory);
+}
+
+static piece *find_room(hit_spare *spare)
+{
+    for (int k = 0; k < ROOM; k++) {
+        if (spare->piece[k].memory == NULL) return &spare->piece[k];
+    }
+    return NULL;
+}
+
+hit_status hit_spare_take(hit_spare *spare, size_t size_bytes, const char *what,
+                          void **memory)
+{
+    piece *found;
+
+    if (spare == NULL) return hit_memory_take(size_bytes, what, memory);
+    found = find(spare, size_bytes);
+    if (found == NULL) {
+        drop_largest(spare);
+        size_bytes += size_bytes / 4; /* the next one may be a little larger */
+        HIT_TRY(hit_memory_take(size_bytes, what, memory));
+        found = find_room(spare);
+        if (found == NULL) return HIT_OK;
+        *found = (piece){.memory = *memory, .size_bytes = size_bytes};
+    }
+    found->used = true;
+    *memory = found->memory;
+    return HIT_OK;
+}
+
+void hit_spare_give(hit_spare *spare, void **memory)
+{
+    for (int k = 0; spare != NULL && *memory != NULL && k < ROOM; k++) {
+        if (spare->piece[k].memory != *memory) continue;
+        spare->piece[k].used = false;
+        *memory = NULL;
+        return;
+    }
+    hit_memory_release(memory);
+}

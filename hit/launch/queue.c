@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT
+ * A launch waits until there are as many as there is room for, until one that comes later
+ * needs what it writes, or until somebody looks. */
+#include "hit/launch/queue.h"
+
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/base/trace.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    VALUE_BYTES = 256 /* of all values of a launch that waits */
+};
+
+/* What a launch that waits does with a tile. */
+typedef struct touched {
+    const hit_storage *storage;
+    hit_domain need;
+    bool writes;
+} touched;
+
+typedef struct waiting {
+    hit_run run;
+    int uses;
+    touched use[HIT_MAX_ARGS];
+    _Alignas(max_align_t) char value[VALUE_BYTES]; /* its values: the caller's are gone */
+} waiting;
+
+typedef struct hit_queue {
+    int count;
+    waiting item[HIT_MAX_JOBS];
+    hit_job job[HIT_MAX_JOBS];
+    hit_status failed; /* and nobody was told yet: */
+    char text[256];
+} hit_queue;
+
+bool hit_queue_may_wait(const hit_call *call, const hit_launch_plan *plan)
+{
+    const hit_context *context = call->context;
+    const hit_device *device = context->device[0];
+
+    if (context->size > 1 || context->devices > 1 || plan->parts != 1) return false;
+    if (call->kernel->whole_box != 2 || device->ops->run_many == NULL) return false;
+    if (!context->launcher->station[0].in_place) return false;
+    if (device->ops->threads(device->state) == 1 || !plan->stays) return false;
+    for (int u = 0; u < plan->uses; u++) {
+        if (plan->use[u].gather != NULL) return false;
+    }
+    return true;
+}
+
+static bool conflict(const touched *a, const touched *b)
+{
+    hit_domain common;
+
+    if (a->storage != b->storage || (!a->writes && !b->writes)) return false;
+    common = hit_domain_intersect(&a->need, &b->need);
+    return !hit_domain_is_empty(&common);
+}
+
+static void set_touched(const hit_runner *r, touched of[])
+{
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+
+        of[u] = (touched){.storage = r->call->args[use->arg].tile->storage,
+                          .need = r->plan->part[0].claim[u].need,
+                          .writes = use->mode != HIT_MODE_IN};
+    }
+}
+
+/* Does the launch need what one that waits writes, or write what that one needs? */
+static bool must_follow(const hit_queue *queue, int uses, const touched of[])
+{
+    for (int k = 0; k < queue->count; k++) {
+        const waiting *item = &queue->item[k];
+
+        for (int u = 0; u < item->uses * uses; u++) {
+            if (conflict(&item->use[u / uses], &of[u % uses])) return true;
+        }
+    }
+    return false;
+}
+
+/* False: there is no room for them. */
+static bool copy_values(const hit_call *call, waiting *item)
+{
+    size_t used = 0;
+
+    for (int k = 0; k < call->count; k++) {
+        const size_t size_bytes = call->args[k].type.size_bytes;
+
+        if (call->args[k].tile != NULL) continue;
+        used = (used + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) *
+               _Alignof(max_align_t);
+        if (size_bytes > VALUE_BYTES || used > VALUE_BYTES - size_bytes) return false;
+        memcpy(item->value + used, call->args[k].value, size_bytes);
+        item->run.slot[k].base = item->value + used;
+        used += size_bytes;
+    }
+    return true;
+}
+
+/* What a launch costs beside others: its operations, or its indices where nobody said. */
+static double cost_of(const hit_runner *r)
+{
+    const uint64_t operations = hit_call_operations(r->call, r->plan->indices);
+
+    return (double)(operations > 0 ? operations : r->plan->indices);
+}
+
+hit_status hit_queue_add(hit_runner *r, bool *taken)
+{
+    hit_launcher *launcher = r->launcher;
+    touched of[HIT_MAX_ARGS];
+    hit_queue *queue;
+    waiting *item;
+
+    *taken = false;
+    if (launcher->queue == NULL) {
+        HIT_TRY(hit_memory_zeroed(1, sizeof(*launcher->queue), &launcher->queue));
+    }
+    queue = launcher->queue;
+    set_touched(r, of);
+    if (queue->count == HIT_MAX_JOBS || must_follow(queue, r->plan->uses, of)) {
+        HIT_TRY(hit_queue_run(launcher));
+    }
+    item = &queue->item[queue->count];
+    item->run = r->run;
+    item->run.threads = 1;
+    item->uses = r->plan->uses;
+    memcpy(item->use, of, (size_t)item->uses * sizeof(of[0]));
+    if (!copy_values(r->call, item)) return hit_queue_run(launcher);
+    queue->job[queue->count++] = (hit_job){r->call->kernel, &item->run, cost_of(r)};
+    *taken = true;
+    return HIT_OK;
+}
+
+static hit_status run_all(hit_launcher *launcher, hit_queue *queue)
+{
+    hit_device *device = launcher->station[0].device;
+    const int count = queue->count;
+    const double start_s = hit_trace_now();
+    hit_status status;
+
+    queue->count = 0;
+    status = device->ops->run_many(device->state, count, queue->job);
+    launcher->busy_s += hit_trace_now() - start_s;
+    return status;
+}
+
+hit_status hit_queue_run(hit_launcher *launcher)
+{
+    hit_queue *queue = launcher->queue;
+    hit_status failed;
+
+    if (queue == NULL || (queue->count == 0 && queue->failed == HIT_OK)) return HIT_OK;
+    failed = queue->failed;
+    queue->failed = HIT_OK;
+    if (queue->count > 0) HIT_TRY(run_all(launcher, queue));
+    return failed == HIT_OK ? HIT_OK : HIT_FAIL(failed, "%s", queue->text);
+}
+
+void hit_queue_run_before_end(hit_launcher *launcher)
+{
+    hit_queue *queue = launcher->queue;
+    hit_status status;
+
+    if (queue == NULL || queue->count == 0) return;
+    status = run_all(launcher, queue);
+    if (status == HIT_OK || queue->failed != HIT_OK) return;
+    queue->failed = status;
+    (void)snprintf(queue->text, sizeof(queue->text), "%s", hit_status_text());
+}
+
+void hit_queue_destroy(struct hit_queue **queue)
+{
+    free(*queue);
+    *queue = NULL;
+}

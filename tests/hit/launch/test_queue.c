@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT
+ * Launches of whole-box kernels that return before they run: they run beside each other
+ * where nothing keeps them apart, and nobody can see the difference. */
+#include "hit/hit.h"
+#include "tests/hit/launch/queue_kernels.h"
+#include "tests/support/check_main.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern const hit_kernel mix, meet, refuse;
+
+enum {
+    N = 12,
+    TILES = 4
+};
+
+static hit_context *base; /* keeps MPI open */
+
+static hit_context *open_threads(int threads)
+{
+    char devices[32];
+    hit_context *hit = NULL;
+
+    (void)snprintf(devices, sizeof(devices), "host:threads=%d", threads);
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = devices}, &hit));
+    return hit;
+}
+
+static hit_tile *make_tile(hit_context *hit, const char *name)
+{
+    const int64_t zero = 0;
+    hit_layout *layout = NULL;
+    hit_tile *tile = NULL;
+
+    HIT_MUST(hit_layout_create(hit, hit_domain_of(N, N), "block", &layout));
+    HIT_MUST(hit_tile_create(layout, HIT_INT64, name, &tile));
+    HIT_MUST(hit_tile_fill(tile, &zero));
+    hit_layout_destroy(&layout);
+    return tile;
+}
+
+static hit_domain box(hit_index i, hit_index j, hit_index rows, hit_index columns)
+{
+    return hit_domain_box(2, (const hit_index[]){i, j},
+                          (const hit_index[]){i + rows - 1, j + columns - 1});
+}
+
+static int64_t element(hit_tile *tile, hit_index i, hit_index j)
+{
+    hit_view view;
+
+    HIT_MUST(hit_tile_map(tile, 0, HIT_READ, &view));
+    return *(int64_t *)hit_view_at(&view, (const hit_index[]){i, j});
+}
+
+/* ---- side by side or not ---- */
+
+START_TEST(what_is_independent_runs_side_by_side_in_whole_boxes)
+{
+    hit_context *hit = open_threads(2);
+    hit_tile *c = make_tile(hit, "c");
+    hit_tile *a = make_tile(hit, "a");
+
+    HIT_MUST(hit_launch(hit, &meet, box(0, 0, N, 6), c, a));
+    HIT_MUST(hit_launch(hit, &meet, box(0, 6, N, 6), c, a));
+    ck_assert_int_eq(element(c, 3, 3), 6 * N);
+    ck_assert_int_eq(element(c, 3, 9), 6 * N);
+    hit_tile_destroy(&c);
+    hit_tile_destroy(&a);
+    hit_close(&hit);
+}
+END_TEST
+
+START_TEST(what_is_alone_or_much_larger_is_cut)
+{
+    hit_context *hit = open_threads(2);
+    hit_tile *c = make_tile(hit, "c");
+    hit_tile *a = make_tile(hit, "a");
+
+    HIT_MUST(hit_launch(hit, &meet, box(0, 0, N, N), c, a));
+    HIT_MUST(hit_wait(hit));
+    ck_assert_int_eq(element(c, 0, 0), N * N / 2);
+    HIT_MUST(hit_launch(hit, &meet, box(0, 10, 2, 2), c, a));
+    HIT_MUST(hit_launch(hit, &meet, box(0, 0, N, 10), c, a));
+    ck_assert_int_eq(element(c, 0, 0), N * 10 / 2);
+    ck_assert_int_eq(element(c, 0, 11), 2);
+    hit_tile_destroy(&c);
+    hit_tile_destroy(&a);
+    hit_close(&hit);
+}
+END_TEST
+
+/* ---- errors ---- */
+
+START_TEST(errors_are_told_once_by_whoever_waits)
+{
+    hit_context *hit = open_threads(2);
+    hit_tile *c = make_tile(hit, "c");
+    hit_tile *a = make_tile(hit, "a");
+
+    for (int way = 0; way < 2; way++) {
+        hit_tile *gone = make_tile(hit, "gone");
+        hit_status status;
+
+        HIT_MUST(hit_launch(hit, &refuse, box(2, 0, 3, 3), gone, a));
+        HIT_MUST(hit_launch(hit, &refuse, box(5, 0, 3, 3), gone, a));
+        HIT_MUST(hit_launch(hit, &meet, box(0, 0, 3, 3), c, a));
+        if (way == 0) hit_tile_destroy(&gone); /* runs them, but cannot tell */
+        status = hit_wait(hit);
+        ck_assert_int_eq(status, HIT_E_ARG);
+        ck_assert_ptr_nonnull(strstr(hit_status_text(), "refused row 2"));
+        HIT_MUST(hit_wait(hit));
+        ck_assert_int_eq(abs((int)element(c, 0, 0)), 9);
+        hit_tile_destroy(&gone);
+    }
+    HIT_MUST(hit_launch(hit, &refuse, box(0, 0, 3, 3), c, a));
+    hit_tile_destroy(&c);
+    hit_tile_destroy(&a);
+    hit_close(&hit); /* with something that was not told */
+}
+END_TEST
+
+/* ---- random programs ---- */
+
+typedef struct program {
+    hit_context *hit;
+    hit_random *random;
+    hit_tile *tile[TILES];
+    int64_t want[TILES][N][N];
+} program;
+
+static hit_index pick(program *p, hit_index low, hit_index high)
+{
+    return hit_random_index(p->random, low, high);
+}
+
+static void launch(program *p)
+{
+    const int c = (int)pick(p, 0, TILES - 1);
+    const int a = (c + (int)pick(p, 1, TILES - 1)) % TILES;
+    const int b = (c + (int)pick(p, 1, TILES - 1)) % TILES;
+    const hit_index i0 = pick(p, 0, N - 1);
+    const hit_index j0 = pick(p, 0, N - 1);
+    const hit_index rows = pick(p, 1, N - i0);
+    const hit_index columns = pick(p, 1, N - j0);
+    const int64_t more = pick(p, 0, 99);
+
+    for (hit_index i = i0; i < i0 + rows; i++) {
+        for (hit_index j = j0; j < j0 + columns; j++) {
+            int64_t sum = 3 * p->want[c][i][j] + more;
+
+            for (int k = 0; k < N; k++) {
+                sum += p->want[a][i][k] * p->want[b][k][j];
+            }
+            p->want[c][i][j] = sum % MIX_PRIME;
+        }
+    }
+    HIT_MUST(hit_launch(p->hit, &mix, box(i0, j0, rows, columns), p->tile[c], p->tile[a],
+                        p->tile[b], HIT_VALUE(more)));
+}
+
+static void renew(program *p, int k)
+{
+    hit_tile_destroy(&p->tile[k]);
+    p->tile[k] = make_tile(p->hit, "renewed");
+    memset(p->want[k], 0, sizeof(p->want[k]));
+}
+
+/* Something other than a launch; false: the tiles are not what they should be. */
+static bool look(program *p)
+{
+    const int k = (int)pick(p, 0, TILES - 1);
+    const int other = (k + 1) % TILES;
+    const hit_index i = pick(p, 0, N - 1);
+    const int64_t value = pick(p, 0, 99);
+    int64_t found[N][N];
+
+    switch (pick(p, 0, 4)) {
+    case 0:
+        return element(p->tile[k], i, 3) == p->want[k][i][3];
+    case 1:
+        HIT_MUST(hit_tile_gather(p->tile[k], 0, found));
+        return memcmp(found, p->want[k], sizeof(found)) == 0;
+    case 2:
+        HIT_MUST(hit_tile_fill(p->tile[k], &value));
+        for (int e = 0; e < N * N; e++) {
+            p->want[k][e / N][e % N] = value;
+        }
+        return true;
+    case 3:
+        HIT_MUST(hit_tile_copy(p->tile[k], p->tile[other]));
+        memcpy(p->want[other], p->want[k], sizeof(p->want[k]));
+        return true;
+    default:
+        renew(p, k);
+        return true;
+    }
+}
+
+START_TEST(nobody_sees_that_launches_waited)
+{
+    hit_random random = hit_random_start(91);
+
+    for (int threads = 1; threads <= 4; threads++) {
+        program p = {.hit = open_threads(threads), .random = &random};
+        bool good = true;
+
+        for (int k = 0; k < TILES; k++) {
+            p.tile[k] = make_tile(p.hit, "t");
+        }
+        for (int step = 0; step < hit_random_cases(4000); step++) {
+            if (pick(&p, 0, 5) > 0) {
+                launch(&p);
+            } else {
+                good = look(&p) && good;
+            }
+        }
+        for (int k = 0; k < TILES; k++) {
+            int64_t found[N][N];
+
+            HIT_MUST(hit_tile_gather(p.tile[k], 0, found));
+            good = good && memcmp(found, p.want[k], sizeof(found)) == 0;
+            hit_tile_destroy(&p.tile[k]);
+        }
+        ck_assert_msg(good, "%d threads", threads);
+        hit_close(&p.hit);
+    }
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("queue");
+    TCase *tc = tcase_create("queue");
+
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, what_is_independent_runs_side_by_side_in_whole_boxes);
+    tcase_add_test(tc, what_is_alone_or_much_larger_is_cut);
+    tcase_add_test(tc, errors_are_told_once_by_whoever_waits);
+    tcase_add_test(tc, nobody_sees_that_launches_waited);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+int main(int argc, char **argv)
+{
+    return check_run_open(&argc, &argv, suite(), &base);
+}
