@@ -118,5 +118,8 @@ if(HIT_MPI) # a program starts orted, even alone; the libraries do not ask for i
   string(APPEND CPACK_DEBIAN_PACKAGE_DEPENDS ", openmpi-bin")
 endif()
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cmake (>= 3.25), pkg-config, gcc, libopenmpi-dev")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libopenblas-dev, libhwloc-dev, libpng-dev, zlib1g-dev")
+if(HIT_BLAS) # gemm loads it when it is needed
+  string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ", libopenblas0")
+endif()
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libhwloc-dev, libpng-dev, zlib1g-dev")
 include(CPack)

@@ -35,7 +35,6 @@ static hit_status set_up(hit_context *made, const hit_options *options)
     const hit_options usual = {0};
 
     HIT_TRY(hit_trace_open(made));
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): agreed that it is there */
     HIT_TRY(hit_comm_agree(made->comm,
                            hit_devices_open(made, options != NULL ? options : &usual)));
     hit_links_install(made);

@@ -93,7 +93,7 @@ hit_status hit_balance_create(hit_context *context, hit_layout **layout, int dim
         return status;
     }
     hit_context_stats(context, &stats);
-    made->busy_s = stats.busy_s; /* NOLINT(clang-analyzer-core.NullDereference): agreed */
+    made->busy_s = stats.busy_s;
     *balance = made;
     return HIT_OK;
 }

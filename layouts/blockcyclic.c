@@ -116,19 +116,17 @@ static hit_status append_block(const hit_layout_spec *spec, const blocks *b,
     hit_domain block = spec->domain;
 
     for (int d = 0; d < block.dims; d++) {
+        const hit_sig all = spec->domain.sig[d];
         hit_index number = place[d] * b->grid.size[d] + coord[d];
         hit_index first = number * b->size[d];
-        hit_index rest =
-            hit_sig_count(block.sig[d]) - first; /* the last block may be short */
+        hit_index rest = hit_sig_count(all) - first; /* the last block may be short */
         hit_index size = rest < b->size[d] ? rest : b->size[d];
 
         if (b->size[d] == 1) {
-            const hit_sig all = block.sig[d];
-
             block.sig[d] = hit_sig_make(hit_sig_at(all, coord[d]), all.end,
                                         all.stride * b->grid.size[d]);
         } else {
-            block.sig[d] = hit_sig_slice(block.sig[d], first, first + size - 1);
+            block.sig[d] = hit_sig_slice(all, first, first + size - 1);
         }
     }
     return hit_region_append(part, &block);

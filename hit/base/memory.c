@@ -65,6 +65,21 @@ hit_status hit_memory_zeroed(size_t count, size_t size_bytes, void *memory_point
     return HIT_OK;
 }
 
+hit_status hit_memory_resize(size_t count, size_t size_bytes, const char *what,
+                             void *array_pointer)
+{
+    void **array = array_pointer;
+    size_t total_bytes;
+    void *grown = NULL;
+
+    if (!__builtin_mul_overflow(count, size_bytes, &total_bytes)) {
+        grown = realloc(*array, total_bytes == 0 ? 1 : total_bytes);
+    }
+    if (grown == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for %s", what);
+    *array = grown;
+    return HIT_OK;
+}
+
 size_t hit_memory_peak_bytes(void)
 {
 #if defined(HAVE_POSIX)

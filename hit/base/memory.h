@@ -18,6 +18,12 @@ HIT_API void hit_memory_release(void **memory);
 /** count * size_bytes, cleared. @errors HIT_E_NOMEM, also when the product overflows */
 HIT_API hit_status hit_memory_zeroed(size_t count, size_t size_bytes,
                                      void *memory_pointer);
+/** Room for @p count elements in the array that @p array_pointer points to (NULL: none
+ * yet), which keeps what it has; what is new is not cleared. It stays as it is on
+ * failure.
+ * @errors HIT_E_NOMEM says what for */
+HIT_API hit_status hit_memory_resize(size_t count, size_t size_bytes, const char *what,
+                                     void *array_pointer);
 /** The largest resident size this process had so far, in bytes; 0 where unknown. */
 HIT_API size_t hit_memory_peak_bytes(void);
 

@@ -29,9 +29,16 @@ void hit_comm_local(const hit_comm *comm, int *rank, int *size);
 /** "Open MPI 4.1.4 ..." or the reason why there is none. */
 const char *hit_comm_library(const hit_comm *comm);
 
+/** HIT_OK if all processes give that; use hit_comm_agree(). @collective yes */
+hit_status hit_comm_vote(hit_comm *comm, hit_status status);
 /** All processes give their status; a failure of one becomes HIT_E_PEER on those that had
  * none, with the text of the lowest failing rank. @collective yes */
-hit_status hit_comm_agree(hit_comm *comm, hit_status status);
+static inline hit_status hit_comm_agree(hit_comm *comm, hit_status status)
+{
+    const hit_status all = hit_comm_vote(comm, status);
+
+    return status != HIT_OK ? status : all; /* here, so that analysers see it, too */
+}
 hit_status hit_comm_barrier(hit_comm *comm);
 hit_status hit_comm_broadcast(hit_comm *comm, int root, void *data, size_t size_bytes);
 /** What every process has, @p size_bytes < 2^31, one after another in *all of rank 0

@@ -180,7 +180,7 @@ const char *hit_comm_library(const hit_comm *comm)
     return comm->library;
 }
 
-hit_status hit_comm_agree(hit_comm *comm, hit_status status)
+hit_status hit_comm_vote(hit_comm *comm, hit_status status)
 {
     char text[PEER_TEXT] = "";
     int failing = status == HIT_OK ? comm->size : comm->rank;

@@ -72,7 +72,7 @@ const char *hit_comm_library(const hit_comm *comm)
     return reason;
 }
 
-hit_status hit_comm_agree(hit_comm *comm, hit_status status)
+hit_status hit_comm_vote(hit_comm *comm, hit_status status)
 {
     (void)comm;
     return status;

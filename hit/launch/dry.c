@@ -250,12 +250,10 @@ static dry_launch *find_launch(const hit_dry *dry, const hit_call *call, uint64_
 static hit_status add_launch(hit_dry *dry, const hit_call *call, uint64_t key,
                              const hit_preview *preview)
 {
-    const size_t count = (size_t)dry->launches + 1;
-    dry_launch *grown = realloc(dry->launch, count * sizeof(dry_launch));
-
-    if (grown == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for a dry run");
-    dry->launch = grown;
-    grown[dry->launches++] = (dry_launch){call->kernel, call->domain, key, 1, *preview};
+    HIT_TRY(hit_memory_resize((size_t)dry->launches + 1, sizeof(dry_launch), "a dry run",
+                              &dry->launch));
+    dry->launch[dry->launches++] =
+        (dry_launch){call->kernel, call->domain, key, 1, *preview};
     return HIT_OK;
 }
 

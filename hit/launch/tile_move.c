@@ -46,9 +46,8 @@ static hit_status user_views(const movement *m, const hit_split *split, hit_view
     HIT_TRY_GOTO(status,
                  hit_memory_zeroed((size_t)indices.count + 1, sizeof(hit_view), views),
                  done);
-    for (int k = 0; k < part.count && found < indices.count; k++) {
+    for (int k = 0; m->wanted != NULL && k < part.count && found < indices.count; k++) {
         if (!hit_domain_inside(&indices.part[found], &part.part[k])) continue;
-        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): one per part */
         (*views)[found++] = m->wanted[k];
     }
 done:

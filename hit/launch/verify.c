@@ -311,15 +311,12 @@ hit_status hit_verify_run(const hit_call *call, const hit_verify *verify,
 
 static hit_status see(hit_verify *verify, const hit_kernel *kernel, bool *fresh)
 {
-    const hit_kernel **grown;
-
     *fresh = false;
     for (int k = 0; k < verify->inferred; k++) {
         if (verify->seen[k] == kernel) return HIT_OK;
     }
-    grown = realloc(verify->seen, sizeof(*grown) * ((size_t)verify->inferred + 1));
-    if (grown == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for a list of kernels");
-    verify->seen = grown;
+    HIT_TRY(hit_memory_resize((size_t)verify->inferred + 1, sizeof(*verify->seen),
+                              "a list of kernels", &verify->seen));
     verify->seen[verify->inferred++] = kernel;
     *fresh = true;
     return HIT_OK;

@@ -120,17 +120,18 @@ static hit_status print(const hit_layout *layout, FILE *file)
 static hit_status write_to(const request *r, const hit_layout *layout)
 {
     const bool picture = strcmp(r->command, "draw") == 0;
-    FILE *file = r->out != NULL ? fopen(r->out, "w") : stdout;
+    const char *out = r->out;
+    FILE *file = out != NULL ? fopen(out, "w") : stdout;
     hit_status st;
 
     if (file == NULL) {
-        return HIT_FAIL(HIT_E_IO, "cannot write %s: %s", r->out, strerror(errno));
+        return HIT_FAIL(HIT_E_IO, "cannot write %s: %s", out, strerror(errno));
     }
     st = picture ? hit_tool_layout_draw(layout, file) : print(layout, file);
-    if (r->out != NULL && fclose(file) != 0 && st == HIT_OK) {
-        st = HIT_FAIL(HIT_E_IO, "cannot write %s: %s", r->out, strerror(errno));
+    if (out != NULL && fclose(file) != 0 && st == HIT_OK) {
+        st = HIT_FAIL(HIT_E_IO, "cannot write %s: %s", out, strerror(errno));
     }
-    if (r->out != NULL && st != HIT_OK) (void)remove(r->out); /* half a file is none */
+    if (out != NULL && st != HIT_OK) (void)remove(out); /* half a file is none */
     return st;
 }
 

@@ -167,7 +167,7 @@ hit_status hit_known_observed(hit_known *known, const hit_known_point *timed,
         suspect->reps = 0.0;
         HIT_TRY(add_new(known, timed));
         point = find_near(known, timed->units, noise);
-        if (point->stamp == timed->stamp) return HIT_OK;
+        if (point == NULL || point->stamp == timed->stamp) return HIT_OK;
     }
     seconds = timed->seconds * (double)point->units / (double)timed->units;
     if (fabs(seconds / point->seconds - 1.0) <= tolerance) {

@@ -143,16 +143,19 @@ free_process:
 
 /* ---- times ---- */
 
+/* doubles >= 0 are ordered as their bits are */
+typedef union bits_of {
+    double value;
+    uint64_t bits;
+} bits_of;
+
 double hit_partition_middle(double low, double high)
 {
-    uint64_t low_bits; /* doubles >= 0 are ordered as their bits are */
-    uint64_t high_bits;
+    const bits_of a = {.value = low};
+    const bits_of b = {.value = high};
+    const bits_of middle = {.bits = a.bits + (b.bits - a.bits) / 2};
 
-    memcpy(&low_bits, &low, sizeof low);
-    memcpy(&high_bits, &high, sizeof high);
-    low_bits += (high_bits - low_bits) / 2;
-    memcpy(&low, &low_bits, sizeof low);
-    return low;
+    return middle.value;
 }
 
 double hit_partition_bound(hit_index n, int parts, const hit_fpm *const model[])

@@ -47,6 +47,26 @@ START_TEST(zeroed_memory_is_zero)
 }
 END_TEST
 
+START_TEST(an_array_grows_and_keeps_what_it_has)
+{
+    int *number = NULL;
+    for (int i = 0; i < 1000; i++) {
+        ck_assert_int_eq(
+            hit_memory_resize((size_t)i + 1, sizeof(int), "numbers", &number), HIT_OK);
+        number[i] = i;
+    }
+    for (int i = 0; i < 1000; i++) {
+        ck_assert_int_eq(number[i], i);
+    }
+    int *before = number;
+    ck_assert_int_eq(hit_memory_resize(SIZE_MAX / 4 + 2, 4, "numbers", &number),
+                     HIT_E_NOMEM);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "no memory for numbers"));
+    ck_assert_ptr_eq(number, before);
+    free(number);
+}
+END_TEST
+
 START_TEST(what_cannot_be_had_is_named_and_changes_nothing)
 {
     int here = 0;
@@ -203,6 +223,7 @@ static Suite *suite(void)
     tcase_add_test(memory, buffers_start_at_a_cache_line_or_a_huge_page);
     tcase_add_test(memory, nothing_is_a_valid_size);
     tcase_add_test(memory, zeroed_memory_is_zero);
+    tcase_add_test(memory, an_array_grows_and_keeps_what_it_has);
     tcase_add_test(memory, what_cannot_be_had_is_named_and_changes_nothing);
     tcase_add_test(memory, the_peak_follows_what_is_touched);
     tcase_add_test(memory, sizes_are_read_in_powers_of_ten_and_of_two);
