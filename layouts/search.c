@@ -75,7 +75,7 @@ static hit_status read_options(hit_search *s)
     HIT_TRY(hit_layout_option_index(spec, "k", 1, INT64_MAX / 2, &s->trial.extent));
     s->error = 0.05;
     HIT_TRY(read_number(spec, "error", 1e-6, &s->error));
-    s->piece_s = 0.01;
+    s->piece_s = 0.015;
     HIT_TRY(read_number(spec, "piece", 0, &s->piece_s));
     s->trial.piece = s->piece_s > 0 ? first_piece : 0;
     s->trial.whole = spec->domain;

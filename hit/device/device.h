@@ -54,7 +54,7 @@ typedef enum hit_way {
 } hit_way;
 
 enum {
-    HIT_MAX_JOBS = 16
+    HIT_MAX_JOBS = 64
 };
 
 /** A run of a whole-box kernel that has nothing to do with the others it is asked for
