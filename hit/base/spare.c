@@ -50,18 +50,12 @@ static piece *find(hit_spare *spare, size_t size_bytes)
     return best;
 }
 
-/* Give the largest unused piece back: it is too small. */
-static void drop_largest(hit_spare *spare)
+/* Give all unused pieces back: they are too small. */
+static void drop_unused(hit_spare *spare)
 {
-    piece *largest = NULL;
-
     for (int k = 0; k < ROOM; k++) {
-        piece *one = &spare->piece[k];
-
-        if (one->memory == NULL || one->used) continue;
-        if (largest == NULL || one->size_bytes > largest->size_bytes) largest = one;
+        if (!spare->piece[k].used) hit_memory_release(&spare->piece[k].memory);
     }
-    if (largest != NULL) hit_memory_release(&largest->memory);
 }
 
 static piece *find_room(hit_spare *spare)
@@ -80,12 +74,14 @@ hit_status hit_spare_take(hit_spare *spare, size_t size_bytes, const char *what,
     if (spare == NULL) return hit_memory_take(size_bytes, what, memory);
     found = find(spare, size_bytes);
     if (found == NULL) {
-        drop_largest(spare);
-        size_bytes += size_bytes / 4; /* the next one may be a little larger */
-        HIT_TRY(hit_memory_take(size_bytes, what, memory));
+        const size_t more = size_bytes + size_bytes / 4; /* for a slightly larger one */
+
+        drop_unused(spare);
         found = find_room(spare);
-        if (found == NULL) return HIT_OK;
-        *found = (piece){.memory = *memory, .size_bytes = size_bytes};
+        if (found == NULL || hit_memory_take(more, what, memory) != HIT_OK) {
+            return hit_memory_take(size_bytes, what, memory);
+        }
+        *found = (piece){.memory = *memory, .size_bytes = more};
     }
     found->used = true;
     *memory = found->memory;

@@ -18,8 +18,7 @@ typedef struct many {
     atomic_int next;
     hit_status status[HIT_MAX_JOBS];
     char text[HIT_MAX_JOBS][sizeof(((hit_host_lane *)NULL)->text)];
-    double start_s[HIT_MAX_JOBS];
-    double end_s[HIT_MAX_JOBS];
+    double seconds[HIT_MAX_JOBS];
 } many;
 
 /* The seconds, in units of costs, of the jobs from @p first on, each given to the thread
@@ -85,23 +84,40 @@ static void run_next(void *argument, int thread, int threads)
     (void)thread;
     (void)threads;
     while ((k = atomic_fetch_add(&m->next, 1)) < m->count) {
-        m->start_s[k] = hit_trace_now();
+        const double start_s = hit_trace_now();
+
         note(m, k, m->job[k]->kernel->host(m->job[k]->run));
-        m->end_s[k] = hit_trace_now();
+        m->seconds[k] = hit_trace_now() - start_s;
+    }
+}
+
+/* A device has one lane for kernels: there they stand one behind the other, each with its
+ * part of the time. */
+static void put_runs(hit_trace *trace, const many *m, int first, double start_s)
+{
+    const double all_s = hit_trace_now() - start_s;
+    double sum_s = 0;
+
+    for (int k = first; k < m->count; k++) {
+        sum_s += m->seconds[k];
+    }
+    for (int k = first; k < m->count; k++) {
+        const double end_s = start_s + (sum_s > 0 ? all_s * m->seconds[k] / sum_s : 0);
+        const hit_trace_event event = {m->job[k]->kernel->name, start_s, end_s, 0, 0, 0};
+
+        hit_trace_put(trace, HIT_TRACE_RUN, &event);
+        start_s = end_s;
     }
 }
 
 static void run_beside(hit_host *self, many *m, int first)
 {
+    const double start_s = hit_trace_start(self->trace);
+
     if (first == m->count) return;
     atomic_store(&m->next, first);
     hit_pool_run(self->pool, run_next, m);
-    for (int k = first; k < m->count && hit_trace_on(self->trace); k++) {
-        const hit_trace_event event = {
-            m->job[k]->kernel->name, m->start_s[k], m->end_s[k], 0, 0, 0};
-
-        hit_trace_put(self->trace, HIT_TRACE_RUN, &event);
-    }
+    if (hit_trace_on(self->trace)) put_runs(self->trace, m, first, start_s);
 }
 
 /* Of what failed, the one that the program asked for first. */

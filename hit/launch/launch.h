@@ -46,7 +46,7 @@ HIT_API hit_arg hit_arg_value(hit_arg arg);
  * on alone with what stays in its memory, and the next launch queues behind; a kernel of
  * whole boxes on the threads of one process waits for others to run beside. All that
  * looks at tiles waits by itself; to take the time, hit_wait() first. What a HIT_VALUE()
- * points to may change at once.
+ * points to may change at once, but not what a pointer in it points to.
  *
  * @collective yes: all processes launch the same kernels on the same tiles and domains,
  * in the same order
@@ -74,7 +74,7 @@ HIT_API hit_status hit_launch_args(hit_context *context, hit_layout *layout,
 
 /** Wait until everything launched so far is done. @errors HIT_E_DEVICE what went wrong on
  * the device after a launch returned, and what a whole-box kernel returned then: told by
- * whoever waits first */
+ * whoever waits first. If that is a launch, it is not carried out. */
 HIT_API hit_status hit_wait(hit_context *context);
 
 #define HIT_ARG(a) _Generic((a), hit_tile * : hit_arg_tile, hit_arg : hit_arg_value)(a)

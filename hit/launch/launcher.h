@@ -172,10 +172,13 @@ hit_status hit_superblocks_plan(const hit_call *call, const hit_known_kernel *kn
                                 const hit_device *device, const hit_domain *index,
                                 size_t limit_bytes, hit_superblocks *made);
 
-/** Wait for what launches left to the devices. Whoever looks at the host's memory of a
- * tile that is on the device, or changes it, comes here first. @errors those of the work
- * on a device, which are told only once */
+/** Run what waits, and wait for what launches left to the devices. Whoever looks at the
+ * host's memory of a tile, or changes it, comes here first. @errors those of that work,
+ * which are told only once */
 hit_status hit_settle(hit_context *context);
+/** The same before the memory of @p storage is replaced; what a kernel that waited
+ * returns is kept for the next who asks. @errors those of the devices */
+hit_status hit_storage_settle(hit_storage *storage);
 
 /** Carry a plan out on the call's tiles and values. */
 hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan);

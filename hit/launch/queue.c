@@ -44,7 +44,8 @@ bool hit_queue_may_wait(const hit_call *call, const hit_launch_plan *plan)
     const hit_device *device = context->device[0];
 
     if (context->size > 1 || context->devices > 1 || plan->parts != 1) return false;
-    if (call->kernel->whole_box != 2 || device->ops->run_many == NULL) return false;
+    if (call->kernel->whole_box != 2 || call->kernel->alongs < 1) return false;
+    if (device->ops->run_many == NULL) return false;
     if (!context->launcher->station[0].in_place) return false;
     if (device->ops->threads(device->state) == 1 || !plan->stays) return false;
     for (int u = 0; u < plan->uses; u++) {
@@ -105,39 +106,13 @@ static bool copy_values(const hit_call *call, waiting *item)
     return true;
 }
 
-/* What a launch costs beside others: its operations, or its indices where nobody said. */
+/* What a launch costs beside others: its indices, and what each of them sums. */
 static double cost_of(const hit_runner *r)
 {
-    const uint64_t operations = hit_call_operations(r->call, r->plan->indices);
+    const hit_along along = r->call->kernel->along[0];
+    const hit_domain *tile = &r->call->args[along.arg].tile->domain;
 
-    return (double)(operations > 0 ? operations : r->plan->indices);
-}
-
-hit_status hit_queue_add(hit_runner *r, bool *taken)
-{
-    hit_launcher *launcher = r->launcher;
-    touched of[HIT_MAX_ARGS];
-    hit_queue *queue;
-    waiting *item;
-
-    *taken = false;
-    if (launcher->queue == NULL) {
-        HIT_TRY(hit_memory_zeroed(1, sizeof(*launcher->queue), &launcher->queue));
-    }
-    queue = launcher->queue;
-    set_touched(r, of);
-    if (queue->count == HIT_MAX_JOBS || must_follow(queue, r->plan->uses, of)) {
-        HIT_TRY(hit_queue_run(launcher));
-    }
-    item = &queue->item[queue->count];
-    item->run = r->run;
-    item->run.threads = 1;
-    item->uses = r->plan->uses;
-    memcpy(item->use, of, (size_t)item->uses * sizeof(of[0]));
-    if (!copy_values(r->call, item)) return hit_queue_run(launcher);
-    queue->job[queue->count++] = (hit_job){r->call->kernel, &item->run, cost_of(r)};
-    *taken = true;
-    return HIT_OK;
+    return (double)r->plan->indices * (double)hit_sig_count(tile->sig[along.dim]);
 }
 
 static hit_status run_all(hit_launcher *launcher, hit_queue *queue)
@@ -156,25 +131,73 @@ static hit_status run_all(hit_launcher *launcher, hit_queue *queue)
 hit_status hit_queue_run(hit_launcher *launcher)
 {
     hit_queue *queue = launcher->queue;
+    hit_status status = HIT_OK;
     hit_status failed;
 
     if (queue == NULL || (queue->count == 0 && queue->failed == HIT_OK)) return HIT_OK;
     failed = queue->failed;
     queue->failed = HIT_OK;
-    if (queue->count > 0) HIT_TRY(run_all(launcher, queue));
-    return failed == HIT_OK ? HIT_OK : HIT_FAIL(failed, "%s", queue->text);
+    if (queue->count > 0) status = run_all(launcher, queue);
+    return failed == HIT_OK ? status : HIT_FAIL(failed, "%s", queue->text);
 }
 
-void hit_queue_run_before_end(hit_launcher *launcher)
+static bool uses_storage(const hit_queue *queue, const hit_storage *storage)
+{
+    for (int k = 0; k < queue->count; k++) {
+        for (int u = 0; u < queue->item[k].uses; u++) {
+            if (queue->item[k].use[u].storage == storage) return true;
+        }
+    }
+    return false;
+}
+
+void hit_queue_run_of(hit_launcher *launcher, const hit_storage *storage)
 {
     hit_queue *queue = launcher->queue;
     hit_status status;
 
-    if (queue == NULL || queue->count == 0) return;
+    if (queue == NULL || !uses_storage(queue, storage)) return;
     status = run_all(launcher, queue);
     if (status == HIT_OK || queue->failed != HIT_OK) return;
     queue->failed = status;
     (void)snprintf(queue->text, sizeof(queue->text), "%s", hit_status_text());
+}
+
+/* Before a launch that waits itself, whose caller takes the time. */
+static hit_status run_others(hit_launcher *launcher)
+{
+    const double busy_s = launcher->busy_s;
+    const hit_status status = hit_queue_run(launcher);
+
+    launcher->busy_s = busy_s;
+    return status;
+}
+
+hit_status hit_queue_add(hit_runner *r, bool *taken)
+{
+    hit_launcher *launcher = r->launcher;
+    touched of[HIT_MAX_ARGS];
+    hit_queue *queue;
+    waiting *item;
+
+    *taken = false;
+    if (launcher->queue == NULL) {
+        HIT_TRY(hit_memory_zeroed(1, sizeof(*launcher->queue), &launcher->queue));
+    }
+    queue = launcher->queue;
+    set_touched(r, of);
+    if (queue->count == HIT_MAX_JOBS || must_follow(queue, r->plan->uses, of)) {
+        HIT_TRY(run_others(launcher));
+    }
+    item = &queue->item[queue->count];
+    item->run = r->run;
+    item->run.threads = 1;
+    item->uses = r->plan->uses;
+    memcpy(item->use, of, (size_t)item->uses * sizeof(of[0]));
+    if (!copy_values(r->call, item)) return run_others(launcher);
+    queue->job[queue->count++] = (hit_job){r->call->kernel, &item->run, cost_of(r)};
+    *taken = true;
+    return HIT_OK;
 }
 
 void hit_queue_destroy(struct hit_queue **queue)

@@ -13,11 +13,12 @@ bool hit_queue_may_wait(const hit_call *call, const hit_launch_plan *plan);
  * run now. What waited runs first if the launch needs its results. @errors those of what
  * ran */
 hit_status hit_queue_add(hit_runner *r, bool *taken);
-/** Run all that wait. Whoever looks at the memory of a tile, or changes it, comes here
- * first. @errors those of the kernels, told only once */
+/** Run all that wait, and take the time. Whoever looks at the memory of a tile, or
+ * changes it, comes here first. @errors those of the kernels, told only once */
 hit_status hit_queue_run(hit_launcher *launcher);
-/** The same before the memory of a tile goes: errors are kept for the next who asks. */
-void hit_queue_run_before_end(hit_launcher *launcher);
+/** The same before the memory of @p storage goes, if one that waits uses it: errors are
+ * kept for the next who asks. */
+void hit_queue_run_of(hit_launcher *launcher, const hit_storage *storage);
 /** Accepts NULL in *queue; sets it to NULL. Nothing waits any more. */
 void hit_queue_destroy(struct hit_queue **queue);
 

@@ -94,7 +94,7 @@ hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *
     hit_ndcopy copy;
 
     if (hit_domain_inside(box, &old->domain)) return HIT_OK;
-    HIT_TRY(hit_settle(storage->context)); /* the device may be reading the old memory */
+    HIT_TRY(hit_storage_settle(storage)); /* somebody may still need the old memory */
     wanted = hit_domain_cover(&old->domain, box);
     HIT_TRY(take_zeroed(storage, &wanted, &made));
     copy = hit_ndcopy_make(old, &made, &old->domain, NULL);

@@ -16,6 +16,7 @@
 #include "hit/launch/imagine.h"
 #include "hit/launch/launcher.h"
 #include "hit/launch/pieces.h"
+#include "hit/launch/queue.h"
 #include "patterns/parse.h"
 
 #include <math.h>
@@ -144,8 +145,9 @@ static hit_status time_runs(bench *b, double *seconds)
         indices += (double)hit_domain_count(&piece);
         HIT_TRY(hit_launch_args(&b->alone, NULL, b->trial->kernel, piece,
                                 b->trial->kernel->args, b->args));
-        HIT_TRY(hit_wait(&b->alone)); /* pieces are not to run beside each other */
+        HIT_TRY(hit_queue_run(b->alone.launcher)); /* one is not to run beside others */
     }
+    HIT_TRY(hit_wait(&b->alone));
     *seconds = (hit_comm_time(b->alone.comm) - start_s) *
                ((double)hit_domain_count(b->part) / indices);
     return HIT_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Where the host's memory meets the device's: whoever reads or writes elements on the
- * host says so here first. */
+ * Where the host's memory meets the device's, and launches that have not run yet: whoever
+ * reads or writes elements on the host says so here first. */
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
@@ -26,10 +26,10 @@ static hit_status settle_on(hit_context *context, int d)
     return status;
 }
 
-hit_status hit_settle(hit_context *context)
+static hit_status settle_devices(hit_context *context)
 {
-    hit_launcher *launcher = context->launcher;
-    hit_status first = launcher != NULL ? hit_queue_run(launcher) : HIT_OK;
+    const hit_launcher *launcher = context->launcher;
+    hit_status first = HIT_OK;
 
     for (int d = 0; launcher != NULL && d < launcher->stations; d++) {
         const hit_status status = settle_on(context, d);
@@ -37,6 +37,24 @@ hit_status hit_settle(hit_context *context)
         if (first == HIT_OK) first = status;
     }
     return first;
+}
+
+hit_status hit_settle(hit_context *context)
+{
+    hit_status first = HIT_OK;
+    hit_status second;
+
+    if (context->launcher != NULL) first = hit_queue_run(context->launcher);
+    second = settle_devices(context);
+    return first != HIT_OK ? first : second;
+}
+
+hit_status hit_storage_settle(hit_storage *storage)
+{
+    if (storage->context->launcher != NULL) {
+        hit_queue_run_of(storage->context->launcher, storage);
+    }
+    return settle_devices(storage->context);
 }
 
 hit_status hit_storage_make_homes(hit_storage *storage)
@@ -52,7 +70,7 @@ hit_status hit_storage_make_homes(hit_storage *storage)
 void hit_storage_drop_homes(hit_storage *storage)
 {
     if (storage->context->launcher != NULL) {
-        hit_queue_run_before_end(storage->context->launcher);
+        hit_queue_run_of(storage->context->launcher, storage);
     }
     for (int d = 0; d < storage->context->devices && storage->home != NULL; d++) {
         hit_residents_drop(&storage->home[d]);

@@ -65,6 +65,29 @@ HIT_BOX_SUM_KERNEL(meet, (i, j), (HIT_ALONG(1, 1)), NULL, (inout, int64_t, c, "[
     return HIT_OK;
 }
 
+/* What mix does with c and more alone. */
+HIT_BOX_SUM_KERNEL(mix_large, (i, j), (HIT_ALONG(1, 1)), NULL,
+                   (inout, int64_t, c, "[i, j]"), (in, int64_t, a, "[i, :]"),
+                   (value, large, more))
+{
+    const large *more = (const large *)run->slot[2].base;
+
+    for (hit_index i = run->begin[0]; i <= run->end[0]; i++) {
+        for (hit_index j = run->begin[1]; j <= run->end[1]; j++) {
+            int64_t *c = element(run, 0, i, j);
+
+            *c = (3 * *c + more->number[39]) % MIX_PRIME;
+        }
+    }
+    return HIT_OK;
+}
+
+/* Not of whole boxes. */
+HIT_KERNEL(transpose, (i, j), (out, int64_t, c, "[i, j]"), (in, int64_t, a, "[j, i]"))
+{
+    hit(c, i, j) = hit(a, j, i);
+}
+
 HIT_BOX_SUM_KERNEL(refuse, (i, j), (HIT_ALONG(1, 1)), NULL, (inout, int64_t, c, "[i, j]"),
                    (in, int64_t, a, "[i, :]"))
 {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const hit_kernel mix, meet, refuse;
+extern const hit_kernel mix, mix_large, meet, refuse, transpose;
 
 enum {
     N = 12,
@@ -114,10 +114,69 @@ START_TEST(errors_are_told_once_by_whoever_waits)
         ck_assert_int_eq(abs((int)element(c, 0, 0)), 9);
         hit_tile_destroy(&gone);
     }
+    for (int k = 0; k < 2; k++) { /* the first of two is told */
+        hit_tile *gone = make_tile(hit, "gone");
+
+        HIT_MUST(hit_launch(hit, &refuse, box(4, 0, 3, 3), gone, a));
+        hit_tile_destroy(&gone);
+        HIT_MUST(hit_launch(hit, &refuse, box(8, 0, 3, 3), c, a));
+        ck_assert_int_eq(hit_wait(hit), HIT_E_ARG);
+        ck_assert_ptr_nonnull(strstr(hit_status_text(), "refused row 4"));
+        HIT_MUST(hit_wait(hit));
+    }
     HIT_MUST(hit_launch(hit, &refuse, box(0, 0, 3, 3), c, a));
     hit_tile_destroy(&c);
     hit_tile_destroy(&a);
     hit_close(&hit); /* with something that was not told */
+}
+END_TEST
+
+/* ---- many ---- */
+
+START_TEST(more_launches_than_may_wait_run_all_the_same)
+{
+    hit_context *hit = open_threads(2);
+    hit_tile *c = make_tile(hit, "c");
+    hit_tile *a = make_tile(hit, "a");
+    int64_t found[N][N];
+    hit_stats stats;
+    bool good = true;
+
+    for (int64_t k = 0; k < (int64_t)N * N; k++) {
+        HIT_MUST(hit_launch(hit, &mix, box(k / N, k % N, 1, 1), c, a, a, HIT_VALUE(k)));
+    }
+    HIT_MUST(hit_tile_gather(c, 0, found));
+    for (int64_t k = 0; k < (int64_t)N * N; k++) {
+        good = good && found[k / N][k % N] == k;
+    }
+    ck_assert(good);
+    hit_context_stats(hit, &stats);
+    ck_assert_uint_eq(stats.launches, N * N);
+    hit_tile_destroy(&c);
+    hit_tile_destroy(&a);
+    hit_close(&hit);
+}
+END_TEST
+
+/* Each launch needs what the one before wrote. */
+START_TEST(the_time_of_what_waited_counts_once)
+{
+    hit_context *hit = open_threads(2);
+    hit_tile *c = make_tile(hit, "c");
+    hit_tile *a = make_tile(hit, "a");
+    const double start_s = hit_time(hit);
+    hit_stats stats;
+
+    for (int64_t k = 0; k < 300; k++) {
+        HIT_MUST(hit_launch(hit, &mix, hit_domain_of(N, N), c, a, a, HIT_VALUE(k)));
+    }
+    HIT_MUST(hit_wait(hit));
+    hit_context_stats(hit, &stats);
+    ck_assert_double_gt(stats.busy_s, 0);
+    ck_assert_double_le(stats.busy_s, hit_time(hit) - start_s);
+    hit_tile_destroy(&c);
+    hit_tile_destroy(&a);
+    hit_close(&hit);
 }
 END_TEST
 
@@ -167,7 +226,42 @@ static void renew(program *p, int k)
     memset(p->want[k], 0, sizeof(p->want[k]));
 }
 
-/* Something other than a launch; false: the tiles are not what they should be. */
+static void launch_large(program *p, int k, int other)
+{
+    const large more = {.number[39] = pick(p, 0, 99)};
+
+    HIT_MUST(hit_launch(p->hit, &mix_large, box(0, 0, N, N), p->tile[k], p->tile[other],
+                        HIT_VALUE(more)));
+    for (int e = 0; e < N * N; e++) {
+        int64_t *c = &p->want[k][e / N][e % N];
+
+        *c = (3 * *c + more.number[39]) % MIX_PRIME;
+    }
+}
+
+static void launch_transpose(program *p, int k, int other)
+{
+    HIT_MUST(hit_launch(p->hit, &transpose, box(0, 0, N, N), p->tile[k], p->tile[other]));
+    for (int e = 0; e < N * N; e++) {
+        p->want[k][e / N][e % N] = p->want[other][e % N][e / N];
+    }
+}
+
+/* Through a selection of the tile. */
+static void fill_corner(program *p, int k, int64_t value)
+{
+    hit_tile *corner = NULL;
+
+    HIT_MUST(hit_tile_select(p->tile[k], box(0, 0, 3, N), &corner));
+    HIT_MUST(hit_tile_fill(corner, &value));
+    hit_tile_destroy(&corner);
+    for (int e = 0; e < 3 * N; e++) {
+        p->want[k][e / N][e % N] = value;
+    }
+}
+
+/* Something other than a launch that waits; false: the tiles are not what they should be.
+ */
 static bool look(program *p)
 {
     const int k = (int)pick(p, 0, TILES - 1);
@@ -176,7 +270,7 @@ static bool look(program *p)
     const int64_t value = pick(p, 0, 99);
     int64_t found[N][N];
 
-    switch (pick(p, 0, 4)) {
+    switch (pick(p, 0, 8)) {
     case 0:
         return element(p->tile[k], i, 3) == p->want[k][i][3];
     case 1:
@@ -191,6 +285,21 @@ static bool look(program *p)
     case 3:
         HIT_MUST(hit_tile_copy(p->tile[k], p->tile[other]));
         memcpy(p->want[other], p->want[k], sizeof(p->want[k]));
+        return true;
+    case 4:
+        launch_large(p, k, other);
+        return true;
+    case 5:
+        launch_transpose(p, k, other);
+        return true;
+    case 6:
+        fill_corner(p, k, value);
+        return true;
+    case 7:
+        hit_tile_swap(&p->tile[k], &p->tile[other]);
+        memcpy(found, p->want[k], sizeof(found));
+        memcpy(p->want[k], p->want[other], sizeof(found));
+        memcpy(p->want[other], found, sizeof(found));
         return true;
     default:
         renew(p, k);
@@ -238,6 +347,8 @@ static Suite *suite(void)
     tcase_add_test(tc, what_is_independent_runs_side_by_side_in_whole_boxes);
     tcase_add_test(tc, what_is_alone_or_much_larger_is_cut);
     tcase_add_test(tc, errors_are_told_once_by_whoever_waits);
+    tcase_add_test(tc, more_launches_than_may_wait_run_all_the_same);
+    tcase_add_test(tc, the_time_of_what_waited_counts_once);
     tcase_add_test(tc, nobody_sees_that_launches_waited);
     suite_add_tcase(s, tc);
     return s;
