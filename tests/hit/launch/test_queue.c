@@ -54,40 +54,55 @@ static int64_t element(hit_tile *tile, hit_index i, hit_index j)
     return *(int64_t *)hit_view_at(&view, (const hit_index[]){i, j});
 }
 
+/* A context of two threads, with two tiles. */
+typedef struct scene {
+    hit_context *hit;
+    hit_tile *c;
+    hit_tile *a;
+} scene;
+
+static scene open_scene(void)
+{
+    scene s = {.hit = open_threads(2)};
+
+    s.c = make_tile(s.hit, "c");
+    s.a = make_tile(s.hit, "a");
+    return s;
+}
+
+static void close_scene(scene *s)
+{
+    hit_tile_destroy(&s->c);
+    hit_tile_destroy(&s->a);
+    hit_close(&s->hit);
+}
+
 /* ---- side by side or not ---- */
 
 START_TEST(what_is_independent_runs_side_by_side_in_whole_boxes)
 {
-    hit_context *hit = open_threads(2);
-    hit_tile *c = make_tile(hit, "c");
-    hit_tile *a = make_tile(hit, "a");
+    scene s = open_scene();
 
-    HIT_MUST(hit_launch(hit, &meet, box(0, 0, N, 6), c, a));
-    HIT_MUST(hit_launch(hit, &meet, box(0, 6, N, 6), c, a));
-    ck_assert_int_eq(element(c, 3, 3), 6 * N);
-    ck_assert_int_eq(element(c, 3, 9), 6 * N);
-    hit_tile_destroy(&c);
-    hit_tile_destroy(&a);
-    hit_close(&hit);
+    HIT_MUST(hit_launch(s.hit, &meet, box(0, 0, N, 6), s.c, s.a));
+    HIT_MUST(hit_launch(s.hit, &meet, box(0, 6, N, 6), s.c, s.a));
+    ck_assert_int_eq(element(s.c, 3, 3), 6 * N);
+    ck_assert_int_eq(element(s.c, 3, 9), 6 * N);
+    close_scene(&s);
 }
 END_TEST
 
 START_TEST(what_is_alone_or_much_larger_is_cut)
 {
-    hit_context *hit = open_threads(2);
-    hit_tile *c = make_tile(hit, "c");
-    hit_tile *a = make_tile(hit, "a");
+    scene s = open_scene();
 
-    HIT_MUST(hit_launch(hit, &meet, box(0, 0, N, N), c, a));
-    HIT_MUST(hit_wait(hit));
-    ck_assert_int_eq(element(c, 0, 0), N * N / 2);
-    HIT_MUST(hit_launch(hit, &meet, box(0, 10, 2, 2), c, a));
-    HIT_MUST(hit_launch(hit, &meet, box(0, 0, N, 10), c, a));
-    ck_assert_int_eq(element(c, 0, 0), N * 10 / 2);
-    ck_assert_int_eq(element(c, 0, 11), 2);
-    hit_tile_destroy(&c);
-    hit_tile_destroy(&a);
-    hit_close(&hit);
+    HIT_MUST(hit_launch(s.hit, &meet, box(0, 0, N, N), s.c, s.a));
+    HIT_MUST(hit_wait(s.hit));
+    ck_assert_int_eq(element(s.c, 0, 0), N * N / 2);
+    HIT_MUST(hit_launch(s.hit, &meet, box(0, 10, 2, 2), s.c, s.a));
+    HIT_MUST(hit_launch(s.hit, &meet, box(0, 0, N, 10), s.c, s.a));
+    ck_assert_int_eq(element(s.c, 0, 0), N * 10 / 2);
+    ck_assert_int_eq(element(s.c, 0, 11), 2);
+    close_scene(&s);
 }
 END_TEST
 
@@ -95,39 +110,35 @@ END_TEST
 
 START_TEST(errors_are_told_once_by_whoever_waits)
 {
-    hit_context *hit = open_threads(2);
-    hit_tile *c = make_tile(hit, "c");
-    hit_tile *a = make_tile(hit, "a");
+    scene s = open_scene();
 
     for (int way = 0; way < 2; way++) {
-        hit_tile *gone = make_tile(hit, "gone");
+        hit_tile *gone = make_tile(s.hit, "gone");
         hit_status status;
 
-        HIT_MUST(hit_launch(hit, &refuse, box(2, 0, 3, 3), gone, a));
-        HIT_MUST(hit_launch(hit, &refuse, box(5, 0, 3, 3), gone, a));
-        HIT_MUST(hit_launch(hit, &meet, box(0, 0, 3, 3), c, a));
+        HIT_MUST(hit_launch(s.hit, &refuse, box(2, 0, 3, 3), gone, s.a));
+        HIT_MUST(hit_launch(s.hit, &refuse, box(5, 0, 3, 3), gone, s.a));
+        HIT_MUST(hit_launch(s.hit, &meet, box(0, 0, 3, 3), s.c, s.a));
         if (way == 0) hit_tile_destroy(&gone); /* runs them, but cannot tell */
-        status = hit_wait(hit);
+        status = hit_wait(s.hit);
         ck_assert_int_eq(status, HIT_E_ARG);
         ck_assert_ptr_nonnull(strstr(hit_status_text(), "refused row 2"));
-        HIT_MUST(hit_wait(hit));
-        ck_assert_int_eq(abs((int)element(c, 0, 0)), 9);
+        HIT_MUST(hit_wait(s.hit));
+        ck_assert_int_eq(abs((int)element(s.c, 0, 0)), 9);
         hit_tile_destroy(&gone);
     }
     for (int k = 0; k < 2; k++) { /* the first of two is told */
-        hit_tile *gone = make_tile(hit, "gone");
+        hit_tile *gone = make_tile(s.hit, "gone");
 
-        HIT_MUST(hit_launch(hit, &refuse, box(4, 0, 3, 3), gone, a));
+        HIT_MUST(hit_launch(s.hit, &refuse, box(4, 0, 3, 3), gone, s.a));
         hit_tile_destroy(&gone);
-        HIT_MUST(hit_launch(hit, &refuse, box(8, 0, 3, 3), c, a));
-        ck_assert_int_eq(hit_wait(hit), HIT_E_ARG);
+        HIT_MUST(hit_launch(s.hit, &refuse, box(8, 0, 3, 3), s.c, s.a));
+        ck_assert_int_eq(hit_wait(s.hit), HIT_E_ARG);
         ck_assert_ptr_nonnull(strstr(hit_status_text(), "refused row 4"));
-        HIT_MUST(hit_wait(hit));
+        HIT_MUST(hit_wait(s.hit));
     }
-    HIT_MUST(hit_launch(hit, &refuse, box(0, 0, 3, 3), c, a));
-    hit_tile_destroy(&c);
-    hit_tile_destroy(&a);
-    hit_close(&hit); /* with something that was not told */
+    HIT_MUST(hit_launch(s.hit, &refuse, box(0, 0, 3, 3), s.c, s.a));
+    close_scene(&s); /* with something that was not told */
 }
 END_TEST
 
@@ -135,48 +146,42 @@ END_TEST
 
 START_TEST(more_launches_than_may_wait_run_all_the_same)
 {
-    hit_context *hit = open_threads(2);
-    hit_tile *c = make_tile(hit, "c");
-    hit_tile *a = make_tile(hit, "a");
+    scene s = open_scene();
     int64_t found[N][N];
     hit_stats stats;
     bool good = true;
 
     for (int64_t k = 0; k < (int64_t)N * N; k++) {
-        HIT_MUST(hit_launch(hit, &mix, box(k / N, k % N, 1, 1), c, a, a, HIT_VALUE(k)));
+        HIT_MUST(hit_launch(s.hit, &mix, box(k / N, k % N, 1, 1), s.c, s.a, s.a,
+                            HIT_VALUE(k)));
     }
-    HIT_MUST(hit_tile_gather(c, 0, found));
+    HIT_MUST(hit_tile_gather(s.c, 0, found));
     for (int64_t k = 0; k < (int64_t)N * N; k++) {
         good = good && found[k / N][k % N] == k;
     }
     ck_assert(good);
-    hit_context_stats(hit, &stats);
+    hit_context_stats(s.hit, &stats);
     ck_assert_uint_eq(stats.launches, N * N);
-    hit_tile_destroy(&c);
-    hit_tile_destroy(&a);
-    hit_close(&hit);
+    close_scene(&s);
 }
 END_TEST
 
 /* Each launch needs what the one before wrote. */
 START_TEST(the_time_of_what_waited_counts_once)
 {
-    hit_context *hit = open_threads(2);
-    hit_tile *c = make_tile(hit, "c");
-    hit_tile *a = make_tile(hit, "a");
-    const double start_s = hit_time(hit);
+    scene s = open_scene();
+    const double start_s = hit_time(s.hit);
     hit_stats stats;
 
     for (int64_t k = 0; k < 300; k++) {
-        HIT_MUST(hit_launch(hit, &mix, hit_domain_of(N, N), c, a, a, HIT_VALUE(k)));
+        HIT_MUST(
+            hit_launch(s.hit, &mix, hit_domain_of(N, N), s.c, s.a, s.a, HIT_VALUE(k)));
     }
-    HIT_MUST(hit_wait(hit));
-    hit_context_stats(hit, &stats);
+    HIT_MUST(hit_wait(s.hit));
+    hit_context_stats(s.hit, &stats);
     ck_assert_double_gt(stats.busy_s, 0);
-    ck_assert_double_le(stats.busy_s, hit_time(hit) - start_s);
-    hit_tile_destroy(&c);
-    hit_tile_destroy(&a);
-    hit_close(&hit);
+    ck_assert_double_le(stats.busy_s, hit_time(s.hit) - start_s);
+    close_scene(&s);
 }
 END_TEST
 
