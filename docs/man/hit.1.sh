@@ -22,8 +22,11 @@ hit \- look at layouts, partitions, plans and traces of array programs
 .SH DESCRIPTION
 The command of the library
 .BR hit (7).
-It runs nothing of a program: it prints what this machine has, what the library would do,
-and what a program has done.
+It prints what this machine has, what the library would do, and what a program has done.
+It runs a program for
+.B hit infer
+only, and kernels of the library for
+.BR "hit model measure" .
 PAGE
 "$hit" --help | sed -n '/^commands:/,/^$/p' | verbatim
 "$hit" --help | sed -n '/^commands:/,/^$/p' | awk 'NR > 1 && NF { print $1 }' | while read -r command; do
