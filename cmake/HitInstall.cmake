@@ -99,7 +99,7 @@ install(FILES ${PROJECT_BINARY_DIR}/man/hit.7 DESTINATION ${CMAKE_INSTALL_MANDIR
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs
-  FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "decisions" EXCLUDE PATTERN "man" EXCLUDE)
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg" PATTERN "papers.bib" PATTERN "decisions" EXCLUDE PATTERN "man" EXCLUDE)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/hit)
 
 # --- packages: cpack -G DEB -------------------------------------------------------------------------------------

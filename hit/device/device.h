@@ -82,7 +82,8 @@ typedef struct hit_device_ops {
     /** One line: "2 cores, 2 threads", "NVIDIA H200, 139 GiB". Up to the first comma it
      * is the hardware alone, whatever was asked of it. */
     void (*describe)(const void *state, char *text, size_t size);
-    /** Does a kernel work on the tiles' own memory? Then the next six are not called. */
+    /** Does a kernel work on the tiles' own memory? Then those from memory_bytes
+     * to after are not called. */
     bool (*in_place)(const void *state);
     /** Memory that may be used by default, in bytes. */
     size_t (*memory_bytes)(const void *state);
