@@ -12,8 +12,8 @@ typedef struct hit_random {
 
 /** Start at @p seed, or at that in the environment variable HIT_SEED; prints which. */
 hit_random hit_random_start(uint64_t seed);
-/** How many of @p cases a test tries: all, or a sixteenth where a sanitizer makes each
- * of them several times as slow. */
+/** How many of @p cases a test tries: all, or a sixteenth, but at least 50, where a
+ * sanitizer makes each of them several times as slow. */
 int hit_random_cases(int cases);
 uint64_t hit_random_next(hit_random *random);
 /** Uniform in low..high, both inclusive. */

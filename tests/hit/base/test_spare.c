@@ -76,8 +76,7 @@ START_TEST(without_a_spare_it_is_the_system_s)
     memset(memory, 1, 64);
     hit_spare_give(NULL, &memory);
     ck_assert_ptr_null(memory);
-    ck_assert_int_eq(hit_spare_take(NULL, SIZE_MAX / 2, "too much", &memory),
-                     HIT_E_NOMEM);
+    ck_assert_int_eq(hit_spare_take(NULL, SIZE_MAX, "too much", &memory), HIT_E_NOMEM);
     ck_assert_ptr_null(memory);
 }
 END_TEST
