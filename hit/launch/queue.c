@@ -176,7 +176,7 @@ static hit_status run_others(hit_launcher *launcher)
 hit_status hit_queue_add(hit_runner *r, bool *taken)
 {
     hit_launcher *launcher = r->launcher;
-    touched of[HIT_MAX_ARGS];
+    touched of[HIT_MAX_ARGS] = {{0}};
     hit_queue *queue;
     waiting *item;
 

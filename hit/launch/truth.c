@@ -106,9 +106,8 @@ static hit_status touch_on(hit_storage *storage, int d, int piece, const hit_dom
 hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *box,
                              hit_intent intent)
 {
-    if (storage->context->launcher != NULL) {
-        HIT_TRY(hit_queue_run(storage->context->launcher));
-    }
+    if (storage->context->launcher == NULL) return HIT_OK; /* nothing was launched */
+    HIT_TRY(hit_queue_run(storage->context->launcher));
     for (int d = 0; d < storage->context->devices; d++) {
         HIT_TRY(touch_on(storage, d, piece, box, intent));
     }
