@@ -68,16 +68,15 @@ hit_status hit_memory_zeroed(size_t count, size_t size_bytes, void *memory_point
 hit_status hit_memory_resize(size_t count, size_t size_bytes, const char *what,
                              void *array_pointer)
 {
+    void **array = array_pointer;
     size_t total_bytes;
-    void *array;
     void *grown = NULL;
 
-    memcpy(&array, array_pointer, sizeof(array));
     if (!__builtin_mul_overflow(count, size_bytes, &total_bytes)) {
-        grown = realloc(array, total_bytes == 0 ? 1 : total_bytes);
+        grown = realloc(*array, total_bytes == 0 ? 1 : total_bytes);
     }
     if (grown == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for %s", what);
-    memcpy(array_pointer, &grown, sizeof(grown));
+    *array = grown;
     return HIT_OK;
 }
 

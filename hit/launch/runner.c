@@ -59,12 +59,6 @@ hit_status hit_runner_box(hit_runner *r, const hit_domain *box)
 
     if (hit_domain_is_empty(box)) return HIT_OK;
     set_box(r, box);
-    if (r->plan->waits) {
-        bool taken;
-
-        HIT_TRY(hit_queue_add(r, &taken));
-        if (taken) return HIT_OK;
-    }
     for (int u = 0; u < r->plan->uses && r->plan->reduces; u++) {
         const hit_use *use = &r->plan->use[u];
 
@@ -92,6 +86,13 @@ hit_status hit_runner_in_place(hit_runner *r, const hit_part *part)
 {
     hit_runner_set_slots(r, part);
     r->station->superblocks++;
+    if (r->plan->waits) {
+        bool taken;
+
+        set_box(r, &part->index);
+        HIT_TRY(hit_queue_add(r, &taken));
+        if (taken) return HIT_OK;
+    }
     return hit_runner_box(r, &part->index);
 }
 
@@ -186,10 +187,12 @@ hit_status hit_runner_superblock(hit_runner *r, const hit_plan *plan, hit_index 
                                  const hit_domain *box)
 {
     const hit_kernel *kernel = r->call->kernel;
-    hit_domain own = *box;
+    hit_domain own = hit_domain_empty(kernel->dims);
 
-    own.dims = kernel->dims;
     if (box->dims == own.dims) return hit_runner_box(r, box);
+    for (int d = 0; d < own.dims; d++) {
+        own.sig[d] = box->sig[d];
+    }
     for (int a = 0; a < kernel->alongs; a++) {
         const hit_along *along = &kernel->along[a];
 
