@@ -68,7 +68,7 @@ hit_status hit_memory_zeroed(size_t count, size_t size_bytes, void *memory_point
 hit_status hit_memory_resize(size_t count, size_t size_bytes, const char *what,
                              void *array_pointer)
 {
-    void **array = array_pointer;
+    void **array = array_pointer; /* a pointer to objects looks like one to void */
     size_t total_bytes;
     void *grown = NULL;
 

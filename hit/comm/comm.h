@@ -29,7 +29,7 @@ void hit_comm_local(const hit_comm *comm, int *rank, int *size);
 /** "Open MPI 4.1.4 ..." or the reason why there is none. */
 const char *hit_comm_library(const hit_comm *comm);
 
-/** HIT_OK if all processes give that; use hit_comm_agree(). @collective yes */
+/** What hit_comm_agree() is made of: use that. @collective yes */
 hit_status hit_comm_vote(hit_comm *comm, hit_status status);
 /** All processes give their status; a failure of one becomes HIT_E_PEER on those that had
  * none, with the text of the lowest failing rank. @collective yes */

@@ -40,6 +40,7 @@ struct hit_tile {
 hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *box);
 /** What devices hold of it: nothing yet. @errors HIT_E_NOMEM */
 hit_status hit_storage_make_homes(hit_storage *storage);
+/** Before it goes: what waits for it runs, and devices forget it. */
 void hit_storage_drop_homes(hit_storage *storage);
 /** Does any device hold some of it? */
 bool hit_storage_is_away(const hit_storage *storage);

@@ -24,7 +24,7 @@ typedef struct hit_known {
     hit_index fails;         /**< the least one that failed; INT64_MAX: none */
     int failures;            /**< in a row, while nothing is known */
     hit_known_point suspect; /**< an observation that is to be confirmed; reps 0: none */
-    double confirm; /**< a single observation says nothing of smaller loads: so many do */
+    int confirm; /**< so many observations of a load say something of smaller ones */
 } hit_known;
 
 /** How near to loads that failed the next ones may be. */

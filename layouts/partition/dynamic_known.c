@@ -208,7 +208,7 @@ static size_t gather(const hit_known *known, size_t *k, double noise,
 
 /** Put points below the first where times are on a line, through it and one farther away,
  * that does not begin at 0. Returns how many. */
-static size_t extend(const hit_fpm_point real[], size_t seen, double confirm,
+static size_t extend(const hit_fpm_point real[], size_t seen, int confirm,
                      hit_fpm_point below[])
 {
     double x = real[0].units;
