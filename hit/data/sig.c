@@ -6,6 +6,11 @@
  * path without any division. */
 #include "hit/data/sig.h"
 
+extern inline bool hit_sig_is_empty(hit_sig sig);
+extern inline bool hit_sig_equal(hit_sig a, hit_sig b);
+extern inline bool hit_sig_has(hit_sig sig, hit_index x);
+extern inline bool hit_sig_inside(hit_sig inner, hit_sig outer);
+
 /* Wide enough for a product of two indices. */
 __extension__ typedef __int128 wide;
 
@@ -95,35 +100,12 @@ hit_sig hit_sig_make(hit_index begin, hit_index end, hit_index stride)
     return (hit_sig){begin, end, begin == end ? 1 : stride};
 }
 
-bool hit_sig_is_empty(hit_sig sig)
-{
-    return sig.begin > sig.end;
-}
-
 hit_index hit_sig_count(hit_sig sig)
 {
     if (sig.begin > sig.end) return 0;
     uint64_t steps = distance(sig.begin, sig.end);
     if (sig.stride != 1) steps /= (uint64_t)sig.stride;
     return steps >= INT64_MAX ? INT64_MAX : (hit_index)steps + 1;
-}
-
-bool hit_sig_has(hit_sig sig, hit_index x)
-{
-    if (x < sig.begin || x > sig.end) return false;
-    return sig.stride == 1 || distance(sig.begin, x) % (uint64_t)sig.stride == 0;
-}
-
-bool hit_sig_equal(hit_sig a, hit_sig b)
-{
-    return a.begin == b.begin && a.end == b.end && a.stride == b.stride;
-}
-
-bool hit_sig_inside(hit_sig inner, hit_sig outer)
-{
-    if (hit_sig_is_empty(inner)) return true;
-    if (!hit_sig_has(outer, inner.begin) || !hit_sig_has(outer, inner.end)) return false;
-    return inner.begin == inner.end || inner.stride % outer.stride == 0;
 }
 
 hit_sig hit_sig_intersect(hit_sig a, hit_sig b)

@@ -23,16 +23,39 @@ typedef struct hit_sig {
     hit_index stride;
 } hit_sig;
 
+/* Inline is what every launch asks, many times; the library has all of them as functions
+ * too (C11 6.7.4). */
+
+HIT_API inline bool hit_sig_is_empty(hit_sig sig)
+{
+    return sig.begin > sig.end;
+}
+
+HIT_API inline bool hit_sig_equal(hit_sig a, hit_sig b)
+{
+    return a.begin == b.begin && a.end == b.end && a.stride == b.stride;
+}
+
+HIT_API inline bool hit_sig_has(hit_sig sig, hit_index x)
+{
+    if (x < sig.begin || x > sig.end) return false;
+    return sig.stride == 1 ||
+           ((uint64_t)x - (uint64_t)sig.begin) % (uint64_t)sig.stride == 0;
+}
+
+/** Is every element of @p inner in @p outer? */
+HIT_API inline bool hit_sig_inside(hit_sig inner, hit_sig outer)
+{
+    if (hit_sig_is_empty(inner)) return true;
+    if (!hit_sig_has(outer, inner.begin) || !hit_sig_has(outer, inner.end)) return false;
+    return inner.begin == inner.end || inner.stride % outer.stride == 0;
+}
+
 /** The canonical signature of {x : begin <= x <= end, (x - begin) mod stride = 0}; empty
  * for a stride < 1. */
 HIT_API hit_sig hit_sig_make(hit_index begin, hit_index end, hit_index stride);
-HIT_API bool hit_sig_is_empty(hit_sig sig);
 /** The number of elements; INT64_MAX if there are more. */
 HIT_API hit_index hit_sig_count(hit_sig sig);
-HIT_API bool hit_sig_has(hit_sig sig, hit_index x);
-HIT_API bool hit_sig_equal(hit_sig a, hit_sig b);
-/** Is every element of @p inner in @p outer? */
-HIT_API bool hit_sig_inside(hit_sig inner, hit_sig outer);
 /** Exact for any strides (Chinese remainders). */
 HIT_API hit_sig hit_sig_intersect(hit_sig a, hit_sig b);
 /** Coarse union: the smallest signature that holds both, of stride gcd(s, s', |b - b'|).
