@@ -13,8 +13,8 @@
 #include "hit/launch/trace_write.h"
 #include "hit/mpi.h"
 #include "hit/topo/layout_impl.h"
-#include "layouts/partition/cpm.h"
 #include "layouts/search.h"
+#include "layouts/sharing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static hit_status make_context(hit_comm *comm, hit_context **context)
     made->size = hit_comm_size(comm);
     made->broadcast = broadcast;
     made->agree = agree;
-    made->divide = hit_partition_cpm;
+    made->sharing = &hit_sharing_by_speed;
     made->search = hit_layout_search;
     *context = made;
     return HIT_OK;

@@ -218,6 +218,7 @@ static hit_status open_all(hit_context *context, const hit_options *options, int
         spec[k].trace = trace;
         HIT_TRY(hit_device_open(&spec[k], &context->device[k]));
         context->devices = k + 1;
+        if (spec[k].follows) context->shares_follow = 1;
     }
     return HIT_OK;
 }

@@ -15,6 +15,7 @@ struct hit_layout_registry;
 struct hit_layout_spec;
 struct hit_launcher;
 struct hit_dry;
+struct hit_sharing;
 struct hit_spare;
 struct hit_trace;
 
@@ -35,9 +36,8 @@ struct hit_context {
     int devices;                                /**< of this process, at least 1 */
     struct hit_device *device[HIT_MAX_DEVICES]; /**< hit/device */
     struct hit_crew *crew; /**< hit/device: their threads; NULL: there is one device */
-    /** layouts/partition/cpm.h: @p n units to @p parts in proportion to @p speed, for
-     * hit/launch below. */
-    hit_status (*divide)(hit_index n, int parts, const double speed[], hit_index share[]);
+    const struct hit_sharing *sharing; /**< layouts/sharing.c: their shares of indices, */
+    int shares_follow; /**< which follow measured times; 0: they are as given */
     struct hit_layout_registry
         *layouts; /**< hit/topo: plug-ins of the program; may be NULL */
     struct hit_kernel_registry *kernels; /**< hit/catalogue.c; may be NULL */

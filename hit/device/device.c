@@ -115,8 +115,12 @@ static hit_status read_share(const char *text, hit_device_spec *spec)
     const char *at = text;
     int share = 0;
 
+    spec->share = 0;
+    spec->follows = strcmp(text, "auto") == 0;
+    if (spec->follows) return HIT_OK;
     if (!read_number(&at, &share) || *at != '\0' || share < 1) {
-        return HIT_FAIL(HIT_E_ARG, "expected a share of 1 to %d but found \"%s\"",
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a share of 1 to %d, or auto, but found \"%s\"",
                         MAX_NUMBER, text);
     }
     spec->share = share;
@@ -275,6 +279,7 @@ void hit_device_print(const hit_device_spec *spec, char *text, size_t size)
                  spec->cliff);
     }
     if (spec->share > 1) snprintf(share, sizeof(share), ":share=%d", spec->share);
+    if (spec->follows) snprintf(share, sizeof(share), ":share=auto");
     snprintf(text, size, "%s%s%s%s%s%s%s%s%s", spec->kind, index,
              spec->staged ? ":staged" : "", cores, threads, slow, cliff, share, memory);
 }

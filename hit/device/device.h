@@ -32,6 +32,7 @@ typedef struct hit_device_spec {
     bool joins;     /**< it belongs to the same process as the one before it */
     int share;      /**< of its process's indices, beside those of the other devices of
                          the process; 0: 1 */
+    bool follows;   /**< the shares of its process's devices follow measured times */
     hit_index cliff_from;
     size_t memory_bytes;     /**< limit on the device's memory; 0: what is there */
     struct hit_trace *trace; /**< borrowed: where to record; NULL: nothing is recorded */

@@ -7,6 +7,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/sharing.h"
 #include "patterns/transform.h"
 
 #include <math.h>
@@ -79,16 +80,12 @@ static hit_domain slice(const hit_domain *piece, int dim, hit_index at, hit_inde
     return part;
 }
 
-static hit_status cut_along(const cutting *c, int dim, hit_domain cut[])
+/* @p share of all pieces' extents along @p dim. */
+static void cut_by_shares(const cutting *c, int dim, const hit_index share[],
+                          hit_domain cut[])
 {
-    hit_index share[HIT_MAX_DEVICES];
-    hit_index all = 0;
     hit_index at = 0;
 
-    for (int k = 0; k < c->index->count; k++) {
-        all += hit_sig_count(c->index->part[k].sig[dim]);
-    }
-    HIT_TRY(c->call->context->divide(all, c->devices, c->speed, share));
     for (int k = 0; k < c->index->count; k++) {
         const hit_domain *piece = &c->index->part[k];
         hit_index first = 0;
@@ -99,6 +96,18 @@ static hit_status cut_along(const cutting *c, int dim, hit_domain cut[])
         }
         at += hit_sig_count(piece->sig[dim]);
     }
+}
+
+static hit_status cut_by_speed(const cutting *c, int dim, hit_domain cut[])
+{
+    hit_index share[HIT_MAX_DEVICES];
+    hit_index all = 0;
+
+    for (int k = 0; k < c->index->count; k++) {
+        all += hit_sig_count(c->index->part[k].sig[dim]);
+    }
+    HIT_TRY(c->call->context->sharing->divide(all, c->devices, c->speed, share));
+    cut_by_shares(c, dim, share, cut);
     return HIT_OK;
 }
 
@@ -192,7 +201,7 @@ static double bytes_of(const cutting *c, const hit_domain cut[])
 
 /* ---- the best ---- */
 
-static hit_status choose(const cutting *c, hit_domain cut[])
+static hit_status choose(const cutting *c, hit_domain cut[], int *dim)
 {
     const int dims = c->call->domain.dims;
     double time[HIT_MAX_DIMS];
@@ -201,7 +210,7 @@ static hit_status choose(const cutting *c, hit_domain cut[])
     int best = -1;
 
     for (int d = 0; d < dims; d++) {
-        HIT_TRY(cut_along(c, d, cut));
+        HIT_TRY(cut_by_speed(c, d, cut));
         time[d] = makespan(c, cut);
         bytes[d] = bytes_of(c, cut);
         if (bytes[d] < INFINITY) least = fmin(least, time[d]);
@@ -210,33 +219,65 @@ static hit_status choose(const cutting *c, hit_domain cut[])
         if (bytes[d] == INFINITY || time[d] > slack * least) continue;
         if (best < 0 || bytes[d] < bytes[best]) best = d;
     }
-    if (best >= 0) return cut_along(c, best, cut);
+    *dim = best;
+    if (best >= 0) return cut_by_speed(c, best, cut);
     give_all_to_one(c, cut);
     return HIT_OK;
 }
 
-hit_status hit_cut_make(const hit_call *call, const hit_known_kernel *known,
-                        const hit_region *index, hit_domain cut[])
+/* Who can run the kernel, and how fast they are said to be. Returns how many can. */
+static int set_speeds(cutting *c)
 {
-    const hit_context *context = call->context;
-    cutting c = {
-        .call = call, .known = known, .index = index, .devices = context->devices};
+    const hit_call *call = c->call;
     int able = 0;
+
+    for (int d = 0; d < c->devices; d++) {
+        const int share = call->context->device[d]->spec.share;
+
+        c->speed[d] = !can_run(call, d) ? 0 : share > 0 ? share : 1;
+        able += c->speed[d] > 0;
+    }
+    return able;
+}
+
+static hit_status make_needs(cutting *c)
+{
+    const size_t parts = (size_t)c->index->count * (size_t)c->devices;
+
+    return hit_memory_zeroed(parts + 1, sizeof(hit_domain), &c->need);
+}
+
+hit_status hit_cut_make(const hit_call *call, const hit_known_kernel *known,
+                        const hit_region *index, hit_domain cut[], int *dim)
+{
+    cutting c = {
+        .call = call, .known = known, .index = index, .devices = call->context->devices};
     hit_status status;
 
-    for (int d = 0; d < c.devices; d++) {
-        const int share = context->device[d]->spec.share;
-
-        c.speed[d] = !can_run(call, d) ? 0 : share > 0 ? share : 1;
-        able += c.speed[d] > 0;
-    }
-    if (able == 1) {
+    *dim = -1;
+    if (set_speeds(&c) == 1) {
         give_all_to_one(&c, cut);
         return HIT_OK;
     }
-    HIT_TRY(hit_memory_zeroed((size_t)index->count * (size_t)c.devices + 1,
-                              sizeof(hit_domain), &c.need));
-    status = choose(&c, cut);
+    HIT_TRY(make_needs(&c));
+    status = choose(&c, cut, dim);
     free(c.need);
     return status;
+}
+
+hit_status hit_cut_again(const hit_call *call, const hit_known_kernel *known,
+                         const hit_region *index, int dim, const hit_index share[],
+                         hit_domain cut[])
+{
+    cutting c = {
+        .call = call, .known = known, .index = index, .devices = call->context->devices};
+    double bytes;
+
+    HIT_TRY(make_needs(&c));
+    cut_by_shares(&c, dim, share, cut);
+    bytes = bytes_of(&c, cut);
+    free(c.need);
+    if (bytes < INFINITY) return HIT_OK;
+    return HIT_FAIL(HIT_E_PATTERN, "kernel %s: two devices would write the same elements",
+                    call->kernel->name);
 }

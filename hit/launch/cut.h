@@ -15,10 +15,16 @@ hit_status hit_cut_check(const hit_call *call);
  * kernel, one device gets all. Pure.
  *
  * @shape  cut: index->count * context->devices; number k * devices + d is what device d
- *         does of piece k, and may be empty
+ *         does of piece k, and may be empty. *dim: the dimension; -1: one gets all
  * @errors HIT_E_NOMEM
  */
 hit_status hit_cut_make(const hit_call *call, const hit_known_kernel *known,
-                        const hit_region *index, hit_domain cut[]);
+                        const hit_region *index, hit_domain cut[], int *dim);
+/** The same along @p dim, of which device d gets @p share[d]; they sum up to the extents
+ * of all pieces. Pure.
+ * @errors HIT_E_PATTERN two devices would write the same elements; HIT_E_NOMEM */
+hit_status hit_cut_again(const hit_call *call, const hit_known_kernel *known,
+                         const hit_region *index, int dim, const hit_index share[],
+                         hit_domain cut[]);
 
 #endif

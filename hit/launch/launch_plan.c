@@ -4,6 +4,7 @@
 #include "hit/base/context.h"
 #include "hit/launch/cut.h"
 #include "hit/launch/queue.h"
+#include "hit/launch/shares.h"
 #include "hit/launch/use.h"
 #include "patterns/transform.h"
 
@@ -201,6 +202,7 @@ static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
         HIT_TRY(plan_overlap(plan, call, &split));
     }
     HIT_TRY(hit_parts_plan(plan, call));
+    HIT_TRY(hit_shares_begin(call, plan));
     plan->waits = hit_queue_may_wait(call, plan);
     return HIT_OK;
 }
@@ -240,6 +242,7 @@ void hit_launch_plan_destroy(hit_launch_plan **plan_pointer)
         hit_use_clear(&plan->use[u]);
     }
     hit_region_clear(&plan->border);
+    hit_shares_end(&plan->shares);
     hit_parts_clear(plan);
     free(plan->index);
     free(plan);

@@ -23,6 +23,7 @@ typedef struct hit_station {
     bool in_place;
     hit_residents residents; /**< with the bytes that launches moved */
     bool in_flight;          /**< it may still be at work for launches that returned */
+    double run_s;            /**< of the last launch on several devices */
     uint64_t superblocks;
     uint64_t replans;
 } hit_station;
@@ -97,7 +98,9 @@ typedef struct hit_launch_plan {
     hit_part *part;
     hit_claim *claim; /**< of all parts */
     bool shared;      /**< a device other than the first has a part */
-    bool partials;    /**< some claim is partial */
+    int cut_dim;      /**< along which devices share the indices; -1: they do not */
+    struct hit_shares *shares; /**< they follow measured times; NULL: they stay */
+    bool partials;             /**< some claim is partial */
     size_t scratch_bytes;
     uint64_t met[8]; /**< numbers of tiles it has run on: their memory has grown */
     int next_met;
@@ -163,6 +166,10 @@ size_t hit_launch_plan_take(hit_launch_plan *plan, size_t size_bytes);
 /** What the devices do: needs plan->index and plan->use. @errors HIT_E_NOMEM, and those
  * of hit_superblocks_plan(); clear also then */
 hit_status hit_parts_plan(hit_launch_plan *plan, const hit_call *call);
+/** The same by other shares along plan->cut_dim; not of a plan that reduces.
+ * @errors also as hit_cut_again(); the plan is then as it was */
+hit_status hit_parts_cut(hit_launch_plan *plan, const hit_call *call,
+                         const hit_index share[]);
 void hit_parts_clear(hit_launch_plan *plan);
 
 /** Plan the superblocks of the indices @p index of one device, of which they may use @p

@@ -127,20 +127,55 @@ static hit_status plan_all(hit_launch_plan *plan, const hit_call *call,
     return HIT_OK;
 }
 
+/* The most parts that a plan can have. */
+static size_t room_of(const hit_launch_plan *plan, const hit_call *call)
+{
+    return (size_t)plan->pieces * (size_t)call->context->devices + 1;
+}
+
+static hit_status make_room(hit_launch_plan *plan, const hit_call *call, hit_domain **cut)
+{
+    const size_t room = room_of(plan, call);
+
+    HIT_TRY(hit_memory_zeroed(room, sizeof(hit_part), &plan->part));
+    HIT_TRY(hit_memory_zeroed(room * (size_t)plan->uses + 1, sizeof(hit_claim),
+                              &plan->claim));
+    return hit_memory_zeroed(room, sizeof(hit_domain), cut);
+}
+
 hit_status hit_parts_plan(hit_launch_plan *plan, const hit_call *call)
 {
     const hit_region index = {.count = plan->pieces, .part = plan->index};
-    const size_t most = (size_t)plan->pieces * (size_t)call->context->devices;
     hit_domain *cut = NULL;
     hit_status status;
 
-    HIT_TRY(hit_memory_zeroed(most + 1, sizeof(hit_part), &plan->part));
-    HIT_TRY(hit_memory_zeroed(most * (size_t)plan->uses + 1, sizeof(hit_claim),
-                              &plan->claim));
-    HIT_TRY(hit_memory_zeroed(most + 1, sizeof(hit_domain), &cut));
-    status = hit_cut_make(call, plan->known, &index, cut);
+    HIT_TRY(make_room(plan, call, &cut));
+    status = hit_cut_make(call, plan->known, &index, cut, &plan->cut_dim);
     if (status == HIT_OK) status = plan_all(plan, call, cut);
     free(cut);
+    return status;
+}
+
+hit_status hit_parts_cut(hit_launch_plan *plan, const hit_call *call,
+                         const hit_index share[])
+{
+    const hit_region index = {.count = plan->pieces, .part = plan->index};
+    hit_launch_plan old = *plan;
+    hit_domain *cut = NULL;
+    hit_status status;
+
+    plan->part = NULL;
+    plan->claim = NULL;
+    plan->parts = 0;
+    plan->shared = false;
+    status = make_room(plan, call, &cut);
+    if (status == HIT_OK) {
+        status = hit_cut_again(call, plan->known, &index, plan->cut_dim, share, cut);
+    }
+    if (status == HIT_OK) status = plan_all(plan, call, cut);
+    free(cut);
+    hit_parts_clear(status == HIT_OK ? &old : plan);
+    if (status != HIT_OK) *plan = old;
     return status;
 }
 

@@ -143,10 +143,11 @@ static hit_status add_parts(const wanted *w, const hit_region *index, share *min
     const int devices = w->call->context->devices;
     const int parts = index->count * devices;
     hit_domain *cut = NULL;
+    int dim = -1;
     hit_status status;
 
     HIT_TRY(hit_memory_zeroed((size_t)parts + 1, sizeof(hit_domain), &cut));
-    status = hit_cut_make(w->call, w->known, index, cut);
+    status = hit_cut_make(w->call, w->known, index, cut, &dim);
     for (int k = 0; k < parts && status == HIT_OK; k++) {
         status = add_part(w, k % devices, &cut[k], mine);
     }

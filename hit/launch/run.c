@@ -7,6 +7,7 @@
 #include "hit/device/crew.h"
 #include "hit/launch/queue.h"
 #include "hit/launch/runner.h"
+#include "hit/launch/shares.h"
 #include "hit/launch/use.h"
 
 #include <string.h>
@@ -96,6 +97,7 @@ static hit_status run_overlapped(hit_runner *r)
 static bool may_leave(const hit_runner *r)
 {
     if (!r->device->ops->async || !r->plan->stays) return false;
+    if (r->plan->shares != NULL) return false; /* the time is wanted */
     for (int k = 0; k < r->plan->parts; k++) {
         const hit_part *part = &r->plan->part[k];
 
@@ -134,9 +136,14 @@ static void set_device(hit_runner *r, int number)
 static hit_status run_device(void *argument, int number)
 {
     hit_runner r = *(const hit_runner *)argument;
+    hit_status status;
+    double start;
 
     set_device(&r, number);
-    return run_parts(&r);
+    start = hit_comm_time(r.call->context->comm);
+    status = run_parts(&r);
+    r.station->run_s = hit_comm_time(r.call->context->comm) - start;
+    return status;
 }
 
 /* What one device needs and another one has is sent to the host, and what one will write
@@ -147,7 +154,7 @@ static hit_status run_shared(hit_runner *r)
         HIT_TRY(hit_part_settle(r->call, r->plan, &r->plan->part[k]));
     }
     HIT_TRY(r->plan->shared ? hit_crew_run(r->call->context->crew, run_device, r)
-                            : run_parts(r));
+                            : run_device(r, 0));
     return hit_runner_end_sums(r);
 }
 
@@ -207,5 +214,6 @@ hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan)
     r.launcher->indices += plan->indices;
     given = hit_runner_return(&r); /* also after a failure: the peers wait for it */
     if (hit_trace_on(call->context->trace)) put_launch(&r, start_s);
+    if (plan->shares != NULL && run == HIT_OK) hit_shares_note(call, plan);
     return run != HIT_OK ? run : given;
 }

@@ -117,7 +117,7 @@ static hit_status open_bench(hit_context *context, bench *b)
                              .devices = context->devices,
                              .spare = b->trial->spare,
                              .crew = context->crew,
-                             .divide = context->divide};
+                             .sharing = context->sharing};
     memcpy(b->alone.device, context->device, sizeof(b->alone.device));
     HIT_TRY(hit_comm_open_self(&b->alone.comm));
     return hit_domain_is_empty(b->part) ? HIT_OK : make_args(b);

@@ -99,8 +99,9 @@ HIT_API hit_status hit_dynamic_learned(const hit_dynamic *dynamic, int part,
 
 /** For an iterative program: the seconds that a step took with the shares in effect. A
  * process that takes longer or shorter than before for the same share, by more than the
- * noise and as often as options say, has changed: this replaces what is known of the
- * share, and what is known of others changes in proportion. Can be used after
+ * noise and as often as options say, or for two shares in a row in the same proportion,
+ * has changed: this replaces what is known of the share, and what is known of others
+ * changes in proportion. Can be used after
  * hit_dynamic_next() or without.
  *
  * @shape  units, seconds: parts numbers; seconds of 0 units are ignored

@@ -12,6 +12,7 @@
 
 #define LEAST_TOLERANCE 0.05 /* relative difference of times that is no contradiction */
 #define SAME_CHANGE 0.25     /* relative difference of changes that confirm each other */
+#define UNLIKE 1.5           /* ratio of speeds on both sides of a cliff */
 #define NEAR 0.01            /* relative difference of loads that are the same */
 #define LEAST_GAIN 0.05      /* relative; less is not worth moving data */
 #define MOST_REPS 8.0        /* so that new times count */
@@ -77,10 +78,20 @@ hit_status hit_dynamic_learned(const hit_dynamic *d, int part, hit_fpm *model)
 
 /* ---- observations ---- */
 
-/** The point of nearly this load; NULL: none. */
+/** Do speeds differ so much that they are no two looks at one? */
+static bool differ(const hit_known_point *a, const hit_known_point *b)
+{
+    double ratio = (double)a->units / a->seconds * (b->seconds / (double)b->units);
+
+    return ratio > UNLIKE || ratio < 1.0 / UNLIKE;
+}
+
+/** The point of nearly this load; NULL: none, or there are two, on both sides of a cliff:
+ * then only a look in between tells where that is. */
 static hit_known_point *find_near(hit_known *known, hit_index units, double noise)
 {
-    double nearest = fmax(noise, NEAR) * (double)units;
+    double most = fmax(noise, NEAR) * (double)units;
+    double nearest = most;
     hit_known_point *found = NULL;
 
     for (size_t k = 0; k < known->count; k++) {
@@ -89,6 +100,11 @@ static hit_known_point *find_near(hit_known *known, hit_index units, double nois
         if (away > nearest) continue;
         nearest = away;
         found = &known->point[k];
+    }
+    for (size_t k = 0; found != NULL && found->units != units && k < known->count; k++) {
+        double away = fabs((double)(known->point[k].units - units));
+
+        if (away <= most && differ(found, &known->point[k])) return NULL;
     }
     return found;
 }
@@ -154,6 +170,27 @@ static bool confirms(const hit_known_point *point, const hit_known_point *suspec
            fabs(seconds - suspect->seconds) <= most;
 }
 
+/** A look at another load than that of the suspect: if what was known of both is wrong
+ * alike, the process has changed, and all that is known changes with it. */
+static void follow_suspect(hit_known *known, const hit_known_point *timed,
+                           double tolerance)
+{
+    const hit_known_point *suspect = &known->suspect;
+    double before;
+    double now;
+
+    if (suspect->reps == 0.0 || suspect->reps + 1.0 < (double)known->confirm) return;
+    before = suspect->seconds / hit_known_time(known, suspect->units);
+    now = timed->seconds / hit_known_time(known, timed->units);
+    if (fabs(now - 1.0) <= tolerance) return;
+    if (fabs(now - before) > fmax(tolerance * before, SAME_CHANGE * fabs(before - 1.0))) {
+        return;
+    }
+    for (size_t k = 0; k < known->count; k++) {
+        known->point[k].seconds *= now;
+    }
+}
+
 hit_status hit_known_observed(hit_known *known, const hit_known_point *timed,
                               double noise, int confirm)
 {
@@ -163,8 +200,11 @@ hit_status hit_known_observed(hit_known *known, const hit_known_point *timed,
     double seconds;
 
     known->confirm = confirm;
-    if (point == NULL) {
+    if (point == NULL || point->units != suspect->units) {
+        follow_suspect(known, timed, tolerance);
         suspect->reps = 0.0;
+    }
+    if (point == NULL) {
         HIT_TRY(add_new(known, timed));
         point = find_near(known, timed->units, noise);
         if (point == NULL || point->stamp == timed->stamp) return HIT_OK;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * heat on two devices of one process against one device with as many threads: in place,
- * and staged, where the rows at the cut cross at every step. What a launch over two
- * devices costs is taken on a plate with two rows. */
+ * and staged, where the rows at the cut cross at every step. Two devices of which one is
+ * three times slower (asleep) find their shares, against those shares as given, and
+ * against equal ones. What a launch over two devices costs is taken on a plate with two
+ * rows. */
 #include "hit/hit.h"
 #include "kernels/kernels.h"
 #include "tests/bench/bench.h"
@@ -13,6 +15,8 @@ enum {
     STEPS = 4,
     LAUNCHES = 2000
 };
+
+#define UNLIKE(share) "host:threads=1:slow=4:share=" share "+host:threads=1:slow=12"
 
 typedef struct plate {
     hit_context *hit;
@@ -124,6 +128,8 @@ int main(int argc, char **argv)
     try_pair("devices-in-place", "host:threads=1+host:threads=1", "host:threads=2");
     try_pair("devices-staged", "host:staged:threads=1+host:staged:threads=1",
              "host:staged:threads=2");
+    try_pair("devices-found", UNLIKE("auto"), UNLIKE("3"));
+    try_pair("devices-found-beside-even", UNLIKE("auto"), UNLIKE("1"));
     open_plate("host:threads=1+host:threads=1", 4, 4, &small.two);
     bench_value("devices-launch", run_two, &small, 1e6, "microseconds");
     close_plate(&small.two);

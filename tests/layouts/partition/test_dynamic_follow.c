@@ -8,6 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
+enum {
+    UNITS = 1000,
+    CHANGES = 10,
+    STEPS = 60 /* after each of them */
+};
+
 /** A program of 4 processes; from a step on, process 1 is 4 times slower. */
 typedef struct program {
     speed s[4];
@@ -155,6 +161,68 @@ START_TEST(two_noisy_looks_are_enough_to_see_a_large_change)
 }
 END_TEST
 
+/* Constant speeds that change again and again, those of different processes at slightly
+ * different steps: shares move before every change was seen twice. Returns how many of
+ * the changes were not followed. */
+static int follow_changes(hit_random *random, int parts)
+{
+    hit_index share[3] = {UNITS / parts, UNITS / parts, UNITS - 2 * (UNITS / parts)};
+    double cost[3] = {1.0, 1.0, 1.0};
+    hit_dynamic *d = NULL;
+    int lost = 0;
+
+    if (parts == 2) share[1] = UNITS - share[0];
+    ck_assert_int_eq(hit_dynamic_create(UNITS, parts, NULL, &d), HIT_OK);
+    for (int change = 0; change < CHANGES; change++) {
+        hit_index from[3];
+        double next[3];
+        double sum = 0.0;
+        double most = 0.0;
+
+        for (int i = 0; i < parts; i++) {
+            from[i] = hit_random_index(random, 0, 1);
+            next[i] = (double)hit_random_index(random, 1, 8);
+            sum += 1.0 / next[i];
+        }
+        for (int step = 0; step < STEPS; step++) {
+            double seconds[3];
+            hit_index better[3];
+            double now;
+            double then;
+
+            for (int i = 0; i < parts; i++) {
+                if (step == from[i]) cost[i] = next[i];
+                seconds[i] = (double)share[i] * cost[i];
+            }
+            ck_assert_int_eq(hit_dynamic_observe(d, share, seconds), HIT_OK);
+            ck_assert_int_eq(hit_dynamic_predict(d, share, &now), HIT_OK);
+            ck_assert_int_eq(hit_dynamic_propose(d, better, &then), HIT_OK);
+            if (!hit_dynamic_pays(d, now, then, now, 100.0)) continue;
+            memcpy(share, better, (size_t)parts * sizeof share[0]);
+        }
+        for (int i = 0; i < parts; i++) {
+            most = fmax(most, (double)share[i] * cost[i]);
+        }
+        lost += most > 1.06 * UNITS / sum + 8.0; /* gains of 5 % are none */
+    }
+    hit_dynamic_destroy(&d);
+    return lost;
+}
+
+START_TEST(changes_that_follow_each_other_closely_are_followed)
+{
+    hit_random random = hit_random_start(75);
+    const int cases = hit_random_cases(400);
+    int lost = 0;
+
+    for (int n = 0; n < cases; n++) {
+        lost += follow_changes(&random, 2 + n % 2);
+    }
+    printf("followed: all but %d of %d changes\n", lost, CHANGES * cases);
+    ck_assert_int_le(100 * lost, 2 * CHANGES * cases);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("layouts/partition/dynamic_follow");
@@ -163,6 +231,7 @@ static Suite *suite(void)
     tcase_add_test(tc, a_process_that_becomes_slower_is_followed_and_back);
     tcase_add_test(tc, a_single_slow_step_moves_nothing);
     tcase_add_test(tc, a_single_slow_look_at_a_new_share_leaves_nobody_out);
+    tcase_add_test(tc, changes_that_follow_each_other_closely_are_followed);
     tcase_add_test(tc, two_noisy_looks_are_enough_to_see_a_large_change);
     suite_add_tcase(s, tc);
     return s;

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ * Shares of devices that follow measured times. Launches are looked at in windows, of
+ * which the shortest time of each device counts: what delayed it once says nothing of its
+ * speed. After every window, what was learned may pay; windows in which nothing changes
+ * become longer. */
+#include "hit/launch/shares.h"
+
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/base/sharing.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    SHORT_WINDOW = 3, /* launches */
+    LONG_WINDOW = 48
+};
+
+typedef struct hit_shares {
+    const hit_sharing *ops;
+    struct hit_dynamic *dynamic;
+    int devices;
+    hit_index share[HIT_MAX_DEVICES]; /* of the extents along the plan's cut_dim */
+    double least_s[HIT_MAX_DEVICES];  /* in this window */
+    int window;
+    int looks; /* in this window; -1: the next launch moves data, and is not looked at */
+    uint64_t launches; /* of the plan */
+} hit_shares;
+
+/* How much of the dimension each device has. Returns the sum. */
+static hit_index find_shares(const hit_launch_plan *plan, hit_index share[])
+{
+    hit_index all = 0;
+
+    for (int k = 0; k < plan->parts; k++) {
+        const hit_part *part = &plan->part[k];
+        const hit_index count = hit_sig_count(part->index.sig[plan->cut_dim]);
+
+        share[part->device] += count;
+        all += count;
+    }
+    return all;
+}
+
+static void open_window(hit_shares *s, int launches, bool moved)
+{
+    s->window = launches < LONG_WINDOW ? launches : LONG_WINDOW;
+    s->looks = moved ? -1 : 0;
+    for (int d = 0; d < s->devices; d++) {
+        s->least_s[d] = INFINITY;
+    }
+}
+
+/* Do all devices have a part, and may the launch be cut differently without a trace? */
+static bool may_follow(const hit_call *call, const hit_launch_plan *plan)
+{
+    hit_index share[HIT_MAX_DEVICES] = {0};
+
+    if (!call->context->shares_follow || plan->cut_dim < 0 || plan->reduces) return false;
+    (void)find_shares(plan, share);
+    for (int d = 0; d < call->context->devices; d++) {
+        if (share[d] == 0) return false;
+    }
+    return true;
+}
+
+hit_status hit_shares_begin(const hit_call *call, hit_launch_plan *plan)
+{
+    hit_shares *made = NULL;
+    hit_index all;
+
+    if (!may_follow(call, plan)) return HIT_OK;
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
+    made->ops = call->context->sharing;
+    made->devices = call->context->devices;
+    all = find_shares(plan, made->share);
+    open_window(made, SHORT_WINDOW, true);
+    plan->shares = made;
+    return made->ops->begin(all, made->devices, &made->dynamic);
+}
+
+void hit_shares_end(hit_shares **shares)
+{
+    if (*shares == NULL) return;
+    (*shares)->ops->end(&(*shares)->dynamic);
+    free(*shares);
+    *shares = NULL;
+}
+
+/* What a device does in no time is 1 ns; what has no part is not asked for. */
+static void look(hit_shares *s, const hit_station station[])
+{
+    for (int d = 0; d < s->devices; d++) {
+        s->least_s[d] = fmin(s->least_s[d], fmax(1e-9, station[d].run_s));
+    }
+}
+
+void hit_shares_note(const hit_call *call, hit_launch_plan *plan)
+{
+    hit_shares *s = plan->shares;
+    hit_index share[HIT_MAX_DEVICES];
+    bool better = false;
+
+    s->launches++;
+    if (s->looks++ < 0) return;
+    look(s, call->context->launcher->station);
+    if (s->looks < s->window) return;
+    for (int d = 0; d < s->devices; d++) {
+        share[d] = s->share[d];
+    }
+    /* as many launches as there were are expected to come */
+    if (s->ops->follow(s->dynamic, s->devices, s->least_s, (double)s->launches, share,
+                       &better) != HIT_OK) {
+        better = false;
+    }
+    if (better && hit_parts_cut(plan, call, share) != HIT_OK) better = false;
+    for (int d = 0; d < s->devices && better; d++) {
+        s->share[d] = share[d];
+    }
+    open_window(s, better ? SHORT_WINDOW : 2 * s->window, better);
+}
