@@ -74,7 +74,7 @@ hit_status hit_spare_take(hit_spare *spare, size_t size_bytes, const char *what,
     if (spare == NULL) return hit_memory_take(size_bytes, what, memory);
     found = find(spare, size_bytes);
     if (found == NULL) {
-        const size_t more = size_bytes + size_bytes / 4; /* for a slightly larger one */
+        const size_t more = 2 * size_bytes; /* for a larger one; it is not touched */
 
         drop_unused(spare);
         found = find_room(spare);

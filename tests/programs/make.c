@@ -35,7 +35,7 @@ static void pick_devices(hit_random *r, char *text)
         snprintf(text, TEXT, "host:threads=2:staged:memory=%d", (int)pick(r, 300, 3000));
         break;
     case 3:
-        snprintf(text, TEXT, "host:threads=1:share=2+host:threads=2:memory=64KiB");
+        snprintf(text, TEXT, "host:threads=1:share=auto+host:threads=2:memory=64KiB");
         break;
     case 4:
         snprintf(text, TEXT, "host:threads=1:memory=%d+host:threads=1:memory=%d",

@@ -270,7 +270,7 @@ START_TEST(any_sequence_on_several_devices_gives_what_plain_loops_give)
         "host+host:staged",
         "host:memory=700+host:memory=900:share=2",
         "host:memory=100000:share=2+host:memory=2000",
-        "host:memory=4000+host:share=2+host:memory=9000",
+        "host:memory=4000+host:share=auto+host:memory=9000",
         "host:memory=3000:share=9+host:memory=3000:share=8+host:memory=3000",
     };
 
