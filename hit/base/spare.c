@@ -74,7 +74,8 @@ hit_status hit_spare_take(hit_spare *spare, size_t size_bytes, const char *what,
     if (spare == NULL) return hit_memory_take(size_bytes, what, memory);
     found = find(spare, size_bytes);
     if (found == NULL) {
-        const size_t more = 2 * size_bytes; /* for a larger one; it is not touched */
+        /* for a larger one; what is not needed now is not touched */
+        const size_t more = size_bytes <= SIZE_MAX / 2 ? 2 * size_bytes : size_bytes;
 
         drop_unused(spare);
         found = find_room(spare);
