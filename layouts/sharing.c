@@ -14,6 +14,21 @@ static hit_status begin(hit_index n, int parts, hit_dynamic **dynamic)
     return hit_dynamic_create(n, parts, NULL, dynamic);
 }
 
+/* Nobody is left out: who does nothing is never seen to have become faster. */
+static void keep_all(int parts, hit_index share[])
+{
+    for (int k = 0; k < parts; k++) {
+        int most = 0;
+
+        if (share[k] > 0) continue;
+        for (int other = 1; other < parts; other++) {
+            if (share[other] > share[most]) most = other;
+        }
+        share[most]--;
+        share[k]++;
+    }
+}
+
 static hit_status follow(hit_dynamic *dynamic, int parts, const double seconds[],
                          double steps_left, hit_index share[], bool *better)
 {
@@ -25,6 +40,7 @@ static hit_status follow(hit_dynamic *dynamic, int parts, const double seconds[]
     HIT_TRY(hit_dynamic_observe(dynamic, share, seconds));
     HIT_TRY(hit_dynamic_predict(dynamic, share, &now_s));
     HIT_TRY(hit_dynamic_propose(dynamic, proposed, &then_s));
+    keep_all(parts, proposed);
     /* what has to move costs about as much as what is computed on it once */
     *better = hit_dynamic_pays(dynamic, now_s, then_s, now_s, steps_left);
     if (*better) memcpy(share, proposed, (size_t)parts * sizeof share[0]);

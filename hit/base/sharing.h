@@ -17,8 +17,8 @@ typedef struct hit_sharing {
      * @owner *dynamic is the caller's: end() */
     hit_status (*begin)(hit_index n, int parts, struct hit_dynamic **dynamic);
     /** The units @p share took @p seconds each. If others pay within @p steps_left,
-     * *better is set, and they replace these.
-     * @shape  seconds, share: parts numbers, at most HIT_MAX_DEVICES
+     * *better is set, and they replace these; none becomes 0.
+     * @shape  seconds, share: parts numbers >= 0 and > 0, at most HIT_MAX_DEVICES
      * @errors HIT_E_ARG times that are not finite or negative; HIT_E_NOMEM; share is then
      *         as it was */
     hit_status (*follow)(struct hit_dynamic *dynamic, int parts, const double seconds[],

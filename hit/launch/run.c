@@ -214,6 +214,8 @@ hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan)
     r.launcher->indices += plan->indices;
     given = hit_runner_return(&r); /* also after a failure: the peers wait for it */
     if (hit_trace_on(call->context->trace)) put_launch(&r, start_s);
-    if (plan->shares != NULL && run == HIT_OK) hit_shares_note(call, plan);
+    if (plan->shares != NULL && run == HIT_OK && given == HIT_OK) {
+        hit_shares_note(call, plan);
+    }
     return run != HIT_OK ? run : given;
 }

@@ -88,7 +88,7 @@ void hit_shares_end(hit_shares **shares)
     *shares = NULL;
 }
 
-/* What a device does in no time is 1 ns; what has no part is not asked for. */
+/* What a device does in no time is 1 ns. */
 static void look(hit_shares *s, const hit_station station[])
 {
     for (int d = 0; d < s->devices; d++) {

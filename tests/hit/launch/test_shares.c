@@ -234,6 +234,31 @@ START_TEST(shares_follow_times_and_results_stay)
 }
 END_TEST
 
+/* So slow that it had better do nothing, and then as fast as the other one. */
+START_TEST(a_device_that_recovers_is_seen)
+{
+    const double slow[] = {1e-3, 1};
+    const double equal[] = {1e-3, 1e-3};
+    hit_index least[2];
+    hit_index rows[2];
+    setting s;
+
+    open_setting(&s, "host:share=auto+host", WIDTH);
+    launch(&s);
+    for (int k = 0; k < CHANGES; k++) {
+        (void)tell(&s, slow);
+    }
+    count_rows(&s, least);
+    for (int k = 0; k < CHANGES; k++) {
+        (void)tell(&s, equal);
+    }
+    count_rows(&s, rows);
+    close_setting(&s);
+    ck_assert_int_eq(least[1], 1);
+    ck_assert_int_ge(10 * rows[1], 9 * rows[0]);
+}
+END_TEST
+
 START_TEST(shares_that_are_given_stay)
 {
     setting s;
@@ -294,6 +319,7 @@ static Suite *suite(void)
     TCase *tests = tcase_create("shares");
 
     tcase_add_test(tests, shares_follow_times_and_results_stay);
+    tcase_add_test(tests, a_device_that_recovers_is_seen);
     tcase_add_test(tests, shares_that_are_given_stay);
     tcase_add_test(tests, a_launch_that_reduces_keeps_its_shares);
     tcase_add_test(tests, a_slow_device_gets_less);
