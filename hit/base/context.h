@@ -36,8 +36,8 @@ struct hit_context {
     int devices;                                /**< of this process, at least 1 */
     struct hit_device *device[HIT_MAX_DEVICES]; /**< hit/device */
     struct hit_crew *crew; /**< hit/device: their threads; NULL: there is one device */
-    const struct hit_sharing *sharing; /**< layouts/sharing.c: their shares of indices, */
-    int shares_follow; /**< which follow measured times; 0: they are as given */
+    const struct hit_sharing *sharing; /**< layouts/sharing.c: how they share indices */
+    int shares_follow; /**< 1: by measured times; 0: as their shares are given */
     struct hit_layout_registry
         *layouts; /**< hit/topo: plug-ins of the program; may be NULL */
     struct hit_kernel_registry *kernels; /**< hit/catalogue.c; may be NULL */

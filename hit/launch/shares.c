@@ -21,18 +21,20 @@ typedef struct hit_shares {
     const hit_sharing *ops;
     struct hit_dynamic *dynamic;
     int devices;
-    hit_index share[HIT_MAX_DEVICES]; /* of the extents along the plan's cut_dim */
-    double least_s[HIT_MAX_DEVICES];  /* in this window */
+    double least_s[HIT_MAX_DEVICES]; /* in this window */
     int window;
     int looks; /* in this window; -1: the next launch moves data, and is not looked at */
     uint64_t launches; /* of the plan */
 } hit_shares;
 
-/* How much of the dimension each device has. Returns the sum. */
-static hit_index find_shares(const hit_launch_plan *plan, hit_index share[])
+/* How much of the dimension that is cut each device has. Returns the sum. */
+static hit_index find_shares(const hit_launch_plan *plan, int devices, hit_index share[])
 {
     hit_index all = 0;
 
+    for (int d = 0; d < devices; d++) {
+        share[d] = 0;
+    }
     for (int k = 0; k < plan->parts; k++) {
         const hit_part *part = &plan->part[k];
         const hit_index count = hit_sig_count(part->index.sig[plan->cut_dim]);
@@ -52,14 +54,9 @@ static void open_window(hit_shares *s, int launches, bool moved)
     }
 }
 
-/* Do all devices have a part, and may the launch be cut differently without a trace? */
-static bool may_follow(const hit_call *call, const hit_launch_plan *plan)
+static bool all_take_part(int devices, const hit_index share[])
 {
-    hit_index share[HIT_MAX_DEVICES] = {0};
-
-    if (!call->context->shares_follow || plan->cut_dim < 0 || plan->reduces) return false;
-    (void)find_shares(plan, share);
-    for (int d = 0; d < call->context->devices; d++) {
+    for (int d = 0; d < devices; d++) {
         if (share[d] == 0) return false;
     }
     return true;
@@ -67,14 +64,17 @@ static bool may_follow(const hit_call *call, const hit_launch_plan *plan)
 
 hit_status hit_shares_begin(const hit_call *call, hit_launch_plan *plan)
 {
+    const hit_context *context = call->context;
+    hit_index share[HIT_MAX_DEVICES];
     hit_shares *made = NULL;
     hit_index all;
 
-    if (!may_follow(call, plan)) return HIT_OK;
+    if (!context->shares_follow || plan->cut_dim < 0 || plan->reduces) return HIT_OK;
+    all = find_shares(plan, context->devices, share);
+    if (!all_take_part(context->devices, share)) return HIT_OK;
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
-    made->ops = call->context->sharing;
-    made->devices = call->context->devices;
-    all = find_shares(plan, made->share);
+    made->ops = context->sharing;
+    made->devices = context->devices;
     open_window(made, SHORT_WINDOW, true);
     plan->shares = made;
     return made->ops->begin(all, made->devices, &made->dynamic);
@@ -106,17 +106,12 @@ void hit_shares_note(const hit_call *call, hit_launch_plan *plan)
     if (s->looks++ < 0) return;
     look(s, call->context->launcher->station);
     if (s->looks < s->window) return;
-    for (int d = 0; d < s->devices; d++) {
-        share[d] = s->share[d];
-    }
+    (void)find_shares(plan, s->devices, share);
     /* as many launches as there were are expected to come */
     if (s->ops->follow(s->dynamic, s->devices, s->least_s, (double)s->launches, share,
-                       &better) != HIT_OK) {
+                       &better) != HIT_OK ||
+        (better && hit_parts_cut(plan, call, share) != HIT_OK)) {
         better = false;
-    }
-    if (better && hit_parts_cut(plan, call, share) != HIT_OK) better = false;
-    for (int d = 0; d < s->devices && better; d++) {
-        s->share[d] = share[d];
     }
     open_window(s, better ? SHORT_WINDOW : 2 * s->window, better);
 }

@@ -101,8 +101,7 @@ HIT_API hit_status hit_dynamic_learned(const hit_dynamic *dynamic, int part,
  * process that takes longer or shorter than before for the same share, by more than the
  * noise and as often as options say, or for two shares in a row in the same proportion,
  * has changed: this replaces what is known of the share, and what is known of others
- * changes in proportion. Can be used after
- * hit_dynamic_next() or without.
+ * changes in proportion. Can be used after hit_dynamic_next() or without.
  *
  * @shape  units, seconds: parts numbers; seconds of 0 units are ignored
  * @errors HIT_E_ARG times that are not finite or negative, units < 0; HIT_E_NOMEM
