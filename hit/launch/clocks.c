@@ -11,6 +11,7 @@
 
 #include "hit/data/ndcopy.h"
 #include "hit/data/region.h"
+#include "hit/launch/tail.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,6 +47,8 @@ typedef struct clocks {
     int args;
     int dims; /* of the kernel */
     ring ring[HIT_MAX_ARGS];
+    hit_arrivals arrivals; /* one memory per argument */
+    double arrived_s[HIT_ARRIVALS + 1];
     double in_s; /* when each lane is free */
     double out_s;
     double run_s;
@@ -113,10 +116,12 @@ static hit_status load(clocks *c, int u, const hit_domain *held)
 {
     const hit_domain host = host_box(c, u);
     const hit_domain *need = &c->ring[u].box;
+    const int number = hit_arrivals_find(&c->arrivals, &c->ring[u], need);
     hit_region rest = {0};
     hit_status status = hit_region_append(&rest, need);
 
     c->in_s = later(c->in_s, c->caller_s);
+    if (number >= 0) c->in_s = later(c->in_s, c->arrived_s[number]);
     if (status == HIT_OK && held != NULL) {
         const hit_domain common = hit_domain_intersect(held, need);
 
@@ -146,7 +151,6 @@ static hit_status turn(clocks *c, int u, const hit_domain *need, const hit_domai
         return HIT_OK;
     }
     c->in_s = later(later(c->in_s, of->run_s[next]), of->sent_s[next]);
-    if (c->arg[u].mode != HIT_MODE_IN) c->in_s = later(c->in_s, c->out_s);
     return load(c, u, keeps ? &held : NULL);
 }
 
@@ -201,6 +205,15 @@ static void run(clocks *c, const frame *f)
     }
 }
 
+static void note_arrival(clocks *c, int u, const hit_domain *box)
+{
+    bool older;
+    const int number = hit_arrivals_add(&c->arrivals, &c->ring[u], box, &older);
+
+    if (older) c->arrived_s[HIT_ARRIVALS] = c->arrived_s[number];
+    c->arrived_s[number] = c->out_s;
+}
+
 static void send(clocks *c, frame *f)
 {
     const bool last = f->k + 1 == c->plan->pieces;
@@ -217,6 +230,7 @@ static void send(clocks *c, frame *f)
         if (!last && hit_domain_equal(&next, &f->box[u])) continue;
         c->out_s = later(later(c->out_s, of->run_s[f->at[u]]), c->caller_s);
         c->out_s += copy_time(c, u, HIT_LINK_OUT, &f->box[u], &host, &f->box[u]);
+        note_arrival(c, u, &f->box[u]);
         of->sent_s[f->at[u]] = c->out_s;
     }
 }

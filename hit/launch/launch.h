@@ -43,10 +43,11 @@ HIT_API hit_arg hit_arg_value(hit_arg arg);
  * pattern follows more indices; what a process needs and does not own comes by messages;
  * what does not fit the device's memory is cut into superblocks. Results are as if
  * launches ran one after another. A launch may return before the work is done: a GPU goes
- * on alone with what stays in its memory, and the next launch queues behind; a kernel of
- * whole boxes on the threads of one process waits for others to run beside. All that
- * looks at tiles waits by itself; to take the time, hit_wait() first. What a HIT_VALUE()
- * points to may change at once, but not what a pointer in it points to.
+ * on alone with what stays in its memory or is streamed through it, and the next launch
+ * queues behind; copies of a staged host go on; a kernel of whole boxes on the threads of
+ * one process waits for others to run beside. All that looks at tiles waits by itself; to
+ * take the time, hit_wait() first. What a HIT_VALUE() points to may change at once, but
+ * not what a pointer in it points to.
  *
  * @collective yes: all processes launch the same kernels on the same tiles and domains,
  * in the same order

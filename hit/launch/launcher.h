@@ -8,6 +8,7 @@
 #include "hit/device/device.h"
 #include "hit/launch/launch.h"
 #include "hit/launch/superblocks.h"
+#include "hit/launch/tail.h"
 #include "hit/launch/tile_impl.h"
 
 /** A kernel's patterns, parsed at its first launch. */
@@ -23,6 +24,8 @@ typedef struct hit_station {
     bool in_place;
     hit_residents residents; /**< with the bytes that launches moved */
     bool in_flight;          /**< it may still be at work for launches that returned */
+    bool streams;            /**< it may still copy from and to the host's memory */
+    hit_tail tail;           /**< of streamed launches */
     double run_s;            /**< of the last launch on several devices */
     uint64_t superblocks;
     uint64_t replans;
@@ -178,6 +181,9 @@ void hit_parts_clear(hit_launch_plan *plan);
 hit_status hit_superblocks_plan(const hit_call *call, const hit_known_kernel *known,
                                 const hit_device *device, const hit_domain *index,
                                 size_t limit_bytes, hit_superblocks *made);
+
+/** Wait for all lanes of a device. */
+hit_status hit_station_wait(hit_station *station);
 
 /** Run what waits, and wait for what launches left to the devices. Whoever looks at the
  * host's memory of a tile, or changes it, comes here first. @errors those of that work,

@@ -96,14 +96,10 @@ static hit_status run_overlapped(hit_runner *r)
  * writes what it reads, before hit_settle(). */
 static bool may_leave(const hit_runner *r)
 {
-    if (!r->device->ops->async || !r->plan->stays) return false;
+    if (!r->plan->stays) return false;
     if (r->plan->shares != NULL) return false; /* the time is wanted */
-    for (int k = 0; k < r->plan->parts; k++) {
-        const hit_part *part = &r->plan->part[k];
-
-        if (part->device == r->number && part->superblocks.arena_bytes > 0) return false;
-    }
-    return true;
+    if (r->station->streams) return r->launcher->stations == 1;
+    return r->device->ops->async;
 }
 
 /* All parts of the runner's device. */
@@ -119,7 +115,7 @@ static hit_status run_parts(hit_runner *r)
         status = in_place ? hit_runner_in_place(r, part) : hit_runner_on_device(r, part);
     }
     if (status != HIT_OK) return status;
-    if (!may_leave(r)) return r->device->ops->wait(r->device->state);
+    if (!may_leave(r)) return hit_station_wait(r->station);
     r->station->in_flight = true;
     return HIT_OK;
 }

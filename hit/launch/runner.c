@@ -220,12 +220,21 @@ static hit_status clear_device(hit_runner *r, const hit_part *part)
 
 /* ---- memory, as much as there is ---- */
 
-/* Everything that the launch needs of the device's memory, before it changes anything. */
+static bool goes_in_lanes(const hit_superblocks *superblocks)
+{
+    return superblocks->arena_bytes > 0 && superblocks->buffers[0] > 0;
+}
+
+/* Everything that the launch needs of the device's memory, before it changes anything.
+ * Only what goes in lanes, too, and in the same arena, can follow a launch that does. */
 static hit_status reserve(hit_runner *r, const hit_part *part, hit_resident *found[])
 {
     const hit_superblocks *superblocks = &part->superblocks;
+    const bool follows =
+        goes_in_lanes(superblocks) && superblocks->arena_bytes <= r->device->arena_bytes;
     hit_wish wish[HIT_MAX_ARGS];
 
+    if (r->station->streams && !follows) HIT_TRY(hit_station_wait(r->station));
     if (superblocks->arena_bytes > 0) {
         HIT_TRY(clear_device(r, part));
         return hit_device_reserve(r->device, superblocks->arena_bytes);
@@ -274,6 +283,6 @@ hit_status hit_runner_on_device(hit_runner *r, hit_part *part)
     }
     HIT_TRY(status);
     if (part->superblocks.arena_bytes == 0) return run_resident(r, part, found);
-    return part->superblocks.buffers[0] > 0 ? hit_runner_stream(r, part)
-                                            : hit_runner_squeeze(r, part);
+    return goes_in_lanes(&part->superblocks) ? hit_runner_stream(r, part)
+                                             : hit_runner_squeeze(r, part);
 }

@@ -2,22 +2,11 @@
  * Superblocks in three lanes: while one runs, the next one's elements come in and those
  * of the one before go out. Each argument has a ring of buffers. What the next superblock
  * needs the same of stays in its buffer; what both need a part of is copied on the
- * device; only the rest crosses. */
+ * device; only the rest crosses. Nobody waits at the end: the first superblocks of the
+ * next launch follow the last ones of this. */
 #include "hit/launch/runner.h"
 
 #include <string.h>
-
-/* The buffers of one argument. */
-typedef struct ring {
-    int buffers;
-    size_t each_bytes;
-    char *data;
-    int at;                            /* the buffer that holds ... */
-    hit_domain box;                    /* ... these elements */
-    bool holds;                        /* any yet? */
-    uint64_t run[HIT_STREAM_BUFFERS];  /* the lanes' marks: a buffer may be written */
-    uint64_t sent[HIT_STREAM_BUFFERS]; /* again when both have been passed */
-} ring;
 
 /* A superblock that runs, or has run. */
 typedef struct frame {
@@ -34,13 +23,14 @@ typedef struct stream {
     const hit_part *part;
     const hit_plan *plan;
     hit_plan_arg arg[HIT_MAX_ARGS];
-    ring ring[HIT_MAX_ARGS];
+    hit_tail *tail;
+    hit_ring *ring; /* the tail's */
     uint64_t freed; /* for the next superblock */
 } stream;
 
 static hit_view view_of(const stream *s, int u)
 {
-    const ring *of = &s->ring[u];
+    const hit_ring *of = &s->ring[u];
 
     return hit_view_make(&of->box, s->arg[u].size_bytes,
                          of->data + (size_t)of->at * of->each_bytes);
@@ -70,6 +60,16 @@ static uint64_t mark(stream *s, hit_lane lane)
     return s->r->device->ops->mark(s->r->device->state, lane);
 }
 
+/* What is brought may be on its way to the host: a result of this launch, or of the one
+ * before. */
+static hit_status after_arrivals(stream *s, const hit_view *host, const hit_domain *box)
+{
+    const int number = hit_arrivals_find(&s->tail->arrivals, host->data, box);
+
+    if (number < 0) return HIT_OK;
+    return after(s, HIT_LANE_IN, HIT_LANE_OUT, s->tail->arrived[number]);
+}
+
 /* Bring the elements of argument u to its buffer: from the buffer `held`, and the rest
  * from the host. */
 static hit_status load(stream *s, int u, const hit_view *held)
@@ -79,6 +79,7 @@ static hit_status load(stream *s, int u, const hit_view *held)
     hit_region rest = {0};
     hit_status status;
 
+    HIT_TRY(after_arrivals(s, host, &to.domain));
     HIT_TRY_GOTO(status, hit_region_append(&rest, &to.domain), done);
     if (held != NULL) {
         const hit_domain common = hit_domain_intersect(&held->domain, &to.domain);
@@ -99,7 +100,7 @@ done:
 /* Let argument u go on to the next buffer, and to the elements @p need. */
 static hit_status turn(stream *s, int u, const hit_domain *need, const hit_domain *box)
 {
-    ring *of = &s->ring[u];
+    hit_ring *of = &s->ring[u];
     const int next = (of->at + 1) % of->buffers;
     const bool keeps = of->holds && of->buffers > 1;
     const hit_view held = of->holds ? view_of(s, u) : (hit_view){0};
@@ -112,10 +113,6 @@ static hit_status turn(stream *s, int u, const hit_domain *need, const hit_domai
     }
     HIT_TRY(after(s, HIT_LANE_IN, HIT_LANE_RUN, of->run[next]));
     HIT_TRY(after(s, HIT_LANE_IN, HIT_LANE_OUT, of->sent[next]));
-    /* what is written may be needed again: the host must have it by then */
-    if (s->arg[u].mode != HIT_MODE_IN) {
-        HIT_TRY(after(s, HIT_LANE_IN, HIT_LANE_OUT, mark(s, HIT_LANE_OUT)));
-    }
     return load(s, u, keeps ? &held : NULL);
 }
 
@@ -139,7 +136,7 @@ static bool is_tied(const stream *s, hit_index k)
     const hit_domain box = hit_plan_piece(s->plan, k + 1);
 
     for (int u = 0; u < s->r->plan->uses; u++) {
-        const ring *of = &s->ring[u];
+        const hit_ring *of = &s->ring[u];
         const hit_domain need = hit_plan_need(&s->arg[u], &box);
         const hit_domain common = hit_domain_intersect(&need, &of->box);
 
@@ -180,6 +177,18 @@ static hit_status run(stream *s, const frame *f)
     return HIT_OK;
 }
 
+/* Elements of argument u arrive at the host when its lane has come to @p sent. */
+static void note_arrival(stream *s, int u, const hit_domain *box, uint64_t sent)
+{
+    uint64_t *arrived = s->tail->arrived;
+    bool older;
+    const int number =
+        hit_arrivals_add(&s->tail->arrivals, s->part->claim[u].host->data, box, &older);
+
+    if (older) arrived[HIT_ARRIVALS] = arrived[number];
+    arrived[number] = sent;
+}
+
 /* Send back what a superblock wrote and the next one does not go on with. */
 static hit_status send(stream *s, frame *f)
 {
@@ -191,7 +200,7 @@ static hit_status send(stream *s, frame *f)
     for (int u = 0; u < s->r->plan->uses; u++) {
         const hit_view *host = s->part->claim[u].host;
         const hit_domain next = hit_plan_need(&s->arg[u], &box);
-        ring *of = &s->ring[u];
+        hit_ring *of = &s->ring[u];
 
         if (!hit_plan_moves_out(&s->arg[u])) continue;
         if (!last && hit_domain_equal(&next, &f->view[u].domain)) continue;
@@ -199,6 +208,7 @@ static hit_status send(stream *s, frame *f)
         HIT_TRY(
             copy(s, HIT_LANE_OUT, HIT_WAY_OUT, &f->view[u], host, &f->view[u].domain));
         of->sent[f->at[u]] = mark(s, HIT_LANE_OUT);
+        note_arrival(s, u, &f->view[u].domain, of->sent[f->at[u]]);
     }
     return HIT_OK;
 }
@@ -253,12 +263,13 @@ static size_t alignment(size_t size_bytes)
 static void lay_out(stream *s, const hit_superblocks *superblocks)
 {
     const int uses = s->r->plan->uses;
+    hit_ring ring[HIT_MAX_ARGS] = {{0}};
     size_t padded = 0;
     size_t offset = 0;
     bool roomy;
 
     for (int u = 0; u < uses; u++) {
-        ring *of = &s->ring[u];
+        hit_ring *of = &ring[u];
 
         of->buffers = superblocks->buffers[u];
         of->each_bytes = (superblocks->plan.arg_bytes[u] + 63) / 64 * 64;
@@ -267,7 +278,7 @@ static void lay_out(stream *s, const hit_superblocks *superblocks)
     roomy = padded <= s->r->device->arena_bytes;
     for (size_t align = (size_t)1 << 62; align > 0; align /= 2) {
         for (int u = 0; u < uses; u++) {
-            ring *of = &s->ring[u];
+            hit_ring *of = &ring[u];
 
             if (alignment(s->arg[u].size_bytes) != align) continue;
             if (!roomy) of->each_bytes = superblocks->plan.arg_bytes[u];
@@ -275,13 +286,15 @@ static void lay_out(stream *s, const hit_superblocks *superblocks)
             offset += (size_t)of->buffers * of->each_bytes;
         }
     }
+    s->tail = &s->r->station->tail;
+    s->ring = s->tail->ring;
+    hit_tail_go_on(s->tail, uses, ring, mark(s, HIT_LANE_RUN), mark(s, HIT_LANE_OUT));
 }
 
 hit_status hit_runner_stream(hit_runner *r, const hit_part *part)
 {
     const hit_superblocks *superblocks = &part->superblocks;
     hit_status status;
-    hit_status waited;
     stream s;
 
     memset(&s, 0, sizeof(s));
@@ -290,7 +303,8 @@ hit_status hit_runner_stream(hit_runner *r, const hit_part *part)
     s.plan = &superblocks->plan;
     hit_runner_plan_args(r, part, s.arg);
     lay_out(&s, superblocks);
+    r->station->streams = true;
     status = r->device->ops->async ? pass_async(&s) : pass(&s);
-    waited = r->device->ops->wait(r->device->state); /* also if something failed */
-    return status != HIT_OK ? status : waited;
+    if (status != HIT_OK) (void)hit_station_wait(r->station); /* nobody else will */
+    return status;
 }

@@ -11,6 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+hit_status hit_station_wait(hit_station *station)
+{
+    station->in_flight = false;
+    station->streams = false;
+    station->tail.arrivals.added = 0;
+    return station->device->ops->wait(station->device->state);
+}
+
 /* Wait for what launches left to device @p d. */
 static hit_status settle_on(hit_context *context, int d)
 {
@@ -18,10 +26,9 @@ static hit_status settle_on(hit_context *context, int d)
     hit_status status;
     double start_s;
 
-    if (!station->in_flight) return HIT_OK;
-    station->in_flight = false;
+    if (!station->in_flight && !station->streams) return HIT_OK;
     start_s = hit_comm_time(context->comm);
-    status = station->device->ops->wait(station->device->state);
+    status = hit_station_wait(station);
     context->launcher->busy_s += hit_comm_time(context->comm) - start_s;
     return status;
 }
@@ -71,6 +78,7 @@ void hit_storage_drop_homes(hit_storage *storage)
 {
     if (storage->context->launcher != NULL) {
         hit_queue_run_of(storage->context->launcher, storage);
+        (void)settle_devices(storage->context); /* what failed there fails again */
     }
     for (int d = 0; d < storage->context->devices && storage->home != NULL; d++) {
         hit_residents_drop(&storage->home[d]);
@@ -79,10 +87,17 @@ void hit_storage_drop_homes(hit_storage *storage)
     storage->home = NULL;
 }
 
+static bool streams(const hit_storage *storage, int d)
+{
+    const hit_launcher *launcher = storage->context->launcher;
+
+    return launcher != NULL && launcher->station[d].streams;
+}
+
 bool hit_storage_is_away(const hit_storage *storage)
 {
     for (int d = 0; d < storage->context->devices; d++) {
-        if (storage->home[d].first != NULL) return true;
+        if (storage->home[d].first != NULL || streams(storage, d)) return true;
     }
     return false;
 }
@@ -93,7 +108,7 @@ static hit_status touch_on(hit_storage *storage, int d, int piece, const hit_dom
 {
     hit_home *home = &storage->home[d];
 
-    if (home->first == NULL) return HIT_OK;
+    if (home->first == NULL && !streams(storage, d)) return HIT_OK;
     HIT_TRY(settle_on(storage->context, d));
     if (intent != HIT_WRITE) {
         HIT_TRY(hit_residents_sync(&storage->context->launcher->station[d].residents,

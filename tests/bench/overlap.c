@@ -4,7 +4,8 @@
  * kernel, and the kernel on tiles that fit. Where the kernel is as hungry for memory as
  * the copies are, against all bytes that must cross memory at the speed of plain copies
  * on both cores: each byte is read and written when it comes in, by the kernel, and when
- * it goes out, which are three copies of a tile. 1 is perfect. */
+ * it goes out, which are three copies of a tile. 1 is perfect. Then launches one behind
+ * the other, against the same that are waited for one by one. */
 #include "hit/hit.h"
 #include "kernels/kernels.h"
 #include "tests/bench/bench.h"
@@ -15,7 +16,8 @@
 enum {
     SIZE = 4096,
     THREADS = 2,
-    PASSES = 3
+    PASSES = 3,
+    STEPS = 10
 };
 
 extern const hit_kernel busy, idle;
@@ -36,14 +38,43 @@ typedef struct setting {
 
 static const size_t tile_bytes = sizeof(float) * SIZE * SIZE;
 
-static double run(place *at, const hit_kernel *kernel)
+static void launch(place *at, const hit_kernel *kernel)
 {
     const hit_domain inner = hit_domain_grow(hit_domain_of(SIZE, SIZE), -1);
-    const double start = bench_time();
 
     HIT_MUST(hit_launch(at->hit, kernel, inner, at->next, at->now, HIT_VALUE(0.5f)));
+}
+
+static double run(place *at, const hit_kernel *kernel)
+{
+    const double start = bench_time();
+
+    launch(at, kernel);
     HIT_MUST(hit_wait(at->hit));
     return bench_time() - start;
+}
+
+static double run_steps(setting *s, bool waits)
+{
+    const double start = bench_time();
+
+    for (int k = 0; k < STEPS; k++) {
+        launch(&s->small, s->kernel);
+        hit_tile_swap(&s->small.now, &s->small.next);
+        if (waits) HIT_MUST(hit_wait(s->small.hit));
+    }
+    HIT_MUST(hit_wait(s->small.hit));
+    return bench_time() - start;
+}
+
+static double run_behind(void *context)
+{
+    return run_steps(context, false);
+}
+
+static double run_one_by_one(void *context)
+{
+    return run_steps(context, true);
 }
 
 static double run_streamed(void *context)
@@ -155,6 +186,7 @@ int main(int argc, char **argv)
     open_plain(&s);
     bench_pair("overlap-heat", run_streamed, run_plain_copies, &s, true);
     close_plain(&s);
+    bench_pair("overlap-behind", run_behind, run_one_by_one, &s, true);
     close_place(&s.small);
     close_place(&s.large);
     hit_close(&base);

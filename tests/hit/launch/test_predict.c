@@ -91,6 +91,25 @@ START_TEST(fill_the_slowest_lane_and_drain)
 }
 END_TEST
 
+/* What is changed is brought and sent back at the same time, since what is brought is
+ * none of what is on its way back. */
+START_TEST(both_ways_at_once)
+{
+    for (int async = 0; async < 2; async++) {
+        lane_case one;
+        hit_forecast found;
+
+        open_case(&one, 8, 3, 1, 3);
+        one.rates.async = async;
+        one.arg[0].mode = HIT_MODE_INOUT;
+        one.made.buffers[0] = HIT_STREAM_BUFFERS;
+        found = hit_predict_on_device(&one.rates, 1, one.arg, 1, &one.made);
+        ck_assert_double_eq_tol(found.first_s, 8 * 3 + 1 + 3, 1e-9);
+        close_case(&one);
+    }
+}
+END_TEST
+
 START_TEST(long_plans_keep_the_pace_of_their_beginning)
 {
     expect_time(100000, 1, 2, 1, 1 + 100000 * 2.0 + 1);
@@ -363,6 +382,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, fill_the_slowest_lane_and_drain);
+    tcase_add_test(tests, both_ways_at_once);
     tcase_add_test(tests, long_plans_keep_the_pace_of_their_beginning);
     tcase_add_test(tests, one_at_a_time_is_the_sum);
     tcase_add_test(tests, lanes_that_share_cores_take_turns);

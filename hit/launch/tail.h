@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to hit/launch: what a streamed launch that returned left its device to do. The
+ * next one begins behind it: it writes a buffer when nobody needs what is in it, and
+ * reads elements of the host when they have arrived there. */
+#ifndef HIT_LAUNCH_TAIL_H
+#define HIT_LAUNCH_TAIL_H
+
+#include "hit/launch/superblocks.h"
+
+enum {
+    HIT_ARRIVALS = 16
+};
+
+/** Boxes of elements on their way to the host, the last ones of a lane; older ones are
+ * one, HIT_ARRIVALS, which is everywhere. When they arrive the user knows, by number:
+ * they do in the order in which they were added. */
+typedef struct hit_arrivals {
+    uint64_t added;
+    struct {
+        const void *memory; /**< of the host: where their piece begins */
+        hit_domain box;
+    } slot[HIT_ARRIVALS];
+} hit_arrivals;
+
+/** The number of one more. What it had before is now among the older ones, if *older. */
+int hit_arrivals_add(hit_arrivals *arrivals, const void *memory, const hit_domain *box,
+                     bool *older);
+/** The last one that has some of @p box, or HIT_ARRIVALS; -1: none. */
+int hit_arrivals_find(const hit_arrivals *arrivals, const void *memory,
+                      const hit_domain *box);
+
+/** The buffers of one argument. */
+typedef struct hit_ring {
+    int buffers;
+    size_t each_bytes;
+    char *data;
+    int at;                            /**< the buffer that holds ... */
+    hit_domain box;                    /**< ... these elements */
+    bool holds;                        /**< any yet? */
+    uint64_t run[HIT_STREAM_BUFFERS];  /**< the lanes' marks: a buffer may be written */
+    uint64_t sent[HIT_STREAM_BUFFERS]; /**< again when both have been passed */
+} hit_ring;
+
+/** All zero before the first launch. */
+typedef struct hit_tail {
+    int rings;
+    hit_ring ring[HIT_MAX_ARGS];
+    hit_arrivals arrivals;
+    uint64_t arrived[HIT_ARRIVALS + 1]; /**< marks of the lane, by number */
+} hit_tail;
+
+/** Go on with the rings @p ring, of which buffers, each_bytes and data are set: where
+ * they lie as before, each buffer is free when the launch before is done with it;
+ * elsewhere when it is done with all, @p run and @p sent. */
+void hit_tail_go_on(hit_tail *tail, int rings, const hit_ring ring[], uint64_t run,
+                    uint64_t sent);
+
+#endif
