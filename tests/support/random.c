@@ -28,6 +28,11 @@ hit_random hit_random_start(uint64_t seed)
     return (hit_random){seed};
 }
 
+bool hit_random_is_slow(void)
+{
+    return SANITIZED;
+}
+
 int hit_random_cases(int cases)
 {
     const int few = cases / 16 > 50 ? cases / 16 : 50;

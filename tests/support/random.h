@@ -15,6 +15,8 @@ hit_random hit_random_start(uint64_t seed);
 /** How many of @p cases a test tries: all, or a sixteenth, but at least 50, where a
  * sanitizer makes each of them several times as slow. */
 int hit_random_cases(int cases);
+/** Was this built with a sanitizer? */
+bool hit_random_is_slow(void);
 uint64_t hit_random_next(hit_random *random);
 /** Uniform in low..high, both inclusive. */
 hit_index hit_random_index(hit_random *random, hit_index low, hit_index high);

@@ -117,6 +117,19 @@ hit_domain random_box(scene *s, int dims, hit_index most)
     return hit_domain_box(dims, begin, end);
 }
 
+hit_domain random_part(scene *s, const hit_domain *box)
+{
+    hit_domain part = *box;
+
+    for (int d = 0; d < box->dims; d++) {
+        const hit_index a = pick(s, box->sig[d].begin, box->sig[d].end);
+        const hit_index b = pick(s, box->sig[d].begin, box->sig[d].end);
+
+        part.sig[d] = hit_sig_make(a < b ? a : b, a < b ? b : a, pick(s, 1, 2));
+    }
+    return part;
+}
+
 hit_boundary pick_boundary(scene *s)
 {
     return (hit_boundary)pick(s, HIT_BOUNDARY_CONSTANT, HIT_BOUNDARY_MIRROR);

@@ -31,6 +31,8 @@ const char *pick_layout(scene *s, int dims);
 /** Any but none. */
 hit_boundary pick_boundary(scene *s);
 hit_domain random_box(scene *s, int dims, hit_index most);
+/** A box in @p box, perhaps with strides of 2. */
+hit_domain random_part(scene *s, const hit_domain *box);
 
 /** A tile of random numbers, the same on all processes. @owner drop_field() */
 field make_field(scene *s, hit_domain domain, hit_boundary boundary, const char *layout);

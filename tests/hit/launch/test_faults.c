@@ -294,7 +294,7 @@ static outcome fail_in_turn(kind what, const char *devices)
     static program good;
     static program p;
     const int size = hit_size(base);
-    const bool slow = hit_random_cases(1000) < 1000; /* under a sanitizer */
+    const bool slow = hit_random_is_slow();
     const long step = (6 * size - 5) * (slow ? 2 : 1);
     uint64_t count[MOST_PROCESSES];
     outcome all = {0};

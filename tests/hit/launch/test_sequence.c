@@ -3,17 +3,16 @@
  * host always sees the truth. */
 #include "hit/base/context.h"
 #include "hit/device/device.h"
-#include "tests/hit/launch/scene.h"
+#include "tests/hit/launch/resident_steps.h"
 #include "tests/support/check_main.h"
 
 #include <stdio.h>
 #include <string.h>
 
-extern const hit_kernel blend, bump, spread, columns;
+extern const hit_kernel spread, columns;
 
 enum {
-    TILES = 4,
-    MOST = 13 * 13
+    TILES = 4
 };
 
 /* Keeps MPI open while the tests open and close contexts of their own. */
@@ -22,45 +21,6 @@ static hit_context *base;
 static int64_t wrap(int64_t x)
 {
     return x % 1009;
-}
-
-static void do_blend(scene *s, field *to, const field *from)
-{
-    const hit_domain *box = &to->domain;
-    int64_t made[MOST];
-    hit_index x[HIT_MAX_DIMS];
-
-    HIT_MUST(hit_launch(s->hit, &blend, *box, to->tile, from->tile));
-    for (bool go = hit_domain_first(box, x); go; go = hit_domain_next(box, x)) {
-        made[at(box, x)] = wrap(
-            3 * WANT(from, x[0] - 1, x[1]) + WANT(from, x[0] + 1, x[1]) +
-            5 * WANT(from, x[0], x[1] - 2) + WANT(from, x[0], x[1] + 1) + x[0] - x[1]);
-    }
-    memcpy(to->want, made, sizeof(int64_t) * (size_t)to->count);
-}
-
-static hit_domain random_part(scene *s, const hit_domain *box)
-{
-    hit_domain part = *box;
-
-    for (int d = 0; d < box->dims; d++) {
-        const hit_index a = pick(s, box->sig[d].begin, box->sig[d].end);
-        const hit_index b = pick(s, box->sig[d].begin, box->sig[d].end);
-
-        part.sig[d] = hit_sig_make(a < b ? a : b, a < b ? b : a, pick(s, 1, 2));
-    }
-    return part;
-}
-
-static void do_bump(scene *s, field *f)
-{
-    const hit_domain part = random_part(s, &f->domain);
-    hit_index x[HIT_MAX_DIMS];
-
-    HIT_MUST(hit_launch(s->hit, &bump, part, f->tile, HIT_VALUE((int64_t)7)));
-    for (bool go = hit_domain_first(&part, x); go; go = hit_domain_next(&part, x)) {
-        SLOT(f, x[0], x[1]) = wrap(SLOT(f, x[0], x[1]) * 7 + x[0] + 2 * x[1]);
-    }
 }
 
 static void do_spread(scene *s, field *c, const field *a, const field *b)
@@ -173,16 +133,18 @@ static void do_any(scene *s, field f[], field *total)
     const int a = (int)pick(s, 0, TILES - 1);
     const int b = (a + (int)pick(s, 1, TILES - 1)) % TILES;
     const int c = (int)pick(s, 0, TILES - 1);
+    hit_domain part;
 
     switch (pick(s, 0, 9)) {
     case 0:
     case 1:
     case 2:
-        do_blend(s, &f[a], &f[b]);
+        step_blend(s, &f[a].domain, &f[a], &f[b]);
         break;
     case 3:
     case 4:
-        do_bump(s, &f[a]);
+        part = random_part(s, &f[a].domain);
+        step_bump(s, &part, &f[a]);
         break;
     case 5:
         if (c != a) do_spread(s, &f[a], &f[b], &f[c]);

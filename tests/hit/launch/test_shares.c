@@ -226,8 +226,7 @@ static void follow(const char *devices, uint64_t seed)
 
 START_TEST(shares_follow_times_and_results_stay)
 {
-    const uint64_t seeds =
-        hit_random_cases(1000) < 1000 ? 1 : 5; /* sanitizers are slow */
+    const uint64_t seeds = hit_random_is_slow() ? 1 : 5;
 
     for (uint64_t seed = 1; seed <= seeds; seed++) {
         follow("host:share=auto+host", seed);

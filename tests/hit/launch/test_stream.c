@@ -5,13 +5,13 @@
 #include "hit/base/context.h"
 #include "hit/device/device.h"
 #include "hit/launch/launcher.h"
-#include "tests/hit/launch/scene.h"
+#include "tests/hit/launch/resident_steps.h"
 #include "tests/support/check_main.h"
 
 #include <stdio.h>
 #include <string.h>
 
-extern const hit_kernel blend, bump, spread, multiply, columns;
+extern const hit_kernel blend, spread, columns;
 
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
@@ -90,30 +90,16 @@ static void begin(stage *g)
 
 static void try_blend(stage *g)
 {
-    hit_index x[HIT_MAX_DIMS];
-
     begin(g);
-    HIT_MUST(hit_launch(g->s.hit, &blend, g->box, g->b.tile, g->a.tile));
+    step_blend(&g->s, &g->box, &g->b, &g->a);
     compare_bytes(g);
-    for (bool go = hit_domain_first(&g->box, x); go; go = hit_domain_next(&g->box, x)) {
-        SLOT(&g->b, x[0], x[1]) =
-            (3 * WANT(&g->a, x[0] - 1, x[1]) + WANT(&g->a, x[0] + 1, x[1]) +
-             5 * WANT(&g->a, x[0], x[1] - 2) + WANT(&g->a, x[0], x[1] + 1) + x[0] -
-             x[1]) %
-            1009;
-    }
 }
 
 static void try_bump(stage *g)
 {
-    hit_index x[HIT_MAX_DIMS];
-
     begin(g);
-    HIT_MUST(hit_launch(g->s.hit, &bump, g->box, g->a.tile, HIT_VALUE((int64_t)7)));
+    step_bump(&g->s, &g->box, &g->a);
     compare_bytes(g);
-    for (bool go = hit_domain_first(&g->box, x); go; go = hit_domain_next(&g->box, x)) {
-        SLOT(&g->a, x[0], x[1]) = (SLOT(&g->a, x[0], x[1]) * 7 + x[0] + 2 * x[1]) % 1009;
-    }
 }
 
 static void try_spread(stage *g)
@@ -137,22 +123,13 @@ static void try_spread(stage *g)
 static void try_multiply(stage *g)
 {
     const hit_launch_plan *plan;
-    hit_index x[HIT_MAX_DIMS];
 
     begin(g);
-    HIT_MUST(hit_launch(g->s.hit, &multiply, g->box, g->c.tile, g->a.tile, g->b.tile));
+    step_multiply(&g->s, &g->box, &g->c, &g->a, &g->b);
     compare_bytes(g);
     plan = last_plan(g->s.hit);
     for (int k = 0; k < plan->parts; k++) {
         g->summed += plan->part[k].superblocks.sum.args > 0;
-    }
-    for (bool go = hit_domain_first(&g->box, x); go; go = hit_domain_next(&g->box, x)) {
-        int64_t sum = 3 * SLOT(&g->c, x[0], x[1]);
-
-        for (hit_index k = g->box.sig[0].begin; k <= g->box.sig[0].end; k++) {
-            sum += SLOT(&g->a, x[0], k) * SLOT(&g->b, k, x[1]);
-        }
-        SLOT(&g->c, x[0], x[1]) = sum;
     }
 }
 
