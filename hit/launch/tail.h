@@ -32,11 +32,11 @@ int hit_arrivals_find(const hit_arrivals *arrivals, const void *memory,
 /** The buffers of one argument. */
 typedef struct hit_ring {
     int buffers;
+    int at; /**< the one that holds the elements `box`, if `holds` */
+    bool holds;
+    hit_domain box;
     size_t each_bytes;
     char *data;
-    int at;                            /**< the buffer that holds ... */
-    hit_domain box;                    /**< ... these elements */
-    bool holds;                        /**< any yet? */
     uint64_t run[HIT_STREAM_BUFFERS];  /**< the lanes' marks: a buffer may be written */
     uint64_t sent[HIT_STREAM_BUFFERS]; /**< again when both have been passed */
 } hit_ring;
