@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The clocks of three lanes. What stream.c asks of a device is asked of a clock per lane
  * instead: an operation begins when its lane is free and what it waits for is over. So
- * fill, drain, buffers that are waited for, and copies that take turns are in the time
- * without a formula for each. tests/hit/launch/test_predict.c runs stream.c itself on a
- * device whose operations take what the models say, and compares.
+ * fill, drain, buffers and elements that are waited for are in the time without a formula
+ * for each. tests/hit/launch/test_predict.c runs stream.c itself on a device whose
+ * operations take what the models say, and compares.
  *
  * Of a plan with very many superblocks the beginning is followed, and the pace of its
  * second half goes on until the end. */

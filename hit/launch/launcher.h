@@ -125,6 +125,8 @@ typedef struct hit_launcher {
     struct hit_verify
         *verify;             /**< HIT_CHECK and the like; NULL before the first launch */
     struct hit_queue *queue; /**< launches that returned before they ran; or NULL */
+    hit_status failed;       /**< on a device, and nobody was told yet: */
+    char failed_text[256];
     char *scratch; /**< temporary pieces and message buffers of the launch under way */
     size_t scratch_bytes;
 } hit_launcher;

@@ -42,7 +42,7 @@ hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *
 hit_status hit_storage_make_homes(hit_storage *storage);
 /** Before it goes: what waits for it runs, and devices forget it. */
 void hit_storage_drop_homes(hit_storage *storage);
-/** Does any device hold some of it? */
+/** May a device hold some of it, or have it on its way? */
 bool hit_storage_is_away(const hit_storage *storage);
 /** Before the host looks at the elements @p box of piece @p piece of the storage (all
  * pieces of a tile, below): HIT_READ makes its memory right, HIT_WRITE says that what
