@@ -69,6 +69,7 @@ START_TEST(launches_in_lanes_follow_each_other)
     static const size_t memory[] = {600, 1100, 3000, 9000};
     const uint64_t cases = hit_random_is_slow() ? 2 : 8;
     hit_device_ops async;
+    int returned = 0;
 
     for (int m = 0; m < 8; m++) {
         chain c = {.s = {.good = true}};
@@ -85,8 +86,9 @@ START_TEST(launches_in_lanes_follow_each_other)
         }
         hit_close(&c.s.hit);
         ck_assert_msg(c.s.good, "%zu bytes, %s", memory[m % 4], c.s.text);
-        if (hit_size(base) == 1) ck_assert_int_gt(c.returned, 0);
+        returned += c.returned;
     }
+    if (hit_size(base) == 1) ck_assert_int_gt(returned, 0);
 }
 END_TEST
 
