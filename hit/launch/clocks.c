@@ -48,8 +48,7 @@ typedef struct clocks {
     int dims; /* of the kernel */
     ring ring[HIT_MAX_ARGS];
     hit_arrivals arrivals; /* one memory per argument */
-    double arrived_s[HIT_ARRIVALS + 1];
-    double in_s; /* when each lane is free */
+    double in_s;           /* when each lane is free */
     double out_s;
     double run_s;
     double caller_s; /* when the process that asks is */
@@ -116,12 +115,12 @@ static hit_status load(clocks *c, int u, const hit_domain *held)
 {
     const hit_domain host = host_box(c, u);
     const hit_domain *need = &c->ring[u].box;
-    const int number = hit_arrivals_find(&c->arrivals, &c->ring[u], need);
+    const hit_when *arrives = hit_arrivals_find(&c->arrivals, &c->ring[u], need);
     hit_region rest = {0};
     hit_status status = hit_region_append(&rest, need);
 
     c->in_s = later(c->in_s, c->caller_s);
-    if (number >= 0) c->in_s = later(c->in_s, c->arrived_s[number]);
+    if (arrives != NULL) c->in_s = later(c->in_s, arrives->moment_s);
     if (status == HIT_OK && held != NULL) {
         const hit_domain common = hit_domain_intersect(held, need);
 
@@ -205,15 +204,6 @@ static void run(clocks *c, const frame *f)
     }
 }
 
-static void note_arrival(clocks *c, int u, const hit_domain *box)
-{
-    bool older;
-    const int number = hit_arrivals_add(&c->arrivals, &c->ring[u], box, &older);
-
-    if (older) c->arrived_s[HIT_ARRIVALS] = c->arrived_s[number];
-    c->arrived_s[number] = c->out_s;
-}
-
 static void send(clocks *c, frame *f)
 {
     const bool last = f->k + 1 == c->plan->pieces;
@@ -230,7 +220,8 @@ static void send(clocks *c, frame *f)
         if (!last && hit_domain_equal(&next, &f->box[u])) continue;
         c->out_s = later(later(c->out_s, of->run_s[f->at[u]]), c->caller_s);
         c->out_s += copy_time(c, u, HIT_LINK_OUT, &f->box[u], &host, &f->box[u]);
-        note_arrival(c, u, &f->box[u]);
+        hit_arrivals_add(&c->arrivals, &c->ring[u], &f->box[u],
+                         (hit_when){.moment_s = c->out_s});
         of->sent_s[f->at[u]] = c->out_s;
     }
 }

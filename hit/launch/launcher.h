@@ -24,9 +24,9 @@ typedef struct hit_station {
     bool in_place;
     hit_residents residents; /**< with the bytes that launches moved */
     bool in_flight;          /**< it may still be at work for launches that returned */
-    bool streams;            /**< it may still copy from and to the host's memory */
-    hit_tail tail;           /**< of streamed launches */
-    double run_s;            /**< of the last launch on several devices */
+    bool streams;  /**< in flight, and with copies from or to the host's memory */
+    hit_tail tail; /**< of streamed launches */
+    double run_s;  /**< of the last launch on several devices */
     uint64_t superblocks;
     uint64_t replans;
 } hit_station;

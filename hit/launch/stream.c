@@ -6,8 +6,6 @@
  * next launch follow the last ones of this. */
 #include "hit/launch/runner.h"
 
-#include <string.h>
-
 /* A superblock that runs, or has run. */
 typedef struct frame {
     hit_index k;
@@ -64,10 +62,10 @@ static uint64_t mark(stream *s, hit_lane lane)
  * before. */
 static hit_status after_arrivals(stream *s, const hit_view *host, const hit_domain *box)
 {
-    const int number = hit_arrivals_find(&s->tail->arrivals, host->data, box);
+    const hit_when *arrives = hit_arrivals_find(&s->tail->arrivals, host->data, box);
 
-    if (number < 0) return HIT_OK;
-    return after(s, HIT_LANE_IN, HIT_LANE_OUT, s->tail->arrived[number]);
+    if (arrives == NULL) return HIT_OK;
+    return after(s, HIT_LANE_IN, HIT_LANE_OUT, arrives->mark);
 }
 
 /* Bring the elements of argument u to its buffer: from the buffer `held`, and the rest
@@ -177,18 +175,6 @@ static hit_status run(stream *s, const frame *f)
     return HIT_OK;
 }
 
-/* Elements of argument u arrive at the host when its lane has come to @p sent. */
-static void note_arrival(stream *s, int u, const hit_domain *box, uint64_t sent)
-{
-    uint64_t *arrived = s->tail->arrived;
-    bool older;
-    const int number =
-        hit_arrivals_add(&s->tail->arrivals, s->part->claim[u].host->data, box, &older);
-
-    if (older) arrived[HIT_ARRIVALS] = arrived[number];
-    arrived[number] = sent;
-}
-
 /* Send back what a superblock wrote and the next one does not go on with. */
 static hit_status send(stream *s, frame *f)
 {
@@ -208,7 +194,8 @@ static hit_status send(stream *s, frame *f)
         HIT_TRY(
             copy(s, HIT_LANE_OUT, HIT_WAY_OUT, &f->view[u], host, &f->view[u].domain));
         of->sent[f->at[u]] = mark(s, HIT_LANE_OUT);
-        note_arrival(s, u, &f->view[u].domain, of->sent[f->at[u]]);
+        hit_arrivals_add(&s->tail->arrivals, host->data, &f->view[u].domain,
+                         (hit_when){.mark = of->sent[f->at[u]]});
     }
     return HIT_OK;
 }
@@ -260,10 +247,9 @@ static size_t alignment(size_t size_bytes)
 
 /* Buffers at multiples of 64 bytes if there is room, else without a gap, in the order of
  * falling alignment. */
-static void lay_out(stream *s, const hit_superblocks *superblocks)
+static void lay_out(const stream *s, const hit_superblocks *superblocks, hit_ring ring[])
 {
     const int uses = s->r->plan->uses;
-    hit_ring ring[HIT_MAX_ARGS] = {{0}};
     size_t padded = 0;
     size_t offset = 0;
     bool roomy;
@@ -286,24 +272,32 @@ static void lay_out(stream *s, const hit_superblocks *superblocks)
             offset += (size_t)of->buffers * of->each_bytes;
         }
     }
-    s->tail = &s->r->station->tail;
-    s->ring = s->tail->ring;
-    hit_tail_go_on(s->tail, uses, ring, mark(s, HIT_LANE_RUN), mark(s, HIT_LANE_OUT));
+}
+
+/* Behind the launch before. */
+static void go_on(stream *s)
+{
+    hit_ring ring[HIT_MAX_ARGS] = {{0}};
+
+    lay_out(s, &s->part->superblocks, ring);
+    hit_tail_go_on(s->tail, s->r->plan->uses, ring, mark(s, HIT_LANE_RUN),
+                   mark(s, HIT_LANE_OUT));
+    s->r->station->in_flight = true;
+    s->r->station->streams = true;
 }
 
 hit_status hit_runner_stream(hit_runner *r, const hit_part *part)
 {
-    const hit_superblocks *superblocks = &part->superblocks;
+    hit_tail *tail = &r->station->tail;
+    stream s = {.r = r,
+                .part = part,
+                .plan = &part->superblocks.plan,
+                .tail = tail,
+                .ring = tail->ring};
     hit_status status;
-    stream s;
 
-    memset(&s, 0, sizeof(s));
-    s.r = r;
-    s.part = part;
-    s.plan = &superblocks->plan;
     hit_runner_plan_args(r, part, s.arg);
-    lay_out(&s, superblocks);
-    r->station->streams = true;
+    go_on(&s);
     status = r->device->ops->async ? pass_async(&s) : pass(&s);
     if (status != HIT_OK) (void)hit_station_wait(r->station); /* nobody else will */
     return status;

@@ -4,20 +4,19 @@
 
 #include <string.h>
 
-int hit_arrivals_add(hit_arrivals *arrivals, const void *memory, const hit_domain *box,
-                     bool *older)
+void hit_arrivals_add(hit_arrivals *arrivals, const void *memory, const hit_domain *box,
+                      hit_when when)
 {
-    const int slot = (int)(arrivals->added % HIT_ARRIVALS);
+    const int slot = (int)(arrivals->added++ % HIT_ARRIVALS);
 
-    *older = arrivals->added >= HIT_ARRIVALS;
+    arrivals->older = arrivals->slot[slot].when;
     arrivals->slot[slot].memory = memory;
     arrivals->slot[slot].box = *box;
-    arrivals->added++;
-    return slot;
+    arrivals->slot[slot].when = when;
 }
 
-int hit_arrivals_find(const hit_arrivals *arrivals, const void *memory,
-                      const hit_domain *box)
+const hit_when *hit_arrivals_find(const hit_arrivals *arrivals, const void *memory,
+                                  const hit_domain *box)
 {
     const uint64_t kept = arrivals->added < HIT_ARRIVALS ? arrivals->added : HIT_ARRIVALS;
 
@@ -27,9 +26,9 @@ int hit_arrivals_find(const hit_arrivals *arrivals, const void *memory,
 
         if (arrivals->slot[slot].memory != memory) continue;
         common = hit_domain_intersect(&arrivals->slot[slot].box, box);
-        if (!hit_domain_is_empty(&common)) return slot;
+        if (!hit_domain_is_empty(&common)) return &arrivals->slot[slot].when;
     }
-    return arrivals->added > HIT_ARRIVALS ? HIT_ARRIVALS : -1;
+    return arrivals->added > HIT_ARRIVALS ? &arrivals->older : NULL;
 }
 
 static bool as_before(const hit_tail *tail, int rings, const hit_ring ring[])

@@ -11,23 +11,29 @@ enum {
     HIT_ARRIVALS = 16
 };
 
-/** Boxes of elements on their way to the host, the last ones of a lane; older ones are
- * one, HIT_ARRIVALS, which is everywhere. When they arrive the user knows, by number:
- * they do in the order in which they were added. */
+/** A mark of a device's lane, or a moment of a prediction. */
+typedef union hit_when {
+    uint64_t mark;
+    double moment_s;
+} hit_when;
+
+/** Boxes of elements on their way to the host, the last ones of a lane, which arrive in
+ * the order in which they were added. Older ones count as one that is everywhere. */
 typedef struct hit_arrivals {
     uint64_t added;
+    hit_when older;
     struct {
         const void *memory; /**< of the host: where their piece begins */
         hit_domain box;
+        hit_when when;
     } slot[HIT_ARRIVALS];
 } hit_arrivals;
 
-/** The number of one more. What it had before is now among the older ones, if *older. */
-int hit_arrivals_add(hit_arrivals *arrivals, const void *memory, const hit_domain *box,
-                     bool *older);
-/** The last one that has some of @p box, or HIT_ARRIVALS; -1: none. */
-int hit_arrivals_find(const hit_arrivals *arrivals, const void *memory,
-                      const hit_domain *box);
+void hit_arrivals_add(hit_arrivals *arrivals, const void *memory, const hit_domain *box,
+                      hit_when when);
+/** When all of @p box that is on its way has arrived; NULL: nothing is. */
+const hit_when *hit_arrivals_find(const hit_arrivals *arrivals, const void *memory,
+                                  const hit_domain *box);
 
 /** The buffers of one argument. */
 typedef struct hit_ring {
@@ -46,7 +52,6 @@ typedef struct hit_tail {
     int rings;
     hit_ring ring[HIT_MAX_ARGS];
     hit_arrivals arrivals;
-    uint64_t arrived[HIT_ARRIVALS + 1]; /**< marks of the lane, by number */
 } hit_tail;
 
 /** Go on with the rings @p ring, of which buffers, each_bytes and data are set: where

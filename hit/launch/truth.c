@@ -26,7 +26,7 @@ static hit_status settle_on(hit_context *context, int d)
     hit_status status;
     double start_s;
 
-    if (!station->in_flight && !station->streams) return HIT_OK;
+    if (!station->in_flight) return HIT_OK;
     start_s = hit_comm_time(context->comm);
     status = hit_station_wait(station);
     context->launcher->busy_s += hit_comm_time(context->comm) - start_s;

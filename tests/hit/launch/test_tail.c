@@ -25,11 +25,10 @@ static hit_domain random_box(hit_random *random)
 
 /* Marks are the numbers from 1 on; what is found may be later than what is asked for,
  * never earlier, and of the last HIT_ARRIVALS it is the one. */
-static void compare(const hit_arrivals *arrivals, const uint64_t mark[], int added,
-                    const char *const memory[], const hit_domain box[], const char *of,
-                    const hit_domain *wanted)
+static void compare(const hit_arrivals *arrivals, int added, const char *const memory[],
+                    const hit_domain box[], const char *of, const hit_domain *wanted)
 {
-    const int found = hit_arrivals_find(arrivals, of, wanted);
+    const hit_when *found = hit_arrivals_find(arrivals, of, wanted);
     int last = added - 1;
 
     for (; last >= 0; last--) {
@@ -38,13 +37,13 @@ static void compare(const hit_arrivals *arrivals, const uint64_t mark[], int add
         if (memory[last] == of && !hit_domain_is_empty(&common)) break;
     }
     if (last >= 0 && last >= added - HIT_ARRIVALS) {
-        ck_assert_int_ge(found, 0);
-        ck_assert_uint_eq(mark[found], (uint64_t)last + 1);
+        ck_assert_ptr_nonnull(found);
+        ck_assert_uint_eq(found->mark, (uint64_t)last + 1);
     } else if (added > HIT_ARRIVALS) {
-        ck_assert_int_eq(found, HIT_ARRIVALS);
-        ck_assert_uint_eq(mark[found], (uint64_t)(added - HIT_ARRIVALS));
+        ck_assert_ptr_eq(found, &arrivals->older);
+        ck_assert_uint_eq(found->mark, (uint64_t)(added - HIT_ARRIVALS));
     } else {
-        ck_assert_int_eq(found, -1);
+        ck_assert_ptr_null(found);
     }
 }
 
@@ -55,21 +54,17 @@ START_TEST(the_last_arrival_is_found)
 
     for (int n = 0; n < CASES; n++) {
         hit_arrivals arrivals = {.added = 0};
-        uint64_t mark[HIT_ARRIVALS + 1] = {0};
         const char *memory[ADDED];
         hit_domain box[ADDED];
 
         for (int added = 0; added < ADDED; added++) {
             const hit_domain wanted = random_box(&random);
-            bool older;
-            int number;
 
-            compare(&arrivals, mark, added, memory, box, &place[added % 3], &wanted);
+            compare(&arrivals, added, memory, box, &place[added % 3], &wanted);
             memory[added] = &place[hit_random_index(&random, 0, 2)];
             box[added] = random_box(&random);
-            number = hit_arrivals_add(&arrivals, memory[added], &box[added], &older);
-            if (older) mark[HIT_ARRIVALS] = mark[number];
-            mark[number] = (uint64_t)added + 1;
+            hit_arrivals_add(&arrivals, memory[added], &box[added],
+                             (hit_when){.mark = (uint64_t)added + 1});
         }
     }
 }
