@@ -9,6 +9,7 @@
 #include "hit/launch/verify.h"
 #include "patterns/parse.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,6 +109,22 @@ hit_status hit_launcher_reserve(hit_launcher *launcher, size_t size_bytes)
     launcher->scratch = made;
     launcher->scratch_bytes = size_bytes;
     return HIT_OK;
+}
+
+void hit_launcher_keep_failure(hit_launcher *launcher, hit_status status)
+{
+    if (status == HIT_OK || launcher->failed != HIT_OK) return;
+    launcher->failed = status;
+    (void)snprintf(launcher->failed_text, sizeof(launcher->failed_text), "%s",
+                   hit_status_text());
+}
+
+hit_status hit_launcher_tell_failure(hit_launcher *launcher)
+{
+    const hit_status failed = launcher->failed;
+
+    launcher->failed = HIT_OK;
+    return failed == HIT_OK ? HIT_OK : HIT_FAIL(failed, "%s", launcher->failed_text);
 }
 
 static hit_status check_kernel(const hit_kernel *kernel)

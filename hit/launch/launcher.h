@@ -125,8 +125,8 @@ typedef struct hit_launcher {
     struct hit_verify
         *verify;             /**< HIT_CHECK and the like; NULL before the first launch */
     struct hit_queue *queue; /**< launches that returned before they ran; or NULL */
-    hit_status failed;       /**< on a device, and nobody was told yet: */
-    char failed_text[256];
+    hit_status failed;       /**< after a launch returned, and nobody was told yet: */
+    char failed_text[1024];
     char *scratch; /**< temporary pieces and message buffers of the launch under way */
     size_t scratch_bytes;
 } hit_launcher;
@@ -183,6 +183,10 @@ void hit_parts_clear(hit_launch_plan *plan);
 hit_status hit_superblocks_plan(const hit_call *call, const hit_known_kernel *known,
                                 const hit_device *device, const hit_domain *index,
                                 size_t limit_bytes, hit_superblocks *made);
+
+/** What fails where nobody can be told is told once, by the next call that can. */
+void hit_launcher_keep_failure(hit_launcher *launcher, hit_status status);
+hit_status hit_launcher_tell_failure(hit_launcher *launcher);
 
 /** Wait for all lanes of a device. */
 hit_status hit_station_wait(hit_station *station);

@@ -8,7 +8,6 @@
 #include "hit/base/trace.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,8 +33,6 @@ typedef struct hit_queue {
     int count;
     waiting item[HIT_MAX_JOBS];
     hit_job job[HIT_MAX_JOBS];
-    hit_status failed; /* and nobody was told yet: */
-    char text[256];
 } hit_queue;
 
 bool hit_queue_may_wait(const hit_call *call, const hit_launch_plan *plan)
@@ -131,14 +128,8 @@ static hit_status run_all(hit_launcher *launcher, hit_queue *queue)
 hit_status hit_queue_run(hit_launcher *launcher)
 {
     hit_queue *queue = launcher->queue;
-    hit_status status = HIT_OK;
-    hit_status failed;
 
-    if (queue == NULL || (queue->count == 0 && queue->failed == HIT_OK)) return HIT_OK;
-    failed = queue->failed;
-    queue->failed = HIT_OK;
-    if (queue->count > 0) status = run_all(launcher, queue);
-    return failed == HIT_OK ? status : HIT_FAIL(failed, "%s", queue->text);
+    return queue == NULL || queue->count == 0 ? HIT_OK : run_all(launcher, queue);
 }
 
 static bool uses_storage(const hit_queue *queue, const hit_storage *storage)
@@ -154,13 +145,9 @@ static bool uses_storage(const hit_queue *queue, const hit_storage *storage)
 void hit_queue_run_of(hit_launcher *launcher, const hit_storage *storage)
 {
     hit_queue *queue = launcher->queue;
-    hit_status status;
 
     if (queue == NULL || !uses_storage(queue, storage)) return;
-    status = run_all(launcher, queue);
-    if (status == HIT_OK || queue->failed != HIT_OK) return;
-    queue->failed = status;
-    (void)snprintf(queue->text, sizeof(queue->text), "%s", hit_status_text());
+    hit_launcher_keep_failure(launcher, run_all(launcher, queue));
 }
 
 /* Before a launch that waits itself, whose caller takes the time. */

@@ -17,7 +17,7 @@ hit_status hit_queue_add(hit_runner *r, bool *taken);
  * changes it, comes here first. @errors those of the kernels, told only once */
 hit_status hit_queue_run(hit_launcher *launcher);
 /** The same before the memory of @p storage goes, if one that waits uses it: errors are
- * kept for the next who asks. */
+ * kept for the next who waits. */
 void hit_queue_run_of(hit_launcher *launcher, const hit_storage *storage);
 /** Accepts NULL in *queue; sets it to NULL. Nothing waits any more. */
 void hit_queue_destroy(struct hit_queue **queue);

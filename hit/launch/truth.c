@@ -33,19 +33,10 @@ static hit_status settle_on(hit_context *context, int d)
     return status;
 }
 
-/* What failed when nobody could be told. */
-static hit_status tell_kept(hit_launcher *launcher)
-{
-    const hit_status failed = launcher->failed;
-
-    launcher->failed = HIT_OK;
-    return failed == HIT_OK ? HIT_OK : HIT_FAIL(failed, "%s", launcher->failed_text);
-}
-
 static hit_status settle_devices(hit_context *context)
 {
-    hit_launcher *launcher = context->launcher;
-    hit_status first = launcher == NULL ? HIT_OK : tell_kept(launcher);
+    const hit_launcher *launcher = context->launcher;
+    hit_status first = HIT_OK;
 
     for (int d = 0; launcher != NULL && d < launcher->stations; d++) {
         const hit_status status = settle_on(context, d);
@@ -57,12 +48,12 @@ static hit_status settle_devices(hit_context *context)
 
 hit_status hit_settle(hit_context *context)
 {
-    hit_status first = HIT_OK;
-    hit_status second;
+    hit_launcher *launcher = context->launcher;
 
-    if (context->launcher != NULL) first = hit_queue_run(context->launcher);
-    second = settle_devices(context);
-    return first != HIT_OK ? first : second;
+    if (launcher == NULL) return HIT_OK;
+    hit_launcher_keep_failure(launcher, hit_queue_run(launcher));
+    hit_launcher_keep_failure(launcher, settle_devices(context));
+    return hit_launcher_tell_failure(launcher);
 }
 
 hit_status hit_storage_settle(hit_storage *storage)
@@ -83,21 +74,13 @@ hit_status hit_storage_make_homes(hit_storage *storage)
     return HIT_OK;
 }
 
-static void keep_failure(hit_launcher *launcher, hit_status status)
-{
-    if (status == HIT_OK) return;
-    launcher->failed = status;
-    (void)snprintf(launcher->failed_text, sizeof(launcher->failed_text), "%s",
-                   hit_status_text());
-}
-
 void hit_storage_drop_homes(hit_storage *storage)
 {
     hit_launcher *launcher = storage->context->launcher;
 
     if (launcher != NULL) {
         hit_queue_run_of(launcher, storage);
-        keep_failure(launcher, settle_devices(storage->context));
+        hit_launcher_keep_failure(launcher, settle_devices(storage->context));
     }
     for (int d = 0; d < storage->context->devices && storage->home != NULL; d++) {
         hit_residents_drop(&storage->home[d]);
@@ -142,7 +125,7 @@ hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *
 {
     if (storage->context->launcher == NULL) return HIT_OK; /* nothing was launched */
     HIT_TRY(hit_queue_run(storage->context->launcher));
-    HIT_TRY(tell_kept(storage->context->launcher));
+    HIT_TRY(hit_launcher_tell_failure(storage->context->launcher));
     for (int d = 0; d < storage->context->devices; d++) {
         HIT_TRY(touch_on(storage, d, piece, box, intent));
     }
