@@ -5,13 +5,13 @@
 
 #include "hit/base/memory.h"
 #include "hit/base/status.h"
-#include "hit/catalogue.h"
 #include "hit/context.h"
 #include "hit/data/domain.h"
 #include "hit/data/ndcopy.h"
 #include "hit/io/io.h"
+#include "hit/launch/catalogue.h"
 #include "hit/launch/launch.h"
-#include "hit/launch/tile.h"
+#include "hit/tile/tile.h"
 #include "hit/topo/layout.h"
 #include "patterns/kernel.h"
 

@@ -4,7 +4,7 @@
 #ifndef KERNELS_KERNELS_H
 #define KERNELS_KERNELS_H
 
-#include "patterns/kernel.h"
+#include "hit/launch/catalogue.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,16 +38,6 @@ typedef struct hit_wave_shot {
 
 /** kernels/gemm.c: C = alpha A B + beta C. */
 extern HIT_API const hit_kernel gemm_float, gemm_double;
-
-/** Write which library multiplies on the host, with which kernels and why: "OpenBLAS
- * 0.3.21
- * ..., SkylakeX kernels, OpenBLAS's own choice", or "plain C" with the reason. Never more
- * than @p size bytes. */
-HIT_API void hit_gemm_library(char *text, size_t size);
-
-/** All of the above (kernels/table.c). */
-extern HIT_API const hit_kernel *const hit_kernel_table[];
-extern HIT_API const int hit_kernel_table_count;
 
 #ifdef __cplusplus
 }

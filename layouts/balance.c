@@ -8,8 +8,8 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
-#include "hit/context.h"
 #include "hit/launch/launch.h"
+#include "hit/launch/stats.h"
 #include "layouts/columns.h"
 #include "layouts/partition/dynamic.h"
 #include "layouts/parts.h"
@@ -242,7 +242,7 @@ static hit_status create_layout(const hit_balance *b, const char *options,
 static hit_status move(hit_balance *b, const char *options, int tiles,
                        hit_tile *const tile[])
 {
-    const double start = hit_time(b->context);
+    const double start = hit_comm_time(b->context->comm);
     hit_layout *made = NULL;
     hit_status status = create_layout(b, options, &made);
 
@@ -254,10 +254,10 @@ static hit_status move(hit_balance *b, const char *options, int tiles,
         return status;
     }
     b->info.moves++;
-    b->info.moving_s += hit_time(b->context) - start;
-    if (hit_time(b->context) > start && b->moved_part > 0) {
-        b->bytes_per_s =
-            tile_bytes(tiles, tile) * b->moved_part / (hit_time(b->context) - start);
+    b->info.moving_s += hit_comm_time(b->context->comm) - start;
+    if (hit_comm_time(b->context->comm) > start && b->moved_part > 0) {
+        b->bytes_per_s = tile_bytes(tiles, tile) * b->moved_part /
+                         (hit_comm_time(b->context->comm) - start);
     }
     hit_layout_destroy(b->layout);
     *b->layout = made;

@@ -12,7 +12,7 @@
 #ifndef LAYOUTS_BALANCE_H
 #define LAYOUTS_BALANCE_H
 
-#include "hit/launch/tile.h"
+#include "hit/tile/tile.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -10,9 +10,9 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/spare.h"
-#include "hit/catalogue.h"
 #include "hit/comm/comm.h"
-#include "hit/launch/pieces.h"
+#include "hit/launch/catalogue.h"
+#include "hit/measure/pieces.h"
 #include "layouts/search_impl.h"
 
 #include <errno.h>
@@ -206,10 +206,11 @@ static hit_status search_all(hit_search *s, char **options)
 static hit_status prepare(hit_search *s, const bool cut[])
 {
     const size_t ranks = (size_t)s->spec->ranks;
+    const hit_subject subject = hit_trial_subject(&s->trial);
 
     HIT_TRY(hit_memory_zeroed(ranks, sizeof(double), &s->kill_s));
     HIT_TRY(hit_spare_create(&s->trial.spare));
-    return hit_model_key_make(s->context, &s->trial, cut, &s->key);
+    return hit_model_key_make(s->context, &subject, cut, &s->key);
 }
 
 hit_status hit_layout_search(hit_context *context, const hit_layout_spec *spec,
@@ -220,7 +221,7 @@ hit_status hit_layout_search(hit_context *context, const hit_layout_spec *spec,
     char *found = NULL;
     hit_status st;
 
-    if (context->dry != NULL) {
+    if (hit_comm_is_planned(context->comm)) {
         return HIT_FAIL(HIT_E_ARG,
                         "layout %s: a dry run measures nothing: give models= or speeds= "
                         "instead of kernel=",

@@ -3,7 +3,8 @@
 #ifndef LAYOUTS_SEARCH_IMPL_H
 #define LAYOUTS_SEARCH_IMPL_H
 
-#include "hit/launch/model_key.h"
+#include "hit/measure/trial.h"
+#include "hit/topo/layout.h"
 #include "layouts/models.h"
 
 #include <stdio.h>

@@ -339,3 +339,13 @@ void hit_pattern_print(const hit_pattern *pattern, const char *const names[], ch
         write_text(&out, "]");
     }
 }
+
+bool hit_pattern_traverses(const hit_pattern *pattern, int dim)
+{
+    for (int i = 0; i < pattern->count; i++) {
+        const hit_range *range = &pattern->access[i].range[dim];
+
+        if (range->begin.infinite || range->end.infinite) return true;
+    }
+    return false;
+}

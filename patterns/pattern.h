@@ -98,6 +98,9 @@ HIT_API bool hit_pattern_uses(const hit_pattern *pattern, int dim);
 HIT_API void hit_pattern_print(const hit_pattern *pattern, const char *const names[],
                                char *text, size_t size);
 
+/** Does the pattern traverse dimension @p dim of its tile (":")? */
+HIT_API bool hit_pattern_traverses(const hit_pattern *pattern, int dim);
+
 #ifdef __cplusplus
 }
 #endif

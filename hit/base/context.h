@@ -14,9 +14,9 @@ struct hit_kernel_registry;
 struct hit_layout_registry;
 struct hit_layout_spec;
 struct hit_launcher;
-struct hit_dry;
-struct hit_sharing;
+struct hit_executor;
 struct hit_spare;
+struct hit_stations;
 struct hit_trace;
 
 enum {
@@ -26,36 +26,31 @@ enum {
 struct hit_context {
     int rank;
     int size;
-    struct hit_comm *comm; /**< hit/comm */
-    /** Send bytes of rank @p root to all others, for folders below hit/comm; NULL: there
-     * are none. @collective yes */
-    hit_status (*broadcast)(hit_context *context, int root, void *data,
-                            size_t size_bytes);
-    /** hit_comm_agree(), for the same; NULL: this process is alone. @collective yes */
-    hit_status (*agree)(hit_context *context, hit_status status);
+    struct hit_comm *comm;                      /**< hit/comm */
     int devices;                                /**< of this process, at least 1 */
     struct hit_device *device[HIT_MAX_DEVICES]; /**< hit/device */
     struct hit_crew *crew; /**< hit/device: their threads; NULL: there is one device */
-    const struct hit_sharing *sharing; /**< layouts/sharing.c: how they share indices */
-    int shares_follow; /**< 1: by measured times; 0: as their shares are given */
+    int shares_follow;     /**< 1: by measured times; 0: as their shares are given */
     struct hit_layout_registry
         *layouts; /**< hit/topo: plug-ins of the program; may be NULL */
-    struct hit_kernel_registry *kernels; /**< hit/catalogue.c; may be NULL */
-    /** layouts/search.c: find the options of a layout by measuring, for hit/topo below;
+    struct hit_kernel_registry *kernels; /**< hit/launch/catalogue.c; may be NULL */
+    /** layouts/search.c: find the options of a layout by measuring, for hit/tile below;
      * NULL: cannot. @collective yes @owner *options is the caller's: free() */
     hit_status (*search)(hit_context *context, const struct hit_layout_spec *spec,
                          char **options);
+    const struct hit_executor *executor; /**< hit/launch: how launches are carried out */
+    void *execution;                     /**< the executor's state, or NULL */
+    struct hit_stations *stations; /**< hit/tile: the devices as launches use them */
     struct hit_launcher *launcher; /**< hit/launch: caches */
     struct hit_trace *trace;       /**< hit/base: events are recorded; NULL: not */
-    struct hit_dry *dry;           /**< hit/launch: a dry run; NULL: not */
     struct hit_spare *spare;       /**< borrowed: memory of tiles; NULL: the system's */
     uint64_t tiles_made; /**< hit/launch: numbers tiles, equal on all processes */
     int tiles_alive;
     int closed; /**< 1: only kept because tiles are alive; the last of them frees it */
 };
 
-/** Forget the kernels of the program (hit/catalogue.c). Accepts NULL in *registry; sets
- * it to NULL. */
+/** Forget the kernels of the program (hit/launch/catalogue.c). Accepts NULL in *registry;
+ * sets it to NULL. */
 void hit_kernel_registry_destroy(struct hit_kernel_registry **registry);
 
 #endif

@@ -21,6 +21,13 @@ hit_status hit_comm_open(int *argc, char ***argv, hit_comm **comm);
 hit_status hit_comm_open_from(const void *mpi_comm, hit_comm **comm);
 /** This process alone, for work of which the others need not know. */
 hit_status hit_comm_open_self(hit_comm **comm);
+/** From now on the communicator is a plan for @p processes, most of which are not there:
+ * hit_comm_size() says so, votes and broadcasts are among those that are there, and
+ * messages must not be sent. */
+void hit_comm_plan(hit_comm *comm, int processes);
+bool hit_comm_is_planned(const hit_comm *comm);
+/** The number of processes that are there. */
+int hit_comm_present(const hit_comm *comm);
 void hit_comm_close(hit_comm **comm);
 int hit_comm_rank(const hit_comm *comm);
 int hit_comm_size(const hit_comm *comm);

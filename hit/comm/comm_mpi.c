@@ -19,6 +19,7 @@ struct hit_comm {
     MPI_Comm world;
     int rank;
     int size;
+    int planned; /* processes; 0: those of world */
     int local_rank;
     int local_size;
     bool owns_mpi;
@@ -165,6 +166,21 @@ int hit_comm_rank(const hit_comm *comm)
 }
 
 int hit_comm_size(const hit_comm *comm)
+{
+    return comm->planned > 0 ? comm->planned : comm->size;
+}
+
+void hit_comm_plan(hit_comm *comm, int processes)
+{
+    comm->planned = processes;
+}
+
+bool hit_comm_is_planned(const hit_comm *comm)
+{
+    return comm->planned > 0;
+}
+
+int hit_comm_present(const hit_comm *comm)
 {
     return comm->size;
 }

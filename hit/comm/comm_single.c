@@ -10,7 +10,7 @@
 #include <time.h>
 
 struct hit_comm {
-    int unused;
+    int planned; /* processes; 0: this one */
 };
 
 static const char *const reason = "built without MPI, configure with -DHIT_MPI=ON";
@@ -54,6 +54,21 @@ int hit_comm_rank(const hit_comm *comm)
 }
 
 int hit_comm_size(const hit_comm *comm)
+{
+    return comm->planned > 0 ? comm->planned : 1;
+}
+
+void hit_comm_plan(hit_comm *comm, int processes)
+{
+    comm->planned = processes;
+}
+
+bool hit_comm_is_planned(const hit_comm *comm)
+{
+    return comm->planned > 0;
+}
+
+int hit_comm_present(const hit_comm *comm)
 {
     (void)comm;
     return 1;

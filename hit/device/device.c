@@ -396,3 +396,16 @@ void hit_device_unpin(const hit_device *device, void *memory, size_t size_bytes)
     if (device->ops->unpin == NULL || size_bytes < PIN_LEAST_BYTES) return;
     device->ops->unpin(device->state, memory);
 }
+
+void hit_device_describe_all(int count, hit_device *const device[], char *text,
+                             size_t size)
+{
+    text[0] = '\0';
+    for (int k = 0; k < count; k++) {
+        size_t used;
+
+        if (k > 0) strncat(text, " + ", size - strlen(text) - 1);
+        used = strlen(text);
+        device[k]->ops->describe(device[k]->state, text + used, size - used);
+    }
+}

@@ -144,6 +144,10 @@ HIT_API hit_status hit_device_parse(const char *text, int capacity,
                                     hit_device_spec spec[], int *count);
 /** Write a spec in the form that hit_device_parse() reads. */
 HIT_API void hit_device_print(const hit_device_spec *spec, char *text, size_t size);
+/** One line on the devices of a process, joined by " + ". Never more than @p size bytes.
+ */
+HIT_API void hit_device_describe_all(int count, hit_device *const device[], char *text,
+                                     size_t size);
 /** What was asked for, what is there, and the processor: "host:slow=2, 1 core, 1 thread,
  * AMD EPYC 7763". The same text whenever the devices of a process are the same. */
 HIT_API void hit_device_identity(int count, hit_device *const device[], char *text,

@@ -9,7 +9,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/io/array.h"
-#include "hit/launch/tile_impl.h"
+#include "hit/tile/tile_impl.h"
 #include "hit/topo/layout_impl.h"
 
 #include <errno.h>
@@ -193,7 +193,7 @@ hit_status hit_tile_read(hit_tile *tile, const char *path, const char *options)
     hit_status status = HIT_OK;
 
     HIT_TRY(begin(&t, path, options));
-    if (t.context->dry != NULL) return HIT_OK;
+    if (hit_comm_is_planned(t.context->comm)) return HIT_OK;
     if (t.context->rank == 0) status = hit_io_check_readable(path);
     HIT_TRY(hit_comm_agree(t.context->comm, status));
     return carry_out(&t);
@@ -246,7 +246,7 @@ hit_status hit_tile_write(hit_tile *tile, const char *path, const char *options)
     uint64_t exists = 0;
 
     HIT_TRY(begin(&t, path, options));
-    if (t.context->dry != NULL) return HIT_OK;
+    if (hit_comm_is_planned(t.context->comm)) return HIT_OK;
     if (t.array.add && t.context->rank == 0) {
         exists = hit_io_check_readable(path) == HIT_OK;
     }

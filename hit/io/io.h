@@ -5,7 +5,7 @@
 #ifndef HIT_IO_IO_H
 #define HIT_IO_IO_H
 
-#include "hit/launch/tile.h"
+#include "hit/tile/tile.h"
 
 #ifdef __cplusplus
 extern "C" {

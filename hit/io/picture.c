@@ -5,7 +5,7 @@
 #include "hit/base/memory.h"
 #include "hit/io/array.h"
 #include "hit/io/io.h"
-#include "hit/launch/tile_impl.h"
+#include "hit/tile/tile_impl.h"
 #include "hit/topo/layout_impl.h"
 
 #include <math.h>
@@ -263,7 +263,7 @@ hit_status hit_tile_write_png(hit_tile *tile, const char *path, const char *opti
         status = hit_tile_select(tile, thin(tile->domain, d.size), &part);
     }
     status = hit_comm_agree(context->comm, status);
-    if (status == HIT_OK && context->dry == NULL) {
+    if (status == HIT_OK && !hit_comm_is_planned(context->comm)) {
         status = gather_and_draw(part, path, &d);
     }
     hit_tile_destroy(&part);

@@ -7,7 +7,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/base/sharing.h"
+#include "layouts/partition/cpm.h"
 #include "patterns/transform.h"
 
 #include <math.h>
@@ -106,7 +106,7 @@ static hit_status cut_by_speed(const cutting *c, int dim, hit_domain cut[])
     for (int k = 0; k < c->index->count; k++) {
         all += hit_sig_count(c->index->part[k].sig[dim]);
     }
-    HIT_TRY(c->call->context->sharing->divide(all, c->devices, c->speed, share));
+    HIT_TRY(hit_partition_cpm(all, c->devices, c->speed, share));
     cut_by_shares(c, dim, share, cut);
     return HIT_OK;
 }

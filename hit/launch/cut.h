@@ -3,7 +3,7 @@
 #ifndef HIT_LAUNCH_CUT_H
 #define HIT_LAUNCH_CUT_H
 
-#include "hit/launch/launcher.h"
+#include "hit/launch/call.h"
 
 /** Has any device of the call's context an implementation of the kernel?
  * @errors HIT_E_ABSENT */

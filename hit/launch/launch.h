@@ -4,7 +4,7 @@
 #ifndef HIT_LAUNCH_LAUNCH_H
 #define HIT_LAUNCH_LAUNCH_H
 
-#include "hit/launch/tile.h"
+#include "hit/tile/tile.h"
 #include "patterns/kernel.h"
 
 #ifdef __cplusplus

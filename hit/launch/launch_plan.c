@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * The plan of a launch on this process: which indices it runs, where each argument's
  * elements lie, what has to be exchanged before and after, and what its devices do. */
+#include "hit/launch/launch_plan.h"
+
 #include "hit/base/context.h"
 #include "hit/launch/cut.h"
-#include "hit/launch/queue.h"
 #include "hit/launch/shares.h"
-#include "hit/launch/use.h"
+#include "hit/tile/station.h"
 #include "patterns/transform.h"
 
 #include <stdlib.h>
@@ -198,12 +199,11 @@ static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
     plan->indices = (uint64_t)hit_region_count(&index);
     HIT_TRY(plan_uses(plan, call, &split));
     plan->stays = results_stay(plan);
-    if (call->context->devices == 1 && call->context->launcher->station[0].in_place) {
+    if (call->context->devices == 1 && call->context->stations->station[0].in_place) {
         HIT_TRY(plan_overlap(plan, call, &split));
     }
     HIT_TRY(hit_parts_plan(plan, call));
     HIT_TRY(hit_shares_begin(call, plan));
-    plan->waits = hit_queue_may_wait(call, plan);
     return HIT_OK;
 }
 

@@ -1,98 +1,41 @@
 /* SPDX-License-Identifier: MIT
- * The launcher's state: parsed kernels, plans by key, scratch memory. */
+ * What launches have in common: kernels that are known, plans by key, scratch memory. */
 #include "hit/launch/launcher.h"
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/device/device.h"
-#include "hit/launch/queue.h"
-#include "hit/launch/verify.h"
-#include "patterns/parse.h"
+#include "hit/comm/comm.h"
+#include "hit/data/hash.h"
+#include "hit/topo/layout_impl.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static hit_status allocate(const hit_context *context, hit_launcher **launcher)
+hit_status hit_launcher_create(hit_context *context)
 {
-    hit_launcher *made = NULL;
-    hit_status status;
-
-    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
-    status =
-        hit_memory_zeroed((size_t)context->devices, sizeof(hit_station), &made->station);
-    if (status != HIT_OK) {
-        free(made);
-        return status;
-    }
-    made->stations = context->devices;
-    for (int d = 0; d < made->stations; d++) {
-        hit_device *device = context->device[d];
-
-        made->station[d].device = device;
-        made->station[d].in_place = device->ops->in_place(device->state);
-        made->station[d].residents.device = device;
-    }
-    *launcher = made;
-    return HIT_OK;
+    HIT_TRY(hit_stations_create(context, &context->stations));
+    return hit_memory_zeroed(1, sizeof(*context->launcher), &context->launcher);
 }
 
-/* All processes have one, or none: those after the first launch do not ask. */
-static hit_status make_launcher(hit_context *context)
+void hit_launcher_destroy(hit_context *context)
 {
-    hit_launcher *made = NULL;
-    const hit_status status = hit_comm_agree(context->comm, allocate(context, &made));
-
-    if (status != HIT_OK) {
-        hit_launcher_destroy(&made);
-        return status;
-    }
-    context->launcher = made;
-    return HIT_OK;
-}
-
-hit_status hit_launcher_get(hit_context *context, hit_launcher **launcher)
-{
-    if (context->launcher == NULL) HIT_TRY(make_launcher(context));
-    *launcher = context->launcher;
-    return HIT_OK;
-}
-
-static void known_destroy(hit_known_kernel *known)
-{
-    for (int k = 0; k < known->kernel->args; k++) {
-        hit_pattern_clear(&known->pattern[k]);
-    }
-    free(known);
-}
-
-void hit_launcher_destroy(struct hit_launcher **launcher_pointer)
-{
-    hit_launcher *launcher = *launcher_pointer;
+    hit_launcher *launcher = context->launcher;
     void *scratch;
 
-    if (launcher == NULL) return;
-    for (int d = 0; d < launcher->stations; d++) {
-        const hit_residents *all = &launcher->station[d].residents;
-
-        while (all->first != NULL) { /* of tiles that outlive the context */
-            hit_residents_drop(all->first->home);
+    if (launcher != NULL) {
+        for (int k = 0; k < launcher->plans; k++) {
+            hit_launch_plan_destroy(&launcher->plan[k]);
         }
+        for (int k = 0; k < launcher->kernels; k++) {
+            hit_known_kernel_destroy(launcher->kernel[k]);
+        }
+        scratch = launcher->scratch;
+        hit_memory_release(&scratch);
+        free(launcher->kernel);
+        free(launcher);
+        context->launcher = NULL;
     }
-    for (int k = 0; k < launcher->plans; k++) {
-        hit_launch_plan_destroy(&launcher->plan[k]);
-    }
-    for (int k = 0; k < launcher->kernels; k++) {
-        known_destroy(launcher->kernel[k]);
-    }
-    scratch = launcher->scratch;
-    hit_memory_release(&scratch);
-    hit_verify_close(&launcher->verify);
-    hit_queue_destroy(&launcher->queue);
-    free(launcher->kernel);
-    free(launcher->station);
-    free(launcher);
-    *launcher_pointer = NULL;
+    hit_stations_destroy(&context->stations);
 }
 
 hit_status hit_launcher_reserve(hit_launcher *launcher, size_t size_bytes)
@@ -111,134 +54,21 @@ hit_status hit_launcher_reserve(hit_launcher *launcher, size_t size_bytes)
     return HIT_OK;
 }
 
-void hit_launcher_keep_failure(hit_launcher *launcher, hit_status status)
+/* ---- kernels ---- */
+
+static bool has_host(const hit_context *context)
 {
-    if (status == HIT_OK || launcher->failed != HIT_OK) return;
-    launcher->failed = status;
-    (void)snprintf(launcher->failed_text, sizeof(launcher->failed_text), "%s",
-                   hit_status_text());
-}
-
-hit_status hit_launcher_tell_failure(hit_launcher *launcher)
-{
-    const hit_status failed = launcher->failed;
-
-    launcher->failed = HIT_OK;
-    return failed == HIT_OK ? HIT_OK : HIT_FAIL(failed, "%s", launcher->failed_text);
-}
-
-static hit_status check_kernel(const hit_kernel *kernel)
-{
-    int tiles = 0;
-
-    if (kernel->dims < 1 || kernel->dims > HIT_MAX_DIMS) {
-        return HIT_FAIL(HIT_E_ARG, "kernel %s: expected 1 to %d indices but found %d",
-                        kernel->name, HIT_MAX_DIMS, kernel->dims);
-    }
-    if (kernel->args < 1 || kernel->args > HIT_MAX_ARGS) {
-        return HIT_FAIL(HIT_E_ARG, "kernel %s: expected 1 to %d arguments but found %d",
-                        kernel->name, HIT_MAX_ARGS, kernel->args);
-    }
-    for (int d = 0; d < kernel->dims; d++) {
-        if (kernel->index[d] != NULL) continue;
-        return HIT_FAIL(HIT_E_ARG, "kernel %s: expected %d index names but found %d",
-                        kernel->name, kernel->dims, d);
-    }
-    for (int k = 0; k < kernel->args; k++) {
-        const hit_kernel_arg *arg = &kernel->arg[k];
-
-        if (arg->mode > HIT_MODE_VALUE || arg->type.size_bytes == 0) {
-            return HIT_FAIL(HIT_E_ARG,
-                            "kernel %s, argument %s: expected a mode and an element size "
-                            "but found mode %d and %zu bytes",
-                            kernel->name, arg->name, (int)arg->mode,
-                            arg->type.size_bytes);
-        }
-        tiles += arg->mode != HIT_MODE_VALUE;
-        if (hit_mode_reduces(arg->mode) && arg->type.kind == HIT_KIND_BYTES) {
-            return HIT_FAIL(HIT_E_ARG,
-                            "kernel %s, argument %s: only numbers can be reduced",
-                            kernel->name, arg->name);
-        }
-        if (hit_mode_reduces(arg->mode) && kernel->whole_box) {
-            return HIT_FAIL(
-                HIT_E_ARG,
-                "kernel %s, argument %s: a whole-box kernel cannot reduce; use "
-                "inout",
-                kernel->name, arg->name);
-        }
-    }
-    if (tiles == 0) {
-        return HIT_FAIL(HIT_E_ARG, "kernel %s: expected at least one tile argument",
-                        kernel->name);
-    }
-    return HIT_OK;
-}
-
-static hit_status parse_patterns(const hit_kernel *kernel, hit_known_kernel *known)
-{
-    for (int k = 0; k < kernel->args; k++) {
-        const hit_kernel_arg *arg = &kernel->arg[k];
-        hit_status status;
-
-        if (arg->mode == HIT_MODE_VALUE) continue;
-        status = hit_pattern_parse(arg->pattern, kernel->dims, kernel->index,
-                                   &known->pattern[k]);
-        if (status != HIT_OK) {
-            return HIT_FAIL(status, "kernel %s, argument %s: %s", kernel->name, arg->name,
-                            hit_status_text());
-        }
-    }
-    return HIT_OK;
-}
-
-/* Is it a dimension of a tile argument? */
-static hit_status check_along(const hit_known_kernel *known, hit_along along)
-{
-    const hit_kernel *kernel = known->kernel;
-
-    if (along.arg < 0 || along.arg >= kernel->args ||
-        kernel->arg[along.arg].mode == HIT_MODE_VALUE) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "kernel %s: expected the number of a tile argument, 0 to %d, in "
-                        "HIT_ALONG or HIT_OPERATIONS_ALONG, but found %d",
-                        kernel->name, kernel->args - 1, along.arg);
-    }
-    if (along.dim < 0 || along.dim >= known->pattern[along.arg].tile_dims) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "kernel %s, argument %s: expected a dimension below %d in "
-                        "HIT_ALONG or HIT_OPERATIONS_ALONG, but found %d",
-                        kernel->name, kernel->arg[along.arg].name,
-                        known->pattern[along.arg].tile_dims, along.dim);
-    }
-    return HIT_OK;
-}
-
-static hit_status check_alongs(const hit_known_kernel *known)
-{
-    const hit_kernel *kernel = known->kernel;
-
-    for (int k = 0; k < kernel->alongs; k++) {
-        HIT_TRY(check_along(known, kernel->along[k]));
-    }
-    if (kernel->operations == NULL || kernel->operations->per_step == 0) return HIT_OK;
-    return check_along(known, kernel->operations->along);
-}
-
-static bool has_host(const hit_launcher *launcher)
-{
-    for (int d = 0; d < launcher->stations; d++) {
-        if (strcmp(launcher->station[d].device->ops->kind, "host") == 0) return true;
+    for (int d = 0; d < context->devices; d++) {
+        if (strcmp(context->device[d]->ops->kind, "host") == 0) return true;
     }
     return false;
 }
 
-hit_status hit_launcher_know(hit_launcher *launcher, const hit_kernel *kernel,
+hit_status hit_launcher_know(hit_context *context, const hit_kernel *kernel,
                              const hit_known_kernel **known)
 {
-    hit_known_kernel **grown;
-    hit_known_kernel *made;
-    hit_status status;
+    hit_launcher *launcher = context->launcher;
+    hit_known_kernel *made = NULL;
 
     for (int k = 0; k < launcher->kernels; k++) {
         if (launcher->kernel[k]->kernel == kernel) {
@@ -246,41 +76,142 @@ hit_status hit_launcher_know(hit_launcher *launcher, const hit_kernel *kernel,
             return HIT_OK;
         }
     }
-    HIT_TRY(check_kernel(kernel));
-    if (kernel->prepare != NULL && has_host(launcher)) HIT_TRY(kernel->prepare());
-    grown = realloc(launcher->kernel,
-                    sizeof(hit_known_kernel *) * ((size_t)launcher->kernels + 1));
-    if (grown == NULL) {
-        return HIT_FAIL(HIT_E_NOMEM, "no memory for kernel %s", kernel->name);
-    }
-    launcher->kernel = grown;
-    made = calloc(1, sizeof(hit_known_kernel));
-    if (made == NULL) {
-        return HIT_FAIL(HIT_E_NOMEM, "no memory for kernel %s", kernel->name);
-    }
-    made->kernel = kernel;
-    status = parse_patterns(kernel, made);
-    if (status == HIT_OK) status = check_alongs(made);
-    if (status != HIT_OK) {
-        known_destroy(made);
-        return status;
+    HIT_TRY(hit_memory_resize((size_t)launcher->kernels + 1, sizeof(hit_known_kernel *),
+                              kernel->name, &launcher->kernel));
+    HIT_TRY(hit_known_kernel_create(kernel, &made));
+    if (kernel->prepare != NULL && has_host(context)) {
+        const hit_status status = kernel->prepare();
+
+        if (status != HIT_OK) {
+            hit_known_kernel_destroy(made);
+            return status;
+        }
     }
     launcher->kernel[launcher->kernels++] = made;
     *known = made;
     return HIT_OK;
 }
 
-uint64_t hit_call_operations(const hit_call *call, uint64_t indices)
+/* ---- plans ---- */
+
+uint64_t hit_launcher_key(const hit_call *call)
 {
-    const hit_operations *of = call->kernel->operations;
-    uint64_t each;
+    const uint64_t layout = call->layout != NULL ? hit_layout_key(call->layout) : 0;
+    uint64_t hash = hit_hash(HIT_HASH_START, &layout, sizeof(layout));
 
-    if (of == NULL) return 0;
-    each = of->per_index;
-    if (of->per_step > 0) {
-        const hit_tile *tile = call->args[of->along.arg].tile;
+    for (int k = 0; k < call->count; k++) {
+        const hit_tile *tile = call->args[k].tile;
 
-        each += of->per_step * (uint64_t)hit_sig_count(tile->domain.sig[of->along.dim]);
+        if (tile != NULL) hash = hit_hash(hash, &tile->shape, sizeof(tile->shape));
     }
-    return indices * each;
+    return hash;
+}
+
+static hit_launch_plan *find_plan(const hit_launcher *launcher, const hit_call *call,
+                                  uint64_t key)
+{
+    for (int k = 0; k < launcher->plans; k++) {
+        hit_launch_plan *plan = launcher->plan[k];
+
+        if (plan->key == key && plan->known->kernel == call->kernel &&
+            hit_domain_equal(&plan->domain, &call->domain)) {
+            return plan;
+        }
+    }
+    return NULL;
+}
+
+/* Keep a plan, instead of the least recently used one when there are too many. */
+static void keep_plan(hit_launcher *launcher, hit_launch_plan *plan)
+{
+    const int room = (int)(sizeof(launcher->plan) / sizeof(launcher->plan[0]));
+    int oldest = 0;
+
+    if (launcher->plans < room) {
+        launcher->plan[launcher->plans++] = plan;
+        return;
+    }
+    for (int k = 1; k < room; k++) {
+        if (launcher->plan[k]->last_used < launcher->plan[oldest]->last_used) oldest = k;
+    }
+    hit_launch_plan_destroy(&launcher->plan[oldest]);
+    launcher->plan[oldest] = plan;
+}
+
+static hit_status make_plan(const hit_call *call, hit_launch_plan **plan)
+{
+    const hit_known_kernel *known = NULL;
+
+    HIT_TRY(hit_launcher_know(call->context, call->kernel, &known));
+    HIT_TRY(hit_launch_plan_make(call, known, plan));
+    return hit_launcher_reserve(call->context->launcher, (*plan)->scratch_bytes);
+}
+
+/* The first launch of its kind: the processes plan alone and agree that all could. */
+static hit_status new_plan(const hit_call *call, hit_status status,
+                           hit_launch_plan **plan)
+{
+    if (status == HIT_OK) status = make_plan(call, plan);
+    status = hit_comm_agree(call->context->comm, status);
+    if (status != HIT_OK) {
+        hit_launch_plan_destroy(plan);
+        return status;
+    }
+    keep_plan(call->context->launcher, *plan);
+    return HIT_OK;
+}
+
+hit_status hit_launcher_plan(const hit_call *call, hit_status checked,
+                             hit_launch_plan **plan)
+{
+    hit_launcher *launcher = call->context->launcher;
+    hit_launch_plan *found = NULL;
+    uint64_t key = 0;
+
+    if (checked == HIT_OK) {
+        key = hit_launcher_key(call);
+        found = find_plan(launcher, call, key);
+    }
+    if (found == NULL) {
+        HIT_TRY(new_plan(call, checked, &found));
+        found->key = key; /* NOLINT(clang-analyzer-core.NullDereference): there now */
+    }
+    found->last_used = ++launcher->launches;
+    *plan = found;
+    return HIT_OK;
+}
+
+/* ---- contexts for trials ---- */
+
+hit_status hit_launcher_open_child(hit_context *parent, const hit_executor *executor,
+                                   struct hit_spare *spare, hit_context **child)
+{
+    hit_context *made = NULL;
+
+    *child = NULL;
+    for (int d = 0; d < parent->devices; d++) { /* the child needs the room */
+        HIT_TRY(hit_residents_evict(&parent->stations->station[d].residents));
+    }
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
+    *child = made;
+    made->size = 1;
+    made->devices = parent->devices;
+    memcpy(made->device, parent->device, sizeof(made->device));
+    made->crew = parent->crew;
+    made->spare = spare;
+    made->search = parent->search;
+    made->executor = executor;
+    HIT_TRY(hit_comm_open_self(&made->comm));
+    return hit_launcher_create(made);
+}
+
+void hit_launcher_close_child(hit_context **child)
+{
+    hit_context *closing = *child;
+
+    if (closing == NULL) return;
+    hit_launcher_destroy(closing);
+    if (closing->comm != NULL) hit_comm_close(&closing->comm);
+    free(closing);
+    *child = NULL;
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * The parts of a launch on this process: what each device does of each piece of the
  * indices, what it needs for that, and how that goes through its memory. */
+#include "hit/launch/parts.h"
+
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/launch/cut.h"
-#include "hit/launch/launcher.h"
+#include "hit/launch/launch_plan.h"
+#include "hit/tile/coherence.h"
 #include "patterns/transform.h"
 
 /* May @p more be kept on the device for @p need? The rim of a stencil is little more. */
@@ -103,7 +106,7 @@ static hit_status plan_part(hit_launch_plan *plan, const hit_call *call, hit_par
         part->claim[u].box = box_of(plan, call, part, u);
     }
     part->rims = rims_fit(plan, call, part);
-    return hit_superblocks_plan(call, plan->known, device, &part->index,
+    return hit_call_superblocks(call, plan->known, device, &part->index,
                                 device->limit_bytes, &part->superblocks);
 }
 
@@ -186,4 +189,20 @@ void hit_parts_clear(hit_launch_plan *plan)
     }
     free(plan->part);
     free(plan->claim);
+}
+
+hit_status hit_part_settle(const hit_call *call, const hit_launch_plan *plan,
+                           const hit_part *part)
+{
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+        const hit_claim *claim = &part->claim[u];
+
+        if (use->piece[part->piece] < 0) continue; /* temporary: nothing stays of it */
+        HIT_TRY(hit_storage_touch_others(call->args[use->arg].tile->storage, part->device,
+                                         hit_use_storage_piece(use, call, part->piece),
+                                         &claim->need, claim->loads,
+                                         use->mode != HIT_MODE_IN));
+    }
+    return HIT_OK;
 }

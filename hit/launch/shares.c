@@ -7,10 +7,12 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/base/sharing.h"
+#include "hit/tile/station.h"
+#include "layouts/partition/dynamic.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     SHORT_WINDOW = 3, /* launches */
@@ -18,8 +20,7 @@ enum {
 };
 
 typedef struct hit_shares {
-    const hit_sharing *ops;
-    struct hit_dynamic *dynamic;
+    hit_dynamic *dynamic;
     int devices;
     double least_s[HIT_MAX_DEVICES]; /* in this window */
     int window;
@@ -73,17 +74,16 @@ hit_status hit_shares_begin(const hit_call *call, hit_launch_plan *plan)
     all = find_shares(plan, context->devices, share);
     if (!all_take_part(context->devices, share)) return HIT_OK;
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
-    made->ops = context->sharing;
     made->devices = context->devices;
     open_window(made, SHORT_WINDOW, true);
     plan->shares = made;
-    return made->ops->begin(all, made->devices, &made->dynamic);
+    return hit_dynamic_create(all, made->devices, NULL, &made->dynamic);
 }
 
 void hit_shares_end(hit_shares **shares)
 {
     if (*shares == NULL) return;
-    (*shares)->ops->end(&(*shares)->dynamic);
+    hit_dynamic_destroy(&(*shares)->dynamic);
     free(*shares);
     *shares = NULL;
 }
@@ -96,6 +96,39 @@ static void look(hit_shares *s, const hit_station station[])
     }
 }
 
+/* No share becomes 0: a device without work would never be seen to become faster. */
+static void keep_all(int parts, hit_index share[])
+{
+    for (int k = 0; k < parts; k++) {
+        int most = 0;
+
+        if (share[k] > 0) continue;
+        for (int other = 1; other < parts; other++) {
+            if (share[other] > share[most]) most = other;
+        }
+        share[most]--;
+        share[k]++;
+    }
+}
+
+static hit_status follow(hit_dynamic *dynamic, int parts, const double seconds[],
+                         double steps_left, hit_index share[], bool *better)
+{
+    hit_index proposed[HIT_MAX_DEVICES] = {0};
+    double now_s = 0;
+    double then_s = 0;
+
+    *better = false;
+    HIT_TRY(hit_dynamic_observe(dynamic, share, seconds));
+    HIT_TRY(hit_dynamic_predict(dynamic, share, &now_s));
+    HIT_TRY(hit_dynamic_propose(dynamic, proposed, &then_s));
+    keep_all(parts, proposed);
+    /* what has to move costs about as much as what is computed on it once */
+    *better = hit_dynamic_pays(dynamic, now_s, then_s, now_s, steps_left);
+    if (*better) memcpy(share, proposed, (size_t)parts * sizeof share[0]);
+    return HIT_OK;
+}
+
 void hit_shares_note(const hit_call *call, hit_launch_plan *plan)
 {
     hit_shares *s = plan->shares;
@@ -104,12 +137,12 @@ void hit_shares_note(const hit_call *call, hit_launch_plan *plan)
 
     s->launches++;
     if (s->looks++ < 0) return;
-    look(s, call->context->launcher->station);
+    look(s, call->context->stations->station);
     if (s->looks < s->window) return;
     (void)find_shares(plan, s->devices, share);
     /* as many launches as there were are expected to come */
-    if (s->ops->follow(s->dynamic, s->devices, s->least_s, (double)s->launches, share,
-                       &better) != HIT_OK ||
+    if (follow(s->dynamic, s->devices, s->least_s, (double)s->launches, share, &better) !=
+            HIT_OK ||
         (better && hit_parts_cut(plan, call, share) != HIT_OK)) {
         better = false;
     }

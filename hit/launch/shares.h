@@ -4,7 +4,7 @@
 #ifndef HIT_LAUNCH_SHARES_H
 #define HIT_LAUNCH_SHARES_H
 
-#include "hit/launch/launcher.h"
+#include "hit/launch/launch_plan.h"
 
 /** Begin to follow, where devices ask for it and share the indices. A launch that reduces
  * does not: its bits must not depend on times. @errors HIT_E_NOMEM */

@@ -1,16 +1,43 @@
 /* SPDX-License-Identifier: MIT
- * Internal to hit/launch: where the elements of one tile argument lie, and their
- * messages. */
+ * Internal: where the elements of one tile argument of a launch lie, and their messages.
+ */
 #ifndef HIT_LAUNCH_USE_H
 #define HIT_LAUNCH_USE_H
 
-#include "hit/launch/launcher.h"
+#include "hit/comm/exchange.h"
+#include "hit/launch/call.h"
+
+struct hit_launch_plan;
+
+/** How one tile argument is used by a launch plan. The arrays have one entry per piece of
+ * the process's indices. */
+typedef struct hit_use {
+    int arg; /**< its number among the kernel's arguments */
+    hit_mode mode;
+    const hit_pattern *pattern; /**< the known kernel's */
+    hit_domain tile;
+    hit_domain *need;
+    int *piece; /**< the tile's piece that holds the need; -1: a temporary buffer does */
+    size_t *offset_bytes; /**< of the temporary buffer, in the scratch memory */
+    bool retained; /**< what is gathered stays in the tile's memory, on all processes
+                      alike */
+    bool
+        follows; /**< every need lies around the owned elements, on all processes alike */
+    hit_exchange *gather;       /**< NULL: nothing to get or give before the run */
+    size_t gather_offset_bytes; /**< of its buffer, in the scratch memory */
+    hit_exchange *give_back;    /**< NULL: nothing afterwards */
+    size_t return_offset_bytes;
+    int homes;
+    hit_home *home;  /**< per device: of temporary pieces */
+    hit_view *user;  /**< refreshed at every launch */
+    hit_view *owner; /**< one per piece of the tile */
+} hit_use;
 
 /** Plan the argument use->arg of a call: mode and pattern must be set. Adds what it needs
  * of scratch memory to the plan. @errors HIT_E_NOMEM, HIT_E_PATTERN; clear it also then
  */
 hit_status hit_use_plan(hit_use *use, const hit_call *call, const hit_split *split,
-                        hit_launch_plan *plan);
+                        struct hit_launch_plan *plan);
 void hit_use_clear(hit_use *use);
 /** Are elements of the argument brought to the indices before the run? Needs arg, mode,
  * pattern and tile. */
@@ -28,11 +55,6 @@ void hit_use_shrink(const hit_use *use, const hit_tile *tile, const hit_split *s
 hit_status hit_use_cover(const hit_use *use, hit_tile *tile, int pieces);
 /** Let the views point into the memory of @p tile and into @p scratch. */
 void hit_use_refresh(hit_use *use, const hit_tile *tile, int pieces, char *scratch);
-
-/** Before the parts of a launch run at the same time: what @p part needs and another
- * device than its own has is sent to the host; what it will write is forgotten there. */
-hit_status hit_part_settle(const hit_call *call, const hit_launch_plan *plan,
-                           const hit_part *part);
 
 /** The piece of the tile's memory that holds the need of piece @p piece of the indices;
  * @p piece itself for a temporary one. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The kernels that the tool knows by name: those that come with the library, also by
  * short names. */
-#include "hit/catalogue.h"
+#include "hit/launch/catalogue.h"
 
 #include "hit/tool/tool.h"
 

@@ -139,7 +139,6 @@ static hit_status answer(const request *r)
 {
     hit_index size[HIT_MAX_DIMS];
     hit_index ranks = 1;
-    hit_context planning = {.rank = 0}; /* no processes */
     hit_layout *layout;
     int dims;
     int count;
@@ -151,9 +150,8 @@ static hit_status answer(const request *r)
         return HIT_FAIL(HIT_E_ARG, "expected --ranks at most %d but found %s", INT_MAX,
                         r->ranks);
     }
-    planning.size = (int)ranks;
-    HIT_TRY(hit_layout_create(&planning, hit_domain_of_sizes(dims, size), r->layout,
-                              &layout));
+    HIT_TRY(hit_layout_plan_text(NULL, hit_domain_of_sizes(dims, size), (int)ranks,
+                                 r->layout, &layout));
     st = write_to(r, layout);
     hit_layout_destroy(&layout);
     return st;

@@ -3,10 +3,10 @@
  * processes at the same time, and keeps what it finds in the store. */
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/catalogue.h"
 #include "hit/comm/comm.h"
 #include "hit/context.h"
-#include "hit/launch/model_key.h"
+#include "hit/launch/catalogue.h"
+#include "hit/measure/trial.h"
 #include "hit/tool/json.h"
 #include "hit/tool/model.h"
 #include "hit/tool/options.h"
@@ -170,9 +170,10 @@ static void print_rows(const request *r, const hit_domain *size, int count,
 /* One size on all processes; process 0 prints and keeps. */
 static hit_status measure(hit_context *hit, const request *r, const hit_trial *trial)
 {
+    const hit_subject subject = hit_trial_subject(trial);
     hit_measured mine = {.result = {.reps = 0}};
     hit_measured *all = NULL;
-    hit_status st = hit_model_key_make(hit, trial, NULL, &mine.key);
+    hit_status st = hit_model_key_make(hit, &subject, NULL, &mine.key);
 
     if (st == HIT_OK) st = hit_memory_zeroed((size_t)hit->size, sizeof(mine), &all);
     st = hit_comm_agree(hit->comm, st);

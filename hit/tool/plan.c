@@ -4,8 +4,8 @@
  * traversed (":") has the extent that --k gives, else that of the launch's dimension of
  * the same number. */
 #include "hit/base/memory.h"
-#include "hit/launch/imagine.h"
-#include "hit/launch/superblocks.h"
+#include "hit/measure/imagine.h"
+#include "hit/plan/superblocks.h"
 #include "hit/tool/json.h"
 #include "hit/tool/options.h"
 #include "hit/tool/tool.h"

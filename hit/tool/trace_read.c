@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Reads traces, as hit/launch/trace_write.c makes them: one object on a line. Other
+ * Reads traces, as hit/trace/trace_write.c makes them: one object on a line. Other
  * programs' traces, in which the same may be said in other ways, are refused. */
 #define _POSIX_C_SOURCE 200809L /* getline */
 #include "hit/base/trace.h"

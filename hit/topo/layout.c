@@ -64,11 +64,6 @@ static hit_status unknown(const struct hit_layout_registry *registry, const char
                     known, length < 80 ? (int)length : 80, name);
 }
 
-static hit_status no_place(void)
-{
-    return HIT_FAIL(HIT_E_ARG, "expected a place for the layout but found NULL");
-}
-
 /** FNV-1a, 64 bits. */
 static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t count)
 {
@@ -122,9 +117,8 @@ static void release(hit_layout *layout)
     free(layout);
 }
 
-/** Make a layout of options that are whole numbers where that matters. */
-static hit_status make_resolved(hit_context *context, const hit_layout_spec *wanted,
-                                const char *options, hit_layout **layout)
+hit_status hit_layout_make(hit_context *context, const hit_layout_spec *wanted,
+                           const char *options, hit_layout **layout)
 {
     hit_layout *made;
     hit_status st;
@@ -145,24 +139,50 @@ static hit_status make_resolved(hit_context *context, const hit_layout_spec *wan
     return HIT_OK;
 }
 
-/** @p context: NULL for planning. */
-static hit_status make(hit_context *context, const hit_layout_spec *wanted,
-                       const char *options, hit_layout **layout)
+/** Copy @p text. */
+static hit_status copy_text(const char *text, char **copy)
 {
-    char *resolved;
+    const size_t size = strlen(text) + 1;
+
+    HIT_TRY(hit_memory_zeroed(size, 1, copy));
+    memcpy(*copy, text, size);
+    return HIT_OK;
+}
+
+hit_status hit_layout_resolve_here(const hit_layout_spec *wanted, const char *options,
+                                   char **resolved)
+{
+    hit_layout reading = {.ops = wanted->ops, .spec = *wanted};
     hit_status st;
 
-    HIT_TRY(hit_domain_check(&wanted->domain));
-    HIT_TRY(hit_layout_resolve(context, wanted, options, &resolved));
-    st = make_resolved(context, wanted, resolved != NULL ? resolved : options, layout);
-    free(resolved);
+    if (wanted->ops->resolve == NULL) return HIT_OK;
+    st = hit_layout_options_read(options, &reading);
+    if (st == HIT_OK) st = wanted->ops->resolve(&reading.spec, resolved);
+    free(reading.words);
+    free(reading.text);
+    if (st != HIT_OK || *resolved != NULL) return st;
+    return copy_text(options != NULL ? options : "", resolved); /* they are already */
+}
+
+hit_status hit_layout_asks_search(const hit_layout_spec *wanted, const char *options,
+                                  bool *asks)
+{
+    hit_layout reading = {.ops = wanted->ops, .spec = *wanted};
+    hit_status st;
+
+    *asks = false;
+    if (wanted->ops->search == NULL) return HIT_OK;
+    st = hit_layout_options_read(options, &reading);
+    *asks = st == HIT_OK && hit_layout_option(&reading.spec, "kernel", NULL) != NULL;
+    free(reading.words);
+    free(reading.text);
     return st;
 }
 
-static hit_status create(hit_context *context, hit_domain domain, const char *text,
-                         hit_layout **layout)
+hit_status hit_layout_read(hit_context *context, const char *text,
+                           const hit_layout_ops **ops, const char **options)
 {
-    const hit_layout_ops *ops;
+    const struct hit_layout_registry *own = context != NULL ? context->layouts : NULL;
     size_t length;
 
     if (text == NULL) return HIT_FAIL(HIT_E_ARG, "expected a layout text but found NULL");
@@ -170,8 +190,8 @@ static hit_status create(hit_context *context, hit_domain domain, const char *te
         text++;
     }
     length = strcspn(text, " :");
-    ops = find(context->layouts, text, length);
-    if (ops == NULL) return unknown(context->layouts, text, length);
+    *ops = find(own, text, length);
+    if (*ops == NULL) return unknown(own, text, length);
 
     text += length;
     text += strspn(text, " ");
@@ -179,38 +199,56 @@ static hit_status create(hit_context *context, hit_domain domain, const char *te
         text++;
     } else if (*text != '\0') {
         return HIT_FAIL(HIT_E_ARG, "layout %s: expected ':' and options but found \"%s\"",
-                        ops->name, text);
+                        (*ops)->name, text);
     }
-    return make(context,
-                &(hit_layout_spec){.domain = domain, .ranks = context->size, .ops = ops},
-                text, layout);
+    *options = text;
+    return HIT_OK;
 }
 
-hit_status hit_layout_create(hit_context *context, hit_domain domain, const char *text,
-                             hit_layout **layout)
+/* Where no process can measure. */
+static hit_status plan(const hit_layout_spec *wanted, const char *options,
+                       hit_layout **layout)
 {
-    hit_layout *made = NULL;
-    hit_status status;
+    char *resolved = NULL;
+    bool searches;
+    hit_status st;
 
-    if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
-    status = layout == NULL ? no_place() : create(context, domain, text, &made);
-    if (context->agree != NULL) status = context->agree(context, status);
-    if (status == HIT_OK) {
-        *layout = made; /* NOLINT(clang-analyzer-core.NullDereference): see no_place() */
-    } else {
-        hit_layout_destroy(&made);
+    HIT_TRY(hit_domain_check(&wanted->domain));
+    HIT_TRY(hit_layout_asks_search(wanted, options, &searches));
+    if (searches) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "layout %s: option kernel measures, which needs the processes "
+                        "of hit_layout_create()",
+                        wanted->ops->name);
     }
-    return status;
+    st = hit_layout_resolve_here(wanted, options, &resolved);
+    if (st == HIT_OK) {
+        st = hit_layout_make(NULL, wanted, resolved != NULL ? resolved : options, layout);
+    }
+    free(resolved);
+    return st;
 }
 
 hit_status hit_layout_plan(const hit_layout_ops *ops, hit_domain domain, int ranks,
                            const char *options, hit_layout **layout)
 {
     if (ops == NULL) return HIT_FAIL(HIT_E_ARG, "expected a layout but found NULL");
-    if (layout == NULL) return no_place();
+    if (layout == NULL) {
+        return HIT_FAIL(HIT_E_ARG, "expected a place for the layout but found NULL");
+    }
     if (ranks < 1) return HIT_FAIL(HIT_E_ARG, "expected ranks >= 1 but found %d", ranks);
-    return make(NULL, &(hit_layout_spec){.domain = domain, .ranks = ranks, .ops = ops},
-                options, layout);
+    return plan(&(hit_layout_spec){.domain = domain, .ranks = ranks, .ops = ops}, options,
+                layout);
+}
+
+hit_status hit_layout_plan_text(hit_context *context, hit_domain domain, int ranks,
+                                const char *text, hit_layout **layout)
+{
+    const hit_layout_ops *ops = NULL;
+    const char *options = NULL;
+
+    HIT_TRY(hit_layout_read(context, text, &ops, &options));
+    return hit_layout_plan(ops, domain, ranks, options, layout);
 }
 
 hit_layout *hit_layout_share(hit_layout *layout)

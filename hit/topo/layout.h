@@ -87,21 +87,14 @@ typedef struct hit_layout_ops {
 HIT_API extern const hit_layout_ops *const hit_layout_table[];
 HIT_API extern const int hit_layout_table_count;
 
-/** Split @p domain over the processes of @p context as @p text says: "block",
- * "block:grid=2x2", "weighted:weights=1,2,3"; docs/layout.md lists all.
- *
- * @collective yes: all processes give the same domain and text
- * @owner  *layout is the caller's; tiles keep it alive after hit_layout_destroy()
- * @errors HIT_E_ARG unknown name (lists the known ones), option, or value; HIT_E_IO a
- * model that cannot be read; HIT_E_LIMIT models that cannot take all; HIT_E_NOMEM;
- * HIT_E_PEER
- */
-HIT_API hit_status hit_layout_create(hit_context *context, hit_domain domain,
-                                     const char *text, hit_layout **layout);
 /** As hit_layout_create() for any number of ranks and without a context; not collective.
  * For planning: ranks may be 10,000 on a laptop. @p ops is one plug-in. */
 HIT_API hit_status hit_layout_plan(const hit_layout_ops *ops, hit_domain domain,
                                    int ranks, const char *options, hit_layout **layout);
+/** The same for a text as hit_layout_create() reads it.
+ * @param context  whose plug-ins are known beside the library's; may be NULL */
+HIT_API hit_status hit_layout_plan_text(hit_context *context, hit_domain domain,
+                                        int ranks, const char *text, hit_layout **layout);
 /** Give the caller's reference back and set it to NULL. Accepts NULL in *layout. */
 HIT_API void hit_layout_destroy(hit_layout **layout);
 /** Add a plug-in of the program: afterwards its name can be used in hit_layout_create().

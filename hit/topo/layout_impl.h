@@ -22,13 +22,24 @@ struct hit_layout {
  * @owner text and words of *layout, also on failure: free() */
 hit_status hit_layout_options_read(const char *text, hit_layout *layout);
 
-/** Ask the plug-in of @p wanted to turn @p options into whole numbers: on rank 0, which
- * tells the others what came out, or why nothing did; here where there are no others or
- * @p context is NULL.
- * @collective yes, with a context
+/** The plug-in that @p text names, "block:processes=2x2", and where its options begin.
+ * @errors HIT_E_ARG no such plug-in, with those that there are */
+hit_status hit_layout_read(hit_context *context, const char *text,
+                           const hit_layout_ops **ops, const char **options);
+
+/** Do the options ask to be found by measuring (kernel=)? @errors HIT_E_ARG, HIT_E_NOMEM
+ */
+hit_status hit_layout_asks_search(const hit_layout_spec *wanted, const char *options,
+                                  bool *asks);
+
+/** Let the plug-in of @p wanted turn @p options into whole numbers.
  * @owner *resolved is the caller's: free(); NULL if the plug-in does not do that */
-hit_status hit_layout_resolve(hit_context *context, const hit_layout_spec *wanted,
-                              const char *options, char **resolved);
+hit_status hit_layout_resolve_here(const hit_layout_spec *wanted, const char *options,
+                                   char **resolved);
+
+/** Make a layout of options that are whole numbers where that matters. */
+hit_status hit_layout_make(hit_context *context, const hit_layout_spec *wanted,
+                           const char *options, hit_layout **layout);
 
 /** Forget the plug-ins of the program. Accepts NULL in *registry; sets it to NULL. */
 void hit_layout_registry_destroy(struct hit_layout_registry **registry);

@@ -3,8 +3,10 @@
  * into a store of this run's own, launches are predicted and then run: seconds /
  * predicted seconds, for a stencil and a product, in place and streamed. 1 is perfect. */
 #include "hit/base/context.h"
+#include "hit/cost/preview.h"
 #include "hit/hit.h"
-#include "hit/launch/preview.h"
+#include "hit/launch/launcher.h"
+#include "hit/measure/lacks.h"
 #include "kernels/kernels.h"
 #include "tests/bench/bench.h"
 #include "tests/support/own_store.h"
@@ -87,13 +89,11 @@ static hit_preview look(const setting *s, const hit_known_kernel *known)
 static double predict(const setting *s)
 {
     const hit_known_kernel *known = NULL;
-    hit_launcher *launcher = NULL;
     hit_preview preview;
 
-    HIT_MUST(hit_launcher_get(s->hit, &launcher));
-    HIT_MUST(hit_launcher_know(launcher, s->call.kernel, &known));
+    HIT_MUST(hit_launcher_know(s->hit, s->call.kernel, &known));
     preview = look(s, known);
-    HIT_MUST(hit_rates_measure(&s->call, known, &preview.sample, preview.time.lacks));
+    HIT_MUST(hit_lacks_measure(&s->call, known, &preview.sample, preview.time.lacks));
     preview = look(s, known);
     if (preview.time.lacks != 0) bench_stop(1, "predict", "a time is not known");
     return preview.time.again_s;

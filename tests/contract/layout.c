@@ -2,8 +2,6 @@
  * What every layout promises, for each plug-in of the library and one of the program. A
  * new plug-in is covered without options as soon as it is in layouts/table.c; a line in
  * `cases` adds option texts. */
-#include "hit/topo/layout.h"
-
 #include "hit/base/context.h"
 #include "hit/topo/layout_impl.h"
 #include "tests/support/check_main.h"
@@ -264,7 +262,8 @@ static void check_twin(hit_context *context, hit_layout *layout, const char *tex
     hit_layout *twin;
     size_t length;
 
-    ck_assert_int_eq(hit_layout_create(context, hit_layout_domain(layout), text, &twin),
+    ck_assert_int_eq(hit_layout_plan_text(context, hit_layout_domain(layout),
+                                          context->size, text, &twin),
                      HIT_OK);
     ck_assert_uint_eq(hit_layout_key(layout), hit_layout_key(twin));
     ck_assert_int_eq(hit_layout_print(layout, one, sizeof one), HIT_OK);
@@ -291,7 +290,8 @@ static void check_saved(hit_context *context, const hit_layout *layout)
     ck_assert_int_eq(hit_layout_print(layout, text, sizeof text), HIT_OK);
     ck_assert_ptr_nonnull(strstr(text, " splits "));
     *strstr(text, " splits ") = '\0';
-    ck_assert_int_eq(hit_layout_create(context, hit_layout_domain(layout), text, &made),
+    ck_assert_int_eq(hit_layout_plan_text(context, hit_layout_domain(layout),
+                                          context->size, text, &made),
                      HIT_OK);
     ck_assert_uint_eq(hit_layout_key(layout), hit_layout_key(made));
     hit_layout_destroy(&made);
@@ -310,7 +310,7 @@ static bool try_once(hit_random *random, hit_context *context, const char *name,
     context->size = (int)hit_random_index(random, 1, case_ranks(name));
     fill_in(random, options, domain.dims, context->size,
             text + sprintf(text, "%s:", name));
-    status = hit_layout_create(context, domain, text, &layout);
+    status = hit_layout_plan_text(context, domain, context->size, text, &layout);
     if (status != HIT_OK) {
         ck_assert_int_eq(status, HIT_E_ARG);
         return false;

@@ -20,7 +20,8 @@ static void expect(hit_domain domain, int ranks, const char *text, const char *p
     hit_layout *layout;
     char found[4096];
 
-    ck_assert_int_eq(hit_layout_create(&context, domain, text, &layout), HIT_OK);
+    ck_assert_int_eq(hit_layout_plan_text(&context, domain, context.size, text, &layout),
+                     HIT_OK);
     ck_assert_int_eq(hit_layout_print(layout, found, sizeof found), HIT_OK);
     ck_assert_str_eq(found, printed);
     hit_layout_destroy(&layout);
@@ -32,7 +33,8 @@ static void expect_refusal(hit_domain domain, int ranks, const char *text,
     hit_context context = {.size = ranks};
     hit_layout *layout = NULL;
 
-    ck_assert_int_ne(hit_layout_create(&context, domain, text, &layout), HIT_OK);
+    ck_assert_int_ne(hit_layout_plan_text(&context, domain, context.size, text, &layout),
+                     HIT_OK);
     ck_assert_msg(strstr(hit_status_text(), words) != NULL, "\"%s\" is not in \"%s\"",
                   words, hit_status_text());
     ck_assert_ptr_null(layout);
@@ -168,7 +170,8 @@ START_TEST(ten_thousand_ranks_are_laid_out)
     for (int rank = 0, used = (int)strlen(text); rank < RANKS; rank++) {
         used += sprintf(text + used, rank == 0 ? "%d" : ",%d", 1 + rank % 17);
     }
-    ck_assert_int_eq(hit_layout_create(&context, domain, text, &layout), HIT_OK);
+    ck_assert_int_eq(hit_layout_plan_text(&context, domain, context.size, text, &layout),
+                     HIT_OK);
     for (int rank = 0; rank < RANKS; rank++) {
         hit_region part = {0};
         bool good = true;

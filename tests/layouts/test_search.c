@@ -3,10 +3,12 @@
  * by known factors, the best distribution is known. */
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/catalogue.h"
 #include "hit/comm/comm.h"
 #include "hit/context.h"
-#include "hit/launch/model_key.h"
+#include "hit/cost/model_key.h"
+#include "hit/launch/catalogue.h"
+#include "hit/measure/trial.h"
+#include "hit/tile/layout_create.h"
 #include "layouts/models.h"
 #include "layouts/search.h"
 #include "tests/layouts/nap.h"
@@ -187,7 +189,7 @@ START_TEST(what_the_models_know_is_not_measured)
 {
     hit_context *hit = open_slow();
     const bool cut[] = {true, false};
-    const hit_trial trial = {
+    const hit_subject subject = {
         .kernel = &nap, .whole = hit_domain_of(ROWS, COLUMNS), .piece = 1};
     hit_model_key key;
     hit_layout *layout = NULL;
@@ -196,7 +198,7 @@ START_TEST(what_the_models_know_is_not_measured)
     char text[160];
 
     forget(hit);
-    HIT_MUST(hit_model_key_make(hit, &trial, cut, &key));
+    HIT_MUST(hit_model_key_make(hit, &subject, cut, &key));
     HIT_MUST(hit_fpm_create(HIT_FPM_FUNCTIONAL, 0, NULL, &fpm));
     for (hit_index row = 1; row <= ROWS; row++) {
         const double units = (double)(row * COLUMNS);
@@ -208,7 +210,7 @@ START_TEST(what_the_models_know_is_not_measured)
     HIT_MUST(hit_barrier(hit));
     (void)snprintf(log, sizeof(log), "known-%d.log", hit_size(hit));
     (void)snprintf(text, sizeof(text), "fpm:kernel=nap,log=%s", log);
-    HIT_MUST(hit_layout_create(hit, trial.whole, text, &layout));
+    HIT_MUST(hit_layout_create(hit, subject.whole, text, &layout));
     check_same_everywhere(hit, layout);
     ck_assert_int_eq(rounds_of(hit, log), 0);
     ck_assert(ratio(layout) <= 1.06);

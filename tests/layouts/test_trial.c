@@ -2,10 +2,10 @@
  * Trials: what is measured of a kernel whose time is known, on all processes together. */
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/catalogue.h"
 #include "hit/comm/comm.h"
-#include "hit/launch/model_key.h"
-#include "hit/launch/trial.h"
+#include "hit/cost/model_key.h"
+#include "hit/launch/catalogue.h"
+#include "hit/measure/trial.h"
 #include "kernels/kernels.h"
 #include "layouts/models.h"
 #include "tests/layouts/nap.h"
@@ -25,6 +25,14 @@ static bool on_all(bool good)
 
     HIT_MUST(hit_comm_sum_u64(base->comm, &bad, 1));
     return bad == 0;
+}
+
+static hit_status make_key(const hit_context *hit, const hit_trial *trial,
+                           const bool cut[], hit_model_key *key)
+{
+    const hit_subject subject = hit_trial_subject(trial);
+
+    return hit_model_key_make(hit, &subject, cut, key);
 }
 
 START_TEST(a_kernel_of_known_time_is_measured)
@@ -239,22 +247,22 @@ START_TEST(keys_tell_what_times_depend_on)
     hit_context *slow = NULL;
 
     HIT_MUST(hit_open_with(NULL, NULL, &options, &slow));
-    HIT_MUST(hit_model_key_make(base, &trial, NULL, &key));
+    HIT_MUST(make_key(base, &trial, NULL, &key));
     ck_assert_str_eq(key.kernel, "nap *x*");
-    HIT_MUST(hit_model_key_make(base, &trial, rows, &other));
+    HIT_MUST(make_key(base, &trial, rows, &other));
     ck_assert_str_eq(other.kernel, "nap *x30");
     ck_assert_str_eq(other.device, key.device);
-    HIT_MUST(hit_model_key_make(slow, &trial, NULL, &other));
+    HIT_MUST(make_key(slow, &trial, NULL, &other));
     ck_assert_str_eq(other.kernel, key.kernel);
     ck_assert_str_ne(other.device, key.device);
     trial.kernel = &gemm_double;
-    HIT_MUST(hit_model_key_make(base, &trial, NULL, &key));
+    HIT_MUST(make_key(base, &trial, NULL, &key));
     ck_assert_str_eq(key.kernel, "gemm_double *x* k= 40x30");
     trial.extent = 256;
-    HIT_MUST(hit_model_key_make(base, &trial, NULL, &key));
+    HIT_MUST(make_key(base, &trial, NULL, &key));
     ck_assert_str_eq(key.kernel, "gemm_double *x* k=256");
     trial.piece = 1000;
-    HIT_MUST(hit_model_key_make(base, &trial, NULL, &key));
+    HIT_MUST(make_key(base, &trial, NULL, &key));
     ck_assert_str_eq(key.kernel, "gemm_double *x* k=256 by pieces");
     hit_close(&slow);
 }

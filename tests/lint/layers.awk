@@ -1,11 +1,11 @@
 # usage: awk -f layers.awk docs/layers.txt FILE...: prints each include that does not point strictly down
-# (a folder may include itself and folders with a smaller number; files directly in hit/ are free), and
+# (a folder may include itself and folders with a smaller number; the longest name that fits counts, hit/kernel for hit/kernel_cuda.h), and
 # each header of a third party outside the files that may use it.
 function folder(path,    d, best)
 {
     best = ""
     for (d in layer)
-        if (index(path, d "/") == 1 && length(d) > length(best)) best = d
+        if ((index(path, d "/") == 1 || index(path, d ".") == 1 || index(path, d "_") == 1) && length(d) > length(best)) best = d
     return best
 }
 function complain(text)

@@ -53,6 +53,10 @@ symbols) # $1: nm, $2: the library; kernels of the catalogue have the names of k
         !(name in listed) { print "not named hit_...: " $3; bad = 1 }
         END { exit bad }' kernels/kernels.h -
     ;;
+rooms) # $1: nm, $2: the library's objects, with ":" between: folders need only names of lower ones
+    need "$1"
+    echo "$2" | tr : '\n' | xargs "$1" -A | awk -f tests/lint/symbols.awk docs/layers.txt tests/lint/upward.txt -
+    ;;
 headers-c) # $1: the compiler
     headers_alone _ "$1" -x c -std=c11
     ;;
@@ -63,7 +67,7 @@ headers-cxx) # C++ programs see all but X_impl.h
 length)
     # shellcheck disable=SC2046
     wc -l $(files '*.c' '*.h' '*.cu' '*.awk' '*.cmake' '*.sh' | grep -v '^tests/fuzz/') |
-        awk '$2 != "total" && $1 > 400 { print $2 ": " $1 " lines; at most 400"; bad = 1 } END { exit bad }'
+        awk '$2 != "total" && $1 > 500 { print $2 ": " $1 " lines; at most 500"; bad = 1 } END { exit bad }'
     ;;
 format)
     need clang-format

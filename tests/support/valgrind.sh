@@ -35,13 +35,13 @@ watch() {
     fi
 }
 
-for unit in hit.data.region hit.topo.topology hit.model.fpm_file hit.launch.pieces layouts.partition.grid2d; do
+for unit in hit.data.region hit.topo.topology hit.model.fpm_file hit.measure.pieces layouts.partition.grid2d; do
     watch "tests/$unit"
 done
 heat="examples/heat --size 16x12 --steps 3 --check"
 watch "$heat"
 if [ $# -gt 0 ]; then
-    for program in tests/hit.comm.comm tests/hit.topo.layout_resolve "$heat"; do
+    for program in tests/hit.comm.comm tests/hit.tile.layout_create "$heat"; do
         watch "$program" "$@" 2
     done
 fi

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Layouts and tiles asked for what they cannot do; NULL where something is expected. */
-#include "hit/launch/plan.h"
 #include "hit/mpi.h"
+#include "hit/plan/plan.h"
 #include "tests/hit/launch/expect.h"
 
 /* Keeps MPI open while the tests open and close contexts of their own. */

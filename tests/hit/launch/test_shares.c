@@ -2,6 +2,7 @@
  * Shares of devices that follow measured times: with times that the test makes up, and
  * with those of a slow device. */
 #include "hit/base/context.h"
+#include "hit/launch/launcher.h"
 #include "hit/launch/shares.h"
 #include "tests/support/check_main.h"
 #include "tests/support/random.h"
@@ -131,7 +132,7 @@ static bool tell(setting *s, const double cost[])
     count_rows(s, before);
     for (int k = 0; k < PATIENCE && !changed; k++) {
         for (int d = 0; d < s->hit->devices; d++) {
-            s->hit->launcher->station[d].run_s = (double)before[d] * cost[d];
+            s->hit->stations->station[d].run_s = (double)before[d] * cost[d];
         }
         hit_shares_note(&call, plan_of(s));
         count_rows(s, now);

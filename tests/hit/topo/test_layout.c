@@ -17,7 +17,8 @@ static void expect_parts(hit_domain domain, int ranks, const char *text,
     hit_layout *layout;
     char found[4096];
 
-    ck_assert_int_eq(hit_layout_create(&context, domain, text, &layout), HIT_OK);
+    ck_assert_int_eq(hit_layout_plan_text(&context, domain, context.size, text, &layout),
+                     HIT_OK);
     ck_assert_int_eq(hit_layout_ranks(layout), ranks);
     ck_assert_int_eq(hit_layout_print(layout, found, sizeof found), HIT_OK);
     ck_assert_str_eq(strchr(found, '\n') + 1, parts);
@@ -31,7 +32,8 @@ static void expect_refusal(hit_domain domain, const char *text, const char *word
     hit_context context = {.size = 4};
     hit_layout *layout = NULL;
 
-    ck_assert_int_eq(hit_layout_create(&context, domain, text, &layout), HIT_E_ARG);
+    ck_assert_int_eq(hit_layout_plan_text(&context, domain, context.size, text, &layout),
+                     HIT_E_ARG);
     ck_assert_msg(strstr(hit_status_text(), words) != NULL, "\"%s\" is not in \"%s\"",
                   words, hit_status_text());
     ck_assert_ptr_null(layout);
@@ -43,7 +45,8 @@ static uint64_t key_of(hit_domain domain, int ranks, const char *text)
     hit_layout *layout;
     uint64_t key;
 
-    ck_assert_int_eq(hit_layout_create(&context, domain, text, &layout), HIT_OK);
+    ck_assert_int_eq(hit_layout_plan_text(&context, domain, context.size, text, &layout),
+                     HIT_OK);
     key = hit_layout_key(layout);
     hit_layout_destroy(&layout);
     return key;
@@ -204,19 +207,23 @@ START_TEST(wrong_arguments_are_refused)
     hit_region part = {0};
     hit_layout *layout = NULL;
 
-    ck_assert_int_eq(hit_layout_create(NULL, hit_domain_of(4), "block", &layout),
+    ck_assert_int_eq(hit_layout_plan_text(NULL, hit_domain_of(4), 0, "block", &layout),
                      HIT_E_ARG);
-    ck_assert_int_eq(hit_layout_create(&context, hit_domain_of(4), NULL, &layout),
-                     HIT_E_ARG);
-    ck_assert_int_eq(hit_layout_create(&context, broken, "block", &layout), HIT_E_ARG);
+    ck_assert_int_eq(
+        hit_layout_plan_text(&context, hit_domain_of(4), context.size, NULL, &layout),
+        HIT_E_ARG);
+    ck_assert_int_eq(
+        hit_layout_plan_text(&context, broken, context.size, "block", &layout),
+        HIT_E_ARG);
     ck_assert_int_eq(
         hit_layout_plan(hit_layout_table[0], hit_domain_of(4), 0, NULL, &layout),
         HIT_E_ARG);
     ck_assert_int_eq(hit_layout_plan(NULL, hit_domain_of(4), 1, NULL, &layout),
                      HIT_E_ARG);
 
-    ck_assert_int_eq(hit_layout_create(&context, hit_domain_of(4), "block", &layout),
-                     HIT_OK);
+    ck_assert_int_eq(
+        hit_layout_plan_text(&context, hit_domain_of(4), context.size, "block", &layout),
+        HIT_OK);
     ck_assert_int_eq(hit_layout_part(layout, 2, &part), HIT_E_ARG);
     ck_assert_int_eq(hit_layout_part(layout, -1, &part), HIT_E_ARG);
     ck_assert_int_eq(hit_layout_part(layout, 0, &part), HIT_OK);
@@ -249,8 +256,9 @@ START_TEST(a_shared_layout_lives_until_its_last_reference)
     hit_layout *layout;
     hit_layout *kept;
 
-    ck_assert_int_eq(hit_layout_create(&context, hit_domain_of(4), "block", &layout),
-                     HIT_OK);
+    ck_assert_int_eq(
+        hit_layout_plan_text(&context, hit_domain_of(4), context.size, "block", &layout),
+        HIT_OK);
     kept = hit_layout_share(layout);
     hit_layout_destroy(&layout);
     ck_assert_ptr_null(layout);
@@ -269,8 +277,9 @@ START_TEST(a_layout_of_the_program_can_be_added_once)
 
     mine.name = "mine";
     ck_assert_int_eq(hit_layout_register(&context, &mine), HIT_OK);
-    ck_assert_int_eq(
-        hit_layout_create(&context, hit_domain_of(4), "mine:grid=2", &layout), HIT_OK);
+    ck_assert_int_eq(hit_layout_plan_text(&context, hit_domain_of(4), context.size,
+                                          "mine:grid=2", &layout),
+                     HIT_OK);
     ck_assert_str_eq(hit_layout_name(layout), "mine");
     hit_layout_destroy(&layout);
 
@@ -284,8 +293,9 @@ START_TEST(a_layout_of_the_program_can_be_added_once)
     half = mine;
     half.name = "a:b";
     ck_assert_int_eq(hit_layout_register(&context, &half), HIT_E_ARG);
-    ck_assert_int_eq(hit_layout_create(&context, hit_domain_of(4), "theirs", &layout),
-                     HIT_E_ARG);
+    ck_assert_int_eq(
+        hit_layout_plan_text(&context, hit_domain_of(4), context.size, "theirs", &layout),
+        HIT_E_ARG);
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "single, mine"));
     hit_layout_registry_destroy(&context.layouts);
     hit_layout_registry_destroy(&context.layouts);

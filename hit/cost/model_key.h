@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * Whose model it is: keys of the store for what is measured on this process's device. */
+#ifndef HIT_COST_MODEL_KEY_H
+#define HIT_COST_MODEL_KEY_H
+
+#include "hit/data/domain.h"
+#include "hit/model/link.h"
+#include "hit/model/store.h"
+#include "patterns/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a model of speed is about. */
+typedef struct hit_subject {
+    const hit_kernel *kernel;
+    hit_domain whole; /**< the indices of the launch */
+    hit_index extent; /**< of tile dimensions that are traversed; 0: that of the dimension
+                         of the same number of @p whole */
+    hit_index piece;  /**< > 0: long parts are measured by pieces */
+} hit_subject;
+
+/** The model of @p subject on this process's devices. The indices of subject->whole in a
+ * dimension that is not @p cut are all in every part; the key depends on their number,
+ * and on the devices, on how many processes share the host, and on the build.
+ * @shape cut: one per dimension of the kernel; NULL: all are
+ * @errors HIT_E_PATTERN */
+HIT_API hit_status hit_model_key_make(const hit_context *context,
+                                      const hit_subject *subject, const bool cut[],
+                                      hit_model_key *key);
+
+/** Whose the times of a link are: of copies by the device, however much memory it has and
+ * whatever it runs, with so many processes on the host; or of messages by the MPI
+ * library.
+ * @param run_bytes  of the copies that were timed; 0: contiguous ones */
+HIT_API void hit_model_key_of_link(const hit_context *context, hit_link_name link,
+                                   size_t run_bytes, hit_model_key *key);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

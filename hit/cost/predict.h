@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to hit/launch: how long a launch takes, from its plan and from the models of
+ * kernel and links. A pure function; nothing is run, nothing is read. */
+#ifndef HIT_COST_PREDICT_H
+#define HIT_COST_PREDICT_H
+
+#include "hit/model/fpm.h"
+#include "hit/model/link.h"
+#include "hit/plan/superblocks.h"
+
+/** How fast one process is. */
+typedef struct hit_rates {
+    hit_links links;
+    hit_fpm *kernel; /**< of the kernel that is launched; NULL: not known */
+    bool async;      /**< see hit_device_ops */
+    double cores;    /**< that lanes share, where copies are made by threads; 0: each lane
+                        has an engine of its own */
+    int threads;     /**< of these, busy while a kernel runs */
+} hit_rates;
+
+/** What was needed and is not known. */
+typedef enum hit_lack {
+    HIT_LACKS_KERNEL = 1,
+    HIT_LACKS_COPIES = 2,
+    HIT_LACKS_MESSAGES = 4,
+    HIT_LACKS_PARTS = 8 /**< the process has several devices: there is no model of that */
+} hit_lack;
+
+/** A predicted time. Unknown is not zero: with a lack there is no time. */
+typedef struct hit_forecast {
+    double first_s; /**< on a device that holds nothing yet */
+    double again_s; /**< where what stays on the device is there */
+    unsigned lacks; /**< hit_lack */
+} hit_forecast;
+
+/** Both, one after the other. */
+hit_forecast hit_forecast_add(hit_forecast a, hit_forecast b);
+/** Both at the same time: the later one. */
+hit_forecast hit_forecast_max(hit_forecast a, hit_forecast b);
+
+/** Indices that run in place, in one go. */
+hit_forecast hit_predict_in_place(const hit_rates *rates, const hit_domain *index);
+
+/** A box of indices that goes through the memory of a device as @p superblocks says: the
+ * moment when the last of three lanes is done, each of which does its copies or kernels
+ * in the order in which the launcher asks for them, and waits for what it must. The
+ * host's elements are taken to lie as densely as what the box needs of each argument.
+ * Results that stay on the device are not counted.
+ * @param dims  of the kernel; superblocks->plan has one more where its sum is cut
+ * @param arg  @p args of them, with the patterns of superblocks->sum where that is so
+ * @paper  [Torres2013] has no model of time; buffers and marks are those of stream.c */
+hit_forecast hit_predict_on_device(const hit_rates *rates, int dims,
+                                   const hit_plan_arg arg[], int args,
+                                   const hit_superblocks *superblocks);
+
+/** Messages of one process in one direction of one argument: it sends and receives at the
+ * same time, each message after the other. */
+hit_forecast hit_predict_messages(const hit_rates *rates, int sends, uint64_t bytes_sent,
+                                  int receives, uint64_t bytes_received);
+
+#endif

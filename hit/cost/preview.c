@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT
+ * What a launch would do: the same pure plans that its processes make, one process after
+ * the other, added up. What the executor counts must equal it (tests/hit/launch). */
+#include "hit/cost/preview.h"
+
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/comm/needs.h"
+#include "hit/device/device.h"
+#include "hit/launch/cut.h"
+#include "hit/launch/launch_plan.h"
+
+#include <stdlib.h>
+
+static void count(hit_figure *figure, uint64_t of_process)
+{
+    figure->sum += of_process;
+    if (of_process > figure->most) figure->most = of_process;
+}
+
+/* What one process does. */
+typedef struct share {
+    uint64_t indices;
+    uint64_t device_indices[HIT_MAX_DEVICES];
+    uint64_t device_peak_bytes[HIT_MAX_DEVICES];
+    uint64_t messages;
+    uint64_t message_bytes;
+    uint64_t superblocks;
+    uint64_t bytes_in;
+    uint64_t bytes_out;
+    hit_forecast time;
+    hit_domain sample;
+} share;
+
+/* What is planned. */
+typedef struct wanted {
+    const hit_call *call;
+    const hit_known_kernel *known;
+    const hit_rates *rates;
+    hit_split split;
+} wanted;
+
+static hit_status add_own_messages(const wanted *w, const hit_message_request *request,
+                                   share *mine)
+{
+    hit_message_plan plan;
+
+    HIT_TRY(hit_message_plan_make(request, &plan));
+    mine->messages += (uint64_t)plan.targets;
+    mine->message_bytes += plan.bytes_sent;
+    mine->time = hit_forecast_add(
+        mine->time, hit_predict_messages(w->rates, plan.targets, plan.bytes_sent,
+                                         plan.receives, plan.bytes_received));
+    hit_message_plan_clear(&plan);
+    return HIT_OK;
+}
+
+/* What every process sends for an argument; what all need and own is found once. */
+static hit_status add_messages(const wanted *w, const hit_use *use,
+                               hit_direction direction, share of[])
+{
+    hit_message_request request = hit_use_request(use, w->call, &w->split, direction);
+    hit_everyone everyone = {0};
+    hit_status status = hit_everyone_find(&request, &everyone);
+
+    request.everyone = &everyone;
+    for (int rank = 0; rank < request.ranks && status == HIT_OK; rank++) {
+        request.rank = rank;
+        status = add_own_messages(w, &request, &of[rank]);
+    }
+    hit_everyone_clear(&everyone);
+    return status;
+}
+
+static hit_status add_all_messages(const wanted *w, share of[])
+{
+    const hit_call *call = w->call;
+
+    for (int k = 0; k < call->count; k++) {
+        const hit_tile *tile = call->args[k].tile;
+        hit_use use = {.arg = k, .mode = call->kernel->arg[k].mode};
+
+        if (tile == NULL) continue;
+        use.pattern = &w->known->pattern[k];
+        use.tile = tile->domain;
+        if (hit_use_gathers(&use, call)) {
+            HIT_TRY(add_messages(w, &use, HIT_GATHER, of));
+        }
+        if (use.mode != HIT_MODE_IN) {
+            HIT_TRY(add_messages(w, &use, HIT_RETURN, of));
+        }
+    }
+    return HIT_OK;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Boxes run one after another. No model says how long several devices take side by side.
+ */
+static void add_time(const wanted *w, const hit_domain *index,
+                     const hit_superblocks *made, share *mine)
+{
+    if (w->call->context->devices > 1) {
+        mine->time.lacks |= HIT_LACKS_PARTS;
+    } else {
+        mine->time = hit_forecast_add(
+            mine->time, hit_rates_predict(w->rates, w->call, w->known, index, made));
+    }
+    mine->sample = made != NULL ? hit_plan_piece(&made->plan, 0) : *index;
+    mine->sample.dims = index->dims; /* without a sum that is cut */
+}
+
+/* What device @p d does of one piece. */
+static hit_status add_part(const wanted *w, int d, const hit_domain *index, share *mine)
+{
+    const hit_device *device = w->call->context->device[d];
+    hit_superblocks made = {0};
+
+    if (hit_domain_is_empty(index)) return HIT_OK;
+    mine->indices += (uint64_t)hit_domain_count(index);
+    mine->device_indices[d] += (uint64_t)hit_domain_count(index);
+    if (device->ops->in_place(device->state)) {
+        mine->superblocks++;
+        add_time(w, index, NULL, mine);
+        return HIT_OK;
+    }
+    HIT_TRY(hit_call_superblocks(w->call, w->known, device, index, device->limit_bytes,
+                                 &made));
+    add_time(w, index, &made, mine);
+    mine->superblocks += (uint64_t)made.plan.pieces;
+    mine->bytes_in += made.plan.bytes_in;
+    mine->bytes_out += made.plan.bytes_out;
+    mine->device_peak_bytes[d] = larger(mine->device_peak_bytes[d], made.plan.peak_bytes);
+    hit_plan_sum_clear(&made.sum);
+    return HIT_OK;
+}
+
+static hit_status add_parts(const wanted *w, const hit_region *index, share *mine)
+{
+    const int devices = w->call->context->devices;
+    const int parts = index->count * devices;
+    hit_domain *cut = NULL;
+    int dim = -1;
+    hit_status status;
+
+    HIT_TRY(hit_memory_zeroed((size_t)parts + 1, sizeof(hit_domain), &cut));
+    status = hit_cut_make(w->call, w->known, index, cut, &dim);
+    for (int k = 0; k < parts && status == HIT_OK; k++) {
+        status = add_part(w, k % devices, &cut[k], mine);
+    }
+    free(cut);
+    return status;
+}
+
+static hit_status add_pieces(const wanted *w, int rank, share *mine)
+{
+    hit_region index = {0};
+    hit_status status = hit_split_part(&w->split, rank, &index);
+
+    if (status == HIT_OK) status = add_parts(w, &index, mine);
+    hit_region_clear(&index);
+    return status;
+}
+
+static hit_status plan_shares(const wanted *w, share of[])
+{
+    for (int rank = 0; rank < w->call->context->size; rank++) {
+        HIT_TRY(add_pieces(w, rank, &of[rank]));
+    }
+    return add_all_messages(w, of);
+}
+
+static void add_devices(const share *mine, int devices, hit_preview *all)
+{
+    for (int d = 0; d < devices; d++) {
+        count(&all->device[d].indices, mine->device_indices[d]);
+        all->device[d].peak_bytes =
+            larger(all->device[d].peak_bytes, mine->device_peak_bytes[d]);
+        all->peak_bytes = larger(all->peak_bytes, mine->device_peak_bytes[d]);
+    }
+}
+
+static hit_preview add_up(const hit_context *context, const share of[])
+{
+    hit_preview all = {0};
+
+    for (int rank = 0; rank < context->size; rank++) {
+        const share *mine = &of[rank];
+
+        if (mine->indices > 0 && all.processes++ == 0) all.sample = mine->sample;
+        count(&all.indices, mine->indices);
+        count(&all.messages, mine->messages);
+        count(&all.message_bytes, mine->message_bytes);
+        count(&all.superblocks, mine->superblocks);
+        count(&all.bytes_in, mine->bytes_in);
+        count(&all.bytes_out, mine->bytes_out);
+        add_devices(mine, context->devices, &all);
+        all.time = hit_forecast_max(all.time, mine->time);
+    }
+    return all;
+}
+
+hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
+                            const hit_rates *rates, hit_preview *preview)
+{
+    wanted w = {.call = call, .known = known, .rates = rates};
+    const hit_context *context = call->context;
+    share *of = NULL;
+    hit_status status;
+
+    HIT_TRY(hit_launch_plan_split(call, known, &w.split));
+    HIT_TRY(hit_memory_zeroed((size_t)context->size, sizeof(share), &of));
+    status = plan_shares(&w, of);
+    if (status == HIT_OK) *preview = add_up(context, of);
+    free(of);
+    return status;
+}

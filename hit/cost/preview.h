@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to hit/launch: what a launch would do on all of its processes, from the pure
+ * plans alone. */
+#ifndef HIT_COST_PREVIEW_H
+#define HIT_COST_PREVIEW_H
+
+#include "hit/base/context.h"
+#include "hit/cost/rates.h"
+
+/** A figure over all processes. */
+typedef struct hit_figure {
+    uint64_t sum;
+    uint64_t most; /**< on one process */
+} hit_figure;
+
+/** What the devices of one number do, over all processes. */
+typedef struct hit_device_preview {
+    hit_figure indices;
+    uint64_t peak_bytes; /**< of the memory of one of them */
+} hit_device_preview;
+
+typedef struct hit_preview {
+    int processes; /**< that have indices */
+    hit_figure indices;
+    hit_figure messages;      /**< sent; content that did not change counts in full */
+    hit_figure message_bytes; /**< sent */
+    hit_figure superblocks;   /**< on a device that works in place: boxes of indices */
+    hit_figure bytes_in;      /**< to the device's memory */
+    hit_figure bytes_out;
+    uint64_t peak_bytes; /**< of the memory of one device */
+    hit_forecast time;   /**< until the last process is done */
+    hit_domain sample;   /**< indices that run at a time, on the first process that has
+                            some */
+    hit_device_preview device[HIT_MAX_DEVICES];
+} hit_preview;
+
+/** Plan a call for every process of its context, and run nothing; times are as @p rates
+ * say, the same on all processes. Not collective.
+ * @errors as a launch, those of all processes: the first one's */
+hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
+                            const hit_rates *rates, hit_preview *preview);
+
+#endif

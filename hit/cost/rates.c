@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ * Models for a launch. A kernel's model may be that of pieces that are cut in all
+ * dimensions, as `hit model measure` makes them, or of slices, as layouts do that cut one
+ * dimension. */
+#include "hit/cost/rates.h"
+
+#include "hit/base/context.h"
+#include "hit/comm/comm.h"
+#include "hit/cost/links.h"
+#include "hit/cost/model_key.h"
+#include "hit/device/cores.h"
+#include "hit/device/device.h"
+#include "patterns/transform.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- models ---- */
+
+hit_index hit_rates_extent(const hit_call *call, const hit_known_kernel *known)
+{
+    hit_index extent = 0;
+
+    for (int k = 0; k < call->count; k++) {
+        const hit_tile *tile = call->args[k].tile;
+
+        if (tile == NULL) continue;
+        for (int t = 0; t < tile->domain.dims; t++) {
+            const hit_index count = hit_sig_count(tile->domain.sig[t]);
+
+            if (!hit_pattern_traverses(&known->pattern[k], t)) continue;
+            if (extent > 0 && count != extent) return 0;
+            extent = count;
+        }
+    }
+    return extent;
+}
+
+/* A model of @p subject, of which dimension @p cut is cut (-1: all are). */
+static hit_fpm *find(const hit_context *context, const hit_subject *subject, int cut)
+{
+    bool cuts[HIT_MAX_DIMS] = {false};
+    hit_model_key key;
+    hit_fpm *fpm = NULL;
+
+    if (cut >= 0) cuts[cut] = true;
+    if (hit_model_key_make(context, subject, cut < 0 ? NULL : cuts, &key) != HIT_OK ||
+        hit_store_find(&key, &fpm) != HIT_OK) {
+        return NULL;
+    }
+    return fpm;
+}
+
+static hit_fpm *find_kernel(const hit_call *call, const hit_known_kernel *known)
+{
+    const hit_index extent = hit_rates_extent(call, known);
+    hit_fpm *found = NULL;
+
+    for (int exact = extent > 0; exact >= 0 && found == NULL; exact--) {
+        const hit_subject subject = {
+            .kernel = call->kernel, .whole = call->domain, .extent = exact ? extent : 0};
+
+        for (int cut = -1; cut < call->domain.dims && found == NULL; cut++) {
+            found = find(call->context, &subject, cut);
+        }
+    }
+    return found;
+}
+
+/* The copies of a staged host are made by threads, on cores that the threads of kernels
+ * use as well, and perhaps other processes. */
+static double shared_cores(const hit_context *context)
+{
+    const hit_device *device = context->device[0];
+    hit_cores *cores = NULL;
+    int rank = 0;
+    int processes = 1;
+    int count;
+
+    if (strcmp(device->ops->kind, "host") != 0) return 0;
+    if (device->spec.first_core >= 0) {
+        return device->spec.last_core - device->spec.first_core + 1;
+    }
+    if (hit_cores_open(&cores) != HIT_OK) return 0;
+    count = hit_cores_count(cores);
+    hit_cores_close(&cores);
+    hit_comm_local(context->comm, &rank, &processes);
+    return count > processes ? (double)count / processes : 1;
+}
+
+void hit_rates_load(const hit_call *call, const hit_known_kernel *known, hit_rates *rates)
+{
+    const hit_device *device = call->context->device[0];
+
+    rates->async = device->ops->async;
+    rates->cores = shared_cores(call->context);
+    rates->threads = device->ops->threads(device->state);
+    rates->kernel = find_kernel(call, known);
+    hit_links_load(call->context, &rates->links);
+}
+
+void hit_rates_clear(hit_rates *rates)
+{
+    hit_fpm_destroy(&rates->kernel);
+}
+
+/* ---- the time of a box of indices ---- */
+
+hit_forecast hit_rates_predict(const hit_rates *rates, const hit_call *call,
+                               const hit_known_kernel *known, const hit_domain *index,
+                               const hit_superblocks *made)
+{
+    hit_plan_arg arg[HIT_MAX_ARGS];
+    int args;
+
+    if (made == NULL) return hit_predict_in_place(rates, index);
+    args = hit_call_plan_args(call, known, index, arg);
+    for (int u = 0; u < args && made->sum.args > 0; u++) {
+        arg[u].pattern = &made->sum.pattern[u];
+    }
+    return hit_predict_on_device(rates, index->dims, arg, args, made);
+}

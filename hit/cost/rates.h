@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to hit/launch: what the store knows of the speed of a launch, and what it says
+ * of its time. */
+#ifndef HIT_COST_RATES_H
+#define HIT_COST_RATES_H
+
+#include "hit/cost/predict.h"
+#include "hit/launch/call.h"
+
+/** The models of a call's kernel and of this process's links. What is not stored, or
+ * damaged, is not known. Not collective.
+ * @owner the caller: hit_rates_clear() */
+void hit_rates_load(const hit_call *call, const hit_known_kernel *known,
+                    hit_rates *rates);
+void hit_rates_clear(hit_rates *rates);
+
+/** The time of the indices @p index of one process; @p made is their plan, NULL on a
+ * device that works in place. */
+hit_forecast hit_rates_predict(const hit_rates *rates, const hit_call *call,
+                               const hit_known_kernel *known, const hit_domain *index,
+                               const hit_superblocks *made);
+
+/** The extent of all tile dimensions that the call's patterns traverse; 0: they traverse
+ * none, or extents differ. */
+hit_index hit_rates_extent(const hit_call *call, const hit_known_kernel *known);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * FNV-1a, 64 bits (Fowler, Noll, Vo). */
+#include "hit/data/hash.h"
+
+uint64_t hit_hash(uint64_t hash, const void *data, size_t size)
+{
+    const unsigned char *byte = data;
+
+    for (size_t k = 0; k < size; k++) {
+        hash = (hash ^ byte[k]) * UINT64_C(1099511628211);
+    }
+    return hash;
+}
+
+uint64_t hit_hash_domain(uint64_t hash, const hit_domain *domain)
+{
+    hash = hit_hash(hash, &domain->dims, sizeof(domain->dims));
+    return hit_hash(hash, domain->sig, sizeof(hit_sig) * (size_t)domain->dims);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to hit/launch: the lines of a dry run that predict times. */
+#ifndef HIT_DRY_DRY_TIME_H
+#define HIT_DRY_DRY_TIME_H
+
+#include "hit/cost/preview.h"
+
+/** The time of a launch, or how to get it. */
+void hit_dry_print_time(hit_forecast time);
+/** The same as members of a JSON object: ", "predicted_s": ..." */
+void hit_dry_json_time(hit_forecast time);
+/** The time of all launches, @p all, in a line of its own; as above. */
+void hit_dry_print_total(hit_forecast all);
+/** @p all and @p times launches of a kind: the first finds a device that holds nothing.
+ */
+hit_forecast hit_dry_add_times(hit_forecast all, hit_forecast time, uint64_t times);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT
+ * Calls of hit_launch(): are they well formed, and what the planner has to know of them.
+ */
+#include "hit/launch/call.h"
+
+#include "hit/base/context.h"
+#include "hit/topo/layout_impl.h"
+#include "patterns/transform.h"
+
+static bool same_type(hit_type a, hit_type b)
+{
+    return a.kind == b.kind && a.size_bytes == b.size_bytes;
+}
+
+static hit_status check_arg(const hit_call *call, int k)
+{
+    const hit_kernel_arg *expected = &call->kernel->arg[k];
+    const hit_arg *found = &call->args[k];
+    const bool value = expected->mode == HIT_MODE_VALUE;
+    const char *kernel = call->kernel->name;
+
+    if (expected->name == NULL) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s: expected a name of argument %d but found "
+                        "NULL",
+                        kernel, k);
+    }
+    if ((value ? found->value == NULL : found->tile == NULL) ||
+        (found->value != NULL && found->tile != NULL)) {
+        return HIT_FAIL(HIT_E_ARG, "kernel %s, argument %s: expected a %s but found %s",
+                        kernel, expected->name, value ? "HIT_VALUE()" : "tile",
+                        found->value != NULL  ? "a value"
+                        : found->tile != NULL ? "a tile"
+                                              : "NULL");
+    }
+    if (!same_type(expected->type, found->type)) {
+        return HIT_FAIL(
+            HIT_E_ARG,
+            "kernel %s, argument %s: expected elements of type %s (%zu bytes) but "
+            "found %s (%zu bytes)",
+            kernel, expected->name, hit_kind_name(expected->type.kind),
+            expected->type.size_bytes, hit_kind_name(found->type.kind),
+            found->type.size_bytes);
+    }
+    if (!value && found->tile->storage->context != call->context) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s, argument %s: tile %s belongs to another context",
+                        kernel, expected->name, found->tile->storage->name);
+    }
+    return HIT_OK;
+}
+
+/* A body that writes one argument must not see the same elements through another. */
+static hit_status check_alias(const hit_call *call, int k, int other)
+{
+    const hit_tile *a = call->args[k].tile;
+    const hit_tile *b = call->args[other].tile;
+    const hit_mode mode = call->kernel->arg[k].mode;
+
+    if (k == other || b == NULL || a->storage != b->storage) return HIT_OK;
+    if (mode == HIT_MODE_IN) return HIT_OK;
+    const hit_domain common = hit_domain_intersect(&a->domain, &b->domain);
+    if (hit_domain_is_empty(&common)) return HIT_OK;
+    return HIT_FAIL(
+        HIT_E_ARG,
+        "kernel %s: argument %s is written and must not be argument %s as well "
+        "(both are tile %s)",
+        call->kernel->name, call->kernel->arg[k].name, call->kernel->arg[other].name,
+        a->storage->name);
+}
+
+static hit_status check_layout(const hit_call *call)
+{
+    if (call->layout == NULL || call->layout->context == call->context) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "kernel %s: layout %s belongs to %s", call->kernel->name,
+                    hit_layout_name(call->layout),
+                    call->layout->context == NULL ? "no context: it is for planning"
+                                                  : "another context");
+}
+
+hit_status hit_call_check(const hit_call *call)
+{
+    const hit_kernel *kernel = call->kernel;
+
+    if (kernel == NULL || kernel->name == NULL || kernel->arg == NULL) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a kernel with a name and arguments but found NULL");
+    }
+    if (call->args == NULL) {
+        return HIT_FAIL(HIT_E_ARG, "kernel %s: expected %d arguments but found NULL",
+                        kernel->name, kernel->args);
+    }
+    if (call->count != kernel->args) {
+        return HIT_FAIL(HIT_E_ARG, "kernel %s: expected %d arguments but found %d",
+                        kernel->name, kernel->args, call->count);
+    }
+    HIT_TRY(hit_domain_check(&call->domain));
+    if (call->domain.dims != kernel->dims) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s: expected a domain of %d dimensions but found %d",
+                        kernel->name, kernel->dims, call->domain.dims);
+    }
+    HIT_TRY(check_layout(call));
+    for (int k = 0; k < call->count; k++) {
+        HIT_TRY(check_arg(call, k));
+    }
+    for (int k = 0; k < call->count; k++) {
+        if (call->args[k].tile == NULL) continue;
+        for (int other = 0; other < call->count; other++) {
+            HIT_TRY(check_alias(call, k, other));
+        }
+    }
+    return HIT_OK;
+}
+
+uint64_t hit_call_operations(const hit_call *call, uint64_t indices)
+{
+    const hit_operations *of = call->kernel->operations;
+    uint64_t each;
+
+    if (of == NULL) return 0;
+    each = of->per_index;
+    if (of->per_step > 0) {
+        const hit_tile *tile = call->args[of->along.arg].tile;
+
+        each += of->per_step * (uint64_t)hit_sig_count(tile->domain.sig[of->along.dim]);
+    }
+    return indices * each;
+}
+
+int hit_call_plan_args(const hit_call *call, const hit_known_kernel *known,
+                       const hit_domain *index, hit_plan_arg arg[])
+{
+    int args = 0;
+
+    for (int k = 0; k < call->count; k++) {
+        const hit_tile *tile = call->args[k].tile;
+        const hit_pattern *pattern = &known->pattern[k];
+
+        if (tile == NULL) continue;
+        arg[args++] =
+            (hit_plan_arg){.name = call->kernel->arg[k].name,
+                           .mode = call->kernel->arg[k].mode,
+                           .size_bytes = call->args[k].type.size_bytes,
+                           .pattern = pattern,
+                           .tile = tile->domain,
+                           .clip = hit_pattern_cover(pattern, &tile->domain, index)};
+    }
+    return args;
+}
+
+hit_status hit_call_superblocks(const hit_call *call, const hit_known_kernel *known,
+                                const hit_device *device, const hit_domain *index,
+                                size_t limit_bytes, hit_superblocks *made)
+{
+    static const hit_index usual[HIT_MAX_DIMS] = {1024, 16, 8, 4};
+    hit_superblocks found;
+    hit_plan_arg arg[HIT_MAX_ARGS];
+    hit_plan_request request = {.kernel = call->kernel->name,
+                                .device = device->ops->kind,
+                                .arg = arg,
+                                .index = *index,
+                                .limit_bytes = limit_bytes,
+                                .in_flight = 1};
+
+    request.args = hit_call_plan_args(call, known, index, arg);
+    for (int d = 0; d < request.index.dims; d++) {
+        request.block[d] = usual[request.index.dims - 1];
+    }
+    HIT_TRY(hit_superblocks_choose(call->kernel, &request, arg, &found));
+    hit_plan_sum_clear(&made->sum);
+    *made = found;
+    return HIT_OK;
+}

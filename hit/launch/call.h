@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: a launch as the program asked for it. */
+#ifndef HIT_LAUNCH_CALL_H
+#define HIT_LAUNCH_CALL_H
+
+#include "hit/device/device.h"
+#include "hit/launch/kernels.h"
+#include "hit/launch/launch.h"
+#include "hit/plan/superblocks.h"
+#include "hit/tile/tile_impl.h"
+
+typedef struct hit_call {
+    hit_context *context;
+    hit_layout *layout; /**< the split, or NULL */
+    const hit_kernel *kernel;
+    hit_domain domain;
+    int count;
+    const hit_arg *args;
+} hit_call;
+
+/** Is the call well formed? Cheap: done at every launch. */
+hit_status hit_call_check(const hit_call *call);
+
+/** Floating-point operations of @p indices of its indices; 0: the kernel does not say. */
+uint64_t hit_call_operations(const hit_call *call, uint64_t indices);
+
+/** The tile arguments as the planner sees them, for the indices @p index; returns their
+ * number.
+ * @shape arg: HIT_MAX_ARGS */
+int hit_call_plan_args(const hit_call *call, const hit_known_kernel *known,
+                       const hit_domain *index, hit_plan_arg arg[]);
+
+/** Plan the superblocks of the indices @p index of one device, of which they may use @p
+ * limit_bytes. Pure; what *made held is given back.
+ * @errors HIT_E_LIMIT, HIT_E_PATTERN: see hit_plan_make() */
+hit_status hit_call_superblocks(const hit_call *call, const hit_known_kernel *known,
+                                const hit_device *device, const hit_domain *index,
+                                size_t limit_bytes, hit_superblocks *made);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ * Kernels as programs hand them over: checked, and their patterns parsed, once. */
+#include "hit/launch/kernels.h"
+
+#include "hit/base/memory.h"
+#include "patterns/parse.h"
+
+#include <stdlib.h>
+
+static hit_status check_kernel(const hit_kernel *kernel)
+{
+    int tiles = 0;
+
+    if (kernel->dims < 1 || kernel->dims > HIT_MAX_DIMS) {
+        return HIT_FAIL(HIT_E_ARG, "kernel %s: expected 1 to %d indices but found %d",
+                        kernel->name, HIT_MAX_DIMS, kernel->dims);
+    }
+    if (kernel->args < 1 || kernel->args > HIT_MAX_ARGS) {
+        return HIT_FAIL(HIT_E_ARG, "kernel %s: expected 1 to %d arguments but found %d",
+                        kernel->name, HIT_MAX_ARGS, kernel->args);
+    }
+    for (int d = 0; d < kernel->dims; d++) {
+        if (kernel->index[d] != NULL) continue;
+        return HIT_FAIL(HIT_E_ARG, "kernel %s: expected %d index names but found %d",
+                        kernel->name, kernel->dims, d);
+    }
+    for (int k = 0; k < kernel->args; k++) {
+        const hit_kernel_arg *arg = &kernel->arg[k];
+
+        if (arg->mode > HIT_MODE_VALUE || arg->type.size_bytes == 0) {
+            return HIT_FAIL(HIT_E_ARG,
+                            "kernel %s, argument %s: expected a mode and an element size "
+                            "but found mode %d and %zu bytes",
+                            kernel->name, arg->name, (int)arg->mode,
+                            arg->type.size_bytes);
+        }
+        tiles += arg->mode != HIT_MODE_VALUE;
+        if (hit_mode_reduces(arg->mode) && arg->type.kind == HIT_KIND_BYTES) {
+            return HIT_FAIL(HIT_E_ARG,
+                            "kernel %s, argument %s: only numbers can be reduced",
+                            kernel->name, arg->name);
+        }
+        if (hit_mode_reduces(arg->mode) && kernel->whole_box) {
+            return HIT_FAIL(
+                HIT_E_ARG,
+                "kernel %s, argument %s: a whole-box kernel cannot reduce; use "
+                "inout",
+                kernel->name, arg->name);
+        }
+    }
+    if (tiles == 0) {
+        return HIT_FAIL(HIT_E_ARG, "kernel %s: expected at least one tile argument",
+                        kernel->name);
+    }
+    return HIT_OK;
+}
+
+static hit_status parse_patterns(const hit_kernel *kernel, hit_known_kernel *known)
+{
+    for (int k = 0; k < kernel->args; k++) {
+        const hit_kernel_arg *arg = &kernel->arg[k];
+        hit_status status;
+
+        if (arg->mode == HIT_MODE_VALUE) continue;
+        status = hit_pattern_parse(arg->pattern, kernel->dims, kernel->index,
+                                   &known->pattern[k]);
+        if (status != HIT_OK) {
+            return HIT_FAIL(status, "kernel %s, argument %s: %s", kernel->name, arg->name,
+                            hit_status_text());
+        }
+    }
+    return HIT_OK;
+}
+
+/* Is it a dimension of a tile argument? */
+static hit_status check_along(const hit_known_kernel *known, hit_along along)
+{
+    const hit_kernel *kernel = known->kernel;
+
+    if (along.arg < 0 || along.arg >= kernel->args ||
+        kernel->arg[along.arg].mode == HIT_MODE_VALUE) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s: expected the number of a tile argument, 0 to %d, in "
+                        "HIT_ALONG or HIT_OPERATIONS_ALONG, but found %d",
+                        kernel->name, kernel->args - 1, along.arg);
+    }
+    if (along.dim < 0 || along.dim >= known->pattern[along.arg].tile_dims) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s, argument %s: expected a dimension below %d in "
+                        "HIT_ALONG or HIT_OPERATIONS_ALONG, but found %d",
+                        kernel->name, kernel->arg[along.arg].name,
+                        known->pattern[along.arg].tile_dims, along.dim);
+    }
+    return HIT_OK;
+}
+
+static hit_status check_alongs(const hit_known_kernel *known)
+{
+    const hit_kernel *kernel = known->kernel;
+
+    for (int k = 0; k < kernel->alongs; k++) {
+        HIT_TRY(check_along(known, kernel->along[k]));
+    }
+    if (kernel->operations == NULL || kernel->operations->per_step == 0) return HIT_OK;
+    return check_along(known, kernel->operations->along);
+}
+
+void hit_known_kernel_destroy(hit_known_kernel *known)
+{
+    for (int k = 0; k < known->kernel->args; k++) {
+        hit_pattern_clear(&known->pattern[k]);
+    }
+    free(known);
+}
+
+hit_status hit_known_kernel_create(const hit_kernel *kernel, hit_known_kernel **known)
+{
+    hit_known_kernel *made = NULL;
+    hit_status status;
+
+    HIT_TRY(check_kernel(kernel));
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
+    made->kernel = kernel;
+    status = parse_patterns(kernel, made);
+    if (status == HIT_OK) status = check_alongs(made);
+    if (status != HIT_OK) {
+        hit_known_kernel_destroy(made);
+        return status;
+    }
+    *known = made;
+    return HIT_OK;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: what a launch does on this process. */
+#ifndef HIT_LAUNCH_LAUNCH_PLAN_H
+#define HIT_LAUNCH_LAUNCH_PLAN_H
+
+#include "hit/launch/parts.h"
+#include "hit/launch/use.h"
+
+/** What a launch does on this process; found again under its key. */
+typedef struct hit_launch_plan {
+    const hit_known_kernel *known;
+    hit_domain domain;
+    uint64_t key; /**< hash of the layout that splits, and of the shapes of all tiles */
+    uint64_t last_used;
+    int pieces;
+    hit_domain *index;
+    uint64_t indices;       /**< in all pieces */
+    uint64_t touched_bytes; /**< by them, in all tiles together */
+    int uses;
+    hit_use use[HIT_MAX_ARGS];
+    bool reduces;
+    uint64_t runs;
+    bool waits; /**< from the first run on: the launch may return before it runs, to run
+                   beside others */
+    bool overlaps; /**< messages are under way while the inner part of the indices runs */
+    bool stays;    /**< every result may stay on the device, and nothing of the launch is
+                      in memory that the next one takes */
+    hit_domain inner;
+    hit_region border;
+    int parts; /**< in the order of the pieces, and of the devices in each */
+    hit_part *part;
+    hit_claim *claim; /**< of all parts */
+    bool shared;      /**< a device other than the first has a part */
+    int cut_dim;      /**< along which devices share the indices; -1: they do not */
+    struct hit_shares *shares; /**< they follow measured times; NULL: they stay */
+    bool partials;             /**< some claim is partial */
+    size_t scratch_bytes;
+    uint64_t met[8]; /**< numbers of tiles it has run on: their memory has grown */
+    int next_met;
+} hit_launch_plan;
+
+/** Check a call's devices and patterns, and choose how its indices are split. Pure.
+ * @errors HIT_E_ABSENT, HIT_E_PATTERN, HIT_E_ARG */
+hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *known,
+                                 hit_split *split);
+/** Make the plan of a call. Not collective; exchanges are ready, nothing has run. */
+hit_status hit_launch_plan_make(const hit_call *call, const hit_known_kernel *known,
+                                hit_launch_plan **plan);
+void hit_launch_plan_destroy(hit_launch_plan **plan);
+/** Scratch memory for the plan: the offset of @p size_bytes. */
+size_t hit_launch_plan_take(hit_launch_plan *plan, size_t size_bytes);
+
+#endif

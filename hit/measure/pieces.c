@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ * Pieces of a domain. They are as near to cubes as possible, so that domains of different
+ * shapes have pieces of one shape: what a kernel gains by the size and the shape of what
+ * it runs is then the same for all. */
+#include "hit/measure/pieces.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* The shortest dimension that is not cut yet. */
+static int find_shortest(const hit_domain *whole, const bool cut[])
+{
+    int shortest = -1;
+
+    for (int d = 0; d < whole->dims; d++) {
+        if (cut[d]) continue;
+        if (shortest < 0 ||
+            hit_sig_count(whole->sig[d]) < hit_sig_count(whole->sig[shortest])) {
+            shortest = d;
+        }
+    }
+    return shortest;
+}
+
+hit_pieces hit_pieces_cut(const hit_domain *whole, double indices)
+{
+    hit_pieces made = {.whole = *whole};
+    bool cut[HIT_MAX_DIMS] = {false};
+
+    for (int left = whole->dims; left > 0; left--) {
+        const int d = find_shortest(whole, cut);
+        const double extent = (double)hit_sig_count(whole->sig[d]);
+        const double wanted = fmax(1, pow(indices, 1.0 / left));
+
+        cut[d] = true;
+        made.count[d] = (hit_index)fmax(1, round(extent / wanted));
+        indices /= extent / (double)made.count[d];
+    }
+    return made;
+}
+
+hit_index hit_pieces_count(const hit_pieces *pieces)
+{
+    hit_index count = 1;
+
+    for (int d = 0; d < pieces->whole.dims; d++) {
+        count *= pieces->count[d];
+    }
+    return count;
+}
+
+/* Part @p k of @p count of @p sig. */
+static hit_sig part_of(hit_sig sig, hit_index k, hit_index count)
+{
+    const hit_index all = hit_sig_count(sig);
+    const hit_index size = all / count;
+    const hit_index longer = all % count; /* the first ones have one more */
+    const hit_index first = k * size + (k < longer ? k : longer);
+    const hit_index last = first + size - (k < longer ? 0 : 1);
+
+    return hit_sig_make(sig.begin + first * sig.stride, sig.begin + last * sig.stride,
+                        sig.stride);
+}
+
+hit_domain hit_pieces_take(hit_pieces *pieces)
+{
+    hit_domain piece = pieces->whole;
+    hit_index number = pieces->next;
+
+    for (int d = piece.dims - 1; d >= 0; d--) {
+        piece.sig[d] = part_of(piece.sig[d], number % pieces->count[d], pieces->count[d]);
+        number /= pieces->count[d];
+    }
+    pieces->next = (pieces->next + 1) % hit_pieces_count(pieces);
+    return piece;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ * Superblock plans: what they are made from is checked here, plan_search.c chooses the
+ * shape, and the pieces of a plan are computed when asked for, so that a plan of a
+ * billion pieces has 200 bytes. [Torres2013] section IV; the order of the pieces is ours:
+ * the paper does not say one. */
+#include "hit/plan/plan.h"
+
+#include "hit/plan/plan_impl.h"
+#include "patterns/transform.h"
+
+hit_domain hit_plan_need(const hit_plan_arg *arg, const hit_domain *piece)
+{
+    hit_domain cover = hit_pattern_cover(arg->pattern, &arg->tile, piece);
+
+    return hit_domain_intersect(&cover, &arg->clip);
+}
+
+bool hit_plan_moves_in(const hit_plan_arg *arg, const hit_domain *piece)
+{
+    if (arg->mode == HIT_MODE_VALUE) return false;
+    if (arg->mode != HIT_MODE_OUT) return true;
+    /* what the cover holds beyond the touched elements must survive the way back */
+    return !hit_pattern_is_exact(arg->pattern, &arg->tile, piece);
+}
+
+bool hit_plan_moves_out(const hit_plan_arg *arg)
+{
+    return arg->mode != HIT_MODE_IN && arg->mode != HIT_MODE_VALUE;
+}
+
+static hit_status check_arg(const hit_plan_request *request, const hit_plan_arg *arg)
+{
+    const hit_pattern *pattern = arg->pattern;
+
+    if (arg->mode == HIT_MODE_VALUE) return HIT_OK;
+    if (arg->size_bytes < 1) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s, argument %s: expected elements of >= 1 byte",
+                        request->kernel, arg->name);
+    }
+    if (pattern->index_dims != request->index.dims) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s, argument %s: expected a pattern of %d indices but "
+                        "found %d",
+                        request->kernel, arg->name, request->index.dims,
+                        pattern->index_dims);
+    }
+    if (pattern->tile_dims != arg->tile.dims || pattern->tile_dims != arg->clip.dims) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s, argument %s: expected a tile of %d dimensions but "
+                        "found %d, clipped to %d",
+                        request->kernel, arg->name, pattern->tile_dims, arg->tile.dims,
+                        arg->clip.dims);
+    }
+    HIT_TRY(hit_domain_check(&arg->tile));
+    return hit_domain_check(&arg->clip);
+}
+
+static hit_status check_request(const hit_plan_request *request)
+{
+    HIT_TRY(hit_domain_check(&request->index));
+    if (request->index.dims < 1) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s: expected 1..%d index dimensions but found 0",
+                        request->kernel, HIT_MAX_DIMS);
+    }
+    if (request->args < 0 || request->args > HIT_MAX_ARGS) {
+        return HIT_FAIL(HIT_E_ARG, "kernel %s: expected 0..%d arguments but found %d",
+                        request->kernel, HIT_MAX_ARGS, request->args);
+    }
+    if (request->in_flight < 1) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s: expected >= 1 pieces in flight but found %d",
+                        request->kernel, request->in_flight);
+    }
+    for (int d = 0; d < request->index.dims; d++) {
+        if (request->block[d] >= 1) continue;
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s: expected blocks of >= 1 indices in dimension %d but "
+                        "found %lld",
+                        request->kernel, d, (long long)request->block[d]);
+    }
+    for (int a = 0; a < request->args; a++) {
+        HIT_TRY(check_arg(request, &request->arg[a]));
+    }
+    return HIT_OK;
+}
+
+static size_t peak_bytes(const hit_plan_request *request, uint64_t need_bytes)
+{
+    uint64_t in_flight = (uint64_t)request->in_flight;
+
+    return need_bytes > SIZE_MAX / in_flight ? SIZE_MAX
+                                             : (size_t)(need_bytes * in_flight);
+}
+
+hit_status hit_plan_make(const hit_plan_request *request, hit_plan *plan)
+{
+    hit_plan made = {.pieces = 1, .order = {0, 1, 2, 3}};
+    hit_index blocks[HIT_MAX_DIMS];
+    plan_space space;
+    plan_cost cost;
+
+    if (request == NULL || plan == NULL) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a request and a place for the plan but found NULL");
+    }
+    HIT_TRY(check_request(request));
+    made.index = request->index;
+    if (hit_domain_is_empty(&request->index)) {
+        made.pieces = 0;
+        *plan = made;
+        return HIT_OK;
+    }
+    hit_plan_space_init(request, &space);
+    HIT_TRY(hit_plan_search(&space, blocks, made.order, &cost));
+    for (int d = 0; d < made.index.dims; d++) {
+        hit_index count = hit_sig_count(made.index.sig[d]);
+        hit_index grid = hit_plan_space_pieces(&space, d, blocks[d]);
+
+        made.blocks[d] = blocks[d];
+        made.grid[d] = grid;
+        made.shape[d] = grid == 1 ? count : blocks[d] * space.block[d];
+        made.pieces *= grid;
+    }
+    made.peak_bytes = peak_bytes(request, cost.need_bytes);
+    for (int a = 0; a < request->args; a++) {
+        made.arg_bytes[a] = (size_t)cost.arg_bytes[a];
+    }
+    made.bytes_in = cost.bytes_in;
+    made.bytes_out = cost.bytes_out;
+    *plan = made;
+    return HIT_OK;
+}
+
+/* A dimension runs backwards on every second of its rounds: its last coordinate of one
+ * round is the first one of the next, so that only one coordinate changes, by one, from
+ * piece to piece. */
+hit_domain hit_plan_piece(const hit_plan *plan, hit_index k)
+{
+    hit_domain piece = plan->index;
+
+    for (int level = piece.dims - 1; level >= 0; level--) {
+        const int d = plan->order[level];
+        hit_index at = k % plan->grid[d];
+
+        k /= plan->grid[d]; /* the number of finished rounds of d */
+        if (k % 2 != 0) at = plan->grid[d] - 1 - at;
+        piece.sig[d] = hit_sig_slice(piece.sig[d], at * plan->shape[d],
+                                     at * plan->shape[d] + plan->shape[d] - 1);
+    }
+    return piece;
+}
+
+hit_index hit_plan_turn(const hit_plan *plan, hit_index k, int dim)
+{
+    for (int level = plan->index.dims - 1; plan->order[level] != dim; level--) {
+        k /= plan->grid[plan->order[level]];
+    }
+    return k % plan->grid[dim];
+}

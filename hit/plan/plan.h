@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ * The superblock planner: cuts a box of indices into pieces whose data fit a device's
+ * memory. A pure function: no device, no MPI, no pointer in its result. [Torres2013]
+ * section IV; differs: the need is counted exactly instead of by a line or a plane, in
+ * any number of dimensions. */
+#ifndef HIT_PLAN_PLAN_H
+#define HIT_PLAN_PLAN_H
+
+#include "hit/data/domain.h"
+#include "patterns/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One tile argument of the launch to plan; values take no part. */
+typedef struct hit_plan_arg { /* NOLINT(clang-analyzer-optin.performance.Padding) */
+    const char *name;         /**< for messages */
+    hit_mode mode;
+    size_t size_bytes;          /**< of one element */
+    const hit_pattern *pattern; /**< borrowed during the call */
+    hit_domain tile;            /**< the tile's domain: limits of ":" */
+    hit_domain clip; /**< needs are clipped to this: the tile's domain, or larger when it
+                          has a boundary */
+    int buffers; /**< what is on the device of it at a time, in needs of a piece; 0: 1 */
+} hit_plan_arg;
+
+typedef struct hit_plan_request {
+    const char *kernel; /**< names for messages */
+    const char *device;
+    int args;
+    const hit_plan_arg *arg;
+    hit_domain index;              /**< what to cut, may be strided */
+    hit_index block[HIT_MAX_DIMS]; /**< indices per block and dimension, >= 1 */
+    size_t limit_bytes;            /**< the device's memory; SIZE_MAX: no limit */
+    int in_flight;                 /**< pieces on the device at the same time, >= 1 */
+    bool reuse; /**< what the piece before left on the device is not moved again: of an
+                   argument with 2 or more buffers what both need, else the same need */
+    bool least_bytes; /**< prefer the fewest bytes moved to the fewest pieces
+                         (HIT_PLAN_LEAST_BYTES) */
+} hit_plan_request;
+
+/** The pieces, in number and shape: piece k is given by hit_plan_piece(). */
+typedef struct hit_plan {
+    hit_domain index;
+    hit_index shape[HIT_MAX_DIMS];  /**< indices per piece and dimension (the last may be
+                                       smaller) */
+    hit_index blocks[HIT_MAX_DIMS]; /**< the same in blocks */
+    hit_index grid[HIT_MAX_DIMS];   /**< pieces per dimension */
+    int order[HIT_MAX_DIMS];        /**< dimensions, the one that runs slowest first */
+    hit_index pieces;               /**< product of grid; 0 for an empty index domain */
+    size_t peak_bytes;              /**< the largest need of a piece, times in_flight */
+    size_t arg_bytes[HIT_MAX_ARGS]; /**< of one argument, the largest need of a piece */
+    uint64_t bytes_in;              /**< moved to the device over all pieces */
+    uint64_t bytes_out;
+} hit_plan;
+
+/** Plan the fewest pieces whose needs fit limit_bytes / in_flight; on ties the fewest
+ * bytes moved, then the more square shape. With least_bytes the fewest bytes come first;
+ * shapes are then not looked at if another one that fits does with fewer pieces in a
+ * dimension and with no more in the others. Pieces are as equal as their number allows,
+ * unless only unequal ones fit. All but `out` arguments are moved in (a reduction goes on
+ * from piece to piece), all but `in` arguments out; an `out` argument whose cover is not
+ * exact is moved in as well. Sums beyond 64 bits stay at the largest value.
+ *
+ * @errors HIT_E_LIMIT one block does not fit: kernel, device, limit, and the bytes of
+ * every argument; HIT_E_ARG a block < 1, dims that differ; HIT_E_PATTERN needs depend on
+ * the position in ways that leave millions of pieces to look at
+ */
+HIT_API hit_status hit_plan_make(const hit_plan_request *request, hit_plan *plan);
+
+/** The indices of piece @p k, 0 <= k < pieces, in the order of execution: back and forth
+ * (boustrophedon), so that neighbours in time are neighbours in space. Which dimension
+ * runs fastest is chosen so that the fewest bytes are moved. */
+HIT_API hit_domain hit_plan_piece(const hit_plan *plan, hit_index k);
+
+/** Where piece @p k stands in the round of dimension @p dim that it belongs to: 0 for the
+ * first that is run. */
+HIT_API hit_index hit_plan_turn(const hit_plan *plan, hit_index k, int dim);
+
+/** The elements of argument @p arg that the indices @p piece need: its cover, clipped. */
+HIT_API hit_domain hit_plan_need(const hit_plan_arg *arg, const hit_domain *piece);
+/** Must the argument be moved to the device before the piece runs? Back afterwards? */
+HIT_API bool hit_plan_moves_in(const hit_plan_arg *arg, const hit_domain *piece);
+HIT_API bool hit_plan_moves_out(const hit_plan_arg *arg);
+
+/** Stable text of a plan, for `hit plan` and golden tests. Never more than @p size bytes.
+ */
+HIT_API void hit_plan_print(const hit_plan *plan, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ * How a box of indices goes through the memory of a device: at once, in three lanes, or
+ * one superblock at a time. */
+#ifndef HIT_PLAN_SUPERBLOCKS_H
+#define HIT_PLAN_SUPERBLOCKS_H
+
+#include "hit/plan/plan_sum.h"
+
+enum {
+    HIT_STREAM_BUFFERS = 3 /* of one argument, at most */
+};
+
+typedef struct hit_superblocks {
+    hit_plan plan;
+    hit_plan_sum sum; /**< if the kernel's sum is cut, too: patterns of the arguments */
+    int buffers[HIT_MAX_ARGS]; /**< per argument; 0: superblocks run one at a time */
+    size_t arena_bytes;        /**< 0: one superblock, which stays on the device */
+} hit_superblocks;
+
+/** Choose for the box, the arguments and the limit of @p request, whose arguments are
+ * @p arg; its blocks are made smaller where they do not fit.
+ * @owner made->sum is the caller's: hit_plan_sum_clear()
+ * @errors HIT_E_LIMIT, HIT_E_PATTERN: see hit_plan_make() */
+hit_status hit_superblocks_choose(const hit_kernel *kernel,
+                                  const hit_plan_request *request, hit_plan_arg arg[],
+                                  hit_superblocks *made);
+
+#endif

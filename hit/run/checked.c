@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT
+ * HIT_CHECK, HIT_COMPARE and HIT_INFER. The tiles of a launch are gathered on process 0,
+ * which tries the kernel on the copies (hit/check): devices, superblocks and messages
+ * have no part in it, and two indices that meet in an element are seen wherever they run.
+ */
+#include "hit/run/checked.h"
+
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/check/check.h"
+#include "hit/check/compare.h"
+#include "hit/check/infer.h"
+#include "hit/comm/comm.h"
+#include "hit/run/live.h"
+#include "patterns/transform.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the environment ---- */
+
+enum {
+    CHECK = 1,
+    TIGHT = 2, /* also what is declared and never touched */
+    FRESH = 4, /* also what is read of tiles that nothing has written */
+    COMPARE = 8,
+    INFER = 16
+};
+
+/* Equal on all processes. */
+typedef struct checks {
+    uint64_t flags;
+    int inferred;
+    const hit_kernel **seen; /* kernels whose annotations were printed */
+} checks;
+
+static const struct {
+    const char *name;
+    const char *value;
+    uint64_t flags;
+} setting[] = {
+    {"HIT_CHECK", "loose", CHECK},
+    {"HIT_CHECK", "1", CHECK | TIGHT},
+    {"HIT_CHECK", "all", CHECK | TIGHT | FRESH},
+    {"HIT_COMPARE", "1", COMPARE},
+    {"HIT_INFER", "1", INFER},
+};
+
+static hit_status read_variable(const char *name, const char *expected, uint64_t *flags)
+{
+    const char *text = getenv(name);
+
+    if (text == NULL || *text == '\0' || strcmp(text, "0") == 0) return HIT_OK;
+    for (size_t k = 0; k < sizeof(setting) / sizeof(setting[0]); k++) {
+        if (strcmp(setting[k].name, name) != 0) continue;
+        if (strcmp(setting[k].value, text) != 0) continue;
+        *flags |= setting[k].flags;
+        return HIT_OK;
+    }
+    return HIT_FAIL(HIT_E_ARG, "%s: expected %s but found \"%s\"", name, expected, text);
+}
+
+static hit_status read_environment(uint64_t *flags)
+{
+    *flags = 0;
+    HIT_TRY(read_variable("HIT_CHECK", "0, loose, 1 or all", flags));
+    HIT_TRY(read_variable("HIT_COMPARE", "0 or 1", flags));
+    return read_variable("HIT_INFER", "0 or 1", flags);
+}
+
+hit_status hit_checked_open(hit_context *context)
+{
+    uint64_t flags = 0;
+    checks *made = NULL;
+    hit_status status;
+
+    HIT_TRY(hit_comm_agree(context->comm, read_environment(&flags)));
+    /* the environment of process 0 counts: it may not have reached the others */
+    HIT_TRY(hit_comm_broadcast(context->comm, 0, &flags, sizeof(flags)));
+    if (flags == 0) return HIT_OK;
+    status = hit_memory_zeroed(1, sizeof(*made), &made);
+    if (status == HIT_OK) made->flags = flags;
+    context->execution = made;
+    context->executor = &hit_executor_checked;
+    return hit_comm_agree(context->comm, status);
+}
+
+static void close_checks(hit_context *context)
+{
+    checks *closing = context->execution;
+
+    if (closing == NULL) return;
+    free(closing->seen);
+    free(closing);
+    context->execution = NULL;
+}
+
+/* ---- copies of the tiles ---- */
+
+static bool is_root(const hit_call *call)
+{
+    return call->context->rank == 0;
+}
+
+/* The copies, empty; patterns NULL: only what lies in the tiles. */
+static hit_status make_replica(const hit_call *call, const hit_pattern *pattern,
+                               hit_replica *replica)
+{
+    *replica =
+        (hit_replica){.kernel = call->kernel, .pattern = pattern, .index = call->domain};
+    for (int k = 0; k < call->count; k++) {
+        const hit_tile *tile = call->args[k].tile;
+        hit_domain box;
+
+        replica->arg[k].value = call->args[k].value;
+        if (tile == NULL || !is_root(call)) continue;
+        replica->arg[k].tile = tile->storage->name;
+        replica->arg[k].domain = tile->domain;
+        box = tile->domain;
+        if (pattern != NULL) {
+            const hit_domain need =
+                hit_pattern_cover(&pattern[k], &tile->domain, &call->domain);
+
+            box = hit_domain_cover(&box, &need);
+        }
+        HIT_TRY(hit_replica_take(replica, k, &box));
+    }
+    return HIT_OK;
+}
+
+/* What lies outside the tile, where its boundary says what that is. */
+static hit_status fill_outside(const hit_tile *tile, const hit_view *inside,
+                               const hit_view *copy)
+{
+    hit_image *image = NULL;
+    int images = 0;
+
+    HIT_TRY(hit_boundary_images(&tile->domain, tile->boundary, &copy->domain, &images,
+                                &image));
+    for (int m = 0; m < images; m++) {
+        if (image[m].constant) {
+            hit_view_fill(copy, &image[m].domain, tile->storage->constant);
+        } else {
+            const hit_ndcopy moved =
+                hit_ndcopy_make(inside, copy, &image[m].domain, &image[m].remap);
+
+            hit_ndcopy_run(&moved, inside->data, copy->data);
+        }
+    }
+    free(image);
+    return HIT_OK;
+}
+
+/* A dense copy of a tile on process 0. @collective yes @owner *buffer: free() */
+static hit_status gather(const hit_call *call, int k, char **buffer)
+{
+    const hit_tile *tile = call->args[k].tile;
+    const size_t count = (size_t)hit_domain_count(&tile->domain);
+    hit_status status = HIT_OK;
+
+    *buffer = NULL;
+    if (is_root(call)) {
+        status = hit_memory_zeroed(count + 1, tile->storage->type.size_bytes, buffer);
+    }
+    status = hit_comm_agree(call->context->comm, status);
+    if (status == HIT_OK) status = hit_tile_gather(call->args[k].tile, 0, *buffer);
+    if (status != HIT_OK) {
+        free(*buffer);
+        *buffer = NULL;
+    }
+    return status;
+}
+
+static hit_status fill_copy(const hit_call *call, int k, hit_replica *replica)
+{
+    const hit_tile *tile = call->args[k].tile;
+    char *buffer = NULL;
+    hit_status status = HIT_OK;
+
+    HIT_TRY(gather(call, k, &buffer));
+    if (is_root(call)) {
+        const hit_view inside =
+            hit_view_make(&tile->domain, tile->storage->type.size_bytes, buffer);
+        const hit_view *copy = &replica->arg[k].view;
+        const hit_ndcopy plain = hit_ndcopy_make(&inside, copy, &tile->domain, NULL);
+
+        hit_ndcopy_run(&plain, inside.data, copy->data);
+        if (!hit_domain_inside(&copy->domain, &tile->domain)) {
+            status = fill_outside(tile, &inside, copy);
+        }
+    }
+    free(buffer);
+    return hit_comm_agree(call->context->comm, status);
+}
+
+/* Which tiles has no process ever written? */
+static hit_status find_fresh(const hit_call *call, hit_replica *replica)
+{
+    uint64_t version[HIT_MAX_ARGS] = {0};
+
+    for (int k = 0; k < call->count; k++) {
+        const hit_tile *tile = call->args[k].tile;
+
+        if (tile != NULL) version[k] = tile->storage->version;
+    }
+    HIT_TRY(hit_comm_max_u64(call->context->comm, version, call->count));
+    for (int k = 0; k < call->count; k++) {
+        replica->arg[k].fresh = version[k] == 1;
+    }
+    return HIT_OK;
+}
+
+/* @collective yes @owner hit_replica_clear(), also on failure */
+static hit_status take_replica(const hit_call *call, const hit_pattern *pattern,
+                               hit_replica *replica)
+{
+    HIT_TRY(hit_comm_agree(call->context->comm, make_replica(call, pattern, replica)));
+    for (int k = 0; k < call->count; k++) {
+        if (call->args[k].tile != NULL) HIT_TRY(fill_copy(call, k, replica));
+    }
+    HIT_TRY(find_fresh(call, replica));
+    if (is_root(call)) hit_replica_keep(replica);
+    return HIT_OK;
+}
+
+/* ---- reports ---- */
+
+/* Process 0's reports are everybody's. */
+static hit_status share(const hit_call *call, hit_status status, hit_report *report)
+{
+    HIT_TRY(hit_comm_agree(call->context->comm, status));
+    HIT_TRY(hit_comm_broadcast(call->context->comm, 0, report, sizeof(*report)));
+    if (report->count == 0) return HIT_OK;
+    return HIT_FAIL(HIT_E_CHECK, "%s", report->text);
+}
+
+static hit_status check(const hit_call *call, uint64_t flags, hit_replica *replica)
+{
+    hit_report report = {0};
+    hit_status status = HIT_OK;
+
+    for (int k = 0; k < call->count; k++) {
+        replica->arg[k].fresh = replica->arg[k].fresh && (flags & FRESH) != 0;
+    }
+    if (is_root(call)) status = hit_check_launch(replica, (flags & TIGHT) != 0, &report);
+    return share(call, status, &report);
+}
+
+static hit_status compare(const hit_call *call, const hit_replica *replica,
+                          const hit_reference *reference)
+{
+    hit_report report = {0};
+
+    for (int k = 0; k < call->count; k++) {
+        char *found = NULL;
+
+        if (call->args[k].tile == NULL) continue;
+        HIT_TRY(gather(call, k, &found));
+        if (is_root(call)) hit_compare_arg(replica, k, reference, found, &report);
+        free(found);
+    }
+    hit_report_finish(&report);
+    return share(call, HIT_OK, &report);
+}
+
+static hit_status run_and_compare(const hit_call *call, hit_replica *replica,
+                                  hit_launch_plan *plan, hit_reference *reference)
+{
+    hit_status status = HIT_OK;
+
+    if (is_root(call)) status = hit_compare_run(replica, reference);
+    HIT_TRY(hit_comm_agree(call->context->comm, status));
+    HIT_TRY(hit_comm_agree(call->context->comm, hit_live_run(call, plan)));
+    return compare(call, replica, reference);
+}
+
+static hit_status run_compared(const hit_call *call, hit_replica *replica,
+                               hit_launch_plan *plan)
+{
+    hit_reference reference = {0};
+    const hit_status status = run_and_compare(call, replica, plan, &reference);
+
+    hit_reference_clear(&reference);
+    return status;
+}
+
+/* A function of its own: a replica is large, and cleared by whoever has one. */
+static __attribute__((noinline)) hit_status
+run_verified(const hit_call *call, const checks *verify, hit_launch_plan *plan)
+{
+    hit_replica replica = {0};
+    hit_status status = take_replica(call, plan->known->pattern, &replica);
+    if (status == HIT_OK && (verify->flags & CHECK) != 0) {
+        status = check(call, verify->flags, &replica);
+    }
+    if (status == HIT_OK) {
+        status = (verify->flags & COMPARE) != 0 ? run_compared(call, &replica, plan)
+                                                : hit_live_run(call, plan);
+    }
+    hit_replica_clear(&replica);
+    return status;
+}
+
+/* ---- inference ---- */
+
+static hit_status see(checks *verify, const hit_kernel *kernel, bool *fresh)
+{
+    *fresh = false;
+    for (int k = 0; k < verify->inferred; k++) {
+        if (verify->seen[k] == kernel) return HIT_OK;
+    }
+    HIT_TRY(hit_memory_resize((size_t)verify->inferred + 1, sizeof(*verify->seen),
+                              "a list of kernels", &verify->seen));
+    verify->seen[verify->inferred++] = kernel;
+    *fresh = true;
+    return HIT_OK;
+}
+
+static hit_status infer(const hit_call *call, hit_status checked, checks *verify)
+{
+    hit_comm *comm = call->context->comm;
+    hit_replica replica = {0};
+    char *text = NULL;
+    bool fresh = false;
+    hit_status status;
+
+    /* a call that is wrong is told by the launch itself */
+    if (hit_comm_agree(comm, checked) != HIT_OK) return HIT_OK;
+    HIT_TRY(hit_comm_agree(comm, see(verify, call->kernel, &fresh)));
+    if (!fresh) return HIT_OK;
+    status = take_replica(call, NULL, &replica);
+    if (status == HIT_OK) {
+        if (is_root(call)) status = hit_infer_kernel(&replica, &text);
+        status = hit_comm_agree(comm, status);
+    }
+    if (status == HIT_OK && is_root(call)) {
+        printf("%s", text); /* it was asked for */
+        (void)fflush(stdout);
+    }
+    free(text);
+    hit_replica_clear(&replica);
+    return status;
+}
+
+static hit_status launch(const hit_call *call, hit_status checked)
+{
+    checks *of = call->context->execution;
+    hit_launch_plan *plan = NULL;
+
+    if ((of->flags & INFER) != 0) HIT_TRY(infer(call, checked, of));
+    HIT_TRY(hit_launcher_plan(call, checked, &plan));
+    if ((of->flags & (CHECK | COMPARE)) == 0) return hit_live_run(call, plan);
+    return run_verified(call, of, plan);
+}
+
+const hit_executor hit_executor_checked = {
+    .name = "checked", .launch = launch, .close = close_checks};

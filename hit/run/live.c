@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT
+ * Carries the plan of a launch out: gather, run (on all devices at once; in place, or
+ * superblock by superblock through the device's memory), return. Nothing is allocated
+ * here from the second run of a plan on. */
+#include "hit/run/live.h"
+
+#include "hit/base/context.h"
+#include "hit/base/trace.h"
+#include "hit/device/crew.h"
+#include "hit/launch/shares.h"
+#include "hit/run/queue.h"
+#include "hit/run/runner.h"
+
+#include <string.h>
+
+/* Is a tile new to this plan? All processes say the same, since they launch the same. */
+static bool meet_tiles(hit_runner *r)
+{
+    const int room = (int)(sizeof(r->plan->met) / sizeof(r->plan->met[0]));
+    bool fresh = false;
+
+    for (int u = 0; u < r->plan->uses; u++) {
+        const uint64_t number = r->call->args[r->plan->use[u].arg].tile->storage->number;
+        bool known = false;
+
+        for (int k = 0; k < room; k++) {
+            known = known || r->plan->met[k] == number;
+        }
+        if (known) continue;
+        r->plan->met[r->plan->next_met] = number;
+        r->plan->next_met = (r->plan->next_met + 1) % room;
+        fresh = true;
+    }
+    return fresh;
+}
+
+/* Let the memory of all tiles hold what the plan needs. Only a tile that is new to the
+ * plan can need more, and then all processes agree that there was enough, before the
+ * first message. */
+static hit_status grow_tiles(hit_runner *r)
+{
+    const bool fresh = meet_tiles(r);
+    hit_status status = hit_launcher_reserve(r->launcher, r->plan->scratch_bytes);
+
+    for (int u = 0; u < r->plan->uses && status == HIT_OK; u++) {
+        const hit_use *use = &r->plan->use[u];
+
+        status = hit_use_cover(use, r->call->args[use->arg].tile, r->plan->pieces);
+    }
+    return fresh ? hit_comm_agree(r->call->context->comm, status) : status;
+}
+
+static hit_status prepare(hit_runner *r)
+{
+    HIT_TRY(grow_tiles(r));
+    for (int k = 0; k < r->call->count; k++) {
+        if (r->call->args[k].tile != NULL) continue;
+        r->run.slot[k].base = (void *)(uintptr_t)r->call->args[k].value;
+        r->run.slot[k].dense = 1;
+    }
+    for (int u = 0; u < r->plan->uses; u++) {
+        hit_use *use = &r->plan->use[u];
+
+        hit_use_refresh(use, r->call->args[use->arg].tile, r->plan->pieces,
+                        r->launcher->scratch);
+    }
+    return hit_runner_start_sums(r);
+}
+
+/* Run @p count boxes of indices in place, and keep the time. */
+static hit_status run_boxes(hit_runner *r, int count, const hit_domain box[])
+{
+    const double start = hit_comm_time(r->call->context->comm);
+    hit_status status = HIT_OK;
+
+    for (int k = 0; k < count && status == HIT_OK; k++) {
+        status = hit_runner_box(r, &box[k]);
+    }
+    r->stations->busy_s += hit_comm_time(r->call->context->comm) - start;
+    return status;
+}
+
+/* The inner part of the indices while messages are under way, then the border. */
+static hit_status run_overlapped(hit_runner *r)
+{
+    hit_status inner;
+
+    hit_runner_set_slots(r, &r->plan->part[0]);
+    r->station->superblocks++;
+    inner = run_boxes(r, 1, &r->plan->inner);
+    HIT_TRY(hit_runner_end_gathers(r)); /* whatever happened: the peers wait for it */
+    HIT_TRY(inner);
+    return run_boxes(r, r->plan->border.count, r->plan->border.part);
+}
+
+/* May the launch return while the device is at work? Then nobody reads what it writes, or
+ * writes what it reads, before hit_settle(). */
+static bool may_leave(const hit_runner *r)
+{
+    if (!r->plan->stays) return false;
+    if (r->plan->shares != NULL) return false; /* the time is wanted */
+    if (r->station->streams) return r->stations->count == 1;
+    return r->device->ops->async;
+}
+
+/* All parts of the runner's device. */
+static hit_status run_parts(hit_runner *r)
+{
+    const bool in_place = r->station->in_place;
+    hit_status status = HIT_OK;
+
+    for (int k = 0; k < r->plan->parts && status == HIT_OK; k++) {
+        hit_part *part = &r->plan->part[k];
+
+        if (part->device != r->number) continue;
+        status = in_place ? hit_runner_in_place(r, part) : hit_runner_on_device(r, part);
+    }
+    if (status != HIT_OK) return status;
+    if (!may_leave(r)) return hit_station_wait(r->station);
+    r->station->in_flight = true;
+    return HIT_OK;
+}
+
+static void set_device(hit_runner *r, int number)
+{
+    r->number = number;
+    r->station = &r->stations->station[number];
+    r->device = r->station->device;
+    r->run.threads = r->device->ops->threads(r->device->state);
+}
+
+/* On the thread of device number @p number. */
+static hit_status run_device(void *argument, int number)
+{
+    hit_runner r = *(const hit_runner *)argument;
+    hit_status status;
+    double start;
+
+    set_device(&r, number);
+    start = hit_trace_now(); /* no MPI on this thread */
+    status = run_parts(&r);
+    r.station->run_s = hit_trace_now() - start;
+    return status;
+}
+
+/* What one device needs and another one has is sent to the host, and what one will write
+ * is forgotten elsewhere: then they can run at the same time. */
+static hit_status run_shared(hit_runner *r)
+{
+    for (int k = 0; k < r->plan->parts; k++) {
+        HIT_TRY(hit_part_settle(r->call, r->plan, &r->plan->part[k]));
+    }
+    HIT_TRY(r->plan->shared ? hit_crew_run(r->call->context->crew, run_device, r)
+                            : run_device(r, 0));
+    return hit_runner_end_sums(r);
+}
+
+static hit_status run_pieces(hit_runner *r)
+{
+    hit_status status;
+    double start;
+
+    HIT_TRY(hit_runner_end_gathers(r));
+    start = hit_comm_time(r->call->context->comm);
+    status = r->stations->count > 1 ? run_shared(r) : run_parts(r);
+    r->stations->busy_s += hit_comm_time(r->call->context->comm) - start;
+    return status;
+}
+
+static void put_launch(const hit_runner *r, double start_s)
+{
+    const hit_call *call = r->call;
+
+    hit_trace_put(
+        call->context->trace, HIT_TRACE_LAUNCH,
+        &(hit_trace_event){.what = call->kernel->name,
+                           .start_s = start_s,
+                           .end_s = hit_trace_now(),
+                           .bytes = r->plan->touched_bytes,
+                           .indices = r->plan->indices,
+                           .operations = hit_call_operations(call, r->plan->indices)});
+}
+
+hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
+{
+    hit_status run;
+    hit_status given;
+    double start_s;
+    hit_runner r;
+
+    /* not cleared as a whole: it is large, and every used slot is set below */
+    r.call = call;
+    r.launcher = call->context->launcher;
+    r.stations = call->context->stations;
+    r.plan = plan;
+    set_device(&r, 0);
+    r.run.later = 0;
+    r.run.queue = NULL;
+    r.run.blas = NULL;
+    r.run.chunks = 0;
+    r.run.reduced = 0;
+    memset(r.run.partial, 0, sizeof(r.run.partial));
+    start_s = hit_trace_start(call->context->trace);
+    if (plan->runs++ == 0) plan->waits = hit_queue_may_wait(call, plan);
+    if (!plan->waits) HIT_TRY(hit_stations_run_deferred(r.stations));
+    HIT_TRY(prepare(&r));
+    run = hit_runner_begin_gathers(&r);
+    if (run != HIT_OK) {
+        (void)hit_runner_end_gathers(&r); /* whatever happened: the peers wait for it */
+    } else {
+        run = plan->overlaps ? run_overlapped(&r) : run_pieces(&r);
+    }
+    r.launcher->indices += plan->indices;
+    given = hit_runner_return(&r); /* also after a failure: the peers wait for it */
+    if (hit_trace_on(call->context->trace)) put_launch(&r, start_s);
+    if (plan->shares != NULL && run == HIT_OK && given == HIT_OK) {
+        hit_shares_note(call, plan);
+    }
+    return run != HIT_OK ? run : given;
+}
+
+static hit_status launch(const hit_call *call, hit_status checked)
+{
+    hit_launch_plan *plan = NULL;
+
+    HIT_TRY(hit_launcher_plan(call, checked, &plan));
+    return hit_live_run(call, plan);
+}
+
+const hit_executor hit_executor_live = {.name = "live", .launch = launch};

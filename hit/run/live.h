@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: launches that run. */
+#ifndef HIT_RUN_LIVE_H
+#define HIT_RUN_LIVE_H
+
+#include "hit/launch/launcher.h"
+
+extern const hit_executor hit_executor_live;
+
+/** Carry a plan out on the call's tiles and values. */
+hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * Where the accumulating of reductions starts: with what changes nothing, in the buffers
+ * of this process, and in one of its own for every device that adds to elements that
+ * another one adds to as well. */
+#include "hit/device/reduce.h"
+#include "hit/run/runner.h"
+
+static hit_status start_reduction(const hit_runner *r, const hit_use *use)
+{
+    const hit_type type = r->call->args[use->arg].type;
+
+    for (int k = 0; k < r->plan->pieces; k++) {
+        HIT_TRY(hit_reduce_identity(use->mode, type, use->user[k].data,
+                                    hit_domain_count(&use->need[k])));
+    }
+    return HIT_OK;
+}
+
+/* Buffers for what several devices add to, each its own. */
+static hit_status start_partials(const hit_runner *r)
+{
+    for (int k = 0; k < r->plan->parts && r->plan->partials; k++) {
+        for (int u = 0; u < r->plan->uses; u++) {
+            const hit_use *use = &r->plan->use[u];
+            const hit_type type = r->call->args[use->arg].type;
+            hit_claim *claim = &r->plan->part[k].claim[u];
+
+            if (!claim->partial) continue;
+            claim->own = hit_view_make(&claim->need, type.size_bytes,
+                                       r->launcher->scratch + claim->offset_bytes);
+            HIT_TRY(hit_reduce_identity(use->mode, type, claim->own.data,
+                                        hit_domain_count(&claim->need)));
+        }
+    }
+    return HIT_OK;
+}
+
+hit_status hit_runner_start_sums(const hit_runner *r)
+{
+    if (!r->plan->reduces) return HIT_OK;
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+
+        if (hit_mode_reduces(use->mode)) HIT_TRY(start_reduction(r, use));
+    }
+    return start_partials(r);
+}
+
+hit_status hit_runner_end_sums(const hit_runner *r)
+{
+    for (int k = 0; k < r->plan->parts && r->plan->partials; k++) {
+        const hit_part *part = &r->plan->part[k];
+
+        for (int u = 0; u < r->plan->uses; u++) {
+            const hit_use *use = &r->plan->use[u];
+            const hit_claim *claim = &part->claim[u];
+
+            if (!claim->partial) continue;
+            HIT_TRY(hit_reduce_combine(use->mode, r->call->args[use->arg].type,
+                                       &use->user[part->piece], &claim->own,
+                                       &claim->need));
+        }
+    }
+    return HIT_OK;
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT
+ * The device's side of a launch: slots, boxes, and launches on what is in the device's
+ * memory. */
+#include "hit/run/runner.h"
+
+#include "hit/base/memory.h"
+#include "hit/launch/use.h"
+#include "hit/run/queue.h"
+#include "patterns/transform.h"
+
+#include <stdio.h>
+
+/* The slot of a tile argument whose elements lie in @p view. */
+static void set_slot(hit_slot *slot, const hit_view *view, const hit_domain *tile)
+{
+    const hit_index size = (hit_index)view->size_bytes;
+    hit_index shift = 0;
+    int dense = 1;
+
+    for (int d = 0; d < view->domain.dims; d++) {
+        const hit_sig sig = view->domain.sig[d];
+
+        slot->stride[d] = view->stride_bytes[d] / size;
+        slot->step[d] = sig.stride;
+        slot->begin[d] = tile->sig[d].begin;
+        slot->end[d] = tile->sig[d].end;
+        shift += hit_index_floor_div(sig.begin, sig.stride) * slot->stride[d];
+        dense &= sig.stride == 1;
+    }
+    if (view->domain.dims > 0) dense &= slot->stride[view->domain.dims - 1] == 1;
+    slot->dense = dense;
+    /* through an integer: the shifted pointer may lie outside the buffer */
+    slot->base = (void *)((uintptr_t)view->data - (uintptr_t)(shift * size));
+}
+
+static void set_box(hit_runner *r, const hit_domain *box)
+{
+    hit_run *run = &r->run;
+
+    run->dense = 1;
+    run->elements = 0;
+    for (int d = 0; d < box->dims; d++) {
+        run->begin[d] = box->sig[d].begin;
+        run->end[d] = box->sig[d].end;
+        run->stride[d] = box->sig[d].stride;
+        run->dense &= box->sig[d].stride == 1;
+    }
+    for (int u = 0; u < r->plan->uses; u++) {
+        const int arg = r->plan->use[u].arg;
+
+        run->dense &= run->slot[arg].dense;
+        if (run->elements < r->elements[arg]) run->elements = r->elements[arg];
+    }
+}
+
+hit_status hit_runner_box(hit_runner *r, const hit_domain *box)
+{
+    hit_domain need[HIT_MAX_ARGS];
+
+    if (hit_domain_is_empty(box)) return HIT_OK;
+    set_box(r, box);
+    for (int u = 0; u < r->plan->uses && r->plan->reduces; u++) {
+        const hit_use *use = &r->plan->use[u];
+
+        need[use->arg] = hit_pattern_cover(use->pattern, &use->tile, box);
+    }
+    return r->device->ops->run(r->device->state, r->call->kernel, &r->run, need);
+}
+
+void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view)
+{
+    const hit_use *of = &r->plan->use[use];
+
+    set_slot(&r->run.slot[of->arg], view, &of->tile);
+    r->elements[of->arg] = hit_domain_count(&view->domain);
+}
+
+void hit_runner_set_slots(hit_runner *r, const hit_part *part)
+{
+    for (int u = 0; u < r->plan->uses; u++) {
+        hit_runner_set_slot(r, u, part->claim[u].host);
+    }
+}
+
+hit_status hit_runner_in_place(hit_runner *r, const hit_part *part)
+{
+    hit_runner_set_slots(r, part);
+    r->station->superblocks++;
+    if (r->plan->waits) {
+        bool taken;
+
+        set_box(r, &part->index);
+        HIT_TRY(hit_queue_add(r, &taken));
+        if (taken) return HIT_OK;
+    }
+    return hit_runner_box(r, &part->index);
+}
+
+void hit_runner_plan_args(const hit_runner *r, const hit_part *part, hit_plan_arg arg[])
+{
+    const hit_plan_sum *sum = &part->superblocks.sum;
+
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+
+        arg[u] =
+            (hit_plan_arg){.name = r->call->kernel->arg[use->arg].name,
+                           .mode = use->mode,
+                           .size_bytes = part->claim[u].host->size_bytes,
+                           .pattern = sum->args > 0 ? &sum->pattern[u] : use->pattern,
+                           .tile = use->tile,
+                           .clip = part->claim[u].need};
+    }
+}
+
+/* ---- all that a part needs stays on the device ---- */
+
+static hit_home *home_of(const hit_runner *r, const hit_part *part, int u)
+{
+    const hit_use *use = &r->plan->use[u];
+
+    if (use->piece[part->piece] < 0) return &use->home[r->number];
+    return &r->call->args[use->arg].tile->storage->home[r->number];
+}
+
+static hit_status make_wishes(hit_runner *r, const hit_part *part, hit_wish wish[])
+{
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+        const hit_claim *claim = &part->claim[u];
+        hit_home *home = home_of(r, part, u);
+
+        wish[u] = (hit_wish){.home = home,
+                             .piece = hit_use_storage_piece(use, r->call, part->piece),
+                             .host = claim->host,
+                             .need = claim->need,
+                             .box = part->rims ? claim->box : claim->need,
+                             .load = claim->loads};
+        if (use->piece[part->piece] < 0) {
+            HIT_TRY(hit_residents_forget(home, part->piece, &claim->need));
+        }
+    }
+    return HIT_OK;
+}
+
+/* What the kernel wrote: it stays, or it is a temporary piece that the host waits for. */
+static hit_status note_results(hit_runner *r, const hit_part *part,
+                               hit_resident *const found[])
+{
+    hit_residents *residents = &r->station->residents;
+
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+        const hit_claim *claim = &part->claim[u];
+
+        if (use->mode == HIT_MODE_IN) continue;
+        if (use->piece[part->piece] >= 0) {
+            HIT_TRY(hit_resident_written(found[u], &claim->need));
+        } else {
+            HIT_TRY(hit_residents_fetch(residents, found[u], claim->host, &claim->need));
+        }
+    }
+    return HIT_OK;
+}
+
+static hit_status run_resident(hit_runner *r, const hit_part *part,
+                               hit_resident *const found[])
+{
+    hit_status run;
+    hit_status noted;
+
+    for (int u = 0; u < r->plan->uses; u++) {
+        hit_runner_set_slot(r, u, &found[u]->view);
+    }
+    run = hit_runner_box(r, &part->index);
+    noted = note_results(r, part, found); /* also what a failed kernel left */
+    for (int u = 0; u < r->plan->uses; u++) {
+        found[u]->pinned = false;
+    }
+    r->station->superblocks++;
+    return run != HIT_OK ? run : noted;
+}
+
+/* ---- what a part needs does not fit ---- */
+
+hit_status hit_runner_superblock(hit_runner *r, const hit_plan *plan, hit_index k,
+                                 const hit_domain *box)
+{
+    const hit_kernel *kernel = r->call->kernel;
+    hit_domain own = hit_domain_empty(kernel->dims);
+
+    if (box->dims == own.dims) return hit_runner_box(r, box);
+    for (int d = 0; d < own.dims; d++) {
+        own.sig[d] = box->sig[d];
+    }
+    for (int a = 0; a < kernel->alongs; a++) {
+        const hit_along *along = &kernel->along[a];
+
+        r->run.slot[along->arg].begin[along->dim] = box->sig[own.dims].begin;
+        r->run.slot[along->arg].end[along->dim] = box->sig[own.dims].end;
+    }
+    r->run.later = hit_plan_turn(plan, k, own.dims) > 0;
+    return hit_runner_box(r, &own);
+}
+
+/* The whole memory is needed: nothing stays. What will be overwritten is not saved. */
+static hit_status clear_device(hit_runner *r, const hit_part *part)
+{
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+        const hit_claim *claim = &part->claim[u];
+
+        if (use->piece[part->piece] < 0 || claim->loads) continue;
+        HIT_TRY(hit_residents_forget(home_of(r, part, u),
+                                     hit_use_storage_piece(use, r->call, part->piece),
+                                     &claim->need));
+    }
+    return hit_residents_evict(&r->station->residents);
+}
+
+/* ---- memory, as much as there is ---- */
+
+static bool goes_in_lanes(const hit_superblocks *superblocks)
+{
+    return superblocks->arena_bytes > 0 && superblocks->buffers[0] > 0;
+}
+
+/* Everything that the launch needs of the device's memory, before it changes anything.
+ * Only what goes in lanes, too, and in the same arena, can follow a launch that does. */
+static hit_status reserve(hit_runner *r, const hit_part *part, hit_resident *found[])
+{
+    const hit_superblocks *superblocks = &part->superblocks;
+    const bool follows =
+        goes_in_lanes(superblocks) && superblocks->arena_bytes <= r->device->arena_bytes;
+    hit_wish wish[HIT_MAX_ARGS];
+
+    if (r->station->streams && !follows) HIT_TRY(hit_station_wait(r->station));
+    if (superblocks->arena_bytes > 0) {
+        HIT_TRY(clear_device(r, part));
+        return hit_device_reserve(r->device, superblocks->arena_bytes);
+    }
+    HIT_TRY(make_wishes(r, part, wish));
+    return hit_residents_acquire(&r->station->residents, r->plan->uses, wish, found);
+}
+
+static size_t asked_bytes(const hit_superblocks *superblocks)
+{
+    return superblocks->arena_bytes > 0 ? superblocks->arena_bytes
+                                        : superblocks->plan.peak_bytes;
+}
+
+/* Plan for half of what could not be had. The failure is that of the first attempt, with
+ * what the smallest superblock would have needed. */
+static hit_status plan_smaller(hit_runner *r, hit_part *part)
+{
+    const size_t asked = asked_bytes(&part->superblocks);
+    char first[600];
+    char sum[32];
+    char held[200];
+
+    snprintf(first, sizeof(first), "%s", hit_status_text());
+    if (hit_call_superblocks(r->call, r->plan->known, r->device, &part->index, asked / 2,
+                             &part->superblocks) == HIT_OK) {
+        part->rims = false;
+        if (!part->replanned) r->station->replans++;
+        part->replanned = true;
+        return HIT_OK;
+    }
+    hit_memory_print(asked, sum, sizeof(sum));
+    hit_residents_print(&r->station->residents, held, sizeof(held));
+    return HIT_FAIL(HIT_E_NOMEM, "kernel %s asked for %s: %s; on the device are %s; %s",
+                    r->call->kernel->name, sum, first, held, hit_status_text());
+}
+
+hit_status hit_runner_on_device(hit_runner *r, hit_part *part)
+{
+    hit_resident *found[HIT_MAX_ARGS];
+    hit_status status = reserve(r, part, found);
+
+    while (status == HIT_E_NOMEM) {
+        HIT_TRY(plan_smaller(r, part));
+        status = reserve(r, part, found);
+    }
+    HIT_TRY(status);
+    if (part->superblocks.arena_bytes == 0) return run_resident(r, part, found);
+    return goes_in_lanes(&part->superblocks) ? hit_runner_stream(r, part)
+                                             : hit_runner_squeeze(r, part);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to hit/launch: a launch that is carried out, and its device's side. */
+#ifndef HIT_RUN_RUNNER_H
+#define HIT_RUN_RUNNER_H
+
+#include "hit/device/device.h"
+#include "hit/launch/launcher.h"
+
+typedef struct hit_runner {
+    const hit_call *call;
+    hit_launcher *launcher;
+    hit_stations *stations;
+    hit_launch_plan *plan;
+    int number; /* of the device */
+    hit_station *station;
+    hit_device *device;
+    hit_run run; /* values are in their slots; the rest is set for every box */
+    hit_index elements[HIT_MAX_ARGS]; /* of the memory that a slot points to */
+} hit_runner;
+
+/** Let the slot of tile argument @p use, or of all of them, point to @p view, or to what
+ * @p part needs on the host. */
+void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view);
+void hit_runner_set_slots(hit_runner *r, const hit_part *part);
+/** Run the kernel on the indices @p box, with the slots as they are. */
+hit_status hit_runner_box(hit_runner *r, const hit_domain *box);
+/** Begin to get what the indices need, and wait for it; both also after a failure, since
+ * the peers wait. */
+hit_status hit_runner_begin_gathers(hit_runner *r);
+hit_status hit_runner_end_gathers(hit_runner *r);
+/** After the run: give the owners what they own; also after a failure. */
+hit_status hit_runner_return(hit_runner *r);
+/** Before the run: nothing has been added to what is reduced. */
+hit_status hit_runner_start_sums(const hit_runner *r);
+/** After it: what the devices added up becomes one, in their order, so that results do
+ * not depend on timing. */
+hit_status hit_runner_end_sums(const hit_runner *r);
+/** Run a part on the tiles' own memory. */
+hit_status hit_runner_in_place(hit_runner *r, const hit_part *part);
+/** What the planner has to know of the tile arguments. */
+void hit_runner_plan_args(const hit_runner *r, const hit_part *part, hit_plan_arg arg[]);
+/** Run superblock @p k of @p plan, the indices @p box, with the slots as they are. */
+hit_status hit_runner_superblock(hit_runner *r, const hit_plan *plan, hit_index k,
+                                 const hit_domain *box);
+/** Run a part in the memory of the device: in one go on what stays there, or superblock
+ * by superblock. If the device has less memory than its limit promised, the superblocks
+ * are planned anew. @errors HIT_E_NOMEM not even one block fits: what was asked for, what
+ * the device holds, what is missing */
+hit_status hit_runner_on_device(hit_runner *r, hit_part *part);
+/** ... in three lanes, or one at a time; the arena is reserved. */
+hit_status hit_runner_stream(hit_runner *r, const hit_part *part);
+hit_status hit_runner_squeeze(hit_runner *r, const hit_part *part);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: coherence between the host's memory of tiles and what devices hold of it, or
+ * still have to do with it. Declare accesses of the host here before making them. */
+#ifndef HIT_TILE_COHERENCE_H
+#define HIT_TILE_COHERENCE_H
+
+#include "hit/tile/tile_impl.h"
+
+/** What devices hold of it: nothing yet. @errors HIT_E_NOMEM */
+hit_status hit_storage_make_homes(hit_storage *storage);
+/** Before it goes: launches that use it run, and devices forget it. */
+void hit_storage_drop_homes(hit_storage *storage);
+/** May a device hold some of it, or have it on its way? */
+bool hit_storage_is_away(const hit_storage *storage);
+/** Before the host accesses the elements @p box of piece @p piece of the storage (all
+ * pieces of a tile, below): HIT_READ makes its memory right, HIT_WRITE says that what
+ * devices hold will be old. @errors of a copy; HIT_E_NOMEM */
+hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *box,
+                             hit_intent intent);
+/** The same before device @p device reads (@p loads) or writes them: what other devices
+ * hold is sent to the host, or forgotten. */
+hit_status hit_storage_touch_others(hit_storage *storage, int device, int piece,
+                                    const hit_domain *box, bool loads, bool writes);
+hit_status hit_tile_touch(hit_tile *tile, hit_intent intent);
+
+/** Run deferred launches, and wait for the work that launches left to the devices.
+ * @errors of that work; each is reported once */
+hit_status hit_settle(hit_context *context);
+/** The same before the memory of @p storage is replaced; errors of deferred kernels are
+ * stored for the next call that waits. @errors those of the devices */
+hit_status hit_storage_settle(hit_storage *storage);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ * Layouts of a context's processes. */
+#ifndef HIT_TILE_LAYOUT_CREATE_H
+#define HIT_TILE_LAYOUT_CREATE_H
+
+#include "hit/topo/layout.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Split @p domain over the processes of @p context as @p text says: "block",
+ * "block:grid=2x2", "weighted:weights=1,2,3"; docs/layout.md lists all.
+ *
+ * @collective yes: all processes give the same domain and text
+ * @owner  *layout is the caller's; tiles keep it alive after hit_layout_destroy()
+ * @errors HIT_E_ARG unknown name (lists the known ones), option, or value; HIT_E_IO a
+ * model that cannot be read; HIT_E_LIMIT models that cannot take all; HIT_E_NOMEM;
+ * HIT_E_PEER
+ */
+HIT_API hit_status hit_layout_create(hit_context *context, hit_domain domain,
+                                     const char *text, hit_layout **layout);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: the devices of a context, with what they hold of tiles and what they still
+ * have to do for launches that returned. */
+#ifndef HIT_TILE_STATION_H
+#define HIT_TILE_STATION_H
+
+#include "hit/device/device.h"
+#include "hit/stream/tail.h"
+#include "hit/tile/resident.h"
+
+/** A device of the process, what launches left on it, and what they did. One thread at a
+ * time uses it. */
+typedef struct hit_station {
+    hit_device *device;
+    bool in_place;
+    hit_residents residents; /**< with the bytes that launches moved */
+    bool in_flight;          /**< it may still be at work for launches that returned */
+    bool streams;  /**< in flight, and with copies from or to the host's memory */
+    hit_tail tail; /**< of streamed launches */
+    double run_s;  /**< of the last launch on several devices */
+    uint64_t superblocks;
+    uint64_t replans;
+} hit_station;
+
+/** Launches that were deferred; whoever defers them (hit/run/queue.c) sets all members.
+ */
+typedef struct hit_deferred {
+    void *queue; /**< NULL: no launch was ever deferred */
+    hit_status (*run)(void *queue);
+    bool (*uses)(const void *queue, const struct hit_storage *storage);
+    void (*destroy)(void *queue);
+} hit_deferred;
+
+typedef struct hit_stations {
+    int count;
+    hit_station *station;
+    double busy_s; /**< spent running launches, without waiting for messages */
+    hit_deferred deferred;
+    hit_status failed; /**< stored error of work that has no caller; see below */
+    char failed_text[1024];
+} hit_stations;
+
+/** One per device of @p context, which must be open. @errors HIT_E_NOMEM */
+hit_status hit_stations_create(hit_context *context, hit_stations **stations);
+/** What tiles that outlive the context have on the devices is dropped. Accepts NULL in
+ * *stations; sets it to NULL. */
+void hit_stations_destroy(hit_stations **stations);
+
+/** Store the error of a function that returns nothing: the next call that returns a
+ * status and waits for work reports it. Only the first is kept. */
+void hit_stations_keep_failure(hit_stations *stations, hit_status status);
+/** The stored error, which is cleared. */
+hit_status hit_stations_tell_failure(hit_stations *stations);
+
+/** Run the launches that were deferred. @errors those of their kernels */
+hit_status hit_stations_run_deferred(hit_stations *stations);
+
+/** Wait for all lanes of a device. */
+hit_status hit_station_wait(hit_station *station);
+
+#endif

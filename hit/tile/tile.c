@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT
+ * Tiles: storage per owned piece, shared by selections. A piece's memory grows when a
+ * launch wants a halo around it, so nobody has to say a halo's width. Operations that
+ * talk to others: tile_move.c. */
+#define _POSIX_C_SOURCE 200809L /* strdup */
+
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/base/spare.h"
+#include "hit/comm/comm.h"
+#include "hit/data/hash.h"
+#include "hit/device/device.h"
+#include "hit/tile/coherence.h"
+#include "hit/topo/layout_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void hit_tile_set_shape(hit_tile *tile)
+{
+    const hit_storage *storage = tile->storage;
+    const uint64_t layout = hit_layout_key(storage->layout);
+    uint64_t hash = hit_hash(HIT_HASH_START, &layout, sizeof(layout));
+
+    hash = hit_hash_domain(hash, &tile->domain);
+    hash = hit_hash(hash, &storage->type.kind, sizeof(storage->type.kind));
+    hash = hit_hash(hash, &storage->type.size_bytes, sizeof(storage->type.size_bytes));
+    tile->shape = hit_hash(hash, tile->boundary, sizeof(tile->boundary));
+}
+
+/* The device that pins the memory of tiles, for all of its kind; NULL: there is none, or
+ * the context is closed. */
+static const hit_device *pins(const hit_storage *storage)
+{
+    const hit_context *context = storage->context;
+
+    for (int d = 0; d < context->devices; d++) {
+        const hit_device *device = context->device[d];
+
+        if (device != NULL && device->ops->pin != NULL) return device;
+    }
+    return NULL;
+}
+
+static hit_status take_zeroed(const hit_storage *storage, const hit_domain *box,
+                              hit_view *view)
+{
+    const size_t size_bytes = storage->type.size_bytes;
+    const size_t count = (size_t)hit_domain_count(box);
+    void *data = NULL;
+
+    if (count > 0 && size_bytes > SIZE_MAX / 2 / count) {
+        return HIT_FAIL(HIT_E_NOMEM,
+                        "tile %s: memory cannot address %zu elements of %zu bytes",
+                        storage->name, count, size_bytes);
+    }
+    HIT_TRY(hit_spare_take(storage->context->spare, count * size_bytes, storage->name,
+                           &data));
+    memset(data, 0, count * size_bytes);
+    if (pins(storage)) hit_device_pin(pins(storage), data, count * size_bytes);
+    *view = hit_view_make(box, size_bytes, data);
+    return HIT_OK;
+}
+
+static void give(const hit_storage *storage, const hit_view *view)
+{
+    const size_t count = (size_t)hit_domain_count(&view->domain);
+    void *data = view->data;
+
+    if (pins(storage)) hit_device_unpin(pins(storage), data, count * view->size_bytes);
+    hit_spare_give(storage->context->spare, &data);
+}
+
+hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *box)
+{
+    hit_view *old = &storage->view[piece];
+    hit_domain wanted;
+    hit_view made;
+    hit_ndcopy copy;
+
+    if (hit_domain_inside(box, &old->domain)) return HIT_OK;
+    HIT_TRY(hit_storage_settle(storage)); /* somebody may still need the old memory */
+    wanted = hit_domain_cover(&old->domain, box);
+    HIT_TRY(take_zeroed(storage, &wanted, &made));
+    copy = hit_ndcopy_make(old, &made, &old->domain, NULL);
+    hit_ndcopy_run(&copy, old->data, made.data);
+    give(storage, old);
+    *old = made;
+    return HIT_OK;
+}
+
+static void storage_release(hit_storage **storage_pointer)
+{
+    hit_storage *storage = *storage_pointer;
+
+    *storage_pointer = NULL;
+    if (storage == NULL || --storage->references > 0) return;
+    hit_storage_drop_homes(storage);
+    for (int k = 0; k < storage->pieces && storage->view != NULL; k++) {
+        if (storage->view[k].data != NULL) give(storage, &storage->view[k]);
+    }
+    free(storage->view);
+    free(storage->owned);
+    free(storage->constant);
+    free(storage->name);
+    if (--storage->context->tiles_alive == 0 && storage->context->closed) {
+        free(storage->context); /* hit_close() came first */
+    }
+    hit_layout_destroy(&storage->layout);
+    free(storage);
+}
+
+static hit_status fill_storage(hit_storage *made, const char *name)
+{
+    hit_region owned = {0};
+    hit_status status;
+
+    made->name = strdup(name);
+    made->constant = calloc(1, made->type.size_bytes);
+    if (made->name == NULL || made->constant == NULL) {
+        return HIT_FAIL(HIT_E_NOMEM, "no memory for tile %s", name);
+    }
+    HIT_TRY(hit_storage_make_homes(made));
+    HIT_TRY(hit_layout_part(made->layout, made->context->rank, &owned));
+    HIT_TRY_GOTO(
+        status,
+        hit_memory_zeroed((size_t)owned.count + 1, sizeof(hit_domain), &made->owned),
+        done);
+    HIT_TRY_GOTO(
+        status, hit_memory_zeroed((size_t)owned.count + 1, sizeof(hit_view), &made->view),
+        done);
+    made->pieces = owned.count;
+    for (int k = 0; k < owned.count; k++) {
+        made->owned[k] = owned.part[k];
+        HIT_TRY_GOTO(status, take_zeroed(made, &owned.part[k], &made->view[k]), done);
+    }
+done:
+    hit_region_clear(&owned);
+    return status;
+}
+
+static hit_status storage_create(hit_layout *layout, hit_type type, const char *name,
+                                 hit_storage **storage)
+{
+    hit_storage *made = calloc(1, sizeof(hit_storage));
+    hit_status status;
+
+    if (made == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for tile %s", name);
+    made->context = layout->context;
+    made->layout = hit_layout_share(layout);
+    made->type = type;
+    made->references = 1;
+    made->version = 1;
+    made->number = ++made->context->tiles_made;
+    made->context->tiles_alive++;
+    status = fill_storage(made, name);
+    if (status != HIT_OK) {
+        storage_release(&made);
+        return status;
+    }
+    *storage = made;
+    return HIT_OK;
+}
+
+/* Find the pieces of the storage that hold elements of the tile's domain. */
+static hit_status find_pieces(hit_tile *tile)
+{
+    const hit_storage *storage = tile->storage;
+    const size_t room = (size_t)storage->pieces + 1;
+
+    HIT_TRY(hit_memory_zeroed(room, sizeof(int), &tile->piece));
+    HIT_TRY(hit_memory_zeroed(room, sizeof(hit_domain), &tile->owned));
+    for (int k = 0; k < storage->pieces; k++) {
+        const hit_domain owned = hit_domain_intersect(&storage->owned[k], &tile->domain);
+
+        if (hit_domain_is_empty(&owned)) continue;
+        tile->piece[tile->pieces] = k;
+        tile->owned[tile->pieces++] = owned;
+    }
+    hit_tile_set_shape(tile);
+    return HIT_OK;
+}
+
+static void tile_free(hit_tile *tile)
+{
+    storage_release(&tile->storage);
+    free(tile->piece);
+    free(tile->owned);
+    free(tile);
+}
+
+/* A tile over @p storage, whose reference it takes, also on failure. */
+static hit_status tile_over(hit_storage *storage, const hit_domain *domain,
+                            hit_tile **tile)
+{
+    hit_tile *made = calloc(1, sizeof(hit_tile));
+    hit_status status;
+
+    if (made == NULL) {
+        storage_release(&storage);
+        return HIT_FAIL(HIT_E_NOMEM, "no memory for a tile");
+    }
+    made->storage = storage;
+    made->domain = *domain;
+    status = find_pieces(made);
+    if (status != HIT_OK) {
+        tile_free(made);
+        return status;
+    }
+    *tile = made;
+    return HIT_OK;
+}
+
+hit_status hit_tile_create(hit_layout *layout, hit_type type, const char *name,
+                           hit_tile **tile)
+{
+    hit_storage *storage = NULL;
+    hit_tile *made = NULL;
+    hit_status status;
+
+    if (layout == NULL || tile == NULL) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a layout and a place for the tile but found NULL");
+    }
+    if (layout->context == NULL) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a layout made by hit_layout_create() but found one "
+                        "without a context");
+    }
+    if (name == NULL) name = "(unnamed)";
+    if (type.size_bytes == 0) {
+        status = HIT_FAIL(HIT_E_ARG, "tile %s: expected an element size > 0 but found 0",
+                          name);
+    } else {
+        status = storage_create(layout, type, name, &storage);
+    }
+    if (status == HIT_OK) {
+        const hit_domain domain = hit_layout_domain(layout);
+
+        status = tile_over(storage, &domain, &made);
+    }
+    status = hit_comm_agree(layout->context->comm, status);
+    if (status != HIT_OK) {
+        if (made != NULL) tile_free(made);
+        return status;
+    }
+    *tile = made;
+    return HIT_OK;
+}
+
+hit_status hit_tile_select(hit_tile *parent, hit_domain domain, hit_tile **tile)
+{
+    char expected[128];
+    char found[128];
+
+    if (parent == NULL || tile == NULL) {
+        return HIT_FAIL(HIT_E_ARG, "expected a tile to select from but found NULL");
+    }
+    HIT_TRY(hit_domain_check(&domain));
+    if (domain.dims != parent->domain.dims ||
+        !hit_domain_inside(&domain, &parent->domain)) {
+        hit_domain_print(&parent->domain, expected, sizeof(expected));
+        hit_domain_print(&domain, found, sizeof(found));
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a selection inside %s of tile %s but found %s",
+                        expected, parent->storage->name, found);
+    }
+    parent->storage->references++;
+    HIT_TRY(tile_over(parent->storage, &domain, tile));
+    (*tile)->parent = parent;
+    return HIT_OK;
+}
+
+void hit_tile_destroy(hit_tile **tile)
+{
+    if (tile == NULL || *tile == NULL) return;
+    tile_free(*tile);
+    *tile = NULL;
+}
+
+static hit_status check_boundary(const hit_tile *tile, int dim, hit_boundary boundary)
+{
+    if (tile->parent != NULL) {
+        return HIT_FAIL(HIT_E_ARG, "tile %s: a selection has no boundary of its own",
+                        tile->storage->name);
+    }
+    if (dim < -1 || dim >= tile->domain.dims) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "tile %s: expected a dimension from -1 to %d but found %d",
+                        tile->storage->name, tile->domain.dims - 1, dim);
+    }
+    if (boundary > HIT_BOUNDARY_MIRROR) {
+        return HIT_FAIL(HIT_E_ARG, "tile %s: expected a kind of boundary but found %d",
+                        tile->storage->name, (int)boundary);
+    }
+    if (boundary != HIT_BOUNDARY_NONE && !hit_domain_is_dense(&tile->domain)) {
+        return HIT_FAIL(HIT_E_ARG, "tile %s: expected strides of 1 for a boundary",
+                        tile->storage->name);
+    }
+    return HIT_OK;
+}
+
+hit_status hit_tile_set_boundary(hit_tile *tile, int dim, hit_boundary boundary,
+                                 const void *value)
+{
+    if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
+    HIT_TRY(check_boundary(tile, dim, boundary));
+    for (int d = 0; d < tile->domain.dims; d++) {
+        if (dim == -1 || dim == d) tile->boundary[d] = boundary;
+    }
+    if (boundary == HIT_BOUNDARY_CONSTANT) {
+        const size_t size = tile->storage->type.size_bytes;
+
+        memset(tile->storage->constant, 0, size);
+        if (value != NULL) memcpy(tile->storage->constant, value, size);
+    }
+    tile->storage->version++; /* what lies outside has changed */
+    hit_tile_set_shape(tile);
+    return HIT_OK;
+}
+
+void hit_tile_swap(hit_tile **a, hit_tile **b)
+{
+    hit_tile *kept;
+
+    if (a == NULL || b == NULL) return;
+    kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+hit_domain hit_tile_domain(const hit_tile *tile)
+{
+    return tile != NULL ? tile->domain : hit_domain_empty(1);
+}
+
+hit_type hit_tile_type(const hit_tile *tile)
+{
+    return tile != NULL ? tile->storage->type : (hit_type){0};
+}
+
+const char *hit_tile_name(const hit_tile *tile)
+{
+    return tile != NULL ? tile->storage->name : "";
+}
+
+hit_tile *hit_tile_parent(const hit_tile *tile)
+{
+    return tile != NULL ? tile->parent : NULL;
+}
+
+hit_layout *hit_tile_layout(const hit_tile *tile)
+{
+    return tile != NULL ? tile->storage->layout : NULL;
+}
+
+int hit_tile_pieces(const hit_tile *tile)
+{
+    return tile != NULL ? tile->pieces : 0;
+}
+
+void hit_tile_owned_views(const hit_tile *tile, hit_view views[])
+{
+    for (int k = 0; k < tile->pieces; k++) {
+        views[k] = tile->storage->view[tile->piece[k]];
+    }
+}
+
+hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *view)
+{
+    if (tile == NULL || view == NULL) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a tile and a place for the view but found NULL");
+    }
+    if (piece < 0 || piece >= tile->pieces) {
+        return HIT_FAIL(HIT_E_ARG, "tile %s: expected a piece from 0 to %d but found %d",
+                        tile->storage->name, tile->pieces - 1, piece);
+    }
+    HIT_TRY(hit_storage_touch(tile->storage, tile->piece[piece], &tile->owned[piece],
+                              intent));
+    if (intent != HIT_READ) tile->storage->version++;
+    *view =
+        hit_view_select(&tile->storage->view[tile->piece[piece]], &tile->owned[piece]);
+    return HIT_OK;
+}

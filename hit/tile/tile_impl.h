@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: what tiles are made of. */
+#ifndef HIT_TILE_TILE_IMPL_H
+#define HIT_TILE_TILE_IMPL_H
+
+#include "hit/tile/resident.h"
+#include "hit/tile/tile.h"
+
+/** The memory of a tile and of all its selections. Piece s of the owned part lies in
+ * view[s], whose domain may be larger: halos are kept around the owned elements. */
+typedef struct hit_storage {
+    hit_context *context;
+    hit_layout *layout;
+    hit_type type;
+    char *name;
+    hit_boundary boundary[HIT_MAX_DIMS];
+    void *constant; /**< one element: what HIT_BOUNDARY_CONSTANT gives */
+    int pieces;
+    hit_domain *owned;
+    hit_view *view;
+    uint64_t number;  /**< of the tile, from 1; equal on all processes */
+    uint64_t version; /**< of this process's owned elements */
+    int references;
+    hit_home *home; /**< per device of the context: what it holds of it */
+} hit_storage;
+
+struct hit_tile {
+    hit_storage *storage;
+    hit_tile *parent;
+    hit_domain domain;
+    int pieces; /**< of the storage's, those that hold elements of the domain */
+    int *piece; /**< their numbers */
+    hit_domain *owned;
+    hit_boundary boundary[HIT_MAX_DIMS]; /**< none on selections */
+    uint64_t shape; /**< hash of all that plans depend on; equal tiles may share a plan */
+};
+
+/** Make the memory of piece @p piece cover @p box as well; what was in it stays. @errors
+ * HIT_E_NOMEM */
+hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *box);
+/** Set tile->shape after a change of what it depends on. */
+void hit_tile_set_shape(hit_tile *tile);
+/** HIT_E_ARG if the context of the tile has been closed. */
+hit_status hit_tile_check_open(const hit_tile *tile);
+/** Views of the owned pieces of @p tile, in the order of its pieces; @p views has room
+ * for them. */
+void hit_tile_owned_views(const hit_tile *tile, hit_view views[]);
+
+#endif

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT
+ * Whole tiles moved: from any layout to any other, to and from one process. All are
+ * message plans of the point pattern: the "indices" are the elements that somebody wants
+ * to have. */
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/comm/exchange.h"
+#include "hit/tile/coherence.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+hit_status hit_tile_check_open(const hit_tile *tile)
+{
+    if (!tile->storage->context->closed) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "tile %s: its context has been closed",
+                    tile->storage->name);
+}
+
+/* Who has the elements, and who wants them. */
+typedef struct movement {
+    hit_context *context;
+    const hit_layout *from;
+    const hit_layout *to;
+    hit_domain from_tile; /**< inside the layouts' domains */
+    hit_domain to_tile;
+    hit_domain domain; /**< what to move: in both */
+    size_t size_bytes;
+    const hit_view *owner;  /**< per owned piece of from_tile */
+    const hit_view *wanted; /**< per piece of `to` */
+} movement;
+
+/* The wanted views in the order of the plan's user pieces, which skips pieces outside the
+ * domain. */
+static hit_status user_views(const movement *m, const hit_split *split, hit_view **views)
+{
+    hit_region part = {0};
+    hit_region indices = {0};
+    hit_status status;
+    int found = 0;
+
+    HIT_TRY_GOTO(status, hit_layout_part(m->to, m->context->rank, &part), done);
+    hit_region_clip(&part, &m->to_tile);
+    HIT_TRY_GOTO(status, hit_split_part(split, m->context->rank, &indices), done);
+    HIT_TRY_GOTO(status,
+                 hit_memory_zeroed((size_t)indices.count + 1, sizeof(hit_view), views),
+                 done);
+    for (int k = 0; m->wanted != NULL && k < part.count && found < indices.count; k++) {
+        if (!hit_domain_inside(&indices.part[found], &part.part[k])) continue;
+        (*views)[found++] = m->wanted[k];
+    }
+done:
+    hit_region_clear(&indices);
+    hit_region_clear(&part);
+    return status;
+}
+
+static hit_status plan_movement(const movement *m, const hit_split *split,
+                                hit_exchange **exchange)
+{
+    const hit_boundary none[HIT_MAX_DIMS] = {HIT_BOUNDARY_NONE};
+    hit_pattern point = {0};
+    hit_message_plan plan;
+    hit_status status;
+    hit_message_request request = {.rank = m->context->rank,
+                                   .ranks = m->context->size,
+                                   .split = split,
+                                   .layout = m->from,
+                                   .tile = m->from_tile,
+                                   .boundary = none,
+                                   .pattern = &point,
+                                   .size_bytes = m->size_bytes,
+                                   .direction = HIT_GATHER};
+
+    HIT_TRY_GOTO(status, hit_pattern_point(m->domain.dims, &point), done);
+    HIT_TRY_GOTO(status, hit_message_plan_make(&request, &plan), done);
+    status = hit_exchange_create(m->context->comm, &plan, 0, m->size_bytes, exchange);
+done:
+    hit_pattern_clear(&point);
+    return status;
+}
+
+static hit_status prepare(const movement *m, hit_exchange **exchange, hit_view **views,
+                          void **buffer)
+{
+    hit_split split;
+
+    HIT_TRY(hit_split_by_layout(m->to, &m->domain, &split));
+    split.tile = m->to_tile;
+    HIT_TRY(plan_movement(m, &split, exchange));
+    HIT_TRY(user_views(m, &split, views));
+    return hit_memory_take(hit_exchange_buffer_bytes(*exchange), "moving a tile", buffer);
+}
+
+static hit_status carry_out(const movement *m)
+{
+    hit_exchange *exchange = NULL;
+    hit_view *views = NULL;
+    void *buffer = NULL;
+    hit_status status = prepare(m, &exchange, &views, &buffer);
+
+    status = hit_comm_agree(m->context->comm, status);
+    if (status == HIT_OK && !hit_comm_is_planned(m->context->comm)) {
+        const hit_sides sides = {views, m->owner, NULL, buffer};
+
+        status = hit_exchange_begin(exchange, &sides, 0, 0);
+        if (status == HIT_OK) status = hit_exchange_end(exchange, &sides);
+    }
+    hit_memory_release(&buffer);
+    free(views);
+    hit_exchange_destroy(&exchange);
+    return status;
+}
+
+static hit_status owned_views(const hit_tile *tile, hit_view **views)
+{
+    HIT_TRY(hit_memory_zeroed((size_t)tile->pieces + 1, sizeof(hit_view), views));
+    hit_tile_owned_views(tile, *views);
+    return HIT_OK;
+}
+
+/* The elements @p domain of the tile will be written on the host. */
+static hit_status touch_common(hit_tile *tile, const hit_domain *domain)
+{
+    for (int k = 0; k < tile->pieces; k++) {
+        const hit_domain common = hit_domain_intersect(&tile->owned[k], domain);
+
+        if (hit_domain_is_empty(&common)) continue;
+        HIT_TRY(hit_storage_touch(tile->storage, tile->piece[k], &common, HIT_WRITE));
+    }
+    return HIT_OK;
+}
+
+hit_status hit_tile_copy(hit_tile *from, hit_tile *to)
+{
+    movement m = {0};
+    hit_view *owner = NULL;
+    hit_view *wanted = NULL;
+    hit_status status;
+
+    if (from == NULL || to == NULL) {
+        return HIT_FAIL(HIT_E_ARG, "expected two tiles but found NULL");
+    }
+    HIT_TRY(hit_tile_check_open(from));
+    if (from->storage == to->storage) {
+        return HIT_FAIL(HIT_E_ARG, "tile %s: cannot be copied onto itself",
+                        from->storage->name);
+    }
+    if (from->storage->context != to->storage->context ||
+        from->domain.dims != to->domain.dims ||
+        from->storage->type.kind != to->storage->type.kind ||
+        from->storage->type.size_bytes != to->storage->type.size_bytes) {
+        return HIT_FAIL(
+            HIT_E_ARG,
+            "tiles %s and %s: expected the same context, element type and number "
+            "of dimensions",
+            from->storage->name, to->storage->name);
+    }
+    m = (movement){.context = from->storage->context,
+                   .from = from->storage->layout,
+                   .to = to->storage->layout,
+                   .from_tile = from->domain,
+                   .to_tile = to->domain,
+                   .domain = hit_domain_intersect(&from->domain, &to->domain),
+                   .size_bytes = from->storage->type.size_bytes};
+    status = hit_tile_touch(from, HIT_READ);
+    if (status == HIT_OK) status = touch_common(to, &m.domain);
+    if (status == HIT_OK) status = owned_views(from, &owner);
+    if (status == HIT_OK) status = owned_views(to, &wanted);
+    m.owner = owner;
+    m.wanted = wanted;
+    status = hit_comm_agree(m.context->comm, status);
+    if (status == HIT_OK) status = carry_out(&m);
+    to->storage->version++;
+    free(owner);
+    free(wanted);
+    return status;
+}
+
+/* A layout that gives everything to @p root. */
+static hit_status layout_at_root(hit_tile *tile, int root, hit_layout **layout)
+{
+    hit_context *context = tile->storage->context;
+    char text[32];
+
+    if (root < 0 || root >= context->size) {
+        return HIT_FAIL(HIT_E_ARG, "expected a root from 0 to %d but found %d",
+                        context->size - 1, root);
+    }
+    snprintf(text, sizeof(text), "single:root=%d", root);
+    return hit_layout_create(context, tile->domain, text, layout);
+}
+
+/* The common part of gather and scatter: between the tile's pieces and one dense buffer
+ * at root. */
+static hit_status move_whole(hit_tile *tile, int root, void *buffer, bool gathers)
+{
+    const hit_storage *storage = tile->storage;
+    const hit_view whole = hit_view_make(&tile->domain, storage->type.size_bytes, buffer);
+    hit_layout *at_root = NULL;
+    hit_view *pieces = NULL;
+    hit_status status;
+
+    status = layout_at_root(tile, root, &at_root); /* all processes vote in it */
+    if (status == HIT_OK && storage->context->rank == root && buffer == NULL) {
+        status =
+            HIT_FAIL(HIT_E_ARG, "tile %s: expected a buffer on process %d but found NULL",
+                     storage->name, root);
+    }
+    if (status == HIT_OK) status = hit_tile_touch(tile, gathers ? HIT_READ : HIT_WRITE);
+    if (status == HIT_OK) status = owned_views(tile, &pieces);
+    status = hit_comm_agree(storage->context->comm, status);
+    if (status == HIT_OK) {
+        const movement m = {.context = storage->context,
+                            .from = gathers ? storage->layout : at_root,
+                            .to = gathers ? at_root : storage->layout,
+                            .from_tile = tile->domain,
+                            .to_tile = tile->domain,
+                            .domain = tile->domain,
+                            .size_bytes = storage->type.size_bytes,
+                            .owner = gathers ? pieces : &whole,
+                            .wanted = gathers ? &whole : pieces};
+
+        status = carry_out(&m);
+    }
+    free(pieces);
+    hit_layout_destroy(&at_root);
+    return status;
+}
+
+hit_status hit_tile_gather(hit_tile *tile, int root, void *buffer)
+{
+    if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
+    HIT_TRY(hit_tile_check_open(tile));
+    return move_whole(tile, root, buffer, true);
+}
+
+hit_status hit_tile_scatter(hit_tile *tile, int root, const void *buffer)
+{
+    if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
+    HIT_TRY(hit_tile_check_open(tile));
+    tile->storage->version++;
+    /* through an integer: the buffer is only read when it is the source */
+    return move_whole(tile, root, (void *)(uintptr_t)buffer, false);
+}
+
+static hit_status check_get(const hit_tile *tile, const hit_index index[],
+                            const void *value)
+{
+    const hit_domain at = {.dims = tile->domain.dims};
+    char expected[128];
+    char found[128] = "NULL";
+
+    if (value == NULL) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "tile %s: expected a place for the value but found "
+                        "NULL",
+                        tile->storage->name);
+    }
+    if (at.dims == 0 || (index != NULL && hit_domain_has(&tile->domain, index))) {
+        return HIT_OK;
+    }
+    hit_domain_print(&tile->domain, expected, sizeof(expected));
+    if (index != NULL) {
+        const hit_domain point = hit_domain_box(at.dims, index, index);
+
+        hit_domain_print(&point, found, sizeof(found));
+    }
+    return HIT_FAIL(HIT_E_ARG, "tile %s: expected an index inside %s but found %s",
+                    tile->storage->name, expected, found);
+}
+
+static hit_status own_element(hit_tile *tile, const hit_index at[], void *value)
+{
+    const hit_domain one = hit_domain_box(tile->domain.dims, at, at);
+    hit_storage *storage = tile->storage;
+
+    for (int k = 0; k < tile->pieces; k++) {
+        if (!hit_domain_has(&tile->owned[k], at)) continue;
+        HIT_TRY(hit_storage_touch(storage, tile->piece[k], &one, HIT_READ));
+        memcpy(value, hit_view_at(&storage->view[tile->piece[k]], at),
+               storage->type.size_bytes);
+    }
+    return HIT_OK;
+}
+
+hit_status hit_tile_get(hit_tile *tile, const hit_index index[], void *value)
+{
+    const hit_index nowhere[HIT_MAX_DIMS] = {0};
+    const hit_index *at = index != NULL ? index : nowhere;
+    hit_storage *storage;
+    hit_status status;
+    int owner;
+
+    if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
+    HIT_TRY(hit_tile_check_open(tile));
+    storage = tile->storage;
+    status = check_get(tile, index, value);
+    if (status == HIT_OK) {
+        memset(value, 0, storage->type.size_bytes); /* what a dry run finds elsewhere */
+    }
+    owner = status == HIT_OK ? hit_layout_owner(storage->layout, at) : 0;
+    if (status == HIT_OK && owner == storage->context->rank) {
+        status = own_element(tile, at, value);
+    }
+    HIT_TRY(hit_comm_agree(storage->context->comm, status));
+    if (hit_comm_is_planned(storage->context->comm)) return HIT_OK;
+    return hit_comm_broadcast(storage->context->comm, owner, value,
+                              storage->type.size_bytes);
+}
+
+hit_status hit_tile_fill(hit_tile *tile, const void *value)
+{
+    if (tile == NULL || value == NULL) {
+        return HIT_FAIL(HIT_E_ARG, "expected a tile and a value but found NULL");
+    }
+    HIT_TRY(hit_tile_touch(tile, HIT_WRITE));
+    for (int k = 0; k < tile->pieces; k++) {
+        hit_view_fill(&tile->storage->view[tile->piece[k]], &tile->owned[k], value);
+    }
+    tile->storage->version++;
+    return HIT_OK;
+}
+
+/* A tile like @p tile, empty, over another layout. */
+static hit_status make_alike(const hit_tile *tile, hit_layout *layout, hit_tile **made)
+{
+    const hit_storage *old = tile->storage;
+    const hit_domain domain = hit_layout_domain(layout);
+    char expected[128];
+    char found[128];
+
+    if (tile->parent != NULL || old->references > 1) {
+        return HIT_FAIL(
+            HIT_E_ARG,
+            "tile %s: a tile is distributed anew whole, without selections of it",
+            old->name);
+    }
+    if (!hit_domain_equal(&domain, &tile->domain)) {
+        hit_domain_print(&tile->domain, expected, sizeof(expected));
+        hit_domain_print(&domain, found, sizeof(found));
+        return HIT_FAIL(HIT_E_ARG, "tile %s: expected a layout of %s but found one of %s",
+                        old->name, expected, found);
+    }
+    HIT_TRY(hit_tile_create(layout, old->type, old->name, made));
+    memcpy((*made)->storage->constant, old->constant, old->type.size_bytes);
+    memcpy((*made)->boundary, tile->boundary, sizeof(tile->boundary));
+    hit_tile_set_shape(*made);
+    return HIT_OK;
+}
+
+hit_status hit_tile_relayout(hit_tile *tile, hit_layout *layout)
+{
+    hit_tile *made = NULL;
+    hit_status status;
+    hit_tile old;
+
+    if (tile == NULL || layout == NULL) {
+        return HIT_FAIL(HIT_E_ARG, "expected a tile and a layout but found NULL");
+    }
+    HIT_TRY(hit_tile_check_open(tile));
+    HIT_TRY(make_alike(tile, layout, &made));
+    status = hit_tile_copy(tile, made);
+    if (status != HIT_OK) {
+        hit_tile_destroy(&made);
+        return HIT_FAIL(status, "tile %s stays where it is: %s", tile->storage->name,
+                        hit_status_text());
+    }
+    /* The name of the content goes on, so that no process takes the old one for the new.
+     */
+    made->storage->number = tile->storage->number;
+    made->storage->version = tile->storage->version + 1;
+    old = *tile;
+    *tile = *made;
+    *made = old;
+    hit_tile_destroy(&made);
+    return HIT_OK;
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT
+ * The table of HIT_PROFILE=1, from the same events as a trace. All processes launch the
+ * same kernels in the same order, so their lists of kernels are equal and can be added
+ * up line by line. */
+#include "hit/base/memory.h"
+#include "hit/trace/trace_write.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of one kernel, on one process or over all; times in nanoseconds, so that processes add
+ * whole numbers. */
+typedef struct line {
+    uint64_t launches;
+    uint64_t launch_ns;
+    uint64_t run_ns;
+    uint64_t indices;
+    uint64_t bytes; /**< touched */
+    uint64_t operations;
+} line;
+
+enum {
+    LINE_FIELDS = sizeof(line) / sizeof(uint64_t)
+};
+
+typedef struct table {
+    size_t count;
+    const char **kernel;
+    line *sum;
+    line *most;
+} table;
+
+static uint64_t duration_ns(const hit_trace_event *event)
+{
+    const double seconds = event->end_s - event->start_s;
+
+    return seconds > 0 ? (uint64_t)(seconds * 1e9) : 0;
+}
+
+static size_t find(const table *t, const char *kernel)
+{
+    size_t k = 0;
+
+    while (k < t->count && strcmp(t->kernel[k], kernel) != 0) {
+        k++;
+    }
+    return k;
+}
+
+static void clear(table *t)
+{
+    free(t->kernel);
+    free(t->sum);
+    free(t->most);
+}
+
+/* The names of all kernels that were launched. */
+static hit_status name_kernels(const hit_trace_list *launches, table *t)
+{
+    HIT_TRY(hit_memory_zeroed(launches->count + 1, sizeof(char *), &t->kernel));
+    for (size_t k = 0; k < launches->count; k++) {
+        const char *kernel = launches->event[k].what;
+
+        if (find(t, kernel) == t->count) t->kernel[t->count++] = kernel;
+    }
+    HIT_TRY(hit_memory_zeroed(t->count + 1, sizeof(line), &t->sum));
+    return hit_memory_zeroed(t->count + 1, sizeof(line), &t->most);
+}
+
+static void add_launches(const hit_trace_list *launches, table *t)
+{
+    for (size_t k = 0; k < launches->count; k++) {
+        const hit_trace_event *event = &launches->event[k];
+        line *one = &t->sum[find(t, event->what)];
+
+        one->launches++;
+        one->launch_ns += duration_ns(event);
+        one->indices += event->indices;
+        one->bytes += event->bytes;
+        one->operations += event->operations;
+    }
+    memcpy(t->most, t->sum, t->count * sizeof(line));
+}
+
+/* The runs of one device; the most are those of the slowest one. */
+static hit_status add_runs(const hit_trace_list *runs, table *t)
+{
+    uint64_t *run_ns = NULL;
+
+    HIT_TRY(hit_memory_zeroed(t->count + 1, sizeof(uint64_t), &run_ns));
+    for (size_t k = 0; k < runs->count; k++) { /* copies have the last place */
+        run_ns[find(t, runs->event[k].what)] += duration_ns(&runs->event[k]);
+    }
+    for (size_t at = 0; at < t->count; at++) {
+        t->sum[at].run_ns += run_ns[at];
+        if (run_ns[at] > t->most[at].run_ns) t->most[at].run_ns = run_ns[at];
+    }
+    free(run_ns);
+    return HIT_OK;
+}
+
+static hit_status collect(const hit_trace *trace, table *t)
+{
+    const hit_trace_list *launches = &trace->list[HIT_TRACE_LAUNCH];
+
+    HIT_TRY(name_kernels(launches, t));
+    add_launches(launches, t);
+    for (; trace != NULL; trace = trace->next) {
+        HIT_TRY(add_runs(&trace->list[HIT_TRACE_RUN], t));
+    }
+    return HIT_OK;
+}
+
+/* Nanoseconds of all events of a lane: summed over devices, and the most of one. */
+static hit_status lane_time(hit_comm *comm, const hit_trace *trace, hit_trace_lane lane,
+                            double *sum_s, double *most_s)
+{
+    uint64_t sum = 0;
+    uint64_t most = 0;
+
+    for (; trace != NULL; trace = trace->next) {
+        const hit_trace_list *list = &trace->list[lane];
+        uint64_t mine = 0;
+
+        for (size_t k = 0; k < list->count; k++) {
+            mine += duration_ns(&list->event[k]);
+        }
+        sum += mine;
+        if (mine > most) most = mine;
+    }
+    HIT_TRY(hit_comm_sum_u64(comm, &sum, 1));
+    HIT_TRY(hit_comm_max_u64(comm, &most, 1));
+    *sum_s = (double)sum * 1e-9;
+    *most_s = (double)most * 1e-9;
+    return HIT_OK;
+}
+
+/* Most over mean; 1 where nothing was done. */
+static double imbalance(uint64_t most, uint64_t sum, uint64_t devices)
+{
+    return sum > 0 ? (double)most * (double)devices / (double)sum : 1;
+}
+
+/* Amount per second; "-" where one of them is not known. */
+static void print_rate(int width, int digits, double amount, double seconds)
+{
+    if (amount > 0 && seconds > 0) {
+        printf(" %*.*f", width, digits, amount / seconds);
+    } else {
+        printf(" %*s", width, "-");
+    }
+}
+
+static void print_lines(const table *t, uint64_t devices)
+{
+    printf("%-24s %8s %10s %10s %8s %8s %10s %9s\n", "kernel", "launches", "launch s",
+           "kernel s", "GB/s", "GFLOP/s", "Mindex/s", "imbalance");
+    for (size_t k = 0; k < t->count; k++) {
+        const line *sum = &t->sum[k];
+        const line *most = &t->most[k];
+        const double run_s = (double)most->run_ns * 1e-9;
+
+        printf("%-24s %8" PRIu64 " %10.4f %10.4f", t->kernel[k], most->launches,
+               (double)most->launch_ns * 1e-9, run_s);
+        print_rate(8, 2, (double)sum->bytes * 1e-9, run_s);
+        print_rate(8, 2, (double)sum->operations * 1e-9, run_s);
+        print_rate(10, 1, (double)sum->indices * 1e-6, run_s);
+        printf(" %9.2f\n", imbalance(most->run_ns, sum->run_ns, devices));
+    }
+}
+
+/* Where the time went, seconds: on the process or device that spent most. */
+typedef struct spent {
+    double launch_s;
+    double run_s;
+    double in_s;
+    double out_s;
+    double wait_s;
+    double imbalance; /**< of the kernels' time */
+} spent;
+
+/* The one thing that would help most, in words. */
+static const char *advice(const spent *s)
+{
+    const double copies_s = s->in_s > s->out_s ? s->in_s : s->out_s;
+    const double wait = s->launch_s > 0 ? s->wait_s / s->launch_s : 0;
+
+    if (s->imbalance > 1.2) {
+        return "some devices run kernels much longer than others: balance the layout "
+               "(docs/balance.md), or the shares of a process's devices";
+    }
+    if (copies_s > s->run_s) {
+        return "copies take longer than kernels: give the device more memory, or do more "
+               "per element (docs/device.md)";
+    }
+    if (wait > 0.2) {
+        return "much of the time is spent waiting for messages: larger parts, or a "
+               "layout "
+               "with shorter borders (docs/layout.md)";
+    }
+    if (s->run_s < 0.5 * s->launch_s) {
+        return "launches cost more than kernels: launch fewer and larger ones";
+    }
+    return "kernels dominate: this is as it should be";
+}
+
+static hit_status sum_up(hit_comm *comm, const hit_trace *trace, uint64_t devices,
+                         spent *s)
+{
+    double sum_s;
+
+    HIT_TRY(lane_time(comm, trace, HIT_TRACE_LAUNCH, &sum_s, &s->launch_s));
+    HIT_TRY(lane_time(comm, trace, HIT_TRACE_IN, &sum_s, &s->in_s));
+    HIT_TRY(lane_time(comm, trace, HIT_TRACE_OUT, &sum_s, &s->out_s));
+    HIT_TRY(lane_time(comm, trace, HIT_TRACE_WAIT, &sum_s, &s->wait_s));
+    HIT_TRY(lane_time(comm, trace, HIT_TRACE_RUN, &sum_s, &s->run_s));
+    s->imbalance = sum_s > 0 ? s->run_s * (double)devices / sum_s : 1;
+    return HIT_OK;
+}
+
+static hit_status add_up(hit_comm *comm, table *t)
+{
+    const int fields = (int)t->count * LINE_FIELDS;
+
+    HIT_TRY(hit_comm_sum_u64(comm, (uint64_t *)t->sum, fields));
+    return hit_comm_max_u64(comm, (uint64_t *)t->most, fields);
+}
+
+hit_status hit_profile_print(hit_comm *comm, const hit_trace *trace)
+{
+    table t = {0};
+    spent s;
+    uint64_t devices = 0;
+    hit_status status = hit_comm_agree(comm, collect(trace, &t));
+
+    for (const hit_trace *one = trace; one != NULL; one = one->next) {
+        devices++;
+    }
+    if (status == HIT_OK) status = hit_comm_sum_u64(comm, &devices, 1);
+    if (status == HIT_OK) status = add_up(comm, &t);
+    if (status == HIT_OK) status = sum_up(comm, trace, devices, &s);
+    if (status == HIT_OK && hit_comm_rank(comm) == 0) {
+        print_lines(&t, devices);
+        printf("on the process or device that spent most: launches %.4f s, kernels %.4f "
+               "s, copies in "
+               "%.4f s, out %.4f s, waiting for messages %.4f s\n%s\n",
+               s.launch_s, s.run_s, s.in_s, s.out_s, s.wait_s, advice(&s));
+    }
+    clear(&t);
+    return status;
+}

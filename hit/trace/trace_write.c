@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT
+ * Traces in the format of Chrome's trace viewer: one object per event, with the process
+ * as "pid" and the lane as "tid", five to a device. Every process writes its own text;
+ * process 0 gets the texts one by one, so that it never holds more than two. */
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
+#include "hit/trace/trace_write.h"
+
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/base/version.h"
+#include "hit/device/device.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const lane_name[HIT_TRACE_LANES] = {
+    "launches", "kernels", "copies in", "copies out", "waiting for messages",
+};
+
+static bool is_set(const char *name)
+{
+    const char *text = getenv(name);
+
+    return text != NULL && *text != '\0' && strcmp(text, "0") != 0;
+}
+
+hit_status hit_trace_open(hit_context *context)
+{
+    uint64_t wanted =
+        context->rank == 0 && (is_set("HIT_TRACE") || is_set("HIT_PROFILE"));
+
+    HIT_TRY(hit_comm_broadcast(context->comm, 0, &wanted, sizeof(wanted)));
+    if (!wanted) return HIT_OK;
+    HIT_TRY(hit_comm_agree(context->comm, hit_trace_create(&context->trace)));
+    /* the first one lets those that come late catch up; all leave the second together */
+    HIT_TRY(hit_comm_barrier(context->comm));
+    HIT_TRY(hit_comm_barrier(context->comm));
+    context->trace->origin_s = hit_trace_now();
+    return HIT_OK;
+}
+
+static void print_event(FILE *out, const hit_trace *trace, int rank, int lane,
+                        const hit_trace_event *event)
+{
+    fprintf(
+        out,
+        ",\n{\"name\": \"%s\", \"ph\": \"X\", \"pid\": %d, \"tid\": %d, \"ts\": %.3f, "
+        "\"dur\": %.3f, \"args\": {\"bytes\": %" PRIu64 ", \"indices\": %" PRIu64
+        ", \"operations\": %" PRIu64 "}}",
+        event->what, rank, lane, (event->start_s - trace->origin_s) * 1e6,
+        (event->end_s - event->start_s) * 1e6, event->bytes, event->indices,
+        event->operations);
+}
+
+static void print_names(FILE *out, const hit_context *context)
+{
+    char device[256];
+
+    hit_device_describe_all(context->devices, context->device, device, sizeof(device));
+    fprintf(out,
+            "{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": %d, \"args\": "
+            "{\"name\": \"process %d: %s\"}}",
+            context->rank, context->rank, device);
+}
+
+/* Launches and waiting are the process's, the other lanes those of device @p d. */
+static bool is_shown(int lane, int d)
+{
+    return d == 0 || (lane != HIT_TRACE_LAUNCH && lane != HIT_TRACE_WAIT);
+}
+
+static void print_lane_name(FILE *out, const hit_context *context, int lane, int d)
+{
+    const bool own = context->devices > 1 && is_shown(lane, 1);
+    char number[32] = "";
+
+    if (own) (void)snprintf(number, sizeof(number), "device %d: ", d);
+    fprintf(out,
+            ",\n{\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": %d, \"tid\": %d, "
+            "\"args\": {\"name\": \"%s%s\"}}",
+            context->rank, d * HIT_TRACE_LANES + lane, number, lane_name[lane]);
+}
+
+static void print_lane(FILE *out, const hit_context *context, const hit_trace *trace,
+                       int lane, int d)
+{
+    const hit_trace_list *list = &trace->list[lane];
+    const int number = d * HIT_TRACE_LANES + lane;
+
+    print_lane_name(out, context, lane, d);
+    for (size_t k = 0; k < list->count; k++) {
+        print_event(out, context->trace, context->rank, number, &list->event[k]);
+    }
+    if (list->lost == 0) return;
+    fprintf(out,
+            ",\n{\"name\": \"%zu events lost for want of memory\", \"ph\": \"i\", "
+            "\"s\": \"p\", \"pid\": %d, \"tid\": %d, \"ts\": 0}",
+            list->lost, context->rank, number);
+}
+
+/* The events of this process. @owner *text: allocated, the caller's */
+static hit_status make_text(const hit_context *context, char **text, size_t *size)
+{
+    const hit_trace *trace = context->trace;
+    FILE *out = open_memstream(text, size);
+
+    if (out == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for a trace");
+    print_names(out, context);
+    for (int d = 0; trace != NULL; d++, trace = trace->next) {
+        for (int lane = 0; lane < HIT_TRACE_LANES; lane++) {
+            if (is_shown(lane, d)) print_lane(out, context, trace, lane, d);
+        }
+    }
+    if (fclose(out) != 0) return HIT_FAIL(HIT_E_NOMEM, "no memory for a trace");
+    return HIT_OK;
+}
+
+/* One message of any length from @p from to process 0. */
+static hit_status pass(hit_comm *comm, int from, void *data, size_t size)
+{
+    hit_requests *requests = NULL;
+    hit_status status;
+
+    HIT_TRY(hit_requests_create(comm, 1, &requests));
+    if (hit_comm_rank(comm) == from) {
+        status = hit_requests_send(requests, 0, 0, 0, data, size);
+    } else {
+        status = hit_requests_receive(requests, 0, from, 0, data, size);
+    }
+    if (status == HIT_OK) status = hit_requests_wait_all(requests);
+    hit_requests_destroy(&requests);
+    return status;
+}
+
+/* Process 0: the text of process @p from, to the file. */
+static hit_status receive_text(hit_comm *comm, int from, FILE *file)
+{
+    uint64_t size = 0;
+    void *text = NULL;
+    hit_status status;
+
+    HIT_TRY(pass(comm, from, &size, sizeof(size)));
+    if (size == 0) return HIT_OK;
+    HIT_TRY(hit_memory_take(size, "a trace", &text));
+    status = pass(comm, from, text, size);
+    if (status == HIT_OK && file != NULL) {
+        (void)fputs(",\n", file);
+        (void)fwrite(text, 1, size, file);
+    }
+    hit_memory_release(&text);
+    return status;
+}
+
+static hit_status send_text(hit_comm *comm, char *text, size_t size)
+{
+    uint64_t count = size;
+
+    HIT_TRY(pass(comm, hit_comm_rank(comm), &count, sizeof(count)));
+    return size > 0 ? pass(comm, hit_comm_rank(comm), text, size) : HIT_OK;
+}
+
+/* Process 0: its own text, and then those of the others, in the order of their numbers.
+ */
+static hit_status write_file(hit_comm *comm, const char *name, const char *text)
+{
+    FILE *file = fopen(name, "w");
+    const int error = errno;
+    hit_status status = HIT_OK;
+    bool good = file != NULL;
+
+    if (good) {
+        fprintf(file, "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n%s", text);
+    }
+    for (int rank = 1; rank < hit_comm_size(comm) && status == HIT_OK; rank++) {
+        status = receive_text(comm, rank, file);
+    }
+    if (good) {
+        (void)fputs("\n]}\n", file);
+        good = ferror(file) == 0;
+        good = fclose(file) == 0 && good;
+    }
+    HIT_TRY(status);
+    if (good) return HIT_OK;
+    return HIT_FAIL(HIT_E_IO, "HIT_TRACE: %s cannot be written: %s", name,
+                    file == NULL ? strerror(error) : "no room");
+}
+
+static hit_status write_trace(const hit_context *context)
+{
+    char *text = NULL;
+    size_t size = 0;
+    hit_status status = make_text(context, &text, &size);
+
+    if (status != HIT_OK) size = 0;
+    if (context->rank == 0) {
+        status = write_file(context->comm, getenv("HIT_TRACE"),
+                            status == HIT_OK ? text : "{}");
+    } else {
+        status = send_text(context->comm, text, size);
+    }
+    free(text);
+    return status;
+}
+
+/* Closing has no status to give back, and somebody waits for what was asked for. */
+static void tell(hit_status status)
+{
+    if (status != HIT_OK) (void)fprintf(stderr, "%s\n", hit_status_text());
+}
+
+void hit_trace_close(hit_context *context)
+{
+    uint64_t wanted[2] = {0};
+
+    if (context->trace == NULL) return;
+    if (context->rank == 0 && context->trace->list[HIT_TRACE_LAUNCH].count > 0) {
+        wanted[0] = is_set("HIT_TRACE");
+        wanted[1] = is_set("HIT_PROFILE");
+    }
+    tell(hit_comm_broadcast(context->comm, 0, wanted, sizeof(wanted)));
+    if (wanted[0]) tell(write_trace(context));
+    if (wanted[1]) tell(hit_profile_print(context->comm, context->trace));
+    hit_trace_destroy(&context->trace);
+}

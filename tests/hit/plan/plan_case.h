@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * A launch to plan, for the tests of plans: a request and the patterns it refers to. */
+#ifndef TESTS_HIT_PLAN_PLAN_CASE_H
+#define TESTS_HIT_PLAN_PLAN_CASE_H
+
+#include "hit/plan/plan.h"
+#include "patterns/parse.h"
+#include "patterns/transform.h"
+#include "tests/support/check_main.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MOST_ARGS = 3,
+    TEXT = 256
+};
+
+typedef struct launch {
+    hit_plan_request request;
+    hit_plan_arg arg[MOST_ARGS];
+    hit_pattern pattern[MOST_ARGS];
+    char text[MOST_ARGS][TEXT];
+} launch;
+
+static inline void launch_clear(launch *l)
+{
+    for (int a = 0; a < l->request.args; a++) {
+        hit_pattern_clear(&l->pattern[a]);
+    }
+}
+
+/* Arguments are named like the indices. */
+static inline void launch_add(launch *l, hit_mode mode, const char *text,
+                              size_t size_bytes, const hit_domain *tile)
+{
+    static const char *const name[] = {"i", "j", "k", "l"};
+    int a = l->request.args++;
+    hit_pattern *pattern = &l->pattern[a];
+
+    l->request.arg = l->arg;
+    (void)snprintf(l->text[a], TEXT, "%s", text);
+    ck_assert_msg(hit_pattern_parse(text, l->request.index.dims, name, pattern) == HIT_OK,
+                  "%s: %s", text, hit_status_text());
+    l->arg[a] = (hit_plan_arg){name[a], mode, size_bytes, pattern, *tile, *tile, 1};
+}
+
+#endif

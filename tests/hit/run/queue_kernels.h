@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TESTS_HIT_RUN_QUEUE_KERNELS_H
+#define TESTS_HIT_RUN_QUEUE_KERNELS_H
+
+#include <stdint.h>
+
+enum {
+    MIX_PRIME = 1000003
+};
+
+/** A value that is too large to wait. */
+typedef struct large {
+    int64_t number[40];
+} large;
+
+#endif
