@@ -121,7 +121,7 @@ void hit_close(hit_context **context)
     hit_devices_close(closing);
     hit_comm_close(&closing->comm);
     closing->closed = 1;
-    if (closing->tiles_alive == 0) free(closing);
+    if (closing->layouts_alive == 0) free(closing);
     *context = NULL;
 }
 
