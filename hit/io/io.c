@@ -30,6 +30,8 @@ typedef struct transfer {
     hit_array array;
     hit_io_options options;
     bool writes;
+    int handle;    /**< of a file with a long path; -1: none */
+    char name[32]; /**< of the handle */
 } transfer;
 
 /* Rounds: one index in every dimension before cut, rows at a time of it, all after. */
@@ -188,28 +190,28 @@ static hit_status carry_out_by_name(transfer *t)
 
 /* Open MPI's MPI-IO has 256 bytes for a path and something of its own, and ends the
  * program where that is not enough: a long path gets another name, by an open handle. */
-static hit_status shorten(hit_array *array, bool writes, int *handle, char name[32])
+static hit_status shorten(transfer *t)
 {
+    hit_array *array = &t->array;
+
+    t->handle = -1;
     if (strlen(array->opened) <= MOST_PATH_BYTES) return HIT_OK;
-    *handle = open(array->opened, (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC);
-    if (*handle < 0) {
+    t->handle = open(array->opened, (t->writes ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+    if (t->handle < 0) {
         return HIT_FAIL(HIT_E_IO, "%s: cannot be opened: %s", array->path,
                         strerror(errno));
     }
-    (void)snprintf(name, 32, "/proc/self/fd/%d", *handle);
-    array->opened = name;
+    (void)snprintf(t->name, sizeof(t->name), "/proc/self/fd/%d", t->handle);
+    array->opened = t->name;
     return HIT_OK;
 }
 
 static hit_status carry_out(transfer *t)
 {
-    char name[32];
-    int handle = -1;
-    hit_status status = shorten(&t->array, t->writes, &handle, name);
+    hit_status status = hit_comm_agree(t->context->comm, shorten(t));
 
-    status = hit_comm_agree(t->context->comm, status);
     if (status == HIT_OK) status = carry_out_by_name(t);
-    if (handle >= 0) (void)close(handle);
+    if (t->handle >= 0) (void)close(t->handle);
     return status;
 }
 
