@@ -126,6 +126,10 @@ int example_end(example *e, hit_layout **layout)
         print_table(e, *layout, &sum);
         if (e->json) print_json(e, &sum);
         if (e->check && !(e->error <= e->bound)) code = 1;
+        if (fflush(stdout) != 0 || ferror(stdout)) {
+            perror("standard output");
+            code = 1;
+        }
     }
     hit_layout_destroy(layout);
     hit_close(&e->hit);

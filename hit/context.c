@@ -130,7 +130,7 @@ void hit_close(hit_context **context)
     hit_trace_close(closing);
     take_down(closing);
     closing->closed = 1;
-    if (closing->tiles_alive == 0) free(closing);
+    if (closing->layouts_alive == 0) free(closing);
     *context = NULL;
 }
 

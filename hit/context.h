@@ -36,9 +36,10 @@ HIT_API hit_status hit_open(int *argc, char ***argv, hit_context **context);
 /** The same with options; NULL: as hit_open(). */
 HIT_API hit_status hit_open_with(int *argc, char ***argv, const hit_options *options,
                                  hit_context **context);
-/** Give everything back, and end MPI if hit_open() began it. Tiles are to be destroyed
- * before; those that are not can be destroyed afterwards, and nothing else. The context
- * that began MPI is to be closed last, and none can be opened after it. Accepts NULL in
+/** Give everything back, and end MPI if hit_open() began it. Tiles and layouts are to be
+ * destroyed before; those that are not can be destroyed afterwards, and nothing else. The
+ * context that began MPI is to be closed last, and none can be opened after it; once MPI
+ * has ended, what others still ask for fails with HIT_E_COMM. Accepts NULL in
  * *context; sets it to NULL.
  * @collective yes */
 HIT_API void hit_close(hit_context **context);

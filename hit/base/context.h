@@ -45,9 +45,17 @@ struct hit_context {
     struct hit_trace *trace;       /**< hit/base: events are recorded; NULL: not */
     struct hit_spare *spare;       /**< borrowed: memory of tiles; NULL: the system's */
     uint64_t tiles_made; /**< hit/launch: numbers tiles, equal on all processes */
-    int tiles_alive;
-    int closed; /**< 1: only kept because tiles are alive; the last of them frees it */
+    int layouts_alive;   /**< of the program and of its tiles */
+    int closed; /**< 1: only kept because layouts are alive; the last of them frees it */
 };
+
+/** Of a layout that goes: what hit_close() had to leave goes with the last one. */
+static inline void hit_context_drop(hit_context *context)
+{
+    if (context == NULL) return;
+    context->layouts_alive--;
+    if (context->layouts_alive == 0 && context->closed) free(context);
+}
 
 /** Forget the kernels of the program (hit/launch/catalogue.c). Accepts NULL in *registry;
  * sets it to NULL. */

@@ -2,6 +2,7 @@
  * The processes of a context over MPI. A duplicate of the communicator keeps our messages
  * apart from the program's. Messages above 1 GiB travel as several of the same tag, since
  * MPI 3 counts in int. */
+#include "hit/base/memory.h"
 #include "hit/comm/comm_impl.h"
 
 #include <mpi.h>
@@ -39,6 +40,17 @@ static hit_status check(int code, const char *what)
     if (code == MPI_SUCCESS) return HIT_OK;
     MPI_Error_string(code, text, &length);
     return HIT_FAIL(HIT_E_COMM, "%s failed: %s", what, text);
+}
+
+/* After MPI_Finalize() any call of MPI ends the program. */
+static hit_status check_running(void)
+{
+    int ended = 0;
+
+    MPI_Finalized(&ended);
+    if (!ended) return HIT_OK;
+    return HIT_FAIL(HIT_E_COMM, "MPI has been finalized: expected hit_close() before, "
+                                "and last for the context that began MPI");
 }
 
 static hit_status find_local(hit_comm *comm)
@@ -97,6 +109,7 @@ static hit_status open_from(MPI_Comm from, bool owns_mpi, hit_comm **comm)
     hit_comm *kept = NULL;
     hit_status status;
 
+    HIT_TRY(check_running());
     HIT_TRY(check(MPI_Comm_dup(from, &made.world), "MPI_Comm_dup"));
     status = describe(&made);
     if (status == HIT_OK) status = hit_comm_agree(&made, keep(&made, &kept));
@@ -112,15 +125,9 @@ static hit_status open_from(MPI_Comm from, bool owns_mpi, hit_comm **comm)
 hit_status hit_comm_open(int *argc, char ***argv, hit_comm **comm)
 {
     int started = 0;
-    int ended = 0;
     int level = 0;
 
-    MPI_Initialized(&started);
-    MPI_Finalized(&ended);
-    if (ended) {
-        return HIT_FAIL(HIT_E_COMM, "MPI has been finalized: a program opens the library "
-                                    "before MPI_Finalize");
-    }
+    MPI_Initialized(&started); /* also after MPI_Finalize() */
     if (!started) {
         HIT_TRY(check(MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level),
                       "MPI_Init_thread"));
@@ -150,14 +157,14 @@ hit_status hit_comm_open_self(hit_comm **comm)
 
 void hit_comm_close(hit_comm **comm)
 {
-    bool owns_mpi;
+    int ended = 0;
 
     if (*comm == NULL) return;
-    owns_mpi = (*comm)->owns_mpi;
-    MPI_Comm_free(&(*comm)->world);
+    MPI_Finalized(&ended);
+    if (!ended) MPI_Comm_free(&(*comm)->world);
+    if (!ended && (*comm)->owns_mpi) MPI_Finalize();
     free(*comm);
     *comm = NULL;
-    if (owns_mpi) MPI_Finalize();
 }
 
 int hit_comm_rank(const hit_comm *comm)
@@ -201,6 +208,7 @@ hit_status hit_comm_vote(hit_comm *comm, hit_status status)
     char text[PEER_TEXT] = "";
     int failing = status == HIT_OK ? comm->size : comm->rank;
 
+    HIT_TRY(check_running());
     if (comm->size == 1) return status;
     HIT_TRY(check(MPI_Allreduce(MPI_IN_PLACE, &failing, 1, MPI_INT, MPI_MIN, comm->world),
                   "MPI_Allreduce"));
@@ -214,11 +222,13 @@ hit_status hit_comm_vote(hit_comm *comm, hit_status status)
 
 hit_status hit_comm_barrier(hit_comm *comm)
 {
+    HIT_TRY(check_running());
     return check(MPI_Barrier(comm->world), "MPI_Barrier");
 }
 
 hit_status hit_comm_broadcast(hit_comm *comm, int root, void *data, size_t size_bytes)
 {
+    HIT_TRY(check_running());
     for (size_t done = 0; done < size_bytes; done += chunk_bytes) {
         const size_t left = size_bytes - done;
         const int count = (int)(left < chunk_bytes ? left : chunk_bytes);
@@ -231,14 +241,15 @@ hit_status hit_comm_broadcast(hit_comm *comm, int root, void *data, size_t size_
 
 hit_status hit_comm_gather(hit_comm *comm, const void *mine, size_t size_bytes, void *all)
 {
-    const int size = (int)size_bytes;
-
-    return check(MPI_Gather(mine, size, MPI_BYTE, all, size, MPI_BYTE, 0, comm->world),
+    HIT_TRY(check_running());
+    return check(MPI_Gather(mine, (int)size_bytes, MPI_BYTE, all, (int)size_bytes,
+                            MPI_BYTE, 0, comm->world),
                  "MPI_Gather");
 }
 
 hit_status hit_comm_sum_u64(hit_comm *comm, uint64_t *value, int count)
 {
+    HIT_TRY(check_running());
     return check(
         MPI_Allreduce(MPI_IN_PLACE, value, count, MPI_UINT64_T, MPI_SUM, comm->world),
         "MPI_Allreduce");
@@ -246,6 +257,7 @@ hit_status hit_comm_sum_u64(hit_comm *comm, uint64_t *value, int count)
 
 hit_status hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count)
 {
+    HIT_TRY(check_running());
     return check(
         MPI_Allreduce(MPI_IN_PLACE, value, count, MPI_UINT64_T, MPI_MAX, comm->world),
         "MPI_Allreduce");
@@ -312,21 +324,14 @@ void hit_requests_reset(hit_requests *requests)
 
 static hit_status next_request(hit_requests *requests, int slot, MPI_Request **request)
 {
+    HIT_TRY(check_running());
     if (requests->count == requests->room) {
-        const int room = 2 * requests->room;
-        int *owner = realloc(requests->owner, (size_t)room * sizeof(int));
-        MPI_Request *grown;
+        const size_t room = 2 * (size_t)requests->room;
 
-        if (owner == NULL) {
-            return HIT_FAIL(HIT_E_NOMEM, "no memory for %d requests", room);
-        }
-        requests->owner = owner;
-        grown = realloc(requests->request, (size_t)room * sizeof(MPI_Request));
-        if (grown == NULL) {
-            return HIT_FAIL(HIT_E_NOMEM, "no memory for %d requests", room);
-        }
-        requests->request = grown;
-        requests->room = room;
+        HIT_TRY(hit_memory_resize(room, sizeof(int), "messages", &requests->owner));
+        HIT_TRY(
+            hit_memory_resize(room, sizeof(MPI_Request), "messages", &requests->request));
+        requests->room = (int)room;
     }
     *request = &requests->request[requests->count];
     requests->owner[requests->count++] = slot;
@@ -334,8 +339,7 @@ static hit_status next_request(hit_requests *requests, int slot, MPI_Request **r
     return HIT_OK;
 }
 
-/* At least one message, also for no bytes; a chunked message always sends all of its
- * chunks. */
+/* At least one, also for no bytes; a long message always sends all of its chunks. */
 static int chunks_of(size_t size_bytes)
 {
     return size_bytes == 0 ? 1 : (int)((size_bytes + chunk_bytes - 1) / chunk_bytes);
@@ -380,6 +384,7 @@ hit_status hit_requests_send(hit_requests *requests, int slot, int to, int tag,
 
 hit_status hit_requests_wait_any(hit_requests *requests, int *slot)
 {
+    HIT_TRY(check_running());
     for (;;) {
         MPI_Status state;
         int which = MPI_UNDEFINED;
@@ -405,6 +410,7 @@ size_t hit_requests_received(const hit_requests *requests, int slot)
 
 hit_status hit_requests_wait_all(hit_requests *requests)
 {
+    HIT_TRY(check_running());
     return check(MPI_Waitall(requests->count, requests->request, MPI_STATUSES_IGNORE),
                  "MPI_Waitall");
 }

@@ -14,7 +14,8 @@ struct hit_format;
 typedef struct hit_array {
     hit_comm *comm;
     const struct hit_format *format;
-    const char *path;    /**< of the file that is opened; with .tmp when it is made */
+    const char *path;    /**< as the program gave it: for texts */
+    const char *opened;  /**< the file that is opened: path, or a draft of it */
     const char *dataset; /**< its name, for formats that have names */
     bool add;            /**< into a file that exists */
     hit_type type;
@@ -43,6 +44,17 @@ typedef struct hit_format {
      * too. */
     hit_status (*close)(hit_array *array);
 } hit_format;
+
+/** The size of all elements. */
+static inline uint64_t hit_array_bytes(const hit_array *array)
+{
+    uint64_t bytes = array->type.size_bytes;
+
+    for (int d = 0; d < array->dims; d++) {
+        bytes *= (uint64_t)array->extent[d];
+    }
+    return bytes;
+}
 
 /** All formats (table.c), ended by NULL. */
 extern const hit_format *const hit_format_table[];

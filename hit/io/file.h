@@ -4,12 +4,13 @@
 #ifndef HIT_IO_FILE_H
 #define HIT_IO_FILE_H
 
-#include "hit/comm/comm.h"
+#include "hit/io/array.h"
 
 typedef struct hit_file hit_file;
 
-/** Open a file that exists. @collective here and below @errors HIT_E_IO; HIT_E_NOMEM */
-hit_status hit_file_open(hit_comm *comm, const char *path, bool writes, hit_file **file);
+/** Open the file of *array, which exists. @collective here and below
+ * @errors HIT_E_IO; HIT_E_NOMEM */
+hit_status hit_file_open(const hit_array *array, bool writes, hit_file **file);
 /** @p size_bytes, at most 2^30, may be 0 and may differ. @errors HIT_E_IO, also where the
  * file ends too early */
 hit_status hit_file_write(hit_file *file, uint64_t offset_bytes, const void *data,

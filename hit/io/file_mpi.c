@@ -12,7 +12,7 @@
 struct hit_file {
     MPI_File handle;
     bool writes;
-    char path[1]; /**< with its end */
+    const hit_array *array; /**< borrowed */
 };
 
 static hit_status check(const hit_file *file, int code, const char *what)
@@ -22,23 +22,23 @@ static hit_status check(const hit_file *file, int code, const char *what)
 
     if (code == MPI_SUCCESS) return HIT_OK;
     MPI_Error_string(code, text, &length);
-    return HIT_FAIL(HIT_E_IO, "%s: %s: %s", file->path, what, text);
+    return HIT_FAIL(HIT_E_IO, "%s: %s: %s", file->array->path, what, text);
 }
 
-hit_status hit_file_open(hit_comm *comm, const char *path, bool writes, hit_file **file)
+hit_status hit_file_open(const hit_array *array, bool writes, hit_file **file)
 {
-    const size_t length = strlen(path);
     hit_file *made = NULL;
-    hit_status status = hit_memory_zeroed(sizeof(hit_file) + length, 1, &made);
+    hit_status status = hit_memory_zeroed(1, sizeof(hit_file), &made);
 
-    HIT_TRY(hit_comm_agree(comm, status));
-    memcpy(made->path, path, length + 1);
+    HIT_TRY(hit_comm_agree(array->comm, status));
+    made->array = array;
     made->writes = writes;
-    status = check(made,
-                   MPI_File_open(*(const MPI_Comm *)hit_comm_mpi(comm), path,
-                                 writes ? MPI_MODE_WRONLY : MPI_MODE_RDONLY,
-                                 MPI_INFO_NULL, &made->handle),
-                   "cannot be opened");
+    status =
+        check(made,
+              MPI_File_open(*(const MPI_Comm *)hit_comm_mpi(array->comm), array->opened,
+                            writes ? MPI_MODE_WRONLY : MPI_MODE_RDONLY, MPI_INFO_NULL,
+                            &made->handle),
+              "cannot be opened");
     if (status != HIT_OK) {
         free(made);
         return status;
@@ -55,8 +55,8 @@ static hit_status check_count(const hit_file *file, MPI_Status *status, uint64_t
 
     MPI_Get_count(status, MPI_BYTE, &count);
     if (count >= 0 && (size_t)count == size_bytes) return HIT_OK;
-    return HIT_FAIL(HIT_E_IO, "%s: expected %zu bytes at %llu but found %d", file->path,
-                    size_bytes, (unsigned long long)offset, count);
+    return HIT_FAIL(HIT_E_IO, "%s: expected %zu bytes at %llu but found %d",
+                    file->array->path, size_bytes, (unsigned long long)offset, count);
 }
 
 hit_status hit_file_write(hit_file *file, uint64_t offset_bytes, const void *data,

@@ -14,24 +14,22 @@
 struct hit_file {
     int handle;
     bool writes;
-    char path[1]; /**< with its end */
+    const hit_array *array; /**< borrowed */
 };
 
 static hit_status fail(const hit_file *file, const char *what)
 {
-    return HIT_FAIL(HIT_E_IO, "%s: %s: %s", file->path, what, strerror(errno));
+    return HIT_FAIL(HIT_E_IO, "%s: %s: %s", file->array->path, what, strerror(errno));
 }
 
-hit_status hit_file_open(hit_comm *comm, const char *path, bool writes, hit_file **file)
+hit_status hit_file_open(const hit_array *array, bool writes, hit_file **file)
 {
-    const size_t length = strlen(path);
     hit_file *made = NULL;
 
-    (void)comm;
-    HIT_TRY(hit_memory_zeroed(sizeof(hit_file) + length, 1, &made));
-    memcpy(made->path, path, length + 1);
+    HIT_TRY(hit_memory_zeroed(1, sizeof(hit_file), &made));
+    made->array = array;
     made->writes = writes;
-    made->handle = open(path, writes ? O_WRONLY : O_RDONLY);
+    made->handle = open(array->opened, writes ? O_WRONLY : O_RDONLY);
     if (made->handle < 0) {
         const hit_status status = fail(made, "cannot be opened");
 
@@ -65,8 +63,8 @@ hit_status hit_file_read(hit_file *file, uint64_t offset_bytes, void *data,
         if (now < 0 && errno != EINTR) return fail(file, "cannot be read");
         if (now == 0) {
             return HIT_FAIL(HIT_E_IO, "%s: expected %zu bytes at %llu but found %zu",
-                            file->path, size_bytes, (unsigned long long)offset_bytes,
-                            done);
+                            file->array->path, size_bytes,
+                            (unsigned long long)offset_bytes, done);
         }
         if (now > 0) done += (size_t)now;
     }

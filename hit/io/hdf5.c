@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * HDF5: one dataset per tile, by the library's MPI-IO driver where there is MPI. Its own
  * reports go nowhere; a failure is told by the call that failed. */
+#include "hit/base/file.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm_impl.h"
 #include "hit/io/formats.h"
@@ -9,6 +10,10 @@
 #include <hdf5.h>
 
 #include <string.h>
+
+enum {
+    METADATA_BYTES = 1 << 16 /* more than HDF5 adds to a dataset */
+};
 
 typedef struct h5 {
     hid_t file;
@@ -109,17 +114,27 @@ static hit_status make_set(hit_array *array, h5 *made)
     return made->set >= 0 ? HIT_OK : fail(array, "cannot be made");
 }
 
+/* A program in which HDF5 could not close a file crashes when it ends: HDF5 is not asked
+ * to write what there is no room for. */
+static hit_status reserve(const hit_array *array)
+{
+    if (hit_comm_rank(array->comm) != 0) return HIT_OK;
+    return hit_file_reserve(array->opened, hit_array_bytes(array) + METADATA_BYTES,
+                            array->path);
+}
+
 static hit_status create_quietly(hit_array *array)
 {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     h5 *made = NULL;
     hit_status status = hit_comm_agree(array->comm, take_handle(array, &made));
 
+    if (status == HIT_OK) status = hit_comm_agree(array->comm, reserve(array));
     if (status == HIT_OK) {
         by_all(array->comm, access, H5I_INVALID_HID);
         made->file = array->add
-                         ? H5Fopen(array->path, H5F_ACC_RDWR, access)
-                         : H5Fcreate(array->path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+                         ? H5Fopen(array->opened, H5F_ACC_RDWR, access)
+                         : H5Fcreate(array->opened, H5F_ACC_TRUNC, H5P_DEFAULT, access);
         if (made->file < 0) {
             status = HIT_FAIL(HIT_E_IO, "%s: %s", array->path,
                               array->add ? "is no HDF5 file that can be written"
@@ -192,7 +207,7 @@ static hit_status open_quietly(hit_array *array)
 
     if (status == HIT_OK) {
         by_all(array->comm, access, H5I_INVALID_HID);
-        made->file = H5Fopen(array->path, H5F_ACC_RDONLY, access);
+        made->file = H5Fopen(array->opened, H5F_ACC_RDONLY, access);
         if (made->file < 0) {
             status =
                 HIT_FAIL(HIT_E_IO, "%s: is no HDF5 file that can be read", array->path);

@@ -4,17 +4,25 @@
  * which every process owns a stretch, and that is what it reads or writes. So any layout,
  * with strides and any number of pieces, costs the same messages as hit_tile_copy(), and
  * files see long contiguous accesses only. */
+#define _POSIX_C_SOURCE 200809L /* open */
 #include "hit/io/io.h"
 
 #include "hit/base/context.h"
+#include "hit/base/file.h"
 #include "hit/base/memory.h"
 #include "hit/io/array.h"
 #include "hit/tile/tile_impl.h"
 #include "hit/topo/layout_impl.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+enum {
+    MOST_PATH_BYTES = 200 /* that MPI-IO is given */
+};
 
 typedef struct transfer {
     hit_tile *tile;
@@ -22,6 +30,8 @@ typedef struct transfer {
     hit_array array;
     hit_io_options options;
     bool writes;
+    int handle;    /**< of a file with a long path; -1: none */
+    char name[32]; /**< of the handle */
 } transfer;
 
 /* Rounds: one index in every dimension before cut, rows at a time of it, all after. */
@@ -148,6 +158,7 @@ static hit_status prepare(transfer *t, const char *path, const char *options)
     *array = (hit_array){.comm = t->context->comm,
                          .format = t->options.format,
                          .path = path,
+                         .opened = path,
                          .dataset = t->options.dataset,
                          .add = t->options.add,
                          .type = hit_tile_type(t->tile),
@@ -160,7 +171,7 @@ static hit_status prepare(transfer *t, const char *path, const char *options)
 }
 
 /* Create or open, move, close. */
-static hit_status carry_out(transfer *t)
+static hit_status carry_out_by_name(transfer *t)
 {
     const hit_format *format = t->array.format;
     hit_comm *comm = t->context->comm;
@@ -175,6 +186,33 @@ static hit_status carry_out(transfer *t)
     }
     closed = format->close(&t->array);
     return hit_comm_agree(comm, closed);
+}
+
+/* Open MPI's MPI-IO has 256 bytes for a path and something of its own, and ends the
+ * program where that is not enough: a long path gets another name, by an open handle. */
+static hit_status shorten(transfer *t)
+{
+    hit_array *array = &t->array;
+
+    t->handle = -1;
+    if (strlen(array->opened) <= MOST_PATH_BYTES) return HIT_OK;
+    t->handle = open(array->opened, (t->writes ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+    if (t->handle < 0) {
+        return HIT_FAIL(HIT_E_IO, "%s: cannot be opened: %s", array->path,
+                        strerror(errno));
+    }
+    (void)snprintf(t->name, sizeof(t->name), "/proc/self/fd/%d", t->handle);
+    array->opened = t->name;
+    return HIT_OK;
+}
+
+static hit_status carry_out(transfer *t)
+{
+    hit_status status = hit_comm_agree(t->context->comm, shorten(t));
+
+    if (status == HIT_OK) status = carry_out_by_name(t);
+    if (t->handle >= 0) (void)close(t->handle);
+    return status;
 }
 
 static hit_status begin(transfer *t, const char *path, const char *options)
@@ -199,45 +237,34 @@ hit_status hit_tile_read(hit_tile *tile, const char *path, const char *options)
     return carry_out(&t);
 }
 
-/* The file is complete: process 0 puts it in its place, or takes the rest away. */
-static hit_status finish(const transfer *t, const char *path, hit_status status)
+/* All processes open the draft that process 0 has made. @owner *opened: free() */
+static hit_status share_draft(hit_comm *comm, const hit_draft *draft, char **opened)
 {
-    if (t->context->rank == 0) {
-        if (status != HIT_OK) {
-            (void)remove(t->array.path);
-        } else if (rename(t->array.path, path) != 0) {
-            status =
-                HIT_FAIL(HIT_E_IO, "%s: cannot be replaced: %s", path, strerror(errno));
-            (void)remove(t->array.path);
-        }
-    }
-    return hit_comm_agree(t->context->comm, status);
+    uint64_t size = draft->path != NULL ? strlen(draft->path) + 1 : 0;
+
+    HIT_TRY(hit_comm_broadcast(comm, 0, &size, sizeof(size)));
+    HIT_TRY(hit_comm_agree(comm, hit_memory_zeroed(size, 1, opened)));
+    if (draft->path != NULL) memcpy(*opened, draft->path, size);
+    return hit_comm_broadcast(comm, 0, *opened, size);
 }
 
 static hit_status write_new(transfer *t, const char *path)
 {
-    char *temporary = NULL;
-    const size_t size = strlen(path) + sizeof(".tmp");
-    FILE *file;
-    hit_status status = hit_memory_zeroed(size, 1, &temporary);
+    const bool first = t->context->rank == 0;
+    hit_comm *comm = t->context->comm;
+    hit_draft draft = {0};
+    char *opened = NULL;
+    hit_status status = first ? hit_draft_open(path, &draft) : HIT_OK;
 
+    HIT_TRY(hit_comm_agree(comm, status));
+    status = share_draft(comm, &draft, &opened);
     if (status == HIT_OK) {
-        (void)snprintf(temporary, size, "%s.tmp", path);
-        t->array.path = temporary;
+        t->array.opened = opened;
+        status = carry_out(t);
     }
-    if (status == HIT_OK && t->context->rank == 0) {
-        file = fopen(temporary, "wb");
-        if (file == NULL) {
-            status =
-                HIT_FAIL(HIT_E_IO, "%s: cannot be written: %s", path, strerror(errno));
-        } else {
-            (void)fclose(file);
-        }
-    }
-    status = hit_comm_agree(t->context->comm, status);
-    if (status == HIT_OK) status = finish(t, path, carry_out(t));
-    free(temporary);
-    return status;
+    if (first) status = hit_draft_close(&draft, status);
+    free(opened);
+    return hit_comm_agree(comm, status);
 }
 
 hit_status hit_tile_write(hit_tile *tile, const char *path, const char *options)

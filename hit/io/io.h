@@ -13,7 +13,9 @@ extern "C" {
 
 /** Write the elements of @p tile, in row-major order, as an array with one extent per
  * dimension: how many elements the tile has there. Indices and strides are not stored. A
- * file that exists is replaced once the new one is complete (it is written as PATH.tmp).
+ * file that exists is replaced once the new one is complete: until then it is written
+ * under a name of its own in the same folder, so that of several programs that write the
+ * same path the last one stays, whole.
  *
  * @param options NULL, or of these with commas between them:
  *   format=npy|hdf5  default: as the path ends, .npy, .h5 or .hdf5

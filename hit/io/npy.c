@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * NumPy's .npy: a head, written and read by process 0, and the elements in row-major
  * order. */
+#include "hit/base/file.h"
 #include "hit/io/array.h"
 #include "hit/io/file.h"
 #include "hit/io/formats.h"
@@ -15,23 +16,13 @@ typedef struct npy {
     uint64_t head_bytes;
 } npy;
 
-static uint64_t data_bytes(const hit_array *array)
-{
-    uint64_t bytes = array->type.size_bytes;
-
-    for (int d = 0; d < array->dims; d++) {
-        bytes *= (uint64_t)array->extent[d];
-    }
-    return bytes;
-}
-
 static hit_status write_head(const hit_array *array, uint64_t *head_bytes)
 {
     hit_npy_head head = {.dims = array->dims};
     char text[1024];
     size_t size;
-    FILE *file = fopen(array->path, "wb");
-    bool done;
+    FILE *file = fopen(array->opened, "wb");
+    hit_status status;
 
     if (file == NULL) {
         return HIT_FAIL(HIT_E_IO, "%s: cannot be written: %s", array->path,
@@ -40,11 +31,12 @@ static hit_status write_head(const hit_array *array, uint64_t *head_bytes)
     hit_npy_type(array->type, head.type);
     memcpy(head.extent, array->extent, sizeof(hit_index) * (size_t)array->dims);
     size = hit_npy_print(&head, text, sizeof(text));
-    done = size > 0 && fwrite(text, 1, size, file) == size;
-    done = fclose(file) == 0 && done;
+    (void)fwrite(text, 1, size, file);
     *head_bytes = size;
-    if (done) return HIT_OK;
-    return HIT_FAIL(HIT_E_IO, "%s: cannot be written: %s", array->path, strerror(errno));
+    status = hit_file_check(file, array->path);
+    (void)fclose(file);
+    HIT_TRY(status);
+    return hit_file_reserve(array->opened, hit_array_bytes(array), array->path);
 }
 
 static hit_status check_head(const hit_array *array, const hit_npy_head *head)
@@ -102,9 +94,10 @@ static hit_status read_file(const hit_array *array, FILE *file, uint64_t *head_b
         return HIT_FAIL(HIT_E_IO, "%s: cannot be read: %s", array->path, strerror(errno));
     }
     end = ftell(file);
-    if (end < 0 || (uint64_t)end < size + data_bytes(array)) {
+    if (end < 0 || (uint64_t)end < size + hit_array_bytes(array)) {
         return HIT_FAIL(HIT_E_IO, "%s: is cut off: expected %llu bytes but found %lld",
-                        array->path, (unsigned long long)(size + data_bytes(array)), end);
+                        array->path, (unsigned long long)(size + hit_array_bytes(array)),
+                        end);
     }
     *head_bytes = size;
     return HIT_OK;
@@ -112,7 +105,7 @@ static hit_status read_file(const hit_array *array, FILE *file, uint64_t *head_b
 
 static hit_status read_head(const hit_array *array, uint64_t *head_bytes)
 {
-    FILE *file = fopen(array->path, "rb");
+    FILE *file = fopen(array->opened, "rb");
     hit_status status;
 
     if (file == NULL) {
@@ -140,7 +133,7 @@ static hit_status npy_begin(hit_array *array, bool writes)
     HIT_TRY(hit_comm_agree(array->comm, status));
     HIT_TRY(
         hit_comm_broadcast(array->comm, 0, &made->head_bytes, sizeof(made->head_bytes)));
-    return hit_file_open(array->comm, array->path, writes, &made->file);
+    return hit_file_open(array, writes, &made->file);
 }
 
 static hit_status npy_create(hit_array *array)

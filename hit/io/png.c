@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * PNG files by the simplified interface of libpng 1.6. */
+#include "hit/base/file.h"
 #include "hit/io/io.h"
 
 #include <png.h>
@@ -16,12 +17,17 @@ hit_status hit_png_write(const char *path, int width, int height,
                        .width = (png_uint_32)width,
                        .height = (png_uint_32)height,
                        .format = PNG_FORMAT_RGB};
+    hit_draft draft;
+    hit_status status = HIT_OK;
 
     if (path == NULL || pixel == NULL || width < 1 || height < 1) {
         return HIT_FAIL(HIT_E_ARG, "expected a path and pixels but found %d x %d of them",
                         width, height);
     }
-    if (png_image_write_to_file(&image, path, 0, pixel, 0, NULL) != 0) return HIT_OK;
-    return HIT_FAIL(HIT_E_IO, "%s: the picture could not be written: %s", path,
-                    image.message);
+    HIT_TRY(hit_draft_open(path, &draft));
+    if (png_image_write_to_stdio(&image, draft.stream, 0, pixel, 0, NULL) == 0) {
+        status = HIT_FAIL(HIT_E_IO, "%s: the picture could not be written: %s", path,
+                          image.message);
+    }
+    return hit_draft_close(&draft, status);
 }

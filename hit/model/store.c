@@ -3,11 +3,12 @@
  * renames the new file into place: no points are lost, and readers, who take no lock, see
  * the old file or the new one. The key is written into the file and compared, as two keys
  * could have the same hash, and somebody may have copied files about. */
-#define _POSIX_C_SOURCE 200809L /* fdopen, mkstemp, strdup */
+#define _POSIX_C_SOURCE 200809L /* strdup */
 #define _DEFAULT_SOURCE         /* flock */
 
 #include "hit/model/store.h"
 
+#include "hit/base/file.h"
 #include "hit/base/memory.h"
 #include "hit/model/fpm_file.h"
 #include "hit/model/fpm_impl.h"
@@ -268,28 +269,12 @@ static hit_status merge(const hit_fpm *old, const hit_fpm *new, hit_fpm **merged
 static hit_status replace(const char *path, const hit_model_key *key, const hit_fpm *fpm)
 {
     char notes[640];
-    char *draft;
-    FILE *file = NULL;
-    int made;
-    hit_status st;
+    hit_draft draft;
 
     (void)snprintf(notes, sizeof(notes), "# kernel %s\n# device %s\n# build %s\n",
                    key->kernel, key->device, key->build);
-    HIT_TRY(join(path, ".XXXXXX", &draft));
-    made = mkstemp(draft);
-    if (made >= 0) file = fdopen(made, "w");
-    if (file == NULL) {
-        st = fail_io("cannot write", draft);
-        goto free_draft;
-    }
-    st = hit_fpm_write_noted(fpm, notes, file);
-    if (st == HIT_OK && fchmod(made, 0644) != 0) st = fail_io("cannot share", draft);
-    if (fclose(file) != 0 && st == HIT_OK) st = fail_io("cannot write", draft);
-    if (st == HIT_OK && rename(draft, path) != 0) st = fail_io("cannot replace", path);
-    if (st != HIT_OK) (void)unlink(draft);
-free_draft:
-    free(draft);
-    return st;
+    HIT_TRY(hit_draft_open(path, &draft));
+    return hit_draft_close(&draft, hit_fpm_write_noted(fpm, notes, draft.stream));
 }
 
 static hit_status add_locked(const hit_model_key *key, const hit_fpm *measured)

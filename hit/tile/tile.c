@@ -103,10 +103,7 @@ static void storage_release(hit_storage **storage_pointer)
     free(storage->owned);
     free(storage->constant);
     free(storage->name);
-    if (--storage->context->tiles_alive == 0 && storage->context->closed) {
-        free(storage->context); /* hit_close() came first */
-    }
-    hit_layout_destroy(&storage->layout);
+    hit_layout_destroy(&storage->layout); /* and the context, if hit_close() came first */
     free(storage);
 }
 
@@ -152,7 +149,6 @@ static hit_status storage_create(hit_layout *layout, hit_type type, const char *
     made->references = 1;
     made->version = 1;
     made->number = ++made->context->tiles_made;
-    made->context->tiles_alive++;
     status = fill_storage(made, name);
     if (status != HIT_OK) {
         storage_release(&made);
@@ -226,6 +222,10 @@ hit_status hit_tile_create(hit_layout *layout, hit_type type, const char *name,
         return HIT_FAIL(HIT_E_ARG,
                         "expected a layout made by hit_layout_create() but found one "
                         "without a context");
+    }
+    if (layout->context->closed) {
+        return HIT_FAIL(HIT_E_ARG, "layout %s: its context has been closed",
+                        hit_layout_name(layout));
     }
     if (name == NULL) name = "(unnamed)";
     if (type.size_bytes == 0) {

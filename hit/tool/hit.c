@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The command-line tool: finds the subcommand. A new one is one file and one line in the
  * table. */
+#include "hit/base/file.h"
 #include "hit/context.h"
 #include "hit/tool/tool.h"
 
@@ -34,7 +35,7 @@ static void print_usage(FILE *out)
     (void)fprintf(out, "\n\"hit COMMAND --help\" says more.\n");
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     if (argc < 2) {
         print_usage(stderr);
@@ -56,4 +57,13 @@ int main(int argc, char **argv)
     (void)fprintf(stderr, "hit: no command \"%s\"\n", argv[1]);
     print_usage(stderr);
     return 2;
+}
+
+int main(int argc, char **argv)
+{
+    const int code = run(argc, argv);
+
+    if (hit_file_check(stdout, "standard output") == HIT_OK) return code;
+    (void)fprintf(stderr, "hit: %s\n", hit_status_text());
+    return code != 0 ? code : 1;
 }

@@ -4,6 +4,7 @@
 #include "hit/topo/layout.h"
 
 #include "hit/base/context.h"
+#include "hit/base/file.h"
 #include "hit/base/memory.h"
 #include "hit/tool/layout_svg.h"
 #include "hit/tool/options.h"
@@ -109,9 +110,7 @@ static hit_status print(const hit_layout *layout, FILE *file)
         HIT_TRY(hit_memory_zeroed(size, 1, &text));
         st = hit_layout_print(layout, text, size);
         fits = strlen(text) + 1 < size;
-        if (st == HIT_OK && fits && fputs(text, file) == EOF) {
-            st = HIT_FAIL(HIT_E_IO, "the text could not be written");
-        }
+        if (st == HIT_OK && fits) (void)fputs(text, file); /* the draft finds out */
         free(text);
     }
     return st;
@@ -120,19 +119,13 @@ static hit_status print(const hit_layout *layout, FILE *file)
 static hit_status write_to(const request *r, const hit_layout *layout)
 {
     const bool picture = strcmp(r->command, "draw") == 0;
-    const char *out = r->out;
-    FILE *file = out != NULL ? fopen(out, "w") : stdout;
+    hit_draft draft;
     hit_status st;
 
-    if (file == NULL) {
-        return HIT_FAIL(HIT_E_IO, "cannot write %s: %s", out, strerror(errno));
-    }
-    st = picture ? hit_tool_layout_draw(layout, file) : print(layout, file);
-    if (out != NULL && fclose(file) != 0 && st == HIT_OK) {
-        st = HIT_FAIL(HIT_E_IO, "cannot write %s: %s", out, strerror(errno));
-    }
-    if (out != NULL && st != HIT_OK) (void)remove(out); /* half a file is none */
-    return st;
+    HIT_TRY(hit_draft_open(r->out, &draft));
+    st = picture ? hit_tool_layout_draw(layout, draft.stream)
+                 : print(layout, draft.stream);
+    return hit_draft_close(&draft, st);
 }
 
 static hit_status answer(const request *r)

@@ -3,31 +3,26 @@
  * there is a gnuplot. */
 #define _POSIX_C_SOURCE 200809L /* popen */
 
+#include "hit/base/file.h"
 #include "hit/tool/model.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 static hit_status write_data(const char *title, const hit_fpm *fpm, const char *path)
 {
-    FILE *file = fopen(path, "w");
+    hit_draft draft;
 
-    if (file == NULL) {
-        return HIT_FAIL(HIT_E_IO, "cannot write %s: %s", path, strerror(errno));
-    }
-    (void)fprintf(file, "# %s\n# units   units/s   seconds   repetitions\n", title);
+    HIT_TRY(hit_draft_open(path, &draft));
+    (void)fprintf(draft.stream, "# %s\n# units   units/s   seconds   repetitions\n",
+                  title);
     for (size_t k = 0; k < hit_fpm_count(fpm); k++) {
         const hit_fpm_point point = hit_fpm_point_at(fpm, k);
         const double seconds = hit_fpm_point_time(fpm, k);
 
-        (void)fprintf(file, "%.9g %.9g %.9g %.9g\n", point.units,
+        (void)fprintf(draft.stream, "%.9g %.9g %.9g %.9g\n", point.units,
                       hit_fpm_speed(fpm, point.units), seconds, point.reps);
     }
-    if (fclose(file) != 0) {
-        return HIT_FAIL(HIT_E_IO, "cannot write %s: %s", path, strerror(errno));
-    }
-    return HIT_OK;
+    return hit_draft_close(&draft, HIT_OK);
 }
 
 /* A text in gnuplot's single quotes, where nothing but the quote is special. */

@@ -2,6 +2,7 @@
  * `hit trace`: what a run did when, from the file that HIT_TRACE made, as a picture. */
 #include "hit/tool/trace.h"
 
+#include "hit/base/file.h"
 #include "hit/tool/options.h"
 #include "hit/tool/tool.h"
 
@@ -133,18 +134,10 @@ static hit_status read_trace(const char *path, hit_tool_timeline *trace)
 static hit_status write_picture(const request *r, const hit_tool_timeline *trace,
                                 hit_tool_span span)
 {
-    FILE *file = r->out != NULL ? fopen(r->out, "w") : stdout;
-    hit_status st;
+    hit_draft draft;
 
-    if (file == NULL) {
-        return HIT_FAIL(HIT_E_IO, "cannot write %s: %s", r->out, strerror(errno));
-    }
-    st = hit_tool_timeline_draw(trace, span, file);
-    if (r->out != NULL && fclose(file) != 0 && st == HIT_OK) {
-        st = HIT_FAIL(HIT_E_IO, "cannot write %s: %s", r->out, strerror(errno));
-    }
-    if (r->out != NULL && st != HIT_OK) (void)remove(r->out); /* half a file is none */
-    return st;
+    HIT_TRY(hit_draft_open(r->out, &draft));
+    return hit_draft_close(&draft, hit_tool_timeline_draw(trace, span, draft.stream));
 }
 
 static hit_status answer(const request *r)

@@ -288,7 +288,5 @@ hit_status hit_tool_timeline_draw(const hit_tool_timeline *trace, hit_tool_span 
                         "%g s",
                         span.from_s, span.to_s, all.from_s, all.to_s);
     }
-    HIT_TRY(draw_around(&c, file));
-    if (ferror(file)) return HIT_FAIL(HIT_E_IO, "the picture could not be written");
-    return HIT_OK;
+    return draw_around(&c, file);
 }

@@ -135,6 +135,7 @@ hit_status hit_layout_make(hit_context *context, const hit_layout_spec *wanted,
         return st;
     }
     made->key = make_key(made);
+    if (context != NULL) context->layouts_alive++;
     *layout = made;
     return HIT_OK;
 }
@@ -264,6 +265,7 @@ void hit_layout_destroy(hit_layout **layout)
     if (layout != NULL) *layout = NULL;
     if (old == NULL || --old->references > 0) return;
     if (old->ops->destroy != NULL) old->ops->destroy(old->state);
+    hit_context_drop(old->context);
     release(old);
 }
 

@@ -6,11 +6,11 @@
 #include "hit/trace/trace_write.h"
 
 #include "hit/base/context.h"
+#include "hit/base/file.h"
 #include "hit/base/memory.h"
 #include "hit/base/version.h"
 #include "hit/device/device.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,6 +118,12 @@ static hit_status make_text(const hit_context *context, char **text, size_t *siz
     return HIT_OK;
 }
 
+/* Closing has no status to give back, and somebody waits for what was asked for. */
+static void tell(hit_status status)
+{
+    if (status != HIT_OK) (void)fprintf(stderr, "%s\n", hit_status_text());
+}
+
 /* One message of any length from @p from to process 0. */
 static hit_status pass(hit_comm *comm, int from, void *data, size_t size)
 {
@@ -166,26 +172,22 @@ static hit_status send_text(hit_comm *comm, char *text, size_t size)
  */
 static hit_status write_file(hit_comm *comm, const char *name, const char *text)
 {
-    FILE *file = fopen(name, "w");
-    const int error = errno;
+    hit_draft draft = {0};
+    const hit_status opened = hit_draft_open(name, &draft);
     hit_status status = HIT_OK;
-    bool good = file != NULL;
 
-    if (good) {
-        fprintf(file, "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n%s", text);
+    if (opened == HIT_OK) {
+        fprintf(draft.stream, "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n%s",
+                text);
+    } else {
+        tell(opened); /* and take the others' texts all the same: they wait */
     }
     for (int rank = 1; rank < hit_comm_size(comm) && status == HIT_OK; rank++) {
-        status = receive_text(comm, rank, file);
+        status = receive_text(comm, rank, draft.stream);
     }
-    if (good) {
-        (void)fputs("\n]}\n", file);
-        good = ferror(file) == 0;
-        good = fclose(file) == 0 && good;
-    }
-    HIT_TRY(status);
-    if (good) return HIT_OK;
-    return HIT_FAIL(HIT_E_IO, "HIT_TRACE: %s cannot be written: %s", name,
-                    file == NULL ? strerror(error) : "no room");
+    if (opened != HIT_OK) return status;
+    (void)fputs("\n]}\n", draft.stream);
+    return hit_draft_close(&draft, status);
 }
 
 static hit_status write_trace(const hit_context *context)
@@ -203,12 +205,6 @@ static hit_status write_trace(const hit_context *context)
     }
     free(text);
     return status;
-}
-
-/* Closing has no status to give back, and somebody waits for what was asked for. */
-static void tell(hit_status status)
-{
-    if (status != HIT_OK) (void)fprintf(stderr, "%s\n", hit_status_text());
 }
 
 void hit_trace_close(hit_context *context)

@@ -48,7 +48,7 @@ void io_end(hit_context *hit)
 
 const char *io_path(const char *name)
 {
-    static char path[2 * LONG];
+    static char path[4 * LONG];
 
     (void)snprintf(path, sizeof(path), "%s/%s", folder, name);
     return path;

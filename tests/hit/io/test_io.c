@@ -2,6 +2,7 @@
  * Tiles in files: whatever the layout, the strides, the buffer and the number of
  * processes, the file has the elements in row-major order, and any other layout reads
  * them back. */
+#define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): mkdir */
 #include "hit/io/npy_text.h"
 #include "tests/hit/io/io_case.h"
 
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static hit_context *hit;
 
@@ -254,6 +256,34 @@ START_TEST(fields_become_pictures)
 }
 END_TEST
 
+START_TEST(long_names_and_paths_are_written_and_read)
+{
+    char name[600] = "";
+    hit_tile *a = NULL;
+
+    memset(name, 'x', 246);
+    memcpy(name + 246, ".npy", 5);
+    there_and_back(name, "block", "cyclic", strided(2), HIT_DOUBLE, NULL);
+    if (hit_hdf5_is_there()) {
+        memcpy(name + 246, ".h5", 4);
+        there_and_back(name, "block", "cyclic", strided(2), HIT_DOUBLE, NULL);
+        a = io_tile(hit, "block", strided(2), HIT_DOUBLE);
+        io_claim(hit_tile_write(a, io_path(name), "dataset=b,add=yes") == HIT_OK,
+                 "is added", "long name");
+        hit_tile_destroy(&a);
+    }
+    memset(name, 'd', sizeof(name)); /* a folder in a folder */
+    for (int k = 1; k <= 2; k++) {
+        name[251 * k - 1] = '\0';
+        if (hit_rank(hit) == 0 && mkdir(io_path(name), 0777) != 0) abort();
+        name[251 * k - 1] = '/';
+    }
+    memcpy(name + 502, "short.npy", 10);
+    there_and_back(name, "block", "cyclic", strided(2), HIT_DOUBLE, NULL);
+    io_assert();
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("io");
@@ -264,6 +294,7 @@ static Suite *suite(void)
     tcase_add_test(c, hdf5_files_are_read_into_any_layout);
     tcase_add_test(c, several_tiles_share_an_hdf5_file);
     tcase_add_test(c, selections_are_written_and_read_alone);
+    tcase_add_test(c, long_names_and_paths_are_written_and_read);
     tcase_add_test(c, fields_become_pictures);
     suite_add_tcase(s, c);
     return s;

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * What is wrong with a file or an option fails on all processes, says what was expected
  * and found, and leaves the file that was there. */
+#define _XOPEN_SOURCE 700 /* NOLINT(bugprone-reserved-identifier): symlink */
 #include "tests/hit/io/io_case.h"
 
+#include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static hit_context *hit;
 static hit_tile *field; /* 9 x 14 doubles */
@@ -180,6 +186,25 @@ START_TEST(damaged_files_are_refused)
 }
 END_TEST
 
+/* The number of files that are not yet what they are to be. */
+static int drafts(void)
+{
+    char path[512];
+    DIR *all;
+    const struct dirent *entry;
+    int count = 0;
+
+    HIT_MUST(hit_barrier(hit));
+    (void)snprintf(path, sizeof(path), "%s", io_path(""));
+    all = opendir(path);
+    if (all == NULL) abort();
+    while ((entry = readdir(all)) != NULL) {
+        if (strstr(entry->d_name, ".tmp") != NULL) count++;
+    }
+    (void)closedir(all);
+    return count;
+}
+
 START_TEST(failed_writes_leave_what_was_there)
 {
     hit_tile *back = io_tile(hit, "cyclic", hit_domain_of(9, 14), HIT_DOUBLE);
@@ -189,18 +214,90 @@ START_TEST(failed_writes_leave_what_was_there)
     io_fill(field);
     io_claim(hit_tile_write(field, io_path("kept.npy"), NULL) == HIT_OK, "is written",
              "kept");
-    damage("kept.npy.tmp", "kept.npy", 10, -1, 0); /* of a run that was killed */
     io_claim(hit_tile_write(field, io_path("kept.npy"), NULL) == HIT_OK, "is replaced",
              "kept");
     io_claim(hit_tile_read(back, io_path("kept.npy"), NULL) == HIT_OK, "is read", "kept");
     io_claim(io_filled(back), "is whole", "kept");
-    if (hit_rank(hit) == 0) {
-        FILE *rest = fopen(io_path("kept.npy.tmp"), "rb");
-
-        io_claim(rest == NULL, "no .tmp stays", "kept");
-        if (rest != NULL) (void)fclose(rest);
-    }
+    io_claim(drafts() == 0, "no draft stays", "kept");
     hit_tile_destroy(&back);
+    io_assert();
+}
+END_TEST
+
+static hit_status write_field(const char *name)
+{
+    if (strstr(name, ".png") != NULL) {
+        return hit_tile_write_png(field, io_path(name), NULL);
+    }
+    return hit_tile_write(field, io_path(name), NULL);
+}
+
+/* The limit on the size of files stands for a full disk: it needs no rights. */
+static hit_status write_on_full_disk(const char *name)
+{
+    struct rlimit kept;
+    struct rlimit small;
+    hit_status status;
+
+    if (getrlimit(RLIMIT_FSIZE, &kept) != 0) abort();
+    small = (struct rlimit){64, kept.rlim_max};
+    (void)signal(SIGXFSZ, SIG_IGN);
+    if (setrlimit(RLIMIT_FSIZE, &small) != 0) abort();
+    status = write_field(name);
+    if (setrlimit(RLIMIT_FSIZE, &kept) != 0) abort();
+    return status;
+}
+
+static uint64_t hash_of(const char *name)
+{
+    FILE *file = fopen(io_path(name), "rb");
+    uint64_t hash = 1;
+    int c;
+
+    if (file == NULL) return 0;
+    while ((c = fgetc(file)) != EOF) {
+        hash = hash * 31 + (uint64_t)c;
+    }
+    (void)fclose(file);
+    return hash;
+}
+
+START_TEST(a_full_disk_is_told_with_the_reason_and_what_was_there_stays)
+{
+    static const char *const name[] = {"full.npy", "full.h5", "full.png"};
+    const bool there[] = {true, hit_hdf5_is_there(), hit_png_is_there()};
+
+    io_fill(field);
+    for (int k = 0; k < 3; k++) {
+        uint64_t before;
+
+        if (!there[k]) continue;
+        io_claim(write_field(name[k]) == HIT_OK, "is written", name[k]);
+        before = hash_of(name[k]);
+        refused(write_on_full_disk(name[k]), HIT_E_IO, "cannot be written: File too",
+                name[k]);
+        io_claim(strstr(hit_status_text(), name[k]) != NULL, "is named", name[k]);
+        io_claim(before != 0 && hash_of(name[k]) == before, "is as before", name[k]);
+        io_claim(drafts() == 0, "no draft stays", name[k]);
+    }
+    io_assert();
+}
+END_TEST
+
+START_TEST(devices_are_written_to_and_stay)
+{
+    static const char *const name[] = {"dev.npy", "dev.png"};
+    struct stat found;
+
+    for (int k = 0; k < 2; k++) {
+        if (k == 1 && !hit_png_is_there()) continue;
+        if (hit_rank(hit) == 0 && symlink("/dev/full", io_path(name[k])) != 0) abort();
+        HIT_MUST(hit_barrier(hit));
+        refused(write_field(name[k]), HIT_E_IO,
+                "cannot be written: No space left on device", name[k]);
+        io_claim(stat(io_path(name[k]), &found) == 0 && S_ISCHR(found.st_mode), "stays",
+                 name[k]);
+    }
     io_assert();
 }
 END_TEST
@@ -215,6 +312,8 @@ static Suite *suite(void)
     tcase_add_test(c, arrays_of_another_shape_or_type_are_refused);
     tcase_add_test(c, damaged_files_are_refused);
     tcase_add_test(c, failed_writes_leave_what_was_there);
+    tcase_add_test(c, a_full_disk_is_told_with_the_reason_and_what_was_there_stays);
+    tcase_add_test(c, devices_are_written_to_and_stay);
     suite_add_tcase(s, c);
     return s;
 }

@@ -214,6 +214,24 @@ START_TEST(a_tile_that_outlives_its_context_can_be_destroyed)
 }
 END_TEST
 
+START_TEST(a_layout_that_outlives_its_context_makes_no_tile)
+{
+    hit_context *hit = NULL;
+    hit_layout *layout = NULL;
+    hit_tile *tile = NULL;
+
+    ck_assert_int_eq(hit_open_with(NULL, NULL, NULL, &hit), HIT_OK);
+    ck_assert_int_eq(hit_layout_create(hit, hit_domain_of(10), "block", &layout), HIT_OK);
+    hit_close(&hit);
+    ck_assert_int_eq(hit_tile_create(layout, HIT_FLOAT, "late", &tile), HIT_E_ARG);
+    ck_assert_ptr_nonnull(
+        strstr(hit_status_text(), "layout block: its context has been closed"));
+    ck_assert_ptr_null(tile);
+    ck_assert_int_eq(hit_layout_ranks(layout), hit_size(base));
+    hit_layout_destroy(&layout);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("errors of opening");
@@ -227,6 +245,7 @@ static Suite *suite(void)
     tcase_add_test(tests, a_limit_of_one_process_stops_all_with_its_text);
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, a_tile_that_outlives_its_context_can_be_destroyed);
+    tcase_add_test(tests, a_layout_that_outlives_its_context_makes_no_tile);
     suite_add_tcase(made, tests);
     return made;
 }

@@ -69,7 +69,7 @@ expect 2 'expected a value after --out' draw block --domain 3 --ranks 3 --out
 expect 2 'expected one layout but found block and cyclic' draw block cyclic
 expect 2 'but found "blok"' print blok --domain 3 --ranks 3
 expect 2 'at most 200000 boxes' draw cyclic --domain 3000000 --ranks 3 --out "$dir/none.svg"
-expect 2 'cannot write' draw block --domain 3 --ranks 3 --out "$dir/no/where.svg"
+expect 2 'where.svg: cannot be written: No such file' draw block --domain 3 --ranks 3 --out "$dir/no/where.svg"
 expect 1 'all speeds are 0' print fpm2d:speeds=0 --domain 3x3 --ranks 1
 [ -e "$dir/none.svg" ] && echo "half a picture is left" && failed=1
 

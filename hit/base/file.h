@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: files that are whole or not there. What is written goes to a draft, a new
+ * file of this writer's own in the same folder; the draft takes the place of the file
+ * when it is complete, and is removed when something fails. */
+#ifndef HIT_BASE_FILE_H
+#define HIT_BASE_FILE_H
+
+#include "hit/base/status.h"
+
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hit_draft {
+    const char *name; /**< borrowed: the path that was asked for, for texts */
+    char *path;       /**< what is written */
+    char *place;  /**< what the draft is to replace, with links followed; NULL: nothing,
+                     the file itself is written */
+    FILE *stream; /**< open for writing */
+} hit_draft;
+
+/** Begin to write @p path; NULL: standard output. What is not a regular file (a device, a
+ * pipe, /dev/stdout) is written itself.
+ * @owner *draft is the caller's: hit_draft_close(); @p path lives as long
+ * @errors HIT_E_IO the system's reason; HIT_E_NOMEM */
+HIT_API hit_status hit_draft_open(const char *path, hit_draft *draft);
+/** HIT_OK in @p status, and everything was written: the draft is brought to disk and
+ * takes its place. Otherwise it is removed, and the file that was there stays.
+ * @errors @p status; HIT_E_IO the system's reason, which goes first */
+HIT_API hit_status hit_draft_close(hit_draft *draft, hit_status status);
+/** Let the file @p path, which exists, have room for @p bytes more than it has, before
+ * others begin to write it who could not say why they fail. Where the system cannot tell,
+ * that is no failure. @p name: for the text. @errors HIT_E_IO the system's reason */
+HIT_API hit_status hit_file_reserve(const char *path, uint64_t bytes, const char *name);
+/** Has all that was printed to @p stream been written? @p name: for the text.
+ * @errors HIT_E_IO the system's reason */
+HIT_API hit_status hit_file_check(FILE *stream, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
