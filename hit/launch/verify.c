@@ -22,7 +22,8 @@ enum {
     TIGHT = 2, /* also what is declared and never touched */
     FRESH = 4, /* also what is read of tiles that nothing has written */
     COMPARE = 8,
-    INFER = 16
+    INFER = 16,
+    WHOLE = 32 /* every index, however many there are */
 };
 
 /* Equal on all processes. */
@@ -30,6 +31,7 @@ typedef struct hit_verify {
     uint64_t flags;
     int inferred;
     const hit_kernel **seen; /* kernels whose annotations were printed */
+    hit_efforts efforts;     /* on process 0 */
 } hit_verify;
 
 static const struct {
@@ -39,7 +41,8 @@ static const struct {
 } setting[] = {
     {"HIT_CHECK", "loose", CHECK},
     {"HIT_CHECK", "1", CHECK | TIGHT},
-    {"HIT_CHECK", "all", CHECK | TIGHT | FRESH},
+    {"HIT_CHECK", "whole", CHECK | TIGHT | WHOLE},
+    {"HIT_CHECK", "all", CHECK | TIGHT | FRESH | WHOLE},
     {"HIT_COMPARE", "1", COMPARE},
     {"HIT_INFER", "1", INFER},
 };
@@ -61,7 +64,7 @@ static hit_status read_variable(const char *name, const char *expected, uint64_t
 static hit_status read_environment(uint64_t *flags)
 {
     *flags = 0;
-    HIT_TRY(read_variable("HIT_CHECK", "0, loose, 1 or all", flags));
+    HIT_TRY(read_variable("HIT_CHECK", "0, loose, 1, whole or all", flags));
     HIT_TRY(read_variable("HIT_COMPARE", "0 or 1", flags));
     return read_variable("HIT_INFER", "0 or 1", flags);
 }
@@ -76,7 +79,10 @@ static hit_status open_verify(hit_context *context, hit_verify **verify)
     /* the environment of process 0 counts: it may not have reached the others */
     HIT_TRY(hit_comm_broadcast(context->comm, 0, &flags, sizeof(flags)));
     status = hit_memory_zeroed(1, sizeof(hit_verify), &made);
-    if (status == HIT_OK) made->flags = flags;
+    if (status == HIT_OK) {
+        made->flags = flags;
+        made->efforts.whole = (flags & WHOLE) != 0;
+    }
     status = hit_comm_agree(context->comm, status);
     if (status != HIT_OK) {
         free(made);
@@ -89,6 +95,7 @@ static hit_status open_verify(hit_context *context, hit_verify **verify)
 void hit_verify_close(hit_verify **verify)
 {
     if (*verify == NULL) return;
+    hit_efforts_close(&(*verify)->efforts);
     free((*verify)->seen);
     free(*verify);
     *verify = NULL;
@@ -233,15 +240,25 @@ static hit_status share(const hit_call *call, hit_status status, hit_report *rep
     return HIT_FAIL(HIT_E_CHECK, "%s", report->text);
 }
 
-static hit_status check(const hit_call *call, uint64_t flags, hit_replica *replica)
+static hit_status check_on_root(hit_verify *verify, const void *key, hit_replica *replica,
+                                hit_report *report)
+{
+    hit_effort *effort = NULL;
+
+    HIT_TRY(hit_effort_begin(&verify->efforts, key, replica, &effort));
+    return hit_check_some(replica, (verify->flags & TIGHT) != 0, effort, report);
+}
+
+static hit_status check(const hit_call *call, hit_verify *verify, const void *key,
+                        hit_replica *replica)
 {
     hit_report report = {0};
     hit_status status = HIT_OK;
 
     for (int k = 0; k < call->count; k++) {
-        replica->arg[k].fresh = replica->arg[k].fresh && (flags & FRESH) != 0;
+        replica->arg[k].fresh = replica->arg[k].fresh && (verify->flags & FRESH) != 0;
     }
-    if (is_root(call)) status = hit_check_launch(replica, (flags & TIGHT) != 0, &report);
+    if (is_root(call)) status = check_on_root(verify, key, replica, &report);
     return share(call, status, &report);
 }
 
@@ -285,12 +302,12 @@ static hit_status run_compared(const hit_call *call, hit_replica *replica,
 
 /* A function of its own: a replica is large, and cleared by whoever has one. */
 static __attribute__((noinline)) hit_status
-run_verified(const hit_call *call, const hit_verify *verify, hit_launch_plan *plan)
+run_verified(const hit_call *call, hit_verify *verify, hit_launch_plan *plan)
 {
     hit_replica replica = {0};
     hit_status status = take_replica(call, plan->known->pattern, &replica);
     if (status == HIT_OK && (verify->flags & CHECK) != 0) {
-        status = check(call, verify->flags, &replica);
+        status = check(call, verify, plan->known, &replica);
     }
     if (status == HIT_OK) {
         status = (verify->flags & COMPARE) != 0 ? run_compared(call, &replica, plan)
@@ -300,8 +317,7 @@ run_verified(const hit_call *call, const hit_verify *verify, hit_launch_plan *pl
     return status;
 }
 
-hit_status hit_verify_run(const hit_call *call, const hit_verify *verify,
-                          hit_launch_plan *plan)
+hit_status hit_verify_run(const hit_call *call, hit_verify *verify, hit_launch_plan *plan)
 {
     if ((verify->flags & (CHECK | COMPARE)) == 0) return hit_launch_run(call, plan);
     return run_verified(call, verify, plan);

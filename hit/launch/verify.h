@@ -17,7 +17,7 @@ hit_status hit_verify_begin(const hit_call *call, hit_status checked,
 /** Carry a plan out, checked before and compared afterwards if that is asked for. A
  * launch with reports is not carried out. @collective yes @errors HIT_E_CHECK on all
  * processes; as hit_launch() */
-hit_status hit_verify_run(const hit_call *call, const struct hit_verify *verify,
+hit_status hit_verify_run(const hit_call *call, struct hit_verify *verify,
                           hit_launch_plan *plan);
 
 #endif

@@ -205,7 +205,8 @@ START_TEST(values_that_mean_nothing_are_refused)
     close_scene(&s);
     ck_assert_int_eq(status, HIT_E_ARG);
     ck_assert_msg(
-        strstr(text, "HIT_CHECK: expected 0, loose, 1 or all but found \"yes\"") != NULL,
+        strstr(text, "HIT_CHECK: expected 0, loose, 1, whole or all but found \"yes\"") !=
+            NULL,
         "%s", text);
 }
 END_TEST
