@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: run.sh SOURCE: what ./run refuses, what it says, and what it removes; nothing is built or installed.
+# usage: run.sh SOURCE BUILD: what ./run refuses, says, removes and builds; nothing is built or installed here.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 source=$1
+build=$2
 # shellcheck source=tests/package/common.sh
 . "$here/common.sh"
 need realpath
@@ -28,3 +29,16 @@ printf 'bin/hit\nlib/libhit.a\nshare/hit/examples/heat.c' >"$place/share/hit/ins
 if "$source/run" uninstall "$place" >"$scratch/said"; then fail "uninstall what is not there"; fi
 grep -q 'expected what ./run install left in' "$scratch/said" || fail "uninstall says: $(cat "$scratch/said")"
 echo "ok: uninstall"
+
+# --- ./run demo and install build nothing that only tests need -----------------------------------------------
+if [ -f "$build/build.ninja" ] && command -v ninja >/dev/null; then
+    for target in hit_demo hit_install; do
+        ninja -C "$build" -t inputs $target >"$scratch/inputs" || fail "ninja -t inputs $target"
+        grep -q 'hit/launch' "$scratch/inputs" || fail "$target does not build the library"
+        if grep 'tests/' "$scratch/inputs"; then fail "$target builds tests"; fi
+    done
+    for target in hit_demo hit_install; do
+        grep -q "build $target" "$source/run" || fail "./run does not ask for $target"
+    done
+    echo "ok: what ./run demo and install build"
+fi
