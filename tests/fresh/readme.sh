@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # usage: readme.sh [COMMAND...], in a checkout: runs README.md from its first line to its last, as one shell would that is
 # given all of its sh blocks; the named commands are left out. Then it builds the program that README.md prints, and
-# compares what it says with what the template says.
+# compares what it says with what the template says, and uninstalls the library.
 set -euo pipefail
 top=$(cd "$(dirname "$0")/../.." && pwd)
 # shellcheck source=tests/package/blocks.sh
@@ -27,8 +27,11 @@ cat >>"$scratch/commands.sh" <<'END'
 echo "== the program as README.md prints it"
 cd "$scratch" && cmake -G Ninja -B build >/dev/null && cmake --build build
 [ "$(build/plate)" = "$("$HOME"/plate/build/plate)" ]
+echo "== uninstall"
+"$top/run" uninstall "$HOME/opt/hit"
+[ ! -e "$HOME/opt/hit/bin" ] && [ ! -e "$HOME/opt/hit/share" ] && [ ! -e "$HOME/opt/hit/lib" ]
 END
-export scratch
+export scratch top
 named_files "$top/README.md" "$scratch"
 [ -f "$scratch/heat.k.c" ] && [ -f "$scratch/main.c" ] && [ -f "$scratch/CMakeLists.txt" ]
 cd "$top"
