@@ -87,14 +87,20 @@ void hit_effort_tell(hit_effort *effort, double start_s, hit_index done, hit_ind
 {
     const double now_s = hit_trace_now();
     const double share = (double)done / (double)all;
+    const double whole_s = (now_s - start_s) / share;
 
     if (now_s < effort->all->tell_s) return;
     effort->all->tell_s = now_s + between_s;
-    (void)fprintf(stderr,
-                  "HIT_CHECK: launch %" PRIu64 " of %s: %.0f %% of the %lld indices that "
-                  "are looked at; the launch takes some %.*f s\n",
-                  effort->launches + 1, effort->name, 100 * share, (long long)all,
-                  digits((now_s - start_s) / share), (now_s - start_s) / share);
+    (void)fprintf(stderr, "HIT_CHECK: launch %" PRIu64 " of %s", effort->launches + 1,
+                  effort->name);
+    if (whole_s > first_s) {
+        (void)fprintf(
+            stderr,
+            ": %.0f %% of the %lld indices that are looked at; the launch takes "
+            "some %.*f s",
+            100 * share, (long long)all, digits(whole_s), whole_s);
+    }
+    (void)fprintf(stderr, "\n");
 }
 
 void hit_effort_end(hit_effort *effort, const hit_replica *replica, double start_s,
