@@ -58,7 +58,8 @@ static void clear(hit_checker *checker)
                               .report = checker->report,
                               .effort = checker->effort,
                               .suggested = checker->suggested,
-                              .looked = checker->looked};
+                              .looked = checker->looked,
+                              .seconds = checker->seconds};
 
     for (int k = 0; k < checker->replica->kernel->args; k++) {
         free(checker->owner[k]);
@@ -121,6 +122,7 @@ static hit_status visit(hit_checker *checker, hit_sample *sample)
         if (checker->effort != NULL) hit_effort_tell(checker->effort, start_s, done, all);
     } while (hit_sample_next(sample, at, &checker->number));
     checker->looked += done;
+    checker->seconds += hit_trace_now() - start_s;
     check_rest(checker);
     return HIT_OK;
 }
@@ -157,7 +159,6 @@ static hit_status look(hit_checker *checker, bool tight_too, hit_index most, boo
 static hit_status look_at_elements(hit_checker *checker, bool tight_too)
 {
     hit_effort *effort = checker->effort;
-    const double start_s = hit_trace_now();
     hit_index most = INT64_MAX;
     bool doubts;
 
@@ -168,7 +169,7 @@ static hit_status look_at_elements(hit_checker *checker, bool tight_too)
         HIT_TRY(look(checker, tight_too, INT64_MAX, &doubts));
     }
     if (effort != NULL)
-        hit_effort_end(effort, checker->replica, start_s, checker->looked);
+        hit_effort_end(effort, checker->replica, checker->seconds, checker->looked);
     return HIT_OK;
 }
 

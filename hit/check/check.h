@@ -27,8 +27,9 @@ typedef struct hit_checker {
     hit_effort *effort; /**< NULL: every index is looked at, and nothing is said of it */
     int suggested;      /**< 1 + the argument whose annotation ends the first report */
     hit_recorder recorder;
-    hit_index number;               /**< of the index, in the launch's domain */
-    hit_index looked;               /**< indices that were looked at */
+    hit_index number; /**< of the index, in the launch's domain */
+    hit_index looked; /**< indices that were looked at, in so many seconds */
+    double seconds;
     hit_index *owner[HIT_MAX_ARGS]; /**< per cell: 1 + the index that touched it first */
     hit_domain *box[HIT_MAX_ARGS];  /**< per expression: what the index may touch */
     struct hit_watch *watch;        /**< cells whose content is compared */

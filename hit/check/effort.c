@@ -103,7 +103,7 @@ void hit_effort_tell(hit_effort *effort, double start_s, hit_index done, hit_ind
     (void)fprintf(stderr, "\n");
 }
 
-void hit_effort_end(hit_effort *effort, const hit_replica *replica, double start_s,
+void hit_effort_end(hit_effort *effort, const hit_replica *replica, double seconds,
                     hit_index looked)
 {
     const hit_index elements = looked * elements_of(replica);
@@ -112,7 +112,7 @@ void hit_effort_end(hit_effort *effort, const hit_replica *replica, double start
     effort->launches++;
     effort->indices += (double)hit_domain_count(&replica->index);
     effort->looked += (double)looked;
-    effort->seconds += hit_trace_now() - start_s;
+    effort->seconds += seconds;
 }
 
 void hit_efforts_close(hit_efforts *efforts)

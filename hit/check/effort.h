@@ -35,8 +35,8 @@ hit_index hit_effort_most(const hit_effort *effort, const hit_replica *replica);
 /** @p done of the @p all indices of the launch that are looked at have been, since
  * @p start_s. Says so after the first second, and every 10 s. */
 void hit_effort_tell(hit_effort *effort, double start_s, hit_index done, hit_index all);
-/** The launch is done: @p looked of its indices were looked at, since @p start_s. */
-void hit_effort_end(hit_effort *effort, const hit_replica *replica, double start_s,
+/** The launch is done: @p looked of its indices were looked at, in @p seconds. */
+void hit_effort_end(hit_effort *effort, const hit_replica *replica, double seconds,
                     hit_index looked);
 /** Say which kernels were looked at in samples, and forget all. */
 void hit_efforts_close(hit_efforts *efforts);
