@@ -56,11 +56,13 @@ static void read_sizes(example *e, const char *text)
         rest++;
     }
     for (int d = given; d < e->dims; d++) {
-        e->size[d] = e->size[0];
+        e->size[d] = e->follows != NULL ? 0 : e->size[0];
     }
     for (int d = 0; d < e->dims && rest != NULL; d++) {
-        if (e->size[d] > MOST_CELLS / cells) rest = NULL;
-        cells *= e->size[d];
+        const hit_index size = e->size[d] > 0 ? e->size[d] : e->size[0];
+
+        if (size > MOST_CELLS / cells) rest = NULL;
+        cells *= size;
     }
     if (rest == NULL || *rest != '\0') {
         example_mistake(
@@ -119,9 +121,9 @@ static const example_option *find_option(const example_option *const table[],
 
 void example_read(example *e, int argc, char **argv, const example_option extra[])
 {
+    const char *sizes = e->dims == 1 ? "N     size" : "N     size, or NxM";
     const example_option common[] = {
-        {"--size", e->dims == 1 ? "N     size" : "N     size, or NxM", EXAMPLE_SIZES,
-         e->size},
+        {"--size", e->follows != NULL ? e->follows : sizes, EXAMPLE_SIZES, e->size},
         {"--steps", "N     how often", EXAMPLE_COUNT, &e->steps},
         {"--layout",
          "TEXT  who owns what: even, fpm2d, hierarchical, single-cpm, multiple-cpm, or "

@@ -30,12 +30,14 @@ typedef struct example {
     hit_index steps;
     hit_index seed;
     hit_index threads;
-    const char *layout; /**< text of hit_layout_create() */
-    const char *memory; /**< --device-memory */
-    const char *slow;   /**< --slow */
-    const char *cliff;  /**< --cliff */
-    bool rebalances;    /**< set before: there is an option --rebalance */
-    bool rebalance;     /**< --rebalance */
+    const char *layout;  /**< text of hit_layout_create() */
+    const char *memory;  /**< --device-memory */
+    const char *slow;    /**< --slow */
+    const char *cliff;   /**< --cliff */
+    const char *follows; /**< set before: sizes that --size does not give are 0, and the
+                            program says what follows: "N     ..." */
+    bool rebalances;     /**< set before: there is an option --rebalance */
+    bool rebalance;      /**< --rebalance */
     bool json;
     bool check;
 

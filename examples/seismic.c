@@ -114,7 +114,11 @@ static hit_layout *prepare(seismic *run, int *argc, char ***argv)
 
 int main(int argc, char **argv)
 {
-    seismic run = {.e = {.name = "seismic", .dims = 2, .rebalances = true}};
+    seismic run = {.e = {.name = "seismic",
+                         .dims = 2,
+                         .follows = "N     points along its 12 km, and as many in depth "
+                                    "as its 3 km take; or NxM",
+                         .rebalances = true}};
     const char *output = NULL;
     const char *model = HIT_EXAMPLE_DATA "/marmousi_vp_1601x401.f32.gz";
     const example_option extra[] = {

@@ -1,6 +1,8 @@
 /* A plate with a hot rim: how warm is it at (10, 500) after 1000 steps? A project to
- * copy: cmake -B build -DCMAKE_PREFIX_PATH=<where hit is installed> && cmake --build
- * build mpiexec -n 2 build/plate */
+ * copy:
+ *   cmake -G Ninja -B build -DCMAKE_PREFIX_PATH=<where hit is installed>
+ *   cmake --build build
+ *   mpiexec -n 2 build/plate */
 #include "hit/hit.h"
 
 #include <stdio.h>

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * The annotation checker: visits all indices of a launch. */
+ * The annotation checker: visits the indices of a launch. */
 #include "hit/check/check.h"
 
 #include "hit/base/memory.h"
+#include "hit/base/trace.h"
 #include "hit/check/infer.h"
+#include "hit/check/sample.h"
 
 #include <string.h>
 
@@ -52,6 +54,13 @@ static hit_status init(hit_checker *checker)
 
 static void clear(hit_checker *checker)
 {
+    const hit_checker none = {.replica = checker->replica,
+                              .report = checker->report,
+                              .effort = checker->effort,
+                              .suggested = checker->suggested,
+                              .looked = checker->looked,
+                              .seconds = checker->seconds};
+
     for (int k = 0; k < checker->replica->kernel->args; k++) {
         free(checker->owner[k]);
         free(checker->box[k]);
@@ -61,6 +70,7 @@ static void clear(hit_checker *checker)
     free(checker->value);
     free(checker->element);
     hit_recorder_clear(&checker->recorder);
+    *checker = none;
 }
 
 /* What is read through a pointer that a body made from hit() is not seen, but what is
@@ -74,6 +84,9 @@ static void check_rest(hit_checker *checker)
         const size_t size = arg->view.size_bytes;
 
         if (arg->value != NULL) continue;
+        if (memcmp(arg->view.data, arg->pristine, (size_t)arg->cells * size) == 0) {
+            continue;
+        }
         for (hit_index cell = 0; cell < arg->cells; cell++) {
             const size_t offset = (size_t)cell * size;
             hit_index at[HIT_MAX_DIMS];
@@ -95,18 +108,68 @@ static void check_rest(hit_checker *checker)
     }
 }
 
-static hit_status visit_all(hit_checker *checker)
+static hit_status visit(hit_checker *checker, hit_sample *sample)
 {
-    const hit_domain *domain = &checker->replica->index;
+    const hit_index all = hit_sample_count(sample);
+    const double start_s = hit_trace_now();
     hit_index at[HIT_MAX_DIMS];
+    hit_index done = 0;
 
-    if (!hit_domain_first(domain, at)) return HIT_OK;
+    if (!hit_sample_first(sample, at, &checker->number)) return HIT_OK;
     do {
         HIT_TRY(hit_check_index(checker, at));
-        checker->number++;
-    } while (hit_domain_next(domain, at));
+        done++;
+        if (checker->effort != NULL) hit_effort_tell(checker->effort, start_s, done, all);
+    } while (hit_sample_next(sample, at, &checker->number));
+    checker->looked += done;
+    checker->seconds += hit_trace_now() - start_s;
     check_rest(checker);
-    if (checker->tight_too) hit_tight_report(checker);
+    return HIT_OK;
+}
+
+/* Is there anything that a sample did not touch, and no other report? */
+static bool has_doubts(hit_checker *checker)
+{
+    hit_report *report = checker->report;
+    hit_report untouched = {0};
+
+    if (report->count > 0 || checker->effort->tight) return false;
+    checker->report = &untouched;
+    hit_tight_report(checker);
+    checker->report = report;
+    checker->suggested = 0;
+    return untouched.count > 0;
+}
+
+static hit_status look(hit_checker *checker, bool tight_too, hit_index most, bool *doubts)
+{
+    const uint64_t seed = checker->effort == NULL ? 0 : checker->effort->launches;
+    hit_sample sample;
+    hit_status status = hit_sample_make(&checker->replica->index, most, seed, &sample);
+
+    if (status == HIT_OK) status = init(checker);
+    if (status == HIT_OK) status = visit(checker, &sample);
+    if (status == HIT_OK && tight_too && sample.whole) hit_tight_report(checker);
+    *doubts = status == HIT_OK && tight_too && !sample.whole && has_doubts(checker);
+    clear(checker);
+    hit_sample_clear(&sample);
+    return status;
+}
+
+static hit_status look_at_elements(hit_checker *checker, bool tight_too)
+{
+    hit_effort *effort = checker->effort;
+    hit_index most = INT64_MAX;
+    bool doubts;
+
+    if (effort != NULL) most = hit_effort_most(effort, checker->replica);
+    HIT_TRY(look(checker, tight_too, most, &doubts));
+    if (doubts) {
+        effort->tight = true;
+        HIT_TRY(look(checker, tight_too, INT64_MAX, &doubts));
+    }
+    if (effort != NULL)
+        hit_effort_end(effort, checker->replica, checker->seconds, checker->looked);
     return HIT_OK;
 }
 
@@ -119,21 +182,23 @@ static void suggest(hit_checker *checker)
     hit_report_add(checker->report, "%s", text);
 }
 
-hit_status hit_check_launch(hit_replica *replica, bool tight_too, hit_report *report)
+hit_status hit_check_some(hit_replica *replica, bool tight_too, hit_effort *effort,
+                          hit_report *report)
 {
-    hit_checker checker = {.replica = replica, .report = report, .tight_too = tight_too};
-    hit_status status;
+    hit_checker checker = {.replica = replica, .report = report, .effort = effort};
 
     HIT_TRY(hit_replica_ready(replica));
     if (replica->kernel->checked == NULL) {
         HIT_TRY(hit_check_box(replica, report));
     } else {
-        status = init(&checker);
-        if (status == HIT_OK) status = visit_all(&checker);
-        clear(&checker);
-        HIT_TRY(status);
+        HIT_TRY(look_at_elements(&checker, tight_too));
     }
     if (checker.suggested > 0) suggest(&checker);
     hit_report_finish(report);
     return HIT_OK;
+}
+
+hit_status hit_check_launch(hit_replica *replica, bool tight_too, hit_report *report)
+{
+    return hit_check_some(replica, tight_too, NULL, report);
 }

@@ -4,6 +4,7 @@
 #ifndef HIT_CHECK_CHECK_H
 #define HIT_CHECK_CHECK_H
 
+#include "hit/check/effort.h"
 #include "hit/check/record.h"
 #include "hit/check/report.h"
 
@@ -13,15 +14,22 @@
  * @errors HIT_E_NOMEM, HIT_E_ABSENT no implementation for the host, and what the kernel
  * returns; reports are no errors here */
 hit_status hit_check_launch(hit_replica *replica, bool tight_too, hit_report *report);
+/** The same on as many indices as @p effort says. What is never touched is told only
+ * where every index was visited: a sample that leaves doubts is followed by all others,
+ * once for each kernel. @errors as hit_check_launch() */
+hit_status hit_check_some(hit_replica *replica, bool tight_too, hit_effort *effort,
+                          hit_report *report);
 
 /** An index that is being checked, and what is known from those before. */
 typedef struct hit_checker {
     hit_replica *replica;
     hit_report *report;
-    bool tight_too;
-    int suggested; /**< 1 + the argument whose annotation ends the first report */
+    hit_effort *effort; /**< NULL: every index is looked at, and nothing is said of it */
+    int suggested;      /**< 1 + the argument whose annotation ends the first report */
     hit_recorder recorder;
-    hit_index number;               /**< of the index, in the order of visits */
+    hit_index number; /**< of the index, in the launch's domain */
+    hit_index looked; /**< indices that were looked at, in so many seconds */
+    double seconds;
     hit_index *owner[HIT_MAX_ARGS]; /**< per cell: 1 + the index that touched it first */
     hit_domain *box[HIT_MAX_ARGS];  /**< per expression: what the index may touch */
     struct hit_watch *watch;        /**< cells whose content is compared */

@@ -8,6 +8,9 @@
 
 typedef struct hit_file hit_file;
 
+/** Can other libraries open files by MPI-IO on this process? HDF5 does not say why not.
+ * @errors HIT_E_IO, as if it was @p path */
+hit_status hit_file_ready(const char *path);
 /** Open the file of *array, which exists. @collective here and below
  * @errors HIT_E_IO; HIT_E_NOMEM */
 hit_status hit_file_open(const hit_array *array, bool writes, hit_file **file);

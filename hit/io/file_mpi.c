@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Files by MPI-IO: contiguous stretches at offsets, so that no file view is needed. */
+#define _POSIX_C_SOURCE 200809L /* access */
+
 #include "hit/base/memory.h"
 #include "hit/comm/comm_impl.h"
 #include "hit/io/file.h"
@@ -8,6 +10,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 struct hit_file {
     MPI_File handle;
@@ -15,13 +18,50 @@ struct hit_file {
     const hit_array *array; /**< borrowed */
 };
 
+/* Open MPI keeps the shared pointer of each file in shared memory, although nothing here
+ * uses that pointer, and without it says "known error not in list". */
+static const char *const no_shared_memory =
+    "MPI-IO needs a /dev/shm that can be written, on one process, too: mount one, or set "
+    "OMPI_MCA_sharedfp=^sm in the environment";
+
+static bool lacks_shared_memory(int code)
+{
+    int class = MPI_SUCCESS;
+
+    MPI_Error_class(code, &class);
+    return class == MPI_ERR_OTHER && access("/dev/shm", W_OK) != 0;
+}
+
+static void explain(int code, char text[MPI_MAX_ERROR_STRING])
+{
+    int length = 0;
+
+    if (lacks_shared_memory(code)) {
+        snprintf(text, MPI_MAX_ERROR_STRING, "%s", no_shared_memory);
+    } else {
+        MPI_Error_string(code, text, &length);
+    }
+}
+
+hit_status hit_file_ready(const char *path)
+{
+    MPI_File file;
+    int code;
+
+    if (access("/dev/shm", W_OK) == 0) return HIT_OK;
+    code =
+        MPI_File_open(MPI_COMM_SELF, "/dev/null", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+    if (code == MPI_SUCCESS) code = MPI_File_close(&file);
+    if (!lacks_shared_memory(code)) return HIT_OK;
+    return HIT_FAIL(HIT_E_IO, "%s: cannot be opened: %s", path, no_shared_memory);
+}
+
 static hit_status check(const hit_file *file, int code, const char *what)
 {
     char text[MPI_MAX_ERROR_STRING] = "";
-    int length = 0;
 
     if (code == MPI_SUCCESS) return HIT_OK;
-    MPI_Error_string(code, text, &length);
+    explain(code, text);
     return HIT_FAIL(HIT_E_IO, "%s: %s: %s", file->array->path, what, text);
 }
 

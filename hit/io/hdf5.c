@@ -4,6 +4,7 @@
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm_impl.h"
+#include "hit/io/file.h"
 #include "hit/io/formats.h"
 #include "hit/io/io.h"
 
@@ -69,6 +70,7 @@ static void by_all(hit_comm *comm, hid_t of_file, hid_t moving)
 
 static hit_status take_handle(hit_array *array, h5 **made)
 {
+    HIT_TRY(hit_file_ready(array->path));
     HIT_TRY(hit_memory_zeroed(1, sizeof(h5), made));
     **made = (h5){H5I_INVALID_HID, H5I_INVALID_HID, H5I_INVALID_HID, H5I_INVALID_HID};
     array->handle = *made;

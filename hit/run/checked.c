@@ -24,7 +24,8 @@ enum {
     TIGHT = 2, /* also what is declared and never touched */
     FRESH = 4, /* also what is read of tiles that nothing has written */
     COMPARE = 8,
-    INFER = 16
+    INFER = 16,
+    WHOLE = 32 /* every index, however many there are */
 };
 
 /* Equal on all processes. */
@@ -32,6 +33,7 @@ typedef struct checks {
     uint64_t flags;
     int inferred;
     const hit_kernel **seen; /* kernels whose annotations were printed */
+    hit_efforts efforts;     /* on process 0 */
 } checks;
 
 static const struct {
@@ -41,7 +43,8 @@ static const struct {
 } setting[] = {
     {"HIT_CHECK", "loose", CHECK},
     {"HIT_CHECK", "1", CHECK | TIGHT},
-    {"HIT_CHECK", "all", CHECK | TIGHT | FRESH},
+    {"HIT_CHECK", "whole", CHECK | TIGHT | WHOLE},
+    {"HIT_CHECK", "all", CHECK | TIGHT | FRESH | WHOLE},
     {"HIT_COMPARE", "1", COMPARE},
     {"HIT_INFER", "1", INFER},
 };
@@ -63,7 +66,7 @@ static hit_status read_variable(const char *name, const char *expected, uint64_t
 static hit_status read_environment(uint64_t *flags)
 {
     *flags = 0;
-    HIT_TRY(read_variable("HIT_CHECK", "0, loose, 1 or all", flags));
+    HIT_TRY(read_variable("HIT_CHECK", "0, loose, 1, whole or all", flags));
     HIT_TRY(read_variable("HIT_COMPARE", "0 or 1", flags));
     return read_variable("HIT_INFER", "0 or 1", flags);
 }
@@ -79,7 +82,10 @@ hit_status hit_checked_open(hit_context *context)
     HIT_TRY(hit_comm_broadcast(context->comm, 0, &flags, sizeof(flags)));
     if (flags == 0) return HIT_OK;
     status = hit_memory_zeroed(1, sizeof(*made), &made);
-    if (status == HIT_OK) made->flags = flags;
+    if (status == HIT_OK) {
+        made->flags = flags;
+        made->efforts.whole = (flags & WHOLE) != 0;
+    }
     context->execution = made;
     context->executor = &hit_executor_checked;
     return hit_comm_agree(context->comm, status);
@@ -90,6 +96,7 @@ static void close_checks(hit_context *context)
     checks *closing = context->execution;
 
     if (closing == NULL) return;
+    hit_efforts_close(&closing->efforts);
     free(closing->seen);
     free(closing);
     context->execution = NULL;
@@ -234,15 +241,25 @@ static hit_status share(const hit_call *call, hit_status status, hit_report *rep
     return HIT_FAIL(HIT_E_CHECK, "%s", report->text);
 }
 
-static hit_status check(const hit_call *call, uint64_t flags, hit_replica *replica)
+static hit_status check_on_root(checks *verify, const void *key, hit_replica *replica,
+                                hit_report *report)
+{
+    hit_effort *effort = NULL;
+
+    HIT_TRY(hit_effort_begin(&verify->efforts, key, replica, &effort));
+    return hit_check_some(replica, (verify->flags & TIGHT) != 0, effort, report);
+}
+
+static hit_status check(const hit_call *call, checks *verify, const void *key,
+                        hit_replica *replica)
 {
     hit_report report = {0};
     hit_status status = HIT_OK;
 
     for (int k = 0; k < call->count; k++) {
-        replica->arg[k].fresh = replica->arg[k].fresh && (flags & FRESH) != 0;
+        replica->arg[k].fresh = replica->arg[k].fresh && (verify->flags & FRESH) != 0;
     }
-    if (is_root(call)) status = hit_check_launch(replica, (flags & TIGHT) != 0, &report);
+    if (is_root(call)) status = check_on_root(verify, key, replica, &report);
     return share(call, status, &report);
 }
 
@@ -286,12 +303,12 @@ static hit_status run_compared(const hit_call *call, hit_replica *replica,
 
 /* A function of its own: a replica is large, and cleared by whoever has one. */
 static __attribute__((noinline)) hit_status
-run_verified(const hit_call *call, const checks *verify, hit_launch_plan *plan)
+run_verified(const hit_call *call, checks *verify, hit_launch_plan *plan)
 {
     hit_replica replica = {0};
     hit_status status = take_replica(call, plan->known->pattern, &replica);
     if (status == HIT_OK && (verify->flags & CHECK) != 0) {
-        status = check(call, verify->flags, &replica);
+        status = check(call, verify, plan->known, &replica);
     }
     if (status == HIT_OK) {
         status = (verify->flags & COMPARE) != 0 ? run_compared(call, &replica, plan)

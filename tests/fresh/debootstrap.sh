@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: debootstrap.sh [root] [sudo] [user] [deb]   (as root; all four if none is named)
+# usage: debootstrap.sh [root] [sudo] [user] [deb] [readme]   (as root; all five if none is named)
 #
 # Does a clone work on a machine that has nothing? Makes an empty Debian 12 below $HIT_FRESH (by default
 # /tmp/hit-fresh) with only git and a shell, from the mirror that this machine uses, clones the last commit
@@ -10,6 +10,8 @@
 #   user   sees that a user without rights is told the line to run
 #   deb    has the Debian package, built out here, but not the clone: installs it by apt with all it depends on and
 #          recommends, and builds and runs the template and the installed examples, alone and on 2 processes
+#   readme runs README.md from its first line to its last, as root (readme.sh); HIT_FRESH_LEAVE_OUT="./run tests" leaves
+#          that command out
 # HIT_FRESH_WORK=1 takes the files as they lie here, committed or not, instead of the last commit.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -88,7 +90,7 @@ as_user() {
         return 1
     fi
     cat "$fresh/user.log"
-    grep -q '^  apt-get install --no-install-recommends .*libopenmpi-dev' "$fresh/user.log"
+    grep -q '^  apt-get update && apt-get install --no-install-recommends .*libopenmpi-dev' "$fresh/user.log"
 }
 
 build_deb() { # from what make_root put there
@@ -127,8 +129,13 @@ as_deb() {
         done'
 }
 
+as_readme() {
+    make_root
+    inside root "tests/fresh/readme.sh \"${HIT_FRESH_LEAVE_OUT:-}\""
+}
+
 make_base
-[ $# -gt 0 ] || set -- root sudo user deb
+[ $# -gt 0 ] || set -- root sudo user deb readme
 for case; do
     echo "== $case"
     "as_$case"

@@ -39,6 +39,11 @@ headers_alone() {
     return $failed
 }
 
+# the headings of a page, as links name them
+headings() {
+    sed -n 's/^##* //p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+
 case $check in
 layers)
     # shellcheck disable=SC2046
@@ -89,15 +94,27 @@ errors) # every status has a line in the table of docs/errors.md, and a cause an
     [ "$(grep -c '^    HIT_E_' hit/base/status.h)" -ge 10 ] || failed=1 # were they found?
     exit $failed
     ;;
-links) # what a page links to in this tree is there
+links) # what a page links to is there, in this tree or in the folder $1: files, and headings in them
     failed=0
+    if [ $# -gt 0 ]; then cd "$1" || exit 1; fi
     for page in $(files '*.md'); do
         # shellcheck disable=SC2013
-        for link in $(grep -oE '\]\([^)#:]+[)#]' "$page" | sed 's/^](//; s/[)#]$//'); do
-            [ -e "$(dirname "$page")/$link" ] || { echo "$page: there is no $link" && failed=1; }
+        for link in $(grep -oE '\]\([^):]+\)' "$page" | sed 's/^](//; s/)$//'); do
+            target=$(dirname "$page")/${link%%#*}
+            if [ "${link%%#*}" = "" ]; then target=$page; fi
+            [ -e "$target" ] || { echo "$page: there is no $link" && failed=1; }
+            case $link in *'#'*) ;; *) continue ;; esac
+            headings "$target" | grep -qxF -- "${link#*#}" || { echo "$page: there is no $link" && failed=1; }
         done
     done
     exit $failed
+    ;;
+commands) # where only Ninja is installed, CMake has to be told
+    # shellcheck disable=SC2046
+    if grep -nE 'cmake (-S [^ ]+ )?-B' $(files '*.md' 'examples/*'); then
+        echo "expected cmake -G Ninja -B, or a preset"
+        exit 1
+    fi
     ;;
 docs)
     need doxygen

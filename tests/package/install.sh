@@ -8,6 +8,8 @@ build=$1
 shift
 # shellcheck source=tests/package/common.sh
 . "$here/common.sh"
+# shellcheck source=tests/package/blocks.sh
+. "$here/blocks.sh"
 need g++
 need pkg-config
 
@@ -29,6 +31,11 @@ if nm -D --defined-only "$lib/libhit.so" | grep -qE ' hit_(comm|requests|exchang
 fi
 echo "ok: headers, soname, symbols"
 
+# --- the pages: no link is dead -----------------------------------------------------------------------------
+[ "$(find "$prefix/share/doc/hit" -name '*.md' | wc -l)" -ge 50 ] || fail "the pages are not there"
+"$here/../lint/lint.sh" links "$prefix/share/doc/hit" || fail "links of the pages"
+echo "ok: links of the pages"
+
 # --- find_package -------------------------------------------------------------------------------------------
 user "$prefix" "$template" shared
 readelf -d "$scratch/shared/plate" | grep -q 'libhit.so.0.1' || fail "hit::hit is not the shared library"
@@ -38,6 +45,10 @@ user "$prefix" "$template" static -Dhit_USE_STATIC_LIBS=ON
 if readelf -d "$scratch/static/plate" | grep -q 'libhit'; then fail "static: libhit is shared"; fi
 expect "$warm" "$scratch/static/plate"
 if [ $# -gt 0 ]; then expect "$warm" "$@" 2 "$scratch/shared/plate"; fi
+mkdir "$scratch/printed" # the same program as README.md prints it
+named_files "$here/../../README.md" "$scratch/printed"
+user "$prefix" "$scratch/printed" readme
+expect "$warm" "$scratch/readme/plate"
 if cmake -S "$here/newer" -B "$scratch/newer" -DCMAKE_PREFIX_PATH="$prefix" >"$scratch/newer.log" 2>&1; then
     fail "find_package(hit 0.2) took 0.1"
 fi

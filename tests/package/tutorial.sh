@@ -28,8 +28,7 @@ cmake --install "$build" --prefix "$prefix" >"$scratch/install.log" || fail "cma
 chmod +x "$scratch/bin/mpiexec"
 PATH=$scratch/bin:$prefix/bin:$PATH
 CMAKE_PREFIX_PATH=$prefix
-CMAKE_GENERATOR=Ninja
-export PATH CMAKE_PREFIX_PATH CMAKE_GENERATOR
+export PATH CMAKE_PREFIX_PATH
 
 # split PAGE: blocks into FILES below $work, commands into $scratch/steps/NNN.sh and NNN.txt, in order
 split() {
