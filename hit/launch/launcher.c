@@ -184,20 +184,27 @@ hit_status hit_launcher_plan(const hit_call *call, hit_status checked,
 /* ---- contexts for trials ---- */
 
 hit_status hit_launcher_open_child(hit_context *parent, const hit_executor *executor,
-                                   struct hit_spare *spare, hit_context **child)
+                                   struct hit_spare *spare, hit_device *device,
+                                   hit_context **child)
 {
     hit_context *made = NULL;
 
     *child = NULL;
     for (int d = 0; d < parent->devices; d++) { /* the child needs the room */
+        if (device != NULL && parent->device[d] != device) continue;
         HIT_TRY(hit_residents_evict(&parent->stations->station[d].residents));
     }
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     *child = made;
     made->size = 1;
-    made->devices = parent->devices;
-    memcpy(made->device, parent->device, sizeof(made->device));
-    made->crew = parent->crew;
+    if (device != NULL) {
+        made->devices = 1;
+        made->device[0] = device;
+    } else {
+        made->devices = parent->devices;
+        memcpy(made->device, parent->device, sizeof(made->device));
+        made->crew = parent->crew;
+    }
     made->spare = spare;
     made->search = parent->search;
     made->executor = executor;

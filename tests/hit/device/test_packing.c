@@ -4,9 +4,9 @@
  * both. That results are equal both ways is in tests/contract/device.c. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, setenv */
 #include "hit/base/context.h"
-#include "hit/measure/links_measure.h"
 #include "hit/cost/model_key.h"
 #include "hit/device/device.h"
+#include "hit/measure/links_measure.h"
 #include "tests/support/check_main.h"
 #include "tests/support/own_store.h"
 
@@ -46,7 +46,7 @@ static void store(const hit_context *hit, hit_link_name link, double latency_s,
 
             HIT_MUST(hit_fpm_add(fpm, bytes, latency_s + runs * run_s, 3));
         }
-        hit_model_key_of_link(hit, link, run_bytes[r], &key);
+        hit_model_key_of_link(hit, hit->device[0], link, run_bytes[r], &key);
         HIT_MUST(hit_store_add(&key, fpm));
         hit_fpm_destroy(&fpm);
     }
@@ -115,7 +115,7 @@ START_TEST(both_ways_are_measured_by_going_them)
         bool timed = 3 * shape[k].bytes <= hit->device[0]->limit_bytes;
         hit_measure result = {.reps = -1};
 
-        HIT_MUST(hit_links_measure(hit, &shape[k], &quick, &result));
+        HIT_MUST(hit_links_measure(hit, hit->device[0], &shape[k], &quick, &result));
         if (shape[k].link == HIT_LINK_MESSAGE) {
             timed = hit_rank(hit) < hit_size(hit) / 2 * 2; /* with a partner */
         }
