@@ -155,10 +155,21 @@ static void cuda_describe(const void *state, char *text, size_t size)
     const hit_cuda *self = state;
     char total[32];
     char limit[32];
+    char refused[32];
+    char unpinned[32];
+    char note[128] = "";
 
     hit_memory_print(self->total_bytes, total, sizeof(total));
     hit_memory_print(self->limit_bytes, limit, sizeof(limit));
-    snprintf(text, size, "%s, %s, of which %s for tiles", self->name, total, limit);
+    hit_memory_print(self->refused_bytes, refused, sizeof(refused));
+    hit_memory_print(self->unpinned_bytes, unpinned, sizeof(unpinned));
+    if (self->refused_bytes > 0) {
+        snprintf(note, sizeof(note),
+                 ", %s of host memory could not be pinned, %s copied from or to such",
+                 refused, unpinned);
+    }
+    snprintf(text, size, "%s, %s, of which %s for tiles%s", self->name, total, limit,
+             note);
 }
 
 static bool cuda_in_place(const void *state)
@@ -193,13 +204,16 @@ static void cuda_release(void *state, void *memory)
 
 static void cuda_pin(void *state, void *memory, size_t size_bytes)
 {
-    const hit_cuda *self = state;
+    hit_cuda *self = state;
 
     /* may be refused: too much is pinned, or other memory on the same page */
     (void)cudaSetDevice(self->device);
-    if (cudaHostRegister(memory, size_bytes, cudaHostRegisterDefault) != cudaSuccess) {
-        (void)cudaGetLastError();
+    if (cudaHostRegister(memory, size_bytes, cudaHostRegisterPortable) == cudaSuccess) {
+        return;
     }
+    (void)cudaGetLastError();
+    self->refused_bytes += size_bytes;
+    if (hit_trace_on(self->trace)) self->trace->refused_bytes += size_bytes;
 }
 
 static void cuda_unpin(void *state, void *memory)

@@ -66,10 +66,33 @@ static void known_destroy(hit_known_kernel *known)
     free(known);
 }
 
+/* The device that pins host memory, for all of its kind; NULL: there is none. */
+static const hit_device *pins(const hit_launcher *launcher)
+{
+    for (int d = 0; d < launcher->stations; d++) {
+        const hit_device *device = launcher->station[d].device;
+
+        if (device->ops->pin != NULL) return device;
+    }
+    return NULL;
+}
+
+static void drop_scratch(hit_launcher *launcher)
+{
+    void *scratch = launcher->scratch;
+
+    if (scratch == NULL) return;
+    if (pins(launcher)) {
+        hit_device_unpin(pins(launcher), scratch, launcher->scratch_bytes);
+    }
+    hit_memory_release(&scratch);
+    launcher->scratch = NULL;
+    launcher->scratch_bytes = 0;
+}
+
 void hit_launcher_destroy(struct hit_launcher **launcher_pointer)
 {
     hit_launcher *launcher = *launcher_pointer;
-    void *scratch;
 
     if (launcher == NULL) return;
     for (int d = 0; d < launcher->stations; d++) {
@@ -85,8 +108,7 @@ void hit_launcher_destroy(struct hit_launcher **launcher_pointer)
     for (int k = 0; k < launcher->kernels; k++) {
         known_destroy(launcher->kernel[k]);
     }
-    scratch = launcher->scratch;
-    hit_memory_release(&scratch);
+    drop_scratch(launcher);
     hit_verify_close(&launcher->verify);
     hit_queue_destroy(&launcher->queue);
     free(launcher->kernel);
@@ -97,15 +119,13 @@ void hit_launcher_destroy(struct hit_launcher **launcher_pointer)
 
 hit_status hit_launcher_reserve(hit_launcher *launcher, size_t size_bytes)
 {
-    void *scratch = launcher->scratch;
     void *made = NULL;
 
     if (size_bytes <= launcher->scratch_bytes) return HIT_OK;
-    hit_memory_release(&scratch); /* first, so that both never stand side by side */
-    launcher->scratch = NULL;
-    launcher->scratch_bytes = 0;
+    drop_scratch(launcher); /* first, so that both never stand side by side */
     HIT_TRY(
         hit_memory_take(size_bytes, "temporary pieces and messages of a launch", &made));
+    if (pins(launcher)) hit_device_pin(pins(launcher), made, size_bytes);
     launcher->scratch = made;
     launcher->scratch_bytes = size_bytes;
     return HIT_OK;
