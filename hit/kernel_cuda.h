@@ -163,6 +163,7 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
         cudaLaunchKernel(grid, shape.grid, shape.block, actuals, 0, (cudaStream_t)queue);
 
     if (error == cudaSuccess) return HIT_OK;
+    (void)cudaGetLastError(); /* the program's next question is not about this */
     return HIT_FAIL(HIT_E_DEVICE, "kernel %s could not be started: %s", name,
                     cudaGetErrorString(error));
 }

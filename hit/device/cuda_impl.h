@@ -67,7 +67,8 @@ typedef struct hit_cuda {
     size_t total_bytes;
     uint64_t refused_bytes;  /**< of the host's memory: could not be pinned */
     uint64_t unpinned_bytes; /**< copied from or to memory that is not pinned */
-    hit_trace *trace;        /**< borrowed; NULL: nothing is recorded */
+    const char *started; /**< borrowed: the kernel that was started last; NULL: none */
+    hit_trace *trace;    /**< borrowed; NULL: nothing is recorded */
     hit_cuda_spans spans;
     char name[256];
 } hit_cuda;

@@ -4,12 +4,15 @@
  */
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
-#include "hit/device/device.h"
 #include "tests/support/check_main.h"
+#include "tests/support/device_case.h"
+#include "tests/support/test_kernels.h"
 
 #include <cuda_runtime_api.h>
 
 #include <string.h>
+
+#include "fake_streams.h"
 
 enum {
     HOST_BYTES = 2 << 20,
@@ -38,6 +41,53 @@ static hit_status copy(hit_device *device, hit_lane lane, char *memory, hit_doma
     return device->ops->copy(device->state, lane, in ? HIT_WAY_IN : HIT_WAY_OUT,
                              in ? &host : &held, in ? &held : &host, &part);
 }
+
+/* The lanes have nothing to do with each other, and the first one that is busy fails. */
+START_TEST(a_late_failure_names_the_last_kernel_and_all_lanes_are_waited_for)
+{
+    static const int64_t base = 1000;
+    static char memory[HOST_BYTES];
+    const hit_domain box = hit_domain_of(100);
+    const hit_domain part = hit_domain_of(1, COLUMNS);
+    hit_random random = hit_random_start(1);
+    hit_device *device = open_gpu(NULL);
+    device_case one;
+
+    device_case_make(&random, &test_mark1, &box, &base, &one);
+    ck_assert_int_eq(device_case_run(device, &one), HIT_OK);
+    ck_assert_int_eq(copy(device, HIT_LANE_IN, memory, part), HIT_OK);
+    ck_assert_int_eq(copy(device, HIT_LANE_OUT, memory, part), HIT_OK);
+    ck_assert(fake_is_busy());
+    fake_fault(1);
+    ck_assert_int_eq(device->ops->wait(device->state), HIT_E_DEVICE);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "kernel test_mark1"));
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "illegal memory access"));
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "cannot use the GPU any more"));
+    ck_assert(!fake_is_busy());
+    fake_repair();
+    device_case_clear(&one);
+    hit_device_close(&device);
+}
+END_TEST
+
+START_TEST(a_kernel_that_is_refused_leaves_no_error_to_the_program)
+{
+    static const int64_t base = 1000;
+    const hit_domain box = hit_domain_of(100);
+    hit_random random = hit_random_start(1);
+    hit_device *device = open_gpu(NULL);
+    device_case one;
+
+    device_case_make(&random, &test_mark1, &box, &base, &one);
+    fake_refuses_kernels = FAKE_ALWAYS;
+    ck_assert_int_eq(device_case_run(device, &one), HIT_E_DEVICE);
+    fake_refuses_kernels = FAKE_NEVER;
+    ck_assert_int_eq(cudaGetLastError(), cudaSuccess);
+    ck_assert_int_eq(device->ops->wait(device->state), HIT_OK);
+    device_case_clear(&one);
+    hit_device_close(&device);
+}
+END_TEST
 
 /* How much of a copy is packed, and what is said of it, if pinning goes as @p choice
  * says. */
@@ -139,6 +189,9 @@ static Suite *suite(void)
     Suite *made = suite_create("fake_cuda.faults");
     TCase *tests = tcase_create("played GPU");
 
+    tcase_add_test(tests,
+                   a_late_failure_names_the_last_kernel_and_all_lanes_are_waited_for);
+    tcase_add_test(tests, a_kernel_that_is_refused_leaves_no_error_to_the_program);
     tcase_add_test(tests, memory_that_is_not_pinned_is_told);
     tcase_add_loop_test(tests, a_long_run_of_bytes_is_packed_in_pieces, 0, 2);
     tcase_set_timeout(tests, 60);
