@@ -8,9 +8,8 @@
 #include "hit/launch/links.h"
 #include "hit/launch/model_key.h"
 #include "tests/support/check_main.h"
+#include "tests/support/fake_cuda/fake_streams.h"
 #include "tests/support/own_store.h"
-
-#include <cuda_runtime_api.h>
 
 #include <stdio.h>
 #include <stdlib.h>
