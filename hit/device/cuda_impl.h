@@ -65,7 +65,10 @@ typedef struct hit_cuda {
     void *blas;      /**< cublasHandle_t; NULL until a whole-box kernel runs */
     char *partial;   /**< partial_limit_bytes of device memory; NULL until needed */
     size_t total_bytes;
-    hit_trace *trace; /**< borrowed; NULL: nothing is recorded */
+    uint64_t refused_bytes;  /**< of the host's memory: could not be pinned */
+    uint64_t unpinned_bytes; /**< copied from or to memory that is not pinned */
+    const char *started; /**< borrowed: the kernel that was started last; NULL: none */
+    hit_trace *trace;    /**< borrowed; NULL: nothing is recorded */
     hit_cuda_spans spans;
     char name[256];
 } hit_cuda;

@@ -175,6 +175,7 @@ hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *ru
     for (int a = 0; a < kernel->args; a++) {
         mine.partial[a] = 0;
     }
+    self->started = kernel->name;
     span = hit_cuda_span_begin(self, HIT_LANE_RUN);
     status = start(self, kernel, &mine, need);
     hit_cuda_span_end(self, span, kernel->name, 0);

@@ -17,10 +17,28 @@ hit_status hit_launcher_create(hit_context *context)
     return hit_memory_zeroed(1, sizeof(*context->launcher), &context->launcher);
 }
 
+static const hit_device *pins(const hit_context *context)
+{
+    return hit_device_that_pins(context->devices, context->device);
+}
+
+static void drop_scratch(hit_context *context)
+{
+    hit_launcher *launcher = context->launcher;
+    void *scratch = launcher->scratch;
+
+    if (scratch == NULL) return;
+    if (pins(context)) {
+        hit_device_unpin(pins(context), scratch, launcher->scratch_bytes);
+    }
+    hit_memory_release(&scratch);
+    launcher->scratch = NULL;
+    launcher->scratch_bytes = 0;
+}
+
 void hit_launcher_destroy(hit_context *context)
 {
     hit_launcher *launcher = context->launcher;
-    void *scratch;
 
     if (launcher != NULL) {
         for (int k = 0; k < launcher->plans; k++) {
@@ -29,8 +47,7 @@ void hit_launcher_destroy(hit_context *context)
         for (int k = 0; k < launcher->kernels; k++) {
             hit_known_kernel_destroy(launcher->kernel[k]);
         }
-        scratch = launcher->scratch;
-        hit_memory_release(&scratch);
+        drop_scratch(context);
         free(launcher->kernel);
         free(launcher);
         context->launcher = NULL;
@@ -38,17 +55,16 @@ void hit_launcher_destroy(hit_context *context)
     hit_stations_destroy(&context->stations);
 }
 
-hit_status hit_launcher_reserve(hit_launcher *launcher, size_t size_bytes)
+hit_status hit_launcher_reserve(hit_context *context, size_t size_bytes)
 {
-    void *scratch = launcher->scratch;
+    hit_launcher *launcher = context->launcher;
     void *made = NULL;
 
     if (size_bytes <= launcher->scratch_bytes) return HIT_OK;
-    hit_memory_release(&scratch); /* first, so that both never stand side by side */
-    launcher->scratch = NULL;
-    launcher->scratch_bytes = 0;
+    drop_scratch(context); /* first, so that both never stand side by side */
     HIT_TRY(
         hit_memory_take(size_bytes, "temporary pieces and messages of a launch", &made));
+    if (pins(context)) hit_device_pin(pins(context), made, size_bytes);
     launcher->scratch = made;
     launcher->scratch_bytes = size_bytes;
     return HIT_OK;
@@ -144,7 +160,7 @@ static hit_status make_plan(const hit_call *call, hit_launch_plan **plan)
 
     HIT_TRY(hit_launcher_know(call->context, call->kernel, &known));
     HIT_TRY(hit_launch_plan_make(call, known, plan));
-    return hit_launcher_reserve(call->context->launcher, (*plan)->scratch_bytes);
+    return hit_launcher_reserve(call->context, (*plan)->scratch_bytes);
 }
 
 /* The first launch of its kind: the processes plan alone and agree that all could. */

@@ -31,7 +31,7 @@ hit_status hit_launcher_create(hit_context *context);
 /** Accepts a context that has none. */
 void hit_launcher_destroy(hit_context *context);
 /** Scratch memory of at least @p size_bytes. @errors HIT_E_NOMEM */
-hit_status hit_launcher_reserve(hit_launcher *launcher, size_t size_bytes);
+hit_status hit_launcher_reserve(hit_context *context, size_t size_bytes);
 /** The patterns of @p kernel, which is prepared for the devices of @p context at its
  * first launch. @errors HIT_E_PATTERN; HIT_E_ARG a kernel that is put together wrongly */
 hit_status hit_launcher_know(hit_context *context, const hit_kernel *kernel,

@@ -40,7 +40,7 @@ static bool meet_tiles(hit_runner *r)
 static hit_status grow_tiles(hit_runner *r)
 {
     const bool fresh = meet_tiles(r);
-    hit_status status = hit_launcher_reserve(r->launcher, r->plan->scratch_bytes);
+    hit_status status = hit_launcher_reserve(r->call->context, r->plan->scratch_bytes);
 
     for (int u = 0; u < r->plan->uses && status == HIT_OK; u++) {
         const hit_use *use = &r->plan->use[u];
