@@ -42,7 +42,9 @@ typedef struct hit_run {
                     added to what the ones before left in `inout` arguments */
     hit_index elements; /**< of the largest tile argument, in the memory it lies in */
     void *queue;        /**< CUDA: the stream to launch into */
-    void *blas;         /**< CUDA: the cuBLAS handle of the device, bound to the queue */
+    void *blas; /**< CUDA, whole-box kernels: the cuBLAS handle of the device, bound
+                   to the queue; NULL where cuBLAS cannot be loaded */
+    void *blas_library; /**< CUDA, whole-box kernels: cuBLAS for dlsym(), or NULL */
     /** CUDA, for kernels with reductions: the index space is cut into @p chunks along the
      * dimensions in the bit mask @p reduced; chunk c adds to its own copy of each
      * reduction argument, which lies c * partial[argument] elements behind the slot's

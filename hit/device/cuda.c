@@ -2,11 +2,9 @@
  * The CUDA device: discovery, memory and its limit. Each lane is a stream, marks are
  * events in it. Only the runtime library is linked, never the driver: a program
  * starts on a machine without a GPU and is told here why there is none. Copies are in
- * cuda_copy.c, kernels in cuda_run.c, traces in cuda_trace.c. */
+ * cuda_copy.c, kernels in cuda_run.c, cuBLAS in cuda_blas.c, traces in cuda_trace.c. */
 #include "hit/base/memory.h"
 #include "hit/device/cuda_impl.h"
-
-#include <cublas_v2.h>
 
 #include <stdio.h>
 
@@ -59,7 +57,7 @@ static void cuda_close(void *state)
     for (int k = 0; k < HIT_LANES; k++) {
         close_lane(&self->lane[k]);
     }
-    if (self->blas != NULL) (void)cublasDestroy(self->blas);
+    hit_cuda_blas_stop(self);
     if (self->partial != NULL) (void)cudaFree(self->partial);
     hit_cuda_spans_clear(&self->spans);
     for (int k = 0; k < HIT_LANES; k++) {

@@ -5,27 +5,10 @@
 #include "hit/device/cuda_impl.h"
 #include "hit/device/reduce.h"
 
-#include <cublas_v2.h>
-
 enum {
     FOLD_THREADS = 1 << 17, /* wished for in a reduction: enough for the largest GPU */
     ALIGN = 16
 };
-
-static hit_status start_blas(hit_cuda *self)
-{
-    cublasHandle_t blas = NULL;
-
-    if (self->blas != NULL) return HIT_OK;
-    cublasStatus_t status = cublasCreate(&blas);
-    if (status == CUBLAS_STATUS_SUCCESS) {
-        self->blas = blas;
-        status = cublasSetStream(blas, self->lane[HIT_LANE_RUN].stream);
-    }
-    if (status == CUBLAS_STATUS_SUCCESS) return HIT_OK;
-    return HIT_FAIL(HIT_E_DEVICE, "cuBLAS could not be started: %s (status %d)",
-                    cublasGetStatusString(status), (int)status);
-}
 
 static hit_index extent(const hit_run *run, int d)
 {
@@ -148,8 +131,9 @@ static hit_status start(hit_cuda *self, const hit_kernel *kernel, hit_run *run,
                         const hit_domain need[])
 {
     if (kernel->whole_box) {
-        HIT_TRY(start_blas(self));
+        HIT_TRY(hit_cuda_blas_start(self));
         run->blas = self->blas;
+        run->blas_library = self->blas_library;
         return kernel->cuda(run);
     }
     return reduces(kernel) ? run_reduction(self, kernel, run, need) : kernel->cuda(run);

@@ -197,6 +197,7 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
     r.run.later = 0;
     r.run.queue = NULL;
     r.run.blas = NULL;
+    r.run.blas_library = NULL;
     r.run.chunks = 0;
     r.run.reduced = 0;
     memset(r.run.partial, 0, sizeof(r.run.partial));

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cublas_v2.h"
 #include "cuda_runtime_api.h"
 #include "fake_streams.h"
 
@@ -246,27 +245,4 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
         if (error != cudaSuccess) return error;
     }
     return cudaSuccess;
-}
-
-cublasStatus_t cublasCreate(cublasHandle_t *handle)
-{
-    *handle = malloc(1);
-    return CUBLAS_STATUS_SUCCESS;
-}
-
-cublasStatus_t cublasDestroy(cublasHandle_t handle)
-{
-    free(handle);
-    return CUBLAS_STATUS_SUCCESS;
-}
-
-cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream)
-{
-    return handle == NULL || stream == NULL ? CUBLAS_STATUS_NOT_INITIALIZED
-                                            : CUBLAS_STATUS_SUCCESS;
-}
-
-const char *cublasGetStatusString(cublasStatus_t status)
-{
-    return status == CUBLAS_STATUS_SUCCESS ? "success" : "not initialized";
 }
