@@ -4,7 +4,7 @@
  * both. That results are equal both ways is in tests/contract/device.c. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, setenv */
 #include "hit/base/context.h"
-#include "hit/cost/links.h"
+#include "hit/measure/links_measure.h"
 #include "hit/cost/model_key.h"
 #include "hit/device/device.h"
 #include "tests/support/check_main.h"
