@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* the sizes of caches */
 
 #include "tests/bench/programs.h"
+
 #include "tests/bench/bench.h"
 
 #include <stdio.h>

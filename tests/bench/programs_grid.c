@@ -135,9 +135,8 @@ static void *plate_create(hit_context *hit, size_t bytes)
     HIT_MUST(hit_tile_scatter(s->tile, 0, s->plain));
     for (int a = 0; a < 2; a++) {
         for (int b = 0; b < 2; b++) {
-            const hit_domain part = {2,
-                                     {hit_sig_make(a, s->side - 1, 2),
-                                      hit_sig_make(b, s->side - 1, 2)}};
+            const hit_domain part = {
+                2, {hit_sig_make(a, s->side - 1, 2), hit_sig_make(b, s->side - 1, 2)}};
 
             HIT_MUST(hit_tile_select(s->tile, part, &s->part[a][b]));
         }
