@@ -123,23 +123,21 @@
  * would read them again for each index. */
 #define HIT_BOUND(k)                                                                     \
     const hit_index hit_first##k = hit_run_->begin[k];                                   \
-    const hit_index hit_past##k = hit_run_->end[k] + 1;
-#define HIT_OUTER_BOUND(k)                                                               \
-    HIT_BOUND(k) const hit_index hit_stride##k = hit_run_->stride[k];
+    const hit_index hit_past##k = hit_run_->end[k] + 1;                                  \
+    const hit_index hit_stride##k HIT_UNUSED = hit_run_->stride[k]
 #define HIT_LOOP(k, stride)                                                              \
     for (hit_index hit_x##k = hit_first##k; hit_x##k < hit_past##k; hit_x##k += (stride))
-#define HIT_OUTER_LOOP(k) HIT_LOOP(k, hit_stride##k)
-#define HIT_LOOPS_1 HIT_BOUND(0) HIT_LOOP(0, hit_inner_)
-#define HIT_LOOPS_2                                                                      \
-    HIT_OUTER_BOUND(0) HIT_BOUND(1) HIT_OUTER_LOOP(0) HIT_LOOP(1, hit_inner_)
-#define HIT_LOOPS_3                                                                      \
-    HIT_OUTER_BOUND(0)                                                                   \
-    HIT_OUTER_BOUND(1) HIT_BOUND(2) HIT_OUTER_LOOP(0) HIT_OUTER_LOOP(1)                  \
-        HIT_LOOP(2, hit_inner_)
-#define HIT_LOOPS_4                                                                      \
-    HIT_OUTER_BOUND(0)                                                                   \
-    HIT_OUTER_BOUND(1) HIT_OUTER_BOUND(2) HIT_BOUND(3) HIT_OUTER_LOOP(0)                 \
-        HIT_OUTER_LOOP(1) HIT_OUTER_LOOP(2) HIT_LOOP(3, hit_inner_)
+#define HIT_BOUNDS_1 HIT_BOUND(0);
+#define HIT_BOUNDS_2 HIT_BOUNDS_1 HIT_BOUND(1);
+#define HIT_BOUNDS_3 HIT_BOUNDS_2 HIT_BOUND(2);
+#define HIT_BOUNDS_4 HIT_BOUNDS_3 HIT_BOUND(3);
+#define HIT_OUTER_2 HIT_LOOP(0, hit_stride0)
+#define HIT_OUTER_3 HIT_OUTER_2 HIT_LOOP(1, hit_stride1)
+#define HIT_OUTER_4 HIT_OUTER_3 HIT_LOOP(2, hit_stride2)
+#define HIT_LOOPS_1 HIT_BOUNDS_1 HIT_LOOP(0, hit_inner_)
+#define HIT_LOOPS_2 HIT_BOUNDS_2 HIT_OUTER_2 HIT_LOOP(1, hit_inner_)
+#define HIT_LOOPS_3 HIT_BOUNDS_3 HIT_OUTER_3 HIT_LOOP(2, hit_inner_)
+#define HIT_LOOPS_4 HIT_BOUNDS_4 HIT_OUTER_4 HIT_LOOP(3, hit_inner_)
 #define HIT_LOOPS(index) HIT_CAT(HIT_LOOPS_, HIT_COUNT index)
 #define HIT_INNER_STRIDE(index) (hit_run_->stride[(HIT_COUNT index)-1])
 
