@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Programs of others: `programs` measures all of them, `programs life` one. Each on 1 and
- * on 2 threads, with arrays of half an L2 cache and of four times the L3. */
+ * on 2 threads, with arrays of a quarter of the L2 and of four times the L3. */
 #define _GNU_SOURCE /* the sizes of caches */
 
 #include "tests/bench/programs.h"
