@@ -100,6 +100,11 @@ typedef struct hit_kernel {
     const hit_operations *operations; /**< NULL: nobody said */
 } hit_kernel;
 
+/** Call @p function, one of the kernel's. A failure has a text afterwards: that of the
+ * function, or one that says that it gave none. */
+hit_status hit_kernel_call(const hit_kernel *kernel, hit_kernel_function function,
+                           const hit_run *run);
+
 /** Is the mode a reduction? */
 static inline int hit_mode_reduces(hit_mode mode)
 {

@@ -56,7 +56,7 @@ static hit_status run(const boxed *b, const stuffing *with)
             }
         }
     }
-    return kernel->host(&one);
+    return hit_kernel_call(kernel, kernel->host, &one);
 }
 
 static void report(const boxed *b, int k, hit_index cell, const char *what)

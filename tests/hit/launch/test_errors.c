@@ -324,6 +324,34 @@ START_TEST(wrong_launch_domains_are_told)
 }
 END_TEST
 
+START_TEST(a_kernel_that_fails_without_a_text_is_named)
+{
+    static const char *const devices[] = {"host:threads=1", "host:threads=3",
+                                          "host:staged:memory=4KiB"};
+    static const hit_kernel_arg args[] = {
+        {HIT_MODE_OUT, {HIT_KIND_INT64, 8}, "to", "[i]"},
+        {HIT_MODE_IN, {HIT_KIND_INT64, 8}, "from", "[i]"}};
+    const hit_kernel silent = {.name = "silent",
+                               .dims = 1,
+                               .index = {"i"},
+                               .args = 2,
+                               .arg = args,
+                               .whole_box = _i,
+                               .host = never};
+
+    for (size_t d = 0; d < sizeof(devices) / sizeof(devices[0]); d++) {
+        expectations e = expect_open(&(hit_options){.devices = devices[d]});
+
+        expect_failure(&e, hit_launch(e.hit, &line, whole, e.next), HIT_E_ARG, "older",
+                       "kernel line");
+        expect_failure(&e, hit_launch(e.hit, &silent, whole, e.next, e.now),
+                       HIT_E_INTERNAL, devices[d],
+                       "kernel silent returned HIT_E_INTERNAL without a text");
+        expect_close(&e);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("errors");
@@ -337,6 +365,7 @@ static Suite *suite(void)
     tcase_add_test(tests, written_tiles_must_not_be_seen_twice);
     tcase_add_test(tests, kernels_put_together_wrongly_are_refused);
     tcase_add_test(tests, wrong_launch_domains_are_told);
+    tcase_add_loop_test(tests, a_kernel_that_fails_without_a_text_is_named, 0, 3);
     tcase_set_timeout(tests, 120);
     suite_add_tcase(made, tests);
     return made;
