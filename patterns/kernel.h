@@ -100,6 +100,21 @@ typedef struct hit_kernel {
     const hit_operations *operations; /**< NULL: nobody said */
 } hit_kernel;
 
+/** A copy of @p kernel with other patterns: @p pattern has one text for each argument,
+ * NULL where it stays as it is. A pattern that is wrong is told at the launch. What is
+ * equal to a kernel that was launched before is that kernel, wherever it lies, so that
+ * it may be made again and again.
+ *
+ * @owner *made is the caller's: free(); it may go when the launch has returned
+ * @errors HIT_E_ARG a pattern for a value; HIT_E_NOMEM
+ */
+HIT_API hit_status hit_kernel_with_patterns(const hit_kernel *kernel,
+                                            const char *const pattern[],
+                                            hit_kernel **made);
+
+/** Have both the same functions and texts? */
+bool hit_kernel_same(const hit_kernel *a, const hit_kernel *b);
+
 /** Call @p function, one of the kernel's. A failure has a text afterwards: that of the
  * function, or one that says that it gave none. */
 hit_status hit_kernel_call(const hit_kernel *kernel, hit_kernel_function function,

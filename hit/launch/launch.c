@@ -132,15 +132,21 @@ hit_status hit_call_check(const hit_call *call)
     return HIT_OK;
 }
 
+/* hit_hash() of numbers that are hashes: a word at a time, since every launch does it. */
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 32;
+}
+
 static uint64_t key_of(const hit_call *call)
 {
-    const uint64_t layout = call->layout != NULL ? hit_layout_key(call->layout) : 0;
-    uint64_t hash = hit_hash(HIT_HASH_START, &layout, sizeof(layout));
+    uint64_t hash = call->layout != NULL ? hit_layout_key(call->layout) : 0;
 
     for (int k = 0; k < call->count; k++) {
         const hit_tile *tile = call->args[k].tile;
 
-        if (tile != NULL) hash = hit_hash(hash, &tile->shape, sizeof(tile->shape));
+        if (tile != NULL) hash = mix(hash, tile->shape);
     }
     return hash;
 }
@@ -151,8 +157,8 @@ static hit_launch_plan *find_plan(const hit_launcher *launcher, const hit_call *
     for (int k = 0; k < launcher->plans; k++) {
         hit_launch_plan *plan = launcher->plan[k];
 
-        if (plan->key == key && plan->known->kernel == call->kernel &&
-            hit_domain_equal(&plan->domain, &call->domain)) {
+        if (plan->key == key && hit_domain_equal(&plan->domain, &call->domain) &&
+            hit_known_is(plan->known, call->kernel)) {
             return plan;
         }
     }
@@ -210,7 +216,7 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
                            const hit_kernel *kernel, hit_domain domain, int count,
                            const hit_arg args[])
 {
-    const hit_call call = {context, layout, kernel, domain, count, args};
+    hit_call call = {context, layout, kernel, domain, count, args};
     hit_launcher *launcher = NULL;
     hit_launch_plan *plan = NULL;
     hit_status status;
@@ -229,6 +235,7 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
         HIT_TRY(new_plan(&call, launcher, status, &plan));
         plan->key = key; /* NOLINT(clang-analyzer-core.NullDereference): there now */
     }
+    call.kernel = plan->known->kernel; /* for what goes on when the program's has gone */
     plan->last_used = ++launcher->launches;
     return hit_verify_run(&call, launcher->verify, plan);
 }

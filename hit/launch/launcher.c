@@ -60,9 +60,10 @@ hit_status hit_launcher_get(hit_context *context, hit_launcher **launcher)
 
 static void known_destroy(hit_known_kernel *known)
 {
-    for (int k = 0; k < known->kernel->args; k++) {
+    for (int k = 0; k < HIT_MAX_ARGS; k++) {
         hit_pattern_clear(&known->pattern[k]);
     }
+    free(known->kernel);
     free(known);
 }
 
@@ -233,6 +234,34 @@ static bool has_host(const hit_launcher *launcher)
     return false;
 }
 
+bool hit_known_is(const hit_known_kernel *known, const hit_kernel *kernel)
+{
+    const size_t args_bytes = sizeof(hit_kernel_arg) * (size_t)known->given.args;
+
+    /* with the same pointers only what they point to can be new; bytes between the
+     * members may differ, which costs time only */
+    if (memcmp(&known->given, kernel, sizeof(*kernel)) != 0 ||
+        memcmp(known->given_arg, kernel->arg, args_bytes) != 0) {
+        return hit_kernel_same(known->kernel, kernel);
+    }
+    for (int k = 0; k < kernel->args; k++) {
+        const char *pattern = kernel->arg[k].pattern;
+
+        if (pattern == NULL) continue;
+        if (strcmp(known->kernel->arg[k].pattern, pattern) != 0) return false;
+    }
+    return true;
+}
+
+static hit_status learn(const hit_kernel *kernel, hit_known_kernel *known)
+{
+    HIT_TRY(hit_kernel_with_patterns(kernel, NULL, &known->kernel));
+    known->given = *kernel;
+    memcpy(known->given_arg, kernel->arg, sizeof(hit_kernel_arg) * (size_t)kernel->args);
+    HIT_TRY(parse_patterns(known->kernel, known));
+    return check_alongs(known);
+}
+
 hit_status hit_launcher_know(hit_launcher *launcher, const hit_kernel *kernel,
                              const hit_known_kernel **known)
 {
@@ -241,7 +270,7 @@ hit_status hit_launcher_know(hit_launcher *launcher, const hit_kernel *kernel,
     hit_status status;
 
     for (int k = 0; k < launcher->kernels; k++) {
-        if (launcher->kernel[k]->kernel == kernel) {
+        if (hit_known_is(launcher->kernel[k], kernel)) {
             *known = launcher->kernel[k];
             return HIT_OK;
         }
@@ -258,9 +287,7 @@ hit_status hit_launcher_know(hit_launcher *launcher, const hit_kernel *kernel,
     if (made == NULL) {
         return HIT_FAIL(HIT_E_NOMEM, "no memory for kernel %s", kernel->name);
     }
-    made->kernel = kernel;
-    status = parse_patterns(kernel, made);
-    if (status == HIT_OK) status = check_alongs(made);
+    status = learn(kernel, made);
     if (status != HIT_OK) {
         known_destroy(made);
         return status;

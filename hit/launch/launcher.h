@@ -11,9 +11,12 @@
 #include "hit/launch/tail.h"
 #include "hit/launch/tile_impl.h"
 
-/** A kernel's patterns, parsed at its first launch. */
+/** A kernel's patterns, parsed at its first launch. The program may put another kernel in
+ * the place of one that it launched, or other texts into its buffers. */
 typedef struct hit_known_kernel {
-    const hit_kernel *kernel;
+    hit_kernel *kernel; /**< a copy, with texts of its own */
+    hit_kernel given;   /**< what the program gave, with its pointers */
+    hit_kernel_arg given_arg[HIT_MAX_ARGS];
     hit_pattern pattern[HIT_MAX_ARGS]; /**< of the tile arguments */
 } hit_known_kernel;
 
@@ -146,6 +149,8 @@ hit_status hit_launcher_get(hit_context *context, hit_launcher **launcher);
 void hit_launcher_destroy(struct hit_launcher **launcher);
 /** Scratch memory of at least @p size_bytes. @errors HIT_E_NOMEM */
 hit_status hit_launcher_reserve(hit_launcher *launcher, size_t size_bytes);
+/** Is @p kernel what is known? */
+bool hit_known_is(const hit_known_kernel *known, const hit_kernel *kernel);
 /** The patterns of @p kernel. @errors HIT_E_PATTERN; HIT_E_ARG a kernel that is put
  * together wrongly */
 hit_status hit_launcher_know(hit_launcher *launcher, const hit_kernel *kernel,

@@ -29,7 +29,7 @@ enum {
 typedef struct hit_verify {
     uint64_t flags;
     int inferred;
-    const hit_kernel **seen; /* kernels whose annotations were printed */
+    hit_kernel **seen; /* copies of kernels whose annotations were printed */
 } hit_verify;
 
 static const struct {
@@ -89,6 +89,9 @@ static hit_status open_verify(hit_context *context, hit_verify **verify)
 void hit_verify_close(hit_verify **verify)
 {
     if (*verify == NULL) return;
+    for (int k = 0; k < (*verify)->inferred; k++) {
+        free((*verify)->seen[k]);
+    }
     free((*verify)->seen);
     free(*verify);
     *verify = NULL;
@@ -311,13 +314,16 @@ hit_status hit_verify_run(const hit_call *call, const hit_verify *verify,
 
 static hit_status see(hit_verify *verify, const hit_kernel *kernel, bool *fresh)
 {
+    hit_kernel *copy = NULL;
+
     *fresh = false;
     for (int k = 0; k < verify->inferred; k++) {
-        if (verify->seen[k] == kernel) return HIT_OK;
+        if (hit_kernel_same(verify->seen[k], kernel)) return HIT_OK;
     }
     HIT_TRY(hit_memory_resize((size_t)verify->inferred + 1, sizeof(*verify->seen),
                               "a list of kernels", &verify->seen));
-    verify->seen[verify->inferred++] = kernel;
+    HIT_TRY(hit_kernel_with_patterns(kernel, NULL, &copy));
+    verify->seen[verify->inferred++] = copy;
     *fresh = true;
     return HIT_OK;
 }
