@@ -6,16 +6,30 @@
 
 #include <string.h>
 
-hit_status hit_kernel_call(const hit_kernel *kernel, hit_kernel_function function,
-                           const hit_run *run)
+/* The status of the kernel's function that was called when there were so many texts. */
+static hit_status told(const hit_kernel *kernel, hit_status status, uint64_t failures)
 {
-    const uint64_t failures = hit_status_failures();
-    const hit_status status = function(run);
-
     if (status == HIT_OK || hit_status_failures() != failures) return status;
     return HIT_FAIL(status,
                     "kernel %s returned %s without a text: return HIT_FAIL(%s, \"...\")",
                     kernel->name, hit_status_name(status), hit_status_name(status));
+}
+
+hit_status hit_kernel_call(const hit_kernel *kernel, hit_kernel_function function,
+                           const hit_run *run)
+{
+    const uint64_t failures = hit_status_failures();
+
+    return told(kernel, function(run), failures);
+}
+
+hit_status hit_kernel_prepare(const hit_kernel *kernel, void **prepared)
+{
+    const uint64_t failures = hit_status_failures();
+
+    *prepared = NULL;
+    if (kernel->prepare == NULL) return HIT_OK;
+    return told(kernel, kernel->prepare(prepared), failures);
 }
 
 static size_t text_bytes(const char *text)

@@ -40,9 +40,10 @@ typedef struct hit_run {
     int threads; /**< how many threads a whole-box kernel may use */
     int later;   /**< whole-box kernels with a sum: this is a further part of it, to be
                     added to what the ones before left in `inout` arguments */
-    hit_index elements; /**< of the largest tile argument, in the memory it lies in */
-    void *queue;        /**< CUDA: the stream to launch into */
-    void *blas;         /**< CUDA: the cuBLAS handle of the device, bound to the queue */
+    const void *prepared; /**< host: what hit_kernel.prepare left; NULL: nothing */
+    hit_index elements;   /**< of the largest tile argument, in the memory it lies in */
+    void *queue;          /**< CUDA: the stream to launch into */
+    void *blas; /**< CUDA: the cuBLAS handle of the device, bound to the queue */
     /** CUDA, for kernels with reductions: the index space is cut into @p chunks along the
      * dimensions in the bit mask @p reduced; chunk c adds to its own copy of each
      * reduction argument, which lies c * partial[argument] elements behind the slot's
@@ -89,8 +90,10 @@ typedef struct hit_kernel {
      * hit_begin() and hit_end() may then say a part of it, run after run. */
     int alongs;
     const hit_along *along;
-    /** Called once in a context before `host` is, by one thread; may be NULL. */
-    hit_status (*prepare)(void);
+    /** Called once in a context before `host` is, by one thread; may be NULL. What it
+     * puts into *prepared, NULL at first, is in run->prepared of all runs of `host`;
+     * hit_close() frees it by free(). */
+    hit_status (*prepare)(void **prepared);
     hit_kernel_function host; /**< NULL: no implementation for host devices */
     hit_kernel_function cuda; /**< NULL: none for CUDA devices, or built without CUDA */
     /** The host's body with accessors that ask slot[k].touch; NULL: built without checks.
@@ -119,6 +122,9 @@ bool hit_kernel_same(const hit_kernel *a, const hit_kernel *b);
  * function, or one that says that it gave none. */
 hit_status hit_kernel_call(const hit_kernel *kernel, hit_kernel_function function,
                            const hit_run *run);
+
+/** Call kernel->prepare, if there is one. Failures as above. @owner *prepared: free() */
+hit_status hit_kernel_prepare(const hit_kernel *kernel, void **prepared);
 
 /** Is the mode a reduction? */
 static inline int hit_mode_reduces(hit_mode mode)

@@ -63,6 +63,7 @@ static void known_destroy(hit_known_kernel *known)
     for (int k = 0; k < HIT_MAX_ARGS; k++) {
         hit_pattern_clear(&known->pattern[k]);
     }
+    free(known->prepared);
     free(known->kernel);
     free(known);
 }
@@ -253,13 +254,16 @@ bool hit_known_is(const hit_known_kernel *known, const hit_kernel *kernel)
     return true;
 }
 
-static hit_status learn(const hit_kernel *kernel, hit_known_kernel *known)
+static hit_status learn(const hit_launcher *launcher, const hit_kernel *kernel,
+                        hit_known_kernel *known)
 {
     HIT_TRY(hit_kernel_with_patterns(kernel, NULL, &known->kernel));
     known->given = *kernel;
     memcpy(known->given_arg, kernel->arg, sizeof(hit_kernel_arg) * (size_t)kernel->args);
     HIT_TRY(parse_patterns(known->kernel, known));
-    return check_alongs(known);
+    HIT_TRY(check_alongs(known));
+    return has_host(launcher) ? hit_kernel_prepare(known->kernel, &known->prepared)
+                              : HIT_OK;
 }
 
 hit_status hit_launcher_know(hit_launcher *launcher, const hit_kernel *kernel,
@@ -276,7 +280,6 @@ hit_status hit_launcher_know(hit_launcher *launcher, const hit_kernel *kernel,
         }
     }
     HIT_TRY(check_kernel(kernel));
-    if (kernel->prepare != NULL && has_host(launcher)) HIT_TRY(kernel->prepare());
     grown = realloc(launcher->kernel,
                     sizeof(hit_known_kernel *) * ((size_t)launcher->kernels + 1));
     if (grown == NULL) {
@@ -287,7 +290,7 @@ hit_status hit_launcher_know(hit_launcher *launcher, const hit_kernel *kernel,
     if (made == NULL) {
         return HIT_FAIL(HIT_E_NOMEM, "no memory for kernel %s", kernel->name);
     }
-    status = learn(kernel, made);
+    status = learn(launcher, kernel, made);
     if (status != HIT_OK) {
         known_destroy(made);
         return status;

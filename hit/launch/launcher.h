@@ -18,6 +18,7 @@ typedef struct hit_known_kernel {
     hit_kernel given;   /**< what the program gave, with its pointers */
     hit_kernel_arg given_arg[HIT_MAX_ARGS];
     hit_pattern pattern[HIT_MAX_ARGS]; /**< of the tile arguments */
+    void *prepared;                    /**< by kernel->prepare; NULL: nothing */
 } hit_known_kernel;
 
 /** A device of the process, what launches left on it, and what they did. One thread at a

@@ -193,6 +193,7 @@ hit_status hit_launch_run(const hit_call *call, hit_launch_plan *plan)
     r.plan = plan;
     set_device(&r, 0);
     r.run.later = 0;
+    r.run.prepared = plan->known->prepared;
     r.run.queue = NULL;
     r.run.blas = NULL;
     r.run.chunks = 0;
