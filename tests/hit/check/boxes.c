@@ -9,7 +9,7 @@ typedef struct box_fault {
     hit_index above; /* reads rows so far above */
     bool skips;      /* leaves the last element out */
     bool adds;       /* adds to what is there */
-    bool compares; /* adds one to what is there already */
+    bool compares;   /* adds one to what is there already */
     bool writes_a;
 } box_fault;
 

@@ -323,81 +323,6 @@ START_TEST(wrong_launch_domains_are_told)
 }
 END_TEST
 
-static hit_status nothing(const hit_run *run)
-{
-    (void)run;
-    return HIT_OK;
-}
-
-START_TEST(an_inout_pattern_that_overlaps_is_refused)
-{
-    static const struct {
-        const char *pattern;
-        const char *words; /* NULL: it is right */
-        hit_index stride;
-    } one[] = {
-        {"[i-1:i+1]", "\"[i-1:i+1]\" indices 1:1 and 2:2 both touch element 1:1", 1},
-        {"[i-1:i+1]", "indices 1:1 and 3:3 both touch element 2:2", 2},
-        {"[i-1:i+1]", NULL, 3},
-        {"[i-1] [i]", "indices 1:1 and 2:2 both touch element 1:1", 1},
-        {"[i-1] [i]", NULL, 2},
-        {"[0:i-2]", "indices 19:19 and 20:20 both touch element 0:0", 1},
-        {"[i-1:i+1:2]", "indices 1:1 and 3:3 both touch element 2:2", 1},
-        {"[i:i+2:2]", NULL, 4},
-        {"[:]", NULL, 1},
-        {"[i]", NULL, 1}};
-    expectations e = expect_open(NULL);
-
-    for (size_t k = 0; k < sizeof(one) / sizeof(one[0]); k++) {
-        const hit_kernel_arg arg = {
-            HIT_MODE_INOUT, {HIT_KIND_INT64, 8}, "a", one[k].pattern};
-        const hit_kernel kernel = {.name = "touches",
-                                   .dims = 1,
-                                   .index = {"i"},
-                                   .args = 1,
-                                   .arg = &arg,
-                                   .host = nothing};
-        const hit_domain domain = {1, {hit_sig_make(1, EXPECT_N - 3, one[k].stride)}};
-        const hit_status status = hit_launch(e.hit, &kernel, domain, e.next);
-
-        if (one[k].words == NULL) {
-            expect_true(&e, status == HIT_OK, one[k].pattern);
-        } else {
-            expect_failure(&e, status, HIT_E_PATTERN, one[k].pattern, one[k].words);
-        }
-    }
-    expect_close(&e);
-}
-END_TEST
-
-START_TEST(a_kernel_that_fails_without_a_text_is_named)
-{
-    static const char *const devices[] = {"host:threads=1", "host:threads=3",
-                                          "host:staged:memory=4KiB"};
-    static const hit_kernel_arg args[] = {
-        {HIT_MODE_OUT, {HIT_KIND_INT64, 8}, "to", "[i]"},
-        {HIT_MODE_IN, {HIT_KIND_INT64, 8}, "from", "[i]"}};
-    const hit_kernel silent = {.name = "silent",
-                               .dims = 1,
-                               .index = {"i"},
-                               .args = 2,
-                               .arg = args,
-                               .whole_box = _i,
-                               .host = never};
-
-    for (size_t d = 0; d < sizeof(devices) / sizeof(devices[0]); d++) {
-        expectations e = expect_open(&(hit_options){.devices = devices[d]});
-
-        expect_failure(&e, hit_launch(e.hit, &line, whole, e.next), HIT_E_ARG, "older",
-                       "kernel line");
-        expect_failure(&e, hit_launch(e.hit, &silent, whole, e.next, e.now),
-                       HIT_E_INTERNAL, devices[d],
-                       "kernel silent returned HIT_E_INTERNAL without a text");
-        expect_close(&e);
-    }
-}
-END_TEST
-
 static Suite *suite(void)
 {
     Suite *made = suite_create("errors");
@@ -411,8 +336,6 @@ static Suite *suite(void)
     tcase_add_test(tests, written_tiles_must_not_be_seen_twice);
     tcase_add_test(tests, kernels_put_together_wrongly_are_refused);
     tcase_add_test(tests, wrong_launch_domains_are_told);
-    tcase_add_test(tests, an_inout_pattern_that_overlaps_is_refused);
-    tcase_add_loop_test(tests, a_kernel_that_fails_without_a_text_is_named, 0, 3);
     tcase_set_timeout(tests, 120);
     suite_add_tcase(made, tests);
     return made;

@@ -41,7 +41,8 @@ fi
 mkdir "$dir/bin" && printf '#!/bin/sh\nexit 1\n' >"$dir/bin/gnuplot" && chmod +x "$dir/bin/gnuplot"
 path=$PATH
 for _ in 1 2 3 4 5 6 7 8; do
-    PATH=$dir/cache
+    # shellcheck disable=SC2123
+    PATH=$dir/cache # where no program is
     expect 0 'no picture: gnuplot is not installed' plot heat --out "$dir/heat"
     PATH=$dir/bin:$path
     expect 0 'no picture: gnuplot failed' plot heat --out "$dir/heat"
