@@ -241,6 +241,7 @@ bool hit_known_is(const hit_known_kernel *known, const hit_kernel *kernel)
 
     /* with the same pointers only what they point to can be new; bytes between the
      * members may differ, which costs time only */
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
     if (memcmp(&known->given, kernel, sizeof(*kernel)) != 0 ||
         memcmp(known->given_arg, kernel->arg, args_bytes) != 0) {
         return hit_kernel_same(known->kernel, kernel);
