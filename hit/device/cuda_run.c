@@ -100,14 +100,15 @@ static hit_status run_reduction(hit_cuda *self, const hit_kernel *kernel, hit_ru
                                 const hit_domain need[])
 {
     HIT_TRY(hit_reduce_dims(kernel, &run->reduced));
-    if (run->reduced == 0) return kernel->cuda(run);
+    if (run->reduced == 0) return hit_kernel_call(kernel, kernel->cuda, run);
     run->chunks = chunks_for(self, kernel, run, need);
-    if (run->chunks == 1) return kernel->cuda(run); /* straight onto the tile */
+    if (run->chunks == 1)
+        return hit_kernel_call(kernel, kernel->cuda, run); /* straight onto the tile */
 
     hit_run part = *run;
     HIT_TRY(take_partial(self));
     HIT_TRY(redirect(self, kernel, need, &part));
-    HIT_TRY(kernel->cuda(&part));
+    HIT_TRY(hit_kernel_call(kernel, kernel->cuda, &part));
     return merge(self, kernel, run, need, run->chunks);
 }
 
@@ -134,9 +135,10 @@ static hit_status start(hit_cuda *self, const hit_kernel *kernel, hit_run *run,
         HIT_TRY(hit_cuda_blas_start(self));
         run->blas = self->blas;
         run->blas_library = self->blas_library;
-        return kernel->cuda(run);
+        return hit_kernel_call(kernel, kernel->cuda, run);
     }
-    return reduces(kernel) ? run_reduction(self, kernel, run, need) : kernel->cuda(run);
+    return reduces(kernel) ? run_reduction(self, kernel, run, need)
+                           : hit_kernel_call(kernel, kernel->cuda, run);
 }
 
 hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *run,

@@ -195,6 +195,7 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
     r.plan = plan;
     set_device(&r, 0);
     r.run.later = 0;
+    r.run.prepared = plan->known->prepared;
     r.run.queue = NULL;
     r.run.blas = NULL;
     r.run.blas_library = NULL;
@@ -220,7 +221,7 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
     return run != HIT_OK ? run : given;
 }
 
-static hit_status launch(const hit_call *call, hit_status checked)
+static hit_status launch(hit_call *call, hit_status checked)
 {
     hit_launch_plan *plan = NULL;
 
