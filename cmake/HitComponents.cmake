@@ -76,7 +76,10 @@ if((NOT DEFINED HIT_CUDA OR HIT_CUDA))
   if(NOT CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90)
   endif()
-  set(CMAKE_CUDA_RUNTIME_LIBRARY None) # linked once, by the library
+  set(HIT_CUDA_ARCHITECTURES "${CMAKE_CUDA_ARCHITECTURES}")
+  # Targets here link the static library, which links it. Those of others have it from CMake, once more: the
+  # shared library does not pass its own on.
+  set(CMAKE_CUDA_RUNTIME_LIBRARY None)
   if(CMAKE_CUDA_COMPILER)
     check_language(CUDA)
   endif()

@@ -63,7 +63,7 @@ install(FILES
 
 # --- pkg-config: what the static library wants stands in hit-static ---------------------
 set(requires "")
-set(libs "-pthread -lm -ldl") # OpenBLAS is loaded when a product is launched
+set(libs "-pthread -lm -ldl") # OpenBLAS and cuBLAS are loaded when a product is launched
 foreach(pair HWLOC:hwloc PNG:libpng HDF5:${HIT_HDF5_MODULE})
   string(REGEX MATCH "([^:]*):(.*)" pair ${pair})
   if(HIT_${CMAKE_MATCH_1})
@@ -77,7 +77,7 @@ if(HIT_MPI)
   string(APPEND libs " ${MPI_C_LINK_FLAGS}")
 endif()
 if(HIT_CUDA)
-  string(APPEND libs " -L${CUDAToolkit_LIBRARY_DIR} -lcublas -lcudart_static -ldl -lrt")
+  string(APPEND libs " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -ldl -lrt")
 endif()
 string(STRIP "${requires}" HIT_PC_REQUIRES)
 set(HIT_PC_LIBS ${libs})

@@ -11,6 +11,7 @@ endif()
 # cached, so that a project around this one sees them too
 set(HIT_KERNEL_FLAGS ${flags} CACHE INTERNAL "how kernel files are compiled")
 set(HIT_KERNEL_WITH_CUDA ${HIT_CUDA} CACHE INTERNAL "are kernel files compiled by nvcc, too")
+set(HIT_KERNEL_CUDA_ARCHITECTURES "${HIT_CUDA_ARCHITECTURES}" CACHE INTERNAL "GPUs that the library is compiled for")
 set(HIT_KERNEL_WITH_CHECKS ${HIT_CHECKS} CACHE INTERNAL "do kernels have a checked half, too")
 
 # --fmad=false: the same bits as the C compiler gives. -fno-threadsafe-statics: else nvcc's start-up code asks
@@ -18,7 +19,28 @@ set(HIT_KERNEL_WITH_CHECKS ${HIT_CHECKS} CACHE INTERNAL "do kernels have a check
 set(HIT_KERNEL_CUDA_FLAGS -O3 --fmad=false -Xcompiler=-fno-threadsafe-statics
   CACHE INTERNAL "how nvcc compiles them")
 
+# The GPUs of the library for targets whose user names none. CMake then has put nvcc's default into the cache,
+# with this text to it; what the user says by -D, in a CMakeLists.txt or in CUDAARCHS is another value, has
+# another text, or was there when this was first asked.
+function(hit_choose_architectures target)
+  set(chosen "")
+  get_property(text CACHE CMAKE_CUDA_ARCHITECTURES PROPERTY HELPSTRING)
+  if(text STREQUAL "CUDA architectures")
+    set(chosen "$CACHE{CMAKE_CUDA_ARCHITECTURES}")
+  endif()
+  if(NOT DEFINED CACHE{HIT_KERNEL_CUDA_NAMED})
+    set(HIT_KERNEL_CUDA_NAMED "$ENV{CUDAARCHS}" CACHE INTERNAL "what CUDAARCHS was when CUDA was enabled")
+  endif()
+  get_target_property(has ${target} CUDA_ARCHITECTURES)
+  if(NOT HIT_KERNEL_CUDA_NAMED AND "${has}" STREQUAL "${chosen}")
+    set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES "${HIT_KERNEL_CUDA_ARCHITECTURES}")
+  endif()
+endfunction()
+
 function(hit_add_kernels target)
+  if(HIT_KERNEL_WITH_CUDA AND CMAKE_CUDA_COMPILER_LOADED)
+    hit_choose_architectures(${target})
+  endif()
   foreach(file IN LISTS ARGN)
     cmake_path(ABSOLUTE_PATH file NORMALIZE)
     target_sources(${target} PRIVATE ${file})
@@ -44,5 +66,4 @@ function(hit_add_kernels target)
       set_property(SOURCE ${file} APPEND PROPERTY COMPILE_DEFINITIONS HIT_KERNEL_CUDA=1)
     endif()
   endforeach()
-  set_target_properties(${target} PROPERTIES CUDA_RUNTIME_LIBRARY None) # it comes with the library `hit`
 endfunction()

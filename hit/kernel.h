@@ -10,6 +10,7 @@
 
 #define HIT_UNUSED __attribute__((unused))
 #define HIT_NOINLINE __attribute__((noinline))
+#define HIT_COLD __attribute__((noinline, cold))
 #ifdef __CUDACC__
 #define HIT_INLINE __host__ __device__ __forceinline__
 #else
@@ -48,9 +49,14 @@
 #define hit_begin(name, dim) (hit_s_##name->begin[dim])
 #define hit_end(name, dim) (hit_s_##name->end[dim])
 
+/* floor(x / step); most steps are 1 or 2 */
 static HIT_INLINE hit_index hit_slot_step(hit_index x, hit_index step)
 {
-    return (x >= 0 ? x : x - step + 1) / step; /* floor */
+    if (step == 1) return x;
+#ifndef __CUDACC__
+    if ((step & (step - 1)) == 0) return x >> __builtin_ctzll((unsigned long long)step);
+#endif
+    return (x >= 0 ? x : x - step + 1) / step;
 }
 
 static HIT_INLINE hit_index hit_slot_at1(const hit_slot *s, hit_index i)
@@ -162,8 +168,8 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
                      __VA_ARGS__)                                                        \
     HIT_KERNEL_BODY(name, index, __VA_ARGS__);                                           \
     static HIT_INLINE void name##_loop(                                                  \
-        const hit_run *hit_run_,                                                         \
-        const int hit_dense_ HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                      \
+        const hit_run *hit_run_, const int hit_dense_,                                   \
+        const hit_index hit_inner_ HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                \
     {                                                                                    \
         HIT_EACH(HIT_LOCAL_SLOT, __VA_ARGS__)                                            \
         HIT_LOOPS(index)                                                                 \
@@ -173,14 +179,28 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
     static HIT_NOINLINE void name##_dense(                                               \
         const hit_run *hit_run_ HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                   \
     {                                                                                    \
-        name##_loop(hit_run_, 1 HIT_EACH(HIT_BASE, __VA_ARGS__));                        \
+        name##_loop(hit_run_, 1, 1 HIT_EACH(HIT_BASE, __VA_ARGS__));                     \
+    }                                                                                    \
+    static HIT_NOINLINE void name##_second(                                              \
+        const hit_run *hit_run_ HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                   \
+    {                                                                                    \
+        name##_loop(hit_run_, 1, 2 HIT_EACH(HIT_BASE, __VA_ARGS__));                     \
+    }                                                                                    \
+    static HIT_COLD void name##_any(                                                     \
+        const hit_run *hit_run_ HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                   \
+    {                                                                                    \
+        name##_loop(hit_run_, 0,                                                         \
+                    HIT_INNER_STRIDE(index) HIT_EACH(HIT_BASE, __VA_ARGS__));            \
     }                                                                                    \
     static hit_status name##_host(const hit_run *hit_run_)                               \
     {                                                                                    \
-        if (hit_run_->dense) {                                                           \
+        const int dense = 1 HIT_EACH(HIT_AND_DENSE, __VA_ARGS__);                        \
+        if (dense && HIT_INNER_STRIDE(index) == 1) {                                     \
             name##_dense(hit_run_ HIT_EACH(HIT_BASE_ACTUAL, __VA_ARGS__));               \
+        } else if (dense && HIT_INNER_STRIDE(index) == 2) {                              \
+            name##_second(hit_run_ HIT_EACH(HIT_BASE_ACTUAL, __VA_ARGS__));              \
         } else {                                                                         \
-            name##_loop(hit_run_, 0 HIT_EACH(HIT_BASE_ACTUAL, __VA_ARGS__));             \
+            name##_any(hit_run_ HIT_EACH(HIT_BASE_ACTUAL, __VA_ARGS__));                 \
         }                                                                                \
         return HIT_OK;                                                                   \
     }                                                                                    \
@@ -201,8 +221,8 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
  * What does not fit a device's memory is then cut along it, too: the body sums from
  * run->slot[argument].begin[dimension] to .end[dimension], and where run->later is set it
  * adds to what is in its `inout` arguments. The threads of a host device each call it for
- * a part of the box, with run->threads 1. @p prepare, a hit_status(void) or NULL, is
- * called before, by one thread. */
+ * a part of the box, with run->threads 1. @p prepare, a hit_status(void **) or NULL,
+ * is called before, by one thread; what it leaves is in run->prepared. */
 #define HIT_BOX_SUM_KERNEL(name, index, along, prepare, ...)                             \
     static const hit_along name##_along[] = {HIT_STRIP along};                           \
     HIT_KERNEL_TABLE(name, index, 2, prepare, sizeof(name##_along) / sizeof(hit_along),  \

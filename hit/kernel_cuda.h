@@ -163,6 +163,7 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
         cudaLaunchKernel(grid, shape.grid, shape.block, actuals, 0, (cudaStream_t)queue);
 
     if (error == cudaSuccess) return HIT_OK;
+    (void)cudaGetLastError(); /* the program's next question is not about this */
     return HIT_FAIL(HIT_E_DEVICE, "kernel %s could not be started: %s", name,
                     cudaGetErrorString(error));
 }
@@ -202,10 +203,17 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
     hit_s_##n.dense = hit_dense_;
 #define HIT_THREAD_V(k, t, n, ...) const t n = hit_w.n;
 
-/* The loops of a thread over its indices. */
+/* The loops of a thread over its indices. Most threads have one: unrolled, they would
+ * divide to learn how many. */
+#ifdef __NVCC__
+#define HIT_ROLLED _Pragma("unroll 1")
+#else
+#define HIT_ROLLED
+#endif
 #define HIT_GRID(k, axis)                                                                \
-    for (hit_index hit_at##k = HIT_GRID_FIRST(axis); hit_at##k < hit_w.hit_box.count[k]; \
-         hit_at##k += HIT_GRID_STEP(axis))
+    HIT_ROLLED for (hit_index hit_at##k = HIT_GRID_FIRST(axis);                          \
+                    hit_at##k < hit_w.hit_box.count[k];                                  \
+                    hit_at##k += HIT_GRID_STEP(axis))
 #define HIT_GRID_INDEX(k)                                                                \
     const hit_index hit_x##k =                                                           \
         hit_w.hit_box.begin[k] + hit_at##k * (hit_dense_ ? 1 : hit_w.hit_box.stride[k]);

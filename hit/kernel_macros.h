@@ -98,7 +98,7 @@
 #define HIT_LOCAL_SLOT(k, arg) HIT_BY_MODE(HIT_LOCAL_SLOT_, k, HIT_STRIP arg)
 #define HIT_LOCAL_SLOT_R(k, t, n, ...)                                                   \
     hit_slot hit_s_##n = hit_run_->slot[k];                                              \
-    hit_s_##n.dense = hit_dense_;
+    if (hit_dense_) hit_s_##n.dense = 1;
 #define HIT_LOCAL_SLOT_W(k, t, n, ...) HIT_LOCAL_SLOT_R(k, t, n, __VA_ARGS__)
 #define HIT_LOCAL_SLOT_A(k, t, n, ...) HIT_LOCAL_SLOT_R(k, t, n, __VA_ARGS__)
 #define HIT_LOCAL_SLOT_V(k, t, n, ...)
@@ -110,14 +110,35 @@
 #define HIT_ACTUAL_A(k, t, n, ...) , hit_p_##n, &hit_s_##n
 #define HIT_ACTUAL_V(k, t, n, ...) , n
 
-/* The loops of the host over a box; hit_x0 ... are the indices. */
-#define HIT_LOOP(k)                                                                      \
-    for (hit_index hit_x##k = hit_run_->begin[k]; hit_x##k <= hit_run_->end[k];          \
-         hit_x##k += hit_dense_ ? 1 : hit_run_->stride[k])
-#define HIT_LOOPS_1 HIT_LOOP(0)
-#define HIT_LOOPS_2 HIT_LOOP(0) HIT_LOOP(1)
-#define HIT_LOOPS_3 HIT_LOOP(0) HIT_LOOP(1) HIT_LOOP(2)
-#define HIT_LOOPS_4 HIT_LOOP(0) HIT_LOOP(1) HIT_LOOP(2) HIT_LOOP(3)
+/* ... as a condition: is it no tile, or one with a dense slot? */
+#define HIT_AND_DENSE(k, arg) HIT_BY_MODE(HIT_AND_DENSE_, k, HIT_STRIP arg)
+#define HIT_AND_DENSE_R(k, t, n, ...) &&hit_run_->slot[k].dense
+#define HIT_AND_DENSE_W(k, t, n, ...) &&hit_run_->slot[k].dense
+#define HIT_AND_DENSE_A(k, t, n, ...) &&hit_run_->slot[k].dense
+#define HIT_AND_DENSE_V(k, t, n, ...)
+
+/* The loops of the host over a box; hit_x0 ... are the indices, hit_inner_ is the stride
+ * of the last one. The bounds are copied first: as far as the compiler knows, a store to
+ * an element (a byte, or of the type of an index) could change those of the run, and it
+ * would read them again for each index. */
+#define HIT_BOUND(k)                                                                     \
+    const hit_index hit_first##k = hit_run_->begin[k];                                   \
+    const hit_index hit_past##k = hit_run_->end[k] + 1;                                  \
+    const hit_index hit_stride##k HIT_UNUSED = hit_run_->stride[k]
+#define HIT_LOOP(k, stride)                                                              \
+    for (hit_index hit_x##k = hit_first##k; hit_x##k < hit_past##k; hit_x##k += (stride))
+#define HIT_BOUNDS_1 HIT_BOUND(0);
+#define HIT_BOUNDS_2 HIT_BOUNDS_1 HIT_BOUND(1);
+#define HIT_BOUNDS_3 HIT_BOUNDS_2 HIT_BOUND(2);
+#define HIT_BOUNDS_4 HIT_BOUNDS_3 HIT_BOUND(3);
+#define HIT_OUTER_2 HIT_LOOP(0, hit_stride0)
+#define HIT_OUTER_3 HIT_OUTER_2 HIT_LOOP(1, hit_stride1)
+#define HIT_OUTER_4 HIT_OUTER_3 HIT_LOOP(2, hit_stride2)
+#define HIT_LOOPS_1 HIT_BOUNDS_1 HIT_LOOP(0, hit_inner_)
+#define HIT_LOOPS_2 HIT_BOUNDS_2 HIT_OUTER_2 HIT_LOOP(1, hit_inner_)
+#define HIT_LOOPS_3 HIT_BOUNDS_3 HIT_OUTER_3 HIT_LOOP(2, hit_inner_)
+#define HIT_LOOPS_4 HIT_BOUNDS_4 HIT_OUTER_4 HIT_LOOP(3, hit_inner_)
 #define HIT_LOOPS(index) HIT_CAT(HIT_LOOPS_, HIT_COUNT index)
+#define HIT_INNER_STRIDE(index) (hit_run_->stride[(HIT_COUNT index)-1])
 
 #endif

@@ -141,6 +141,7 @@ hit_status hit_gemm_read(const hit_run *run, size_t size_bytes, hit_gemm *gemm)
                        .a = at[A].data,
                        .b = at[B].data,
                        .c = at[C].data,
-                       .threads = run->threads};
+                       .threads = run->threads,
+                       .library = run->prepared};
     return HIT_OK;
 }

@@ -15,7 +15,8 @@ typedef struct hit_gemm {
     const void *a;
     const void *b;
     void *c;
-    int threads; /**< how many may be used */
+    int threads;         /**< how many may be used */
+    const void *library; /**< by hit_gemm_prepare() */
 } hit_gemm;
 
 /** What @p run of a gemm kernel asks for, for elements of @p size_bytes.
@@ -23,9 +24,9 @@ typedef struct hit_gemm {
  *         B, a size beyond INT_MAX */
 hit_status hit_gemm_read(const hit_run *run, size_t size_bytes, hit_gemm *gemm);
 
-/** Get ready to multiply on the host. @errors HIT_E_ABSENT a library that was there when
- * this was built is missing */
-hit_status hit_gemm_prepare(void);
+/** Get ready to multiply on the host. @owner *library: free() @errors HIT_E_NOMEM;
+ * HIT_E_ABSENT a library that was there when this was built is missing */
+hit_status hit_gemm_prepare(void **library);
 /** gemm_openblas.c: the kernels to ask for where the library takes @p kernels by itself;
  * NULL: these. @p setting is the user's, or NULL; @p avx512: the core has it */
 const char *hit_gemm_choose(const char *kernels, const char *setting, bool avx512);

@@ -1,36 +1,60 @@
 /* SPDX-License-Identifier: MIT
- * Products by cuBLAS, on the stream its handle is bound to. cuBLAS counts by columns: a
- * row-major C = A B is its C' = B' A'. */
+ * Products by cuBLAS, on the stream its handle is bound to. The device has loaded it;
+ * the functions are looked up there. cuBLAS counts by columns: a row-major C = A B is its
+ * C' = B' A'. */
+#include "hit/device/cuda_blas.h"
 #include "kernels/gemm.h"
 
 #include <cublas_v2.h>
 
+typedef union symbol {
+    void *address;
+    __typeof__(cublasSgemm) *sgemm;
+    __typeof__(cublasDgemm) *dgemm;
+    __typeof__(cublasGetStatusString) *text;
+} symbol;
+
 hit_status gemm_float_cuda(const hit_run *run);
 hit_status gemm_double_cuda(const hit_run *run);
 
-static hit_status translate(cublasStatus_t status)
+/* The function @p name; where the device has no cuBLAS, the reason is told. */
+static hit_status find(const hit_run *run, const char *name, symbol *function)
 {
+    void *library = run->blas_library;
+
+    if (library == NULL) HIT_TRY(hit_cuda_blas_load(&library));
+    return hit_cuda_blas_find(library, name, &function->address);
+}
+
+static hit_status translate(const hit_run *run, cublasStatus_t status)
+{
+    symbol text;
+
     if (status == CUBLAS_STATUS_SUCCESS) return HIT_OK;
-    return HIT_FAIL(HIT_E_DEVICE, "gemm: cuBLAS answered %s",
-                    cublasGetStatusString(status));
+    HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasGetStatusString), &text));
+    return HIT_FAIL(HIT_E_DEVICE, "gemm: cuBLAS answered %s", text.text(status));
 }
 
 hit_status gemm_float_cuda(const hit_run *run)
 {
     hit_gemm g;
+    symbol gemm;
 
     HIT_TRY(hit_gemm_read(run, sizeof(float), &g));
-    return translate(cublasSgemm((cublasHandle_t)run->blas, CUBLAS_OP_N, CUBLAS_OP_N, g.n,
-                                 g.m, g.k, g.alpha, g.b, g.ldb, g.a, g.lda, g.beta, g.c,
-                                 g.ldc));
+    HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasSgemm), &gemm));
+    return translate(run, gemm.sgemm((cublasHandle_t)run->blas, CUBLAS_OP_N, CUBLAS_OP_N,
+                                     g.n, g.m, g.k, g.alpha, g.b, g.ldb, g.a, g.lda,
+                                     g.beta, g.c, g.ldc));
 }
 
 hit_status gemm_double_cuda(const hit_run *run)
 {
     hit_gemm g;
+    symbol gemm;
 
     HIT_TRY(hit_gemm_read(run, sizeof(double), &g));
-    return translate(cublasDgemm((cublasHandle_t)run->blas, CUBLAS_OP_N, CUBLAS_OP_N, g.n,
-                                 g.m, g.k, g.alpha, g.b, g.ldb, g.a, g.lda, g.beta, g.c,
-                                 g.ldc));
+    HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasDgemm), &gemm));
+    return translate(run, gemm.dgemm((cublasHandle_t)run->blas, CUBLAS_OP_N, CUBLAS_OP_N,
+                                     g.n, g.m, g.k, g.alpha, g.b, g.ldb, g.a, g.lda,
+                                     g.beta, g.c, g.ldc));
 }

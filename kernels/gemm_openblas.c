@@ -6,13 +6,14 @@
  * by one thread of OpenBLAS, which carries out one product of several threads at a time
  * only. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
+#include "hit/base/memory.h"
 #include "kernels/gemm.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char library[] = "libopenblas.so.0";
+static const char name_of_library[] = "libopenblas.so.0";
 static const char variable[] = "OPENBLAS_CORETYPE";
 
 enum {
@@ -78,16 +79,16 @@ static hit_status load(void **handle, char *why, size_t size)
     const char *better;
     char first[64];
 
-    *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    *handle = dlopen(name_of_library, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
     if (*handle != NULL) {
         snprintf(why, size, "as it was loaded before");
         return HIT_OK;
     }
-    *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    *handle = dlopen(name_of_library, RTLD_NOW | RTLD_LOCAL);
     if (*handle == NULL) {
         const char *text = dlerror();
 
-        return HIT_FAIL(HIT_E_ABSENT, "gemm: %s", text != NULL ? text : library);
+        return HIT_FAIL(HIT_E_ABSENT, "gemm: %s", text != NULL ? text : name_of_library);
     }
     snprintf(first, sizeof(first), "%s", text_of(*handle, "openblas_get_corename"));
     better = hit_gemm_choose(first, setting, core_has_avx512());
@@ -98,74 +99,72 @@ static hit_status load(void **handle, char *why, size_t size)
     }
     (void)dlclose(*handle);
     (void)setenv(variable, better, 1);
-    *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    *handle = dlopen(name_of_library, RTLD_NOW | RTLD_LOCAL);
     (void)unsetenv(variable);
     if (*handle == NULL) return HIT_FAIL(HIT_E_ABSENT, "gemm: %s", dlerror());
     snprintf(why, size, "chosen since this core has AVX-512; OpenBLAS took %s", first);
     return HIT_OK;
 }
 
-/* What load() keeps for the life of the process, at the cost of a look-up. */
-static void *loaded(void)
-{
-    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+/* Functions of OpenBLAS, which load() keeps for the life of the process. */
+typedef struct openblas {
+    symbol sgemm;
+    symbol dgemm;
+    symbol get_threads;
+    symbol set_threads;
+} openblas;
 
-    if (handle != NULL) (void)dlclose(handle); /* the first load still holds it */
-    return handle;
-}
-
-hit_status hit_gemm_prepare(void)
+hit_status hit_gemm_prepare(void **library)
 {
+    void *handle = dlopen(name_of_library, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    openblas *found = NULL;
     char why[128];
-    void *handle = NULL;
 
-    if (loaded() != NULL) return HIT_OK;
-    return load(&handle, why, sizeof(why));
-}
-
-/* The function @p name; loads the library if nobody has got ready for products. */
-static hit_status get(const char *name, void **handle, symbol *function)
-{
-    *handle = loaded();
-    if (*handle == NULL) {
-        HIT_TRY(hit_gemm_prepare());
-        *handle = loaded();
+    if (handle == NULL) {
+        HIT_TRY(load(&handle, why, sizeof(why)));
+    } else {
+        (void)dlclose(handle); /* the first load still holds it */
     }
-    *function = find(*handle, name);
-    if (function->address != NULL) return HIT_OK;
-    return HIT_FAIL(HIT_E_ABSENT, "gemm: %s has no %s", library, name);
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*found), &found));
+    found->sgemm = find(handle, "cblas_sgemm");
+    found->dgemm = find(handle, "cblas_dgemm");
+    found->get_threads = find(handle, "openblas_get_num_threads");
+    found->set_threads = find(handle, "openblas_set_num_threads");
+    if (found->sgemm.address == NULL || found->dgemm.address == NULL) {
+        free(found);
+        return HIT_FAIL(HIT_E_ABSENT, "gemm: %s has no cblas_sgemm or no cblas_dgemm",
+                        name_of_library);
+    }
+    *library = found;
+    return HIT_OK;
 }
 
-static void use_threads(void *handle, int threads)
+static void use_threads(const openblas *library, int threads)
 {
-    const symbol now = find(handle, "openblas_get_num_threads");
-    const symbol set = find(handle, "openblas_set_num_threads");
-
-    if (threads < 1 || now.address == NULL || set.address == NULL) return;
-    if (now.get() != threads) set.set(threads);
+    if (threads < 1 || library->get_threads.address == NULL) return;
+    if (library->set_threads.address == NULL) return;
+    if (library->get_threads.get() != threads) library->set_threads.set(threads);
 }
 
 hit_status hit_gemm_float(const hit_gemm *g)
 {
-    void *handle = NULL;
-    symbol gemm;
+    const openblas *library = g->library;
 
-    HIT_TRY(get("cblas_sgemm", &handle, &gemm));
-    use_threads(handle, g->threads);
-    gemm.sgemm(ROW_MAJOR, NO_TRANS, NO_TRANS, g->m, g->n, g->k, *(const float *)g->alpha,
-               g->a, g->lda, g->b, g->ldb, *(const float *)g->beta, g->c, g->ldc);
+    use_threads(library, g->threads);
+    library->sgemm.sgemm(ROW_MAJOR, NO_TRANS, NO_TRANS, g->m, g->n, g->k,
+                         *(const float *)g->alpha, g->a, g->lda, g->b, g->ldb,
+                         *(const float *)g->beta, g->c, g->ldc);
     return HIT_OK;
 }
 
 hit_status hit_gemm_double(const hit_gemm *g)
 {
-    void *handle = NULL;
-    symbol gemm;
+    const openblas *library = g->library;
 
-    HIT_TRY(get("cblas_dgemm", &handle, &gemm));
-    use_threads(handle, g->threads);
-    gemm.dgemm(ROW_MAJOR, NO_TRANS, NO_TRANS, g->m, g->n, g->k, *(const double *)g->alpha,
-               g->a, g->lda, g->b, g->ldb, *(const double *)g->beta, g->c, g->ldc);
+    use_threads(library, g->threads);
+    library->dgemm.dgemm(ROW_MAJOR, NO_TRANS, NO_TRANS, g->m, g->n, g->k,
+                         *(const double *)g->alpha, g->a, g->lda, g->b, g->ldb,
+                         *(const double *)g->beta, g->c, g->ldc);
     return HIT_OK;
 }
 

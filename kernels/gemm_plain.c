@@ -28,8 +28,9 @@ typedef double row_of_double __attribute__((vector_size(__BIGGEST_ALIGNMENT__)))
 #define MULTIPLY hit_gemm_double
 #include "kernels/gemm_plain_loops.h"
 
-hit_status hit_gemm_prepare(void)
+hit_status hit_gemm_prepare(void **library)
 {
+    *library = NULL;
     return HIT_OK;
 }
 

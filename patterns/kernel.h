@@ -40,9 +40,12 @@ typedef struct hit_run {
     int threads; /**< how many threads a whole-box kernel may use */
     int later;   /**< whole-box kernels with a sum: this is a further part of it, to be
                     added to what the ones before left in `inout` arguments */
-    hit_index elements; /**< of the largest tile argument, in the memory it lies in */
-    void *queue;        /**< CUDA: the stream to launch into */
-    void *blas;         /**< CUDA: the cuBLAS handle of the device, bound to the queue */
+    const void *prepared; /**< host: what hit_kernel.prepare left; NULL: nothing */
+    hit_index elements;   /**< of the largest tile argument, in the memory it lies in */
+    void *queue;          /**< CUDA: the stream to launch into */
+    void *blas; /**< CUDA, whole-box kernels: the cuBLAS handle of the device, bound
+                   to the queue; NULL where cuBLAS cannot be loaded */
+    void *blas_library; /**< CUDA, whole-box kernels: cuBLAS for dlsym(), or NULL */
     /** CUDA, for kernels with reductions: the index space is cut into @p chunks along the
      * dimensions in the bit mask @p reduced; chunk c adds to its own copy of each
      * reduction argument, which lies c * partial[argument] elements behind the slot's
@@ -89,8 +92,10 @@ typedef struct hit_kernel {
      * hit_begin() and hit_end() may then say a part of it, run after run. */
     int alongs;
     const hit_along *along;
-    /** Called once in a context before `host` is, by one thread; may be NULL. */
-    hit_status (*prepare)(void);
+    /** Called once in a context before `host` is, by one thread; may be NULL. What it
+     * puts into *prepared, NULL at first, is in run->prepared of all runs of `host`;
+     * hit_close() frees it by free(). */
+    hit_status (*prepare)(void **prepared);
     hit_kernel_function host; /**< NULL: no implementation for host devices */
     hit_kernel_function cuda; /**< NULL: none for CUDA devices, or built without CUDA */
     /** The host's body with accessors that ask slot[k].touch; NULL: built without checks.
@@ -99,6 +104,29 @@ typedef struct hit_kernel {
     const char *c_type[HIT_MAX_ARGS]; /**< of the elements, as it was written; or NULL */
     const hit_operations *operations; /**< NULL: nobody said */
 } hit_kernel;
+
+/** A copy of @p kernel with other patterns: @p pattern has one text for each argument,
+ * NULL where it stays as it is. A pattern that is wrong is told at the launch. What is
+ * equal to a kernel that was launched before is that kernel, wherever it lies, so that
+ * it may be made again and again.
+ *
+ * @owner *made is the caller's: free(); it may go when the launch has returned
+ * @errors HIT_E_ARG a pattern for a value; HIT_E_NOMEM
+ */
+HIT_API hit_status hit_kernel_with_patterns(const hit_kernel *kernel,
+                                            const char *const pattern[],
+                                            hit_kernel **made);
+
+/** Have both the same functions and texts? */
+bool hit_kernel_same(const hit_kernel *a, const hit_kernel *b);
+
+/** Call @p function, one of the kernel's. A failure has a text afterwards: that of the
+ * function, or one that says that it gave none. */
+hit_status hit_kernel_call(const hit_kernel *kernel, hit_kernel_function function,
+                           const hit_run *run);
+
+/** Call kernel->prepare, if there is one. Failures as above. @owner *prepared: free() */
+hit_status hit_kernel_prepare(const hit_kernel *kernel, void **prepared);
 
 /** Is the mode a reduction? */
 static inline int hit_mode_reduces(hit_mode mode)

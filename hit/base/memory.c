@@ -19,12 +19,20 @@
 
 enum {
     LINE_BYTES = 64,
+    PINNED_BYTES = 1 << 20, /* memory from this size on may be pinned, page by page ... */
+    PAGE_BYTES = 64 << 10,  /* ... and shares no page then; the largest usual one */
     HUGE_BYTES = 2 << 20
 };
 
+static size_t alignment_of(size_t size_bytes)
+{
+    if (size_bytes >= HUGE_BYTES) return HUGE_BYTES;
+    return size_bytes >= PINNED_BYTES ? PAGE_BYTES : LINE_BYTES;
+}
+
 hit_status hit_memory_take(size_t size_bytes, const char *what, void **memory)
 {
-    size_t align = size_bytes >= HUGE_BYTES ? HUGE_BYTES : LINE_BYTES;
+    size_t align = alignment_of(size_bytes);
     size_t rounded = size_bytes == 0 ? align : (size_bytes + align - 1) / align * align;
     void *taken = rounded < size_bytes ? NULL : aligned_alloc(align, rounded);
 

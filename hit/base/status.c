@@ -15,6 +15,7 @@ enum {
 
 static _Thread_local hit_status last_status;
 static _Thread_local char last_text[TEXT_BYTES];
+static _Thread_local uint64_t failures;
 
 const char *hit_status_name(hit_status status)
 {
@@ -42,6 +43,11 @@ const char *hit_status_text(void)
     return last_text;
 }
 
+uint64_t hit_status_failures(void)
+{
+    return failures;
+}
+
 hit_status hit_status_fail(hit_status status, const char *file, int line,
                            const char *format, ...)
 {
@@ -65,6 +71,7 @@ hit_status hit_status_fail(hit_status status, const char *file, int line,
 #endif
     memcpy(last_text, text, sizeof(last_text));
     last_status = status;
+    failures++;
     return status;
 }
 

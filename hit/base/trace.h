@@ -43,9 +43,11 @@ typedef struct hit_trace_list {
 
 typedef struct hit_trace {
     hit_trace_list list[HIT_TRACE_LANES];
-    double origin_s;        /**< the same moment on all processes */
-    struct hit_trace *next; /**< of the next device of the process: only kernels and
-                               copies; NULL: there is none */
+    double origin_s;         /**< the same moment on all processes */
+    uint64_t unpinned_bytes; /**< copied from or to host memory that is not pinned */
+    uint64_t refused_bytes;  /**< of host memory that could not be pinned */
+    struct hit_trace *next;  /**< of the next device of the process: only kernels and
+                                copies; NULL: there is none */
 } hit_trace;
 
 /** Seconds, monotonic, of one clock for all threads of the process. */

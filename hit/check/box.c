@@ -13,6 +13,7 @@
 typedef struct stuffing {
     hit_poison out; /* what is declared of out arguments */
     int around;     /* argument whose undeclared elements are poisoned; -1: none */
+    bool again;     /* in out arguments what the first run wrote, not poison */
 } stuffing;
 
 typedef struct boxed {
@@ -47,7 +48,9 @@ static hit_status run(const boxed *b, const stuffing *with)
         for (hit_index cell = 0; cell < arg->cells; cell++) {
             char *at = cell_of(arg, arg->view.data, cell);
 
-            if (b->declared[k][cell] && mode == HIT_MODE_OUT) {
+            if (b->declared[k][cell] && mode == HIT_MODE_OUT && with->again) {
+                memcpy(at, cell_of(arg, b->first[k], cell), arg->view.size_bytes);
+            } else if (b->declared[k][cell] && mode == HIT_MODE_OUT) {
                 hit_poison_make(with->out, kernel->arg[k].type, at);
             } else if (b->declared[k][cell] && hit_mode_reduces(mode)) {
                 hit_poison_identity(mode, kernel->arg[k].type, at);
@@ -56,7 +59,7 @@ static hit_status run(const boxed *b, const stuffing *with)
             }
         }
     }
-    return kernel->host(&one);
+    return hit_kernel_call(kernel, kernel->host, &one);
 }
 
 static void report(const boxed *b, int k, hit_index cell, const char *what)
@@ -125,7 +128,7 @@ static void check_out(const boxed *b, const stuffing *first, const stuffing *sec
 /* With poison around what is declared of argument @p around, results are the same. */
 static hit_status check_around(const boxed *b, const stuffing *first, int around)
 {
-    const stuffing with = {first->out, around};
+    const stuffing with = {first->out, around, false};
     const hit_replica_arg *poisoned = tile_of(b, around);
     hit_index outside = -1;
 
@@ -150,6 +153,33 @@ static hit_status check_around(const boxed *b, const stuffing *first, int around
         }
     }
     return HIT_OK;
+}
+
+/* After a run with what the first one wrote in out elements: is all as it was after that?
+ */
+static void check_compared(const boxed *b)
+{
+    bool differs = false;
+
+    for (int k = 0; k < b->replica->kernel->args && !differs; k++) {
+        const hit_replica_arg *arg = tile_of(b, k);
+
+        if (arg == NULL) continue;
+        differs = memcmp(arg->view.data, b->first[k],
+                         (size_t)arg->cells * arg->view.size_bytes) != 0;
+    }
+    for (int k = 0; k < b->replica->kernel->args && differs; k++) {
+        const hit_replica_arg *arg = tile_of(b, k);
+
+        if (arg == NULL || b->replica->kernel->arg[k].mode != HIT_MODE_OUT) continue;
+        for (hit_index cell = 0; cell < arg->cells; cell++) {
+            if (!b->declared[k][cell]) continue;
+            report(b, k, cell,
+                   "or another one is compared with something before it is written, but "
+                   "the mode is out");
+            return;
+        }
+    }
 }
 
 static hit_status mark_declared(boxed *b)
@@ -177,8 +207,10 @@ static hit_status mark_declared(boxed *b)
 
 static hit_status check_one(boxed *b, const hit_domain *box)
 {
-    const stuffing first = {HIT_POISON_NAN, -1};
-    const stuffing second = {HIT_POISON_HIGH, -1};
+    const stuffing first = {HIT_POISON_NAN, -1, false};
+    const stuffing second = {HIT_POISON_HIGH, -1, false};
+    const stuffing third = {HIT_POISON_NAN, -1, true};
+    const uint64_t reports = b->report->count;
 
     b->box = *box;
     HIT_TRY(mark_declared(b));
@@ -192,6 +224,10 @@ static hit_status check_one(boxed *b, const hit_domain *box)
     }
     HIT_TRY(run(b, &second));
     check_out(b, &first, &second);
+    if (b->report->count == reports) {
+        HIT_TRY(run(b, &third));
+        check_compared(b);
+    }
     for (int k = 0; k < b->replica->kernel->args; k++) {
         HIT_TRY(check_around(b, &first, k));
     }

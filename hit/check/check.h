@@ -50,6 +50,15 @@ bool hit_check_begin(hit_checker *checker, int k, const hit_index at[]);
 /** The annotation of argument @p k that fits is to end the report. */
 void hit_check_end(hit_checker *checker, int k);
 
+/** What index @p at touches of argument @p k: outside the pattern; what another index
+ * touched, though it is written; what nothing has written yet (hit/check/touch.c). */
+void hit_check_undeclared(hit_checker *checker, int k, const hit_index at[],
+                          const hit_touched *touched);
+void hit_check_shared(hit_checker *checker, int k, const hit_index at[],
+                      const hit_touched *touched);
+void hit_check_fresh(hit_checker *checker, int k, const hit_index at[],
+                     const hit_touched *touched);
+
 /** What is declared, and whether any index touches it (hit/check/tight.c). */
 hit_status hit_tight_init(hit_checker *checker, int k);
 void hit_tight_clear(hit_checker *checker, int k);

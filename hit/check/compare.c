@@ -69,7 +69,7 @@ static hit_status see_kept(hit_replica *replica, int k, hit_poison kind, bool ke
             memset(hit_view_at(view, at), poison, type.size_bytes);
         }
     }
-    status = replica->kernel->host(&run);
+    status = hit_kernel_call(replica->kernel, replica->kernel->host, &run);
     for (int p = 0; p < region.count && status == HIT_OK; p++) {
         hit_index at[HIT_MAX_DIMS];
         bool more;
@@ -138,7 +138,7 @@ hit_status hit_compare_run(hit_replica *replica, hit_reference *reference)
 
         slice.sig[0] = hit_sig_slice(replica->index.sig[0], row, row + step - 1);
         run = hit_replica_run(replica, &slice);
-        HIT_TRY(kernel->host(&run));
+        HIT_TRY(hit_kernel_call(kernel, kernel->host, &run));
         for (int k = 0; k < kernel->args; k++) {
             const bool reduces = hit_mode_reduces(kernel->arg[k].mode) != 0;
 

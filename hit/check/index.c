@@ -3,7 +3,9 @@
  * twice, with two different contents of what it may write: an element that holds what was
  * put there after both runs is not written, and one that holds different things after
  * them was read before it was written. Elements of reductions start from the identity,
- * and then from something that the reduction has to pass on. */
+ * and then from something that the reduction has to pass on. Both contents are unequal to
+ * all that a body writes: one that only compares shows itself in a third run, which finds
+ * what the first one wrote. */
 #include "hit/check/check.h"
 #include "hit/check/poison.h"
 #include "patterns/transform.h"
@@ -141,67 +143,6 @@ static void restore(hit_checker *c)
 
 /* ---- what was touched ---- */
 
-static void report_undeclared(hit_checker *c, int k, const hit_index at[],
-                              const hit_touched *touched)
-{
-    const hit_pattern *pattern = &c->replica->pattern[k];
-    const hit_domain *tile = &c->replica->arg[k].domain;
-    char text[200];
-
-    if (!hit_check_begin(c, k, at)) return;
-    hit_replica_print_index(tile->dims, touched->at, text, sizeof(text));
-    hit_report_add(c->report, "touches %s, but \"%s\" is", text,
-                   c->replica->kernel->arg[k].pattern);
-    for (int a = 0; a < pattern->count && a < 4; a++) {
-        hit_domain_print(&c->box[k][a], text, sizeof(text));
-        hit_report_add(c->report, "%s %s", a > 0 ? " and" : "", text);
-    }
-    hit_report_add(c->report, "%s there", pattern->count > 4 ? " ..." : "");
-    if (!hit_domain_has(tile, touched->at)) {
-        hit_domain_print(tile, text, sizeof(text));
-        hit_report_add(c->report, ", and the tile is %s", text);
-    }
-    hit_check_end(c, k);
-}
-
-/* The index that touched a cell before: its number in the order of visits. */
-static void report_shared(hit_checker *c, int k, const hit_index at[],
-                          const hit_touched *touched)
-{
-    hit_index other = c->owner[k][touched->cell] - 1;
-    const hit_domain *domain = &c->replica->index;
-    hit_index first[HIT_MAX_DIMS];
-    char text[100];
-
-    if (!hit_check_begin(c, k, at)) return;
-    for (int d = domain->dims - 1; d >= 0; d--) {
-        first[d] = hit_sig_at(domain->sig[d], other % hit_sig_count(domain->sig[d]));
-        other /= hit_sig_count(domain->sig[d]);
-    }
-    hit_replica_print_index(domain->dims, first, text, sizeof(text));
-    hit_report_add(c->report, "and index %s both touch ", text);
-    hit_replica_print_index(c->replica->arg[k].domain.dims, touched->at, text,
-                            sizeof(text));
-    hit_report_add(c->report,
-                   "%s, which is written: give each index elements of its own, or write "
-                   "mode sum, min or max",
-                   text);
-}
-
-static void report_fresh(hit_checker *c, int k, const hit_index at[],
-                         const hit_touched *touched)
-{
-    char text[100];
-
-    if (!c->replica->arg[k].fresh) return;
-    if (c->touches[k] > 1 || !hit_check_begin(c, k, at)) return;
-    hit_replica_print_index(c->replica->arg[k].domain.dims, touched->at, text,
-                            sizeof(text));
-    hit_report_add(c->report,
-                   "reads %s, but nothing has been written to the tile: fill it first",
-                   text);
-}
-
 static hit_status judge_touch(hit_checker *c, int k, const hit_index at[],
                               const hit_touched *touched)
 {
@@ -213,15 +154,15 @@ static hit_status judge_touch(hit_checker *c, int k, const hit_index at[],
         hit_tight_mark(c, k, a, touched->at);
         declared = true;
     }
-    if (!declared) report_undeclared(c, k, at, touched);
+    if (!declared) hit_check_undeclared(c, k, at, touched);
     if (touched->cell < 0) return HIT_OK;
     if (c->owner[k] != NULL) {
         hit_index *owner = &c->owner[k][touched->cell];
 
-        if (*owner != 0) report_shared(c, k, at, touched);
+        if (*owner != 0) hit_check_shared(c, k, at, touched);
         *owner = *owner != 0 ? *owner : c->number + 1;
     }
-    if (!is_prepared(c, k)) report_fresh(c, k, at, touched);
+    if (!is_prepared(c, k)) hit_check_fresh(c, k, at, touched);
     return declared && is_prepared(c, k) ? HIT_OK : watch(c, k, touched->cell);
 }
 
@@ -309,10 +250,74 @@ static void judge_values(hit_checker *c, const hit_index at[])
     }
 }
 
+/* ---- what is only compared ---- */
+
+/* Has the run changed elements that the first one did not touch? */
+static bool writes_others(const hit_checker *c)
+{
+    for (int k = 0; k < c->replica->kernel->args; k++) {
+        for (int t = 0; t < c->recorder.of[k].count; t++) {
+            const hit_watch w = {k, c->recorder.of[k].list[t].cell};
+            bool watched = w.cell < 0 ||
+                           memcmp(now_of(c, &w), pristine_of(c, &w), size_of(c, &w)) == 0;
+
+            for (int n = 0; n < c->watched && !watched; n++) {
+                watched = c->watch[n].arg == k && c->watch[n].cell == w.cell;
+            }
+            if (!watched) return true;
+        }
+    }
+    return false;
+}
+
+/* As the first run, but for what that one wrote, which lies in declared cell @p only (-1:
+ * in all) of mode out: does something else come out? */
+static hit_status run_again(hit_checker *c, const hit_index at[], int only, bool *differs)
+{
+    *differs = false;
+    prepare(c, 0);
+    for (int n = 0; n < c->declared; n++) {
+        const hit_watch *w = &c->watch[n];
+
+        if (mode_of(c, w->arg) != HIT_MODE_OUT || (only >= 0 && n != only)) continue;
+        memcpy(now_of(c, w), value_of(c, n), size_of(c, w));
+    }
+    HIT_TRY(hit_recorder_run(&c->recorder, at));
+    *differs = writes_others(c);
+    for (int n = 0; n < c->watched && !*differs; n++) {
+        const hit_watch *w = &c->watch[n];
+
+        *differs = memcmp(now_of(c, w), value_of(c, n), size_of(c, w)) != 0;
+    }
+    restore(c);
+    return HIT_OK;
+}
+
+static hit_status judge_compared(hit_checker *c, const hit_index at[])
+{
+    bool differs = false;
+    int out = 0;
+
+    while (out < c->declared && mode_of(c, c->watch[out].arg) != HIT_MODE_OUT) {
+        out++;
+    }
+    if (out < c->declared) HIT_TRY(run_again(c, at, -1, &differs));
+    if (!differs) return HIT_OK;
+    differs = false;
+    for (int n = out; n < c->declared && !differs && c->report->count == 0; n++) {
+        HIT_TRY(run_again(c, at, n, &differs));
+        if (differs) out = n;
+    }
+    report_value(c, out, at, "compares",
+                 " with something before it is written, but mode out loads nothing");
+    return HIT_OK;
+}
+
 hit_status hit_check_index(hit_checker *c, const hit_index at[])
 {
     const hit_replica *replica = c->replica;
     const hit_domain point = hit_replica_point(replica->kernel->dims, at);
+    const uint64_t reports = c->report->count;
 
     c->watched = 0;
     for (int k = 0; k < replica->kernel->args; k++) {
@@ -337,5 +342,5 @@ hit_status hit_check_index(hit_checker *c, const hit_index at[])
     }
     judge_values(c, at);
     restore(c);
-    return HIT_OK;
+    return c->report->count == reports ? judge_compared(c, at) : HIT_OK;
 }

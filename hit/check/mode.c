@@ -188,6 +188,15 @@ static void judge(const look *l, const outcome *plain, const outcome *other,
     }
 }
 
+/* The second run found what the first one wrote: is all as it was after that? A body that
+ * only compares what it writes shows itself by this alone. */
+static bool stays(const look *l, const outcome *first, const outcome *second)
+{
+    return others_agree(l, first, second) &&
+           memcmp(first->value[l->k], second->value[l->k],
+                  (size_t)first->count[l->k] * l->size) == 0;
+}
+
 /* Does the body keep to reduction @p mode? */
 static hit_status try_reduction(const look *l, const outcome *first, hit_mode mode,
                                 char *element, bool *right, bool *moved)
@@ -251,6 +260,8 @@ static hit_status look_at(const look *l, char *element, hit_mode_seen *seen)
         judge(l, &plain, &other, element, seen);
         outcome_clear(&other);
     }
+    HIT_TRY_GOTO(status, run(l, &plain, NULL, plain.value[l->k], &other), done);
+    if (!stays(l, &plain, &other)) seen->read = true;
     for (int m = 0; m < 3; m++) {
         bool right = false;
         bool moved = false;

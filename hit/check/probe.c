@@ -31,7 +31,7 @@ static hit_status run(const probe *p)
     const hit_domain point = hit_replica_point(p->replica->kernel->dims, p->at);
     const hit_run one = hit_replica_run(p->replica, &point);
 
-    return p->replica->kernel->host(&one);
+    return hit_kernel_call(p->replica->kernel, p->replica->kernel->host, &one);
 }
 
 static void restore(const probe *p)

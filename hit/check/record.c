@@ -139,7 +139,8 @@ hit_status hit_recorder_run(hit_recorder *recorder, const hit_index at[])
         memset(arg->view.data + (size_t)arg->cells * arg->view.size_bytes, 0,
                arg->view.size_bytes);
     }
-    HIT_TRY((kernel->checked != NULL ? kernel->checked : kernel->host)(&run));
+    HIT_TRY(hit_kernel_call(
+        kernel, kernel->checked != NULL ? kernel->checked : kernel->host, &run));
     for (int k = 0; k < kernel->args; k++) {
         lost = lost || recorder->of[k].lost;
     }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-hit_status hit_replica_ready(const hit_replica *replica)
+hit_status hit_replica_ready(hit_replica *replica)
 {
     const hit_kernel *kernel = replica->kernel;
 
@@ -19,7 +19,8 @@ hit_status hit_replica_ready(const hit_replica *replica)
                         "devices",
                         kernel->name);
     }
-    return kernel->prepare != NULL ? kernel->prepare() : HIT_OK;
+    if (replica->prepared != NULL) return HIT_OK;
+    return hit_kernel_prepare(kernel, &replica->prepared);
 }
 
 hit_status hit_replica_take(hit_replica *replica, int k, const hit_domain *box)
@@ -67,6 +68,7 @@ void hit_replica_clear(hit_replica *replica)
         free(replica->arg[k].view.data);
         free(replica->arg[k].pristine);
     }
+    free(replica->prepared);
     *replica = (hit_replica){0};
 }
 
@@ -93,7 +95,7 @@ static void set_slot(const hit_replica_arg *arg, hit_slot *slot)
 
 hit_run hit_replica_run(const hit_replica *replica, const hit_domain *box)
 {
-    hit_run run = {.dense = 1, .threads = 1};
+    hit_run run = {.dense = 1, .threads = 1, .prepared = replica->prepared};
 
     for (int d = 0; d < box->dims; d++) {
         run.begin[d] = box->sig[d].begin;

@@ -22,6 +22,7 @@ typedef struct hit_replica_arg {
 
 typedef struct hit_replica {
     const hit_kernel *kernel;
+    void *prepared;             /**< what the kernel's runs need; hit_replica_ready() */
     const hit_pattern *pattern; /**< one per argument, as declared; NULL: do not look */
     hit_domain index;
     hit_replica_arg arg[HIT_MAX_ARGS];
@@ -29,7 +30,7 @@ typedef struct hit_replica {
 
 /** Can the kernel run here? Gets it ready to, where it asks for that.
  * @errors HIT_E_ABSENT it has no implementation for host devices, or what that needs */
-hit_status hit_replica_ready(const hit_replica *replica);
+hit_status hit_replica_ready(hit_replica *replica);
 /** Memory for the copy of tile argument @p k over @p box, cleared. @errors HIT_E_NOMEM */
 hit_status hit_replica_take(hit_replica *replica, int k, const hit_domain *box);
 /** What the copies hold now is what the launch finds. */

@@ -2,11 +2,9 @@
  * The CUDA device: discovery, memory and its limit. Each lane is a stream, marks are
  * events in it. Only the runtime library is linked, never the driver: a program
  * starts on a machine without a GPU and is told here why there is none. Copies are in
- * cuda_copy.c, kernels in cuda_run.c, traces in cuda_trace.c. */
+ * cuda_copy.c, kernels in cuda_run.c, cuBLAS in cuda_blas.c, traces in cuda_trace.c. */
 #include "hit/base/memory.h"
 #include "hit/device/cuda_impl.h"
-
-#include <cublas_v2.h>
 
 #include <stdio.h>
 
@@ -59,7 +57,7 @@ static void cuda_close(void *state)
     for (int k = 0; k < HIT_LANES; k++) {
         close_lane(&self->lane[k]);
     }
-    if (self->blas != NULL) (void)cublasDestroy(self->blas);
+    hit_cuda_blas_stop(self);
     if (self->partial != NULL) (void)cudaFree(self->partial);
     hit_cuda_spans_clear(&self->spans);
     for (int k = 0; k < HIT_LANES; k++) {
@@ -155,10 +153,21 @@ static void cuda_describe(const void *state, char *text, size_t size)
     const hit_cuda *self = state;
     char total[32];
     char limit[32];
+    char refused[32];
+    char unpinned[32];
+    char note[128] = "";
 
     hit_memory_print(self->total_bytes, total, sizeof(total));
     hit_memory_print(self->limit_bytes, limit, sizeof(limit));
-    snprintf(text, size, "%s, %s, of which %s for tiles", self->name, total, limit);
+    hit_memory_print(self->refused_bytes, refused, sizeof(refused));
+    hit_memory_print(self->unpinned_bytes, unpinned, sizeof(unpinned));
+    if (self->refused_bytes > 0) {
+        snprintf(note, sizeof(note),
+                 ", %s of host memory could not be pinned, %s copied from or to such",
+                 refused, unpinned);
+    }
+    snprintf(text, size, "%s, %s, of which %s for tiles%s", self->name, total, limit,
+             note);
 }
 
 static bool cuda_in_place(const void *state)
@@ -187,19 +196,27 @@ static void cuda_release(void *state, void *memory)
 {
     const hit_cuda *self = state;
 
+    /* that cudaFree() waits for streams such as these is nowhere promised */
     (void)cudaSetDevice(self->device);
-    (void)cudaFree(memory); /* waits for the work that uses it */
+    for (int k = 0; k < HIT_LANES; k++) {
+        (void)cudaStreamSynchronize(self->lane[k].stream);
+    }
+    (void)cudaFree(memory);
+    (void)cudaGetLastError();
 }
 
 static void cuda_pin(void *state, void *memory, size_t size_bytes)
 {
-    const hit_cuda *self = state;
+    hit_cuda *self = state;
 
     /* may be refused: too much is pinned, or other memory on the same page */
     (void)cudaSetDevice(self->device);
-    if (cudaHostRegister(memory, size_bytes, cudaHostRegisterDefault) != cudaSuccess) {
-        (void)cudaGetLastError();
+    if (cudaHostRegister(memory, size_bytes, cudaHostRegisterPortable) == cudaSuccess) {
+        return;
     }
+    (void)cudaGetLastError();
+    self->refused_bytes += size_bytes;
+    if (hit_trace_on(self->trace)) self->trace->refused_bytes += size_bytes;
 }
 
 static void cuda_unpin(void *state, void *memory)
@@ -234,17 +251,36 @@ static hit_status cuda_after(void *state, hit_lane lane, hit_lane of, uint64_t m
         "cudaStreamWaitEvent");
 }
 
+/* CUDA does not say which work failed. After most failures it answers every further call
+ * with the same error. */
+static hit_status fail_wait(const hit_cuda *self, cudaError_t error)
+{
+    char what[160] = "work on the GPU";
+    hit_status status;
+
+    if (self->started != NULL) {
+        snprintf(what, sizeof(what), "work on the GPU, where kernel %s was started last",
+                 self->started);
+    }
+    status = hit_cuda_check(error, what);
+    if (cudaGetLastError() == cudaSuccess) return status;
+    return HIT_FAIL(status, "%s; this process cannot use the GPU any more",
+                    hit_status_text());
+}
+
 static hit_status cuda_wait(void *state)
 {
     hit_cuda *self = state;
+    cudaError_t first = cudaSuccess;
 
     HIT_TRY(hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"));
     for (int k = 0; k < HIT_LANES; k++) {
-        HIT_TRY(hit_cuda_check(cudaStreamSynchronize(self->lane[k].stream),
-                               "work on the GPU"));
+        const cudaError_t error = cudaStreamSynchronize(self->lane[k].stream);
+
+        if (first == cudaSuccess) first = error;
     }
     hit_cuda_spans_put(self);
-    return HIT_OK;
+    return first == cudaSuccess ? HIT_OK : fail_wait(self, first);
 }
 
 static int cuda_threads(const void *state)

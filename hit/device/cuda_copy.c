@@ -3,7 +3,11 @@
  * packed on the host into pinned memory, sent in one piece, and, where the elements do
  * not lie side by side on the GPU either, put in place by a grid that reads the pinned
  * memory itself. Which way is the faster one, hit_link_packs() says: the first costs time
- * per run of contiguous bytes, the second per byte. */
+ * per run of contiguous bytes, the second per byte.
+ *
+ * Copies from and to memory that is not pinned are always packed. CUDA lets a driver read
+ * such memory when the copy is asked for; what is still on its way there in another lane
+ * would be missed. Packing reads when the stream comes there. */
 #include "hit/device/cuda_impl.h"
 
 /* A copy on its way: one of the two pointers is on the device. */
@@ -117,7 +121,7 @@ static bool dense_strides(const hit_ndcopy *piece, const ptrdiff_t stride[],
 
     for (int d = piece->dims - 1; d >= 0; d--) {
         dense[d] = next;
-        same = same && stride[d] == next;
+        same = same && (stride[d] == next || piece->count[d] == 1);
         next *= piece->count[d];
     }
     return same;
@@ -200,7 +204,7 @@ static hit_status copy_piece(const transfer *move, const hit_ndcopy *piece)
     return hit_cuda_check(cudaEventRecord(slot->idle, lane->stream), "cudaEventRecord");
 }
 
-static hit_status copy_packed(const transfer *move, const hit_ndcopy *copy)
+static hit_status copy_runs(const transfer *move, const hit_ndcopy *copy)
 {
     hit_index each = 1;
     hit_index outer_count = 1;
@@ -218,6 +222,55 @@ static hit_status copy_packed(const transfer *move, const hit_ndcopy *copy)
     return HIT_OK;
 }
 
+/* Runs that are longer than a slot are cut. */
+static hit_status copy_packed(const transfer *move, const hit_ndcopy *copy)
+{
+    hit_ndcopy some = *copy;
+
+    if (copy->dims == 0) {
+        some.dims = 1;
+        some.count[0] = 1;
+        some.from_stride[0] = some.to_stride[0] = 0;
+    }
+    for (size_t at = 0; at < copy->run_bytes; at += HIT_CUDA_RING_BYTES) {
+        const size_t rest = copy->run_bytes - at;
+
+        some.run_bytes = rest < HIT_CUDA_RING_BYTES ? rest : HIT_CUDA_RING_BYTES;
+        some.from_offset = copy->from_offset + (ptrdiff_t)at;
+        some.to_offset = copy->to_offset + (ptrdiff_t)at;
+        HIT_TRY(copy_runs(move, &some));
+    }
+    return HIT_OK;
+}
+
+/* ---- which way ---- */
+
+static bool is_pinned(const char *at)
+{
+    struct cudaPointerAttributes of;
+
+    if (cudaPointerGetAttributes(&of, at) == cudaSuccess) {
+        return of.type == cudaMemoryTypeHost;
+    }
+    (void)cudaGetLastError();
+    return false;
+}
+
+/* The host's bytes lie in one allocation, of which all is pinned, or nothing but perhaps
+ * a page at an end that it shares with others. */
+static bool host_is_pinned(const transfer *move, const hit_ndcopy *copy)
+{
+    const bool out = move->kind == cudaMemcpyDeviceToHost;
+    const ptrdiff_t *stride = out ? copy->to_stride : copy->from_stride;
+    const char *first = out ? move->to + copy->to_offset : move->from + copy->from_offset;
+    const char *last = first + copy->run_bytes - 1;
+
+    for (int d = 0; d < copy->dims; d++) {
+        last += (copy->count[d] - 1) * stride[d];
+    }
+    return is_pinned(first) && is_pinned(last);
+}
+
 static bool packs(const hit_cuda *self, hit_way way, const hit_ndcopy *copy)
 {
     const size_t bytes = hit_ndcopy_bytes(copy);
@@ -227,11 +280,18 @@ static bool packs(const hit_cuda *self, hit_way way, const hit_ndcopy *copy)
                           (double)runs, (double)bytes);
 }
 
-static hit_status start_copy(const hit_cuda *self, const transfer *move, hit_way way,
+static hit_status start_copy(hit_cuda *self, const transfer *move, hit_way way,
                              const hit_ndcopy *copy)
 {
+    const size_t bytes = hit_ndcopy_bytes(copy);
+
     if (way == HIT_WAY_WITHIN) {
         return hit_cuda_move(move->lane->stream, copy, move->from, move->to);
+    }
+    if (!host_is_pinned(move, copy)) {
+        self->unpinned_bytes += bytes;
+        if (hit_trace_on(self->trace)) self->trace->unpinned_bytes += bytes;
+        return copy_packed(move, copy);
     }
     return packs(self, way, copy) ? copy_packed(move, copy) : copy_engine(move, copy);
 }

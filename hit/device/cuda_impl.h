@@ -4,6 +4,7 @@
 #define HIT_DEVICE_CUDA_IMPL_H
 
 #include "hit/base/trace.h"
+#include "hit/device/cuda_blas.h"
 #include "hit/device/device.h"
 
 #include <cuda_runtime_api.h>
@@ -61,11 +62,16 @@ typedef struct hit_cuda {
     size_t
         partial_limit_bytes; /**< for partial results of reductions, beside the arena */
     hit_cuda_lane lane[HIT_LANES];
-    hit_links links; /**< how copies cross; nothing is known until it is set */
-    void *blas;      /**< cublasHandle_t; NULL until a whole-box kernel runs */
-    char *partial;   /**< partial_limit_bytes of device memory; NULL until needed */
+    hit_links links;    /**< how copies cross; nothing is known until it is set */
+    void *blas;         /**< cublasHandle_t; NULL until a whole-box kernel runs */
+    void *blas_library; /**< as dlopen() knows it; NULL until then */
+    bool blas_absent;   /**< it could not be loaded, and is not tried again */
+    char *partial;      /**< partial_limit_bytes of device memory; NULL until needed */
     size_t total_bytes;
-    hit_trace *trace; /**< borrowed; NULL: nothing is recorded */
+    uint64_t refused_bytes;  /**< of the host's memory: could not be pinned */
+    uint64_t unpinned_bytes; /**< copied from or to memory that is not pinned */
+    const char *started; /**< borrowed: the kernel that was started last; NULL: none */
+    hit_trace *trace;    /**< borrowed; NULL: nothing is recorded */
     hit_cuda_spans spans;
     char name[256];
 } hit_cuda;
@@ -78,6 +84,11 @@ hit_status hit_cuda_copy(void *state, hit_lane lane, hit_way way, const hit_view
                          const hit_view *to, const hit_domain *domain);
 hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *run,
                         const hit_domain need[]);
+
+/** Start cuBLAS in the stream of kernels, if that has not been done. Without the library
+ * `blas` stays NULL, which is no failure here: kernels that need it say so. */
+hit_status hit_cuda_blas_start(hit_cuda *self);
+void hit_cuda_blas_stop(hit_cuda *self);
 
 /** What is put into the stream of @p lane until hit_cuda_span_end() is one event of the
  * trace. NULL if nothing is recorded; what cannot be recorded counts as lost and fails

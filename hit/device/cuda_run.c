@@ -5,27 +5,10 @@
 #include "hit/device/cuda_impl.h"
 #include "hit/device/reduce.h"
 
-#include <cublas_v2.h>
-
 enum {
     FOLD_THREADS = 1 << 17, /* wished for in a reduction: enough for the largest GPU */
     ALIGN = 16
 };
-
-static hit_status start_blas(hit_cuda *self)
-{
-    cublasHandle_t blas = NULL;
-
-    if (self->blas != NULL) return HIT_OK;
-    cublasStatus_t status = cublasCreate(&blas);
-    if (status == CUBLAS_STATUS_SUCCESS) {
-        self->blas = blas;
-        status = cublasSetStream(blas, self->lane[HIT_LANE_RUN].stream);
-    }
-    if (status == CUBLAS_STATUS_SUCCESS) return HIT_OK;
-    return HIT_FAIL(HIT_E_DEVICE, "cuBLAS could not be started: %s (status %d)",
-                    cublasGetStatusString(status), (int)status);
-}
 
 static hit_index extent(const hit_run *run, int d)
 {
@@ -117,14 +100,15 @@ static hit_status run_reduction(hit_cuda *self, const hit_kernel *kernel, hit_ru
                                 const hit_domain need[])
 {
     HIT_TRY(hit_reduce_dims(kernel, &run->reduced));
-    if (run->reduced == 0) return kernel->cuda(run);
+    if (run->reduced == 0) return hit_kernel_call(kernel, kernel->cuda, run);
     run->chunks = chunks_for(self, kernel, run, need);
-    if (run->chunks == 1) return kernel->cuda(run); /* straight onto the tile */
+    if (run->chunks == 1)
+        return hit_kernel_call(kernel, kernel->cuda, run); /* straight onto the tile */
 
     hit_run part = *run;
     HIT_TRY(take_partial(self));
     HIT_TRY(redirect(self, kernel, need, &part));
-    HIT_TRY(kernel->cuda(&part));
+    HIT_TRY(hit_kernel_call(kernel, kernel->cuda, &part));
     return merge(self, kernel, run, need, run->chunks);
 }
 
@@ -148,11 +132,13 @@ static hit_status start(hit_cuda *self, const hit_kernel *kernel, hit_run *run,
                         const hit_domain need[])
 {
     if (kernel->whole_box) {
-        HIT_TRY(start_blas(self));
+        HIT_TRY(hit_cuda_blas_start(self));
         run->blas = self->blas;
-        return kernel->cuda(run);
+        run->blas_library = self->blas_library;
+        return hit_kernel_call(kernel, kernel->cuda, run);
     }
-    return reduces(kernel) ? run_reduction(self, kernel, run, need) : kernel->cuda(run);
+    return reduces(kernel) ? run_reduction(self, kernel, run, need)
+                           : hit_kernel_call(kernel, kernel->cuda, run);
 }
 
 hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *run,
@@ -175,6 +161,7 @@ hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *ru
     for (int a = 0; a < kernel->args; a++) {
         mine.partial[a] = 0;
     }
+    self->started = kernel->name;
     span = hit_cuda_span_begin(self, HIT_LANE_RUN);
     status = start(self, kernel, &mine, need);
     hit_cuda_span_end(self, span, kernel->name, 0);

@@ -409,3 +409,11 @@ void hit_device_describe_all(int count, hit_device *const device[], char *text,
         device[k]->ops->describe(device[k]->state, text + used, size - used);
     }
 }
+
+const hit_device *hit_device_that_pins(int count, hit_device *const device[])
+{
+    for (int d = 0; d < count; d++) {
+        if (device[d] != NULL && device[d]->ops->pin != NULL) return device[d];
+    }
+    return NULL;
+}

@@ -170,6 +170,9 @@ HIT_API hit_status hit_device_reserve(hit_device *device, size_t size_bytes);
  * before it is freed, the same again with unpin. Small pieces stay as they are. */
 void hit_device_pin(const hit_device *device, void *memory, size_t size_bytes);
 void hit_device_unpin(const hit_device *device, void *memory, size_t size_bytes);
+/** The device that pins the host's memory, for all of its kind; NULL: there is none, or
+ * they are closed. */
+const hit_device *hit_device_that_pins(int count, hit_device *const device[]);
 /** Give the arena back. */
 HIT_API void hit_device_release_arena(hit_device *device);
 

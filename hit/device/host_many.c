@@ -86,7 +86,8 @@ static void run_next(void *argument, int thread, int threads)
     while ((k = atomic_fetch_add(&m->next, 1)) < m->count) {
         const double start_s = hit_trace_now();
 
-        note(m, k, m->job[k]->kernel->host(m->job[k]->run));
+        note(m, k,
+             hit_kernel_call(m->job[k]->kernel, m->job[k]->kernel->host, m->job[k]->run));
         m->seconds[k] = hit_trace_now() - start_s;
     }
 }

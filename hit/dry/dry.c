@@ -23,7 +23,7 @@ enum {
 };
 
 typedef struct dry_launch {
-    const hit_kernel *kernel;
+    const hit_known_kernel *known;
     hit_domain domain;
     uint64_t key;
     uint64_t times;
@@ -242,23 +242,23 @@ static void print_json(const hit_call *call, int number, const hit_preview *prev
 static dry_launch *find_launch(const hit_dry *dry, const hit_call *call, uint64_t key)
 {
     for (int k = 0; k < dry->launches; k++) {
-        dry_launch *known = &dry->launch[k];
+        dry_launch *seen = &dry->launch[k];
 
-        if (known->key == key && known->kernel == call->kernel &&
-            hit_domain_equal(&known->domain, &call->domain)) {
-            return known;
+        if (seen->key == key && hit_domain_equal(&seen->domain, &call->domain) &&
+            hit_known_kernel_is(seen->known, call->kernel)) {
+            return seen;
         }
     }
     return NULL;
 }
 
-static hit_status add_launch(hit_dry *dry, const hit_call *call, uint64_t key,
+static hit_status add_launch(hit_dry *dry, const hit_call *call,
+                             const hit_known_kernel *known, uint64_t key,
                              const hit_preview *preview)
 {
     HIT_TRY(hit_memory_resize((size_t)dry->launches + 1, sizeof(dry_launch), "a dry run",
                               &dry->launch));
-    dry->launch[dry->launches++] =
-        (dry_launch){call->kernel, call->domain, key, 1, *preview};
+    dry->launch[dry->launches++] = (dry_launch){known, call->domain, key, 1, *preview};
     return HIT_OK;
 }
 
@@ -316,7 +316,7 @@ static hit_status look_at(const hit_call *call)
     HIT_TRY(hit_launcher_know(call->context, call->kernel, &known));
     HIT_TRY(look(call, known, &preview));
     if (dry->measures) HIT_TRY(look_closer(call, known, &preview));
-    HIT_TRY(add_launch(dry, call, key, &preview));
+    HIT_TRY(add_launch(dry, call, known, key, &preview));
     if (dry->silent) return HIT_OK;
     if (dry->launches == 1) print_device(call->context, dry->json);
     if (dry->json) {
@@ -328,7 +328,7 @@ static hit_status look_at(const hit_call *call)
     return HIT_OK;
 }
 
-static hit_status launch(const hit_call *call, hit_status checked)
+static hit_status launch(hit_call *call, hit_status checked)
 {
     hit_status status = checked;
 

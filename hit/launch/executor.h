@@ -12,7 +12,7 @@ typedef struct hit_executor {
     /** Carry out @p call, whose check on this process ended with @p checked. Errors of a
      * call that is wrong come from here, since all processes must agree on them.
      * @collective yes */
-    hit_status (*launch)(const hit_call *call, hit_status checked);
+    hit_status (*launch)(hit_call *call, hit_status checked);
     /** The figures of all processes together; NULL: what each process counted, added up.
      */
     void (*stats)(const hit_context *context, hit_stats *total);

@@ -6,6 +6,7 @@
 #include "patterns/parse.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static hit_status check_kernel(const hit_kernel *kernel)
 {
@@ -107,22 +108,53 @@ static hit_status check_alongs(const hit_known_kernel *known)
 
 void hit_known_kernel_destroy(hit_known_kernel *known)
 {
-    for (int k = 0; k < known->kernel->args; k++) {
+    for (int k = 0; k < HIT_MAX_ARGS; k++) {
         hit_pattern_clear(&known->pattern[k]);
     }
+    free(known->prepared);
+    free(known->kernel);
     free(known);
 }
 
-hit_status hit_known_kernel_create(const hit_kernel *kernel, hit_known_kernel **known)
+bool hit_known_kernel_is(const hit_known_kernel *known, const hit_kernel *kernel)
+{
+    const size_t args_bytes = sizeof(hit_kernel_arg) * (size_t)known->given.args;
+
+    /* with the same pointers only what they point to can be new; bytes between the
+     * members may differ, which costs time only */
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
+    if (memcmp(&known->given, kernel, sizeof(*kernel)) != 0 ||
+        memcmp(known->given_arg, kernel->arg, args_bytes) != 0) {
+        return hit_kernel_same(known->kernel, kernel);
+    }
+    for (int k = 0; k < kernel->args; k++) {
+        const char *pattern = kernel->arg[k].pattern;
+
+        if (pattern == NULL) continue;
+        if (strcmp(known->kernel->arg[k].pattern, pattern) != 0) return false;
+    }
+    return true;
+}
+
+static hit_status learn(const hit_kernel *kernel, bool prepared, hit_known_kernel *known)
+{
+    HIT_TRY(hit_kernel_with_patterns(kernel, NULL, &known->kernel));
+    known->given = *kernel;
+    memcpy(known->given_arg, kernel->arg, sizeof(hit_kernel_arg) * (size_t)kernel->args);
+    HIT_TRY(parse_patterns(known->kernel, known));
+    HIT_TRY(check_alongs(known));
+    return prepared ? hit_kernel_prepare(known->kernel, &known->prepared) : HIT_OK;
+}
+
+hit_status hit_known_kernel_create(const hit_kernel *kernel, bool prepared,
+                                   hit_known_kernel **known)
 {
     hit_known_kernel *made = NULL;
     hit_status status;
 
     HIT_TRY(check_kernel(kernel));
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
-    made->kernel = kernel;
-    status = parse_patterns(kernel, made);
-    if (status == HIT_OK) status = check_alongs(made);
+    status = learn(kernel, prepared, made);
     if (status != HIT_OK) {
         hit_known_kernel_destroy(made);
         return status;

@@ -6,16 +6,24 @@
 #include "patterns/kernel.h"
 #include "patterns/pattern.h"
 
-/** A kernel's patterns, parsed at its first launch. */
+/** A kernel's patterns, parsed at its first launch. The program may put another kernel in
+ * the place of one that it launched, or other texts into its buffers. */
 typedef struct hit_known_kernel {
-    const hit_kernel *kernel;
+    hit_kernel *kernel; /**< a copy, with texts of its own */
+    hit_kernel given;   /**< what the program gave, with its pointers */
+    hit_kernel_arg given_arg[HIT_MAX_ARGS];
     hit_pattern pattern[HIT_MAX_ARGS]; /**< of the tile arguments */
+    void *prepared;                    /**< by kernel->prepare; NULL: nothing */
 } hit_known_kernel;
 
-/** Check a kernel and parse its patterns.
+/** Check a kernel, copy it, parse its patterns, and prepare it if it is @p prepared.
  * @owner *known: hit_known_kernel_destroy()
- * @errors HIT_E_PATTERN; HIT_E_ARG a kernel that is put together wrongly; HIT_E_NOMEM */
-hit_status hit_known_kernel_create(const hit_kernel *kernel, hit_known_kernel **known);
+ * @errors HIT_E_PATTERN; HIT_E_ARG a kernel that is put together wrongly; HIT_E_NOMEM;
+ * those of kernel->prepare */
+hit_status hit_known_kernel_create(const hit_kernel *kernel, bool prepared,
+                                   hit_known_kernel **known);
 void hit_known_kernel_destroy(hit_known_kernel *known);
+/** Is @p kernel the one that is known, with the same patterns? */
+bool hit_known_kernel_is(const hit_known_kernel *known, const hit_kernel *kernel);
 
 #endif

@@ -23,7 +23,7 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
                            const hit_kernel *kernel, hit_domain domain, int count,
                            const hit_arg args[])
 {
-    const hit_call call = {context, layout, kernel, domain, count, args};
+    hit_call call = {context, layout, kernel, domain, count, args};
 
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
     return context->executor->launch(&call, hit_call_check(&call));

@@ -37,7 +37,8 @@ HIT_API hit_arg hit_arg_value(hit_arg arg);
 
 /** Run @p kernel for every index of @p domain: `hit_launch(hit, &heat, inner, next, now,
  * HIT_VALUE(c))`. Arguments follow in the order of the kernel: tiles (hit_tile *) and
- * HIT_VALUE(). A kernel is known by its address: it stays until hit_close().
+ * HIT_VALUE(). The kernel may go when the launch has returned; one with equal functions
+ * and texts is the same kernel (hit_kernel_with_patterns()).
  *
  * The indices are split as the layout of the written tile, or of one that is read if its
  * pattern follows more indices; what a process needs and does not own comes by messages;

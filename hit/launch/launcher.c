@@ -5,7 +5,6 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
-#include "hit/data/hash.h"
 #include "hit/topo/layout_impl.h"
 
 #include <stdlib.h>
@@ -17,10 +16,28 @@ hit_status hit_launcher_create(hit_context *context)
     return hit_memory_zeroed(1, sizeof(*context->launcher), &context->launcher);
 }
 
+static const hit_device *pins(const hit_context *context)
+{
+    return hit_device_that_pins(context->devices, context->device);
+}
+
+static void drop_scratch(hit_context *context)
+{
+    hit_launcher *launcher = context->launcher;
+    void *scratch = launcher->scratch;
+
+    if (scratch == NULL) return;
+    if (pins(context)) {
+        hit_device_unpin(pins(context), scratch, launcher->scratch_bytes);
+    }
+    hit_memory_release(&scratch);
+    launcher->scratch = NULL;
+    launcher->scratch_bytes = 0;
+}
+
 void hit_launcher_destroy(hit_context *context)
 {
     hit_launcher *launcher = context->launcher;
-    void *scratch;
 
     if (launcher != NULL) {
         for (int k = 0; k < launcher->plans; k++) {
@@ -29,8 +46,7 @@ void hit_launcher_destroy(hit_context *context)
         for (int k = 0; k < launcher->kernels; k++) {
             hit_known_kernel_destroy(launcher->kernel[k]);
         }
-        scratch = launcher->scratch;
-        hit_memory_release(&scratch);
+        drop_scratch(context);
         free(launcher->kernel);
         free(launcher);
         context->launcher = NULL;
@@ -38,17 +54,16 @@ void hit_launcher_destroy(hit_context *context)
     hit_stations_destroy(&context->stations);
 }
 
-hit_status hit_launcher_reserve(hit_launcher *launcher, size_t size_bytes)
+hit_status hit_launcher_reserve(hit_context *context, size_t size_bytes)
 {
-    void *scratch = launcher->scratch;
+    hit_launcher *launcher = context->launcher;
     void *made = NULL;
 
     if (size_bytes <= launcher->scratch_bytes) return HIT_OK;
-    hit_memory_release(&scratch); /* first, so that both never stand side by side */
-    launcher->scratch = NULL;
-    launcher->scratch_bytes = 0;
+    drop_scratch(context); /* first, so that both never stand side by side */
     HIT_TRY(
         hit_memory_take(size_bytes, "temporary pieces and messages of a launch", &made));
+    if (pins(context)) hit_device_pin(pins(context), made, size_bytes);
     launcher->scratch = made;
     launcher->scratch_bytes = size_bytes;
     return HIT_OK;
@@ -71,22 +86,14 @@ hit_status hit_launcher_know(hit_context *context, const hit_kernel *kernel,
     hit_known_kernel *made = NULL;
 
     for (int k = 0; k < launcher->kernels; k++) {
-        if (launcher->kernel[k]->kernel == kernel) {
+        if (hit_known_kernel_is(launcher->kernel[k], kernel)) {
             *known = launcher->kernel[k];
             return HIT_OK;
         }
     }
     HIT_TRY(hit_memory_resize((size_t)launcher->kernels + 1, sizeof(hit_known_kernel *),
                               kernel->name, &launcher->kernel));
-    HIT_TRY(hit_known_kernel_create(kernel, &made));
-    if (kernel->prepare != NULL && has_host(context)) {
-        const hit_status status = kernel->prepare();
-
-        if (status != HIT_OK) {
-            hit_known_kernel_destroy(made);
-            return status;
-        }
-    }
+    HIT_TRY(hit_known_kernel_create(kernel, has_host(context), &made));
     launcher->kernel[launcher->kernels++] = made;
     *known = made;
     return HIT_OK;
@@ -94,15 +101,21 @@ hit_status hit_launcher_know(hit_context *context, const hit_kernel *kernel,
 
 /* ---- plans ---- */
 
+/* hit_hash() of numbers that are hashes: a word at a time, since every launch does it. */
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 32;
+}
+
 uint64_t hit_launcher_key(const hit_call *call)
 {
-    const uint64_t layout = call->layout != NULL ? hit_layout_key(call->layout) : 0;
-    uint64_t hash = hit_hash(HIT_HASH_START, &layout, sizeof(layout));
+    uint64_t hash = call->layout != NULL ? hit_layout_key(call->layout) : 0;
 
     for (int k = 0; k < call->count; k++) {
         const hit_tile *tile = call->args[k].tile;
 
-        if (tile != NULL) hash = hit_hash(hash, &tile->shape, sizeof(tile->shape));
+        if (tile != NULL) hash = mix(hash, tile->shape);
     }
     return hash;
 }
@@ -113,8 +126,8 @@ static hit_launch_plan *find_plan(const hit_launcher *launcher, const hit_call *
     for (int k = 0; k < launcher->plans; k++) {
         hit_launch_plan *plan = launcher->plan[k];
 
-        if (plan->key == key && plan->known->kernel == call->kernel &&
-            hit_domain_equal(&plan->domain, &call->domain)) {
+        if (plan->key == key && hit_domain_equal(&plan->domain, &call->domain) &&
+            hit_known_kernel_is(plan->known, call->kernel)) {
             return plan;
         }
     }
@@ -144,7 +157,7 @@ static hit_status make_plan(const hit_call *call, hit_launch_plan **plan)
 
     HIT_TRY(hit_launcher_know(call->context, call->kernel, &known));
     HIT_TRY(hit_launch_plan_make(call, known, plan));
-    return hit_launcher_reserve(call->context->launcher, (*plan)->scratch_bytes);
+    return hit_launcher_reserve(call->context, (*plan)->scratch_bytes);
 }
 
 /* The first launch of its kind: the processes plan alone and agree that all could. */
@@ -161,8 +174,7 @@ static hit_status new_plan(const hit_call *call, hit_status status,
     return HIT_OK;
 }
 
-hit_status hit_launcher_plan(const hit_call *call, hit_status checked,
-                             hit_launch_plan **plan)
+hit_status hit_launcher_plan(hit_call *call, hit_status checked, hit_launch_plan **plan)
 {
     hit_launcher *launcher = call->context->launcher;
     hit_launch_plan *found = NULL;
@@ -176,6 +188,7 @@ hit_status hit_launcher_plan(const hit_call *call, hit_status checked,
         HIT_TRY(new_plan(call, checked, &found));
         found->key = key; /* NOLINT(clang-analyzer-core.NullDereference): there now */
     }
+    call->kernel = found->known->kernel; /* the program's may go after its launch */
     found->last_used = ++launcher->launches;
     *plan = found;
     return HIT_OK;

@@ -31,17 +31,17 @@ hit_status hit_launcher_create(hit_context *context);
 /** Accepts a context that has none. */
 void hit_launcher_destroy(hit_context *context);
 /** Scratch memory of at least @p size_bytes. @errors HIT_E_NOMEM */
-hit_status hit_launcher_reserve(hit_launcher *launcher, size_t size_bytes);
+hit_status hit_launcher_reserve(hit_context *context, size_t size_bytes);
 /** The patterns of @p kernel, which is prepared for the devices of @p context at its
  * first launch. @errors HIT_E_PATTERN; HIT_E_ARG a kernel that is put together wrongly */
 hit_status hit_launcher_know(hit_context *context, const hit_kernel *kernel,
                              const hit_known_kernel **known);
 
 /** The plan of a call whose check ended with @p checked: the one that is kept under its
- * key, or a new one. All processes find, make and forget plans alike.
+ * key, or a new one. All processes find, make and forget plans alike. call->kernel
+ * becomes the launcher's copy of the kernel.
  * @collective yes where the plan is new */
-hit_status hit_launcher_plan(const hit_call *call, hit_status checked,
-                             hit_launch_plan **plan);
+hit_status hit_launcher_plan(hit_call *call, hit_status checked, hit_launch_plan **plan);
 /** What the plan of a call depends on beside its kernel and its domain. */
 uint64_t hit_launcher_key(const hit_call *call);
 

@@ -30,15 +30,34 @@ static bool range_is_near(const hit_pattern *pattern, int t, int follows)
     return true;
 }
 
-static hit_status one_box_each(const hit_layout *layout, bool *yes)
+static bool is_box(const hit_region *part)
 {
-    *yes = true;
+    return part->count == 0 || (part->count == 1 && hit_domain_is_dense(&part->part[0]));
+}
+
+static bool same_box(const hit_region *a, const hit_region *b)
+{
+    return a->count == b->count &&
+           (a->count == 0 || hit_domain_equal(&a->part[0], &b->part[0]));
+}
+
+/* Is each part of @p layout one dense box at most, and the same in @p other? Layouts with
+ * other options may have the same parts. */
+static hit_status same_boxes(const hit_layout *layout, const hit_layout *other, bool *yes)
+{
+    const bool alike = hit_layout_key(layout) == hit_layout_key(other);
+
+    *yes = hit_layout_ranks(layout) == hit_layout_ranks(other);
     for (int p = 0; p < hit_layout_ranks(layout) && *yes; p++) {
         hit_region part = {0};
+        hit_region its = {0};
+        hit_status status = hit_layout_part(layout, p, &part);
 
-        HIT_TRY(hit_layout_part(layout, p, &part));
-        *yes = part.count == 0 || (part.count == 1 && hit_domain_is_dense(&part.part[0]));
+        if (status == HIT_OK && !alike) status = hit_layout_part(other, p, &its);
+        *yes = is_box(&part) && (alike || same_box(&part, &its));
         hit_region_clear(&part);
+        hit_region_clear(&its);
+        HIT_TRY(status);
     }
     return HIT_OK;
 }
@@ -53,14 +72,13 @@ static hit_status needs_halo(const hit_use *use, const hit_tile *tile,
 
     *yes = false;
     if (hit_mode_reduces(use->mode)) return HIT_OK;
-    if (hit_layout_key(layout) != hit_layout_key(split->layout)) return HIT_OK;
     if (!hit_domain_equal(&whole, &tile->domain)) return HIT_OK;
     for (int t = 0; t < tile->domain.dims; t++) {
         if (!hit_layout_splits(layout, t)) continue;
         if (split->follows[t] < 0 || split->coef[t] != 1) return HIT_OK;
         if (!range_is_near(use->pattern, t, split->follows[t])) return HIT_OK;
     }
-    return one_box_each(layout, yes);
+    return same_boxes(layout, split->layout, yes);
 }
 
 static int owning_piece(const hit_tile *tile, const hit_domain *need)

@@ -270,6 +270,16 @@ hit_status hit_fpm_read_all(FILE *file, const char *path, char **text)
         return HIT_FAIL(HIT_E_IO, "expected text of less than %d bytes in %s", FILE_MOST,
                         path);
     }
+    if (size > 0 && all[size - 1] != '\n') {
+        const char *last = strrchr(all, '\n');
+        const hit_status status = HIT_FAIL(
+            HIT_E_IO,
+            "expected a newline at the end of %s but found \"%.40s\": is it whole?", path,
+            last != NULL ? last + 1 : all);
+
+        free(all);
+        return status;
+    }
     *text = all;
     return HIT_OK;
 }

@@ -10,6 +10,11 @@
 
 #define MOST_FREEDOM 1000
 
+enum {
+    SPIKE_FACTOR = 10,
+    SPIKE_OTHERS = 3
+};
+
 /** P(|T| <= sqrt(freedom) tan(angle)). */
 static double within(double angle, int freedom)
 {
@@ -99,10 +104,49 @@ static hit_measure_verdict judge(const hit_measure *measure, double last)
     return measure->reps >= o->reps_max ? HIT_MEASURE_REPS : HIT_MEASURE_CONTINUE;
 }
 
+/* Mean and interval of all times; without the largest where that is far from the others:
+ * in the mean it would count for as long as the model is kept. */
+static void summarise(hit_measure *measure)
+{
+    const int others = measure->reps - 1;
+    const double away = measure->largest_s - measure->others_s;
+    const bool spike = others >= SPIKE_OTHERS && measure->others_s > 0.0 &&
+                       measure->largest_s > SPIKE_FACTOR * measure->others_s;
+    const int count = spike ? others : measure->reps;
+    double deviations = measure->deviations;
+
+    measure->seconds = measure->others_s;
+    if (!spike) {
+        measure->seconds += away / (double)count;
+        deviations += away * away * (double)others / (double)count;
+    }
+    if (count < 2) return;
+    measure->half_width_s = hit_measure_student(measure->options.confidence, count - 1) *
+                            sqrt(deviations / (double)(count - 1) / (double)count);
+}
+
+static void add(hit_measure *measure, double seconds)
+{
+    double from_mean;
+
+    measure->total_s += seconds;
+    if (measure->reps++ == 0) {
+        measure->largest_s = seconds;
+        return;
+    }
+    if (seconds > measure->largest_s) {
+        const double larger = seconds;
+
+        seconds = measure->largest_s;
+        measure->largest_s = larger;
+    }
+    from_mean = seconds - measure->others_s;
+    measure->others_s += from_mean / (double)(measure->reps - 1);
+    measure->deviations += from_mean * (seconds - measure->others_s);
+}
+
 hit_measure_verdict hit_measure_add(hit_measure *measure, double seconds)
 {
-    double from_mean = seconds - measure->seconds;
-
     if (measure->verdict >= HIT_MEASURE_KILLED) return measure->verdict;
     if (isnan(seconds) || seconds < 0.0 || isinf(seconds)) {
         measure->verdict = seconds > 0.0 ? HIT_MEASURE_KILLED : HIT_MEASURE_FAILED;
@@ -110,17 +154,8 @@ hit_measure_verdict hit_measure_add(hit_measure *measure, double seconds)
         measure->half_width_s = INFINITY;
         return measure->verdict;
     }
-    measure->reps++;
-    measure->total_s += seconds;
-    measure->seconds += from_mean / (double)measure->reps;
-    measure->deviations += from_mean * (seconds - measure->seconds);
-    if (measure->reps > 1) {
-        int freedom = measure->reps - 1;
-
-        measure->half_width_s =
-            hit_measure_student(measure->options.confidence, freedom) *
-            sqrt(measure->deviations / (double)freedom / (double)measure->reps);
-    }
+    add(measure, seconds);
+    summarise(measure);
     measure->verdict = judge(measure, seconds);
     if (measure->verdict == HIT_MEASURE_KILLED) measure->seconds = INFINITY;
     return measure->verdict;

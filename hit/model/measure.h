@@ -35,11 +35,13 @@ typedef enum hit_measure_verdict {
 typedef struct hit_measure {
     hit_measure_options options; /**< without zeros */
     hit_index units;
-    int reps;            /**< times in the mean */
+    int reps;            /**< times that were added */
     double seconds;      /**< their mean; INFINITY if killed or failed */
     double half_width_s; /**< of the confidence interval; INFINITY for one repetition */
     double total_s;
-    double deviations; /**< sum of squared deviations from the mean */
+    double largest_s;  /**< of the times; not among the others: */
+    double others_s;   /**< their mean */
+    double deviations; /**< sum of their squared deviations from it */
     hit_measure_verdict verdict;
 } hit_measure;
 
@@ -50,7 +52,9 @@ HIT_API hit_status hit_measure_init(hit_measure *measure, hit_index units,
 
 /** Add the time of one repetition. The first run of a kernel, which is slower, is not to
  * be added, and a kernel near the resolution of the clock is to be run several times per
- * repetition. After HIT_MEASURE_EXACT there may be more times, as others need them.
+ * repetition. One time of more than 10 times the mean of at least 3 others is not in the
+ * mean: something else ran then. After HIT_MEASURE_EXACT there may be more times, as
+ * others need them.
  *
  * @units  seconds; INFINITY where the kernel was killed or failed
  * @paper  [Rychkov 2011]: Student's t; means by Welford's recurrence

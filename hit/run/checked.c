@@ -32,8 +32,8 @@ enum {
 typedef struct checks {
     uint64_t flags;
     int inferred;
-    const hit_kernel **seen; /* kernels whose annotations were printed */
-    hit_efforts efforts;     /* on process 0 */
+    hit_kernel **seen;   /* copies of kernels whose annotations were printed */
+    hit_efforts efforts; /* on process 0 */
 } checks;
 
 static const struct {
@@ -97,6 +97,9 @@ static void close_checks(hit_context *context)
 
     if (closing == NULL) return;
     hit_efforts_close(&closing->efforts);
+    for (int k = 0; k < closing->inferred; k++) {
+        free(closing->seen[k]);
+    }
     free(closing->seen);
     free(closing);
     context->execution = NULL;
@@ -322,13 +325,16 @@ run_verified(const hit_call *call, checks *verify, hit_launch_plan *plan)
 
 static hit_status see(checks *verify, const hit_kernel *kernel, bool *fresh)
 {
+    hit_kernel *copy = NULL;
+
     *fresh = false;
     for (int k = 0; k < verify->inferred; k++) {
-        if (verify->seen[k] == kernel) return HIT_OK;
+        if (hit_kernel_same(verify->seen[k], kernel)) return HIT_OK;
     }
     HIT_TRY(hit_memory_resize((size_t)verify->inferred + 1, sizeof(*verify->seen),
                               "a list of kernels", &verify->seen));
-    verify->seen[verify->inferred++] = kernel;
+    HIT_TRY(hit_kernel_with_patterns(kernel, NULL, &copy));
+    verify->seen[verify->inferred++] = copy;
     *fresh = true;
     return HIT_OK;
 }
@@ -359,7 +365,7 @@ static hit_status infer(const hit_call *call, hit_status checked, checks *verify
     return status;
 }
 
-static hit_status launch(const hit_call *call, hit_status checked)
+static hit_status launch(hit_call *call, hit_status checked)
 {
     checks *of = call->context->execution;
     hit_launch_plan *plan = NULL;

@@ -40,7 +40,7 @@ static bool meet_tiles(hit_runner *r)
 static hit_status grow_tiles(hit_runner *r)
 {
     const bool fresh = meet_tiles(r);
-    hit_status status = hit_launcher_reserve(r->launcher, r->plan->scratch_bytes);
+    hit_status status = hit_launcher_reserve(r->call->context, r->plan->scratch_bytes);
 
     for (int u = 0; u < r->plan->uses && status == HIT_OK; u++) {
         const hit_use *use = &r->plan->use[u];
@@ -195,8 +195,10 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
     r.plan = plan;
     set_device(&r, 0);
     r.run.later = 0;
+    r.run.prepared = plan->known->prepared;
     r.run.queue = NULL;
     r.run.blas = NULL;
+    r.run.blas_library = NULL;
     r.run.chunks = 0;
     r.run.reduced = 0;
     memset(r.run.partial, 0, sizeof(r.run.partial));
@@ -219,7 +221,7 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
     return run != HIT_OK ? run : given;
 }
 
-static hit_status launch(const hit_call *call, hit_status checked)
+static hit_status launch(hit_call *call, hit_status checked)
 {
     hit_launch_plan *plan = NULL;
 

@@ -10,8 +10,12 @@
 
 #include <stdio.h>
 
-/* The slot of a tile argument whose elements lie in @p view. */
-static void set_slot(hit_slot *slot, const hit_view *view, const hit_domain *tile)
+/* The slot of a tile argument whose elements lie in @p view. A body that is called for
+ * each index asks for elements of the tile only: where those of a strided tile lie as far
+ * apart as their indices, as in a selection, it needs no steps, and no division.
+ * Functions of whole boxes traverse the tile by its steps. */
+static void set_slot(hit_slot *slot, const hit_view *view, const hit_domain *tile,
+                     bool by_index)
 {
     const hit_index size = (hit_index)view->size_bytes;
     hit_index shift = 0;
@@ -22,10 +26,14 @@ static void set_slot(hit_slot *slot, const hit_view *view, const hit_domain *til
 
         slot->stride[d] = view->stride_bytes[d] / size;
         slot->step[d] = sig.stride;
+        if (by_index && slot->stride[d] % sig.stride == 0) {
+            slot->stride[d] /= sig.stride;
+            slot->step[d] = 1;
+        }
         slot->begin[d] = tile->sig[d].begin;
         slot->end[d] = tile->sig[d].end;
-        shift += hit_index_floor_div(sig.begin, sig.stride) * slot->stride[d];
-        dense &= sig.stride == 1;
+        shift += hit_index_floor_div(sig.begin, slot->step[d]) * slot->stride[d];
+        dense &= slot->step[d] == 1;
     }
     if (view->domain.dims > 0) dense &= slot->stride[view->domain.dims - 1] == 1;
     slot->dense = dense;
@@ -71,7 +79,7 @@ void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view)
 {
     const hit_use *of = &r->plan->use[use];
 
-    set_slot(&r->run.slot[of->arg], view, &of->tile);
+    set_slot(&r->run.slot[of->arg], view, &of->tile, r->call->kernel->whole_box == 0);
     r->elements[of->arg] = hit_domain_count(&view->domain);
 }
 

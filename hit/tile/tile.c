@@ -28,18 +28,9 @@ void hit_tile_set_shape(hit_tile *tile)
     tile->shape = hit_hash(hash, tile->boundary, sizeof(tile->boundary));
 }
 
-/* The device that pins the memory of tiles, for all of its kind; NULL: there is none, or
- * the context is closed. */
 static const hit_device *pins(const hit_storage *storage)
 {
-    const hit_context *context = storage->context;
-
-    for (int d = 0; d < context->devices; d++) {
-        const hit_device *device = context->device[d];
-
-        if (device != NULL && device->ops->pin != NULL) return device;
-    }
-    return NULL;
+    return hit_device_that_pins(storage->context->devices, storage->context->device);
 }
 
 static hit_status take_zeroed(const hit_storage *storage, const hit_domain *box,

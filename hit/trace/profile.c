@@ -220,6 +220,27 @@ static hit_status sum_up(hit_comm *comm, const hit_trace *trace, uint64_t device
     return HIT_OK;
 }
 
+/* Copies that are slower than they need be. */
+static hit_status print_unpinned(hit_comm *comm, const hit_trace *trace)
+{
+    uint64_t bytes[2] = {0};
+    char copied[32];
+    char refused[32];
+
+    for (; trace != NULL; trace = trace->next) {
+        bytes[0] += trace->unpinned_bytes;
+        bytes[1] += trace->refused_bytes;
+    }
+    HIT_TRY(hit_comm_sum_u64(comm, bytes, 2));
+    if (bytes[0] + bytes[1] == 0 || hit_comm_rank(comm) != 0) return HIT_OK;
+    hit_memory_print(bytes[0], copied, sizeof(copied));
+    hit_memory_print(bytes[1], refused, sizeof(refused));
+    printf("not pinned: %s copied from or to GPUs, and %s of the host's memory that the "
+           "system refused to pin (docs/device.md)\n",
+           copied, refused);
+    return HIT_OK;
+}
+
 static hit_status add_up(hit_comm *comm, table *t)
 {
     const int fields = (int)t->count * LINE_FIELDS;
@@ -241,8 +262,9 @@ hit_status hit_profile_print(hit_comm *comm, const hit_trace *trace)
     if (status == HIT_OK) status = hit_comm_sum_u64(comm, &devices, 1);
     if (status == HIT_OK) status = add_up(comm, &t);
     if (status == HIT_OK) status = sum_up(comm, trace, devices, &s);
+    if (status == HIT_OK && hit_comm_rank(comm) == 0) print_lines(&t, devices);
+    if (status == HIT_OK) status = print_unpinned(comm, trace);
     if (status == HIT_OK && hit_comm_rank(comm) == 0) {
-        print_lines(&t, devices);
         printf("on the process or device that spent most: launches %.4f s, kernels %.4f "
                "s, copies in "
                "%.4f s, out %.4f s, waiting for messages %.4f s\n%s\n",

@@ -27,14 +27,17 @@ static symbol find(const char *name)
     if (library == NULL) bench_stop(1, name, "OpenBLAS is not loaded");
     found.address = dlsym(library, name);
     if (found.address == NULL) bench_stop(1, name, "OpenBLAS has no such function");
-    (void)dlclose(library); /* the kernel still holds it */
+    (void)dlclose(library); /* the library keeps it loaded */
     return found;
 }
 
 void product_make(product *p, int n, int threads)
 {
+    void *prepared = NULL;
+
     *p = (product){.n = n, .threads = threads};
-    HIT_MUST(gemm_double.prepare());
+    HIT_MUST(gemm_double.prepare(&prepared));
+    free(prepared);
     p->dgemm = find("cblas_dgemm").dgemm;
     p->set_threads = find("openblas_set_num_threads").set_threads;
     for (int k = 0; k < 3; k++) {

@@ -3,6 +3,7 @@
  * implementation, and computes the same in place, in several memory limits, on several
  * devices, and in plain C. A new kernel is covered as soon as it is in kernels/table.c;
  * an oracle in tests/support/oracles.c adds the comparison with plain C. */
+#include "hit/device/device.h"
 #include "hit/hit.h"
 #include "kernels/kernels.h"
 #include "patterns/parse.h"
@@ -14,9 +15,11 @@
 #include <string.h>
 
 #define TRIES 12
-#define PLACES 8
+#define HOST_PLACES 8
+#define PLACES 12
 
-/** Contexts: the first works in place on one device. */
+/** Contexts: the first works in place on one device, the last ones are for machines with
+ * a GPU, which may be one that is played by the processor (tests/support/fake_cuda). */
 static const struct {
     const char *devices;
     bool ample; /* a kernel must fit */
@@ -27,7 +30,12 @@ static const struct {
                    {"host:memory=1MiB", true},
                    {"host+host:share=2", true},
                    {"host:memory=4096+host", false},
-                   {"host:memory=1MiB+host:memory=2MiB:share=3+host", true}};
+                   {"host:memory=1MiB+host:memory=2MiB:share=3+host", true},
+                   {"cuda:0", true},
+                   {"cuda:0:memory=1MiB", true},
+                   {"cuda:0:memory=16384", false},
+                   {"cuda:0:memory=1MiB:share=3+host", true}};
+static int places; /* are there */
 static hit_context *context[PLACES];
 
 /** One launch: buffers hold what the tiles hold, in row-major order. */
@@ -330,7 +338,7 @@ START_TEST(kernel_is_the_same_on_any_devices_in_any_memory_limit)
         trial_make(&random, kernel, &t);
         ck_assert_msg(trial_run(&t, context[0], t.in_place, &pieces) == HIT_OK, "%s: %s",
                       kernel->name, hit_status_text());
-        for (int c = 1; c < PLACES; c++) {
+        for (int c = 1; c < places; c++) {
             hit_status st = trial_run(&t, context[c], t.staged, &pieces);
 
             if (st == HIT_E_LIMIT && !place[c].ample) continue;
@@ -363,13 +371,14 @@ int main(int argc, char **argv)
 {
     int code;
 
-    for (int c = 0; c < PLACES; c++) {
+    places = hit_device_cuda.count(NULL) > 0 ? PLACES : HOST_PLACES;
+    for (int c = 0; c < places; c++) {
         hit_options options = {.devices = place[c].devices, .threads = 2};
 
         HIT_MUST(hit_open_with(&argc, &argv, &options, &context[c]));
     }
     code = check_run(suite());
-    for (int c = PLACES - 1; c >= 0; c--) {
+    for (int c = places - 1; c >= 0; c--) {
         hit_close(&context[c]);
     }
     return code;

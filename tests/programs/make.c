@@ -22,8 +22,30 @@ static void pick_layout(hit_random *r, int dims, char *text)
     snprintf(text, TEXT, "%s", any[pick(r, 0, dims == 1 ? 4 : 3)]);
 }
 
+static void pick_gpu(hit_random *r, char *text)
+{
+    switch (pick(r, 0, 4)) {
+    case 0:
+        snprintf(text, TEXT, "cuda:0:memory=1MiB");
+        break;
+    case 1:
+        snprintf(text, TEXT, "cuda:0:memory=%d+host:threads=1", (int)pick(r, 300, 3000));
+        break;
+    case 2:
+        snprintf(text, TEXT, "cuda:0:share=auto:memory=64KiB+host:threads=2");
+        break;
+    default:
+        snprintf(text, TEXT, "cuda:0:memory=%d", (int)pick(r, 300, 3000));
+        break;
+    }
+}
+
 static void pick_devices(hit_random *r, char *text)
 {
+    if (program_on_gpu != NULL) {
+        pick_gpu(r, text);
+        return;
+    }
     switch (pick(r, 0, 7)) {
     case 0:
         snprintf(text, TEXT, "host:threads=3");

@@ -69,6 +69,11 @@ typedef struct outcome {
     char text[512];
 } outcome;
 
+/** Let a GPU run @p body, which is written for the host. NULL: it cannot, and programs
+ * have no GPUs. */
+typedef hit_status program_gpu(const hit_run *run, hit_kernel_function body);
+extern program_gpu *const program_on_gpu;
+
 /** The program of a number. */
 program program_make(uint64_t seed);
 /** Run it and the same by plain loops. All processes say the same. @p wrong: the kernels

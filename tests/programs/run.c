@@ -105,6 +105,11 @@ static hit_status body(const hit_run *run)
     return HIT_OK;
 }
 
+static hit_status body_on_gpu(const hit_run *run)
+{
+    return program_on_gpu(run, body);
+}
+
 /* A kernel made at run time, with the room that its parts need. */
 typedef struct made_kernel {
     task todo;
@@ -131,7 +136,8 @@ static void make_kernel(const step *s, bool wrong, made_kernel *m)
                              .dims = s->domain.dims,
                              .args = s->uses + 1,
                              .arg = m->arg,
-                             .host = body};
+                             .host = body,
+                             .cuda = program_on_gpu != NULL ? body_on_gpu : NULL};
     for (int d = 0; d < s->domain.dims; d++) {
         m->kernel.index[d] = program_index[d];
     }

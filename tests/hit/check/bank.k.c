@@ -174,6 +174,22 @@ PAIR(rewrites, (i),
     *at = *at + 1;
     hit(b, i) = *at;)
 
+/* no content but the right one shows in b */
+PAIR(compares, (i),
+    ((out, int64_t, b, "[i]"), (in, int64_t, a, "[i]"), (sum, int64_t, moved, "[]")),
+    ((inout, int64_t, b, "[i]"), (in, int64_t, a, "[i]"), (sum, int64_t, moved, "[]")),
+    if (hit(b, i) != hit(a, i)) {
+        hit(b, i) = hit(a, i);
+        hit(moved) += 1;
+    })
+
+PAIR(marks, (i),
+    ((out, int64_t, b, "[2*i:2*i+1]"), (in, int64_t, a, "[i]"), (inout, int64_t, same, "[i]")),
+    ((inout, int64_t, b, "[2*i:2*i+1]"), (in, int64_t, a, "[i]"), (inout, int64_t, same, "[i]")),
+    if (hit(b, 2 * i + 1) == hit(a, i)) hit(same, i) = -1;
+    hit(b, 2 * i) = 2;
+    hit(b, 2 * i + 1) = hit(a, i);)
+
 /* ---- reductions, and indices that meet ---- */
 
 PAIR(scalar, (i),

@@ -34,6 +34,8 @@ PAIR(members);
 PAIR(turned);
 PAIR(shift);
 PAIR(rewrites);
+PAIR(compares);
+PAIR(marks);
 PAIR(scalar);
 PAIR(rows);
 PAIR(greatest);
@@ -56,6 +58,7 @@ extern const hit_kernel wrong_box_above;
 extern const hit_kernel wrong_box_skips;
 extern const hit_kernel wrong_box_adds;
 extern const hit_kernel wrong_box_writes;
+extern const hit_kernel wrong_box_compares;
 extern const hit_kernel line, star, four, rows, transpose, twice, evens, shifted, product, totals, ahead, right_box;
 
 const bank_case bank_wrong[] = {
@@ -149,6 +152,12 @@ const bank_case bank_wrong[] = {
     {"rewrites", &wrong_rewrites, {1, {{0, 19, 1}}},
      {{1, {{0, 19, 1}}}, {1, {{0, 19, 1}}}},
      "argument a|index (0) writes (0), but the mode is in"},
+    {"compares", &wrong_compares, {1, {{0, 19, 1}}},
+     {{1, {{0, 19, 1}}}, {1, {{0, 19, 1}}}, {0, {{0, 0, 1}}}},
+     "argument b|index (0) compares (0) with something before it is written|write (inout, int64_t, b, \"[i]\")"},
+    {"marks", &wrong_marks, {1, {{0, 9, 1}}},
+     {{1, {{0, 19, 1}}}, {1, {{0, 9, 1}}}, {1, {{0, 9, 1}}}},
+     "argument b|index (0) compares (1) with something before it is written|write (inout, int64_t, b, \"[2*i:2*i+1]\")"},
     {"scalar", &wrong_scalar, {1, {{0, 19, 1}}},
      {{0, {{0, 0, 1}}}, {1, {{0, 19, 1}}}},
      "argument total|index (1) and index (0) both touch ()|mode sum"},
@@ -212,6 +221,9 @@ const bank_case bank_wrong[] = {
     {"box_adds", &wrong_box_adds, {2, {{0, 7, 1}, {0, 6, 1}}},
      {{2, {{0, 7, 1}, {0, 6, 1}}}, {2, {{0, 7, 1}, {0, 5, 1}}}, {2, {{0, 7, 1}, {0, 6, 1}}}},
      "argument b|element (0, 0) is read before it is written"},
+    {"box_compares", &wrong_box_compares, {2, {{0, 7, 1}, {0, 6, 1}}},
+     {{2, {{0, 7, 1}, {0, 6, 1}}}, {2, {{0, 7, 1}, {0, 5, 1}}}, {2, {{0, 7, 1}, {0, 6, 1}}}},
+     "argument b|element (0, 0) or another one is compared with something before it is written"},
     {"box_writes", &wrong_box_writes, {2, {{0, 7, 1}, {0, 6, 1}}},
      {{2, {{0, 7, 1}, {0, 6, 1}}}, {2, {{0, 7, 1}, {0, 5, 1}}}, {2, {{0, 7, 1}, {0, 6, 1}}}},
      "argument a|element (0, 0) is written, but the mode is in"},
@@ -249,6 +261,8 @@ const bank_case bank_right[] = {
     {"right turned", &right_turned, {2, {{0, 8, 1}, {0, 8, 1}}}, {{2, {{0, 8, 1}, {0, 8, 1}}}, {2, {{0, 8, 1}, {0, 8, 1}}}}, NULL},
     {"right shift", &right_shift, {1, {{0, 18, 1}}}, {{1, {{0, 19, 1}}}, {1, {{0, 19, 1}}}}, NULL},
     {"right rewrites", &right_rewrites, {1, {{0, 19, 1}}}, {{1, {{0, 19, 1}}}, {1, {{0, 19, 1}}}}, NULL},
+    {"right compares", &right_compares, {1, {{0, 19, 1}}}, {{1, {{0, 19, 1}}}, {1, {{0, 19, 1}}}, {0, {{0, 0, 1}}}}, NULL},
+    {"right marks", &right_marks, {1, {{0, 9, 1}}}, {{1, {{0, 19, 1}}}, {1, {{0, 9, 1}}}, {1, {{0, 9, 1}}}}, NULL},
     {"right scalar", &right_scalar, {1, {{0, 19, 1}}}, {{0, {{0, 0, 1}}}, {1, {{0, 19, 1}}}}, NULL},
     {"right rows", &right_rows, {2, {{0, 7, 1}, {0, 8, 1}}}, {{1, {{0, 7, 1}}}, {2, {{0, 7, 1}, {0, 8, 1}}}}, NULL},
     {"right greatest", &right_greatest, {2, {{0, 7, 1}, {0, 8, 1}}}, {{1, {{0, 8, 1}}}, {2, {{0, 7, 1}, {0, 8, 1}}}}, NULL},

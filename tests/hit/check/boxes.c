@@ -9,6 +9,7 @@ typedef struct box_fault {
     hit_index above; /* reads rows so far above */
     bool skips;      /* leaves the last element out */
     bool adds;       /* adds to what is there */
+    bool compares;   /* adds one to what is there already */
     bool writes_a;
 } box_fault;
 
@@ -30,6 +31,7 @@ static hit_status run_box(const hit_run *run, const box_fault *fault)
             }
             if (fault->adds) sum += *at(run, 0, i, j);
             if (fault->skips && i == run->end[0] && j == run->end[1]) continue;
+            if (fault->compares && *at(run, 0, i, j) == sum) sum++;
             *at(run, 0, i, j) = sum;
         }
     }
@@ -50,4 +52,5 @@ BOX(wrong_box_past, .past = 1)
 BOX(wrong_box_above, .above = 1)
 BOX(wrong_box_skips, .skips = true)
 BOX(wrong_box_adds, .adds = true)
+BOX(wrong_box_compares, .compares = true)
 BOX(wrong_box_writes, .writes_a = true)

@@ -27,7 +27,6 @@ static hit_tile *make_tile(hit_context *hit, hit_domain domain, hit_type type,
     return tile;
 }
 
-/* Kernels are known by their address until the context is closed: hence constants. */
 #define BAD_TEXTS 11
 #define BAD(n, text)                                                                     \
     static const hit_kernel_arg bad_args_##n[] = {                                       \

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Models as text: what is written is read again, and mistakes are told with their line.
  */
+#define _POSIX_C_SOURCE 200809L /* mkstemp */
+
 #include "hit/model/fpm_file.h"
 #include "tests/support/check_main.h"
 #include "tests/support/fpm_case.h"
@@ -10,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 START_TEST(the_three_kinds_are_read)
 {
@@ -159,6 +162,34 @@ START_TEST(files_that_are_not_there_or_no_text_are_told)
 }
 END_TEST
 
+START_TEST(a_file_that_is_cut_inside_a_number_is_refused)
+{
+    static const char whole[] = "# hit model 1\nkind functional\n10 1000\n20 3000\n";
+    char path[] = "/tmp/hit_cut_XXXXXX";
+    const int handle = mkstemp(path);
+
+    ck_assert_int_ge(handle, 0);
+    (void)close(handle);
+    for (size_t bytes = 0; bytes < sizeof(whole); bytes++) {
+        const bool ends = bytes == sizeof(whole) - 1 || bytes == sizeof(whole) - 9;
+        FILE *file = fopen(path, "w");
+        hit_fpm *fpm = NULL;
+
+        ck_assert_ptr_nonnull(file);
+        (void)fwrite(whole, 1, bytes, file);
+        (void)fclose(file);
+        ck_assert_int_eq(hit_fpm_load(path, &fpm) == HIT_OK, ends);
+        if (bytes == sizeof(whole) - 3) { /* "20 300" */
+            ck_assert_ptr_nonnull(strstr(hit_status_text(), path));
+            ck_assert_ptr_nonnull(strstr(hit_status_text(), "newline"));
+            ck_assert_ptr_nonnull(strstr(hit_status_text(), "\"20 300\""));
+        }
+        hit_fpm_destroy(&fpm);
+    }
+    (void)remove(path);
+}
+END_TEST
+
 START_TEST(a_decimal_comma_of_the_locale_changes_nothing)
 {
     hit_fpm *fpm = NULL;
@@ -215,6 +246,7 @@ static Suite *suite(void)
     tcase_add_test(tcase, mistakes_are_told_with_their_line);
     tcase_add_test(tcase, what_is_written_is_read_again_to_the_last_bit);
     tcase_add_test(tcase, files_that_are_not_there_or_no_text_are_told);
+    tcase_add_test(tcase, a_file_that_is_cut_inside_a_number_is_refused);
     tcase_add_test(tcase, a_decimal_comma_of_the_locale_changes_nothing);
     tcase_add_test(tcase, broken_text_is_never_more_than_an_error);
     suite_add_tcase(made, tcase);

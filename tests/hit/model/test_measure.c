@@ -102,6 +102,28 @@ START_TEST(intervals_hold_the_mean_about_as_often_as_promised)
 }
 END_TEST
 
+START_TEST(one_spike_changes_nothing)
+{
+    hit_random random = hit_random_start(63);
+
+    for (int at = 0; at < 4; at++) {
+        for (int i = 0; i < 100; i++) {
+            hit_measure m;
+
+            ck_assert_int_eq(hit_measure_init(&m, 1, NULL), HIT_OK);
+            for (int k = 0; m.verdict == HIT_MEASURE_CONTINUE; k++) {
+                const double noise = 0.002 * uniform(&random);
+
+                (void)hit_measure_add(&m, k == at ? 0.5 : 0.001 * (1.0 + noise));
+            }
+            ck_assert_double_eq_tol(m.seconds, 0.001, 0.00001);
+            ck_assert_double_le(m.half_width_s, 0.00001);
+            ck_assert_int_eq(m.verdict, HIT_MEASURE_EXACT);
+        }
+    }
+}
+END_TEST
+
 START_TEST(every_reason_to_stop_is_given)
 {
     hit_measure m;
@@ -176,6 +198,7 @@ static Suite *suite(void)
     tcase_add_test(tc, mean_and_half_width_are_those_of_two_passes);
     tcase_add_test(tc, intervals_hold_the_mean_about_as_often_as_promised);
     tcase_add_test(tc, every_reason_to_stop_is_given);
+    tcase_add_test(tc, one_spike_changes_nothing);
     tcase_add_test(tc, times_of_zero_are_exact);
     tcase_add_test(tc, options_out_of_range_are_refused);
     suite_add_tcase(s, tc);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Plans that are found again: with other tiles of the same shape, the same tile twice,
  * another boundary, after others have been forgotten, after a run that failed. */
+#include "hit/base/context.h"
 #include "hit/hit.h"
+#include "hit/launch/launcher.h"
 #include "tests/support/check_main.h"
 
 #include <stdio.h>
@@ -318,6 +320,32 @@ START_TEST(odd_and_even_elements_of_a_tile_are_swept_in_turn)
 }
 END_TEST
 
+/* What lies in the tile's own memory, grown by a halo, is not copied. */
+START_TEST(tiles_with_the_same_parts_and_other_options_keep_halos)
+{
+    bench b = bench_open(&(hit_options){.devices = "host", .threads = 1});
+    hit_layout *other = NULL;
+    hit_tile *now = NULL;
+    hit_tile *next = make_tile(&b, 0, HIT_BOUNDARY_NONE);
+
+    HIT_MUST(hit_layout_create(b.hit, hit_domain_of(N), "block:dims=0", &other));
+    claim(&b, hit_layout_key(other) != hit_layout_key(b.layout), "the keys differ");
+    hit_layout_destroy(&b.layout);
+    b.layout = other;
+    now = make_tile(&b, 7, HIT_BOUNDARY_PERIODIC);
+    HIT_MUST(hit_launch(b.hit, &next_to, hit_domain_of(N), next, now));
+    claim(&b, is_next_to(next, 7), "results are right");
+    for (int u = 0; u < b.hit->launcher->plan[0]->uses; u++) {
+        const hit_use *use = &b.hit->launcher->plan[0]->use[u];
+
+        claim(&b, use->mode != HIT_MODE_IN || use->retained, "halos are kept");
+    }
+    hit_tile_destroy(&now);
+    hit_tile_destroy(&next);
+    bench_close(&b);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("reuse");
@@ -330,6 +358,7 @@ static Suite *suite(void)
     tcase_add_test(tests, another_boundary_and_back_is_seen);
     tcase_add_test(tests, a_kernel_that_fails_on_one_process_stops_nobody);
     tcase_add_test(tests, odd_and_even_elements_of_a_tile_are_swept_in_turn);
+    tcase_add_test(tests, tiles_with_the_same_parts_and_other_options_keep_halos);
     suite_add_tcase(made, tests);
     return made;
 }

@@ -61,8 +61,7 @@ START_TEST(the_last_arrival_is_found)
             compare(&arrivals, added, memory, box, &place[added % 3], &wanted);
             memory[added] = &place[hit_random_index(&random, 0, 2)];
             box[added] = random_box(&random);
-            hit_arrivals_add(&arrivals, memory[added], &box[added],
-                             (uint64_t)added + 1);
+            hit_arrivals_add(&arrivals, memory[added], &box[added], (uint64_t)added + 1);
         }
     }
 }

@@ -36,9 +36,18 @@ expect 0 "$dir/heat.dat" plot heat --out "$dir/heat"
 [ "$(grep -vc '^#' "$dir/heat.dat")" = 2 ] || { echo "heat.dat has not 2 points" && failed=1; }
 if command -v gnuplot >/dev/null; then
     [ "$(head -c 4 "$dir/heat.png" | tail -c 3)" = PNG ] || { echo "heat.png is no picture" && failed=1; }
-else
-    expect 0 'no picture' plot heat --out "$dir/heat"
 fi
+# without gnuplot, and with one that ends before it has read anything: again and again, since SIGPIPE came now and then
+mkdir "$dir/bin" && printf '#!/bin/sh\nexit 1\n' >"$dir/bin/gnuplot" && chmod +x "$dir/bin/gnuplot"
+path=$PATH
+for _ in 1 2 3 4 5 6 7 8; do
+    # shellcheck disable=SC2123
+    PATH=$dir/cache # where no program is
+    expect 0 'no picture: gnuplot is not installed' plot heat --out "$dir/heat"
+    PATH=$dir/bin:$path
+    expect 0 'no picture: gnuplot failed' plot heat --out "$dir/heat"
+    PATH=$path
+done
 "$hit" model show gemm >"$dir/gemm.fpm" || failed=1
 "$hit" partition fpm --units 1000 "$dir/gemm.fpm" "$dir/gemm.fpm" >/dev/null || failed=1
 expect 0 "$dir/other.dat" plot "$dir/gemm.fpm" --out "$dir/other"

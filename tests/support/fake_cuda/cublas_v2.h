@@ -1,19 +1,40 @@
 /* SPDX-License-Identifier: MIT
- * A cuBLAS that can be started and stopped. */
+ * As much of cuBLAS as the library calls; fake_cublas.c plays it. */
 #ifndef TESTS_SUPPORT_FAKE_CUBLAS_H
 #define TESTS_SUPPORT_FAKE_CUBLAS_H
 
 #include "cuda_runtime_api.h"
 
+#define CUBLAS_VER_MAJOR 0 /* there is no libcublas.so.0 but the played one */
+
+/* the real ones are other names, too */
+#define cublasCreate cublasCreate_v2
+#define cublasDestroy cublasDestroy_v2
+#define cublasSetStream cublasSetStream_v2
+#define cublasSgemm cublasSgemm_v2
+#define cublasDgemm cublasDgemm_v2
+
 typedef struct fake_cublas *cublasHandle_t;
 typedef enum cublasStatus {
     CUBLAS_STATUS_SUCCESS = 0,
-    CUBLAS_STATUS_NOT_INITIALIZED = 1
+    CUBLAS_STATUS_NOT_INITIALIZED = 1,
+    CUBLAS_STATUS_ALLOC_FAILED = 3
 } cublasStatus_t;
+typedef enum cublasOperation {
+    CUBLAS_OP_N = 0
+} cublasOperation_t;
 
 cublasStatus_t cublasCreate(cublasHandle_t *handle);
 cublasStatus_t cublasDestroy(cublasHandle_t handle);
 cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream);
 const char *cublasGetStatusString(cublasStatus_t status);
+cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t of_a,
+                           cublasOperation_t of_b, int m, int n, int k,
+                           const float *alpha, const float *a, int lda, const float *b,
+                           int ldb, const float *beta, float *c, int ldc);
+cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t of_a,
+                           cublasOperation_t of_b, int m, int n, int k,
+                           const double *alpha, const double *a, int lda, const double *b,
+                           int ldb, const double *beta, double *c, int ldc);
 
 #endif

@@ -66,11 +66,12 @@ cudaError_t cudaLaunchKernel(void (*grid)(params), dim3 blocks, dim3 block, void
     unsigned long all = threads * blocks.x * blocks.y * blocks.z;
 
     if (threads == 0 || threads > 1024 || block.z > 64 || all == 0) {
-        return cudaErrorInvalidValue;
+        return fake_error(cudaErrorInvalidValue);
     }
     if (blocks.x > 0x7fffffff || blocks.y > 65535 || blocks.z > 65535) {
-        return cudaErrorInvalidValue;
+        return fake_error(cudaErrorInvalidValue);
     }
+    if (fake_chooses(fake_refuses_kernels, 2)) return fake_error(cudaErrorInvalidValue);
     void *memory = malloc(sizeof(fake_grid<params>));
     if (memory == nullptr) abort();
     new (memory) fake_grid<params>{grid, blocks, block, *static_cast<params *>(args[0])};

@@ -17,7 +17,10 @@ typedef enum cudaError {
     cudaErrorMemoryAllocation = 2,
     cudaErrorInvalidDevice = 101,
     cudaErrorInvalidResourceHandle = 400,
-    cudaErrorNotReady = 600
+    cudaErrorNotReady = 600,
+    cudaErrorIllegalAddress = 700,
+    cudaErrorHostMemoryAlreadyRegistered = 712,
+    cudaErrorHostMemoryNotRegistered = 713
 } cudaError_t;
 
 enum cudaMemcpyKind {
@@ -28,7 +31,7 @@ enum cudaMemcpyKind {
 enum {
     cudaStreamNonBlocking = 1,
     cudaEventDisableTiming = 2,
-    cudaHostRegisterDefault = 0
+    cudaHostRegisterPortable = 1
 };
 
 typedef struct fake_stream *cudaStream_t;
@@ -38,7 +41,36 @@ struct cudaDeviceProp {
     char name[256];
 };
 
+enum cudaMemoryType {
+    cudaMemoryTypeUnregistered = 0,
+    cudaMemoryTypeHost = 1, /* pinned */
+    cudaMemoryTypeDevice = 2
+};
+
+struct cudaPointerAttributes {
+    enum cudaMemoryType type;
+};
+
 extern unsigned long fake_waits; /* how often the host waited for a stream or an event */
+
+/* What CUDA leaves open is left to the dice, unless a test settles it. */
+typedef enum fake_choice {
+    FAKE_DICE,
+    FAKE_NEVER,
+    FAKE_ALWAYS
+} fake_choice;
+
+extern fake_choice fake_refuses_pins; /* cudaHostRegister */
+/* Are copies from memory that is not pinned read when they are asked for? Else when the
+ * stream comes there. */
+extern fake_choice fake_reads_early;
+extern fake_choice fake_refuses_kernels; /* FAKE_NEVER, if no test says otherwise */
+
+/** Let the work number @p number from now on, counted from 1, fail when it is carried
+ * out, and all that comes after it: as a kernel does that leaves its memory. */
+void fake_fault(unsigned long number);
+/** The device works again; CUDA knows of no such thing. */
+void fake_repair(void);
 
 const char *cudaGetErrorString(cudaError_t error);
 cudaError_t cudaGetLastError(void);
@@ -52,6 +84,8 @@ cudaError_t cudaMallocHost(void **memory, size_t size_bytes);
 cudaError_t cudaFreeHost(void *memory);
 cudaError_t cudaHostRegister(void *memory, size_t size_bytes, unsigned flags);
 cudaError_t cudaHostUnregister(void *memory);
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
+                                     const void *at);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * One device of 96 MiB. Every copy must stay inside one allocation of the device, and
- * pinned memory counts as both sides. For one thread at a time. */
+ * pinned memory counts as both sides. What the contract of CUDA allows but no machine
+ * does every time is done by dice: host memory is not pinned, and copies from memory that
+ * is not pinned are read when they are asked for. For one thread at a time. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cublas_v2.h"
 #include "cuda_runtime_api.h"
 #include "fake_streams.h"
 
@@ -26,11 +27,24 @@ static struct {
     size_t size_bytes;
 } pinned[PINNED];
 
-static bool is_pinned(const char *at)
+fake_choice fake_refuses_pins;
+fake_choice fake_reads_early;
+fake_choice fake_refuses_kernels = FAKE_NEVER;
+
+static bool is_pinned(const char *at, size_t size_bytes)
 {
     for (int k = 0; k < PINNED; k++) {
         if (pinned[k].begin == NULL || at < pinned[k].begin) continue;
-        if (at < pinned[k].begin + pinned[k].size_bytes) return true;
+        if (at + size_bytes <= pinned[k].begin + pinned[k].size_bytes) return true;
+    }
+    return false;
+}
+
+static bool overlaps_pinned(const char *begin, size_t size_bytes)
+{
+    for (int k = 0; k < PINNED; k++) {
+        if (pinned[k].begin == NULL || begin + size_bytes <= pinned[k].begin) continue;
+        if (begin < pinned[k].begin + pinned[k].size_bytes) return true;
     }
     return false;
 }
@@ -74,14 +88,11 @@ const char *cudaGetErrorString(cudaError_t error)
         return "no error";
     case cudaErrorMemoryAllocation:
         return "out of memory";
+    case cudaErrorIllegalAddress:
+        return "an illegal memory access was encountered";
     default:
         return "invalid argument";
     }
-}
-
-cudaError_t cudaGetLastError(void)
-{
-    return cudaSuccess;
 }
 
 cudaError_t cudaGetDeviceCount(int *count)
@@ -120,7 +131,7 @@ cudaError_t cudaMalloc(void **memory, size_t size_bytes)
         *memory = allocation[k].memory;
         return cudaSuccess;
     }
-    return cudaErrorMemoryAllocation;
+    return fake_error(cudaErrorMemoryAllocation);
 }
 
 cudaError_t cudaFree(void *memory)
@@ -153,12 +164,26 @@ cudaError_t cudaFreeHost(void *memory)
 cudaError_t cudaHostRegister(void *memory, size_t size_bytes, unsigned flags)
 {
     (void)flags;
-    return is_pinned(memory) ? cudaErrorInvalidValue : pin(memory, size_bytes);
+    if (overlaps_pinned(memory, size_bytes)) {
+        return fake_error(cudaErrorHostMemoryAlreadyRegistered);
+    }
+    if (fake_chooses(fake_refuses_pins, 3)) return fake_error(cudaErrorMemoryAllocation);
+    return fake_error(pin(memory, size_bytes));
 }
 
 cudaError_t cudaHostUnregister(void *memory)
 {
-    return unpin(memory);
+    return fake_error(unpin(memory) == cudaSuccess ? cudaSuccess
+                                                   : cudaErrorHostMemoryNotRegistered);
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
+                                     const void *at)
+{
+    attributes->type = cudaMemoryTypeUnregistered;
+    if (on_device(at, 1)) attributes->type = cudaMemoryTypeDevice;
+    if (is_pinned(at, 1)) attributes->type = cudaMemoryTypeHost;
+    return cudaSuccess;
 }
 
 typedef struct copying {
@@ -174,31 +199,38 @@ static void copy_now(void *argument)
     memcpy(c->to, c->from, c->size_bytes);
 }
 
-static cudaError_t start_copy(void *to, const void *from, size_t size_bytes,
-                              cudaStream_t stream)
+/* With the elements as they are now, behind it in the same memory, if it is early. */
+static cudaError_t start_copy(const copying *wanted, bool early, cudaStream_t stream)
 {
-    copying *c = malloc(sizeof(*c));
+    copying *c = malloc(sizeof(*c) + (early ? wanted->size_bytes : 0));
 
     if (c == NULL) abort();
-    *c = (copying){to, from, size_bytes};
+    *c = *wanted;
+    if (early) {
+        c->from = c + 1;
+        memcpy(c + 1, wanted->from, wanted->size_bytes);
+    }
     return fake_enqueue(stream, copy_now, c);
 }
 
-/* The driver may wait for the stream and for the copy if the host's memory is not pinned.
- */
+/* If the host's memory is not pinned, the driver may wait for the stream and for the
+ * copy, or read what is sent at once. */
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size_bytes,
                             enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    const char *device = kind == cudaMemcpyHostToDevice ? to : from;
-    const char *host = kind == cudaMemcpyHostToDevice ? from : to;
+    const bool in = kind == cudaMemcpyHostToDevice;
+    const char *device = in ? to : from;
+    const char *host = in ? from : to;
+    const bool pageable = !is_pinned(host, size_bytes);
+    const bool early = in && pageable && fake_chooses(fake_reads_early, 2);
+    cudaError_t error;
 
     if (stream == NULL || on_device(host, 1) || !on_device(device, size_bytes)) {
-        return cudaErrorInvalidValue;
+        return fake_error(cudaErrorInvalidValue);
     }
-    if (start_copy(to, from, size_bytes, stream) != cudaSuccess) {
-        return cudaErrorInvalidValue;
-    }
-    return !is_pinned(host) && fake_toss() ? fake_drain(stream) : cudaSuccess;
+    error = start_copy(&(copying){to, from, size_bytes}, early, stream);
+    if (error != cudaSuccess || !pageable) return error;
+    return fake_toss() ? fake_drain(stream) : cudaSuccess;
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
@@ -213,27 +245,4 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
         if (error != cudaSuccess) return error;
     }
     return cudaSuccess;
-}
-
-cublasStatus_t cublasCreate(cublasHandle_t *handle)
-{
-    *handle = malloc(1);
-    return CUBLAS_STATUS_SUCCESS;
-}
-
-cublasStatus_t cublasDestroy(cublasHandle_t handle)
-{
-    free(handle);
-    return CUBLAS_STATUS_SUCCESS;
-}
-
-cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream)
-{
-    return handle == NULL || stream == NULL ? CUBLAS_STATUS_NOT_INITIALIZED
-                                            : CUBLAS_STATUS_SUCCESS;
-}
-
-const char *cublasGetStatusString(cublasStatus_t status)
-{
-    return status == CUBLAS_STATUS_SUCCESS ? "success" : "not initialized";
 }

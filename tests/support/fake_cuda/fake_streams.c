@@ -35,11 +35,19 @@ struct fake_event {
 
 /* a test program has no context to hang this on */
 static struct fake_stream *all[STREAMS];
-static uint32_t dice = 1;
+static uint32_t dice;
+static bool seeded;
+static unsigned long until_fault; /* works; 0: none fails */
+static cudaError_t lost;          /* the device's context, for this reason */
+static cudaError_t last_error;
 unsigned long fake_waits;
 
 static uint32_t throw_dice(void)
 {
+    const char *seed = seeded ? NULL : getenv("HIT_SEED");
+
+    if (!seeded) dice = seed != NULL ? (uint32_t)strtoull(seed, NULL, 0) : 1;
+    seeded = true;
     dice = dice * 1664525u + 1013904223u;
     return dice >> 16;
 }
@@ -47,6 +55,44 @@ static uint32_t throw_dice(void)
 bool fake_toss(void)
 {
     return (throw_dice() & 1u) != 0;
+}
+
+bool fake_chooses(fake_choice choice, unsigned times)
+{
+    if (choice != FAKE_DICE) return choice == FAKE_ALWAYS;
+    return throw_dice() % times == 0;
+}
+
+cudaError_t fake_error(cudaError_t error)
+{
+    if (error != cudaSuccess) last_error = error;
+    return error;
+}
+
+cudaError_t cudaGetLastError(void)
+{
+    const cudaError_t error = last_error;
+
+    last_error = lost;
+    return error;
+}
+
+void fake_fault(unsigned long number)
+{
+    until_fault = number;
+}
+
+void fake_repair(void)
+{
+    until_fault = 0;
+    lost = cudaSuccess;
+    last_error = cudaSuccess;
+}
+
+static bool fails(void)
+{
+    if (until_fault > 0 && --until_fault == 0) lost = cudaErrorIllegalAddress;
+    return lost != cudaSuccess;
 }
 
 static void finish(struct fake_event *event, uint64_t number)
@@ -69,7 +115,7 @@ static void run_first(struct fake_stream *stream)
     }
     stream->first = one->next;
     if (stream->first == NULL) stream->last = NULL;
-    if (one->work != NULL) one->work(one->argument);
+    if (one->work != NULL && !fails()) one->work(one->argument);
     if (one->record != NULL) finish(one->record, one->number);
     free(one->argument);
     free(one);
@@ -89,11 +135,23 @@ void fake_run_all(void)
     }
 }
 
+bool fake_is_busy(void)
+{
+    for (int k = 0; k < STREAMS; k++) {
+        if (all[k] != NULL && all[k]->first != NULL) return true;
+    }
+    return false;
+}
+
 static cudaError_t append(struct fake_stream *stream, const step *wanted)
 {
     step *one = NULL;
 
     if (stream == NULL) return cudaErrorInvalidValue;
+    if (lost != cudaSuccess) {
+        free(wanted->argument);
+        return fake_error(lost);
+    }
     one = malloc(sizeof(*one));
     if (one == NULL) abort();
     *one = *wanted;
@@ -140,7 +198,7 @@ cudaError_t fake_drain(cudaStream_t stream)
 {
     if (stream == NULL) return cudaErrorInvalidValue;
     drain(stream);
-    return cudaSuccess;
+    return fake_error(lost);
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
@@ -171,6 +229,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     if (event == NULL || stream == NULL) return cudaErrorInvalidValue;
+    if (lost != cudaSuccess) return fake_error(lost);
     event->stream = stream;
     event->asked++;
     return append(stream, &(step){.record = event, .number = event->asked});
@@ -183,7 +242,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     while (event->done < event->asked) {
         run_first(event->stream);
     }
-    return cudaSuccess;
+    return fake_error(lost);
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)

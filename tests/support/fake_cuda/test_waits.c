@@ -14,10 +14,10 @@ enum {
 /* Copies of rows that are packed, or not; how often the host waited for them. */
 static unsigned long waits_for(hit_trace *trace, hit_index row)
 {
-    static float memory[64 * 2048];
+    static float memory[256 * 2048];
     const hit_device_spec spec = {
         .kind = "cuda", .memory_bytes = 8 << 20, .trace = trace};
-    const hit_domain tile = hit_domain_of(64, 2048);
+    const hit_domain tile = hit_domain_of(256, 2048);
     const hit_domain part = hit_domain_of(64, row);
     const hit_view host = hit_view_make(&tile, sizeof(float), memory);
     hit_device *device = NULL;
@@ -25,6 +25,8 @@ static unsigned long waits_for(hit_trace *trace, hit_index row)
 
     ck_assert_int_eq(hit_device_open(&spec, &device), HIT_OK);
     ck_assert_int_eq(hit_device_reserve(device, 4 << 20), HIT_OK);
+    fake_refuses_pins = FAKE_NEVER; /* else all copies are packed */
+    hit_device_pin(device, memory, sizeof(memory));
     const hit_view held = hit_view_make(&part, sizeof(float), device->arena);
     before = fake_waits;
     for (int k = 0; k < COPIES; k++) {
@@ -35,6 +37,7 @@ static unsigned long waits_for(hit_trace *trace, hit_index row)
     const unsigned long waits = fake_waits - before;
     if (trace != NULL) ck_assert_uint_eq(trace->list[HIT_TRACE_IN].count, 0);
     ck_assert_int_eq(device->ops->wait(device->state), HIT_OK);
+    hit_device_unpin(device, memory, sizeof(memory));
     hit_device_close(&device);
     return waits;
 }

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ * Calls of a kernel's functions, and kernels that are made when the program runs. */
+#include "patterns/kernel.h"
+
+#include "hit/base/memory.h"
+
+#include <string.h>
+
+/* The status of the kernel's function that was called when there were so many texts. */
+static hit_status told(const hit_kernel *kernel, hit_status status, uint64_t failures)
+{
+    if (status == HIT_OK || hit_status_failures() != failures) return status;
+    return HIT_FAIL(status,
+                    "kernel %s returned %s without a text: return HIT_FAIL(%s, \"...\")",
+                    kernel->name, hit_status_name(status), hit_status_name(status));
+}
+
+hit_status hit_kernel_call(const hit_kernel *kernel, hit_kernel_function function,
+                           const hit_run *run)
+{
+    const uint64_t failures = hit_status_failures();
+
+    return told(kernel, function(run), failures);
+}
+
+hit_status hit_kernel_prepare(const hit_kernel *kernel, void **prepared)
+{
+    const uint64_t failures = hit_status_failures();
+
+    *prepared = NULL;
+    if (kernel->prepare == NULL) return HIT_OK;
+    return told(kernel, kernel->prepare(prepared), failures);
+}
+
+static size_t text_bytes(const char *text)
+{
+    return text != NULL ? strlen(text) + 1 : 0;
+}
+
+static const char *keep_text(const char *text, char **room)
+{
+    char *kept = *room;
+
+    if (text == NULL) return NULL;
+    memcpy(kept, text, text_bytes(text));
+    *room += text_bytes(text);
+    return kept;
+}
+
+/* A kernel with all that it points to, but for functions and the names of types. */
+typedef struct copied {
+    hit_kernel kernel;
+    hit_kernel_arg arg[HIT_MAX_ARGS];
+    hit_operations operations;
+    hit_along along[HIT_MAX_DIMS * HIT_MAX_ARGS];
+    char text[];
+} copied;
+
+static size_t all_text_bytes(const hit_kernel *kernel, const char *const pattern[])
+{
+    size_t bytes = text_bytes(kernel->name);
+
+    for (int d = 0; d < kernel->dims; d++) {
+        bytes += text_bytes(kernel->index[d]);
+    }
+    for (int k = 0; k < kernel->args; k++) {
+        const bool other = pattern != NULL && pattern[k] != NULL;
+
+        bytes += text_bytes(kernel->arg[k].name);
+        bytes += text_bytes(other ? pattern[k] : kernel->arg[k].pattern);
+    }
+    return bytes;
+}
+
+static void copy(const hit_kernel *kernel, const char *const pattern[], copied *to)
+{
+    char *room = to->text;
+
+    to->kernel = *kernel;
+    to->kernel.name = keep_text(kernel->name, &room);
+    for (int d = 0; d < kernel->dims; d++) {
+        to->kernel.index[d] = keep_text(kernel->index[d], &room);
+    }
+    for (int k = 0; k < kernel->args; k++) {
+        const bool other = pattern != NULL && pattern[k] != NULL;
+
+        to->arg[k] = kernel->arg[k];
+        to->arg[k].name = keep_text(kernel->arg[k].name, &room);
+        to->arg[k].pattern =
+            keep_text(other ? pattern[k] : kernel->arg[k].pattern, &room);
+    }
+    to->kernel.arg = to->arg;
+    for (int k = 0; k < kernel->alongs; k++) {
+        to->along[k] = kernel->along[k];
+    }
+    if (kernel->along != NULL) to->kernel.along = to->along;
+    if (kernel->operations != NULL) {
+        to->operations = *kernel->operations;
+        to->kernel.operations = &to->operations;
+    }
+}
+
+static hit_status check(const hit_kernel *kernel, const char *const pattern[])
+{
+    const int alongs = HIT_MAX_DIMS * HIT_MAX_ARGS;
+
+    if (kernel == NULL || kernel->name == NULL || kernel->arg == NULL) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a kernel with a name and arguments but found NULL");
+    }
+    if (kernel->dims < 1 || kernel->dims > HIT_MAX_DIMS || kernel->args < 1 ||
+        kernel->args > HIT_MAX_ARGS || kernel->alongs < 0 || kernel->alongs > alongs) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s: expected 1 to %d indices, 1 to %d arguments and 0 to "
+                        "%d dimensions in HIT_ALONG but found %d, %d and %d",
+                        kernel->name, HIT_MAX_DIMS, HIT_MAX_ARGS, alongs, kernel->dims,
+                        kernel->args, kernel->alongs);
+    }
+    for (int k = 0; k < kernel->args && pattern != NULL; k++) {
+        if (pattern[k] == NULL || kernel->arg[k].mode != HIT_MODE_VALUE) continue;
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s, argument %s: expected NULL for a value but found the "
+                        "pattern \"%s\"",
+                        kernel->name,
+                        kernel->arg[k].name != NULL ? kernel->arg[k].name : "",
+                        pattern[k]);
+    }
+    return HIT_OK;
+}
+
+hit_status hit_kernel_with_patterns(const hit_kernel *kernel, const char *const pattern[],
+                                    hit_kernel **made)
+{
+    copied *memory = NULL;
+
+    HIT_TRY(check(kernel, pattern));
+    if (made == NULL) return HIT_FAIL(HIT_E_ARG, "expected a place for the kernel");
+    HIT_TRY(
+        hit_memory_zeroed(1, sizeof(*memory) + all_text_bytes(kernel, pattern), &memory));
+    copy(kernel, pattern, memory);
+    *made = &memory->kernel;
+    return HIT_OK;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static bool same_along(hit_along a, hit_along b)
+{
+    return a.arg == b.arg && a.dim == b.dim;
+}
+
+static bool same_operations(const hit_operations *a, const hit_operations *b)
+{
+    if (a == NULL || b == NULL) return a == b;
+    return a->per_index == b->per_index && a->per_step == b->per_step &&
+           same_along(a->along, b->along);
+}
+
+static bool same_arg(const hit_kernel_arg *a, const hit_kernel_arg *b)
+{
+    return a->mode == b->mode && a->type.kind == b->type.kind &&
+           a->type.size_bytes == b->type.size_bytes && same_text(a->name, b->name) &&
+           same_text(a->pattern, b->pattern);
+}
+
+bool hit_kernel_same(const hit_kernel *a, const hit_kernel *b)
+{
+    if (a->dims != b->dims || a->args != b->args || a->whole_box != b->whole_box ||
+        a->alongs != b->alongs || a->prepare != b->prepare || a->host != b->host ||
+        a->cuda != b->cuda || a->checked != b->checked || !same_text(a->name, b->name) ||
+        !same_operations(a->operations, b->operations)) {
+        return false;
+    }
+    for (int d = 0; d < a->dims; d++) {
+        if (!same_text(a->index[d], b->index[d])) return false;
+    }
+    for (int k = 0; k < a->alongs; k++) {
+        if (!same_along(a->along[k], b->along[k])) return false;
+    }
+    for (int k = 0; k < a->args; k++) {
+        if (!same_arg(&a->arg[k], &b->arg[k])) return false;
+        if (!same_text(a->c_type[k], b->c_type[k])) return false;
+    }
+    return true;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ * A cuBLAS for the played runtime: products by plain loops, in the stream. It is a shared
+ * library, as the real one is, so that it is found or missing as the real one is. */
+#include <stdlib.h>
+
+#include "cublas_v2.h"
+#include "fake_streams.h"
+
+struct fake_cublas {
+    cudaStream_t stream;
+};
+
+typedef struct product {
+    int m, n, k;
+    int lda, ldb, ldc;
+    double alpha, beta;
+    const void *a;
+    const void *b;
+    void *c;
+} product;
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
+cublasStatus_t cublasCreate(cublasHandle_t *handle)
+{
+    *handle = calloc(1, sizeof(**handle));
+    return *handle == NULL ? CUBLAS_STATUS_ALLOC_FAILED : CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasDestroy(cublasHandle_t handle)
+{
+    free(handle);
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream)
+{
+    if (handle == NULL || stream == NULL) return CUBLAS_STATUS_NOT_INITIALIZED;
+    handle->stream = stream;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+const char *cublasGetStatusString(cublasStatus_t status)
+{
+    return status == CUBLAS_STATUS_SUCCESS ? "success" : "not initialized";
+}
+
+static cublasStatus_t ask(cublasHandle_t handle, const product *wanted,
+                          void (*work)(void *))
+{
+    product *copy;
+
+    if (handle == NULL || handle->stream == NULL) return CUBLAS_STATUS_NOT_INITIALIZED;
+    copy = malloc(sizeof(*copy));
+    if (copy == NULL) return CUBLAS_STATUS_ALLOC_FAILED;
+    *copy = *wanted;
+    return fake_enqueue(handle->stream, work, copy) == cudaSuccess
+               ? CUBLAS_STATUS_SUCCESS
+               : CUBLAS_STATUS_NOT_INITIALIZED;
+}
+
+/* By columns, and without looking at c where beta is 0. */
+#define PRODUCT(name, type)                                                              \
+    static void name(void *argument)                                                     \
+    {                                                                                    \
+        const product *p = argument;                                                     \
+        const type *a = p->a;                                                            \
+        const type *b = p->b;                                                            \
+        type *c = p->c;                                                                  \
+                                                                                         \
+        for (int i = 0; i < p->m; i++) {                                                 \
+            for (int j = 0; j < p->n; j++) {                                             \
+                type *to = &c[i + (ptrdiff_t)j * p->ldc];                                \
+                type sum = 0;                                                            \
+                                                                                         \
+                for (int k = 0; k < p->k; k++) {                                         \
+                    sum += a[i + (ptrdiff_t)k * p->lda] * b[k + (ptrdiff_t)j * p->ldb];  \
+                }                                                                        \
+                *to = (type)p->alpha * sum + (p->beta == 0 ? 0 : (type)p->beta * *to);   \
+            }                                                                            \
+        }                                                                                \
+    }
+PRODUCT(product_of_floats, float)
+PRODUCT(product_of_doubles, double)
+
+cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t of_a,
+                           cublasOperation_t of_b, int m, int n, int k,
+                           const float *alpha, const float *a, int lda, const float *b,
+                           int ldb, const float *beta, float *c, int ldc)
+{
+    if (of_a != CUBLAS_OP_N || of_b != CUBLAS_OP_N) return CUBLAS_STATUS_NOT_INITIALIZED;
+    return ask(handle,
+               &(product){m, n, k, lda, ldb, ldc, (double)*alpha, (double)*beta, a, b, c},
+               product_of_floats);
+}
+
+cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t of_a,
+                           cublasOperation_t of_b, int m, int n, int k,
+                           const double *alpha, const double *a, int lda, const double *b,
+                           int ldb, const double *beta, double *c, int ldc)
+{
+    if (of_a != CUBLAS_OP_N || of_b != CUBLAS_OP_N) return CUBLAS_STATUS_NOT_INITIALIZED;
+    return ask(handle, &(product){m, n, k, lda, ldb, ldc, *alpha, *beta, a, b, c},
+               product_of_doubles);
+}
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
