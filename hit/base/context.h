@@ -5,6 +5,7 @@
 #ifndef HIT_BASE_CONTEXT_H
 #define HIT_BASE_CONTEXT_H
 
+#include "hit/base/clock.h"
 #include "hit/base/status.h"
 
 struct hit_comm;
@@ -46,10 +47,11 @@ struct hit_context {
     hit_status (*search)(hit_context *context, const struct hit_layout_spec *spec,
                          char **options);
     struct hit_launcher *launcher; /**< hit/launch: caches */
-    struct hit_trace *trace;       /**< hit/base: events are recorded; NULL: not */
-    struct hit_dry *dry;           /**< hit/launch: a dry run; NULL: not */
-    struct hit_spare *spare;       /**< borrowed: memory of tiles; NULL: the system's */
-    uint64_t tiles_made; /**< hit/launch: numbers tiles, equal on all processes */
+    hit_clock clock;         /**< of all that is measured and decides; tests replace it */
+    struct hit_trace *trace; /**< hit/base: events are recorded; NULL: not */
+    struct hit_dry *dry;     /**< hit/launch: a dry run; NULL: not */
+    struct hit_spare *spare; /**< borrowed: memory of tiles; NULL: the system's */
+    uint64_t tiles_made;     /**< hit/launch: numbers tiles, equal on all processes */
     int tiles_alive;
     int closed; /**< 1: only kept because tiles are alive; the last of them frees it */
 };

@@ -25,6 +25,7 @@ static hit_status allocate(const hit_context *context, hit_launcher **launcher)
         free(made);
         return status;
     }
+    made->clock = &context->clock;
     made->stations = context->devices;
     for (int d = 0; d < made->stations; d++) {
         hit_device *device = context->device[d];

@@ -122,6 +122,7 @@ typedef struct hit_launcher {
     uint64_t message_bytes_sent;
     uint64_t indices; /**< run by this process */
     double busy_s;    /**< spent running them, without waiting for messages */
+    const struct hit_clock *clock; /**< borrowed: the context's */
     struct hit_verify
         *verify;             /**< HIT_CHECK and the like; NULL before the first launch */
     struct hit_queue *queue; /**< launches that returned before they ran; or NULL */
