@@ -149,6 +149,58 @@ START_TEST(two_levels_are_balanced)
 }
 END_TEST
 
+/* The lines of a log: the last word, and how many distributions were looked at. Process 0
+ * has the log. */
+static void check_converged(const char *log)
+{
+    FILE *file = fopen(log, "r");
+    char line[4096];
+    int steps = 0;
+    bool good = false;
+
+    ck_assert_ptr_nonnull(file);
+    while (fgets(line, sizeof(line), file) != NULL) {
+        steps += strncmp(line, "nodes, round ", 13) == 0;
+        good = good || strncmp(line, "balanced, ", 10) == 0 ||
+               strncmp(line, "optimal, ", 9) == 0;
+    }
+    (void)fclose(file);
+    (void)remove(log);
+    ck_assert(good);
+    ck_assert_int_ge(steps, 2);
+}
+
+/* As many nodes as there are pairs of processes; the last one may have one more. */
+START_TEST(both_loops_of_two_levels_converge)
+{
+    hit_context *hit = open_slow();
+    const int nodes = hit_size(hit) > 1 ? hit_size(hit) / 2 : 1;
+    hit_layout *layout = NULL;
+    char log[64];
+    char text[160];
+    int used;
+
+    (void)snprintf(log, sizeof(log), "nodes-%d.log", hit_size(hit));
+    used = snprintf(text, sizeof(text), "hierarchical:kernel=nap,log=%s,nodes=", log);
+    for (int k = 0; k < nodes; k++) {
+        const int here = k + 1 < nodes ? 2 : hit_size(hit) - 2 * k;
+
+        used += snprintf(text + used, sizeof(text) - (size_t)used, "%s%d",
+                         k > 0 ? "," : "", here);
+    }
+    own_store_open_for(&models, base);
+    if (_i > 0) nap_disturb((uint64_t)(100 * _i + hit_rank(hit)), 2);
+    HIT_MUST(hit_layout_create(hit, hit_domain_of(ROWS, COLUMNS), text, &layout));
+    nap_disturb(0, 0);
+    check_same_everywhere(hit, layout);
+    ck_assert(ratio(layout) <= (_i == 0 ? 1.06 : 1.3));
+    hit_layout_destroy(&layout);
+    own_store_close_for(&models, base);
+    hit_close(&hit);
+    if (hit_rank(base) == 0) check_converged(log);
+}
+END_TEST
+
 START_TEST(constant_speeds_are_good_where_they_are_constant)
 {
     search("cpm", _i);
@@ -256,6 +308,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, slices_are_balanced, 0, SEEDS);
     tcase_add_loop_test(tc, columns_are_balanced, 0, SEEDS);
     tcase_add_loop_test(tc, two_levels_are_balanced, 0, SEEDS);
+    tcase_add_loop_test(tc, both_loops_of_two_levels_converge, 0, SEEDS);
     tcase_add_loop_test(tc, constant_speeds_are_good_where_they_are_constant, 0, SEEDS);
     tcase_add_test(tc, a_search_runs_less_than_the_program_does);
     tcase_add_test(tc, what_the_models_know_is_not_measured);
