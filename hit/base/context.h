@@ -46,12 +46,13 @@ struct hit_context {
      * NULL: cannot. @collective yes @owner *options is the caller's: free() */
     hit_status (*search)(hit_context *context, const struct hit_layout_spec *spec,
                          char **options);
+    /** Of all that is measured and decides; tests replace it. */
+    hit_clock clock;
     struct hit_launcher *launcher; /**< hit/launch: caches */
-    hit_clock clock;         /**< of all that is measured and decides; tests replace it */
-    struct hit_trace *trace; /**< hit/base: events are recorded; NULL: not */
-    struct hit_dry *dry;     /**< hit/launch: a dry run; NULL: not */
-    struct hit_spare *spare; /**< borrowed: memory of tiles; NULL: the system's */
-    uint64_t tiles_made;     /**< hit/launch: numbers tiles, equal on all processes */
+    struct hit_trace *trace;       /**< hit/base: events are recorded; NULL: not */
+    struct hit_dry *dry;           /**< hit/launch: a dry run; NULL: not */
+    struct hit_spare *spare;       /**< borrowed: memory of tiles; NULL: the system's */
+    uint64_t tiles_made; /**< hit/launch: numbers tiles, equal on all processes */
     int tiles_alive;
     int closed; /**< 1: only kept because tiles are alive; the last of them frees it */
 };
