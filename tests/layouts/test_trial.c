@@ -29,8 +29,7 @@ static hit_context *open_played(const char *devices)
     return hit;
 }
 
-/* What depends on time may be wrong on one process, which must not leave the others
- * alone. */
+/* A process whose assertion fails would leave the others alone: they fail together. */
 static bool on_all(bool good)
 {
     uint64_t bad = !good;
