@@ -18,7 +18,7 @@ enum {
     LOOKS = 8,
     STEPS = 4, /* per look */
     KINDS = 3, /* of layouts */
-    SEEDS = 4
+    SEEDS = 2
 };
 
 /* Keeps MPI open while the tests open and close contexts of their own. */

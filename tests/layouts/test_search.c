@@ -21,7 +21,7 @@
 enum {
     ROWS = 240,
     COLUMNS = 200,
-    SEEDS = 4
+    SEEDS = 2
 };
 
 static const char devices[] =
