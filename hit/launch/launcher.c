@@ -208,6 +208,7 @@ hit_status hit_launcher_open_child(hit_context *parent, const hit_executor *exec
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     *child = made;
     made->size = 1;
+    made->clock = parent->clock;
     made->devices = parent->devices;
     memcpy(made->device, parent->device, sizeof(made->device));
     made->crew = parent->crew;

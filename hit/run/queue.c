@@ -3,9 +3,9 @@
  * needs what it writes, or until somebody looks. */
 #include "hit/run/queue.h"
 
+#include "hit/base/clock.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/base/trace.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -119,13 +119,13 @@ static hit_status run_all(void *of)
     hit_stations *stations = queue->stations;
     hit_device *device = stations->station[0].device;
     const int count = queue->count;
-    const double start_s = hit_trace_now();
+    const double start_s = hit_clock_now(stations->clock);
     hit_status status;
 
     if (count == 0) return HIT_OK;
     queue->count = 0;
     status = device->ops->run_many(device->state, count, queue->job);
-    stations->busy_s += hit_trace_now() - start_s;
+    stations->busy_s += hit_clock_now(stations->clock) - start_s;
     return status;
 }
 

@@ -18,9 +18,9 @@ static hit_status settle_on(hit_context *context, int d)
     double start_s;
 
     if (!station->in_flight) return HIT_OK;
-    start_s = hit_comm_time(context->comm);
+    start_s = hit_clock_now(&context->clock);
     status = hit_station_wait(station);
-    context->stations->busy_s += hit_comm_time(context->comm) - start_s;
+    context->stations->busy_s += hit_clock_now(&context->clock) - start_s;
     return status;
 }
 

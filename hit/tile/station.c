@@ -21,6 +21,7 @@ hit_status hit_stations_create(hit_context *context, hit_stations **stations)
         return status;
     }
     made->count = context->devices;
+    made->clock = &context->clock;
     for (int d = 0; d < made->count; d++) {
         hit_device *device = context->device[d];
 

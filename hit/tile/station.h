@@ -34,6 +34,7 @@ typedef struct hit_deferred {
 typedef struct hit_stations {
     int count;
     hit_station *station;
+    const struct hit_clock *clock; /**< borrowed: the context's */
     double busy_s; /**< spent running launches, without waiting for messages */
     hit_deferred deferred;
     hit_status failed; /**< stored error of work that has no caller; see below */

@@ -4,9 +4,9 @@
  * both. That results are equal both ways is in tests/contract/device.c. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, setenv */
 #include "hit/base/context.h"
-#include "hit/measure/links_measure.h"
 #include "hit/cost/model_key.h"
 #include "hit/device/device.h"
+#include "hit/measure/links_measure.h"
 #include "tests/support/check_main.h"
 #include "tests/support/fake_cuda/fake_streams.h"
 #include "tests/support/own_store.h"
