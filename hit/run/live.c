@@ -116,7 +116,7 @@ static hit_status run_parts(hit_runner *r)
         status = in_place ? hit_runner_in_place(r, part) : hit_runner_on_device(r, part);
     }
     if (status != HIT_OK) return status;
-    if (!may_leave(r)) return hit_station_wait(r->station);
+    if (!may_leave(r)) return hit_station_wait(r->stations, r->number);
     r->station->in_flight = true;
     return HIT_OK;
 }

@@ -299,6 +299,7 @@ hit_status hit_runner_stream(hit_runner *r, const hit_part *part)
     hit_runner_plan_args(r, part, s.arg);
     go_on(&s);
     status = r->device->ops->async ? pass_async(&s) : pass(&s);
-    if (status != HIT_OK) (void)hit_station_wait(r->station); /* nobody else will */
+    if (status != HIT_OK)
+        (void)hit_station_wait(r->stations, r->number); /* nobody else will */
     return status;
 }
