@@ -156,7 +156,7 @@ hit_status hit_barrier(hit_context *context)
 
 double hit_time(const hit_context *context)
 {
-    return context != NULL ? hit_comm_time(context->comm) : 0;
+    return context != NULL ? hit_clock_now(&context->clock) : 0;
 }
 
 void hit_context_device(const hit_context *context, char *text, size_t size)

@@ -216,6 +216,7 @@ static hit_status open_all(hit_context *context, const hit_options *options, int
             trace = trace->next;
         }
         spec[k].trace = trace;
+        spec[k].clock = &context->clock;
         HIT_TRY(hit_device_open(&spec[k], &context->device[k]));
         context->devices = k + 1;
         if (spec[k].follows) context->shares_follow = 1;

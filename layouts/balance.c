@@ -242,7 +242,7 @@ static hit_status create_layout(const hit_balance *b, const char *options,
 static hit_status move(hit_balance *b, const char *options, int tiles,
                        hit_tile *const tile[])
 {
-    const double start = hit_comm_time(b->context->comm);
+    const double start = hit_clock_now(&b->context->clock);
     hit_layout *made = NULL;
     hit_status status = create_layout(b, options, &made);
 
@@ -254,10 +254,10 @@ static hit_status move(hit_balance *b, const char *options, int tiles,
         return status;
     }
     b->info.moves++;
-    b->info.moving_s += hit_comm_time(b->context->comm) - start;
-    if (hit_comm_time(b->context->comm) > start && b->moved_part > 0) {
+    b->info.moving_s += hit_clock_now(&b->context->clock) - start;
+    if (hit_clock_now(&b->context->clock) > start && b->moved_part > 0) {
         b->bytes_per_s = tile_bytes(tiles, tile) * b->moved_part /
-                         (hit_comm_time(b->context->comm) - start);
+                         (hit_clock_now(&b->context->clock) - start);
     }
     hit_layout_destroy(b->layout);
     *b->layout = made;

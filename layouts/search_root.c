@@ -34,7 +34,7 @@ hit_status hit_search_root_open(hit_search *s)
     const size_t ranks = (size_t)s->spec->ranks;
     hit_search_root *root = &s->root;
 
-    root->start_s = hit_comm_time(s->context->comm);
+    root->start_s = hit_clock_now(&s->context->clock);
     HIT_TRY(hit_memory_zeroed(ranks, sizeof(*root->all), &root->all));
     HIT_TRY(hit_memory_zeroed(ranks, sizeof(hit_fpm *), &root->seed));
     HIT_TRY(hit_memory_zeroed(ranks, sizeof(double), &root->seconds));
@@ -152,7 +152,8 @@ static void log_offer(const hit_search *s, const hit_layout_offer *offer)
     if (s->root.log == NULL) return;
     if (offer->reason != NULL) {
         (void)fprintf(s->root.log, "%s, %d rounds measured, %.4g s\n", offer->reason,
-                      s->root.rounds, hit_comm_time(s->context->comm) - s->root.start_s);
+                      s->root.rounds,
+                      hit_clock_now(&s->context->clock) - s->root.start_s);
     }
     (void)fprintf(s->root.log, "%s%s%s\n", offer->note,
                   offer->note[0] != '\0' ? ": " : "", offer->options);

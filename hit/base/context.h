@@ -5,6 +5,7 @@
 #ifndef HIT_BASE_CONTEXT_H
 #define HIT_BASE_CONTEXT_H
 
+#include "hit/base/clock.h"
 #include "hit/base/status.h"
 
 struct hit_comm;
@@ -41,6 +42,8 @@ struct hit_context {
     const struct hit_executor *executor; /**< hit/launch: how launches are carried out */
     void *execution;                     /**< the executor's state, or NULL */
     struct hit_stations *stations; /**< hit/tile: the devices as launches use them */
+    /** Of all that is measured and decides; tests replace it. */
+    hit_clock clock;
     struct hit_launcher *launcher; /**< hit/launch: caches */
     struct hit_trace *trace;       /**< hit/base: events are recorded; NULL: not */
     struct hit_spare *spare;       /**< borrowed: memory of tiles; NULL: the system's */

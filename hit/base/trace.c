@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Lists of events, one per lane, each written by one thread: no lock is needed. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "hit/base/trace.h"
 
+#include "hit/base/clock.h"
 #include "hit/base/memory.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <time.h>
 
 double hit_trace_now(void)
 {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return hit_clock_now(NULL);
 }
 
 hit_status hit_trace_create(hit_trace **trace)

@@ -55,8 +55,6 @@ hit_status hit_comm_gather(hit_comm *comm, const void *mine, size_t size_bytes,
 /** Element-wise over all processes, in place, result everywhere. */
 hit_status hit_comm_sum_u64(hit_comm *comm, uint64_t *value, int count);
 hit_status hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count);
-/** Seconds since some fixed moment, monotonic. */
-double hit_comm_time(const hit_comm *comm);
 
 /** A longer message travels as several. */
 #define HIT_COMM_CHUNK_BYTES ((size_t)1 << 30)

@@ -263,12 +263,6 @@ hit_status hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count)
         "MPI_Allreduce");
 }
 
-double hit_comm_time(const hit_comm *comm)
-{
-    (void)comm;
-    return MPI_Wtime();
-}
-
 /* One MPI request per chunk; owner[r] is the slot that request r belongs to. */
 struct hit_requests {
     hit_comm *comm;

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * One process: the same symbols as comm_mpi.c for builds with -DHIT_MPI=OFF. Nothing is
  * ever sent, since plans copy what a process needs of itself. */
-#define _POSIX_C_SOURCE 200809L
-
 #include "hit/comm/comm_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct hit_comm {
     int planned; /* processes; 0: this one */
@@ -129,15 +126,6 @@ hit_status hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count)
     (void)value;
     (void)count;
     return HIT_OK;
-}
-
-double hit_comm_time(const hit_comm *comm)
-{
-    struct timespec now;
-
-    (void)comm;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 struct hit_requests {

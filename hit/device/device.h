@@ -36,6 +36,7 @@ typedef struct hit_device_spec {
     hit_index cliff_from;
     size_t memory_bytes;     /**< limit on the device's memory; 0: what is there */
     struct hit_trace *trace; /**< borrowed: where to record; NULL: nothing is recorded */
+    const struct hit_clock *clock; /**< borrowed: of slow devices; NULL: the system's */
 } hit_device_spec;
 
 /** What a device does side by side: each lane carries its operations out in the order of

@@ -65,6 +65,7 @@ static hit_status make_host(const hit_device_spec *spec, hit_cores *cores,
     self->cores = cores;
     self->core_count = count;
     self->trace = spec->trace;
+    self->clock = spec->clock;
     self->slow = spec->slow;
     self->slow_from = spec->slow_from;
     self->cliff = spec->cliff;

@@ -3,6 +3,7 @@
 #ifndef HIT_DEVICE_HOST_IMPL_H
 #define HIT_DEVICE_HOST_IMPL_H
 
+#include "hit/base/clock.h"
 #include "hit/base/trace.h"
 #include "hit/device/device.h"
 #include "hit/device/lanes.h"
@@ -29,6 +30,7 @@ typedef struct hit_host {
     hit_index cliff_from;
     size_t limit_bytes;
     hit_trace *trace;
+    const hit_clock *clock;
     hit_host_lane lane[];
 } hit_host;
 

@@ -210,6 +210,7 @@ hit_status hit_launcher_open_child(hit_context *parent, const hit_executor *exec
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     *child = made;
     made->size = 1;
+    made->clock = parent->clock;
     if (device != NULL) {
         made->devices = 1;
         made->device[0] = device;

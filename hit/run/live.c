@@ -70,13 +70,13 @@ static hit_status prepare(hit_runner *r)
 /* Run @p count boxes of indices in place, and keep the time. */
 static hit_status run_boxes(hit_runner *r, int count, const hit_domain box[])
 {
-    const double start = hit_comm_time(r->call->context->comm);
+    const double start = hit_clock_now(&r->call->context->clock);
     hit_status status = HIT_OK;
 
     for (int k = 0; k < count && status == HIT_OK; k++) {
         status = hit_runner_box(r, &box[k]);
     }
-    r->stations->busy_s += hit_comm_time(r->call->context->comm) - start;
+    r->stations->busy_s += hit_clock_now(&r->call->context->clock) - start;
     return status;
 }
 
@@ -116,7 +116,7 @@ static hit_status run_parts(hit_runner *r)
         status = in_place ? hit_runner_in_place(r, part) : hit_runner_on_device(r, part);
     }
     if (status != HIT_OK) return status;
-    if (!may_leave(r)) return hit_station_wait(r->station);
+    if (!may_leave(r)) return hit_station_wait(r->stations, r->number);
     r->station->in_flight = true;
     return HIT_OK;
 }
@@ -137,9 +137,9 @@ static hit_status run_device(void *argument, int number)
     double start;
 
     set_device(&r, number);
-    start = hit_trace_now(); /* no MPI on this thread */
+    start = hit_clock_now(&r.call->context->clock);
     status = run_parts(&r);
-    r.station->run_s = hit_trace_now() - start;
+    r.station->run_s = hit_clock_now(&r.call->context->clock) - start;
     return status;
 }
 
@@ -161,9 +161,9 @@ static hit_status run_pieces(hit_runner *r)
     double start;
 
     HIT_TRY(hit_runner_end_gathers(r));
-    start = hit_comm_time(r->call->context->comm);
+    start = hit_clock_now(&r->call->context->clock);
     status = r->stations->count > 1 ? run_shared(r) : run_parts(r);
-    r->stations->busy_s += hit_comm_time(r->call->context->comm) - start;
+    r->stations->busy_s += hit_clock_now(&r->call->context->clock) - start;
     return status;
 }
 

@@ -264,8 +264,9 @@ static hit_status run_streamed(hit_runner *r, const hit_part *part)
     station->residents.bytes_in += stream.bytes_in;
     station->residents.bytes_out += stream.bytes_out;
     station->superblocks += (uint64_t)stream.done;
-    if (status == HIT_OK) return lanes ? HIT_OK : hit_station_wait(station);
-    (void)hit_station_wait(station); /* the caller gets an error, and does not wait */
+    if (status == HIT_OK && lanes) return HIT_OK;
+    if (status == HIT_OK) return hit_station_wait(r->stations, r->number);
+    (void)hit_station_wait(r->stations, r->number); /* nobody else will */
     return status;
 }
 
@@ -280,7 +281,8 @@ static hit_status reserve(hit_runner *r, const hit_part *part, hit_resident *fou
                          superblocks->arena_bytes <= r->device->arena_bytes;
     hit_wish wish[HIT_MAX_ARGS];
 
-    if (r->station->streams && !follows) HIT_TRY(hit_station_wait(r->station));
+    if (r->station->streams && !follows)
+        HIT_TRY(hit_station_wait(r->stations, r->number));
     if (superblocks->arena_bytes > 0) {
         HIT_TRY(clear_device(r, part));
         return hit_device_reserve(r->device, superblocks->arena_bytes);

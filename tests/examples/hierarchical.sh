@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Two nodes of two groups of host cores and one staged device each, as six processes of this machine: both levels sum
-# exactly, both loops converge (with emulated times they always do, tests/layouts/partition/test_hierarchical.c; here a
-# busy machine may disturb them, so there are three tries), the result is right. Prints the iterations.
+# exactly, and the result is right. Prints the iterations, which depend on measured times; that both loops converge is
+# tested with played ones (tests/layouts/test_search.c).
 # usage: hierarchical.sh FOLDER_OF_EXAMPLES
 set -u
 folder=$1
@@ -17,24 +17,23 @@ export HIT_DEVICES="host:slow=4;host:slow=12;host:staged:memory=2MiB:slow=4"
 HIT_DEVICES+=";host:slow=8;host:slow=6;host:staged:memory=1MiB:slow=6"
 failed=0
 
-# once EXAMPLE KERNEL ARGUMENTS...
-once() {
+# run EXAMPLE KERNEL ARGUMENTS...
+run() {
     local example=$1 kernel=$2 log=$work/log
     shift 2
     rm -rf "$log" "$work/hit"
-    if ! timeout 150 mpiexec --bind-to none -n 6 "$folder/$example" "$@" --threads 1 --check --json \
+    if ! timeout 400 mpiexec --bind-to none -n 6 "$folder/$example" "$@" --threads 1 --check --json \
         --layout "hierarchical:nodes=3,3,kernel=$kernel,log=$log" >"$work/out" 2>&1; then
         echo "$example failed"
         cat "$work/out"
-        return 1
+        failed=1
+        return
     fi
     cat "$log"
-    grep -q '"ok":true' "$work/out" || { echo "$example: the result is wrong" && return 1; }
+    grep -q '"ok":true' "$work/out" || { echo "$example: the result is wrong" && failed=1; }
     # the last line: nodes=3,3,widths=w0,...,w5,dims=0,1,rects=r.c.h.w;r.c.h.w
     awk -F'[=,;.]' -v size="$SIZE" '
         /rects=/ { last = $0 }
-        /^(balanced|optimal), / { reason = $0 }
-        /^nodes, round [0-9]+; devices, step [0-9]+/ { steps++ }
         END {
             sub(/.*widths=/, "", last)
             split(last, part, /,dims=.*rects=/)
@@ -43,20 +42,8 @@ once() {
             area = rect[3] * rect[4] + rect[7] * rect[8]
             if (width[1] + width[2] + width[3] != rect[4] || width[4] + width[5] + width[6] != rect[8]) bad = "widths"
             if (area != size * size) bad = bad " areas"
-            if (reason == "") bad = bad " not converged"
-            if (steps < 2) bad = bad " no iterations"
             if (bad != "") { print "wrong: " bad; exit 1 }
-        }' "$log"
-}
-
-# run EXAMPLE KERNEL ARGUMENTS...
-run() {
-    local try
-    for try in 1 2 3; do
-        if once "$@"; then return; fi
-        echo "try $try of $1 failed"
-    done
-    failed=1
+        }' "$log" || failed=1
 }
 
 SIZE=600 run heat heat --size 600 --steps 10

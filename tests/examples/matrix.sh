@@ -23,7 +23,7 @@ check() {
     shift 2
     if command -v mpiexec >/dev/null; then launcher=(mpiexec --bind-to none -n "$np"); fi
     runs=$((runs + 1))
-    if ! (cd "$work" && timeout 120 "${launcher[@]}" "$folder/$example" "$@" --check) >"$work/out" 2>&1; then
+    if ! (cd "$work" && timeout 600 "${launcher[@]}" "$folder/$example" "$@" --check) >"$work/out" 2>&1; then
         failed=$((failed + 1))
         echo "failed on $np processes: $example $* --check"
         tail -n 3 "$work/out"

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT
- * A kernel that sleeps: its time depends on the number of indices and not on how busy the
- * machine is. */
-#define _POSIX_C_SOURCE 200809L /* nanosleep */
-
+ * A kernel that only takes time, on the played clock, by the number of its indices. */
 #include "tests/layouts/nap.h"
 
 #include "hit/kernel.h"
+#include "tests/support/played_clock.h"
+#include "tests/support/random.h"
 
 #include <stdatomic.h>
-#include <time.h>
 
 static atomic_llong indices;
 static atomic_int times = 1;
+/* of the thread that launches, as devices have one thread here */
+static hit_random random;
+static int odd;
 
 hit_index nap_indices(void)
 {
@@ -23,19 +24,29 @@ void nap_slow_down(int factor)
     atomic_store(&times, factor);
 }
 
+void nap_disturb(uint64_t seed, int odd_times)
+{
+    random = (hit_random){.state = seed};
+    odd = odd_times;
+}
+
+static double disturbance(void)
+{
+    const double little = 1 + 2e-5 * (double)hit_random_index(&random, 0, 1000);
+
+    return hit_random_index(&random, 0, 15) == 0 ? little * odd : little;
+}
+
 /* clang-format off */
 HIT_BOX_KERNEL(nap, (i, j),
     (out,   float, next, "[i, j]"),
     (in,    float, now,  "[i-1:i+1, j] [i, j-1:j+1]"))
 {
-    const hit_index rows = (run->end[0] - run->begin[0]) / run->stride[0] + 1;
-    const hit_index columns = (run->end[1] - run->begin[1]) / run->stride[1] + 1;
-    const double seconds = NAP_S * (double)rows * (double)columns * atomic_load(&times);
-    const struct timespec time = {(time_t)seconds,
-                                  (long)(1e9 * (seconds - (double)(time_t)seconds))};
+    const hit_index count = played_clock_indices(run, 2);
 
-    atomic_fetch_add(&indices, (long long)rows * (long long)columns);
-    nanosleep(&time, NULL);
+    atomic_fetch_add(&indices, count);
+    played_clock_pass(NAP_S * (double)count * atomic_load(&times) *
+                      (odd > 0 ? disturbance() : 1));
     return HIT_OK;
 }
 /* clang-format on */

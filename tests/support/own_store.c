@@ -2,20 +2,37 @@
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, setenv */
 #include "tests/support/own_store.h"
 
+#include "hit/base/context.h"
+#include "hit/comm/comm.h"
 #include "hit/hit.h"
 #include "hit/model/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+static void fail(void)
+{
+    perror("a folder for models");
+    exit(1);
+}
+
+static void use(const own_store *store)
+{
+    if (setenv("XDG_CACHE_HOME", store->folder, 1) != 0) fail();
+}
+
 void own_store_open(own_store *store)
 {
     *store = (own_store){"/tmp/hit-models-XXXXXX"};
-    if (mkdtemp(store->folder) == NULL ||
-        setenv("XDG_CACHE_HOME", store->folder, 1) != 0) {
-        perror("a folder for models");
-        exit(1);
-    }
+    if (mkdtemp(store->folder) == NULL) fail();
+    use(store);
+}
+
+void own_store_open_for(own_store *store, hit_context *hit)
+{
+    if (hit_rank(hit) == 0) own_store_open(store);
+    HIT_MUST(hit_comm_broadcast(hit->comm, 0, store, sizeof(*store)));
+    use(store);
 }
 
 void own_store_close(const own_store *store)
@@ -34,4 +51,10 @@ void own_store_close(const own_store *store)
         (void)snprintf(path, sizeof(path), "%s%s", store->folder, part[k]);
         (void)remove(path);
     }
+}
+
+void own_store_close_for(const own_store *store, hit_context *hit)
+{
+    HIT_MUST(hit_barrier(hit)); /* the others may still read */
+    if (hit_rank(hit) == 0) own_store_close(store);
 }

@@ -3,6 +3,8 @@
 #ifndef TESTS_SUPPORT_OWN_STORE_H
 #define TESTS_SUPPORT_OWN_STORE_H
 
+#include "hit/context.h"
+
 typedef struct own_store {
     char folder[32];
 } own_store;
@@ -12,5 +14,9 @@ typedef struct own_store {
 void own_store_open(own_store *store);
 /** Remove all models, and the folder. */
 void own_store_close(const own_store *store);
+/** The same for all processes of a context together: one folder, that of process 0.
+ * @collective yes */
+void own_store_open_for(own_store *store, hit_context *hit);
+void own_store_close_for(const own_store *store, hit_context *hit);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Shares of devices that follow measured times: with times that the test makes up, and
- * with those of a slow device. */
+ * with those of a slow device on a played clock. */
 #include "hit/base/context.h"
 #include "hit/launch/launcher.h"
 #include "hit/launch/shares.h"
 #include "tests/support/check_main.h"
+#include "tests/support/played_clock.h"
 #include "tests/support/random.h"
 
 #include <stdlib.h>
@@ -16,8 +17,9 @@ enum {
     ROWS = 90, /* of each process */
     WIDTH = 40,
     ROUNDS = 10,
-    CHANGES = 12,  /* more than the shares need to follow */
-    PATIENCE = 400 /* launches of which one changes the shares, if any does */
+    CHANGES = 12,   /* more than the shares need to follow */
+    PATIENCE = 400, /* launches of which one changes the shares, if any does */
+    SOON = 200      /* launches after which they have changed */
 };
 
 /* Keeps MPI open while the tests open and close contexts of their own. */
@@ -69,11 +71,16 @@ static void close_setting(setting *s)
     hit_close(&s->hit);
 }
 
-static void launch(setting *s)
+static void launch_kernel(setting *s, const hit_kernel *kernel)
 {
     const int k = s->step++ % 2;
 
-    HIT_MUST(hit_launch(s->hit, &blend, s->inner, s->tile[k], s->tile[1 - k]));
+    HIT_MUST(hit_launch(s->hit, kernel, s->inner, s->tile[k], s->tile[1 - k]));
+}
+
+static void launch(setting *s)
+{
+    launch_kernel(s, &blend);
 }
 
 static hit_launch_plan *plan_of(const setting *s)
@@ -299,22 +306,30 @@ START_TEST(a_launch_that_reduces_keeps_its_shares)
 }
 END_TEST
 
-/* A third of the speed, asleep; other programs may take some of the other two thirds, for
- * a while. Not beside other processes: none knows when the others have seen enough. */
+/* blend, which takes a microsecond for each index. */
+static hit_kernel timed;
+
+static hit_status run_timed(const hit_run *run)
+{
+    played_clock_pass(1e-6 * (double)played_clock_indices(run, 2));
+    return blend.host(run);
+}
+
+/* A third of the speed: a quarter of the rows. */
 START_TEST(a_slow_device_gets_less)
 {
-    hit_index rows[2] = {0, 1};
+    hit_index rows[2];
     setting s;
 
-    if (hit_size(base) > 1) return;
     open_setting(&s, "host:threads=1:slow=10:share=auto+host:threads=1:slow=30", 500);
-    for (int k = 0; k < 2000 && 2 * rows[0] <= 3 * rows[1]; k++) {
-        launch(&s);
-        count_rows(&s, rows);
+    s.hit->clock = played_clock;
+    for (int k = 0; k < SOON; k++) {
+        launch_kernel(&s, &timed);
     }
     HIT_MUST(hit_wait(s.hit));
+    count_rows(&s, rows);
     close_setting(&s);
-    ck_assert_int_gt(2 * rows[0], 3 * rows[1]);
+    ck_assert_double_eq_tol((double)rows[0] / (double)(rows[0] + rows[1]), 0.75, 0.03);
 }
 END_TEST
 
@@ -323,6 +338,8 @@ static Suite *suite(void)
     Suite *made = suite_create("shares");
     TCase *tests = tcase_create("shares");
 
+    timed = blend;
+    timed.host = run_timed;
     tcase_add_test(tests, shares_follow_times_and_results_stay);
     tcase_add_test(tests, a_device_that_recovers_is_seen);
     tcase_add_test(tests, shares_that_are_given_stay);

@@ -18,7 +18,7 @@ model() { # NAME LINE...: a model file
 expect() {
     code=$1 text=$2
     shift 2
-    answer=$(cd "$dir" && timeout 60 "$hit" partition "$@" 2>&1)
+    answer=$(cd "$dir" && timeout 600 "$hit" partition "$@" 2>&1)
     found=$?
     case $answer in
     *"$text"*) [ $found -eq "$code" ] && return ;;

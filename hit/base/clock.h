@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: where time is read that decisions depend on. It is the system's clock; a test
+ * replaces hit_context.clock, so that what kernels and slow devices take is exact. */
+#ifndef HIT_BASE_CLOCK_H
+#define HIT_BASE_CLOCK_H
+
+/** All zero: the system's monotonic clock. Functions may be called on any thread. */
+typedef struct hit_clock {
+    double (*now_s)(void);
+    void (*wait_until)(double end_s);
+} hit_clock;
+
+/** Seconds, monotonic; NULL: of the system's clock. */
+double hit_clock_now(const hit_clock *clock);
+/** Seconds that this thread was ready to run and another one had the core; 0 where the
+ * clock or the system does not say. */
+double hit_clock_crowded(const hit_clock *clock);
+/** Let the thread wait until hit_clock_now() is @p end_s. */
+void hit_clock_wait_until(const hit_clock *clock, double end_s);
+
+#endif
