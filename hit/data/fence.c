@@ -205,6 +205,7 @@ bool hit_fence_find(const hit_fence *fence, int piece, const hit_domain *box, bo
     const entry *known;
     bool any = false;
 
+    if (fence == NULL) return false;
     memset(event, 0, (size_t)fence->sources * sizeof(event[0]));
     if (fence->count == 0) return false;
     known = find_box(fence, piece, box);
@@ -222,6 +223,7 @@ bool hit_fence_find_all(const hit_fence *fence, uint64_t event[])
 {
     bool any = false;
 
+    if (fence == NULL) return false;
     memset(event, 0, (size_t)fence->sources * sizeof(event[0]));
     for (int k = 0; k < fence->count; k++) {
         any = collect(fence, fence->entry[k], true, event) || any;

@@ -29,7 +29,8 @@ void hit_fence_destroy(hit_fence **fence);
 
 /** The events that must be over before the elements @p box of piece @p piece may be read,
  * or be read and written (@p writes): the writes to them, and for a write the reads, too.
- * Returns whether there are any. O(1) for a box that was logged as it is.
+ * Returns whether there are any; NULL has none, and leaves event as it is. O(1) for a box
+ * that was logged as it is.
  * @shape event: one number per source; 0: none */
 bool hit_fence_find(const hit_fence *fence, int piece, const hit_domain *box, bool writes,
                     uint64_t event[]);
