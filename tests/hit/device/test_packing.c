@@ -4,9 +4,9 @@
  * both. That results are equal both ways is in tests/contract/device.c. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, setenv */
 #include "hit/base/context.h"
-#include "hit/cost/links.h"
 #include "hit/cost/model_key.h"
 #include "hit/device/device.h"
+#include "hit/measure/links_measure.h"
 #include "tests/support/check_main.h"
 #include "tests/support/own_store.h"
 
@@ -66,10 +66,10 @@ static bool packs(const hit_context *hit, hit_way way)
 
     HIT_MUST(hit_device_take(device, ROWS * RUN, &memory));
     dense = hit_view_make(&box, 1, memory);
-    HIT_MUST(device->ops->copy(device->state, HIT_LANE_RUN, way,
-                               way == HIT_WAY_IN ? &strided : &dense,
-                               way == HIT_WAY_IN ? &dense : &strided, &box));
-    HIT_MUST(device->ops->wait(device->state));
+    HIT_MUST(hit_device_copy(device, HIT_LANE_RUN, way,
+                             way == HIT_WAY_IN ? &strided : &dense,
+                             way == HIT_WAY_IN ? &dense : &strided, &box));
+    HIT_MUST(hit_device_wait(device));
     hit_device_give(device, memory, ROWS * RUN);
     return fake_cuda_packed > before;
 }
