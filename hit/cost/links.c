@@ -77,12 +77,12 @@ static bool load_link(const hit_context *context, hit_link_name name, hit_link *
 void hit_links_load(const hit_context *context, hit_links *links)
 {
     const hit_device *device = context->device[0];
-    const bool in_place = device->ops->in_place(device->state);
+    const bool in_place = hit_device_in_place(device);
 
     *links = (hit_links){.known = 0};
     for (int name = 0; name < HIT_LINK_NAMES; name++) {
         if (in_place && name != HIT_LINK_MESSAGE) continue;
-        if (is_packed((hit_link_name)name) && device->ops->set_links == NULL) continue;
+        if (is_packed((hit_link_name)name) && !hit_device_packs(device)) continue;
         if (load_link(context, (hit_link_name)name, &links->link[name])) {
             links->known |= 1u << name;
         }
@@ -94,7 +94,7 @@ void hit_links_install(const hit_context *context)
     const hit_device *device = context->device[0];
     hit_links links;
 
-    if (context->devices > 1 || device->ops->set_links == NULL) return;
+    if (context->devices > 1 || !hit_device_packs(device)) return;
     hit_links_load(context, &links);
-    device->ops->set_links(device->state, &links);
+    hit_device_set_links(device, &links);
 }

@@ -92,9 +92,9 @@ void hit_rates_load(const hit_call *call, const hit_known_kernel *known, hit_rat
 {
     const hit_device *device = call->context->device[0];
 
-    rates->async = device->ops->async;
+    rates->async = hit_device_async(device);
     rates->cores = shared_cores(call->context);
-    rates->threads = device->ops->threads(device->state);
+    rates->threads = hit_device_threads(device);
     rates->kernel = find_kernel(call, known);
     hit_links_load(call->context, &rates->links);
 }

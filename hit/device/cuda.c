@@ -161,12 +161,6 @@ static void cuda_describe(const void *state, char *text, size_t size)
     snprintf(text, size, "%s, %s, of which %s for tiles", self->name, total, limit);
 }
 
-static bool cuda_in_place(const void *state)
-{
-    (void)state;
-    return false;
-}
-
 static size_t cuda_memory_bytes(const void *state)
 {
     const hit_cuda *self = state;
@@ -259,14 +253,7 @@ static void cuda_set_links(void *state, const hit_links *links)
     self->links = *links;
 }
 
-const hit_device_ops hit_device_cuda = {
-    .kind = "cuda",
-    .async = true,
-    .open = cuda_open,
-    .close = cuda_close,
-    .count = cuda_count,
-    .describe = cuda_describe,
-    .in_place = cuda_in_place,
+static const hit_memory_ops memory_ops = {
     .memory_bytes = cuda_memory_bytes,
     .allocate = cuda_allocate,
     .release = cuda_release,
@@ -275,8 +262,22 @@ const hit_device_ops hit_device_cuda = {
     .copy = hit_cuda_copy,
     .mark = cuda_mark,
     .after = cuda_after,
-    .run = hit_cuda_run,
-    .wait = cuda_wait,
-    .threads = cuda_threads,
     .set_links = cuda_set_links,
+};
+
+static const hit_processor_ops processor_ops = {
+    .async = true,
+    .run = hit_cuda_run,
+    .threads = cuda_threads,
+};
+
+const hit_device_ops hit_device_cuda = {
+    .kind = "cuda",
+    .memory = &memory_ops,
+    .processor = &processor_ops,
+    .open = cuda_open,
+    .close = cuda_close,
+    .count = cuda_count,
+    .describe = cuda_describe,
+    .wait = cuda_wait,
 };

@@ -297,10 +297,15 @@ hit_status hit_device_open(const hit_device_spec *spec, hit_device **out)
     }
     HIT_TRY_GOTO(st, hit_memory_zeroed(1, sizeof(*device), &device), fail);
     device->ops = ops;
+    device->processor = ops->processor;
     device->spec = *spec;
     HIT_TRY_GOTO(st, ops->open(spec, &device->state), free_device);
-    device->limit_bytes =
-        ops->in_place(device->state) ? SIZE_MAX : ops->memory_bytes(device->state);
+    if (ops->in_place == NULL || !ops->in_place(device->state)) {
+        device->memory = ops->memory;
+    }
+    device->limit_bytes = hit_device_in_place(device)
+                              ? SIZE_MAX
+                              : device->memory->memory_bytes(device->state);
     *out = device;
     return HIT_OK;
 
@@ -327,7 +332,7 @@ hit_status hit_device_take(hit_device *device, size_t size_bytes, void **memory)
     char limit[32];
     char used[32];
 
-    if (device->ops->in_place(device->state)) {
+    if (hit_device_in_place(device)) {
         return HIT_FAIL(HIT_E_INTERNAL,
                         "a device that works in place has no memory of its "
                         "own to reserve");
@@ -341,7 +346,7 @@ hit_status hit_device_take(hit_device *device, size_t size_bytes, void **memory)
                         "is %s, and %s are in use",
                         asked, device->ops->kind, limit, used);
     }
-    HIT_TRY(device->ops->allocate(device->state, size_bytes, memory));
+    HIT_TRY(device->memory->allocate(device->state, size_bytes, memory));
     device->used_bytes += size_bytes;
     if (device->used_bytes > device->peak_bytes) device->peak_bytes = device->used_bytes;
     return HIT_OK;
@@ -349,7 +354,7 @@ hit_status hit_device_take(hit_device *device, size_t size_bytes, void **memory)
 
 void hit_device_give(hit_device *device, void *memory, size_t size_bytes)
 {
-    device->ops->release(device->state, memory);
+    device->memory->release(device->state, memory);
     device->used_bytes -= size_bytes;
 }
 
@@ -387,14 +392,14 @@ hit_status hit_device_reserve(hit_device *device, size_t size_bytes)
 
 void hit_device_pin(const hit_device *device, void *memory, size_t size_bytes)
 {
-    if (device->ops->pin == NULL || size_bytes < PIN_LEAST_BYTES) return;
-    device->ops->pin(device->state, memory, size_bytes);
+    if (!hit_device_pins(device) || size_bytes < PIN_LEAST_BYTES) return;
+    device->memory->pin(device->state, memory, size_bytes);
 }
 
 void hit_device_unpin(const hit_device *device, void *memory, size_t size_bytes)
 {
-    if (device->ops->unpin == NULL || size_bytes < PIN_LEAST_BYTES) return;
-    device->ops->unpin(device->state, memory);
+    if (!hit_device_pins(device) || size_bytes < PIN_LEAST_BYTES) return;
+    device->memory->unpin(device->state, memory);
 }
 
 void hit_device_describe_all(int count, hit_device *const device[], char *text,
@@ -406,6 +411,6 @@ void hit_device_describe_all(int count, hit_device *const device[], char *text,
 
         if (k > 0) strncat(text, " + ", size - strlen(text) - 1);
         used = strlen(text);
-        device[k]->ops->describe(device[k]->state, text + used, size - used);
+        hit_device_describe(device[k], text + used, size - used);
     }
 }

@@ -66,32 +66,17 @@ typedef struct hit_job {
     double cost; /**< beside the others, in any unit */
 } hit_job;
 
-/** A kind of devices. State is what open made. Operations are carried out lane by lane;
- * they may return before they are done, wait() returns after. Calls come from one thread
- * at a time. Errors: HIT_E_DEVICE, HIT_E_NOMEM. */
-typedef struct hit_device_ops {
-    const char *kind;
-    /** May run() return before the kernel has run? Then copies that block the caller are
-     * asked for while it runs, else before. */
-    bool async;
-    /** @errors HIT_E_ABSENT: not built in, or no such device on this machine, with the
-     * reason */
-    hit_status (*open)(const hit_device_spec *spec, void **state);
-    void (*close)(void *state);
-    /** How many devices of this kind are there; 0, and *why, when none. */
-    int (*count)(const char **why);
-    /** One line: "2 cores, 2 threads", "NVIDIA H200, 139 GiB". Up to the first comma it
-     * is the hardware alone, whatever was asked of it. */
-    void (*describe)(const void *state, char *text, size_t size);
-    /** Does a kernel work on the tiles' own memory? Then those from memory_bytes
-     * to after are not called. */
-    bool (*in_place)(const void *state);
+/** Memory of its own that a kind of devices has. State is what open made. Operations are
+ * carried out lane by lane; they may return before they are done, hit_device_ops.wait
+ * returns after. Calls come from one thread at a time. Errors: HIT_E_DEVICE,
+ * HIT_E_NOMEM. */
+typedef struct hit_memory_ops {
     /** Memory that may be used by default, in bytes. */
     size_t (*memory_bytes)(const void *state);
     hit_status (*allocate)(void *state, size_t size_bytes, void **memory);
     void (*release)(void *state, void *memory);
-    /** Let copies read and write the host's memory without a detour, and end that; NULL:
-     * there is none. What fails changes speed only. */
+    /** Let copies read and write the host's memory without a detour, and end that; both
+     * NULL: there is none. What fails changes speed only. */
     void (*pin)(void *state, void *memory, size_t size_bytes);
     void (*unpin)(void *state, void *memory);
     /** Copy the elements @p domain from one view to another. */
@@ -99,9 +84,18 @@ typedef struct hit_device_ops {
                        const hit_view *to, const hit_domain *domain);
     /** A number for all that @p lane has been asked to do so far. */
     uint64_t (*mark)(void *state, hit_lane lane);
-    /** What @p lane is asked from now on is done after what @p mark of lane @p of stands
-     * for. */
+    /** Operations submitted to @p lane from now on wait for @p mark of lane @p of. */
     hit_status (*after)(void *state, hit_lane lane, hit_lane of, uint64_t mark);
+    /** Use these link models to choose between strided and packed copies
+     * (hit_link_packs()). NULL: there is one way only. */
+    void (*set_links)(void *state, const hit_links *links);
+} hit_memory_ops;
+
+/** How a kind of devices runs kernels; lanes, calls and errors as for memory. */
+typedef struct hit_processor_ops {
+    /** May run() return before the kernel has run? Then copies that block the caller are
+     * asked for while it runs, else before. */
+    bool async;
     /** Run a kernel; slots point into the device's memory (values: host memory, read
      * before the call returns). Reductions are accumulated onto what the slots hold: the
      * launcher puts the identity there first. @p need gives for each reduction argument
@@ -111,12 +105,29 @@ typedef struct hit_device_ops {
     /** At most HIT_MAX_JOBS runs of kernels whose whole_box is 2, in any order, side by
      * side where that is faster. NULL: run() is asked for each, at once. */
     hit_status (*run_many)(void *state, int count, const hit_job job[]);
-    /** Wait for all lanes. */
-    hit_status (*wait)(void *state);
     int (*threads)(const void *state);
-    /** From now on choose by these how strided copies cross (hit_link_packs()). NULL:
-     * there is one way only. */
-    void (*set_links)(void *state, const hit_links *links);
+} hit_processor_ops;
+
+/** A kind of devices. */
+typedef struct hit_device_ops {
+    const char *kind;
+    const hit_memory_ops *memory;       /**< NULL: it works on the tiles' own memory */
+    const hit_processor_ops *processor; /**< NULL: it runs no kernels */
+    /** @errors HIT_E_ABSENT: not built in, or no such device on this machine, with the
+     * reason */
+    hit_status (*open)(const hit_device_spec *spec, void **state);
+    void (*close)(void *state);
+    /** How many devices of this kind are there; 0, and *why, when none. */
+    int (*count)(const char **why);
+    /** One line: "2 cores, 2 threads", "NVIDIA H200, 139 GiB". Up to the first comma it
+     * is the hardware alone, whatever was asked of it. */
+    void (*describe)(const void *state, char *text, size_t size);
+    /** For kinds whose devices have memory of their own or not, depending on the spec:
+     * does this one work on the tiles' own memory? Then its memory operations are not
+     * called. NULL: it does if memory is NULL. */
+    bool (*in_place)(const void *state);
+    /** Wait for all lanes. NULL: operations are done when they return. */
+    hit_status (*wait)(void *state);
 } hit_device_ops;
 
 /** The kinds that come with the library (hit/device/table.c). */
@@ -128,6 +139,8 @@ extern const hit_device_ops hit_device_cuda; /**< cuda.c, or cuda_absent.c */
 /** An open device, with the accounting of its memory. */
 struct hit_device {
     const hit_device_ops *ops;
+    const hit_memory_ops *memory;       /**< NULL: it works on the tiles' own memory */
+    const hit_processor_ops *processor; /**< NULL: it runs no kernels */
     hit_device_spec spec;
     void *state;
     size_t limit_bytes; /**< SIZE_MAX in place */
@@ -136,6 +149,76 @@ struct hit_device {
     char *arena; /**< one of the allocations: what is streamed lies in it; it grows */
     size_t arena_bytes;
 };
+
+/* ---- the operations of an open device ---- */
+
+static inline bool hit_device_in_place(const hit_device *device)
+{
+    return device->memory == NULL;
+}
+
+static inline void hit_device_describe(const hit_device *device, char *text, size_t size)
+{
+    device->ops->describe(device->state, text, size);
+}
+
+static inline hit_status hit_device_wait(const hit_device *device)
+{
+    return device->ops->wait == NULL ? HIT_OK : device->ops->wait(device->state);
+}
+
+static inline hit_status hit_device_copy(const hit_device *device, hit_lane lane,
+                                         hit_way way, const hit_view *from,
+                                         const hit_view *to, const hit_domain *domain)
+{
+    return device->memory->copy(device->state, lane, way, from, to, domain);
+}
+
+static inline uint64_t hit_device_mark(const hit_device *device, hit_lane lane)
+{
+    return device->memory->mark(device->state, lane);
+}
+
+static inline hit_status hit_device_after(const hit_device *device, hit_lane lane,
+                                          hit_lane of, uint64_t mark)
+{
+    return device->memory->after(device->state, lane, of, mark);
+}
+
+/** Does it pin the host's memory? */
+static inline bool hit_device_pins(const hit_device *device)
+{
+    return device->memory != NULL && device->memory->pin != NULL;
+}
+
+/** Are there two ways for strided copies, of which link models choose one? */
+static inline bool hit_device_packs(const hit_device *device)
+{
+    return device->memory != NULL && device->memory->set_links != NULL;
+}
+
+/** Only for a device that packs. */
+static inline void hit_device_set_links(const hit_device *device, const hit_links *links)
+{
+    device->memory->set_links(device->state, links);
+}
+
+static inline bool hit_device_async(const hit_device *device)
+{
+    return device->processor->async;
+}
+
+static inline hit_status hit_device_run(const hit_device *device,
+                                        const hit_kernel *kernel, const hit_run *run,
+                                        const hit_domain need[])
+{
+    return device->processor->run(device->state, kernel, run, need);
+}
+
+static inline int hit_device_threads(const hit_device *device)
+{
+    return device->processor->threads(device->state);
+}
 
 /** Parse a list such as HIT_DEVICES: what processes take in turn is separated by ";", the
  * devices of one process by "+".

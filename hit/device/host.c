@@ -265,21 +265,29 @@ static hit_status host_wait(void *state)
     return HIT_OK;
 }
 
-const hit_device_ops hit_device_host = {
-    .kind = "host",
-    .open = host_open,
-    .close = host_close,
-    .count = host_count,
-    .describe = host_describe,
-    .in_place = host_in_place,
+static const hit_memory_ops memory_ops = {
     .memory_bytes = host_memory_bytes,
     .allocate = host_allocate,
     .release = host_release,
     .copy = host_copy,
     .mark = host_mark,
     .after = host_after,
+};
+
+static const hit_processor_ops processor_ops = {
     .run = hit_host_run,
     .run_many = hit_host_run_many,
-    .wait = host_wait,
     .threads = host_threads,
+};
+
+const hit_device_ops hit_device_host = {
+    .kind = "host",
+    .memory = &memory_ops,
+    .processor = &processor_ops,
+    .open = host_open,
+    .close = host_close,
+    .count = host_count,
+    .describe = host_describe,
+    .in_place = host_in_place,
+    .wait = host_wait,
 };

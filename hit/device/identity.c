@@ -41,7 +41,7 @@ void hit_device_identity(int count, hit_device *const device[], char *text, size
     for (int k = 0; k < count; k++) {
         hit_device_print(&device[k]->spec, one, sizeof(one));
         append(text, size, one, k == 0);
-        device[k]->ops->describe(device[k]->state, one, sizeof(one));
+        hit_device_describe(device[k], one, sizeof(one));
         append(found, sizeof(found), one, k == 0);
     }
     hit_device_processor(one, sizeof(one));
@@ -65,7 +65,7 @@ void hit_device_link_identity(const hit_device *device, char *text, size_t size)
 
     memcpy(asked.kind, spec->kind, sizeof(asked.kind));
     hit_device_print(&asked, which, sizeof(which));
-    device->ops->describe(device->state, found, sizeof(found));
+    hit_device_describe(device, found, sizeof(found));
     found[strcspn(found, ",")] = '\0';
     hit_device_processor(processor, sizeof(processor));
     (void)snprintf(text, size, "%s, %s, %s", which, found, processor);

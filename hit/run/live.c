@@ -100,7 +100,7 @@ static bool may_leave(const hit_runner *r)
     if (!r->plan->stays) return false;
     if (r->plan->shares != NULL) return false; /* the time is wanted */
     if (r->station->streams) return r->stations->count == 1;
-    return r->device->ops->async;
+    return hit_device_async(r->device);
 }
 
 /* All parts of the runner's device. */
@@ -126,7 +126,7 @@ static void set_device(hit_runner *r, int number)
     r->number = number;
     r->station = &r->stations->station[number];
     r->device = r->station->device;
-    r->run.threads = r->device->ops->threads(r->device->state);
+    r->run.threads = hit_device_threads(r->device);
 }
 
 /* On the thread of device number @p number. */

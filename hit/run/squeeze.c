@@ -43,7 +43,6 @@ static void lay_out(const hit_runner *r, const hit_domain need[], hit_view on_de
 static hit_status move(hit_runner *r, const hit_part *part, const hit_plan_arg arg[],
                        const hit_domain *box, const hit_view on_device[], bool in)
 {
-    const hit_device_ops *ops = r->device->ops;
     hit_residents *residents = &r->station->residents;
 
     for (int u = 0; u < r->plan->uses; u++) {
@@ -55,12 +54,12 @@ static hit_status move(hit_runner *r, const hit_part *part, const hit_plan_arg a
             continue;
         }
         if (in) {
-            HIT_TRY(ops->copy(r->device->state, HIT_LANE_RUN, HIT_WAY_IN, host,
-                              &on_device[u], need));
+            HIT_TRY(hit_device_copy(r->device, HIT_LANE_RUN, HIT_WAY_IN, host,
+                                    &on_device[u], need));
             residents->bytes_in += bytes;
         } else {
-            HIT_TRY(ops->copy(r->device->state, HIT_LANE_RUN, HIT_WAY_OUT, &on_device[u],
-                              host, need));
+            HIT_TRY(hit_device_copy(r->device, HIT_LANE_RUN, HIT_WAY_OUT, &on_device[u],
+                                    host, need));
             residents->bytes_out += bytes;
         }
     }
@@ -97,5 +96,5 @@ hit_status hit_runner_squeeze(hit_runner *r, const hit_part *part)
     for (hit_index k = 0; k < plan->pieces; k++) {
         HIT_TRY(run_superblock(r, part, arg, k));
     }
-    return r->device->ops->wait(r->device->state);
+    return hit_device_wait(r->device);
 }

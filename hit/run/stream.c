@@ -42,7 +42,7 @@ static hit_status copy(stream *s, hit_lane lane, hit_way way, const hit_view *fr
     hit_device *device = s->r->device;
 
     if (bytes == 0) return HIT_OK;
-    HIT_TRY(device->ops->copy(device->state, lane, way, from, to, box));
+    HIT_TRY(hit_device_copy(device, lane, way, from, to, box));
     if (way == HIT_WAY_IN) counters->bytes_in += bytes;
     if (way == HIT_WAY_OUT) counters->bytes_out += bytes;
     return HIT_OK;
@@ -50,12 +50,12 @@ static hit_status copy(stream *s, hit_lane lane, hit_way way, const hit_view *fr
 
 static hit_status after(stream *s, hit_lane lane, hit_lane of, uint64_t mark)
 {
-    return s->r->device->ops->after(s->r->device->state, lane, of, mark);
+    return hit_device_after(s->r->device, lane, of, mark);
 }
 
 static uint64_t mark(stream *s, hit_lane lane)
 {
-    return s->r->device->ops->mark(s->r->device->state, lane);
+    return hit_device_mark(s->r->device, lane);
 }
 
 /* What is brought may be on its way to the host: a result of this launch, or of the one
@@ -298,7 +298,7 @@ hit_status hit_runner_stream(hit_runner *r, const hit_part *part)
 
     hit_runner_plan_args(r, part, s.arg);
     go_on(&s);
-    status = r->device->ops->async ? pass_async(&s) : pass(&s);
+    status = hit_device_async(r->device) ? pass_async(&s) : pass(&s);
     if (status != HIT_OK) (void)hit_station_wait(r->station); /* nobody else will */
     return status;
 }

@@ -25,7 +25,7 @@ hit_status hit_stations_create(hit_context *context, hit_stations **stations)
         hit_device *device = context->device[d];
 
         made->station[d].device = device;
-        made->station[d].in_place = device->ops->in_place(device->state);
+        made->station[d].in_place = hit_device_in_place(device);
         made->station[d].residents.device = device;
     }
     *stations = made;
@@ -80,5 +80,5 @@ hit_status hit_station_wait(hit_station *station)
     station->in_flight = false;
     station->streams = false;
     station->tail.arrivals.added = 0;
-    return station->device->ops->wait(station->device->state);
+    return hit_device_wait(station->device);
 }

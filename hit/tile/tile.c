@@ -37,7 +37,7 @@ static const hit_device *pins(const hit_storage *storage)
     for (int d = 0; d < context->devices; d++) {
         const hit_device *device = context->device[d];
 
-        if (device != NULL && device->ops->pin != NULL) return device;
+        if (device != NULL && hit_device_pins(device)) return device;
     }
     return NULL;
 }

@@ -75,7 +75,7 @@ static void print_device(const hit_device_ops *ops, int index)
         printf("device   %s: %s\n", name, hit_status_text());
         return;
     }
-    ops->describe(device->state, text, sizeof(text));
+    hit_device_describe(device, text, sizeof(text));
     printf("device   %s: %s\n", name, text);
     hit_device_close(&device);
 }

@@ -14,37 +14,31 @@ static double later(double a, double b)
 static void spend(played *p, hit_lane lane, double seconds)
 {
     p->lane_s[lane] = later(p->lane_s[lane], p->caller_s) + seconds;
-    if (lane == HIT_LANE_RUN && !p->ops.async) p->caller_s = p->lane_s[lane];
+    if (lane == HIT_LANE_RUN && !p->processor.async) p->caller_s = p->lane_s[lane];
 }
 
 static void describe(const void *state, char *text, size_t size)
 {
     const played *p = state;
-    p->real->describe(p->state, text, size);
-}
-
-static bool in_place(const void *state)
-{
-    const played *p = state;
-    return p->real->in_place(p->state);
+    p->real.ops->describe(p->state, text, size);
 }
 
 static size_t memory_bytes(const void *state)
 {
     const played *p = state;
-    return p->real->memory_bytes(p->state);
+    return p->real.memory->memory_bytes(p->state);
 }
 
 static hit_status allocate(void *state, size_t size_bytes, void **memory)
 {
     played *p = state;
-    return p->real->allocate(p->state, size_bytes, memory);
+    return p->real.memory->allocate(p->state, size_bytes, memory);
 }
 
 static void release(void *state, void *memory)
 {
     played *p = state;
-    p->real->release(p->state, memory);
+    p->real.memory->release(p->state, memory);
 }
 
 static hit_status copy(void *state, hit_lane lane, hit_way way, const hit_view *from,
@@ -61,7 +55,7 @@ static hit_status copy(void *state, hit_lane lane, hit_way way, const hit_view *
     spend(
         p, lane,
         hit_links_time(&p->rates->links, link[way], runs, runs * (double)made.run_bytes));
-    return p->real->copy(p->state, HIT_LANE_RUN, way, from, to, domain);
+    return p->real.memory->copy(p->state, HIT_LANE_RUN, way, from, to, domain);
 }
 
 static uint64_t mark(void *state, hit_lane lane)
@@ -102,52 +96,53 @@ static hit_status run(void *state, const hit_kernel *kernel, const hit_run *box,
                 (double)p->sum;
     }
     spend(p, HIT_LANE_RUN, units / hit_fpm_speed(p->rates->kernel, units) * share);
-    return p->real->run(p->state, kernel, box, need);
+    return p->real.processor->run(p->state, kernel, box, need);
 }
 
 static hit_status wait(void *state)
 {
     played *p = state;
-    return p->real->wait(p->state);
+    return p->real.ops->wait(p->state);
 }
 
 static int threads(const void *state)
 {
     const played *p = state;
-    return p->real->threads(p->state);
+    return p->real.processor->threads(p->state);
 }
 
 void played_start(played *p, hit_device *device, const hit_rates *rates, hit_index sum)
 {
     *p = (played){.device = device,
-                  .real = device->ops,
+                  .real = *device,
                   .state = device->state,
                   .rates = rates,
                   .sum = sum};
-    p->ops = (hit_device_ops){.kind = device->ops->kind,
-                              .async = rates->async,
-                              .describe = describe,
-                              .in_place = in_place,
-                              .memory_bytes = memory_bytes,
-                              .allocate = allocate,
-                              .release = release,
-                              .copy = copy,
-                              .mark = mark,
-                              .after = after,
-                              .run = run,
-                              .wait = wait,
-                              .threads = threads};
+    p->ops =
+        (hit_device_ops){.kind = device->ops->kind, .describe = describe, .wait = wait};
+    p->memory = (hit_memory_ops){.memory_bytes = memory_bytes,
+                                 .allocate = allocate,
+                                 .release = release,
+                                 .copy = copy,
+                                 .mark = mark,
+                                 .after = after};
+    p->processor =
+        (hit_processor_ops){.async = rates->async, .run = run, .threads = threads};
     for (int k = 0; k < HIT_LANES; k++) {
         p->mark_s[k] = calloc(PLAYED_MARKS, sizeof(double));
         if (p->mark_s[k] == NULL) abort();
     }
     device->ops = &p->ops;
+    device->memory = &p->memory;
+    device->processor = &p->processor;
     device->state = p;
 }
 
 void played_stop(played *p)
 {
-    p->device->ops = p->real;
+    p->device->ops = p->real.ops;
+    p->device->memory = p->real.memory;
+    p->device->processor = p->real.processor;
     p->device->state = p->state;
     for (int k = 0; k < HIT_LANES; k++) {
         free(p->mark_s[k]);

@@ -14,9 +14,11 @@ enum {
 
 typedef struct played {
     hit_device *device; /* whose place it takes */
-    const hit_device_ops *real;
+    hit_device real;    /* as it was */
     void *state;
     hit_device_ops ops;
+    hit_memory_ops memory;
+    hit_processor_ops processor;
     const hit_rates *rates;
     hit_index sum; /* extent of the kernel's sum, if it has one */
     double lane_s[HIT_LANES];

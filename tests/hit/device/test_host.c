@@ -25,7 +25,7 @@ static hit_device *open_host(const char *text)
 static hit_status run(hit_device *device, const hit_kernel *kernel, const hit_run *box,
                       const hit_domain need[])
 {
-    return device->ops->run(device->state, kernel, box, need);
+    return hit_device_run(device, kernel, box, need);
 }
 
 /* argument 0 is an array of two numbers: calls, threads */
