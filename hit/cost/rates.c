@@ -67,8 +67,8 @@ static hit_fpm *find_kernel(const hit_call *call, const hit_known_kernel *known)
     return found;
 }
 
-/* The copies of a staged host are made by threads, on cores that the threads of kernels
- * use as well, and perhaps other processes. */
+/* Copies that threads of this process make run on cores that the threads of kernels use
+ * as well, and perhaps other processes; 0: they do not. */
 static double shared_cores(const hit_context *context)
 {
     const hit_device *device = context->device[0];
@@ -77,7 +77,7 @@ static double shared_cores(const hit_context *context)
     int processes = 1;
     int count;
 
-    if (strcmp(device->ops->kind, "host") != 0) return 0;
+    if (!device->ops->uses_cores) return 0;
     if (device->spec.first_core >= 0) {
         return device->spec.last_core - device->spec.first_core + 1;
     }

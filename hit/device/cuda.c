@@ -247,6 +247,11 @@ static int cuda_threads(const void *state)
     return 1;
 }
 
+static hit_kernel_function cuda_function(const hit_kernel *kernel)
+{
+    return kernel->cuda;
+}
+
 static void cuda_set_links(void *state, const hit_links *links)
 {
     hit_cuda *self = state;
@@ -269,12 +274,15 @@ static const hit_processor_ops processor_ops = {
     .async = true,
     .run = hit_cuda_run,
     .threads = cuda_threads,
+    .function = cuda_function,
 };
 
 const hit_device_ops hit_device_cuda = {
     .kind = "cuda",
     .memory = &memory_ops,
     .processor = &processor_ops,
+    .numbered = true,
+    .preferred = true,
     .open = cuda_open,
     .close = cuda_close,
     .count = cuda_count,

@@ -6,6 +6,7 @@
 #define HIT_DEVICE_DEVICE_H
 
 #include "hit/data/ndcopy.h"
+#include "hit/device/spec.h"
 #include "hit/model/link.h"
 #include "patterns/kernel.h"
 
@@ -14,29 +15,6 @@ extern "C" {
 #endif
 
 typedef struct hit_device hit_device;
-
-/** What HIT_DEVICES or the options of hit_open() ask for: "host:cores=0-3",
- * "cuda:0:memory=512MiB", "host:staged:memory=16MiB:threads=2". */
-typedef struct hit_device_spec {
-    char kind[16];
-    int index;      /**< which GPU */
-    int first_core; /**< of the cores this process may use; -1: all of them */
-    int last_core;  /**< inclusive */
-    int threads;    /**< 0: one per core */
-    int slow;       /**< host: kernels take so many times as long, to try what a slow
-                         device does; 0 and 1: no */
-    int slow_from;  /**< ... from this run of a kernel on, counted from 0 */
-    int cliff;      /**< host: and so many times again on tiles of more than cliff_from
-                         elements, as on a device that begins to page; 0: no */
-    bool staged;    /**< host: behave as a device with its own memory */
-    bool joins;     /**< it belongs to the same process as the one before it */
-    int share;      /**< of its process's indices, beside those of the other devices of
-                         the process; 0: 1 */
-    bool follows;   /**< the shares of its process's devices follow measured times */
-    hit_index cliff_from;
-    size_t memory_bytes;     /**< limit on the device's memory; 0: what is there */
-    struct hit_trace *trace; /**< borrowed: where to record; NULL: nothing is recorded */
-} hit_device_spec;
 
 /** What a device does side by side: each lane carries its operations out in the order of
  * the calls, and knows nothing of the others but what after() says. */
@@ -106,6 +84,8 @@ typedef struct hit_processor_ops {
      * side where that is faster. NULL: run() is asked for each, at once. */
     hit_status (*run_many)(void *state, int count, const hit_job job[]);
     int (*threads)(const void *state);
+    /** The function of @p kernel that run() calls; NULL: it cannot run this kernel. */
+    hit_kernel_function (*function)(const hit_kernel *kernel);
 } hit_processor_ops;
 
 /** A kind of devices. */
@@ -113,6 +93,18 @@ typedef struct hit_device_ops {
     const char *kind;
     const hit_memory_ops *memory;       /**< NULL: it works on the tiles' own memory */
     const hit_processor_ops *processor; /**< NULL: it runs no kernels */
+    /** Do devices of this kind have a number, as in "cuda:1"? */
+    bool numbered;
+    /** Are all devices of this kind used where none are listed? Without any such device
+     * the host's cores are. */
+    bool preferred;
+    /** Do its kernels and copies run on cores of this process? Its devices that do divide
+     * them, and can be given cores= and threads=. */
+    bool uses_cores;
+    /** Check a field of a spec that the library does not know, such as "path=/scratch";
+     * open() finds it in hit_device_spec.own. NULL: there are none.
+     * @errors HIT_E_ARG says what was expected */
+    hit_status (*check_field)(const char *field);
     /** @errors HIT_E_ABSENT: not built in, or no such device on this machine, with the
      * reason */
     hit_status (*open)(const hit_device_spec *spec, void **state);
@@ -130,11 +122,11 @@ typedef struct hit_device_ops {
     hit_status (*wait)(void *state);
 } hit_device_ops;
 
-/** The kinds that come with the library (hit/device/table.c). */
-extern const hit_device_ops *const hit_device_table[];
-extern const int hit_device_table_count;
-extern const hit_device_ops hit_device_host;
-extern const hit_device_ops hit_device_cuda; /**< cuda.c, or cuda_absent.c */
+/** Kind number @p k: those that come with the library, then those of @p more, which ends
+ * with NULL; NULL: there are no more (hit/device/table.c). */
+HIT_API const hit_device_ops *hit_device_kind(int k, const hit_device_ops *const more[]);
+/** For `hit info`, which names the CUDA runtime; cuda.c, or cuda_absent.c. */
+extern const hit_device_ops hit_device_cuda;
 
 /** An open device, with the accounting of its memory. */
 struct hit_device {
@@ -205,7 +197,14 @@ static inline void hit_device_set_links(const hit_device *device, const hit_link
 
 static inline bool hit_device_async(const hit_device *device)
 {
-    return device->processor->async;
+    return device->processor != NULL && device->processor->async;
+}
+
+/** The function of @p kernel that the device runs; NULL: it cannot run this kernel. */
+static inline hit_kernel_function hit_device_function(const hit_device *device,
+                                                      const hit_kernel *kernel)
+{
+    return device->processor == NULL ? NULL : device->processor->function(kernel);
 }
 
 static inline hit_status hit_device_run(const hit_device *device,
@@ -217,16 +216,9 @@ static inline hit_status hit_device_run(const hit_device *device,
 
 static inline int hit_device_threads(const hit_device *device)
 {
-    return device->processor->threads(device->state);
+    return device->processor == NULL ? 1 : device->processor->threads(device->state);
 }
 
-/** Parse a list such as HIT_DEVICES: what processes take in turn is separated by ";", the
- * devices of one process by "+".
- * @errors HIT_E_ARG says which device and what was expected; more than @p capacity */
-HIT_API hit_status hit_device_parse(const char *text, int capacity,
-                                    hit_device_spec spec[], int *count);
-/** Write a spec in the form that hit_device_parse() reads. */
-HIT_API void hit_device_print(const hit_device_spec *spec, char *text, size_t size);
 /** One line on the devices of a process, joined by " + ". Never more than @p size bytes.
  */
 HIT_API void hit_device_describe_all(int count, hit_device *const device[], char *text,

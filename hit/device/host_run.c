@@ -2,16 +2,12 @@
  * Kernels on the host device. Element kernels are split over the threads along one index
  * dimension, always at the same places, and partial results of reductions are combined in
  * the order of the threads: results do not depend on timing. */
-#define _POSIX_C_SOURCE 200809L /* nanosleep */
-
 #include "hit/base/memory.h"
 #include "hit/device/host_impl.h"
 #include "hit/device/reduce.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* Private partial results of all threads together: at most this, or 1/64 of a staged
  * device's limit. */
@@ -240,64 +236,6 @@ static hit_status run_now(hit_host *self, const hit_kernel *kernel, const hit_ru
     return run_split(&work);
 }
 
-/* Seconds that this thread was ready to run and another one had the core; 0 where the
- * system does not say. What a crowded machine takes must not be taken K times. */
-static double crowded_s(void)
-{
-    FILE *file = fopen("/proc/thread-self/schedstat", "r");
-    double ran_ns = 0;
-    double waited_ns = 0;
-
-    if (file == NULL) return 0;
-    if (fscanf(file, "%lf %lf", &ran_ns, &waited_ns) != 2) waited_ns = 0;
-    (void)fclose(file);
-    return 1e-9 * waited_ns;
-}
-
-/* Until @p end_s: asleep, so that a slow device takes nothing from the others of a test;
- * the last part awake, since sleeping is not exact. */
-static void wait_until(double end_s)
-{
-    const double awake_s = 2e-4;
-    double left_s = end_s - hit_trace_now();
-
-    if (left_s > awake_s) {
-        const struct timespec nap = {(time_t)(left_s - awake_s),
-                                     (long)(fmod(left_s - awake_s, 1.0) * 1e9)};
-
-        nanosleep(&nap, NULL);
-    }
-    while (left_s > 0) {
-        left_s = end_s - hit_trace_now();
-    }
-}
-
-/* How many times as long this run is to take. */
-static int factor_of(hit_host *self, const hit_run *run)
-{
-    const bool slow = self->slow > 1 && self->runs++ >= self->slow_from;
-    int factor = slow ? self->slow : 1;
-
-    if (self->cliff > 1 && run->elements > self->cliff_from) factor *= self->cliff;
-    return factor;
-}
-
-static hit_status run_slowly(hit_host *self, const hit_kernel *kernel, const hit_run *run,
-                             const hit_domain need[])
-{
-    const int factor = factor_of(self, run);
-    double start_s;
-    double before_s;
-    hit_status status;
-
-    if (factor <= 1) return run_now(self, kernel, run, need);
-    before_s = crowded_s();
-    start_s = hit_trace_now();
-    status = run_now(self, kernel, run, need);
-    wait_until(start_s + factor * (hit_trace_now() - start_s - (crowded_s() - before_s)));
-    return status;
-}
-
 hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *run,
                         const hit_domain need[])
 {
@@ -305,9 +243,9 @@ hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *ru
     double start_s;
     hit_status status;
 
-    if (!hit_trace_on(self->trace)) return run_slowly(self, kernel, run, need);
+    if (!hit_trace_on(self->trace)) return run_now(self, kernel, run, need);
     start_s = hit_trace_now();
-    status = run_slowly(self, kernel, run, need);
+    status = run_now(self, kernel, run, need);
     hit_trace_add(self->trace, HIT_TRACE_RUN, kernel->name, start_s, 0);
     return status;
 }

@@ -35,8 +35,8 @@ static hit_device *open_device(int k)
     int count = 0;
     const char *why = "";
 
-    ck_assert_int_eq(hit_device_parse(spec_text[k], 1, &spec, &count), HIT_OK);
-    if (strcmp(spec.kind, "cuda") == 0 && hit_device_cuda.count(&why) == 0) {
+    ck_assert_int_eq(hit_device_parse(spec_text[k], NULL, 1, &spec, &count), HIT_OK);
+    if (spec.kind->count(&why) == 0) {
         ck_assert_int_eq(hit_device_open(&spec, &device), HIT_E_ABSENT);
         printf("%s: %s\n", spec_text[k], hit_status_text());
         return NULL;

@@ -28,7 +28,7 @@ static hit_device *open_traced(int k, hit_trace *trace)
     hit_status opened;
     int count = 0;
 
-    ck_assert_int_eq(hit_device_parse(spec_text[k], 1, &spec, &count), HIT_OK);
+    ck_assert_int_eq(hit_device_parse(spec_text[k], NULL, 1, &spec, &count), HIT_OK);
     spec.trace = trace;
     opened = hit_device_open(&spec, &device);
     if (opened == HIT_E_ABSENT) printf("%s: %s\n", spec_text[k], hit_status_text());

@@ -17,7 +17,7 @@ static hit_device *open_host(const char *text)
     hit_device *device = NULL;
     int count = 0;
 
-    ck_assert_int_eq(hit_device_parse(text, 1, &spec, &count), HIT_OK);
+    ck_assert_int_eq(hit_device_parse(text, NULL, 1, &spec, &count), HIT_OK);
     ck_assert_msg(hit_device_open(&spec, &device) == HIT_OK, "%s", hit_status_text());
     return device;
 }

@@ -16,7 +16,7 @@ static unsigned long waits_for(hit_trace *trace, hit_index row)
 {
     static float memory[64 * 2048];
     const hit_device_spec spec = {
-        .kind = "cuda", .memory_bytes = 8 << 20, .trace = trace};
+        .kind = &hit_device_cuda, .memory_bytes = 8 << 20, .trace = trace};
     const hit_domain tile = hit_domain_of(64, 2048);
     const hit_domain part = hit_domain_of(64, row);
     const hit_view host = hit_view_make(&tile, sizeof(float), memory);
