@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * What every device must do, tried on each that opens on this machine and on the host
- * with 1, 2 and 3 threads, in place and staged: copy any elements between any strided
- * views, and run any kernel on any box as plain C does, with the same bits each time. */
+ * with 1, 2 and 3 threads, in place, staged and slowed, and on a kind of a program: copy
+ * any elements between any strided views, and run any kernel on any box as plain C does,
+ * with the same bits each time. */
 #include "hit/base/memory.h"
 #include "tests/support/check_main.h"
 #include "tests/support/device_case.h"
+#include "tests/support/own_device.h"
 #include "tests/support/test_kernels.h"
 
 #include <stdio.h>
@@ -18,9 +20,17 @@ static const test_pair pair = {3, -2};
 static const int64_t base = 1000;
 
 static const char *const spec_text[] = {
-    "host:threads=1",        "host:threads=2",        "host:threads=3",
-    "host:staged:threads=1", "host:staged:threads=2", "host:memory=64MiB:threads=3",
-    "cuda:0:memory=64MiB",   "cuda:0:memory=400kB",
+    "host:threads=1",
+    "host:threads=2",
+    "host:threads=3",
+    "host:staged:threads=1",
+    "host:staged:threads=2",
+    "host:threads=2:slow=2",
+    "host:memory=64MiB:threads=3",
+    "cuda:0:memory=64MiB",
+    "cuda:0:memory=400kB",
+    "own",
+    "own:slow=2",
 };
 
 enum {
@@ -30,12 +40,13 @@ enum {
 /* NULL where this machine has no such device. */
 static hit_device *open_device(int k)
 {
+    static const hit_device_ops *const kinds[] = {&own_device, NULL};
     hit_device_spec spec;
     hit_device *device = NULL;
     int count = 0;
     const char *why = "";
 
-    ck_assert_int_eq(hit_device_parse(spec_text[k], NULL, 1, &spec, &count), HIT_OK);
+    ck_assert_int_eq(hit_device_parse(spec_text[k], kinds, 1, &spec, &count), HIT_OK);
     if (spec.kind->count(&why) == 0) {
         ck_assert_int_eq(hit_device_open(&spec, &device), HIT_E_ABSENT);
         printf("%s: %s\n", spec_text[k], hit_status_text());
