@@ -195,11 +195,7 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
     r.plan = plan;
     set_device(&r, 0);
     r.run.later = 0;
-    r.run.queue = NULL;
-    r.run.blas = NULL;
-    r.run.chunks = 0;
-    r.run.reduced = 0;
-    memset(r.run.partial, 0, sizeof(r.run.partial));
+    r.run.device = NULL;
     start_s = hit_trace_start(call->context->trace);
     if (plan->runs++ == 0) plan->waits = hit_queue_may_wait(call, plan);
     if (!plan->waits) HIT_TRY(hit_stations_run_deferred(r.stations));

@@ -2,6 +2,7 @@
  * What a file for nvcc would give the kernel `multiply`, which works on whole boxes: its
  * host implementation, in the stream. */
 #include "hit/kernel.h"
+#include "hit/kernel_cuda_run.h"
 
 #include <stdlib.h>
 
@@ -21,6 +22,7 @@ hit_status multiply_cuda(const hit_run *run)
 
     if (copy == NULL) return HIT_E_NOMEM;
     *copy = *run;
-    return fake_enqueue(run->queue, run_on_host, copy) == cudaSuccess ? HIT_OK
-                                                                      : HIT_E_DEVICE;
+    return fake_enqueue(hit_cuda_call_of(run)->queue, run_on_host, copy) == cudaSuccess
+               ? HIT_OK
+               : HIT_E_DEVICE;
 }
