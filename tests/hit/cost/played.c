@@ -126,8 +126,10 @@ void played_start(played *p, hit_device *device, const hit_rates *rates, hit_ind
                                  .copy = copy,
                                  .mark = mark,
                                  .after = after};
-    p->processor =
-        (hit_processor_ops){.async = rates->async, .run = run, .threads = threads};
+    p->processor = (hit_processor_ops){.async = rates->async,
+                                       .run = run,
+                                       .threads = threads,
+                                       .function = device->processor->function};
     for (int k = 0; k < HIT_LANES; k++) {
         p->mark_s[k] = calloc(PLAYED_MARKS, sizeof(double));
         if (p->mark_s[k] == NULL) abort();
