@@ -78,12 +78,12 @@ static bool load_link(const hit_context *context, const hit_device *device,
 void hit_links_load(const hit_context *context, const hit_device *device,
                     hit_links *links)
 {
-    const bool in_place = device->ops->in_place(device->state);
+    const bool in_place = hit_device_in_place(device);
 
     *links = (hit_links){.known = 0};
     for (int name = 0; name < HIT_LINK_NAMES; name++) {
         if (in_place && name != HIT_LINK_MESSAGE) continue;
-        if (is_packed((hit_link_name)name) && device->ops->set_links == NULL) continue;
+        if (is_packed((hit_link_name)name) && !hit_device_packs(device)) continue;
         if (load_link(context, device, (hit_link_name)name, &links->link[name])) {
             links->known |= 1u << name;
         }
@@ -96,8 +96,8 @@ void hit_links_install(const hit_context *context)
         const hit_device *device = context->device[d];
         hit_links links;
 
-        if (device->ops->set_links == NULL) continue;
+        if (!hit_device_packs(device)) continue;
         hit_links_load(context, device, &links);
-        device->ops->set_links(device->state, &links);
+        hit_device_set_links(device, &links);
     }
 }

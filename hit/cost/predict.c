@@ -108,8 +108,8 @@ static hit_forecast stay(simulation *s)
     found = (hit_forecast){.again_s = hit_sim_end(&s->sim)};
     for (int u = 0; u < stream->args; u++) {
         if (!hit_plan_moves_in(&stream->arg[u], &all.box)) continue;
-        (void)s->device.ops->copy(s->device.state, HIT_LANE_RUN, HIT_WAY_IN, &s->host[u],
-                                  &s->host[u], &s->host[u].domain);
+        (void)hit_device_copy(&s->device, HIT_LANE_RUN, HIT_WAY_IN, &s->host[u],
+                              &s->host[u], &s->host[u].domain);
     }
     found.first_s = hit_sim_end(&s->sim);
     return found;

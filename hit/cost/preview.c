@@ -124,7 +124,7 @@ static hit_status add_part(const wanted *w, int d, const hit_domain *index, shar
     if (hit_domain_is_empty(index)) return HIT_OK;
     mine->indices += (uint64_t)hit_domain_count(index);
     own->indices += (uint64_t)hit_domain_count(index);
-    if (device->ops->in_place(device->state)) {
+    if (hit_device_in_place(device)) {
         mine->superblocks++;
         add_time(w, d, index, NULL, own);
         return HIT_OK;

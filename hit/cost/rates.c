@@ -70,13 +70,9 @@ static hit_fpm *find_kernel(const hit_call *call, const hit_known_kernel *known,
     return found;
 }
 
-static bool is_host(const hit_device *device)
-{
-    return strcmp(device->ops->kind, "host") == 0;
-}
-
-/* The copies of a staged host are made by threads, on cores that the threads of kernels
- * use as well, and perhaps other devices of the process, and other processes. */
+/* Copies that threads of this process make run on cores that the threads of kernels use
+ * as well, and perhaps other devices of the process, and other processes; 0: they do not.
+ */
 static double shared_cores(const hit_context *context, const hit_device *device)
 {
     hit_cores *cores = NULL;
@@ -85,7 +81,7 @@ static double shared_cores(const hit_context *context, const hit_device *device)
     int processes = 1;
     int count;
 
-    if (!is_host(device)) return 0;
+    if (!device->ops->uses_cores) return 0;
     if (device->spec.first_core >= 0) {
         return device->spec.last_core - device->spec.first_core + 1;
     }
@@ -96,7 +92,7 @@ static double shared_cores(const hit_context *context, const hit_device *device)
     for (int d = 0; d < context->devices; d++) {
         const hit_device *other = context->device[d];
 
-        hosts += is_host(other) && other->spec.first_core < 0;
+        hosts += other->ops->uses_cores && other->spec.first_core < 0;
     }
     return count > processes * hosts ? (double)count / (processes * hosts) : 1;
 }
@@ -104,9 +100,9 @@ static double shared_cores(const hit_context *context, const hit_device *device)
 void hit_rates_load(const hit_call *call, const hit_known_kernel *known,
                     hit_device *device, hit_rates *rates)
 {
-    rates->async = device->ops->async;
+    rates->async = hit_device_async(device);
     rates->cores = shared_cores(call->context, device);
-    rates->threads = device->ops->threads(device->state);
+    rates->threads = hit_device_threads(device);
     rates->kernel = find_kernel(call, known, device);
     hit_links_load(call->context, device, &rates->links);
 }

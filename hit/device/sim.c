@@ -30,12 +30,6 @@ static void describe(const void *state, char *text, size_t size)
                    sim->threads == 1 ? "" : "s");
 }
 
-static bool in_place(const void *state)
-{
-    (void)state;
-    return false;
-}
-
 static size_t memory_bytes(const void *state)
 {
     (void)state;
@@ -139,22 +133,28 @@ static int threads(const void *state)
     return sim->threads;
 }
 
+static hit_kernel_function function(const hit_kernel *kernel)
+{
+    return kernel->host;
+}
+
+static const hit_memory_ops memory_ops = {.memory_bytes = memory_bytes,
+                                          .allocate = allocate,
+                                          .release = release,
+                                          .copy = copy,
+                                          .mark = mark,
+                                          .after = after};
+
+static const hit_device_ops device_ops = {
+    .kind = "sim", .memory = &memory_ops, .describe = describe, .wait = wait};
+
 void hit_sim_open(hit_sim *sim, hit_device *device)
 {
-    sim->ops = (hit_device_ops){.kind = "sim",
-                                .async = sim->async,
-                                .describe = describe,
-                                .in_place = in_place,
-                                .memory_bytes = memory_bytes,
-                                .allocate = allocate,
-                                .release = release,
-                                .copy = copy,
-                                .mark = mark,
-                                .after = after,
-                                .run = run,
-                                .wait = wait,
-                                .threads = threads};
-    device->ops = &sim->ops;
+    sim->processor = (hit_processor_ops){
+        .async = sim->async, .run = run, .threads = threads, .function = function};
+    device->ops = &device_ops;
+    device->memory = &memory_ops;
+    device->processor = &sim->processor;
     device->state = sim;
 }
 

@@ -16,9 +16,9 @@ typedef struct hit_sim {
     const hit_fpm *kernel; /**< speed in indices per second */
     hit_index sum;         /**< extent of the kernel's sum; boxes may do a part of it */
     int threads;           /**< busy while a kernel runs */
-    bool async;            /**< as hit_device_ops.async; else a kernel keeps the caller */
+    bool async; /**< as hit_processor_ops.async; else a kernel keeps the caller */
 
-    hit_device_ops ops;
+    hit_processor_ops processor;
     double lane_s[HIT_LANES]; /**< when each lane is free */
     double caller_s;          /**< when the process is that asks */
     double busy_s;            /**< of all cores that run kernels and copies, together */

@@ -154,7 +154,7 @@ static void print_memory(const hit_device *device, const char *between, uint64_t
     char peak[32];
     char limit[32];
 
-    if (device->ops->in_place(device->state)) return;
+    if (hit_device_in_place(device)) return;
     hit_memory_print(bytes, peak, sizeof(peak));
     hit_memory_print(device->limit_bytes, limit, sizeof(limit));
     printf("%s%s at most on one device, of %s", between, peak, limit);
@@ -178,7 +178,7 @@ static bool moves(const hit_context *context)
     for (int d = 0; d < context->devices; d++) {
         const hit_device *device = context->device[d];
 
-        if (!device->ops->in_place(device->state)) return true;
+        if (!hit_device_in_place(device)) return true;
     }
     return false;
 }

@@ -71,10 +71,11 @@ hit_status hit_launcher_reserve(hit_context *context, size_t size_bytes)
 
 /* ---- kernels ---- */
 
-static bool has_host(const hit_context *context)
+static bool runs_on_host(const hit_context *context, const hit_kernel *kernel)
 {
+    if (kernel->host == NULL) return false;
     for (int d = 0; d < context->devices; d++) {
-        if (strcmp(context->device[d]->ops->kind, "host") == 0) return true;
+        if (hit_device_function(context->device[d], kernel) == kernel->host) return true;
     }
     return false;
 }
@@ -93,7 +94,7 @@ hit_status hit_launcher_know(hit_context *context, const hit_kernel *kernel,
     }
     HIT_TRY(hit_memory_resize((size_t)launcher->kernels + 1, sizeof(hit_known_kernel *),
                               kernel->name, &launcher->kernel));
-    HIT_TRY(hit_known_kernel_create(kernel, has_host(context), &made));
+    HIT_TRY(hit_known_kernel_create(kernel, runs_on_host(context, kernel), &made));
     launcher->kernel[launcher->kernels++] = made;
     *known = made;
     return HIT_OK;

@@ -59,8 +59,8 @@ static bool has_link(const bench *b)
     const hit_device *device = b->timed;
     const size_t places = b->shape->link == HIT_LINK_WITHIN ? 3 : 1; /* with gaps */
 
-    if (device == NULL || device->ops->in_place(device->state)) return false;
-    if (is_packed(b) && device->ops->set_links == NULL) return false;
+    if (device == NULL || hit_device_in_place(device)) return false;
+    if (is_packed(b) && !hit_device_packs(device)) return false;
     return b->shape->bytes <= (device->limit_bytes - device->used_bytes) / places;
 }
 
@@ -82,11 +82,11 @@ static void force(const bench *b)
     const bool packed = is_packed(b);
     hit_links links = {.known = (1u << HIT_LINK_NAMES) - 1};
 
-    if (device->ops->set_links == NULL) return;
+    if (!hit_device_packs(device)) return;
     links.link[HIT_LINK_IN].latency_s = links.link[HIT_LINK_OUT].latency_s = packed;
     links.link[HIT_LINK_IN_PACKED].latency_s = !packed;
     links.link[HIT_LINK_OUT_PACKED].latency_s = !packed;
-    device->ops->set_links(device->state, &links);
+    hit_device_set_links(device, &links);
 }
 
 static hit_status open_copies(bench *b)
@@ -134,9 +134,9 @@ static hit_status copy_once(bench *b)
         *(goes_out(b) ? &to.data : &from.data) += b->at;
         b->at += b->stretch;
     }
-    HIT_TRY(device->ops->copy(device->state, goes_out(b) ? HIT_LANE_OUT : HIT_LANE_IN,
-                              way_of(b), &from, &to, &b->box));
-    return device->ops->wait(device->state);
+    HIT_TRY(hit_device_copy(device, goes_out(b) ? HIT_LANE_OUT : HIT_LANE_IN, way_of(b),
+                            &from, &to, &b->box));
+    return hit_device_wait(device);
 }
 
 /* ---- messages ---- */

@@ -151,7 +151,7 @@ static void cut_pieces(bench *b)
     for (int d = 0; d < context->devices; d++) {
         const hit_device *device = context->device[d];
 
-        whole = whole || !device->ops->in_place(device->state);
+        whole = whole || !hit_device_in_place(device);
     }
     b->pieces = hit_pieces_cut(b->part, whole ? INFINITY : (double)b->trial->piece);
 }

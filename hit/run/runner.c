@@ -72,7 +72,7 @@ hit_status hit_runner_box(hit_runner *r, const hit_domain *box)
 
         need[use->arg] = hit_pattern_cover(use->pattern, &use->tile, box);
     }
-    return r->device->ops->run(r->device->state, r->call->kernel, &r->run, need);
+    return hit_device_run(r->device, r->call->kernel, &r->run, need);
 }
 
 void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view)

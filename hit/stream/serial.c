@@ -33,8 +33,7 @@ static hit_status copy(hit_stream *s, int u, const hit_superblock *of, hit_way w
     const uint64_t bytes =
         (uint64_t)hit_domain_count(&inside->domain) * inside->size_bytes;
 
-    HIT_TRY(
-        device->ops->copy(device->state, HIT_LANE_RUN, way, from, to, &inside->domain));
+    HIT_TRY(hit_device_copy(device, HIT_LANE_RUN, way, from, to, &inside->domain));
     *(way == HIT_WAY_IN ? &s->bytes_in : &s->bytes_out) += bytes;
     return HIT_OK;
 }

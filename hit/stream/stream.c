@@ -34,7 +34,7 @@ static hit_status copy(hit_stream *s, hit_lane lane, hit_way way, const hit_view
     const hit_device *device = s->device;
 
     if (bytes == 0) return HIT_OK;
-    HIT_TRY(device->ops->copy(device->state, lane, way, from, to, box));
+    HIT_TRY(hit_device_copy(device, lane, way, from, to, box));
     if (way == HIT_WAY_IN) s->bytes_in += bytes;
     if (way == HIT_WAY_OUT) s->bytes_out += bytes;
     return HIT_OK;
@@ -42,12 +42,12 @@ static hit_status copy(hit_stream *s, hit_lane lane, hit_way way, const hit_view
 
 static hit_status after(const hit_stream *s, hit_lane lane, hit_lane of, uint64_t mark)
 {
-    return s->device->ops->after(s->device->state, lane, of, mark);
+    return hit_device_after(s->device, lane, of, mark);
 }
 
 static uint64_t mark(const hit_stream *s, hit_lane lane)
 {
-    return s->device->ops->mark(s->device->state, lane);
+    return hit_device_mark(s->device, lane);
 }
 
 /* ---- bringing ---- */
@@ -204,7 +204,7 @@ static hit_status send(hit_stream *s, hit_superblock *of)
 static hit_status next_in_lanes(hit_stream *s)
 {
     const hit_index k = s->done;
-    const bool async = s->device->ops->async;
+    const bool async = hit_device_async(s->device);
     hit_superblock *now = place_of(s, k);
     const bool last = is_last(s, now);
     bool tied = false;

@@ -27,7 +27,7 @@ hit_status hit_stations_create(hit_context *context, hit_stations **stations)
         hit_device *device = context->device[d];
 
         made->station[d].device = device;
-        made->station[d].in_place = device->ops->in_place(device->state);
+        made->station[d].in_place = hit_device_in_place(device);
         made->station[d].residents.device = device;
     }
     *stations = made;
@@ -91,7 +91,7 @@ hit_status hit_station_wait(hit_stations *stations, int device)
 
         stations->over[source] = stations->logged[source];
     }
-    return station->device->ops->wait(station->device->state);
+    return hit_device_wait(station->device);
 }
 
 /* The time is that of launches: they returned before they were done. */

@@ -69,10 +69,10 @@ static bool packs(const hit_context *hit, hit_way way)
     hit_device_pin(device, host, sizeof(host));
     HIT_MUST(hit_device_take(device, ROWS * RUN, &memory));
     dense = hit_view_make(&box, 1, memory);
-    HIT_MUST(device->ops->copy(device->state, HIT_LANE_RUN, way,
-                               way == HIT_WAY_IN ? &strided : &dense,
-                               way == HIT_WAY_IN ? &dense : &strided, &box));
-    HIT_MUST(device->ops->wait(device->state));
+    HIT_MUST(hit_device_copy(device, HIT_LANE_RUN, way,
+                             way == HIT_WAY_IN ? &strided : &dense,
+                             way == HIT_WAY_IN ? &dense : &strided, &box));
+    HIT_MUST(hit_device_wait(device));
     hit_device_give(device, memory, ROWS * RUN);
     hit_device_unpin(device, host, sizeof(host));
     return fake_cuda_packed > before;

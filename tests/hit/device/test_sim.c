@@ -36,15 +36,14 @@ static void open_sim(simulated *s, bool async)
 
 static void copy(simulated *s, hit_lane lane, hit_way way)
 {
-    HIT_MUST(s->device.ops->copy(s->device.state, lane, way, &s->view, &s->view,
-                                 &s->view.domain));
+    HIT_MUST(hit_device_copy(&s->device, lane, way, &s->view, &s->view, &s->view.domain));
 }
 
 static void after(simulated *s, hit_lane lane, hit_lane of)
 {
-    const uint64_t mark = s->device.ops->mark(s->device.state, of);
+    const uint64_t mark = hit_device_mark(&s->device, of);
 
-    HIT_MUST(s->device.ops->after(s->device.state, lane, of, mark));
+    HIT_MUST(hit_device_after(&s->device, lane, of, mark));
 }
 
 START_TEST(lanes_run_side_by_side)
@@ -89,7 +88,7 @@ START_TEST(marks_grow_with_time)
         uint64_t mark;
 
         copy(&s, HIT_LANE_OUT, k % 2 == 0 ? HIT_WAY_OUT : HIT_WAY_WITHIN);
-        mark = s.device.ops->mark(s.device.state, HIT_LANE_OUT);
+        mark = hit_device_mark(&s.device, HIT_LANE_OUT);
         ck_assert_uint_gt(mark, before);
         before = mark;
     }
@@ -106,7 +105,7 @@ START_TEST(a_kernel_keeps_the_caller_unless_it_is_async)
         hit_sim_run(&s.sim, 4, 1);
         copy(&s, HIT_LANE_IN, HIT_WAY_IN);
         ck_assert_double_eq_tol(s.sim.lane_s[HIT_LANE_IN], async ? 3 : 8 + 3, 1e-9);
-        HIT_MUST(s.device.ops->wait(s.device.state));
+        HIT_MUST(hit_device_wait(&s.device));
         copy(&s, HIT_LANE_OUT, HIT_WAY_OUT);
         ck_assert_double_eq_tol(s.sim.lane_s[HIT_LANE_OUT], async ? 8 + 5 : 11 + 5, 1e-9);
         hit_fpm_destroy(&s.kernel);
