@@ -5,6 +5,7 @@
 #ifndef HIT_DEVICE_DEVICE_H
 #define HIT_DEVICE_DEVICE_H
 
+#include "hit/base/context.h"
 #include "hit/data/ndcopy.h"
 #include "hit/device/spec.h"
 #include "hit/model/link.h"
@@ -33,7 +34,9 @@ typedef enum hit_way {
 } hit_way;
 
 enum {
-    HIT_MAX_JOBS = 64
+    HIT_MAX_JOBS = 64,
+    HIT_MAX_SOURCES = HIT_MAX_DEVICES * HIT_LANES + 1 /* of events: all lanes of a
+                                                         process, and deferred launches */
 };
 
 /** A run of a whole-box kernel that has nothing to do with the others it is asked for

@@ -99,7 +99,7 @@ static bool may_leave(const hit_runner *r)
 {
     if (!r->plan->stays) return false;
     if (r->plan->shares != NULL) return false; /* the time is wanted */
-    if (r->station->streams) return r->stations->count == 1;
+    if (r->station->arena_in_use) return r->stations->count == 1;
     return hit_device_async(r->device);
 }
 

@@ -239,6 +239,48 @@ static hit_status clear_device(hit_runner *r, const hit_part *part)
     return hit_residents_evict(&r->station->residents);
 }
 
+/* A log for this launch alone, which waits for its end. */
+static hit_status own_log(hit_runner *r, int u, hit_fence **log)
+{
+    hit_fence **own = &r->station->log[u];
+
+    if (*own == NULL) {
+        HIT_TRY(hit_fence_create(hit_source_of_deferred(r->stations) + 1,
+                                 r->stations->over, own));
+    }
+    hit_fence_clear(*own);
+    *log = *own;
+    return HIT_OK;
+}
+
+/* Where the copies of a stream are logged. */
+static hit_status set_logs(hit_runner *r, const hit_part *part, hit_stream *stream)
+{
+    stream->source = hit_source_of_lane(r->number, HIT_LANE_RUN);
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+
+        if (use->piece[part->piece] < 0 || r->plan->shared) {
+            stream->piece[u] = 0;
+            HIT_TRY(own_log(r, u, &stream->log[u]));
+        } else {
+            stream->piece[u] = hit_use_storage_piece(use, r->call, part->piece);
+            stream->log[u] = r->call->args[use->arg].tile->storage->fence;
+        }
+    }
+    return HIT_OK;
+}
+
+/* What the logs have of the device's lanes is over when the device has been waited for.
+ */
+static void note_events(const hit_runner *r)
+{
+    for (int lane = 0; lane < HIT_LANES; lane++) {
+        r->stations->logged[hit_source_of_lane(r->number, (hit_lane)lane)] =
+            hit_device_mark(r->device, (hit_lane)lane);
+    }
+}
+
 /* What goes in lanes may still be on its way when this returns. */
 static hit_status run_streamed(hit_runner *r, const hit_part *part)
 {
@@ -259,8 +301,10 @@ static hit_status run_streamed(hit_runner *r, const hit_part *part)
     stream.tail = &station->tail;
     stream.run = run_superblock;
     stream.caller = &caller;
-    if (lanes) station->in_flight = station->streams = true;
+    HIT_TRY(set_logs(r, part, &stream));
+    if (lanes) station->in_flight = station->arena_in_use = true;
     status = hit_stream_run(&stream);
+    note_events(r);
     station->residents.bytes_in += stream.bytes_in;
     station->residents.bytes_out += stream.bytes_out;
     station->superblocks += (uint64_t)stream.done;
@@ -281,7 +325,7 @@ static hit_status reserve(hit_runner *r, const hit_part *part, hit_resident *fou
                          superblocks->arena_bytes <= r->device->arena_bytes;
     hit_wish wish[HIT_MAX_ARGS];
 
-    if (r->station->streams && !follows)
+    if (r->station->arena_in_use && !follows)
         HIT_TRY(hit_station_wait(r->stations, r->number));
     if (superblocks->arena_bytes > 0) {
         HIT_TRY(clear_device(r, part));
