@@ -3,6 +3,7 @@
 #include "hit/check/replica.h"
 
 #include "hit/base/memory.h"
+#include "hit/base/text.h"
 #include "patterns/transform.h"
 
 #include <inttypes.h>
@@ -183,10 +184,10 @@ void hit_replica_print_value(hit_type type, const void *element, char *text, siz
     if (type.size_bytes <= sizeof(as)) memcpy(&as, element, type.size_bytes);
     switch (type.kind) {
     case HIT_KIND_FLOAT:
-        (void)snprintf(text, size, "%.9g", (double)as.f);
+        (void)hit_text_print(text, size, "%.9g", (double)as.f);
         return;
     case HIT_KIND_DOUBLE:
-        (void)snprintf(text, size, "%.17g", as.d);
+        (void)hit_text_print(text, size, "%.17g", as.d);
         return;
     case HIT_KIND_INT32:
         (void)snprintf(text, size, "%" PRId32, as.i);

@@ -3,11 +3,14 @@
  * on process 0, which maps values to colours. Only what is seen is sent. */
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/number.h"
+#include "hit/base/option.h"
 #include "hit/io/array.h"
 #include "hit/io/io.h"
 #include "hit/tile/tile_impl.h"
 #include "hit/topo/layout_impl.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,30 +52,16 @@ typedef struct drawing {
     hit_index size;
 } drawing;
 
-static hit_status read_number(const char *key, const char *value, double *number)
-{
-    char *end;
-
-    *number = strtod(value, &end);
-    if (end != value && *end == '\0' && isfinite(*number)) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG, "expected a number after %s= but found \"%s\"", key,
-                    value);
-}
-
 static hit_status read_one(const char *key, const char *value, drawing *d)
 {
-    double size;
-
-    if (strcmp(key, "low") == 0) return read_number(key, value, &d->low);
-    if (strcmp(key, "high") == 0) return read_number(key, value, &d->high);
+    if (strcmp(key, "low") == 0) {
+        return hit_number_read_real("low=", value, -DBL_MAX, DBL_MAX, &d->low);
+    }
+    if (strcmp(key, "high") == 0) {
+        return hit_number_read_real("high=", value, -DBL_MAX, DBL_MAX, &d->high);
+    }
     if (strcmp(key, "size") == 0) {
-        HIT_TRY(read_number(key, value, &size));
-        if (size < 1 || size > 30000) {
-            return HIT_FAIL(HIT_E_ARG, "expected size=1 to 30000 but found \"%s\"",
-                            value);
-        }
-        d->size = (hit_index)size;
-        return HIT_OK;
+        return hit_number_read("size=", value, 1, 30000, &d->size);
     }
     if (strcmp(key, "colours") != 0) {
         return HIT_FAIL(HIT_E_ARG,
@@ -91,15 +80,15 @@ static hit_status read_one(const char *key, const char *value, drawing *d)
 
 static hit_status read_options(const hit_tile *tile, const char *options, drawing *d)
 {
-    char key[32];
-    char value[256];
-    bool more = true;
+    hit_option_list given;
+    hit_status st = hit_option_read("picture", options, &given);
 
     *d = (drawing){.map = &maps[0], .low = NAN, .high = NAN, .size = 1000};
-    while (more) {
-        HIT_TRY(hit_io_option_next(&options, key, value, &more));
-        if (more) HIT_TRY(read_one(key, value, d));
+    for (int k = 0; st == HIT_OK && k < given.count; k++) {
+        st = read_one(given.key[k], given.value[k], d);
     }
+    hit_option_clear(&given);
+    HIT_TRY(st);
     if (tile->domain.dims != 2 || hit_domain_is_empty(&tile->domain)) {
         return HIT_FAIL(HIT_E_ARG,
                         "tile %s: expected elements in two dimensions for a picture but "

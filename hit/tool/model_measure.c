@@ -3,6 +3,7 @@
  * processes at the same time, and keeps what it finds in the store. */
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/number.h"
 #include "hit/comm/comm.h"
 #include "hit/context.h"
 #include "hit/launch/catalogue.h"
@@ -13,8 +14,8 @@
 #include "hit/tool/tool.h"
 #include "layouts/models.h"
 
-#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,13 +101,8 @@ static hit_status read_size(const char **text, int dims, hit_domain *domain)
     int given = 0;
 
     do {
-        char *end = NULL;
-
         if (given > 0) at++;
-        errno = 0;
-        size[given] = *at >= '0' && *at <= '9' ? strtoll(at, &end, 10) : 0;
-        if (size[given] < 1 || errno != 0) break;
-        at = end;
+        if (!hit_number_next(&at, 1, INT64_MAX, &size[given])) break;
         given++;
     } while (*at == 'x' && given < dims);
     for (int d = given; d < dims; d++) {
@@ -121,20 +117,6 @@ static hit_status read_size(const char **text, int dims, hit_domain *domain)
     }
     *domain = hit_domain_of_sizes(dims, size);
     *text = *at == ',' ? at + 1 : at;
-    return HIT_OK;
-}
-
-static hit_status read_number(const char *option, const char *text, double least,
-                              double *value)
-{
-    char *end;
-
-    if (text == NULL) return HIT_OK;
-    *value = strtod(text, &end);
-    if (end == text || *end != '\0' || !(*value >= least) || *value > 1e15) {
-        return HIT_FAIL(HIT_E_ARG, "expected a number >= %g after %s but found \"%s\"",
-                        least, option, text);
-    }
     return HIT_OK;
 }
 
@@ -189,10 +171,13 @@ static hit_status measure(hit_context *hit, const request *r, const hit_trial *t
 
 static hit_status read_limits(const request *r, hit_measure_options *options)
 {
-    double reps = 0;
+    hit_index reps = 0;
+    double *error = &options->relative_error;
 
-    HIT_TRY(read_number("--reps", r->reps, 1, &reps));
-    HIT_TRY(read_number("--error", r->error, 1e-6, &options->relative_error));
+    if (r->reps != NULL) HIT_TRY(hit_number_read("--reps", r->reps, 1, INT_MAX, &reps));
+    if (r->error != NULL) {
+        HIT_TRY(hit_number_read_real("--error", r->error, 1e-6, 1e15, error));
+    }
     options->reps_max = (int)reps;
     if (reps > 0 && reps < 3) options->reps_min = (int)reps;
     return HIT_OK;
@@ -212,13 +197,13 @@ static hit_status measure_all(hit_context *hit, const request *r)
 {
     hit_trial trial = {.extent = 0};
     const char *at = r->sizes;
-    double k = 0;
 
     if (r->links) return measure_links(hit, r);
     HIT_TRY(hit_kernel_find(hit, r->kernel, &trial.kernel));
-    HIT_TRY(read_number("--k", r->k, 1, &k));
+    if (r->k != NULL) {
+        HIT_TRY(hit_number_read("--k", r->k, 1, INT64_MAX / 2, &trial.extent));
+    }
     HIT_TRY(read_limits(r, &trial.measure));
-    trial.extent = (hit_index)k;
     if (hit->rank == 0 && !r->json) {
         printf("%7s %12s %12s %11s %5s %7s %12s\n", "process", "units", "seconds",
                "half-width", "reps", "stop", "units/s");

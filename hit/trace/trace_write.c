@@ -8,6 +8,7 @@
 #include "hit/base/context.h"
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
+#include "hit/base/text.h"
 #include "hit/base/version.h"
 #include "hit/device/device.h"
 
@@ -45,7 +46,7 @@ hit_status hit_trace_open(hit_context *context)
 static void print_event(FILE *out, const hit_trace *trace, int rank, int lane,
                         const hit_trace_event *event)
 {
-    fprintf(
+    hit_text_write(
         out,
         ",\n{\"name\": \"%s\", \"ph\": \"X\", \"pid\": %d, \"tid\": %d, \"ts\": %.3f, "
         "\"dur\": %.3f, \"args\": {\"bytes\": %" PRIu64 ", \"indices\": %" PRIu64
