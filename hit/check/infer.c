@@ -229,21 +229,7 @@ void hit_inferred_clear(hit_inferred *inferred)
 static const char *type_name(const hit_kernel *kernel, int k)
 {
     if (kernel->c_type[k] != NULL) return kernel->c_type[k];
-    switch (kernel->arg[k].type.kind) {
-    case HIT_KIND_FLOAT:
-        return "float";
-    case HIT_KIND_DOUBLE:
-        return "double";
-    case HIT_KIND_INT32:
-        return "int32_t";
-    case HIT_KIND_INT64:
-        return "int64_t";
-    case HIT_KIND_UINT8:
-        return "uint8_t";
-    case HIT_KIND_BYTES:
-        break;
-    }
-    return "...";
+    return hit_kind_find(kernel->arg[k].type.kind)->c_name;
 }
 
 static const char *mode_name(hit_mode mode)

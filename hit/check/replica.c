@@ -4,6 +4,7 @@
 
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
+#include "patterns/slot.h"
 #include "patterns/transform.h"
 
 #include <inttypes.h>
@@ -73,27 +74,6 @@ void hit_replica_clear(hit_replica *replica)
     *replica = (hit_replica){0};
 }
 
-static void set_slot(const hit_replica_arg *arg, hit_slot *slot)
-{
-    const hit_view *view = &arg->view;
-    const hit_index size = (hit_index)view->size_bytes;
-    hit_index shift = 0;
-
-    slot->dense = 1;
-    for (int d = 0; d < view->domain.dims; d++) {
-        const hit_sig sig = view->domain.sig[d];
-
-        slot->stride[d] = view->stride_bytes[d] / size;
-        slot->step[d] = sig.stride;
-        slot->begin[d] = arg->domain.sig[d].begin;
-        slot->end[d] = arg->domain.sig[d].end;
-        shift += hit_index_floor_div(sig.begin, sig.stride) * slot->stride[d];
-        slot->dense &= sig.stride == 1;
-    }
-    /* through an integer: the shifted pointer may lie outside the buffer */
-    slot->base = (void *)((uintptr_t)view->data - (uintptr_t)(shift * size));
-}
-
 hit_run hit_replica_run(const hit_replica *replica, const hit_domain *box)
 {
     hit_run run = {.dense = 1, .threads = 1, .prepared = replica->prepared};
@@ -111,7 +91,7 @@ hit_run hit_replica_run(const hit_replica *replica, const hit_domain *box)
             run.slot[k].base = (void *)(uintptr_t)arg->value;
             run.slot[k].dense = 1;
         } else {
-            set_slot(arg, &run.slot[k]);
+            hit_slot_set(&run.slot[k], &arg->view, &arg->domain, false);
         }
         run.dense &= run.slot[k].dense;
     }

@@ -114,33 +114,19 @@ static hit_domain thin(hit_domain domain, hit_index most)
     return domain;
 }
 
-static double number_at(const void *data, hit_kind kind, hit_index k)
+static double number_at(const void *data, hit_type type, hit_index k)
 {
-    switch (kind) {
-    case HIT_KIND_FLOAT:
-        return (double)((const float *)data)[k];
-    case HIT_KIND_DOUBLE:
-        return ((const double *)data)[k];
-    case HIT_KIND_INT32:
-        return (double)((const int32_t *)data)[k];
-    case HIT_KIND_INT64:
-        return (double)((const int64_t *)data)[k];
-    case HIT_KIND_UINT8:
-        return (double)((const uint8_t *)data)[k];
-    case HIT_KIND_BYTES:
-        break;
-    }
-    return NAN;
+    return hit_type_get(type, (const char *)data + (size_t)k * type.size_bytes);
 }
 
 /* The values of the first and the last colour, where the options do not say. */
-static void find_range(drawing *d, const void *data, hit_kind kind, hit_index count)
+static void find_range(drawing *d, const void *data, hit_type type, hit_index count)
 {
     double low = INFINITY;
     double high = -INFINITY;
 
     for (hit_index k = 0; k < count; k++) {
-        const double x = number_at(data, kind, k);
+        const double x = number_at(data, type, k);
 
         if (!isfinite(x)) continue;
         low = fmin(low, x);
@@ -187,7 +173,7 @@ static void paint(const drawing *d, double x, unsigned char pixel[3])
 
 /* On process 0: @p data is dense over @p seen. */
 static hit_status draw(drawing *d, const char *path, const hit_domain *seen,
-                       const void *data, hit_kind kind)
+                       const void *data, hit_type type)
 {
     const hit_index height = hit_sig_count(seen->sig[0]);
     const hit_index width = hit_sig_count(seen->sig[1]);
@@ -196,11 +182,11 @@ static hit_status draw(drawing *d, const char *path, const hit_domain *seen,
     unsigned char *pixel = NULL;
     hit_status status;
 
-    find_range(d, data, kind, height * width);
+    find_range(d, data, type, height * width);
     HIT_TRY(hit_memory_zeroed((size_t)(height * width * scale * scale), 3, &pixel));
     for (hit_index y = 0; y < height * scale; y++) {
         for (hit_index x = 0; x < width * scale; x++) {
-            paint(d, number_at(data, kind, y / scale * width + x / scale),
+            paint(d, number_at(data, type, y / scale * width + x / scale),
                   pixel + 3 * (y * width * scale + x));
         }
     }
@@ -225,7 +211,7 @@ static hit_status gather_and_draw(hit_tile *part, const char *path, drawing *d)
     status = hit_comm_agree(context->comm, status);
     if (status == HIT_OK) status = hit_tile_gather(part, 0, data);
     if (status == HIT_OK) {
-        if (context->rank == 0) status = draw(d, path, &seen, data, type.kind);
+        if (context->rank == 0) status = draw(d, path, &seen, data, type);
         status = hit_comm_agree(context->comm, status);
     }
     free(data);
