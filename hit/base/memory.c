@@ -17,6 +17,7 @@
 #define HAVE_POSIX 1
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 #endif
 
 enum {
@@ -88,6 +89,18 @@ hit_status hit_memory_resize(size_t count, size_t size_bytes, const char *what,
     if (grown == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for %s", what);
     *array = grown;
     return HIT_OK;
+}
+
+size_t hit_memory_machine_bytes(void)
+{
+#if defined(HAVE_POSIX) && defined(_SC_PHYS_PAGES)
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long page_bytes = sysconf(_SC_PAGESIZE);
+
+    return pages > 0 && page_bytes > 0 ? (size_t)pages * (size_t)page_bytes : 0;
+#else
+    return 0;
+#endif
 }
 
 size_t hit_memory_peak_bytes(void)

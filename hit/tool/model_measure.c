@@ -101,8 +101,10 @@ static hit_status read_size(const char **text, int dims, hit_domain *domain)
     int given = 0;
 
     do {
-        if (given > 0) at++;
-        if (!hit_number_next(&at, 1, INT64_MAX, &size[given])) break;
+        const char *number = given > 0 ? at + 1 : at;
+
+        if (!hit_number_next(&number, 1, INT64_MAX, &size[given])) break;
+        at = number;
         given++;
     } while (*at == 'x' && given < dims);
     for (int d = given; d < dims; d++) {
@@ -122,6 +124,31 @@ static hit_status read_size(const char **text, int dims, hit_domain *domain)
 
 /* ---- measuring ---- */
 
+static void print_json(const hit_measure *m)
+{
+    if (isfinite(m->seconds)) {
+        printf("{\"seconds\": %.9g, \"half_width_s\": %.9g", m->seconds,
+               isfinite(m->half_width_s) ? m->half_width_s : 1e308);
+    } else {
+        printf("{\"seconds\": null, \"half_width_s\": null");
+    }
+    printf(", \"repetitions\": %d, \"stop\": \"%s\"}", m->reps,
+           hit_measure_verdict_name(m->verdict));
+}
+
+/* Without a limit of time, what is killed is what does not fit. */
+static hit_status check_rows(int count, const hit_measured all[])
+{
+    for (int p = 0; p < count; p++) {
+        if (isfinite(all[p].result.seconds)) continue;
+        return HIT_FAIL(HIT_E_LIMIT,
+                        "expected a size that fits the memory of process %d but found "
+                        "%" PRId64 " units",
+                        p, all[p].result.units);
+    }
+    return HIT_OK;
+}
+
 static void print_rows(const request *r, const hit_domain *size, int count,
                        const hit_measured all[])
 {
@@ -131,14 +158,13 @@ static void print_rows(const request *r, const hit_domain *size, int count,
     }
     for (int p = 0; p < count; p++) {
         const hit_measure *m = &all[p].result;
-        const bool finite = isfinite(m->seconds);
 
         if (r->json) {
-            printf("%s{\"seconds\": %.9g, \"half_width_s\": %.9g, \"repetitions\": %d, "
-                   "\"stop\": \"%s\"}",
-                   p > 0 ? ", " : "", finite ? m->seconds : 1e308,
-                   isfinite(m->half_width_s) ? m->half_width_s : 1e308, m->reps,
-                   hit_measure_verdict_name(m->verdict));
+            if (p > 0) printf(", ");
+            print_json(m);
+        } else if (!isfinite(m->seconds)) {
+            printf("%7d %12" PRId64 " %12s %11s %5d %7s %12s\n", p, m->units, "-", "-",
+                   m->reps, hit_measure_verdict_name(m->verdict), "-");
         } else {
             printf("%7d %12" PRId64 " %12.4g %9.1f %% %5d %7s %12.4g\n", p, m->units,
                    m->seconds, 100 * m->half_width_s / m->seconds, m->reps,
@@ -164,6 +190,7 @@ static hit_status measure(hit_context *hit, const request *r, const hit_trial *t
     if (st == HIT_OK && hit->rank == 0 && all != NULL) {
         print_rows(r, &trial->whole, hit->size, all);
         if (!r->forget) st = hit_models_save(hit->size, all);
+        if (st == HIT_OK) st = check_rows(hit->size, all);
     }
     free(all);
     return hit_comm_agree(hit->comm, st);

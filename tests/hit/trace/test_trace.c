@@ -118,6 +118,24 @@ static bool has_points(const char *text, const char *word)
     return all;
 }
 
+START_TEST(a_wrong_setting_of_profiles_is_refused)
+{
+    hit_context *hit = NULL;
+    hit_status status;
+
+    setenv("HIT_PROFILE", "x", 1);
+    status = hit_open(NULL, NULL, &hit);
+    unsetenv("HIT_PROFILE");
+    if (hit_rank(base) != 0) {
+        ck_assert_int_eq(status, HIT_E_PEER);
+        return;
+    }
+    ck_assert_int_eq(status, HIT_E_ARG);
+    ck_assert_ptr_nonnull(
+        strstr(hit_status_text(), "HIT_PROFILE: expected 0 or 1 but found \"x\""));
+}
+END_TEST
+
 START_TEST(a_trace_has_points_whatever_the_locale)
 {
     char name[] = "/tmp/hit-test-trace-XXXXXX";
@@ -253,6 +271,7 @@ static Suite *suite(void)
 
     tcase_add_test(tests, a_trace_holds_the_launches_kernels_and_waits_of_all_processes);
     tcase_add_test(tests, a_trace_has_points_whatever_the_locale);
+    tcase_add_test(tests, a_wrong_setting_of_profiles_is_refused);
     tcase_add_test(tests, a_launch_tells_the_operations_that_its_kernel_declares);
     tcase_add_test(tests, a_trace_has_the_lanes_of_every_device);
     tcase_add_test(tests, a_trace_that_cannot_be_written_stops_nobody);
