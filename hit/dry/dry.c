@@ -6,13 +6,13 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/number.h"
 #include "hit/comm/comm.h"
 #include "hit/device/device.h"
 #include "hit/dry/dry_time.h"
 #include "hit/launch/launcher.h"
 #include "hit/measure/lacks.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,17 +40,9 @@ typedef struct hit_dry {
 
 static hit_status read_processes(const char *text, int *processes)
 {
-    char *end = NULL;
-    long value;
+    hit_index value;
 
-    errno = 0;
-    value = strtol(text, &end, 10);
-    if (errno != 0 || end == text || *end != '\0' || value < 1 || value > MAX_PROCESSES) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "HIT_PLAN_PROCESSES: expected a number from 1 to %d but found "
-                        "\"%s\"",
-                        MAX_PROCESSES, text);
-    }
+    HIT_TRY(hit_number_read("HIT_PLAN_PROCESSES", text, 1, MAX_PROCESSES, &value));
     *processes = (int)value;
     return HIT_OK;
 }

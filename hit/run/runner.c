@@ -6,40 +6,10 @@
 #include "hit/base/memory.h"
 #include "hit/launch/use.h"
 #include "hit/run/queue.h"
+#include "patterns/slot.h"
 #include "patterns/transform.h"
 
 #include <stdio.h>
-
-/* The slot of a tile argument whose elements lie in @p view. A body that is called for
- * each index asks for elements of the tile only: where those of a strided tile lie as far
- * apart as their indices, as in a selection, it needs no steps, and no division.
- * Functions of whole boxes traverse the tile by its steps. */
-static void set_slot(hit_slot *slot, const hit_view *view, const hit_domain *tile,
-                     bool by_index)
-{
-    const hit_index size = (hit_index)view->size_bytes;
-    hit_index shift = 0;
-    int dense = 1;
-
-    for (int d = 0; d < view->domain.dims; d++) {
-        const hit_sig sig = view->domain.sig[d];
-
-        slot->stride[d] = view->stride_bytes[d] / size;
-        slot->step[d] = sig.stride;
-        if (by_index && slot->stride[d] % sig.stride == 0) {
-            slot->stride[d] /= sig.stride;
-            slot->step[d] = 1;
-        }
-        slot->begin[d] = tile->sig[d].begin;
-        slot->end[d] = tile->sig[d].end;
-        shift += hit_index_floor_div(sig.begin, slot->step[d]) * slot->stride[d];
-        dense &= slot->step[d] == 1;
-    }
-    if (view->domain.dims > 0) dense &= slot->stride[view->domain.dims - 1] == 1;
-    slot->dense = dense;
-    /* through an integer: the shifted pointer may lie outside the buffer */
-    slot->base = (void *)((uintptr_t)view->data - (uintptr_t)(shift * size));
-}
 
 static void set_box(hit_runner *r, const hit_domain *box)
 {
@@ -79,7 +49,7 @@ void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view)
 {
     const hit_use *of = &r->plan->use[use];
 
-    set_slot(&r->run.slot[of->arg], view, &of->tile, r->call->kernel->whole_box == 0);
+    hit_slot_set(&r->run.slot[of->arg], view, &of->tile, r->call->kernel->whole_box == 0);
     r->elements[of->arg] = hit_domain_count(&view->domain);
 }
 
