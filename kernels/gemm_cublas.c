@@ -14,9 +14,6 @@ typedef union symbol {
     __typeof__(cublasGetStatusString) *text;
 } symbol;
 
-hit_status gemm_float_cuda(const hit_run *run);
-hit_status gemm_double_cuda(const hit_run *run);
-
 /* The function @p name; where the device has no cuBLAS, the reason is told. */
 static hit_status find(const hit_run *run, const char *name, symbol *function)
 {
@@ -35,26 +32,44 @@ static hit_status translate(const hit_run *run, cublasStatus_t status)
     return HIT_FAIL(HIT_E_DEVICE, "gemm: cuBLAS answered %s", text.text(status));
 }
 
-hit_status gemm_float_cuda(const hit_run *run)
+static cublasOperation_t operation(bool transposed)
 {
-    hit_gemm g;
+    return transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
+}
+
+static hit_status multiply_float(const hit_run *run, const hit_gemm *g)
+{
     symbol gemm;
 
-    HIT_TRY(hit_gemm_read(run, sizeof(float), &g));
     HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasSgemm), &gemm));
-    return translate(run, gemm.sgemm((cublasHandle_t)run->blas, CUBLAS_OP_N, CUBLAS_OP_N,
-                                     g.n, g.m, g.k, g.alpha, g.b, g.ldb, g.a, g.lda,
-                                     g.beta, g.c, g.ldc));
+    return translate(run, gemm.sgemm((cublasHandle_t)run->blas, operation(g->trans_b),
+                                     operation(g->trans_a), g->n, g->m, g->k, g->alpha,
+                                     g->b, g->ldb, g->a, g->lda, g->beta, g->c, g->ldc));
 }
 
-hit_status gemm_double_cuda(const hit_run *run)
+static hit_status multiply_double(const hit_run *run, const hit_gemm *g)
 {
-    hit_gemm g;
     symbol gemm;
 
-    HIT_TRY(hit_gemm_read(run, sizeof(double), &g));
     HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasDgemm), &gemm));
-    return translate(run, gemm.dgemm((cublasHandle_t)run->blas, CUBLAS_OP_N, CUBLAS_OP_N,
-                                     g.n, g.m, g.k, g.alpha, g.b, g.ldb, g.a, g.lda,
-                                     g.beta, g.c, g.ldc));
+    return translate(run, gemm.dgemm((cublasHandle_t)run->blas, operation(g->trans_b),
+                                     operation(g->trans_a), g->n, g->m, g->k, g->alpha,
+                                     g->b, g->ldb, g->a, g->lda, g->beta, g->c, g->ldc));
 }
+
+#define GEMM(name, c_type, trans_a, trans_b)                                             \
+    hit_status name##_##c_type##_cuda(const hit_run *run);                               \
+    hit_status name##_##c_type##_cuda(const hit_run *run)                                \
+    {                                                                                    \
+        hit_gemm g;                                                                      \
+                                                                                         \
+        HIT_TRY(hit_gemm_read(run, sizeof(c_type), trans_a, trans_b, &g));               \
+        return multiply_##c_type(run, &g);                                               \
+    }
+
+GEMM(gemm, float, false, false)
+GEMM(gemm, double, false, false)
+GEMM(gemm_nt, float, false, true)
+GEMM(gemm_nt, double, false, true)
+GEMM(gemm_tn, float, true, false)
+GEMM(gemm_tn, double, true, false)

@@ -36,8 +36,10 @@ typedef struct hit_wave_shot {
     float sample; /**< what is added at the centre */
 } hit_wave_shot;
 
-/** kernels/gemm.c: C = alpha A B + beta C. */
+/** kernels/gemm.c: C = alpha A B + beta C; nt: A B'; tn: A' B. */
 extern HIT_API const hit_kernel gemm_float, gemm_double;
+extern HIT_API const hit_kernel gemm_nt_float, gemm_nt_double;
+extern HIT_API const hit_kernel gemm_tn_float, gemm_tn_double;
 
 #ifdef __cplusplus
 }

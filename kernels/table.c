@@ -13,6 +13,10 @@
     DO(fill_float)                                                                       \
     DO(gemm_double)                                                                      \
     DO(gemm_float)                                                                       \
+    DO(gemm_nt_double)                                                                   \
+    DO(gemm_nt_float)                                                                    \
+    DO(gemm_tn_double)                                                                   \
+    DO(gemm_tn_float)                                                                    \
     DO(heat_double)                                                                      \
     DO(heat_float)                                                                       \
     DO(matvec_double)                                                                    \

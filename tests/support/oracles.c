@@ -119,6 +119,30 @@ static void gemm(const hit_index x[], const hit_oracle_arg arg[])
         number(&arg[3]) * sum + number(&arg[4]) * get(&arg[0], x[0], x[1], 0));
 }
 
+static void gemm_nt(const hit_index x[], const hit_oracle_arg arg[])
+{
+    const hit_sig columns = arg[1].view.domain.sig[1];
+    double sum = 0;
+
+    for (hit_index k = columns.begin; k <= columns.end; k++) {
+        sum += get(&arg[1], x[0], k, 0) * get(&arg[2], x[1], k, 0);
+    }
+    put(&arg[0], x,
+        number(&arg[3]) * sum + number(&arg[4]) * get(&arg[0], x[0], x[1], 0));
+}
+
+static void gemm_tn(const hit_index x[], const hit_oracle_arg arg[])
+{
+    const hit_sig rows = arg[1].view.domain.sig[0];
+    double sum = 0;
+
+    for (hit_index k = rows.begin; k <= rows.end; k++) {
+        sum += get(&arg[1], k, x[0], 0) * get(&arg[2], k, x[1], 0);
+    }
+    put(&arg[0], x,
+        number(&arg[3]) * sum + number(&arg[4]) * get(&arg[0], x[0], x[1], 0));
+}
+
 static void wave(const hit_index x[], const hit_oracle_arg arg[])
 {
     static const double weight[] = {-205.0 / 72, 8.0 / 5, -1.0 / 5, 8.0 / 315,
@@ -183,6 +207,10 @@ static const hit_oracle oracles[] = {
     {"matvec_double", matvec, NULL},
     {"gemm_float", gemm, NULL},
     {"gemm_double", gemm, NULL},
+    {"gemm_nt_float", gemm_nt, NULL},
+    {"gemm_nt_double", gemm_nt, NULL},
+    {"gemm_tn_float", gemm_tn, NULL},
+    {"gemm_tn_double", gemm_tn, NULL},
     {"wave_float", wave, NULL},
     {"wave_source_float", wave_source, wave_shot},
 };

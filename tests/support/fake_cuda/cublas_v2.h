@@ -21,7 +21,8 @@ typedef enum cublasStatus {
     CUBLAS_STATUS_ALLOC_FAILED = 3
 } cublasStatus_t;
 typedef enum cublasOperation {
-    CUBLAS_OP_N = 0
+    CUBLAS_OP_N = 0,
+    CUBLAS_OP_T = 1
 } cublasOperation_t;
 
 cublasStatus_t cublasCreate(cublasHandle_t *handle);

@@ -11,6 +11,7 @@ struct fake_cublas {
 };
 
 typedef struct product {
+    cublasOperation_t of_a, of_b;
     int m, n, k;
     int lda, ldb, ldc;
     double alpha, beta;
@@ -61,6 +62,12 @@ static cublasStatus_t ask(cublasHandle_t handle, const product *wanted,
                : CUBLAS_STATUS_NOT_INITIALIZED;
 }
 
+/* Where element (i, j) of a matrix lies, or of its transpose. */
+static ptrdiff_t at(cublasOperation_t of, ptrdiff_t i, ptrdiff_t j, ptrdiff_t ld)
+{
+    return of == CUBLAS_OP_N ? i + j * ld : j + i * ld;
+}
+
 /* By columns, and without looking at c where beta is 0. */
 #define PRODUCT(name, type)                                                              \
     static void name(void *argument)                                                     \
@@ -76,7 +83,7 @@ static cublasStatus_t ask(cublasHandle_t handle, const product *wanted,
                 type sum = 0;                                                            \
                                                                                          \
                 for (int k = 0; k < p->k; k++) {                                         \
-                    sum += a[i + (ptrdiff_t)k * p->lda] * b[k + (ptrdiff_t)j * p->ldb];  \
+                    sum += a[at(p->of_a, i, k, p->lda)] * b[at(p->of_b, k, j, p->ldb)];  \
                 }                                                                        \
                 *to = (type)p->alpha * sum + (p->beta == 0 ? 0 : (type)p->beta * *to);   \
             }                                                                            \
@@ -90,9 +97,9 @@ cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t of_a,
                            const float *alpha, const float *a, int lda, const float *b,
                            int ldb, const float *beta, float *c, int ldc)
 {
-    if (of_a != CUBLAS_OP_N || of_b != CUBLAS_OP_N) return CUBLAS_STATUS_NOT_INITIALIZED;
     return ask(handle,
-               &(product){m, n, k, lda, ldb, ldc, (double)*alpha, (double)*beta, a, b, c},
+               &(product){of_a, of_b, m, n, k, lda, ldb, ldc, (double)*alpha,
+                          (double)*beta, a, b, c},
                product_of_floats);
 }
 
@@ -101,8 +108,8 @@ cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t of_a,
                            const double *alpha, const double *a, int lda, const double *b,
                            int ldb, const double *beta, double *c, int ldc)
 {
-    if (of_a != CUBLAS_OP_N || of_b != CUBLAS_OP_N) return CUBLAS_STATUS_NOT_INITIALIZED;
-    return ask(handle, &(product){m, n, k, lda, ldb, ldc, *alpha, *beta, a, b, c},
+    return ask(handle,
+               &(product){of_a, of_b, m, n, k, lda, ldb, ldc, *alpha, *beta, a, b, c},
                product_of_doubles);
 }
 
