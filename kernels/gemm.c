@@ -43,12 +43,12 @@ GEMM(gemm_tn, float, "[:, i]", "[:, j]", 0, 0, true, false)
 GEMM(gemm_tn, double, "[:, i]", "[:, j]", 0, 0, true, false)
 /* clang-format on */
 
-/* Beta counts once, for the first part of the sum. */
-static const void *one_of(size_t size_bytes)
+const void *hit_gemm_beta(const hit_run *run, int arg, size_t size_bytes)
 {
     static const double one = 1;
     static const float one_float = 1;
 
+    if (!run->later) return run->slot[arg].base;
     return size_bytes == sizeof(one) ? (const void *)&one : (const void *)&one_float;
 }
 
@@ -85,7 +85,7 @@ hit_status hit_gemm_read(const hit_run *run, size_t size_bytes, bool trans_a,
                        .ldb = at[B].ld,
                        .ldc = at[C].ld,
                        .alpha = run->slot[ALPHA].base,
-                       .beta = run->later ? one_of(size_bytes) : run->slot[BETA].base,
+                       .beta = hit_gemm_beta(run, BETA, size_bytes),
                        .a = at[A].data,
                        .b = at[B].data,
                        .c = at[C].data,

@@ -32,5 +32,7 @@ hit_status hit_gemm_double(const hit_gemm *gemm);
  * size beyond INT_MAX */
 hit_status hit_gemm_read(const hit_run *run, size_t size_bytes, bool trans_a,
                          bool trans_b, hit_gemm *gemm);
+/** The factor of C, argument @p arg: it counts once, for the first part of a sum. */
+const void *hit_gemm_beta(const hit_run *run, int arg, size_t size_bytes);
 
 #endif
