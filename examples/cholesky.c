@@ -23,20 +23,6 @@ static hit_domain along(const hit_tile *tile, int dim)
     return (hit_domain){.dims = 1, .sig = {hit_tile_domain(tile).sig[dim]}};
 }
 
-/** to = to - left right', below the diagonal of A */
-static void update(hit_context *hit, hit_tile *to, hit_tile *left, hit_tile *right)
-{
-    const hit_domain box = hit_tile_domain(to);
-
-    if (left == right) {
-        HIT_MUST(hit_launch(hit, &syrk_double, box, to, left, HIT_VALUE(-1.0),
-                            HIT_VALUE(1.0)));
-    } else {
-        HIT_MUST(hit_launch(hit, &gemm_nt_double, box, to, left, right, HIT_VALUE(-1.0),
-                            HIT_VALUE(1.0)));
-    }
-}
-
 /** L takes the place of the lower triangle of A. */
 static void factor(const example *e, const blocks *of)
 {
@@ -55,7 +41,10 @@ static void factor(const example *e, const blocks *of)
         }
         for (hit_index i = k + 1; i < t; i++) {
             for (hit_index j = k + 1; j <= i; j++) {
-                update(e->hit, a[i * t + j], a[i * t + k], a[j * t + k]);
+                HIT_MUST(hit_launch(e->hit, j < i ? &gemm_nt_double : &syrk_double,
+                                    hit_tile_domain(a[i * t + j]), a[i * t + j],
+                                    a[i * t + k], a[j * t + k], HIT_VALUE(-1.0),
+                                    HIT_VALUE(1.0)));
             }
         }
         example_progress(e, k + 1, t);

@@ -46,7 +46,7 @@ extern HIT_API const hit_kernel gemm_tn_float, gemm_tn_double;
 extern HIT_API const hit_kernel potrf_float, potrf_double;
 
 /** kernels/lapack.c. The lower triangle of C = alpha A A' + beta C; its indices are those
- * of C, and rows of A are found by both. */
+ * of C. A is given twice, as the factors of a product are. */
 extern HIT_API const hit_kernel syrk_float, syrk_double;
 /** X becomes X inv(L'), inv(L) X or inv(L') X, of the lower triangle of L. The index is
  * a row of X for rlt, a column for the others. */

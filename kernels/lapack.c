@@ -28,12 +28,16 @@ TRSM(trsm_lln, double, (j), "[:, j]", HIT_TRSM_LLN)
 TRSM(trsm_llt, float, (j), "[:, j]", HIT_TRSM_LLT)
 TRSM(trsm_llt, double, (j), "[:, j]", HIT_TRSM_LLT)
 
-/* half of the indices, those below the diagonal, do 2 for each element of a row of A */
+/* b is a again: where memory is small, a piece far from the diagonal needs rows that lie
+ * far apart. Half of the indices, those below the diagonal, do 2 operations for each
+ * element of a row. */
 #define SYRK(c_type)                                                                     \
     HIT_OPERATIONS_ALONG(syrk_##c_type, 1, 1, 1);                                        \
-    HIT_BOX_SUM_KERNEL(syrk_##c_type, (i, j), (HIT_ALONG(1, 1)), hit_lapack_prepare,     \
+    HIT_BOX_SUM_KERNEL(syrk_##c_type, (i, j), (HIT_ALONG(1, 1), HIT_ALONG(2, 1)),        \
+                       hit_lapack_prepare,                                               \
         (inout, c_type, c, "[i, j]"),                                                    \
-        (in,    c_type, a, "[i, :] [j, :]"),                                             \
+        (in,    c_type, a, "[i, :]"),                                                    \
+        (in,    c_type, b, "[j, :]"),                                                    \
         (value, c_type, alpha),                                                          \
         (value, c_type, beta))                                                           \
     {                                                                                    \
@@ -55,8 +59,9 @@ enum {
     L = 1,
     C = 0, /* of syrk */
     A = 1,
-    ALPHA = 2,
-    BETA = 3
+    B = 2,
+    ALPHA = 3,
+    BETA = 4
 };
 
 hit_status hit_trsm_read(const hit_run *run, size_t size_bytes, hit_trsm_form form,
@@ -91,20 +96,29 @@ hit_status hit_trsm_read(const hit_run *run, size_t size_bytes, hit_trsm_form fo
     return HIT_OK;
 }
 
-/* Rows x columns of C as a product of the rows of A with those numbers. */
+/* Rows x columns of C as a product of rows of A and of B with those numbers. */
 static hit_status read_product(const hit_run *run, size_t size_bytes, hit_extent rows,
                                hit_extent columns, hit_gemm *gemm)
 {
     const hit_extent k = hit_extent_of_slot(run, A, 1);
+    const hit_extent of_b = hit_extent_of_slot(run, B, 1);
     hit_matrix c;
     hit_matrix a;
     hit_matrix b;
 
+    if (!hit_extent_equal(k, of_b)) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "syrk: expected the same tile for a and b, but their columns are "
+                        "%lld:%lld:%lld and %lld:%lld:%lld",
+                        (long long)k.begin, (long long)k.end, (long long)k.stride,
+                        (long long)of_b.begin, (long long)of_b.end,
+                        (long long)of_b.stride);
+    }
     HIT_TRY(hit_matrix_read(run, C, "syrk, argument c",
                             (const hit_extent[]){rows, columns}, size_bytes, &c));
     HIT_TRY(hit_matrix_read(run, A, "syrk, argument a", (const hit_extent[]){rows, k},
                             size_bytes, &a));
-    HIT_TRY(hit_matrix_read(run, A, "syrk, argument a", (const hit_extent[]){columns, k},
+    HIT_TRY(hit_matrix_read(run, B, "syrk, argument b", (const hit_extent[]){columns, k},
                             size_bytes, &b));
     *gemm = (hit_gemm){.m = c.rows,
                        .n = c.columns,

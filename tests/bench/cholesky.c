@@ -160,17 +160,6 @@ static hit_domain rows_of(const hit_tile *tile)
     return (hit_domain){.dims = 1, .sig = {hit_tile_domain(tile).sig[0]}};
 }
 
-static void launch_update(hit_context *hit, hit_tile *to, hit_tile *left, hit_tile *right)
-{
-    if (left == right) {
-        HIT_MUST(hit_launch(hit, &syrk_double, hit_tile_domain(to), to, left,
-                            HIT_VALUE(-1.0), HIT_VALUE(1.0)));
-    } else {
-        HIT_MUST(hit_launch(hit, &gemm_nt_double, hit_tile_domain(to), to, left, right,
-                            HIT_VALUE(-1.0), HIT_VALUE(1.0)));
-    }
-}
-
 static double run_ours(void *context)
 {
     const variant *v = context;
@@ -191,7 +180,10 @@ static double run_ours(void *context)
         }
         for (int i = k + 1; i < t; i++) {
             for (int j = k + 1; j <= i; j++) {
-                launch_update(hit, a[i * t + j], a[i * t + k], a[j * t + k]);
+                HIT_MUST(hit_launch(hit, j < i ? &gemm_nt_double : &syrk_double,
+                                    hit_tile_domain(a[i * t + j]), a[i * t + j],
+                                    a[i * t + k], a[j * t + k], HIT_VALUE(-1.0),
+                                    HIT_VALUE(1.0)));
             }
         }
     }

@@ -79,7 +79,7 @@ START_TEST(what_is_above_the_diagonal_stays)
     hit_tile *a = make(90, 90);
     hit_tile *b = make(90, 70);
 
-    HIT_MUST(hit_launch(hit, &syrk_double, hit_domain_of(90, 90), a, b, HIT_VALUE(2.0),
+    HIT_MUST(hit_launch(hit, &syrk_double, hit_domain_of(90, 90), a, b, b, HIT_VALUE(2.0),
                         HIT_VALUE(1.0)));
     HIT_MUST(hit_launch(hit, &potrf_double, hit_domain_of(1), a));
     for (hit_index i = 0; i < 90; i++) {
@@ -140,8 +140,8 @@ START_TEST(syrk_takes_boxes_that_meet_on_the_diagonal)
         .dims = 2,
         .sig = {hit_sig_make(begin[0], end[0], 2), hit_sig_make(begin[1], end[1], 2)}};
 
-    ck_assert_int_eq(finish(hit_launch(hit, &syrk_double, odd_rows, c, a, HIT_VALUE(1.0),
-                                       HIT_VALUE(1.0))),
+    ck_assert_int_eq(finish(hit_launch(hit, &syrk_double, odd_rows, c, a, a,
+                                       HIT_VALUE(1.0), HIT_VALUE(1.0))),
                      HIT_E_ARG);
     hit_tile_destroy(&c);
     hit_tile_destroy(&a);
