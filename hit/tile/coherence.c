@@ -54,7 +54,8 @@ static void run_deferred_of(const hit_storage *storage)
     hit_stations *stations = storage->context->stations;
     uint64_t event[HIT_MAX_SOURCES];
 
-    if (stations == NULL || !hit_fence_find_all(storage->fence, event)) return;
+    if (stations == NULL || storage->fence == NULL) return; /* half made */
+    if (!hit_fence_find_all(storage->fence, event)) return;
     if (event[hit_source_of_deferred(stations)] == 0) return;
     hit_stations_keep_failure(stations, hit_stations_run_deferred(stations));
 }
