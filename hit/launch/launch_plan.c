@@ -115,7 +115,8 @@ static hit_status check_pair(const hit_call *call, const hit_pattern *pattern, i
 /* The first and the last indices of each dimension that the pattern follows: what meets
  * there does so whatever the body does. Patterns that do not follow it (":") may stand
  * for accesses that depend on data. HIT_CHECK=1 looks at all indices. */
-static hit_status check_inout(const hit_call *call, const hit_pattern *pattern, int arg)
+hit_status hit_launch_plan_check_inout(const hit_call *call, const hit_pattern *pattern,
+                                       int arg)
 {
     const hit_domain *domain = &call->domain;
 
@@ -151,7 +152,9 @@ static hit_status check_patterns(const hit_call *call, const hit_known_kernel *k
 
         if (call->args[k].tile == NULL) continue;
         status = check_pattern(call, &known->pattern[k], k);
-        if (status == HIT_OK) status = check_inout(call, &known->pattern[k], k);
+        if (status == HIT_OK) {
+            status = hit_launch_plan_check_inout(call, &known->pattern[k], k);
+        }
         if (status != HIT_OK) return of_argument(call, k, status);
     }
     return HIT_OK;

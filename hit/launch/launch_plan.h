@@ -10,7 +10,8 @@
 typedef struct hit_launch_plan {
     const hit_known_kernel *known;
     hit_domain domain;
-    uint64_t key; /**< hash of the layout that splits, and of the shapes of all tiles */
+    uint64_t key; /**< of its class if it moves, of its place otherwise */
+    bool moves;   /**< it serves all places of its class: hit/launch/move.h */
     uint64_t last_used;
     int pieces;
     hit_domain *index;
@@ -47,6 +48,10 @@ hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *k
 hit_status hit_launch_plan_make(const hit_call *call, const hit_known_kernel *known,
                                 hit_launch_plan **plan);
 void hit_launch_plan_destroy(hit_launch_plan **plan);
+/** Mode inout: do two indices near to each other write or read the same element? @errors
+ * HIT_E_PATTERN */
+hit_status hit_launch_plan_check_inout(const hit_call *call, const hit_pattern *pattern,
+                                       int arg);
 /** Scratch memory for the plan: the offset of @p size_bytes. */
 size_t hit_launch_plan_take(hit_launch_plan *plan, size_t size_bytes);
 
