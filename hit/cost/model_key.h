@@ -30,9 +30,8 @@ HIT_API hit_status hit_model_key_make(const hit_context *context,
                                       const hit_subject *subject, const bool cut[],
                                       hit_model_key *key);
 
-/** Whose the times of a link are: of copies by the device, however much memory it has and
- * whatever it runs, with so many processes on the host; or of messages by the MPI
- * library.
+/** Key of a link model: the device's copy hardware (without memory limit and kernels) and
+ * the number of processes on the host; or the MPI library for messages.
  * @param run_bytes  of the copies that were timed; 0: contiguous ones */
 HIT_API void hit_model_key_of_link(const hit_context *context, hit_link_name link,
                                    size_t run_bytes, hit_model_key *key);

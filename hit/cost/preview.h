@@ -13,7 +13,7 @@ typedef struct hit_figure {
     uint64_t most; /**< on one process */
 } hit_figure;
 
-/** What the devices of one number do, over all processes. */
+/** Totals over all processes for the devices of one number. */
 typedef struct hit_device_preview {
     hit_figure indices;
     uint64_t peak_bytes; /**< of the memory of one of them */

@@ -102,7 +102,8 @@ hit_status hit_io_options_read(const char *path, const char *text, bool writes,
     }
     if (options->format == NULL) HIT_TRY(find_by_ending(path, options));
     if (!options->format->named && (options->add || options->dataset[0] != '\0')) {
-        return HIT_FAIL(HIT_E_ARG, "%s: a file of format %s is one array without a name",
+        return HIT_FAIL(HIT_E_ARG,
+                        "%s: format %s has no datasets: dataset= and add= do not apply",
                         path, options->format->name);
     }
     return HIT_OK;

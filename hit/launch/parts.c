@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The parts of a launch on this process: what each device does of each piece of the
- * indices, what it needs for that, and how that goes through its memory. */
+ * The parts of a launch on this process: the index range of each device, the elements it
+ * needs, and its superblock plan. */
 #include "hit/launch/parts.h"
 
 #include "hit/base/context.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A launch waits until there are as many as there is room for, until one that comes later
- * needs what it writes, or until somebody looks. */
+ * Deferred launches. A launch is deferred until the queue is full, a later launch depends
+ * on it, or the program accesses one of its tiles. */
 #include "hit/run/queue.h"
 
 #include "hit/base/clock.h"

@@ -38,8 +38,8 @@ START_TEST(options_are_checked)
         {"f.npy", "colour=red", "expected an option format, dataset, buffer or add"},
         {"f.npy", "buffer=2GiB", "expected buffer= at most 1GiB"},
         {"f.npy", "buffer=many", "many"},
-        {"f.npy", "dataset=a", "one array without a name"},
-        {"f.npy", "add=yes", "one array without a name"},
+        {"f.npy", "dataset=a", "format npy has no datasets"},
+        {"f.npy", "add=yes", "format npy has no datasets"},
         {"f.h5", "add=maybe", "expected add=yes or add=no"},
     };
 
