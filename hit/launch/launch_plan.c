@@ -4,6 +4,7 @@
 #include "hit/launch/launch_plan.h"
 
 #include "hit/base/context.h"
+#include "hit/base/memory.h"
 #include "hit/launch/cut.h"
 #include "hit/launch/shares.h"
 #include "hit/tile/station.h"
@@ -270,18 +271,18 @@ hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *k
 
 static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
 {
-    hit_split split;
     hit_region index = {0};
 
-    HIT_TRY(hit_launch_plan_split(call, plan->known, &split));
-    HIT_TRY(hit_split_part(&split, call->context->rank, &index));
+    HIT_TRY(hit_launch_plan_split(call, plan->known, &plan->split));
+    HIT_TRY(hit_split_part(&plan->split, call->context->rank, &index));
     plan->pieces = index.count;
     plan->index = index.part;
+    if (index.count == 0) HIT_TRY(hit_memory_zeroed(1, sizeof(hit_domain), &plan->index));
     plan->indices = (uint64_t)hit_region_count(&index);
-    HIT_TRY(plan_uses(plan, call, &split));
+    HIT_TRY(plan_uses(plan, call, &plan->split));
     plan->stays = results_stay(plan);
     if (call->context->devices == 1 && call->context->stations->station[0].in_place) {
-        HIT_TRY(plan_overlap(plan, call, &split));
+        HIT_TRY(plan_overlap(plan, call, &plan->split));
     }
     HIT_TRY(hit_parts_plan(plan, call));
     HIT_TRY(hit_shares_begin(call, plan));

@@ -6,12 +6,21 @@
 #include "hit/launch/parts.h"
 #include "hit/launch/use.h"
 
+/** Which other places a plan serves (hit/launch/move.h). */
+typedef enum hit_moves {
+    HIT_STAYS,
+    HIT_MOVES_ALONE,   /**< on one process: what is needed is in the tiles' memory */
+    HIT_MOVES_ALIGNED, /**< every process needs its own elements only */
+    HIT_MOVES_OWNED    /**< one process owns all that is needed, and does all */
+} hit_moves;
+
 /** What a launch does on this process; found again under its key. */
 typedef struct hit_launch_plan {
     const hit_known_kernel *known;
     hit_domain domain;
     uint64_t key; /**< of its class if it moves, of its place otherwise */
-    bool moves;   /**< it serves all places of its class: hit/launch/move.h */
+    hit_moves moves;
+    hit_split split; /**< of which only the layout of the call it was made for is known */
     uint64_t last_used;
     int pieces;
     hit_domain *index;

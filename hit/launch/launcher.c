@@ -15,7 +15,9 @@
 hit_status hit_launcher_create(hit_context *context)
 {
     HIT_TRY(hit_stations_create(context, &context->stations));
-    return hit_memory_zeroed(1, sizeof(*context->launcher), &context->launcher);
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*context->launcher), &context->launcher));
+    context->launcher->moves = -1;
+    return HIT_OK;
 }
 
 static const hit_device *pins(const hit_context *context)
@@ -152,7 +154,8 @@ static hit_launch_plan *find_plan(const hit_launcher *launcher,
          s = next_slot(launcher, s)) {
         hit_launch_plan *plan = launcher->plan[launcher->slot[s] - 1];
 
-        if (plan->key != key || plan->known != known || plan->moves != moves) continue;
+        if (plan->key != key || plan->known != known) continue;
+        if ((plan->moves != HIT_STAYS) != moves) continue;
         if (moves || hit_domain_equal(&plan->domain, &call->domain)) return plan;
     }
     return NULL;
@@ -235,9 +238,24 @@ static void set_key(const hit_launcher *launcher, const hit_call *call,
 {
     const uint64_t key = hit_move_class(call, plan->known);
 
-    plan->moves = hit_move_can(plan, call) &&
-                  find_plan(launcher, plan->known, call, key, true) == NULL;
-    plan->key = plan->moves ? key : hit_launcher_key(call, plan->known);
+    plan->moves = HIT_STAYS;
+    if (launcher->moves > 0 && find_plan(launcher, plan->known, call, key, true) == NULL)
+        plan->moves = hit_move_can(plan, call);
+    plan->key = plan->moves != HIT_STAYS ? key : hit_launcher_key(call, plan->known);
+}
+
+/* May plans be moved? All processes must say the same, so that on several of them all
+ * work in place. Asked with the first plan. */
+static hit_status ask_whether_plans_move(const hit_context *context)
+{
+    hit_launcher *launcher = context->launcher;
+    uint64_t simple = context->devices == 1 &&
+                      (context->size == 1 || context->stations->station[0].in_place);
+
+    if (launcher->moves >= 0) return HIT_OK;
+    HIT_TRY(hit_comm_sum_u64(context->comm, &simple, 1));
+    launcher->moves = simple == (uint64_t)context->size;
+    return HIT_OK;
 }
 
 /* The first launch of its kind: the processes plan alone and agree that all could. */
@@ -246,6 +264,7 @@ static hit_status new_plan(const hit_call *call, hit_status status,
 {
     if (status == HIT_OK) status = make_plan(call, plan);
     status = hit_comm_agree(call->context->comm, status);
+    if (status == HIT_OK) status = ask_whether_plans_move(call->context);
     if (status != HIT_OK) {
         hit_launch_plan_destroy(plan);
         return status;

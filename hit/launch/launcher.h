@@ -21,6 +21,7 @@ typedef struct hit_launcher {
     hit_launch_plan *plan[HIT_MAX_PLANS];
     /** The numbers of plans, from 1, by their keys (open addressing); 0: free. */
     uint16_t slot[2 * HIT_MAX_PLANS];
+    int moves; /**< may plans be moved to other places? -1: not asked yet */
     uint64_t plans_made;
     uint64_t plans_forgotten;
     uint64_t launches;

@@ -203,12 +203,28 @@ static void move_superblocks(const hit_launch_plan *plan, const hit_call *call,
     }
 }
 
+/* On several processes this one may have had nothing to do before. */
+static void make_part(hit_launch_plan *plan, hit_part *part)
+{
+    if (plan->parts == 0) {
+        *part = (hit_part){.claim = plan->claim};
+        for (int u = 0; u < plan->uses; u++) {
+            part->claim[u].host = &plan->use[u].user[0];
+        }
+    }
+    plan->parts = plan->pieces;
+    part->index = plan->index[0];
+}
+
 void hit_parts_move(hit_launch_plan *plan, const hit_call *call)
 {
     hit_part *part = &plan->part[0];
     const hit_device *device = call->context->device[part->device];
 
-    part->index = plan->index[0];
+    make_part(plan, part);
+    for (int u = 0; u < plan->uses; u++) {
+        part->claim[u].need = plan->use[u].need[0];
+    }
     if (device->ops->in_place(device->state)) return;
     for (int u = 0; u < plan->uses; u++) {
         part->claim[u].box = box_of(plan, call, part, u);

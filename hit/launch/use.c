@@ -269,5 +269,7 @@ void hit_use_refresh(hit_use *use, const hit_tile *tile, int pieces, char *scrat
                                          scratch + use->offset_bytes[k]);
         }
     }
-    hit_tile_owned_views(tile, use->owner);
+    if (use->gather != NULL || use->give_back != NULL) {
+        hit_tile_owned_views(tile, use->owner);
+    }
 }

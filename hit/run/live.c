@@ -36,10 +36,10 @@ static bool meet_tiles(hit_runner *r)
 
 /* Let the memory of all tiles hold what the plan needs. Only a tile that is new to the
  * plan can need more, and then all processes agree that there was enough, before the
- * first message. */
+ * first message. A plan that moves needs what the tiles own. */
 static hit_status grow_tiles(hit_runner *r)
 {
-    const bool fresh = meet_tiles(r);
+    const bool fresh = r->plan->moves == HIT_STAYS && meet_tiles(r);
     hit_status status = hit_launcher_reserve(r->call->context, r->plan->scratch_bytes);
 
     for (int u = 0; u < r->plan->uses && status == HIT_OK; u++) {

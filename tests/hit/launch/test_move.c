@@ -133,14 +133,23 @@ static void make_product(scene *s)
 
 static void make_tiles(scene *s)
 {
+    static const char *const text[] = {"block", "weighted", "blockcyclic:block=10",
+                                       "blockcyclic:block=1", "single"};
+    const bool alike = choose(s, 1) == 0;
+    hit_index size[2] = {20, 20};
+    int kind = choose(s, 4);
+
     for (int k = 0; k < s->kernel.args; k++) {
-        hit_index size[2] = {18 + choose(s, 4), 18 + choose(s, 4)};
         hit_layout *layout = NULL;
 
-        HIT_MUST(hit_layout_create(s->hit, hit_domain_of_sizes(s->dims[k], size), "block",
-                                   &layout));
+        for (int d = 0; d < 2 && !alike; d++) {
+            size[d] = 18 + choose(s, 4);
+        }
+        if (!alike) kind = choose(s, 4);
+        HIT_MUST(hit_layout_create(s->hit, hit_domain_of_sizes(s->dims[k], size),
+                                   text[kind], &layout));
         HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "tile", &s->tile[k]));
-        if (choose(s, 3) == 0) {
+        if (choose(s, 7) == 0) {
             HIT_MUST(hit_tile_set_boundary(s->tile[k], -1, HIT_BOUNDARY_PERIODIC, NULL));
         }
         hit_layout_destroy(&layout);
@@ -365,6 +374,7 @@ START_TEST(a_plan_that_was_moved_equals_one_that_is_made)
     const int kernels = places / PLACES_PER_KERNEL + 1;
     scene s = {.random = hit_random_start(41 + (uint64_t)_i)};
 
+    if (hit_size(base) > 1 && _i > 0) return; /* there plans move in place only */
     HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = place[_i]}, &s.hit));
     for (int n = 0; n < kernels; n++) {
         if (n % 6 == 5) {
@@ -378,7 +388,7 @@ START_TEST(a_plan_that_was_moved_equals_one_that_is_made)
     }
     printf("%s: %d plans as made for the place, %d of them moved; %d errors alike\n",
            place[_i], s.count.same, s.count.moved, s.count.told);
-    if (hit_size(base) == 1) ck_assert_int_gt(s.count.moved, s.count.same / 8);
+    ck_assert_int_gt(s.count.moved, s.count.same / (hit_size(base) == 1 ? 8 : 50));
     ck_assert_int_gt(s.count.told, 0);
     hit_close(&s.hit);
 }
