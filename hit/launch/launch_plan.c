@@ -289,6 +289,34 @@ static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
     return HIT_OK;
 }
 
+static size_t exchange_bytes(const hit_exchange *exchange)
+{
+    const hit_message_plan *messages;
+
+    if (exchange == NULL) return 0;
+    messages = hit_exchange_plan(exchange);
+    return (size_t)messages->transfers * sizeof(hit_transfer) +
+           (size_t)messages->targets * sizeof(hit_target) +
+           ((size_t)messages->sends + (size_t)messages->receives) * sizeof(hit_message);
+}
+
+size_t hit_launch_plan_bytes(const hit_launch_plan *plan)
+{
+    const size_t pieces = (size_t)plan->pieces + 1;
+    const size_t parts = (size_t)plan->parts + 1;
+    size_t bytes = sizeof(*plan) + (size_t)plan->border.count * sizeof(hit_domain);
+
+    bytes += parts * (sizeof(hit_part) + (size_t)plan->uses * sizeof(hit_claim));
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+
+        bytes += pieces * (2 * sizeof(hit_domain) + 2 * sizeof(hit_view) + sizeof(int));
+        bytes += (size_t)use->homes * sizeof(hit_home);
+        bytes += exchange_bytes(use->gather) + exchange_bytes(use->give_back);
+    }
+    return bytes;
+}
+
 size_t hit_launch_plan_take(hit_launch_plan *plan, size_t size_bytes)
 {
     const size_t offset = plan->scratch_bytes;

@@ -61,6 +61,8 @@ void hit_launch_plan_destroy(hit_launch_plan **plan);
  * HIT_E_PATTERN */
 hit_status hit_launch_plan_check_inout(const hit_call *call, const hit_pattern *pattern,
                                        int arg);
+/** The memory that it takes, scratch memory excepted. */
+size_t hit_launch_plan_bytes(const hit_launch_plan *plan);
 /** Scratch memory for the plan: the offset of @p size_bytes. */
 size_t hit_launch_plan_take(hit_launch_plan *plan, size_t size_bytes);
 

@@ -4,6 +4,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/trace.h"
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
 #include "hit/launch/move.h"
@@ -189,6 +190,17 @@ static void leave(hit_launcher *launcher, int number)
     }
 }
 
+/* For the profile; a new plan is rare. */
+static void trace_plans(const hit_launcher *launcher, hit_trace *trace)
+{
+    trace->plans_made = launcher->plans_made;
+    trace->plans_kept = (uint64_t)launcher->plans;
+    trace->plans_bytes = 0;
+    for (int k = 0; k < launcher->plans; k++) {
+        trace->plans_bytes += hit_launch_plan_bytes(launcher->plan[k]);
+    }
+}
+
 /* Keep a plan, instead of the least recently used one when there are too many. */
 static void keep_plan(hit_launcher *launcher, hit_launch_plan *plan)
 {
@@ -205,7 +217,6 @@ static void keep_plan(hit_launcher *launcher, hit_launch_plan *plan)
         }
         leave(launcher, number);
         hit_launch_plan_destroy(&launcher->plan[number]);
-        launcher->plans_forgotten++;
     }
     launcher->plan[number] = plan;
     enter(launcher, number);
@@ -271,6 +282,9 @@ static hit_status new_plan(const hit_call *call, hit_status status,
     }
     set_key(call->context->launcher, call, *plan);
     keep_plan(call->context->launcher, *plan);
+    if (hit_trace_on(call->context->trace)) {
+        trace_plans(call->context->launcher, call->context->trace);
+    }
     return HIT_OK;
 }
 

@@ -23,7 +23,6 @@ typedef struct hit_launcher {
     uint16_t slot[2 * HIT_MAX_PLANS];
     int moves; /**< may plans be moved to other places? -1: not asked yet */
     uint64_t plans_made;
-    uint64_t plans_forgotten;
     uint64_t launches;
     uint64_t messages_sent;
     uint64_t message_bytes_sent;
