@@ -231,13 +231,14 @@ static void print_json(const hit_call *call, int number, const hit_preview *prev
     printf("}\n");
 }
 
-static dry_launch *find_launch(const hit_dry *dry, const hit_call *call, uint64_t key)
+static dry_launch *find_launch(const hit_dry *dry, const hit_call *call,
+                               const hit_known_kernel *known, uint64_t key)
 {
     for (int k = 0; k < dry->launches; k++) {
         dry_launch *seen = &dry->launch[k];
 
         if (seen->key == key && hit_domain_equal(&seen->domain, &call->domain) &&
-            hit_known_kernel_is(seen->known, call->kernel)) {
+            seen->known == known) {
             return seen;
         }
     }
@@ -296,16 +297,18 @@ static hit_status look_closer(const hit_call *call, const hit_known_kernel *know
 static hit_status look_at(const hit_call *call)
 {
     hit_dry *dry = call->context->execution;
-    const uint64_t key = hit_launcher_key(call);
-    dry_launch *seen = find_launch(dry, call, key);
     const hit_known_kernel *known = NULL;
     hit_preview preview;
+    dry_launch *seen;
+    uint64_t key;
 
+    HIT_TRY(hit_launcher_know(call->context, call->kernel, &known));
+    key = hit_launcher_key(call, known);
+    seen = find_launch(dry, call, known, key);
     if (seen != NULL) {
         seen->times++;
         return HIT_OK;
     }
-    HIT_TRY(hit_launcher_know(call->context, call->kernel, &known));
     HIT_TRY(look(call, known, &preview));
     if (dry->measures) HIT_TRY(look_closer(call, known, &preview));
     HIT_TRY(add_launch(dry, call, known, key, &preview));

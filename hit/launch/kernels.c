@@ -116,6 +116,63 @@ static hit_status parse_patterns(const hit_kernel *kernel, hit_known_kernel *kno
     return HIT_OK;
 }
 
+/* The index that a range of a regular pattern follows; -1: it is fixed, -2: the tile's
+ * extent, -3: a limit of the tile and a fixed number. */
+static int follows(const hit_range *range)
+{
+    for (int d = 0; d < HIT_MAX_DIMS; d++) {
+        if (range->begin.coef[d] != 0) return d;
+    }
+    if (range->begin.infinite != range->end.infinite) return -3;
+    return range->begin.infinite ? -2 : -1;
+}
+
+static bool is_point(const hit_pattern *pattern)
+{
+    bool seen[HIT_MAX_DIMS] = {false};
+
+    for (int t = 0; t < pattern->tile_dims; t++) {
+        const hit_range *range = &pattern->access[0].range[t];
+        const int d = follows(range);
+
+        if (range->stride != 1) return false;
+        if (d < 0) continue;
+        if (seen[d] || range->begin.offset != range->end.offset) return false;
+        seen[d] = true;
+    }
+    return pattern->count == 1;
+}
+
+/* Else what two expressions touch together depends on where the indices are. */
+static bool is_shifted(const hit_pattern *pattern)
+{
+    for (int k = 0; k < pattern->count; k++) {
+        for (int t = 0; t < pattern->tile_dims; t++) {
+            const hit_range *range = &pattern->access[k].range[t];
+            const int d = follows(range);
+
+            if (range->stride != 1 || d == -3) return false;
+            if (d != follows(&pattern->access[0].range[t])) return false;
+        }
+    }
+    return true;
+}
+
+static void look_at_patterns(hit_known_kernel *known)
+{
+    known->regular = true;
+    known->shifts = true;
+    for (int k = 0; k < known->kernel->args; k++) {
+        const hit_pattern *pattern = &known->pattern[k];
+
+        if (known->kernel->arg[k].mode == HIT_MODE_VALUE) continue;
+        known->regular = known->regular && hit_pattern_is_regular(pattern, NULL, 0);
+        known->shifts = known->shifts && is_shifted(pattern);
+        known->point[k] = is_point(pattern);
+    }
+    known->shifts = known->shifts && known->regular;
+}
+
 /* Is it a dimension of a tile argument? */
 static hit_status check_along(const hit_known_kernel *known, hit_along along)
 {
@@ -186,6 +243,7 @@ static hit_status learn(const hit_kernel *kernel, bool prepared, hit_known_kerne
     memcpy(known->given_arg, kernel->arg, sizeof(hit_kernel_arg) * (size_t)kernel->args);
     HIT_TRY(parse_patterns(known->kernel, known));
     HIT_TRY(check_alongs(known));
+    look_at_patterns(known);
     return prepared ? hit_kernel_prepare(known->kernel, &known->prepared) : HIT_OK;
 }
 

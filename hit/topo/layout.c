@@ -354,6 +354,13 @@ int hit_layout_owner(const hit_layout *layout, const hit_index index[])
     return layout->ops->owner(&layout->spec, layout->state, index);
 }
 
+bool hit_layout_box(const hit_layout *layout, const hit_index index[], hit_domain *box)
+{
+    if (hit_layout_owner(layout, index) < 0 || layout->ops->box == NULL) return false;
+    layout->ops->box(&layout->spec, layout->state, index, box);
+    return true;
+}
+
 bool hit_layout_splits(const hit_layout *layout, int dim)
 {
     if (layout == NULL || dim < 0 || dim >= layout->spec.domain.dims) return false;

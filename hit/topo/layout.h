@@ -71,6 +71,10 @@ typedef struct hit_layout_ops {
                        hit_region *part);
     /** The rank that owns an element of the domain. */
     int (*owner)(const hit_layout_spec *spec, const void *state, const hit_index index[]);
+    /** May be NULL. The domain of the owner's part that holds an element, without a look
+     * at the others. */
+    void (*box)(const hit_layout_spec *spec, const void *state, const hit_index index[],
+                hit_domain *box);
     /** Can dimension @p dim be cut, so that a rank does not own all of its extent? */
     bool (*splits)(const hit_layout_spec *spec, const void *state, int dim);
     /** May be NULL. For options that are fractions or name files: the same in whole
@@ -111,6 +115,10 @@ HIT_API const char *hit_layout_name(const hit_layout *layout);
 HIT_API hit_status hit_layout_part(const hit_layout *layout, int rank, hit_region *part);
 /** The rank that owns @p index; -1 outside the domain. */
 HIT_API int hit_layout_owner(const hit_layout *layout, const hit_index index[]);
+/** The domain of its owner's part that holds @p index, by arithmetic: nothing is
+ * allocated. False: @p index is outside the domain, or the plug-in does not tell. */
+HIT_API bool hit_layout_box(const hit_layout *layout, const hit_index index[],
+                            hit_domain *box);
 HIT_API bool hit_layout_splits(const hit_layout *layout, int dim);
 /** A number that is equal for layouts that answer alike (same plug-in, domain, ranks,
  * options). */

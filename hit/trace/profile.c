@@ -242,6 +242,20 @@ static hit_status print_unpinned(hit_comm *comm, const hit_trace *trace)
     return HIT_OK;
 }
 
+/* Plans of the process that has most of them. */
+static hit_status print_plans(hit_comm *comm, const hit_trace *trace)
+{
+    uint64_t most[3] = {trace->plans_made, trace->plans_kept, trace->plans_bytes};
+    char bytes[32];
+
+    HIT_TRY(hit_comm_max_u64(comm, most, 3));
+    if (hit_comm_rank(comm) != 0) return HIT_OK;
+    hit_memory_print(most[2], bytes, sizeof(bytes));
+    printf("plans of launches: %llu made, %llu kept in %s\n", (unsigned long long)most[0],
+           (unsigned long long)most[1], bytes);
+    return HIT_OK;
+}
+
 static hit_status add_up(hit_comm *comm, table *t)
 {
     const int fields = (int)t->count * LINE_FIELDS;
@@ -264,6 +278,7 @@ hit_status hit_profile_print(hit_comm *comm, const hit_trace *trace)
     if (status == HIT_OK) status = add_up(comm, &t);
     if (status == HIT_OK) status = sum_up(comm, trace, devices, &s);
     if (status == HIT_OK && hit_comm_rank(comm) == 0) print_lines(&t, devices);
+    if (status == HIT_OK) status = print_plans(comm, trace);
     if (status == HIT_OK) status = print_unpinned(comm, trace);
     if (status == HIT_OK && hit_comm_rank(comm) == 0) {
         hit_text_write(
