@@ -52,7 +52,8 @@ shift
 if [ "${1:-}" = --pairs ]; then pairs=$2 && shift 2; fi
 
 # in containers another user may own the repository
-id=$(git -c safe.directory='*' rev-parse --verify --short=12 "$commit^{commit}")
+id=$(git -c safe.directory='*' rev-parse --verify --quiet --short=12 "$commit^{commit}") ||
+    { echo "expected a commit but found $commit" && exit 2; }
 source=$folder/$id-source
 if [ ! -d "$source" ]; then
     rm -rf "$folder/unpack"
