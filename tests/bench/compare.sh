@@ -11,6 +11,8 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=$PWD/build/against
 export TIMEFORMAT='%R %U %S' BENCH_ROUNDS=${BENCH_ROUNDS:-7} # of a program's own
+# as ./run does it: more processes than cores, also as root
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
 [ $# -gt 0 ] || { sed -n '3,9s/^# //p' "$0" && exit 2; }
 
