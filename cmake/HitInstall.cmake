@@ -111,7 +111,7 @@ install(FILES ${PROJECT_BINARY_DIR}/package/README.md CHANGELOG.md CONTRIBUTING.
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs
   FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg" PATTERN "papers.bib" PATTERN "man" EXCLUDE)
-install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/hit)
+install(DIRECTORY examples machines DESTINATION ${CMAKE_INSTALL_DATADIR}/hit)
 
 # --- packages: cpack -G DEB -------------------------------------------------------------------------------------
 set(CPACK_PACKAGE_NAME hit)
