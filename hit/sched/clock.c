@@ -97,30 +97,32 @@ static double noise(clock_driver *c)
     return factor > 0.1 ? factor : 0.1;
 }
 
-static int64_t *lane(const clock_driver *c, const hit_action *action)
+/** When the lane of @p node is free. @param in to the node */
+static int64_t *lane(const clock_driver *c, int node, bool in)
 {
-    const bool in = action->to > 0;
-    const int node = in ? action->to : action->from;
     const hit_machine_device *device = hit_engine_device(c->engine, node - 1);
 
     return &c->lane_ns[2 * (device->link * HIT_MACHINE_DEVICES + device->lane) + in];
 }
 
-/** Let a copy follow the last one of its lane. */
-static void carry(clock_driver *c, const hit_action *action, int64_t now_ns,
-                  int64_t *start_ns)
+/** Let a copy follow the last ones of its lanes: two, between peers. */
+static void carry(clock_driver *c, const hit_action *action, int64_t *start_ns,
+                  int64_t *end_ns)
 {
-    const bool in = action->to > 0;
-    const int node = in ? action->to : action->from;
+    int64_t *in = action->to > 0 ? lane(c, action->to, true) : NULL;
+    int64_t *out = action->from > 0 ? lane(c, action->from, false) : NULL;
+    const int node = in != NULL ? action->to : action->from;
     const hit_machine_link *link =
         &c->machine->link[hit_engine_device(c->engine, node - 1)->link];
-    int64_t *free_ns = lane(c, action);
 
-    *start_ns = *free_ns > now_ns ? *free_ns : now_ns;
+    if (in != NULL && *in > *start_ns) *start_ns = *in;
+    if (out != NULL && *out > *start_ns) *start_ns = *out;
     if (action->after >= 0 && c->after_ns[action->after] > *start_ns) {
         *start_ns = c->after_ns[action->after];
     }
-    *free_ns = *start_ns + hit_machine_copy_ns(link, in, action->bytes);
+    *end_ns = *start_ns + hit_machine_copy_ns(link, in != NULL, action->bytes);
+    if (in != NULL) *in = *end_ns;
+    if (out != NULL) *out = *end_ns;
     c->result->moved_bytes += action->bytes;
     c->result->copies++;
 }
@@ -138,8 +140,7 @@ static hit_status begin(clock_driver *c, const hit_action *action, int64_t now_n
         c->after_room = room;
     }
     if (action->kind == HIT_ACTION_COPY) {
-        carry(c, action, now_ns, &start_ns);
-        one.end_ns = *lane(c, action);
+        carry(c, action, &start_ns, &one.end_ns);
     } else {
         int64_t run_ns = action->run_ns;
 

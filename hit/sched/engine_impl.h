@@ -88,6 +88,9 @@ struct hit_engine {
 /** Of the view: engine_view.c. */
 void hit_engine_view(hit_engine *engine);
 int64_t hit_engine_run_ns(const hit_engine *engine, int task, int device);
+/** The accelerator whose memory datum goes from to that of @p node directly; 0: from the
+ * host's, or through it. */
+int hit_engine_peer(const hit_engine *engine, int datum, int node);
 int64_t hit_engine_lacks_bytes(const hit_engine *engine, int task, int node);
 
 /** engine_stage.c: let devices take what they have room for, and begin what may begin.

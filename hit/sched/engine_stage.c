@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * From a device's queue to its start: a task is staged when memory for all of its data is
  * reserved, then what it lacks is asked for, and it starts when it is the device's first
- * and all is there. Copies between two accelerators go through the host's memory, where
- * one arrival serves all who wait. */
+ * and all is there. Copies between two accelerators that are no peers go through the
+ * host's memory, where one arrival serves all who wait. */
 #include "hit/base/memory.h"
 #include "hit/sched/engine_impl.h"
 
@@ -141,7 +141,7 @@ static hit_status add_wait(hit_engine *engine, int datum, int node, engine_wait 
     return HIT_OK;
 }
 
-/** Copy @p datum; one of the nodes is the host. */
+/** Copy @p datum; one of the nodes is the host, or both are peers. */
 static hit_status copy(hit_engine *engine, int datum, int from, int to, int64_t after)
 {
     hit_action action = {.kind = HIT_ACTION_COPY,
@@ -163,9 +163,11 @@ static hit_status copy(hit_engine *engine, int datum, int from, int to, int64_t 
 static hit_status ask(hit_engine *engine, int datum, int node, int64_t after)
 {
     hit_place_copy *host = hit_place_at(&engine->place, datum, 0);
+    const int peer = hit_engine_peer(engine, datum, node);
     const engine_wait second = {.task = -1, .to = node, .after = after};
 
     if (node > 0 && host->valid) return copy(engine, datum, 0, node, after);
+    if (peer > 0) return copy(engine, datum, peer, node, after);
     if (!host->coming) {
         const int source = hit_place_source(&engine->place, datum);
 

@@ -12,6 +12,16 @@ static int64_t copy_ns(const hit_engine *engine, int node, bool in, int64_t byte
     return hit_machine_copy_ns(engine->link[node], in, seen);
 }
 
+int hit_engine_peer(const hit_engine *engine, int datum, int node)
+{
+    const hit_place_copy *host = hit_place_at(&engine->place, datum, 0);
+    const int source = hit_place_source(&engine->place, datum);
+
+    if (node == 0 || source == 0 || host->valid || host->coming) return 0;
+    return engine->link[node]->peer && engine->link[node] == engine->link[source] ? source
+                                                                                  : 0;
+}
+
 /** To bring one datum to @p node, where it is not. */
 static int64_t datum_ns(const hit_engine *engine, int datum, int node)
 {
@@ -20,7 +30,8 @@ static int64_t datum_ns(const hit_engine *engine, int datum, int node)
     const int source = hit_place_source(&engine->place, datum);
     int64_t ns = 0;
 
-    if (!host->valid && !host->coming && source > 0) {
+    if (!host->valid && !host->coming && source > 0 &&
+        hit_engine_peer(engine, datum, node) == 0) {
         ns += copy_ns(engine, source, false, bytes);
     }
     if (node > 0) ns += copy_ns(engine, node, true, bytes);

@@ -39,6 +39,7 @@ typedef struct hit_machine_link {
     int64_t in_ns;          /**< latency */
     int64_t out_bytes_per_s;
     int64_t out_ns;
+    bool peer; /**< copies between its devices take both lanes, not the host's memory */
 } hit_machine_link;
 
 /** How fast a kernel is. */

@@ -183,25 +183,24 @@ static hit_status read_device(const reader *r)
     return hit_machine_add_kind(r->machine, &kind);
 }
 
-/** link NAME in=BYTES/S out=BYTES/S [lanes=N in_ns=NS out_ns=NS] */
+/** link NAME in=BYTES/S out=BYTES/S [lanes=N in_ns=NS out_ns=NS peer=0|1] */
 static hit_status read_link(const reader *r)
 {
-    static const char *const known[] = {"lanes", "in", "in_ns", "out", "out_ns", NULL};
+    static const char *const known[] = {"lanes",  "in",   "in_ns", "out",
+                                        "out_ns", "peer", NULL};
     const struct {
         const char *key;
         int64_t low, high, otherwise;
-    } number[] = {{"lanes", 1, HIT_MACHINE_DEVICES, 1},
-                  {"in", 1, INT64_MAX, -1},
-                  {"in_ns", 0, INT64_MAX / 4, 0},
-                  {"out", 1, INT64_MAX, -1},
-                  {"out_ns", 0, INT64_MAX / 4, 0}};
-    int64_t value[5];
+    } number[] = {{"lanes", 1, HIT_MACHINE_DEVICES, 1}, {"in", 1, INT64_MAX, -1},
+                  {"in_ns", 0, INT64_MAX / 4, 0},       {"out", 1, INT64_MAX, -1},
+                  {"out_ns", 0, INT64_MAX / 4, 0},      {"peer", 0, 1, 0}};
+    int64_t value[6];
     int link;
     hit_machine_link *made;
 
     if (r->words < 2) return FAIL_AT(r, "expected link NAME in=SPEED out=SPEED");
     HIT_TRY(only_options(r, 2, known));
-    for (int k = 0; k < 5; k++) {
+    for (int k = 0; k < 6; k++) {
         const char *text = find_option(r, 2, number[k].key);
 
         value[k] = number[k].otherwise;
@@ -216,6 +215,7 @@ static hit_status read_link(const reader *r)
     made->in_ns = value[2];
     made->out_bytes_per_s = value[3];
     made->out_ns = value[4];
+    made->peer = value[5] != 0;
     return HIT_OK;
 }
 
