@@ -250,7 +250,8 @@ hit_status hit_engine_arrived(hit_engine *engine, const hit_action *action)
 
 /* ---- staging and starting ---- */
 
-/** Ask for all that @p task reads and its node lacks. */
+/** Ask for all that @p task reads and its node lacks. What it overwrites may still be on
+ * its way to the host, and must not arrive there later. */
 static hit_status gather(hit_engine *engine, int task, int node, int64_t after)
 {
     const hit_graph_task *t = &engine->graph->task[task];
@@ -259,6 +260,10 @@ static hit_status gather(hit_engine *engine, int task, int node, int64_t after)
         const hit_graph_access *access = &engine->graph->access[t->first_access + k];
         const hit_place_copy *here = hit_place_at(&engine->place, access->datum, node);
 
+        if (!access->reads && hit_place_at(&engine->place, access->datum, 0)->coming) {
+            HIT_TRY(add_wait(engine, access->datum, 0, (engine_wait){.task = task}));
+            engine->task[task].lacks++;
+        }
         if (!access->reads || here->valid) continue;
         if (!here->coming) HIT_TRY(ask(engine, access->datum, node, after));
         HIT_TRY(add_wait(engine, access->datum, node, (engine_wait){.task = task}));

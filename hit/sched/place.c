@@ -18,6 +18,7 @@ void hit_place_clear(hit_place *place)
 {
     free(place->copy);
     free(place->used);
+    free(place->dead);
     free(place->victim);
     *place = (hit_place){0};
 }
@@ -34,6 +35,8 @@ hit_status hit_place_update(hit_place *place, const hit_graph *graph)
 
         HIT_TRY(hit_memory_resize(room * (size_t)place->nodes, sizeof *place->copy,
                                   "copies of data", &place->copy));
+        HIT_TRY(
+            hit_memory_resize(room, sizeof *place->dead, "copies of data", &place->dead));
         HIT_TRY(hit_memory_resize(room, sizeof *place->victim, "copies of data",
                                   &place->victim));
         place->room = room;
@@ -46,6 +49,7 @@ hit_status hit_place_update(hit_place *place, const hit_graph *graph)
                                                                     .first_wait = -1,
                                                                     .last_wait = -1};
         }
+        place->dead[place->data] = 0;
         place->used[0] += graph->datum[place->data].bytes;
     }
     return HIT_OK;
@@ -61,7 +65,7 @@ int hit_place_source(const hit_place *place, int datum)
 
 bool hit_place_is_only(const hit_place *place, int datum, int node)
 {
-    if (!hit_place_at(place, datum, node)->valid) return false;
+    if (!hit_place_at(place, datum, node)->valid || place->dead[datum] > 0) return false;
     for (int n = 0; n < place->nodes; n++) {
         if (n != node && hit_place_at(place, datum, n)->valid) return false;
     }
@@ -155,6 +159,7 @@ bool hit_place_reserve(hit_place *place, const hit_graph *graph, int task, int n
     for (int k = 0; k < t->accesses; k++) {
         hit_place_copy *copy = hit_place_at(place, access[k].datum, node);
 
+        if (!access[k].reads) place->dead[access[k].datum]++;
         copy->has_room = true;
         copy->staged = ++place->stagings;
     }
@@ -170,6 +175,7 @@ void hit_place_written(hit_place *place, const hit_graph *graph, int task, int n
         const hit_graph_access *access = &graph->access[t->first_access + k];
 
         hit_place_at(place, access->datum, node)->pins--;
+        if (!access->reads) place->dead[access->datum]--;
         if (!access->writes) continue;
         for (int n = 0; n < place->nodes; n++) {
             hit_place_copy *copy = hit_place_at(place, access->datum, n);

@@ -28,6 +28,7 @@ typedef struct hit_place {
     const int64_t *limit; /**< bytes per node; borrowed */
     int64_t *used;        /**< bytes per node */
     int64_t stagings;
+    int *dead;   /**< per datum: staged tasks that overwrite it: no other one needs it */
     int *victim; /**< data that hit_place_reserve() found, in the order of their going */
     int victims;
     int victim_room;
@@ -44,7 +45,7 @@ hit_status hit_place_update(hit_place *place, const hit_graph *graph);
 hit_place_copy *hit_place_at(const hit_place *place, int datum, int node);
 /** The lowest node but the host that has a valid copy; 0: none. */
 int hit_place_source(const hit_place *place, int datum);
-/** Is the copy on @p node valid, and none elsewhere? */
+/** Is the copy on @p node valid and needed, and none elsewhere? */
 bool hit_place_is_only(const hit_place *place, int datum, int node);
 /** Reserve and pin all data of @p task on @p node, or do nothing and answer false. What
  * had to go for it is in place->victim; its copies have no room any more, and those that
