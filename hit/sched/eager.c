@@ -77,7 +77,7 @@ extern const hit_sched_ops hit_sched_eager;
 
 const hit_sched_ops hit_sched_eager = {
     .name = "eager",
-    .help = "one list for all devices; who has room takes the greatest rank",
+    .help = "one list for all devices; a device with room takes the greatest rank",
     .open = eager_open,
     .close = eager_close,
     .ready = eager_ready,

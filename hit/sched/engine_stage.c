@@ -2,7 +2,7 @@
  * From a device's queue to its start: a task is staged when memory for all of its data is
  * reserved, then what it lacks is asked for, and it starts when it is the device's first
  * and all is there. Copies between two accelerators that are no peers go through the
- * host's memory, where one arrival serves all who wait. */
+ * host's memory; one copy to the host serves all that wait for it. */
 #include "hit/base/memory.h"
 #include "hit/sched/engine_impl.h"
 
@@ -112,7 +112,7 @@ hit_status hit_engine_act(hit_engine *engine, hit_action *action)
     return HIT_OK;
 }
 
-/** Somebody waits for the copy of @p datum on @p node. */
+/** Append @p wait to the list of the copy of @p datum on @p node. */
 static hit_status add_wait(hit_engine *engine, int datum, int node, engine_wait wait)
 {
     hit_place_copy *copy = hit_place_at(&engine->place, datum, node);
@@ -227,7 +227,7 @@ hit_status hit_engine_arrived(hit_engine *engine, const hit_action *action)
     } else if (action->from > 0) {
         hit_place_at(&engine->place, action->datum, action->from)->pins--;
     }
-    if (there->bringer != action->number) return HIT_OK; /* nobody waits for it */
+    if (there->bringer != action->number) return HIT_OK; /* an old one */
     there->bringer = -1;
     there->coming = false;
     there->valid = true;

@@ -148,7 +148,7 @@ static hit_status read_machine(const request *r, hit_machine *machine)
 
 /* ---- the answer ---- */
 
-/** What is told of a run. */
+/** What is printed of a run. */
 typedef struct answer {
     const request *request;
     const hit_machine *machine;

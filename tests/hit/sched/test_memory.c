@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Each allocation fails in turn, by the linker's --wrap: that is told, and nothing is
- * lost.
+ * Each allocation fails in turn, by the linker's --wrap: an error comes back, and nothing
+ * is lost.
  */
 #include "hit/sched/clock.h"
 #include "hit/tool/graphs.h"
