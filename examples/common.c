@@ -16,15 +16,15 @@
 _Noreturn void example_mistake(const example *e, const char *format, ...)
 {
     hit_context *hit = e->hit;
+    char text[1024]; /* hit_status_text(), before hit_open() fails at something else */
     va_list args;
 
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
     if (hit == NULL && hit_open(NULL, NULL, &hit) != HIT_OK) hit = NULL;
     if (hit == NULL || hit_rank(hit) == 0) {
-        fprintf(stderr, "%s: ", e->name);
-        va_start(args, format);
-        vfprintf(stderr, format, args);
-        va_end(args);
-        fprintf(stderr, "; see %s --help\n", e->name);
+        fprintf(stderr, "%s: %s; see %s --help\n", e->name, text, e->name);
     }
     hit_close(&hit);
     exit(2);
@@ -52,7 +52,7 @@ static void read_sizes(example *e, const char *text)
     while (rest != NULL && given < e->dims) {
         rest = read_count(rest, &e->size[given]);
         if (rest != NULL) given++;
-        if (rest == NULL || *rest != 'x') break;
+        if (rest == NULL || *rest != 'x' || given == e->dims) break;
         rest++;
     }
     for (int d = given; d < e->dims; d++) {

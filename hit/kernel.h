@@ -105,6 +105,8 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
 #endif
 
 #define HIT_KERNEL_TABLE(name_, index_, box, prepare_, alongs_, along_, checked_, ...)   \
+    _Static_assert(HIT_COUNT index_ <= HIT_MAX_DIMS,                                     \
+                   "a kernel has at most HIT_MAX_DIMS indices");                         \
     HIT_CUDA_DECLARE(name_)                                                              \
     static hit_status name_##_host(const hit_run *run);                                  \
     static const hit_kernel_arg name_##_args[] = {HIT_EACH(HIT_ENTRY, __VA_ARGS__)};     \

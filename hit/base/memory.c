@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Memory for elements, and sizes in bytes as text. Large buffers start at a huge page:
- * streaming kernels then miss the TLB less. Numbers are read and written without the C
- * library's floating-point conversions, which depend on the locale of the program. */
+ * streaming kernels then miss the TLB less. */
 #define _DEFAULT_SOURCE /* NOLINT(bugprone-reserved-identifier): madvise */
 #include "hit/base/memory.h"
+
+#include "hit/base/number.h"
+#include "hit/base/text.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -15,6 +17,7 @@
 #define HAVE_POSIX 1
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 #endif
 
 enum {
@@ -88,6 +91,18 @@ hit_status hit_memory_resize(size_t count, size_t size_bytes, const char *what,
     return HIT_OK;
 }
 
+size_t hit_memory_machine_bytes(void)
+{
+#if defined(HAVE_POSIX) && defined(_SC_PHYS_PAGES)
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long page_bytes = sysconf(_SC_PAGESIZE);
+
+    return pages > 0 && page_bytes > 0 ? (size_t)pages * (size_t)page_bytes : 0;
+#else
+    return 0;
+#endif
+}
+
 size_t hit_memory_peak_bytes(void)
 {
 #if defined(HAVE_POSIX)
@@ -101,28 +116,6 @@ size_t hit_memory_peak_bytes(void)
 #else
     return 0;
 #endif
-}
-
-/* Read digits with an optional fraction; *end is the first character after it, or text if
- * there is no number. */
-static long double read_number(const char *text, const char **end)
-{
-    const char *at = text;
-    long double value = 0;
-    long double place = 1;
-    int digits = 0;
-
-    for (; *at >= '0' && *at <= '9'; at++, digits++) {
-        value = value * 10 + (*at - '0');
-    }
-    if (*at == '.') {
-        for (at++; *at >= '0' && *at <= '9'; at++, digits++) {
-            place /= 10;
-            value += place * (*at - '0');
-        }
-    }
-    *end = digits > 0 ? at : text;
-    return value;
 }
 
 static bool equal_nocase(const char *a, const char *b, size_t length)
@@ -152,11 +145,26 @@ static long double unit_bytes(const char *text, size_t length)
     return 0;
 }
 
+/* Digits with an optional fraction, no sign and no exponent; whole numbers are exact.
+ * Returns the first character after it, or @p text if there is no number. */
+static const char *read_digits(const char *text, long double *number)
+{
+    const char *end = text;
+    hit_index whole;
+
+    if (hit_number_next(&end, 0, INT64_MAX, &whole) && *end != '.') {
+        *number = whole;
+        return end;
+    }
+    *number = hit_text_real(text, &end);
+    return end <= text + strspn(text, "0123456789.") ? end : text;
+}
+
 hit_status hit_memory_parse(const char *text, size_t *size_bytes)
 {
     const char *at = text + strspn(text, " \t");
-    const char *end;
-    long double value = read_number(at, &end);
+    long double value;
+    const char *end = read_digits(at, &value);
     if (end == at) {
         return HIT_FAIL(HIT_E_ARG, "expected a size such as \"512MiB\" but found \"%s\"",
                         text);

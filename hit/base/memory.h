@@ -24,6 +24,8 @@ HIT_API hit_status hit_memory_zeroed(size_t count, size_t size_bytes,
  * @errors HIT_E_NOMEM says what for */
 HIT_API hit_status hit_memory_resize(size_t count, size_t size_bytes, const char *what,
                                      void *array_pointer);
+/** The memory of this machine in bytes, all of its NUMA nodes; 0 where unknown. */
+size_t hit_memory_machine_bytes(void);
 /** The largest resident size this process had so far, in bytes; 0 where unknown. */
 HIT_API size_t hit_memory_peak_bytes(void);
 

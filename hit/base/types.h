@@ -33,15 +33,6 @@ typedef enum hit_kind {
     HIT_KIND_UINT8
 } hit_kind;
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-/** "float", "int32" ...; "plain bytes" for all other types. */
-HIT_API const char *hit_kind_name(hit_kind kind);
-#ifdef __cplusplus
-}
-#endif
-
 /** The element type of a tile or of a value argument. */
 typedef struct hit_type {
     hit_kind kind;
@@ -60,6 +51,31 @@ typedef struct hit_type {
 #define HIT_UINT8 HIT_TYPE(HIT_KIND_UINT8, sizeof(uint8_t))
 /** Any element type, a struct for example, by its size. */
 #define HIT_BYTES(c_type) HIT_TYPE(HIT_KIND_BYTES, sizeof(c_type))
+
+/** The C types of numbers, for error texts. */
+#define HIT_KIND_NUMBERS "float, double, int32_t, int64_t or uint8_t"
+
+typedef struct hit_kind_info {
+    const char *name;   /**< "float", "int32"; "plain bytes" */
+    const char *c_name; /**< "float", "int32_t"; "..." */
+    size_t size_bytes;  /**< 0: of any size */
+    char letter;        /**< as in numpy: 'f', 'i', 'u'; 'V' for bytes */
+} hit_kind_info;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/** Its line of the table of kinds; that of bytes for what is none. */
+const hit_kind_info *hit_kind_find(hit_kind kind);
+/** "float", "int32" ...; "plain bytes" for all other types. */
+HIT_API const char *hit_kind_name(hit_kind kind);
+/** Write @p number, cut to what the type holds; bytes become 0. */
+void hit_type_set(hit_type type, double number, void *element);
+/** The value of an element; 0 for bytes. */
+double hit_type_get(hit_type type, const void *element);
+#ifdef __cplusplus
+}
+#endif
 
 /** The processes, devices and caches of one program; see hit/context.h. */
 typedef struct hit_context hit_context;

@@ -115,7 +115,9 @@ void hit_cores_info_get(const hit_cores *cores, hit_cores_info *info)
         .level1_bytes = cache_bytes(cores, HWLOC_OBJ_L1CACHE),
         .level2_bytes = cache_bytes(cores, HWLOC_OBJ_L2CACHE),
         .level3_bytes = cache_bytes(cores, HWLOC_OBJ_L3CACHE),
-        .memory_bytes = (size_t)hwloc_get_root_obj(cores->topology)->total_memory,
+        /* not hwloc's sum over NUMA nodes: memory added later is missing in their files
+         */
+        .memory_bytes = hit_memory_machine_bytes(),
     };
 }
 

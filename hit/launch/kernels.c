@@ -5,8 +5,29 @@
 #include "hit/base/memory.h"
 #include "patterns/parse.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+static hit_status check_reduction(const hit_kernel *kernel, int k)
+{
+    const hit_kernel_arg *arg = &kernel->arg[k];
+    const char *c_type = kernel->c_type[k];
+
+    if (arg->type.kind == HIT_KIND_BYTES) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s, argument %s: expected " HIT_KIND_NUMBERS
+                        " for a reduction but found %s",
+                        kernel->name, arg->name, c_type != NULL ? c_type : "plain bytes");
+    }
+    if (kernel->whole_box) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s, argument %s: a whole-box kernel cannot reduce; use "
+                        "inout",
+                        kernel->name, arg->name);
+    }
+    return HIT_OK;
+}
 
 static hit_status check_kernel(const hit_kernel *kernel)
 {
@@ -36,24 +57,49 @@ static hit_status check_kernel(const hit_kernel *kernel)
                             arg->type.size_bytes);
         }
         tiles += arg->mode != HIT_MODE_VALUE;
-        if (hit_mode_reduces(arg->mode) && arg->type.kind == HIT_KIND_BYTES) {
-            return HIT_FAIL(HIT_E_ARG,
-                            "kernel %s, argument %s: only numbers can be reduced",
-                            kernel->name, arg->name);
-        }
-        if (hit_mode_reduces(arg->mode) && kernel->whole_box) {
-            return HIT_FAIL(
-                HIT_E_ARG,
-                "kernel %s, argument %s: a whole-box kernel cannot reduce; use "
-                "inout",
-                kernel->name, arg->name);
-        }
+        if (hit_mode_reduces(arg->mode)) HIT_TRY(check_reduction(kernel, k));
     }
     if (tiles == 0) {
         return HIT_FAIL(HIT_E_ARG, "kernel %s: expected at least one tile argument",
                         kernel->name);
     }
     return HIT_OK;
+}
+
+static bool is_letter(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The name of a value argument that stands in the pattern like an index, or NULL. */
+static const char *find_value(const hit_kernel *kernel, const char *pattern)
+{
+    for (int k = 0; k < kernel->args; k++) {
+        const char *name = kernel->arg[k].name;
+        const size_t length = strlen(name);
+        const char *at = kernel->arg[k].mode == HIT_MODE_VALUE ? pattern : NULL;
+
+        for (; at != NULL && (at = strstr(at, name)) != NULL; at += length) {
+            if (is_letter(at[length]) || (at > pattern && is_letter(at[-1]))) continue;
+            return name;
+        }
+    }
+    return NULL;
+}
+
+static hit_status fail_pattern(const hit_kernel *kernel, const hit_kernel_arg *arg,
+                               hit_status status)
+{
+    const char *value = arg->pattern != NULL ? find_value(kernel, arg->pattern) : NULL;
+
+    if (value != NULL) {
+        return HIT_FAIL(status,
+                        "kernel %s, argument %s: expected indices and numbers but found "
+                        "the value argument %s: %s",
+                        kernel->name, arg->name, value, hit_status_text());
+    }
+    return HIT_FAIL(status, "kernel %s, argument %s: %s", kernel->name, arg->name,
+                    hit_status_text());
 }
 
 static hit_status parse_patterns(const hit_kernel *kernel, hit_known_kernel *known)
@@ -65,10 +111,7 @@ static hit_status parse_patterns(const hit_kernel *kernel, hit_known_kernel *kno
         if (arg->mode == HIT_MODE_VALUE) continue;
         status = hit_pattern_parse(arg->pattern, kernel->dims, kernel->index,
                                    &known->pattern[k]);
-        if (status != HIT_OK) {
-            return HIT_FAIL(status, "kernel %s, argument %s: %s", kernel->name, arg->name,
-                            hit_status_text());
-        }
+        if (status != HIT_OK) return fail_pattern(kernel, arg, status);
     }
     return HIT_OK;
 }

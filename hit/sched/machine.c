@@ -79,7 +79,7 @@ static const hit_machine_speed *find_speed(const hit_machine *machine, const cha
 
         if (one->block != block && one->block != 0) continue;
         if (found != NULL && one->block == 0) continue;
-        if (strcmp(one->kernel, kernel) != 0 || strcmp(one->kind, kind) != 0) continue;
+        if (strcmp(one->kernel, kernel) != 0 || strcmp(one->device, kind) != 0) continue;
         found = one;
     }
     return found;
@@ -166,8 +166,10 @@ static hit_status add_group(hit_machine *machine, const char *core, int threads)
     memcpy(kind.name, core, strlen(core));
     memcpy(kind.name + strlen(core), size, (size_t)digits + 1);
     for (int k = 0; k < machine->kinds; k++) {
-        if (strcmp(machine->kind[k].name, kind.name) != 0) continue;
-        machine->kind[k].count++;
+        hit_machine_kind *known = &machine->kind[k];
+
+        if (strcmp(known->name, kind.name) != 0) continue;
+        known->count++;
         return HIT_OK;
     }
     return hit_machine_add_kind(machine, &kind);

@@ -45,7 +45,7 @@ typedef struct hit_machine_link {
 /** How fast a kernel is. */
 typedef struct hit_machine_speed {
     char kernel[HIT_MACHINE_NAME];
-    char kind[HIT_MACHINE_NAME];
+    char device[HIT_MACHINE_NAME]; /**< name of a kind */
     int block;     /**< 0: blocks of any size for which there is no other line */
     double gflops; /**< 0: run_ns is given instead */
     int64_t run_ns;

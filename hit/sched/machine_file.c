@@ -290,7 +290,7 @@ static hit_status read_speed(const reader *r)
     if (r->words != 5)
         return FAIL_AT(r, "expected %s KERNEL KIND BLOCK NUMBER", r->word[0]);
     HIT_TRY(read_name(r, r->word[1], speed.kernel));
-    HIT_TRY(read_name(r, r->word[2], speed.kind));
+    HIT_TRY(read_name(r, r->word[2], speed.device));
     if (strcmp(r->word[3], "*") != 0) {
         HIT_TRY(read_whole(r, "a block", r->word[3], 1, 1 << 20, &number));
         speed.block = (int)number;

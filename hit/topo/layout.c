@@ -112,8 +112,7 @@ static uint64_t make_key(const hit_layout *layout)
 
 static void release(hit_layout *layout)
 {
-    free(layout->words);
-    free(layout->text);
+    hit_option_clear(&layout->options);
     free(layout);
 }
 
@@ -159,8 +158,7 @@ hit_status hit_layout_resolve_here(const hit_layout_spec *wanted, const char *op
     if (wanted->ops->resolve == NULL) return HIT_OK;
     st = hit_layout_options_read(options, &reading);
     if (st == HIT_OK) st = wanted->ops->resolve(&reading.spec, resolved);
-    free(reading.words);
-    free(reading.text);
+    hit_option_clear(&reading.options);
     if (st != HIT_OK || *resolved != NULL) return st;
     return copy_text(options != NULL ? options : "", resolved); /* they are already */
 }
@@ -175,8 +173,7 @@ hit_status hit_layout_asks_search(const hit_layout_spec *wanted, const char *opt
     if (wanted->ops->search == NULL) return HIT_OK;
     st = hit_layout_options_read(options, &reading);
     *asks = st == HIT_OK && hit_layout_option(&reading.spec, "kernel", NULL) != NULL;
-    free(reading.words);
-    free(reading.text);
+    hit_option_clear(&reading.options);
     return st;
 }
 

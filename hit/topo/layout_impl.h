@@ -3,6 +3,7 @@
 #ifndef HIT_TOPO_LAYOUT_IMPL_H
 #define HIT_TOPO_LAYOUT_IMPL_H
 
+#include "hit/base/option.h"
 #include "hit/topo/layout.h"
 
 struct hit_layout_registry;
@@ -13,13 +14,12 @@ struct hit_layout {
     const hit_layout_ops *ops;
     hit_layout_spec spec;
     void *state;
-    char *text;         /**< the keys and values of spec point into it */
-    const char **words; /**< the arrays key and value of spec */
+    hit_option_list options; /**< keys and values of spec */
     uint64_t key;
 };
 
 /** Read the options @p text (NULL: none) into layout->spec; layout->ops must be set.
- * @owner text and words of *layout, also on failure: free() */
+ * @owner layout->options, also on failure: hit_option_clear() */
 hit_status hit_layout_options_read(const char *text, hit_layout *layout);
 
 /** The plug-in that @p text names, "block:processes=2x2", and where its options begin.

@@ -3,6 +3,7 @@
  * same kernels in the same order, so their lists of kernels are equal and can be added
  * up line by line. */
 #include "hit/base/memory.h"
+#include "hit/base/text.h"
 #include "hit/trace/trace_write.h"
 
 #include <inttypes.h>
@@ -147,7 +148,7 @@ static double imbalance(uint64_t most, uint64_t sum, uint64_t devices)
 static void print_rate(int width, int digits, double amount, double seconds)
 {
     if (amount > 0 && seconds > 0) {
-        printf(" %*.*f", width, digits, amount / seconds);
+        hit_text_write(stdout, " %*.*f", width, digits, amount / seconds);
     } else {
         printf(" %*s", width, "-");
     }
@@ -162,12 +163,12 @@ static void print_lines(const table *t, uint64_t devices)
         const line *most = &t->most[k];
         const double run_s = (double)most->run_ns * 1e-9;
 
-        printf("%-24s %8" PRIu64 " %10.4f %10.4f", t->kernel[k], most->launches,
-               (double)most->launch_ns * 1e-9, run_s);
+        hit_text_write(stdout, "%-24s %8" PRIu64 " %10.4f %10.4f", t->kernel[k],
+                       most->launches, (double)most->launch_ns * 1e-9, run_s);
         print_rate(8, 2, (double)sum->bytes * 1e-9, run_s);
         print_rate(8, 2, (double)sum->operations * 1e-9, run_s);
         print_rate(10, 1, (double)sum->indices * 1e-6, run_s);
-        printf(" %9.2f\n", imbalance(most->run_ns, sum->run_ns, devices));
+        hit_text_write(stdout, " %9.2f\n", imbalance(most->run_ns, sum->run_ns, devices));
     }
 }
 
@@ -265,10 +266,12 @@ hit_status hit_profile_print(hit_comm *comm, const hit_trace *trace)
     if (status == HIT_OK && hit_comm_rank(comm) == 0) print_lines(&t, devices);
     if (status == HIT_OK) status = print_unpinned(comm, trace);
     if (status == HIT_OK && hit_comm_rank(comm) == 0) {
-        printf("on the process or device that spent most: launches %.4f s, kernels %.4f "
-               "s, copies in "
-               "%.4f s, out %.4f s, waiting for messages %.4f s\n%s\n",
-               s.launch_s, s.run_s, s.in_s, s.out_s, s.wait_s, advice(&s));
+        hit_text_write(
+            stdout,
+            "on the process or device that spent most: launches %.4f s, kernels %.4f "
+            "s, copies in "
+            "%.4f s, out %.4f s, waiting for messages %.4f s\n%s\n",
+            s.launch_s, s.run_s, s.in_s, s.out_s, s.wait_s, advice(&s));
     }
     clear(&t);
     return status;
