@@ -32,7 +32,7 @@ install(TARGETS hit-tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # --- headers: those that programs and kernel files include, and what these include ------------------------------
 set(HIT_HEADERS "")
 set(todo hit/hit.h hit/device/device.h hit/io/formats.h hit/kernel.h hit/mpi.h hit/measure/trial.h hit/model/fpm.h
-  hit/model/fpm_file.h hit/model/measure.h
+  hit/model/fpm_file.h hit/model/measure.h hit/sched/clock.h
   kernels/kernels.h layouts/balance.h layouts/partition/partition.h)
 while(todo)
   list(POP_FRONT todo header)
@@ -111,8 +111,8 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/package/README.md CONTENT "${readme}
 install(FILES ${PROJECT_BINARY_DIR}/package/README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs
-  FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg" PATTERN "papers.bib" PATTERN "man" EXCLUDE)
-install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/hit)
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg" PATTERN "papers.bib" PATTERN "layers.txt" PATTERN "man" EXCLUDE)
+install(DIRECTORY examples machines DESTINATION ${CMAKE_INSTALL_DATADIR}/hit)
 
 # --- packages: cpack -G DEB -------------------------------------------------------------------------------------
 set(CPACK_PACKAGE_NAME hit)

@@ -64,6 +64,7 @@ static void take_down(hit_context *made)
     hit_launcher_destroy(made);
     hit_layout_registry_destroy(&made->layouts);
     hit_kernel_registry_destroy(&made->kernels);
+    hit_scheduler_registry_destroy(&made->schedulers);
     hit_format_registry_destroy(&made->formats);
     hit_devices_close(made);
     hit_trace_destroy(&made->trace);
