@@ -3,7 +3,7 @@
  * own; how many depends on sizes only, and they are combined in a fixed order, so that
  * the bits of a result are the same from run to run. */
 #include "hit/device/cuda_impl.h"
-#include "hit/device/reduce.h"
+#include "patterns/reduce.h"
 
 enum {
     FOLD_THREADS = 1 << 17, /* wished for in a reduction: enough for the largest GPU */

@@ -4,7 +4,7 @@
  * the order of the threads: results do not depend on timing. */
 #include "hit/base/memory.h"
 #include "hit/device/host_impl.h"
-#include "hit/device/reduce.h"
+#include "patterns/reduce.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "tests/support/device_case.h"
 
 #include "hit/base/memory.h"
-#include "hit/device/reduce.h"
 #include "patterns/parse.h"
+#include "patterns/reduce.h"
 #include "patterns/transform.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "hit/base/clock.h"
 #include "hit/device/cores.h"
 #include "hit/device/device.h"
-#include "hit/device/reduce.h"
+#include "patterns/reduce.h"
 #include "tests/support/check_main.h"
 #include "tests/support/played_clock.h"
 

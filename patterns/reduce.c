@@ -3,7 +3,7 @@
  * reduced. Combining walks the runs of an ndcopy, so it needs no loops over dimensions of
  * its own. Sums of integers are done unsigned: they wrap around instead of being
  * undefined. */
-#include "hit/device/reduce.h"
+#include "patterns/reduce.h"
 
 #include "hit/data/sig.h"
 #include "patterns/parse.h"
