@@ -29,7 +29,8 @@ void hit_fence_destroy(hit_fence **fence);
 
 /** The events that must be over before the elements @p box of piece @p piece may be read,
  * or be read and written (@p writes): the writes to them, and for a write the reads, too.
- * Returns whether there are any. O(1) for a box that was logged as it is.
+ * Returns whether there are any; NULL has none, and leaves event as it is. O(1) for a box
+ * that was logged as it is.
  * @shape event: one number per source; 0: none */
 bool hit_fence_find(const hit_fence *fence, int piece, const hit_domain *box, bool writes,
                     uint64_t event[]);
@@ -43,6 +44,12 @@ bool hit_fence_find_all(const hit_fence *fence, uint64_t event[]);
  * @errors HIT_E_NOMEM: the access is not logged; wait for it */
 hit_status hit_fence_add(hit_fence *fence, int piece, const hit_domain *box, bool writes,
                          int source, uint64_t event);
+
+/** Forget all accesses, which are over: the log is for another memory now. */
+void hit_fence_clear(hit_fence *fence);
+/** Let the boxes that @p source wrote until @p event, and nothing has accessed since,
+ * count as all elements: a log of many boxes stays short, and waits for a little more. */
+void hit_fence_fold(hit_fence *fence, int source, uint64_t event);
 
 /** How many boxes are kept apart now, and how often boxes had to be compared one by one.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Internal to hit/io: an array in a file, and the interface of formats. */
+ * An array in a file, and the interface of formats. */
 #ifndef HIT_IO_ARRAY_H
 #define HIT_IO_ARRAY_H
 
@@ -56,9 +56,6 @@ static inline uint64_t hit_array_bytes(const hit_array *array)
     return bytes;
 }
 
-/** All formats (table.c), ended by NULL. */
-extern const hit_format *const hit_format_table[];
-
 /** What options of hit_tile_read() and hit_tile_write() say. */
 typedef struct hit_io_options {
     const hit_format *format;
@@ -68,8 +65,8 @@ typedef struct hit_io_options {
 } hit_io_options;
 
 /** @errors HIT_E_ARG */
-hit_status hit_io_options_read(const char *path, const char *text, bool writes,
-                               hit_io_options *options);
+hit_status hit_io_options_read(const hit_context *context, const char *path,
+                               const char *text, bool writes, hit_io_options *options);
 /** The next "key=value" of *text, which moves on; false at its end.
  * @errors HIT_E_ARG no '=', or a key or value that is too long; *more is false then */
 hit_status hit_io_option_next(const char **text, char key[32], char value[256],

@@ -154,7 +154,7 @@ static hit_status prepare(transfer *t, const char *path, const char *options)
     const hit_domain domain = t->tile->domain;
     hit_array *array = &t->array;
 
-    HIT_TRY(hit_io_options_read(path, options, t->writes, &t->options));
+    HIT_TRY(hit_io_options_read(t->context, path, options, t->writes, &t->options));
     *array = (hit_array){.comm = t->context->comm,
                          .format = t->options.format,
                          .path = path,

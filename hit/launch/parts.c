@@ -101,7 +101,7 @@ static hit_status plan_part(hit_launch_plan *plan, const hit_call *call, hit_par
     for (int u = 0; u < plan->uses; u++) {
         claim(plan, call, part, u);
     }
-    if (device->ops->in_place(device->state)) return HIT_OK;
+    if (hit_device_in_place(device)) return HIT_OK;
     for (int u = 0; u < plan->uses; u++) {
         part->claim[u].box = box_of(plan, call, part, u);
     }
@@ -225,7 +225,7 @@ void hit_parts_move(hit_launch_plan *plan, const hit_call *call)
     for (int u = 0; u < plan->uses; u++) {
         part->claim[u].need = plan->use[u].need[0];
     }
-    if (device->ops->in_place(device->state)) return;
+    if (hit_device_in_place(device)) return;
     for (int u = 0; u < plan->uses; u++) {
         part->claim[u].box = box_of(plan, call, part, u);
     }

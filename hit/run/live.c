@@ -106,8 +106,8 @@ static bool may_leave(const hit_runner *r)
 {
     if (!r->plan->stays) return false;
     if (r->plan->shares != NULL) return false; /* the time is wanted */
-    if (r->station->streams) return r->stations->count == 1;
-    return r->device->ops->async;
+    if (r->station->arena_in_use) return r->stations->count == 1;
+    return hit_device_async(r->device);
 }
 
 /* All parts of the runner's device. */
@@ -133,7 +133,7 @@ static void set_device(hit_runner *r, int number)
     r->number = number;
     r->station = &r->stations->station[number];
     r->device = r->station->device;
-    r->run.threads = r->device->ops->threads(r->device->state);
+    r->run.threads = hit_device_threads(r->device);
 }
 
 /* On the thread of device number @p number. */
@@ -204,12 +204,7 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
     r.run.later = 0;
     r.run.light = plan->indices <= LIGHT_INDICES && plan->touched_bytes <= LIGHT_BYTES;
     r.run.prepared = plan->known->prepared;
-    r.run.queue = NULL;
-    r.run.blas = NULL;
-    r.run.blas_library = NULL;
-    r.run.chunks = 0;
-    r.run.reduced = 0;
-    memset(r.run.partial, 0, sizeof(r.run.partial));
+    r.run.device = NULL;
     start_s = hit_trace_start(call->context->trace);
     if (plan->runs++ == 0) plan->waits = hit_queue_may_wait(call, plan);
     if (!plan->waits) HIT_TRY(hit_stations_run_deferred(r.stations));

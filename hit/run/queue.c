@@ -35,9 +35,9 @@ bool hit_queue_may_wait(const hit_call *call, const hit_launch_plan *plan)
 
     if (context->size > 1 || context->devices > 1 || plan->parts != 1) return false;
     if (call->kernel->whole_box != 2 || call->kernel->alongs < 1) return false;
-    if (device->ops->run_many == NULL) return false;
+    if (device->processor->run_many == NULL) return false;
     if (!context->stations->station[0].in_place) return false;
-    if (device->ops->threads(device->state) == 1 || !plan->stays) return false;
+    if (hit_device_threads(device) == 1 || !plan->stays) return false;
     for (int u = 0; u < plan->uses; u++) {
         if (plan->use[u].gather != NULL) return false;
     }
@@ -117,7 +117,7 @@ static hit_status run_all(void *of)
 
     if (count == 0) return HIT_OK;
     queue->count = 0;
-    status = device->ops->run_many(device->state, count, queue->job);
+    status = device->processor->run_many(device->state, count, queue->job);
     stations->busy_s += hit_clock_now(stations->clock) - start_s;
     return status;
 }

@@ -27,7 +27,7 @@ hit_status hit_stations_create(hit_context *context, hit_stations **stations)
         hit_device *device = context->device[d];
 
         made->station[d].device = device;
-        made->station[d].in_place = device->ops->in_place(device->state);
+        made->station[d].in_place = hit_device_in_place(device);
         made->station[d].residents.device = device;
     }
     *stations = made;
@@ -44,6 +44,11 @@ void hit_stations_destroy(hit_stations **stations_pointer)
 
         while (all->first != NULL) { /* of tiles that outlive the context */
             hit_residents_drop(all->first->home);
+        }
+    }
+    for (int d = 0; d < stations->count; d++) {
+        for (int u = 0; u < HIT_MAX_ARGS; u++) {
+            hit_fence_destroy(&stations->station[d].log[u]);
         }
     }
     if (stations->deferred.queue != NULL) {
@@ -84,14 +89,13 @@ hit_status hit_station_wait(hit_stations *stations, int device)
     hit_station *station = &stations->station[device];
 
     station->in_flight = false;
-    station->streams = false;
-    station->tail.arrivals.added = 0;
+    station->arena_in_use = false;
     for (int lane = 0; lane < HIT_LANES; lane++) {
         const int source = hit_source_of_lane(device, (hit_lane)lane);
 
         stations->over[source] = stations->logged[source];
     }
-    return station->device->ops->wait(station->device->state);
+    return hit_device_wait(station->device);
 }
 
 /* The time is that of launches: they returned before they were done. */

@@ -32,7 +32,7 @@ START_TEST(options_are_checked)
         const char *options;
         const char *text;
     } wrong[] = {
-        {"f.dat", NULL, "expected a path that ends in .npy, .h5 or .hdf5"},
+        {"f.dat", NULL, "expected a path that ends in .npy or .h5 or .hdf5"},
         {".npy", "format", "expected options key=value but found \"format\""},
         {"f.npy", "format=csv", "expected format=npy or format=hdf5 but found \"csv\""},
         {"f.npy", "colour=red", "expected an option format, dataset, buffer or add"},

@@ -44,7 +44,7 @@ static void add_link(chain *c)
         step_multiply(&c->s, &c->box, &f[to], &f[a], &f[3 - to - a]);
     }
     if (kind > 0) step_bump(&c->s, &c->box, &f[to]);
-    c->returned += c->s.hit->stations->station[0].streams;
+    c->returned += c->s.hit->stations->station[0].arena_in_use;
 }
 
 static void try_chain(chain *c, hit_index n, uint64_t seed, int links)
@@ -68,7 +68,7 @@ START_TEST(launches_in_lanes_follow_each_other)
 {
     static const size_t memory[] = {600, 1100, 3000, 9000};
     const uint64_t cases = hit_random_is_slow() ? 2 : 8;
-    hit_device_ops async;
+    hit_processor_ops async;
     int returned = 0;
 
     for (int m = 0; m < 8; m++) {
@@ -78,9 +78,9 @@ START_TEST(launches_in_lanes_follow_each_other)
             NULL, NULL,
             &(hit_options){.device_memory_bytes = memory[m % 4], .threads = 1},
             &c.s.hit));
-        async = *c.s.hit->device[0]->ops;
+        async = *c.s.hit->device[0]->processor;
         async.async |= m >= 4;
-        c.s.hit->device[0]->ops = &async;
+        c.s.hit->device[0]->processor = &async;
         for (uint64_t k = 0; k < cases && c.s.good; k++) {
             try_chain(&c, (hit_index)(10 + 3 * k), 90 * (uint64_t)m + k, 30);
         }
@@ -124,7 +124,7 @@ START_TEST(a_trial_waits_for_what_is_under_way)
     for (int k = 0; k < 3; k++) {
         step_blend(&c.s, &c.box, &c.f[k % 2], &c.f[1 - k % 2]);
         HIT_MUST(hit_trial_run(c.s.hit, &other, &c.box, &found));
-        waits += !c.s.hit->stations->station[0].streams;
+        waits += !c.s.hit->stations->station[0].arena_in_use;
     }
     drop_field(&c.s, &c.f[0]);
     drop_field(&c.s, &c.f[1]);
