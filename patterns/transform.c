@@ -240,7 +240,6 @@ hit_domain hit_access_apply(const hit_access *access, const hit_domain *tile,
     hit_domain box;
 
     if (apply_nearby(access, tile, index, &nearby)) return nearby;
-
     reach_all(access, tile, r);
     box = live_box(r, tile->dims, index);
     return box_cover(r, tile->dims, &box);

@@ -225,7 +225,7 @@ void hit_parts_move(hit_launch_plan *plan, const hit_call *call)
     for (int u = 0; u < plan->uses; u++) {
         part->claim[u].need = plan->use[u].need[0];
     }
-    if (device->ops->in_place(device->state)) return;
+    if (hit_device_in_place(device)) return;
     for (int u = 0; u < plan->uses; u++) {
         part->claim[u].box = box_of(plan, call, part, u);
     }
