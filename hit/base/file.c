@@ -193,7 +193,7 @@ static void forget(hit_draft *draft)
     *draft = (hit_draft){0};
 }
 
-/* The new file, which whoever could read the old one can read. */
+/* The new file, with the permissions of the old one. */
 static hit_status begin(hit_draft *draft)
 {
     struct stat old;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Internal: the dependency log of a memory: which asynchronous accesses to which boxes of
- * elements are not over yet. Whoever submits work on elements asks hit_fence_find() for
- * the events that must be over before, orders its work behind them, and logs it with
+ * elements are not over yet. A caller that submits work on elements asks hit_fence_find()
+ * for the events that must be over before, orders its work behind them, and logs it with
  * hit_fence_add(). The same log gives the edges of a task graph.
  *
  * Accesses end by events. Event n of a source (a lane of a device, a queue of launches)

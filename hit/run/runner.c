@@ -283,7 +283,7 @@ static hit_status run_streamed(hit_runner *r, const hit_part *part)
     station->superblocks += (uint64_t)stream.done;
     if (status == HIT_OK && lanes) return HIT_OK;
     if (status == HIT_OK) return hit_station_wait(r->stations, r->number);
-    (void)hit_station_wait(r->stations, r->number); /* nobody else will */
+    (void)hit_station_wait(r->stations, r->number); /* the caller gets an error */
     return status;
 }
 
