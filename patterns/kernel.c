@@ -3,6 +3,7 @@
 #include "patterns/kernel.h"
 
 #include "hit/base/memory.h"
+#include "hit/base/status_impl.h"
 
 #include <string.h>
 

@@ -5,6 +5,8 @@
  * It is per thread, so that device threads do not write over each other's words. */
 #include "hit/base/status.h"
 
+#include "hit/base/status_impl.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -33,15 +33,6 @@ typedef enum hit_kind {
     HIT_KIND_UINT8
 } hit_kind;
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-/** "float", "int32" ...; "plain bytes" for all other types. */
-HIT_API const char *hit_kind_name(hit_kind kind);
-#ifdef __cplusplus
-}
-#endif
-
 /** The element type of a tile or of a value argument. */
 typedef struct hit_type {
     hit_kind kind;
@@ -60,6 +51,25 @@ typedef struct hit_type {
 #define HIT_UINT8 HIT_TYPE(HIT_KIND_UINT8, sizeof(uint8_t))
 /** Any element type, a struct for example, by its size. */
 #define HIT_BYTES(c_type) HIT_TYPE(HIT_KIND_BYTES, sizeof(c_type))
+
+/** A set of integers. Canonical: stride >= 1; end is an element (or the set is empty and
+ * is (0, -1, 1)); a set of one element has stride 1. The functions of hit/data/sig.h
+ * return canonical signatures. Indices are expected within -2^62..2^62, so that any
+ * distance fits 64 bits; elements of a result that no longer fit 64 bits are left out. */
+typedef struct hit_sig {
+    hit_index begin;
+    hit_index end; /**< inclusive */
+    hit_index stride;
+} hit_sig;
+
+/** What lies outside a tile's domain, where a pattern reaches over it. */
+typedef enum hit_boundary {
+    HIT_BOUNDARY_NONE,     /**< nothing: a pattern that leaves the domain is an error */
+    HIT_BOUNDARY_CONSTANT, /**< one value */
+    HIT_BOUNDARY_PERIODIC, /**< the other side: -1 is n-1 */
+    HIT_BOUNDARY_CLAMP,    /**< the nearest element: -1 is 0, and so is -2 */
+    HIT_BOUNDARY_MIRROR    /**< mirrored at the last element: -1 is 1 */
+} hit_boundary;
 
 /** The processes, devices and caches of one program; see hit/context.h. */
 typedef struct hit_context hit_context;

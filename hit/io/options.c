@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Options of reading and writing as text, and the words of messages. */
+#include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/io/array.h"
 

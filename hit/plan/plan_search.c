@@ -6,6 +6,7 @@
  * larger r with the same number of pieces only helps where needs depend on the position,
  * and is looked at only there. */
 #include "hit/base/memory.h"
+#include "hit/data/sig.h"
 #include "hit/plan/plan_impl.h"
 
 #include <stdio.h>

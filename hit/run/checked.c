@@ -5,6 +5,7 @@
  */
 #include "hit/run/checked.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/check/check.h"

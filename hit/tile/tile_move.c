@@ -2,6 +2,7 @@
  * Whole tiles moved: from any layout to any other, to and from one process. All are
  * message plans of the point pattern: the "indices" are the elements that somebody wants
  * to have. */
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/comm/exchange.h"

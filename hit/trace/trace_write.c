@@ -5,6 +5,7 @@
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "hit/trace/trace_write.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/file.h"
 #include "hit/base/memory.h"

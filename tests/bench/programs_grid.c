@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Programs on a plate: the game of life, and red-black relaxation. */
+#include "hit/base/alloc.h"
 #include "tests/bench/programs.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
  * What every device must do, tried on each that opens on this machine and on the host
  * with 1, 2 and 3 threads, in place and staged: copy any elements between any strided
  * views, and run any kernel on any box as plain C does, with the same bits each time. */
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "tests/support/check_main.h"
 #include "tests/support/device_case.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What a streamed launch leaves: the last arrival that has some of a box, by random
  * boxes against a search of all that were ever added, and buffers that lie as before. */
+#include "hit/data/sig.h"
 #include "hit/stream/tail.h"
 #include "tests/support/check_main.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Names of element types, for messages. */
-#include "hit/base/types.h"
+#include "hit/base/kind.h"
 
 const char *hit_kind_name(hit_kind kind)
 {
