@@ -31,8 +31,8 @@ install(TARGETS hit-tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 # --- headers: those that programs and kernel files include, and what these include ------------------------------
 set(HIT_HEADERS "")
-set(todo hit/hit.h hit/kernel.h hit/mpi.h hit/measure/trial.h hit/model/fpm.h hit/model/fpm_file.h hit/model/measure.h
-  kernels/kernels.h layouts/balance.h layouts/partition/partition.h)
+set(todo hit/hit.h hit/plugin.h hit/kernel.h hit/io/png.h hit/mpi.h hit/measure/trial.h hit/model/fpm.h hit/model/fpm_file.h
+  hit/model/measure.h kernels/kernels.h layouts/balance.h layouts/partition/partition.h)
 while(todo)
   list(POP_FRONT todo header)
   if(header IN_LIST HIT_HEADERS)

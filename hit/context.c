@@ -15,6 +15,7 @@
 #include "hit/run/live.h"
 #include "hit/tile/coherence.h"
 #include "hit/topo/layout_impl.h"
+#include "hit/topo/layout_plugin_impl.h"
 #include "hit/trace/trace_write.h"
 #include "layouts/search.h"
 

@@ -5,6 +5,7 @@
 #include "layouts/columns.h"
 
 #include "hit/base/memory.h"
+#include "hit/topo/layout_text.h"
 #include "layouts/partition/columns.h"
 
 #include <errno.h>

@@ -7,6 +7,7 @@
 #include "layouts/partition/hierarchical.h"
 
 #include "hit/base/memory.h"
+#include "hit/topo/layout_text.h"
 #include "layouts/columns.h"
 #include "layouts/hierarchical_impl.h"
 

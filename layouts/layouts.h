@@ -3,8 +3,10 @@
 #ifndef LAYOUTS_LAYOUTS_H
 #define LAYOUTS_LAYOUTS_H
 
+#include "hit/data/region.h"
 #include "hit/model/fpm.h"
 #include "hit/topo/layout.h"
+#include "hit/topo/layout_plugin.h"
 #include "hit/topo/topology.h"
 
 /* ---- options: grid.c, options.c ---- */

@@ -13,6 +13,7 @@
 #include "hit/comm/comm.h"
 #include "hit/launch/catalogue.h"
 #include "hit/measure/pieces.h"
+#include "hit/topo/layout_text.h"
 #include "layouts/search_impl.h"
 
 #include <errno.h>

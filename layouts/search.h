@@ -4,6 +4,7 @@
 #define LAYOUTS_SEARCH_H
 
 #include "hit/topo/layout.h"
+#include "hit/topo/layout_plugin.h"
 
 #ifdef __cplusplus
 extern "C" {

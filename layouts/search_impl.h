@@ -5,6 +5,7 @@
 
 #include "hit/measure/trial.h"
 #include "hit/topo/layout.h"
+#include "hit/topo/layout_plugin.h"
 #include "layouts/models.h"
 
 #include <stdio.h>

@@ -4,6 +4,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
+#include "hit/topo/layout_text.h"
 #include "layouts/search_impl.h"
 
 #include <errno.h>

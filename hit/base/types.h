@@ -74,4 +74,7 @@ typedef enum hit_boundary {
 /** The processes, devices and caches of one program; see hit/context.h. */
 typedef struct hit_context hit_context;
 
+/** What is run for every index of a launch; see hit/kernel.h and patterns/kernel.h. */
+typedef struct hit_kernel hit_kernel;
+
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * HDF5: one dataset per tile, by the library's MPI-IO driver where there is MPI. Its own
  * reports go nowhere; a failure is told by the call that failed. */
+#include "hit/io/hdf5.h"
+
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm_impl.h"

@@ -12,6 +12,7 @@
 #include "hit/base/memory.h"
 #include "hit/io/array.h"
 #include "hit/tile/tile_impl.h"
+#include "hit/tile/tile_move.h"
 #include "hit/topo/layout_impl.h"
 
 #include <errno.h>

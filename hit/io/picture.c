@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * A tile as a picture: a strided selection of it, with one element per pixel, is gathered
  * on process 0, which maps values to colours. Only what is seen is sent. */
+#include "hit/io/picture.h"
+
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/io/array.h"
 #include "hit/io/io.h"
+#include "hit/io/png.h"
 #include "hit/tile/tile_impl.h"
+#include "hit/tile/tile_move.h"
 #include "hit/topo/layout_impl.h"
 
 #include <math.h>

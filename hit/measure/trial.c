@@ -17,6 +17,7 @@
 #include "hit/measure/pieces.h"
 #include "hit/run/live.h"
 #include "hit/tile/coherence.h"
+#include "hit/tile/tile_move.h"
 #include "patterns/parse.h"
 
 #include <math.h>

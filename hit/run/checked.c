@@ -13,6 +13,7 @@
 #include "hit/check/infer.h"
 #include "hit/comm/comm.h"
 #include "hit/run/live.h"
+#include "hit/tile/tile_move.h"
 #include "patterns/transform.h"
 
 #include <stdio.h>

@@ -9,6 +9,8 @@
 #include "hit/tool/layout_svg.h"
 #include "hit/tool/options.h"
 #include "hit/tool/tool.h"
+#include "hit/topo/layout_plugin.h"
+#include "hit/topo/layout_print.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -4,6 +4,7 @@
 #include "hit/base/context.h"
 #include "hit/cost/rates.h"
 #include "hit/launch/launcher.h"
+#include "hit/tile/tile_move.h"
 #include "kernels/kernels.h"
 #include "patterns/parse.h"
 #include "tests/hit/cost/played.h"

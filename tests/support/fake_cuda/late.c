@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "late.h"
 
+#include "patterns/kernel.h"
+
 #include <stdlib.h>
 #include <string.h>
 

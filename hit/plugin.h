@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ * For plug-ins, and for programs that compute with signatures, regions and patterns or
+ * register what they have made: layouts and kernels. */
+#ifndef HIT_PLUGIN_H
+#define HIT_PLUGIN_H
+
+#include "hit/base/memory.h"
+#include "hit/data/domain_set.h"
+#include "hit/data/region.h"
+#include "hit/data/sig.h"
+#include "hit/launch/catalogue.h"
+#include "hit/topo/layout_plugin.h"
+#include "hit/topo/layout_text.h"
+#include "hit/topo/topology.h"
+#include "patterns/kernel.h"
+#include "patterns/parse.h"
+#include "patterns/pattern.h"
+#include "patterns/transform.h"
+
+#endif
