@@ -4,7 +4,6 @@
  * MinBlocks multiply ints and own elements twice or not at all at some sizes; here
  * positions are 64 bits and parts may be empty. */
 #include "hit/base/memory.h"
-#include "hit/topo/layout_text.h"
 #include "layouts/layouts.h"
 
 #include <stdlib.h>

@@ -5,7 +5,6 @@
  * is one block; where blocks are single elements, all of a rank are one strided domain.
  */
 #include "hit/base/memory.h"
-#include "hit/topo/layout_text.h"
 #include "layouts/layouts.h"
 
 #include <limits.h>

@@ -5,7 +5,6 @@
 #include "layouts/partition/cpm.h"
 
 #include "hit/base/memory.h"
-#include "hit/topo/layout_text.h"
 #include "layouts/layouts.h"
 #include "layouts/partition/partition.h"
 

@@ -2,7 +2,6 @@
  * Cyclic: along one dimension the elements are dealt to the ranks one by one, so that
  * every rank owns one strided domain. */
 #include "hit/base/memory.h"
-#include "hit/topo/layout_text.h"
 #include "layouts/layouts.h"
 
 #include <stdlib.h>

@@ -3,7 +3,6 @@
  * early as its model allows (partition/partition.h). A unit of a model is an element of
  * the domain. */
 #include "hit/base/memory.h"
-#include "hit/topo/layout_text.h"
 #include "layouts/layouts.h"
 #include "layouts/partition/partition.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * The options that several layouts share: grid=AxB and dim=K. */
-#include "hit/topo/layout_text.h"
 #include "layouts/layouts.h"
 
 hit_status hit_layout_grid(const hit_layout_spec *spec, const hit_domain *domain,

@@ -6,7 +6,7 @@
 #include "hit/data/region.h"
 #include "hit/model/fpm.h"
 #include "hit/topo/layout.h"
-#include "hit/topo/layout_plugin.h"
+#include "hit/topo/layout_text.h"
 #include "hit/topo/topology.h"
 
 /* ---- options: grid.c, options.c ---- */

@@ -2,7 +2,6 @@
  * Options that have a value for each rank: numbers, and files with models. */
 #include "hit/base/memory.h"
 #include "hit/model/fpm_file.h"
-#include "hit/topo/layout_text.h"
 #include "layouts/layouts.h"
 #include "layouts/partition/scale.h"
 

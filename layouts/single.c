@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Single: one rank owns everything. */
 #include "hit/base/memory.h"
-#include "hit/topo/layout_text.h"
 #include "layouts/layouts.h"
 
 #include <stdlib.h>

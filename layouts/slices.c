@@ -2,7 +2,6 @@
  * Slices: one dimension is cut into one block per rank, of given sizes. How sizes are
  * found is what the layouts weighted, cpm and fpm differ in. */
 #include "hit/base/memory.h"
-#include "hit/topo/layout_text.h"
 #include "layouts/layouts.h"
 
 #include <stdio.h>

@@ -2,7 +2,6 @@
  * Weighted: one dimension is cut into blocks in proportion to one weight per rank, with
  * the integer shares that minimise the largest share / weight (partition/cpm.h). */
 #include "hit/base/memory.h"
-#include "hit/topo/layout_text.h"
 #include "layouts/layouts.h"
 #include "layouts/partition/cpm.h"
 

@@ -4,6 +4,7 @@
 
 #include "hit/base/memory.h"
 #include "hit/base/status_impl.h"
+#include "patterns/kernel_impl.h"
 
 #include <string.h>
 

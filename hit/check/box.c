@@ -6,6 +6,7 @@
 #include "hit/base/memory.h"
 #include "hit/check/check.h"
 #include "hit/check/poison.h"
+#include "patterns/kernel_impl.h"
 
 #include <string.h>
 

@@ -7,6 +7,7 @@
 
 #include "hit/base/memory.h"
 #include "hit/check/poison.h"
+#include "patterns/kernel_impl.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,6 +3,7 @@
 #include "hit/check/replica.h"
 
 #include "hit/base/memory.h"
+#include "patterns/kernel_impl.h"
 #include "patterns/transform.h"
 
 #include <inttypes.h>

@@ -22,13 +22,13 @@ enum {
 };
 
 /** All that can be timed anywhere, their number. */
-HIT_API int hit_links_shapes(hit_link_shape shape[HIT_LINK_SHAPES]);
+int hit_links_shapes(hit_link_shape shape[HIT_LINK_SHAPES]);
 
 /** What the store knows of the links of this process; what is not there, or is no model,
  * is not known. Not collective. */
-HIT_API void hit_links_load(const hit_context *context, hit_links *links);
+void hit_links_load(const hit_context *context, hit_links *links);
 /** Let the device choose by what the store knows, if it has a choice. */
-HIT_API void hit_links_install(const hit_context *context);
+void hit_links_install(const hit_context *context);
 
 #ifdef __cplusplus
 }

@@ -23,9 +23,8 @@ typedef struct hit_image {
  * @errors HIT_E_PATTERN @p need leaves the tile in a dimension without a boundary, or so
  * far that it would be more than 64 pieces long; HIT_E_NOMEM
  */
-HIT_API hit_status hit_boundary_images(const hit_domain *tile, const hit_boundary kind[],
-                                       const hit_domain *need, int *count,
-                                       hit_image **images);
+hit_status hit_boundary_images(const hit_domain *tile, const hit_boundary kind[],
+                               const hit_domain *need, int *count, hit_image **images);
 
 #ifdef __cplusplus
 }

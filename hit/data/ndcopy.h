@@ -32,27 +32,26 @@ typedef struct hit_remap {
 } hit_remap;
 
 /** x comes from x. */
-HIT_API hit_remap hit_remap_identity(void);
+hit_remap hit_remap_identity(void);
 /** The source elements that the destination elements @p domain come from. */
-HIT_API hit_domain hit_remap_apply(const hit_remap *remap, const hit_domain *domain);
+hit_domain hit_remap_apply(const hit_remap *remap, const hit_domain *domain);
 
 /** The row-major view of @p domain at @p data. */
-HIT_API hit_view hit_view_make(const hit_domain *domain, size_t size_bytes, void *data);
+hit_view hit_view_make(const hit_domain *domain, size_t size_bytes, void *data);
 /** The part of @p view that holds @p domain, which must lie inside. */
-HIT_API hit_view hit_view_select(const hit_view *view, const hit_domain *domain);
+hit_view hit_view_select(const hit_view *view, const hit_domain *domain);
 
 /** Set the elements @p domain, which must lie inside the view, to *element. */
-HIT_API void hit_view_fill(const hit_view *view, const hit_domain *domain,
-                           const void *element);
+void hit_view_fill(const hit_view *view, const hit_domain *domain, const void *element);
 
 /** Copy the elements @p domain of @p to from remap(domain) of @p from (NULL: identity).
  * @p domain must lie inside to->domain, and its image inside from->domain. */
-HIT_API hit_ndcopy hit_ndcopy_make(const hit_view *from, const hit_view *to,
-                                   const hit_domain *domain, const hit_remap *remap);
+hit_ndcopy hit_ndcopy_make(const hit_view *from, const hit_view *to,
+                           const hit_domain *domain, const hit_remap *remap);
 /** Carry it out; @p from and @p to are the data pointers of the views. */
-HIT_API void hit_ndcopy_run(const hit_ndcopy *copy, const void *from, void *to);
+void hit_ndcopy_run(const hit_ndcopy *copy, const void *from, void *to);
 /** The bytes that are moved. */
-HIT_API size_t hit_ndcopy_bytes(const hit_ndcopy *copy);
+size_t hit_ndcopy_bytes(const hit_ndcopy *copy);
 
 #ifdef __cplusplus
 }

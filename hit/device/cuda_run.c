@@ -4,6 +4,7 @@
  * the bits of a result are the same from run to run. */
 #include "hit/device/cuda_impl.h"
 #include "hit/device/reduce.h"
+#include "patterns/kernel_impl.h"
 
 enum {
     FOLD_THREADS = 1 << 17, /* wished for in a reduction: enough for the largest GPU */

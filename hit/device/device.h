@@ -141,32 +141,31 @@ struct hit_device {
 /** Parse a list such as HIT_DEVICES: what processes take in turn is separated by ";", the
  * devices of one process by "+".
  * @errors HIT_E_ARG says which device and what was expected; more than @p capacity */
-HIT_API hit_status hit_device_parse(const char *text, int capacity,
-                                    hit_device_spec spec[], int *count);
+hit_status hit_device_parse(const char *text, int capacity, hit_device_spec spec[],
+                            int *count);
 /** Write a spec in the form that hit_device_parse() reads. */
-HIT_API void hit_device_print(const hit_device_spec *spec, char *text, size_t size);
+void hit_device_print(const hit_device_spec *spec, char *text, size_t size);
 /** One line on the devices of a process, joined by " + ". Never more than @p size bytes.
  */
-HIT_API void hit_device_describe_all(int count, hit_device *const device[], char *text,
-                                     size_t size);
+void hit_device_describe_all(int count, hit_device *const device[], char *text,
+                             size_t size);
 /** What was asked for, what is there, and the processor: "host:slow=2, 1 core, 1 thread,
  * AMD EPYC 7763". The same text whenever the devices of a process are the same. */
-HIT_API void hit_device_identity(int count, hit_device *const device[], char *text,
-                                 size_t size);
+void hit_device_identity(int count, hit_device *const device[], char *text, size_t size);
 /** The same of its copies: "host:staged, 2 cores, AMD EPYC 7763", whatever its memory and
  * threads. */
-HIT_API void hit_device_link_identity(const hit_device *device, char *text, size_t size);
+void hit_device_link_identity(const hit_device *device, char *text, size_t size);
 /** The name of the host's processor. */
-HIT_API void hit_device_processor(char *text, size_t size);
-HIT_API hit_status hit_device_open(const hit_device_spec *spec, hit_device **device);
-HIT_API void hit_device_close(hit_device **device);
+void hit_device_processor(char *text, size_t size);
+hit_status hit_device_open(const hit_device_spec *spec, hit_device **device);
+void hit_device_close(hit_device **device);
 /** Allocate memory of the device. @errors HIT_E_LIMIT: all together would be above the
  * limit; HIT_E_NOMEM: the device has less than that */
-HIT_API hit_status hit_device_take(hit_device *device, size_t size_bytes, void **memory);
-HIT_API void hit_device_give(hit_device *device, void *memory, size_t size_bytes);
+hit_status hit_device_take(hit_device *device, size_t size_bytes, void **memory);
+void hit_device_give(hit_device *device, void *memory, size_t size_bytes);
 /** Make the arena at least @p size_bytes; its content may be lost. @errors as above, with
  * what was asked for, limit, and held */
-HIT_API hit_status hit_device_reserve(hit_device *device, size_t size_bytes);
+hit_status hit_device_reserve(hit_device *device, size_t size_bytes);
 /** Ask the device to copy from and to a piece of the host's memory as fast as it can;
  * before it is freed, the same again with unpin. Small pieces stay as they are. */
 void hit_device_pin(const hit_device *device, void *memory, size_t size_bytes);
@@ -175,7 +174,7 @@ void hit_device_unpin(const hit_device *device, void *memory, size_t size_bytes)
  * they are closed. */
 const hit_device *hit_device_that_pins(int count, hit_device *const device[]);
 /** Give the arena back. */
-HIT_API void hit_device_release_arena(hit_device *device);
+void hit_device_release_arena(hit_device *device);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
  * rest is cut. Which is which depends on costs only, so that results do not depend on
  * timing. */
 #include "hit/device/host_impl.h"
+#include "patterns/kernel_impl.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #include "hit/base/memory.h"
 #include "hit/device/host_impl.h"
 #include "hit/device/reduce.h"
+#include "patterns/kernel_impl.h"
 
 #include <stdio.h>
 #include <string.h>

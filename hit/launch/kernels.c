@@ -3,6 +3,7 @@
 #include "hit/launch/kernels.h"
 
 #include "hit/base/memory.h"
+#include "patterns/kernel_impl.h"
 #include "patterns/parse.h"
 
 #include <stdlib.h>

@@ -19,9 +19,8 @@ extern "C" {
  * @collective yes
  * @errors HIT_E_ARG this process has several devices; HIT_E_NOMEM, HIT_E_DEVICE,
  * HIT_E_COMM, HIT_E_PEER */
-HIT_API hit_status hit_links_measure(hit_context *context, const hit_link_shape *shape,
-                                     const hit_measure_options *options,
-                                     hit_measure *result);
+hit_status hit_links_measure(hit_context *context, const hit_link_shape *shape,
+                             const hit_measure_options *options, hit_measure *result);
 
 #ifdef __cplusplus
 }

@@ -14,6 +14,7 @@
 #include "hit/comm/comm.h"
 #include "hit/run/live.h"
 #include "hit/tile/tile_move.h"
+#include "patterns/kernel_impl.h"
 #include "patterns/transform.h"
 
 #include <stdio.h>
