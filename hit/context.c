@@ -9,6 +9,8 @@
 #include "hit/device/device.h"
 #include "hit/devices.h"
 #include "hit/dry/dry.h"
+#include "hit/io/formats.h"
+#include "hit/io/formats_impl.h"
 #include "hit/launch/launcher.h"
 #include "hit/mpi.h"
 #include "hit/run/checked.h"
@@ -64,6 +66,7 @@ static void take_down(hit_context *made)
     hit_launcher_destroy(made);
     hit_layout_registry_destroy(&made->layouts);
     hit_kernel_registry_destroy(&made->kernels);
+    hit_format_registry_destroy(&made->formats);
     hit_devices_close(made);
     hit_trace_destroy(&made->trace);
     hit_comm_close(&made->comm);

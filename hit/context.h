@@ -23,6 +23,10 @@ typedef struct hit_options {
     /** Threads of a host device whose item in the list names neither threads nor cores;
      * 0: HIT_THREADS, else one per core of this process's share. */
     int threads;
+    /** Kinds of devices of the program, which `devices` and HIT_DEVICES may then name;
+     * the list ends with NULL, and the kinds are borrowed until hit_close()
+     * (docs/howto-device.md). NULL: there are none. */
+    const struct hit_device_ops *const *device_kinds;
 } hit_options;
 
 /** Start the library, and MPI if it was not started; `hit_open(&argc, &argv, &hit)`.

@@ -58,14 +58,9 @@ static hit_status share_of_cores(const hit_comm *comm, int *count)
     return HIT_OK;
 }
 
-static bool is_host(const hit_device_spec *spec)
-{
-    return strcmp(spec->kind, "host") == 0;
-}
-
 static bool asks_for_threads(const hit_device_spec *spec)
 {
-    return is_host(spec) && spec->threads == 0 && spec->first_core < 0;
+    return spec->kind->uses_cores && spec->threads == 0 && spec->first_core < 0;
 }
 
 /* The cores that no device has named, or that have no threads yet, for those that name
@@ -79,7 +74,7 @@ static hit_status divide_cores(const hit_comm *comm, int count, hit_device_spec 
     HIT_TRY(share_of_cores(comm, &cores));
     for (int k = 0; k < count; k++) {
         asking += asks_for_threads(&spec[k]);
-        if (is_host(&spec[k]) && spec[k].first_core >= 0) {
+        if (spec[k].kind->uses_cores && spec[k].first_core >= 0) {
             cores -= spec[k].last_core - spec[k].first_core + 1;
         } else {
             cores -= spec[k].threads;
@@ -124,27 +119,23 @@ static hit_status choose_threads(const hit_options *options, const hit_comm *com
 
 /* ---- the list ---- */
 
-/* Without a list: the GPUs of this machine where there are some, else the host's cores.
- */
-static hit_status discover(int capacity, hit_device_spec spec[], int *count)
+/* Without a list: all devices of preferred kinds, as GPUs are, else the host's cores. */
+static hit_status discover(const hit_device_ops *const more[], hit_device_spec spec[],
+                           int *count)
 {
-    const char *why = NULL;
+    const hit_device_ops *kind;
 
     *count = 0;
-    for (int k = 0; k < hit_device_table_count; k++) {
-        const hit_device_ops *ops = hit_device_table[k];
-        const bool host = strcmp(ops->kind, "host") == 0;
-        const int found = host ? 0 : ops->count(&why);
+    for (int k = 0; (kind = hit_device_kind(k, more)) != NULL; k++) {
+        const int found = kind->preferred ? kind->count(NULL) : 0;
 
-        for (int index = 0; index < found && *count < capacity; index++) {
-            hit_device_spec *made = &spec[(*count)++];
-
-            *made = (hit_device_spec){.index = index, .first_core = -1, .last_core = -1};
-            strncpy(made->kind, ops->kind, sizeof(made->kind) - 1);
+        for (int index = 0; index < found && *count < MAX_LISTED; index++) {
+            spec[(*count)++] = (hit_device_spec){
+                .kind = kind, .index = index, .first_core = -1, .last_core = -1};
         }
     }
     if (*count > 0) return HIT_OK;
-    return hit_device_parse("host", capacity, spec, count);
+    return hit_device_parse("host", NULL, MAX_LISTED, spec, count);
 }
 
 static hit_status read_list(const hit_options *options, hit_device_spec spec[],
@@ -153,8 +144,10 @@ static hit_status read_list(const hit_options *options, hit_device_spec spec[],
     const char *list = options->devices;
 
     if (list == NULL) list = getenv("HIT_DEVICES");
-    if (list == NULL || *list == '\0') return discover(MAX_LISTED, spec, count);
-    return hit_device_parse(list, MAX_LISTED, spec, count);
+    if (list == NULL || *list == '\0') {
+        return discover(options->device_kinds, spec, count);
+    }
+    return hit_device_parse(list, options->device_kinds, MAX_LISTED, spec, count);
 }
 
 /* The devices of item number @p item: *first and *count. */
@@ -208,8 +201,7 @@ static hit_status open_all(hit_context *context, const hit_options *options, int
 
     for (int k = 0; k < count; k++) {
         if (options->device_memory_bytes > 0) {
-            spec[k].memory_bytes = options->device_memory_bytes;
-            spec[k].staged = is_host(&spec[k]);
+            hit_device_limit_memory(&spec[k], options->device_memory_bytes);
         }
         if (k > 0 && trace != NULL) {
             HIT_TRY(hit_trace_create(&trace->next));

@@ -7,6 +7,7 @@
 #ifndef HIT_KERNEL_CUDA_H
 #define HIT_KERNEL_CUDA_H
 
+#include "hit/kernel_cuda_run.h"
 #include "hit/kernel_macros.h"
 #include "patterns/kernel.h"
 
@@ -25,10 +26,11 @@ template <int dims> struct hit_cuda_box {
 
 template <int dims> hit_cuda_box<dims> hit_cuda_box_make(const hit_run *run)
 {
+    const hit_cuda_call *call = hit_cuda_call_of(run);
     hit_cuda_box<dims> box;
 
-    box.reduced = run->reduced;
-    box.chunks = run->chunks;
+    box.reduced = call->reduced;
+    box.chunks = call->chunks;
     box.kept_count = 1;
     box.reduced_count = 1;
     for (int d = 0; d < dims; d++) {
@@ -37,7 +39,7 @@ template <int dims> hit_cuda_box<dims> hit_cuda_box_make(const hit_run *run)
         box.count[d] = run->end[d] < run->begin[d]
                            ? 0
                            : (run->end[d] - run->begin[d]) / run->stride[d] + 1;
-        if (run->reduced >> d & 1u) {
+        if (call->reduced >> d & 1u) {
             box.reduced_count *= box.count[d];
         } else {
             box.kept_count *= box.count[d];
@@ -182,7 +184,7 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
 #define HIT_FILL_W(k, t, n, ...) hit_w.hit_s_##n = hit_run_->slot[k];
 #define HIT_FILL_A(k, t, n, ...)                                                         \
     hit_w.hit_s_##n = hit_run_->slot[k];                                                 \
-    hit_w.hit_partial_##n = hit_run_->partial[k];
+    hit_w.hit_partial_##n = hit_cuda_call_of(hit_run_)->partial[k];
 #define HIT_FILL_V(k, t, n, ...) hit_w.n = *(const t *)hit_run_->slot[k].base;
 
 /* ... as local copies in a thread. That `dense` is a constant there is what lets the
@@ -296,14 +298,14 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
         if (hit_w.hit_box.kept_count == 0 || hit_w.hit_box.reduced_count == 0)           \
             return HIT_OK;                                                               \
         HIT_EACH(HIT_FILL, __VA_ARGS__)                                                  \
-        if (hit_run_->chunks > 0) {                                                      \
+        if (hit_w.hit_box.chunks > 0) {                                                  \
             return hit_cuda_start(hit_run_->dense ? name##_fold<1> : name##_fold<0>,     \
                                   hit_cuda_shape_of_fold(hit_w.hit_box),                 \
-                                  hit_run_->queue, &hit_w, #name);                       \
+                                  hit_cuda_call_of(hit_run_)->queue, &hit_w, #name);     \
         }                                                                                \
         return hit_cuda_start(hit_run_->dense ? name##_grid<1> : name##_grid<0>,         \
-                              hit_cuda_shape_of(hit_w.hit_box), hit_run_->queue, &hit_w, \
-                              #name);                                                    \
+                              hit_cuda_shape_of(hit_w.hit_box),                          \
+                              hit_cuda_call_of(hit_run_)->queue, &hit_w, #name);         \
     }                                                                                    \
     HIT_KERNEL_BODY(name, index, __VA_ARGS__)
 

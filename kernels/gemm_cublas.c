@@ -3,6 +3,7 @@
  * the functions are looked up there. cuBLAS counts by columns: a row-major C = A B is its
  * C' = B' A'. */
 #include "hit/device/cuda_blas.h"
+#include "hit/kernel_cuda_run.h"
 #include "kernels/gemm.h"
 
 #include <cublas_v2.h>
@@ -20,7 +21,7 @@ hit_status gemm_double_cuda(const hit_run *run);
 /* The function @p name; where the device has no cuBLAS, the reason is told. */
 static hit_status find(const hit_run *run, const char *name, symbol *function)
 {
-    void *library = run->blas_library;
+    void *library = hit_cuda_call_of(run)->blas_library;
 
     if (library == NULL) HIT_TRY(hit_cuda_blas_load(&library));
     return hit_cuda_blas_find(library, name, &function->address);
@@ -35,6 +36,11 @@ static hit_status translate(const hit_run *run, cublasStatus_t status)
     return HIT_FAIL(HIT_E_DEVICE, "gemm: cuBLAS answered %s", text.text(status));
 }
 
+static cublasHandle_t handle_of(const hit_run *run)
+{
+    return (cublasHandle_t)hit_cuda_call_of(run)->blas;
+}
+
 hit_status gemm_float_cuda(const hit_run *run)
 {
     hit_gemm g;
@@ -42,9 +48,9 @@ hit_status gemm_float_cuda(const hit_run *run)
 
     HIT_TRY(hit_gemm_read(run, sizeof(float), &g));
     HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasSgemm), &gemm));
-    return translate(run, gemm.sgemm((cublasHandle_t)run->blas, CUBLAS_OP_N, CUBLAS_OP_N,
-                                     g.n, g.m, g.k, g.alpha, g.b, g.ldb, g.a, g.lda,
-                                     g.beta, g.c, g.ldc));
+    return translate(run,
+                     gemm.sgemm(handle_of(run), CUBLAS_OP_N, CUBLAS_OP_N, g.n, g.m, g.k,
+                                g.alpha, g.b, g.ldb, g.a, g.lda, g.beta, g.c, g.ldc));
 }
 
 hit_status gemm_double_cuda(const hit_run *run)
@@ -54,7 +60,7 @@ hit_status gemm_double_cuda(const hit_run *run)
 
     HIT_TRY(hit_gemm_read(run, sizeof(double), &g));
     HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasDgemm), &gemm));
-    return translate(run, gemm.dgemm((cublasHandle_t)run->blas, CUBLAS_OP_N, CUBLAS_OP_N,
-                                     g.n, g.m, g.k, g.alpha, g.b, g.ldb, g.a, g.lda,
-                                     g.beta, g.c, g.ldc));
+    return translate(run,
+                     gemm.dgemm(handle_of(run), CUBLAS_OP_N, CUBLAS_OP_N, g.n, g.m, g.k,
+                                g.alpha, g.b, g.ldb, g.a, g.lda, g.beta, g.c, g.ldc));
 }

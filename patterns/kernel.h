@@ -42,17 +42,8 @@ typedef struct hit_run {
                     added to what the ones before left in `inout` arguments */
     const void *prepared; /**< host: what hit_kernel.prepare left; NULL: nothing */
     hit_index elements;   /**< of the largest tile argument, in the memory it lies in */
-    void *queue;          /**< CUDA: the stream to launch into */
-    void *blas; /**< CUDA, whole-box kernels: the cuBLAS handle of the device, bound
-                   to the queue; NULL where cuBLAS cannot be loaded */
-    void *blas_library; /**< CUDA, whole-box kernels: cuBLAS for dlsym(), or NULL */
-    /** CUDA, for kernels with reductions: the index space is cut into @p chunks along the
-     * dimensions in the bit mask @p reduced; chunk c adds to its own copy of each
-     * reduction argument, which lies c * partial[argument] elements behind the slot's
-     * base. Otherwise chunks is 0. */
-    hit_index chunks;
-    unsigned reduced;
-    hit_index partial[HIT_MAX_ARGS];
+    const void *device;   /**< what its kind of devices hands to its own functions, such
+                               as hit_cuda_call; NULL for hit_kernel.host */
     hit_slot slot[HIT_MAX_ARGS];
 } hit_run;
 

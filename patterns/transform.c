@@ -121,18 +121,25 @@ static void narrow(const line *extent, hit_domain *box)
     }
 }
 
+static void reach_all(const hit_access *access, const hit_domain *tile, reach r[])
+{
+    for (int d = 0; d < tile->dims; d++) {
+        r[d] = reach_of(&access->range[d], tile->sig[d]);
+    }
+}
+
 /* The smallest box with all indices at which the expression is not empty, if each range
  * depends on one index; as many rounds as there are ranges carry a bound along a chain
  * "[i:j, j:k, k:l]". */
-static hit_domain live_box(const hit_access *access, const hit_domain *tile,
-                           const hit_domain *index)
+static hit_domain live_box(const reach r[], int ranges, const hit_domain *index)
 {
     hit_domain box = *index;
+    hit_domain before = hit_domain_empty(box.dims);
 
-    for (int round = 0; round < tile->dims; round++) {
-        for (int d = 0; d < tile->dims && !hit_domain_is_empty(&box); d++) {
-            reach r = reach_of(&access->range[d], tile->sig[d]);
-            narrow(&r.extent, &box);
+    for (int round = 0; round < ranges && !hit_domain_equal(&box, &before); round++) {
+        before = box;
+        for (int d = 0; d < ranges && !hit_domain_is_empty(&box); d++) {
+            narrow(&r[d].extent, &box);
         }
     }
     return box;
@@ -156,26 +163,27 @@ static hit_sig reach_cover(const reach *r, const hit_domain *box)
     return sig_of(first, begin < last ? begin : last, step > 0 ? step : 1);
 }
 
-static hit_domain box_cover(const hit_access *access, const hit_domain *tile,
-                            const hit_domain *box)
+static hit_domain box_cover(const reach r[], int ranges, const hit_domain *box)
 {
-    hit_domain cover = {.dims = tile->dims};
+    hit_domain cover = {.dims = ranges};
 
-    if (hit_domain_is_empty(box)) return hit_domain_empty(tile->dims);
-    for (int d = 0; d < tile->dims; d++) {
-        reach r = reach_of(&access->range[d], tile->sig[d]);
-        cover.sig[d] = reach_cover(&r, box);
+    if (hit_domain_is_empty(box)) return hit_domain_empty(ranges);
+    for (int d = 0; d < ranges; d++) {
+        cover.sig[d] = reach_cover(&r[d], box);
     }
-    if (hit_domain_is_empty(&cover)) return hit_domain_empty(tile->dims);
+    if (hit_domain_is_empty(&cover)) return hit_domain_empty(ranges);
     return cover;
 }
 
 hit_domain hit_access_apply(const hit_access *access, const hit_domain *tile,
                             const hit_domain *index)
 {
-    hit_domain box = live_box(access, tile, index);
+    reach r[HIT_MAX_DIMS];
+    hit_domain box;
 
-    return box_cover(access, tile, &box);
+    reach_all(access, tile, r);
+    box = live_box(r, tile->dims, index);
+    return box_cover(r, tile->dims, &box);
 }
 
 hit_domain hit_pattern_cover(const hit_pattern *pattern, const hit_domain *tile,
@@ -279,16 +287,19 @@ static bool dimensions_are_free(const hit_access *access, const hit_domain *tile
 static bool access_is_exact(const hit_access *access, const hit_domain *tile,
                             const hit_domain *index)
 {
-    hit_domain box = live_box(access, tile, index);
-    hit_domain cover = box_cover(access, tile, &box);
+    reach r[HIT_MAX_DIMS];
+    hit_domain box;
+    hit_domain cover;
 
+    reach_all(access, tile, r);
+    box = live_box(r, tile->dims, index);
+    cover = box_cover(r, tile->dims, &box);
     if (hit_domain_is_empty(&cover)) return true;
     if (!dimensions_are_free(access, tile, &box)) return false;
     for (int d = 0; d < tile->dims; d++) {
-        reach r = reach_of(&access->range[d], tile->sig[d]);
-        if (line_min(&r.extent, &box) < 0) return false;
-        if (!touched_at_once(&r, &box, cover.sig[d]) &&
-            !touched_in_steps(&r, &box, cover.sig[d])) {
+        if (line_min(&r[d].extent, &box) < 0) return false;
+        if (!touched_at_once(&r[d], &box, cover.sig[d]) &&
+            !touched_in_steps(&r[d], &box, cover.sig[d])) {
             return false;
         }
     }

@@ -11,6 +11,7 @@
 struct hit_comm;
 struct hit_crew;
 struct hit_device;
+struct hit_format_registry;
 struct hit_kernel_registry;
 struct hit_layout_registry;
 struct hit_layout_spec;
@@ -34,6 +35,7 @@ struct hit_context {
     int shares_follow;     /**< 1: by measured times; 0: as their shares are given */
     struct hit_layout_registry
         *layouts; /**< hit/topo: plug-ins of the program; may be NULL */
+    struct hit_format_registry *formats; /**< hit/io/table.c; may be NULL */
     struct hit_kernel_registry *kernels; /**< hit/launch/catalogue.c; may be NULL */
     /** layouts/search.c: find the options of a layout by measuring, for hit/tile below;
      * NULL: cannot. @collective yes @owner *options is the caller's: free() */

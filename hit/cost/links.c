@@ -57,7 +57,8 @@ static void add_samples(const hit_fpm *fpm, size_t run, int *count,
     }
 }
 
-static bool load_link(const hit_context *context, hit_link_name name, hit_link *link)
+static bool load_link(const hit_context *context, const hit_device *device,
+                      hit_link_name name, hit_link *link)
 {
     hit_link_sample sample[POINTS];
     int count = 0;
@@ -66,7 +67,7 @@ static bool load_link(const hit_context *context, hit_link_name name, hit_link *
         hit_model_key key;
         hit_fpm *fpm = NULL;
 
-        hit_model_key_of_link(context, name, run_bytes[r], &key);
+        hit_model_key_of_link(context, device, name, run_bytes[r], &key);
         if (hit_store_find(&key, &fpm) != HIT_OK || fpm == NULL) continue;
         add_samples(fpm, run_bytes[r], &count, sample);
         hit_fpm_destroy(&fpm);
@@ -74,16 +75,16 @@ static bool load_link(const hit_context *context, hit_link_name name, hit_link *
     return count > 0 && hit_link_fit(count, sample, link) == HIT_OK;
 }
 
-void hit_links_load(const hit_context *context, hit_links *links)
+void hit_links_load(const hit_context *context, const hit_device *device,
+                    hit_links *links)
 {
-    const hit_device *device = context->device[0];
-    const bool in_place = device->ops->in_place(device->state);
+    const bool in_place = hit_device_in_place(device);
 
     *links = (hit_links){.known = 0};
     for (int name = 0; name < HIT_LINK_NAMES; name++) {
         if (in_place && name != HIT_LINK_MESSAGE) continue;
-        if (is_packed((hit_link_name)name) && device->ops->set_links == NULL) continue;
-        if (load_link(context, (hit_link_name)name, &links->link[name])) {
+        if (is_packed((hit_link_name)name) && !hit_device_packs(device)) continue;
+        if (load_link(context, device, (hit_link_name)name, &links->link[name])) {
             links->known |= 1u << name;
         }
     }
@@ -91,10 +92,12 @@ void hit_links_load(const hit_context *context, hit_links *links)
 
 void hit_links_install(const hit_context *context)
 {
-    const hit_device *device = context->device[0];
-    hit_links links;
+    for (int d = 0; d < context->devices; d++) {
+        const hit_device *device = context->device[d];
+        hit_links links;
 
-    if (context->devices > 1 || device->ops->set_links == NULL) return;
-    hit_links_load(context, &links);
-    device->ops->set_links(device->state, &links);
+        if (!hit_device_packs(device)) continue;
+        hit_links_load(context, device, &links);
+        hit_device_set_links(device, &links);
+    }
 }

@@ -6,6 +6,8 @@
 
 #include "hit/model/link.h"
 
+struct hit_device;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -24,10 +26,11 @@ enum {
 /** All that can be timed anywhere, their number. */
 int hit_links_shapes(hit_link_shape shape[HIT_LINK_SHAPES]);
 
-/** What the store knows of the links of this process; what is not there, or is no model,
- * is not known. Not collective. */
-void hit_links_load(const hit_context *context, hit_links *links);
-/** Let the device choose by what the store knows, if it has a choice. */
+/** What the store knows of messages of this process, and of copies by @p device, one of
+ * its devices; missing or unreadable entries are left unknown. Not collective. */
+void hit_links_load(const hit_context *context, const struct hit_device *device,
+                    hit_links *links);
+/** Let the devices choose by what the store knows, if they have a choice. */
 void hit_links_install(const hit_context *context);
 
 #ifdef __cplusplus

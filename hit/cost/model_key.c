@@ -83,16 +83,17 @@ hit_status hit_model_key_make(const hit_context *context, const hit_subject *sub
     if (subject->piece > 0) {
         (void)snprintf(made.kernel + used, sizeof(made.kernel) - used, " by pieces");
     }
-    hit_device_identity(context->devices, context->device, made.device,
-                        sizeof(made.device));
+    hit_device_identity(subject->device != NULL ? 1 : context->devices,
+                        subject->device != NULL ? &subject->device : context->device,
+                        made.device, sizeof(made.device));
     add_processes(context, made.device, sizeof(made.device));
     hit_build_text(made.build, sizeof(made.build));
     *key = made;
     return HIT_OK;
 }
 
-void hit_model_key_of_link(const hit_context *context, hit_link_name link,
-                           size_t run_bytes, hit_model_key *key)
+void hit_model_key_of_link(const hit_context *context, const hit_device *device,
+                           hit_link_name link, size_t run_bytes, hit_model_key *key)
 {
     char processor[96];
 
@@ -107,7 +108,7 @@ void hit_model_key_of_link(const hit_context *context, hit_link_name link,
         (void)snprintf(key->device, sizeof(key->device), "%s, %.96s", processor,
                        hit_comm_library(context->comm));
     } else {
-        hit_device_link_identity(context->device[0], key->device, sizeof(key->device));
+        hit_device_link_identity(device, key->device, sizeof(key->device));
         add_processes(context, key->device, sizeof(key->device));
     }
     (void)snprintf(key->build, sizeof(key->build), "hit %s", hit_version());

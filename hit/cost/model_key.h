@@ -8,6 +8,8 @@
 #include "hit/model/store.h"
 #include "patterns/kernel.h"
 
+struct hit_device;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -19,9 +21,10 @@ typedef struct hit_subject {
     hit_index extent; /**< of tile dimensions that are traversed; 0: that of the dimension
                          of the same number of @p whole */
     hit_index piece;  /**< > 0: long parts are measured by pieces */
+    struct hit_device *device; /**< that runs it alone; NULL: all of the process */
 } hit_subject;
 
-/** The model of @p subject on this process's devices. The indices of subject->whole in a
+/** The model of @p subject on devices of this process. The indices of subject->whole in a
  * dimension that is not @p cut are all in every part; the key depends on their number,
  * and on the devices, on how many processes share the host, and on the build.
  * @shape cut: one per dimension of the kernel; NULL: all are
@@ -30,11 +33,12 @@ HIT_API hit_status hit_model_key_make(const hit_context *context,
                                       const hit_subject *subject, const bool cut[],
                                       hit_model_key *key);
 
-/** Whose the times of a link are: of copies by the device, however much memory it has and
- * whatever it runs, with so many processes on the host; or of messages by the MPI
- * library.
+/** Key of a link model: of copies by @p device (memory limit and kernels excluded) with
+ * so many processes on the host; or of messages by the MPI library.
+ * @param device  borrowed during the call; NULL for messages
  * @param run_bytes  of the copies that were timed; 0: contiguous ones */
-HIT_API void hit_model_key_of_link(const hit_context *context, hit_link_name link,
+HIT_API void hit_model_key_of_link(const hit_context *context,
+                                   const struct hit_device *device, hit_link_name link,
                                    size_t run_bytes, hit_model_key *key);
 
 #ifdef __cplusplus

@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: MIT
- * Times of launches. What is not known has no time, but a list of what is missing. */
+ * Times of launches. If a model is missing, no time is returned, but the list of missing
+ * models.
+ *
+ * What goes through the memory of a device is streamed as a launch does (hit/stream), on
+ * a simulated device. So fill, drain, buffers and elements that are waited for are in the
+ * time without a formula for each. Of a plan with very many superblocks the beginning is
+ * followed, and the pace of its second half goes on until the end. */
 #include "hit/cost/predict.h"
 
-#include "hit/cost/clocks.h"
+#include "hit/device/sim.h"
+#include "hit/stream/stream.h"
 
 #include <math.h>
+#include <string.h>
+
+enum {
+    FOLLOWED = 2048 /* superblocks */
+};
 
 /* What is missing if a time is not known. */
 static unsigned lacks_of(const hit_rates *rates)
@@ -26,24 +38,131 @@ static hit_forecast checked(hit_forecast found)
     return found;
 }
 
+/* ---- a part on a simulated device ---- */
+
+typedef struct simulation {
+    hit_sim sim;
+    hit_device device;
+    int dims; /* of the kernel */
+    hit_view host[HIT_MAX_ARGS];
+    char memory[HIT_MAX_ARGS]; /* the host's, of each argument another one */
+    hit_tail tail;
+    hit_stream stream;
+} simulation;
+
+static hit_status run(void *caller, const hit_superblock *of)
+{
+    simulation *s = caller;
+    const hit_domain *box = &of->box;
+    hit_index units = 1;
+    double share = 1;
+
+    for (int d = 0; d < s->dims; d++) {
+        units *= hit_sig_count(box->sig[d]);
+    }
+    if (box->dims > s->dims) { /* a part of the sum */
+        share = (double)hit_sig_count(box->sig[s->dims]) / (double)s->sim.sum;
+    }
+    hit_sim_run(&s->sim, (double)units, share);
+    return HIT_OK;
+}
+
+static void start(simulation *s, const hit_rates *rates, int dims,
+                  const hit_plan_arg arg[], int args, const hit_superblocks *superblocks)
+{
+    const hit_domain *index = &superblocks->plan.index;
+
+    memset(s, 0, sizeof(*s));
+    s->dims = dims;
+    s->sim = (hit_sim){.links = &rates->links,
+                       .kernel = rates->kernel,
+                       .threads = rates->threads,
+                       .async = rates->async};
+    if (index->dims > dims) s->sim.sum = hit_sig_count(index->sig[dims]);
+    hit_sim_open(&s->sim, &s->device);
+    s->device.arena = s->memory; /* only the address counts */
+    s->device.arena_bytes = superblocks->arena_bytes;
+    s->stream = (hit_stream){.device = &s->device,
+                             .superblocks = superblocks,
+                             .args = args,
+                             .arg = arg,
+                             .tail = &s->tail,
+                             .run = run,
+                             .caller = s};
+    for (int u = 0; u < args; u++) {
+        const hit_domain need = hit_plan_need(&arg[u], index);
+
+        s->host[u] = hit_view_make(&need, arg[u].size_bytes, &s->memory[u]);
+        s->stream.host[u] = &s->host[u];
+    }
+}
+
+/* One superblock that stays on the device: bringing it there, and running it. */
+static hit_forecast stay(simulation *s)
+{
+    hit_stream *stream = &s->stream;
+    const hit_superblock all = {.box = stream->superblocks->plan.index};
+    hit_forecast found;
+
+    (void)run(s, &all);
+    found = (hit_forecast){.again_s = hit_sim_end(&s->sim)};
+    for (int u = 0; u < stream->args; u++) {
+        if (!hit_plan_moves_in(&stream->arg[u], &all.box)) continue;
+        (void)hit_device_copy(&s->device, HIT_LANE_RUN, HIT_WAY_IN, &s->host[u],
+                              &s->host[u], &s->host[u].domain);
+    }
+    found.first_s = hit_sim_end(&s->sim);
+    return found;
+}
+
+/* When the last superblock is done. */
+static hit_status follow(simulation *s, const hit_rates *rates, double *seconds)
+{
+    const hit_index pieces = s->stream.superblocks->plan.pieces;
+    const hit_index most = pieces < FOLLOWED ? pieces : FOLLOWED;
+    const hit_index half = most / 2;
+    double half_s = 0;
+    double done_s;
+
+    HIT_TRY(hit_stream_begin(&s->stream));
+    for (hit_index k = 0; k < most; k++) {
+        HIT_TRY(hit_stream_next(&s->stream));
+        if (k + 1 == half) half_s = hit_sim_end(&s->sim);
+    }
+    done_s = hit_sim_end(&s->sim);
+    if (most < pieces) {
+        const double pace_s = (done_s - half_s) / (double)(most - half);
+
+        HIT_TRY(hit_stream_flush(&s->stream));
+        done_s = hit_sim_end(&s->sim) + pace_s * (double)(pieces - most);
+        s->sim.busy_s *= (double)pieces / (double)most;
+    }
+    /* three lanes on two cores take turns */
+    if (rates->cores > 0) done_s = fmax(done_s, s->sim.busy_s / rates->cores);
+    *seconds = done_s;
+    return HIT_OK;
+}
+
 hit_forecast hit_predict_on_device(const hit_rates *rates, int dims,
                                    const hit_plan_arg arg[], int args,
                                    const hit_superblocks *superblocks)
 {
-    const bool stays = superblocks->arena_bytes == 0;
     hit_forecast found = {.lacks = lacks_of(rates)};
+    simulation s;
 
     if (found.lacks != 0 || superblocks->plan.pieces == 0) return found;
-    if (stays) {
-        found = hit_clocks_resident(rates, dims, arg, args, superblocks);
-    } else if (hit_clocks_follow(rates, dims, arg, args, superblocks, &found.first_s) ==
-               HIT_OK) {
+    start(&s, rates, dims, arg, args, superblocks);
+    if (superblocks->arena_bytes == 0) {
+        found = stay(&s);
+    } else if (follow(&s, rates, &found.first_s) == HIT_OK) {
         found.again_s = found.first_s;
-    } else { /* no memory for a list of boxes */
+    } else {
         found.lacks = HIT_LACKS_COPIES;
     }
     return checked(found);
 }
+
+/* ---- the others ---- */
 
 hit_forecast hit_predict_in_place(const hit_rates *rates, const hit_domain *index)
 {

@@ -8,7 +8,7 @@
 #include "hit/model/link.h"
 #include "hit/plan/superblocks.h"
 
-/** How fast one process is. */
+/** How fast one device of a process is, and its messages. */
 typedef struct hit_rates {
     hit_links links;
     hit_fpm *kernel; /**< of the kernel that is launched; NULL: not known */
@@ -22,8 +22,7 @@ typedef struct hit_rates {
 typedef enum hit_lack {
     HIT_LACKS_KERNEL = 1,
     HIT_LACKS_COPIES = 2,
-    HIT_LACKS_MESSAGES = 4,
-    HIT_LACKS_PARTS = 8 /**< the process has several devices: there is no model of that */
+    HIT_LACKS_MESSAGES = 4
 } hit_lack;
 
 /** A predicted time. Unknown is not zero: with a lack there is no time. */
@@ -42,13 +41,12 @@ hit_forecast hit_forecast_max(hit_forecast a, hit_forecast b);
 hit_forecast hit_predict_in_place(const hit_rates *rates, const hit_domain *index);
 
 /** A box of indices that goes through the memory of a device as @p superblocks says: the
- * moment when the last of three lanes is done, each of which does its copies or kernels
- * in the order in which the launcher asks for them, and waits for what it must. The
- * host's elements are taken to lie as densely as what the box needs of each argument.
+ * moment when the last of three lanes of a simulated device is done (hit/device/sim.h).
+ * The host's elements are taken to lie as densely as what the box needs of each argument.
  * Results that stay on the device are not counted.
  * @param dims  of the kernel; superblocks->plan has one more where its sum is cut
  * @param arg  @p args of them, with the patterns of superblocks->sum where that is so
- * @paper  [Torres2013] has no model of time; buffers and marks are those of stream.c */
+ * @paper  [Torres2013] has no model of time */
 hit_forecast hit_predict_on_device(const hit_rates *rates, int dims,
                                    const hit_plan_arg arg[], int args,
                                    const hit_superblocks *superblocks);

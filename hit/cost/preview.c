@@ -18,25 +18,31 @@ static void count(hit_figure *figure, uint64_t of_process)
     if (of_process > figure->most) figure->most = of_process;
 }
 
+/* What one device of a process does. */
+typedef struct device_share {
+    uint64_t indices;
+    uint64_t peak_bytes;
+    hit_forecast time;
+    hit_domain sample;
+} device_share;
+
 /* What one process does. */
 typedef struct share {
     uint64_t indices;
-    uint64_t device_indices[HIT_MAX_DEVICES];
-    uint64_t device_peak_bytes[HIT_MAX_DEVICES];
     uint64_t messages;
     uint64_t message_bytes;
     uint64_t superblocks;
     uint64_t bytes_in;
     uint64_t bytes_out;
-    hit_forecast time;
-    hit_domain sample;
+    hit_forecast messages_time;
+    device_share device[HIT_MAX_DEVICES];
 } share;
 
 /* What is planned. */
 typedef struct wanted {
     const hit_call *call;
     const hit_known_kernel *known;
-    const hit_rates *rates;
+    const hit_rates *rates; /* per device */
     hit_split split;
 } wanted;
 
@@ -48,9 +54,9 @@ static hit_status add_own_messages(const wanted *w, const hit_message_request *r
     HIT_TRY(hit_message_plan_make(request, &plan));
     mine->messages += (uint64_t)plan.targets;
     mine->message_bytes += plan.bytes_sent;
-    mine->time = hit_forecast_add(
-        mine->time, hit_predict_messages(w->rates, plan.targets, plan.bytes_sent,
-                                         plan.receives, plan.bytes_received));
+    mine->messages_time = hit_forecast_add(
+        mine->messages_time, hit_predict_messages(w->rates, plan.targets, plan.bytes_sent,
+                                                  plan.receives, plan.bytes_received));
     hit_message_plan_clear(&plan);
     return HIT_OK;
 }
@@ -98,17 +104,12 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Boxes run one after another. No model says how long several devices take side by side.
- */
-static void add_time(const wanted *w, const hit_domain *index,
-                     const hit_superblocks *made, share *mine)
+/* The parts of a device run one after another. */
+static void add_time(const wanted *w, int d, const hit_domain *index,
+                     const hit_superblocks *made, device_share *mine)
 {
-    if (w->call->context->devices > 1) {
-        mine->time.lacks |= HIT_LACKS_PARTS;
-    } else {
-        mine->time = hit_forecast_add(
-            mine->time, hit_rates_predict(w->rates, w->call, w->known, index, made));
-    }
+    mine->time = hit_forecast_add(
+        mine->time, hit_rates_predict(&w->rates[d], w->call, w->known, index, made));
     mine->sample = made != NULL ? hit_plan_piece(&made->plan, 0) : *index;
     mine->sample.dims = index->dims; /* without a sum that is cut */
 }
@@ -117,23 +118,24 @@ static void add_time(const wanted *w, const hit_domain *index,
 static hit_status add_part(const wanted *w, int d, const hit_domain *index, share *mine)
 {
     const hit_device *device = w->call->context->device[d];
+    device_share *own = &mine->device[d];
     hit_superblocks made = {0};
 
     if (hit_domain_is_empty(index)) return HIT_OK;
     mine->indices += (uint64_t)hit_domain_count(index);
-    mine->device_indices[d] += (uint64_t)hit_domain_count(index);
-    if (device->ops->in_place(device->state)) {
+    own->indices += (uint64_t)hit_domain_count(index);
+    if (hit_device_in_place(device)) {
         mine->superblocks++;
-        add_time(w, index, NULL, mine);
+        add_time(w, d, index, NULL, own);
         return HIT_OK;
     }
     HIT_TRY(hit_call_superblocks(w->call, w->known, device, index, device->limit_bytes,
                                  &made));
-    add_time(w, index, &made, mine);
+    add_time(w, d, index, &made, own);
     mine->superblocks += (uint64_t)made.plan.pieces;
     mine->bytes_in += made.plan.bytes_in;
     mine->bytes_out += made.plan.bytes_out;
-    mine->device_peak_bytes[d] = larger(mine->device_peak_bytes[d], made.plan.peak_bytes);
+    own->peak_bytes = larger(own->peak_bytes, made.plan.peak_bytes);
     hit_plan_sum_clear(&made.sum);
     return HIT_OK;
 }
@@ -173,38 +175,47 @@ static hit_status plan_shares(const wanted *w, share of[])
     return add_all_messages(w, of);
 }
 
-static void add_devices(const share *mine, int devices, hit_preview *all)
+/* One device of a process beside those of the others. */
+static void add_device(const device_share *mine, hit_device_preview *all)
 {
-    for (int d = 0; d < devices; d++) {
-        count(&all->device[d].indices, mine->device_indices[d]);
-        all->device[d].peak_bytes =
-            larger(all->device[d].peak_bytes, mine->device_peak_bytes[d]);
-        all->peak_bytes = larger(all->peak_bytes, mine->device_peak_bytes[d]);
-    }
+    if (mine->indices > 0 && all->indices.sum == 0) all->sample = mine->sample;
+    count(&all->indices, mine->indices);
+    all->peak_bytes = larger(all->peak_bytes, mine->peak_bytes);
+    all->time = hit_forecast_max(all->time, mine->time);
 }
 
-static hit_preview add_up(const hit_context *context, const share of[])
+static hit_preview add_up(const hit_call *call, const share of[])
 {
+    const hit_context *context = call->context;
     hit_preview all = {0};
 
+    for (int d = 0; d < context->devices; d++) {
+        all.device[d].sample = hit_domain_empty(call->domain.dims);
+    }
     for (int rank = 0; rank < context->size; rank++) {
         const share *mine = &of[rank];
+        hit_forecast time = {0};
 
-        if (mine->indices > 0 && all.processes++ == 0) all.sample = mine->sample;
+        all.processes += mine->indices > 0;
         count(&all.indices, mine->indices);
         count(&all.messages, mine->messages);
         count(&all.message_bytes, mine->message_bytes);
         count(&all.superblocks, mine->superblocks);
         count(&all.bytes_in, mine->bytes_in);
         count(&all.bytes_out, mine->bytes_out);
-        add_devices(mine, context->devices, &all);
-        all.time = hit_forecast_max(all.time, mine->time);
+        for (int d = 0; d < context->devices; d++) {
+            add_device(&mine->device[d], &all.device[d]);
+            all.peak_bytes = larger(all.peak_bytes, mine->device[d].peak_bytes);
+            time = hit_forecast_max(time, mine->device[d].time);
+        }
+        time = hit_forecast_add(time, mine->messages_time);
+        all.time = hit_forecast_max(all.time, time);
     }
     return all;
 }
 
 hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
-                            const hit_rates *rates, hit_preview *preview)
+                            const hit_rates rates[], hit_preview *preview)
 {
     wanted w = {.call = call, .known = known, .rates = rates};
     const hit_context *context = call->context;
@@ -214,7 +225,7 @@ hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
     HIT_TRY(hit_launch_plan_split(call, known, &w.split));
     HIT_TRY(hit_memory_zeroed((size_t)context->size, sizeof(share), &of));
     status = plan_shares(&w, of);
-    if (status == HIT_OK) *preview = add_up(context, of);
+    if (status == HIT_OK) *preview = add_up(call, of);
     free(of);
     return status;
 }

@@ -13,10 +13,13 @@ typedef struct hit_figure {
     uint64_t most; /**< on one process */
 } hit_figure;
 
-/** What the devices of one number do, over all processes. */
+/** Totals over all processes for the devices of one number. */
 typedef struct hit_device_preview {
     hit_figure indices;
     uint64_t peak_bytes; /**< of the memory of one of them */
+    hit_forecast time;   /**< until the last of them is done, without messages */
+    hit_domain sample;   /**< indices that run at a time, on the first process where it
+                            has some; else empty */
 } hit_device_preview;
 
 typedef struct hit_preview {
@@ -29,15 +32,15 @@ typedef struct hit_preview {
     hit_figure bytes_out;
     uint64_t peak_bytes; /**< of the memory of one device */
     hit_forecast time;   /**< until the last process is done */
-    hit_domain sample;   /**< indices that run at a time, on the first process that has
-                            some */
     hit_device_preview device[HIT_MAX_DEVICES];
 } hit_preview;
 
 /** Plan a call for every process of its context, and run nothing; times are as @p rates
- * say, the same on all processes. Not collective.
+ * say, the same on all processes. The devices of a process run side by side, and it is
+ * done when the last of them is. Not collective.
+ * @shape rates: one per device of the context
  * @errors as a launch, those of all processes: the first one's */
 hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
-                            const hit_rates *rates, hit_preview *preview);
+                            const hit_rates rates[], hit_preview *preview);
 
 #endif

@@ -51,14 +51,17 @@ static hit_fpm *find(const hit_context *context, const hit_subject *subject, int
     return fpm;
 }
 
-static hit_fpm *find_kernel(const hit_call *call, const hit_known_kernel *known)
+static hit_fpm *find_kernel(const hit_call *call, const hit_known_kernel *known,
+                            hit_device *device)
 {
     const hit_index extent = hit_rates_extent(call, known);
     hit_fpm *found = NULL;
 
     for (int exact = extent > 0; exact >= 0 && found == NULL; exact--) {
-        const hit_subject subject = {
-            .kernel = call->kernel, .whole = call->domain, .extent = exact ? extent : 0};
+        const hit_subject subject = {.kernel = call->kernel,
+                                     .whole = call->domain,
+                                     .extent = exact ? extent : 0,
+                                     .device = device};
 
         for (int cut = -1; cut < call->domain.dims && found == NULL; cut++) {
             found = find(call->context, &subject, cut);
@@ -67,17 +70,18 @@ static hit_fpm *find_kernel(const hit_call *call, const hit_known_kernel *known)
     return found;
 }
 
-/* The copies of a staged host are made by threads, on cores that the threads of kernels
- * use as well, and perhaps other processes. */
-static double shared_cores(const hit_context *context)
+/* Copies that threads of this process make run on cores that the threads of kernels use
+ * as well, and perhaps other devices of the process, and other processes; 0: they do not.
+ */
+static double shared_cores(const hit_context *context, const hit_device *device)
 {
-    const hit_device *device = context->device[0];
     hit_cores *cores = NULL;
+    int hosts = 0;
     int rank = 0;
     int processes = 1;
     int count;
 
-    if (strcmp(device->ops->kind, "host") != 0) return 0;
+    if (!device->ops->uses_cores) return 0;
     if (device->spec.first_core >= 0) {
         return device->spec.last_core - device->spec.first_core + 1;
     }
@@ -85,18 +89,22 @@ static double shared_cores(const hit_context *context)
     count = hit_cores_count(cores);
     hit_cores_close(&cores);
     hit_comm_local(context->comm, &rank, &processes);
-    return count > processes ? (double)count / processes : 1;
+    for (int d = 0; d < context->devices; d++) {
+        const hit_device *other = context->device[d];
+
+        hosts += other->ops->uses_cores && other->spec.first_core < 0;
+    }
+    return count > processes * hosts ? (double)count / (processes * hosts) : 1;
 }
 
-void hit_rates_load(const hit_call *call, const hit_known_kernel *known, hit_rates *rates)
+void hit_rates_load(const hit_call *call, const hit_known_kernel *known,
+                    hit_device *device, hit_rates *rates)
 {
-    const hit_device *device = call->context->device[0];
-
-    rates->async = device->ops->async;
-    rates->cores = shared_cores(call->context);
-    rates->threads = device->ops->threads(device->state);
-    rates->kernel = find_kernel(call, known);
-    hit_links_load(call->context, &rates->links);
+    rates->async = hit_device_async(device);
+    rates->cores = shared_cores(call->context, device);
+    rates->threads = hit_device_threads(device);
+    rates->kernel = find_kernel(call, known, device);
+    hit_links_load(call->context, device, &rates->links);
 }
 
 void hit_rates_clear(hit_rates *rates)

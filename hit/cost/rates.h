@@ -7,14 +7,14 @@
 #include "hit/cost/predict.h"
 #include "hit/launch/call.h"
 
-/** The models of a call's kernel and of this process's links. What is not stored, or
- * damaged, is not known. Not collective.
+/** The models of a call's kernel on @p device, one of this process's, and of its links.
+ * Missing or unreadable entries are left unknown. Not collective.
  * @owner the caller: hit_rates_clear() */
 void hit_rates_load(const hit_call *call, const hit_known_kernel *known,
-                    hit_rates *rates);
+                    hit_device *device, hit_rates *rates);
 void hit_rates_clear(hit_rates *rates);
 
-/** The time of the indices @p index of one process; @p made is their plan, NULL on a
+/** The time of the indices @p index of one device; @p made is their plan, NULL on a
  * device that works in place. */
 hit_forecast hit_rates_predict(const hit_rates *rates, const hit_call *call,
                                const hit_known_kernel *known, const hit_domain *index,

@@ -32,26 +32,27 @@ typedef struct hit_remap {
 } hit_remap;
 
 /** x comes from x. */
-hit_remap hit_remap_identity(void);
+HIT_API hit_remap hit_remap_identity(void);
 /** The source elements that the destination elements @p domain come from. */
-hit_domain hit_remap_apply(const hit_remap *remap, const hit_domain *domain);
+HIT_API hit_domain hit_remap_apply(const hit_remap *remap, const hit_domain *domain);
 
 /** The row-major view of @p domain at @p data. */
-hit_view hit_view_make(const hit_domain *domain, size_t size_bytes, void *data);
+HIT_API hit_view hit_view_make(const hit_domain *domain, size_t size_bytes, void *data);
 /** The part of @p view that holds @p domain, which must lie inside. */
-hit_view hit_view_select(const hit_view *view, const hit_domain *domain);
+HIT_API hit_view hit_view_select(const hit_view *view, const hit_domain *domain);
 
 /** Set the elements @p domain, which must lie inside the view, to *element. */
-void hit_view_fill(const hit_view *view, const hit_domain *domain, const void *element);
+HIT_API void hit_view_fill(const hit_view *view, const hit_domain *domain,
+                           const void *element);
 
 /** Copy the elements @p domain of @p to from remap(domain) of @p from (NULL: identity).
  * @p domain must lie inside to->domain, and its image inside from->domain. */
-hit_ndcopy hit_ndcopy_make(const hit_view *from, const hit_view *to,
-                           const hit_domain *domain, const hit_remap *remap);
+HIT_API hit_ndcopy hit_ndcopy_make(const hit_view *from, const hit_view *to,
+                                   const hit_domain *domain, const hit_remap *remap);
 /** Carry it out; @p from and @p to are the data pointers of the views. */
-void hit_ndcopy_run(const hit_ndcopy *copy, const void *from, void *to);
+HIT_API void hit_ndcopy_run(const hit_ndcopy *copy, const void *from, void *to);
 /** The bytes that are moved. */
-size_t hit_ndcopy_bytes(const hit_ndcopy *copy);
+HIT_API size_t hit_ndcopy_bytes(const hit_ndcopy *copy);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A crew is a pool with one thread per device. The text of a failure belongs to the
- * thread on which it happened: it is kept for the caller, who says it again. */
+ * A crew is a pool with one thread per device. Error text is thread-local, so it is
+ * copied to the calling thread. */
 #include "hit/device/crew.h"
 
 #include "hit/base/memory.h"

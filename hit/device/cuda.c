@@ -170,12 +170,6 @@ static void cuda_describe(const void *state, char *text, size_t size)
              note);
 }
 
-static bool cuda_in_place(const void *state)
-{
-    (void)state;
-    return false;
-}
-
 static size_t cuda_memory_bytes(const void *state)
 {
     const hit_cuda *self = state;
@@ -289,20 +283,18 @@ static int cuda_threads(const void *state)
     return 1;
 }
 
+static hit_kernel_function cuda_function(const hit_kernel *kernel)
+{
+    return kernel->cuda;
+}
+
 static void cuda_set_links(void *state, const hit_links *links)
 {
     hit_cuda *self = state;
     self->links = *links;
 }
 
-const hit_device_ops hit_device_cuda = {
-    .kind = "cuda",
-    .async = true,
-    .open = cuda_open,
-    .close = cuda_close,
-    .count = cuda_count,
-    .describe = cuda_describe,
-    .in_place = cuda_in_place,
+static const hit_memory_ops memory_ops = {
     .memory_bytes = cuda_memory_bytes,
     .allocate = cuda_allocate,
     .release = cuda_release,
@@ -311,8 +303,25 @@ const hit_device_ops hit_device_cuda = {
     .copy = hit_cuda_copy,
     .mark = cuda_mark,
     .after = cuda_after,
-    .run = hit_cuda_run,
-    .wait = cuda_wait,
-    .threads = cuda_threads,
     .set_links = cuda_set_links,
+};
+
+static const hit_processor_ops processor_ops = {
+    .async = true,
+    .run = hit_cuda_run,
+    .threads = cuda_threads,
+    .function = cuda_function,
+};
+
+const hit_device_ops hit_device_cuda = {
+    .kind = "cuda",
+    .memory = &memory_ops,
+    .processor = &processor_ops,
+    .numbered = true,
+    .preferred = true,
+    .open = cuda_open,
+    .close = cuda_close,
+    .count = cuda_count,
+    .describe = cuda_describe,
+    .wait = cuda_wait,
 };

@@ -16,6 +16,14 @@ static int absent_count(const char **why)
     return 0;
 }
 
-/* nothing else is called before open has succeeded */
+/* only to accept memory=: nothing else is called before open has succeeded */
+static const hit_memory_ops memory_ops = {.pin = NULL};
+
 const hit_device_ops hit_device_cuda = {
-    .kind = "cuda", .open = absent_open, .count = absent_count};
+    .kind = "cuda",
+    .memory = &memory_ops,
+    .numbered = true,
+    .preferred = true,
+    .open = absent_open,
+    .count = absent_count,
+};

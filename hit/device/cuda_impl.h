@@ -6,6 +6,7 @@
 #include "hit/base/trace.h"
 #include "hit/device/cuda_blas.h"
 #include "hit/device/device.h"
+#include "hit/kernel_cuda_run.h"
 
 #include <cuda_runtime_api.h>
 

@@ -23,17 +23,17 @@ static size_t partial_bytes(const hit_kernel_arg *arg, const hit_domain *need)
     return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/* How many chunks: enough threads with the indices that are kept, as far as there is
- * memory for partial results. */
+/* How many chunks of the dimensions @p dims: enough threads with the indices that are
+ * kept, as far as there is memory for partial results. */
 static hit_index chunks_for(const hit_cuda *self, const hit_kernel *kernel,
-                            const hit_run *run, const hit_domain need[])
+                            const hit_run *run, unsigned dims, const hit_domain need[])
 {
     hit_index kept = 1;
     hit_index reduced = 1;
     size_t bytes = 0;
 
     for (int d = 0; d < kernel->dims; d++) {
-        *((run->reduced >> d & 1u) != 0 ? &reduced : &kept) *= extent(run, d);
+        *((dims >> d & 1u) != 0 ? &reduced : &kept) *= extent(run, d);
     }
     for (int a = 0; a < kernel->args; a++) {
         if (!hit_mode_reduces(kernel->arg[a].mode)) continue;
@@ -61,20 +61,20 @@ static hit_status take_partial(hit_cuda *self)
 /* Let the reduction arguments lie in the partial results, where nothing has been added
  * yet. */
 static hit_status redirect(const hit_cuda *self, const hit_kernel *kernel,
-                           const hit_domain need[], hit_run *run)
+                           const hit_domain need[], hit_cuda_call *call, hit_run *run)
 {
     char *data = self->partial;
 
     for (int a = 0; a < kernel->args; a++) {
         const hit_kernel_arg *arg = &kernel->arg[a];
         if (!hit_mode_reduces(arg->mode) || hit_domain_is_empty(&need[a])) continue;
-        run->partial[a] = hit_domain_count(&need[a]);
+        call->partial[a] = hit_domain_count(&need[a]);
         HIT_TRY(hit_cuda_identity(self->lane[HIT_LANE_RUN].stream, arg->mode, arg->type,
-                                  data, run->partial[a] * run->chunks));
+                                  data, call->partial[a] * call->chunks));
         run->slot[a] =
             hit_reduce_slot(&run->slot[a], &need[a], arg->type.size_bytes, data);
         run->dense = run->dense && run->slot[a].dense;
-        data += (size_t)run->chunks * partial_bytes(arg, &need[a]);
+        data += (size_t)call->chunks * partial_bytes(arg, &need[a]);
     }
     return HIT_OK;
 }
@@ -97,20 +97,21 @@ static hit_status merge(const hit_cuda *self, const hit_kernel *kernel,
     return HIT_OK;
 }
 
-static hit_status run_reduction(hit_cuda *self, const hit_kernel *kernel, hit_run *run,
+static hit_status run_reduction(hit_cuda *self, const hit_kernel *kernel,
+                                const hit_run *run, hit_cuda_call *call,
                                 const hit_domain need[])
 {
-    HIT_TRY(hit_reduce_dims(kernel, &run->reduced));
-    if (run->reduced == 0) return hit_kernel_call(kernel, kernel->cuda, run);
-    run->chunks = chunks_for(self, kernel, run, need);
-    if (run->chunks == 1)
+    HIT_TRY(hit_reduce_dims(kernel, &call->reduced));
+    if (call->reduced == 0) return hit_kernel_call(kernel, kernel->cuda, run);
+    call->chunks = chunks_for(self, kernel, run, call->reduced, need);
+    if (call->chunks == 1)
         return hit_kernel_call(kernel, kernel->cuda, run); /* straight onto the tile */
 
     hit_run part = *run;
     HIT_TRY(take_partial(self));
-    HIT_TRY(redirect(self, kernel, need, &part));
+    HIT_TRY(redirect(self, kernel, need, call, &part));
     HIT_TRY(hit_kernel_call(kernel, kernel->cuda, &part));
-    return merge(self, kernel, run, need, run->chunks);
+    return merge(self, kernel, run, need, call->chunks);
 }
 
 static bool is_empty(const hit_kernel *kernel, const hit_run *run)
@@ -129,24 +130,27 @@ static bool reduces(const hit_kernel *kernel)
     return false;
 }
 
-static hit_status start(hit_cuda *self, const hit_kernel *kernel, hit_run *run,
+static hit_status start(hit_cuda *self, const hit_kernel *kernel, const hit_run *run,
                         const hit_domain need[])
 {
+    hit_cuda_call call = {.queue = self->lane[HIT_LANE_RUN].stream};
+    hit_run mine = *run;
+
+    mine.device = &call;
     if (kernel->whole_box) {
         HIT_TRY(hit_cuda_blas_start(self));
-        run->blas = self->blas;
-        run->blas_library = self->blas_library;
-        return hit_kernel_call(kernel, kernel->cuda, run);
+        call.blas = self->blas;
+        call.blas_library = self->blas_library;
+        return hit_kernel_call(kernel, kernel->cuda, &mine);
     }
-    return reduces(kernel) ? run_reduction(self, kernel, run, need)
-                           : hit_kernel_call(kernel, kernel->cuda, run);
+    return reduces(kernel) ? run_reduction(self, kernel, &mine, &call, need)
+                           : hit_kernel_call(kernel, kernel->cuda, &mine);
 }
 
 hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *run,
                         const hit_domain need[])
 {
     hit_cuda *self = state;
-    hit_run mine = *run;
     hit_cuda_span *span;
     hit_status status;
 
@@ -156,15 +160,9 @@ hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *ru
     }
     if (is_empty(kernel, run)) return HIT_OK;
     HIT_TRY(hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"));
-    mine.queue = self->lane[HIT_LANE_RUN].stream;
-    mine.chunks = 0;
-    mine.reduced = 0;
-    for (int a = 0; a < kernel->args; a++) {
-        mine.partial[a] = 0;
-    }
     self->started = kernel->name;
     span = hit_cuda_span_begin(self, HIT_LANE_RUN);
-    status = start(self, kernel, &mine, need);
+    status = start(self, kernel, run, need);
     hit_cuda_span_end(self, span, kernel->name, 0);
     return status;
 }

@@ -67,10 +67,6 @@ static hit_status make_host(const hit_device_spec *spec, hit_cores *cores,
     self->core_count = count;
     self->trace = spec->trace;
     self->clock = spec->clock;
-    self->slow = spec->slow;
-    self->slow_from = spec->slow_from;
-    self->cliff = spec->cliff;
-    self->cliff_from = spec->cliff_from;
     self->staged = spec->staged || spec->memory_bytes > 0;
     self->limit_bytes =
         spec->memory_bytes > 0 ? spec->memory_bytes : default_limit(cores);
@@ -139,6 +135,11 @@ static int host_threads(const void *state)
 {
     const hit_host *self = state;
     return hit_pool_threads(self->pool);
+}
+
+static hit_kernel_function host_function(const hit_kernel *kernel)
+{
+    return kernel->host;
 }
 
 static void host_describe(const void *state, char *text, size_t size)
@@ -267,21 +268,31 @@ static hit_status host_wait(void *state)
     return HIT_OK;
 }
 
-const hit_device_ops hit_device_host = {
-    .kind = "host",
-    .open = host_open,
-    .close = host_close,
-    .count = host_count,
-    .describe = host_describe,
-    .in_place = host_in_place,
+static const hit_memory_ops memory_ops = {
     .memory_bytes = host_memory_bytes,
     .allocate = host_allocate,
     .release = host_release,
     .copy = host_copy,
     .mark = host_mark,
     .after = host_after,
+};
+
+static const hit_processor_ops processor_ops = {
     .run = hit_host_run,
     .run_many = hit_host_run_many,
-    .wait = host_wait,
     .threads = host_threads,
+    .function = host_function,
+};
+
+const hit_device_ops hit_device_host = {
+    .kind = "host",
+    .memory = &memory_ops,
+    .processor = &processor_ops,
+    .uses_cores = true,
+    .open = host_open,
+    .close = host_close,
+    .count = host_count,
+    .describe = host_describe,
+    .in_place = host_in_place,
+    .wait = host_wait,
 };

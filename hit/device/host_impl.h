@@ -23,11 +23,6 @@ typedef struct hit_host {
     hit_lanes *lanes; /* of a staged device */
     int core_count;
     bool staged;
-    int slow; /* kernels take so many times as long ... */
-    int slow_from;
-    int runs;  /* ... after so many of them */
-    int cliff; /* and so many times as long again on tiles of more elements than this: */
-    hit_index cliff_from;
     size_t limit_bytes;
     hit_trace *trace;
     const hit_clock *clock;

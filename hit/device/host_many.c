@@ -142,9 +142,7 @@ hit_status hit_host_run_many(void *state, int count, const hit_job job[])
 
     m.count = count;
     sort(&m, job);
-    first = self->slow > 1 || self->cliff > 1
-                ? count
-                : first_beside(&m, hit_pool_threads(self->pool));
+    first = first_beside(&m, hit_pool_threads(self->pool));
     for (int k = 0; k < first; k++) {
         note(&m, k, hit_host_run(self, m.job[k]->kernel, m.job[k]->run, NULL));
     }

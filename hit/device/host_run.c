@@ -240,36 +240,6 @@ static hit_status run_now(hit_host *self, const hit_kernel *kernel, const hit_ru
     return run_split(&work);
 }
 
-/* How many times as long this run is to take. */
-static int factor_of(hit_host *self, const hit_run *run)
-{
-    const bool slow = self->slow > 1 && self->runs++ >= self->slow_from;
-    int factor = slow ? self->slow : 1;
-
-    if (self->cliff > 1 && run->elements > self->cliff_from) factor *= self->cliff;
-    return factor;
-}
-
-static hit_status run_slowly(hit_host *self, const hit_kernel *kernel, const hit_run *run,
-                             const hit_domain need[])
-{
-    const int factor = factor_of(self, run);
-    double before_s;
-    double start_s;
-    double took_s;
-    hit_status status;
-
-    if (factor <= 1) return run_now(self, kernel, run, need);
-    /* what a crowded machine takes is not taken so many times */
-    before_s = hit_clock_crowded(self->clock);
-    start_s = hit_clock_now(self->clock);
-    status = run_now(self, kernel, run, need);
-    took_s = hit_clock_now(self->clock) - start_s;
-    took_s -= hit_clock_crowded(self->clock) - before_s;
-    hit_clock_wait_until(self->clock, start_s + factor * took_s);
-    return status;
-}
-
 hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *run,
                         const hit_domain need[])
 {
@@ -277,9 +247,9 @@ hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *ru
     double start_s;
     hit_status status;
 
-    if (!hit_trace_on(self->trace)) return run_slowly(self, kernel, run, need);
+    if (!hit_trace_on(self->trace)) return run_now(self, kernel, run, need);
     start_s = hit_trace_now();
-    status = run_slowly(self, kernel, run, need);
+    status = run_now(self, kernel, run, need);
     hit_trace_add(self->trace, HIT_TRACE_RUN, kernel->name, start_s, 0);
     return status;
 }

@@ -41,7 +41,7 @@ void hit_device_identity(int count, hit_device *const device[], char *text, size
     for (int k = 0; k < count; k++) {
         hit_device_print(&device[k]->spec, one, sizeof(one));
         append(text, size, one, k == 0);
-        device[k]->ops->describe(device[k]->state, one, sizeof(one));
+        hit_device_describe(device[k], one, sizeof(one));
         append(found, sizeof(found), one, k == 0);
     }
     hit_device_processor(one, sizeof(one));
@@ -54,18 +54,18 @@ void hit_device_identity(int count, hit_device *const device[], char *text, size
 void hit_device_link_identity(const hit_device *device, char *text, size_t size)
 {
     const hit_device_spec *spec = &device->spec;
-    const bool host = strcmp(spec->kind, "host") == 0;
-    hit_device_spec asked = {.index = spec->index,
+    const bool may_stage = device->ops->in_place != NULL;
+    hit_device_spec asked = {.kind = spec->kind,
+                             .index = spec->index,
                              .first_core = spec->first_core,
                              .last_core = spec->last_core,
-                             .staged = host && (spec->staged || spec->memory_bytes > 0)};
+                             .staged = may_stage && !hit_device_in_place(device)};
     char which[96];
     char found[96];
     char processor[96];
 
-    memcpy(asked.kind, spec->kind, sizeof(asked.kind));
     hit_device_print(&asked, which, sizeof(which));
-    device->ops->describe(device->state, found, sizeof(found));
+    hit_device_describe(device, found, sizeof(found));
     found[strcspn(found, ",")] = '\0';
     hit_device_processor(processor, sizeof(processor));
     (void)snprintf(text, size, "%s, %s, %s", which, found, processor);

@@ -1,7 +1,22 @@
 /* SPDX-License-Identifier: MIT
- * The kinds of devices that come with the library. hit_device_cuda is in cuda.c, or in
- * cuda_absent.c where CUDA is off: the table is the same. */
-#include "hit/device/device.h"
+ * The kinds of devices that come with the library: one line each. hit_device_cuda is in
+ * cuda.c, or in cuda_absent.c where CUDA is off: the table is the same. */
+#include "hit/device/table.h"
 
-const hit_device_ops *const hit_device_table[] = {&hit_device_host, &hit_device_cuda};
-const int hit_device_table_count = sizeof(hit_device_table) / sizeof(hit_device_table[0]);
+#define EACH_KIND(DO)                                                                    \
+    DO(hit_device_host)                                                                  \
+    DO(hit_device_cuda)
+
+#define DECLARE(ops) extern const hit_device_ops ops;
+#define ADDRESS(ops) &(ops),
+
+EACH_KIND(DECLARE)
+
+const hit_device_ops *hit_device_kind(int k, const hit_device_ops *const more[])
+{
+    static const hit_device_ops *const table[] = {EACH_KIND(ADDRESS)};
+    const int listed = sizeof(table) / sizeof(table[0]);
+
+    if (k < listed) return table[k];
+    return more == NULL ? NULL : more[k - listed];
+}

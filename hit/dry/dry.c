@@ -155,7 +155,7 @@ static void print_memory(const hit_device *device, const char *between, uint64_t
     char peak[32];
     char limit[32];
 
-    if (device->ops->in_place(device->state)) return;
+    if (hit_device_in_place(device)) return;
     hit_memory_print(bytes, peak, sizeof(peak));
     hit_memory_print(device->limit_bytes, limit, sizeof(limit));
     printf("%s%s at most on one device, of %s", between, peak, limit);
@@ -179,7 +179,7 @@ static bool moves(const hit_context *context)
     for (int d = 0; d < context->devices; d++) {
         const hit_device *device = context->device[d];
 
-        if (!device->ops->in_place(device->state)) return true;
+        if (!hit_device_in_place(device)) return true;
     }
     return false;
 }
@@ -267,13 +267,18 @@ static hit_status add_launch(hit_dry *dry, const hit_call *call,
 static hit_status look(const hit_call *call, const hit_known_kernel *known,
                        hit_preview *preview)
 {
-    hit_rates rates = {.kernel = NULL};
+    const hit_context *context = call->context;
+    const hit_dry *dry = context->execution;
+    hit_rates rates[HIT_MAX_DEVICES] = {{.kernel = NULL}};
     hit_status status;
 
-    if (!((const hit_dry *)call->context->execution)->silent)
-        hit_rates_load(call, known, &rates);
-    status = hit_preview_make(call, known, &rates, preview);
-    hit_rates_clear(&rates);
+    for (int d = 0; d < context->devices && !dry->silent; d++) {
+        hit_rates_load(call, known, context->device[d], &rates[d]);
+    }
+    status = hit_preview_make(call, known, rates, preview);
+    for (int d = 0; d < context->devices; d++) {
+        hit_rates_clear(&rates[d]);
+    }
     return status;
 }
 
@@ -281,12 +286,20 @@ static hit_status look(const hit_call *call, const hit_known_kernel *known,
 static hit_status look_closer(const hit_call *call, const hit_known_kernel *known,
                               hit_preview *preview)
 {
-    uint64_t lacks = preview->time.lacks;
+    uint64_t lacks[HIT_MAX_DEVICES] = {preview->time.lacks & HIT_LACKS_MESSAGES};
+    bool any = false;
 
-    HIT_TRY(hit_comm_broadcast(call->context->comm, 0, &lacks, sizeof(lacks)));
-    if (lacks == 0) return HIT_OK;
-    HIT_TRY(hit_lacks_measure(call, known, &preview->sample, (unsigned)lacks));
-    return look(call, known, preview);
+    for (int d = 0; d < call->context->devices; d++) {
+        lacks[d] |= preview->device[d].time.lacks;
+    }
+    HIT_TRY(hit_comm_broadcast(call->context->comm, 0, lacks, sizeof(lacks)));
+    for (int d = 0; d < HIT_MAX_DEVICES; d++) {
+        if (lacks[d] == 0) continue;
+        HIT_TRY(hit_lacks_measure(call, known, d, &preview->device[d].sample,
+                                  (unsigned)lacks[d]));
+        any = true;
+    }
+    return any ? look(call, known, preview) : HIT_OK;
 }
 
 static hit_status look_at(const hit_call *call)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 enum {
-    LACKS = 4
+    LACKS = 3
 };
 
 static const struct {
@@ -17,7 +17,6 @@ static const struct {
     {HIT_LACKS_KERNEL, "kernel", "HIT_PLAN=measure"},
     {HIT_LACKS_COPIES, "copies", "HIT_PLAN=measure"},
     {HIT_LACKS_MESSAGES, "messages", "mpiexec -n 2 hit model measure links"},
-    {HIT_LACKS_PARTS, "several devices", "there is no model of them"},
 };
 
 void hit_dry_print_time(hit_forecast time)

@@ -9,6 +9,7 @@
 #include "hit/io/file.h"
 #include "hit/io/formats.h"
 #include "hit/io/io.h"
+#include "hit/io/options.h"
 
 #include <hdf5.h>
 

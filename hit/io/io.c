@@ -10,7 +10,9 @@
 #include "hit/base/context.h"
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
-#include "hit/io/array.h"
+#include "hit/comm/comm.h"
+#include "hit/io/format.h"
+#include "hit/io/options.h"
 #include "hit/tile/tile_impl.h"
 #include "hit/tile/tile_move.h"
 #include "hit/topo/layout_impl.h"
@@ -155,7 +157,7 @@ static hit_status prepare(transfer *t, const char *path, const char *options)
     const hit_domain domain = t->tile->domain;
     hit_array *array = &t->array;
 
-    HIT_TRY(hit_io_options_read(path, options, t->writes, &t->options));
+    HIT_TRY(hit_io_options_read(t->context, path, options, t->writes, &t->options));
     *array = (hit_array){.comm = t->context->comm,
                          .format = t->options.format,
                          .path = path,

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Options of reading and writing as text, and the words of messages. */
+#include "hit/io/options.h"
+
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
-#include "hit/io/array.h"
+#include "hit/io/formats.h"
+#include "hit/io/formats_impl.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -40,18 +43,48 @@ static bool ends_with(const char *text, const char *ending)
     return length > of_ending && strcmp(text + length - of_ending, ending) == 0;
 }
 
-static hit_status find_by_ending(const char *path, hit_io_options *options)
+/* " or " between what is there already and one more. */
+static void add_choice(char *text, size_t size, const char *before, const char *name)
 {
-    for (int f = 0; hit_format_table[f] != NULL; f++) {
-        for (const char *const *e = hit_format_table[f]->ending; *e != NULL; e++) {
-            if (ends_with(path, *e)) options->format = hit_format_table[f];
+    const size_t used = strlen(text);
+
+    (void)snprintf(text + used, size - used, "%s%s%s", used > 0 ? " or " : "", before,
+                   name);
+}
+
+static hit_status find_by_ending(const hit_context *context, const char *path,
+                                 hit_io_options *options)
+{
+    const hit_format *format;
+    char endings[128] = "";
+    char names[128] = "";
+
+    for (int f = 0; (format = hit_format_number(context, f)) != NULL; f++) {
+        for (const char *const *e = format->ending; *e != NULL; e++) {
+            if (ends_with(path, *e)) options->format = format;
+            add_choice(endings, sizeof(endings), "", *e);
         }
+        add_choice(names, sizeof(names), "format=", format->name);
     }
     if (options->format != NULL) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG,
-                    "%s: expected a path that ends in .npy, .h5 or .hdf5, or the option "
-                    "format=npy or format=hdf5",
-                    path);
+    return HIT_FAIL(HIT_E_ARG, "%s: expected a path that ends in %s, or the option %s",
+                    path, endings, names);
+}
+
+static hit_status find_by_name(const hit_context *context, const char *name,
+                               hit_io_options *options)
+{
+    const hit_format *format;
+    char names[128] = "";
+
+    for (int f = 0; (format = hit_format_number(context, f)) != NULL; f++) {
+        if (strcmp(name, format->name) == 0) {
+            options->format = format;
+            return HIT_OK;
+        }
+        add_choice(names, sizeof(names), "format=", format->name);
+    }
+    return HIT_FAIL(HIT_E_ARG, "expected %s but found \"%s\"", names, name);
 }
 
 static hit_status read_one(const char *key, const char *value, bool writes,
@@ -59,16 +92,6 @@ static hit_status read_one(const char *key, const char *value, bool writes,
 {
     const size_t most = (size_t)1 << 30; /* counts of MPI are 32 bits wide */
 
-    if (strcmp(key, "format") == 0) {
-        for (int f = 0; hit_format_table[f] != NULL; f++) {
-            if (strcmp(value, hit_format_table[f]->name) == 0) {
-                options->format = hit_format_table[f];
-                return HIT_OK;
-            }
-        }
-        return HIT_FAIL(HIT_E_ARG, "expected format=npy or format=hdf5 but found \"%s\"",
-                        value);
-    }
     if (strcmp(key, "dataset") == 0) {
         (void)snprintf(options->dataset, sizeof(options->dataset), "%s", value);
         return HIT_OK;
@@ -89,8 +112,8 @@ static hit_status read_one(const char *key, const char *value, bool writes,
                     writes ? " or add" : "", key);
 }
 
-hit_status hit_io_options_read(const char *path, const char *text, bool writes,
-                               hit_io_options *options)
+hit_status hit_io_options_read(const hit_context *context, const char *path,
+                               const char *text, bool writes, hit_io_options *options)
 {
     char key[32];
     char value[256];
@@ -99,11 +122,17 @@ hit_status hit_io_options_read(const char *path, const char *text, bool writes,
     *options = (hit_io_options){.buffer_bytes = (size_t)32 << 20};
     while (more) {
         HIT_TRY(hit_io_option_next(&text, key, value, &more));
-        if (more) HIT_TRY(read_one(key, value, writes, options));
+        if (!more) break;
+        if (strcmp(key, "format") == 0) {
+            HIT_TRY(find_by_name(context, value, options));
+        } else {
+            HIT_TRY(read_one(key, value, writes, options));
+        }
     }
-    if (options->format == NULL) HIT_TRY(find_by_ending(path, options));
+    if (options->format == NULL) HIT_TRY(find_by_ending(context, path, options));
     if (!options->format->named && (options->add || options->dataset[0] != '\0')) {
-        return HIT_FAIL(HIT_E_ARG, "%s: a file of format %s is one array without a name",
+        return HIT_FAIL(HIT_E_ARG,
+                        "%s: format %s has no datasets: dataset= and add= do not apply",
                         path, options->format->name);
     }
     return HIT_OK;

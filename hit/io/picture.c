@@ -5,8 +5,10 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/io/array.h"
+#include "hit/comm/comm.h"
+#include "hit/io/format.h"
 #include "hit/io/io.h"
+#include "hit/io/options.h"
 #include "hit/io/png.h"
 #include "hit/tile/tile_impl.h"
 #include "hit/tile/tile_move.h"

@@ -32,9 +32,7 @@ typedef struct cutting {
 
 static bool can_run(const hit_call *call, int d)
 {
-    const bool cuda = strcmp(call->context->device[d]->ops->kind, "cuda") == 0;
-
-    return cuda ? call->kernel->cuda != NULL : call->kernel->host != NULL;
+    return hit_device_function(call->context->device[d], call->kernel) != NULL;
 }
 
 hit_status hit_cut_check(const hit_call *call)

@@ -46,8 +46,8 @@ HIT_API hit_arg hit_arg_value(hit_arg arg);
  * on alone with what stays in its memory or is streamed through it, and the next launch
  * queues behind; copies of a staged host go on; a kernel of whole boxes on the threads of
  * one process waits for others to run beside. All that looks at tiles waits by itself; to
- * take the time, hit_wait() first. What a HIT_VALUE() points to may change at once, but
- * not what a pointer in it points to.
+ * take the time, hit_wait() first. The value of a HIT_VALUE() is copied; memory behind a
+ * pointer inside it is not.
  *
  * @collective yes: all processes launch the same kernels on the same tiles and domains,
  * in the same order
@@ -74,8 +74,9 @@ HIT_API hit_status hit_launch_args(hit_context *context, hit_layout *layout,
                                    const hit_arg args[]);
 
 /** Wait until everything launched so far is done. @errors HIT_E_DEVICE what went wrong on
- * the device after a launch returned, and what a whole-box kernel returned then: told by
- * whoever waits first. If that is a launch, it is not carried out. */
+ * the device after a launch returned, and what a whole-box kernel returned then: reported
+ * by the first call that waits. If that call is hit_launch(), its launch is not executed.
+ */
 HIT_API hit_status hit_wait(hit_context *context);
 
 #define HIT_ARG(a) _Generic((a), hit_tile * : hit_arg_tile, hit_arg : hit_arg_value)(a)

@@ -72,10 +72,11 @@ hit_status hit_launcher_reserve(hit_context *context, size_t size_bytes)
 
 /* ---- kernels ---- */
 
-static bool has_host(const hit_context *context)
+static bool runs_on_host(const hit_context *context, const hit_kernel *kernel)
 {
+    if (kernel->host == NULL) return false;
     for (int d = 0; d < context->devices; d++) {
-        if (strcmp(context->device[d]->ops->kind, "host") == 0) return true;
+        if (hit_device_function(context->device[d], kernel) == kernel->host) return true;
     }
     return false;
 }
@@ -94,7 +95,7 @@ hit_status hit_launcher_know(hit_context *context, const hit_kernel *kernel,
     }
     HIT_TRY(hit_memory_resize((size_t)launcher->kernels + 1, sizeof(hit_known_kernel *),
                               kernel->name, &launcher->kernel));
-    HIT_TRY(hit_known_kernel_create(kernel, has_host(context), &made));
+    HIT_TRY(hit_known_kernel_create(kernel, runs_on_host(context, kernel), &made));
     launcher->kernel[launcher->kernels++] = made;
     *known = made;
     return HIT_OK;
@@ -198,21 +199,28 @@ hit_status hit_launcher_plan(hit_call *call, hit_status checked, hit_launch_plan
 /* ---- contexts for trials ---- */
 
 hit_status hit_launcher_open_child(hit_context *parent, const hit_executor *executor,
-                                   struct hit_spare *spare, hit_context **child)
+                                   struct hit_spare *spare, hit_device *device,
+                                   hit_context **child)
 {
     hit_context *made = NULL;
 
     *child = NULL;
     for (int d = 0; d < parent->devices; d++) { /* the child needs the room */
+        if (device != NULL && parent->device[d] != device) continue;
         HIT_TRY(hit_residents_evict(&parent->stations->station[d].residents));
     }
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     *child = made;
     made->size = 1;
     made->clock = parent->clock;
-    made->devices = parent->devices;
-    memcpy(made->device, parent->device, sizeof(made->device));
-    made->crew = parent->crew;
+    if (device != NULL) {
+        made->devices = 1;
+        made->device[0] = device;
+    } else {
+        made->devices = parent->devices;
+        memcpy(made->device, parent->device, sizeof(made->device));
+        made->crew = parent->crew;
+    }
     made->spare = spare;
     made->search = parent->search;
     made->executor = executor;

@@ -45,12 +45,14 @@ hit_status hit_launcher_plan(hit_call *call, hit_status checked, hit_launch_plan
 /** What the plan of a call depends on beside its kernel and its domain. */
 uint64_t hit_launcher_key(const hit_call *call);
 
-/** A context of this process alone that borrows the devices of @p parent, and whose
- * launches @p executor carries out: for trials. Tiles on the devices go to the host.
+/** A context of this process alone that borrows @p device of @p parent (NULL: all its
+ * devices), and whose launches @p executor carries out: for trials. Tiles on the devices
+ * go to the host.
  * @owner  *child: hit_launcher_close_child(), also on failure
  * @errors HIT_E_NOMEM, those of copies to the host */
 hit_status hit_launcher_open_child(hit_context *parent, const hit_executor *executor,
-                                   struct hit_spare *spare, hit_context **child);
+                                   struct hit_spare *spare, hit_device *device,
+                                   hit_context **child);
 /** Accepts NULL in *child; sets it to NULL. */
 void hit_launcher_close_child(hit_context **child);
 

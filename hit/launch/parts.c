@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The parts of a launch on this process: what each device does of each piece of the
- * indices, what it needs for that, and how that goes through its memory. */
+ * The parts of a launch on this process: the index range of each device, the elements it
+ * needs, and its superblock plan. */
 #include "hit/launch/parts.h"
 
 #include "hit/base/context.h"
@@ -101,7 +101,7 @@ static hit_status plan_part(hit_launch_plan *plan, const hit_call *call, hit_par
     for (int u = 0; u < plan->uses; u++) {
         claim(plan, call, part, u);
     }
-    if (device->ops->in_place(device->state)) return HIT_OK;
+    if (hit_device_in_place(device)) return HIT_OK;
     for (int u = 0; u < plan->uses; u++) {
         part->claim[u].box = box_of(plan, call, part, u);
     }

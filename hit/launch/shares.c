@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Shares of devices that follow measured times. Launches are looked at in windows, of
- * which the shortest time of each device counts: what delayed it once says nothing of its
- * speed. After every window, what was learned may pay; windows in which nothing changes
- * become longer. */
+ * Shares of devices that follow measured times. Of a window of launches the shortest time
+ * of each device counts: the minimum is not affected by a delay that happens once. Shares
+ * are reconsidered after each window; windows in which nothing changes become longer. */
 #include "hit/launch/shares.h"
 
 #include "hit/base/context.h"

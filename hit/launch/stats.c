@@ -46,7 +46,7 @@ void hit_context_stats(const hit_context *context, hit_stats *stats)
     for (int k = 0; k < context->devices; k++) {
         const hit_device *device = context->device[k];
 
-        if (device->ops->in_place(device->state)) continue;
+        if (hit_device_in_place(device)) continue;
         stats->device_peak_bytes = larger(stats->device_peak_bytes, device->peak_bytes);
         stats->device_limit_bytes =
             larger(stats->device_limit_bytes, device->limit_bytes);

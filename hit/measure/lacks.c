@@ -4,6 +4,7 @@
 
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
+#include "hit/device/device.h"
 #include "hit/measure/links_measure.h"
 #include "hit/measure/trial.h"
 
@@ -25,10 +26,13 @@ static hit_status keep(const hit_context *context, const hit_model_key *key,
     return status;
 }
 
+/* By @p device alone; a process without it waits for the others. */
 static hit_status measure_kernel(const hit_call *call, const hit_known_kernel *known,
-                                 const hit_domain *box)
+                                 hit_device *device, const hit_domain *box)
 {
+    const hit_domain none = hit_domain_empty(call->domain.dims);
     const hit_trial trial = {.kernel = call->kernel,
+                             .device = device,
                              .whole = call->domain,
                              .extent = hit_rates_extent(call, known),
                              .args = call->args};
@@ -37,11 +41,11 @@ static hit_status measure_kernel(const hit_call *call, const hit_known_kernel *k
     hit_model_key key;
 
     HIT_TRY(hit_model_key_make(call->context, &subject, NULL, &key));
-    HIT_TRY(hit_trial_run(call->context, &trial, box, &result));
+    HIT_TRY(hit_trial_run(call->context, &trial, device != NULL ? box : &none, &result));
     return hit_comm_agree(call->context->comm, keep(call->context, &key, &result));
 }
 
-static hit_status measure_links(hit_context *context, bool messages)
+static hit_status measure_links(hit_context *context, hit_device *device, bool messages)
 {
     /* a copy that others disturb is not waited for: there are many of them */
     const hit_measure_options options = {.time_max_s = 0.1};
@@ -54,18 +58,24 @@ static hit_status measure_links(hit_context *context, bool messages)
         hit_model_key key;
 
         if ((shape[k].link == HIT_LINK_MESSAGE) != messages) continue;
-        HIT_TRY(hit_links_measure(context, &shape[k], &options, &result));
-        hit_model_key_of_link(context, shape[k].link, shape[k].run_bytes, &key);
+        HIT_TRY(hit_links_measure(context, device, &shape[k], &options, &result));
+        if (device == NULL && !messages) continue;
+        hit_model_key_of_link(context, device, shape[k].link, shape[k].run_bytes, &key);
         if (status == HIT_OK) status = keep(context, &key, &result);
     }
     return hit_comm_agree(context->comm, status);
 }
 
 hit_status hit_lacks_measure(const hit_call *call, const hit_known_kernel *known,
-                             const hit_domain *box, unsigned lacks)
+                             int number, const hit_domain *box, unsigned lacks)
 {
-    if ((lacks & HIT_LACKS_KERNEL) != 0) HIT_TRY(measure_kernel(call, known, box));
-    if ((lacks & HIT_LACKS_COPIES) != 0) HIT_TRY(measure_links(call->context, false));
-    if ((lacks & HIT_LACKS_MESSAGES) != 0) HIT_TRY(measure_links(call->context, true));
+    hit_context *context = call->context;
+    hit_device *device = number < context->devices ? context->device[number] : NULL;
+
+    if ((lacks & HIT_LACKS_KERNEL) != 0) {
+        HIT_TRY(measure_kernel(call, known, device, box));
+    }
+    if ((lacks & HIT_LACKS_COPIES) != 0) HIT_TRY(measure_links(context, device, false));
+    if ((lacks & HIT_LACKS_MESSAGES) != 0) HIT_TRY(measure_links(context, device, true));
     return HIT_OK;
 }

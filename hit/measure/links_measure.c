@@ -25,6 +25,7 @@ static const double sample_s = 2e-4;
 
 typedef struct bench {
     hit_context *context;
+    hit_device *timed; /* NULL: this process only waits */
     const hit_link_shape *shape;
     hit_view from; /* of copies: as if at the host's first byte */
     hit_view to;
@@ -56,11 +57,11 @@ static bool is_packed(const bench *b)
 /* Can this device be timed: has it a memory with room, and a choice of ways? */
 static bool has_link(const bench *b)
 {
-    const hit_device *device = b->context->device[0];
+    const hit_device *device = b->timed;
     const size_t places = b->shape->link == HIT_LINK_WITHIN ? 3 : 1; /* with gaps */
 
-    if (device->ops->in_place(device->state)) return false;
-    if (is_packed(b) && device->ops->set_links == NULL) return false;
+    if (device == NULL || hit_device_in_place(device)) return false;
+    if (is_packed(b) && !hit_device_packs(device)) return false;
     return b->shape->bytes <= (device->limit_bytes - device->used_bytes) / places;
 }
 
@@ -78,15 +79,15 @@ static hit_way way_of(const bench *b)
 /* Make every strided copy go the way that is timed. */
 static void force(const bench *b)
 {
-    const hit_device *device = b->context->device[0];
+    const hit_device *device = b->timed;
     const bool packed = is_packed(b);
     hit_links links = {.known = (1u << HIT_LINK_NAMES) - 1};
 
-    if (device->ops->set_links == NULL) return;
+    if (!hit_device_packs(device)) return;
     links.link[HIT_LINK_IN].latency_s = links.link[HIT_LINK_OUT].latency_s = packed;
     links.link[HIT_LINK_IN_PACKED].latency_s = !packed;
     links.link[HIT_LINK_OUT_PACKED].latency_s = !packed;
-    device->ops->set_links(device->state, &links);
+    hit_device_set_links(device, &links);
 }
 
 static hit_status open_copies(bench *b)
@@ -96,15 +97,8 @@ static hit_status open_copies(bench *b)
     const hit_index gap = rows > 1 ? 2 : 1;
     const hit_domain wide = hit_domain_of(rows, gap * (hit_index)run);
     const bool within = b->shape->link == HIT_LINK_WITHIN;
-    hit_device *device = b->context->device[0];
+    hit_device *device = b->timed;
     char *strided;
-
-    if (b->context->devices > 1) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "links are measured one device at a time: expected one device of "
-                        "this process but found %d",
-                        b->context->devices);
-    }
 
     b->idle = !has_link(b);
     if (b->idle) return HIT_OK;
@@ -132,7 +126,7 @@ static hit_status open_copies(bench *b)
 
 static hit_status copy_once(bench *b)
 {
-    hit_device *device = b->context->device[0];
+    hit_device *device = b->timed;
     hit_view from = b->from;
     hit_view to = b->to;
 
@@ -141,9 +135,9 @@ static hit_status copy_once(bench *b)
         *(goes_out(b) ? &to.data : &from.data) += b->at;
         b->at += b->stretch;
     }
-    HIT_TRY(device->ops->copy(device->state, goes_out(b) ? HIT_LANE_OUT : HIT_LANE_IN,
-                              way_of(b), &from, &to, &b->box));
-    return device->ops->wait(device->state);
+    HIT_TRY(hit_device_copy(device, goes_out(b) ? HIT_LANE_OUT : HIT_LANE_IN, way_of(b),
+                            &from, &to, &b->box));
+    return hit_device_wait(device);
 }
 
 /* ---- messages ---- */
@@ -234,7 +228,7 @@ static hit_status measure(bench *b, hit_measure *result)
 
 static void close_bench(bench *b)
 {
-    hit_device *device = b->context->device[0];
+    hit_device *device = b->timed;
 
     for (int k = 0; k < 2; k++) {
         const size_t bytes = k == 0 ? b->device_bytes : b->shape->bytes;
@@ -249,10 +243,11 @@ static void close_bench(bench *b)
     hit_links_install(b->context);
 }
 
-hit_status hit_links_measure(hit_context *context, const hit_link_shape *shape,
+hit_status hit_links_measure(hit_context *context, struct hit_device *device,
+                             const hit_link_shape *shape,
                              const hit_measure_options *options, hit_measure *result)
 {
-    bench b = {.context = context, .shape = shape};
+    bench b = {.context = context, .timed = device, .shape = shape};
     hit_measure found;
     hit_status status = hit_measure_init(&found, (hit_index)shape->bytes, options);
 

@@ -109,8 +109,8 @@ static hit_status make_args(bench *b)
 
 static hit_status open_bench(hit_context *context, bench *b)
 {
-    HIT_TRY(
-        hit_launcher_open_child(context, &hit_executor_live, b->trial->spare, &b->alone));
+    HIT_TRY(hit_launcher_open_child(context, &hit_executor_live, b->trial->spare,
+                                    b->trial->device, &b->alone));
     return hit_domain_is_empty(b->part) ? HIT_OK : make_args(b);
 }
 
@@ -144,14 +144,15 @@ static hit_status time_runs(bench *b, double *seconds)
     return HIT_OK;
 }
 
-static void cut_pieces(hit_context *context, bench *b)
+static void cut_pieces(bench *b)
 {
+    const hit_context *context = b->alone;
     bool whole = b->trial->piece == 0;
 
     for (int d = 0; d < context->devices; d++) {
         const hit_device *device = context->device[d];
 
-        whole = whole || !device->ops->in_place(device->state);
+        whole = whole || !hit_device_in_place(device);
     }
     b->pieces = hit_pieces_cut(b->part, whole ? INFINITY : (double)b->trial->piece);
 }
@@ -289,7 +290,7 @@ static hit_status begin(hit_context *context, bench *b, hit_measure *result)
     double run_s = 0;
 
     if (!hit_domain_is_empty(b->part) && result->verdict == HIT_MEASURE_CONTINUE) {
-        cut_pieces(context, b);
+        cut_pieces(b);
         st = forgive(warm_up(b, result, &run_s), result);
     }
     HIT_TRY(hit_comm_agree(context->comm, st));
@@ -298,7 +299,8 @@ static hit_status begin(hit_context *context, bench *b, hit_measure *result)
 
 hit_subject hit_trial_subject(const hit_trial *trial)
 {
-    return (hit_subject){trial->kernel, trial->whole, trial->extent, trial->piece};
+    return (hit_subject){trial->kernel, trial->whole, trial->extent, trial->piece,
+                         trial->device};
 }
 
 hit_status hit_trial_run(hit_context *context, const hit_trial *trial,

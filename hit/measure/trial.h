@@ -35,6 +35,8 @@ typedef struct hit_trial {
     /** Stop after three repetitions where times of processes differ by more than this
      * part of the longest (0: never): that needs no interval. */
     double rough;
+    /** Of this process, to be tried alone (NULL: all its devices together). */
+    struct hit_device *device;
     /** Where the memory of tiles comes from and goes to, so that the next trial finds it
      * (NULL: the system). */
     struct hit_spare *spare;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * What is moved when pieces follow each other back and forth and each leaves to the next
- * what both need. From one piece to the next one coordinate changes by one; steps that
- * are alike are counted, not taken: in each dimension the pieces among calm blocks are
- * alike, but for the direction in which they are passed, which is that of the round. */
+ * Bytes moved when superblocks run in boustrophedon order and overlapping elements are
+ * reused. From one piece to the next one coordinate changes by one; steps that are alike
+ * are counted, not taken: in each dimension the pieces among calm blocks are alike, but
+ * for the direction in which they are passed, which is that of the round. */
 #include "hit/plan/plan_impl.h"
 
 typedef struct walk {

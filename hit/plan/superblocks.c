@@ -117,6 +117,28 @@ static hit_status cut_sum(const hit_kernel *kernel, const hit_plan_request *requ
     return status;
 }
 
+/* The largest power of two that divides the size of an element: what its address must be
+ * a multiple of. */
+static size_t alignment(size_t size_bytes)
+{
+    return size_bytes & (~size_bytes + 1);
+}
+
+/* Arguments of one alignment stay in their order. */
+static void sort(const hit_plan_request *request, int order[])
+{
+    for (int u = 0; u < request->args; u++) {
+        const size_t align = alignment(request->arg[u].size_bytes);
+        int at = u;
+
+        for (; at > 0 && alignment(request->arg[order[at - 1]].size_bytes) < align;
+             at--) {
+            order[at] = order[at - 1];
+        }
+        order[at] = u;
+    }
+}
+
 hit_status hit_superblocks_choose(const hit_kernel *kernel,
                                   const hit_plan_request *request, hit_plan_arg arg[],
                                   hit_superblocks *made)
@@ -124,6 +146,7 @@ hit_status hit_superblocks_choose(const hit_kernel *kernel,
     hit_status status;
 
     *made = (hit_superblocks){.arena_bytes = 0};
+    sort(request, made->order);
     status = squeeze(request, arg, made);
 
     if (status == HIT_OK && made->arena_bytes == 0) return HIT_OK;

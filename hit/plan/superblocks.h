@@ -14,6 +14,8 @@ typedef struct hit_superblocks {
     hit_plan plan;
     hit_plan_sum sum; /**< if the kernel's sum is cut, too: patterns of the arguments */
     int buffers[HIT_MAX_ARGS]; /**< per argument; 0: superblocks run one at a time */
+    int order[HIT_MAX_ARGS];   /**< the arguments by falling alignment of their elements:
+                                  so they lie in the arena */
     size_t arena_bytes;        /**< 0: one superblock, which stays on the device */
 } hit_superblocks;
 

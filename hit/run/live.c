@@ -100,7 +100,7 @@ static bool may_leave(const hit_runner *r)
     if (!r->plan->stays) return false;
     if (r->plan->shares != NULL) return false; /* the time is wanted */
     if (r->station->streams) return r->stations->count == 1;
-    return r->device->ops->async;
+    return hit_device_async(r->device);
 }
 
 /* All parts of the runner's device. */
@@ -116,7 +116,7 @@ static hit_status run_parts(hit_runner *r)
         status = in_place ? hit_runner_in_place(r, part) : hit_runner_on_device(r, part);
     }
     if (status != HIT_OK) return status;
-    if (!may_leave(r)) return hit_station_wait(r->station);
+    if (!may_leave(r)) return hit_station_wait(r->stations, r->number);
     r->station->in_flight = true;
     return HIT_OK;
 }
@@ -126,7 +126,7 @@ static void set_device(hit_runner *r, int number)
     r->number = number;
     r->station = &r->stations->station[number];
     r->device = r->station->device;
-    r->run.threads = r->device->ops->threads(r->device->state);
+    r->run.threads = hit_device_threads(r->device);
 }
 
 /* On the thread of device number @p number. */
@@ -196,12 +196,7 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
     set_device(&r, 0);
     r.run.later = 0;
     r.run.prepared = plan->known->prepared;
-    r.run.queue = NULL;
-    r.run.blas = NULL;
-    r.run.blas_library = NULL;
-    r.run.chunks = 0;
-    r.run.reduced = 0;
-    memset(r.run.partial, 0, sizeof(r.run.partial));
+    r.run.device = NULL;
     start_s = hit_trace_start(call->context->trace);
     if (plan->runs++ == 0) plan->waits = hit_queue_may_wait(call, plan);
     if (!plan->waits) HIT_TRY(hit_stations_run_deferred(r.stations));

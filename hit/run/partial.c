@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Where the accumulating of reductions starts: with what changes nothing, in the buffers
- * of this process, and in one of its own for every device that adds to elements that
- * another one adds to as well. */
+ * Initialises reduction buffers with the identity. Devices that reduce into the same
+ * elements get private buffers. */
 #include "hit/device/reduce.h"
 #include "hit/run/runner.h"
 

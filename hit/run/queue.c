@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * A launch waits until there are as many as there is room for, until one that comes later
- * needs what it writes, or until somebody looks. */
+ * Deferred launches. A launch is deferred until the queue is full, a later launch depends
+ * on it, or the program accesses one of its tiles. */
 #include "hit/run/queue.h"
 
 #include "hit/base/clock.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/tile/coherence.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -15,17 +16,8 @@ enum {
     VALUE_BYTES = 256 /* of all values of a launch that waits */
 };
 
-/* What a launch that waits does with a tile. */
-typedef struct touched {
-    const hit_storage *storage;
-    hit_domain need;
-    bool writes;
-} touched;
-
 typedef struct waiting {
     hit_run run;
-    int uses;
-    touched use[HIT_MAX_ARGS];
     _Alignas(max_align_t) char value[VALUE_BYTES]; /* its values: the caller's are gone */
 } waiting;
 
@@ -43,46 +35,47 @@ bool hit_queue_may_wait(const hit_call *call, const hit_launch_plan *plan)
 
     if (context->size > 1 || context->devices > 1 || plan->parts != 1) return false;
     if (call->kernel->whole_box != 2 || call->kernel->alongs < 1) return false;
-    if (device->ops->run_many == NULL) return false;
+    if (device->processor->run_many == NULL) return false;
     if (!context->stations->station[0].in_place) return false;
-    if (device->ops->threads(device->state) == 1 || !plan->stays) return false;
+    if (hit_device_threads(device) == 1 || !plan->stays) return false;
     for (int u = 0; u < plan->uses; u++) {
         if (plan->use[u].gather != NULL) return false;
     }
     return true;
 }
 
-static bool conflict(const touched *a, const touched *b)
+/* Visits what the launch accesses: true, if it must follow one that was deferred. */
+static bool must_follow(const hit_runner *r)
 {
-    hit_domain common;
+    const hit_part *part = &r->plan->part[0];
 
-    if (a->storage != b->storage || (!a->writes && !b->writes)) return false;
-    common = hit_domain_intersect(&a->need, &b->need);
-    return !hit_domain_is_empty(&common);
-}
-
-static void set_touched(const hit_runner *r, touched of[])
-{
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
 
-        of[u] = (touched){.storage = r->call->args[use->arg].tile->storage,
-                          .need = r->plan->part[0].claim[u].need,
-                          .writes = use->mode != HIT_MODE_IN};
-    }
-}
-
-/* Does the launch need what one that waits writes, or write what that one needs? */
-static bool must_follow(const hit_queue *queue, int uses, const touched of[])
-{
-    for (int k = 0; k < queue->count; k++) {
-        const waiting *item = &queue->item[k];
-
-        for (int u = 0; u < item->uses * uses; u++) {
-            if (conflict(&item->use[u / uses], &of[u % uses])) return true;
+        if (hit_storage_follows(r->call->args[use->arg].tile->storage,
+                                hit_use_storage_piece(use, r->call, part->piece),
+                                &part->claim[u].need, use->mode != HIT_MODE_IN,
+                                hit_source_of_deferred(r->stations))) {
+            return true;
         }
     }
     return false;
+}
+
+/* Launch number @p number accesses its tiles when it runs. */
+static hit_status log_accesses(const hit_runner *r, uint64_t number)
+{
+    const hit_part *part = &r->plan->part[0];
+
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+
+        HIT_TRY(hit_storage_log(r->call->args[use->arg].tile->storage,
+                                hit_use_storage_piece(use, r->call, part->piece),
+                                &part->claim[u].need, use->mode != HIT_MODE_IN,
+                                hit_source_of_deferred(r->stations), number));
+    }
+    return HIT_OK;
 }
 
 /* False: there is no room for them. */
@@ -124,28 +117,16 @@ static hit_status run_all(void *of)
 
     if (count == 0) return HIT_OK;
     queue->count = 0;
-    status = device->ops->run_many(device->state, count, queue->job);
+    status = device->processor->run_many(device->state, count, queue->job);
     stations->busy_s += hit_clock_now(stations->clock) - start_s;
     return status;
-}
-
-static bool uses_storage(const void *of, const hit_storage *storage)
-{
-    const hit_queue *queue = of;
-
-    for (int k = 0; k < queue->count; k++) {
-        for (int u = 0; u < queue->item[k].uses; u++) {
-            if (queue->item[k].use[u].storage == storage) return true;
-        }
-    }
-    return false;
 }
 
 /* Before a launch that waits itself, whose caller takes the time. */
 static hit_status run_others(hit_queue *queue)
 {
     const double busy_s = queue->stations->busy_s;
-    const hit_status status = run_all(queue);
+    const hit_status status = hit_stations_run_deferred(queue->stations);
 
     queue->stations->busy_s = busy_s;
     return status;
@@ -157,30 +138,26 @@ static hit_status make_queue(hit_stations *stations)
 
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     made->stations = stations;
-    stations->deferred = (hit_deferred){
-        .queue = made, .run = run_all, .uses = uses_storage, .destroy = free};
+    stations->deferred = (hit_deferred){.queue = made, .run = run_all, .destroy = free};
     return HIT_OK;
 }
 
 hit_status hit_queue_add(hit_runner *r, bool *taken)
 {
-    touched of[HIT_MAX_ARGS] = {{0}};
+    hit_deferred *deferred = &r->stations->deferred;
     hit_queue *queue;
     waiting *item;
 
     *taken = false;
-    if (r->stations->deferred.queue == NULL) HIT_TRY(make_queue(r->stations));
-    queue = r->stations->deferred.queue;
-    set_touched(r, of);
-    if (queue->count == HIT_MAX_JOBS || must_follow(queue, r->plan->uses, of)) {
-        HIT_TRY(run_others(queue));
-    }
+    if (deferred->queue == NULL) HIT_TRY(make_queue(r->stations));
+    queue = deferred->queue;
+    if (queue->count == HIT_MAX_JOBS || must_follow(r)) HIT_TRY(run_others(queue));
     item = &queue->item[queue->count];
     item->run = r->run;
     item->run.threads = 1;
-    item->uses = r->plan->uses;
-    memcpy(item->use, of, (size_t)item->uses * sizeof(of[0]));
     if (!copy_values(r->call, item)) return run_others(queue);
+    deferred->asked++;
+    if (log_accesses(r, deferred->asked) != HIT_OK) return run_others(queue);
     queue->job[queue->count++] = (hit_job){r->call->kernel, &item->run, cost_of(r)};
     *taken = true;
     return HIT_OK;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * Internal to hit/launch: launches that returned before they ran, since they may run
- * beside others that come later (docs/decisions/0025-whole-boxes-run-side-by-side.md). */
+ * Internal: deferred launches, which run side by side with later ones
+ * (docs/decisions/0025-whole-boxes-run-side-by-side.md). */
 #ifndef HIT_RUN_QUEUE_H
 #define HIT_RUN_QUEUE_H
 
 #include "hit/run/runner.h"
 
-/** May a launch of this plan wait? Then it needs the tiles' own memory and nobody else's
- * process. */
+/** May this plan be deferred? Only if it runs in place and sends no messages. */
 bool hit_queue_may_wait(const hit_call *call, const hit_launch_plan *plan);
-/** Let the launch wait, whose slots and box are set; *taken: it does, and else it is to
- * run now. What waited runs first if the launch needs its results. @errors those of what
+/** Defer the launch whose slots and box are set. *taken is false if it must run now.
+ * Deferred launches run first if this one depends on them. @errors those of launches that
  * ran */
 hit_status hit_queue_add(hit_runner *r, bool *taken);
 

@@ -72,7 +72,7 @@ hit_status hit_runner_box(hit_runner *r, const hit_domain *box)
 
         need[use->arg] = hit_pattern_cover(use->pattern, &use->tile, box);
     }
-    return r->device->ops->run(r->device->state, r->call->kernel, &r->run, need);
+    return hit_device_run(r->device, r->call->kernel, &r->run, need);
 }
 
 void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view)
@@ -104,7 +104,8 @@ hit_status hit_runner_in_place(hit_runner *r, const hit_part *part)
     return hit_runner_box(r, &part->index);
 }
 
-void hit_runner_plan_args(const hit_runner *r, const hit_part *part, hit_plan_arg arg[])
+/* What the planner has to know of the tile arguments. */
+static int plan_args(const hit_runner *r, const hit_part *part, hit_plan_arg arg[])
 {
     const hit_plan_sum *sum = &part->superblocks.sum;
 
@@ -119,6 +120,7 @@ void hit_runner_plan_args(const hit_runner *r, const hit_part *part, hit_plan_ar
                            .tile = use->tile,
                            .clip = part->claim[u].need};
     }
+    return r->plan->uses;
 }
 
 /* ---- all that a part needs stays on the device ---- */
@@ -191,12 +193,23 @@ static hit_status run_resident(hit_runner *r, const hit_part *part,
 
 /* ---- what a part needs does not fit ---- */
 
-hit_status hit_runner_superblock(hit_runner *r, const hit_plan *plan, hit_index k,
-                                 const hit_domain *box)
-{
-    const hit_kernel *kernel = r->call->kernel;
-    hit_domain own = hit_domain_empty(kernel->dims);
+/* A part that is streamed. */
+typedef struct streamed {
+    hit_runner *r;
+    const hit_plan *plan;
+} streamed;
 
+static hit_status run_superblock(void *caller, const hit_superblock *of)
+{
+    const streamed *s = caller;
+    hit_runner *r = s->r;
+    const hit_kernel *kernel = r->call->kernel;
+    const hit_domain *box = &of->box;
+    hit_domain own = {.dims = kernel->dims};
+
+    for (int u = 0; u < r->plan->uses; u++) {
+        hit_runner_set_slot(r, u, &of->view[u]);
+    }
     if (box->dims == own.dims) return hit_runner_box(r, box);
     for (int d = 0; d < own.dims; d++) {
         own.sig[d] = box->sig[d];
@@ -207,7 +220,7 @@ hit_status hit_runner_superblock(hit_runner *r, const hit_plan *plan, hit_index 
         r->run.slot[along->arg].begin[along->dim] = box->sig[own.dims].begin;
         r->run.slot[along->arg].end[along->dim] = box->sig[own.dims].end;
     }
-    r->run.later = hit_plan_turn(plan, k, own.dims) > 0;
+    r->run.later = hit_plan_turn(s->plan, of->k, own.dims) > 0;
     return hit_runner_box(r, &own);
 }
 
@@ -226,23 +239,50 @@ static hit_status clear_device(hit_runner *r, const hit_part *part)
     return hit_residents_evict(&r->station->residents);
 }
 
-/* ---- memory, as much as there is ---- */
-
-static bool goes_in_lanes(const hit_superblocks *superblocks)
+/* What goes in lanes may still be on its way when this returns. */
+static hit_status run_streamed(hit_runner *r, const hit_part *part)
 {
-    return superblocks->arena_bytes > 0 && superblocks->buffers[0] > 0;
+    const bool lanes = hit_stream_in_lanes(&part->superblocks);
+    hit_station *station = r->station;
+    hit_plan_arg arg[HIT_MAX_ARGS];
+    streamed caller = {r, &part->superblocks.plan};
+    hit_stream stream; /* not cleared as a whole: it is large */
+    hit_status status;
+
+    stream.device = r->device;
+    stream.superblocks = &part->superblocks;
+    stream.args = plan_args(r, part, arg);
+    stream.arg = arg;
+    for (int u = 0; u < r->plan->uses; u++) {
+        stream.host[u] = part->claim[u].host;
+    }
+    stream.tail = &station->tail;
+    stream.run = run_superblock;
+    stream.caller = &caller;
+    if (lanes) station->in_flight = station->streams = true;
+    status = hit_stream_run(&stream);
+    station->residents.bytes_in += stream.bytes_in;
+    station->residents.bytes_out += stream.bytes_out;
+    station->superblocks += (uint64_t)stream.done;
+    if (status == HIT_OK && lanes) return HIT_OK;
+    if (status == HIT_OK) return hit_station_wait(r->stations, r->number);
+    (void)hit_station_wait(r->stations, r->number); /* nobody else will */
+    return status;
 }
+
+/* ---- memory, as much as there is ---- */
 
 /* Everything that the launch needs of the device's memory, before it changes anything.
  * Only what goes in lanes, too, and in the same arena, can follow a launch that does. */
 static hit_status reserve(hit_runner *r, const hit_part *part, hit_resident *found[])
 {
     const hit_superblocks *superblocks = &part->superblocks;
-    const bool follows =
-        goes_in_lanes(superblocks) && superblocks->arena_bytes <= r->device->arena_bytes;
+    const bool follows = hit_stream_in_lanes(superblocks) &&
+                         superblocks->arena_bytes <= r->device->arena_bytes;
     hit_wish wish[HIT_MAX_ARGS];
 
-    if (r->station->streams && !follows) HIT_TRY(hit_station_wait(r->station));
+    if (r->station->streams && !follows)
+        HIT_TRY(hit_station_wait(r->stations, r->number));
     if (superblocks->arena_bytes > 0) {
         HIT_TRY(clear_device(r, part));
         return hit_device_reserve(r->device, superblocks->arena_bytes);
@@ -291,6 +331,5 @@ hit_status hit_runner_on_device(hit_runner *r, hit_part *part)
     }
     HIT_TRY(status);
     if (part->superblocks.arena_bytes == 0) return run_resident(r, part, found);
-    return goes_in_lanes(&part->superblocks) ? hit_runner_stream(r, part)
-                                             : hit_runner_squeeze(r, part);
+    return run_streamed(r, part);
 }

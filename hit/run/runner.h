@@ -5,6 +5,7 @@
 
 #include "hit/device/device.h"
 #include "hit/launch/launcher.h"
+#include "hit/stream/stream.h"
 
 typedef struct hit_runner {
     const hit_call *call;
@@ -37,18 +38,10 @@ hit_status hit_runner_start_sums(const hit_runner *r);
 hit_status hit_runner_end_sums(const hit_runner *r);
 /** Run a part on the tiles' own memory. */
 hit_status hit_runner_in_place(hit_runner *r, const hit_part *part);
-/** What the planner has to know of the tile arguments. */
-void hit_runner_plan_args(const hit_runner *r, const hit_part *part, hit_plan_arg arg[]);
-/** Run superblock @p k of @p plan, the indices @p box, with the slots as they are. */
-hit_status hit_runner_superblock(hit_runner *r, const hit_plan *plan, hit_index k,
-                                 const hit_domain *box);
 /** Run a part in the memory of the device: in one go on what stays there, or superblock
  * by superblock. If the device has less memory than its limit promised, the superblocks
  * are planned anew. @errors HIT_E_NOMEM not even one block fits: what was asked for, what
  * the device holds, what is missing */
 hit_status hit_runner_on_device(hit_runner *r, hit_part *part);
-/** ... in three lanes, or one at a time; the arena is reserved. */
-hit_status hit_runner_stream(hit_runner *r, const hit_part *part);
-hit_status hit_runner_squeeze(hit_runner *r, const hit_part *part);
 
 #endif

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
- * One launch behind the other. */
+ * One streamed launch behind the other. */
 #include "hit/stream/tail.h"
 
 #include <string.h>
 
 void hit_arrivals_add(hit_arrivals *arrivals, const void *memory, const hit_domain *box,
-                      hit_when when)
+                      uint64_t mark)
 {
     const int slot = (int)(arrivals->added++ % HIT_ARRIVALS);
 
-    arrivals->older = arrivals->slot[slot].when;
+    arrivals->older = arrivals->slot[slot].mark;
     arrivals->slot[slot].memory = memory;
     arrivals->slot[slot].box = *box;
-    arrivals->slot[slot].when = when;
+    arrivals->slot[slot].mark = mark;
 }
 
-const hit_when *hit_arrivals_find(const hit_arrivals *arrivals, const void *memory,
-                                  const hit_domain *box)
+uint64_t hit_arrivals_find(const hit_arrivals *arrivals, const void *memory,
+                           const hit_domain *box)
 {
     const uint64_t kept = arrivals->added < HIT_ARRIVALS ? arrivals->added : HIT_ARRIVALS;
 
@@ -26,9 +26,9 @@ const hit_when *hit_arrivals_find(const hit_arrivals *arrivals, const void *memo
 
         if (arrivals->slot[slot].memory != memory) continue;
         common = hit_domain_intersect(&arrivals->slot[slot].box, box);
-        if (!hit_domain_is_empty(&common)) return &arrivals->slot[slot].when;
+        if (!hit_domain_is_empty(&common)) return arrivals->slot[slot].mark;
     }
-    return arrivals->added > HIT_ARRIVALS ? &arrivals->older : NULL;
+    return arrivals->added > HIT_ARRIVALS ? arrivals->older : 0;
 }
 
 static bool as_before(const hit_tail *tail, int rings, const hit_ring ring[])
@@ -51,10 +51,7 @@ void hit_tail_go_on(hit_tail *tail, int rings, const hit_ring ring[], uint64_t r
     const bool same = as_before(tail, rings, ring);
 
     for (int u = 0; u < rings; u++) {
-        if (same) {
-            tail->ring[u].holds = false;
-            continue;
-        }
+        if (same) continue;
         tail->ring[u] = ring[u];
         for (int k = 0; k < HIT_STREAM_BUFFERS; k++) {
             tail->ring[u].run[k] = run;

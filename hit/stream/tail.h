@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Internal to hit/launch: what a streamed launch that returned left its device to do. The
- * next one begins behind it: it writes a buffer when nobody needs what is in it, and
- * reads elements of the host when they have arrived there. */
+ * Internal: state that lets a streamed launch start before the previous one has finished.
+ * A launch writes a buffer when its content is no longer needed, and reads elements of
+ * the host when they have arrived there. */
 #ifndef HIT_STREAM_TAIL_H
 #define HIT_STREAM_TAIL_H
 
@@ -11,36 +11,29 @@ enum {
     HIT_ARRIVALS = 16
 };
 
-/** A mark of a device's lane, or a moment of a prediction. */
-typedef union hit_when {
-    uint64_t mark;
-    double moment_s;
-} hit_when;
-
 /** Boxes of elements on their way to the host, the last ones of a lane, which arrive in
- * the order in which they were added. Older ones count as one that is everywhere. */
+ * the order in which they were added. Older ones are merged into one that covers all. */
 typedef struct hit_arrivals {
     uint64_t added;
-    hit_when older;
+    uint64_t older; /**< its mark */
     struct {
         const void *memory; /**< of the host: where their piece begins */
         hit_domain box;
-        hit_when when;
+        uint64_t mark;
     } slot[HIT_ARRIVALS];
 } hit_arrivals;
 
+/** @p box arrives with @p mark of the lane, which is not 0. */
 void hit_arrivals_add(hit_arrivals *arrivals, const void *memory, const hit_domain *box,
-                      hit_when when);
-/** When all of @p box that is on its way has arrived; NULL: nothing is. */
-const hit_when *hit_arrivals_find(const hit_arrivals *arrivals, const void *memory,
-                                  const hit_domain *box);
+                      uint64_t mark);
+/** The mark after which all of @p box that is on its way has arrived; 0: nothing is. */
+uint64_t hit_arrivals_find(const hit_arrivals *arrivals, const void *memory,
+                           const hit_domain *box);
 
 /** The buffers of one argument. */
 typedef struct hit_ring {
     int buffers;
-    int at; /**< the one that holds the elements `box`, if `holds` */
-    bool holds;
-    hit_domain box;
+    int at; /**< the one that was given last */
     size_t each_bytes;
     char *data;
     uint64_t run[HIT_STREAM_BUFFERS];  /**< the lanes' marks: a buffer may be written */

@@ -10,68 +10,75 @@
 
 #include <stdlib.h>
 
-/* Wait for what launches left to device @p d. */
-static hit_status settle_on(hit_context *context, int d)
-{
-    hit_station *station = &context->stations->station[d];
-    hit_status status;
-    double start_s;
-
-    if (!station->in_flight) return HIT_OK;
-    start_s = hit_clock_now(&context->clock);
-    status = hit_station_wait(station);
-    context->stations->busy_s += hit_clock_now(&context->clock) - start_s;
-    return status;
-}
-
-static hit_status settle_devices(hit_context *context)
-{
-    const hit_stations *stations = context->stations;
-    hit_status first = HIT_OK;
-
-    for (int d = 0; stations != NULL && d < stations->count; d++) {
-        const hit_status status = settle_on(context, d);
-
-        if (first == HIT_OK) first = status;
-    }
-    return first;
-}
-
 hit_status hit_settle(hit_context *context)
 {
     hit_stations *stations = context->stations;
 
     if (stations == NULL) return HIT_OK;
     hit_stations_keep_failure(stations, hit_stations_run_deferred(stations));
-    hit_stations_keep_failure(stations, settle_devices(context));
+    hit_stations_keep_failure(stations, hit_stations_settle(stations));
     return hit_stations_tell_failure(stations);
 }
 
-/* Run deferred launches if one of them uses @p storage. */
+hit_status hit_storage_log(hit_storage *storage, int piece, const hit_domain *box,
+                           bool writes, int source, uint64_t event)
+{
+    hit_stations *stations = storage->context->stations;
+
+    HIT_TRY(hit_fence_add(storage->fence, piece, box, writes, source, event));
+    stations->logged[source] = event;
+    return HIT_OK;
+}
+
+bool hit_storage_follows(const hit_storage *storage, int piece, const hit_domain *box,
+                         bool writes, int source)
+{
+    uint64_t event[HIT_MAX_SOURCES];
+
+    return hit_fence_find(storage->fence, piece, box, writes, event) && event[source] > 0;
+}
+
+/* All accesses to its memory. */
+static hit_status wait_for_all(const hit_storage *storage)
+{
+    hit_stations *stations = storage->context->stations;
+    uint64_t event[HIT_MAX_SOURCES];
+
+    if (stations == NULL || !hit_fence_find_all(storage->fence, event)) return HIT_OK;
+    return hit_stations_wait(stations, event);
+}
+
+/* Errors of deferred kernels are not those of this caller. */
 static void run_deferred_of(const hit_storage *storage)
 {
     hit_stations *stations = storage->context->stations;
-    const hit_deferred *deferred = stations != NULL ? &stations->deferred : NULL;
+    uint64_t event[HIT_MAX_SOURCES];
 
-    if (deferred == NULL || deferred->queue == NULL) return;
-    if (!deferred->uses(deferred->queue, storage)) return;
-    hit_stations_keep_failure(stations, deferred->run(deferred->queue));
+    if (stations == NULL || !hit_fence_find_all(storage->fence, event)) return;
+    if (event[hit_source_of_deferred(stations)] == 0) return;
+    hit_stations_keep_failure(stations, hit_stations_run_deferred(stations));
 }
 
 hit_status hit_storage_settle(hit_storage *storage)
 {
+    hit_stations *stations = storage->context->stations;
+
     run_deferred_of(storage);
-    return settle_devices(storage->context);
+    HIT_TRY(wait_for_all(storage));
+    return stations != NULL ? hit_stations_settle(stations) : HIT_OK;
 }
 
 hit_status hit_storage_make_homes(hit_storage *storage)
 {
+    const hit_stations *stations = storage->context->stations;
+
     HIT_TRY(hit_memory_zeroed((size_t)storage->context->devices, sizeof(hit_home),
                               &storage->home));
     for (int d = 0; d < storage->context->devices; d++) {
         storage->home[d].storage = storage;
     }
-    return HIT_OK;
+    return hit_fence_create(hit_source_of_deferred(stations) + 1, stations->over,
+                            &storage->fence);
 }
 
 void hit_storage_drop_homes(hit_storage *storage)
@@ -80,13 +87,15 @@ void hit_storage_drop_homes(hit_storage *storage)
 
     run_deferred_of(storage);
     if (stations != NULL) {
-        hit_stations_keep_failure(stations, settle_devices(storage->context));
+        hit_stations_keep_failure(stations, wait_for_all(storage));
+        hit_stations_keep_failure(stations, hit_stations_settle(stations));
     }
     for (int d = 0; d < storage->context->devices && storage->home != NULL; d++) {
         hit_residents_drop(&storage->home[d]);
     }
     free(storage->home);
     storage->home = NULL;
+    hit_fence_destroy(&storage->fence);
 }
 
 static bool streams(const hit_storage *storage, int d)
@@ -111,7 +120,9 @@ static hit_status touch_on(hit_storage *storage, int d, int piece, const hit_dom
     hit_home *home = &storage->home[d];
 
     if (home->first == NULL && !streams(storage, d)) return HIT_OK;
-    HIT_TRY(settle_on(storage->context, d));
+    if (storage->context->stations->station[d].in_flight) {
+        HIT_TRY(hit_station_wait(storage->context->stations, d));
+    }
     if (intent != HIT_WRITE) {
         HIT_TRY(hit_residents_sync(&storage->context->stations->station[d].residents,
                                    home, piece, box));
@@ -124,9 +135,12 @@ hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *
                              hit_intent intent)
 {
     hit_stations *stations = storage->context->stations;
+    uint64_t event[HIT_MAX_SOURCES];
 
     if (stations == NULL) return HIT_OK;
-    HIT_TRY(hit_stations_run_deferred(stations));
+    if (hit_fence_find(storage->fence, piece, box, intent != HIT_READ, event)) {
+        HIT_TRY(hit_stations_wait(stations, event));
+    }
     HIT_TRY(hit_stations_tell_failure(stations));
     for (int d = 0; d < storage->context->devices; d++) {
         HIT_TRY(touch_on(storage, d, piece, box, intent));

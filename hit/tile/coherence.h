@@ -6,6 +6,13 @@
 
 #include "hit/tile/tile_impl.h"
 
+/** Log an asynchronous access to the host's memory of a tile, which ends by event @p
+ * event of source @p source (hit/tile/station.h). @errors HIT_E_NOMEM: wait for it */
+hit_status hit_storage_log(hit_storage *storage, int piece, const hit_domain *box,
+                           bool writes, int source, uint64_t event);
+/** Must an access come after one of @p source that is not over? */
+bool hit_storage_follows(const hit_storage *storage, int piece, const hit_domain *box,
+                         bool writes, int source);
 /** What devices hold of it: nothing yet. @errors HIT_E_NOMEM */
 hit_status hit_storage_make_homes(hit_storage *storage);
 /** Before it goes: launches that use it run, and devices forget it. */

@@ -53,7 +53,7 @@ static hit_status copy(hit_residents *all, hit_way way, const hit_view *from,
     const uint64_t bytes = (uint64_t)hit_domain_count(domain) * from->size_bytes;
     hit_device *device = all->device;
 
-    HIT_TRY(device->ops->copy(device->state, HIT_LANE_RUN, way, from, to, domain));
+    HIT_TRY(hit_device_copy(device, HIT_LANE_RUN, way, from, to, domain));
     if (way == HIT_WAY_IN) all->bytes_in += bytes;
     if (way == HIT_WAY_OUT) all->bytes_out += bytes;
     return HIT_OK;
@@ -74,7 +74,7 @@ static hit_status write_back(hit_residents *all, hit_resident *r, const hit_doma
         if (hit_domain_is_empty(&part)) continue;
         HIT_TRY_GOTO(status, copy(all, HIT_WAY_OUT, &r->view, host, &part), done);
     }
-    HIT_TRY_GOTO(status, all->device->ops->wait(all->device->state), done);
+    HIT_TRY_GOTO(status, hit_device_wait(all->device), done);
     hit_region_clear(&r->dirty);
     r->dirty = left;
     return HIT_OK;
@@ -87,7 +87,7 @@ hit_status hit_residents_fetch(hit_residents *all, const hit_resident *from,
                                const hit_view *host, const hit_domain *box)
 {
     HIT_TRY(copy(all, HIT_WAY_OUT, &from->view, host, box));
-    return all->device->ops->wait(all->device->state);
+    return hit_device_wait(all->device);
 }
 
 /* ---- one resident ---- */

@@ -2,6 +2,7 @@
  * The devices of a context as launches use them. */
 #include "hit/tile/station.h"
 
+#include "hit/base/clock.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 
@@ -26,7 +27,7 @@ hit_status hit_stations_create(hit_context *context, hit_stations **stations)
         hit_device *device = context->device[d];
 
         made->station[d].device = device;
-        made->station[d].in_place = device->ops->in_place(device->state);
+        made->station[d].in_place = hit_device_in_place(device);
         made->station[d].residents.device = device;
     }
     *stations = made;
@@ -73,13 +74,64 @@ hit_status hit_stations_run_deferred(hit_stations *stations)
 {
     hit_deferred *deferred = &stations->deferred;
 
-    return deferred->queue == NULL ? HIT_OK : deferred->run(deferred->queue);
+    if (deferred->queue == NULL) return HIT_OK;
+    stations->over[hit_source_of_deferred(stations)] = deferred->asked;
+    return deferred->run(deferred->queue);
 }
 
-hit_status hit_station_wait(hit_station *station)
+hit_status hit_station_wait(hit_stations *stations, int device)
 {
+    hit_station *station = &stations->station[device];
+
     station->in_flight = false;
     station->streams = false;
     station->tail.arrivals.added = 0;
-    return station->device->ops->wait(station->device->state);
+    for (int lane = 0; lane < HIT_LANES; lane++) {
+        const int source = hit_source_of_lane(device, (hit_lane)lane);
+
+        stations->over[source] = stations->logged[source];
+    }
+    return hit_device_wait(station->device);
+}
+
+/* The time is that of launches: they returned before they were done. */
+static hit_status wait_for_device(hit_stations *stations, int device)
+{
+    const double start_s = hit_clock_now(stations->clock);
+    const hit_status status = hit_station_wait(stations, device);
+
+    stations->busy_s += hit_clock_now(stations->clock) - start_s;
+    return status;
+}
+
+hit_status hit_stations_wait(hit_stations *stations, const uint64_t event[])
+{
+    const int deferred = hit_source_of_deferred(stations);
+    hit_status first = HIT_OK;
+
+    if (event[deferred] > stations->over[deferred]) {
+        first = hit_stations_run_deferred(stations);
+    }
+    for (int source = 0; source < deferred; source++) {
+        hit_status status;
+
+        if (event[source] <= stations->over[source]) continue;
+        status = wait_for_device(stations, source / HIT_LANES);
+        if (first == HIT_OK) first = status;
+    }
+    return first;
+}
+
+hit_status hit_stations_settle(hit_stations *stations)
+{
+    hit_status first = HIT_OK;
+
+    for (int d = 0; d < stations->count; d++) {
+        hit_status status;
+
+        if (!stations->station[d].in_flight) continue;
+        status = wait_for_device(stations, d);
+        if (first == HIT_OK) first = status;
+    }
+    return first;
 }

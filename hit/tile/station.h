@@ -4,6 +4,7 @@
 #ifndef HIT_TILE_STATION_H
 #define HIT_TILE_STATION_H
 
+#include "hit/base/context.h"
 #include "hit/device/device.h"
 #include "hit/stream/tail.h"
 #include "hit/tile/resident.h"
@@ -22,14 +23,17 @@ typedef struct hit_station {
     uint64_t replans;
 } hit_station;
 
-/** Launches that were deferred; whoever defers them (hit/run/queue.c) sets all members.
- */
+/** Launches that were deferred; hit/run/queue.c sets all members. */
 typedef struct hit_deferred {
     void *queue; /**< NULL: no launch was ever deferred */
     hit_status (*run)(void *queue);
-    bool (*uses)(const void *queue, const struct hit_storage *storage);
     void (*destroy)(void *queue);
+    uint64_t asked; /**< the number of the last one */
 } hit_deferred;
+
+enum {
+    HIT_MAX_SOURCES = HIT_MAX_DEVICES * HIT_LANES + 1
+};
 
 typedef struct hit_stations {
     int count;
@@ -37,6 +41,10 @@ typedef struct hit_stations {
     const struct hit_clock *clock; /**< borrowed: the context's */
     double busy_s; /**< spent running launches, without waiting for messages */
     hit_deferred deferred;
+    /** Per source of events (hit/data/fence.h): the last one that is over. Sources are
+     * the lanes of each device, then the deferred launches. */
+    uint64_t over[HIT_MAX_SOURCES];
+    uint64_t logged[HIT_MAX_SOURCES]; /**< the last one that a fence has */
     hit_status failed; /**< stored error of work that has no caller; see below */
     char failed_text[1024];
 } hit_stations;
@@ -53,10 +61,28 @@ void hit_stations_keep_failure(hit_stations *stations, hit_status status);
 /** The stored error, which is cleared. */
 hit_status hit_stations_tell_failure(hit_stations *stations);
 
+static inline int hit_source_of_lane(int device, hit_lane lane)
+{
+    return device * HIT_LANES + (int)lane;
+}
+
+static inline int hit_source_of_deferred(const hit_stations *stations)
+{
+    return stations->count * HIT_LANES;
+}
+
+/** Wait until events are over.
+ * @shape event: HIT_MAX_SOURCES; 0: none
+ * @errors those of the work */
+hit_status hit_stations_wait(hit_stations *stations, const uint64_t event[]);
+
 /** Run the launches that were deferred. @errors those of their kernels */
 hit_status hit_stations_run_deferred(hit_stations *stations);
 
+/** Wait for all that launches which returned left to the devices. */
+hit_status hit_stations_settle(hit_stations *stations);
+
 /** Wait for all lanes of a device. */
-hit_status hit_station_wait(hit_station *station);
+hit_status hit_station_wait(hit_stations *stations, int device);
 
 #endif

@@ -4,6 +4,7 @@
 #define HIT_TILE_TILE_IMPL_H
 
 #include "hit/data/boundary.h"
+#include "hit/data/fence.h"
 #include "hit/data/ndcopy.h"
 #include "hit/tile/resident.h"
 #include "hit/tile/tile.h"
@@ -23,7 +24,8 @@ typedef struct hit_storage {
     uint64_t number;  /**< of the tile, from 1; equal on all processes */
     uint64_t version; /**< of this process's owned elements */
     int references;
-    hit_home *home; /**< per device of the context: what it holds of it */
+    hit_home *home;   /**< per device of the context: what it holds of it */
+    hit_fence *fence; /**< accesses to the views that are not over */
 } hit_storage;
 
 struct hit_tile {

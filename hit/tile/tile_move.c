@@ -328,10 +328,9 @@ static hit_status make_alike(const hit_tile *tile, hit_layout *layout, hit_tile 
     char found[128];
 
     if (tile->parent != NULL || old->references > 1) {
-        return HIT_FAIL(
-            HIT_E_ARG,
-            "tile %s: a tile is distributed anew whole, without selections of it",
-            old->name);
+        return HIT_FAIL(HIT_E_ARG,
+                        "hit_tile_relayout: destroy the selections of tile %s first",
+                        old->name);
     }
     if (!hit_domain_equal(&domain, &tile->domain)) {
         hit_domain_print(&tile->domain, expected, sizeof(expected));

@@ -64,26 +64,27 @@ static hit_status print_machine(void)
     return HIT_OK;
 }
 
-static void print_device(const hit_device_ops *ops, int index)
+static void print_device(const hit_device_ops *kind, int index)
 {
-    hit_device_spec spec = {.index = index, .first_core = -1, .last_core = -1};
+    hit_device_spec spec = {
+        .kind = kind, .index = index, .first_core = -1, .last_core = -1};
     hit_device *device = NULL;
     char name[64];
     char text[128];
 
-    (void)snprintf(spec.kind, sizeof(spec.kind), "%s", ops->kind);
     hit_device_print(&spec, name, sizeof(name));
     if (hit_device_open(&spec, &device) != HIT_OK) {
         printf("device   %s: %s\n", name, hit_status_text());
         return;
     }
-    ops->describe(device->state, text, sizeof(text));
+    hit_device_describe(device, text, sizeof(text));
     printf("device   %s: %s\n", name, text);
     hit_device_close(&device);
 }
 
 int hit_tool_info(int argc, char **argv)
 {
+    const hit_device_ops *kind;
     char blas[256];
 
     if (argc > 1) {
@@ -103,11 +104,11 @@ int hit_tool_info(int argc, char **argv)
         (void)fprintf(stderr, "hit info: %s\n", hit_status_text());
         return 1;
     }
-    for (int k = 0; k < hit_device_table_count; k++) {
-        int count = hit_device_table[k]->count(NULL);
+    for (int k = 0; (kind = hit_device_kind(k, NULL)) != NULL; k++) {
+        int count = kind->count(NULL);
 
         for (int index = 0; index < count; index++) {
-            print_device(hit_device_table[k], index);
+            print_device(kind, index);
         }
     }
     return 0;

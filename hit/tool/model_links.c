@@ -55,9 +55,10 @@ static hit_status measure(hit_context *hit, const hit_link_shape *shape,
     hit_measured *all = NULL;
     hit_status st = hit_memory_zeroed((size_t)hit->size, sizeof(mine), &all);
 
-    hit_model_key_of_link(hit, shape->link, shape->run_bytes, &mine.key);
+    hit_model_key_of_link(hit, hit->device[0], shape->link, shape->run_bytes, &mine.key);
     st = hit_comm_agree(hit->comm, st);
-    if (st == HIT_OK) st = hit_links_measure(hit, shape, &how->options, &mine.result);
+    if (st == HIT_OK)
+        st = hit_links_measure(hit, hit->device[0], shape, &how->options, &mine.result);
     if (st == HIT_OK) st = hit_comm_gather(hit->comm, &mine, sizeof(mine), all);
     if (st == HIT_OK && hit->rank == 0 && slowest(hit->size, all)->reps > 0) {
         if (!*any && !how->json) print_head();
@@ -73,7 +74,7 @@ static void print_links(const hit_context *hit, bool json)
 {
     hit_links links;
 
-    hit_links_load(hit, &links);
+    hit_links_load(hit, hit->device[0], &links);
     for (int name = 0; name < HIT_LINK_NAMES; name++) {
         const hit_link *link = &links.link[name];
 
@@ -91,6 +92,16 @@ static void print_links(const hit_context *hit, bool json)
     }
 }
 
+static hit_status expect_one_device(const hit_context *hit)
+{
+    if (hit->devices == 1) return HIT_OK;
+    return HIT_FAIL(
+        HIT_E_ARG,
+        "links are measured one device at a time: expected one device of this "
+        "process but found %d",
+        hit->devices);
+}
+
 hit_status hit_tool_measure_links(hit_context *hit, const hit_tool_measure *how)
 {
     hit_link_shape shape[HIT_LINK_SHAPES];
@@ -98,6 +109,7 @@ hit_status hit_tool_measure_links(hit_context *hit, const hit_tool_measure *how)
     hit_status st = HIT_OK;
     bool any = false;
 
+    HIT_TRY(hit_comm_agree(hit->comm, expect_one_device(hit)));
     for (int k = 0; k < count; k++) {
         HIT_TRY(measure(hit, &shape[k], how, &any));
     }

@@ -36,7 +36,8 @@ typedef enum hit_dynamic_verdict {
     HIT_DYNAMIC_CONTINUE,    /**< measure the share handed out */
     HIT_DYNAMIC_BALANCED,    /**< times differ by less than the imbalance allowed */
     HIT_DYNAMIC_OPTIMAL,     /**< the models know nothing better than the best measured */
-    HIT_DYNAMIC_REPEATED,    /**< what they know as better was measured, and was not */
+    HIT_DYNAMIC_REPEATED,    /**< the predicted improvement was measured and was no
+                                improvement */
     HIT_DYNAMIC_NO_PROGRESS, /**< too many distributions that were no better */
     HIT_DYNAMIC_LIMIT,       /**< enough distributions measured */
     HIT_DYNAMIC_INFEASIBLE   /**< no distribution is left that has not failed */

@@ -84,9 +84,9 @@ struct hit_dynamic {
     hit_dynamic_verdict verdict;
 };
 
-/** Build the model of every process. What is not known at all is very fast, up to an even
- * share, if we are to @p explore, and else as fast as others are on average. @p least:
- * shares known to be possible; or NULL. @errors HIT_E_NOMEM */
+/** Build the model of every process. With @p explore, processes without measurements are
+ * assumed very fast up to an even share, and else as fast as others are on average. @p
+ * least: shares known to be possible; or NULL. @errors HIT_E_NOMEM */
 hit_status hit_dynamic_models(hit_dynamic *dynamic, int boldness, bool explore,
                               const hit_index least[]);
 /** May being hopeful change anything? */

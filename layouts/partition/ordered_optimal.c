@@ -101,7 +101,7 @@ hit_status hit_steps_optimal(const hit_steps *steps, int owner[])
     HIT_TRY(hit_memory_zeroed(s.number, sizeof *s.sum, &s.sum));
     HIT_TRY_GOTO(st, hit_memory_zeroed(s.number, sizeof *s.part, &s.part), free_sum);
     if (isinf(solve_all(&s, &at))) {
-        st = HIT_FAIL(HIT_E_LIMIT, "the models cannot do %lld panels step by step",
+        st = HIT_FAIL(HIT_E_LIMIT, "the models' limits do not allow %lld panels",
                       (long long)steps->panels);
     }
     for (hit_index j = 1; st == HIT_OK && j < steps->panels; j++) {

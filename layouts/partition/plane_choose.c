@@ -57,7 +57,8 @@ static hit_status choose(const hit_plane *plane, hit_arrangements each,
     HIT_TRY(each(plane, area, choice));
     if (!choice->any) {
         return HIT_FAIL(HIT_E_LIMIT,
-                        "no arrangement in columns of %d parts can do %lld x %lld units",
+                        "no column arrangement of %d parts has room for %lld x %lld "
+                        "units (limits of the models)",
                         plane->parts, (long long)plane->rows, (long long)plane->columns);
     }
     choice->deciding = true;

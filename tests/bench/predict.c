@@ -80,7 +80,7 @@ static hit_preview look(const setting *s, const hit_known_kernel *known)
     hit_rates rates;
     hit_preview preview;
 
-    hit_rates_load(&s->call, known, &rates);
+    hit_rates_load(&s->call, known, s->hit->device[0], &rates);
     HIT_MUST(hit_preview_make(&s->call, known, &rates, &preview));
     hit_rates_clear(&rates);
     return preview;
@@ -93,7 +93,8 @@ static double predict(const setting *s)
 
     HIT_MUST(hit_launcher_know(s->hit, s->call.kernel, &known));
     preview = look(s, known);
-    HIT_MUST(hit_lacks_measure(&s->call, known, &preview.sample, preview.time.lacks));
+    HIT_MUST(hit_lacks_measure(&s->call, known, 0, &preview.device[0].sample,
+                               preview.time.lacks));
     preview = look(s, known);
     if (preview.time.lacks != 0) bench_stop(1, "predict", "a time is not known");
     return preview.time.again_s;

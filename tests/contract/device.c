@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * What every device must do, tried on each that opens on this machine and on the host
- * with 1, 2 and 3 threads, in place and staged: copy any elements between any strided
- * views, and run any kernel on any box as plain C does, with the same bits each time. */
+ * with 1, 2 and 3 threads, in place, staged and slowed, and on a kind of a program: copy
+ * any elements between any strided views, and run any kernel on any box as plain C does,
+ * with the same bits each time. */
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "tests/support/check_main.h"
 #include "tests/support/device_case.h"
+#include "tests/support/own_device.h"
 #include "tests/support/test_kernels.h"
 
 #include <stdio.h>
@@ -19,9 +21,17 @@ static const test_pair pair = {3, -2};
 static const int64_t base = 1000;
 
 static const char *const spec_text[] = {
-    "host:threads=1",        "host:threads=2",        "host:threads=3",
-    "host:staged:threads=1", "host:staged:threads=2", "host:memory=64MiB:threads=3",
-    "cuda:0:memory=64MiB",   "cuda:0:memory=400kB",
+    "host:threads=1",
+    "host:threads=2",
+    "host:threads=3",
+    "host:staged:threads=1",
+    "host:staged:threads=2",
+    "host:threads=2:slow=2",
+    "host:memory=64MiB:threads=3",
+    "cuda:0:memory=64MiB",
+    "cuda:0:memory=400kB",
+    "own",
+    "own:slow=2",
 };
 
 enum {
@@ -31,13 +41,14 @@ enum {
 /* NULL where this machine has no such device. */
 static hit_device *open_device(int k)
 {
+    static const hit_device_ops *const kinds[] = {&own_device, NULL};
     hit_device_spec spec;
     hit_device *device = NULL;
     int count = 0;
     const char *why = "";
 
-    ck_assert_int_eq(hit_device_parse(spec_text[k], 1, &spec, &count), HIT_OK);
-    if (strcmp(spec.kind, "cuda") == 0 && hit_device_cuda.count(&why) == 0) {
+    ck_assert_int_eq(hit_device_parse(spec_text[k], kinds, 1, &spec, &count), HIT_OK);
+    if (spec.kind->count(&why) == 0) {
         ck_assert_int_eq(hit_device_open(&spec, &device), HIT_E_ABSENT);
         printf("%s: %s\n", spec_text[k], hit_status_text());
         return NULL;
@@ -291,7 +302,6 @@ static bool copies_are_right(hit_device *device, hit_random *random, void *memor
     hit_view held = hit_view_make(&there, size, device->arena);
     hit_domain both = hit_domain_intersect(&in, &out);
     hit_index x[HIT_MAX_DIMS];
-    const hit_device_ops *ops = device->ops;
 
     for (size_t at = 0; at < bytes; at++) {
         ((unsigned char *)memory[0])[at] = (unsigned char)(at * 37 + at / 251);
@@ -299,12 +309,12 @@ static bool copies_are_right(hit_device *device, hit_random *random, void *memor
     memset(memory[1], 7, bytes);
     memset(memory[2], 7, bytes);
     ck_assert_int_eq(
-        ops->copy(device->state, HIT_LANE_RUN, HIT_WAY_IN, &back, &held, &there), HIT_OK);
+        hit_device_copy(device, HIT_LANE_RUN, HIT_WAY_IN, &back, &held, &there), HIT_OK);
+    ck_assert_int_eq(hit_device_copy(device, HIT_LANE_RUN, HIT_WAY_IN, &from, &held, &in),
+                     HIT_OK);
     ck_assert_int_eq(
-        ops->copy(device->state, HIT_LANE_RUN, HIT_WAY_IN, &from, &held, &in), HIT_OK);
-    ck_assert_int_eq(
-        ops->copy(device->state, HIT_LANE_RUN, HIT_WAY_OUT, &held, &back, &out), HIT_OK);
-    ck_assert_int_eq(ops->wait(device->state), HIT_OK);
+        hit_device_copy(device, HIT_LANE_RUN, HIT_WAY_OUT, &held, &back, &out), HIT_OK);
+    ck_assert_int_eq(hit_device_wait(device), HIT_OK);
     for (bool more = hit_domain_first(&both, x); more; more = hit_domain_next(&both, x)) {
         memcpy(hit_view_at(&wanted, x), hit_view_at(&from, x), size);
     }
@@ -319,8 +329,8 @@ static void choose_way(hit_device *device, int choice)
     const hit_link_name slow_too = choice == 0 ? HIT_LINK_OUT_PACKED : HIT_LINK_OUT;
 
     links.link[slow].latency_s = links.link[slow_too].latency_s = 1;
-    if (device->ops->set_links != NULL) {
-        device->ops->set_links(device->state, &links);
+    if (hit_device_packs(device)) {
+        hit_device_set_links(device, &links);
     }
 }
 
@@ -331,7 +341,7 @@ static void try_copies(int spec, bool pinned)
     bool same = true;
 
     if (device == NULL || device->limit_bytes < COPY_BYTES ||
-        device->ops->in_place(device->state)) {
+        hit_device_in_place(device)) {
         hit_device_close(&device);
         return;
     }
@@ -343,7 +353,7 @@ static void try_copies(int spec, bool pinned)
     for (int choice = 0; choice < 3; choice++) { /* the same copies each way */
         hit_random random = hit_random_start(2000);
 
-        if (choice > 0 && device->ops->set_links == NULL) break;
+        if (choice > 0 && !hit_device_packs(device)) break;
         choose_way(device, choice);
         for (int round = 0; round < 80 && same; round++) {
             same = copies_are_right(device, &random, memory, round);
@@ -370,11 +380,11 @@ START_TEST(every_device_describes_itself_in_one_line)
     char text[200] = "";
 
     if (device == NULL) return;
-    device->ops->describe(device->state, text, sizeof(text));
+    hit_device_describe(device, text, sizeof(text));
     printf("%s: %s\n", spec_text[_i], text);
     ck_assert_uint_gt(strlen(text), 0);
     ck_assert_ptr_null(strchr(text, '\n'));
-    ck_assert_int_ge(device->ops->threads(device->state), 1);
+    ck_assert_int_ge(hit_device_threads(device), 1);
     hit_device_close(&device);
 }
 END_TEST

@@ -28,7 +28,7 @@ static hit_device *open_traced(int k, hit_trace *trace)
     hit_status opened;
     int count = 0;
 
-    ck_assert_int_eq(hit_device_parse(spec_text[k], 1, &spec, &count), HIT_OK);
+    ck_assert_int_eq(hit_device_parse(spec_text[k], NULL, 1, &spec, &count), HIT_OK);
     spec.trace = trace;
     opened = hit_device_open(&spec, &device);
     if (opened == HIT_E_ABSENT) printf("%s: %s\n", spec_text[k], hit_status_text());
@@ -39,24 +39,22 @@ static hit_device *open_traced(int k, hit_trace *trace)
 /* To the device and back in lanes of their own, many times before anybody waits. */
 static void copy_in_lanes(hit_device *device, case_arg *arg)
 {
-    const hit_device_ops *ops = device->ops;
-    void *state = device->state;
     hit_view held = arg->host;
     hit_status done = HIT_OK;
 
     held.data = device->arena;
     for (int k = 0; k < 40; k++) {
-        done |=
-            ops->copy(state, HIT_LANE_IN, HIT_WAY_IN, &arg->host, &held, &held.domain);
-        done |=
-            ops->after(state, HIT_LANE_OUT, HIT_LANE_IN, ops->mark(state, HIT_LANE_IN));
-        done |=
-            ops->copy(state, HIT_LANE_OUT, HIT_WAY_OUT, &held, &arg->host, &held.domain);
-        done |=
-            ops->after(state, HIT_LANE_IN, HIT_LANE_OUT, ops->mark(state, HIT_LANE_OUT));
+        done |= hit_device_copy(device, HIT_LANE_IN, HIT_WAY_IN, &arg->host, &held,
+                                &held.domain);
+        done |= hit_device_after(device, HIT_LANE_OUT, HIT_LANE_IN,
+                                 hit_device_mark(device, HIT_LANE_IN));
+        done |= hit_device_copy(device, HIT_LANE_OUT, HIT_WAY_OUT, &held, &arg->host,
+                                &held.domain);
+        done |= hit_device_after(device, HIT_LANE_IN, HIT_LANE_OUT,
+                                 hit_device_mark(device, HIT_LANE_OUT));
     }
     ck_assert_int_eq(done, HIT_OK);
-    ck_assert_int_eq(ops->wait(state), HIT_OK);
+    ck_assert_int_eq(hit_device_wait(device), HIT_OK);
 }
 
 /* Events in order, in the interval; bytes of all of them. */
@@ -91,7 +89,7 @@ START_TEST(what_a_device_did_is_in_the_trace)
         hit_trace_destroy(&trace);
         return;
     }
-    copies = !device->ops->in_place(device->state);
+    copies = !hit_device_in_place(device);
     device_case_make(&random, &test_sum2, &box, NULL, &one);
     const double start_s = hit_trace_now();
     for (int round = 0; round < 40; round++) {

@@ -16,7 +16,7 @@ static void check_printing(const hit_device_spec *spec)
     int count = 0;
 
     hit_device_print(spec, text, sizeof(text));
-    FUZZ_ASSERT(hit_device_parse(text, 1, &again, &count) == HIT_OK && count == 1);
+    FUZZ_ASSERT(hit_device_parse(text, NULL, 1, &again, &count) == HIT_OK && count == 1);
     hit_device_print(&again, second, sizeof(second));
     FUZZ_ASSERT(strcmp(text, second) == 0);
 }
@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     hit_device_spec spec[MOST];
     int count = 0;
 
-    if (hit_device_parse(text, MOST, spec, &count) == HIT_OK) {
+    if (hit_device_parse(text, NULL, MOST, spec, &count) == HIT_OK) {
         FUZZ_ASSERT(count >= 1 && count <= MOST);
         for (int k = 0; k < count; k++) {
             check_printing(&spec[k]);

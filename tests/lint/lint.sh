@@ -99,6 +99,14 @@ exported) # $1: nm, $2: the shared library, $3: the compiler, then the installed
     LC_ALL=C comm -13 "$scratch/declared" "$scratch/exported" | sed 's/^/exported, and declared in no installed header: /'
     cmp -s "$scratch/declared" "$scratch/exported"
     ;;
+kinds) # what differs between kinds of devices is a member of hit_device_ops; only the look-up compares names
+    # shellcheck disable=SC2046
+    if grep -nE 'str(n|case)*cmp\([^;)]*(->|[.])kind\b|[=!]= *&hit_device_' $(files '*.c' '*.h' '*.cu' | grep '^hit/') |
+        grep -v '^hit/device/spec.c:[0-9]*:.*strcmp(kind->kind, text)'; then
+        echo "expected a member of hit_device_ops in place of a comparison of kinds"
+        exit 1
+    fi
+    ;;
 headers-c) # $1: the compiler
     headers_alone _ "$1" -x c -std=c11
     ;;

@@ -135,7 +135,7 @@ static size_t aligned(size_t bytes)
 static hit_status place(hit_device *device, const device_case *one, hit_view view[])
 {
     size_t bytes = 0;
-    bool in_place = device->ops->in_place(device->state);
+    bool in_place = hit_device_in_place(device);
 
     for (int a = 0; a < one->kernel->args; a++) {
         bytes += aligned(one->arg[a].size_bytes);
@@ -174,8 +174,7 @@ static hit_run make_run(const device_case *one, const hit_view view[], void *val
 
 hit_status device_case_run(hit_device *device, device_case *one)
 {
-    const hit_device_ops *ops = device->ops;
-    bool in_place = ops->in_place(device->state);
+    bool in_place = hit_device_in_place(device);
     hit_view view[HIT_MAX_ARGS];
     hit_domain need[HIT_MAX_ARGS];
     void *value[HIT_MAX_ARGS] = {0};
@@ -186,16 +185,16 @@ hit_status device_case_run(hit_device *device, device_case *one)
         need[a] = arg->need;
         memcpy(&value[a], &arg->value, sizeof(void *)); /* a slot's base is not const */
         if (in_place || arg->value != NULL) continue;
-        HIT_TRY(ops->copy(device->state, HIT_LANE_RUN, HIT_WAY_IN, &arg->host, &view[a],
-                          &arg->host.domain));
+        HIT_TRY(hit_device_copy(device, HIT_LANE_RUN, HIT_WAY_IN, &arg->host, &view[a],
+                                &arg->host.domain));
     }
     hit_run run = make_run(one, view, value);
-    HIT_TRY(ops->run(device->state, one->kernel, &run, need));
+    HIT_TRY(hit_device_run(device, one->kernel, &run, need));
     for (int a = 0; a < one->kernel->args && !in_place; a++) {
         case_arg *arg = &one->arg[a];
         if (arg->value != NULL) continue;
-        HIT_TRY(ops->copy(device->state, HIT_LANE_RUN, HIT_WAY_OUT, &view[a], &arg->host,
-                          &arg->host.domain));
+        HIT_TRY(hit_device_copy(device, HIT_LANE_RUN, HIT_WAY_OUT, &view[a], &arg->host,
+                                &arg->host.domain));
     }
-    return ops->wait(device->state);
+    return hit_device_wait(device);
 }

@@ -6,7 +6,7 @@
 #include "hit/comm/comm.h"
 #include "hit/cost/links.h"
 #include "hit/cost/model_key.h"
-#include "hit/cost/rates.h"
+#include "hit/cost/preview.h"
 #include "hit/device/device.h"
 #include "hit/launch/launcher.h"
 #include "hit/measure/lacks.h"
@@ -57,7 +57,7 @@ static void store_link(const hit_context *hit, hit_link_name name, const hit_lin
         hit_model_key key;
 
         if (shape[k].link != name) continue;
-        hit_model_key_of_link(hit, name, shape[k].run_bytes, &key);
+        hit_model_key_of_link(hit, hit->device[0], name, shape[k].run_bytes, &key);
         store(&key, bytes, hit_link_time(made, runs, bytes));
     }
 }
@@ -73,14 +73,14 @@ START_TEST(what_is_stored_is_found_again)
 
     own_store_open(&models);
     hit = open_staged("host:staged:memory=1MiB");
-    hit_links_load(hit, &links);
+    hit_links_load(hit, hit->device[0], &links);
     ck_assert_uint_eq(links.known, 0);
     store_link(hit, HIT_LINK_IN, &copies);
     store_link(hit, HIT_LINK_MESSAGE, &messages);
     hit_close(&hit);
     for (int k = 0; k < 3; k++) { /* memory, threads and slowness are not the link's */
         hit = open_staged(like[k]);
-        hit_links_load(hit, &links);
+        hit_links_load(hit, hit->device[0], &links);
         ck_assert_uint_eq(links.known, 1u << HIT_LINK_IN | 1u << HIT_LINK_MESSAGE);
         ck_assert_double_eq_tol(links.link[HIT_LINK_IN].run_s, 5e-9, 1e-12);
         ck_assert_double_eq_tol(links.link[HIT_LINK_IN].byte_s, 1e-10, 1e-13);
@@ -88,7 +88,7 @@ START_TEST(what_is_stored_is_found_again)
         hit_close(&hit);
     }
     hit = open_staged("host"); /* in place: there are no copies */
-    hit_links_load(hit, &links);
+    hit_links_load(hit, hit->device[0], &links);
     ck_assert_uint_eq(links.known, 1u << HIT_LINK_MESSAGE);
     hit_close(&hit);
     own_store_close(&models);
@@ -111,7 +111,7 @@ START_TEST(a_damaged_file_is_not_known_and_is_replaced)
     for (int r = 0; r < 3; r++) {
         static const size_t run[] = {0, 64, 2048};
 
-        hit_model_key_of_link(hit, HIT_LINK_OUT, run[r], &key);
+        hit_model_key_of_link(hit, hit->device[0], HIT_LINK_OUT, run[r], &key);
         hit_store_name(&key, name);
         (void)snprintf(path, sizeof(path), "%s/hit/models/%s.fpm", models.folder, name);
         file = fopen(path, "w");
@@ -119,10 +119,10 @@ START_TEST(a_damaged_file_is_not_known_and_is_replaced)
         ck_assert_int_ge(fputs("# hit model 1\nkind functional\n1 nonsense\n", file), 0);
         ck_assert_int_eq(fclose(file), 0);
     }
-    hit_links_load(hit, &links);
+    hit_links_load(hit, hit->device[0], &links);
     ck_assert_uint_eq(links.known, 0);
     store_link(hit, HIT_LINK_OUT, &copies);
-    hit_links_load(hit, &links);
+    hit_links_load(hit, hit->device[0], &links);
     ck_assert_uint_eq(links.known, 1u << HIT_LINK_OUT);
     hit_close(&hit);
     own_store_close(&models);
@@ -145,7 +145,7 @@ START_TEST(copies_and_messages_are_timed)
         hit_measure result = {.reps = -1};
         bool timed = shape[k].bytes <= 1 << 20;
 
-        HIT_MUST(hit_links_measure(hit, &shape[k], &quick, &result));
+        HIT_MUST(hit_links_measure(hit, hit->device[0], &shape[k], &quick, &result));
         if (shape[k].link == HIT_LINK_MESSAGE) timed = paired;
         if (shape[k].link == HIT_LINK_IN_PACKED || shape[k].link == HIT_LINK_OUT_PACKED) {
             timed = false; /* one memory has one way */
@@ -213,22 +213,59 @@ START_TEST(the_model_of_a_kernel_is_found_if_it_is_cut_alike)
     own_store_open(&models);
     hit = open_staged("host:threads=1");
     ask(&a, hit, plate);
-    hit_rates_load(&a.call, a.known, &rates);
+    hit_rates_load(&a.call, a.known, hit->device[0], &rates);
     ck_assert_ptr_null(rates.kernel);
     hit_rates_clear(&rates);
     HIT_MUST(make_key(hit, &trial, rows, &key)); /* slices of 100 columns */
     store(&key, 4000, 2.0);
-    hit_rates_load(&a.call, a.known, &rates);
+    hit_rates_load(&a.call, a.known, hit->device[0], &rates);
     ck_assert_ptr_nonnull(rates.kernel);
     time = hit_rates_predict(&rates, &a.call, a.known, &a.call.domain, NULL);
     ck_assert_double_eq_tol(time.first_s, 2.0, 1e-9);
     hit_rates_clear(&rates);
     HIT_MUST(make_key(hit, &trial, NULL, &key)); /* any box: comes first */
     store(&key, 4000, 3.0);
-    hit_rates_load(&a.call, a.known, &rates);
+    hit_rates_load(&a.call, a.known, hit->device[0], &rates);
     time = hit_rates_predict(&rates, &a.call, a.known, &a.call.domain, NULL);
     ck_assert_double_eq_tol(time.first_s, 3.0, 1e-9);
     hit_rates_clear(&rates);
+    drop(&a);
+    hit_close(&hit);
+    own_store_close(&models);
+}
+END_TEST
+
+/* Devices of one process have models of their own, and run side by side. */
+START_TEST(a_process_takes_as_long_as_the_last_of_its_devices)
+{
+    const hit_domain plate = hit_domain_of(42, 102); /* 20 rows of 100 for each */
+    hit_trial trial = {.kernel = &heat_double, .whole = hit_domain_grow(plate, -1)};
+    hit_rates rates[2];
+    hit_preview preview;
+    asked a;
+    hit_context *hit;
+
+    own_store_open(&models);
+    hit = open_staged("host:threads=1+host:threads=1:slow=2");
+    ask(&a, hit, plate);
+    if (hit_size(hit) > 1) goto done; /* then messages lack */
+    for (int d = 0; d < 2; d++) {
+        hit_model_key key;
+
+        trial.device = hit->device[d];
+        HIT_MUST(make_key(hit, &trial, NULL, &key));
+        store(&key, 2000, d == 0 ? 1.0 : 3.0);
+        hit_rates_load(&a.call, a.known, hit->device[d], &rates[d]);
+        ck_assert_ptr_nonnull(rates[d].kernel);
+    }
+    HIT_MUST(hit_preview_make(&a.call, a.known, rates, &preview));
+    ck_assert_uint_eq(preview.time.lacks, 0);
+    ck_assert_double_eq_tol(preview.device[0].time.first_s, 1.0, 1e-9);
+    ck_assert_double_eq_tol(preview.device[1].time.first_s, 3.0, 1e-9);
+    ck_assert_double_eq_tol(preview.time.first_s, 3.0, 1e-9);
+    hit_rates_clear(&rates[0]);
+    hit_rates_clear(&rates[1]);
+done:
     drop(&a);
     hit_close(&hit);
     own_store_close(&models);
@@ -250,8 +287,8 @@ START_TEST(what_is_missing_is_measured_and_kept)
     own_store_open(&models);
     hit = open_staged("host:threads=1:memory=1MiB");
     ask(&a, hit, plate);
-    HIT_MUST(hit_lacks_measure(&a.call, a.known, &piece, all));
-    hit_rates_load(&a.call, a.known, &rates);
+    HIT_MUST(hit_lacks_measure(&a.call, a.known, 0, &piece, all));
+    hit_rates_load(&a.call, a.known, hit->device[0], &rates);
     if (hit_rank(hit) == 0) { /* whose store counts */
         ck_assert_ptr_nonnull(rates.kernel);
         ck_assert_uint_eq(rates.links.known,
@@ -275,6 +312,7 @@ static Suite *suite(void)
     tcase_add_test(tests, a_damaged_file_is_not_known_and_is_replaced);
     tcase_add_test(tests, copies_and_messages_are_timed);
     tcase_add_test(tests, the_model_of_a_kernel_is_found_if_it_is_cut_alike);
+    tcase_add_test(tests, a_process_takes_as_long_as_the_last_of_its_devices);
     tcase_add_test(tests, what_is_missing_is_measured_and_kept);
     tcase_set_timeout(tests, 60);
     suite_add_tcase(made, tests);

@@ -12,7 +12,7 @@ static hit_device_spec parse_one(const char *text)
     hit_device_spec spec = {.index = 77};
     int count = 0;
 
-    ck_assert_msg(hit_device_parse(text, 1, &spec, &count) == HIT_OK, "%s",
+    ck_assert_msg(hit_device_parse(text, NULL, 1, &spec, &count) == HIT_OK, "%s",
                   hit_status_text());
     ck_assert_int_eq(count, 1);
     return spec;
@@ -21,7 +21,7 @@ static hit_device_spec parse_one(const char *text)
 START_TEST(every_field_is_read)
 {
     hit_device_spec spec = parse_one("host");
-    ck_assert_str_eq(spec.kind, "host");
+    ck_assert_str_eq(spec.kind->kind, "host");
     ck_assert_int_eq(spec.first_core, -1);
     ck_assert_int_eq(spec.threads, 0);
     ck_assert_uint_eq(spec.memory_bytes, 0);
@@ -40,7 +40,7 @@ START_TEST(every_field_is_read)
     ck_assert(spec.staged);
 
     spec = parse_one("cuda:12:memory=2MB");
-    ck_assert_str_eq(spec.kind, "cuda");
+    ck_assert_str_eq(spec.kind->kind, "cuda");
     ck_assert_int_eq(spec.index, 12);
     ck_assert_uint_eq(spec.memory_bytes, 2000000);
     ck_assert_int_eq(parse_one("cuda").index, 0);
@@ -58,11 +58,11 @@ START_TEST(a_list_is_read_in_order)
     hit_device_spec spec[3];
     int count = 0;
 
-    ck_assert_int_eq(
-        hit_device_parse("host:cores=0-3; cuda:0:memory=512MiB;cuda:1", 3, spec, &count),
-        HIT_OK);
+    ck_assert_int_eq(hit_device_parse("host:cores=0-3; cuda:0:memory=512MiB;cuda:1", NULL,
+                                      3, spec, &count),
+                     HIT_OK);
     ck_assert_int_eq(count, 3);
-    ck_assert_str_eq(spec[0].kind, "host");
+    ck_assert_str_eq(spec[0].kind->kind, "host");
     ck_assert_int_eq(spec[1].index, 0);
     ck_assert_int_eq(spec[2].index, 1);
     ck_assert_uint_eq(spec[2].memory_bytes, 0);
@@ -75,15 +75,15 @@ START_TEST(plus_joins_the_devices_of_one_process)
     int count = 0;
 
     ck_assert_int_eq(
-        hit_device_parse("host:cores=0-0 + host:staged:share=2; host+cuda:1:share=3", 4,
-                         spec, &count),
+        hit_device_parse("host:cores=0-0 + host:staged:share=2; host+cuda:1:share=3",
+                         NULL, 4, spec, &count),
         HIT_OK);
     ck_assert_int_eq(count, 4);
     ck_assert(!spec[0].joins && spec[1].joins && !spec[2].joins && spec[3].joins);
     ck_assert_int_eq(spec[0].share, 0);
     ck_assert_int_eq(spec[1].share, 2);
     ck_assert(spec[1].staged);
-    ck_assert_str_eq(spec[3].kind, "cuda");
+    ck_assert_str_eq(spec[3].kind->kind, "cuda");
     ck_assert_int_eq(spec[3].index, 1);
     ck_assert_int_eq(spec[3].share, 3);
 }
@@ -153,8 +153,7 @@ static const char *const mistakes[][2] = {
     {"host:threads=two", "found \"two\""},
     {"host:memory=", "expected a size"},
     {"host:memory=12parsec", "12parsec"},
-    {"cuda:threads=2",
-     "expected the number of a GPU, share= or memory= but found \"threads=2\""},
+    {"cuda:threads=2", "expected a number, share= or memory= but found \"threads=2\""},
     {"cuda:-1", "found \"-1\""},
     {"cuda:1x", "found \"1x\""},
     {"cuda:0:memory=-5", "found \"-5\""},
@@ -168,7 +167,7 @@ START_TEST(mistakes_are_named)
     int count = -5;
     const char *text = mistakes[_i][0];
 
-    ck_assert_int_eq(hit_device_parse(text, 4, spec, &count), HIT_E_ARG);
+    ck_assert_int_eq(hit_device_parse(text, NULL, 4, spec, &count), HIT_E_ARG);
     ck_assert_msg(strstr(hit_status_text(), mistakes[_i][1]) != NULL, "\"%s\": %s", text,
                   hit_status_text());
     ck_assert_int_eq(count, -5);
@@ -180,7 +179,8 @@ START_TEST(more_devices_than_there_is_room_for_are_refused)
     hit_device_spec spec[2];
     int count = 0;
 
-    ck_assert_int_eq(hit_device_parse("host;host;host", 2, spec, &count), HIT_E_ARG);
+    ck_assert_int_eq(hit_device_parse("host;host;host", NULL, 2, spec, &count),
+                     HIT_E_ARG);
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "at most 2"));
 }
 END_TEST
@@ -195,9 +195,6 @@ START_TEST(what_is_not_there_is_refused_with_the_reason)
     spec = parse_one("cuda:1000");
     ck_assert_int_eq(hit_device_open(&spec, &device), HIT_E_ABSENT);
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "no device cuda:1000"));
-    snprintf(spec.kind, sizeof(spec.kind), "abacus");
-    ck_assert_int_eq(hit_device_open(&spec, &device), HIT_E_ARG);
-    ck_assert_ptr_nonnull(strstr(hit_status_text(), "abacus"));
     ck_assert_ptr_null(device);
 }
 END_TEST
@@ -250,7 +247,7 @@ START_TEST(a_device_in_place_has_no_limit_and_no_arena)
     hit_device *device = NULL;
 
     ck_assert_int_eq(hit_device_open(&spec, &device), HIT_OK);
-    ck_assert(device->ops->in_place(device->state));
+    ck_assert(hit_device_in_place(device));
     ck_assert(device->limit_bytes == SIZE_MAX);
     ck_assert_int_eq(hit_device_reserve(device, 1), HIT_E_INTERNAL);
     hit_device_close(&device);

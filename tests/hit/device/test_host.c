@@ -16,7 +16,7 @@ static hit_device *open_with(const char *text, const hit_clock *clock)
     hit_device *device = NULL;
     int count = 0;
 
-    ck_assert_int_eq(hit_device_parse(text, 1, &spec, &count), HIT_OK);
+    ck_assert_int_eq(hit_device_parse(text, NULL, 1, &spec, &count), HIT_OK);
     spec.clock = clock;
     ck_assert_msg(hit_device_open(&spec, &device) == HIT_OK, "%s", hit_status_text());
     return device;
@@ -30,7 +30,7 @@ static hit_device *open_host(const char *text)
 static hit_status run(hit_device *device, const hit_kernel *kernel, const hit_run *box,
                       const hit_domain need[])
 {
-    return device->ops->run(device->state, kernel, box, need);
+    return hit_device_run(device, kernel, box, need);
 }
 
 /* argument 0 is an array of two numbers: calls, threads */

@@ -48,7 +48,7 @@ static void store(const hit_context *hit, hit_link_name link, double latency_s,
 
             HIT_MUST(hit_fpm_add(fpm, bytes, latency_s + runs * run_s, 3));
         }
-        hit_model_key_of_link(hit, link, run_bytes[r], &key);
+        hit_model_key_of_link(hit, hit->device[0], link, run_bytes[r], &key);
         HIT_MUST(hit_store_add(&key, fpm));
         hit_fpm_destroy(&fpm);
     }
@@ -69,10 +69,10 @@ static bool packs(const hit_context *hit, hit_way way)
     hit_device_pin(device, host, sizeof(host));
     HIT_MUST(hit_device_take(device, ROWS * RUN, &memory));
     dense = hit_view_make(&box, 1, memory);
-    HIT_MUST(device->ops->copy(device->state, HIT_LANE_RUN, way,
-                               way == HIT_WAY_IN ? &strided : &dense,
-                               way == HIT_WAY_IN ? &dense : &strided, &box));
-    HIT_MUST(device->ops->wait(device->state));
+    HIT_MUST(hit_device_copy(device, HIT_LANE_RUN, way,
+                             way == HIT_WAY_IN ? &strided : &dense,
+                             way == HIT_WAY_IN ? &dense : &strided, &box));
+    HIT_MUST(hit_device_wait(device));
     hit_device_give(device, memory, ROWS * RUN);
     hit_device_unpin(device, host, sizeof(host));
     return fake_cuda_packed > before;
@@ -119,7 +119,7 @@ START_TEST(both_ways_are_measured_by_going_them)
         bool timed = 3 * shape[k].bytes <= hit->device[0]->limit_bytes;
         hit_measure result = {.reps = -1};
 
-        HIT_MUST(hit_links_measure(hit, &shape[k], &quick, &result));
+        HIT_MUST(hit_links_measure(hit, hit->device[0], &shape[k], &quick, &result));
         if (shape[k].link == HIT_LINK_MESSAGE) {
             timed = hit_rank(hit) < hit_size(hit) / 2 * 2; /* with a partner */
         }

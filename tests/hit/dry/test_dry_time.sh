@@ -44,4 +44,19 @@ expect '^  predicted time [0-9.e-]* s, [0-9.e-]* s with its tiles on the device$
 # messages need somebody to send them to
 plan measure 4 256KiB | grep predicted >"$out"
 expect 'not known: messages not measured (mpiexec -n 2 hit model measure links)$' "$out"
+
+# each device of a process has models of its own
+both() { # MODE
+    HIT_PLAN=$1 HIT_DEVICES='host:staged:memory=256KiB:threads=1 + host:threads=1' "$heat" --size 700x300 --steps 10
+}
+XDG_CACHE_HOME=$XDG_CACHE_HOME/both # nothing is known there
+both 1 | grep predicted >"$out"
+expect 'predicted time not known: kernel not measured (HIT_PLAN=measure), copies not measured (HIT_PLAN=measure)$' "$out"
+both measure | grep predicted >"$out"
+expect '^  predicted time [0-9.e-]* s$' "$out"
+expect '^predicted time in all: [0-9.e-]* s$' "$out"
+both 1 | grep predicted >"$out.again"
+cmp "$out" "$out.again" || failed=1
+both json >"$out"
+expect '"predicted_s": [0-9.e-]*, "again_s": [0-9.e-]*}$' "$out"
 exit $failed

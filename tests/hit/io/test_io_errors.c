@@ -34,14 +34,14 @@ START_TEST(options_are_checked)
         const char *options;
         const char *text;
     } wrong[] = {
-        {"f.dat", NULL, "expected a path that ends in .npy, .h5 or .hdf5"},
+        {"f.dat", NULL, "expected a path that ends in .npy or .h5 or .hdf5"},
         {".npy", "format", "expected options key=value but found \"format\""},
         {"f.npy", "format=csv", "expected format=npy or format=hdf5 but found \"csv\""},
         {"f.npy", "colour=red", "expected an option format, dataset, buffer or add"},
         {"f.npy", "buffer=2GiB", "expected buffer= at most 1GiB"},
         {"f.npy", "buffer=many", "many"},
-        {"f.npy", "dataset=a", "one array without a name"},
-        {"f.npy", "add=yes", "one array without a name"},
+        {"f.npy", "dataset=a", "format npy has no datasets"},
+        {"f.npy", "add=yes", "format npy has no datasets"},
         {"f.h5", "add=maybe", "expected add=yes or add=no"},
     };
 

@@ -68,7 +68,7 @@ START_TEST(launches_in_lanes_follow_each_other)
 {
     static const size_t memory[] = {600, 1100, 3000, 9000};
     const uint64_t cases = hit_random_is_slow() ? 2 : 8;
-    hit_device_ops async;
+    hit_processor_ops async;
     int returned = 0;
 
     for (int m = 0; m < 8; m++) {
@@ -78,9 +78,9 @@ START_TEST(launches_in_lanes_follow_each_other)
             NULL, NULL,
             &(hit_options){.device_memory_bytes = memory[m % 4], .threads = 1},
             &c.s.hit));
-        async = *c.s.hit->device[0]->ops;
+        async = *c.s.hit->device[0]->processor;
         async.async |= m >= 4;
-        c.s.hit->device[0]->ops = &async;
+        c.s.hit->device[0]->processor = &async;
         for (uint64_t k = 0; k < cases && c.s.good; k++) {
             try_chain(&c, (hit_index)(10 + 3 * k), 90 * (uint64_t)m + k, 30);
         }

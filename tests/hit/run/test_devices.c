@@ -269,7 +269,7 @@ END_TEST
 
 static int threads_of(const hit_context *hit, int d)
 {
-    return hit->device[d]->ops->threads(hit->device[d]->state);
+    return hit_device_threads(hit->device[d]);
 }
 
 START_TEST(host_devices_divide_the_threads)

@@ -37,8 +37,8 @@ static struct {
     atomic_long count[KINDS]; /* asked for while on */
     atomic_long held;         /* not freed yet, on or off */
     size_t cap_bytes;         /* the device has no more in one piece; 0: what it has */
-    hit_device_ops ops;
-    const hit_device_ops *real;
+    hit_memory_ops memory;
+    const hit_memory_ops *real;
 } fault;
 
 static bool fails(kind what)
@@ -192,19 +192,27 @@ static hit_status run(program *p)
     return hit_tile_gather(p->total, 0, p->found + 2 * N * N);
 }
 
+static void set_faults(hit_context *hit)
+{
+    for (int d = 0; d < hit->devices; d++) {
+        if (hit->device[d]->memory == NULL) continue;
+        fault.real = hit->device[d]->memory;
+        fault.memory = *fault.real;
+        fault.memory.copy = faulty_copy;
+        fault.memory.allocate = capped_allocate;
+    }
+    for (int d = 0; d < hit->devices; d++) {
+        if (hit->device[d]->memory != NULL) hit->device[d]->memory = &fault.memory;
+    }
+}
+
 static hit_status whole(program *p, const char *devices)
 {
     hit_status status = hit_open_with(
         NULL, NULL, &(hit_options){.threads = 1, .devices = devices}, &p->hit);
 
     if (status != HIT_OK) return status;
-    fault.real = p->hit->device[0]->ops;
-    fault.ops = *fault.real;
-    fault.ops.copy = faulty_copy;
-    fault.ops.allocate = capped_allocate;
-    for (int d = 0; d < p->hit->devices; d++) {
-        p->hit->device[d]->ops = &fault.ops;
-    }
+    set_faults(p->hit);
     status = make_tiles(p);
     if (status == HIT_OK) status = run(p);
     hit_context_stats(p->hit, &p->stats);

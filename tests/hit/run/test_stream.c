@@ -230,14 +230,14 @@ END_TEST
 START_TEST(devices_that_run_by_themselves_get_the_same_results)
 {
     static const size_t memory[] = {600, 3000, 9000, 200000};
-    hit_device_ops async;
+    hit_processor_ops async;
     stage g;
 
     for (int m = 0; m < 4; m++) {
         open_stage(&g, 1, memory[m]);
-        async = *g.s.hit->device[0]->ops;
+        async = *g.s.hit->device[0]->processor;
         async.async = true;
-        g.s.hit->device[0]->ops = &async;
+        g.s.hit->device[0]->processor = &async;
         try_all(&g, m == 3 ? 200 : 20, 70 + (uint64_t)m);
         hit_close(&g.s.hit);
         ck_assert_msg(g.s.good, "%zu bytes, %s", memory[m], g.s.text);

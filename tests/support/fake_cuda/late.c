@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "late.h"
 
-#include "patterns/kernel.h"
+#include "hit/kernel_cuda_run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,5 +40,7 @@ hit_status fake_run_late(const hit_run *run, int args, const hit_kernel_arg arg[
         memcpy(one->value[a], run->slot[a].base, arg[a].type.size_bytes);
         one->run.slot[a].base = one->value[a];
     }
-    return fake_enqueue(run->queue, run_now, one) == cudaSuccess ? HIT_OK : HIT_E_DEVICE;
+    return fake_enqueue(hit_cuda_call_of(run)->queue, run_now, one) == cudaSuccess
+               ? HIT_OK
+               : HIT_E_DEVICE;
 }

@@ -24,7 +24,7 @@ enum {
 static hit_device *open_gpu(hit_trace *trace)
 {
     const hit_device_spec spec = {
-        .kind = "cuda", .memory_bytes = 8 << 20, .trace = trace};
+        .kind = &hit_device_cuda, .memory_bytes = 8 << 20, .trace = trace};
     hit_device *device = NULL;
 
     ck_assert_int_eq(hit_device_open(&spec, &device), HIT_OK);
@@ -39,8 +39,8 @@ static hit_status copy(hit_device *device, hit_lane lane, char *memory, hit_doma
     const hit_view held = hit_view_make(&part, sizeof(float), device->arena);
     const bool in = lane == HIT_LANE_IN;
 
-    return device->ops->copy(device->state, lane, in ? HIT_WAY_IN : HIT_WAY_OUT,
-                             in ? &host : &held, in ? &held : &host, &part);
+    return hit_device_copy(device, lane, in ? HIT_WAY_IN : HIT_WAY_OUT,
+                           in ? &host : &held, in ? &held : &host, &part);
 }
 
 /* The lanes have nothing to do with each other, and the first one that is busy fails. */
@@ -60,7 +60,7 @@ START_TEST(a_late_failure_names_the_last_kernel_and_all_lanes_are_waited_for)
     ck_assert_int_eq(copy(device, HIT_LANE_OUT, memory, part), HIT_OK);
     ck_assert(fake_is_busy());
     fake_fault(1);
-    ck_assert_int_eq(device->ops->wait(device->state), HIT_E_DEVICE);
+    ck_assert_int_eq(hit_device_wait(device), HIT_E_DEVICE);
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "kernel test_mark1"));
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "illegal memory access"));
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "cannot use the GPU any more"));
@@ -84,7 +84,7 @@ START_TEST(a_kernel_that_is_refused_leaves_no_error_to_the_program)
     ck_assert_int_eq(device_case_run(device, &one), HIT_E_DEVICE);
     fake_refuses_kernels = FAKE_NEVER;
     ck_assert_int_eq(cudaGetLastError(), cudaSuccess);
-    ck_assert_int_eq(device->ops->wait(device->state), HIT_OK);
+    ck_assert_int_eq(hit_device_wait(device), HIT_OK);
     device_case_clear(&one);
     hit_device_close(&device);
 }
@@ -104,13 +104,13 @@ static void copy_with(fake_choice choice, hit_trace *trace, char *text, size_t s
     hit_device_pin(device, memory, HOST_BYTES);
     fake_refuses_pins = FAKE_DICE;
     ck_assert_int_eq(copy(device, HIT_LANE_IN, memory, all), HIT_OK);
-    ck_assert_int_eq(device->ops->wait(device->state), HIT_OK);
+    ck_assert_int_eq(hit_device_wait(device), HIT_OK);
     ck_assert_int_eq(memcmp(device->arena, memory, HOST_BYTES), 0);
     memset(memory, 2, HOST_BYTES);
     ck_assert_int_eq(copy(device, HIT_LANE_OUT, memory, all), HIT_OK);
-    ck_assert_int_eq(device->ops->wait(device->state), HIT_OK);
+    ck_assert_int_eq(hit_device_wait(device), HIT_OK);
     ck_assert_int_eq(memcmp(device->arena, memory, HOST_BYTES), 0);
-    device->ops->describe(device->state, text, size);
+    hit_device_describe(device, text, size);
     hit_device_unpin(device, memory, HOST_BYTES);
     hit_memory_release(&memory);
     hit_device_close(&device);
@@ -142,7 +142,7 @@ START_TEST(a_long_run_of_bytes_is_packed_in_pieces)
     enum {
         LONG_BYTES = 18 << 20
     };
-    const hit_device_spec spec = {.kind = "cuda", .memory_bytes = 40 << 20};
+    const hit_device_spec spec = {.kind = &hit_device_cuda, .memory_bytes = 40 << 20};
     const hit_domain all =
         _i == 0 ? hit_domain_of(LONG_BYTES) : hit_domain_of(2, 9 << 20);
     const hit_domain part =
@@ -163,13 +163,13 @@ START_TEST(a_long_run_of_bytes_is_packed_in_pieces)
         }
     }
     const hit_view held = hit_view_make(&part, 1, device->arena);
-    ck_assert_int_eq(device->ops->copy(device->state, HIT_LANE_RUN, HIT_WAY_IN, &host[0],
-                                       &held, &part),
-                     HIT_OK);
-    ck_assert_int_eq(device->ops->copy(device->state, HIT_LANE_RUN, HIT_WAY_OUT, &held,
-                                       &host[1], &part),
-                     HIT_OK);
-    ck_assert_int_eq(device->ops->wait(device->state), HIT_OK);
+    ck_assert_int_eq(
+        hit_device_copy(device, HIT_LANE_RUN, HIT_WAY_IN, &host[0], &held, &part),
+        HIT_OK);
+    ck_assert_int_eq(
+        hit_device_copy(device, HIT_LANE_RUN, HIT_WAY_OUT, &held, &host[1], &part),
+        HIT_OK);
+    ck_assert_int_eq(hit_device_wait(device), HIT_OK);
     for (size_t at = 0; at < LONG_BYTES; at++) {
         const hit_index x[] = {(hit_index)at / (9 << 20), (hit_index)at % (9 << 20)};
         const bool sent = _i == 0 || (x[1] >= 1 && x[1] <= 5 << 20);

@@ -16,7 +16,7 @@ static unsigned long waits_for(hit_trace *trace, hit_index row)
 {
     static float memory[256 * 2048];
     const hit_device_spec spec = {
-        .kind = "cuda", .memory_bytes = 8 << 20, .trace = trace};
+        .kind = &hit_device_cuda, .memory_bytes = 8 << 20, .trace = trace};
     const hit_domain tile = hit_domain_of(256, 2048);
     const hit_domain part = hit_domain_of(64, row);
     const hit_view host = hit_view_make(&tile, sizeof(float), memory);
@@ -30,13 +30,13 @@ static unsigned long waits_for(hit_trace *trace, hit_index row)
     const hit_view held = hit_view_make(&part, sizeof(float), device->arena);
     before = fake_waits;
     for (int k = 0; k < COPIES; k++) {
-        ck_assert_int_eq(device->ops->copy(device->state, HIT_LANE_IN, HIT_WAY_IN, &host,
-                                           &held, &part),
-                         HIT_OK);
+        ck_assert_int_eq(
+            hit_device_copy(device, HIT_LANE_IN, HIT_WAY_IN, &host, &held, &part),
+            HIT_OK);
     }
     const unsigned long waits = fake_waits - before;
     if (trace != NULL) ck_assert_uint_eq(trace->list[HIT_TRACE_IN].count, 0);
-    ck_assert_int_eq(device->ops->wait(device->state), HIT_OK);
+    ck_assert_int_eq(hit_device_wait(device), HIT_OK);
     hit_device_unpin(device, memory, sizeof(memory));
     hit_device_close(&device);
     return waits;

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT
+ * The dependency log: a set of disjoint boxes, each with the last events of every source
+ * that write and read it. A box that equals one of the set is disjoint from all others,
+ * so that one look-up decides. A box that does not is compared with all: those that it
+ * meets are cut along its faces, and a write makes one box of what it covers again. Boxes
+ * whose events are over go when they are met. */
+#include "hit/data/fence.h"
+
+#include "hit/base/alloc.h"
+#include "hit/base/memory.h"
+#include "hit/data/hash.h"
+#include "hit/data/region.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BUCKETS = 256, /* of a hash that keeps chains */
+    MOST = 4096 /* boxes; beyond that all of a piece become one, which waits for more */
+};
+
+typedef struct entry {
+    struct entry *next; /* of its bucket, or of the entries that are free */
+    int at;             /* its number in fence->entry */
+    int piece;
+    hit_domain box;
+    uint64_t event[]; /* per source: the last write, then per source: the last read */
+} entry;
+
+struct hit_fence {
+    int sources;
+    const uint64_t *over;
+    int count;
+    int room;
+    entry **entry;
+    entry *bucket[BUCKETS];
+    entry *free;
+    hit_region rest; /* kept, so that its memory is used again */
+    uint64_t scans;
+};
+
+hit_status hit_fence_create(int sources, const uint64_t over[], hit_fence **fence)
+{
+    hit_fence *made = NULL;
+
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
+    made->sources = sources;
+    made->over = over;
+    *fence = made;
+    return HIT_OK;
+}
+
+void hit_fence_destroy(hit_fence **fence)
+{
+    hit_fence *closing = *fence;
+
+    if (closing == NULL) return;
+    for (int k = 0; k < closing->count; k++) {
+        free(closing->entry[k]);
+    }
+    while (closing->free != NULL) {
+        entry *first = closing->free;
+
+        closing->free = first->next;
+        free(first);
+    }
+    hit_region_clear(&closing->rest);
+    free(closing->entry);
+    free(closing);
+    *fence = NULL;
+}
+
+/* ---- the set ---- */
+
+static int bucket_of(int piece, const hit_domain *box)
+{
+    uint64_t hash = (uint64_t)piece;
+
+    for (int d = 0; d < box->dims; d++) {
+        hash = (hash ^ (uint64_t)box->sig[d].begin) * UINT64_C(0x9E3779B97F4A7C15);
+        hash = (hash ^ (uint64_t)box->sig[d].end) * UINT64_C(0x9E3779B97F4A7C15);
+    }
+    return (int)((hash >> 40) % BUCKETS);
+}
+
+static entry *find_box(const hit_fence *fence, int piece, const hit_domain *box)
+{
+    entry *e = fence->bucket[bucket_of(piece, box)];
+
+    while (e != NULL && (e->piece != piece || !hit_domain_equal(&e->box, box))) {
+        e = e->next;
+    }
+    return e;
+}
+
+static void link_in(hit_fence *fence, entry *e)
+{
+    entry **first = &fence->bucket[bucket_of(e->piece, &e->box)];
+
+    e->next = *first;
+    *first = e;
+}
+
+static void unlink_one(hit_fence *fence, const entry *e)
+{
+    entry **link = &fence->bucket[bucket_of(e->piece, &e->box)];
+
+    while (*link != e) {
+        link = &(*link)->next;
+    }
+    *link = e->next;
+}
+
+static void take_out(hit_fence *fence, entry *e)
+{
+    unlink_one(fence, e);
+    fence->entry[e->at] = fence->entry[--fence->count];
+    fence->entry[e->at]->at = e->at;
+    e->next = fence->free;
+    fence->free = e;
+}
+
+/* Memory for @p more entries. */
+static hit_status make_room(hit_fence *fence, int more)
+{
+    int free_entries = 0;
+
+    if (fence->count + more > fence->room) {
+        HIT_TRY(hit_memory_resize((size_t)(fence->count + more) * 2, sizeof(entry *),
+                                  "a dependency log", &fence->entry));
+        fence->room = (fence->count + more) * 2;
+    }
+    for (const entry *e = fence->free; e != NULL && free_entries < more; e = e->next) {
+        free_entries++;
+    }
+    for (; free_entries < more; free_entries++) {
+        const size_t events = 2 * (size_t)fence->sources;
+        char *memory = NULL;
+        entry *made;
+
+        HIT_TRY(hit_memory_zeroed(1, sizeof(entry) + events * sizeof(uint64_t), &memory));
+        made = (entry *)(void *)memory;
+        made->next = fence->free;
+        fence->free = made;
+    }
+    return HIT_OK;
+}
+
+/* make_room() came before. @p like: whose events it has; NULL: none. */
+static entry *put_in(hit_fence *fence, int piece, const hit_domain *box,
+                     const entry *like)
+{
+    const size_t bytes = 2 * (size_t)fence->sources * sizeof(uint64_t);
+    entry *e = fence->free;
+
+    fence->free = e->next;
+    e->piece = piece;
+    e->box = *box;
+    if (like != NULL) {
+        memcpy(e->event, like->event, bytes);
+    } else {
+        memset(e->event, 0, bytes);
+    }
+    link_in(fence, e);
+    e->at = fence->count;
+    fence->entry[fence->count++] = e;
+    return e;
+}
+
+/* ---- events ---- */
+
+static bool is_over(const hit_fence *fence, const entry *e)
+{
+    for (int k = 0; k < 2 * fence->sources; k++) {
+        if (e->event[k] > fence->over[k % fence->sources]) return false;
+    }
+    return true;
+}
+
+/* Add those that come before an access. */
+static bool collect(const hit_fence *fence, const entry *e, bool writes, uint64_t event[])
+{
+    const int kinds = writes ? 2 : 1;
+    bool any = false;
+
+    for (int k = 0; k < kinds * fence->sources; k++) {
+        const int source = k % fence->sources;
+
+        if (e->event[k] <= fence->over[source]) continue;
+        if (e->event[k] > event[source]) event[source] = e->event[k];
+        any = true;
+    }
+    return any;
+}
+
+static bool meets(const entry *e, int piece, const hit_domain *box, hit_domain *common)
+{
+    if (e->piece != piece) return false;
+    *common = hit_domain_intersect(&e->box, box);
+    return !hit_domain_is_empty(common);
+}
+
+bool hit_fence_find(const hit_fence *fence, int piece, const hit_domain *box, bool writes,
+                    uint64_t event[])
+{
+    const entry *known;
+    bool any = false;
+
+    if (fence == NULL) return false;
+    memset(event, 0, (size_t)fence->sources * sizeof(event[0]));
+    if (fence->count == 0) return false;
+    known = find_box(fence, piece, box);
+    if (known != NULL) return collect(fence, known, writes, event);
+    for (int k = 0; k < fence->count; k++) {
+        hit_domain common;
+
+        if (!meets(fence->entry[k], piece, box, &common)) continue;
+        any = collect(fence, fence->entry[k], writes, event) || any;
+    }
+    return any;
+}
+
+bool hit_fence_find_all(const hit_fence *fence, uint64_t event[])
+{
+    bool any = false;
+
+    if (fence == NULL) return false;
+    memset(event, 0, (size_t)fence->sources * sizeof(event[0]));
+    for (int k = 0; k < fence->count; k++) {
+        any = collect(fence, fence->entry[k], true, event) || any;
+    }
+    return any;
+}
+
+/* ---- adding ---- */
+
+static void log_access(const hit_fence *fence, entry *e, bool writes, int source,
+                       uint64_t event)
+{
+    if (writes) memset(e->event, 0, 2 * (size_t)fence->sources * sizeof(uint64_t));
+    e->event[writes ? source : fence->sources + source] = event;
+}
+
+/* Too many boxes: those of a piece become one, which has the events of all. */
+static void merge(hit_fence *fence)
+{
+    for (int k = 0; k < fence->count; k++) {
+        entry *e = fence->entry[k];
+        hit_domain cover = e->box;
+
+        for (int m = fence->count - 1; m > k; m--) {
+            entry *other = fence->entry[m];
+
+            if (other->piece != e->piece) continue;
+            cover = hit_domain_cover(&cover, &other->box);
+            for (int s = 0; s < 2 * fence->sources; s++) {
+                if (other->event[s] > e->event[s]) e->event[s] = other->event[s];
+            }
+            take_out(fence, other);
+        }
+        unlink_one(fence, e);
+        e->box = cover;
+        link_in(fence, e);
+    }
+}
+
+/* Let no box of the set lie half inside @p box: what is outside becomes boxes of its own.
+ * Those that are over, and for a write those inside, go. */
+static hit_status cut(hit_fence *fence, int piece, const hit_domain *box, bool writes)
+{
+    for (int k = fence->count - 1; k >= 0; k--) {
+        entry *e = fence->entry[k];
+        hit_domain common;
+
+        if (!meets(e, piece, box, &common)) continue;
+        if (!is_over(fence, e) && !hit_domain_equal(&common, &e->box)) {
+            fence->rest.count = 0;
+            HIT_TRY(hit_region_append(&fence->rest, &e->box));
+            HIT_TRY(hit_region_subtract(&fence->rest, &common));
+            HIT_TRY(make_room(fence, fence->rest.count + 1));
+            for (int r = 0; r < fence->rest.count; r++) {
+                (void)put_in(fence, piece, &fence->rest.part[r], e);
+            }
+            if (!writes) (void)put_in(fence, piece, &common, e);
+            take_out(fence, e);
+        } else if (writes || is_over(fence, e)) {
+            take_out(fence, e);
+        }
+    }
+    return HIT_OK;
+}
+
+/* No box is cut any more: those inside are read, and what none of them holds. */
+static hit_status log_read(hit_fence *fence, int piece, const hit_domain *box, int source,
+                           uint64_t event)
+{
+    hit_status status;
+
+    fence->rest.count = 0;
+    status = hit_region_append(&fence->rest, box);
+    for (int k = 0; k < fence->count && status == HIT_OK; k++) {
+        entry *e = fence->entry[k];
+        hit_domain common;
+
+        if (!meets(e, piece, box, &common)) continue;
+        status = hit_region_subtract(&fence->rest, &common);
+    }
+    if (status == HIT_OK) status = make_room(fence, fence->rest.count);
+    HIT_TRY(status);
+    for (int k = 0; k < fence->count; k++) {
+        entry *e = fence->entry[k];
+        hit_domain common;
+
+        if (meets(e, piece, box, &common)) log_access(fence, e, false, source, event);
+    }
+    for (int r = 0; r < fence->rest.count; r++) {
+        log_access(fence, put_in(fence, piece, &fence->rest.part[r], NULL), false, source,
+                   event);
+    }
+    return HIT_OK;
+}
+
+hit_status hit_fence_add(hit_fence *fence, int piece, const hit_domain *box, bool writes,
+                         int source, uint64_t event)
+{
+    entry *known;
+
+    if (hit_domain_is_empty(box)) return HIT_OK;
+    known = find_box(fence, piece, box);
+    if (known != NULL) {
+        log_access(fence, known, writes, source, event);
+        return HIT_OK;
+    }
+    fence->scans++;
+    if (fence->count >= MOST) merge(fence);
+    HIT_TRY(make_room(fence, 1));
+    HIT_TRY(cut(fence, piece, box, writes));
+    if (!writes) return log_read(fence, piece, box, source, event);
+    HIT_TRY(make_room(fence, 1));
+    log_access(fence, put_in(fence, piece, box, NULL), true, source, event);
+    return HIT_OK;
+}
+
+int hit_fence_boxes(const hit_fence *fence)
+{
+    return fence->count;
+}
+
+uint64_t hit_fence_scans(const hit_fence *fence)
+{
+    return fence->scans;
+}

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT
+ * Device specs as text. */
+#include "hit/base/memory.h"
+#include "hit/device/device.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_NUMBER = 1 << 20,
+    FIELD_BYTES = 64,
+    MAX_KINDS = 16 /* listed in a message */
+};
+
+/* "a, b or c" */
+static void join(int count, const char *const name[], char *text, size_t size)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (int k = 0; k < count && used < size; k++) {
+        const char *between = k == 0 ? "" : k == count - 1 ? " or " : ", ";
+
+        used += (size_t)snprintf(text + used, size - used, "%s%s", between, name[k]);
+    }
+}
+
+/* ---- values ---- */
+
+/* Digits only: no sign, no blanks; false if there are none or the number is too large. */
+static bool read_number(const char **at, int *number)
+{
+    int value = 0;
+
+    if (!isdigit((unsigned char)**at)) return false;
+    for (; isdigit((unsigned char)**at); (*at)++) {
+        value = value * 10 + (**at - '0');
+        if (value > MAX_NUMBER) return false;
+    }
+    *number = value;
+    return true;
+}
+
+static hit_status read_cores(const char *text, hit_device_spec *spec)
+{
+    const char *at = text;
+    int first = 0;
+    bool good = read_number(&at, &first);
+    int last = first;
+
+    if (good && *at == '-') {
+        at++;
+        good = read_number(&at, &last);
+    }
+    if (!good || *at != '\0' || last < first) {
+        return HIT_FAIL(HIT_E_ARG, "expected cores such as \"0-3\" but found \"%s\"",
+                        text);
+    }
+    spec->first_core = first;
+    spec->last_core = last;
+    return HIT_OK;
+}
+
+static hit_status read_threads(const char *text, hit_device_spec *spec)
+{
+    const char *at = text;
+    int threads = 0;
+
+    if (!read_number(&at, &threads) || *at != '\0' || threads < 1) {
+        return HIT_FAIL(HIT_E_ARG, "expected a number of threads >= 1 but found \"%s\"",
+                        text);
+    }
+    spec->threads = threads;
+    return HIT_OK;
+}
+
+/* "4", or "4@100": from the 100th run on. */
+static hit_status read_slow(const char *text, hit_device_spec *spec)
+{
+    const char *at = text;
+    bool good = read_number(&at, &spec->slow.factor) && spec->slow.factor >= 1;
+
+    if (good && *at == '@') {
+        at++;
+        good = read_number(&at, &spec->slow.from);
+    }
+    if (good && *at == '\0') return HIT_OK;
+    return HIT_FAIL(
+        HIT_E_ARG, "expected a factor such as \"4\" or \"4@100\" but found \"%s\"", text);
+}
+
+/* "4000000*8": from more than so many indices on, so many times as long. */
+static hit_status read_cliff(const char *text, hit_device_spec *spec)
+{
+    char *end = NULL;
+    const char *at;
+    long long from;
+    bool good;
+
+    errno = 0;
+    from = *text >= '0' && *text <= '9' ? strtoll(text, &end, 10) : -1;
+    good = from >= 0 && errno == 0 && *end == '*';
+    at = good ? end + 1 : text;
+    good = good && read_number(&at, &spec->slow.cliff) && spec->slow.cliff >= 1 &&
+           *at == '\0';
+    if (!good) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected indices and a factor such as \"4000000*8\" but found "
+                        "\"%s\"",
+                        text);
+    }
+    spec->slow.cliff_from = from;
+    return HIT_OK;
+}
+
+static hit_status read_share(const char *text, hit_device_spec *spec)
+{
+    const char *at = text;
+    int share = 0;
+
+    spec->share = 0;
+    spec->follows = strcmp(text, "auto") == 0;
+    if (spec->follows) return HIT_OK;
+    if (!read_number(&at, &share) || *at != '\0' || share < 1) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a share of 1 to %d, or auto, but found \"%s\"",
+                        MAX_NUMBER, text);
+    }
+    spec->share = share;
+    return HIT_OK;
+}
+
+void hit_device_limit_memory(hit_device_spec *spec, size_t size_bytes)
+{
+    spec->memory_bytes = size_bytes;
+    /* only a device with memory of its own can have a limit */
+    spec->staged = spec->kind->in_place != NULL;
+}
+
+static hit_status read_memory(const char *text, hit_device_spec *spec)
+{
+    size_t size_bytes = 0;
+
+    HIT_TRY(hit_memory_parse(text, &size_bytes));
+    hit_device_limit_memory(spec, size_bytes);
+    return HIT_OK;
+}
+
+static hit_status read_staged(const char *text, hit_device_spec *spec)
+{
+    (void)text;
+    spec->staged = true;
+    return HIT_OK;
+}
+
+/* ---- fields ---- */
+
+static bool may_be_staged(const hit_device_ops *kind)
+{
+    return kind->in_place != NULL;
+}
+
+static bool uses_cores(const hit_device_ops *kind)
+{
+    return kind->uses_cores;
+}
+
+static bool may_be_slow(const hit_device_ops *kind)
+{
+    return kind->processor != NULL && !kind->processor->async;
+}
+
+static bool has_memory(const hit_device_ops *kind)
+{
+    return kind->memory != NULL;
+}
+
+/* The fields that the library reads, in the order in which messages list them. */
+static const struct field {
+    const char *name;                        /* ends with "=" if a value follows */
+    bool (*has)(const hit_device_ops *kind); /* NULL: all kinds have it */
+    hit_status (*read)(const char *value, hit_device_spec *spec);
+} fields[] = {
+    {"staged", may_be_staged, read_staged}, {"cores=", uses_cores, read_cores},
+    {"threads=", uses_cores, read_threads}, {"slow=", may_be_slow, read_slow},
+    {"cliff=", may_be_slow, read_cliff},    {"share=", NULL, read_share},
+    {"memory=", has_memory, read_memory},
+};
+
+enum {
+    FIELDS = sizeof(fields) / sizeof(fields[0])
+};
+
+static bool has_field(const hit_device_ops *kind, int k)
+{
+    return fields[k].has == NULL || fields[k].has(kind);
+}
+
+/* What follows the name of the field; NULL: the text is another field. */
+static const char *value_of(const char *text, int k)
+{
+    const size_t length = strlen(fields[k].name);
+    const bool takes_value = fields[k].name[length - 1] == '=';
+
+    if (strncmp(text, fields[k].name, length) != 0) return NULL;
+    return takes_value || text[length] == '\0' ? text + length : NULL;
+}
+
+static hit_status fail_field(const char *text, const hit_device_ops *kind)
+{
+    const char *known[FIELDS + 1];
+    char list[128];
+    int count = 0;
+
+    if (kind->numbered) known[count++] = "a number";
+    for (int k = 0; k < FIELDS; k++) {
+        if (has_field(kind, k)) known[count++] = fields[k].name;
+    }
+    join(count, known, list, sizeof(list));
+    return HIT_FAIL(HIT_E_ARG, "expected %s but found \"%s\"", list, text);
+}
+
+/* A field that only this kind has is kept as it is. */
+static hit_status keep_field(const char *text, hit_device_spec *spec)
+{
+    const size_t used = strlen(spec->own);
+    int length;
+
+    HIT_TRY(spec->kind->check_field(text));
+    length = snprintf(spec->own + used, sizeof(spec->own) - used, "%s%s",
+                      used > 0 ? ":" : "", text);
+    if ((size_t)length < sizeof(spec->own) - used) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "expected at most %zu characters of fields of the kind %s "
+                    "but found \"%s\" in addition",
+                    sizeof(spec->own) - 1, spec->kind->kind, text);
+}
+
+static hit_status read_field(const char *text, hit_device_spec *spec)
+{
+    const hit_device_ops *kind = spec->kind;
+    const char *at = text;
+
+    if (kind->numbered && read_number(&at, &spec->index) && *at == '\0') return HIT_OK;
+    for (int k = 0; k < FIELDS; k++) {
+        const char *value = has_field(kind, k) ? value_of(text, k) : NULL;
+
+        if (value != NULL) return fields[k].read(value, spec);
+    }
+    if (kind->check_field != NULL) return keep_field(text, spec);
+    return fail_field(text, kind);
+}
+
+static hit_status read_kind(const char *text, const hit_device_ops *const more[],
+                            hit_device_spec *spec)
+{
+    const char *known[MAX_KINDS];
+    const hit_device_ops *kind;
+    char list[256];
+    int count = 0;
+
+    for (int k = 0; (kind = hit_device_kind(k, more)) != NULL; k++) {
+        if (strcmp(kind->kind, text) == 0) {
+            spec->kind = kind;
+            return HIT_OK;
+        }
+        if (count < MAX_KINDS) known[count++] = kind->kind;
+    }
+    join(count, known, list, sizeof(list));
+    return HIT_FAIL(HIT_E_ARG, "expected the kind %s but found \"%s\"", list, text);
+}
+
+/* ---- lists ---- */
+
+/* Copy the text up to one of `stops` without blanks around it, and go past it. */
+static hit_status next_field(const char **at, const char *stops, char field[FIELD_BYTES])
+{
+    size_t skip = strspn(*at, " \t\n");
+    size_t length = strcspn(*at, stops);
+    size_t last = length;
+
+    while (last > skip && isspace((unsigned char)(*at)[last - 1])) {
+        last--;
+    }
+    size_t used = last > skip ? last - skip : 0;
+    if (used >= FIELD_BYTES) {
+        return HIT_FAIL(HIT_E_ARG, "expected at most %d characters but found \"%.*s\"",
+                        FIELD_BYTES - 1, (int)used, *at + skip);
+    }
+    memcpy(field, *at + skip, used);
+    field[used] = '\0';
+    *at += length;
+    return HIT_OK;
+}
+
+/* One device, up to ';', '+' or the end. */
+static hit_status read_item(const char **at, const hit_device_ops *const more[],
+                            hit_device_spec *out)
+{
+    hit_device_spec spec = {.first_core = -1, .last_core = -1};
+    char field[FIELD_BYTES] = "";
+
+    HIT_TRY(next_field(at, ":;+", field));
+    HIT_TRY(read_kind(field, more, &spec));
+    while (**at == ':') {
+        (*at)++;
+        HIT_TRY(next_field(at, ":;+", field));
+        HIT_TRY(read_field(field, &spec));
+    }
+    *out = spec;
+    return HIT_OK;
+}
+
+hit_status hit_device_parse(const char *text, const hit_device_ops *const more[],
+                            int capacity, hit_device_spec spec[], int *count)
+{
+    const char *at = text;
+    bool joins = false;
+    int items = 0;
+
+    for (;;) {
+        hit_device_spec item;
+        hit_status st = read_item(&at, more, &item);
+        if (st != HIT_OK) {
+            return HIT_FAIL(st, "device %d of \"%s\": %s", items + 1, text,
+                            hit_status_text());
+        }
+        if (items == capacity) {
+            return HIT_FAIL(HIT_E_ARG, "expected at most %d devices but found \"%s\"",
+                            capacity, text);
+        }
+        item.joins = joins;
+        spec[items++] = item;
+        if (*at == '\0') break;
+        joins = *at++ == '+';
+    }
+    *count = items;
+    return HIT_OK;
+}
+
+/* hit_memory_print() rounds; this does not. */
+static void print_memory(size_t bytes, char *text, size_t size)
+{
+    if (bytes % ((size_t)1 << 20) == 0) {
+        snprintf(text, size, ":memory=%zuMiB", bytes >> 20);
+    } else {
+        snprintf(text, size, ":memory=%zu", bytes);
+    }
+}
+
+void hit_device_print(const hit_device_spec *spec, char *text, size_t size)
+{
+    const hit_slow_spec *of = &spec->slow;
+    char index[16] = "";
+    char cores[32] = "";
+    char threads[24] = "";
+    char memory[48] = "";
+    char slow[40] = "";
+    char cliff[48] = "";
+    char share[24] = "";
+
+    if (spec->kind->numbered) snprintf(index, sizeof(index), ":%d", spec->index);
+    if (spec->first_core >= 0) {
+        snprintf(cores, sizeof(cores), ":cores=%d-%d", spec->first_core, spec->last_core);
+    }
+    if (spec->threads > 0) {
+        snprintf(threads, sizeof(threads), ":threads=%d", spec->threads);
+    }
+    if (spec->memory_bytes > 0) print_memory(spec->memory_bytes, memory, sizeof(memory));
+    if (of->factor > 1) {
+        snprintf(slow, sizeof(slow), ":slow=%d@%d", of->factor, of->from);
+    }
+    if (of->cliff > 1) {
+        snprintf(cliff, sizeof(cliff), ":cliff=%lld*%d", (long long)of->cliff_from,
+                 of->cliff);
+    }
+    if (spec->share > 1) snprintf(share, sizeof(share), ":share=%d", spec->share);
+    if (spec->follows) snprintf(share, sizeof(share), ":share=auto");
+    snprintf(text, size, "%s%s%s%s%s%s%s%s%s%s%s", spec->kind->kind, index,
+             spec->staged ? ":staged" : "", cores, threads, slow, cliff, share, memory,
+             spec->own[0] != '\0' ? ":" : "", spec->own);
+}

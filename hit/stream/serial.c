@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * Superblocks one at a time, for memory so small, or needs so different from place to
+ * place, that two of them do not fit side by side: what is needed is moved in, the kernel
+ * runs, what it wrote is moved out. */
+#include "hit/stream/serial.h"
+
+#include "hit/stream/arena.h"
+
+static void place(const hit_stream *s, hit_superblock *of)
+{
+    hit_domain need[HIT_MAX_ARGS];
+    int buffers[HIT_MAX_ARGS];
+    size_t bytes[HIT_MAX_ARGS];
+    char *data[HIT_MAX_ARGS];
+
+    for (int u = 0; u < s->args; u++) {
+        need[u] = hit_plan_need(&s->arg[u], &of->box);
+        buffers[u] = 1;
+        bytes[u] = (size_t)hit_domain_count(&need[u]) * s->arg[u].size_bytes;
+    }
+    hit_arena_lay_out(s->device, s->superblocks, s->args, buffers, bytes, data);
+    for (int u = 0; u < s->args; u++) {
+        of->view[u] = hit_view_make(&need[u], s->arg[u].size_bytes, data[u]);
+    }
+}
+
+static hit_status copy(hit_stream *s, int u, const hit_superblock *of, hit_way way)
+{
+    const hit_device *device = s->device;
+    const hit_view *inside = &of->view[u];
+    const hit_view *from = way == HIT_WAY_IN ? s->host[u] : inside;
+    const hit_view *to = way == HIT_WAY_IN ? inside : s->host[u];
+    const uint64_t bytes =
+        (uint64_t)hit_domain_count(&inside->domain) * inside->size_bytes;
+
+    HIT_TRY(hit_device_copy(device, HIT_LANE_RUN, way, from, to, &inside->domain));
+    *(way == HIT_WAY_IN ? &s->bytes_in : &s->bytes_out) += bytes;
+    return HIT_OK;
+}
+
+hit_status hit_serial_next(hit_stream *s)
+{
+    hit_superblock *of = &s->superblock[0];
+
+    of->k = s->done;
+    of->box = hit_plan_piece(&s->superblocks->plan, of->k);
+    place(s, of);
+    for (int u = 0; u < s->args; u++) {
+        if (!hit_plan_moves_in(&s->arg[u], &of->box)) continue;
+        HIT_TRY(copy(s, u, of, HIT_WAY_IN));
+    }
+    HIT_TRY(s->run(s->caller, of));
+    s->done++;
+    for (int u = 0; u < s->args; u++) {
+        if (hit_plan_moves_out(&s->arg[u])) HIT_TRY(copy(s, u, of, HIT_WAY_OUT));
+    }
+    return HIT_OK;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT
+ * Superblocks in three lanes: while one runs, the next one's elements come in and those
+ * of the one before go out. Each argument has a ring of buffers. What the next superblock
+ * needs the same of stays in its buffer; what both need a part of is copied on the
+ * device; only the rest crosses. Nobody waits at the end: the first superblocks of the
+ * next launch follow the last ones of this.
+ *
+ * What a superblock needs is found once, when it is looked at, and kept until the one
+ * after it has been looked at. Nothing is allocated here. */
+#include "hit/stream/stream.h"
+
+#include "hit/stream/arena.h"
+#include "hit/stream/serial.h"
+
+bool hit_stream_in_lanes(const hit_superblocks *superblocks)
+{
+    return superblocks->arena_bytes > 0 && superblocks->buffers[0] > 0;
+}
+
+static hit_superblock *place_of(hit_stream *s, hit_index k)
+{
+    return &s->superblock[k % 3];
+}
+
+static bool is_last(const hit_stream *s, const hit_superblock *of)
+{
+    return of->k + 1 == s->superblocks->plan.pieces;
+}
+
+static hit_status copy(hit_stream *s, hit_lane lane, hit_way way, const hit_view *from,
+                       const hit_view *to, const hit_domain *box)
+{
+    const uint64_t bytes = (uint64_t)hit_domain_count(box) * from->size_bytes;
+    const hit_device *device = s->device;
+
+    if (bytes == 0) return HIT_OK;
+    HIT_TRY(hit_device_copy(device, lane, way, from, to, box));
+    if (way == HIT_WAY_IN) s->bytes_in += bytes;
+    if (way == HIT_WAY_OUT) s->bytes_out += bytes;
+    return HIT_OK;
+}
+
+static hit_status after(const hit_stream *s, hit_lane lane, hit_lane of, uint64_t mark)
+{
+    return hit_device_after(s->device, lane, of, mark);
+}
+
+static uint64_t mark(const hit_stream *s, hit_lane lane)
+{
+    return hit_device_mark(s->device, lane);
+}
+
+/* ---- bringing ---- */
+
+/* Superblock k, and what it needs, before anything is done for it. */
+static void look_at(hit_stream *s, hit_index k)
+{
+    hit_superblock *of = place_of(s, k);
+    const hit_superblock *before = k > 0 ? place_of(s, k - 1) : NULL;
+
+    of->k = k;
+    of->sent = false;
+    of->box = hit_plan_piece(&s->superblocks->plan, k);
+    for (int u = 0; u < s->args; u++) {
+        of->view[u].domain = hit_plan_need(&s->arg[u], &of->box);
+        of->same[u] = before != NULL &&
+                      hit_domain_equal(&of->view[u].domain, &before->view[u].domain);
+    }
+}
+
+/* From the host: all elements of a view but those of `common`, a box inside it. */
+static hit_status bring_rest(hit_stream *s, const hit_view *host, const hit_view *to,
+                             const hit_domain *common)
+{
+    hit_domain rest = to->domain;
+
+    for (int d = 0; d < rest.dims; d++) {
+        const hit_sig all = rest.sig[d];
+        const hit_index boxes = hit_sig_minus_count(all, common->sig[d]);
+
+        for (hit_index k = 0; k < boxes; k++) {
+            rest.sig[d] = hit_sig_minus(all, common->sig[d], k);
+            HIT_TRY(copy(s, HIT_LANE_IN, HIT_WAY_IN, host, to, &rest));
+        }
+        rest.sig[d] = common->sig[d];
+    }
+    return HIT_OK;
+}
+
+/* Bring the elements of argument u to its buffer: from the buffer `held`, and the rest
+ * from the host. Some may be on their way there: results of this launch, or of the one
+ * before. */
+static hit_status load(hit_stream *s, int u, const hit_view *held, const hit_view *to)
+{
+    const hit_view *host = s->host[u];
+    const uint64_t arrives =
+        hit_arrivals_find(&s->tail->arrivals, host->data, &to->domain);
+    hit_domain common;
+
+    if (arrives > 0) HIT_TRY(after(s, HIT_LANE_IN, HIT_LANE_OUT, arrives));
+    if (held == NULL) return copy(s, HIT_LANE_IN, HIT_WAY_IN, host, to, &to->domain);
+    common = hit_domain_intersect(&held->domain, &to->domain);
+    if (hit_domain_is_empty(&common)) {
+        return copy(s, HIT_LANE_IN, HIT_WAY_IN, host, to, &to->domain);
+    }
+    HIT_TRY(copy(s, HIT_LANE_IN, HIT_WAY_WITHIN, held, to, &common));
+    return bring_rest(s, host, to, &common);
+}
+
+/* Let argument u go on to its next buffer. */
+static hit_status turn(hit_stream *s, int u, hit_superblock *of, const hit_view *held)
+{
+    hit_ring *ring = &s->tail->ring[u];
+    const int next = (ring->at + 1) % ring->buffers;
+    hit_view *to = &of->view[u];
+
+    *to = hit_view_make(&to->domain, s->arg[u].size_bytes,
+                        ring->data + (size_t)next * ring->each_bytes);
+    of->buffer[u] = ring->at = next;
+    if (!hit_plan_moves_in(&s->arg[u], &of->box)) { /* nobody writes before the kernel */
+        if (ring->sent[next] > s->freed) s->freed = ring->sent[next];
+        return HIT_OK;
+    }
+    HIT_TRY(after(s, HIT_LANE_IN, HIT_LANE_RUN, ring->run[next]));
+    HIT_TRY(after(s, HIT_LANE_IN, HIT_LANE_OUT, ring->sent[next]));
+    return load(s, u, ring->buffers > 1 ? held : NULL, to);
+}
+
+/* Superblock k has been looked at. */
+static hit_status prepare(hit_stream *s, hit_index k)
+{
+    hit_superblock *of = place_of(s, k);
+    const hit_superblock *before = k > 0 ? place_of(s, k - 1) : NULL;
+
+    for (int u = 0; u < s->args; u++) {
+        if (of->same[u]) {
+            of->view[u] = before->view[u];
+            of->buffer[u] = before->buffer[u];
+        } else {
+            HIT_TRY(turn(s, u, of, before != NULL ? &before->view[u] : NULL));
+        }
+    }
+    return HIT_OK;
+}
+
+/* Must a superblock have run before anything of the next one can be brought? Where an
+ * argument has one buffer only, or the next one needs some of what this one writes. */
+static bool is_tied(const hit_stream *s, const hit_superblock *of,
+                    const hit_superblock *next)
+{
+    for (int u = 0; u < s->args; u++) {
+        hit_domain common;
+
+        if (next->same[u]) continue;
+        if (s->tail->ring[u].buffers == 1) return true;
+        if (s->arg[u].mode == HIT_MODE_IN) continue;
+        common = hit_domain_intersect(&next->view[u].domain, &of->view[u].domain);
+        if (!hit_domain_is_empty(&common)) return true;
+    }
+    return false;
+}
+
+/* ---- running, and sending back ---- */
+
+static hit_status run(hit_stream *s, const hit_superblock *of)
+{
+    uint64_t done;
+
+    HIT_TRY(after(s, HIT_LANE_RUN, HIT_LANE_IN, of->loaded));
+    HIT_TRY(after(s, HIT_LANE_RUN, HIT_LANE_OUT, of->freed));
+    HIT_TRY(s->run(s->caller, of));
+    s->done++;
+    done = mark(s, HIT_LANE_RUN);
+    for (int u = 0; u < s->args; u++) {
+        s->tail->ring[u].run[of->buffer[u]] = done;
+    }
+    return HIT_OK;
+}
+
+/* Send back what a superblock wrote and the next one does not go on with. */
+static hit_status send(hit_stream *s, hit_superblock *of)
+{
+    const hit_superblock *next = is_last(s, of) ? NULL : place_of(s, of->k + 1);
+
+    if (of->sent) return HIT_OK;
+    of->sent = true;
+    for (int u = 0; u < s->args; u++) {
+        const hit_view *view = &of->view[u];
+        hit_ring *ring = &s->tail->ring[u];
+        uint64_t *sent = &ring->sent[of->buffer[u]];
+
+        if (!hit_plan_moves_out(&s->arg[u])) continue;
+        if (next != NULL && next->same[u]) continue;
+        HIT_TRY(after(s, HIT_LANE_OUT, HIT_LANE_RUN, ring->run[of->buffer[u]]));
+        HIT_TRY(copy(s, HIT_LANE_OUT, HIT_WAY_OUT, view, s->host[u], &view->domain));
+        *sent = mark(s, HIT_LANE_OUT);
+        hit_arrivals_add(&s->tail->arrivals, s->host[u]->data, &view->domain, *sent);
+    }
+    return HIT_OK;
+}
+
+/* A host runs kernels itself: copies are asked for before. A device that runs them by
+ * itself is given the next one first: copies of pageable memory block the caller. */
+static hit_status next_in_lanes(hit_stream *s)
+{
+    const hit_index k = s->done;
+    const bool async = hit_device_async(s->device);
+    hit_superblock *now = place_of(s, k);
+    const bool last = is_last(s, now);
+    bool tied = false;
+
+    now->loaded = mark(s, HIT_LANE_IN);
+    now->freed = s->freed;
+    if (!last) {
+        look_at(s, k + 1);
+        tied = is_tied(s, now, place_of(s, k + 1));
+    }
+    if (!async && !last && !tied) HIT_TRY(prepare(s, k + 1));
+    HIT_TRY(run(s, now));
+    if (async && k > 0) HIT_TRY(send(s, place_of(s, k - 1)));
+    if (!async || last || tied) HIT_TRY(send(s, now));
+    if (!last && (async || tied)) HIT_TRY(prepare(s, k + 1));
+    return HIT_OK;
+}
+
+/* ---- all of it ---- */
+
+/* Behind the launch before. */
+static void go_on(hit_stream *s)
+{
+    const hit_superblocks *superblocks = s->superblocks;
+    hit_ring ring[HIT_MAX_ARGS];
+    size_t each_bytes[HIT_MAX_ARGS];
+    char *data[HIT_MAX_ARGS];
+
+    for (int u = 0; u < s->args; u++) {
+        each_bytes[u] = superblocks->plan.arg_bytes[u];
+    }
+    hit_arena_lay_out(s->device, superblocks, s->args, superblocks->buffers, each_bytes,
+                      data);
+    for (int u = 0; u < s->args; u++) {
+        ring[u] = (hit_ring){.buffers = superblocks->buffers[u],
+                             .each_bytes = each_bytes[u],
+                             .data = data[u]};
+    }
+    hit_tail_go_on(s->tail, s->args, ring, mark(s, HIT_LANE_RUN), mark(s, HIT_LANE_OUT));
+}
+
+hit_status hit_stream_begin(hit_stream *s)
+{
+    s->bytes_in = s->bytes_out = 0;
+    s->done = 0;
+    s->freed = 0;
+    if (!hit_stream_in_lanes(s->superblocks)) return HIT_OK;
+    go_on(s);
+    look_at(s, 0);
+    return prepare(s, 0);
+}
+
+hit_status hit_stream_next(hit_stream *s)
+{
+    return hit_stream_in_lanes(s->superblocks) ? next_in_lanes(s) : hit_serial_next(s);
+}
+
+hit_status hit_stream_flush(hit_stream *s)
+{
+    if (!hit_stream_in_lanes(s->superblocks) || s->done == 0) return HIT_OK;
+    return send(s, place_of(s, s->done - 1));
+}
+
+hit_status hit_stream_run(hit_stream *s)
+{
+    HIT_TRY(hit_stream_begin(s));
+    while (s->done < s->superblocks->plan.pieces) {
+        HIT_TRY(hit_stream_next(s));
+    }
+    return HIT_OK;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: indices go through the memory of a device superblock by superblock: in three
+ * lanes, or one superblock at a time, as their plan says. Launches do so on a device, and
+ * predictions on a simulated one (hit/device/sim.h). */
+#ifndef HIT_STREAM_STREAM_H
+#define HIT_STREAM_STREAM_H
+
+#include "hit/device/device.h"
+#include "hit/plan/superblocks.h"
+#include "hit/stream/tail.h"
+
+/** A superblock that is prepared, runs, or has run. */
+typedef struct hit_superblock {
+    hit_index k;
+    hit_domain box;              /**< its indices */
+    hit_view view[HIT_MAX_ARGS]; /**< in the device's memory: what it needs */
+    bool same[HIT_MAX_ARGS];     /**< it needs the same as the one before */
+    int buffer[HIT_MAX_ARGS];    /**< of its argument's ring */
+    uint64_t loaded;             /**< the mark after which all it needs is there ... */
+    uint64_t freed;              /**< ... and that after which it may write */
+    bool sent;
+} hit_superblock;
+
+/** The caller sets the first group of members. */
+typedef struct hit_stream {
+    hit_device *device; /**< its arena is as large as the superblocks ask for */
+    const hit_superblocks *superblocks;
+    int args;
+    const hit_plan_arg *arg;            /**< with the patterns of superblocks->sum */
+    const hit_view *host[HIT_MAX_ARGS]; /**< where the elements of each argument lie */
+    hit_tail *tail;
+    /** Run the indices of superblock @p of, whose elements are in its views. */
+    hit_status (*run)(void *caller, const hit_superblock *of);
+    void *caller;
+
+    uint64_t bytes_in; /**< so far */
+    uint64_t bytes_out;
+    hit_index done; /**< superblocks that were asked for */
+
+    hit_superblock superblock[3]; /**< number k is in place k % 3 */
+    uint64_t freed;               /**< for the next superblock */
+} hit_stream;
+
+/** Do superblocks go in lanes? Else one at a time. */
+bool hit_stream_in_lanes(const hit_superblocks *superblocks);
+
+/** Ask the device for all superblocks. What goes in lanes follows what the stream before
+ * it has left to do, and leaves its own last copies: the caller waits for the device when
+ * it wants to. @errors those of the device and of run; the device may be at work then */
+hit_status hit_stream_run(hit_stream *stream);
+
+/** The same step by step: begin, next() for each superblock, and, to stop before the last
+ * one, flush(): send back what has run. */
+hit_status hit_stream_begin(hit_stream *stream);
+hit_status hit_stream_next(hit_stream *stream);
+hit_status hit_stream_flush(hit_stream *stream);
+
+#endif

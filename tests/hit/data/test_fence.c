@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT
+ * The dependency log against one last writer and one list of readers per element. */
+#include "hit/data/fence.h"
+#include "hit/data/sig.h"
+#include "tests/support/check_main.h"
+#include "tests/support/random.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SIDE = 12,
+    PIECES = 2,
+    SOURCES = 3,
+    CELLS = PIECES * SIDE * SIDE
+};
+
+/* What the log stands for: per element and source the last write and the last read. */
+typedef struct truth {
+    uint64_t write[CELLS][SOURCES];
+    uint64_t read[CELLS][SOURCES];
+    uint64_t given[SOURCES];
+    uint64_t over[SOURCES];
+} truth;
+
+static int cell(int piece, hit_index i, hit_index j)
+{
+    return (piece * SIDE + (int)i) * SIDE + (int)j;
+}
+
+/* Calls visit() for each element of the box. */
+#define EACH(box, i, j)                                                                  \
+    for (hit_index i = (box).sig[0].begin; i <= (box).sig[0].end;                        \
+         i += (box).sig[0].stride)                                                       \
+        for (hit_index j = (box).sig[1].begin; j <= (box).sig[1].end;                    \
+             j += (box).sig[1].stride)
+
+static hit_domain random_box(hit_random *r, bool strided)
+{
+    hit_domain box = {.dims = 2};
+
+    for (int d = 0; d < 2; d++) {
+        const hit_index begin = hit_random_index(r, 0, SIDE - 1);
+        const hit_index stride = strided ? hit_random_index(r, 1, 3) : 1;
+        const hit_index count = hit_random_index(r, 0, (SIDE - 1 - begin) / stride);
+
+        box.sig[d] = hit_sig_make(begin, begin + count * stride, stride);
+    }
+    return box;
+}
+
+/* Returns what an access has to wait for, element by element. */
+static void expected(const truth *t, int piece, const hit_domain *box, bool writes,
+                     uint64_t event[])
+{
+    memset(event, 0, SOURCES * sizeof(event[0]));
+    EACH(*box, i, j)
+    {
+        for (int s = 0; s < SOURCES; s++) {
+            const uint64_t written = t->write[cell(piece, i, j)][s];
+            const uint64_t read = t->read[cell(piece, i, j)][s];
+
+            if (written > t->over[s] && written > event[s]) event[s] = written;
+            if (writes && read > t->over[s] && read > event[s]) event[s] = read;
+        }
+    }
+}
+
+static void note(truth *t, int piece, const hit_domain *box, bool writes, int source)
+{
+    const uint64_t event = t->given[source];
+
+    EACH(*box, i, j)
+    {
+        const int at = cell(piece, i, j);
+
+        if (writes) {
+            memset(t->write[at], 0, sizeof(t->write[at]));
+            memset(t->read[at], 0, sizeof(t->read[at]));
+            t->write[at][source] = event;
+        } else {
+            t->read[at][source] = event;
+        }
+    }
+}
+
+/* One log from empty to the end; boxes recur, as those of programs do. */
+static void run_log(hit_random *r, int steps)
+{
+    const bool strided = hit_random_index(r, 0, 3) == 0;
+    const int known = (int)hit_random_index(r, 1, 12);
+    hit_domain box[12];
+    hit_fence *fence = NULL;
+    truth t = {.over = {0}};
+
+    HIT_MUST(hit_fence_create(SOURCES, t.over, &fence));
+    for (int k = 0; k < known; k++) {
+        box[k] = random_box(r, strided);
+    }
+    for (int step = 0; step < steps; step++) {
+        const hit_domain now = hit_random_index(r, 0, 4) == 0
+                                   ? random_box(r, strided)
+                                   : box[hit_random_index(r, 0, known - 1)];
+        const int piece = (int)hit_random_index(r, 0, PIECES - 1);
+        const int source = (int)hit_random_index(r, 0, SOURCES - 1);
+        const bool writes = hit_random_index(r, 0, 2) == 0;
+        uint64_t wanted[SOURCES];
+        uint64_t found[SOURCES];
+        bool any;
+
+        expected(&t, piece, &now, writes, wanted);
+        any = hit_fence_find(fence, piece, &now, writes, found);
+        ck_assert_mem_eq(found, wanted, sizeof(found));
+        ck_assert_int_eq(any, wanted[0] + wanted[1] + wanted[2] > 0);
+        t.given[source]++;
+        HIT_MUST(hit_fence_add(fence, piece, &now, writes, source, t.given[source]));
+        note(&t, piece, &now, writes, source);
+        if (hit_random_index(r, 0, 5) == 0) {
+            const int s = (int)hit_random_index(r, 0, SOURCES - 1);
+
+            t.over[s] +=
+                (uint64_t)hit_random_index(r, 0, (hit_index)(t.given[s] - t.over[s]));
+        }
+    }
+    hit_fence_destroy(&fence);
+}
+
+START_TEST(random_boxes_wait_for_what_single_elements_wait_for)
+{
+    hit_random r = hit_random_start(20261122);
+
+    for (int k = 0; k < hit_random_cases(4000); k++) {
+        run_log(&r, 25);
+    }
+}
+END_TEST
+
+START_TEST(a_known_box_is_found_without_comparing_all)
+{
+    const uint64_t over[1] = {0};
+    hit_fence *fence = NULL;
+    uint64_t event[1];
+    uint64_t scans = 0;
+
+    HIT_MUST(hit_fence_create(1, over, &fence));
+    for (uint64_t round = 1; round <= 3; round++) {
+        for (hit_index k = 0; k < 1000; k++) {
+            const hit_domain block =
+                hit_domain_box(2, (hit_index[]){10 * k, 0}, (hit_index[]){10 * k + 9, 9});
+
+            HIT_MUST(hit_fence_add(fence, 0, &block, true, 0, round));
+            ck_assert(hit_fence_find(fence, 0, &block, false, event));
+            ck_assert_uint_eq(event[0], round);
+        }
+        if (round == 1) scans = hit_fence_scans(fence);
+    }
+    ck_assert_uint_eq(hit_fence_scans(fence), scans);
+    ck_assert_int_eq(hit_fence_boxes(fence), 1000);
+    hit_fence_destroy(&fence);
+}
+END_TEST
+
+START_TEST(a_write_of_all_makes_one_box_again)
+{
+    const uint64_t over[1] = {0};
+    const hit_domain all = hit_domain_of(100, 100);
+    hit_fence *fence = NULL;
+    uint64_t event[1];
+
+    HIT_MUST(hit_fence_create(1, over, &fence));
+    for (hit_index k = 0; k < 100; k++) {
+        const hit_domain row =
+            hit_domain_box(2, (hit_index[]){k, 0}, (hit_index[]){k, k});
+
+        HIT_MUST(hit_fence_add(fence, 0, &row, k % 2 == 0, 0, (uint64_t)k + 1));
+    }
+    ck_assert_int_eq(hit_fence_boxes(fence), 100);
+    HIT_MUST(hit_fence_add(fence, 0, &all, true, 0, 200));
+    ck_assert_int_eq(hit_fence_boxes(fence), 1);
+    ck_assert(hit_fence_find_all(fence, event));
+    ck_assert_uint_eq(event[0], 200);
+    hit_fence_destroy(&fence);
+}
+END_TEST
+
+START_TEST(too_many_boxes_wait_for_more_and_never_for_less)
+{
+    const uint64_t over[1] = {0};
+    hit_fence *fence = NULL;
+    uint64_t event[1];
+
+    HIT_MUST(hit_fence_create(1, over, &fence));
+    for (hit_index k = 0; k < 10000; k++) {
+        const hit_domain one =
+            hit_domain_box(1, (hit_index[]){2 * k}, (hit_index[]){2 * k});
+
+        HIT_MUST(hit_fence_add(fence, (int)(k % 2), &one, true, 0, (uint64_t)k + 1));
+        ck_assert(hit_fence_find(fence, (int)(k % 2), &one, false, event));
+        ck_assert_uint_ge(event[0], (uint64_t)k + 1);
+        ck_assert_int_le(hit_fence_boxes(fence), 4096);
+    }
+    for (hit_index k = 0; k < 10000; k++) {
+        const hit_domain one =
+            hit_domain_box(1, (hit_index[]){2 * k}, (hit_index[]){2 * k});
+
+        ck_assert(hit_fence_find(fence, (int)(k % 2), &one, false, event));
+        ck_assert_uint_ge(event[0], (uint64_t)k + 1);
+    }
+    hit_fence_destroy(&fence);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *suite = suite_create("fence");
+    TCase *log = tcase_create("log");
+
+    tcase_add_test(log, random_boxes_wait_for_what_single_elements_wait_for);
+    tcase_add_test(log, a_known_box_is_found_without_comparing_all);
+    tcase_add_test(log, a_write_of_all_makes_one_box_again);
+    tcase_add_test(log, too_many_boxes_wait_for_more_and_never_for_less);
+    suite_add_tcase(suite, log);
+    return suite;
+}
+
+int main(void)
+{
+    return check_run(suite());
+}
