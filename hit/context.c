@@ -11,6 +11,7 @@
 #include "hit/dry/dry.h"
 #include "hit/io/formats.h"
 #include "hit/io/formats_impl.h"
+#include "hit/launch/catalogue_impl.h"
 #include "hit/launch/launcher.h"
 #include "hit/mpi.h"
 #include "hit/run/checked.h"

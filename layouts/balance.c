@@ -14,6 +14,7 @@
 #include "hit/topo/layout_impl.h"
 #include "layouts/columns.h"
 #include "layouts/partition/dynamic.h"
+#include "layouts/partition/dynamic_online.h"
 #include "layouts/parts.h"
 
 #include <math.h>

@@ -15,6 +15,7 @@
 #include "hit/measure/pieces.h"
 #include "hit/topo/layout_text.h"
 #include "layouts/search_impl.h"
+#include "layouts/search_root.h"
 
 #include <errno.h>
 #include <locale.h>

@@ -5,6 +5,7 @@
 #include "hit/topo/layout_text.h"
 #include "layouts/columns.h"
 #include "layouts/partition/dynamic.h"
+#include "layouts/partition/dynamic_online.h"
 #include "layouts/partition/scale.h"
 
 #include <stdio.h>

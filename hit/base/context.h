@@ -62,8 +62,4 @@ static inline void hit_context_drop(hit_context *context)
     if (context->layouts_alive == 0 && context->closed) free(context);
 }
 
-/** Forget the kernels of the program (hit/launch/catalogue.c). Accepts NULL in *registry;
- * sets it to NULL. */
-void hit_kernel_registry_destroy(struct hit_kernel_registry **registry);
-
 #endif

@@ -4,7 +4,7 @@
  * MPI 3 counts in int. */
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
-#include "hit/comm/comm_impl.h"
+#include "hit/comm/comm.h"
 
 #include <mpi.h>
 

@@ -108,14 +108,6 @@ static inline int hit_device_threads(const hit_device *device)
  */
 void hit_device_describe_all(int count, hit_device *const device[], char *text,
                              size_t size);
-/** What was asked for, what is there, and the processor: "host:slow=2, 1 core, 1 thread,
- * AMD EPYC 7763". The same text whenever the devices of a process are the same. */
-void hit_device_identity(int count, hit_device *const device[], char *text, size_t size);
-/** The same of its copies: "host:staged, 2 cores, AMD EPYC 7763", whatever its memory and
- * threads. */
-void hit_device_link_identity(const hit_device *device, char *text, size_t size);
-/** The name of the host's processor. */
-void hit_device_processor(char *text, size_t size);
 hit_status hit_device_open(const hit_device_spec *spec, hit_device **device);
 void hit_device_close(hit_device **device);
 /** Allocate memory of the device. @errors HIT_E_LIMIT: all together would be above the

@@ -7,6 +7,8 @@
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/device/host_impl.h"
+#include "hit/device/host_many.h"
+#include "hit/device/host_run.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
-#include "hit/comm/comm_impl.h"
+#include "hit/comm/comm.h"
 #include "hit/io/file.h"
 #include "hit/io/formats.h"
 #include "hit/io/io.h"

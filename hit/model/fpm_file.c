@@ -4,6 +4,7 @@
  * since speeds are what people have and compare. */
 #include "hit/model/fpm_file.h"
 
+#include "hit/model/fpm_file_impl.h"
 #include "hit/model/fpm_impl.h"
 
 #include <ctype.h>

@@ -84,10 +84,6 @@ hit_domain hit_plan_need(const hit_plan_arg *arg, const hit_domain *piece);
 bool hit_plan_moves_in(const hit_plan_arg *arg, const hit_domain *piece);
 bool hit_plan_moves_out(const hit_plan_arg *arg);
 
-/** Stable text of a plan, for `hit plan` and golden tests. Never more than @p size bytes.
- */
-void hit_plan_print(const hit_plan *plan, char *text, size_t size);
-
 #ifdef __cplusplus
 }
 #endif

@@ -5,9 +5,11 @@
 
 #include "hit/base/memory.h"
 #include "hit/model/fpm_file.h"
+#include "hit/model/fpm_time.h"
 #include "hit/tool/json.h"
 #include "hit/tool/options.h"
 #include "hit/tool/tool.h"
+#include "layouts/partition/even.h"
 #include "layouts/partition/gpa.h"
 #include "layouts/partition/numerical.h"
 #include "layouts/partition/optimal.h"

@@ -5,6 +5,7 @@
  * the same number. */
 #include "hit/base/memory.h"
 #include "hit/measure/imagine.h"
+#include "hit/plan/plan_print.h"
 #include "hit/plan/superblocks.h"
 #include "hit/tool/json.h"
 #include "hit/tool/options.h"

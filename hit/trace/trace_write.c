@@ -11,6 +11,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/version.h"
 #include "hit/device/device.h"
+#include "hit/trace/profile.h"
 
 #include <inttypes.h>
 #include <stdio.h>

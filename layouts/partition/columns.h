@@ -25,12 +25,6 @@ extern "C" {
  */
 hit_status hit_partition_columns(const hit_plane *plane, hit_rect rect[]);
 
-/** The same with an equal number of rectangles in every column (some may be empty): the
- * sum of half-perimeters is then rows x columns of rectangles, whatever the areas are. Up
- * to 3 slow parts may be idle where that gives a better grid.
- * @paper [Lastovetsky2007] */
-hit_status hit_partition_grid(const hit_plane *plane, hit_rect rect[]);
-
 #ifdef __cplusplus
 }
 #endif

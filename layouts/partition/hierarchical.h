@@ -67,22 +67,6 @@ hit_status hit_hierarchical_best(const hit_hierarchical *hierarchical, hit_slice
 int hit_hierarchical_rounds(const hit_hierarchical *hierarchical);
 int hit_hierarchical_inner_rounds(const hit_hierarchical *hierarchical);
 
-/** The same from a model of each device, in units of the plane, at once: the time of a
- * node is the optimum over its devices.
- *
- * @shape  model: of all devices, functional or constant
- * @errors HIT_E_ARG; HIT_E_LIMIT infeasible; HIT_E_NOMEM
- */
-hit_status hit_hierarchical_static(const hit_hierarchy *hierarchy,
-                                   const hit_fpm *const model[], hit_slices *slices,
-                                   double *makespan_s);
-
-/** The model of a node from those of its devices: the time of the best distribution, at
- * many loads, so that speeds between them are within 0.5 %.
- * @owner *node is the caller's @errors as above */
-hit_status hit_hierarchical_node(hit_index units, int devices,
-                                 const hit_fpm *const model[], hit_fpm **node);
-
 #ifdef __cplusplus
 }
 #endif

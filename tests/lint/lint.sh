@@ -67,6 +67,10 @@ rooms) # $1: nm, $2: the library's objects, with ":" between: folders need only 
     need "$1"
     echo "$2" | tr : '\n' | xargs "$1" -A | awk -f tests/lint/symbols.awk docs/layers.txt tests/lint/upward.txt -
     ;;
+own) # $1: nm, $2: the library's objects, with ":" between: what X.c defines for others is declared in X.h
+    need "$1"
+    echo "$2" | tr : '\n' | xargs "$1" -A | awk -f tests/lint/own.awk tests/lint/own.txt -
+    ;;
 visible) # $1: the compiler: hit/hit.h shows programs at most 65 functions, each used by README.md, the tutorial or an
     # example; macros are expanded there
     scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT
