@@ -32,8 +32,8 @@ install(TARGETS hit-tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # --- headers: those that programs, plug-ins and kernel files include, and what these include ------------------------------
 set(HIT_HEADERS "")
 set(HIT_PUBLIC_HEADERS hit/hit.h hit/plugin.h hit/kernel.h hit/io/png.h hit/mpi.h hit/measure/trial.h hit/model/fpm.h
-  hit/model/fpm_file.h hit/model/fpm_repair.h hit/model/fpm_time.h hit/model/measure.h kernels/kernels.h layouts/balance.h
-  layouts/partition/even.h layouts/partition/partition.h)
+  hit/model/fpm_file.h hit/model/fpm_repair.h hit/model/fpm_time.h hit/model/measure.h hit/sched/bounds.h hit/sched/clock.h
+  hit/sched/machine_file.h kernels/kernels.h layouts/balance.h layouts/partition/even.h layouts/partition/partition.h)
 set(todo ${HIT_PUBLIC_HEADERS})
 while(todo)
   list(POP_FRONT todo header)
@@ -113,7 +113,7 @@ install(FILES ${PROJECT_BINARY_DIR}/package/README.md CHANGELOG.md CONTRIBUTING.
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs
   FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg" PATTERN "papers.bib" PATTERN "layers.txt" PATTERN "man" EXCLUDE)
-install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/hit)
+install(DIRECTORY examples machines DESTINATION ${CMAKE_INSTALL_DATADIR}/hit)
 
 # --- packages: cpack -G DEB -------------------------------------------------------------------------------------
 set(CPACK_PACKAGE_NAME hit)

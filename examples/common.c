@@ -18,15 +18,15 @@
 _Noreturn void example_mistake(const example *e, const char *format, ...)
 {
     hit_context *hit = e->hit;
+    char text[1024]; /* hit_status_text(), before hit_open() fails at something else */
     va_list args;
 
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
     if (hit == NULL && hit_open(NULL, NULL, &hit) != HIT_OK) hit = NULL;
     if (hit == NULL || hit_rank(hit) == 0) {
-        fprintf(stderr, "%s: ", e->name);
-        va_start(args, format);
-        vfprintf(stderr, format, args);
-        va_end(args);
-        fprintf(stderr, "; see %s --help\n", e->name);
+        fprintf(stderr, "%s: %s; see %s --help\n", e->name, text, e->name);
     }
     hit_close(&hit);
     exit(2);
@@ -54,7 +54,7 @@ static void read_sizes(example *e, const char *text)
     while (rest != NULL && given < e->dims) {
         rest = read_count(rest, &e->size[given]);
         if (rest != NULL) given++;
-        if (rest == NULL || *rest != 'x') break;
+        if (rest == NULL || *rest != 'x' || given == e->dims) break;
         rest++;
     }
     for (int d = given; d < e->dims; d++) {
@@ -264,6 +264,45 @@ void example_check(example *e, hit_tile *tile, hit_domain domain,
 hit_domain example_box(hit_index i0, hit_index i1, hit_index j0, hit_index j1)
 {
     return hit_domain_box(2, (const hit_index[]){i0, j0}, (const hit_index[]){i1, j1});
+}
+
+/** Those of @p all that are in block @p k along a dimension. */
+static hit_sig block_of(hit_sig all, hit_index k, hit_index width)
+{
+    const hit_index begin = all.begin + k * width;
+    const hit_index end = begin + width - 1;
+
+    return hit_sig_make(begin, end < all.end ? end : all.end, 1);
+}
+
+hit_tile **example_blocks(hit_tile *tile, hit_index width)
+{
+    const hit_domain all = hit_tile_domain(tile);
+    const hit_index rows = (hit_sig_count(all.sig[0]) + width - 1) / width;
+    const hit_index columns = (hit_sig_count(all.sig[1]) + width - 1) / width;
+    hit_tile **blocks;
+
+    HIT_MUST(
+        hit_memory_zeroed((size_t)(rows * columns + 1), sizeof(hit_tile *), &blocks));
+    for (hit_index i = 0; i < rows; i++) {
+        for (hit_index j = 0; j < columns; j++) {
+            const hit_domain box = {
+                .dims = 2,
+                .sig = {block_of(all.sig[0], i, width), block_of(all.sig[1], j, width)}};
+
+            HIT_MUST(hit_tile_select(tile, box, &blocks[i * columns + j]));
+        }
+    }
+    return blocks;
+}
+
+void example_blocks_destroy(hit_tile ***blocks)
+{
+    for (hit_tile **block = *blocks; *block != NULL; block++) {
+        hit_tile_destroy(block);
+    }
+    free(*blocks);
+    *blocks = NULL;
 }
 
 hit_domain example_thin(hit_domain domain, hit_index most)

@@ -47,9 +47,12 @@ typedef struct example {
     double balance_s;            /**< seconds to find the layouts */
     double start_s;
     double time_s;
-    double cells; /**< computed in all: what the rate counts */
-    double error; /**< of --check: the largest; see example_differs() */
-    double bound; /**< what the error may be */
+    double cells;         /**< computed in all: what the rate counts */
+    double operations;    /**< of floating point, in all; 0: the report says cells */
+    hit_index tasks;      /**< with operations: launches that did them */
+    uint64_t moved_bytes; /**< with operations: to devices and back */
+    double error;         /**< of --check: the largest; see example_differs() */
+    double bound;         /**< what the error may be */
 } example;
 
 /** Read the options; those of @p extra, up to one without a name, on top of the common
@@ -100,6 +103,10 @@ void example_check(example *e, hit_tile *tile, hit_domain domain,
                    double (*check)(const example *e, const void *found));
 /** The indices (@p i0, @p j0) to (@p i1, @p j1), both included. */
 hit_domain example_box(hit_index i0, hit_index i1, hit_index j0, hit_index j1);
+/** Selections of the blocks of @p tile, at most @p width x @p width elements each, row by
+ * row of blocks; one more is NULL. */
+hit_tile **example_blocks(hit_tile *tile, hit_index width);
+void example_blocks_destroy(hit_tile ***blocks);
 /** Every k-th element of @p domain, so that at most @p most per dimension are left. */
 hit_domain example_thin(hit_domain domain, hit_index most);
 /** A number in [-1, 1) that depends only on @p seed and the indices. */

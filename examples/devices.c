@@ -100,9 +100,11 @@ hit_context *example_open(example *e, int *argc, char ***argv, double tile_bytes
     hit_options options = {.threads = (int)e->threads};
     char list[DEVICES_BYTES];
     int processes = 1;
+    hit_status st;
 
     if (e->threads > 1024) example_mistake(e, "expected at most 1024 threads");
     if (e->memory != NULL) {
+        list_devices(e, tile_bytes, list); /* mistakes are found before anything opens */
         HIT_MUST(hit_open(argc, argv, &e->probe));
         processes = hit_size(e->probe);
     }
@@ -114,6 +116,9 @@ hit_context *example_open(example *e, int *argc, char ***argv, double tile_bytes
     } else if (e->memory != NULL) {
         options.device_memory_bytes = read_memory(e, e->memory, tile_bytes);
     }
-    HIT_MUST(hit_open_with(argc, argv, &options, &e->hit));
+    st = hit_open_with(argc, argv, &options, &e->hit);
+    /* process 0 knows what is wrong with the devices, the others that something is */
+    if (st == HIT_E_ARG || st == HIT_E_PEER) example_mistake(e, "%s", hit_status_text());
+    HIT_MUST(st);
     return e->hit;
 }

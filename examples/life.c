@@ -58,14 +58,19 @@ static int living(hit_tile *tile, const hit_domain *box)
 
 static void describe(const hit_tile *tile, const char *layout_text)
 {
+    const hit_index middle[] = {N / 2, N / 2};
     const hit_layout *layout = hit_tile_layout(tile);
-    const hit_domain domain = hit_layout_domain(layout);
+    hit_domain domain = hit_layout_domain(layout);
     char text[1024];
 
     hit_domain_print(&domain, text, sizeof text);
-    printf("tile %s: %s as %s (%s), its middle on process %d\n", hit_tile_name(tile),
-           text, hit_layout_name(layout), layout_text,
-           hit_layout_owner(layout, (hit_index[]){N / 2, N / 2}));
+    printf("tile %s: %s as %s (%s)\n", hit_tile_name(tile), text, hit_layout_name(layout),
+           layout_text);
+    if (hit_layout_box(layout, middle, &domain)) {
+        hit_domain_print(&domain, text, sizeof text);
+        printf("its middle is on process %d, in %s\n", hit_layout_owner(layout, middle),
+               text);
+    }
     HIT_MUST(hit_layout_print(layout, text, sizeof text));
     fputs(text, stdout);
 }

@@ -70,8 +70,13 @@ static void print_table(const example *e, const hit_layout *layout, const hit_st
     print_bytes("moved in, out", sum->bytes_in, ", ", sum->bytes_out);
     hit_memory_print(sum->message_bytes_sent, text, sizeof text);
     printf("  %-18s %" PRIu64 ", %s\n", "messages", sum->messages_sent, text);
-    printf("  %-18s %.3f s, %.1f million cells/s\n", "time", e->time_s,
-           1e-6 * e->cells / e->time_s);
+    if (e->operations > 0) {
+        printf("  %-18s %.3f s, %.2f GFLOP/s\n", "time", e->time_s,
+               1e-9 * e->operations / e->time_s);
+    } else {
+        printf("  %-18s %.3f s, %.1f million cells/s\n", "time", e->time_s,
+               1e-6 * e->cells / e->time_s);
+    }
     if (strncmp(e->layout, "block", 5) != 0) {
         printf("  %-18s %.3f s\n", "to find the layout", e->balance_s);
     }
@@ -107,6 +112,12 @@ static void print_json(const example *e, const hit_stats *sum)
            sum->device_peak_bytes, sum->device_limit_bytes, sum->resident_peak_bytes);
     printf(",\"balance_s\":%.6f", e->balance_s);
     printf(",\"time_s\":%.6f,\"cells_per_s\":%.6g", e->time_s, e->cells / e->time_s);
+    if (e->operations > 0) {
+        printf(",\"tasks\":%" PRId64 ",\"makespan_ms\":%.6f,\"moved_bytes\":%" PRIu64
+               ",\"gflops\":%.6g",
+               e->tasks, 1e3 * e->time_s, e->moved_bytes,
+               1e-9 * e->operations / e->time_s);
+    }
     if (e->check) {
         /* JSON knows no infinity */
         printf(",\"error\":%.6g,\"bound\":%.6g,\"ok\":%s",

@@ -16,6 +16,7 @@
 #include "hit/mpi.h"
 #include "hit/run/checked.h"
 #include "hit/run/live.h"
+#include "hit/sched/registry_impl.h"
 #include "hit/tile/coherence.h"
 #include "hit/topo/layout_impl.h"
 #include "hit/topo/layout_plugin_impl.h"
@@ -67,6 +68,7 @@ static void take_down(hit_context *made)
     hit_launcher_destroy(made);
     hit_layout_registry_destroy(&made->layouts);
     hit_kernel_registry_destroy(&made->kernels);
+    hit_scheduler_registry_destroy(&made->schedulers);
     hit_format_registry_destroy(&made->formats);
     hit_devices_close(made);
     hit_trace_destroy(&made->trace);

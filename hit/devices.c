@@ -5,13 +5,13 @@
 #include "hit/devices.h"
 
 #include "hit/base/context.h"
+#include "hit/base/number.h"
 #include "hit/base/trace.h"
 #include "hit/comm/comm.h"
 #include "hit/device/cores.h"
 #include "hit/device/crew.h"
 #include "hit/device/pool.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,16 +25,9 @@ enum {
 
 static hit_status parse_threads(const char *text, int *threads)
 {
-    char *end = NULL;
-    long value;
+    hit_index value;
 
-    errno = 0;
-    value = strtol(text, &end, 10);
-    if (errno != 0 || end == text || *end != '\0' || value < 1 || value > MAX_THREADS) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "HIT_THREADS: expected a number from 1 to %d but found \"%s\"",
-                        MAX_THREADS, text);
-    }
+    HIT_TRY(hit_number_read("HIT_THREADS", text, 1, MAX_THREADS, &value));
     *threads = (int)value;
     return HIT_OK;
 }

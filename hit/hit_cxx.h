@@ -16,6 +16,8 @@
 
 template <class... Index> inline hit_domain hit_domain_of(Index... size)
 {
+    static_assert(sizeof...(size) <= HIT_MAX_DIMS,
+                  "hit_domain_of: expected at most HIT_MAX_DIMS sizes");
     const hit_index sizes[] = {static_cast<hit_index>(size)...};
 
     return hit_domain_of_sizes(static_cast<int>(sizeof...(size)), sizes);

@@ -105,6 +105,8 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
 #endif
 
 #define HIT_KERNEL_TABLE(name_, index_, box, prepare_, alongs_, along_, checked_, ...)   \
+    _Static_assert(HIT_COUNT index_ <= HIT_MAX_DIMS,                                     \
+                   "a kernel has at most HIT_MAX_DIMS indices");                         \
     HIT_CUDA_DECLARE(name_)                                                              \
     static hit_status name_##_host(const hit_run *run);                                  \
     static const hit_kernel_arg name_##_args[] = {HIT_EACH(HIT_ENTRY, __VA_ARGS__)};     \
@@ -216,13 +218,18 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
     HIT_KERNEL_TABLE(name, index, 1, NULL, 0, NULL, NULL, __VA_ARGS__)                   \
     static hit_status name##_host(const hit_run *run)
 
-/** A whole-box kernel that sums over a dimension it traverses, such as a product: @p
+/** A whole-box kernel whose box may be cut: the threads of a host device each call it for
+ * a part, with run->threads 1. @p prepare, a hit_status(void **) or NULL, is called
+ * before, by one thread; what it leaves is in run->prepared. */
+#define HIT_BOX_PARTS_KERNEL(name, index, prepare, ...)                                  \
+    HIT_KERNEL_TABLE(name, index, 2, prepare, 0, NULL, NULL, __VA_ARGS__)                \
+    static hit_status name##_host(const hit_run *run)
+
+/** A HIT_BOX_PARTS_KERNEL that sums over a dimension it traverses, such as a product: @p
  * along lists (HIT_ALONG(argument's number, dimension)...), which are the same index.
  * What does not fit a device's memory is then cut along it, too: the body sums from
  * run->slot[argument].begin[dimension] to .end[dimension], and where run->later is set it
- * adds to what is in its `inout` arguments. The threads of a host device each call it for
- * a part of the box, with run->threads 1. @p prepare, a hit_status(void **) or NULL,
- * is called before, by one thread; what it leaves is in run->prepared. */
+ * adds to what is in its `inout` arguments. */
 #define HIT_BOX_SUM_KERNEL(name, index, along, prepare, ...)                             \
     static const hit_along name##_along[] = {HIT_STRIP along};                           \
     HIT_KERNEL_TABLE(name, index, 2, prepare, sizeof(name##_along) / sizeof(hit_along),  \

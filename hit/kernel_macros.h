@@ -40,6 +40,7 @@
 #define HIT_INDEX_ACTUALS_2 , hit_x0, hit_x1
 #define HIT_INDEX_ACTUALS_3 , hit_x0, hit_x1, hit_x2
 #define HIT_INDEX_ACTUALS_4 , hit_x0, hit_x1, hit_x2, hit_x3
+#define HIT_INDEX_ACTUALS_5 , hit_x0, hit_x1, hit_x2, hit_x3, 0 /* refused already */
 #define HIT_INDEX_ACTUALS(index) HIT_CAT(HIT_INDEX_ACTUALS_, HIT_COUNT index)
 
 /* One argument, (mode, type, name, pattern) or (value, type, name), by the class of its
@@ -140,6 +141,7 @@
 #define HIT_LOOPS_2 HIT_BOUNDS_2 HIT_OUTER_2 HIT_LOOP(1, hit_inner_)
 #define HIT_LOOPS_3 HIT_BOUNDS_3 HIT_OUTER_3 HIT_LOOP(2, hit_inner_)
 #define HIT_LOOPS_4 HIT_BOUNDS_4 HIT_OUTER_4 HIT_LOOP(3, hit_inner_)
+#define HIT_LOOPS_5 HIT_LOOPS_4 /* refused by HIT_KERNEL_TABLE */
 #define HIT_LOOPS(index) HIT_CAT(HIT_LOOPS_, HIT_COUNT index)
 #define HIT_INNER_STRIDE(index) (hit_run_->stride[(HIT_COUNT index)-1])
 

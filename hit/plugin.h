@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * For plug-ins, and for programs that compute with signatures, regions and patterns or
  * register what they have made: layouts, kernels, devices
- * (hit_options.device_kinds) and formats of files. */
+ * (hit_options.device_kinds), formats of files and schedulers. */
 #ifndef HIT_PLUGIN_H
 #define HIT_PLUGIN_H
 
@@ -13,6 +13,7 @@
 #include "hit/device/device_ops.h"
 #include "hit/io/formats.h"
 #include "hit/launch/catalogue.h"
+#include "hit/sched/registry.h"
 #include "hit/topo/layout_plugin.h"
 #include "hit/topo/layout_text.h"
 #include "hit/topo/topology.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Products by cuBLAS, on the stream its handle is bound to. The device has loaded it;
- * the functions are looked up there. cuBLAS counts by columns: a row-major C = A B is its
- * C' = B' A'. */
+ * Products and triangles by cuBLAS, on the stream its handle is bound to. The device has
+ * loaded it; the functions are looked up there. cuBLAS counts by columns: a row-major
+ * C = A B is its C' = B' A', and a lower triangle on the right is an upper one on the
+ * left. */
 #include "hit/device/cuda_blas.h"
 #include "hit/kernel_cuda_run.h"
-#include "kernels/gemm.h"
+#include "kernels/lapack.h"
 
 #include <cublas_v2.h>
 
@@ -12,11 +13,12 @@ typedef union symbol {
     void *address;
     __typeof__(cublasSgemm) *sgemm;
     __typeof__(cublasDgemm) *dgemm;
+    __typeof__(cublasStrsm) *strsm;
+    __typeof__(cublasDtrsm) *dtrsm;
+    __typeof__(cublasSsyrk) *ssyrk;
+    __typeof__(cublasDsyrk) *dsyrk;
     __typeof__(cublasGetStatusString) *text;
 } symbol;
-
-hit_status gemm_float_cuda(const hit_run *run);
-hit_status gemm_double_cuda(const hit_run *run);
 
 /* The function @p name; where the device has no cuBLAS, the reason is told. */
 static hit_status find(const hit_run *run, const char *name, symbol *function)
@@ -33,7 +35,7 @@ static hit_status translate(const hit_run *run, cublasStatus_t status)
 
     if (status == CUBLAS_STATUS_SUCCESS) return HIT_OK;
     HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasGetStatusString), &text));
-    return HIT_FAIL(HIT_E_DEVICE, "gemm: cuBLAS answered %s", text.text(status));
+    return HIT_FAIL(HIT_E_DEVICE, "cuBLAS answered %s", text.text(status));
 }
 
 static cublasHandle_t handle_of(const hit_run *run)
@@ -41,26 +43,131 @@ static cublasHandle_t handle_of(const hit_run *run)
     return (cublasHandle_t)hit_cuda_call_of(run)->blas;
 }
 
-hit_status gemm_float_cuda(const hit_run *run)
+static cublasOperation_t operation(bool transposed)
 {
-    hit_gemm g;
+    return transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
+}
+
+static hit_status multiply_float(const hit_run *run, const hit_gemm *g)
+{
     symbol gemm;
 
-    HIT_TRY(hit_gemm_read(run, sizeof(float), &g));
     HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasSgemm), &gemm));
-    return translate(run,
-                     gemm.sgemm(handle_of(run), CUBLAS_OP_N, CUBLAS_OP_N, g.n, g.m, g.k,
-                                g.alpha, g.b, g.ldb, g.a, g.lda, g.beta, g.c, g.ldc));
+    return translate(run, gemm.sgemm(handle_of(run), operation(g->trans_b),
+                                     operation(g->trans_a), g->n, g->m, g->k, g->alpha,
+                                     g->b, g->ldb, g->a, g->lda, g->beta, g->c, g->ldc));
 }
 
-hit_status gemm_double_cuda(const hit_run *run)
+static hit_status multiply_double(const hit_run *run, const hit_gemm *g)
 {
-    hit_gemm g;
     symbol gemm;
 
-    HIT_TRY(hit_gemm_read(run, sizeof(double), &g));
     HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasDgemm), &gemm));
-    return translate(run,
-                     gemm.dgemm(handle_of(run), CUBLAS_OP_N, CUBLAS_OP_N, g.n, g.m, g.k,
-                                g.alpha, g.b, g.ldb, g.a, g.lda, g.beta, g.c, g.ldc));
+    return translate(run, gemm.dgemm(handle_of(run), operation(g->trans_b),
+                                     operation(g->trans_a), g->n, g->m, g->k, g->alpha,
+                                     g->b, g->ldb, g->a, g->lda, g->beta, g->c, g->ldc));
 }
+
+#define GEMM(name, c_type, trans_a, trans_b)                                             \
+    hit_status name##_##c_type##_cuda(const hit_run *run);                               \
+    hit_status name##_##c_type##_cuda(const hit_run *run)                                \
+    {                                                                                    \
+        hit_gemm g;                                                                      \
+                                                                                         \
+        HIT_TRY(hit_gemm_read(run, sizeof(c_type), trans_a, trans_b, &g));               \
+        return multiply_##c_type(run, &g);                                               \
+    }
+
+GEMM(gemm, float, false, false)
+GEMM(gemm, double, false, false)
+GEMM(gemm_nt, float, false, true)
+GEMM(gemm_nt, double, false, true)
+GEMM(gemm_tn, float, true, false)
+GEMM(gemm_tn, double, true, false)
+
+static cublasSideMode_t side(hit_trsm_form form)
+{
+    return form == HIT_TRSM_RLT ? CUBLAS_SIDE_LEFT : CUBLAS_SIDE_RIGHT;
+}
+
+static cublasOperation_t form_operation(hit_trsm_form form)
+{
+    return operation(form != HIT_TRSM_LLN);
+}
+
+static hit_status solve_float(const hit_run *run, const hit_trsm *t)
+{
+    static const float one = 1;
+    symbol trsm;
+
+    HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasStrsm), &trsm));
+    return translate(run,
+                     trsm.strsm(handle_of(run), side(t->form), CUBLAS_FILL_MODE_UPPER,
+                                form_operation(t->form), CUBLAS_DIAG_NON_UNIT, t->n, t->m,
+                                &one, t->l, t->ldl, t->b, t->ldb));
+}
+
+static hit_status solve_double(const hit_run *run, const hit_trsm *t)
+{
+    static const double one = 1;
+    symbol trsm;
+
+    HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasDtrsm), &trsm));
+    return translate(run,
+                     trsm.dtrsm(handle_of(run), side(t->form), CUBLAS_FILL_MODE_UPPER,
+                                form_operation(t->form), CUBLAS_DIAG_NON_UNIT, t->n, t->m,
+                                &one, t->l, t->ldl, t->b, t->ldb));
+}
+
+#define TRSM(name, c_type, form)                                                         \
+    hit_status name##_##c_type##_cuda(const hit_run *run);                               \
+    hit_status name##_##c_type##_cuda(const hit_run *run)                                \
+    {                                                                                    \
+        hit_trsm t;                                                                      \
+                                                                                         \
+        HIT_TRY(hit_trsm_read(run, sizeof(c_type), form, &t));                           \
+        return solve_##c_type(run, &t);                                                  \
+    }
+
+TRSM(trsm_rlt, float, HIT_TRSM_RLT)
+TRSM(trsm_rlt, double, HIT_TRSM_RLT)
+TRSM(trsm_lln, float, HIT_TRSM_LLN)
+TRSM(trsm_lln, double, HIT_TRSM_LLN)
+TRSM(trsm_llt, float, HIT_TRSM_LLT)
+TRSM(trsm_llt, double, HIT_TRSM_LLT)
+
+static hit_status square_float(const hit_run *run, const hit_syrk *s)
+{
+    symbol syrk;
+
+    HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasSsyrk), &syrk));
+    return translate(run,
+                     syrk.ssyrk(handle_of(run), CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, s->n,
+                                s->k, s->alpha, s->a, s->lda, s->beta, s->c, s->ldc));
+}
+
+static hit_status square_double(const hit_run *run, const hit_syrk *s)
+{
+    symbol syrk;
+
+    HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasDsyrk), &syrk));
+    return translate(run,
+                     syrk.dsyrk(handle_of(run), CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, s->n,
+                                s->k, s->alpha, s->a, s->lda, s->beta, s->c, s->ldc));
+}
+
+#define SYRK(c_type)                                                                     \
+    hit_status syrk_##c_type##_cuda(const hit_run *run);                                 \
+    hit_status syrk_##c_type##_cuda(const hit_run *run)                                  \
+    {                                                                                    \
+        hit_syrk_box box;                                                                \
+                                                                                         \
+        HIT_TRY(hit_syrk_read(run, sizeof(c_type), &box));                               \
+        for (int k = 0; k < box.products; k++) {                                         \
+            HIT_TRY(multiply_##c_type(run, &box.product[k]));                            \
+        }                                                                                \
+        return box.triangle.n > 0 ? square_##c_type(run, &box.triangle) : HIT_OK;        \
+    }
+
+SYRK(float)
+SYRK(double)

@@ -27,13 +27,15 @@ static void SCALE(const hit_gemm *g)
 /** Columns j.. of rows k.. of B, filled up with zeros. */
 static void COPY_PANEL(const hit_gemm *g, int k, int depth, int j, ROW *panel)
 {
-    int columns = g->n - j < COLUMNS ? g->n - j : COLUMNS;
+    const int columns = g->n - j < COLUMNS ? g->n - j : COLUMNS;
+    const ptrdiff_t below = g->trans_b ? 1 : g->ldb;
+    const ptrdiff_t beside = g->trans_b ? g->ldb : 1;
 
     for (int p = 0; p < depth; p++) {
-        const REAL *b = (const REAL *)g->b + (ptrdiff_t)(k + p) * g->ldb + j;
+        const REAL *b = (const REAL *)g->b + (k + p) * below + j * beside;
 
         for (int q = 0; q < COLUMNS; q++) {
-            panel[p][q] = q < columns ? b[q] : 0;
+            panel[p][q] = q < columns ? b[q * beside] : 0;
         }
     }
 }
@@ -44,17 +46,19 @@ static void ADD_BLOCK(const hit_gemm *g, int i, int k, int depth, int j, const R
     const REAL alpha = *(const REAL *)g->alpha;
     int rows = g->m - i < ROWS ? g->m - i : ROWS;
     int columns = g->n - j < COLUMNS ? g->n - j : COLUMNS;
+    const ptrdiff_t below = g->trans_a ? 1 : g->lda;
+    const ptrdiff_t beside = g->trans_a ? g->lda : 1;
     const REAL *a[ROWS];
     ROW sum[ROWS] = {0};
 
     for (int r = 0; r < ROWS; r++) { /* rows that are not there repeat the last one */
         int row = r < rows ? i + r : i + rows - 1;
 
-        a[r] = (const REAL *)g->a + (ptrdiff_t)row * g->lda + k;
+        a[r] = (const REAL *)g->a + row * below + k * beside;
     }
     for (int p = 0; p < depth; p++) {
         for (int r = 0; r < ROWS; r++) {
-            sum[r] += a[r][p] * panel[p];
+            sum[r] += a[r][p * beside] * panel[p];
         }
     }
     for (int r = 0; r < rows; r++) {

@@ -36,8 +36,23 @@ typedef struct hit_wave_shot {
     float sample; /**< what is added at the centre */
 } hit_wave_shot;
 
-/** kernels/gemm.c: C = alpha A B + beta C. */
+/** kernels/gemm.c: C = alpha A B + beta C; nt: A B'; tn: A' B. */
 extern HIT_API const hit_kernel gemm_float, gemm_double;
+extern HIT_API const hit_kernel gemm_nt_float, gemm_nt_double;
+extern HIT_API const hit_kernel gemm_tn_float, gemm_tn_double;
+
+/** kernels/potrf.c: the lower triangle of A = L L' becomes L. Launched on one index,
+ * hit_domain_of(1); host devices only. HIT_E_ARG: A is not positive definite. */
+extern HIT_API const hit_kernel potrf_float, potrf_double;
+
+/** kernels/lapack.c. The lower triangle of C = alpha A A' + beta C; its indices are those
+ * of C. A is given twice, as the factors of a product are. */
+extern HIT_API const hit_kernel syrk_float, syrk_double;
+/** X becomes X inv(L'), inv(L) X or inv(L') X, of the lower triangle of L. The index is
+ * a row of X for rlt, a column for the others. */
+extern HIT_API const hit_kernel trsm_rlt_float, trsm_rlt_double;
+extern HIT_API const hit_kernel trsm_lln_float, trsm_lln_double;
+extern HIT_API const hit_kernel trsm_llt_float, trsm_llt_double;
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,10 @@
     DO(fill_float)                                                                       \
     DO(gemm_double)                                                                      \
     DO(gemm_float)                                                                       \
+    DO(gemm_nt_double)                                                                   \
+    DO(gemm_nt_float)                                                                    \
+    DO(gemm_tn_double)                                                                   \
+    DO(gemm_tn_float)                                                                    \
     DO(heat_double)                                                                      \
     DO(heat_float)                                                                       \
     DO(matvec_double)                                                                    \
@@ -21,10 +25,20 @@
     DO(max_abs_float)                                                                    \
     DO(norm2_double)                                                                     \
     DO(norm2_float)                                                                      \
+    DO(potrf_double)                                                                     \
+    DO(potrf_float)                                                                      \
     DO(scale_double)                                                                     \
     DO(scale_float)                                                                      \
     DO(stencil7_double)                                                                  \
     DO(stencil7_float)                                                                   \
+    DO(syrk_double)                                                                      \
+    DO(syrk_float)                                                                       \
+    DO(trsm_lln_double)                                                                  \
+    DO(trsm_lln_float)                                                                   \
+    DO(trsm_llt_double)                                                                  \
+    DO(trsm_llt_float)                                                                   \
+    DO(trsm_rlt_double)                                                                  \
+    DO(trsm_rlt_float)                                                                   \
     DO(vector_add_double)                                                                \
     DO(vector_add_float)                                                                 \
     DO(wave_float)                                                                       \

@@ -72,11 +72,9 @@ static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
     return hit_region_append(part, &mine);
 }
 
-static int owner(const hit_layout_spec *spec, const void *state, const hit_index index[])
+static void find_coords(const hit_layout_spec *spec, const hit_topology *grid,
+                        const hit_index index[], int coord[])
 {
-    const hit_topology *grid = state;
-    int coord[HIT_MAX_DIMS];
-
     for (int d = 0; d < spec->domain.dims; d++) {
         hit_index position = hit_sig_position(spec->domain.sig[d], index[d]);
         hit_index count = hit_sig_count(spec->domain.sig[d]);
@@ -91,7 +89,27 @@ static int owner(const hit_layout_spec *spec, const void *state, const hit_index
             coord[d] = (int)((position - longer) / size);
         }
     }
-    return hit_topology_rank(grid, coord);
+}
+
+static int owner(const hit_layout_spec *spec, const void *state, const hit_index index[])
+{
+    int coord[HIT_MAX_DIMS];
+
+    find_coords(spec, state, index, coord);
+    return hit_topology_rank(state, coord);
+}
+
+static void box(const hit_layout_spec *spec, const void *state, const hit_index index[],
+                hit_domain *box)
+{
+    const hit_topology *grid = state;
+    int coord[HIT_MAX_DIMS];
+
+    find_coords(spec, grid, index, coord);
+    *box = spec->domain;
+    for (int d = 0; d < box->dims; d++) {
+        box->sig[d] = cut_sig(box->sig[d], grid->size[d], coord[d]);
+    }
 }
 
 static bool splits(const hit_layout_spec *spec, const void *state, int dim)
@@ -109,5 +127,6 @@ const hit_layout_ops hit_layout_block = {
     .destroy = free,
     .part = part,
     .owner = owner,
+    .box = box,
     .splits = splits,
 };

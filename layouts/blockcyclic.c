@@ -108,10 +108,9 @@ static hit_status create(const hit_layout_spec *spec, void **state)
     return HIT_OK;
 }
 
-/** Append the block whose place among the blocks of its rank is @p place. */
-static hit_status append_block(const hit_layout_spec *spec, const blocks *b,
-                               const hit_index place[], const int coord[],
-                               hit_region *part)
+/** The block whose place among the blocks of its rank is @p place. */
+static hit_domain block_at(const hit_layout_spec *spec, const blocks *b,
+                           const hit_index place[], const int coord[])
 {
     hit_domain block = spec->domain;
 
@@ -129,7 +128,7 @@ static hit_status append_block(const hit_layout_spec *spec, const blocks *b,
             block.sig[d] = hit_sig_slice(all, first, first + size - 1);
         }
     }
-    return hit_region_append(part, &block);
+    return block;
 }
 
 static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
@@ -148,7 +147,9 @@ static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
     places = hit_domain_of_sizes(spec->domain.dims, along);
     for (bool more = hit_domain_first(&places, place); more;
          more = hit_domain_next(&places, place)) {
-        HIT_TRY(append_block(spec, b, place, coord, part));
+        const hit_domain block = block_at(spec, b, place, coord);
+
+        HIT_TRY(hit_region_append(part, &block));
     }
     return HIT_OK;
 }
@@ -164,6 +165,22 @@ static int owner(const hit_layout_spec *spec, const void *state, const hit_index
         coord[d] = (int)(block % b->grid.size[d]);
     }
     return hit_topology_rank(&b->grid, coord);
+}
+
+static void box(const hit_layout_spec *spec, const void *state, const hit_index index[],
+                hit_domain *box)
+{
+    const blocks *b = state;
+    int coord[HIT_MAX_DIMS];
+    hit_index place[HIT_MAX_DIMS];
+
+    for (int d = 0; d < spec->domain.dims; d++) {
+        hit_index block = hit_sig_position(spec->domain.sig[d], index[d]) / b->size[d];
+
+        coord[d] = (int)(block % b->grid.size[d]);
+        place[d] = block / b->grid.size[d];
+    }
+    *box = block_at(spec, b, place, coord);
 }
 
 static bool splits(const hit_layout_spec *spec, const void *state, int dim)
@@ -182,5 +199,6 @@ const hit_layout_ops hit_layout_blockcyclic = {
     .destroy = free,
     .part = part,
     .owner = owner,
+    .box = box,
     .splits = splits,
 };

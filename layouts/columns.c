@@ -5,10 +5,10 @@
 #include "layouts/columns.h"
 
 #include "hit/base/memory.h"
+#include "hit/base/number.h"
 #include "hit/topo/layout_text.h"
 #include "layouts/partition/columns.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,14 +39,8 @@ static const char *read_rect(const char *text, hit_rect *rect)
     hit_index *side[] = {&rect->row, &rect->column, &rect->height, &rect->width};
 
     for (int k = 0; k < 4; k++) {
-        char *end;
-
         if (k > 0 && *text++ != '.') return NULL;
-        if (*text < '0' || *text > '9') return NULL;
-        errno = 0;
-        *side[k] = strtoll(text, &end, 10);
-        if (errno != 0) return NULL;
-        text = end;
+        if (!hit_number_next(&text, 0, INT64_MAX, side[k])) return NULL;
     }
     return text;
 }

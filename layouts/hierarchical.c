@@ -7,6 +7,7 @@
 #include "layouts/partition/hierarchical.h"
 
 #include "hit/base/memory.h"
+#include "hit/base/number.h"
 #include "hit/topo/layout_text.h"
 #include "layouts/columns.h"
 #include "layouts/hierarchical_impl.h"
@@ -57,15 +58,14 @@ hit_status hit_nodes_read(const hit_layout_spec *spec, int *nodes, int devices[]
         return HIT_OK;
     }
     *nodes = 0;
-    while (at != NULL && *nodes < spec->ranks) {
-        char *end;
-        const long number = strtol(at, &end, 10);
+    while (*nodes < spec->ranks) {
+        hit_index number;
 
-        if (end == at || number < 1 || number > spec->ranks - sum) break;
+        if (!hit_number_next(&at, 1, spec->ranks - sum, &number)) break;
         devices[(*nodes)++] = (int)number;
         sum += (int)number;
-        at = *end == ',' ? end + 1 : NULL;
-        if (at == NULL && *end == '\0' && sum == spec->ranks) return HIT_OK;
+        if (*at == '\0' && sum == spec->ranks) return HIT_OK;
+        if (*at++ != ',') break;
     }
     return HIT_FAIL(
         HIT_E_ARG,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Options that have a value for each rank: numbers, and files with models. */
 #include "hit/base/memory.h"
+#include "hit/base/number.h"
+#include "hit/base/text.h"
 #include "hit/model/fpm_file.h"
 #include "layouts/layouts.h"
 #include "layouts/partition/scale.h"
 
-#include <errno.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,32 +48,17 @@ hit_status hit_layout_one_of(const hit_layout_spec *spec, const char *a, const c
  */
 typedef bool element_reader(const char *text, const char *end, int rank, void *to);
 
-/** Read the number from @p text to before @p end, with '.' whatever the locale of the
- * program says. */
 static bool read_real(const char *text, const char *end, int rank, void *to)
 {
-    double *number = (double *)to + rank;
-    char copy[64];
-    size_t length = (size_t)(end - text);
-    char *stop;
+    const char *stop;
 
-    if (length == 0 || length >= sizeof copy) return false;
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    stop = strchr(copy, '.');
-    if (stop != NULL) *stop = localeconv()->decimal_point[0];
-    *number = strtod(copy, &stop);
-    return stop == copy + length;
+    ((double *)to)[rank] = hit_text_real(text, &stop);
+    return stop == end && stop != text;
 }
 
 static bool read_whole(const char *text, const char *end, int rank, void *to)
 {
-    char *stop;
-
-    if (*text < '0' || *text > '9') return false;
-    errno = 0;
-    ((hit_index *)to)[rank] = strtoll(text, &stop, 10);
-    return stop == end && errno == 0;
+    return hit_number_next(&text, 0, INT64_MAX, (hit_index *)to + rank) && text == end;
 }
 
 static hit_status read_list(const hit_layout_spec *spec, const char *key,

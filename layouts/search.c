@@ -9,6 +9,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/number.h"
 #include "hit/base/spare.h"
 #include "hit/comm/comm.h"
 #include "hit/launch/catalogue.h"
@@ -17,8 +18,6 @@
 #include "layouts/search_impl.h"
 #include "layouts/search_root.h"
 
-#include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,26 +36,17 @@ typedef struct envelope {
 
 /* ---- options ---- */
 
-/* A number such as "0.05", with '.' whatever the locale of the program says; @p value is
- * kept where the option is not given. */
-static hit_status read_number(const hit_layout_spec *spec, const char *name, double least,
-                              double *value)
+/* A number below 1; @p value is kept where the option is not given. */
+static hit_status read_part(const hit_layout_spec *spec, const char *name, double least,
+                            double *value)
 {
     const char *text = hit_layout_option(spec, name, NULL);
-    char copy[32] = "";
-    double number;
-    char *at;
+    hit_status st;
 
     if (text == NULL) return HIT_OK;
-    strncpy(copy, text, sizeof(copy) - 1);
-    at = strchr(copy, '.');
-    if (at != NULL) *at = localeconv()->decimal_point[0];
-    number = strtod(copy, &at);
-    if (at != copy && *at == '\0' && number >= least && number < 1) {
-        *value = number;
-        return HIT_OK;
-    }
-    return HIT_FAIL(HIT_E_ARG, "layout %s: expected %g <= %s < 1 but found \"%.32s\"",
+    st = hit_number_read_real(name, text, least, nextafter(1, 0), value);
+    if (st == HIT_OK) return HIT_OK;
+    return HIT_FAIL(st, "layout %s: expected %g <= %s < 1 but found \"%.32s\"",
                     spec->ops->name, least, name, text);
 }
 
@@ -76,9 +66,9 @@ static hit_status read_options(hit_search *s)
     }
     HIT_TRY(hit_layout_option_index(spec, "k", 1, INT64_MAX / 2, &s->trial.extent));
     s->error = 0.05;
-    HIT_TRY(read_number(spec, "error", 1e-6, &s->error));
+    HIT_TRY(read_part(spec, "error", 1e-6, &s->error));
     s->piece_s = 0.015;
-    HIT_TRY(read_number(spec, "piece", 0, &s->piece_s));
+    HIT_TRY(read_part(spec, "piece", 0, &s->piece_s));
     s->trial.piece = s->piece_s > 0 ? first_piece : 0;
     s->trial.whole = spec->domain;
     s->trial.measure =

@@ -5,6 +5,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/text.h"
 #include "hit/comm/comm.h"
 #include "hit/model/fpm_time.h"
 #include "hit/topo/layout_text.h"
@@ -155,9 +156,9 @@ static void log_offer(const hit_search *s, const hit_layout_offer *offer)
 {
     if (s->root.log == NULL) return;
     if (offer->reason != NULL) {
-        (void)fprintf(s->root.log, "%s, %d rounds measured, %.4g s\n", offer->reason,
-                      s->root.rounds,
-                      hit_clock_now(&s->context->clock) - s->root.start_s);
+        (void)hit_text_write(s->root.log, "%s, %d rounds measured, %.4g s\n",
+                             offer->reason, s->root.rounds,
+                             hit_clock_now(&s->context->clock) - s->root.start_s);
     }
     (void)fprintf(s->root.log, "%s%s%s\n", offer->note,
                   offer->note[0] != '\0' ? ": " : "", offer->options);
@@ -201,12 +202,13 @@ static void log_round(const hit_search *s)
         if (m->units == 0) continue;
         least = fmin(least, m->seconds);
         most = fmax(most, m->seconds);
-        (void)fprintf(s->root.log, "%7d %12lld %12.4g %9.1f %% %5d\n", k,
-                      (long long)m->units, m->seconds, 100 * m->half_width_s / m->seconds,
-                      m->reps);
+        (void)hit_text_write(s->root.log, "%7d %12lld %12.4g %9.1f %% %5d\n", k,
+                             (long long)m->units, m->seconds,
+                             100 * m->half_width_s / m->seconds, m->reps);
     }
-    (void)fprintf(s->root.log, "round %d: makespan %.4g s, imbalance %.2f\n",
-                  s->root.rounds, most, isfinite(most) ? (most - least) / most : 1.0);
+    (void)hit_text_write(s->root.log, "round %d: makespan %.4g s, imbalance %.2f\n",
+                         s->root.rounds, most,
+                         isfinite(most) ? (most - least) / most : 1.0);
 }
 
 hit_status hit_search_keep(hit_search *s)

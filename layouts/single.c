@@ -33,6 +33,14 @@ static int owner(const hit_layout_spec *spec, const void *state, const hit_index
     return *(const int *)state;
 }
 
+static void box(const hit_layout_spec *spec, const void *state, const hit_index index[],
+                hit_domain *box)
+{
+    (void)state;
+    (void)index;
+    *box = spec->domain;
+}
+
 static bool splits(const hit_layout_spec *spec, const void *state, int dim)
 {
     (void)spec;
@@ -48,5 +56,6 @@ const hit_layout_ops hit_layout_single = {
     .destroy = free,
     .part = part,
     .owner = owner,
+    .box = box,
     .splits = splits,
 };

@@ -40,6 +40,7 @@ typedef struct hit_run {
     int threads; /**< how many threads a whole-box kernel may use */
     int later;   /**< whole-box kernels with a sum: this is a further part of it, to be
                     added to what the ones before left in `inout` arguments */
+    int light;   /**< the launch takes less time than it takes to wake a thread */
     const void *prepared; /**< host: what hit_kernel.prepare left; NULL: nothing */
     hit_index elements;   /**< of the largest tile argument, in the memory it lies in */
     const void *device;   /**< what its kind of devices hands to its own functions, such

@@ -175,12 +175,71 @@ static hit_domain box_cover(const reach r[], int ranges, const hit_domain *box)
     return cover;
 }
 
+/* Numbers below this can be added without a look at overflow. */
+#define NEAR ((hit_index)1 << 60)
+
+static bool is_near(hit_index x)
+{
+    return x >= -NEAR && x <= NEAR;
+}
+
+/* The index dimension that both ends follow with coefficient 1; -1: none; -2: neither. */
+static int followed(const hit_range *range, int dims)
+{
+    int found = -1;
+
+    for (int k = 0; k < dims; k++) {
+        const hit_index coef = range->begin.coef[k];
+
+        if (coef == 0 && range->end.coef[k] == 0) continue;
+        if (coef != 1 || range->end.coef[k] != 1 || found >= 0) return -2;
+        found = k;
+    }
+    return range->begin.infinite || range->end.infinite ? (found < 0 ? -1 : -2) : found;
+}
+
+/* What a dimension of a regular expression touches in steps of 1, in 64 bits; false: it
+ * is not that, or far away. */
+static bool touch_nearby(const hit_range *range, hit_sig tile, const hit_domain *index,
+                         hit_sig *touched)
+{
+    const int d = followed(range, index->dims);
+    const hit_sig moves = d >= 0 ? index->sig[d] : (hit_sig){0, 0, 1};
+    const hit_index begin = range->begin.infinite ? tile.begin : range->begin.offset;
+    const hit_index end = range->end.infinite ? tile.end : range->end.offset;
+
+    if (d == -2 || range->stride != 1 || tile.stride != 1 || begin > end) return false;
+    if (!is_near(begin) || !is_near(end) || !is_near(moves.begin) ||
+        !is_near(moves.end)) {
+        return false;
+    }
+    *touched =
+        (hit_sig){begin + moves.begin, end + moves.end, begin == end ? moves.stride : 1};
+    return true;
+}
+
+/* The same as below for what most launches have: no division, and no 128 bits. */
+static bool apply_nearby(const hit_access *access, const hit_domain *tile,
+                         const hit_domain *index, hit_domain *touched)
+{
+    if (tile->dims == 0 || hit_domain_is_empty(index)) return false;
+    touched->dims = tile->dims;
+    for (int t = 0; t < tile->dims; t++) {
+        if (!touch_nearby(&access->range[t], tile->sig[t], index, &touched->sig[t])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 hit_domain hit_access_apply(const hit_access *access, const hit_domain *tile,
                             const hit_domain *index)
 {
     reach r[HIT_MAX_DIMS];
+    hit_domain nearby = {.dims = 0};
     hit_domain box;
 
+    if (apply_nearby(access, tile, index, &nearby)) return nearby;
     reach_all(access, tile, r);
     box = live_box(r, tile->dims, index);
     return box_cover(r, tile->dims, &box);

@@ -12,6 +12,7 @@
 #define HAVE_POSIX 1
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 #endif
 
 enum {
@@ -78,6 +79,18 @@ size_t hit_memory_peak_bytes(void)
 #else
     return (size_t)usage.ru_maxrss * 1024;
 #endif
+#else
+    return 0;
+#endif
+}
+
+size_t hit_memory_machine_bytes(void)
+{
+#if defined(HAVE_POSIX) && defined(_SC_PHYS_PAGES)
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long page_bytes = sysconf(_SC_PAGESIZE);
+
+    return pages > 0 && page_bytes > 0 ? (size_t)pages * (size_t)page_bytes : 0;
 #else
     return 0;
 #endif

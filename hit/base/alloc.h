@@ -21,4 +21,7 @@ hit_status hit_memory_resize(size_t count, size_t size_bytes, const char *what,
 /** The largest resident size this process had so far, in bytes; 0 where unknown. */
 size_t hit_memory_peak_bytes(void);
 
+/** The memory of this machine in bytes, all of its NUMA nodes; 0 where unknown. */
+size_t hit_memory_machine_bytes(void);
+
 #endif

@@ -17,6 +17,7 @@ struct hit_layout_registry;
 struct hit_layout_spec;
 struct hit_launcher;
 struct hit_executor;
+struct hit_scheduler_registry;
 struct hit_spare;
 struct hit_stations;
 struct hit_trace;
@@ -35,8 +36,9 @@ struct hit_context {
     int shares_follow;     /**< 1: by measured times; 0: as their shares are given */
     struct hit_layout_registry
         *layouts; /**< hit/topo: plug-ins of the program; may be NULL */
-    struct hit_format_registry *formats; /**< hit/io/table.c; may be NULL */
-    struct hit_kernel_registry *kernels; /**< hit/launch/catalogue.c; may be NULL */
+    struct hit_format_registry *formats;       /**< hit/io/formats.c; may be NULL */
+    struct hit_scheduler_registry *schedulers; /**< hit/sched/registry.c; may be NULL */
+    struct hit_kernel_registry *kernels;       /**< hit/launch/catalogue.c; may be NULL */
     /** layouts/search.c: find the options of a layout by measuring, for hit/tile below;
      * NULL: cannot. @collective yes @owner *options is the caller's: free() */
     hit_status (*search)(hit_context *context, const struct hit_layout_spec *spec,

@@ -3,6 +3,9 @@
  * library's floating-point conversions, which depend on the locale of the program. */
 #include "hit/base/memory.h"
 
+#include "hit/base/number.h"
+#include "hit/base/text.h"
+
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,28 +27,6 @@ hit_status hit_memory_zeroed(size_t count, size_t size_bytes, void *memory_point
     }
     memcpy(memory_pointer, &taken, sizeof(taken));
     return HIT_OK;
-}
-
-/* Read digits with an optional fraction; *end is the first character after it, or text if
- * there is no number. */
-static long double read_number(const char *text, const char **end)
-{
-    const char *at = text;
-    long double value = 0;
-    long double place = 1;
-    int digits = 0;
-
-    for (; *at >= '0' && *at <= '9'; at++, digits++) {
-        value = value * 10 + (*at - '0');
-    }
-    if (*at == '.') {
-        for (at++; *at >= '0' && *at <= '9'; at++, digits++) {
-            place /= 10;
-            value += place * (*at - '0');
-        }
-    }
-    *end = digits > 0 ? at : text;
-    return value;
 }
 
 static bool equal_nocase(const char *a, const char *b, size_t length)
@@ -75,11 +56,26 @@ static long double unit_bytes(const char *text, size_t length)
     return 0;
 }
 
+/* Digits with an optional fraction, no sign and no exponent; whole numbers are exact.
+ * Returns the first character after it, or @p text if there is no number. */
+static const char *read_digits(const char *text, long double *number)
+{
+    const char *end = text;
+    hit_index whole;
+
+    if (hit_number_next(&end, 0, INT64_MAX, &whole) && *end != '.') {
+        *number = whole;
+        return end;
+    }
+    *number = hit_text_real(text, &end);
+    return end <= text + strspn(text, "0123456789.") ? end : text;
+}
+
 hit_status hit_memory_parse(const char *text, size_t *size_bytes)
 {
     const char *at = text + strspn(text, " \t");
-    const char *end;
-    long double value = read_number(at, &end);
+    long double value;
+    const char *end = read_digits(at, &value);
     if (end == at) {
         return HIT_FAIL(HIT_E_ARG, "expected a size such as \"512MiB\" but found \"%s\"",
                         text);

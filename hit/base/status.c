@@ -6,6 +6,7 @@
 #include "hit/base/status.h"
 
 #include "hit/base/status_impl.h"
+#include "hit/base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -57,7 +58,7 @@ hit_status hit_status_fail(hit_status status, const char *file, int line,
     va_list args;
 
     va_start(args, format);
-    int wrote = vsnprintf(text, sizeof(text), format, args);
+    int wrote = hit_text_vprint(text, sizeof(text), format, args);
     va_end(args);
     if (wrote < 0) text[0] = '\0';
 

@@ -46,8 +46,11 @@ typedef struct hit_trace {
     double origin_s;         /**< the same moment on all processes */
     uint64_t unpinned_bytes; /**< copied from or to host memory that is not pinned */
     uint64_t refused_bytes;  /**< of host memory that could not be pinned */
-    struct hit_trace *next;  /**< of the next device of the process: only kernels and
-                                copies; NULL: there is none */
+    uint64_t plans_made;     /**< of launches; one serves all places of its class */
+    uint64_t plans_kept;
+    uint64_t plans_bytes;   /**< that those that are kept take */
+    struct hit_trace *next; /**< of the next device of the process: only kernels and
+                               copies; NULL: there is none */
 } hit_trace;
 
 /** Seconds, monotonic, of one clock for all threads of the process. */

@@ -5,6 +5,7 @@
  * reads as terms. */
 #include "hit/check/compare.h"
 
+#include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/check/poison.h"
 #include "patterns/kernel_impl.h"
@@ -41,8 +42,8 @@ static void see_largest(const hit_replica *replica, int k, double *largest)
 
     for (hit_index cell = 0; cell < arg->cells; cell++) {
         const double size =
-            fabs(hit_poison_number(replica->kernel->arg[k].type,
-                                   arg->view.data + (size_t)cell * arg->view.size_bytes));
+            fabs(hit_type_get(replica->kernel->arg[k].type,
+                              arg->view.data + (size_t)cell * arg->view.size_bytes));
 
         if (isfinite(size) && size > *largest) *largest = size;
     }
@@ -209,7 +210,7 @@ void hit_compare_arg(const hit_replica *replica, int k, const hit_reference *ref
 
         if (same_element(reference->kept[k], type.size_bytes, one, other)) continue;
         if (most > 0 &&
-            fabs(hit_poison_number(type, one) - hit_poison_number(type, other)) <= most) {
+            fabs(hit_type_get(type, one) - hit_type_get(type, other)) <= most) {
             continue;
         }
         report_difference(replica, k, at, one, other, report);

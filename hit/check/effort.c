@@ -8,6 +8,7 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
+#include "hit/base/text.h"
 #include "hit/base/trace.h"
 #include "patterns/transform.h"
 
@@ -95,7 +96,7 @@ void hit_effort_tell(hit_effort *effort, double start_s, hit_index done, hit_ind
     (void)fprintf(stderr, "HIT_CHECK: launch %" PRIu64 " of %s", effort->launches + 1,
                   effort->name);
     if (whole_s > first_s) {
-        (void)fprintf(
+        (void)hit_text_write(
             stderr,
             ": %.0f %% of the %lld indices that are looked at; the launch takes "
             "some %.*f s",
@@ -123,7 +124,7 @@ void hit_efforts_close(hit_efforts *efforts)
         const double all_s = effort->seconds / effort->looked * effort->indices;
 
         if (effort->looked >= effort->indices) continue;
-        (void)fprintf(
+        (void)hit_text_write(
             stderr,
             "HIT_CHECK: %s: looked at %.0f of %.0f indices, in %" PRIu64
             " launches, in %.*f s; HIT_CHECK=whole looks at all, in some %.*f s\n",

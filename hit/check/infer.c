@@ -3,6 +3,7 @@
  * dimension, the corners and some others, and fits what they touch. */
 #include "hit/check/infer.h"
 
+#include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/check/fit.h"
 #include "hit/check/mode.h"
@@ -184,7 +185,9 @@ static hit_status find_mode(inference *f, hit_inferred *inferred)
     for (int s = 0; s < f->count && s < MAX_LOOKED; s++) {
         HIT_TRY(hit_mode_look(&f->recorder, f->replica, f->k, f->shape[s].at, &seen));
     }
-    inferred->mode = hit_mode_decide(&seen, hit_mode_reduces(declared) || is_shared(f));
+    inferred->shared = is_shared(f);
+    inferred->mode =
+        hit_mode_decide(&seen, hit_mode_reduces(declared) || inferred->shared);
     /* out promises all that the pattern says */
     if (inferred->mode == HIT_MODE_OUT && (inferred->less || !inferred->affine)) {
         inferred->mode = HIT_MODE_INOUT;
@@ -229,21 +232,7 @@ void hit_inferred_clear(hit_inferred *inferred)
 static const char *type_name(const hit_kernel *kernel, int k)
 {
     if (kernel->c_type[k] != NULL) return kernel->c_type[k];
-    switch (kernel->arg[k].type.kind) {
-    case HIT_KIND_FLOAT:
-        return "float";
-    case HIT_KIND_DOUBLE:
-        return "double";
-    case HIT_KIND_INT32:
-        return "int32_t";
-    case HIT_KIND_INT64:
-        return "int64_t";
-    case HIT_KIND_UINT8:
-        return "uint8_t";
-    case HIT_KIND_BYTES:
-        break;
-    }
-    return "...";
+    return hit_kind_find(kernel->arg[k].type.kind)->c_name;
 }
 
 static const char *mode_name(hit_mode mode)
@@ -279,6 +268,15 @@ void hit_infer_print(const hit_replica *replica, int k, const hit_inferred *infe
     }
 }
 
+/* No pattern allows it: the elements that indices write must not overlap. */
+static bool is_scatter(const hit_inferred *inferred)
+{
+    const bool writes =
+        inferred->mode == HIT_MODE_OUT || inferred->mode == HIT_MODE_INOUT;
+
+    return writes && (inferred->shared || !inferred->affine);
+}
+
 void hit_infer_suggest(hit_replica *replica, int k, char *text, size_t size)
 {
     hit_inferred inferred;
@@ -287,7 +285,14 @@ void hit_infer_suggest(hit_replica *replica, int k, char *text, size_t size)
     text[0] = '\0';
     if (hit_infer_arg(replica, k, &inferred) != HIT_OK) return;
     hit_infer_print(replica, k, &inferred, argument, sizeof(argument));
-    if (inferred.touched) {
+    if (inferred.touched && is_scatter(&inferred)) {
+        (void)snprintf(
+            text, size,
+            "; several indices write the same elements of %s, or data says "
+            "which: let each index write elements of its own and read what it "
+            "needs (\"[:]\" if data says what), or reduce with sum, min or max",
+            replica->kernel->arg[k].name);
+    } else if (inferred.touched) {
         (void)snprintf(text, size, "; write %s%s", argument,
                        inferred.affine ? "" : ", which holds all that is touched");
     }

@@ -12,6 +12,7 @@ typedef struct hit_inferred {
     bool touched;   /**< by any index that was tried */
     bool affine;    /**< the pattern is what is touched; else it holds that */
     bool less;      /**< some indices touch less than the pattern says */
+    bool shared;    /**< two indices touch the same element */
     int samples;    /**< indices that were tried */
     char note[200]; /**< why it is not affine, or where less is touched; "" */
 } hit_inferred;

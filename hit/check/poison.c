@@ -4,70 +4,11 @@
  * everything. */
 #include "hit/check/poison.h"
 
+#include "hit/base/kind.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-static void put(hit_type type, double number, void *element)
-{
-    const float f = (float)number;
-    const int32_t i = (int32_t)(number > 2147483647.0    ? INT32_MAX
-                                : number < -2147483648.0 ? INT32_MIN
-                                                         : (int32_t)number);
-    const int64_t l = number >= 9.2e18    ? INT64_MAX
-                      : number <= -9.2e18 ? INT64_MIN
-                                          : (int64_t)number;
-    const uint8_t b = number >= 255 ? 255 : number <= 0 ? 0 : (uint8_t)number;
-
-    switch (type.kind) {
-    case HIT_KIND_FLOAT:
-        memcpy(element, &f, sizeof(f));
-        break;
-    case HIT_KIND_DOUBLE:
-        memcpy(element, &number, sizeof(number));
-        break;
-    case HIT_KIND_INT32:
-        memcpy(element, &i, sizeof(i));
-        break;
-    case HIT_KIND_INT64:
-        memcpy(element, &l, sizeof(l));
-        break;
-    case HIT_KIND_UINT8:
-        memcpy(element, &b, sizeof(b));
-        break;
-    case HIT_KIND_BYTES:
-        memset(element, 0, type.size_bytes);
-        break;
-    }
-}
-
-double hit_poison_number(hit_type type, const void *element)
-{
-    float f;
-    double d;
-    int32_t i;
-    int64_t l;
-
-    switch (type.kind) {
-    case HIT_KIND_FLOAT:
-        memcpy(&f, element, sizeof(f));
-        return (double)f;
-    case HIT_KIND_DOUBLE:
-        memcpy(&d, element, sizeof(d));
-        return d;
-    case HIT_KIND_INT32:
-        memcpy(&i, element, sizeof(i));
-        return (double)i;
-    case HIT_KIND_INT64:
-        memcpy(&l, element, sizeof(l));
-        return (double)l;
-    case HIT_KIND_UINT8:
-        return (double)*(const uint8_t *)element;
-    case HIT_KIND_BYTES:
-        break;
-    }
-    return 0;
-}
 
 /* Not so large that what is added to it gets lost, or that a body that computes with it
  * overflows. */
@@ -81,14 +22,14 @@ void hit_poison_make(hit_poison kind, hit_type type, void *element)
     switch (type.kind) {
     case HIT_KIND_FLOAT:
     case HIT_KIND_DOUBLE:
-        put(type, real[kind], element);
+        hit_type_set(type, real[kind], element);
         break;
     case HIT_KIND_INT32:
     case HIT_KIND_INT64:
-        put(type, whole[kind], element);
+        hit_type_set(type, whole[kind], element);
         break;
     case HIT_KIND_UINT8:
-        put(type, small[kind], element);
+        hit_type_set(type, small[kind], element);
         break;
     case HIT_KIND_BYTES:
         memset(element, byte[kind], type.size_bytes);
@@ -137,36 +78,36 @@ void hit_poison_edge(bool high, hit_type type, void *element)
     const bool whole = type.kind == HIT_KIND_INT32 || type.kind == HIT_KIND_INT64;
     const double edge = whole ? 1e9 : (double)INFINITY;
 
-    put(type, high ? edge : -edge, element);
+    hit_type_set(type, high ? edge : -edge, element);
 }
 
 void hit_poison_identity(hit_mode mode, hit_type type, void *element)
 {
-    put(type,
-        mode == HIT_MODE_SUM   ? 0
-        : mode == HIT_MODE_MIN ? INFINITY
-                               : -INFINITY,
-        element);
+    hit_type_set(type,
+                 mode == HIT_MODE_SUM   ? 0
+                 : mode == HIT_MODE_MIN ? INFINITY
+                                        : -INFINITY,
+                 element);
 }
 
 void hit_poison_start(hit_mode mode, hit_type type, const void *plain, void *start)
 {
-    const double found = hit_poison_number(type, plain);
+    const double found = hit_type_get(type, plain);
     const bool real = type.kind == HIT_KIND_FLOAT || type.kind == HIT_KIND_DOUBLE;
 
     if (mode == HIT_MODE_SUM) {
-        put(type, real && found != 0 && isfinite(found) ? found : 64, start);
+        hit_type_set(type, real && found != 0 && isfinite(found) ? found : 64, start);
     } else {
-        put(type, mode == HIT_MODE_MIN ? -INFINITY : INFINITY, start);
+        hit_type_set(type, mode == HIT_MODE_MIN ? -INFINITY : INFINITY, start);
     }
 }
 
 bool hit_poison_reduces(hit_mode mode, hit_type type, const void *start,
                         const void *plain, const void *result)
 {
-    const double s = hit_poison_number(type, start);
-    const double p = hit_poison_number(type, plain);
-    const double r = hit_poison_number(type, result);
+    const double s = hit_type_get(type, start);
+    const double p = hit_type_get(type, plain);
+    const double r = hit_type_get(type, result);
 
     if (mode != HIT_MODE_SUM) return memcmp(start, result, type.size_bytes) == 0;
     if (type.kind == HIT_KIND_FLOAT || type.kind == HIT_KIND_DOUBLE) {

@@ -37,7 +37,4 @@ bool hit_poison_reduces(hit_mode mode, hit_type type, const void *start,
 /** A start other than the identity, by which the mode of a reduction shows; @p plain as
  * above. */
 void hit_poison_start(hit_mode mode, hit_type type, const void *plain, void *start);
-/** A number type's element as a double; 0 for bytes. */
-double hit_poison_number(hit_type type, const void *element);
-
 #endif

@@ -3,7 +3,9 @@
 #include "hit/check/replica.h"
 
 #include "hit/base/memory.h"
+#include "hit/base/text.h"
 #include "patterns/kernel_impl.h"
+#include "patterns/slot.h"
 #include "patterns/transform.h"
 
 #include <inttypes.h>
@@ -73,27 +75,6 @@ void hit_replica_clear(hit_replica *replica)
     *replica = (hit_replica){0};
 }
 
-static void set_slot(const hit_replica_arg *arg, hit_slot *slot)
-{
-    const hit_view *view = &arg->view;
-    const hit_index size = (hit_index)view->size_bytes;
-    hit_index shift = 0;
-
-    slot->dense = 1;
-    for (int d = 0; d < view->domain.dims; d++) {
-        const hit_sig sig = view->domain.sig[d];
-
-        slot->stride[d] = view->stride_bytes[d] / size;
-        slot->step[d] = sig.stride;
-        slot->begin[d] = arg->domain.sig[d].begin;
-        slot->end[d] = arg->domain.sig[d].end;
-        shift += hit_index_floor_div(sig.begin, sig.stride) * slot->stride[d];
-        slot->dense &= sig.stride == 1;
-    }
-    /* through an integer: the shifted pointer may lie outside the buffer */
-    slot->base = (void *)((uintptr_t)view->data - (uintptr_t)(shift * size));
-}
-
 hit_run hit_replica_run(const hit_replica *replica, const hit_domain *box)
 {
     hit_run run = {.dense = 1, .threads = 1, .prepared = replica->prepared};
@@ -111,7 +92,7 @@ hit_run hit_replica_run(const hit_replica *replica, const hit_domain *box)
             run.slot[k].base = (void *)(uintptr_t)arg->value;
             run.slot[k].dense = 1;
         } else {
-            set_slot(arg, &run.slot[k]);
+            hit_slot_set(&run.slot[k], &arg->view, &arg->domain, false);
         }
         run.dense &= run.slot[k].dense;
     }
@@ -184,10 +165,10 @@ void hit_replica_print_value(hit_type type, const void *element, char *text, siz
     if (type.size_bytes <= sizeof(as)) memcpy(&as, element, type.size_bytes);
     switch (type.kind) {
     case HIT_KIND_FLOAT:
-        (void)snprintf(text, size, "%.9g", (double)as.f);
+        (void)hit_text_print(text, size, "%.9g", (double)as.f);
         return;
     case HIT_KIND_DOUBLE:
-        (void)snprintf(text, size, "%.17g", as.d);
+        (void)hit_text_print(text, size, "%.17g", as.d);
         return;
     case HIT_KIND_INT32:
         (void)snprintf(text, size, "%" PRId32, as.i);

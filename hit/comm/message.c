@@ -27,6 +27,20 @@ typedef struct maker {
     hit_message_plan *plan;
 } maker;
 
+/* The peers of @p rank: from the list, or all. */
+static int peers_of(const maker *m, const hit_peers *peers, int rank, const int **list)
+{
+    *list = NULL;
+    if (peers->first == NULL) return m->request->ranks;
+    *list = peers->rank + peers->first[rank];
+    return (int)(peers->first[rank + 1] - peers->first[rank]);
+}
+
+static int peer_at(const int *list, int k)
+{
+    return list != NULL ? list[k] : k;
+}
+
 static hit_status add_transfer(transfers *list, const hit_transfer *transfer)
 {
     HIT_TRY(hit_needs_grow(&list->item, list->count, &list->room, sizeof(hit_transfer)));
@@ -142,9 +156,14 @@ static hit_status add_message(maker *m, rooms *room, const transfers *list, int 
 static hit_status find_members(maker *m, int owner, const hit_region *owned, int user,
                                int *members, int *member)
 {
+    const int *list;
+    const int peers = peers_of(m, &m->all->users, owner, &list);
+
     *members = 1;
     member[0] = owner; /* NOLINT(clang-analyzer-core.NullDereference): room for all */
-    for (int p = 0; p < m->request->ranks; p++) {
+    for (int k = 0; k < peers; k++) {
+        const int p = peer_at(list, k);
+
         if (p == owner || m->all->need[p].count == 0) continue;
         if (m->all->like[p] != m->all->like[user]) {
             HIT_TRY(find_transfers(m, p, owned, &m->other));
@@ -217,9 +236,12 @@ static hit_status gather_sends(maker *m, rooms *room, const hit_region *owned,
                                int *member)
 {
     const int me = m->request->rank;
+    const int *list;
+    const int peers = peers_of(m, &m->all->users, me, &list);
     int given = -1; /* whose needs the last broadcast serves */
 
-    for (int p = 0; p < m->request->ranks; p++) {
+    for (int k = 0; k < peers; k++) {
+        const int p = peer_at(list, k);
         int members = 0;
 
         if (p == me || owned->count == 0 || m->all->like[p] == given) continue;
@@ -239,8 +261,11 @@ static hit_status gather_sends(maker *m, rooms *room, const hit_region *owned,
 static hit_status gather_receives(maker *m, rooms *room, int *member)
 {
     const int me = m->request->rank;
+    const int *list;
+    const int peers = peers_of(m, &m->all->owners, me, &list);
 
-    for (int q = 0; q < m->request->ranks; q++) {
+    for (int k = 0; k < peers; k++) {
+        const int q = peer_at(list, k);
         const hit_region *owned = &m->all->owned[q];
         int members = 0;
 
@@ -262,11 +287,22 @@ static hit_status gather_receives(maker *m, rooms *room, int *member)
 static hit_status return_messages(maker *m, rooms *room, const hit_region *mine)
 {
     const int me = m->request->rank;
+    const int *user;
+    const int *owner;
+    const int users = peers_of(m, &m->all->users, me, &user);
+    const int owners = peers_of(m, &m->all->owners, me, &owner);
 
-    for (int q = 0; q < m->request->ranks; q++) {
+    for (int k = 0; k < users; k++) {
+        const int q = peer_at(user, k);
+
         if (q == me) continue;
         HIT_TRY(find_transfers(m, q, mine, &m->mine));
         if (m->mine.count > 0) HIT_TRY(add_message(m, room, &m->mine, q, 0));
+    }
+    for (int k = 0; k < owners; k++) {
+        const int q = peer_at(owner, k);
+
+        if (q == me) continue;
         HIT_TRY(find_transfers(m, me, &m->all->owned[q], &m->mine));
         if (m->mine.count > 0) HIT_TRY(add_send(m, room, q));
     }

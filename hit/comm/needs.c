@@ -3,6 +3,7 @@
  * boundary. */
 #include "hit/comm/needs.h"
 
+#include "hit/data/hash.h"
 #include "patterns/transform.h"
 
 #include <stdlib.h>
@@ -214,8 +215,8 @@ void hit_needs_clear(hit_needs *list)
     *list = (hit_needs){0};
 }
 
-/* Needing everything is common: what all need is then compared once per process, not once
- * per pair of processes. */
+/* Needing the same is common: what all need, or all of a row or a column of a grid, is
+ * then compared once per process, not once per pair of processes. */
 static bool same_needs(const hit_needs *a, const hit_needs *b)
 {
     if (a->count != b->count) return false;
@@ -231,28 +232,178 @@ static bool same_needs(const hit_needs *a, const hit_needs *b)
     return true;
 }
 
+static uint64_t hash_needs(const hit_needs *need)
+{
+    uint64_t hash = hit_hash_word(HIT_HASH_START, (uint64_t)need->count);
+
+    for (int k = 0; k < need->count; k++) {
+        hash = hit_hash_place(hash, &need->image[k].domain);
+    }
+    return hash;
+}
+
+/* The first rank before @p p, or @p p itself, that needs the same; table holds ranks + 1
+ * of those that are the first. */
+static int first_alike(const hit_everyone *everyone, int p, int table[], size_t room)
+{
+    size_t at = hash_needs(&everyone->need[p]) % room;
+
+    while (table[at] != 0 &&
+           !same_needs(&everyone->need[table[at] - 1], &everyone->need[p])) {
+        at = (at + 1) % room;
+    }
+    if (table[at] == 0) table[at] = p + 1;
+    return table[at] - 1;
+}
+
+static hit_status find_all(const hit_message_request *request, hit_everyone *everyone,
+                           int table[], size_t room)
+{
+    for (int p = 0; p < request->ranks; p++) {
+        HIT_TRY(hit_needs_find(request, p, &everyone->need[p]));
+        HIT_TRY(hit_layout_part(request->layout, p, &everyone->owned[p]));
+        hit_region_clip(&everyone->owned[p], &request->tile);
+        everyone->like[p] = first_alike(everyone, p, table, room);
+    }
+    return HIT_OK;
+}
+
 hit_status hit_everyone_find(const hit_message_request *request, hit_everyone *everyone)
 {
     const size_t ranks = (size_t)request->ranks;
+    const size_t room = 2 * ranks + 1;
+    int *table = calloc(room, sizeof(int));
+    hit_status status = HIT_OK;
 
     everyone->ranks = request->ranks;
     everyone->need = calloc(ranks, sizeof(hit_needs));
     everyone->like = calloc(ranks, sizeof(int));
     everyone->owned = calloc(ranks, sizeof(hit_region));
-    if (everyone->need == NULL || everyone->like == NULL || everyone->owned == NULL) {
-        return hit_needs_no_memory();
+    if (table == NULL || everyone->need == NULL || everyone->like == NULL ||
+        everyone->owned == NULL) {
+        status = hit_needs_no_memory();
     }
-    for (int p = 0; p < request->ranks; p++) {
-        const hit_needs *before = p > 0 ? &everyone->need[p - 1] : NULL;
+    if (status == HIT_OK) status = find_all(request, everyone, table, room);
+    free(table);
+    return status;
+}
 
-        HIT_TRY(hit_needs_find(request, p, &everyone->need[p]));
-        HIT_TRY(hit_layout_part(request->layout, p, &everyone->owned[p]));
-        hit_region_clip(&everyone->owned[p], &request->tile);
-        everyone->like[p] = before != NULL && same_needs(before, &everyone->need[p])
-                                ? everyone->like[p - 1]
-                                : p;
+/* ---- who meets whom ---- */
+
+enum {
+    MOST_PEERS = 256 /* of a process, on average; more are all of them, nearly */
+};
+
+/* Around all that a rank needs of others, or owns. */
+typedef struct hull {
+    hit_index begin[HIT_MAX_DIMS];
+    hit_index end[HIT_MAX_DIMS];
+} hull;
+
+static void widen(hull *of, const hit_domain *box, bool first)
+{
+    for (int d = 0; d < box->dims; d++) {
+        const hit_sig *sig = &box->sig[d];
+
+        if (first || sig->begin < of->begin[d]) of->begin[d] = sig->begin;
+        if (first || sig->end > of->end[d]) of->end[d] = sig->end;
+    }
+}
+
+/* Begins behind its end: of nothing. */
+static hull hull_of_nothing(void)
+{
+    hull made;
+
+    for (int d = 0; d < HIT_MAX_DIMS; d++) {
+        made.begin[d] = INT64_MAX;
+        made.end[d] = INT64_MIN;
+    }
+    return made;
+}
+
+static hull hull_of_need(const hit_needs *need)
+{
+    hull made = hull_of_nothing();
+    bool first = true;
+
+    for (int k = 0; k < need->count; k++) {
+        hit_domain from;
+
+        if (need->image[k].constant) continue;
+        from = hit_remap_apply(&need->image[k].remap, &need->image[k].domain);
+        widen(&made, &from, first);
+        first = false;
+    }
+    return made;
+}
+
+static hull hull_of_owned(const hit_region *owned)
+{
+    hull made = hull_of_nothing();
+
+    for (int k = 0; k < owned->count; k++) {
+        widen(&made, &owned->part[k], k == 0);
+    }
+    return made;
+}
+
+static bool meet(const hull *a, const hull *b, int dims)
+{
+    for (int d = 0; d < dims; d++) {
+        if (a->begin[d] > b->end[d] || b->begin[d] > a->end[d]) return false;
+    }
+    return true;
+}
+
+/* For each of @p of those of @p others that it meets. */
+static hit_status find_peers(const hull of[], const hull others[], int ranks, int dims,
+                             hit_peers *peers)
+{
+    const size_t most = (size_t)MOST_PEERS * (size_t)ranks;
+    int room = 0;
+    int count = 0;
+
+    peers->first = calloc((size_t)ranks + 1, sizeof(size_t));
+    if (peers->first == NULL) return hit_needs_no_memory();
+    for (int p = 0; p < ranks; p++) {
+        for (int q = 0; q < ranks; q++) {
+            if (!meet(&of[p], &others[q], dims)) continue;
+            if ((size_t)count == most) {
+                free(peers->first);
+                free(peers->rank);
+                *peers = (hit_peers){NULL, NULL};
+                return HIT_OK;
+            }
+            HIT_TRY(hit_needs_grow(&peers->rank, count, &room, sizeof(int)));
+            peers->rank[count++] = q;
+        }
+        peers->first[p + 1] = (size_t)count;
     }
     return HIT_OK;
+}
+
+hit_status hit_everyone_meet(const hit_message_request *request, hit_everyone *everyone)
+{
+    const int ranks = everyone->ranks;
+    hull *need = calloc((size_t)ranks, sizeof(hull));
+    hull *owned = calloc((size_t)ranks, sizeof(hull));
+    hit_status status = HIT_OK;
+
+    if (need == NULL || owned == NULL) status = hit_needs_no_memory();
+    for (int p = 0; p < ranks && status == HIT_OK; p++) {
+        need[p] = hull_of_need(&everyone->need[p]);
+        owned[p] = hull_of_owned(&everyone->owned[p]);
+    }
+    if (status == HIT_OK) {
+        status = find_peers(need, owned, ranks, request->tile.dims, &everyone->owners);
+    }
+    if (status == HIT_OK) {
+        status = find_peers(owned, need, ranks, request->tile.dims, &everyone->users);
+    }
+    free(need);
+    free(owned);
+    return status;
 }
 
 void hit_everyone_clear(hit_everyone *everyone)
@@ -261,6 +412,10 @@ void hit_everyone_clear(hit_everyone *everyone)
         if (everyone->need != NULL) hit_needs_clear(&everyone->need[p]);
         if (everyone->owned != NULL) hit_region_clear(&everyone->owned[p]);
     }
+    free(everyone->users.first);
+    free(everyone->users.rank);
+    free(everyone->owners.first);
+    free(everyone->owners.rank);
     free(everyone->need);
     free(everyone->like);
     free(everyone->owned);

@@ -26,17 +26,29 @@ hit_domain hit_needs_overlap(const hit_image *image, const hit_domain *owned);
 bool hit_needs_far_apart(const hit_image *image, const hit_domain *owned);
 void hit_needs_clear(hit_needs *list);
 
+/** For each rank some others, ascending: rank[first[r]] to rank[first[r + 1] - 1]. */
+typedef struct hit_peers {
+    size_t *first; /**< NULL: all of them */
+    int *rank;
+} hit_peers;
+
 /** What every process needs and owns of a request's tile. {0} is empty. */
 typedef struct hit_everyone {
     int ranks;
     hit_needs *need;
-    int *like; /**< the first of the neighbours in rank that need the same */
+    int *like; /**< the first rank that needs the same */
     hit_region *owned;
+    hit_peers users;  /**< of a rank's elements: all, and maybe a few more */
+    hit_peers owners; /**< of what a rank needs */
 } hit_everyone;
 
 /** The request's rank does not matter. @owner the caller, also on failure:
  * hit_everyone_clear() @errors as hit_needs_find() */
 hit_status hit_everyone_find(const hit_message_request *request, hit_everyone *everyone);
+/** Find out who may exchange elements with whom, before the plans of all ranks are made:
+ * each of them would look at all others. Where nearly all meet, nothing is kept.
+ * @errors HIT_E_NOMEM */
+hit_status hit_everyone_meet(const hit_message_request *request, hit_everyone *everyone);
 void hit_everyone_clear(hit_everyone *everyone);
 
 /** Make room for one more element in the array that @p array_pointer points to. */

@@ -132,8 +132,7 @@ int hit_split_followed(const hit_split *split)
     return count;
 }
 
-/* The indices that belong to the elements @p owned. */
-static hit_domain indices_of(const hit_split *split, const hit_domain *owned)
+hit_domain hit_split_indices(const hit_split *split, const hit_domain *owned)
 {
     hit_domain found = split->index;
 
@@ -159,7 +158,7 @@ hit_status hit_split_part(const hit_split *split, int rank, hit_region *part)
     HIT_TRY_GOTO(status, hit_layout_part(split->layout, rank, &owned), done);
     hit_region_clip(&owned, &split->tile);
     for (int k = 0; k < owned.count; k++) {
-        const hit_domain indices = indices_of(split, &owned.part[k]);
+        const hit_domain indices = hit_split_indices(split, &owned.part[k]);
 
         HIT_TRY_GOTO(status, hit_region_append(part, &indices), done);
     }

@@ -48,6 +48,7 @@ typedef struct simulation {
     hit_view host[HIT_MAX_ARGS];
     char memory[HIT_MAX_ARGS]; /* the host's, of each argument another one */
     hit_tail tail;
+    uint64_t over[HIT_LANES]; /* nothing is waited for */
     hit_stream stream;
 } simulation;
 
@@ -68,8 +69,9 @@ static hit_status run(void *caller, const hit_superblock *of)
     return HIT_OK;
 }
 
-static void start(simulation *s, const hit_rates *rates, int dims,
-                  const hit_plan_arg arg[], int args, const hit_superblocks *superblocks)
+static hit_status start(simulation *s, const hit_rates *rates, int dims,
+                        const hit_plan_arg arg[], int args,
+                        const hit_superblocks *superblocks)
 {
     const hit_domain *index = &superblocks->plan.index;
 
@@ -95,6 +97,15 @@ static void start(simulation *s, const hit_rates *rates, int dims,
 
         s->host[u] = hit_view_make(&need, arg[u].size_bytes, &s->memory[u]);
         s->stream.host[u] = &s->host[u];
+        HIT_TRY(hit_fence_create(HIT_LANES, s->over, &s->stream.log[u]));
+    }
+    return HIT_OK;
+}
+
+static void end(simulation *s)
+{
+    for (int u = 0; u < HIT_MAX_ARGS; u++) {
+        hit_fence_destroy(&s->stream.log[u]);
     }
 }
 
@@ -152,14 +163,16 @@ hit_forecast hit_predict_on_device(const hit_rates *rates, int dims,
     simulation s;
 
     if (found.lacks != 0 || superblocks->plan.pieces == 0) return found;
-    start(&s, rates, dims, arg, args, superblocks);
-    if (superblocks->arena_bytes == 0) {
+    if (start(&s, rates, dims, arg, args, superblocks) != HIT_OK) {
+        found.lacks = HIT_LACKS_COPIES; /* no memory for a log */
+    } else if (superblocks->arena_bytes == 0) {
         found = stay(&s);
     } else if (follow(&s, rates, &found.first_s) == HIT_OK) {
         found.again_s = found.first_s;
     } else {
         found.lacks = HIT_LACKS_COPIES;
     }
+    end(&s);
     return checked(found);
 }
 

@@ -69,6 +69,7 @@ static hit_status add_messages(const wanted *w, const hit_use *use,
     hit_everyone everyone = {0};
     hit_status status = hit_everyone_find(&request, &everyone);
 
+    if (status == HIT_OK) status = hit_everyone_meet(&request, &everyone);
     request.everyone = &everyone;
     for (int rank = 0; rank < request.ranks && status == HIT_OK; rank++) {
         request.rank = rank;

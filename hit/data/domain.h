@@ -19,10 +19,19 @@ typedef struct hit_domain {
 } hit_domain;
 
 /** The domain 0..n0-1 x 0..n1-1 x ...: `hit_domain_of(n, m)`. A size < 1 gives an empty
- * domain. */
+ * domain; more than HIT_MAX_DIMS sizes do not compile. */
 #define hit_domain_of(...)                                                               \
-    hit_domain_of_sizes((int)(sizeof((hit_index[]){__VA_ARGS__}) / sizeof(hit_index)),   \
-                        (const hit_index[]){__VA_ARGS__})
+    hit_domain_of_sizes(                                                                 \
+        (int)(sizeof((hit_index[]){__VA_ARGS__}) / sizeof(hit_index) +                   \
+              0 * sizeof(struct {                                                        \
+                  _Static_assert(HIT_SIZES(__VA_ARGS__) <= HIT_MAX_DIMS,                 \
+                                 "hit_domain_of: expected at most HIT_MAX_DIMS sizes");  \
+                  char unused;                                                           \
+              })),                                                                       \
+        (const hit_index[]){__VA_ARGS__})
+#define HIT_SIZES(...)                                                                   \
+    HIT_SIZES_(__VA_ARGS__, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define HIT_SIZES_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, count, ...) count
 /** The same from an array; more than HIT_MAX_DIMS sizes give an empty domain. */
 HIT_API hit_domain hit_domain_of_sizes(int dims, const hit_index size[]);
 /** The box begin[d]..end[d], both inclusive, stride 1. */

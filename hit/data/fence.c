@@ -16,6 +16,7 @@
 
 enum {
     BUCKETS = 256, /* of a hash that keeps chains */
+    SPARE = 64,    /* entries that are allocated together */
     MOST = 4096 /* boxes; beyond that all of a piece become one, which waits for more */
 };
 
@@ -36,6 +37,8 @@ struct hit_fence {
     entry *bucket[BUCKETS];
     entry *free;
     hit_region rest; /* kept, so that its memory is used again */
+    uint64_t *all;   /* events of accesses that count as those to all elements */
+    bool folded;
     uint64_t scans;
 };
 
@@ -47,7 +50,7 @@ hit_status hit_fence_create(int sources, const uint64_t over[], hit_fence **fenc
     made->sources = sources;
     made->over = over;
     *fence = made;
-    return HIT_OK;
+    return hit_memory_zeroed(2 * (size_t)sources, sizeof(uint64_t), &made->all);
 }
 
 void hit_fence_destroy(hit_fence **fence)
@@ -65,6 +68,7 @@ void hit_fence_destroy(hit_fence **fence)
         free(first);
     }
     hit_region_clear(&closing->rest);
+    free(closing->all);
     free(closing->entry);
     free(closing);
     *fence = NULL;
@@ -120,28 +124,35 @@ static void take_out(hit_fence *fence, entry *e)
     fence->free = e;
 }
 
-/* Memory for @p more entries. */
+static hit_status add_free(hit_fence *fence)
+{
+    const size_t events = 2 * (size_t)fence->sources;
+    char *memory = NULL;
+    entry *made;
+
+    HIT_TRY(hit_memory_zeroed(1, sizeof(entry) + events * sizeof(uint64_t), &memory));
+    made = (entry *)(void *)memory;
+    made->next = fence->free;
+    fence->free = made;
+    return HIT_OK;
+}
+
+/* Memory for @p more entries; where there is not enough, for some more, so that a time
+ * loop allocates in its first step only. */
 static hit_status make_room(hit_fence *fence, int more)
 {
-    int free_entries = 0;
+    int found = 0;
 
-    if (fence->count + more > fence->room) {
-        HIT_TRY(hit_memory_resize((size_t)(fence->count + more) * 2, sizeof(entry *),
-                                  "a dependency log", &fence->entry));
-        fence->room = (fence->count + more) * 2;
+    for (const entry *e = fence->free; e != NULL && found < more; e = e->next) {
+        found++;
     }
-    for (const entry *e = fence->free; e != NULL && free_entries < more; e = e->next) {
-        free_entries++;
-    }
-    for (; free_entries < more; free_entries++) {
-        const size_t events = 2 * (size_t)fence->sources;
-        char *memory = NULL;
-        entry *made;
-
-        HIT_TRY(hit_memory_zeroed(1, sizeof(entry) + events * sizeof(uint64_t), &memory));
-        made = (entry *)(void *)memory;
-        made->next = fence->free;
-        fence->free = made;
+    if (found >= more && fence->count + more <= fence->room) return HIT_OK;
+    more = more < SPARE ? SPARE : more;
+    HIT_TRY(hit_memory_resize((size_t)(fence->count + more) * 2, sizeof(entry *),
+                              "a dependency log", &fence->entry));
+    fence->room = (fence->count + more) * 2;
+    for (; found < more; found++) {
+        HIT_TRY(add_free(fence));
     }
     return HIT_OK;
 }
@@ -177,8 +188,9 @@ static bool is_over(const hit_fence *fence, const entry *e)
     return true;
 }
 
-/* Add those that come before an access. */
-static bool collect(const hit_fence *fence, const entry *e, bool writes, uint64_t event[])
+/* Add those of @p logged that come before an access. */
+static bool collect(const hit_fence *fence, const uint64_t logged[], bool writes,
+                    uint64_t event[])
 {
     const int kinds = writes ? 2 : 1;
     bool any = false;
@@ -186,8 +198,8 @@ static bool collect(const hit_fence *fence, const entry *e, bool writes, uint64_
     for (int k = 0; k < kinds * fence->sources; k++) {
         const int source = k % fence->sources;
 
-        if (e->event[k] <= fence->over[source]) continue;
-        if (e->event[k] > event[source]) event[source] = e->event[k];
+        if (logged[k] <= fence->over[source]) continue;
+        if (logged[k] > event[source]) event[source] = logged[k];
         any = true;
     }
     return any;
@@ -208,14 +220,15 @@ bool hit_fence_find(const hit_fence *fence, int piece, const hit_domain *box, bo
 
     if (fence == NULL) return false;
     memset(event, 0, (size_t)fence->sources * sizeof(event[0]));
-    if (fence->count == 0) return false;
+    any = fence->folded && collect(fence, fence->all, writes, event);
+    if (fence->count == 0) return any;
     known = find_box(fence, piece, box);
-    if (known != NULL) return collect(fence, known, writes, event);
+    if (known != NULL) return collect(fence, known->event, writes, event) || any;
     for (int k = 0; k < fence->count; k++) {
         hit_domain common;
 
         if (!meets(fence->entry[k], piece, box, &common)) continue;
-        any = collect(fence, fence->entry[k], writes, event) || any;
+        any = collect(fence, fence->entry[k]->event, writes, event) || any;
     }
     return any;
 }
@@ -226,8 +239,9 @@ bool hit_fence_find_all(const hit_fence *fence, uint64_t event[])
 
     if (fence == NULL) return false;
     memset(event, 0, (size_t)fence->sources * sizeof(event[0]));
+    any = fence->folded && collect(fence, fence->all, true, event);
     for (int k = 0; k < fence->count; k++) {
-        any = collect(fence, fence->entry[k], true, event) || any;
+        any = collect(fence, fence->entry[k]->event, true, event) || any;
     }
     return any;
 }
@@ -264,6 +278,22 @@ static void merge(hit_fence *fence)
     }
 }
 
+/* Push the boxes of @p box without @p common. */
+static hit_status push_rest(hit_fence *fence, hit_domain box, const hit_domain *common)
+{
+    for (int d = 0; d < box.dims; d++) {
+        const hit_sig whole = box.sig[d];
+        const hit_index boxes = hit_sig_minus_count(whole, common->sig[d]);
+
+        for (hit_index k = 0; k < boxes; k++) {
+            box.sig[d] = hit_sig_minus(whole, common->sig[d], k);
+            HIT_TRY(hit_region_append(&fence->rest, &box));
+        }
+        box.sig[d] = common->sig[d];
+    }
+    return HIT_OK;
+}
+
 /* Let no box of the set lie half inside @p box: what is outside becomes boxes of its own.
  * Those that are over, and for a write those inside, go. */
 static hit_status cut(hit_fence *fence, int piece, const hit_domain *box, bool writes)
@@ -275,8 +305,7 @@ static hit_status cut(hit_fence *fence, int piece, const hit_domain *box, bool w
         if (!meets(e, piece, box, &common)) continue;
         if (!is_over(fence, e) && !hit_domain_equal(&common, &e->box)) {
             fence->rest.count = 0;
-            HIT_TRY(hit_region_append(&fence->rest, &e->box));
-            HIT_TRY(hit_region_subtract(&fence->rest, &common));
+            HIT_TRY(push_rest(fence, e->box, &common));
             HIT_TRY(make_room(fence, fence->rest.count + 1));
             for (int r = 0; r < fence->rest.count; r++) {
                 (void)put_in(fence, piece, &fence->rest.part[r], e);
@@ -290,32 +319,34 @@ static hit_status cut(hit_fence *fence, int piece, const hit_domain *box, bool w
     return HIT_OK;
 }
 
+/* The first of the set that meets the box; NULL: none does. */
+static entry *first_in(const hit_fence *fence, int piece, const hit_domain *box,
+                       hit_domain *common)
+{
+    for (int k = 0; k < fence->count; k++) {
+        if (meets(fence->entry[k], piece, box, common)) return fence->entry[k];
+    }
+    return NULL;
+}
+
 /* No box is cut any more: those inside are read, and what none of them holds. */
 static hit_status log_read(hit_fence *fence, int piece, const hit_domain *box, int source,
                            uint64_t event)
 {
-    hit_status status;
-
     fence->rest.count = 0;
-    status = hit_region_append(&fence->rest, box);
-    for (int k = 0; k < fence->count && status == HIT_OK; k++) {
-        entry *e = fence->entry[k];
+    HIT_TRY(hit_region_append(&fence->rest, box));
+    while (fence->rest.count > 0) {
+        const hit_domain part = fence->rest.part[--fence->rest.count];
         hit_domain common;
+        entry *e = first_in(fence, piece, &part, &common);
 
-        if (!meets(e, piece, box, &common)) continue;
-        status = hit_region_subtract(&fence->rest, &common);
-    }
-    if (status == HIT_OK) status = make_room(fence, fence->rest.count);
-    HIT_TRY(status);
-    for (int k = 0; k < fence->count; k++) {
-        entry *e = fence->entry[k];
-        hit_domain common;
-
-        if (meets(e, piece, box, &common)) log_access(fence, e, false, source, event);
-    }
-    for (int r = 0; r < fence->rest.count; r++) {
-        log_access(fence, put_in(fence, piece, &fence->rest.part[r], NULL), false, source,
-                   event);
+        if (e != NULL) {
+            HIT_TRY(push_rest(fence, part, &common));
+        } else {
+            HIT_TRY(make_room(fence, 1));
+            e = put_in(fence, piece, &part, NULL);
+        }
+        log_access(fence, e, false, source, event);
     }
     return HIT_OK;
 }
@@ -339,6 +370,33 @@ hit_status hit_fence_add(hit_fence *fence, int piece, const hit_domain *box, boo
     HIT_TRY(make_room(fence, 1));
     log_access(fence, put_in(fence, piece, box, NULL), true, source, event);
     return HIT_OK;
+}
+
+void hit_fence_clear(hit_fence *fence)
+{
+    while (fence->count > 0) {
+        take_out(fence, fence->entry[fence->count - 1]);
+    }
+    memset(fence->all, 0, 2 * (size_t)fence->sources * sizeof(uint64_t));
+    fence->folded = false;
+}
+
+void hit_fence_fold(hit_fence *fence, int source, uint64_t event)
+{
+    for (int k = fence->count - 1; k >= 0; k--) {
+        entry *e = fence->entry[k];
+        bool alone = e->event[source] > 0 && e->event[source] <= event;
+
+        for (int s = 0; s < 2 * fence->sources && alone; s++) {
+            alone = s == source || e->event[s] <= fence->over[s % fence->sources];
+        }
+        if (!alone) continue;
+        if (e->event[source] > fence->all[source]) {
+            fence->all[source] = e->event[source];
+        }
+        fence->folded = true;
+        take_out(fence, e);
+    }
 }
 
 int hit_fence_boxes(const hit_fence *fence)

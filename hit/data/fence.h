@@ -45,6 +45,12 @@ bool hit_fence_find_all(const hit_fence *fence, uint64_t event[]);
 hit_status hit_fence_add(hit_fence *fence, int piece, const hit_domain *box, bool writes,
                          int source, uint64_t event);
 
+/** Forget all accesses, which are over: the log is for another memory now. */
+void hit_fence_clear(hit_fence *fence);
+/** Let the boxes that @p source wrote until @p event, and nothing has accessed since,
+ * count as all elements: a log of many boxes stays short, and waits for a little more. */
+void hit_fence_fold(hit_fence *fence, int source, uint64_t event);
+
 /** How many boxes are kept apart now, and how often boxes had to be compared one by one.
  */
 int hit_fence_boxes(const hit_fence *fence);

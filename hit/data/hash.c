@@ -12,6 +12,26 @@ uint64_t hit_hash(uint64_t hash, const void *data, size_t size)
     return hash;
 }
 
+uint64_t hit_hash_place(uint64_t hash, const hit_domain *domain)
+{
+    for (int d = 0; d < domain->dims; d++) {
+        hash = hit_hash_word(hash, (uint64_t)domain->sig[d].begin);
+    }
+    return hit_hash_extents(hash, domain);
+}
+
+uint64_t hit_hash_extents(uint64_t hash, const hit_domain *domain)
+{
+    hash = hit_hash_word(hash, (uint64_t)domain->dims);
+    for (int d = 0; d < domain->dims; d++) {
+        const hit_sig *sig = &domain->sig[d];
+
+        hash = hit_hash_word(hash, (uint64_t)sig->end - (uint64_t)sig->begin);
+        hash = hit_hash_word(hash, (uint64_t)sig->stride);
+    }
+    return hash;
+}
+
 uint64_t hit_hash_domain(uint64_t hash, const hit_domain *domain)
 {
     hash = hit_hash(hash, &domain->dims, sizeof(domain->dims));

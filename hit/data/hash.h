@@ -11,4 +11,16 @@
 uint64_t hit_hash(uint64_t hash, const void *data, size_t size);
 uint64_t hit_hash_domain(uint64_t hash, const hit_domain *domain);
 
+/** Continue @p hash over a word; for what every launch does: a multiplication a word, not
+ * a byte. */
+static inline uint64_t hit_hash_word(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 32;
+}
+
+/** By words, over all of a domain, or over all but where it begins. */
+uint64_t hit_hash_place(uint64_t hash, const hit_domain *domain);
+uint64_t hit_hash_extents(uint64_t hash, const hit_domain *domain);
+
 #endif

@@ -2,6 +2,7 @@
  * The cores of this process by hwloc: physical cores, in the order of the machine, so
  * that neighbours in number share caches. Only what the affinity mask allows is counted.
  */
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/device/cores.h"
 
@@ -115,7 +116,9 @@ void hit_cores_info_get(const hit_cores *cores, hit_cores_info *info)
         .level1_bytes = cache_bytes(cores, HWLOC_OBJ_L1CACHE),
         .level2_bytes = cache_bytes(cores, HWLOC_OBJ_L2CACHE),
         .level3_bytes = cache_bytes(cores, HWLOC_OBJ_L3CACHE),
-        .memory_bytes = (size_t)hwloc_get_root_obj(cores->topology)->total_memory,
+        /* not hwloc's sum over NUMA nodes: memory added later is missing in their files
+         */
+        .memory_bytes = hit_memory_machine_bytes(),
     };
 }
 

@@ -3,6 +3,7 @@
  * affinity mask, taken as cores. Two hardware threads of a core count as two; with hwloc
  * (cores_hwloc.c) they count as one. */
 #define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier): sched_getaffinity */
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/device/cores.h"
 
@@ -73,9 +74,7 @@ void hit_cores_info_get(const hit_cores *cores, hit_cores_info *info)
     info->level2_bytes = known(sysconf(_SC_LEVEL2_CACHE_SIZE));
     info->level3_bytes = known(sysconf(_SC_LEVEL3_CACHE_SIZE));
 #endif
-#if defined(_SC_PHYS_PAGES)
-    info->memory_bytes = known(sysconf(_SC_PHYS_PAGES)) * known(sysconf(_SC_PAGESIZE));
-#endif
+    info->memory_bytes = hit_memory_machine_bytes();
 }
 
 const char *hit_cores_library(void)

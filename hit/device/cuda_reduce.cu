@@ -4,8 +4,8 @@
  * order, then 64 of these: a fixed tree, so that the same sizes give the same bits. */
 #include "hit/device/cuda_impl.h"
 #include "hit/device/cuda_reduce.h"
-#include "hit/device/reduce.h"
 #include "hit/kernel.h"
+#include "patterns/reduce.h"
 
 enum {
     FOLD = 64,

@@ -7,8 +7,8 @@
 #include "hit/device/cuda_impl.h"
 #include "hit/device/cuda_reduce.h"
 #include "hit/device/cuda_trace.h"
-#include "hit/device/reduce.h"
 #include "patterns/kernel_impl.h"
+#include "patterns/reduce.h"
 
 enum {
     FOLD_THREADS = 1 << 17, /* wished for in a reduction: enough for the largest GPU */

@@ -3,6 +3,7 @@
 #ifndef HIT_DEVICE_DEVICE_H
 #define HIT_DEVICE_DEVICE_H
 
+#include "hit/base/context.h"
 #include "hit/device/device_ops.h"
 #include "hit/device/spec.h"
 #include "hit/device/table.h"
@@ -12,6 +13,11 @@ extern "C" {
 #endif
 
 typedef struct hit_device hit_device;
+
+enum {
+    HIT_MAX_SOURCES = HIT_MAX_DEVICES * HIT_LANES + 1 /* of events: all lanes of a
+                                                         process, and deferred launches */
+};
 
 /** An open device, with the accounting of its memory. */
 struct hit_device {

@@ -7,8 +7,8 @@
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/device/host_impl.h"
-#include "hit/device/reduce.h"
 #include "patterns/kernel_impl.h"
+#include "patterns/reduce.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -237,7 +237,9 @@ static hit_status run_now(hit_host *self, const hit_kernel *kernel, const hit_ru
         whole.threads = threads;
         return hit_kernel_call(kernel, kernel->host, &whole);
     }
-    if (threads == 1) return hit_kernel_call(kernel, kernel->host, run);
+    if (threads == 1 || (run->light && kernel->whole_box == 0 && !reduces(kernel))) {
+        return hit_kernel_call(kernel, kernel->host, run);
+    }
     kernel_work work = {.self = self, .kernel = kernel, .run = run, .need = need};
     return run_split(&work);
 }

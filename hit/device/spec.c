@@ -323,13 +323,15 @@ hit_status hit_device_parse(const char *text, const hit_device_ops *const more[]
 
     for (;;) {
         hit_device_spec item;
+        const char *from = at;
         hit_status st = read_item(&at, more, &item);
         if (st != HIT_OK) {
-            return HIT_FAIL(st, "device %d of \"%s\": %s", items + 1, text,
-                            hit_status_text());
+            return HIT_FAIL(st, "device %d, \"%.*s\": %s", items + 1,
+                            (int)strcspn(from, ";+"), from, hit_status_text());
         }
         if (items == capacity) {
-            return HIT_FAIL(HIT_E_ARG, "expected at most %d devices but found \"%s\"",
+            return HIT_FAIL(HIT_E_ARG,
+                            "expected at most %d devices but found \"%.60s\"...",
                             capacity, text);
         }
         item.joins = joins;

@@ -7,13 +7,13 @@
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/number.h"
 #include "hit/comm/comm.h"
 #include "hit/device/device.h"
 #include "hit/dry/dry_time.h"
 #include "hit/launch/launcher.h"
 #include "hit/measure/lacks.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,17 +41,9 @@ typedef struct hit_dry {
 
 static hit_status read_processes(const char *text, int *processes)
 {
-    char *end = NULL;
-    long value;
+    hit_index value;
 
-    errno = 0;
-    value = strtol(text, &end, 10);
-    if (errno != 0 || end == text || *end != '\0' || value < 1 || value > MAX_PROCESSES) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "HIT_PLAN_PROCESSES: expected a number from 1 to %d but found "
-                        "\"%s\"",
-                        MAX_PROCESSES, text);
-    }
+    HIT_TRY(hit_number_read("HIT_PLAN_PROCESSES", text, 1, MAX_PROCESSES, &value));
     *processes = (int)value;
     return HIT_OK;
 }
@@ -240,13 +232,14 @@ static void print_json(const hit_call *call, int number, const hit_preview *prev
     printf("}\n");
 }
 
-static dry_launch *find_launch(const hit_dry *dry, const hit_call *call, uint64_t key)
+static dry_launch *find_launch(const hit_dry *dry, const hit_call *call,
+                               const hit_known_kernel *known, uint64_t key)
 {
     for (int k = 0; k < dry->launches; k++) {
         dry_launch *seen = &dry->launch[k];
 
         if (seen->key == key && hit_domain_equal(&seen->domain, &call->domain) &&
-            hit_known_kernel_is(seen->known, call->kernel)) {
+            seen->known == known) {
             return seen;
         }
     }
@@ -305,16 +298,18 @@ static hit_status look_closer(const hit_call *call, const hit_known_kernel *know
 static hit_status look_at(const hit_call *call)
 {
     hit_dry *dry = call->context->execution;
-    const uint64_t key = hit_launcher_key(call);
-    dry_launch *seen = find_launch(dry, call, key);
     const hit_known_kernel *known = NULL;
     hit_preview preview;
+    dry_launch *seen;
+    uint64_t key;
 
+    HIT_TRY(hit_launcher_know(call->context, call->kernel, &known));
+    key = hit_launcher_key(call, known);
+    seen = find_launch(dry, call, known, key);
     if (seen != NULL) {
         seen->times++;
         return HIT_OK;
     }
-    HIT_TRY(hit_launcher_know(call->context, call->kernel, &known));
     HIT_TRY(look(call, known, &preview));
     if (dry->measures) HIT_TRY(look_closer(call, known, &preview));
     HIT_TRY(add_launch(dry, call, known, key, &preview));

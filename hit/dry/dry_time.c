@@ -3,6 +3,8 @@
  * after which it is. */
 #include "hit/dry/dry_time.h"
 
+#include "hit/base/text.h"
+
 #include <stdio.h>
 
 enum {
@@ -24,9 +26,9 @@ void hit_dry_print_time(hit_forecast time)
     const char *between = ":";
 
     if (time.lacks == 0) {
-        printf("  %-14s %.3g s", "predicted time", time.first_s);
+        hit_text_write(stdout, "  %-14s %.3g s", "predicted time", time.first_s);
         if (time.again_s < time.first_s) {
-            printf(", %.3g s with its tiles on the device", time.again_s);
+            hit_text_write(stdout, ", %.3g s with its tiles on the device", time.again_s);
         }
         printf("\n");
         return;
@@ -45,7 +47,8 @@ void hit_dry_json_time(hit_forecast time)
     const char *between = "";
 
     if (time.lacks == 0) {
-        printf(", \"predicted_s\": %.9g, \"again_s\": %.9g", time.first_s, time.again_s);
+        hit_text_write(stdout, ", \"predicted_s\": %.9g, \"again_s\": %.9g", time.first_s,
+                       time.again_s);
         return;
     }
     printf(", \"predicted_s\": null, \"not_measured\": [");
@@ -60,7 +63,7 @@ void hit_dry_json_time(hit_forecast time)
 void hit_dry_print_total(hit_forecast all)
 {
     if (all.lacks == 0) {
-        printf("predicted time in all: %.3g s\n", all.first_s);
+        hit_text_write(stdout, "predicted time in all: %.3g s\n", all.first_s);
     } else {
         printf("predicted time in all: not known\n");
     }

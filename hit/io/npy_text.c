@@ -4,6 +4,8 @@
  * multiple of 64 bytes. The format: numpy/lib/format.py. */
 #include "hit/io/npy_text.h"
 
+#include "hit/base/kind.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,23 +16,11 @@ void hit_npy_type(hit_type type, char text[32])
 {
     const uint16_t one = 1;
     const char order = *(const unsigned char *)&one == 1 ? '<' : '>';
+    const char letter = hit_kind_find(type.kind)->letter;
 
-    switch (type.kind) {
-    case HIT_KIND_FLOAT:
-    case HIT_KIND_DOUBLE:
-        (void)snprintf(text, 32, "%cf%zu", order, type.size_bytes);
-        break;
-    case HIT_KIND_INT32:
-    case HIT_KIND_INT64:
-        (void)snprintf(text, 32, "%ci%zu", order, type.size_bytes);
-        break;
-    case HIT_KIND_UINT8:
-        (void)snprintf(text, 32, "|u1");
-        break;
-    case HIT_KIND_BYTES:
-        (void)snprintf(text, 32, "|V%zu", type.size_bytes);
-        break;
-    }
+    (void)snprintf(text, 32, "%c%c%zu",
+                   letter == 'V' || type.size_bytes == 1 ? '|' : order, letter,
+                   type.size_bytes);
 }
 
 size_t hit_npy_print(const hit_npy_head *head, char *text, size_t size)

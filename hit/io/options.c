@@ -4,6 +4,7 @@
 
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
+#include "hit/base/option.h"
 #include "hit/io/formats.h"
 #include "hit/io/formats_impl.h"
 
@@ -11,29 +12,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-hit_status hit_io_option_next(const char **text, char key[32], char value[256],
-                              bool *more)
-{
-    const char *at = *text;
-    const char *end;
-    const char *equals;
-
-    *more = false;
-    if (at == NULL || *at == '\0') return HIT_OK;
-    end = at + strcspn(at, ",");
-    equals = memchr(at, '=', (size_t)(end - at));
-    if (equals == NULL || equals - at >= 32 || end - equals > 256) {
-        return HIT_FAIL(HIT_E_ARG, "expected options key=value but found \"%.40s\"", at);
-    }
-    memcpy(key, at, (size_t)(equals - at));
-    key[equals - at] = '\0';
-    memcpy(value, equals + 1, (size_t)(end - equals - 1));
-    value[end - equals - 1] = '\0';
-    *text = *end == ',' ? end + 1 : end;
-    *more = true;
-    return HIT_OK;
-}
 
 static bool ends_with(const char *text, const char *ending)
 {
@@ -93,8 +71,13 @@ static hit_status read_one(const char *key, const char *value, bool writes,
     const size_t most = (size_t)1 << 30; /* counts of MPI are 32 bits wide */
 
     if (strcmp(key, "dataset") == 0) {
-        (void)snprintf(options->dataset, sizeof(options->dataset), "%s", value);
-        return HIT_OK;
+        const size_t room = sizeof(options->dataset);
+
+        if ((size_t)snprintf(options->dataset, room, "%s", value) < room) return HIT_OK;
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected dataset= a name of less than %zu characters but found "
+                        "\"%.20s...\"",
+                        room, value);
     }
     if (strcmp(key, "buffer") == 0) {
         HIT_TRY(hit_memory_parse(value, &options->buffer_bytes));
@@ -115,20 +98,19 @@ static hit_status read_one(const char *key, const char *value, bool writes,
 hit_status hit_io_options_read(const hit_context *context, const char *path,
                                const char *text, bool writes, hit_io_options *options)
 {
-    char key[32];
-    char value[256];
-    bool more = true;
+    hit_option_list given;
+    hit_status st = hit_option_read(path, text, &given);
 
     *options = (hit_io_options){.buffer_bytes = (size_t)32 << 20};
-    while (more) {
-        HIT_TRY(hit_io_option_next(&text, key, value, &more));
-        if (!more) break;
-        if (strcmp(key, "format") == 0) {
-            HIT_TRY(find_by_name(context, value, options));
+    for (int k = 0; st == HIT_OK && k < given.count; k++) {
+        if (strcmp(given.key[k], "format") == 0) {
+            st = find_by_name(context, given.value[k], options);
         } else {
-            HIT_TRY(read_one(key, value, writes, options));
+            st = read_one(given.key[k], given.value[k], writes, options);
         }
     }
+    hit_option_clear(&given);
+    HIT_TRY(st);
     if (options->format == NULL) HIT_TRY(find_by_ending(context, path, options));
     if (!options->format->named && (options->add || options->dataset[0] != '\0')) {
         return HIT_FAIL(HIT_E_ARG,

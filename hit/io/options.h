@@ -16,10 +16,6 @@ typedef struct hit_io_options {
 /** @errors HIT_E_ARG */
 hit_status hit_io_options_read(const hit_context *context, const char *path,
                                const char *text, bool writes, hit_io_options *options);
-/** The next "key=value" of *text, which moves on; false at its end.
- * @errors HIT_E_ARG no '=', or a key or value that is too long; *more is false then */
-hit_status hit_io_option_next(const char **text, char key[32], char value[256],
-                              bool *more);
 /** "float", "12 bytes". */
 const char *hit_io_type_name(hit_type type, char text[32]);
 /** "10 x 20", "a scalar". */

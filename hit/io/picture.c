@@ -4,7 +4,10 @@
 #include "hit/io/picture.h"
 
 #include "hit/base/context.h"
+#include "hit/base/kind.h"
 #include "hit/base/memory.h"
+#include "hit/base/number.h"
+#include "hit/base/option.h"
 #include "hit/comm/comm.h"
 #include "hit/io/format.h"
 #include "hit/io/io.h"
@@ -14,6 +17,7 @@
 #include "hit/tile/tile_move.h"
 #include "hit/topo/layout_impl.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,30 +59,16 @@ typedef struct drawing {
     hit_index size;
 } drawing;
 
-static hit_status read_number(const char *key, const char *value, double *number)
-{
-    char *end;
-
-    *number = strtod(value, &end);
-    if (end != value && *end == '\0' && isfinite(*number)) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG, "expected a number after %s= but found \"%s\"", key,
-                    value);
-}
-
 static hit_status read_one(const char *key, const char *value, drawing *d)
 {
-    double size;
-
-    if (strcmp(key, "low") == 0) return read_number(key, value, &d->low);
-    if (strcmp(key, "high") == 0) return read_number(key, value, &d->high);
+    if (strcmp(key, "low") == 0) {
+        return hit_number_read_real("low=", value, -DBL_MAX, DBL_MAX, &d->low);
+    }
+    if (strcmp(key, "high") == 0) {
+        return hit_number_read_real("high=", value, -DBL_MAX, DBL_MAX, &d->high);
+    }
     if (strcmp(key, "size") == 0) {
-        HIT_TRY(read_number(key, value, &size));
-        if (size < 1 || size > 30000) {
-            return HIT_FAIL(HIT_E_ARG, "expected size=1 to 30000 but found \"%s\"",
-                            value);
-        }
-        d->size = (hit_index)size;
-        return HIT_OK;
+        return hit_number_read("size=", value, 1, 30000, &d->size);
     }
     if (strcmp(key, "colours") != 0) {
         return HIT_FAIL(HIT_E_ARG,
@@ -97,15 +87,15 @@ static hit_status read_one(const char *key, const char *value, drawing *d)
 
 static hit_status read_options(const hit_tile *tile, const char *options, drawing *d)
 {
-    char key[32];
-    char value[256];
-    bool more = true;
+    hit_option_list given;
+    hit_status st = hit_option_read("picture", options, &given);
 
     *d = (drawing){.map = &maps[0], .low = NAN, .high = NAN, .size = 1000};
-    while (more) {
-        HIT_TRY(hit_io_option_next(&options, key, value, &more));
-        if (more) HIT_TRY(read_one(key, value, d));
+    for (int k = 0; st == HIT_OK && k < given.count; k++) {
+        st = read_one(given.key[k], given.value[k], d);
     }
+    hit_option_clear(&given);
+    HIT_TRY(st);
     if (tile->domain.dims != 2 || hit_domain_is_empty(&tile->domain)) {
         return HIT_FAIL(HIT_E_ARG,
                         "tile %s: expected elements in two dimensions for a picture but "
@@ -131,33 +121,19 @@ static hit_domain thin(hit_domain domain, hit_index most)
     return domain;
 }
 
-static double number_at(const void *data, hit_kind kind, hit_index k)
+static double number_at(const void *data, hit_type type, hit_index k)
 {
-    switch (kind) {
-    case HIT_KIND_FLOAT:
-        return (double)((const float *)data)[k];
-    case HIT_KIND_DOUBLE:
-        return ((const double *)data)[k];
-    case HIT_KIND_INT32:
-        return (double)((const int32_t *)data)[k];
-    case HIT_KIND_INT64:
-        return (double)((const int64_t *)data)[k];
-    case HIT_KIND_UINT8:
-        return (double)((const uint8_t *)data)[k];
-    case HIT_KIND_BYTES:
-        break;
-    }
-    return NAN;
+    return hit_type_get(type, (const char *)data + (size_t)k * type.size_bytes);
 }
 
 /* The values of the first and the last colour, where the options do not say. */
-static void find_range(drawing *d, const void *data, hit_kind kind, hit_index count)
+static void find_range(drawing *d, const void *data, hit_type type, hit_index count)
 {
     double low = INFINITY;
     double high = -INFINITY;
 
     for (hit_index k = 0; k < count; k++) {
-        const double x = number_at(data, kind, k);
+        const double x = number_at(data, type, k);
 
         if (!isfinite(x)) continue;
         low = fmin(low, x);
@@ -204,7 +180,7 @@ static void paint(const drawing *d, double x, unsigned char pixel[3])
 
 /* On process 0: @p data is dense over @p seen. */
 static hit_status draw(drawing *d, const char *path, const hit_domain *seen,
-                       const void *data, hit_kind kind)
+                       const void *data, hit_type type)
 {
     const hit_index height = hit_sig_count(seen->sig[0]);
     const hit_index width = hit_sig_count(seen->sig[1]);
@@ -213,11 +189,11 @@ static hit_status draw(drawing *d, const char *path, const hit_domain *seen,
     unsigned char *pixel = NULL;
     hit_status status;
 
-    find_range(d, data, kind, height * width);
+    find_range(d, data, type, height * width);
     HIT_TRY(hit_memory_zeroed((size_t)(height * width * scale * scale), 3, &pixel));
     for (hit_index y = 0; y < height * scale; y++) {
         for (hit_index x = 0; x < width * scale; x++) {
-            paint(d, number_at(data, kind, y / scale * width + x / scale),
+            paint(d, number_at(data, type, y / scale * width + x / scale),
                   pixel + 3 * (y * width * scale + x));
         }
     }
@@ -242,7 +218,7 @@ static hit_status gather_and_draw(hit_tile *part, const char *path, drawing *d)
     status = hit_comm_agree(context->comm, status);
     if (status == HIT_OK) status = hit_tile_gather(part, 0, data);
     if (status == HIT_OK) {
-        if (context->rank == 0) status = draw(d, path, &seen, data, type.kind);
+        if (context->rank == 0) status = draw(d, path, &seen, data, type);
         status = hit_comm_agree(context->comm, status);
     }
     free(data);

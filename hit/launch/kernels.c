@@ -2,12 +2,34 @@
  * Kernels as programs hand them over: checked, and their patterns parsed, once. */
 #include "hit/launch/kernels.h"
 
+#include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/parse.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+static hit_status check_reduction(const hit_kernel *kernel, int k)
+{
+    const hit_kernel_arg *arg = &kernel->arg[k];
+    const char *c_type = kernel->c_type[k];
+
+    if (arg->type.kind == HIT_KIND_BYTES) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s, argument %s: expected " HIT_KIND_NUMBERS
+                        " for a reduction but found %s",
+                        kernel->name, arg->name, c_type != NULL ? c_type : "plain bytes");
+    }
+    if (kernel->whole_box) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s, argument %s: a whole-box kernel cannot reduce; use "
+                        "inout",
+                        kernel->name, arg->name);
+    }
+    return HIT_OK;
+}
 
 static hit_status check_kernel(const hit_kernel *kernel)
 {
@@ -37,24 +59,49 @@ static hit_status check_kernel(const hit_kernel *kernel)
                             arg->type.size_bytes);
         }
         tiles += arg->mode != HIT_MODE_VALUE;
-        if (hit_mode_reduces(arg->mode) && arg->type.kind == HIT_KIND_BYTES) {
-            return HIT_FAIL(HIT_E_ARG,
-                            "kernel %s, argument %s: only numbers can be reduced",
-                            kernel->name, arg->name);
-        }
-        if (hit_mode_reduces(arg->mode) && kernel->whole_box) {
-            return HIT_FAIL(
-                HIT_E_ARG,
-                "kernel %s, argument %s: a whole-box kernel cannot reduce; use "
-                "inout",
-                kernel->name, arg->name);
-        }
+        if (hit_mode_reduces(arg->mode)) HIT_TRY(check_reduction(kernel, k));
     }
     if (tiles == 0) {
         return HIT_FAIL(HIT_E_ARG, "kernel %s: expected at least one tile argument",
                         kernel->name);
     }
     return HIT_OK;
+}
+
+static bool is_letter(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The name of a value argument that stands in the pattern like an index, or NULL. */
+static const char *find_value(const hit_kernel *kernel, const char *pattern)
+{
+    for (int k = 0; k < kernel->args; k++) {
+        const char *name = kernel->arg[k].name;
+        const size_t length = strlen(name);
+        const char *at = kernel->arg[k].mode == HIT_MODE_VALUE ? pattern : NULL;
+
+        for (; at != NULL && (at = strstr(at, name)) != NULL; at += length) {
+            if (is_letter(at[length]) || (at > pattern && is_letter(at[-1]))) continue;
+            return name;
+        }
+    }
+    return NULL;
+}
+
+static hit_status fail_pattern(const hit_kernel *kernel, const hit_kernel_arg *arg,
+                               hit_status status)
+{
+    const char *value = arg->pattern != NULL ? find_value(kernel, arg->pattern) : NULL;
+
+    if (value != NULL) {
+        return HIT_FAIL(status,
+                        "kernel %s, argument %s: expected indices and numbers but found "
+                        "the value argument %s: %s",
+                        kernel->name, arg->name, value, hit_status_text());
+    }
+    return HIT_FAIL(status, "kernel %s, argument %s: %s", kernel->name, arg->name,
+                    hit_status_text());
 }
 
 static hit_status parse_patterns(const hit_kernel *kernel, hit_known_kernel *known)
@@ -66,12 +113,66 @@ static hit_status parse_patterns(const hit_kernel *kernel, hit_known_kernel *kno
         if (arg->mode == HIT_MODE_VALUE) continue;
         status = hit_pattern_parse(arg->pattern, kernel->dims, kernel->index,
                                    &known->pattern[k]);
-        if (status != HIT_OK) {
-            return HIT_FAIL(status, "kernel %s, argument %s: %s", kernel->name, arg->name,
-                            hit_status_text());
-        }
+        if (status != HIT_OK) return fail_pattern(kernel, arg, status);
     }
     return HIT_OK;
+}
+
+/* The index that a range of a regular pattern follows; -1: it is fixed, -2: the tile's
+ * extent, -3: a limit of the tile and a fixed number. */
+static int follows(const hit_range *range)
+{
+    for (int d = 0; d < HIT_MAX_DIMS; d++) {
+        if (range->begin.coef[d] != 0) return d;
+    }
+    if (range->begin.infinite != range->end.infinite) return -3;
+    return range->begin.infinite ? -2 : -1;
+}
+
+static bool is_point(const hit_pattern *pattern)
+{
+    bool seen[HIT_MAX_DIMS] = {false};
+
+    for (int t = 0; t < pattern->tile_dims; t++) {
+        const hit_range *range = &pattern->access[0].range[t];
+        const int d = follows(range);
+
+        if (range->stride != 1) return false;
+        if (d < 0) continue;
+        if (seen[d] || range->begin.offset != range->end.offset) return false;
+        seen[d] = true;
+    }
+    return pattern->count == 1;
+}
+
+/* Else what two expressions touch together depends on where the indices are. */
+static bool is_shifted(const hit_pattern *pattern)
+{
+    for (int k = 0; k < pattern->count; k++) {
+        for (int t = 0; t < pattern->tile_dims; t++) {
+            const hit_range *range = &pattern->access[k].range[t];
+            const int d = follows(range);
+
+            if (range->stride != 1 || d == -3) return false;
+            if (d != follows(&pattern->access[0].range[t])) return false;
+        }
+    }
+    return true;
+}
+
+static void look_at_patterns(hit_known_kernel *known)
+{
+    known->regular = true;
+    known->shifts = true;
+    for (int k = 0; k < known->kernel->args; k++) {
+        const hit_pattern *pattern = &known->pattern[k];
+
+        if (known->kernel->arg[k].mode == HIT_MODE_VALUE) continue;
+        known->regular = known->regular && hit_pattern_is_regular(pattern, NULL, 0);
+        known->shifts = known->shifts && is_shifted(pattern);
+        known->point[k] = is_point(pattern);
+    }
+    known->shifts = known->shifts && known->regular;
 }
 
 /* Is it a dimension of a tile argument? */
@@ -144,6 +245,7 @@ static hit_status learn(const hit_kernel *kernel, bool prepared, hit_known_kerne
     memcpy(known->given_arg, kernel->arg, sizeof(hit_kernel_arg) * (size_t)kernel->args);
     HIT_TRY(parse_patterns(known->kernel, known));
     HIT_TRY(check_alongs(known));
+    look_at_patterns(known);
     return prepared ? hit_kernel_prepare(known->kernel, &known->prepared) : HIT_OK;
 }
 

@@ -13,7 +13,12 @@ typedef struct hit_known_kernel {
     hit_kernel given;   /**< what the program gave, with its pointers */
     hit_kernel_arg given_arg[HIT_MAX_ARGS];
     hit_pattern pattern[HIT_MAX_ARGS]; /**< of the tile arguments */
-    void *prepared;                    /**< by kernel->prepare; NULL: nothing */
+    bool regular;                      /**< all of them are */
+    bool shifts; /**< when the indices move, what they touch moves as a whole */
+    bool point[HIT_MAX_ARGS]; /**< of one expression by which each index that is followed
+                                 touches other elements than the others */
+    uint64_t number;          /**< of the kernel among those of a context */
+    void *prepared;           /**< by kernel->prepare; NULL: nothing */
 } hit_known_kernel;
 
 /** Check a kernel, copy it, parse its patterns, and prepare it if it is @p prepared.

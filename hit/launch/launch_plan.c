@@ -4,6 +4,7 @@
 #include "hit/launch/launch_plan.h"
 
 #include "hit/base/context.h"
+#include "hit/base/memory.h"
 #include "hit/launch/cut.h"
 #include "hit/launch/shares.h"
 #include "hit/tile/station.h"
@@ -115,7 +116,8 @@ static hit_status check_pair(const hit_call *call, const hit_pattern *pattern, i
 /* The first and the last indices of each dimension that the pattern follows: what meets
  * there does so whatever the body does. Patterns that do not follow it (":") may stand
  * for accesses that depend on data. HIT_CHECK=1 looks at all indices. */
-static hit_status check_inout(const hit_call *call, const hit_pattern *pattern, int arg)
+hit_status hit_launch_plan_check_inout(const hit_call *call, const hit_pattern *pattern,
+                                       int arg)
 {
     const hit_domain *domain = &call->domain;
 
@@ -151,7 +153,9 @@ static hit_status check_patterns(const hit_call *call, const hit_known_kernel *k
 
         if (call->args[k].tile == NULL) continue;
         status = check_pattern(call, &known->pattern[k], k);
-        if (status == HIT_OK) status = check_inout(call, &known->pattern[k], k);
+        if (status == HIT_OK) {
+            status = hit_launch_plan_check_inout(call, &known->pattern[k], k);
+        }
         if (status != HIT_OK) return of_argument(call, k, status);
     }
     return HIT_OK;
@@ -267,22 +271,50 @@ hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *k
 
 static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
 {
-    hit_split split;
     hit_region index = {0};
 
-    HIT_TRY(hit_launch_plan_split(call, plan->known, &split));
-    HIT_TRY(hit_split_part(&split, call->context->rank, &index));
+    HIT_TRY(hit_launch_plan_split(call, plan->known, &plan->split));
+    HIT_TRY(hit_split_part(&plan->split, call->context->rank, &index));
     plan->pieces = index.count;
     plan->index = index.part;
+    if (index.count == 0) HIT_TRY(hit_memory_zeroed(1, sizeof(hit_domain), &plan->index));
     plan->indices = (uint64_t)hit_region_count(&index);
-    HIT_TRY(plan_uses(plan, call, &split));
+    HIT_TRY(plan_uses(plan, call, &plan->split));
     plan->stays = results_stay(plan);
     if (call->context->devices == 1 && call->context->stations->station[0].in_place) {
-        HIT_TRY(plan_overlap(plan, call, &split));
+        HIT_TRY(plan_overlap(plan, call, &plan->split));
     }
     HIT_TRY(hit_parts_plan(plan, call));
     HIT_TRY(hit_shares_begin(call, plan));
     return HIT_OK;
+}
+
+static size_t exchange_bytes(const hit_exchange *exchange)
+{
+    const hit_message_plan *messages;
+
+    if (exchange == NULL) return 0;
+    messages = hit_exchange_plan(exchange);
+    return (size_t)messages->transfers * sizeof(hit_transfer) +
+           (size_t)messages->targets * sizeof(hit_target) +
+           ((size_t)messages->sends + (size_t)messages->receives) * sizeof(hit_message);
+}
+
+size_t hit_launch_plan_bytes(const hit_launch_plan *plan)
+{
+    const size_t pieces = (size_t)plan->pieces + 1;
+    const size_t parts = (size_t)plan->parts + 1;
+    size_t bytes = sizeof(*plan) + (size_t)plan->border.count * sizeof(hit_domain);
+
+    bytes += parts * (sizeof(hit_part) + (size_t)plan->uses * sizeof(hit_claim));
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+
+        bytes += pieces * (2 * sizeof(hit_domain) + 2 * sizeof(hit_view) + sizeof(int));
+        bytes += (size_t)use->homes * sizeof(hit_home);
+        bytes += exchange_bytes(use->gather) + exchange_bytes(use->give_back);
+    }
+    return bytes;
 }
 
 size_t hit_launch_plan_take(hit_launch_plan *plan, size_t size_bytes)

@@ -6,11 +6,21 @@
 #include "hit/launch/parts.h"
 #include "hit/launch/use.h"
 
+/** Which other places a plan serves (hit/launch/move.h). */
+typedef enum hit_moves {
+    HIT_STAYS,
+    HIT_MOVES_ALONE,   /**< on one process: what is needed is in the tiles' memory */
+    HIT_MOVES_ALIGNED, /**< every process needs its own elements only */
+    HIT_MOVES_OWNED    /**< one process owns all that is needed, and does all */
+} hit_moves;
+
 /** What a launch does on this process; found again under its key. */
 typedef struct hit_launch_plan {
     const hit_known_kernel *known;
     hit_domain domain;
-    uint64_t key; /**< hash of the layout that splits, and of the shapes of all tiles */
+    uint64_t key; /**< of its class if it moves, of its place otherwise */
+    hit_moves moves;
+    hit_split split; /**< of which only the layout of the call it was made for is known */
     uint64_t last_used;
     int pieces;
     hit_domain *index;
@@ -47,6 +57,12 @@ hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *k
 hit_status hit_launch_plan_make(const hit_call *call, const hit_known_kernel *known,
                                 hit_launch_plan **plan);
 void hit_launch_plan_destroy(hit_launch_plan **plan);
+/** Mode inout: do two indices near to each other write or read the same element? @errors
+ * HIT_E_PATTERN */
+hit_status hit_launch_plan_check_inout(const hit_call *call, const hit_pattern *pattern,
+                                       int arg);
+/** The memory that it takes, scratch memory excepted. */
+size_t hit_launch_plan_bytes(const hit_launch_plan *plan);
 /** Scratch memory for the plan: the offset of @p size_bytes. */
 size_t hit_launch_plan_take(hit_launch_plan *plan, size_t size_bytes);
 

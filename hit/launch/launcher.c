@@ -5,7 +5,10 @@
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/trace.h"
 #include "hit/comm/comm.h"
+#include "hit/data/hash.h"
+#include "hit/launch/move.h"
 #include "hit/topo/layout_impl.h"
 
 #include <stdlib.h>
@@ -14,7 +17,9 @@
 hit_status hit_launcher_create(hit_context *context)
 {
     HIT_TRY(hit_stations_create(context, &context->stations));
-    return hit_memory_zeroed(1, sizeof(*context->launcher), &context->launcher);
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*context->launcher), &context->launcher));
+    context->launcher->moves = -1;
+    return HIT_OK;
 }
 
 static const hit_device *pins(const hit_context *context)
@@ -81,76 +86,142 @@ static bool runs_on_host(const hit_context *context, const hit_kernel *kernel)
     return false;
 }
 
+/* NULL: it is new. One that was launched lately is found by its address. */
+static const hit_known_kernel *find_known(hit_launcher *launcher,
+                                          const hit_kernel *kernel)
+{
+    const size_t room = sizeof(launcher->recent) / sizeof(launcher->recent[0]);
+    const hit_known_kernel **recent =
+        &launcher->recent[hit_hash_word(0, (uintptr_t)kernel) % room];
+
+    if (*recent != NULL && hit_known_kernel_is(*recent, kernel)) return *recent;
+    for (int k = 0; k < launcher->kernels; k++) {
+        if (!hit_known_kernel_is(launcher->kernel[k], kernel)) continue;
+        *recent = launcher->kernel[k];
+        return *recent;
+    }
+    return NULL;
+}
+
 hit_status hit_launcher_know(hit_context *context, const hit_kernel *kernel,
                              const hit_known_kernel **known)
 {
     hit_launcher *launcher = context->launcher;
+    const hit_known_kernel *found = find_known(launcher, kernel);
     hit_known_kernel *made = NULL;
 
-    for (int k = 0; k < launcher->kernels; k++) {
-        if (hit_known_kernel_is(launcher->kernel[k], kernel)) {
-            *known = launcher->kernel[k];
-            return HIT_OK;
-        }
+    if (found == NULL) {
+        HIT_TRY(hit_memory_resize((size_t)launcher->kernels + 1,
+                                  sizeof(hit_known_kernel *), kernel->name,
+                                  &launcher->kernel));
+        HIT_TRY(hit_known_kernel_create(kernel, runs_on_host(context, kernel), &made));
+        made->number = (uint64_t)launcher->kernels + 1;
+        launcher->kernel[launcher->kernels++] = made;
+        found = made;
     }
-    HIT_TRY(hit_memory_resize((size_t)launcher->kernels + 1, sizeof(hit_known_kernel *),
-                              kernel->name, &launcher->kernel));
-    HIT_TRY(hit_known_kernel_create(kernel, runs_on_host(context, kernel), &made));
-    launcher->kernel[launcher->kernels++] = made;
-    *known = made;
+    *known = found;
     return HIT_OK;
 }
 
 /* ---- plans ---- */
 
-/* hit_hash() of numbers that are hashes: a word at a time, since every launch does it. */
-static uint64_t mix(uint64_t hash, uint64_t word)
+uint64_t hit_launcher_key(const hit_call *call, const hit_known_kernel *known)
 {
-    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
-    return hash ^ hash >> 32;
-}
-
-uint64_t hit_launcher_key(const hit_call *call)
-{
-    uint64_t hash = call->layout != NULL ? hit_layout_key(call->layout) : 0;
+    uint64_t hash = hit_hash_place(hit_move_class(call, known), &call->domain);
 
     for (int k = 0; k < call->count; k++) {
         const hit_tile *tile = call->args[k].tile;
 
-        if (tile != NULL) hash = mix(hash, tile->shape);
+        if (tile != NULL) hash = hit_hash_word(hash, tile->shape);
     }
     return hash;
 }
 
-static hit_launch_plan *find_plan(const hit_launcher *launcher, const hit_call *call,
-                                  uint64_t key)
+/* The slot after which a search ends. */
+static size_t next_slot(const hit_launcher *launcher, size_t slot)
 {
-    for (int k = 0; k < launcher->plans; k++) {
-        hit_launch_plan *plan = launcher->plan[k];
+    return (slot + 1) % (sizeof(launcher->slot) / sizeof(launcher->slot[0]));
+}
 
-        if (plan->key == key && hit_domain_equal(&plan->domain, &call->domain) &&
-            hit_known_kernel_is(plan->known, call->kernel)) {
-            return plan;
-        }
+static size_t first_slot(const hit_launcher *launcher, uint64_t key)
+{
+    return key % (sizeof(launcher->slot) / sizeof(launcher->slot[0]));
+}
+
+/* The plan under the key of a class or of a place. */
+static hit_launch_plan *find_plan(const hit_launcher *launcher,
+                                  const hit_known_kernel *known, const hit_call *call,
+                                  uint64_t key, bool moves)
+{
+    for (size_t s = first_slot(launcher, key); launcher->slot[s] != 0;
+         s = next_slot(launcher, s)) {
+        hit_launch_plan *plan = launcher->plan[launcher->slot[s] - 1];
+
+        if (plan->key != key || plan->known != known) continue;
+        if ((plan->moves != HIT_STAYS) != moves) continue;
+        if (moves || hit_domain_equal(&plan->domain, &call->domain)) return plan;
     }
     return NULL;
+}
+
+static void enter(hit_launcher *launcher, int number)
+{
+    size_t s = first_slot(launcher, launcher->plan[number]->key);
+
+    while (launcher->slot[s] != 0) {
+        s = next_slot(launcher, s);
+    }
+    launcher->slot[s] = (uint16_t)(number + 1);
+}
+
+/* Free the slot of a plan; those that were entered behind it, since it was taken, are
+ * entered again. */
+static void leave(hit_launcher *launcher, int number)
+{
+    size_t s = first_slot(launcher, launcher->plan[number]->key);
+
+    while (launcher->slot[s] != number + 1) {
+        s = next_slot(launcher, s);
+    }
+    launcher->slot[s] = 0;
+    for (s = next_slot(launcher, s); launcher->slot[s] != 0; s = next_slot(launcher, s)) {
+        const int other = launcher->slot[s] - 1;
+
+        launcher->slot[s] = 0;
+        enter(launcher, other);
+    }
+}
+
+/* For the profile; a new plan is rare. */
+static void trace_plans(const hit_launcher *launcher, hit_trace *trace)
+{
+    trace->plans_made = launcher->plans_made;
+    trace->plans_kept = (uint64_t)launcher->plans;
+    trace->plans_bytes = 0;
+    for (int k = 0; k < launcher->plans; k++) {
+        trace->plans_bytes += hit_launch_plan_bytes(launcher->plan[k]);
+    }
 }
 
 /* Keep a plan, instead of the least recently used one when there are too many. */
 static void keep_plan(hit_launcher *launcher, hit_launch_plan *plan)
 {
-    const int room = (int)(sizeof(launcher->plan) / sizeof(launcher->plan[0]));
-    int oldest = 0;
+    int number = 0;
 
-    if (launcher->plans < room) {
-        launcher->plan[launcher->plans++] = plan;
-        return;
+    launcher->plans_made++;
+    if (launcher->plans < HIT_MAX_PLANS) {
+        number = launcher->plans++;
+    } else {
+        for (int k = 1; k < HIT_MAX_PLANS; k++) {
+            if (launcher->plan[k]->last_used < launcher->plan[number]->last_used) {
+                number = k;
+            }
+        }
+        leave(launcher, number);
+        hit_launch_plan_destroy(&launcher->plan[number]);
     }
-    for (int k = 1; k < room; k++) {
-        if (launcher->plan[k]->last_used < launcher->plan[oldest]->last_used) oldest = k;
-    }
-    hit_launch_plan_destroy(&launcher->plan[oldest]);
-    launcher->plan[oldest] = plan;
+    launcher->plan[number] = plan;
+    enter(launcher, number);
 }
 
 static hit_status make_plan(const hit_call *call, hit_launch_plan **plan)
@@ -162,17 +233,60 @@ static hit_status make_plan(const hit_call *call, hit_launch_plan **plan)
     return hit_launcher_reserve(call->context, (*plan)->scratch_bytes);
 }
 
+/* The plan that serves the place of the call; NULL: there is none. */
+static hit_launch_plan *find(hit_launcher *launcher, const hit_call *call)
+{
+    const hit_known_kernel *known = find_known(launcher, call->kernel);
+    hit_launch_plan *plan;
+
+    if (known == NULL) return NULL;
+    plan = find_plan(launcher, known, call, hit_move_class(call, known), true);
+    if (plan != NULL && hit_move(plan, call)) return plan;
+    return find_plan(launcher, known, call, hit_launcher_key(call, known), false);
+}
+
+/* Under which key the plan will be found: there is one plan of a class that moves. */
+static void set_key(const hit_launcher *launcher, const hit_call *call,
+                    hit_launch_plan *plan)
+{
+    const uint64_t key = hit_move_class(call, plan->known);
+
+    plan->moves = HIT_STAYS;
+    if (launcher->moves > 0 && find_plan(launcher, plan->known, call, key, true) == NULL)
+        plan->moves = hit_move_can(plan, call);
+    plan->key = plan->moves != HIT_STAYS ? key : hit_launcher_key(call, plan->known);
+}
+
+/* May plans be moved? All processes must say the same, so that on several of them all
+ * work in place. Asked with the first plan. */
+static hit_status ask_whether_plans_move(const hit_context *context)
+{
+    hit_launcher *launcher = context->launcher;
+    uint64_t simple = context->devices == 1 &&
+                      (context->size == 1 || context->stations->station[0].in_place);
+
+    if (launcher->moves >= 0) return HIT_OK;
+    HIT_TRY(hit_comm_sum_u64(context->comm, &simple, 1));
+    launcher->moves = simple == (uint64_t)context->size;
+    return HIT_OK;
+}
+
 /* The first launch of its kind: the processes plan alone and agree that all could. */
 static hit_status new_plan(const hit_call *call, hit_status status,
                            hit_launch_plan **plan)
 {
     if (status == HIT_OK) status = make_plan(call, plan);
     status = hit_comm_agree(call->context->comm, status);
+    if (status == HIT_OK) status = ask_whether_plans_move(call->context);
     if (status != HIT_OK) {
         hit_launch_plan_destroy(plan);
         return status;
     }
+    set_key(call->context->launcher, call, *plan);
     keep_plan(call->context->launcher, *plan);
+    if (hit_trace_on(call->context->trace)) {
+        trace_plans(call->context->launcher, call->context->trace);
+    }
     return HIT_OK;
 }
 
@@ -180,17 +294,12 @@ hit_status hit_launcher_plan(hit_call *call, hit_status checked, hit_launch_plan
 {
     hit_launcher *launcher = call->context->launcher;
     hit_launch_plan *found = NULL;
-    uint64_t key = 0;
 
-    if (checked == HIT_OK) {
-        key = hit_launcher_key(call);
-        found = find_plan(launcher, call, key);
-    }
-    if (found == NULL) {
-        HIT_TRY(new_plan(call, checked, &found));
-        found->key = key; /* NOLINT(clang-analyzer-core.NullDereference): there now */
-    }
-    call->kernel = found->known->kernel; /* the program's may go after its launch */
+    if (checked == HIT_OK) found = find(launcher, call);
+    if (found == NULL) HIT_TRY(new_plan(call, checked, &found));
+    /* the program's kernel may go after its launch */
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there now */
+    call->kernel = found->known->kernel;
     found->last_used = ++launcher->launches;
     *plan = found;
     return HIT_OK;

@@ -9,14 +9,20 @@
 
 struct hit_spare;
 
-struct hit_spare;
+enum {
+    HIT_MAX_PLANS = 512 /* all processes forget the least recently used one alike */
+};
 
 typedef struct hit_launcher {
     int kernels;
     hit_known_kernel **kernel;
+    const hit_known_kernel *recent[64]; /**< by the address of the program's kernel */
     int plans;
-    hit_launch_plan
-        *plan[256]; /**< all processes forget the least recently used one alike */
+    hit_launch_plan *plan[HIT_MAX_PLANS];
+    /** The numbers of plans, from 1, by their keys (open addressing); 0: free. */
+    uint16_t slot[2 * HIT_MAX_PLANS];
+    int moves; /**< may plans be moved to other places? -1: not asked yet */
+    uint64_t plans_made;
     uint64_t launches;
     uint64_t messages_sent;
     uint64_t message_bytes_sent;
@@ -42,8 +48,8 @@ hit_status hit_launcher_know(hit_context *context, const hit_kernel *kernel,
  * becomes the launcher's copy of the kernel.
  * @collective yes where the plan is new */
 hit_status hit_launcher_plan(hit_call *call, hit_status checked, hit_launch_plan **plan);
-/** What the plan of a call depends on beside its kernel and its domain. */
-uint64_t hit_launcher_key(const hit_call *call);
+/** A hash of all that the plan of a call depends on. */
+uint64_t hit_launcher_key(const hit_call *call, const hit_known_kernel *known);
 
 /** A context of this process alone that borrows @p device of @p parent (NULL: all its
  * devices), and whose launches @p executor carries out: for trials. Tiles on the devices

@@ -182,6 +182,57 @@ hit_status hit_parts_cut(hit_launch_plan *plan, const hit_call *call,
     return status;
 }
 
+/* The same superblocks, elsewhere; the sum that is cut as well is the last dimension. */
+static void move_superblocks(const hit_launch_plan *plan, const hit_call *call,
+                             hit_part *part)
+{
+    hit_superblocks *made = &part->superblocks;
+    const int dims = plan->domain.dims;
+
+    for (int d = 0; d < dims; d++) {
+        made->plan.index.sig[d] = plan->index[0].sig[d];
+    }
+    if (made->sum.args > 0) {
+        const hit_along *along = &call->kernel->along[0];
+
+        made->plan.index.sig[dims] = call->args[along->arg].tile->domain.sig[along->dim];
+    }
+    for (int u = 0; u < made->sum.args; u++) {
+        made->sum.arg[u].tile = plan->use[u].tile;
+        made->sum.arg[u].clip = plan->use[u].need[0];
+    }
+}
+
+/* On several processes this one may have had nothing to do before. */
+static void make_part(hit_launch_plan *plan, hit_part *part)
+{
+    if (plan->parts == 0) {
+        *part = (hit_part){.claim = plan->claim};
+        for (int u = 0; u < plan->uses; u++) {
+            part->claim[u].host = &plan->use[u].user[0];
+        }
+    }
+    plan->parts = plan->pieces;
+    part->index = plan->index[0];
+}
+
+void hit_parts_move(hit_launch_plan *plan, const hit_call *call)
+{
+    hit_part *part = &plan->part[0];
+    const hit_device *device = call->context->device[part->device];
+
+    make_part(plan, part);
+    for (int u = 0; u < plan->uses; u++) {
+        part->claim[u].need = plan->use[u].need[0];
+    }
+    if (hit_device_in_place(device)) return;
+    for (int u = 0; u < plan->uses; u++) {
+        part->claim[u].box = box_of(plan, call, part, u);
+    }
+    part->rims = !part->replanned && rims_fit(plan, call, part);
+    move_superblocks(plan, call, part);
+}
+
 void hit_parts_clear(hit_launch_plan *plan)
 {
     for (int k = 0; k < plan->parts; k++) {

@@ -200,6 +200,7 @@ hit_status hit_use_plan(hit_use *use, const hit_call *call, const hit_split *spl
     const size_t pieces = (size_t)plan->pieces + 1;
 
     use->tile = tile->domain;
+    use->shape = tile->shape;
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(hit_domain), &use->need));
     HIT_TRY(
         hit_memory_zeroed((size_t)call->context->devices, sizeof(hit_home), &use->home));
@@ -269,5 +270,7 @@ void hit_use_refresh(hit_use *use, const hit_tile *tile, int pieces, char *scrat
                                          scratch + use->offset_bytes[k]);
         }
     }
-    hit_tile_owned_views(tile, use->owner);
+    if (use->gather != NULL || use->give_back != NULL) {
+        hit_tile_owned_views(tile, use->owner);
+    }
 }

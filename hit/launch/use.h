@@ -16,6 +16,7 @@ typedef struct hit_use {
     hit_mode mode;
     const hit_pattern *pattern; /**< the known kernel's */
     hit_domain tile;
+    uint64_t shape; /**< the tile's */
     hit_domain *need;
     int *piece; /**< the tile's piece that holds the need; -1: a temporary buffer does */
     size_t *offset_bytes; /**< of the temporary buffer, in the scratch memory */

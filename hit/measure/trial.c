@@ -10,6 +10,7 @@
 #include "hit/measure/trial.h"
 
 #include "hit/base/context.h"
+#include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 #include "hit/device/device.h"
@@ -38,31 +39,6 @@ typedef struct bench {
     double kill_s;
     double fastest_s; /* of all repetitions, the dropped one included */
 } bench;
-
-/* One element of a type: 1, or zero bytes. @p element has room for it. */
-static void set_one(hit_type type, void *element)
-{
-    memset(element, 0, type.size_bytes);
-    switch (type.kind) {
-    case HIT_KIND_FLOAT:
-        *(float *)element = 1.0f;
-        break;
-    case HIT_KIND_DOUBLE:
-        *(double *)element = 1.0;
-        break;
-    case HIT_KIND_INT32:
-        *(int32_t *)element = 1;
-        break;
-    case HIT_KIND_INT64:
-        *(int64_t *)element = 1;
-        break;
-    case HIT_KIND_UINT8:
-        *(uint8_t *)element = 1;
-        break;
-    case HIT_KIND_BYTES:
-        break;
-    }
-}
 
 static hit_status make_tile(bench *b, int arg)
 {
@@ -95,7 +71,7 @@ static hit_status make_args(bench *b)
         const hit_kernel_arg *arg = &kernel->arg[k];
 
         HIT_TRY(hit_memory_zeroed(1, arg->type.size_bytes, &b->ones[k]));
-        set_one(arg->type, b->ones[k]);
+        hit_type_set(arg->type, 1, b->ones[k]);
         if (arg->mode != HIT_MODE_VALUE) {
             HIT_TRY(make_tile(b, k));
         } else if (b->trial->args != NULL && b->trial->args[k].value != NULL) {

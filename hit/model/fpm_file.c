@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * Reading and writing models. Numbers have a '.' whatever the locale of the program says.
+ * Reading and writing models.
  * FuPerMod writes times for all models; here the kind says what the second column is,
  * since speeds are what people have and compare. */
 #include "hit/model/fpm_file.h"
 
+#include "hit/base/number.h"
+#include "hit/base/text.h"
 #include "hit/model/fpm_file_impl.h"
 #include "hit/model/fpm_impl.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,19 +80,14 @@ static hit_status split(const reader *r, const char *line, size_t length, words 
     return HIT_OK;
 }
 
-static hit_status read_number(const reader *r, const char *word, double *number)
+/* "inf" and "nan" too: hit_fpm_check() says what a model may have. */
+static hit_status read_real(const reader *r, const char *word, double *number)
 {
-    char copy[WORD_BYTES];
-    char *at;
+    const char *end;
 
-    (void)snprintf(copy, sizeof copy, "%s", word);
-    at = strchr(copy, '.');
-    if (at != NULL) *at = localeconv()->decimal_point[0];
-    *number = strtod(copy, &at);
-    if (at == copy || *at != '\0') {
-        return FAIL_AT(r, "expected a number but found \"%s\"", word);
-    }
-    return HIT_OK;
+    *number = hit_text_real(word, &end);
+    if (end != word && *end == '\0') return HIT_OK;
+    return FAIL_AT(r, "expected a number but found \"%s\"", word);
 }
 
 static hit_status read_kind(reader *r, const words *w)
@@ -107,17 +103,18 @@ static hit_status read_kind(reader *r, const words *w)
 
 static hit_status read_cap(reader *r, const words *w)
 {
+    const char *at = w->word[1];
+    hit_index whole;
     double cap;
 
     if (r->has_cap) return FAIL_AT(r, "expected at most one cap, found two");
     if (w->count != 2) return FAIL_AT(r, "expected one number after cap");
-    HIT_TRY(read_number(r, w->word[1], &cap));
+    HIT_TRY(read_real(r, w->word[1], &cap));
     if (!(cap >= 0.0)) return FAIL_AT(r, "expected a cap >= 0 but found %g", cap);
     r->has_cap = true;
     r->cap = cap < 0x1p63 ? (hit_index)cap : INT64_MAX;
-    if (cap < 0x1p63 && strspn(w->word[1], "0123456789") == strlen(w->word[1])) {
-        r->cap = strtoll(w->word[1], NULL, 10); /* above 2^53 to the last digit */
-    }
+    /* above 2^53 to the last digit */
+    if (hit_number_next(&at, 0, INT64_MAX, &whole) && *at == '\0') r->cap = whole;
     return HIT_OK;
 }
 
@@ -150,7 +147,7 @@ static hit_status read_speed(reader *r, const words *w)
     }
     if (w->count != 2) return FAIL_AT(r, "expected one number after speed");
     if (r->count > 0) return FAIL_AT(r, "expected one speed, found two");
-    HIT_TRY(read_number(r, w->word[1], &point.value));
+    HIT_TRY(read_real(r, w->word[1], &point.value));
     return add_point(r, &point);
 }
 
@@ -164,10 +161,10 @@ static hit_status read_point(reader *r, const words *w)
                        "\"%s\"",
                        w->word[0]);
     }
-    HIT_TRY(read_number(r, w->word[0], &point.units));
+    HIT_TRY(read_real(r, w->word[0], &point.units));
     if (w->count < 2) return FAIL_AT(r, "expected two numbers but found one");
-    HIT_TRY(read_number(r, w->word[1], &point.value));
-    if (w->count == 3) HIT_TRY(read_number(r, w->word[2], &point.reps));
+    HIT_TRY(read_real(r, w->word[1], &point.value));
+    if (w->count == 3) HIT_TRY(read_real(r, w->word[2], &point.reps));
     return add_point(r, &point);
 }
 
@@ -305,14 +302,14 @@ hit_status hit_fpm_load(const char *path, hit_fpm **fpm)
 /** The shortest text that reads as @p number again. */
 static void print_number(double number, char text[WORD_BYTES])
 {
-    char *at;
+    const char *end;
 
     for (int digits = 15; digits <= 17; digits++) {
-        (void)snprintf(text, WORD_BYTES, "%.*g", digits, number);
-        if (!(strtod(text, NULL) < number || strtod(text, NULL) > number)) break;
+        (void)hit_text_print(text, WORD_BYTES, "%.*g", digits, number);
+        if (!(hit_text_real(text, &end) < number || hit_text_real(text, &end) > number)) {
+            break;
+        }
     }
-    at = strchr(text, localeconv()->decimal_point[0]);
-    if (at != NULL) *at = '.';
 }
 
 hit_status hit_fpm_write_noted(const hit_fpm *fpm, const char *notes, FILE *file)

@@ -3,8 +3,8 @@
  * elements get private buffers. */
 #include "hit/run/partial.h"
 
-#include "hit/device/reduce.h"
 #include "hit/run/runner.h"
+#include "patterns/reduce.h"
 
 static hit_status start_reduction(const hit_runner *r, const hit_use *use)
 {

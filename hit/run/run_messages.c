@@ -5,10 +5,10 @@
 
 #include "hit/base/context.h"
 #include "hit/base/trace.h"
-#include "hit/device/reduce.h"
 #include "hit/launch/use.h"
 #include "hit/run/runner.h"
 #include "hit/tile/coherence.h"
+#include "patterns/reduce.h"
 
 static hit_sides sides_of(const hit_runner *r, const hit_use *use, size_t buffer_offset)
 {

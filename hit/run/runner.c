@@ -6,40 +6,10 @@
 #include "hit/base/memory.h"
 #include "hit/launch/use.h"
 #include "hit/run/queue.h"
+#include "patterns/slot.h"
 #include "patterns/transform.h"
 
 #include <stdio.h>
-
-/* The slot of a tile argument whose elements lie in @p view. A body that is called for
- * each index asks for elements of the tile only: where those of a strided tile lie as far
- * apart as their indices, as in a selection, it needs no steps, and no division.
- * Functions of whole boxes traverse the tile by its steps. */
-static void set_slot(hit_slot *slot, const hit_view *view, const hit_domain *tile,
-                     bool by_index)
-{
-    const hit_index size = (hit_index)view->size_bytes;
-    hit_index shift = 0;
-    int dense = 1;
-
-    for (int d = 0; d < view->domain.dims; d++) {
-        const hit_sig sig = view->domain.sig[d];
-
-        slot->stride[d] = view->stride_bytes[d] / size;
-        slot->step[d] = sig.stride;
-        if (by_index && slot->stride[d] % sig.stride == 0) {
-            slot->stride[d] /= sig.stride;
-            slot->step[d] = 1;
-        }
-        slot->begin[d] = tile->sig[d].begin;
-        slot->end[d] = tile->sig[d].end;
-        shift += hit_index_floor_div(sig.begin, slot->step[d]) * slot->stride[d];
-        dense &= slot->step[d] == 1;
-    }
-    if (view->domain.dims > 0) dense &= slot->stride[view->domain.dims - 1] == 1;
-    slot->dense = dense;
-    /* through an integer: the shifted pointer may lie outside the buffer */
-    slot->base = (void *)((uintptr_t)view->data - (uintptr_t)(shift * size));
-}
 
 static void set_box(hit_runner *r, const hit_domain *box)
 {
@@ -79,7 +49,7 @@ void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view)
 {
     const hit_use *of = &r->plan->use[use];
 
-    set_slot(&r->run.slot[of->arg], view, &of->tile, r->call->kernel->whole_box == 0);
+    hit_slot_set(&r->run.slot[of->arg], view, &of->tile, r->call->kernel->whole_box == 0);
     r->elements[of->arg] = hit_domain_count(&view->domain);
 }
 
@@ -239,6 +209,48 @@ static hit_status clear_device(hit_runner *r, const hit_part *part)
     return hit_residents_evict(&r->station->residents);
 }
 
+/* A log for this launch alone, which waits for its end. */
+static hit_status own_log(hit_runner *r, int u, hit_fence **log)
+{
+    hit_fence **own = &r->station->log[u];
+
+    if (*own == NULL) {
+        HIT_TRY(hit_fence_create(hit_source_of_deferred(r->stations) + 1,
+                                 r->stations->over, own));
+    }
+    hit_fence_clear(*own);
+    *log = *own;
+    return HIT_OK;
+}
+
+/* Where the copies of a stream are logged. */
+static hit_status set_logs(hit_runner *r, const hit_part *part, hit_stream *stream)
+{
+    stream->source = hit_source_of_lane(r->number, HIT_LANE_RUN);
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+
+        if (use->piece[part->piece] < 0 || r->plan->shared) {
+            stream->piece[u] = 0;
+            HIT_TRY(own_log(r, u, &stream->log[u]));
+        } else {
+            stream->piece[u] = hit_use_storage_piece(use, r->call, part->piece);
+            stream->log[u] = r->call->args[use->arg].tile->storage->fence;
+        }
+    }
+    return HIT_OK;
+}
+
+/* What the logs have of the device's lanes is over when the device has been waited for.
+ */
+static void note_events(const hit_runner *r)
+{
+    for (int lane = 0; lane < HIT_LANES; lane++) {
+        r->stations->logged[hit_source_of_lane(r->number, (hit_lane)lane)] =
+            hit_device_mark(r->device, (hit_lane)lane);
+    }
+}
+
 /* What goes in lanes may still be on its way when this returns. */
 static hit_status run_streamed(hit_runner *r, const hit_part *part)
 {
@@ -259,8 +271,10 @@ static hit_status run_streamed(hit_runner *r, const hit_part *part)
     stream.tail = &station->tail;
     stream.run = run_superblock;
     stream.caller = &caller;
-    if (lanes) station->in_flight = station->streams = true;
+    HIT_TRY(set_logs(r, part, &stream));
+    if (lanes) station->in_flight = station->arena_in_use = true;
     status = hit_stream_run(&stream);
+    note_events(r);
     station->residents.bytes_in += stream.bytes_in;
     station->residents.bytes_out += stream.bytes_out;
     station->superblocks += (uint64_t)stream.done;
@@ -281,7 +295,7 @@ static hit_status reserve(hit_runner *r, const hit_part *part, hit_resident *fou
                          superblocks->arena_bytes <= r->device->arena_bytes;
     hit_wish wish[HIT_MAX_ARGS];
 
-    if (r->station->streams && !follows)
+    if (r->station->arena_in_use && !follows)
         HIT_TRY(hit_station_wait(r->stations, r->number));
     if (superblocks->arena_bytes > 0) {
         HIT_TRY(clear_device(r, part));

@@ -93,11 +93,12 @@ static hit_status bring_rest(hit_stream *s, const hit_view *host, const hit_view
 static hit_status load(hit_stream *s, int u, const hit_view *held, const hit_view *to)
 {
     const hit_view *host = s->host[u];
-    const uint64_t arrives =
-        hit_arrivals_find(&s->tail->arrivals, host->data, &to->domain);
+    uint64_t event[HIT_MAX_SOURCES];
     hit_domain common;
 
-    if (arrives > 0) HIT_TRY(after(s, HIT_LANE_IN, HIT_LANE_OUT, arrives));
+    if (hit_fence_find(s->log[u], s->piece[u], &to->domain, false, event)) {
+        HIT_TRY(after(s, HIT_LANE_IN, HIT_LANE_OUT, event[s->source + HIT_LANE_OUT]));
+    }
     if (held == NULL) return copy(s, HIT_LANE_IN, HIT_WAY_IN, host, to, &to->domain);
     common = hit_domain_intersect(&held->domain, &to->domain);
     if (hit_domain_is_empty(&common)) {
@@ -177,6 +178,36 @@ static hit_status run(hit_stream *s, const hit_superblock *of)
     return HIT_OK;
 }
 
+/* Older results than the last few count as all elements: they have arrived long before
+ * any of them is brought again. */
+static hit_status log_result(hit_stream *s, int u, const hit_domain *box, uint64_t sent)
+{
+    hit_fence *log = s->log[u];
+    const int source = s->source + HIT_LANE_OUT;
+
+    s->recent[s->results % HIT_STREAM_RECENT] = sent;
+    if (s->results++ >= HIT_STREAM_RECENT) {
+        hit_fence_fold(log, source, s->recent[s->results % HIT_STREAM_RECENT]);
+    }
+    return hit_fence_add(log, s->piece[u], box, true, source, sent);
+}
+
+/* The host's elements are read until the last copy is done. */
+static hit_status log_operands(hit_stream *s)
+{
+    const hit_domain *index = &s->superblocks->plan.index;
+    const uint64_t read = mark(s, HIT_LANE_IN);
+
+    for (int u = 0; u < s->args; u++) {
+        const hit_domain need = hit_plan_need(&s->arg[u], index);
+
+        if (!hit_plan_moves_in(&s->arg[u], index)) continue;
+        HIT_TRY(hit_fence_add(s->log[u], s->piece[u], &need, false,
+                              s->source + HIT_LANE_IN, read));
+    }
+    return HIT_OK;
+}
+
 /* Send back what a superblock wrote and the next one does not go on with. */
 static hit_status send(hit_stream *s, hit_superblock *of)
 {
@@ -194,7 +225,7 @@ static hit_status send(hit_stream *s, hit_superblock *of)
         HIT_TRY(after(s, HIT_LANE_OUT, HIT_LANE_RUN, ring->run[of->buffer[u]]));
         HIT_TRY(copy(s, HIT_LANE_OUT, HIT_WAY_OUT, view, s->host[u], &view->domain));
         *sent = mark(s, HIT_LANE_OUT);
-        hit_arrivals_add(&s->tail->arrivals, s->host[u]->data, &view->domain, *sent);
+        HIT_TRY(log_result(s, u, &view->domain, *sent));
     }
     return HIT_OK;
 }
@@ -251,6 +282,7 @@ hit_status hit_stream_begin(hit_stream *s)
     s->bytes_in = s->bytes_out = 0;
     s->done = 0;
     s->freed = 0;
+    s->results = 0;
     if (!hit_stream_in_lanes(s->superblocks)) return HIT_OK;
     go_on(s);
     look_at(s, 0);
@@ -274,5 +306,5 @@ hit_status hit_stream_run(hit_stream *s)
     while (s->done < s->superblocks->plan.pieces) {
         HIT_TRY(hit_stream_next(s));
     }
-    return HIT_OK;
+    return hit_stream_in_lanes(s->superblocks) ? log_operands(s) : HIT_OK;
 }

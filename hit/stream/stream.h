@@ -5,9 +5,14 @@
 #ifndef HIT_STREAM_STREAM_H
 #define HIT_STREAM_STREAM_H
 
+#include "hit/data/fence.h"
 #include "hit/device/device.h"
 #include "hit/plan/superblocks.h"
 #include "hit/stream/tail.h"
+
+enum {
+    HIT_STREAM_RECENT = 16 /* results whose boxes are told apart */
+};
 
 /** A superblock that is prepared, runs, or has run. */
 typedef struct hit_superblock {
@@ -28,6 +33,11 @@ typedef struct hit_stream {
     int args;
     const hit_plan_arg *arg;            /**< with the patterns of superblocks->sum */
     const hit_view *host[HIT_MAX_ARGS]; /**< where the elements of each argument lie */
+    /** Per argument the log of accesses to the host's elements, in which the copies are
+     * entered: as those to piece @p piece, by sources number source + lane. */
+    hit_fence *log[HIT_MAX_ARGS];
+    int piece[HIT_MAX_ARGS];
+    int source;
     hit_tail *tail;
     /** Run the indices of superblock @p of, whose elements are in its views. */
     hit_status (*run)(void *caller, const hit_superblock *of);
@@ -37,8 +47,10 @@ typedef struct hit_stream {
     uint64_t bytes_out;
     hit_index done; /**< superblocks that were asked for */
 
-    hit_superblock superblock[3]; /**< number k is in place k % 3 */
-    uint64_t freed;               /**< for the next superblock */
+    hit_superblock superblock[3];       /**< number k is in place k % 3 */
+    uint64_t freed;                     /**< for the next superblock */
+    uint64_t recent[HIT_STREAM_RECENT]; /**< marks of the last results */
+    uint64_t results;                   /**< that were sent to the host */
 } hit_stream;
 
 /** Do superblocks go in lanes? Else one at a time. */

@@ -2,35 +2,6 @@
  * One streamed launch behind the other. */
 #include "hit/stream/tail.h"
 
-#include <string.h>
-
-void hit_arrivals_add(hit_arrivals *arrivals, const void *memory, const hit_domain *box,
-                      uint64_t mark)
-{
-    const int slot = (int)(arrivals->added++ % HIT_ARRIVALS);
-
-    arrivals->older = arrivals->slot[slot].mark;
-    arrivals->slot[slot].memory = memory;
-    arrivals->slot[slot].box = *box;
-    arrivals->slot[slot].mark = mark;
-}
-
-uint64_t hit_arrivals_find(const hit_arrivals *arrivals, const void *memory,
-                           const hit_domain *box)
-{
-    const uint64_t kept = arrivals->added < HIT_ARRIVALS ? arrivals->added : HIT_ARRIVALS;
-
-    for (uint64_t back = 1; back <= kept; back++) {
-        const int slot = (int)((arrivals->added - back) % HIT_ARRIVALS);
-        hit_domain common;
-
-        if (arrivals->slot[slot].memory != memory) continue;
-        common = hit_domain_intersect(&arrivals->slot[slot].box, box);
-        if (!hit_domain_is_empty(&common)) return arrivals->slot[slot].mark;
-    }
-    return arrivals->added > HIT_ARRIVALS ? arrivals->older : 0;
-}
-
 static bool as_before(const hit_tail *tail, int rings, const hit_ring ring[])
 {
     if (tail->rings != rings) return false;

@@ -44,7 +44,8 @@ static hit_status wait_for_all(const hit_storage *storage)
     hit_stations *stations = storage->context->stations;
     uint64_t event[HIT_MAX_SOURCES];
 
-    if (stations == NULL || !hit_fence_find_all(storage->fence, event)) return HIT_OK;
+    if (stations == NULL || storage->fence == NULL) return HIT_OK; /* half made */
+    if (!hit_fence_find_all(storage->fence, event)) return HIT_OK;
     return hit_stations_wait(stations, event);
 }
 
@@ -98,19 +99,12 @@ void hit_storage_drop_homes(hit_storage *storage)
     hit_fence_destroy(&storage->fence);
 }
 
-static bool streams(const hit_storage *storage, int d)
-{
-    const hit_stations *stations = storage->context->stations;
-
-    return stations != NULL && stations->station[d].streams;
-}
-
 bool hit_storage_is_away(const hit_storage *storage)
 {
     for (int d = 0; d < storage->context->devices; d++) {
-        if (storage->home[d].first != NULL || streams(storage, d)) return true;
+        if (storage->home[d].first != NULL) return true;
     }
-    return false;
+    return hit_fence_boxes(storage->fence) > 0;
 }
 
 /* What device @p d holds. */
@@ -119,7 +113,7 @@ static hit_status touch_on(hit_storage *storage, int d, int piece, const hit_dom
 {
     hit_home *home = &storage->home[d];
 
-    if (home->first == NULL && !streams(storage, d)) return HIT_OK;
+    if (home->first == NULL) return HIT_OK;
     if (storage->context->stations->station[d].in_flight) {
         HIT_TRY(hit_station_wait(storage->context->stations, d));
     }
@@ -151,6 +145,12 @@ hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *
 hit_status hit_storage_touch_others(hit_storage *storage, int device, int piece,
                                     const hit_domain *box, bool loads, bool writes)
 {
+    hit_stations *stations = storage->context->stations;
+    uint64_t event[HIT_MAX_SOURCES];
+
+    if (hit_fence_find(storage->fence, piece, box, writes, event)) {
+        HIT_TRY(hit_stations_wait(stations, event));
+    }
     for (int d = 0; d < storage->context->devices; d++) {
         if (d == device) continue;
         if (loads) HIT_TRY(touch_on(storage, d, piece, box, HIT_READ));

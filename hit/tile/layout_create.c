@@ -89,8 +89,7 @@ static hit_status resolve(hit_context *context, const hit_layout_spec *wanted,
     if (searches) {
         st = hit_layout_options_read(options, &reading);
         if (st == HIT_OK) st = context->search(context, &reading.spec, resolved);
-        free(reading.words);
-        free(reading.text);
+        hit_option_clear(&reading.options);
         if (st != HIT_OK || *resolved != NULL) return st;
     }
     if (wanted->ops->resolve == NULL) return HIT_OK;

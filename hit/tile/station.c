@@ -46,6 +46,11 @@ void hit_stations_destroy(hit_stations **stations_pointer)
             hit_residents_drop(all->first->home);
         }
     }
+    for (int d = 0; d < stations->count; d++) {
+        for (int u = 0; u < HIT_MAX_ARGS; u++) {
+            hit_fence_destroy(&stations->station[d].log[u]);
+        }
+    }
     if (stations->deferred.queue != NULL) {
         stations->deferred.destroy(stations->deferred.queue);
     }
@@ -84,8 +89,7 @@ hit_status hit_station_wait(hit_stations *stations, int device)
     hit_station *station = &stations->station[device];
 
     station->in_flight = false;
-    station->streams = false;
-    station->tail.arrivals.added = 0;
+    station->arena_in_use = false;
     for (int lane = 0; lane < HIT_LANES; lane++) {
         const int source = hit_source_of_lane(device, (hit_lane)lane);
 

@@ -5,6 +5,7 @@
 #define HIT_TILE_STATION_H
 
 #include "hit/base/context.h"
+#include "hit/data/fence.h"
 #include "hit/device/device.h"
 #include "hit/stream/tail.h"
 #include "hit/tile/resident.h"
@@ -16,9 +17,12 @@ typedef struct hit_station {
     bool in_place;
     hit_residents residents; /**< with the bytes that launches moved */
     bool in_flight;          /**< it may still be at work for launches that returned */
-    bool streams;  /**< in flight, and with copies from or to the host's memory */
-    hit_tail tail; /**< of streamed launches */
-    double run_s;  /**< of the last launch on several devices */
+    bool arena_in_use;       /**< in flight, with superblocks in the arena */
+    hit_tail tail;           /**< of streamed launches */
+    /** Logs of streamed launches where the tile's own is not to be used: of temporary
+     * pieces, and of launches on several devices at the same time. Made at first use. */
+    hit_fence *log[HIT_MAX_ARGS];
+    double run_s; /**< of the last launch on several devices */
     uint64_t superblocks;
     uint64_t replans;
 } hit_station;
@@ -30,10 +34,6 @@ typedef struct hit_deferred {
     void (*destroy)(void *queue);
     uint64_t asked; /**< the number of the last one */
 } hit_deferred;
-
-enum {
-    HIT_MAX_SOURCES = HIT_MAX_DEVICES * HIT_LANES + 1
-};
 
 typedef struct hit_stations {
     int count;

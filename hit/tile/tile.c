@@ -20,12 +20,14 @@ void hit_tile_set_shape(hit_tile *tile)
 {
     const hit_storage *storage = tile->storage;
     const uint64_t layout = hit_layout_key(storage->layout);
-    uint64_t hash = hit_hash(HIT_HASH_START, &layout, sizeof(layout));
+    const hit_domain whole = hit_layout_domain(storage->layout);
+    uint64_t hash = hit_hash_word(HIT_HASH_START, layout);
 
-    hash = hit_hash_domain(hash, &tile->domain);
-    hash = hit_hash(hash, &storage->type.kind, sizeof(storage->type.kind));
-    hash = hit_hash(hash, &storage->type.size_bytes, sizeof(storage->type.size_bytes));
-    tile->shape = hit_hash(hash, tile->boundary, sizeof(tile->boundary));
+    hash = hit_hash_word(hash, (uint64_t)hit_domain_equal(&whole, &tile->domain));
+    hash = hit_hash_word(hash, (uint64_t)storage->type.kind);
+    hash = hit_hash_word(hash, (uint64_t)storage->type.size_bytes);
+    tile->family = hit_hash(hash, tile->boundary, sizeof(tile->boundary));
+    tile->shape = hit_hash_place(tile->family, &tile->domain);
 }
 
 static const hit_device *pins(const hit_storage *storage)

@@ -37,6 +37,7 @@ struct hit_tile {
     hit_domain *owned;
     hit_boundary boundary[HIT_MAX_DIMS]; /**< none on selections */
     uint64_t shape; /**< hash of all that plans depend on; equal tiles may share a plan */
+    uint64_t family; /**< of that what does not depend on where the tile lies */
 };
 
 /** Make the memory of piece @p piece cover @p box as well; what was in it stays. @errors

@@ -19,6 +19,8 @@ static const struct {
     {"model", "how fast kernels are: measure, list, show, plot", hit_tool_model},
     {"partition", "who gets how much, from models of speed", hit_tool_partition},
     {"plan", "how a kernel is cut to fit a device's memory", hit_tool_plan},
+    {"schedule", "tasks of a factorisation on a machine, in virtual time",
+     hit_tool_schedule},
     {"trace", "what a run did when, as a picture", hit_tool_trace},
 };
 enum {

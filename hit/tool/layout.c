@@ -6,13 +6,13 @@
 #include "hit/base/context.h"
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
+#include "hit/base/number.h"
 #include "hit/tool/layout_svg.h"
 #include "hit/tool/options.h"
 #include "hit/tool/tool.h"
 #include "hit/topo/layout_plugin.h"
 #include "hit/topo/layout_print.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,29 +75,6 @@ static hit_status read_request(int argc, char **argv, request *r)
     return HIT_OK;
 }
 
-/** Read numbers >= @p low with 'x' between them. */
-static hit_status read_numbers(const char *name, const char *text, hit_index low,
-                               int most, int *count, hit_index number[])
-{
-    const char *at = text;
-
-    for (*count = 0; at != NULL; (*count)++) {
-        char *end;
-
-        errno = 0;
-        if (*count < most) number[*count] = strtoll(at, &end, 10);
-        if (*count == most || end == at || errno != 0 || number[*count] < low ||
-            (*end != 'x' && *end != '\0')) {
-            return HIT_FAIL(HIT_E_ARG,
-                            "expected at most %d whole numbers >= %lld with 'x' between "
-                            "them after %s but found \"%s\"",
-                            most, (long long)low, name, text);
-        }
-        at = *end == 'x' ? end + 1 : NULL;
-    }
-    return HIT_OK;
-}
-
 /* ---- the answer ---- */
 
 /** Print into memory that grows until all fits. */
@@ -136,15 +113,10 @@ static hit_status answer(const request *r)
     hit_index ranks = 1;
     hit_layout *layout;
     int dims;
-    int count;
     hit_status st;
 
-    HIT_TRY(read_numbers("--domain", r->domain, 0, HIT_MAX_DIMS, &dims, size));
-    HIT_TRY(read_numbers("--ranks", r->ranks, 1, 1, &count, &ranks));
-    if (ranks > INT_MAX) {
-        return HIT_FAIL(HIT_E_ARG, "expected --ranks at most %d but found %s", INT_MAX,
-                        r->ranks);
-    }
+    HIT_TRY(hit_number_list("--domain", r->domain, 'x', 0, HIT_MAX_DIMS, &dims, size));
+    HIT_TRY(hit_number_read("--ranks", r->ranks, 1, INT_MAX, &ranks));
     HIT_TRY(hit_layout_plan_text(NULL, hit_domain_of_sizes(dims, size), (int)ranks,
                                  r->layout, &layout));
     st = write_to(r, layout);

@@ -3,6 +3,7 @@
  * processes at the same time, and keeps what it finds in the store. */
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/number.h"
 #include "hit/comm/comm.h"
 #include "hit/context.h"
 #include "hit/launch/catalogue.h"
@@ -13,8 +14,8 @@
 #include "hit/tool/tool.h"
 #include "layouts/models.h"
 
-#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,13 +101,10 @@ static hit_status read_size(const char **text, int dims, hit_domain *domain)
     int given = 0;
 
     do {
-        char *end = NULL;
+        const char *number = given > 0 ? at + 1 : at;
 
-        if (given > 0) at++;
-        errno = 0;
-        size[given] = *at >= '0' && *at <= '9' ? strtoll(at, &end, 10) : 0;
-        if (size[given] < 1 || errno != 0) break;
-        at = end;
+        if (!hit_number_next(&number, 1, INT64_MAX, &size[given])) break;
+        at = number;
         given++;
     } while (*at == 'x' && given < dims);
     for (int d = given; d < dims; d++) {
@@ -124,21 +122,32 @@ static hit_status read_size(const char **text, int dims, hit_domain *domain)
     return HIT_OK;
 }
 
-static hit_status read_number(const char *option, const char *text, double least,
-                              double *value)
-{
-    char *end;
+/* ---- measuring ---- */
 
-    if (text == NULL) return HIT_OK;
-    *value = strtod(text, &end);
-    if (end == text || *end != '\0' || !(*value >= least) || *value > 1e15) {
-        return HIT_FAIL(HIT_E_ARG, "expected a number >= %g after %s but found \"%s\"",
-                        least, option, text);
+static void print_json(const hit_measure *m)
+{
+    if (isfinite(m->seconds)) {
+        printf("{\"seconds\": %.9g, \"half_width_s\": %.9g", m->seconds,
+               isfinite(m->half_width_s) ? m->half_width_s : 1e308);
+    } else {
+        printf("{\"seconds\": null, \"half_width_s\": null");
+    }
+    printf(", \"repetitions\": %d, \"stop\": \"%s\"}", m->reps,
+           hit_measure_verdict_name(m->verdict));
+}
+
+/* Without a limit of time, what is killed is what does not fit. */
+static hit_status check_rows(int count, const hit_measured all[])
+{
+    for (int p = 0; p < count; p++) {
+        if (isfinite(all[p].result.seconds)) continue;
+        return HIT_FAIL(HIT_E_LIMIT,
+                        "expected a size that fits the memory of process %d but found "
+                        "%" PRId64 " units",
+                        p, all[p].result.units);
     }
     return HIT_OK;
 }
-
-/* ---- measuring ---- */
 
 static void print_rows(const request *r, const hit_domain *size, int count,
                        const hit_measured all[])
@@ -149,14 +158,13 @@ static void print_rows(const request *r, const hit_domain *size, int count,
     }
     for (int p = 0; p < count; p++) {
         const hit_measure *m = &all[p].result;
-        const bool finite = isfinite(m->seconds);
 
         if (r->json) {
-            printf("%s{\"seconds\": %.9g, \"half_width_s\": %.9g, \"repetitions\": %d, "
-                   "\"stop\": \"%s\"}",
-                   p > 0 ? ", " : "", finite ? m->seconds : 1e308,
-                   isfinite(m->half_width_s) ? m->half_width_s : 1e308, m->reps,
-                   hit_measure_verdict_name(m->verdict));
+            if (p > 0) printf(", ");
+            print_json(m);
+        } else if (!isfinite(m->seconds)) {
+            printf("%7d %12" PRId64 " %12s %11s %5d %7s %12s\n", p, m->units, "-", "-",
+                   m->reps, hit_measure_verdict_name(m->verdict), "-");
         } else {
             printf("%7d %12" PRId64 " %12.4g %9.1f %% %5d %7s %12.4g\n", p, m->units,
                    m->seconds, 100 * m->half_width_s / m->seconds, m->reps,
@@ -182,6 +190,7 @@ static hit_status measure(hit_context *hit, const request *r, const hit_trial *t
     if (st == HIT_OK && hit->rank == 0 && all != NULL) {
         print_rows(r, &trial->whole, hit->size, all);
         if (!r->forget) st = hit_models_save(hit->size, all);
+        if (st == HIT_OK) st = check_rows(hit->size, all);
     }
     free(all);
     return hit_comm_agree(hit->comm, st);
@@ -189,10 +198,13 @@ static hit_status measure(hit_context *hit, const request *r, const hit_trial *t
 
 static hit_status read_limits(const request *r, hit_measure_options *options)
 {
-    double reps = 0;
+    hit_index reps = 0;
+    double *error = &options->relative_error;
 
-    HIT_TRY(read_number("--reps", r->reps, 1, &reps));
-    HIT_TRY(read_number("--error", r->error, 1e-6, &options->relative_error));
+    if (r->reps != NULL) HIT_TRY(hit_number_read("--reps", r->reps, 1, INT_MAX, &reps));
+    if (r->error != NULL) {
+        HIT_TRY(hit_number_read_real("--error", r->error, 1e-6, 1e15, error));
+    }
     options->reps_max = (int)reps;
     if (reps > 0 && reps < 3) options->reps_min = (int)reps;
     return HIT_OK;
@@ -212,13 +224,13 @@ static hit_status measure_all(hit_context *hit, const request *r)
 {
     hit_trial trial = {.extent = 0};
     const char *at = r->sizes;
-    double k = 0;
 
     if (r->links) return measure_links(hit, r);
     HIT_TRY(hit_kernel_find(hit, r->kernel, &trial.kernel));
-    HIT_TRY(read_number("--k", r->k, 1, &k));
+    if (r->k != NULL) {
+        HIT_TRY(hit_number_read("--k", r->k, 1, INT64_MAX / 2, &trial.extent));
+    }
     HIT_TRY(read_limits(r, &trial.measure));
-    trial.extent = (hit_index)k;
     if (hit->rank == 0 && !r->json) {
         printf("%7s %12s %12s %11s %5s %7s %12s\n", "process", "units", "seconds",
                "half-width", "reps", "stop", "units/s");

@@ -4,6 +4,7 @@
 #include "hit/tool/partition.h"
 
 #include "hit/base/memory.h"
+#include "hit/base/number.h"
 #include "hit/model/fpm_file.h"
 #include "hit/model/fpm_time.h"
 #include "hit/tool/json.h"
@@ -85,17 +86,8 @@ static void print_table(const hit_tool_request *r, const hit_index share[],
 hit_status hit_tool_number(const char *name, const char *text, hit_index low,
                            hit_index *number)
 {
-    char *end;
-
     if (text == NULL) return HIT_FAIL(HIT_E_ARG, "expected %s", name);
-    errno = 0;
-    *number = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || *number < low) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "expected a whole number >= %lld after %s but found \"%s\"",
-                        (long long)low, name, text);
-    }
-    return HIT_OK;
+    return hit_number_read(name, text, low, INT64_MAX, number);
 }
 
 static hit_status answer_units(const hit_tool_request *r)

@@ -4,6 +4,7 @@
  * traversed (":") has the extent that --k gives, else that of the launch's dimension of
  * the same number. */
 #include "hit/base/memory.h"
+#include "hit/base/number.h"
 #include "hit/measure/imagine.h"
 #include "hit/plan/plan_print.h"
 #include "hit/plan/superblocks.h"
@@ -12,7 +13,6 @@
 #include "hit/tool/tool.h"
 #include "patterns/parse.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -105,24 +105,13 @@ static hit_status read_options(int argc, char **argv, options *o)
 static hit_status read_sizes(const char *option, const char *text, int dims,
                              hit_index size[])
 {
-    const char *at = text;
+    int count = 0;
 
-    for (int d = 0; at && d < dims; d++) {
-        char *end = NULL;
-        long long n;
-
-        errno = 0;
-        n = *at >= '0' && *at <= '9' ? strtoll(at, &end, 10) : 0;
-        if (n < 1 || errno != 0 || !end || *end != (d + 1 < dims ? 'x' : '\0')) {
-            return HIT_FAIL(
-                HIT_E_ARG, "expected %d positive size%s after %s, as in %s, but found %s",
-                dims, dims == 1 ? "" : "s", option,
-                &"64x64x64x64"[3 * (size_t)(HIT_MAX_DIMS - dims)], text);
-        }
-        size[d] = n;
-        at = end + 1;
-    }
-    return HIT_OK;
+    if (text == NULL) return HIT_OK;
+    HIT_TRY(hit_number_list(option, text, 'x', 1, dims, &count, size));
+    if (count == dims) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "expected %d sizes for %s, as in %s, but found %s", dims,
+                    option, &"64x64x64x64"[3 * (size_t)(HIT_MAX_DIMS - dims)], text);
 }
 
 /* ---- the request ---- */

@@ -15,6 +15,7 @@ int hit_tool_layout(int argc, char **argv);
 int hit_tool_model(int argc, char **argv);
 int hit_tool_partition(int argc, char **argv);
 int hit_tool_plan(int argc, char **argv);
+int hit_tool_schedule(int argc, char **argv);
 int hit_tool_trace(int argc, char **argv);
 
 /** The kernel of the library named @p text, or @p text with the type @p wanted (NULL:

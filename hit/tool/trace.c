@@ -3,11 +3,12 @@
 #include "hit/tool/trace.h"
 
 #include "hit/base/file.h"
+#include "hit/base/number.h"
 #include "hit/tool/options.h"
 #include "hit/tool/tool.h"
 
-#include <ctype.h>
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -74,16 +75,18 @@ static hit_status read_request(int argc, char **argv, request *r)
 /* "A" or "A:B" */
 static hit_status read_launches(const char *text, size_t *first, size_t *last)
 {
-    char *end;
-    bool good = isdigit((unsigned char)*text);
+    const char *at = text;
+    hit_index a = 0;
+    bool good = hit_number_next(&at, 0, INT64_MAX, &a);
+    hit_index b = a;
 
-    errno = 0;
-    *first = *last = (size_t)strtoull(text, &end, 10);
-    if (good && *end == ':') {
-        good = isdigit((unsigned char)end[1]);
-        *last = (size_t)strtoull(end + 1, &end, 10);
+    if (good && *at == ':') {
+        at++;
+        good = hit_number_next(&at, a, INT64_MAX, &b);
     }
-    if (good && errno == 0 && *end == '\0' && *first <= *last) return HIT_OK;
+    *first = (size_t)a;
+    *last = (size_t)b;
+    if (good && *at == '\0') return HIT_OK;
     return HIT_FAIL(HIT_E_ARG,
                     "expected a number or a range A:B after --launches but found \"%s\"",
                     text);
@@ -91,11 +94,7 @@ static hit_status read_launches(const char *text, size_t *first, size_t *last)
 
 static hit_status read_seconds(const char *name, const char *text, double *seconds)
 {
-    char *end;
-
-    *seconds = strtod(text, &end);
-    if (end != text && *end == '\0' && isfinite(*seconds)) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG, "expected seconds after %s but found \"%s\"", name, text);
+    return hit_number_read_real(name, text, -DBL_MAX, DBL_MAX, seconds);
 }
 
 static hit_status find_span(const request *r, const hit_tool_timeline *trace,

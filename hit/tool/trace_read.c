@@ -2,6 +2,7 @@
  * Reads traces, as hit/trace/trace_write.c makes them: one object on a line. Other
  * programs' traces, in which the same may be said in other ways, are refused. */
 #define _POSIX_C_SOURCE 200809L /* getline */
+#include "hit/base/text.h"
 #include "hit/base/trace.h"
 #include "hit/tool/trace.h"
 
@@ -77,10 +78,11 @@ static hit_status read_line(hit_tool_timeline *trace, const char *line, bool *kn
     double length_us = 0;
 
     *known = true;
-    if (sscanf(line,
-               "{\"name\": \"%127[^\"]\", \"ph\": \"X\", \"pid\": %d, \"tid\": %d, "
-               "\"ts\": %lf, \"dur\": %lf, \"args\": {",
-               name, &event.process, &event.lane, &start_us, &length_us) == 5 &&
+    if (hit_text_scan(
+            line,
+            "{\"name\": \"%127[^\"]\", \"ph\": \"X\", \"pid\": %d, \"tid\": %d, "
+            "\"ts\": %lf, \"dur\": %lf, \"args\": {",
+            name, &event.process, &event.lane, &start_us, &length_us) == 5 &&
         isfinite(start_us) && isfinite(length_us) && length_us >= 0) {
         event.start_s = start_us * 1e-6;
         event.end_s = (start_us + length_us) * 1e-6;

@@ -63,8 +63,7 @@ static uint64_t make_key(const hit_layout *layout)
 
 static void release(hit_layout *layout)
 {
-    free(layout->words);
-    free(layout->text);
+    hit_option_clear(&layout->options);
     free(layout);
 }
 
@@ -110,8 +109,7 @@ hit_status hit_layout_resolve_here(const hit_layout_spec *wanted, const char *op
     if (wanted->ops->resolve == NULL) return HIT_OK;
     st = hit_layout_options_read(options, &reading);
     if (st == HIT_OK) st = wanted->ops->resolve(&reading.spec, resolved);
-    free(reading.words);
-    free(reading.text);
+    hit_option_clear(&reading.options);
     if (st != HIT_OK || *resolved != NULL) return st;
     return copy_text(options != NULL ? options : "", resolved); /* they are already */
 }
@@ -126,8 +124,7 @@ hit_status hit_layout_asks_search(const hit_layout_spec *wanted, const char *opt
     if (wanted->ops->search == NULL) return HIT_OK;
     st = hit_layout_options_read(options, &reading);
     *asks = st == HIT_OK && hit_layout_option(&reading.spec, "kernel", NULL) != NULL;
-    free(reading.words);
-    free(reading.text);
+    hit_option_clear(&reading.options);
     return st;
 }
 
@@ -193,6 +190,13 @@ int hit_layout_owner(const hit_layout *layout, const hit_index index[])
     if (layout == NULL || (index == NULL && layout->spec.domain.dims > 0)) return -1;
     if (!hit_domain_has(&layout->spec.domain, index)) return -1;
     return layout->ops->owner(&layout->spec, layout->state, index);
+}
+
+bool hit_layout_box(const hit_layout *layout, const hit_index index[], hit_domain *box)
+{
+    if (hit_layout_owner(layout, index) < 0 || layout->ops->box == NULL) return false;
+    layout->ops->box(&layout->spec, layout->state, index, box);
+    return true;
 }
 
 bool hit_layout_splits(const hit_layout *layout, int dim)

@@ -26,6 +26,10 @@ HIT_API hit_status hit_layout_part(const hit_layout *layout, int rank,
                                    struct hit_region *part);
 /** The rank that owns @p index; -1 outside the domain. */
 HIT_API int hit_layout_owner(const hit_layout *layout, const hit_index index[]);
+/** The domain of its owner's part that holds @p index, by arithmetic: nothing is
+ * allocated. False: @p index is outside the domain, or the plug-in does not tell. */
+HIT_API bool hit_layout_box(const hit_layout *layout, const hit_index index[],
+                            hit_domain *box);
 /** Take a further reference; for code that keeps a layout, such as tiles. */
 HIT_API hit_layout *hit_layout_share(hit_layout *layout);
 

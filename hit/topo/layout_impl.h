@@ -3,6 +3,7 @@
 #ifndef HIT_TOPO_LAYOUT_IMPL_H
 #define HIT_TOPO_LAYOUT_IMPL_H
 
+#include "hit/base/option.h"
 #include "hit/topo/layout_plugin.h"
 
 struct hit_layout {
@@ -11,8 +12,7 @@ struct hit_layout {
     const hit_layout_ops *ops;
     hit_layout_spec spec;
     void *state;
-    char *text;         /**< the keys and values of spec point into it */
-    const char **words; /**< the arrays key and value of spec */
+    hit_option_list options; /**< keys and values of spec */
     uint64_t key;
 };
 

@@ -68,6 +68,10 @@ typedef struct hit_layout_ops {
                        hit_region *part);
     /** The rank that owns an element of the domain. */
     int (*owner)(const hit_layout_spec *spec, const void *state, const hit_index index[]);
+    /** May be NULL. The domain of the owner's part that holds an element, without a look
+     * at the others. */
+    void (*box)(const hit_layout_spec *spec, const void *state, const hit_index index[],
+                hit_domain *box);
     /** Can dimension @p dim be cut, so that a rank does not own all of its extent? */
     bool (*splits)(const hit_layout_spec *spec, const void *state, int dim);
     /** May be NULL. For options that are fractions or name files: the same in whole

@@ -6,7 +6,7 @@
 #include "hit/topo/layout_impl.h"
 
 /** Read the options @p text (NULL: none) into layout->spec; layout->ops must be set.
- * @owner text and words of *layout, also on failure: free() */
+ * @owner layout->options, also on failure: hit_option_clear() */
 hit_status hit_layout_options_read(const char *text, hit_layout *layout);
 
 #endif

@@ -5,6 +5,7 @@
 #include "hit/trace/profile.h"
 
 #include "hit/base/memory.h"
+#include "hit/base/text.h"
 #include "hit/trace/trace_write.h"
 
 #include <inttypes.h>
@@ -149,7 +150,7 @@ static double imbalance(uint64_t most, uint64_t sum, uint64_t devices)
 static void print_rate(int width, int digits, double amount, double seconds)
 {
     if (amount > 0 && seconds > 0) {
-        printf(" %*.*f", width, digits, amount / seconds);
+        hit_text_write(stdout, " %*.*f", width, digits, amount / seconds);
     } else {
         printf(" %*s", width, "-");
     }
@@ -164,12 +165,12 @@ static void print_lines(const table *t, uint64_t devices)
         const line *most = &t->most[k];
         const double run_s = (double)most->run_ns * 1e-9;
 
-        printf("%-24s %8" PRIu64 " %10.4f %10.4f", t->kernel[k], most->launches,
-               (double)most->launch_ns * 1e-9, run_s);
+        hit_text_write(stdout, "%-24s %8" PRIu64 " %10.4f %10.4f", t->kernel[k],
+                       most->launches, (double)most->launch_ns * 1e-9, run_s);
         print_rate(8, 2, (double)sum->bytes * 1e-9, run_s);
         print_rate(8, 2, (double)sum->operations * 1e-9, run_s);
         print_rate(10, 1, (double)sum->indices * 1e-6, run_s);
-        printf(" %9.2f\n", imbalance(most->run_ns, sum->run_ns, devices));
+        hit_text_write(stdout, " %9.2f\n", imbalance(most->run_ns, sum->run_ns, devices));
     }
 }
 
@@ -243,6 +244,20 @@ static hit_status print_unpinned(hit_comm *comm, const hit_trace *trace)
     return HIT_OK;
 }
 
+/* Plans of the process that has most of them. */
+static hit_status print_plans(hit_comm *comm, const hit_trace *trace)
+{
+    uint64_t most[3] = {trace->plans_made, trace->plans_kept, trace->plans_bytes};
+    char bytes[32];
+
+    HIT_TRY(hit_comm_max_u64(comm, most, 3));
+    if (hit_comm_rank(comm) != 0) return HIT_OK;
+    hit_memory_print(most[2], bytes, sizeof(bytes));
+    printf("plans of launches: %llu made, %llu kept in %s\n", (unsigned long long)most[0],
+           (unsigned long long)most[1], bytes);
+    return HIT_OK;
+}
+
 static hit_status add_up(hit_comm *comm, table *t)
 {
     const int fields = (int)t->count * LINE_FIELDS;
@@ -265,12 +280,15 @@ hit_status hit_profile_print(hit_comm *comm, const hit_trace *trace)
     if (status == HIT_OK) status = add_up(comm, &t);
     if (status == HIT_OK) status = sum_up(comm, trace, devices, &s);
     if (status == HIT_OK && hit_comm_rank(comm) == 0) print_lines(&t, devices);
+    if (status == HIT_OK) status = print_plans(comm, trace);
     if (status == HIT_OK) status = print_unpinned(comm, trace);
     if (status == HIT_OK && hit_comm_rank(comm) == 0) {
-        printf("on the process or device that spent most: launches %.4f s, kernels %.4f "
-               "s, copies in "
-               "%.4f s, out %.4f s, waiting for messages %.4f s\n%s\n",
-               s.launch_s, s.run_s, s.in_s, s.out_s, s.wait_s, advice(&s));
+        hit_text_write(
+            stdout,
+            "on the process or device that spent most: launches %.4f s, kernels %.4f "
+            "s, copies in "
+            "%.4f s, out %.4f s, waiting for messages %.4f s\n%s\n",
+            s.launch_s, s.run_s, s.in_s, s.out_s, s.wait_s, advice(&s));
     }
     clear(&t);
     return status;

@@ -9,6 +9,7 @@
 #include "hit/base/context.h"
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
+#include "hit/base/text.h"
 #include "hit/base/version.h"
 #include "hit/device/device.h"
 #include "hit/trace/profile.h"
@@ -29,11 +30,21 @@ static bool is_set(const char *name)
     return text != NULL && *text != '\0' && strcmp(text, "0") != 0;
 }
 
+static hit_status check_profile(void)
+{
+    const char *text = getenv("HIT_PROFILE");
+
+    if (!is_set("HIT_PROFILE") || strcmp(text, "1") == 0) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "HIT_PROFILE: expected 0 or 1 but found \"%.40s\"", text);
+}
+
 hit_status hit_trace_open(hit_context *context)
 {
     uint64_t wanted =
         context->rank == 0 && (is_set("HIT_TRACE") || is_set("HIT_PROFILE"));
+    const hit_status st = context->rank == 0 ? check_profile() : HIT_OK;
 
+    HIT_TRY(hit_comm_agree(context->comm, st));
     HIT_TRY(hit_comm_broadcast(context->comm, 0, &wanted, sizeof(wanted)));
     if (!wanted) return HIT_OK;
     HIT_TRY(hit_comm_agree(context->comm, hit_trace_create(&context->trace)));
@@ -47,7 +58,7 @@ hit_status hit_trace_open(hit_context *context)
 static void print_event(FILE *out, const hit_trace *trace, int rank, int lane,
                         const hit_trace_event *event)
 {
-    fprintf(
+    hit_text_write(
         out,
         ",\n{\"name\": \"%s\", \"ph\": \"X\", \"pid\": %d, \"tid\": %d, \"ts\": %.3f, "
         "\"dur\": %.3f, \"args\": {\"bytes\": %" PRIu64 ", \"indices\": %" PRIu64

@@ -84,6 +84,7 @@ void bench_ratio(const char *name, const double ours[], const double theirs[], i
         ratio[r] = theirs[r] / ours[r];
     }
     print_figure(name, ratio, rounds, "times as fast");
+    bench_times(name, ours, rounds, 1e6, "microseconds"); /* for other commits */
 }
 
 void bench_times(const char *name, const double seconds[], int rounds, double per_second,
@@ -108,24 +109,35 @@ void bench_rates(const char *name, const double seconds[], int rounds, double wo
     print_figure(name, rate, rounds, unit);
 }
 
+/* compare.sh asks for fewer: it runs the program many times. */
+static int rounds_asked(void)
+{
+    const char *asked = getenv("BENCH_ROUNDS");
+    const int rounds = asked == NULL ? BENCH_ROUNDS : atoi(asked);
+
+    return rounds < 1 || rounds > BENCH_ROUNDS ? BENCH_ROUNDS : rounds;
+}
+
 void bench_pair(const char *name, bench_variant ours, bench_variant theirs, void *context,
                 bool print)
 {
     const bench_turn turn[2] = {{ours, context}, {theirs, context}};
+    const int rounds = rounds_asked();
     double seconds[2][BENCH_ROUNDS];
 
-    bench_turns(turn, 2, BENCH_ROUNDS, seconds);
-    if (print) bench_ratio(name, seconds[0], seconds[1], BENCH_ROUNDS);
+    bench_turns(turn, 2, rounds, seconds);
+    if (print) bench_ratio(name, seconds[0], seconds[1], rounds);
 }
 
 void bench_value(const char *name, bench_variant variant, void *context,
                  double per_second, const char *unit)
 {
     const bench_turn turn = {variant, context};
+    const int rounds = rounds_asked();
     double seconds[1][BENCH_ROUNDS];
 
-    bench_turns(&turn, 1, BENCH_ROUNDS, seconds);
-    bench_times(name, seconds[0], BENCH_ROUNDS, per_second, unit);
+    bench_turns(&turn, 1, rounds, seconds);
+    bench_times(name, seconds[0], rounds, per_second, unit);
 }
 
 void bench_figure(const char *name, double value, const char *unit)

@@ -29,7 +29,7 @@ typedef struct bench_turn {
  * not count: seconds[variant][round]. */
 void bench_turns(const bench_turn turn[], int count, int rounds,
                  double seconds[][BENCH_ROUNDS]);
-/** Print how much faster ours is, round by round. */
+/** Print how much faster ours is, round by round, and what ours takes. */
 void bench_ratio(const char *name, const double ours[], const double theirs[],
                  int rounds);
 /** Print seconds times @p per_second. */

@@ -212,6 +212,16 @@ static size_t place_of(const hit_domain *domain, const hit_index index[])
     return (size_t)place;
 }
 
+/** A plug-in that tells the box of an element tells the one of the part. */
+static void check_box(const hit_layout *layout, const hit_domain *part,
+                      const hit_index index[])
+{
+    hit_domain box;
+
+    if (!hit_layout_box(layout, index, &box)) return;
+    if (!hit_domain_equal(&box, part)) ck_abort_msg("another box than that of the part");
+}
+
 /** Every element of the part is in the domain, is owned by the rank, and was not seen
  * before. */
 static void check_part(const hit_layout *layout, int rank, bool seen[])
@@ -234,6 +244,7 @@ static void check_part(const hit_layout *layout, int rank, bool seen[])
             seen[place] = true;
             if (hit_layout_owner(layout, index) != rank) ck_abort_msg("wrong owner");
             check_splits(layout, index, rank);
+            check_box(layout, &part.part[i], index);
         }
     }
     hit_region_clear(&part);

@@ -3,7 +3,8 @@
  * right is in contract/kernel.c. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hit/hit.h"
-#include "kernels/gemm.h"
+#include "kernels/kernels.h"
+#include "kernels/openblas.h"
 #include "tests/support/check_main.h"
 
 #include <stdlib.h>
@@ -11,17 +12,17 @@
 
 START_TEST(kernels_for_older_cores_are_not_taken_on_a_core_with_avx512)
 {
-    ck_assert_str_eq(hit_gemm_choose("Haswell", NULL, true), "SKYLAKEX");
-    ck_assert_str_eq(hit_gemm_choose("Zen", NULL, true), "SKYLAKEX");
-    ck_assert_ptr_null(hit_gemm_choose("SkylakeX", NULL, true));
-    ck_assert_ptr_null(hit_gemm_choose("Cooperlake", NULL, true));
-    ck_assert_ptr_null(hit_gemm_choose("Haswell", NULL, false));
+    ck_assert_str_eq(hit_openblas_choose("Haswell", NULL, true), "SKYLAKEX");
+    ck_assert_str_eq(hit_openblas_choose("Zen", NULL, true), "SKYLAKEX");
+    ck_assert_ptr_null(hit_openblas_choose("SkylakeX", NULL, true));
+    ck_assert_ptr_null(hit_openblas_choose("Cooperlake", NULL, true));
+    ck_assert_ptr_null(hit_openblas_choose("Haswell", NULL, false));
 }
 END_TEST
 
 START_TEST(what_the_user_says_counts)
 {
-    ck_assert_ptr_null(hit_gemm_choose("Haswell", "HASWELL", true));
+    ck_assert_ptr_null(hit_openblas_choose("Haswell", "HASWELL", true));
 }
 END_TEST
 
@@ -33,7 +34,7 @@ START_TEST(the_library_is_named_with_its_kernels_and_the_reason)
     void *library = NULL;
 
     ck_assert_int_eq(setenv("OPENBLAS_CORETYPE", "Haswell", 1), 0);
-    ck_assert_int_eq(hit_gemm_prepare(&library), HIT_OK);
+    ck_assert_int_eq(hit_openblas_open(&library), HIT_OK);
     free(library);
     hit_gemm_library(text, sizeof(text));
     ck_assert_ptr_nonnull(strstr(text, "OpenBLAS"));

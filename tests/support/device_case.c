@@ -5,8 +5,8 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
-#include "hit/device/reduce.h"
 #include "patterns/parse.h"
+#include "patterns/reduce.h"
 #include "patterns/transform.h"
 
 #include <string.h>

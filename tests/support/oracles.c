@@ -119,6 +119,30 @@ static void gemm(const hit_index x[], const hit_oracle_arg arg[])
         number(&arg[3]) * sum + number(&arg[4]) * get(&arg[0], x[0], x[1], 0));
 }
 
+static void gemm_nt(const hit_index x[], const hit_oracle_arg arg[])
+{
+    const hit_sig columns = arg[1].view.domain.sig[1];
+    double sum = 0;
+
+    for (hit_index k = columns.begin; k <= columns.end; k++) {
+        sum += get(&arg[1], x[0], k, 0) * get(&arg[2], x[1], k, 0);
+    }
+    put(&arg[0], x,
+        number(&arg[3]) * sum + number(&arg[4]) * get(&arg[0], x[0], x[1], 0));
+}
+
+static void gemm_tn(const hit_index x[], const hit_oracle_arg arg[])
+{
+    const hit_sig rows = arg[1].view.domain.sig[0];
+    double sum = 0;
+
+    for (hit_index k = rows.begin; k <= rows.end; k++) {
+        sum += get(&arg[1], k, x[0], 0) * get(&arg[2], k, x[1], 0);
+    }
+    put(&arg[0], x,
+        number(&arg[3]) * sum + number(&arg[4]) * get(&arg[0], x[0], x[1], 0));
+}
+
 static void wave(const hit_index x[], const hit_oracle_arg arg[])
 {
     static const double weight[] = {-205.0 / 72, 8.0 / 5, -1.0 / 5, 8.0 / 315,
@@ -160,31 +184,136 @@ static void wave_shot(hit_random *random, const hit_domain *index, void *value)
     }
 }
 
+/** Argument 1 is L: x is solved for from its begin, or for L' from its end. */
+static void solve(const hit_oracle_arg arg[], hit_index at, bool along_row, bool from_end)
+{
+    const hit_sig s = arg[1].view.domain.sig[0];
+
+    for (hit_index p = s.begin; p <= s.end; p++) {
+        const hit_index i = from_end ? s.end - (p - s.begin) : p;
+        const hit_index x[2] = {along_row ? at : i, along_row ? i : at};
+        double value = get(&arg[0], x[0], x[1], 0);
+
+        for (hit_index k = from_end ? i + 1 : s.begin; k <= (from_end ? s.end : i - 1);
+             k++) {
+            value -= (from_end ? get(&arg[1], k, i, 0) : get(&arg[1], i, k, 0)) *
+                     (along_row ? get(&arg[0], at, k, 0) : get(&arg[0], k, at, 0));
+        }
+        put(&arg[0], x, value / get(&arg[1], i, i, 0));
+    }
+}
+
+static void trsm_rlt(const hit_index x[], const hit_oracle_arg arg[])
+{
+    solve(arg, x[0], true, false);
+}
+
+static void trsm_lln(const hit_index x[], const hit_oracle_arg arg[])
+{
+    solve(arg, x[0], false, false);
+}
+
+static void trsm_llt(const hit_index x[], const hit_oracle_arg arg[])
+{
+    solve(arg, x[0], false, true);
+}
+
+static void syrk(const hit_index x[], const hit_oracle_arg arg[])
+{
+    if (x[0] >= x[1]) gemm_nt(x, arg);
+}
+
+static void potrf(const hit_index x[], const hit_oracle_arg arg[])
+{
+    const hit_sig s = arg[0].view.domain.sig[0];
+
+    (void)x;
+    for (hit_index i = s.begin; i <= s.end; i++) {
+        for (hit_index j = s.begin; j <= i; j++) {
+            double rest = get(&arg[0], i, j, 0);
+
+            for (hit_index k = s.begin; k < j; k++) {
+                rest -= get(&arg[0], i, k, 0) * get(&arg[0], j, k, 0);
+            }
+            put(&arg[0], (const hit_index[]){i, j},
+                i == j ? sqrt(rest) : rest / get(&arg[0], j, j, 0));
+        }
+    }
+}
+
+/** What lies on the diagonal outweighs the rest of its row. */
+static void make_dominant(const hit_oracle_arg *arg)
+{
+    const hit_sig s = arg->view.domain.sig[0];
+
+    for (hit_index i = s.begin; i <= s.end; i++) {
+        put(arg, (const hit_index[]){i, i},
+            get(arg, i, i, 0) + 2.0 * (double)hit_sig_count(s));
+    }
+}
+
+static void arrange_solve(const hit_oracle_arg arg[])
+{
+    make_dominant(&arg[1]);
+}
+
+/** Arguments 1 and 2 have other rows of one and the same matrix. */
+static void arrange_square(const hit_oracle_arg arg[])
+{
+    for (int a = 1; a <= 2; a++) {
+        hit_index x[HIT_MAX_DIMS];
+
+        for (bool more = hit_domain_first(&arg[a].view.domain, x); more;
+             more = hit_domain_next(&arg[a].view.domain, x)) {
+            put(&arg[a], x, 0.5 + (double)((x[0] * x[0] + 3 * x[1]) % 17) / 17);
+        }
+    }
+}
+
+static void arrange_factor(const hit_oracle_arg arg[])
+{
+    make_dominant(&arg[0]);
+}
+
 static const hit_oracle oracles[] = {
-    {"vector_add_float", vector_add, NULL},
-    {"vector_add_double", vector_add, NULL},
-    {"axpy_float", axpy, NULL},
-    {"axpy_double", axpy, NULL},
-    {"fill_float", fill, NULL},
-    {"fill_double", fill, NULL},
-    {"scale_float", scale, NULL},
-    {"scale_double", scale, NULL},
-    {"dot_float", dot, NULL},
-    {"dot_double", dot, NULL},
-    {"norm2_float", norm2, NULL},
-    {"norm2_double", norm2, NULL},
-    {"max_abs_float", max_abs, NULL},
-    {"max_abs_double", max_abs, NULL},
-    {"heat_float", heat, NULL},
-    {"heat_double", heat, NULL},
-    {"stencil7_float", stencil7, NULL},
-    {"stencil7_double", stencil7, NULL},
-    {"matvec_float", matvec, NULL},
-    {"matvec_double", matvec, NULL},
-    {"gemm_float", gemm, NULL},
-    {"gemm_double", gemm, NULL},
-    {"wave_float", wave, NULL},
-    {"wave_source_float", wave_source, wave_shot},
+    {.name = "vector_add_float", .at = vector_add},
+    {.name = "vector_add_double", .at = vector_add},
+    {.name = "axpy_float", .at = axpy},
+    {.name = "axpy_double", .at = axpy},
+    {.name = "fill_float", .at = fill},
+    {.name = "fill_double", .at = fill},
+    {.name = "scale_float", .at = scale},
+    {.name = "scale_double", .at = scale},
+    {.name = "dot_float", .at = dot},
+    {.name = "dot_double", .at = dot},
+    {.name = "norm2_float", .at = norm2},
+    {.name = "norm2_double", .at = norm2},
+    {.name = "max_abs_float", .at = max_abs},
+    {.name = "max_abs_double", .at = max_abs},
+    {.name = "heat_float", .at = heat},
+    {.name = "heat_double", .at = heat},
+    {.name = "stencil7_float", .at = stencil7},
+    {.name = "stencil7_double", .at = stencil7},
+    {.name = "matvec_float", .at = matvec},
+    {.name = "matvec_double", .at = matvec},
+    {.name = "gemm_float", .at = gemm},
+    {.name = "gemm_double", .at = gemm},
+    {.name = "gemm_nt_float", .at = gemm_nt},
+    {.name = "gemm_nt_double", .at = gemm_nt},
+    {.name = "gemm_tn_float", .at = gemm_tn},
+    {.name = "gemm_tn_double", .at = gemm_tn},
+    {.name = "syrk_float", .at = syrk, .arrange = arrange_square},
+    {.name = "syrk_double", .at = syrk, .arrange = arrange_square},
+    {.name = "trsm_rlt_float", .at = trsm_rlt, .arrange = arrange_solve},
+    {.name = "trsm_rlt_double", .at = trsm_rlt, .arrange = arrange_solve},
+    {.name = "trsm_lln_float", .at = trsm_lln, .arrange = arrange_solve},
+    {.name = "trsm_lln_double", .at = trsm_lln, .arrange = arrange_solve},
+    {.name = "trsm_llt_float", .at = trsm_llt, .arrange = arrange_solve},
+    {.name = "trsm_llt_double", .at = trsm_llt, .arrange = arrange_solve},
+    {.name = "potrf_float", .at = potrf, .arrange = arrange_factor, .one_index = true},
+    {.name = "potrf_double", .at = potrf, .arrange = arrange_factor, .one_index = true},
+    {.name = "wave_float", .at = wave},
+    {.name = "wave_source_float", .at = wave_source, .value = wave_shot},
 };
 
 const hit_oracle *hit_oracle_find(const char *kernel)

@@ -21,6 +21,9 @@ typedef struct hit_oracle {
     void (*at)(const hit_index x[], const hit_oracle_arg arg[]);
     /** Make a value that is no number; NULL: the kernel has none. */
     void (*value)(hit_random *random, const hit_domain *index, void *value);
+    /** Change random arguments so that the result is well conditioned; may be NULL. */
+    void (*arrange)(const hit_oracle_arg arg[]);
+    bool one_index; /**< the kernel is launched on one index, and never cut */
 } hit_oracle;
 
 /** NULL if there is none. */

@@ -263,6 +263,11 @@ HIT_KERNEL(wrong_race, (i, j), (out, int64_t, b, "[i]"), (in, int64_t, a, "[i, j
     hit(b, i) = hit(a, i, j);
 }
 
+HIT_KERNEL(wrong_scatter, (i), (out, int64_t, b, "[i]"), (in, int64_t, a, "[i]"))
+{
+    hit(b, hit(a, i)) = i;
+}
+
 HIT_KERNEL(wrong_pointer, (i), (out, int64_t, b, "[i]"), (in, int64_t, a, "[i]"))
 {
     int64_t *at = &hit(b, i);

@@ -49,6 +49,7 @@ extern const hit_kernel wrong_beyond;
 extern const hit_kernel wrong_count;
 extern const hit_kernel wrong_overlap;
 extern const hit_kernel wrong_race;
+extern const hit_kernel wrong_scatter;
 extern const hit_kernel wrong_pointer;
 extern const hit_kernel wrong_unused;
 extern const hit_kernel wrong_product;
@@ -197,6 +198,9 @@ const bank_case bank_wrong[] = {
     {"race", &wrong_race, {2, {{0, 7, 1}, {0, 8, 1}}},
      {{1, {{0, 7, 1}}}, {2, {{0, 7, 1}, {0, 8, 1}}}},
      "argument b|index (0, 1) and index (0, 0) both touch (0)"},
+    {"scatter", &wrong_scatter, {1, {{0, 18, 1}}},
+     {{1, {{0, 19, 1}}}, {1, {{0, 19, 1}}}},
+     "argument b|several indices write the same elements of b|or reduce with sum, min or max"},
     {"pointer", &wrong_pointer, {1, {{1, 18, 1}}},
      {{1, {{0, 19, 1}}}, {1, {{0, 19, 1}}}},
      "argument b|without naming it"},

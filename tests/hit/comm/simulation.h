@@ -4,9 +4,12 @@
 #ifndef TESTS_HIT_COMM_SIMULATION_H
 #define TESTS_HIT_COMM_SIMULATION_H
 
+#include "hit/comm/message_print.h"
+#include "hit/comm/needs.h"
 #include "tests/hit/comm/message_case.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     ELEMENT_BYTES = 24,
@@ -192,6 +195,26 @@ static inline void deliver_receive(simulation *s, int rank, const hit_message *m
     }
 }
 
+/* The plan is the same where it is known before who exchanges something with whom. */
+static inline void check_with_peers(simulation *s, const hit_message_request *asked,
+                                    const hit_message_plan *plan)
+{
+    static char text[2][1 << 16];
+    hit_message_request request = *asked;
+    hit_everyone everyone = {0};
+    hit_message_plan other;
+
+    HIT_MUST(hit_everyone_find(&request, &everyone));
+    HIT_MUST(hit_everyone_meet(&request, &everyone));
+    request.everyone = &everyone;
+    HIT_MUST(hit_message_plan_make(&request, &other));
+    hit_message_plan_print(plan, text[0], sizeof(text[0]));
+    hit_message_plan_print(&other, text[1], sizeof(text[1]));
+    complain(s, strcmp(text[0], text[1]) == 0, "lists of peers change no plan");
+    hit_message_plan_clear(&other);
+    hit_everyone_clear(&everyone);
+}
+
 static inline hit_status plan_side(simulation *s, int rank)
 {
     const message_case *c = s->c;
@@ -221,7 +244,9 @@ static inline hit_status plan_side(simulation *s, int rank)
             mine->value[k][e] = NOTHING;
         }
     }
-    return hit_message_plan_make(&request, &mine->plan);
+    HIT_TRY(hit_message_plan_make(&request, &mine->plan));
+    check_with_peers(s, &request, &mine->plan);
+    return HIT_OK;
 }
 
 static inline void check_totals(simulation *s, int rank)

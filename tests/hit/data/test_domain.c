@@ -71,7 +71,7 @@ START_TEST(sizes_and_boxes_are_the_products_they_name)
     expect_text(hit_domain_scalar(), "()");
     expect_text(hit_domain_of(10, 0), "0:-1 x 0:-1");
     hit_domain empty = hit_domain_of(3, -2);
-    hit_domain deep = hit_domain_of(1, 1, 1, 1, 1);
+    hit_domain deep = hit_domain_of_sizes(5, (const hit_index[]){1, 1, 1, 1, 1});
     hit_domain hollow = hit_domain_box(1, (hit_index[]){5}, (hit_index[]){4});
     ck_assert(hit_domain_is_empty(&empty));
     ck_assert(hit_domain_is_empty(&deep));

@@ -210,6 +210,42 @@ START_TEST(too_many_boxes_wait_for_more_and_never_for_less)
 }
 END_TEST
 
+/* What is folded counts as all elements: a box waits for at least what it waited for. */
+START_TEST(folded_boxes_wait_for_more_and_never_for_less)
+{
+    hit_random r = hit_random_start(7);
+    const uint64_t over[2] = {0};
+
+    for (int n = 0; n < hit_random_cases(500); n++) {
+        hit_fence *fence = NULL;
+        hit_domain box[60];
+        uint64_t event[2];
+
+        HIT_MUST(hit_fence_create(2, over, &fence));
+        for (int k = 0; k < 60; k++) {
+            const hit_domain wanted = random_box(&r, false);
+            uint64_t last = 0;
+
+            for (int m = 0; m < k; m++) {
+                const hit_domain common = hit_domain_intersect(&box[m], &wanted);
+
+                if (!hit_domain_is_empty(&common)) last = (uint64_t)m + 1;
+            }
+            (void)hit_fence_find(fence, 0, &wanted, false, event);
+            if (last + 16 > (uint64_t)k)
+                ck_assert_uint_eq(event[1], last > 0 ? last : event[1]);
+            ck_assert_uint_ge(event[1], last);
+            ck_assert(event[1] <= last || event[1] + 16 <= (uint64_t)k);
+            box[k] = random_box(&r, false);
+            HIT_MUST(hit_fence_add(fence, 0, &box[k], true, 1, (uint64_t)k + 1));
+            if (k >= 16) hit_fence_fold(fence, 1, (uint64_t)k - 15);
+            ck_assert_int_le(hit_fence_boxes(fence), 16 * 9);
+        }
+        hit_fence_destroy(&fence);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *suite = suite_create("fence");
@@ -218,6 +254,7 @@ static Suite *suite(void)
     tcase_add_test(log, random_boxes_wait_for_what_single_elements_wait_for);
     tcase_add_test(log, a_known_box_is_found_without_comparing_all);
     tcase_add_test(log, a_write_of_all_makes_one_box_again);
+    tcase_add_test(log, folded_boxes_wait_for_more_and_never_for_less);
     tcase_add_test(log, too_many_boxes_wait_for_more_and_never_for_less);
     suite_add_tcase(suite, log);
     return suite;

@@ -127,13 +127,13 @@ END_TEST
 static const char *const mistakes[][2] = {
     {"", "expected the kind host or cuda but found \"\""},
     {"gpu:0", "found \"gpu\""},
-    {"host;", "device 2 of \"host;\""},
+    {"host;", "device 2, \"\": expected the kind"},
     {"host;;cuda", "device 2"},
     {"host:", "found \"\""},
     {"host:speed=3",
      "expected staged, cores=, threads=, slow=, cliff=, share= or memory= but found "
      "\"speed=3\""},
-    {"host+", "device 2 of \"host+\": expected the kind host or cuda but found \"\""},
+    {"host+", "device 2, \"\": expected the kind host or cuda but found \"\""},
     {"host+;host", "device 2"},
     {"+host", "device 1"},
     {"host:share=0", "expected a share of 1 to 1048576, or auto, but found \"0\""},

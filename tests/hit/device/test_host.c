@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * What only host devices do: whole-box kernels are called once, failures on other threads
  * keep their text, partial results too large for the limit are not made. */
+#define _DEFAULT_SOURCE /* _SC_PHYS_PAGES */
 #include "hit/base/clock.h"
+#include "hit/device/cores.h"
 #include "hit/device/device.h"
-#include "hit/device/reduce.h"
+#include "patterns/reduce.h"
 #include "tests/support/check_main.h"
 #include "tests/support/played_clock.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static hit_device *open_with(const char *text, const hit_clock *clock)
 {
@@ -221,11 +224,25 @@ START_TEST(a_slow_device_waits_by_the_clock_of_the_system)
 }
 END_TEST
 
+START_TEST(the_memory_is_that_of_all_numa_nodes)
+{
+    hit_cores_info info;
+    hit_cores *cores = NULL;
+
+    HIT_MUST(hit_cores_open(&cores));
+    hit_cores_info_get(cores, &info);
+    hit_cores_close(&cores);
+    ck_assert_uint_eq(info.memory_bytes,
+                      (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE));
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("hit.device.host");
     TCase *tests = tcase_create("host");
 
+    tcase_add_test(tests, the_memory_is_that_of_all_numa_nodes);
     tcase_add_test(tests, a_whole_box_kernel_is_called_once_and_told_the_threads);
     tcase_add_test(tests, a_failure_on_another_thread_keeps_its_text);
     tcase_add_test(tests, a_kernel_without_a_host_half_is_refused);

@@ -35,7 +35,7 @@ START_TEST(options_are_checked)
         const char *text;
     } wrong[] = {
         {"f.dat", NULL, "expected a path that ends in .npy or .h5 or .hdf5"},
-        {".npy", "format", "expected options key=value but found \"format\""},
+        {".npy", "format", "expected option=value but found \"format\""},
         {"f.npy", "format=csv", "expected format=npy or format=hdf5 but found \"csv\""},
         {"f.npy", "colour=red", "expected an option format, dataset, buffer or add"},
         {"f.npy", "buffer=2GiB", "expected buffer= at most 1GiB"},
@@ -63,8 +63,8 @@ START_TEST(options_of_pictures_are_checked)
         const char *text;
     } wrong[] = {
         {"colours=green", "expected colours=heat, grey or blue-red but found \"green\""},
-        {"low=cold", "expected a number after low= but found \"cold\""},
-        {"size=0", "expected size=1 to 30000 but found \"0\""},
+        {"low=cold", "expected a number for low= but found \"cold\""},
+        {"size=0", "expected a whole number from 1 to 30000 for size= but found \"0\""},
         {"width=3", "expected an option colours, low, high or size but found \"width\""},
     };
     hit_tile *line = io_tile(hit, "block", hit_domain_of(20), HIT_FLOAT);

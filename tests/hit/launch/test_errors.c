@@ -228,6 +228,13 @@ static const hit_kernel_arg whole_sum_args[] = {
         .whole_box = (box), .host = (host_)                                              \
     }
 static const hit_kernel sums_bytes = KERNEL("made", "i", sum_args, 0, never);
+static const hit_kernel sums_unsigned = {.name = "made",
+                                         .dims = 1,
+                                         .index = {"i"},
+                                         .args = 2,
+                                         .arg = sum_args,
+                                         .c_type = {"uint32_t", "int64_t"},
+                                         .host = never};
 static const hit_kernel absent = KERNEL("made", "i", two_args, 0, NULL);
 static const hit_kernel odd = KERNEL("made", "i", odd_args, 0, never);
 static const hit_kernel nameless_arg = KERNEL("made", "i", nameless_args, 0, never);
@@ -267,8 +274,13 @@ START_TEST(kernels_put_together_wrongly_are_refused)
     expectations e = expect_open(NULL);
     hit_tile *total = make_tile(e.hit, hit_domain_scalar(), HIT_BYTES(int64_t), "total");
 
-    expect_failure(&e, hit_launch(e.hit, &sums_bytes, whole, total, e.now), HIT_E_ARG,
-                   "sum of bytes", "kernel made|argument total|only numbers");
+    expect_failure(
+        &e, hit_launch(e.hit, &sums_bytes, whole, total, e.now), HIT_E_ARG,
+        "sum of bytes",
+        "kernel made|argument total|expected float, double, int32_t, int64_t or "
+        "uint8_t for a reduction but found plain bytes");
+    expect_failure(&e, hit_launch(e.hit, &sums_unsigned, whole, total, e.now), HIT_E_ARG,
+                   "sum of uint32_t", "kernel made|argument total|found uint32_t");
     expect_failure(&e, hit_launch(e.hit, &absent, whole, e.next, e.now), HIT_E_ABSENT,
                    "no host implementation", "kernel made|no implementation for host");
     expect_failure(&e, hit_launch(e.hit, &odd, whole, e.next, e.now), HIT_E_ARG,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The CUDA half of the test kernel `multiply`: c = 3 c + a b, one thread per element. */
 #include "hit/kernel.h"
+#include "hit/kernel_cuda_run.h"
 
 static __global__ void multiply_grid(const hit_run run)
 {
@@ -30,7 +31,7 @@ static __global__ void multiply_grid(const hit_run run)
 
 extern "C" hit_status multiply_cuda(const hit_run *run)
 {
-    multiply_grid<<<64, 128, 0, (cudaStream_t)run->queue>>>(*run);
+    multiply_grid<<<64, 128, 0, (cudaStream_t)hit_cuda_call_of(run)->queue>>>(*run);
     return cudaGetLastError() == cudaSuccess
                ? HIT_OK
                : HIT_FAIL(HIT_E_DEVICE, "multiply: the grid could not be started");

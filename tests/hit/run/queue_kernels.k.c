@@ -4,6 +4,7 @@
 
 #include "hit/kernel.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -92,4 +93,10 @@ HIT_BOX_SUM_KERNEL(refuse, (i, j), (HIT_ALONG(1, 1)), NULL, (inout, int64_t, c, 
                    (in, int64_t, a, "[i, :]"))
 {
     return HIT_FAIL(HIT_E_ARG, "refused row %lld", (long long)run->begin[0]);
+}
+
+/* Which thread ran an index. */
+HIT_KERNEL(who, (i), (out, int64_t, thread, "[i]"))
+{
+    hit(thread, i) = (int64_t)(uintptr_t)pthread_self();
 }

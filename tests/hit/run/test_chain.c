@@ -44,7 +44,7 @@ static void add_link(chain *c)
         step_multiply(&c->s, &c->box, &f[to], &f[a], &f[3 - to - a]);
     }
     if (kind > 0) step_bump(&c->s, &c->box, &f[to]);
-    c->returned += c->s.hit->stations->station[0].streams;
+    c->returned += c->s.hit->stations->station[0].arena_in_use;
 }
 
 static void try_chain(chain *c, hit_index n, uint64_t seed, int links)
@@ -124,7 +124,7 @@ START_TEST(a_trial_waits_for_what_is_under_way)
     for (int k = 0; k < 3; k++) {
         step_blend(&c.s, &c.box, &c.f[k % 2], &c.f[1 - k % 2]);
         HIT_MUST(hit_trial_run(c.s.hit, &other, &c.box, &found));
-        waits += !c.s.hit->stations->station[0].streams;
+        waits += !c.s.hit->stations->station[0].arena_in_use;
     }
     drop_field(&c.s, &c.f[0]);
     drop_field(&c.s, &c.f[1]);

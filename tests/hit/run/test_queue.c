@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const hit_kernel mix, mix_large, meet, refuse, transpose;
+extern const hit_kernel who, mix, mix_large, meet, refuse, transpose;
 
 enum {
     N = 12,
@@ -343,12 +343,42 @@ START_TEST(nobody_sees_that_launches_waited)
 }
 END_TEST
 
+/* Threads that ran a launch of that many indices on a context of two threads. */
+static int threads_of(hit_index indices)
+{
+    hit_context *hit = open_threads(2);
+    hit_layout *layout = NULL;
+    hit_tile *tile = NULL;
+    hit_view view;
+    int threads = 1;
+
+    HIT_MUST(hit_layout_create(hit, hit_domain_of(indices), "single", &layout));
+    HIT_MUST(hit_tile_create(layout, HIT_INT64, "threads", &tile));
+    HIT_MUST(hit_launch(hit, &who, hit_domain_of(indices), tile));
+    HIT_MUST(hit_tile_map(tile, 0, HIT_READ, &view));
+    for (hit_index i = 1; i < indices; i++) {
+        threads += ((const int64_t *)view.data)[i] != ((const int64_t *)view.data)[i - 1];
+    }
+    hit_tile_destroy(&tile);
+    hit_layout_destroy(&layout);
+    hit_close(&hit);
+    return threads;
+}
+
+START_TEST(a_small_launch_wakes_no_thread)
+{
+    ck_assert_int_eq(threads_of(16), 1);
+    ck_assert_int_eq(threads_of(100000), 2);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("queue");
     TCase *tc = tcase_create("queue");
 
     tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, a_small_launch_wakes_no_thread);
     tcase_add_test(tc, what_is_independent_runs_side_by_side_in_whole_boxes);
     tcase_add_test(tc, what_is_alone_or_much_larger_is_cut);
     tcase_add_test(tc, errors_are_told_once_by_whoever_waits);

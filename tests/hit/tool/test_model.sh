@@ -56,8 +56,11 @@ expect 2 'no kernel nothing' measure nothing --size 5
 expect 2 'expected --size' measure heat
 expect 2 'sizes of 1 or 2 numbers' measure heat --size 5x5x5
 expect 2 'sizes of 1 or 2 numbers' measure heat --size 5,
+expect 2 'sizes of 1 or 2 numbers' measure heat --size 10x
+expect 2 'fits the memory of process 0 but found 1000000000000000 units' measure fill_double --size 1000000000000000 --forget
+expect 2 '"seconds": null' measure fill_double --size 1000000000000000 --forget --json
 expect 2 'give its extent with --k' measure matvec_float --size 5
-expect 2 'a number >= 1 after --k' measure gemm_double --size 5 --k 0
+expect 2 'from 1 to 4611686018427387903 for --k' measure gemm_double --size 5 --k 0
 expect 2 'no option --speed' measure heat --size 5 --speed 3
 expect 2 'a value after --size' measure heat --size
 expect 2 '"status": "error"' measure heat --json

@@ -62,8 +62,8 @@ expect 1 'multiple of 10' optimal --units 41 sizes sizes
 expect 2 '{"status": "error", "message": "numerical declines: ' numerical --units 100 dips dips --json
 
 expect 2 '{"status": "error", "message": "expected --units' fpm fast --json
-expect 2 'expected a whole number >= 0 after --units' fpm --units -1 fast
-expect 2 'expected a whole number >= 0 after --units' fpm --units 9223372036854775808 fast
+expect 2 'expected a whole number >= 0 for --units' fpm --units -1 fast
+expect 2 'expected a whole number >= 0 for --units' fpm --units 9223372036854775808 fast
 expect 2 'expected a value after --units' fpm fast --units
 expect 2 'expected at least one model' fpm --units 1
 expect 2 'expected an algorithm' --units 1
@@ -97,11 +97,11 @@ expect 1 '{"status": "infeasible", "message": "' ordered --panels 9 idle --json
 expect 1 '{"status": "infeasible", "message": "' ordered --panels 9 small --json
 expect 2 'expected --grid ROWSxCOLUMNS' columns --grid 10 fast
 expect 2 'expected --grid ROWSxCOLUMNS' columns fast
-expect 2 'expected a whole number >= 0 after --grid' grid --grid 10x-1 fast
+expect 2 'expected a whole number >= 0 for --grid' grid --grid 10x-1 fast
 expect 2 'expected --panels' ordered fast
-expect 2 'expected a whole number >= 1 after --height' ordered --panels 3 --height 0 fast
+expect 2 'expected a whole number >= 1 for --height' ordered --panels 3 --height 0 fast
 expect 2 'expected 2 or 3 models but found 1' shapes --grid 9 fast
-expect 2 'expected a whole number >= 1 after --grid' shapes --grid 0 fast slow
+expect 2 'expected a whole number >= 1 for --grid' shapes --grid 0 fast slow
 
 # ten thousand models, from a list that holds a comment and an empty line
 {

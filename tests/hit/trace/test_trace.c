@@ -5,6 +5,7 @@
 #include "kernels/kernels.h"
 #include "tests/hit/launch/scene.h"
 #include "tests/support/check_main.h"
+#include "tests/support/comma_locale.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,6 +104,56 @@ static uint64_t operations(const char *text, const char *kernel)
     }
     return sum;
 }
+
+/* Does a number with a '.' follow each of these words? */
+static bool has_points(const char *text, const char *word)
+{
+    bool all = true;
+
+    for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word)) {
+        const char *number = at + strlen(word);
+
+        all &= number[strspn(number, "-0123456789")] == '.';
+    }
+    return all;
+}
+
+START_TEST(a_wrong_setting_of_profiles_is_refused)
+{
+    hit_context *hit = NULL;
+    hit_status status;
+
+    setenv("HIT_PROFILE", "x", 1);
+    status = hit_open(NULL, NULL, &hit);
+    unsetenv("HIT_PROFILE");
+    if (hit_rank(base) != 0) {
+        ck_assert_int_eq(status, HIT_E_PEER);
+        return;
+    }
+    ck_assert_int_eq(status, HIT_E_ARG);
+    ck_assert_ptr_nonnull(
+        strstr(hit_status_text(), "HIT_PROFILE: expected 0 or 1 but found \"x\""));
+}
+END_TEST
+
+START_TEST(a_trace_has_points_whatever_the_locale)
+{
+    char name[] = "/tmp/hit-test-trace-XXXXXX";
+    char *text;
+
+    make_name(name);
+    (void)comma_locale_set();
+    run_steps(name, "host");
+    comma_locale_reset();
+    if (hit_rank(base) != 0) return;
+    text = read_whole(name);
+    remove(name);
+    ck_assert_int_gt(count(text, "\"ts\": "), 0);
+    ck_assert(has_points(text, "\"ts\": "));
+    ck_assert(has_points(text, "\"dur\": "));
+    free(text);
+}
+END_TEST
 
 START_TEST(a_trace_holds_the_launches_kernels_and_waits_of_all_processes)
 {
@@ -219,6 +270,8 @@ static Suite *suite(void)
     TCase *tests = tcase_create("trace");
 
     tcase_add_test(tests, a_trace_holds_the_launches_kernels_and_waits_of_all_processes);
+    tcase_add_test(tests, a_trace_has_points_whatever_the_locale);
+    tcase_add_test(tests, a_wrong_setting_of_profiles_is_refused);
     tcase_add_test(tests, a_launch_tells_the_operations_that_its_kernel_declares);
     tcase_add_test(tests, a_trace_has_the_lanes_of_every_device);
     tcase_add_test(tests, a_trace_that_cannot_be_written_stops_nobody);

@@ -13,6 +13,10 @@
 #define cublasSetStream cublasSetStream_v2
 #define cublasSgemm cublasSgemm_v2
 #define cublasDgemm cublasDgemm_v2
+#define cublasStrsm cublasStrsm_v2
+#define cublasDtrsm cublasDtrsm_v2
+#define cublasSsyrk cublasSsyrk_v2
+#define cublasDsyrk cublasDsyrk_v2
 
 typedef struct fake_cublas *cublasHandle_t;
 typedef enum cublasStatus {
@@ -21,8 +25,19 @@ typedef enum cublasStatus {
     CUBLAS_STATUS_ALLOC_FAILED = 3
 } cublasStatus_t;
 typedef enum cublasOperation {
-    CUBLAS_OP_N = 0
+    CUBLAS_OP_N = 0,
+    CUBLAS_OP_T = 1
 } cublasOperation_t;
+typedef enum cublasSideMode {
+    CUBLAS_SIDE_LEFT = 0,
+    CUBLAS_SIDE_RIGHT = 1
+} cublasSideMode_t;
+typedef enum cublasFillMode {
+    CUBLAS_FILL_MODE_UPPER = 1
+} cublasFillMode_t;
+typedef enum cublasDiagType {
+    CUBLAS_DIAG_NON_UNIT = 0
+} cublasDiagType_t;
 
 cublasStatus_t cublasCreate(cublasHandle_t *handle);
 cublasStatus_t cublasDestroy(cublasHandle_t handle);
@@ -36,5 +51,20 @@ cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t of_a,
                            cublasOperation_t of_b, int m, int n, int k,
                            const double *alpha, const double *a, int lda, const double *b,
                            int ldb, const double *beta, double *c, int ldc);
+cublasStatus_t cublasStrsm(cublasHandle_t handle, cublasSideMode_t side,
+                           cublasFillMode_t fill, cublasOperation_t of_a,
+                           cublasDiagType_t diag, int m, int n, const float *alpha,
+                           const float *a, int lda, float *b, int ldb);
+cublasStatus_t cublasSsyrk(cublasHandle_t handle, cublasFillMode_t fill,
+                           cublasOperation_t of_a, int n, int k, const float *alpha,
+                           const float *a, int lda, const float *beta, float *c, int ldc);
+cublasStatus_t cublasDtrsm(cublasHandle_t handle, cublasSideMode_t side,
+                           cublasFillMode_t fill, cublasOperation_t of_a,
+                           cublasDiagType_t diag, int m, int n, const double *alpha,
+                           const double *a, int lda, double *b, int ldb);
+cublasStatus_t cublasDsyrk(cublasHandle_t handle, cublasFillMode_t fill,
+                           cublasOperation_t of_a, int n, int k, const double *alpha,
+                           const double *a, int lda, const double *beta, double *c,
+                           int ldc);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * A cuBLAS for the played runtime: products by plain loops, in the stream. It is a shared
- * library, as the real one is, so that it is found or missing as the real one is. */
+ * A cuBLAS for the played runtime: products and triangles by plain loops, in the stream.
+ * It is a shared library, as the real one is, so that it is found or missing as the real
+ * one is. */
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "cublas_v2.h"
@@ -11,12 +13,14 @@ struct fake_cublas {
 };
 
 typedef struct product {
+    cublasOperation_t of_a, of_b;
     int m, n, k;
     int lda, ldb, ldc;
     double alpha, beta;
     const void *a;
     const void *b;
     void *c;
+    cublasSideMode_t side; /* of triangles, for which c is b */
 } product;
 
 #if defined(__GNUC__)
@@ -61,6 +65,12 @@ static cublasStatus_t ask(cublasHandle_t handle, const product *wanted,
                : CUBLAS_STATUS_NOT_INITIALIZED;
 }
 
+/* Where element (i, j) of a matrix lies, or of its transpose. */
+static ptrdiff_t at(cublasOperation_t of, ptrdiff_t i, ptrdiff_t j, ptrdiff_t ld)
+{
+    return of == CUBLAS_OP_N ? i + j * ld : j + i * ld;
+}
+
 /* By columns, and without looking at c where beta is 0. */
 #define PRODUCT(name, type)                                                              \
     static void name(void *argument)                                                     \
@@ -76,7 +86,7 @@ static cublasStatus_t ask(cublasHandle_t handle, const product *wanted,
                 type sum = 0;                                                            \
                                                                                          \
                 for (int k = 0; k < p->k; k++) {                                         \
-                    sum += a[i + (ptrdiff_t)k * p->lda] * b[k + (ptrdiff_t)j * p->ldb];  \
+                    sum += a[at(p->of_a, i, k, p->lda)] * b[at(p->of_b, k, j, p->ldb)];  \
                 }                                                                        \
                 *to = (type)p->alpha * sum + (p->beta == 0 ? 0 : (type)p->beta * *to);   \
             }                                                                            \
@@ -85,14 +95,69 @@ static cublasStatus_t ask(cublasHandle_t handle, const product *wanted,
 PRODUCT(product_of_floats, float)
 PRODUCT(product_of_doubles, double)
 
+/* The upper triangle of A is solved with for each column of B, or for each row. */
+#define SOLVE(name, type)                                                                \
+    static void name(void *argument)                                                     \
+    {                                                                                    \
+        const product *p = argument;                                                     \
+        const bool left = p->side == CUBLAS_SIDE_LEFT;                                   \
+        const bool up = left == (p->of_a == CUBLAS_OP_N);                                \
+        const int order = left ? p->m : p->n;                                            \
+        const int lines = left ? p->n : p->m;                                            \
+        const ptrdiff_t next = left ? 1 : p->ldc;                                        \
+        const type *a = p->a;                                                            \
+                                                                                         \
+        for (int line = 0; line < lines; line++) {                                       \
+            type *b = (type *)p->c + line * (left ? p->ldc : (ptrdiff_t)1);              \
+                                                                                         \
+            for (int s = 0; s < order; s++) {                                            \
+                const int i = up ? order - 1 - s : s;                                    \
+                type rest = (type)p->alpha * b[i * next];                                \
+                                                                                         \
+                for (int k = up ? i + 1 : 0; k < (up ? order : i); k++) {                \
+                    const int row = k < i ? k : i;                                       \
+                    const int column = k < i ? i : k;                                    \
+                                                                                         \
+                    rest -= a[row + (ptrdiff_t)column * p->lda] * b[k * next];           \
+                }                                                                        \
+                b[i * next] = rest / a[i + (ptrdiff_t)i * p->lda];                       \
+            }                                                                            \
+        }                                                                                \
+    }
+SOLVE(solve_floats, float)
+SOLVE(solve_doubles, double)
+
+/* The upper triangle of C = A A', or of A' A. */
+#define SQUARE(name, type)                                                               \
+    static void name(void *argument)                                                     \
+    {                                                                                    \
+        const product *p = argument;                                                     \
+        const type *a = p->a;                                                            \
+        type *c = p->c;                                                                  \
+                                                                                         \
+        for (int i = 0; i < p->n; i++) {                                                 \
+            for (int j = i; j < p->n; j++) {                                             \
+                type *to = &c[i + (ptrdiff_t)j * p->ldc];                                \
+                type sum = 0;                                                            \
+                                                                                         \
+                for (int k = 0; k < p->k; k++) {                                         \
+                    sum += a[at(p->of_a, i, k, p->lda)] * a[at(p->of_a, j, k, p->lda)];  \
+                }                                                                        \
+                *to = (type)p->alpha * sum + (p->beta == 0 ? 0 : (type)p->beta * *to);   \
+            }                                                                            \
+        }                                                                                \
+    }
+SQUARE(square_of_floats, float)
+SQUARE(square_of_doubles, double)
+
 cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t of_a,
                            cublasOperation_t of_b, int m, int n, int k,
                            const float *alpha, const float *a, int lda, const float *b,
                            int ldb, const float *beta, float *c, int ldc)
 {
-    if (of_a != CUBLAS_OP_N || of_b != CUBLAS_OP_N) return CUBLAS_STATUS_NOT_INITIALIZED;
     return ask(handle,
-               &(product){m, n, k, lda, ldb, ldc, (double)*alpha, (double)*beta, a, b, c},
+               &(product){of_a, of_b, m, n, k, lda, ldb, ldc, (double)*alpha,
+                          (double)*beta, a, b, c, 0},
                product_of_floats);
 }
 
@@ -101,9 +166,88 @@ cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t of_a,
                            const double *alpha, const double *a, int lda, const double *b,
                            int ldb, const double *beta, double *c, int ldc)
 {
-    if (of_a != CUBLAS_OP_N || of_b != CUBLAS_OP_N) return CUBLAS_STATUS_NOT_INITIALIZED;
-    return ask(handle, &(product){m, n, k, lda, ldb, ldc, *alpha, *beta, a, b, c},
+    return ask(handle,
+               &(product){of_a, of_b, m, n, k, lda, ldb, ldc, *alpha, *beta, a, b, c, 0},
                product_of_doubles);
+}
+
+cublasStatus_t cublasStrsm(cublasHandle_t handle, cublasSideMode_t side,
+                           cublasFillMode_t fill, cublasOperation_t of_a,
+                           cublasDiagType_t diag, int m, int n, const float *alpha,
+                           const float *a, int lda, float *b, int ldb)
+{
+    if (fill != CUBLAS_FILL_MODE_UPPER || diag != CUBLAS_DIAG_NON_UNIT) {
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    }
+    return ask(handle,
+               &(product){.side = side,
+                          .of_a = of_a,
+                          .m = m,
+                          .n = n,
+                          .lda = lda,
+                          .ldc = ldb,
+                          .alpha = (double)*alpha,
+                          .a = a,
+                          .c = b},
+               solve_floats);
+}
+
+cublasStatus_t cublasSsyrk(cublasHandle_t handle, cublasFillMode_t fill,
+                           cublasOperation_t of_a, int n, int k, const float *alpha,
+                           const float *a, int lda, const float *beta, float *c, int ldc)
+{
+    if (fill != CUBLAS_FILL_MODE_UPPER) return CUBLAS_STATUS_NOT_INITIALIZED;
+    return ask(handle,
+               &(product){.of_a = of_a,
+                          .n = n,
+                          .k = k,
+                          .lda = lda,
+                          .ldc = ldc,
+                          .alpha = (double)*alpha,
+                          .beta = (double)*beta,
+                          .a = a,
+                          .c = c},
+               square_of_floats);
+}
+
+cublasStatus_t cublasDtrsm(cublasHandle_t handle, cublasSideMode_t side,
+                           cublasFillMode_t fill, cublasOperation_t of_a,
+                           cublasDiagType_t diag, int m, int n, const double *alpha,
+                           const double *a, int lda, double *b, int ldb)
+{
+    if (fill != CUBLAS_FILL_MODE_UPPER || diag != CUBLAS_DIAG_NON_UNIT) {
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    }
+    return ask(handle,
+               &(product){.side = side,
+                          .of_a = of_a,
+                          .m = m,
+                          .n = n,
+                          .lda = lda,
+                          .ldc = ldb,
+                          .alpha = *alpha,
+                          .a = a,
+                          .c = b},
+               solve_doubles);
+}
+
+cublasStatus_t cublasDsyrk(cublasHandle_t handle, cublasFillMode_t fill,
+                           cublasOperation_t of_a, int n, int k, const double *alpha,
+                           const double *a, int lda, const double *beta, double *c,
+                           int ldc)
+{
+    if (fill != CUBLAS_FILL_MODE_UPPER) return CUBLAS_STATUS_NOT_INITIALIZED;
+    return ask(handle,
+               &(product){.of_a = of_a,
+                          .n = n,
+                          .k = k,
+                          .lda = lda,
+                          .ldc = ldc,
+                          .alpha = *alpha,
+                          .beta = *beta,
+                          .a = a,
+                          .c = c},
+               square_of_doubles);
 }
 
 #if defined(__GNUC__)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Identities and combinations of reductions, and which dimensions a reduction leaves
  * free to be split. */
-#include "hit/device/reduce.h"
+#include "patterns/reduce.h"
 #include "tests/support/check_main.h"
 
 #include <math.h>
@@ -206,7 +206,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *made = suite_create("hit.device.reduce");
+    Suite *made = suite_create("patterns.reduce");
     TCase *tests = tcase_create("reduce");
 
     tcase_add_loop_test(tests, combining_is_right_between_any_views, 0, 15);

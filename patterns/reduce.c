@@ -3,8 +3,9 @@
  * reduced. Combining walks the runs of an ndcopy, so it needs no loops over dimensions of
  * its own. Sums of integers are done unsigned: they wrap around instead of being
  * undefined. */
-#include "hit/device/reduce.h"
+#include "patterns/reduce.h"
 
+#include "hit/base/kind.h"
 #include "hit/data/sig.h"
 #include "patterns/parse.h"
 
@@ -61,26 +62,20 @@ typedef union element {
 } element;
 
 typedef struct reduction {
-    size_t size_bytes;
     combine_function *combine[3]; /* sum, min, max */
     element identity[3];
 } reduction;
 
 static const reduction table[] = {
-    [HIT_KIND_FLOAT] = {sizeof(float),
-                        {sum_float, min_float, max_float},
+    [HIT_KIND_FLOAT] = {{sum_float, min_float, max_float},
                         {{.f = 0}, {.f = INFINITY}, {.f = -INFINITY}}},
-    [HIT_KIND_DOUBLE] = {sizeof(double),
-                         {sum_double, min_double, max_double},
+    [HIT_KIND_DOUBLE] = {{sum_double, min_double, max_double},
                          {{.d = 0}, {.d = INFINITY}, {.d = -INFINITY}}},
-    [HIT_KIND_INT32] = {sizeof(int32_t),
-                        {sum_int32, min_int32, max_int32},
+    [HIT_KIND_INT32] = {{sum_int32, min_int32, max_int32},
                         {{.i32 = 0}, {.i32 = INT32_MAX}, {.i32 = INT32_MIN}}},
-    [HIT_KIND_INT64] = {sizeof(int64_t),
-                        {sum_int64, min_int64, max_int64},
+    [HIT_KIND_INT64] = {{sum_int64, min_int64, max_int64},
                         {{.i64 = 0}, {.i64 = INT64_MAX}, {.i64 = INT64_MIN}}},
-    [HIT_KIND_UINT8] = {sizeof(uint8_t),
-                        {sum_uint8, min_uint8, max_uint8},
+    [HIT_KIND_UINT8] = {{sum_uint8, min_uint8, max_uint8},
                         {{.u8 = 0}, {.u8 = UINT8_MAX}, {.u8 = 0}}},
 };
 
@@ -92,10 +87,10 @@ static hit_status find(hit_mode mode, hit_type type, const reduction **found, in
     }
     if (type.kind == HIT_KIND_BYTES ||
         (size_t)type.kind >= sizeof(table) / sizeof(table[0]) ||
-        table[type.kind].size_bytes != type.size_bytes) {
+        hit_kind_find(type.kind)->size_bytes != type.size_bytes) {
         return HIT_FAIL(HIT_E_ARG,
-                        "expected float, double, int32_t, int64_t or uint8_t for a "
-                        "reduction but found a type of %zu bytes of another kind",
+                        "expected " HIT_KIND_NUMBERS
+                        " for a reduction but found a type of %zu bytes of another kind",
                         type.size_bytes);
     }
     *found = &table[type.kind];

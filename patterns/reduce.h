@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Reductions (modes sum, min, max): where accumulating starts, how two partial results
  * become one, and which parts of a launch never meet in the same element. */
-#ifndef HIT_DEVICE_REDUCE_H
-#define HIT_DEVICE_REDUCE_H
+#ifndef PATTERNS_REDUCE_H
+#define PATTERNS_REDUCE_H
 
 #include "hit/data/ndcopy.h"
 #include "patterns/kernel.h"

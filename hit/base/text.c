@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ * Printing and scanning with '.' in numbers. The thread that calls gets the locale "C"
+ * for the time of one call (POSIX uselocale()): the locale of the program and of its
+ * other threads stays as it is. Without POSIX, numbers are those of the program's locale.
+ */
+#define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): uselocale */
+#include "hit/base/text.h"
+
+#include <stdlib.h>
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <locale.h>
+#if defined(__APPLE__)
+#include <xlocale.h>
+#endif
+
+typedef struct borrowed {
+    locale_t own;    /**< what the thread had */
+    locale_t points; /**< numbers with '.'; 0: there is no memory for it */
+} borrowed;
+
+static borrowed enter(void)
+{
+    borrowed b = {.points = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+
+    if (b.points != (locale_t)0) b.own = uselocale(b.points);
+    return b;
+}
+
+static void leave(borrowed b)
+{
+    if (b.points == (locale_t)0) return;
+    (void)uselocale(b.own);
+    freelocale(b.points);
+}
+#else
+typedef int borrowed;
+
+static borrowed enter(void)
+{
+    return 0;
+}
+
+static void leave(borrowed b)
+{
+    (void)b;
+}
+#endif
+
+int hit_text_write(FILE *file, const char *format, ...)
+{
+    const borrowed b = enter();
+    va_list args;
+    int count;
+
+    va_start(args, format);
+    count = vfprintf(file, format, args);
+    va_end(args);
+    leave(b);
+    return count;
+}
+
+int hit_text_vprint(char *text, size_t size, const char *format, va_list args)
+{
+    const borrowed b = enter();
+    const int count = vsnprintf(text, size, format, args);
+
+    leave(b);
+    return count;
+}
+
+int hit_text_print(char *text, size_t size, const char *format, ...)
+{
+    va_list args;
+    int count;
+
+    va_start(args, format);
+    count = hit_text_vprint(text, size, format, args);
+    va_end(args);
+    return count;
+}
+
+int hit_text_scan(const char *text, const char *format, ...)
+{
+    const borrowed b = enter();
+    va_list args;
+    int count;
+
+    va_start(args, format);
+    count = vsscanf(text, format, args);
+    va_end(args);
+    leave(b);
+    return count;
+}
+
+double hit_text_real(const char *text, const char **end)
+{
+    const borrowed b = enter();
+    char *after = NULL;
+    double number = 0;
+
+    *end = text;
+    if (*text > ' ' && *text != '+') {
+        number = strtod(text, &after);
+        *end = after;
+    }
+    leave(b);
+    return number;
+}

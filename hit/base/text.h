@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ * Printing and scanning with '.' in numbers, whatever locale the program has set: for
+ * JSON, traces, models and messages. */
+#ifndef HIT_BASE_TEXT_H
+#define HIT_BASE_TEXT_H
+
+#include "hit/base/types.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** fprintf(). */
+int hit_text_write(FILE *file, const char *format, ...) HIT_PRINTF(2, 3);
+/** snprintf(), and vsnprintf(). */
+int hit_text_print(char *text, size_t size, const char *format, ...) HIT_PRINTF(3, 4);
+int hit_text_vprint(char *text, size_t size, const char *format, va_list args)
+    HIT_PRINTF(3, 0);
+/** sscanf(). */
+int hit_text_scan(const char *text, const char *format, ...)
+    __attribute__((__format__(__scanf__, 2, 3)));
+/** strtod(), without blanks or '+' before the number. @p end is @p text if there is no
+ * number; "inf" and "nan" are numbers. */
+double hit_text_real(const char *text, const char **end);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT
+ * Programs whose domain moves (tile factorisations, panels, diagonals) launch a kernel at
+ * places that do not come again. Most of a plan does not depend on the place; what does
+ * is little and computed at each of them, by the same functions that plan: nothing here
+ * is guessed. Places that this does not describe, such as those that touch a boundary,
+ * have plans of their own. */
+#include "hit/launch/move.h"
+
+#include "hit/base/context.h"
+#include "hit/data/hash.h"
+#include "hit/tile/station.h"
+#include "hit/topo/layout_impl.h"
+#include "patterns/transform.h"
+
+/* With the extents of the domain: how dimensions that are traversed together lie to each
+ * other, since a sum over them can be cut only where they are the same. */
+static uint64_t hash_extents_of_sum(uint64_t hash, const hit_call *call)
+{
+    const hit_kernel *kernel = call->kernel;
+    hit_index first = 0;
+
+    for (int k = 0; k < kernel->alongs; k++) {
+        const hit_along *along = &kernel->along[k];
+        const hit_index begin = call->args[along->arg].tile->domain.sig[along->dim].begin;
+
+        if (k == 0) first = begin;
+        hash = hit_hash_word(hash, (uint64_t)begin - (uint64_t)first);
+    }
+    return hit_hash_extents(hash, &call->domain);
+}
+
+uint64_t hit_move_class(const hit_call *call, const hit_known_kernel *known)
+{
+    const hit_context *context = call->context;
+    const bool in_place = context->devices == 1 && context->stations->station[0].in_place;
+    uint64_t hash = call->layout != NULL ? hit_layout_key(call->layout) : 0;
+
+    hash = hit_hash_word(hash, known->number);
+    for (int k = 0; k < call->count; k++) {
+        const hit_tile *tile = call->args[k].tile;
+
+        if (tile == NULL) continue;
+        hash = hit_hash_word(hash, tile->family);
+        if (!in_place) hash = hit_hash_extents(hash, &tile->domain);
+    }
+    return in_place ? hash : hash_extents_of_sum(hash, call);
+}
+
+/* ---- what all processes know ---- */
+
+/* What the arguments need over the whole domain, and who owns it if one process does. */
+typedef struct place {
+    hit_domain need[HIT_MAX_ARGS];
+    int owner;
+} place;
+
+/* Does one process own all that the argument needs, the one that owns the others'? */
+static bool has_one_owner(const hit_tile *tile, const hit_domain *need, int *owner)
+{
+    const hit_layout *layout = tile->storage->layout;
+    hit_index corner[HIT_MAX_DIMS] = {0};
+    hit_domain box;
+    int found;
+
+    for (int t = 0; t < need->dims; t++) {
+        corner[t] = need->sig[t].begin;
+    }
+    if (!hit_layout_box(layout, corner, &box)) return false;
+    if (!hit_domain_inside(need, &box)) return false;
+    found = hit_layout_owner(layout, corner);
+    if (*owner < 0) *owner = found;
+    return *owner == found;
+}
+
+/* A result of all indices is where it was; all other elements lie in the tile. */
+static bool use_fits(const hit_launch_plan *plan, const hit_call *call, int u,
+                     const hit_domain *need)
+{
+    const hit_use *use = &plan->use[u];
+    const hit_tile *tile = call->args[use->arg].tile;
+
+    if (!hit_domain_is_dense(&tile->domain)) return false;
+    if (hit_mode_reduces(use->mode)) {
+        return use->shape == tile->shape && hit_domain_equal(need, &use->need[0]);
+    }
+    if (hit_domain_is_empty(need)) return false;
+    if (!hit_domain_inside(need, &tile->domain)) return false;
+    if (plan->known->point[use->arg]) return true;
+    return hit_launch_plan_check_inout(call, use->pattern, use->arg) == HIT_OK;
+}
+
+static bool fits(const hit_launch_plan *plan, const hit_call *call, hit_moves moves,
+                 place *at)
+{
+    at->owner = moves == HIT_MOVES_OWNED ? -1 : 0;
+    if (hit_domain_is_empty(&call->domain)) return false;
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+        const hit_tile *tile = call->args[use->arg].tile;
+
+        at->need[u] = hit_pattern_cover(use->pattern, &tile->domain, &call->domain);
+        if (!use_fits(plan, call, u, &at->need[u])) return false;
+        if (moves != HIT_MOVES_OWNED) continue;
+        if (!has_one_owner(tile, &at->need[u], &at->owner)) return false;
+    }
+    return true;
+}
+
+/* ---- which plans may be moved ---- */
+
+static bool uses_no_index(const hit_pattern *pattern)
+{
+    for (int d = 0; d < pattern->index_dims; d++) {
+        if (hit_pattern_uses(pattern, d)) return false;
+    }
+    return true;
+}
+
+/* What is gathered or given back would be elsewhere at another place. */
+static bool stays_alone(const hit_use *use, const hit_tile *tile)
+{
+    if (tile->storage->pieces != 1 || use->gather != NULL) return false;
+    if (hit_mode_reduces(use->mode)) return uses_no_index(use->pattern);
+    return use->piece[0] == 0 && use->give_back == NULL;
+}
+
+static bool is_alone(const hit_launch_plan *plan, const hit_call *call)
+{
+    if (plan->pieces != 1 || plan->parts != 1) return false;
+    if (!hit_domain_equal(&plan->index[0], &call->domain)) return false;
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+
+        if (!stays_alone(use, call->args[use->arg].tile)) return false;
+    }
+    return true;
+}
+
+/* Is the element of each dimension that is cut the one by which the indices are split?
+ * Retained: of layouts that give each process a box, all arguments have the same. */
+static bool use_is_aligned(const hit_launch_plan *plan, const hit_call *call, int u)
+{
+    const hit_use *use = &plan->use[u];
+    const hit_layout *layout = call->args[use->arg].tile->storage->layout;
+
+    if (!use->retained || hit_mode_reduces(use->mode)) return false;
+    for (int t = 0; t < use->tile.dims; t++) {
+        if (!hit_layout_splits(layout, t)) continue;
+        for (int k = 0; k < use->pattern->count; k++) {
+            const hit_range *range = &use->pattern->access[k].range[t];
+
+            if (range->begin.offset != plan->split.offset[t]) return false;
+            if (range->end.offset != plan->split.offset[t]) return false;
+        }
+    }
+    return true;
+}
+
+static bool is_aligned(const hit_launch_plan *plan, const hit_call *call)
+{
+    for (int u = 0; u < plan->uses; u++) {
+        if (!use_is_aligned(plan, call, u)) return false;
+    }
+    return true;
+}
+
+hit_moves hit_move_can(const hit_launch_plan *plan, const hit_call *call)
+{
+    const bool in_place = call->context->stations->station[0].in_place;
+    hit_moves moves = HIT_MOVES_ALONE;
+    place at;
+
+    if (call->layout != NULL) return HIT_STAYS;
+    if (!(in_place ? plan->known->regular : plan->known->shifts)) return HIT_STAYS;
+    if (call->context->size > 1) {
+        if (plan->reduces) return HIT_STAYS;
+        moves = is_aligned(plan, call) ? HIT_MOVES_ALIGNED : HIT_MOVES_OWNED;
+    } else if (!is_alone(plan, call)) {
+        return HIT_STAYS;
+    }
+    return fits(plan, call, moves, &at) ? moves : HIT_STAYS;
+}
+
+/* ---- moving ---- */
+
+/* The indices of this process. */
+static hit_domain indices_here(hit_launch_plan *plan, const hit_call *call,
+                               const place *at)
+{
+    const hit_tile *tile = call->args[plan->use[0].arg].tile;
+    const bool mine = plan->moves == HIT_MOVES_ALIGNED ? tile->pieces > 0
+                                                       : at->owner == call->context->rank;
+
+    if (!mine) return hit_domain_empty(call->domain.dims);
+    if (plan->moves != HIT_MOVES_ALIGNED) return call->domain;
+    plan->split.index = call->domain;
+    return hit_split_indices(&plan->split, &tile->owned[0]);
+}
+
+static int piece_of(const hit_tile *tile, const hit_domain *need)
+{
+    int k = 0;
+
+    while (k < tile->pieces - 1 && !hit_domain_inside(need, &tile->owned[k])) {
+        k++;
+    }
+    return k;
+}
+
+static void set_use(hit_launch_plan *plan, const hit_call *call, int u,
+                    const hit_domain *need)
+{
+    hit_use *use = &plan->use[u];
+    const hit_tile *tile = call->args[use->arg].tile;
+    hit_claim *claim = &plan->claim[u];
+
+    use->tile = tile->domain;
+    use->shape = tile->shape;
+    if (plan->pieces == 0) return;
+    use->need[0] = plan->moves != HIT_MOVES_ALIGNED
+                       ? *need
+                       : hit_pattern_cover(use->pattern, &use->tile, &plan->index[0]);
+    if (!hit_mode_reduces(use->mode)) use->piece[0] = piece_of(tile, &use->need[0]);
+    claim->loads = use->mode != HIT_MODE_OUT;
+    if (!claim->loads && !plan->known->point[use->arg]) {
+        claim->loads = !hit_pattern_is_exact(use->pattern, &use->tile, &plan->index[0]);
+    }
+    plan->touched_bytes +=
+        (uint64_t)hit_domain_count(&use->need[0]) * tile->storage->type.size_bytes;
+}
+
+static bool is_there(const hit_launch_plan *plan, const hit_call *call)
+{
+    if (!hit_domain_equal(&plan->domain, &call->domain)) return false;
+    for (int u = 0; u < plan->uses; u++) {
+        if (plan->use[u].shape != call->args[plan->use[u].arg].tile->shape) return false;
+    }
+    return true;
+}
+
+bool hit_move(hit_launch_plan *plan, const hit_call *call)
+{
+    place at;
+
+    if (is_there(plan, call)) return true;
+    if (!fits(plan, call, plan->moves, &at)) return false;
+    plan->domain = call->domain;
+    plan->index[0] = indices_here(plan, call, &at);
+    plan->pieces = !hit_domain_is_empty(&plan->index[0]);
+    plan->indices = (uint64_t)hit_domain_count(&plan->index[0]);
+    plan->touched_bytes = 0;
+    for (int u = 0; u < plan->uses; u++) {
+        set_use(plan, call, u, &at.need[u]);
+    }
+    hit_parts_move(plan, call);
+    return true;
+}

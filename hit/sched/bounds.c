@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+ * What no schedule can beat: the longest way through the graph, and the time in which all
+ * devices together could do the work if it could be cut at will. */
+#include "hit/sched/bounds.h"
+
+#include "hit/base/memory.h"
+#include "hit/sched/clock.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/** All tasks of one work; times per task, -1: cannot. */
+typedef struct share {
+    double tasks;
+    int64_t host_ns;
+    int64_t accelerator_ns;
+} share;
+
+/** What gains most from an accelerator first. */
+static int compare_gain(const void *one, const void *other)
+{
+    const share *a = one;
+    const share *b = other;
+    const double gain_a = a->host_ns < 0 ? INFINITY
+                          : a->accelerator_ns < 0
+                              ? 0.0
+                              : (double)a->host_ns / (double)(a->accelerator_ns + 1);
+    const double gain_b = b->host_ns < 0 ? INFINITY
+                          : b->accelerator_ns < 0
+                              ? 0.0
+                              : (double)b->host_ns / (double)(b->accelerator_ns + 1);
+
+    return (gain_a < gain_b) - (gain_a > gain_b);
+}
+
+/** Do all shares fit @p ns on so many devices? */
+static bool fits(int count, const share of[], int accelerators, int hosts, double ns)
+{
+    double accelerator = accelerators * ns;
+    double host = hosts * ns;
+
+    for (int k = 0; k < count; k++) {
+        double left = of[k].tasks;
+
+        if (of[k].accelerator_ns >= 0) {
+            const double most = of[k].accelerator_ns > 0
+                                    ? accelerator / (double)of[k].accelerator_ns
+                                    : left;
+            const double there = most < left ? most : left;
+
+            left -= there;
+            accelerator -= there * (double)of[k].accelerator_ns;
+        }
+        if (left > 0.0 && of[k].host_ns < 0) return false;
+        host -= left * (double)(of[k].host_ns > 0 ? of[k].host_ns : 0);
+    }
+    return host >= 0.0;
+}
+
+static int64_t area(int count, share of[], int accelerators, int hosts)
+{
+    double low = 0.0;
+    double high = 1.0;
+
+    qsort(of, (size_t)count, sizeof *of, compare_gain);
+    while (!fits(count, of, accelerators, hosts, high) && high < 0x1p62) {
+        high *= 2.0;
+    }
+    for (int k = 0; k < 64; k++) {
+        const double middle = 0.5 * (low + high);
+
+        if (fits(count, of, accelerators, hosts, middle)) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    return llround(high);
+}
+
+/** The least times of each work, and how many kinds of devices there are in each class.
+ */
+static void look(const hit_graph *graph, const hit_machine *machine, share of[],
+                 int kinds[2])
+{
+    kinds[0] = 0;
+    kinds[1] = 0;
+    for (int w = 0; w < graph->works; w++) {
+        of[w] = (share){0.0, -1, -1};
+    }
+    for (int k = 0; k < machine->kinds; k++) {
+        const bool host = machine->kind[k].link < 0;
+
+        if (machine->kind[k].count == 0) continue;
+        kinds[host]++;
+        for (int w = 0; w < graph->works; w++) {
+            const hit_graph_work *work = &graph->work[w];
+            const int64_t ns = hit_machine_run_ns(machine, work->kernel, work->block, k);
+            int64_t *least = host ? &of[w].host_ns : &of[w].accelerator_ns;
+
+            if (ns >= 0 && (*least < 0 || ns < *least)) *least = ns;
+        }
+    }
+    for (int t = 0; t < graph->tasks; t++) {
+        of[graph->task[t].work].tasks += 1.0;
+    }
+}
+
+static int64_t path(const hit_graph *graph, const share of[], int64_t work_ns[],
+                    int64_t rank_ns[])
+{
+    int64_t longest = 0;
+
+    for (int w = 0; w < graph->works; w++) {
+        const int64_t host = of[w].host_ns;
+        const int64_t accelerator = of[w].accelerator_ns;
+
+        work_ns[w] =
+            accelerator < 0 || (host >= 0 && host < accelerator) ? host : accelerator;
+    }
+    hit_graph_ranks(graph, work_ns, rank_ns);
+    for (int t = 0; t < graph->tasks; t++) {
+        if (rank_ns[t] > longest) longest = rank_ns[t];
+    }
+    return longest;
+}
+
+hit_status hit_simulate_bounds(const hit_graph *graph, const hit_machine *machine,
+                               hit_bounds *bounds)
+{
+    const size_t works = (size_t)graph->works + 1;
+    hit_machine_device device[HIT_MACHINE_DEVICES];
+    int devices;
+    int kinds[2];
+    int accelerators = 0;
+    share *of = NULL;
+    int64_t *ns = NULL;
+    hit_status st;
+
+    HIT_TRY(hit_machine_devices(machine, &devices, device));
+    HIT_TRY(hit_memory_zeroed(works, sizeof *of, &of));
+    HIT_TRY_GOTO(st, hit_memory_zeroed(works + (size_t)graph->tasks, sizeof *ns, &ns),
+                 free_shares);
+    look(graph, machine, of, kinds);
+    bounds->path_ns = path(graph, of, ns, ns + works);
+    while (accelerators < devices && device[accelerators].node > 0) {
+        accelerators++;
+    }
+    bounds->area_ns = kinds[0] <= 1 && kinds[1] <= 1
+                          ? area(graph->works, of, accelerators, devices - accelerators)
+                          : 0;
+    free(ns);
+free_shares:
+    free(of);
+    return st;
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT
+ * The engine's life: tasks come in, their ends release others, and the scheduler is asked
+ * where these go ("activate" of [Bleuse2014]). */
+#include "hit/sched/engine.h"
+
+#include "hit/base/alloc.h"
+#include "hit/base/memory.h"
+#include "hit/sched/engine_impl.h"
+#include "hit/sched/engine_stage.h"
+#include "hit/sched/engine_view.h"
+
+#include <stdlib.h>
+
+/* ---- open and close ---- */
+
+static hit_status open_devices(hit_engine *engine)
+{
+    const hit_machine *machine = engine->machine;
+
+    HIT_TRY(hit_machine_devices(machine, &engine->devices, engine->device));
+    HIT_TRY(hit_memory_zeroed((size_t)engine->devices, sizeof *engine->at, &engine->at));
+    engine->nodes = 1;
+    for (int d = 0; d < engine->devices; d++) {
+        const hit_machine_device *device = &engine->device[d];
+        const hit_machine_kind *kind = &machine->kind[device->kind];
+
+        engine->seen[d] = (hit_sched_device){device->kind, device->node, kind->threads};
+        engine->at[d] =
+            (engine_device){.first = -1, .last = -1, .most = kind->window + 1};
+        if (device->node == 0) continue;
+        engine->nodes = device->node + 1;
+        engine->limit[device->node] = kind->bytes;
+        engine->link[device->node] = &machine->link[device->link];
+    }
+    return hit_place_open(engine->nodes, engine->limit, &engine->place);
+}
+
+hit_status hit_engine_open(const hit_graph *graph, const hit_machine *machine,
+                           const hit_scheduler *scheduler,
+                           const hit_engine_options *options, hit_engine **engine)
+{
+    hit_engine *made;
+    hit_status st;
+
+    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
+    made->graph = graph;
+    made->machine = machine;
+    made->options = *options;
+    made->order = scheduler->order;
+    made->random = (options->seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    if (made->random == 0) made->random = 1; /* which would stay 0 */
+    made->free_wait = -1;
+    HIT_TRY_GOTO(st, open_devices(made), close);
+    hit_engine_view(made);
+    HIT_TRY_GOTO(st, scheduler->ops->open(scheduler->options, &made->view, &made->policy),
+                 close);
+    made->ops = scheduler->ops;
+    *engine = made;
+    return HIT_OK;
+close:
+    hit_engine_close(&made);
+    return st;
+}
+
+void hit_engine_close(hit_engine **engine)
+{
+    hit_engine *closing = *engine;
+
+    if (closing == NULL) return;
+    if (closing->ops != NULL) closing->ops->close(closing->policy);
+    hit_place_clear(&closing->place);
+    free(closing->at);
+    free(closing->task);
+    free(closing->rank_ns);
+    free(closing->mean_rank_ns);
+    free(closing->ready);
+    free(closing->work_ns);
+    free(closing->work_rank);
+    free(closing->wait);
+    free(closing->action);
+    free(closing);
+    *engine = NULL;
+}
+
+int hit_engine_tasks_done(const hit_engine *engine)
+{
+    return engine->done;
+}
+
+int hit_engine_devices(const hit_engine *engine)
+{
+    return engine->devices;
+}
+
+const hit_machine_device *hit_engine_device(const hit_engine *engine, int device)
+{
+    return &engine->device[device];
+}
+
+/* ---- times ---- */
+
+/** The times of all works on all kinds. */
+static hit_status update_works(hit_engine *engine)
+{
+    const size_t works = (size_t)engine->graph->works;
+    const int kinds = engine->machine->kinds;
+
+    HIT_TRY(hit_memory_resize(works * (size_t)kinds, sizeof *engine->work_ns,
+                              "times of tasks", &engine->work_ns));
+    HIT_TRY(hit_memory_resize(works, sizeof *engine->work_rank, "times of tasks",
+                              &engine->work_rank));
+    for (int w = engine->works; w < engine->graph->works; w++) {
+        const hit_graph_work *work = &engine->graph->work[w];
+
+        for (int k = 0; k < kinds; k++) {
+            engine->work_ns[w * kinds + k] =
+                hit_machine_run_ns(engine->machine, work->kernel, work->block, k);
+        }
+    }
+    engine->works = engine->graph->works;
+    return HIT_OK;
+}
+
+/** One time for each work: the least of all devices, or the mean. */
+static void sum_up(hit_engine *engine, bool mean)
+{
+    const int kinds = engine->machine->kinds;
+
+    for (int w = 0; w < engine->works; w++) {
+        int64_t least = -1;
+        int64_t sum = 0;
+        int count = 0;
+
+        for (int d = 0; d < engine->devices; d++) {
+            const int64_t ns = engine->work_ns[w * kinds + engine->device[d].kind];
+
+            if (ns < 0) continue;
+            sum += ns;
+            count++;
+            if (least < 0 || ns < least) least = ns;
+        }
+        engine->work_rank[w] = count == 0 ? 0 : mean ? sum / count : least;
+    }
+}
+
+static void update_ranks(hit_engine *engine)
+{
+    sum_up(engine, true);
+    hit_graph_ranks(engine->graph, engine->work_rank, engine->mean_rank_ns);
+    sum_up(engine, false);
+    hit_graph_ranks(engine->graph, engine->work_rank, engine->rank_ns);
+}
+
+/* ---- tasks ---- */
+
+/** Can any device run the task? */
+static hit_status check_task(const hit_engine *engine, int task)
+{
+    const hit_graph_task *t = &engine->graph->task[task];
+    const hit_graph_work *work = &engine->graph->work[t->work];
+    int64_t most = -1;
+
+    for (int d = 0; d < engine->devices; d++) {
+        const int64_t ns =
+            engine->work_ns[t->work * engine->machine->kinds + engine->device[d].kind];
+
+        if (hit_engine_run_ns(engine, task, d) >= 0) return HIT_OK;
+        if (ns >= 0 && engine->limit[engine->device[d].node] > most) {
+            most = engine->limit[engine->device[d].node];
+        }
+    }
+    if (most < 0) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a device that runs %s on blocks of %d but the machine "
+                        "has none",
+                        work->kernel, work->block);
+    }
+    return HIT_FAIL(HIT_E_LIMIT,
+                    "task %d (%s) needs %lld bytes at once, and the largest memory of "
+                    "the devices that run it has %lld",
+                    task, work->kernel,
+                    (long long)hit_place_footprint(engine->graph, task), (long long)most);
+}
+
+static hit_status make_room(hit_engine *engine)
+{
+    const size_t tasks = (size_t)engine->graph->tasks;
+    const size_t room = 2 * tasks;
+
+    if (tasks <= engine->task_room) return HIT_OK;
+    HIT_TRY(hit_memory_resize(room, sizeof *engine->task, "tasks", &engine->task));
+    HIT_TRY(hit_memory_resize(room, sizeof *engine->ready, "tasks", &engine->ready));
+    HIT_TRY(hit_memory_resize(room, sizeof *engine->rank_ns, "tasks", &engine->rank_ns));
+    HIT_TRY(hit_memory_resize(room, sizeof *engine->mean_rank_ns, "tasks",
+                              &engine->mean_rank_ns));
+    engine->task_room = room;
+    return HIT_OK;
+}
+
+hit_status hit_engine_check(const hit_engine *engine)
+{
+    if (!engine->misgiven) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "scheduler %s: expected a task that is ready, and a device that can "
+                    "run it, but it gave another one",
+                    engine->ops->name);
+}
+
+/** Ask the scheduler where the first @p count tasks of engine->ready go. */
+static hit_status activate(hit_engine *engine, int by, int count)
+{
+    if (count == 0) return HIT_OK;
+    for (int k = 0; k < count; k++) {
+        engine->task[engine->ready[k]].state = TASK_READY;
+    }
+    HIT_TRY(engine->ops->ready(engine->policy, by, count, engine->ready));
+    for (int k = 0; k < count && engine->ops->take == NULL; k++) {
+        if (engine->task[engine->ready[k]].state != TASK_READY) continue;
+        return HIT_FAIL(HIT_E_ARG,
+                        "scheduler %s: expected all tasks that are ready to be given to "
+                        "devices but task %d was not",
+                        engine->ops->name, engine->ready[k]);
+    }
+    return hit_engine_check(engine);
+}
+
+/** How many of the tasks before it are not over? New tasks' edges are with the old ones.
+ */
+static void count_befores(hit_engine *engine, int from)
+{
+    const hit_graph *graph = engine->graph;
+
+    for (int t = from; t < graph->tasks; t++) {
+        engine->task[t] =
+            (engine_task){.befores = graph->task[t].befores, .device = -1, .next = -1};
+    }
+    for (int t = 0; t < from; t++) {
+        if (engine->task[t].state != TASK_DONE) continue;
+        for (int k = graph->task[t].first_next; k >= 0; k = graph->link[k].next) {
+            if (graph->link[k].task >= from) engine->task[graph->link[k].task].befores--;
+        }
+    }
+}
+
+hit_status hit_engine_submit(hit_engine *engine, int64_t now_ns)
+{
+    const int from = engine->tasks;
+    int count = 0;
+
+    engine->now_ns = now_ns;
+    HIT_TRY(make_room(engine));
+    HIT_TRY(update_works(engine));
+    HIT_TRY(hit_place_update(&engine->place, engine->graph));
+    for (int t = from; t < engine->graph->tasks; t++) {
+        HIT_TRY(check_task(engine, t));
+    }
+    count_befores(engine, from);
+    update_ranks(engine);
+    engine->tasks = engine->graph->tasks;
+    for (int t = from; t < engine->tasks; t++) {
+        if (engine->task[t].befores == 0) engine->ready[count++] = t;
+    }
+    HIT_TRY(activate(engine, -1, count));
+    return hit_engine_stage(engine);
+}
+
+bool hit_engine_next(hit_engine *engine, hit_action *action)
+{
+    if (engine->first_action == engine->actions) {
+        engine->first_action = 0;
+        engine->actions = 0;
+        return false;
+    }
+    *action = engine->action[engine->first_action++];
+    return true;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const int first = *(const int *)a;
+    const int second = *(const int *)b;
+
+    return (first > second) - (first < second);
+}
+
+/** A task is over: what comes after it may be ready. */
+static hit_status end_task(hit_engine *engine, const hit_action *action)
+{
+    engine_device *at = &engine->at[action->device];
+    const hit_graph *graph = engine->graph;
+    int count = 0;
+
+    engine->task[action->task].state = TASK_DONE;
+    engine->done++;
+    at->runs = false;
+    at->holds--;
+    for (int k = 0; k < at->holds; k++) {
+        at->held[k] = at->held[k + 1];
+    }
+    at->free_ns = engine->now_ns + at->given_ns;
+    hit_place_written(&engine->place, graph, action->task,
+                      engine->device[action->device].node);
+    for (int k = graph->task[action->task].first_next; k >= 0; k = graph->link[k].next) {
+        const int next = graph->link[k].task;
+
+        if (next < engine->tasks && --engine->task[next].befores == 0) {
+            engine->ready[count++] = next;
+        }
+    }
+    qsort(engine->ready, (size_t)count, sizeof *engine->ready, compare_numbers);
+    HIT_TRY(activate(engine, action->device, count));
+    return hit_engine_start(engine, action->device);
+}
+
+hit_status hit_engine_done(hit_engine *engine, const hit_action *action, int64_t now_ns)
+{
+    engine->now_ns = now_ns;
+    if (action->kind == HIT_ACTION_RUN) {
+        HIT_TRY(end_task(engine, action));
+    } else {
+        HIT_TRY(hit_engine_arrived(engine, action));
+    }
+    return hit_engine_stage(engine);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ * The engine below the schedulers: a state machine without time, threads or devices. Its
+ * driver tells what is over and when, and gets actions: copies between memories, and
+ * tasks to run. hit/sched/clock.h is the driver whose time is virtual. */
+#ifndef HIT_SCHED_ENGINE_H
+#define HIT_SCHED_ENGINE_H
+
+#include "hit/sched/graph.h"
+#include "hit/sched/machine.h"
+#include "hit/sched/policy.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hit_engine hit_engine;
+
+typedef enum hit_action_kind {
+    HIT_ACTION_COPY,
+    HIT_ACTION_RUN
+} hit_action_kind;
+
+/** Something to do now. Actions of one lane and direction of a link are carried out in
+ * the order of their numbers. */
+typedef struct hit_action {
+    hit_action_kind kind;
+    int64_t number; /**< from 0 */
+    int task;       /**< that runs, or whose room a copy back makes; -1: none */
+    int device;     /**< that runs it */
+    int datum;      /**< of a copy */
+    int from;       /**< node of a copy */
+    int to;
+    bool back; /**< the copy makes room: the one it is made of is gone afterwards */
+    int64_t bytes;
+    int64_t after;  /**< number of the copy that must be over before; -1: none */
+    int64_t run_ns; /**< of a task, as it is predicted */
+} hit_action;
+
+typedef struct hit_engine_options {
+    uint64_t seed;
+    /** What is written back to make room is valid on the host when it has arrived, which
+     * real copies need; otherwise from the moment on in which the copy back is asked for,
+     * as [Bleuse2014] is simulated. */
+    bool back_when_arrived;
+} hit_engine_options;
+
+/** @p graph, @p machine and the plug-in of @p scheduler live as long as the engine.
+ * @owner the caller: hit_engine_close()
+ * @errors HIT_E_ARG options of the scheduler; a machine without devices; HIT_E_NOMEM */
+HIT_API hit_status hit_engine_open(const hit_graph *graph, const hit_machine *machine,
+                                   const hit_scheduler *scheduler,
+                                   const hit_engine_options *options,
+                                   hit_engine **engine);
+/** Accepts NULL in *engine; sets it to NULL. */
+HIT_API void hit_engine_close(hit_engine **engine);
+/** Take the tasks that were added to the graph since.
+ * @errors HIT_E_LIMIT a task fits the memory of no device that has its kernel;
+ * HIT_E_ARG no device has its kernel; HIT_E_NOMEM; those of the plug-in */
+HIT_API hit_status hit_engine_submit(hit_engine *engine, int64_t now_ns);
+/** The next action; false: there is none now. */
+HIT_API bool hit_engine_next(hit_engine *engine, hit_action *action);
+/** @p action is over. @errors HIT_E_NOMEM; those of the plug-in */
+HIT_API hit_status hit_engine_done(hit_engine *engine, const hit_action *action,
+                                   int64_t now_ns);
+/** Tasks that are over. */
+HIT_API int hit_engine_tasks_done(const hit_engine *engine);
+HIT_API int hit_engine_devices(const hit_engine *engine);
+/** One of them, as they are numbered. */
+HIT_API const hit_machine_device *hit_engine_device(const hit_engine *engine, int device);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT
+ * From a device's queue to its start: a task is staged when memory for all of its data is
+ * reserved, then what it lacks is asked for, and it starts when it is the device's first
+ * and all is there. Copies between two accelerators that are no peers go through the
+ * host's memory; one copy to the host serves all that wait for it. */
+#include "hit/sched/engine_stage.h"
+
+#include "hit/base/alloc.h"
+#include "hit/base/memory.h"
+#include "hit/sched/engine_impl.h"
+#include "hit/sched/engine_view.h"
+
+/* ---- queues ---- */
+
+/** Count what @p task reads among what is wanted on its node. */
+static void want(hit_engine *engine, int task, int by)
+{
+    const hit_graph_task *t = &engine->graph->task[task];
+    const int node = engine->device[engine->task[task].device].node;
+
+    for (int k = 0; k < t->accesses; k++) {
+        const hit_graph_access *access = &engine->graph->access[t->first_access + k];
+
+        if (access->reads) {
+            hit_place_at(&engine->place, access->datum, node)->wanted += by;
+        }
+    }
+}
+
+void hit_engine_push(hit_engine *engine, int task, int device)
+{
+    engine_device *at = &engine->at[device];
+    engine_task *state = &engine->task[task];
+
+    state->state = TASK_GIVEN;
+    state->device = device;
+    state->run_ns = hit_engine_run_ns(engine, task, device);
+    state->next = -1;
+    at->given_ns += state->run_ns;
+    if (at->first < 0) {
+        at->first = task;
+    } else {
+        engine->task[at->last].next = task;
+    }
+    at->last = task;
+    want(engine, task, 1);
+}
+
+/** Is task @p a to be taken before @p b, which was given earlier? */
+static bool goes_before(const hit_engine *engine, int a, int b, int node)
+{
+    int64_t key_a = -engine->rank_ns[a];
+    int64_t key_b = -engine->rank_ns[b];
+
+    if (engine->order == HIT_SCHED_FIFO) return false;
+    if (engine->order == HIT_SCHED_LACK) {
+        key_a = hit_engine_lacks_bytes(engine, a, node);
+        key_b = hit_engine_lacks_bytes(engine, b, node);
+    }
+    return key_a < key_b || (key_a == key_b && a < b);
+}
+
+/** The task that the device takes next; -1: none. */
+static int head(const hit_engine *engine, int device)
+{
+    const int first = engine->at[device].first;
+    int best = first;
+
+    if (first < 0 || engine->order == HIT_SCHED_FIFO) return first;
+    for (int t = engine->task[first].next; t >= 0; t = engine->task[t].next) {
+        if (goes_before(engine, t, best, engine->device[device].node)) best = t;
+    }
+    return best;
+}
+
+static void leave(hit_engine *engine, int task)
+{
+    engine_device *at = &engine->at[engine->task[task].device];
+    int before = -1;
+
+    for (int t = at->first; t != task; t = engine->task[t].next) {
+        before = t;
+    }
+    if (before < 0) {
+        at->first = engine->task[task].next;
+    } else {
+        engine->task[before].next = engine->task[task].next;
+    }
+    if (at->last == task) at->last = before;
+    want(engine, task, -1);
+}
+
+/* ---- copies ---- */
+
+hit_status hit_engine_act(hit_engine *engine, hit_action *action)
+{
+    const int waiting = engine->actions - engine->first_action;
+
+    if ((size_t)engine->actions == engine->action_room) {
+        if (engine->first_action > waiting) { /* room in front */
+            for (int k = 0; k < waiting; k++) {
+                engine->action[k] = engine->action[engine->first_action + k];
+            }
+            engine->first_action = 0;
+            engine->actions = waiting;
+        } else {
+            const size_t room = 2 * engine->action_room + 64;
+
+            HIT_TRY(hit_memory_resize(room, sizeof *action, "actions of a scheduler",
+                                      &engine->action));
+            engine->action_room = room;
+        }
+    }
+    action->number = engine->numbers++;
+    engine->action[engine->actions++] = *action;
+    return HIT_OK;
+}
+
+/** Append @p wait to the list of the copy of @p datum on @p node. */
+static hit_status add_wait(hit_engine *engine, int datum, int node, engine_wait wait)
+{
+    hit_place_copy *copy = hit_place_at(&engine->place, datum, node);
+    int at = engine->free_wait;
+
+    if (at >= 0) {
+        engine->free_wait = engine->wait[at].next;
+    } else {
+        if ((size_t)engine->waits == engine->wait_room) {
+            const size_t room = 2 * engine->wait_room + 64;
+
+            HIT_TRY(hit_memory_resize(room, sizeof wait, "copies that are waited for",
+                                      &engine->wait));
+            engine->wait_room = room;
+        }
+        at = engine->waits++;
+    }
+    wait.next = -1;
+    engine->wait[at] = wait;
+    if (copy->first_wait < 0) {
+        copy->first_wait = at;
+    } else {
+        engine->wait[copy->last_wait].next = at;
+    }
+    copy->last_wait = at;
+    return HIT_OK;
+}
+
+/** Copy @p datum; one of the nodes is the host, or both are peers. */
+static hit_status copy(hit_engine *engine, int datum, int from, int to, int64_t after)
+{
+    hit_action action = {.kind = HIT_ACTION_COPY,
+                         .task = -1,
+                         .device = -1,
+                         .datum = datum,
+                         .from = from,
+                         .to = to,
+                         .bytes = engine->graph->datum[datum].bytes,
+                         .after = after};
+
+    hit_place_at(&engine->place, datum, to)->coming = true;
+    hit_place_at(&engine->place, datum, to)->bringer = engine->numbers;
+    if (from > 0) hit_place_at(&engine->place, datum, from)->pins++;
+    return hit_engine_act(engine, &action);
+}
+
+/** Let @p datum come to @p node. */
+static hit_status ask(hit_engine *engine, int datum, int node, int64_t after)
+{
+    hit_place_copy *host = hit_place_at(&engine->place, datum, 0);
+    const int peer = hit_engine_peer(engine, datum, node);
+    const engine_wait second = {.task = -1, .to = node, .after = after};
+
+    if (node > 0 && host->valid) return copy(engine, datum, 0, node, after);
+    if (peer > 0) return copy(engine, datum, peer, node, after);
+    if (!host->coming) {
+        const int source = hit_place_source(&engine->place, datum);
+
+        if (source == 0) {
+            return HIT_FAIL(HIT_E_INTERNAL, "scheduler %s: datum %d is valid nowhere",
+                            engine->ops->name, datum);
+        }
+        HIT_TRY(copy(engine, datum, source, 0, -1));
+    }
+    if (node == 0) return HIT_OK;
+    hit_place_at(&engine->place, datum, node)->coming = true;
+    return add_wait(engine, datum, 0, second);
+}
+
+/** Write back what had to go for @p task. @param last the number of the last copy back;
+ * -1: there is none */
+static hit_status write_back(hit_engine *engine, int task, int node, int64_t *last)
+{
+    *last = -1;
+    for (int k = 0; k < engine->place.victims; k++) {
+        const int datum = engine->place.victim[k];
+        hit_place_copy *host = hit_place_at(&engine->place, datum, 0);
+        hit_action action = {.kind = HIT_ACTION_COPY,
+                             .task = task,
+                             .device = -1,
+                             .datum = datum,
+                             .from = node,
+                             .to = 0,
+                             .back = true,
+                             .bytes = engine->graph->datum[datum].bytes,
+                             .after = -1};
+        const bool only = hit_place_is_only(&engine->place, datum, node);
+
+        hit_place_at(&engine->place, datum, node)->valid = false;
+        if (!only) continue;
+        if (engine->options.back_when_arrived) {
+            host->coming = true;
+            host->bringer = engine->numbers;
+        } else {
+            host->valid = true;
+        }
+        HIT_TRY(hit_engine_act(engine, &action));
+        engine->task[task].lacks++; /* its room is not free before */
+        *last = engine->numbers - 1;
+    }
+    return HIT_OK;
+}
+
+hit_status hit_engine_arrived(hit_engine *engine, const hit_action *action)
+{
+    hit_place_copy *there = hit_place_at(&engine->place, action->datum, action->to);
+    int wait = there->first_wait;
+
+    if (action->back) {
+        engine->task[action->task].lacks--;
+        HIT_TRY(hit_engine_start(engine, engine->task[action->task].device));
+    } else if (action->from > 0) {
+        hit_place_at(&engine->place, action->datum, action->from)->pins--;
+    }
+    if (there->bringer != action->number) return HIT_OK; /* an old one */
+    there->bringer = -1;
+    there->coming = false;
+    there->valid = true;
+    there->first_wait = -1;
+    while (wait >= 0) {
+        const engine_wait one = engine->wait[wait];
+
+        engine->wait[wait].next = engine->free_wait;
+        engine->free_wait = wait;
+        if (one.task < 0) {
+            HIT_TRY(copy(engine, action->datum, 0, one.to, one.after));
+        } else {
+            engine->task[one.task].lacks--;
+            HIT_TRY(hit_engine_start(engine, engine->task[one.task].device));
+        }
+        wait = one.next;
+    }
+    return HIT_OK;
+}
+
+/* ---- staging and starting ---- */
+
+/** Ask for all that @p task reads and its node lacks. What it overwrites may still be on
+ * its way to the host, and must not arrive there later. */
+static hit_status gather(hit_engine *engine, int task, int node, int64_t after)
+{
+    const hit_graph_task *t = &engine->graph->task[task];
+
+    for (int k = 0; k < t->accesses; k++) {
+        const hit_graph_access *access = &engine->graph->access[t->first_access + k];
+        const hit_place_copy *here = hit_place_at(&engine->place, access->datum, node);
+
+        if (!access->reads && hit_place_at(&engine->place, access->datum, 0)->coming) {
+            HIT_TRY(add_wait(engine, access->datum, 0, (engine_wait){.task = task}));
+            engine->task[task].lacks++;
+        }
+        if (!access->reads || here->valid) continue;
+        if (!here->coming) HIT_TRY(ask(engine, access->datum, node, after));
+        HIT_TRY(add_wait(engine, access->datum, node, (engine_wait){.task = task}));
+        engine->task[task].lacks++;
+    }
+    return HIT_OK;
+}
+
+hit_status hit_engine_start(hit_engine *engine, int device)
+{
+    engine_device *at = &engine->at[device];
+    hit_action action = {.kind = HIT_ACTION_RUN, .device = device, .after = -1};
+    engine_task *task;
+    int64_t end_ns;
+
+    if (at->runs || at->holds == 0) return HIT_OK;
+    task = &engine->task[at->held[0]];
+    if (task->lacks > 0) return HIT_OK;
+    task->state = TASK_RUNS;
+    at->runs = true;
+    at->given_ns -= task->run_ns;
+    end_ns = engine->now_ns + task->run_ns + at->given_ns;
+    if (end_ns > at->free_ns) at->free_ns = end_ns;
+    action.task = at->held[0];
+    action.run_ns = task->run_ns;
+    return hit_engine_act(engine, &action);
+}
+
+/** Stage the next task of a device; *staged: was there one, and room for it? */
+static hit_status stage_one(hit_engine *engine, int device, bool *staged)
+{
+    engine_device *at = &engine->at[device];
+    const int node = engine->device[device].node;
+    int task = head(engine, device);
+    int64_t after;
+
+    *staged = false;
+    if (task < 0 && engine->ops->take != NULL) {
+        task = engine->ops->take(engine->policy, device);
+        if (task >= 0) {
+            engine->view.give(engine, task, device,
+                              at->free_ns > engine->now_ns ? at->free_ns
+                                                           : engine->now_ns);
+            if (engine->misgiven) return hit_engine_check(engine);
+            at->free_ns += engine->task[task].run_ns;
+        }
+    }
+    if (task < 0) return HIT_OK;
+    if (!hit_place_reserve(&engine->place, engine->graph, task, node)) return HIT_OK;
+    leave(engine, task);
+    engine->task[task].state = TASK_STAGED;
+    at->held[at->holds++] = task;
+    HIT_TRY(write_back(engine, task, node, &after));
+    HIT_TRY(gather(engine, task, node, after));
+    *staged = true;
+    return hit_engine_start(engine, device);
+}
+
+hit_status hit_engine_stage(hit_engine *engine)
+{
+    for (int d = 0; d < engine->devices; d++) {
+        bool staged = true;
+
+        while (staged && engine->at[d].holds < engine->at[d].most) {
+            HIT_TRY(stage_one(engine, d, &staged));
+        }
+    }
+    return HIT_OK;
+}

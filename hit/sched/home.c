@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ * home: the accelerator to which a block-cyclic layout gives the task's block, or a
+ * device on the host if that is over first; queues by rank. PaRSEC places tasks on GPUs
+ * alike, by the owner of what they write. static: the former only, and the host for what
+ * has no other place. */
+#include "hit/sched/sched.h"
+
+static hit_status open_home(const char *options, const hit_sched_view *view, void **state)
+{
+    static const char *const none[] = {NULL};
+
+    HIT_TRY(hit_sched_options_only("home", options, none));
+    *state = (void *)view;
+    return HIT_OK;
+}
+
+/** On its accelerator. @returns -1: it has none, or cannot run there */
+static int at_home(const hit_sched_view *view, int task, int64_t *end_ns)
+{
+    const int home = view->home(view->self, task);
+
+    if (home < 0) return -1;
+    *end_ns = hit_sched_end_ns(view, task, home, view->bring_ns(view->self, task, home));
+    return *end_ns >= 0 ? home : -1;
+}
+
+/** Where all else fails: any device. */
+static void give(const hit_sched_view *view, int task, int device, int64_t end_ns)
+{
+    if (device < 0) device = hit_sched_first_to_end(view, task, false, &end_ns);
+    view->give(view->self, task, device, end_ns);
+}
+
+static hit_status home_ready(void *state, int by, int count, const int task[])
+{
+    const hit_sched_view *view = state;
+
+    (void)by;
+    for (int k = 0; k < count; k++) {
+        int64_t home_end = 0;
+        int64_t end = 0;
+        const int home = at_home(view, task[k], &home_end);
+        const int host = hit_sched_first_to_end(view, task[k], true, &end);
+
+        if (home >= 0 && (host < 0 || home_end <= end)) {
+            give(view, task[k], home, home_end);
+        } else {
+            give(view, task[k], host, end);
+        }
+    }
+    return HIT_OK;
+}
+
+static hit_status static_ready(void *state, int by, int count, const int task[])
+{
+    const hit_sched_view *view = state;
+
+    (void)by;
+    for (int k = 0; k < count; k++) {
+        int64_t end = 0;
+        int device = at_home(view, task[k], &end);
+
+        if (device < 0) device = hit_sched_first_to_end(view, task[k], true, &end);
+        give(view, task[k], device, end);
+    }
+    return HIT_OK;
+}
+
+extern const hit_sched_ops hit_sched_home;
+extern const hit_sched_ops hit_sched_static;
+
+const hit_sched_ops hit_sched_home = {
+    .name = "home",
+    .help = "the accelerator that owns the task's block, or the host if it ends first",
+    .order = HIT_SCHED_RANK,
+    .open = open_home,
+    .close = hit_sched_close_nothing,
+    .ready = home_ready,
+};
+
+const hit_sched_ops hit_sched_static = {
+    .name = "static",
+    .help = "the accelerator that owns the task's block; the host if it cannot run there",
+    .open = open_home,
+    .close = hit_sched_close_nothing,
+    .ready = static_ready,
+};

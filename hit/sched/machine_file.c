@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: MIT
+ * Reading machine files: one thing a line, words with blanks between them, '#' begins a
+ * comment. A word KEY=VALUE is an option of its line. */
+#define _POSIX_C_SOURCE 200809L /* readlink, strtok_r */
+#include "hit/sched/machine_file.h"
+
+#include "hit/base/alloc.h"
+#include "hit/base/memory.h"
+#include "hit/sched/machine_file_impl.h"
+#include "hit/sched/machine_impl.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    LINE = 1024,
+    WORDS = 64,
+    PATH = 4096
+};
+
+typedef struct reader {
+    const char *path;
+    int line;
+    int words;
+    char *word[WORDS];
+    hit_machine *machine;
+} reader;
+
+#define FAIL_AT(r, ...) fail_at((r), HIT_FAIL(HIT_E_ARG, __VA_ARGS__))
+
+/** Put the place before the text of the last failure. */
+static hit_status fail_at(const reader *r, hit_status status)
+{
+    return HIT_FAIL(status, "%s:%d: %s", r->path, r->line, hit_status_text());
+}
+
+bool hit_machine_number(const char *text, double *number)
+{
+    char copy[64];
+    char *at;
+
+    if (strlen(text) >= sizeof copy) return false;
+    memcpy(copy, text, strlen(text) + 1);
+    at = strchr(copy, '.');
+    if (at != NULL) *at = localeconv()->decimal_point[0];
+    *number = strtod(copy, &at);
+    return at != copy && *at == '\0' && isfinite(*number);
+}
+
+/** Room for one more. */
+static hit_status grow(int count, size_t *room, size_t size_bytes, void *array_pointer)
+{
+    const size_t more = 2 * *room + 16;
+
+    if ((size_t)count < *room) return HIT_OK;
+    HIT_TRY(hit_memory_resize(more, size_bytes, "a machine", array_pointer));
+    *room = more;
+    return HIT_OK;
+}
+
+hit_status hit_machine_add_kind(hit_machine *machine, const hit_machine_kind *kind)
+{
+    HIT_TRY(grow(machine->kinds, &machine->kind_room, sizeof *kind, &machine->kind));
+    machine->kind[machine->kinds++] = *kind;
+    return HIT_OK;
+}
+
+static hit_status read_name(const reader *r, const char *word, char name[])
+{
+    if (strlen(word) >= HIT_MACHINE_NAME) {
+        return FAIL_AT(r, "expected a name of less than %d characters but found \"%s\"",
+                       HIT_MACHINE_NAME, word);
+    }
+    memcpy(name, word, strlen(word) + 1);
+    return HIT_OK;
+}
+
+static hit_status read_whole(const reader *r, const char *what, const char *word,
+                             int64_t low, int64_t high, int64_t *number)
+{
+    char *end;
+
+    errno = 0;
+    *number = strtoll(word, &end, 10);
+    if (end != word && *end == '\0' && errno == 0 && *number >= low && *number <= high) {
+        return HIT_OK;
+    }
+    return FAIL_AT(r, "expected %s from %lld to %lld but found \"%s\"", what,
+                   (long long)low, (long long)high, word);
+}
+
+/** The text after "KEY=" among the words from @p first on; NULL: it is not given. */
+static const char *find_option(const reader *r, int first, const char *key)
+{
+    const size_t length = strlen(key);
+
+    for (int k = first; k < r->words; k++) {
+        if (strncmp(r->word[k], key, length) == 0 && r->word[k][length] == '=') {
+            return r->word[k] + length + 1;
+        }
+    }
+    return NULL;
+}
+
+static hit_status only_options(const reader *r, int first, const char *const known[])
+{
+    for (int k = first; k < r->words; k++) {
+        const size_t length = strcspn(r->word[k], "=");
+        int o = 0;
+
+        while (known[o] != NULL && (strlen(known[o]) != length ||
+                                    strncmp(known[o], r->word[k], length) != 0)) {
+            o++;
+        }
+        if (known[o] == NULL || r->word[k][length] != '=') {
+            return FAIL_AT(r, "\"%s\" is no option of a %s", r->word[k], r->word[0]);
+        }
+    }
+    return HIT_OK;
+}
+
+static int find_link(const hit_machine *machine, const char *name)
+{
+    for (int k = 0; k < machine->links; k++) {
+        if (strcmp(machine->link[k].name, name) == 0) return k;
+    }
+    return -1;
+}
+
+/** A link that is not described yet has speed 0. */
+static hit_status need_link(const reader *r, const char *name, int *link)
+{
+    hit_machine *machine = r->machine;
+
+    *link = find_link(machine, name);
+    if (*link >= 0) return HIT_OK;
+    HIT_TRY(
+        grow(machine->links, &machine->link_room, sizeof *machine->link, &machine->link));
+    machine->link[machine->links] = (hit_machine_link){.lanes = 1};
+    HIT_TRY(read_name(r, name, machine->link[machine->links].name));
+    *link = machine->links++;
+    return HIT_OK;
+}
+
+/** device NAME COUNT [memory=BYTES link=NAME window=N] */
+static hit_status read_device(const reader *r)
+{
+    static const char *const known[] = {"memory", "link", "window", NULL};
+    hit_machine_kind kind = {.threads = 1, .link = -1};
+    const char *memory = find_option(r, 3, "memory");
+    const char *link = find_option(r, 3, "link");
+    const char *window = find_option(r, 3, "window");
+    const char *star;
+    int64_t number;
+    size_t bytes;
+
+    if (r->words < 3) return FAIL_AT(r, "expected device NAME COUNT");
+    HIT_TRY(only_options(r, 3, known));
+    HIT_TRY(read_name(r, r->word[1], kind.name));
+    HIT_TRY(read_whole(r, "a number of devices", r->word[2], 0, HIT_MACHINE_DEVICES,
+                       &number));
+    kind.count = (int)number;
+    star = strchr(kind.name, '*');
+    if (star != NULL) {
+        HIT_TRY(read_whole(r, "a number of cores", star + 1, 1, 1 << 20, &number));
+        kind.threads = (int)number;
+        kind.is_group = true;
+    }
+    if ((memory == NULL) != (link == NULL)) {
+        return FAIL_AT(r, "expected memory= and link=, or none of them");
+    }
+    if (memory != NULL) {
+        if (hit_memory_parse(memory, &bytes) != HIT_OK) return fail_at(r, HIT_E_ARG);
+        kind.bytes = (int64_t)bytes;
+        kind.window = 2;
+        HIT_TRY(need_link(r, link, &kind.link));
+    }
+    if (window != NULL) {
+        HIT_TRY(read_whole(r, "a window", window, 0, HIT_MACHINE_WINDOW - 1, &number));
+        kind.window = (int)number;
+    }
+    return hit_machine_add_kind(r->machine, &kind);
+}
+
+/** link NAME in=BYTES/S out=BYTES/S [lanes=N in_ns=NS out_ns=NS peer=0|1] */
+static hit_status read_link(const reader *r)
+{
+    static const char *const known[] = {"lanes",  "in",   "in_ns", "out",
+                                        "out_ns", "peer", NULL};
+    const struct {
+        const char *key;
+        int64_t low, high, otherwise;
+    } number[] = {{"lanes", 1, HIT_MACHINE_DEVICES, 1}, {"in", 1, INT64_MAX, -1},
+                  {"in_ns", 0, INT64_MAX / 4, 0},       {"out", 1, INT64_MAX, -1},
+                  {"out_ns", 0, INT64_MAX / 4, 0},      {"peer", 0, 1, 0}};
+    int64_t value[6];
+    int link;
+    hit_machine_link *made;
+
+    if (r->words < 2) return FAIL_AT(r, "expected link NAME in=SPEED out=SPEED");
+    HIT_TRY(only_options(r, 2, known));
+    for (int k = 0; k < 6; k++) {
+        const char *text = find_option(r, 2, number[k].key);
+
+        value[k] = number[k].otherwise;
+        if (text == NULL && value[k] >= 0) continue;
+        HIT_TRY(read_whole(r, number[k].key, text != NULL ? text : "nothing",
+                           number[k].low, number[k].high, &value[k]));
+    }
+    HIT_TRY(need_link(r, r->word[1], &link));
+    made = &r->machine->link[link];
+    made->lanes = (int)value[0];
+    made->in_bytes_per_s = value[1];
+    made->in_ns = value[2];
+    made->out_bytes_per_s = value[3];
+    made->out_ns = value[4];
+    made->peer = value[5] != 0;
+    return HIT_OK;
+}
+
+/** kernel NAME FACTOR: "2", "4/3" */
+static hit_status read_kernel(const reader *r)
+{
+    hit_machine *machine = r->machine;
+    hit_machine_kernel kernel = {.denominator = 1};
+    int64_t number;
+    char *slash;
+
+    if (r->words != 3) return FAIL_AT(r, "expected kernel NAME OPERATIONS/BLOCK^3");
+    if (hit_machine_kernel_find(machine, r->word[1]) != NULL) {
+        return FAIL_AT(r, "expected a kernel once but found %s again", r->word[1]);
+    }
+    HIT_TRY(read_name(r, r->word[1], kernel.name));
+    slash = strchr(r->word[2], '/');
+    if (slash != NULL) {
+        *slash = '\0';
+        HIT_TRY(read_whole(r, "a number below '/'", slash + 1, 1, 1000, &number));
+        kernel.denominator = (int)number;
+    }
+    HIT_TRY(read_whole(r, "a number of operations", r->word[2], 0, 1000, &number));
+    kernel.numerator = (int)number;
+    HIT_TRY(
+        grow(machine->kernels, &machine->kernel_room, sizeof kernel, &machine->kernel));
+    machine->kernel[machine->kernels++] = kernel;
+    return HIT_OK;
+}
+
+/** host_only KERNEL... */
+static hit_status read_host_only(const reader *r)
+{
+    for (int w = 1; w < r->words; w++) {
+        int k = 0;
+
+        while (k < r->machine->kernels &&
+               strcmp(r->machine->kernel[k].name, r->word[w]) != 0) {
+            k++;
+        }
+        if (k == r->machine->kernels) {
+            return FAIL_AT(r, "expected a kernel that a line above names but found %s",
+                           r->word[w]);
+        }
+        r->machine->kernel[k].host_only = true;
+    }
+    return HIT_OK;
+}
+
+/** "9.61", or a product: "36.46x28.80". */
+static hit_status read_gflops(const reader *r, char *word, double *gflops)
+{
+    char *times = strchr(word, 'x');
+    double factor = 1.0;
+    bool good;
+
+    if (times != NULL) *times = '\0';
+    good = hit_machine_number(word, gflops) &&
+           (times == NULL || hit_machine_number(times + 1, &factor));
+    *gflops *= factor;
+    if (good && *gflops > 0.0) return HIT_OK;
+    return FAIL_AT(r, "expected a speed in GFLOP/s but found \"%s\"", word);
+}
+
+/** speed|time KERNEL KIND BLOCK|* GFLOPS|NS */
+static hit_status read_speed(const reader *r)
+{
+    hit_machine *machine = r->machine;
+    hit_machine_speed speed = {.block = 0};
+    int64_t number;
+
+    if (r->words != 5)
+        return FAIL_AT(r, "expected %s KERNEL KIND BLOCK NUMBER", r->word[0]);
+    HIT_TRY(read_name(r, r->word[1], speed.kernel));
+    HIT_TRY(read_name(r, r->word[2], speed.device));
+    if (strcmp(r->word[3], "*") != 0) {
+        HIT_TRY(read_whole(r, "a block", r->word[3], 1, 1 << 20, &number));
+        speed.block = (int)number;
+    }
+    if (strcmp(r->word[0], "speed") == 0) {
+        if (hit_machine_kernel_find(machine, speed.kernel) == NULL) {
+            return FAIL_AT(r, "expected a line with the operations of %s before",
+                           speed.kernel);
+        }
+        HIT_TRY(read_gflops(r, r->word[4], &speed.gflops));
+    } else {
+        HIT_TRY(read_whole(r, "nanoseconds", r->word[4], 0, INT64_MAX / 1000000,
+                           &speed.run_ns));
+    }
+    HIT_TRY(grow(machine->speeds, &machine->speed_room, sizeof speed, &machine->speed));
+    machine->speed[machine->speeds++] = speed;
+    return HIT_OK;
+}
+
+static hit_status read_line(reader *r, char *line)
+{
+    static const struct {
+        const char *word;
+        hit_status (*read)(const reader *r);
+    } known[] = {{"device", read_device}, {"link", read_link},
+                 {"kernel", read_kernel}, {"host_only", read_host_only},
+                 {"speed", read_speed},   {"time", read_speed}};
+    char *rest = NULL;
+
+    line[strcspn(line, "#\n")] = '\0';
+    r->words = 0;
+    for (char *word = strtok_r(line, " \t\r", &rest); word != NULL;
+         word = strtok_r(NULL, " \t\r", &rest)) {
+        if (r->words == WORDS) return FAIL_AT(r, "expected at most %d words", WORDS);
+        r->word[r->words++] = word;
+    }
+    if (r->words == 0) return HIT_OK;
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        if (strcmp(known[k].word, r->word[0]) == 0) return known[k].read(r);
+    }
+    return FAIL_AT(r,
+                   "expected device, link, kernel, host_only, speed or time but found "
+                   "\"%s\"",
+                   r->word[0]);
+}
+
+static hit_status read_lines(reader *r, FILE *file)
+{
+    static const char header[] = "# hit machine 1";
+    char line[LINE];
+
+    while (fgets(line, sizeof line, file) != NULL) {
+        r->line++;
+        if (strchr(line, '\n') == NULL && !feof(file)) {
+            return FAIL_AT(r, "expected lines of less than %d characters", LINE);
+        }
+        if (r->line == 1 && strncmp(line, header, sizeof header - 1) != 0) {
+            return FAIL_AT(r, "expected \"%s\" in the first line", header);
+        }
+        HIT_TRY(read_line(r, line));
+    }
+    if (ferror(file)) return HIT_FAIL(HIT_E_IO, "%s: %s", r->path, strerror(errno));
+    if (r->line == 0) return HIT_FAIL(HIT_E_ARG, "%s: the file is empty", r->path);
+    for (int k = 0; k < r->machine->links; k++) {
+        if (r->machine->link[k].in_bytes_per_s > 0) continue;
+        return HIT_FAIL(HIT_E_ARG, "%s: expected a line that describes link %s", r->path,
+                        r->machine->link[k].name);
+    }
+    return HIT_OK;
+}
+
+hit_status hit_machine_read(const char *path, hit_machine *machine)
+{
+    hit_machine made = {.predicted_percent = 100};
+    reader r = {.path = path, .machine = &made};
+    FILE *file = fopen(path, "r");
+    hit_status st;
+
+    if (file == NULL) return HIT_FAIL(HIT_E_IO, "%s: %s", path, strerror(errno));
+    st = read_lines(&r, file);
+    (void)fclose(file);
+    if (st == HIT_OK) {
+        *machine = made;
+    } else {
+        hit_machine_clear(&made);
+    }
+    return st;
+}
+
+/* ---- machines that come with the library ---- */
+
+/** The folder of the program that runs, without its last part: PREFIX of PREFIX/bin. */
+static bool program_prefix(char *path, size_t size)
+{
+    const ssize_t length = readlink("/proc/self/exe", path, size - 1);
+
+    if (length <= 0) return false;
+    path[length] = '\0';
+    for (int k = 0; k < 2; k++) {
+        char *slash = strrchr(path, '/');
+
+        if (slash == NULL) return false;
+        *slash = '\0';
+    }
+    return true;
+}
+
+/** Is there FOLDER/BELOW/NAME.machine? Leaves its path. */
+static bool is_there(char path[], const char *folder, const char *below, const char *name)
+{
+    const int length = snprintf(path, PATH, "%s/%s%s.machine", folder, below, name);
+
+    return length > 0 && length < PATH && access(path, R_OK) == 0;
+}
+
+hit_status hit_machine_find(const char *name, hit_machine *machine)
+{
+    const char *folder = getenv("HIT_MACHINES");
+    char prefix[PATH];
+    char path[PATH];
+
+    if (strpbrk(name, "./") != NULL) return hit_machine_read(name, machine);
+    if ((folder != NULL && is_there(path, folder, "", name)) ||
+        (program_prefix(prefix, sizeof prefix) &&
+         is_there(path, prefix, "share/hit/machines/", name)) ||
+        is_there(path, HIT_MACHINES_FOLDER, "", name)) {
+        return hit_machine_read(path, machine);
+    }
+    return HIT_FAIL(HIT_E_ARG,
+                    "expected a machine file, or the name of one in $HIT_MACHINES or "
+                    "%s, but found \"%s\"",
+                    HIT_MACHINES_FOLDER, name);
+}

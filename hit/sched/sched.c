@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ * What several scheduler plug-ins need. */
+#include "hit/sched/sched.h"
+
+#include <string.h>
+
+/* ---- options ---- */
+
+/** The next option at @p text: its length, and that of its key. */
+static size_t option_length(const char *text, size_t *key)
+{
+    const size_t length = strcspn(text, ",");
+    const char *equals = memchr(text, '=', length);
+
+    *key = equals != NULL ? (size_t)(equals - text) : length;
+    return length;
+}
+
+static bool is_key(const char *text, size_t length, const char *key)
+{
+    return strlen(key) == length && memcmp(text, key, length) == 0;
+}
+
+hit_status hit_sched_options_only(const char *scheduler, const char *options,
+                                  const char *const known[])
+{
+    while (*options != '\0') {
+        size_t key;
+        const size_t length = option_length(options, &key);
+        int k = 0;
+
+        while (known[k] != NULL && !is_key(options, key, known[k])) {
+            k++;
+        }
+        if (known[k] == NULL) {
+            return HIT_FAIL(HIT_E_ARG, "scheduler %s: it has no option \"%.*s\"",
+                            scheduler, length < 80 ? (int)length : 80, options);
+        }
+        options += length;
+        if (*options == ',') options++;
+    }
+    return HIT_OK;
+}
+
+bool hit_sched_option(const char *options, const char *key, char *value, size_t size)
+{
+    while (*options != '\0') {
+        size_t found;
+        const size_t length = option_length(options, &found);
+        const size_t from = found < length ? found + 1 : length;
+
+        if (is_key(options, found, key) && length - from < size) {
+            memcpy(value, options + from, length - from);
+            value[length - from] = '\0';
+            return true;
+        }
+        options += length;
+        if (*options == ',') options++;
+    }
+    return false;
+}
+
+hit_status hit_sched_option_hundredths(const char *scheduler, const char *options,
+                                       const char *key, int64_t most, int64_t *hundredths)
+{
+    char text[32];
+    const char *at = text;
+    int64_t number = 0;
+    int decimals = -1;
+
+    if (!hit_sched_option(options, key, text, sizeof text)) return HIT_OK;
+    for (; (*at >= '0' && *at <= '9') || (*at == '.' && decimals < 0); at++) {
+        if (*at == '.') {
+            decimals = 0;
+            continue;
+        }
+        if (decimals >= 0) decimals++;
+        if (decimals > 2 && *at == '0') continue;
+        if (decimals > 2 || number > most) break;
+        number = 10 * number + (*at - '0');
+    }
+    for (; decimals < 2; decimals = decimals < 0 ? 1 : decimals + 1) {
+        number *= 10;
+    }
+    if (at == text || *at != '\0' || number > most) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "scheduler %s: expected %s= a number from 0 to %g with at most "
+                        "2 decimals but found \"%s\"",
+                        scheduler, key, (double)most / 100.0, text);
+    }
+    *hundredths = number;
+    return HIT_OK;
+}
+
+/* ---- devices ---- */
+
+int64_t hit_sched_end_ns(const hit_sched_view *view, int task, int device,
+                         int64_t bring_ns)
+{
+    const int64_t run = view->run_ns(view->self, task, device);
+    const int64_t now = view->now_ns(view->self);
+    const int64_t is_free = view->free_ns(view->self, device);
+    const int64_t there = now + bring_ns;
+
+    if (run < 0) return -1;
+    return (is_free > there ? is_free : there) + run;
+}
+
+int hit_sched_first_to_end(const hit_sched_view *view, int task, bool host_only,
+                           int64_t *end_ns)
+{
+    int best = -1;
+
+    for (int d = host_only ? view->accelerators : 0; d < view->devices; d++) {
+        const int64_t end =
+            hit_sched_end_ns(view, task, d, view->bring_ns(view->self, task, d));
+
+        if (end < 0 || (best >= 0 && end >= *end_ns)) continue;
+        best = d;
+        *end_ns = end;
+    }
+    return best;
+}
+
+hit_sched_speedup hit_sched_speedup_of(const hit_sched_view *view, int task)
+{
+    hit_sched_speedup s = {task, -1, -1};
+
+    for (int d = 0; d < view->devices; d++) {
+        const int64_t ns = view->run_ns(view->self, task, d);
+        int64_t *least = d < view->accelerators ? &s.accelerator_ns : &s.host_ns;
+
+        if (ns >= 0 && (*least < 0 || ns < *least)) *least = ns;
+    }
+    return s;
+}
+
+/** The sign of a/b - c/d, without rounding or overflow; b and d are > 0. */
+static int compare_fractions(int64_t a, int64_t b, int64_t c, int64_t d)
+{
+    int sign = 1;
+
+    for (;;) {
+        const int64_t whole_a = a / b;
+        const int64_t whole_c = c / d;
+        int64_t swap;
+
+        if (whole_a != whole_c) return whole_a > whole_c ? sign : -sign;
+        a %= b;
+        c %= d;
+        if (a == 0 || c == 0) return a == c ? 0 : a > c ? sign : -sign;
+        swap = a; /* a/b against c/d is d/c against b/a */
+        a = b;
+        b = swap;
+        swap = c;
+        c = d;
+        d = swap;
+        sign = -sign;
+    }
+}
+
+int hit_sched_speedup_compare(const void *one, const void *other)
+{
+    const hit_sched_speedup *a = one;
+    const hit_sched_speedup *b = other;
+    /* 0: accelerators only, 1: both, 2: host only */
+    const int class_a = a->host_ns < 0 ? 0 : a->accelerator_ns < 0 ? 2 : 1;
+    const int class_b = b->host_ns < 0 ? 0 : b->accelerator_ns < 0 ? 2 : 1;
+    int order = class_a - class_b;
+
+    if (order == 0 && class_a == 1) { /* a kernel may take 0 ns */
+        order =
+            compare_fractions(b->host_ns, b->accelerator_ns + (b->accelerator_ns == 0),
+                              a->host_ns, a->accelerator_ns + (a->accelerator_ns == 0));
+    }
+    return order != 0 ? order : (a->task > b->task) - (a->task < b->task);
+}
+
+void hit_sched_close_nothing(void *state)
+{
+    (void)state;
+}

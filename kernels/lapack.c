@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT
+ * What a tile Cholesky and its solve do to the blocks beside the diagonal one, as kernels
+ * of whole boxes: the patterns, and what a run of them means in the words of BLAS.
+ * Matrices are row-major, and of L and of a symmetric matrix only the lower triangle
+ * counts. Who computes is in lapack_openblas.c, lapack_plain.c and gemm_cublas.c. */
+#include "kernels/lapack.h"
+
+#include "hit/kernel.h"
+#include "kernels/matrix.h"
+
+/* the arguments of a kernel are a table */
+/* clang-format off */
+#define TRSM(name, c_type, index, pattern, form)                                         \
+    HIT_BOX_PARTS_KERNEL(name##_##c_type, index, hit_lapack_prepare,                     \
+        (inout, c_type, x, pattern),                                                     \
+        (in,    c_type, l, "[:, :]"))                                                    \
+    {                                                                                    \
+        hit_trsm trsm;                                                                   \
+                                                                                         \
+        HIT_TRY(hit_trsm_read(run, sizeof(c_type), form, &trsm));                        \
+        return hit_trsm_##c_type(&trsm);                                                 \
+    }
+
+TRSM(trsm_rlt, float, (i), "[i, :]", HIT_TRSM_RLT)
+TRSM(trsm_rlt, double, (i), "[i, :]", HIT_TRSM_RLT)
+TRSM(trsm_lln, float, (j), "[:, j]", HIT_TRSM_LLN)
+TRSM(trsm_lln, double, (j), "[:, j]", HIT_TRSM_LLN)
+TRSM(trsm_llt, float, (j), "[:, j]", HIT_TRSM_LLT)
+TRSM(trsm_llt, double, (j), "[:, j]", HIT_TRSM_LLT)
+
+/* b is a again: where memory is small, a piece far from the diagonal needs rows that lie
+ * far apart. Half of the indices, those below the diagonal, do 2 operations for each
+ * element of a row. */
+#define SYRK(c_type)                                                                     \
+    HIT_OPERATIONS_ALONG(syrk_##c_type, 1, 1, 1);                                        \
+    HIT_BOX_SUM_KERNEL(syrk_##c_type, (i, j), (HIT_ALONG(1, 1), HIT_ALONG(2, 1)),        \
+                       hit_lapack_prepare,                                               \
+        (inout, c_type, c, "[i, j]"),                                                    \
+        (in,    c_type, a, "[i, :]"),                                                    \
+        (in,    c_type, b, "[j, :]"),                                                    \
+        (value, c_type, alpha),                                                          \
+        (value, c_type, beta))                                                           \
+    {                                                                                    \
+        hit_syrk_box box;                                                                \
+                                                                                         \
+        HIT_TRY(hit_syrk_read(run, sizeof(c_type), &box));                               \
+        for (int k = 0; k < box.products; k++) {                                         \
+            HIT_TRY(hit_gemm_##c_type(&box.product[k]));                                 \
+        }                                                                                \
+        return box.triangle.n > 0 ? hit_syrk_##c_type(&box.triangle) : HIT_OK;           \
+    }
+
+SYRK(float)
+SYRK(double)
+/* clang-format on */
+
+enum {
+    X = 0, /* of trsm */
+    L = 1,
+    C = 0, /* of syrk */
+    A = 1,
+    B = 2,
+    ALPHA = 3,
+    BETA = 4
+};
+
+hit_status hit_trsm_read(const hit_run *run, size_t size_bytes, hit_trsm_form form,
+                         hit_trsm *trsm)
+{
+    const hit_extent i = hit_extent_of_index(run, 0);
+    const bool right = form == HIT_TRSM_RLT;
+    const hit_extent of_x[2] = {right ? i : hit_extent_of_slot(run, X, 0),
+                                right ? hit_extent_of_slot(run, X, 1) : i};
+    const hit_extent of_l[2] = {hit_extent_of_slot(run, L, 0),
+                                hit_extent_of_slot(run, L, 1)};
+    hit_matrix x;
+    hit_matrix l;
+
+    HIT_TRY(hit_matrix_read(run, X, "trsm, argument x", of_x, size_bytes, &x));
+    HIT_TRY(hit_matrix_read(run, L, "trsm, argument l", of_l, size_bytes, &l));
+    if (l.rows != l.columns || l.rows != (right ? x.columns : x.rows)) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "trsm: expected a triangle l of as many rows and columns as x "
+                        "has %s, %d, but found %d x %d",
+                        right ? "columns" : "rows", right ? x.columns : x.rows, l.rows,
+                        l.columns);
+    }
+    *trsm = (hit_trsm){.form = form,
+                       .m = x.rows,
+                       .n = x.columns,
+                       .ldl = l.ld,
+                       .ldb = x.ld,
+                       .l = l.data,
+                       .b = x.data,
+                       .library = run->prepared};
+    return HIT_OK;
+}
+
+/* Rows x columns of C as a product of rows of A and of B with those numbers. */
+static hit_status read_product(const hit_run *run, size_t size_bytes, hit_extent rows,
+                               hit_extent columns, hit_gemm *gemm)
+{
+    const hit_extent k = hit_extent_of_slot(run, A, 1);
+    const hit_extent of_b = hit_extent_of_slot(run, B, 1);
+    hit_matrix c;
+    hit_matrix a;
+    hit_matrix b;
+
+    if (!hit_extent_equal(k, of_b)) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "syrk: expected the same tile for a and b, but their columns are "
+                        "%lld:%lld:%lld and %lld:%lld:%lld",
+                        (long long)k.begin, (long long)k.end, (long long)k.stride,
+                        (long long)of_b.begin, (long long)of_b.end,
+                        (long long)of_b.stride);
+    }
+    HIT_TRY(hit_matrix_read(run, C, "syrk, argument c",
+                            (const hit_extent[]){rows, columns}, size_bytes, &c));
+    HIT_TRY(hit_matrix_read(run, A, "syrk, argument a", (const hit_extent[]){rows, k},
+                            size_bytes, &a));
+    HIT_TRY(hit_matrix_read(run, B, "syrk, argument b", (const hit_extent[]){columns, k},
+                            size_bytes, &b));
+    *gemm = (hit_gemm){.m = c.rows,
+                       .n = c.columns,
+                       .k = a.columns,
+                       .trans_b = true,
+                       .lda = a.ld,
+                       .ldb = b.ld,
+                       .ldc = c.ld,
+                       .alpha = run->slot[ALPHA].base,
+                       .beta = hit_gemm_beta(run, BETA, size_bytes),
+                       .a = a.data,
+                       .b = b.data,
+                       .c = c.data,
+                       .library = run->prepared};
+    return HIT_OK;
+}
+
+static hit_status add_product(const hit_run *run, size_t size_bytes, hit_extent rows,
+                              hit_extent columns, hit_syrk_box *box)
+{
+    if (hit_extent_count(rows) == 0 || hit_extent_count(columns) == 0) return HIT_OK;
+    return read_product(run, size_bytes, rows, columns, &box->product[box->products++]);
+}
+
+static hit_index least(hit_index x, hit_index y)
+{
+    return x < y ? x : y;
+}
+
+static hit_index greatest(hit_index x, hit_index y)
+{
+    return x > y ? x : y;
+}
+
+/* The rows of the box that cross the diagonal are first..last: there is a product to the
+ * left of the triangle, and one below both. */
+hit_status hit_syrk_read(const hit_run *run, size_t size_bytes, hit_syrk_box *box)
+{
+    const hit_extent i = hit_extent_of_index(run, 0);
+    const hit_extent j = hit_extent_of_index(run, 1);
+    const hit_index step = i.stride;
+    const hit_index first = greatest(i.begin, j.begin);
+    const hit_index last = least(i.end, j.end);
+    const hit_extent crossing = {first, last, step};
+    const hit_extent left = {j.begin, first - step, step};
+    const hit_extent below = {greatest(i.begin, j.end + step), i.end, step};
+    hit_gemm square;
+
+    if (j.stride != step || (i.begin - j.begin) % step != 0) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "syrk: expected rows and columns with the same stride that meet "
+                        "on the diagonal but found %lld:%lld:%lld and %lld:%lld:%lld",
+                        (long long)i.begin, (long long)i.end, (long long)i.stride,
+                        (long long)j.begin, (long long)j.end, (long long)j.stride);
+    }
+    *box = (hit_syrk_box){.products = 0};
+    HIT_TRY(add_product(run, size_bytes, below, j, box));
+    if (hit_extent_count(crossing) == 0) return HIT_OK;
+    HIT_TRY(add_product(run, size_bytes, crossing, left, box));
+    HIT_TRY(read_product(run, size_bytes, crossing, crossing, &square));
+    box->triangle = (hit_syrk){.n = square.m,
+                               .k = square.k,
+                               .lda = square.lda,
+                               .ldc = square.ldc,
+                               .alpha = square.alpha,
+                               .beta = square.beta,
+                               .a = square.a,
+                               .c = square.c,
+                               .library = square.library};
+    return HIT_OK;
+}

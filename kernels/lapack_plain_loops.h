@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to kernels/lapack_plain.c, which includes it once per element type: REAL is
+ * the type, ROOT its square root, the other macros are names of functions. */
+
+/** A triangle of one block. */
+static void SOLVE_BLOCK(const hit_trsm *t)
+{
+    const REAL *l = t->l;
+    REAL *b = t->b;
+
+    for (int r = 0; r < t->m && t->form == HIT_TRSM_RLT; r++) {
+        REAL *row = b + (ptrdiff_t)r * t->ldb;
+
+        for (int j = 0; j < t->n; j++) {
+            for (int k = 0; k < j; k++) {
+                row[j] -= row[k] * l[(ptrdiff_t)j * t->ldl + k];
+            }
+            row[j] /= l[(ptrdiff_t)j * t->ldl + j];
+        }
+    }
+    for (int r = 0; r < t->m && t->form != HIT_TRSM_RLT; r++) {
+        const bool up = t->form == HIT_TRSM_LLT;
+        const int i = up ? t->m - 1 - r : r;
+        REAL *row = b + (ptrdiff_t)i * t->ldb;
+
+        for (int k = up ? i + 1 : 0; k < (up ? t->m : i); k++) {
+            const REAL of =
+                up ? l[(ptrdiff_t)k * t->ldl + i] : l[(ptrdiff_t)i * t->ldl + k];
+            const REAL *known = b + (ptrdiff_t)k * t->ldb;
+
+            for (int j = 0; j < t->n; j++) {
+                row[j] -= of * known[j];
+            }
+        }
+        for (int j = 0; j < t->n; j++) {
+            row[j] /= l[(ptrdiff_t)i * t->ldl + i];
+        }
+    }
+}
+
+/** Take what is solved away from the block of X that begins at @p from. */
+static hit_status UPDATE_BLOCK(const hit_trsm *t, int from, int width)
+{
+    static const REAL one = 1;
+    static const REAL minus_one = -1;
+    const int past = from + width;
+    const REAL *l = t->l;
+    REAL *b = t->b;
+    hit_gemm g = {.m = width,
+                  .n = t->n,
+                  .k = from,
+                  .lda = t->ldl,
+                  .ldb = t->ldb,
+                  .ldc = t->ldb,
+                  .alpha = &minus_one,
+                  .beta = &one,
+                  .a = l + (ptrdiff_t)from * t->ldl,
+                  .b = b,
+                  .c = b + (ptrdiff_t)from * t->ldb};
+
+    if (t->form == HIT_TRSM_LLT) {
+        g.k = t->m - past;
+        g.trans_a = true;
+        g.a = l + (ptrdiff_t)past * t->ldl + from;
+        g.b = b + (ptrdiff_t)past * t->ldb;
+    } else if (t->form == HIT_TRSM_RLT) {
+        g.m = t->m;
+        g.n = width;
+        g.trans_b = true;
+        g.lda = t->ldb;
+        g.ldb = t->ldl;
+        g.a = b;
+        g.b = l + (ptrdiff_t)from * t->ldl;
+        g.c = b + from;
+    }
+    return g.k > 0 ? MULTIPLY(&g) : HIT_OK;
+}
+
+hit_status TRSM(const hit_trsm *t)
+{
+    const bool right = t->form == HIT_TRSM_RLT;
+    const int order = right ? t->n : t->m;
+
+    for (int done = 0; done < order; done += BLOCK) {
+        const int width = order - done < BLOCK ? order - done : BLOCK;
+        const int from = t->form == HIT_TRSM_LLT ? order - done - width : done;
+        hit_trsm block = *t;
+
+        HIT_TRY(UPDATE_BLOCK(t, from, width));
+        block.l = (const REAL *)t->l + (ptrdiff_t)from * t->ldl + from;
+        block.b = (REAL *)t->b + (right ? from : (ptrdiff_t)from * t->ldb);
+        *(right ? &block.n : &block.m) = width;
+        SOLVE_BLOCK(&block);
+    }
+    return HIT_OK;
+}
+
+hit_status SYRK(const hit_syrk *s)
+{
+    static const REAL none = 0;
+    const REAL beta = *(const REAL *)s->beta;
+    REAL square[BLOCK * BLOCK];
+
+    for (int top = 0; top < s->n; top += BLOCK) {
+        const int height = s->n - top < BLOCK ? s->n - top : BLOCK;
+        const REAL *rows = (const REAL *)s->a + (ptrdiff_t)top * s->lda;
+        REAL *c = (REAL *)s->c + (ptrdiff_t)top * s->ldc;
+        hit_gemm g = {.m = height,
+                      .n = top,
+                      .k = s->k,
+                      .trans_b = true,
+                      .lda = s->lda,
+                      .ldb = s->lda,
+                      .ldc = s->ldc,
+                      .alpha = s->alpha,
+                      .beta = s->beta,
+                      .a = rows,
+                      .b = s->a,
+                      .c = c};
+
+        if (top > 0) HIT_TRY(MULTIPLY(&g));
+        g.n = height;
+        g.ldc = BLOCK;
+        g.beta = &none;
+        g.b = rows;
+        g.c = square;
+        HIT_TRY(MULTIPLY(&g));
+        for (int i = 0; i < height; i++) {
+            REAL *row = c + (ptrdiff_t)i * s->ldc + top;
+
+            for (int j = 0; j <= i; j++) {
+                const REAL before = beta == 0 ? 0 : beta * row[j]; /* it may be NaN */
+
+                row[j] = before + square[i * BLOCK + j];
+            }
+        }
+    }
+    return HIT_OK;
+}
+
+/** The factor of one block; 0, or the order of the minor that is not positive. */
+static int FACTOR_BLOCK(REAL *a, int lda, int n)
+{
+    for (int i = 0; i < n; i++) {
+        REAL *row = a + (ptrdiff_t)i * lda;
+        REAL rest = row[i];
+
+        for (int j = 0; j < i; j++) {
+            const REAL *above = a + (ptrdiff_t)j * lda;
+
+            for (int k = 0; k < j; k++) {
+                row[j] -= row[k] * above[k];
+            }
+            row[j] /= above[j];
+            rest -= row[j] * row[j];
+        }
+        if (!(rest > 0)) return i + 1;
+        row[i] = ROOT(rest);
+    }
+    return 0;
+}
+
+hit_status POTRF(const hit_potrf *p, int *order)
+{
+    static const REAL one = 1;
+    static const REAL minus_one = -1;
+
+    *order = 0;
+    for (int top = 0; top < p->n && *order == 0; top += BLOCK) {
+        const int height = p->n - top < BLOCK ? p->n - top : BLOCK;
+        const int below = p->n - top - height;
+        REAL *rows = (REAL *)p->a + (ptrdiff_t)top * p->lda;
+        REAL *next = rows + (ptrdiff_t)height * p->lda;
+        const hit_syrk s = {height, top,  p->lda,     p->lda, &minus_one,
+                            &one,   rows, rows + top, NULL};
+        const hit_gemm g = {.m = below,
+                            .n = height,
+                            .k = top,
+                            .trans_b = true,
+                            .lda = p->lda,
+                            .ldb = p->lda,
+                            .ldc = p->lda,
+                            .alpha = &minus_one,
+                            .beta = &one,
+                            .a = next,
+                            .b = rows,
+                            .c = next + top};
+        const hit_trsm t = {HIT_TRSM_RLT, below,      height,     p->lda,
+                            p->lda,       rows + top, next + top, NULL};
+
+        if (top > 0) HIT_TRY(SYRK(&s));
+        *order = FACTOR_BLOCK(rows + top, p->lda, height);
+        if (*order > 0) {
+            *order += top;
+        } else {
+            if (top > 0) HIT_TRY(MULTIPLY(&g));
+            HIT_TRY(TRSM(&t));
+        }
+    }
+    return HIT_OK;
+}
+
+#undef REAL
+#undef ROOT
+#undef SOLVE_BLOCK
+#undef UPDATE_BLOCK
+#undef FACTOR_BLOCK
+#undef MULTIPLY
+#undef TRSM
+#undef SYRK
+#undef POTRF

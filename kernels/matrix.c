@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ * Parts of tiles as matrices of BLAS: contiguous rows, one behind the other. */
+#include "kernels/matrix.h"
+
+#include "hit/kernel.h"
+
+#include <limits.h>
+
+hit_extent hit_extent_of_index(const hit_run *run, int dim)
+{
+    return (hit_extent){run->begin[dim], run->end[dim], run->stride[dim]};
+}
+
+hit_extent hit_extent_of_slot(const hit_run *run, int arg, int dim)
+{
+    const hit_slot *slot = &run->slot[arg];
+
+    return (hit_extent){slot->begin[dim], slot->end[dim], slot->step[dim]};
+}
+
+hit_index hit_extent_count(hit_extent x)
+{
+    return x.end < x.begin ? 0 : (x.end - x.begin) / x.stride + 1;
+}
+
+bool hit_extent_equal(hit_extent x, hit_extent y)
+{
+    return x.begin == y.begin && x.end == y.end && x.stride == y.stride;
+}
+
+hit_status hit_matrix_read(const hit_run *run, int arg, const char *name,
+                           const hit_extent of[2], size_t size_bytes, hit_matrix *found)
+{
+    const hit_slot *slot = &run->slot[arg];
+    const hit_index first[2] = {of[0].begin, of[1].begin};
+    const hit_index height = hit_extent_count(of[0]);
+    const hit_index width = hit_extent_count(of[1]);
+    hit_index row = of[0].stride / slot->step[0] * slot->stride[0];
+    const hit_index column = of[1].stride / slot->step[1] * slot->stride[1];
+
+    if (height > INT_MAX || width > INT_MAX) {
+        return HIT_FAIL(HIT_E_ARG, "%s: expected sizes up to %d but found %lld x %lld",
+                        name, INT_MAX, (long long)height, (long long)width);
+    }
+    if (column != 1 && width > 1) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "%s: expected contiguous rows, but neighbours are %lld "
+                        "elements apart; copy it to a tile of its own",
+                        name, (long long)column);
+    }
+    if (height <= 1) row = width;
+    if (row > INT_MAX || row < width) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "%s: expected rows that are %lld to %d elements apart, "
+                        "but they are %lld",
+                        name, (long long)width, INT_MAX, (long long)row);
+    }
+    *found = (hit_matrix){.data = hit_run_address(run, arg, 2, first, size_bytes),
+                          .rows = (int)height,
+                          .columns = (int)width,
+                          .ld = row > 0 ? (int)row : 1};
+    return HIT_OK;
+}

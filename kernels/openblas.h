@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to kernels/: functions of OpenBLAS, which is loaded and not linked. */
+#ifndef KERNELS_OPENBLAS_H
+#define KERNELS_OPENBLAS_H
+
+#include "hit/base/status.h"
+
+#include <stdbool.h>
+
+/** Constants of CBLAS. */
+enum {
+    HIT_ROW_MAJOR = 101,
+    HIT_NO_TRANS = 111,
+    HIT_TRANS = 112,
+    HIT_LOWER = 122,
+    HIT_NON_UNIT = 131,
+    HIT_LEFT = 141,
+    HIT_RIGHT = 142
+};
+
+/** The functions in use: hit_openblas.function. */
+enum {
+    HIT_SGEMM,
+    HIT_DGEMM,
+    HIT_STRSM,
+    HIT_DTRSM,
+    HIT_SSYRK,
+    HIT_DSYRK,
+    HIT_SPOTRF,
+    HIT_DPOTRF,
+    HIT_GET_NUM_THREADS,
+    HIT_SET_NUM_THREADS,
+    HIT_OPENBLAS_FUNCTIONS
+};
+
+typedef union hit_openblas_function {
+    void *address;
+    void (*sgemm)(int order, int ta, int tb, int m, int n, int k, float alpha,
+                  const float *a, int lda, const float *b, int ldb, float beta, float *c,
+                  int ldc);
+    void (*dgemm)(int order, int ta, int tb, int m, int n, int k, double alpha,
+                  const double *a, int lda, const double *b, int ldb, double beta,
+                  double *c, int ldc);
+    void (*strsm)(int order, int side, int uplo, int trans, int diag, int m, int n,
+                  float alpha, const float *a, int lda, float *b, int ldb);
+    void (*dtrsm)(int order, int side, int uplo, int trans, int diag, int m, int n,
+                  double alpha, const double *a, int lda, double *b, int ldb);
+    void (*ssyrk)(int order, int uplo, int trans, int n, int k, float alpha,
+                  const float *a, int lda, float beta, float *c, int ldc);
+    void (*dsyrk)(int order, int uplo, int trans, int n, int k, double alpha,
+                  const double *a, int lda, double beta, double *c, int ldc);
+    /* of Fortran: by columns; the last parameter is the length of uplo */
+    void (*spotrf)(const char *uplo, const int *n, float *a, const int *lda, int *info,
+                   size_t one);
+    void (*dpotrf)(const char *uplo, const int *n, double *a, const int *lda, int *info,
+                   size_t one);
+    int (*get_threads)(void);
+    void (*set_threads)(int threads);
+} hit_openblas_function;
+
+typedef struct hit_openblas {
+    hit_openblas_function function[HIT_OPENBLAS_FUNCTIONS];
+} hit_openblas;
+
+/** Load OpenBLAS for the life of the process. A kernel's prepare(): *library is a
+ * hit_openblas. @owner *library: free() @errors HIT_E_NOMEM; HIT_E_ABSENT a library that
+ * was there when this was built is missing, or lacks a function */
+hit_status hit_openblas_open(void **library);
+/** The threads of a device call OpenBLAS side by side, each on a part of its own, and
+ * each by one thread of OpenBLAS, which carries out one call of several threads at a
+ * time only. Before each call, since a program may set another number. */
+void hit_openblas_one_thread(const hit_openblas *library);
+/** The kernels to ask for where the library takes @p kernels by itself; NULL: these.
+ * @p setting is the user's, or NULL; @p avx512: the core has it */
+const char *hit_openblas_choose(const char *kernels, const char *setting, bool avx512);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ * The Cholesky factor of one block, A = L L', in its lower triangle. It is one piece of
+ * work: it is launched on one index, and runs on host devices only. */
+#include "hit/kernel.h"
+#include "kernels/lapack.h"
+#include "kernels/matrix.h"
+
+/* What @p run asks for. @p rows: the indices of the rows */
+static hit_status read_block(const hit_run *run, size_t size_bytes, hit_extent *rows,
+                             hit_potrf *potrf)
+{
+    const hit_extent of[2] = {hit_extent_of_slot(run, 0, 0),
+                              hit_extent_of_slot(run, 0, 1)};
+    hit_matrix a;
+
+    if (run->begin[0] != run->end[0]) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "potrf: expected one index, as in hit_domain_of(1), but found "
+                        "%lld to %lld",
+                        (long long)run->begin[0], (long long)run->end[0]);
+    }
+    HIT_TRY(hit_matrix_read(run, 0, "potrf, argument a", of, size_bytes, &a));
+    if (a.rows != a.columns) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "potrf: expected as many rows as columns but found %d x %d",
+                        a.rows, a.columns);
+    }
+    *rows = of[0];
+    *potrf = (hit_potrf){.n = a.rows, .lda = a.ld, .a = a.data, .library = run->prepared};
+    return HIT_OK;
+}
+
+static hit_status tell(const hit_extent *rows, int order)
+{
+    if (order == 0) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "potrf: expected a positive definite matrix, but its leading minor "
+                    "of order %d is not positive (index %lld)",
+                    order, (long long)(rows->begin + (order - 1) * rows->stride));
+}
+
+/* HIT_BOX_KERNEL with prepare(): threads do not get parts of the indices, so that more
+ * than one can be told */
+/* the arguments of a kernel are a table */
+/* clang-format off */
+#define POTRF(c_type)                                                                    \
+    HIT_KERNEL_TABLE(potrf_##c_type, (k), 1, hit_lapack_prepare, 0, NULL, NULL,          \
+        (inout, c_type, a, "[:, :]"))                                                    \
+    static hit_status potrf_##c_type##_host(const hit_run *run)                          \
+    {                                                                                    \
+        hit_potrf potrf;                                                                 \
+        hit_extent rows;                                                                 \
+        int order;                                                                       \
+                                                                                         \
+        HIT_TRY(read_block(run, sizeof(c_type), &rows, &potrf));                         \
+        HIT_TRY(hit_potrf_##c_type(&potrf, &order));                                     \
+        return tell(&rows, order);                                                       \
+    }
+
+POTRF(float)
+POTRF(double)
+/* clang-format on */

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * Where the elements of a tile argument lie, as a running kernel sees them. */
+#include "patterns/slot.h"
+
+void hit_slot_set(hit_slot *slot, const hit_view *view, const hit_domain *tile,
+                  bool by_index)
+{
+    const hit_index size = (hit_index)view->size_bytes;
+    hit_index shift = 0;
+    int dense = 1;
+
+    for (int d = 0; d < view->domain.dims; d++) {
+        const hit_sig sig = view->domain.sig[d];
+
+        slot->stride[d] = view->stride_bytes[d] / size;
+        slot->step[d] = sig.stride;
+        if (by_index && slot->stride[d] % sig.stride == 0) {
+            slot->stride[d] /= sig.stride;
+            slot->step[d] = 1;
+        }
+        slot->begin[d] = tile->sig[d].begin;
+        slot->end[d] = tile->sig[d].end;
+        shift += hit_index_floor_div(sig.begin, slot->step[d]) * slot->stride[d];
+        dense &= slot->step[d] == 1;
+    }
+    if (view->domain.dims > 0) dense &= slot->stride[view->domain.dims - 1] == 1;
+    slot->dense = dense;
+    /* through an integer: the shifted pointer may lie outside the buffer */
+    slot->base = (void *)((uintptr_t)view->data - (uintptr_t)(shift * size));
+}

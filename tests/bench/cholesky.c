@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT
+ * The Cholesky factor on one process and 2 cores, block by block, beside dpotrf of
+ * OpenBLAS on two threads and beside OpenMP tasks that call the same kernels of the same
+ * OpenBLAS on the same blocks; ours and OpenMP's with the best of some sizes of blocks.
+ * usage: cholesky [N] */
+#include "hit/base/alloc.h"
+#include "hit/hit.h"
+#include "kernels/kernels.h"
+#include "kernels/openblas.h"
+#include "tests/bench/bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    THREADS = 2,
+    ROUNDS = 5,
+    WIDTHS = 5,
+    BLAS = 0,
+    FIRST_TASKS = 1,
+    FIRST_OURS = FIRST_TASKS + WIDTHS,
+    VARIANTS = FIRST_OURS + WIDTHS
+};
+
+static const int all_widths[WIDTHS] = {192, 256, 384, 512, 768};
+
+/* One matrix, row by row, of which the lower triangle counts. */
+typedef struct matrix {
+    int n;
+    const hit_openblas *blas;
+    double *given;
+    double *plain; /* where BLAS and the tasks of OpenMP leave the factor */
+    hit_context *hit;
+    hit_tile *tile;
+} matrix;
+
+/* Blocks of it; ours are selections that are made once. */
+typedef struct variant {
+    matrix *of;
+    int width, t;
+    hit_tile **block;
+} variant;
+
+static size_t bytes_of(const matrix *m)
+{
+    return sizeof(double) * (size_t)m->n * (size_t)m->n;
+}
+
+static double run_blas(void *context)
+{
+    const variant *v = context;
+    matrix *m = v->of;
+    double start;
+    int order;
+
+    memcpy(m->plain, m->given, bytes_of(m));
+    m->blas->function[HIT_SET_NUM_THREADS].set_threads(THREADS);
+    start = bench_time();
+    m->blas->function[HIT_DPOTRF].dpotrf("U", &m->n, m->plain, &m->n, &order, 1);
+    if (order != 0) bench_stop(1, "cholesky", "dpotrf found no factor");
+    return bench_time() - start;
+}
+
+/* ---- tasks of OpenMP ---- */
+
+static int size_of(const variant *v, int i)
+{
+    return i < v->t - 1 ? v->width : v->of->n - i * v->width;
+}
+
+static double *block_of(const variant *v, int i, int j)
+{
+    return v->of->plain + ((long)i * v->of->n + j) * v->width;
+}
+
+static void factor_task(const variant *v, int k)
+{
+    const int size = size_of(v, k);
+    int order;
+
+    v->of->blas->function[HIT_DPOTRF].dpotrf("U", &size, block_of(v, k, k), &v->of->n,
+                                             &order, 1);
+    if (order != 0) bench_stop(1, "cholesky", "dpotrf found no factor of a block");
+}
+
+static void solve_task(const variant *v, int i, int k)
+{
+    v->of->blas->function[HIT_DTRSM].dtrsm(
+        HIT_ROW_MAJOR, HIT_RIGHT, HIT_LOWER, HIT_TRANS, HIT_NON_UNIT, size_of(v, i),
+        size_of(v, k), 1.0, block_of(v, k, k), v->of->n, block_of(v, i, k), v->of->n);
+}
+
+static void update_task(const variant *v, int i, int j, int k)
+{
+    const int n = v->of->n;
+
+    if (i == j) {
+        v->of->blas->function[HIT_DSYRK].dsyrk(
+            HIT_ROW_MAJOR, HIT_LOWER, HIT_NO_TRANS, size_of(v, i), size_of(v, k), -1.0,
+            block_of(v, i, k), n, 1.0, block_of(v, i, i), n);
+    } else {
+        v->of->blas->function[HIT_DGEMM].dgemm(
+            HIT_ROW_MAJOR, HIT_NO_TRANS, HIT_TRANS, size_of(v, i), size_of(v, j),
+            size_of(v, k), -1.0, block_of(v, i, k), n, block_of(v, j, k), n, 1.0,
+            block_of(v, i, j), n);
+    }
+}
+
+static void submit_tasks(const variant *v)
+{
+    for (int k = 0; k < v->t; k++) {
+        double *diagonal = block_of(v, k, k);
+
+        (void)diagonal; /* only pragmas use these */
+#pragma omp task depend(inout : diagonal[0])
+        factor_task(v, k);
+        for (int i = k + 1; i < v->t; i++) {
+            double *panel = block_of(v, i, k);
+
+            (void)panel;
+#pragma omp task depend(in : diagonal[0]) depend(inout : panel[0])
+            solve_task(v, i, k);
+        }
+        for (int i = k + 1; i < v->t; i++) {
+            double *left = block_of(v, i, k);
+
+            (void)left;
+            for (int j = k + 1; j <= i; j++) {
+                double *right = block_of(v, j, k);
+                double *to = block_of(v, i, j);
+
+                (void)right;
+                (void)to;
+#pragma omp task depend(in : left[0], right[0]) depend(inout : to[0])
+                update_task(v, i, j, k);
+            }
+        }
+    }
+}
+
+static double run_tasks(void *context)
+{
+    const variant *v = context;
+    double start;
+
+    memcpy(v->of->plain, v->of->given, bytes_of(v->of));
+    v->of->blas->function[HIT_SET_NUM_THREADS].set_threads(1);
+    start = bench_time();
+#pragma omp parallel num_threads(THREADS)
+#pragma omp single
+    submit_tasks(v);
+    return bench_time() - start;
+}
+
+/* ---- ours ---- */
+
+static hit_domain rows_of(const hit_tile *tile)
+{
+    return (hit_domain){.dims = 1, .sig = {hit_tile_domain(tile).sig[0]}};
+}
+
+static double run_ours(void *context)
+{
+    const variant *v = context;
+    hit_context *hit = v->of->hit;
+    hit_tile **a = v->block;
+    const int t = v->t;
+    hit_view view;
+    double start;
+
+    HIT_MUST(hit_tile_map(v->of->tile, 0, HIT_WRITE, &view));
+    memcpy(view.data, v->of->given, bytes_of(v->of));
+    start = bench_time();
+    for (int k = 0; k < t; k++) {
+        HIT_MUST(hit_launch(hit, &potrf_double, hit_domain_of(1), a[k * t + k]));
+        for (int i = k + 1; i < t; i++) {
+            HIT_MUST(hit_launch(hit, &trsm_rlt_double, rows_of(a[i * t + k]),
+                                a[i * t + k], a[k * t + k]));
+        }
+        for (int i = k + 1; i < t; i++) {
+            for (int j = k + 1; j <= i; j++) {
+                HIT_MUST(hit_launch(hit, j < i ? &gemm_nt_double : &syrk_double,
+                                    hit_tile_domain(a[i * t + j]), a[i * t + j],
+                                    a[i * t + k], a[j * t + k], HIT_VALUE(-1.0),
+                                    HIT_VALUE(1.0)));
+            }
+        }
+    }
+    HIT_MUST(hit_wait(hit));
+    return bench_time() - start;
+}
+
+static void select_blocks(variant *v)
+{
+    const int t = v->t;
+
+    HIT_MUST(hit_memory_zeroed((size_t)(t * t), sizeof(hit_tile *), &v->block));
+    for (int i = 0; i < t; i++) {
+        for (int j = 0; j <= i; j++) {
+            const hit_index begin[2] = {(hit_index)i * v->width, (hit_index)j * v->width};
+            const hit_index end[2] = {begin[0] + size_of(v, i) - 1,
+                                      begin[1] + size_of(v, j) - 1};
+
+            HIT_MUST(hit_tile_select(v->of->tile, hit_domain_box(2, begin, end),
+                                     &v->block[i * t + j]));
+        }
+    }
+}
+
+/* ---- all of them ---- */
+
+static double *take(const matrix *m)
+{
+    void *memory = NULL;
+
+    HIT_MUST(hit_memory_take(bytes_of(m), "matrix", &memory));
+    return memory;
+}
+
+static void matrix_open(matrix *m, int n)
+{
+    hit_layout *layout = NULL;
+    void *library = NULL;
+
+    *m = (matrix){.n = n};
+    HIT_MUST(hit_openblas_open(&library));
+    m->blas = library;
+    m->given = take(m);
+    m->plain = take(m);
+    for (long i = 0; i < n; i++) {
+        for (long j = 0; j < n; j++) {
+            const long at = i > j ? i * 31 + j : j * 31 + i;
+
+            m->given[i * n + j] = sin((double)(at % 997)) + (i == j ? n : 0);
+        }
+    }
+    HIT_MUST(
+        hit_open_with(NULL, NULL, &(hit_options){.devices = "host:threads=2"}, &m->hit));
+    HIT_MUST(hit_layout_create(m->hit, hit_domain_of(n, n), "block", &layout));
+    HIT_MUST(hit_tile_create(layout, HIT_DOUBLE, "A", &m->tile));
+    hit_layout_destroy(&layout);
+}
+
+static void matrix_close(matrix *m)
+{
+    void *memory[] = {m->given, m->plain};
+
+    hit_tile_destroy(&m->tile);
+    hit_close(&m->hit);
+    hit_memory_release(&memory[0]);
+    hit_memory_release(&memory[1]);
+    free((void *)m->blas);
+}
+
+/* Is it a factor, in some thousand elements? */
+static void check_factor(const matrix *m, const double *l)
+{
+    const int n = m->n;
+
+    for (long s = 0; s < 4000; s++) {
+        const long i = s * 7919 % n;
+        const long j = s * 104729 % (i + 1);
+        double sum = 0;
+
+        for (long k = 0; k <= j; k++) {
+            sum += l[i * n + k] * l[j * n + k];
+        }
+        if (!(fabs(sum - m->given[i * n + j]) <= 1e-14 * n * n)) {
+            bench_stop(1, "cholesky", "L L' is not A");
+        }
+    }
+}
+
+/* Once before anything is timed: are all of them right? */
+static void check(matrix *m, const bench_turn turn[])
+{
+    for (int k = 0; k < VARIANTS; k++) {
+        const double *l = m->plain;
+        hit_view view;
+
+        (void)turn[k].run(turn[k].context);
+        if (k >= FIRST_OURS) {
+            HIT_MUST(hit_tile_map(m->tile, 0, HIT_READ, &view));
+            l = (const double *)(const void *)view.data;
+        }
+        check_factor(m, l);
+    }
+}
+
+static int best_of(double seconds[][BENCH_ROUNDS], int first)
+{
+    int best = first;
+
+    for (int k = first + 1; k < first + WIDTHS; k++) {
+        if (bench_median(seconds[k], ROUNDS) < bench_median(seconds[best], ROUNDS)) {
+            best = k;
+        }
+    }
+    return best;
+}
+
+static void print_all(int n, double seconds[][BENCH_ROUNDS])
+{
+    const double operations = (double)n * n * n / 3 + (double)n * n / 2 + n / 6.0;
+    const double *ours = seconds[best_of(seconds, FIRST_OURS)];
+    char title[64];
+
+    bench_rates("cholesky-openblas", seconds[BLAS], ROUNDS, 1e-9 * operations, "GFLOP/s");
+    for (int k = 0; k < WIDTHS; k++) {
+        (void)snprintf(title, sizeof(title), "cholesky-openmp-%d", all_widths[k]);
+        bench_rates(title, seconds[FIRST_TASKS + k], ROUNDS, 1e-9 * operations,
+                    "GFLOP/s");
+    }
+    for (int k = 0; k < WIDTHS; k++) {
+        (void)snprintf(title, sizeof(title), "cholesky-%d", all_widths[k]);
+        bench_rates(title, seconds[FIRST_OURS + k], ROUNDS, 1e-9 * operations, "GFLOP/s");
+    }
+    bench_ratio("cholesky-beside-openblas", ours, seconds[BLAS], ROUNDS);
+    bench_ratio("cholesky-beside-openmp", ours, seconds[best_of(seconds, FIRST_TASKS)],
+                ROUNDS);
+}
+
+int main(int argc, char **argv)
+{
+    hit_context *base = NULL;
+    variant of[VARIANTS];
+    bench_turn turn[VARIANTS];
+    double seconds[VARIANTS][BENCH_ROUNDS];
+    matrix m;
+
+    HIT_MUST(hit_open(&argc, &argv, &base));
+    matrix_open(&m, argc > 1 ? atoi(argv[1]) : 7680);
+    for (int k = 0; k < VARIANTS; k++) {
+        const int width = k == BLAS ? m.n : all_widths[(k - 1) % WIDTHS];
+
+        of[k] = (variant){.of = &m, .width = width, .t = (m.n + width - 1) / width};
+        turn[k] = (bench_turn){k == BLAS         ? run_blas
+                               : k >= FIRST_OURS ? run_ours
+                                                 : run_tasks,
+                               &of[k]};
+        if (k >= FIRST_OURS) select_blocks(&of[k]);
+    }
+    check(&m, turn);
+    bench_turns(turn, VARIANTS, ROUNDS, seconds);
+    print_all(m.n, seconds);
+    for (int k = FIRST_OURS; k < VARIANTS; k++) {
+        for (int b = 0; b < of[k].t * of[k].t; b++) {
+            hit_tile_destroy(&of[k].block[b]);
+        }
+        free(of[k].block);
+    }
+    matrix_close(&m);
+    hit_close(&base);
+    return 0;
+}

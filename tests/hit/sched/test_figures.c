@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT
+ * The engine and the schedulers against figures of an independent simulator: Cholesky of
+ * 8192 by tiles of 512 on six cores and some of eight GPUs, and products on groups of
+ * cores. */
+#include "hit/base/context.h"
+#include "hit/sched/bounds.h"
+#include "hit/sched/clock.h"
+#include "hit/sched/machine_file.h"
+#include "hit/sched/registry.h"
+#include "hit/sched/registry_impl.h"
+#include "hit/tool/graphs.h"
+#include "tests/support/check_main.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/** A run: the graph of hit_tool_graphs[@p kind] on a machine. */
+typedef struct run {
+    int kind;
+    hit_tool_problem problem;
+    const char *machine;
+    const char *scheduler;
+    const char *gpus;
+    const char *groups; /**< NULL: none */
+} run;
+
+static hit_simulated simulate(hit_context *context, const run *r)
+{
+    const hit_simulate_options options = {.noise_percent = 0};
+    hit_scheduler scheduler;
+    hit_machine machine;
+    hit_graph graph = {0};
+    hit_simulated result;
+
+    HIT_MUST(hit_machine_read(r->machine, &machine));
+    HIT_MUST(hit_machine_set(&machine, "gpus", r->gpus));
+    if (r->groups != NULL) HIT_MUST(hit_machine_set(&machine, "groups", r->groups));
+    HIT_MUST(hit_tool_graphs[r->kind].make(&graph, r->problem));
+    HIT_MUST(hit_scheduler_read(context, r->scheduler, &scheduler));
+    HIT_MUST(hit_simulate(&graph, &machine, &scheduler, &options, &result));
+    hit_graph_clear(&graph);
+    hit_machine_clear(&machine);
+    return result;
+}
+
+static double gflops(const run *r, const hit_simulated *result)
+{
+    return hit_tool_graphs[r->kind].operations(r->problem) / (double)result->end_ns;
+}
+
+#define IDGRAF "machines/idgraf.machine"
+#define SIROCCO "machines/sirocco.machine"
+#define CHOLESKY(scheduler, gpus)                                                        \
+    {                                                                                    \
+        0, {16, 512}, IDGRAF, (scheduler), (gpus), NULL                                  \
+    }
+
+START_TEST(cholesky_takes_what_the_independent_simulator_says)
+{
+    static const char *const gpus[] = {"1", "2", "4", "6", "8"};
+    static const struct {
+        const char *scheduler;
+        const char *format;
+        const char *figure[5];
+    } known[] = {
+        {"heft",
+         "%.1f(%.1f)",
+         {"274.1(769.7)", "458.7(2220.9)", "738.9(3405.8)", "861.1(3932.2)",
+          "899.1(4299.2)"}},
+        {"dada:alpha=0",
+         "%.1f(%.1f)",
+         {"203.3(673.2)", "427.8(2237.7)", "710.5(3636.5)", "820.9(4194.3)",
+          "852.8(4651.5)"}},
+        {"dada:alpha=0.5",
+         "%.1f(%.1f)",
+         {"206.0(463.5)", "426.1(924.8)", "705.5(1537.2)", "858.4(2103.4)",
+          "874.3(2411.7)"}},
+        {"dada:alpha=0.5,cp",
+         "%.1f(%.1f)",
+         {"206.3(467.7)", "423.6(1008.7)", "712.8(1793.1)", "876.0(2296.4)",
+          "888.6(2594.2)"}},
+        {"mct",
+         "%.1f(%.1f)",
+         {"274.5(765.5)", "460.0(1289.7)", "736.2(2088.8)", "894.9(2424.3)",
+          "971.3(2774.5)"}},
+        {"static",
+         "%.0f(%.0f)",
+         {"221(346)", "418(849)", "694(1099)", "876(1319)", "985(1510)"}},
+    };
+
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        for (int g = 0; g < 5; g++) {
+            const run r = CHOLESKY(known[k].scheduler, gpus[g]);
+            const hit_simulated result = simulate(NULL, &r);
+            char text[64];
+
+            (void)snprintf(text, sizeof text, known[k].format, gflops(&r, &result),
+                           (double)result.moved_bytes / 1e6);
+            ck_assert_str_eq(text, known[k].figure[g]);
+            ck_assert_int_eq(result.tasks, 816);
+        }
+    }
+}
+END_TEST
+
+START_TEST(heft_ends_at_the_known_moment)
+{
+    const run one = CHOLESKY("heft", "1");
+    const run eight = CHOLESKY("heft", "8");
+    char text[64];
+    hit_simulated result = simulate(NULL, &one);
+
+    (void)snprintf(text, sizeof text, "%.3f", (double)result.end_ns / 1e6);
+    ck_assert_str_eq(text, "668.571");
+    result = simulate(NULL, &eight);
+    ck_assert_int_eq(result.end_ns / 10000, 20385); /* 203.85 ms */
+}
+END_TEST
+
+START_TEST(the_owner_of_the_block_by_rank_is_best_and_moves_least)
+{
+    const run r = CHOLESKY("home", "8");
+    const hit_simulated result = simulate(NULL, &r);
+
+    ck_assert_double_ge(gflops(&r, &result), 1005.0);
+    ck_assert_int_le(result.moved_bytes, 1520000000);
+}
+END_TEST
+
+START_TEST(a_group_of_cores_takes_products_that_single_cores_do_not)
+{
+    const run cores = {4, {28, 960}, SIROCCO, "mct", "1", NULL};
+    hit_machine machine;
+    hit_scheduler scheduler;
+    hit_graph graph = {0};
+    const hit_simulate_options options = {.noise_percent = 0};
+    hit_simulated result = simulate(NULL, &cores);
+
+    ck_assert_int_eq(result.ran[0], 28);
+    ck_assert_int_eq(result.moved_bytes, 0);
+
+    HIT_MUST(hit_machine_read(SIROCCO, &machine));
+    HIT_MUST(hit_machine_set(&machine, "gpus", "1"));
+    HIT_MUST(hit_machine_set(&machine, "cpus", "10"));
+    HIT_MUST(hit_machine_set(&machine, "groups", "10"));
+    HIT_MUST(hit_tool_graphs[4].make(&graph, cores.problem));
+    HIT_MUST(hit_scheduler_read(NULL, "mct", &scheduler));
+    HIT_MUST(hit_simulate(&graph, &machine, &scheduler, &options, &result));
+    ck_assert_int_eq(result.devices, 2);
+    ck_assert_int_eq(result.ran[0], 22);
+    ck_assert_int_eq(result.ran[1], 6);
+    hit_graph_clear(&graph);
+    hit_machine_clear(&machine);
+}
+END_TEST
+
+START_TEST(cholesky_on_groups_is_within_two_percent_of_the_figures)
+{
+    static const struct {
+        run r;
+        double tflops;
+    } known[] = {
+        {{0, {5, 960}, SIROCCO, "mct", "1", NULL}, 0.45},
+        {{0, {5, 960}, SIROCCO, "mct", "2", NULL}, 0.60},
+        {{0, {10, 960}, SIROCCO, "mct", "1", NULL}, 0.87},
+        {{0, {10, 960}, SIROCCO, "mct", "2", NULL}, 1.32},
+        {{0, {20, 960}, SIROCCO, "mct", "1", NULL}, 1.51},
+        {{0, {20, 960}, SIROCCO, "mct", "2", NULL}, 2.25},
+        {{0, {40, 960}, SIROCCO, "mct", "1", NULL}, 1.70},
+        {{0, {40, 960}, SIROCCO, "mct", "2", NULL}, 2.66},
+        {{0, {5, 960}, SIROCCO, "mct", "1", "10,10"}, 0.88},
+        {{0, {5, 960}, SIROCCO, "mct", "2", "10,10"}, 0.97},
+        {{0, {10, 960}, SIROCCO, "mct", "1", "10,10"}, 1.24},
+        {{0, {10, 960}, SIROCCO, "mct", "2", "10,10"}, 1.88},
+        {{0, {20, 960}, SIROCCO, "mct", "1", "10,10"}, 1.41},
+        {{0, {20, 960}, SIROCCO, "mct", "2", "10,10"}, 2.25},
+        {{0, {40, 960}, SIROCCO, "mct", "1", "10,10"}, 1.49},
+        {{0, {40, 960}, SIROCCO, "mct", "2", "10,10"}, 2.42},
+        {{0, {20, 1920}, SIROCCO, "mct", "4", NULL}, 4.45},
+        {{0, {20, 1920}, SIROCCO, "mct", "4", "10,10"}, 4.65},
+    };
+
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        const hit_simulated result = simulate(NULL, &known[k].r);
+        const double tflops = gflops(&known[k].r, &result) / 1e3;
+
+        ck_assert_msg(fabs(tflops / known[k].tflops - 1.0) <= 0.02,
+                      "case %zu: %.4f, not %.2f", k, tflops, known[k].tflops);
+    }
+}
+END_TEST
+
+START_TEST(bounds_are_those_of_the_closed_forms)
+{
+    static const struct {
+        int kind;
+        const char *path;
+        const char *area;
+    } known[] = {{0, "143.508", "94.53"}, {2, "830.7", "576.6"}, {3, "1447.5", "1012.4"}};
+
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        hit_machine machine;
+        hit_graph graph = {0};
+        hit_bounds bounds;
+        char text[64];
+        const int decimals = k == 0 ? 3 : 1;
+
+        HIT_MUST(hit_machine_read(IDGRAF, &machine));
+        HIT_MUST(
+            hit_tool_graphs[known[k].kind].make(&graph, (hit_tool_problem){16, 512}));
+        HIT_MUST(hit_simulate_bounds(&graph, &machine, &bounds));
+        (void)snprintf(text, sizeof text, "%.*f", decimals, (double)bounds.path_ns / 1e6);
+        ck_assert_str_eq(text, known[k].path);
+        (void)snprintf(text, sizeof text, "%.*f", k == 0 ? 2 : 1,
+                       (double)bounds.area_ns / 1e6);
+        ck_assert_str_eq(text, known[k].area);
+        hit_graph_clear(&graph);
+        hit_machine_clear(&machine);
+    }
+}
+END_TEST
+
+/* ---- a plug-in of the program: all on the last device ---- */
+
+static hit_status last_open(const char *options, const hit_sched_view *view, void **state)
+{
+    (void)options;
+    *state = (void *)view;
+    return HIT_OK;
+}
+
+static void last_close(void *state)
+{
+    (void)state;
+}
+
+static hit_status last_ready(void *state, int by, int count, const int task[])
+{
+    const hit_sched_view *view = state;
+
+    (void)by;
+    for (int k = 0; k < count; k++) {
+        view->give(view->self, task[k], view->devices - 1, view->now_ns(view->self));
+    }
+    return HIT_OK;
+}
+
+static const hit_sched_ops last = {.name = "last",
+                                   .help = "all on the last device",
+                                   .open = last_open,
+                                   .close = last_close,
+                                   .ready = last_ready};
+
+START_TEST(a_registered_scheduler_gives_figures_of_its_own)
+{
+    const run r = CHOLESKY("last", "8");
+    hit_context context = {.rank = 0};
+    hit_scheduler scheduler;
+    hit_simulated result;
+    int64_t sum;
+
+    ck_assert_int_eq(hit_scheduler_read(&context, "last", &scheduler), HIT_E_ARG);
+    HIT_MUST(hit_scheduler_register(&context, &last));
+    ck_assert_int_eq(hit_scheduler_register(&context, &last), HIT_E_ARG);
+    result = simulate(&context, &r);
+    /* one core does all, without copies: the sum of its times */
+    sum = 16LL * 6990507 + 120LL * 14620668 + 120LL * 15516500 + 560LL * 27932930;
+    ck_assert_int_eq(result.ran[13], 816);
+    ck_assert_int_eq(result.moved_bytes, 0);
+    ck_assert_int_eq(result.end_ns, sum);
+    hit_scheduler_registry_destroy(&context.schedulers);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("figures");
+    TCase *c = tcase_create("figures");
+
+    tcase_add_test(c, cholesky_takes_what_the_independent_simulator_says);
+    tcase_add_test(c, heft_ends_at_the_known_moment);
+    tcase_add_test(c, the_owner_of_the_block_by_rank_is_best_and_moves_least);
+    tcase_add_test(c, a_group_of_cores_takes_products_that_single_cores_do_not);
+    tcase_add_test(c, cholesky_on_groups_is_within_two_percent_of_the_figures);
+    tcase_add_test(c, bounds_are_those_of_the_closed_forms);
+    tcase_add_test(c, a_registered_scheduler_gives_figures_of_its_own);
+    suite_add_tcase(s, c);
+    return s;
+}
+
+int main(void)
+{
+    return check_run(suite());
+}

@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: test_schedule.sh HIT: the command line of `hit schedule`: figures, JSON, machine files, mistakes; and the sources do
+# not know the machines that they come with.
+set -u
+hit=$1
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT
+failed=0
+
+# expect CODE TEXT ARGUMENT...: the exit code, and a text that must be in what is printed
+expect() {
+    code=$1 text=$2
+    shift 2
+    answer=$("$hit" schedule "$@" 2>&1)
+    found=$?
+    case $answer in
+    *"$text"*) [ $found -eq "$code" ] && return ;;
+    esac
+    echo "hit schedule $*: expected exit code $code and \"$text\" but found $found and:"
+    echo "$answer"
+    failed=1
+}
+
+expect 0 'usage: hit schedule GRAPH' --help
+expect 0 '"makespan_ms": 668.571' cholesky --machine idgraf --gpus 1 --size 8192 --tile 512 --scheduler heft --json
+expect 0 '"moved_bytes": 2594' cholesky --machine idgraf --gpus 8 --scheduler dada:alpha=0.5,cp --json
+expect 0 '"tasks": 1496' qr --machine machines/idgraf.machine --gpus 2 --json
+expect 0 '"tasks": 1496' lu --machine idgraf --json
+expect 0 '"tasks": 1496' lu-incpiv --machine idgraf --json
+expect 0 '28 tasks in 47.184 ms' dgemm --machine sirocco --gpus 1 --cpus 10 --tile 960 --scheduler mct
+expect 2 'expected a graph' --machine idgraf
+expect 2 'expected --machine' cholesky
+expect 2 'no option --fast' cholesky --fast
+expect 2 'expected cholesky, lu, lu-incpiv, qr or dgemm' svd --machine idgraf
+expect 2 'expected the name of a scheduler' cholesky --machine idgraf --scheduler best
+expect 2 'no-such-machine' cholesky --machine no-such-machine
+expect 2 '1 to 256 times --tile' cholesky --machine idgraf --size 1000
+expect 1 'needs 6291456 bytes at once' cholesky --machine idgraf --cpus 0 --host-only none --memory 6MB
+expect 2 'has no kernel "x"' cholesky --machine idgraf --host-only x
+expect 2 '"status": "HIT_E_ARG"' cholesky --machine idgraf --gpus many --json
+
+# other numbers in a machine file give other figures
+sed 's/^speed gemm    gpu .*/speed gemm gpu * 400/' machines/idgraf.machine >"$dir/faster.machine"
+expect 0 'tasks' cholesky --machine "$dir/faster.machine" --gpus 1 --json
+case $answer in *'"makespan_ms": 668.571'*) echo "a faster GPU changed nothing" && failed=1 ;; esac
+HIT_MACHINES=$dir expect 0 '816 tasks' cholesky --machine faster
+# mistakes in it are told with their place
+for line in 'device gpu' 'link x in=0 out=1' 'speed gemm core * fast' 'kernel gemm 2' 'host_only x' 'word'; do
+    { cat machines/idgraf.machine && echo "$line"; } >"$dir/wrong.machine"
+    expect 2 "wrong.machine:$(wc -l <"$dir/wrong.machine"): " cholesky --machine "$dir/wrong.machine"
+done
+: >"$dir/wrong.machine"
+expect 2 'is empty' cholesky --machine "$dir/wrong.machine"
+
+for machine in machines/*.machine; do
+    name=$(basename "$machine" .machine)
+    grep -rl "$name" hit layouts kernels patterns && echo "these name the machine $name" && failed=1
+done
+exit $failed

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT
+ * What kernels of factorisations refuse, and what they leave alone. That their results
+ * are right is in contract/kernel.c. */
+#include "hit/data/sig.h"
+#include "hit/hit.h"
+#include "kernels/kernels.h"
+#include "tests/support/check_main.h"
+
+#include <string.h>
+
+static hit_context *hit;
+
+static double element(hit_index i, hit_index j)
+{
+    return (double)(1 + (i < j ? 3 * i + j : 3 * j + i) % 5) + (i == j ? 100 : 0);
+}
+
+static hit_tile *make(hit_index rows, hit_index columns)
+{
+    hit_layout *layout;
+    hit_tile *tile;
+    hit_view view;
+
+    HIT_MUST(hit_layout_create(hit, hit_domain_of(rows, columns), "block", &layout));
+    HIT_MUST(hit_tile_create(layout, HIT_DOUBLE, "t", &tile));
+    HIT_MUST(hit_tile_map(tile, 0, HIT_WRITE, &view));
+    for (hit_index i = 0; i < rows; i++) {
+        for (hit_index j = 0; j < columns; j++) {
+            HIT_AT(view, double, i, j) = element(i, j);
+        }
+    }
+    hit_layout_destroy(&layout);
+    return tile;
+}
+
+static double get(hit_tile *tile, hit_index i, hit_index j)
+{
+    double value;
+
+    HIT_MUST(hit_tile_get(tile, (const hit_index[]){i, j}, &value));
+    return value;
+}
+
+static hit_tile *block_of(hit_tile *tile, hit_index begin, hit_index end)
+{
+    const hit_index first[2] = {begin, begin};
+    const hit_index last[2] = {end, end};
+    hit_tile *block;
+
+    HIT_MUST(hit_tile_select(tile, hit_domain_box(2, first, last), &block));
+    return block;
+}
+
+static hit_status finish(hit_status status)
+{
+    return status == HIT_OK ? hit_wait(hit) : status;
+}
+
+START_TEST(potrf_tells_where_a_matrix_is_not_positive_definite)
+{
+    const hit_index at = 61;
+    hit_view view;
+    hit_tile *a = make(90, 90);
+    hit_tile *block = block_of(a, 20, 89);
+
+    HIT_MUST(hit_tile_map(a, 0, HIT_READ_WRITE, &view));
+    HIT_AT(view, double, at, at) = -1;
+    ck_assert_int_eq(finish(hit_launch(hit, &potrf_double, hit_domain_of(1), block)),
+                     HIT_E_ARG);
+    ck_assert_msg(strstr(hit_status_text(), "minor of order 42 ") != NULL &&
+                      strstr(hit_status_text(), "(index 61)") != NULL,
+                  "%s", hit_status_text());
+    hit_tile_destroy(&block);
+    hit_tile_destroy(&a);
+}
+END_TEST
+
+START_TEST(what_is_above_the_diagonal_stays)
+{
+    hit_tile *a = make(90, 90);
+    hit_tile *b = make(90, 70);
+
+    HIT_MUST(hit_launch(hit, &syrk_double, hit_domain_of(90, 90), a, b, b, HIT_VALUE(2.0),
+                        HIT_VALUE(1.0)));
+    HIT_MUST(hit_launch(hit, &potrf_double, hit_domain_of(1), a));
+    for (hit_index i = 0; i < 90; i++) {
+        for (hit_index j = i + 1; j < 90; j++) {
+            ck_assert_double_eq(get(a, i, j), element(i, j));
+        }
+    }
+    hit_tile_destroy(&b);
+    hit_tile_destroy(&a);
+}
+END_TEST
+
+START_TEST(potrf_takes_one_index_and_a_square)
+{
+    hit_tile *square = make(8, 8);
+    hit_tile *wide = make(8, 9);
+
+    ck_assert_int_ne(finish(hit_launch(hit, &potrf_double, hit_domain_of(2), square)),
+                     HIT_OK);
+    ck_assert_int_eq(finish(hit_launch(hit, &potrf_double, hit_domain_of(1), wide)),
+                     HIT_E_ARG);
+    ck_assert_msg(strstr(hit_status_text(), "found 8 x 9") != NULL, "%s",
+                  hit_status_text());
+    hit_tile_destroy(&square);
+    hit_tile_destroy(&wide);
+}
+END_TEST
+
+START_TEST(a_triangle_has_the_size_of_what_it_solves_for)
+{
+    hit_tile *l = make(8, 8);
+    hit_tile *x = make(9, 9);
+    const struct {
+        const hit_kernel *kernel;
+        const char *what;
+    } form[] = {{&trsm_rlt_double, "x has columns, 9, but found 8 x 8"},
+                {&trsm_lln_double, "x has rows, 9, but found 8 x 8"},
+                {&trsm_llt_double, "x has rows, 9, but found 8 x 8"}};
+
+    for (int k = 0; k < 3; k++) {
+        ck_assert_int_eq(finish(hit_launch(hit, form[k].kernel, hit_domain_of(9), x, l)),
+                         HIT_E_ARG);
+        ck_assert_msg(strstr(hit_status_text(), form[k].what) != NULL, "%s",
+                      hit_status_text());
+    }
+    hit_tile_destroy(&l);
+    hit_tile_destroy(&x);
+}
+END_TEST
+
+START_TEST(syrk_takes_boxes_that_meet_on_the_diagonal)
+{
+    hit_tile *c = make(8, 8);
+    hit_tile *a = make(8, 8);
+    const hit_index begin[2] = {1, 0};
+    const hit_index end[2] = {7, 7};
+    const hit_domain odd_rows = {
+        .dims = 2,
+        .sig = {hit_sig_make(begin[0], end[0], 2), hit_sig_make(begin[1], end[1], 2)}};
+
+    ck_assert_int_eq(finish(hit_launch(hit, &syrk_double, odd_rows, c, a, a,
+                                       HIT_VALUE(1.0), HIT_VALUE(1.0))),
+                     HIT_E_ARG);
+    hit_tile_destroy(&c);
+    hit_tile_destroy(&a);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *made = suite_create("lapack");
+    TCase *tests = tcase_create("lapack");
+
+    tcase_add_test(tests, potrf_tells_where_a_matrix_is_not_positive_definite);
+    tcase_add_test(tests, what_is_above_the_diagonal_stays);
+    tcase_add_test(tests, potrf_takes_one_index_and_a_square);
+    tcase_add_test(tests, a_triangle_has_the_size_of_what_it_solves_for);
+    tcase_add_test(tests, syrk_takes_boxes_that_meet_on_the_diagonal);
+    suite_add_tcase(made, tests);
+    return made;
+}
+
+int main(int argc, char **argv)
+{
+    return check_run_open(&argc, &argv, suite(), &hit);
+}
