@@ -140,7 +140,8 @@ START_TEST(what_takes_too_long_is_cut_off)
 END_TEST
 
 /* Every kernel of the catalogue can be tried, with tiles made from its patterns; also
- * where a device has so little memory that superblocks begin. */
+ * where a device has so little memory that superblocks begin. Not so one that refuses
+ * tiles of ones: they are no positive definite matrix. */
 START_TEST(every_kernel_of_the_catalogue_can_be_tried)
 {
     const hit_options options = {.devices = "host:staged:memory=64KiB", .threads = 1};
@@ -155,6 +156,7 @@ START_TEST(every_kernel_of_the_catalogue_can_be_tried)
         hit_stats after;
         hit_measure m;
 
+        if (strncmp(trial.kernel->name, "potrf", 5) == 0) continue;
         for (int d = 0; d < HIT_MAX_DIMS; d++) {
             size[d] = trial.kernel->dims == 1   ? 30000
                       : trial.kernel->dims == 2 ? 150

