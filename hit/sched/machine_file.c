@@ -72,6 +72,7 @@ hit_status hit_machine_add_kind(hit_machine *machine, const hit_machine_kind *ki
 
 static hit_status read_name(const reader *r, const char *word, char name[])
 {
+    if (word == NULL) return FAIL_AT(r, "expected a name but found %s", "nothing");
     if (strlen(word) >= HIT_MACHINE_NAME) {
         return FAIL_AT(r, "expected a name of less than %d characters but found \"%s\"",
                        HIT_MACHINE_NAME, word);
@@ -126,7 +127,7 @@ static hit_status only_options(const reader *r, int first, const char *const kno
 
 static int find_link(const hit_machine *machine, const char *name)
 {
-    for (int k = 0; k < machine->links; k++) {
+    for (int k = 0; k < machine->links && name != NULL; k++) {
         if (strcmp(machine->link[k].name, name) == 0) return k;
     }
     return -1;
