@@ -215,8 +215,10 @@ static hit_status own_log(hit_runner *r, int u, hit_fence **log)
     hit_fence **own = &r->station->log[u];
 
     if (*own == NULL) {
-        HIT_TRY(hit_fence_create(hit_source_of_deferred(r->stations) + 1,
-                                 r->stations->over, own));
+        /* of its own lanes: other devices of the launch are at work at the same time */
+        HIT_TRY(hit_fence_create(
+            HIT_LANES, &r->stations->over[hit_source_of_lane(r->number, HIT_LANE_RUN)],
+            own));
     }
     hit_fence_clear(*own);
     *log = *own;
@@ -226,15 +228,16 @@ static hit_status own_log(hit_runner *r, int u, hit_fence **log)
 /* Where the copies of a stream are logged. */
 static hit_status set_logs(hit_runner *r, const hit_part *part, hit_stream *stream)
 {
-    stream->source = hit_source_of_lane(r->number, HIT_LANE_RUN);
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
 
         if (use->piece[part->piece] < 0 || r->plan->shared) {
             stream->piece[u] = 0;
+            stream->source[u] = 0;
             HIT_TRY(own_log(r, u, &stream->log[u]));
         } else {
             stream->piece[u] = hit_use_storage_piece(use, r->call, part->piece);
+            stream->source[u] = hit_source_of_lane(r->number, HIT_LANE_RUN);
             stream->log[u] = r->call->args[use->arg].tile->storage->fence;
         }
     }

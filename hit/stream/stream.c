@@ -97,7 +97,7 @@ static hit_status load(hit_stream *s, int u, const hit_view *held, const hit_vie
     hit_domain common;
 
     if (hit_fence_find(s->log[u], s->piece[u], &to->domain, false, event)) {
-        HIT_TRY(after(s, HIT_LANE_IN, HIT_LANE_OUT, event[s->source + HIT_LANE_OUT]));
+        HIT_TRY(after(s, HIT_LANE_IN, HIT_LANE_OUT, event[s->source[u] + HIT_LANE_OUT]));
     }
     if (held == NULL) return copy(s, HIT_LANE_IN, HIT_WAY_IN, host, to, &to->domain);
     common = hit_domain_intersect(&held->domain, &to->domain);
@@ -183,7 +183,7 @@ static hit_status run(hit_stream *s, const hit_superblock *of)
 static hit_status log_result(hit_stream *s, int u, const hit_domain *box, uint64_t sent)
 {
     hit_fence *log = s->log[u];
-    const int source = s->source + HIT_LANE_OUT;
+    const int source = s->source[u] + HIT_LANE_OUT;
 
     s->recent[s->results % HIT_STREAM_RECENT] = sent;
     if (s->results++ >= HIT_STREAM_RECENT) {
@@ -203,7 +203,7 @@ static hit_status log_operands(hit_stream *s)
 
         if (!hit_plan_moves_in(&s->arg[u], index)) continue;
         HIT_TRY(hit_fence_add(s->log[u], s->piece[u], &need, false,
-                              s->source + HIT_LANE_IN, read));
+                              s->source[u] + HIT_LANE_IN, read));
     }
     return HIT_OK;
 }

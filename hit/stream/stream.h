@@ -34,10 +34,10 @@ typedef struct hit_stream {
     const hit_plan_arg *arg;            /**< with the patterns of superblocks->sum */
     const hit_view *host[HIT_MAX_ARGS]; /**< where the elements of each argument lie */
     /** Per argument the log of accesses to the host's elements, in which the copies are
-     * entered: as those to piece @p piece, by sources number source + lane. */
+     * entered: as those to piece @p piece, by sources number source[] + lane. */
     hit_fence *log[HIT_MAX_ARGS];
     int piece[HIT_MAX_ARGS];
-    int source;
+    int source[HIT_MAX_ARGS];
     hit_tail *tail;
     /** Run the indices of superblock @p of, whose elements are in its views. */
     hit_status (*run)(void *caller, const hit_superblock *of);
