@@ -3,6 +3,8 @@
  * end a program with exit code 2, before it computes anything. */
 #include "examples/common.h"
 
+#include "hit/plugin.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Heat spreads from a hot spot in a plate whose rim keeps its temperature. */
 #include "hit/hit.h"
+#include "hit/plugin.h"
 
 #include "examples/common.h"
 

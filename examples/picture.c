@@ -3,6 +3,7 @@
 #include "examples/picture.h"
 
 #include "hit/hit.h"
+#include "hit/io/png.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The report at the end of an example: what happened on all processes together, as a
  * table or as one JSON object. */
+#include "hit/plugin.h"
 #include "layouts/balance.h"
 
 #include <inttypes.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The pictures of the seismic example: the wave field in blue and red over the velocities
  * in grey, and the traces of the receivers. */
+#include "hit/plugin.h"
+
 #include "examples/picture.h"
 #include "examples/section.h"
 

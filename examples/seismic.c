@@ -3,6 +3,7 @@
  * surface, receivers at depth 0 write down what comes back. Indices are (x, depth); the
  * absorbing border around the section has those below 0 and beyond. */
 #include "hit/hit.h"
+#include "hit/io/png.h"
 #include "kernels/kernels.h"
 
 #include <math.h>

@@ -4,6 +4,8 @@
 #ifndef HIT_KERNEL_MACROS_H
 #define HIT_KERNEL_MACROS_H
 
+#include "patterns/kernel.h"
+
 #define HIT_CAT(a, b) HIT_CAT_(a, b)
 #define HIT_CAT_(a, b) a##b
 #define HIT_STRIP(...) __VA_ARGS__

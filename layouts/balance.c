@@ -10,8 +10,11 @@
 #include "hit/comm/comm.h"
 #include "hit/launch/launch.h"
 #include "hit/launch/stats.h"
+#include "hit/tile/tile_move.h"
+#include "hit/topo/layout_impl.h"
 #include "layouts/columns.h"
 #include "layouts/partition/dynamic.h"
+#include "layouts/partition/dynamic_online.h"
 #include "layouts/parts.h"
 
 #include <math.h>

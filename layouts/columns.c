@@ -6,6 +6,7 @@
 
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
+#include "hit/topo/layout_text.h"
 #include "layouts/partition/columns.h"
 
 #include <stdio.h>

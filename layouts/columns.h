@@ -3,6 +3,8 @@
 #ifndef LAYOUTS_COLUMNS_H
 #define LAYOUTS_COLUMNS_H
 
+#include "hit/data/region.h"
+#include "hit/topo/layout_plugin.h"
 #include "layouts/layouts.h"
 #include "layouts/partition/plane.h"
 

@@ -6,6 +6,7 @@
 
 #include "hit/base/memory.h"
 #include "layouts/layouts.h"
+#include "layouts/partition/even.h"
 #include "layouts/partition/partition.h"
 
 #include <stdlib.h>

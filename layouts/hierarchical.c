@@ -8,8 +8,10 @@
 
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
+#include "hit/topo/layout_text.h"
 #include "layouts/columns.h"
 #include "layouts/hierarchical_impl.h"
+#include "layouts/partition/hierarchical_static.h"
 
 #include <stdio.h>
 #include <stdlib.h>

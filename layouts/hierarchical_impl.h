@@ -3,6 +3,7 @@
 #ifndef LAYOUTS_HIERARCHICAL_IMPL_H
 #define LAYOUTS_HIERARCHICAL_IMPL_H
 
+#include "hit/topo/layout_plugin.h"
 #include "layouts/layouts.h"
 #include "layouts/partition/hierarchical.h"
 

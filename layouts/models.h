@@ -20,7 +20,7 @@ typedef struct hit_measured {
 /** On process 0: add what @p count processes measured to the store, those with the same
  * key together. What took INFINITY is left out.
  * @errors HIT_E_IO; HIT_E_NOMEM */
-HIT_API hit_status hit_models_save(int count, const hit_measured measured[]);
+hit_status hit_models_save(int count, const hit_measured measured[]);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,8 @@
  * another one would move. */
 #include "layouts/parts.h"
 
+#include "hit/data/region.h"
+
 #include <math.h>
 
 static hit_index extent_of(const hit_domain *domain, int dim)

@@ -14,7 +14,9 @@
 #include "hit/comm/comm.h"
 #include "hit/launch/catalogue.h"
 #include "hit/measure/pieces.h"
+#include "hit/topo/layout_text.h"
 #include "layouts/search_impl.h"
+#include "layouts/search_root.h"
 
 #include <math.h>
 #include <stdlib.h>

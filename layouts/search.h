@@ -4,6 +4,7 @@
 #define LAYOUTS_SEARCH_H
 
 #include "hit/topo/layout.h"
+#include "hit/topo/layout_plugin.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,8 +20,8 @@ extern "C" {
  * @errors HIT_E_ARG an option, no such kernel, or one of other dimensions; those of
  * hit_trial_run() and of the plug-in; HIT_E_PEER
  */
-HIT_API hit_status hit_layout_search(hit_context *context, const hit_layout_spec *spec,
-                                     char **options);
+hit_status hit_layout_search(hit_context *context, const hit_layout_spec *spec,
+                             char **options);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
  * One round is the single-CPM partitioning of [Clarke2012] section 4, several are the
  * multiple-CPM one: the last distribution counts, as there, not the best. */
 #include "hit/base/memory.h"
+#include "hit/topo/layout_text.h"
 #include "layouts/columns.h"
 #include "layouts/partition/columns.h"
 #include "layouts/partition/cpm.h"

@@ -2,8 +2,10 @@
  * Searches by functional models: the dynamic partition (partition/dynamic.h) hands out
  * shares of one dimension, or rectangles of two, and is told the seconds. */
 #include "hit/base/memory.h"
+#include "hit/topo/layout_text.h"
 #include "layouts/columns.h"
 #include "layouts/partition/dynamic.h"
+#include "layouts/partition/dynamic_online.h"
 #include "layouts/partition/scale.h"
 
 #include <stdio.h>

@@ -2,7 +2,9 @@
  * The search at two levels: INPA around IDPA (partition/hierarchical.h). Nodes that have
  * found their slices wait until all have. */
 #include "hit/base/memory.h"
+#include "hit/topo/layout_text.h"
 #include "layouts/hierarchical_impl.h"
+#include "layouts/partition/dynamic_online.h"
 #include "layouts/partition/scale.h"
 
 #include <stdio.h>

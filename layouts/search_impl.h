@@ -5,6 +5,7 @@
 
 #include "hit/measure/trial.h"
 #include "hit/topo/layout.h"
+#include "hit/topo/layout_plugin.h"
 #include "layouts/models.h"
 
 #include <stdio.h>
@@ -35,17 +36,5 @@ typedef struct hit_search {
     double *kill_s;    /**< of every rank, for the offer under way */
     hit_search_root root;
 } hit_search;
-
-/* ---- search_root.c: on process 0 ---- */
-
-/** Make room for what the processes tell. The caller closes it also on failure. */
-hit_status hit_search_root_open(hit_search *s);
-void hit_search_root_close(hit_search *s);
-/** Look the models of all ranks up and begin the search. */
-hit_status hit_search_begin(hit_search *s);
-/** Tell the search what was measured, get the next offer. */
-hit_status hit_search_next(hit_search *s, hit_layout_offer *offer);
-/** Keep what was measured. */
-hit_status hit_search_keep(hit_search *s);
 
 #endif

@@ -3,6 +3,8 @@
 #include "patterns/kernel.h"
 
 #include "hit/base/memory.h"
+#include "hit/base/status_impl.h"
+#include "patterns/kernel_impl.h"
 
 #include <string.h>
 

@@ -109,17 +109,6 @@ HIT_API hit_status hit_kernel_with_patterns(const hit_kernel *kernel,
                                             const char *const pattern[],
                                             hit_kernel **made);
 
-/** Have both the same functions and texts? */
-bool hit_kernel_same(const hit_kernel *a, const hit_kernel *b);
-
-/** Call @p function, one of the kernel's. A failure has a text afterwards: that of the
- * function, or one that says that it gave none. */
-hit_status hit_kernel_call(const hit_kernel *kernel, hit_kernel_function function,
-                           const hit_run *run);
-
-/** Call kernel->prepare, if there is one. Failures as above. @owner *prepared: free() */
-hit_status hit_kernel_prepare(const hit_kernel *kernel, void **prepared);
-
 /** Is the mode a reduction? */
 static inline int hit_mode_reduces(hit_mode mode)
 {

@@ -5,6 +5,7 @@
  * undefined. */
 #include "patterns/reduce.h"
 
+#include "hit/base/kind.h"
 #include "hit/data/sig.h"
 #include "patterns/parse.h"
 

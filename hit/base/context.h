@@ -36,7 +36,7 @@ struct hit_context {
     int shares_follow;     /**< 1: by measured times; 0: as their shares are given */
     struct hit_layout_registry
         *layouts; /**< hit/topo: plug-ins of the program; may be NULL */
-    struct hit_format_registry *formats;       /**< hit/io/table.c; may be NULL */
+    struct hit_format_registry *formats;       /**< hit/io/formats.c; may be NULL */
     struct hit_scheduler_registry *schedulers; /**< hit/sched/registry.c; may be NULL */
     struct hit_kernel_registry *kernels;       /**< hit/launch/catalogue.c; may be NULL */
     /** layouts/search.c: find the options of a layout by measuring, for hit/tile below;
@@ -63,12 +63,5 @@ static inline void hit_context_drop(hit_context *context)
     context->layouts_alive--;
     if (context->layouts_alive == 0 && context->closed) free(context);
 }
-
-/** Forget the kernels of the program (hit/launch/catalogue.c). Accepts NULL in *registry;
- * sets it to NULL. */
-void hit_kernel_registry_destroy(struct hit_kernel_registry **registry);
-/** Forget the schedulers of the program (hit/sched/registry.c). Accepts NULL in
- * *registry; sets it to NULL. */
-void hit_scheduler_registry_destroy(struct hit_scheduler_registry **registry);
 
 #endif

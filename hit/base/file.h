@@ -25,18 +25,18 @@ typedef struct hit_draft {
  * pipe, /dev/stdout) is written itself.
  * @owner *draft is the caller's: hit_draft_close(); @p path lives as long
  * @errors HIT_E_IO the system's reason; HIT_E_NOMEM */
-HIT_API hit_status hit_draft_open(const char *path, hit_draft *draft);
+hit_status hit_draft_open(const char *path, hit_draft *draft);
 /** HIT_OK in @p status, and everything was written: the draft is brought to disk and
  * takes its place. Otherwise it is removed, and the file that was there stays.
  * @errors @p status; HIT_E_IO the system's reason, which goes first */
-HIT_API hit_status hit_draft_close(hit_draft *draft, hit_status status);
+hit_status hit_draft_close(hit_draft *draft, hit_status status);
 /** Let the file @p path, which exists, have room for @p bytes more than it has, before
  * others begin to write it who could not say why they fail. Where the system cannot tell,
  * that is no failure. @p name: for the text. @errors HIT_E_IO the system's reason */
-HIT_API hit_status hit_file_reserve(const char *path, uint64_t bytes, const char *name);
+hit_status hit_file_reserve(const char *path, uint64_t bytes, const char *name);
 /** Has all that was printed to @p stream been written? @p name: for the text.
  * @errors HIT_E_IO the system's reason */
-HIT_API hit_status hit_file_check(FILE *stream, const char *name);
+hit_status hit_file_check(FILE *stream, const char *name);
 
 #ifdef __cplusplus
 }

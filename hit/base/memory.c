@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Memory for elements, and sizes in bytes as text. Large buffers start at a huge page:
- * streaming kernels then miss the TLB less. */
-#define _DEFAULT_SOURCE /* NOLINT(bugprone-reserved-identifier): madvise */
+ * Cleared memory, and sizes in bytes as text. Numbers are read and written without the C
+ * library's floating-point conversions, which depend on the locale of the program. */
 #include "hit/base/memory.h"
 
 #include "hit/base/number.h"
@@ -12,52 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#if defined(__unix__) || defined(__APPLE__)
-#define HAVE_POSIX 1
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <unistd.h>
-#endif
-
-enum {
-    LINE_BYTES = 64,
-    PINNED_BYTES = 1 << 20, /* memory from this size on may be pinned, page by page ... */
-    PAGE_BYTES = 64 << 10,  /* ... and shares no page then; the largest usual one */
-    HUGE_BYTES = 2 << 20
-};
-
-static size_t alignment_of(size_t size_bytes)
-{
-    if (size_bytes >= HUGE_BYTES) return HUGE_BYTES;
-    return size_bytes >= PINNED_BYTES ? PAGE_BYTES : LINE_BYTES;
-}
-
-hit_status hit_memory_take(size_t size_bytes, const char *what, void **memory)
-{
-    size_t align = alignment_of(size_bytes);
-    size_t rounded = size_bytes == 0 ? align : (size_bytes + align - 1) / align * align;
-    void *taken = rounded < size_bytes ? NULL : aligned_alloc(align, rounded);
-
-    if (taken == NULL) {
-        char text[32];
-        hit_memory_print(size_bytes, text, sizeof(text));
-        return HIT_FAIL(HIT_E_NOMEM, "no memory for %s: asked for %s (%zu bytes)", what,
-                        text, size_bytes);
-    }
-#if defined(HAVE_POSIX) && defined(MADV_HUGEPAGE)
-    /* a wish: a system without huge pages works as well */
-    if (align == HUGE_BYTES) (void)madvise(taken, rounded, MADV_HUGEPAGE);
-#endif
-    *memory = taken;
-    return HIT_OK;
-}
-
-void hit_memory_release(void **memory)
-{
-    free(*memory);
-    *memory = NULL;
-}
 
 hit_status hit_memory_zeroed(size_t count, size_t size_bytes, void *memory_pointer)
 {
@@ -74,48 +27,6 @@ hit_status hit_memory_zeroed(size_t count, size_t size_bytes, void *memory_point
     }
     memcpy(memory_pointer, &taken, sizeof(taken));
     return HIT_OK;
-}
-
-hit_status hit_memory_resize(size_t count, size_t size_bytes, const char *what,
-                             void *array_pointer)
-{
-    void **array = array_pointer; /* a pointer to objects looks like one to void */
-    size_t total_bytes;
-    void *grown = NULL;
-
-    if (!__builtin_mul_overflow(count, size_bytes, &total_bytes)) {
-        grown = realloc(*array, total_bytes == 0 ? 1 : total_bytes);
-    }
-    if (grown == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for %s", what);
-    *array = grown;
-    return HIT_OK;
-}
-
-size_t hit_memory_machine_bytes(void)
-{
-#if defined(HAVE_POSIX) && defined(_SC_PHYS_PAGES)
-    const long pages = sysconf(_SC_PHYS_PAGES);
-    const long page_bytes = sysconf(_SC_PAGESIZE);
-
-    return pages > 0 && page_bytes > 0 ? (size_t)pages * (size_t)page_bytes : 0;
-#else
-    return 0;
-#endif
-}
-
-size_t hit_memory_peak_bytes(void)
-{
-#if defined(HAVE_POSIX)
-    struct rusage usage;
-    if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
-#if defined(__APPLE__)
-    return (size_t)usage.ru_maxrss;
-#else
-    return (size_t)usage.ru_maxrss * 1024;
-#endif
-#else
-    return 0;
-#endif
 }
 
 static bool equal_nocase(const char *a, const char *b, size_t length)

@@ -2,6 +2,7 @@
  * A few pieces of memory, each in use or not. */
 #include "hit/base/spare.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 
 #include <stdbool.h>

@@ -5,6 +5,7 @@
  * It is per thread, so that device threads do not write over each other's words. */
 #include "hit/base/status.h"
 
+#include "hit/base/status_impl.h"
 #include "hit/base/text.h"
 
 #include <stdarg.h>

@@ -37,9 +37,6 @@ HIT_API const char *hit_status_name(hit_status status);
  */
 HIT_API const char *hit_status_text(void);
 
-/** For the library: how many texts were recorded on this thread so far. */
-uint64_t hit_status_failures(void);
-
 /** Record the text of a failure; use HIT_FAIL(). Returns @p status. */
 HIT_API hit_status hit_status_fail(hit_status status, const char *file, int line,
                                    const char *format, ...) HIT_PRINTF(4, 5);

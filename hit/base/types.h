@@ -52,32 +52,29 @@ typedef struct hit_type {
 /** Any element type, a struct for example, by its size. */
 #define HIT_BYTES(c_type) HIT_TYPE(HIT_KIND_BYTES, sizeof(c_type))
 
-/** The C types of numbers, for error texts. */
-#define HIT_KIND_NUMBERS "float, double, int32_t, int64_t or uint8_t"
+/** A set of integers. Canonical: stride >= 1; end is an element (or the set is empty and
+ * is (0, -1, 1)); a set of one element has stride 1. The functions of hit/data/sig.h
+ * return canonical signatures. Indices are expected within -2^62..2^62, so that any
+ * distance fits 64 bits; elements of a result that no longer fit 64 bits are left out. */
+typedef struct hit_sig {
+    hit_index begin;
+    hit_index end; /**< inclusive */
+    hit_index stride;
+} hit_sig;
 
-typedef struct hit_kind_info {
-    const char *name;   /**< "float", "int32"; "plain bytes" */
-    const char *c_name; /**< "float", "int32_t"; "..." */
-    size_t size_bytes;  /**< 0: of any size */
-    char letter;        /**< as in numpy: 'f', 'i', 'u'; 'V' for bytes */
-} hit_kind_info;
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-/** Its line of the table of kinds; that of bytes for what is none. */
-const hit_kind_info *hit_kind_find(hit_kind kind);
-/** "float", "int32" ...; "plain bytes" for all other types. */
-HIT_API const char *hit_kind_name(hit_kind kind);
-/** Write @p number, cut to what the type holds; bytes become 0. */
-void hit_type_set(hit_type type, double number, void *element);
-/** The value of an element; 0 for bytes. */
-double hit_type_get(hit_type type, const void *element);
-#ifdef __cplusplus
-}
-#endif
+/** What lies outside a tile's domain, where a pattern reaches over it. */
+typedef enum hit_boundary {
+    HIT_BOUNDARY_NONE,     /**< nothing: a pattern that leaves the domain is an error */
+    HIT_BOUNDARY_CONSTANT, /**< one value */
+    HIT_BOUNDARY_PERIODIC, /**< the other side: -1 is n-1 */
+    HIT_BOUNDARY_CLAMP,    /**< the nearest element: -1 is 0, and so is -2 */
+    HIT_BOUNDARY_MIRROR    /**< mirrored at the last element: -1 is 1 */
+} hit_boundary;
 
 /** The processes, devices and caches of one program; see hit/context.h. */
 typedef struct hit_context hit_context;
+
+/** What is run for every index of a launch; see hit/kernel.h and patterns/kernel.h. */
+typedef struct hit_kernel hit_kernel;
 
 #endif

@@ -4,8 +4,11 @@
 
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
+#include "hit/check/box.h"
+#include "hit/check/index.h"
 #include "hit/check/infer.h"
 #include "hit/check/sample.h"
+#include "hit/check/tight.h"
 
 #include <string.h>
 

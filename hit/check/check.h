@@ -43,29 +43,9 @@ typedef struct hit_checker {
     hit_index touches[HIT_MAX_ARGS];       /**< by all indices */
 } hit_checker;
 
-/** Check one index. */
-hit_status hit_check_index(hit_checker *checker, const hit_index at[]);
 /** Begin a report on argument @p k at index @p at; false: it was only counted. */
 bool hit_check_begin(hit_checker *checker, int k, const hit_index at[]);
 /** The annotation of argument @p k that fits is to end the report. */
 void hit_check_end(hit_checker *checker, int k);
-
-/** What index @p at touches of argument @p k: outside the pattern; what another index
- * touched, though it is written; what nothing has written yet (hit/check/touch.c). */
-void hit_check_undeclared(hit_checker *checker, int k, const hit_index at[],
-                          const hit_touched *touched);
-void hit_check_shared(hit_checker *checker, int k, const hit_index at[],
-                      const hit_touched *touched);
-void hit_check_fresh(hit_checker *checker, int k, const hit_index at[],
-                     const hit_touched *touched);
-
-/** What is declared, and whether any index touches it (hit/check/tight.c). */
-hit_status hit_tight_init(hit_checker *checker, int k);
-void hit_tight_clear(hit_checker *checker, int k);
-void hit_tight_mark(hit_checker *checker, int k, int expression, const hit_index at[]);
-void hit_tight_report(hit_checker *checker);
-
-/** The launch as a whole (hit/check/box.c). */
-hit_status hit_check_box(hit_replica *replica, hit_report *report);
 
 #endif

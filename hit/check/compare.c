@@ -5,8 +5,10 @@
  * reads as terms. */
 #include "hit/check/compare.h"
 
+#include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/check/poison.h"
+#include "patterns/kernel_impl.h"
 
 #include <float.h>
 #include <math.h>

@@ -6,6 +6,7 @@
  * run. */
 #include "hit/check/effort.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
 #include "hit/base/trace.h"

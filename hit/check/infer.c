@@ -3,6 +3,7 @@
  * dimension, the corners and some others, and fits what they touch. */
 #include "hit/check/infer.h"
 
+#include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/check/fit.h"
 #include "hit/check/mode.h"

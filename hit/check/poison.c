@@ -4,6 +4,8 @@
  * everything. */
 #include "hit/check/poison.h"
 
+#include "hit/base/kind.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 
 #include "hit/base/memory.h"
 #include "hit/check/poison.h"
+#include "patterns/kernel_impl.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #include "hit/check/record.h"
 
 #include "hit/base/memory.h"
+#include "patterns/kernel_impl.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
 
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
+#include "patterns/kernel_impl.h"
 #include "patterns/slot.h"
 #include "patterns/transform.h"
 

@@ -6,6 +6,7 @@
 #include "hit/check/sample.h"
 
 #include "hit/base/memory.h"
+#include "hit/data/sig.h"
 
 #include <math.h>
 

@@ -79,4 +79,7 @@ hit_status hit_requests_wait_any(hit_requests *requests, int *slot);
 size_t hit_requests_received(const hit_requests *requests, int slot);
 hit_status hit_requests_wait_all(hit_requests *requests);
 
+/** The MPI_Comm of these processes, for code that includes <mpi.h>; NULL without MPI. */
+const void *hit_comm_mpi(const hit_comm *comm);
+
 #endif

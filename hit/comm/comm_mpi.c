@@ -2,8 +2,9 @@
  * The processes of a context over MPI. A duplicate of the communicator keeps our messages
  * apart from the program's. Messages above 1 GiB travel as several of the same tag, since
  * MPI 3 counts in int. */
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
-#include "hit/comm/comm_impl.h"
+#include "hit/comm/comm.h"
 
 #include <mpi.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * One process: the same symbols as comm_mpi.c for builds with -DHIT_MPI=OFF. Nothing is
  * ever sent, since plans copy what a process needs of itself. */
-#include "hit/comm/comm_impl.h"
+#include "hit/comm/comm.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "hit/comm/message.h"
 
 #include "hit/comm/needs.h"
+#include "hit/data/region.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -80,7 +80,5 @@ typedef struct hit_message_plan {
 hit_status hit_message_plan_make(const hit_message_request *request,
                                  hit_message_plan *plan);
 void hit_message_plan_clear(hit_message_plan *plan);
-/** Stable text. Never more than @p size bytes. */
-void hit_message_plan_print(const hit_message_plan *plan, char *text, size_t size);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Message plans as stable text, for golden tests. */
+#include "hit/comm/message_print.h"
+
 #include "hit/comm/message.h"
 
 #include <stdarg.h>

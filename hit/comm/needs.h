@@ -5,6 +5,7 @@
 #define HIT_COMM_NEEDS_H
 
 #include "hit/comm/message.h"
+#include "hit/data/region.h"
 
 /** Images, and for each the number of the index piece that needs it. {0} is empty. */
 typedef struct hit_needs {

@@ -2,6 +2,8 @@
  * Owner computes, by inverting the anchor in each dimension (hit_sig_preimage). */
 #include "hit/comm/split.h"
 
+#include "hit/data/region.h"
+
 static hit_index nearest_to_zero(hit_index low, hit_index high)
 {
     if (low > 0) return low;

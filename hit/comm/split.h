@@ -5,6 +5,7 @@
 #ifndef HIT_COMM_SPLIT_H
 #define HIT_COMM_SPLIT_H
 
+#include "hit/data/region.h"
 #include "hit/topo/layout.h"
 #include "patterns/pattern.h"
 

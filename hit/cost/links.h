@@ -24,14 +24,14 @@ enum {
 };
 
 /** All that can be timed anywhere, their number. */
-HIT_API int hit_links_shapes(hit_link_shape shape[HIT_LINK_SHAPES]);
+int hit_links_shapes(hit_link_shape shape[HIT_LINK_SHAPES]);
 
 /** What the store knows of messages of this process, and of copies by @p device, one of
  * its devices; missing or unreadable entries are left unknown. Not collective. */
-HIT_API void hit_links_load(const hit_context *context, const struct hit_device *device,
-                            hit_links *links);
+void hit_links_load(const hit_context *context, const struct hit_device *device,
+                    hit_links *links);
 /** Let the devices choose by what the store knows, if they have a choice. */
-HIT_API void hit_links_install(const hit_context *context);
+void hit_links_install(const hit_context *context);
 
 #ifdef __cplusplus
 }

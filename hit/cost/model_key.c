@@ -7,6 +7,7 @@
 #include "hit/base/version.h"
 #include "hit/comm/comm.h"
 #include "hit/device/device.h"
+#include "hit/device/identity.h"
 #include "hit/launch/catalogue.h"
 #include "patterns/parse.h"
 

@@ -9,6 +9,7 @@
 #include "hit/cost/predict.h"
 
 #include "hit/device/sim.h"
+#include "hit/model/fpm_time.h"
 #include "hit/stream/stream.h"
 
 #include <math.h>

@@ -10,15 +10,6 @@
 extern "C" {
 #endif
 
-/** What lies outside a tile's domain, where a pattern reaches over it. */
-typedef enum hit_boundary {
-    HIT_BOUNDARY_NONE,     /**< nothing: a pattern that leaves the domain is an error */
-    HIT_BOUNDARY_CONSTANT, /**< one value */
-    HIT_BOUNDARY_PERIODIC, /**< the other side: -1 is n-1 */
-    HIT_BOUNDARY_CLAMP,    /**< the nearest element: -1 is 0, and so is -2 */
-    HIT_BOUNDARY_MIRROR    /**< mirrored at the last element: -1 is 1 */
-} hit_boundary;
-
 /** A box of needed elements and the elements of the tile they come from. */
 typedef struct hit_image {
     hit_domain domain; /**< disjoint from the other images of the same need */
@@ -32,9 +23,8 @@ typedef struct hit_image {
  * @errors HIT_E_PATTERN @p need leaves the tile in a dimension without a boundary, or so
  * far that it would be more than 64 pieces long; HIT_E_NOMEM
  */
-HIT_API hit_status hit_boundary_images(const hit_domain *tile, const hit_boundary kind[],
-                                       const hit_domain *need, int *count,
-                                       hit_image **images);
+hit_status hit_boundary_images(const hit_domain *tile, const hit_boundary kind[],
+                               const hit_domain *need, int *count, hit_image **images);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,8 @@
  * equal domains have equal bytes. */
 #include "hit/data/domain.h"
 
+#include "hit/data/domain_set.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -37,39 +39,12 @@ hit_domain hit_domain_scalar(void)
     return (hit_domain){.dims = 0};
 }
 
-hit_domain hit_domain_empty(int dims)
-{
-    hit_domain domain = {.dims = dims};
-    for (int d = 0; d < dims; d++) {
-        domain.sig[d] = hit_sig_make(0, -1, 1);
-    }
-    return domain;
-}
-
 bool hit_domain_is_empty(const hit_domain *domain)
 {
     for (int d = 0; d < domain->dims; d++) {
         if (hit_sig_is_empty(domain->sig[d])) return true;
     }
     return false;
-}
-
-hit_status hit_domain_check(const hit_domain *domain)
-{
-    if (domain->dims < 0 || domain->dims > HIT_MAX_DIMS) {
-        return HIT_FAIL(HIT_E_ARG, "expected a domain of 0 to %d dimensions but found %d",
-                        HIT_MAX_DIMS, domain->dims);
-    }
-    for (int d = 0; d < domain->dims; d++) {
-        hit_sig sig = domain->sig[d];
-        if (!hit_sig_equal(sig, hit_sig_make(sig.begin, sig.end, sig.stride))) {
-            return HIT_FAIL(HIT_E_ARG,
-                            "expected a canonical signature in dimension %d but found "
-                            "(%" PRId64 ", %" PRId64 ", %" PRId64 "): use hit_sig_make()",
-                            d, sig.begin, sig.end, sig.stride);
-        }
-    }
-    return HIT_OK;
 }
 
 hit_index hit_domain_count(const hit_domain *domain)
@@ -84,22 +59,6 @@ hit_index hit_domain_count(const hit_domain *domain)
     return count;
 }
 
-bool hit_domain_is_dense(const hit_domain *domain)
-{
-    for (int d = 0; d < domain->dims; d++) {
-        if (domain->sig[d].stride != 1) return false;
-    }
-    return true;
-}
-
-bool hit_domain_has(const hit_domain *domain, const hit_index index[])
-{
-    for (int d = 0; d < domain->dims; d++) {
-        if (!hit_sig_has(domain->sig[d], index[d])) return false;
-    }
-    return true;
-}
-
 bool hit_domain_equal(const hit_domain *a, const hit_domain *b)
 {
     if (a->dims != b->dims) return false;
@@ -112,16 +71,6 @@ bool hit_domain_equal(const hit_domain *a, const hit_domain *b)
     return true;
 }
 
-bool hit_domain_inside(const hit_domain *inner, const hit_domain *outer)
-{
-    if (inner->dims != outer->dims) return false;
-    if (hit_domain_is_empty(inner)) return true;
-    for (int d = 0; d < inner->dims; d++) {
-        if (!hit_sig_inside(inner->sig[d], outer->sig[d])) return false;
-    }
-    return true;
-}
-
 hit_domain hit_domain_intersect(const hit_domain *a, const hit_domain *b)
 {
     hit_domain domain = {.dims = a->dims};
@@ -130,27 +79,6 @@ hit_domain hit_domain_intersect(const hit_domain *a, const hit_domain *b)
         if (hit_sig_is_empty(domain.sig[d])) return hit_domain_empty(a->dims);
     }
     return domain;
-}
-
-hit_domain hit_domain_cover(const hit_domain *a, const hit_domain *b)
-{
-    if (hit_domain_is_empty(a)) return *b;
-    if (hit_domain_is_empty(b)) return *a;
-
-    hit_domain domain = {.dims = a->dims};
-    for (int d = 0; d < a->dims; d++) {
-        domain.sig[d] = hit_sig_cover(a->sig[d], b->sig[d]);
-    }
-    return domain;
-}
-
-hit_domain hit_domain_shift(const hit_domain *domain, const hit_index by[])
-{
-    hit_domain shifted = {.dims = domain->dims};
-    for (int d = 0; d < domain->dims; d++) {
-        shifted.sig[d] = hit_sig_shift(domain->sig[d], by[d]);
-    }
-    return shifted;
 }
 
 hit_domain hit_domain_grow(hit_domain domain, hit_index width)

@@ -6,7 +6,8 @@
 #define HIT_DATA_DOMAIN_H
 
 #include "hit/base/status.h"
-#include "hit/data/sig.h"
+
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,22 +39,12 @@ HIT_API hit_domain hit_domain_box(int dims, const hit_index begin[],
                                   const hit_index end[]);
 /** The domain of a scalar: no dimension, one element. */
 HIT_API hit_domain hit_domain_scalar(void);
-HIT_API hit_domain hit_domain_empty(int dims);
 HIT_API bool hit_domain_is_empty(const hit_domain *domain);
-/** Are dims in range and all signatures canonical? @errors HIT_E_ARG says what is not */
-HIT_API hit_status hit_domain_check(const hit_domain *domain);
 /** Number of elements, 1 for 0 dimensions; INT64_MAX if there are more. */
 HIT_API hit_index hit_domain_count(const hit_domain *domain);
-/** Is every stride 1? */
-HIT_API bool hit_domain_is_dense(const hit_domain *domain);
-HIT_API bool hit_domain_has(const hit_domain *domain, const hit_index index[]);
 HIT_API bool hit_domain_equal(const hit_domain *a, const hit_domain *b);
-HIT_API bool hit_domain_inside(const hit_domain *inner, const hit_domain *outer);
 /** Both must have the same number of dimensions, here and below. */
 HIT_API hit_domain hit_domain_intersect(const hit_domain *a, const hit_domain *b);
-/** Coarse union; an empty domain does not count. @paper [Torres2013] section III.D */
-HIT_API hit_domain hit_domain_cover(const hit_domain *a, const hit_domain *b);
-HIT_API hit_domain hit_domain_shift(const hit_domain *domain, const hit_index by[]);
 /** Move both ends of every dimension outwards by @p width elements (inwards if negative).
  * By value, so that calls nest: `hit_domain_grow(hit_domain_of(n, m), -1)`. */
 HIT_API hit_domain hit_domain_grow(hit_domain domain, hit_index width);

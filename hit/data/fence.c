@@ -6,6 +6,7 @@
  * whose events are over go when they are met. */
 #include "hit/data/fence.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/data/hash.h"
 #include "hit/data/region.h"

@@ -69,16 +69,6 @@ hit_view hit_view_select(const hit_view *view, const hit_domain *domain)
     return part;
 }
 
-void *hit_view_at(const hit_view *view, const hit_index index[])
-{
-    char *element = view->data;
-
-    for (int d = 0; d < view->domain.dims; d++) {
-        element += place(view, d, index[d]);
-    }
-    return element;
-}
-
 /* Put a loop around those of copy, or make the run or the outermost loop longer instead.
  * The loops are kept innermost first while a copy is made. */
 static void wrap(hit_ndcopy *copy, hit_index count, ptrdiff_t from_stride,

@@ -3,20 +3,12 @@
 #ifndef HIT_DATA_NDCOPY_H
 #define HIT_DATA_NDCOPY_H
 
-#include "hit/data/domain.h"
+#include "hit/data/domain_set.h"
+#include "hit/data/view.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** Where the elements of a domain lie in memory: element x is at
- * data + sum over d of position(domain.sig[d], x[d]) * stride_bytes[d]. */
-typedef struct hit_view {
-    hit_domain domain;
-    char *data;
-    ptrdiff_t stride_bytes[HIT_MAX_DIMS];
-    size_t size_bytes; /**< of one element */
-} hit_view;
 
 /** Runs of run_bytes contiguous bytes, count[d] of them along each of dims loop
  * dimensions. Dimensions that are contiguous in both places are merged into the run when
@@ -48,8 +40,6 @@ HIT_API hit_domain hit_remap_apply(const hit_remap *remap, const hit_domain *dom
 HIT_API hit_view hit_view_make(const hit_domain *domain, size_t size_bytes, void *data);
 /** The part of @p view that holds @p domain, which must lie inside. */
 HIT_API hit_view hit_view_select(const hit_view *view, const hit_domain *domain);
-/** The address of the element with @p index. */
-HIT_API void *hit_view_at(const hit_view *view, const hit_index index[]);
 
 /** Set the elements @p domain, which must lie inside the view, to *element. */
 HIT_API void hit_view_fill(const hit_view *view, const hit_domain *domain,

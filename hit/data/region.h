@@ -3,7 +3,7 @@
 #ifndef HIT_DATA_REGION_H
 #define HIT_DATA_REGION_H
 
-#include "hit/data/domain.h"
+#include "hit/data/domain_set.h"
 
 #ifdef __cplusplus
 extern "C" {

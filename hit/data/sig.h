@@ -13,16 +13,6 @@
 extern "C" {
 #endif
 
-/** A set of integers. Canonical: stride >= 1; end is an element (or the set is empty and
- * is (0, -1, 1)); a set of one element has stride 1. All functions return canonical
- * signatures. Indices are expected within -2^62..2^62, so that any distance fits 64 bits;
- * elements of a result that no longer fit 64 bits are left out. */
-typedef struct hit_sig {
-    hit_index begin;
-    hit_index end;
-    hit_index stride;
-} hit_sig;
-
 /* Inline is what every launch asks, many times; the library has all of them as functions
  * too (C11 6.7.4). */
 

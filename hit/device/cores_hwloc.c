@@ -2,6 +2,7 @@
  * The cores of this process by hwloc: physical cores, in the order of the machine, so
  * that neighbours in number share caches. Only what the affinity mask allows is counted.
  */
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/device/cores.h"
 

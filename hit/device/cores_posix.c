@@ -3,6 +3,7 @@
  * affinity mask, taken as cores. Two hardware threads of a core count as two; with hwloc
  * (cores_hwloc.c) they count as one. */
 #define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier): sched_getaffinity */
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/device/cores.h"
 

@@ -15,4 +15,12 @@ hit_status hit_cuda_blas_load(void **library);
 /** The function @p name in it. @errors HIT_E_ABSENT it has none of that name */
 hit_status hit_cuda_blas_find(void *library, const char *name, void **function);
 
+struct hit_cuda;
+
+/** Start cuBLAS in the stream of kernels, if that has not been done. Without the library
+ * `blas` stays NULL, which is no failure here: kernels that need it say so. */
+hit_status hit_cuda_blas_start(struct hit_cuda *self);
+
+void hit_cuda_blas_stop(struct hit_cuda *self);
+
 #endif

@@ -80,42 +80,6 @@ typedef struct hit_cuda {
 /** HIT_OK, or the failure of @p what as a status. */
 hit_status hit_cuda_check(cudaError_t error, const char *what);
 
-/** The operations of the device that have a file of their own. */
-hit_status hit_cuda_copy(void *state, hit_lane lane, hit_way way, const hit_view *from,
-                         const hit_view *to, const hit_domain *domain);
-hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *run,
-                        const hit_domain need[]);
-
-/** Start cuBLAS in the stream of kernels, if that has not been done. Without the library
- * `blas` stays NULL, which is no failure here: kernels that need it say so. */
-hit_status hit_cuda_blas_start(hit_cuda *self);
-void hit_cuda_blas_stop(hit_cuda *self);
-
-/** What is put into the stream of @p lane until hit_cuda_span_end() is one event of the
- * trace. NULL if nothing is recorded; what cannot be recorded counts as lost and fails
- * nothing. One at a time. */
-hit_cuda_span *hit_cuda_span_begin(hit_cuda *self, hit_lane lane);
-/** Accepts NULL. */
-void hit_cuda_span_end(hit_cuda *self, hit_cuda_span *span, const char *what,
-                       uint64_t bytes);
-/** Put them into the trace. All lanes have been waited for. */
-void hit_cuda_spans_put(hit_cuda *self);
-void hit_cuda_spans_clear(hit_cuda_spans *spans);
-
-/** Fill @p count elements of device memory with hit_reduce_identity(). */
-hit_status hit_cuda_identity(cudaStream_t stream, hit_mode mode, hit_type type,
-                             void *data, hit_index count);
-/** Combine @p chunks arrays of @p count elements, which lie one behind the other, into
- * the first; always in the same order. */
-hit_status hit_cuda_fold(cudaStream_t stream, hit_mode mode, hit_type type, void *data,
-                         hit_index count, hit_index chunks);
-/** hit_reduce_combine() of the whole domain of @p onto from a dense array. */
-hit_status hit_cuda_combine(cudaStream_t stream, hit_mode mode, hit_type type,
-                            const hit_view *onto, const void *from);
-/** hit_ndcopy_run() in memory that the device can reach. */
-hit_status hit_cuda_move(cudaStream_t stream, const hit_ndcopy *copy, const void *from,
-                         void *to);
-
 #ifdef __cplusplus
 }
 #endif

@@ -2,6 +2,8 @@
  * When kernels and copies ran on the GPU: an event before and one behind each in its
  * stream. Nobody waits for them; when the device is waited for anyway, one more event,
  * whose time the host knows, tells when the others were. */
+#include "hit/device/cuda_trace.h"
+
 #include "hit/base/memory.h"
 #include "hit/device/cuda_impl.h"
 

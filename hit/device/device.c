@@ -4,6 +4,7 @@
 #include "hit/device/device.h"
 
 #include "hit/base/memory.h"
+#include "hit/device/slow.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,11 @@
  * everything that superblocks need is tested on any machine. Element kernels are split
  * over threads along one index dimension, always at the same places: results do not
  * depend on timing. */
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/device/host_impl.h"
+#include "hit/device/host_many.h"
+#include "hit/device/host_run.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -29,10 +29,4 @@ typedef struct hit_host {
     hit_host_lane lane[];
 } hit_host;
 
-/** The operation run of the host device. */
-hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *run,
-                        const hit_domain need[]);
-/** The operation run_many. */
-hit_status hit_host_run_many(void *state, int count, const hit_job job[]);
-
 #endif

@@ -4,7 +4,11 @@
  * where there are enough of about the same size; what is larger than a fair share of the
  * rest is cut. Which is which depends on costs only, so that results do not depend on
  * timing. */
+#include "hit/device/host_many.h"
+
 #include "hit/device/host_impl.h"
+#include "hit/device/host_run.h"
+#include "patterns/kernel_impl.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): pthreads */
 #include "hit/device/lanes.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 
 #include <pthread.h>

@@ -3,6 +3,8 @@
  * asked for: moments are not negative, so their bits are in the order of their values. */
 #include "hit/device/sim.h"
 
+#include "hit/model/fpm_time.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The kinds of devices that come with the library: one line each. hit_device_cuda is in
  * cuda.c, or in cuda_absent.c where CUDA is off: the table is the same. */
-#include "hit/device/device.h"
+#include "hit/device/table.h"
 
 #define EACH_KIND(DO)                                                                    \
     DO(hit_device_host)                                                                  \

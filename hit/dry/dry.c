@@ -4,6 +4,7 @@
  * The text is stable. */
 #include "hit/dry/dry.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/number.h"

@@ -4,7 +4,7 @@
 #ifndef HIT_IO_FILE_H
 #define HIT_IO_FILE_H
 
-#include "hit/io/array.h"
+#include "hit/io/format.h"
 
 typedef struct hit_file hit_file;
 

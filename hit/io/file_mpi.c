@@ -3,7 +3,7 @@
 #define _POSIX_C_SOURCE 200809L /* access */
 
 #include "hit/base/memory.h"
-#include "hit/comm/comm_impl.h"
+#include "hit/comm/comm.h"
 #include "hit/io/file.h"
 
 #include <mpi.h>

@@ -3,24 +3,16 @@
 #ifndef HIT_IO_FORMATS_H
 #define HIT_IO_FORMATS_H
 
-#include "hit/io/array.h"
+#include "hit/io/format.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct hit_format_registry;
-
 /** Add a format, which hit_tile_write() and hit_tile_read() then find by its name and its
  * endings. @p format is borrowed until hit_close(); each process adds the same formats.
  * @errors HIT_E_ARG NULL, a function is missing, or the name exists; HIT_E_NOMEM */
 HIT_API hit_status hit_format_register(hit_context *context, const hit_format *format);
-
-/** Format number @p k, those of the library first; NULL: there are no more. */
-const hit_format *hit_format_number(const hit_context *context, int k);
-
-/** Forget the formats of the program. Accepts NULL in *registry; sets it to NULL. */
-void hit_format_registry_destroy(struct hit_format_registry **registry);
 
 #ifdef __cplusplus
 }

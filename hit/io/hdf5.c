@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * HDF5: one dataset per tile, by the library's MPI-IO driver where there is MPI. Its own
  * reports go nowhere; a failure is told by the call that failed. */
+#include "hit/io/hdf5.h"
+
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
-#include "hit/comm/comm_impl.h"
+#include "hit/comm/comm.h"
 #include "hit/io/file.h"
 #include "hit/io/formats.h"
 #include "hit/io/io.h"
+#include "hit/io/options.h"
 
 #include <hdf5.h>
 

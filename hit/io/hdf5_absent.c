@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Takes the place of hdf5.c where HDF5 is not there: says why. */
 #include "hit/io/formats.h"
+#include "hit/io/hdf5.h"
 #include "hit/io/io.h"
 
 bool hit_hdf5_is_there(void)

@@ -10,8 +10,11 @@
 #include "hit/base/context.h"
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
-#include "hit/io/array.h"
+#include "hit/comm/comm.h"
+#include "hit/io/format.h"
+#include "hit/io/options.h"
 #include "hit/tile/tile_impl.h"
+#include "hit/tile/tile_move.h"
 #include "hit/topo/layout_impl.h"
 
 #include <errno.h>

@@ -38,31 +38,6 @@ HIT_API hit_status hit_tile_write(hit_tile *tile, const char *path, const char *
  */
 HIT_API hit_status hit_tile_read(hit_tile *tile, const char *path, const char *options);
 
-/** Draw a tile of two dimensions: the first goes down, the second to the right. Large
- * tiles are thinned to one element per pixel, small ones are enlarged. What is not finite
- * is magenta.
- *
- * @param options NULL, or of these with commas between them:
- *   colours=heat|grey|blue-red  default heat; blue-red is white at 0
- *   low=X, high=X    the values of the first and the last colour; default the least and
- *                    the greatest drawn, for blue-red the same on both sides of 0
- *   size=N           pixels of the longer side, about; default 1000
- * @collective yes
- * @errors HIT_E_ARG not two dimensions, elements that are no numbers, an option;
- * HIT_E_IO; HIT_E_ABSENT built without libpng; HIT_E_NOMEM; HIT_E_PEER
- */
-HIT_API hit_status hit_tile_write_png(hit_tile *tile, const char *path,
-                                      const char *options);
-
-/** Was this built with libpng? With HDF5? */
-HIT_API bool hit_png_is_there(void);
-HIT_API bool hit_hdf5_is_there(void);
-/** Write a picture of the program's own.
- * @shape @p pixel: red, green, blue of each pixel, row by row from the top
- * @collective no @errors HIT_E_IO; HIT_E_ABSENT built without libpng */
-HIT_API hit_status hit_png_write(const char *path, int width, int height,
-                                 const unsigned char *pixel);
-
 #ifdef __cplusplus
 }
 #endif

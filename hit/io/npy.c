@@ -2,10 +2,12 @@
  * NumPy's .npy: a head, written and read by process 0, and the elements in row-major
  * order. */
 #include "hit/base/file.h"
-#include "hit/io/array.h"
+#include "hit/comm/comm.h"
 #include "hit/io/file.h"
+#include "hit/io/format.h"
 #include "hit/io/formats.h"
 #include "hit/io/npy_text.h"
+#include "hit/io/options.h"
 
 #include <errno.h>
 #include <stdio.h>

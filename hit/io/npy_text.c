@@ -4,6 +4,8 @@
  * multiple of 64 bytes. The format: numpy/lib/format.py. */
 #include "hit/io/npy_text.h"
 
+#include "hit/base/kind.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

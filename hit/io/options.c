@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Options of reading and writing as text, and the words of messages. */
+#include "hit/io/options.h"
+
+#include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/base/option.h"
 #include "hit/io/formats.h"
+#include "hit/io/formats_impl.h"
 
 #include <errno.h>
 #include <inttypes.h>

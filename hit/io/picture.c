@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * A tile as a picture: a strided selection of it, with one element per pixel, is gathered
  * on process 0, which maps values to colours. Only what is seen is sent. */
+#include "hit/io/picture.h"
+
 #include "hit/base/context.h"
+#include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
 #include "hit/base/option.h"
-#include "hit/io/array.h"
+#include "hit/comm/comm.h"
+#include "hit/io/format.h"
 #include "hit/io/io.h"
+#include "hit/io/options.h"
+#include "hit/io/png.h"
 #include "hit/tile/tile_impl.h"
+#include "hit/tile/tile_move.h"
 #include "hit/topo/layout_impl.h"
 
 #include <float.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * PNG files by the simplified interface of libpng 1.6. */
+#include "hit/io/png.h"
+
 #include "hit/base/file.h"
 #include "hit/io/io.h"
 

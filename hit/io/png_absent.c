@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Takes the place of png.c where libpng is not there: says why. */
 #include "hit/io/io.h"
+#include "hit/io/png.h"
 
 bool hit_png_is_there(void)
 {

@@ -4,6 +4,7 @@
 #include "hit/launch/call.h"
 
 #include "hit/base/context.h"
+#include "hit/base/kind.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 

@@ -6,6 +6,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/version.h"
+#include "hit/launch/catalogue_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>

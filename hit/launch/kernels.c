@@ -2,7 +2,9 @@
  * Kernels as programs hand them over: checked, and their patterns parsed, once. */
 #include "hit/launch/kernels.h"
 
+#include "hit/base/kind.h"
 #include "hit/base/memory.h"
+#include "patterns/kernel_impl.h"
 #include "patterns/parse.h"
 
 #include <ctype.h>

@@ -5,7 +5,6 @@
 #define HIT_LAUNCH_LAUNCH_H
 
 #include "hit/tile/tile.h"
-#include "patterns/kernel.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,6 +2,7 @@
  * What launches have in common: kernels that are known, plans by key, scratch memory. */
 #include "hit/launch/launcher.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"

@@ -9,6 +9,7 @@
 #include "hit/base/context.h"
 #include "hit/data/hash.h"
 #include "hit/tile/station.h"
+#include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 
 /* With the extents of the domain: how dimensions that are traversed together lie to each

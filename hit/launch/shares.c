@@ -8,6 +8,7 @@
 #include "hit/base/memory.h"
 #include "hit/tile/station.h"
 #include "layouts/partition/dynamic.h"
+#include "layouts/partition/dynamic_online.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
  * Figures of a context, added up over its devices and processes. */
 #include "hit/launch/stats.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"

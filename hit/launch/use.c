@@ -7,6 +7,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/launch/launch_plan.h"
+#include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 
 #include <stdlib.h>

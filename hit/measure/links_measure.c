@@ -5,6 +5,7 @@
  * as its buffers do. */
 #include "hit/measure/links_measure.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"

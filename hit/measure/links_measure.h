@@ -19,10 +19,9 @@ extern "C" {
  * @units  result->units: bytes; result->reps is 0 where nothing was timed
  * @collective yes
  * @errors HIT_E_NOMEM, HIT_E_DEVICE, HIT_E_COMM, HIT_E_PEER */
-HIT_API hit_status hit_links_measure(hit_context *context, struct hit_device *device,
-                                     const hit_link_shape *shape,
-                                     const hit_measure_options *options,
-                                     hit_measure *result);
+hit_status hit_links_measure(hit_context *context, struct hit_device *device,
+                             const hit_link_shape *shape,
+                             const hit_measure_options *options, hit_measure *result);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,8 @@
  * it runs is then the same for all. */
 #include "hit/measure/pieces.h"
 
+#include "hit/data/sig.h"
+
 #include <math.h>
 #include <stdbool.h>
 

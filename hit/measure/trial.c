@@ -10,6 +10,7 @@
 #include "hit/measure/trial.h"
 
 #include "hit/base/context.h"
+#include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 #include "hit/device/device.h"
@@ -17,6 +18,7 @@
 #include "hit/measure/pieces.h"
 #include "hit/run/live.h"
 #include "hit/tile/coherence.h"
+#include "hit/tile/tile_move.h"
 #include "patterns/parse.h"
 
 #include <math.h>

@@ -72,40 +72,10 @@ HIT_API hit_fpm_point hit_fpm_point_at(const hit_fpm *fpm, size_t k);
 /** The time of point @p k in s. */
 HIT_API double hit_fpm_point_time(const hit_fpm *fpm, size_t k);
 
-/** Units per second when there are @p units to do, whatever the cap. A table answers for
- * its load that is nearest. */
-HIT_API double hit_fpm_speed(const hit_fpm *fpm, double units);
-/** The seconds that @p units take; INFINITY if they are impossible. */
-HIT_API double hit_fpm_time(const hit_fpm *fpm, hit_index units);
-/** The highest speed of any load. */
-HIT_API double hit_fpm_fastest(const hit_fpm *fpm);
 /** Do times never fall with the load, and is every load below a possible one possible?
  * Exact: on a segment of speeds a + b x the time x / (a + b x) rises if a > 0, so only
  * the points matter. */
 HIT_API bool hit_fpm_is_monotone(const hit_fpm *fpm);
-/** The largest load <= @p most that takes at most @p seconds; 0 if none does. Of
- * INFINITY: the largest that is possible. O(log points) if monotone, else O(points). */
-HIT_API hit_index hit_fpm_inverse(const hit_fpm *fpm, double seconds, hit_index most);
-/** Append all loads <= @p most that take at most @p seconds to the empty @p loads; 0 is
- * always among them. @errors HIT_E_NOMEM */
-HIT_API hit_status hit_fpm_within(const hit_fpm *fpm, double seconds, hit_index most,
-                                  hit_spans *loads);
-/** The largest number that divides every load of a table; 1 for other models, 0 for an
- * empty table. */
-HIT_API hit_index hit_fpm_granularity(const hit_fpm *fpm);
-
-/** Copy a functional model, changed to be what @p mode says; other kinds are only copied.
- * RISING pools neighbours whose times fall into their mean (weighted by reps), as few as
- * possible. UNIMODAL lowers speeds that rise away from the peak and lifts those below a
- * chord on its left, then does the same.
- *
- * @owner  *repaired is the caller's; the raw points stay in @p fpm
- * @errors HIT_E_NOMEM
- * @paper  [Lastovetsky2014] section 1.2; differs: "convex" there means concave, and all
- *         points count alike, where the paper changes the newest one
- */
-HIT_API hit_status hit_fpm_repair(const hit_fpm *fpm, hit_fpm_mode mode,
-                                  hit_fpm **repaired);
 
 #ifdef __cplusplus
 }

@@ -20,12 +20,11 @@ typedef struct hit_fpm_akima hit_fpm_akima;
  * @paper  [Akima1970]; [Rychkov2011]; differs: time, not speed, as
  *         FuPerMod does
  */
-HIT_API hit_status hit_fpm_akima_create(const hit_fpm *fpm, hit_fpm_akima **akima);
+hit_status hit_fpm_akima_create(const hit_fpm *fpm, hit_fpm_akima **akima);
 /** Accepts NULL in *akima; sets it to NULL. */
-HIT_API void hit_fpm_akima_destroy(hit_fpm_akima **akima);
+void hit_fpm_akima_destroy(hit_fpm_akima **akima);
 /** The seconds that @p units >= 0 take; *slope is the derivative in s per unit. */
-HIT_API double hit_fpm_akima_time(const hit_fpm_akima *akima, double units,
-                                  double *slope);
+double hit_fpm_akima_time(const hit_fpm_akima *akima, double units, double *slope);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
 
 #include "hit/base/number.h"
 #include "hit/base/text.h"
+#include "hit/model/fpm_file_impl.h"
 #include "hit/model/fpm_impl.h"
 
 #include <ctype.h>

@@ -5,6 +5,8 @@
  * 2011]. There the newest point is changed to suit the older ones; here all count alike,
  * so that the order in which they were measured does not matter. Falling times are pooled
  * (pool adjacent violators: the closest rising times by least squares). */
+#include "hit/model/fpm_repair.h"
+
 #include "hit/base/memory.h"
 #include "hit/model/fpm_impl.h"
 

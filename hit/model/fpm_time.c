@@ -4,6 +4,8 @@
  * the loads within a time are at most one span of each piece. Where it ends is guessed by
  * solving and then found by comparing times themselves, so that all functions agree in
  * the last bit. */
+#include "hit/model/fpm_time.h"
+
 #include "hit/model/fpm.h"
 #include "hit/model/fpm_impl.h"
 

@@ -11,6 +11,7 @@
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
 #include "hit/model/fpm_file.h"
+#include "hit/model/fpm_file_impl.h"
 #include "hit/model/fpm_impl.h"
 
 #include <ctype.h>

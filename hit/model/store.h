@@ -42,9 +42,6 @@ HIT_API hit_status hit_store_find(const hit_model_key *key, hit_fpm **fpm);
  * @errors HIT_E_IO; HIT_E_ARG not functional; HIT_E_NOMEM */
 HIT_API hit_status hit_store_add(const hit_model_key *key, const hit_fpm *measured);
 
-/** All files, in the order of their names. @owner *entry: free() @errors HIT_E_IO;
- * HIT_E_NOMEM */
-HIT_API hit_status hit_store_list(int *count, hit_model_entry **entry);
 /** Read the file of that name, whatever its key. @errors as hit_store_find(); HIT_E_IO
  * also where there is none */
 HIT_API hit_status hit_store_read(const char *name, hit_model_entry *entry,

@@ -2,6 +2,8 @@
  * All files of the store of models. */
 #define _POSIX_C_SOURCE 200809L /* opendir */
 
+#include "hit/model/store_list.h"
+
 #include "hit/model/store.h"
 
 #include <dirent.h>

@@ -67,26 +67,22 @@ typedef struct hit_plan {
  * every argument; HIT_E_ARG a block < 1, dims that differ; HIT_E_PATTERN needs depend on
  * the position in ways that leave millions of pieces to look at
  */
-HIT_API hit_status hit_plan_make(const hit_plan_request *request, hit_plan *plan);
+hit_status hit_plan_make(const hit_plan_request *request, hit_plan *plan);
 
 /** The indices of piece @p k, 0 <= k < pieces, in the order of execution: back and forth
  * (boustrophedon), so that neighbours in time are neighbours in space. Which dimension
  * runs fastest is chosen so that the fewest bytes are moved. */
-HIT_API hit_domain hit_plan_piece(const hit_plan *plan, hit_index k);
+hit_domain hit_plan_piece(const hit_plan *plan, hit_index k);
 
 /** Where piece @p k stands in the round of dimension @p dim that it belongs to: 0 for the
  * first that is run. */
-HIT_API hit_index hit_plan_turn(const hit_plan *plan, hit_index k, int dim);
+hit_index hit_plan_turn(const hit_plan *plan, hit_index k, int dim);
 
 /** The elements of argument @p arg that the indices @p piece need: its cover, clipped. */
-HIT_API hit_domain hit_plan_need(const hit_plan_arg *arg, const hit_domain *piece);
+hit_domain hit_plan_need(const hit_plan_arg *arg, const hit_domain *piece);
 /** Must the argument be moved to the device before the piece runs? Back afterwards? */
-HIT_API bool hit_plan_moves_in(const hit_plan_arg *arg, const hit_domain *piece);
-HIT_API bool hit_plan_moves_out(const hit_plan_arg *arg);
-
-/** Stable text of a plan, for `hit plan` and golden tests. Never more than @p size bytes.
- */
-HIT_API void hit_plan_print(const hit_plan *plan, char *text, size_t size);
+bool hit_plan_moves_in(const hit_plan_arg *arg, const hit_domain *piece);
+bool hit_plan_moves_out(const hit_plan_arg *arg);
 
 #ifdef __cplusplus
 }

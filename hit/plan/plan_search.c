@@ -5,8 +5,14 @@
  * halved; a range is dropped once the blocks that its shapes have in common do not fit. A
  * larger r with the same number of pieces only helps where needs depend on the position,
  * and is looked at only there. */
+#include "hit/plan/plan_search.h"
+
 #include "hit/base/memory.h"
+#include "hit/data/sig.h"
+#include "hit/plan/plan_cost.h"
 #include "hit/plan/plan_impl.h"
+#include "hit/plan/plan_space.h"
+#include "hit/plan/plan_walk.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,8 @@
  * and the planner need not know the difference. */
 #include "hit/plan/plan_sum.h"
 
+#include "hit/data/sig.h"
+
 enum {
     BLOCK = 64 /* elements of a sum per block: below, products lose speed */
 };

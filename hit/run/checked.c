@@ -5,6 +5,7 @@
  */
 #include "hit/run/checked.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/check/check.h"
@@ -12,6 +13,8 @@
 #include "hit/check/infer.h"
 #include "hit/comm/comm.h"
 #include "hit/run/live.h"
+#include "hit/tile/tile_move.h"
+#include "patterns/kernel_impl.h"
 #include "patterns/transform.h"
 
 #include <stdio.h>

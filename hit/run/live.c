@@ -8,7 +8,9 @@
 #include "hit/base/trace.h"
 #include "hit/device/crew.h"
 #include "hit/launch/shares.h"
+#include "hit/run/partial.h"
 #include "hit/run/queue.h"
+#include "hit/run/run_messages.h"
 #include "hit/run/runner.h"
 
 #include <string.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Initialises reduction buffers with the identity. Devices that reduce into the same
  * elements get private buffers. */
+#include "hit/run/partial.h"
+
 #include "hit/run/runner.h"
 #include "patterns/reduce.h"
 

@@ -25,17 +25,6 @@ void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view);
 void hit_runner_set_slots(hit_runner *r, const hit_part *part);
 /** Run the kernel on the indices @p box, with the slots as they are. */
 hit_status hit_runner_box(hit_runner *r, const hit_domain *box);
-/** Begin to get what the indices need, and wait for it; both also after a failure, since
- * the peers wait. */
-hit_status hit_runner_begin_gathers(hit_runner *r);
-hit_status hit_runner_end_gathers(hit_runner *r);
-/** After the run: give the owners what they own; also after a failure. */
-hit_status hit_runner_return(hit_runner *r);
-/** Before the run: nothing has been added to what is reduced. */
-hit_status hit_runner_start_sums(const hit_runner *r);
-/** After it: what the devices added up becomes one, in their order, so that results do
- * not depend on timing. */
-hit_status hit_runner_end_sums(const hit_runner *r);
 /** Run a part on the tiles' own memory. */
 hit_status hit_runner_in_place(hit_runner *r, const hit_part *part);
 /** Run a part in the memory of the device: in one go on what stays there, or superblock

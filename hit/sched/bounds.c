@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What no schedule can beat: the longest way through the graph, and the time in which all
  * devices together could do the work if it could be cut at will. */
+#include "hit/sched/bounds.h"
+
 #include "hit/base/memory.h"
 #include "hit/sched/clock.h"
 

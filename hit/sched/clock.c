@@ -3,6 +3,7 @@
  * because each lane of a link carries its copies in order. */
 #include "hit/sched/clock.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 
 #include <math.h>

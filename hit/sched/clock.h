@@ -45,10 +45,6 @@ typedef struct hit_bounds {
     int64_t area_ns; /**< all devices busy, tasks cut at will; 0: more than two kinds */
 } hit_bounds;
 
-/** @errors as hit_machine_devices(); HIT_E_NOMEM */
-HIT_API hit_status hit_simulate_bounds(const hit_graph *graph, const hit_machine *machine,
-                                       hit_bounds *bounds);
-
 #ifdef __cplusplus
 }
 #endif

@@ -5,6 +5,7 @@
  * other one, and the rest to accelerators by falling gain while they have less than
  * lambda. The guess is halved between what fails and what fits. With cp, loads count
  * the copies. Loads begin at the backlog of each device. */
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/sched/sched.h"
 

@@ -3,8 +3,11 @@
  * where these go ("activate" of [Bleuse2014]). */
 #include "hit/sched/engine.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/sched/engine_impl.h"
+#include "hit/sched/engine_stage.h"
+#include "hit/sched/engine_view.h"
 
 #include <stdlib.h>
 

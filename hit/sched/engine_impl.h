@@ -85,27 +85,7 @@ struct hit_engine {
     int64_t numbers; /**< of actions */
 };
 
-/** Of the view: engine_view.c. */
-void hit_engine_view(hit_engine *engine);
-int64_t hit_engine_run_ns(const hit_engine *engine, int task, int device);
-/** The accelerator whose memory datum goes from to that of @p node directly; 0: from the
- * host's, or through it. */
-int hit_engine_peer(const hit_engine *engine, int datum, int node);
-int64_t hit_engine_lacks_bytes(const hit_engine *engine, int task, int node);
-
-/** engine_stage.c: let devices take what they have room for, and begin what may begin.
- * @errors HIT_E_NOMEM */
-hit_status hit_engine_stage(hit_engine *engine);
-/** Begin the first task of a device if the device is free and the task's data are there.
- */
-hit_status hit_engine_start(hit_engine *engine, int device);
-/** A copy is over. */
-hit_status hit_engine_arrived(hit_engine *engine, const hit_action *action);
 /** HIT_OK if the scheduler gave what it may give. @errors HIT_E_ARG */
 hit_status hit_engine_check(const hit_engine *engine);
-/** Append an action, whose number it gets. */
-hit_status hit_engine_act(hit_engine *engine, hit_action *action);
-/** Put a task into the queue of a device. */
-void hit_engine_push(hit_engine *engine, int task, int device);
 
 #endif

@@ -3,6 +3,7 @@
  * of its data and with those that read them since: all others come before these. */
 #include "hit/sched/graph.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 
 #include <stdlib.h>

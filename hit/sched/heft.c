@@ -3,6 +3,7 @@
  * it is over first, as [Bleuse2014] describes HEFT for tasks that become ready one after
  * another. heftrank differs in the order: by upward rank of mean times, as
  * [Topcuoglu2002] has it, but without the times of copies in it. */
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/sched/sched.h"
 

@@ -3,6 +3,7 @@
 #include "hit/sched/machine.h"
 
 #include "hit/base/memory.h"
+#include "hit/sched/machine_file_impl.h"
 #include "hit/sched/machine_impl.h"
 
 #include <math.h>

@@ -78,14 +78,6 @@ typedef struct hit_machine_device {
     int lane;
 } hit_machine_device;
 
-/** Read the machine file @p path.
- * @owner *machine is the caller's: hit_machine_clear()
- * @errors HIT_E_ARG it is not a machine file, says where; HIT_E_IO; HIT_E_NOMEM */
-HIT_API hit_status hit_machine_read(const char *path, hit_machine *machine);
-/** Read the machine @p name: a path if it has a '/' or a '.', otherwise NAME.machine in
- * the folder $HIT_MACHINES or in share/hit/machines beside the program or the library.
- * @errors as hit_machine_read() */
-HIT_API hit_status hit_machine_find(const char *name, hit_machine *machine);
 /** Change what the file says: "gpus=4", "cpus=6", "groups=10,10", "memory=1GiB", "bus=4"
  * (lanes; "own": one for each device), "window=2", "host-only=potrf,trsm" ("" or "none":
  * no kernel), "predicted=2" (bytes in predictions of copies, times 2).

@@ -2,7 +2,11 @@
  * Reading machine files: one thing a line, words with blanks between them, '#' begins a
  * comment. A word KEY=VALUE is an option of its line. */
 #define _POSIX_C_SOURCE 200809L /* readlink, strtok_r */
+#include "hit/sched/machine_file.h"
+
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
+#include "hit/sched/machine_file_impl.h"
 #include "hit/sched/machine_impl.h"
 
 #include <errno.h>

@@ -4,6 +4,7 @@
  * first is what is valid elsewhere, and then what was used longest ago. */
 #include "hit/sched/place.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 
 #include <stdlib.h>

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Schedulers by name: those of the table, and those that a program registers. The option
  * queue= belongs to the queues of the engine, so that every scheduler has it. */
+#include "hit/sched/registry.h"
+
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/sched/policy.h"
+#include "hit/sched/registry_impl.h"
 #include "hit/sched/sched.h"
 
 #include <stdlib.h>

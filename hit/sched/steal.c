@@ -4,6 +4,7 @@
  * in random order. With affinity, as in XKaapi [Gautier2013]: a task goes to the
  * accelerator that holds most of what it writes, and a thief prefers a task of which it
  * holds something. */
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/sched/sched.h"
 

@@ -8,6 +8,8 @@
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 #include "hit/topo/layout_impl.h"
+#include "hit/topo/layout_plugin_impl.h"
+#include "hit/topo/layout_text_impl.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -376,3 +376,10 @@ hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *
         hit_view_select(&tile->storage->view[tile->piece[piece]], &tile->owned[piece]);
     return HIT_OK;
 }
+
+hit_status hit_tile_check_open(const hit_tile *tile)
+{
+    if (!tile->storage->context->closed) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "tile %s: its context has been closed",
+                    tile->storage->name);
+}

@@ -4,8 +4,7 @@
 #ifndef HIT_TILE_TILE_H
 #define HIT_TILE_TILE_H
 
-#include "hit/data/boundary.h"
-#include "hit/data/ndcopy.h"
+#include "hit/data/view.h"
 #include "hit/tile/layout_create.h"
 
 #ifdef __cplusplus
@@ -53,12 +52,10 @@ HIT_API hit_status hit_tile_set_boundary(hit_tile *tile, int dim, hit_boundary b
 /** Exchange the names of two tiles: what was *a is *b afterwards. */
 HIT_API void hit_tile_swap(hit_tile **a, hit_tile **b);
 
-/** Of NULL, here and below: no element, no type, "", no parent, no layout, no piece. */
+/** Of NULL, here and below: no element, no type, "", no layout, no piece. */
 HIT_API hit_domain hit_tile_domain(const hit_tile *tile);
 HIT_API hit_type hit_tile_type(const hit_tile *tile);
 HIT_API const char *hit_tile_name(const hit_tile *tile);
-/** NULL for a tile that is no selection. */
-HIT_API hit_tile *hit_tile_parent(const hit_tile *tile);
 HIT_API hit_layout *hit_tile_layout(const hit_tile *tile);
 
 /** How many boxes of the tile this process owns; 0 is legal. */
@@ -75,33 +72,6 @@ HIT_API hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent,
 /** Element (i, j) of a mapped view as a C lvalue: HIT_AT(view, float, i, j). */
 #define HIT_AT(view, c_type, ...)                                                        \
     (*(c_type *)hit_view_at(&(view), (const hit_index[]){__VA_ARGS__}))
-
-/** Copy the whole tile to @p root as a dense row-major array in @p buffer (ignored
- * elsewhere).
- * @collective yes @errors HIT_E_ARG root; HIT_E_NOMEM; HIT_E_COMM; HIT_E_PEER */
-HIT_API hit_status hit_tile_gather(hit_tile *tile, int root, void *buffer);
-/** The reverse: every element of the tile is written from @p buffer of @p root. */
-HIT_API hit_status hit_tile_scatter(hit_tile *tile, int root, const void *buffer);
-/** Read one element on every process: the result of a norm, say; @p index is NULL for a
- * scalar.
- * @collective yes @errors HIT_E_ARG outside the domain; HIT_E_COMM */
-HIT_API hit_status hit_tile_get(hit_tile *tile, const hit_index index[], void *value);
-/** Set every element to *value, of the tile's type. @collective no: what this process
- * owns */
-HIT_API hit_status hit_tile_fill(hit_tile *tile, const void *value);
-/** Copy all elements that @p from and @p to have in common, from any layout to any other.
- * @collective yes @errors HIT_E_ARG different types or numbers of dimensions; the same
- * memory */
-HIT_API hit_status hit_tile_copy(hit_tile *from, hit_tile *to);
-
-/** Distribute a tile anew, as @p layout says: every element keeps its value. What it
- * takes is memory for both distributions at once.
- *
- * @collective yes
- * @errors HIT_E_ARG another domain; a selection, or a tile with selections; HIT_E_NOMEM;
- * HIT_E_PEER; the tile is unchanged then
- */
-HIT_API hit_status hit_tile_relayout(hit_tile *tile, hit_layout *layout);
 
 #ifdef __cplusplus
 }

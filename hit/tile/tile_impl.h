@@ -3,7 +3,9 @@
 #ifndef HIT_TILE_TILE_IMPL_H
 #define HIT_TILE_TILE_IMPL_H
 
+#include "hit/data/boundary.h"
 #include "hit/data/fence.h"
+#include "hit/data/ndcopy.h"
 #include "hit/tile/resident.h"
 #include "hit/tile/tile.h"
 
@@ -48,5 +50,8 @@ hit_status hit_tile_check_open(const hit_tile *tile);
 /** Views of the owned pieces of @p tile, in the order of its pieces; @p views has room
  * for them. */
 void hit_tile_owned_views(const hit_tile *tile, hit_view views[]);
+
+/** NULL for a tile that is no selection. */
+hit_tile *hit_tile_parent(const hit_tile *tile);
 
 #endif

@@ -2,6 +2,9 @@
  * Whole tiles moved: from any layout to any other, to and from one process. All are
  * message plans of the point pattern: the "indices" are the elements that somebody wants
  * to have. */
+#include "hit/tile/tile_move.h"
+
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/comm/exchange.h"
@@ -10,13 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-hit_status hit_tile_check_open(const hit_tile *tile)
-{
-    if (!tile->storage->context->closed) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG, "tile %s: its context has been closed",
-                    tile->storage->name);
-}
 
 /* Who has the elements, and who wants them. */
 typedef struct movement {

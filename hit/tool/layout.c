@@ -10,6 +10,8 @@
 #include "hit/tool/layout_svg.h"
 #include "hit/tool/options.h"
 #include "hit/tool/tool.h"
+#include "hit/topo/layout_plugin.h"
+#include "hit/topo/layout_print.h"
 
 #include <limits.h>
 #include <stdio.h>

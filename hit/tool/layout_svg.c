@@ -4,6 +4,8 @@
  * gaps. */
 #include "hit/tool/layout_svg.h"
 
+#include "hit/data/region.h"
+
 #include <math.h>
 
 enum {

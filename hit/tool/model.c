@@ -3,6 +3,8 @@
 #include "hit/tool/model.h"
 
 #include "hit/model/fpm_file.h"
+#include "hit/model/fpm_time.h"
+#include "hit/model/store_list.h"
 #include "hit/tool/json.h"
 #include "hit/tool/tool.h"
 

@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L /* posix_spawnp */
 
 #include "hit/base/file.h"
+#include "hit/model/fpm_time.h"
 #include "hit/tool/model.h"
 
 #include <errno.h>

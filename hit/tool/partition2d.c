@@ -2,9 +2,11 @@
  * The algorithms of `hit partition` whose answers are not shares: rectangles of a plane,
  * owners of panels, shapes. */
 #include "hit/base/memory.h"
+#include "hit/model/fpm_time.h"
 #include "hit/tool/json.h"
 #include "hit/tool/partition.h"
 #include "layouts/partition/columns.h"
+#include "layouts/partition/grid2d.h"
 #include "layouts/partition/ordered.h"
 #include "layouts/partition/shapes.h"
 

@@ -6,6 +6,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
 #include "hit/measure/imagine.h"
+#include "hit/plan/plan_print.h"
 #include "hit/plan/superblocks.h"
 #include "hit/tool/json.h"
 #include "hit/tool/options.h"

@@ -2,7 +2,10 @@
  * `hit schedule`: tasks of a factorisation on a machine that a file describes, placed by
  * a scheduler, in virtual time. */
 #include "hit/base/memory.h"
+#include "hit/sched/bounds.h"
 #include "hit/sched/clock.h"
+#include "hit/sched/machine_file.h"
+#include "hit/sched/registry.h"
 #include "hit/tool/graphs.h"
 #include "hit/tool/json.h"
 #include "hit/tool/options.h"

@@ -1,110 +1,20 @@
 /* SPDX-License-Identifier: MIT
- * Layouts: which process owns which part of a domain; and the interface of layout
- * plug-ins. A plug-in is told sizes, weights and options; it does not measure and knows
- * no MPI. */
+ * Layouts: which process owns which part of a domain. hit/topo/layout_plugin.h has the
+ * interface of plug-ins. */
 #ifndef HIT_TOPO_LAYOUT_H
 #define HIT_TOPO_LAYOUT_H
 
-#include "hit/base/status.h"
-#include "hit/data/region.h"
+#include "hit/data/domain.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct hit_layout hit_layout;
+struct hit_region; /* hit/data/region.h */
 
-/** What a plug-in is given: the domain to split, over how many ranks, and the options of
- * the text after the colon, sorted by key: "weighted:weights=1,2,3,dim=1" has two
- * options, dim and weights (what follows a comma and has no '=' belongs to the value
- * before it). */
-typedef struct hit_layout_spec {
-    hit_domain domain;
-    int ranks;
-    int options;
-    const char *const *key;
-    const char *const *value;
-    const struct hit_layout_ops *ops; /**< the plug-in itself, for messages */
-    const int *local; /**< each rank's number on its host; NULL where that is unknown */
-} hit_layout_spec;
-
-struct hit_fpm;
-
-/** One distribution that a search wants to be measured, or the last word. */
-typedef struct hit_layout_offer {
-    char *options;      /**< in whole numbers, for create. @owner the caller: free() */
-    double *kill_s;     /**< room for one per rank: longer times may be given as INFINITY;
-                             < 0: not to be measured */
-    const char *reason; /**< why this is the last word; NULL: it is to be measured */
-    char note[64];      /**< for the log */
-    bool exact;         /**< measure it well even if it is far from balanced */
-} hit_layout_offer;
-
-/** How a plug-in is balanced by measuring (option kernel=): a state machine without MPI.
- * It runs on one process, which tells the others. A unit is an element of the domain. */
-typedef struct hit_layout_search_ops {
-    /** The dimensions that are cut; parts hold all of the others.
-     * @shape cut: one per dimension @errors as create of the plug-in */
-    hit_status (*cut)(const hit_layout_spec *spec, bool cut[]);
-    /** Begin. @shape seed: a model per rank, NULL where there is none; borrowed
-     * @param noise relative half-width that times have @owner *search: destroy */
-    hit_status (*create)(const hit_layout_spec *spec, const struct hit_fpm *const seed[],
-                         double noise, void **search);
-    void (*destroy)(void *search);
-    /** Take the seconds of all ranks for what was offered last (NULL: the first call),
-     * and make the next offer. */
-    hit_status (*next)(void *search, const double seconds[], hit_layout_offer *offer);
-} hit_layout_search_ops;
-
-/** A layout plug-in: one const struct. @p state is what create made. All functions are
- * pure: the same spec gives the same answers on every process. */
-typedef struct hit_layout_ops {
-    const char *name;
-    const char *help; /**< one line: the options and their meaning */
-    /** Check the options, make the state (NULL is fine). @errors HIT_E_ARG: not for this
-     * plug-in */
-    hit_status (*create)(const hit_layout_spec *spec, void **state);
-    void (*destroy)(void *state); /**< may be NULL where create makes no state */
-    /** Append what @p rank owns to the empty @p part: disjoint domains, possibly none.
-     * Always in the same order. @errors HIT_E_NOMEM */
-    hit_status (*part)(const hit_layout_spec *spec, const void *state, int rank,
-                       hit_region *part);
-    /** The rank that owns an element of the domain. */
-    int (*owner)(const hit_layout_spec *spec, const void *state, const hit_index index[]);
-    /** May be NULL. The domain of the owner's part that holds an element, without a look
-     * at the others. */
-    void (*box)(const hit_layout_spec *spec, const void *state, const hit_index index[],
-                hit_domain *box);
-    /** Can dimension @p dim be cut, so that a rank does not own all of its extent? */
-    bool (*splits)(const hit_layout_spec *spec, const void *state, int dim);
-    /** May be NULL. For options that are fractions or name files: the same in whole
-     * numbers, as a text of options, which create then gets; *options stays NULL where
-     * they are whole already. Called on one process only, which tells the others: two
-     * machines may round differently. @owner *options: allocated, the caller's
-     * @errors as create; HIT_E_IO; HIT_E_LIMIT nobody can take all */
-    hit_status (*resolve)(const hit_layout_spec *spec, char **options);
-    /** May be NULL: there is no option kernel=. */
-    const hit_layout_search_ops *search;
-} hit_layout_ops;
-
-/** The layouts that come with the library (layouts/table.c), and how many. */
-HIT_API extern const hit_layout_ops *const hit_layout_table[];
-HIT_API extern const int hit_layout_table_count;
-
-/** As hit_layout_create() for any number of ranks and without a context; not collective.
- * For planning: ranks may be 10,000 on a laptop. @p ops is one plug-in. */
-HIT_API hit_status hit_layout_plan(const hit_layout_ops *ops, hit_domain domain,
-                                   int ranks, const char *options, hit_layout **layout);
-/** The same for a text as hit_layout_create() reads it.
- * @param context  whose plug-ins are known beside the library's; may be NULL */
-HIT_API hit_status hit_layout_plan_text(hit_context *context, hit_domain domain,
-                                        int ranks, const char *text, hit_layout **layout);
 /** Give the caller's reference back and set it to NULL. Accepts NULL in *layout. */
 HIT_API void hit_layout_destroy(hit_layout **layout);
-/** Add a plug-in of the program: afterwards its name can be used in hit_layout_create().
- * @owner *ops is borrowed until hit_close() @errors HIT_E_ARG a name that exists;
- * HIT_E_NOMEM */
-HIT_API hit_status hit_layout_register(hit_context *context, const hit_layout_ops *ops);
 
 /** Of NULL, here and below: no rank, no element, "", nobody, nothing split, key 0. */
 HIT_API int hit_layout_ranks(const hit_layout *layout);
@@ -112,41 +22,16 @@ HIT_API hit_domain hit_layout_domain(const hit_layout *layout);
 HIT_API const char *hit_layout_name(const hit_layout *layout);
 /** What @p rank owns, in *part, which must be empty. @owner the caller:
  * hit_region_clear() */
-HIT_API hit_status hit_layout_part(const hit_layout *layout, int rank, hit_region *part);
+HIT_API hit_status hit_layout_part(const hit_layout *layout, int rank,
+                                   struct hit_region *part);
 /** The rank that owns @p index; -1 outside the domain. */
 HIT_API int hit_layout_owner(const hit_layout *layout, const hit_index index[]);
 /** The domain of its owner's part that holds @p index, by arithmetic: nothing is
  * allocated. False: @p index is outside the domain, or the plug-in does not tell. */
 HIT_API bool hit_layout_box(const hit_layout *layout, const hit_index index[],
                             hit_domain *box);
-HIT_API bool hit_layout_splits(const hit_layout *layout, int dim);
-/** A number that is equal for layouts that answer alike (same plug-in, domain, ranks,
- * options). */
-HIT_API uint64_t hit_layout_key(const hit_layout *layout);
-/** Stable text: one line per rank. Never more than @p size bytes. */
-HIT_API hit_status hit_layout_print(const hit_layout *layout, char *text, size_t size);
 /** Take a further reference; for code that keeps a layout, such as tiles. */
 HIT_API hit_layout *hit_layout_share(hit_layout *layout);
-
-/** For plug-ins: the value of option @p key, or @p otherwise. */
-HIT_API const char *hit_layout_option(const hit_layout_spec *spec, const char *key,
-                                      const char *otherwise);
-/** For plug-ins: fail with HIT_E_ARG if an option is not among @p known
- * (NULL-terminated). */
-HIT_API hit_status hit_layout_only(const hit_layout_spec *spec,
-                                   const char *const known[]);
-/** For plug-ins: read option @p key as a whole number into *value, which stays as it is
- * when the option is not given. @errors HIT_E_ARG not a number, or not low <= value <=
- * high */
-HIT_API hit_status hit_layout_option_index(const hit_layout_spec *spec, const char *key,
-                                           hit_index low, hit_index high,
-                                           hit_index *value);
-/** For plug-ins: read option @p key as whole numbers >= 0 with @p separator between them
- * ("2x3", "0,2"); *count is 0 when the option is not given. @errors HIT_E_ARG not that,
- * or too many
- * @shape value: HIT_MAX_DIMS numbers */
-HIT_API hit_status hit_layout_option_list(const hit_layout_spec *spec, const char *key,
-                                          char separator, int *count, hit_index value[]);
 
 #ifdef __cplusplus
 }

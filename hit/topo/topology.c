@@ -4,6 +4,8 @@
  * domain is taken, so that a 100 x 1 domain is not cut along its second dimension. */
 #include "hit/topo/topology.h"
 
+#include "hit/data/sig.h"
+
 /** The best grid so far, and the one that is being filled. */
 typedef struct search {
     hit_index count[HIT_MAX_DIMS]; /**< positions of the domain */

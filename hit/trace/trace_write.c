@@ -5,12 +5,14 @@
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "hit/trace/trace_write.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
 #include "hit/base/version.h"
 #include "hit/device/device.h"
+#include "hit/trace/profile.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -14,7 +14,5 @@ hit_status hit_trace_open(hit_context *context);
 /** Write what was asked for, if anything was launched, and free context->trace. A file
  * that cannot be written is told on stderr. @collective yes */
 void hit_trace_close(hit_context *context);
-/** The table, on stdout of process 0. @collective yes */
-hit_status hit_profile_print(hit_comm *comm, const hit_trace *trace);
 
 #endif

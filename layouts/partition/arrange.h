@@ -12,13 +12,11 @@ extern "C" {
 
 /** The parts with an area > 0, largest first, the lower number first where areas are
  * equal; and how many. @errors HIT_E_NOMEM */
-HIT_API hit_status hit_arrange_rank(int parts, const double area[], int ranked[],
-                                    int *count);
+hit_status hit_arrange_rank(int parts, const double area[], int ranked[], int *count);
 
 /** Deal the first @p parts of @p ranked to columns back and forth, 0 1 2 2 1 0 0 1 2 ...:
  * columns of similar sums and numbers, which round best. Others keep their column. */
-HIT_API void hit_arrange_deal(const int ranked[], int parts, int columns,
-                              int column_of[]);
+void hit_arrange_deal(const int ranked[], int parts, int columns, int column_of[]);
 
 /** The best arrangements of some areas, one for each number of columns. */
 typedef struct hit_arrange hit_arrange;
@@ -34,17 +32,17 @@ typedef struct hit_arrange hit_arrange;
  * @paper  [Beaumont2001]; differs: O(p^2) instead of O(p^3) for the best number of
  *         columns, O(p log p) for every other one
  */
-HIT_API hit_status hit_arrange_open(hit_index rows, hit_index columns, int parts,
-                                    const double area[], hit_arrange **arrange);
+hit_status hit_arrange_open(hit_index rows, hit_index columns, int parts,
+                            const double area[], hit_arrange **arrange);
 /** Accepts NULL in *arrange; sets it to NULL. */
-HIT_API void hit_arrange_close(hit_arrange **arrange);
+void hit_arrange_close(hit_arrange **arrange);
 /** The number of columns of the best arrangement. */
-HIT_API int hit_arrange_best(const hit_arrange *arrange);
+int hit_arrange_best(const hit_arrange *arrange);
 /** The sum of half-perimeters of the best arrangement in this number of columns; INFINITY
  * if it is not known. */
-HIT_API double hit_arrange_cost(const hit_arrange *arrange, int columns);
+double hit_arrange_cost(const hit_arrange *arrange, int columns);
 /** The column of each part, 0..columns-1; -1 for an area of 0. The cost is finite. */
-HIT_API void hit_arrange_get(const hit_arrange *arrange, int columns, int column_of[]);
+void hit_arrange_get(const hit_arrange *arrange, int columns, int column_of[]);
 
 #ifdef __cplusplus
 }

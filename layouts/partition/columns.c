@@ -9,6 +9,7 @@
 #include "hit/base/memory.h"
 #include "layouts/partition/arrange.h"
 #include "layouts/partition/cpm.h"
+#include "layouts/partition/plane_choose.h"
 #include "layouts/partition/plane_impl.h"
 
 #include <math.h>

@@ -23,13 +23,7 @@ extern "C" {
  * @paper  [Beaumont2001] for areas, [Clarke2012] CMA; differs: integers are found
  *         together with the arrangement
  */
-HIT_API hit_status hit_partition_columns(const hit_plane *plane, hit_rect rect[]);
-
-/** The same with an equal number of rectangles in every column (some may be empty): the
- * sum of half-perimeters is then rows x columns of rectangles, whatever the areas are. Up
- * to 3 slow parts may be idle where that gives a better grid.
- * @paper [Lastovetsky2007] */
-HIT_API hit_status hit_partition_grid(const hit_plane *plane, hit_rect rect[]);
+hit_status hit_partition_columns(const hit_plane *plane, hit_rect rect[]);
 
 #ifdef __cplusplus
 }

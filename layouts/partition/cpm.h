@@ -18,16 +18,16 @@ extern "C" {
  * @errors HIT_E_ARG n < 0, parts < 1, a speed that is negative, infinite or no number,
  * all speeds 0 with n > 0; HIT_E_NOMEM; share is not written then
  */
-HIT_API hit_status hit_partition_cpm(hit_index n, int parts, const double speed[],
-                                     hit_index share[]);
+hit_status hit_partition_cpm(hit_index n, int parts, const double speed[],
+                             hit_index share[]);
 /** The same where process i can take at most @p most[i] units.
  *
  * @shape  speed, most, share: parts numbers; most may be NULL: no limits
  * @errors HIT_E_LIMIT the processes with a speed > 0 can take less than @p n units in
  *         all; HIT_E_ARG also a limit < 0; else as hit_partition_cpm()
  */
-HIT_API hit_status hit_partition_cpm_limited(hit_index n, int parts, const double speed[],
-                                             const hit_index most[], hit_index share[]);
+hit_status hit_partition_cpm_limited(hit_index n, int parts, const double speed[],
+                                     const hit_index most[], hit_index share[]);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@
  * be: a process that needs long to start is better left out. Times that failed give
  * limits, not speeds. */
 #include "hit/base/memory.h"
+#include "hit/model/fpm_time.h"
 #include "layouts/partition/dynamic_impl.h"
 
 #include <math.h>

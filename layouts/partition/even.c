@@ -2,7 +2,10 @@
  * The two baselines that take no account of how speed depends on the load: even shares,
  * and shares in proportion to one benchmark of each process. Both keep to what is
  * possible: a process that fails above its memory gets no more than that. */
+#include "layouts/partition/even.h"
+
 #include "hit/base/memory.h"
+#include "hit/model/fpm_time.h"
 #include "layouts/partition/cpm.h"
 #include "layouts/partition/partition.h"
 #include "layouts/partition/partition_impl.h"

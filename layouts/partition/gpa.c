@@ -9,6 +9,7 @@
 #include "layouts/partition/gpa.h"
 
 #include "hit/base/memory.h"
+#include "hit/model/fpm_time.h"
 #include "layouts/partition/partition_impl.h"
 
 #include <float.h>

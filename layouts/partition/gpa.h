@@ -17,7 +17,7 @@ extern "C" {
  *         those; else as hit_partition_function
  * @paper  [LastovetskyReddy2007]; [Lastovetsky2014] section 1.2
  */
-HIT_API hit_partition_function hit_partition_gpa;
+hit_partition_function hit_partition_gpa;
 
 #ifdef __cplusplus
 }

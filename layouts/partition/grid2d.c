@@ -3,9 +3,12 @@
  * columns the half-perimeters are c x rows + r x columns whatever the areas, so that only
  * r and c matter, and parts are dealt out back and forth (largest first), which rounds
  * best. All r x c = p are tried, and for up to 3 parts fewer, as p may be a prime. */
+#include "layouts/partition/grid2d.h"
+
 #include "hit/base/memory.h"
 #include "layouts/partition/arrange.h"
 #include "layouts/partition/columns.h"
+#include "layouts/partition/plane_choose.h"
 #include "layouts/partition/plane_impl.h"
 
 #include <stdlib.h>

@@ -7,7 +7,8 @@
 #include "layouts/partition/hierarchical.h"
 
 #include "hit/base/memory.h"
-#include "layouts/partition/hierarchical_impl.h"
+#include "layouts/partition/dynamic_online.h"
+#include "layouts/partition/hierarchical_static.h"
 #include "layouts/partition/scale.h"
 
 #include <math.h>

@@ -40,11 +40,11 @@ typedef struct hit_hierarchical hit_hierarchical;
  *         added at the area that a node really has, not at the one it was to have; what
  *         was learned of devices is the start at the next rectangle
  */
-HIT_API hit_status hit_hierarchical_create(const hit_hierarchy *hierarchy,
-                                           const hit_dynamic_options *options,
-                                           hit_hierarchical **hierarchical);
+hit_status hit_hierarchical_create(const hit_hierarchy *hierarchy,
+                                   const hit_dynamic_options *options,
+                                   hit_hierarchical **hierarchical);
 /** Accepts NULL in *hierarchical; sets it to NULL. */
-HIT_API void hit_hierarchical_destroy(hit_hierarchical **hierarchical);
+void hit_hierarchical_destroy(hit_hierarchical **hierarchical);
 /** Take the times of the slices handed out last and hand out the next ones. When it stops
  * they are the best ones. All devices are to be measured at the same time; times of nodes
  * that are not busy, and of slices of no width, are ignored.
@@ -53,36 +53,19 @@ HIT_API void hit_hierarchical_destroy(hit_hierarchical **hierarchical);
  * @owner  the arrays of @p slices are the caller's
  * @errors as hit_dynamic_next()
  */
-HIT_API hit_status hit_hierarchical_next(hit_hierarchical *hierarchical,
-                                         const double seconds[], hit_slices *slices,
-                                         hit_dynamic_verdict *verdict);
+hit_status hit_hierarchical_next(hit_hierarchical *hierarchical, const double seconds[],
+                                 hit_slices *slices, hit_dynamic_verdict *verdict);
 /** Are the devices of this node to be measured? Others have found their slices. */
-HIT_API bool hit_hierarchical_busy(const hit_hierarchical *hierarchical, int node);
+bool hit_hierarchical_busy(const hit_hierarchical *hierarchical, int node);
 /** Cut benchmarks of this node off at so many seconds. */
-HIT_API double hit_hierarchical_kill_s(const hit_hierarchical *hierarchical, int node);
+double hit_hierarchical_kill_s(const hit_hierarchical *hierarchical, int node);
 /** The best that was measured. @errors HIT_E_LIMIT nothing ended */
-HIT_API hit_status hit_hierarchical_best(const hit_hierarchical *hierarchical,
-                                         hit_slices *slices, double *makespan_s);
+hit_status hit_hierarchical_best(const hit_hierarchical *hierarchical, hit_slices *slices,
+                                 double *makespan_s);
 /** How many distributions over nodes were measured, and how many over the devices of the
  * node that needed most. */
-HIT_API int hit_hierarchical_rounds(const hit_hierarchical *hierarchical);
-HIT_API int hit_hierarchical_inner_rounds(const hit_hierarchical *hierarchical);
-
-/** The same from a model of each device, in units of the plane, at once: the time of a
- * node is the optimum over its devices.
- *
- * @shape  model: of all devices, functional or constant
- * @errors HIT_E_ARG; HIT_E_LIMIT infeasible; HIT_E_NOMEM
- */
-HIT_API hit_status hit_hierarchical_static(const hit_hierarchy *hierarchy,
-                                           const hit_fpm *const model[],
-                                           hit_slices *slices, double *makespan_s);
-
-/** The model of a node from those of its devices: the time of the best distribution, at
- * many loads, so that speeds between them are within 0.5 %.
- * @owner *node is the caller's @errors as above */
-HIT_API hit_status hit_hierarchical_node(hit_index units, int devices,
-                                         const hit_fpm *const model[], hit_fpm **node);
+int hit_hierarchical_rounds(const hit_hierarchical *hierarchical);
+int hit_hierarchical_inner_rounds(const hit_hierarchical *hierarchical);
 
 #ifdef __cplusplus
 }

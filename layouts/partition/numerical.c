@@ -9,6 +9,7 @@
 
 #include "hit/base/memory.h"
 #include "hit/model/fpm_akima.h"
+#include "hit/model/fpm_time.h"
 #include "layouts/partition/optimal.h"
 #include "layouts/partition/partition_impl.h"
 

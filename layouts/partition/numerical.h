@@ -19,7 +19,7 @@ extern "C" {
  * @paper  [Rychkov2011]; differs: splines of time, Newton steps that
  *         use the shape of the Jacobian, and the certificate
  */
-HIT_API hit_partition_function hit_partition_numerical;
+hit_partition_function hit_partition_numerical;
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,7 @@
 #include "layouts/partition/optimal.h"
 
 #include "hit/base/memory.h"
+#include "hit/model/fpm_time.h"
 #include "layouts/partition/partition_impl.h"
 #include "layouts/partition/sumset.h"
 

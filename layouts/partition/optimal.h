@@ -17,12 +17,11 @@ extern "C" {
  * @errors as hit_partition_function
  * @paper  instead of HPOPTA [Khaleghzadeh2018]
  */
-HIT_API hit_partition_function hit_partition_optimal;
+hit_partition_function hit_partition_optimal;
 
 /** Can n units be done in @p seconds by some partition? @errors HIT_E_ARG; HIT_E_NOMEM */
-HIT_API hit_status hit_partition_feasible(hit_index n, int parts,
-                                          const hit_fpm *const model[], double seconds,
-                                          bool *feasible);
+hit_status hit_partition_feasible(hit_index n, int parts, const hit_fpm *const model[],
+                                  double seconds, bool *feasible);
 
 #ifdef __cplusplus
 }

@@ -20,8 +20,8 @@ extern "C" {
  *         number; HIT_E_LIMIT all speeds are 0; HIT_E_NOMEM
  * @paper  [Boulet1999] by dynamic programming; here read backwards
  */
-HIT_API hit_status hit_partition_ordered(hit_index panels, int parts,
-                                         const double speed[], int owner[]);
+hit_status hit_partition_ordered(hit_index panels, int parts, const double speed[],
+                                 int owner[]);
 
 /** Owners by models. In step k, one panel after k is height[k] units of the models. With
  * panels^parts <= 10^6 this is optimal, by dynamic programming; else it is the Reverse
@@ -32,13 +32,11 @@ HIT_API hit_status hit_partition_ordered(hit_index panels, int parts,
  * @errors as above; HIT_E_LIMIT infeasible: the models cannot do the first step
  * @paper  [LastovetskyReddy2007b] for Reverse
  */
-HIT_API hit_status hit_partition_ordered_fpm(hit_index panels, const hit_index height[],
-                                             int parts, const hit_fpm *const fpm[],
-                                             int owner[]);
+hit_status hit_partition_ordered_fpm(hit_index panels, const hit_index height[],
+                                     int parts, const hit_fpm *const fpm[], int owner[]);
 /** The sum of the steps' times in s. */
-HIT_API double hit_partition_ordered_time(hit_index panels, const hit_index height[],
-                                          int parts, const hit_fpm *const fpm[],
-                                          const int owner[]);
+double hit_partition_ordered_time(hit_index panels, const hit_index height[], int parts,
+                                  const hit_fpm *const fpm[], const int owner[]);
 
 #ifdef __cplusplus
 }

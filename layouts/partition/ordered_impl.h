@@ -21,13 +21,4 @@ hit_index hit_steps_height(const hit_steps *steps, hit_index left);
  * count[i]. */
 double hit_steps_time(const hit_steps *steps, hit_index left, const hit_index count[]);
 
-/** Are there so few panels and parts that hit_steps_optimal() is quick? */
-bool hit_steps_are_few(const hit_steps *steps);
-/** The owners of all panels but the first for which the sum of times is least.
- * @errors HIT_E_LIMIT infeasible; HIT_E_NOMEM */
-hit_status hit_steps_optimal(const hit_steps *steps, int owner[]);
-/** Give single panels to others as long as the sum of times falls, where there are few
- * enough to look at all. @errors HIT_E_NOMEM */
-hit_status hit_steps_climb(const hit_steps *steps, int owner[]);
-
 #endif

@@ -4,6 +4,7 @@
 #include "layouts/partition/partition.h"
 
 #include "hit/base/memory.h"
+#include "hit/model/fpm_time.h"
 #include "layouts/partition/gpa.h"
 #include "layouts/partition/heap.h"
 #include "layouts/partition/optimal.h"

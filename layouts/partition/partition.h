@@ -34,12 +34,6 @@ typedef hit_status hit_partition_function(hit_index n, int parts,
 /** The best partition: hit_partition_gpa() if it is exact for all models, else
  * hit_partition_optimal(). */
 HIT_API hit_partition_function hit_partition_fpm;
-/** Shares that differ by at most 1, as far as limits allow: the models only say what is
- * possible, and at most how much. */
-HIT_API hit_partition_function hit_partition_even;
-/** Constant speeds (cpm.h): each process has the speed that its model gives for an even
- * share, as one benchmark would tell; limits count. */
-HIT_API hit_partition_function hit_partition_single;
 
 /** The largest of the processes' times in s; INFINITY if a share is impossible. */
 HIT_API double hit_partition_makespan(int parts, const hit_fpm *const model[],

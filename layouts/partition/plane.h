@@ -45,13 +45,13 @@ typedef struct hit_rect {
  * @paper  [Kalinov1999]; integers: [Clarke2012] does not say how, rounding both sides
  *         alone can be 50 times off
  */
-HIT_API hit_status hit_plane_given_columns(const hit_plane *plane, const int column_of[],
-                                           hit_rect rect[]);
+hit_status hit_plane_given_columns(const hit_plane *plane, const int column_of[],
+                                   hit_rect rect[]);
 
 /** The seconds until the last rectangle is done. */
-HIT_API double hit_plane_makespan(const hit_plane *plane, const hit_rect rect[]);
+double hit_plane_makespan(const hit_plane *plane, const hit_rect rect[]);
 /** The sum of height + width over all rectangles that are not empty. */
-HIT_API double hit_plane_half_perimeter(const hit_plane *plane, const hit_rect rect[]);
+double hit_plane_half_perimeter(const hit_plane *plane, const hit_rect rect[]);
 
 #ifdef __cplusplus
 }

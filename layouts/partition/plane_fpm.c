@@ -5,7 +5,10 @@
  * and take the loads for speeds, which is what is done here only where a column cannot be
  * filled at its first width. Heights are optimal for any model; widths for models whose
  * times never fall with the load. */
+#include "layouts/partition/plane_fpm.h"
+
 #include "hit/base/memory.h"
+#include "hit/model/fpm_time.h"
 #include "layouts/partition/cpm.h"
 #include "layouts/partition/partition.h"
 #include "layouts/partition/partition_impl.h"

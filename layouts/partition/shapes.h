@@ -28,9 +28,8 @@ typedef struct hit_shape {
  *         side^2 in all
  * @paper  [Becker2006] two processes; [DeFlumere2012] three
  */
-HIT_API hit_status hit_partition_shapes(hit_index side, int parts,
-                                        const hit_index share[], int *count,
-                                        hit_shape shape[], int *best);
+hit_status hit_partition_shapes(hit_index side, int parts, const hit_index share[],
+                                int *count, hit_shape shape[], int *best);
 
 /** What one of two processes has: the first @p units elements, column by column, of the
  * height x width box at the first row and column; the other has the rest. */
@@ -49,8 +48,8 @@ typedef struct hit_corner {
  *         up to them
  * @paper  [Becker2006]; differs: whole elements, planes that are not square
  */
-HIT_API hit_status hit_partition_corner(hit_index rows, hit_index columns,
-                                        const hit_index share[], hit_corner *corner);
+hit_status hit_partition_corner(hit_index rows, hit_index columns,
+                                const hit_index share[], hit_corner *corner);
 
 #ifdef __cplusplus
 }

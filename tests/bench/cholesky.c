@@ -3,6 +3,7 @@
  * OpenBLAS on two threads and beside OpenMP tasks that call the same kernels of the same
  * OpenBLAS on the same blocks; ours and OpenMP's with the best of some sizes of blocks.
  * usage: cholesky [N] */
+#include "hit/base/alloc.h"
 #include "hit/hit.h"
 #include "kernels/kernels.h"
 #include "kernels/openblas.h"

@@ -5,6 +5,7 @@
  * this was built. All three call one OpenBLAS, which is linked and so chooses its kernels
  * by itself: set OPENBLAS_CORETYPE where it does not know the cores. usage: gemm-mpi [N]
  */
+#include "hit/base/alloc.h"
 #include "hit/hit.h"
 #include "kernels/kernels.h"
 #include "tests/bench/bench.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * heat, in place, on one process with 2 threads, against a hand-written OpenMP loop. Both
  * use memory on huge pages. */
+#include "hit/base/alloc.h"
 #include "hit/hit.h"
 #include "kernels/kernels.h"
 #include "tests/bench/bench.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * heat on 2 processes, one thread each, against a hand-written halo exchange of rows over
  * MPI. */
+#include "hit/base/alloc.h"
+#include "hit/data/sig.h"
 #include "hit/hit.h"
 #include "kernels/kernels.h"
 #include "tests/bench/bench.h"

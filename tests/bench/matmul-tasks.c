@@ -5,6 +5,7 @@
  * each, on tiles in place, as StarPU's tasks do; and by the limit of a device with memory
  * of its own, where two more threads copy on the same two cores. usage: matmul-tasks [N]
  */
+#include "hit/base/alloc.h"
 #include "kernels/kernels.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/product.h"

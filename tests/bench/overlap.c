@@ -6,6 +6,7 @@
  * on both cores: each byte is read and written when it comes in, by the kernel, and when
  * it goes out, which are three copies of a tile. 1 is perfect. Then launches one behind
  * the other, against the same that are waited for one by one. */
+#include "hit/base/alloc.h"
 #include "hit/hit.h"
 #include "kernels/kernels.h"
 #include "tests/bench/bench.h"

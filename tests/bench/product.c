@@ -2,6 +2,7 @@
  * Products of matrices and of tiles with the same elements. */
 #include "tests/bench/product.h"
 
+#include "hit/base/alloc.h"
 #include "kernels/kernels.h"
 #include "tests/bench/bench.h"
 

@@ -5,6 +5,7 @@
 
 #include "tests/bench/programs.h"
 
+#include "hit/base/alloc.h"
 #include "tests/bench/bench.h"
 
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Programs on a plate: the game of life, and red-black relaxation. */
+#include "hit/base/alloc.h"
+#include "hit/data/sig.h"
 #include "tests/bench/programs.h"
 
 #include <stdlib.h>

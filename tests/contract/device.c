@@ -3,6 +3,7 @@
  * with 1, 2 and 3 threads, in place, staged and slowed, and on a kind of a program: copy
  * any elements between any strided views, and run any kernel on any box as plain C does,
  * with the same bits each time. */
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "tests/support/check_main.h"
 #include "tests/support/device_case.h"

@@ -4,6 +4,9 @@
  * `cases` adds option texts. */
 #include "hit/base/context.h"
 #include "hit/topo/layout_impl.h"
+#include "hit/topo/layout_plugin_impl.h"
+#include "hit/topo/layout_print.h"
+#include "hit/topo/layout_text.h"
 #include "tests/support/check_main.h"
 
 #include <stdio.h>

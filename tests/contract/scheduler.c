@@ -4,6 +4,7 @@
  * what is going on in random order, and keeps its own account of who has what. */
 #include "hit/sched/clock.h"
 #include "hit/sched/engine_impl.h"
+#include "hit/sched/registry.h"
 #include "tests/support/check_main.h"
 
 #include <stdio.h>

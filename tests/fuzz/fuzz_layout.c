@@ -2,7 +2,9 @@
  * Any options of any layout are refused with the reason, or give parts that are disjoint,
  * cover the domain, and belong to their owners. The first bytes choose the plug-in, the
  * number of ranks and the domain. */
+#include "hit/data/region.h"
 #include "hit/topo/layout.h"
+#include "hit/topo/layout_plugin.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_part(const hit_layout *layout, int rank, hit_index *elements)

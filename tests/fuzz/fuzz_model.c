@@ -2,6 +2,7 @@
  * Any text is refused with a reason, or is a model whose times are numbers no less than
  * 0 for any units. */
 #include "hit/model/fpm_file.h"
+#include "hit/model/fpm_time.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_model(const hit_fpm *model)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What kernels of factorisations refuse, and what they leave alone. That their results
  * are right is in contract/kernel.c. */
+#include "hit/data/sig.h"
 #include "hit/hit.h"
 #include "kernels/kernels.h"
 #include "tests/support/check_main.h"

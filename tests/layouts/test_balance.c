@@ -2,6 +2,7 @@
  * A program that is balanced while it runs gives the same bits as one that is not.
  * Process 1 is made much slower, so that the tiles really move. Times are played. */
 #include "hit/base/context.h"
+#include "hit/data/region.h"
 #include "hit/hit.h"
 #include "kernels/kernels.h"
 #include "layouts/balance.h"

@@ -2,7 +2,10 @@
  * Layouts by speeds and models: what they give for known cases, what they refuse, and
  * that they are quick for many ranks. */
 #include "hit/base/context.h"
+#include "hit/data/region.h"
 #include "hit/topo/layout.h"
+#include "hit/topo/layout_plugin.h"
+#include "hit/topo/layout_print.h"
 #include "tests/support/check_main.h"
 
 #include <stdio.h>

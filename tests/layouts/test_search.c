@@ -9,6 +9,7 @@
 #include "hit/launch/catalogue.h"
 #include "hit/measure/trial.h"
 #include "hit/tile/layout_create.h"
+#include "hit/topo/layout_impl.h"
 #include "layouts/models.h"
 #include "layouts/search.h"
 #include "tests/layouts/nap.h"

@@ -39,6 +39,11 @@ headers_alone() {
     return $failed
 }
 
+# what the text at standard input declares, after its includes; $1: the compiler
+declared() {
+    "$1" -E '-D__attribute__(x)=' -I. -x c - | awk -f tests/lint/declared.awk | LC_ALL=C sort -u
+}
+
 # the headings of a page, as links name them
 headings() {
     sed -n 's/^##* //p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
@@ -61,6 +66,42 @@ symbols) # $1: nm, $2: the library; kernels of the catalogue have the names of k
 rooms) # $1: nm, $2: the library's objects, with ":" between: folders need only names of lower ones
     need "$1"
     echo "$2" | tr : '\n' | xargs "$1" -A | awk -f tests/lint/symbols.awk docs/layers.txt tests/lint/upward.txt -
+    ;;
+own) # $1: nm, $2: the library's objects, with ":" between: what X.c defines for others is declared in X.h
+    need "$1"
+    echo "$2" | tr : '\n' | xargs "$1" -A | awk -f tests/lint/own.awk tests/lint/own.txt -
+    ;;
+visible) # $1: the compiler: hit/hit.h shows programs at most 65 functions, each used by README.md, the tutorial or an
+    # example; macros are expanded there
+    scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT
+    echo '#include "hit/hit.h"' | declared "$1" >"$scratch/names"
+    {
+        "$1" -E -I. examples/*.c examples/*/*.c | awk '/^# [0-9]+ "/ { ours = $3 ~ /^"examples/ } ours && !/^#/'
+        cat README.md docs/tutorial/*.md
+    } >"$scratch/uses"
+    failed=0
+    while read -r name; do
+        grep -qw "$name" "$scratch/uses" || { echo "hit/hit.h: $name is in no example" && failed=1; }
+    done <"$scratch/names"
+    count=$(wc -l <"$scratch/names")
+    echo "hit/hit.h shows $count functions"
+    if [ "$count" -lt 40 ] || [ "$count" -gt 65 ]; then
+        echo "expected 40 to 65"
+        failed=1
+    fi
+    exit $failed
+    ;;
+exported) # $1: nm, $2: the shared library, $3: the compiler, then the installed headers: the same names, both ways
+    need "$1"
+    nm=$1 library=$2 compiler=$3
+    shift 3
+    scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT
+    printf '#include "%s"\n' "$@" | declared "$compiler" >"$scratch/declared"
+    "$nm" -D --defined-only "$library" | awk '{ print $3 }' | LC_ALL=C sort -u >"$scratch/exported"
+    [ "$(wc -l <"$scratch/exported")" -gt 100 ] || { echo "expected exported names" && exit 1; }
+    LC_ALL=C comm -23 "$scratch/declared" "$scratch/exported" | sed 's/^/declared in an installed header, and not exported: /'
+    LC_ALL=C comm -13 "$scratch/declared" "$scratch/exported" | sed 's/^/exported, and declared in no installed header: /'
+    cmp -s "$scratch/declared" "$scratch/exported"
     ;;
 kinds) # what differs between kinds of devices is a member of hit_device_ops; only the look-up compares names
     # shellcheck disable=SC2046

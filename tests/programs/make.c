@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Making programs. Launches are made so that most of them are allowed: written elements
  * are written once, and what is touched lies in the tile or the tile has a boundary. */
+#include "hit/data/sig.h"
 #include "tests/programs/program.h"
 #include "tests/support/random.h"
 

@@ -6,6 +6,7 @@
 #define TESTS_PROGRAMS_PROGRAM_H
 
 #include "hit/hit.h"
+#include "patterns/kernel.h"
 
 enum {
     MOST_TILES = 4,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Running programs. One function is the body of all kernels: it is told by a value what
  * its arguments touch, and does with them what the plain loops do. */
+#include "hit/data/sig.h"
 #include "tests/hit/launch/scene.h"
 #include "tests/programs/program.h"
 

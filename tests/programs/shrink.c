@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Smaller programs that still fail: leave out a step, an argument, a box; take the plain
  * device, layout or boundary. Whatever still fails is kept, until nothing more helps. */
+#include "hit/data/sig.h"
 #include "tests/programs/program.h"
 
 #include <stdio.h>

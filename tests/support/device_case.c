@@ -3,6 +3,7 @@
  * the other. Patterns are evaluated by patterns/, which has tests of its own. */
 #include "tests/support/device_case.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "patterns/parse.h"
 #include "patterns/reduce.h"

@@ -4,6 +4,8 @@
  * good. */
 #include "tests/support/random.h"
 
+#include "hit/data/domain_set.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Alignment and failures of allocations, and sizes in bytes as text. */
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "tests/support/check_main.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The table of kinds of elements, and elements as numbers. */
+#include "hit/base/kind.h"
 #include "hit/base/types.h"
 #include "tests/support/check_main.h"
 

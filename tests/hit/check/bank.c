@@ -2,6 +2,8 @@
  * Tiles for the cases of the bank. */
 #include "tests/hit/check/bank.h"
 
+#include "patterns/kernel.h"
+
 #include <string.h>
 
 static const int64_t two = 2;

@@ -5,6 +5,7 @@
 #define TESTS_HIT_COMM_MESSAGE_CASE_H
 
 #include "hit/comm/message.h"
+#include "hit/topo/layout_plugin.h"
 #include "patterns/transform.h"
 #include "tests/patterns/random_pattern.h"
 

@@ -2,6 +2,7 @@
  * Processes: agreement on failures, broadcasts, messages, and contexts over a part of the
  * processes. Runs at any number of them. */
 #include "hit/comm/comm.h"
+#include "hit/data/ndcopy.h"
 #include "hit/hit.h"
 #include "hit/mpi.h"
 #include "tests/support/check_main.h"

@@ -6,6 +6,7 @@
 #include "hit/cost/rates.h"
 #include "hit/device/sim.h"
 #include "hit/launch/launcher.h"
+#include "hit/tile/tile_move.h"
 #include "kernels/kernels.h"
 #include "patterns/parse.h"
 #include "tests/hit/cost/predicted.h"

@@ -2,6 +2,7 @@
  * Domains against enumeration: random products of 0 to 3 signatures in a small cube, in
  * which every point is asked one by one. */
 #include "hit/data/domain.h"
+#include "hit/data/domain_set.h"
 #include "tests/support/check_main.h"
 
 #include <string.h>

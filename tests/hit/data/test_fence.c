@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The dependency log against one last writer and one list of readers per element. */
 #include "hit/data/fence.h"
+#include "hit/data/sig.h"
 #include "tests/support/check_main.h"
 #include "tests/support/random.h"
 

@@ -3,6 +3,7 @@
  * row-major arrays, strided, up to 4 dimensions), random remaps, element sizes with and
  * without a loop of their own. The whole target array is compared, so that a byte too
  * many is seen as well. */
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/data/ndcopy.h"
 #include "tests/support/check_main.h"

@@ -6,6 +6,7 @@
 
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
+#include "hit/data/sig.h"
 
 #include <ftw.h>
 #include <stdio.h>

@@ -3,6 +3,8 @@
  * step, by their definition. */
 #include "tests/hit/launch/scene.h"
 
+#include "hit/data/sig.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Launches that must fail: wrong kernels, arguments, patterns and tiles. */
+#include "hit/topo/layout_plugin.h"
+#include "patterns/kernel.h"
 #include "tests/hit/launch/expect.h"
 
 extern const hit_kernel star, shifted, totals;

@@ -2,6 +2,8 @@
  * Layouts and tiles asked for what they cannot do; NULL where something is expected. */
 #include "hit/mpi.h"
 #include "hit/plan/plan.h"
+#include "hit/tile/tile_impl.h"
+#include "hit/topo/layout_impl.h"
 #include "tests/hit/launch/expect.h"
 
 /* Keeps MPI open while the tests open and close contexts of their own. */

@@ -3,6 +3,7 @@
  * all that they say: random kernels, tiles, selections and domains, inside and at the
  * edges. Nothing is run. */
 #include "hit/base/context.h"
+#include "hit/comm/message_print.h"
 #include "hit/hit.h"
 #include "hit/launch/launcher.h"
 #include "tests/support/check_main.h"

@@ -4,6 +4,7 @@
 #include "hit/base/context.h"
 #include "hit/launch/launcher.h"
 #include "hit/launch/shares.h"
+#include "hit/tile/tile_move.h"
 #include "tests/support/check_main.h"
 #include "tests/support/played_clock.h"
 #include "tests/support/random.h"

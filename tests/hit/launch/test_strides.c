@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Launches on strided boxes, and on tiles with strides: their own memory, selections, and
  * dense tiles in turn, for every type of elements, compared with plain loops. */
+#include "hit/data/sig.h"
 #include "hit/hit.h"
 #include "tests/support/check_main.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * One trial per kind of access pattern: a launch, and the same by plain loops over whole
  * arrays. */
+#include "hit/data/sig.h"
 #include "tests/hit/launch/scene.h"
 
 #include <stdio.h>

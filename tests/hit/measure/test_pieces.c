@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Pieces of random domains: they tile the domain, one after the other, and are of one
  * size where the domain allows it. */
+#include "hit/data/sig.h"
 #include "hit/measure/pieces.h"
 #include "tests/support/check_main.h"
 

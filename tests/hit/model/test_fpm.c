@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Performance models against looking at every point and every load. */
 #include "hit/model/fpm.h"
+#include "hit/model/fpm_repair.h"
+#include "hit/model/fpm_time.h"
 #include "tests/support/check_main.h"
 #include "tests/support/fpm_case.h"
 

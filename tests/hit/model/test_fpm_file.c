@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L /* mkstemp */
 
 #include "hit/model/fpm_file.h"
+#include "hit/model/fpm_time.h"
 #include "tests/support/check_main.h"
 #include "tests/support/fpm_case.h"
 

@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L /* setenv, fork, mkdtemp */
 
 #include "hit/model/store.h"
+#include "hit/model/store_list.h"
 #include "tests/support/check_main.h"
 
 #include <dirent.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What stays in the memory of a device between launches: how many bytes are moved. That
  * the host always sees the truth is in test_sequence.c. */
+#include "hit/data/sig.h"
 #include "tests/hit/launch/scene.h"
 #include "tests/support/check_main.h"
 

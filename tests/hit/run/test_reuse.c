@@ -4,6 +4,7 @@
 #include "hit/base/context.h"
 #include "hit/hit.h"
 #include "hit/launch/launcher.h"
+#include "hit/topo/layout_impl.h"
 #include "tests/support/check_main.h"
 
 #include <stdio.h>

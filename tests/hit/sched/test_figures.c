@@ -3,7 +3,11 @@
  * 8192 by tiles of 512 on six cores and some of eight GPUs, and products on groups of
  * cores. */
 #include "hit/base/context.h"
+#include "hit/sched/bounds.h"
 #include "hit/sched/clock.h"
+#include "hit/sched/machine_file.h"
+#include "hit/sched/registry.h"
+#include "hit/sched/registry_impl.h"
 #include "hit/tool/graphs.h"
 #include "tests/support/check_main.h"
 

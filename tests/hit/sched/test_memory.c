@@ -2,7 +2,10 @@
  * Each allocation fails in turn, by the linker's --wrap: an error comes back, and nothing
  * is lost.
  */
+#include "hit/sched/bounds.h"
 #include "hit/sched/clock.h"
+#include "hit/sched/machine_file.h"
+#include "hit/sched/registry.h"
 #include "hit/tool/graphs.h"
 #include "tests/support/check_main.h"
 

@@ -5,6 +5,7 @@
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 #include "hit/hit.h"
+#include "hit/topo/layout_text.h"
 #include "tests/support/check_main.h"
 
 #include <stdio.h>

@@ -4,6 +4,8 @@
 #include "hit/base/context.h"
 #include "hit/topo/layout.h"
 #include "hit/topo/layout_impl.h"
+#include "hit/topo/layout_plugin_impl.h"
+#include "hit/topo/layout_print.h"
 #include "tests/support/check_main.h"
 
 #include <locale.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Process grids, against all factorisations. */
+#include "hit/data/sig.h"
 #include "hit/topo/topology.h"
 #include "tests/support/check_main.h"
 

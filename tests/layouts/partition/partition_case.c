@@ -2,6 +2,7 @@
  * Trying partition algorithms. */
 #include "tests/layouts/partition/partition_case.h"
 
+#include "hit/model/fpm_time.h"
 #include "layouts/partition/optimal.h"
 #include "tests/support/check_main.h"
 

@@ -3,6 +3,7 @@
  * and large ones. */
 #include "layouts/partition/columns.h"
 #include "layouts/partition/cpm.h"
+#include "layouts/partition/grid2d.h"
 #include "tests/layouts/partition/plane_case.h"
 #include "tests/support/check_main.h"
 

@@ -2,6 +2,7 @@
  * Balancing rectangles in columns by measuring, against columns by the true times. */
 #include "layouts/partition/columns.h"
 #include "layouts/partition/dynamic.h"
+#include "layouts/partition/dynamic_online.h"
 #include "tests/layouts/partition/speeds.h"
 #include "tests/support/check_main.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Geometric partitioning against brute force where times never fall, against the optimal
  * algorithm in large cases, and the two baselines. */
+#include "layouts/partition/even.h"
 #include "layouts/partition/gpa.h"
 #include "layouts/partition/optimal.h"
 #include "tests/layouts/partition/partition_case.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Grids: equally many rectangles in every column. */
 #include "layouts/partition/columns.h"
+#include "layouts/partition/grid2d.h"
 #include "tests/layouts/partition/plane_case.h"
 #include "tests/support/check_main.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The kernel `multiply`, which works on whole boxes. */
+#include "patterns/kernel.h"
+
 #include "late.h"
 
 extern const hit_kernel multiply;

@@ -2,6 +2,7 @@
  * What goes wrong on a GPU and is not seen at once: work that fails after its call has
  * returned, memory that is not pinned. On the played CUDA runtime, which fails on demand.
  */
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
 #include "tests/support/check_main.h"

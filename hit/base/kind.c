@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What is known of the kinds of elements. What needs their C types (reductions, kernels,
  * the types of HDF5) is beside its use. */
-#include "hit/base/types.h"
+#include "hit/base/kind.h"
 
 #include <stdbool.h>
 #include <string.h>

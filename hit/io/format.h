@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
- * An array in a file, and the interface of formats. */
-#ifndef HIT_IO_ARRAY_H
-#define HIT_IO_ARRAY_H
+ * The interface of file formats: an array in a file, and what a format does with it. */
+#ifndef HIT_IO_FORMAT_H
+#define HIT_IO_FORMAT_H
 
-#include "hit/base/types.h"
-#include "hit/comm/comm.h"
+#include "hit/base/status.h"
 
 #include <stdbool.h>
 
+struct hit_comm;
 struct hit_format;
 
 /** An array that is read or written, by all processes together. */
 typedef struct hit_array {
-    hit_comm *comm;
+    struct hit_comm *comm;
     const struct hit_format *format;
     const char *path;    /**< as the program gave it: for texts */
     const char *opened;  /**< the file that is opened: path, or a draft of it */
@@ -55,23 +55,5 @@ static inline uint64_t hit_array_bytes(const hit_array *array)
     }
     return bytes;
 }
-
-/** What options of hit_tile_read() and hit_tile_write() say. */
-typedef struct hit_io_options {
-    const hit_format *format;
-    char dataset[256]; /**< "": the tile's name */
-    bool add;
-    size_t buffer_bytes;
-} hit_io_options;
-
-/** @errors HIT_E_ARG */
-hit_status hit_io_options_read(const hit_context *context, const char *path,
-                               const char *text, bool writes, hit_io_options *options);
-/** "float", "12 bytes". */
-const char *hit_io_type_name(hit_type type, char text[32]);
-/** "10 x 20", "a scalar". */
-const char *hit_io_shape(int dims, const hit_index extent[], char *text, size_t size);
-/** Can this process read @p path? @errors HIT_E_IO the system's text */
-hit_status hit_io_check_readable(const char *path);
 
 #endif

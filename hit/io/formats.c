@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The formats of the library, one line each, and the list of a program's own. */
+#include "hit/io/formats.h"
+
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/io/formats.h"
+#include "hit/io/formats_impl.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * Memory for elements: aligned, and on huge pages where that pays. */
+#ifndef HIT_BASE_ALLOC_H
+#define HIT_BASE_ALLOC_H
+
+#include "hit/base/status.h"
+
+/** Allocate @p size_bytes at a multiple of 64 bytes; large buffers ask for huge pages.
+ * Not cleared. A size of 0 gives a valid pointer. @owner the caller: hit_memory_release()
+ * @errors HIT_E_NOMEM says how much was asked for and what for (@p what: "tile now") */
+hit_status hit_memory_take(size_t size_bytes, const char *what, void **memory);
+
+/** Accepts NULL in *memory; sets it to NULL. */
+void hit_memory_release(void **memory);
+/** Room for @p count elements in the array that @p array_pointer points to (NULL: none
+ * yet), which keeps what it has; what is new is not cleared. It stays as it is on
+ * failure.
+ * @errors HIT_E_NOMEM says what for */
+hit_status hit_memory_resize(size_t count, size_t size_bytes, const char *what,
+                             void *array_pointer);
+/** The largest resident size this process had so far, in bytes; 0 where unknown. */
+size_t hit_memory_peak_bytes(void);
+
+/** The memory of this machine in bytes, all of its NUMA nodes; 0 where unknown. */
+size_t hit_memory_machine_bytes(void);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to the CUDA device: strided copies by a kernel. */
+#ifndef HIT_DEVICE_CUDA_MOVE_H
+#define HIT_DEVICE_CUDA_MOVE_H
+
+#include "hit/device/cuda_impl.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** hit_ndcopy_run() in memory that the device can reach. */
+hit_status hit_cuda_move(cudaStream_t stream, const hit_ndcopy *copy, const void *from,
+                         void *to);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to the host device: kernels on threads. */
+#ifndef HIT_DEVICE_HOST_RUN_H
+#define HIT_DEVICE_HOST_RUN_H
+
+#include "hit/device/device_ops.h"
+
+/** The operation run of the host device. */
+hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *run,
+                        const hit_domain need[]);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: formats in turn. */
+#ifndef HIT_IO_FORMATS_IMPL_H
+#define HIT_IO_FORMATS_IMPL_H
+
+#include "hit/io/format.h"
+
+struct hit_format_registry;
+
+/** Format number @p k, those of the library first; NULL: there are no more. */
+const hit_format *hit_format_number(const hit_context *context, int k);
+
+/** Forget the formats of the program. Accepts NULL in *registry; sets it to NULL. */
+void hit_format_registry_destroy(struct hit_format_registry **registry);
+
+#endif

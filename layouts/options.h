@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: options that several layouts have. */
+#ifndef LAYOUTS_OPTIONS_H
+#define LAYOUTS_OPTIONS_H
+
+#include "hit/model/fpm.h"
+#include "hit/topo/layout_plugin.h"
+
+/** The two dimensions that option dims=K,L names; 0 and 1 without it.
+ * @errors HIT_E_ARG not two different ones of the domain's */
+hit_status hit_layout_dims(const hit_layout_spec *spec, int dims[2]);
+
+/** Fail if more than one of the options is given. @errors HIT_E_ARG */
+hit_status hit_layout_one_of(const hit_layout_spec *spec, const char *a, const char *b);
+
+/** One number for each rank, with ',' between them; all 1 when the option is not given.
+ * @errors HIT_E_ARG not that, or not as many */
+hit_status hit_layout_reals(const hit_layout_spec *spec, const char *key, double value[]);
+
+/** One whole number >= 0 for each rank. @errors as above */
+hit_status hit_layout_wholes(const hit_layout_spec *spec, const char *key,
+                             hit_index value[]);
+
+/** How fast the ranks are: option speeds= or models=. */
+typedef struct hit_layout_pace {
+    double *speed;    /**< one per rank, or NULL, and */
+    hit_fpm **models; /**< a model per rank */
+} hit_layout_pace;
+
+/** Read the option speeds=S0,S1,... (all 1 without it) or models=FILE,FILE,...: one per
+ * rank, or one for all. A unit of a model is an element of the domain; here it becomes
+ * @p elements of them: a row, for example.
+ * @owner *pace is the caller's, also on failure: hit_layout_pace_clear()
+ * @errors HIT_E_ARG; HIT_E_IO; HIT_E_NOMEM */
+hit_status hit_layout_pace_read(const hit_layout_spec *spec, hit_index elements,
+                                hit_layout_pace *pace);
+
+void hit_layout_pace_clear(const hit_layout_spec *spec, hit_layout_pace *pace);
+
+/** The elements of the domain for each position of dimension @p a (and @p b, or -1), at
+ * least 1. */
+hit_index hit_layout_elements(const hit_layout_spec *spec, int a, int b);
+
+#endif

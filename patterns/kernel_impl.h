@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: kernels compared and called. */
+#ifndef PATTERNS_KERNEL_IMPL_H
+#define PATTERNS_KERNEL_IMPL_H
+
+#include "patterns/kernel.h"
+
+/** Have both the same functions and texts? */
+bool hit_kernel_same(const hit_kernel *a, const hit_kernel *b);
+
+/** Call @p function, one of the kernel's. A failure has a text afterwards: that of the
+ * function, or one that says that it gave none. */
+hit_status hit_kernel_call(const hit_kernel *kernel, hit_kernel_function function,
+                           const hit_run *run);
+
+/** Call kernel->prepare, if there is one. Failures as above. @owner *prepared: free() */
+hit_status hit_kernel_prepare(const hit_kernel *kernel, void **prepared);
+
+#endif
