@@ -47,11 +47,11 @@ typedef struct hit_chain_place {
 
 /** What is known of a chain. Every chain that begins with the same launches has the same
  * places for them. */
-typedef struct hit_chain {
+typedef struct hit_skew {
     int axes;       /**< 0: there is no launch yet */
     hit_index line; /**< elements of a line of the cache */
     int launches;
     hit_chain_place place[HIT_CHAIN_LAUNCHES];
-} hit_chain;
+} hit_skew;
 
 #endif

@@ -16,7 +16,7 @@ static hit_index most(hit_index a, hit_index b)
     return a > b ? a : b;
 }
 
-hit_choose_request hit_choose_request_of(const hit_chain *chain, int launches, int period)
+hit_choose_request hit_choose_request_of(const hit_skew *chain, int launches, int period)
 {
     const hit_tiling all = hit_tiling_make(chain, launches);
     const int last = launches - 1;
@@ -102,24 +102,34 @@ static void set_widths(const hit_choose_request *r, hit_index side, hit_choice *
     if (last > 1 && r->extent[last] >= 3 * least_row) choice->width[last] = least_row;
 }
 
+/* The best width for so many steps, if it is better than what was found so far. */
+static void try_steps(const hit_choose_request *r, int steps, hit_choice *best)
+{
+    static const hit_index near[] = {16, 24, 32, 48, 64, 96, 128, 256, 1024, 1 << 30};
+    static const hit_index rows[] = {512,   1024,  2048,  4096,   8192,
+                                     16384, 32768, 65536, 131072, 1 << 30};
+    const hit_index *side = r->axes > 2 ? near : rows;
+
+    if (steps > r->most_steps || !has_chunks(r, steps)) return;
+    for (size_t w = 0; w < sizeof(rows) / sizeof(rows[0]); w++) {
+        hit_choice one = {.steps = steps};
+
+        set_widths(r, side[w], &one);
+        if (best->steps == 0 || cost(r, &one) < cost(r, best)) *best = one;
+    }
+}
+
 static hit_choice model_answer(const hit_choose_request *r)
 {
     static const int steps[] = {2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32};
-    static const hit_index near[] = {16, 24, 32, 48, 64, 96, 128, 256, 1024, 1 << 30};
-    static const hit_index rows[] = {512, 1024, 2048, 4096, 8192, 16384, 32768, 1 << 30};
-    const hit_index *side = r->axes > 2 ? near : rows;
-    const size_t sides =
-        r->axes > 2 ? sizeof(near) / sizeof(near[0]) : sizeof(rows) / sizeof(rows[0]);
     hit_choice best = {.steps = 0};
 
+    if (r->only_steps > 0) {
+        try_steps(r, r->only_steps, &best);
+        return best;
+    }
     for (size_t k = 0; k < sizeof(steps) / sizeof(steps[0]); k++) {
-        if (steps[k] > r->most_steps || !has_chunks(r, steps[k])) continue;
-        for (size_t w = 0; w < sides; w++) {
-            hit_choice one = {.steps = steps[k]};
-
-            set_widths(r, side[w], &one);
-            if (best.steps == 0 || cost(r, &one) < cost(r, &best)) best = one;
-        }
+        try_steps(r, steps[k], &best);
     }
     return best;
 }
@@ -138,12 +148,21 @@ static void add(const hit_choose_request *r, hit_choice one, hit_choice choice[]
     const int side = side_axis(r);
 
     if (one.steps > r->most_steps) one.steps = r->most_steps;
-    if (one.steps < 2 || !has_chunks(r, one.steps)) return;
+    if (r->only_steps > 0) one.steps = r->only_steps;
+    if ((one.steps < 2 && r->only_steps == 0) || !has_chunks(r, one.steps)) return;
     if (one.width[side] >= r->extent[side]) one.width[side] = 0;
     for (int k = 0; k < *count; k++) {
         if (same(&choice[k], &one)) return;
     }
     choice[(*count)++] = one;
+}
+
+static hit_choice plain_choice(const hit_choose_request *r)
+{
+    const int steps = r->only_steps > 0 ? r->only_steps : 2;
+
+    return (hit_choice){.steps = steps < r->most_steps ? steps : r->most_steps,
+                        .plain = true};
 }
 
 int hit_choose(const hit_choose_request *request, hit_choice choice[])
@@ -153,31 +172,32 @@ int hit_choose(const hit_choose_request *request, hit_choice choice[])
     hit_choice one = best;
     int count = 0;
 
-    if (best.steps > 0) choice[count++] = best;
-    one.steps = best.steps * 2;
-    add(request, one, choice, &count);
-    one = best;
-    one.width[side] *= 2;
-    add(request, one, choice, &count);
-    one.steps = best.steps / 2;
-    add(request, one, choice, &count);
-    one = best;
-    one.width[side] /= 2;
-    add(request, one, choice, &count);
-    one = best;
-    one.lines = true;
-    add(request, one, choice, &count);
-    one = best;
-    one.steps = best.steps / 2;
-    add(request, one, choice, &count);
-    choice[count++] =
-        (hit_choice){.steps = request->most_steps < 2 ? 1 : 2, .plain = true};
+    if (best.steps > 0) {
+        choice[count++] = best;
+        one.steps = best.steps * 2;
+        add(request, one, choice, &count);
+        one = best;
+        one.width[side] *= 2;
+        add(request, one, choice, &count);
+        one.steps = best.steps / 2;
+        add(request, one, choice, &count);
+        one = best;
+        one.lines = true;
+        add(request, one, choice, &count);
+        one = best;
+        one.width[side] /= 2;
+        add(request, one, choice, &count);
+        one = best;
+        one.steps = best.steps / 2;
+        add(request, one, choice, &count);
+    }
+    choice[count++] = plain_choice(request);
     return count;
 }
 
 /* ---- tilings ---- */
 
-hit_tiling hit_choice_tiling(const hit_choice *choice, const hit_chain *chain,
+hit_tiling hit_choice_tiling(const hit_choice *choice, const hit_skew *chain,
                              int launches, int threads)
 {
     hit_tiling made = hit_tiling_make(chain, launches);

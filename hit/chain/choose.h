@@ -21,6 +21,7 @@ typedef struct hit_choose_request {
     size_t cache_bytes;    /**< of a core */
     int threads;
     int most_steps;
+    int only_steps; /**< the steps are so many; 0: they are chosen */
 } hit_choose_request;
 
 /** A way to run a chain: so many steps in tiles of these widths (0: not cut), or one
@@ -34,15 +35,14 @@ typedef struct hit_choice {
 
 /** Of the request for the first @p launches launches of @p chain, @p period of them a
  * step, what follows from the chain: axes, extents and shifts. */
-hit_choose_request hit_choose_request_of(const hit_chain *chain, int launches,
-                                         int period);
+hit_choose_request hit_choose_request_of(const hit_skew *chain, int launches, int period);
 /** The choices that are worth a try, the model's answer first, one of them plain; returns
  * their number.
  * @shape choice: HIT_CHOICES */
 int hit_choose(const hit_choose_request *request, hit_choice choice[]);
 /** The tiling of the first @p launches launches by a choice that is not plain, with
  * chunks for @p threads threads where the axes are long enough. */
-hit_tiling hit_choice_tiling(const hit_choice *choice, const hit_chain *chain,
+hit_tiling hit_choice_tiling(const hit_choice *choice, const hit_skew *chain,
                              int launches, int threads);
 
 #endif

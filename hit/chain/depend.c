@@ -59,21 +59,13 @@ static bool find_interval(const hit_chain_launch *launch, const hit_chain_place 
     return true;
 }
 
-static const hit_chain_use *first_written(const hit_chain_launch *launch)
+/* The position of an index is what the first expression of a use says. */
+static bool set_positions(const hit_chain_launch *launch, const hit_chain_use *use,
+                          hit_chain_place *place, char *why, size_t size)
 {
-    for (int u = 0; u < launch->uses; u++) {
-        if (launch->use[u].writes) return &launch->use[u];
-    }
-    return NULL;
-}
-
-/* Positions are those of the first expression of the first argument that is written. */
-static bool set_positions(const hit_chain_launch *launch, hit_chain_place *place,
-                          char *why, size_t size)
-{
-    const hit_chain_use *use = first_written(launch);
     unsigned taken = 0;
 
+    memset(place, 0, sizeof(*place));
     for (int c = 0; c < use->pattern->tile_dims; c++) {
         const hit_range *range = &use->pattern->access[0].range[c];
         const int index = followed(range, launch->domain.dims);
@@ -108,6 +100,7 @@ typedef struct pair {
     const hit_chain_place *first;
     hit_chain_place *second;
     hit_index line;
+    int axes;
     bool *met; /* the second has met one before: its shifts are set */
 } pair;
 
@@ -136,8 +129,16 @@ static bool find_all(const hit_chain_launch *launch, const hit_chain_place *plac
 static bool order(pair *p, const hit_chain_use *before, const hit_chain_use *after,
                   char *why, size_t size)
 {
-    const int axes = after->pattern->tile_dims;
+    const int axes = p->axes;
 
+    if (after->pattern->tile_dims != axes) {
+        (void)snprintf(
+            why, size,
+            "kernel %s, argument %s: expected %d dimensions, as of other tiles "
+            "that are written, but found %d",
+            p->after->kernel, after->name, axes, after->pattern->tile_dims);
+        return false;
+    }
     for (int c = 0; c < axes; c++) {
         interval m;
         interval l;
@@ -186,49 +187,51 @@ static bool order_pair(pair *p, char *why, size_t size)
     return true;
 }
 
-/* What a chain needs of each launch alone. */
-static bool check(const hit_chain *chain, const hit_chain_launch *launch, char *why,
-                  size_t size)
+/* Do all dependencies have distances, if the positions are those of @p basis? */
+static bool place_by(const hit_skew *chain, const hit_chain_launch *const launch[],
+                     const hit_chain_use *basis, hit_chain_place *place, char *why,
+                     size_t size)
 {
-    const hit_chain_use *written = first_written(launch);
-    const int axes = written != NULL ? written->pattern->tile_dims : 0;
+    const int last = chain->launches;
+    bool met = false;
 
-    if (axes == 0) {
-        (void)snprintf(why, size, "kernel %s: it writes no tile that can be cut",
-                       launch->kernel);
-        return false;
-    }
-    for (int u = 0; u < launch->uses; u++) {
-        const int dims = launch->use[u].pattern->tile_dims;
+    if (!set_positions(launch[last], basis, place, why, size)) return false;
+    for (int m = 0; m < last; m++) {
+        pair p = {launch[m],   launch[last], &chain->place[m], place, chain->line,
+                  chain->axes, &met};
 
-        if (!launch->use[u].writes) continue;
-        if (dims == (chain->axes > 0 ? chain->axes : axes)) continue;
-        (void)snprintf(why, size,
-                       "kernel %s, argument %s: it has %d dimensions, and another tile "
-                       "that is written has %d",
-                       launch->kernel, launch->use[u].name, dims,
-                       chain->axes > 0 ? chain->axes : axes);
-        return false;
+        if (!order_pair(&p, why, size)) return false;
     }
     return true;
 }
 
-bool hit_chain_join(hit_chain *chain, const hit_chain_launch *const launch[], char *why,
-                    size_t size)
+/* Positions are those of a tile that is written; but what only collects elements of the
+ * others, such as a record of each step, may have the positions of what it reads. */
+bool hit_skew_join(hit_skew *chain, const hit_chain_launch *const launch[], char *why,
+                   size_t size)
 {
     const int last = chain->launches;
-    hit_chain_place *place = &chain->place[last];
-    bool met = false;
+    const hit_chain_launch *joins = launch[last];
+    bool told = false;
+    char other[8];
 
-    if (!check(chain, launch[last], why, size)) return false;
-    memset(place, 0, sizeof(*place));
-    if (!set_positions(launch[last], place, why, size)) return false;
-    for (int m = 0; m < last; m++) {
-        pair p = {launch[m], launch[last], &chain->place[m], place, chain->line, &met};
+    for (int k = 0; k < 2 * joins->uses; k++) {
+        const hit_chain_use *use = &joins->use[k % joins->uses];
+        const int axes = use->pattern->tile_dims;
 
-        if (!order_pair(&p, why, size)) return false;
+        if (use->writes != (k < joins->uses) || axes == 0) continue;
+        if (chain->axes > 0 && axes != chain->axes) continue;
+        if (place_by(chain, launch, use, &chain->place[last], told ? other : why,
+                     told ? sizeof(other) : size)) {
+            chain->axes = axes;
+            chain->launches++;
+            return true;
+        }
+        told = true;
     }
-    chain->axes = first_written(launch[last])->pattern->tile_dims;
-    chain->launches++;
-    return true;
+    if (!told) {
+        (void)snprintf(why, size, "kernel %s: no tile has %d dimensions, as others do",
+                       joins->kernel, chain->axes);
+    }
+    return false;
 }

@@ -9,7 +9,7 @@
 /** Let @p launch[chain->launches] join the chain of the launches before it. False: it
  * cannot, the chain is as it was, and @p why (of @p size bytes) says the reason. Pure.
  * @shape launch: chain->launches + 1 <= HIT_CHAIN_LAUNCHES */
-bool hit_chain_join(hit_chain *chain, const hit_chain_launch *const launch[], char *why,
-                    size_t size);
+bool hit_skew_join(hit_skew *chain, const hit_chain_launch *const launch[], char *why,
+                   size_t size);
 
 #endif

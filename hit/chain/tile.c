@@ -15,7 +15,7 @@
 
 static const hit_index far = (hit_index)1 << 60;
 
-hit_tiling hit_tiling_make(const hit_chain *chain, int launches)
+hit_tiling hit_tiling_make(const hit_skew *chain, int launches)
 {
     hit_tiling made = {.chain = chain, .launches = launches};
 

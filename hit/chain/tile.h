@@ -5,12 +5,13 @@
 #define HIT_CHAIN_TILE_H
 
 #include "hit/chain/chain.h"
+#include "patterns/kernel.h"
 
 /** How the first launches of a chain are cut. Chunks of an axis may run side by side;
  * what is between two of them, where their ends recede and grow from launch to launch, is
  * a wedge, which runs after them. With d axes in chunks there are d + 1 phases. */
 typedef struct hit_tiling {
-    const hit_chain *chain; /**< borrowed */
+    const hit_skew *chain; /**< borrowed */
     int launches;
     bool lines;                    /**< along the last axis use line_shift */
     hit_index width[HIT_MAX_DIMS]; /**< of a tile; 0: the axis is not cut in tiles */
@@ -21,7 +22,7 @@ typedef struct hit_tiling {
 } hit_tiling;
 
 /** The first @p launches launches of @p chain in one chunk and one tile. */
-hit_tiling hit_tiling_make(const hit_chain *chain, int launches);
+hit_tiling hit_tiling_make(const hit_skew *chain, int launches);
 /** The shift of a launch along an axis. */
 hit_index hit_tiling_shift(const hit_tiling *tiling, int launch, int axis);
 /** The least extent of a chunk of an axis. */
@@ -30,6 +31,14 @@ hit_index hit_tiling_least_chunk(const hit_tiling *tiling, int axis);
  * the other; the items of a phase have nothing to do with each other. */
 int hit_tiling_phases(const hit_tiling *tiling);
 int hit_tiling_items(const hit_tiling *tiling, int phase);
+
+/** A tiling of kernels: launch number l runs kernel[l] as run[l] says, whose indices are
+ * all of the launch's. */
+typedef struct hit_chain_work {
+    const hit_tiling *tiling;
+    const hit_kernel *kernel[HIT_CHAIN_LAUNCHES];
+    const hit_run *run[HIT_CHAIN_LAUNCHES];
+} hit_chain_work;
 
 /** The boxes of an item, one after the other. */
 typedef struct hit_tiling_walk {

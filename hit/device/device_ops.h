@@ -20,6 +20,7 @@ typedef struct hit_slow_spec {
 } hit_slow_spec;
 
 struct hit_device_ops;
+struct hit_chain_work;
 
 /** What HIT_DEVICES or the options of hit_open() ask for: "host:cores=0-3",
  * "cuda:0:memory=512MiB", "host:staged:memory=16MiB:threads=2". */
@@ -108,6 +109,12 @@ typedef struct hit_processor_ops {
     /** At most HIT_MAX_JOBS runs of kernels whose whole_box is 2, in any order, side by
      * side where that is faster. NULL: run() is asked for each, at once. */
     hit_status (*run_many)(void *state, int count, const hit_job job[]);
+    /** Run the launches of a chain, element kernels without reductions, in the tiles that
+     * it is cut into (hit/chain/tile.h). NULL: run() is asked for each launch. */
+    hit_status (*run_chain)(void *state, const struct hit_chain_work *work);
+    /** What a core has of the cache that it shares with no other core, or with few, in
+     * bytes; 0: not known. NULL as run_chain. */
+    size_t (*cache_bytes)(const void *state);
     int (*threads)(const void *state);
     /** The function of @p kernel that run() calls; NULL: it cannot run this kernel. */
     hit_kernel_function (*function)(const hit_kernel *kernel);

@@ -162,6 +162,7 @@ static void set_tables(slow_device *self)
     self->processor = *inner->processor;
     self->processor.run = slow_run;
     self->processor.run_many = NULL;
+    self->processor.run_chain = NULL;
     self->processor.threads = slow_threads;
 }
 

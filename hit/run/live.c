@@ -8,6 +8,7 @@
 #include "hit/base/trace.h"
 #include "hit/device/crew.h"
 #include "hit/launch/shares.h"
+#include "hit/run/chains.h"
 #include "hit/run/partial.h"
 #include "hit/run/queue.h"
 #include "hit/run/run_messages.h"
@@ -190,6 +191,12 @@ static void put_launch(const hit_runner *r, double start_s)
                            .operations = hit_call_operations(call, r->plan->indices)});
 }
 
+static hit_defers why_defer(const hit_call *call, const hit_launch_plan *plan)
+{
+    if (hit_queue_may_wait(call, plan)) return HIT_DEFERS_BOX;
+    return hit_chains_may_take(call, plan) ? HIT_DEFERS_CHAIN : HIT_DEFERS_NOT;
+}
+
 hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
 {
     hit_status run;
@@ -208,8 +215,8 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
     r.run.prepared = plan->known->prepared;
     r.run.device = NULL;
     start_s = hit_trace_start(call->context->trace);
-    if (plan->runs++ == 0) plan->waits = hit_queue_may_wait(call, plan);
-    if (!plan->waits) HIT_TRY(hit_stations_run_deferred(r.stations));
+    if (plan->runs++ == 0) plan->defers = why_defer(call, plan);
+    HIT_TRY(hit_stations_defer(r.stations, plan->defers));
     HIT_TRY(prepare(&r));
     run = hit_runner_begin_gathers(&r);
     if (run != HIT_OK) {

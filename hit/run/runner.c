@@ -5,6 +5,7 @@
 
 #include "hit/base/memory.h"
 #include "hit/launch/use.h"
+#include "hit/run/chains.h"
 #include "hit/run/queue.h"
 #include "patterns/slot.h"
 #include "patterns/transform.h"
@@ -64,11 +65,12 @@ hit_status hit_runner_in_place(hit_runner *r, const hit_part *part)
 {
     hit_runner_set_slots(r, part);
     r->station->superblocks++;
-    if (r->plan->waits) {
+    if (r->plan->defers != HIT_DEFERS_NOT) {
         bool taken;
 
         set_box(r, &part->index);
-        HIT_TRY(hit_queue_add(r, &taken));
+        HIT_TRY(r->plan->defers == HIT_DEFERS_CHAIN ? hit_chains_take(r, &taken)
+                                                    : hit_queue_add(r, &taken));
         if (taken) return HIT_OK;
     }
     return hit_runner_box(r, &part->index);

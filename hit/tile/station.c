@@ -54,6 +54,7 @@ void hit_stations_destroy(hit_stations **stations_pointer)
     if (stations->deferred.queue != NULL) {
         stations->deferred.destroy(stations->deferred.queue);
     }
+    if (stations->chain.queue != NULL) stations->chain.destroy(stations->chain.queue);
     free(stations->station);
     free(stations);
     *stations_pointer = NULL;
@@ -77,11 +78,23 @@ hit_status hit_stations_tell_failure(hit_stations *stations)
 
 hit_status hit_stations_run_deferred(hit_stations *stations)
 {
-    hit_deferred *deferred = &stations->deferred;
+    const hit_deferred *deferred =
+        stations->defers == HIT_DEFERS_CHAIN ? &stations->chain : &stations->deferred;
 
     if (deferred->queue == NULL) return HIT_OK;
-    stations->over[hit_source_of_deferred(stations)] = deferred->asked;
+    stations->over[hit_source_of_deferred(stations)] = stations->deferred.asked;
     return deferred->run(deferred->queue);
+}
+
+hit_status hit_stations_defer(hit_stations *stations, hit_defers kind)
+{
+    hit_status status = HIT_OK;
+
+    if (kind == HIT_DEFERS_NOT || kind != stations->defers) {
+        status = hit_stations_run_deferred(stations);
+    }
+    if (kind != HIT_DEFERS_NOT) stations->defers = kind;
+    return status;
 }
 
 hit_status hit_station_wait(hit_stations *stations, int device)

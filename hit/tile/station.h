@@ -27,20 +27,30 @@ typedef struct hit_station {
     uint64_t replans;
 } hit_station;
 
-/** Launches that were deferred; hit/run/queue.c sets all members. */
+/** Launches of a kind that were deferred; who defers them sets all members. */
 typedef struct hit_deferred {
     void *queue; /**< NULL: no launch was ever deferred */
     hit_status (*run)(void *queue);
     void (*destroy)(void *queue);
-    uint64_t asked; /**< the number of the last one */
+    uint64_t asked; /**< the number of the last one, of any kind */
 } hit_deferred;
+
+/** Why a launch is deferred. At any time, all launches that wait are of one kind. */
+typedef enum hit_defers {
+    HIT_DEFERS_NOT,
+    HIT_DEFERS_BOX,  /**< to run beside others (hit/run/queue.c) */
+    HIT_DEFERS_CHAIN /**< to run with others that use the same elements
+                          (hit/run/chains.c) */
+} hit_defers;
 
 typedef struct hit_stations {
     int count;
     hit_station *station;
     const struct hit_clock *clock; /**< borrowed: the context's */
-    double busy_s; /**< spent running launches, without waiting for messages */
-    hit_deferred deferred;
+    double busy_s;         /**< spent running launches, without waiting for messages */
+    hit_deferred deferred; /**< whole boxes, and the numbers of all */
+    hit_deferred chain;
+    hit_defers defers; /**< the kind of those that wait, if there are any */
     /** Per source of events (hit/data/fence.h): the last one that is over. Sources are
      * the lanes of each device, then the deferred launches. */
     uint64_t over[HIT_MAX_SOURCES];
@@ -76,6 +86,9 @@ static inline int hit_source_of_deferred(const hit_stations *stations)
  * @errors those of the work */
 hit_status hit_stations_wait(hit_stations *stations, const uint64_t event[]);
 
+/** Before a launch of kind @p kind: run the deferred ones unless they are of that kind,
+ * too. @errors as below */
+hit_status hit_stations_defer(hit_stations *stations, hit_defers kind);
 /** Run the launches that were deferred. @errors those of their kernels */
 hit_status hit_stations_run_deferred(hit_stations *stations);
 

@@ -116,7 +116,7 @@ void chain_case_make(hit_random *random, chain_case *c)
     for (int l = 0; l < launches; l++) {
         make_launch(random, c, c->launches);
         c->list[c->launches] = &c->launch[c->launches];
-        if (hit_chain_join(&c->chain, c->list, why, sizeof(why))) {
+        if (hit_skew_join(&c->chain, c->list, why, sizeof(why))) {
             c->launches++;
             continue;
         }

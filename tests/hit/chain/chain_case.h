@@ -20,7 +20,7 @@ typedef struct chain_case {
     hit_chain_launch launch[CASE_LAUNCHES];
     const hit_chain_launch *list[CASE_LAUNCHES];
     hit_pattern pattern[CASE_LAUNCHES][3];
-    hit_chain chain;
+    hit_skew chain;
 } chain_case;
 
 /** The memory of all storages. */

@@ -85,7 +85,7 @@ END_TEST
 
 START_TEST(threads_get_chunks_of_another_axis_where_the_first_is_short)
 {
-    hit_chain chain = {.axes = 2, .line = 16, .launches = 4};
+    hit_skew chain = {.axes = 2, .line = 16, .launches = 4};
     const hit_choice choice = {.steps = 4, .width = {8, 64}};
     hit_tiling tiling;
 

@@ -19,7 +19,7 @@ typedef struct list {
     hit_pattern pattern[MANY][2];
     hit_chain_launch launch[MANY];
     const hit_chain_launch *pointer[MANY];
-    hit_chain chain;
+    hit_skew chain;
     char why[300];
 } list;
 
@@ -69,7 +69,7 @@ static bool join(list *l, hit_domain domain, int to, const char *written, int fr
     add_use(l, "to", to, true, written);
     if (read != NULL) add_use(l, "from", from, false, read);
     l->count++;
-    joined = hit_chain_join(&l->chain, l->pointer, l->why, sizeof(l->why));
+    joined = hit_skew_join(&l->chain, l->pointer, l->why, sizeof(l->why));
     if (joined) ck_assert_int_eq(l->chain.launches, l->count);
     return joined;
 }
@@ -157,6 +157,25 @@ START_TEST(a_row_that_is_copied_to_a_border_has_its_place)
 }
 END_TEST
 
+START_TEST(what_records_a_row_of_each_step_has_the_place_of_the_row)
+{
+    list l;
+
+    begin(&l);
+    ck_assert(join(&l, inner(), 0, "[i, j]", 1, star));
+    ck_assert(join(&l, inner(), 1, "[i, j]", 0, star));
+    ck_assert(join(&l, hit_domain_box(2, (hit_index[]){7, 0}, (hit_index[]){7, 99}), 2,
+                   "[i, j]", 1, "[j, 1]"));
+    ck_assert_int_eq(l.chain.place[2].index[0], 1);
+    ck_assert_int_eq(l.chain.place[2].index[1], -1);
+    ck_assert_int_eq(l.chain.place[2].begin[1], 1);
+    ck_assert_int_eq(l.chain.place[2].shift[0], 1);
+    ck_assert(join(&l, inner(), 0, "[i, j]", 1, star));
+    ck_assert_int_eq(l.chain.place[3].shift[0], 2);
+    end(&l);
+}
+END_TEST
+
 static void expect_refusal(const char *written, const char *read, const char *why)
 {
     list l;
@@ -176,7 +195,7 @@ START_TEST(what_cannot_join_says_why)
     expect_refusal("[i, j]", "[5, j]", "argument from: dimension 0 does not follow");
     expect_refusal("[i, j]", "[2*i, j]", "argument from: dimension 0 does not follow");
     expect_refusal("[i+j, j]", NULL, "argument to: dimension 0 follows no index");
-    expect_refusal("[i]", NULL, "it has 1 dimensions");
+    expect_refusal("[i]", NULL, "no tile has 2 dimensions");
 }
 END_TEST
 
@@ -211,6 +230,7 @@ static Suite *suite(void)
     tcase_add_test(tc, tiles_that_are_only_read_do_not_matter);
     tcase_add_test(tc, launches_that_share_no_elements_do_not_matter);
     tcase_add_test(tc, a_row_that_is_copied_to_a_border_has_its_place);
+    tcase_add_test(tc, what_records_a_row_of_each_step_has_the_place_of_the_row);
     tcase_add_test(tc, what_cannot_join_says_why);
     tcase_add_test(tc, a_tiling_prints_as_it_is);
     suite_add_tcase(s, tc);
