@@ -159,7 +159,9 @@ static hit_status run_as(hit_chains *chains, int count, const hit_tuner *tuner)
 
     if (choice == NULL && tuner != NULL) choice = hit_tuner_choice(tuner);
     if (count < 2 || choice == NULL || choice->plain) return run_plain(chains, count);
-    chains->launcher->chained += (uint64_t)count;
+    for (int l = 0; l < count; l++) { /* rims have no indices of their own */
+        chains->launcher->chained += chains->record[l].indices > 0;
+    }
     return run_tiled(chains, count, choice);
 }
 

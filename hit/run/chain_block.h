@@ -20,6 +20,8 @@ enum {
 /* A launch that waits. */
 typedef struct hit_chain_record {
     hit_chain_launch launch;
+    hit_access rim[2]; /* of a launch that fills a rim: its patterns */
+    hit_pattern pattern[2];
     const hit_kernel *kernel;
     uint64_t indices;
     hit_run run;

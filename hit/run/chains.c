@@ -14,6 +14,7 @@
 #include "hit/chain/depend.h"
 #include "hit/data/hash.h"
 #include "hit/run/chain_block.h"
+#include "hit/run/chain_rims.h"
 #include "hit/tile/coherence.h"
 
 #include <stddef.h>
@@ -75,7 +76,11 @@ static const char *reason_against(const hit_call *call, const hit_launch_plan *p
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
 
-        if (use->gather != NULL) return "elements come from beyond a boundary";
+        if (use->gather != NULL) {
+            const char *why = hit_chain_rims_refused(call, use);
+
+            if (why != NULL) return why;
+        }
         if (use->give_back != NULL || use->piece[0] < 0) return "a result is moved";
     }
     return NULL;
@@ -142,41 +147,76 @@ static int number_of(hit_chains *chains, const hit_storage *storage)
     return chains->storages++;
 }
 
+/* The last launch of the block gets its hashes: those of a launch that is equal but for
+ * its uses begin with @p form. */
+static void begin_hashes(hit_chains *chains, uint64_t form)
+{
+    const int n = chains->count;
+    const hit_chain_launch *launch = &chains->record[n].launch;
+
+    chains->launch[n] = launch;
+    chains->form[n] = hit_hash_extents(form, &launch->domain);
+    chains->forms[n] =
+        hit_hash_word(n > 0 ? chains->forms[n - 1] : HIT_HASH_START, chains->form[n]);
+    chains->hash[n] =
+        hit_hash_place(hit_hash_word(n > 0 ? chains->hash[n - 1] : HIT_HASH_START, form),
+                       &launch->domain);
+}
+
+/* A use of the last launch; false: there is no room. */
+static bool set_storage(hit_chains *chains, const hit_tile *tile, hit_chain_use *use)
+{
+    const int n = chains->count;
+    const int number = number_of(chains, tile->storage);
+
+    use->storage = number;
+    chains->forms[n] = hit_hash_word(chains->forms[n], (uint64_t)number);
+    chains->hash[n] =
+        hit_hash_word(hit_hash_word(chains->hash[n], tile->shape), (uint64_t)number);
+    return number >= 0;
+}
+
 /* What the launch is, as the last one of the block; false: there is no room. */
 static bool set_launch(hit_chains *chains, const hit_runner *r)
 {
-    const int n = chains->count;
     const hit_part *part = &r->plan->part[0];
-    hit_chain_launch *launch = &chains->record[n].launch;
-    const uint64_t kernel = r->plan->known->number;
-    const uint64_t form = hit_hash_extents(kernel, &part->index);
-    uint64_t hash = n > 0 ? chains->hash[n - 1] : HIT_HASH_START;
-    uint64_t forms = n > 0 ? chains->forms[n - 1] : HIT_HASH_START;
+    hit_chain_launch *launch = &chains->record[chains->count].launch;
 
     launch->kernel = r->call->kernel->name;
     launch->domain = part->index;
     launch->uses = r->plan->uses;
+    begin_hashes(chains, r->plan->known->number);
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
         const hit_tile *tile = r->call->args[use->arg].tile;
-        const int number = number_of(chains, tile->storage);
 
-        if (number < 0) return false;
         launch->use[u] = (hit_chain_use){.name = r->call->kernel->arg[use->arg].name,
-                                         .storage = number,
                                          .writes = use->mode != HIT_MODE_IN,
                                          .pattern = use->pattern,
                                          .tile = use->tile,
                                          .cover = part->claim[u].need,
                                          .size_bytes = tile->storage->type.size_bytes};
-        hash = hit_hash_word(hit_hash_word(hash, tile->shape), (uint64_t)number);
-        forms = hit_hash_word(forms, (uint64_t)number);
+        if (!set_storage(chains, tile, &launch->use[u])) return false;
     }
-    chains->launch[n] = launch;
-    chains->form[n] = form;
-    chains->forms[n] = hit_hash_word(forms, form);
-    chains->hash[n] = hit_hash_place(hit_hash_word(hash, kernel), &part->index);
     return true;
+}
+
+/* The same for one that fills a rim of use number @p use. */
+static bool set_rim(hit_chains *chains, const hit_runner *r, int use, const hit_rim *rim)
+{
+    const hit_tile *tile = r->call->args[r->plan->use[use].arg].tile;
+    hit_chain_record *one = &chains->record[chains->count];
+    uint64_t form = hit_hash_place(HIT_HASH_START, &rim->box);
+    bool room = true;
+
+    hit_chain_rim_record(r, use, rim, one);
+    form = hit_hash_word(form, (uint64_t)rim->axis * 2 + rim->constant);
+    form = hit_hash_word(form, (uint64_t)(rim->sign + 2) ^ (uint64_t)rim->offset << 2);
+    begin_hashes(chains, form);
+    for (int u = 0; u < one->launch.uses; u++) {
+        room = room && set_storage(chains, tile, &one->launch.use[u]);
+    }
+    return room;
 }
 
 /* A place for what is new; NULL: there is no memory. */
@@ -348,40 +388,71 @@ static bool may_begin(const hit_runner *r)
            r->launcher->chain_choice != NULL;
 }
 
-/* The launch as the last one of the block, or of the next one. */
-static hit_status place_launch(hit_chains *chains, const hit_runner *r, bool *placed)
+/* The last launch is set; if it cannot join, the block is run. */
+static hit_status add(hit_chains *chains, const hit_runner *r, bool *added)
 {
-    *placed = set_launch(chains, r) && join(chains);
-    if (*placed || chains->count == 0) return HIT_OK;
-    HIT_TRY(hit_stations_run_deferred(r->stations));
-    *placed = may_begin(r) && set_launch(chains, r) && join(chains);
+    if (!*added) return hit_stations_run_deferred(r->stations);
+    chains->count++;
+    set_wanted(chains);
+    if (chains->count < chains->wanted) return HIT_OK;
+    return hit_stations_run_deferred(r->stations);
+}
+
+/* What the launch reads beyond boundaries is filled by launches before it. They may be
+ * run before the rest of the block is. */
+static hit_status add_rims(hit_chains *chains, const hit_runner *r, bool *added)
+{
+    for (int u = 0; u < r->plan->uses; u++) {
+        hit_rim rim[HIT_RIMS];
+        const int count = hit_chain_rims(r, u, rim);
+
+        if (count < 0) {
+            *added = false;
+            return hit_stations_run_deferred(r->stations);
+        }
+        for (int k = 0; k < count; k++) {
+            *added = set_rim(chains, r, u, &rim[k]) && join(chains);
+            if (!*added && chains->count > 0) {
+                HIT_TRY(hit_stations_run_deferred(r->stations));
+                *added = set_rim(chains, r, u, &rim[k]) && join(chains);
+            }
+            HIT_TRY(add(chains, r, added));
+            if (!*added) return HIT_OK;
+        }
+    }
     return HIT_OK;
+}
+
+static hit_status add_launch(hit_chains *chains, const hit_runner *r, bool *added)
+{
+    *added = set_launch(chains, r) && join(chains);
+    if (!*added && chains->count > 0) {
+        HIT_TRY(hit_stations_run_deferred(r->stations));
+        *added = may_begin(r) && set_launch(chains, r) && join(chains);
+    }
+    *added = *added && copy_run(r, &chains->record[chains->count]);
+    if (*added) {
+        const uint64_t number = ++r->stations->deferred.asked;
+
+        *added = log_accesses(r, number) == HIT_OK;
+    }
+    return add(chains, r, added);
 }
 
 hit_status hit_chains_take(hit_runner *r, bool *taken)
 {
     hit_chains *chains = r->stations->chain.queue;
-    bool placed = false;
 
     *taken = false;
     if (chains == NULL || chains->count == 0) {
         if (r->launcher->chain_room < 2 || !may_begin(r)) return HIT_OK;
         chains = chains_of(r);
     }
-    if (chains != NULL && is_dense(&r->plan->part[0].index)) {
-        HIT_TRY(place_launch(chains, r, &placed));
-    }
-    if (!placed || !copy_run(r, &chains->record[chains->count])) {
-        if (chains != NULL && chains->count == 0) hit_chain_block_begin(chains);
+    if (chains == NULL || !is_dense(&r->plan->part[0].index)) {
         return hit_stations_run_deferred(r->stations);
     }
-    r->stations->deferred.asked++;
-    if (log_accesses(r, r->stations->deferred.asked) != HIT_OK) {
-        return hit_stations_run_deferred(r->stations);
-    }
-    chains->count++;
+    if (chains->count == 0) hit_chain_block_begin(chains);
     *taken = true;
-    set_wanted(chains);
-    return chains->count < chains->wanted ? HIT_OK
-                                          : hit_stations_run_deferred(r->stations);
+    HIT_TRY(add_rims(chains, r, taken));
+    return *taken ? add_launch(chains, r, taken) : HIT_OK;
 }

@@ -218,7 +218,7 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
     if (plan->runs++ == 0) plan->defers = why_defer(call, plan);
     HIT_TRY(hit_stations_defer(r.stations, plan->defers));
     HIT_TRY(prepare(&r));
-    run = hit_runner_begin_gathers(&r);
+    run = plan->defers == HIT_DEFERS_CHAIN ? HIT_OK : hit_runner_begin_gathers(&r);
     if (run != HIT_OK) {
         (void)hit_runner_end_gathers(&r); /* whatever happened: the peers wait for it */
     } else {

@@ -7,6 +7,7 @@
 #include "hit/launch/use.h"
 #include "hit/run/chains.h"
 #include "hit/run/queue.h"
+#include "hit/run/run_messages.h"
 #include "patterns/slot.h"
 #include "patterns/transform.h"
 
@@ -63,16 +64,15 @@ void hit_runner_set_slots(hit_runner *r, const hit_part *part)
 
 hit_status hit_runner_in_place(hit_runner *r, const hit_part *part)
 {
+    bool taken = false;
+
     hit_runner_set_slots(r, part);
     r->station->superblocks++;
-    if (r->plan->defers != HIT_DEFERS_NOT) {
-        bool taken;
-
-        set_box(r, &part->index);
-        HIT_TRY(r->plan->defers == HIT_DEFERS_CHAIN ? hit_chains_take(r, &taken)
-                                                    : hit_queue_add(r, &taken));
-        if (taken) return HIT_OK;
-    }
+    set_box(r, &part->index);
+    if (r->plan->defers == HIT_DEFERS_BOX) HIT_TRY(hit_queue_add(r, &taken));
+    if (r->plan->defers == HIT_DEFERS_CHAIN) HIT_TRY(hit_chains_take(r, &taken));
+    if (taken) return HIT_OK;
+    if (r->plan->defers == HIT_DEFERS_CHAIN) HIT_TRY(hit_runner_begin_gathers(r));
     return hit_runner_box(r, &part->index);
 }
 

@@ -13,6 +13,13 @@ HIT_KERNEL(star, (i, j), (out, float, next, "[i, j]"),
                               hit(now, i, j - 1) + hit(now, i, j + 1)) + add;
 }
 
+HIT_KERNEL(corners, (i, j), (out, float, next, "[i, j]"),
+           (in, float, now, "[i-2:i+1, j-1:j+2]"))
+{
+    hit(next, i, j) = 0.3f * hit(now, i - 2, j + 2) + 0.2f * hit(now, i + 1, j - 1) +
+                      0.1f * hit(now, i - 2, j - 1) + 0.3f * hit(now, i + 1, j + 2);
+}
+
 HIT_KERNEL(weighted, (i, j), (out, float, next, "[i, j]"),
            (in, float, now, "[i-1:i+1, j-1:j+1]"), (in, float, weight, "[j, i]"))
 {

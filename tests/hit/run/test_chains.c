@@ -7,7 +7,7 @@
 #include "tests/support/check_main.h"
 
 extern const hit_kernel weighted, kick, drift, upwind, source, border_row, keep_row,
-    line3, cube7, hyper9;
+    corners, line3, cube7, hyper9;
 
 static hit_context *base; /* keeps MPI open */
 
@@ -130,6 +130,59 @@ static void run_hyper(chains_scene *s)
     }
 }
 
+/* Boundaries of a kind in dimension d, then of the other in dimension d + 1 ... */
+static void run_boundaries(chains_scene *s, hit_boundary one, hit_boundary other,
+                           const hit_kernel *kernel)
+{
+    for (int k = 0; k < 2; k++) {
+        for (int d = 0; d < s->all.dims; d++) {
+            HIT_MUST(hit_tile_set_boundary(s->tile[k], d, d % 2 == 0 ? one : other,
+                                           &(float){(float)k + 0.5f}));
+        }
+    }
+    for (int t = 0; t < CHAINS_STEPS; t++) {
+        if (kernel == &star) {
+            HIT_MUST(hit_launch(s->hit, &star, s->all, s->tile[1], s->tile[0],
+                                HIT_VALUE((float)t)));
+        } else {
+            HIT_MUST(hit_launch(s->hit, kernel, s->all, s->tile[1], s->tile[0]));
+        }
+        hit_tile_swap(&s->tile[0], &s->tile[1]);
+    }
+}
+
+static void run_clamp(chains_scene *s)
+{
+    run_boundaries(s, HIT_BOUNDARY_CLAMP, HIT_BOUNDARY_CLAMP, &star);
+}
+
+static void run_mirror(chains_scene *s)
+{
+    run_boundaries(s, HIT_BOUNDARY_MIRROR, HIT_BOUNDARY_MIRROR, &corners);
+}
+
+static void run_constant(chains_scene *s)
+{
+    run_boundaries(s, HIT_BOUNDARY_CONSTANT, HIT_BOUNDARY_CONSTANT, &star);
+}
+
+static void run_clamp_and_constant(chains_scene *s)
+{
+    run_boundaries(s, HIT_BOUNDARY_CLAMP, HIT_BOUNDARY_CONSTANT, &corners);
+}
+
+static void run_constant_and_mirror(chains_scene *s)
+{
+    run_boundaries(s, HIT_BOUNDARY_CONSTANT, HIT_BOUNDARY_MIRROR, &corners);
+}
+
+static void run_cube_in_mirrors(chains_scene *s)
+{
+    chains_drop_tiles(s);
+    chains_make_tiles(s, hit_domain_of(21, 17, 13), HIT_FLOAT);
+    run_boundaries(s, HIT_BOUNDARY_MIRROR, HIT_BOUNDARY_CLAMP, &cube7);
+}
+
 static const struct {
     const char *name;
     program *run;
@@ -147,6 +200,12 @@ static const struct {
     {"one dimension, doubles", run_line, 1},
     {"three dimensions", run_cube, 1},
     {"four dimensions", run_hyper, 1},
+    {"beyond the tile is what its edge has", run_clamp, 1},
+    {"beyond the tile it is mirrored", run_mirror, 1},
+    {"beyond the tile is a constant", run_constant, 1},
+    {"beyond it is its edge, or a constant", run_clamp_and_constant, 1},
+    {"beyond it is a constant, or it is mirrored", run_constant_and_mirror, 1},
+    {"three dimensions, mirrored or clamped", run_cube_in_mirrors, 1},
 };
 
 START_TEST(what_is_legal_is_blocked_and_gives_the_same_bits)
