@@ -298,8 +298,9 @@ static hit_status reserve(hit_runner *r, const hit_part *part, hit_resident *fou
                          superblocks->arena_bytes <= r->device->arena_bytes;
     hit_wish wish[HIT_MAX_ARGS];
 
-    if (r->station->arena_in_use && !follows)
+    if (r->station->arena_in_use && !follows) {
         HIT_TRY(hit_station_wait(r->stations, r->number));
+    }
     if (superblocks->arena_bytes > 0) {
         HIT_TRY(clear_device(r, part));
         return hit_device_reserve(r->device, superblocks->arena_bytes);

@@ -272,7 +272,7 @@ static void print_help(void)
 
 int hit_tool_schedule(int argc, char **argv)
 {
-    request r = {NULL};
+    request r = {.json = false};
     hit_status st;
 
     for (int a = 1; a < argc; a++) {
