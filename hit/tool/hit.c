@@ -2,6 +2,7 @@
  * The command-line tool: finds the subcommand. A new one is one file and one line in the
  * table. */
 #include "hit/base/file.h"
+#include "hit/base/names.h"
 #include "hit/context.h"
 #include "hit/tool/tool.h"
 
@@ -39,6 +40,8 @@ static void print_usage(FILE *out)
 
 static int run(int argc, char **argv)
 {
+    hit_names names;
+
     if (argc < 2) {
         print_usage(stderr);
         return 2;
@@ -56,7 +59,11 @@ static int run(int argc, char **argv)
             return command[c].run(argc - 1, argv + 1);
         }
     }
-    (void)fprintf(stderr, "hit: no command \"%s\"\n", argv[1]);
+    hit_names_begin(&names, argv[1], strlen(argv[1]));
+    for (int c = 0; c < COMMANDS; c++) {
+        hit_names_add(&names, command[c].name);
+    }
+    (void)fprintf(stderr, "hit: no command \"%s\"%s\n", argv[1], hit_names_hint(&names));
     print_usage(stderr);
     return 2;
 }

@@ -26,6 +26,7 @@ START_TEST(wrong_layout_texts_are_told)
     expectations e = expect_open(NULL);
 
     expect_layout(&e, "magic", "expected the name of a layout (block, |\"magic\"");
+    expect_layout(&e, "blok", "found \"blok\"; did you mean \"block\"?");
     expect_layout(&e, "", "expected the name of a layout");
     expect_layout(&e, "blocks", "\"blocks\"");
     expect_layout(&e, "block grid", "layout block|expected ':' and options|\"grid\"");
