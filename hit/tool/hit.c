@@ -18,6 +18,7 @@ static const struct {
     {"info", "what this build can do, and what this machine has", hit_tool_info},
     {"layout", "who owns what, as text or as a picture", hit_tool_layout},
     {"model", "how fast kernels are: measure, list, show, plot", hit_tool_model},
+    {"new", "a project of your own, built and run", hit_tool_new},
     {"partition", "who gets how much, from models of speed", hit_tool_partition},
     {"plan", "how a kernel is cut to fit a device's memory", hit_tool_plan},
     {"schedule", "tasks of a factorisation on a machine, in virtual time",
