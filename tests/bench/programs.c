@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Programs of others: `programs` measures all of them, `programs life` one. Each on 1 and
- * on 2 threads, with arrays of a quarter of the L2 and of four times the L3, or with the
- * one size that is usual for it. Where the work of a launch takes less than 2
- * microseconds, the launches per second are what counts. */
+ * Programs of others: `programs` measures all of them, `programs life` one, `programs
+ * life 2` on 2 threads only. Each on 1 and on 2 threads, with arrays of a quarter of the
+ * L2 and of four times the L3, or with the one size that is usual for it. Where the work
+ * of a launch takes less than 2 microseconds, the launches per second are what counts. */
 #define _GNU_SOURCE /* the sizes of caches */
 
 #include "tests/bench/programs.h"
@@ -211,6 +211,7 @@ int main(int argc, char **argv)
         for (int k = 0; k < PLACES; k++) {
             setting s = {.of = program[p], .hit = hit[k], .threads = place[k].threads};
 
+            if (argc > 2 && atoi(argv[2]) != s.threads) continue;
             if (s.of->size != NULL) {
                 measure(&s, s.of->size, 0);
                 continue;
