@@ -239,7 +239,7 @@ static hit_status run_now(hit_host *self, const hit_kernel *kernel, const hit_ru
         whole.threads = threads;
         return hit_kernel_call(kernel, kernel->host, &whole);
     }
-    if (threads == 1 || (run->light && kernel->whole_box == 0 && !reduces(kernel))) {
+    if (threads == 1 || (run->light && kernel->whole_box == 0)) {
         return hit_kernel_call(kernel, kernel->host, run);
     }
     kernel_work work = {.self = self, .kernel = kernel, .run = run, .need = need};
