@@ -9,9 +9,9 @@
 #include "hit/device/crew.h"
 #include "hit/launch/shares.h"
 #include "hit/run/partial.h"
-#include "hit/run/queue.h"
 #include "hit/run/run_messages.h"
 #include "hit/run/runner.h"
+#include "hit/run/submit.h"
 
 #include <string.h>
 
@@ -208,8 +208,8 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
     r.run.prepared = plan->known->prepared;
     r.run.device = NULL;
     start_s = hit_trace_start(call->context->trace);
-    if (plan->runs++ == 0) plan->waits = hit_queue_may_wait(call, plan);
-    if (!plan->waits) HIT_TRY(hit_stations_run_deferred(r.stations));
+    if (plan->runs++ == 0) plan->waits = hit_submit_may(call, plan);
+    if (!plan->waits) HIT_TRY(hit_submit_wait(&r));
     HIT_TRY(prepare(&r));
     run = hit_runner_begin_gathers(&r);
     if (run != HIT_OK) {
@@ -219,6 +219,7 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
     }
     r.launcher->indices += plan->indices;
     given = hit_runner_return(&r); /* also after a failure: the peers wait for it */
+    hit_tasks_resume(r.stations->tasks);
     if (hit_trace_on(call->context->trace)) put_launch(&r, start_s);
     if (plan->shares != NULL && run == HIT_OK && given == HIT_OK) {
         hit_shares_note(call, plan);

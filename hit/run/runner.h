@@ -23,6 +23,8 @@ typedef struct hit_runner {
  * @p part needs on the host. */
 void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view);
 void hit_runner_set_slots(hit_runner *r, const hit_part *part);
+/** Let the run be on the indices @p box, with the slots as they are. */
+void hit_runner_set_box(hit_runner *r, const hit_domain *box);
 /** Run the kernel on the indices @p box, with the slots as they are. */
 hit_status hit_runner_box(hit_runner *r, const hit_domain *box);
 /** Run a part on the tiles' own memory. */
