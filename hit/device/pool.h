@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A fixed group of threads that all run the same function, again and again. Between two
- * runs they spin for a few microseconds and then sleep. */
+ * runs they spin, longer where runs follow each other closely, and then sleep. */
 #ifndef HIT_DEVICE_POOL_H
 #define HIT_DEVICE_POOL_H
 

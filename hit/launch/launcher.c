@@ -253,8 +253,10 @@ static void set_key(const hit_launcher *launcher, const hit_call *call,
     const uint64_t key = hit_move_class(call, plan->known);
 
     plan->moves = HIT_STAYS;
-    if (launcher->moves > 0 && find_plan(launcher, plan->known, call, key, true) == NULL)
+    if (launcher->moves > 0 &&
+        find_plan(launcher, plan->known, call, key, true) == NULL) {
         plan->moves = hit_move_can(plan, call);
+    }
     plan->key = plan->moves != HIT_STAYS ? key : hit_launcher_key(call, plan->known);
 }
 

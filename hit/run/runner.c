@@ -60,9 +60,8 @@ void hit_runner_set_slots(hit_runner *r, const hit_part *part)
     }
 }
 
-hit_status hit_runner_in_place(hit_runner *r, const hit_part *part)
+hit_status hit_runner_at_home(hit_runner *r, const hit_part *part)
 {
-    hit_runner_set_slots(r, part);
     r->station->superblocks++;
     if (r->plan->waits) {
         bool taken;
@@ -71,6 +70,12 @@ hit_status hit_runner_in_place(hit_runner *r, const hit_part *part)
         if (taken) return HIT_OK;
     }
     return hit_runner_box(r, &part->index);
+}
+
+hit_status hit_runner_in_place(hit_runner *r, const hit_part *part)
+{
+    hit_runner_set_slots(r, part);
+    return hit_runner_at_home(r, part);
 }
 
 /* What the planner has to know of the tile arguments. */
@@ -297,8 +302,9 @@ static hit_status reserve(hit_runner *r, const hit_part *part, hit_resident *fou
                          superblocks->arena_bytes <= r->device->arena_bytes;
     hit_wish wish[HIT_MAX_ARGS];
 
-    if (r->station->arena_in_use && !follows)
+    if (r->station->arena_in_use && !follows) {
         HIT_TRY(hit_station_wait(r->stations, r->number));
+    }
     if (superblocks->arena_bytes > 0) {
         HIT_TRY(clear_device(r, part));
         return hit_device_reserve(r->device, superblocks->arena_bytes);

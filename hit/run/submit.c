@@ -50,10 +50,12 @@ static double part_written(const hit_runner *r)
 
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
+        const hit_storage *storage = r->call->args[use->arg].tile->storage;
+        const int piece = hit_use_storage_piece(use, r->call, part->piece);
         double own;
 
         if (use->mode == HIT_MODE_IN) continue;
-        own = span(&part->claim[u].need) / span(&use->user[part->piece].domain);
+        own = span(&part->claim[u].need) / span(&storage->view[piece].domain);
         if (own > most) most = own;
     }
     return most;

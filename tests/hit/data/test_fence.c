@@ -28,12 +28,14 @@ static int cell(int piece, hit_index i, hit_index j)
     return (piece * SIDE + (int)i) * SIDE + (int)j;
 }
 
-/* Calls visit() for each element of the box. */
+/* Each element of the box. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): names of variables */
 #define EACH(box, i, j)                                                                  \
     for (hit_index i = (box).sig[0].begin; i <= (box).sig[0].end;                        \
          i += (box).sig[0].stride)                                                       \
         for (hit_index j = (box).sig[1].begin; j <= (box).sig[1].end;                    \
              j += (box).sig[1].stride)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 static hit_domain random_box(hit_random *r, bool strided)
 {
@@ -326,8 +328,9 @@ START_TEST(folded_boxes_wait_for_more_and_never_for_less)
                 if (!hit_domain_is_empty(&common)) last = (uint64_t)m + 1;
             }
             (void)hit_fence_find(fence, 0, &wanted, false, event);
-            if (last + 16 > (uint64_t)k)
+            if (last + 16 > (uint64_t)k) {
                 ck_assert_uint_eq(event[1], last > 0 ? last : event[1]);
+            }
             ck_assert_uint_ge(event[1], last);
             ck_assert(event[1] <= last || event[1] + 16 <= (uint64_t)k);
             box[k] = random_box(&r, false);
