@@ -165,33 +165,48 @@ static hit_choice plain_choice(const hit_choose_request *r)
                         .plain = true};
 }
 
+/* The model's answer and what lies around it. */
+static void add_near(const hit_choose_request *r, const hit_choice *best,
+                     hit_choice choice[], int *count)
+{
+    const int side = side_axis(r);
+    hit_choice one = *best;
+
+    one.steps = best->steps * 2;
+    add(r, one, choice, count);
+    one = *best;
+    one.width[side] *= 2;
+    add(r, one, choice, count);
+    one.steps = best->steps / 2;
+    add(r, one, choice, count);
+    one = *best;
+    one.lines = true;
+    add(r, one, choice, count);
+    one = *best;
+    one.width[side] /= 2;
+    add(r, one, choice, count);
+    one = *best;
+    one.steps = best->steps / 2;
+    add(r, one, choice, count);
+}
+
 int hit_choose(const hit_choose_request *request, hit_choice choice[])
 {
     const hit_choice best = model_answer(request);
-    const int side = side_axis(request);
-    hit_choice one = best;
+    hit_choose_request larger = *request;
+    hit_choice wide;
     int count = 0;
 
-    if (best.steps > 0) {
-        choice[count++] = best;
-        one.steps = best.steps * 2;
-        add(request, one, choice, &count);
-        one = best;
-        one.width[side] *= 2;
-        add(request, one, choice, &count);
-        one.steps = best.steps / 2;
-        add(request, one, choice, &count);
-        one = best;
-        one.lines = true;
-        add(request, one, choice, &count);
-        one = best;
-        one.width[side] /= 2;
-        add(request, one, choice, &count);
-        one = best;
-        one.steps = best.steps / 2;
-        add(request, one, choice, &count);
-    }
+    larger.cache_bytes *= 4; /* that of all cores together helps */
+    wide = model_answer(&larger);
+    if (best.steps > 0) choice[count++] = best;
     choice[count++] = plain_choice(request);
+    if (wide.steps > 0) {
+        add(request, wide, choice, &count);
+        wide.steps = 3 * wide.steps / 2;
+        add(request, wide, choice, &count);
+    }
+    if (best.steps > 0) add_near(request, &best, choice, &count);
     return count;
 }
 

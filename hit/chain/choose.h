@@ -36,8 +36,8 @@ typedef struct hit_choice {
 /** Of the request for the first @p launches launches of @p chain, @p period of them a
  * step, what follows from the chain: axes, extents and shifts. */
 hit_choose_request hit_choose_request_of(const hit_skew *chain, int launches, int period);
-/** The choices that are worth a try, the model's answer first, one of them plain; returns
- * their number.
+/** The choices that are worth a try: the model's answer, the plain one, the model's
+ * answer for a larger cache, and others; returns their number.
  * @shape choice: HIT_CHOICES */
 int hit_choose(const hit_choose_request *request, hit_choice choice[]);
 /** The tiling of the first @p launches launches by a choice that is not plain, with

@@ -15,8 +15,9 @@ extern "C" {
 typedef struct hit_device hit_device;
 
 enum {
-    HIT_MAX_SOURCES = HIT_MAX_DEVICES * HIT_LANES + 1 /* of events: all lanes of a
-                                                         process, and deferred launches */
+    HIT_MAX_SOURCES =
+        HIT_MAX_DEVICES * HIT_LANES + 2 /* of events: all lanes of a process,
+                                         its tasks and its chains */
 };
 
 /** An open device, with the accounting of its memory. */
@@ -114,8 +115,8 @@ static inline int hit_device_threads(const hit_device *device)
  */
 void hit_device_describe_all(int count, hit_device *const device[], char *text,
                              size_t size);
-hit_status hit_device_open(const hit_device_spec *spec, hit_device **device);
-void hit_device_close(hit_device **device);
+hit_status hit_device_open(const hit_device_spec *spec, hit_device **out);
+void hit_device_close(hit_device **out);
 /** Allocate memory of the device. @errors HIT_E_LIMIT: all together would be above the
  * limit; HIT_E_NOMEM: the device has less than that */
 hit_status hit_device_take(hit_device *device, size_t size_bytes, void **memory);

@@ -5,7 +5,6 @@
 
 #include "hit/launch/parts.h"
 #include "hit/launch/use.h"
-#include "hit/tile/station.h"
 
 /** Which other places a plan serves (hit/launch/move.h). */
 typedef enum hit_moves {
@@ -31,8 +30,9 @@ typedef struct hit_launch_plan {
     hit_use use[HIT_MAX_ARGS];
     bool reduces;
     uint64_t runs;
-    hit_defers defers; /**< from the first run on: may the launch return before it runs,
-                          and why? */
+    bool waits;   /**< from the first run on: the launch may return before it runs, to run
+                     beside others */
+    bool records; /**< from the first run on: it may be part of a chain */
     bool overlaps; /**< messages are under way while the inner part of the indices runs */
     bool stays;    /**< every result may stay on the device, and nothing of the launch is
                       in memory that the next one takes */

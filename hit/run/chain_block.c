@@ -113,10 +113,19 @@ static hit_tuner *tuner_of_count(hit_chains *chains, int count)
                       hit_hash_word(chains->forms[count - 1], (uint64_t)count));
 }
 
+static double plain_seconds(const hit_tuner *tuner)
+{
+    int k = 0;
+
+    while (!tuner->choice[k].plain) { /* one of them is */
+        k++;
+    }
+    return tuner->seconds[k];
+}
+
 static void say_settled(const hit_chains *chains, const hit_tuner *tuner, int count)
 {
     const hit_choice *choice = hit_tuner_choice(tuner);
-    const double plain_s = tuner->seconds[tuner->choices - 1];
     hit_tiling tiling;
     char text[200] = "one launch after the other";
 
@@ -128,7 +137,7 @@ static void say_settled(const hit_chains *chains, const hit_tuner *tuner, int co
     }
     printf("chain from kernel %s on: %s: %.2f times as fast as one after the other\n",
            chains->record[0].kernel->name, text,
-           plain_s / tuner->seconds[tuner->current]);
+           plain_seconds(tuner) / tuner->seconds[tuner->current]);
 }
 
 static void note(hit_chains *chains, hit_tuner *tuner, int count, double seconds)

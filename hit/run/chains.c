@@ -29,7 +29,7 @@ static size_t cache_bytes(const hit_device *device)
     const hit_processor_ops *processor = device->processor;
     size_t found = 0;
 
-    if (processor != NULL && processor->cache_bytes != NULL) {
+    if (processor != NULL && processor->run_chain != NULL) {
         found = processor->cache_bytes(device->state);
     }
     return found > 0 ? found : (size_t)1 << 20;
@@ -123,16 +123,16 @@ static void destroy(void *of)
 /* NULL: there is no memory. */
 static hit_chains *chains_of(const hit_runner *r)
 {
-    hit_deferred *deferred = &r->stations->chain;
+    hit_recorded *recorded = &r->stations->recorded;
     hit_chains *made = NULL;
 
-    if (deferred->queue != NULL) return deferred->queue;
+    if (recorded->block != NULL) return recorded->block;
     if (hit_memory_zeroed(1, sizeof(*made), &made) != HIT_OK) return NULL;
     made->stations = r->stations;
     made->launcher = r->launcher;
     hit_chain_block_begin(made);
-    *deferred =
-        (hit_deferred){.queue = made, .run = hit_chain_block_run, .destroy = destroy};
+    *recorded =
+        (hit_recorded){.block = made, .run = hit_chain_block_run, .destroy = destroy};
     return made;
 }
 
@@ -327,7 +327,7 @@ static hit_status log_accesses(const hit_runner *r, uint64_t number)
         HIT_TRY(hit_storage_log(r->call->args[use->arg].tile->storage,
                                 hit_use_storage_piece(use, r->call, part->piece),
                                 &part->claim[u].need, use->mode != HIT_MODE_IN,
-                                hit_source_of_deferred(r->stations), number));
+                                hit_source_of_recorded(r->stations), number));
     }
     return HIT_OK;
 }
@@ -391,11 +391,11 @@ static bool may_begin(const hit_runner *r)
 /* The last launch is set; if it cannot join, the block is run. */
 static hit_status add(hit_chains *chains, const hit_runner *r, bool *added)
 {
-    if (!*added) return hit_stations_run_deferred(r->stations);
+    if (!*added) return hit_stations_run_recorded(r->stations);
     chains->count++;
     set_wanted(chains);
     if (chains->count < chains->wanted) return HIT_OK;
-    return hit_stations_run_deferred(r->stations);
+    return hit_stations_run_recorded(r->stations);
 }
 
 /* What the launch reads beyond boundaries is filled by launches before it. They may be
@@ -408,12 +408,12 @@ static hit_status add_rims(hit_chains *chains, const hit_runner *r, bool *added)
 
         if (count < 0) {
             *added = false;
-            return hit_stations_run_deferred(r->stations);
+            return hit_stations_run_recorded(r->stations);
         }
         for (int k = 0; k < count; k++) {
             *added = set_rim(chains, r, u, &rim[k]) && join(chains);
             if (!*added && chains->count > 0) {
-                HIT_TRY(hit_stations_run_deferred(r->stations));
+                HIT_TRY(hit_stations_run_recorded(r->stations));
                 *added = set_rim(chains, r, u, &rim[k]) && join(chains);
             }
             HIT_TRY(add(chains, r, added));
@@ -427,12 +427,12 @@ static hit_status add_launch(hit_chains *chains, const hit_runner *r, bool *adde
 {
     *added = set_launch(chains, r) && join(chains);
     if (!*added && chains->count > 0) {
-        HIT_TRY(hit_stations_run_deferred(r->stations));
+        HIT_TRY(hit_stations_run_recorded(r->stations));
         *added = may_begin(r) && set_launch(chains, r) && join(chains);
     }
     *added = *added && copy_run(r, &chains->record[chains->count]);
     if (*added) {
-        const uint64_t number = ++r->stations->deferred.asked;
+        const uint64_t number = ++r->stations->recorded.asked;
 
         *added = log_accesses(r, number) == HIT_OK;
     }
@@ -441,7 +441,7 @@ static hit_status add_launch(hit_chains *chains, const hit_runner *r, bool *adde
 
 hit_status hit_chains_take(hit_runner *r, bool *taken)
 {
-    hit_chains *chains = r->stations->chain.queue;
+    hit_chains *chains = r->stations->recorded.block;
 
     *taken = false;
     if (chains == NULL || chains->count == 0) {
@@ -449,9 +449,13 @@ hit_status hit_chains_take(hit_runner *r, bool *taken)
         chains = chains_of(r);
     }
     if (chains == NULL || !is_dense(&r->plan->part[0].index)) {
-        return hit_stations_run_deferred(r->stations);
+        return hit_stations_run_recorded(r->stations);
     }
-    if (chains->count == 0) hit_chain_block_begin(chains);
+    if (chains->count == 0) {
+        HIT_TRY(hit_tasks_wait_all(r->stations->tasks)); /* they were launched before */
+        hit_chain_block_begin(chains);
+    }
+    hit_runner_set_box(r, &r->plan->part[0].index);
     *taken = true;
     HIT_TRY(add_rims(chains, r, taken));
     return *taken ? add_launch(chains, r, taken) : HIT_OK;

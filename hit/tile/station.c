@@ -51,10 +51,10 @@ void hit_stations_destroy(hit_stations **stations_pointer)
             hit_fence_destroy(&stations->station[d].log[u]);
         }
     }
-    if (stations->deferred.queue != NULL) {
-        stations->deferred.destroy(stations->deferred.queue);
+    hit_tasks_destroy(&stations->tasks);
+    if (stations->recorded.block != NULL) {
+        stations->recorded.destroy(stations->recorded.block);
     }
-    if (stations->chain.queue != NULL) stations->chain.destroy(stations->chain.queue);
     free(stations->station);
     free(stations);
     *stations_pointer = NULL;
@@ -76,25 +76,38 @@ hit_status hit_stations_tell_failure(hit_stations *stations)
     return failed == HIT_OK ? HIT_OK : HIT_FAIL(failed, "%s", stations->failed_text);
 }
 
-hit_status hit_stations_run_deferred(hit_stations *stations)
+hit_status hit_stations_tasks(hit_stations *stations, hit_tasks **tasks)
 {
-    const hit_deferred *deferred =
-        stations->defers == HIT_DEFERS_CHAIN ? &stations->chain : &stations->deferred;
-
-    if (deferred->queue == NULL) return HIT_OK;
-    stations->over[hit_source_of_deferred(stations)] = stations->deferred.asked;
-    return deferred->run(deferred->queue);
+    if (stations->tasks == NULL) {
+        HIT_TRY(hit_tasks_create(stations->station[0].device,
+                                 &stations->over[hit_source_of_tasks(stations)],
+                                 &stations->tasks));
+    }
+    *tasks = stations->tasks;
+    return HIT_OK;
 }
 
-hit_status hit_stations_defer(hit_stations *stations, hit_defers kind)
+hit_status hit_stations_run_recorded(hit_stations *stations)
 {
-    hit_status status = HIT_OK;
+    const hit_recorded *recorded = &stations->recorded;
 
-    if (kind == HIT_DEFERS_NOT || kind != stations->defers) {
-        status = hit_stations_run_deferred(stations);
-    }
-    if (kind != HIT_DEFERS_NOT) stations->defers = kind;
-    return status;
+    if (recorded->block == NULL) return HIT_OK;
+    stations->over[hit_source_of_recorded(stations)] = recorded->asked;
+    return recorded->run(recorded->block);
+}
+
+/* The time is that of launches: they returned before they were done. */
+hit_status hit_stations_finish_deferred(hit_stations *stations)
+{
+    const hit_status first = hit_stations_run_recorded(stations);
+    double start_s;
+    hit_status status;
+
+    if (!hit_tasks_any(stations->tasks)) return first;
+    start_s = hit_clock_now(stations->clock);
+    status = hit_tasks_wait_all(stations->tasks);
+    stations->busy_s += hit_clock_now(stations->clock) - start_s;
+    return first != HIT_OK ? first : status;
 }
 
 hit_status hit_station_wait(hit_stations *stations, int device)
@@ -111,7 +124,6 @@ hit_status hit_station_wait(hit_stations *stations, int device)
     return hit_device_wait(station->device);
 }
 
-/* The time is that of launches: they returned before they were done. */
 static hit_status wait_for_device(hit_stations *stations, int device)
 {
     const double start_s = hit_clock_now(stations->clock);
@@ -123,13 +135,14 @@ static hit_status wait_for_device(hit_stations *stations, int device)
 
 hit_status hit_stations_wait(hit_stations *stations, const uint64_t event[])
 {
-    const int deferred = hit_source_of_deferred(stations);
+    const int lanes = hit_source_of_tasks(stations);
+    const int recorded = hit_source_of_recorded(stations);
     hit_status first = HIT_OK;
 
-    if (event[deferred] > stations->over[deferred]) {
-        first = hit_stations_run_deferred(stations);
+    if (event[recorded] > stations->over[recorded]) {
+        first = hit_stations_run_recorded(stations);
     }
-    for (int source = 0; source < deferred; source++) {
+    for (int source = 0; source < lanes; source++) {
         hit_status status;
 
         if (event[source] <= stations->over[source]) continue;

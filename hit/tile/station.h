@@ -9,6 +9,7 @@
 #include "hit/device/device.h"
 #include "hit/stream/tail.h"
 #include "hit/tile/resident.h"
+#include "hit/tile/tasks.h"
 
 /** A device of the process, what launches left on it, and what they did. One thread at a
  * time uses it. */
@@ -27,32 +28,25 @@ typedef struct hit_station {
     uint64_t replans;
 } hit_station;
 
-/** Launches of a kind that were deferred; who defers them sets all members. */
-typedef struct hit_deferred {
-    void *queue; /**< NULL: no launch was ever deferred */
-    hit_status (*run)(void *queue);
-    void (*destroy)(void *queue);
-    uint64_t asked; /**< the number of the last one, of any kind */
-} hit_deferred;
-
-/** Why a launch is deferred. At any time, all launches that wait are of one kind. */
-typedef enum hit_defers {
-    HIT_DEFERS_NOT,
-    HIT_DEFERS_BOX,  /**< to run beside others (hit/run/queue.c) */
-    HIT_DEFERS_CHAIN /**< to run with others that use the same elements
-                          (hit/run/chains.c) */
-} hit_defers;
+/** Launches that were recorded, to be run together; hit/run/chains.c sets all members. */
+typedef struct hit_recorded {
+    void *block; /**< NULL: no launch was ever recorded */
+    hit_status (*run)(void *block);
+    void (*destroy)(void *block);
+    uint64_t asked; /**< the number of the last one */
+} hit_recorded;
 
 typedef struct hit_stations {
     int count;
     hit_station *station;
     const struct hit_clock *clock; /**< borrowed: the context's */
-    double busy_s;         /**< spent running launches, without waiting for messages */
-    hit_deferred deferred; /**< whole boxes, and the numbers of all */
-    hit_deferred chain;
-    hit_defers defers; /**< the kind of those that wait, if there are any */
+    double busy_s;    /**< spent running launches, without waiting for messages */
+    hit_tasks *tasks; /**< of the only device; NULL: there never were any */
+    /** Beside tasks that are not over there is nothing recorded, and the other way round.
+     */
+    hit_recorded recorded;
     /** Per source of events (hit/data/fence.h): the last one that is over. Sources are
-     * the lanes of each device, then the deferred launches. */
+     * the lanes of each device, then the tasks, then the recorded launches. */
     uint64_t over[HIT_MAX_SOURCES];
     uint64_t logged[HIT_MAX_SOURCES]; /**< the last one that a fence has */
     hit_status failed; /**< stored error of work that has no caller; see below */
@@ -76,21 +70,27 @@ static inline int hit_source_of_lane(int device, hit_lane lane)
     return device * HIT_LANES + (int)lane;
 }
 
-static inline int hit_source_of_deferred(const hit_stations *stations)
+static inline int hit_source_of_tasks(const hit_stations *stations)
 {
     return stations->count * HIT_LANES;
 }
 
-/** Wait until events are over.
+static inline int hit_source_of_recorded(const hit_stations *stations)
+{
+    return stations->count * HIT_LANES + 1;
+}
+
+/** Wait until the events of lanes, and of recorded launches, are over.
  * @shape event: HIT_MAX_SOURCES; 0: none
  * @errors those of the work */
 hit_status hit_stations_wait(hit_stations *stations, const uint64_t event[]);
 
-/** Before a launch of kind @p kind: run the deferred ones unless they are of that kind,
- * too. @errors as below */
-hit_status hit_stations_defer(hit_stations *stations, hit_defers kind);
-/** Run the launches that were deferred. @errors those of their kernels */
-hit_status hit_stations_run_deferred(hit_stations *stations);
+/** The tasks, which are made when they are asked for first. @errors HIT_E_NOMEM */
+hit_status hit_stations_tasks(hit_stations *stations, hit_tasks **tasks);
+/** Run the launches that were recorded. @errors those of their kernels */
+hit_status hit_stations_run_recorded(hit_stations *stations);
+/** The same, and wait for all tasks. @errors those of their kernels */
+hit_status hit_stations_finish_deferred(hit_stations *stations);
 
 /** Wait for all that launches which returned left to the devices. */
 hit_status hit_stations_settle(hit_stations *stations);

@@ -34,7 +34,7 @@ static hit_status check_profile(void)
 {
     const char *text = getenv("HIT_PROFILE");
 
-    if (!is_set("HIT_PROFILE") || strcmp(text, "1") == 0) return HIT_OK;
+    if (text == NULL || !is_set("HIT_PROFILE") || strcmp(text, "1") == 0) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG, "HIT_PROFILE: expected 0 or 1 but found \"%.40s\"", text);
 }
 

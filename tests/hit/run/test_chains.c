@@ -262,7 +262,7 @@ START_TEST(small_tiles_are_not_recorded)
     chains_scene s = chains_open(NULL, 2);
 
     chains_run_star(&s);
-    ck_assert_ptr_null(s.hit->stations->chain.queue);
+    ck_assert_ptr_null(s.hit->stations->recorded.block);
     chains_close(&s);
 }
 END_TEST

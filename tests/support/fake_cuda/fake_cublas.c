@@ -72,6 +72,7 @@ static ptrdiff_t at(cublasOperation_t of, ptrdiff_t i, ptrdiff_t j, ptrdiff_t ld
 }
 
 /* By columns, and without looking at c where beta is 0. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): names of types */
 #define PRODUCT(name, type)                                                              \
     static void name(void *argument)                                                     \
     {                                                                                    \
@@ -149,6 +150,7 @@ SOLVE(solve_doubles, double)
     }
 SQUARE(square_of_floats, float)
 SQUARE(square_of_doubles, double)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t of_a,
                            cublasOperation_t of_b, int m, int n, int k,
