@@ -259,3 +259,10 @@ hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *ru
     hit_trace_add(self->trace, HIT_TRACE_RUN, kernel->name, start_s, 0);
     return status;
 }
+
+hit_status hit_host_run_alone(void *state, const hit_kernel *kernel, const hit_run *run)
+{
+    (void)state;
+    if (box_is_empty(run, kernel->dims)) return HIT_OK;
+    return hit_kernel_call(kernel, kernel->host, run);
+}
