@@ -7,6 +7,7 @@
 #include "examples/cholesky.h"
 
 #include "hit/hit.h"
+#include "hit/run/simulate.h"
 #include "kernels/kernels.h"
 
 #include <stdio.h>
@@ -21,6 +22,17 @@ typedef struct blocks {
 static hit_domain along(const hit_tile *tile, int dim)
 {
     return (hit_domain){.dims = 1, .sig = {hit_tile_domain(tile).sig[dim]}};
+}
+
+/** Block (i, j) loses the product of blocks (i, k) and (j, k). */
+static void update(const example *e, const blocks *of, const hit_kernel *kernel,
+                   hit_index k, hit_index i, hit_index j)
+{
+    const hit_index t = of->t;
+    hit_tile **a = of->a;
+
+    HIT_MUST(hit_launch(e->hit, kernel, hit_tile_domain(a[i * t + j]), a[i * t + j],
+                        a[i * t + k], a[j * t + k], HIT_VALUE(-1.0), HIT_VALUE(1.0)));
 }
 
 /** L takes the place of the lower triangle of A. */
@@ -40,11 +52,9 @@ static void factor(const example *e, const blocks *of)
                 hit_launch(e->hit, &trsm_rlt_double, along(block, 0), block, diagonal));
         }
         for (hit_index i = k + 1; i < t; i++) {
-            for (hit_index j = k + 1; j <= i; j++) {
-                HIT_MUST(hit_launch(e->hit, j < i ? &gemm_nt_double : &syrk_double,
-                                    hit_tile_domain(a[i * t + j]), a[i * t + j],
-                                    a[i * t + k], a[j * t + k], HIT_VALUE(-1.0),
-                                    HIT_VALUE(1.0)));
+            update(e, of, &syrk_double, k, i, i);
+            for (hit_index j = k + 1; j < i; j++) {
+                update(e, of, &gemm_nt_double, k, i, j);
             }
         }
         example_progress(e, k + 1, t);
@@ -101,6 +111,7 @@ int main(int argc, char **argv)
 {
     hit_index width = 256;
     bool solves = false;
+    const char *scheduler = NULL;
     char layout_text[64];
     example e = {.name = "cholesky",
                  .what = "A = L L', distributed, block by block",
@@ -113,6 +124,9 @@ int main(int argc, char **argv)
     const example_option extra[] = {
         {"--tile", "N     rows and columns of a block", EXAMPLE_COUNT, &width},
         {"--solve", "      solve A x = b with the factor", EXAMPLE_FLAG, &solves},
+        {"--scheduler",
+         "S  that places tasks on a simulated machine: heft, mct:beta=2, ...",
+         EXAMPLE_TEXT, &scheduler},
         {"--seed", "N     of the random numbers", EXAMPLE_COUNT, &e.seed},
         {NULL, NULL, EXAMPLE_FLAG, NULL}};
     hit_layout *layout[2];
@@ -127,6 +141,7 @@ int main(int argc, char **argv)
     if (e.layout[0] == '\0') e.layout = layout_text;
     n = (double)e.size[0];
     example_open(&e, &argc, &argv, sizeof(double) * n * n);
+    if (scheduler != NULL) HIT_MUST(hit_schedule(e.hit, scheduler));
     layout[0] = example_layout(&e, hit_domain_of(e.size[0], e.size[0]), NULL);
     layout[1] = example_layout(&e, hit_domain_of(e.size[0], 1), NULL);
     HIT_MUST(hit_tile_create(layout[0], HIT_DOUBLE, "A", &a));
