@@ -204,14 +204,10 @@ static entry *put_in(hit_fence *fence, int piece, const hit_domain *box,
 /* The last event of the loose source that comes before an access; 0: none. */
 static uint64_t last_task(const hit_fence *fence, const entry *e, bool writes)
 {
-    uint64_t written = 0;
-    uint64_t read = 0;
+    const uint64_t over = fence->loose >= 0 ? fence->over[fence->loose] : 0;
+    const uint64_t written = hit_loose_last(&fence->pool, &e->writers, over);
+    const uint64_t read = writes ? hit_loose_last(&fence->pool, &e->readers, over) : 0;
 
-    if (fence->loose < 0) return 0;
-    written = hit_loose_last(&fence->pool, &e->writers, fence->over[fence->loose]);
-    if (writes) {
-        read = hit_loose_last(&fence->pool, &e->readers, fence->over[fence->loose]);
-    }
     return written > read ? written : read;
 }
 
