@@ -21,6 +21,20 @@ static int piece_of(const hit_call *call, const hit_use *use)
     return call->args[use->arg].tile->piece[use->piece[0]];
 }
 
+/* Have two arguments elements in common, in boxes that are not equal? */
+static bool overlap(const hit_call *call, const hit_launch_plan *plan, int u, int v,
+                    const hit_domain box[])
+{
+    const hit_use *a = &plan->use[u];
+    const hit_use *b = &plan->use[v];
+    hit_domain common;
+
+    if (storage_of(call, a) != storage_of(call, b)) return false;
+    if (piece_of(call, a) != piece_of(call, b)) return false;
+    common = hit_domain_intersect(&box[u], &box[v]);
+    return !hit_domain_is_empty(&common) && !hit_domain_equal(&box[u], &box[v]);
+}
+
 /* What arguments have in common is in one box. */
 static void join(const hit_call *call, const hit_launch_plan *plan, hit_domain box[])
 {
@@ -30,14 +44,7 @@ static void join(const hit_call *call, const hit_launch_plan *plan, hit_domain b
         again = false;
         for (int u = 0; u < plan->uses; u++) {
             for (int v = 0; v < u; v++) {
-                const hit_use *a = &plan->use[u];
-                const hit_use *b = &plan->use[v];
-                const hit_domain common = hit_domain_intersect(&box[u], &box[v]);
-
-                if (storage_of(call, a) != storage_of(call, b)) continue;
-                if (piece_of(call, a) != piece_of(call, b)) continue;
-                if (hit_domain_is_empty(&common)) continue;
-                if (hit_domain_equal(&box[u], &box[v])) continue;
+                if (!overlap(call, plan, u, v, box)) continue;
                 box[u] = hit_domain_cover(&box[u], &box[v]);
                 box[v] = box[u];
                 again = true;
