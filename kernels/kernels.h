@@ -45,14 +45,22 @@ extern HIT_API const hit_kernel gemm_tn_float, gemm_tn_double;
  * hit_domain_of(1); host devices only. HIT_E_ARG: A is not positive definite. */
 extern HIT_API const hit_kernel potrf_float, potrf_double;
 
+/** kernels/lu.c: A = L U without pivoting; L has ones on its diagonal, and A keeps what
+ * is below it. One index, host devices only. HIT_E_ARG: a pivot is 0. */
+extern HIT_API const hit_kernel getrf_float, getrf_double;
+
 /** kernels/lapack.c. The lower triangle of C = alpha A A' + beta C; its indices are those
  * of C. A is given twice, as the factors of a product are. */
 extern HIT_API const hit_kernel syrk_float, syrk_double;
-/** X becomes X inv(L'), inv(L) X or inv(L') X, of the lower triangle of L. The index is
- * a row of X for rlt, a column for the others. */
+/** X becomes X inv(L'), inv(L) X, inv(L') X, X inv(U), inv(U) X or, with ones for the
+ * diagonal of L, inv(L) X, of the lower triangle of L or the upper one of U. The index is
+ * a row of X for rlt and run, a column for the others. */
 extern HIT_API const hit_kernel trsm_rlt_float, trsm_rlt_double;
 extern HIT_API const hit_kernel trsm_lln_float, trsm_lln_double;
 extern HIT_API const hit_kernel trsm_llt_float, trsm_llt_double;
+extern HIT_API const hit_kernel trsm_run_float, trsm_run_double;
+extern HIT_API const hit_kernel trsm_lun_float, trsm_lun_double;
+extern HIT_API const hit_kernel trsm_llnu_float, trsm_llnu_double;
 
 #ifdef __cplusplus
 }

@@ -17,6 +17,8 @@
     DO(gemm_nt_float)                                                                    \
     DO(gemm_tn_double)                                                                   \
     DO(gemm_tn_float)                                                                    \
+    DO(getrf_double)                                                                     \
+    DO(getrf_float)                                                                      \
     DO(heat_double)                                                                      \
     DO(heat_float)                                                                       \
     DO(matvec_double)                                                                    \
@@ -35,10 +37,16 @@
     DO(syrk_float)                                                                       \
     DO(trsm_lln_double)                                                                  \
     DO(trsm_lln_float)                                                                   \
+    DO(trsm_llnu_double)                                                                 \
+    DO(trsm_llnu_float)                                                                  \
     DO(trsm_llt_double)                                                                  \
     DO(trsm_llt_float)                                                                   \
     DO(trsm_rlt_double)                                                                  \
     DO(trsm_rlt_float)                                                                   \
+    DO(trsm_lun_double)                                                                  \
+    DO(trsm_lun_float)                                                                   \
+    DO(trsm_run_double)                                                                  \
+    DO(trsm_run_float)                                                                   \
     DO(vector_add_double)                                                                \
     DO(vector_add_float)                                                                 \
     DO(wave_float)                                                                       \

@@ -149,7 +149,7 @@ static void trial_make(hit_random *random, const hit_kernel *kernel, trial *t)
 {
     static const hit_index most[] = {3000, 50, 14, 7};
     const hit_oracle *oracle = hit_oracle_find(kernel->name);
-    hit_index traversed = hit_random_index(random, 0, 40);
+    hit_index traversed = hit_random_index(random, 0, 100);
 
     *t = (trial){.kernel = kernel, .index = {.dims = kernel->dims}};
     for (int d = 0; d < kernel->dims; d++) {

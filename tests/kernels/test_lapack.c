@@ -75,6 +75,26 @@ START_TEST(potrf_tells_where_a_matrix_is_not_positive_definite)
 }
 END_TEST
 
+START_TEST(getrf_tells_where_a_pivot_is_0)
+{
+    hit_view view;
+    hit_tile *a = make(90, 90);
+    hit_tile *block = block_of(a, 20, 89);
+
+    HIT_MUST(hit_tile_map(a, 0, HIT_READ_WRITE, &view));
+    for (hit_index j = 0; j < 90; j++) {
+        HIT_AT(view, double, 61, j) = HIT_AT(view, double, 60, j);
+    }
+    ck_assert_int_eq(finish(hit_launch(hit, &getrf_double, hit_domain_of(1), block)),
+                     HIT_E_ARG);
+    ck_assert_msg(strstr(hit_status_text(), "row 42 ") != NULL &&
+                      strstr(hit_status_text(), "(index 61)") != NULL,
+                  "%s", hit_status_text());
+    hit_tile_destroy(&block);
+    hit_tile_destroy(&a);
+}
+END_TEST
+
 START_TEST(what_is_above_the_diagonal_stays)
 {
     hit_tile *a = make(90, 90);
@@ -93,17 +113,20 @@ START_TEST(what_is_above_the_diagonal_stays)
 }
 END_TEST
 
-START_TEST(potrf_takes_one_index_and_a_square)
+START_TEST(factorisations_take_one_index_and_a_square)
 {
+    static const hit_kernel *const kernel[] = {&potrf_double, &getrf_double};
     hit_tile *square = make(8, 8);
     hit_tile *wide = make(8, 9);
 
-    ck_assert_int_ne(finish(hit_launch(hit, &potrf_double, hit_domain_of(2), square)),
-                     HIT_OK);
-    ck_assert_int_eq(finish(hit_launch(hit, &potrf_double, hit_domain_of(1), wide)),
-                     HIT_E_ARG);
-    ck_assert_msg(strstr(hit_status_text(), "found 8 x 9") != NULL, "%s",
-                  hit_status_text());
+    for (int k = 0; k < 2; k++) {
+        ck_assert_int_ne(finish(hit_launch(hit, kernel[k], hit_domain_of(2), square)),
+                         HIT_OK);
+        ck_assert_int_eq(finish(hit_launch(hit, kernel[k], hit_domain_of(1), wide)),
+                         HIT_E_ARG);
+        ck_assert_msg(strstr(hit_status_text(), "found 8 x 9") != NULL, "%s",
+                      hit_status_text());
+    }
     hit_tile_destroy(&square);
     hit_tile_destroy(&wide);
 }
@@ -118,9 +141,12 @@ START_TEST(a_triangle_has_the_size_of_what_it_solves_for)
         const char *what;
     } form[] = {{&trsm_rlt_double, "x has columns, 9, but found 8 x 8"},
                 {&trsm_lln_double, "x has rows, 9, but found 8 x 8"},
-                {&trsm_llt_double, "x has rows, 9, but found 8 x 8"}};
+                {&trsm_llt_double, "x has rows, 9, but found 8 x 8"},
+                {&trsm_run_double, "x has columns, 9, but found 8 x 8"},
+                {&trsm_lun_double, "x has rows, 9, but found 8 x 8"},
+                {&trsm_llnu_double, "x has rows, 9, but found 8 x 8"}};
 
-    for (int k = 0; k < 3; k++) {
+    for (size_t k = 0; k < sizeof form / sizeof form[0]; k++) {
         ck_assert_int_eq(finish(hit_launch(hit, form[k].kernel, hit_domain_of(9), x, l)),
                          HIT_E_ARG);
         ck_assert_msg(strstr(hit_status_text(), form[k].what) != NULL, "%s",
@@ -155,8 +181,9 @@ static Suite *suite(void)
     TCase *tests = tcase_create("lapack");
 
     tcase_add_test(tests, potrf_tells_where_a_matrix_is_not_positive_definite);
+    tcase_add_test(tests, getrf_tells_where_a_pivot_is_0);
     tcase_add_test(tests, what_is_above_the_diagonal_stays);
-    tcase_add_test(tests, potrf_takes_one_index_and_a_square);
+    tcase_add_test(tests, factorisations_take_one_index_and_a_square);
     tcase_add_test(tests, a_triangle_has_the_size_of_what_it_solves_for);
     tcase_add_test(tests, syrk_takes_boxes_that_meet_on_the_diagonal);
     suite_add_tcase(made, tests);

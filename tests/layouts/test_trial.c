@@ -140,8 +140,8 @@ START_TEST(what_takes_too_long_is_cut_off)
 END_TEST
 
 /* Every kernel of the catalogue can be tried, with tiles made from its patterns; also
- * where a device has so little memory that superblocks begin. Not so one that refuses
- * tiles of ones: they are no positive definite matrix. */
+ * where a device has so little memory that superblocks begin. Not so those that refuse
+ * tiles of ones: they are no positive definite matrix, nor have they a second pivot. */
 START_TEST(every_kernel_of_the_catalogue_can_be_tried)
 {
     const hit_options options = {.devices = "host:staged:memory=64KiB", .threads = 1};
@@ -157,6 +157,7 @@ START_TEST(every_kernel_of_the_catalogue_can_be_tried)
         hit_measure m;
 
         if (strncmp(trial.kernel->name, "potrf", 5) == 0) continue;
+        if (strncmp(trial.kernel->name, "getrf", 5) == 0) continue;
         for (int d = 0; d < HIT_MAX_DIMS; d++) {
             size[d] = trial.kernel->dims == 1   ? 30000
                       : trial.kernel->dims == 2 ? 150

@@ -184,10 +184,18 @@ static void wave_shot(hit_random *random, const hit_domain *index, void *value)
     }
 }
 
-/** Argument 1 is L: x is solved for from its begin, or for L' from its end. */
-static void solve(const hit_oracle_arg arg[], hit_index at, bool along_row, bool from_end)
+/** Which triangle of argument 1, how X is solved for. */
+typedef struct triangle {
+    bool along_row, upper, transposed, unit;
+} triangle;
+
+/** X is solved for from its begin or from its end. */
+static void solve(const hit_oracle_arg arg[], hit_index at, triangle t)
 {
     const hit_sig s = arg[1].view.domain.sig[0];
+    const bool along_row = t.along_row;
+    const bool from_end = (t.upper != t.transposed) != along_row;
+    const bool by_column = t.transposed != along_row;
 
     for (hit_index p = s.begin; p <= s.end; p++) {
         const hit_index i = from_end ? s.end - (p - s.begin) : p;
@@ -196,26 +204,41 @@ static void solve(const hit_oracle_arg arg[], hit_index at, bool along_row, bool
 
         for (hit_index k = from_end ? i + 1 : s.begin; k <= (from_end ? s.end : i - 1);
              k++) {
-            value -= (from_end ? get(&arg[1], k, i, 0) : get(&arg[1], i, k, 0)) *
+            value -= (by_column ? get(&arg[1], k, i, 0) : get(&arg[1], i, k, 0)) *
                      (along_row ? get(&arg[0], at, k, 0) : get(&arg[0], k, at, 0));
         }
-        put(&arg[0], x, value / get(&arg[1], i, i, 0));
+        put(&arg[0], x, t.unit ? value : value / get(&arg[1], i, i, 0));
     }
 }
 
 static void trsm_rlt(const hit_index x[], const hit_oracle_arg arg[])
 {
-    solve(arg, x[0], true, false);
+    solve(arg, x[0], (triangle){.along_row = true, .transposed = true});
 }
 
 static void trsm_lln(const hit_index x[], const hit_oracle_arg arg[])
 {
-    solve(arg, x[0], false, false);
+    solve(arg, x[0], (triangle){.upper = false});
 }
 
 static void trsm_llt(const hit_index x[], const hit_oracle_arg arg[])
 {
-    solve(arg, x[0], false, true);
+    solve(arg, x[0], (triangle){.transposed = true});
+}
+
+static void trsm_run(const hit_index x[], const hit_oracle_arg arg[])
+{
+    solve(arg, x[0], (triangle){.along_row = true, .upper = true});
+}
+
+static void trsm_lun(const hit_index x[], const hit_oracle_arg arg[])
+{
+    solve(arg, x[0], (triangle){.upper = true});
+}
+
+static void trsm_llnu(const hit_index x[], const hit_oracle_arg arg[])
+{
+    solve(arg, x[0], (triangle){.unit = true});
 }
 
 static void syrk(const hit_index x[], const hit_oracle_arg arg[])
@@ -241,6 +264,24 @@ static void potrf(const hit_index x[], const hit_oracle_arg arg[])
     }
 }
 
+static void getrf(const hit_index x[], const hit_oracle_arg arg[])
+{
+    const hit_sig s = arg[0].view.domain.sig[0];
+
+    (void)x;
+    for (hit_index i = s.begin; i <= s.end; i++) {
+        for (hit_index j = s.begin; j <= s.end; j++) {
+            double rest = get(&arg[0], i, j, 0);
+
+            for (hit_index k = s.begin; k < (i < j ? i : j); k++) {
+                rest -= get(&arg[0], i, k, 0) * get(&arg[0], k, j, 0);
+            }
+            put(&arg[0], (const hit_index[]){i, j},
+                i > j ? rest / get(&arg[0], j, j, 0) : rest);
+        }
+    }
+}
+
 /** What lies on the diagonal outweighs the rest of its row. */
 static void make_dominant(const hit_oracle_arg *arg)
 {
@@ -255,6 +296,19 @@ static void make_dominant(const hit_oracle_arg *arg)
 static void arrange_solve(const hit_oracle_arg arg[])
 {
     make_dominant(&arg[1]);
+}
+
+/** A unit diagonal outweighs the rest of its row. */
+static void arrange_unit(const hit_oracle_arg arg[])
+{
+    hit_index x[HIT_MAX_DIMS];
+
+    for (bool more = hit_domain_first(&arg[1].view.domain, x); more;
+         more = hit_domain_next(&arg[1].view.domain, x)) {
+        put(&arg[1], x,
+            get(&arg[1], x[0], x[1], 0) /
+                (2.0 * (double)hit_sig_count(arg[1].view.domain.sig[0])));
+    }
 }
 
 /** Arguments 1 and 2 have other rows of one and the same matrix. */
@@ -310,6 +364,14 @@ static const hit_oracle oracles[] = {
     {.name = "trsm_lln_double", .at = trsm_lln, .arrange = arrange_solve},
     {.name = "trsm_llt_float", .at = trsm_llt, .arrange = arrange_solve},
     {.name = "trsm_llt_double", .at = trsm_llt, .arrange = arrange_solve},
+    {.name = "trsm_run_float", .at = trsm_run, .arrange = arrange_solve},
+    {.name = "trsm_run_double", .at = trsm_run, .arrange = arrange_solve},
+    {.name = "trsm_lun_float", .at = trsm_lun, .arrange = arrange_solve},
+    {.name = "trsm_lun_double", .at = trsm_lun, .arrange = arrange_solve},
+    {.name = "trsm_llnu_float", .at = trsm_llnu, .arrange = arrange_unit},
+    {.name = "trsm_llnu_double", .at = trsm_llnu, .arrange = arrange_unit},
+    {.name = "getrf_float", .at = getrf, .arrange = arrange_factor, .one_index = true},
+    {.name = "getrf_double", .at = getrf, .arrange = arrange_factor, .one_index = true},
     {.name = "potrf_float", .at = potrf, .arrange = arrange_factor, .one_index = true},
     {.name = "potrf_double", .at = potrf, .arrange = arrange_factor, .one_index = true},
     {.name = "wave_float", .at = wave},
