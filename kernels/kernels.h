@@ -49,6 +49,18 @@ extern HIT_API const hit_kernel potrf_float, potrf_double;
  * is below it. One index, host devices only. HIT_E_ARG: a pivot is 0. */
 extern HIT_API const hit_kernel getrf_float, getrf_double;
 
+/** kernels/qr.c, host devices only. geqrt: A = Q R becomes R and, below its diagonal, V;
+ * T is what Q is made of besides, and as many columns are gathered as it has rows, at
+ * most
+ * 64. unmqr: C becomes Q' C. */
+extern HIT_API const hit_kernel geqrt_float, geqrt_double;
+extern HIT_API const hit_kernel unmqr_float, unmqr_double;
+/** The same for a block A below the triangle R that is there already: R becomes that of
+ * both, A becomes V. In tsmqr C belongs to A, and top to R. geqrt and tsqrt have one
+ * index, of the others it is a column of C. */
+extern HIT_API const hit_kernel tsqrt_float, tsqrt_double;
+extern HIT_API const hit_kernel tsmqr_float, tsmqr_double;
+
 /** kernels/lapack.c. The lower triangle of C = alpha A A' + beta C; its indices are those
  * of C. A is given twice, as the factors of a product are. */
 extern HIT_API const hit_kernel syrk_float, syrk_double;

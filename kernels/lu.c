@@ -4,34 +4,16 @@
 #include "hit/kernel.h"
 #include "kernels/lapack.h"
 
-#include <math.h>
-
 enum {
     BLOCK = 32 /* columns that are eliminated by plain loops */
 };
 
 #define REAL float
-#define SIZE_OF fabsf
-#define ROW row_float
-#define SUBTRACT subtract_float
-#define TAKE_AWAY take_away_float
-#define FORWARD forward_float
-#define FACTOR_PANEL factor_panel_float
-#define FACTOR factor_float
-#define MULTIPLY hit_gemm_float
-#define TRSM hit_trsm_float
+#define TYPED(name) name##_float
 #include "kernels/lu_loops.h"
 
 #define REAL double
-#define SIZE_OF fabs
-#define ROW row_double
-#define SUBTRACT subtract_double
-#define TAKE_AWAY take_away_double
-#define FORWARD forward_double
-#define FACTOR_PANEL factor_panel_double
-#define FACTOR factor_double
-#define MULTIPLY hit_gemm_double
-#define TRSM hit_trsm_double
+#define TYPED(name) name##_double
 #include "kernels/lu_loops.h"
 
 static hit_status tell_getrf(const hit_run *run, int order)

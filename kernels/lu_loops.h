@@ -1,37 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Internal to kernels/lu.c, which includes it once per element type: REAL is the type,
- * SIZE_OF its absolute value, the other macros are names of functions. */
+ * Internal to kernels/lu.c, which includes it once per element type, as it does
+ * matrix_loops.h. */
 
-static REAL *ROW(const hit_matrix *matrix, int row)
-{
-    return (REAL *)matrix->data + (ptrdiff_t)row * matrix->ld;
-}
-
-/** to = to - times from. */
-static void SUBTRACT(REAL *restrict to, REAL times, const REAL *restrict from, int count)
-{
-    for (int k = 0; k < count; k++) {
-        to[k] -= times * from[k];
-    }
-}
-
-/** C = C - A B. */
-static hit_status TAKE_AWAY(const hit_matrix *a, const hit_matrix *b, const hit_matrix *c,
-                            const void *library)
-{
-    static const REAL one = 1;
-    static const REAL minus_one = -1;
-    hit_gemm g = hit_gemm_of(a, b, c);
-
-    if (g.m == 0 || g.n == 0) return HIT_OK;
-    g.alpha = &minus_one;
-    g.beta = &one;
-    g.library = library;
-    return MULTIPLY(&g);
-}
+#include "kernels/matrix_loops.h"
 
 /** X becomes inv(L) X; the diagonal of L is 1. */
-static hit_status FORWARD(const hit_matrix *l, const hit_matrix *x, const void *library)
+static hit_status TYPED(forward)(const hit_matrix *l, const hit_matrix *x,
+                                 const void *library)
 {
     const hit_trsm t = {.form = HIT_TRSM_LLNU,
                         .m = x->rows,
@@ -42,29 +17,29 @@ static hit_status FORWARD(const hit_matrix *l, const hit_matrix *x, const void *
                         .b = x->data,
                         .library = library};
 
-    return t.n > 0 ? TRSM(&t) : HIT_OK;
+    return t.n > 0 ? TYPED(hit_trsm)(&t) : HIT_OK;
 }
 
 /** Eliminate columns from..past-1, below the diagonal; 0, or the order of the minor whose
  * pivot is 0. */
-static int FACTOR_PANEL(const hit_matrix *a, int from, int past)
+static int TYPED(factor_panel)(const hit_matrix *a, int from, int past)
 {
     for (int j = from; j < past; j++) {
-        const REAL *row = ROW(a, j);
+        const REAL *row = TYPED(row)(a, j);
 
-        if (!(SIZE_OF(row[j]) > 0)) return j + 1;
+        if (!(TYPED(size_of)(row[j]) > 0)) return j + 1;
         for (int i = j + 1; i < a->rows; i++) {
-            REAL *below = ROW(a, i);
+            REAL *below = TYPED(row)(a, i);
 
             below[j] /= row[j];
-            SUBTRACT(below + j + 1, below[j], row + j + 1, past - j - 1);
+            TYPED(subtract)(below + j + 1, below[j], row + j + 1, past - j - 1);
         }
     }
     return 0;
 }
 
-/** A becomes L and U. *order: as of FACTOR_PANEL() */
-static hit_status FACTOR(const hit_matrix *a, const void *library, int *order)
+/** A becomes L and U. *order: as of TYPED(factor_panel)() */
+static hit_status TYPED(factor)(const hit_matrix *a, const void *library, int *order)
 {
     const int n = a->rows;
 
@@ -78,21 +53,13 @@ static hit_status FACTOR(const hit_matrix *a, const void *library, int *order)
         const hit_matrix below = hit_matrix_part(a, past, from, n - past, width, bytes);
         const hit_matrix rest = hit_matrix_part(a, past, past, n - past, n - past, bytes);
 
-        *order = FACTOR_PANEL(a, from, past);
+        *order = TYPED(factor_panel)(a, from, past);
         if (*order > 0) return HIT_OK;
-        HIT_TRY(FORWARD(&square, &right, library));
-        HIT_TRY(TAKE_AWAY(&below, &right, &rest, library));
+        HIT_TRY(TYPED(forward)(&square, &right, library));
+        HIT_TRY(TYPED(add_product)(&rest, -1, &below, false, &right, library));
     }
     return HIT_OK;
 }
 
 #undef REAL
-#undef SIZE_OF
-#undef ROW
-#undef SUBTRACT
-#undef TAKE_AWAY
-#undef FORWARD
-#undef FACTOR_PANEL
-#undef FACTOR
-#undef MULTIPLY
-#undef TRSM
+#undef TYPED

@@ -71,6 +71,15 @@ hit_status hit_matrix_read_all(const hit_run *run, int arg, const char *name,
     return hit_matrix_read(run, arg, name, of, size_bytes, found);
 }
 
+hit_status hit_matrix_read_columns(const hit_run *run, int arg, const char *name,
+                                   size_t size_bytes, hit_matrix *found)
+{
+    const hit_extent of[2] = {hit_extent_of_slot(run, arg, 0),
+                              hit_extent_of_index(run, 0)};
+
+    return hit_matrix_read(run, arg, name, of, size_bytes, found);
+}
+
 hit_status hit_matrix_fits(const hit_matrix *matrix, const char *name, int rows,
                            int columns)
 {

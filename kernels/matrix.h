@@ -31,6 +31,9 @@ hit_status hit_matrix_read(const hit_run *run, int arg, const char *name,
 /** All of argument @p arg. */
 hit_status hit_matrix_read_all(const hit_run *run, int arg, const char *name,
                                size_t size_bytes, hit_matrix *found);
+/** The columns of it that the first index names. */
+hit_status hit_matrix_read_columns(const hit_run *run, int arg, const char *name,
+                                   size_t size_bytes, hit_matrix *found);
 /** Refuse a matrix of other sizes. @errors HIT_E_ARG */
 hit_status hit_matrix_fits(const hit_matrix *matrix, const char *name, int rows,
                            int columns);

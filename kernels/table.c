@@ -17,6 +17,8 @@
     DO(gemm_nt_float)                                                                    \
     DO(gemm_tn_double)                                                                   \
     DO(gemm_tn_float)                                                                    \
+    DO(geqrt_double)                                                                     \
+    DO(geqrt_float)                                                                      \
     DO(getrf_double)                                                                     \
     DO(getrf_float)                                                                      \
     DO(heat_double)                                                                      \
@@ -47,6 +49,12 @@
     DO(trsm_lun_float)                                                                   \
     DO(trsm_run_double)                                                                  \
     DO(trsm_run_float)                                                                   \
+    DO(tsmqr_double)                                                                     \
+    DO(tsmqr_float)                                                                      \
+    DO(tsqrt_double)                                                                     \
+    DO(tsqrt_float)                                                                      \
+    DO(unmqr_double)                                                                     \
+    DO(unmqr_float)                                                                      \
     DO(vector_add_double)                                                                \
     DO(vector_add_float)                                                                 \
     DO(wave_float)                                                                       \

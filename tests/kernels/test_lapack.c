@@ -5,7 +5,9 @@
 #include "hit/hit.h"
 #include "kernels/kernels.h"
 #include "tests/support/check_main.h"
+#include "tests/support/random.h"
 
+#include <math.h>
 #include <string.h>
 
 static hit_context *hit;
@@ -51,10 +53,149 @@ static hit_tile *block_of(hit_tile *tile, hit_index begin, hit_index end)
     return block;
 }
 
+/** Random numbers of -1 to 1. */
+static hit_tile *make_random(hit_index rows, hit_index columns)
+{
+    hit_tile *tile = make(rows, columns);
+    hit_random random = hit_random_start(5);
+    hit_view view;
+
+    HIT_MUST(hit_tile_map(tile, 0, HIT_WRITE, &view));
+    for (hit_index i = 0; i < rows; i++) {
+        for (hit_index j = 0; j < columns; j++) {
+            HIT_AT(view, double, i, j) =
+                (double)hit_random_index(&random, -1000000, 1000000) / 1e6;
+        }
+    }
+    return tile;
+}
+
+static double worst(double sofar, double value)
+{
+    return fabs(value) <= sofar ? sofar : fabs(value);
+}
+
 static hit_status finish(hit_status status)
 {
     return status == HIT_OK ? hit_wait(hit) : status;
 }
+
+static const hit_index inner[] = {1, 7, 64, 80}; /* rows of T: columns gathered */
+
+START_TEST(geqrt_and_unmqr_bring_a_block_to_its_triangle)
+{
+    const hit_index n = 80;
+    hit_tile *a = make_random(n, n);
+    hit_tile *c = make_random(n, n);
+    hit_tile *t = make(inner[_i], n);
+    double off = 0;
+
+    HIT_MUST(hit_launch(hit, &geqrt_double, hit_domain_of(1), a, t));
+    HIT_MUST(hit_launch(hit, &unmqr_double, hit_domain_of(n), c, a, t));
+    for (hit_index i = 0; i < n; i++) {
+        for (hit_index j = 0; j < n; j++) {
+            off = worst(off, get(c, i, j) - (i <= j ? get(a, i, j) : 0));
+        }
+    }
+    ck_assert_msg(off < 1e-13, "off by %g", off);
+    hit_tile_destroy(&a);
+    hit_tile_destroy(&c);
+    hit_tile_destroy(&t);
+}
+END_TEST
+
+START_TEST(tsqrt_and_tsmqr_bring_two_blocks_to_one_triangle)
+{
+    const hit_index n = 80;
+    const hit_index m = 50;
+    hit_tile *r = make(n, n);
+    hit_tile *a = make_random(m, n);
+    hit_tile *top = make(n, n);
+    hit_tile *c = make_random(m, n);
+    hit_tile *t = make(inner[_i], n);
+    hit_view view;
+    double off = 0;
+
+    HIT_MUST(hit_tile_map(top, 0, HIT_READ_WRITE, &view));
+    for (hit_index i = 0; i < n; i++) {
+        for (hit_index j = 0; j < i; j++) {
+            HIT_AT(view, double, i, j) = 0;
+        }
+    }
+    HIT_MUST(hit_launch(hit, &tsqrt_double, hit_domain_of(1), a, r, t));
+    HIT_MUST(hit_launch(hit, &tsmqr_double, hit_domain_of(n), c, top, a, t));
+    for (hit_index j = 0; j < n; j++) {
+        for (hit_index i = 0; i < m; i++) {
+            off = worst(off, get(c, i, j));
+        }
+        for (hit_index i = 0; i < n; i++) {
+            off = worst(off, get(top, i, j) - (i <= j ? get(r, i, j) : 0));
+            /* the triangle below is another kernel's */
+            if (i > j) ck_assert_double_eq(get(r, i, j), element(i, j));
+        }
+    }
+    ck_assert_msg(off < 1e-11, "off by %g", off);
+    hit_tile_destroy(&r);
+    hit_tile_destroy(&a);
+    hit_tile_destroy(&top);
+    hit_tile_destroy(&c);
+    hit_tile_destroy(&t);
+}
+END_TEST
+
+START_TEST(reflectors_of_zeros_and_of_huge_numbers_are_right)
+{
+    static const double scale[] = {0, 1e-200, 1, 1e200};
+    double expected[20];
+
+    for (int s = 3; s >= 0; s--) {
+        hit_tile *a = make_random(20, 20);
+        hit_tile *t = make(4, 20);
+        hit_view view;
+
+        HIT_MUST(hit_tile_map(a, 0, HIT_READ_WRITE, &view));
+        for (hit_index k = 0; k < 400; k++) {
+            HIT_AT(view, double, k / 20, k % 20) *= scale[s];
+        }
+        HIT_MUST(hit_launch(hit, &geqrt_double, hit_domain_of(1), a, t));
+        for (hit_index k = 0; k < 20; k++) {
+            if (s == 3) expected[k] = get(a, k, k) / scale[s];
+            ck_assert(fabs(get(a, k, k) - expected[k] * scale[s]) <= 1e-12 * scale[s]);
+        }
+        hit_tile_destroy(&a);
+        hit_tile_destroy(&t);
+    }
+}
+END_TEST
+
+START_TEST(operands_of_qr_fit_each_other)
+{
+    hit_tile *square = make(8, 8);
+    hit_tile *wide = make(8, 9);
+    hit_tile *t = make(4, 8);
+    hit_tile *other = make(8, 8);
+    const hit_domain one = hit_domain_of(1);
+
+    ck_assert_int_eq(finish(hit_launch(hit, &geqrt_double, one, wide, t)), HIT_E_ARG);
+    ck_assert_int_eq(finish(hit_launch(hit, &geqrt_double, one, square, wide)),
+                     HIT_E_ARG);
+    ck_assert_int_eq(finish(hit_launch(hit, &tsqrt_double, one, square, wide, t)),
+                     HIT_E_ARG);
+    ck_assert_msg(strstr(hit_status_text(), "tsqrt, argument r: expected 8 x 8 but found "
+                                            "8 x 9") != NULL,
+                  "%s", hit_status_text());
+    ck_assert_int_eq(
+        finish(hit_launch(hit, &unmqr_double, hit_domain_of(8), square, wide, t)),
+        HIT_E_ARG);
+    ck_assert_int_eq(
+        finish(hit_launch(hit, &tsmqr_double, hit_domain_of(8), square, other, wide, t)),
+        HIT_E_ARG);
+    hit_tile_destroy(&square);
+    hit_tile_destroy(&wide);
+    hit_tile_destroy(&t);
+    hit_tile_destroy(&other);
+}
+END_TEST
 
 START_TEST(potrf_tells_where_a_matrix_is_not_positive_definite)
 {
@@ -180,6 +321,10 @@ static Suite *suite(void)
     Suite *made = suite_create("lapack");
     TCase *tests = tcase_create("lapack");
 
+    tcase_add_loop_test(tests, geqrt_and_unmqr_bring_a_block_to_its_triangle, 0, 4);
+    tcase_add_loop_test(tests, tsqrt_and_tsmqr_bring_two_blocks_to_one_triangle, 0, 4);
+    tcase_add_test(tests, reflectors_of_zeros_and_of_huge_numbers_are_right);
+    tcase_add_test(tests, operands_of_qr_fit_each_other);
     tcase_add_test(tests, potrf_tells_where_a_matrix_is_not_positive_definite);
     tcase_add_test(tests, getrf_tells_where_a_pivot_is_0);
     tcase_add_test(tests, what_is_above_the_diagonal_stays);
