@@ -48,6 +48,18 @@ extern HIT_API const hit_kernel potrf_float, potrf_double;
 /** kernels/lu.c: A = L U without pivoting; L has ones on its diagonal, and A keeps what
  * is below it. One index, host devices only. HIT_E_ARG: a pivot is 0. */
 extern HIT_API const hit_kernel getrf_float, getrf_double;
+/** The same with incremental pivoting. getrf_inc: A = P L U; P is one row of 32-bit
+ * indices: the row, from 0, that row i changed places with. gessm: C becomes inv(L) P C.
+ */
+extern HIT_API const hit_kernel getrf_inc_float, getrf_inc_double;
+extern HIT_API const hit_kernel gessm_float, gessm_double;
+/** The same for a block A below the triangle U that is there already: U becomes that of
+ * both, A becomes multipliers, L those of rows that went up; as many columns as L has
+ * rows are eliminated at a time. An index of P is i, or the columns of A and a row of A.
+ * In ssssm C belongs to A, and top to U. getrf_inc and tstrf have one index, of the
+ * others it is a column of C. */
+extern HIT_API const hit_kernel tstrf_float, tstrf_double;
+extern HIT_API const hit_kernel ssssm_float, ssssm_double;
 
 /** kernels/qr.c, host devices only. geqrt: A = Q R becomes R and, below its diagonal, V;
  * T is what Q is made of besides, and as many columns are gathered as it has rows, at

@@ -19,8 +19,12 @@
     DO(gemm_tn_float)                                                                    \
     DO(geqrt_double)                                                                     \
     DO(geqrt_float)                                                                      \
+    DO(gessm_double)                                                                     \
+    DO(gessm_float)                                                                      \
     DO(getrf_double)                                                                     \
     DO(getrf_float)                                                                      \
+    DO(getrf_inc_double)                                                                 \
+    DO(getrf_inc_float)                                                                  \
     DO(heat_double)                                                                      \
     DO(heat_float)                                                                       \
     DO(matvec_double)                                                                    \
@@ -33,6 +37,8 @@
     DO(potrf_float)                                                                      \
     DO(scale_double)                                                                     \
     DO(scale_float)                                                                      \
+    DO(ssssm_double)                                                                     \
+    DO(ssssm_float)                                                                      \
     DO(stencil7_double)                                                                  \
     DO(stencil7_float)                                                                   \
     DO(syrk_double)                                                                      \
@@ -53,6 +59,8 @@
     DO(tsmqr_float)                                                                      \
     DO(tsqrt_double)                                                                     \
     DO(tsqrt_float)                                                                      \
+    DO(tstrf_double)                                                                     \
+    DO(tstrf_float)                                                                      \
     DO(unmqr_double)                                                                     \
     DO(unmqr_float)                                                                      \
     DO(vector_add_double)                                                                \

@@ -35,6 +35,18 @@ static hit_tile *make(hit_index rows, hit_index columns)
     return tile;
 }
 
+/** One row of indices. */
+static hit_tile *make_pivots(hit_index count)
+{
+    hit_layout *layout;
+    hit_tile *tile;
+
+    HIT_MUST(hit_layout_create(hit, hit_domain_of(1, count), "block", &layout));
+    HIT_MUST(hit_tile_create(layout, HIT_INT32, "p", &tile));
+    hit_layout_destroy(&layout);
+    return tile;
+}
+
 static double get(hit_tile *tile, hit_index i, hit_index j)
 {
     double value;
@@ -80,7 +92,7 @@ static hit_status finish(hit_status status)
     return status == HIT_OK ? hit_wait(hit) : status;
 }
 
-static const hit_index inner[] = {1, 7, 64, 80}; /* rows of T: columns gathered */
+static const hit_index inner[] = {1, 7, 64, 80}; /* rows of T and L */
 
 START_TEST(geqrt_and_unmqr_bring_a_block_to_its_triangle)
 {
@@ -140,6 +152,106 @@ START_TEST(tsqrt_and_tsmqr_bring_two_blocks_to_one_triangle)
     hit_tile_destroy(&top);
     hit_tile_destroy(&c);
     hit_tile_destroy(&t);
+}
+END_TEST
+
+START_TEST(getrf_inc_and_gessm_bring_a_block_to_its_triangle)
+{
+    const hit_index n = 80;
+    hit_tile *a = make_random(n, n);
+    hit_tile *c = make_random(n, n);
+    hit_tile *p = make_pivots(n);
+    double off = 0;
+    double largest = 0;
+
+    HIT_MUST(hit_launch(hit, &getrf_inc_double, hit_domain_of(1), a, p));
+    HIT_MUST(hit_launch(hit, &gessm_double, hit_domain_of(n), c, a, p));
+    for (hit_index i = 0; i < n; i++) {
+        for (hit_index j = 0; j < n; j++) {
+            off = worst(off, get(c, i, j) - (i <= j ? get(a, i, j) : 0));
+            if (i > j) largest = worst(largest, get(a, i, j));
+        }
+    }
+    ck_assert_msg(off < 1e-13, "off by %g", off);
+    ck_assert(largest <= 1);
+    hit_tile_destroy(&a);
+    hit_tile_destroy(&c);
+    hit_tile_destroy(&p);
+}
+END_TEST
+
+/* Also where the triangle is 0: all its rows come from below. */
+START_TEST(tstrf_and_ssssm_bring_two_blocks_to_one_triangle)
+{
+    const hit_index n = 80;
+    const hit_index m = 50 + 30 * (_i % 2);
+    hit_tile *u = make_random(n, n);
+    hit_tile *top = make_random(n, n);
+    hit_tile *a = make_random(m, n);
+    hit_tile *c = make_random(m, n);
+    hit_tile *l = make(inner[_i / 2], n);
+    hit_tile *p = make_pivots(n);
+    hit_view view[2];
+    double off = 0;
+
+    HIT_MUST(hit_tile_map(u, 0, HIT_READ_WRITE, &view[0]));
+    HIT_MUST(hit_tile_map(top, 0, HIT_READ_WRITE, &view[1]));
+    for (hit_index i = 0; i < n; i++) {
+        for (hit_index j = 0; j < n; j++) {
+            if (_i % 2 == 1 && i <= j) HIT_AT(view[0], double, i, j) = 0;
+            HIT_AT(view[1], double, i, j) = i <= j ? HIT_AT(view[0], double, i, j) : 0;
+        }
+    }
+    HIT_MUST(hit_launch(hit, &tstrf_double, hit_domain_of(1), a, u, l, p));
+    HIT_MUST(hit_launch(hit, &ssssm_double, hit_domain_of(n), c, top, a, l, p));
+    for (hit_index j = 0; j < n; j++) {
+        for (hit_index i = 0; i < m; i++) {
+            off = worst(off, get(c, i, j));
+        }
+        for (hit_index i = 0; i <= j; i++) {
+            off = worst(off, get(top, i, j) - get(u, i, j));
+        }
+    }
+    ck_assert_msg(off < 1e-12, "off by %g", off);
+    hit_tile_destroy(&u);
+    hit_tile_destroy(&top);
+    hit_tile_destroy(&a);
+    hit_tile_destroy(&c);
+    hit_tile_destroy(&l);
+    hit_tile_destroy(&p);
+}
+END_TEST
+
+START_TEST(pivots_outside_the_blocks_are_refused)
+{
+    static const int32_t wrong[] = {-1, 1, 20, INT32_MAX}; /* of row 2 */
+    hit_tile *c = make(10, 6);
+    hit_tile *top = make(10, 6);
+    hit_tile *l = make(10, 10);
+    hit_tile *m = make(10, 10);
+    hit_tile *p = make_pivots(10);
+    hit_view view;
+
+    for (int k = 0; k < 4; k++) {
+        HIT_MUST(hit_tile_map(p, 0, HIT_WRITE, &view));
+        for (hit_index i = 0; i < 10; i++) {
+            HIT_AT(view, int32_t, 0, i) = (int32_t)i;
+        }
+        HIT_AT(view, int32_t, 0, 2) = wrong[k];
+        ck_assert_int_eq(
+            finish(hit_launch(hit, &gessm_double, hit_domain_of(6), c, l, p)), HIT_E_ARG);
+        ck_assert_msg(strstr(hit_status_text(), "for row 2 itself or a later one up to "
+                                                "9") != NULL,
+                      "%s", hit_status_text());
+        ck_assert_int_eq(
+            finish(hit_launch(hit, &ssssm_double, hit_domain_of(6), c, top, m, l, p)),
+            HIT_E_ARG);
+    }
+    hit_tile_destroy(&c);
+    hit_tile_destroy(&top);
+    hit_tile_destroy(&l);
+    hit_tile_destroy(&m);
+    hit_tile_destroy(&p);
 }
 END_TEST
 
@@ -323,6 +435,9 @@ static Suite *suite(void)
 
     tcase_add_loop_test(tests, geqrt_and_unmqr_bring_a_block_to_its_triangle, 0, 4);
     tcase_add_loop_test(tests, tsqrt_and_tsmqr_bring_two_blocks_to_one_triangle, 0, 4);
+    tcase_add_test(tests, getrf_inc_and_gessm_bring_a_block_to_its_triangle);
+    tcase_add_loop_test(tests, tstrf_and_ssssm_bring_two_blocks_to_one_triangle, 0, 8);
+    tcase_add_test(tests, pivots_outside_the_blocks_are_refused);
     tcase_add_test(tests, reflectors_of_zeros_and_of_huge_numbers_are_right);
     tcase_add_test(tests, operands_of_qr_fit_each_other);
     tcase_add_test(tests, potrf_tells_where_a_matrix_is_not_positive_definite);

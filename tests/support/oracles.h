@@ -23,6 +23,7 @@ typedef struct hit_oracle {
     void (*value)(hit_random *random, const hit_domain *index, void *value);
     /** Change random arguments so that the result is well conditioned; may be NULL. */
     void (*arrange)(const hit_oracle_arg arg[]);
+    int row_arg;    /**< a tile of one row, or 0 */
     bool one_index; /**< the kernel is launched on one index, and never cut */
 } hit_oracle;
 

@@ -146,8 +146,9 @@ static void infer_all(scene *s)
  * divided by. Inference tries them on any numbers. */
 static bool is_of_factorisations(const hit_kernel *kernel)
 {
-    static const char *const begins[] = {"geqrt", "getrf", "potrf", "syrk",
-                                         "trsm",  "tsmqr", "tsqrt", "unmqr"};
+    static const char *const begins[] = {"geqrt", "gessm", "getrf", "potrf",
+                                         "ssssm", "syrk",  "trsm",  "tsmqr",
+                                         "tsqrt", "tstrf", "unmqr"};
 
     for (size_t k = 0; k < sizeof begins / sizeof begins[0]; k++) {
         if (strncmp(kernel->name, begins[k], strlen(begins[k])) == 0) return true;
