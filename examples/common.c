@@ -261,11 +261,6 @@ void example_check(example *e, hit_tile *tile, hit_domain domain,
     free(found);
 }
 
-hit_domain example_box(hit_index i0, hit_index i1, hit_index j0, hit_index j1)
-{
-    return hit_domain_box(2, (const hit_index[]){i0, j0}, (const hit_index[]){i1, j1});
-}
-
 /** Those of @p all that are in block @p k along a dimension. */
 static hit_sig block_of(hit_sig all, hit_index k, hit_index width)
 {

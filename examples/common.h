@@ -101,8 +101,6 @@ void *example_gather(const example *e, hit_tile *tile, hit_domain domain);
  * should be: check() gives the error. @collective yes */
 void example_check(example *e, hit_tile *tile, hit_domain domain,
                    double (*check)(const example *e, const void *found));
-/** The indices (@p i0, @p j0) to (@p i1, @p j1), both included. */
-hit_domain example_box(hit_index i0, hit_index i1, hit_index j0, hit_index j1);
 /** Selections of the blocks of @p tile, at most @p width x @p width elements each, row by
  * row of blocks; one more is NULL. */
 hit_tile **example_blocks(hit_tile *tile, hit_index width);

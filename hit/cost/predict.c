@@ -97,7 +97,7 @@ static hit_status start(simulation *s, const hit_rates *rates, int dims,
 
         s->host[u] = hit_view_make(&need, arg[u].size_bytes, &s->memory[u]);
         s->stream.host[u] = &s->host[u];
-        HIT_TRY(hit_fence_create(HIT_LANES, s->over, &s->stream.log[u]));
+        HIT_TRY(hit_fence_create(HIT_LANES, -1, s->over, &s->stream.log[u]));
     }
     return HIT_OK;
 }

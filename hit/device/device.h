@@ -16,7 +16,7 @@ typedef struct hit_device hit_device;
 
 enum {
     HIT_MAX_SOURCES = HIT_MAX_DEVICES * HIT_LANES + 1 /* of events: all lanes of a
-                                                         process, and deferred launches */
+                                                         process, and its tasks */
 };
 
 /** An open device, with the accounting of its memory. */

@@ -239,7 +239,7 @@ static hit_status run_now(hit_host *self, const hit_kernel *kernel, const hit_ru
         whole.threads = threads;
         return hit_kernel_call(kernel, kernel->host, &whole);
     }
-    if (threads == 1 || (run->light && kernel->whole_box == 0 && !reduces(kernel))) {
+    if (threads == 1 || (run->light && kernel->whole_box == 0)) {
         return hit_kernel_call(kernel, kernel->host, run);
     }
     kernel_work work = {.self = self, .kernel = kernel, .run = run, .need = need};
@@ -258,4 +258,11 @@ hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *ru
     status = run_now(self, kernel, run, need);
     hit_trace_add(self->trace, HIT_TRACE_RUN, kernel->name, start_s, 0);
     return status;
+}
+
+hit_status hit_host_run_alone(void *state, const hit_kernel *kernel, const hit_run *run)
+{
+    (void)state;
+    if (box_is_empty(run, kernel->dims)) return HIT_OK;
+    return hit_kernel_call(kernel, kernel->host, run);
 }

@@ -15,7 +15,7 @@ hit_status hit_settle(hit_context *context)
     hit_stations *stations = context->stations;
 
     if (stations == NULL) return HIT_OK;
-    hit_stations_keep_failure(stations, hit_stations_run_deferred(stations));
+    hit_stations_keep_failure(stations, hit_stations_finish_tasks(stations));
     hit_stations_keep_failure(stations, hit_stations_settle(stations));
     return hit_stations_tell_failure(stations);
 }
@@ -30,15 +30,22 @@ hit_status hit_storage_log(hit_storage *storage, int piece, const hit_domain *bo
     return HIT_OK;
 }
 
-bool hit_storage_follows(const hit_storage *storage, int piece, const hit_domain *box,
-                         bool writes, int source)
+hit_status hit_storage_wait_for_tasks(const hit_storage *storage, int piece,
+                                      const hit_domain *box, bool writes)
 {
-    uint64_t event[HIT_MAX_SOURCES];
+    hit_stations *stations = storage->context->stations;
+    double start_s;
+    hit_status status;
 
-    return hit_fence_find(storage->fence, piece, box, writes, event) && event[source] > 0;
+    if (!hit_tasks_any(stations->tasks)) return HIT_OK;
+    start_s = hit_clock_now(stations->clock);
+    status = hit_fence_visit(storage->fence, piece, box, writes, hit_tasks_wait,
+                             stations->tasks);
+    stations->busy_s += hit_clock_now(stations->clock) - start_s;
+    return status;
 }
 
-/* All accesses to its memory. */
+/* All accesses to its memory by lanes. */
 static hit_status wait_for_all(const hit_storage *storage)
 {
     hit_stations *stations = storage->context->stations;
@@ -49,22 +56,21 @@ static hit_status wait_for_all(const hit_storage *storage)
     return hit_stations_wait(stations, event);
 }
 
-/* Errors of deferred kernels are not those of this caller. */
-static void run_deferred_of(const hit_storage *storage)
+/* Errors of tasks are not those of this caller. */
+static void finish_tasks_of(const hit_storage *storage)
 {
     hit_stations *stations = storage->context->stations;
-    uint64_t event[HIT_MAX_SOURCES];
 
-    if (stations == NULL || !hit_fence_find_all(storage->fence, event)) return;
-    if (event[hit_source_of_deferred(stations)] == 0) return;
-    hit_stations_keep_failure(stations, hit_stations_run_deferred(stations));
+    if (stations == NULL) return;
+    hit_stations_keep_failure(stations,
+                              hit_storage_wait_for_tasks(storage, 0, NULL, true));
 }
 
 hit_status hit_storage_settle(hit_storage *storage)
 {
     hit_stations *stations = storage->context->stations;
 
-    run_deferred_of(storage);
+    finish_tasks_of(storage);
     HIT_TRY(wait_for_all(storage));
     return stations != NULL ? hit_stations_settle(stations) : HIT_OK;
 }
@@ -78,7 +84,8 @@ hit_status hit_storage_make_homes(hit_storage *storage)
     for (int d = 0; d < storage->context->devices; d++) {
         storage->home[d].storage = storage;
     }
-    return hit_fence_create(hit_source_of_deferred(stations) + 1, stations->over,
+    return hit_fence_create(hit_source_of_tasks(stations) + 1,
+                            hit_source_of_tasks(stations), stations->over,
                             &storage->fence);
 }
 
@@ -86,7 +93,7 @@ void hit_storage_drop_homes(hit_storage *storage)
 {
     hit_stations *stations = storage->context->stations;
 
-    run_deferred_of(storage);
+    finish_tasks_of(storage);
     if (stations != NULL) {
         hit_stations_keep_failure(stations, wait_for_all(storage));
         hit_stations_keep_failure(stations, hit_stations_settle(stations));
@@ -132,6 +139,7 @@ hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *
     uint64_t event[HIT_MAX_SOURCES];
 
     if (stations == NULL) return HIT_OK;
+    HIT_TRY(hit_storage_wait_for_tasks(storage, piece, box, intent != HIT_READ));
     if (hit_fence_find(storage->fence, piece, box, intent != HIT_READ, event)) {
         HIT_TRY(hit_stations_wait(stations, event));
     }

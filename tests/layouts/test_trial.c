@@ -303,7 +303,7 @@ START_TEST(kernels_are_found_by_name)
     HIT_MUST(hit_kernel_find(hit, "nap", &found));
     ck_assert_ptr_eq(found, &nap);
     ck_assert_int_eq(hit_kernel_find(hit, "na", &found), HIT_E_ARG);
-    ck_assert_ptr_nonnull(strstr(hit_status_text(), "there are nap axpy_double"));
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "kernel (nap, axpy_double"));
     hit_close(&hit);
 }
 END_TEST

@@ -40,6 +40,7 @@ expect 2 'for --runs' cholesky --machine idgraf --runs 0
 expect 2 'expected a graph' --machine idgraf
 expect 2 'expected --machine' cholesky
 expect 2 'no option --fast' cholesky --fast
+expect 2 'did you mean "heft"?' cholesky --machine idgraf --scheduler hetf
 expect 2 'expected cholesky, lu, lu-incpiv, qr or dgemm' svd --machine idgraf
 expect 2 'expected the name of a scheduler' cholesky --machine idgraf --scheduler best
 expect 2 'no-such-machine' cholesky --machine no-such-machine
