@@ -10,6 +10,7 @@
 #include "hit/stream/tail.h"
 #include "hit/tile/resident.h"
 #include "hit/tile/tasks.h"
+#include "hit/tile/tile.h"
 
 /** A device of the process, what launches left on it, and what they did. One thread at a
  * time uses it. */
@@ -36,6 +37,19 @@ typedef struct hit_recorded {
     uint64_t asked; /**< the number of the last one */
 } hit_recorded;
 
+/** An executor that keeps launches and contents of tiles by itself
+ * (hit/run/simulate.c). */
+typedef struct hit_keeper {
+    void *self; /**< NULL: there is none */
+    /** Let its launches run. */
+    hit_status (*settle)(void *self);
+    /** The same as hit_storage_touch(), before anything else is touched. */
+    hit_status (*touch)(void *self, struct hit_storage *storage, int piece,
+                        const hit_domain *box, hit_intent intent);
+    /** The tile goes. */
+    void (*drop)(void *self, struct hit_storage *storage);
+} hit_keeper;
+
 typedef struct hit_stations {
     int count;
     hit_station *station;
@@ -45,6 +59,7 @@ typedef struct hit_stations {
     /** Beside tasks that are not over there is nothing recorded, and the other way round.
      */
     hit_recorded recorded;
+    hit_keeper keeper;
     /** Per source of events (hit/data/fence.h): the last one that is over. Sources are
      * the lanes of each device, then the tasks, then the recorded launches. */
     uint64_t over[HIT_MAX_SOURCES];
