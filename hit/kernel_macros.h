@@ -120,29 +120,59 @@
 #define HIT_AND_DENSE_A(k, t, n, ...) &&hit_run_->slot[k].dense
 #define HIT_AND_DENSE_V(k, t, n, ...)
 
-/* The loops of the host over a box; hit_x0 ... are the indices, hit_inner_ is the stride
- * of the last one. The bounds are copied first: as far as the compiler knows, a store to
- * an element (a byte, or of the type of an index) could change those of the run, and it
- * would read them again for each index. */
+/* The loops of the host over a box, around a statement; hit_x0 ... are the indices,
+ * hit_inner_ is the stride of the last one. The bounds are copied first: as far as the
+ * compiler knows, a store to an element (a byte, or of the type of an index) could change
+ * those of the run, and it would read them again for each index.
+ *
+ * Rows of elements side by side are cut after a multiple of HIT_ROUND: the compiler sees
+ * that the first loop fills its vectors, and that the second one is shorter than the
+ * longest of them, and takes shorter ones. Else up to 63 bytes of a row go one by one. */
+#define HIT_ROUND 32
 #define HIT_BOUND(k)                                                                     \
     const hit_index hit_first##k = hit_run_->begin[k];                                   \
     const hit_index hit_past##k = hit_run_->end[k] + 1;                                  \
     const hit_index hit_stride##k HIT_UNUSED = hit_run_->stride[k]
-#define HIT_LOOP(k, stride)                                                              \
-    for (hit_index hit_x##k = hit_first##k; hit_x##k < hit_past##k; hit_x##k += (stride))
-#define HIT_BOUNDS_1 HIT_BOUND(0);
-#define HIT_BOUNDS_2 HIT_BOUNDS_1 HIT_BOUND(1);
-#define HIT_BOUNDS_3 HIT_BOUNDS_2 HIT_BOUND(2);
-#define HIT_BOUNDS_4 HIT_BOUNDS_3 HIT_BOUND(3);
-#define HIT_OUTER_2 HIT_LOOP(0, hit_stride0)
-#define HIT_OUTER_3 HIT_OUTER_2 HIT_LOOP(1, hit_stride1)
-#define HIT_OUTER_4 HIT_OUTER_3 HIT_LOOP(2, hit_stride2)
-#define HIT_LOOPS_1 HIT_BOUNDS_1 HIT_LOOP(0, hit_inner_)
-#define HIT_LOOPS_2 HIT_BOUNDS_2 HIT_OUTER_2 HIT_LOOP(1, hit_inner_)
-#define HIT_LOOPS_3 HIT_BOUNDS_3 HIT_OUTER_3 HIT_LOOP(2, hit_inner_)
-#define HIT_LOOPS_4 HIT_BOUNDS_4 HIT_OUTER_4 HIT_LOOP(3, hit_inner_)
-#define HIT_LOOPS_5 HIT_LOOPS_4 /* refused by HIT_KERNEL_TABLE */
-#define HIT_LOOPS(index) HIT_CAT(HIT_LOOPS_, HIT_COUNT index)
+#define HIT_LAST_BOUND(k)                                                                \
+    const hit_index hit_first##k = hit_run_->begin[k];                                   \
+    const hit_index hit_count_ =                                                         \
+        (hit_run_->end[k] - hit_first##k + hit_inner_) / hit_inner_;                     \
+    const hit_index hit_rest_ =                                                          \
+        hit_dense_ && hit_inner_ == 1 ? hit_count_ % HIT_ROUND : hit_count_;             \
+    const hit_index hit_whole_ = hit_count_ - hit_rest_
+#define HIT_LOOP(k)                                                                      \
+    for (hit_index hit_x##k = hit_first##k; hit_x##k < hit_past##k;                      \
+         hit_x##k += hit_stride##k)
+#define HIT_ROW(k, count, from, ...)                                                     \
+    for (hit_index hit_t = 0; hit_t < (count); hit_t++) {                                \
+        const hit_index hit_x##k = hit_first##k + ((from) + hit_t) * hit_inner_;         \
+        __VA_ARGS__;                                                                     \
+    }
+#define HIT_ROWS(k, ...)                                                                 \
+    {                                                                                    \
+        HIT_ROW(k, hit_whole_, 0, __VA_ARGS__)                                           \
+        HIT_ROW(k, hit_rest_, hit_whole_, __VA_ARGS__)                                   \
+    }
+#define HIT_LOOPS_1(...)                                                                 \
+    HIT_LAST_BOUND(0);                                                                   \
+    HIT_ROWS(0, __VA_ARGS__)
+#define HIT_LOOPS_2(...)                                                                 \
+    HIT_BOUND(0);                                                                        \
+    HIT_LAST_BOUND(1);                                                                   \
+    HIT_LOOP(0) HIT_ROWS(1, __VA_ARGS__)
+#define HIT_LOOPS_3(...)                                                                 \
+    HIT_BOUND(0);                                                                        \
+    HIT_BOUND(1);                                                                        \
+    HIT_LAST_BOUND(2);                                                                   \
+    HIT_LOOP(0) HIT_LOOP(1) HIT_ROWS(2, __VA_ARGS__)
+#define HIT_LOOPS_4(...)                                                                 \
+    HIT_BOUND(0);                                                                        \
+    HIT_BOUND(1);                                                                        \
+    HIT_BOUND(2);                                                                        \
+    HIT_LAST_BOUND(3);                                                                   \
+    HIT_LOOP(0) HIT_LOOP(1) HIT_LOOP(2) HIT_ROWS(3, __VA_ARGS__)
+#define HIT_LOOPS_5(...) HIT_LOOPS_4(__VA_ARGS__) /* refused by HIT_KERNEL_TABLE */
+#define HIT_LOOPS(index, ...) HIT_CAT(HIT_LOOPS_, HIT_COUNT index)(__VA_ARGS__)
 #define HIT_INNER_STRIDE(index) (hit_run_->stride[(HIT_COUNT index)-1])
 
 #endif

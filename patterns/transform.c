@@ -175,46 +175,58 @@ static hit_domain box_cover(const reach r[], int ranges, const hit_domain *box)
     return cover;
 }
 
-/* Numbers below this can be added without a look at overflow. */
-#define NEAR ((hit_index)1 << 60)
+/* Numbers below these can be multiplied and added without a look at overflow. */
+#define NEAR ((hit_index)1 << 50)
+#define FEW ((hit_index)1 << 8)
 
 static bool is_near(hit_index x)
 {
     return x >= -NEAR && x <= NEAR;
 }
 
-/* The index dimension that both ends follow with coefficient 1; -1: none; -2: neither. */
-static int followed(const hit_range *range, int dims)
+/* By how much the indices of a box move what a range touches. */
+typedef struct motion {
+    hit_index first;
+    hit_index last;
+    hit_index step; /* of the one dimension with several indices; 0: there is none */
+} motion;
+
+/* False: begin and end move apart, two dimensions move them, or it is far away. */
+static bool move_nearby(const hit_range *range, const hit_domain *index, motion *moved)
 {
-    int found = -1;
-
-    for (int k = 0; k < dims; k++) {
+    for (int k = 0; k < index->dims; k++) {
         const hit_index coef = range->begin.coef[k];
+        const hit_sig sig = index->sig[k];
 
-        if (coef == 0 && range->end.coef[k] == 0) continue;
-        if (coef != 1 || range->end.coef[k] != 1 || found >= 0) return -2;
-        found = k;
+        if (coef != range->end.coef[k]) return false;
+        if (coef == 0) continue;
+        if (coef < -FEW || coef > FEW || !is_near(sig.begin) || !is_near(sig.end)) {
+            return false;
+        }
+        moved->first += coef * (coef > 0 ? sig.begin : sig.end);
+        moved->last += coef * (coef > 0 ? sig.end : sig.begin);
+        if (sig.begin == sig.end) continue;
+        if (moved->step != 0 || !is_near(sig.stride)) return false;
+        moved->step = (coef > 0 ? coef : -coef) * sig.stride;
     }
-    return range->begin.infinite || range->end.infinite ? (found < 0 ? -1 : -2) : found;
+    return true;
 }
 
-/* What a dimension of a regular expression touches in steps of 1, in 64 bits; false: it
- * is not that, or far away. */
+/* What a dimension of an expression touches in steps of 1 for each index, in 64 bits;
+ * false: it is not that, or far away. */
 static bool touch_nearby(const hit_range *range, hit_sig tile, const hit_domain *index,
                          hit_sig *touched)
 {
-    const int d = followed(range, index->dims);
-    const hit_sig moves = d >= 0 ? index->sig[d] : (hit_sig){0, 0, 1};
     const hit_index begin = range->begin.infinite ? tile.begin : range->begin.offset;
     const hit_index end = range->end.infinite ? tile.end : range->end.offset;
+    motion moved = {0, 0, 0};
 
-    if (d == -2 || range->stride != 1 || tile.stride != 1 || begin > end) return false;
-    if (!is_near(begin) || !is_near(end) || !is_near(moves.begin) ||
-        !is_near(moves.end)) {
-        return false;
-    }
-    *touched =
-        (hit_sig){begin + moves.begin, end + moves.end, begin == end ? moves.stride : 1};
+    if (range->stride != 1 || tile.stride != 1 || begin > end) return false;
+    if (!is_near(begin) || !is_near(end)) return false;
+    if (!move_nearby(range, index, &moved)) return false;
+    if (moved.step != 0 && (range->begin.infinite || range->end.infinite)) return false;
+    *touched = (hit_sig){begin + moved.first, end + moved.last,
+                         begin == end && moved.step != 0 ? moved.step : 1};
     return true;
 }
 
@@ -222,7 +234,7 @@ static bool touch_nearby(const hit_range *range, hit_sig tile, const hit_domain 
 static bool apply_nearby(const hit_access *access, const hit_domain *tile,
                          const hit_domain *index, hit_domain *touched)
 {
-    if (tile->dims == 0 || hit_domain_is_empty(index)) return false;
+    if (hit_domain_is_empty(index)) return false;
     touched->dims = tile->dims;
     for (int t = 0; t < tile->dims; t++) {
         if (!touch_nearby(&access->range[t], tile->sig[t], index, &touched->sig[t])) {
@@ -248,8 +260,10 @@ hit_domain hit_access_apply(const hit_access *access, const hit_domain *tile,
 hit_domain hit_pattern_cover(const hit_pattern *pattern, const hit_domain *tile,
                              const hit_domain *index)
 {
-    hit_domain cover = hit_domain_empty(tile->dims);
+    hit_domain cover;
 
+    if (pattern->count == 1) return hit_access_apply(&pattern->access[0], tile, index);
+    cover = hit_domain_empty(tile->dims);
     for (int a = 0; a < pattern->count; a++) {
         hit_domain one = hit_access_apply(&pattern->access[a], tile, index);
         cover = hit_domain_cover(&cover, &one);

@@ -10,6 +10,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+extern inline bool hit_domain_is_empty(const hit_domain *domain);
+
 hit_domain hit_domain_of_sizes(int dims, const hit_index size[])
 {
     if (dims < 0 || dims > HIT_MAX_DIMS) return hit_domain_empty(HIT_MAX_DIMS);
@@ -39,22 +41,14 @@ hit_domain hit_domain_scalar(void)
     return (hit_domain){.dims = 0};
 }
 
-bool hit_domain_is_empty(const hit_domain *domain)
-{
-    for (int d = 0; d < domain->dims; d++) {
-        if (hit_sig_is_empty(domain->sig[d])) return true;
-    }
-    return false;
-}
-
 hit_index hit_domain_count(const hit_domain *domain)
 {
     hit_index count = 1;
 
-    if (hit_domain_is_empty(domain)) return 0;
     for (int d = 0; d < domain->dims; d++) {
         hit_index size = hit_sig_count(domain->sig[d]);
-        if (__builtin_mul_overflow(count, size, &count)) return INT64_MAX;
+        if (size == 0) return 0;
+        if (__builtin_mul_overflow(count, size, &count)) count = INT64_MAX;
     }
     return count;
 }

@@ -52,7 +52,15 @@ HIT_API hit_domain hit_domain_box(int dims, const hit_index begin[],
     hit_domain_box(4, (const hit_index[]){a, c, e, g}, (const hit_index[]){b, d, f, h})
 /** The domain of a scalar: no dimension, one element. */
 HIT_API hit_domain hit_domain_scalar(void);
-HIT_API bool hit_domain_is_empty(const hit_domain *domain);
+/* Inline, since every launch asks it many times. */
+HIT_API inline bool hit_domain_is_empty(const hit_domain *domain)
+{
+    for (int d = 0; d < domain->dims; d++) {
+        if (domain->sig[d].begin > domain->sig[d].end) return true;
+    }
+    return false;
+}
+
 /** Number of elements, 1 for 0 dimensions; INT64_MAX if there are more. */
 HIT_API hit_index hit_domain_count(const hit_domain *domain);
 HIT_API bool hit_domain_equal(const hit_domain *a, const hit_domain *b);

@@ -13,10 +13,31 @@ extern "C" {
 HIT_API hit_domain hit_domain_empty(int dims);
 /** Are dims in range and all signatures canonical? @errors HIT_E_ARG says what is not */
 HIT_API hit_status hit_domain_check(const hit_domain *domain);
-/** Is every stride 1? */
-HIT_API bool hit_domain_is_dense(const hit_domain *domain);
 HIT_API bool hit_domain_has(const hit_domain *domain, const hit_index index[]);
-HIT_API bool hit_domain_inside(const hit_domain *inner, const hit_domain *outer);
+
+/* Inline is what every launch asks, many times (see hit/data/sig.h). */
+
+/** Is every stride 1? */
+HIT_API inline bool hit_domain_is_dense(const hit_domain *domain)
+{
+    for (int d = 0; d < domain->dims; d++) {
+        if (domain->sig[d].stride != 1) return false;
+    }
+    return true;
+}
+
+HIT_API inline bool hit_domain_inside(const hit_domain *inner, const hit_domain *outer)
+{
+    bool inside = true;
+
+    if (inner->dims != outer->dims) return false;
+    for (int d = 0; d < inner->dims; d++) {
+        if (hit_sig_is_empty(inner->sig[d])) return true;
+        inside = inside && hit_sig_inside(inner->sig[d], outer->sig[d]);
+    }
+    return inside;
+}
+
 /** Coarse union; an empty domain does not count. @paper [Torres2013] section III.D */
 HIT_API hit_domain hit_domain_cover(const hit_domain *a, const hit_domain *b);
 HIT_API hit_domain hit_domain_shift(const hit_domain *domain, const hit_index by[]);

@@ -9,6 +9,7 @@
 extern inline bool hit_sig_is_empty(hit_sig sig);
 extern inline bool hit_sig_equal(hit_sig a, hit_sig b);
 extern inline bool hit_sig_has(hit_sig sig, hit_index x);
+extern inline hit_index hit_sig_count(hit_sig sig);
 extern inline bool hit_sig_inside(hit_sig inner, hit_sig outer);
 
 /* Wide enough for a product of two indices. */
@@ -98,14 +99,6 @@ hit_sig hit_sig_make(hit_index begin, hit_index end, hit_index stride)
     uint64_t beyond = distance(begin, end) % (uint64_t)stride;
     end = (hit_index)((uint64_t)end - beyond);
     return (hit_sig){begin, end, begin == end ? 1 : stride};
-}
-
-hit_index hit_sig_count(hit_sig sig)
-{
-    if (sig.begin > sig.end) return 0;
-    uint64_t steps = distance(sig.begin, sig.end);
-    if (sig.stride != 1) steps /= (uint64_t)sig.stride;
-    return steps >= INT64_MAX ? INT64_MAX : (hit_index)steps + 1;
 }
 
 hit_sig hit_sig_intersect(hit_sig a, hit_sig b)

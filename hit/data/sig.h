@@ -33,6 +33,16 @@ HIT_API inline bool hit_sig_has(hit_sig sig, hit_index x)
            ((uint64_t)x - (uint64_t)sig.begin) % (uint64_t)sig.stride == 0;
 }
 
+/** The number of elements; INT64_MAX if there are more. */
+HIT_API inline hit_index hit_sig_count(hit_sig sig)
+{
+    uint64_t steps = (uint64_t)sig.end - (uint64_t)sig.begin;
+
+    if (sig.begin > sig.end) return 0;
+    if (sig.stride != 1) steps /= (uint64_t)sig.stride;
+    return steps >= INT64_MAX ? INT64_MAX : (hit_index)steps + 1;
+}
+
 /** Is every element of @p inner in @p outer? */
 HIT_API inline bool hit_sig_inside(hit_sig inner, hit_sig outer)
 {
@@ -44,8 +54,6 @@ HIT_API inline bool hit_sig_inside(hit_sig inner, hit_sig outer)
 /** The canonical signature of {x : begin <= x <= end, (x - begin) mod stride = 0}; empty
  * for a stride < 1. */
 HIT_API hit_sig hit_sig_make(hit_index begin, hit_index end, hit_index stride);
-/** The number of elements; INT64_MAX if there are more. */
-HIT_API hit_index hit_sig_count(hit_sig sig);
 /** Exact for any strides (Chinese remainders). */
 HIT_API hit_sig hit_sig_intersect(hit_sig a, hit_sig b);
 /** Coarse union: the smallest signature that holds both, of stride gcd(s, s', |b - b'|).

@@ -7,6 +7,7 @@
 #include "hit/device/pool.h"
 
 #include "hit/base/alloc.h"
+#include "hit/base/clock.h"
 #include "hit/base/memory.h"
 
 #include <pthread.h>
@@ -14,21 +15,30 @@
 #include <stdatomic.h>
 #include <string.h>
 
+/* How long to spin before one sleeps. To wake a thread takes as long as LONG_SPINS,
+ * about, but other processes may want the core: so long spins only who waited less than
+ * soon_s the last time. */
 enum {
-    SPINS = 500, /* a few microseconds */
-    YIELDS = 20  /* where threads share cores, spinning would keep others from working */
+    SPINS = 500, /* 10 to 20 microseconds */
+    LONG_SPINS = 10 * SPINS,
+    YIELDS = 20 /* where threads share cores, spinning would keep others from working */
 };
+
+static const double soon_s = 5e-4;
 
 typedef struct worker {
     struct hit_pool *pool;
     pthread_t handle;
     int thread;
+    bool soon; /* its last wait was short */
 } worker;
 
 struct hit_pool {
     int threads;
     int started; /* workers that must be joined */
+    bool away;   /* they may be at work for hit_pool_start() */
     bool crowded;
+    bool soon; /* the last wait of the caller was short */
     const hit_cores *cores;
     int first_core;
     hit_pool_function *function; /* NULL: the end */
@@ -56,18 +66,27 @@ static void relax(bool crowded)
 #endif
 }
 
+static int spins_of(const hit_pool *pool, bool soon)
+{
+    if (pool->crowded) return YIELDS;
+    return soon ? LONG_SPINS : SPINS;
+}
+
 /* Wait for a ticket other than `seen`. Whoever sleeps says so before it looks at the
  * ticket for the last time, and the caller looks for sleepers after it has drawn one: one
  * of the two sees the other. */
-static unsigned next_ticket(hit_pool *pool, unsigned seen)
+static unsigned next_ticket(worker *self, unsigned seen)
 {
-    int spins = pool->crowded ? YIELDS : SPINS;
+    hit_pool *pool = self->pool;
+    const int spins = spins_of(pool, self->soon);
+    double asleep_s;
 
     for (int i = 0; i < spins; i++) {
         unsigned now = atomic_load_explicit(&pool->ticket, memory_order_acquire);
         if (now != seen) return now;
         relax(pool->crowded);
     }
+    asleep_s = hit_clock_now(NULL);
     pthread_mutex_lock(&pool->mutex);
     atomic_fetch_add(&pool->sleepers, 1);
     while (atomic_load(&pool->ticket) == seen) {
@@ -75,6 +94,7 @@ static unsigned next_ticket(hit_pool *pool, unsigned seen)
     }
     atomic_fetch_sub(&pool->sleepers, 1);
     pthread_mutex_unlock(&pool->mutex);
+    self->soon = hit_clock_now(NULL) - asleep_s < soon_s;
     return atomic_load(&pool->ticket);
 }
 
@@ -88,7 +108,7 @@ static void *work(void *argument)
         (void)hit_cores_bind(pool->cores, pool->first_core + self->thread);
     }
     for (;;) {
-        seen = next_ticket(pool, seen);
+        seen = next_ticket(self, seen);
         hit_pool_function *function = pool->function;
         if (function != NULL) function(pool->argument, self->thread, pool->threads);
         if (atomic_fetch_sub(&pool->left, 1) == 1 && atomic_load(&pool->waiting)) {
@@ -114,12 +134,14 @@ static void draw_ticket(hit_pool *pool, hit_pool_function *function, void *argum
 
 static void wait_for_workers(hit_pool *pool)
 {
-    int spins = pool->crowded ? YIELDS : SPINS;
+    const int spins = spins_of(pool, pool->soon);
+    double asleep_s;
 
     for (int i = 0; i < spins; i++) {
         if (atomic_load_explicit(&pool->left, memory_order_acquire) == 0) return;
         relax(pool->crowded);
     }
+    asleep_s = hit_clock_now(NULL);
     pthread_mutex_lock(&pool->mutex);
     atomic_store(&pool->waiting, true);
     while (atomic_load(&pool->left) != 0) {
@@ -127,6 +149,7 @@ static void wait_for_workers(hit_pool *pool)
     }
     atomic_store(&pool->waiting, false);
     pthread_mutex_unlock(&pool->mutex);
+    pool->soon = hit_clock_now(NULL) - asleep_s < soon_s;
 }
 
 hit_status hit_pool_create(int threads, const hit_cores *cores, int first_core,
@@ -165,6 +188,7 @@ void hit_pool_destroy(hit_pool **pool)
     hit_pool *old = *pool;
 
     if (old == NULL) return;
+    hit_pool_stop(old);
     if (old->started > 0) draw_ticket(old, NULL, NULL);
     for (int k = 1; k <= old->started; k++) {
         pthread_join(old->worker[k].handle, NULL);
@@ -183,9 +207,25 @@ void hit_pool_run(hit_pool *pool, hit_pool_function *function, void *argument)
         function(argument, 0, 1);
         return;
     }
+    hit_pool_stop(pool);
     draw_ticket(pool, function, argument);
     function(argument, 0, pool->threads);
     wait_for_workers(pool);
+}
+
+void hit_pool_start(hit_pool *pool, hit_pool_function *function, void *argument)
+{
+    if (pool->threads == 1) return;
+    hit_pool_stop(pool);
+    pool->away = true;
+    draw_ticket(pool, function, argument);
+}
+
+void hit_pool_stop(hit_pool *pool)
+{
+    if (!pool->away) return;
+    wait_for_workers(pool);
+    pool->away = false;
 }
 
 int hit_pool_threads(const hit_pool *pool)

@@ -56,10 +56,8 @@ static hit_status check_alias(const hit_call *call, int k, int other)
 {
     const hit_tile *a = call->args[k].tile;
     const hit_tile *b = call->args[other].tile;
-    const hit_mode mode = call->kernel->arg[k].mode;
 
     if (k == other || b == NULL || a->storage != b->storage) return HIT_OK;
-    if (mode == HIT_MODE_IN) return HIT_OK;
     const hit_domain common = hit_domain_intersect(&a->domain, &b->domain);
     if (hit_domain_is_empty(&common)) return HIT_OK;
     return HIT_FAIL(
@@ -106,7 +104,7 @@ hit_status hit_call_check(const hit_call *call)
         HIT_TRY(check_arg(call, k));
     }
     for (int k = 0; k < call->count; k++) {
-        if (call->args[k].tile == NULL) continue;
+        if (call->args[k].tile == NULL || kernel->arg[k].mode == HIT_MODE_IN) continue;
         for (int other = 0; other < call->count; other++) {
             HIT_TRY(check_alias(call, k, other));
         }

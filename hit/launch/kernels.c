@@ -11,6 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    MANY = 1 << 20 /* elements by one index: it may as well be all of the tile */
+};
+
 static hit_status check_reduction(const hit_kernel *kernel, int k)
 {
     const hit_kernel_arg *arg = &kernel->arg[k];
@@ -145,6 +149,35 @@ static bool is_point(const hit_pattern *pattern)
     return pattern->count == 1;
 }
 
+/* How many elements a range of any index has; 0: that is not the same for all. */
+static hit_index length_of(const hit_range *range)
+{
+    if (range->begin.infinite || range->end.infinite) return 0;
+    for (int d = 0; d < HIT_MAX_DIMS; d++) {
+        if (range->begin.coef[d] != range->end.coef[d]) return 0;
+    }
+    return (range->end.offset - range->begin.offset) / range->stride + 1;
+}
+
+/* Expressions that overlap count twice: a body may read what they share twice, too. */
+static hit_index touches_of(const hit_pattern *pattern)
+{
+    hit_index sum = 0;
+
+    for (int k = 0; k < pattern->count; k++) {
+        hit_index count = 1;
+
+        for (int t = 0; t < pattern->tile_dims; t++) {
+            const hit_index length = length_of(&pattern->access[k].range[t]);
+
+            if (length < 1 || length > MANY || count > MANY) return 0;
+            count *= length;
+        }
+        sum += count;
+    }
+    return sum;
+}
+
 /* Else what two expressions touch together depends on where the indices are. */
 static bool is_shifted(const hit_pattern *pattern)
 {
@@ -168,9 +201,12 @@ static void look_at_patterns(hit_known_kernel *known)
         const hit_pattern *pattern = &known->pattern[k];
 
         if (known->kernel->arg[k].mode == HIT_MODE_VALUE) continue;
-        known->regular = known->regular && hit_pattern_is_regular(pattern, NULL, 0);
+        const bool regular = hit_pattern_is_regular(pattern, NULL, 0);
+
+        known->regular = known->regular && regular;
         known->shifts = known->shifts && is_shifted(pattern);
-        known->point[k] = is_point(pattern);
+        known->point[k] = regular && is_point(pattern);
+        known->touches[k] = touches_of(pattern);
     }
     known->shifts = known->shifts && known->regular;
 }
@@ -228,6 +264,11 @@ bool hit_known_kernel_is(const hit_known_kernel *known, const hit_kernel *kernel
     if (memcmp(&known->given, kernel, sizeof(*kernel)) != 0 ||
         memcmp(known->given_arg, kernel->arg, args_bytes) != 0) {
         return hit_kernel_same(known->kernel, kernel);
+    }
+    if (kernel->operations != NULL &&
+        memcmp(known->kernel->operations, kernel->operations,
+               sizeof(*kernel->operations)) != 0) {
+        return false;
     }
     for (int k = 0; k < kernel->args; k++) {
         const char *pattern = kernel->arg[k].pattern;

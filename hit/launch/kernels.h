@@ -17,8 +17,10 @@ typedef struct hit_known_kernel {
     bool shifts; /**< when the indices move, what they touch moves as a whole */
     bool point[HIT_MAX_ARGS]; /**< of one expression by which each index that is followed
                                  touches other elements than the others */
-    uint64_t number;          /**< of the kernel among those of a context */
-    void *prepared;           /**< by kernel->prepare; NULL: nothing */
+    hit_index touches[HIT_MAX_ARGS]; /**< elements, by each index; 0: it depends on the
+                                        tile or on the index */
+    uint64_t number;                 /**< of the kernel among those of a context */
+    void *prepared;                  /**< by kernel->prepare; NULL: nothing */
 } hit_known_kernel;
 
 /** Check a kernel, copy it, parse its patterns, and prepare it if it is @p prepared.

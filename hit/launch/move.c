@@ -159,7 +159,7 @@ static bool use_is_aligned(const hit_launch_plan *plan, const hit_call *call, in
 static bool is_aligned(const hit_launch_plan *plan, const hit_call *call)
 {
     for (int u = 0; u < plan->uses; u++) {
-        if (!use_is_aligned(plan, call, u)) return false;
+        if (!plan->known->regular || !use_is_aligned(plan, call, u)) return false;
     }
     return true;
 }
@@ -171,7 +171,7 @@ hit_moves hit_move_can(const hit_launch_plan *plan, const hit_call *call)
     place at;
 
     if (call->layout != NULL) return HIT_STAYS;
-    if (!(in_place ? plan->known->regular : plan->known->shifts)) return HIT_STAYS;
+    if (!in_place && !plan->known->shifts) return HIT_STAYS;
     if (call->context->size > 1) {
         if (plan->reduces) return HIT_STAYS;
         moves = is_aligned(plan, call) ? HIT_MOVES_ALIGNED : HIT_MOVES_OWNED;

@@ -9,9 +9,9 @@
  * of its tiles does not depend on the place, and, on devices with memory of their own,
  * the extents of the domain and of the tiles. */
 uint64_t hit_move_class(const hit_call *call, const hit_known_kernel *known);
-/** May @p plan, which was made for @p call, be moved? With regular patterns, if no
- * message is sent by any process, and all is in the tiles' own memory. All processes say
- * the same. */
+/** May @p plan, which was made for @p call, be moved? If no message is sent by any
+ * process, and all is in the tiles' own memory; through a device's memory only with
+ * patterns that shift as a whole. All processes say the same. */
 hit_moves hit_move_can(const hit_launch_plan *plan, const hit_call *call);
 /** Let a plan that may be moved be the plan of @p call, which is of its class. All that
  * depends on the place is computed anew; nothing that is needed is allocated. False: a

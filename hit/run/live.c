@@ -9,18 +9,35 @@
 #include "hit/device/crew.h"
 #include "hit/launch/shares.h"
 #include "hit/run/partial.h"
-#include "hit/run/queue.h"
 #include "hit/run/run_messages.h"
 #include "hit/run/runner.h"
+#include "hit/run/submit.h"
 
 #include <string.h>
 
-/* A launch of fewer indices that touch fewer bytes takes less than it takes to wake a
- * thread (10 to 20 microseconds), unless its body computes much with little. */
-enum {
-    LIGHT_INDICES = 512,
-    LIGHT_BYTES = 16384
-};
+/* A launch of less work, of accesses to elements and operations that the kernel declares,
+ * takes less than it takes to hand it to the other threads: some microseconds where they
+ * are awake, 10 to 50 where they sleep. */
+static const uint64_t light_work = 16384;
+
+/* The rule looks at sizes, not at times, so that sums do not depend on timing. */
+static bool is_light(const hit_call *call, const hit_launch_plan *plan)
+{
+    uint64_t touches = 0;
+
+    if (plan->indices > light_work) return false;
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+        hit_index each = plan->known->touches[use->arg];
+
+        if (each == 0 && plan->pieces > 1) return false;
+        if (each == 0 && plan->pieces == 1) each = hit_domain_count(&use->need[0]);
+        if ((uint64_t)each > light_work) return false;
+        touches += (uint64_t)each;
+    }
+    return plan->indices * touches <= light_work &&
+           hit_call_operations(call, plan->indices) <= light_work;
+}
 
 /* Is a tile new to this plan? All processes say the same, since they launch the same. */
 static bool meet_tiles(hit_runner *r)
@@ -59,14 +76,19 @@ static hit_status grow_tiles(hit_runner *r)
     return fresh ? hit_comm_agree(r->call->context->comm, status) : status;
 }
 
-static hit_status prepare(hit_runner *r)
+static void set_values(hit_runner *r)
 {
-    HIT_TRY(grow_tiles(r));
     for (int k = 0; k < r->call->count; k++) {
         if (r->call->args[k].tile != NULL) continue;
         r->run.slot[k].base = (void *)(uintptr_t)r->call->args[k].value;
         r->run.slot[k].dense = 1;
     }
+}
+
+static hit_status prepare(hit_runner *r)
+{
+    HIT_TRY(grow_tiles(r));
+    set_values(r);
     for (int u = 0; u < r->plan->uses; u++) {
         hit_use *use = &r->plan->use[u];
 
@@ -176,6 +198,55 @@ static hit_status run_pieces(hit_runner *r)
     return status;
 }
 
+/* Is all in the tiles' own memory, whatever the place, and nothing to be sent? */
+static bool is_at_home(const hit_runner *r)
+{
+    if (r->plan->moves == HIT_STAYS || !r->station->in_place) return false;
+    return r->plan->pieces == 1 && !r->plan->reduces;
+}
+
+/* The way of most launches of programs whose domain moves, which are small: what
+ * hit_runner_set_slots() and the functions around it do where there is one piece. */
+static hit_status run_at_home(hit_runner *r)
+{
+    const hit_clock *clock = &r->call->context->clock;
+    double start_s;
+    hit_status status;
+
+    set_values(r);
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+        const hit_tile *tile = r->call->args[use->arg].tile;
+
+        hit_runner_set_slot(r, u, &tile->storage->view[tile->piece[use->piece[0]]]);
+        tile->storage->version += use->mode != HIT_MODE_IN;
+    }
+    start_s = hit_clock_now(clock);
+    status = hit_runner_at_home(r, &r->plan->part[0]);
+    r->stations->busy_s += hit_clock_now(clock) - start_s;
+    return status;
+}
+
+/* Gather, run, return. */
+static hit_status run_with_messages(hit_runner *r)
+{
+    hit_status run;
+    hit_status given;
+
+    HIT_TRY(prepare(r));
+    run = hit_runner_begin_gathers(r);
+    if (run != HIT_OK) {
+        (void)hit_runner_end_gathers(r); /* whatever happened: the peers wait for it */
+    } else {
+        run = r->plan->overlaps ? run_overlapped(r) : run_pieces(r);
+    }
+    given = hit_runner_return(r); /* also after a failure: the peers wait for it */
+    if (r->plan->shares != NULL && run == HIT_OK && given == HIT_OK) {
+        hit_shares_note(r->call, r->plan);
+    }
+    return run != HIT_OK ? run : given;
+}
+
 static void put_launch(const hit_runner *r, double start_s)
 {
     const hit_call *call = r->call;
@@ -192,8 +263,7 @@ static void put_launch(const hit_runner *r, double start_s)
 
 hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
 {
-    hit_status run;
-    hit_status given;
+    hit_status status;
     double start_s;
     hit_runner r;
 
@@ -204,26 +274,17 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
     r.plan = plan;
     set_device(&r, 0);
     r.run.later = 0;
-    r.run.light = plan->indices <= LIGHT_INDICES && plan->touched_bytes <= LIGHT_BYTES;
+    r.run.light = is_light(call, plan);
     r.run.prepared = plan->known->prepared;
     r.run.device = NULL;
     start_s = hit_trace_start(call->context->trace);
-    if (plan->runs++ == 0) plan->waits = hit_queue_may_wait(call, plan);
-    if (!plan->waits) HIT_TRY(hit_stations_run_deferred(r.stations));
-    HIT_TRY(prepare(&r));
-    run = hit_runner_begin_gathers(&r);
-    if (run != HIT_OK) {
-        (void)hit_runner_end_gathers(&r); /* whatever happened: the peers wait for it */
-    } else {
-        run = plan->overlaps ? run_overlapped(&r) : run_pieces(&r);
-    }
+    if (plan->runs++ == 0) plan->waits = hit_submit_may(call, plan);
+    if (!plan->waits) HIT_TRY(hit_submit_wait(&r));
+    status = is_at_home(&r) ? run_at_home(&r) : run_with_messages(&r);
     r.launcher->indices += plan->indices;
-    given = hit_runner_return(&r); /* also after a failure: the peers wait for it */
+    hit_tasks_resume(r.stations->tasks);
     if (hit_trace_on(call->context->trace)) put_launch(&r, start_s);
-    if (plan->shares != NULL && run == HIT_OK && given == HIT_OK) {
-        hit_shares_note(call, plan);
-    }
-    return run != HIT_OK ? run : given;
+    return status;
 }
 
 static hit_status launch(hit_call *call, hit_status checked)

@@ -288,8 +288,9 @@ static hit_status read_speed(const reader *r)
     hit_machine_speed speed = {.block = 0};
     int64_t number;
 
-    if (r->words != 5)
+    if (r->words != 5) {
         return FAIL_AT(r, "expected %s KERNEL KIND BLOCK NUMBER", r->word[0]);
+    }
     HIT_TRY(read_name(r, r->word[1], speed.kernel));
     HIT_TRY(read_name(r, r->word[2], speed.device));
     if (strcmp(r->word[3], "*") != 0) {

@@ -26,7 +26,10 @@ void hit_tile_set_shape(hit_tile *tile)
     hash = hit_hash_word(hash, (uint64_t)hit_domain_equal(&whole, &tile->domain));
     hash = hit_hash_word(hash, (uint64_t)storage->type.kind);
     hash = hit_hash_word(hash, (uint64_t)storage->type.size_bytes);
-    tile->family = hit_hash(hash, tile->boundary, sizeof(tile->boundary));
+    for (int d = 0; d < HIT_MAX_DIMS; d++) {
+        hash = hit_hash_word(hash, (uint64_t)tile->boundary[d]);
+    }
+    tile->family = hash;
     tile->shape = hit_hash_place(tile->family, &tile->domain);
 }
 
@@ -157,8 +160,8 @@ static hit_status find_pieces(hit_tile *tile)
     const hit_storage *storage = tile->storage;
     const size_t room = (size_t)storage->pieces + 1;
 
-    HIT_TRY(hit_memory_zeroed(room, sizeof(int), &tile->piece));
-    HIT_TRY(hit_memory_zeroed(room, sizeof(hit_domain), &tile->owned));
+    HIT_TRY(hit_memory_zeroed(room, sizeof(hit_domain) + sizeof(int), &tile->owned));
+    tile->piece = (int *)(void *)(tile->owned + room);
     for (int k = 0; k < storage->pieces; k++) {
         const hit_domain owned = hit_domain_intersect(&storage->owned[k], &tile->domain);
 
@@ -173,7 +176,6 @@ static hit_status find_pieces(hit_tile *tile)
 static void tile_free(hit_tile *tile)
 {
     storage_release(&tile->storage);
-    free(tile->piece);
     free(tile->owned);
     free(tile);
 }

@@ -84,5 +84,6 @@ hit_status hit_layout_option_list(const hit_layout_spec *spec, const char *key,
     if (text == NULL) return HIT_OK;
     (void)snprintf(what, sizeof what, "%s=", key);
     return of_layout(
-        spec, hit_number_list(what, text, separator, 0, HIT_MAX_DIMS, count, value));
+        spec, hit_number_list(what, text, &(hit_number_shape){separator, 0, HIT_MAX_DIMS},
+                              count, value));
 }

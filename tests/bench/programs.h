@@ -11,7 +11,8 @@
 
 typedef struct bench_program {
     const char *name;
-    /** Both sides, with equal content, whose largest array has about @p bytes. */
+    /** Both sides, with equal content, whose largest array has about @p bytes; a program
+     * with one size does not look at it. */
     void *(*create)(hit_context *hit, size_t bytes);
     /** One run; the driver waits for the library and takes the time. */
     void (*ours)(void *state);
@@ -19,10 +20,16 @@ typedef struct bench_program {
     /** Have both sides the same result, after as many runs of each? */
     bool (*same)(void *state);
     void (*destroy)(void *state);
+    const char *size; /**< what to call the one size; NULL: small and large arrays */
+    int launches;     /**< in a run, of a program with one size */
 } bench_program;
 
 extern const bench_program bench_life;
 extern const bench_program bench_red_black;
+extern const bench_program bench_lud;
+extern const bench_program bench_floyd;
+extern const bench_program bench_needleman_wunsch;
+extern const bench_program bench_durbin;
 
 /** The side of a square of @p bytes whose elements have @p size_bytes. */
 static inline hit_index bench_side(size_t bytes, size_t size_bytes)
@@ -38,8 +45,14 @@ static inline int bench_steps(hit_index elements, hit_index elements_per_run)
     return steps < 2 ? 2 : (int)steps;
 }
 
-/** Memory for @p count elements; it stays until hit_memory_release(). */
+/** Memory for @p count elements; it stays until bench_release(). */
 void *bench_array(hit_index count, size_t size_bytes);
+void bench_release(void *array);
+/** Zeroed; free() it. */
+void *bench_state(size_t size_bytes);
+/** Rows @p a to @p b and columns @p c to @p d. */
+hit_domain bench_box(hit_index a, hit_index b, hit_index c, hit_index d);
+hit_tile *bench_part(hit_tile *tile, hit_domain domain);
 /** A tile of all elements of @p domain. */
 hit_tile *bench_tile(hit_context *hit, hit_domain domain, hit_type type,
                      const char *name);

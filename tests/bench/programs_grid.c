@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Programs on a plate: the game of life, and red-black relaxation. */
-#include "hit/base/alloc.h"
 #include "hit/data/sig.h"
 #include "tests/bench/programs.h"
 
@@ -8,11 +7,6 @@
 
 extern const hit_kernel life;
 extern const hit_kernel relax;
-
-static void release(void *memory)
-{
-    hit_memory_release(&memory);
-}
 
 /* ---- life: two grids of bytes, dead around ---- */
 
@@ -26,9 +20,8 @@ typedef struct life_state {
 
 static void *life_create(hit_context *hit, size_t bytes)
 {
-    life_state *s = calloc(1, sizeof(*s));
+    life_state *s = bench_state(sizeof(*s));
 
-    if (s == NULL) abort();
     s->hit = hit;
     s->side = bench_side(bytes, 1);
     s->steps = bench_steps(s->side * s->side, 100000000);
@@ -97,13 +90,17 @@ static void life_destroy(void *state)
 
     for (int k = 0; k < 2; k++) {
         hit_tile_destroy(&s->tile[k]);
-        release(s->plain[k]);
+        bench_release(s->plain[k]);
     }
     free(s);
 }
 
-const bench_program bench_life = {"life",     life_create, life_ours,
-                                  life_plain, life_same,   life_destroy};
+const bench_program bench_life = {.name = "life",
+                                  .create = life_create,
+                                  .ours = life_ours,
+                                  .plain = life_plain,
+                                  .same = life_same,
+                                  .destroy = life_destroy};
 
 /* ---- red-black: one plate, half of its points at a time, in two strided boxes ---- */
 
@@ -123,9 +120,8 @@ static const int first[4][2] = {{0, 0}, {1, 1}, {0, 1}, {1, 0}};
 
 static void *plate_create(hit_context *hit, size_t bytes)
 {
-    plate *s = calloc(1, sizeof(*s));
+    plate *s = bench_state(sizeof(*s));
 
-    if (s == NULL) abort();
     s->hit = hit;
     s->side = bench_side(bytes, sizeof(float)) / 2 * 2;
     s->steps = bench_steps(s->side * s->side, 50000000);
@@ -206,9 +202,13 @@ static void plate_destroy(void *state)
         hit_tile_destroy(&s->part[k / 2][k % 2]);
     }
     hit_tile_destroy(&s->tile);
-    release(s->plain);
+    bench_release(s->plain);
     free(s);
 }
 
-const bench_program bench_red_black = {"red-black", plate_create, plate_ours,
-                                       plate_plain, plate_same,   plate_destroy};
+const bench_program bench_red_black = {.name = "red-black",
+                                       .create = plate_create,
+                                       .ours = plate_ours,
+                                       .plain = plate_plain,
+                                       .same = plate_same,
+                                       .destroy = plate_destroy};

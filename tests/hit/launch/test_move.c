@@ -53,15 +53,15 @@ static hit_status never(const hit_run *run)
 /* ---- random kernels ---- */
 
 static const char *const range_text[] = {
-    "%s", "%s", "%s",  "%s-1:%s+1", "%s:%s+2",     "%s+1", "%s-2", ":",
-    ":",  "2",  "1:3", "3:",        "%s-2:%s+2:2", "2*%s", "0:%s", "::2"};
+    "%s", "%s",  "%s", "%s-1:%s+1", "%s:%s+2",     "%s+1",        "%s-2", ":",    ":",
+    "2",  "1:3", "3:", "15-%s",     "14-%s:16-%s", "%s-2:%s+2:2", "2*%s", "0:%s", "::2"};
 
 static void make_pattern(scene *s, int k)
 {
     static const char *const name[] = {"i", "j"};
     const int ranges = (int)(sizeof(range_text) / sizeof(range_text[0]));
     const int expressions = 1 + (choose(s, 3) == 0);
-    const int most = choose(s, 3) > 0 ? 9 : ranges - 1; /* mostly the first kinds */
+    const int most = choose(s, 3) > 0 ? 11 : ranges - 1; /* mostly the first kinds */
     const int start = choose(s, 1);
     int used = 0;
 

@@ -258,6 +258,46 @@ START_TEST(strided_launches_compute_what_plain_loops_do)
 }
 END_TEST
 
+/* A row of so many elements side by side, and one on either side that stays. */
+static bool try_length(hit_context *hit, hit_random *random, int type, hit_index length)
+{
+    const hit_domain dense = hit_domain_of(length + 2);
+    const hit_domain box = hit_domain_grow(dense, -1);
+    operand o[3];
+    hit_arg arg[3];
+    bool good = true;
+
+    for (int k = 0; k < 3; k++) {
+        o[k] = make(hit, random, type, DENSE, &dense, &dense);
+        arg[k] = hit_arg_tile(o[k].tile);
+    }
+    HIT_MUST(hit_launch_args(hit, NULL, kernel[type][0], box, 3, arg));
+    update_plainly(&box, o);
+    for (int k = 0; k < 3; k++) {
+        good = drop(&o[k], type) && good;
+    }
+    return good;
+}
+
+/* Compilers do the ends of rows in vectors of several lengths. */
+START_TEST(rows_of_any_length_are_done_to_their_end)
+{
+    hit_random random = hit_random_start(20261123);
+    hit_context *hit = NULL;
+    bool good = true;
+
+    HIT_MUST(
+        hit_open_with(NULL, NULL, &(hit_options){.devices = "host:threads=1"}, &hit));
+    for (hit_index length = 1; length <= 200; length++) {
+        for (int type = 0; type < TYPES; type++) {
+            good = try_length(hit, &random, type, length) && good;
+        }
+    }
+    ck_assert(good || hit_rank(hit) != 0);
+    hit_close(&hit);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("strides");
@@ -265,6 +305,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 0);
     tcase_add_test(tc, strided_launches_compute_what_plain_loops_do);
+    tcase_add_test(tc, rows_of_any_length_are_done_to_their_end);
     suite_add_tcase(s, tc);
     return s;
 }
