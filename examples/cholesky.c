@@ -17,6 +17,17 @@ static double element(const example *e, hit_index i, hit_index j)
     return diagonal + example_random(e->seed, i > j ? i : j, i > j ? j : i);
 }
 
+/** Block (i, j) loses the product of blocks (i, k) and (j, k). */
+static void update(factor *f, const hit_kernel *kernel, hit_index k, hit_index i,
+                   hit_index j)
+{
+    const hit_index t = f->t;
+    hit_tile **a = f->of_a;
+
+    HIT_MUST(hit_launch(f->e.hit, kernel, hit_tile_domain(a[i * t + j]), a[i * t + j],
+                        a[i * t + k], a[j * t + k], HIT_VALUE(-1.0), HIT_VALUE(1.0)));
+}
+
 /** L takes the place of the lower triangle of A. */
 static void factorise(void *what)
 {
@@ -36,11 +47,9 @@ static void factorise(void *what)
                                 diagonal));
         }
         for (hit_index i = k + 1; i < t; i++) {
-            for (hit_index j = k + 1; j <= i; j++) {
-                HIT_MUST(hit_launch(hit, j < i ? &gemm_nt_double : &syrk_double,
-                                    hit_tile_domain(a[i * t + j]), a[i * t + j],
-                                    a[i * t + k], a[j * t + k], HIT_VALUE(-1.0),
-                                    HIT_VALUE(1.0)));
+            update(f, &syrk_double, k, i, i);
+            for (hit_index j = k + 1; j < i; j++) {
+                update(f, &gemm_nt_double, k, i, j);
             }
         }
         example_progress(&f->e, k + 1, t);

@@ -3,6 +3,7 @@
  * triangles, and the report. */
 #include "examples/factor.h"
 
+#include "hit/run/simulate.h"
 #include "kernels/kernels.h"
 
 #include <inttypes.h>
@@ -52,6 +53,7 @@ void factor_open(factor *f, int *argc, char ***argv)
     n = (double)e->size[0];
     e->cells = n * n;
     example_open(e, argc, argv, sizeof(double) * n * n);
+    if (f->scheduler != NULL) HIT_MUST(hit_schedule(e->hit, f->scheduler));
     f->layout = example_layout(e, hit_domain_of(e->size[0], e->size[0]), NULL);
     layout = example_layout(e, hit_domain_of(e->size[0], 1), NULL);
     f->a = factor_matrix(f);

@@ -14,6 +14,7 @@ typedef struct factor {
     factor_element element;
     hit_index width; /**< --tile: rows and columns of a block, but for the last ones */
     bool solves;     /**< --solve */
+    const char *scheduler; /**< --scheduler; NULL: that of HIT_SCHED */
     char layout_text[64];
     hit_index t;
     hit_layout *layout; /**< of A */
@@ -26,6 +27,9 @@ typedef struct factor {
 #define FACTOR_OPTIONS(f)                                                                \
     {"--tile", "N     rows and columns of a block", EXAMPLE_COUNT, &(f)->width},         \
         {"--solve", "      solve A x = b with the factors", EXAMPLE_FLAG, &(f)->solves}, \
+        {"--scheduler",                                                                  \
+         "S that places tasks on a simulated machine: heft, mct:beta=2, ...",            \
+         EXAMPLE_TEXT, &(f)->scheduler},                                                 \
     {                                                                                    \
         "--seed", "N     of the random numbers", EXAMPLE_COUNT, &(f)->e.seed             \
     }

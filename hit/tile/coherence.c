@@ -16,6 +16,10 @@ hit_status hit_settle(hit_context *context)
 
     if (stations == NULL) return HIT_OK;
     hit_stations_keep_failure(stations, hit_stations_finish_tasks(stations));
+    if (stations->keeper.self != NULL) {
+        hit_stations_keep_failure(stations,
+                                  stations->keeper.settle(stations->keeper.self));
+    }
     hit_stations_keep_failure(stations, hit_stations_settle(stations));
     return hit_stations_tell_failure(stations);
 }
@@ -95,6 +99,9 @@ void hit_storage_drop_homes(hit_storage *storage)
 
     finish_tasks_of(storage);
     if (stations != NULL) {
+        if (stations->keeper.self != NULL) {
+            stations->keeper.drop(stations->keeper.self, storage);
+        }
         hit_stations_keep_failure(stations, wait_for_all(storage));
         hit_stations_keep_failure(stations, hit_stations_settle(stations));
     }
@@ -111,6 +118,7 @@ bool hit_storage_is_away(const hit_storage *storage)
     for (int d = 0; d < storage->context->devices; d++) {
         if (storage->home[d].first != NULL) return true;
     }
+    if (storage->context->stations->keeper.self != NULL) return true;
     return hit_fence_boxes(storage->fence) > 0;
 }
 
@@ -140,6 +148,10 @@ hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *
 
     if (stations == NULL) return HIT_OK;
     HIT_TRY(hit_storage_wait_for_tasks(storage, piece, box, intent != HIT_READ));
+    if (stations->keeper.self != NULL) {
+        HIT_TRY(
+            stations->keeper.touch(stations->keeper.self, storage, piece, box, intent));
+    }
     if (hit_fence_find(storage->fence, piece, box, intent != HIT_READ, event)) {
         HIT_TRY(hit_stations_wait(stations, event));
     }

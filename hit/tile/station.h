@@ -10,6 +10,7 @@
 #include "hit/stream/tail.h"
 #include "hit/tile/resident.h"
 #include "hit/tile/tasks.h"
+#include "hit/tile/tile.h"
 
 /** A device of the process, what launches left on it, and what they did. One thread at a
  * time uses it. */
@@ -28,12 +29,26 @@ typedef struct hit_station {
     uint64_t replans;
 } hit_station;
 
+/** An executor that keeps launches and contents of tiles by itself
+ * (hit/run/simulate.c). */
+typedef struct hit_keeper {
+    void *self; /**< NULL: there is none */
+    /** Let its launches run. */
+    hit_status (*settle)(void *self);
+    /** The same as hit_storage_touch(), before anything else is touched. */
+    hit_status (*touch)(void *self, struct hit_storage *storage, int piece,
+                        const hit_domain *box, hit_intent intent);
+    /** The tile goes. */
+    void (*drop)(void *self, struct hit_storage *storage);
+} hit_keeper;
+
 typedef struct hit_stations {
     int count;
     hit_station *station;
     const struct hit_clock *clock; /**< borrowed: the context's */
     double busy_s;    /**< spent running launches, without waiting for messages */
     hit_tasks *tasks; /**< of the only device; NULL: there never were any */
+    hit_keeper keeper;
     /** Per source of events (hit/data/fence.h): the last one that is over. Sources are
      * the lanes of each device, then the tasks. */
     uint64_t over[HIT_MAX_SOURCES];

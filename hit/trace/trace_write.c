@@ -87,7 +87,7 @@ static bool is_shown(int lane, int d)
 
 static void print_lane_name(FILE *out, const hit_context *context, int lane, int d)
 {
-    const bool own = context->devices > 1 && is_shown(lane, 1);
+    const bool own = context->trace->next != NULL && is_shown(lane, 1);
     char number[32] = "";
 
     if (own) (void)snprintf(number, sizeof(number), "device %d: ", d);
