@@ -314,7 +314,8 @@ START_TEST(a_launch_that_no_device_can_run_is_told_at_once)
 
     open_on("cpus=0,memory=64", "heft");
     p = make_pair();
-    ck_assert_int_eq(hit_launch(hit, &add_one, hit_domain_of(N, N), p.y, p.x), HIT_E_LIMIT);
+    ck_assert_int_eq(hit_launch(hit, &add_one, hit_domain_of(N, N), p.y, p.x),
+                     HIT_E_LIMIT);
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "largest memory"));
     drop_pair(&p);
     hit_close(&hit);
