@@ -26,8 +26,9 @@ typedef struct entry {
     int at;             /* its number in fence->entry */
     int piece;
     hit_domain box;
-    hit_loose_list tasks; /* events of the loose source */
-    uint64_t event[];     /* per source: the last write, then per source: the last read */
+    hit_loose_list writers; /* events of the loose source */
+    hit_loose_list readers;
+    uint64_t event[]; /* per source: the last write, then per source: the last read */
 } entry;
 
 struct hit_fence {
@@ -123,9 +124,15 @@ static void unlink_one(hit_fence *fence, const entry *e)
     *link = e->next;
 }
 
+static void drop_tasks(hit_fence *fence, entry *e)
+{
+    hit_loose_drop(&fence->pool, &e->writers, UINT64_MAX);
+    hit_loose_drop(&fence->pool, &e->readers, UINT64_MAX);
+}
+
 static void take_out(hit_fence *fence, entry *e)
 {
-    hit_loose_drop(&fence->pool, &e->tasks, UINT64_MAX);
+    drop_tasks(fence, e);
     unlink_one(fence, e);
     fence->entry[e->at] = fence->entry[--fence->count];
     fence->entry[e->at]->at = e->at;
@@ -141,7 +148,8 @@ static hit_status add_free(hit_fence *fence)
 
     HIT_TRY(hit_memory_zeroed(1, sizeof(entry) + events * sizeof(uint64_t), &memory));
     made = (entry *)(void *)memory;
-    made->tasks.first = -1;
+    made->writers.first = -1;
+    made->readers.first = -1;
     made->next = fence->free;
     fence->free = made;
     return HIT_OK;
@@ -180,7 +188,8 @@ static entry *put_in(hit_fence *fence, int piece, const hit_domain *box,
     e->box = *box;
     if (like != NULL) {
         memcpy(e->event, like->event, bytes);
-        hit_loose_copy(&fence->pool, &like->tasks, &e->tasks);
+        hit_loose_copy(&fence->pool, &like->writers, &e->writers);
+        hit_loose_copy(&fence->pool, &like->readers, &e->readers);
     } else {
         memset(e->event, 0, bytes);
     }
@@ -195,8 +204,11 @@ static entry *put_in(hit_fence *fence, int piece, const hit_domain *box,
 /* The last event of the loose source that comes before an access; 0: none. */
 static uint64_t last_task(const hit_fence *fence, const entry *e, bool writes)
 {
-    if (e->tasks.first < 0) return 0;
-    return hit_loose_last(&fence->pool, &e->tasks, writes, fence->over[fence->loose]);
+    const uint64_t over = fence->loose >= 0 ? fence->over[fence->loose] : 0;
+    const uint64_t written = hit_loose_last(&fence->pool, &e->writers, over);
+    const uint64_t read = writes ? hit_loose_last(&fence->pool, &e->readers, over) : 0;
+
+    return written > read ? written : read;
 }
 
 static bool is_over(const hit_fence *fence, const entry *e)
@@ -277,25 +289,35 @@ bool hit_fence_find_all(const hit_fence *fence, uint64_t event[])
     return any;
 }
 
+static bool has_tasks(const entry *e)
+{
+    return e->writers.first >= 0 || e->readers.first >= 0;
+}
+
+static hit_status visit_tasks(const hit_fence *fence, const entry *e, bool writes,
+                              hit_loose_visitor *visit, void *of)
+{
+    const uint64_t over = fence->over[fence->loose];
+
+    HIT_TRY(hit_loose_visit(&fence->pool, &e->writers, over, visit, of));
+    return writes ? hit_loose_visit(&fence->pool, &e->readers, over, visit, of) : HIT_OK;
+}
+
 hit_status hit_fence_visit(const hit_fence *fence, int piece, const hit_domain *box,
                            bool writes, hit_loose_visitor *visit, void *of)
 {
     const entry *known;
-    uint64_t over;
 
     if (fence == NULL || fence->count == 0 || fence->loose < 0) return HIT_OK;
-    over = fence->over[fence->loose];
     known = box != NULL ? find_box(fence, piece, box) : NULL;
-    if (known != NULL) {
-        return hit_loose_visit(&fence->pool, &known->tasks, writes, over, visit, of);
-    }
+    if (known != NULL) return visit_tasks(fence, known, writes, visit, of);
     for (int k = 0; k < fence->count; k++) {
         const entry *e = fence->entry[k];
         hit_domain common;
 
-        if (e->tasks.first < 0) continue;
+        if (!has_tasks(e)) continue;
         if (box != NULL && !meets(e, piece, box, &common)) continue;
-        HIT_TRY(hit_loose_visit(&fence->pool, &e->tasks, writes, over, visit, of));
+        HIT_TRY(visit_tasks(fence, e, writes, visit, of));
     }
     return HIT_OK;
 }
@@ -308,13 +330,14 @@ static hit_status log_access(hit_fence *fence, entry *e, bool writes, int source
     if (source == fence->loose) HIT_TRY(hit_loose_reserve(&fence->pool, 1));
     if (writes) {
         memset(e->event, 0, 2 * (size_t)fence->sources * sizeof(uint64_t));
-        hit_loose_drop(&fence->pool, &e->tasks, UINT64_MAX);
+        drop_tasks(fence, e);
     }
     if (source != fence->loose) {
         e->event[writes ? source : fence->sources + source] = event;
         return HIT_OK;
     }
-    hit_loose_add(&fence->pool, &e->tasks, event, writes, fence->over[source]);
+    hit_loose_add(&fence->pool, writes ? &e->writers : &e->readers, event,
+                  fence->over[source]);
     return HIT_OK;
 }
 
@@ -333,7 +356,8 @@ static void merge(hit_fence *fence)
             for (int s = 0; s < 2 * fence->sources; s++) {
                 if (other->event[s] > e->event[s]) e->event[s] = other->event[s];
             }
-            hit_loose_move(&fence->pool, &other->tasks, &e->tasks);
+            hit_loose_move(&fence->pool, &other->writers, &e->writers);
+            hit_loose_move(&fence->pool, &other->readers, &e->readers);
             take_out(fence, other);
         }
         unlink_one(fence, e);
@@ -372,7 +396,8 @@ static hit_status cut(hit_fence *fence, int piece, const hit_domain *box, bool w
             HIT_TRY(push_rest(fence, e->box, &common));
             HIT_TRY(make_room(fence, fence->rest.count + 1));
             HIT_TRY(hit_loose_reserve(&fence->pool,
-                                      (fence->rest.count + 1) * e->tasks.count));
+                                      (fence->rest.count + 1) *
+                                          (e->writers.count + e->readers.count)));
             for (int r = 0; r < fence->rest.count; r++) {
                 (void)put_in(fence, piece, &fence->rest.part[r], e);
             }
@@ -448,8 +473,7 @@ void hit_fence_fold(hit_fence *fence, int source, uint64_t event)
 {
     for (int k = fence->count - 1; k >= 0; k--) {
         entry *e = fence->entry[k];
-        bool alone =
-            e->tasks.first < 0 && e->event[source] > 0 && e->event[source] <= event;
+        bool alone = !has_tasks(e) && e->event[source] > 0 && e->event[source] <= event;
 
         for (int s = 0; s < 2 * fence->sources && alone; s++) {
             alone = s == source || e->event[s] <= fence->over[s % fence->sources];

@@ -37,21 +37,21 @@ hit_status hit_loose_reserve(hit_loose_pool *pool, int more)
     return HIT_OK;
 }
 
-static void push(hit_loose_pool *pool, hit_loose_list *list, uint64_t event, bool writes)
+static void push(hit_loose_pool *pool, hit_loose_list *list, uint64_t event)
 {
     const int k = pool->first_free;
 
     pool->first_free = pool->link[k].next;
     pool->free--;
-    pool->link[k] = (hit_loose_link){event, list->first, writes};
+    pool->link[k] = (hit_loose_link){event, list->first};
     list->first = k;
     list->count++;
 }
 
 void hit_loose_add(hit_loose_pool *pool, hit_loose_list *list, uint64_t event,
-                   bool writes, uint64_t over)
+                   uint64_t over)
 {
-    push(pool, list, event, writes);
+    push(pool, list, event);
     if (list->count > list->trims) hit_loose_drop(pool, list, over);
 }
 
@@ -59,7 +59,7 @@ void hit_loose_copy(hit_loose_pool *pool, const hit_loose_list *from,
                     hit_loose_list *list)
 {
     for (int k = from->first; k >= 0; k = pool->link[k].next) {
-        push(pool, list, pool->link[k].event, pool->link[k].writes);
+        push(pool, list, pool->link[k].event);
     }
 }
 
@@ -97,12 +97,12 @@ void hit_loose_move(hit_loose_pool *pool, hit_loose_list *from, hit_loose_list *
 }
 
 hit_status hit_loose_visit(const hit_loose_pool *pool, const hit_loose_list *list,
-                           bool writes, uint64_t over, hit_loose_visitor *visit, void *of)
+                           uint64_t over, hit_loose_visitor *visit, void *of)
 {
     for (int k = list->first; k >= 0; k = pool->link[k].next) {
         const hit_loose_link *link = &pool->link[k];
 
-        if (link->event <= over || !(writes || link->writes)) continue;
+        if (link->event <= over) continue;
         HIT_TRY(visit(of, link->event));
     }
     return HIT_OK;
@@ -117,10 +117,10 @@ static hit_status note_greatest(void *of, uint64_t event)
 }
 
 uint64_t hit_loose_last(const hit_loose_pool *pool, const hit_loose_list *list,
-                        bool writes, uint64_t over)
+                        uint64_t over)
 {
     uint64_t greatest = 0;
 
-    (void)hit_loose_visit(pool, list, writes, over, note_greatest, &greatest);
+    (void)hit_loose_visit(pool, list, over, note_greatest, &greatest);
     return greatest;
 }

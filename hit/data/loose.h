@@ -6,13 +6,12 @@
 
 #include "hit/base/status.h"
 
-#include <stdbool.h>
+#include <stdint.h>
 
 /** One event, of a list or of those that are free. */
 typedef struct hit_loose_link {
     uint64_t event;
     int next; /**< into the pool; -1: the last one */
-    bool writes;
 } hit_loose_link;
 
 /** Begin with first_free -1. */
@@ -39,7 +38,7 @@ hit_status hit_loose_reserve(hit_loose_pool *pool, int more);
 /** Add an event; of a list that has grown to twice its length, drop those up to @p over.
  * hit_loose_reserve() came before. */
 void hit_loose_add(hit_loose_pool *pool, hit_loose_list *list, uint64_t event,
-                   bool writes, uint64_t over);
+                   uint64_t over);
 /** Add a copy of all events of @p from; as above. */
 void hit_loose_copy(hit_loose_pool *pool, const hit_loose_list *from,
                     hit_loose_list *list);
@@ -47,13 +46,11 @@ void hit_loose_copy(hit_loose_pool *pool, const hit_loose_list *from,
 void hit_loose_drop(hit_loose_pool *pool, hit_loose_list *list, uint64_t over);
 /** Move all events of @p from to @p list. */
 void hit_loose_move(hit_loose_pool *pool, hit_loose_list *from, hit_loose_list *list);
-/** Visit the events after @p over that come before an access: for one that reads, those
- * that write. */
+/** Visit the events after @p over. */
 hit_status hit_loose_visit(const hit_loose_pool *pool, const hit_loose_list *list,
-                           bool writes, uint64_t over, hit_loose_visitor *visit,
-                           void *of);
+                           uint64_t over, hit_loose_visitor *visit, void *of);
 /** The greatest of them; 0: none. */
 uint64_t hit_loose_last(const hit_loose_pool *pool, const hit_loose_list *list,
-                        bool writes, uint64_t over);
+                        uint64_t over);
 
 #endif

@@ -182,6 +182,11 @@ hit_status hit_window_reserve(hit_window *window, int befores)
     return HIT_OK;
 }
 
+int hit_window_free_edges(const hit_window *window)
+{
+    return window->free_edges;
+}
+
 static void add_edge(hit_window *window, uint64_t before, task *t)
 {
     task *first = task_of(window, before);

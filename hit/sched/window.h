@@ -24,6 +24,8 @@ void hit_window_destroy(hit_window **window);
 /** Let the next hit_window_add() be sure of memory for @p befores edges.
  * @errors HIT_E_NOMEM */
 hit_status hit_window_reserve(hit_window *window, int befores);
+/** For how many edges is there memory? Only hit_window_add() makes it less. */
+int hit_window_free_edges(const hit_window *window);
 /** Add a task after the tasks @p before, of which some may be over or named twice. Room
  * and memory must be there. @param cost how long it takes, in any unit; at least 1
  * @returns its number: 1, 2, ... */

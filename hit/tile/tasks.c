@@ -19,7 +19,9 @@
 
 enum {
     SPINS = 200, /* a few microseconds */
-    SPEEDS = 64  /* kernels whose times are kept */
+    SPEEDS = 64, /* kernels whose times are kept */
+    WORTH_NS =
+        20000 /* of work for which a thread is woken, which takes a quarter of it */
 };
 
 /* How long a kernel takes, for the ranks alone: what is cut does not depend on it. */
@@ -37,6 +39,8 @@ struct hit_tasks {
     uint64_t *before; /* of the task that was begun */
     int befores;
     int before_room;
+    int sure_edges; /* of the window: workers only give some back */
+    bool paused;
     uint64_t added;
 
     pthread_mutex_t lock; /* of all that follows */
@@ -46,6 +50,7 @@ struct hit_tasks {
     int inside;   /* workers that have not left */
     bool leaving; /* they are to leave, or do */
     int sleepers;
+    int64_t quiet_ns; /* of tasks that were added since a worker was woken */
     bool caller_sleeps;
     uint64_t awaited; /* by the caller; 0: all */
     uint64_t failed;  /* the first task that failed; 0: none */
@@ -117,7 +122,7 @@ static speed *speed_of(hit_tasks *tasks, const hit_kernel *kernel)
 {
     speed *of = &tasks->speed[hit_hash_word(0, (uintptr_t)kernel) % SPEEDS];
 
-    if (of->kernel != kernel) *of = (speed){kernel, 1};
+    if (of->kernel != kernel) *of = (speed){kernel, WORTH_NS};
     return of;
 }
 
@@ -128,6 +133,16 @@ static void relax(void)
 #elif defined(__aarch64__)
     __asm__ volatile("yield");
 #endif
+}
+
+/* It is held for less than it takes to fall asleep and to be woken. */
+static void lock_soon(hit_tasks *tasks)
+{
+    for (int k = 0; k < SPINS; k++) {
+        if (pthread_mutex_trylock(&tasks->lock) == 0) return;
+        relax();
+    }
+    pthread_mutex_lock(&tasks->lock);
 }
 
 /* ---- carrying out; the lock is held where nothing else is said ---- */
@@ -202,7 +217,7 @@ static void carry_out(hit_tasks *tasks, uint64_t number)
         start_s = hit_trace_now();
         status = tasks->device->processor->run_alone(tasks->device->state, task->kernel,
                                                      &task->run);
-        pthread_mutex_lock(&tasks->lock);
+        lock_soon(tasks);
         note_run(tasks, number, status, start_s);
     }
     ready = hit_window_done(tasks->window, number, status != HIT_OK);
@@ -225,7 +240,7 @@ static bool changed_soon(hit_tasks *tasks)
         relax();
         now = atomic_load_explicit(&tasks->changes, memory_order_acquire);
     }
-    pthread_mutex_lock(&tasks->lock);
+    lock_soon(tasks);
     return now != seen || atomic_load(&tasks->changes) != seen;
 }
 
@@ -236,7 +251,7 @@ static void work(void *of, int thread, int threads)
 
     (void)threads;
     if (thread == 0) return;
-    pthread_mutex_lock(&tasks->lock);
+    lock_soon(tasks);
     while (!tasks->leaving) {
         const uint64_t number = hit_window_take(tasks->window);
 
@@ -262,7 +277,7 @@ static void start_workers(hit_tasks *tasks)
     const hit_device *device = tasks->device;
 
     device->processor->stop(device->state);
-    pthread_mutex_lock(&tasks->lock);
+    lock_soon(tasks);
     tasks->leaving = false;
     tasks->inside = tasks->threads - 1;
     pthread_mutex_unlock(&tasks->lock);
@@ -274,9 +289,25 @@ static bool needs_workers(const hit_tasks *tasks)
     return hit_window_ready(tasks->window) > 0 && (tasks->leaving || tasks->inside == 0);
 }
 
+/* For so many ready tasks. The lock is given back meanwhile. */
+static void call_workers(hit_tasks *tasks, int ready)
+{
+    tasks->quiet_ns = 0;
+    if (needs_workers(tasks)) {
+        pthread_mutex_unlock(&tasks->lock);
+        start_workers(tasks);
+        lock_soon(tasks);
+    } else {
+        wake_some(tasks, ready);
+    }
+}
+
 /* The caller works until task @p number is done; 0: all. */
 static void work_until(hit_tasks *tasks, uint64_t number)
 {
+    const int ready = hit_window_ready(tasks->window);
+
+    if (ready > 1) call_workers(tasks, ready - 1);
     while (number != 0 ? !hit_window_is_done(tasks->window, number)
                        : hit_window_open(tasks->window) > 0) {
         const uint64_t taken = hit_window_take(tasks->window);
@@ -314,7 +345,7 @@ static hit_status tell(hit_tasks *tasks)
 bool hit_tasks_any(hit_tasks *tasks)
 {
     if (tasks == NULL || tasks->added == *tasks->over) return false;
-    pthread_mutex_lock(&tasks->lock);
+    lock_soon(tasks);
     *tasks->over = hit_window_over(tasks->window);
     pthread_mutex_unlock(&tasks->lock);
     return tasks->added != *tasks->over;
@@ -325,7 +356,7 @@ hit_status hit_tasks_wait_all(hit_tasks *tasks)
     hit_status status;
 
     if (tasks == NULL || tasks->added == *tasks->over) return HIT_OK;
-    pthread_mutex_lock(&tasks->lock);
+    lock_soon(tasks);
     work_until(tasks, 0);
     status = tell(tasks);
     pthread_mutex_unlock(&tasks->lock);
@@ -339,7 +370,7 @@ hit_status hit_tasks_wait(void *of, uint64_t number)
 
     /* a task that was named in a log and never added is none */
     if (number <= *tasks->over || number > tasks->added) return HIT_OK;
-    pthread_mutex_lock(&tasks->lock);
+    lock_soon(tasks);
     work_until(tasks, number);
     failed = hit_window_failed(tasks->window, number);
     pthread_mutex_unlock(&tasks->lock);
@@ -387,8 +418,10 @@ hit_status hit_tasks_reserve(hit_tasks *tasks, uint64_t *number)
     hit_status status;
 
     *number = tasks->added + 1;
-    pthread_mutex_lock(&tasks->lock);
+    if (tasks->befores <= tasks->sure_edges) return HIT_OK;
+    lock_soon(tasks);
     status = hit_window_reserve(tasks->window, tasks->befores);
+    tasks->sure_edges = hit_window_free_edges(tasks->window);
     pthread_mutex_unlock(&tasks->lock);
     return status;
 }
@@ -396,24 +429,25 @@ hit_status hit_tasks_reserve(hit_tasks *tasks, uint64_t *number)
 void hit_tasks_add(hit_tasks *tasks)
 {
     const hit_kernel *kernel = task_of(tasks, tasks->added + 1)->kernel;
-    int ready;
-    bool starts;
+    int64_t run_ns;
 
-    pthread_mutex_lock(&tasks->lock);
-    ready = hit_window_ready(tasks->window);
-    tasks->added = hit_window_add(tasks->window, speed_of(tasks, kernel)->run_ns,
-                                  tasks->befores, tasks->before);
+    lock_soon(tasks);
+    run_ns = speed_of(tasks, kernel)->run_ns;
+    tasks->added = hit_window_add(tasks->window, run_ns, tasks->befores, tasks->before);
+    tasks->sure_edges -= tasks->befores;
+    tasks->quiet_ns += run_ns;
     *tasks->over = hit_window_over(tasks->window);
-    if (hit_window_ready(tasks->window) > ready) wake_some(tasks, 1);
-    starts = needs_workers(tasks);
+    if (hit_window_ready(tasks->window) > 0 && tasks->quiet_ns >= WORTH_NS) {
+        call_workers(tasks, 1);
+    }
     pthread_mutex_unlock(&tasks->lock);
-    if (starts) start_workers(tasks);
 }
 
 void hit_tasks_pause(hit_tasks *tasks)
 {
     if (!hit_tasks_any(tasks)) return;
-    pthread_mutex_lock(&tasks->lock);
+    tasks->paused = true;
+    lock_soon(tasks);
     leave(tasks);
     pthread_mutex_unlock(&tasks->lock);
     tasks->device->processor->stop(tasks->device->state);
@@ -423,8 +457,9 @@ void hit_tasks_resume(hit_tasks *tasks)
 {
     bool starts;
 
-    if (!hit_tasks_any(tasks)) return;
-    pthread_mutex_lock(&tasks->lock);
+    if (tasks == NULL || !tasks->paused) return;
+    tasks->paused = false;
+    lock_soon(tasks);
     starts = needs_workers(tasks);
     pthread_mutex_unlock(&tasks->lock);
     if (starts) start_workers(tasks);

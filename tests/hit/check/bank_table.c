@@ -212,7 +212,7 @@ const bank_case bank_wrong[] = {
      "argument total|does not reduce into ()|mode sum adds"},
     {"assign", &wrong_assign, {1, {{0, 19, 1}}},
      {{0, {{0, 0, 1}}}, {1, {{0, 19, 1}}}},
-     "argument total|index (0) does not reduce into ()|mode sum adds"},
+     "argument total|index (0) does not reduce into ()|mode sum adds|change total by += and -= only"},
     {"box_past", &wrong_box_past, {2, {{0, 7, 1}, {0, 6, 1}}},
      {{2, {{0, 8, 1}, {0, 6, 1}}}, {2, {{0, 8, 1}, {0, 5, 1}}}, {2, {{0, 8, 1}, {0, 6, 1}}}},
      "argument b|indices 0:7 x 0:6: element (8, 0) is written, but not declared|\"[i, j]\""},

@@ -7,7 +7,7 @@ static int64_t *at(const hit_run *run, int arg, hit_index i, hit_index j)
     const hit_slot *slot = &run->slot[arg];
     const hit_index place[] = {slot->begin[0] + i, slot->begin[1] + j};
 
-    return hit_run_address(run, arg, 2, place, sizeof(int64_t));
+    return (int64_t *)hit_run_address(run, arg, 2, place, sizeof(int64_t));
 }
 
 /** c = 3 c + a + 2 b' of square blocks. */
