@@ -53,8 +53,8 @@ static hit_status never(const hit_run *run)
 /* ---- random kernels ---- */
 
 static const char *const range_text[] = {
-    "%s", "%s", "%s",  "%s-1:%s+1", "%s:%s+2",     "%s+1", "%s-2", ":",
-    ":",  "2",  "1:3", "3:",        "15-%s",       "14-%s:16-%s", "%s-2:%s+2:2", "2*%s", "0:%s", "::2"};
+    "%s", "%s",  "%s", "%s-1:%s+1", "%s:%s+2",     "%s+1",        "%s-2", ":",    ":",
+    "2",  "1:3", "3:", "15-%s",     "14-%s:16-%s", "%s-2:%s+2:2", "2*%s", "0:%s", "::2"};
 
 static void make_pattern(scene *s, int k)
 {
