@@ -85,12 +85,14 @@ static void run(hit_context *hit, hit_tile **now, hit_tile **next)
 
 int main(int argc, char **argv)
 {
-    static uint8_t cells[N][N], found[N][N]; /* of process 0 */
+    static uint8_t cells[N][N]; /* this and found: of process 0 */
+    static uint8_t found[N][N];
     const hit_domain torus = hit_domain_of(N, N);
     const char *text[2];
     hit_context *hit;
     hit_layout *layout[2];
-    hit_tile *now, *next;
+    hit_tile *now;
+    hit_tile *next;
     hit_stats stats;
     bool same;
 

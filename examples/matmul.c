@@ -36,8 +36,8 @@ static void multiply(const example *e, hit_tile *const tile[], hit_index width)
         hit_tile *a;
         hit_tile *b;
 
-        HIT_MUST(hit_tile_select(tile[A], example_box(0, n - 1, k, last), &a));
-        HIT_MUST(hit_tile_select(tile[B], example_box(k, last, 0, m - 1), &b));
+        HIT_MUST(hit_tile_select(tile[A], hit_box_of(0, n - 1, k, last), &a));
+        HIT_MUST(hit_tile_select(tile[B], hit_box_of(k, last, 0, m - 1), &b));
         HIT_MUST(hit_launch(e->hit, &gemm_double, hit_tile_domain(tile[C]), tile[C], a, b,
                             HIT_VALUE(1.0), HIT_VALUE(beta)));
         hit_tile_destroy(&a);

@@ -68,8 +68,7 @@ hit_status section_read(const char *path, hit_index size[2], section *s)
     z = (hit_index)(source_depth_m / s->spacing_m + 0.5);
     r = (hit_index)fmax(2, source_radius_m / s->spacing_m);
     s->source = (hit_wave_shot){.centre = {x, z}, .radius = (float)r};
-    s->source_box = hit_domain_box(2, (const hit_index[]){x - r, z - r},
-                                   (const hit_index[]){x + r, z + r});
+    s->source_box = hit_box_of(x - r, x + r, z - r, z + r);
     return HIT_OK;
 }
 

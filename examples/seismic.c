@@ -38,7 +38,7 @@ static void step(seismic *run, hit_index t)
     hit_tile_swap(&run->older, &run->now);
     if ((t + 1) % run->every == 0) {
         HIT_MUST(hit_launch(run->e.hit, &record,
-                            example_box(sample, sample, 0, s->size[0] - 1), run->traces,
+                            hit_box_of(sample, sample, 0, s->size[0] - 1), run->traces,
                             run->now));
     }
 }
@@ -98,7 +98,7 @@ static hit_layout *prepare(seismic *run, int *argc, char ***argv)
 {
     const section *s = &run->s;
     const hit_index b = s->border;
-    const hit_domain all = example_box(-b, s->size[0] - 1 + b, -b, s->size[1] - 1 + b);
+    const hit_domain all = hit_box_of(-b, s->size[0] - 1 + b, -b, s->size[1] - 1 + b);
     const hit_domain samples = hit_domain_of(run->e.steps / run->every, s->size[0]);
     hit_layout *layout;
     hit_layout *columns;

@@ -16,6 +16,7 @@
 #include "hit/mpi.h"
 #include "hit/run/checked.h"
 #include "hit/run/live.h"
+#include "hit/run/simulate_impl.h"
 #include "hit/sched/registry_impl.h"
 #include "hit/tile/coherence.h"
 #include "hit/topo/layout_impl.h"
@@ -26,10 +27,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static hit_status choose_executor(hit_context *made, const hit_dry_request *dry)
+/* On a simulated machine. */
+static hit_status choose_simulated(hit_context *made, const hit_dry_request *dry,
+                                   const char *machine)
 {
-    if (dry->processes > 0) return hit_dry_open(made, dry);
+    HIT_TRY(hit_checked_open(made));
+    if (made->execution != NULL) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected no HIT_CHECK, HIT_COMPARE or HIT_INFER on a simulated "
+                        "machine");
+    }
+    return hit_simulate_open(made, machine, dry->processes == 0);
+}
+
+static hit_status choose_executor(hit_context *made, const hit_options *options,
+                                  const hit_dry_request *dry)
+{
+    const char *machine = hit_devices_simulated(options);
+
     made->executor = &hit_executor_live;
+    if (machine != NULL) return choose_simulated(made, dry, machine);
+    if (dry->processes > 0) return hit_dry_open(made, dry);
     return hit_checked_open(made);
 }
 
@@ -39,12 +57,12 @@ static hit_status set_up(hit_context *made, const hit_options *options,
 {
     const hit_options usual = {0};
 
+    if (options == NULL) options = &usual;
     HIT_TRY(hit_trace_open(made));
-    HIT_TRY(hit_comm_agree(made->comm,
-                           hit_devices_open(made, options != NULL ? options : &usual)));
+    HIT_TRY(hit_comm_agree(made->comm, hit_devices_open(made, options)));
     hit_links_install(made);
     HIT_TRY(hit_comm_agree(made->comm, hit_launcher_create(made)));
-    return hit_comm_agree(made->comm, choose_executor(made, dry));
+    return hit_comm_agree(made->comm, choose_executor(made, options, dry));
 }
 
 static hit_status make_context(hit_comm *comm, hit_context **context)
@@ -163,7 +181,9 @@ hit_status hit_barrier(hit_context *context)
 
 double hit_time(const hit_context *context)
 {
-    return context != NULL ? hit_clock_now(&context->clock) : 0;
+    if (context == NULL) return 0;
+    if (context->executor->time_s != NULL) return context->executor->time_s(context);
+    return hit_clock_now(&context->clock);
 }
 
 void hit_context_device(const hit_context *context, char *text, size_t size)
@@ -171,5 +191,9 @@ void hit_context_device(const hit_context *context, char *text, size_t size)
     if (text == NULL || size == 0) return;
     text[0] = '\0';
     if (context == NULL) return;
+    if (context->executor->describe != NULL) {
+        context->executor->describe(context, text, size);
+        return;
+    }
     hit_device_describe_all(context->devices, context->device, text, size);
 }

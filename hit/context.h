@@ -14,7 +14,8 @@ extern "C" {
 /** What hit_open_with() may be told; all 0 is the default. */
 typedef struct hit_options {
     /** Devices, "host:staged:memory=16MiB; host + cuda:0"; processes on one host take the
-     * items in turn, and "+" joins the devices of one process. NULL: the environment's
+     * items in turn, and "+" joins the devices of one process. "simulated:FILE" is a
+     * machine in virtual time (docs/scheduling.md). NULL: the environment's
      * HIT_DEVICES, else GPUs where there are some, else the host's cores. */
     const char *devices;
     /** Limit on each device's memory in bytes; a host device becomes staged by it. 0:
@@ -54,7 +55,7 @@ HIT_API int hit_rank(const hit_context *context);
 HIT_API int hit_size(const hit_context *context);
 /** Wait for all processes. @collective yes */
 HIT_API hit_status hit_barrier(hit_context *context);
-/** Seconds, monotonic. */
+/** Seconds, monotonic; on a simulated machine virtual ones, up to the last wait. */
 HIT_API double hit_time(const hit_context *context);
 /** One line on this process's devices. Never more than @p size bytes. */
 HIT_API void hit_context_device(const hit_context *context, char *text, size_t size);

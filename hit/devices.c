@@ -131,12 +131,34 @@ static hit_status discover(const hit_device_ops *const more[], hit_device_spec s
     return hit_device_parse("host", NULL, MAX_LISTED, spec, count);
 }
 
+static const char *list_of(const hit_options *options)
+{
+    return options->devices != NULL ? options->devices : getenv("HIT_DEVICES");
+}
+
+const char *hit_devices_simulated(const hit_options *options)
+{
+    static const char begin[] = "simulated:";
+    const char *list = list_of(options);
+
+    if (list == NULL || strncmp(list, begin, strlen(begin)) != 0) return NULL;
+    return list + strlen(begin);
+}
+
 static hit_status read_list(const hit_options *options, hit_device_spec spec[],
                             int *count)
 {
-    const char *list = options->devices;
+    const char *list = list_of(options);
 
-    if (list == NULL) list = getenv("HIT_DEVICES");
+    if (hit_devices_simulated(options) != NULL) {
+        if (options->device_memory_bytes > 0) {
+            return HIT_FAIL(HIT_E_ARG,
+                            "expected no limit of a device's memory beside HIT_DEVICES="
+                            "simulated: with its own memory= but found %zu bytes",
+                            options->device_memory_bytes);
+        }
+        list = "host:threads=1"; /* it carries out what simulated devices do */
+    }
     if (list == NULL || *list == '\0') {
         return discover(options->device_kinds, spec, count);
     }
@@ -200,7 +222,8 @@ static hit_status open_all(hit_context *context, const hit_options *options, int
             HIT_TRY(hit_trace_create(&trace->next));
             trace = trace->next;
         }
-        spec[k].trace = trace;
+        /* of a simulated machine: its executor's, in virtual time */
+        spec[k].trace = hit_devices_simulated(options) == NULL ? trace : NULL;
         spec[k].clock = &context->clock;
         HIT_TRY(hit_device_open(&spec[k], &context->device[k]));
         context->devices = k + 1;

@@ -8,6 +8,9 @@
 /** Open the devices of this process, and start their threads. Needs context->comm and
  * context->trace. @errors as hit_open(); close also then */
 hit_status hit_devices_open(hit_context *context, const hit_options *options);
+/** The machine and its options if the list is "simulated:MACHINE..."; NULL: it is not.
+ */
+const char *hit_devices_simulated(const hit_options *options);
 void hit_devices_close(hit_context *context);
 
 #endif

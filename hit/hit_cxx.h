@@ -8,6 +8,7 @@
 
 #include "hit/launch/launch.h"
 
+#undef hit_box_of
 #undef hit_domain_of
 #undef hit_launch
 #undef hit_launch_on
@@ -21,6 +22,23 @@ template <class... Index> inline hit_domain hit_domain_of(Index... size)
     const hit_index sizes[] = {static_cast<hit_index>(size)...};
 
     return hit_domain_of_sizes(static_cast<int>(sizeof...(size)), sizes);
+}
+
+template <class... Index> inline hit_domain hit_box_of(Index... end)
+{
+    static_assert(
+        sizeof...(end) % 2 == 0 && sizeof...(end) <= 2 * HIT_MAX_DIMS,
+        "hit_box_of: expected begin and end of at most HIT_MAX_DIMS dimensions");
+    const hit_index ends[] = {static_cast<hit_index>(end)..., 0};
+    const int dims = static_cast<int>(sizeof...(end) / 2);
+    hit_index first[HIT_MAX_DIMS] = {};
+    hit_index last[HIT_MAX_DIMS] = {};
+
+    for (int d = 0; d < dims; d++) {
+        first[d] = ends[2 * d];
+        last[d] = ends[2 * d + 1];
+    }
+    return hit_domain_box(dims, first, last);
 }
 
 template <class... Index> inline void *hit_view_at_index(const hit_view *view, Index... x)

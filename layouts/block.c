@@ -103,7 +103,7 @@ static void box(const hit_layout_spec *spec, const void *state, const hit_index 
                 hit_domain *box)
 {
     const hit_topology *grid = state;
-    int coord[HIT_MAX_DIMS];
+    int coord[HIT_MAX_DIMS] = {0};
 
     find_coords(spec, grid, index, coord);
     *box = spec->domain;

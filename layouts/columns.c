@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Rectangles in columns, of ranks or of nodes: options into rectangles and back, and who
  * owns a position, in O(log ranks). How the rectangles are found is what the layouts
- * fpm2d, cpm2d and hierarchical differ in. */
+ * fpm2d, cpm2d, grid2d, cartesian and hierarchical differ in. */
 #include "layouts/columns.h"
 
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
 #include "hit/topo/layout_text.h"
-#include "layouts/partition/columns.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -273,7 +272,7 @@ hit_status hit_columns_options(const int dims[2], int count, const hit_rect rect
 }
 
 static hit_status find_rects(const hit_layout_spec *spec, const int dims[],
-                             hit_rect rect[])
+                             hit_columns_find_function *find, hit_rect rect[])
 {
     hit_plane whole = {.rows = hit_sig_count(spec->domain.sig[dims[0]]),
                        .columns = hit_sig_count(spec->domain.sig[dims[1]]),
@@ -284,7 +283,7 @@ static hit_status find_rects(const hit_layout_spec *spec, const int dims[],
 
     whole.speed = pace.speed;
     whole.fpm = (const hit_fpm *const *)pace.models;
-    if (st == HIT_OK) st = hit_partition_columns(&whole, rect);
+    if (st == HIT_OK) st = find(&whole, rect);
     hit_layout_pace_clear(spec, &pace);
     return st;
 }
@@ -301,7 +300,7 @@ hit_status hit_columns_given(const hit_layout_spec *spec, const char *const know
 }
 
 hit_status hit_columns_resolve(const hit_layout_spec *spec, const char *const known[],
-                               char **options)
+                               hit_columns_find_function *find, char **options)
 {
     hit_rect *rect;
     int dims[2];
@@ -311,7 +310,7 @@ hit_status hit_columns_resolve(const hit_layout_spec *spec, const char *const kn
     HIT_TRY(hit_columns_given(spec, known, dims, &given));
     if (given) return HIT_OK;
     HIT_TRY(hit_memory_zeroed((size_t)spec->ranks, sizeof *rect, &rect));
-    st = find_rects(spec, dims, rect);
+    st = find_rects(spec, dims, find, rect);
     if (st == HIT_OK) st = hit_columns_options(dims, spec->ranks, rect, "", options);
     free(rect);
     return st;

@@ -3,12 +3,13 @@
  * per rank, given or measured. The baselines of Clarke, Ilic, Lastovetsky and Sousa
  * (Euro-Par 2012), section 4; fails where speed depends on size, which fpm2d does not. */
 #include "layouts/columns.h"
+#include "layouts/partition/columns.h"
 
 static hit_status resolve(const hit_layout_spec *spec, char **options)
 {
     static const char *const known[] = {"speeds", "rects", "dims", NULL};
 
-    return hit_columns_resolve(spec, known, options);
+    return hit_columns_resolve(spec, known, hit_partition_columns, options);
 }
 
 const hit_layout_ops hit_layout_cpm2d = {

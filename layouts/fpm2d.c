@@ -4,12 +4,13 @@
  * Lastovetsky and Sousa, "Hierarchical partitioning algorithm for scientific computing on
  * highly heterogeneous CPU + GPU clusters" (Euro-Par 2012). */
 #include "layouts/columns.h"
+#include "layouts/partition/columns.h"
 
 static hit_status resolve(const hit_layout_spec *spec, char **options)
 {
     static const char *const known[] = {"speeds", "models", "rects", "dims", NULL};
 
-    return hit_columns_resolve(spec, known, options);
+    return hit_columns_resolve(spec, known, hit_partition_columns, options);
 }
 
 const hit_layout_ops hit_layout_fpm2d = {

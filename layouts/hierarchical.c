@@ -124,7 +124,7 @@ static hit_status read(const hit_layout_spec *spec, state *s)
         s->first[i + 1] += s->first[i];
     }
     HIT_TRY(hit_columns_read(spec, s->nodes, s->dims, &s->columns));
-    HIT_TRY(hit_layout_wholes(spec, "widths", s->width));
+    HIT_TRY(hit_layout_wholes(spec, "widths", spec->ranks, s->width));
     return add_up(spec, s);
 }
 

@@ -46,22 +46,22 @@ hit_status hit_layout_one_of(const hit_layout_spec *spec, const char *a, const c
 
 /** Called for each element of a list, from @p text to before @p end; false: it is none.
  */
-typedef bool element_reader(const char *text, const char *end, int rank, void *to);
+typedef bool element_reader(const char *text, const char *end, int number, void *to);
 
-static bool read_real(const char *text, const char *end, int rank, void *to)
+static bool read_real(const char *text, const char *end, int number, void *to)
 {
     const char *stop;
 
-    ((double *)to)[rank] = hit_text_real(text, &stop);
+    ((double *)to)[number] = hit_text_real(text, &stop);
     return stop == end && stop != text;
 }
 
-static bool read_whole(const char *text, const char *end, int rank, void *to)
+static bool read_whole(const char *text, const char *end, int number, void *to)
 {
-    return hit_number_next(&text, 0, INT64_MAX, (hit_index *)to + rank) && text == end;
+    return hit_number_next(&text, 0, INT64_MAX, (hit_index *)to + number) && text == end;
 }
 
-static hit_status read_list(const hit_layout_spec *spec, const char *key,
+static hit_status read_list(const hit_layout_spec *spec, const char *key, int count,
                             element_reader *read, const char *what, void *to)
 {
     const char *at = hit_layout_option(spec, key, NULL);
@@ -70,7 +70,7 @@ static hit_status read_list(const hit_layout_spec *spec, const char *key,
     while (at != NULL) {
         const char *end = at + strcspn(at, ",");
 
-        if (found < spec->ranks && !read(at, end, found, to)) {
+        if (found < count && !read(at, end, found, to)) {
             return HIT_FAIL(HIT_E_ARG,
                             "layout %s: expected %s= %s with ',' between them but "
                             "found \"%.*s\"",
@@ -80,15 +80,15 @@ static hit_status read_list(const hit_layout_spec *spec, const char *key,
         found++;
         at = *end == ',' ? end + 1 : NULL;
     }
-    if (found == spec->ranks) return HIT_OK;
+    if (found == count) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG, "layout %s: expected %s= %d %s but found %d",
-                    spec->ops->name, key, spec->ranks, what, found);
+                    spec->ops->name, key, count, what, found);
 }
 
 hit_status hit_layout_reals(const hit_layout_spec *spec, const char *key, double value[])
 {
     if (hit_layout_option(spec, key, NULL) != NULL) {
-        return read_list(spec, key, read_real, "numbers", value);
+        return read_list(spec, key, spec->ranks, read_real, "numbers", value);
     }
     for (int rank = 0; rank < spec->ranks; rank++) {
         value[rank] = 1.0;
@@ -96,10 +96,10 @@ hit_status hit_layout_reals(const hit_layout_spec *spec, const char *key, double
     return HIT_OK;
 }
 
-hit_status hit_layout_wholes(const hit_layout_spec *spec, const char *key,
+hit_status hit_layout_wholes(const hit_layout_spec *spec, const char *key, int count,
                              hit_index value[])
 {
-    return read_list(spec, key, read_whole, "whole numbers", value);
+    return read_list(spec, key, count, read_whole, "whole numbers", value);
 }
 
 /* ---- speeds and models ---- */

@@ -17,8 +17,8 @@ hit_status hit_layout_one_of(const hit_layout_spec *spec, const char *a, const c
  * @errors HIT_E_ARG not that, or not as many */
 hit_status hit_layout_reals(const hit_layout_spec *spec, const char *key, double value[]);
 
-/** One whole number >= 0 for each rank. @errors as above */
-hit_status hit_layout_wholes(const hit_layout_spec *spec, const char *key,
+/** @p count whole numbers >= 0. @errors as above */
+hit_status hit_layout_wholes(const hit_layout_spec *spec, const char *key, int count,
                              hit_index value[]);
 
 /** How fast the ranks are: option speeds= or models=. */

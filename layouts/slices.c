@@ -48,7 +48,7 @@ hit_status hit_slices_create(const hit_layout_spec *spec, void **state)
     HIT_TRY(hit_layout_dim(spec, &dim));
     HIT_TRY(hit_memory_zeroed(1, sizeof *s + numbers * sizeof s->first[0], &s));
     s->dim = dim;
-    st = hit_layout_wholes(spec, "shares", s->first + 1);
+    st = hit_layout_wholes(spec, "shares", spec->ranks, s->first + 1);
     if (st == HIT_OK) st = add_up(spec, s);
     if (st != HIT_OK) {
         free(s);

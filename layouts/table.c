@@ -12,7 +12,10 @@
     DO(hit_layout_cpm2d)                                                                 \
     DO(hit_layout_fpm)                                                                   \
     DO(hit_layout_fpm2d)                                                                 \
+    DO(hit_layout_grid2d)                                                                \
     DO(hit_layout_hierarchical)                                                          \
+    DO(hit_layout_ordered)                                                               \
+    DO(hit_layout_cartesian)                                                             \
     DO(hit_layout_corner)                                                                \
     DO(hit_layout_single)
 

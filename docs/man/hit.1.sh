@@ -23,8 +23,10 @@ hit \- look at layouts, partitions, plans and traces of array programs
 The command of the library
 .BR hit (7).
 It prints what this machine has, what the library would do, and what a program has done.
-It runs a program for
+It runs programs for
 .B hit infer
+and
+.B hit new
 only, and kernels of the library for
 .BR "hit model measure" .
 PAGE

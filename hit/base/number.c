@@ -65,22 +65,23 @@ hit_status hit_number_read_real(const char *what, const char *text, double low,
                     high, what, text);
 }
 
-hit_status hit_number_list(const char *what, const char *text, char separator,
-                           hit_index low, int most, int *count, hit_index number[])
+hit_status hit_number_list(const char *what, const char *text,
+                           const hit_number_shape *shape, int *count, hit_index number[])
 {
     const char *at = text;
     int found = 0;
 
-    while (found < most && hit_number_next(&at, low, INT64_MAX, &number[found])) {
+    while (found < shape->most &&
+           hit_number_next(&at, shape->low, INT64_MAX, &number[found])) {
         found++;
         if (*at == '\0') {
             *count = found;
             return HIT_OK;
         }
-        if (*at++ != separator) break;
+        if (*at++ != shape->separator) break;
     }
     return HIT_FAIL(HIT_E_ARG,
                     "expected at most %d whole numbers >= %" PRId64
                     " with '%c' between them for %s but found \"%.40s\"",
-                    most, low, separator, what, text);
+                    shape->most, shape->low, shape->separator, what, text);
 }

@@ -26,10 +26,16 @@ hit_status hit_number_read(const char *what, const char *text, hit_index low,
 hit_status hit_number_read_real(const char *what, const char *text, double low,
                                 double high, double *number);
 
-/** Read all of @p text as 1 to @p most numbers >= @p low with @p separator between them.
- * @errors HIT_E_ARG it is not that */
-hit_status hit_number_list(const char *what, const char *text, char separator,
-                           hit_index low, int most, int *count, hit_index number[]);
+/** 1 to @p most numbers >= @p low with @p separator between them: "100x200". */
+typedef struct hit_number_shape {
+    char separator;
+    hit_index low;
+    int most;
+} hit_number_shape;
+
+/** Read all of @p text as such numbers. @errors HIT_E_ARG it is not that */
+hit_status hit_number_list(const char *what, const char *text,
+                           const hit_number_shape *shape, int *count, hit_index number[]);
 
 #ifdef __cplusplus
 }

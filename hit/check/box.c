@@ -27,9 +27,11 @@ typedef struct boxed {
     char *first[HIT_MAX_ARGS];    /* results of the first run */
 } boxed;
 
+/* NULL: argument k is a value, which has no cells. */
 static const hit_replica_arg *tile_of(const boxed *b, int k)
 {
-    return b->replica->arg[k].value == NULL ? &b->replica->arg[k] : NULL;
+    if (b->declared[k] == NULL || b->first[k] == NULL) return NULL;
+    return &b->replica->arg[k];
 }
 
 static char *cell_of(const hit_replica_arg *arg, char *data, hit_index cell)
@@ -265,9 +267,9 @@ hit_status hit_check_box(hit_replica *replica, hit_report *report_to)
     hit_status status = HIT_OK;
 
     for (int k = 0; k < replica->kernel->args && status == HIT_OK; k++) {
-        const hit_replica_arg *arg = tile_of(&b, k);
+        const hit_replica_arg *arg = &replica->arg[k];
 
-        if (arg == NULL) continue;
+        if (arg->value != NULL) continue;
         status = hit_memory_zeroed((size_t)arg->cells + 1, sizeof(bool), &b.declared[k]);
         if (status != HIT_OK) break;
         status =
@@ -275,9 +277,9 @@ hit_status hit_check_box(hit_replica *replica, hit_report *report_to)
     }
     if (status == HIT_OK) status = check_all(&b);
     for (int k = 0; k < replica->kernel->args; k++) {
+        if (tile_of(&b, k) != NULL) hit_replica_restore(replica, k);
         free(b.declared[k]);
         free(b.first[k]);
-        if (tile_of(&b, k) != NULL) hit_replica_restore(replica, k);
     }
     return status;
 }

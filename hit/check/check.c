@@ -167,12 +167,13 @@ static hit_status look_at_elements(hit_checker *checker, bool tight_too)
 
     if (effort != NULL) most = hit_effort_most(effort, checker->replica);
     HIT_TRY(look(checker, tight_too, most, &doubts));
-    if (doubts) {
+    if (effort != NULL && doubts) {
         effort->tight = true;
         HIT_TRY(look(checker, tight_too, INT64_MAX, &doubts));
     }
-    if (effort != NULL)
+    if (effort != NULL) {
         hit_effort_end(effort, checker->replica, checker->seconds, checker->looked);
+    }
     return HIT_OK;
 }
 

@@ -285,7 +285,11 @@ void hit_infer_suggest(hit_replica *replica, int k, char *text, size_t size)
     text[0] = '\0';
     if (hit_infer_arg(replica, k, &inferred) != HIT_OK) return;
     hit_infer_print(replica, k, &inferred, argument, sizeof(argument));
-    if (inferred.touched && is_scatter(&inferred)) {
+    if (inferred.touched && is_scatter(&inferred) &&
+        replica->kernel->arg[k].mode == HIT_MODE_SUM) {
+        (void)snprintf(text, size, "; change %s by += and -= only",
+                       replica->kernel->arg[k].name);
+    } else if (inferred.touched && is_scatter(&inferred)) {
         (void)snprintf(
             text, size,
             "; several indices write the same elements of %s, or data says "

@@ -140,8 +140,9 @@ static void report_expression(hit_checker *checker, int k, int expression)
         if (!hit_report_first(checker->report)) continue;
         print_place(checker, k, expression, place, text, sizeof(text));
         hit_report_write(checker->report, checker->replica, k,
-                         "no index touches %s, but \"%s\" declares it", text,
-                         checker->replica->kernel->arg[k].pattern);
+                         "no index touches %s, but \"%s\" declares it "
+                         "(HIT_CHECK=loose: other launches touch it)",
+                         text, checker->replica->kernel->arg[k].pattern);
         hit_check_end(checker, k);
     }
 }
@@ -159,7 +160,7 @@ void hit_tight_report(hit_checker *checker)
         } else if (hit_report_first(checker->report)) {
             hit_report_write(checker->report, checker->replica, k,
                              "no index touches it, but \"%s\" is declared; leave the "
-                             "argument out",
+                             "argument out (HIT_CHECK=loose: other launches touch it)",
                              kernel->arg[k].pattern);
         }
     }

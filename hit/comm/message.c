@@ -346,9 +346,10 @@ hit_status hit_message_plan_make(const hit_message_request *request,
     hit_everyone found = {0};
     maker m = {.request = request, .all = request->everyone, .plan = &made};
     int *member = calloc((size_t)request->ranks + 1, sizeof(int));
-    hit_status status = member != NULL ? HIT_OK : hit_needs_no_memory();
+    hit_status status = HIT_OK;
 
-    if (status == HIT_OK && m.all == NULL) {
+    if (member == NULL) return hit_needs_no_memory();
+    if (m.all == NULL) {
         status = hit_everyone_find(request, &found);
         m.all = &found;
     }

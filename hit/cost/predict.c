@@ -97,7 +97,7 @@ static hit_status start(simulation *s, const hit_rates *rates, int dims,
 
         s->host[u] = hit_view_make(&need, arg[u].size_bytes, &s->memory[u]);
         s->stream.host[u] = &s->host[u];
-        HIT_TRY(hit_fence_create(HIT_LANES, s->over, &s->stream.log[u]));
+        HIT_TRY(hit_fence_create(HIT_LANES, -1, s->over, &s->stream.log[u]));
     }
     return HIT_OK;
 }
@@ -161,18 +161,18 @@ hit_forecast hit_predict_on_device(const hit_rates *rates, int dims,
 {
     hit_forecast found = {.lacks = lacks_of(rates)};
     simulation s;
+    hit_status status;
 
     if (found.lacks != 0 || superblocks->plan.pieces == 0) return found;
-    if (start(&s, rates, dims, arg, args, superblocks) != HIT_OK) {
-        found.lacks = HIT_LACKS_COPIES; /* no memory for a log */
-    } else if (superblocks->arena_bytes == 0) {
+    status = start(&s, rates, dims, arg, args, superblocks);
+    if (status == HIT_OK && superblocks->arena_bytes == 0) {
         found = stay(&s);
-    } else if (follow(&s, rates, &found.first_s) == HIT_OK) {
+    } else if (status == HIT_OK) {
+        status = follow(&s, rates, &found.first_s);
         found.again_s = found.first_s;
-    } else {
-        found.lacks = HIT_LACKS_COPIES;
     }
     end(&s);
+    if (status != HIT_OK) found.lacks = HIT_LACKS_COPIES; /* no memory for a log */
     return checked(found);
 }
 

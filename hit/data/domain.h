@@ -37,6 +37,19 @@ HIT_API hit_domain hit_domain_of_sizes(int dims, const hit_index size[]);
 /** The box begin[d]..end[d], both inclusive, stride 1. */
 HIT_API hit_domain hit_domain_box(int dims, const hit_index begin[],
                                   const hit_index end[]);
+/** The same from pairs, begin and end of each dimension, both inclusive:
+ * `hit_box_of(1, n - 2, 0, m - 1)` is 1:n-2 x 0:m-1. */
+#define hit_box_of(...) HIT_BOX_OF_(HIT_SIZES(__VA_ARGS__), __VA_ARGS__)
+#define HIT_BOX_OF_(count, ...) HIT_BOX_OF__(count, __VA_ARGS__)
+#define HIT_BOX_OF__(count, ...) HIT_BOX_OF_##count(__VA_ARGS__)
+#define HIT_BOX_OF_2(a, b)                                                               \
+    hit_domain_box(1, (const hit_index[]){a}, (const hit_index[]){b})
+#define HIT_BOX_OF_4(a, b, c, d)                                                         \
+    hit_domain_box(2, (const hit_index[]){a, c}, (const hit_index[]){b, d})
+#define HIT_BOX_OF_6(a, b, c, d, e, f)                                                   \
+    hit_domain_box(3, (const hit_index[]){a, c, e}, (const hit_index[]){b, d, f})
+#define HIT_BOX_OF_8(a, b, c, d, e, f, g, h)                                             \
+    hit_domain_box(4, (const hit_index[]){a, c, e, g}, (const hit_index[]){b, d, f, h})
 /** The domain of a scalar: no dimension, one element. */
 HIT_API hit_domain hit_domain_scalar(void);
 /* Inline, since every launch asks it many times. */

@@ -3,7 +3,8 @@
  * that write and read it. A box that equals one of the set is disjoint from all others,
  * so that one look-up decides. A box that does not is compared with all: those that it
  * meets are cut along its faces, and a write makes one box of what it covers again. Boxes
- * whose events are over go when they are met. */
+ * whose events are over go when they are met. Of the loose source each box has a list of
+ * events, since the last one says nothing of those before it. */
 #include "hit/data/fence.h"
 
 #include "hit/base/alloc.h"
@@ -25,12 +26,16 @@ typedef struct entry {
     int at;             /* its number in fence->entry */
     int piece;
     hit_domain box;
+    hit_loose_list writers; /* events of the loose source */
+    hit_loose_list readers;
     uint64_t event[]; /* per source: the last write, then per source: the last read */
 } entry;
 
 struct hit_fence {
     int sources;
+    int loose; /* one of them; -1: none */
     const uint64_t *over;
+    hit_loose_pool pool; /* of its events */
     int count;
     int room;
     entry **entry;
@@ -42,12 +47,15 @@ struct hit_fence {
     uint64_t scans;
 };
 
-hit_status hit_fence_create(int sources, const uint64_t over[], hit_fence **fence)
+hit_status hit_fence_create(int sources, int loose, const uint64_t over[],
+                            hit_fence **fence)
 {
     hit_fence *made = NULL;
 
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     made->sources = sources;
+    made->loose = loose;
+    made->pool.first_free = -1;
     made->over = over;
     *fence = made;
     return hit_memory_zeroed(2 * (size_t)sources, sizeof(uint64_t), &made->all);
@@ -69,6 +77,7 @@ void hit_fence_destroy(hit_fence **fence)
     }
     hit_region_clear(&closing->rest);
     free(closing->all);
+    hit_loose_clear(&closing->pool);
     free(closing->entry);
     free(closing);
     *fence = NULL;
@@ -115,8 +124,15 @@ static void unlink_one(hit_fence *fence, const entry *e)
     *link = e->next;
 }
 
+static void drop_tasks(hit_fence *fence, entry *e)
+{
+    hit_loose_drop(&fence->pool, &e->writers, UINT64_MAX);
+    hit_loose_drop(&fence->pool, &e->readers, UINT64_MAX);
+}
+
 static void take_out(hit_fence *fence, entry *e)
 {
+    drop_tasks(fence, e);
     unlink_one(fence, e);
     fence->entry[e->at] = fence->entry[--fence->count];
     fence->entry[e->at]->at = e->at;
@@ -132,6 +148,8 @@ static hit_status add_free(hit_fence *fence)
 
     HIT_TRY(hit_memory_zeroed(1, sizeof(entry) + events * sizeof(uint64_t), &memory));
     made = (entry *)(void *)memory;
+    made->writers.first = -1;
+    made->readers.first = -1;
     made->next = fence->free;
     fence->free = made;
     return HIT_OK;
@@ -157,7 +175,8 @@ static hit_status make_room(hit_fence *fence, int more)
     return HIT_OK;
 }
 
-/* make_room() came before. @p like: whose events it has; NULL: none. */
+/* make_room() and hit_loose_reserve() came before. @p like: whose events it has; NULL:
+ * none. */
 static entry *put_in(hit_fence *fence, int piece, const hit_domain *box,
                      const entry *like)
 {
@@ -169,6 +188,8 @@ static entry *put_in(hit_fence *fence, int piece, const hit_domain *box,
     e->box = *box;
     if (like != NULL) {
         memcpy(e->event, like->event, bytes);
+        hit_loose_copy(&fence->pool, &like->writers, &e->writers);
+        hit_loose_copy(&fence->pool, &like->readers, &e->readers);
     } else {
         memset(e->event, 0, bytes);
     }
@@ -180,12 +201,22 @@ static entry *put_in(hit_fence *fence, int piece, const hit_domain *box,
 
 /* ---- events ---- */
 
+/* The last event of the loose source that comes before an access; 0: none. */
+static uint64_t last_task(const hit_fence *fence, const entry *e, bool writes)
+{
+    const uint64_t over = fence->loose >= 0 ? fence->over[fence->loose] : 0;
+    const uint64_t written = hit_loose_last(&fence->pool, &e->writers, over);
+    const uint64_t read = writes ? hit_loose_last(&fence->pool, &e->readers, over) : 0;
+
+    return written > read ? written : read;
+}
+
 static bool is_over(const hit_fence *fence, const entry *e)
 {
     for (int k = 0; k < 2 * fence->sources; k++) {
         if (e->event[k] > fence->over[k % fence->sources]) return false;
     }
-    return true;
+    return last_task(fence, e, true) == 0;
 }
 
 /* Add those of @p logged that come before an access. */
@@ -203,6 +234,18 @@ static bool collect(const hit_fence *fence, const uint64_t logged[], bool writes
         any = true;
     }
     return any;
+}
+
+/* The same of all events of a box. */
+static bool collect_all(const hit_fence *fence, const entry *e, bool writes,
+                        uint64_t event[])
+{
+    const bool any = collect(fence, e->event, writes, event);
+    const uint64_t last = last_task(fence, e, writes);
+
+    if (last == 0) return any;
+    if (last > event[fence->loose]) event[fence->loose] = last;
+    return true;
 }
 
 static bool meets(const entry *e, int piece, const hit_domain *box, hit_domain *common)
@@ -223,12 +266,12 @@ bool hit_fence_find(const hit_fence *fence, int piece, const hit_domain *box, bo
     any = fence->folded && collect(fence, fence->all, writes, event);
     if (fence->count == 0) return any;
     known = find_box(fence, piece, box);
-    if (known != NULL) return collect(fence, known->event, writes, event) || any;
+    if (known != NULL) return collect_all(fence, known, writes, event) || any;
     for (int k = 0; k < fence->count; k++) {
         hit_domain common;
 
         if (!meets(fence->entry[k], piece, box, &common)) continue;
-        any = collect(fence, fence->entry[k]->event, writes, event) || any;
+        any = collect_all(fence, fence->entry[k], writes, event) || any;
     }
     return any;
 }
@@ -241,18 +284,61 @@ bool hit_fence_find_all(const hit_fence *fence, uint64_t event[])
     memset(event, 0, (size_t)fence->sources * sizeof(event[0]));
     any = fence->folded && collect(fence, fence->all, true, event);
     for (int k = 0; k < fence->count; k++) {
-        any = collect(fence, fence->entry[k]->event, true, event) || any;
+        any = collect_all(fence, fence->entry[k], true, event) || any;
     }
     return any;
 }
 
+static bool has_tasks(const entry *e)
+{
+    return e->writers.first >= 0 || e->readers.first >= 0;
+}
+
+static hit_status visit_tasks(const hit_fence *fence, const entry *e, bool writes,
+                              hit_loose_visitor *visit, void *of)
+{
+    const uint64_t over = fence->over[fence->loose];
+
+    HIT_TRY(hit_loose_visit(&fence->pool, &e->writers, over, visit, of));
+    return writes ? hit_loose_visit(&fence->pool, &e->readers, over, visit, of) : HIT_OK;
+}
+
+hit_status hit_fence_visit(const hit_fence *fence, int piece, const hit_domain *box,
+                           bool writes, hit_loose_visitor *visit, void *of)
+{
+    const entry *known;
+
+    if (fence == NULL || fence->count == 0 || fence->loose < 0) return HIT_OK;
+    known = box != NULL ? find_box(fence, piece, box) : NULL;
+    if (known != NULL) return visit_tasks(fence, known, writes, visit, of);
+    for (int k = 0; k < fence->count; k++) {
+        const entry *e = fence->entry[k];
+        hit_domain common;
+
+        if (!has_tasks(e)) continue;
+        if (box != NULL && !meets(e, piece, box, &common)) continue;
+        HIT_TRY(visit_tasks(fence, e, writes, visit, of));
+    }
+    return HIT_OK;
+}
+
 /* ---- adding ---- */
 
-static void log_access(const hit_fence *fence, entry *e, bool writes, int source,
-                       uint64_t event)
+static hit_status log_access(hit_fence *fence, entry *e, bool writes, int source,
+                             uint64_t event)
 {
-    if (writes) memset(e->event, 0, 2 * (size_t)fence->sources * sizeof(uint64_t));
-    e->event[writes ? source : fence->sources + source] = event;
+    if (source == fence->loose) HIT_TRY(hit_loose_reserve(&fence->pool, 1));
+    if (writes) {
+        memset(e->event, 0, 2 * (size_t)fence->sources * sizeof(uint64_t));
+        drop_tasks(fence, e);
+    }
+    if (source != fence->loose) {
+        e->event[writes ? source : fence->sources + source] = event;
+        return HIT_OK;
+    }
+    hit_loose_add(&fence->pool, writes ? &e->writers : &e->readers, event,
+                  fence->over[source]);
+    return HIT_OK;
 }
 
 /* Too many boxes: those of a piece become one, which has the events of all. */
@@ -270,6 +356,8 @@ static void merge(hit_fence *fence)
             for (int s = 0; s < 2 * fence->sources; s++) {
                 if (other->event[s] > e->event[s]) e->event[s] = other->event[s];
             }
+            hit_loose_move(&fence->pool, &other->writers, &e->writers);
+            hit_loose_move(&fence->pool, &other->readers, &e->readers);
             take_out(fence, other);
         }
         unlink_one(fence, e);
@@ -307,6 +395,9 @@ static hit_status cut(hit_fence *fence, int piece, const hit_domain *box, bool w
             fence->rest.count = 0;
             HIT_TRY(push_rest(fence, e->box, &common));
             HIT_TRY(make_room(fence, fence->rest.count + 1));
+            HIT_TRY(hit_loose_reserve(&fence->pool,
+                                      (fence->rest.count + 1) *
+                                          (e->writers.count + e->readers.count)));
             for (int r = 0; r < fence->rest.count; r++) {
                 (void)put_in(fence, piece, &fence->rest.part[r], e);
             }
@@ -346,7 +437,7 @@ static hit_status log_read(hit_fence *fence, int piece, const hit_domain *box, i
             HIT_TRY(make_room(fence, 1));
             e = put_in(fence, piece, &part, NULL);
         }
-        log_access(fence, e, false, source, event);
+        HIT_TRY(log_access(fence, e, false, source, event));
     }
     return HIT_OK;
 }
@@ -357,19 +448,16 @@ hit_status hit_fence_add(hit_fence *fence, int piece, const hit_domain *box, boo
     entry *known;
 
     if (hit_domain_is_empty(box)) return HIT_OK;
+    if (source == fence->loose) HIT_TRY(hit_loose_reserve(&fence->pool, 1));
     known = find_box(fence, piece, box);
-    if (known != NULL) {
-        log_access(fence, known, writes, source, event);
-        return HIT_OK;
-    }
+    if (known != NULL) return log_access(fence, known, writes, source, event);
     fence->scans++;
     if (fence->count >= MOST) merge(fence);
     HIT_TRY(make_room(fence, 1));
     HIT_TRY(cut(fence, piece, box, writes));
     if (!writes) return log_read(fence, piece, box, source, event);
     HIT_TRY(make_room(fence, 1));
-    log_access(fence, put_in(fence, piece, box, NULL), true, source, event);
-    return HIT_OK;
+    return log_access(fence, put_in(fence, piece, box, NULL), true, source, event);
 }
 
 void hit_fence_clear(hit_fence *fence)
@@ -385,7 +473,7 @@ void hit_fence_fold(hit_fence *fence, int source, uint64_t event)
 {
     for (int k = fence->count - 1; k >= 0; k--) {
         entry *e = fence->entry[k];
-        bool alone = e->event[source] > 0 && e->event[source] <= event;
+        bool alone = !has_tasks(e) && e->event[source] > 0 && e->event[source] <= event;
 
         for (int s = 0; s < 2 * fence->sources && alone; s++) {
             alone = s == source || e->event[s] <= fence->over[s % fence->sources];

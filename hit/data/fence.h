@@ -4,9 +4,10 @@
  * for the events that must be over before, orders its work behind them, and logs it with
  * hit_fence_add(). The same log gives the edges of a task graph.
  *
- * Accesses end by events. Event n of a source (a lane of a device, a queue of launches)
- * is over when event n + 1 of that source is; the owner of the sources keeps the number
- * of the last event that is over, per source.
+ * Accesses end by events. Event n of a source (a lane of a device) is over when event n +
+ * 1 of that source is; the owner of the sources keeps the number of the last event that
+ * is over, per source. One source may be loose: its events are tasks, which end in any
+ * order, and the owner's number says that all up to it are over.
  *
  * @paper [Agullo2015] section 2.1 (StarPU's data handles: last writer and readers), here
  * per box of elements instead of per whole datum */
@@ -14,16 +15,19 @@
 #define HIT_DATA_FENCE_H
 
 #include "hit/data/domain.h"
+#include "hit/data/loose.h"
 
 #include <stdbool.h>
 
 typedef struct hit_fence hit_fence;
 
 /** Empty.
+ * @param loose the source whose events end in any order; -1: none
  * @param over  of each of the @p sources the last event that is over; read at each call
  * @owner  *fence: hit_fence_destroy(); over is borrowed
  * @errors HIT_E_NOMEM */
-hit_status hit_fence_create(int sources, const uint64_t over[], hit_fence **fence);
+hit_status hit_fence_create(int sources, int loose, const uint64_t over[],
+                            hit_fence **fence);
 /** Accepts NULL in *fence; sets it to NULL. */
 void hit_fence_destroy(hit_fence **fence);
 
@@ -36,6 +40,12 @@ bool hit_fence_find(const hit_fence *fence, int piece, const hit_domain *box, bo
                     uint64_t event[]);
 /** The same for all elements of all pieces that somebody writes or reads. */
 bool hit_fence_find_all(const hit_fence *fence, uint64_t event[]);
+
+/** Visit the events of the loose source that must be over before, one by one, some of
+ * them more than once. @p box NULL: for all elements of all pieces. A NULL fence has
+ * none. @errors those of the visitor */
+hit_status hit_fence_visit(const hit_fence *fence, int piece, const hit_domain *box,
+                           bool writes, hit_loose_visitor *visit, void *of);
 
 /** Log that elements are read, or written and perhaps read, until event @p event >= 1 of
  * source @p source. What hit_fence_find() said comes before it: a write takes the place

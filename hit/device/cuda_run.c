@@ -108,8 +108,9 @@ static hit_status run_reduction(hit_cuda *self, const hit_kernel *kernel,
     HIT_TRY(hit_reduce_dims(kernel, &call->reduced));
     if (call->reduced == 0) return hit_kernel_call(kernel, kernel->cuda, run);
     call->chunks = chunks_for(self, kernel, run, call->reduced, need);
-    if (call->chunks == 1)
-        return hit_kernel_call(kernel, kernel->cuda, run); /* straight onto the tile */
+    if (call->chunks == 1) { /* straight onto the tile */
+        return hit_kernel_call(kernel, kernel->cuda, run);
+    }
 
     hit_run part = *run;
     HIT_TRY(take_partial(self));

@@ -16,7 +16,7 @@ typedef struct hit_device hit_device;
 
 enum {
     HIT_MAX_SOURCES = HIT_MAX_DEVICES * HIT_LANES + 1 /* of events: all lanes of a
-                                                         process, and deferred launches */
+                                                         process, and its tasks */
 };
 
 /** An open device, with the accounting of its memory. */
@@ -114,8 +114,8 @@ static inline int hit_device_threads(const hit_device *device)
  */
 void hit_device_describe_all(int count, hit_device *const device[], char *text,
                              size_t size);
-hit_status hit_device_open(const hit_device_spec *spec, hit_device **device);
-void hit_device_close(hit_device **device);
+hit_status hit_device_open(const hit_device_spec *spec, hit_device **out);
+void hit_device_close(hit_device **out);
 /** Allocate memory of the device. @errors HIT_E_LIMIT: all together would be above the
  * limit; HIT_E_NOMEM: the device has less than that */
 hit_status hit_device_take(hit_device *device, size_t size_bytes, void **memory);

@@ -57,17 +57,9 @@ typedef enum hit_way {
     HIT_WAY_WITHIN
 } hit_way;
 
-enum {
-    HIT_MAX_JOBS = 64
-};
-
-/** A run of a whole-box kernel that has nothing to do with the others it is asked for
- * with. */
-typedef struct hit_job {
-    const hit_kernel *kernel;
-    const hit_run *run;
-    double cost; /**< beside the others, in any unit */
-} hit_job;
+/** What a worker of a device does: thread 1 to threads - 1; the caller counts as thread
+ * 0. */
+typedef void hit_work(void *of, int thread, int threads);
 
 /** Memory of its own that a kind of devices has. State is what open made. Operations are
  * carried out lane by lane; they may return before they are done, hit_device_ops.wait
@@ -105,9 +97,13 @@ typedef struct hit_processor_ops {
      * the box it touches. In HIT_LANE_RUN. */
     hit_status (*run)(void *state, const hit_kernel *kernel, const hit_run *run,
                       const hit_domain need[]);
-    /** At most HIT_MAX_JOBS runs of kernels whose whole_box is 2, in any order, side by
-     * side where that is faster. NULL: run() is asked for each, at once. */
-    hit_status (*run_many)(void *state, int count, const hit_job job[]);
+    /** Run a kernel on the calling thread alone, beside others that do the same; of a
+     * kernel that does not reduce. NULL: it cannot, and start() is not called. */
+    hit_status (*run_alone)(void *state, const hit_kernel *kernel, const hit_run *run);
+    /** Call @p work once on each thread of the device but the caller's, and return at
+     * once. What run() or start() does next waits until all have returned, stop() too. */
+    void (*start)(void *state, hit_work *work, void *of);
+    void (*stop)(void *state);
     int (*threads)(const void *state);
     /** The function of @p kernel that run() calls; NULL: it cannot run this kernel. */
     hit_kernel_function (*function)(const hit_kernel *kernel);

@@ -7,7 +7,6 @@
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/device/host_impl.h"
-#include "hit/device/host_many.h"
 #include "hit/device/host_run.h"
 
 #include <stdio.h>
@@ -159,6 +158,20 @@ static void host_describe(const void *state, char *text, size_t size)
              self->core_count == 1 ? "" : "s", threads, threads == 1 ? "" : "s", memory);
 }
 
+static void host_start(void *state, hit_work *work, void *of)
+{
+    const hit_host *self = state;
+
+    hit_pool_start(self->pool, work, of);
+}
+
+static void host_stop(void *state)
+{
+    const hit_host *self = state;
+
+    hit_pool_stop(self->pool);
+}
+
 /* ---- memory and copies of the staged device ---- */
 
 static hit_status host_allocate(void *state, size_t size_bytes, void **memory)
@@ -281,7 +294,9 @@ static const hit_memory_ops memory_ops = {
 
 static const hit_processor_ops processor_ops = {
     .run = hit_host_run,
-    .run_many = hit_host_run_many,
+    .run_alone = hit_host_run_alone,
+    .start = host_start,
+    .stop = host_stop,
     .threads = host_threads,
     .function = host_function,
 };

@@ -133,8 +133,9 @@ static void kernel_part(void *argument, int thread, int threads)
     mine->status = HIT_OK;
     if (!take_share(work, thread, threads, &run)) return;
     if (work->partials && thread > 0) mine->status = redirect(work, mine, &run);
-    if (mine->status == HIT_OK)
+    if (mine->status == HIT_OK) {
         mine->status = hit_kernel_call(work->kernel, work->kernel->host, &run);
+    }
     /* the text of a failure belongs to the thread; the caller has to say it again */
     if (mine->status != HIT_OK) {
         snprintf(mine->text, sizeof(mine->text), "%s", hit_status_text());
@@ -212,8 +213,9 @@ static hit_status run_split(kernel_work *work)
     bool alone = false;
 
     HIT_TRY(plan_split(work, &alone));
-    if (alone || work->count == 1)
+    if (alone || work->count == 1) {
         return hit_kernel_call(work->kernel, work->kernel->host, work->run);
+    }
     hit_pool_run(work->self->pool, kernel_part, work);
     for (int k = 0; k < threads; k++) {
         const hit_host_lane *one = &work->self->lane[k];
@@ -256,4 +258,11 @@ hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *ru
     status = run_now(self, kernel, run, need);
     hit_trace_add(self->trace, HIT_TRACE_RUN, kernel->name, start_s, 0);
     return status;
+}
+
+hit_status hit_host_run_alone(void *state, const hit_kernel *kernel, const hit_run *run)
+{
+    (void)state;
+    if (box_is_empty(run, kernel->dims)) return HIT_OK;
+    return hit_kernel_call(kernel, kernel->host, run);
 }

@@ -8,5 +8,7 @@
 /** The operation run of the host device. */
 hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *run,
                         const hit_domain need[]);
+/** The operation run_alone. */
+hit_status hit_host_run_alone(void *state, const hit_kernel *kernel, const hit_run *run);
 
 #endif

@@ -36,6 +36,7 @@ typedef struct worker {
 struct hit_pool {
     int threads;
     int started; /* workers that must be joined */
+    bool away;   /* they may be at work for hit_pool_start() */
     bool crowded;
     bool soon; /* the last wait of the caller was short */
     const hit_cores *cores;
@@ -187,6 +188,7 @@ void hit_pool_destroy(hit_pool **pool)
     hit_pool *old = *pool;
 
     if (old == NULL) return;
+    hit_pool_stop(old);
     if (old->started > 0) draw_ticket(old, NULL, NULL);
     for (int k = 1; k <= old->started; k++) {
         pthread_join(old->worker[k].handle, NULL);
@@ -205,9 +207,25 @@ void hit_pool_run(hit_pool *pool, hit_pool_function *function, void *argument)
         function(argument, 0, 1);
         return;
     }
+    hit_pool_stop(pool);
     draw_ticket(pool, function, argument);
     function(argument, 0, pool->threads);
     wait_for_workers(pool);
+}
+
+void hit_pool_start(hit_pool *pool, hit_pool_function *function, void *argument)
+{
+    if (pool->threads == 1) return;
+    hit_pool_stop(pool);
+    pool->away = true;
+    draw_ticket(pool, function, argument);
+}
+
+void hit_pool_stop(hit_pool *pool)
+{
+    if (!pool->away) return;
+    wait_for_workers(pool);
+    pool->away = false;
 }
 
 int hit_pool_threads(const hit_pool *pool)

@@ -22,6 +22,11 @@ void hit_pool_destroy(hit_pool **pool);
 /** Call @p function on all threads and return when all are done. One caller at a time,
  * and not from inside @p function. */
 void hit_pool_run(hit_pool *pool, hit_pool_function *function, void *argument);
+/** The same on all threads but the caller, without waiting: hit_pool_stop() does. What is
+ * asked for next stops first. */
+void hit_pool_start(hit_pool *pool, hit_pool_function *function, void *argument);
+/** Wait until what hit_pool_start() called has returned on all threads. */
+void hit_pool_stop(hit_pool *pool);
 int hit_pool_threads(const hit_pool *pool);
 
 /** The elements of 0..count-1 that @p thread of @p threads does: *first up to but not

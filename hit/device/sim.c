@@ -108,7 +108,9 @@ static hit_status run(void *state, const hit_kernel *kernel, const hit_run *box,
 
     (void)need;
     for (int d = 0; d < kernel->dims; d++) {
-        units *= (double)((box->end[d] - box->begin[d]) / box->stride[d] + 1);
+        const hit_index steps = (box->end[d] - box->begin[d]) / box->stride[d];
+
+        units *= (double)(steps + 1);
     }
     if (kernel->alongs > 0) {
         const hit_along *along = &kernel->along[0];

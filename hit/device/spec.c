@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Device specs as text. */
 #include "hit/base/memory.h"
+#include "hit/base/names.h"
 #include "hit/device/device.h"
 
 #include <ctype.h>
@@ -11,22 +12,8 @@
 
 enum {
     MAX_NUMBER = 1 << 20,
-    FIELD_BYTES = 64,
-    MAX_KINDS = 16 /* listed in a message */
+    FIELD_BYTES = 64
 };
-
-/* "a, b or c" */
-static void join(int count, const char *const name[], char *text, size_t size)
-{
-    size_t used = 0;
-
-    text[0] = '\0';
-    for (int k = 0; k < count && used < size; k++) {
-        const char *between = k == 0 ? "" : k == count - 1 ? " or " : ", ";
-
-        used += (size_t)snprintf(text + used, size - used, "%s%s", between, name[k]);
-    }
-}
 
 /* ---- values ---- */
 
@@ -211,16 +198,16 @@ static const char *value_of(const char *text, int k)
 
 static hit_status fail_field(const char *text, const hit_device_ops *kind)
 {
-    const char *known[FIELDS + 1];
-    char list[128];
-    int count = 0;
+    const size_t name = strcspn(text, "=");
+    hit_names known;
 
-    if (kind->numbered) known[count++] = "a number";
+    hit_names_begin(&known, text, text[name] == '=' ? name + 1 : name);
+    if (kind->numbered) hit_names_add(&known, "a number");
     for (int k = 0; k < FIELDS; k++) {
-        if (has_field(kind, k)) known[count++] = fields[k].name;
+        if (has_field(kind, k)) hit_names_add(&known, fields[k].name);
     }
-    join(count, known, list, sizeof(list));
-    return HIT_FAIL(HIT_E_ARG, "expected %s but found \"%s\"", list, text);
+    return HIT_FAIL(HIT_E_ARG, "expected %s but found \"%s\"%s", hit_names_list(&known),
+                    text, hit_names_hint(&known));
 }
 
 /* A field that only this kind has is kept as it is. */
@@ -257,20 +244,19 @@ static hit_status read_field(const char *text, hit_device_spec *spec)
 static hit_status read_kind(const char *text, const hit_device_ops *const more[],
                             hit_device_spec *spec)
 {
-    const char *known[MAX_KINDS];
     const hit_device_ops *kind;
-    char list[256];
-    int count = 0;
+    hit_names known;
 
+    hit_names_begin(&known, text, strlen(text));
     for (int k = 0; (kind = hit_device_kind(k, more)) != NULL; k++) {
         if (strcmp(kind->kind, text) == 0) {
             spec->kind = kind;
             return HIT_OK;
         }
-        if (count < MAX_KINDS) known[count++] = kind->kind;
+        hit_names_add(&known, kind->kind);
     }
-    join(count, known, list, sizeof(list));
-    return HIT_FAIL(HIT_E_ARG, "expected the kind %s but found \"%s\"", list, text);
+    return HIT_FAIL(HIT_E_ARG, "expected the kind %s but found \"%s\"%s",
+                    hit_names_list(&known), text, hit_names_hint(&known));
 }
 
 /* ---- lists ---- */

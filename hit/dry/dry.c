@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * Dry runs: the program runs as ever, up to its launches. Each kind of launch is printed
- * when it comes first, and at the end how often it came and what all of them add up to.
+ * Dry runs: the program runs as ever, up to its launches. Each class of launches is
+ * printed when it comes first, and at the end how often it came, at how many places, and
+ * what all of them add up to.
  * The text is stable. */
 #include "hit/dry/dry.h"
 
-#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
 #include "hit/comm/comm.h"
 #include "hit/device/device.h"
 #include "hit/dry/dry_time.h"
+#include "hit/dry/seen.h"
 #include "hit/launch/launcher.h"
 #include "hit/measure/lacks.h"
 
@@ -23,20 +24,11 @@ enum {
     MAX_PROCESSES = 1000000
 };
 
-typedef struct dry_launch {
-    const hit_known_kernel *known;
-    hit_domain domain;
-    uint64_t key;
-    uint64_t times;
-    hit_preview preview;
-} dry_launch;
-
 typedef struct hit_dry {
     bool silent; /* every process but one */
     bool json;
     bool measures; /* what is not known */
-    int launches;
-    dry_launch *launch;
+    hit_seen *seen;
 } hit_dry;
 
 static hit_status read_processes(const char *text, int *processes)
@@ -111,8 +103,14 @@ hit_status hit_dry_ask(hit_comm *comm, hit_dry_request *request)
 hit_status hit_dry_open(hit_context *context, const hit_dry_request *request)
 {
     hit_dry *made = NULL;
+    hit_status st;
 
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
+    st = hit_seen_create(&made->seen);
+    if (st != HIT_OK) {
+        free(made);
+        return st;
+    }
     made->json = request->mode == JSON;
     made->measures = request->mode == MEASURE;
     made->silent = context->rank != 0;
@@ -232,30 +230,6 @@ static void print_json(const hit_call *call, int number, const hit_preview *prev
     printf("}\n");
 }
 
-static dry_launch *find_launch(const hit_dry *dry, const hit_call *call,
-                               const hit_known_kernel *known, uint64_t key)
-{
-    for (int k = 0; k < dry->launches; k++) {
-        dry_launch *seen = &dry->launch[k];
-
-        if (seen->key == key && hit_domain_equal(&seen->domain, &call->domain) &&
-            seen->known == known) {
-            return seen;
-        }
-    }
-    return NULL;
-}
-
-static hit_status add_launch(hit_dry *dry, const hit_call *call,
-                             const hit_known_kernel *known, uint64_t key,
-                             const hit_preview *preview)
-{
-    HIT_TRY(hit_memory_resize((size_t)dry->launches + 1, sizeof(dry_launch), "a dry run",
-                              &dry->launch));
-    dry->launch[dry->launches++] = (dry_launch){known, call->domain, key, 1, *preview};
-    return HIT_OK;
-}
-
 /* Only process 0 prints times. */
 static hit_status look(const hit_call *call, const hit_known_kernel *known,
                        hit_preview *preview)
@@ -295,32 +269,35 @@ static hit_status look_closer(const hit_call *call, const hit_known_kernel *know
     return any ? look(call, known, preview) : HIT_OK;
 }
 
+static void print_class(const hit_call *call, const hit_seen_class *class)
+{
+    const hit_dry *dry = call->context->execution;
+    const int number = hit_seen_classes(dry->seen);
+
+    if (dry->silent) return;
+    if (number == 1) print_device(call->context, dry->json);
+    if (dry->json) {
+        print_json(call, number, &class->preview);
+    } else {
+        print_text(call, number, &class->preview);
+        hit_dry_print_time(class->preview.time);
+    }
+}
+
 static hit_status look_at(const hit_call *call)
 {
     hit_dry *dry = call->context->execution;
-    const hit_known_kernel *known = NULL;
-    hit_preview preview;
-    dry_launch *seen;
+    hit_seen_class found = {.domain = call->domain};
+    bool is_new;
     uint64_t key;
 
-    HIT_TRY(hit_launcher_know(call->context, call->kernel, &known));
-    key = hit_launcher_key(call, known);
-    seen = find_launch(dry, call, known, key);
-    if (seen != NULL) {
-        seen->times++;
-        return HIT_OK;
-    }
-    HIT_TRY(look(call, known, &preview));
-    if (dry->measures) HIT_TRY(look_closer(call, known, &preview));
-    HIT_TRY(add_launch(dry, call, known, key, &preview));
-    if (dry->silent) return HIT_OK;
-    if (dry->launches == 1) print_device(call->context, dry->json);
-    if (dry->json) {
-        print_json(call, dry->launches, &preview);
-    } else {
-        print_text(call, dry->launches, &preview);
-        hit_dry_print_time(preview.time);
-    }
+    HIT_TRY(hit_launcher_know(call->context, call->kernel, &found.known));
+    key = hit_launcher_key(call, found.known);
+    if (hit_seen_again(dry->seen, found.known, &call->domain, key)) return HIT_OK;
+    HIT_TRY(look(call, found.known, &found.preview));
+    if (dry->measures) HIT_TRY(look_closer(call, found.known, &found.preview));
+    HIT_TRY(hit_seen_add(dry->seen, &found, key, &is_new));
+    if (is_new) print_class(call, &found);
     return HIT_OK;
 }
 
@@ -337,9 +314,9 @@ static hit_stats add_up(const hit_dry *dry)
 {
     hit_stats all = {0};
 
-    for (int k = 0; k < dry->launches; k++) {
-        const uint64_t times = dry->launch[k].times;
-        const hit_preview *one = &dry->launch[k].preview;
+    for (int k = 0; k < hit_seen_classes(dry->seen); k++) {
+        const uint64_t times = hit_seen_at(dry->seen, k)->times;
+        const hit_preview *one = &hit_seen_at(dry->seen, k)->preview;
 
         all.launches += times;
         all.indices += times * one->indices.sum;
@@ -366,8 +343,8 @@ static void print_totals(const hit_dry *dry)
     const hit_stats all = add_up(dry);
     hit_forecast time = {0};
 
-    for (int k = 0; k < dry->launches; k++) {
-        const dry_launch *one = &dry->launch[k];
+    for (int k = 0; k < hit_seen_classes(dry->seen); k++) {
+        const hit_seen_class *one = hit_seen_at(dry->seen, k);
 
         time = hit_dry_add_times(time, one->preview.time, one->times);
     }
@@ -387,22 +364,33 @@ static void print_totals(const hit_dry *dry)
     printf("}\n");
 }
 
+static void print_times(const hit_dry *dry, int number)
+{
+    const hit_seen_class *one = hit_seen_at(dry->seen, number);
+
+    if (dry->json) {
+        printf("{\"launch\": %d, \"times\": %" PRIu64 ", \"places\": %" PRIu64 "}\n",
+               number + 1, one->times, one->places);
+        return;
+    }
+    if (one->times == 1) return;
+    printf("launch %d: %" PRIu64 " times", number + 1, one->times);
+    if (one->places > 1) printf(", at %" PRIu64 " places", one->places);
+    printf("\n");
+}
+
 static void close_dry(hit_context *context)
 {
     hit_dry *dry = context->execution;
+    int classes;
 
     if (dry == NULL) return;
-    for (int k = 0; k < dry->launches && !dry->silent; k++) {
-        const uint64_t times = dry->launch[k].times;
-
-        if (dry->json) {
-            printf("{\"launch\": %d, \"times\": %" PRIu64 "}\n", k + 1, times);
-        } else if (times > 1) {
-            printf("launch %d: %" PRIu64 " times\n", k + 1, times);
-        }
+    classes = dry->silent ? 0 : hit_seen_classes(dry->seen);
+    for (int k = 0; k < classes; k++) {
+        print_times(dry, k);
     }
-    if (dry->launches > 0 && !dry->silent) print_totals(dry);
-    free(dry->launch);
+    if (classes > 0) print_totals(dry);
+    hit_seen_destroy(&dry->seen);
     free(dry);
     context->execution = NULL;
 }

@@ -5,6 +5,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/names.h"
 #include "hit/base/version.h"
 #include "hit/launch/catalogue_impl.h"
 
@@ -63,18 +64,17 @@ static const hit_kernel *find_in_table(const char *name, const char *type)
 static hit_status fail_unknown(const hit_context *context, const char *name)
 {
     const struct hit_kernel_registry *own = context != NULL ? context->kernels : NULL;
-    char names[768] = "";
-    size_t used = 0;
+    hit_names known;
 
-    for (; own != NULL && used < sizeof(names); own = own->next) {
-        used += (size_t)snprintf(names + used, sizeof(names) - used, " %s",
-                                 own->kernel->name);
+    hit_names_begin(&known, name, strlen(name));
+    for (; own != NULL; own = own->next) {
+        hit_names_add(&known, own->kernel->name);
     }
-    for (int k = 0; k < hit_kernel_table_count && used < sizeof(names); k++) {
-        used += (size_t)snprintf(names + used, sizeof(names) - used, " %s",
-                                 hit_kernel_table[k]->name);
+    for (int k = 0; k < hit_kernel_table_count; k++) {
+        hit_names_add(&known, hit_kernel_table[k]->name);
     }
-    return HIT_FAIL(HIT_E_ARG, "no kernel %s; there are%s", name, names);
+    return HIT_FAIL(HIT_E_ARG, "expected the name of a kernel (%s) but found \"%s\"%s",
+                    hit_names_list(&known), name, hit_names_hint(&known));
 }
 
 hit_status hit_kernel_find(const hit_context *context, const char *name,

@@ -16,6 +16,10 @@ typedef struct hit_executor {
     /** The figures of all processes together; NULL: what each process counted, added up.
      */
     void (*stats)(const hit_context *context, hit_stats *total);
+    /** What hit_time() is; NULL: the context's clock. */
+    double (*time_s)(const hit_context *context);
+    /** One line on the devices on which launches run; NULL: those of the context. */
+    void (*describe)(const hit_context *context, char *text, size_t size);
     /** Give context->execution back, which this executor made. NULL: there is nothing. */
     void (*close)(hit_context *context);
 } hit_executor;

@@ -44,9 +44,9 @@ HIT_API hit_arg hit_arg_value(hit_arg arg);
  * what does not fit the device's memory is cut into superblocks. Results are as if
  * launches ran one after another. A launch may return before the work is done: a GPU goes
  * on alone with what stays in its memory or is streamed through it, and the next launch
- * queues behind; copies of a staged host go on; a kernel of whole boxes on the threads of
- * one process waits for others to run beside. All that looks at tiles waits by itself; to
- * take the time, hit_wait() first. The value of a HIT_VALUE() is copied; memory behind a
+ * queues behind; copies of a staged host go on; on the threads of one process, launches
+ * on parts of tiles run beside others. All that looks at tiles waits by itself; to take
+ * the time, hit_wait() first. The value of a HIT_VALUE() is copied; memory behind a
  * pointer inside it is not.
  *
  * @collective yes: all processes launch the same kernels on the same tiles and domains,

@@ -41,6 +41,23 @@ static bool access_inside(const hit_domain *touched, const hit_tile *tile, bool 
     return true;
 }
 
+/* What to do about elements that a tile does not have. */
+static const char *remedy(const hit_domain *touched, const hit_domain *tile, bool written)
+{
+    for (int t = 0; t < touched->dims; t++) {
+        const hit_sig sig = touched->sig[t];
+        const hit_sig of = tile->sig[t];
+
+        if (sig.begin >= of.begin && sig.begin <= of.end && !hit_sig_has(of, sig.begin)) {
+            return ": a range begins at an element of the tile, which has not every one "
+                   "there; launch on the indices between its elements, or begin the "
+                   "range "
+                   "one further";
+        }
+    }
+    return written ? "" : ": launch on a smaller domain, or set a boundary";
+}
+
 static hit_status check_pattern(const hit_call *call, const hit_pattern *pattern, int arg)
 {
     const hit_tile *tile = call->args[arg].tile;
@@ -67,7 +84,7 @@ static hit_status check_pattern(const hit_call *call, const hit_pattern *pattern
         return HIT_FAIL(HIT_E_PATTERN,
                         "the pattern \"%s\" touches %s, but the tile has %s%s",
                         call->kernel->arg[arg].pattern, found, expected,
-                        written ? "" : ": launch on a smaller domain, or set a boundary");
+                        remedy(&touched, &tile->domain, written));
     }
     return HIT_OK;
 }

@@ -45,6 +45,7 @@ void hit_launcher_destroy(hit_context *context)
 {
     hit_launcher *launcher = context->launcher;
 
+    if (context->stations != NULL) (void)hit_stations_finish_tasks(context->stations);
     if (launcher != NULL) {
         for (int k = 0; k < launcher->plans; k++) {
             hit_launch_plan_destroy(&launcher->plan[k]);
@@ -252,8 +253,10 @@ static void set_key(const hit_launcher *launcher, const hit_call *call,
     const uint64_t key = hit_move_class(call, plan->known);
 
     plan->moves = HIT_STAYS;
-    if (launcher->moves > 0 && find_plan(launcher, plan->known, call, key, true) == NULL)
+    if (launcher->moves > 0 &&
+        find_plan(launcher, plan->known, call, key, true) == NULL) {
         plan->moves = hit_move_can(plan, call);
+    }
     plan->key = plan->moves != HIT_STAYS ? key : hit_launcher_key(call, plan->known);
 }
 
@@ -314,6 +317,7 @@ hit_status hit_launcher_open_child(hit_context *parent, const hit_executor *exec
     hit_context *made = NULL;
 
     *child = NULL;
+    HIT_TRY(hit_stations_finish_tasks(parent->stations));
     for (int d = 0; d < parent->devices; d++) { /* the child needs the room */
         if (device != NULL && parent->device[d] != device) continue;
         HIT_TRY(hit_residents_evict(&parent->stations->station[d].residents));

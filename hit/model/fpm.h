@@ -24,13 +24,6 @@ typedef struct hit_fpm_point {
     double reps;  /**< how many measurements this is the mean of: its weight, > 0 */
 } hit_fpm_point;
 
-/** How hit_fpm_repair() treats a model. */
-typedef enum hit_fpm_mode {
-    HIT_FPM_RAW,      /**< as it is: only for algorithms that take any times */
-    HIT_FPM_RISING,   /**< times never fall with the load */
-    HIT_FPM_UNIMODAL, /**< also: speed rises, concave, up to its peak, then falls */
-} hit_fpm_mode;
-
 typedef struct hit_fpm hit_fpm;
 
 /** Make a model from points in any order. Points with equal units become one: the mean of

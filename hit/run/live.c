@@ -9,9 +9,9 @@
 #include "hit/device/crew.h"
 #include "hit/launch/shares.h"
 #include "hit/run/partial.h"
-#include "hit/run/queue.h"
 #include "hit/run/run_messages.h"
 #include "hit/run/runner.h"
+#include "hit/run/submit.h"
 
 #include <string.h>
 
@@ -202,7 +202,7 @@ static hit_status run_pieces(hit_runner *r)
 static bool is_at_home(const hit_runner *r)
 {
     if (r->plan->moves == HIT_STAYS || !r->station->in_place) return false;
-    return r->plan->pieces == 1 && !r->plan->reduces && !r->plan->waits;
+    return r->plan->pieces == 1 && !r->plan->reduces;
 }
 
 /* The way of most launches of programs whose domain moves, which are small: what
@@ -221,9 +221,8 @@ static hit_status run_at_home(hit_runner *r)
         hit_runner_set_slot(r, u, &tile->storage->view[tile->piece[use->piece[0]]]);
         tile->storage->version += use->mode != HIT_MODE_IN;
     }
-    r->station->superblocks++;
     start_s = hit_clock_now(clock);
-    status = hit_runner_box(r, &r->plan->index[0]);
+    status = hit_runner_at_home(r, &r->plan->part[0]);
     r->stations->busy_s += hit_clock_now(clock) - start_s;
     return status;
 }
@@ -279,10 +278,11 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
     r.run.prepared = plan->known->prepared;
     r.run.device = NULL;
     start_s = hit_trace_start(call->context->trace);
-    if (plan->runs++ == 0) plan->waits = hit_queue_may_wait(call, plan);
-    if (!plan->waits) HIT_TRY(hit_stations_run_deferred(r.stations));
+    if (plan->runs++ == 0) plan->waits = hit_submit_may(call, plan);
+    if (!plan->waits) HIT_TRY(hit_submit_wait(&r));
     status = is_at_home(&r) ? run_at_home(&r) : run_with_messages(&r);
     r.launcher->indices += plan->indices;
+    hit_tasks_resume(r.stations->tasks);
     if (hit_trace_on(call->context->trace)) put_launch(&r, start_s);
     return status;
 }

@@ -5,13 +5,13 @@
 
 #include "hit/base/memory.h"
 #include "hit/launch/use.h"
-#include "hit/run/queue.h"
+#include "hit/run/submit.h"
 #include "patterns/slot.h"
 #include "patterns/transform.h"
 
 #include <stdio.h>
 
-static void set_box(hit_runner *r, const hit_domain *box)
+void hit_runner_set_box(hit_runner *r, const hit_domain *box)
 {
     hit_run *run = &r->run;
 
@@ -36,7 +36,7 @@ hit_status hit_runner_box(hit_runner *r, const hit_domain *box)
     hit_domain need[HIT_MAX_ARGS];
 
     if (hit_domain_is_empty(box)) return HIT_OK;
-    set_box(r, box);
+    hit_runner_set_box(r, box);
     for (int u = 0; u < r->plan->uses && r->plan->reduces; u++) {
         const hit_use *use = &r->plan->use[u];
 
@@ -60,18 +60,22 @@ void hit_runner_set_slots(hit_runner *r, const hit_part *part)
     }
 }
 
-hit_status hit_runner_in_place(hit_runner *r, const hit_part *part)
+hit_status hit_runner_at_home(hit_runner *r, const hit_part *part)
 {
-    hit_runner_set_slots(r, part);
     r->station->superblocks++;
     if (r->plan->waits) {
         bool taken;
 
-        set_box(r, &part->index);
-        HIT_TRY(hit_queue_add(r, &taken));
+        HIT_TRY(hit_submit(r, &part->index, &taken));
         if (taken) return HIT_OK;
     }
     return hit_runner_box(r, &part->index);
+}
+
+hit_status hit_runner_in_place(hit_runner *r, const hit_part *part)
+{
+    hit_runner_set_slots(r, part);
+    return hit_runner_at_home(r, part);
 }
 
 /* What the planner has to know of the tile arguments. */
@@ -217,8 +221,8 @@ static hit_status own_log(hit_runner *r, int u, hit_fence **log)
     if (*own == NULL) {
         /* of its own lanes: other devices of the launch are at work at the same time */
         HIT_TRY(hit_fence_create(
-            HIT_LANES, &r->stations->over[hit_source_of_lane(r->number, HIT_LANE_RUN)],
-            own));
+            HIT_LANES, -1,
+            &r->stations->over[hit_source_of_lane(r->number, HIT_LANE_RUN)], own));
     }
     hit_fence_clear(*own);
     *log = *own;
@@ -298,8 +302,9 @@ static hit_status reserve(hit_runner *r, const hit_part *part, hit_resident *fou
                          superblocks->arena_bytes <= r->device->arena_bytes;
     hit_wish wish[HIT_MAX_ARGS];
 
-    if (r->station->arena_in_use && !follows)
+    if (r->station->arena_in_use && !follows) {
         HIT_TRY(hit_station_wait(r->stations, r->number));
+    }
     if (superblocks->arena_bytes > 0) {
         HIT_TRY(clear_device(r, part));
         return hit_device_reserve(r->device, superblocks->arena_bytes);

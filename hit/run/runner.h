@@ -23,10 +23,13 @@ typedef struct hit_runner {
  * @p part needs on the host. */
 void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view);
 void hit_runner_set_slots(hit_runner *r, const hit_part *part);
+/** Let the run be on the indices @p box, with the slots as they are. */
+void hit_runner_set_box(hit_runner *r, const hit_domain *box);
 /** Run the kernel on the indices @p box, with the slots as they are. */
 hit_status hit_runner_box(hit_runner *r, const hit_domain *box);
-/** Run a part on the tiles' own memory. */
+/** Run a part on the tiles' own memory; at home: where the slots point to. */
 hit_status hit_runner_in_place(hit_runner *r, const hit_part *part);
+hit_status hit_runner_at_home(hit_runner *r, const hit_part *part);
 /** Run a part in the memory of the device: in one go on what stays there, or superblock
  * by superblock. If the device has less memory than its limit promised, the superblocks
  * are planned anew. @errors HIT_E_NOMEM not even one block fits: what was asked for, what

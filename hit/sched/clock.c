@@ -15,19 +15,22 @@ typedef struct event {
     hit_action action;
 } event;
 
-typedef struct clock_driver {
+struct hit_simulation {
+    const hit_graph *graph;
     const hit_machine *machine;
-    const hit_simulate_options *options;
+    hit_simulate_options options;
     hit_engine *engine;
-    event *heap; /**< the first one ends first */
+    int64_t now_ns;
+    int submitted; /**< tasks, since the last restart */
+    event *heap;   /**< the first one ends first */
     size_t events;
     size_t room;
     int64_t *lane_ns;  /**< per link, lane and direction: when it is free */
     int64_t *after_ns; /**< of copies by number: their ends */
     size_t after_room;
-    hit_simulated *result;
+    hit_simulated result;
     uint64_t random;
-} clock_driver;
+};
 
 /* ---- the heap ---- */
 
@@ -37,7 +40,7 @@ static bool is_earlier(const event *a, const event *b)
     return a->action.number < b->action.number;
 }
 
-static hit_status push(clock_driver *c, const event *one)
+static hit_status push(hit_simulation *c, const event *one)
 {
     size_t at = c->events;
 
@@ -56,7 +59,7 @@ static hit_status push(clock_driver *c, const event *one)
     return HIT_OK;
 }
 
-static hit_action pop(clock_driver *c)
+static hit_action pop(hit_simulation *c)
 {
     const hit_action first = c->heap[0].action;
     const event last = c->heap[--c->events];
@@ -80,7 +83,7 @@ static hit_action pop(clock_driver *c)
 /* ---- times ---- */
 
 /** Uniform in (0, 1). */
-static double random_fraction(clock_driver *c)
+static double random_fraction(hit_simulation *c)
 {
     c->random ^= c->random >> 12;
     c->random ^= c->random << 25;
@@ -89,17 +92,17 @@ static double random_fraction(clock_driver *c)
 }
 
 /** A normal factor around 1, at least a tenth. */
-static double noise(clock_driver *c)
+static double noise(hit_simulation *c)
 {
     const double radius = sqrt(-2.0 * log(random_fraction(c)));
     const double angle = 6.283185307179586 * random_fraction(c);
-    const double factor = 1.0 + c->options->noise_percent / 100.0 * radius * cos(angle);
+    const double factor = 1.0 + c->options.noise_percent / 100.0 * radius * cos(angle);
 
     return factor > 0.1 ? factor : 0.1;
 }
 
 /** When the lane of @p node is free. @param in to the node */
-static int64_t *lane(const clock_driver *c, int node, bool in)
+static int64_t *lane(const hit_simulation *c, int node, bool in)
 {
     const hit_machine_device *device = hit_engine_device(c->engine, node - 1);
 
@@ -107,7 +110,7 @@ static int64_t *lane(const clock_driver *c, int node, bool in)
 }
 
 /** Let a copy follow the last ones of its lanes: two, between peers. */
-static void carry(clock_driver *c, const hit_action *action, int64_t *start_ns,
+static void carry(hit_simulation *c, const hit_action *action, int64_t *start_ns,
                   int64_t *end_ns)
 {
     int64_t *in = action->to > 0 ? lane(c, action->to, true) : NULL;
@@ -124,89 +127,178 @@ static void carry(clock_driver *c, const hit_action *action, int64_t *start_ns,
     *end_ns = *start_ns + hit_machine_copy_ns(link, in != NULL, action->bytes);
     if (in != NULL) *in = *end_ns;
     if (out != NULL) *out = *end_ns;
-    c->result->moved_bytes += action->bytes;
-    c->result->copies++;
+    c->result.moved_bytes += action->bytes;
+    c->result.copies++;
 }
 
-static hit_status begin(clock_driver *c, const hit_action *action, int64_t now_ns)
+static void carry_out(const hit_simulation *c, const hit_action *action)
+{
+    if (c->options.carry != NULL) c->options.carry(c->options.self, action);
+}
+
+static hit_status make_room(hit_simulation *c, int64_t number)
+{
+    const size_t room = 2 * (size_t)number + 256;
+
+    if ((size_t)number < c->after_room) return HIT_OK;
+    HIT_TRY(hit_memory_resize(room, sizeof *c->after_ns, "virtual time", &c->after_ns));
+    c->after_room = room;
+    return HIT_OK;
+}
+
+static void start_task(hit_simulation *c, const hit_action *action, int64_t *end_ns)
+{
+    int64_t run_ns = action->run_ns;
+
+    if (c->options.noise_percent > 0) run_ns = llround((double)run_ns * noise(c));
+    *end_ns = c->now_ns + run_ns;
+    c->result.ran[action->device]++;
+    c->result.busy_ns[action->device] += run_ns;
+    if (*end_ns > c->result.end_ns) c->result.end_ns = *end_ns;
+}
+
+static hit_status begin(hit_simulation *c, const hit_action *action)
 {
     event one = {.action = *action};
-    int64_t start_ns = now_ns;
+    int64_t start_ns = c->now_ns;
 
-    if ((size_t)action->number >= c->after_room) {
-        const size_t room = 2 * (size_t)action->number + 256;
-
-        HIT_TRY(
-            hit_memory_resize(room, sizeof *c->after_ns, "virtual time", &c->after_ns));
-        c->after_room = room;
+    if (action->kind == HIT_ACTION_DROP) {
+        carry_out(c, action);
+        return HIT_OK;
     }
+    HIT_TRY(make_room(c, action->number));
     if (action->kind == HIT_ACTION_COPY) {
         carry(c, action, &start_ns, &one.end_ns);
     } else {
-        int64_t run_ns = action->run_ns;
-
-        if (c->options->noise_percent > 0) {
-            run_ns = llround((double)run_ns * noise(c));
-        }
-        one.end_ns = now_ns + run_ns;
-        c->result->ran[action->device]++;
-        c->result->busy_ns[action->device] += run_ns;
-        if (one.end_ns > c->result->end_ns) c->result->end_ns = one.end_ns;
+        start_task(c, action, &one.end_ns);
     }
     c->after_ns[action->number] = one.end_ns;
-    if (c->options->watch != NULL) {
-        c->options->watch(c->options->self, action, start_ns, one.end_ns);
+    if (c->options.watch != NULL) {
+        c->options.watch(c->options.self, action, start_ns, one.end_ns);
     }
+    if (action->back) carry_out(c, action); /* others may read it on the host from now */
     return push(c, &one);
 }
 
 /* ---- the run ---- */
 
-static hit_status run(clock_driver *c, int tasks)
+hit_status hit_simulation_open(const hit_graph *graph, const hit_machine *machine,
+                               const hit_scheduler *scheduler,
+                               const hit_simulate_options *options, int64_t now_ns,
+                               hit_simulation **simulation)
 {
-    int64_t now_ns = 0;
+    hit_simulation *made;
+    hit_status st;
+
+    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
+    made->graph = graph;
+    made->machine = machine;
+    made->options = *options;
+    made->random = options->engine.seed * 2 + 1;
+    made->now_ns = now_ns;
+    HIT_TRY_GOTO(st,
+                 hit_memory_zeroed((size_t)(machine->links + 1) * 2 * HIT_MACHINE_DEVICES,
+                                   sizeof *made->lane_ns, &made->lane_ns),
+                 close);
+    HIT_TRY_GOTO(
+        st, hit_engine_open(graph, machine, scheduler, &options->engine, &made->engine),
+        close);
+    made->result.devices = hit_engine_devices(made->engine);
+    *simulation = made;
+    return HIT_OK;
+close:
+    hit_simulation_close(&made);
+    return st;
+}
+
+void hit_simulation_close(hit_simulation **simulation)
+{
+    hit_simulation *closing = *simulation;
+
+    if (closing == NULL) return;
+    hit_engine_close(&closing->engine);
+    free(closing->lane_ns);
+    free(closing->after_ns);
+    free(closing->heap);
+    free(closing);
+    *simulation = NULL;
+}
+
+hit_status hit_simulation_submit(hit_simulation *c)
+{
+    HIT_TRY(hit_engine_submit(c->engine, c->now_ns));
+    c->submitted = c->graph->tasks;
+    return HIT_OK;
+}
+
+int hit_simulation_pending(const hit_simulation *c)
+{
+    return c->submitted - hit_engine_tasks_done(c->engine);
+}
+
+hit_status hit_simulation_run(hit_simulation *c, int left)
+{
     hit_action action;
 
-    HIT_TRY(hit_engine_submit(c->engine, 0));
     for (;;) {
         while (hit_engine_next(c->engine, &action)) {
-            HIT_TRY(begin(c, &action, now_ns));
+            HIT_TRY(begin(c, &action));
         }
+        if (left > 0 && hit_simulation_pending(c) <= left) return HIT_OK;
         if (c->events == 0) break;
-        now_ns = c->heap[0].end_ns;
+        c->now_ns = c->heap[0].end_ns;
         action = pop(c);
-        HIT_TRY(hit_engine_done(c->engine, &action, now_ns));
+        if (!action.back) carry_out(c, &action);
+        if (action.kind == HIT_ACTION_RUN) c->result.tasks++;
+        HIT_TRY(hit_engine_done(c->engine, &action, c->now_ns));
     }
-    c->result->tasks = hit_engine_tasks_done(c->engine);
-    if (c->result->tasks == tasks) return HIT_OK;
+    if (hit_simulation_pending(c) == 0) return HIT_OK;
     return HIT_FAIL(HIT_E_INTERNAL,
                     "nothing goes on but %d of %d tasks are not done: the scheduler kept "
                     "them",
-                    tasks - c->result->tasks, tasks);
+                    hit_simulation_pending(c), c->submitted);
+}
+
+hit_status hit_simulation_restart(hit_simulation *c, hit_graph *graph,
+                                  const hit_scheduler *scheduler)
+{
+    HIT_TRY(hit_engine_restart(c->engine, scheduler));
+    hit_graph_forget_tasks(graph);
+    c->submitted = 0;
+    return HIT_OK;
+}
+
+void hit_simulation_pass(hit_simulation *c, int64_t ns)
+{
+    c->now_ns += ns;
+}
+
+int64_t hit_simulation_now_ns(const hit_simulation *c)
+{
+    return c->now_ns;
+}
+
+const hit_simulated *hit_simulation_result(const hit_simulation *c)
+{
+    return &c->result;
+}
+
+hit_engine *hit_simulation_engine(const hit_simulation *c)
+{
+    return c->engine;
 }
 
 hit_status hit_simulate(const hit_graph *graph, const hit_machine *machine,
                         const hit_scheduler *scheduler,
                         const hit_simulate_options *options, hit_simulated *result)
 {
-    clock_driver c = {.machine = machine, .options = options};
-    hit_simulated made = {0};
+    hit_simulation *c = NULL;
     hit_status st;
 
-    c.result = &made;
-    c.random = options->engine.seed * 2 + 1;
-    HIT_TRY(hit_memory_zeroed((size_t)(machine->links + 1) * 2 * HIT_MACHINE_DEVICES,
-                              sizeof *c.lane_ns, &c.lane_ns));
-    HIT_TRY_GOTO(st,
-                 hit_engine_open(graph, machine, scheduler, &options->engine, &c.engine),
-                 free_lanes);
-    st = run(&c, graph->tasks);
-    made.devices = hit_engine_devices(c.engine);
-    if (st == HIT_OK) *result = made;
-    hit_engine_close(&c.engine);
-free_lanes:
-    free(c.lane_ns);
-    free(c.after_ns);
-    free(c.heap);
+    HIT_TRY(hit_simulation_open(graph, machine, scheduler, options, 0, &c));
+    st = hit_simulation_submit(c);
+    if (st == HIT_OK) st = hit_simulation_run(c, 0);
+    if (st == HIT_OK) *result = c->result;
+    hit_simulation_close(&c);
     return st;
 }

@@ -15,8 +15,13 @@ typedef struct hit_simulate_options {
     /** Standard deviation of kernels' times, of which schedulers know nothing, in
      * hundredths of their times; 0: none. */
     int noise_percent;
-    /** Called for each action when its start and its end are known; may be NULL. */
+    /** Called for each copy and task when its start and its end are known; may be NULL.
+     */
     void (*watch)(void *self, const hit_action *action, int64_t start_ns, int64_t end_ns);
+    /** Called for each copy and task when virtual time reaches its end, for a copy back
+     * when it is asked for, and for each drop; in an order in which what is read is
+     * there. May be NULL: nothing is carried out. */
+    void (*carry)(void *self, const hit_action *action);
     void *self;
 } hit_simulate_options;
 
@@ -38,6 +43,37 @@ HIT_API hit_status hit_simulate(const hit_graph *graph, const hit_machine *machi
                                 const hit_scheduler *scheduler,
                                 const hit_simulate_options *options,
                                 hit_simulated *result);
+
+/** Tasks that come while others run: a graph that grows, and a virtual time that goes on.
+ */
+typedef struct hit_simulation hit_simulation;
+
+/** @p graph and @p machine live as long as the simulation; it begins at @p now_ns. Copies
+ * back are valid on the host at once: options->engine.back_when_arrived is not set.
+ * @owner the caller: hit_simulation_close() @errors as hit_engine_open() */
+HIT_API hit_status hit_simulation_open(const hit_graph *graph, const hit_machine *machine,
+                                       const hit_scheduler *scheduler,
+                                       const hit_simulate_options *options,
+                                       int64_t now_ns, hit_simulation **simulation);
+/** Accepts NULL in *simulation; sets it to NULL. */
+HIT_API void hit_simulation_close(hit_simulation **simulation);
+/** Take the tasks that were added to the graph since. @errors as hit_engine_submit() */
+HIT_API hit_status hit_simulation_submit(hit_simulation *simulation);
+/** Let time go on until at most @p left tasks are not over; 0: until nothing goes on.
+ * @errors as hit_simulate() */
+HIT_API hit_status hit_simulation_run(hit_simulation *simulation, int left);
+/** Tasks that were submitted and are not over. */
+HIT_API int hit_simulation_pending(const hit_simulation *simulation);
+/** Nothing goes on: forget all tasks, also those of the graph, and schedule those that
+ * come by @p scheduler. @errors as hit_engine_restart() */
+HIT_API hit_status hit_simulation_restart(hit_simulation *simulation, hit_graph *graph,
+                                          const hit_scheduler *scheduler);
+/** Nothing goes on, and for @p ns nothing will. */
+HIT_API void hit_simulation_pass(hit_simulation *simulation, int64_t ns);
+HIT_API int64_t hit_simulation_now_ns(const hit_simulation *simulation);
+/** What it did since it was opened. */
+HIT_API const hit_simulated *hit_simulation_result(const hit_simulation *simulation);
+HIT_API hit_engine *hit_simulation_engine(const hit_simulation *simulation);
 
 /** Lower bounds of the time of all tasks on the machine. */
 typedef struct hit_bounds {

@@ -36,10 +36,11 @@ static void eager_close(void *state)
 static hit_status eager_ready(void *state, int by, int count, const int task[])
 {
     eager *e = state;
+    const size_t wanted = (size_t)e->tasks + (size_t)count;
 
     (void)by;
-    if ((size_t)(e->tasks + count) > e->room) {
-        const size_t room = 2 * (size_t)(e->tasks + count);
+    if (wanted > e->room) {
+        const size_t room = 2 * wanted;
 
         HIT_TRY(hit_memory_resize(room, sizeof *e->task, "scheduler eager", &e->task));
         e->room = room;

@@ -153,33 +153,37 @@ static void update_ranks(hit_engine *engine)
 
 /* ---- tasks ---- */
 
-/** Can any device run the task? */
-static hit_status check_task(const hit_engine *engine, int task)
+/** Can any device run a task of @p work with data of @p bytes? */
+static hit_status check_work(const hit_engine *engine, int work, int64_t bytes)
 {
-    const hit_graph_task *t = &engine->graph->task[task];
-    const hit_graph_work *work = &engine->graph->work[t->work];
+    const hit_graph_work *what = &engine->graph->work[work];
     int64_t most = -1;
 
     for (int d = 0; d < engine->devices; d++) {
+        const int node = engine->device[d].node;
         const int64_t ns =
-            engine->work_ns[t->work * engine->machine->kinds + engine->device[d].kind];
+            engine->work_ns[work * engine->machine->kinds + engine->device[d].kind];
 
-        if (hit_engine_run_ns(engine, task, d) >= 0) return HIT_OK;
-        if (ns >= 0 && engine->limit[engine->device[d].node] > most) {
-            most = engine->limit[engine->device[d].node];
-        }
+        if (ns < 0) continue;
+        if (node == 0 || bytes <= engine->limit[node]) return HIT_OK;
+        if (engine->limit[node] > most) most = engine->limit[node];
     }
     if (most < 0) {
         return HIT_FAIL(HIT_E_ARG,
                         "expected a device that runs %s on blocks of %d but the machine "
                         "has none",
-                        work->kernel, work->block);
+                        what->kernel, what->block);
     }
     return HIT_FAIL(HIT_E_LIMIT,
-                    "task %d (%s) needs %lld bytes at once, and the largest memory of "
-                    "the devices that run it has %lld",
-                    task, work->kernel,
-                    (long long)hit_place_footprint(engine->graph, task), (long long)most);
+                    "a task of %s on blocks of %d needs %lld bytes at once, and the "
+                    "largest memory of the devices that run it has %lld",
+                    what->kernel, what->block, (long long)bytes, (long long)most);
+}
+
+hit_status hit_engine_fits(hit_engine *engine, int work, int64_t bytes)
+{
+    HIT_TRY(update_works(engine));
+    return check_work(engine, work, bytes);
 }
 
 static hit_status make_room(hit_engine *engine)
@@ -252,7 +256,8 @@ hit_status hit_engine_submit(hit_engine *engine, int64_t now_ns)
     HIT_TRY(update_works(engine));
     HIT_TRY(hit_place_update(&engine->place, engine->graph));
     for (int t = from; t < engine->graph->tasks; t++) {
-        HIT_TRY(check_task(engine, t));
+        HIT_TRY(check_work(engine, engine->graph->task[t].work,
+                           hit_place_footprint(engine->graph, t)));
     }
     count_befores(engine, from);
     update_ranks(engine);
@@ -283,6 +288,20 @@ static int compare_numbers(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
+/** What @p task wrote on @p node is old elsewhere. */
+static hit_status drop_others(hit_engine *engine, int task, int node)
+{
+    const hit_graph_task *t = &engine->graph->task[task];
+
+    for (int k = 0; k < t->accesses; k++) {
+        const hit_graph_access *access = &engine->graph->access[t->first_access + k];
+
+        if (!access->writes) continue;
+        HIT_TRY(hit_engine_drop(engine, access->datum, node));
+    }
+    return HIT_OK;
+}
+
 /** A task is over: what comes after it may be ready. */
 static hit_status end_task(hit_engine *engine, const hit_action *action)
 {
@@ -298,6 +317,7 @@ static hit_status end_task(hit_engine *engine, const hit_action *action)
         at->held[k] = at->held[k + 1];
     }
     at->free_ns = engine->now_ns + at->given_ns;
+    HIT_TRY(drop_others(engine, action->task, engine->device[action->device].node));
     hit_place_written(&engine->place, graph, action->task,
                       engine->device[action->device].node);
     for (int k = graph->task[action->task].first_next; k >= 0; k = graph->link[k].next) {
@@ -321,4 +341,52 @@ hit_status hit_engine_done(hit_engine *engine, const hit_action *action, int64_t
         HIT_TRY(hit_engine_arrived(engine, action));
     }
     return hit_engine_stage(engine);
+}
+
+/* ---- what the program does with data between tasks ---- */
+
+hit_status hit_engine_fetch(hit_engine *engine, int datum, int64_t now_ns)
+{
+    const hit_place_copy *host;
+
+    engine->now_ns = now_ns;
+    if (datum >= engine->place.data) return HIT_OK; /* no task uses it yet */
+    host = hit_place_at(&engine->place, datum, 0);
+    if (host->valid || host->coming) return HIT_OK;
+    return hit_engine_ask(engine, datum, 0, -1);
+}
+
+hit_status hit_engine_take_back(hit_engine *engine, int datum)
+{
+    if (datum >= engine->place.data) return HIT_OK;
+    HIT_TRY(hit_engine_drop(engine, datum, 0));
+    hit_place_take_back(&engine->place, engine->graph, datum);
+    return HIT_OK;
+}
+
+int hit_engine_where(const hit_engine *engine, int datum)
+{
+    if (datum >= engine->place.data) return 0; /* no task uses it yet */
+    return hit_place_at(&engine->place, datum, 0)->valid
+               ? 0
+               : hit_place_source(&engine->place, datum);
+}
+
+hit_status hit_engine_restart(hit_engine *engine, const hit_scheduler *scheduler)
+{
+    void *policy = NULL;
+
+    if (engine->done != engine->tasks) {
+        return HIT_FAIL(HIT_E_ARG, "expected all tasks to be over but %d of %d are not",
+                        engine->tasks - engine->done, engine->tasks);
+    }
+    HIT_TRY(scheduler->ops->open(scheduler->options, &engine->view, &policy));
+    engine->ops->close(engine->policy);
+    engine->ops = scheduler->ops;
+    engine->order = scheduler->order;
+    engine->policy = policy;
+    engine->tasks = 0;
+    engine->done = 0;
+    engine->numbers = 0; /* none is waited for */
+    return HIT_OK;
 }

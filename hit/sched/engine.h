@@ -17,7 +17,11 @@ typedef struct hit_engine hit_engine;
 
 typedef enum hit_action_kind {
     HIT_ACTION_COPY,
-    HIT_ACTION_RUN
+    HIT_ACTION_RUN,
+    /** The memory of the datum on node `from` is free: after the copy back that came just
+     * before, if it is of the same datum; it is over at once, without hit_engine_done().
+     */
+    HIT_ACTION_DROP
 } hit_action_kind;
 
 /** Something to do now. Actions of one lane and direction of a link are carried out in
@@ -62,6 +66,21 @@ HIT_API bool hit_engine_next(hit_engine *engine, hit_action *action);
 /** @p action is over. @errors HIT_E_NOMEM; those of the plug-in */
 HIT_API hit_status hit_engine_done(hit_engine *engine, const hit_action *action,
                                    int64_t now_ns);
+/** Can any device run a task of work @p work whose data have @p bytes?
+ * @errors HIT_E_LIMIT, HIT_E_ARG: as hit_engine_submit(); HIT_E_NOMEM */
+HIT_API hit_status hit_engine_fits(hit_engine *engine, int work, int64_t bytes);
+/** Let the host's memory have @p datum, which no task is going to write: a copy, if it
+ * does not. @errors HIT_E_NOMEM */
+HIT_API hit_status hit_engine_fetch(hit_engine *engine, int datum, int64_t now_ns);
+/** The host's memory has the only copy of @p datum from now on, which no task uses.
+ * @errors HIT_E_NOMEM */
+HIT_API hit_status hit_engine_take_back(hit_engine *engine, int datum);
+/** The node that has a valid copy of @p datum: the host's, 0, if it does. */
+HIT_API int hit_engine_where(const hit_engine *engine, int datum);
+/** Forget the tasks, which are all over, and open the scheduler anew, or another one:
+ * copies stay where they are. The graph has no tasks any more: hit_graph_forget_tasks().
+ * @errors those of the plug-in, then it is as it was; HIT_E_ARG tasks are not over */
+HIT_API hit_status hit_engine_restart(hit_engine *engine, const hit_scheduler *scheduler);
 /** Tasks that are over. */
 HIT_API int hit_engine_tasks_done(const hit_engine *engine);
 HIT_API int hit_engine_devices(const hit_engine *engine);

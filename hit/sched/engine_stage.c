@@ -163,8 +163,7 @@ static hit_status copy(hit_engine *engine, int datum, int from, int to, int64_t 
     return hit_engine_act(engine, &action);
 }
 
-/** Let @p datum come to @p node. */
-static hit_status ask(hit_engine *engine, int datum, int node, int64_t after)
+hit_status hit_engine_ask(hit_engine *engine, int datum, int node, int64_t after)
 {
     hit_place_copy *host = hit_place_at(&engine->place, datum, 0);
     const int peer = hit_engine_peer(engine, datum, node);
@@ -186,6 +185,53 @@ static hit_status ask(hit_engine *engine, int datum, int node, int64_t after)
     return add_wait(engine, datum, 0, second);
 }
 
+/** The memory of @p datum on @p node is free. */
+static hit_status act_drop(hit_engine *engine, int datum, int node)
+{
+    hit_action action = {.kind = HIT_ACTION_DROP,
+                         .task = -1,
+                         .device = -1,
+                         .datum = datum,
+                         .from = node,
+                         .after = -1};
+
+    return hit_engine_act(engine, &action);
+}
+
+hit_status hit_engine_drop(hit_engine *engine, int datum, int node)
+{
+    for (int n = 1; n < engine->nodes; n++) {
+        if (n == node || !hit_place_at(&engine->place, datum, n)->has_room) continue;
+        HIT_TRY(act_drop(engine, datum, n));
+    }
+    return HIT_OK;
+}
+
+/** Write @p datum back, the only copy of which had to go for @p task. */
+static hit_status act_back(hit_engine *engine, int datum, int task, int node)
+{
+    hit_place_copy *host = hit_place_at(&engine->place, datum, 0);
+    hit_action action = {.kind = HIT_ACTION_COPY,
+                         .task = task,
+                         .device = -1,
+                         .datum = datum,
+                         .from = node,
+                         .to = 0,
+                         .back = true,
+                         .bytes = engine->graph->datum[datum].bytes,
+                         .after = -1};
+
+    if (engine->options.back_when_arrived) {
+        host->coming = true;
+        host->bringer = engine->numbers;
+    } else {
+        host->valid = true;
+    }
+    HIT_TRY(hit_engine_act(engine, &action));
+    engine->task[task].lacks++; /* its room is not free before */
+    return HIT_OK;
+}
+
 /** Write back what had to go for @p task. @param last the number of the last copy back;
  * -1: there is none */
 static hit_status write_back(hit_engine *engine, int task, int node, int64_t *last)
@@ -193,29 +239,14 @@ static hit_status write_back(hit_engine *engine, int task, int node, int64_t *la
     *last = -1;
     for (int k = 0; k < engine->place.victims; k++) {
         const int datum = engine->place.victim[k];
-        hit_place_copy *host = hit_place_at(&engine->place, datum, 0);
-        hit_action action = {.kind = HIT_ACTION_COPY,
-                             .task = task,
-                             .device = -1,
-                             .datum = datum,
-                             .from = node,
-                             .to = 0,
-                             .back = true,
-                             .bytes = engine->graph->datum[datum].bytes,
-                             .after = -1};
         const bool only = hit_place_is_only(&engine->place, datum, node);
 
         hit_place_at(&engine->place, datum, node)->valid = false;
-        if (!only) continue;
-        if (engine->options.back_when_arrived) {
-            host->coming = true;
-            host->bringer = engine->numbers;
-        } else {
-            host->valid = true;
+        if (only) {
+            HIT_TRY(act_back(engine, datum, task, node));
+            *last = engine->numbers - 1;
         }
-        HIT_TRY(hit_engine_act(engine, &action));
-        engine->task[task].lacks++; /* its room is not free before */
-        *last = engine->numbers - 1;
+        HIT_TRY(act_drop(engine, datum, node));
     }
     return HIT_OK;
 }
@@ -269,7 +300,7 @@ static hit_status gather(hit_engine *engine, int task, int node, int64_t after)
             engine->task[task].lacks++;
         }
         if (!access->reads || here->valid) continue;
-        if (!here->coming) HIT_TRY(ask(engine, access->datum, node, after));
+        if (!here->coming) HIT_TRY(hit_engine_ask(engine, access->datum, node, after));
         HIT_TRY(add_wait(engine, access->datum, node, (engine_wait){.task = task}));
         engine->task[task].lacks++;
     }

@@ -15,6 +15,10 @@ hit_status hit_engine_start(hit_engine *engine, int device);
 
 /** A copy is over. */
 hit_status hit_engine_arrived(hit_engine *engine, const hit_action *action);
+/** Let @p datum come to @p node. @param after the copy that must be over before; -1 */
+hit_status hit_engine_ask(hit_engine *engine, int datum, int node, int64_t after);
+/** The memory of @p datum on all nodes but @p node and the host's is free. */
+hit_status hit_engine_drop(hit_engine *engine, int datum, int node);
 /** Append an action, whose number it gets. */
 hit_status hit_engine_act(hit_engine *engine, hit_action *action);
 /** Put a task into the queue of a device. */

@@ -71,6 +71,11 @@ hit_status hit_graph_add_datum(hit_graph *graph, int64_t bytes, int *datum)
     return HIT_OK;
 }
 
+void hit_graph_set_bytes(hit_graph *graph, int datum, int64_t bytes)
+{
+    graph->datum[datum].bytes = bytes;
+}
+
 static hit_status add_link(hit_graph *graph, int task, int *first)
 {
     HIT_TRY(grow(graph->links, &graph->link_room, sizeof *graph->link, &graph->link));
@@ -184,6 +189,18 @@ hit_status hit_graph_add_task(hit_graph *graph, const hit_graph_task *what, int 
     }
     graph->tasks++;
     return HIT_OK;
+}
+
+void hit_graph_forget_tasks(hit_graph *graph)
+{
+    graph->tasks = 0;
+    graph->accesses = 0;
+    graph->links = 0;
+    graph->edges = 0;
+    for (int d = 0; d < graph->data; d++) {
+        graph->datum[d].last_writer = -1;
+        graph->datum[d].first_reader = -1;
+    }
 }
 
 void hit_graph_ranks(const hit_graph *graph, const int64_t work_ns[], int64_t rank_ns[])

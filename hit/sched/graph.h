@@ -70,12 +70,16 @@ HIT_API hit_status hit_graph_add_work(hit_graph *graph, const char *kernel, int 
                                       int *work);
 /** @errors HIT_E_ARG bytes < 0; HIT_E_NOMEM */
 HIT_API hit_status hit_graph_add_datum(hit_graph *graph, int64_t bytes, int *datum);
+/** Another size for a datum that no task uses. */
+HIT_API void hit_graph_set_bytes(hit_graph *graph, int datum, int64_t bytes);
 /** A task of @p work after all that were added before. @param what work, row and column
  * of it; the rest is not looked at
  * @errors HIT_E_ARG no such work or datum; HIT_E_NOMEM after which the graph can only be
  * cleared */
 HIT_API hit_status hit_graph_add_task(hit_graph *graph, const hit_graph_task *what,
                                       int accesses, const hit_graph_access access[]);
+/** Forget the tasks: those that come are after none of them. Works and data stay. */
+HIT_API void hit_graph_forget_tasks(hit_graph *graph);
 /** The longest way from each task to the end, with the task itself.
  * @shape work_ns: one per work; rank_ns: one per task */
 HIT_API void hit_graph_ranks(const hit_graph *graph, const int64_t work_ns[],

@@ -2,6 +2,7 @@
  * What a machine answers, and how options change what its file says. */
 #include "hit/sched/machine.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/sched/machine_file_impl.h"
 #include "hit/sched/machine_impl.h"
@@ -101,6 +102,28 @@ int64_t hit_machine_run_ns(const hit_machine *machine, const char *kernel, int b
     ns = (double)what->numerator * block * block * block /
          (what->denominator * speed->gflops);
     return ns < 0x1p62 ? llround(ns) : -1;
+}
+
+hit_status hit_machine_add_time(hit_machine *machine, const char *kernel, int block,
+                                int64_t run_ns)
+{
+    const size_t count = (size_t)machine->speeds + (size_t)machine->kinds;
+
+    if (count > machine->speed_room) {
+        HIT_TRY(hit_memory_resize(2 * count, sizeof *machine->speed, "a machine",
+                                  &machine->speed));
+        machine->speed_room = 2 * count;
+    }
+    for (int k = 0; k < machine->kinds; k++) {
+        hit_machine_speed one = {.block = block, .run_ns = run_ns};
+
+        if (strlen(kernel) >= sizeof one.kernel) continue;
+        if (find_speed(machine, kernel, block, machine->kind[k].name) != NULL) continue;
+        memcpy(one.kernel, kernel, strlen(kernel) + 1);
+        memcpy(one.device, machine->kind[k].name, sizeof one.device);
+        machine->speed[machine->speeds++] = one;
+    }
+    return HIT_OK;
 }
 
 int64_t hit_machine_copy_ns(const hit_machine_link *link, bool in, int64_t bytes)

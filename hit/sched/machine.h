@@ -94,6 +94,10 @@ HIT_API hit_status hit_machine_devices(const hit_machine *machine, int *devices,
 /** How long a kernel takes on a device of @p kind; -1: it cannot run there. */
 HIT_API int64_t hit_machine_run_ns(const hit_machine *machine, const char *kernel,
                                    int block, int kind);
+/** Let @p kernel on blocks of @p block take @p run_ns on all kinds of devices for which
+ * there is no line. @errors HIT_E_NOMEM */
+HIT_API hit_status hit_machine_add_time(hit_machine *machine, const char *kernel,
+                                        int block, int64_t run_ns);
 /** How long a copy takes. @param in to the device */
 HIT_API int64_t hit_machine_copy_ns(const hit_machine_link *link, bool in, int64_t bytes);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Reading machine files: one thing a line, words with blanks between them, '#' begins a
  * comment. A word KEY=VALUE is an option of its line. */
-#define _POSIX_C_SOURCE 200809L /* readlink, strtok_r */
+#define _POSIX_C_SOURCE 200809L /* strtok_r */
 #include "hit/sched/machine_file.h"
 
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
+#include "hit/base/share.h"
 #include "hit/sched/machine_file_impl.h"
 #include "hit/sched/machine_impl.h"
 
@@ -292,8 +293,9 @@ static hit_status read_speed(const reader *r)
     hit_machine_speed speed = {.block = 0};
     int64_t number;
 
-    if (r->words != 5)
+    if (r->words != 5) {
         return FAIL_AT(r, "expected %s KERNEL KIND BLOCK NUMBER", r->word[0]);
+    }
     HIT_TRY(read_name(r, r->word[1], speed.kernel));
     HIT_TRY(read_name(r, r->word[2], speed.device));
     if (strcmp(r->word[3], "*") != 0) {
@@ -387,45 +389,26 @@ hit_status hit_machine_read(const char *path, hit_machine *machine)
 
 /* ---- machines that come with the library ---- */
 
-/** The folder of the program that runs, without its last part: PREFIX of PREFIX/bin. */
-static bool program_prefix(char *path, size_t size)
+static bool is_readable(const char *path, int length)
 {
-    const ssize_t length = readlink("/proc/self/exe", path, size - 1);
-
-    if (length <= 0) return false;
-    path[length] = '\0';
-    for (int k = 0; k < 2; k++) {
-        char *slash = strrchr(path, '/');
-
-        if (slash == NULL) return false;
-        *slash = '\0';
-    }
-    return true;
-}
-
-/** Is there FOLDER/BELOW/NAME.machine? Leaves its path. */
-static bool is_there(char path[], const char *folder, const char *below, const char *name)
-{
-    const int length = snprintf(path, PATH, "%s/%s%s.machine", folder, below, name);
-
     return length > 0 && length < PATH && access(path, R_OK) == 0;
 }
 
 hit_status hit_machine_find(const char *name, hit_machine *machine)
 {
     const char *folder = getenv("HIT_MACHINES");
-    char prefix[PATH];
     char path[PATH];
+    char file[PATH];
 
     if (strpbrk(name, "./") != NULL) return hit_machine_read(name, machine);
-    if ((folder != NULL && is_there(path, folder, "", name)) ||
-        (program_prefix(prefix, sizeof prefix) &&
-         is_there(path, prefix, "share/hit/machines/", name)) ||
-        is_there(path, HIT_MACHINES_FOLDER, "", name)) {
+    if (folder != NULL &&
+        is_readable(path, snprintf(path, sizeof path, "%s/%s.machine", folder, name))) {
         return hit_machine_read(path, machine);
     }
+    (void)snprintf(file, sizeof file, "machines/%s.machine", name);
+    if (hit_share_find(file, path, sizeof path)) return hit_machine_read(path, machine);
     return HIT_FAIL(HIT_E_ARG,
                     "expected a machine file, or the name of one in $HIT_MACHINES or "
-                    "%s, but found \"%s\"",
-                    HIT_MACHINES_FOLDER, name);
+                    "share/hit/machines of the library, but found \"%s\"",
+                    name);
 }

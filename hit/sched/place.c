@@ -188,3 +188,12 @@ void hit_place_written(hit_place *place, const hit_graph *graph, int task, int n
         }
     }
 }
+
+void hit_place_take_back(hit_place *place, const hit_graph *graph, int datum)
+{
+    for (int n = 1; n < place->nodes; n++) {
+        hit_place_at(place, datum, n)->valid = false;
+        give_room(place, graph, datum, n);
+    }
+    hit_place_at(place, datum, 0)->valid = true;
+}

@@ -26,6 +26,9 @@ static hit_status random_ready(void *state, int by, int count, const int task[])
         for (int d = 0; d < view->devices; d++) {
             devices += view->run_ns(view->self, task[k], d) >= 0;
         }
+        if (devices == 0) {
+            return HIT_FAIL(HIT_E_ABSENT, "no device can run task %d", task[k]);
+        }
         left = (int)(view->random(view->self) % (uint64_t)devices);
         while (left >= 0) {
             device++;

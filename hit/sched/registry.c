@@ -5,6 +5,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/names.h"
 #include "hit/sched/policy.h"
 #include "hit/sched/registry_impl.h"
 #include "hit/sched/sched.h"
@@ -36,29 +37,23 @@ static const hit_sched_ops *find(const hit_context *context, const char *name,
     return NULL;
 }
 
-static void add_name(char *list, size_t size, const char *name)
-{
-    const size_t used = strlen(list);
-
-    if (used + strlen(name) + 3 > size) return;
-    memcpy(list + used, used > 0 ? ", " : "", used > 0 ? 3 : 1);
-    memcpy(list + strlen(list), name, strlen(name) + 1);
-}
-
 static hit_status unknown(const hit_context *context, const char *name, size_t length)
 {
-    char known[512] = "";
+    const struct hit_scheduler_registry *own =
+        context != NULL ? context->schedulers : NULL;
+    hit_names known;
 
+    hit_names_begin(&known, name, length);
     for (int i = 0; i < hit_scheduler_table_count; i++) {
-        add_name(known, sizeof known, hit_scheduler_table[i]->name);
+        hit_names_add(&known, hit_scheduler_table[i]->name);
     }
-    for (const struct hit_scheduler_registry *one = context != NULL ? context->schedulers
-                                                                    : NULL;
-         one != NULL; one = one->next) {
-        add_name(known, sizeof known, one->ops->name);
+    for (; own != NULL; own = own->next) {
+        hit_names_add(&known, own->ops->name);
     }
-    return HIT_FAIL(HIT_E_ARG, "expected the name of a scheduler (%s) but found \"%.*s\"",
-                    known, length < 80 ? (int)length : 80, name);
+    return HIT_FAIL(HIT_E_ARG,
+                    "expected the name of a scheduler (%s) but found \"%.*s\"%s",
+                    hit_names_list(&known), length < 80 ? (int)length : 80, name,
+                    hit_names_hint(&known));
 }
 
 static hit_status read_order(const char *name, const char *text, hit_sched_order *order)

@@ -2,6 +2,8 @@
  * What several scheduler plug-ins need. */
 #include "hit/sched/sched.h"
 
+#include "hit/base/names.h"
+
 #include <string.h>
 
 /* ---- options ---- */
@@ -21,6 +23,19 @@ static bool is_key(const char *text, size_t length, const char *key)
     return strlen(key) == length && memcmp(text, key, length) == 0;
 }
 
+static hit_status no_option(const char *scheduler, const char *options, size_t key,
+                            const char *const known[])
+{
+    hit_names names;
+
+    hit_names_begin(&names, options, key);
+    for (int k = 0; known[k] != NULL; k++) {
+        hit_names_add(&names, known[k]);
+    }
+    return HIT_FAIL(HIT_E_ARG, "scheduler %s: it has no option \"%.*s\"%s", scheduler,
+                    key < 80 ? (int)key : 80, options, hit_names_hint(&names));
+}
+
 hit_status hit_sched_options_only(const char *scheduler, const char *options,
                                   const char *const known[])
 {
@@ -32,10 +47,7 @@ hit_status hit_sched_options_only(const char *scheduler, const char *options,
         while (known[k] != NULL && !is_key(options, key, known[k])) {
             k++;
         }
-        if (known[k] == NULL) {
-            return HIT_FAIL(HIT_E_ARG, "scheduler %s: it has no option \"%.*s\"",
-                            scheduler, length < 80 ? (int)length : 80, options);
-        }
+        if (known[k] == NULL) return no_option(scheduler, options, key, known);
         options += length;
         if (*options == ',') options++;
     }

@@ -38,7 +38,7 @@ typedef struct hit_sched_speedup {
 hit_sched_speedup hit_sched_speedup_of(const hit_sched_view *view, int task);
 /** For qsort(): by falling host_ns / accelerator_ns, compared exactly; what runs on
  * accelerators only first, on the host only last; then by number. */
-int hit_sched_speedup_compare(const void *a, const void *b);
+int hit_sched_speedup_compare(const void *one, const void *other);
 
 /** Does nothing: for plug-ins without state. */
 void hit_sched_close_nothing(void *state);

@@ -134,7 +134,7 @@ static hit_status prepare(hit_stream *s, hit_index k)
     const hit_superblock *before = k > 0 ? place_of(s, k - 1) : NULL;
 
     for (int u = 0; u < s->args; u++) {
-        if (of->same[u]) {
+        if (before != NULL && of->same[u]) {
             of->view[u] = before->view[u];
             of->buffer[u] = before->buffer[u];
         } else {

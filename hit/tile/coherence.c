@@ -15,7 +15,11 @@ hit_status hit_settle(hit_context *context)
     hit_stations *stations = context->stations;
 
     if (stations == NULL) return HIT_OK;
-    hit_stations_keep_failure(stations, hit_stations_run_deferred(stations));
+    hit_stations_keep_failure(stations, hit_stations_finish_tasks(stations));
+    if (stations->keeper.self != NULL) {
+        hit_stations_keep_failure(stations,
+                                  stations->keeper.settle(stations->keeper.self));
+    }
     hit_stations_keep_failure(stations, hit_stations_settle(stations));
     return hit_stations_tell_failure(stations);
 }
@@ -30,15 +34,22 @@ hit_status hit_storage_log(hit_storage *storage, int piece, const hit_domain *bo
     return HIT_OK;
 }
 
-bool hit_storage_follows(const hit_storage *storage, int piece, const hit_domain *box,
-                         bool writes, int source)
+hit_status hit_storage_wait_for_tasks(const hit_storage *storage, int piece,
+                                      const hit_domain *box, bool writes)
 {
-    uint64_t event[HIT_MAX_SOURCES];
+    hit_stations *stations = storage->context->stations;
+    double start_s;
+    hit_status status;
 
-    return hit_fence_find(storage->fence, piece, box, writes, event) && event[source] > 0;
+    if (!hit_tasks_any(stations->tasks)) return HIT_OK;
+    start_s = hit_clock_now(stations->clock);
+    status = hit_fence_visit(storage->fence, piece, box, writes, hit_tasks_wait,
+                             stations->tasks);
+    stations->busy_s += hit_clock_now(stations->clock) - start_s;
+    return status;
 }
 
-/* All accesses to its memory. */
+/* All accesses to its memory by lanes. */
 static hit_status wait_for_all(const hit_storage *storage)
 {
     hit_stations *stations = storage->context->stations;
@@ -49,22 +60,21 @@ static hit_status wait_for_all(const hit_storage *storage)
     return hit_stations_wait(stations, event);
 }
 
-/* Errors of deferred kernels are not those of this caller. */
-static void run_deferred_of(const hit_storage *storage)
+/* Errors of tasks are not those of this caller. */
+static void finish_tasks_of(const hit_storage *storage)
 {
     hit_stations *stations = storage->context->stations;
-    uint64_t event[HIT_MAX_SOURCES];
 
-    if (stations == NULL || !hit_fence_find_all(storage->fence, event)) return;
-    if (event[hit_source_of_deferred(stations)] == 0) return;
-    hit_stations_keep_failure(stations, hit_stations_run_deferred(stations));
+    if (stations == NULL) return;
+    hit_stations_keep_failure(stations,
+                              hit_storage_wait_for_tasks(storage, 0, NULL, true));
 }
 
 hit_status hit_storage_settle(hit_storage *storage)
 {
     hit_stations *stations = storage->context->stations;
 
-    run_deferred_of(storage);
+    finish_tasks_of(storage);
     HIT_TRY(wait_for_all(storage));
     return stations != NULL ? hit_stations_settle(stations) : HIT_OK;
 }
@@ -78,7 +88,8 @@ hit_status hit_storage_make_homes(hit_storage *storage)
     for (int d = 0; d < storage->context->devices; d++) {
         storage->home[d].storage = storage;
     }
-    return hit_fence_create(hit_source_of_deferred(stations) + 1, stations->over,
+    return hit_fence_create(hit_source_of_tasks(stations) + 1,
+                            hit_source_of_tasks(stations), stations->over,
                             &storage->fence);
 }
 
@@ -86,8 +97,11 @@ void hit_storage_drop_homes(hit_storage *storage)
 {
     hit_stations *stations = storage->context->stations;
 
-    run_deferred_of(storage);
+    finish_tasks_of(storage);
     if (stations != NULL) {
+        if (stations->keeper.self != NULL) {
+            stations->keeper.drop(stations->keeper.self, storage);
+        }
         hit_stations_keep_failure(stations, wait_for_all(storage));
         hit_stations_keep_failure(stations, hit_stations_settle(stations));
     }
@@ -104,6 +118,7 @@ bool hit_storage_is_away(const hit_storage *storage)
     for (int d = 0; d < storage->context->devices; d++) {
         if (storage->home[d].first != NULL) return true;
     }
+    if (storage->context->stations->keeper.self != NULL) return true;
     return hit_fence_boxes(storage->fence) > 0;
 }
 
@@ -132,6 +147,11 @@ hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *
     uint64_t event[HIT_MAX_SOURCES];
 
     if (stations == NULL) return HIT_OK;
+    HIT_TRY(hit_storage_wait_for_tasks(storage, piece, box, intent != HIT_READ));
+    if (stations->keeper.self != NULL) {
+        HIT_TRY(
+            stations->keeper.touch(stations->keeper.self, storage, piece, box, intent));
+    }
     if (hit_fence_find(storage->fence, piece, box, intent != HIT_READ, event)) {
         HIT_TRY(hit_stations_wait(stations, event));
     }

@@ -10,9 +10,10 @@
  * event of source @p source (hit/tile/station.h). @errors HIT_E_NOMEM: wait for it */
 hit_status hit_storage_log(hit_storage *storage, int piece, const hit_domain *box,
                            bool writes, int source, uint64_t event);
-/** Must an access come after one of @p source that is not over? */
-bool hit_storage_follows(const hit_storage *storage, int piece, const hit_domain *box,
-                         bool writes, int source);
+/** Wait for the tasks that an access must come after; @p box NULL: to all elements.
+ * @errors as hit_tasks_wait() */
+hit_status hit_storage_wait_for_tasks(const hit_storage *storage, int piece,
+                                      const hit_domain *box, bool writes);
 /** What devices hold of it: nothing yet. @errors HIT_E_NOMEM */
 hit_status hit_storage_make_homes(hit_storage *storage);
 /** Before it goes: launches that use it run, and devices forget it. */
@@ -30,10 +31,10 @@ hit_status hit_storage_touch_others(hit_storage *storage, int device, int piece,
                                     const hit_domain *box, bool loads, bool writes);
 hit_status hit_tile_touch(hit_tile *tile, hit_intent intent);
 
-/** Run deferred launches, and wait for the work that launches left to the devices.
+/** Wait for all tasks, and for the work that launches left to the devices.
  * @errors of that work; each is reported once */
 hit_status hit_settle(hit_context *context);
-/** The same before the memory of @p storage is replaced; errors of deferred kernels are
+/** The same before the memory of @p storage is replaced; errors of tasks are
  * stored for the next call that waits. @errors those of the devices */
 hit_status hit_storage_settle(hit_storage *storage);
 

@@ -51,9 +51,7 @@ void hit_stations_destroy(hit_stations **stations_pointer)
             hit_fence_destroy(&stations->station[d].log[u]);
         }
     }
-    if (stations->deferred.queue != NULL) {
-        stations->deferred.destroy(stations->deferred.queue);
-    }
+    hit_tasks_destroy(&stations->tasks);
     free(stations->station);
     free(stations);
     *stations_pointer = NULL;
@@ -75,13 +73,28 @@ hit_status hit_stations_tell_failure(hit_stations *stations)
     return failed == HIT_OK ? HIT_OK : HIT_FAIL(failed, "%s", stations->failed_text);
 }
 
-hit_status hit_stations_run_deferred(hit_stations *stations)
+hit_status hit_stations_tasks(hit_stations *stations, hit_tasks **tasks)
 {
-    hit_deferred *deferred = &stations->deferred;
+    if (stations->tasks == NULL) {
+        HIT_TRY(hit_tasks_create(stations->station[0].device,
+                                 &stations->over[hit_source_of_tasks(stations)],
+                                 &stations->tasks));
+    }
+    *tasks = stations->tasks;
+    return HIT_OK;
+}
 
-    if (deferred->queue == NULL) return HIT_OK;
-    stations->over[hit_source_of_deferred(stations)] = deferred->asked;
-    return deferred->run(deferred->queue);
+/* The time is that of launches: they returned before they were done. */
+hit_status hit_stations_finish_tasks(hit_stations *stations)
+{
+    double start_s;
+    hit_status status;
+
+    if (!hit_tasks_any(stations->tasks)) return HIT_OK;
+    start_s = hit_clock_now(stations->clock);
+    status = hit_tasks_wait_all(stations->tasks);
+    stations->busy_s += hit_clock_now(stations->clock) - start_s;
+    return status;
 }
 
 hit_status hit_station_wait(hit_stations *stations, int device)
@@ -98,7 +111,6 @@ hit_status hit_station_wait(hit_stations *stations, int device)
     return hit_device_wait(station->device);
 }
 
-/* The time is that of launches: they returned before they were done. */
 static hit_status wait_for_device(hit_stations *stations, int device)
 {
     const double start_s = hit_clock_now(stations->clock);
@@ -110,13 +122,10 @@ static hit_status wait_for_device(hit_stations *stations, int device)
 
 hit_status hit_stations_wait(hit_stations *stations, const uint64_t event[])
 {
-    const int deferred = hit_source_of_deferred(stations);
+    const int lanes = hit_source_of_tasks(stations);
     hit_status first = HIT_OK;
 
-    if (event[deferred] > stations->over[deferred]) {
-        first = hit_stations_run_deferred(stations);
-    }
-    for (int source = 0; source < deferred; source++) {
+    for (int source = 0; source < lanes; source++) {
         hit_status status;
 
         if (event[source] <= stations->over[source]) continue;

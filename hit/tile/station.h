@@ -9,6 +9,8 @@
 #include "hit/device/device.h"
 #include "hit/stream/tail.h"
 #include "hit/tile/resident.h"
+#include "hit/tile/tasks.h"
+#include "hit/tile/tile.h"
 
 /** A device of the process, what launches left on it, and what they did. One thread at a
  * time uses it. */
@@ -27,22 +29,28 @@ typedef struct hit_station {
     uint64_t replans;
 } hit_station;
 
-/** Launches that were deferred; hit/run/queue.c sets all members. */
-typedef struct hit_deferred {
-    void *queue; /**< NULL: no launch was ever deferred */
-    hit_status (*run)(void *queue);
-    void (*destroy)(void *queue);
-    uint64_t asked; /**< the number of the last one */
-} hit_deferred;
+/** An executor that keeps launches and contents of tiles by itself
+ * (hit/run/simulate.c). */
+typedef struct hit_keeper {
+    void *self; /**< NULL: there is none */
+    /** Let its launches run. */
+    hit_status (*settle)(void *self);
+    /** The same as hit_storage_touch(), before anything else is touched. */
+    hit_status (*touch)(void *self, struct hit_storage *storage, int piece,
+                        const hit_domain *box, hit_intent intent);
+    /** The tile goes. */
+    void (*drop)(void *self, struct hit_storage *storage);
+} hit_keeper;
 
 typedef struct hit_stations {
     int count;
     hit_station *station;
     const struct hit_clock *clock; /**< borrowed: the context's */
-    double busy_s; /**< spent running launches, without waiting for messages */
-    hit_deferred deferred;
+    double busy_s;    /**< spent running launches, without waiting for messages */
+    hit_tasks *tasks; /**< of the only device; NULL: there never were any */
+    hit_keeper keeper;
     /** Per source of events (hit/data/fence.h): the last one that is over. Sources are
-     * the lanes of each device, then the deferred launches. */
+     * the lanes of each device, then the tasks. */
     uint64_t over[HIT_MAX_SOURCES];
     uint64_t logged[HIT_MAX_SOURCES]; /**< the last one that a fence has */
     hit_status failed; /**< stored error of work that has no caller; see below */
@@ -66,18 +74,20 @@ static inline int hit_source_of_lane(int device, hit_lane lane)
     return device * HIT_LANES + (int)lane;
 }
 
-static inline int hit_source_of_deferred(const hit_stations *stations)
+static inline int hit_source_of_tasks(const hit_stations *stations)
 {
     return stations->count * HIT_LANES;
 }
 
-/** Wait until events are over.
+/** Wait until the events of lanes are over.
  * @shape event: HIT_MAX_SOURCES; 0: none
  * @errors those of the work */
 hit_status hit_stations_wait(hit_stations *stations, const uint64_t event[]);
 
-/** Run the launches that were deferred. @errors those of their kernels */
-hit_status hit_stations_run_deferred(hit_stations *stations);
+/** The tasks, which are made when they are asked for first. @errors HIT_E_NOMEM */
+hit_status hit_stations_tasks(hit_stations *stations, hit_tasks **tasks);
+/** Wait for all tasks. @errors those of their kernels */
+hit_status hit_stations_finish_tasks(hit_stations *stations);
 
 /** Wait for all that launches which returned left to the devices. */
 hit_status hit_stations_settle(hit_stations *stations);

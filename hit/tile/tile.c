@@ -243,6 +243,18 @@ hit_status hit_tile_create(hit_layout *layout, hit_type type, const char *name,
     return HIT_OK;
 }
 
+hit_status hit_tile_make(hit_context *context, hit_domain domain, const char *layout,
+                         hit_type type, const char *name, hit_tile **tile)
+{
+    hit_layout *made = NULL;
+    hit_status status;
+
+    HIT_TRY(hit_layout_create(context, domain, layout, &made));
+    status = hit_tile_create(made, type, name, tile);
+    hit_layout_destroy(&made);
+    return status;
+}
+
 hit_status hit_tile_select(hit_tile *parent, hit_domain domain, hit_tile **tile)
 {
     char expected[128];

@@ -31,6 +31,12 @@ typedef enum hit_intent {
  */
 HIT_API hit_status hit_tile_create(hit_layout *layout, hit_type type, const char *name,
                                    hit_tile **tile);
+/** A layout and a tile in one call: hit_layout_create(), then hit_tile_create(). A second
+ * tile with the same layout is made with hit_tile_layout() of the first.
+ * @collective yes @errors those of both */
+HIT_API hit_status hit_tile_make(hit_context *context, hit_domain domain,
+                                 const char *layout, hit_type type, const char *name,
+                                 hit_tile **tile);
 /** The elements @p domain of @p parent as a tile of their own, with the same indices.
  * Nothing is copied: what is written to one is seen in the other. The boundary is not
  * inherited.

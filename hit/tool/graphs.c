@@ -62,28 +62,33 @@ static hit_status add(builder *b, const char *kernel, int row, int column)
     return hit_graph_add_task(b->graph, &task, accesses, b->access);
 }
 
+/** The data of the block (row, column). */
+static hit_status add_block(builder *b, int row, int column, bool factors)
+{
+    const bool split = b->split && row == column;
+    const int64_t bytes = tile_bytes(b) / (split ? 2 : 1);
+    const int number = at(b, row, column);
+
+    HIT_TRY(hit_graph_add_datum(b->graph, bytes, &b->block[number]));
+    if (split) HIT_TRY(hit_graph_add_datum(b->graph, bytes, &b->upper[row]));
+    if (!factors || column > row) return HIT_OK;
+    return hit_graph_add_datum(b->graph, (int64_t)b->problem.tile * INNER * 8,
+                               &b->factor[number]);
+}
+
 static hit_status open(builder *b, bool factors, bool lower_only)
 {
     const int tiles = b->problem.tiles;
     const size_t all = (size_t)tiles * (size_t)tiles;
-    const int64_t bytes = tile_bytes(b);
 
     HIT_TRY(hit_memory_zeroed(all, sizeof(int), &b->block));
     HIT_TRY(hit_memory_zeroed(all, sizeof(int), &b->factor));
     HIT_TRY(hit_memory_zeroed((size_t)tiles, sizeof(int), &b->upper));
     for (int row = 0; row < tiles; row++) {
-        for (int column = 0; column < tiles; column++) {
-            const bool split = b->split && row == column;
+        const int columns = lower_only ? row + 1 : tiles;
 
-            if (lower_only && column > row) continue;
-            HIT_TRY(hit_graph_add_datum(b->graph, split ? bytes / 2 : bytes,
-                                        &b->block[at(b, row, column)]));
-            if (split) {
-                HIT_TRY(hit_graph_add_datum(b->graph, bytes / 2, &b->upper[row]));
-            }
-            if (!factors || column > row) continue;
-            HIT_TRY(hit_graph_add_datum(b->graph, (int64_t)b->problem.tile * INNER * 8,
-                                        &b->factor[at(b, row, column)]));
+        for (int column = 0; column < columns; column++) {
+            HIT_TRY(add_block(b, row, column, factors));
         }
     }
     return HIT_OK;

@@ -2,6 +2,7 @@
  * The command-line tool: finds the subcommand. A new one is one file and one line in the
  * table. */
 #include "hit/base/file.h"
+#include "hit/base/names.h"
 #include "hit/context.h"
 #include "hit/tool/tool.h"
 
@@ -17,6 +18,7 @@ static const struct {
     {"info", "what this build can do, and what this machine has", hit_tool_info},
     {"layout", "who owns what, as text or as a picture", hit_tool_layout},
     {"model", "how fast kernels are: measure, list, show, plot", hit_tool_model},
+    {"new", "a project of your own, built and run", hit_tool_new},
     {"partition", "who gets how much, from models of speed", hit_tool_partition},
     {"plan", "how a kernel is cut to fit a device's memory", hit_tool_plan},
     {"schedule", "tasks of a factorisation on a machine, in virtual time",
@@ -39,6 +41,8 @@ static void print_usage(FILE *out)
 
 static int run(int argc, char **argv)
 {
+    hit_names names;
+
     if (argc < 2) {
         print_usage(stderr);
         return 2;
@@ -56,7 +60,11 @@ static int run(int argc, char **argv)
             return command[c].run(argc - 1, argv + 1);
         }
     }
-    (void)fprintf(stderr, "hit: no command \"%s\"\n", argv[1]);
+    hit_names_begin(&names, argv[1], strlen(argv[1]));
+    for (int c = 0; c < COMMANDS; c++) {
+        hit_names_add(&names, command[c].name);
+    }
+    (void)fprintf(stderr, "hit: no command \"%s\"%s\n", argv[1], hit_names_hint(&names));
     print_usage(stderr);
     return 2;
 }

@@ -115,7 +115,8 @@ static hit_status answer(const request *r)
     int dims;
     hit_status st;
 
-    HIT_TRY(hit_number_list("--domain", r->domain, 'x', 0, HIT_MAX_DIMS, &dims, size));
+    HIT_TRY(hit_number_list("--domain", r->domain,
+                            &(hit_number_shape){'x', 0, HIT_MAX_DIMS}, &dims, size));
     HIT_TRY(hit_number_read("--ranks", r->ranks, 1, INT_MAX, &ranks));
     HIT_TRY(hit_layout_plan_text(NULL, hit_domain_of_sizes(dims, size), (int)ranks,
                                  r->layout, &layout));

@@ -57,8 +57,9 @@ static hit_status measure(hit_context *hit, const hit_link_shape *shape,
 
     hit_model_key_of_link(hit, hit->device[0], shape->link, shape->run_bytes, &mine.key);
     st = hit_comm_agree(hit->comm, st);
-    if (st == HIT_OK)
+    if (st == HIT_OK) {
         st = hit_links_measure(hit, hit->device[0], shape, &how->options, &mine.result);
+    }
     if (st == HIT_OK) st = hit_comm_gather(hit->comm, &mine, sizeof(mine), all);
     if (st == HIT_OK && hit->rank == 0 && slowest(hit->size, all)->reps > 0) {
         if (!*any && !how->json) print_head();

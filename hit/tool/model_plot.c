@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * `hit model plot`: the points of a model as a file of numbers, and as a picture where
  * there is a gnuplot. */
-#define _POSIX_C_SOURCE 200809L /* posix_spawnp */
+#define _POSIX_C_SOURCE 200809L /* fileno */
 
 #include "hit/base/file.h"
 #include "hit/model/fpm_time.h"
 #include "hit/tool/model.h"
+#include "hit/tool/spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 static hit_status write_data(const char *title, const hit_fpm *fpm, const char *path)
 {
@@ -58,57 +55,39 @@ static void write_script(const char *title, const char *data, const char *pictur
 }
 
 /* Run gnuplot with @p script as its standard input. It is a file and no pipe: a write to
- * a pipe whose reader has ended kills the writer (SIGPIPE). Returns 0 or a number of
- * errno. */
-static int start_gnuplot(FILE *script, pid_t *child)
+ * a pipe whose reader has ended kills the writer (SIGPIPE). NULL: the picture is there;
+ * else why not. */
+static const char *run_gnuplot(FILE *script, char why[])
 {
     char *const words[] = {(char[]){"gnuplot"}, NULL};
-    posix_spawn_file_actions_t files;
-    int error = posix_spawn_file_actions_init(&files);
-
-    if (error != 0) return error;
-    error = posix_spawn_file_actions_adddup2(&files, fileno(script), STDIN_FILENO);
-    for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO && error == 0; fd++) {
-        error = posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_WRONLY, 0);
-    }
-    if (error == 0) error = posix_spawnp(child, "gnuplot", &files, NULL, words, environ);
-    (void)posix_spawn_file_actions_destroy(&files);
-    return error;
-}
-
-/* NULL: the picture is there; else why not. */
-static const char *run_gnuplot(FILE *script)
-{
-    pid_t child = 0;
-    int answer = 0;
-    int error;
+    const char *wrong;
+    int nowhere;
 
     if (fflush(script) != 0 || fseek(script, 0, SEEK_SET) != 0) return strerror(errno);
-    error = start_gnuplot(script, &child);
-    if (error == ENOENT) return "gnuplot is not installed";
-    if (error != 0) return strerror(error);
-    while (waitpid(child, &answer, 0) < 0) {
-        if (errno != EINTR) return strerror(errno);
-    }
-    return WIFEXITED(answer) && WEXITSTATUS(answer) == 0 ? NULL : "gnuplot failed";
+    nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    wrong = hit_tool_spawn(words, fileno(script), nowhere, why);
+    if (nowhere >= 0) (void)close(nowhere);
+    return wrong;
 }
 
-static const char *draw(const char *title, const char *data, const char *picture)
+static const char *draw(const char *title, const char *data, const char *picture,
+                        char why[])
 {
     FILE *script = tmpfile();
-    const char *why;
+    const char *wrong;
 
     if (script == NULL) return strerror(errno);
     write_script(title, data, picture, script);
-    why = run_gnuplot(script);
+    wrong = run_gnuplot(script, why);
     (void)fclose(script);
-    return why;
+    return wrong;
 }
 
 hit_status hit_tool_plot(const char *title, const hit_fpm *fpm, const char *prefix)
 {
     char data[1024];
     char picture[1024];
+    char text[HIT_SPAWN_TEXT];
     const char *why;
 
     (void)snprintf(data, sizeof(data), "%s.dat", prefix);
@@ -116,7 +95,7 @@ hit_status hit_tool_plot(const char *title, const hit_fpm *fpm, const char *pref
     HIT_TRY(write_data(title, fpm, data));
     printf("%s\n", data);
     (void)fflush(stdout);
-    why = draw(title, data, picture);
+    why = draw(title, data, picture, text);
     if (why == NULL) {
         printf("%s\n", picture);
     } else {

@@ -108,7 +108,8 @@ static hit_status read_sizes(const char *option, const char *text, int dims,
     int count = 0;
 
     if (text == NULL) return HIT_OK;
-    HIT_TRY(hit_number_list(option, text, 'x', 1, dims, &count, size));
+    HIT_TRY(
+        hit_number_list(option, text, &(hit_number_shape){'x', 1, dims}, &count, size));
     if (count == dims) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG, "expected %d sizes for %s, as in %s, but found %s", dims,
                     option, &"64x64x64x64"[3 * (size_t)(HIT_MAX_DIMS - dims)], text);

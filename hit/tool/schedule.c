@@ -2,6 +2,8 @@
  * `hit schedule`: tasks of a factorisation on a machine that a file describes, placed by
  * a scheduler, in virtual time. */
 #include "hit/base/memory.h"
+#include "hit/base/number.h"
+#include "hit/model/measure.h"
 #include "hit/sched/bounds.h"
 #include "hit/sched/clock.h"
 #include "hit/sched/machine_file.h"
@@ -11,7 +13,8 @@
 #include "hit/tool/options.h"
 #include "hit/tool/tool.h"
 
-#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,6 +28,8 @@ static const char USAGE[] =
     "  --count N        products of dgemm, default: 28\n"
     "  --seed N         of random, steal and --noise, default: 0\n"
     "  --noise N        standard deviation of times, in percent, default: 0\n"
+    "  --runs N         means of runs with seeds from --seed on, and half of the widths\n"
+    "                   of their 95 % confidence intervals, default: 1\n"
     "  --json           one JSON object\n"
     "what the machine file says is changed by\n"
     "  --gpus N  --cpus N  --memory BYTES  --window N\n"
@@ -45,6 +50,7 @@ typedef struct request {
     const char *count;
     const char *seed;
     const char *noise;
+    const char *runs;
     const char *change[8]; /**< of the machine, as change_key[] */
     bool json;
 } request;
@@ -60,15 +66,16 @@ enum {
 
 static hit_status read_option(int argc, char **argv, int *at, request *r)
 {
-    hit_tool_option known[7 + CHANGES] = {
-        {"--machine", &r->machine}, {"--scheduler", &r->scheduler}, {"--size", &r->size},
-        {"--tile", &r->tile},       {"--count", &r->count},         {"--seed", &r->seed},
-        {"--noise", &r->noise}};
+    hit_tool_option known[8 + CHANGES] = {
+        {"--machine", &r->machine}, {"--scheduler", &r->scheduler},
+        {"--size", &r->size},       {"--tile", &r->tile},
+        {"--count", &r->count},     {"--seed", &r->seed},
+        {"--noise", &r->noise},     {"--runs", &r->runs}};
 
     for (int k = 0; k < CHANGES; k++) {
-        known[7 + k] = (hit_tool_option){change_option[k], &r->change[k]};
+        known[8 + k] = (hit_tool_option){change_option[k], &r->change[k]};
     }
-    return hit_tool_read_option(argc, argv, at, 7 + CHANGES, known);
+    return hit_tool_read_option(argc, argv, at, 8 + CHANGES, known);
 }
 
 static hit_status read_request(int argc, char **argv, request *r)
@@ -91,20 +98,10 @@ static hit_status read_request(int argc, char **argv, request *r)
     return HIT_OK;
 }
 
-static hit_status read_number(const char *name, const char *text, long long low,
-                              long long high, long long *number)
+static hit_status read_number(const char *name, const char *text, hit_index low,
+                              hit_index high, hit_index *number)
 {
-    char *end;
-
-    if (text == NULL) return HIT_OK;
-    errno = 0;
-    *number = strtoll(text, &end, 10);
-    if (end != text && *end == '\0' && errno == 0 && *number >= low && *number <= high) {
-        return HIT_OK;
-    }
-    return HIT_FAIL(HIT_E_ARG,
-                    "expected a whole number from %lld to %lld after %s but found \"%s\"",
-                    low, high, name, text);
+    return text != NULL ? hit_number_read(name, text, low, high, number) : HIT_OK;
 }
 
 static hit_status find_graph(const char *name, const hit_tool_graph **graph)
@@ -120,9 +117,9 @@ static hit_status find_graph(const char *name, const hit_tool_graph **graph)
 
 static hit_status read_problem(const request *r, hit_tool_problem *problem)
 {
-    long long size = 8192;
-    long long tile = 512;
-    long long count = 28;
+    hit_index size = 8192;
+    hit_index tile = 512;
+    hit_index count = 28;
 
     HIT_TRY(read_number("--tile", r->tile, 1, 1 << 15, &tile));
     HIT_TRY(read_number("--size", r->size, 1, 1 << 24, &size));
@@ -135,7 +132,8 @@ static hit_status read_problem(const request *r, hit_tool_problem *problem)
     }
     if (size % tile == 0 && problem->tiles <= 256) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG,
-                    "expected --size to be 1 to 256 times --tile but found %lld and %lld",
+                    "expected --size to be 1 to 256 times --tile but found %" PRId64
+                    " and %" PRId64,
                     size, tile);
 }
 
@@ -151,15 +149,43 @@ static hit_status read_machine(const request *r, hit_machine *machine)
 
 /* ---- the answer ---- */
 
-/** What is printed of a run. */
+/** A figure of several runs. */
+typedef struct figure {
+    int runs;
+    double mean;
+    double squares; /**< of what runs differ from the mean, summed */
+} figure;
+
+static void add(figure *f, double value)
+{
+    const double apart = value - f->mean;
+
+    f->runs++;
+    f->mean += apart / f->runs;
+    f->squares += apart * (value - f->mean);
+}
+
+/** Half of the width of the 95 % confidence interval; 0 for one run. */
+static double half_width(const figure *f)
+{
+    if (f->runs < 2) return 0.0;
+    return hit_measure_student(0.95, f->runs - 1) *
+           sqrt(f->squares / (f->runs - 1) / f->runs);
+}
+
+/** What is printed of the runs. */
 typedef struct answer {
     const request *request;
     const hit_machine *machine;
-    hit_simulated run;
+    hit_simulated run; /**< the last one */
+    figure gflops;
+    figure moved_bytes;
+    figure makespan_ms;
     hit_bounds bounds;
     double operations;
 } answer;
 
+/** Of the last run. */
 static double gflops(const answer *a)
 {
     return a->run.end_ns > 0 ? a->operations / (double)a->run.end_ns : 0.0;
@@ -171,11 +197,17 @@ static void print_json(const answer *a)
     hit_json_text(a->request->machine);
     printf(", \"scheduler\": ");
     hit_json_text(a->request->scheduler);
-    printf(", \"makespan_ms\": %.6f, \"moved_bytes\": %lld, \"gflops\": %.3f, "
-           "\"tasks\": %d, \"copies\": %lld, \"critical_path_ms\": %.6f, "
-           "\"area_bound_ms\": ",
-           (double)a->run.end_ns / 1e6, (long long)a->run.moved_bytes, gflops(a),
-           a->run.tasks, (long long)a->run.copies, (double)a->bounds.path_ns / 1e6);
+    printf(", \"makespan_ms\": %.6f, \"moved_bytes\": %.0f, \"gflops\": %.3f, "
+           "\"tasks\": %d, \"copies\": %lld, \"critical_path_ms\": %.6f, ",
+           a->makespan_ms.mean, a->moved_bytes.mean, a->gflops.mean, a->run.tasks,
+           (long long)a->run.copies, (double)a->bounds.path_ns / 1e6);
+    if (a->gflops.runs > 1) {
+        printf("\"runs\": %d, \"makespan_ms_half_width\": %.6f, "
+               "\"moved_bytes_half_width\": %.0f, \"gflops_half_width\": %.3f, ",
+               a->gflops.runs, half_width(&a->makespan_ms), half_width(&a->moved_bytes),
+               half_width(&a->gflops));
+    }
+    printf("\"area_bound_ms\": ");
     if (a->bounds.area_ns > 0) {
         printf("%.6f", (double)a->bounds.area_ns / 1e6);
     } else {
@@ -197,6 +229,13 @@ static hit_status print_text(const answer *a)
     HIT_TRY(hit_machine_devices(a->machine, &devices, device));
     printf("%s on %s by %s\n", a->request->graph, a->request->machine,
            a->request->scheduler);
+    if (a->gflops.runs > 1) {
+        printf("  %d runs: %.3f +- %.3f ms, %.1f +- %.1f GFLOP/s, %.1f +- %.1f MB; the "
+               "last:\n",
+               a->gflops.runs, a->makespan_ms.mean, half_width(&a->makespan_ms),
+               a->gflops.mean, half_width(&a->gflops), a->moved_bytes.mean / 1e6,
+               half_width(&a->moved_bytes) / 1e6);
+    }
     printf("  %d tasks in %.3f ms: %.1f GFLOP/s; %lld copies of %.1f MB\n", a->run.tasks,
            (double)a->run.end_ns / 1e6, gflops(a), (long long)a->run.copies,
            (double)a->run.moved_bytes / 1e6);
@@ -214,21 +253,28 @@ static hit_status print_text(const answer *a)
     return HIT_OK;
 }
 
-static hit_status simulate(const request *r, const hit_machine *machine,
-                           const hit_graph *graph, answer *a)
+static hit_status simulate(const request *r, const hit_graph *graph, answer *a)
 {
     hit_simulate_options options = {.noise_percent = 0};
     hit_scheduler scheduler;
-    long long seed = 0;
-    long long noise = 0;
+    hit_index seed = 0;
+    hit_index noise = 0;
+    hit_index runs = 1;
 
-    HIT_TRY(read_number("--seed", r->seed, 0, 1LL << 62, &seed));
+    HIT_TRY(read_number("--seed", r->seed, 0, INT64_MAX / 2, &seed));
     HIT_TRY(read_number("--noise", r->noise, 0, 100, &noise));
-    options.engine.seed = (uint64_t)seed;
+    HIT_TRY(read_number("--runs", r->runs, 1, 1000000, &runs));
     options.noise_percent = (int)noise;
     HIT_TRY(hit_scheduler_read(NULL, r->scheduler, &scheduler));
-    HIT_TRY(hit_simulate_bounds(graph, machine, &a->bounds));
-    return hit_simulate(graph, machine, &scheduler, &options, &a->run);
+    HIT_TRY(hit_simulate_bounds(graph, a->machine, &a->bounds));
+    for (hit_index k = 0; k < runs; k++) {
+        options.engine.seed = (uint64_t)(seed + k);
+        HIT_TRY(hit_simulate(graph, a->machine, &scheduler, &options, &a->run));
+        add(&a->gflops, gflops(a));
+        add(&a->moved_bytes, (double)a->run.moved_bytes);
+        add(&a->makespan_ms, (double)a->run.end_ns / 1e6);
+    }
+    return HIT_OK;
 }
 
 static hit_status respond(const request *r)
@@ -244,8 +290,8 @@ static hit_status respond(const request *r)
     HIT_TRY(read_problem(r, &problem));
     HIT_TRY_GOTO(st, read_machine(r, &machine), clear);
     HIT_TRY_GOTO(st, kind->make(&graph, problem), clear);
-    HIT_TRY_GOTO(st, simulate(r, &machine, &graph, &a), clear);
     a.operations = kind->operations(problem);
+    HIT_TRY_GOTO(st, simulate(r, &graph, &a), clear);
     if (r->json) {
         print_json(&a);
     } else {
@@ -272,7 +318,7 @@ static void print_help(void)
 
 int hit_tool_schedule(int argc, char **argv)
 {
-    request r = {NULL};
+    request r = {.json = false};
     hit_status st;
 
     for (int a = 1; a < argc; a++) {

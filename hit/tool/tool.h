@@ -13,6 +13,7 @@ int hit_tool_infer(int argc, char **argv);
 int hit_tool_info(int argc, char **argv);
 int hit_tool_layout(int argc, char **argv);
 int hit_tool_model(int argc, char **argv);
+int hit_tool_new(int argc, char **argv);
 int hit_tool_partition(int argc, char **argv);
 int hit_tool_plan(int argc, char **argv);
 int hit_tool_schedule(int argc, char **argv);

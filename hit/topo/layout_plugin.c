@@ -5,6 +5,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/names.h"
 #include "hit/topo/layout_impl.h"
 #include "hit/topo/layout_plugin_impl.h"
 
@@ -34,32 +35,21 @@ static const hit_layout_ops *find(const struct hit_layout_registry *registry,
     return NULL;
 }
 
-static void add_name(char *list, size_t size, const char *name)
-{
-    size_t used = strlen(list);
-    size_t length = strlen(name);
-
-    if (used + 2 + length + 1 > size) return;
-    if (used > 0) {
-        memcpy(list + used, ", ", 3);
-        used += 2;
-    }
-    memcpy(list + used, name, length + 1);
-}
-
 static hit_status unknown(const struct hit_layout_registry *registry, const char *name,
                           size_t length)
 {
-    char known[512] = "";
+    hit_names known;
 
+    hit_names_begin(&known, name, length);
     for (int i = 0; i < hit_layout_table_count; i++) {
-        add_name(known, sizeof known, hit_layout_table[i]->name);
+        hit_names_add(&known, hit_layout_table[i]->name);
     }
     for (; registry != NULL; registry = registry->next) {
-        add_name(known, sizeof known, registry->ops->name);
+        hit_names_add(&known, registry->ops->name);
     }
-    return HIT_FAIL(HIT_E_ARG, "expected the name of a layout (%s) but found \"%.*s\"",
-                    known, length < 80 ? (int)length : 80, name);
+    return HIT_FAIL(HIT_E_ARG, "expected the name of a layout (%s) but found \"%.*s\"%s",
+                    hit_names_list(&known), length < 80 ? (int)length : 80, name,
+                    hit_names_hint(&known));
 }
 
 hit_status hit_layout_read(hit_context *context, const char *text,

@@ -2,6 +2,7 @@
  * Options of layouts. */
 #include "hit/topo/layout_text.h"
 
+#include "hit/base/names.h"
 #include "hit/base/number.h"
 #include "hit/topo/layout_text_impl.h"
 
@@ -29,6 +30,19 @@ const char *hit_layout_option(const hit_layout_spec *spec, const char *key,
     return otherwise;
 }
 
+static hit_status unknown_option(const hit_layout_spec *spec, const char *const known[],
+                                 const char *key)
+{
+    hit_names names;
+
+    hit_names_begin(&names, key, strlen(key));
+    for (int k = 0; known[k] != NULL; k++) {
+        hit_names_add(&names, known[k]);
+    }
+    return HIT_FAIL(HIT_E_ARG, "layout %s: unknown option %s%s; options: %s",
+                    spec->ops->name, key, hit_names_hint(&names), spec->ops->help);
+}
+
 hit_status hit_layout_only(const hit_layout_spec *spec, const char *const known[])
 {
     for (int i = 0; i < spec->options; i++) {
@@ -37,10 +51,7 @@ hit_status hit_layout_only(const hit_layout_spec *spec, const char *const known[
         while (known[k] != NULL && strcmp(known[k], spec->key[i]) != 0) {
             k++;
         }
-        if (known[k] == NULL) {
-            return HIT_FAIL(HIT_E_ARG, "layout %s: unknown option %s; options: %s",
-                            spec->ops->name, spec->key[i], spec->ops->help);
-        }
+        if (known[k] == NULL) return unknown_option(spec, known, spec->key[i]);
     }
     return HIT_OK;
 }
@@ -73,5 +84,6 @@ hit_status hit_layout_option_list(const hit_layout_spec *spec, const char *key,
     if (text == NULL) return HIT_OK;
     (void)snprintf(what, sizeof what, "%s=", key);
     return of_layout(
-        spec, hit_number_list(what, text, separator, 0, HIT_MAX_DIMS, count, value));
+        spec, hit_number_list(what, text, &(hit_number_shape){separator, 0, HIT_MAX_DIMS},
+                              count, value));
 }

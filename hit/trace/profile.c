@@ -247,9 +247,14 @@ static hit_status print_unpinned(hit_comm *comm, const hit_trace *trace)
 /* Plans of the process that has most of them. */
 static hit_status print_plans(hit_comm *comm, const hit_trace *trace)
 {
-    uint64_t most[3] = {trace->plans_made, trace->plans_kept, trace->plans_bytes};
+    uint64_t most[3] = {0};
     char bytes[32];
 
+    if (trace != NULL) {
+        most[0] = trace->plans_made;
+        most[1] = trace->plans_kept;
+        most[2] = trace->plans_bytes;
+    }
     HIT_TRY(hit_comm_max_u64(comm, most, 3));
     if (hit_comm_rank(comm) != 0) return HIT_OK;
     hit_memory_print(most[2], bytes, sizeof(bytes));

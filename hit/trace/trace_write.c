@@ -34,7 +34,7 @@ static hit_status check_profile(void)
 {
     const char *text = getenv("HIT_PROFILE");
 
-    if (!is_set("HIT_PROFILE") || strcmp(text, "1") == 0) return HIT_OK;
+    if (text == NULL || !is_set("HIT_PROFILE") || strcmp(text, "1") == 0) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG, "HIT_PROFILE: expected 0 or 1 but found \"%.40s\"", text);
 }
 
@@ -87,7 +87,7 @@ static bool is_shown(int lane, int d)
 
 static void print_lane_name(FILE *out, const hit_context *context, int lane, int d)
 {
-    const bool own = context->devices > 1 && is_shown(lane, 1);
+    const bool own = context->trace->next != NULL && is_shown(lane, 1);
     char number[32] = "";
 
     if (own) (void)snprintf(number, sizeof(number), "device %d: ", d);

@@ -2,7 +2,8 @@
  * Grids: the same number of rectangles in every column. With r rectangles in each of c
  * columns the half-perimeters are c x rows + r x columns whatever the areas, so that only
  * r and c matter, and parts are dealt out back and forth (largest first), which rounds
- * best. All r x c = p are tried, and for up to 3 parts fewer, as p may be a prime. */
+ * best. All r x c = p are tried, and for up to 3 parts fewer, as p may be a prime; also
+ * without those parts that units alone leave idle. */
 #include "layouts/partition/grid2d.h"
 
 #include "hit/base/memory.h"
@@ -37,13 +38,20 @@ static hit_status each_grid(const hit_plane *plane, const double area[],
     int *ranked;
     int *column_of = NULL;
     int count = 0;
+    int useful = 0;
     hit_status st;
 
     HIT_TRY(hit_memory_zeroed((size_t)plane->parts, sizeof *ranked, &ranked));
     st = hit_memory_zeroed((size_t)plane->parts, sizeof *column_of, &column_of);
     if (st == HIT_OK) st = hit_arrange_rank(plane->parts, area, ranked, &count);
-    for (int idle = 0; st == HIT_OK && idle <= MOST_IDLE && idle < count; idle++) {
-        st = try_grids(plane, ranked, count - idle, column_of, choice);
+    while (plane->fpm != NULL && useful < count && area[ranked[useful]] >= 1.0) {
+        useful++;
+    }
+    for (int idle = 0; st == HIT_OK && idle < count; idle++) {
+        const int parts = count - idle;
+
+        if (idle > MOST_IDLE && (parts > useful || parts < useful - MOST_IDLE)) continue;
+        st = try_grids(plane, ranked, parts, column_of, choice);
     }
     free(ranked);
     free(column_of);

@@ -330,9 +330,11 @@ bool hit_hierarchical_busy(const hit_hierarchical *h, int i)
     return h->node[i].inner != NULL;
 }
 
-double hit_hierarchical_kill_s(const hit_hierarchical *h, int i)
+double hit_hierarchical_kill_s(const hit_hierarchical *h, int number)
 {
-    return h->node[i].inner != NULL ? hit_dynamic_kill_s(h->node[i].inner) : INFINITY;
+    const hit_dynamic *inner = h->node[number].inner;
+
+    return inner != NULL ? hit_dynamic_kill_s(inner) : INFINITY;
 }
 
 hit_status hit_hierarchical_best(const hit_hierarchical *h, hit_slices *slices,

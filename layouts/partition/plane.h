@@ -36,7 +36,8 @@ typedef struct hit_rect {
  * numbers.
  *
  * With speeds this is optimal: the best heights of a column do not depend on its width.
- * With models heights and widths are found by turns, each optimal for the other.
+ * With models whose times never fall, too, and on small planes; else heights and widths
+ * are found by turns, each the best for the other.
  *
  * @shape  column_of: for each part the number of its column, 0..parts-1, or -1: nothing
  * @errors HIT_E_ARG a size < 0, more than 2^62 units, parts < 1, a speed that is

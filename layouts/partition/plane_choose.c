@@ -25,15 +25,20 @@ static bool is_better(const hit_choice *choice, int parts, double around, double
 
 hit_status hit_choice_try(hit_choice *choice, int parts, const int column_of[])
 {
-    const hit_plane *plane = choice->plane;
-    const double slack = plane->slack > 0.0 ? plane->slack : USUAL_SLACK;
-    hit_status st = hit_plane_given_columns(plane, column_of, choice->trial);
-    double makespan;
-    double around;
+    hit_status st = hit_plane_given_columns(choice->plane, column_of, choice->trial);
 
     if (st == HIT_E_LIMIT) return HIT_OK; /* another one may do */
     if (st != HIT_OK) return st;
-    makespan = hit_plane_makespan(plane, choice->trial);
+    return hit_choice_take(choice, parts);
+}
+
+hit_status hit_choice_take(hit_choice *choice, int parts)
+{
+    const hit_plane *plane = choice->plane;
+    const double slack = plane->slack > 0.0 ? plane->slack : USUAL_SLACK;
+    const double makespan = hit_plane_makespan(plane, choice->trial);
+    double around;
+
     if (!isfinite(makespan)) return HIT_OK;
     if (!choice->deciding) {
         choice->any = true;

@@ -24,6 +24,8 @@ typedef struct hit_choice {
 /** Look at one arrangement, as in hit_plane_given_columns(), in which @p parts take part.
  * More parts are preferred: idling one is no way to communicate less. */
 hit_status hit_choice_try(hit_choice *choice, int parts, const int column_of[]);
+/** The same for the rectangles in choice->trial, which may be others afterwards. */
+hit_status hit_choice_take(hit_choice *choice, int parts);
 
 /** Shows all arrangements to be considered to the choice. @shape area: from
  * hit_plane_areas() */

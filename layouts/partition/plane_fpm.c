@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * Heights and widths by models, by turns: the widths that columns would have if units
- * need not be rectangles, then the best heights for these, then the best widths for
- * those. Two rounds; the best tiling on the way is taken. Clarke et al. partition once
- * and take the loads for speeds, which is what is done here only where a column cannot be
- * filled at its first width. Heights are optimal for any model; widths for models whose
- * times never fall with the load. */
+ * Heights and widths by models. In a given time a part can do so many units, and a column
+ * is at most as wide as the rows that its parts then have room for are still all rows;
+ * the least time in which the columns are wide enough together is found by halving. That
+ * is the optimum where times never fall with the load. For other models it is a start:
+ * "in a given time" are the loads up to the first one that takes longer, and heights and
+ * widths are then improved by turns, from there and from the widths that columns would
+ * have if units need not be rectangles; the best tiling on the way is taken. Where units
+ * and parts are few, each width of each column is tried instead. Clarke et al. partition
+ * once and take the loads for speeds, which is what is done here only where a column
+ * cannot be filled at its first width. */
 #include "layouts/partition/plane_fpm.h"
 
 #include "hit/base/memory.h"
@@ -21,8 +25,11 @@
 #include <string.h>
 
 enum {
-    ROUNDS = 2
+    ROUNDS = 2,
+    EVERY_WIDTH = 64 /* columns of units x parts */
 };
+
+#define SPARE 1e-3 /* units; rounds to none */
 
 static hit_status take_speeds(const hit_plane *plane, double area[])
 {
@@ -37,6 +44,16 @@ static hit_status take_speeds(const hit_plane *plane, double area[])
                     (long long)plane->rows, (long long)plane->columns);
 }
 
+/** Nearly nothing for a part that units which need not be rectangles leave idle: it may
+ * be needed where rectangles do not fill the others to their limits. Faster ones first;
+ * 0 if it can do nothing. */
+static double spare_area(const hit_fpm *fpm)
+{
+    const double seconds = hit_fpm_time(fpm, 1);
+
+    return isfinite(seconds) ? SPARE / (1.0 + seconds) : 0.0;
+}
+
 hit_status hit_plane_areas(const hit_plane *plane, double area[])
 {
     hit_index *share;
@@ -48,6 +65,7 @@ hit_status hit_plane_areas(const hit_plane *plane, double area[])
                            NULL);
     for (int i = 0; st == HIT_OK && i < plane->parts; i++) {
         area[i] = (double)share[i];
+        if (share[i] == 0) area[i] = spare_area(plane->fpm[i]);
     }
     free(share);
     return st;
@@ -62,6 +80,9 @@ typedef struct turns {
     const hit_fpm **fpm; /**< of each member */
     double *area;        /**< of each member, if units need not be rectangles */
     double *sum;         /**< of the areas of a column */
+    bool monotone;       /**< do times never fall with the load, of all members? */
+    hit_index *load;     /**< of each member, what it can do in some time */
+    hit_index *least;    /**< of each column, a width that is not enough */
     double best;         /**< makespan of */
     hit_index *height;   /**< the best heights and */
     hit_index *width;    /**< the best widths so far */
@@ -87,7 +108,10 @@ static hit_status find_heights(const turns *t)
         const int count = t->sizes->first[c + 1] - first;
         hit_status st;
 
-        if (t->sum[c] == 0.0) continue;
+        if (t->sizes->width[c] == 0 && t->sum[c] == 0.0) {
+            memset(t->sizes->height + first, 0, (size_t)count * sizeof *t->height);
+            continue;
+        }
         st = best_heights(t, c);
         if (st == HIT_E_LIMIT ||
             st == HIT_E_ARG) { /* too wide, or a table without rows */
@@ -104,15 +128,17 @@ static hit_status find_heights(const turns *t)
 /** How wide column @p c can be for its parts to be done in @p seconds. */
 static hit_index width_within(const turns *t, int c, double seconds)
 {
-    hit_index width = t->sum[c] > 0.0 ? t->plane->columns : 0;
+    hit_index width = t->plane->columns;
+    bool any = false;
 
     for (int k = t->sizes->first[c]; k < t->sizes->first[c + 1] && width > 0; k++) {
         const hit_index height = t->sizes->height[k];
 
         if (height == 0) continue;
+        any = true;
         width = hit_fpm_inverse(t->fpm[k], seconds, height * width) / height;
     }
-    return width;
+    return any ? width : 0;
 }
 
 /** The columns that are left when every column is as wide as @p seconds allow; < 0 if
@@ -164,8 +190,6 @@ static hit_status find_widths(const turns *t)
     return HIT_FAIL(HIT_E_LIMIT, "%lld columns are left", (long long)left);
 }
 
-/* ---- turns ---- */
-
 /** Keep heights and widths if no others were better. */
 static void judge(turns *t)
 {
@@ -184,10 +208,104 @@ static void judge(turns *t)
     memcpy(t->width, sizes->width, (size_t)sizes->columns * sizeof *t->width);
 }
 
-static hit_status start(turns *t)
+/* ---- both at once ---- */
+
+/** The loads that each part can do in @p seconds, all smaller ones included. */
+static hit_status loads_within(const turns *t, double seconds)
 {
     const hit_index units = t->plane->rows * t->plane->columns;
-    hit_index *share = t->height; /* not in use yet */
+
+    for (int k = 0; k < t->members; k++) {
+        hit_spans loads = {0};
+
+        if (t->monotone) {
+            t->load[k] = hit_fpm_inverse(t->fpm[k], seconds, units);
+            continue;
+        }
+        HIT_TRY(hit_fpm_within(t->fpm[k], seconds, units, &loads));
+        t->load[k] = loads.span[0].last;
+        hit_spans_clear(&loads);
+    }
+    return HIT_OK;
+}
+
+/** Have the parts of column @p c room for all rows of this width? */
+static bool has_room(const turns *t, int c, hit_index width)
+{
+    hit_index rows = t->plane->rows;
+
+    for (int k = t->sizes->first[c]; k < t->sizes->first[c + 1] && rows > 0; k++) {
+        rows -= t->load[k] / width;
+    }
+    return rows <= 0;
+}
+
+/** The widths that the columns can have in @p seconds, and how many columns of units are
+ * then left; < 0 if that is more than enough. */
+static hit_status room_within(const turns *t, double seconds, hit_index *left)
+{
+    *left = t->plane->columns;
+    HIT_TRY(loads_within(t, seconds));
+    for (int c = 0; c < t->sizes->columns; c++) {
+        hit_index low = 0;
+        hit_index high = t->plane->columns + 1;
+
+        while (high - low > 1) {
+            const hit_index middle = low + (high - low) / 2;
+
+            if (has_room(t, c, middle)) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        t->sizes->width[c] = low;
+        *left -= low;
+        if (*left < 0) break;
+    }
+    return HIT_OK;
+}
+
+/** Widths and heights from the least time in which the columns are wide enough. */
+static hit_status find_both(turns *t)
+{
+    double low = 0.0;
+    double high = DBL_MAX;
+    hit_index left;
+    hit_index *width = t->sizes->width;
+
+    HIT_TRY(room_within(t, high, &left));
+    if (left > 0) return HIT_OK; /* none: *t is as before */
+    for (double middle = hit_partition_middle(low, high); middle > low;
+         middle = hit_partition_middle(low, high)) {
+        HIT_TRY(room_within(t, middle, &left));
+        if (left > 0) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    HIT_TRY(room_within(t, low, &left));
+    memcpy(t->least, width, (size_t)t->sizes->columns * sizeof *width);
+    HIT_TRY(room_within(t, high, &(hit_index){0}));
+    for (int c = 0; c < t->sizes->columns; c++) {
+        const hit_index more = width[c] - t->least[c];
+
+        width[c] = t->least[c] + (more < left ? more : left);
+        left -= width[c] - t->least[c];
+        if (width[c] > 0) HIT_TRY(best_heights(t, c));
+    }
+    judge(t);
+    return HIT_OK;
+}
+
+/* ---- turns ---- */
+
+/** What the parts would have if units need not be rectangles. */
+static hit_status find_areas(turns *t)
+{
+    const hit_index units = t->plane->rows * t->plane->columns;
+    hit_index *share = t->load; /* not in use yet */
 
     HIT_TRY(hit_partition_fpm(units, t->members, t->fpm, share, NULL));
     for (int c = 0; c < t->sizes->columns; c++) {
@@ -196,13 +314,11 @@ static hit_status start(turns *t)
             t->sum[c] += t->area[k];
         }
     }
-    return hit_partition_cpm(t->plane->columns, t->sizes->columns, t->sum,
-                             t->sizes->width);
+    return HIT_OK;
 }
 
 static hit_status take_turns(turns *t)
 {
-    HIT_TRY(start(t));
     for (int round = 0; round < ROUNDS; round++) {
         hit_status st;
 
@@ -212,6 +328,105 @@ static hit_status take_turns(turns *t)
         if (st == HIT_E_LIMIT) break;
         if (st != HIT_OK) return st;
         judge(t);
+    }
+    return HIT_OK;
+}
+
+/* ---- every width ---- */
+
+/** The seconds of column @p c at its width. */
+static hit_status time_column(const turns *t, int c, double *seconds)
+{
+    const hit_index width = t->sizes->width[c];
+    hit_status st;
+
+    *seconds = 0.0;
+    if (width == 0) return HIT_OK;
+    st = best_heights(t, c);
+    if (st == HIT_E_LIMIT || st == HIT_E_ARG) *seconds = INFINITY;
+    if (isinf(*seconds) || st != HIT_OK) return isinf(*seconds) ? HIT_OK : st;
+    for (int k = t->sizes->first[c]; k < t->sizes->first[c + 1]; k++) {
+        *seconds = fmax(*seconds, hit_fpm_time(t->fpm[k], t->sizes->height[k] * width));
+    }
+    return HIT_OK;
+}
+
+/** Add column @p c to the columns before it: least[w] is their least time where they are
+ * w wide together, and @p chosen becomes the width of column c in that. */
+static hit_status add_column(const turns *t, int c, double least[], hit_index chosen[])
+{
+    const hit_index most = t->plane->columns;
+    double *before;
+    hit_status st = HIT_OK;
+
+    HIT_TRY(hit_memory_zeroed((size_t)most + 1, sizeof *before, &before));
+    memcpy(before, least, ((size_t)most + 1) * sizeof *before);
+    for (hit_index w = 1; st == HIT_OK && w <= most; w++) {
+        double seconds;
+
+        t->sizes->width[c] = w;
+        st = time_column(t, c, &seconds);
+        for (hit_index all = w; st == HIT_OK && all <= most; all++) {
+            const double longer = fmax(before[all - w], seconds);
+
+            if (longer >= least[all]) continue;
+            least[all] = longer;
+            chosen[all] = w;
+        }
+    }
+    free(before);
+    return st;
+}
+
+/** The best widths of few columns of units, each with its best heights: the optimum for
+ * any models. */
+static hit_status try_widths(turns *t)
+{
+    const size_t size = (size_t)t->plane->columns + 1;
+    const int columns = t->sizes->columns;
+    hit_index left = t->plane->columns;
+    double *least;
+    hit_index *chosen;
+    hit_status st;
+
+    HIT_TRY(hit_memory_zeroed(size, sizeof *least, &least));
+    st = hit_memory_zeroed(size * (size_t)columns, sizeof *chosen, &chosen);
+    for (size_t w = 1; w < size; w++) {
+        least[w] = INFINITY;
+    }
+    for (int c = 0; st == HIT_OK && c < columns; c++) {
+        st = add_column(t, c, least, chosen + size * (size_t)c);
+    }
+    for (int c = columns - 1; st == HIT_OK && isfinite(least[size - 1]) && c >= 0; c--) {
+        t->sizes->width[c] = chosen[size * (size_t)c + (size_t)left];
+        left -= t->sizes->width[c];
+        if (t->sizes->width[c] > 0) st = best_heights(t, c);
+    }
+    if (st == HIT_OK && isfinite(least[size - 1])) judge(t);
+    free(chosen);
+    free(least);
+    return st;
+}
+
+/** Many units, and models whose times may fall. */
+static hit_status turn_after_turn(turns *t)
+{
+    HIT_TRY(find_areas(t));
+    HIT_TRY(find_both(t));
+    if (isfinite(t->best)) HIT_TRY(take_turns(t));
+    HIT_TRY(
+        hit_partition_cpm(t->plane->columns, t->sizes->columns, t->sum, t->sizes->width));
+    return take_turns(t);
+}
+
+static hit_status find_sizes(turns *t)
+{
+    if (t->monotone) {
+        HIT_TRY(find_both(t));
+    } else if (t->plane->columns <= EVERY_WIDTH / t->members) {
+        HIT_TRY(try_widths(t));
+    } else {
+        HIT_TRY(turn_after_turn(t));
     }
     if (isinf(t->best)) {
         return HIT_FAIL(HIT_E_LIMIT, "%lld x %lld units do not fit these columns",
@@ -228,20 +443,26 @@ hit_status hit_plane_sizes_fpm(const hit_plane *plane, hit_plane_sizes *sizes)
     turns t = {.plane = plane,
                .sizes = sizes,
                .members = sizes->first[sizes->columns],
+               .monotone = true,
                .best = INFINITY};
     hit_status st = hit_memory_zeroed(parts, sizeof *t.fpm, &t.fpm);
 
     if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *t.area, &t.area);
     if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *t.sum, &t.sum);
+    if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *t.load, &t.load);
+    if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *t.least, &t.least);
     if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *t.height, &t.height);
     if (st == HIT_OK) st = hit_memory_zeroed(parts, sizeof *t.width, &t.width);
     for (int k = 0; st == HIT_OK && k < t.members; k++) {
         t.fpm[k] = plane->fpm[sizes->member[k]];
+        t.monotone = t.monotone && hit_fpm_is_monotone(t.fpm[k]);
     }
-    if (st == HIT_OK) st = take_turns(&t);
+    if (st == HIT_OK) st = find_sizes(&t);
     free(t.fpm);
     free(t.area);
     free(t.sum);
+    free(t.load);
+    free(t.least);
     free(t.height);
     free(t.width);
     return st;

@@ -81,6 +81,52 @@ double starpu_side_empty(void *context)
     return seconds;
 }
 
+/* ---- tasks of three arguments ---- */
+
+enum {
+    MOST_WRITTEN = 1024
+};
+
+static void add(void *buffers[], void *argument)
+{
+    float *to = (float *)STARPU_VARIABLE_GET_PTR(buffers[0]);
+
+    *to += *(const float *)argument;
+}
+
+static struct starpu_codelet add_codelet = {
+    .cpu_funcs = {add}, .nbuffers = 2, .modes = {STARPU_RW, STARPU_R}};
+
+double starpu_side_tasks(void *context)
+{
+    const starpu_tasks *s = context;
+    starpu_data_handle_t handle[MOST_WRITTEN + 1];
+    float value[MOST_WRITTEN + 1] = {0};
+    float by = 0.5f;
+    double start;
+    double seconds;
+
+    if (s->written > MOST_WRITTEN) bench_stop(1, "StarPU", "too many variables");
+    starpu_resume();
+    for (int k = 0; k <= s->written; k++) {
+        starpu_variable_data_register(&handle[k], STARPU_MAIN_RAM, (uintptr_t)&value[k],
+                                      sizeof(value[k]));
+    }
+    start = bench_time();
+    for (int t = 0; t < s->tasks; t++) {
+        submit(&add_codelet, &by,
+               (const starpu_data_handle_t[]){handle[t % s->written], handle[s->written]},
+               2);
+    }
+    starpu_task_wait_for_all();
+    seconds = (bench_time() - start) / s->tasks;
+    for (int k = 0; k <= s->written; k++) {
+        starpu_data_unregister(handle[k]);
+    }
+    starpu_pause();
+    return seconds;
+}
+
 /* ---- the product ---- */
 
 /* StarPU's x runs along a row. */

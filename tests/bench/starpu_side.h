@@ -15,6 +15,13 @@ typedef struct starpu_empty {
     bool chain; /**< all read and write one variable; else they have no data at all */
 } starpu_empty;
 
+/** Empty tasks of three arguments: a variable that is written, one that all read, and a
+ * value. */
+typedef struct starpu_tasks {
+    int tasks;
+    int written; /**< variables that are written in turn, at most 1024; 1: a chain */
+} starpu_tasks;
+
 /** A product by tiles x tiles tasks. */
 typedef struct starpu_product {
     const product *of; /**< borrowed: A, B, and the function */
@@ -28,6 +35,8 @@ bool starpu_side_open(const char *name, int workers);
 void starpu_side_close(void);
 /** Seconds per task; a bench_variant, @p context is a starpu_empty. */
 double starpu_side_empty(void *context);
+/** The same, @p context is a starpu_tasks. */
+double starpu_side_tasks(void *context);
 /** A bench_variant, @p context is a starpu_product: a task multiplies the rows of A and
  * the columns of B of its tile of C, by one thread of BLAS. */
 double starpu_side_product(void *context);

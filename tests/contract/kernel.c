@@ -92,6 +92,7 @@ static void fill_random(hit_random *random, hit_type type, size_t bytes, void *b
 static hit_domain choose_domain(hit_random *random, const trial *t, int a, hit_index most)
 {
     const hit_kernel *kernel = t->kernel;
+    const hit_oracle *oracle = hit_oracle_find(kernel->name);
     hit_index size[HIT_MAX_DIMS];
     hit_pattern pattern;
     hit_domain domain;
@@ -101,7 +102,9 @@ static hit_domain choose_domain(hit_random *random, const trial *t, int a, hit_i
         hit_pattern_parse(kernel->arg[a].pattern, kernel->dims, kernel->index, &pattern),
         HIT_OK);
     for (int d = 0; d < pattern.tile_dims; d++) {
-        size[d] = most + 1;
+        const bool row = oracle != NULL && oracle->row_arg == a && a > 0 && d == 0;
+
+        size[d] = row ? 1 : most + 1;
         for (int k = 0; k < pattern.count; k++) {
             limits = limits || pattern.access[k].range[d].begin.infinite ||
                      pattern.access[k].range[d].end.infinite;
@@ -149,7 +152,7 @@ static void trial_make(hit_random *random, const hit_kernel *kernel, trial *t)
 {
     static const hit_index most[] = {3000, 50, 14, 7};
     const hit_oracle *oracle = hit_oracle_find(kernel->name);
-    hit_index traversed = hit_random_index(random, 0, 40);
+    hit_index traversed = hit_random_index(random, 0, 100);
 
     *t = (trial){.kernel = kernel, .index = {.dims = kernel->dims}};
     for (int d = 0; d < kernel->dims; d++) {

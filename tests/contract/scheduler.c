@@ -124,9 +124,26 @@ static void end_run(account *a, const hit_action *action)
     }
 }
 
+/** What is dropped is on its way to the host at most, and held by nobody any more. */
+static void drop(account *a, const hit_action *action)
+{
+    for (int k = 0; k < a->opens; k++) {
+        const hit_action *one = &a->open[k];
+
+        if (one->kind != HIT_ACTION_COPY || one->datum != action->datum) continue;
+        a->good = a->good && one->to != action->from;
+        a->good = a->good && (one->from != action->from || one->back);
+    }
+    a->held[action->datum][action->from] = -1;
+}
+
 static void begin(account *a, const hit_action *action)
 {
     ck_assert_int_lt(a->opens, 512);
+    if (action->kind == HIT_ACTION_DROP) {
+        drop(a, action);
+        return;
+    }
     if (action->kind == HIT_ACTION_RUN) {
         start_run(a, action);
     } else { /* a valid copy is sent */

@@ -1,24 +1,30 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: dry.sh HEAT [--write], in the root of the project: what a dry run of this example plans for 1 and 4
+# usage: dry.sh HEAT CHOLESKY [--write], in the root of the project: what dry runs of these examples plan for 1 and 4
 # processes, against dry.txt beside this; --write makes that file anew.
 set -u
 export XDG_CACHE_HOME=/nonexistent # no models: no times
 golden=tests/golden/dry.txt
 
-plan() { # the program's own lines and the name of the device are not for this test
-    HIT_PLAN=$1 HIT_PLAN_PROCESSES=$2 "$heat" --size 4096 --steps 20 --threads 1 --device-memory 4MiB |
-        sed -n "/^plan/s/,.*//p; /^launch\|^  predicted\|^predicted\|^  .*process\$\|^  device memory.*device\|^in all\|^{\"launch/p"
+of_interest() { # the programs' own lines and the name of the device are not for this test
+    sed -n "/^plan/s/,.*//p; /^launch\|^  predicted\|^predicted\|^  .*process\$\|^  device memory.*device\|^in all\|^{\"launch/p"
+}
+
+plan() {
+    HIT_PLAN=$1 HIT_PLAN_PROCESSES=$2 "$heat" --size 4096 --steps 20 --threads 1 --device-memory 4MiB | of_interest
 }
 
 all() {
     plan 1 1
     plan 1 4
     plan json 4
+    # 120 launches at as many places, of few classes
+    HIT_PLAN=1 HIT_PLAN_PROCESSES=4 "$cholesky" --size 1024 --tile 128 | of_interest
 }
 
 heat=$1
-if [ "${2:-}" = --write ]; then
+cholesky=$2
+if [ "${3:-}" = --write ]; then
     all >$golden
 else
     all | diff -u $golden -

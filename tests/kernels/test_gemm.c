@@ -48,6 +48,7 @@ END_TEST
 /* Linked with --wrap=dlopen. */
 static int opened;
 
+/* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming) */
 void *__real_dlopen(const char *file, int flags);
 void *__wrap_dlopen(const char *file, int flags);
 
@@ -56,6 +57,7 @@ void *__wrap_dlopen(const char *file, int flags)
     opened++;
     return __real_dlopen(file, flags);
 }
+/* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */
 
 static void multiply(hit_context *hit, hit_tile *tile[])
 {

@@ -92,6 +92,38 @@ START_TEST(columns_are_printed_as_rectangles)
 }
 END_TEST
 
+START_TEST(grids_and_cuts_are_printed_as_rectangles)
+{
+    expect(hit_domain_of(8, 8), 4, "grid2d:speeds=3,2,2,1",
+           "grid2d:dims=0,1,rects=0.0.6.4;0.4.4.4;4.4.4.4;6.0.2.4 splits 0:7 x 0:7 over "
+           "4 ranks\n"
+           "rank 0: 0:5 x 0:3\nrank 1: 0:3 x 4:7\n"
+           "rank 2: 4:7 x 4:7\nrank 3: 6:7 x 0:3\n");
+    expect(hit_domain_of(9, 12), 4, "cartesian:speeds=4,2,2,1",
+           "cartesian:dims=0,1,rects=0.0.6.8;0.8.6.4;6.0.3.8;6.8.3.4 splits 0:8 x 0:11 "
+           "over 4 ranks\n"
+           "rank 0: 0:5 x 0:7\nrank 1: 0:5 x 8:11\n"
+           "rank 2: 6:8 x 0:7\nrank 3: 6:8 x 8:11\n");
+}
+END_TEST
+
+START_TEST(panels_are_runs_of_their_owners)
+{
+    expect(hit_domain_of(11), 2, "ordered:speeds=2,1,panel=2",
+           "ordered:dim=0,owners=1,0,0,1,0,0,panel=2 splits 0:10 over 2 ranks\n"
+           "rank 0: 2:5, 8:10\nrank 1: 0:1, 6:7\n");
+    /* by models, step k works on the rows after panel k: in the first step a panel is 36
+     * units, of which five fit the GPU's memory and six do not */
+    expect(hit_domain_of(20, 20), 3,
+           "ordered:panel=2,dim=1,models=" CORE "," GPU "," SLOW,
+           "ordered:dim=1,owners=0,2,0,2,1,1,0,1,1,1,panel=2 splits 0:19 x 0:19 over 3 "
+           "ranks\n"
+           "rank 0: 0:19 x 0:1, 0:19 x 4:5, 0:19 x 12:13\n"
+           "rank 1: 0:19 x 8:11, 0:19 x 14:19\n"
+           "rank 2: 0:19 x 2:3, 0:19 x 6:7\n");
+}
+END_TEST
+
 START_TEST(other_dimensions_count_as_units)
 {
     /* 300 elements, of which the GPU takes 180: 210 would be too many */
@@ -146,6 +178,14 @@ START_TEST(what_makes_no_sense_is_refused)
     expect_refusal(flat, 2, "fpm2d:rects=0.0.4.2;1.2.3.2", "found gaps");
     expect_refusal(flat, 2, "fpm2d:rects=0.0.4.2;0.2.5.2", "found gaps");
     expect_refusal(flat, 2, "fpm2d:rects=0.0.2.4;2.0.2.4,speeds=1,1", "found both");
+    expect_refusal(flat, 2, "cartesian:models=" CORE, "unknown option models");
+    expect_refusal(flat, 2, "grid2d:speeds=1", "2 numbers but found 1");
+    expect_refusal(flat, 2, "ordered:panel=2,owners=0", "2 whole numbers but found 1");
+    expect_refusal(flat, 2, "ordered:panel=2,owners=0,2", "ranks below 2 but found 2");
+    expect_refusal(flat, 2, "ordered:owners=0,speeds=1,1", "found both");
+    expect_refusal(flat, 2, "ordered:speeds=0,0", "speeds are 0");
+    expect_refusal(flat, 2, "ordered:panel=0", "expected a whole number >= 1");
+    expect_refusal(hit_domain_of(1 << 21), 2, "ordered:panel=1", "use a larger panel=");
     expect_refusal(flat, 3, "corner", "1 or 2 ranks but found 3");
     expect_refusal(flat, 2, "corner:box=0.2", "expected box=");
     expect_refusal(flat, 2, "corner:box=2.2.2", "expected box=");
@@ -207,6 +247,8 @@ static Suite *suite(void)
     tcase_add_test(tcase, a_unit_of_a_model_is_an_element);
     tcase_add_test(tcase, constant_speeds_are_those_of_even_shares);
     tcase_add_test(tcase, columns_are_printed_as_rectangles);
+    tcase_add_test(tcase, grids_and_cuts_are_printed_as_rectangles);
+    tcase_add_test(tcase, panels_are_runs_of_their_owners);
     tcase_add_test(tcase, other_dimensions_count_as_units);
     tcase_add_test(tcase, a_corner_is_counted_to_the_element);
     tcase_add_test(tcase, what_makes_no_sense_is_refused);

@@ -274,7 +274,7 @@ START_TEST(mistakes_are_errors_on_all)
         const char *text;
         const char *expected;
     } wrong[] = {
-        {"fpm:kernel=nothing", "no kernel nothing; there are"},
+        {"fpm:kernel=nothing", "expected the name of a kernel ("},
         {"fpm:kernel=dot", "expected a kernel of 2 dimensions"},
         {"fpm:kernel=heat,error=2", "1e-06 <= error < 1"},
         {"fpm:kernel=heat,piece=-1", "0 <= piece < 1"},

@@ -37,18 +37,25 @@ echo "ok: headers, soname, symbols"
 echo "ok: links of the pages"
 
 # --- find_package -------------------------------------------------------------------------------------------
-user "$prefix" "$template" shared
-readelf -d "$scratch/shared/plate" | grep -q 'libhit.so.0.1' || fail "hit::hit is not the shared library"
-warm=$("$scratch/shared/plate")
-echo "ok: the template prints $warm"
+hit=$prefix/bin/hit
+"$hit" new "$scratch/shared" >"$scratch/new.log" 2>&1 || fail "hit new: $(cat "$scratch/new.log")"
+shared=$scratch/shared/build/shared
+readelf -d "$shared" | grep -q 'libhit.so.0.1' || fail "hit::hit is not the shared library"
+warm=$("$shared")
+[ "$(tail -n 1 "$scratch/new.log")" = "$warm" ] || fail "hit new does not run what it made: $(cat "$scratch/new.log")"
+echo "ok: hit new, whose program prints $warm"
+for wrong in "$scratch/shared" "$scratch/9" "$scratch/a b" ""; do
+    if "$hit" new "$wrong" >"$scratch/new.log" 2>&1; then fail "hit new \"$wrong\""; fi
+    grep -q '^hit new: expected' "$scratch/new.log" || fail "hit new \"$wrong\" says: $(cat "$scratch/new.log")"
+done
 user "$prefix" "$template" static -Dhit_USE_STATIC_LIBS=ON
 if readelf -d "$scratch/static/plate" | grep -q 'libhit'; then fail "static: libhit is shared"; fi
 expect "$warm" "$scratch/static/plate"
-if [ $# -gt 0 ]; then expect "$warm" "$@" 2 "$scratch/shared/plate"; fi
+if [ $# -gt 0 ]; then expect "$warm" "$@" 2 "$shared"; fi
 user "$prefix" "$template" strict -DHIT_STRICT=ON
 ninja -C "$scratch/strict" -t commands | grep -q -- '-ffp-contract=off .*/heat.k.c$' || fail "HIT_STRICT=ON is not strict"
 if grep -q '^HIT_STRICT:BOOL=OFF' "$build/CMakeCache.txt" &&
-    ninja -C "$scratch/shared" -t commands | grep -q -- '-ffp-contract=off .*/heat.k.c$'; then
+    ninja -C "$scratch/static" -t commands | grep -q -- '-ffp-contract=off .*/heat.k.c$'; then
     fail "kernels are strict"
 fi
 mkdir "$scratch/printed" # the same program as README.md prints it
@@ -72,17 +79,17 @@ export PKG_CONFIG_PATH
 version=$("$prefix/bin/hit" --version)
 [ "hit $(pkg-config --modversion hit)" = "$version" ] || fail "versions of the command and of pkg-config"
 flags=$(pkg-config --cflags hit)
-shared=$(pkg-config --libs hit)
+libs=$(pkg-config --libs hit)
 static=$(pkg-config --libs hit-static)
-case $shared in *mpi* | *blas*) fail "the shared library passes on what it needs: $shared" ;; esac
+case $libs in *mpi* | *blas*) fail "the shared library passes on what it needs: $libs" ;; esac
 # shellcheck disable=SC2086
 {
     gcc -std=c11 -Wall -Wextra -Wpedantic -Werror $flags -O3 -c "$template/heat.k.c" -o "$scratch/heat.o"
     gcc -std=c11 -Wall -Wextra -Wpedantic -Werror $flags -c "$template/main.c" -o "$scratch/main.o"
     g++ -std=c++17 -Wall -Wextra -Werror $flags -c "$here/plate.cpp" -o "$scratch/plate.o"
-    gcc "$scratch/main.o" "$scratch/heat.o" $shared -Wl,-rpath,"$lib" -o "$scratch/c-shared"
+    gcc "$scratch/main.o" "$scratch/heat.o" $libs -Wl,-rpath,"$lib" -o "$scratch/c-shared"
     gcc "$scratch/main.o" "$scratch/heat.o" $static -o "$scratch/c-static"
-    g++ "$scratch/plate.o" "$scratch/heat.o" $shared -Wl,-rpath,"$lib" -o "$scratch/cxx-shared"
+    g++ "$scratch/plate.o" "$scratch/heat.o" $libs -Wl,-rpath,"$lib" -o "$scratch/cxx-shared"
     g++ "$scratch/plate.o" "$scratch/heat.o" $static -o "$scratch/cxx-static"
 }
 expect "$warm" "$scratch/c-shared"

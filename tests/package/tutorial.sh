@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: tutorial.sh BUILD [LAUNCHER...]: does what docs/tutorial says. A block that begins with the name of a file
-# in a comment is that file; in a console block, lines after "$ " are run and the others are what they print.
+# usage: tutorial.sh BUILD [LAUNCHER...]: does what docs/tutorial, docs/recipes.md and docs/skill.md say. A block that begins with
+# the name of a file in a comment is that file; in a console block, lines after "$ " are run and the others are what they print.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$1
@@ -53,7 +53,12 @@ split() {
         file != "" { print > file }' "$1"
 }
 
-for page in "$here"/../../docs/tutorial/[1-9]*.md; do
+for page in "$here"/../../docs/tutorial/[1-9]*.md "$here"/../../docs/recipes.md "$here"/../../docs/skill.md; do
+    case $page in */recipes.md | */skill.md) # a project of its own
+        rm -rf "$work"
+        mkdir "$work"
+        ;;
+    esac
     split "$page"
     for step in "$scratch"/steps/*; do
         case $step in */file*) cp "$step" "$work/$(basename "$step" | cut -d . -f 2-)" ;; esac

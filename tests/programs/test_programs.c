@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Random programs against plain loops over whole arrays. HIT_PROGRAMS=10000 tries that
  * many, HIT_SEED begins elsewhere; a program that fails is made smaller and printed. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
 #include "tests/programs/program.h"
 #include "tests/support/check_main.h"
 
@@ -45,6 +46,29 @@ START_TEST(programs_do_what_plain_loops_do)
 }
 END_TEST
 
+/* With messages within the process, boundaries and reductions. */
+START_TEST(programs_on_simulated_machines_do_what_plain_loops_do)
+{
+    const uint64_t first = hit_random_start(2000000).state;
+    const int count = hit_size(base) == 1 ? programs() / 2 : 0;
+
+    for (int k = 0; k < count; k++) {
+        program p = program_make(first + (uint64_t)k);
+        outcome found;
+
+        (void)snprintf(p.devices, sizeof(p.devices),
+                       "simulated:machines/idgraf.machine:gpus=%d,memory=%d", k % 4,
+                       500 + k % 23 * 100);
+        ck_assert_int_eq(setenv("HIT_SCHED", k % 3 > 0 ? "home" : "mct", 1), 0);
+        found = program_run(&p, false);
+        if (!found.good) program_print(&p);
+        ck_assert_msg(found.good, "program %llu on %s: %s", (unsigned long long)p.seed,
+                      p.devices, found.text);
+    }
+    ck_assert_int_eq(unsetenv("HIT_SCHED"), 0);
+}
+END_TEST
+
 /* The search for a small program works: a kernel that is wrong at i = 2 where it has
  * three tiles. */
 START_TEST(a_program_that_fails_is_made_small)
@@ -74,6 +98,7 @@ static Suite *suite(void)
     TCase *tests = tcase_create("random");
 
     tcase_add_test(tests, programs_do_what_plain_loops_do);
+    tcase_add_test(tests, programs_on_simulated_machines_do_what_plain_loops_do);
     tcase_add_test(tests, a_program_that_fails_is_made_small);
     suite_add_tcase(made, tests);
     return made;

@@ -101,15 +101,18 @@ START_TEST(a_list_has_numbers_between_separators)
     int count = -1;
 
     for (size_t k = 0; k < sizeof(wrong) / sizeof(wrong[0]); k++) {
-        ck_assert_int_eq(hit_number_list("--domain", wrong[k], 'x', 0, 3, &count, number),
+        ck_assert_int_eq(hit_number_list("--domain", wrong[k],
+                                         &(hit_number_shape){'x', 0, 3}, &count, number),
                          HIT_E_ARG);
         ck_assert_int_eq(count, -1);
     }
-    HIT_MUST(hit_number_list("--domain", "3x0x12", 'x', 0, 3, &count, number));
+    HIT_MUST(hit_number_list("--domain", "3x0x12", &(hit_number_shape){'x', 0, 3}, &count,
+                             number));
     ck_assert_int_eq(count, 3);
     ck_assert_int_eq(number[1], 0);
     ck_assert_int_eq(number[2], 12);
-    HIT_MUST(hit_number_list("--domain", "7", 'x', 0, 3, &count, number));
+    HIT_MUST(
+        hit_number_list("--domain", "7", &(hit_number_shape){'x', 0, 3}, &count, number));
     ck_assert_int_eq(count, 1);
 }
 END_TEST

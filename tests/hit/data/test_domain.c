@@ -68,6 +68,10 @@ START_TEST(sizes_and_boxes_are_the_products_they_name)
     expect_text(hit_domain_of(5), "0:4");
     expect_text(hit_domain_box(2, (hit_index[]){-1, 3}, (hit_index[]){4, 3}),
                 "-1:4 x 3:3");
+    expect_text(hit_box_of(-1, 4), "-1:4");
+    expect_text(hit_box_of(-1, 4, 3, 3), "-1:4 x 3:3");
+    expect_text(hit_box_of(0, 1, 2, 3, 4, 5), "0:1 x 2:3 x 4:5");
+    expect_text(hit_box_of(0, 1, 2, 3, 4, 5, 6, 7), "0:1 x 2:3 x 4:5 x 6:7");
     expect_text(hit_domain_scalar(), "()");
     expect_text(hit_domain_of(10, 0), "0:-1 x 0:-1");
     hit_domain empty = hit_domain_of(3, -2);

@@ -126,6 +126,8 @@ END_TEST
 /* text, and what the message must say */
 static const char *const mistakes[][2] = {
     {"", "expected the kind host or cuda but found \"\""},
+    {"hots", "found \"hots\"; did you mean \"host\"?"},
+    {"host:thread=2", "found \"thread=2\"; did you mean \"threads=\"?"},
     {"gpu:0", "found \"gpu\""},
     {"host;", "device 2, \"\": expected the kind"},
     {"host;;cuda", "device 2"},

@@ -179,6 +179,25 @@ START_TEST(patterns_that_leave_a_tile_are_refused)
 }
 END_TEST
 
+START_TEST(a_range_between_the_elements_of_a_strided_tile_is_told)
+{
+    const hit_domain even = {1, {hit_sig_make(0, 22, 2)}};
+    const hit_domain inner = {1, {hit_sig_make(8, 14, 2)}};
+    const hit_domain between = {1, {hit_sig_make(9, 15, 2)}};
+    expectations e = expect_open(NULL);
+    hit_tile *part = NULL;
+
+    HIT_MUST(hit_tile_select(e.now, even, &part)); /* line reads "[i-3:i+2]" */
+    expect_failure(&e, hit_launch(e.hit, &line, inner, e.next, part), HIT_E_PATTERN,
+                   "an even index",
+                   "touches 5:15:2|has 0:22:2|begin the range one further");
+    expect_true(&e, hit_launch(e.hit, &line, between, e.next, part) == HIT_OK,
+                "odd indices have even ones around them");
+    hit_tile_destroy(&part);
+    expect_close(&e);
+}
+END_TEST
+
 START_TEST(written_tiles_must_not_be_seen_twice)
 {
     expectations e = expect_open(NULL);
@@ -347,6 +366,7 @@ static Suite *suite(void)
     tcase_add_test(tests, wrong_values_are_told);
     tcase_add_test(tests, tiles_and_layouts_of_others_are_refused);
     tcase_add_test(tests, patterns_that_leave_a_tile_are_refused);
+    tcase_add_test(tests, a_range_between_the_elements_of_a_strided_tile_is_told);
     tcase_add_test(tests, written_tiles_must_not_be_seen_twice);
     tcase_add_test(tests, kernels_put_together_wrongly_are_refused);
     tcase_add_test(tests, wrong_launch_domains_are_told);

@@ -26,6 +26,7 @@ START_TEST(wrong_layout_texts_are_told)
     expectations e = expect_open(NULL);
 
     expect_layout(&e, "magic", "expected the name of a layout (block, |\"magic\"");
+    expect_layout(&e, "blok", "found \"blok\"; did you mean \"block\"?");
     expect_layout(&e, "", "expected the name of a layout");
     expect_layout(&e, "blocks", "\"blocks\"");
     expect_layout(&e, "block grid", "layout block|expected ':' and options|\"grid\"");
@@ -295,6 +296,9 @@ static void expect_null(expectations *e)
         hit_layout_print(e->layout, NULL, 10),
         hit_tile_create(NULL, HIT_INT64, "t", &tile),
         hit_tile_create(e->layout, HIT_INT64, "t", NULL),
+        hit_tile_make(NULL, whole, "block", HIT_INT64, "t", &tile),
+        hit_tile_make(e->hit, whole, NULL, HIT_INT64, "t", &tile),
+        hit_tile_make(e->hit, whole, "block", HIT_INT64, "t", NULL),
         hit_tile_select(NULL, whole, &tile),
         hit_tile_select(e->now, whole, NULL),
         hit_tile_set_boundary(NULL, 0, HIT_BOUNDARY_CLAMP, NULL),

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Performance models against looking at every point and every load. */
 #include "hit/model/fpm.h"
-#include "hit/model/fpm_repair.h"
 #include "hit/model/fpm_time.h"
 #include "tests/support/check_main.h"
 #include "tests/support/fpm_case.h"
@@ -215,79 +214,6 @@ START_TEST(adding_one_by_one_gives_the_same_model)
 }
 END_TEST
 
-/** Do speeds rise, concave, to a peak, and then fall? */
-static bool is_unimodal(const hit_fpm *fpm)
-{
-    size_t count = hit_fpm_count(fpm);
-    double slope = INFINITY;
-    bool falls = false;
-
-    for (size_t k = 1; k < count; k++) {
-        hit_fpm_point left = hit_fpm_point_at(fpm, k - 1);
-        hit_fpm_point right = hit_fpm_point_at(fpm, k);
-        double now = (right.value - left.value) / (right.units - left.units);
-
-        if (falls && now > 1e-9 * left.value) return false;
-        if (now < -1e-9 * left.value) falls = true;
-        if (!falls && now > slope + 1e-9 * (fabs(slope) + left.value)) return false;
-        slope = now;
-    }
-    return true;
-}
-
-START_TEST(repaired_models_have_the_shape_that_was_asked_for)
-{
-    hit_random random = hit_random_start(36);
-    int changed = 0;
-
-    for (int i = 0; i < 6000; i++) {
-        fpm_case_shape shape = (fpm_case_shape)(i % (CASE_PLATEAU + 1));
-        fpm_case one = fpm_case_random(&random, shape, 50);
-        hit_fpm *raw = fpm_case_model(&one);
-        hit_fpm *rising = NULL;
-        hit_fpm *unimodal = NULL;
-        bool same = true;
-
-        HIT_MUST(hit_fpm_repair(raw, HIT_FPM_RISING, &rising));
-        HIT_MUST(hit_fpm_repair(raw, HIT_FPM_UNIMODAL, &unimodal));
-        for (hit_index x = 1; x < 60; x++) {
-            same = same && close(hit_fpm_time(rising, x), hit_fpm_time(raw, x));
-        }
-        changed += !same;
-        ck_assert_msg(hit_fpm_is_monotone(rising), "case %d", i);
-        if (one.cap == INT64_MAX) { /* points above a cap count, too */
-            ck_assert_msg(same || !hit_fpm_is_monotone(raw), "case %d", i);
-        }
-        ck_assert_msg(hit_fpm_is_monotone(unimodal), "case %d", i);
-        ck_assert_msg(is_unimodal(unimodal), "case %d", i);
-        ck_assert_int_eq(hit_fpm_cap(rising), one.cap);
-        hit_fpm_destroy(&raw);
-        hit_fpm_destroy(&rising);
-        hit_fpm_destroy(&unimodal);
-    }
-    ck_assert_int_gt(changed, 1000);
-}
-END_TEST
-
-START_TEST(falling_times_are_pooled_by_weight)
-{
-    /* times 1, 4, 2, 5: the middle two become 3 */
-    const hit_fpm_point points[] = {{10, 10, 1}, {20, 5, 1}, {30, 15, 1}, {40, 8, 1}};
-    hit_fpm *raw = NULL;
-    hit_fpm *rising = NULL;
-
-    HIT_MUST(hit_fpm_create(HIT_FPM_FUNCTIONAL, 4, points, &raw));
-    HIT_MUST(hit_fpm_repair(raw, HIT_FPM_RISING, &rising));
-    ck_assert_double_eq_tol(hit_fpm_time(rising, 10), 1.0, 1e-12);
-    ck_assert_double_eq_tol(hit_fpm_time(rising, 20), 3.0, 1e-12);
-    ck_assert_double_eq_tol(hit_fpm_time(rising, 30), 3.0, 1e-12);
-    ck_assert_double_eq_tol(hit_fpm_time(rising, 40), 5.0, 1e-12);
-    ck_assert_double_eq_tol(hit_fpm_time(raw, 30), 2.0, 1e-12);
-    hit_fpm_destroy(&raw);
-    hit_fpm_destroy(&rising);
-}
-END_TEST
-
 START_TEST(wrong_points_are_told)
 {
     const hit_fpm_point wrong[] = {{-1, 1, 1},  {1, -1, 1},       {1, NAN, 1},
@@ -345,8 +271,6 @@ static Suite *suite(void)
     tcase_add_test(tcase, a_model_is_monotone_if_speed_rises_at_most_in_proportion);
     tcase_add_test(tcase, points_of_equal_units_become_their_mean_time);
     tcase_add_test(tcase, adding_one_by_one_gives_the_same_model);
-    tcase_add_test(tcase, repaired_models_have_the_shape_that_was_asked_for);
-    tcase_add_test(tcase, falling_times_are_pooled_by_weight);
     tcase_add_test(tcase, wrong_points_are_told);
     tcase_add_test(tcase, the_granularity_of_a_table_divides_its_loads);
     suite_add_tcase(made, tcase);

@@ -146,6 +146,27 @@ START_TEST(a_failure_of_rank_0_is_told_to_all)
 }
 END_TEST
 
+START_TEST(a_tile_and_its_layout_are_made_in_one_call)
+{
+    hit_tile *tile = NULL;
+    const hit_index last = 9;
+
+    HIT_MUST(
+        hit_tile_make(base, hit_domain_of(10), "moody", HIT_INT32, "numbers", &tile));
+    claim(strcmp(hit_tile_name(tile), "numbers") == 0, "its name");
+    claim(hit_layout_owner(hit_tile_layout(tile), &last) == 0, "its layout");
+    hit_tile_destroy(&tile);
+    claim(hit_tile_make(base, hit_domain_of(10), "moody:mood=fail", HIT_INT32, "t",
+                        &tile) == HIT_E_LIMIT,
+          "a layout that cannot be made");
+    claim(hit_tile_make(base, hit_domain_of(10), "block", (hit_type){0}, "t", &tile) ==
+              HIT_E_ARG,
+          "a tile that cannot be made");
+    claim(tile == NULL, "no tile is made");
+    end_test();
+}
+END_TEST
+
 START_TEST(without_a_context_it_is_decided_here)
 {
     hit_layout *layout = NULL;
@@ -221,6 +242,7 @@ static Suite *suite(void)
     tcase_add_unchecked_fixture(tcase, add_moody, NULL);
     tcase_add_test(tcase, only_rank_0_decides);
     tcase_add_test(tcase, a_failure_of_rank_0_is_told_to_all);
+    tcase_add_test(tcase, a_tile_and_its_layout_are_made_in_one_call);
     tcase_add_test(tcase, without_a_context_it_is_decided_here);
     tcase_add_test(tcase, layouts_by_speeds_and_models_are_the_same_on_all_ranks);
     suite_add_tcase(made, tcase);

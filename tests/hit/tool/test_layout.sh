@@ -64,7 +64,7 @@ expect 2 'at most 4 whole numbers' draw block --domain 3x3x3x3x3 --ranks 3
 expect 2 'from 1 to 2147483647 for --ranks' draw block --domain 3 --ranks 0
 expect 2 'from 1 to 2147483647 for --ranks' draw block --domain 3 --ranks 2x2
 expect 2 'from 1 to 2147483647 for --ranks' draw block --domain 3 --ranks 3000000000
-expect 2 'no option --rank' draw block --domain 3 --rank 3
+expect 2 'no option --rank; did you mean "--ranks"?' draw block --domain 3 --rank 3
 expect 2 'expected a value after --out' draw block --domain 3 --ranks 3 --out
 expect 2 'expected one layout but found block and cyclic' draw block cyclic
 expect 2 'but found "blok"' print blok --domain 3 --ranks 3

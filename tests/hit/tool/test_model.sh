@@ -52,7 +52,8 @@ done
 "$hit" partition fpm --units 1000 "$dir/gemm.fpm" "$dir/gemm.fpm" >/dev/null || failed=1
 expect 0 "$dir/other.dat" plot "$dir/gemm.fpm" --out "$dir/other"
 
-expect 2 'no kernel nothing' measure nothing --size 5
+expect 2 'did you mean "heat_float"?' measure heta_float --size 5
+expect 2 'but found "nothing"' measure nothing --size 5
 expect 2 'expected --size' measure heat
 expect 2 'sizes of 1 or 2 numbers' measure heat --size 5x5x5
 expect 2 'sizes of 1 or 2 numbers' measure heat --size 5,

@@ -29,9 +29,18 @@ expect 0 '"tasks": 1496' qr --machine machines/idgraf.machine --gpus 2 --json
 expect 0 '"tasks": 1496' lu --machine idgraf --json
 expect 0 '"tasks": 1496' lu-incpiv --machine idgraf --json
 expect 0 '28 tasks in 47.184 ms' dgemm --machine sirocco --gpus 1 --cpus 10 --tile 960 --scheduler mct
+expect 0 '"runs": 30, "makespan_ms_half_width": 0.000000' cholesky --machine idgraf --runs 30 --json
+expect 0 ' 5 runs: ' cholesky --machine idgraf --runs 5 --noise 5
+# equal runs from equal seeds; the mean of two runs is that of each of them
+noisy() { "$hit" schedule cholesky --machine idgraf --noise 5 --json "$@" | sed 's/.*"makespan_ms": \([0-9.]*\).*/\1/'; }
+[ "$(noisy --runs 2 --seed 7)" = "$(noisy --runs 2 --seed 7)" ] || { echo "unlike runs from equal seeds" && failed=1; }
+awk "BEGIN { d = ($(noisy --seed 7) + $(noisy --seed 8)) / 2 - $(noisy --runs 2 --seed 7); exit d * d > 1e-10 }" ||
+    { echo "--runs 2 is not the mean of the two" && failed=1; }
+expect 2 'for --runs' cholesky --machine idgraf --runs 0
 expect 2 'expected a graph' --machine idgraf
 expect 2 'expected --machine' cholesky
 expect 2 'no option --fast' cholesky --fast
+expect 2 'did you mean "heft"?' cholesky --machine idgraf --scheduler hetf
 expect 2 'expected cholesky, lu, lu-incpiv, qr or dgemm' svd --machine idgraf
 expect 2 'expected the name of a scheduler' cholesky --machine idgraf --scheduler best
 expect 2 'no-such-machine' cholesky --machine no-such-machine

@@ -156,7 +156,8 @@ END_TEST
 
 START_TEST(an_unknown_option_shows_the_help)
 {
-    expect_refusal(hit_domain_of(4), "block:gird=4", "unknown option gird");
+    expect_refusal(hit_domain_of(4), "block:gird=4",
+                   "unknown option gird; did you mean \"grid\"?");
     expect_refusal(hit_domain_of(4), "block:gird=4", "grid=AxB");
     expect_refusal(hit_domain_of(4), "cyclic:dim=0,root=1", "unknown option root");
     expect_refusal(hit_domain_of(4), "single:dim=0", "root=R");
@@ -298,7 +299,7 @@ START_TEST(a_layout_of_the_program_can_be_added_once)
     ck_assert_int_eq(
         hit_layout_plan_text(&context, hit_domain_of(4), context.size, "theirs", &layout),
         HIT_E_ARG);
-    ck_assert_ptr_nonnull(strstr(hit_status_text(), "single, mine"));
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "single or mine"));
     hit_layout_registry_destroy(&context.layouts);
     hit_layout_registry_destroy(&context.layouts);
 }

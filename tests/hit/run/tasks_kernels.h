@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TESTS_HIT_RUN_QUEUE_KERNELS_H
-#define TESTS_HIT_RUN_QUEUE_KERNELS_H
+#ifndef TESTS_HIT_RUN_TASKS_KERNELS_H
+#define TESTS_HIT_RUN_TASKS_KERNELS_H
 
 #include <stdint.h>
 

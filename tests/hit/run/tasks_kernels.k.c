@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Kernels of whole boxes for tests of launches that run side by side. */
-#include "tests/hit/run/queue_kernels.h"
+#include "tests/hit/run/tasks_kernels.h"
 
 #include "hit/kernel.h"
 
@@ -87,6 +87,28 @@ HIT_BOX_SUM_KERNEL(mix_large, (i, j), (HIT_ALONG(1, 1)), NULL,
 HIT_KERNEL(transpose, (i, j), (out, int64_t, c, "[i, j]"), (in, int64_t, a, "[j, i]"))
 {
     hit(c, i, j) = hit(a, j, i);
+}
+
+/* Of single indices, and with a value. */
+HIT_KERNEL(stir, (i, j), (inout, int64_t, c, "[i, j]"), (in, int64_t, a, "[j, i]"),
+           (value, int64_t, more))
+{
+    hit(c, i, j) = (3 * hit(c, i, j) + hit(a, j, i) + more) % MIX_PRIME;
+}
+
+/* A whole box that uses the threads it is told of itself: none of them here. */
+HIT_BOX_KERNEL(turn, (i), (inout, int64_t, c, "[i, :]"))
+{
+    const hit_slot *c = &run->slot[0];
+
+    for (hit_index i = run->begin[0]; i <= run->end[0]; i += run->stride[0]) {
+        for (hit_index j = c->begin[1]; j <= c->end[1]; j += c->step[1]) {
+            int64_t *at = element(run, 0, i, j);
+
+            *at = (5 * *at + i + j) % MIX_PRIME;
+        }
+    }
+    return HIT_OK;
 }
 
 HIT_BOX_SUM_KERNEL(refuse, (i, j), (HIT_ALONG(1, 1)), NULL, (inout, int64_t, c, "[i, j]"),

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: files that are installed beside the library: machines, the project to copy.
+ */
+#ifndef HIT_BASE_SHARE_H
+#define HIT_BASE_SHARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The path of share/hit/@p name beside the bin of the program that runs, or else where
+ * the library was to be installed; false: neither can be read. */
+bool hit_share_find(const char *name, char *path, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to hit/dry: the launches that a dry run has seen. Launches of one kernel on
+ * domains of the same extents are of one class where they would do the same, process for
+ * process in sum and at most. A place that was seen is found by hash. */
+#ifndef HIT_DRY_SEEN_H
+#define HIT_DRY_SEEN_H
+
+#include "hit/cost/preview.h"
+
+typedef struct hit_seen_class {
+    const hit_known_kernel *known;
+    hit_domain domain; /**< of the first place */
+    hit_preview preview;
+    uint64_t times;  /**< launches at all places together */
+    uint64_t places; /**< domains, or tiles of other shapes */
+    uint64_t key;    /**< hash of what its places share */
+    int next;        /**< class behind it in its list; -1: none */
+} hit_seen_class;
+
+typedef struct hit_seen hit_seen;
+
+/** @owner the caller: hit_seen_destroy() @errors HIT_E_NOMEM */
+hit_status hit_seen_create(hit_seen **seen);
+void hit_seen_destroy(hit_seen **seen);
+/** Count a launch at a place that was seen; false: it was not.
+ * @param key  hit_launcher_key() of the call */
+bool hit_seen_again(hit_seen *seen, const hit_known_kernel *known,
+                    const hit_domain *domain, uint64_t key);
+/** Count the first launch at a place. @p is_new: its class has no other.
+ * @errors HIT_E_NOMEM */
+hit_status hit_seen_add(hit_seen *seen, const hit_seen_class *found, uint64_t key,
+                        bool *is_new);
+int hit_seen_classes(const hit_seen *seen);
+/** In the order in which they were first seen. */
+const hit_seen_class *hit_seen_at(const hit_seen *seen, int number);
+
+#endif

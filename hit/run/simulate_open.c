@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT
+ * What "simulated:FILE:gpus=2,noise=5" says, and what happens when virtual time reaches
+ * the end of a copy or a task: both are carried out, counted and traced. */
+#include "hit/run/simulate_open.h"
+
+#include "hit/base/alloc.h"
+#include "hit/base/context.h"
+#include "hit/base/number.h"
+#include "hit/base/option.h"
+#include "hit/base/trace.h"
+#include "hit/run/simulate_data.h"
+#include "hit/run/simulate_task.h"
+#include "hit/sched/machine_file.h"
+#include "hit/tile/station.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- actions ---- */
+
+static void carry_copy(hit_simulator *sim, const hit_action *action)
+{
+    hit_stations *stations = sim->context->stations;
+    hit_residents *moved = &stations->station[0].residents;
+
+    *(action->to > 0 ? &moved->bytes_in : &moved->bytes_out) += (uint64_t)action->bytes;
+    if (!sim->carries) return;
+    hit_stations_keep_failure(
+        stations, hit_sim_data_copy(sim, action->datum, action->from, action->to));
+}
+
+static void carry_task(hit_simulator *sim, const hit_action *action)
+{
+    hit_stations *stations = sim->context->stations;
+    hit_sim_task *task = sim->task[action->task];
+
+    if (sim->carries) {
+        hit_stations_keep_failure(
+            stations, hit_sim_task_run(sim, task, sim->device[action->device].node));
+    }
+    stations->station[0].superblocks++;
+    free(task);
+    sim->task[action->task] = NULL;
+}
+
+static void carry(void *self, const hit_action *action)
+{
+    hit_simulator *sim = self;
+
+    if (action->kind == HIT_ACTION_RUN) {
+        carry_task(sim, action);
+    } else if (action->kind == HIT_ACTION_COPY) {
+        carry_copy(sim, action);
+    } else {
+        hit_sim_data_drop(sim, action->datum, action->from);
+    }
+}
+
+/* ---- the trace ---- */
+
+static hit_trace *trace_of(const hit_simulator *sim, int device)
+{
+    hit_trace *trace = sim->context->trace;
+
+    while (device-- > 0) {
+        trace = trace->next;
+    }
+    return trace;
+}
+
+/* Devices with a memory of their own are the first ones, in the order of the memories. */
+static void watch(void *self, const hit_action *action, int64_t start_ns, int64_t end_ns)
+{
+    const hit_simulator *sim = self;
+    const double origin_s = sim->context->trace->origin_s;
+    const bool in = action->to > 0;
+    hit_trace_event event = {.what = "copy",
+                             .start_s = origin_s + (double)start_ns * 1e-9,
+                             .end_s = origin_s + (double)end_ns * 1e-9,
+                             .bytes = (uint64_t)action->bytes};
+
+    if (action->kind == HIT_ACTION_RUN) {
+        const hit_sim_task *task = sim->task[action->task];
+
+        event.what = task->kernel->name;
+        event.bytes = task->bytes;
+        event.indices = task->indices;
+        event.operations = task->operations;
+        hit_trace_put(trace_of(sim, action->device), HIT_TRACE_RUN, &event);
+    } else {
+        hit_trace_put(trace_of(sim, (in ? action->to : action->from) - 1),
+                      in ? HIT_TRACE_IN : HIT_TRACE_OUT, &event);
+    }
+}
+
+/* A list of events for each device. */
+static hit_status open_traces(hit_simulator *sim)
+{
+    hit_trace *trace = sim->context->trace;
+
+    if (!hit_trace_on(trace)) return HIT_OK;
+    for (int d = 1; d < sim->devices; d++) {
+        HIT_TRY(hit_trace_create(&trace->next));
+        trace = trace->next;
+    }
+    sim->options.watch = watch;
+    return HIT_OK;
+}
+
+/* ---- what the text says ---- */
+
+static hit_status set_of_machine(hit_machine *machine, const char *key, const char *value)
+{
+    static const char *const known[] = {"bus",       "cpus",   "gpus",      "groups",
+                                        "host-only", "memory", "predicted", "window"};
+
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        if (strcmp(key, known[k]) == 0) return hit_machine_set(machine, key, value);
+    }
+    return HIT_FAIL(HIT_E_ARG,
+                    "HIT_DEVICES simulated: expected gpus, cpus, groups, memory, bus, "
+                    "window, host-only, predicted, noise or seed but found \"%s\"",
+                    key);
+}
+
+static hit_status set(hit_simulator *sim, const char *key, const char *value)
+{
+    hit_index number;
+
+    if (strcmp(key, "noise") == 0) {
+        HIT_TRY(hit_number_read("noise=", value, 0, 100, &number));
+        sim->options.noise_percent = (int)number;
+        return HIT_OK;
+    }
+    if (strcmp(key, "seed") == 0) {
+        HIT_TRY(hit_number_read("seed=", value, 0, INT64_MAX / 2, &number));
+        sim->options.engine.seed = (uint64_t)number;
+        return HIT_OK;
+    }
+    return set_of_machine(&sim->machine, key, value);
+}
+
+/* "FILE:key=value": options are behind the last ':' if there is a '=' behind it. */
+static const char *options_of(const char *text)
+{
+    const char *last = strrchr(text, ':');
+
+    return last != NULL && strchr(last, '=') != NULL ? last : text + strlen(text);
+}
+
+static hit_status set_options(hit_simulator *sim, const char *text)
+{
+    hit_option_list list = {0};
+    hit_status status = hit_option_read("HIT_DEVICES simulated", text, &list);
+
+    for (int k = 0; k < list.count && status == HIT_OK; k++) {
+        status = set(sim, list.key[k], list.value[k]);
+    }
+    hit_option_clear(&list);
+    return status;
+}
+
+static hit_status read_machine(hit_simulator *sim, const char *text)
+{
+    const char *options = options_of(text);
+    const size_t length = (size_t)(options - text);
+    char file[sizeof sim->text];
+
+    if (length == 0 || strlen(text) >= sizeof sim->text) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "HIT_DEVICES: expected simulated: and a machine, 1 to %zu "
+                        "characters, but found \"%.40s\"",
+                        sizeof sim->text - 1, text);
+    }
+    memcpy(file, text, length);
+    file[length] = '\0';
+    memcpy(sim->text, text, strlen(text) + 1);
+    HIT_TRY(hit_machine_find(file, &sim->machine));
+    if (*options != '\0') HIT_TRY(set_options(sim, options + 1));
+    sim->speeds = sim->machine.speeds;
+    return hit_machine_devices(&sim->machine, &sim->devices, sim->device);
+}
+
+hit_status hit_simulator_read(hit_simulator *sim, const char *text)
+{
+    const char *scheduler = getenv("HIT_SCHED");
+
+    if (sim->context->size != 1) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected one process on a simulated machine but found %d",
+                        sim->context->size);
+    }
+    if (scheduler == NULL || *scheduler == '\0') scheduler = "heft";
+    if (strlen(scheduler) >= sizeof sim->scheduler_text) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "HIT_SCHED: expected less than %zu characters but found %zu",
+                        sizeof sim->scheduler_text, strlen(scheduler));
+    }
+    memcpy(sim->scheduler_text, scheduler, strlen(scheduler) + 1);
+    HIT_TRY(read_machine(sim, text));
+    sim->nodes = 1;
+    for (int d = 0; d < sim->devices; d++) {
+        sim->nodes += sim->device[d].node > 0;
+    }
+    sim->options.carry = carry;
+    sim->options.self = sim;
+    return open_traces(sim);
+}
+
+void hit_simulator_describe(const hit_simulator *sim, char *text, size_t size)
+{
+    int used = snprintf(text, size, "simulated %s:", sim->text);
+
+    for (int k = 0; k < sim->machine.kinds && used >= 0 && (size_t)used < size; k++) {
+        const hit_machine_kind *kind = &sim->machine.kind[k];
+
+        if (kind->count == 0) continue;
+        used +=
+            snprintf(text + used, size - (size_t)used, " %d %s", kind->count, kind->name);
+    }
+}
+
+void hit_simulator_clear(hit_simulator *sim)
+{
+    hit_simulation_close(&sim->simulation);
+    for (int t = 0; t < sim->graph.tasks; t++) {
+        free(sim->task[t]);
+    }
+    free(sim->task);
+    sim->task = NULL;
+    sim->task_room = 0;
+    hit_sim_data_close(sim);
+    sim->datum = NULL;
+    sim->copy = NULL;
+    sim->datum_room = 0;
+    hit_sim_data_open(sim);
+    hit_graph_clear(&sim->graph);
+}

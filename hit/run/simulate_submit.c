@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT
+ * From a launch to a task of the graph: its boxes are data, its kernel and their edges
+ * are the work. */
+#include "hit/run/simulate_submit.h"
+
+#include "hit/base/alloc.h"
+#include "hit/run/simulate_data.h"
+#include "hit/run/simulate_task.h"
+#include "hit/run/simulate_time.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static hit_storage *storage_of(const hit_call *call, const hit_use *use)
+{
+    return call->args[use->arg].tile->storage;
+}
+
+static int piece_of(const hit_call *call, const hit_use *use)
+{
+    return call->args[use->arg].tile->piece[use->piece[0]];
+}
+
+/* Have two arguments elements in common, in boxes that are not equal? */
+static bool overlap(const hit_call *call, const hit_launch_plan *plan, int u, int v,
+                    const hit_domain box[])
+{
+    const hit_use *a = &plan->use[u];
+    const hit_use *b = &plan->use[v];
+    hit_domain common;
+
+    if (storage_of(call, a) != storage_of(call, b)) return false;
+    if (piece_of(call, a) != piece_of(call, b)) return false;
+    common = hit_domain_intersect(&box[u], &box[v]);
+    return !hit_domain_is_empty(&common) && !hit_domain_equal(&box[u], &box[v]);
+}
+
+/* What arguments have in common is in one box. */
+static void join(const hit_call *call, const hit_launch_plan *plan, hit_domain box[])
+{
+    bool again = true;
+
+    while (again) {
+        again = false;
+        for (int u = 0; u < plan->uses; u++) {
+            for (int v = 0; v < u; v++) {
+                if (!overlap(call, plan, u, v, box)) continue;
+                box[u] = hit_domain_cover(&box[u], &box[v]);
+                box[v] = box[u];
+                again = true;
+            }
+        }
+    }
+}
+
+/* The datum that is exactly the box. Data with which it has elements in common are given
+ * up: the window is run, and they go home. */
+static hit_status find_datum(hit_simulator *sim, hit_storage *storage, int piece,
+                             const hit_domain *box, int *datum)
+{
+    const hit_sim_wish others = {.storage = storage,
+                                 .piece = piece,
+                                 .box = box,
+                                 .content = true,
+                                 .only = true,
+                                 .forget = true};
+
+    *datum = hit_sim_data_find(sim, storage, piece, box);
+    if (*datum >= 0) return HIT_OK;
+    HIT_TRY(hit_sim_home(sim, &others));
+    HIT_TRY(hit_sim_begin(sim));
+    return hit_sim_data_add(sim, storage, piece, box, datum);
+}
+
+static hit_status find_data(hit_simulator *sim, const hit_call *call,
+                            const hit_launch_plan *plan, hit_sim_task *task)
+{
+    hit_domain box[HIT_MAX_ARGS];
+
+    for (int u = 0; u < plan->uses; u++) {
+        box[u] = plan->part[0].claim[u].need;
+    }
+    join(call, plan, box);
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+
+        HIT_TRY(find_datum(sim, storage_of(call, use), piece_of(call, use), &box[u],
+                           &task->use[u].datum));
+        /* what is around the need stays as it is */
+        if (!hit_domain_equal(&box[u], &plan->part[0].claim[u].need)) {
+            task->use[u].reads = true;
+        }
+    }
+    return HIT_OK;
+}
+
+/* The edge of a cube as large: the geometric mean of all edges of the operands. */
+static int block_of(const hit_simulator *sim, const hit_sim_task *task)
+{
+    double sum = 0;
+    int edges = 0;
+
+    for (int u = 0; u < task->uses; u++) {
+        const hit_domain *box = &sim->datum[task->use[u].datum].box;
+
+        for (int d = 0; d < box->dims; d++) {
+            sum += log((double)hit_sig_count(box->sig[d]));
+            edges++;
+        }
+    }
+    return edges > 0 && sum > 0 ? (int)fmin(exp(sum / edges) + 0.5, 1 << 20) : 1;
+}
+
+/* The accesses of a task: what is only read first. Returns how many. */
+static int list_accesses(const hit_sim_task *task, hit_graph_access access[])
+{
+    int count = 0;
+
+    for (int turn = 0; turn < 2; turn++) {
+        for (int u = 0; u < task->uses; u++) {
+            const hit_sim_use *use = &task->use[u];
+
+            if (use->writes != (turn == 1)) continue;
+            access[count++] = (hit_graph_access){use->datum, use->reads, use->writes};
+        }
+    }
+    return count;
+}
+
+/* All data of a task, each once. */
+static int64_t footprint(const hit_simulator *sim, const hit_sim_task *task)
+{
+    int64_t bytes = 0;
+
+    for (int u = 0; u < task->uses; u++) {
+        bool again = false;
+
+        for (int v = 0; v < u; v++) {
+            again = again || task->use[v].datum == task->use[u].datum;
+        }
+        if (!again) bytes += sim->graph.datum[task->use[u].datum].bytes;
+    }
+    return bytes;
+}
+
+int64_t hit_sim_guessed_ns(int64_t bytes)
+{
+    return bytes / 8 + 1;
+}
+
+static hit_status find_work(hit_simulator *sim, const hit_sim_task *task, int *work)
+{
+    const int block = block_of(sim, task);
+    const int64_t bytes = footprint(sim, task);
+    char name[HIT_MACHINE_NAME];
+    bool known;
+
+    hit_sim_task_name(sim, task->kernel->name, name, &known);
+    HIT_TRY(hit_graph_add_work(&sim->graph, name, block, work));
+    if (!known && hit_machine_run_ns(&sim->machine, name, block, 0) < 0) {
+        HIT_TRY(
+            hit_machine_add_time(&sim->machine, name, block, hit_sim_guessed_ns(bytes)));
+    }
+    return hit_engine_fits(hit_simulation_engine(sim->simulation), *work, bytes);
+}
+
+/* Where the block that the task is there for lies among those like it. */
+static void set_place(const hit_simulator *sim, const hit_sim_task *task,
+                      hit_graph_task *what)
+{
+    const hit_domain *box = &sim->datum[task->use[0].datum].box;
+
+    for (int u = task->uses - 1; u >= 0; u--) {
+        if (task->use[u].writes) box = &sim->datum[task->use[u].datum].box;
+    }
+    for (int d = 0; d < box->dims && d < 2; d++) {
+        const hit_index at = box->sig[d].begin / hit_sig_count(box->sig[d]);
+
+        if (at < 0 || at > INT32_MAX) continue;
+        *(d == 0 ? &what->row : &what->column) = (int)at;
+    }
+}
+
+static hit_status add_task(hit_simulator *sim, hit_sim_task *task)
+{
+    const size_t number = (size_t)sim->graph.tasks;
+    const size_t room = 2 * number + 256;
+    hit_graph_access access[HIT_MAX_ARGS];
+    hit_graph_task what = {.row = 0};
+    hit_status status;
+
+    HIT_TRY(find_work(sim, task, &what.work));
+    set_place(sim, task, &what);
+    if (number >= sim->task_room) {
+        HIT_TRY(hit_memory_resize(room, sizeof(task), "launches that wait", &sim->task));
+        sim->task_room = room;
+    }
+    status = hit_graph_add_task(&sim->graph, &what, list_accesses(task, access), access);
+    if (status != HIT_OK) { /* the graph is of no use any more */
+        sim->graph.tasks = (int)number;
+        hit_sim_collapse(sim);
+        return status;
+    }
+    sim->task[number] = task;
+    return HIT_OK;
+}
+
+hit_status hit_sim_submit(hit_simulator *sim, const hit_call *call, hit_launch_plan *plan)
+{
+    hit_sim_task *task = NULL;
+    hit_status status;
+
+    HIT_TRY(hit_sim_task_make(call, plan, &task));
+    status = find_data(sim, call, plan, task);
+    if (status == HIT_OK) status = add_task(sim, task);
+    if (status != HIT_OK) {
+        free(task);
+        return status;
+    }
+    for (int u = 0; u < plan->uses; u++) {
+        storage_of(call, &plan->use[u])->version += plan->use[u].mode != HIT_MODE_IN;
+    }
+    return hit_sim_make_way(sim);
+}

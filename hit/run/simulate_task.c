@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT
+ * Launches that wait to be run on a simulated machine. A plan is changed by the next
+ * launch of its class, so that a task has copies of what it needs of it. */
+#include "hit/run/simulate_task.h"
+
+#include "hit/base/memory.h"
+#include "hit/run/simulate_data.h"
+#include "patterns/slot.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool hit_sim_task_is(const hit_call *call, const hit_launch_plan *plan)
+{
+    if (plan->pieces != 1 || plan->parts != 1 || plan->reduces || plan->partials) {
+        return false;
+    }
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+        const hit_claim *claim = &plan->part[0].claim[u];
+        const hit_tile *tile = call->args[use->arg].tile;
+
+        if (use->gather != NULL || use->give_back != NULL || use->piece[0] < 0) {
+            return false;
+        }
+        if (!hit_domain_is_dense(&claim->need) || hit_domain_is_empty(&claim->need)) {
+            return false;
+        }
+        if (!hit_domain_inside(&claim->need,
+                               &tile->storage->view[tile->piece[use->piece[0]]].domain)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- the task of a launch ---- */
+
+static size_t align(size_t bytes)
+{
+    const size_t step = _Alignof(max_align_t);
+
+    return (bytes + step - 1) / step * step;
+}
+
+/* Bytes of the task and its values, whose places are noted where there is a task. */
+static size_t lay_out(const hit_call *call, hit_sim_task *task)
+{
+    size_t bytes = align(sizeof *task);
+
+    for (int k = 0; k < call->count; k++) {
+        if (task != NULL) task->value[k] = -1;
+        if (call->args[k].tile != NULL) continue;
+        if (task != NULL) {
+            task->value[k] = (ptrdiff_t)bytes;
+            memcpy((char *)task + bytes, call->args[k].value,
+                   call->args[k].type.size_bytes);
+        }
+        bytes = align(bytes + call->args[k].type.size_bytes);
+    }
+    return bytes;
+}
+
+hit_status hit_sim_task_make(const hit_call *call, const hit_launch_plan *plan,
+                             hit_sim_task **task)
+{
+    hit_sim_task *made = NULL;
+
+    HIT_TRY(hit_memory_zeroed(lay_out(call, NULL), 1, &made));
+    (void)lay_out(call, made);
+    made->kernel = call->kernel;
+    made->prepared = plan->known->prepared;
+    made->index = plan->part[0].index;
+    made->indices = plan->indices;
+    made->operations = hit_call_operations(call, plan->indices);
+    made->bytes = plan->touched_bytes;
+    made->uses = plan->uses;
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+
+        made->use[u] = (hit_sim_use){.arg = use->arg,
+                                     .datum = -1,
+                                     .reads = plan->part[0].claim[u].loads,
+                                     .writes = use->mode != HIT_MODE_IN,
+                                     .tile = call->args[use->arg].tile->domain};
+    }
+    *task = made;
+    return HIT_OK;
+}
+
+/* ---- the run ---- */
+
+static hit_status set_slot(hit_simulator *sim, const hit_sim_task *task, int u, int node,
+                           hit_run *run)
+{
+    const hit_sim_use *use = &task->use[u];
+    hit_view view = hit_sim_data_view(sim, use->datum, node);
+    hit_index elements;
+
+    if (view.data == NULL && use->reads) {
+        return HIT_FAIL(HIT_E_INTERNAL,
+                        "kernel %s: expected argument %d in memory %d of the simulated "
+                        "machine but it is not there",
+                        task->kernel->name, use->arg, node);
+    }
+    HIT_TRY(hit_sim_data_make(sim, use->datum, node, &view));
+    elements = hit_domain_count(&view.domain);
+    hit_slot_set(&run->slot[use->arg], &view, &use->tile, task->kernel->whole_box == 0);
+    run->dense &= run->slot[use->arg].dense;
+    if (run->elements < elements) run->elements = elements;
+    return HIT_OK;
+}
+
+hit_status hit_sim_task_run(hit_simulator *sim, const hit_sim_task *task, int node)
+{
+    const hit_device *device = sim->context->device[0];
+    hit_run run;
+
+    memset(&run, 0, offsetof(hit_run, slot));
+    run.threads = hit_device_threads(device);
+    run.prepared = task->prepared;
+    run.dense = 1;
+    for (int d = 0; d < task->index.dims; d++) {
+        run.begin[d] = task->index.sig[d].begin;
+        run.end[d] = task->index.sig[d].end;
+        run.stride[d] = task->index.sig[d].stride;
+        run.dense &= task->index.sig[d].stride == 1;
+    }
+    for (int k = 0; k < task->kernel->args; k++) {
+        if (task->value[k] < 0) continue;
+        run.slot[k].base = (char *)task + task->value[k];
+        run.slot[k].dense = 1;
+    }
+    for (int u = 0; u < task->uses; u++) {
+        HIT_TRY(set_slot(sim, task, u, node, &run));
+    }
+    return hit_device_run(device, task->kernel, &run, NULL);
+}
+
+/* ---- its name ---- */
+
+static bool knows(const hit_simulator *sim, const char *name)
+{
+    for (int k = 0; k < sim->machine.kernels; k++) {
+        if (strcmp(sim->machine.kernel[k].name, name) == 0) return true;
+    }
+    for (int k = 0; k < sim->speeds; k++) {
+        if (strcmp(sim->machine.speed[k].kernel, name) == 0) return true;
+    }
+    return false;
+}
+
+/* Without its last word; false: it has one only. */
+static bool shorten(char *name)
+{
+    char *last = strrchr(name, '_');
+
+    if (last == NULL || last == name) return false;
+    *last = '\0';
+    return true;
+}
+
+void hit_sim_task_name(const hit_simulator *sim, const char *kernel, char *name,
+                       bool *known)
+{
+    char part[128];
+    size_t length = strlen(kernel);
+
+    if (length >= sizeof part) length = sizeof part - 1;
+    memcpy(part, kernel, length);
+    part[length] = '\0';
+    *known = true;
+    do {
+        if (!knows(sim, part)) continue;
+        memcpy(name, part, strlen(part) + 1); /* as long as in the file */
+        return;
+    } while (shorten(part));
+    *known = false;
+    if (length >= HIT_MACHINE_NAME) length = HIT_MACHINE_NAME - 1;
+    memcpy(name, kernel, length);
+    name[length] = '\0';
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: a launch as a task of a simulated machine. */
+#ifndef HIT_RUN_SIMULATE_TASK_H
+#define HIT_RUN_SIMULATE_TASK_H
+
+#include "hit/run/simulate_impl.h"
+
+/** Can the launch be a task: one box of each tile, all of it in the tile's own memory,
+ * and nothing to be exchanged? */
+bool hit_sim_task_is(const hit_call *call, const hit_launch_plan *plan);
+/** The task of a launch, with copies of its values; its data are not known yet.
+ * @owner *task is the caller's: free() @errors HIT_E_NOMEM */
+hit_status hit_sim_task_make(const hit_call *call, const hit_launch_plan *plan,
+                             hit_sim_task **task);
+/** Run it on its data in the memory @p node. @errors of its kernel; HIT_E_NOMEM;
+ * HIT_E_INTERNAL what it reads is not there */
+hit_status hit_sim_task_run(hit_simulator *sim, const hit_sim_task *task, int node);
+
+/** The name under which the machine knows a kernel: as much of "gemm_nt_double" as the
+ * file has, "gemm"; where it has none of it, its own name, cut off, with @p known
+ * false. @shape name: HIT_MACHINE_NAME */
+void hit_sim_task_name(const hit_simulator *sim, const char *kernel, char *name,
+                       bool *known);
+
+#endif

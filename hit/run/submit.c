@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT
+ * Which launches become tasks, and of how many boxes, follows from the program and the
+ * devices, never from time: a kernel of whole boxes rounds differently on other boxes. A
+ * launch on a part of a tile leaves workers for others; one on all of it occupies them
+ * all. Element kernels of such launches are cut best by the device, at once. */
+#include "hit/run/submit.h"
+
+#include "hit/base/context.h"
+#include "hit/tile/coherence.h"
+#include "patterns/transform.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum {
+    SMALL = 8 /* times what a worker's share of a tile is: a launch on less is narrow */
+};
+
+bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan)
+{
+    const hit_context *context = call->context;
+
+    if (context->size > 1 || context->devices > 1 || plan->parts != 1) return false;
+    if (!context->stations->station[0].in_place || !plan->stays) return false;
+    if (!hit_tasks_can(context->device[0])) return false;
+    for (int u = 0; u < plan->uses; u++) {
+        if (plan->use[u].gather != NULL) return false;
+    }
+    return true;
+}
+
+/* ---- wide or narrow ---- */
+
+/* Of the dimensions as they lie in memory: every second row of a tile is all of it. */
+static double span(const hit_domain *box)
+{
+    double count = 1;
+
+    for (int d = 0; d < box->dims; d++) {
+        count *= (double)(box->sig[d].end - box->sig[d].begin + 1);
+    }
+    return count;
+}
+
+/* Which part of a tile does the launch write? The greatest. */
+static double part_written(const hit_runner *r)
+{
+    const hit_part *part = &r->plan->part[0];
+    double most = 0;
+
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+        const hit_storage *storage = r->call->args[use->arg].tile->storage;
+        const int piece = hit_use_storage_piece(use, r->call, part->piece);
+        double own;
+
+        if (use->mode == HIT_MODE_IN) continue;
+        own = span(&part->claim[u].need) / span(&storage->view[piece].domain);
+        if (own > most) most = own;
+    }
+    return most;
+}
+
+/* The number of tasks; 0: it occupies all workers, or takes less than to hand it over. */
+static int count_tasks(const hit_runner *r)
+{
+    const int workers = hit_device_threads(r->device);
+    const double shares = workers * part_written(r);
+
+    if (r->call->kernel->whole_box == 2) {
+        const int tasks = (int)shares + (shares > (int)shares);
+
+        return tasks < 1 ? 1 : tasks > workers ? workers : tasks;
+    }
+    if (r->run.light && !r->call->kernel->whole_box) {
+        return hit_tasks_any(r->stations->tasks);
+    }
+    return SMALL * shares <= 1;
+}
+
+/* ---- a task ---- */
+
+/* False: there is no room for them. */
+static bool copy_values(const hit_call *call, hit_task *task)
+{
+    char *to = (char *)task->value;
+    size_t used = 0;
+
+    for (int k = 0; k < call->count; k++) {
+        const size_t size_bytes = call->args[k].type.size_bytes;
+
+        if (call->args[k].tile != NULL) continue;
+        used = (used + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) *
+               _Alignof(max_align_t);
+        if (size_bytes > sizeof(task->value)) return false;
+        if (used > sizeof(task->value) - size_bytes) return false;
+        memcpy(to + used, call->args[k].value, size_bytes);
+        task->run.slot[k].base = to + used;
+        used += size_bytes;
+    }
+    return true;
+}
+
+static bool describe(hit_runner *r, const hit_domain *index, hit_task *task)
+{
+    hit_runner_set_box(r, index);
+    task->kernel = r->call->kernel;
+    /* only what the kernel looks at: the table of slots is long */
+    memcpy(&task->run, &r->run, offsetof(hit_run, slot));
+    memcpy(task->run.slot, r->run.slot, (size_t)r->call->count * sizeof(hit_slot));
+    task->run.threads = 1;
+    return copy_values(r->call, task);
+}
+
+/* What the argument needs for the indices @p index of the launch. */
+static hit_domain need_of(const hit_runner *r, int u, const hit_domain *index)
+{
+    const hit_use *use = &r->plan->use[u];
+
+    if (index == &r->plan->part[0].index) return r->plan->part[0].claim[u].need;
+    return hit_pattern_cover(use->pattern, &use->tile, index);
+}
+
+/* What the task comes after, and the memory to say so. */
+static hit_status find_befores(const hit_runner *r, const hit_domain need[],
+                               uint64_t *number)
+{
+    hit_tasks *tasks = r->stations->tasks;
+    const hit_part *part = &r->plan->part[0];
+
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+
+        HIT_TRY(hit_fence_visit(r->call->args[use->arg].tile->storage->fence,
+                                hit_use_storage_piece(use, r->call, part->piece),
+                                &need[u], use->mode != HIT_MODE_IN, hit_tasks_after,
+                                tasks));
+    }
+    return hit_tasks_reserve(tasks, number);
+}
+
+static hit_status log_accesses(const hit_runner *r, const hit_domain need[],
+                               uint64_t number)
+{
+    const hit_part *part = &r->plan->part[0];
+
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+
+        HIT_TRY(hit_storage_log(r->call->args[use->arg].tile->storage,
+                                hit_use_storage_piece(use, r->call, part->piece),
+                                &need[u], use->mode != HIT_MODE_IN,
+                                hit_source_of_tasks(r->stations), number));
+    }
+    return HIT_OK;
+}
+
+/* *taken is false if there is no memory, or no room for its values. */
+static hit_status submit_box(hit_runner *r, const hit_domain *index, bool *taken)
+{
+    hit_tasks *tasks = NULL;
+    hit_task *task = NULL;
+    hit_domain need[HIT_MAX_ARGS];
+    uint64_t number;
+
+    *taken = false;
+    if (hit_stations_tasks(r->stations, &tasks) != HIT_OK) return HIT_OK;
+    HIT_TRY(hit_tasks_begin(tasks, &task));
+    if (!describe(r, index, task)) return HIT_OK;
+    for (int u = 0; u < r->plan->uses; u++) {
+        need[u] = need_of(r, u, index);
+    }
+    if (find_befores(r, need, &number) != HIT_OK) return HIT_OK;
+    if (log_accesses(r, need, number) != HIT_OK) {
+        /* some logs have forgotten what came before */
+        return hit_stations_finish_tasks(r->stations);
+    }
+    hit_tasks_add(tasks);
+    *taken = true;
+    return HIT_OK;
+}
+
+static int widest(const hit_domain *box, int parts)
+{
+    int best = 0;
+
+    for (int d = 0; d < box->dims; d++) {
+        if (hit_sig_count(box->sig[d]) >= parts) return d;
+        if (hit_sig_count(box->sig[d]) > hit_sig_count(box->sig[best])) best = d;
+    }
+    return best;
+}
+
+/* The @p k-th of @p parts of the indices. */
+static hit_domain cut(const hit_domain *index, int dim, int k, int parts)
+{
+    const hit_index count = hit_sig_count(index->sig[dim]);
+    hit_domain box = *index;
+
+    box.sig[dim] =
+        hit_sig_slice(index->sig[dim], count * k / parts, count * (k + 1) / parts - 1);
+    return box;
+}
+
+hit_status hit_submit(hit_runner *r, const hit_domain *index, bool *taken)
+{
+    int tasks = count_tasks(r);
+    int dim;
+
+    *taken = false;
+    if (tasks == 1) HIT_TRY(submit_box(r, index, taken));
+    if (*taken) return HIT_OK;
+    if (tasks < 2) return hit_submit_wait(r);
+    dim = widest(index, tasks);
+    if (tasks > hit_sig_count(index->sig[dim])) {
+        tasks = (int)hit_sig_count(index->sig[dim]);
+    }
+    for (int k = 0; k < tasks; k++) {
+        const hit_domain box = cut(index, dim, k, tasks);
+        bool one = false;
+
+        HIT_TRY(submit_box(r, &box, &one));
+        if (one) continue;
+        HIT_TRY(hit_submit_wait(r));
+        HIT_TRY(hit_runner_box(r, &box));
+    }
+    *taken = true;
+    return HIT_OK;
+}
+
+/* ---- launches that run at once ---- */
+
+/* Is all that the launch touches what its part claims? */
+static bool touches_claims(const hit_launch_plan *plan)
+{
+    if (plan->parts != 1 || plan->pieces != 1 || !plan->stays) return false;
+    for (int u = 0; u < plan->uses; u++) {
+        if (plan->use[u].gather != NULL) return false;
+    }
+    return true;
+}
+
+hit_status hit_submit_wait(hit_runner *r)
+{
+    const bool claims = touches_claims(r->plan);
+
+    if (!hit_tasks_any(r->stations->tasks)) return HIT_OK;
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+        const hit_storage *storage = r->call->args[use->arg].tile->storage;
+        const hit_part *part = &r->plan->part[0];
+
+        HIT_TRY(claims ? hit_storage_wait_for_tasks(
+                             storage, hit_use_storage_piece(use, r->call, part->piece),
+                             &part->claim[u].need, use->mode != HIT_MODE_IN)
+                       : hit_storage_wait_for_tasks(storage, 0, NULL, true));
+    }
+    hit_tasks_pause(r->stations->tasks);
+    return HIT_OK;
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT
+ * The ring of tasks. Program order is an order of the edges, so that one walk from the
+ * newest to the oldest task gives all ranks: four of them per task and ring. */
+#include "hit/sched/window.h"
+
+#include "hit/base/alloc.h"
+#include "hit/base/memory.h"
+
+#include <stdlib.h>
+
+typedef enum state {
+    WAITS, /* for tasks before it */
+    READY, /* in the heap */
+    TAKEN,
+    DONE
+} state;
+
+typedef struct task {
+    uint64_t number;
+    uint64_t marked; /* the task to which the last edge goes: a pair has one only */
+    int64_t cost;
+    int64_t rank;
+    state state;
+    int befores; /* that are not done */
+    int nexts;   /* the first edge to a task behind it, into window->edge; -1 */
+    bool failed; /* or is cancelled */
+} task;
+
+typedef struct edge {
+    uint64_t to;
+    int next; /* -1: the last one */
+} edge;
+
+struct hit_window {
+    int room;
+    uint64_t added; /* the number of the last task */
+    uint64_t over;
+    int open;
+    uint64_t ranked; /* the last task when ranks were computed */
+    task *task;      /* number n is task[n % room] */
+    uint64_t *heap;  /* ready tasks: no one is above one of a higher rank */
+    int ready;
+    edge *edge;
+    int edges; /* there is room for */
+    int free_edge;
+    int free_edges;
+};
+
+hit_status hit_window_create(int room, hit_window **window)
+{
+    hit_window *made = NULL;
+    hit_status status;
+
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
+    made->room = room;
+    made->free_edge = -1;
+    status = hit_memory_zeroed((size_t)room, sizeof(task), &made->task);
+    if (status == HIT_OK) {
+        status = hit_memory_zeroed((size_t)room, sizeof(uint64_t), &made->heap);
+    }
+    if (status == HIT_OK) status = hit_window_reserve(made, 4 * room);
+    if (status != HIT_OK) {
+        hit_window_destroy(&made);
+        return status;
+    }
+    *window = made;
+    return HIT_OK;
+}
+
+void hit_window_destroy(hit_window **window_pointer)
+{
+    hit_window *window = *window_pointer;
+
+    if (window == NULL) return;
+    free(window->task);
+    free(window->heap);
+    free(window->edge);
+    free(window);
+    *window_pointer = NULL;
+}
+
+static task *task_of(const hit_window *window, uint64_t number)
+{
+    return &window->task[number % (uint64_t)window->room];
+}
+
+/* ---- ready tasks ---- */
+
+static bool goes_first(const hit_window *window, uint64_t a, uint64_t b)
+{
+    const int64_t rank_a = task_of(window, a)->rank;
+    const int64_t rank_b = task_of(window, b)->rank;
+
+    return rank_a != rank_b ? rank_a > rank_b : a < b;
+}
+
+static void sink(hit_window *window, int at)
+{
+    const uint64_t number = window->heap[at];
+
+    for (;;) {
+        int child = 2 * at + 1;
+
+        if (child >= window->ready) break;
+        if (child + 1 < window->ready &&
+            goes_first(window, window->heap[child + 1], window->heap[child])) {
+            child++;
+        }
+        if (!goes_first(window, window->heap[child], number)) break;
+        window->heap[at] = window->heap[child];
+        at = child;
+    }
+    window->heap[at] = number;
+}
+
+static void make_ready(hit_window *window, task *t)
+{
+    int at = window->ready++;
+
+    t->state = READY;
+    while (at > 0 && goes_first(window, t->number, window->heap[(at - 1) / 2])) {
+        window->heap[at] = window->heap[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    window->heap[at] = t->number;
+}
+
+uint64_t hit_window_take(hit_window *window)
+{
+    uint64_t first;
+
+    if (window->ready == 0) return 0;
+    first = window->heap[0];
+    window->heap[0] = window->heap[--window->ready];
+    if (window->ready > 0) sink(window, 0);
+    task_of(window, first)->state = TAKEN;
+    return first;
+}
+
+/* ---- ranks ---- */
+
+static void compute_ranks(hit_window *window)
+{
+    for (uint64_t n = window->added; n > window->over; n--) {
+        task *t = task_of(window, n);
+        int64_t longest = 0;
+
+        for (int k = t->nexts; k >= 0; k = window->edge[k].next) {
+            const int64_t rank = task_of(window, window->edge[k].to)->rank;
+
+            if (rank > longest) longest = rank;
+        }
+        t->rank = longest + t->cost;
+    }
+    for (int k = window->ready / 2 - 1; k >= 0; k--) {
+        sink(window, k);
+    }
+    window->ranked = window->added;
+}
+
+int64_t hit_window_rank(const hit_window *window, uint64_t number)
+{
+    return task_of(window, number)->rank;
+}
+
+/* ---- edges ---- */
+
+hit_status hit_window_reserve(hit_window *window, int befores)
+{
+    int edges = window->edges;
+
+    if (window->free_edges >= befores) return HIT_OK;
+    edges += befores > edges ? befores : edges;
+    HIT_TRY(hit_memory_resize((size_t)edges, sizeof(edge), "a window of tasks",
+                              &window->edge));
+    for (int k = window->edges; k < edges; k++) {
+        window->edge[k].next = window->free_edge;
+        window->free_edge = k;
+    }
+    window->free_edges += edges - window->edges;
+    window->edges = edges;
+    return HIT_OK;
+}
+
+int hit_window_free_edges(const hit_window *window)
+{
+    return window->free_edges;
+}
+
+static void add_edge(hit_window *window, uint64_t before, task *t)
+{
+    task *first = task_of(window, before);
+    const int k = window->free_edge;
+
+    if (before <= window->over || before >= t->number) return;
+    if (first->state == DONE) {
+        t->failed = t->failed || first->failed;
+        return;
+    }
+    if (first->marked == t->number) return;
+    first->marked = t->number;
+    window->free_edge = window->edge[k].next;
+    window->free_edges--;
+    window->edge[k] = (edge){t->number, first->nexts};
+    first->nexts = k;
+    t->befores++;
+}
+
+uint64_t hit_window_next(const hit_window *window)
+{
+    return window->added + 1;
+}
+
+uint64_t hit_window_add(hit_window *window, int64_t cost, int befores,
+                        const uint64_t before[])
+{
+    const uint64_t number = window->added + 1;
+    task *t = task_of(window, number);
+
+    *t = (task){.number = number, .cost = cost, .rank = cost, .nexts = -1};
+    for (int k = 0; k < befores; k++) {
+        add_edge(window, before[k], t);
+    }
+    window->added = number;
+    window->open++;
+    if (t->befores == 0) make_ready(window, t);
+    if (number - window->ranked >= (uint64_t)window->room / 4) compute_ranks(window);
+    return number;
+}
+
+/* ---- the end of a task ---- */
+
+static void advance(hit_window *window)
+{
+    while (window->over < window->added) {
+        const task *t = task_of(window, window->over + 1);
+
+        if (t->state != DONE || t->failed) return;
+        window->over++;
+    }
+}
+
+int hit_window_done(hit_window *window, uint64_t number, bool failed)
+{
+    task *t = task_of(window, number);
+    int ready = 0;
+
+    t->failed = t->failed || failed;
+    t->state = DONE;
+    window->open--;
+    while (t->nexts >= 0) {
+        const int k = t->nexts;
+        task *next = task_of(window, window->edge[k].to);
+
+        t->nexts = window->edge[k].next;
+        window->edge[k].next = window->free_edge;
+        window->free_edge = k;
+        window->free_edges++;
+        next->failed = next->failed || t->failed;
+        if (--next->befores > 0) continue;
+        make_ready(window, next);
+        ready++;
+    }
+    advance(window);
+    return ready;
+}
+
+bool hit_window_is_cancelled(const hit_window *window, uint64_t number)
+{
+    return task_of(window, number)->failed;
+}
+
+bool hit_window_is_done(const hit_window *window, uint64_t number)
+{
+    return number <= window->over || task_of(window, number)->state == DONE;
+}
+
+bool hit_window_failed(const hit_window *window, uint64_t number)
+{
+    const task *t = task_of(window, number);
+
+    return number > window->over && t->state == DONE && t->failed;
+}
+
+void hit_window_forgive(hit_window *window)
+{
+    for (uint64_t n = window->over + 1; n <= window->added; n++) {
+        task *t = task_of(window, n);
+
+        if (t->state == DONE) t->failed = false;
+    }
+    advance(window);
+}
+
+uint64_t hit_window_over(const hit_window *window)
+{
+    return window->over;
+}
+
+int hit_window_used(const hit_window *window)
+{
+    return (int)(window->added - window->over);
+}
+
+int hit_window_open(const hit_window *window)
+{
+    return window->open;
+}
+
+int hit_window_ready(const hit_window *window)
+{
+    return window->ready;
+}

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT
+ * Workers of one window of tasks (hit/sched/window.h), under one lock that is held for
+ * less than a microsecond, but while ranks are computed. A worker that finds nothing
+ * spins for a while, then it sleeps; when all tasks are done the workers leave, so that
+ * the device has its threads again. */
+#define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): pthreads */
+#include "hit/tile/tasks.h"
+
+#include "hit/base/alloc.h"
+#include "hit/base/memory.h"
+#include "hit/base/trace.h"
+#include "hit/data/hash.h"
+#include "hit/sched/window.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    SPINS = 200, /* a few microseconds */
+    SPEEDS = 64, /* kernels whose times are kept */
+    WORTH_NS =
+        20000 /* of work for which a thread is woken, which takes a quarter of it */
+};
+
+/* How long a kernel takes, for the ranks alone: what is cut does not depend on it. */
+typedef struct speed {
+    const hit_kernel *kernel;
+    int64_t run_ns;
+} speed;
+
+struct hit_tasks {
+    hit_device *device;
+    hit_trace *trace;
+    int threads;
+    uint64_t *over;
+    hit_task *task;   /* number n is task[n % HIT_TASKS_WINDOW] */
+    uint64_t *before; /* of the task that was begun */
+    int befores;
+    int before_room;
+    int sure_edges; /* of the window: workers only give some back */
+    bool paused;
+    uint64_t added;
+
+    pthread_mutex_t lock; /* of all that follows */
+    pthread_cond_t wake;  /* workers sleep here */
+    pthread_cond_t told;  /* the caller sleeps here */
+    hit_window *window;
+    int inside;   /* workers that have not left */
+    bool leaving; /* they are to leave, or do */
+    int sleepers;
+    int64_t quiet_ns; /* of tasks that were added since a worker was woken */
+    bool caller_sleeps;
+    uint64_t awaited; /* by the caller; 0: all */
+    uint64_t failed;  /* the first task that failed; 0: none */
+    hit_status status;
+    char text[1024];
+    double lane_end_s; /* of the trace */
+    speed speed[SPEEDS];
+    _Alignas(64) atomic_uint changes; /* of what there is to do */
+};
+
+bool hit_tasks_can(const hit_device *device)
+{
+    return device->processor != NULL && device->processor->run_alone != NULL &&
+           hit_device_threads(device) > 1;
+}
+
+hit_status hit_tasks_create(hit_device *device, uint64_t *over, hit_tasks **tasks)
+{
+    hit_tasks *made = NULL;
+    void *memory = NULL;
+    hit_status status = hit_memory_take(sizeof(*made), "a window of tasks", &memory);
+
+    HIT_TRY(status);
+    made = memory;
+    *made = (hit_tasks){.device = device,
+                        .trace = device->spec.trace,
+                        .threads = hit_device_threads(device),
+                        .over = over};
+    pthread_mutex_init(&made->lock, NULL);
+    pthread_cond_init(&made->wake, NULL);
+    pthread_cond_init(&made->told, NULL);
+    /* zeroed: pages that are never used are never there */
+    status = hit_memory_zeroed(HIT_TASKS_WINDOW, sizeof(hit_task), &made->task);
+    if (status == HIT_OK) status = hit_window_create(HIT_TASKS_WINDOW, &made->window);
+    if (status != HIT_OK) {
+        hit_tasks_destroy(&made);
+        return status;
+    }
+    *tasks = made;
+    return HIT_OK;
+}
+
+void hit_tasks_destroy(hit_tasks **tasks_pointer)
+{
+    hit_tasks *tasks = *tasks_pointer;
+    void *memory = tasks;
+
+    if (tasks == NULL) return;
+    if (tasks->window != NULL) {
+        (void)hit_tasks_wait_all(tasks);
+        tasks->device->processor->stop(tasks->device->state);
+    }
+    hit_window_destroy(&tasks->window);
+    pthread_cond_destroy(&tasks->told);
+    pthread_cond_destroy(&tasks->wake);
+    pthread_mutex_destroy(&tasks->lock);
+    free(tasks->task);
+    free(tasks->before);
+    hit_memory_release(&memory);
+    *tasks_pointer = NULL;
+}
+
+static hit_task *task_of(const hit_tasks *tasks, uint64_t number)
+{
+    return &tasks->task[number % HIT_TASKS_WINDOW];
+}
+
+static speed *speed_of(hit_tasks *tasks, const hit_kernel *kernel)
+{
+    speed *of = &tasks->speed[hit_hash_word(0, (uintptr_t)kernel) % SPEEDS];
+
+    if (of->kernel != kernel) *of = (speed){kernel, WORTH_NS};
+    return of;
+}
+
+static void relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/* It is held for less than it takes to fall asleep and to be woken. */
+static void lock_soon(hit_tasks *tasks)
+{
+    for (int k = 0; k < SPINS; k++) {
+        if (pthread_mutex_trylock(&tasks->lock) == 0) return;
+        relax();
+    }
+    pthread_mutex_lock(&tasks->lock);
+}
+
+/* ---- carrying out; the lock is held where nothing else is said ---- */
+
+/* @p ready tasks became ready, of which this thread takes none. */
+static void wake_some(hit_tasks *tasks, int ready)
+{
+    atomic_fetch_add_explicit(&tasks->changes, 1, memory_order_release);
+    if (ready > 0 && tasks->caller_sleeps) {
+        pthread_cond_signal(&tasks->told);
+        ready--;
+    }
+    for (int k = 0; k < ready && k < tasks->sleepers; k++) {
+        pthread_cond_signal(&tasks->wake);
+    }
+}
+
+/* A device has one lane for kernels: there they stand one behind the other, each with its
+ * part of the time. */
+static void trace_task(hit_tasks *tasks, const hit_kernel *kernel, double start_s,
+                       double end_s)
+{
+    const double begin_s = start_s > tasks->lane_end_s ? start_s : tasks->lane_end_s;
+    const double part_s = begin_s + (end_s - start_s) / tasks->threads;
+    const double least_s = part_s < end_s ? part_s : end_s;
+
+    tasks->lane_end_s = least_s > begin_s ? least_s : begin_s;
+    hit_trace_put(tasks->trace, HIT_TRACE_RUN,
+                  &(hit_trace_event){kernel->name, begin_s, tasks->lane_end_s, 0, 0, 0});
+}
+
+static void note_failure(hit_tasks *tasks, uint64_t number, hit_status status,
+                         const char *text)
+{
+    if (tasks->failed != 0 && tasks->failed < number) return;
+    tasks->failed = number;
+    tasks->status = status;
+    (void)snprintf(tasks->text, sizeof(tasks->text), "%s", text);
+}
+
+/* Of a task that ran. */
+static void note_run(hit_tasks *tasks, uint64_t number, hit_status status, double start_s)
+{
+    const hit_kernel *kernel = task_of(tasks, number)->kernel;
+    const double end_s = hit_trace_now();
+    speed *of = speed_of(tasks, kernel);
+
+    of->run_ns += ((int64_t)((end_s - start_s) * 1e9) + 1 - of->run_ns) / 4;
+    if (of->run_ns < 1) of->run_ns = 1;
+    if (hit_trace_on(tasks->trace)) trace_task(tasks, kernel, start_s, end_s);
+    if (status != HIT_OK) note_failure(tasks, number, status, hit_status_text());
+}
+
+static void leave(hit_tasks *tasks)
+{
+    tasks->leaving = true;
+    atomic_fetch_add(&tasks->changes, 1);
+    pthread_cond_broadcast(&tasks->wake);
+}
+
+/* The lock is given back meanwhile. */
+static void carry_out(hit_tasks *tasks, uint64_t number)
+{
+    const hit_task *task = task_of(tasks, number);
+    hit_status status = HIT_OK;
+    int ready;
+
+    if (!hit_window_is_cancelled(tasks->window, number)) {
+        double start_s;
+
+        pthread_mutex_unlock(&tasks->lock);
+        start_s = hit_trace_now();
+        status = tasks->device->processor->run_alone(tasks->device->state, task->kernel,
+                                                     &task->run);
+        lock_soon(tasks);
+        note_run(tasks, number, status, start_s);
+    }
+    ready = hit_window_done(tasks->window, number, status != HIT_OK);
+    if (ready > 1) wake_some(tasks, ready - 1);
+    if (tasks->caller_sleeps &&
+        (tasks->awaited == number || hit_window_open(tasks->window) == 0)) {
+        pthread_cond_signal(&tasks->told);
+    }
+    if (hit_window_open(tasks->window) == 0 && tasks->sleepers > 0) leave(tasks);
+}
+
+/* Is there something new to do? The lock is given back meanwhile. */
+static bool changed_soon(hit_tasks *tasks)
+{
+    const unsigned seen = atomic_load(&tasks->changes);
+    unsigned now = seen;
+
+    pthread_mutex_unlock(&tasks->lock);
+    for (int k = 0; k < SPINS && now == seen; k++) {
+        relax();
+        now = atomic_load_explicit(&tasks->changes, memory_order_acquire);
+    }
+    lock_soon(tasks);
+    return now != seen || atomic_load(&tasks->changes) != seen;
+}
+
+/* What a worker does. */
+static void work(void *of, int thread, int threads)
+{
+    hit_tasks *tasks = of;
+
+    (void)threads;
+    if (thread == 0) return;
+    lock_soon(tasks);
+    while (!tasks->leaving) {
+        const uint64_t number = hit_window_take(tasks->window);
+
+        if (number != 0) {
+            carry_out(tasks, number);
+        } else if (!changed_soon(tasks)) {
+            if (hit_window_open(tasks->window) == 0) {
+                leave(tasks);
+                break;
+            }
+            tasks->sleepers++;
+            pthread_cond_wait(&tasks->wake, &tasks->lock);
+            tasks->sleepers--;
+        }
+    }
+    tasks->inside--;
+    pthread_mutex_unlock(&tasks->lock);
+}
+
+/* The lock is not held. */
+static void start_workers(hit_tasks *tasks)
+{
+    const hit_device *device = tasks->device;
+
+    device->processor->stop(device->state);
+    lock_soon(tasks);
+    tasks->leaving = false;
+    tasks->inside = tasks->threads - 1;
+    pthread_mutex_unlock(&tasks->lock);
+    device->processor->start(device->state, work, tasks);
+}
+
+static bool needs_workers(const hit_tasks *tasks)
+{
+    return hit_window_ready(tasks->window) > 0 && (tasks->leaving || tasks->inside == 0);
+}
+
+/* For so many ready tasks. The lock is given back meanwhile. */
+static void call_workers(hit_tasks *tasks, int ready)
+{
+    tasks->quiet_ns = 0;
+    if (needs_workers(tasks)) {
+        pthread_mutex_unlock(&tasks->lock);
+        start_workers(tasks);
+        lock_soon(tasks);
+    } else {
+        wake_some(tasks, ready);
+    }
+}
+
+/* The caller works until task @p number is done; 0: all. */
+static void work_until(hit_tasks *tasks, uint64_t number)
+{
+    const int ready = hit_window_ready(tasks->window);
+
+    if (ready > 1) call_workers(tasks, ready - 1);
+    while (number != 0 ? !hit_window_is_done(tasks->window, number)
+                       : hit_window_open(tasks->window) > 0) {
+        const uint64_t taken = hit_window_take(tasks->window);
+
+        if (taken != 0) {
+            carry_out(tasks, taken);
+        } else if (!changed_soon(tasks)) {
+            if (number != 0 ? hit_window_is_done(tasks->window, number)
+                            : hit_window_open(tasks->window) == 0) {
+                break;
+            }
+            tasks->awaited = number;
+            tasks->caller_sleeps = true;
+            pthread_cond_wait(&tasks->told, &tasks->lock);
+            tasks->caller_sleeps = false;
+        }
+    }
+    *tasks->over = hit_window_over(tasks->window);
+}
+
+/* ---- for the caller; the lock is not held ---- */
+
+/* All are over: the first failure. */
+static hit_status tell(hit_tasks *tasks)
+{
+    const hit_status status = tasks->failed != 0 ? tasks->status : HIT_OK;
+
+    if (status == HIT_OK) return HIT_OK;
+    tasks->failed = 0;
+    hit_window_forgive(tasks->window);
+    *tasks->over = hit_window_over(tasks->window);
+    return HIT_FAIL(status, "%s", tasks->text);
+}
+
+bool hit_tasks_any(hit_tasks *tasks)
+{
+    if (tasks == NULL || tasks->added == *tasks->over) return false;
+    lock_soon(tasks);
+    *tasks->over = hit_window_over(tasks->window);
+    pthread_mutex_unlock(&tasks->lock);
+    return tasks->added != *tasks->over;
+}
+
+hit_status hit_tasks_wait_all(hit_tasks *tasks)
+{
+    hit_status status;
+
+    if (tasks == NULL || tasks->added == *tasks->over) return HIT_OK;
+    lock_soon(tasks);
+    work_until(tasks, 0);
+    status = tell(tasks);
+    pthread_mutex_unlock(&tasks->lock);
+    return status;
+}
+
+hit_status hit_tasks_wait(void *of, uint64_t number)
+{
+    hit_tasks *tasks = of;
+    bool failed;
+
+    /* a task that was named in a log and never added is none */
+    if (number <= *tasks->over || number > tasks->added) return HIT_OK;
+    lock_soon(tasks);
+    work_until(tasks, number);
+    failed = hit_window_failed(tasks->window, number);
+    pthread_mutex_unlock(&tasks->lock);
+    return failed ? hit_tasks_wait_all(tasks) : HIT_OK;
+}
+
+/* Let at most three quarters of the window be in use. */
+static hit_status make_room(hit_tasks *tasks)
+{
+    const uint64_t most = HIT_TASKS_WINDOW / 4 * 3;
+
+    if (!hit_tasks_any(tasks)) return HIT_OK;
+    if (tasks->added - *tasks->over < HIT_TASKS_WINDOW) return HIT_OK;
+    while (tasks->added - *tasks->over > most) {
+        HIT_TRY(hit_tasks_wait(tasks, *tasks->over + 1));
+    }
+    return HIT_OK;
+}
+
+hit_status hit_tasks_begin(hit_tasks *tasks, hit_task **task)
+{
+    if (tasks->added - *tasks->over == HIT_TASKS_WINDOW) HIT_TRY(make_room(tasks));
+    tasks->befores = 0;
+    *task = task_of(tasks, tasks->added + 1);
+    return HIT_OK;
+}
+
+hit_status hit_tasks_after(void *of, uint64_t before)
+{
+    hit_tasks *tasks = of;
+
+    if (tasks->befores == tasks->before_room) {
+        const int room = 2 * tasks->before_room + 64;
+
+        HIT_TRY(hit_memory_resize((size_t)room, sizeof(uint64_t), "a window of tasks",
+                                  &tasks->before));
+        tasks->before_room = room;
+    }
+    tasks->before[tasks->befores++] = before;
+    return HIT_OK;
+}
+
+hit_status hit_tasks_reserve(hit_tasks *tasks, uint64_t *number)
+{
+    hit_status status;
+
+    *number = tasks->added + 1;
+    if (tasks->befores <= tasks->sure_edges) return HIT_OK;
+    lock_soon(tasks);
+    status = hit_window_reserve(tasks->window, tasks->befores);
+    tasks->sure_edges = hit_window_free_edges(tasks->window);
+    pthread_mutex_unlock(&tasks->lock);
+    return status;
+}
+
+void hit_tasks_add(hit_tasks *tasks)
+{
+    const hit_kernel *kernel = task_of(tasks, tasks->added + 1)->kernel;
+    int64_t run_ns;
+
+    lock_soon(tasks);
+    run_ns = speed_of(tasks, kernel)->run_ns;
+    tasks->added = hit_window_add(tasks->window, run_ns, tasks->befores, tasks->before);
+    tasks->sure_edges -= tasks->befores;
+    tasks->quiet_ns += run_ns;
+    *tasks->over = hit_window_over(tasks->window);
+    if (hit_window_ready(tasks->window) > 0 && tasks->quiet_ns >= WORTH_NS) {
+        call_workers(tasks, 1);
+    }
+    pthread_mutex_unlock(&tasks->lock);
+}
+
+void hit_tasks_pause(hit_tasks *tasks)
+{
+    if (!hit_tasks_any(tasks)) return;
+    tasks->paused = true;
+    lock_soon(tasks);
+    leave(tasks);
+    pthread_mutex_unlock(&tasks->lock);
+    tasks->device->processor->stop(tasks->device->state);
+}
+
+void hit_tasks_resume(hit_tasks *tasks)
+{
+    bool starts;
+
+    if (tasks == NULL || !tasks->paused) return;
+    tasks->paused = false;
+    lock_soon(tasks);
+    starts = needs_workers(tasks);
+    pthread_mutex_unlock(&tasks->lock);
+    if (starts) start_workers(tasks);
+}

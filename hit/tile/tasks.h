@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: launches that returned before they ran, as tasks for the threads of a device
+ * that works on the tiles' own memory (docs/scheduling.md). The calling thread adds them
+ * and is one of the workers whenever it waits; all other functions are for it alone. */
+#ifndef HIT_TILE_TASKS_H
+#define HIT_TILE_TASKS_H
+
+#include "hit/device/device.h"
+
+#include <stddef.h>
+
+typedef struct hit_tasks hit_tasks;
+
+enum {
+    HIT_TASKS_WINDOW = 4096,   /* tasks that are not over */
+    HIT_TASK_VALUE_BYTES = 256 /* of all values of a task */
+};
+
+/** What a task does. */
+typedef struct hit_task {
+    const hit_kernel *kernel; /**< lives as long as the context */
+    hit_run run;              /**< of the slots, those of the kernel's arguments */
+    max_align_t value[HIT_TASK_VALUE_BYTES / sizeof(max_align_t)]; /**< the caller's go */
+} hit_task;
+
+/** Can its threads carry tasks out? */
+bool hit_tasks_can(const hit_device *device);
+/** @param over where to keep the number up to which all tasks are over; borrowed
+ * @owner *tasks: hit_tasks_destroy() @errors HIT_E_NOMEM */
+hit_status hit_tasks_create(hit_device *device, uint64_t *over, hit_tasks **tasks);
+/** Carries out what is left. Accepts NULL in *tasks; sets it to NULL. */
+void hit_tasks_destroy(hit_tasks **tasks);
+
+/** Begin a task: the memory to describe it in. Where the window is full, the caller works
+ * until a quarter of it is free.
+ * @errors those of tasks that failed: the new one is not to be added */
+hit_status hit_tasks_begin(hit_tasks *tasks, hit_task **task);
+/** The task that was begun comes after task number @p before. A hit_loose_visitor.
+ * @errors HIT_E_NOMEM */
+hit_status hit_tasks_after(void *tasks, uint64_t before);
+/** Memory for what hit_tasks_after() was told: then hit_tasks_add() cannot fail. Logs may
+ * name the task by its number @p number from now on. @errors HIT_E_NOMEM */
+hit_status hit_tasks_reserve(hit_tasks *tasks, uint64_t *number);
+void hit_tasks_add(hit_tasks *tasks);
+
+/** May some not be over? NULL has none. */
+bool hit_tasks_any(hit_tasks *tasks);
+/** Wait for task number @p task. A hit_loose_visitor.
+ * @errors if it failed, or comes after one that did: then all tasks are over, and the
+ * error is that of the first one that failed in program order; it is told once */
+hit_status hit_tasks_wait(void *tasks, uint64_t task);
+/** Wait for all. NULL has none. @errors as above */
+hit_status hit_tasks_wait_all(hit_tasks *tasks);
+/** Let the workers leave after the tasks under way, so that the device can do something
+ * else with all its threads, and come back. Accept NULL. */
+void hit_tasks_pause(hit_tasks *tasks);
+void hit_tasks_resume(hit_tasks *tasks);
+
+#endif

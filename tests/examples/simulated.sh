@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# tests/examples/simulated.sh HIT CHOLESKY: the example's launches on a simulated machine take the time and move the
+# bytes that `hit schedule` prints for the same graph, whether it is carried out or planned (HIT_PLAN=1), and its result is right.
+set -eu
+hit=$1
+cholesky=$2
+size=1024
+tile=128
+check=--check
+
+# figure NAME: of the JSON object on the last line
+figure()
+{
+    sed -n '$s/, "devices".*//; $s/.*"'"$1"'": *\([-0-9.e+]*\).*/\1/p'
+}
+
+# compare MACHINE OPTIONS SCHEDULER
+compare()
+{
+    words=$(echo "$2" | sed 's/\([a-z-]*\)=\([^:]*\):*/--\1 \2 /g')
+    # shellcheck disable=SC2086 # several words, or none
+    expected=$("$hit" schedule cholesky --machine "$1" --size $size --tile $tile --scheduler "$3" $words --json)
+    devices=simulated:$1${2:+:$(echo "$2" | tr : ,)}
+    # shellcheck disable=SC2086
+    found=$(HIT_DEVICES=$devices HIT_SCHED=$3 "$cholesky" --size $size --tile $tile --json $check)
+    for name in makespan_ms moved_bytes tasks; do
+        a=$(echo "$expected" | figure $name)
+        b=$(echo "$found" | figure $name)
+        # the program's time is a difference of numbers in seconds
+        if ! awk "BEGIN { d = $a - $b; exit !(\"$a\" != \"\" && \"$b\" != \"\" && d < 2e-6 && d > -2e-6) }"; then
+            echo "$devices, $3: expected $name $a but found $b" >&2
+            exit 1
+        fi
+    done
+}
+
+for scheduler in heft heftrank dada:alpha=0.5,cp dada:alpha=0 mct:beta=2 home static eager steal random; do
+    compare idgraf gpus=3:memory=512KiB "$scheduler"
+done
+for scheduler in heft:queue=rank dada:alpha=0.5,cp home; do
+    compare idgraf '' "$scheduler"
+    compare idgraf gpus=2:cpus=1 "$scheduler"
+done
+check= # its product is one task, which fits no such memory
+compare idgraf cpus=0:gpus=1:memory=512KiB:host-only=none heft
+export HIT_PLAN=1
+size=8192
+tile=512
+compare idgraf '' mct
+compare idgraf gpus=4:memory=64MiB dada:alpha=0,cp
+size=3840
+tile=960
+compare sirocco groups=6,6 heft
+echo equal

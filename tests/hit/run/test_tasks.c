@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT
+ * Launches that return before they run: they run beside each other where nothing keeps
+ * them apart, and no program can see the difference. */
+#include "hit/hit.h"
+#include "tests/hit/run/tasks_kernels.h"
+#include "tests/hit/run/tasks_scene.h"
+#include "tests/support/check_main.h"
+
+#include <string.h>
+
+extern const hit_kernel who, mix, meet, refuse;
+
+enum {
+    N = 12,
+    LAUNCHES = 20000 /* several times what may wait */
+};
+
+static hit_context *base; /* keeps MPI open */
+
+/* A context of two threads, with tiles. */
+typedef struct scene {
+    hit_context *hit;
+    hit_tile *c;
+    hit_tile *a;
+    hit_tile *b;
+} scene;
+
+static scene open_scene(void)
+{
+    scene s = {.hit = tasks_open(2)};
+
+    s.c = tasks_tile(s.hit, N, N);
+    s.a = tasks_tile(s.hit, N, N);
+    s.b = tasks_tile(s.hit, N, N);
+    return s;
+}
+
+static void close_scene(scene *s)
+{
+    hit_tile_destroy(&s->c);
+    hit_tile_destroy(&s->a);
+    hit_tile_destroy(&s->b);
+    hit_close(&s->hit);
+}
+
+/* ---- side by side or not ---- */
+
+START_TEST(what_is_independent_runs_side_by_side_in_whole_boxes)
+{
+    scene s = open_scene();
+
+    HIT_MUST(hit_launch(s.hit, &meet, tasks_box(0, 0, N, 6), s.c, s.a));
+    HIT_MUST(hit_launch(s.hit, &meet, tasks_box(0, 6, N, 6), s.c, s.a));
+    ck_assert_int_eq(tasks_element(s.c, 3, 3), 6 * N);
+    ck_assert_int_eq(tasks_element(s.c, 3, 9), 6 * N);
+    close_scene(&s);
+}
+END_TEST
+
+START_TEST(what_writes_most_of_a_tile_is_cut_for_all_workers)
+{
+    scene s = open_scene();
+
+    HIT_MUST(hit_launch(s.hit, &meet, tasks_box(0, 0, N, N), s.c, s.a));
+    HIT_MUST(hit_wait(s.hit));
+    ck_assert_int_eq(tasks_element(s.c, 0, 0), N * N / 2);
+    HIT_MUST(hit_launch(s.hit, &meet, tasks_box(0, 0, N, 10), s.c, s.a));
+    ck_assert_int_eq(tasks_element(s.c, 0, 0), N * 10 / 2);
+    close_scene(&s);
+}
+END_TEST
+
+START_TEST(a_look_at_one_block_does_not_wait_for_another)
+{
+    scene s = open_scene();
+    const int64_t one = 1;
+
+    /* it waits until another run begins, which comes after the look */
+    HIT_MUST(hit_launch(s.hit, &meet, tasks_box(0, 0, N, 6), s.c, s.a));
+    HIT_MUST(
+        hit_launch(s.hit, &mix, tasks_box(0, 0, 3, 3), s.a, s.b, s.b, HIT_VALUE(one)));
+    ck_assert_int_eq(tasks_element(s.b, 0, 0), 0);
+    HIT_MUST(hit_launch(s.hit, &meet, tasks_box(0, 6, N, 6), s.c, s.b));
+    ck_assert_int_eq(tasks_element(s.c, 3, 3), 6 * N);
+    ck_assert_int_eq(tasks_element(s.c, 3, 9), 6 * N);
+    close_scene(&s);
+}
+END_TEST
+
+/* ---- errors ---- */
+
+START_TEST(errors_are_told_once_by_whoever_waits)
+{
+    scene s = open_scene();
+
+    for (int way = 0; way < 2; way++) {
+        hit_tile *gone = tasks_tile(s.hit, N, N);
+        hit_status status;
+
+        HIT_MUST(hit_launch(s.hit, &refuse, tasks_box(2, 0, 3, 3), gone, s.a));
+        HIT_MUST(hit_launch(s.hit, &refuse, tasks_box(5, 0, 3, 3), gone, s.a));
+        HIT_MUST(hit_launch(s.hit, &meet, tasks_box(0, 0, 3, 3), s.c, s.a));
+        if (way == 0) hit_tile_destroy(&gone); /* runs them, but cannot tell */
+        status = hit_wait(s.hit);
+        ck_assert_int_eq(status, HIT_E_ARG);
+        ck_assert_ptr_nonnull(strstr(hit_status_text(), "refused row 2"));
+        HIT_MUST(hit_wait(s.hit));
+        ck_assert_int_eq(abs((int)tasks_element(s.c, 0, 0)), 9);
+        hit_tile_destroy(&gone);
+    }
+    for (int k = 0; k < 2; k++) { /* the first of two is told */
+        hit_tile *gone = tasks_tile(s.hit, N, N);
+
+        HIT_MUST(hit_launch(s.hit, &refuse, tasks_box(4, 0, 3, 3), gone, s.a));
+        hit_tile_destroy(&gone);
+        HIT_MUST(hit_launch(s.hit, &refuse, tasks_box(8, 0, 3, 3), s.c, s.a));
+        ck_assert_int_eq(hit_wait(s.hit), HIT_E_ARG);
+        ck_assert_ptr_nonnull(strstr(hit_status_text(), "refused row 4"));
+        HIT_MUST(hit_wait(s.hit));
+    }
+    HIT_MUST(hit_launch(s.hit, &refuse, tasks_box(0, 0, 3, 3), s.c, s.a));
+    close_scene(&s); /* with something that was not told */
+}
+END_TEST
+
+/* Whether it was added before or after the failure, and directly or by a task between. */
+START_TEST(what_comes_after_a_failure_does_not_run)
+{
+    const int64_t more = 7;
+
+    for (int late = 0; late < 2; late++) {
+        scene s = open_scene();
+        hit_index rest = 0;
+
+        HIT_MUST(hit_launch(s.hit, &refuse, tasks_box(2, 0, 3, 3), s.c, s.a));
+        for (int k = 0; k < 50 && late; k++) {
+            HIT_MUST(hit_launch(s.hit, &mix, tasks_box(0, 9, 3, 3), s.b, s.a, s.a,
+                                HIT_VALUE(more)));
+        }
+        HIT_MUST(hit_launch(s.hit, &mix, tasks_box(0, 0, 3, 3), s.a, s.c, s.b,
+                            HIT_VALUE(more)));
+        HIT_MUST(hit_launch(s.hit, &mix, tasks_box(0, 0, 3, 3), s.b, s.a, s.a,
+                            HIT_VALUE(more)));
+        ck_assert_int_eq(hit_wait(s.hit), HIT_E_ARG);
+        ck_assert_ptr_nonnull(strstr(hit_status_text(), "refused row 2"));
+        rest = tasks_element(s.a, 0, 0) + tasks_element(s.b, 0, 0);
+        ck_assert_int_eq(rest, 0);
+        HIT_MUST(hit_launch(s.hit, &mix, tasks_box(0, 0, 3, 3), s.a, s.c, s.c,
+                            HIT_VALUE(more)));
+        ck_assert_int_eq(tasks_element(s.a, 0, 0), more);
+        close_scene(&s);
+    }
+}
+END_TEST
+
+/* ---- many ---- */
+
+START_TEST(more_launches_than_may_wait_run_all_the_same)
+{
+    scene s = open_scene();
+    int64_t found[N][N];
+    hit_stats stats;
+    bool good = true;
+
+    for (int64_t k = 0; k < (int64_t)LAUNCHES; k++) {
+        const int64_t at = k % (N * N);
+
+        HIT_MUST(hit_launch(s.hit, &mix, tasks_box(at / N, at % N, 1, 1), s.c, s.a, s.a,
+                            HIT_VALUE(at)));
+    }
+    HIT_MUST(hit_tile_gather(s.c, 0, found));
+    for (int64_t k = 0; k < (int64_t)N * N; k++) {
+        int64_t want = 0;
+
+        for (int64_t n = k; n < LAUNCHES; n += (int64_t)N * N) {
+            want = (3 * want + k) % MIX_PRIME;
+        }
+        good = good && found[k / N][k % N] == want;
+    }
+    ck_assert(good);
+    hit_context_stats(s.hit, &stats);
+    ck_assert_uint_eq(stats.launches, LAUNCHES);
+    close_scene(&s);
+}
+END_TEST
+
+/* Each launch needs what the one before wrote. */
+START_TEST(the_time_of_what_waited_counts_once)
+{
+    scene s = open_scene();
+    const double start_s = hit_time(s.hit);
+    hit_stats stats;
+
+    for (int64_t k = 0; k < 300; k++) {
+        HIT_MUST(
+            hit_launch(s.hit, &mix, hit_domain_of(N, N), s.c, s.a, s.a, HIT_VALUE(k)));
+    }
+    HIT_MUST(hit_wait(s.hit));
+    hit_context_stats(s.hit, &stats);
+    ck_assert_double_gt(stats.busy_s, 0);
+    ck_assert_double_le(stats.busy_s, hit_time(s.hit) - start_s);
+    close_scene(&s);
+}
+END_TEST
+
+/* Threads that ran a launch of that many indices on a context of two threads. */
+static int threads_of(hit_index indices)
+{
+    hit_context *hit = tasks_open(2);
+    hit_layout *layout = NULL;
+    hit_tile *tile = NULL;
+    hit_view view;
+    int threads = 1;
+
+    HIT_MUST(hit_layout_create(hit, hit_domain_of(indices), "single", &layout));
+    HIT_MUST(hit_tile_create(layout, HIT_INT64, "threads", &tile));
+    HIT_MUST(hit_launch(hit, &who, hit_domain_of(indices), tile));
+    HIT_MUST(hit_tile_map(tile, 0, HIT_READ, &view));
+    for (hit_index i = 1; i < indices; i++) {
+        threads += ((const int64_t *)view.data)[i] != ((const int64_t *)view.data)[i - 1];
+    }
+    hit_tile_destroy(&tile);
+    hit_layout_destroy(&layout);
+    hit_close(&hit);
+    return threads;
+}
+
+START_TEST(a_small_launch_wakes_no_thread)
+{
+    ck_assert_int_eq(threads_of(16), 1);
+    ck_assert_int_eq(threads_of(100000), 2);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("tasks");
+    TCase *tc = tcase_create("tasks");
+
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, a_small_launch_wakes_no_thread);
+    tcase_add_test(tc, what_is_independent_runs_side_by_side_in_whole_boxes);
+    tcase_add_test(tc, what_writes_most_of_a_tile_is_cut_for_all_workers);
+    tcase_add_test(tc, a_look_at_one_block_does_not_wait_for_another);
+    tcase_add_test(tc, what_comes_after_a_failure_does_not_run);
+    tcase_add_test(tc, errors_are_told_once_by_whoever_waits);
+    tcase_add_test(tc, more_launches_than_may_wait_run_all_the_same);
+    tcase_add_test(tc, the_time_of_what_waited_counts_once);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+int main(int argc, char **argv)
+{
+    return check_run_open(&argc, &argv, suite(), &base);
+}
