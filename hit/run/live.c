@@ -248,18 +248,25 @@ static hit_status run_with_messages(hit_runner *r)
     return run != HIT_OK ? run : given;
 }
 
+/* It began with its plan, just before. */
 static void put_launch(const hit_runner *r, double start_s)
 {
     const hit_call *call = r->call;
+    hit_trace *trace = call->context->trace;
 
     hit_trace_put(
-        call->context->trace, HIT_TRACE_LAUNCH,
+        trace, HIT_TRACE_LAUNCH,
         &(hit_trace_event){.what = call->kernel->name,
-                           .start_s = start_s,
+                           .start_s = start_s - trace->plan_s,
                            .end_s = hit_trace_now(),
                            .bytes = r->plan->touched_bytes,
                            .indices = r->plan->indices,
-                           .operations = hit_call_operations(call, r->plan->indices)});
+                           .operations = hit_call_operations(call, r->plan->indices),
+                           .plan_s = trace->plan_s,
+                           .pack_s = trace->pack_s,
+                           .column = r->plan->known->column});
+    trace->plan_s = 0;
+    trace->pack_s = 0;
 }
 
 hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
