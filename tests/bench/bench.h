@@ -46,6 +46,9 @@ void bench_value(const char *name, bench_variant variant, void *context,
 void bench_figure(const char *name, double value, const char *unit);
 /** Say that a benchmark cannot be run or is wrong, and exit: 77 is skipped, 1 wrong. */
 _Noreturn void bench_stop(int code, const char *name, const char *why);
+/** How many rounds: @p most, or what BENCH_ROUNDS asks for: compare.sh, which runs the
+ * program many times, asks for fewer. */
+int bench_rounds(int most);
 /** Seconds, monotonic. */
 double bench_time(void);
 
