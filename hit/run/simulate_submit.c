@@ -8,6 +8,7 @@
 #include "hit/run/simulate_task.h"
 #include "hit/run/simulate_time.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -94,7 +95,38 @@ static hit_status find_data(hit_simulator *sim, const hit_call *call,
     return HIT_OK;
 }
 
-/* The edge of a cube as large: the geometric mean of all edges of the operands. */
+static bool changes(const hit_sim_use *use)
+{
+    return use->reads && use->writes;
+}
+
+/* Is it one for all indices? Names of indices are all that has letters in a pattern. */
+static bool is_shared(const hit_kernel *kernel, const hit_sim_use *use)
+{
+    for (const char *c = kernel->arg[use->arg].pattern; *c != '\0'; c++) {
+        if (isalpha((unsigned char)*c) || *c == '_') return false;
+    }
+    return !changes(use);
+}
+
+/* Says the operand something of the work? What all indices share and what is smaller than
+ * all that the launch changes lies beside a block: pivots, the T of reflectors. */
+static bool counts(const hit_simulator *sim, const hit_sim_task *task, int u)
+{
+    const hit_index count = hit_domain_count(&sim->datum[task->use[u].datum].box);
+    bool smaller = false;
+
+    if (!is_shared(task->kernel, &task->use[u])) return true;
+    for (int v = 0; v < task->uses; v++) {
+        if (!changes(&task->use[v])) continue;
+        smaller = true;
+        if (count >= hit_domain_count(&sim->datum[task->use[v].datum].box)) return true;
+    }
+    return !smaller;
+}
+
+/* The edge of a cube as large: the geometric mean of the edges of the operands that
+ * count. */
 static int block_of(const hit_simulator *sim, const hit_sim_task *task)
 {
     double sum = 0;
@@ -103,6 +135,7 @@ static int block_of(const hit_simulator *sim, const hit_sim_task *task)
     for (int u = 0; u < task->uses; u++) {
         const hit_domain *box = &sim->datum[task->use[u].datum].box;
 
+        if (!counts(sim, task, u)) continue;
         for (int d = 0; d < box->dims; d++) {
             sum += log((double)hit_sig_count(box->sig[d]));
             edges++;
