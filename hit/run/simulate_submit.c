@@ -8,8 +8,6 @@
 #include "hit/run/simulate_task.h"
 #include "hit/run/simulate_time.h"
 
-#include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 
 static hit_storage *storage_of(const hit_call *call, const hit_use *use)
@@ -95,55 +93,6 @@ static hit_status find_data(hit_simulator *sim, const hit_call *call,
     return HIT_OK;
 }
 
-static bool changes(const hit_sim_use *use)
-{
-    return use->reads && use->writes;
-}
-
-/* Is it one for all indices? Names of indices are all that has letters in a pattern. */
-static bool is_shared(const hit_kernel *kernel, const hit_sim_use *use)
-{
-    for (const char *c = kernel->arg[use->arg].pattern; *c != '\0'; c++) {
-        if (isalpha((unsigned char)*c) || *c == '_') return false;
-    }
-    return !changes(use);
-}
-
-/* Says the operand something of the work? What all indices share and what is smaller than
- * all that the launch changes lies beside a block: pivots, the T of reflectors. */
-static bool counts(const hit_simulator *sim, const hit_sim_task *task, int u)
-{
-    const hit_index count = hit_domain_count(&sim->datum[task->use[u].datum].box);
-    bool smaller = false;
-
-    if (!is_shared(task->kernel, &task->use[u])) return true;
-    for (int v = 0; v < task->uses; v++) {
-        if (!changes(&task->use[v])) continue;
-        smaller = true;
-        if (count >= hit_domain_count(&sim->datum[task->use[v].datum].box)) return true;
-    }
-    return !smaller;
-}
-
-/* The edge of a cube as large: the geometric mean of the edges of the operands that
- * count. */
-static int block_of(const hit_simulator *sim, const hit_sim_task *task)
-{
-    double sum = 0;
-    int edges = 0;
-
-    for (int u = 0; u < task->uses; u++) {
-        const hit_domain *box = &sim->datum[task->use[u].datum].box;
-
-        if (!counts(sim, task, u)) continue;
-        for (int d = 0; d < box->dims; d++) {
-            sum += log((double)hit_sig_count(box->sig[d]));
-            edges++;
-        }
-    }
-    return edges > 0 && sum > 0 ? (int)fmin(exp(sum / edges) + 0.5, 1 << 20) : 1;
-}
-
 /* The accesses of a task: what is only read first. Returns how many. */
 static int list_accesses(const hit_sim_task *task, hit_graph_access access[])
 {
@@ -183,16 +132,15 @@ int64_t hit_sim_guessed_ns(int64_t bytes)
 
 static hit_status find_work(hit_simulator *sim, const hit_sim_task *task, int *work)
 {
-    const int block = block_of(sim, task);
     const int64_t bytes = footprint(sim, task);
     char name[HIT_MACHINE_NAME];
     bool known;
 
     hit_sim_task_name(sim, task->kernel->name, name, &known);
-    HIT_TRY(hit_graph_add_work(&sim->graph, name, block, work));
-    if (!known && hit_machine_run_ns(&sim->machine, name, block, 0) < 0) {
-        HIT_TRY(
-            hit_machine_add_time(&sim->machine, name, block, hit_sim_guessed_ns(bytes)));
+    HIT_TRY(hit_graph_add_work(&sim->graph, name, task->block, work));
+    if (!known && hit_machine_run_ns(&sim->machine, name, task->block, 0) < 0) {
+        HIT_TRY(hit_machine_add_time(&sim->machine, name, task->block,
+                                     hit_sim_guessed_ns(bytes)));
     }
     return hit_engine_fits(hit_simulation_engine(sim->simulation), *work, bytes);
 }
