@@ -53,6 +53,7 @@ typedef struct hit_trace {
     uint64_t plans_made;     /**< of launches; one serves all places of its class */
     uint64_t plans_kept;
     uint64_t plans_bytes; /**< that those that are kept take */
+    char device[128];     /**< what the process runs on; empty: its devices */
     double plan_s;        /**< of the launch that is under way, so far */
     double pack_s;
     struct hit_trace *next; /**< of the next device of the process: only kernels and

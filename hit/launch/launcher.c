@@ -45,7 +45,7 @@ void hit_launcher_destroy(hit_context *context)
 {
     hit_launcher *launcher = context->launcher;
 
-    if (context->stations != NULL) (void)hit_stations_finish_tasks(context->stations);
+    if (context->stations != NULL) (void)hit_stations_finish_deferred(context->stations);
     if (launcher != NULL) {
         for (int k = 0; k < launcher->plans; k++) {
             hit_launch_plan_destroy(&launcher->plan[k]);
@@ -324,7 +324,7 @@ hit_status hit_launcher_open_child(hit_context *parent, const hit_executor *exec
     hit_context *made = NULL;
 
     *child = NULL;
-    HIT_TRY(hit_stations_finish_tasks(parent->stations));
+    HIT_TRY(hit_stations_finish_deferred(parent->stations));
     for (int d = 0; d < parent->devices; d++) { /* the child needs the room */
         if (device != NULL && parent->device[d] != device) continue;
         HIT_TRY(hit_residents_evict(&parent->stations->station[d].residents));

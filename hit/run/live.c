@@ -8,6 +8,7 @@
 #include "hit/base/trace.h"
 #include "hit/device/crew.h"
 #include "hit/launch/shares.h"
+#include "hit/run/chains.h"
 #include "hit/run/partial.h"
 #include "hit/run/run_messages.h"
 #include "hit/run/runner.h"
@@ -234,7 +235,7 @@ static hit_status run_with_messages(hit_runner *r)
     hit_status given;
 
     HIT_TRY(prepare(r));
-    run = hit_runner_begin_gathers(r);
+    run = r->plan->records ? HIT_OK : hit_runner_begin_gathers(r);
     if (run != HIT_OK) {
         (void)hit_runner_end_gathers(r); /* whatever happened: the peers wait for it */
     } else {
@@ -285,7 +286,11 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
     r.run.prepared = plan->known->prepared;
     r.run.device = NULL;
     start_s = hit_trace_start(call->context->trace);
-    if (plan->runs++ == 0) plan->waits = hit_submit_may(call, plan);
+    if (plan->runs++ == 0) {
+        plan->waits = hit_submit_may(call, plan);
+        plan->records = hit_chains_may_take(call, plan);
+    }
+    if (!plan->records) HIT_TRY(hit_stations_run_recorded(r.stations));
     if (!plan->waits) HIT_TRY(hit_submit_wait(&r));
     status = is_at_home(&r) ? run_at_home(&r) : run_with_messages(&r);
     r.launcher->indices += plan->indices;

@@ -174,7 +174,8 @@ static void set_place(const hit_simulator *sim, const hit_sim_task *task,
         if (task->use[u].writes) box = &sim->datum[task->use[u].datum].box;
     }
     for (int d = 0; d < box->dims && d < 2; d++) {
-        const hit_index at = box->sig[d].begin / hit_sig_count(box->sig[d]);
+        const hit_index edge = hit_sig_count(box->sig[d]);
+        const hit_index at = edge > 0 ? box->sig[d].begin / edge : 0;
 
         if (at < 0 || at > INT32_MAX) continue;
         *(d == 0 ? &what->row : &what->column) = (int)at;

@@ -42,6 +42,16 @@ for scheduler in heft:queue=rank dada:alpha=0.5,cp home; do
     compare idgraf '' "$scheduler"
     compare idgraf gpus=2:cpus=1 "$scheduler"
 done
+trace=$(mktemp)
+HIT_TRACE=$trace HIT_DEVICES=simulated:idgraf "$cholesky" --size $size --tile $tile >"$trace.out"
+"$hit" trace draw "$trace" >"$trace.svg"
+for lane in 'process 0: simulated idgraf: 8 gpu 6 core' 'device 0: copies in' 'device 8: kernels' gemm_nt_double; do
+    if ! grep -q ">$lane" "$trace.svg"; then
+        echo "expected $lane in the picture of a trace" >&2
+        exit 1
+    fi
+done
+rm "$trace" "$trace.out" "$trace.svg"
 check= # its product is one task, which fits no such memory
 compare idgraf cpus=0:gpus=1:memory=512KiB:host-only=none heft
 export HIT_PLAN=1

@@ -24,6 +24,7 @@ START_TEST(programs_do_what_plain_loops_do)
     const int count = programs();
     int launched = 0;
     int refused = 0;
+    int chained = 0;
 
     for (int k = 0; k < count; k++) {
         const program p = program_make(first + (uint64_t)k);
@@ -31,6 +32,7 @@ START_TEST(programs_do_what_plain_loops_do)
 
         launched += found.launched;
         refused += found.refused;
+        chained += found.chained;
         if (!found.good) {
             const program small = program_shrink(&p, false);
 
@@ -39,10 +41,14 @@ START_TEST(programs_do_what_plain_loops_do)
         }
     }
     if (hit_rank(base) == 0) {
-        printf("%d programs, %d launches, %d refused\n", count, launched, refused);
+        printf("%d programs, %d launches, %d refused, %d chained\n", count, launched,
+               refused, chained);
     }
     ck_assert_int_gt(launched, 2 * count);
     ck_assert_int_lt(refused, launched / 4);
+    if (hit_size(base) == 1 && program_on_gpu == NULL) {
+        ck_assert_int_gt(chained, launched / 50);
+    }
 }
 END_TEST
 
