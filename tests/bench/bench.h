@@ -49,7 +49,8 @@ _Noreturn void bench_stop(int code, const char *name, const char *why);
 /** How many rounds: @p most, or what BENCH_ROUNDS asks for: compare.sh, which runs the
  * program many times, asks for fewer. */
 int bench_rounds(int most);
-/** Seconds, monotonic. */
+/** Seconds, monotonic; those of processors if BENCH_PROCESSOR is set, for variants of one
+ * thread on a busy machine. */
 double bench_time(void);
 
 #endif
