@@ -155,6 +155,8 @@ void hit_chain_block_begin(hit_chains *chains)
 {
     chains->count = 0;
     chains->storages = 0;
+    memset(chains->logged, 0, sizeof(chains->logged));
+    chains->logs = false;
     chains->now = NULL;
     chains->tuner = NULL;
     chains->period = 0;

@@ -54,6 +54,8 @@ typedef struct hit_chains {
                                            those at the beginning again */
     int storages;
     const hit_storage *storage[HIT_CHAIN_STORAGES]; /* by number */
+    unsigned char logged[HIT_CHAIN_STORAGES];       /* 1: as read, 3: as written */
+    bool logs;                                      /* the block has an event */
     hit_chain_known *now;                           /* what is known of the block */
     hit_tuner *tuner; /* of its steps; NULL: it has none yet */
     int period;       /* launches of a step */

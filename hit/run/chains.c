@@ -317,17 +317,28 @@ static bool copy_run(const hit_runner *r, hit_chain_record *one)
     return true;
 }
 
-static hit_status log_accesses(const hit_runner *r, uint64_t number)
+/* The block is run as a whole, so that its event is one, and boxes do not matter: each
+ * storage is logged once as read, and once as written. */
+static hit_status log_accesses(hit_chains *chains, const hit_runner *r)
 {
     const hit_part *part = &r->plan->part[0];
+    hit_recorded *recorded = &r->stations->recorded;
 
+    if (!chains->logs) recorded->asked++;
+    chains->logs = true;
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
+        const int number = chains->record[chains->count].launch.use[u].storage;
+        hit_storage *storage = r->call->args[use->arg].tile->storage;
+        const int piece = hit_use_storage_piece(use, r->call, part->piece);
+        const unsigned char access =
+            use->mode != HIT_MODE_IN ? 3 : 1; /* a write is both */
+        unsigned char *logged = &chains->logged[number];
 
-        HIT_TRY(hit_storage_log(r->call->args[use->arg].tile->storage,
-                                hit_use_storage_piece(use, r->call, part->piece),
-                                &part->claim[u].need, use->mode != HIT_MODE_IN,
-                                hit_source_of_recorded(r->stations), number));
+        if (storage->pieces == 1 && *logged >= access) continue;
+        if (*logged < access) *logged = access;
+        HIT_TRY(hit_storage_log(storage, piece, &storage->view[piece].domain, access == 3,
+                                hit_source_of_recorded(r->stations), recorded->asked));
     }
     return HIT_OK;
 }
@@ -431,11 +442,7 @@ static hit_status add_launch(hit_chains *chains, const hit_runner *r, bool *adde
         *added = may_begin(r) && set_launch(chains, r) && join(chains);
     }
     *added = *added && copy_run(r, &chains->record[chains->count]);
-    if (*added) {
-        const uint64_t number = ++r->stations->recorded.asked;
-
-        *added = log_accesses(r, number) == HIT_OK;
-    }
+    *added = *added && log_accesses(chains, r) == HIT_OK;
     return add(chains, r, added);
 }
 

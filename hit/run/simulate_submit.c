@@ -8,7 +8,6 @@
 #include "hit/run/simulate_task.h"
 #include "hit/run/simulate_time.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static hit_storage *storage_of(const hit_call *call, const hit_use *use)
@@ -94,23 +93,6 @@ static hit_status find_data(hit_simulator *sim, const hit_call *call,
     return HIT_OK;
 }
 
-/* The edge of a cube as large: the geometric mean of all edges of the operands. */
-static int block_of(const hit_simulator *sim, const hit_sim_task *task)
-{
-    double sum = 0;
-    int edges = 0;
-
-    for (int u = 0; u < task->uses; u++) {
-        const hit_domain *box = &sim->datum[task->use[u].datum].box;
-
-        for (int d = 0; d < box->dims; d++) {
-            sum += log((double)hit_sig_count(box->sig[d]));
-            edges++;
-        }
-    }
-    return edges > 0 && sum > 0 ? (int)fmin(exp(sum / edges) + 0.5, 1 << 20) : 1;
-}
-
 /* The accesses of a task: what is only read first. Returns how many. */
 static int list_accesses(const hit_sim_task *task, hit_graph_access access[])
 {
@@ -150,16 +132,15 @@ int64_t hit_sim_guessed_ns(int64_t bytes)
 
 static hit_status find_work(hit_simulator *sim, const hit_sim_task *task, int *work)
 {
-    const int block = block_of(sim, task);
     const int64_t bytes = footprint(sim, task);
     char name[HIT_MACHINE_NAME];
     bool known;
 
     hit_sim_task_name(sim, task->kernel->name, name, &known);
-    HIT_TRY(hit_graph_add_work(&sim->graph, name, block, work));
-    if (!known && hit_machine_run_ns(&sim->machine, name, block, 0) < 0) {
-        HIT_TRY(
-            hit_machine_add_time(&sim->machine, name, block, hit_sim_guessed_ns(bytes)));
+    HIT_TRY(hit_graph_add_work(&sim->graph, name, task->block, work));
+    if (!known && hit_machine_run_ns(&sim->machine, name, task->block, 0) < 0) {
+        HIT_TRY(hit_machine_add_time(&sim->machine, name, task->block,
+                                     hit_sim_guessed_ns(bytes)));
     }
     return hit_engine_fits(hit_simulation_engine(sim->simulation), *work, bytes);
 }

@@ -1,10 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# tests/examples/simulated.sh HIT CHOLESKY: the example's launches on a simulated machine take the time and move the
-# bytes that `hit schedule` prints for the same graph, whether it is carried out or planned (HIT_PLAN=1), and its result is right.
+# tests/examples/simulated.sh HIT CHOLESKY LU QR: the launches of cholesky and lu (without pivoting) on a simulated machine
+# take the time and move the bytes that `hit schedule` prints for the same graph, whether they are carried out or
+# planned (HIT_PLAN=1), and results are right, also those of qr.
 set -eu
 hit=$1
 cholesky=$2
+lu=$3
+qr=$4
+graph=cholesky
+program=$cholesky
+more=
 size=1024
 tile=128
 check=--check
@@ -20,10 +26,10 @@ compare()
 {
     words=$(echo "$2" | sed 's/\([a-z-]*\)=\([^:]*\):*/--\1 \2 /g')
     # shellcheck disable=SC2086 # several words, or none
-    expected=$("$hit" schedule cholesky --machine "$1" --size $size --tile $tile --scheduler "$3" $words --json)
+    expected=$("$hit" schedule $graph --machine "$1" --size $size --tile $tile --scheduler "$3" $words --json)
     devices=simulated:$1${2:+:$(echo "$2" | tr : ,)}
     # shellcheck disable=SC2086
-    found=$(HIT_DEVICES=$devices HIT_SCHED=$3 "$cholesky" --size $size --tile $tile --json $check)
+    found=$(HIT_DEVICES=$devices HIT_SCHED=$3 "$program" --size $size --tile $tile --json $check $more)
     for name in makespan_ms moved_bytes tasks; do
         a=$(echo "$expected" | figure $name)
         b=$(echo "$found" | figure $name)
@@ -54,6 +60,9 @@ done
 rm "$trace" "$trace.out" "$trace.svg"
 check= # its product is one task, which fits no such memory
 compare idgraf cpus=0:gpus=1:memory=512KiB:host-only=none heft
+HIT_SCHED=home HIT_DEVICES=simulated:idgraf:memory=2MiB "$qr" --size $size --tile $tile --check >"$trace"
+HIT_SCHED=heft HIT_DEVICES=simulated:idgraf:memory=2MiB "$lu" --size $size --tile $tile --check >"$trace"
+rm "$trace"
 export HIT_PLAN=1
 size=8192
 tile=512
@@ -62,4 +71,11 @@ compare idgraf gpus=4:memory=64MiB dada:alpha=0,cp
 size=3840
 tile=960
 compare sirocco groups=6,6 heft
+graph=lu
+program=$lu
+more='--pivot none'
+size=4096
+tile=512
+compare idgraf '' heft
+compare idgraf gpus=4 home
 echo equal

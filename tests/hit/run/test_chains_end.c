@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What ends a chain, what is told when, and limits. */
 #define _POSIX_C_SOURCE 200112L /* setenv */
+#include "kernels/kernels.h"
 #include "tests/hit/run/chains_scene.h"
 #include "tests/support/check_main.h"
 
@@ -111,6 +112,30 @@ START_TEST(a_tile_may_go_while_launches_on_it_wait)
     chains_expect_equal(&s, &other, "destroyed");
     s.tile[1] = NULL;
     other.tile[1] = NULL;
+    chains_close(&s);
+    chains_close(&other);
+}
+END_TEST
+
+/* Launches that are tasks between launches that are recorded. */
+START_TEST(tasks_and_chains_see_each_other)
+{
+    chains_scene s = chains_open(&chains_blocked, 3);
+    chains_scene other = chains_open(NULL, 3);
+
+    HIT_MUST(hit_chain(other.hit, HIT_CHAIN_OFF));
+    for (int k = 0; k < 2; k++) {
+        chains_scene *of = k == 0 ? &s : &other;
+
+        for (int t = 0; t < CHAINS_STEPS; t++) {
+            HIT_MUST(hit_launch(of->hit, &gemm_float, of->inner, of->tile[2], of->tile[0],
+                                of->tile[1], HIT_VALUE(0.001f), HIT_VALUE(0.5f)));
+            chains_launch_star(of, of->tile[0], of->tile[2], t);
+            chains_launch_star(of, of->tile[1], of->tile[0], t);
+        }
+    }
+    chains_expect_equal(&s, &other, "tasks");
+    ck_assert_int_gt((int)chains_chained(&s), CHAINS_STEPS);
     chains_close(&s);
     chains_close(&other);
 }
@@ -237,6 +262,7 @@ static Suite *suite(void)
     tcase_add_test(tc, a_reduction_sees_the_launches_before_it);
     tcase_add_test(tc, a_look_sees_the_launches_before_it);
     tcase_add_test(tc, a_tile_may_go_while_launches_on_it_wait);
+    tcase_add_test(tc, tasks_and_chains_see_each_other);
     tcase_add_test(tc, a_launch_that_is_wrong_says_so_at_once);
     tcase_add_test(tc, a_kernel_that_fails_is_told_once_by_who_waits);
     tcase_add_test(tc, a_program_can_bound_chains);
