@@ -156,6 +156,7 @@ int main(int argc, char **argv)
     e.operations = n * n * n / 3 + n * n / 2 + n / 6;
     e.tasks = cholesky_tasks(&e, of.t, solve_s);
     cholesky_check(&e, a, solves ? b : NULL);
+    cholesky_bounds(&e, a, b, of.t, of.a);
     example_blocks_destroy(&of.a);
     example_blocks_destroy(&of.b);
     hit_tile_destroy(&a);

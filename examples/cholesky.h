@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The matrix of the example cholesky, and whether its factor is right. */
+ * The matrix of the example cholesky, whether its factor is right, and how fast it could
+ * be. */
 #ifndef EXAMPLES_CHOLESKY_H
 #define EXAMPLES_CHOLESKY_H
 
@@ -16,5 +17,11 @@ void cholesky_check(example *e, hit_tile *l, hit_tile *x);
 /** Print how often a factorisation of @p t x @p t blocks launches which kernel, and a
  * solve if that takes @p solve_s > 0; how many are in the factorisation. */
 hit_index cholesky_tasks(const example *e, hit_index t, double solve_s);
+/** What no order of the tasks can beat: the longest way through them, and all of them
+ * spread evenly over the threads, by the time that each kernel takes alone on a block.
+ * Of one process whose threads work in place, and of blocks so small that a launch leaves
+ * threads for others. @p a: the blocks, row by row; they are set anew */
+void cholesky_bounds(example *e, hit_tile *whole, hit_tile *right, hit_index t,
+                     hit_tile *const a[]);
 
 #endif

@@ -114,21 +114,3 @@ void cholesky_check(example *e, hit_tile *l, hit_tile *x)
     free(found);
     free(solution);
 }
-
-hit_index cholesky_tasks(const example *e, hit_index t, double solve_s)
-{
-    const hit_index pairs = t * (t - 1) / 2;
-    const hit_index triples = pairs * (t - 2) / 3;
-
-    if (hit_rank(e->hit) == 0) {
-        printf("  %-18s potrf %" PRId64 ", trsm %" PRId64 ", syrk %" PRId64
-               ", gemm_nt %" PRId64 "\n",
-               "tasks", t, pairs, pairs, triples);
-        if (solve_s > 0) {
-            printf("  %-18s %.3f s; trsm %" PRId64 ", gemm %" PRId64 ", gemm_tn %" PRId64
-                   "\n",
-                   "solve", solve_s, 2 * t, pairs, pairs);
-        }
-    }
-    return t + 2 * pairs + triples;
-}
