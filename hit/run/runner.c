@@ -66,7 +66,7 @@ hit_status hit_runner_at_home(hit_runner *r, const hit_part *part)
     if (r->plan->waits) {
         bool taken;
 
-        HIT_TRY(hit_submit(r, &part->index, &taken));
+        HIT_TRY(hit_submit(r, &taken));
         if (taken) return HIT_OK;
     }
     return hit_runner_box(r, &part->index);
@@ -75,7 +75,9 @@ hit_status hit_runner_at_home(hit_runner *r, const hit_part *part)
 hit_status hit_runner_in_place(hit_runner *r, const hit_part *part)
 {
     hit_runner_set_slots(r, part);
-    return hit_runner_at_home(r, part);
+    if (r->stations->count == 1) return hit_runner_at_home(r, part);
+    r->station->superblocks++; /* it became no task as a whole */
+    return hit_runner_box(r, &part->index);
 }
 
 /* What the planner has to know of the tile arguments. */

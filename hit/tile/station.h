@@ -46,8 +46,9 @@ typedef struct hit_stations {
     int count;
     hit_station *station;
     const struct hit_clock *clock; /**< borrowed: the context's */
-    double busy_s;    /**< spent running launches, without waiting for messages */
-    hit_tasks *tasks; /**< of the only device; NULL: there never were any */
+    double busy_s;         /**< spent running launches, without waiting for messages */
+    struct hit_crew *crew; /**< borrowed: the context's */
+    hit_tasks *tasks;      /**< NULL: there never were any */
     hit_keeper keeper;
     /** Per source of events (hit/data/fence.h): the last one that is over. Sources are
      * the lanes of each device, then the tasks. */
@@ -84,6 +85,8 @@ static inline int hit_source_of_tasks(const hit_stations *stations)
  * @errors those of the work */
 hit_status hit_stations_wait(hit_stations *stations, const uint64_t event[]);
 
+/** Who may carry tasks out. */
+hit_workers hit_stations_workers(const hit_stations *stations);
 /** The tasks, which are made when they are asked for first. @errors HIT_E_NOMEM */
 hit_status hit_stations_tasks(hit_stations *stations, hit_tasks **tasks);
 /** Wait for all tasks. @errors those of their kernels */

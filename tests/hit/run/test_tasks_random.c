@@ -203,8 +203,12 @@ static bool look(program *p)
 /* Each of @p every steps looks, so that many launches wait. */
 static void run_programs(hit_random *random, hit_index every)
 {
-    for (int threads = 1; threads <= 4; threads++) {
-        program p = {.hit = tasks_open(threads), .random = random};
+    static const char *const devices[] = {
+        "host:threads=1",     "host:threads=2",     "host:threads=4",
+        "host:threads=1 * 3", "host:threads=2 * 2", "host:threads=2 + host:threads=1*2"};
+
+    for (size_t d = 0; d < sizeof(devices) / sizeof(devices[0]); d++) {
+        program p = {.hit = tasks_open(devices[d]), .random = random};
         bool good = true;
 
         for (int k = 0; k < TILES; k++) {
@@ -224,7 +228,7 @@ static void run_programs(hit_random *random, hit_index every)
             good = good && memcmp(found, p.want[k], sizeof(found)) == 0;
             hit_tile_destroy(&p.tile[k]);
         }
-        ck_assert_msg(good, "%d threads", threads);
+        ck_assert_msg(good, "%s", devices[d]);
         hit_close(&p.hit);
     }
 }
