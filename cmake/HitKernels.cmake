@@ -1,23 +1,38 @@
 # SPDX-License-Identifier: MIT
-# hit_add_kernels(target file.k.c ...): one source for processors and GPUs. The file is added to the target
+# hit_add_kernels(target [STRICT] file.k.c ...): one source for processors and GPUs. The file is added to the target
 # as C and, where CUDA is on, once more through a generated one-line file X.k.cu that nvcc compiles; the C
 # compilation then sees HIT_KERNEL_CUDA=1, so that its kernel knows the launcher of the other half. With
 # HIT_CHECKS, X.k.checked.c is the half that HIT_CHECK=1 runs, and HIT_KERNEL_CHECKED=1 says that it is there.
+#
+# Compilers may make one operation with one rounding of a multiplication and an addition (a contraction). With STRICT,
+# or HIT_STRICT for all kernels, they may not: then all compilers, devices and partitions give the same bits. A file that
+# several targets of a folder compile is strict in all of them, or in none.
 
-set(flags -O3 -ffp-contract=off)
+set(flags -O3)
 if(HIT_NATIVE)
   list(APPEND flags -march=native)
+endif()
+if(HIT_STRICT)
+  list(APPEND flags -ffp-contract=off)
+elseif(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  list(APPEND flags -ffp-contract=fast) # its default for C, but not for -std=c11
+else()
+  list(APPEND flags -ffp-contract=on)
 endif()
 # cached, so that a project around this one sees them too
 set(HIT_KERNEL_FLAGS ${flags} CACHE INTERNAL "how kernel files are compiled")
 set(HIT_KERNEL_WITH_CUDA ${HIT_CUDA} CACHE INTERNAL "are kernel files compiled by nvcc, too")
 set(HIT_KERNEL_CUDA_ARCHITECTURES "${HIT_CUDA_ARCHITECTURES}" CACHE INTERNAL "GPUs that the library is compiled for")
 set(HIT_KERNEL_WITH_CHECKS ${HIT_CHECKS} CACHE INTERNAL "do kernels have a checked half, too")
+set(HIT_KERNEL_STRICT ${HIT_STRICT} CACHE INTERNAL "are all kernels strict")
 
-# --fmad=false: the same bits as the C compiler gives. -fno-threadsafe-statics: else nvcc's start-up code asks
-# for libstdc++, and programs could not be linked by a C compiler.
-set(HIT_KERNEL_CUDA_FLAGS -O3 --fmad=false -Xcompiler=-fno-threadsafe-statics
-  CACHE INTERNAL "how nvcc compiles them")
+# -fno-threadsafe-statics: else nvcc's start-up code asks for libstdc++, and programs could not be linked by a C
+# compiler.
+set(flags -O3 -Xcompiler=-fno-threadsafe-statics)
+if(HIT_STRICT)
+  list(APPEND flags --fmad=false)
+endif()
+set(HIT_KERNEL_CUDA_FLAGS ${flags} CACHE INTERNAL "how nvcc compiles them")
 
 # The GPUs of the library for targets whose user names none. CMake then has put nvcc's default into the cache,
 # with this text to it; what the user says by -D, in a CMakeLists.txt or in CUDAARCHS is another value, has
@@ -38,13 +53,21 @@ function(hit_choose_architectures target)
 endfunction()
 
 function(hit_add_kernels target)
+  cmake_parse_arguments(PARSE_ARGV 1 kernels STRICT "" "")
+  if(HIT_KERNEL_STRICT)
+    set(kernels_STRICT TRUE)
+  endif()
   if(HIT_KERNEL_WITH_CUDA AND CMAKE_CUDA_COMPILER_LOADED)
     hit_choose_architectures(${target})
   endif()
-  foreach(file IN LISTS ARGN)
+  foreach(file IN LISTS kernels_UNPARSED_ARGUMENTS)
     cmake_path(ABSOLUTE_PATH file NORMALIZE)
     target_sources(${target} PRIVATE ${file})
     set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS ${HIT_KERNEL_FLAGS})
+    if(kernels_STRICT)
+      set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off)
+      set_property(SOURCE ${file} APPEND PROPERTY COMPILE_DEFINITIONS HIT_KERNEL_STRICT=1)
+    endif()
     cmake_path(GET file FILENAME name)
     string(MD5 folder ${file}) # files of one name in several folders
     string(SUBSTRING ${folder} 0 8 folder)
@@ -63,6 +86,9 @@ function(hit_add_kernels target)
       file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${file}\"\n")
       target_sources(${target} PRIVATE ${wrapper})
       set_property(SOURCE ${wrapper} APPEND PROPERTY COMPILE_OPTIONS ${HIT_KERNEL_CUDA_FLAGS})
+      if(kernels_STRICT)
+        set_property(SOURCE ${wrapper} APPEND PROPERTY COMPILE_OPTIONS --fmad=false)
+      endif()
       set_property(SOURCE ${file} APPEND PROPERTY COMPILE_DEFINITIONS HIT_KERNEL_CUDA=1)
     endif()
   endforeach()

@@ -7,160 +7,111 @@
 #include "examples/cholesky.h"
 
 #include "hit/hit.h"
-#include "hit/run/simulate.h"
 #include "kernels/kernels.h"
 
-#include <stdio.h>
-
-/** Block (i, j) of A, i >= j, is a[i * t + j]; block i of b is b[i]. */
-typedef struct blocks {
-    hit_index t;
-    hit_tile **a;
-    hit_tile **b;
-} blocks;
-
-static hit_domain along(const hit_tile *tile, int dim)
+/** What is on the diagonal outweighs the rest of its row. */
+static double element(const example *e, hit_index i, hit_index j)
 {
-    return (hit_domain){.dims = 1, .sig = {hit_tile_domain(tile).sig[dim]}};
+    const double diagonal = i == j ? (double)e->size[0] : 0;
+
+    return diagonal + example_random(e->seed, i > j ? i : j, i > j ? j : i);
 }
 
 /** Block (i, j) loses the product of blocks (i, k) and (j, k). */
-static void update(const example *e, const blocks *of, const hit_kernel *kernel,
-                   hit_index k, hit_index i, hit_index j)
+static void update(factor *f, const hit_kernel *kernel, hit_index k, hit_index i,
+                   hit_index j)
 {
-    const hit_index t = of->t;
-    hit_tile **a = of->a;
+    const hit_index t = f->t;
+    hit_tile **a = f->of_a;
 
-    HIT_MUST(hit_launch(e->hit, kernel, hit_tile_domain(a[i * t + j]), a[i * t + j],
+    HIT_MUST(hit_launch(f->e.hit, kernel, hit_tile_domain(a[i * t + j]), a[i * t + j],
                         a[i * t + k], a[j * t + k], HIT_VALUE(-1.0), HIT_VALUE(1.0)));
 }
 
 /** L takes the place of the lower triangle of A. */
-static void factor(const example *e, const blocks *of)
+static void factorise(void *what)
 {
-    const hit_index t = of->t;
-    hit_tile **a = of->a;
+    factor *f = what;
+    const hit_index t = f->t;
+    hit_context *hit = f->e.hit;
+    hit_tile **a = f->of_a;
 
     for (hit_index k = 0; k < t; k++) {
         hit_tile *diagonal = a[k * t + k];
 
-        HIT_MUST(hit_launch(e->hit, &potrf_double, hit_domain_of(1), diagonal));
+        HIT_MUST(hit_launch(hit, &potrf_double, hit_domain_of(1), diagonal));
         for (hit_index i = k + 1; i < t; i++) {
             hit_tile *block = a[i * t + k];
 
-            HIT_MUST(
-                hit_launch(e->hit, &trsm_rlt_double, along(block, 0), block, diagonal));
+            HIT_MUST(hit_launch(hit, &trsm_rlt_double, factor_along(block, 0), block,
+                                diagonal));
         }
         for (hit_index i = k + 1; i < t; i++) {
-            update(e, of, &syrk_double, k, i, i);
+            update(f, &syrk_double, k, i, i);
             for (hit_index j = k + 1; j < i; j++) {
-                update(e, of, &gemm_nt_double, k, i, j);
+                update(f, &gemm_nt_double, k, i, j);
             }
         }
-        example_progress(e, k + 1, t);
+        example_progress(&f->e, k + 1, t);
     }
 }
 
 /** L y = b, then L' x = y; x takes the place of b. */
-static void solve(hit_context *hit, const blocks *of)
+static void solve(void *what)
 {
-    const hit_index t = of->t;
-    hit_tile **a = of->a;
-    hit_tile **b = of->b;
-
-    for (hit_index k = 0; k < t; k++) {
-        HIT_MUST(hit_launch(hit, &trsm_lln_double, along(b[k], 1), b[k], a[k * t + k]));
-        for (hit_index i = k + 1; i < t; i++) {
-            HIT_MUST(hit_launch(hit, &gemm_double, hit_tile_domain(b[i]), b[i],
-                                a[i * t + k], b[k], HIT_VALUE(-1.0), HIT_VALUE(1.0)));
-        }
-    }
-    for (hit_index k = t - 1; k >= 0; k--) {
-        HIT_MUST(hit_launch(hit, &trsm_llt_double, along(b[k], 1), b[k], a[k * t + k]));
-        for (hit_index i = 0; i < k; i++) {
-            HIT_MUST(hit_launch(hit, &gemm_tn_double, hit_tile_domain(b[i]), b[i],
-                                a[k * t + i], b[k], HIT_VALUE(-1.0), HIT_VALUE(1.0)));
-        }
-    }
+    factor_forward(what, &trsm_lln_double);
+    factor_backward(what, &trsm_llt_double, true);
 }
 
-/** Factor, and solve if @p solves; the seconds of the solution. */
-static double run(example *e, const blocks *of, bool solves)
+static void report(factor *f, double solve_s)
 {
-    hit_stats sum;
-    double factor_s;
-    double solve_s = 0;
+    const hit_index t = f->t;
+    const hit_index pairs = t * (t - 1) / 2;
 
-    example_start(e);
-    factor(e, of);
-    example_stop(e);
-    factor_s = e->time_s;
-    HIT_MUST(hit_context_stats_all(e->hit, &sum));
-    e->moved_bytes = sum.bytes_in + sum.bytes_out;
-    if (solves) {
-        example_start(e);
-        solve(e->hit, of);
-        example_stop(e);
-        solve_s = e->time_s;
-    }
-    e->time_s = factor_s;
-    return solve_s;
+    factor_report(f,
+                  (const factor_tasks[]){{"potrf", t},
+                                         {"trsm", pairs},
+                                         {"syrk", pairs},
+                                         {"gemm_nt", pairs * (t - 2) / 3},
+                                         {NULL, 0}},
+                  solve_s,
+                  (const factor_tasks[]){
+                      {"trsm", 2 * t}, {"gemm", pairs}, {"gemm_tn", pairs}, {NULL, 0}});
+}
+
+static void check(factor *f)
+{
+    hit_tile *l;
+
+    if (!f->e.check) return;
+    l = factor_triangle(f, FACTOR_LOWER);
+    factor_check_product(f, "residual A - LL'", &gemm_nt_double,
+                         (hit_tile *[]){factor_matrix(f), l, l}, true);
+    hit_tile_destroy(&l);
+    if (f->solves) factor_check_solution(f);
 }
 
 int main(int argc, char **argv)
 {
-    hit_index width = 256;
-    bool solves = false;
-    const char *scheduler = NULL;
-    char layout_text[64];
-    example e = {.name = "cholesky",
-                 .what = "A = L L', distributed, block by block",
-                 .dims = 1,
-                 .size = {1000},
-                 .steps = 1,
-                 .seed = 1,
-                 .layout = "",
-                 .bound = 30};
-    const example_option extra[] = {
-        {"--tile", "N     rows and columns of a block", EXAMPLE_COUNT, &width},
-        {"--solve", "      solve A x = b with the factor", EXAMPLE_FLAG, &solves},
-        {"--scheduler",
-         "S  that places tasks on a simulated machine: heft, mct:beta=2, ...",
-         EXAMPLE_TEXT, &scheduler},
-        {"--seed", "N     of the random numbers", EXAMPLE_COUNT, &e.seed},
-        {NULL, NULL, EXAMPLE_FLAG, NULL}};
-    hit_layout *layout[2];
-    hit_tile *a;
-    hit_tile *b;
-    blocks of;
+    factor f = {.e = {.name = "cholesky",
+                      .what = "A = L L', distributed, block by block",
+                      .dims = 1,
+                      .size = {1000},
+                      .steps = 1,
+                      .seed = 1,
+                      .layout = "",
+                      .bound = 30},
+                .element = element,
+                .width = 256};
+    const example_option extra[] = {FACTOR_OPTIONS(&f), {NULL, NULL, EXAMPLE_FLAG, NULL}};
     double n;
-    double solve_s;
 
-    example_read(&e, argc, argv, extra);
-    (void)snprintf(layout_text, sizeof(layout_text), "blockcyclic:block=%d", (int)width);
-    if (e.layout[0] == '\0') e.layout = layout_text;
-    n = (double)e.size[0];
-    example_open(&e, &argc, &argv, sizeof(double) * n * n);
-    if (scheduler != NULL) HIT_MUST(hit_schedule(e.hit, scheduler));
-    layout[0] = example_layout(&e, hit_domain_of(e.size[0], e.size[0]), NULL);
-    layout[1] = example_layout(&e, hit_domain_of(e.size[0], 1), NULL);
-    HIT_MUST(hit_tile_create(layout[0], HIT_DOUBLE, "A", &a));
-    HIT_MUST(hit_tile_create(layout[1], HIT_DOUBLE, "b", &b));
-    cholesky_set(&e, a, b);
-    of.t = (e.size[0] + width - 1) / width;
-    of.a = example_blocks(a, width);
-    of.b = example_blocks(b, width);
-
-    solve_s = run(&e, &of, solves);
-    e.cells = n * n;
-    e.operations = n * n * n / 3 + n * n / 2 + n / 6;
-    e.tasks = cholesky_tasks(&e, of.t, solve_s);
-    cholesky_check(&e, a, solves ? b : NULL);
-    cholesky_bounds(&e, a, b, of.t, of.a);
-    example_blocks_destroy(&of.a);
-    example_blocks_destroy(&of.b);
-    hit_tile_destroy(&a);
-    hit_tile_destroy(&b);
-    hit_layout_destroy(&layout[1]);
-    return example_end(&e, &layout[0]);
+    example_read(&f.e, argc, argv, extra);
+    n = (double)f.e.size[0];
+    f.e.operations = n * n * n / 3 + n * n / 2 + n / 6;
+    factor_open(&f, &argc, &argv);
+    report(&f, factor_run(&f, factorise, solve, &f));
+    check(&f);
+    cholesky_bounds(&f);
+    return factor_end(&f);
 }

@@ -111,11 +111,11 @@ static void print_help(const example *e, const example_option *const table[])
 }
 
 static const example_option *find_option(const example_option *const table[],
-                                         const char *name)
+                                         const char *name, size_t length)
 {
     for (int t = 0; t < 2; t++) {
         for (const example_option *o = table[t]; o->name != NULL; o++) {
-            if (strcmp(o->name, name) == 0) return o;
+            if (strncmp(o->name, name, length) == 0 && o->name[length] == '\0') return o;
         }
     }
     return NULL;
@@ -151,7 +151,9 @@ void example_read(example *e, int argc, char **argv, const example_option extra[
 
     if (e->layout == NULL) e->layout = "block";
     for (int k = 1; k < argc; k++) {
-        const example_option *option = find_option(table, argv[k]);
+        const size_t length = strcspn(argv[k], "=");
+        const example_option *option = find_option(table, argv[k], length);
+        const bool joined = argv[k][length] == '=';
 
         if (strcmp(argv[k], "--help") == 0) {
             print_help(e, table);
@@ -159,10 +161,10 @@ void example_read(example *e, int argc, char **argv, const example_option extra[
         }
         if (option == NULL) example_mistake(e, "there is no option %s", argv[k]);
         if (option->kind == EXAMPLE_FLAG) {
+            if (joined) example_mistake(e, "%s takes no value", option->name);
             *(bool *)option->value = true;
         } else {
-            read_value(e, option, argv[k + 1]);
-            k++;
+            read_value(e, option, joined ? argv[k] + length + 1 : argv[++k]);
         }
     }
 }
@@ -270,10 +272,10 @@ static hit_sig block_of(hit_sig all, hit_index k, hit_index width)
     return hit_sig_make(begin, end < all.end ? end : all.end, 1);
 }
 
-hit_tile **example_blocks(hit_tile *tile, hit_index width)
+hit_tile **example_blocks(hit_tile *tile, hit_index height, hit_index width)
 {
     const hit_domain all = hit_tile_domain(tile);
-    const hit_index rows = (hit_sig_count(all.sig[0]) + width - 1) / width;
+    const hit_index rows = (hit_sig_count(all.sig[0]) + height - 1) / height;
     const hit_index columns = (hit_sig_count(all.sig[1]) + width - 1) / width;
     hit_tile **blocks;
 
@@ -283,7 +285,7 @@ hit_tile **example_blocks(hit_tile *tile, hit_index width)
         for (hit_index j = 0; j < columns; j++) {
             const hit_domain box = {
                 .dims = 2,
-                .sig = {block_of(all.sig[0], i, width), block_of(all.sig[1], j, width)}};
+                .sig = {block_of(all.sig[0], i, height), block_of(all.sig[1], j, width)}};
 
             HIT_MUST(hit_tile_select(tile, box, &blocks[i * columns + j]));
         }

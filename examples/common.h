@@ -58,7 +58,8 @@ typedef struct example {
 } example;
 
 /** Read the options; those of @p extra, up to one without a name, on top of the common
- * ones. Exits with 0 after --help and with 2 after a mistake. */
+ * ones. "--size=N" is "--size N". Exits with 0 after --help and with 2 after a mistake.
+ */
 void example_read(example *e, int argc, char **argv, const example_option extra[]);
 /** Report a mistake of the user, once, and exit with 2. */
 _Noreturn void example_mistake(const example *e, const char *format, ...)
@@ -103,9 +104,9 @@ void *example_gather(const example *e, hit_tile *tile, hit_domain domain);
  * should be: check() gives the error. @collective yes */
 void example_check(example *e, hit_tile *tile, hit_domain domain,
                    double (*check)(const example *e, const void *found));
-/** Selections of the blocks of @p tile, at most @p width x @p width elements each, row by
- * row of blocks; one more is NULL. */
-hit_tile **example_blocks(hit_tile *tile, hit_index width);
+/** Selections of the blocks of @p tile, at most @p height x @p width elements each, row
+ * by row of blocks; one more is NULL. */
+hit_tile **example_blocks(hit_tile *tile, hit_index height, hit_index width);
 void example_blocks_destroy(hit_tile ***blocks);
 /** Every k-th element of @p domain, so that at most @p most per dimension are left. */
 hit_domain example_thin(hit_domain domain, hit_index most);

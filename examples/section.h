@@ -43,8 +43,8 @@ hit_status section_draw_field(const example *e, const section *s, hit_tile *fiel
 /** Write the traces as a picture: time goes down. @collective yes */
 hit_status section_draw_traces(const example *e, hit_tile *traces, const char *path);
 /** Compute the shot in plain C and compare: @p found are the field and the traces.
- * @errors HIT_E_NOMEM */
+ * @p largest: of the field's magnitudes. @errors HIT_E_NOMEM */
 hit_status section_check(const section *s, hit_index steps, hit_index every,
-                         const float *const found[2], double *error);
+                         const float *const found[2], double *error, double *largest);
 
 #endif

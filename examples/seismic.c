@@ -6,6 +6,7 @@
 #include "hit/io/png.h"
 #include "kernels/kernels.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -71,20 +72,25 @@ static void shoot(seismic *run)
     example_stop(&run->e);
 }
 
-/** Compare with the reference, bit by bit. */
-static double check(const seismic *run)
+/** Compare with the reference: bit by bit, unless contractions let the kernel round
+ * otherwise. What one step rounds, all later ones carry on. */
+static void check(seismic *run)
 {
+    const double steps = (double)run->e.steps;
     float *field = example_gather(&run->e, run->now, hit_tile_domain(run->now));
     float *traces = example_gather(&run->e, run->traces, hit_tile_domain(run->traces));
-    double error = 0;
+    double largest = 0;
 
     if (field != NULL) {
         HIT_MUST(section_check(&run->s, run->e.steps, run->every,
-                               (const float *const[]){field, traces}, &error));
+                               (const float *const[]){field, traces}, &run->e.error,
+                               &largest));
+    }
+    if (!wave_float.strict) {
+        run->e.bound = (double)FLT_EPSILON * steps * steps * largest;
     }
     free(field);
     free(traces);
-    return error;
 }
 
 /** Make the tiles and give the layout of the field. */
@@ -144,7 +150,7 @@ int main(int argc, char **argv)
     example_balance(&run.e, &layout);
     shoot(&run);
     if (output != NULL) HIT_MUST(hit_tile_write(run.traces, output, NULL));
-    if (run.e.check) run.e.error = check(&run);
+    if (run.e.check) check(&run);
     hit_tile_destroy(&run.older);
     hit_tile_destroy(&run.now);
     hit_tile_destroy(&run.courant2);

@@ -14,6 +14,7 @@
 #include "hit/launch/catalogue_impl.h"
 #include "hit/launch/launcher.h"
 #include "hit/mpi.h"
+#include "hit/run/chains.h"
 #include "hit/run/checked.h"
 #include "hit/run/live.h"
 #include "hit/run/simulate_impl.h"
@@ -48,7 +49,8 @@ static hit_status choose_executor(hit_context *made, const hit_options *options,
     made->executor = &hit_executor_live;
     if (machine != NULL) return choose_simulated(made, dry, machine);
     if (dry->processes > 0) return hit_dry_open(made, dry);
-    return hit_checked_open(made);
+    HIT_TRY(hit_checked_open(made));
+    return made->executor == &hit_executor_live ? hit_chains_open(made) : HIT_OK;
 }
 
 /* What all processes take part in, step by step: one that fails stops all. */

@@ -104,6 +104,10 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
 #define HIT_CHECKED_POINTER(name) NULL
 #endif
 
+#ifndef HIT_KERNEL_STRICT
+#define HIT_KERNEL_STRICT 0
+#endif
+
 #define HIT_KERNEL_TABLE(name_, index_, box, prepare_, alongs_, along_, checked_, ...)   \
     _Static_assert(HIT_COUNT index_ <= HIT_MAX_DIMS,                                     \
                    "a kernel has at most HIT_MAX_DIMS indices");                         \
@@ -125,7 +129,8 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
                               .cuda = HIT_CUDA_POINTER(name_),                           \
                               .checked = checked_,                                       \
                               .c_type = {HIT_EACH(HIT_TYPE_TEXT, __VA_ARGS__)},          \
-                              .operations = &name_##_operations};
+                              .operations = &name_##_operations,                         \
+                              .strict = HIT_KERNEL_STRICT};
 
 /** Say how many floating-point operations kernel @p name of this file does for each
  * index, so that HIT_PROFILE=1 tells GFLOP/s: `HIT_OPERATIONS(axpy, 2);`. With

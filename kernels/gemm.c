@@ -7,7 +7,6 @@
 #include "kernels/gemm.h"
 
 #include "hit/kernel.h"
-#include "kernels/matrix.h"
 
 enum {
     C,
@@ -50,6 +49,19 @@ const void *hit_gemm_beta(const hit_run *run, int arg, size_t size_bytes)
 
     if (!run->later) return run->slot[arg].base;
     return size_bytes == sizeof(one) ? (const void *)&one : (const void *)&one_float;
+}
+
+hit_gemm hit_gemm_of(const hit_matrix *a, const hit_matrix *b, const hit_matrix *c)
+{
+    return (hit_gemm){.m = c->rows,
+                      .n = c->columns,
+                      .k = b->rows,
+                      .lda = a->ld,
+                      .ldb = b->ld,
+                      .ldc = c->ld,
+                      .a = a->data,
+                      .b = b->data,
+                      .c = c->data};
 }
 
 hit_status hit_gemm_read(const hit_run *run, size_t size_bytes, bool trans_a,

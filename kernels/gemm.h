@@ -5,6 +5,7 @@
 #define KERNELS_GEMM_H
 
 #include "kernels/kernels.h"
+#include "kernels/matrix.h"
 
 /** C is m x n; A is m x k, or k x m if it is to be transposed; B is k x n, or n x k; ld
  * are elements from one row to the next. */
@@ -19,6 +20,10 @@ typedef struct hit_gemm {
     void *c;
     const void *library; /**< by hit_gemm_prepare() */
 } hit_gemm;
+
+/** C = alpha A B + beta C of these matrices; the caller adds alpha, beta and the library,
+ * and says whether A is transposed. */
+hit_gemm hit_gemm_of(const hit_matrix *a, const hit_matrix *b, const hit_matrix *c);
 
 /** Get ready to multiply on the host. @owner *library: free() @errors those of
  * hit_openblas_open() */

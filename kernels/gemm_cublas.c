@@ -87,12 +87,23 @@ GEMM(gemm_tn, double, true, false)
 
 static cublasSideMode_t side(hit_trsm_form form)
 {
-    return form == HIT_TRSM_RLT ? CUBLAS_SIDE_LEFT : CUBLAS_SIDE_RIGHT;
+    return hit_trsm_letters_of[form].right ? CUBLAS_SIDE_LEFT : CUBLAS_SIDE_RIGHT;
+}
+
+static cublasFillMode_t triangle(hit_trsm_form form)
+{
+    return hit_trsm_letters_of[form].upper ? CUBLAS_FILL_MODE_LOWER
+                                           : CUBLAS_FILL_MODE_UPPER;
 }
 
 static cublasOperation_t form_operation(hit_trsm_form form)
 {
-    return operation(form != HIT_TRSM_LLN);
+    return operation(hit_trsm_letters_of[form].transposed);
+}
+
+static cublasDiagType_t diagonal(hit_trsm_form form)
+{
+    return hit_trsm_letters_of[form].unit ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT;
 }
 
 static hit_status solve_float(const hit_run *run, const hit_trsm *t)
@@ -101,10 +112,9 @@ static hit_status solve_float(const hit_run *run, const hit_trsm *t)
     symbol trsm;
 
     HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasStrsm), &trsm));
-    return translate(run,
-                     trsm.strsm(handle_of(run), side(t->form), CUBLAS_FILL_MODE_UPPER,
-                                form_operation(t->form), CUBLAS_DIAG_NON_UNIT, t->n, t->m,
-                                &one, t->l, t->ldl, t->b, t->ldb));
+    return translate(run, trsm.strsm(handle_of(run), side(t->form), triangle(t->form),
+                                     form_operation(t->form), diagonal(t->form), t->n,
+                                     t->m, &one, t->l, t->ldl, t->b, t->ldb));
 }
 
 static hit_status solve_double(const hit_run *run, const hit_trsm *t)
@@ -113,10 +123,9 @@ static hit_status solve_double(const hit_run *run, const hit_trsm *t)
     symbol trsm;
 
     HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasDtrsm), &trsm));
-    return translate(run,
-                     trsm.dtrsm(handle_of(run), side(t->form), CUBLAS_FILL_MODE_UPPER,
-                                form_operation(t->form), CUBLAS_DIAG_NON_UNIT, t->n, t->m,
-                                &one, t->l, t->ldl, t->b, t->ldb));
+    return translate(run, trsm.dtrsm(handle_of(run), side(t->form), triangle(t->form),
+                                     form_operation(t->form), diagonal(t->form), t->n,
+                                     t->m, &one, t->l, t->ldl, t->b, t->ldb));
 }
 
 #define TRSM(name, c_type, form)                                                         \
@@ -135,6 +144,12 @@ TRSM(trsm_lln, float, HIT_TRSM_LLN)
 TRSM(trsm_lln, double, HIT_TRSM_LLN)
 TRSM(trsm_llt, float, HIT_TRSM_LLT)
 TRSM(trsm_llt, double, HIT_TRSM_LLT)
+TRSM(trsm_run, float, HIT_TRSM_RUN)
+TRSM(trsm_run, double, HIT_TRSM_RUN)
+TRSM(trsm_lun, float, HIT_TRSM_LUN)
+TRSM(trsm_lun, double, HIT_TRSM_LUN)
+TRSM(trsm_llnu, float, HIT_TRSM_LLNU)
+TRSM(trsm_llnu, double, HIT_TRSM_LLNU)
 
 static hit_status square_float(const hit_run *run, const hit_syrk *s)
 {

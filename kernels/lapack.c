@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * What a tile Cholesky and its solve do to the blocks beside the diagonal one, as kernels
- * of whole boxes: the patterns, and what a run of them means in the words of BLAS.
- * Matrices are row-major, and of L and of a symmetric matrix only the lower triangle
- * counts. Who computes is in lapack_openblas.c, lapack_plain.c and gemm_cublas.c. */
+ * What factorisations by tiles and their solves do to the blocks beside the diagonal one,
+ * as kernels of whole boxes: the patterns, and what a run of them means in the words of
+ * BLAS. Matrices are row-major, and of L and of a symmetric matrix only the lower
+ * triangle counts, of U the upper one. Who computes is in lapack_openblas.c,
+ * lapack_plain.c and gemm_cublas.c. */
 #include "kernels/lapack.h"
 
 #include "hit/kernel.h"
-#include "kernels/matrix.h"
 
 /* the arguments of a kernel are a table */
 /* clang-format off */
@@ -27,6 +27,12 @@ TRSM(trsm_lln, float, (j), "[:, j]", HIT_TRSM_LLN)
 TRSM(trsm_lln, double, (j), "[:, j]", HIT_TRSM_LLN)
 TRSM(trsm_llt, float, (j), "[:, j]", HIT_TRSM_LLT)
 TRSM(trsm_llt, double, (j), "[:, j]", HIT_TRSM_LLT)
+TRSM(trsm_run, float, (i), "[i, :]", HIT_TRSM_RUN)
+TRSM(trsm_run, double, (i), "[i, :]", HIT_TRSM_RUN)
+TRSM(trsm_lun, float, (j), "[:, j]", HIT_TRSM_LUN)
+TRSM(trsm_lun, double, (j), "[:, j]", HIT_TRSM_LUN)
+TRSM(trsm_llnu, float, (j), "[:, j]", HIT_TRSM_LLNU)
+TRSM(trsm_llnu, double, (j), "[:, j]", HIT_TRSM_LLNU)
 
 /* b is a again: where memory is small, a piece far from the diagonal needs rows that lie
  * far apart. Half of the indices, those below the diagonal, do 2 operations for each
@@ -64,11 +70,20 @@ enum {
     BETA = 4
 };
 
+const hit_trsm_letters hit_trsm_letters_of[HIT_TRSM_FORMS] = {
+    [HIT_TRSM_RLT] = {.right = true, .transposed = true},
+    [HIT_TRSM_LLN] = {.unit = false},
+    [HIT_TRSM_LLT] = {.transposed = true},
+    [HIT_TRSM_RUN] = {.right = true, .upper = true},
+    [HIT_TRSM_LUN] = {.upper = true},
+    [HIT_TRSM_LLNU] = {.unit = true},
+};
+
 hit_status hit_trsm_read(const hit_run *run, size_t size_bytes, hit_trsm_form form,
                          hit_trsm *trsm)
 {
     const hit_extent i = hit_extent_of_index(run, 0);
-    const bool right = form == HIT_TRSM_RLT;
+    const bool right = hit_trsm_letters_of[form].right;
     const hit_extent of_x[2] = {right ? i : hit_extent_of_slot(run, X, 0),
                                 right ? hit_extent_of_slot(run, X, 1) : i};
     const hit_extent of_l[2] = {hit_extent_of_slot(run, L, 0),

@@ -1,18 +1,28 @@
 /* SPDX-License-Identifier: MIT
- * Internal to kernels/: what factorisations do to row-major matrices, of which only the
- * lower triangle counts. */
+ * Internal to kernels/: what factorisations do to row-major matrices, of which only a
+ * triangle counts. */
 #ifndef KERNELS_LAPACK_H
 #define KERNELS_LAPACK_H
 
 #include "kernels/gemm.h"
 
-/** On which side of X the triangle stands, that it is lower, and whether it is
- * transposed, in the order of the letters of BLAS. */
+/** On which side of X the triangle stands, whether it is lower or upper, and whether it
+ * is transposed, in the order of the letters of BLAS; a last U: its diagonal is 1. */
 typedef enum hit_trsm_form {
-    HIT_TRSM_RLT, /**< X L' = B */
-    HIT_TRSM_LLN, /**< L X = B */
-    HIT_TRSM_LLT  /**< L' X = B */
+    HIT_TRSM_RLT,  /**< X L' = B */
+    HIT_TRSM_LLN,  /**< L X = B */
+    HIT_TRSM_LLT,  /**< L' X = B */
+    HIT_TRSM_RUN,  /**< X U = B */
+    HIT_TRSM_LUN,  /**< U X = B */
+    HIT_TRSM_LLNU, /**< L X = B, and L has ones on its diagonal, which is not read */
+    HIT_TRSM_FORMS
 } hit_trsm_form;
+
+/** What the letters of a form say. */
+typedef struct hit_trsm_letters {
+    bool right, upper, transposed, unit;
+} hit_trsm_letters;
+extern const hit_trsm_letters hit_trsm_letters_of[HIT_TRSM_FORMS];
 
 /** Overwrites B, m x n, with X. */
 typedef struct hit_trsm {

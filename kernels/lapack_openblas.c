@@ -11,12 +11,22 @@ hit_status hit_lapack_prepare(void **library)
 
 static int side(hit_trsm_form form)
 {
-    return form == HIT_TRSM_RLT ? HIT_RIGHT : HIT_LEFT;
+    return hit_trsm_letters_of[form].right ? HIT_RIGHT : HIT_LEFT;
+}
+
+static int triangle(hit_trsm_form form)
+{
+    return hit_trsm_letters_of[form].upper ? HIT_UPPER : HIT_LOWER;
 }
 
 static int trans(hit_trsm_form form)
 {
-    return form == HIT_TRSM_LLN ? HIT_NO_TRANS : HIT_TRANS;
+    return hit_trsm_letters_of[form].transposed ? HIT_TRANS : HIT_NO_TRANS;
+}
+
+static int diagonal(hit_trsm_form form)
+{
+    return hit_trsm_letters_of[form].unit ? HIT_UNIT : HIT_NON_UNIT;
 }
 
 hit_status hit_trsm_float(const hit_trsm *t)
@@ -24,9 +34,9 @@ hit_status hit_trsm_float(const hit_trsm *t)
     const hit_openblas *library = t->library;
 
     hit_openblas_one_thread(library);
-    library->function[HIT_STRSM].strsm(HIT_ROW_MAJOR, side(t->form), HIT_LOWER,
-                                       trans(t->form), HIT_NON_UNIT, t->m, t->n, 1.0f,
-                                       t->l, t->ldl, t->b, t->ldb);
+    library->function[HIT_STRSM].strsm(HIT_ROW_MAJOR, side(t->form), triangle(t->form),
+                                       trans(t->form), diagonal(t->form), t->m, t->n,
+                                       1.0f, t->l, t->ldl, t->b, t->ldb);
     return HIT_OK;
 }
 
@@ -35,8 +45,8 @@ hit_status hit_trsm_double(const hit_trsm *t)
     const hit_openblas *library = t->library;
 
     hit_openblas_one_thread(library);
-    library->function[HIT_DTRSM].dtrsm(HIT_ROW_MAJOR, side(t->form), HIT_LOWER,
-                                       trans(t->form), HIT_NON_UNIT, t->m, t->n, 1.0,
+    library->function[HIT_DTRSM].dtrsm(HIT_ROW_MAJOR, side(t->form), triangle(t->form),
+                                       trans(t->form), diagonal(t->form), t->m, t->n, 1.0,
                                        t->l, t->ldl, t->b, t->ldb);
     return HIT_OK;
 }

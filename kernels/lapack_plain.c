@@ -9,9 +9,18 @@ enum {
     BLOCK = 48 /* rows and columns of a block on the diagonal */
 };
 
+/* Does the solution begin with the last row? */
+static bool goes_up(hit_trsm_form form)
+{
+    return hit_trsm_letters_of[form].upper != hit_trsm_letters_of[form].transposed &&
+           !hit_trsm_letters_of[form].right;
+}
+
 #define REAL float
 #define ROOT sqrtf
-#define SOLVE_BLOCK solve_block_float
+#define FACTOR_OF factor_of_float
+#define SOLVE_RIGHT solve_right_float
+#define SOLVE_LEFT solve_left_float
 #define UPDATE_BLOCK update_block_float
 #define FACTOR_BLOCK factor_block_float
 #define MULTIPLY hit_gemm_float
@@ -22,7 +31,9 @@ enum {
 
 #define REAL double
 #define ROOT sqrt
-#define SOLVE_BLOCK solve_block_double
+#define FACTOR_OF factor_of_double
+#define SOLVE_RIGHT solve_right_double
+#define SOLVE_LEFT solve_left_double
 #define UPDATE_BLOCK update_block_double
 #define FACTOR_BLOCK factor_block_double
 #define MULTIPLY hit_gemm_double

@@ -2,38 +2,52 @@
  * Internal to kernels/lapack_plain.c, which includes it once per element type: REAL is
  * the type, ROOT its square root, the other macros are names of functions. */
 
-/** A triangle of one block. */
-static void SOLVE_BLOCK(const hit_trsm *t)
+/** What known element @p k counts for element @p i of X. */
+static REAL FACTOR_OF(const hit_trsm *t, bool by_columns, int i, int k)
 {
     const REAL *l = t->l;
-    REAL *b = t->b;
 
-    for (int r = 0; r < t->m && t->form == HIT_TRSM_RLT; r++) {
-        REAL *row = b + (ptrdiff_t)r * t->ldb;
+    return by_columns ? l[(ptrdiff_t)k * t->ldl + i] : l[(ptrdiff_t)i * t->ldl + k];
+}
+
+/** The rows of X, one by one. */
+static void SOLVE_RIGHT(const hit_trsm *t)
+{
+    const bool by_columns = !hit_trsm_letters_of[t->form].transposed;
+
+    for (int r = 0; r < t->m; r++) {
+        REAL *row = (REAL *)t->b + (ptrdiff_t)r * t->ldb;
 
         for (int j = 0; j < t->n; j++) {
             for (int k = 0; k < j; k++) {
-                row[j] -= row[k] * l[(ptrdiff_t)j * t->ldl + k];
+                row[j] -= row[k] * FACTOR_OF(t, by_columns, j, k);
             }
-            row[j] /= l[(ptrdiff_t)j * t->ldl + j];
+            row[j] /= FACTOR_OF(t, false, j, j);
         }
     }
-    for (int r = 0; r < t->m && t->form != HIT_TRSM_RLT; r++) {
-        const bool up = t->form == HIT_TRSM_LLT;
+}
+
+/** All columns of X at a time. */
+static void SOLVE_LEFT(const hit_trsm *t)
+{
+    const bool up = goes_up(t->form);
+    const bool by_columns = hit_trsm_letters_of[t->form].transposed;
+
+    for (int r = 0; r < t->m; r++) {
         const int i = up ? t->m - 1 - r : r;
-        REAL *row = b + (ptrdiff_t)i * t->ldb;
+        REAL *row = (REAL *)t->b + (ptrdiff_t)i * t->ldb;
 
         for (int k = up ? i + 1 : 0; k < (up ? t->m : i); k++) {
-            const REAL of =
-                up ? l[(ptrdiff_t)k * t->ldl + i] : l[(ptrdiff_t)i * t->ldl + k];
-            const REAL *known = b + (ptrdiff_t)k * t->ldb;
+            const REAL of = FACTOR_OF(t, by_columns, i, k);
+            const REAL *known = (const REAL *)t->b + (ptrdiff_t)k * t->ldb;
 
             for (int j = 0; j < t->n; j++) {
                 row[j] -= of * known[j];
             }
         }
+        if (hit_trsm_letters_of[t->form].unit) continue;
         for (int j = 0; j < t->n; j++) {
-            row[j] /= l[(ptrdiff_t)i * t->ldl + i];
+            row[j] /= FACTOR_OF(t, false, i, i);
         }
     }
 }
@@ -43,34 +57,32 @@ static hit_status UPDATE_BLOCK(const hit_trsm *t, int from, int width)
 {
     static const REAL one = 1;
     static const REAL minus_one = -1;
-    const int past = from + width;
-    const REAL *l = t->l;
+    const hit_trsm_letters letters = hit_trsm_letters_of[t->form];
+    const bool up = goes_up(t->form);
+    const int known = up ? from + width : 0; /* the first that is solved */
+    const int row = letters.right != letters.transposed ? known : from;
+    const int column = letters.right != letters.transposed ? from : known;
+    const REAL *l = (const REAL *)t->l + (ptrdiff_t)row * t->ldl + column;
     REAL *b = t->b;
-    hit_gemm g = {.m = width,
-                  .n = t->n,
-                  .k = from,
+    hit_gemm g = {.m = letters.right ? t->m : width,
+                  .n = letters.right ? width : t->n,
+                  .k = up ? t->m - known : from,
+                  .trans_a = letters.transposed && !letters.right,
+                  .trans_b = letters.transposed && letters.right,
                   .lda = t->ldl,
                   .ldb = t->ldb,
                   .ldc = t->ldb,
                   .alpha = &minus_one,
                   .beta = &one,
-                  .a = l + (ptrdiff_t)from * t->ldl,
-                  .b = b,
+                  .a = l,
+                  .b = b + (ptrdiff_t)known * t->ldb,
                   .c = b + (ptrdiff_t)from * t->ldb};
 
-    if (t->form == HIT_TRSM_LLT) {
-        g.k = t->m - past;
-        g.trans_a = true;
-        g.a = l + (ptrdiff_t)past * t->ldl + from;
-        g.b = b + (ptrdiff_t)past * t->ldb;
-    } else if (t->form == HIT_TRSM_RLT) {
-        g.m = t->m;
-        g.n = width;
-        g.trans_b = true;
+    if (letters.right) {
         g.lda = t->ldb;
         g.ldb = t->ldl;
         g.a = b;
-        g.b = l + (ptrdiff_t)from * t->ldl;
+        g.b = l;
         g.c = b + from;
     }
     return g.k > 0 ? MULTIPLY(&g) : HIT_OK;
@@ -78,19 +90,23 @@ static hit_status UPDATE_BLOCK(const hit_trsm *t, int from, int width)
 
 hit_status TRSM(const hit_trsm *t)
 {
-    const bool right = t->form == HIT_TRSM_RLT;
+    const bool right = hit_trsm_letters_of[t->form].right;
     const int order = right ? t->n : t->m;
 
     for (int done = 0; done < order; done += BLOCK) {
         const int width = order - done < BLOCK ? order - done : BLOCK;
-        const int from = t->form == HIT_TRSM_LLT ? order - done - width : done;
+        const int from = goes_up(t->form) ? order - done - width : done;
         hit_trsm block = *t;
 
         HIT_TRY(UPDATE_BLOCK(t, from, width));
         block.l = (const REAL *)t->l + (ptrdiff_t)from * t->ldl + from;
         block.b = (REAL *)t->b + (right ? from : (ptrdiff_t)from * t->ldb);
         *(right ? &block.n : &block.m) = width;
-        SOLVE_BLOCK(&block);
+        if (right) {
+            SOLVE_RIGHT(&block);
+        } else {
+            SOLVE_LEFT(&block);
+        }
     }
     return HIT_OK;
 }
@@ -202,7 +218,9 @@ hit_status POTRF(const hit_potrf *p, int *order)
 
 #undef REAL
 #undef ROOT
-#undef SOLVE_BLOCK
+#undef FACTOR_OF
+#undef SOLVE_RIGHT
+#undef SOLVE_LEFT
 #undef UPDATE_BLOCK
 #undef FACTOR_BLOCK
 #undef MULTIPLY

@@ -61,3 +61,49 @@ hit_status hit_matrix_read(const hit_run *run, int arg, const char *name,
                           .ld = row > 0 ? (int)row : 1};
     return HIT_OK;
 }
+
+hit_status hit_matrix_read_all(const hit_run *run, int arg, const char *name,
+                               size_t size_bytes, hit_matrix *found)
+{
+    const hit_extent of[2] = {hit_extent_of_slot(run, arg, 0),
+                              hit_extent_of_slot(run, arg, 1)};
+
+    return hit_matrix_read(run, arg, name, of, size_bytes, found);
+}
+
+hit_status hit_matrix_read_columns(const hit_run *run, int arg, const char *name,
+                                   size_t size_bytes, hit_matrix *found)
+{
+    const hit_extent of[2] = {hit_extent_of_slot(run, arg, 0),
+                              hit_extent_of_index(run, 0)};
+
+    return hit_matrix_read(run, arg, name, of, size_bytes, found);
+}
+
+hit_status hit_matrix_fits(const hit_matrix *matrix, const char *name, int rows,
+                           int columns)
+{
+    if (matrix->rows == rows && matrix->columns == columns) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "%s: expected %d x %d but found %d x %d", name, rows,
+                    columns, matrix->rows, matrix->columns);
+}
+
+hit_matrix hit_matrix_part(const hit_matrix *matrix, int row, int column, int rows,
+                           int columns, size_t size_bytes)
+{
+    const ptrdiff_t before = (ptrdiff_t)row * matrix->ld + column;
+
+    return (hit_matrix){.data = (char *)matrix->data + before * (ptrdiff_t)size_bytes,
+                        .rows = rows,
+                        .columns = columns,
+                        .ld = matrix->ld};
+}
+
+hit_status hit_run_is_one(const hit_run *run, const char *name)
+{
+    if (run->begin[0] == run->end[0]) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "%s: expected one index, as in hit_domain_of(1), but found %lld to "
+                    "%lld",
+                    name, (long long)run->begin[0], (long long)run->end[0]);
+}

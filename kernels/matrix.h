@@ -28,5 +28,20 @@ bool hit_extent_equal(hit_extent x, hit_extent y);
  * @errors HIT_E_ARG rows that are not contiguous, a size beyond INT_MAX */
 hit_status hit_matrix_read(const hit_run *run, int arg, const char *name,
                            const hit_extent of[2], size_t size_bytes, hit_matrix *found);
+/** All of argument @p arg. */
+hit_status hit_matrix_read_all(const hit_run *run, int arg, const char *name,
+                               size_t size_bytes, hit_matrix *found);
+/** The columns of it that the first index names. */
+hit_status hit_matrix_read_columns(const hit_run *run, int arg, const char *name,
+                                   size_t size_bytes, hit_matrix *found);
+/** Refuse a matrix of other sizes. @errors HIT_E_ARG */
+hit_status hit_matrix_fits(const hit_matrix *matrix, const char *name, int rows,
+                           int columns);
+/** @p rows x @p columns of @p matrix, from (@p row, @p column) on. */
+hit_matrix hit_matrix_part(const hit_matrix *matrix, int row, int column, int rows,
+                           int columns, size_t size_bytes);
+/** Refuse a launch of a kernel that is one piece of work on more than one index.
+ * @errors HIT_E_ARG */
+hit_status hit_run_is_one(const hit_run *run, const char *name);
 
 #endif

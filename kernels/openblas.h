@@ -12,8 +12,10 @@ enum {
     HIT_ROW_MAJOR = 101,
     HIT_NO_TRANS = 111,
     HIT_TRANS = 112,
+    HIT_UPPER = 121,
     HIT_LOWER = 122,
     HIT_NON_UNIT = 131,
+    HIT_UNIT = 132,
     HIT_LEFT = 141,
     HIT_RIGHT = 142
 };

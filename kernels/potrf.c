@@ -3,29 +3,17 @@
  * work: it is launched on one index, and runs on host devices only. */
 #include "hit/kernel.h"
 #include "kernels/lapack.h"
-#include "kernels/matrix.h"
 
 /* What @p run asks for. @p rows: the indices of the rows */
 static hit_status read_block(const hit_run *run, size_t size_bytes, hit_extent *rows,
                              hit_potrf *potrf)
 {
-    const hit_extent of[2] = {hit_extent_of_slot(run, 0, 0),
-                              hit_extent_of_slot(run, 0, 1)};
     hit_matrix a;
 
-    if (run->begin[0] != run->end[0]) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "potrf: expected one index, as in hit_domain_of(1), but found "
-                        "%lld to %lld",
-                        (long long)run->begin[0], (long long)run->end[0]);
-    }
-    HIT_TRY(hit_matrix_read(run, 0, "potrf, argument a", of, size_bytes, &a));
-    if (a.rows != a.columns) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "potrf: expected as many rows as columns but found %d x %d",
-                        a.rows, a.columns);
-    }
-    *rows = of[0];
+    HIT_TRY(hit_run_is_one(run, "potrf"));
+    HIT_TRY(hit_matrix_read_all(run, 0, "potrf, argument a", size_bytes, &a));
+    HIT_TRY(hit_matrix_fits(&a, "potrf, argument a", a.rows, a.rows));
+    *rows = hit_extent_of_slot(run, 0, 0);
     *potrf = (hit_potrf){.n = a.rows, .lda = a.ld, .a = a.data, .library = run->prepared};
     return HIT_OK;
 }

@@ -171,9 +171,9 @@ static bool same_arg(const hit_kernel_arg *a, const hit_kernel_arg *b)
 bool hit_kernel_same(const hit_kernel *a, const hit_kernel *b)
 {
     if (a->dims != b->dims || a->args != b->args || a->whole_box != b->whole_box ||
-        a->alongs != b->alongs || a->prepare != b->prepare || a->host != b->host ||
-        a->cuda != b->cuda || a->checked != b->checked || !same_text(a->name, b->name) ||
-        !same_operations(a->operations, b->operations)) {
+        a->strict != b->strict || a->alongs != b->alongs || a->prepare != b->prepare ||
+        a->host != b->host || a->cuda != b->cuda || a->checked != b->checked ||
+        !same_text(a->name, b->name) || !same_operations(a->operations, b->operations)) {
         return false;
     }
     for (int d = 0; d < a->dims; d++) {

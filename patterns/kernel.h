@@ -95,6 +95,8 @@ typedef struct hit_kernel {
     hit_kernel_function checked;
     const char *c_type[HIT_MAX_ARGS]; /**< of the elements, as it was written; or NULL */
     const hit_operations *operations; /**< NULL: nobody said */
+    int strict; /**< compiled without contracted multiply-adds (HIT_STRICT): unlike
+                   devices give the same bits */
 } hit_kernel;
 
 /** A copy of @p kernel with other patterns: @p pattern has one text for each argument,

@@ -32,6 +32,10 @@ typedef struct hit_trace_event {
     uint64_t bytes;      /**< moved, or touched by a launch; 0: not known */
     uint64_t indices;    /**< run by a launch */
     uint64_t operations; /**< floating-point ones of them all; 0: not known */
+    double plan_s;       /**< of a launch: to find or make its plan */
+    double pack_s;       /**< of a launch: to pack and unpack its messages */
+    const char *column;  /**< of a launch: the argument over whose columns each index of
+                            its kernel walks; NULL: there is none */
 } hit_trace_event;
 
 typedef struct hit_trace_list {
@@ -48,7 +52,10 @@ typedef struct hit_trace {
     uint64_t refused_bytes;  /**< of host memory that could not be pinned */
     uint64_t plans_made;     /**< of launches; one serves all places of its class */
     uint64_t plans_kept;
-    uint64_t plans_bytes;   /**< that those that are kept take */
+    uint64_t plans_bytes; /**< that those that are kept take */
+    char device[128];     /**< what the process runs on; empty: its devices */
+    double plan_s;        /**< of the launch that is under way, so far */
+    double pack_s;
     struct hit_trace *next; /**< of the next device of the process: only kernels and
                                copies; NULL: there is none */
 } hit_trace;
@@ -77,7 +84,7 @@ static inline void hit_trace_add(hit_trace *trace, hit_trace_lane lane, const ch
                                  double start_s, uint64_t bytes)
 {
     if (!hit_trace_on(trace)) return;
-    hit_trace_event event = {what, start_s, hit_trace_now(), bytes, 0, 0};
+    hit_trace_event event = {what, start_s, hit_trace_now(), bytes, 0, 0, 0, 0, NULL};
     hit_trace_put(trace, lane, &event);
 }
 

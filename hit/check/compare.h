@@ -10,7 +10,8 @@
 typedef struct hit_reference {
     double terms;                 /**< indices of the launch */
     double largest[HIT_MAX_ARGS]; /**< magnitude that a reduction went through */
-    bool *kept[HIT_MAX_ARGS];     /**< per byte of an element: padding; NULL: none */
+    double rounding;          /**< how far one index may round otherwise; 0: not at all */
+    bool *kept[HIT_MAX_ARGS]; /**< per byte of an element: padding; NULL: none */
 } hit_reference;
 
 /** Run the launch of @p replica on its copies, whole, in one thread. @errors HIT_E_ABSENT
@@ -18,8 +19,9 @@ typedef struct hit_reference {
 hit_status hit_compare_run(hit_replica *replica, hit_reference *reference);
 void hit_reference_clear(hit_reference *reference);
 /** Compare the copy of argument @p k, in the tile's domain, with @p found, the dense
- * row-major elements of the tile after the launch. Bits have to be equal; reductions and
- * the results of whole-box kernels may differ by rounding. */
+ * row-major elements of the tile after the launch. Bits have to be equal; reductions, the
+ * results of whole-box kernels and of kernels that are not strict may differ by rounding.
+ */
 void hit_compare_arg(const hit_replica *replica, int k, const hit_reference *reference,
                      const void *found, hit_report *report);
 

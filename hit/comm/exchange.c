@@ -6,6 +6,7 @@
 #include "hit/comm/exchange.h"
 
 #include "hit/base/memory.h"
+#include "hit/base/trace.h"
 
 #include <stdlib.h>
 
@@ -168,8 +169,21 @@ static bool identity(const hit_transfer *transfer)
     return true;
 }
 
+/* When what is timed began; 0 where nobody wants to know. */
+static double pack_start(const hit_sides *sides)
+{
+    return sides->pack_s != NULL ? hit_trace_now() : 0;
+}
+
+static void pack_end(const hit_sides *sides, double start_s)
+{
+    if (sides->pack_s != NULL) *sides->pack_s += hit_trace_now() - start_s;
+}
+
 static void gather_locally(const hit_exchange *x, const hit_sides *sides)
 {
+    const double start_s = pack_start(sides);
+
     for (int k = 0; k < x->plan.locals; k++) {
         const hit_transfer *t = &x->plan.transfer[k];
         const hit_view *user = &sides->user[t->user_piece];
@@ -180,6 +194,7 @@ static void gather_locally(const hit_exchange *x, const hit_sides *sides)
             copy_elements(&sides->owner[t->owner_piece], user, &t->domain, &t->remap);
         }
     }
+    pack_end(sides, start_s);
 }
 
 static hit_status send_to_targets(hit_exchange *x, const hit_message *message,
@@ -220,6 +235,7 @@ static hit_status send_message(hit_exchange *x, int k, const hit_sides *sides)
 {
     const bool gather = x->plan.direction == HIT_GATHER;
     const hit_message *message = &x->plan.send[k];
+    const double start_s = pack_start(sides);
     char *data = NULL;
 
     for (int i = 0; i < message->count; i++) {
@@ -235,6 +251,7 @@ static hit_status send_message(hit_exchange *x, int k, const hit_sides *sides)
         copy_elements(from, &packed, &t->domain, remap);
     }
     if (data == NULL) data = sides->buffer + x->send_offset[k];
+    pack_end(sides, start_s);
     return send_to_targets(x, message, data, message->size_bytes);
 }
 
@@ -263,6 +280,7 @@ hit_status hit_exchange_begin(hit_exchange *exchange, const hit_sides *sides,
 static void unpack(const hit_exchange *x, int k, const hit_sides *sides)
 {
     const hit_message *message = &x->plan.receive[k];
+    const double start_s = pack_start(sides);
 
     if (x->place[k] != sides->buffer + x->receive_offset[k]) {
         return; /* it is in its place */
@@ -273,6 +291,7 @@ static void unpack(const hit_exchange *x, int k, const hit_sides *sides)
 
         copy_elements(&packed, &sides->user[t->user_piece], &t->domain, NULL);
     }
+    pack_end(sides, start_s);
 }
 
 hit_status hit_exchange_end(hit_exchange *exchange, const hit_sides *sides)
@@ -316,22 +335,14 @@ static hit_status put_locally(const hit_exchange *x, const hit_sides *sides,
     return HIT_OK;
 }
 
-hit_status hit_exchange_return(hit_exchange *exchange, const hit_sides *sides,
-                               hit_combine combine, void *context)
+/* What was received, and what this process has for itself, in ascending order of ranks.
+ */
+static hit_status put_all(const hit_exchange *x, const hit_sides *sides,
+                          hit_combine combine, void *context)
 {
-    hit_exchange *x = exchange;
     const int me = hit_comm_rank(x->comm);
     bool local_done = false;
 
-    if (x->forward > 0) {
-        hit_requests_reset(x->requests);
-        x->next = x->plan.receives;
-        HIT_TRY(start_receives(x, sides->buffer, NULL));
-        for (int k = 0; k < x->plan.sends; k++) {
-            HIT_TRY(send_message(x, k, sides));
-        }
-        HIT_TRY(hit_requests_wait_all(x->requests));
-    }
     for (int k = 0; k < x->plan.receives; k++) {
         const hit_message *message = &x->plan.receive[k];
 
@@ -347,4 +358,26 @@ hit_status hit_exchange_return(hit_exchange *exchange, const hit_sides *sides,
         }
     }
     return local_done ? HIT_OK : put_locally(x, sides, combine, context);
+}
+
+hit_status hit_exchange_return(hit_exchange *exchange, const hit_sides *sides,
+                               hit_combine combine, void *context)
+{
+    hit_exchange *x = exchange;
+    hit_status status;
+    double start_s;
+
+    if (x->forward > 0) {
+        hit_requests_reset(x->requests);
+        x->next = x->plan.receives;
+        HIT_TRY(start_receives(x, sides->buffer, NULL));
+        for (int k = 0; k < x->plan.sends; k++) {
+            HIT_TRY(send_message(x, k, sides));
+        }
+        HIT_TRY(hit_requests_wait_all(x->requests));
+    }
+    start_s = pack_start(sides);
+    status = put_all(x, sides, combine, context);
+    pack_end(sides, start_s);
+    return status;
 }

@@ -16,6 +16,7 @@ typedef struct hit_sides {
     const hit_view *owner;
     const void *constant; /**< the tile's constant, for boundaries */
     char *buffer;         /**< hit_exchange_buffer_bytes() of memory, from begin to end */
+    double *pack_s;       /**< packing and unpacking are added to it; NULL: not wanted */
 } hit_sides;
 
 /** Combines the elements @p domain of @p from onto @p onto; context is the caller's. */

@@ -15,8 +15,9 @@ extern "C" {
 typedef struct hit_device hit_device;
 
 enum {
-    HIT_MAX_SOURCES = HIT_MAX_DEVICES * HIT_LANES + 1 /* of events: all lanes of a
-                                                         process, and its tasks */
+    HIT_MAX_SOURCES =
+        HIT_MAX_DEVICES * HIT_LANES + 2 /* of events: all lanes of a process,
+                                         its tasks and its chains */
 };
 
 /** An open device, with the accounting of its memory. */

@@ -6,6 +6,7 @@
  * depend on timing. */
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
+#include "hit/device/host_chain.h"
 #include "hit/device/host_impl.h"
 #include "hit/device/host_run.h"
 
@@ -136,6 +137,15 @@ static int host_threads(const void *state)
 {
     const hit_host *self = state;
     return hit_pool_threads(self->pool);
+}
+
+static size_t host_cache_bytes(const void *state)
+{
+    const hit_host *self = state;
+    hit_cores_info info;
+
+    hit_cores_info_get(self->cores, &info);
+    return info.level2_bytes;
 }
 
 static hit_kernel_function host_function(const hit_kernel *kernel)
@@ -297,6 +307,8 @@ static const hit_processor_ops processor_ops = {
     .run_alone = hit_host_run_alone,
     .start = host_start,
     .stop = host_stop,
+    .run_chain = hit_host_run_chain,
+    .cache_bytes = host_cache_bytes,
     .threads = host_threads,
     .function = host_function,
 };

@@ -149,7 +149,7 @@ static hit_memory_ops memory_of(const hit_device *inner)
     };
 }
 
-/* Without run_alone: each run takes its own time. */
+/* Without run_alone and run_chain: each run takes its own time. */
 static void set_tables(slow_device *self)
 {
     const hit_device *inner = &self->inner;
@@ -162,6 +162,8 @@ static void set_tables(slow_device *self)
     self->processor = *inner->processor;
     self->processor.run = slow_run;
     self->processor.run_alone = NULL;
+    self->processor.run_chain = NULL;
+    self->processor.cache_bytes = NULL;
     self->processor.threads = slow_threads;
 }
 

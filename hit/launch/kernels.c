@@ -178,6 +178,24 @@ static hit_index touches_of(const hit_pattern *pattern)
     return sum;
 }
 
+/* "[:, j]", where neighbours in j run one after the other: each walks over a column. */
+static bool walks_columns(const hit_kernel *kernel, const hit_pattern *pattern)
+{
+    for (int k = 0; k < pattern->count && pattern->tile_dims > 1; k++) {
+        const hit_range *range = pattern->access[k].range;
+        const hit_range *last = &range[pattern->tile_dims - 1];
+        bool over = false;
+
+        for (int t = 0; t < pattern->tile_dims - 1; t++) {
+            over = over || (range[t].begin.infinite && range[t].end.infinite);
+        }
+        if (over && !last->begin.infinite && last->begin.coef[kernel->dims - 1] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Else what two expressions touch together depends on where the indices are. */
 static bool is_shifted(const hit_pattern *pattern)
 {
@@ -207,6 +225,10 @@ static void look_at_patterns(hit_known_kernel *known)
         known->shifts = known->shifts && is_shifted(pattern);
         known->point[k] = regular && is_point(pattern);
         known->touches[k] = touches_of(pattern);
+        if (!known->kernel->whole_box && known->column == NULL &&
+            walks_columns(known->kernel, pattern)) {
+            known->column = known->kernel->arg[k].name;
+        }
     }
     known->shifts = known->shifts && known->regular;
 }

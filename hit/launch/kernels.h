@@ -19,6 +19,8 @@ typedef struct hit_known_kernel {
                                  touches other elements than the others */
     hit_index touches[HIT_MAX_ARGS]; /**< elements, by each index; 0: it depends on the
                                         tile or on the index */
+    const char *column;              /**< the argument over whose columns each index walks
+                                        ("[:, j]"); NULL: there is none */
     uint64_t number;                 /**< of the kernel among those of a context */
     void *prepared;                  /**< by kernel->prepare; NULL: nothing */
 } hit_known_kernel;

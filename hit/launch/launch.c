@@ -4,6 +4,7 @@
 
 #include "hit/base/context.h"
 #include "hit/launch/executor.h"
+#include "hit/launch/launcher.h"
 #include "hit/tile/coherence.h"
 
 hit_arg hit_arg_tile(hit_tile *tile)
@@ -27,6 +28,25 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
 
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
     return context->executor->launch(&call, hit_call_check(&call));
+}
+
+hit_status hit_chain(hit_context *context, int launches)
+{
+    hit_launcher *launcher;
+
+    if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
+    if (launches < 0) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "hit_chain: expected HIT_CHAIN_ANY, HIT_CHAIN_OFF or a number of "
+                        "launches but found %d",
+                        launches);
+    }
+    launcher = context->launcher;
+    launcher->chain_room = launcher->chain_most;
+    if (launches != HIT_CHAIN_ANY && launches < launcher->chain_most) {
+        launcher->chain_room = launches;
+    }
+    return hit_settle(context);
 }
 
 hit_status hit_wait(hit_context *context)

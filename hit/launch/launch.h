@@ -79,6 +79,18 @@ HIT_API hit_status hit_launch_args(hit_context *context, hit_layout *layout,
  */
 HIT_API hit_status hit_wait(hit_context *context);
 
+enum {
+    HIT_CHAIN_ANY = 0, /**< as many launches as the library likes */
+    HIT_CHAIN_OFF = 1
+};
+
+/** From here on, let chains of launches that are blocked in time (docs/chain.md) have at
+ * most @p launches launches, HIT_CHAIN_ANY or HIT_CHAIN_OFF; the environment's HIT_CHAIN
+ * is a limit to that. Results do not depend on it.
+ * @collective yes: at the same place among the launches
+ * @errors HIT_E_ARG a negative number; as hit_wait() */
+HIT_API hit_status hit_chain(hit_context *context, int launches);
+
 #define HIT_ARG(a) _Generic((a), hit_tile * : hit_arg_tile, hit_arg : hit_arg_value)(a)
 #define HIT_ARGS(...) HIT_ARGS_CAT(HIT_ARGS_, HIT_ARGS_COUNT(__VA_ARGS__))(__VA_ARGS__)
 #define HIT_ARGS_CAT(a, b) HIT_ARGS_CAT_(a, b)

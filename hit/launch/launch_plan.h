@@ -30,8 +30,9 @@ typedef struct hit_launch_plan {
     hit_use use[HIT_MAX_ARGS];
     bool reduces;
     uint64_t runs;
-    bool waits; /**< from the first run on: the launch may return before it runs, to run
-                   beside others */
+    bool waits;   /**< from the first run on: the launch may return before it runs, to run
+                     beside others */
+    bool records; /**< from the first run on: it may be part of a chain */
     bool overlaps; /**< messages are under way while the inner part of the indices runs */
     bool stays;    /**< every result may stay on the device, and nothing of the launch is
                       in memory that the next one takes */

@@ -45,7 +45,7 @@ void hit_launcher_destroy(hit_context *context)
 {
     hit_launcher *launcher = context->launcher;
 
-    if (context->stations != NULL) (void)hit_stations_finish_tasks(context->stations);
+    if (context->stations != NULL) (void)hit_stations_finish_deferred(context->stations);
     if (launcher != NULL) {
         for (int k = 0; k < launcher->plans; k++) {
             hit_launch_plan_destroy(&launcher->plan[k]);
@@ -274,30 +274,36 @@ static hit_status ask_whether_plans_move(const hit_context *context)
     return HIT_OK;
 }
 
-/* The first launch of its kind: the processes plan alone and agree that all could. */
+/* The first launch of its kind: the processes plan alone and agree that all could. A
+ * process that comes early waits then: this is no planning. */
 static hit_status new_plan(const hit_call *call, hit_status status,
                            hit_launch_plan **plan)
 {
+    hit_trace *trace = call->context->trace;
+    double start_s;
+
     if (status == HIT_OK) status = make_plan(call, plan);
+    start_s = hit_trace_start(trace);
     status = hit_comm_agree(call->context->comm, status);
     if (status == HIT_OK) status = ask_whether_plans_move(call->context);
+    if (hit_trace_on(trace)) trace->plan_s -= hit_trace_now() - start_s;
     if (status != HIT_OK) {
         hit_launch_plan_destroy(plan);
         return status;
     }
     set_key(call->context->launcher, call, *plan);
     keep_plan(call->context->launcher, *plan);
-    if (hit_trace_on(call->context->trace)) {
-        trace_plans(call->context->launcher, call->context->trace);
-    }
+    if (hit_trace_on(trace)) trace_plans(call->context->launcher, trace);
     return HIT_OK;
 }
 
 hit_status hit_launcher_plan(hit_call *call, hit_status checked, hit_launch_plan **plan)
 {
     hit_launcher *launcher = call->context->launcher;
+    hit_trace *trace = call->context->trace;
     hit_launch_plan *found = NULL;
 
+    if (hit_trace_on(trace)) trace->plan_s = -hit_trace_now();
     if (checked == HIT_OK) found = find(launcher, call);
     if (found == NULL) HIT_TRY(new_plan(call, checked, &found));
     /* the program's kernel may go after its launch */
@@ -305,6 +311,7 @@ hit_status hit_launcher_plan(hit_call *call, hit_status checked, hit_launch_plan
     call->kernel = found->known->kernel;
     found->last_used = ++launcher->launches;
     *plan = found;
+    if (hit_trace_on(trace)) trace->plan_s += hit_trace_now();
     return HIT_OK;
 }
 
@@ -317,7 +324,7 @@ hit_status hit_launcher_open_child(hit_context *parent, const hit_executor *exec
     hit_context *made = NULL;
 
     *child = NULL;
-    HIT_TRY(hit_stations_finish_tasks(parent->stations));
+    HIT_TRY(hit_stations_finish_deferred(parent->stations));
     for (int d = 0; d < parent->devices; d++) { /* the child needs the room */
         if (device != NULL && parent->device[d] != device) continue;
         HIT_TRY(hit_residents_evict(&parent->stations->station[d].residents));

@@ -7,6 +7,7 @@
 #include "hit/launch/launch_plan.h"
 #include "hit/tile/station.h"
 
+struct hit_choice;
 struct hit_spare;
 
 enum {
@@ -29,6 +30,13 @@ typedef struct hit_launcher {
     uint64_t indices; /**< run by this process */
     char *scratch;    /**< temporary pieces and message buffers of the launch under way */
     size_t scratch_bytes;
+    int chain_most;           /**< launches of a chain; below 2: there are none */
+    int chain_room;           /**< the same, as hit_chain() says */
+    bool chain_says;          /**< print why chains end, and how they run */
+    size_t chain_cache_bytes; /**< chains begin with launches that touch more */
+    /** Tests: how all blocks are run, however small they are. NULL: as it is fastest. */
+    const struct hit_choice *chain_choice;
+    uint64_t chained; /**< launches that ran in tiles with others */
 } hit_launcher;
 
 /** Make context->launcher and context->stations; the devices must be open.

@@ -27,6 +27,7 @@ static void add_launches(const hit_context *context, hit_stats *stats)
     stats->messages_sent = launcher->messages_sent;
     stats->message_bytes_sent = launcher->message_bytes_sent;
     stats->indices = launcher->indices;
+    stats->chained = launcher->chained;
     stats->busy_s = stations->busy_s;
     for (int k = 0; k < stations->count; k++) {
         add_station(&stations->station[k], stats);
@@ -60,7 +61,7 @@ void hit_context_stats(const hit_context *context, hit_stats *stats)
 hit_status hit_context_stats_all(hit_context *context, hit_stats *total)
 {
     hit_stats mine;
-    uint64_t sum[9];
+    uint64_t sum[10];
     uint64_t most[4];
 
     if (context == NULL || total == NULL) {
@@ -81,12 +82,13 @@ hit_status hit_context_stats_all(hit_context *context, hit_stats *total)
     sum[5] = mine.message_bytes_sent;
     sum[6] = mine.indices;
     sum[7] = mine.replans;
-    sum[8] = mine.threads;
+    sum[8] = mine.chained;
+    sum[9] = mine.threads;
     most[0] = mine.device_peak_bytes;
     most[1] = mine.device_limit_bytes;
     most[2] = mine.resident_peak_bytes;
     most[3] = (uint64_t)(mine.busy_s * 1e9);
-    HIT_TRY(hit_comm_sum_u64(context->comm, sum, 9));
+    HIT_TRY(hit_comm_sum_u64(context->comm, sum, 10));
     HIT_TRY(hit_comm_max_u64(context->comm, most, 4));
     *total = (hit_stats){.launches = sum[0],
                          .superblocks = sum[1],
@@ -96,7 +98,8 @@ hit_status hit_context_stats_all(hit_context *context, hit_stats *total)
                          .message_bytes_sent = sum[5],
                          .indices = sum[6],
                          .replans = sum[7],
-                         .threads = sum[8],
+                         .chained = sum[8],
+                         .threads = sum[9],
                          .busy_s = (double)most[3] * 1e-9,
                          .device_peak_bytes = most[0],
                          .device_limit_bytes = most[1],

@@ -111,7 +111,7 @@ static hit_status time_runs(bench *b, double *seconds)
         indices += (double)hit_domain_count(&piece);
         HIT_TRY(hit_launch_args(b->alone, NULL, b->trial->kernel, piece,
                                 b->trial->kernel->args, b->args));
-        HIT_TRY(hit_stations_finish_tasks(
+        HIT_TRY(hit_stations_finish_deferred(
             b->alone->stations)); /* one is not to run beside others */
     }
     HIT_TRY(hit_wait(b->alone));

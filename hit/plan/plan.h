@@ -56,12 +56,14 @@ typedef struct hit_plan {
 } hit_plan;
 
 /** Plan the fewest pieces whose needs fit limit_bytes / in_flight; on ties the fewest
- * bytes moved, then the more square shape. With least_bytes the fewest bytes come first;
- * shapes are then not looked at if another one that fits does with fewer pieces in a
- * dimension and with no more in the others. Pieces are as equal as their number allows,
- * unless only unequal ones fit. All but `out` arguments are moved in (a reduction goes on
- * from piece to piece), all but `in` arguments out; an `out` argument whose cover is not
- * exact is moved in as well. Sums beyond 64 bits stay at the largest value.
+ * bytes moved, then the more square shape. With least_bytes the fewest bytes come first,
+ * of the shapes that fit where no other one does with fewer pieces in a dimension and
+ * with no more in the others; from the best of these smaller pieces are tried along each
+ * dimension, as diagonals ("[i, i]") may move less in them. Pieces are as equal as
+ * their number allows, unless only unequal ones fit. All but `out` arguments are moved in
+ * (a reduction goes on from piece to piece), all but `in` arguments out; an `out`
+ * argument whose cover is not exact is moved in as well. Sums beyond 64 bits stay at the
+ * largest value.
  *
  * @errors HIT_E_LIMIT one block does not fit: kernel, device, limit, and the bytes of
  * every argument; HIT_E_ARG a block < 1, dims that differ; HIT_E_PATTERN needs depend on

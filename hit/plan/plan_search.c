@@ -4,7 +4,8 @@
  * exist: these are enumerated for all dimensions but the last, where ranges of r are
  * halved; a range is dropped once the blocks that its shapes have in common do not fit. A
  * larger r with the same number of pieces only helps where needs depend on the position,
- * and is looked at only there. */
+ * and is looked at only there. Where the fewest bytes are asked for, smaller pieces than
+ * the best of these are tried, too: diagonals are boxes with much that is not used. */
 #include "hit/plan/plan_search.h"
 
 #include "hit/base/memory.h"
@@ -16,6 +17,10 @@
 
 #include <stdio.h>
 #include <string.h>
+
+enum {
+    NARROW_WORK = 1 << 16 /* evaluations */
+};
 
 typedef struct candidate {
     hit_index pieces; /**< 0: none */
@@ -255,6 +260,53 @@ static void try_from(search *s, int dim, hit_index others)
     }
 }
 
+/* Take the shape with that many blocks along @p dim in place of the best one, if it moves
+ * less. */
+static bool try_narrow(search *s, int dim, hit_index blocks)
+{
+    plan_space *space = s->space;
+    const uint64_t before = moved_bytes(space, &s->best);
+    candidate next = {.pieces = 1};
+
+    memcpy(next.blocks, s->best.blocks, sizeof(next.blocks));
+    next.blocks[dim] = blocks;
+    if (!fits(space, next.blocks)) return false;
+    balance(space, next.blocks);
+    for (int d = 0; d < space->dims; d++) {
+        const hit_index pieces = hit_plan_space_pieces(space, d, next.blocks[d]);
+
+        if (__builtin_mul_overflow(next.pieces, pieces, &next.pieces)) return false;
+    }
+    if (moved_bytes(space, &next) >= before || space->work <= 0) return false;
+    s->best = next;
+    return true;
+}
+
+/* The box around what a diagonal touches grows faster than the diagonal: smaller pieces
+ * may move less, though there are more of them. Along each dimension three quarters of
+ * the blocks, and of these, ... are tried, as long as that finds something. What takes
+ * long to count is left as it is. */
+static void narrow(search *s)
+{
+    plan_space *space = s->space;
+    const int64_t work = space->work;
+    bool found = true;
+
+    if (work > NARROW_WORK) space->work = NARROW_WORK;
+    while (found && space->work > 0) {
+        found = false;
+        for (int d = 0; d < space->dims; d++) {
+            hit_index blocks = s->best.blocks[d];
+
+            while (blocks > 1 && space->work > 0) {
+                blocks = blocks - hit_index_ceil_div(blocks, 4);
+                found = try_narrow(s, d, blocks) || found;
+            }
+        }
+    }
+    space->work = work;
+}
+
 /* What one block needs, argument by argument: "C 1 KiB, A 256 KiB". Returns the sum. */
 static uint64_t print_needs(const hit_plan_request *request, const hit_domain *block,
                             char *text, size_t size)
@@ -334,6 +386,7 @@ hit_status hit_plan_search(plan_space *space, hit_index blocks[], int order[],
 
     try_from(&s, 0, 1);
     if (s.best.pieces > 0) (void)moved_bytes(space, &s.best);
+    if (s.best.pieces > 0 && space->work > 0 && space->request->least_bytes) narrow(&s);
     if (s.best.pieces == 0 || space->work <= 0) return fail_search(space);
     memcpy(blocks, s.best.blocks, sizeof(s.best.blocks));
     memcpy(order, s.best.order, sizeof(s.best.order));

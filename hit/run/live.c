@@ -8,6 +8,7 @@
 #include "hit/base/trace.h"
 #include "hit/device/crew.h"
 #include "hit/launch/shares.h"
+#include "hit/run/chains.h"
 #include "hit/run/partial.h"
 #include "hit/run/run_messages.h"
 #include "hit/run/runner.h"
@@ -246,7 +247,7 @@ static hit_status run_with_messages(hit_runner *r)
     hit_status given;
 
     HIT_TRY(prepare(r));
-    run = hit_runner_begin_gathers(r);
+    run = r->plan->records ? HIT_OK : hit_runner_begin_gathers(r);
     if (run != HIT_OK) {
         (void)hit_runner_end_gathers(r); /* whatever happened: the peers wait for it */
     } else {
@@ -259,18 +260,25 @@ static hit_status run_with_messages(hit_runner *r)
     return run != HIT_OK ? run : given;
 }
 
+/* It began with its plan, just before. */
 static void put_launch(const hit_runner *r, double start_s)
 {
     const hit_call *call = r->call;
+    hit_trace *trace = call->context->trace;
 
     hit_trace_put(
-        call->context->trace, HIT_TRACE_LAUNCH,
+        trace, HIT_TRACE_LAUNCH,
         &(hit_trace_event){.what = call->kernel->name,
-                           .start_s = start_s,
+                           .start_s = start_s - trace->plan_s,
                            .end_s = hit_trace_now(),
                            .bytes = r->plan->touched_bytes,
                            .indices = r->plan->indices,
-                           .operations = hit_call_operations(call, r->plan->indices)});
+                           .operations = hit_call_operations(call, r->plan->indices),
+                           .plan_s = trace->plan_s,
+                           .pack_s = trace->pack_s,
+                           .column = r->plan->known->column});
+    trace->plan_s = 0;
+    trace->pack_s = 0;
 }
 
 hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
@@ -290,7 +298,11 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
     r.run.prepared = plan->known->prepared;
     r.run.device = NULL;
     start_s = hit_trace_start(call->context->trace);
-    if (plan->runs++ == 0) plan->waits = hit_submit_may(call, plan);
+    if (plan->runs++ == 0) {
+        plan->waits = hit_submit_may(call, plan);
+        plan->records = hit_chains_may_take(call, plan);
+    }
+    if (!plan->records) HIT_TRY(hit_stations_run_recorded(r.stations));
     if (!plan->waits) HIT_TRY(hit_submit_wait(&r));
     status = is_at_home(&r) ? run_at_home(&r) : run_with_messages(&r);
     r.launcher->indices += plan->indices;

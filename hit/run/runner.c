@@ -5,6 +5,8 @@
 
 #include "hit/base/memory.h"
 #include "hit/launch/use.h"
+#include "hit/run/chains.h"
+#include "hit/run/run_messages.h"
 #include "hit/run/submit.h"
 #include "patterns/slot.h"
 #include "patterns/transform.h"
@@ -62,13 +64,15 @@ void hit_runner_set_slots(hit_runner *r, const hit_part *part)
 
 hit_status hit_runner_at_home(hit_runner *r, const hit_part *part)
 {
-    r->station->superblocks++;
-    if (r->plan->waits) {
-        bool taken;
+    bool taken = false;
 
-        HIT_TRY(hit_submit(r, &taken));
-        if (taken) return HIT_OK;
+    r->station->superblocks++;
+    if (r->plan->records) {
+        HIT_TRY(hit_chains_take(r, &taken));
+        if (!taken) HIT_TRY(hit_runner_begin_gathers(r));
     }
+    if (!taken && r->plan->waits) HIT_TRY(hit_submit(r, &taken));
+    if (taken) return HIT_OK;
     return hit_runner_box(r, &part->index);
 }
 

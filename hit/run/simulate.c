@@ -43,7 +43,7 @@ static void keeper_drop(void *self, hit_storage *storage)
 {
     hit_simulator *sim = self;
     const hit_sim_wish w = {
-        .storage = storage, .piece = -1, .content = true, .only = true, .forget = true};
+        .storage = storage, .piece = -1, .content = false, .only = true, .forget = true};
 
     hit_stations_keep_failure(sim->context->stations, hit_sim_home(sim, &w));
 }

@@ -37,6 +37,7 @@ typedef struct hit_sim_task {
     const hit_kernel *kernel;
     const void *prepared;
     hit_domain index;
+    int block; /**< the edge of a cube with as much work */
     uint64_t indices;
     uint64_t operations;
     uint64_t bytes;

@@ -100,6 +100,10 @@ static hit_status open_traces(hit_simulator *sim)
     hit_trace *trace = sim->context->trace;
 
     if (!hit_trace_on(trace)) return HIT_OK;
+    hit_simulator_describe(sim, trace->device, sizeof(trace->device));
+    for (char *at = trace->device; *at != '\0'; at++) { /* it goes into a text of JSON */
+        if (*at == '"' || *at == '\\' || (unsigned char)*at < ' ') *at = '?';
+    }
     for (int d = 1; d < sim->devices; d++) {
         HIT_TRY(hit_trace_create(&trace->next));
         trace = trace->next;

@@ -8,7 +8,6 @@
 #include "hit/run/simulate_task.h"
 #include "hit/run/simulate_time.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static hit_storage *storage_of(const hit_call *call, const hit_use *use)
@@ -21,6 +20,20 @@ static int piece_of(const hit_call *call, const hit_use *use)
     return call->args[use->arg].tile->piece[use->piece[0]];
 }
 
+/* Have two arguments elements in common, in boxes that are not equal? */
+static bool overlap(const hit_call *call, const hit_launch_plan *plan, int u, int v,
+                    const hit_domain box[])
+{
+    const hit_use *a = &plan->use[u];
+    const hit_use *b = &plan->use[v];
+    hit_domain common;
+
+    if (storage_of(call, a) != storage_of(call, b)) return false;
+    if (piece_of(call, a) != piece_of(call, b)) return false;
+    common = hit_domain_intersect(&box[u], &box[v]);
+    return !hit_domain_is_empty(&common) && !hit_domain_equal(&box[u], &box[v]);
+}
+
 /* What arguments have in common is in one box. */
 static void join(const hit_call *call, const hit_launch_plan *plan, hit_domain box[])
 {
@@ -30,14 +43,7 @@ static void join(const hit_call *call, const hit_launch_plan *plan, hit_domain b
         again = false;
         for (int u = 0; u < plan->uses; u++) {
             for (int v = 0; v < u; v++) {
-                const hit_use *a = &plan->use[u];
-                const hit_use *b = &plan->use[v];
-                const hit_domain common = hit_domain_intersect(&box[u], &box[v]);
-
-                if (storage_of(call, a) != storage_of(call, b)) continue;
-                if (piece_of(call, a) != piece_of(call, b)) continue;
-                if (hit_domain_is_empty(&common)) continue;
-                if (hit_domain_equal(&box[u], &box[v])) continue;
+                if (!overlap(call, plan, u, v, box)) continue;
                 box[u] = hit_domain_cover(&box[u], &box[v]);
                 box[v] = box[u];
                 again = true;
@@ -87,23 +93,6 @@ static hit_status find_data(hit_simulator *sim, const hit_call *call,
     return HIT_OK;
 }
 
-/* The edge of a cube as large: the geometric mean of all edges of the operands. */
-static int block_of(const hit_simulator *sim, const hit_sim_task *task)
-{
-    double sum = 0;
-    int edges = 0;
-
-    for (int u = 0; u < task->uses; u++) {
-        const hit_domain *box = &sim->datum[task->use[u].datum].box;
-
-        for (int d = 0; d < box->dims; d++) {
-            sum += log((double)hit_sig_count(box->sig[d]));
-            edges++;
-        }
-    }
-    return edges > 0 && sum > 0 ? (int)fmin(exp(sum / edges) + 0.5, 1 << 20) : 1;
-}
-
 /* The accesses of a task: what is only read first. Returns how many. */
 static int list_accesses(const hit_sim_task *task, hit_graph_access access[])
 {
@@ -143,16 +132,15 @@ int64_t hit_sim_guessed_ns(int64_t bytes)
 
 static hit_status find_work(hit_simulator *sim, const hit_sim_task *task, int *work)
 {
-    const int block = block_of(sim, task);
     const int64_t bytes = footprint(sim, task);
     char name[HIT_MACHINE_NAME];
     bool known;
 
     hit_sim_task_name(sim, task->kernel->name, name, &known);
-    HIT_TRY(hit_graph_add_work(&sim->graph, name, block, work));
-    if (!known && hit_machine_run_ns(&sim->machine, name, block, 0) < 0) {
-        HIT_TRY(
-            hit_machine_add_time(&sim->machine, name, block, hit_sim_guessed_ns(bytes)));
+    HIT_TRY(hit_graph_add_work(&sim->graph, name, task->block, work));
+    if (!known && hit_machine_run_ns(&sim->machine, name, task->block, 0) < 0) {
+        HIT_TRY(hit_machine_add_time(&sim->machine, name, task->block,
+                                     hit_sim_guessed_ns(bytes)));
     }
     return hit_engine_fits(hit_simulation_engine(sim->simulation), *work, bytes);
 }
@@ -167,7 +155,8 @@ static void set_place(const hit_simulator *sim, const hit_sim_task *task,
         if (task->use[u].writes) box = &sim->datum[task->use[u].datum].box;
     }
     for (int d = 0; d < box->dims && d < 2; d++) {
-        const hit_index at = box->sig[d].begin / hit_sig_count(box->sig[d]);
+        const hit_index edge = hit_sig_count(box->sig[d]);
+        const hit_index at = edge > 0 ? box->sig[d].begin / edge : 0;
 
         if (at < 0 || at > INT32_MAX) continue;
         *(d == 0 ? &what->row : &what->column) = (int)at;

@@ -7,6 +7,7 @@
 #include "hit/run/simulate_data.h"
 #include "patterns/slot.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,41 @@ static size_t lay_out(const hit_call *call, hit_sim_task *task)
     return bytes;
 }
 
+static int compare_edges(const void *a, const void *b)
+{
+    const hit_index first = *(const hit_index *)a;
+    const hit_index second = *(const hit_index *)b;
+
+    return (first > second) - (first < second);
+}
+
+/* Of a kernel with a sum, such as a product: the cube root of what is multiplied. Of
+ * others: the median of the edges of all boxes, as some of these are thin. */
+static int block_of(const hit_call *call, const hit_launch_plan *plan)
+{
+    const hit_kernel *kernel = call->kernel;
+    hit_index edge[HIT_MAX_ARGS * HIT_MAX_DIMS];
+    int edges = 0;
+    double block = 1;
+
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_domain *box = &plan->part[0].claim[u].need;
+
+        for (int d = 0; d < box->dims; d++) {
+            edge[edges++] = hit_sig_count(box->sig[d]);
+        }
+    }
+    qsort(edge, (size_t)edges, sizeof *edge, compare_edges);
+    if (edges > 0) block = (double)edge[edges / 2];
+    if (kernel->alongs > 0) {
+        const hit_along along = kernel->along[0];
+        const hit_sig sum = call->args[along.arg].tile->domain.sig[along.dim];
+
+        block = cbrt((double)plan->indices * (double)hit_sig_count(sum)) + 0.5;
+    }
+    return (int)fmax(1, fmin(block, 1 << 20));
+}
+
 hit_status hit_sim_task_make(const hit_call *call, const hit_launch_plan *plan,
                              hit_sim_task **task)
 {
@@ -72,6 +108,7 @@ hit_status hit_sim_task_make(const hit_call *call, const hit_launch_plan *plan,
     made->kernel = call->kernel;
     made->prepared = plan->known->prepared;
     made->index = plan->part[0].index;
+    made->block = block_of(call, plan);
     made->indices = plan->indices;
     made->operations = hit_call_operations(call, plan->indices);
     made->bytes = plan->touched_bytes;

@@ -101,7 +101,10 @@ static hit_status fetch(hit_simulator *sim, const hit_sim_wish *w)
 
     for (int d = next(sim, 0, w); d >= 0; d = next(sim, d + 1, w)) {
         /* what is around the box is not given up */
-        if (!w->content && hit_domain_inside(&sim->datum[d].box, w->box)) continue;
+        if (!w->content &&
+            (w->box == NULL || hit_domain_inside(&sim->datum[d].box, w->box))) {
+            continue;
+        }
         HIT_TRY(hit_engine_fetch(engine, d, now_ns));
     }
     HIT_TRY(hit_simulation_run(sim->simulation, 0));

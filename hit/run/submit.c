@@ -169,7 +169,7 @@ static hit_status submit_box(hit_runner *r, const hit_domain *index, bool *taken
     if (find_befores(r, need, &number) != HIT_OK) return HIT_OK;
     if (log_accesses(r, need, number) != HIT_OK) {
         /* some logs have forgotten what came before */
-        return hit_stations_finish_tasks(r->stations);
+        return hit_stations_finish_deferred(r->stations);
     }
     hit_tasks_add(tasks);
     *taken = true;

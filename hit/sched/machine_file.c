@@ -7,11 +7,11 @@
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/base/share.h"
+#include "hit/base/text.h"
 #include "hit/sched/machine_file_impl.h"
 #include "hit/sched/machine_impl.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,15 +42,10 @@ static hit_status fail_at(const reader *r, hit_status status)
 
 bool hit_machine_number(const char *text, double *number)
 {
-    char copy[64];
-    char *at;
+    const char *end;
 
-    if (strlen(text) >= sizeof copy) return false;
-    memcpy(copy, text, strlen(text) + 1);
-    at = strchr(copy, '.');
-    if (at != NULL) *at = localeconv()->decimal_point[0];
-    *number = strtod(copy, &at);
-    return at != copy && *at == '\0' && isfinite(*number);
+    *number = hit_text_real(text, &end);
+    return end != text && *end == '\0' && isfinite(*number);
 }
 
 /** Room for one more. */

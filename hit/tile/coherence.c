@@ -15,7 +15,7 @@ hit_status hit_settle(hit_context *context)
     hit_stations *stations = context->stations;
 
     if (stations == NULL) return HIT_OK;
-    hit_stations_keep_failure(stations, hit_stations_finish_tasks(stations));
+    hit_stations_keep_failure(stations, hit_stations_finish_deferred(stations));
     if (stations->keeper.self != NULL) {
         hit_stations_keep_failure(stations,
                                   stations->keeper.settle(stations->keeper.self));
@@ -60,21 +60,25 @@ static hit_status wait_for_all(const hit_storage *storage)
     return hit_stations_wait(stations, event);
 }
 
-/* Errors of tasks are not those of this caller. */
-static void finish_tasks_of(const hit_storage *storage)
+/* Errors of deferred launches are not those of this caller. */
+static void finish_deferred_of(const hit_storage *storage)
 {
     hit_stations *stations = storage->context->stations;
+    uint64_t event[HIT_MAX_SOURCES];
 
     if (stations == NULL) return;
     hit_stations_keep_failure(stations,
                               hit_storage_wait_for_tasks(storage, 0, NULL, true));
+    if (!hit_fence_find_all(storage->fence, event)) return;
+    if (event[hit_source_of_recorded(stations)] == 0) return;
+    hit_stations_keep_failure(stations, hit_stations_run_recorded(stations));
 }
 
 hit_status hit_storage_settle(hit_storage *storage)
 {
     hit_stations *stations = storage->context->stations;
 
-    finish_tasks_of(storage);
+    finish_deferred_of(storage);
     HIT_TRY(wait_for_all(storage));
     return stations != NULL ? hit_stations_settle(stations) : HIT_OK;
 }
@@ -88,7 +92,7 @@ hit_status hit_storage_make_homes(hit_storage *storage)
     for (int d = 0; d < storage->context->devices; d++) {
         storage->home[d].storage = storage;
     }
-    return hit_fence_create(hit_source_of_tasks(stations) + 1,
+    return hit_fence_create(hit_source_of_recorded(stations) + 1,
                             hit_source_of_tasks(stations), stations->over,
                             &storage->fence);
 }
@@ -97,7 +101,7 @@ void hit_storage_drop_homes(hit_storage *storage)
 {
     hit_stations *stations = storage->context->stations;
 
-    finish_tasks_of(storage);
+    finish_deferred_of(storage);
     if (stations != NULL) {
         if (stations->keeper.self != NULL) {
             stations->keeper.drop(stations->keeper.self, storage);

@@ -53,6 +53,9 @@ void hit_stations_destroy(hit_stations **stations_pointer)
         }
     }
     hit_tasks_destroy(&stations->tasks);
+    if (stations->recorded.block != NULL) {
+        stations->recorded.destroy(stations->recorded.block);
+    }
     free(stations->station);
     free(stations);
     *stations_pointer = NULL;
@@ -96,17 +99,27 @@ hit_status hit_stations_tasks(hit_stations *stations, hit_tasks **tasks)
     return HIT_OK;
 }
 
-/* The time is that of launches: they returned before they were done. */
-hit_status hit_stations_finish_tasks(hit_stations *stations)
+hit_status hit_stations_run_recorded(hit_stations *stations)
 {
+    const hit_recorded *recorded = &stations->recorded;
+
+    if (recorded->block == NULL) return HIT_OK;
+    stations->over[hit_source_of_recorded(stations)] = recorded->asked;
+    return recorded->run(recorded->block);
+}
+
+/* The time is that of launches: they returned before they were done. */
+hit_status hit_stations_finish_deferred(hit_stations *stations)
+{
+    const hit_status first = hit_stations_run_recorded(stations);
     double start_s;
     hit_status status;
 
-    if (!hit_tasks_any(stations->tasks)) return HIT_OK;
+    if (!hit_tasks_any(stations->tasks)) return first;
     start_s = hit_clock_now(stations->clock);
     status = hit_tasks_wait_all(stations->tasks);
     stations->busy_s += hit_clock_now(stations->clock) - start_s;
-    return status;
+    return first != HIT_OK ? first : status;
 }
 
 hit_status hit_station_wait(hit_stations *stations, int device)
@@ -135,8 +148,12 @@ static hit_status wait_for_device(hit_stations *stations, int device)
 hit_status hit_stations_wait(hit_stations *stations, const uint64_t event[])
 {
     const int lanes = hit_source_of_tasks(stations);
+    const int recorded = hit_source_of_recorded(stations);
     hit_status first = HIT_OK;
 
+    if (event[recorded] > stations->over[recorded]) {
+        first = hit_stations_run_recorded(stations);
+    }
     for (int source = 0; source < lanes; source++) {
         hit_status status;
 

@@ -29,6 +29,14 @@ typedef struct hit_station {
     uint64_t replans;
 } hit_station;
 
+/** Launches that were recorded, to be run together; hit/run/chains.c sets all members. */
+typedef struct hit_recorded {
+    void *block; /**< NULL: no launch was ever recorded */
+    hit_status (*run)(void *block);
+    void (*destroy)(void *block);
+    uint64_t asked; /**< the number of the last one */
+} hit_recorded;
+
 /** An executor that keeps launches and contents of tiles by itself
  * (hit/run/simulate.c). */
 typedef struct hit_keeper {
@@ -49,9 +57,12 @@ typedef struct hit_stations {
     double busy_s;         /**< spent running launches, without waiting for messages */
     struct hit_crew *crew; /**< borrowed: the context's */
     hit_tasks *tasks;      /**< NULL: there never were any */
+    /** Beside tasks that are not over there is nothing recorded, and the other way round.
+     */
+    hit_recorded recorded;
     hit_keeper keeper;
     /** Per source of events (hit/data/fence.h): the last one that is over. Sources are
-     * the lanes of each device, then the tasks. */
+     * the lanes of each device, then the tasks, then the recorded launches. */
     uint64_t over[HIT_MAX_SOURCES];
     uint64_t logged[HIT_MAX_SOURCES]; /**< the last one that a fence has */
     hit_status failed; /**< stored error of work that has no caller; see below */
@@ -80,7 +91,12 @@ static inline int hit_source_of_tasks(const hit_stations *stations)
     return stations->count * HIT_LANES;
 }
 
-/** Wait until the events of lanes are over.
+static inline int hit_source_of_recorded(const hit_stations *stations)
+{
+    return stations->count * HIT_LANES + 1;
+}
+
+/** Wait until the events of lanes, and of recorded launches, are over.
  * @shape event: HIT_MAX_SOURCES; 0: none
  * @errors those of the work */
 hit_status hit_stations_wait(hit_stations *stations, const uint64_t event[]);
@@ -89,8 +105,10 @@ hit_status hit_stations_wait(hit_stations *stations, const uint64_t event[]);
 hit_workers hit_stations_workers(const hit_stations *stations);
 /** The tasks, which are made when they are asked for first. @errors HIT_E_NOMEM */
 hit_status hit_stations_tasks(hit_stations *stations, hit_tasks **tasks);
-/** Wait for all tasks. @errors those of their kernels */
-hit_status hit_stations_finish_tasks(hit_stations *stations);
+/** Run the launches that were recorded. @errors those of their kernels */
+hit_status hit_stations_run_recorded(hit_stations *stations);
+/** The same, and wait for all tasks. @errors those of their kernels */
+hit_status hit_stations_finish_deferred(hit_stations *stations);
 
 /** Wait for all that launches which returned left to the devices. */
 hit_status hit_stations_settle(hit_stations *stations);

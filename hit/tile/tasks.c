@@ -165,7 +165,9 @@ static void trace_task(hit_tasks *tasks, const hit_kernel *kernel, double start_
 
     tasks->lane_end_s = least_s > begin_s ? least_s : begin_s;
     hit_trace_put(tasks->trace, HIT_TRACE_RUN,
-                  &(hit_trace_event){kernel->name, begin_s, tasks->lane_end_s, 0, 0, 0});
+                  &(hit_trace_event){.what = kernel->name,
+                                     .start_s = begin_s,
+                                     .end_s = tasks->lane_end_s});
 }
 
 static void note_failure(hit_tasks *tasks, uint64_t number, hit_status status,

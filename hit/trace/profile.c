@@ -18,6 +18,8 @@
 typedef struct line {
     uint64_t launches;
     uint64_t launch_ns;
+    uint64_t plan_ns;
+    uint64_t pack_ns;
     uint64_t run_ns;
     uint64_t indices;
     uint64_t bytes; /**< touched */
@@ -31,15 +33,19 @@ enum {
 typedef struct table {
     size_t count;
     const char **kernel;
+    const char **column; /* hit_trace_event.column */
     line *sum;
     line *most;
 } table;
 
+static uint64_t ns_of(double seconds)
+{
+    return seconds > 0 ? (uint64_t)(seconds * 1e9) : 0;
+}
+
 static uint64_t duration_ns(const hit_trace_event *event)
 {
-    const double seconds = event->end_s - event->start_s;
-
-    return seconds > 0 ? (uint64_t)(seconds * 1e9) : 0;
+    return ns_of(event->end_s - event->start_s);
 }
 
 static size_t find(const table *t, const char *kernel)
@@ -55,6 +61,7 @@ static size_t find(const table *t, const char *kernel)
 static void clear(table *t)
 {
     free(t->kernel);
+    free(t->column);
     free(t->sum);
     free(t->most);
 }
@@ -63,10 +70,13 @@ static void clear(table *t)
 static hit_status name_kernels(const hit_trace_list *launches, table *t)
 {
     HIT_TRY(hit_memory_zeroed(launches->count + 1, sizeof(char *), &t->kernel));
+    HIT_TRY(hit_memory_zeroed(launches->count + 1, sizeof(char *), &t->column));
     for (size_t k = 0; k < launches->count; k++) {
         const char *kernel = launches->event[k].what;
 
-        if (find(t, kernel) == t->count) t->kernel[t->count++] = kernel;
+        if (find(t, kernel) < t->count) continue;
+        t->column[t->count] = launches->event[k].column;
+        t->kernel[t->count++] = kernel;
     }
     HIT_TRY(hit_memory_zeroed(t->count + 1, sizeof(line), &t->sum));
     return hit_memory_zeroed(t->count + 1, sizeof(line), &t->most);
@@ -80,6 +90,8 @@ static void add_launches(const hit_trace_list *launches, table *t)
 
         one->launches++;
         one->launch_ns += duration_ns(event);
+        one->plan_ns += ns_of(event->plan_s);
+        one->pack_ns += ns_of(event->pack_s);
         one->indices += event->indices;
         one->bytes += event->bytes;
         one->operations += event->operations;
@@ -158,15 +170,17 @@ static void print_rate(int width, int digits, double amount, double seconds)
 
 static void print_lines(const table *t, uint64_t devices)
 {
-    printf("%-24s %8s %10s %10s %8s %8s %10s %9s\n", "kernel", "launches", "launch s",
-           "kernel s", "GB/s", "GFLOP/s", "Mindex/s", "imbalance");
+    printf("%-24s %8s %10s %8s %8s %10s %8s %8s %10s %9s\n", "kernel", "launches",
+           "launch s", "plan s", "pack s", "kernel s", "GB/s", "GFLOP/s", "Mindex/s",
+           "imbalance");
     for (size_t k = 0; k < t->count; k++) {
         const line *sum = &t->sum[k];
         const line *most = &t->most[k];
         const double run_s = (double)most->run_ns * 1e-9;
 
-        hit_text_write(stdout, "%-24s %8" PRIu64 " %10.4f %10.4f", t->kernel[k],
-                       most->launches, (double)most->launch_ns * 1e-9, run_s);
+        hit_text_write(stdout, "%-24s %8" PRIu64 " %10.4f %8.4f %8.4f %10.4f",
+                       t->kernel[k], most->launches, (double)most->launch_ns * 1e-9,
+                       (double)most->plan_ns * 1e-9, (double)most->pack_ns * 1e-9, run_s);
         print_rate(8, 2, (double)sum->bytes * 1e-9, run_s);
         print_rate(8, 2, (double)sum->operations * 1e-9, run_s);
         print_rate(10, 1, (double)sum->indices * 1e-6, run_s);
@@ -177,49 +191,134 @@ static void print_lines(const table *t, uint64_t devices)
 /* Where the time went, seconds: on the process or device that spent most. */
 typedef struct spent {
     double launch_s;
+    double plan_s;
+    double pack_s;
     double run_s;
     double in_s;
     double out_s;
     double wait_s;
     double imbalance; /**< of the kernels' time */
+    uint64_t launches;
+    uint64_t devices;
 } spent;
 
+/* What any core does with the kernels that one writes first. Slower ones are told. */
+static const double least_rate = 1e9;
+
+/* The kernel that ran longest; t->count where none did. */
+static size_t longest(const table *t)
+{
+    size_t best = t->count;
+
+    for (size_t k = 0; k < t->count; k++) {
+        if (t->most[k].run_ns == 0) continue;
+        if (best == t->count || t->most[k].run_ns > t->most[best].run_ns) best = k;
+    }
+    return best;
+}
+
+/* Per device and second; large where @p k is no kernel. */
+static double rate_of(const table *t, size_t k, uint64_t amount, uint64_t devices)
+{
+    if (k == t->count || devices == 0) return least_rate;
+    return (double)amount / ((double)t->most[k].run_ns * 1e-9) / (double)devices;
+}
+
+static void advise_kernels(const spent *s, const table *t)
+{
+    const size_t k = longest(t);
+    const double bytes = rate_of(t, k, k < t->count ? t->sum[k].bytes : 0, s->devices);
+    const double operations =
+        rate_of(t, k, k < t->count ? t->sum[k].operations : 0, s->devices);
+
+    if (bytes >= least_rate || operations >= least_rate) {
+        printf("kernels dominate: this is as it should be\n");
+        return;
+    }
+    hit_text_write(stdout, "kernels dominate, but %s does %.2f GB/s on each device: ",
+                   t->kernel[k], bytes * 1e-9);
+    if (t->column[k] != NULL) {
+        printf("its body walks over %s column by column; indices (i, k, j) with sum, or "
+               "gemm of the catalogue, walk over rows (docs/recipes.md)\n",
+               t->column[k]);
+    } else if (t->sum[k].operations == 0) {
+        printf("unless it computes much for each element (HIT_OPERATIONS tells), its "
+               "loops do not run along the last dimension, or are not vectorised "
+               "(docs/howto-kernel.md)\n");
+    } else {
+        printf("its loops do not run along the last dimension, or are not vectorised "
+               "(docs/howto-kernel.md)\n");
+    }
+}
+
+/* What lies between the calls and the kernels, if that is what would help most. */
+static bool advise_launches(const spent *s)
+{
+    const double each_s = s->launches > 0 ? s->launch_s / (double)s->launches : 0;
+    const double large = 0.3 * s->launch_s;
+
+    if (s->plan_s > large) {
+        hit_text_write(
+            stdout,
+            "planning takes %.0f %% of the launches' time: launch on fewer kinds of "
+            "boxes, and tiles that stay; places of one class share a plan "
+            "(docs/trace.md)\n",
+            100 * s->plan_s / s->launch_s);
+    } else if (s->pack_s > large) {
+        hit_text_write(
+            stdout,
+            "packing takes %.0f %% of the launches' time: a layout whose parts "
+            "are whole rows sends what lies together (block:dims=0, "
+            "docs/layout.md)\n",
+            100 * s->pack_s / s->launch_s);
+    } else if (s->run_s < 0.5 * s->launch_s ||
+               (s->run_s < s->launch_s && each_s < 2e-6)) {
+        hit_text_write(stdout,
+                       "%" PRIu64 " launches take %.1f microseconds each, and kernels "
+                       "%.0f %% of that: launch fewer and larger ones\n",
+                       s->launches, 1e6 * each_s, 100 * s->run_s / s->launch_s);
+    } else {
+        return false;
+    }
+    return true;
+}
+
 /* The one thing that would help most, in words. */
-static const char *advice(const spent *s)
+static void advise(const spent *s, const table *t)
 {
     const double copies_s = s->in_s > s->out_s ? s->in_s : s->out_s;
     const double wait = s->launch_s > 0 ? s->wait_s / s->launch_s : 0;
+    const bool plans = s->plan_s > copies_s && s->plan_s > s->run_s;
 
-    if (s->imbalance > 1.2) {
-        return "some devices run kernels much longer than others: balance the layout "
-               "(docs/balance.md), or the shares of a process's devices";
+    if (s->imbalance > 1.2 && !plans) {
+        printf("some devices run kernels much longer than others: balance the layout "
+               "(docs/balance.md), or the shares of a process's devices\n");
+    } else if (copies_s > s->run_s && !plans) {
+        printf("copies take longer than kernels: give the device more memory, or do more "
+               "per element (docs/device.md)\n");
+    } else if (wait > 0.2 && !plans && s->pack_s < s->wait_s) {
+        printf("much of the time is spent waiting for messages: larger parts, or a "
+               "layout with shorter borders (docs/layout.md)\n");
+    } else if (!advise_launches(s)) {
+        advise_kernels(s, t);
     }
-    if (copies_s > s->run_s) {
-        return "copies take longer than kernels: give the device more memory, or do more "
-               "per element (docs/device.md)";
-    }
-    if (wait > 0.2) {
-        return "much of the time is spent waiting for messages: larger parts, or a "
-               "layout "
-               "with shorter borders (docs/layout.md)";
-    }
-    if (s->run_s < 0.5 * s->launch_s) {
-        return "launches cost more than kernels: launch fewer and larger ones";
-    }
-    return "kernels dominate: this is as it should be";
 }
 
-static hit_status sum_up(hit_comm *comm, const hit_trace *trace, uint64_t devices,
-                         spent *s)
+static hit_status sum_up(hit_comm *comm, const hit_trace *trace, const table *t, spent *s)
 {
     double sum_s;
 
+    for (size_t k = 0; k < t->count; k++) {
+        s->launches += t->most[k].launches;
+        s->plan_s += (double)t->most[k].plan_ns * 1e-9;
+        s->pack_s += (double)t->most[k].pack_ns * 1e-9;
+    }
     HIT_TRY(lane_time(comm, trace, HIT_TRACE_LAUNCH, &sum_s, &s->launch_s));
     HIT_TRY(lane_time(comm, trace, HIT_TRACE_IN, &sum_s, &s->in_s));
     HIT_TRY(lane_time(comm, trace, HIT_TRACE_OUT, &sum_s, &s->out_s));
     HIT_TRY(lane_time(comm, trace, HIT_TRACE_WAIT, &sum_s, &s->wait_s));
     HIT_TRY(lane_time(comm, trace, HIT_TRACE_RUN, &sum_s, &s->run_s));
-    s->imbalance = sum_s > 0 ? s->run_s * (double)devices / sum_s : 1;
+    s->imbalance = sum_s > 0 ? s->run_s * (double)s->devices / sum_s : 1;
     return HIT_OK;
 }
 
@@ -271,29 +370,35 @@ static hit_status add_up(hit_comm *comm, table *t)
     return hit_comm_max_u64(comm, (uint64_t *)t->most, fields);
 }
 
+static void print_spent(const spent *s)
+{
+    hit_text_write(
+        stdout,
+        "on the process or device that spent most: launches %.4f s (plans %.4f s, "
+        "packing "
+        "%.4f s), kernels %.4f s, copies in %.4f s, out %.4f s, waiting for messages "
+        "%.4f s\n",
+        s->launch_s, s->plan_s, s->pack_s, s->run_s, s->in_s, s->out_s, s->wait_s);
+}
+
 hit_status hit_profile_print(hit_comm *comm, const hit_trace *trace)
 {
     table t = {0};
-    spent s;
-    uint64_t devices = 0;
+    spent s = {0};
     hit_status status = hit_comm_agree(comm, collect(trace, &t));
 
     for (const hit_trace *one = trace; one != NULL; one = one->next) {
-        devices++;
+        s.devices++;
     }
-    if (status == HIT_OK) status = hit_comm_sum_u64(comm, &devices, 1);
+    if (status == HIT_OK) status = hit_comm_sum_u64(comm, &s.devices, 1);
     if (status == HIT_OK) status = add_up(comm, &t);
-    if (status == HIT_OK) status = sum_up(comm, trace, devices, &s);
-    if (status == HIT_OK && hit_comm_rank(comm) == 0) print_lines(&t, devices);
+    if (status == HIT_OK) status = sum_up(comm, trace, &t, &s);
+    if (status == HIT_OK && hit_comm_rank(comm) == 0) print_lines(&t, s.devices);
     if (status == HIT_OK) status = print_plans(comm, trace);
     if (status == HIT_OK) status = print_unpinned(comm, trace);
     if (status == HIT_OK && hit_comm_rank(comm) == 0) {
-        hit_text_write(
-            stdout,
-            "on the process or device that spent most: launches %.4f s, kernels %.4f "
-            "s, copies in "
-            "%.4f s, out %.4f s, waiting for messages %.4f s\n%s\n",
-            s.launch_s, s.run_s, s.in_s, s.out_s, s.wait_s, advice(&s));
+        print_spent(&s);
+        advise(&s, &t);
     }
     clear(&t);
     return status;

@@ -72,7 +72,12 @@ static void print_names(FILE *out, const hit_context *context)
 {
     char device[256];
 
-    hit_device_describe_all(context->devices, context->device, device, sizeof(device));
+    if (context->trace->device[0] != '\0') {
+        (void)snprintf(device, sizeof(device), "%s", context->trace->device);
+    } else {
+        hit_device_describe_all(context->devices, context->device, device,
+                                sizeof(device));
+    }
     fprintf(out,
             "{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": %d, \"args\": "
             "{\"name\": \"process %d: %s\"}}",

@@ -14,7 +14,9 @@ double bench_time(void)
 {
     struct timespec now;
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(getenv("BENCH_PROCESSOR") != NULL ? CLOCK_PROCESS_CPUTIME_ID
+                                                    : CLOCK_MONOTONIC,
+                  &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -109,20 +111,19 @@ void bench_rates(const char *name, const double seconds[], int rounds, double wo
     print_figure(name, rate, rounds, unit);
 }
 
-/* compare.sh asks for fewer: it runs the program many times. */
-static int rounds_asked(void)
+int bench_rounds(int most)
 {
     const char *asked = getenv("BENCH_ROUNDS");
-    const int rounds = asked == NULL ? BENCH_ROUNDS : atoi(asked);
+    const int rounds = asked == NULL ? most : atoi(asked);
 
-    return rounds < 1 || rounds > BENCH_ROUNDS ? BENCH_ROUNDS : rounds;
+    return rounds < 1 || rounds > most ? most : rounds;
 }
 
 void bench_pair(const char *name, bench_variant ours, bench_variant theirs, void *context,
                 bool print)
 {
     const bench_turn turn[2] = {{ours, context}, {theirs, context}};
-    const int rounds = rounds_asked();
+    const int rounds = bench_rounds(BENCH_ROUNDS);
     double seconds[2][BENCH_ROUNDS];
 
     bench_turns(turn, 2, rounds, seconds);
@@ -133,7 +134,7 @@ void bench_value(const char *name, bench_variant variant, void *context,
                  double per_second, const char *unit)
 {
     const bench_turn turn = {variant, context};
-    const int rounds = rounds_asked();
+    const int rounds = bench_rounds(BENCH_ROUNDS);
     double seconds[1][BENCH_ROUNDS];
 
     bench_turns(&turn, 1, rounds, seconds);

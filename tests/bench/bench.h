@@ -46,7 +46,11 @@ void bench_value(const char *name, bench_variant variant, void *context,
 void bench_figure(const char *name, double value, const char *unit);
 /** Say that a benchmark cannot be run or is wrong, and exit: 77 is skipped, 1 wrong. */
 _Noreturn void bench_stop(int code, const char *name, const char *why);
-/** Seconds, monotonic. */
+/** How many rounds: @p most, or what BENCH_ROUNDS asks for: compare.sh, which runs the
+ * program many times, asks for fewer. */
+int bench_rounds(int most);
+/** Seconds, monotonic; those of processors if BENCH_PROCESSOR is set, for variants of one
+ * thread on a busy machine. */
 double bench_time(void);
 
 #endif

@@ -79,6 +79,7 @@ static void open_plate(const char *devices, hit_index rows, hit_index columns, p
     hit_layout *layout = NULL;
 
     HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = devices}, &p->hit));
+    HIT_MUST(hit_chain(p->hit, HIT_CHAIN_OFF)); /* several devices have none */
     p->inner = hit_domain_grow(whole, -1);
     HIT_MUST(hit_layout_create(p->hit, whole, "block", &layout));
     make_tile(layout, "now", &p->now);

@@ -92,6 +92,7 @@ int main(int argc, char **argv)
 
     HIT_MUST(
         hit_open_with(&argc, &argv, &(hit_options){.devices = "host:threads=2"}, &s.hit));
+    HIT_MUST(hit_chain(s.hit, HIT_CHAIN_OFF)); /* as the loop: step by step */
     set_up(&s);
     bench_pair("heat-in-place", run_ours, run_theirs, &s, true);
     compare(&s);

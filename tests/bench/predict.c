@@ -43,6 +43,7 @@ static void open_setting(setting *s, const hit_kernel *kernel, const char *devic
     hit_layout *layout = NULL;
 
     HIT_MUST(hit_open_with(NULL, NULL, &options, &s->hit));
+    HIT_MUST(hit_chain(s->hit, HIT_CHAIN_OFF)); /* what is predicted */
     HIT_MUST(hit_layout_create(s->hit, whole, "single", &layout));
     for (int k = 0; k < (heat ? 2 : 3); k++) {
         const hit_type type = heat ? HIT_FLOAT : HIT_DOUBLE;

@@ -21,7 +21,6 @@ typedef struct bench_program {
     bool (*same)(void *state);
     void (*destroy)(void *state);
     const char *size; /**< what to call the one size; NULL: small and large arrays */
-    int launches;     /**< in a run, of a program with one size */
 } bench_program;
 
 extern const bench_program bench_life;
@@ -30,6 +29,47 @@ extern const bench_program bench_lud;
 extern const bench_program bench_floyd;
 extern const bench_program bench_needleman_wunsch;
 extern const bench_program bench_durbin;
+extern const bench_program bench_transpose;
+extern const bench_program bench_scan;
+extern const bench_program bench_histogram;
+extern const bench_program bench_spmv;
+extern const bench_program bench_k_means;
+extern const bench_program bench_n_body;
+extern const bench_program bench_black_scholes;
+extern const bench_program bench_pathfinder;
+extern const bench_program bench_lattice_boltzmann;
+
+/** A tile, and the same elements for plain C. */
+typedef struct bench_both {
+    hit_tile *tile;
+    void *plain;
+    hit_type type;
+} bench_both;
+
+enum {
+    BENCH_BOTH = 8
+};
+
+/** The state of a program that needs nothing else. */
+typedef struct bench_scene {
+    hit_context *hit;
+    hit_index n;
+    hit_index m;
+    int steps;
+    int result; /**< the number of what is compared in the end */
+    int count;
+    bench_both both[BENCH_BOTH];
+} bench_scene;
+
+/** bench_scene_destroy() and bench_scene_same() are functions of a bench_program. */
+bench_scene *bench_scene_make(hit_context *hit);
+/** One more: value(at) is the number in element @p at, row by row; NULL: 0. */
+void bench_scene_add(bench_scene *s, hit_domain domain, hit_type type,
+                     double (*value)(hit_index at));
+bool bench_scene_same(void *state);
+void bench_scene_destroy(void *state);
+/** From 0 to below 1, by @p at alone. */
+double bench_random(hit_index at);
 
 /** The side of a square of @p bytes whose elements have @p size_bytes. */
 static inline hit_index bench_side(size_t bytes, size_t size_bytes)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The kernels of programs.c. */
 #include "hit/kernel.h"
+#include "tests/bench/programs_data.h"
 
 /* clang-format off */
 HIT_KERNEL(life, (i, j), (out, uint8_t, next, "[i, j]"),
@@ -100,4 +101,183 @@ HIT_KERNEL(durbin_flip, (k, i), (out, double, z, "[i]"), (in, double, y, "[i] [k
            (in, double, alpha, "[]"))
 {
     hit(z, i) = hit(y, i) + hit(alpha) * hit(y, k - 1 - i);
+}
+
+/* ---- passes over large arrays ---- */
+
+HIT_KERNEL(turn, (i, j), (out, float, to, "[j, i]"), (in, float, from, "[i, j]"))
+{
+    hit(to, j, i) = hit(from, i, j);
+}
+
+/* A scan: sums of blocks, where each block begins, and the blocks. */
+HIT_KERNEL(scan_sums, (b), (out, int64_t, sum, "[b]"),
+           (in, int64_t, x, "[1024*b:1024*b+1023]"))
+{
+    int64_t sum = 0;
+
+    for (hit_index k = SCAN_BLOCK * b; k < SCAN_BLOCK * (b + 1); k++) {
+        sum += hit(x, k);
+    }
+    hit(sum, b) = sum;
+}
+
+HIT_KERNEL(scan_begins, (k), (inout, int64_t, sum, "[:]"))
+{
+    int64_t before = 0;
+
+    (void)k;
+    for (hit_index b = hit_begin(sum, 0); b <= hit_end(sum, 0); b++) {
+        const int64_t own = hit(sum, b);
+
+        hit(sum, b) = before;
+        before += own;
+    }
+}
+
+HIT_KERNEL(scan_blocks, (b), (out, int64_t, y, "[1024*b:1024*b+1023]"),
+           (in, int64_t, sum, "[b]"), (in, int64_t, x, "[1024*b:1024*b+1023]"))
+{
+    int64_t before = hit(sum, b);
+
+    for (hit_index k = SCAN_BLOCK * b; k < SCAN_BLOCK * (b + 1); k++) {
+        before += hit(x, k);
+        hit(y, k) = before;
+    }
+}
+
+HIT_KERNEL(count_bytes, (i), (sum, int32_t, bin, "[:]"), (in, uint8_t, x, "[i]"))
+{
+    hit(bin, hit(x, i)) += 1;
+}
+
+/* A sparse matrix by rows: row i has the elements start[i] to start[i + 1] - 1. */
+HIT_KERNEL(sparse_row, (i), (out, double, y, "[i]"), (in, int32_t, start, "[i:i+1]"),
+           (in, int32_t, column, "[:]"), (in, double, value, "[:]"),
+           (in, double, x, "[:]"))
+{
+    double sum = 0;
+
+    for (int32_t k = hit(start, i); k < hit(start, i + 1); k++) {
+        sum += hit(value, k) * hit(x, hit(column, k));
+    }
+    hit(y, i) = sum;
+}
+
+/* ---- k-means: each point joins the nearest centre; column FEATURES of the totals counts
+ * them ---- */
+
+HIT_KERNEL(join, (i), (out, int32_t, cluster, "[i]"), (sum, double, total, "[:, :]"),
+           (in, float, point, "[i, :]"), (in, float, centre, "[:, :]"))
+{
+    float least = INFINITY;
+    int32_t best = 0;
+
+    for (int32_t c = 0; c < CENTRES; c++) {
+        float distance = 0;
+
+        for (int f = 0; f < FEATURES; f++) {
+            const float apart = hit(point, i, f) - hit(centre, c, f);
+
+            distance += apart * apart;
+        }
+        best = distance < least ? c : best;
+        least = distance < least ? distance : least;
+    }
+    hit(cluster, i) = best;
+    for (int f = 0; f < FEATURES; f++) {
+        hit(total, best, f) += (double)hit(point, i, f);
+    }
+    hit(total, best, FEATURES) += 1;
+}
+
+HIT_KERNEL(move_centre, (c, f), (inout, float, centre, "[c, f]"),
+           (in, double, total, "[c, :]"))
+{
+    const double count = hit(total, c, FEATURES);
+
+    if (count > 0) hit(centre, c, f) = (float)(hit(total, c, f) / count);
+}
+
+/* ---- n bodies: x, y, z and mass ---- */
+
+HIT_KERNEL(attract, (i), (out, float, force, "[i, 0:2]"), (in, float, body, "[:, :]"))
+{
+    float sum[3] = {0, 0, 0};
+
+    for (hit_index k = hit_begin(body, 0); k <= hit_end(body, 0); k++) {
+        bench_attract(hit(body, k, 0) - hit(body, i, 0), hit(body, k, 1) - hit(body, i, 1),
+                      hit(body, k, 2) - hit(body, i, 2), hit(body, k, 3), sum);
+    }
+    hit(force, i, 0) = sum[0];
+    hit(force, i, 1) = sum[1];
+    hit(force, i, 2) = sum[2];
+}
+
+HIT_KERNEL(advance, (i, d), (inout, float, body, "[i, d]"), (inout, float, speed, "[i, d]"),
+           (in, float, force, "[i, d]"), (value, float, step))
+{
+    hit(speed, i, d) += step * hit(force, i, d);
+    hit(body, i, d) += step * hit(speed, i, d);
+}
+
+/* ---- options ---- */
+
+HIT_KERNEL(black_scholes, (i), (out, float, call, "[i]"), (out, float, put, "[i]"),
+           (in, float, price, "[i]"), (in, float, strike, "[i]"), (in, float, years, "[i]"))
+{
+    float below;
+
+    hit(call, i) = bench_call(hit(price, i), hit(strike, i), hit(years, i), &below);
+    hit(put, i) = below;
+}
+
+/* ---- the cheapest way through a grid, row by row ---- */
+
+HIT_KERNEL(path_row, (t, j), (out, int32_t, next, "[j]"), (in, int32_t, now, "[j-1:j+1]"),
+           (in, int32_t, wall, "[t, j]"))
+{
+    const int32_t left = hit(now, j - 1);
+    const int32_t right = hit(now, j + 1);
+    int32_t least = hit(now, j);
+
+    least = left < least ? left : least;
+    least = right < least ? right : least;
+    hit(next, j) = hit(wall, t, j) + least;
+}
+
+/* ---- lattice Boltzmann, D2Q9: what flows into a cell collides there ---- */
+
+#define PUSH(q, weight, along)                                                           \
+    hit(g, q, i, j) = in##q + rate * (weight * density *                                \
+                                           (1.0f + 3.0f * (along) +                      \
+                                            4.5f * (along) * (along)-1.5f * square) -    \
+                                       in##q)
+
+HIT_KERNEL(collide, (i, j), (out, float, g, "[0:8, i, j]"),
+           (in, float, f, "[0:8, i-1:i+1, j-1:j+1]"), (value, float, rate))
+{
+    const float in0 = hit(f, 0, i, j);
+    const float in1 = hit(f, 1, i - 1, j);
+    const float in2 = hit(f, 2, i + 1, j);
+    const float in3 = hit(f, 3, i, j - 1);
+    const float in4 = hit(f, 4, i, j + 1);
+    const float in5 = hit(f, 5, i - 1, j - 1);
+    const float in6 = hit(f, 6, i + 1, j + 1);
+    const float in7 = hit(f, 7, i - 1, j + 1);
+    const float in8 = hit(f, 8, i + 1, j - 1);
+    const float density = in0 + in1 + in2 + in3 + in4 + in5 + in6 + in7 + in8;
+    const float u = (in1 - in2 + in5 - in6 + in7 - in8) / density;
+    const float v = (in3 - in4 + in5 - in6 - in7 + in8) / density;
+    const float square = u * u + v * v;
+
+    PUSH(0, 4.0f / 9, 0.0f);
+    PUSH(1, 1.0f / 9, u);
+    PUSH(2, 1.0f / 9, -u);
+    PUSH(3, 1.0f / 9, v);
+    PUSH(4, 1.0f / 9, -v);
+    PUSH(5, 1.0f / 36, u + v);
+    PUSH(6, 1.0f / 36, -u - v);
+    PUSH(7, 1.0f / 36, u - v);
+    PUSH(8, 1.0f / 36, v - u);
 }

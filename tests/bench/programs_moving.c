@@ -123,8 +123,7 @@ const bench_program bench_lud = {.name = "lud",
                                  .plain = lud_plain,
                                  .same = lud_same,
                                  .destroy = lud_destroy,
-                                 .size = "500",
-                                 .launches = 2 * LUD - 1};
+                                 .size = "500"};
 
 /* ---- shortest paths ---- */
 
@@ -233,5 +232,4 @@ const bench_program bench_floyd = {.name = "floyd",
                                    .plain = floyd_plain,
                                    .same = floyd_same,
                                    .destroy = floyd_destroy,
-                                   .size = "400",
-                                   .launches = 3 * FLOYD};
+                                   .size = "400"};

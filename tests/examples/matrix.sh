@@ -51,6 +51,12 @@ for ((round = 0; round < rounds; round++)); do
             check "$np" vector --size $((rows * columns % 5000 + 1)) --layout "$line" "${limit[@]}"
             check "$np" heat --size ${rows}x$columns --steps 3 --layout "$layout" "${limit[@]}"
             check "$np" matmul --size $rows --panel 37 --layout "$layout" "${limit[@]}"
+            blocks=(--size "$rows" --tile 31 --layout "$layout" --solve)
+            # one piece of work needs two blocks, and what is beside them
+            if [ -n "$memory" ]; then blocks+=(--device-memory 64KiB); fi
+            check "$np" lu "${blocks[@]}"
+            check "$np" lu --pivot=none "${blocks[@]}"
+            check "$np" qr "${blocks[@]}"
             if [ "$rows" -ge 60 ] && [ $((RANDOM % 3)) = 0 ] && [ -x "$folder/seismic" ]; then
                 check "$np" seismic --size ${rows}x$columns --steps 3 --layout "$layout" "${limit[@]}"
             fi

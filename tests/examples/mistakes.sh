@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: mistakes.sh HEAT VECTOR: mistakes on the command lines of examples end with exit code 2 and a text about them.
+# usage: mistakes.sh HEAT VECTOR LU: mistakes on the command lines of examples end with exit code 2 and a text about them.
 set -u
 heat=$1
 vector=$2
+lu=$3
 failed=0
 
 # refuse WORDS PROGRAM OPTION...
@@ -30,6 +31,11 @@ refuse 'found "10x10x"' "$heat" --size 10x10x
 refuse 'found "x"' "$heat" --size x
 refuse 'device 1, "host:slow=0": expected a factor' "$heat" --size 32 --slow 0:0
 refuse 'found "0:"' "$heat" --size 32 --slow 0:
+refuse 'found "0x5"' "$heat" --size=0x5
+refuse 'expected a value after --size' "$heat" --size
+refuse '--check takes no value' "$heat" --check=1
+refuse 'no option --checks=1' "$heat" --checks=1
+refuse 'expected none or incremental after --pivot but found "some"' "$lu" --pivot=some
 # where the devices cannot be opened either, the mistake in the option is the one to be named
 HIT_DEVICES=none
 export HIT_DEVICES

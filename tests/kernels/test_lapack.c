@@ -5,7 +5,9 @@
 #include "hit/hit.h"
 #include "kernels/kernels.h"
 #include "tests/support/check_main.h"
+#include "tests/support/random.h"
 
+#include <math.h>
 #include <string.h>
 
 static hit_context *hit;
@@ -33,6 +35,18 @@ static hit_tile *make(hit_index rows, hit_index columns)
     return tile;
 }
 
+/** One row of indices. */
+static hit_tile *make_pivots(hit_index count)
+{
+    hit_layout *layout;
+    hit_tile *tile;
+
+    HIT_MUST(hit_layout_create(hit, hit_domain_of(1, count), "block", &layout));
+    HIT_MUST(hit_tile_create(layout, HIT_INT32, "p", &tile));
+    hit_layout_destroy(&layout);
+    return tile;
+}
+
 static double get(hit_tile *tile, hit_index i, hit_index j)
 {
     double value;
@@ -51,10 +65,249 @@ static hit_tile *block_of(hit_tile *tile, hit_index begin, hit_index end)
     return block;
 }
 
+/** Random numbers of -1 to 1. */
+static hit_tile *make_random(hit_index rows, hit_index columns)
+{
+    hit_tile *tile = make(rows, columns);
+    hit_random random = hit_random_start(5);
+    hit_view view;
+
+    HIT_MUST(hit_tile_map(tile, 0, HIT_WRITE, &view));
+    for (hit_index i = 0; i < rows; i++) {
+        for (hit_index j = 0; j < columns; j++) {
+            HIT_AT(view, double, i, j) =
+                (double)hit_random_index(&random, -1000000, 1000000) / 1e6;
+        }
+    }
+    return tile;
+}
+
+static double worst(double sofar, double value)
+{
+    return fabs(value) <= sofar ? sofar : fabs(value);
+}
+
 static hit_status finish(hit_status status)
 {
     return status == HIT_OK ? hit_wait(hit) : status;
 }
+
+static const hit_index inner[] = {1, 7, 64, 80}; /* rows of T and L */
+
+START_TEST(geqrt_and_unmqr_bring_a_block_to_its_triangle)
+{
+    const hit_index n = 80;
+    hit_tile *a = make_random(n, n);
+    hit_tile *c = make_random(n, n);
+    hit_tile *t = make(inner[_i], n);
+    double off = 0;
+
+    HIT_MUST(hit_launch(hit, &geqrt_double, hit_domain_of(1), a, t));
+    HIT_MUST(hit_launch(hit, &unmqr_double, hit_domain_of(n), c, a, t));
+    for (hit_index i = 0; i < n; i++) {
+        for (hit_index j = 0; j < n; j++) {
+            off = worst(off, get(c, i, j) - (i <= j ? get(a, i, j) : 0));
+        }
+    }
+    ck_assert_msg(off < 1e-13, "off by %g", off);
+    hit_tile_destroy(&a);
+    hit_tile_destroy(&c);
+    hit_tile_destroy(&t);
+}
+END_TEST
+
+START_TEST(tsqrt_and_tsmqr_bring_two_blocks_to_one_triangle)
+{
+    const hit_index n = 80;
+    const hit_index m = 50;
+    hit_tile *r = make(n, n);
+    hit_tile *a = make_random(m, n);
+    hit_tile *top = make(n, n);
+    hit_tile *c = make_random(m, n);
+    hit_tile *t = make(inner[_i], n);
+    hit_view view;
+    double off = 0;
+
+    HIT_MUST(hit_tile_map(top, 0, HIT_READ_WRITE, &view));
+    for (hit_index i = 0; i < n; i++) {
+        for (hit_index j = 0; j < i; j++) {
+            HIT_AT(view, double, i, j) = 0;
+        }
+    }
+    HIT_MUST(hit_launch(hit, &tsqrt_double, hit_domain_of(1), a, r, t));
+    HIT_MUST(hit_launch(hit, &tsmqr_double, hit_domain_of(n), c, top, a, t));
+    for (hit_index j = 0; j < n; j++) {
+        for (hit_index i = 0; i < m; i++) {
+            off = worst(off, get(c, i, j));
+        }
+        for (hit_index i = 0; i < n; i++) {
+            off = worst(off, get(top, i, j) - (i <= j ? get(r, i, j) : 0));
+            /* the triangle below is another kernel's */
+            if (i > j) ck_assert_double_eq(get(r, i, j), element(i, j));
+        }
+    }
+    ck_assert_msg(off < 1e-11, "off by %g", off);
+    hit_tile_destroy(&r);
+    hit_tile_destroy(&a);
+    hit_tile_destroy(&top);
+    hit_tile_destroy(&c);
+    hit_tile_destroy(&t);
+}
+END_TEST
+
+START_TEST(getrf_inc_and_gessm_bring_a_block_to_its_triangle)
+{
+    const hit_index n = 80;
+    hit_tile *a = make_random(n, n);
+    hit_tile *c = make_random(n, n);
+    hit_tile *p = make_pivots(n);
+    double off = 0;
+    double largest = 0;
+
+    HIT_MUST(hit_launch(hit, &getrf_inc_double, hit_domain_of(1), a, p));
+    HIT_MUST(hit_launch(hit, &gessm_double, hit_domain_of(n), c, a, p));
+    for (hit_index i = 0; i < n; i++) {
+        for (hit_index j = 0; j < n; j++) {
+            off = worst(off, get(c, i, j) - (i <= j ? get(a, i, j) : 0));
+            if (i > j) largest = worst(largest, get(a, i, j));
+        }
+    }
+    ck_assert_msg(off < 1e-13, "off by %g", off);
+    ck_assert(largest <= 1);
+    hit_tile_destroy(&a);
+    hit_tile_destroy(&c);
+    hit_tile_destroy(&p);
+}
+END_TEST
+
+/* Also where the triangle is 0: all its rows come from below. */
+START_TEST(tstrf_and_ssssm_bring_two_blocks_to_one_triangle)
+{
+    const hit_index n = 80;
+    const hit_index m = 50 + 30 * (_i % 2);
+    hit_tile *u = make_random(n, n);
+    hit_tile *top = make_random(n, n);
+    hit_tile *a = make_random(m, n);
+    hit_tile *c = make_random(m, n);
+    hit_tile *l = make(inner[_i / 2], n);
+    hit_tile *p = make_pivots(n);
+    hit_view view[2];
+    double off = 0;
+
+    HIT_MUST(hit_tile_map(u, 0, HIT_READ_WRITE, &view[0]));
+    HIT_MUST(hit_tile_map(top, 0, HIT_READ_WRITE, &view[1]));
+    for (hit_index i = 0; i < n; i++) {
+        for (hit_index j = 0; j < n; j++) {
+            if (_i % 2 == 1 && i <= j) HIT_AT(view[0], double, i, j) = 0;
+            HIT_AT(view[1], double, i, j) = i <= j ? HIT_AT(view[0], double, i, j) : 0;
+        }
+    }
+    HIT_MUST(hit_launch(hit, &tstrf_double, hit_domain_of(1), a, u, l, p));
+    HIT_MUST(hit_launch(hit, &ssssm_double, hit_domain_of(n), c, top, a, l, p));
+    for (hit_index j = 0; j < n; j++) {
+        for (hit_index i = 0; i < m; i++) {
+            off = worst(off, get(c, i, j));
+        }
+        for (hit_index i = 0; i <= j; i++) {
+            off = worst(off, get(top, i, j) - get(u, i, j));
+        }
+    }
+    ck_assert_msg(off < 1e-12, "off by %g", off);
+    hit_tile_destroy(&u);
+    hit_tile_destroy(&top);
+    hit_tile_destroy(&a);
+    hit_tile_destroy(&c);
+    hit_tile_destroy(&l);
+    hit_tile_destroy(&p);
+}
+END_TEST
+
+START_TEST(pivots_outside_the_blocks_are_refused)
+{
+    static const int32_t wrong[] = {-1, 1, 20, INT32_MAX}; /* of row 2 */
+    hit_tile *c = make(10, 6);
+    hit_tile *top = make(10, 6);
+    hit_tile *l = make(10, 10);
+    hit_tile *m = make(10, 10);
+    hit_tile *p = make_pivots(10);
+    hit_view view;
+
+    for (int k = 0; k < 4; k++) {
+        HIT_MUST(hit_tile_map(p, 0, HIT_WRITE, &view));
+        for (hit_index i = 0; i < 10; i++) {
+            HIT_AT(view, int32_t, 0, i) = (int32_t)i;
+        }
+        HIT_AT(view, int32_t, 0, 2) = wrong[k];
+        ck_assert_int_eq(
+            finish(hit_launch(hit, &gessm_double, hit_domain_of(6), c, l, p)), HIT_E_ARG);
+        ck_assert_msg(strstr(hit_status_text(), "for row 2 itself or a later one up to "
+                                                "9") != NULL,
+                      "%s", hit_status_text());
+        ck_assert_int_eq(
+            finish(hit_launch(hit, &ssssm_double, hit_domain_of(6), c, top, m, l, p)),
+            HIT_E_ARG);
+    }
+    hit_tile_destroy(&c);
+    hit_tile_destroy(&top);
+    hit_tile_destroy(&l);
+    hit_tile_destroy(&m);
+    hit_tile_destroy(&p);
+}
+END_TEST
+
+START_TEST(reflectors_of_zeros_and_of_huge_numbers_are_right)
+{
+    static const double scale[] = {0, 1e-200, 1, 1e200};
+    double expected[20];
+
+    for (int s = 3; s >= 0; s--) {
+        hit_tile *a = make_random(20, 20);
+        hit_tile *t = make(4, 20);
+        hit_view view;
+
+        HIT_MUST(hit_tile_map(a, 0, HIT_READ_WRITE, &view));
+        for (hit_index k = 0; k < 400; k++) {
+            HIT_AT(view, double, k / 20, k % 20) *= scale[s];
+        }
+        HIT_MUST(hit_launch(hit, &geqrt_double, hit_domain_of(1), a, t));
+        for (hit_index k = 0; k < 20; k++) {
+            if (s == 3) expected[k] = get(a, k, k) / scale[s];
+            ck_assert(fabs(get(a, k, k) - expected[k] * scale[s]) <= 1e-12 * scale[s]);
+        }
+        hit_tile_destroy(&a);
+        hit_tile_destroy(&t);
+    }
+}
+END_TEST
+
+START_TEST(operands_of_qr_fit_each_other)
+{
+    hit_tile *square = make(8, 8);
+    hit_tile *wide = make(8, 9);
+    hit_tile *t = make(4, 8);
+    hit_tile *other = make(8, 8);
+    const hit_domain one = hit_domain_of(1);
+
+    ck_assert_int_eq(finish(hit_launch(hit, &geqrt_double, one, wide, t)), HIT_E_ARG);
+    ck_assert_int_eq(finish(hit_launch(hit, &geqrt_double, one, square, wide)),
+                     HIT_E_ARG);
+    ck_assert_int_eq(finish(hit_launch(hit, &tsqrt_double, one, square, wide, t)),
+                     HIT_E_ARG);
+    ck_assert_msg(strstr(hit_status_text(), "tsqrt, argument r: expected 8 x 8 but found "
+                                            "8 x 9") != NULL,
+                  "%s", hit_status_text());
+    ck_assert_int_eq(
+        finish(hit_launch(hit, &unmqr_double, hit_domain_of(8), square, wide, t)),
+        HIT_E_ARG);
+    ck_assert_int_eq(
+        finish(hit_launch(hit, &tsmqr_double, hit_domain_of(8), square, other, wide, t)),
+        HIT_E_ARG);
+    hit_tile_destroy(&square);
+    hit_tile_destroy(&wide);
+    hit_tile_destroy(&t);
+    hit_tile_destroy(&other);
+}
+END_TEST
 
 START_TEST(potrf_tells_where_a_matrix_is_not_positive_definite)
 {
@@ -68,6 +321,26 @@ START_TEST(potrf_tells_where_a_matrix_is_not_positive_definite)
     ck_assert_int_eq(finish(hit_launch(hit, &potrf_double, hit_domain_of(1), block)),
                      HIT_E_ARG);
     ck_assert_msg(strstr(hit_status_text(), "minor of order 42 ") != NULL &&
+                      strstr(hit_status_text(), "(index 61)") != NULL,
+                  "%s", hit_status_text());
+    hit_tile_destroy(&block);
+    hit_tile_destroy(&a);
+}
+END_TEST
+
+START_TEST(getrf_tells_where_a_pivot_is_0)
+{
+    hit_view view;
+    hit_tile *a = make(90, 90);
+    hit_tile *block = block_of(a, 20, 89);
+
+    HIT_MUST(hit_tile_map(a, 0, HIT_READ_WRITE, &view));
+    for (hit_index j = 0; j < 90; j++) {
+        HIT_AT(view, double, 61, j) = HIT_AT(view, double, 60, j);
+    }
+    ck_assert_int_eq(finish(hit_launch(hit, &getrf_double, hit_domain_of(1), block)),
+                     HIT_E_ARG);
+    ck_assert_msg(strstr(hit_status_text(), "row 42 ") != NULL &&
                       strstr(hit_status_text(), "(index 61)") != NULL,
                   "%s", hit_status_text());
     hit_tile_destroy(&block);
@@ -93,17 +366,20 @@ START_TEST(what_is_above_the_diagonal_stays)
 }
 END_TEST
 
-START_TEST(potrf_takes_one_index_and_a_square)
+START_TEST(factorisations_take_one_index_and_a_square)
 {
+    static const hit_kernel *const kernel[] = {&potrf_double, &getrf_double};
     hit_tile *square = make(8, 8);
     hit_tile *wide = make(8, 9);
 
-    ck_assert_int_ne(finish(hit_launch(hit, &potrf_double, hit_domain_of(2), square)),
-                     HIT_OK);
-    ck_assert_int_eq(finish(hit_launch(hit, &potrf_double, hit_domain_of(1), wide)),
-                     HIT_E_ARG);
-    ck_assert_msg(strstr(hit_status_text(), "found 8 x 9") != NULL, "%s",
-                  hit_status_text());
+    for (int k = 0; k < 2; k++) {
+        ck_assert_int_ne(finish(hit_launch(hit, kernel[k], hit_domain_of(2), square)),
+                         HIT_OK);
+        ck_assert_int_eq(finish(hit_launch(hit, kernel[k], hit_domain_of(1), wide)),
+                         HIT_E_ARG);
+        ck_assert_msg(strstr(hit_status_text(), "found 8 x 9") != NULL, "%s",
+                      hit_status_text());
+    }
     hit_tile_destroy(&square);
     hit_tile_destroy(&wide);
 }
@@ -118,9 +394,12 @@ START_TEST(a_triangle_has_the_size_of_what_it_solves_for)
         const char *what;
     } form[] = {{&trsm_rlt_double, "x has columns, 9, but found 8 x 8"},
                 {&trsm_lln_double, "x has rows, 9, but found 8 x 8"},
-                {&trsm_llt_double, "x has rows, 9, but found 8 x 8"}};
+                {&trsm_llt_double, "x has rows, 9, but found 8 x 8"},
+                {&trsm_run_double, "x has columns, 9, but found 8 x 8"},
+                {&trsm_lun_double, "x has rows, 9, but found 8 x 8"},
+                {&trsm_llnu_double, "x has rows, 9, but found 8 x 8"}};
 
-    for (int k = 0; k < 3; k++) {
+    for (size_t k = 0; k < sizeof form / sizeof form[0]; k++) {
         ck_assert_int_eq(finish(hit_launch(hit, form[k].kernel, hit_domain_of(9), x, l)),
                          HIT_E_ARG);
         ck_assert_msg(strstr(hit_status_text(), form[k].what) != NULL, "%s",
@@ -154,9 +433,17 @@ static Suite *suite(void)
     Suite *made = suite_create("lapack");
     TCase *tests = tcase_create("lapack");
 
+    tcase_add_loop_test(tests, geqrt_and_unmqr_bring_a_block_to_its_triangle, 0, 4);
+    tcase_add_loop_test(tests, tsqrt_and_tsmqr_bring_two_blocks_to_one_triangle, 0, 4);
+    tcase_add_test(tests, getrf_inc_and_gessm_bring_a_block_to_its_triangle);
+    tcase_add_loop_test(tests, tstrf_and_ssssm_bring_two_blocks_to_one_triangle, 0, 8);
+    tcase_add_test(tests, pivots_outside_the_blocks_are_refused);
+    tcase_add_test(tests, reflectors_of_zeros_and_of_huge_numbers_are_right);
+    tcase_add_test(tests, operands_of_qr_fit_each_other);
     tcase_add_test(tests, potrf_tells_where_a_matrix_is_not_positive_definite);
+    tcase_add_test(tests, getrf_tells_where_a_pivot_is_0);
     tcase_add_test(tests, what_is_above_the_diagonal_stays);
-    tcase_add_test(tests, potrf_takes_one_index_and_a_square);
+    tcase_add_test(tests, factorisations_take_one_index_and_a_square);
     tcase_add_test(tests, a_triangle_has_the_size_of_what_it_solves_for);
     tcase_add_test(tests, syrk_takes_boxes_that_meet_on_the_diagonal);
     suite_add_tcase(made, tests);

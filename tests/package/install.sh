@@ -52,6 +52,12 @@ user "$prefix" "$template" static -Dhit_USE_STATIC_LIBS=ON
 if readelf -d "$scratch/static/plate" | grep -q 'libhit'; then fail "static: libhit is shared"; fi
 expect "$warm" "$scratch/static/plate"
 if [ $# -gt 0 ]; then expect "$warm" "$@" 2 "$shared"; fi
+user "$prefix" "$template" strict -DHIT_STRICT=ON
+ninja -C "$scratch/strict" -t commands | grep -q -- '-ffp-contract=off .*/heat.k.c$' || fail "HIT_STRICT=ON is not strict"
+if grep -q '^HIT_STRICT:BOOL=OFF' "$build/CMakeCache.txt" &&
+    ninja -C "$scratch/static" -t commands | grep -q -- '-ffp-contract=off .*/heat.k.c$'; then
+    fail "kernels are strict"
+fi
 mkdir "$scratch/printed" # the same program as README.md prints it
 named_files "$here/../../README.md" "$scratch/printed"
 user "$prefix" "$scratch/printed" readme
@@ -78,7 +84,7 @@ static=$(pkg-config --libs hit-static)
 case $libs in *mpi* | *blas*) fail "the shared library passes on what it needs: $libs" ;; esac
 # shellcheck disable=SC2086
 {
-    gcc -std=c11 -Wall -Wextra -Wpedantic -Werror $flags -O3 -ffp-contract=off -c "$template/heat.k.c" -o "$scratch/heat.o"
+    gcc -std=c11 -Wall -Wextra -Wpedantic -Werror $flags -O3 -c "$template/heat.k.c" -o "$scratch/heat.o"
     gcc -std=c11 -Wall -Wextra -Wpedantic -Werror $flags -c "$template/main.c" -o "$scratch/main.o"
     g++ -std=c++17 -Wall -Wextra -Werror $flags -c "$here/plate.cpp" -o "$scratch/plate.o"
     gcc "$scratch/main.o" "$scratch/heat.o" $libs -Wl,-rpath,"$lib" -o "$scratch/c-shared"

@@ -93,6 +93,18 @@ static tile make_tile(hit_random *r)
     return t;
 }
 
+/* Often as the one before: then tiles can be swapped. */
+static tile make_next_tile(hit_random *r, const tile *before)
+{
+    tile t = make_tile(r);
+
+    if (pick(r, 0, 1)) return t;
+    t.domain = before->domain;
+    t.boundary = before->boundary;
+    pick_layout(r, t.domain.dims, t.layout);
+    return t;
+}
+
 static span fixed(hit_random *r, hit_sig sig)
 {
     const hit_index from = pick(r, sig.begin, sig.end);
@@ -127,6 +139,19 @@ static bool make_written(hit_random *r, const program *p, step *s, use *u)
         u->box[0][t].to = u->box[0][t].from;
     }
     return true;
+}
+
+/* As in a stencil: dimension by dimension, what is read lies around what is written. */
+static void make_near(hit_random *r, const hit_domain *domain, use *u)
+{
+    for (int b = 0; b < u->boxes; b++) {
+        for (int t = 0; t < domain->dims; t++) {
+            const hit_index from = u->mode == HIT_MODE_IN ? pick(r, -2, 1) : 0;
+
+            u->box[b][t] = (span){.follows = t, .from = from, .to = from};
+            if (u->mode == HIT_MODE_IN) u->box[b][t].to += pick(r, 0, 2);
+        }
+    }
 }
 
 static void make_read(hit_random *r, const program *p, const step *s, use *u)
@@ -169,8 +194,10 @@ static void limit(const program *p, const use *u, hit_domain *domain)
 
 static bool make_launch(hit_random *r, const program *p, step *s)
 {
+    const bool near = pick(r, 0, 2) > 0;
+
     s->kind = LAUNCH;
-    s->domain.dims = (int)pick(r, 1, 3);
+    s->domain.dims = near ? p->tile[0].domain.dims : (int)pick(r, 1, 3);
     for (int d = 0; d < s->domain.dims; d++) {
         s->domain.sig[d] = hit_sig_make(-4, s->domain.dims == 1 ? 50 : 8, 1);
     }
@@ -183,6 +210,9 @@ static bool make_launch(hit_random *r, const program *p, step *s)
         s->tile_dims[k] = p->tile[u->tile].domain.dims;
         if (k == 0 && !make_written(r, p, s, u)) return false;
         if (k > 0) make_read(r, p, s, u);
+        if (near && u->mode != HIT_MODE_SUM && s->tile_dims[k] == s->domain.dims) {
+            make_near(r, &p->tile[u->tile].domain, u);
+        }
         limit(p, u, &s->domain);
     }
     for (int d = 0; d < s->domain.dims; d++) {
@@ -203,9 +233,13 @@ static bool make_move(hit_random *r, const program *p, step *s)
 
     s->use[0].tile = to;
     s->use[1].tile = from;
-    s->kind = pick(r, 0, 1) ? COPY : RELAYOUT;
+    s->kind = (kind)pick(r, COPY, LOOK);
     pick_layout(r, p->tile[to].domain.dims, s->layout);
-    if (s->kind == RELAYOUT) return true;
+    if (s->kind == RELAYOUT || s->kind == LOOK) return true;
+    if (s->kind == SWAP) {
+        return hit_domain_equal(&p->tile[to].domain, &p->tile[from].domain) &&
+               p->tile[to].boundary == p->tile[from].boundary;
+    }
     return to != from && p->tile[to].domain.dims == p->tile[from].domain.dims;
 }
 
@@ -218,7 +252,7 @@ program program_make(uint64_t seed)
     pick_devices(&random, p.devices);
     p.tiles = (int)pick(&random, 2, MOST_TILES);
     for (int k = 0; k < p.tiles; k++) {
-        p.tile[k] = make_tile(&random);
+        p.tile[k] = k == 0 ? make_tile(&random) : make_next_tile(&random, &p.tile[k - 1]);
     }
     for (int tries = 0; tries < 20 && p.steps < MOST_STEPS; tries++) {
         step *s = &p.step[p.steps];
@@ -230,5 +264,9 @@ program program_make(uint64_t seed)
             p.steps += make_launch(&random, &p, s);
         }
     }
+    p.repeats = (int)pick(&random, 1, 5);
+    p.chain_steps = (int)pick(&random, 2, 20);
+    p.chain_width = (int)pick(&random, 1, 9);
+    p.chain_lines = pick(&random, 0, 1) == 1;
     return p;
 }

@@ -144,6 +144,16 @@ static void print_step(const program *p, const step *s, int number)
         printf("    HIT_MUST(hit_tile_copy(t[%d], t[%d]));\n", s->use[1].tile, to);
         return;
     }
+    if (s->kind == SWAP) {
+        printf("    hit_tile_swap(&t[%d], &t[%d]);\n", to, s->use[1].tile);
+        return;
+    }
+    if (s->kind == LOOK) {
+        printf("    if (hit_rank(hit) == 0) HIT_MUST(hit_tile_map(t[%d], 0, HIT_READ, "
+               "&(hit_view){0}));\n",
+               to);
+        return;
+    }
     if (s->kind == RELAYOUT) {
         printf("    HIT_MUST(hit_layout_create(hit, ");
         print_domain(&p->tile[to].domain);
@@ -165,8 +175,12 @@ void program_print(const program *p)
 {
     hit_random random = {p->seed};
 
-    printf("/* program %" PRIu64 " on HIT_DEVICES=\"%s\": kernels */\n", p->seed,
-           p->devices);
+    printf("/* program %" PRIu64 " on HIT_DEVICES=\"%s\"", p->seed, p->devices);
+    if (p->chain_steps > 0) {
+        printf(", in chains of %d launches, tiles of %d, %s lines", p->chain_steps,
+               p->chain_width, p->chain_lines ? "whole" : "no");
+    }
+    printf(": kernels */\n");
     printf("#include \"hit/kernel.h\"\n");
     for (int k = 0; k < p->steps; k++) {
         if (p->step[k].kind == LAUNCH) print_kernel(&p->step[k], k);
@@ -182,9 +196,11 @@ void program_print(const program *p)
     for (int k = 0; k < p->tiles; k++) {
         print_tile(&p->tile[k], k, &random);
     }
+    if (p->repeats > 1) printf("    for (int t = 0; t < %d; t++) {\n", p->repeats);
     for (int k = 0; k < p->steps; k++) {
         print_step(p, &p->step[k], k);
     }
+    if (p->repeats > 1) printf("    }\n");
     printf("    for (int k = 0; k < %d; k++) hit_tile_destroy(&t[k]);\n"
            "    hit_close(&hit);\n    return 0;\n}\n",
            p->tiles);

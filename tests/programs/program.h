@@ -34,8 +34,10 @@ typedef struct use {
 
 typedef enum kind {
     LAUNCH,
-    COPY,    /* use[1].tile to use[0].tile */
-    RELAYOUT /* use[0].tile, as the text says */
+    COPY,     /* use[1].tile to use[0].tile */
+    RELAYOUT, /* use[0].tile, as the text says */
+    SWAP,     /* use[0].tile and use[1].tile, whose domains and boundaries are equal */
+    LOOK      /* process 0 reads use[0].tile */
 } kind;
 
 typedef struct step {
@@ -60,12 +62,17 @@ typedef struct program {
     tile tile[MOST_TILES];
     int steps;
     step step[MOST_STEPS];
+    int repeats;     /* of all steps */
+    int chain_steps; /* launches of a block that is blocked in time ... */
+    int chain_width; /* ... and the width of its tiles */
+    bool chain_lines;
 } program;
 
 /** What came of a run. */
 typedef struct outcome {
     bool good;
     int launched;
+    int chained; /* launches that ran in tiles with others */
     int refused; /* launches that the library refused, all processes alike */
     char text[512];
 } outcome;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Running programs. One function is the body of all kernels: it is told by a value what
  * its arguments touch, and does with them what the plain loops do. */
+#include "hit/base/context.h"
+#include "hit/chain/choose.h"
 #include "hit/data/sig.h"
+#include "hit/launch/launcher.h"
 #include "tests/hit/launch/scene.h"
 #include "tests/programs/program.h"
 
@@ -239,6 +242,23 @@ static void launch(scene *scene_of, const step *s, made_kernel *m, field f[],
     }
 }
 
+/* On process 0 only: looks are not collective. */
+static void look(scene *scene_of, const field *f)
+{
+    hit_view view;
+
+    if (hit_rank(scene_of->hit) > 0 || hit_tile_pieces(f->tile) == 0) return;
+    HIT_MUST(hit_tile_map(f->tile, 0, HIT_READ, &view));
+}
+
+static void swap(field *a, field *b)
+{
+    const field kept = *a;
+
+    *a = *b;
+    *b = kept;
+}
+
 static void run_step(scene *scene_of, const step *s, made_kernel *m, field f[],
                      outcome *found)
 {
@@ -249,6 +269,10 @@ static void run_step(scene *scene_of, const step *s, made_kernel *m, field f[],
     } else if (s->kind == COPY) {
         HIT_MUST(hit_tile_copy(f[s->use[1].tile].tile, to->tile));
         copy_plainly(&f[s->use[1].tile], to);
+    } else if (s->kind == SWAP) {
+        swap(to, &f[s->use[1].tile]);
+    } else if (s->kind == LOOK) {
+        look(scene_of, to);
     } else {
         hit_layout *layout = NULL;
 
@@ -264,15 +288,25 @@ outcome program_run(const program *p, bool wrong)
     made_kernel *made = calloc(MOST_STEPS, sizeof(made_kernel));
     field f[MOST_TILES];
     outcome found = {.good = true};
+    hit_choice choice = {.steps = p->chain_steps, .lines = p->chain_lines};
+    hit_stats stats;
 
+    for (int d = 0; d < HIT_MAX_DIMS; d++) {
+        choice.width[d] = p->chain_width;
+    }
     HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = p->devices}, &s.hit));
     for (int k = 0; k < p->tiles; k++) {
         f[k] = make_field(&s, p->tile[k].domain, p->tile[k].boundary, p->tile[k].layout);
     }
-    for (int k = 0; k < p->steps; k++) {
-        make_kernel(&p->step[k], wrong, &made[k]);
-        run_step(&s, &p->step[k], &made[k], f, &found);
+    if (p->chain_steps > 0) s.hit->launcher->chain_choice = &choice;
+    for (int k = 0; k < p->steps * p->repeats; k++) {
+        const int at = k % p->steps;
+
+        if (k < p->steps) make_kernel(&p->step[at], wrong, &made[at]);
+        run_step(&s, &p->step[at], &made[at], f, &found);
     }
+    hit_context_stats(s.hit, &stats);
+    found.chained = (int)stats.chained;
     for (int k = 0; k < p->tiles; k++) {
         drop_field(&s, &f[k]);
     }

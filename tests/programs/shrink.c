@@ -64,6 +64,20 @@ static bool take_plain_layout(program *p, int way)
     return true;
 }
 
+static bool run_once(program *p, int way)
+{
+    if (way >= 1) return false;
+    p->repeats = 1;
+    return true;
+}
+
+static bool run_without_chains(program *p, int way)
+{
+    if (way >= 1) return false;
+    p->chain_steps = 0;
+    return true;
+}
+
 static bool take_plain_device(program *p, int way)
 {
     if (way >= 1) return false;
@@ -73,9 +87,9 @@ static bool take_plain_device(program *p, int way)
 
 program program_shrink(const program *p, bool wrong)
 {
-    static change *const changes[] = {drop_step,         drop_argument,
-                                      drop_box,          take_one_index,
-                                      take_plain_layout, take_plain_device};
+    static change *const changes[] = {
+        drop_step,         drop_argument,     drop_box, take_one_index,
+        take_plain_layout, take_plain_device, run_once, run_without_chains};
     const int kinds = sizeof(changes) / sizeof(changes[0]);
     program best = *p;
     bool smaller = true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Random programs against plain loops over whole arrays. HIT_PROGRAMS=10000 tries that
  * many, HIT_SEED begins elsewhere; a program that fails is made smaller and printed. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
 #include "tests/programs/program.h"
 #include "tests/support/check_main.h"
 
@@ -23,6 +24,7 @@ START_TEST(programs_do_what_plain_loops_do)
     const int count = programs();
     int launched = 0;
     int refused = 0;
+    int chained = 0;
 
     for (int k = 0; k < count; k++) {
         const program p = program_make(first + (uint64_t)k);
@@ -30,6 +32,7 @@ START_TEST(programs_do_what_plain_loops_do)
 
         launched += found.launched;
         refused += found.refused;
+        chained += found.chained;
         if (!found.good) {
             const program small = program_shrink(&p, false);
 
@@ -38,10 +41,37 @@ START_TEST(programs_do_what_plain_loops_do)
         }
     }
     if (hit_rank(base) == 0) {
-        printf("%d programs, %d launches, %d refused\n", count, launched, refused);
+        printf("%d programs, %d launches, %d refused, %d chained\n", count, launched,
+               refused, chained);
     }
     ck_assert_int_gt(launched, 2 * count);
     ck_assert_int_lt(refused, launched / 4);
+    if (hit_size(base) == 1 && program_on_gpu == NULL) {
+        ck_assert_int_gt(chained, launched / 50);
+    }
+}
+END_TEST
+
+/* With messages within the process, boundaries and reductions. */
+START_TEST(programs_on_simulated_machines_do_what_plain_loops_do)
+{
+    const uint64_t first = hit_random_start(2000000).state;
+    const int count = hit_size(base) == 1 ? programs() / 2 : 0;
+
+    for (int k = 0; k < count; k++) {
+        program p = program_make(first + (uint64_t)k);
+        outcome found;
+
+        (void)snprintf(p.devices, sizeof(p.devices),
+                       "simulated:machines/idgraf.machine:gpus=%d,memory=%d", k % 4,
+                       500 + k % 23 * 100);
+        ck_assert_int_eq(setenv("HIT_SCHED", k % 3 > 0 ? "home" : "mct", 1), 0);
+        found = program_run(&p, false);
+        if (!found.good) program_print(&p);
+        ck_assert_msg(found.good, "program %llu on %s: %s", (unsigned long long)p.seed,
+                      p.devices, found.text);
+    }
+    ck_assert_int_eq(unsetenv("HIT_SCHED"), 0);
 }
 END_TEST
 
@@ -74,6 +104,7 @@ static Suite *suite(void)
     TCase *tests = tcase_create("random");
 
     tcase_add_test(tests, programs_do_what_plain_loops_do);
+    tcase_add_test(tests, programs_on_simulated_machines_do_what_plain_loops_do);
     tcase_add_test(tests, a_program_that_fails_is_made_small);
     suite_add_tcase(made, tests);
     return made;

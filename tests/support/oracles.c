@@ -7,14 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-static double get(const hit_oracle_arg *arg, hit_index i, hit_index j, hit_index k)
+double hit_oracle_get(const hit_oracle_arg *arg, hit_index i, hit_index j, hit_index k)
 {
     const void *element = hit_view_at(&arg->view, (const hit_index[]){i, j, k, 0});
 
     return arg->single ? *(const float *)element : *(const double *)element;
 }
 
-static void put(const hit_oracle_arg *arg, const hit_index x[], double value)
+void hit_oracle_put(const hit_oracle_arg *arg, const hit_index x[], double value)
 {
     void *element = hit_view_at(&arg->view, x);
 
@@ -32,47 +32,54 @@ static double number(const hit_oracle_arg *arg)
 
 static void vector_add(const hit_index x[], const hit_oracle_arg arg[])
 {
-    put(&arg[0], x, get(&arg[1], x[0], 0, 0) + get(&arg[2], x[0], 0, 0));
+    hit_oracle_put(&arg[0], x,
+                   hit_oracle_get(&arg[1], x[0], 0, 0) +
+                       hit_oracle_get(&arg[2], x[0], 0, 0));
 }
 
 static void axpy(const hit_index x[], const hit_oracle_arg arg[])
 {
-    put(&arg[0], x,
-        get(&arg[0], x[0], 0, 0) + number(&arg[2]) * get(&arg[1], x[0], 0, 0));
+    hit_oracle_put(&arg[0], x,
+                   hit_oracle_get(&arg[0], x[0], 0, 0) +
+                       number(&arg[2]) * hit_oracle_get(&arg[1], x[0], 0, 0));
 }
 
 static void fill(const hit_index x[], const hit_oracle_arg arg[])
 {
-    put(&arg[0], x, number(&arg[1]));
+    hit_oracle_put(&arg[0], x, number(&arg[1]));
 }
 
 static void scale(const hit_index x[], const hit_oracle_arg arg[])
 {
-    put(&arg[0], x, number(&arg[1]) * get(&arg[0], x[0], 0, 0));
+    hit_oracle_put(&arg[0], x, number(&arg[1]) * hit_oracle_get(&arg[0], x[0], 0, 0));
 }
 
 static void dot(const hit_index x[], const hit_oracle_arg arg[])
 {
-    put(&arg[0], x,
-        get(&arg[0], 0, 0, 0) + get(&arg[1], x[0], 0, 0) * get(&arg[2], x[0], 0, 0));
+    hit_oracle_put(&arg[0], x,
+                   hit_oracle_get(&arg[0], 0, 0, 0) +
+                       hit_oracle_get(&arg[1], x[0], 0, 0) *
+                           hit_oracle_get(&arg[2], x[0], 0, 0));
 }
 
 static void norm2(const hit_index x[], const hit_oracle_arg arg[])
 {
-    double v = get(&arg[1], x[0], 0, 0);
+    double v = hit_oracle_get(&arg[1], x[0], 0, 0);
 
-    put(&arg[0], x, get(&arg[0], 0, 0, 0) + v * v);
+    hit_oracle_put(&arg[0], x, hit_oracle_get(&arg[0], 0, 0, 0) + v * v);
 }
 
 static void max_abs(const hit_index x[], const hit_oracle_arg arg[])
 {
-    put(&arg[0], x, fmax(get(&arg[0], 0, 0, 0), fabs(get(&arg[1], x[0], 0, 0))));
+    hit_oracle_put(&arg[0], x,
+                   fmax(hit_oracle_get(&arg[0], 0, 0, 0),
+                        fabs(hit_oracle_get(&arg[1], x[0], 0, 0))));
 }
 
 /** The star of radius 1 in two or three dimensions. */
 static void star(const hit_index x[], const hit_oracle_arg arg[], int dims)
 {
-    const double here = get(&arg[1], x[0], x[1], x[2]);
+    const double here = hit_oracle_get(&arg[1], x[0], x[1], x[2]);
     double sum = 0;
 
     for (int d = 0; d < dims; d++) {
@@ -80,10 +87,10 @@ static void star(const hit_index x[], const hit_oracle_arg arg[], int dims)
             hit_index at[3] = {x[0], x[1], x[2]};
 
             at[d] += side;
-            sum += get(&arg[1], at[0], at[1], at[2]) - here;
+            sum += hit_oracle_get(&arg[1], at[0], at[1], at[2]) - here;
         }
     }
-    put(&arg[0], x, here + number(&arg[2]) * sum);
+    hit_oracle_put(&arg[0], x, here + number(&arg[2]) * sum);
 }
 
 static void heat(const hit_index x[], const hit_oracle_arg arg[])
@@ -102,9 +109,9 @@ static void matvec(const hit_index x[], const hit_oracle_arg arg[])
     double sum = 0;
 
     for (hit_index j = columns.begin; j <= columns.end; j++) {
-        sum += get(&arg[1], x[0], j, 0) * get(&arg[2], j, 0, 0);
+        sum += hit_oracle_get(&arg[1], x[0], j, 0) * hit_oracle_get(&arg[2], j, 0, 0);
     }
-    put(&arg[0], x, sum);
+    hit_oracle_put(&arg[0], x, sum);
 }
 
 static void gemm(const hit_index x[], const hit_oracle_arg arg[])
@@ -113,10 +120,11 @@ static void gemm(const hit_index x[], const hit_oracle_arg arg[])
     double sum = 0;
 
     for (hit_index k = columns.begin; k <= columns.end; k++) {
-        sum += get(&arg[1], x[0], k, 0) * get(&arg[2], k, x[1], 0);
+        sum += hit_oracle_get(&arg[1], x[0], k, 0) * hit_oracle_get(&arg[2], k, x[1], 0);
     }
-    put(&arg[0], x,
-        number(&arg[3]) * sum + number(&arg[4]) * get(&arg[0], x[0], x[1], 0));
+    hit_oracle_put(&arg[0], x,
+                   number(&arg[3]) * sum +
+                       number(&arg[4]) * hit_oracle_get(&arg[0], x[0], x[1], 0));
 }
 
 static void gemm_nt(const hit_index x[], const hit_oracle_arg arg[])
@@ -125,10 +133,11 @@ static void gemm_nt(const hit_index x[], const hit_oracle_arg arg[])
     double sum = 0;
 
     for (hit_index k = columns.begin; k <= columns.end; k++) {
-        sum += get(&arg[1], x[0], k, 0) * get(&arg[2], x[1], k, 0);
+        sum += hit_oracle_get(&arg[1], x[0], k, 0) * hit_oracle_get(&arg[2], x[1], k, 0);
     }
-    put(&arg[0], x,
-        number(&arg[3]) * sum + number(&arg[4]) * get(&arg[0], x[0], x[1], 0));
+    hit_oracle_put(&arg[0], x,
+                   number(&arg[3]) * sum +
+                       number(&arg[4]) * hit_oracle_get(&arg[0], x[0], x[1], 0));
 }
 
 static void gemm_tn(const hit_index x[], const hit_oracle_arg arg[])
@@ -137,28 +146,30 @@ static void gemm_tn(const hit_index x[], const hit_oracle_arg arg[])
     double sum = 0;
 
     for (hit_index k = rows.begin; k <= rows.end; k++) {
-        sum += get(&arg[1], k, x[0], 0) * get(&arg[2], k, x[1], 0);
+        sum += hit_oracle_get(&arg[1], k, x[0], 0) * hit_oracle_get(&arg[2], k, x[1], 0);
     }
-    put(&arg[0], x,
-        number(&arg[3]) * sum + number(&arg[4]) * get(&arg[0], x[0], x[1], 0));
+    hit_oracle_put(&arg[0], x,
+                   number(&arg[3]) * sum +
+                       number(&arg[4]) * hit_oracle_get(&arg[0], x[0], x[1], 0));
 }
 
 static void wave(const hit_index x[], const hit_oracle_arg arg[])
 {
     static const double weight[] = {-205.0 / 72, 8.0 / 5, -1.0 / 5, 8.0 / 315,
                                     -1.0 / 560};
-    const double damping = get(&arg[3], x[0], x[1], 0);
-    const double now = get(&arg[1], x[0], x[1], 0);
+    const double damping = hit_oracle_get(&arg[3], x[0], x[1], 0);
+    const double now = hit_oracle_get(&arg[1], x[0], x[1], 0);
     double laplace = 2 * weight[0] * now;
 
     for (hit_index r = 1; r <= 4; r++) {
-        laplace += weight[r] *
-                   (get(&arg[1], x[0] - r, x[1], 0) + get(&arg[1], x[0] + r, x[1], 0) +
-                    get(&arg[1], x[0], x[1] - r, 0) + get(&arg[1], x[0], x[1] + r, 0));
+        laplace += weight[r] * (hit_oracle_get(&arg[1], x[0] - r, x[1], 0) +
+                                hit_oracle_get(&arg[1], x[0] + r, x[1], 0) +
+                                hit_oracle_get(&arg[1], x[0], x[1] - r, 0) +
+                                hit_oracle_get(&arg[1], x[0], x[1] + r, 0));
     }
-    put(&arg[0], x,
-        damping * (2 * now - damping * get(&arg[0], x[0], x[1], 0) +
-                   get(&arg[2], x[0], x[1], 0) * laplace));
+    hit_oracle_put(&arg[0], x,
+                   damping * (2 * now - damping * hit_oracle_get(&arg[0], x[0], x[1], 0) +
+                              hit_oracle_get(&arg[2], x[0], x[1], 0) * laplace));
 }
 
 static void wave_source(const hit_index x[], const hit_oracle_arg arg[])
@@ -168,7 +179,9 @@ static void wave_source(const hit_index x[], const hit_oracle_arg arg[])
     double v = (double)(x[1] - shot->centre[1]) / shot->radius;
     double inside = fmax(0, 1 - u * u - v * v);
 
-    put(&arg[0], x, get(&arg[0], x[0], x[1], 0) + shot->sample * inside * inside);
+    hit_oracle_put(&arg[0], x,
+                   hit_oracle_get(&arg[0], x[0], x[1], 0) +
+                       shot->sample * inside * inside);
 }
 
 static void wave_shot(hit_random *random, const hit_domain *index, void *value)
@@ -184,38 +197,64 @@ static void wave_shot(hit_random *random, const hit_domain *index, void *value)
     }
 }
 
-/** Argument 1 is L: x is solved for from its begin, or for L' from its end. */
-static void solve(const hit_oracle_arg arg[], hit_index at, bool along_row, bool from_end)
+/** Which triangle of argument 1, how X is solved for. */
+typedef struct triangle {
+    bool along_row, upper, transposed, unit;
+} triangle;
+
+/** X is solved for from its begin or from its end. */
+static void solve(const hit_oracle_arg arg[], hit_index at, triangle t)
 {
     const hit_sig s = arg[1].view.domain.sig[0];
+    const bool along_row = t.along_row;
+    const bool from_end = (t.upper != t.transposed) != along_row;
+    const bool by_column = t.transposed != along_row;
 
     for (hit_index p = s.begin; p <= s.end; p++) {
         const hit_index i = from_end ? s.end - (p - s.begin) : p;
         const hit_index x[2] = {along_row ? at : i, along_row ? i : at};
-        double value = get(&arg[0], x[0], x[1], 0);
+        double value = hit_oracle_get(&arg[0], x[0], x[1], 0);
 
         for (hit_index k = from_end ? i + 1 : s.begin; k <= (from_end ? s.end : i - 1);
              k++) {
-            value -= (from_end ? get(&arg[1], k, i, 0) : get(&arg[1], i, k, 0)) *
-                     (along_row ? get(&arg[0], at, k, 0) : get(&arg[0], k, at, 0));
+            value -= (by_column ? hit_oracle_get(&arg[1], k, i, 0)
+                                : hit_oracle_get(&arg[1], i, k, 0)) *
+                     (along_row ? hit_oracle_get(&arg[0], at, k, 0)
+                                : hit_oracle_get(&arg[0], k, at, 0));
         }
-        put(&arg[0], x, value / get(&arg[1], i, i, 0));
+        hit_oracle_put(&arg[0], x,
+                       t.unit ? value : value / hit_oracle_get(&arg[1], i, i, 0));
     }
 }
 
 static void trsm_rlt(const hit_index x[], const hit_oracle_arg arg[])
 {
-    solve(arg, x[0], true, false);
+    solve(arg, x[0], (triangle){.along_row = true, .transposed = true});
 }
 
 static void trsm_lln(const hit_index x[], const hit_oracle_arg arg[])
 {
-    solve(arg, x[0], false, false);
+    solve(arg, x[0], (triangle){.upper = false});
 }
 
 static void trsm_llt(const hit_index x[], const hit_oracle_arg arg[])
 {
-    solve(arg, x[0], false, true);
+    solve(arg, x[0], (triangle){.transposed = true});
+}
+
+static void trsm_run(const hit_index x[], const hit_oracle_arg arg[])
+{
+    solve(arg, x[0], (triangle){.along_row = true, .upper = true});
+}
+
+static void trsm_lun(const hit_index x[], const hit_oracle_arg arg[])
+{
+    solve(arg, x[0], (triangle){.upper = true});
+}
+
+static void trsm_llnu(const hit_index x[], const hit_oracle_arg arg[])
+{
+    solve(arg, x[0], (triangle){.unit = true});
 }
 
 static void syrk(const hit_index x[], const hit_oracle_arg arg[])
@@ -230,31 +269,67 @@ static void potrf(const hit_index x[], const hit_oracle_arg arg[])
     (void)x;
     for (hit_index i = s.begin; i <= s.end; i++) {
         for (hit_index j = s.begin; j <= i; j++) {
-            double rest = get(&arg[0], i, j, 0);
+            double rest = hit_oracle_get(&arg[0], i, j, 0);
 
             for (hit_index k = s.begin; k < j; k++) {
-                rest -= get(&arg[0], i, k, 0) * get(&arg[0], j, k, 0);
+                rest -=
+                    hit_oracle_get(&arg[0], i, k, 0) * hit_oracle_get(&arg[0], j, k, 0);
             }
-            put(&arg[0], (const hit_index[]){i, j},
-                i == j ? sqrt(rest) : rest / get(&arg[0], j, j, 0));
+            hit_oracle_put(&arg[0], (const hit_index[]){i, j},
+                           i == j ? sqrt(rest) : rest / hit_oracle_get(&arg[0], j, j, 0));
+        }
+    }
+}
+
+static void getrf(const hit_index x[], const hit_oracle_arg arg[])
+{
+    const hit_sig s = arg[0].view.domain.sig[0];
+
+    (void)x;
+    for (hit_index i = s.begin; i <= s.end; i++) {
+        for (hit_index j = s.begin; j <= s.end; j++) {
+            double rest = hit_oracle_get(&arg[0], i, j, 0);
+
+            for (hit_index k = s.begin; k < (i < j ? i : j); k++) {
+                rest -=
+                    hit_oracle_get(&arg[0], i, k, 0) * hit_oracle_get(&arg[0], k, j, 0);
+            }
+            hit_oracle_put(&arg[0], (const hit_index[]){i, j},
+                           i > j ? rest / hit_oracle_get(&arg[0], j, j, 0) : rest);
         }
     }
 }
 
 /** What lies on the diagonal outweighs the rest of its row. */
-static void make_dominant(const hit_oracle_arg *arg)
+void hit_oracle_make_dominant(const hit_oracle_arg *arg)
 {
     const hit_sig s = arg->view.domain.sig[0];
 
     for (hit_index i = s.begin; i <= s.end; i++) {
-        put(arg, (const hit_index[]){i, i},
-            get(arg, i, i, 0) + 2.0 * (double)hit_sig_count(s));
+        hit_oracle_put(arg, (const hit_index[]){i, i},
+                       hit_oracle_get(arg, i, i, 0) + 2.0 * (double)hit_sig_count(s));
     }
 }
 
 static void arrange_solve(const hit_oracle_arg arg[])
 {
-    make_dominant(&arg[1]);
+    hit_oracle_make_dominant(&arg[1]);
+}
+
+void hit_oracle_make_small(const hit_oracle_arg *arg)
+{
+    const double most = 2.0 * (double)hit_sig_count(arg->view.domain.sig[0]);
+    hit_index x[HIT_MAX_DIMS];
+
+    for (bool more = hit_domain_first(&arg->view.domain, x); more;
+         more = hit_domain_next(&arg->view.domain, x)) {
+        hit_oracle_put(arg, x, hit_oracle_get(arg, x[0], x[1], 0) / most);
+    }
+}
+
+static void arrange_unit(const hit_oracle_arg arg[])
+{
+    hit_oracle_make_small(&arg[1]);
 }
 
 /** Arguments 1 and 2 have other rows of one and the same matrix. */
@@ -265,14 +340,15 @@ static void arrange_square(const hit_oracle_arg arg[])
 
         for (bool more = hit_domain_first(&arg[a].view.domain, x); more;
              more = hit_domain_next(&arg[a].view.domain, x)) {
-            put(&arg[a], x, 0.5 + (double)((x[0] * x[0] + 3 * x[1]) % 17) / 17);
+            hit_oracle_put(&arg[a], x,
+                           0.5 + (double)((x[0] * x[0] + 3 * x[1]) % 17) / 17);
         }
     }
 }
 
 static void arrange_factor(const hit_oracle_arg arg[])
 {
-    make_dominant(&arg[0]);
+    hit_oracle_make_dominant(&arg[0]);
 }
 
 static const hit_oracle oracles[] = {
@@ -310,6 +386,14 @@ static const hit_oracle oracles[] = {
     {.name = "trsm_lln_double", .at = trsm_lln, .arrange = arrange_solve},
     {.name = "trsm_llt_float", .at = trsm_llt, .arrange = arrange_solve},
     {.name = "trsm_llt_double", .at = trsm_llt, .arrange = arrange_solve},
+    {.name = "trsm_run_float", .at = trsm_run, .arrange = arrange_solve},
+    {.name = "trsm_run_double", .at = trsm_run, .arrange = arrange_solve},
+    {.name = "trsm_lun_float", .at = trsm_lun, .arrange = arrange_solve},
+    {.name = "trsm_lun_double", .at = trsm_lun, .arrange = arrange_solve},
+    {.name = "trsm_llnu_float", .at = trsm_llnu, .arrange = arrange_unit},
+    {.name = "trsm_llnu_double", .at = trsm_llnu, .arrange = arrange_unit},
+    {.name = "getrf_float", .at = getrf, .arrange = arrange_factor, .one_index = true},
+    {.name = "getrf_double", .at = getrf, .arrange = arrange_factor, .one_index = true},
     {.name = "potrf_float", .at = potrf, .arrange = arrange_factor, .one_index = true},
     {.name = "potrf_double", .at = potrf, .arrange = arrange_factor, .one_index = true},
     {.name = "wave_float", .at = wave},
@@ -320,6 +404,9 @@ const hit_oracle *hit_oracle_find(const char *kernel)
 {
     for (size_t k = 0; k < sizeof oracles / sizeof oracles[0]; k++) {
         if (strcmp(oracles[k].name, kernel) == 0) return &oracles[k];
+    }
+    for (const hit_oracle *o = hit_oracles_of_tiles; o->name != NULL; o++) {
+        if (strcmp(o->name, kernel) == 0) return o;
     }
     return NULL;
 }

@@ -146,8 +146,14 @@ static void infer_all(scene *s)
  * divided by. Inference tries them on any numbers. */
 static bool is_of_factorisations(const hit_kernel *kernel)
 {
-    return strncmp(kernel->name, "potrf", 5) == 0 ||
-           strncmp(kernel->name, "trsm", 4) == 0 || strncmp(kernel->name, "syrk", 4) == 0;
+    static const char *const begins[] = {"geqrt", "gessm", "getrf", "potrf",
+                                         "ssssm", "syrk",  "trsm",  "tsmqr",
+                                         "tsqrt", "tstrf", "unmqr"};
+
+    for (size_t k = 0; k < sizeof begins / sizeof begins[0]; k++) {
+        if (strncmp(kernel->name, begins[k], strlen(begins[k])) == 0) return true;
+    }
+    return false;
 }
 
 START_TEST(what_the_catalogue_declares_is_found)

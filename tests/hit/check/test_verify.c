@@ -6,7 +6,9 @@
 #include "hit/kernel.h"
 #include "tests/hit/check/bank.h"
 #include "tests/support/check_main.h"
+#include "tests/support/test_kernels.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,6 +26,38 @@ HIT_BOX_KERNEL(from_begin, (i), (out, int64_t, b, "[i]"))
     return HIT_OK;
 }
 
+/* b = 1 and a little more, by @p more, in a box of the whole launch: one thread, which
+ * runs slices, finds 1 */
+static hit_status round_by(const hit_run *run, float more)
+{
+    const bool slice = run->end[0] - run->begin[0] < 20;
+
+    for (hit_index i = run->begin[0]; i <= run->end[0]; i++) {
+        *(float *)hit_run_address(run, 0, 1, &i, sizeof(float)) = slice ? 1 : 1 + more;
+    }
+    return HIT_OK;
+}
+
+static hit_status round_little(const hit_run *run)
+{
+    return round_by(run, FLT_EPSILON);
+}
+
+static hit_status round_much(const hit_run *run)
+{
+    return round_by(run, 0.0001F);
+}
+
+static const hit_kernel_arg rounds_args[] = {
+    {HIT_MODE_OUT, {HIT_KIND_FLOAT, 4}, "b", "[i]"}};
+#define ROUNDS(host_, strict_)                                                           \
+    {                                                                                    \
+        .name = "rounds", .dims = 1, .index = {"i"}, .args = 1, .arg = rounds_args,      \
+        .host = (host_), .strict = (strict_)                                             \
+    }
+static const hit_kernel rounds[] = {ROUNDS(round_little, 0), ROUNDS(round_little, 1),
+                                    ROUNDS(round_much, 0), ROUNDS(round_much, 1)};
+
 static const hit_kernel_arg alone_args[] = {
     {HIT_MODE_OUT, {HIT_KIND_INT64, 8}, "b", "[i]"}};
 static const hit_kernel alone = {
@@ -36,13 +70,14 @@ typedef struct scene {
     hit_tile *total;
 } scene;
 
-static hit_tile *make_tile(hit_context *hit, hit_domain domain, const char *name)
+static hit_tile *make_tile(hit_context *hit, hit_domain domain, hit_type type,
+                           const char *name)
 {
     hit_layout *layout;
     hit_tile *tile;
 
     HIT_MUST(hit_layout_create(hit, domain, "block", &layout));
-    HIT_MUST(hit_tile_create(layout, HIT_INT64, name, &tile));
+    HIT_MUST(hit_tile_create(layout, type, name, &tile));
     hit_layout_destroy(&layout);
     return tile;
 }
@@ -56,9 +91,9 @@ static scene open_scene(const char *check, const char *compare, const char *devi
     setenv("HIT_CHECK", check, 1);
     setenv("HIT_COMPARE", compare, 1);
     HIT_MUST(hit_open_with(NULL, NULL, &options, &s.hit));
-    s.a = make_tile(s.hit, hit_domain_of(40), "a");
-    s.b = make_tile(s.hit, hit_domain_of(40), "b");
-    s.total = make_tile(s.hit, hit_domain_scalar(), "total");
+    s.a = make_tile(s.hit, hit_domain_of(40), HIT_INT64, "a");
+    s.b = make_tile(s.hit, hit_domain_of(40), HIT_INT64, "b");
+    s.total = make_tile(s.hit, hit_domain_scalar(), HIT_INT64, "total");
     HIT_MUST(hit_tile_fill(s.a, &three));
     return s;
 }
@@ -87,6 +122,33 @@ START_TEST(a_difference_is_told_with_both_values)
                   "%s", text);
     ck_assert_msg(strstr(text, " is 0 after the launch, but ") != NULL, "%s", text);
     ck_assert_msg(strstr(text, "on one thread (and ") != NULL, "%s", text);
+}
+END_TEST
+
+START_TEST(what_is_not_strict_may_differ_by_rounding_only)
+{
+    static const hit_status expected[] = {HIT_OK, HIT_E_CHECK, HIT_E_CHECK, HIT_E_CHECK};
+    scene s = open_scene("0", "1", "host:threads=1");
+    const hit_domain domain = hit_domain_of(640);
+    hit_tile *b = make_tile(s.hit, domain, HIT_FLOAT, "b");
+    hit_status status[4];
+
+    for (int k = 0; k < 4; k++) {
+        status[k] = hit_launch(s.hit, &rounds[k], domain, b);
+    }
+    hit_tile_destroy(&b);
+    close_scene(&s);
+    for (int k = 0; k < 4; k++) {
+        ck_assert_msg(status[k] == expected[k], "%d: %d", k, status[k]);
+    }
+}
+END_TEST
+
+START_TEST(kernel_files_say_whether_they_are_strict)
+{
+    ck_assert_int_eq(test_sum2.strict, 1); /* hit_add_kernels(... STRICT ...) */
+    ck_assert_int_eq(right_left.strict, HIT_TEST_STRICT);
+    ck_assert_int_eq(plain_right.strict, 0); /* not by hit_add_kernels() */
 }
 END_TEST
 
@@ -128,7 +190,7 @@ START_TEST(tiles_that_nobody_wrote_are_told_where_that_is_asked_for)
     scene s = open_scene("all", "0", "host");
     const hit_status filled = hit_launch(s.hit, &right_left, inner, s.b, s.a);
     const hit_status written = hit_launch(s.hit, &right_left, inner, s.a, s.b);
-    hit_tile *fresh = make_tile(s.hit, hit_domain_of(40), "fresh");
+    hit_tile *fresh = make_tile(s.hit, hit_domain_of(40), HIT_INT64, "fresh");
     const hit_status unwritten = hit_launch(s.hit, &right_left, inner, s.a, fresh);
     char text[1200];
 
@@ -219,6 +281,8 @@ static Suite *suite(void)
 
     tcase_set_timeout(launches, 0);
     tcase_add_test(launches, a_difference_is_told_with_both_values);
+    tcase_add_test(launches, what_is_not_strict_may_differ_by_rounding_only);
+    tcase_add_test(launches, kernel_files_say_whether_they_are_strict);
     tcase_add_test(launches, a_checked_launch_does_what_it_did);
     tcase_add_test(launches, patterns_that_are_too_wide_pass_where_that_is_asked_for);
     tcase_add_test(launches, tiles_that_nobody_wrote_are_told_where_that_is_asked_for);

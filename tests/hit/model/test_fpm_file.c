@@ -6,9 +6,9 @@
 #include "hit/model/fpm_file.h"
 #include "hit/model/fpm_time.h"
 #include "tests/support/check_main.h"
+#include "tests/support/comma_locale.h"
 #include "tests/support/fpm_case.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -198,10 +198,10 @@ START_TEST(a_decimal_comma_of_the_locale_changes_nothing)
     char text[200];
 
     ck_assert_ptr_nonnull(file);
-    if (setlocale(LC_NUMERIC, "de_DE.UTF-8") == NULL) printf("no locale to try\n");
+    (void)comma_locale_set();
     HIT_MUST(hit_fpm_parse("# hit model 1\nkind constant\nspeed 2.5\n", "c", &fpm));
     HIT_MUST(hit_fpm_write(fpm, file));
-    (void)setlocale(LC_NUMERIC, "C");
+    comma_locale_reset();
     rewind(file);
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     ck_assert_str_eq(text, "# hit model 1\nkind constant\nspeed 2.5\n");

@@ -129,6 +129,27 @@ START_TEST(least_bytes_may_take_more_pieces_to_move_less)
 }
 END_TEST
 
+START_TEST(diagonals_are_cut_into_small_pieces)
+{
+    const hit_domain square = hit_domain_of(4096, 4096);
+    hit_plan wide;
+    hit_plan thin;
+    launch l;
+
+    /* the box around n elements of a diagonal has n x n */
+    reference(&l, 1, 4096, 16);
+    add_reference(&l, HIT_MODE_OUT, "[i]");
+    launch_add(&l, HIT_MODE_IN, "[i, i]", sizeof(float), &square);
+    wide = plan_of(&l, 4 * MIB);
+    l.request.least_bytes = true;
+    thin = plan_of(&l, 4 * MIB);
+    ck_assert_int_eq(wide.pieces, 5);
+    ck_assert_int_eq(thin.pieces, 256);
+    ck_assert_uint_eq(thin.bytes_in, 256 * 16 * 16 * sizeof(float));
+    launch_clear(&l);
+}
+END_TEST
+
 START_TEST(a_plan_prints_as_stable_text)
 {
     hit_plan plan;
@@ -380,6 +401,7 @@ static Suite *suite(void)
     tcase_add_test(plan, heat_is_cut_into_the_fewest_pieces);
     tcase_add_test(plan, gemm_is_cut_into_the_fewest_pieces);
     tcase_add_test(plan, least_bytes_may_take_more_pieces_to_move_less);
+    tcase_add_test(plan, diagonals_are_cut_into_small_pieces);
     tcase_add_test(plan, a_plan_prints_as_stable_text);
     tcase_add_test(plan, pieces_are_disjoint_and_cover_the_indices);
     tcase_add_test(plan, consecutive_pieces_are_neighbours);

@@ -6,6 +6,7 @@
 #include "tests/hit/plan/plan_random.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 enum {
     MOST_SHAPES = 4096
@@ -238,6 +239,22 @@ static void check_best(const launch *l, const shape shapes[], int count,
     }
 }
 
+/* What the plan moves, over the least of all shapes that fit, wasteful ones, too. */
+static double over_least(const launch *l, const shape shapes[], int count,
+                         const hit_plan *plan)
+{
+    const uint64_t share = l->request.limit_bytes / (size_t)l->request.in_flight;
+    uint64_t least = UINT64_MAX;
+
+    for (int i = 0; i < count; i++) {
+        const shape *s = &shapes[i];
+
+        if (s->need <= share && s->in + s->out < least) least = s->in + s->out;
+    }
+    if (least == 0) return 1;
+    return (double)(plan->bytes_in + plan->bytes_out) / (double)least;
+}
+
 static void compare_with_exhaustive_search(uint64_t seed, int dims, int cases)
 {
     static shape shapes[MOST_SHAPES];
@@ -245,6 +262,9 @@ static void compare_with_exhaustive_search(uint64_t seed, int dims, int cases)
     int planned = 0;
     int refused = 0;
     int cut = 0;
+    int asked = 0;
+    int least_of_all = 0;
+    double worst = 1;
 
     for (int n = 0; n < cases; n++) {
         launch l;
@@ -270,12 +290,22 @@ static void compare_with_exhaustive_search(uint64_t seed, int dims, int cases)
         } else {
             ck_assert_msg(st == HIT_OK, "%s\n%s", hit_status_text(), describe(&l, NULL));
             check_best(&l, shapes, count, &plan);
+            if (l.request.least_bytes) {
+                const double over = over_least(&l, shapes, count, &plan);
+
+                asked++;
+                least_of_all += over <= 1;
+                worst = fmax(worst, over);
+            }
             planned++;
             cut += plan.pieces > 1;
         }
         launch_clear(&l);
     }
     printf("%d planned, of these %d cut; %d refused\n", planned, cut, refused);
+    printf("%d of %d move the least of all shapes, none more than %.2f times that\n",
+           least_of_all, asked, worst);
+    ck_assert_double_le(worst, 2.5);
     ck_assert_int_gt(cut, cases / 4);
     ck_assert_int_gt(refused, 0);
 }

@@ -174,15 +174,19 @@ static void want(hit_index expected[])
 
 START_TEST(results_are_those_of_the_host_by_every_scheduler_in_every_memory)
 {
-    static const char *const options[] = {
-        "",       "memory=400",       "gpus=1,cpus=0,memory=384",
-        "gpus=0", "bus=own,window=0", "gpus=3,memory=800,noise=20,seed=4"};
+    static const char *const options[] = {"",
+                                          "memory=400",
+                                          "gpus=1,cpus=0,memory=384",
+                                          "gpus=0",
+                                          "bus=own,window=0",
+                                          "gpus=3,memory=800,noise=20,seed=4",
+                                          "gpus=8,cpus=6"};
     static hit_index expected[N * N];
     static hit_index found[N * N];
 
     want(expected);
     for (int s = 0; s < SCHEDULERS; s++) {
-        for (int k = 0; k < 6; k++) {
+        for (int k = 0; k < 7; k++) {
             open_on(options[k], schedulers[s]);
             run_program(found);
             hit_close(&hit);
@@ -282,6 +286,33 @@ START_TEST(a_long_program_runs_in_a_window)
     HIT_MUST(hit_tile_map(p.x, 0, HIT_READ, &view));
     ck_assert_int_eq(HIT_AT(view, hit_index, 4, 4), 80000);
     drop_pair(&p);
+    hit_close(&hit);
+}
+END_TEST
+
+START_TEST(only_what_is_looked_at_comes_home)
+{
+    hit_stats before;
+    hit_stats after;
+    hit_view view;
+    double time_s;
+    matrix m;
+
+    open_on("gpus=1,cpus=0", "heft");
+    m = make_matrix();
+    launch_all(&m);
+    HIT_MUST(hit_wait(hit));
+    hit_context_stats(hit, &before);
+    ck_assert_uint_eq(before.bytes_out, 0);
+    HIT_MUST(hit_tile_map(m.block[2][1], 0, HIT_READ, &view));
+    hit_context_stats(hit, &after);
+    ck_assert_uint_eq(after.bytes_out, EDGE * EDGE * 8);
+    time_s = hit_time(hit);
+    HIT_MUST(hit_tile_map(m.block[2][2], 0, HIT_WRITE, &view));
+    drop_matrix(&m);
+    hit_context_stats(hit, &after);
+    ck_assert_uint_eq(after.bytes_out, EDGE * EDGE * 8);
+    ck_assert(hit_time(hit) == time_s);
     hit_close(&hit);
 }
 END_TEST
@@ -414,6 +445,7 @@ static Suite *suite(void)
     tcase_add_test(tests, a_kernel_that_the_machine_does_not_know_takes_its_bytes);
     tcase_add_test(tests, boxes_that_overlap_without_being_equal_are_right);
     tcase_add_test(tests, a_long_program_runs_in_a_window);
+    tcase_add_test(tests, only_what_is_looked_at_comes_home);
     tcase_add_test(tests, a_kernel_that_fails_is_told_once_and_others_run);
     tcase_add_test(tests, a_launch_that_no_device_can_run_is_told_at_once);
     tcase_add_test(tests, mistakes_say_what_was_expected);

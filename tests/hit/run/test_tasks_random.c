@@ -3,11 +3,14 @@
  * order, to the bit. */
 #include "hit/data/sig.h"
 #include "hit/hit.h"
+#include "hit/plugin.h"
+#include "hit/run/simulate.h"
 #include "tests/hit/run/tasks_kernels.h"
 #include "tests/hit/run/tasks_scene.h"
 #include "tests/support/check_main.h"
 #include "tests/support/random.h"
 
+#include <stdio.h>
 #include <string.h>
 
 extern const hit_kernel mix, mix_large, stir, transpose, turn;
@@ -200,7 +203,33 @@ static bool look(program *p)
     }
 }
 
-/* Each of @p every steps looks, so that many launches wait. */
+/* Each of @p every steps looks, so that many launches wait. Closes *hit. */
+static bool run_program(hit_context **hit, hit_random *random, hit_index every, int steps)
+{
+    program p = {.hit = *hit, .random = random};
+    bool good = true;
+
+    for (int k = 0; k < TILES; k++) {
+        p.tile[k] = tasks_tile(p.hit, N, N);
+    }
+    for (int step = 0; step < steps; step++) {
+        if (pick(&p, 1, every) > 1) {
+            launch_any(&p);
+        } else {
+            good = look(&p) && good;
+        }
+    }
+    for (int k = 0; k < TILES; k++) {
+        int64_t found[N][N];
+
+        HIT_MUST(hit_tile_gather(p.tile[k], 0, found));
+        good = good && memcmp(found, p.want[k], sizeof(found)) == 0;
+        hit_tile_destroy(&p.tile[k]);
+    }
+    hit_close(hit);
+    return good;
+}
+
 static void run_programs(hit_random *random, hit_index every)
 {
     static const char *const devices[] = {
@@ -208,28 +237,10 @@ static void run_programs(hit_random *random, hit_index every)
         "host:threads=1 * 3", "host:threads=2 * 2", "host:threads=2 + host:threads=1*2"};
 
     for (size_t d = 0; d < sizeof(devices) / sizeof(devices[0]); d++) {
-        program p = {.hit = tasks_open(devices[d]), .random = random};
-        bool good = true;
+        hit_context *hit = tasks_open(devices[d]);
+        const bool good = run_program(&hit, random, every, hit_random_cases(4000));
 
-        for (int k = 0; k < TILES; k++) {
-            p.tile[k] = tasks_tile(p.hit, N, N);
-        }
-        for (int step = 0; step < hit_random_cases(4000); step++) {
-            if (pick(&p, 1, every) > 1) {
-                launch_any(&p);
-            } else {
-                good = look(&p) && good;
-            }
-        }
-        for (int k = 0; k < TILES; k++) {
-            int64_t found[N][N];
-
-            HIT_MUST(hit_tile_gather(p.tile[k], 0, found));
-            good = good && memcmp(found, p.want[k], sizeof(found)) == 0;
-            hit_tile_destroy(&p.tile[k]);
-        }
         ck_assert_msg(good, "%s", devices[d]);
-        hit_close(&p.hit);
     }
 }
 
@@ -249,6 +260,31 @@ START_TEST(many_launches_between_two_looks_are_as_if_in_order)
 }
 END_TEST
 
+/* Kernels that the machine does not know, boxes that overlap, and memories of one to a
+ * few tiles. */
+START_TEST(on_simulated_machines_launches_are_as_if_in_order)
+{
+    hit_random random = hit_random_start(93);
+
+    for (int k = 0; k < 5 * hit_scheduler_table_count; k++) {
+        const char *name = hit_scheduler_table[k % hit_scheduler_table_count]->name;
+        hit_context *hit = NULL;
+        char devices[128];
+
+        (void)snprintf(
+            devices, sizeof(devices),
+            "simulated:machines/idgraf.machine:gpus=%d,cpus=%d,memory=%d,"
+            "noise=%d,seed=%d",
+            (int)hit_random_index(&random, 0, 4), (int)hit_random_index(&random, 1, 3),
+            (int)hit_random_index(&random, 3 * N * N * 8, 12 * N * N * 8), k % 20, k);
+        HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = devices}, &hit));
+        HIT_MUST(hit_schedule(hit, name));
+        ck_assert_msg(run_program(&hit, &random, k % 2 ? 6 : 100, hit_random_cases(400)),
+                      "%s by %s", devices, name);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("tasks");
@@ -257,6 +293,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, nobody_sees_that_launches_waited);
     tcase_add_test(tc, many_launches_between_two_looks_are_as_if_in_order);
+    tcase_add_test(tc, on_simulated_machines_launches_are_as_if_in_order);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -6,10 +6,12 @@
 #include "hit/sched/bounds.h"
 #include "hit/sched/clock.h"
 #include "hit/sched/machine_file.h"
+#include "hit/sched/machine_file_impl.h"
 #include "hit/sched/registry.h"
 #include "hit/sched/registry_impl.h"
 #include "hit/tool/graphs.h"
 #include "tests/support/check_main.h"
+#include "tests/support/comma_locale.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -55,6 +57,20 @@ static double gflops(const run *r, const hit_simulated *result)
     {                                                                                    \
         0, {16, 512}, IDGRAF, (scheduler), (gpus), NULL                                  \
     }
+
+START_TEST(numbers_of_a_machine_have_points_in_any_locale)
+{
+    double number = 0;
+
+    (void)comma_locale_set();
+    ck_assert(hit_machine_number("2.5", &number));
+    ck_assert_double_eq(number, 2.5);
+    ck_assert(!hit_machine_number("2,5", &number));
+    ck_assert(!hit_machine_number("", &number));
+    ck_assert(!hit_machine_number("inf", &number));
+    comma_locale_reset();
+}
+END_TEST
 
 START_TEST(cholesky_takes_what_the_independent_simulator_says)
 {
@@ -278,6 +294,7 @@ static Suite *suite(void)
     Suite *s = suite_create("figures");
     TCase *c = tcase_create("figures");
 
+    tcase_add_test(c, numbers_of_a_machine_have_points_in_any_locale);
     tcase_add_test(c, cholesky_takes_what_the_independent_simulator_says);
     tcase_add_test(c, heft_ends_at_the_known_moment);
     tcase_add_test(c, the_owner_of_the_block_by_rank_is_best_and_moves_least);

@@ -7,8 +7,8 @@
 #include "hit/topo/layout_plugin_impl.h"
 #include "hit/topo/layout_print.h"
 #include "tests/support/check_main.h"
+#include "tests/support/comma_locale.h"
 
-#include <locale.h>
 #include <string.h>
 
 /** The printed parts of a layout over @p ranks ranks, without the first line. */
@@ -134,13 +134,10 @@ END_TEST
 
 START_TEST(weights_are_read_in_any_locale)
 {
-    if (setlocale(LC_NUMERIC, "de_DE.UTF-8") == NULL) {
-        (void)setlocale(LC_NUMERIC,
-                        "fr_FR.UTF-8"); /* if neither is there: the plain case */
-    }
+    (void)comma_locale_set();
     expect_parts(hit_domain_of(3), 2, "weighted:weights=0.5,1.0",
                  "rank 0: 0:0\nrank 1: 1:2\n");
-    (void)setlocale(LC_NUMERIC, "C");
+    comma_locale_reset();
 }
 END_TEST
 

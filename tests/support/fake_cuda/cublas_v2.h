@@ -33,10 +33,12 @@ typedef enum cublasSideMode {
     CUBLAS_SIDE_RIGHT = 1
 } cublasSideMode_t;
 typedef enum cublasFillMode {
+    CUBLAS_FILL_MODE_LOWER = 0,
     CUBLAS_FILL_MODE_UPPER = 1
 } cublasFillMode_t;
 typedef enum cublasDiagType {
-    CUBLAS_DIAG_NON_UNIT = 0
+    CUBLAS_DIAG_NON_UNIT = 0,
+    CUBLAS_DIAG_UNIT = 1
 } cublasDiagType_t;
 
 cublasStatus_t cublasCreate(cublasHandle_t *handle);

@@ -21,6 +21,8 @@ typedef struct product {
     const void *b;
     void *c;
     cublasSideMode_t side; /* of triangles, for which c is b */
+    cublasFillMode_t fill;
+    cublasDiagType_t diag;
 } product;
 
 #if defined(__GNUC__)
@@ -96,13 +98,14 @@ static ptrdiff_t at(cublasOperation_t of, ptrdiff_t i, ptrdiff_t j, ptrdiff_t ld
 PRODUCT(product_of_floats, float)
 PRODUCT(product_of_doubles, double)
 
-/* The upper triangle of A is solved with for each column of B, or for each row. */
+/* The triangle A is solved with for each column of B, or for each row. */
 #define SOLVE(name, type)                                                                \
     static void name(void *argument)                                                     \
     {                                                                                    \
         const product *p = argument;                                                     \
         const bool left = p->side == CUBLAS_SIDE_LEFT;                                   \
-        const bool up = left == (p->of_a == CUBLAS_OP_N);                                \
+        const bool upper = p->fill == CUBLAS_FILL_MODE_UPPER;                            \
+        const bool up = left == (upper == (p->of_a == CUBLAS_OP_N));                     \
         const int order = left ? p->m : p->n;                                            \
         const int lines = left ? p->n : p->m;                                            \
         const ptrdiff_t next = left ? 1 : p->ldc;                                        \
@@ -116,12 +119,15 @@ PRODUCT(product_of_doubles, double)
                 type rest = (type)p->alpha * b[i * next];                                \
                                                                                          \
                 for (int k = up ? i + 1 : 0; k < (up ? order : i); k++) {                \
-                    const int row = k < i ? k : i;                                       \
-                    const int column = k < i ? i : k;                                    \
+                    const int row = upper == (k < i) ? k : i;                            \
+                    const int column = upper == (k < i) ? i : k;                         \
                                                                                          \
                     rest -= a[row + (ptrdiff_t)column * p->lda] * b[k * next];           \
                 }                                                                        \
-                b[i * next] = rest / a[i + (ptrdiff_t)i * p->lda];                       \
+                if (p->diag == CUBLAS_DIAG_NON_UNIT) {                                   \
+                    rest /= a[i + (ptrdiff_t)i * p->lda];                                \
+                }                                                                        \
+                b[i * next] = rest;                                                      \
             }                                                                            \
         }                                                                                \
     }
@@ -178,11 +184,10 @@ cublasStatus_t cublasStrsm(cublasHandle_t handle, cublasSideMode_t side,
                            cublasDiagType_t diag, int m, int n, const float *alpha,
                            const float *a, int lda, float *b, int ldb)
 {
-    if (fill != CUBLAS_FILL_MODE_UPPER || diag != CUBLAS_DIAG_NON_UNIT) {
-        return CUBLAS_STATUS_NOT_INITIALIZED;
-    }
     return ask(handle,
                &(product){.side = side,
+                          .fill = fill,
+                          .diag = diag,
                           .of_a = of_a,
                           .m = m,
                           .n = n,
@@ -217,11 +222,10 @@ cublasStatus_t cublasDtrsm(cublasHandle_t handle, cublasSideMode_t side,
                            cublasDiagType_t diag, int m, int n, const double *alpha,
                            const double *a, int lda, double *b, int ldb)
 {
-    if (fill != CUBLAS_FILL_MODE_UPPER || diag != CUBLAS_DIAG_NON_UNIT) {
-        return CUBLAS_STATUS_NOT_INITIALIZED;
-    }
     return ask(handle,
                &(product){.side = side,
+                          .fill = fill,
+                          .diag = diag,
                           .of_a = of_a,
                           .m = m,
                           .n = n,

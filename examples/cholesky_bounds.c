@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The tasks of a Cholesky factorisation by blocks, and bounds of the time they take. */
+ * Bounds of the time that the tasks of a Cholesky factorisation by blocks take. */
 #include "kernels/kernels.h"
 
 #include <inttypes.h>
@@ -29,24 +29,6 @@ static void count(hit_index t, hit_index launches[KERNELS])
     launches[TRSM] = pairs;
     launches[SYRK] = pairs;
     launches[GEMM] = pairs * (t - 2) / 3;
-}
-
-hit_index cholesky_tasks(const example *e, hit_index t, double solve_s)
-{
-    hit_index launches[KERNELS];
-
-    count(t, launches);
-    if (hit_rank(e->hit) == 0) {
-        printf("  %-18s potrf %" PRId64 ", trsm %" PRId64 ", syrk %" PRId64
-               ", gemm_nt %" PRId64 "\n",
-               "tasks", launches[POTRF], launches[TRSM], launches[SYRK], launches[GEMM]);
-        if (solve_s > 0) {
-            printf("  %-18s %.3f s; trsm %" PRId64 ", gemm %" PRId64 ", gemm_tn %" PRId64
-                   "\n",
-                   "solve", solve_s, 2 * t, launches[SYRK], launches[SYRK]);
-        }
-    }
-    return launches[POTRF] + launches[TRSM] + launches[SYRK] + launches[GEMM];
 }
 
 static void launch(hit_context *hit, kernel which, hit_tile *const a[], hit_index t,
@@ -96,23 +78,29 @@ static double time_of(hit_context *hit, kernel which, hit_tile *const a[], hit_i
     return least_s;
 }
 
-void cholesky_bounds(example *e, hit_tile *whole, hit_tile *right, hit_index t,
-                     hit_tile *const a[])
+void cholesky_bounds(factor *f)
 {
+    example *e = &f->e;
+    const hit_index t = f->t;
     double seconds[KERNELS];
     hit_index launches[KERNELS];
     double work_s = 0;
     hit_stats stats;
+    hit_tile *again;
+    hit_tile **a;
 
     hit_context_stats(e->hit, &stats);
     if (hit_size(e->hit) > 1 || stats.threads == 0) return;
     if (t < SAMPLES + 2 || t * t < SMALL * (hit_index)stats.threads) return;
-    cholesky_set(e, whole, right);
+    again = factor_matrix(f);
+    a = example_blocks(again, f->width, f->width);
     count(t, launches);
     for (kernel which = POTRF; which < KERNELS; which++) {
         seconds[which] = time_of(e->hit, which, a, t);
         work_s += (double)launches[which] * seconds[which];
     }
+    example_blocks_destroy(&a);
+    hit_tile_destroy(&again);
     e->critical_s =
         (double)t * seconds[POTRF] + (double)(t - 1) * (seconds[TRSM] + seconds[SYRK]);
     e->area_s = work_s / (double)stats.threads;

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: may a launch be blocked in time with those before it, and how far must its
+ * tiles be shifted? */
+#ifndef HIT_CHAIN_DEPEND_H
+#define HIT_CHAIN_DEPEND_H
+
+#include "hit/chain/chain.h"
+
+/** Let @p launch[chain->launches] join the chain of the launches before it. False: it
+ * cannot, the chain is as it was, and @p why (of @p size bytes) says the reason. Pure.
+ * @shape launch: chain->launches + 1 <= HIT_CHAIN_LAUNCHES */
+bool hit_skew_join(hit_skew *chain, const hit_chain_launch *const launch[], char *why,
+                   size_t size);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT
+ * A block of recorded launches is run in tiles, or one launch after the other: as its
+ * tuner says, which is told the time. */
+#include "hit/run/chain_block.h"
+
+#include "hit/base/clock.h"
+#include "hit/base/memory.h"
+#include "hit/chain/print.h"
+#include "hit/data/hash.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t sum_of_indices(const hit_chains *chains, int count)
+{
+    uint64_t sum = 0;
+
+    for (int l = 0; l < count; l++) {
+        sum += chains->record[l].indices;
+    }
+    return sum;
+}
+
+static hit_status run_plain(const hit_chains *chains, int count)
+{
+    for (int l = 0; l < count; l++) {
+        const hit_chain_record *one = &chains->record[l];
+
+        HIT_TRY(hit_device_run(chains->stations->station[0].device, one->kernel,
+                               &one->run, NULL));
+    }
+    return HIT_OK;
+}
+
+static hit_status run_tiled(const hit_chains *chains, int count, const hit_choice *choice)
+{
+    const hit_device *device = chains->stations->station[0].device;
+    const hit_skew *chain = &chains->now->chain;
+    const hit_tiling tiling =
+        hit_choice_tiling(choice, chain, count, hit_device_threads(device));
+    hit_chain_work work;
+
+    work.tiling = &tiling;
+    for (int l = 0; l < count; l++) {
+        work.kernel[l] = chains->record[l].kernel;
+        work.run[l] = &chains->record[l].run;
+    }
+    return device->processor->run_chain(device->state, &work);
+}
+
+/* Bytes of a position, in all tiles that have the axes of the chain. */
+static size_t position_bytes(const hit_chains *chains, int count)
+{
+    uint32_t seen = 0;
+    size_t sum = 0;
+
+    for (int l = 0; l < count; l++) {
+        const hit_chain_launch *launch = chains->launch[l];
+
+        for (int u = 0; u < launch->uses; u++) {
+            const hit_chain_use *use = &launch->use[u];
+
+            if ((seen >> use->storage & 1u) != 0) continue;
+            if (use->pattern->tile_dims != chains->now->chain.axes) continue;
+            seen |= 1u << use->storage;
+            sum += use->size_bytes;
+        }
+    }
+    return sum;
+}
+
+/* The tuner of a key; a new one for the request. NULL: there is no memory. */
+static hit_tuner *find_tuner(hit_chains *chains, const hit_choose_request *request,
+                             uint64_t key)
+{
+    hit_tuner **oldest = &chains->tuners[0];
+
+    for (int k = 0; k < HIT_CHAIN_TUNERS; k++) {
+        hit_tuner **one = &chains->tuners[k];
+
+        if (*one == NULL) {
+            if (hit_memory_zeroed(1, sizeof(hit_tuner), one) != HIT_OK) return NULL;
+            **one = hit_tuner_make(request, key);
+        }
+        if ((*one)->key == key) return *one;
+        if ((*one)->last_used < (*oldest)->last_used) oldest = one;
+    }
+    **oldest = hit_tuner_make(request, key);
+    return *oldest;
+}
+
+static hit_choose_request request_of(const hit_chains *chains, int count, int period)
+{
+    hit_choose_request made = hit_choose_request_of(&chains->now->chain, count, period);
+
+    made.position_bytes = position_bytes(chains, count);
+    made.cache_bytes = chains->launcher->chain_cache_bytes;
+    made.threads = hit_device_threads(chains->stations->station[0].device);
+    return made;
+}
+
+/* Of a block that ended before it was full, or of launches that are no steps. */
+static hit_tuner *tuner_of_count(hit_chains *chains, int count)
+{
+    const bool steps = chains->period > 0 && count >= 2 * chains->period;
+    const int period = steps ? chains->period : count - 1;
+    hit_choose_request request = request_of(chains, count, period);
+
+    request.only_steps = count / period;
+    request.most_steps = request.only_steps;
+    return find_tuner(chains, &request,
+                      hit_hash_word(chains->forms[count - 1], (uint64_t)count));
+}
+
+static double plain_seconds(const hit_tuner *tuner)
+{
+    int k = 0;
+
+    while (!tuner->choice[k].plain) { /* one of them is */
+        k++;
+    }
+    return tuner->seconds[k];
+}
+
+static void say_settled(const hit_chains *chains, const hit_tuner *tuner, int count)
+{
+    const hit_choice *choice = hit_tuner_choice(tuner);
+    hit_tiling tiling;
+    char text[200] = "one launch after the other";
+
+    if (!choice->plain) {
+        tiling =
+            hit_choice_tiling(choice, &chains->now->chain, count,
+                              hit_device_threads(chains->stations->station[0].device));
+        hit_tiling_print(&tiling, text, sizeof(text));
+    }
+    printf("chain from kernel %s on: %s: %.2f times as fast as one after the other\n",
+           chains->record[0].kernel->name, text,
+           plain_seconds(tuner) / tuner->seconds[tuner->current]);
+}
+
+static void note(hit_chains *chains, hit_tuner *tuner, int count, double seconds)
+{
+    const uint64_t indices = sum_of_indices(chains, count);
+    const bool settled = hit_tuner_is_settled(tuner);
+
+    tuner->last_used = chains->blocks;
+    hit_tuner_note(tuner, seconds / (double)(indices > 0 ? indices : 1));
+    if (!chains->launcher->chain_says || settled) return;
+    if (hit_tuner_is_settled(tuner)) say_settled(chains, tuner, count);
+}
+
+void hit_chain_block_begin(hit_chains *chains)
+{
+    chains->count = 0;
+    chains->storages = 0;
+    memset(chains->logged, 0, sizeof(chains->logged));
+    chains->logs = false;
+    chains->now = NULL;
+    chains->tuner = NULL;
+    chains->period = 0;
+    chains->wanted = HIT_CHAIN_LAUNCHES;
+}
+
+/* How a block is run, as its tuner says; NULL: it has none. */
+static hit_status run_as(hit_chains *chains, int count, const hit_tuner *tuner)
+{
+    const hit_choice *choice = chains->launcher->chain_choice;
+
+    if (choice == NULL && tuner != NULL) choice = hit_tuner_choice(tuner);
+    if (count < 2 || choice == NULL || choice->plain) return run_plain(chains, count);
+    for (int l = 0; l < count; l++) { /* rims have no indices of their own */
+        chains->launcher->chained += chains->record[l].indices > 0;
+    }
+    return run_tiled(chains, count, choice);
+}
+
+hit_status hit_chain_block_run(void *of)
+{
+    hit_chains *chains = of;
+    hit_stations *stations = chains->stations;
+    const int count = chains->count;
+    const double start_s = hit_clock_now(stations->clock);
+    hit_tuner *tuner = NULL;
+    hit_status status;
+    double seconds;
+
+    if (count == 0) return HIT_OK;
+    chains->blocks++;
+    if (chains->tuner != NULL && count == chains->wanted) {
+        tuner = chains->tuner;
+    } else if (count > 1 && chains->launcher->chain_choice == NULL) {
+        tuner = tuner_of_count(chains, count);
+    }
+    status = run_as(chains, count, tuner);
+    seconds = hit_clock_now(stations->clock) - start_s;
+    stations->busy_s += seconds;
+    if (tuner != NULL) note(chains, tuner, count, seconds);
+    hit_chain_block_begin(chains);
+    return status;
+}
+
+hit_tuner *hit_chain_block_tuner(hit_chains *chains, int period, int most_steps)
+{
+    hit_choose_request request = request_of(chains, 2 * period, period);
+
+    request.most_steps = most_steps;
+    return find_tuner(chains, &request, chains->forms[2 * period - 1]);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: the block of launches that are recorded and wait, what is known of such
+ * blocks, and how one is run. */
+#ifndef HIT_RUN_CHAIN_BLOCK_H
+#define HIT_RUN_CHAIN_BLOCK_H
+
+#include "hit/chain/tuner.h"
+#include "hit/launch/launcher.h"
+#include "hit/tile/tile_impl.h"
+
+#include <stddef.h>
+
+enum {
+    HIT_CHAIN_VALUE_BYTES = 256, /* of all values of a launch that waits */
+    HIT_CHAIN_STORAGES = 32,     /* of a block */
+    HIT_CHAIN_KNOWN = 16,        /* chains */
+    HIT_CHAIN_TUNERS = 64
+};
+
+/* A launch that waits. */
+typedef struct hit_chain_record {
+    hit_chain_launch launch;
+    hit_access rim[2]; /* of a launch that fills a rim: its patterns */
+    hit_pattern pattern[2];
+    const hit_kernel *kernel;
+    uint64_t indices;
+    hit_run run;
+    max_align_t value[HIT_CHAIN_VALUE_BYTES / sizeof(max_align_t)]; /* its values: the
+                                                                caller's are gone */
+} hit_chain_record;
+
+/* A chain that was seen, with the hashes of its beginnings. */
+typedef struct hit_chain_known {
+    hit_skew chain;
+    uint64_t hash[HIT_CHAIN_LAUNCHES];
+    uint64_t refused; /* the hash with the launch that could not join it */
+    uint64_t last_used;
+} hit_chain_known;
+
+typedef struct hit_chains {
+    hit_stations *stations;
+    hit_launcher *launcher;
+    uint64_t blocks;
+
+    int count;
+    hit_chain_record record[HIT_CHAIN_LAUNCHES];
+    const hit_chain_launch *launch[HIT_CHAIN_LAUNCHES];
+    uint64_t hash[HIT_CHAIN_LAUNCHES]; /* of the launches up to here */
+    /* What a step is recognised by, and how it is to be run: the same wherever in the
+     * tiles a launch is; of a launch, and of those up to here with their memory. */
+    uint64_t form[HIT_CHAIN_LAUNCHES];
+    uint64_t forms[HIT_CHAIN_LAUNCHES];
+    int border[HIT_CHAIN_LAUNCHES + 1]; /* of so many launches: how many at the end are
+                                           those at the beginning again */
+    int storages;
+    const hit_storage *storage[HIT_CHAIN_STORAGES]; /* by number */
+    unsigned char logged[HIT_CHAIN_STORAGES];       /* 1: as read, 3: as written */
+    bool logs;                                      /* the block has an event */
+    hit_chain_known *now;                           /* what is known of the block */
+    hit_tuner *tuner; /* of its steps; NULL: it has none yet */
+    int period;       /* launches of a step */
+    int wanted;       /* launches of the block */
+
+    hit_chain_known *known[HIT_CHAIN_KNOWN];
+    hit_tuner *tuners[HIT_CHAIN_TUNERS];
+} hit_chains;
+
+/** Begin a new block. */
+void hit_chain_block_begin(hit_chains *chains);
+/** Run the block, of a hit_chains; a new one begins. @errors those of the kernels */
+hit_status hit_chain_block_run(void *chains);
+/** The tuner for blocks of equal steps of @p period launches, of which at least two are
+ * recorded; at most @p most_steps in a block. NULL: there is no memory. */
+hit_tuner *hit_chain_block_tuner(hit_chains *chains, int period, int most_steps);
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT
+ * The layers beyond a boundary are filled by launches, so that they keep their place
+ * among the launches that write the layers they come from, and those that read them. */
+#include "hit/run/chain_rims.h"
+
+#include <string.h>
+
+enum {
+    MOST_BYTES = 64 /* of an element */
+};
+
+/* The value of such a launch. */
+typedef struct fill {
+    int axis;
+    hit_index begin; /* of the rim, in its axis */
+    hit_index end;
+    bool constant;
+    int sign;
+    hit_index offset;
+    size_t size_bytes;
+    char element[MOST_BYTES];
+} fill;
+
+static char *address(const hit_slot *slot, size_t size_bytes, const hit_index x[],
+                     int dims)
+{
+    hit_index at = 0;
+
+    for (int d = 0; d < dims; d++) {
+        at += x[d] * slot->stride[d];
+    }
+    return (char *)slot->base + at * (hit_index)size_bytes;
+}
+
+/* The next index of the box; false: there is none. */
+static bool advance(const hit_run *run, int dims, hit_index x[])
+{
+    for (int d = dims - 1; d >= 0; d--) {
+        if (x[d] < run->end[d]) {
+            x[d]++;
+            return true;
+        }
+        x[d] = run->begin[d];
+    }
+    return false;
+}
+
+static void fill_layers(const hit_run *run, const fill *f, int dims, hit_index x[])
+{
+    const hit_slot *slot = &run->slot[0];
+    const hit_index kept = x[f->axis];
+
+    for (hit_index k = f->begin; k <= f->end; k++) {
+        const char *from = f->element;
+        char *to;
+
+        x[f->axis] = k;
+        to = address(slot, f->size_bytes, x, dims);
+        x[f->axis] = f->sign * k + f->offset;
+        if (!f->constant) from = address(slot, f->size_bytes, x, dims);
+        memcpy(to, from, f->size_bytes);
+    }
+    x[f->axis] = kept;
+}
+
+static hit_status run_fill(const hit_run *run, int dims)
+{
+    const fill *f = run->slot[1].base;
+    hit_index x[HIT_MAX_DIMS];
+
+    for (int d = 0; d < dims; d++) {
+        if (run->begin[d] > run->end[d]) return HIT_OK;
+        x[d] = run->begin[d];
+    }
+    do {
+        fill_layers(run, f, dims, x);
+    } while (advance(run, dims, x));
+    return HIT_OK;
+}
+
+/* A kernel does not know how many dimensions it has. */
+static hit_status run_fill_1(const hit_run *run)
+{
+    return run_fill(run, 1);
+}
+
+static hit_status run_fill_2(const hit_run *run)
+{
+    return run_fill(run, 2);
+}
+
+static hit_status run_fill_3(const hit_run *run)
+{
+    return run_fill(run, 3);
+}
+
+static hit_status run_fill_4(const hit_run *run)
+{
+    return run_fill(run, 4);
+}
+
+static const hit_kernel_arg arguments[] = {
+    {.mode = HIT_MODE_INOUT, .name = "rim"},
+    {.mode = HIT_MODE_VALUE, .name = "fill"},
+};
+
+static const hit_kernel kernels[] = {
+    {.name = "boundary", .dims = 1, .args = 2, .arg = arguments, .host = run_fill_1},
+    {.name = "boundary", .dims = 2, .args = 2, .arg = arguments, .host = run_fill_2},
+    {.name = "boundary", .dims = 3, .args = 2, .arg = arguments, .host = run_fill_3},
+    {.name = "boundary", .dims = 4, .args = 2, .arg = arguments, .host = run_fill_4},
+};
+
+enum {
+    KERNELS = sizeof(kernels) / sizeof(kernels[0])
+};
+
+const char *hit_chain_rims_refused(const hit_call *call, const hit_use *use)
+{
+    const hit_tile *tile = call->args[use->arg].tile;
+    hit_rim rim[HIT_RIMS];
+
+    if (use->mode != HIT_MODE_IN || !use->retained || use->piece[0] < 0) {
+        return "elements beyond a boundary lie elsewhere";
+    }
+    if (use->tile.dims > KERNELS || call->args[use->arg].type.size_bytes > MOST_BYTES ||
+        tile->storage->pieces != 1) {
+        return "elements come from beyond a boundary";
+    }
+    if (hit_rims(&use->tile, tile->boundary, &use->need[0], rim) < 0) {
+        return "elements come from the other side of a tile";
+    }
+    return NULL;
+}
+
+int hit_chain_rims(const hit_runner *r, int use, hit_rim rim[])
+{
+    const hit_use *of = &r->plan->use[use];
+    const hit_tile *tile = r->call->args[of->arg].tile;
+
+    if (of->gather == NULL) return 0;
+    return hit_rims(&of->tile, tile->boundary, &of->need[0], rim);
+}
+
+static void set_run(const hit_runner *r, const hit_use *use, const hit_domain *index,
+                    hit_chain_record *record)
+{
+    hit_run *run = &record->run;
+
+    memcpy(run, &r->run, offsetof(hit_run, slot));
+    run->slot[0] = r->run.slot[use->arg];
+    run->slot[1] = (hit_slot){.base = record->value, .dense = 1};
+    run->dense = 0;
+    run->light = 1;
+    run->prepared = NULL;
+    for (int d = 0; d < index->dims; d++) {
+        run->begin[d] = index->sig[d].begin;
+        run->end[d] = index->sig[d].end;
+        run->stride[d] = 1;
+    }
+}
+
+void hit_chain_rim_record(const hit_runner *r, int use, const hit_rim *rim,
+                          hit_chain_record *record)
+{
+    const hit_use *of = &r->plan->use[use];
+    const hit_arg *arg = &r->call->args[of->arg];
+    const hit_domain indices = hit_rim_indices(rim);
+    const size_t size_bytes = arg->type.size_bytes;
+    hit_chain_launch *launch = &record->launch;
+    fill f = {.axis = rim->axis,
+              .begin = rim->box.sig[rim->axis].begin,
+              .end = rim->box.sig[rim->axis].end,
+              .constant = rim->constant,
+              .sign = rim->sign,
+              .offset = rim->offset,
+              .size_bytes = size_bytes};
+
+    if (rim->constant) memcpy(f.element, arg->tile->storage->constant, size_bytes);
+    memcpy(record->value, &f, sizeof(f));
+    hit_rim_accesses(rim, &record->rim[0], &record->rim[1]);
+    record->kernel = &kernels[indices.dims - 1];
+    record->indices = 0;
+    set_run(r, of, &indices, record);
+    launch->kernel = record->kernel->name;
+    launch->domain = indices;
+    launch->uses = rim->constant ? 1 : 2;
+    for (int u = 0; u < launch->uses; u++) {
+        record->pattern[u] =
+            (hit_pattern){indices.dims, indices.dims, 1, &record->rim[u]};
+        launch->use[u] = (hit_chain_use){.name = arguments[0].name,
+                                         .writes = u == 0,
+                                         .pattern = &record->pattern[u],
+                                         .tile = of->tile,
+                                         .cover = u == 0 ? rim->box : hit_rim_source(rim),
+                                         .size_bytes = size_bytes};
+    }
+}

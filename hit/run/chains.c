@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: MIT
+ * Launches that are recorded. A block of them is run when it is full, before a launch
+ * that cannot join it, or when somebody needs its results: in tiles that run many steps
+ * while their elements are in a cache. Where blocks begin and end follows from the
+ * launches and the accesses of the program; how a block is run does not change results.
+ *
+ * A chain that was seen before is found by its hash, launch after launch, so that its
+ * dependencies are computed once. */
+#include "hit/run/chains.h"
+
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/base/number.h"
+#include "hit/chain/depend.h"
+#include "hit/data/hash.h"
+#include "hit/run/chain_block.h"
+#include "hit/run/chain_rims.h"
+#include "hit/tile/coherence.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what a program asks for ---- */
+
+static size_t cache_bytes(const hit_device *device)
+{
+    const hit_processor_ops *processor = device->processor;
+    size_t found = 0;
+
+    if (processor != NULL && processor->run_chain != NULL) {
+        found = processor->cache_bytes(device->state);
+    }
+    return found > 0 ? found : (size_t)1 << 20;
+}
+
+hit_status hit_chains_open(hit_context *context)
+{
+    const char *text = getenv("HIT_CHAIN");
+    hit_launcher *launcher = context->launcher;
+    hit_index most = HIT_CHAIN_LAUNCHES;
+
+    launcher->chain_says = text != NULL && strcmp(text, "say") == 0;
+    if (text != NULL && strcmp(text, "off") == 0) {
+        most = 0;
+    } else if (text != NULL && *text != '\0' && !launcher->chain_says) {
+        if (hit_number_read("HIT_CHAIN", text, 2, INT32_MAX, &most) != HIT_OK) {
+            return HIT_FAIL(HIT_E_ARG,
+                            "HIT_CHAIN: expected off, say or the most launches of a "
+                            "chain, at least 2, but found \"%.40s\"",
+                            text);
+        }
+    }
+    if (most > HIT_CHAIN_LAUNCHES) most = HIT_CHAIN_LAUNCHES;
+    launcher->chain_most = context->size == 1 ? (int)most : 0;
+    launcher->chain_room = launcher->chain_most;
+    launcher->chain_cache_bytes = cache_bytes(context->device[0]);
+    return HIT_OK;
+}
+
+/* The reason why the launches of a plan can never be part of a chain; NULL: they can. */
+static const char *reason_against(const hit_call *call, const hit_launch_plan *plan)
+{
+    const hit_context *context = call->context;
+    const hit_device *device = context->device[0];
+
+    if (context->devices > 1) return "the process has several devices";
+    if (!context->stations->station[0].in_place) return "the device has its own memory";
+    if (device->processor == NULL || device->processor->run_chain == NULL) {
+        return "the device runs no chains";
+    }
+    if (call->kernel->whole_box != 0) return "it is a kernel of whole boxes";
+    if (plan->reduces) return "it reduces";
+    if (plan->parts != 1 || plan->pieces != 1) return "its indices are in pieces";
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+
+        if (use->gather != NULL) {
+            const char *why = hit_chain_rims_refused(call, use);
+
+            if (why != NULL) return why;
+        }
+        if (use->give_back != NULL || use->piece[0] < 0) return "a result is moved";
+    }
+    return NULL;
+}
+
+static void say_end(const hit_launcher *launcher, const char *why)
+{
+    if (launcher->chain_says) printf("chain ends at %s\n", why);
+}
+
+bool hit_chains_may_take(const hit_call *call, const hit_launch_plan *plan)
+{
+    const hit_launcher *launcher = call->context->launcher;
+    const char *why;
+    char line[300];
+
+    if (launcher->chain_most < 2) return false;
+    why = reason_against(call, plan);
+    if (why == NULL) return true;
+    (void)snprintf(line, sizeof(line), "kernel %s: %s", call->kernel->name, why);
+    say_end(launcher, line);
+    return false;
+}
+
+/* ---- recording ---- */
+
+static void destroy(void *of)
+{
+    hit_chains *chains = of;
+
+    for (int k = 0; k < HIT_CHAIN_KNOWN; k++) {
+        free(chains->known[k]);
+    }
+    for (int k = 0; k < HIT_CHAIN_TUNERS; k++) {
+        free(chains->tuners[k]);
+    }
+    free(chains);
+}
+
+/* NULL: there is no memory. */
+static hit_chains *chains_of(const hit_runner *r)
+{
+    hit_recorded *recorded = &r->stations->recorded;
+    hit_chains *made = NULL;
+
+    if (recorded->block != NULL) return recorded->block;
+    if (hit_memory_zeroed(1, sizeof(*made), &made) != HIT_OK) return NULL;
+    made->stations = r->stations;
+    made->launcher = r->launcher;
+    hit_chain_block_begin(made);
+    *recorded =
+        (hit_recorded){.block = made, .run = hit_chain_block_run, .destroy = destroy};
+    return made;
+}
+
+/* -1: the block has too many. */
+static int number_of(hit_chains *chains, const hit_storage *storage)
+{
+    for (int k = 0; k < chains->storages; k++) {
+        if (chains->storage[k] == storage) return k;
+    }
+    if (chains->storages == HIT_CHAIN_STORAGES) return -1;
+    chains->storage[chains->storages] = storage;
+    return chains->storages++;
+}
+
+/* The last launch of the block gets its hashes: those of a launch that is equal but for
+ * its uses begin with @p form. */
+static void begin_hashes(hit_chains *chains, uint64_t form)
+{
+    const int n = chains->count;
+    const hit_chain_launch *launch = &chains->record[n].launch;
+
+    chains->launch[n] = launch;
+    chains->form[n] = hit_hash_extents(form, &launch->domain);
+    chains->forms[n] =
+        hit_hash_word(n > 0 ? chains->forms[n - 1] : HIT_HASH_START, chains->form[n]);
+    chains->hash[n] =
+        hit_hash_place(hit_hash_word(n > 0 ? chains->hash[n - 1] : HIT_HASH_START, form),
+                       &launch->domain);
+}
+
+/* A use of the last launch; false: there is no room. */
+static bool set_storage(hit_chains *chains, const hit_tile *tile, hit_chain_use *use)
+{
+    const int n = chains->count;
+    const int number = number_of(chains, tile->storage);
+
+    use->storage = number;
+    chains->forms[n] = hit_hash_word(chains->forms[n], (uint64_t)number);
+    chains->hash[n] =
+        hit_hash_word(hit_hash_word(chains->hash[n], tile->shape), (uint64_t)number);
+    return number >= 0;
+}
+
+/* What the launch is, as the last one of the block; false: there is no room. */
+static bool set_launch(hit_chains *chains, const hit_runner *r)
+{
+    const hit_part *part = &r->plan->part[0];
+    hit_chain_launch *launch = &chains->record[chains->count].launch;
+
+    launch->kernel = r->call->kernel->name;
+    launch->domain = part->index;
+    launch->uses = r->plan->uses;
+    begin_hashes(chains, r->plan->known->number);
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+        const hit_tile *tile = r->call->args[use->arg].tile;
+
+        launch->use[u] = (hit_chain_use){.name = r->call->kernel->arg[use->arg].name,
+                                         .writes = use->mode != HIT_MODE_IN,
+                                         .pattern = use->pattern,
+                                         .tile = use->tile,
+                                         .cover = part->claim[u].need,
+                                         .size_bytes = tile->storage->type.size_bytes};
+        if (!set_storage(chains, tile, &launch->use[u])) return false;
+    }
+    return true;
+}
+
+/* The same for one that fills a rim of use number @p use. */
+static bool set_rim(hit_chains *chains, const hit_runner *r, int use, const hit_rim *rim)
+{
+    const hit_tile *tile = r->call->args[r->plan->use[use].arg].tile;
+    hit_chain_record *one = &chains->record[chains->count];
+    uint64_t form = hit_hash_place(HIT_HASH_START, &rim->box);
+    bool room = true;
+
+    hit_chain_rim_record(r, use, rim, one);
+    form = hit_hash_word(form, (uint64_t)rim->axis * 2 + rim->constant);
+    form = hit_hash_word(form, (uint64_t)(rim->sign + 2) ^ (uint64_t)rim->offset << 2);
+    begin_hashes(chains, form);
+    for (int u = 0; u < one->launch.uses; u++) {
+        room = room && set_storage(chains, tile, &one->launch.use[u]);
+    }
+    return room;
+}
+
+/* A place for what is new; NULL: there is no memory. */
+static hit_chain_known *take_place(hit_chains *chains)
+{
+    hit_chain_known **oldest = NULL;
+
+    for (int k = 0; k < HIT_CHAIN_KNOWN; k++) {
+        hit_chain_known **one = &chains->known[k];
+
+        if (*one == NULL) {
+            if (hit_memory_zeroed(1, sizeof(hit_chain_known), one) != HIT_OK) return NULL;
+            return *one;
+        }
+        if (*one == chains->now) continue;
+        if (oldest == NULL || (*one)->last_used < (*oldest)->last_used) oldest = one;
+    }
+    memset(*oldest, 0, sizeof(hit_chain_known));
+    return *oldest;
+}
+
+static hit_chain_known *find_known(hit_chains *chains, int n)
+{
+    for (int k = 0; k < HIT_CHAIN_KNOWN && chains->known[k] != NULL; k++) {
+        hit_chain_known *one = chains->known[k];
+
+        if (one->chain.launches > n && one->hash[n] == chains->hash[n]) return one;
+    }
+    return NULL;
+}
+
+/* What is known of the launches before, with room for one more. */
+static hit_chain_known *fork_known(hit_chains *chains, int n)
+{
+    hit_chain_known *made = take_place(chains);
+
+    if (made == NULL) return NULL;
+    if (n > 0) {
+        *made = *chains->now;
+        made->chain.launches = n;
+        made->refused = 0;
+        return made;
+    }
+    made->chain.line = (hit_index)(64 / chains->launch[0]->use[0].size_bytes);
+    if (made->chain.line < 1) made->chain.line = 1;
+    return made;
+}
+
+/* May the last launch join those before it? */
+static bool join(hit_chains *chains)
+{
+    const int n = chains->count;
+    hit_chain_known *one = chains->now;
+    char why[300];
+
+    if (one == NULL || one->chain.launches <= n || one->hash[n] != chains->hash[n]) {
+        hit_chain_known *found = find_known(chains, n);
+
+        if (found != NULL) one = found;
+    }
+    if (one == NULL || (one->chain.launches > n && one->hash[n] != chains->hash[n])) {
+        one = fork_known(chains, n);
+    }
+    if (one == NULL) return false;
+    one->last_used = chains->blocks;
+    chains->now = one;
+    if (one->chain.launches > n) return true;
+    if (one->refused == chains->hash[n]) return false;
+    if (hit_skew_join(&one->chain, chains->launch, why, sizeof(why))) {
+        one->hash[n] = chains->hash[n];
+        return true;
+    }
+    one->refused = chains->hash[n];
+    say_end(chains->launcher, why);
+    return false;
+}
+
+/* False: there is no room for them. */
+static bool copy_run(const hit_runner *r, hit_chain_record *one)
+{
+    const hit_call *call = r->call;
+    const size_t unit = sizeof(max_align_t);
+    size_t used = 0;
+
+    memcpy(&one->run, &r->run, offsetof(hit_run, slot));
+    memcpy(one->run.slot, r->run.slot, (size_t)call->count * sizeof(hit_slot));
+    one->kernel = call->kernel;
+    one->indices = r->plan->indices;
+    for (int k = 0; k < call->count; k++) {
+        const size_t size_bytes = call->args[k].type.size_bytes;
+
+        if (call->args[k].tile != NULL) continue;
+        if (size_bytes > HIT_CHAIN_VALUE_BYTES - used * unit) return false;
+        memcpy(&one->value[used], call->args[k].value, size_bytes);
+        one->run.slot[k].base = (char *)&one->value[used];
+        used += (size_bytes + unit - 1) / unit;
+    }
+    return true;
+}
+
+/* The block is run as a whole, so that its event is one, and boxes do not matter: each
+ * storage is logged once as read, and once as written. */
+static hit_status log_accesses(hit_chains *chains, const hit_runner *r)
+{
+    const hit_part *part = &r->plan->part[0];
+    hit_recorded *recorded = &r->stations->recorded;
+
+    if (!chains->logs) recorded->asked++;
+    chains->logs = true;
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+        const int number = chains->record[chains->count].launch.use[u].storage;
+        hit_storage *storage = r->call->args[use->arg].tile->storage;
+        const int piece = hit_use_storage_piece(use, r->call, part->piece);
+        const unsigned char access =
+            use->mode != HIT_MODE_IN ? 3 : 1; /* a write is both */
+        unsigned char *logged = &chains->logged[number];
+
+        if (storage->pieces == 1 && *logged >= access) continue;
+        if (*logged < access) *logged = access;
+        HIT_TRY(hit_storage_log(storage, piece, &storage->view[piece].domain, access == 3,
+                                hit_source_of_recorded(r->stations), recorded->asked));
+    }
+    return HIT_OK;
+}
+
+/* The launches of the shortest step that is repeated from the beginning of the block on,
+ * twice at least; 0: there is none [Knuth1977]. */
+static int find_period(hit_chains *chains, int count)
+{
+    int border = chains->border[count - 1];
+    int period;
+
+    if (count < 2) {
+        chains->border[0] = chains->border[1] = 0;
+        return 0;
+    }
+    while (border > 0 && chains->form[border] != chains->form[count - 1]) {
+        border = chains->border[border];
+    }
+    if (chains->form[border] == chains->form[count - 1]) border++;
+    chains->border[count] = border;
+    period = count - border;
+    return 2 * period <= count ? period : 0;
+}
+
+/* How long is the block to be, now that there is a further launch? */
+static void set_wanted(hit_chains *chains)
+{
+    const int most = chains->launcher->chain_room;
+    const int period = find_period(chains, chains->count);
+
+    if (chains->launcher->chain_choice != NULL) {
+        chains->wanted = chains->launcher->chain_choice->steps;
+        return;
+    }
+    if (period == chains->period && chains->tuner != NULL) return;
+    chains->period = period;
+    chains->tuner = NULL;
+    chains->wanted = most;
+    if (period == 0 || 2 * period > most) return;
+    chains->tuner = hit_chain_block_tuner(chains, period, most / period);
+    if (chains->tuner == NULL) return;
+    chains->wanted = hit_tuner_choice(chains->tuner)->steps * period;
+    if (chains->wanted < chains->count) chains->wanted = chains->count;
+}
+
+static bool is_dense(const hit_domain *domain)
+{
+    for (int d = 0; d < domain->dims; d++) {
+        if (domain->sig[d].stride != 1) return false;
+    }
+    return !hit_domain_is_empty(domain);
+}
+
+/* A chain begins with what does not fit the cache; what follows may be small. */
+static bool may_begin(const hit_runner *r)
+{
+    return r->plan->touched_bytes > r->launcher->chain_cache_bytes ||
+           r->launcher->chain_choice != NULL;
+}
+
+/* The last launch is set; if it cannot join, the block is run. */
+static hit_status add(hit_chains *chains, const hit_runner *r, bool *added)
+{
+    if (!*added) return hit_stations_run_recorded(r->stations);
+    chains->count++;
+    set_wanted(chains);
+    if (chains->count < chains->wanted) return HIT_OK;
+    return hit_stations_run_recorded(r->stations);
+}
+
+/* What the launch reads beyond boundaries is filled by launches before it. They may be
+ * run before the rest of the block is. */
+static hit_status add_rims(hit_chains *chains, const hit_runner *r, bool *added)
+{
+    for (int u = 0; u < r->plan->uses; u++) {
+        hit_rim rim[HIT_RIMS];
+        const int count = hit_chain_rims(r, u, rim);
+
+        if (count < 0) {
+            *added = false;
+            return hit_stations_run_recorded(r->stations);
+        }
+        for (int k = 0; k < count; k++) {
+            *added = set_rim(chains, r, u, &rim[k]) && join(chains);
+            if (!*added && chains->count > 0) {
+                HIT_TRY(hit_stations_run_recorded(r->stations));
+                *added = set_rim(chains, r, u, &rim[k]) && join(chains);
+            }
+            HIT_TRY(add(chains, r, added));
+            if (!*added) return HIT_OK;
+        }
+    }
+    return HIT_OK;
+}
+
+static hit_status add_launch(hit_chains *chains, const hit_runner *r, bool *added)
+{
+    *added = set_launch(chains, r) && join(chains);
+    if (!*added && chains->count > 0) {
+        HIT_TRY(hit_stations_run_recorded(r->stations));
+        *added = may_begin(r) && set_launch(chains, r) && join(chains);
+    }
+    *added = *added && copy_run(r, &chains->record[chains->count]);
+    *added = *added && log_accesses(chains, r) == HIT_OK;
+    return add(chains, r, added);
+}
+
+hit_status hit_chains_take(hit_runner *r, bool *taken)
+{
+    hit_chains *chains = r->stations->recorded.block;
+
+    *taken = false;
+    if (chains == NULL || chains->count == 0) {
+        if (r->launcher->chain_room < 2 || !may_begin(r)) return HIT_OK;
+        chains = chains_of(r);
+    }
+    if (chains == NULL || !is_dense(&r->plan->part[0].index)) {
+        return hit_stations_run_recorded(r->stations);
+    }
+    if (chains->count == 0) {
+        HIT_TRY(hit_tasks_wait_all(r->stations->tasks)); /* they were launched before */
+        hit_chain_block_begin(chains);
+    }
+    hit_runner_set_box(r, &r->plan->part[0].index);
+    *taken = true;
+    HIT_TRY(add_rims(chains, r, taken));
+    return *taken ? add_launch(chains, r, taken) : HIT_OK;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ * What chains cost beside the kernels: a launch on one index that is recorded and run in
+ * a block of 64, one that is not recorded, the dependencies of 64 launches, and a box of
+ * a tile. One thread. */
+#include "hit/base/context.h"
+#include "hit/chain/choose.h"
+#include "hit/chain/depend.h"
+#include "hit/hit.h"
+#include "hit/launch/launcher.h"
+#include "patterns/transform.h"
+#include "tests/bench/bench.h"
+
+enum {
+    LAUNCHES = 64 * 200,
+    PLANS = 20
+};
+
+extern const hit_kernel empty;
+
+typedef struct setting {
+    hit_context *hit;
+    hit_domain one;
+    hit_tile *now;
+    hit_tile *next;
+    hit_pattern star;
+    hit_pattern point;
+    hit_chain_launch launch[2]; /* there and back */
+    const hit_chain_launch *list[HIT_CHAIN_LAUNCHES];
+    hit_skew chain;
+} setting;
+
+static double run(setting *s, int most)
+{
+    double start;
+
+    HIT_MUST(hit_chain(s->hit, most));
+    start = bench_time();
+    for (int t = 0; t < LAUNCHES; t++) {
+        HIT_MUST(hit_launch(s->hit, &empty, s->one, s->next, s->now, HIT_VALUE(0.5f)));
+        hit_tile_swap(&s->now, &s->next);
+    }
+    HIT_MUST(hit_wait(s->hit));
+    return (bench_time() - start) / LAUNCHES;
+}
+
+static double run_recorded(void *context)
+{
+    return run(context, HIT_CHAIN_ANY);
+}
+
+static double run_at_once(void *context)
+{
+    return run(context, HIT_CHAIN_OFF);
+}
+
+static void make_launch(setting *s, hit_domain plate, int k)
+{
+    hit_chain_launch *launch = &s->launch[k];
+    const hit_domain inner = hit_domain_grow(plate, -1);
+
+    *launch = (hit_chain_launch){.kernel = "average", .domain = inner, .uses = 2};
+    launch->use[0] = (hit_chain_use){"next", k, true, &s->point, plate, inner, 4};
+    launch->use[1] = (hit_chain_use){"now", 1 - k, false, &s->star, plate, plate, 4};
+}
+
+static void make_patterns(setting *s)
+{
+    hit_access access = {
+        .range = {hit_range_follow(0, -1, 1), hit_range_follow(1, 0, 0)}};
+
+    HIT_MUST(hit_pattern_init(2, 2, &s->star));
+    HIT_MUST(hit_pattern_add(&s->star, &access));
+    access.range[0] = hit_range_follow(0, 0, 0);
+    HIT_MUST(hit_pattern_init(2, 2, &s->point));
+    HIT_MUST(hit_pattern_add(&s->point, &access));
+    access.range[1] = hit_range_follow(1, -1, 1);
+    HIT_MUST(hit_pattern_add(&s->star, &access));
+}
+
+/* The dependencies of a chain that was not seen before. */
+static double run_plan(void *context)
+{
+    setting *s = context;
+    const double start = bench_time();
+
+    for (int k = 0; k < PLANS; k++) {
+        char why[200];
+
+        s->chain = (hit_skew){.line = 16};
+        for (int l = 0; l < HIT_CHAIN_LAUNCHES; l++) {
+            if (!hit_skew_join(&s->chain, s->list, why, sizeof(why))) {
+                bench_stop(1, "chain-empty-plan", why);
+            }
+        }
+    }
+    return (bench_time() - start) / PLANS;
+}
+
+static double run_boxes(void *context)
+{
+    const setting *s = context;
+    const hit_choice choice = {.steps = HIT_CHAIN_LAUNCHES, .width = {8, 1024}};
+    const hit_tiling tiling =
+        hit_choice_tiling(&choice, &s->chain, HIT_CHAIN_LAUNCHES, 1);
+    const double start = bench_time();
+    hit_index begin[HIT_MAX_DIMS];
+    hit_index end[HIT_MAX_DIMS];
+    hit_tiling_walk walk;
+    long boxes = 0;
+
+    hit_tiling_start(&tiling, 0, 0, &walk);
+    while (hit_tiling_next(&walk, begin, end)) {
+        boxes++;
+    }
+    return (bench_time() - start) / (double)boxes;
+}
+
+int main(int argc, char **argv)
+{
+    const hit_domain plate = hit_domain_of(8192, 8192);
+    const hit_choice choice = {.steps = HIT_CHAIN_LAUNCHES, .width = {8, 1024}};
+    setting s = {0};
+    hit_layout *layout = NULL;
+
+    HIT_MUST(
+        hit_open_with(&argc, &argv, &(hit_options){.devices = "host:threads=1"}, &s.hit));
+    HIT_MUST(hit_layout_create(s.hit, hit_domain_of(3, 3), "block", &layout));
+    s.one = hit_domain_grow(hit_domain_of(3, 3), -1);
+    HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "now", &s.now));
+    HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "next", &s.next));
+    hit_layout_destroy(&layout);
+    s.hit->launcher->chain_choice = &choice; /* however small they are */
+    make_patterns(&s);
+    for (int l = 0; l < HIT_CHAIN_LAUNCHES; l++) {
+        if (l < 2) make_launch(&s, plate, l);
+        s.list[l] = &s.launch[l % 2];
+    }
+    bench_value("chain-empty-recorded", run_recorded, &s, 1e6, "microseconds");
+    bench_value("chain-empty-at-once", run_at_once, &s, 1e6, "microseconds");
+    bench_value("chain-empty-plan", run_plan, &s, 1e6, "microseconds");
+    bench_value("chain-empty-box", run_boxes, &s, 1e9, "nanoseconds");
+    hit_pattern_clear(&s.star);
+    hit_pattern_clear(&s.point);
+    hit_tile_destroy(&s.now);
+    hit_tile_destroy(&s.next);
+    hit_close(&s.hit);
+    return 0;
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT
+ * Random chains whose launches compute with numbers, so that a wrong order shows. */
+#include "tests/hit/chain/chain_case.h"
+
+#include "patterns/transform.h"
+
+#include <string.h>
+
+static hit_pattern random_pattern(hit_random *random, int axes, bool point)
+{
+    const int count = point ? 1 : (int)hit_random_index(random, 1, 3);
+    hit_pattern made;
+
+    (void)hit_pattern_init(axes, axes, &made);
+    for (int k = 0; k < count; k++) {
+        hit_access access = {0};
+
+        for (int d = 0; d < axes; d++) {
+            const hit_index from = hit_random_index(random, -2, 2);
+            const hit_index to = point ? from : from + hit_random_index(random, 0, 2);
+
+            access.range[d] = hit_range_follow(d, from, to);
+        }
+        (void)hit_pattern_add(&made, &access);
+    }
+    return made;
+}
+
+/* What row 0 gives to a row at a border: the first axis is fixed. */
+static hit_pattern row_pattern(int axes, hit_index row)
+{
+    hit_pattern made;
+    hit_access access = {0};
+
+    (void)hit_pattern_init(axes - 1, axes, &made);
+    access.range[0] = hit_range_fixed(row, row);
+    for (int d = 1; d < axes; d++) {
+        access.range[d] = hit_range_follow(d - 1, 0, 0);
+    }
+    (void)hit_pattern_add(&made, &access);
+    return made;
+}
+
+/* The indices whose accesses stay in the tile. */
+static hit_domain inner(const chain_case *c, hit_random *random)
+{
+    const hit_domain all = hit_domain_grow(c->tile, -4);
+    hit_domain some = all;
+
+    if (hit_random_index(random, 0, 2) > 0) return all;
+    for (int d = 0; d < all.dims; d++) {
+        const hit_sig sig = all.sig[d];
+        const hit_index begin = hit_random_index(random, sig.begin, sig.end);
+
+        some.sig[d] = hit_sig_make(begin, hit_random_index(random, begin, sig.end), 1);
+    }
+    return some;
+}
+
+/* A launch whose indices write what other indices of it read has no order. */
+static int storage_of(hit_random *random, const hit_chain_launch *launch, int u, bool row)
+{
+    const int any = (int)hit_random_index(random, 0, CASE_STORAGES - 1);
+
+    if (u == 0 || row || any != launch->use[0].storage) return any;
+    return (any + 1) % CASE_STORAGES;
+}
+
+static void make_launch(hit_random *random, chain_case *c, int l)
+{
+    hit_chain_launch *launch = &c->launch[l];
+    const bool row = c->axes > 1 && hit_random_index(random, 0, 7) == 0;
+
+    memset(launch, 0, sizeof(*launch));
+    launch->kernel = "random";
+    launch->domain = inner(c, random);
+    launch->uses = (int)hit_random_index(random, 1, 3);
+    if (row) {
+        launch->uses = 2;
+        launch->domain.dims--;
+        memmove(&launch->domain.sig[0], &c->tile.sig[1],
+                (size_t)launch->domain.dims * sizeof(hit_sig));
+    }
+    for (int u = 0; u < launch->uses; u++) {
+        hit_chain_use *use = &launch->use[u];
+
+        c->pattern[l][u] = row ? row_pattern(c->axes, hit_random_index(random, 0, 3))
+                               : random_pattern(random, c->axes, u == 0);
+        use->name = "tile";
+        use->storage = storage_of(random, launch, u, row);
+        use->writes = u == 0;
+        use->pattern = &c->pattern[l][u];
+        use->tile = c->tile;
+        use->cover = hit_pattern_cover(use->pattern, &use->tile, &launch->domain);
+        use->size_bytes = 4;
+    }
+}
+
+void chain_case_make(hit_random *random, chain_case *c)
+{
+    static const hit_index usual[] = {0, 200, 26, 13};
+    const hit_index most[] = {0, 300, 32, 16};
+    const int launches = (int)hit_random_index(random, 2, CASE_LAUNCHES);
+    char why[200];
+
+    memset(c, 0, sizeof(*c));
+    c->axes = (int)hit_random_index(random, 4, 12) / 4 > 2
+                  ? 3
+                  : (int)hit_random_index(random, 1, 2);
+    c->chain.line = hit_random_index(random, 1, 4);
+    c->tile.dims = c->axes;
+    for (int d = 0; d < c->axes; d++) {
+        c->tile.sig[d] = hit_sig_make(
+            0, hit_random_index(random, usual[c->axes], most[c->axes]) - 1, 1);
+    }
+    for (int l = 0; l < launches; l++) {
+        make_launch(random, c, c->launches);
+        c->list[c->launches] = &c->launch[c->launches];
+        if (hit_skew_join(&c->chain, c->list, why, sizeof(why))) {
+            c->launches++;
+            continue;
+        }
+        for (int u = 0; u < c->launch[c->launches].uses; u++) {
+            hit_pattern_clear(&c->pattern[c->launches][u]);
+        }
+    }
+}
+
+void chain_case_clear(chain_case *c)
+{
+    for (int l = 0; l < c->launches; l++) {
+        for (int u = 0; u < c->launch[l].uses; u++) {
+            hit_pattern_clear(&c->pattern[l][u]);
+        }
+    }
+}
+
+hit_tiling chain_case_tiling(hit_random *random, const chain_case *c)
+{
+    hit_tiling made = hit_tiling_make(&c->chain, c->launches);
+
+    made.lines = hit_random_index(random, 0, 1) == 1;
+    made.origin = hit_random_index(random, 0, 3);
+    for (int d = 0; d < c->axes; d++) {
+        const hit_index least = hit_tiling_least_chunk(&made, d);
+        const hit_index most = (made.end[d] - made.begin[d] + 1) / least;
+
+        made.width[d] = hit_random_index(random, 0, 12);
+        made.chunks[d] = (int)hit_random_index(random, 1,
+                                               most < 1   ? 1
+                                               : most > 4 ? 4
+                                                          : most);
+    }
+    return made;
+}
+
+static hit_index element_number(const chain_case *c, const hit_index at[])
+{
+    hit_index number = 0;
+
+    for (int d = 0; d < c->axes; d++) {
+        number = number * hit_sig_count(c->tile.sig[d]) + at[d];
+    }
+    return number;
+}
+
+static void visit(const chain_case *c, const hit_chain_use *use, const hit_domain *one,
+                  chain_memory *memory, bool write, uint64_t *value)
+{
+    for (int k = 0; k < use->pattern->count; k++) {
+        const hit_domain box =
+            hit_access_apply(&use->pattern->access[k], &use->tile, one);
+        hit_index at[HIT_MAX_DIMS];
+
+        for (bool more = hit_domain_first(&box, at); more;
+             more = hit_domain_next(&box, at)) {
+            uint64_t *element = &memory->element[use->storage][element_number(c, at)];
+
+            if (write) {
+                *element = *element * 3 + *value;
+            } else {
+                *value = (*value ^ *element) * UINT64_C(0x9E3779B97F4A7C15) + 1;
+            }
+        }
+    }
+}
+
+/* Writes depend on what was there, so that their order shows, too. */
+static void run_index(const chain_case *c, int l, const hit_index x[],
+                      chain_memory *memory)
+{
+    const hit_chain_launch *launch = &c->launch[l];
+    const hit_domain one = hit_domain_box(launch->domain.dims, x, x);
+    uint64_t value = (uint64_t)l + 1;
+
+    for (int u = 0; u < launch->uses; u++) {
+        visit(c, &launch->use[u], &one, memory, false, &value);
+    }
+    visit(c, &launch->use[0], &one, memory, true, &value);
+}
+
+static hit_index run_box(const chain_case *c, int l, const hit_domain *box,
+                         chain_memory *memory)
+{
+    hit_index x[HIT_MAX_DIMS];
+    hit_index count = 0;
+
+    for (bool more = hit_domain_first(box, x); more; more = hit_domain_next(box, x)) {
+        run_index(c, l, x, memory);
+        count++;
+    }
+    return count;
+}
+
+void chain_case_run(const chain_case *c, chain_memory *memory)
+{
+    for (int l = 0; l < c->launches; l++) {
+        run_box(c, l, &c->launch[l].domain, memory);
+    }
+}
+
+static hit_index run_item(const chain_case *c, const hit_tiling *tiling, int phase,
+                          int item, chain_memory *memory)
+{
+    hit_index begin[HIT_MAX_DIMS];
+    hit_index end[HIT_MAX_DIMS];
+    hit_index count = 0;
+    hit_tiling_walk walk;
+
+    hit_tiling_start(tiling, phase, item, &walk);
+    while (hit_tiling_next(&walk, begin, end)) {
+        const hit_chain_place *place = &c->chain.place[walk.launch];
+        hit_domain box = c->launch[walk.launch].domain;
+
+        for (int d = 0; d < c->axes; d++) {
+            if (place->index[d] < 0) continue;
+            box.sig[place->index[d]] = hit_sig_make(begin[d], end[d], 1);
+        }
+        count += run_box(c, walk.launch, &box, memory);
+    }
+    return count;
+}
+
+hit_index chain_case_run_tiled(const chain_case *c, const hit_tiling *tiling,
+                               bool backwards, chain_memory *memory)
+{
+    hit_index count = 0;
+
+    for (int phase = 0; phase < hit_tiling_phases(tiling); phase++) {
+        const int items = hit_tiling_items(tiling, phase);
+
+        for (int k = 0; k < items; k++) {
+            count += run_item(c, tiling, phase, backwards ? items - 1 - k : k, memory);
+        }
+    }
+    return count;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * Random chains whose launches compute with numbers, so that a wrong order shows. */
+#ifndef TESTS_HIT_CHAIN_CHAIN_CASE_H
+#define TESTS_HIT_CHAIN_CHAIN_CASE_H
+
+#include "hit/chain/depend.h"
+#include "hit/chain/tile.h"
+#include "tests/support/random.h"
+
+enum {
+    CASE_LAUNCHES = 7,
+    CASE_STORAGES = 3,
+    CASE_ELEMENTS = 16 * 16 * 16
+};
+
+typedef struct chain_case {
+    int axes;
+    hit_domain tile;
+    int launches;
+    hit_chain_launch launch[CASE_LAUNCHES];
+    const hit_chain_launch *list[CASE_LAUNCHES];
+    hit_pattern pattern[CASE_LAUNCHES][3];
+    hit_skew chain;
+} chain_case;
+
+/** The memory of all storages. */
+typedef struct chain_memory {
+    uint64_t element[CASE_STORAGES][CASE_ELEMENTS];
+} chain_memory;
+
+/** Make a chain; of its launches those are left that could join. */
+void chain_case_make(hit_random *random, chain_case *c);
+void chain_case_clear(chain_case *c);
+/** Random chunks and widths that are legal. */
+hit_tiling chain_case_tiling(hit_random *random, const chain_case *c);
+/** One launch after the other. */
+void chain_case_run(const chain_case *c, chain_memory *memory);
+/** In the boxes of a tiling; the items of a phase in the order of their numbers or the
+ * other way round. Returns the number of indices that were run. */
+hit_index chain_case_run_tiled(const chain_case *c, const hit_tiling *tiling,
+                               bool backwards, chain_memory *memory);
+
+#endif

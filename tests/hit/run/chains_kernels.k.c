@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ * Kernels for tests of chains: their results depend on the order of launches. */
+#include "hit/kernel.h"
+
+/* the arguments of a kernel are a table */
+/* clang-format off */
+
+HIT_KERNEL(star, (i, j), (out, float, next, "[i, j]"),
+           (in, float, now, "[i, j] [i-1, j] [i+1, j] [i, j-1] [i, j+1]"),
+           (value, float, add))
+{
+    hit(next, i, j) = 0.2f * (hit(now, i, j) + hit(now, i - 1, j) + hit(now, i + 1, j) +
+                              hit(now, i, j - 1) + hit(now, i, j + 1)) + add;
+}
+
+HIT_KERNEL(corners, (i, j), (out, float, next, "[i, j]"),
+           (in, float, now, "[i-2:i+1, j-1:j+2]"))
+{
+    hit(next, i, j) = 0.3f * hit(now, i - 2, j + 2) + 0.2f * hit(now, i + 1, j - 1) +
+                      0.1f * hit(now, i - 2, j - 1) + 0.3f * hit(now, i + 1, j + 2);
+}
+
+HIT_KERNEL(weighted, (i, j), (out, float, next, "[i, j]"),
+           (in, float, now, "[i-1:i+1, j-1:j+1]"), (in, float, weight, "[j, i]"))
+{
+    hit(next, i, j) = hit(weight, j, i) * (hit(now, i - 1, j - 1) + hit(now, i + 1, j + 1));
+}
+
+/* Two kernels that work in place, as in a leapfrog. */
+HIT_KERNEL(kick, (i, j), (inout, float, v, "[i, j]"), (in, float, x, "[i:i+1, j] [i, j+1]"))
+{
+    hit(v, i, j) += 0.3f * (hit(x, i + 1, j) + hit(x, i, j + 1) - 2 * hit(x, i, j));
+}
+
+HIT_KERNEL(drift, (i, j), (inout, float, x, "[i, j]"), (in, float, v, "[i-1:i, j] [i, j-1]"))
+{
+    hit(x, i, j) += 0.3f * (hit(v, i, j) * 2 - hit(v, i - 1, j) - hit(v, i, j - 1));
+}
+
+HIT_KERNEL(upwind, (i, j), (out, float, next, "[i, j]"), (in, float, now, "[i-2:i, j]"))
+{
+    hit(next, i, j) = hit(now, i, j) - 0.5f * (hit(now, i - 2, j) - hit(now, i - 1, j));
+}
+
+HIT_KERNEL(source, (i, j), (inout, float, field, "[i, j]"), (value, float, sample))
+{
+    hit(field, i, j) += sample;
+}
+
+HIT_KERNEL(border_row, (j), (out, float, field, "[0, j]"), (in, float, from, "[1, j]"))
+{
+    hit(field, 0, j) = hit(from, 1, j);
+}
+
+HIT_KERNEL(keep_row, (t, j), (out, float, rows, "[t, j]"), (in, float, field, "[5, j]"))
+{
+    hit(rows, t, j) = hit(field, 5, j);
+}
+
+HIT_KERNEL(turned, (i, j), (out, float, next, "[i, j]"), (in, float, now, "[j, i]"))
+{
+    hit(next, i, j) = hit(now, j, i);
+}
+
+HIT_KERNEL(total, (i, j), (sum, float, sum_of, "[]"), (in, float, field, "[i, j]"))
+{
+    hit(sum_of) += hit(field, i, j);
+}
+
+HIT_KERNEL(line3, (i), (out, double, next, "[i]"), (in, double, now, "[i-1:i+1]"))
+{
+    hit(next, i) = 0.25 * hit(now, i - 1) + 0.5 * hit(now, i) + 0.25 * hit(now, i + 1);
+}
+
+HIT_KERNEL(cube7, (i, j, k), (out, float, next, "[i, j, k]"),
+           (in, float, now, "[i-1:i+1, j, k] [i, j-1:j+1, k] [i, j, k-1:k+1]"))
+{
+    hit(next, i, j, k) = 0.125f * (hit(now, i - 1, j, k) + hit(now, i + 1, j, k) +
+                                   hit(now, i, j - 1, k) + hit(now, i, j + 1, k) +
+                                   hit(now, i, j, k - 1) + 3 * hit(now, i, j, k + 1));
+}
+
+HIT_KERNEL(hyper9, (i, j, k, l), (out, float, next, "[i, j, k, l]"),
+           (in, float, now, "[i-1, j, k, l] [i, j+1, k, l] [i, j, k, l-1:l+1]"))
+{
+    hit(next, i, j, k, l) = hit(now, i - 1, j, k, l) - 0.5f * hit(now, i, j + 1, k, l) +
+                            0.25f * hit(now, i, j, k, l - 1) - hit(now, i, j, k, l + 1);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ * What tests of chains work on. */
+#include "tests/hit/run/chains_scene.h"
+
+#include "hit/base/context.h"
+#include "hit/launch/launcher.h"
+#include "tests/support/check_main.h"
+
+#include <string.h>
+
+static void fill(hit_tile *tile)
+{
+    hit_view view;
+    hit_index count;
+
+    HIT_MUST(hit_tile_map(tile, 0, HIT_WRITE, &view));
+    count = hit_domain_count(&view.domain);
+    for (hit_index k = 0; k < count; k++) {
+        if (view.size_bytes == sizeof(double)) {
+            ((double *)(void *)view.data)[k] = (double)(k * 37 % 101) / 7;
+        } else {
+            ((float *)(void *)view.data)[k] = (float)(k * 37 % 101) / 7;
+        }
+    }
+}
+
+void chains_make_tiles(chains_scene *s, hit_domain all, hit_type type)
+{
+    static const char *const name[] = {"a", "b", "c"};
+    hit_layout *layout = NULL;
+
+    s->all = all;
+    s->inner = hit_domain_grow(all, -2);
+    HIT_MUST(hit_layout_create(s->hit, all, "single", &layout));
+    for (int k = 0; k < CHAINS_TILES; k++) {
+        HIT_MUST(hit_tile_create(layout, type, name[k], &s->tile[k]));
+        fill(s->tile[k]);
+    }
+    hit_layout_destroy(&layout);
+}
+
+const hit_choice chains_blocked = {.steps = 7, .width = {4, 6, 5, 3}};
+
+chains_scene chains_open(const hit_choice *choice, int threads)
+{
+    chains_scene s = {0};
+
+    HIT_MUST(hit_open_with(
+        NULL, NULL, &(hit_options){.devices = "host", .threads = threads}, &s.hit));
+    s.hit->launcher->chain_choice = choice;
+    chains_make_tiles(&s, hit_domain_of(CHAINS_N, CHAINS_N), HIT_FLOAT);
+    return s;
+}
+
+void chains_drop_tiles(chains_scene *s)
+{
+    for (int k = 0; k < CHAINS_TILES; k++) {
+        hit_tile_destroy(&s->tile[k]);
+    }
+}
+
+void chains_close(chains_scene *s)
+{
+    chains_drop_tiles(s);
+    hit_close(&s->hit);
+}
+
+uint64_t chains_chained(const chains_scene *s)
+{
+    hit_stats stats;
+
+    hit_context_stats(s->hit, &stats);
+    return stats.chained;
+}
+
+void chains_launch_star(chains_scene *s, hit_tile *next, hit_tile *now, int t)
+{
+    HIT_MUST(hit_launch(s->hit, &star, s->inner, next, now, HIT_VALUE((float)t)));
+}
+
+void chains_run_star(chains_scene *s)
+{
+    for (int t = 0; t < CHAINS_STEPS; t++) {
+        chains_launch_star(s, s->tile[1], s->tile[0], t);
+        hit_tile_swap(&s->tile[0], &s->tile[1]);
+    }
+}
+
+static bool equal(const hit_view *x, const hit_view *y)
+{
+    hit_index at[HIT_MAX_DIMS];
+
+    for (bool more = hit_domain_first(&x->domain, at); more;
+         more = hit_domain_next(&x->domain, at)) {
+        if (memcmp(hit_view_at(x, at), hit_view_at(y, at), x->size_bytes) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void chains_expect_equal(chains_scene *a, chains_scene *b, const char *name)
+{
+    for (int k = 0; k < CHAINS_TILES; k++) {
+        hit_view x;
+        hit_view y;
+
+        HIT_MUST(hit_tile_map(a->tile[k], 0, HIT_READ, &x));
+        HIT_MUST(hit_tile_map(b->tile[k], 0, HIT_READ, &y));
+        ck_assert_msg(equal(&x, &y), "%s: tile %d differs", name, k);
+    }
+}

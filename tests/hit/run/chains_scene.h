@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * What tests of chains work on. */
+#ifndef TESTS_HIT_RUN_CHAINS_SCENE_H
+#define TESTS_HIT_RUN_CHAINS_SCENE_H
+
+#include "hit/chain/choose.h"
+#include "hit/hit.h"
+
+extern const hit_kernel star;
+
+enum {
+    CHAINS_N = 40,
+    CHAINS_STEPS = 11,
+    CHAINS_TILES = 3
+};
+
+/** A context with three tiles of floats, which hold numbers. */
+typedef struct chains_scene {
+    hit_context *hit;
+    hit_domain all;
+    hit_domain inner;
+    hit_tile *tile[CHAINS_TILES];
+} chains_scene;
+
+/** Chains of small tiles, as they are found fastest for large ones. */
+extern const hit_choice chains_blocked;
+
+/** @param choice how all blocks are run; NULL: as it is fastest */
+chains_scene chains_open(const hit_choice *choice, int threads);
+void chains_close(chains_scene *s);
+/** Other tiles: what chains_drop_tiles() dropped. */
+void chains_make_tiles(chains_scene *s, hit_domain all, hit_type type);
+void chains_drop_tiles(chains_scene *s);
+/** How many launches ran in tiles with others. */
+uint64_t chains_chained(const chains_scene *s);
+void chains_launch_star(chains_scene *s, hit_tile *next, hit_tile *now, int t);
+/** Many steps, two tiles in turn. */
+void chains_run_star(chains_scene *s);
+/** All tiles hold the same bits. */
+void chains_expect_equal(chains_scene *a, chains_scene *b, const char *name);
+
+#endif
