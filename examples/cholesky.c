@@ -4,10 +4,10 @@
  * of parallel tiled linear algebra algorithms for multicore architectures", Parallel
  * Computing 35 (2009). Blocks are selections of one tile. Which process computes a block,
  * and which blocks it needs from others, follows from layouts and patterns. */
+#include "examples/cholesky.h"
+
 #include "hit/hit.h"
 #include "kernels/kernels.h"
-
-#include "examples/factor.h"
 
 /** What is on the diagonal outweighs the rest of its row. */
 static double element(const example *e, hit_index i, hit_index j)
@@ -112,5 +112,6 @@ int main(int argc, char **argv)
     factor_open(&f, &argc, &argv);
     report(&f, factor_run(&f, factorise, solve, &f));
     check(&f);
+    cholesky_bounds(&f);
     return factor_end(&f);
 }

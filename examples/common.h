@@ -51,6 +51,8 @@ typedef struct example {
     double operations;    /**< of floating point, in all; 0: the report says cells */
     hit_index tasks;      /**< with operations: launches that did them */
     uint64_t moved_bytes; /**< with operations: to devices and back */
+    double critical_s;    /**< with tasks: no order of them takes less; 0: not known */
+    double area_s;        /**< nor do all threads together */
     double error;         /**< of --check: the largest; see example_differs() */
     double bound;         /**< what the error may be */
 } example;

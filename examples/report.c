@@ -118,6 +118,10 @@ static void print_json(const example *e, const hit_stats *sum)
                e->tasks, 1e3 * e->time_s, e->moved_bytes,
                1e-9 * e->operations / e->time_s);
     }
+    if (e->area_s > 0) {
+        printf(",\"critical_ms\":%.6f,\"area_ms\":%.6f", 1e3 * e->critical_s,
+               1e3 * e->area_s);
+    }
     if (e->check) {
         /* JSON knows no infinity */
         printf(",\"error\":%.6g,\"bound\":%.6g,\"ok\":%s",

@@ -23,7 +23,7 @@ struct hit_stations;
 struct hit_trace;
 
 enum {
-    HIT_MAX_DEVICES = 16 /* of one process */
+    HIT_MAX_DEVICES = 64 /* of one process */
 };
 
 struct hit_context {

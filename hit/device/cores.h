@@ -25,6 +25,18 @@ hit_status hit_cores_open(hit_cores **cores);
 void hit_cores_close(hit_cores **cores);
 /** How many cores the process is allowed to use, >= 1. They are numbered from 0. */
 int hit_cores_count(const hit_cores *cores);
+/** What groups of cores have in common; in the order of the names socket, numa, l3, l2,
+ * core. */
+typedef enum hit_cores_level {
+    HIT_CORES_SOCKET,
+    HIT_CORES_NUMA,
+    HIT_CORES_L3,
+    HIT_CORES_L2,
+    HIT_CORES_CORE
+} hit_cores_level;
+/** The group of core @p core, as a number; neighbours of one group are neighbours in
+ * number. Where the machine does not say, all are one. */
+int hit_cores_group(const hit_cores *cores, int core, hit_cores_level level);
 /** Keep the calling thread on core @p core, 0 <= core < count; a wish, false if refused.
  */
 bool hit_cores_bind(const hit_cores *cores, int core);

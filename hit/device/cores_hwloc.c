@@ -91,6 +91,22 @@ int hit_cores_count(const hit_cores *cores)
     return cores->count;
 }
 
+int hit_cores_group(const hit_cores *cores, int core, hit_cores_level level)
+{
+    static const hwloc_obj_type_t type[] = {HWLOC_OBJ_PACKAGE, HWLOC_OBJ_NUMANODE,
+                                            HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L2CACHE};
+    hwloc_obj_t object = core_at(cores, core);
+
+    if (level == HIT_CORES_CORE) return core;
+    if (object == NULL) return 0;
+    /* memory stands beside the tree of processors */
+    if (level == HIT_CORES_NUMA) {
+        return object->nodeset != NULL ? hwloc_bitmap_first(object->nodeset) : 0;
+    }
+    object = hwloc_get_ancestor_obj_by_type(cores->topology, type[level], object);
+    return object != NULL ? (int)object->logical_index : 0;
+}
+
 bool hit_cores_bind(const hit_cores *cores, int core)
 {
     hwloc_obj_t object = core_at(cores, core);

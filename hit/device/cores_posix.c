@@ -44,6 +44,12 @@ int hit_cores_count(const hit_cores *cores)
     return cores->count;
 }
 
+int hit_cores_group(const hit_cores *cores, int core, hit_cores_level level)
+{
+    (void)cores;
+    return level == HIT_CORES_CORE ? core : 0;
+}
+
 bool hit_cores_bind(const hit_cores *cores, int core)
 {
 #if defined(__linux__)

@@ -20,6 +20,7 @@ struct hit_crew {
     hit_pool *pool;
     int count;
     hit_crew_function *function;
+    hit_work *work; /* of hit_crew_start() */
     void *argument;
     member member[];
 };
@@ -55,16 +56,22 @@ void hit_crew_destroy(hit_crew **crew)
     *crew = NULL;
 }
 
+static void bind_once(hit_crew *crew, int thread)
+{
+    member *self = &crew->member[thread];
+
+    if (self->first_core < 0) return;
+    (void)hit_cores_bind(crew->cores, self->first_core);
+    self->first_core = -1;
+}
+
 static void work(void *argument, int thread, int threads)
 {
     hit_crew *crew = argument;
     member *self = &crew->member[thread];
 
     (void)threads;
-    if (self->first_core >= 0) {
-        (void)hit_cores_bind(crew->cores, self->first_core);
-        self->first_core = -1;
-    }
+    bind_once(crew, thread);
     self->status = crew->function(crew->argument, thread);
     if (self->status == HIT_OK) return;
     (void)snprintf(self->text, sizeof(self->text), "%s", hit_status_text());
@@ -72,6 +79,7 @@ static void work(void *argument, int thread, int threads)
 
 hit_status hit_crew_run(hit_crew *crew, hit_crew_function *function, void *argument)
 {
+    hit_pool_stop(crew->pool);
     crew->function = function;
     crew->argument = argument;
     hit_pool_run(crew->pool, work, crew);
@@ -81,4 +89,25 @@ hit_status hit_crew_run(hit_crew *crew, hit_crew_function *function, void *argum
         if (one->status != HIT_OK) return HIT_FAIL(one->status, "%s", one->text);
     }
     return HIT_OK;
+}
+
+static void work_alone(void *argument, int thread, int threads)
+{
+    hit_crew *crew = argument;
+
+    bind_once(crew, thread);
+    crew->work(crew->argument, thread, threads);
+}
+
+void hit_crew_start(hit_crew *crew, hit_work *function, void *of)
+{
+    hit_pool_stop(crew->pool);
+    crew->work = function;
+    crew->argument = of;
+    hit_pool_start(crew->pool, work_alone, crew);
+}
+
+void hit_crew_stop(hit_crew *crew)
+{
+    hit_pool_stop(crew->pool);
 }

@@ -20,5 +20,9 @@ void hit_crew_destroy(hit_crew **crew);
 /** Call @p function for all devices at once, and return when all are done. If some fail:
  * the failure of the one with the lowest number, with its text. */
 hit_status hit_crew_run(hit_crew *crew, hit_crew_function *function, void *argument);
+/** Call @p function once for each device but the first, and return at once:
+ * hit_crew_stop() waits. What is asked for next stops first. */
+void hit_crew_start(hit_crew *crew, hit_work *function, void *of);
+void hit_crew_stop(hit_crew *crew);
 
 #endif

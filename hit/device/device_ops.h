@@ -26,7 +26,9 @@ struct hit_chain_work;
  * "cuda:0:memory=512MiB", "host:staged:memory=16MiB:threads=2". */
 typedef struct hit_device_spec {
     const struct hit_device_ops *kind;
-    int index;      /**< which one of its kind, such as a GPU */
+    int index;  /**< which one of its kind, such as a GPU */
+    int groups; /**< 1 + the hit_cores_level of which each group of cores is a device; 0
+                   but while a list is read */
     int first_core; /**< of the cores this process may use; -1: all of them */
     int last_core;  /**< inclusive */
     int threads;    /**< 0: one per core */

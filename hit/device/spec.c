@@ -2,6 +2,7 @@
  * Device specs as text. */
 #include "hit/base/memory.h"
 #include "hit/base/names.h"
+#include "hit/device/cores.h"
 #include "hit/device/device.h"
 
 #include <ctype.h>
@@ -14,6 +15,8 @@ enum {
     MAX_NUMBER = 1 << 20,
     FIELD_BYTES = 64
 };
+
+#define STOPS ":*;+"
 
 /* ---- values ---- */
 
@@ -49,6 +52,23 @@ static hit_status read_cores(const char *text, hit_device_spec *spec)
     spec->first_core = first;
     spec->last_core = last;
     return HIT_OK;
+}
+
+/* Each group of cores that have so much in common is a device. */
+static hit_status read_per(const char *text, hit_device_spec *spec)
+{
+    static const char *const level[] = {"socket", "numa", "l3", "l2", "core"};
+    hit_names known;
+
+    hit_names_begin(&known, text, strlen(text));
+    for (size_t k = 0; k < sizeof(level) / sizeof(level[0]); k++) {
+        hit_names_add(&known, level[k]);
+        if (strcmp(text, level[k]) != 0) continue;
+        spec->groups = (int)k + 1;
+        return HIT_OK;
+    }
+    return HIT_FAIL(HIT_E_ARG, "expected a device per %s but found \"%s\"%s",
+                    hit_names_list(&known), text, hit_names_hint(&known));
 }
 
 static hit_status read_threads(const char *text, hit_device_spec *spec)
@@ -172,9 +192,9 @@ static const struct field {
     hit_status (*read)(const char *value, hit_device_spec *spec);
 } fields[] = {
     {"staged", may_be_staged, read_staged}, {"cores=", uses_cores, read_cores},
-    {"threads=", uses_cores, read_threads}, {"slow=", may_be_slow, read_slow},
-    {"cliff=", may_be_slow, read_cliff},    {"share=", NULL, read_share},
-    {"memory=", has_memory, read_memory},
+    {"per=", uses_cores, read_per},         {"threads=", uses_cores, read_threads},
+    {"slow=", may_be_slow, read_slow},      {"cliff=", may_be_slow, read_cliff},
+    {"share=", NULL, read_share},           {"memory=", has_memory, read_memory},
 };
 
 enum {
@@ -266,7 +286,13 @@ static hit_status next_field(const char **at, const char *stops, char field[FIEL
 {
     size_t skip = strspn(*at, " \t\n");
     size_t length = strcspn(*at, stops);
-    size_t last = length;
+    size_t last;
+
+    /* the one field whose value has a star */
+    if ((*at)[length] == '*' && strncmp(*at + skip, "cliff=", strlen("cliff=")) == 0) {
+        length += 1 + strcspn(*at + length + 1, stops);
+    }
+    last = length;
 
     while (last > skip && isspace((unsigned char)(*at)[last - 1])) {
         last--;
@@ -282,50 +308,131 @@ static hit_status next_field(const char **at, const char *stops, char field[FIEL
     return HIT_OK;
 }
 
-/* One device, up to ';', '+' or the end. */
+/* "* 3" behind a device; without: 1. */
+static hit_status read_times(const char **at, int *times)
+{
+    char field[FIELD_BYTES] = "";
+    const char *digits = field;
+
+    *times = 1;
+    if (**at != '*') return HIT_OK;
+    (*at)++;
+    HIT_TRY(next_field(at, STOPS, field));
+    if (read_number(&digits, times) && *digits == '\0' && *times >= 1) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "expected a number of devices >= 1 but found \"%s\"",
+                    field);
+}
+
+/* One device, up to '*', ';', '+' or the end. */
 static hit_status read_item(const char **at, const hit_device_ops *const more[],
                             hit_device_spec *out)
 {
     hit_device_spec spec = {.first_core = -1, .last_core = -1};
     char field[FIELD_BYTES] = "";
 
-    HIT_TRY(next_field(at, ":;+", field));
+    HIT_TRY(next_field(at, STOPS, field));
     HIT_TRY(read_kind(field, more, &spec));
     while (**at == ':') {
         (*at)++;
-        HIT_TRY(next_field(at, ":;+", field));
+        HIT_TRY(next_field(at, STOPS, field));
         HIT_TRY(read_field(field, &spec));
     }
     *out = spec;
     return HIT_OK;
 }
 
+/* Devices that are listed, of which there may be so many. */
+typedef struct listed {
+    const char *text;
+    hit_device_spec *spec;
+    int capacity;
+    int count;
+} listed;
+
+static hit_status add(listed *all, const hit_device_spec *item)
+{
+    if (all->count == all->capacity) {
+        return HIT_FAIL(HIT_E_ARG, "expected at most %d devices but found \"%.60s\"...",
+                        all->capacity, all->text);
+    }
+    all->spec[all->count++] = *item;
+    return HIT_OK;
+}
+
+/* The same device several times, of one process; each takes the cores that follow. */
+static hit_status add_times(listed *all, hit_device_spec item, int times)
+{
+    const int width = item.last_core - item.first_core + 1;
+
+    for (int k = 0; k < times; k++) {
+        HIT_TRY(add(all, &item));
+        item.joins = true;
+        if (item.first_core < 0) continue;
+        item.first_core += width;
+        item.last_core += width;
+    }
+    return HIT_OK;
+}
+
+static hit_status add_groups(listed *all, hit_device_spec item, int times)
+{
+    const hit_cores_level level = (hit_cores_level)(item.groups - 1);
+    hit_cores *cores = NULL;
+    hit_status status = HIT_OK;
+
+    if (times > 1 || item.first_core >= 0) {
+        return HIT_FAIL(HIT_E_ARG, "expected per= without cores= and without a star");
+    }
+    HIT_TRY(hit_cores_open(&cores));
+    item.groups = 0;
+    for (int k = 0; k < hit_cores_count(cores) && status == HIT_OK;
+         k = item.last_core + 1) {
+        const int group = hit_cores_group(cores, k, level);
+
+        item.first_core = k;
+        item.last_core = k;
+        while (item.last_core + 1 < hit_cores_count(cores) &&
+               hit_cores_group(cores, item.last_core + 1, level) == group) {
+            item.last_core++;
+        }
+        status = add(all, &item);
+        item.joins = true;
+    }
+    hit_cores_close(&cores);
+    return status;
+}
+
 hit_status hit_device_parse(const char *text, const hit_device_ops *const more[],
                             int capacity, hit_device_spec spec[], int *count)
 {
+    listed all = {text, spec, capacity, 0};
     const char *at = text;
     bool joins = false;
-    int items = 0;
 
-    for (;;) {
+    for (int number = 1;; number++) {
         hit_device_spec item;
         const char *from = at;
+        int times = 1;
         hit_status st = read_item(&at, more, &item);
+
+        if (st == HIT_OK) st = read_times(&at, &times);
+        item.joins = joins;
+        if (st == HIT_OK) {
+            st = item.groups > 0 ? add_groups(&all, item, times)
+                                 : add_times(&all, item, times);
+        }
         if (st != HIT_OK) {
-            return HIT_FAIL(st, "device %d, \"%.*s\": %s", items + 1,
+            return HIT_FAIL(st, "device %d, \"%.*s\": %s", number,
                             (int)strcspn(from, ";+"), from, hit_status_text());
         }
-        if (items == capacity) {
-            return HIT_FAIL(HIT_E_ARG,
-                            "expected at most %d devices but found \"%.60s\"...",
-                            capacity, text);
-        }
-        item.joins = joins;
-        spec[items++] = item;
         if (*at == '\0') break;
+        if (*at != '+' && *at != ';') {
+            return HIT_FAIL(HIT_E_ARG, "expected + or ; behind \"%.*s\" but found \"%s\"",
+                            (int)(at - from), from, at);
+        }
         joins = *at++ == '+';
     }
-    *count = items;
+    *count = all.count;
     return HIT_OK;
 }
 

@@ -47,7 +47,10 @@ void hit_context_stats(const hit_context *context, hit_stats *stats)
     for (int k = 0; k < context->devices; k++) {
         const hit_device *device = context->device[k];
 
-        if (hit_device_in_place(device)) continue;
+        if (hit_device_in_place(device)) {
+            stats->threads += (uint64_t)hit_device_threads(device);
+            continue;
+        }
         stats->device_peak_bytes = larger(stats->device_peak_bytes, device->peak_bytes);
         stats->device_limit_bytes =
             larger(stats->device_limit_bytes, device->limit_bytes);
@@ -58,7 +61,7 @@ void hit_context_stats(const hit_context *context, hit_stats *stats)
 hit_status hit_context_stats_all(hit_context *context, hit_stats *total)
 {
     hit_stats mine;
-    uint64_t sum[9];
+    uint64_t sum[10];
     uint64_t most[4];
 
     if (context == NULL || total == NULL) {
@@ -80,11 +83,12 @@ hit_status hit_context_stats_all(hit_context *context, hit_stats *total)
     sum[6] = mine.indices;
     sum[7] = mine.replans;
     sum[8] = mine.chained;
+    sum[9] = mine.threads;
     most[0] = mine.device_peak_bytes;
     most[1] = mine.device_limit_bytes;
     most[2] = mine.resident_peak_bytes;
     most[3] = (uint64_t)(mine.busy_s * 1e9);
-    HIT_TRY(hit_comm_sum_u64(context->comm, sum, 9));
+    HIT_TRY(hit_comm_sum_u64(context->comm, sum, 10));
     HIT_TRY(hit_comm_max_u64(context->comm, most, 4));
     *total = (hit_stats){.launches = sum[0],
                          .superblocks = sum[1],
@@ -95,6 +99,7 @@ hit_status hit_context_stats_all(hit_context *context, hit_stats *total)
                          .indices = sum[6],
                          .replans = sum[7],
                          .chained = sum[8],
+                         .threads = sum[9],
                          .busy_s = (double)most[3] * 1e-9,
                          .device_peak_bytes = most[0],
                          .device_limit_bytes = most[1],

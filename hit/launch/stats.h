@@ -28,6 +28,7 @@ typedef struct hit_stats {
     uint64_t device_peak_bytes;  /**< the most that a staged or CUDA device has held */
     uint64_t device_limit_bytes; /**< the largest of them; 0: all work in place */
     uint64_t resident_peak_bytes;
+    uint64_t threads; /**< of host devices that work in place: they run kernels */
 } hit_stats;
 
 HIT_API void hit_context_stats(const hit_context *context, hit_stats *stats);

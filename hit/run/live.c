@@ -187,6 +187,18 @@ static hit_status run_shared(hit_runner *r)
     return hit_runner_end_sums(r);
 }
 
+/* As a task for one of them, or on all. */
+static hit_status run_on_devices(hit_runner *r)
+{
+    bool taken = false;
+
+    if (r->plan->waits) {
+        hit_runner_set_slots(r, &r->plan->part[0]);
+        HIT_TRY(hit_submit(r, &taken));
+    }
+    return taken ? HIT_OK : run_shared(r);
+}
+
 static hit_status run_pieces(hit_runner *r)
 {
     hit_status status;
@@ -194,7 +206,7 @@ static hit_status run_pieces(hit_runner *r)
 
     HIT_TRY(hit_runner_end_gathers(r));
     start = hit_clock_now(&r->call->context->clock);
-    status = r->stations->count > 1 ? run_shared(r) : run_parts(r);
+    status = r->stations->count > 1 ? run_on_devices(r) : run_parts(r);
     r->stations->busy_s += hit_clock_now(&r->call->context->clock) - start;
     return status;
 }

@@ -71,7 +71,7 @@ hit_status hit_runner_at_home(hit_runner *r, const hit_part *part)
         HIT_TRY(hit_chains_take(r, &taken));
         if (!taken) HIT_TRY(hit_runner_begin_gathers(r));
     }
-    if (!taken && r->plan->waits) HIT_TRY(hit_submit(r, &part->index, &taken));
+    if (!taken && r->plan->waits) HIT_TRY(hit_submit(r, &taken));
     if (taken) return HIT_OK;
     return hit_runner_box(r, &part->index);
 }
@@ -79,7 +79,9 @@ hit_status hit_runner_at_home(hit_runner *r, const hit_part *part)
 hit_status hit_runner_in_place(hit_runner *r, const hit_part *part)
 {
     hit_runner_set_slots(r, part);
-    return hit_runner_at_home(r, part);
+    if (r->stations->count == 1) return hit_runner_at_home(r, part);
+    r->station->superblocks++; /* it became no task as a whole */
+    return hit_runner_box(r, &part->index);
 }
 
 /* What the planner has to know of the tile arguments. */

@@ -18,11 +18,11 @@ enum {
 
 bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan)
 {
-    const hit_context *context = call->context;
+    const hit_workers workers = hit_stations_workers(call->context->stations);
 
-    if (context->size > 1 || context->devices > 1 || plan->parts != 1) return false;
-    if (!context->stations->station[0].in_place || !plan->stays) return false;
-    if (!hit_tasks_can(context->device[0])) return false;
+    if (call->context->size > 1 || plan->pieces != 1) return false;
+    if (plan->parts == 0 || !plan->stays || plan->shares != NULL) return false;
+    if (!hit_workers_can(&workers, call->kernel)) return false;
     for (int u = 0; u < plan->uses; u++) {
         if (plan->use[u].gather != NULL) return false;
     }
@@ -45,17 +45,16 @@ static double span(const hit_domain *box)
 /* Which part of a tile does the launch write? The greatest. */
 static double part_written(const hit_runner *r)
 {
-    const hit_part *part = &r->plan->part[0];
     double most = 0;
 
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
         const hit_storage *storage = r->call->args[use->arg].tile->storage;
-        const int piece = hit_use_storage_piece(use, r->call, part->piece);
+        const int piece = hit_use_storage_piece(use, r->call, 0);
         double own;
 
         if (use->mode == HIT_MODE_IN) continue;
-        own = span(&part->claim[u].need) / span(&storage->view[piece].domain);
+        own = span(&use->need[0]) / span(&storage->view[piece].domain);
         if (own > most) most = own;
     }
     return most;
@@ -64,7 +63,8 @@ static double part_written(const hit_runner *r)
 /* The number of tasks; 0: it occupies all workers, or takes less than to hand it over. */
 static int count_tasks(const hit_runner *r)
 {
-    const int workers = hit_device_threads(r->device);
+    const hit_workers all = hit_stations_workers(r->stations);
+    const int workers = hit_workers_count(&all);
     const double shares = workers * part_written(r);
 
     if (r->call->kernel->whole_box == 2) {
@@ -117,7 +117,7 @@ static hit_domain need_of(const hit_runner *r, int u, const hit_domain *index)
 {
     const hit_use *use = &r->plan->use[u];
 
-    if (index == &r->plan->part[0].index) return r->plan->part[0].claim[u].need;
+    if (index == &r->plan->index[0]) return use->need[0];
     return hit_pattern_cover(use->pattern, &use->tile, index);
 }
 
@@ -126,15 +126,13 @@ static hit_status find_befores(const hit_runner *r, const hit_domain need[],
                                uint64_t *number)
 {
     hit_tasks *tasks = r->stations->tasks;
-    const hit_part *part = &r->plan->part[0];
 
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
 
         HIT_TRY(hit_fence_visit(r->call->args[use->arg].tile->storage->fence,
-                                hit_use_storage_piece(use, r->call, part->piece),
-                                &need[u], use->mode != HIT_MODE_IN, hit_tasks_after,
-                                tasks));
+                                hit_use_storage_piece(use, r->call, 0), &need[u],
+                                use->mode != HIT_MODE_IN, hit_tasks_after, tasks));
     }
     return hit_tasks_reserve(tasks, number);
 }
@@ -142,14 +140,12 @@ static hit_status find_befores(const hit_runner *r, const hit_domain need[],
 static hit_status log_accesses(const hit_runner *r, const hit_domain need[],
                                uint64_t number)
 {
-    const hit_part *part = &r->plan->part[0];
-
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
 
         HIT_TRY(hit_storage_log(r->call->args[use->arg].tile->storage,
-                                hit_use_storage_piece(use, r->call, part->piece),
-                                &need[u], use->mode != HIT_MODE_IN,
+                                hit_use_storage_piece(use, r->call, 0), &need[u],
+                                use->mode != HIT_MODE_IN,
                                 hit_source_of_tasks(r->stations), number));
     }
     return HIT_OK;
@@ -202,8 +198,9 @@ static hit_domain cut(const hit_domain *index, int dim, int k, int parts)
     return box;
 }
 
-hit_status hit_submit(hit_runner *r, const hit_domain *index, bool *taken)
+hit_status hit_submit(hit_runner *r, bool *taken)
 {
+    const hit_domain *index = &r->plan->index[0];
     int tasks = count_tasks(r);
     int dim;
 
@@ -230,10 +227,10 @@ hit_status hit_submit(hit_runner *r, const hit_domain *index, bool *taken)
 
 /* ---- launches that run at once ---- */
 
-/* Is all that the launch touches what its part claims? */
-static bool touches_claims(const hit_launch_plan *plan)
+/* Is all that the launch touches what its only piece needs? */
+static bool touches_needs(const hit_launch_plan *plan)
 {
-    if (plan->parts != 1 || plan->pieces != 1 || !plan->stays) return false;
+    if (plan->pieces != 1 || !plan->stays) return false;
     for (int u = 0; u < plan->uses; u++) {
         if (plan->use[u].gather != NULL) return false;
     }
@@ -242,18 +239,17 @@ static bool touches_claims(const hit_launch_plan *plan)
 
 hit_status hit_submit_wait(hit_runner *r)
 {
-    const bool claims = touches_claims(r->plan);
+    const bool needs = touches_needs(r->plan);
 
     if (!hit_tasks_any(r->stations->tasks)) return HIT_OK;
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
         const hit_storage *storage = r->call->args[use->arg].tile->storage;
-        const hit_part *part = &r->plan->part[0];
 
-        HIT_TRY(claims ? hit_storage_wait_for_tasks(
-                             storage, hit_use_storage_piece(use, r->call, part->piece),
-                             &part->claim[u].need, use->mode != HIT_MODE_IN)
-                       : hit_storage_wait_for_tasks(storage, 0, NULL, true));
+        HIT_TRY(needs ? hit_storage_wait_for_tasks(
+                            storage, hit_use_storage_piece(use, r->call, 0),
+                            &use->need[0], use->mode != HIT_MODE_IN)
+                      : hit_storage_wait_for_tasks(storage, 0, NULL, true));
     }
     hit_tasks_pause(r->stations->tasks);
     return HIT_OK;

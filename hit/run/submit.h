@@ -6,13 +6,13 @@
 
 #include "hit/run/runner.h"
 
-/** May launches by this plan become tasks? Only if they run in place on the only device
- * of the only process, and leave nothing to be done afterwards. */
+/** May launches by this plan become tasks? Only if they run in place on all devices of
+ * the only process, and leave nothing to be done afterwards. */
 bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan);
-/** Make tasks of the launch, whose slots are set, on the indices @p index. *taken is
- * false if it must run now; then it may, what it comes after is over.
+/** Make tasks of the launch, whose slots are set. *taken is false if it must run now;
+ * then it may, what it comes after is over.
  * @errors those of tasks that failed and that it comes after */
-hit_status hit_submit(hit_runner *r, const hit_domain *index, bool *taken);
+hit_status hit_submit(hit_runner *r, bool *taken);
 /** Before a launch that does not become tasks: wait for those that it comes after, and
  * let the device have all its threads until hit_tasks_resume(). @errors as above */
 hit_status hit_submit_wait(hit_runner *r);

@@ -23,6 +23,7 @@ hit_status hit_stations_create(hit_context *context, hit_stations **stations)
     }
     made->count = context->devices;
     made->clock = &context->clock;
+    made->crew = context->crew;
     for (int d = 0; d < made->count; d++) {
         hit_device *device = context->device[d];
 
@@ -76,11 +77,22 @@ hit_status hit_stations_tell_failure(hit_stations *stations)
     return failed == HIT_OK ? HIT_OK : HIT_FAIL(failed, "%s", stations->failed_text);
 }
 
+hit_workers hit_stations_workers(const hit_stations *stations)
+{
+    hit_workers workers = {.devices = stations->count, .crew = stations->crew};
+
+    for (int d = 0; d < stations->count; d++) {
+        workers.device[d] = stations->station[d].device;
+    }
+    return workers;
+}
+
 hit_status hit_stations_tasks(hit_stations *stations, hit_tasks **tasks)
 {
     if (stations->tasks == NULL) {
-        HIT_TRY(hit_tasks_create(stations->station[0].device,
-                                 &stations->over[hit_source_of_tasks(stations)],
+        const hit_workers workers = hit_stations_workers(stations);
+
+        HIT_TRY(hit_tasks_create(&workers, &stations->over[hit_source_of_tasks(stations)],
                                  &stations->tasks));
     }
     *tasks = stations->tasks;

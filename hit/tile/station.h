@@ -54,8 +54,9 @@ typedef struct hit_stations {
     int count;
     hit_station *station;
     const struct hit_clock *clock; /**< borrowed: the context's */
-    double busy_s;    /**< spent running launches, without waiting for messages */
-    hit_tasks *tasks; /**< of the only device; NULL: there never were any */
+    double busy_s;         /**< spent running launches, without waiting for messages */
+    struct hit_crew *crew; /**< borrowed: the context's */
+    hit_tasks *tasks;      /**< NULL: there never were any */
     /** Beside tasks that are not over there is nothing recorded, and the other way round.
      */
     hit_recorded recorded;
@@ -100,6 +101,8 @@ static inline int hit_source_of_recorded(const hit_stations *stations)
  * @errors those of the work */
 hit_status hit_stations_wait(hit_stations *stations, const uint64_t event[]);
 
+/** Who may carry tasks out. */
+hit_workers hit_stations_workers(const hit_stations *stations);
 /** The tasks, which are made when they are asked for first. @errors HIT_E_NOMEM */
 hit_status hit_stations_tasks(hit_stations *stations, hit_tasks **tasks);
 /** Run the launches that were recorded. @errors those of their kernels */

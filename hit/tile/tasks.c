@@ -31,9 +31,9 @@ typedef struct speed {
 } speed;
 
 struct hit_tasks {
-    hit_device *device;
-    hit_trace *trace;
-    int threads;
+    hit_workers workers;
+    hit_trace *trace; /* of the only device */
+    int threads;      /* workers, the caller among them */
     uint64_t *over;
     hit_task *task;   /* number n is task[n % HIT_TASKS_WINDOW] */
     uint64_t *before; /* of the task that was begun */
@@ -61,13 +61,7 @@ struct hit_tasks {
     _Alignas(64) atomic_uint changes; /* of what there is to do */
 };
 
-bool hit_tasks_can(const hit_device *device)
-{
-    return device->processor != NULL && device->processor->run_alone != NULL &&
-           hit_device_threads(device) > 1;
-}
-
-hit_status hit_tasks_create(hit_device *device, uint64_t *over, hit_tasks **tasks)
+hit_status hit_tasks_create(const hit_workers *workers, uint64_t *over, hit_tasks **tasks)
 {
     hit_tasks *made = NULL;
     void *memory = NULL;
@@ -75,9 +69,9 @@ hit_status hit_tasks_create(hit_device *device, uint64_t *over, hit_tasks **task
 
     HIT_TRY(status);
     made = memory;
-    *made = (hit_tasks){.device = device,
-                        .trace = device->spec.trace,
-                        .threads = hit_device_threads(device),
+    *made = (hit_tasks){.workers = *workers,
+                        .trace = workers->device[0]->spec.trace,
+                        .threads = hit_workers_count(workers),
                         .over = over};
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->wake, NULL);
@@ -101,7 +95,7 @@ void hit_tasks_destroy(hit_tasks **tasks_pointer)
     if (tasks == NULL) return;
     if (tasks->window != NULL) {
         (void)hit_tasks_wait_all(tasks);
-        tasks->device->processor->stop(tasks->device->state);
+        hit_workers_stop(&tasks->workers);
     }
     hit_window_destroy(&tasks->window);
     pthread_cond_destroy(&tasks->told);
@@ -194,7 +188,8 @@ static void note_run(hit_tasks *tasks, uint64_t number, hit_status status, doubl
 
     of->run_ns += ((int64_t)((end_s - start_s) * 1e9) + 1 - of->run_ns) / 4;
     if (of->run_ns < 1) of->run_ns = 1;
-    if (hit_trace_on(tasks->trace)) trace_task(tasks, kernel, start_s, end_s);
+    if (tasks->workers.devices == 1 && hit_trace_on(tasks->trace))
+        trace_task(tasks, kernel, start_s, end_s);
     if (status != HIT_OK) note_failure(tasks, number, status, hit_status_text());
 }
 
@@ -206,7 +201,7 @@ static void leave(hit_tasks *tasks)
 }
 
 /* The lock is given back meanwhile. */
-static void carry_out(hit_tasks *tasks, uint64_t number)
+static void carry_out(hit_tasks *tasks, uint64_t number, int worker)
 {
     const hit_task *task = task_of(tasks, number);
     hit_status status = HIT_OK;
@@ -217,8 +212,7 @@ static void carry_out(hit_tasks *tasks, uint64_t number)
 
         pthread_mutex_unlock(&tasks->lock);
         start_s = hit_trace_now();
-        status = tasks->device->processor->run_alone(tasks->device->state, task->kernel,
-                                                     &task->run);
+        status = hit_workers_run(&tasks->workers, worker, task->kernel, &task->run);
         lock_soon(tasks);
         note_run(tasks, number, status, start_s);
     }
@@ -258,7 +252,7 @@ static void work(void *of, int thread, int threads)
         const uint64_t number = hit_window_take(tasks->window);
 
         if (number != 0) {
-            carry_out(tasks, number);
+            carry_out(tasks, number, thread);
         } else if (!changed_soon(tasks)) {
             if (hit_window_open(tasks->window) == 0) {
                 leave(tasks);
@@ -276,14 +270,12 @@ static void work(void *of, int thread, int threads)
 /* The lock is not held. */
 static void start_workers(hit_tasks *tasks)
 {
-    const hit_device *device = tasks->device;
-
-    device->processor->stop(device->state);
+    hit_workers_stop(&tasks->workers);
     lock_soon(tasks);
     tasks->leaving = false;
     tasks->inside = tasks->threads - 1;
     pthread_mutex_unlock(&tasks->lock);
-    device->processor->start(device->state, work, tasks);
+    hit_workers_start(&tasks->workers, work, tasks);
 }
 
 static bool needs_workers(const hit_tasks *tasks)
@@ -315,7 +307,7 @@ static void work_until(hit_tasks *tasks, uint64_t number)
         const uint64_t taken = hit_window_take(tasks->window);
 
         if (taken != 0) {
-            carry_out(tasks, taken);
+            carry_out(tasks, taken, 0);
         } else if (!changed_soon(tasks)) {
             if (number != 0 ? hit_window_is_done(tasks->window, number)
                             : hit_window_open(tasks->window) == 0) {
@@ -452,7 +444,7 @@ void hit_tasks_pause(hit_tasks *tasks)
     lock_soon(tasks);
     leave(tasks);
     pthread_mutex_unlock(&tasks->lock);
-    tasks->device->processor->stop(tasks->device->state);
+    hit_workers_stop(&tasks->workers);
 }
 
 void hit_tasks_resume(hit_tasks *tasks)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Internal: launches that returned before they ran, as tasks for the threads of a device
- * that works on the tiles' own memory (docs/scheduling.md). The calling thread adds them
- * and is one of the workers whenever it waits; all other functions are for it alone. */
+ * Internal: launches that returned before they ran, as tasks for workers that work on the
+ * tiles' own memory (docs/scheduling.md): the threads of the device of the process, or,
+ * where it has several, its devices, each with all its threads. The calling thread adds
+ * tasks and is one of the workers whenever it waits; all functions are for it alone. */
 #ifndef HIT_TILE_TASKS_H
 #define HIT_TILE_TASKS_H
 
-#include "hit/device/device.h"
+#include "hit/tile/workers.h"
 
 #include <stddef.h>
 
@@ -23,11 +24,10 @@ typedef struct hit_task {
     max_align_t value[HIT_TASK_VALUE_BYTES / sizeof(max_align_t)]; /**< the caller's go */
 } hit_task;
 
-/** Can its threads carry tasks out? */
-bool hit_tasks_can(const hit_device *device);
 /** @param over where to keep the number up to which all tasks are over; borrowed
  * @owner *tasks: hit_tasks_destroy() @errors HIT_E_NOMEM */
-hit_status hit_tasks_create(hit_device *device, uint64_t *over, hit_tasks **tasks);
+hit_status hit_tasks_create(const hit_workers *workers, uint64_t *over,
+                            hit_tasks **tasks);
 /** Carries out what is left. Accepts NULL in *tasks; sets it to NULL. */
 void hit_tasks_destroy(hit_tasks **tasks);
 

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * The Cholesky factor on one process and 2 cores, block by block, beside dpotrf of
- * OpenBLAS on two threads and beside OpenMP tasks that call the same kernels of the same
- * OpenBLAS on the same blocks; ours and OpenMP's with the best of some sizes of blocks.
+ * OpenBLAS on two threads and beside tasks of OpenMP and of StarPU that call the same
+ * kernels of the same OpenBLAS on the same blocks; all but dpotrf with the best of some
+ * sizes of blocks.
  * usage: cholesky [N] */
 #include "hit/base/alloc.h"
 #include "hit/hit.h"
 #include "kernels/kernels.h"
 #include "kernels/openblas.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/starpu_side.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +23,8 @@ enum {
     BLAS = 0,
     FIRST_TASKS = 1,
     FIRST_OURS = FIRST_TASKS + WIDTHS,
-    VARIANTS = FIRST_OURS + WIDTHS
+    FIRST_STARPU = FIRST_OURS + WIDTHS,
+    VARIANTS = FIRST_STARPU + WIDTHS
 };
 
 static const int all_widths[WIDTHS] = {192, 256, 384, 512, 768};
@@ -92,8 +95,9 @@ static void solve_task(const variant *v, int i, int k)
         size_of(v, k), 1.0, block_of(v, k, k), v->of->n, block_of(v, i, k), v->of->n);
 }
 
-static void update_task(const variant *v, int i, int j, int k)
+static void update_task(const void *of, int i, int j, int k)
 {
+    const variant *v = of;
     const int n = v->of->n;
 
     if (i == j) {
@@ -152,6 +156,57 @@ static double run_tasks(void *context)
 #pragma omp single
     submit_tasks(v);
     return bench_time() - start;
+}
+
+/* ---- tasks of StarPU ---- */
+
+static void run_factor(const void *of, int i, int j, int k)
+{
+    (void)i;
+    (void)j;
+    factor_task(of, k);
+}
+
+static void run_solve(const void *of, int i, int j, int k)
+{
+    (void)j;
+    solve_task(of, i, k);
+}
+
+static void add_starpu(const variant *v)
+{
+    const int t = v->t;
+
+    for (int k = 0; k < t; k++) {
+        starpu_side_add(&(starpu_step){run_factor, v, k, k, k}, k * t + k, 0, NULL);
+        for (int i = k + 1; i < t; i++) {
+            starpu_side_add(&(starpu_step){run_solve, v, i, k, k}, i * t + k, 1,
+                            (const int[]){k * t + k});
+        }
+        for (int i = k + 1; i < t; i++) {
+            for (int j = k + 1; j <= i; j++) {
+                starpu_side_add(&(starpu_step){update_task, v, i, j, k}, i * t + j,
+                                i == j ? 1 : 2, (const int[]){i * t + k, j * t + k});
+            }
+        }
+    }
+}
+
+static double run_starpu(void *context)
+{
+    const variant *v = context;
+    double start;
+    double seconds;
+
+    memcpy(v->of->plain, v->of->given, bytes_of(v->of));
+    v->of->blas->function[HIT_SET_NUM_THREADS].set_threads(1);
+    starpu_side_begin(v->t * v->t);
+    start = bench_time();
+    add_starpu(v);
+    starpu_side_wait();
+    seconds = bench_time() - start;
+    starpu_side_end();
+    return seconds;
 }
 
 /* ---- ours ---- */
@@ -274,14 +329,14 @@ static void check_factor(const matrix *m, const double *l)
 }
 
 /* Once before anything is timed: are all of them right? */
-static void check(matrix *m, const bench_turn turn[])
+static void check(matrix *m, const bench_turn turn[], int count)
 {
-    for (int k = 0; k < VARIANTS; k++) {
+    for (int k = 0; k < count; k++) {
         const double *l = m->plain;
         hit_view view;
 
         (void)turn[k].run(turn[k].context);
-        if (k >= FIRST_OURS) {
+        if (k >= FIRST_OURS && k < FIRST_STARPU) {
             HIT_MUST(hit_tile_map(m->tile, 0, HIT_READ, &view));
             l = (const double *)(const void *)view.data;
         }
@@ -301,7 +356,7 @@ static int best_of(double seconds[][BENCH_ROUNDS], int first)
     return best;
 }
 
-static void print_all(int n, double seconds[][BENCH_ROUNDS])
+static void print_all(int n, double seconds[][BENCH_ROUNDS], bool beside)
 {
     const double operations = (double)n * n * n / 3 + (double)n * n / 2 + n / 6.0;
     const double *ours = seconds[best_of(seconds, FIRST_OURS)];
@@ -320,6 +375,14 @@ static void print_all(int n, double seconds[][BENCH_ROUNDS])
     bench_ratio("cholesky-beside-openblas", ours, seconds[BLAS], ROUNDS);
     bench_ratio("cholesky-beside-openmp", ours, seconds[best_of(seconds, FIRST_TASKS)],
                 ROUNDS);
+    if (!beside) return;
+    for (int k = 0; k < WIDTHS; k++) {
+        (void)snprintf(title, sizeof(title), "cholesky-starpu-%d", all_widths[k]);
+        bench_rates(title, seconds[FIRST_STARPU + k], ROUNDS, 1e-9 * operations,
+                    "GFLOP/s");
+    }
+    bench_ratio("cholesky-beside-starpu", ours, seconds[best_of(seconds, FIRST_STARPU)],
+                ROUNDS);
 }
 
 int main(int argc, char **argv)
@@ -329,23 +392,29 @@ int main(int argc, char **argv)
     bench_turn turn[VARIANTS];
     double seconds[VARIANTS][BENCH_ROUNDS];
     matrix m;
+    bool beside;
+    int count;
 
     HIT_MUST(hit_open(&argc, &argv, &base));
+    beside = starpu_side_open("cholesky", THREADS);
+    count = beside ? VARIANTS : FIRST_STARPU;
     matrix_open(&m, argc > 1 ? atoi(argv[1]) : 7680);
-    for (int k = 0; k < VARIANTS; k++) {
+    for (int k = 0; k < count; k++) {
         const int width = k == BLAS ? m.n : all_widths[(k - 1) % WIDTHS];
 
         of[k] = (variant){.of = &m, .width = width, .t = (m.n + width - 1) / width};
-        turn[k] = (bench_turn){k == BLAS         ? run_blas
-                               : k >= FIRST_OURS ? run_ours
-                                                 : run_tasks,
+        turn[k] = (bench_turn){k == BLAS           ? run_blas
+                               : k >= FIRST_STARPU ? run_starpu
+                               : k >= FIRST_OURS   ? run_ours
+                                                   : run_tasks,
                                &of[k]};
-        if (k >= FIRST_OURS) select_blocks(&of[k]);
+        if (k >= FIRST_OURS && k < FIRST_STARPU) select_blocks(&of[k]);
     }
-    check(&m, turn);
-    bench_turns(turn, VARIANTS, ROUNDS, seconds);
-    print_all(m.n, seconds);
-    for (int k = FIRST_OURS; k < VARIANTS; k++) {
+    check(&m, turn, count);
+    bench_turns(turn, count, ROUNDS, seconds);
+    print_all(m.n, seconds, beside);
+    if (beside) starpu_side_close();
+    for (int k = FIRST_OURS; k < FIRST_STARPU; k++) {
         for (int b = 0; b < of[k].t * of[k].t; b++) {
             hit_tile_destroy(&of[k].block[b]);
         }

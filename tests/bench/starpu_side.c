@@ -9,6 +9,7 @@
 #include "tests/bench/bench.h"
 
 #include <starpu.h>
+#include <stdlib.h>
 
 enum {
     ROW_MAJOR = 101,
@@ -203,4 +204,69 @@ double starpu_side_product(void *context)
     }
     starpu_pause();
     return seconds;
+}
+
+/* ---- a graph ---- */
+
+enum {
+    MOST_DATA = 4096,
+    MOST_READ = 2
+};
+
+static starpu_data_handle_t graph_data[MOST_DATA];
+static int graph_data_count;
+
+static void run_step(void *buffers[], void *argument)
+{
+    const starpu_step *step = argument;
+
+    (void)buffers;
+    step->run(step->of, step->i, step->j, step->k);
+}
+
+static struct starpu_codelet step_codelet = {.cpu_funcs = {run_step},
+                                             .nbuffers = STARPU_VARIABLE_NBUFFERS};
+
+void starpu_side_begin(int data)
+{
+    if (data > MOST_DATA) bench_stop(1, "StarPU", "too many data");
+    starpu_resume();
+    graph_data_count = data;
+    for (int k = 0; k < data; k++) {
+        starpu_void_data_register(&graph_data[k]);
+    }
+}
+
+void starpu_side_add(const starpu_step *step, int writes, int reads, const int read[])
+{
+    struct starpu_task *task = starpu_task_create();
+    starpu_step *own = malloc(sizeof(*own));
+
+    if (own == NULL || reads > MOST_READ) bench_stop(1, "StarPU", "no memory");
+    *own = *step;
+    task->cl = &step_codelet;
+    task->cl_arg = own;
+    task->cl_arg_size = sizeof(*own);
+    task->cl_arg_free = 1;
+    task->nbuffers = 1 + reads;
+    task->handles[0] = graph_data[writes];
+    task->modes[0] = STARPU_RW;
+    for (int k = 0; k < reads; k++) {
+        task->handles[k + 1] = graph_data[read[k]];
+        task->modes[k + 1] = STARPU_R;
+    }
+    if (starpu_task_submit(task) != 0) bench_stop(1, "StarPU", "no thread for a task");
+}
+
+void starpu_side_wait(void)
+{
+    starpu_task_wait_for_all();
+}
+
+void starpu_side_end(void)
+{
+    for (int k = 0; k < graph_data_count; k++) {
+        starpu_data_unregister(graph_data[k]);
+    }
+    starpu_pause();
 }

@@ -29,6 +29,13 @@ typedef struct starpu_product {
     double *c;         /**< as large as those of the product */
 } starpu_product;
 
+/** A task of a graph, of block (i, j) or step k of something. */
+typedef struct starpu_step {
+    void (*run)(const void *of, int i, int j, int k);
+    const void *of;
+    int i, j, k;
+} starpu_step;
+
 /** Start StarPU, its own choice of a scheduler, with so many threads that run tasks; they
  * sleep but in the variants below. false: there is none, and @p name said so. */
 bool starpu_side_open(const char *name, int workers);
@@ -40,5 +47,12 @@ double starpu_side_tasks(void *context);
 /** A bench_variant, @p context is a starpu_product: a task multiplies the rows of A and
  * the columns of B of its tile of C, by one thread of BLAS. */
 double starpu_side_product(void *context);
+
+/** A graph of tasks on so many data, of which StarPU knows no more than their numbers:
+ * begin; add tasks, each of which writes one and reads others; end waits for all. */
+void starpu_side_begin(int data);
+void starpu_side_add(const starpu_step *step, int writes, int reads, const int read[]);
+void starpu_side_wait(void);
+void starpu_side_end(void);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Device specs as text, and the accounting of a device's memory. What devices do is in
  * tests/contract/device.c. */
+#include "hit/device/cores.h"
 #include "hit/device/device.h"
 #include "tests/support/check_main.h"
 
@@ -44,6 +45,57 @@ START_TEST(every_field_is_read)
     ck_assert_int_eq(spec.index, 12);
     ck_assert_uint_eq(spec.memory_bytes, 2000000);
     ck_assert_int_eq(parse_one("cuda").index, 0);
+}
+END_TEST
+
+START_TEST(a_star_makes_devices_of_one_process)
+{
+    hit_device_spec spec[8];
+    int count = 0;
+
+    ck_assert_int_eq(hit_device_parse("host:threads=10 * 2; host:cores=2-3*2 + host",
+                                      NULL, 8, spec, &count),
+                     HIT_OK);
+    ck_assert_int_eq(count, 5);
+    for (int k = 0; k < count; k++) {
+        ck_assert_int_eq(spec[k].threads, k < 2 ? 10 : 0);
+        ck_assert_int_eq(spec[k].joins, k != 0 && k != 2);
+    }
+    ck_assert_int_eq(spec[2].first_core, 2);
+    ck_assert_int_eq(spec[3].first_core, 4);
+    ck_assert_int_eq(spec[3].last_core, 5);
+    ck_assert_int_eq(spec[4].first_core, -1);
+    ck_assert_int_eq(hit_device_parse("host:cliff=4000*8 * 3", NULL, 8, spec, &count),
+                     HIT_OK);
+    ck_assert_int_eq(count, 3);
+    ck_assert_int_eq(spec[2].slow.cliff, 8);
+}
+END_TEST
+
+/* Each core of the process is in one group, and groups are in order. */
+START_TEST(groups_of_cores_are_all_cores)
+{
+    static const char *const level[] = {"host:per=socket", "host:per=numa", "host:per=l3",
+                                        "host:per=l2", "host:per=core"};
+    hit_device_spec spec[256];
+    hit_cores *cores = NULL;
+    int count = 0;
+
+    ck_assert_int_eq(hit_cores_open(&cores), HIT_OK);
+    for (int k = 0; k < 5; k++) {
+        int next = 0;
+
+        ck_assert_int_eq(hit_device_parse(level[k], NULL, 256, spec, &count), HIT_OK);
+        for (int d = 0; d < count; d++) {
+            ck_assert_int_eq(spec[d].first_core, next);
+            ck_assert_int_ge(spec[d].last_core, next);
+            ck_assert_int_eq(spec[d].joins, d > 0);
+            next = spec[d].last_core + 1;
+        }
+        ck_assert_int_eq(next, hit_cores_count(cores));
+    }
+    ck_assert_int_eq(count, hit_cores_count(cores));
+    hit_cores_close(&cores);
 }
 END_TEST
 
@@ -132,9 +184,15 @@ static const char *const mistakes[][2] = {
     {"host;", "device 2, \"\": expected the kind"},
     {"host;;cuda", "device 2"},
     {"host:", "found \"\""},
-    {"host:speed=3",
-     "expected staged, cores=, threads=, slow=, cliff=, share= or memory= but found "
-     "\"speed=3\""},
+    {"host:speed=3", "expected staged, cores=, per=, threads=, slow=, cliff=, share= or "
+                     "memory= but found "
+                     "\"speed=3\""},
+    {"host:threads=2 * 0", "expected a number of devices >= 1 but found \"0\""},
+    {"host * 2 * 2", "expected + or ; behind"},
+    {"host * 2:threads=1", "expected + or ; behind"},
+    {"host:per=socks",
+     "expected a device per socket, numa, l3, l2 or core but found \"socks\""},
+    {"host:per=core:cores=0-1", "expected per= without cores= and without a star"},
     {"host+", "device 2, \"\": expected the kind host or cuda but found \"\""},
     {"host+;host", "device 2"},
     {"+host", "device 1"},
@@ -263,6 +321,8 @@ static Suite *suite(void)
 
     tcase_add_test(tests, every_field_is_read);
     tcase_add_test(tests, memory_of_a_host_makes_it_staged);
+    tcase_add_test(tests, a_star_makes_devices_of_one_process);
+    tcase_add_test(tests, groups_of_cores_are_all_cores);
     tcase_add_test(tests, a_list_is_read_in_order);
     tcase_add_test(tests, plus_joins_the_devices_of_one_process);
     tcase_add_test(tests, what_is_printed_is_read_back);

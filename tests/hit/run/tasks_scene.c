@@ -2,14 +2,10 @@
  * Contexts and tiles for tests of launches that are tasks. */
 #include "tests/hit/run/tasks_scene.h"
 
-#include <stdio.h>
-
-hit_context *tasks_open(int threads)
+hit_context *tasks_open(const char *devices)
 {
-    char devices[32];
     hit_context *hit = NULL;
 
-    (void)snprintf(devices, sizeof(devices), "host:threads=%d", threads);
     HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = devices}, &hit));
     return hit;
 }

@@ -5,8 +5,8 @@
 
 #include "hit/hit.h"
 
-/** A context of so many threads. */
-hit_context *tasks_open(int threads);
+/** A context with these devices, as HIT_DEVICES lists them. */
+hit_context *tasks_open(const char *devices);
 /** A tile of int64_t, filled with 0. */
 hit_tile *tasks_tile(hit_context *hit, hit_index rows, hit_index columns);
 hit_domain tasks_box(hit_index i, hit_index j, hit_index rows, hit_index columns);

@@ -15,6 +15,8 @@ enum {
     LAUNCHES = 20000 /* several times what may wait */
 };
 
+#define TWO "host:threads=2"
+
 static hit_context *base; /* keeps MPI open */
 
 /* A context of two threads, with tiles. */
@@ -25,9 +27,9 @@ typedef struct scene {
     hit_tile *b;
 } scene;
 
-static scene open_scene(void)
+static scene open_scene(const char *devices)
 {
-    scene s = {.hit = tasks_open(2)};
+    scene s = {.hit = tasks_open(devices)};
 
     s.c = tasks_tile(s.hit, N, N);
     s.a = tasks_tile(s.hit, N, N);
@@ -47,7 +49,7 @@ static void close_scene(scene *s)
 
 START_TEST(what_is_independent_runs_side_by_side_in_whole_boxes)
 {
-    scene s = open_scene();
+    scene s = open_scene(TWO);
 
     HIT_MUST(hit_launch(s.hit, &meet, tasks_box(0, 0, N, 6), s.c, s.a));
     HIT_MUST(hit_launch(s.hit, &meet, tasks_box(0, 6, N, 6), s.c, s.a));
@@ -57,9 +59,27 @@ START_TEST(what_is_independent_runs_side_by_side_in_whole_boxes)
 }
 END_TEST
 
+/* One to a device; each cuts its own for its threads, which meet, too. */
+START_TEST(devices_of_a_process_run_tasks_side_by_side)
+{
+    static const char *const devices[] = {"host:threads=1 * 2", "host:threads=2 * 2"};
+    static const hit_index met[] = {6 * N, 3 * N};
+
+    for (int d = 0; d < 2; d++) {
+        scene s = open_scene(devices[d]);
+
+        HIT_MUST(hit_launch(s.hit, &meet, tasks_box(0, 0, N, 6), s.c, s.a));
+        HIT_MUST(hit_launch(s.hit, &meet, tasks_box(0, 6, N, 6), s.c, s.a));
+        ck_assert_int_eq(tasks_element(s.c, 3, 3), met[d]);
+        ck_assert_int_eq(tasks_element(s.c, 3, 9), met[d]);
+        close_scene(&s);
+    }
+}
+END_TEST
+
 START_TEST(what_writes_most_of_a_tile_is_cut_for_all_workers)
 {
-    scene s = open_scene();
+    scene s = open_scene(TWO);
 
     HIT_MUST(hit_launch(s.hit, &meet, tasks_box(0, 0, N, N), s.c, s.a));
     HIT_MUST(hit_wait(s.hit));
@@ -72,7 +92,7 @@ END_TEST
 
 START_TEST(a_look_at_one_block_does_not_wait_for_another)
 {
-    scene s = open_scene();
+    scene s = open_scene(TWO);
     const int64_t one = 1;
 
     /* it waits until another run begins, which comes after the look */
@@ -91,7 +111,7 @@ END_TEST
 
 START_TEST(errors_are_told_once_by_whoever_waits)
 {
-    scene s = open_scene();
+    scene s = open_scene(TWO);
 
     for (int way = 0; way < 2; way++) {
         hit_tile *gone = tasks_tile(s.hit, N, N);
@@ -129,7 +149,7 @@ START_TEST(what_comes_after_a_failure_does_not_run)
     const int64_t more = 7;
 
     for (int late = 0; late < 2; late++) {
-        scene s = open_scene();
+        scene s = open_scene(late == 1 ? TWO : "host:threads=1 * 2");
         hit_index rest = 0;
 
         HIT_MUST(hit_launch(s.hit, &refuse, tasks_box(2, 0, 3, 3), s.c, s.a));
@@ -157,7 +177,7 @@ END_TEST
 
 START_TEST(more_launches_than_may_wait_run_all_the_same)
 {
-    scene s = open_scene();
+    scene s = open_scene(TWO);
     int64_t found[N][N];
     hit_stats stats;
     bool good = true;
@@ -187,7 +207,7 @@ END_TEST
 /* Each launch needs what the one before wrote. */
 START_TEST(the_time_of_what_waited_counts_once)
 {
-    scene s = open_scene();
+    scene s = open_scene(TWO);
     const double start_s = hit_time(s.hit);
     hit_stats stats;
 
@@ -206,7 +226,7 @@ END_TEST
 /* Threads that ran a launch of that many indices on a context of two threads. */
 static int threads_of(hit_index indices)
 {
-    hit_context *hit = tasks_open(2);
+    hit_context *hit = tasks_open(TWO);
     hit_layout *layout = NULL;
     hit_tile *tile = NULL;
     hit_view view;
@@ -240,6 +260,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, a_small_launch_wakes_no_thread);
     tcase_add_test(tc, what_is_independent_runs_side_by_side_in_whole_boxes);
+    tcase_add_test(tc, devices_of_a_process_run_tasks_side_by_side);
     tcase_add_test(tc, what_writes_most_of_a_tile_is_cut_for_all_workers);
     tcase_add_test(tc, a_look_at_one_block_does_not_wait_for_another);
     tcase_add_test(tc, what_comes_after_a_failure_does_not_run);

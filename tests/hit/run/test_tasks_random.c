@@ -232,11 +232,15 @@ static bool run_program(hit_context **hit, hit_random *random, hit_index every, 
 
 static void run_programs(hit_random *random, hit_index every)
 {
-    for (int threads = 1; threads <= 4; threads++) {
-        hit_context *hit = tasks_open(threads);
+    static const char *const devices[] = {
+        "host:threads=1",     "host:threads=2",     "host:threads=4",
+        "host:threads=1 * 3", "host:threads=2 * 2", "host:threads=2 + host:threads=1*2"};
+
+    for (size_t d = 0; d < sizeof(devices) / sizeof(devices[0]); d++) {
+        hit_context *hit = tasks_open(devices[d]);
         const bool good = run_program(&hit, random, every, hit_random_cases(4000));
 
-        ck_assert_msg(good, "%d threads", threads);
+        ck_assert_msg(good, "%s", devices[d]);
     }
 }
 
