@@ -18,7 +18,7 @@ enum {
 
 /** A body at a distance attracts: its share of the acceleration is added. */
 static HIT_INLINE void bench_attract(float x, float y, float z, float mass,
-                                     float *__restrict__ sum)
+                                     float *HIT_RESTRICT sum)
 {
     const float square = x * x + y * y + z * z + 0.01f;
     const float inverse = 1.0f / sqrtf(square);
