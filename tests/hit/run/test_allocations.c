@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * From the second launch of a kind on nothing is allocated: in place, on tiles that stay
- * on the device, in three lanes, and one superblock at a time. Allocations are counted by
- * the linker's --wrap. */
+ * on the device, in three lanes, and one superblock at a time. */
 #include "hit/base/context.h"
 #include "hit/hit.h"
 #include "hit/launch/launcher.h"
 #include "tests/support/check_main.h"
+#include "tests/support/faults.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,47 +14,6 @@ extern const hit_kernel blend, bump, multiply;
 
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
-
-/* A test program has no context to hang this on. */
-static atomic_long allocations;
-
-/* ---- what the linker puts in the place of the C library's ---- */
-
-/* names that the linker asks for */
-/* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming) */
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__real_aligned_alloc(size_t align, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void *__wrap_aligned_alloc(size_t align, size_t size);
-/* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */
-
-void *__wrap_malloc(size_t size)
-{
-    allocations++;
-    return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    allocations++;
-    return __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    allocations++;
-    return __real_realloc(old, size);
-}
-
-void *__wrap_aligned_alloc(size_t align, size_t size)
-{
-    allocations++;
-    return __real_aligned_alloc(align, size);
-}
 
 /* ---- launches ---- */
 
@@ -146,11 +104,11 @@ static void expect_none(const char *devices, how expected, int at_least)
 
     set_up(&p, devices);
     launch_all(&p);
-    allocations = 0;
+    test_fault_begin();
     for (int n = 0; n < TIMES; n++) {
         launch_all(&p);
     }
-    ck_assert_int_eq((int)allocations, 0);
+    ck_assert_int_eq((int)test_fault.count[FAULT_ALLOCATION], 0);
     ck_assert_int_ge(count(&p, expected), at_least);
     tear_down(&p);
 }

@@ -2,15 +2,14 @@
  * Every allocation and every copy of a small program fails in turn, once, or from then
  * on: its results are right, or it is told of an error with a text, and in the end all
  * memory has been given back. On several processes one of them has the fault, each in its
- * turn: then all are told, or none, and nobody waits for ever. Allocations are counted
- * and refused by the linker's --wrap. */
+ * turn: then all are told, or none, and no process waits for ever. */
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
 #include "hit/device/device.h"
 #include "hit/hit.h"
 #include "tests/support/check_main.h"
+#include "tests/support/faults.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,113 +19,29 @@ extern const hit_kernel blend, bump, multiply, columns;
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
 
-typedef enum kind {
-    ALLOCATION,
-    COPY,
-    KINDS
-} kind;
-
-static const char *const kind_name[KINDS] = {"allocation", "copy"};
-
-/* A test program has no context to hang this on. */
 static struct {
-    bool on;
-    kind kind;
-    long fail_at;             /* from 1; 0: none */
-    bool sticky;              /* all that follow fail, too */
-    atomic_long count[KINDS]; /* asked for while on */
-    atomic_long held;         /* not freed yet, on or off */
-    size_t cap_bytes;         /* the device has no more in one piece; 0: what it has */
+    size_t cap_bytes; /* the device has no more in one piece; 0: what it has */
     hit_memory_ops memory;
     const hit_memory_ops *real;
-} fault;
-
-static bool fails(kind what)
-{
-    long number;
-
-    if (!fault.on) return false;
-    number = ++fault.count[what];
-    if (fault.fail_at == 0 || fault.kind != what) return false;
-    return fault.sticky ? number >= fault.fail_at : number == fault.fail_at;
-}
-
-/* ---- what the linker puts in the place of the C library's ---- */
-
-/* names that the linker asks for */
-/* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming) */
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__real_aligned_alloc(size_t align, size_t size);
-void __real_free(void *memory);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void *__wrap_aligned_alloc(size_t align, size_t size);
-char *__wrap_strdup(const char *text);
-void __wrap_free(void *memory);
-/* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */
-
-static void *given(void *memory)
-{
-    fault.held += memory != NULL;
-    return memory;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return fails(ALLOCATION) ? NULL : given(__real_malloc(size));
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return fails(ALLOCATION) ? NULL : given(__real_calloc(count, size));
-}
-
-void *__wrap_aligned_alloc(size_t align, size_t size)
-{
-    return fails(ALLOCATION) ? NULL : given(__real_aligned_alloc(align, size));
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    void *made = fails(ALLOCATION) ? NULL : __real_realloc(old, size);
-
-    fault.held += made != NULL && old == NULL;
-    return made;
-}
-
-char *__wrap_strdup(const char *text)
-{
-    char *made = __wrap_malloc(strlen(text) + 1);
-
-    return made == NULL ? NULL : strcpy(made, text);
-}
-
-void __wrap_free(void *memory)
-{
-    fault.held -= memory != NULL;
-    __real_free(memory);
-}
+} their;
 
 static hit_status faulty_copy(void *state, hit_lane lane, hit_way way,
                               const hit_view *from, const hit_view *to,
                               const hit_domain *domain)
 {
-    if (fails(COPY)) {
+    if (test_fault_hits(FAULT_COPY)) {
         return HIT_FAIL(HIT_E_DEVICE, "copy %ld was made to fail",
-                        (long)fault.count[COPY]);
+                        (long)test_fault.count[FAULT_COPY]);
     }
-    return fault.real->copy(state, lane, way, from, to, domain);
+    return their.real->copy(state, lane, way, from, to, domain);
 }
 
 static hit_status capped_allocate(void *state, size_t size_bytes, void **memory)
 {
-    if (fault.cap_bytes > 0 && size_bytes > fault.cap_bytes) {
+    if (their.cap_bytes > 0 && size_bytes > their.cap_bytes) {
         return HIT_FAIL(HIT_E_NOMEM, "%zu bytes are not there", size_bytes);
     }
-    return fault.real->allocate(state, size_bytes, memory);
+    return their.real->allocate(state, size_bytes, memory);
 }
 
 /* ---- the program ---- */
@@ -196,13 +111,13 @@ static void set_faults(hit_context *hit)
 {
     for (int d = 0; d < hit->devices; d++) {
         if (hit->device[d]->memory == NULL) continue;
-        fault.real = hit->device[d]->memory;
-        fault.memory = *fault.real;
-        fault.memory.copy = faulty_copy;
-        fault.memory.allocate = capped_allocate;
+        their.real = hit->device[d]->memory;
+        their.memory = *their.real;
+        their.memory.copy = faulty_copy;
+        their.memory.allocate = capped_allocate;
     }
     for (int d = 0; d < hit->devices; d++) {
-        if (hit->device[d]->memory != NULL) hit->device[d]->memory = &fault.memory;
+        if (hit->device[d]->memory != NULL) hit->device[d]->memory = &their.memory;
     }
 }
 
@@ -238,11 +153,9 @@ static hit_status try_once(const char *devices, program *p)
     hit_status status;
 
     memset(p, 0, sizeof(*p));
-    fault.count[ALLOCATION] = 0;
-    fault.count[COPY] = 0;
-    fault.on = true;
+    test_fault_begin();
     status = whole(p, devices);
-    fault.on = false;
+    test_fault.on = false;
     return status;
 }
 
@@ -250,7 +163,7 @@ static hit_status try_once(const char *devices, program *p)
 static const char *complaint(hit_status status, const program *p, const program *good,
                              long held)
 {
-    if (fault.held != held) return "memory is not given back";
+    if (test_fault.held != held) return "memory is not given back";
     if (status == HIT_OK) {
         const bool same = memcmp(p->found, good->found, sizeof(p->found)) == 0;
 
@@ -270,24 +183,24 @@ static void judge(hit_status status, const char *wrong, int victim, outcome *all
 
     if (wrong != NULL) {
         printf("process %d of %d; %s %ld%s of process %d failed: %s (%s: %s)\n",
-               hit_rank(base), hit_size(base), kind_name[fault.kind], fault.fail_at,
-               fault.sticky ? " and all that follow" : "", victim, wrong,
-               hit_status_name(status), hit_status_text());
+               hit_rank(base), hit_size(base), test_fault_name[test_fault.kind],
+               test_fault.fail_at, test_fault.sticky ? " and all that follow" : "",
+               victim, wrong, hit_status_name(status), hit_status_text());
     }
     HIT_MUST(hit_comm_sum_u64(base->comm, sum, 2));
     ck_assert_msg(sum[1] == 0, "%d processes complain", (int)sum[1]);
     ck_assert_msg(sum[0] == 0 || sum[0] == (uint64_t)hit_size(base),
                   "%s %ld of process %d failed: %d of %d processes were told of an error",
-                  kind_name[fault.kind], fault.fail_at, victim, (int)sum[0],
-                  hit_size(base));
+                  test_fault_name[test_fault.kind], test_fault.fail_at, victim,
+                  (int)sum[0], hit_size(base));
     *(status == HIT_OK ? &all->right : &all->told) += 1;
 }
 
 /* How many of that kind each process asks for when nothing fails. */
-static void count_all(kind what, uint64_t count[])
+static void count_all(test_fault_kind what, uint64_t count[])
 {
     for (int k = 0; k < hit_size(base); k++) {
-        count[k] = k == hit_rank(base) ? (uint64_t)fault.count[what] : 0;
+        count[k] = k == hit_rank(base) ? (uint64_t)test_fault.count[what] : 0;
     }
     HIT_MUST(hit_comm_sum_u64(base->comm, count, hit_size(base)));
 }
@@ -297,7 +210,7 @@ enum {
 };
 
 /* On several processes some of them: they wait for each other, and many do the same. */
-static outcome fail_in_turn(kind what, const char *devices)
+static outcome fail_in_turn(test_fault_kind what, const char *devices)
 {
     static program good;
     static program p;
@@ -310,25 +223,25 @@ static outcome fail_in_turn(kind what, const char *devices)
 
     ck_assert_int_le(size, MOST_PROCESSES);
     ck_assert_msg(try_once(devices, &good) == HIT_OK, "%s", hit_status_text());
-    held = fault.held;
+    held = test_fault.held;
     count_all(what, count);
-    fault.kind = what;
+    test_fault.kind = what;
     for (int victim = 0; victim < size; victim++) {
         const long last = (long)count[victim];
 
         for (long n = 1 + victim % step; n <= 2 * last; n += step) {
             hit_status status;
 
-            fault.sticky = n > last;
-            fault.fail_at = victim != hit_rank(base) ? 0 : n > last ? n - last : n;
+            test_fault.sticky = n > last;
+            test_fault.fail_at = victim != hit_rank(base) ? 0 : n > last ? n - last : n;
             status = try_once(devices, &p);
             judge(status, complaint(status, &p, &good, held), victim, &all);
         }
     }
-    fault.fail_at = 0;
+    test_fault.fail_at = 0;
     if (hit_rank(base) == 0) {
         printf("%s, %d processes: %s failed in turn: %ld right, %ld told\n", devices,
-               size, kind_name[what], all.right, all.told);
+               size, test_fault_name[what], all.right, all.told);
     }
     return all;
 }
@@ -346,13 +259,13 @@ static const char *const roomy = "host:memory=100000";
 
 START_TEST(every_allocation_may_fail)
 {
-    ck_assert_int_gt(fail_in_turn(ALLOCATION, places[_i]).told, 0);
+    ck_assert_int_gt(fail_in_turn(FAULT_ALLOCATION, places[_i]).told, 0);
 }
 END_TEST
 
 START_TEST(every_copy_may_fail)
 {
-    const outcome all = fail_in_turn(COPY, places[_i]);
+    const outcome all = fail_in_turn(FAULT_COPY, places[_i]);
 
     ck_assert_int_gt(all.told, 0);
     ck_assert_int_eq(all.right, 0);
@@ -364,20 +277,20 @@ START_TEST(less_memory_than_the_limit_gives_a_smaller_plan)
 {
     static program good;
     static program p;
-    const long held = fault.held;
+    const long held = test_fault.held;
 
     ck_assert_int_eq(try_once(roomy, &good), HIT_OK);
     ck_assert_uint_eq(good.stats.replans, 0);
-    for (fault.cap_bytes = 4000; fault.cap_bytes >= 900; fault.cap_bytes -= 100) {
+    for (their.cap_bytes = 4000; their.cap_bytes >= 900; their.cap_bytes -= 100) {
         ck_assert_msg(try_once(roomy, &p) == HIT_OK, "%s", hit_status_text());
         ck_assert(memcmp(p.found, good.found, sizeof(p.found)) == 0);
     }
     ck_assert_uint_gt(p.stats.replans, 0);
     ck_assert_uint_le(p.stats.replans, 6); /* once per plan */
-    fault.cap_bytes = 20;
+    their.cap_bytes = 20;
     ck_assert_int_eq(try_once(roomy, &p), HIT_E_NOMEM);
-    fault.cap_bytes = 0;
-    ck_assert_int_eq(fault.held, held);
+    their.cap_bytes = 0;
+    ck_assert_int_eq(test_fault.held, held);
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "kernel blend asked for"));
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "bytes are not there"));
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "are missing"));

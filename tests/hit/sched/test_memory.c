@@ -1,68 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Each allocation fails in turn, by the linker's --wrap: an error comes back, and nothing
- * is lost.
- */
+ * Each allocation fails in turn: an error comes back, and nothing is lost. */
 #include "hit/sched/bounds.h"
 #include "hit/sched/clock.h"
 #include "hit/sched/machine_file.h"
 #include "hit/sched/registry.h"
 #include "hit/tool/graphs.h"
 #include "tests/support/check_main.h"
-
-#include <stdlib.h>
-
-/** Counts allocations; the one with the number @p at fails. */
-static struct {
-    long count;
-    long at;
-    long held;
-} fault;
-
-static bool fails(void)
-{
-    return fault.count++ == fault.at;
-}
-
-/* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming) */
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void __real_free(void *memory);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void __wrap_free(void *memory);
-/* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */
-
-static void *given(void *memory)
-{
-    fault.held += memory != NULL;
-    return memory;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return fails() ? NULL : given(__real_malloc(size));
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : given(__real_calloc(count, size));
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    void *made = fails() ? NULL : __real_realloc(old, size);
-
-    fault.held += made != NULL && old == NULL;
-    return made;
-}
-
-void __wrap_free(void *memory)
-{
-    fault.held -= memory != NULL;
-    __real_free(memory);
-}
+#include "tests/support/faults.h"
 
 /** From the machine file to the result. */
 static hit_status all(const char *scheduler_text, hit_simulated *result)
@@ -95,15 +39,15 @@ START_TEST(each_allocation_that_fails_is_told_and_nothing_is_lost)
         hit_status st = HIT_E_NOMEM;
         hit_simulated result;
         long held;
-        long at = 0;
+        long at = 1;
 
         for (; st != HIT_OK && at < 10000; at++) {
-            fault.count = 0;
-            fault.held = 0;
-            fault.at = at;
+            test_fault.held = 0;
+            test_fault.fail_at = at;
+            test_fault_begin();
             st = all(text[s], &result);
-            held = fault.held; /* assertions allocate, too */
-            fault.at = -1;
+            test_fault.on = false;
+            held = test_fault.held; /* assertions allocate, too */
             ck_assert_msg(st == HIT_OK || st == HIT_E_NOMEM, "%s, allocation %ld: %s",
                           text[s], at, hit_status_text());
             ck_assert_msg(held == 0, "%s, allocation %ld: %ld are lost", text[s], at,
@@ -146,6 +90,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-    fault.at = -1;
     return check_run(suite());
 }

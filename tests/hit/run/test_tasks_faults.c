@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT
+ * Every allocation and every kernel of a small program of tasks fails in turn, once, or
+ * from then on, on threads and on simulated machines: its results are right, or it is
+ * told of an error with a text, and in the end all memory has been given back. */
+#include "hit/hit.h"
+#include "hit/plugin.h"
+#include "hit/run/simulate.h"
+#include "tests/support/check_main.h"
+#include "tests/support/faults.h"
+
+#include <string.h>
+
+enum {
+    BLOCKS = 5, /* so many that a launch on one is a task of a thread */
+    EDGE = 3,
+    ALL = BLOCKS * BLOCKS,
+    N = BLOCKS * EDGE
+};
+
+static hit_context *base; /* keeps MPI open */
+
+/* ---- the program ---- */
+
+static hit_status mix_or_fail(const hit_run *run)
+{
+    int64_t *c[3];
+
+    if (test_fault_hits(FAULT_KERNEL))
+        return HIT_FAIL(HIT_E_DEVICE, "a kernel was made to fail");
+    for (int i = 0; i < EDGE; i++) {
+        for (int k = 0; k < 3; k++) {
+            const hit_slot *slot = &run->slot[k];
+
+            c[k] = (int64_t *)slot->base + (slot->begin[0] + i) * slot->stride[0] +
+                   slot->begin[1] * slot->stride[1];
+        }
+        for (int j = 0; j < EDGE; j++) {
+            c[0][j] = (3 * c[0][j] + c[1][j] + 2 * c[2][j] + 1) % 1000003;
+        }
+    }
+    return HIT_OK;
+}
+
+static const hit_kernel_arg args[] = {
+    {HIT_MODE_INOUT, {HIT_KIND_INT64, sizeof(int64_t)}, "c", "[:, :]"},
+    {HIT_MODE_IN, {HIT_KIND_INT64, sizeof(int64_t)}, "a", "[:, :]"},
+    {HIT_MODE_IN, {HIT_KIND_INT64, sizeof(int64_t)}, "b", "[:, :]"}};
+static const hit_kernel mix = {.name = "mix",
+                               .dims = 1,
+                               .index = {"k"},
+                               .args = 3,
+                               .arg = args,
+                               .whole_box = 1,
+                               .host = mix_or_fail};
+
+typedef struct program {
+    bool simulated;
+    hit_context *hit;
+    hit_layout *layout;
+    hit_tile *all;
+    hit_tile *block[ALL];
+    int64_t found[N][N];
+} program;
+
+static hit_status launch_all(program *p)
+{
+    for (int k = 0; k < ALL; k++) {
+        HIT_TRY(hit_launch(p->hit, &mix, hit_domain_of(1), p->block[7 * k % ALL],
+                           p->block[(7 * k + 2 + k % 3) % ALL],
+                           p->block[(7 * k + 7) % ALL]));
+    }
+    return HIT_OK;
+}
+
+static hit_status run_all(program *p)
+{
+    hit_view view;
+
+    HIT_TRY(hit_layout_create(p->hit, hit_domain_of(N, N), "block", &p->layout));
+    HIT_TRY(hit_tile_create(p->layout, HIT_INT64, "A", &p->all));
+    for (int k = 0; k < ALL; k++) {
+        const hit_index i = k / BLOCKS * EDGE;
+        const hit_index j = k % BLOCKS * EDGE;
+        const hit_domain box = {.dims = 2,
+                                .sig = {{i, i + EDGE - 1, 1}, {j, j + EDGE - 1, 1}}};
+
+        HIT_TRY(hit_tile_select(p->all, box, &p->block[k]));
+    }
+    HIT_TRY(launch_all(p));
+    HIT_TRY(hit_tile_map(p->block[4], 0, HIT_READ_WRITE, &view));
+    HIT_AT(view, int64_t, EDGE, EDGE) += 3;
+    if (p->simulated) HIT_TRY(hit_schedule(p->hit, "mct:beta=2"));
+    HIT_TRY(launch_all(p));
+    HIT_TRY(hit_wait(p->hit));
+    HIT_TRY(launch_all(p));
+    HIT_TRY(hit_tile_gather(p->all, 0, p->found));
+    return hit_wait(p->hit);
+}
+
+/* The memory that is held afterwards and was not before: *more. */
+static hit_status run(const char *devices, program *p, long *more)
+{
+    const long before = test_fault.held;
+    hit_status status;
+
+    *p = (program){.simulated = strncmp(devices, "simulated", 9) == 0};
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = devices}, &p->hit));
+    test_fault_begin();
+    status = run_all(p);
+    for (int k = 0; k < ALL; k++) {
+        hit_tile_destroy(&p->block[k]);
+    }
+    hit_tile_destroy(&p->all);
+    hit_layout_destroy(&p->layout);
+    hit_close(&p->hit);
+    test_fault.on = false;
+    *more = test_fault.held - before;
+    return status;
+}
+
+static void fail_in_turn(const char *devices, test_fault_kind kind, bool sticky)
+{
+    static program want;
+    static program found;
+    long held;
+    long more;
+    int told = 0;
+    long count;
+
+    test_fault.fail_at = 0;
+    HIT_MUST(run(devices, &want, &held));
+    count = test_fault.count[kind];
+    test_fault.kind = kind;
+    test_fault.sticky = sticky;
+    for (long k = 1; k <= count; k++) {
+        hit_status status;
+
+        test_fault.fail_at = k;
+        status = run(devices, &found, &more);
+        ck_assert_msg(more == held, "%s %ld: %ld pieces of memory are held, not %ld",
+                      test_fault_name[kind], k, more, held);
+        if (status == HIT_OK) {
+            ck_assert_msg(memcmp(found.found, want.found, sizeof want.found) == 0,
+                          "%s %ld: wrong and not told", test_fault_name[kind], k);
+        } else {
+            ck_assert_int_gt((int)strlen(hit_status_text()), 0);
+            told++;
+        }
+    }
+    test_fault.fail_at = 0;
+    ck_assert_int_gt(told, 0);
+    if (kind == FAULT_KERNEL) ck_assert_int_eq(told, count);
+}
+
+static const char *const places[] = {
+    "host:threads=2", "host:threads=1 * 2",
+    "simulated:machines/idgraf.machine:gpus=2,cpus=1,memory=300",
+    "simulated:machines/sirocco.machine:gpus=3,cpus=0,memory=250"};
+
+START_TEST(each_allocation_that_fails_is_told_or_does_not_matter)
+{
+    fail_in_turn(places[_i], FAULT_ALLOCATION, false);
+    fail_in_turn(places[_i], FAULT_ALLOCATION, true);
+}
+END_TEST
+
+START_TEST(each_kernel_that_fails_is_told)
+{
+    fail_in_turn(places[_i], FAULT_KERNEL, false);
+    fail_in_turn(places[_i], FAULT_KERNEL, true);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    const int count = (int)(sizeof(places) / sizeof(places[0]));
+    Suite *s = suite_create("tasks_faults");
+    TCase *tc = tcase_create("in turn");
+
+    tcase_set_timeout(tc, 240);
+    tcase_add_loop_test(tc, each_allocation_that_fails_is_told_or_does_not_matter, 0,
+                        count);
+    tcase_add_loop_test(tc, each_kernel_that_fails_is_told, 0, count);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+int main(int argc, char **argv)
+{
+    return check_run_open(&argc, &argv, suite(), &base);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ * Faults, and what the linker puts in the place of the C library's allocations. */
+#include "tests/support/faults.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const test_fault_name[FAULT_KINDS] = {"allocation", "copy", "kernel"};
+
+test_faults test_fault;
+
+void test_fault_begin(void)
+{
+    for (int k = 0; k < FAULT_KINDS; k++) {
+        test_fault.count[k] = 0;
+    }
+    test_fault.on = true;
+}
+
+bool test_fault_hits(test_fault_kind kind)
+{
+    long number;
+
+    if (!test_fault.on) return false;
+    number = ++test_fault.count[kind];
+    if (test_fault.fail_at == 0 || test_fault.kind != kind) return false;
+    return test_fault.sticky ? number >= test_fault.fail_at
+                             : number == test_fault.fail_at;
+}
+
+/* names that the linker asks for */
+/* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming) */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__real_aligned_alloc(size_t align, size_t size);
+void __real_free(void *memory);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_aligned_alloc(size_t align, size_t size);
+char *__wrap_strdup(const char *text);
+void __wrap_free(void *memory);
+/* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */
+
+static bool refused(void)
+{
+    return test_fault_hits(FAULT_ALLOCATION);
+}
+
+static void *given(void *memory)
+{
+    test_fault.held += memory != NULL;
+    return memory;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return refused() ? NULL : given(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return refused() ? NULL : given(__real_calloc(count, size));
+}
+
+void *__wrap_aligned_alloc(size_t align, size_t size)
+{
+    return refused() ? NULL : given(__real_aligned_alloc(align, size));
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    void *made = refused() ? NULL : __real_realloc(old, size);
+
+    test_fault.held += made != NULL && old == NULL;
+    return made;
+}
+
+char *__wrap_strdup(const char *text)
+{
+    char *made = __wrap_malloc(strlen(text) + 1);
+
+    return made == NULL ? NULL : strcpy(made, text);
+}
+
+void __wrap_free(void *memory)
+{
+    test_fault.held -= memory != NULL;
+    __real_free(memory);
+}
