@@ -82,7 +82,7 @@ tile=512
 compare idgraf '' heft
 compare idgraf gpus=4 home
 near=0.1
-graph=lu-incpiv
+graph='lu-incpiv'
 more=
 compare idgraf gpus=4 mct
 graph=qr
