@@ -79,7 +79,7 @@ const char *hit_names_list(hit_names *names)
 
     if (names->last == 0) return names->list;
     memmove(last + 2, last, strlen(last) + 1);
-    memcpy(last - 2, " or ", 4);
+    memcpy(last - 2, " or ", strlen(" or ")); /* NOLINT: more text follows */
     return names->list;
 }
 

@@ -32,11 +32,11 @@ static bool is_there(const char *folder, const char *name, char *path, size_t si
 
 bool hit_share_find(const char *name, char *path, size_t size)
 {
+    static const char folder[] = "/share/hit";
     char prefix[4096];
-    const size_t longest = sizeof(prefix) - sizeof("/share/hit");
 
-    if (program_prefix(prefix, longest)) {
-        strcat(prefix, "/share/hit");
+    if (program_prefix(prefix, sizeof(prefix) - sizeof(folder))) {
+        memcpy(prefix + strlen(prefix), folder, sizeof(folder));
         if (is_there(prefix, name, path, size)) return true;
     }
     return is_there(HIT_SHARE_FOLDER, name, path, size);

@@ -97,7 +97,7 @@ static void set_widths(const hit_choose_request *r, hit_index side, hit_choice *
     static const hit_index sweep[] = {0, 0, 8, 2, 1};
 
     memset(choice->width, 0, sizeof(choice->width));
-    choice->width[0] = sweep[r->axes];
+    choice->width[0] = sweep[r->axes]; /* NOLINT: there are 1 to 4 */
     if (side < r->extent[side_axis(r)]) choice->width[side_axis(r)] = side;
     if (last > 1 && r->extent[last] >= 3 * least_row) choice->width[last] = least_row;
 }

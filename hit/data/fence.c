@@ -3,8 +3,8 @@
  * that write and read it. A box that equals one of the set is disjoint from all others,
  * so that one look-up decides. A box that does not is compared with all: those that it
  * meets are cut along its faces, and a write makes one box of what it covers again. Boxes
- * whose events are over go when they are met. Of the loose source each box has a list of
- * events, since the last one says nothing of those before it. */
+ * whose events are over go when they are met, or are many. Of the loose source each box
+ * has a list, since the last event says nothing of those before it. */
 #include "hit/data/fence.h"
 
 #include "hit/base/alloc.h"
@@ -18,6 +18,7 @@
 enum {
     BUCKETS = 256, /* of a hash that keeps chains */
     SPARE = 64,    /* entries that are allocated together */
+    MANY = 512,    /* boxes: those that are over are looked for, and when they double */
     MOST = 4096 /* boxes; beyond that all of a piece become one, which waits for more */
 };
 
@@ -44,6 +45,7 @@ struct hit_fence {
     hit_region rest; /* kept, so that its memory is used again */
     uint64_t *all;   /* events of accesses that count as those to all elements */
     bool folded;
+    int sweeps; /* with so many boxes, those that are over are looked for */
     uint64_t scans;
 };
 
@@ -57,6 +59,7 @@ hit_status hit_fence_create(int sources, int loose, const uint64_t over[],
     made->loose = loose;
     made->pool.first_free = -1;
     made->over = over;
+    made->sweeps = MANY;
     *fence = made;
     return hit_memory_zeroed(2 * (size_t)sources, sizeof(uint64_t), &made->all);
 }
@@ -334,11 +337,26 @@ static hit_status log_access(hit_fence *fence, entry *e, bool writes, int source
     }
     if (source != fence->loose) {
         e->event[writes ? source : fence->sources + source] = event;
-        return HIT_OK;
+    } else {
+        hit_loose_add(&fence->pool, writes ? &e->writers : &e->readers, event,
+                      fence->over[source]);
     }
-    hit_loose_add(&fence->pool, writes ? &e->writers : &e->readers, event,
-                  fence->over[source]);
     return HIT_OK;
+}
+
+/* What is over goes: else each new box would be compared with all that ever were. */
+static void sweep(hit_fence *fence)
+{
+    for (int k = fence->count - 1; k >= 0; k--) {
+        if (is_over(fence, fence->entry[k])) take_out(fence, fence->entry[k]);
+    }
+    fence->sweeps = 2 * fence->count < MANY ? MANY : 2 * fence->count;
+}
+
+bool hit_fence_is_full(hit_fence *fence)
+{
+    if (fence != NULL && fence->count >= MOST / 2) sweep(fence);
+    return fence != NULL && fence->count >= MOST / 2;
 }
 
 /* Too many boxes: those of a piece become one, which has the events of all. */
@@ -366,22 +384,6 @@ static void merge(hit_fence *fence)
     }
 }
 
-/* Push the boxes of @p box without @p common. */
-static hit_status push_rest(hit_fence *fence, hit_domain box, const hit_domain *common)
-{
-    for (int d = 0; d < box.dims; d++) {
-        const hit_sig whole = box.sig[d];
-        const hit_index boxes = hit_sig_minus_count(whole, common->sig[d]);
-
-        for (hit_index k = 0; k < boxes; k++) {
-            box.sig[d] = hit_sig_minus(whole, common->sig[d], k);
-            HIT_TRY(hit_region_append(&fence->rest, &box));
-        }
-        box.sig[d] = common->sig[d];
-    }
-    return HIT_OK;
-}
-
 /* Let no box of the set lie half inside @p box: what is outside becomes boxes of its own.
  * Those that are over, and for a write those inside, go. */
 static hit_status cut(hit_fence *fence, int piece, const hit_domain *box, bool writes)
@@ -393,7 +395,7 @@ static hit_status cut(hit_fence *fence, int piece, const hit_domain *box, bool w
         if (!meets(e, piece, box, &common)) continue;
         if (!is_over(fence, e) && !hit_domain_equal(&common, &e->box)) {
             fence->rest.count = 0;
-            HIT_TRY(push_rest(fence, e->box, &common));
+            HIT_TRY(hit_region_append_rest(&fence->rest, &e->box, &common));
             HIT_TRY(make_room(fence, fence->rest.count + 1));
             HIT_TRY(hit_loose_reserve(&fence->pool,
                                       (fence->rest.count + 1) *
@@ -432,7 +434,7 @@ static hit_status log_read(hit_fence *fence, int piece, const hit_domain *box, i
         entry *e = first_in(fence, piece, &part, &common);
 
         if (e != NULL) {
-            HIT_TRY(push_rest(fence, part, &common));
+            HIT_TRY(hit_region_append_rest(&fence->rest, &part, &common));
         } else {
             HIT_TRY(make_room(fence, 1));
             e = put_in(fence, piece, &part, NULL);
@@ -445,13 +447,13 @@ static hit_status log_read(hit_fence *fence, int piece, const hit_domain *box, i
 hit_status hit_fence_add(hit_fence *fence, int piece, const hit_domain *box, bool writes,
                          int source, uint64_t event)
 {
-    entry *known;
+    entry *known = find_box(fence, piece, box);
 
     if (hit_domain_is_empty(box)) return HIT_OK;
     if (source == fence->loose) HIT_TRY(hit_loose_reserve(&fence->pool, 1));
-    known = find_box(fence, piece, box);
     if (known != NULL) return log_access(fence, known, writes, source, event);
     fence->scans++;
+    if (fence->count >= fence->sweeps) sweep(fence);
     if (fence->count >= MOST) merge(fence);
     HIT_TRY(make_room(fence, 1));
     HIT_TRY(cut(fence, piece, box, writes));

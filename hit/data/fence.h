@@ -61,6 +61,11 @@ void hit_fence_clear(hit_fence *fence);
  * count as all elements: a log of many boxes stays short, and waits for a little more. */
 void hit_fence_fold(hit_fence *fence, int source, uint64_t event);
 
+/** Are there so many boxes with events that are not over that they will soon become one?
+ * A box cannot have the tasks of thousands, so before tasks are added to a full log its
+ * owner waits for those that are there. */
+bool hit_fence_is_full(hit_fence *fence);
+
 /** How many boxes are kept apart now, and how often boxes had to be compared one by one.
  */
 int hit_fence_boxes(const hit_fence *fence);

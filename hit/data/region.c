@@ -42,9 +42,8 @@ hit_status hit_region_append(hit_region *region, const hit_domain *domain)
     return HIT_OK;
 }
 
-/* Append the elements of part that are not in common, a non-empty subset of it. */
-static hit_status append_rest(hit_region *region, const hit_domain *part,
-                              const hit_domain *common)
+hit_status hit_region_append_rest(hit_region *region, const hit_domain *part,
+                                  const hit_domain *common)
 {
     hit_domain rest = *part;
 
@@ -81,7 +80,7 @@ hit_status hit_region_subtract(hit_region *region, const hit_domain *domain)
         if (hit_domain_is_empty(&common)) {
             st = hit_region_append(&rest, part);
         } else {
-            st = append_rest(&rest, part, &common);
+            st = hit_region_append_rest(&rest, part, &common);
         }
         if (st != HIT_OK) goto clear_rest;
     }

@@ -8,6 +8,8 @@
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 
+#include <string.h>
+
 static bool same_type(hit_type a, hit_type b)
 {
     return a.kind == b.kind && a.size_bytes == b.size_bytes;
@@ -110,6 +112,49 @@ hit_status hit_call_check(const hit_call *call)
         }
     }
     return HIT_OK;
+}
+
+/* A size is a multiple of the alignment, and no instruction asks for more than 64. */
+static size_t alignment_of(size_t size_bytes)
+{
+    size_t align = 1;
+
+    while (align < 64 && size_bytes % (2 * align) == 0) {
+        align *= 2;
+    }
+    return align;
+}
+
+bool hit_call_keep_values(const hit_call *call, void *memory, size_t size,
+                          hit_slot slot[])
+{
+    const uintptr_t end = (uintptr_t)memory + size;
+    uintptr_t at = (uintptr_t)memory;
+
+    for (int k = 0; k < call->count; k++) {
+        const size_t size_bytes = call->args[k].type.size_bytes;
+        const size_t align = alignment_of(size_bytes);
+
+        if (call->args[k].tile != NULL) continue;
+        at = (at + align - 1) / align * align;
+        if (at > end || size_bytes > end - at) return false;
+        slot[k].base = (char *)memory + (at - (uintptr_t)memory);
+        memcpy(slot[k].base, call->args[k].value, size_bytes);
+        at += size_bytes;
+    }
+    return true;
+}
+
+size_t hit_call_values_bytes(const hit_call *call)
+{
+    size_t bytes = 0;
+
+    for (int k = 0; k < call->count; k++) {
+        const size_t size_bytes = call->args[k].type.size_bytes;
+
+        if (call->args[k].tile == NULL) bytes += size_bytes + alignment_of(size_bytes);
+    }
+    return bytes;
 }
 
 uint64_t hit_call_operations(const hit_call *call, uint64_t indices)

@@ -24,6 +24,14 @@ hit_status hit_call_check(const hit_call *call);
 /** Floating-point operations of @p indices of its indices; 0: the kernel does not say. */
 uint64_t hit_call_operations(const hit_call *call, uint64_t indices);
 
+/** Copy the values to @p memory, and let @p slot point to them: a launch that runs later
+ * does not find the caller's. Each lies at a multiple of what its type may ask for, up to
+ * 64 bytes. False: @p size bytes are no room for them. */
+bool hit_call_keep_values(const hit_call *call, void *memory, size_t size,
+                          hit_slot slot[]);
+/** Bytes that are room for them in any memory. */
+size_t hit_call_values_bytes(const hit_call *call);
+
 /** The tile arguments as the planner sees them, for the indices @p index; returns their
  * number.
  * @shape arg: HIT_MAX_ARGS */

@@ -25,8 +25,8 @@ typedef struct hit_chain_record {
     const hit_kernel *kernel;
     uint64_t indices;
     hit_run run;
-    max_align_t value[HIT_CHAIN_VALUE_BYTES / sizeof(max_align_t)]; /* its values: the
-                                                                caller's are gone */
+    max_align_t value[(HIT_CHAIN_VALUE_BYTES + 64) / sizeof(max_align_t)]; /* its values,
+                                                        aligned: the caller's are gone */
 } hit_chain_record;
 
 /* A chain that was seen, with the hashes of its beginnings. */
@@ -68,7 +68,7 @@ typedef struct hit_chains {
 /** Begin a new block. */
 void hit_chain_block_begin(hit_chains *chains);
 /** Run the block, of a hit_chains; a new one begins. @errors those of the kernels */
-hit_status hit_chain_block_run(void *chains);
+hit_status hit_chain_block_run(void *of);
 /** The tuner for blocks of equal steps of @p period launches, of which at least two are
  * recorded; at most @p most_steps in a block. NULL: there is no memory. */
 hit_tuner *hit_chain_block_tuner(hit_chains *chains, int period, int most_steps);

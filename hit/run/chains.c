@@ -234,6 +234,7 @@ static hit_chain_known *take_place(hit_chains *chains)
         if (*one == chains->now) continue;
         if (oldest == NULL || (*one)->last_used < (*oldest)->last_used) oldest = one;
     }
+    if (oldest == NULL) return NULL;
     memset(*oldest, 0, sizeof(hit_chain_known));
     return *oldest;
 }
@@ -298,23 +299,12 @@ static bool join(hit_chains *chains)
 static bool copy_run(const hit_runner *r, hit_chain_record *one)
 {
     const hit_call *call = r->call;
-    const size_t unit = sizeof(max_align_t);
-    size_t used = 0;
 
     memcpy(&one->run, &r->run, offsetof(hit_run, slot));
     memcpy(one->run.slot, r->run.slot, (size_t)call->count * sizeof(hit_slot));
     one->kernel = call->kernel;
     one->indices = r->plan->indices;
-    for (int k = 0; k < call->count; k++) {
-        const size_t size_bytes = call->args[k].type.size_bytes;
-
-        if (call->args[k].tile != NULL) continue;
-        if (size_bytes > HIT_CHAIN_VALUE_BYTES - used * unit) return false;
-        memcpy(&one->value[used], call->args[k].value, size_bytes);
-        one->run.slot[k].base = (char *)&one->value[used];
-        used += (size_bytes + unit - 1) / unit;
-    }
-    return true;
+    return hit_call_keep_values(call, one->value, sizeof(one->value), one->run.slot);
 }
 
 /* The block is run as a whole, so that its event is one, and boxes do not matter: each
@@ -409,6 +399,17 @@ static hit_status add(hit_chains *chains, const hit_runner *r, bool *added)
     return hit_stations_run_recorded(r->stations);
 }
 
+static hit_status add_rim(hit_chains *chains, const hit_runner *r, int u,
+                          const hit_rim *rim, bool *added)
+{
+    *added = set_rim(chains, r, u, rim) && join(chains);
+    if (!*added && chains->count > 0) {
+        HIT_TRY(hit_stations_run_recorded(r->stations));
+        *added = set_rim(chains, r, u, rim) && join(chains);
+    }
+    return add(chains, r, added);
+}
+
 /* What the launch reads beyond boundaries is filled by launches before it. They may be
  * run before the rest of the block is. */
 static hit_status add_rims(hit_chains *chains, const hit_runner *r, bool *added)
@@ -422,12 +423,7 @@ static hit_status add_rims(hit_chains *chains, const hit_runner *r, bool *added)
             return hit_stations_run_recorded(r->stations);
         }
         for (int k = 0; k < count; k++) {
-            *added = set_rim(chains, r, u, &rim[k]) && join(chains);
-            if (!*added && chains->count > 0) {
-                HIT_TRY(hit_stations_run_recorded(r->stations));
-                *added = set_rim(chains, r, u, &rim[k]) && join(chains);
-            }
-            HIT_TRY(add(chains, r, added));
+            HIT_TRY(add_rim(chains, r, u, &rim[k], added));
             if (!*added) return HIT_OK;
         }
     }

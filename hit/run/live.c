@@ -196,18 +196,22 @@ static hit_status run_on_devices(hit_runner *r)
         hit_runner_set_slots(r, &r->plan->part[0]);
         HIT_TRY(hit_submit(r, &taken));
     }
+    if (taken) r->station->superblocks++;
     return taken ? HIT_OK : run_shared(r);
 }
 
 static hit_status run_pieces(hit_runner *r)
 {
+    const hit_clock *clock = &r->call->context->clock;
+    const double busy_s = r->stations->busy_s;
     hit_status status;
-    double start;
+    double start_s;
 
     HIT_TRY(hit_runner_end_gathers(r));
-    start = hit_clock_now(&r->call->context->clock);
+    start_s = hit_clock_now(clock);
     status = r->stations->count > 1 ? run_on_devices(r) : run_parts(r);
-    r->stations->busy_s += hit_clock_now(&r->call->context->clock) - start;
+    /* with the blocks of launches that ran meanwhile, which added their own time */
+    r->stations->busy_s = busy_s + (hit_clock_now(clock) - start_s);
     return status;
 }
 
@@ -223,6 +227,7 @@ static bool is_at_home(const hit_runner *r)
 static hit_status run_at_home(hit_runner *r)
 {
     const hit_clock *clock = &r->call->context->clock;
+    const double busy_s = r->stations->busy_s;
     double start_s;
     hit_status status;
 
@@ -236,7 +241,7 @@ static hit_status run_at_home(hit_runner *r)
     }
     start_s = hit_clock_now(clock);
     status = hit_runner_at_home(r, &r->plan->part[0]);
-    r->stations->busy_s += hit_clock_now(clock) - start_s;
+    r->stations->busy_s = busy_s + (hit_clock_now(clock) - start_s); /* as above */
     return status;
 }
 

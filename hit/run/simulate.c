@@ -126,7 +126,7 @@ static void close_simulator(hit_context *context)
     hit_simulator *sim = context->execution;
 
     if (sim == NULL) return;
-    if (context->stations != NULL) context->stations->keeper = (hit_keeper){NULL};
+    if (context->stations != NULL) context->stations->keeper = (hit_keeper){.self = NULL};
     hit_simulator_clear(sim);
     hit_machine_clear(&sim->machine);
     free(sim);

@@ -38,29 +38,17 @@ bool hit_sim_task_is(const hit_call *call, const hit_launch_plan *plan)
 
 /* ---- the task of a launch ---- */
 
-static size_t align(size_t bytes)
+/* Behind the task: their places are noted, since those of the others change. */
+static void keep_values(const hit_call *call, hit_sim_task *task, size_t size)
 {
-    const size_t step = _Alignof(max_align_t);
+    hit_slot slot[HIT_MAX_ARGS];
 
-    return (bytes + step - 1) / step * step;
-}
-
-/* Bytes of the task and its values, whose places are noted where there is a task. */
-static size_t lay_out(const hit_call *call, hit_sim_task *task)
-{
-    size_t bytes = align(sizeof *task);
-
+    (void)hit_call_keep_values(call, task + 1, size, slot);
     for (int k = 0; k < call->count; k++) {
-        if (task != NULL) task->value[k] = -1;
-        if (call->args[k].tile != NULL) continue;
-        if (task != NULL) {
-            task->value[k] = (ptrdiff_t)bytes;
-            memcpy((char *)task + bytes, call->args[k].value,
-                   call->args[k].type.size_bytes);
-        }
-        bytes = align(bytes + call->args[k].type.size_bytes);
+        const bool is_value = call->args[k].tile == NULL;
+
+        task->value[k] = is_value ? (char *)slot[k].base - (char *)task : -1;
     }
-    return bytes;
 }
 
 static int compare_edges(const void *a, const void *b)
@@ -88,7 +76,9 @@ static int block_of(const hit_call *call, const hit_launch_plan *plan)
         }
     }
     qsort(edge, (size_t)edges, sizeof *edge, compare_edges);
-    if (edges > 0) block = (double)edge[edges / 2];
+    const int middle = edges / 2;
+
+    if (edges > 0) block = (double)edge[middle];
     if (kernel->alongs > 0) {
         const hit_along along = kernel->along[0];
         const hit_sig sum = call->args[along.arg].tile->domain.sig[along.dim];
@@ -101,10 +91,11 @@ static int block_of(const hit_call *call, const hit_launch_plan *plan)
 hit_status hit_sim_task_make(const hit_call *call, const hit_launch_plan *plan,
                              hit_sim_task **task)
 {
+    const size_t values_bytes = hit_call_values_bytes(call);
     hit_sim_task *made = NULL;
 
-    HIT_TRY(hit_memory_zeroed(lay_out(call, NULL), 1, &made));
-    (void)lay_out(call, made);
+    HIT_TRY(hit_memory_zeroed(sizeof(*made) + values_bytes, 1, &made));
+    keep_values(call, made, values_bytes);
     made->kernel = call->kernel;
     made->prepared = plan->known->prepared;
     made->index = plan->part[0].index;

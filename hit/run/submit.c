@@ -80,27 +80,7 @@ static int count_tasks(const hit_runner *r)
 
 /* ---- a task ---- */
 
-/* False: there is no room for them. */
-static bool copy_values(const hit_call *call, hit_task *task)
-{
-    char *to = (char *)task->value;
-    size_t used = 0;
-
-    for (int k = 0; k < call->count; k++) {
-        const size_t size_bytes = call->args[k].type.size_bytes;
-
-        if (call->args[k].tile != NULL) continue;
-        used = (used + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) *
-               _Alignof(max_align_t);
-        if (size_bytes > sizeof(task->value)) return false;
-        if (used > sizeof(task->value) - size_bytes) return false;
-        memcpy(to + used, call->args[k].value, size_bytes);
-        task->run.slot[k].base = to + used;
-        used += size_bytes;
-    }
-    return true;
-}
-
+/* False: there is no room for the values. */
 static bool describe(hit_runner *r, const hit_domain *index, hit_task *task)
 {
     hit_runner_set_box(r, index);
@@ -109,7 +89,8 @@ static bool describe(hit_runner *r, const hit_domain *index, hit_task *task)
     memcpy(&task->run, &r->run, offsetof(hit_run, slot));
     memcpy(task->run.slot, r->run.slot, (size_t)r->call->count * sizeof(hit_slot));
     task->run.threads = 1;
-    return copy_values(r->call, task);
+    return hit_call_keep_values(r->call, task->value, sizeof(task->value),
+                                task->run.slot);
 }
 
 /* What the argument needs for the indices @p index of the launch. */
@@ -151,6 +132,18 @@ static hit_status log_accesses(const hit_runner *r, const hit_domain need[],
     return HIT_OK;
 }
 
+/* Logs of too many boxes wait for all tasks. */
+static hit_status shorten_logs(const hit_runner *r)
+{
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_tile *tile = r->call->args[r->plan->use[u].arg].tile;
+
+        if (!hit_fence_is_full(tile->storage->fence)) continue;
+        HIT_TRY(hit_stations_finish_deferred(r->stations));
+    }
+    return HIT_OK;
+}
+
 /* *taken is false if there is no memory, or no room for its values. */
 static hit_status submit_box(hit_runner *r, const hit_domain *index, bool *taken)
 {
@@ -161,6 +154,7 @@ static hit_status submit_box(hit_runner *r, const hit_domain *index, bool *taken
 
     *taken = false;
     if (hit_stations_tasks(r->stations, &tasks) != HIT_OK) return HIT_OK;
+    HIT_TRY(shorten_logs(r));
     HIT_TRY(hit_tasks_begin(tasks, &task));
     if (!describe(r, index, task)) return HIT_OK;
     for (int u = 0; u < r->plan->uses; u++) {

@@ -41,7 +41,7 @@ bool hit_window_is_cancelled(const hit_window *window, uint64_t task);
 /** A task that was taken is over. One that failed, or was cancelled, cancels those that
  * come after it, those that are added later too, and keeps its room until
  * hit_window_forgive(). @returns how many tasks became ready */
-int hit_window_done(hit_window *window, uint64_t task, bool failed);
+int hit_window_done(hit_window *window, uint64_t number, bool failed);
 bool hit_window_is_done(const hit_window *window, uint64_t task);
 /** Is it done, and did it fail, or was it cancelled? */
 bool hit_window_failed(const hit_window *window, uint64_t task);
@@ -57,6 +57,6 @@ int hit_window_open(const hit_window *window);
 int hit_window_ready(const hit_window *window);
 /** The longest way from a task to the end, as it was when ranks were looked at last: with
  * every quarter of the room that was added. */
-int64_t hit_window_rank(const hit_window *window, uint64_t task);
+int64_t hit_window_rank(const hit_window *window, uint64_t number);
 
 #endif

@@ -61,6 +61,7 @@ struct hit_tasks {
     _Alignas(64) atomic_uint changes; /* of what there is to do */
 };
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): it is kept, and written later */
 hit_status hit_tasks_create(const hit_workers *workers, uint64_t *over, hit_tasks **tasks)
 {
     hit_tasks *made = NULL;
@@ -188,8 +189,9 @@ static void note_run(hit_tasks *tasks, uint64_t number, hit_status status, doubl
 
     of->run_ns += ((int64_t)((end_s - start_s) * 1e9) + 1 - of->run_ns) / 4;
     if (of->run_ns < 1) of->run_ns = 1;
-    if (tasks->workers.devices == 1 && hit_trace_on(tasks->trace))
+    if (tasks->workers.devices == 1 && hit_trace_on(tasks->trace)) {
         trace_task(tasks, kernel, start_s, end_s);
+    }
     if (status != HIT_OK) note_failure(tasks, number, status, hit_status_text());
 }
 
@@ -374,7 +376,7 @@ hit_status hit_tasks_wait(void *of, uint64_t number)
 /* Let at most three quarters of the window be in use. */
 static hit_status make_room(hit_tasks *tasks)
 {
-    const uint64_t most = HIT_TASKS_WINDOW / 4 * 3;
+    const uint64_t most = (uint64_t)HIT_TASKS_WINDOW / 4 * 3;
 
     if (!hit_tasks_any(tasks)) return HIT_OK;
     if (tasks->added - *tasks->over < HIT_TASKS_WINDOW) return HIT_OK;

@@ -21,7 +21,8 @@ enum {
 typedef struct hit_task {
     const hit_kernel *kernel; /**< lives as long as the context */
     hit_run run;              /**< of the slots, those of the kernel's arguments */
-    max_align_t value[HIT_TASK_VALUE_BYTES / sizeof(max_align_t)]; /**< the caller's go */
+    max_align_t value[(HIT_TASK_VALUE_BYTES + 64) / sizeof(max_align_t)]; /**< aligned:
+                                                                        the caller's go */
 } hit_task;
 
 /** @param over where to keep the number up to which all tasks are over; borrowed
@@ -37,7 +38,7 @@ void hit_tasks_destroy(hit_tasks **tasks);
 hit_status hit_tasks_begin(hit_tasks *tasks, hit_task **task);
 /** The task that was begun comes after task number @p before. A hit_loose_visitor.
  * @errors HIT_E_NOMEM */
-hit_status hit_tasks_after(void *tasks, uint64_t before);
+hit_status hit_tasks_after(void *of, uint64_t before);
 /** Memory for what hit_tasks_after() was told: then hit_tasks_add() cannot fail. Logs may
  * name the task by its number @p number from now on. @errors HIT_E_NOMEM */
 hit_status hit_tasks_reserve(hit_tasks *tasks, uint64_t *number);
@@ -45,10 +46,10 @@ void hit_tasks_add(hit_tasks *tasks);
 
 /** May some not be over? NULL has none. */
 bool hit_tasks_any(hit_tasks *tasks);
-/** Wait for task number @p task. A hit_loose_visitor.
+/** Wait for task number @p number. A hit_loose_visitor.
  * @errors if it failed, or comes after one that did: then all tasks are over, and the
  * error is that of the first one that failed in program order; it is told once */
-hit_status hit_tasks_wait(void *tasks, uint64_t task);
+hit_status hit_tasks_wait(void *of, uint64_t number);
 /** Wait for all. NULL has none. @errors as above */
 hit_status hit_tasks_wait_all(hit_tasks *tasks);
 /** Let the workers leave after the tasks under way, so that the device can do something

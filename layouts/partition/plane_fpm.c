@@ -276,8 +276,10 @@ static hit_status find_both(turns *t)
 
     HIT_TRY(room_within(t, high, &left));
     if (left > 0) return HIT_OK; /* none: *t is as before */
-    for (double middle = hit_partition_middle(low, high); middle > low;
-         middle = hit_partition_middle(low, high)) {
+    for (;;) {
+        const double middle = hit_partition_middle(low, high);
+
+        if (middle <= low) break;
         HIT_TRY(room_within(t, middle, &left));
         if (left > 0) {
             low = middle;

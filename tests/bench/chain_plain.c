@@ -57,6 +57,7 @@ static part part_of(long n, int t, int threads, int wedge)
     return (part){from, to, t > 0 ? 1 : 0, t + 1 < threads ? -1 : 0};
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): T is a type */
 /* clang-format off */
 #define CHAIN_PLAIN(T, WIDTH, LINE)                                                     \
     static void row_##T(T *restrict next, const T *restrict now, long n, long from,     \
@@ -117,3 +118,4 @@ static part part_of(long n, int t, int threads, int wedge)
 
 CHAIN_PLAIN(float, 2048, 16)
 CHAIN_PLAIN(double, 1024, 8)
+/* NOLINTEND(bugprone-macro-parentheses) */

@@ -231,7 +231,8 @@ static double start_of(hit_index at)
 
 static double column_of(hit_index at)
 {
-    return (double)(at / MEAN) + floor(2000 * bench_random(at)); /* below n + 2000 */
+    return (double)(at / MEAN) +
+           /* NOLINT: whole rows */ floor(2000 * bench_random(at)); /* below n + 2000 */
 }
 
 static void *sparse_create(hit_context *hit, size_t bytes)

@@ -123,11 +123,13 @@ static void flow_ours(void *state)
     }
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): q makes a name, and is a number */
 #define PUSH(q, weight, along)                                                           \
     g[q * p + j] = in##q + relax_by * (weight * density *                                \
                                            (1.0f + 3.0f * (along) +                      \
                                             4.5f * (along) * (along)-1.5f * square) -    \
                                        in##q)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* Row i of plane 0 begins at both; a plane has p elements, a row m. */
 static inline void flow_row(float *restrict g, const float *restrict f, hit_index p,

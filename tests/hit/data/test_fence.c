@@ -215,8 +215,9 @@ static void run_tasks(hit_random *r, int tasks)
         ck_assert_mem_eq(found, wanted, sizeof(found));
         HIT_MUST(hit_fence_add(fence, piece, &now, writes, 1, (uint64_t)task));
         note_task(&t, piece, &now, writes, (uint64_t)task);
-        if (hit_random_index(r, 0, 9) == 0)
+        if (hit_random_index(r, 0, 9) == 0) {
             over[1] = (uint64_t)hit_random_index(r, (hit_index)over[1], task);
+        }
     }
     hit_fence_destroy(&fence);
 }
@@ -306,6 +307,50 @@ START_TEST(too_many_boxes_wait_for_more_and_never_for_less)
 }
 END_TEST
 
+static hit_domain element(hit_index k)
+{
+    return hit_domain_box(1, (hit_index[]){2 * k}, (hit_index[]){2 * k});
+}
+
+START_TEST(boxes_whose_events_are_over_go)
+{
+    uint64_t over[1] = {0};
+    hit_fence *fence = NULL;
+
+    HIT_MUST(hit_fence_create(1, 0, over, &fence));
+    for (hit_index k = 0; k < 20000; k++) {
+        const hit_domain one = element(k);
+
+        over[0] = (uint64_t)k;
+        HIT_MUST(hit_fence_add(fence, 0, &one, k % 3 > 0, 0, (uint64_t)k + 1));
+        ck_assert_int_le(hit_fence_boxes(fence), 512);
+        ck_assert(!hit_fence_is_full(fence));
+    }
+    hit_fence_destroy(&fence);
+}
+END_TEST
+
+START_TEST(a_full_log_of_tasks_is_short_when_they_are_over)
+{
+    uint64_t over[1] = {0};
+    hit_fence *fence = NULL;
+    hit_index boxes = 0;
+
+    HIT_MUST(hit_fence_create(1, 0, over, &fence));
+    for (; !hit_fence_is_full(fence); boxes++) {
+        const hit_domain one = element(boxes);
+
+        ck_assert_int_lt((int)boxes, 4096);
+        HIT_MUST(hit_fence_add(fence, 0, &one, true, 0, (uint64_t)boxes + 1));
+    }
+    ck_assert_int_eq(hit_fence_boxes(fence), (int)boxes);
+    over[0] = (uint64_t)boxes;
+    ck_assert(!hit_fence_is_full(fence));
+    ck_assert_int_eq(hit_fence_boxes(fence), 0);
+    hit_fence_destroy(&fence);
+}
+END_TEST
+
 /* What is folded counts as all elements: a box waits for at least what it waited for. */
 START_TEST(folded_boxes_wait_for_more_and_never_for_less)
 {
@@ -354,6 +399,8 @@ static Suite *suite(void)
     tcase_add_test(log, a_write_of_all_makes_one_box_again);
     tcase_add_test(log, folded_boxes_wait_for_more_and_never_for_less);
     tcase_add_test(log, too_many_boxes_wait_for_more_and_never_for_less);
+    tcase_add_test(log, boxes_whose_events_are_over_go);
+    tcase_add_test(log, a_full_log_of_tasks_is_short_when_they_are_over);
     suite_add_tcase(suite, log);
     return suite;
 }

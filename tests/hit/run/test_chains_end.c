@@ -72,6 +72,23 @@ START_TEST(a_reduction_sees_the_launches_before_it)
 }
 END_TEST
 
+START_TEST(the_time_of_a_block_counts_once)
+{
+    chains_scene s = chains_open(&chains_blocked, 2);
+    const double start_s = hit_time(s.hit);
+    hit_stats stats;
+
+    for (int k = 0; k < 20; k++) {
+        chains_run_star(&s);
+    }
+    HIT_MUST(hit_wait(s.hit));
+    hit_context_stats(s.hit, &stats);
+    ck_assert_double_gt(stats.busy_s, 0);
+    ck_assert_double_le(stats.busy_s, hit_time(s.hit) - start_s);
+    chains_close(&s);
+}
+END_TEST
+
 START_TEST(a_look_sees_the_launches_before_it)
 {
     chains_scene s = chains_open(&chains_blocked, 1);
@@ -260,6 +277,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 600);
     tcase_add_test(tc, a_launch_that_cannot_join_runs_after_the_chain);
     tcase_add_test(tc, a_reduction_sees_the_launches_before_it);
+    tcase_add_test(tc, the_time_of_a_block_counts_once);
     tcase_add_test(tc, a_look_sees_the_launches_before_it);
     tcase_add_test(tc, a_tile_may_go_while_launches_on_it_wait);
     tcase_add_test(tc, tasks_and_chains_see_each_other);

@@ -2,6 +2,7 @@
  * Launches that return before they run: they run beside each other where nothing keeps
  * them apart, and no program can see the difference. */
 #include "hit/hit.h"
+#include "hit/launch/call.h"
 #include "tests/hit/run/tasks_kernels.h"
 #include "tests/hit/run/tasks_scene.h"
 #include "tests/support/check_main.h"
@@ -252,6 +253,59 @@ START_TEST(a_small_launch_wakes_no_thread)
 }
 END_TEST
 
+/* A body may read them by instructions that ask for as much as the type says. */
+START_TEST(values_are_kept_where_their_types_may_lie)
+{
+    static const char from[64] = "a value";
+    const hit_arg args[] = {{NULL, from, {HIT_KIND_BYTES, 8}},
+                            {NULL, from, {HIT_KIND_BYTES, 64}},
+                            {NULL, from, {HIT_KIND_BYTES, 24}},
+                            {NULL, from, {HIT_KIND_BYTES, 32}}};
+    const hit_call call = {.count = 4, .args = args};
+    const size_t bytes = hit_call_values_bytes(&call);
+    static char memory[512];
+    hit_slot slot[HIT_MAX_ARGS];
+
+    ck_assert_uint_le(bytes + 64, sizeof(memory));
+    for (size_t shift = 0; shift < 64; shift++) {
+        ck_assert(hit_call_keep_values(&call, memory + shift, bytes, slot));
+        for (int k = 0; k < 4; k++) {
+            const size_t size_bytes = args[k].type.size_bytes;
+
+            ck_assert_uint_eq((uintptr_t)slot[k].base % (size_bytes & -size_bytes), 0);
+            ck_assert_int_eq(memcmp(slot[k].base, from, size_bytes), 0);
+        }
+    }
+    ck_assert(!hit_call_keep_values(&call, memory, 8 + 64 + 24 + 31, slot));
+}
+END_TEST
+
+/* Each launch counts once, on one device and on several. */
+START_TEST(tasks_are_counted_as_launches_that_run_at_once)
+{
+    static const char *const devices[] = {"host:threads=1", TWO, "host:threads=1 * 2"};
+
+    for (int d = 0; d < 3; d++) {
+        scene s = open_scene(devices[d]);
+        hit_tile *block = NULL;
+        hit_stats before;
+        hit_stats stats;
+
+        HIT_MUST(hit_tile_select(s.c, hit_box_of(0, 1, 0, 1), &block));
+        hit_context_stats(s.hit, &before);
+        for (int64_t k = 0; k < 20; k++) {
+            HIT_MUST(hit_launch(s.hit, &mix, hit_domain_of(2, 2), block, s.a, s.b,
+                                HIT_VALUE(k)));
+        }
+        HIT_MUST(hit_wait(s.hit));
+        hit_context_stats(s.hit, &stats);
+        ck_assert_uint_eq(stats.superblocks - before.superblocks, 20);
+        hit_tile_destroy(&block);
+        close_scene(&s);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("tasks");
@@ -267,6 +321,8 @@ static Suite *suite(void)
     tcase_add_test(tc, errors_are_told_once_by_whoever_waits);
     tcase_add_test(tc, more_launches_than_may_wait_run_all_the_same);
     tcase_add_test(tc, the_time_of_what_waited_counts_once);
+    tcase_add_test(tc, values_are_kept_where_their_types_may_lie);
+    tcase_add_test(tc, tasks_are_counted_as_launches_that_run_at_once);
     suite_add_tcase(s, tc);
     return s;
 }

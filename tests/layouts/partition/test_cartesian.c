@@ -77,7 +77,8 @@ static double slowest(const brute *b, const hit_index height[], const hit_index 
     double makespan = 0;
 
     for (int i = 0; i < b->rows * b->columns; i++) {
-        const double units = (double)(height[i / b->columns] * width[i % b->columns]);
+        const int row = i / b->columns;
+        const double units = (double)(height[row] * width[i % b->columns]);
 
         if (units > 0) makespan = fmax(makespan, units / b->plane->speed[b->part[i]]);
     }
