@@ -390,9 +390,9 @@ static bool may_begin(const hit_runner *r)
 }
 
 /* The last launch is set; if it cannot join, the block is run. */
-static hit_status add(hit_chains *chains, const hit_runner *r, bool *added)
+static hit_status add(hit_chains *chains, const hit_runner *r, bool joined)
 {
-    if (!*added) return hit_stations_run_recorded(r->stations);
+    if (!joined) return hit_stations_run_recorded(r->stations);
     chains->count++;
     set_wanted(chains);
     if (chains->count < chains->wanted) return HIT_OK;
@@ -407,7 +407,7 @@ static hit_status add_rim(hit_chains *chains, const hit_runner *r, int u,
         HIT_TRY(hit_stations_run_recorded(r->stations));
         *added = set_rim(chains, r, u, rim) && join(chains);
     }
-    return add(chains, r, added);
+    return add(chains, r, *added);
 }
 
 /* What the launch reads beyond boundaries is filled by launches before it. They may be
@@ -439,7 +439,7 @@ static hit_status add_launch(hit_chains *chains, const hit_runner *r, bool *adde
     }
     *added = *added && copy_run(r, &chains->record[chains->count]);
     *added = *added && log_accesses(chains, r) == HIT_OK;
-    return add(chains, r, added);
+    return add(chains, r, *added);
 }
 
 hit_status hit_chains_take(hit_runner *r, bool *taken)

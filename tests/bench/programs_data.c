@@ -231,8 +231,9 @@ static double start_of(hit_index at)
 
 static double column_of(hit_index at)
 {
-    return (double)(at / MEAN) +
-           /* NOLINT: whole rows */ floor(2000 * bench_random(at)); /* below n + 2000 */
+    const hit_index row = at / MEAN;
+
+    return (double)row + floor(2000 * bench_random(at)); /* below n + 2000 */
 }
 
 static void *sparse_create(hit_context *hit, size_t bytes)

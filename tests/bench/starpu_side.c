@@ -43,7 +43,7 @@ static void submit(struct starpu_codelet *codelet, void *argument,
     task->cl = codelet;
     task->cl_arg = argument;
     for (int k = 0; k < handles; k++) {
-        task->handles[k] = handle[k];
+        task->handles[k] = handle[k]; /* NOLINT: there are as many */
     }
     if (starpu_task_submit(task) != 0) bench_stop(1, "StarPU", "no thread for a task");
 }

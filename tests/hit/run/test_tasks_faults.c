@@ -26,8 +26,9 @@ static hit_status mix_or_fail(const hit_run *run)
 {
     int64_t *c[3];
 
-    if (test_fault_hits(FAULT_KERNEL))
+    if (test_fault_hits(FAULT_KERNEL)) {
         return HIT_FAIL(HIT_E_DEVICE, "a kernel was made to fail");
+    }
     for (int i = 0; i < EDGE; i++) {
         for (int k = 0; k < 3; k++) {
             const hit_slot *slot = &run->slot[k];
