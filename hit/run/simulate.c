@@ -23,7 +23,8 @@
 
 static hit_status keeper_settle(void *self)
 {
-    return hit_sim_drain(self);
+    HIT_TRY(hit_sim_drain(self));
+    return hit_sim_tell(self);
 }
 
 static hit_status keeper_touch(void *self, hit_storage *storage, int piece,

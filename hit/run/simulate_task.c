@@ -28,8 +28,9 @@ bool hit_sim_task_is(const hit_call *call, const hit_launch_plan *plan)
         if (!hit_domain_is_dense(&claim->need) || hit_domain_is_empty(&claim->need)) {
             return false;
         }
-        if (!hit_domain_inside(&claim->need,
-                               &tile->storage->view[tile->piece[use->piece[0]]].domain)) {
+        if (!hit_domain_inside(
+                &claim->need,
+                &tile->storage->view[hit_use_storage_piece(use, call, 0)].domain)) {
             return false;
         }
     }
@@ -126,7 +127,7 @@ static hit_status set_slot(hit_simulator *sim, const hit_sim_task *task, int u, 
     hit_view view = hit_sim_data_view(sim, use->datum, node);
     hit_index elements;
 
-    if (view.data == NULL && use->reads) {
+    if (view.data == NULL && use->reads && sim->datum[use->datum].not_written == 0) {
         return HIT_FAIL(HIT_E_INTERNAL,
                         "kernel %s: expected argument %d in memory %d of the simulated "
                         "machine but it is not there",
@@ -164,6 +165,33 @@ hit_status hit_sim_task_run(hit_simulator *sim, const hit_sim_task *task, int no
         HIT_TRY(set_slot(sim, task, u, node, &run));
     }
     return hit_device_run(device, task->kernel, &run, NULL);
+}
+
+/* ---- failures ---- */
+
+/* The edges of the graph, which forgets them when the window has run to its end. */
+bool hit_sim_task_is_cancelled(const hit_simulator *sim, const hit_sim_task *task)
+{
+    for (int u = 0; u < task->uses && sim->failed != HIT_OK; u++) {
+        const hit_sim_datum *datum = &sim->datum[task->use[u].datum];
+
+        if (datum->not_written == sim->failures) return true;
+        if (task->use[u].writes && datum->not_read == sim->failures) return true;
+    }
+    return false;
+}
+
+void hit_sim_task_note(hit_simulator *sim, const hit_sim_task *task, bool done)
+{
+    for (int u = 0; u < task->uses; u++) {
+        hit_sim_datum *datum = &sim->datum[task->use[u].datum];
+
+        if (task->use[u].writes) {
+            datum->not_written = done ? 0 : sim->failures;
+        } else if (!done) {
+            datum->not_read = sim->failures;
+        }
+    }
 }
 
 /* ---- its name ---- */

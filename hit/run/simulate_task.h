@@ -16,6 +16,12 @@ hit_status hit_sim_task_make(const hit_call *call, const hit_launch_plan *plan,
  * HIT_E_INTERNAL what it reads is not there */
 hit_status hit_sim_task_run(hit_simulator *sim, const hit_sim_task *task, int node);
 
+/** Does it come after a task that failed, or was cancelled, which is not told yet? */
+bool hit_sim_task_is_cancelled(const hit_simulator *sim, const hit_sim_task *task);
+/** It is over. @param done false: it failed or was cancelled, so that those behind it are
+ * cancelled until that is told */
+void hit_sim_task_note(hit_simulator *sim, const hit_sim_task *task, bool done);
+
 /** The name under which the machine knows a kernel: as much of "gemm_nt_double" as the
  * file has, "gemm"; where it has none of it, its own name, cut off, with @p known
  * false. @shape name: HIT_MACHINE_NAME */

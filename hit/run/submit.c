@@ -6,6 +6,7 @@
 #include "hit/run/submit.h"
 
 #include "hit/base/context.h"
+#include "hit/launch/call.h"
 #include "hit/tile/coherence.h"
 #include "patterns/transform.h"
 
@@ -16,17 +17,23 @@ enum {
     SMALL = 8 /* times what a worker's share of a tile is: a launch on less is narrow */
 };
 
-bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan)
+/* Does it run on its indices as they are, in the tiles' own memory, without messages? */
+static bool is_plain(const hit_launch_plan *plan)
 {
-    const hit_workers workers = hit_stations_workers(call->context->stations);
-
-    if (call->context->size > 1 || plan->pieces != 1) return false;
-    if (plan->parts == 0 || !plan->stays || plan->shares != NULL) return false;
-    if (!hit_workers_can(&workers, call->kernel)) return false;
+    if (plan->pieces != 1 || !plan->stays) return false;
     for (int u = 0; u < plan->uses; u++) {
         if (plan->use[u].gather != NULL) return false;
     }
     return true;
+}
+
+bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan)
+{
+    const hit_workers workers = hit_stations_workers(call->context->stations);
+
+    if (call->context->size > 1 || !is_plain(plan)) return false;
+    if (plan->parts == 0 || plan->shares != NULL) return false;
+    return hit_workers_can(&workers, call->kernel);
 }
 
 /* ---- wide or narrow ---- */
@@ -221,26 +228,16 @@ hit_status hit_submit(hit_runner *r, bool *taken)
 
 /* ---- launches that run at once ---- */
 
-/* Is all that the launch touches what its only piece needs? */
-static bool touches_needs(const hit_launch_plan *plan)
-{
-    if (plan->pieces != 1 || !plan->stays) return false;
-    for (int u = 0; u < plan->uses; u++) {
-        if (plan->use[u].gather != NULL) return false;
-    }
-    return true;
-}
-
 hit_status hit_submit_wait(hit_runner *r)
 {
-    const bool needs = touches_needs(r->plan);
+    const bool plain = is_plain(r->plan); /* it touches no more than it needs */
 
     if (!hit_tasks_any(r->stations->tasks)) return HIT_OK;
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
         const hit_storage *storage = r->call->args[use->arg].tile->storage;
 
-        HIT_TRY(needs ? hit_storage_wait_for_tasks(
+        HIT_TRY(plain ? hit_storage_wait_for_tasks(
                             storage, hit_use_storage_piece(use, r->call, 0),
                             &use->need[0], use->mode != HIT_MODE_IN)
                       : hit_storage_wait_for_tasks(storage, 0, NULL, true));

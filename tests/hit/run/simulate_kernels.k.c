@@ -36,3 +36,9 @@ HIT_BOX_KERNEL(fails, (i, j), (out, int64_t, y, "[i, j]"), (in, int64_t, x, "[i,
     (void)run;
     return HIT_FAIL(HIT_E_DEVICE, "the kernel does not want to");
 }
+
+HIT_BOX_KERNEL(fails_too, (i, j), (out, int64_t, y, "[i, j]"), (in, int64_t, x, "[i, j]"))
+{
+    (void)run;
+    return HIT_FAIL(HIT_E_DEVICE, "this one neither");
+}
