@@ -136,6 +136,7 @@ static void close_simulator(hit_context *context)
 
 const hit_executor hit_executor_simulated = {.name = "simulated",
                                              .launch = launch,
+                                             .places = true,
                                              .time_s = time_s,
                                              .describe = describe,
                                              .close = close_simulator};

@@ -41,6 +41,7 @@ typedef struct hit_sim_use {
 typedef struct hit_sim_task {
     const hit_kernel *kernel;
     const void *prepared;
+    hit_device_set on; /**< where it may run; none: everywhere */
     hit_domain index;
     int block; /**< the edge of a cube with as much work */
     uint64_t indices;

@@ -134,7 +134,7 @@ static hit_status find_work(hit_simulator *sim, const hit_sim_task *task, int *w
     bool known;
 
     hit_sim_task_name(sim, task->kernel->name, name, &known);
-    HIT_TRY(hit_graph_add_work(&sim->graph, name, task->block, work));
+    HIT_TRY(hit_graph_add_work(&sim->graph, name, task->block, &task->on, work));
     if (!known && hit_machine_run_ns(&sim->machine, name, task->block, 0) < 0) {
         HIT_TRY(hit_machine_add_time(&sim->machine, name, task->block,
                                      hit_sim_guessed_ns(bytes)));

@@ -89,16 +89,36 @@ static int block_of(const hit_call *call, const hit_launch_plan *plan)
     return (int)fmax(1, fmin(block, 1 << 20));
 }
 
+/* Where the launch may run, by the names of the machine file. */
+static hit_status find_on(const hit_simulator *sim, const hit_call *call,
+                          hit_device_set *set)
+{
+    const hit_on on = hit_call_on(call);
+    hit_on_device device[HIT_MACHINE_DEVICES];
+
+    *set = (hit_device_set){{0}};
+    if (on.of_kernel == NULL && on.of_launch == NULL) return HIT_OK;
+    for (int d = 0; d < sim->devices; d++) {
+        const hit_machine_device *one = &sim->device[d];
+
+        device[d] = (hit_on_device){sim->machine.kind[one->kind].name, one->node == 0};
+    }
+    return hit_on_find(&on, sim->devices, device, set);
+}
+
 hit_status hit_sim_task_make(const hit_call *call, const hit_launch_plan *plan,
                              hit_sim_task **task)
 {
     const size_t values_bytes = hit_call_values_bytes(call);
     hit_sim_task *made = NULL;
+    hit_device_set on;
 
+    HIT_TRY(find_on(call->context->execution, call, &on));
     HIT_TRY(hit_memory_zeroed(sizeof(*made) + values_bytes, 1, &made));
     keep_values(call, made, values_bytes);
     made->kernel = call->kernel;
     made->prepared = plan->known->prepared;
+    made->on = on;
     made->index = plan->part[0].index;
     made->block = block_of(call, plan);
     made->indices = plan->indices;

@@ -9,7 +9,8 @@
  * and nothing to be exchanged? */
 bool hit_sim_task_is(const hit_call *call, const hit_launch_plan *plan);
 /** The task of a launch, with copies of its values; its data are not known yet.
- * @owner *task is the caller's: free() @errors HIT_E_NOMEM */
+ * @owner *task is the caller's: free() @errors HIT_E_NOMEM; HIT_E_ABSENT there is no
+ * device on which it may run */
 hit_status hit_sim_task_make(const hit_call *call, const hit_launch_plan *plan,
                              hit_sim_task **task);
 /** Run it on its data in the memory @p node. @errors of its kernel; HIT_E_NOMEM;

@@ -33,7 +33,7 @@ bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan)
 
     if (call->context->size > 1 || !is_plain(plan)) return false;
     if (plan->parts == 0 || plan->shares != NULL) return false;
-    return hit_workers_can(&workers, call->kernel);
+    return hit_workers_can(&workers);
 }
 
 /* ---- wide or narrow ---- */
@@ -67,11 +67,24 @@ static double part_written(const hit_runner *r)
     return most;
 }
 
-/* The number of tasks; 0: it occupies all workers, or takes less than to hand it over. */
-static int count_tasks(const hit_runner *r)
+/* How many may carry it out, and which ones, bit by bit; 0: all. */
+static int count_workers(const hit_runner *r, uint64_t *on)
 {
-    const hit_workers all = hit_stations_workers(r->stations);
-    const int workers = hit_workers_count(&all);
+    const int devices = r->stations->count;
+    int able = 0;
+
+    *on = 0;
+    if (devices == 1) return hit_device_threads(r->stations->station[0].device);
+    for (int d = 0; d < devices; d++) {
+        able += hit_device_set_has(&r->plan->able, d);
+    }
+    if (able < devices) *on = r->plan->able.word[0];
+    return able;
+}
+
+/* The number of tasks; 0: it occupies all workers, or takes less than to hand it over. */
+static int count_tasks(const hit_runner *r, int workers)
+{
     const double shares = workers * part_written(r);
 
     if (r->call->kernel->whole_box == 2) {
@@ -92,6 +105,7 @@ static bool describe(hit_runner *r, const hit_domain *index, hit_task *task)
 {
     hit_runner_set_box(r, index);
     task->kernel = r->call->kernel;
+    (void)count_workers(r, &task->on);
     /* only what the kernel looks at: the table of slots is long */
     memcpy(&task->run, &r->run, offsetof(hit_run, slot));
     memcpy(task->run.slot, r->run.slot, (size_t)r->call->count * sizeof(hit_slot));
@@ -199,10 +213,24 @@ static hit_domain cut(const hit_domain *index, int dim, int k, int parts)
     return box;
 }
 
+/* At once, on the first device that may. */
+static hit_status run_box(hit_runner *r, const hit_domain *box)
+{
+    int device = 0;
+
+    while (!hit_device_set_has(&r->plan->able, device)) {
+        device++;
+    }
+    HIT_TRY(hit_submit_wait(r));
+    hit_runner_set_device(r, device);
+    return hit_runner_box(r, box);
+}
+
 hit_status hit_submit(hit_runner *r, bool *taken)
 {
     const hit_domain *index = &r->plan->index[0];
-    int tasks = count_tasks(r);
+    uint64_t on;
+    int tasks = count_tasks(r, count_workers(r, &on));
     int dim;
 
     *taken = false;
@@ -219,8 +247,7 @@ hit_status hit_submit(hit_runner *r, bool *taken)
 
         HIT_TRY(submit_box(r, &box, &one));
         if (one) continue;
-        HIT_TRY(hit_submit_wait(r));
-        HIT_TRY(hit_runner_box(r, &box));
+        HIT_TRY(run_box(r, &box));
     }
     *taken = true;
     return HIT_OK;
