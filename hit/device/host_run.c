@@ -224,6 +224,32 @@ static hit_status run_split(kernel_work *work)
     return work->partials ? merge(work, threads) : HIT_OK;
 }
 
+/* A kernel with threads of its own confines them before it first runs on this device. One
+ * that was forgotten does so again. */
+static hit_status enter(hit_host *self, const hit_kernel *kernel)
+{
+    hit_status (*function)(const hit_group *group) =
+        kernel->own_threads != NULL ? kernel->own_threads->enter : NULL;
+
+    for (int k = 0; k < HIT_HOST_ENTERED; k++) {
+        if (function == NULL || self->entered[k] == function) return HIT_OK;
+    }
+    HIT_TRY(function(&self->group));
+    self->entered[self->next_entered] = function;
+    self->next_entered = (self->next_entered + 1) % HIT_HOST_ENTERED;
+    return HIT_OK;
+}
+
+static hit_status run_whole(hit_host *self, const hit_kernel *kernel, const hit_run *run)
+{
+    hit_run whole = *run;
+
+    HIT_TRY(enter(self, kernel));
+    whole.threads = hit_pool_threads(self->pool);
+    whole.team = whole.threads > 1 ? &self->team : NULL;
+    return hit_kernel_call(kernel, kernel->host, &whole);
+}
+
 static hit_status run_now(hit_host *self, const hit_kernel *kernel, const hit_run *run,
                           const hit_domain need[])
 {
@@ -235,9 +261,7 @@ static hit_status run_now(hit_host *self, const hit_kernel *kernel, const hit_ru
     }
     if (box_is_empty(run, kernel->dims)) return HIT_OK;
     if (kernel->whole_box == 1 || (kernel->whole_box == 2 && threads == 1)) {
-        hit_run whole = *run;
-        whole.threads = threads;
-        return hit_kernel_call(kernel, kernel->host, &whole);
+        return run_whole(self, kernel, run);
     }
     if (threads == 1 || (run->light && kernel->whole_box == 0)) {
         return hit_kernel_call(kernel, kernel->host, run);

@@ -48,8 +48,10 @@ struct hit_pool {
     pthread_cond_t done; /* the caller sleeps here */
     _Alignas(64) atomic_uint ticket;
     atomic_int sleepers;
-    _Alignas(64) atomic_int left; /* workers that have not finished this ticket */
-    atomic_bool waiting;          /* the caller sleeps, or is about to */
+    _Alignas(64) atomic_int left;    /* workers that have not finished this ticket */
+    atomic_bool waiting;             /* the caller sleeps, or is about to */
+    _Alignas(64) atomic_int arrived; /* at the barrier */
+    atomic_uint barriers;            /* that are over */
     worker worker[];
 };
 
@@ -211,6 +213,23 @@ void hit_pool_run(hit_pool *pool, hit_pool_function *function, void *argument)
     draw_ticket(pool, function, argument);
     function(argument, 0, pool->threads);
     wait_for_workers(pool);
+}
+
+/* The others come soon: all threads are at work. Where one has lost its core, spinning
+ * would keep it from that. */
+void hit_pool_barrier(hit_pool *pool)
+{
+    const unsigned seen = atomic_load(&pool->barriers);
+
+    if (pool->threads == 1) return;
+    if (atomic_fetch_add(&pool->arrived, 1) + 1 == pool->threads) {
+        atomic_store(&pool->arrived, 0);
+        atomic_fetch_add(&pool->barriers, 1);
+        return;
+    }
+    for (int i = 0; atomic_load(&pool->barriers) == seen; i++) {
+        relax(pool->crowded || i > LONG_SPINS);
+    }
 }
 
 void hit_pool_start(hit_pool *pool, hit_pool_function *function, void *argument)

@@ -22,6 +22,8 @@ void hit_pool_destroy(hit_pool **pool);
 /** Call @p function on all threads and return when all are done. One caller at a time,
  * and not from inside @p function. */
 void hit_pool_run(hit_pool *pool, hit_pool_function *function, void *argument);
+/** Within @p function of hit_pool_run(): wait until all threads are here. */
+void hit_pool_barrier(hit_pool *pool);
 /** The same on all threads but the caller, without waiting: hit_pool_stop() does. What is
  * asked for next stops first. */
 void hit_pool_start(hit_pool *pool, hit_pool_function *function, void *argument);
