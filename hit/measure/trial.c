@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Trials run in a context of one process that borrows the device: launches there are the
- * real ones, with superblocks and all, but send nothing and agree with nobody. Elements
- * are written before, since memory that was never written is one page of zeros, which a
- * cache holds whatever the size; and they are 1, as small numbers may become denormal.
+ * real ones, with superblocks and all, but send nothing and agree with no others.
+ * Elements are written before, since memory that was never written is one page of zeros,
+ * which a cache holds whatever the size; and they are 1, as small numbers may become
+ * denormal.
  *
  * Long parts are measured by pieces of one shape. Tried and dropped: bands of rows, of
  * which a product copies as much as it computes, the more the shorter they are; a product
