@@ -28,13 +28,16 @@ typedef struct hit_options {
      * the list ends with NULL, and the kinds are borrowed until hit_close()
      * (docs/howto-device.md). NULL: there are none. */
     const struct hit_device_ops *const *device_kinds;
+    /** Schedulers of the program, which HIT_SCHED may then name, in the same way
+     * (docs/howto-scheduler.md). */
+    const struct hit_sched_ops *const *schedulers;
 } hit_options;
 
 /** Start the library, and MPI if it was not started; `hit_open(&argc, &argv, &hit)`.
  *
  * @collective over all processes of MPI_COMM_WORLD
  * @owner  *context is the caller's until hit_close()
- * @errors HIT_E_ARG HIT_DEVICES, HIT_THREADS, HIT_PLAN, HIT_CHECK or the like is wrong;
+ * @errors HIT_E_ARG HIT_DEVICES, HIT_THREADS, HIT_SCHED, HIT_CHECK or the like is wrong;
  * HIT_E_ABSENT a device that is not there; HIT_E_COMM; HIT_E_PEER
  */
 HIT_API hit_status hit_open(int *argc, char ***argv, hit_context **context);

@@ -71,6 +71,11 @@ typedef struct hit_operations {
     hit_along along;   /**< ... along.dim of tile argument along.arg */
 } hit_operations;
 
+/** The devices on which a kernel may run, as HIT_ON() names them. */
+typedef struct hit_kernel_on {
+    const char *devices; /**< NULL: all that have an implementation */
+} hit_kernel_on;
+
 typedef struct hit_kernel {
     const char *name;
     int dims;
@@ -95,6 +100,7 @@ typedef struct hit_kernel {
     hit_kernel_function checked;
     const char *c_type[HIT_MAX_ARGS]; /**< of the elements, as it was written; or NULL */
     const hit_operations *operations; /**< NULL: not declared */
+    const hit_kernel_on *on;          /**< NULL: everywhere */
     int strict; /**< compiled without contracted multiply-adds (HIT_STRICT): unlike
                    devices give the same bits */
 } hit_kernel;

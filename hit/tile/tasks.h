@@ -20,6 +20,7 @@ enum {
 /** What a task does. */
 typedef struct hit_task {
     const hit_kernel *kernel; /**< lives as long as the context */
+    uint64_t on;              /**< the workers that may take it, bit by bit; 0: all */
     hit_run run;              /**< of the slots, those of the kernel's arguments */
     max_align_t value[(HIT_TASK_VALUE_BYTES + 64) / sizeof(max_align_t)]; /**< aligned:
                                                                         the caller's go */
