@@ -48,8 +48,8 @@ HIT_API hit_status hit_open_with(int *argc, char ***argv, const hit_options *opt
  * destroyed before; those that are not can be destroyed afterwards, and nothing else. The
  * context that began MPI is to be closed last, and none can be opened after it; once MPI
  * has ended, what others still ask for fails with HIT_E_COMM. Launches that have not run
- * yet run; whether they fail is told by hit_wait() only, before. Accepts NULL in
- * *context; sets it to NULL.
+ * yet run; their failures are lost: call hit_wait() before to learn of them. Accepts
+ * NULL in *context; sets it to NULL.
  * @collective yes */
 HIT_API void hit_close(hit_context **context);
 

@@ -89,7 +89,7 @@ typedef struct hit_along {
 } hit_along;
 
 /** Floating-point operations of a kernel: additions, subtractions, multiplications and
- * divisions, each one. All 0: nobody said. */
+ * divisions, each one. All 0: not declared. */
 typedef struct hit_operations {
     uint64_t per_index;
     uint64_t per_step; /**< more for each index, and each element of dimension ... */
@@ -131,7 +131,7 @@ typedef struct hit_kernel {
      */
     hit_kernel_function checked;
     const char *c_type[HIT_MAX_ARGS]; /**< of the elements, as it was written; or NULL */
-    const hit_operations *operations; /**< NULL: nobody said */
+    const hit_operations *operations; /**< NULL: not declared */
     const hit_kernel_on *on;          /**< NULL: everywhere */
     const hit_kernel_threads *own_threads; /**< NULL: it has none */
     int strict; /**< compiled without contracted multiply-adds (HIT_STRICT): unlike

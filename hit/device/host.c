@@ -58,7 +58,11 @@ static size_t default_limit(const hit_cores *cores)
 static void run_team(void *self, void (*function)(void *of, int thread, int threads),
                      void *of)
 {
-    hit_pool_run(((hit_host *)self)->pool, function, of);
+    hit_pool *pool = ((hit_host *)self)->pool;
+
+    hit_pool_start(pool, function, of);
+    function(of, 0, hit_pool_threads(pool));
+    hit_pool_stop(pool);
 }
 
 static void wait_for_team(void *self)

@@ -125,8 +125,8 @@ static hit_status run_overlapped(hit_runner *r)
     return run_boxes(r, r->plan->border.count, r->plan->border.part);
 }
 
-/* May the launch return while the device is at work? Then nobody reads what it writes, or
- * writes what it reads, before hit_settle(). */
+/* May the launch return while the device is at work? Then nothing reads what it writes,
+ * or writes what it reads, before hit_settle(). */
 static bool may_leave(const hit_runner *r)
 {
     if (!r->plan->stays) return false;
