@@ -34,6 +34,13 @@ hit_status hit_kernel_prepare(const hit_kernel *kernel, void **prepared)
     return told(kernel, kernel->prepare(prepared), failures);
 }
 
+hit_status hit_kernel_enter(const hit_kernel *kernel, const hit_group *group)
+{
+    const uint64_t failures = hit_status_failures();
+
+    return told(kernel, kernel->own_threads->enter(group), failures);
+}
+
 static size_t text_bytes(const char *text)
 {
     return text != NULL ? strlen(text) + 1 : 0;

@@ -234,7 +234,7 @@ static hit_status enter(hit_host *self, const hit_kernel *kernel)
     for (int k = 0; k < HIT_HOST_ENTERED; k++) {
         if (function == NULL || self->entered[k] == function) return HIT_OK;
     }
-    HIT_TRY(function(&self->group));
+    HIT_TRY(hit_kernel_enter(kernel, &self->group));
     self->entered[self->next_entered] = function;
     self->next_entered = (self->next_entered + 1) % HIT_HOST_ENTERED;
     return HIT_OK;
