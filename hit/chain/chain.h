@@ -18,6 +18,7 @@ typedef struct hit_chain_use {
     const char *name;
     int storage; /**< a number; equal for the same memory */
     bool writes;
+    bool overwrites; /**< it writes all of its cover, and reads none of it */
     const hit_pattern *pattern; /**< borrowed */
     hit_domain tile;
     hit_domain cover; /**< hit_pattern_cover() of all indices */
