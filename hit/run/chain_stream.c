@@ -15,6 +15,10 @@
 
 #include <stdio.h>
 
+enum {
+    HALVES = 6 /* of what the device should have, before it has too little */
+};
+
 hit_status hit_chain_pieces_create(hit_chain_pieces **pieces)
 {
     return hit_memory_zeroed(1, sizeof(hit_chain_pieces), pieces);
@@ -87,22 +91,19 @@ bool hit_chain_stream_accepts(hit_chains *chains, const hit_launch_plan *plan)
 
 hit_status hit_chain_stream_begin(hit_chains *chains, hit_runner *r, bool *ready)
 {
-    const hit_part *part = &r->plan->part[0];
-    hit_station *station = &chains->stations->station[0];
-    hit_device *device = station->device;
+    hit_device *device = r->device;
     size_t bytes = chains->stream_bytes;
     hit_status status;
 
     HIT_TRY(hit_station_wait(chains->stations, 0));
-    HIT_TRY(hit_runner_clear_device(r, part));
+    HIT_TRY(hit_runner_clear_device(r, &r->plan->part[0]));
     if (bytes == 0) {
         bytes = device->limit_bytes - (device->used_bytes - device->arena_bytes);
     }
     status = hit_device_reserve(device, bytes);
-    while ((status == HIT_E_NOMEM || status == HIT_E_LIMIT) &&
-           bytes / 2 >= part->superblocks.plan.peak_bytes) {
+    if (status == HIT_E_NOMEM) r->station->replans++;
+    for (int k = 0; k < HALVES && status == HIT_E_NOMEM; k++) {
         bytes /= 2;
-        station->replans++;
         status = hit_device_reserve(device, bytes);
     }
     *ready = status == HIT_OK;
