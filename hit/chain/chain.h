@@ -18,11 +18,11 @@ typedef struct hit_chain_use {
     const char *name;
     int storage; /**< a number; equal for the same memory */
     bool writes;
-    bool overwrites; /**< it writes all of its cover, and reads none of it */
     const hit_pattern *pattern; /**< borrowed */
     hit_domain tile;
     hit_domain cover; /**< hit_pattern_cover() of all indices */
     size_t size_bytes;
+    bool overwrites; /**< it writes all of its cover, and reads none of it */
 } hit_chain_use;
 
 typedef struct hit_chain_launch {
