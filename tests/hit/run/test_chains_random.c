@@ -230,12 +230,45 @@ START_TEST(random_chains_on_small_devices_give_the_same_bits)
 }
 END_TEST
 
+/* Copies by threads; in the order of each kind of device. */
+START_TEST(large_pieces_go_in_lanes)
+{
+    for (int k = 0; k < 4; k++) {
+        chains_scene one = chains_open_staged(400000, 1 + k % 2);
+        chains_scene other = chains_open_staged(400000, 1);
+        hit_processor_ops async = *one.hit->device[0]->processor;
+
+        async.async |= k >= 2;
+        one.hit->device[0]->processor = &async;
+        HIT_MUST(hit_chain(other.hit, HIT_CHAIN_OFF));
+        for (int s = 0; s < 2; s++) {
+            chains_scene *of = s == 0 ? &one : &other;
+
+            chains_drop_tiles(of);
+            chains_make_tiles(of, hit_domain_of(2000, 300), HIT_FLOAT);
+            chains_run_star(of);
+            for (int t = 0; t < 2; t++) {
+                HIT_MUST(hit_launch(of->hit, &kick, of->inner, of->tile[1], of->tile[0]));
+                HIT_MUST(
+                    hit_launch(of->hit, &drift, of->inner, of->tile[0], of->tile[1]));
+            }
+            chains_run_star(of);
+        }
+        chains_expect_equal(&one, &other, "large");
+        ck_assert_int_gt((int)chains_chained(&one), 10);
+        chains_close(&one);
+        chains_close(&other);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("random chains");
     TCase *tc = tcase_create("chains");
 
     tcase_set_timeout(tc, 1200);
+    tcase_add_test(tc, large_pieces_go_in_lanes);
     tcase_add_test(tc, random_chains_on_small_devices_give_the_same_bits);
     suite_add_tcase(s, tc);
     return s;
