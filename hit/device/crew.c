@@ -77,12 +77,15 @@ static void work(void *argument, int thread, int threads)
     (void)snprintf(self->text, sizeof(self->text), "%s", hit_status_text());
 }
 
+/* Each member by a thread of its own, which is bound to cores of its device. */
 hit_status hit_crew_run(hit_crew *crew, hit_crew_function *function, void *argument)
 {
     hit_pool_stop(crew->pool);
     crew->function = function;
     crew->argument = argument;
-    hit_pool_run(crew->pool, work, crew);
+    hit_pool_start(crew->pool, work, crew);
+    work(crew, 0, crew->count);
+    hit_pool_stop(crew->pool);
     for (int k = 0; k < crew->count; k++) {
         const member *one = &crew->member[k];
 

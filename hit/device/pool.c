@@ -2,7 +2,9 @@
  * The thread pool of the host device. No OpenMP: its runtimes are opaque to the thread
  * sanitizer, and their waiting policy is set for the whole process. A run is a ticket:
  * the caller writes the work and draws the next number, workers compare it with the last
- * one they saw, first spinning, then asleep. A pool of one thread costs nothing. */
+ * one they saw, first spinning, then asleep. Each part of a ticket is claimed before it
+ * is begun, by its worker or, when it has done its own, by the caller. A pool of one
+ * thread costs nothing. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): pthreads */
 #include "hit/device/pool.h"
 
@@ -30,7 +32,8 @@ typedef struct worker {
     struct hit_pool *pool;
     pthread_t handle;
     int thread;
-    bool soon; /* its last wait was short */
+    bool soon;                        /* its last wait was short */
+    _Alignas(64) atomic_uint claimed; /* the last ticket whose part somebody has begun */
 } worker;
 
 struct hit_pool {
@@ -98,6 +101,15 @@ static unsigned next_ticket(worker *self, unsigned seen)
     return atomic_load(&pool->ticket);
 }
 
+/* Begin this worker's part of a ticket, for itself or in its place; false: it was begun.
+ * All parts of the ticket before have been. */
+static bool claim(worker *of, unsigned ticket)
+{
+    unsigned before = ticket - 1;
+
+    return atomic_compare_exchange_strong(&of->claimed, &before, ticket);
+}
+
 static void *work(void *argument)
 {
     worker *self = argument;
@@ -109,6 +121,7 @@ static void *work(void *argument)
     }
     for (;;) {
         seen = next_ticket(self, seen);
+        if (!claim(self, seen)) continue; /* the caller was faster */
         hit_pool_function *function = pool->function;
         if (function != NULL) function(pool->argument, self->thread, pool->threads);
         if (atomic_fetch_sub(&pool->left, 1) == 1 && atomic_load(&pool->waiting)) {
@@ -201,6 +214,18 @@ void hit_pool_destroy(hit_pool **pool)
     *pool = NULL;
 }
 
+/* The parts of workers that have not come yet. */
+static void stand_in(hit_pool *pool, hit_pool_function *function, void *argument)
+{
+    const unsigned ticket = atomic_load_explicit(&pool->ticket, memory_order_relaxed);
+
+    for (int k = pool->started; k > 0; k--) {
+        if (!claim(&pool->worker[k], ticket)) continue;
+        function(argument, k, pool->threads);
+        atomic_fetch_sub(&pool->left, 1);
+    }
+}
+
 void hit_pool_run(hit_pool *pool, hit_pool_function *function, void *argument)
 {
     if (pool->threads == 1) {
@@ -210,6 +235,7 @@ void hit_pool_run(hit_pool *pool, hit_pool_function *function, void *argument)
     hit_pool_stop(pool);
     draw_ticket(pool, function, argument);
     function(argument, 0, pool->threads);
+    stand_in(pool, function, argument);
     wait_for_workers(pool);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A fixed group of threads that all run the same function, again and again. Between two
- * runs they spin, longer where runs follow each other closely, and then sleep. */
+ * runs they spin, longer where runs follow each other closely, and then sleep. The caller
+ * does the part of a thread that comes late itself: to hand a short run over costs no more
+ * than to draw its number, however long it takes to wake a thread. */
 #ifndef HIT_DEVICE_POOL_H
 #define HIT_DEVICE_POOL_H
 
@@ -19,11 +21,13 @@ hit_status hit_pool_create(int threads, const hit_cores *cores, int first_core,
                            hit_pool **pool);
 /** Accepts NULL in *pool; sets it to NULL. */
 void hit_pool_destroy(hit_pool **pool);
-/** Call @p function on all threads and return when all are done. One caller at a time,
- * and not from inside @p function. */
+/** Call @p function once for each thread and return when all are done. One caller at a
+ * time, and not from inside @p function. The caller may make the call for a thread that
+ * has not begun: calls must not wait for each other, and find what is a thread's by the
+ * number that they are given. */
 void hit_pool_run(hit_pool *pool, hit_pool_function *function, void *argument);
-/** The same on all threads but the caller, without waiting: hit_pool_stop() does. What is
- * asked for next stops first. */
+/** Call @p function on all threads but the caller, on each itself, without waiting:
+ * hit_pool_stop() does. What is asked for next stops first. */
 void hit_pool_start(hit_pool *pool, hit_pool_function *function, void *argument);
 /** Wait until what hit_pool_start() called has returned on all threads. */
 void hit_pool_stop(hit_pool *pool);

@@ -4,6 +4,7 @@
 #include "hit/device/pool.h"
 #include "tests/support/check_main.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -110,6 +111,66 @@ START_TEST(the_caller_waits_for_the_slowest_thread)
 }
 END_TEST
 
+typedef struct who {
+    pthread_t caller;
+    int caller_did; /* of the parts of others; written by the caller alone */
+} who;
+
+static void note_caller(void *argument, int thread, int threads)
+{
+    who *all = argument;
+
+    (void)threads;
+    if (thread > 0 && pthread_equal(pthread_self(), all->caller)) all->caller_did++;
+}
+
+/* All threads share a core: while the caller has it no other thread can begin. */
+START_TEST(the_caller_does_what_others_have_not_begun)
+{
+    who all = {.caller = pthread_self()};
+    hit_cores *cores = NULL;
+    hit_pool *pool = NULL;
+
+    ck_assert_int_eq(hit_cores_open(&cores), HIT_OK);
+    if (!hit_cores_bind(cores, 0)) return; /* not on this system */
+    ck_assert_int_eq(hit_pool_create(2, cores, -1, &pool), HIT_OK);
+    for (int run = 0; run < 500; run++) {
+        if (run % 50 == 0) pause_ms(1);
+        hit_pool_run(pool, note_caller, &all);
+    }
+    ck_assert_int_gt(all.caller_did, 0);
+    close_pool(&cores, &pool);
+}
+END_TEST
+
+static void note_thread(void *argument, int thread, int threads)
+{
+    pthread_t *of = argument;
+
+    (void)threads;
+    of[thread] = pthread_self();
+}
+
+START_TEST(what_is_started_is_called_by_each_thread_itself)
+{
+    pthread_t first[MOST];
+    pthread_t now[MOST];
+    hit_cores *cores = NULL;
+    hit_pool *pool = NULL;
+
+    open_pool(MOST, &cores, &pool);
+    for (int run = 0; run < 200; run++) {
+        hit_pool_start(pool, note_thread, run == 0 ? first : now);
+        hit_pool_stop(pool);
+        for (int k = 1; run > 0 && k < MOST; k++) {
+            ck_assert(pthread_equal(first[k], now[k]));
+            ck_assert(!pthread_equal(first[k], pthread_self()));
+        }
+    }
+    close_pool(&cores, &pool);
+}
+END_TEST
+
 START_TEST(a_pool_that_never_ran_can_be_destroyed)
 {
     hit_cores *cores = NULL;
@@ -172,8 +233,10 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, the_caller_waits_for_the_slowest_thread, 1, MOST + 1);
     tcase_add_loop_test(tests, a_pool_that_never_ran_can_be_destroyed, 1, MOST + 1);
     tcase_add_test(tests, shares_are_contiguous_and_cover_everything);
+    tcase_add_test(tests, what_is_started_is_called_by_each_thread_itself);
     /* last: the calling thread stays bound */
     tcase_add_test(tests, this_process_has_cores_and_can_be_bound_to_them);
+    tcase_add_test(tests, the_caller_does_what_others_have_not_begun);
     tcase_set_timeout(tests, 60);
     suite_add_tcase(made, tests);
     return made;
