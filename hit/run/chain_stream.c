@@ -70,7 +70,7 @@ static hit_chain_stream_request request_of(const hit_chains *chains, int first,
 
 /* What a launch that fits the device needs may be there already, and its results may
  * stay: alone it counts as one that moves nothing. */
-bool hit_chain_stream_accepts(hit_chains *chains, const hit_launch_plan *plan)
+const char *hit_chain_stream_against(hit_chains *chains, const hit_launch_plan *plan)
 {
     const int n = chains->count;
     const hit_chain_stream_request request = request_of(chains, n, 1);
@@ -79,14 +79,18 @@ bool hit_chain_stream_accepts(hit_chains *chains, const hit_launch_plan *plan)
 
     chains->alone_bytes[n] = 0;
     chains->record[n].fits = false;
-    if (!hit_chain_stream_plan(&request, &alone)) return false;
-    if (plan == NULL) return true;
+    if (!hit_chain_stream_plan(&request, &alone)) {
+        return "the device has no room for a row of what it needs";
+    }
+    if (plan == NULL) return NULL;
     superblocks = &plan->part[0].superblocks;
     chains->record[n].fits = superblocks->arena_bytes == 0;
-    if (chains->record[n].fits) return true;
+    if (chains->record[n].fits) return NULL;
     chains->alone_bytes[n] = alone.bytes_in + alone.bytes_out;
     return chains->alone_bytes[n] <=
-           superblocks->plan.bytes_in + superblocks->plan.bytes_out;
+                   superblocks->plan.bytes_in + superblocks->plan.bytes_out
+               ? NULL
+               : "in whole rows it would move more bytes";
 }
 
 hit_status hit_chain_stream_begin(hit_chains *chains, hit_runner *r, bool *ready)

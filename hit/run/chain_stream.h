@@ -18,9 +18,10 @@ bool hit_chain_stream_may_begin(const hit_launch_plan *plan);
  * host, and its memory is taken for pieces. *ready is false if too little of it can be
  * had. @errors of the device */
 hit_status hit_chain_stream_begin(hit_chains *chains, hit_runner *r, bool *ready);
-/** May the launch number chains->count, which has joined, be part of the block? @p plan
- * is its plan; NULL: it fills a rim. A launch that may can be run alone, too. */
-bool hit_chain_stream_accepts(hit_chains *chains, const hit_launch_plan *plan);
+/** Why the launch number chains->count, which has joined, cannot be part of the block;
+ * NULL: it can, and it can be run alone in the same way, too. @p plan is its plan; NULL:
+ * it fills a rim. */
+const char *hit_chain_stream_against(hit_chains *chains, const hit_launch_plan *plan);
 /** The block is full and this launch follows: its results are not sent where the launch
  * overwrites them. */
 void hit_chain_stream_look_ahead(hit_chains *chains, const hit_call *call,

@@ -12,6 +12,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
 #include "hit/chain/depend.h"
+#include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
 #include "hit/run/chain_block.h"
 #include "hit/run/chain_rims.h"
@@ -65,9 +66,9 @@ static const char *reason_against(const hit_call *call, const hit_launch_plan *p
 {
     const hit_context *context = call->context;
     const hit_device *device = context->device[0];
+    const bool in_place = context->stations->station[0].in_place;
 
     if (context->devices > 1) return "the process has several devices";
-    const bool in_place = context->stations->station[0].in_place;
     if (in_place && (device->processor == NULL || device->processor->run_chain == NULL)) {
         return "the device runs no chains";
     }
@@ -368,14 +369,6 @@ static void set_wanted(hit_chains *chains)
     if (chains->wanted < chains->count) chains->wanted = chains->count;
 }
 
-static bool is_dense(const hit_domain *domain)
-{
-    for (int d = 0; d < domain->dims; d++) {
-        if (domain->sig[d].stride != 1) return false;
-    }
-    return !hit_domain_is_empty(domain);
-}
-
 /* A chain begins with what does not fit the cache, or the memory of the device; what
  * follows may be small. */
 static bool may_begin(const hit_runner *r)
@@ -400,9 +393,15 @@ static hit_status add(hit_chains *chains, const hit_runner *r, bool joined, bool
 /* Does the last launch, or rim, join those before it? */
 static bool joins(hit_chains *chains, const hit_launch_plan *plan)
 {
+    const char *why;
+    char line[300];
+
     if (!join(chains)) return false;
-    if (chains->pieces == NULL || hit_chain_stream_accepts(chains, plan)) return true;
-    say_end(chains->launcher, "a launch that the device runs in smaller pieces");
+    why = chains->pieces == NULL ? NULL : hit_chain_stream_against(chains, plan);
+    if (why == NULL) return true;
+    (void)snprintf(line, sizeof(line), "kernel %s: %s",
+                   chains->record[chains->count].launch.kernel, why);
+    say_end(chains->launcher, line);
     return false;
 }
 
@@ -460,6 +459,7 @@ static hit_status begin_block(hit_chains *chains, hit_runner *r, bool *ready)
 
 hit_status hit_chains_take(hit_runner *r, bool *taken)
 {
+    const hit_domain *index = &r->plan->part[0].index;
     hit_chains *chains = r->stations->recorded.block;
 
     *taken = false;
@@ -467,7 +467,7 @@ hit_status hit_chains_take(hit_runner *r, bool *taken)
         if (r->launcher->chain_room < 2 || !may_begin(r)) return HIT_OK;
         chains = chains_of(r);
     }
-    if (chains == NULL || !is_dense(&r->plan->part[0].index)) {
+    if (chains == NULL || !hit_domain_is_dense(index) || hit_domain_is_empty(index)) {
         return hit_stations_run_recorded(r->stations);
     }
     if (chains->count >= chains->wanted) {
@@ -485,7 +485,7 @@ hit_status hit_chains_take(hit_runner *r, bool *taken)
             return HIT_OK;
         }
     }
-    hit_runner_set_box(r, &r->plan->part[0].index);
+    hit_runner_set_box(r, index);
     *taken = true;
     HIT_TRY(add_rims(chains, r, taken));
     if (*taken) HIT_TRY(add_launch(chains, r, taken));
