@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The 5-point average on a device whose memory holds a part of its two tiles: blocked in
  * time, beside one launch after the other there, and beside one launch after the other in
- * place. `chain-staged 4096` takes another size. Bytes are those that cross to the device
- * and back, in steps that do not count as the first ones. */
+ * place. `chain-staged 4096` takes another size, `chain-staged 8192 8` one memory. Bytes
+ * are those that cross to the device and back. */
 #include "hit/hit.h"
 #include "tests/bench/bench.h"
 
@@ -14,7 +14,6 @@ extern const hit_kernel average5_float;
 
 enum {
     ROUNDS = 5,
-    STEPS = 256, /* whole blocks */
     TILES = 2
 };
 
@@ -23,6 +22,7 @@ typedef struct place {
     hit_context *hit;
     hit_domain all;
     int most; /* launches of a chain */
+    int steps;
     hit_tile *tile[TILES];
     uint64_t bytes; /* of the last run */
 } place;
@@ -74,7 +74,7 @@ static double run(void *context)
     const uint64_t before = bytes_moved(at);
     const double start = bench_time();
 
-    for (int t = 0; t < STEPS; t++) {
+    for (int t = 0; t < at->steps; t++) {
         HIT_MUST(hit_launch(at->hit, &average5_float, hit_domain_grow(at->all, -1),
                             at->tile[1], at->tile[0]));
         hit_tile_swap(&at->tile[0], &at->tile[1]);
@@ -105,7 +105,7 @@ static void compare(const place *a, const place *b, const char *name)
 }
 
 /* On a device that holds the part 1 / @p part of the tiles. */
-static void measure(hit_index n, int part)
+static void measure(hit_index n, int part, int steps)
 {
     const size_t memory_bytes =
         TILES * sizeof(float) * (size_t)n * (size_t)n / (size_t)part;
@@ -119,6 +119,7 @@ static void measure(hit_index n, int part)
     open_place("host:staged", memory_bytes, n, HIT_CHAIN_ANY, &blocked);
     open_place("host:staged", memory_bytes, n, HIT_CHAIN_OFF, &one_by_one);
     open_place("host", 0, n, HIT_CHAIN_OFF, &home);
+    blocked.steps = one_by_one.steps = home.steps = steps;
     bench_turns((const bench_turn[]){{run, &blocked}, {run, &one_by_one}, {run, &home}},
                 3, rounds, seconds);
     (void)snprintf(name, sizeof(name), "chain-staged 1/%d", part);
@@ -138,12 +139,18 @@ static void measure(hit_index n, int part)
 int main(int argc, char **argv)
 {
     hit_context *base = NULL;
+    static const struct {
+        int part;
+        int steps; /* whole blocks; where little fits the other variant takes minutes */
+    } memory[] = {{8, 256}, {64, 64}};
     const hit_index n = argc > 1 ? strtol(argv[1], NULL, 10) : 8192;
 
     if (n < 64) bench_stop(1, "chain-staged", "expected a size of at least 64");
     HIT_MUST(hit_open(&argc, &argv, &base));
-    measure(n, 8);
-    measure(n, 64);
+    for (size_t k = 0; k < sizeof(memory) / sizeof(memory[0]); k++) {
+        if (argc > 2 && strtol(argv[2], NULL, 10) != memory[k].part) continue;
+        measure(n, memory[k].part, memory[k].steps);
+    }
     hit_close(&base);
     return 0;
 }
