@@ -7,6 +7,7 @@
 #include "hit/base/trace.h"
 #include "hit/device/device.h"
 #include "hit/device/lanes.h"
+#include "hit/device/pace.h"
 #include "hit/device/pool.h"
 
 /* What a thread leaves for the caller. */
@@ -26,6 +27,7 @@ typedef struct hit_host {
     size_t limit_bytes;
     hit_trace *trace;
     const hit_clock *clock;
+    hit_paces paces; /* of element kernels */
     hit_host_lane lane[];
 } hit_host;
 
