@@ -28,6 +28,19 @@ static void update(factor *f, const hit_kernel *kernel, hit_index k, hit_index i
                         a[i * t + k], a[j * t + k], HIT_VALUE(-1.0), HIT_VALUE(1.0)));
 }
 
+/** potrf of a diagonal block; on some devices only, if it is asked for. */
+static void panel(factor *f, hit_tile *diagonal)
+{
+    hit_context *hit = f->e.hit;
+
+    if (f->panels != NULL) {
+        HIT_MUST(hit_launch(hit, &potrf_double, hit_domain_of(1), diagonal,
+                            HIT_ON(f->panels)));
+    } else {
+        HIT_MUST(hit_launch(hit, &potrf_double, hit_domain_of(1), diagonal));
+    }
+}
+
 /** L takes the place of the lower triangle of A. */
 static void factorise(void *what)
 {
@@ -39,7 +52,7 @@ static void factorise(void *what)
     for (hit_index k = 0; k < t; k++) {
         hit_tile *diagonal = a[k * t + k];
 
-        HIT_MUST(hit_launch(hit, &potrf_double, hit_domain_of(1), diagonal));
+        panel(f, diagonal);
         for (hit_index i = k + 1; i < t; i++) {
             hit_tile *block = a[i * t + k];
 
@@ -103,7 +116,11 @@ int main(int argc, char **argv)
                       .bound = 30},
                 .element = element,
                 .width = 256};
-    const example_option extra[] = {FACTOR_OPTIONS(&f), {NULL, NULL, EXAMPLE_FLAG, NULL}};
+    const example_option extra[] = {
+        FACTOR_OPTIONS(&f),
+        {"--panels", "ON where diagonal blocks are factored: host, gpu:0, ...",
+         EXAMPLE_TEXT, &f.panels},
+        {NULL, NULL, EXAMPLE_FLAG, NULL}};
     double n;
 
     example_read(&f.e, argc, argv, extra);

@@ -15,6 +15,7 @@ typedef struct factor {
     hit_index width; /**< --tile: rows and columns of a block, but for the last ones */
     bool solves;     /**< --solve */
     const char *scheduler; /**< --scheduler; NULL: that of HIT_SCHED */
+    const char *panels;    /**< HIT_ON() of diagonal blocks; NULL: anywhere */
     char layout_text[64];
     hit_index t;
     hit_layout *layout; /**< of A */

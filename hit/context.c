@@ -18,6 +18,7 @@
 #include "hit/run/checked.h"
 #include "hit/run/live.h"
 #include "hit/run/simulate_impl.h"
+#include "hit/sched/registry.h"
 #include "hit/sched/registry_impl.h"
 #include "hit/tile/coherence.h"
 #include "hit/topo/layout_impl.h"
@@ -29,9 +30,14 @@
 #include <string.h>
 
 /* On a simulated machine. */
-static hit_status choose_simulated(hit_context *made, const hit_dry_request *dry,
-                                   const char *machine)
+static hit_status choose_simulated(hit_context *made, const hit_options *options,
+                                   const hit_dry_request *dry, const char *machine)
 {
+    const hit_sched_ops *const *own = options->schedulers;
+
+    for (; own != NULL && *own != NULL; own++) {
+        HIT_TRY(hit_scheduler_register(made, *own));
+    }
     HIT_TRY(hit_checked_open(made));
     if (made->execution != NULL) {
         return HIT_FAIL(HIT_E_ARG,
@@ -47,7 +53,7 @@ static hit_status choose_executor(hit_context *made, const hit_options *options,
     const char *machine = hit_devices_simulated(options);
 
     made->executor = &hit_executor_live;
-    if (machine != NULL) return choose_simulated(made, dry, machine);
+    if (machine != NULL) return choose_simulated(made, options, dry, machine);
     if (dry->processes > 0) return hit_dry_open(made, dry);
     HIT_TRY(hit_checked_open(made));
     return made->executor == &hit_executor_live ? hit_chains_open(made) : HIT_OK;

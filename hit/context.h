@@ -28,13 +28,16 @@ typedef struct hit_options {
      * the list ends with NULL, and the kinds are borrowed until hit_close()
      * (docs/howto-device.md). NULL: there are none. */
     const struct hit_device_ops *const *device_kinds;
+    /** Schedulers of the program, which HIT_SCHED may then name, in the same way
+     * (docs/howto-scheduler.md). */
+    const struct hit_sched_ops *const *schedulers;
 } hit_options;
 
 /** Start the library, and MPI if it was not started; `hit_open(&argc, &argv, &hit)`.
  *
  * @collective over all processes of MPI_COMM_WORLD
  * @owner  *context is the caller's until hit_close()
- * @errors HIT_E_ARG HIT_DEVICES, HIT_THREADS, HIT_PLAN, HIT_CHECK or the like is wrong;
+ * @errors HIT_E_ARG HIT_DEVICES, HIT_THREADS, HIT_SCHED, HIT_CHECK or the like is wrong;
  * HIT_E_ABSENT a device that is not there; HIT_E_COMM; HIT_E_PEER
  */
 HIT_API hit_status hit_open(int *argc, char ***argv, hit_context **context);
@@ -45,8 +48,8 @@ HIT_API hit_status hit_open_with(int *argc, char ***argv, const hit_options *opt
  * destroyed before; those that are not can be destroyed afterwards, and nothing else. The
  * context that began MPI is to be closed last, and none can be opened after it; once MPI
  * has ended, what others still ask for fails with HIT_E_COMM. Launches that have not run
- * yet run; whether they fail is told by hit_wait() only, before. Accepts NULL in
- * *context; sets it to NULL.
+ * yet run; their failures are lost: call hit_wait() before to learn of them. Accepts
+ * NULL in *context; sets it to NULL.
  * @collective yes */
 HIT_API void hit_close(hit_context **context);
 

@@ -136,13 +136,46 @@ static const char *list_of(const hit_options *options)
     return options->devices != NULL ? options->devices : getenv("HIT_DEVICES");
 }
 
+static const char simulated[] = "simulated:";
+
+static bool begins_simulated(const char *item)
+{
+    return strncmp(item, simulated, strlen(simulated)) == 0;
+}
+
 const char *hit_devices_simulated(const hit_options *options)
 {
-    static const char begin[] = "simulated:";
     const char *list = list_of(options);
 
-    if (list == NULL || strncmp(list, begin, strlen(begin)) != 0) return NULL;
-    return list + strlen(begin);
+    if (list == NULL) return NULL;
+    list += strspn(list, " \t\n");
+    return begins_simulated(list) ? list + strlen(simulated) : NULL;
+}
+
+/* A simulated machine is all that there is: in a list of devices it is a mistake. The
+ * name of a file may have a '+', but not between blanks. */
+static hit_status check_alone(const char *list)
+{
+    const char *item = list;
+    bool several = false;
+    bool any = false;
+
+    while (item != NULL) {
+        const char *end = strpbrk(item, "+;");
+
+        item += strspn(item, " \t\n");
+        any = any || begins_simulated(item);
+        if (end != NULL && (!any || *end == ';' || (end > list && end[-1] == ' '))) {
+            several = true;
+        }
+        item = end != NULL ? end + 1 : NULL;
+    }
+    if (!any || !several) return HIT_OK;
+    return HIT_FAIL(
+        HIT_E_ARG,
+        "HIT_DEVICES: expected simulated: and a machine alone, whose file says "
+        "what devices it has, but found \"%.80s\"",
+        list);
 }
 
 static hit_status read_list(const hit_options *options, hit_device_spec spec[],
@@ -150,6 +183,7 @@ static hit_status read_list(const hit_options *options, hit_device_spec spec[],
 {
     const char *list = list_of(options);
 
+    if (list != NULL) HIT_TRY(check_alone(list));
     if (hit_devices_simulated(options) != NULL) {
         if (options->device_memory_bytes > 0) {
             return HIT_FAIL(HIT_E_ARG,

@@ -13,6 +13,7 @@
 #undef hit_launch
 #undef hit_launch_on
 #undef HIT_AT
+#undef HIT_ON
 #undef HIT_VALUE
 
 template <class... Index> inline hit_domain hit_domain_of(Index... size)
@@ -75,6 +76,12 @@ template <class Value> inline hit_arg hit_value(const Value &value)
     return hit_arg{nullptr, &value, {hit_kind_of<Value>::kind, sizeof(Value)}};
 }
 #define HIT_VALUE(c) hit_value(c)
+
+inline hit_arg hit_on_devices(const char *devices)
+{
+    return hit_arg{nullptr, devices, {HIT_KIND_BYTES, 0}};
+}
+#define HIT_ON(devices) hit_on_devices(devices)
 
 inline hit_arg hit_arg_of(hit_tile *tile)
 {

@@ -115,6 +115,7 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
     static hit_status name_##_host(const hit_run *run);                                  \
     static const hit_kernel_arg name_##_args[] = {HIT_EACH(HIT_ENTRY, __VA_ARGS__)};     \
     static const hit_operations name_##_operations;                                      \
+    static const hit_kernel_on name_##_on;                                               \
     extern const hit_kernel name_;                                                       \
     const hit_kernel name_ = {.name = #name_,                                            \
                               .dims = HIT_COUNT index_,                                  \
@@ -130,6 +131,7 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
                               .checked = checked_,                                       \
                               .c_type = {HIT_EACH(HIT_TYPE_TEXT, __VA_ARGS__)},          \
                               .operations = &name_##_operations,                         \
+                              .on = &name_##_on,                                         \
                               .strict = HIT_KERNEL_STRICT};
 
 /** Say how many floating-point operations kernel @p name of this file does for each
@@ -145,7 +147,12 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
 #define HIT_OPERATIONS_ALONG(name, count, arg, dim)                                      \
     static const hit_operations name##_operations = {.per_step = (count),                \
                                                      .along = HIT_ALONG(arg, dim)}
+/** Say on which devices kernel @p name of this file may run, as HIT_ON() does for one
+ * launch: `HIT_RUNS_ON(potrf, "host");`. Optional; before or after the kernel. */
+#define HIT_RUNS_ON(name, kinds)                                                         \
+    static const hit_kernel_on name##_on = {.devices = (kinds)}
 #else /* only the host's half has the table */
+#define HIT_RUNS_ON(name, kinds) struct hit_kernel_on
 #define HIT_OPERATIONS(name, count) struct hit_operations
 #define HIT_OPERATIONS_ALONG(name, count, arg, dim) struct hit_operations
 #endif
@@ -178,7 +185,9 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
         const hit_run *hit_run_, const int hit_dense_,                                   \
         const hit_index hit_inner_ HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                \
     {                                                                                    \
-        enum { hit_free_ = 1 HIT_EACH(HIT_AND_FREE, __VA_ARGS__) };                      \
+        enum {                                                                           \
+            hit_free_ = 1 HIT_EACH(HIT_AND_FREE, __VA_ARGS__)                            \
+        };                                                                               \
         HIT_EACH(HIT_LOCAL_SLOT, __VA_ARGS__)                                            \
         HIT_LOOPS(index, name##_body(hit_run_ HIT_EACH(HIT_ACTUAL, __VA_ARGS__)          \
                                          HIT_INDEX_ACTUALS(index)))                      \

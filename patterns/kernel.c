@@ -54,6 +54,7 @@ typedef struct copied {
     hit_kernel kernel;
     hit_kernel_arg arg[HIT_MAX_ARGS];
     hit_operations operations;
+    hit_kernel_on on;
     hit_along along[HIT_MAX_DIMS * HIT_MAX_ARGS];
     char text[];
 } copied;
@@ -62,6 +63,7 @@ static size_t all_text_bytes(const hit_kernel *kernel, const char *const pattern
 {
     size_t bytes = text_bytes(kernel->name);
 
+    if (kernel->on != NULL) bytes += text_bytes(kernel->on->devices);
     for (int d = 0; d < kernel->dims; d++) {
         bytes += text_bytes(kernel->index[d]);
     }
@@ -99,6 +101,10 @@ static void copy(const hit_kernel *kernel, const char *const pattern[], copied *
     if (kernel->operations != NULL) {
         to->operations = *kernel->operations;
         to->kernel.operations = &to->operations;
+    }
+    if (kernel->on != NULL) {
+        to->on.devices = keep_text(kernel->on->devices, &room);
+        to->kernel.on = &to->on;
     }
 }
 
@@ -161,6 +167,12 @@ static bool same_operations(const hit_operations *a, const hit_operations *b)
            same_along(a->along, b->along);
 }
 
+static bool same_on(const hit_kernel *a, const hit_kernel *b)
+{
+    return same_text(a->on != NULL ? a->on->devices : NULL,
+                     b->on != NULL ? b->on->devices : NULL);
+}
+
 static bool same_arg(const hit_kernel_arg *a, const hit_kernel_arg *b)
 {
     return a->mode == b->mode && a->type.kind == b->type.kind &&
@@ -173,7 +185,8 @@ bool hit_kernel_same(const hit_kernel *a, const hit_kernel *b)
     if (a->dims != b->dims || a->args != b->args || a->whole_box != b->whole_box ||
         a->strict != b->strict || a->alongs != b->alongs || a->prepare != b->prepare ||
         a->host != b->host || a->cuda != b->cuda || a->checked != b->checked ||
-        !same_text(a->name, b->name) || !same_operations(a->operations, b->operations)) {
+        !same_text(a->name, b->name) || !same_operations(a->operations, b->operations) ||
+        !same_on(a, b)) {
         return false;
     }
     for (int d = 0; d < a->dims; d++) {

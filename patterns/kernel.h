@@ -64,12 +64,17 @@ typedef struct hit_along {
 } hit_along;
 
 /** Floating-point operations of a kernel: additions, subtractions, multiplications and
- * divisions, each one. All 0: nobody said. */
+ * divisions, each one. All 0: not declared. */
 typedef struct hit_operations {
     uint64_t per_index;
     uint64_t per_step; /**< more for each index, and each element of dimension ... */
     hit_along along;   /**< ... along.dim of tile argument along.arg */
 } hit_operations;
+
+/** The devices on which a kernel may run, as HIT_ON() names them. */
+typedef struct hit_kernel_on {
+    const char *devices; /**< NULL: all that have an implementation */
+} hit_kernel_on;
 
 typedef struct hit_kernel {
     const char *name;
@@ -94,7 +99,8 @@ typedef struct hit_kernel {
      */
     hit_kernel_function checked;
     const char *c_type[HIT_MAX_ARGS]; /**< of the elements, as it was written; or NULL */
-    const hit_operations *operations; /**< NULL: nobody said */
+    const hit_operations *operations; /**< NULL: not declared */
+    const hit_kernel_on *on;          /**< NULL: everywhere */
     int strict; /**< compiled without contracted multiply-adds (HIT_STRICT): unlike
                    devices give the same bits */
 } hit_kernel;

@@ -76,8 +76,7 @@ static hit_status range_check(const hit_range *range, int index_dims, int dim)
     return HIT_OK;
 }
 
-/* Infinite sides lose their numbers, so that nobody has to look at the flag before the
- * numbers. */
+/* Infinite sides lose their numbers, so that equal sides have equal numbers. */
 static hit_affine affine_normal(const hit_affine *affine)
 {
     if (affine->infinite) return (hit_affine){.infinite = true};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Internal: what happened when, on this process. Recording is for hit/device and
- * hit/launch; hit/trace/trace_write.c makes the file and the table of it. Where nobody
- * asked for a trace the pointer is NULL, and nothing is recorded. */
+ * hit/launch; hit/trace/trace_write.c makes the file and the table of it. Where no
+ * trace was asked for the pointer is NULL, and nothing is recorded. */
 #ifndef HIT_BASE_TRACE_H
 #define HIT_BASE_TRACE_H
 

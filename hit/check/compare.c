@@ -161,8 +161,8 @@ static hit_status see_kept(hit_replica *replica, int k, hit_poison kind, bool ke
     return status;
 }
 
-/* Structs that are written member by member keep their padding, and what that is, nobody
- * says. */
+/* Structs that are written member by member keep their padding, whose bytes are not
+ * defined. */
 static hit_status find_padding(hit_replica *replica, hit_reference *reference)
 {
     for (int k = 0; k < replica->kernel->args; k++) {

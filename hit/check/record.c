@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The recording accessors behind a checked body. An element of the copy is answered with
- * its place there, anything else with the spare element behind it: whatever the body
- * does, it hurts nobody. Whether an access reads or writes cannot be seen in C; that is
+ * its place there, anything else with the spare element behind it: the body
+ * can do no harm. Whether an access reads or writes cannot be seen in C; that is
  * told by running the body twice (hit/check/index.c). */
 #include "hit/check/record.h"
 

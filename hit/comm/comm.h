@@ -11,8 +11,8 @@
 
 typedef struct hit_comm hit_comm;
 
-/** Start MPI if nobody has, and take a duplicate of MPI_COMM_WORLD; argc and argv may be
- * NULL.
+/** Start MPI if it has not begun, and take a duplicate of MPI_COMM_WORLD; argc and argv
+ * may be NULL.
  * @owner  *comm is the caller's until hit_comm_close(), which ends MPI only if this call
  * began it */
 hit_status hit_comm_open(int *argc, char ***argv, hit_comm **comm);

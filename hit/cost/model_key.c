@@ -49,6 +49,23 @@ static void add_sizes(const hit_domain *whole, const bool cut[], char *text, siz
     }
 }
 
+/* The devices of the process that are busy while @p device is measured. */
+static void add_others(const hit_context *context, const hit_device *device, char *text,
+                       size_t size)
+{
+    const char *between = ", beside ";
+    char one[96];
+
+    for (int d = 0; d < context->devices; d++) {
+        const size_t used = strlen(text);
+
+        if (context->device[d] == device) continue;
+        hit_device_print(&context->device[d]->spec, one, sizeof(one));
+        (void)snprintf(text + used, size - used, "%s%s", between, one);
+        between = " + ";
+    }
+}
+
 /* How many compete for the host. */
 static void add_processes(const hit_context *context, char *text, size_t size)
 {
@@ -87,6 +104,9 @@ hit_status hit_model_key_make(const hit_context *context, const hit_subject *sub
     hit_device_identity(subject->device != NULL ? 1 : context->devices,
                         subject->device != NULL ? &subject->device : context->device,
                         made.device, sizeof(made.device));
+    if (subject->device != NULL) {
+        add_others(context, subject->device, made.device, sizeof(made.device));
+    }
     add_processes(context, made.device, sizeof(made.device));
     hit_build_text(made.build, sizeof(made.build));
     *key = made;

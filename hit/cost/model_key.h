@@ -21,7 +21,8 @@ typedef struct hit_subject {
     hit_index extent; /**< of tile dimensions that are traversed; 0: that of the dimension
                          of the same number of @p whole */
     hit_index piece;  /**< > 0: long parts are measured by pieces */
-    struct hit_device *device; /**< that runs it alone; NULL: all of the process */
+    struct hit_device *device; /**< that runs it beside the others; NULL: all of the
+                                  process together */
 } hit_subject;
 
 /** The model of @p subject on devices of this process. The indices of subject->whole in a

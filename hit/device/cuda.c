@@ -230,7 +230,7 @@ static uint64_t cuda_mark(void *state, hit_lane lane)
     hit_cuda_lane *of = &self->lane[lane];
 
     /* an event that cannot be recorded leaves the one before: after() then waits too
-     * little, but whoever waits for the device learns of the failure */
+     * little, but the next wait for the device tells the failure */
     (void)cudaSetDevice(self->device);
     (void)cudaEventRecord(of->mark[of->marks % HIT_CUDA_MARKS], of->stream);
     return ++of->marks;

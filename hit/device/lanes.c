@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copy threads. One writer (the caller) and one reader (the lane's thread) share a ring
- * of jobs; both numbers of a lane are atomic, and whoever finds nothing to do looks for
+ * of jobs; both numbers of a lane are atomic. A thread that finds nothing to do looks for
  * some microseconds and then sleeps. All sleepers share one condition: a copy that is
  * worth a thread takes longer than waking them. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): pthreads */

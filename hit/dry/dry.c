@@ -174,6 +174,28 @@ static bool moves(const hit_context *context)
     return false;
 }
 
+/* Where it may run, if that was said. */
+static void print_on(const hit_call *call)
+{
+    const hit_on on = hit_call_on(call);
+
+    if (on.of_kernel == NULL && on.of_launch == NULL) return;
+    printf("  %-14s ", "on");
+    if (on.of_launch != NULL) printf("%s", on.of_launch);
+    if (on.of_kernel != NULL) {
+        printf("%skernel: %s", on.of_launch != NULL ? "; " : "", on.of_kernel);
+    }
+    printf("\n");
+}
+
+static void print_json_on(const hit_call *call)
+{
+    const hit_on on = hit_call_on(call);
+
+    if (on.of_launch != NULL) printf(", \"on\": \"%s\"", on.of_launch);
+    if (on.of_kernel != NULL) printf(", \"kernel_on\": \"%s\"", on.of_kernel);
+}
+
 static void print_text(const hit_call *call, int number, const hit_preview *preview)
 {
     const hit_context *context = call->context;
@@ -181,6 +203,7 @@ static void print_text(const hit_call *call, int number, const hit_preview *prev
 
     hit_domain_print(&call->domain, domain, sizeof(domain));
     printf("launch %d: %s on %s\n", number, call->kernel->name, domain);
+    print_on(call);
     printf("  %-14s %d of %d have indices\n", "processes", preview->processes,
            context->size);
     print_figure("indices", "", preview->indices);
@@ -211,6 +234,7 @@ static void print_json(const hit_call *call, int number, const hit_preview *prev
     hit_domain_print(&call->domain, domain, sizeof(domain));
     printf("{\"launch\": %d, \"kernel\": \"%s\", \"domain\": \"%s\", \"processes\": %d",
            number, call->kernel->name, domain, preview->processes);
+    print_json_on(call);
     print_json_figure("indices", preview->indices);
     print_json_figure("messages", preview->messages);
     print_json_figure("message_bytes", preview->message_bytes);

@@ -5,6 +5,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/kind.h"
+#include "hit/launch/executor.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 
@@ -70,6 +71,27 @@ static hit_status check_alias(const hit_call *call, int k, int other)
         a->storage->name);
 }
 
+bool hit_arg_is_on(const hit_arg *arg)
+{
+    return arg->tile == NULL && arg->value != NULL && arg->type.size_bytes == 0;
+}
+
+static hit_status check_on(const hit_call *call)
+{
+    const hit_kernel *kernel = call->kernel;
+
+    for (int k = 0; k < call->count; k++) {
+        if (!hit_arg_is_on(&call->args[k])) continue;
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s: expected HIT_ON() once, behind all other arguments",
+                        kernel->name);
+    }
+    if (kernel->on != NULL && kernel->on->devices != NULL) {
+        HIT_TRY(hit_on_check(kernel->name, kernel->on->devices));
+    }
+    return call->on != NULL ? hit_on_check(kernel->name, call->on) : HIT_OK;
+}
+
 static hit_status check_layout(const hit_call *call)
 {
     if (call->layout == NULL || call->layout->context == call->context) return HIT_OK;
@@ -91,6 +113,7 @@ hit_status hit_call_check(const hit_call *call)
         return HIT_FAIL(HIT_E_ARG, "kernel %s: expected %d arguments but found NULL",
                         kernel->name, kernel->args);
     }
+    HIT_TRY(check_on(call));
     if (call->count != kernel->args) {
         return HIT_FAIL(HIT_E_ARG, "kernel %s: expected %d arguments but found %d",
                         kernel->name, kernel->args, call->count);
@@ -112,6 +135,42 @@ hit_status hit_call_check(const hit_call *call)
         }
     }
     return HIT_OK;
+}
+
+hit_on hit_call_on(const hit_call *call)
+{
+    return (hit_on){.kernel = call->kernel->name,
+                    .of_kernel =
+                        call->kernel->on != NULL ? call->kernel->on->devices : NULL,
+                    .of_launch = call->on};
+}
+
+hit_status hit_call_able(const hit_call *call, hit_device_set *able)
+{
+    const hit_context *context = call->context;
+    const hit_on on = hit_call_on(call);
+    const bool placed =
+        (on.of_kernel != NULL || on.of_launch != NULL) && !context->executor->places;
+    hit_on_device device[HIT_MAX_DEVICES];
+    hit_device_set named = {{0}};
+    const char *kind = NULL;
+    bool any = false;
+
+    for (int d = 0; d < context->devices && placed; d++) {
+        device[d] = (hit_on_device){context->device[d]->ops->kind, false};
+    }
+    if (placed) HIT_TRY(hit_on_find(&on, context->devices, device, &named));
+    *able = (hit_device_set){{0}};
+    for (int d = 0; d < context->devices; d++) {
+        if (placed && !hit_device_set_has(&named, d)) continue;
+        if (kind == NULL) kind = context->device[d]->ops->kind;
+        if (hit_device_function(context->device[d], call->kernel) == NULL) continue;
+        hit_device_set_add(able, d);
+        any = true;
+    }
+    if (any) return HIT_OK;
+    return HIT_FAIL(HIT_E_ABSENT, "kernel %s has no implementation for %s devices",
+                    call->kernel->name, kind);
 }
 
 /* A size is a multiple of the alignment, and no instruction asks for more than 64. */

@@ -3,6 +3,7 @@
 #ifndef HIT_LAUNCH_CALL_H
 #define HIT_LAUNCH_CALL_H
 
+#include "hit/base/on.h"
 #include "hit/device/device.h"
 #include "hit/launch/kernels.h"
 #include "hit/launch/launch.h"
@@ -16,10 +17,19 @@ typedef struct hit_call {
     hit_domain domain;
     int count;
     const hit_arg *args;
+    const char *on; /**< HIT_ON(): where it may run; NULL: everywhere */
 } hit_call;
 
 /** Is the call well formed? Cheap: done at every launch. */
 hit_status hit_call_check(const hit_call *call);
+
+/** Is it what HIT_ON() makes? */
+bool hit_arg_is_on(const hit_arg *arg);
+/** Where the kernel and the launch say that it may run. */
+hit_on hit_call_on(const hit_call *call);
+/** The devices of the context on which it may run, and that have an implementation.
+ * @errors HIT_E_ABSENT there is none */
+hit_status hit_call_able(const hit_call *call, hit_device_set *able);
 
 /** Floating-point operations of @p indices of its indices; 0: the kernel does not say. */
 uint64_t hit_call_operations(const hit_call *call, uint64_t indices);

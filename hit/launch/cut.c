@@ -30,22 +30,6 @@ typedef struct cutting {
     hit_domain *need;              /* of one argument, per part */
 } cutting;
 
-static bool can_run(const hit_call *call, int d)
-{
-    return hit_device_function(call->context->device[d], call->kernel) != NULL;
-}
-
-hit_status hit_cut_check(const hit_call *call)
-{
-    const hit_context *context = call->context;
-
-    for (int d = 0; d < context->devices; d++) {
-        if (can_run(call, d)) return HIT_OK;
-    }
-    return HIT_FAIL(HIT_E_ABSENT, "kernel %s has no implementation for %s devices",
-                    call->kernel->name, context->device[0]->ops->kind);
-}
-
 /* ---- one way to cut ---- */
 
 static void give_all_to_one(const cutting *c, hit_domain cut[])
@@ -223,19 +207,21 @@ static hit_status choose(const cutting *c, hit_domain cut[], int *dim)
     return HIT_OK;
 }
 
-/* Who can run the kernel, and how fast they are said to be. Returns how many can. */
-static int set_speeds(cutting *c)
+/* Who may run the launch, and how fast they are said to be; *count: how many they are. */
+static hit_status set_speeds(cutting *c, int *count)
 {
     const hit_call *call = c->call;
-    int able = 0;
+    hit_device_set able;
 
+    HIT_TRY(hit_call_able(call, &able));
+    *count = 0;
     for (int d = 0; d < c->devices; d++) {
         const int share = call->context->device[d]->spec.share;
 
-        c->speed[d] = !can_run(call, d) ? 0 : share > 0 ? share : 1;
-        able += c->speed[d] > 0;
+        c->speed[d] = !hit_device_set_has(&able, d) ? 0 : share > 0 ? share : 1;
+        *count += c->speed[d] > 0;
     }
-    return able;
+    return HIT_OK;
 }
 
 static hit_status make_needs(cutting *c)
@@ -251,9 +237,11 @@ hit_status hit_cut_make(const hit_call *call, const hit_known_kernel *known,
     cutting c = {
         .call = call, .known = known, .index = index, .devices = call->context->devices};
     hit_status status;
+    int count = 0;
 
     *dim = -1;
-    if (set_speeds(&c) == 1) {
+    HIT_TRY(set_speeds(&c, &count));
+    if (count == 1) {
         give_all_to_one(&c, cut);
         return HIT_OK;
     }

@@ -5,18 +5,15 @@
 
 #include "hit/launch/call.h"
 
-/** Has any device of the call's context an implementation of the kernel?
- * @errors HIT_E_ABSENT */
-hit_status hit_cut_check(const hit_call *call);
 /** Cut the pieces @p index of one process's indices over the devices of the context, in
  * proportion to their shares, along one dimension: of those that balance well the one for
  * which the devices need the fewest bytes together. No two devices write the same
- * elements; where no cut has that, or only one device has an implementation of the
- * kernel, one device gets all. Pure.
+ * elements; where no cut has that, or only one device may run the launch
+ * (hit_call_able()), one device gets all. Pure.
  *
  * @shape  cut: index->count * context->devices; number k * devices + d is what device d
  *         does of piece k, and may be empty. *dim: the dimension; -1: one gets all
- * @errors HIT_E_NOMEM
+ * @errors HIT_E_NOMEM; HIT_E_ABSENT as hit_call_able()
  */
 hit_status hit_cut_make(const hit_call *call, const hit_known_kernel *known,
                         const hit_region *index, hit_domain cut[], int *dim);

@@ -9,6 +9,9 @@
 
 typedef struct hit_executor {
     const char *name;
+    /** Does it choose the devices by itself? Then launches are planned as if they could
+     * run on all of the context's (hit_call_able()). */
+    bool places;
     /** Carry out @p call, whose check on this process ended with @p checked. Errors of a
      * call that is wrong come from here, since all processes must agree on them.
      * @collective yes */

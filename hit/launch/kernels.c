@@ -276,6 +276,15 @@ void hit_known_kernel_destroy(hit_known_kernel *known)
     free(known);
 }
 
+static bool same_on(const hit_kernel_on *a, const hit_kernel_on *b)
+{
+    const char *one = a != NULL ? a->devices : NULL;
+    const char *other = b != NULL ? b->devices : NULL;
+
+    if (one == NULL || other == NULL) return one == other;
+    return strcmp(one, other) == 0;
+}
+
 bool hit_known_kernel_is(const hit_known_kernel *known, const hit_kernel *kernel)
 {
     const size_t args_bytes = sizeof(hit_kernel_arg) * (size_t)known->given.args;
@@ -292,6 +301,7 @@ bool hit_known_kernel_is(const hit_known_kernel *known, const hit_kernel *kernel
                sizeof(*kernel->operations)) != 0) {
         return false;
     }
+    if (!same_on(known->kernel->on, kernel->on)) return false;
     for (int k = 0; k < kernel->args; k++) {
         const char *pattern = kernel->arg[k].pattern;
 

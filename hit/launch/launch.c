@@ -24,9 +24,13 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
                            const hit_kernel *kernel, hit_domain domain, int count,
                            const hit_arg args[])
 {
-    hit_call call = {context, layout, kernel, domain, count, args};
+    hit_call call = {context, layout, kernel, domain, count, args, NULL};
 
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
+    if (args != NULL && count > 0 && hit_arg_is_on(&args[count - 1])) {
+        call.on = args[count - 1].value;
+        call.count--;
+    }
     return context->executor->launch(&call, hit_call_check(&call));
 }
 

@@ -34,10 +34,18 @@ HIT_API hit_arg hit_arg_value(hit_arg arg);
                          : HIT_KIND_BYTES),                                              \
                 sizeof(c)})
 
+/** The last argument of a launch that is placed by hand: HIT_ON("cuda"), HIT_ON("host:1")
+ * for the second host device of the process, HIT_ON("gpu,core") for all of two kinds. A
+ * launch goes to the devices that this and the kernel's HIT_RUNS_ON() name; on several of
+ * them it is cut as ever. On a simulated machine kinds are those of its file, and "host"
+ * is all that works in the host's memory. */
+#define HIT_ON(devices) ((hit_arg){NULL, (devices), {HIT_KIND_BYTES, 0}})
+
 /** Run @p kernel for every index of @p domain: `hit_launch(hit, &heat, inner, next, now,
  * HIT_VALUE(c))`. Arguments follow in the order of the kernel: tiles (hit_tile *) and
- * HIT_VALUE(). The kernel may go when the launch has returned; one with equal functions
- * and texts is the same kernel (hit_kernel_with_patterns()).
+ * HIT_VALUE(), and HIT_ON() may be the last. The kernel may go when the launch has
+ * returned; one with equal functions and texts is the same kernel
+ * (hit_kernel_with_patterns()).
  *
  * The indices are split as the layout of the written tile, or of one that is read if its
  * pattern follows more indices; what a process needs and does not own comes by messages;
@@ -55,9 +63,10 @@ HIT_API hit_arg hit_arg_value(hit_arg arg);
  * that shares elements with another argument; HIT_E_PATTERN a wrong pattern, one that
  * leaves a tile without a boundary or writes outside one, or none that can split the
  * indices; HIT_E_LIMIT one index does not fit the device; HIT_E_ABSENT no implementation
- * for the device; HIT_E_CHECK where HIT_CHECK or HIT_COMPARE finds something
- * (docs/checking.md); HIT_E_NOMEM; HIT_E_PEER another process could not plan;
- * HIT_E_DEVICE, HIT_E_COMM and what a whole-box kernel returns: on this process only
+ * for the device, or no device that HIT_ON() or HIT_RUNS_ON() names; HIT_E_CHECK where
+ * HIT_CHECK or HIT_COMPARE finds something (docs/checking.md); HIT_E_NOMEM; HIT_E_PEER
+ * another process could not plan; HIT_E_DEVICE, HIT_E_COMM and what a whole-box kernel
+ * returns: on this process only
  */
 #define hit_launch(context, kernel, domain, ...)                                         \
     hit_launch_args((context), NULL, (kernel), (domain),                                 \
@@ -96,8 +105,10 @@ HIT_API hit_status hit_chain(hit_context *context, int launches);
 #define HIT_ARGS_CAT(a, b) HIT_ARGS_CAT_(a, b)
 #define HIT_ARGS_CAT_(a, b) a##b
 #define HIT_ARGS_COUNT(...)                                                              \
-    HIT_ARGS_COUNT_(__VA_ARGS__, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
-#define HIT_ARGS_COUNT_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, count, ...) count
+    HIT_ARGS_COUNT_(__VA_ARGS__, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, \
+                    1, 0)
+#define HIT_ARGS_COUNT_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, count, ...)   \
+    count
 #define HIT_ARGS_1(a) HIT_ARG(a)
 #define HIT_ARGS_2(a, ...) HIT_ARG(a), HIT_ARGS_1(__VA_ARGS__)
 #define HIT_ARGS_3(a, ...) HIT_ARG(a), HIT_ARGS_2(__VA_ARGS__)
@@ -114,6 +125,7 @@ HIT_API hit_status hit_chain(hit_context *context, int launches);
 #define HIT_ARGS_14(a, ...) HIT_ARG(a), HIT_ARGS_13(__VA_ARGS__)
 #define HIT_ARGS_15(a, ...) HIT_ARG(a), HIT_ARGS_14(__VA_ARGS__)
 #define HIT_ARGS_16(a, ...) HIT_ARG(a), HIT_ARGS_15(__VA_ARGS__)
+#define HIT_ARGS_17(a, ...) HIT_ARG(a), HIT_ARGS_16(__VA_ARGS__) /* with HIT_ON() */
 
 #ifdef __cplusplus
 }

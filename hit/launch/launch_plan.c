@@ -281,7 +281,9 @@ static hit_status plan_uses(hit_launch_plan *plan, const hit_call *call,
 hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *known,
                                  hit_split *split)
 {
-    HIT_TRY(hit_cut_check(call));
+    hit_device_set able;
+
+    HIT_TRY(hit_call_able(call, &able));
     HIT_TRY(check_patterns(call, known));
     return choose_split(call, known, split);
 }
@@ -291,6 +293,7 @@ static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
     hit_region index = {0};
 
     HIT_TRY(hit_launch_plan_split(call, plan->known, &plan->split));
+    HIT_TRY(hit_call_able(call, &plan->able));
     HIT_TRY(hit_split_part(&plan->split, call->context->rank, &index));
     plan->pieces = index.count;
     plan->index = index.part;

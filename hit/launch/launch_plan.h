@@ -38,7 +38,8 @@ typedef struct hit_launch_plan {
                       in memory that the next one takes */
     hit_domain inner;
     hit_region border;
-    int parts; /**< in the order of the pieces, and of the devices in each */
+    hit_device_set able; /**< the devices on which it may run */
+    int parts;           /**< in the order of the pieces, and of the devices in each */
     hit_part *part;
     hit_claim *claim; /**< of all parts */
     bool shared;      /**< a device other than the first has a part */

@@ -12,6 +12,8 @@
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 
+#include <string.h>
+
 /* With the extents of the domain: how dimensions that are traversed together lie to each
  * other, since a sum over them can be cut only where they are the same. */
 static uint64_t hash_extents_of_sum(uint64_t hash, const hit_call *call)
@@ -36,6 +38,7 @@ uint64_t hit_move_class(const hit_call *call, const hit_known_kernel *known)
     uint64_t hash = call->layout != NULL ? hit_layout_key(call->layout) : 0;
 
     hash = hit_hash_word(hash, known->number);
+    if (call->on != NULL) hash = hit_hash(hash, call->on, strlen(call->on));
     for (int k = 0; k < call->count; k++) {
         const hit_tile *tile = call->args[k].tile;
 

@@ -26,7 +26,7 @@ static hit_status keep(const hit_context *context, const hit_model_key *key,
     return status;
 }
 
-/* By @p device alone; a process without it waits for the others. */
+/* By @p device; a process without it waits for the others. */
 static hit_status measure_kernel(const hit_call *call, const hit_known_kernel *known,
                                  hit_device *device, const hit_domain *box)
 {

@@ -1,137 +1,30 @@
 /* SPDX-License-Identifier: MIT
  * Trials run in a context of one process that borrows the device: launches there are the
- * real ones, with superblocks and all, but send nothing and agree with nobody. Elements
- * are written before, since memory that was never written is one page of zeros, which a
- * cache holds whatever the size; and they are 1, as small numbers may become denormal.
- *
- * Long parts are measured by pieces of one shape. Tried and dropped: bands of rows, of
- * which a product copies as much as it computes, the more the shorter they are; a product
- * with few columns of A, which runs at the speed of memory, not of the cores. */
+ * real ones, with superblocks and all, but send nothing and agree with no others.
+ * Elements are written before, since memory that was never written is one page of zeros,
+ * which a cache holds whatever the size; and they are 1, as small numbers may become
+ * denormal.
+ */
 #include "hit/measure/trial.h"
 
 #include "hit/base/context.h"
-#include "hit/base/kind.h"
-#include "hit/base/memory.h"
 #include "hit/comm/comm.h"
-#include "hit/device/device.h"
-#include "hit/measure/imagine.h"
-#include "hit/measure/pieces.h"
-#include "hit/run/live.h"
+#include "hit/measure/contention.h"
+#include "hit/measure/rig.h"
 #include "hit/tile/coherence.h"
-#include "hit/tile/tile_move.h"
-#include "patterns/parse.h"
 
 #include <math.h>
-#include <string.h>
 
 /* A first run that takes so many times the limit is not repeated. */
 static const double hopeless = 10;
 
 /* What one process runs. */
 typedef struct bench {
-    hit_context *alone; /* borrows the device; its own comm and launcher */
-    const hit_trial *trial;
-    const hit_domain *part;
-    hit_arg args[HIT_MAX_ARGS];
-    void *ones[HIT_MAX_ARGS]; /* values of arguments that were not given */
-    hit_pieces pieces;        /* of the part; one: a run is one of the whole part */
-    int runs;                 /* of pieces per repetition */
+    hit_rig rig;
+    hit_contention *others; /* devices of the process */
     double kill_s;
     double fastest_s; /* of all repetitions, the dropped one included */
 } bench;
-
-static hit_status make_tile(bench *b, int arg)
-{
-    const hit_kernel *kernel = b->trial->kernel;
-    const hit_imagine launch = {kernel, b->trial->whole, *b->part, b->trial->extent};
-    hit_pattern pattern;
-    hit_domain domain;
-    hit_layout *layout = NULL;
-    hit_status st;
-
-    HIT_TRY(hit_pattern_parse(kernel->arg[arg].pattern, kernel->dims, kernel->index,
-                              &pattern));
-    st = hit_imagine_tile(&launch, arg, &pattern, &domain);
-    hit_pattern_clear(&pattern);
-    HIT_TRY(st);
-    HIT_TRY(hit_layout_create(b->alone, domain, "single", &layout));
-    st = hit_tile_create(layout, kernel->arg[arg].type, kernel->arg[arg].name,
-                         &b->args[arg].tile);
-    hit_layout_destroy(&layout);
-    if (st == HIT_OK) st = hit_tile_fill(b->args[arg].tile, b->ones[arg]);
-    b->args[arg].type = kernel->arg[arg].type;
-    return st;
-}
-
-static hit_status make_args(bench *b)
-{
-    const hit_kernel *kernel = b->trial->kernel;
-
-    for (int k = 0; k < kernel->args; k++) {
-        const hit_kernel_arg *arg = &kernel->arg[k];
-
-        HIT_TRY(hit_memory_zeroed(1, arg->type.size_bytes, &b->ones[k]));
-        hit_type_set(arg->type, 1, b->ones[k]);
-        if (arg->mode != HIT_MODE_VALUE) {
-            HIT_TRY(make_tile(b, k));
-        } else if (b->trial->args != NULL && b->trial->args[k].value != NULL) {
-            b->args[k] = b->trial->args[k];
-        } else {
-            b->args[k] = (hit_arg){.value = b->ones[k], .type = arg->type};
-        }
-    }
-    return HIT_OK;
-}
-
-static hit_status open_bench(hit_context *context, bench *b)
-{
-    HIT_TRY(hit_launcher_open_child(context, &hit_executor_live, b->trial->spare,
-                                    b->trial->device, &b->alone));
-    return hit_domain_is_empty(b->part) ? HIT_OK : make_args(b);
-}
-
-static void close_bench(bench *b)
-{
-    for (int k = 0; k < HIT_MAX_ARGS; k++) {
-        hit_tile_destroy(&b->args[k].tile);
-        free(b->ones[k]);
-    }
-    hit_launcher_close_child(&b->alone);
-}
-
-/* The seconds that the part takes, by the next b->runs pieces of it. */
-static hit_status time_runs(bench *b, double *seconds)
-{
-    const double start_s = hit_clock_now(&b->alone->clock);
-    double indices = 0;
-
-    for (int k = 0; k < b->runs; k++) {
-        const hit_domain piece = hit_pieces_take(&b->pieces);
-
-        indices += (double)hit_domain_count(&piece);
-        HIT_TRY(hit_launch_args(b->alone, NULL, b->trial->kernel, piece,
-                                b->trial->kernel->args, b->args));
-        HIT_TRY(hit_stations_finish_deferred(
-            b->alone->stations)); /* one is not to run beside others */
-    }
-    HIT_TRY(hit_wait(b->alone));
-    *seconds = (hit_clock_now(&b->alone->clock) - start_s) *
-               ((double)hit_domain_count(b->part) / indices);
-    return HIT_OK;
-}
-
-static void cut_pieces(bench *b)
-{
-    const hit_context *context = b->alone;
-    bool whole = b->trial->piece == 0;
-
-    for (int d = 0; d < context->devices; d++) {
-        const hit_device *device = context->device[d];
-
-        whole = whole || !hit_device_in_place(device);
-    }
-    b->pieces = hit_pieces_cut(b->part, whole ? INFINITY : (double)b->trial->piece);
-}
 
 /* The first run, which is dropped, tells whether more are hopeless, and *run_s how long
  * one takes. It begins with tiles that are as large as the kernel needs. */
@@ -139,11 +32,10 @@ static hit_status warm_up(bench *b, hit_measure *result, double *run_s)
 {
     double seconds = 0;
 
-    b->runs = 1;
-    HIT_TRY(time_runs(b, &seconds));
+    HIT_TRY(hit_rig_time(&b->rig, &seconds));
     b->fastest_s = seconds;
     if (seconds >= hopeless * b->kill_s) (void)hit_measure_add(result, INFINITY);
-    *run_s = seconds / (double)hit_pieces_count(&b->pieces);
+    *run_s = seconds / (double)hit_pieces_count(&b->rig.pieces);
     return HIT_OK;
 }
 
@@ -151,14 +43,14 @@ static hit_status warm_up(bench *b, hit_measure *result, double *run_s)
  * process has run one of them. */
 static hit_status set_runs(hit_context *context, bench *b, double run_s)
 {
-    const bool whole = hit_pieces_count(&b->pieces) <= 1;
-    double wanted_s = b->trial->sample_s > 0 ? b->trial->sample_s : 1e-3;
+    const bool whole = hit_pieces_count(&b->rig.pieces) <= 1;
+    double wanted_s = b->rig.trial->sample_s > 0 ? b->rig.trial->sample_s : 1e-3;
     uint64_t slowest_ns = whole ? 0 : (uint64_t)(1e9 * run_s);
 
     HIT_TRY(hit_comm_max_u64(context->comm, &slowest_ns, 1));
     if (whole && run_s >= wanted_s) return HIT_OK;
     if (!whole) wanted_s = fmax(wanted_s, 1e-9 * (double)slowest_ns);
-    b->runs = (int)fmin(fmax(1, round(wanted_s / fmax(run_s, 1e-7))), 1e4);
+    b->rig.runs = (int)fmin(fmax(1, round(wanted_s / fmax(run_s, 1e-7))), 1e4);
     return HIT_OK;
 }
 
@@ -184,10 +76,10 @@ static hit_status run_once(bench *b, hit_measure *result, uint64_t agreed[])
     hit_status st;
     double seconds = 0;
 
-    if (hit_domain_is_empty(b->part) || result->verdict >= HIT_MEASURE_KILLED) {
+    if (hit_domain_is_empty(b->rig.part) || result->verdict >= HIT_MEASURE_KILLED) {
         return HIT_OK;
     }
-    st = forgive(time_runs(b, &seconds), result);
+    st = forgive(hit_rig_time(&b->rig, &seconds), result);
     b->fastest_s = fmin(b->fastest_s, seconds);
     /* one long run may be an accident: all must take too long */
     if (b->fastest_s >= b->kill_s) seconds = INFINITY;
@@ -216,8 +108,9 @@ static hit_status repeat(hit_context *context, bench *b, hit_measure *result, in
     HIT_TRY(hit_comm_max_u64(context->comm, agreed, AGREED));
     *verdict = agreed[VERDICT];
     longest = (double)agreed[LONGEST];
-    if (*verdict == HIT_MEASURE_CONTINUE && b->trial->rough > 0 && reps >= 3 &&
-        longest - (double)(UINT64_MAX - agreed[SHORTEST]) > b->trial->rough * longest) {
+    if (*verdict == HIT_MEASURE_CONTINUE && b->rig.trial->rough > 0 && reps >= 3 &&
+        longest - (double)(UINT64_MAX - agreed[SHORTEST]) >
+            b->rig.trial->rough * longest) {
         *verdict = HIT_MEASURE_REPS;
     }
     return st;
@@ -265,12 +158,27 @@ static hit_status begin(hit_context *context, bench *b, hit_measure *result)
     hit_status st = HIT_OK;
     double run_s = 0;
 
-    if (!hit_domain_is_empty(b->part) && result->verdict == HIT_MEASURE_CONTINUE) {
-        cut_pieces(b);
+    if (!hit_domain_is_empty(b->rig.part) && result->verdict == HIT_MEASURE_CONTINUE) {
         st = forgive(warm_up(b, result, &run_s), result);
     }
     HIT_TRY(hit_comm_agree(context->comm, st));
     return set_runs(context, b, run_s);
+}
+
+/* The trial while the other devices of the process are busy. */
+static hit_status run_beside(hit_context *context, bench *b, hit_measure *result)
+{
+    hit_status st;
+
+    hit_contention_begin(b->others);
+    st = begin(context, b, result);
+    if (st == HIT_OK) st = run_all(context, b, result);
+    if (st == HIT_OK) {
+        st = hit_contention_end(b->others);
+    } else {
+        (void)hit_contention_end(b->others);
+    }
+    return hit_comm_agree(context->comm, st);
 }
 
 hit_subject hit_trial_subject(const hit_trial *trial)
@@ -282,7 +190,7 @@ hit_subject hit_trial_subject(const hit_trial *trial)
 hit_status hit_trial_run(hit_context *context, const hit_trial *trial,
                          const hit_domain *part, hit_measure *result)
 {
-    bench b = {.trial = trial, .part = part};
+    bench b = {.rig = {.trial = trial, .part = part}};
     hit_measure found = {.reps = 0};
     hit_status st;
 
@@ -292,11 +200,12 @@ hit_status hit_trial_run(hit_context *context, const hit_trial *trial,
     }
     st = hit_settle(context); /* the trial's launcher does not know what this one left */
     if (st == HIT_OK) st = check(trial, part, &found, &b.kill_s);
-    if (st == HIT_OK) st = forgive(open_bench(context, &b), &found);
+    if (st == HIT_OK) st = forgive(hit_rig_open(context, trial->device, &b.rig), &found);
+    if (st == HIT_OK) st = hit_contention_open(context, trial, part, &b.others);
     st = hit_comm_agree(context->comm, st);
-    if (st == HIT_OK) st = begin(context, &b, &found);
-    if (st == HIT_OK) st = run_all(context, &b, &found);
-    close_bench(&b);
+    if (st == HIT_OK) st = run_beside(context, &b, &found);
+    hit_contention_close(&b.others);
+    hit_rig_close(&b.rig);
     if (st == HIT_OK) *result = found;
     return st;
 }

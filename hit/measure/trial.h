@@ -35,7 +35,8 @@ typedef struct hit_trial {
     /** Stop after three repetitions where times of processes differ by more than this
      * part of the longest (0: never): that needs no interval. */
     double rough;
-    /** Of this process, to be tried alone (NULL: all its devices together). */
+    /** Of this process, to be tried while each of the others runs the part, too, again
+     * and again (NULL: all its devices together). */
     struct hit_device *device;
     /** Where the memory of tiles comes from and goes to, so that the next trial finds it
      * (NULL: the system). */
@@ -60,8 +61,8 @@ HIT_API hit_subject hit_trial_subject(const hit_trial *trial);
  * @collective yes
  * @errors HIT_E_ARG no kernel, options out of range, an unknown extent; those of
  * hit_launch(); HIT_E_PEER
- * @paper  [Clarke2012] section 3, [Lastovetsky2014] section 2: devices of a node are
- * measured together
+ * @paper  [Clarke2012] section 3, [Lastovetsky2014] section 2: devices that
+ * compete are measured together
  */
 HIT_API hit_status hit_trial_run(hit_context *context, const hit_trial *trial,
                                  const hit_domain *part, hit_measure *result);

@@ -18,7 +18,7 @@ typedef struct hit_span {
     hit_index last;
 } hit_span;
 
-/** Start with {0}; @owner whoever filled it: hit_spans_clear() */
+/** Start with {0}; @owner the caller that filled it: hit_spans_clear() */
 typedef struct hit_spans {
     size_t count;
     size_t capacity;

@@ -307,7 +307,7 @@ static hit_status run_compared(const hit_call *call, hit_replica *replica,
     return status;
 }
 
-/* A function of its own: a replica is large, and cleared by whoever has one. */
+/* A function of its own: a replica is large, and each call clears its own. */
 static __attribute__((noinline)) hit_status
 run_verified(const hit_call *call, checks *verify, hit_launch_plan *plan)
 {

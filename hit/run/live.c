@@ -125,8 +125,8 @@ static hit_status run_overlapped(hit_runner *r)
     return run_boxes(r, r->plan->border.count, r->plan->border.part);
 }
 
-/* May the launch return while the device is at work? Then nobody reads what it writes, or
- * writes what it reads, before hit_settle(). */
+/* May the launch return while the device is at work? Then nothing reads what it writes,
+ * or writes what it reads, before hit_settle(). */
 static bool may_leave(const hit_runner *r)
 {
     if (!r->plan->stays) return false;
@@ -153,14 +153,6 @@ static hit_status run_parts(hit_runner *r)
     return HIT_OK;
 }
 
-static void set_device(hit_runner *r, int number)
-{
-    r->number = number;
-    r->station = &r->stations->station[number];
-    r->device = r->station->device;
-    r->run.threads = hit_device_threads(r->device);
-}
-
 /* On the thread of device number @p number. */
 static hit_status run_device(void *argument, int number)
 {
@@ -168,7 +160,7 @@ static hit_status run_device(void *argument, int number)
     hit_status status;
     double start;
 
-    set_device(&r, number);
+    hit_runner_set_device(&r, number);
     start = hit_clock_now(&r.call->context->clock);
     status = run_parts(&r);
     r.station->run_s = hit_clock_now(&r.call->context->clock) - start;
@@ -297,7 +289,7 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
     r.launcher = call->context->launcher;
     r.stations = call->context->stations;
     r.plan = plan;
-    set_device(&r, 0);
+    hit_runner_set_device(&r, 0);
     r.run.later = 0;
     r.run.light = is_light(call, plan);
     r.run.prepared = plan->known->prepared;

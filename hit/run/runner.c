@@ -13,6 +13,14 @@
 
 #include <stdio.h>
 
+void hit_runner_set_device(hit_runner *r, int number)
+{
+    r->number = number;
+    r->station = &r->stations->station[number];
+    r->device = r->station->device;
+    r->run.threads = hit_device_threads(r->device);
+}
+
 void hit_runner_set_box(hit_runner *r, const hit_domain *box)
 {
     hit_run *run = &r->run;

@@ -19,6 +19,8 @@ typedef struct hit_runner {
     hit_index elements[HIT_MAX_ARGS]; /* of the memory that a slot points to */
 } hit_runner;
 
+/** Let it run on device number @p number. */
+void hit_runner_set_device(hit_runner *r, int number);
 /** Let the slot of tile argument @p use, or of all of them, point to @p view, or to what
  * @p part needs on the host. */
 void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view);

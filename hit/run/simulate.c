@@ -23,7 +23,8 @@
 
 static hit_status keeper_settle(void *self)
 {
-    return hit_sim_drain(self);
+    HIT_TRY(hit_sim_drain(self));
+    return hit_sim_tell(self);
 }
 
 static hit_status keeper_touch(void *self, hit_storage *storage, int piece,
@@ -135,6 +136,7 @@ static void close_simulator(hit_context *context)
 
 const hit_executor hit_executor_simulated = {.name = "simulated",
                                              .launch = launch,
+                                             .places = true,
                                              .time_s = time_s,
                                              .describe = describe,
                                              .close = close_simulator};

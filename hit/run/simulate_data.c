@@ -10,6 +10,7 @@
 #include "hit/data/ndcopy.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- boxes ---- */
 
@@ -22,10 +23,16 @@ static int *bucket_of(const hit_simulator *sim, const hit_storage *storage, int 
     return (int *)&sim->bucket[hash % HIT_SIM_BUCKETS];
 }
 
+static int *tile_bucket_of(const hit_simulator *sim, const hit_storage *storage)
+{
+    return (int *)&sim->tile_bucket[storage->number % HIT_SIM_BUCKETS];
+}
+
 void hit_sim_data_open(hit_simulator *sim)
 {
     for (int b = 0; b < HIT_SIM_BUCKETS; b++) {
         sim->bucket[b] = -1;
+        sim->tile_bucket[b] = -1;
     }
     sim->free_datum = -1;
 }
@@ -55,10 +62,12 @@ int hit_sim_data_find(const hit_simulator *sim, const hit_storage *storage, int 
     return -1;
 }
 
-int hit_sim_data_next(const hit_simulator *sim, int from, const hit_storage *storage,
+int hit_sim_data_next(const hit_simulator *sim, int before, const hit_storage *storage,
                       int piece, const hit_domain *box)
 {
-    for (int d = from; d < sim->graph.data; d++) {
+    int d = before < 0 ? *tile_bucket_of(sim, storage) : sim->datum[before].sibling;
+
+    for (; d >= 0; d = sim->datum[d].sibling) {
         const hit_sim_datum *one = &sim->datum[d];
         hit_domain common;
 
@@ -88,6 +97,7 @@ hit_status hit_sim_data_add(hit_simulator *sim, hit_storage *storage, int piece,
 {
     const int64_t bytes = hit_domain_count(box) * (int64_t)storage->type.size_bytes;
     int *bucket = bucket_of(sim, storage, piece, box);
+    int *tile_bucket = tile_bucket_of(sim, storage);
     int made = sim->free_datum;
 
     if (made >= 0) {
@@ -100,8 +110,13 @@ hit_status hit_sim_data_add(hit_simulator *sim, hit_storage *storage, int piece,
             sim->copy[made * sim->nodes + n] = NULL;
         }
     }
-    sim->datum[made] = (hit_sim_datum){storage, piece, *box, *bucket};
+    sim->datum[made] = (hit_sim_datum){.storage = storage,
+                                       .piece = piece,
+                                       .box = *box,
+                                       .next = *bucket,
+                                       .sibling = *tile_bucket};
     *bucket = made;
+    *tile_bucket = made;
     *datum = made;
     return HIT_OK;
 }
@@ -110,11 +125,16 @@ void hit_sim_data_forget(hit_simulator *sim, int datum)
 {
     hit_sim_datum *one = &sim->datum[datum];
     int *at = bucket_of(sim, one->storage, one->piece, &one->box);
+    int *of_tile = tile_bucket_of(sim, one->storage);
 
     while (*at != datum) {
         at = &sim->datum[*at].next;
     }
     *at = one->next;
+    while (*of_tile != datum) {
+        of_tile = &sim->datum[*of_tile].sibling;
+    }
+    *of_tile = one->sibling;
     for (int n = 1; n < sim->nodes; n++) {
         hit_sim_data_drop(sim, datum, n);
     }
@@ -140,8 +160,10 @@ hit_status hit_sim_data_make(hit_simulator *sim, int datum, int node, hit_view *
     void **copy = &sim->copy[datum * sim->nodes + node];
 
     if (node > 0 && *copy == NULL) {
-        HIT_TRY(hit_memory_take((size_t)sim->graph.datum[datum].bytes, one->storage->name,
-                                copy));
+        const size_t bytes = (size_t)sim->graph.datum[datum].bytes;
+
+        HIT_TRY(hit_memory_take(bytes, one->storage->name, copy));
+        if (one->not_written > 0) memset(*copy, 0, bytes); /* somebody may read it */
     }
     *view = hit_sim_data_view(sim, datum, node);
     return HIT_OK;
@@ -159,6 +181,9 @@ hit_status hit_sim_data_copy(hit_simulator *sim, int datum, int from, int to)
     hit_view target;
     hit_ndcopy copy;
 
+    if (source.data == NULL && one->not_written > 0) {
+        return hit_sim_data_make(sim, datum, to, &target);
+    }
     if (source.data == NULL) {
         return HIT_FAIL(HIT_E_INTERNAL,
                         "tile %s: expected a copy in memory %d of the simulated machine "

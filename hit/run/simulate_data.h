@@ -10,9 +10,9 @@ void hit_sim_data_close(hit_simulator *sim);
 /** The datum that is exactly this box; -1: there is none. */
 int hit_sim_data_find(const hit_simulator *sim, const hit_storage *storage, int piece,
                       const hit_domain *box);
-/** The first datum from number @p from on that has elements in common with the box, of
- * any piece for @p piece -1, and with any box for NULL; -1: none. */
-int hit_sim_data_next(const hit_simulator *sim, int from, const hit_storage *storage,
+/** The first datum behind datum @p before (-1: of all) that has elements in common with
+ * the box, of any piece for @p piece -1, and with any box for NULL; -1: none. */
+int hit_sim_data_next(const hit_simulator *sim, int before, const hit_storage *storage,
                       int piece, const hit_domain *box);
 /** A new datum, whose content the host's memory has. @errors HIT_E_NOMEM */
 hit_status hit_sim_data_add(hit_simulator *sim, hit_storage *storage, int piece,

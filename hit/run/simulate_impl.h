@@ -20,7 +20,12 @@ typedef struct hit_sim_datum {
     hit_storage *storage; /**< NULL: the number is free */
     int piece;            /**< of the storage */
     hit_domain box;
-    int next; /**< of its bucket, or of the free numbers; -1 */
+    int next;    /**< of its bucket, or of the free numbers; -1 */
+    int sibling; /**< the next one of tiles with the same bucket; -1 */
+    /** Number of the failure after which its content is not defined, since a launch that
+     * was to write it did not; 0: it is. And the same of a launch that was to read it. */
+    unsigned not_written;
+    unsigned not_read;
 } hit_sim_datum;
 
 /** A tile argument of a launch. */
@@ -36,6 +41,7 @@ typedef struct hit_sim_use {
 typedef struct hit_sim_task {
     const hit_kernel *kernel;
     const void *prepared;
+    hit_device_set on; /**< where it may run; none: everywhere */
     hit_domain index;
     int block; /**< the edge of a cube with as much work */
     uint64_t indices;
@@ -51,7 +57,6 @@ typedef struct hit_simulator {
     hit_machine machine;
     int speeds;     /**< of the machine file; those behind them are guessed */
     char text[256]; /**< what HIT_DEVICES says behind "simulated:" */
-    char scheduler_text[192];
     hit_scheduler scheduler;
     hit_simulate_options options;
     bool carries; /**< copies and kernels are carried out */
@@ -65,10 +70,17 @@ typedef struct hit_simulator {
     hit_sim_datum *datum; /**< by the number in the graph */
     size_t datum_room;
     void **copy; /**< per datum and node; NULL: there is none. Of the host: never one */
-    int bucket[HIT_SIM_BUCKETS];
-    int free_datum;      /**< -1: none */
-    hit_sim_task **task; /**< by the number in the graph; NULL: it is over */
+    int bucket[HIT_SIM_BUCKETS];      /**< by tile, piece and box */
+    int tile_bucket[HIT_SIM_BUCKETS]; /**< by tile */
+    int free_datum;                   /**< -1: none */
+    hit_sim_task **task;              /**< by the number in the graph; NULL: it is over */
     size_t task_room;
+    uint64_t forgotten; /**< tasks that were in the graph before */
+
+    hit_status failed; /**< stored, of a kernel or a copy; HIT_OK: told, or none */
+    uint64_t failed_task;
+    unsigned failures; /**< that were stored */
+    char failed_text[1024];
 } hit_simulator;
 
 /** Let the launches of @p context run on the machine that @p text, what is behind

@@ -10,7 +10,9 @@
 #include "hit/base/trace.h"
 #include "hit/run/simulate_data.h"
 #include "hit/run/simulate_task.h"
+#include "hit/run/simulate_time.h"
 #include "hit/sched/machine_file.h"
+#include "hit/sched/registry.h"
 #include "hit/tile/station.h"
 
 #include <stdio.h>
@@ -19,27 +21,44 @@
 
 /* ---- actions ---- */
 
+/* Of the failures that are not told yet, that of the first task is kept. */
+static void store_failure(hit_simulator *sim, uint64_t task, hit_status status)
+{
+    if (sim->failed != HIT_OK && sim->failed_task <= task) return;
+    sim->failures += sim->failed == HIT_OK;
+    sim->failed = status;
+    sim->failed_task = task;
+    (void)snprintf(sim->failed_text, sizeof(sim->failed_text), "%s", hit_status_text());
+}
+
 static void carry_copy(hit_simulator *sim, const hit_action *action)
 {
-    hit_stations *stations = sim->context->stations;
-    hit_residents *moved = &stations->station[0].residents;
+    hit_residents *moved = &sim->context->stations->station[0].residents;
+    hit_status status;
 
     *(action->to > 0 ? &moved->bytes_in : &moved->bytes_out) += (uint64_t)action->bytes;
     if (!sim->carries) return;
-    hit_stations_keep_failure(
-        stations, hit_sim_data_copy(sim, action->datum, action->from, action->to));
+    status = hit_sim_data_copy(sim, action->datum, action->from, action->to);
+    if (status == HIT_OK) return;
+    store_failure(sim, UINT64_MAX, status);
+    sim->datum[action->datum].not_written = sim->failures;
 }
 
 static void carry_task(hit_simulator *sim, const hit_action *action)
 {
-    hit_stations *stations = sim->context->stations;
     hit_sim_task *task = sim->task[action->task];
+    hit_status status = HIT_OK;
+    bool done = !sim->carries;
 
-    if (sim->carries) {
-        hit_stations_keep_failure(
-            stations, hit_sim_task_run(sim, task, sim->device[action->device].node));
+    if (!done && !hit_sim_task_is_cancelled(sim, task)) {
+        status = hit_sim_task_run(sim, task, sim->device[action->device].node);
+        done = status == HIT_OK;
     }
-    stations->station[0].superblocks++;
+    if (status != HIT_OK) {
+        store_failure(sim, sim->forgotten + (uint64_t)action->task, status);
+    }
+    hit_sim_task_note(sim, task, done);
+    sim->context->stations->station[0].superblocks++;
     free(task);
     sim->task[action->task] = NULL;
 }
@@ -186,22 +205,26 @@ static hit_status read_machine(hit_simulator *sim, const char *text)
     return hit_machine_devices(&sim->machine, &sim->devices, sim->device);
 }
 
+/* Its options are looked at when it is opened. */
+static hit_status open_scheduler(hit_simulator *sim)
+{
+    const char *text = getenv("HIT_SCHED");
+    hit_status status;
+
+    if (text == NULL || *text == '\0') text = "heft";
+    status = hit_scheduler_read(sim->context, text, &sim->scheduler);
+    if (status == HIT_OK) status = hit_sim_begin(sim);
+    if (status != HIT_E_ARG) return status;
+    return HIT_FAIL(status, "HIT_SCHED: %s", hit_status_text());
+}
+
 hit_status hit_simulator_read(hit_simulator *sim, const char *text)
 {
-    const char *scheduler = getenv("HIT_SCHED");
-
     if (sim->context->size != 1) {
         return HIT_FAIL(HIT_E_ARG,
                         "expected one process on a simulated machine but found %d",
                         sim->context->size);
     }
-    if (scheduler == NULL || *scheduler == '\0') scheduler = "heft";
-    if (strlen(scheduler) >= sizeof sim->scheduler_text) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "HIT_SCHED: expected less than %zu characters but found %zu",
-                        sizeof sim->scheduler_text, strlen(scheduler));
-    }
-    memcpy(sim->scheduler_text, scheduler, strlen(scheduler) + 1);
     HIT_TRY(read_machine(sim, text));
     sim->nodes = 1;
     for (int d = 0; d < sim->devices; d++) {
@@ -209,7 +232,8 @@ hit_status hit_simulator_read(hit_simulator *sim, const char *text)
     }
     sim->options.carry = carry;
     sim->options.self = sim;
-    return open_traces(sim);
+    HIT_TRY(open_traces(sim));
+    return open_scheduler(sim);
 }
 
 void hit_simulator_describe(const hit_simulator *sim, char *text, size_t size)
@@ -239,5 +263,6 @@ void hit_simulator_clear(hit_simulator *sim)
     sim->copy = NULL;
     sim->datum_room = 0;
     hit_sim_data_open(sim);
+    sim->forgotten += (uint64_t)sim->graph.tasks;
     hit_graph_clear(&sim->graph);
 }

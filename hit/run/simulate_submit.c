@@ -15,11 +15,6 @@ static hit_storage *storage_of(const hit_call *call, const hit_use *use)
     return call->args[use->arg].tile->storage;
 }
 
-static int piece_of(const hit_call *call, const hit_use *use)
-{
-    return call->args[use->arg].tile->piece[use->piece[0]];
-}
-
 /* Have two arguments elements in common, in boxes that are not equal? */
 static bool overlap(const hit_call *call, const hit_launch_plan *plan, int u, int v,
                     const hit_domain box[])
@@ -29,7 +24,8 @@ static bool overlap(const hit_call *call, const hit_launch_plan *plan, int u, in
     hit_domain common;
 
     if (storage_of(call, a) != storage_of(call, b)) return false;
-    if (piece_of(call, a) != piece_of(call, b)) return false;
+    if (hit_use_storage_piece(a, call, 0) != hit_use_storage_piece(b, call, 0))
+        return false;
     common = hit_domain_intersect(&box[u], &box[v]);
     return !hit_domain_is_empty(&common) && !hit_domain_equal(&box[u], &box[v]);
 }
@@ -83,7 +79,8 @@ static hit_status find_data(hit_simulator *sim, const hit_call *call,
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
 
-        HIT_TRY(find_datum(sim, storage_of(call, use), piece_of(call, use), &box[u],
+        HIT_TRY(find_datum(sim, storage_of(call, use),
+                           hit_use_storage_piece(use, call, 0), &box[u],
                            &task->use[u].datum));
         /* what is around the need stays as it is */
         if (!hit_domain_equal(&box[u], &plan->part[0].claim[u].need)) {
@@ -137,7 +134,7 @@ static hit_status find_work(hit_simulator *sim, const hit_sim_task *task, int *w
     bool known;
 
     hit_sim_task_name(sim, task->kernel->name, name, &known);
-    HIT_TRY(hit_graph_add_work(&sim->graph, name, task->block, work));
+    HIT_TRY(hit_graph_add_work(&sim->graph, name, task->block, &task->on, work));
     if (!known && hit_machine_run_ns(&sim->machine, name, task->block, 0) < 0) {
         HIT_TRY(hit_machine_add_time(&sim->machine, name, task->block,
                                      hit_sim_guessed_ns(bytes)));

@@ -28,8 +28,9 @@ bool hit_sim_task_is(const hit_call *call, const hit_launch_plan *plan)
         if (!hit_domain_is_dense(&claim->need) || hit_domain_is_empty(&claim->need)) {
             return false;
         }
-        if (!hit_domain_inside(&claim->need,
-                               &tile->storage->view[tile->piece[use->piece[0]]].domain)) {
+        if (!hit_domain_inside(
+                &claim->need,
+                &tile->storage->view[hit_use_storage_piece(use, call, 0)].domain)) {
             return false;
         }
     }
@@ -88,16 +89,36 @@ static int block_of(const hit_call *call, const hit_launch_plan *plan)
     return (int)fmax(1, fmin(block, 1 << 20));
 }
 
+/* Where the launch may run, by the names of the machine file. */
+static hit_status find_on(const hit_simulator *sim, const hit_call *call,
+                          hit_device_set *set)
+{
+    const hit_on on = hit_call_on(call);
+    hit_on_device device[HIT_MACHINE_DEVICES];
+
+    *set = (hit_device_set){{0}};
+    if (on.of_kernel == NULL && on.of_launch == NULL) return HIT_OK;
+    for (int d = 0; d < sim->devices; d++) {
+        const hit_machine_device *one = &sim->device[d];
+
+        device[d] = (hit_on_device){sim->machine.kind[one->kind].name, one->node == 0};
+    }
+    return hit_on_find(&on, sim->devices, device, set);
+}
+
 hit_status hit_sim_task_make(const hit_call *call, const hit_launch_plan *plan,
                              hit_sim_task **task)
 {
     const size_t values_bytes = hit_call_values_bytes(call);
     hit_sim_task *made = NULL;
+    hit_device_set on;
 
+    HIT_TRY(find_on(call->context->execution, call, &on));
     HIT_TRY(hit_memory_zeroed(sizeof(*made) + values_bytes, 1, &made));
     keep_values(call, made, values_bytes);
     made->kernel = call->kernel;
     made->prepared = plan->known->prepared;
+    made->on = on;
     made->index = plan->part[0].index;
     made->block = block_of(call, plan);
     made->indices = plan->indices;
@@ -126,7 +147,7 @@ static hit_status set_slot(hit_simulator *sim, const hit_sim_task *task, int u, 
     hit_view view = hit_sim_data_view(sim, use->datum, node);
     hit_index elements;
 
-    if (view.data == NULL && use->reads) {
+    if (view.data == NULL && use->reads && sim->datum[use->datum].not_written == 0) {
         return HIT_FAIL(HIT_E_INTERNAL,
                         "kernel %s: expected argument %d in memory %d of the simulated "
                         "machine but it is not there",
@@ -164,6 +185,33 @@ hit_status hit_sim_task_run(hit_simulator *sim, const hit_sim_task *task, int no
         HIT_TRY(set_slot(sim, task, u, node, &run));
     }
     return hit_device_run(device, task->kernel, &run, NULL);
+}
+
+/* ---- failures ---- */
+
+/* The edges of the graph, which forgets them when the window has run to its end. */
+bool hit_sim_task_is_cancelled(const hit_simulator *sim, const hit_sim_task *task)
+{
+    for (int u = 0; u < task->uses && sim->failed != HIT_OK; u++) {
+        const hit_sim_datum *datum = &sim->datum[task->use[u].datum];
+
+        if (datum->not_written == sim->failures) return true;
+        if (task->use[u].writes && datum->not_read == sim->failures) return true;
+    }
+    return false;
+}
+
+void hit_sim_task_note(hit_simulator *sim, const hit_sim_task *task, bool done)
+{
+    for (int u = 0; u < task->uses; u++) {
+        hit_sim_datum *datum = &sim->datum[task->use[u].datum];
+
+        if (task->use[u].writes) {
+            datum->not_written = done ? 0 : sim->failures;
+        } else if (!done) {
+            datum->not_read = sim->failures;
+        }
+    }
 }
 
 /* ---- its name ---- */

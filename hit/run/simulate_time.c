@@ -6,7 +6,6 @@
 #include "hit/base/context.h"
 #include "hit/run/simulate_data.h"
 #include "hit/run/simulate_open.h"
-#include "hit/sched/registry.h"
 #include "hit/tile/station.h"
 
 enum {
@@ -48,10 +47,9 @@ static hit_status keep_going(hit_simulator *sim, hit_status status)
     return status;
 }
 
-/* Let all launches run. @errors of the engine; those of kernels are kept for hit_wait()
- */
 hit_status hit_sim_drain(hit_simulator *sim)
 {
+    const int tasks = sim->graph.tasks;
     hit_status status;
 
     if (sim->simulation == NULL || sim->graph.tasks == 0) return HIT_OK;
@@ -60,10 +58,18 @@ hit_status hit_sim_drain(hit_simulator *sim)
     if (status == HIT_OK) {
         status = hit_simulation_restart(sim->simulation, &sim->graph, &sim->scheduler);
     }
+    if (status == HIT_OK) sim->forgotten += (uint64_t)tasks;
     return keep_going(sim, status);
 }
 
-/* Let some of them run if there are many. */
+hit_status hit_sim_tell(hit_simulator *sim)
+{
+    const hit_status failed = sim->failed;
+
+    sim->failed = HIT_OK;
+    return failed == HIT_OK ? HIT_OK : HIT_FAIL(failed, "%s", sim->failed_text);
+}
+
 hit_status hit_sim_make_way(hit_simulator *sim)
 {
     const hit_engine *engine = hit_simulation_engine(sim->simulation);
@@ -76,22 +82,18 @@ hit_status hit_sim_make_way(hit_simulator *sim)
     return keep_going(sim, status);
 }
 
-/* The first simulation, or one after a failure. */
 hit_status hit_sim_begin(hit_simulator *sim)
 {
     if (sim->simulation != NULL) return HIT_OK;
-    if (sim->scheduler.ops == NULL) {
-        HIT_TRY(hit_scheduler_read(sim->context, sim->scheduler_text, &sim->scheduler));
-    }
     return hit_simulation_open(&sim->graph, &sim->machine, &sim->scheduler, &sim->options,
                                sim->now_ns, &sim->simulation);
 }
 
 /* ---- data come home ---- */
 
-static int next(const hit_simulator *sim, int from, const hit_sim_wish *w)
+static int next(const hit_simulator *sim, int before, const hit_sim_wish *w)
 {
-    return hit_sim_data_next(sim, from, w->storage, w->piece, w->box);
+    return hit_sim_data_next(sim, before, w->storage, w->piece, w->box);
 }
 
 static hit_status fetch(hit_simulator *sim, const hit_sim_wish *w)
@@ -99,7 +101,7 @@ static hit_status fetch(hit_simulator *sim, const hit_sim_wish *w)
     hit_engine *engine = hit_simulation_engine(sim->simulation);
     const int64_t now_ns = hit_simulation_now_ns(sim->simulation);
 
-    for (int d = next(sim, 0, w); d >= 0; d = next(sim, d + 1, w)) {
+    for (int d = next(sim, -1, w); d >= 0; d = next(sim, d, w)) {
         /* what is around the box is not given up */
         if (!w->content &&
             (w->box == NULL || hit_domain_inside(&sim->datum[d].box, w->box))) {
@@ -108,7 +110,7 @@ static hit_status fetch(hit_simulator *sim, const hit_sim_wish *w)
         HIT_TRY(hit_engine_fetch(engine, d, now_ns));
     }
     HIT_TRY(hit_simulation_run(sim->simulation, 0));
-    for (int d = next(sim, 0, w); d >= 0 && w->only; d = next(sim, d + 1, w)) {
+    for (int d = next(sim, -1, w); d >= 0 && w->only; d = next(sim, d, w)) {
         HIT_TRY(hit_engine_take_back(engine, d));
     }
     return hit_simulation_run(sim->simulation, 0);
@@ -116,11 +118,14 @@ static hit_status fetch(hit_simulator *sim, const hit_sim_wish *w)
 
 hit_status hit_sim_home(hit_simulator *sim, const hit_sim_wish *w)
 {
-    if (sim->simulation == NULL || next(sim, 0, w) < 0) return HIT_OK;
+    if (sim->simulation == NULL || next(sim, -1, w) < 0) return HIT_OK;
     HIT_TRY(hit_sim_drain(sim));
     HIT_TRY(keep_going(sim, fetch(sim, w)));
-    for (int d = next(sim, 0, w); d >= 0 && w->forget; d = next(sim, d + 1, w)) {
-        hit_sim_data_forget(sim, d);
+    for (int d = next(sim, -1, w); d >= 0 && w->forget;) {
+        const int gone = d;
+
+        d = next(sim, d, w);
+        hit_sim_data_forget(sim, gone);
     }
-    return HIT_OK;
+    return hit_sim_tell(sim);
 }

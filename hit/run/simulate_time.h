@@ -6,11 +6,14 @@
 #include "hit/run/simulate_impl.h"
 
 /** Let there be a simulation: the first one, or one after a failure.
- * @errors those of the scheduler's text, which is read here; HIT_E_NOMEM */
+ * @errors those of the scheduler's options; HIT_E_NOMEM */
 hit_status hit_sim_begin(hit_simulator *sim);
 /** Let all launches run. @errors of the engine, after which launches that did not run are
- * lost; those of kernels are kept for hit_wait() */
+ * lost; those of kernels and copies are stored for hit_sim_tell() */
 hit_status hit_sim_drain(hit_simulator *sim);
+/** The stored failure, of the first launch in program order; it is told once. All
+ * launches have run. */
+hit_status hit_sim_tell(hit_simulator *sim);
 /** Let some of them run if there are many. @errors as hit_sim_drain() */
 hit_status hit_sim_make_way(hit_simulator *sim);
 /** Give up what goes on. What is right on some node goes home. */
@@ -28,8 +31,8 @@ typedef struct hit_sim_wish {
     bool forget;           /**< they are no data any more */
 } hit_sim_wish;
 
-/** Let all launches run, and data come home if there are any. @errors as hit_sim_drain()
- */
+/** Let all launches run, and data come home if there are any.
+ * @errors as hit_sim_drain() and hit_sim_tell() */
 hit_status hit_sim_home(hit_simulator *sim, const hit_sim_wish *w);
 
 #endif

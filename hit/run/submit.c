@@ -7,6 +7,7 @@
 #include "hit/run/submit.h"
 
 #include "hit/base/context.h"
+#include "hit/launch/call.h"
 #include "hit/tile/coherence.h"
 #include "patterns/transform.h"
 
@@ -18,17 +19,23 @@ enum {
     ROW = 4    /* launches in a row that need each other: the next one will, too */
 };
 
-bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan)
+/* Does it run on its indices as they are, in the tiles' own memory, without messages? */
+static bool is_plain(const hit_launch_plan *plan)
 {
-    const hit_workers workers = hit_stations_workers(call->context->stations);
-
-    if (call->context->size > 1 || plan->pieces != 1) return false;
-    if (plan->parts == 0 || !plan->stays || plan->shares != NULL) return false;
-    if (!hit_workers_can(&workers, call->kernel)) return false;
+    if (plan->pieces != 1 || !plan->stays) return false;
     for (int u = 0; u < plan->uses; u++) {
         if (plan->use[u].gather != NULL) return false;
     }
     return true;
+}
+
+bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan)
+{
+    const hit_workers workers = hit_stations_workers(call->context->stations);
+
+    if (call->context->size > 1 || !is_plain(plan)) return false;
+    if (plan->parts == 0 || plan->shares != NULL) return false;
+    return hit_workers_can(&workers);
 }
 
 /* ---- wide or narrow ---- */
@@ -77,11 +84,16 @@ static bool follows_last(const hit_runner *r, const hit_row *row)
     return false;
 }
 
-/* Is it one of a row of launches that need each other? Keeps what it writes. */
+/* Is it one of a row of launches that need each other? Keeps what it writes. Not where
+ * several devices would share it, nor for whole boxes, which round by who runs them. */
 static bool is_in_row(const hit_runner *r)
 {
     hit_row *row = &r->stations->row;
 
+    if (r->stations->count > 1 || r->call->kernel->whole_box) {
+        row->launches = 0;
+        return false;
+    }
     row->launches = row->launches > 0 && follows_last(r, row) ? row->launches + 1 : 1;
     if (row->launches > ROW) row->launches = ROW; /* it does not overflow */
     for (int u = 0; u < r->plan->uses; u++) {
@@ -96,22 +108,35 @@ static bool is_in_row(const hit_runner *r)
     return row->launches == ROW;
 }
 
-/* The number of tasks; 0: it occupies all workers, or takes less than to hand it over. */
-static int count_tasks(const hit_runner *r)
+/* How many may carry it out, and which ones, bit by bit; 0: all. */
+static int count_workers(const hit_runner *r, uint64_t *on)
 {
-    const hit_workers all = hit_stations_workers(r->stations);
-    const int workers = hit_workers_count(&all);
+    const int devices = r->stations->count;
+    int able = 0;
+
+    *on = 0;
+    if (devices == 1) return hit_device_threads(r->stations->station[0].device);
+    for (int d = 0; d < devices; d++) {
+        able += hit_device_set_has(&r->plan->able, d);
+    }
+    if (able < devices) *on = r->plan->able.word[0];
+    return able;
+}
+
+/* The number of tasks; 0: it occupies all workers, or takes less than to hand it over. */
+static int count_tasks(const hit_runner *r, int workers)
+{
     const double shares = workers * part_written(r);
+    const bool light = r->run.light && !r->call->kernel->whole_box;
+    const bool in_row = !light && is_in_row(r);
 
     if (r->call->kernel->whole_box == 2) {
         const int tasks = (int)shares + (shares > (int)shares);
 
         return tasks < 1 ? 1 : tasks > workers ? workers : tasks;
     }
-    if (r->run.light && !r->call->kernel->whole_box) {
-        return hit_tasks_any(r->stations->tasks);
-    }
-    return !is_in_row(r) && SMALL * shares <= 1;
+    if (light) return hit_tasks_any(r->stations->tasks);
+    return !in_row && SMALL * shares <= 1;
 }
 
 /* ---- a task ---- */
@@ -121,6 +146,7 @@ static bool describe(hit_runner *r, const hit_domain *index, hit_task *task)
 {
     hit_runner_set_box(r, index);
     task->kernel = r->call->kernel;
+    (void)count_workers(r, &task->on);
     /* only what the kernel looks at: the table of slots is long */
     memcpy(&task->run, &r->run, offsetof(hit_run, slot));
     memcpy(task->run.slot, r->run.slot, (size_t)r->call->count * sizeof(hit_slot));
@@ -228,10 +254,24 @@ static hit_domain cut(const hit_domain *index, int dim, int k, int parts)
     return box;
 }
 
+/* At once, on the first device that may. */
+static hit_status run_box(hit_runner *r, const hit_domain *box)
+{
+    int device = 0;
+
+    while (!hit_device_set_has(&r->plan->able, device)) {
+        device++;
+    }
+    HIT_TRY(hit_submit_wait(r));
+    hit_runner_set_device(r, device);
+    return hit_runner_box(r, box);
+}
+
 hit_status hit_submit(hit_runner *r, bool *taken)
 {
     const hit_domain *index = &r->plan->index[0];
-    int tasks = count_tasks(r);
+    uint64_t on;
+    int tasks = count_tasks(r, count_workers(r, &on));
     int dim;
 
     *taken = false;
@@ -248,8 +288,7 @@ hit_status hit_submit(hit_runner *r, bool *taken)
 
         HIT_TRY(submit_box(r, &box, &one));
         if (one) continue;
-        HIT_TRY(hit_submit_wait(r));
-        HIT_TRY(hit_runner_box(r, &box));
+        HIT_TRY(run_box(r, &box));
     }
     *taken = true;
     return HIT_OK;
@@ -257,26 +296,16 @@ hit_status hit_submit(hit_runner *r, bool *taken)
 
 /* ---- launches that run at once ---- */
 
-/* Is all that the launch touches what its only piece needs? */
-static bool touches_needs(const hit_launch_plan *plan)
-{
-    if (plan->pieces != 1 || !plan->stays) return false;
-    for (int u = 0; u < plan->uses; u++) {
-        if (plan->use[u].gather != NULL) return false;
-    }
-    return true;
-}
-
 hit_status hit_submit_wait(hit_runner *r)
 {
-    const bool needs = touches_needs(r->plan);
+    const bool plain = is_plain(r->plan); /* it touches no more than it needs */
 
     if (!hit_tasks_any(r->stations->tasks)) return HIT_OK;
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
         const hit_storage *storage = r->call->args[use->arg].tile->storage;
 
-        HIT_TRY(needs ? hit_storage_wait_for_tasks(
+        HIT_TRY(plain ? hit_storage_wait_for_tasks(
                             storage, hit_use_storage_piece(use, r->call, 0),
                             &use->need[0], use->mode != HIT_MODE_IN)
                       : hit_storage_wait_for_tasks(storage, 0, NULL, true));

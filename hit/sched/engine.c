@@ -124,15 +124,13 @@ static hit_status update_works(hit_engine *engine)
 /** One time for each work: the least of all devices, or the mean. */
 static void sum_up(hit_engine *engine, bool mean)
 {
-    const int kinds = engine->machine->kinds;
-
     for (int w = 0; w < engine->works; w++) {
         int64_t least = -1;
         int64_t sum = 0;
         int count = 0;
 
         for (int d = 0; d < engine->devices; d++) {
-            const int64_t ns = engine->work_ns[w * kinds + engine->device[d].kind];
+            const int64_t ns = hit_engine_work_ns(engine, w, d);
 
             if (ns < 0) continue;
             sum += ns;
@@ -161,18 +159,19 @@ static hit_status check_work(const hit_engine *engine, int work, int64_t bytes)
 
     for (int d = 0; d < engine->devices; d++) {
         const int node = engine->device[d].node;
-        const int64_t ns =
-            engine->work_ns[work * engine->machine->kinds + engine->device[d].kind];
 
-        if (ns < 0) continue;
+        if (hit_engine_work_ns(engine, work, d) < 0) continue;
         if (node == 0 || bytes <= engine->limit[node]) return HIT_OK;
         if (engine->limit[node] > most) most = engine->limit[node];
     }
     if (most < 0) {
         return HIT_FAIL(HIT_E_ARG,
-                        "expected a device that runs %s on blocks of %d but the machine "
-                        "has none",
-                        what->kernel, what->block);
+                        "expected a device that runs %s on blocks of %d%s but the "
+                        "machine has none",
+                        what->kernel, what->block,
+                        hit_device_set_is_empty(&what->on)
+                            ? ""
+                            : ", of those on which it is placed,");
     }
     return HIT_FAIL(HIT_E_LIMIT,
                     "a task of %s on blocks of %d needs %lld bytes at once, and the "

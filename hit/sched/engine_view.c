@@ -46,12 +46,21 @@ static int64_t now_ns(void *self)
     return ((const hit_engine *)self)->now_ns;
 }
 
+_Static_assert((int)HIT_MACHINE_DEVICES <= (int)HIT_DEVICE_SET_ROOM,
+               "a set has room for all devices of a machine");
+
+int64_t hit_engine_work_ns(const hit_engine *engine, int work, int device)
+{
+    const hit_device_set *on = &engine->graph->work[work].on;
+
+    if (!hit_device_set_is_empty(on) && !hit_device_set_has(on, device)) return -1;
+    return engine->work_ns[work * engine->machine->kinds + engine->device[device].kind];
+}
+
 int64_t hit_engine_run_ns(const hit_engine *engine, int task, int device)
 {
-    const int kind = engine->device[device].kind;
     const int node = engine->device[device].node;
-    const int64_t ns =
-        engine->work_ns[engine->graph->task[task].work * engine->machine->kinds + kind];
+    const int64_t ns = hit_engine_work_ns(engine, engine->graph->task[task].work, device);
 
     if (ns < 0 || node == 0) return ns;
     return hit_place_footprint(engine->graph, task) <= engine->limit[node] ? ns : -1;

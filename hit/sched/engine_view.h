@@ -8,6 +8,10 @@
 /** Fill in the view. */
 void hit_engine_view(hit_engine *engine);
 
+/** How long a task of @p work takes on the device; -1: it cannot run there, or may not.
+ */
+int64_t hit_engine_work_ns(const hit_engine *engine, int work, int device);
+/** The same; -1 also where its data do not fit the device's memory. */
 int64_t hit_engine_run_ns(const hit_engine *engine, int task, int device);
 
 /** The accelerator whose memory datum goes from to that of @p node directly; 0: from the

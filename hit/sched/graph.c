@@ -34,8 +34,10 @@ void hit_graph_clear(hit_graph *graph)
     *graph = (hit_graph){0};
 }
 
-hit_status hit_graph_add_work(hit_graph *graph, const char *kernel, int block, int *work)
+hit_status hit_graph_add_work(hit_graph *graph, const char *kernel, int block,
+                              const hit_device_set *on, int *work)
 {
+    const hit_device_set places = on != NULL ? *on : (hit_device_set){{0}};
     hit_graph_work *made;
 
     if (kernel == NULL || kernel[0] == '\0' || strlen(kernel) >= sizeof made->kernel ||
@@ -48,12 +50,13 @@ hit_status hit_graph_add_work(hit_graph *graph, const char *kernel, int block, i
     for (int k = 0; k < graph->works; k++) {
         if (graph->work[k].block != block) continue;
         if (strcmp(graph->work[k].kernel, kernel) != 0) continue;
+        if (!hit_device_set_equal(&graph->work[k].on, &places)) continue;
         *work = k;
         return HIT_OK;
     }
     HIT_TRY(grow(graph->works, &graph->work_room, sizeof *made, &graph->work));
     made = &graph->work[graph->works];
-    *made = (hit_graph_work){.block = block};
+    *made = (hit_graph_work){.block = block, .on = places};
     memcpy(made->kernel, kernel, strlen(kernel) + 1);
     *work = graph->works++;
     return HIT_OK;

@@ -5,6 +5,7 @@
 #ifndef HIT_SCHED_GRAPH_H
 #define HIT_SCHED_GRAPH_H
 
+#include "hit/base/device_set.h"
 #include "hit/base/status.h"
 
 #include <stdbool.h>
@@ -24,7 +25,8 @@ typedef struct hit_graph_access {
  * same time on the same kind of device. */
 typedef struct hit_graph_work {
     char kernel[32];
-    int block; /**< elements along an edge of the block */
+    int block;         /**< elements along an edge of the block */
+    hit_device_set on; /**< the devices that may do it; none: all that can */
 } hit_graph_work;
 
 typedef struct hit_graph_datum {
@@ -64,10 +66,11 @@ typedef struct hit_graph {
 
 /** Free what it has; it is empty then. */
 HIT_API void hit_graph_clear(hit_graph *graph);
-/** The number of a work, which is new or known. @errors HIT_E_ARG a name that is too
- * long or empty, a block < 1; HIT_E_NOMEM */
+/** The number of a work, which is new or known. @param on the devices that may do it;
+ * NULL: all that can @errors HIT_E_ARG a name that is too long or empty, a block < 1;
+ * HIT_E_NOMEM */
 HIT_API hit_status hit_graph_add_work(hit_graph *graph, const char *kernel, int block,
-                                      int *work);
+                                      const hit_device_set *on, int *work);
 /** @errors HIT_E_ARG bytes < 0; HIT_E_NOMEM */
 HIT_API hit_status hit_graph_add_datum(hit_graph *graph, int64_t bytes, int *datum);
 /** Another size for a datum that no task uses. */

@@ -27,7 +27,8 @@ typedef struct hit_sched_view {
     int accelerators; /**< the first ones, which have a memory of their own */
     const hit_sched_device *device;
     int64_t (*now_ns)(void *self);
-    /** How long the task takes on the device; -1: it cannot run there. */
+    /** How long the task takes on the device; -1: it cannot run there, or
+     * may not, since the program placed it elsewhere. */
     int64_t (*run_ns)(void *self, int task, int device);
     /** How long it takes to bring what it reads and the device's memory lacks; what is on
      * its way there, or read by a task that was given to a device there, counts as there.

@@ -20,6 +20,7 @@ typedef struct task {
     uint64_t marked; /* the task to which the last edge goes: a pair has one only */
     int64_t cost;
     int64_t rank;
+    uint64_t on; /* the workers that may take it; 0: all */
     state state;
     int befores; /* that are not done */
     int nexts;   /* the first edge to a task behind it, into window->edge; -1 */
@@ -40,6 +41,7 @@ struct hit_window {
     task *task;      /* number n is task[n % room] */
     uint64_t *heap;  /* ready tasks: no one is above one of a higher rank */
     int ready;
+    int chosen; /* of them, those for some workers only */
     edge *edge;
     int edges; /* there is room for */
     int free_edge;
@@ -113,28 +115,58 @@ static void sink(hit_window *window, int at)
     window->heap[at] = number;
 }
 
-static void make_ready(hit_window *window, task *t)
+static void rise(hit_window *window, int at)
 {
-    int at = window->ready++;
+    const uint64_t number = window->heap[at];
 
-    t->state = READY;
-    while (at > 0 && goes_first(window, t->number, window->heap[(at - 1) / 2])) {
+    while (at > 0 && goes_first(window, number, window->heap[(at - 1) / 2])) {
         window->heap[at] = window->heap[(at - 1) / 2];
         at = (at - 1) / 2;
     }
-    window->heap[at] = t->number;
+    window->heap[at] = number;
 }
 
-uint64_t hit_window_take(hit_window *window)
+static void make_ready(hit_window *window, task *t)
 {
-    uint64_t first;
+    const int at = window->ready++;
 
-    if (window->ready == 0) return 0;
-    first = window->heap[0];
-    window->heap[0] = window->heap[--window->ready];
-    if (window->ready > 0) sink(window, 0);
-    task_of(window, first)->state = TAKEN;
-    return first;
+    t->state = READY;
+    window->chosen += t->on != 0;
+    window->heap[at] = t->number;
+    rise(window, at);
+}
+
+/* Where in the heap the worker's first task is; -1: there is none for it. */
+static int find(const hit_window *window, int worker)
+{
+    int best = -1;
+
+    if (window->ready == 0) return -1;
+    if (window->chosen == 0) return 0;
+    for (int k = 0; k < window->ready; k++) {
+        const uint64_t on = task_of(window, window->heap[k])->on;
+
+        if (on != 0 && (on >> worker & 1u) == 0) continue;
+        if (best < 0 || goes_first(window, window->heap[k], window->heap[best])) best = k;
+    }
+    return best;
+}
+
+uint64_t hit_window_take(hit_window *window, int worker)
+{
+    const int at = find(window, worker);
+    task *t;
+
+    if (at < 0) return 0;
+    t = task_of(window, window->heap[at]);
+    window->heap[at] = window->heap[--window->ready];
+    if (at < window->ready) {
+        rise(window, at);
+        sink(window, at);
+    }
+    window->chosen -= t->on != 0;
+    t->state = TAKEN;
+    return t->number;
 }
 
 /* ---- ranks ---- */
@@ -211,13 +243,13 @@ uint64_t hit_window_next(const hit_window *window)
     return window->added + 1;
 }
 
-uint64_t hit_window_add(hit_window *window, int64_t cost, int befores,
+uint64_t hit_window_add(hit_window *window, int64_t cost, uint64_t on, int befores,
                         const uint64_t before[])
 {
     const uint64_t number = window->added + 1;
     task *t = task_of(window, number);
 
-    *t = (task){.number = number, .cost = cost, .rank = cost, .nexts = -1};
+    *t = (task){.number = number, .cost = cost, .rank = cost, .on = on, .nexts = -1};
     for (int k = 0; k < befores; k++) {
         add_edge(window, before[k], t);
     }
@@ -310,4 +342,9 @@ int hit_window_open(const hit_window *window)
 int hit_window_ready(const hit_window *window)
 {
     return window->ready;
+}
+
+bool hit_window_chooses(const hit_window *window)
+{
+    return window->chosen > 0;
 }

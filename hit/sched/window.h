@@ -28,13 +28,14 @@ hit_status hit_window_reserve(hit_window *window, int befores);
 int hit_window_free_edges(const hit_window *window);
 /** Add a task after the tasks @p before, of which some may be over or named twice. Room
  * and memory must be there. @param cost how long it takes, in any unit; at least 1
+ * @param on bit by bit the workers, of up to 64, that may take it; 0: all
  * @returns its number: 1, 2, ... */
-uint64_t hit_window_add(hit_window *window, int64_t cost, int befores,
+uint64_t hit_window_add(hit_window *window, int64_t cost, uint64_t on, int befores,
                         const uint64_t before[]);
 /** The number that hit_window_add() will return next. */
 uint64_t hit_window_next(const hit_window *window);
-/** Take the ready task of the highest rank; 0: none is ready. */
-uint64_t hit_window_take(hit_window *window);
+/** Take the ready task of the highest rank that worker @p worker may take; 0: none. */
+uint64_t hit_window_take(hit_window *window, int worker);
 /** Must a task that was taken not be carried out, since one that it comes after failed?
  */
 bool hit_window_is_cancelled(const hit_window *window, uint64_t task);
@@ -55,6 +56,8 @@ int hit_window_used(const hit_window *window);
 /** Tasks that are not done. */
 int hit_window_open(const hit_window *window);
 int hit_window_ready(const hit_window *window);
+/** Is a ready task for some workers only? */
+bool hit_window_chooses(const hit_window *window);
 /** The longest way from a task to the end, as it was when ranks were looked at last: with
  * every quarter of the room that was added. */
 int64_t hit_window_rank(const hit_window *window, uint64_t number);

@@ -77,7 +77,7 @@ static hit_status resolve_on_root(hit_context *context, const hit_layout_spec *w
 }
 
 /** Let the plug-in decide: by measuring if the options ask for that, else on one process
- * for all of them; a planned communicator has nobody to tell. */
+ * for all of them; a planned communicator has no others to tell. */
 static hit_status resolve(hit_context *context, const hit_layout_spec *wanted,
                           const char *options, char **resolved)
 {

@@ -142,10 +142,12 @@ static void lock_soon(hit_tasks *tasks)
 
 /* ---- carrying out; the lock is held where nothing else is said ---- */
 
-/* @p ready tasks became ready, of which this thread takes none. */
+/* @p ready tasks became ready, of which this thread takes none. Where some are for some
+ * workers only, all look. */
 static void wake_some(hit_tasks *tasks, int ready)
 {
     atomic_fetch_add_explicit(&tasks->changes, 1, memory_order_release);
+    if (hit_window_chooses(tasks->window)) ready = tasks->threads;
     if (ready > 0 && tasks->caller_sleeps) {
         pthread_cond_signal(&tasks->told);
         ready--;
@@ -219,7 +221,9 @@ static void carry_out(hit_tasks *tasks, uint64_t number, int worker)
         note_run(tasks, number, status, start_s);
     }
     ready = hit_window_done(tasks->window, number, status != HIT_OK);
-    if (ready > 1) wake_some(tasks, ready - 1);
+    if (ready > 1 || (ready > 0 && hit_window_chooses(tasks->window))) {
+        wake_some(tasks, ready - 1);
+    }
     if (tasks->caller_sleeps &&
         (tasks->awaited == number || hit_window_open(tasks->window) == 0)) {
         pthread_cond_signal(&tasks->told);
@@ -251,7 +255,7 @@ static void work(void *of, int thread, int threads)
     if (thread == 0) return;
     lock_soon(tasks);
     while (!tasks->leaving) {
-        const uint64_t number = hit_window_take(tasks->window);
+        const uint64_t number = hit_window_take(tasks->window, thread);
 
         if (number != 0) {
             carry_out(tasks, number, thread);
@@ -303,10 +307,10 @@ static void work_until(hit_tasks *tasks, uint64_t number)
 {
     const int ready = hit_window_ready(tasks->window);
 
-    if (ready > 1) call_workers(tasks, ready - 1);
+    if (ready > 1 || hit_window_chooses(tasks->window)) call_workers(tasks, ready - 1);
     while (number != 0 ? !hit_window_is_done(tasks->window, number)
                        : hit_window_open(tasks->window) > 0) {
-        const uint64_t taken = hit_window_take(tasks->window);
+        const uint64_t taken = hit_window_take(tasks->window, 0);
 
         if (taken != 0) {
             carry_out(tasks, taken, 0);
@@ -424,12 +428,13 @@ hit_status hit_tasks_reserve(hit_tasks *tasks, uint64_t *number)
 
 void hit_tasks_add(hit_tasks *tasks)
 {
-    const hit_kernel *kernel = task_of(tasks, tasks->added + 1)->kernel;
+    const hit_task *task = task_of(tasks, tasks->added + 1);
     int64_t run_ns;
 
     lock_soon(tasks);
-    run_ns = speed_of(tasks, kernel)->run_ns;
-    tasks->added = hit_window_add(tasks->window, run_ns, tasks->befores, tasks->before);
+    run_ns = speed_of(tasks, task->kernel)->run_ns;
+    tasks->added =
+        hit_window_add(tasks->window, run_ns, task->on, tasks->befores, tasks->before);
     tasks->sure_edges -= tasks->befores;
     tasks->quiet_ns += run_ns;
     *tasks->over = hit_window_over(tasks->window);

@@ -20,6 +20,7 @@ enum {
 /** What a task does. */
 typedef struct hit_task {
     const hit_kernel *kernel; /**< lives as long as the context */
+    uint64_t on;              /**< the workers that may take it, bit by bit; 0: all */
     hit_run run;              /**< of the slots, those of the kernel's arguments */
     max_align_t value[(HIT_TASK_VALUE_BYTES + 64) / sizeof(max_align_t)]; /**< aligned:
                                                                         the caller's go */
@@ -48,7 +49,7 @@ void hit_tasks_add(hit_tasks *tasks);
 bool hit_tasks_any(hit_tasks *tasks);
 /** Wait for task number @p number. A hit_loose_visitor.
  * @errors if it failed, or comes after one that did: then all tasks are over, and the
- * error is that of the first one that failed in program order; it is told once */
+ * error is that of the first one that failed in program order. One wait tells it */
 hit_status hit_tasks_wait(void *of, uint64_t number);
 /** Wait for all. NULL has none. @errors as above */
 hit_status hit_tasks_wait_all(hit_tasks *tasks);

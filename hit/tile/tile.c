@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Tiles: storage per owned piece, shared by selections. A piece's memory grows when a
- * launch wants a halo around it, so nobody has to say a halo's width. Operations that
- * talk to others: tile_move.c. */
+ * launch wants a halo around it, so programs do not declare a halo's width. Operations
+ * that talk to other processes: tile_move.c. */
 #define _POSIX_C_SOURCE 200809L /* strdup */
 
 #include "hit/base/context.h"

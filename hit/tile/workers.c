@@ -8,13 +8,13 @@ int hit_workers_count(const hit_workers *workers)
                                 : hit_device_threads(workers->device[0]);
 }
 
-bool hit_workers_can(const hit_workers *workers, const hit_kernel *kernel)
+bool hit_workers_can(const hit_workers *workers)
 {
     for (int d = 0; d < workers->devices; d++) {
         const hit_processor_ops *processor = workers->device[d]->processor;
 
-        if (!hit_device_in_place(workers->device[d]) || processor->async) return false;
-        if (processor->function(kernel) == NULL) return false;
+        if (!hit_device_in_place(workers->device[d])) return false;
+        if (processor == NULL || processor->async) return false;
         if (workers->devices == 1 && processor->run_alone == NULL) return false;
     }
     return hit_workers_count(workers) > 1;

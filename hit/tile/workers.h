@@ -17,8 +17,8 @@ typedef struct hit_workers {
 
 /** How many tasks can they carry out at the same time? */
 int hit_workers_count(const hit_workers *workers);
-/** Can they carry out tasks of @p kernel, and more than one at a time? */
-bool hit_workers_can(const hit_workers *workers, const hit_kernel *kernel);
+/** Can they carry out tasks, and more than one at a time? */
+bool hit_workers_can(const hit_workers *workers);
 /** Call @p work once on each worker but the caller, and return at once; stop waits until
  * all have returned. */
 void hit_workers_start(const hit_workers *workers, hit_work *work, void *of);

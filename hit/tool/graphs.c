@@ -58,7 +58,7 @@ static hit_status add(builder *b, const char *kernel, int row, int column)
     const int accesses = b->accesses;
 
     b->accesses = 0;
-    HIT_TRY(hit_graph_add_work(b->graph, kernel, b->problem.tile, &task.work));
+    HIT_TRY(hit_graph_add_work(b->graph, kernel, b->problem.tile, NULL, &task.work));
     return hit_graph_add_task(b->graph, &task, accesses, b->access);
 }
 

@@ -16,7 +16,7 @@ struct hit_region; /* hit/data/region.h */
 /** Give the caller's reference back and set it to NULL. Accepts NULL in *layout. */
 HIT_API void hit_layout_destroy(hit_layout **layout);
 
-/** Of NULL, here and below: no rank, no element, "", nobody, nothing split, key 0. */
+/** Of NULL, here and below: no rank, no element, "", no owner, nothing split, key 0. */
 HIT_API int hit_layout_ranks(const hit_layout *layout);
 HIT_API hit_domain hit_layout_domain(const hit_layout *layout);
 HIT_API const char *hit_layout_name(const hit_layout *layout);

@@ -78,7 +78,8 @@ typedef struct hit_layout_ops {
      * numbers, as a text of options, which create then gets; *options stays NULL where
      * they are whole already. Called on one process only, which tells the others: two
      * machines may round differently. @owner *options: allocated, the caller's
-     * @errors as create; HIT_E_IO; HIT_E_LIMIT nobody can take all */
+     * @errors as create; HIT_E_IO; HIT_E_LIMIT all processes together cannot
+     * take all */
     hit_status (*resolve)(const hit_layout_spec *spec, char **options);
     /** May be NULL: there is no option kernel=. */
     const hit_layout_search_ops *search;

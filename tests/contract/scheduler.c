@@ -45,12 +45,41 @@ static hit_machine machine_with(int gpus, bool peers)
                          .predicted_percent = 100};
 }
 
-static void add_tasks(hit_random *random, hit_graph *graph, int tasks)
+/* All that can run the kernel, or some of them: often one only. */
+static hit_device_set some_devices(hit_random *random, const hit_machine *machine,
+                                   const char *kernel)
+{
+    hit_machine_device device[HIT_MACHINE_DEVICES];
+    hit_device_set able = {{0}};
+    hit_device_set some = {{0}};
+    int count;
+    int one;
+
+    if (hit_random_index(random, 0, 1) == 0) return some;
+    HIT_MUST(hit_machine_devices(machine, &count, device));
+    for (int d = 0; d < count; d++) {
+        if (hit_machine_run_ns(machine, kernel, 1, device[d].kind) < 0) continue;
+        hit_device_set_add(&able, d);
+    }
+    do {
+        one = (int)hit_random_index(random, 0, count - 1);
+    } while (!hit_device_set_has(&able, one));
+    hit_device_set_add(&some, one);
+    for (int d = 0; d < count; d++) {
+        if (hit_random_index(random, 0, 4) == 0) hit_device_set_add(&some, d);
+    }
+    return some;
+}
+
+static void add_tasks(hit_random *random, const hit_machine *machine, hit_graph *graph,
+                      int tasks)
 {
     static const char *const name[] = {"both", "host", "device", "none"};
 
     for (int t = 0; t < tasks; t++) {
         hit_graph_access access[4];
+        const char *kernel = name[hit_random_index(random, 0, 3)];
+        const hit_device_set on = some_devices(random, machine, kernel);
         const int count = (int)hit_random_index(random, 1, 4);
         hit_graph_task task = {.row = (int)hit_random_index(random, 0, 9),
                                .column = (int)hit_random_index(random, 0, 9)};
@@ -61,8 +90,7 @@ static void add_tasks(hit_random *random, hit_graph *graph, int tasks)
             access[k] = (hit_graph_access){(int)hit_random_index(random, 0, DATA - 1),
                                            (mode & 1) != 0, (mode & 2) != 0};
         }
-        HIT_MUST(hit_graph_add_work(graph, name[hit_random_index(random, 0, 3)], 1,
-                                    &task.work));
+        HIT_MUST(hit_graph_add_work(graph, kernel, 1, &on, &task.work));
         HIT_MUST(hit_graph_add_task(graph, &task, count, access));
     }
 }
@@ -96,7 +124,11 @@ static void start_run(account *a, const hit_action *action)
     const hit_graph_task *t = &a->graph->task[action->task];
     const int node = hit_engine_device(a->engine, action->device)->node;
 
+    const hit_device_set *on = &a->graph->work[t->work].on;
+
     a->good = a->good && !a->started[action->task];
+    a->good = a->good &&
+              (hit_device_set_is_empty(on) || hit_device_set_has(on, action->device));
     a->started[action->task] = true;
     for (int b = 0; b < action->task; b++) { /* all before it are over */
         for (int k = a->graph->task[b].first_next; k >= 0; k = a->graph->link[k].next) {
@@ -250,7 +282,7 @@ static void run_one(hit_random *random, const char *scheduler_text, int number)
     hit_action action;
 
     add_data(random, &graph);
-    add_tasks(random, &graph, TASKS / 2);
+    add_tasks(random, &machine, &graph, TASKS / 2);
     memset(a.held, 0xff, sizeof a.held);
     for (int d = 0; d < DATA; d++) {
         a.held[d][0] = 0;
@@ -264,7 +296,7 @@ static void run_one(hit_random *random, const char *scheduler_text, int number)
         }
         if (a.opens > 0) HIT_MUST(end_one(random, &a, ++now_ns));
     }
-    add_tasks(random, &graph, TASKS / 2);
+    add_tasks(random, &machine, &graph, TASKS / 2);
     HIT_MUST(hit_engine_submit(a.engine, now_ns));
     drain(random, &a, &now_ns);
     ck_assert_msg(hit_engine_tasks_done(a.engine) == TASKS, "%s ends in case %d",
@@ -302,7 +334,7 @@ START_TEST(runs_from_equal_seeds_are_equal)
         const hit_simulate_options options = {.engine.seed = 7, .noise_percent = 5};
 
         add_data(&random, &graph);
-        add_tasks(&random, &graph, TASKS);
+        add_tasks(&random, &machine, &graph, TASKS);
         HIT_MUST(hit_scheduler_read(NULL, text(s), &scheduler));
         HIT_MUST(hit_simulate(&graph, &machine, &scheduler, &options, &one));
         HIT_MUST(hit_simulate(&graph, &machine, &scheduler, &options, &other));
@@ -328,7 +360,7 @@ START_TEST(independent_tasks_on_equal_cores_starve_none)
         hit_simulated result;
         hit_graph_task task = {.row = 0};
 
-        HIT_MUST(hit_graph_add_work(&graph, "host", 1, &task.work));
+        HIT_MUST(hit_graph_add_work(&graph, "host", 1, NULL, &task.work));
         for (int k = 0; k < 90; k++) {
             HIT_MUST(hit_graph_add_task(&graph, &task, 0, NULL));
         }
@@ -377,7 +409,7 @@ START_TEST(a_task_that_fits_nowhere_is_told_with_its_size)
     hit_engine *engine;
     int number;
 
-    HIT_MUST(hit_graph_add_work(&graph, "device", 1, &task.work));
+    HIT_MUST(hit_graph_add_work(&graph, "device", 1, NULL, &task.work));
     HIT_MUST(hit_graph_add_datum(&graph, 4000, &number));
     HIT_MUST(hit_graph_add_task(&graph, &task, 1, &access));
     HIT_MUST(hit_scheduler_read(NULL, "heft", &scheduler));

@@ -12,6 +12,7 @@ qr=$4
 graph=cholesky
 program=$cholesky
 more=
+also=
 size=1024
 tile=128
 check=--check
@@ -29,7 +30,7 @@ compare()
     words=$(echo "$2" | sed 's/\([a-z-]*\)=\([^:]*\):*/--\1 \2 /g')
     # shellcheck disable=SC2086 # several words, or none
     expected=$("$hit" schedule $graph --machine "$1" --size $size --tile $tile --scheduler "$3" $words --json)
-    devices=simulated:$1${2:+:$(echo "$2" | tr : ,)}
+    devices=simulated:$1${2:+:$(echo "$2" | tr : ,)}$also
     # shellcheck disable=SC2086
     found=$(HIT_DEVICES=$devices HIT_SCHED=$3 "$program" --size $size --tile $tile --json $check $more)
     for name in makespan_ms moved_bytes tasks; do
@@ -51,6 +52,14 @@ for scheduler in heft:queue=rank dada:alpha=0.5,cp home; do
     compare idgraf '' "$scheduler"
     compare idgraf gpus=2:cpus=1 "$scheduler"
 done
+# panels that the program keeps on the host, where the machine would let GPUs factor them
+more='--panels host'
+also=,host-only=none
+for scheduler in heft home dada:alpha=0.5,cp; do
+    compare idgraf gpus=4:memory=512KiB "$scheduler"
+done
+more=
+also=
 trace=$(mktemp)
 HIT_TRACE=$trace HIT_DEVICES=simulated:idgraf "$cholesky" --size $size --tile $tile >"$trace.out"
 "$hit" trace draw "$trace" >"$trace.svg"

@@ -27,7 +27,7 @@ int main(int argc, char **argv)
         HIT_MUST(hit_tile_map(now, 0, HIT_READ_WRITE, &view));
         if (hit_rank(hit) == 0) HIT_AT(view, float, 0, 50) = 3;
     }
-    HIT_MUST(hit_launch(hit, &heat, inner, next, now, HIT_VALUE(c)));
+    HIT_MUST(hit_launch(hit, &heat, inner, next, now, HIT_VALUE(c), HIT_ON("host,cuda")));
     HIT_MUST(hit_tile_get(next, at, &warm));
     if (hit_rank(hit) == 0) std::printf("%g\n", static_cast<double>(warm));
     hit_tile_destroy(&next);

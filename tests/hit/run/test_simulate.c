@@ -5,25 +5,14 @@
 #include "hit/hit.h"
 #include "hit/plugin.h"
 #include "hit/run/simulate.h"
+#include "tests/hit/run/simulate_scene.h"
 #include "tests/support/check_main.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum {
-    TILES = 6,
-    EDGE = 4,
-    N = TILES * EDGE
-};
-
-extern const hit_kernel mix_int64, add_one, fails;
-
-/* Keeps MPI open. */
-static hit_context *base;
-static hit_context *hit;
-static char machine[64]; /* the path of a file */
+static hit_context *base; /* keeps MPI open */
 
 static const char *const schedulers[] = {
     "heft",
@@ -52,36 +41,9 @@ typedef struct matrix {
     hit_tile *block[TILES][TILES];
 } matrix;
 
-static hit_tile *make(void)
-{
-    hit_layout *layout = NULL;
-    hit_tile *tile = NULL;
-
-    HIT_MUST(hit_layout_create(hit, hit_domain_of(N, N), "block", &layout));
-    HIT_MUST(hit_tile_create(layout, HIT_INT64, "A", &tile));
-    hit_layout_destroy(&layout);
-    return tile;
-}
-
-typedef struct pair {
-    hit_tile *x;
-    hit_tile *y;
-} pair;
-
-static pair make_pair(void)
-{
-    return (pair){make(), make()};
-}
-
-static void drop_pair(pair *p)
-{
-    hit_tile_destroy(&p->x);
-    hit_tile_destroy(&p->y);
-}
-
 static matrix make_matrix(void)
 {
-    matrix m = {.all = make()};
+    matrix m = {.all = simulate_tile()};
     hit_view view;
 
     HIT_MUST(hit_tile_map(m.all, 0, HIT_WRITE, &view));
@@ -137,17 +99,6 @@ static void read_all(const matrix *m, hit_index found[])
     }
 }
 
-static void open_on(const char *options, const char *scheduler)
-{
-    char devices[160];
-
-    (void)snprintf(devices, sizeof devices, "simulated:%s%s%s", machine,
-                   options[0] != '\0' ? ":" : "", options);
-    ck_assert_int_eq(setenv("HIT_SCHED", scheduler, 1), 0);
-    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = devices}, &hit));
-    ck_assert_int_eq(unsetenv("HIT_SCHED"), 0);
-}
-
 /* One look in the middle: of a block, or a write of it. */
 static void run_program(hit_index found[])
 {
@@ -187,7 +138,7 @@ START_TEST(results_are_those_of_the_host_by_every_scheduler_in_every_memory)
     want(expected);
     for (int s = 0; s < SCHEDULERS; s++) {
         for (int k = 0; k < 7; k++) {
-            open_on(options[k], schedulers[s]);
+            simulate_open(options[k], schedulers[s]);
             run_program(found);
             hit_close(&hit);
             ck_assert_msg(memcmp(found, expected, sizeof found) == 0, "%s on %s",
@@ -206,7 +157,7 @@ START_TEST(equal_runs_take_equal_times_and_move_equal_bytes)
         double time_s[2];
 
         for (int k = 0; k < 2; k++) {
-            open_on("noise=10,seed=7,memory=800", schedulers[s]);
+            simulate_open("noise=10,seed=7,memory=800", schedulers[s]);
             run_program(found);
             hit_context_stats(hit, &stats[k]);
             time_s[k] = hit_time(hit);
@@ -223,7 +174,7 @@ START_TEST(time_is_that_of_the_machine_file)
 {
     matrix m;
 
-    open_on("gpus=0,cpus=1", "heft");
+    simulate_open("gpus=0,cpus=1", "heft");
     m = make_matrix();
     launch_all(&m);
     ck_assert(hit_time(hit) == 0);
@@ -237,14 +188,14 @@ END_TEST
 /* add_one is not in the machine file: 8 bytes in a nanosecond. */
 START_TEST(a_kernel_that_the_machine_does_not_know_takes_its_bytes)
 {
-    pair p;
+    simulate_pair p;
 
-    open_on("", "heft");
-    p = make_pair();
+    simulate_open("", "heft");
+    p = simulate_pair_make();
     HIT_MUST(hit_launch(hit, &add_one, hit_domain_of(N, N), p.y, p.x));
     HIT_MUST(hit_wait(hit));
     ck_assert_double_eq_tol(hit_time(hit), (2 * N * N + 1) * 1e-9, 1e-12);
-    drop_pair(&p);
+    simulate_pair_drop(&p);
     hit_close(&hit);
 }
 END_TEST
@@ -254,10 +205,10 @@ START_TEST(boxes_that_overlap_without_being_equal_are_right)
 {
     hit_domain box = {.dims = 2, .sig = {{1, N - 2, 1}, {1, N - 2, 1}}};
     hit_view view;
-    pair p;
+    simulate_pair p;
 
-    open_on("", "home");
-    p = make_pair();
+    simulate_open("", "home");
+    p = simulate_pair_make();
     for (int k = 0; k < 10; k++) {
         HIT_MUST(hit_launch(hit, &add_one, k % 2 ? box : hit_domain_of(N, N), p.y, p.x));
         HIT_MUST(hit_launch(hit, &add_one, hit_domain_of(N, N), p.x, p.y));
@@ -265,7 +216,7 @@ START_TEST(boxes_that_overlap_without_being_equal_are_right)
     HIT_MUST(hit_tile_map(p.x, 0, HIT_READ, &view));
     ck_assert_int_eq(HIT_AT(view, hit_index, 4, 4), 20);
     ck_assert_int_eq(HIT_AT(view, hit_index, 0, 4), 10);
-    drop_pair(&p);
+    simulate_pair_drop(&p);
     hit_close(&hit);
 }
 END_TEST
@@ -274,10 +225,10 @@ END_TEST
 START_TEST(a_long_program_runs_in_a_window)
 {
     hit_view view;
-    pair p;
+    simulate_pair p;
 
-    open_on("memory=10KiB", "mct");
-    p = make_pair();
+    simulate_open("memory=10KiB", "mct");
+    p = simulate_pair_make();
     for (int k = 0; k < 40000; k++) {
         HIT_MUST(hit_launch(hit, &add_one, hit_domain_of(N, N), p.y, p.x));
         HIT_MUST(hit_launch(hit, &add_one, hit_domain_of(N, N), p.x, p.y));
@@ -285,7 +236,7 @@ START_TEST(a_long_program_runs_in_a_window)
     ck_assert(hit_time(hit) > 0);
     HIT_MUST(hit_tile_map(p.x, 0, HIT_READ, &view));
     ck_assert_int_eq(HIT_AT(view, hit_index, 4, 4), 80000);
-    drop_pair(&p);
+    simulate_pair_drop(&p);
     hit_close(&hit);
 }
 END_TEST
@@ -298,7 +249,7 @@ START_TEST(only_what_is_looked_at_comes_home)
     double time_s;
     matrix m;
 
-    open_on("gpus=1,cpus=0", "heft");
+    simulate_open("gpus=1,cpus=0", "heft");
     m = make_matrix();
     launch_all(&m);
     HIT_MUST(hit_wait(hit));
@@ -317,89 +268,30 @@ START_TEST(only_what_is_looked_at_comes_home)
 }
 END_TEST
 
-START_TEST(a_kernel_that_fails_is_told_once_and_others_run)
-{
-    hit_view view;
-    pair p;
-    hit_tile *z;
-
-    open_on("", "heft");
-    p = make_pair();
-    z = make();
-    HIT_MUST(hit_launch(hit, &fails, hit_domain_of(N, N), p.y, p.x));
-    HIT_MUST(hit_launch(hit, &add_one, hit_domain_of(N, N), z, p.x));
-    ck_assert_int_eq(hit_wait(hit), HIT_E_DEVICE);
-    ck_assert_ptr_nonnull(strstr(hit_status_text(), "does not want"));
-    HIT_MUST(hit_wait(hit));
-    HIT_MUST(hit_tile_map(z, 0, HIT_READ, &view));
-    ck_assert_int_eq(HIT_AT(view, hit_index, 4, 4), 1);
-    drop_pair(&p);
-    hit_tile_destroy(&z);
-    hit_close(&hit);
-}
-END_TEST
-
-START_TEST(a_launch_that_no_device_can_run_is_told_at_once)
-{
-    pair p;
-
-    open_on("cpus=0,memory=64", "heft");
-    p = make_pair();
-    ck_assert_int_eq(hit_launch(hit, &add_one, hit_domain_of(N, N), p.y, p.x),
-                     HIT_E_LIMIT);
-    ck_assert_ptr_nonnull(strstr(hit_status_text(), "largest memory"));
-    drop_pair(&p);
-    hit_close(&hit);
-}
-END_TEST
-
-static hit_status refuse(const char *devices)
-{
-    hit_context *none = NULL;
-    const hit_status st =
-        hit_open_with(NULL, NULL, &(hit_options){.devices = devices}, &none);
-
-    ck_assert_ptr_null(none);
-    return st;
-}
-
-START_TEST(mistakes_say_what_was_expected)
-{
-    char text[160];
-
-    ck_assert_int_eq(refuse("simulated:"), HIT_E_ARG);
-    ck_assert_ptr_nonnull(strstr(hit_status_text(), "expected simulated:"));
-    ck_assert_int_ne(refuse("simulated:nowhere"), HIT_OK);
-    (void)snprintf(text, sizeof text, "simulated:%s:gpus=many", machine);
-    ck_assert_int_eq(refuse(text), HIT_E_ARG);
-    ck_assert_ptr_nonnull(strstr(hit_status_text(), "many"));
-    (void)snprintf(text, sizeof text, "simulated:%s:colour=3", machine);
-    ck_assert_int_eq(refuse(text), HIT_E_ARG);
-    ck_assert_ptr_nonnull(strstr(hit_status_text(), "noise"));
-    (void)snprintf(text, sizeof text, "simulated:%s:gpus=0,cpus=0", machine);
-    ck_assert_int_eq(refuse(text), HIT_E_ARG);
-    ck_assert_int_eq(hit_schedule(NULL, "heft"), HIT_E_ARG);
-    ck_assert_int_eq(hit_schedule(base, "heft"), HIT_E_ARG);
-    ck_assert_ptr_nonnull(strstr(hit_status_text(), "not simulated"));
-}
-END_TEST
-
-/* The scheduler that HIT_SCHED names is looked for when the first launch needs it: it
- * may be the program's own. */
 START_TEST(a_program_may_bring_its_own_scheduler_and_change_it)
 {
     hit_sched_ops mine = *hit_scheduler_table[0];
+    hit_sched_ops later = *hit_scheduler_table[0];
+    const hit_sched_ops *const own[] = {&mine, NULL};
+    hit_options options = {.schedulers = own};
+    char devices[96];
     static hit_index expected[N * N];
     static hit_index found[N * N];
-    pair p;
+    simulate_pair p;
 
     want(expected);
     mine.name = "mine";
-    open_on("", "mine");
-    p = make_pair();
-    ck_assert_int_eq(hit_launch(hit, &add_one, hit_domain_of(N, N), p.y, p.x), HIT_E_ARG);
+    later.name = "later";
+    (void)snprintf(devices, sizeof devices, "simulated:%s", simulate_machine);
+    options.devices = devices;
+    ck_assert_int_eq(setenv("HIT_SCHED", "mine", 1), 0);
+    HIT_MUST(hit_open_with(NULL, NULL, &options, &hit));
+    ck_assert_int_eq(unsetenv("HIT_SCHED"), 0);
+    p = simulate_pair_make();
+    ck_assert_int_eq(hit_schedule(hit, "later"), HIT_E_ARG);
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "mine"));
-    HIT_MUST(hit_scheduler_register(hit, &mine));
+    HIT_MUST(hit_scheduler_register(hit, &later));
+    HIT_MUST(hit_schedule(hit, "later"));
     HIT_MUST(hit_launch(hit, &add_one, hit_domain_of(N, N), p.y, p.x));
     ck_assert_int_eq(hit_schedule(hit, "heft:colour=3"), HIT_E_ARG);
     ck_assert_int_eq(hit_schedule(hit, "no such one"), HIT_E_ARG);
@@ -408,30 +300,10 @@ START_TEST(a_program_may_bring_its_own_scheduler_and_change_it)
     HIT_MUST(hit_schedule(hit, "mine"));
     run_program(found);
     ck_assert_int_eq(memcmp(found, expected, sizeof found), 0);
-    drop_pair(&p);
+    simulate_pair_drop(&p);
     hit_close(&hit);
 }
 END_TEST
-
-/* Two GPUs and three cores; mix takes 200 ns on a GPU. */
-static bool write_machine(void)
-{
-    FILE *file;
-
-    (void)snprintf(machine, sizeof machine, "%s/hit-simulate-%ld.machine",
-                   getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp", (long)getpid());
-    file = fopen(machine, "w");
-    if (file == NULL) return false;
-    (void)fputs("# hit machine 1\n"
-                "device gpu 2 memory=1MiB window=2 link=bus\n"
-                "device core 3\n"
-                "link bus lanes=1 in=1000000000 in_ns=100 out=1000000000 out_ns=100\n"
-                "kernel mix 1\n"
-                "time mix gpu * 200\n"
-                "time mix core * 500\n",
-                file);
-    return fclose(file) == 0;
-}
 
 static Suite *suite(void)
 {
@@ -446,9 +318,6 @@ static Suite *suite(void)
     tcase_add_test(tests, boxes_that_overlap_without_being_equal_are_right);
     tcase_add_test(tests, a_long_program_runs_in_a_window);
     tcase_add_test(tests, only_what_is_looked_at_comes_home);
-    tcase_add_test(tests, a_kernel_that_fails_is_told_once_and_others_run);
-    tcase_add_test(tests, a_launch_that_no_device_can_run_is_told_at_once);
-    tcase_add_test(tests, mistakes_say_what_was_expected);
     tcase_add_test(tests, a_program_may_bring_its_own_scheduler_and_change_it);
     suite_add_tcase(made, tests);
     return made;
@@ -458,8 +327,8 @@ int main(int argc, char **argv)
 {
     int code;
 
-    if (!write_machine()) return 1;
+    if (!simulate_write_machine()) return 1;
     code = check_run_open(&argc, &argv, suite(), &base);
-    (void)remove(machine);
+    (void)remove(simulate_machine);
     return code;
 }

@@ -112,7 +112,7 @@ END_TEST
 
 /* ---- errors ---- */
 
-START_TEST(errors_are_told_once_by_whoever_waits)
+START_TEST(the_wait_tells_an_error_once)
 {
     scene s = open_scene(TWO);
 
@@ -356,7 +356,7 @@ static Suite *suite(void)
     tcase_add_test(tc, what_writes_most_of_a_tile_is_cut_for_all_workers);
     tcase_add_test(tc, a_look_at_one_block_does_not_wait_for_another);
     tcase_add_test(tc, what_comes_after_a_failure_does_not_run);
-    tcase_add_test(tc, errors_are_told_once_by_whoever_waits);
+    tcase_add_test(tc, the_wait_tells_an_error_once);
     tcase_add_test(tc, more_launches_than_may_wait_run_all_the_same);
     tcase_add_test(tc, the_time_of_what_waited_counts_once);
     tcase_add_test(tc, values_are_kept_where_their_types_may_lie);

@@ -71,7 +71,7 @@ START_TEST(edges_order_exactly_what_conflicts)
 
         memset(wanted, 0, sizeof *wanted);
         memset(found, 0, sizeof *found);
-        ck_assert_int_eq(hit_graph_add_work(&graph, "any", 1, &number), HIT_OK);
+        ck_assert_int_eq(hit_graph_add_work(&graph, "any", 1, NULL, &number), HIT_OK);
         for (int d = 0; d < DATA; d++) {
             ck_assert_int_eq(hit_graph_add_datum(&graph, 8, &number), HIT_OK);
         }
@@ -107,7 +107,7 @@ START_TEST(a_datum_that_a_task_names_twice_is_one_access)
     hit_graph graph = {0};
     int number;
 
-    ck_assert_int_eq(hit_graph_add_work(&graph, "any", 1, &number), HIT_OK);
+    ck_assert_int_eq(hit_graph_add_work(&graph, "any", 1, NULL, &number), HIT_OK);
     ck_assert_int_eq(hit_graph_add_datum(&graph, 8, &number), HIT_OK);
     ck_assert_int_eq(hit_graph_add_task(&graph, &task, 2, access), HIT_OK);
     ck_assert_int_eq(graph.task[0].accesses, 1);
@@ -124,9 +124,9 @@ START_TEST(wrong_tasks_are_told)
     int number;
 
     ck_assert_int_eq(hit_graph_add_task(&graph, &task, 0, NULL), HIT_E_ARG);
-    ck_assert_int_eq(hit_graph_add_work(&graph, "", 1, &number), HIT_E_ARG);
-    ck_assert_int_eq(hit_graph_add_work(&graph, "any", 0, &number), HIT_E_ARG);
-    ck_assert_int_eq(hit_graph_add_work(&graph, "any", 1, &number), HIT_OK);
+    ck_assert_int_eq(hit_graph_add_work(&graph, "", 1, NULL, &number), HIT_E_ARG);
+    ck_assert_int_eq(hit_graph_add_work(&graph, "any", 0, NULL, &number), HIT_E_ARG);
+    ck_assert_int_eq(hit_graph_add_work(&graph, "any", 1, NULL, &number), HIT_OK);
     ck_assert_int_eq(hit_graph_add_task(&graph, &task, 1, &access), HIT_E_ARG);
     ck_assert_int_eq(hit_graph_add_datum(&graph, -1, &number), HIT_E_ARG);
     hit_graph_clear(&graph);

@@ -11,6 +11,7 @@
 enum {
     ROOM = 16,
     MOST = 100, /* tasks of a run */
+    WORKERS = 3,
     BEFORES = 5
 };
 
@@ -27,6 +28,7 @@ typedef struct truth {
     int befores[MOST + 1];
     uint64_t before[MOST + 1][BEFORES];
     int64_t cost[MOST + 1];
+    uint64_t on[MOST + 1]; /* the workers that may take it; 0: all */
 } truth;
 
 static bool is_ready(const truth *t, int task)
@@ -60,6 +62,8 @@ static void add(hit_random *r, hit_window *window, truth *t)
     const int task = ++t->tasks;
 
     t->cost[task] = hit_random_index(r, 1, 9);
+    t->on[task] = (uint64_t)hit_random_index(r, -4, (1 << WORKERS) - 1);
+    if ((int64_t)t->on[task] < 0) t->on[task] = 0;
     t->befores[task] = (int)hit_random_index(r, 0, task == 1 ? 0 : BEFORES);
     for (int k = 0; k < t->befores[task]; k++) {
         t->before[task][k] =
@@ -67,23 +71,33 @@ static void add(hit_random *r, hit_window *window, truth *t)
     }
     HIT_MUST(hit_window_reserve(window, t->befores[task]));
     ck_assert_uint_eq(hit_window_next(window), (uint64_t)task);
-    ck_assert_uint_eq(
-        hit_window_add(window, t->cost[task], t->befores[task], t->before[task]),
-        (uint64_t)task);
+    ck_assert_uint_eq(hit_window_add(window, t->cost[task], t->on[task], t->befores[task],
+                                     t->before[task]),
+                      (uint64_t)task);
     t->failed[task] = any_before_failed(t, task);
 }
 
-static void take(hit_window *window, truth *t)
+static bool may_take(const truth *t, int worker, int task)
 {
-    const uint64_t task = hit_window_take(window);
+    return t->on[task] == 0 || (t->on[task] >> worker & 1u) != 0;
+}
+
+static void take(hit_random *r, hit_window *window, truth *t)
+{
+    const int worker = (int)hit_random_index(r, 0, WORKERS - 1);
+    bool chooses = false;
     bool any = false;
+    uint64_t task;
 
     for (int k = 1; k <= t->tasks; k++) {
-        any = any || is_ready(t, k);
+        any = any || (is_ready(t, k) && may_take(t, worker, k));
+        chooses = chooses || (is_ready(t, k) && t->on[k] != 0);
     }
+    ck_assert_int_eq(hit_window_chooses(window), chooses);
+    task = hit_window_take(window, worker);
     ck_assert_int_eq(task != 0, any);
     if (task == 0) return;
-    ck_assert(is_ready(t, (int)task));
+    ck_assert(is_ready(t, (int)task) && may_take(t, worker, (int)task));
     ck_assert_int_eq(hit_window_is_cancelled(window, task),
                      any_before_failed(t, (int)task));
     t->state[task] = TAKEN;
@@ -156,7 +170,7 @@ START_TEST(tasks_end_in_any_order_and_none_before_what_it_comes_after)
                 if (room) add(&r, window, t);
                 break;
             case 1:
-                take(window, t);
+                take(&r, window, t);
                 break;
             case 2:
                 if (t->tasks > 0) end_one(&r, window, t);
@@ -181,7 +195,6 @@ START_TEST(those_with_the_longest_way_to_the_end_go_first)
     for (int n = 0; n < hit_random_cases(2000); n++) {
         truth t = {.tasks = 0};
         int64_t rank[ROOM + 1] = {0};
-        int64_t last = INT64_MAX;
         hit_window *window = NULL;
 
         HIT_MUST(hit_window_create(ROOM, &window));
@@ -197,13 +210,17 @@ START_TEST(those_with_the_longest_way_to_the_end_go_first)
                 if (*before < rank[k]) *before = rank[k];
             }
         }
-        for (;;) {
-            const uint64_t task = hit_window_take(window);
+        for (int worker = 0; worker < WORKERS; worker++) {
+            int64_t last = INT64_MAX;
+            uint64_t task;
 
-            if (task == 0) break;
-            ck_assert_int_le(rank[task], last);
-            last = rank[task];
+            while ((task = hit_window_take(window, worker)) != 0) {
+                ck_assert(may_take(&t, worker, (int)task));
+                ck_assert_int_le(rank[task], last);
+                last = rank[task];
+            }
         }
+        ck_assert_int_eq(hit_window_ready(window), 0);
         hit_window_destroy(&window);
     }
 }
