@@ -165,8 +165,8 @@
     }
 #define HIT_ROWS(k, ...)                                                                 \
     if (hit_free_) {                                                                     \
-        HIT_INDEPENDENT HIT_ROW(k, hit_whole_, 0, __VA_ARGS__)                           \
-        HIT_INDEPENDENT HIT_ROW(k, hit_rest_, hit_whole_, __VA_ARGS__)                   \
+        HIT_INDEPENDENT HIT_ROW(k, hit_whole_, 0, __VA_ARGS__) HIT_INDEPENDENT HIT_ROW(  \
+            k, hit_rest_, hit_whole_, __VA_ARGS__)                                       \
     } else {                                                                             \
         HIT_ROW(k, hit_whole_, 0, __VA_ARGS__)                                           \
         HIT_ROW(k, hit_rest_, hit_whole_, __VA_ARGS__)                                   \
