@@ -163,10 +163,12 @@
         const hit_index hit_x##k = hit_first##k + ((from) + hit_t) * hit_inner_;         \
         __VA_ARGS__;                                                                     \
     }
+#define HIT_FREE_ROW(k, count, from, ...)                                                \
+    HIT_INDEPENDENT HIT_ROW(k, count, from, __VA_ARGS__)
 #define HIT_ROWS(k, ...)                                                                 \
     if (hit_free_) {                                                                     \
-        HIT_INDEPENDENT HIT_ROW(k, hit_whole_, 0, __VA_ARGS__) HIT_INDEPENDENT HIT_ROW(  \
-            k, hit_rest_, hit_whole_, __VA_ARGS__)                                       \
+        HIT_FREE_ROW(k, hit_whole_, 0, __VA_ARGS__)                                      \
+        HIT_FREE_ROW(k, hit_rest_, hit_whole_, __VA_ARGS__)                              \
     } else {                                                                             \
         HIT_ROW(k, hit_whole_, 0, __VA_ARGS__)                                           \
         HIT_ROW(k, hit_rest_, hit_whole_, __VA_ARGS__)                                   \
