@@ -196,6 +196,9 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
         const hit_run *hit_run_, const int hit_dense_,                                   \
         const hit_index hit_inner_ HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                \
     {                                                                                    \
+        enum {                                                                           \
+            hit_free_ = 1 HIT_EACH(HIT_AND_FREE, __VA_ARGS__)                            \
+        };                                                                               \
         HIT_EACH(HIT_LOCAL_SLOT, __VA_ARGS__)                                            \
         HIT_LOOPS(index, name##_body(hit_run_ HIT_EACH(HIT_ACTUAL, __VA_ARGS__)          \
                                          HIT_INDEX_ACTUALS(index)))                      \

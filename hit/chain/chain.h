@@ -22,6 +22,7 @@ typedef struct hit_chain_use {
     hit_domain tile;
     hit_domain cover; /**< hit_pattern_cover() of all indices */
     size_t size_bytes;
+    bool overwrites; /**< it writes all of its cover, and reads none of it */
 } hit_chain_use;
 
 typedef struct hit_chain_launch {

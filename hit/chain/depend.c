@@ -126,6 +126,17 @@ static bool find_all(const hit_chain_launch *launch, const hit_chain_place *plac
     return true;
 }
 
+bool hit_chain_reach(const hit_chain_launch *launch, const hit_chain_place *place,
+                     const hit_chain_use *use, int axis, hit_index *low, hit_index *high)
+{
+    interval all;
+
+    if (!find_all(launch, place, use, axis, &all)) return false;
+    *low = all.low;
+    *high = all.high;
+    return true;
+}
+
 static bool order(pair *p, const hit_chain_use *before, const hit_chain_use *after,
                   char *why, size_t size)
 {

@@ -286,7 +286,7 @@ static void copy_at_once(hit_host *self, const hit_ndcopy *copy, const char *fro
         work.dim++;
     }
     if (work.dim == work.copy.dims) work.dim = -1;
-    hit_pool_run(self->pool, copy_part, &work);
+    hit_pool_run(self->pool, HIT_POOL_LONG, copy_part, &work);
 }
 
 static hit_status host_copy(void *state, hit_lane lane, hit_way way, const hit_view *from,

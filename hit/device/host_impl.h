@@ -7,6 +7,7 @@
 #include "hit/base/trace.h"
 #include "hit/device/device.h"
 #include "hit/device/lanes.h"
+#include "hit/device/pace.h"
 #include "hit/device/pool.h"
 
 /* What a thread leaves for the caller. */
@@ -36,6 +37,7 @@ typedef struct hit_host {
     int *core;      /* numbers of its cores; NULL: none are named */
     hit_status (*entered[HIT_HOST_ENTERED])(const hit_group *group);
     int next_entered;
+    hit_paces paces; /* of element kernels */
     hit_host_lane lane[];
 } hit_host;
 

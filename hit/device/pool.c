@@ -28,6 +28,10 @@ enum {
 
 static const double soon_s = 5e-4;
 
+/* What has to be there to be done before somebody is woken, which takes the caller a
+ * fifth of it. */
+static const double worth_ns = 5e4;
+
 typedef struct worker {
     struct hit_pool *pool;
     pthread_t handle;
@@ -41,7 +45,8 @@ struct hit_pool {
     int started; /* workers that must be joined */
     bool away;   /* they may be at work for hit_pool_start() */
     bool crowded;
-    bool soon; /* the last wait of the caller was short */
+    bool soon;       /* the last wait of the caller was short */
+    double quiet_ns; /* of runs since sleepers were woken */
     const hit_cores *cores;
     int first_core;
     hit_pool_function *function; /* NULL: the end */
@@ -135,13 +140,17 @@ static void *work(void *argument)
     }
 }
 
-static void draw_ticket(hit_pool *pool, hit_pool_function *function, void *argument)
+static void draw_ticket(hit_pool *pool, double work_ns, hit_pool_function *function,
+                        void *argument)
 {
     pool->function = function;
     pool->argument = argument;
     atomic_store_explicit(&pool->left, pool->started, memory_order_relaxed);
     atomic_fetch_add(&pool->ticket, 1);
     if (atomic_load(&pool->sleepers) == 0) return;
+    pool->quiet_ns += work_ns;
+    if (pool->quiet_ns < worth_ns) return;
+    pool->quiet_ns = 0;
     pthread_mutex_lock(&pool->mutex);
     pthread_cond_broadcast(&pool->wake);
     pthread_mutex_unlock(&pool->mutex);
@@ -204,7 +213,7 @@ void hit_pool_destroy(hit_pool **pool)
 
     if (old == NULL) return;
     hit_pool_stop(old);
-    if (old->started > 0) draw_ticket(old, NULL, NULL);
+    if (old->started > 0) draw_ticket(old, HIT_POOL_LONG, NULL, NULL);
     for (int k = 1; k <= old->started; k++) {
         pthread_join(old->worker[k].handle, NULL);
     }
@@ -228,14 +237,15 @@ static void stand_in(hit_pool *pool, hit_pool_function *function, void *argument
     }
 }
 
-void hit_pool_run(hit_pool *pool, hit_pool_function *function, void *argument)
+void hit_pool_run(hit_pool *pool, double work_ns, hit_pool_function *function,
+                  void *argument)
 {
     if (pool->threads == 1) {
         function(argument, 0, 1);
         return;
     }
     hit_pool_stop(pool);
-    draw_ticket(pool, function, argument);
+    draw_ticket(pool, work_ns, function, argument);
     function(argument, 0, pool->threads);
     stand_in(pool, function, argument);
     wait_for_workers(pool);
@@ -263,7 +273,7 @@ void hit_pool_start(hit_pool *pool, hit_pool_function *function, void *argument)
     if (pool->threads == 1) return;
     hit_pool_stop(pool);
     pool->away = true;
-    draw_ticket(pool, function, argument);
+    draw_ticket(pool, HIT_POOL_LONG, function, argument);
 }
 
 void hit_pool_stop(hit_pool *pool)

@@ -6,7 +6,9 @@
 #include "hit/base/clock.h"
 #include "hit/base/memory.h"
 #include "hit/chain/print.h"
+#include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
+#include "hit/run/chain_stream.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,7 +92,8 @@ static hit_tuner *find_tuner(hit_chains *chains, const hit_choose_request *reque
     return *oldest;
 }
 
-static hit_choose_request request_of(const hit_chains *chains, int count, int period)
+hit_choose_request hit_chain_block_request(const hit_chains *chains, int count,
+                                           int period)
 {
     hit_choose_request made = hit_choose_request_of(&chains->now->chain, count, period);
 
@@ -105,7 +108,7 @@ static hit_tuner *tuner_of_count(hit_chains *chains, int count)
 {
     const bool steps = chains->period > 0 && count >= 2 * chains->period;
     const int period = steps ? chains->period : count - 1;
-    hit_choose_request request = request_of(chains, count, period);
+    hit_choose_request request = hit_chain_block_request(chains, count, period);
 
     request.only_steps = count / period;
     request.most_steps = request.only_steps;
@@ -161,6 +164,9 @@ void hit_chain_block_begin(hit_chains *chains)
     chains->tuner = NULL;
     chains->period = 0;
     chains->wanted = HIT_CHAIN_LAUNCHES;
+    for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
+        chains->dead[s] = hit_domain_empty(1);
+    }
 }
 
 /* How a block is run, as its tuner says; NULL: it has none. */
@@ -190,10 +196,12 @@ hit_status hit_chain_block_run(void *of)
     chains->blocks++;
     if (chains->tuner != NULL && count == chains->wanted) {
         tuner = chains->tuner;
-    } else if (count > 1 && chains->launcher->chain_choice == NULL) {
+    } else if (count > 1 && chains->launcher->chain_choice == NULL &&
+               chains->pieces == NULL) {
         tuner = tuner_of_count(chains, count);
     }
-    status = run_as(chains, count, tuner);
+    status = chains->pieces != NULL ? hit_chain_stream_run(chains, count)
+                                    : run_as(chains, count, tuner);
     seconds = hit_clock_now(stations->clock) - start_s;
     stations->busy_s += seconds;
     if (tuner != NULL) note(chains, tuner, count, seconds);
@@ -201,9 +209,27 @@ hit_status hit_chain_block_run(void *of)
     return status;
 }
 
+int hit_chain_block_period(hit_chains *chains, int count)
+{
+    int border = chains->border[count - 1];
+    int period;
+
+    if (count < 2) {
+        chains->border[0] = chains->border[1] = 0;
+        return 0;
+    }
+    while (border > 0 && chains->form[border] != chains->form[count - 1]) {
+        border = chains->border[border];
+    }
+    if (chains->form[border] == chains->form[count - 1]) border++;
+    chains->border[count] = border;
+    period = count - border;
+    return 2 * period <= count ? period : 0;
+}
+
 hit_tuner *hit_chain_block_tuner(hit_chains *chains, int period, int most_steps)
 {
-    hit_choose_request request = request_of(chains, 2 * period, period);
+    hit_choose_request request = hit_chain_block_request(chains, 2 * period, period);
 
     request.most_steps = most_steps;
     return find_tuner(chains, &request, chains->forms[2 * period - 1]);

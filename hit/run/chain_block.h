@@ -4,6 +4,7 @@
 #ifndef HIT_RUN_CHAIN_BLOCK_H
 #define HIT_RUN_CHAIN_BLOCK_H
 
+#include "hit/chain/stream.h"
 #include "hit/chain/tuner.h"
 #include "hit/launch/launcher.h"
 #include "hit/tile/tile_impl.h"
@@ -12,7 +13,6 @@
 
 enum {
     HIT_CHAIN_VALUE_BYTES = 256, /* of all values of a launch that waits */
-    HIT_CHAIN_STORAGES = 32,     /* of a block */
     HIT_CHAIN_KNOWN = 16,        /* chains */
     HIT_CHAIN_TUNERS = 64
 };
@@ -23,7 +23,9 @@ typedef struct hit_chain_record {
     hit_access rim[2]; /* of a launch that fills a rim: its patterns */
     hit_pattern pattern[2];
     const hit_kernel *kernel;
-    uint64_t indices;
+    int arg[HIT_MAX_ARGS]; /* of the kernel, by the number of the use */
+    uint64_t indices;      /* 0: it fills a rim */
+    bool fits;             /* the device has room for all it needs: it may stay there */
     hit_run run;
     max_align_t value[(HIT_CHAIN_VALUE_BYTES + 64) / sizeof(max_align_t)]; /* its values,
                                                         aligned: the caller's are gone */
@@ -36,6 +38,8 @@ typedef struct hit_chain_known {
     uint64_t refused; /* the hash with the launch that could not join it */
     uint64_t last_used;
 } hit_chain_known;
+
+typedef struct hit_chain_pieces hit_chain_pieces; /* hit/run/chain_stream.c */
 
 typedef struct hit_chains {
     hit_stations *stations;
@@ -53,13 +57,20 @@ typedef struct hit_chains {
     int border[HIT_CHAIN_LAUNCHES + 1]; /* of so many launches: how many at the end are
                                            those at the beginning again */
     int storages;
-    const hit_storage *storage[HIT_CHAIN_STORAGES]; /* by number */
-    unsigned char logged[HIT_CHAIN_STORAGES];       /* 1: as read, 3: as written */
-    bool logs;                                      /* the block has an event */
-    hit_chain_known *now;                           /* what is known of the block */
-    hit_tuner *tuner; /* of its steps; NULL: it has none yet */
-    int period;       /* launches of a step */
-    int wanted;       /* launches of the block */
+    hit_storage *storage[HIT_CHAIN_STORAGES]; /* by number */
+    unsigned char logged[HIT_CHAIN_STORAGES]; /* 1: as read, 3: as written */
+    bool logs;                                /* the block has an event */
+    hit_chain_known *now;                     /* what is known of the block */
+    hit_tuner *tuner;                         /* of its steps; NULL: it has none yet */
+    int period;                               /* launches of a step */
+    int wanted;                               /* launches of the block */
+
+    hit_chain_pieces *pieces; /* of a device with a memory of its own; NULL: in place */
+    uint64_t alone_bytes[HIT_CHAIN_LAUNCHES]; /* that cross where a launch runs alone */
+    size_t stream_bytes;                      /* of its memory, for pieces */
+    hit_domain dead[HIT_CHAIN_STORAGES];      /* results that what follows overwrites */
+    bool idle;     /* a full block ran one launch after the other */
+    uint64_t said; /* the hash of the chain that was told last */
 
     hit_chain_known *known[HIT_CHAIN_KNOWN];
     hit_tuner *tuners[HIT_CHAIN_TUNERS];
@@ -67,6 +78,14 @@ typedef struct hit_chains {
 
 /** Begin a new block. */
 void hit_chain_block_begin(hit_chains *chains);
+/** The launches of the shortest step that is repeated from the beginning of the block on,
+ * twice at least; 0: there is none [Knuth1977]. To be asked for each number of launches.
+ */
+int hit_chain_block_period(hit_chains *chains, int count);
+/** The request for the choices of the first @p count launches, @p period of them a step;
+ * the numbers of steps are left open. */
+hit_choose_request hit_chain_block_request(const hit_chains *chains, int count,
+                                           int period);
 /** Run the block, of a hit_chains; a new one begins. @errors those of the kernels */
 hit_status hit_chain_block_run(void *of);
 /** The tuner for blocks of equal steps of @p period launches, of which at least two are

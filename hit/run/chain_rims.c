@@ -115,6 +115,11 @@ enum {
     KERNELS = sizeof(kernels) / sizeof(kernels[0])
 };
 
+bool hit_chain_rims_run_on(const hit_device *device)
+{
+    return hit_device_function(device, &kernels[0]) != NULL;
+}
+
 const char *hit_chain_rims_refused(const hit_call *call, const hit_use *use)
 {
     const hit_tile *tile = call->args[use->arg].tile;
@@ -181,6 +186,7 @@ void hit_chain_rim_record(const hit_runner *r, int use, const hit_rim *rim,
     hit_rim_accesses(rim, &record->rim[0], &record->rim[1]);
     record->kernel = &kernels[indices.dims - 1];
     record->indices = 0;
+    record->arg[0] = record->arg[1] = 0; /* it reads and writes one tile */
     set_run(r, of, &indices, record);
     launch->kernel = record->kernel->name;
     launch->domain = indices;
@@ -190,6 +196,7 @@ void hit_chain_rim_record(const hit_runner *r, int use, const hit_rim *rim,
             (hit_pattern){indices.dims, indices.dims, 1, &record->rim[u]};
         launch->use[u] = (hit_chain_use){.name = arguments[0].name,
                                          .writes = u == 0,
+                                         .overwrites = u == 0,
                                          .pattern = &record->pattern[u],
                                          .tile = of->tile,
                                          .cover = u == 0 ? rim->box : hit_rim_source(rim),

@@ -8,6 +8,8 @@
 #include "hit/run/chain_block.h"
 #include "hit/run/runner.h"
 
+/** Does the device run what fills rims? */
+bool hit_chain_rims_run_on(const hit_device *device);
 /** Why the elements that @p use gathers cannot be filled in by launches of a chain; NULL:
  * they can. */
 const char *hit_chain_rims_refused(const hit_call *call, const hit_use *use);

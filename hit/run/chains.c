@@ -12,9 +12,11 @@
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
 #include "hit/chain/depend.h"
+#include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
 #include "hit/run/chain_block.h"
 #include "hit/run/chain_rims.h"
+#include "hit/run/chain_stream.h"
 #include "hit/tile/coherence.h"
 
 #include <stddef.h>
@@ -64,10 +66,10 @@ static const char *reason_against(const hit_call *call, const hit_launch_plan *p
 {
     const hit_context *context = call->context;
     const hit_device *device = context->device[0];
+    const bool in_place = context->stations->station[0].in_place;
 
     if (context->devices > 1) return "the process has several devices";
-    if (!context->stations->station[0].in_place) return "the device has its own memory";
-    if (device->processor == NULL || device->processor->run_chain == NULL) {
+    if (in_place && (device->processor == NULL || device->processor->run_chain == NULL)) {
         return "the device runs no chains";
     }
     if (call->kernel->whole_box != 0) return "it is a kernel of whole boxes";
@@ -83,6 +85,7 @@ static const char *reason_against(const hit_call *call, const hit_launch_plan *p
         }
         if (use->give_back != NULL || use->piece[0] < 0) return "a result is moved";
     }
+    if (!in_place) return hit_chain_stream_refused(call, plan);
     return NULL;
 }
 
@@ -117,6 +120,7 @@ static void destroy(void *of)
     for (int k = 0; k < HIT_CHAIN_TUNERS; k++) {
         free(chains->tuners[k]);
     }
+    free(chains->pieces);
     free(chains);
 }
 
@@ -128,6 +132,10 @@ static hit_chains *chains_of(const hit_runner *r)
 
     if (recorded->block != NULL) return recorded->block;
     if (hit_memory_zeroed(1, sizeof(*made), &made) != HIT_OK) return NULL;
+    if (!r->station->in_place && hit_chain_pieces_create(&made->pieces) != HIT_OK) {
+        free(made);
+        return NULL;
+    }
     made->stations = r->stations;
     made->launcher = r->launcher;
     hit_chain_block_begin(made);
@@ -137,7 +145,7 @@ static hit_chains *chains_of(const hit_runner *r)
 }
 
 /* -1: the block has too many. */
-static int number_of(hit_chains *chains, const hit_storage *storage)
+static int number_of(hit_chains *chains, hit_storage *storage)
 {
     for (int k = 0; k < chains->storages; k++) {
         if (chains->storage[k] == storage) return k;
@@ -192,10 +200,13 @@ static bool set_launch(hit_chains *chains, const hit_runner *r)
 
         launch->use[u] = (hit_chain_use){.name = r->call->kernel->arg[use->arg].name,
                                          .writes = use->mode != HIT_MODE_IN,
+                                         .overwrites = use->mode == HIT_MODE_OUT &&
+                                                       !part->claim[u].loads,
                                          .pattern = use->pattern,
                                          .tile = use->tile,
                                          .cover = part->claim[u].need,
                                          .size_bytes = tile->storage->type.size_bytes};
+        chains->record[chains->count].arg[u] = use->arg;
         if (!set_storage(chains, tile, &launch->use[u])) return false;
     }
     return true;
@@ -333,31 +344,11 @@ static hit_status log_accesses(hit_chains *chains, const hit_runner *r)
     return HIT_OK;
 }
 
-/* The launches of the shortest step that is repeated from the beginning of the block on,
- * twice at least; 0: there is none [Knuth1977]. */
-static int find_period(hit_chains *chains, int count)
-{
-    int border = chains->border[count - 1];
-    int period;
-
-    if (count < 2) {
-        chains->border[0] = chains->border[1] = 0;
-        return 0;
-    }
-    while (border > 0 && chains->form[border] != chains->form[count - 1]) {
-        border = chains->border[border];
-    }
-    if (chains->form[border] == chains->form[count - 1]) border++;
-    chains->border[count] = border;
-    period = count - border;
-    return 2 * period <= count ? period : 0;
-}
-
 /* How long is the block to be, now that there is a further launch? */
 static void set_wanted(hit_chains *chains)
 {
     const int most = chains->launcher->chain_room;
-    const int period = find_period(chains, chains->count);
+    const int period = hit_chain_block_period(chains, chains->count);
 
     if (chains->launcher->chain_choice != NULL) {
         chains->wanted = chains->launcher->chain_choice->steps;
@@ -368,46 +359,61 @@ static void set_wanted(hit_chains *chains)
     chains->tuner = NULL;
     chains->wanted = most;
     if (period == 0 || 2 * period > most) return;
+    if (chains->pieces != NULL) { /* as many as there is room for: few bytes for each */
+        chains->wanted = most / period * period;
+        return;
+    }
     chains->tuner = hit_chain_block_tuner(chains, period, most / period);
     if (chains->tuner == NULL) return;
     chains->wanted = hit_tuner_choice(chains->tuner)->steps * period;
     if (chains->wanted < chains->count) chains->wanted = chains->count;
 }
 
-static bool is_dense(const hit_domain *domain)
-{
-    for (int d = 0; d < domain->dims; d++) {
-        if (domain->sig[d].stride != 1) return false;
-    }
-    return !hit_domain_is_empty(domain);
-}
-
-/* A chain begins with what does not fit the cache; what follows may be small. */
+/* A chain begins with what does not fit the cache, or the memory of the device; what
+ * follows may be small. */
 static bool may_begin(const hit_runner *r)
 {
+    if (!r->station->in_place) return hit_chain_stream_may_begin(r->plan);
     return r->plan->touched_bytes > r->launcher->chain_cache_bytes ||
            r->launcher->chain_choice != NULL;
 }
 
-/* The last launch is set; if it cannot join, the block is run. */
-static hit_status add(hit_chains *chains, const hit_runner *r, bool joined)
+/* The last launch, or rim, is set; if it cannot join, the block is run. A full one that
+ * streams waits for the launch that follows, which may overwrite its results. */
+static hit_status add(hit_chains *chains, const hit_runner *r, bool joined, bool rim)
 {
     if (!joined) return hit_stations_run_recorded(r->stations);
     chains->count++;
     set_wanted(chains);
     if (chains->count < chains->wanted) return HIT_OK;
+    if (chains->pieces != NULL && !rim) return HIT_OK;
     return hit_stations_run_recorded(r->stations);
+}
+
+/* Does the last launch, or rim, join those before it? */
+static bool joins(hit_chains *chains, const hit_launch_plan *plan)
+{
+    const char *why;
+    char line[300];
+
+    if (!join(chains)) return false;
+    why = chains->pieces == NULL ? NULL : hit_chain_stream_against(chains, plan);
+    if (why == NULL) return true;
+    (void)snprintf(line, sizeof(line), "kernel %s: %s",
+                   chains->record[chains->count].launch.kernel, why);
+    say_end(chains->launcher, line);
+    return false;
 }
 
 static hit_status add_rim(hit_chains *chains, const hit_runner *r, int u,
                           const hit_rim *rim, bool *added)
 {
-    *added = set_rim(chains, r, u, rim) && join(chains);
+    *added = set_rim(chains, r, u, rim) && joins(chains, NULL);
     if (!*added && chains->count > 0) {
         HIT_TRY(hit_stations_run_recorded(r->stations));
-        *added = set_rim(chains, r, u, rim) && join(chains);
+        *added = set_rim(chains, r, u, rim) && joins(chains, NULL);
     }
-    return add(chains, r, *added);
+    return add(chains, r, *added, true);
 }
 
 /* What the launch reads beyond boundaries is filled by launches before it. They may be
@@ -432,18 +438,28 @@ static hit_status add_rims(hit_chains *chains, const hit_runner *r, bool *added)
 
 static hit_status add_launch(hit_chains *chains, const hit_runner *r, bool *added)
 {
-    *added = set_launch(chains, r) && join(chains);
+    *added = set_launch(chains, r) && joins(chains, r->plan);
     if (!*added && chains->count > 0) {
         HIT_TRY(hit_stations_run_recorded(r->stations));
-        *added = may_begin(r) && set_launch(chains, r) && join(chains);
+        *added = may_begin(r) && set_launch(chains, r) && joins(chains, r->plan);
     }
     *added = *added && copy_run(r, &chains->record[chains->count]);
     *added = *added && log_accesses(chains, r) == HIT_OK;
-    return add(chains, r, *added);
+    return add(chains, r, *added, false);
+}
+
+/* Nothing is recorded yet. *ready: this launch may be. */
+static hit_status begin_block(hit_chains *chains, hit_runner *r, bool *ready)
+{
+    HIT_TRY(hit_tasks_wait_all(r->stations->tasks)); /* they were launched before */
+    hit_chain_block_begin(chains);
+    *ready = true;
+    return chains->pieces == NULL ? HIT_OK : hit_chain_stream_begin(chains, r, ready);
 }
 
 hit_status hit_chains_take(hit_runner *r, bool *taken)
 {
+    const hit_domain *index = &r->plan->part[0].index;
     hit_chains *chains = r->stations->recorded.block;
 
     *taken = false;
@@ -451,15 +467,29 @@ hit_status hit_chains_take(hit_runner *r, bool *taken)
         if (r->launcher->chain_room < 2 || !may_begin(r)) return HIT_OK;
         chains = chains_of(r);
     }
-    if (chains == NULL || !is_dense(&r->plan->part[0].index)) {
+    if (chains == NULL || !hit_domain_is_dense(index) || hit_domain_is_empty(index)) {
         return hit_stations_run_recorded(r->stations);
     }
-    if (chains->count == 0) {
-        HIT_TRY(hit_tasks_wait_all(r->stations->tasks)); /* they were launched before */
-        hit_chain_block_begin(chains);
+    if (chains->count >= chains->wanted) {
+        hit_chain_stream_look_ahead(chains, r->call, r->plan);
+        HIT_TRY(hit_stations_run_recorded(r->stations));
+        if (chains->idle) r->plan->records = false;
+        if (chains->idle || !may_begin(r)) return HIT_OK;
     }
-    hit_runner_set_box(r, &r->plan->part[0].index);
+    if (chains->count == 0) {
+        bool ready;
+
+        HIT_TRY(begin_block(chains, r, &ready));
+        if (!ready) {
+            r->plan->records = false;
+            return HIT_OK;
+        }
+    }
+    hit_runner_set_box(r, index);
     *taken = true;
     HIT_TRY(add_rims(chains, r, taken));
-    return *taken ? add_launch(chains, r, taken) : HIT_OK;
+    if (*taken) HIT_TRY(add_launch(chains, r, taken));
+    /* one that cannot begin a block does not wait for the device again */
+    if (!*taken && chains->pieces != NULL && may_begin(r)) r->plan->records = false;
+    return HIT_OK;
 }

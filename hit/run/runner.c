@@ -212,8 +212,7 @@ static hit_status run_superblock(void *caller, const hit_superblock *of)
     return hit_runner_box(r, &own);
 }
 
-/* The whole memory is needed: nothing stays. What will be overwritten is not saved. */
-static hit_status clear_device(hit_runner *r, const hit_part *part)
+hit_status hit_runner_clear_device(hit_runner *r, const hit_part *part)
 {
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
@@ -320,7 +319,7 @@ static hit_status reserve(hit_runner *r, const hit_part *part, hit_resident *fou
         HIT_TRY(hit_station_wait(r->stations, r->number));
     }
     if (superblocks->arena_bytes > 0) {
-        HIT_TRY(clear_device(r, part));
+        HIT_TRY(hit_runner_clear_device(r, part));
         return hit_device_reserve(r->device, superblocks->arena_bytes);
     }
     HIT_TRY(make_wishes(r, part, wish));
@@ -359,8 +358,16 @@ static hit_status plan_smaller(hit_runner *r, hit_part *part)
 hit_status hit_runner_on_device(hit_runner *r, hit_part *part)
 {
     hit_resident *found[HIT_MAX_ARGS];
-    hit_status status = reserve(r, part, found);
+    bool taken = false;
+    hit_status status;
 
+    if (r->plan->records) {
+        hit_runner_set_slots(r, part);
+        HIT_TRY(hit_chains_take(r, &taken));
+        if (taken) return HIT_OK;
+        HIT_TRY(hit_runner_begin_gathers(r));
+    }
+    status = reserve(r, part, found);
     while (status == HIT_E_NOMEM) {
         HIT_TRY(plan_smaller(r, part));
         status = reserve(r, part, found);

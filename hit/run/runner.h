@@ -32,6 +32,9 @@ hit_status hit_runner_box(hit_runner *r, const hit_domain *box);
 /** Run a part on the tiles' own memory; at home: where the slots point to. */
 hit_status hit_runner_in_place(hit_runner *r, const hit_part *part);
 hit_status hit_runner_at_home(hit_runner *r, const hit_part *part);
+/** Before all of the device's memory is used for @p part: nothing stays there. What the
+ * part will overwrite is not saved. */
+hit_status hit_runner_clear_device(hit_runner *r, const hit_part *part);
 /** Run a part in the memory of the device: in one go on what stays there, or superblock
  * by superblock. If the device has less memory than its limit promised, the superblocks
  * are planned anew. @errors HIT_E_NOMEM not even one block fits: what was asked for, what

@@ -5,11 +5,13 @@
  * the same number. */
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
+#include "hit/chain/chain.h"
 #include "hit/measure/imagine.h"
 #include "hit/plan/plan_print.h"
 #include "hit/plan/superblocks.h"
 #include "hit/tool/json.h"
 #include "hit/tool/options.h"
+#include "hit/tool/plan_chain.h"
 #include "hit/tool/tool.h"
 #include "patterns/parse.h"
 
@@ -31,6 +33,9 @@ static const char usage[] =
     "  --in-flight N        pieces on the device at the same time; default 1\n"
     "  --launch             as a launch does it: in lanes, with what stays on the "
     "device\n"
+    "  --chain N            N launches, 2 to 64, of which many go through the memory at\n"
+    "                       a time; the tile that is written and the one that is read\n"
+    "                       take turns\n"
     "  --least-bytes        move the fewest bytes, rather than have the fewest pieces\n"
     "  --k K                extent of the dimensions that are traversed (\":\")\n"
     "  --json               one line of JSON\n";
@@ -44,6 +49,7 @@ typedef struct options {
     const char *type;
     const char *in_flight;
     const char *k;
+    const char *chain;
     bool least_bytes;
     bool launch;
     bool json;
@@ -75,7 +81,8 @@ static hit_status read_option(int argc, char **argv, int *at, options *o)
     const hit_tool_option known[] = {
         {"--domain", &o->domain},        {"--block", &o->block},
         {"--device-memory", &o->memory}, {"--type", &o->type},
-        {"--in-flight", &o->in_flight},  {"--k", &o->k}};
+        {"--in-flight", &o->in_flight},  {"--k", &o->k},
+        {"--chain", &o->chain}};
 
     return hit_tool_read_option(argc, argv, at, (int)(sizeof(known) / sizeof(known[0])),
                                 known);
@@ -240,13 +247,29 @@ static hit_status make_plan(const options *o, planning *p, hit_plan *plan)
     return status;
 }
 
+static hit_status plan_chain(const options *o, const planning *p)
+{
+    hit_index steps;
+
+    HIT_TRY(hit_number_read("--chain", o->chain, 2, HIT_CHAIN_LAUNCHES, &steps));
+    return hit_tool_plan_chain(p->kernel, &p->request, (int)steps, o->json);
+}
+
 static int run_plan(const options *o, planning *p)
 {
+    hit_status status;
     hit_plan plan;
 
     if (make_request(o, p) != HIT_OK) {
         print_failure(o->json, "error");
         return 2;
+    }
+    if (o->chain != NULL) {
+        status = plan_chain(o, p);
+        if (status != HIT_OK) {
+            print_failure(o->json, status == HIT_E_ARG ? "error" : "infeasible");
+        }
+        return status == HIT_OK ? 0 : status == HIT_E_ARG ? 2 : 1;
     }
     if (make_plan(o, p, &plan) != HIT_OK) {
         print_failure(o->json, "infeasible");

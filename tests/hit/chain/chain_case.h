@@ -35,6 +35,9 @@ void chain_case_clear(chain_case *c);
 hit_tiling chain_case_tiling(hit_random *random, const chain_case *c);
 /** One launch after the other. */
 void chain_case_run(const chain_case *c, chain_memory *memory);
+/** The indices @p box of launch @p l; returns their number. */
+hit_index chain_case_run_box(const chain_case *c, int l, const hit_domain *box,
+                             chain_memory *memory);
 /** In the boxes of a tiling; the items of a phase in the order of their numbers or the
  * other way round. Returns the number of indices that were run. */
 hit_index chain_case_run_tiled(const chain_case *c, const hit_tiling *tiling,

@@ -52,6 +52,17 @@ chains_scene chains_open(const hit_choice *choice, int threads)
     return s;
 }
 
+chains_scene chains_open_staged(size_t memory_bytes, int threads)
+{
+    chains_scene s = {0};
+
+    HIT_MUST(hit_open_with(
+        NULL, NULL,
+        &(hit_options){.device_memory_bytes = memory_bytes, .threads = threads}, &s.hit));
+    chains_make_tiles(&s, hit_domain_of(4 * CHAINS_N, CHAINS_N), HIT_FLOAT);
+    return s;
+}
+
 void chains_drop_tiles(chains_scene *s)
 {
     for (int k = 0; k < CHAINS_TILES; k++) {

@@ -27,6 +27,9 @@ extern const hit_choice chains_blocked;
 
 /** @param choice how all blocks are run; NULL: as it is fastest */
 chains_scene chains_open(const hit_choice *choice, int threads);
+/** The same on a device with a memory of its own, of so many bytes: four times as many
+ * rows. */
+chains_scene chains_open_staged(size_t memory_bytes, int threads);
 void chains_close(chains_scene *s);
 /** Other tiles: what chains_drop_tiles() dropped. */
 void chains_make_tiles(chains_scene *s, hit_domain all, hit_type type);

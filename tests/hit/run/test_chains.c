@@ -43,9 +43,11 @@ static void run_source(chains_scene *s)
 
 static void run_read_only(chains_scene *s)
 {
+    const hit_domain square = hit_domain_grow(hit_domain_of(CHAINS_N, CHAINS_N), -2);
+
     for (int t = 0; t < CHAINS_STEPS; t++) {
         HIT_MUST(
-            hit_launch(s->hit, &weighted, s->inner, s->tile[1], s->tile[0], s->tile[2]));
+            hit_launch(s->hit, &weighted, square, s->tile[1], s->tile[0], s->tile[2]));
         hit_tile_swap(&s->tile[0], &s->tile[1]);
     }
 }
@@ -123,7 +125,7 @@ static void run_cube(chains_scene *s)
 static void run_hyper(chains_scene *s)
 {
     chains_drop_tiles(s);
-    chains_make_tiles(s, hit_domain_of(13, 11, 9, 10), HIT_FLOAT);
+    chains_make_tiles(s, hit_domain_of(40, 11, 9, 10), HIT_FLOAT);
     for (int t = 0; t < CHAINS_STEPS; t++) {
         HIT_MUST(hit_launch(s->hit, &hyper9, s->inner, s->tile[1], s->tile[0]));
         hit_tile_swap(&s->tile[0], &s->tile[1]);
@@ -179,7 +181,7 @@ static void run_constant_and_mirror(chains_scene *s)
 static void run_cube_in_mirrors(chains_scene *s)
 {
     chains_drop_tiles(s);
-    chains_make_tiles(s, hit_domain_of(21, 17, 13), HIT_FLOAT);
+    chains_make_tiles(s, hit_domain_of(80, 17, 13), HIT_FLOAT);
     run_boundaries(s, HIT_BOUNDARY_MIRROR, HIT_BOUNDARY_CLAMP, &cube7);
 }
 
@@ -231,6 +233,44 @@ START_TEST(what_is_legal_is_blocked_and_gives_the_same_bits)
 }
 END_TEST
 
+static uint64_t bytes_moved(chains_scene *s)
+{
+    hit_stats stats;
+
+    hit_context_stats(s->hit, &stats);
+    return stats.bytes_in + stats.bytes_out;
+}
+
+/* In pieces, one below the other: what does not fit is as well right step by step. */
+START_TEST(what_does_not_fit_a_device_gives_the_same_bits)
+{
+    static const size_t memory[] = {2500, 4000, 9000, 14000, 25000, 45000, 80000};
+
+    for (size_t k = 0; k < sizeof(legal) / sizeof(legal[0]); k++) {
+        int blocked = 0;
+
+        for (int m = 0; m < 7; m++) {
+            chains_scene one = chains_open_staged(memory[m], 1 + (m % 4 == 1));
+            chains_scene other = chains_open_staged(memory[m], 1);
+
+            HIT_MUST(hit_chain(other.hit, HIT_CHAIN_OFF));
+            if (m % 2 == 1) one.hit->launcher->chain_choice = &chains_blocked;
+            legal[k].run(&one);
+            legal[k].run(&other);
+            chains_expect_equal(&one, &other, legal[k].name);
+            blocked += chains_chained(&one) > 0;
+            ck_assert_msg(bytes_moved(&one) <= bytes_moved(&other),
+                          "%s in %zu bytes: %llu bytes, and one by one %llu",
+                          legal[k].name, memory[m], (unsigned long long)bytes_moved(&one),
+                          (unsigned long long)bytes_moved(&other));
+            chains_close(&one);
+            chains_close(&other);
+        }
+        ck_assert_msg(blocked > 0, "%s: blocked in no memory", legal[k].name);
+    }
+}
+END_TEST
+
 /* Whatever is tried, for as long as it is. */
 START_TEST(the_same_bits_while_sizes_are_tried)
 {
@@ -274,6 +314,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 600);
     tcase_add_test(tc, what_is_legal_is_blocked_and_gives_the_same_bits);
+    tcase_add_test(tc, what_does_not_fit_a_device_gives_the_same_bits);
     tcase_add_test(tc, the_same_bits_while_sizes_are_tried);
     tcase_add_test(tc, small_tiles_are_not_recorded);
     suite_add_tcase(s, tc);

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * What ends a chain, what is told when, and limits. */
 #define _POSIX_C_SOURCE 200112L /* setenv */
+#include "hit/base/context.h"
+#include "hit/device/device.h"
+#include "hit/launch/launcher.h"
+#include "hit/tile/station.h"
 #include "kernels/kernels.h"
 #include "tests/hit/run/chains_scene.h"
 #include "tests/support/check_main.h"
@@ -269,6 +273,171 @@ START_TEST(without_memory_launches_run_one_after_the_other)
 }
 END_TEST
 
+/* ---- on a device with a memory of its own ---- */
+
+enum {
+    SMALL = 14000 /* bytes: a part of two tiles */
+};
+
+static const hit_memory_ops *real_memory;
+static int copies_left;  /* that do not fail; the next one does, once */
+static size_t cap_bytes; /* the device has no more in one piece */
+
+static hit_status faulty_copy(void *state, hit_lane lane, hit_way way,
+                              const hit_view *from, const hit_view *to,
+                              const hit_domain *domain)
+{
+    if (copies_left-- == 0) return HIT_FAIL(HIT_E_DEVICE, "this copy fails");
+    return real_memory->copy(state, lane, way, from, to, domain);
+}
+
+static hit_status capped_allocate(void *state, size_t size_bytes, void **memory)
+{
+    if (size_bytes > cap_bytes) return HIT_FAIL(HIT_E_NOMEM, "the device has less");
+    return real_memory->allocate(state, size_bytes, memory);
+}
+
+static void play(chains_scene *s, hit_memory_ops *played)
+{
+    hit_device *device = s->hit->device[0];
+
+    real_memory = device->memory;
+    *played = *real_memory;
+    played->copy = faulty_copy;
+    played->allocate = capped_allocate;
+    copies_left = -1;
+    cap_bytes = SIZE_MAX;
+    device->memory = played;
+}
+
+START_TEST(a_kernel_that_fails_in_a_piece_is_told_once)
+{
+    const hit_kernel_arg arg[] = {{HIT_MODE_INOUT, HIT_FLOAT, "field", "[i, j]"}};
+    const hit_kernel failing = {.name = "failing",
+                                .dims = 2,
+                                .index = {"i", "j"},
+                                .args = 1,
+                                .arg = arg,
+                                .host = fail_at_two};
+    chains_scene s = chains_open_staged(SMALL, 2);
+
+    HIT_MUST(hit_launch(s.hit, &failing, s.inner, s.tile[0]));
+    HIT_MUST(hit_launch(s.hit, &failing, s.inner, s.tile[0]));
+    ck_assert_ptr_nonnull(s.hit->stations->recorded.block);
+    ck_assert_int_eq(hit_wait(s.hit), HIT_E_ARG);
+    ck_assert_int_eq(hit_wait(s.hit), HIT_OK);
+    chains_run_star(&s);
+    ck_assert_int_eq(hit_wait(s.hit), HIT_OK);
+    chains_close(&s);
+}
+END_TEST
+
+/* Each of them in its turn: what comes afterwards is as if nothing had been. */
+START_TEST(a_copy_that_fails_in_a_block_is_told_once)
+{
+    hit_memory_ops played;
+    int told = 0;
+
+    for (int n = 0; n < 200; n += 7) {
+        chains_scene s = chains_open_staged(SMALL, 1);
+        chains_scene other = chains_open(NULL, 1);
+        hit_status status;
+
+        play(&s, &played);
+        chains_run_star(&s);
+        copies_left = n;
+        status = hit_wait(s.hit);
+        copies_left = -1;
+        told += status == HIT_E_DEVICE;
+        ck_assert(status == HIT_OK || status == HIT_E_DEVICE);
+        ck_assert_int_eq(hit_wait(s.hit), HIT_OK);
+        chains_drop_tiles(&s);
+        chains_drop_tiles(&other);
+        chains_make_tiles(&s, hit_domain_of(90, CHAINS_N), HIT_FLOAT);
+        chains_make_tiles(&other, s.all, HIT_FLOAT);
+        chains_run_star(&s);
+        chains_run_star(&other);
+        chains_expect_equal(&s, &other, "after a copy that failed");
+        chains_close(&s);
+        chains_close(&other);
+    }
+    ck_assert_int_gt(told, 5);
+}
+END_TEST
+
+/* From a little less down to nearly nothing. */
+START_TEST(a_device_that_has_less_gets_smaller_pieces)
+{
+    int blocked = 0;
+
+    for (int part = 2; part < 8; part++) {
+        chains_scene s = chains_open_staged(SMALL, 1);
+        chains_scene other = chains_open_staged(SMALL, 1);
+        hit_memory_ops played;
+        hit_stats stats;
+
+        HIT_MUST(hit_chain(other.hit, HIT_CHAIN_OFF));
+        play(&s, &played);
+        cap_bytes = SMALL / (size_t)part;
+        chains_run_star(&s);
+        chains_run_star(&other);
+        chains_expect_equal(&s, &other, "less memory");
+        hit_context_stats(s.hit, &stats);
+        ck_assert_uint_gt(stats.replans, 0);
+        ck_assert_uint_le(stats.device_peak_bytes, cap_bytes);
+        blocked += stats.chained > 0;
+        chains_close(&s);
+        chains_close(&other);
+    }
+    ck_assert_int_gt(blocked, 0);
+}
+END_TEST
+
+START_TEST(without_memory_pieces_are_those_of_one_launch)
+{
+    for (size_t bytes = 4000; bytes < 2000000; bytes *= 3) {
+        chains_scene s = chains_open_staged(SMALL, 2);
+        chains_scene other = chains_open_staged(SMALL, 2);
+
+        HIT_MUST(hit_chain(other.hit, HIT_CHAIN_OFF));
+        chains_launch_star(&s, s.tile[2], s.tile[0], 0); /* planned */
+        chains_launch_star(&other, other.tile[2], other.tile[0], 0);
+        refused_bytes = bytes;
+        chains_run_star(&s);
+        refused_bytes = 0;
+        chains_run_star(&other);
+        chains_expect_equal(&s, &other, "without memory");
+        chains_close(&s);
+        chains_close(&other);
+    }
+}
+END_TEST
+
+START_TEST(a_full_block_does_not_send_what_is_overwritten)
+{
+    uint64_t bytes[2];
+
+    for (int k = 0; k < 2; k++) {
+        chains_scene s = chains_open_staged(SMALL, 1);
+        hit_stats stats;
+
+        s.hit->launcher->chain_choice = &chains_blocked;
+        for (int t = 0; t < 2 * chains_blocked.steps; t++) {
+            chains_launch_star(&s, s.tile[1], s.tile[0], t);
+            hit_tile_swap(&s.tile[0], &s.tile[1]);
+            if (k == 1 && t == chains_blocked.steps - 1) HIT_MUST(hit_wait(s.hit));
+        }
+        HIT_MUST(hit_wait(s.hit));
+        hit_context_stats(s.hit, &stats);
+        bytes[k] = stats.bytes_out;
+        chains_close(&s);
+    }
+    /* all inner elements of a tile less */
+    ck_assert_uint_eq(bytes[0] + 4 * (uint64_t)(4 * CHAINS_N - 4) * (CHAINS_N - 4),
+                      bytes[1]);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("ends of chains");
@@ -286,6 +455,11 @@ static Suite *suite(void)
     tcase_add_test(tc, a_program_can_bound_chains);
     tcase_add_test(tc, the_environment_can_bound_chains);
     tcase_add_test(tc, without_memory_launches_run_one_after_the_other);
+    tcase_add_test(tc, a_kernel_that_fails_in_a_piece_is_told_once);
+    tcase_add_test(tc, a_copy_that_fails_in_a_block_is_told_once);
+    tcase_add_test(tc, a_device_that_has_less_gets_smaller_pieces);
+    tcase_add_test(tc, without_memory_pieces_are_those_of_one_launch);
+    tcase_add_test(tc, a_full_block_does_not_send_what_is_overwritten);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -182,6 +182,7 @@ static void open_stage(stage *g, int threads, size_t memory_bytes)
         NULL, NULL,
         &(hit_options){.threads = threads, .device_memory_bytes = memory_bytes},
         &g->s.hit));
+    HIT_MUST(hit_chain(g->s.hit, HIT_CHAIN_OFF)); /* a launch after the other */
 }
 
 START_TEST(small_launches_move_what_their_plans_say)

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: MIT
+ * The skewed stream of a chain. Piece [a, b) of positions runs, of launch l, the
+ * positions [a - shift, b - shift), so that it depends on earlier pieces only, and
+ * touches of a storage the rows from a + low to b - 1 + high, where low and high are the
+ * least and the largest of what the launches' accesses say. Both ends of this window
+ * ascend: a row comes in when the upper one passes it, and goes out behind the lower one.
+ *
+ * @paper [Wonnacott2000] skewing of time steps; differs: the memory is a device's, pieces
+ * follow each other, and rows and distances are those of the patterns */
+#include "hit/chain/stream.h"
+
+#include "hit/chain/depend.h"
+#include "hit/data/domain_set.h"
+
+#include <string.h>
+
+enum {
+    ALIGN = 64 /* bytes */
+};
+
+static const hit_index far = (hit_index)1 << 60;
+
+static size_t padded(size_t bytes)
+{
+    return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+/* The smallest box of strides 1 that holds both; an empty one does not count. */
+static hit_domain hull(const hit_domain *a, const hit_domain *b)
+{
+    hit_domain made = *a;
+
+    if (hit_domain_is_empty(a)) return *b;
+    if (hit_domain_is_empty(b)) return *a;
+    for (int d = 0; d < made.dims; d++) {
+        const hit_sig one = a->sig[d];
+        const hit_sig other = b->sig[d];
+
+        made.sig[d] = hit_sig_make(one.begin < other.begin ? one.begin : other.begin,
+                                   one.end > other.end ? one.end : other.end, 1);
+    }
+    return made;
+}
+
+/* The boxes of @p box that are not in @p hole; returns their number. */
+static int minus(hit_domain box, const hit_domain *hole, hit_domain left[])
+{
+    const hit_domain common = hit_domain_intersect(&box, hole);
+    int count = 0;
+
+    if (hit_domain_is_empty(&box)) return 0;
+    if (box.dims == 0 || hit_domain_is_empty(&common)) {
+        left[count++] = box;
+        return count;
+    }
+    for (int d = 0; d < box.dims; d++) {
+        const hit_sig all = box.sig[d];
+        const hit_sig inside = common.sig[d];
+
+        if (all.begin < inside.begin) {
+            box.sig[d] = hit_sig_make(all.begin, inside.begin - 1, 1);
+            left[count++] = box;
+        }
+        if (inside.end < all.end) {
+            box.sig[d] = hit_sig_make(inside.end + 1, all.end, 1);
+            left[count++] = box;
+        }
+        box.sig[d] = inside;
+    }
+    return count;
+}
+
+/* ---- windows ---- */
+
+/* One use of launch number @p l. */
+static void add_use(const hit_chain_stream_request *r, int l, const hit_chain_use *use,
+                    bool first, hit_chain_window *window)
+{
+    const hit_chain_place *place = &r->chain->place[l];
+    const hit_domain none = hit_domain_empty(use->cover.dims);
+    hit_index low = 0;
+    hit_index high = 0;
+
+    if (!window->used) {
+        *window = (hit_chain_window){.used = true,
+                                     .slides = true,
+                                     .box = none,
+                                     .fresh = none,
+                                     .result = none,
+                                     .dead = none,
+                                     .low = far,
+                                     .high = -far,
+                                     .size_bytes = use->size_bytes};
+    }
+    window->box = hull(&window->box, &use->cover);
+    if (first && use->overwrites) window->fresh = use->cover;
+    if (use->writes) window->result = hull(&window->result, &use->cover);
+    if (use->pattern->tile_dims != r->chain->axes ||
+        !hit_chain_reach(r->launch[l], place, use, 0, &low, &high)) {
+        window->slides = false;
+        return;
+    }
+    low -= place->shift[0];
+    high -= place->shift[0];
+    if (low < window->low) window->low = low;
+    if (high > window->high) window->high = high;
+}
+
+/* Within a launch it does not matter which use comes first: what one of them writes
+ * without reading it, no other one touches. */
+static void set_windows(const hit_chain_stream_request *r, hit_chain_window window[])
+{
+    memset(window, 0, HIT_CHAIN_STORAGES * sizeof(*window));
+    for (int l = r->first; l < r->first + r->launches; l++) {
+        const hit_chain_launch *launch = r->launch[l];
+        uint32_t before = 0;
+
+        for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
+            before |= (uint32_t)window[s].used << s;
+        }
+        for (int u = 0; u < launch->uses; u++) {
+            const hit_chain_use *use = &launch->use[u];
+
+            if (hit_domain_is_empty(&use->cover)) continue;
+            add_use(r, l, use, (before >> use->storage & 1u) == 0, &window[use->storage]);
+        }
+    }
+}
+
+static void set_dead(const hit_chain_stream_request *r, hit_chain_window window[])
+{
+    for (int s = 0; s < HIT_CHAIN_STORAGES && r->dead != NULL; s++) {
+        hit_chain_window *of = &window[s];
+
+        if (!of->used || r->dead[s].dims != of->result.dims) continue;
+        of->dead = hit_domain_intersect(&of->result, &r->dead[s]);
+    }
+}
+
+void hit_chain_stream_fresh(const hit_chain_stream_request *request, hit_domain fresh[])
+{
+    hit_chain_window window[HIT_CHAIN_STORAGES];
+
+    set_windows(request, window);
+    for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
+        fresh[s] = window[s].used ? window[s].fresh : hit_domain_empty(1);
+    }
+}
+
+static bool is_written(const hit_chain_window *window)
+{
+    return !hit_domain_is_empty(&window->result);
+}
+
+static uint64_t count(const hit_domain *domain)
+{
+    return (uint64_t)hit_domain_count(domain);
+}
+
+static void add_bytes(hit_chain_stream *made)
+{
+    for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
+        const hit_chain_window *of = &made->window[s];
+        hit_domain fresh;
+
+        if (!of->used) continue;
+        fresh = hit_domain_intersect(&of->box, &of->fresh);
+        made->bytes_in += (count(&of->box) - count(&fresh)) * of->size_bytes;
+        if (!is_written(of)) continue;
+        made->bytes_out += (count(&of->result) - count(&of->dead)) * of->size_bytes;
+    }
+}
+
+/* ---- heights ---- */
+
+static hit_index rows_of(const hit_domain *box)
+{
+    return box->dims > 0 ? hit_sig_count(box->sig[0]) : 1;
+}
+
+/* All but the last of the rows of a window may be needed by the next piece. */
+static hit_index kept_rows(const hit_chain_window *of)
+{
+    const hit_index kept = of->slides ? of->high - of->low : 0;
+
+    return kept < rows_of(&of->box) ? kept : rows_of(&of->box);
+}
+
+static size_t row_bytes(const hit_chain_window *of)
+{
+    return (size_t)(hit_domain_count(&of->box) / rows_of(&of->box)) * of->size_bytes;
+}
+
+/* Set what depends on the height, with @p most buffers of what is written. */
+static void set_height(hit_chain_stream *made, hit_index height, int most)
+{
+    size_t offset = 0;
+
+    made->height = height;
+    made->pieces = hit_index_ceil_div(made->end - made->begin, height);
+    made->bytes_kept = 0;
+    for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
+        hit_chain_window *of = &made->window[s];
+
+        if (!of->used) continue;
+        of->rows = rows_of(&of->box);
+        of->buffers = 1;
+        if (of->slides) {
+            if (height + kept_rows(of) < of->rows) of->rows = height + kept_rows(of);
+            of->buffers = is_written(of) ? most : 2;
+            made->bytes_kept +=
+                (uint64_t)(made->pieces - 1) * (uint64_t)kept_rows(of) * row_bytes(of);
+        }
+        of->buffer_bytes = padded((size_t)of->rows * row_bytes(of));
+        of->offset_bytes = offset;
+        offset += (size_t)of->buffers * of->buffer_bytes;
+    }
+    made->memory_bytes = offset;
+}
+
+/* Copies of the first and the last piece have nothing beside them, and rows are copied
+ * between pieces: the sum is least where the height is the root of both together. */
+static hit_index best_height(const hit_chain_stream *made)
+{
+    const hit_index all = made->end - made->begin;
+    hit_index kept = 1;
+    hit_index low = 1;
+    hit_index high = all > 1 ? all : 1;
+
+    for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
+        const hit_chain_window *of = &made->window[s];
+
+        if (of->used && kept_rows(of) > kept) kept = kept_rows(of);
+    }
+    while (low < high) {
+        const hit_index middle = low + (high - low) / 2;
+
+        if ((double)middle * (double)middle < (double)all * (double)kept) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* The largest height up to the best one that fits; false: there is none. */
+static bool fit(hit_chain_stream *made, int most, size_t limit_bytes)
+{
+    hit_index low = 1;
+    hit_index high = best_height(made);
+
+    while (low < high) {
+        const hit_index middle = low + (high - low + 1) / 2;
+
+        set_height(made, middle, most);
+        if (made->memory_bytes <= limit_bytes) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    set_height(made, low, most);
+    return made->memory_bytes <= limit_bytes;
+}
+
+/* What takes time beside the kernels: with three buffers elements go in and out side by
+ * side, with two they take turns. */
+static double cost(const hit_chain_stream *made, int most, double kept_cost)
+{
+    const double in = (double)made->bytes_in;
+    const double out = (double)made->bytes_out;
+    const double link = most < HIT_CHAIN_BUFFERS ? in + out : in > out ? in : out;
+
+    return link + kept_cost * (double)made->bytes_kept;
+}
+
+/* Do the launches move no more than each of them alone? */
+static bool is_less(const hit_chain_stream_request *r, const hit_chain_stream *made)
+{
+    uint64_t alone_bytes = 0;
+
+    if (r->alone_bytes == NULL || r->launches == 1) return true;
+    for (int l = r->first; l < r->first + r->launches; l++) {
+        alone_bytes += r->alone_bytes[l];
+    }
+    return made->bytes_in + made->bytes_out <= alone_bytes;
+}
+
+static bool plan(const hit_chain_stream_request *r, hit_chain_stream *made, double *costs)
+{
+    hit_chain_stream roomy;
+    bool fits;
+
+    memset(made, 0, sizeof(*made));
+    made->chain = r->chain;
+    made->first = r->first;
+    made->launches = r->launches;
+    made->begin = far;
+    made->end = -far;
+    for (int l = r->first; l < r->first + r->launches; l++) {
+        const hit_chain_place *place = &r->chain->place[l];
+        const hit_index begin = place->begin[0] + place->shift[0];
+        const hit_index end = place->end[0] + place->shift[0] + 1;
+
+        if (begin < made->begin) made->begin = begin;
+        if (end > made->end) made->end = end;
+    }
+    set_windows(r, made->window);
+    set_dead(r, made->window);
+    add_bytes(made);
+    roomy = *made;
+    fits = fit(made, 2, r->limit_bytes);
+    *costs = cost(made, 2, r->kept_cost);
+    if (fit(&roomy, HIT_CHAIN_BUFFERS, r->limit_bytes) &&
+        cost(&roomy, HIT_CHAIN_BUFFERS, r->kept_cost) <= *costs) {
+        *made = roomy;
+        *costs = cost(made, HIT_CHAIN_BUFFERS, r->kept_cost);
+    }
+    return fits && is_less(r, made);
+}
+
+bool hit_chain_stream_plan(const hit_chain_stream_request *request,
+                           hit_chain_stream *made)
+{
+    double costs;
+
+    return plan(request, made, &costs);
+}
+
+int hit_chain_stream_group(const hit_chain_stream_request *request, int period)
+{
+    const int step = period > 0 ? period : 1;
+    hit_chain_stream_request some = *request;
+    hit_domain fresh[HIT_CHAIN_STORAGES];
+    hit_chain_stream made;
+    double least = 0;
+    double costs;
+    int best = 0;
+
+    for (int groups = 1; groups <= request->launches; groups++) {
+        const int even = (request->launches + groups - 1) / groups;
+        const int launches = (even + step - 1) / step * step;
+
+        some.launches = launches < request->launches ? launches : request->launches;
+        if (best > 0 && some.launches == best) continue;
+        hit_chain_stream_fresh(&some, fresh);
+        some.dead = fresh;
+        if (!plan(&some, &made, &costs)) continue;
+        costs /= some.launches;
+        if (best > 0 && costs >= least) continue;
+        best = some.launches;
+        least = costs;
+    }
+    some.launches = 1;
+    return best > 0 || !plan(&some, &made, &costs) ? best : 1;
+}
+
+/* ---- pieces ---- */
+
+static hit_index piece_begin(const hit_chain_stream *stream, hit_index piece)
+{
+    const hit_index begin = stream->begin + piece * stream->height;
+
+    return begin < stream->end ? begin : stream->end;
+}
+
+bool hit_chain_stream_positions(const hit_chain_stream *stream, int launch,
+                                hit_index piece, hit_index *begin, hit_index *end)
+{
+    const hit_chain_place *place = &stream->chain->place[launch];
+
+    *begin = piece_begin(stream, piece) - place->shift[0];
+    *end = piece_begin(stream, piece + 1) - 1 - place->shift[0];
+    if (*begin < place->begin[0]) *begin = place->begin[0];
+    if (*end > place->end[0]) *end = place->end[0];
+    return *begin <= *end;
+}
+
+/* The rows @p from to @p to of a box, as far as it has them. */
+static hit_domain rows(hit_domain box, hit_index from, hit_index to)
+{
+    const hit_sig all = box.sig[0];
+
+    if (from < all.begin) from = all.begin;
+    if (to > all.end) to = all.end;
+    box.sig[0] = hit_sig_make(from, to, 1);
+    return from <= to ? box : hit_domain_empty(box.dims);
+}
+
+/* The first row of piece @p piece, and the last one. */
+static hit_index low_row(const hit_chain_stream *stream, const hit_chain_window *of,
+                         hit_index piece)
+{
+    return piece < stream->pieces ? piece_begin(stream, piece) + of->low : far;
+}
+
+static hit_index high_row(const hit_chain_stream *stream, const hit_chain_window *of,
+                          hit_index piece)
+{
+    return piece >= 0 ? piece_begin(stream, piece + 1) - 1 + of->high : -far;
+}
+
+hit_domain hit_chain_window_at(const hit_chain_stream *stream, int storage,
+                               hit_index piece)
+{
+    const hit_chain_window *of = &stream->window[storage];
+
+    if (!of->slides) return of->box;
+    return rows(of->box, low_row(stream, of, piece), high_row(stream, of, piece));
+}
+
+hit_domain hit_chain_window_kept(const hit_chain_stream *stream, int storage,
+                                 hit_index piece)
+{
+    const hit_chain_window *of = &stream->window[storage];
+
+    if (!of->slides) return hit_domain_empty(of->box.dims);
+    return rows(of->box, low_row(stream, of, piece), high_row(stream, of, piece - 1));
+}
+
+int hit_chain_window_incoming(const hit_chain_stream *stream, int storage,
+                              hit_index piece, hit_domain box[])
+{
+    const hit_chain_window *of = &stream->window[storage];
+    hit_domain some = of->box;
+
+    if (!of->slides && piece > 0) return 0;
+    if (of->slides) {
+        some =
+            rows(some, high_row(stream, of, piece - 1) + 1, high_row(stream, of, piece));
+    }
+    return minus(some, &of->fresh, box);
+}
+
+int hit_chain_window_outgoing(const hit_chain_stream *stream, int storage,
+                              hit_index piece, hit_domain box[])
+{
+    const hit_chain_window *of = &stream->window[storage];
+    hit_domain some = of->result;
+
+    if (!is_written(of) || (!of->slides && piece < stream->pieces - 1)) return 0;
+    if (of->slides) {
+        some = rows(some, low_row(stream, of, piece), low_row(stream, of, piece + 1) - 1);
+    }
+    return minus(some, &of->dead, box);
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT
+ * Pieces in three lanes: while the launches of a piece run, the next piece's rows come in
+ * and those of the one before go out; what both need is copied on the device. A device
+ * that runs chains gets the launches of a piece in tiles, others one after the other. */
+#include "hit/run/chain_pieces.h"
+
+#include "patterns/slot.h"
+
+#include <string.h>
+
+enum {
+    LIGHT = 4096 /* indices */
+};
+
+/* ---- copies ---- */
+
+static const hit_view *host_view(const hit_chain_pieces *p, int s)
+{
+    return &p->chains->storage[s]->view[0];
+}
+
+static int buffer_of(const hit_chain_pieces *p, int s, hit_index piece)
+{
+    return (int)(piece % p->plan.window[s].buffers);
+}
+
+/* What piece @p piece has of a storage, in the memory of the device. */
+static hit_view device_view(const hit_chain_pieces *p, int s, hit_index piece)
+{
+    const hit_chain_window *of = &p->plan.window[s];
+    const hit_domain box = hit_chain_window_at(&p->plan, s, piece);
+
+    return hit_view_make(&box, of->size_bytes,
+                         p->device->arena + of->offset_bytes +
+                             (size_t)buffer_of(p, s, piece) * of->buffer_bytes);
+}
+
+static hit_status after(const hit_chain_pieces *p, hit_lane lane, hit_lane of,
+                        uint64_t mark)
+{
+    return hit_device_after(p->device, lane, of, mark);
+}
+
+/* Rows that piece @p piece needs and the one before does not have. */
+static hit_status bring(hit_chain_pieces *p, hit_index piece)
+{
+    for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
+        const hit_chain_window *of = &p->plan.window[s];
+        hit_domain box[HIT_CHAIN_BOXES];
+        hit_view to;
+        int boxes;
+
+        if (!of->used) continue;
+        boxes = hit_chain_window_incoming(&p->plan, s, piece, box);
+        if (boxes == 0) continue;
+        to = device_view(p, s, piece);
+        HIT_TRY(after(p, HIT_LANE_IN, HIT_LANE_RUN, p->ran[s][buffer_of(p, s, piece)]));
+        HIT_TRY(after(p, HIT_LANE_IN, HIT_LANE_OUT, p->sent[s][buffer_of(p, s, piece)]));
+        for (int k = 0; k < boxes; k++) {
+            HIT_TRY(hit_device_copy(p->device, HIT_LANE_IN, HIT_WAY_IN, host_view(p, s),
+                                    &to, &box[k]));
+            p->bytes_in += (uint64_t)hit_domain_count(&box[k]) * of->size_bytes;
+        }
+    }
+    p->loaded = hit_device_mark(p->device, HIT_LANE_IN);
+    return HIT_OK;
+}
+
+/* Rows that it needs and the one before has. */
+static hit_status keep(hit_chain_pieces *p, hit_index piece)
+{
+    for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
+        const hit_chain_window *of = &p->plan.window[s];
+        hit_domain kept;
+        hit_view from;
+        hit_view to;
+
+        if (!of->used || !of->slides) continue;
+        HIT_TRY(after(p, HIT_LANE_RUN, HIT_LANE_OUT, p->sent[s][buffer_of(p, s, piece)]));
+        if (piece == 0) continue;
+        kept = hit_chain_window_kept(&p->plan, s, piece);
+        if (hit_domain_is_empty(&kept)) continue;
+        from = device_view(p, s, piece - 1);
+        to = device_view(p, s, piece);
+        HIT_TRY(
+            hit_device_copy(p->device, HIT_LANE_RUN, HIT_WAY_WITHIN, &from, &to, &kept));
+        p->ran[s][buffer_of(p, s, piece - 1)] = hit_device_mark(p->device, HIT_LANE_RUN);
+    }
+    return HIT_OK;
+}
+
+/* Results that no later piece changes. */
+static hit_status send(hit_chain_pieces *p, hit_index piece)
+{
+    for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
+        const hit_chain_window *of = &p->plan.window[s];
+        hit_domain box[HIT_CHAIN_BOXES];
+        hit_view from;
+        int boxes;
+
+        if (!of->used) continue;
+        boxes = hit_chain_window_outgoing(&p->plan, s, piece, box);
+        if (boxes == 0) continue;
+        from = device_view(p, s, piece);
+        HIT_TRY(after(p, HIT_LANE_OUT, HIT_LANE_RUN, p->ran[s][buffer_of(p, s, piece)]));
+        for (int k = 0; k < boxes; k++) {
+            HIT_TRY(hit_device_copy(p->device, HIT_LANE_OUT, HIT_WAY_OUT, &from,
+                                    host_view(p, s), &box[k]));
+            p->bytes_out += (uint64_t)hit_domain_count(&box[k]) * of->size_bytes;
+        }
+        p->sent[s][buffer_of(p, s, piece)] = hit_device_mark(p->device, HIT_LANE_OUT);
+    }
+    return HIT_OK;
+}
+
+/* ---- the launches of a piece ---- */
+
+/* As hit/run/live.c has it, in indices: to wake a thread takes longer. */
+static bool is_light(const hit_run *run, int dims)
+{
+    hit_index indices = 1;
+
+    for (int d = 0; d < dims && indices <= LIGHT; d++) {
+        indices *= run->end[d] - run->begin[d] + 1;
+    }
+    return indices <= LIGHT;
+}
+
+/* Let the run of a launch be on its positions in the piece, and its slots point to the
+ * memory of the device. */
+static void set_run(hit_chain_pieces *p, int l, hit_index piece)
+{
+    const hit_chain_record *one = &p->chains->record[l];
+    const int index = p->plan.chain->place[l].index[0];
+    hit_run *run = &p->run[l];
+
+    p->active[l] =
+        hit_chain_stream_positions(&p->plan, l, piece, &p->begin[l], &p->end[l]);
+    if (!p->active[l]) return;
+    if (index >= 0) {
+        run->begin[index] = p->begin[l];
+        run->end[index] = p->end[l];
+    }
+    run->light = is_light(run, one->kernel->dims);
+    p->light = p->light && run->light;
+    run->dense = one->run.dense;
+    run->elements = 0;
+    for (int u = 0; u < one->launch.uses; u++) {
+        const hit_chain_use *use = &one->launch.use[u];
+        hit_slot *slot = &run->slot[one->arg[u]];
+        hit_view view;
+
+        if (hit_domain_is_empty(&use->cover)) continue; /* nobody looks there */
+        view = device_view(p, use->storage, piece);
+        hit_slot_set(slot, &view, &use->tile, true);
+        run->dense = run->dense && slot->dense;
+        if (run->elements < hit_domain_count(&view.domain)) {
+            run->elements = hit_domain_count(&view.domain);
+        }
+    }
+}
+
+/* Threads get chunks of the axis that has the most room for them: what is between two
+ * chunks takes the time of one thread. */
+static void set_chunks(hit_tiling *tiling, int threads)
+{
+    unsigned cut = 0;
+
+    for (int left = threads; left > 1;) {
+        hit_index most = 1;
+        int axis = -1;
+
+        for (int c = 0; c < tiling->chain->axes; c++) {
+            const hit_index extent = tiling->end[c] - tiling->begin[c] + 1;
+            const hit_index room = extent / hit_tiling_least_chunk(tiling, c);
+
+            if ((cut >> c & 1u) != 0 || room <= most) continue;
+            most = room;
+            axis = c;
+        }
+        if (axis < 0) return;
+        cut |= 1u << axis;
+        tiling->chunks[axis] = most < left ? (int)most : left;
+        left = (left + tiling->chunks[axis] - 1) / tiling->chunks[axis];
+    }
+}
+
+static hit_status run_plain(const hit_chain_pieces *p, int first, int launches)
+{
+    for (int l = first; l < first + launches; l++) {
+        if (!p->active[l]) continue;
+        HIT_TRY(hit_device_run(p->device, p->chains->record[l].kernel, &p->run[l], NULL));
+    }
+    return HIT_OK;
+}
+
+static hit_status run_tiled(hit_chain_pieces *p, int first, int launches)
+{
+    hit_tiling tiling;
+    int count = 0;
+
+    for (int l = first; l < first + launches; l++) {
+        hit_chain_place *place = &p->part.place[count];
+
+        if (!p->active[l]) continue;
+        *place = p->plan.chain->place[l];
+        place->begin[0] = p->begin[l];
+        place->end[0] = p->end[l];
+        p->work.kernel[count] = p->chains->record[l].kernel;
+        p->work.run[count++] = &p->run[l];
+    }
+    if (count < 2 || (p->light && p->chains->launcher->chain_choice == NULL)) {
+        return run_plain(p, first, launches);
+    }
+    p->part.axes = p->plan.chain->axes;
+    p->part.line = p->plan.chain->line;
+    p->part.launches = count;
+    tiling = hit_choice_tiling(&p->choice, &p->part, count, 1);
+    set_chunks(&tiling, hit_device_threads(p->device));
+    p->work.tiling = &tiling;
+    return p->device->processor->run_chain(p->device->state, &p->work);
+}
+
+static hit_status run_launches(hit_chain_pieces *p)
+{
+    const int end = p->plan.first + p->plan.launches;
+
+    if (p->choice.plain) return run_plain(p, p->plan.first, p->plan.launches);
+    for (int l = p->plan.first; l < end; l += p->together) {
+        const int launches = end - l < p->together ? end - l : p->together;
+
+        HIT_TRY(run_tiled(p, l, launches));
+    }
+    return HIT_OK;
+}
+
+static hit_status run_piece(hit_chain_pieces *p, hit_index piece)
+{
+    uint64_t done;
+
+    p->light = true;
+    for (int l = p->plan.first; l < p->plan.first + p->plan.launches; l++) {
+        set_run(p, l, piece);
+    }
+    HIT_TRY(run_launches(p));
+    done = hit_device_mark(p->device, HIT_LANE_RUN);
+    for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
+        if (p->plan.window[s].used) p->ran[s][buffer_of(p, s, piece)] = done;
+    }
+    return HIT_OK;
+}
+
+/* As a stream of superblocks (hit/stream/stream.c): a host runs kernels itself, so that
+ * copies are asked for before; another device is given the piece first. */
+static hit_status run_pieces(hit_chain_pieces *p)
+{
+    const hit_index pieces = p->plan.pieces;
+    const bool async = hit_device_async(p->device);
+
+    HIT_TRY(bring(p, 0));
+    for (hit_index k = 0; k < pieces; k++) {
+        const uint64_t loaded = p->loaded;
+
+        HIT_TRY(keep(p, k));
+        if (!async && k + 1 < pieces) HIT_TRY(bring(p, k + 1));
+        HIT_TRY(after(p, HIT_LANE_RUN, HIT_LANE_IN, loaded));
+        HIT_TRY(run_piece(p, k));
+        if (async && k > 0) HIT_TRY(send(p, k - 1));
+        if (!async) HIT_TRY(send(p, k));
+        if (async && k + 1 < pieces) HIT_TRY(bring(p, k + 1));
+    }
+    return async ? send(p, pieces - 1) : HIT_OK;
+}
+
+/* ---- all pieces ---- */
+
+/* The tiles of a piece: as the model says for its height. */
+static void choose_tiles(hit_chain_pieces *p, int count)
+{
+    const hit_chains *chains = p->chains;
+    const int period =
+        chains->period > 0 && 2 * chains->period <= count ? chains->period : 1;
+    hit_choice choice[HIT_CHOICES];
+    hit_choose_request request;
+
+    p->choice = (hit_choice){.plain = true};
+    if (p->device->processor->run_chain == NULL || p->plan.launches < 2) return;
+    if (chains->launcher->chain_choice != NULL) {
+        p->choice = *chains->launcher->chain_choice;
+        p->together = p->choice.plain ? p->plan.launches : p->choice.steps;
+        return;
+    }
+    request = hit_chain_block_request(chains, count, period);
+    request.extent[0] = p->plan.height;
+    request.most_steps = p->plan.launches / period;
+    if (hit_choose(&request, choice) > 0) p->choice = choice[0];
+    p->together = p->choice.steps * period;
+}
+
+/* Begin with the marks of now: nothing of what came before is left to do. */
+static void begin(hit_chain_pieces *p)
+{
+    for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
+        for (int k = 0; k < HIT_CHAIN_BUFFERS; k++) {
+            p->ran[s][k] = hit_device_mark(p->device, HIT_LANE_RUN);
+            p->sent[s][k] = hit_device_mark(p->device, HIT_LANE_OUT);
+        }
+    }
+    p->bytes_in = p->bytes_out = 0;
+    for (int l = p->plan.first; l < p->plan.first + p->plan.launches; l++) {
+        const hit_chain_record *one = &p->chains->record[l];
+
+        memcpy(&p->run[l], &one->run, offsetof(hit_run, slot));
+        memcpy(p->run[l].slot, one->run.slot,
+               (size_t)one->kernel->args * sizeof(hit_slot));
+    }
+}
+
+hit_status hit_chain_pieces_run(hit_chain_pieces *p, int count)
+{
+    choose_tiles(p, count);
+    begin(p);
+    return run_pieces(p);
+}
