@@ -116,6 +116,7 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
     static const hit_kernel_arg name_##_args[] = {HIT_EACH(HIT_ENTRY, __VA_ARGS__)};     \
     static const hit_operations name_##_operations;                                      \
     static const hit_kernel_on name_##_on;                                               \
+    static const hit_kernel_threads name_##_threads;                                     \
     extern const hit_kernel name_;                                                       \
     const hit_kernel name_ = {.name = #name_,                                            \
                               .dims = HIT_COUNT index_,                                  \
@@ -132,6 +133,7 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
                               .c_type = {HIT_EACH(HIT_TYPE_TEXT, __VA_ARGS__)},          \
                               .operations = &name_##_operations,                         \
                               .on = &name_##_on,                                         \
+                              .own_threads = &name_##_threads,                           \
                               .strict = HIT_KERNEL_STRICT};
 
 /** Say how many floating-point operations kernel @p name of this file does for each
@@ -151,7 +153,16 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
  * launch: `HIT_RUNS_ON(potrf, "host");`. Optional; before or after the kernel. */
 #define HIT_RUNS_ON(name, kinds)                                                         \
     static const hit_kernel_on name##_on = {.devices = (kinds)}
+/** Say that the whole-box kernel @p name has threads of its own: `HIT_OWN_THREADS(solve,
+ * enter);`. Then @p function, a hit_status(const hit_group *), is called by the thread
+ * that will call the kernel, once for each device, and confines them:
+ * `omp_set_num_threads (group->threads)`, then in a parallel region
+ * `group->bind(group->self, omp_get_thread_num())`. The kernel gets all threads of a
+ * device. */
+#define HIT_OWN_THREADS(name, function)                                                  \
+    static const hit_kernel_threads name##_threads = {.enter = (function)}
 #else /* only the host's half has the table */
+#define HIT_OWN_THREADS(name, function) struct hit_kernel_threads
 #define HIT_RUNS_ON(name, kinds) struct hit_kernel_on
 #define HIT_OPERATIONS(name, count) struct hit_operations
 #define HIT_OPERATIONS_ALONG(name, count, arg, dim) struct hit_operations
@@ -185,6 +196,9 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
         const hit_run *hit_run_, const int hit_dense_,                                   \
         const hit_index hit_inner_ HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                \
     {                                                                                    \
+        enum {                                                                           \
+            hit_free_ = 1 HIT_EACH(HIT_AND_FREE, __VA_ARGS__)                            \
+        };                                                                               \
         HIT_EACH(HIT_LOCAL_SLOT, __VA_ARGS__)                                            \
         HIT_LOOPS(index, name##_body(hit_run_ HIT_EACH(HIT_ACTUAL, __VA_ARGS__)          \
                                          HIT_INDEX_ACTUALS(index)))                      \
@@ -251,6 +265,25 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
         arg, dim                                                                         \
     }
 #endif
+
+/** For a HIT_BOX_KERNEL, such as the factor of one block: call @p function on all threads
+ * of the device, `function(of, thread, threads)`, thread 0 being the caller. Within it
+ * hit_run_barrier() waits until all are there. On one thread it is called once. */
+static HIT_INLINE void hit_run_team(const hit_run *run,
+                                    void (*function)(void *of, int thread, int threads),
+                                    void *of)
+{
+    if (run->team != NULL) {
+        run->team->run(run->team->self, function, of);
+    } else {
+        function(of, 0, 1);
+    }
+}
+
+static HIT_INLINE void hit_run_barrier(const hit_run *run)
+{
+    if (run->team != NULL) run->team->barrier(run->team->self);
+}
 
 /** For whole-box kernels: the address of element (index[0], ...) of argument @p arg,
  * whose elements have @p size_bytes, in a tile of @p dims dimensions. */

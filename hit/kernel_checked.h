@@ -35,6 +35,7 @@
     hit_status name##_checked(const hit_run *hit_run_)                                   \
     {                                                                                    \
         const int hit_dense_ = 0;                                                        \
+        const int hit_free_ = 0;                                                         \
         const hit_index hit_inner_ = HIT_INNER_STRIDE(index);                            \
         HIT_EACH(HIT_CHECKED_SLOT, __VA_ARGS__)                                          \
         HIT_LOOPS(index, name##_body(hit_run_ HIT_EACH(HIT_CHECKED_ACTUAL, __VA_ARGS__)  \

@@ -120,6 +120,13 @@
 #define HIT_AND_DENSE_A(k, t, n, ...) &&hit_run_->slot[k].dense
 #define HIT_AND_DENSE_V(k, t, n, ...)
 
+/* ... as a condition: does the body not accumulate? */
+#define HIT_AND_FREE(k, arg) HIT_BY_MODE(HIT_AND_FREE_, k, HIT_STRIP arg)
+#define HIT_AND_FREE_R(k, t, n, ...)
+#define HIT_AND_FREE_W(k, t, n, ...)
+#define HIT_AND_FREE_A(k, t, n, ...) &&0
+#define HIT_AND_FREE_V(k, t, n, ...)
+
 /* The loops of the host over a box, around a statement; hit_x0 ... are the indices,
  * hit_inner_ is the stride of the last one. The bounds are copied first: as far as the
  * compiler knows, a store to an element (a byte, or of the type of an index) could change
@@ -129,6 +136,14 @@
  * that the first loop fills its vectors, and that the second one is shorter than the
  * longest of them, and takes shorter ones. Else up to 63 bytes of a row go one by one. */
 #define HIT_ROUND 32
+/* Indices run in any order: but for what they add to, none needs what another one leaves.
+ * The compiler cannot see that where a tile is written in many rows, such as planes whose
+ * distance it does not know, and would not vectorise. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define HIT_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define HIT_INDEPENDENT
+#endif
 #define HIT_BOUND(k)                                                                     \
     const hit_index hit_first##k = hit_run_->begin[k];                                   \
     const hit_index hit_past##k = hit_run_->end[k] + 1;                                  \
@@ -148,8 +163,13 @@
         const hit_index hit_x##k = hit_first##k + ((from) + hit_t) * hit_inner_;         \
         __VA_ARGS__;                                                                     \
     }
+#define HIT_FREE_ROW(k, count, from, ...)                                                \
+    HIT_INDEPENDENT HIT_ROW(k, count, from, __VA_ARGS__)
 #define HIT_ROWS(k, ...)                                                                 \
-    {                                                                                    \
+    if (hit_free_) {                                                                     \
+        HIT_FREE_ROW(k, hit_whole_, 0, __VA_ARGS__)                                      \
+        HIT_FREE_ROW(k, hit_rest_, hit_whole_, __VA_ARGS__)                              \
+    } else {                                                                             \
         HIT_ROW(k, hit_whole_, 0, __VA_ARGS__)                                           \
         HIT_ROW(k, hit_rest_, hit_whole_, __VA_ARGS__)                                   \
     }

@@ -34,6 +34,13 @@ hit_status hit_kernel_prepare(const hit_kernel *kernel, void **prepared)
     return told(kernel, kernel->prepare(prepared), failures);
 }
 
+hit_status hit_kernel_enter(const hit_kernel *kernel, const hit_group *group)
+{
+    const uint64_t failures = hit_status_failures();
+
+    return told(kernel, kernel->own_threads->enter(group), failures);
+}
+
 static size_t text_bytes(const char *text)
 {
     return text != NULL ? strlen(text) + 1 : 0;
@@ -55,6 +62,7 @@ typedef struct copied {
     hit_kernel_arg arg[HIT_MAX_ARGS];
     hit_operations operations;
     hit_kernel_on on;
+    hit_kernel_threads own_threads;
     hit_along along[HIT_MAX_DIMS * HIT_MAX_ARGS];
     char text[];
 } copied;
@@ -105,6 +113,10 @@ static void copy(const hit_kernel *kernel, const char *const pattern[], copied *
     if (kernel->on != NULL) {
         to->on.devices = keep_text(kernel->on->devices, &room);
         to->kernel.on = &to->on;
+    }
+    if (kernel->own_threads != NULL) {
+        to->own_threads = *kernel->own_threads;
+        to->kernel.own_threads = &to->own_threads;
     }
 }
 
@@ -173,6 +185,12 @@ static bool same_on(const hit_kernel *a, const hit_kernel *b)
                      b->on != NULL ? b->on->devices : NULL);
 }
 
+static bool same_threads(const hit_kernel_threads *a, const hit_kernel_threads *b)
+{
+    if (a == NULL || b == NULL) return a == b;
+    return a->enter == b->enter;
+}
+
 static bool same_arg(const hit_kernel_arg *a, const hit_kernel_arg *b)
 {
     return a->mode == b->mode && a->type.kind == b->type.kind &&
@@ -186,7 +204,7 @@ bool hit_kernel_same(const hit_kernel *a, const hit_kernel *b)
         a->strict != b->strict || a->alongs != b->alongs || a->prepare != b->prepare ||
         a->host != b->host || a->cuda != b->cuda || a->checked != b->checked ||
         !same_text(a->name, b->name) || !same_operations(a->operations, b->operations) ||
-        !same_on(a, b)) {
+        !same_on(a, b) || !same_threads(a->own_threads, b->own_threads)) {
         return false;
     }
     for (int d = 0; d < a->dims; d++) {

@@ -31,16 +31,41 @@ typedef struct hit_slot {
     hit_touch *touch; /**< only for hit_kernel.checked */
 } hit_slot;
 
+/** The threads of the device on which a whole-box kernel runs (hit_run_team()). */
+typedef struct hit_team {
+    int threads;
+    void *self;
+    /** Call @p function on all of them, and return when all have returned. */
+    void (*run)(void *self, void (*function)(void *of, int thread, int threads),
+                void *of);
+    /** Within the function: wait until all threads are here. */
+    void (*barrier)(void *self);
+} hit_team;
+
+/** What a kernel with threads of its own, such as OpenMP's, is told of the device on
+ * which it will run: a group of cores. */
+typedef struct hit_group {
+    int threads;     /**< it may use, the one that calls it among them */
+    int cores;       /**< it is to keep to; 0: nobody named any */
+    const int *core; /**< their numbers, as the operating system counts them */
+    void *self;
+    /** Keep the calling thread, number @p thread of them, on its core. Thread 0, which
+     * calls the kernel, is left as it is. Does nothing where no cores are named. */
+    void (*bind)(void *self, int thread);
+} hit_group;
+
 /** One sequential run of a kernel on a box of indices. */
 typedef struct hit_run {
     hit_index begin[HIT_MAX_DIMS];
     hit_index end[HIT_MAX_DIMS]; /**< inclusive */
     hit_index stride[HIT_MAX_DIMS];
-    int dense;   /**< all slots are dense, and all strides of the box are 1 */
-    int threads; /**< how many threads a whole-box kernel may use */
-    int later;   /**< whole-box kernels with a sum: this is a further part of it, to be
-                    added to what the ones before left in `inout` arguments */
-    int light;   /**< the launch takes less time than it takes to wake a thread */
+    int dense;            /**< all slots are dense, and all strides of the box are 1 */
+    int threads;          /**< how many threads a whole-box kernel may use */
+    const hit_team *team; /**< these, where there is more than one; NULL: they are its own
+                             to make */
+    int later; /**< whole-box kernels with a sum: this is a further part of it, to be
+                  added to what the ones before left in `inout` arguments */
+    int light; /**< the launch takes less time than it takes to wake a thread */
     const void *prepared; /**< host: what hit_kernel.prepare left; NULL: nothing */
     hit_index elements;   /**< of the largest tile argument, in the memory it lies in */
     const void *device;   /**< what its kind of devices hands to its own functions, such
@@ -76,6 +101,13 @@ typedef struct hit_kernel_on {
     const char *devices; /**< NULL: all that have an implementation */
 } hit_kernel_on;
 
+/** Of a kernel with threads of its own. */
+typedef struct hit_kernel_threads {
+    /** Called by the thread that will call the kernel, once for each device (paper
+     * [Cojean2016]'s prologue). @errors the launch's */
+    hit_status (*enter)(const hit_group *group);
+} hit_kernel_threads;
+
 typedef struct hit_kernel {
     const char *name;
     int dims;
@@ -101,6 +133,7 @@ typedef struct hit_kernel {
     const char *c_type[HIT_MAX_ARGS]; /**< of the elements, as it was written; or NULL */
     const hit_operations *operations; /**< NULL: not declared */
     const hit_kernel_on *on;          /**< NULL: everywhere */
+    const hit_kernel_threads *own_threads; /**< NULL: it has none */
     int strict; /**< compiled without contracted multiply-adds (HIT_STRICT): unlike
                    devices give the same bits */
 } hit_kernel;

@@ -16,4 +16,7 @@ hit_status hit_kernel_call(const hit_kernel *kernel, hit_kernel_function functio
 /** Call kernel->prepare, if there is one. Failures as above. @owner *prepared: free() */
 hit_status hit_kernel_prepare(const hit_kernel *kernel, void **prepared);
 
+/** Call kernel->own_threads->enter, which must be there. Failures as above. */
+hit_status hit_kernel_enter(const hit_kernel *kernel, const hit_group *group);
+
 #endif

@@ -40,6 +40,9 @@ int hit_cores_group(const hit_cores *cores, int core, hit_cores_level level);
 /** Keep the calling thread on core @p core, 0 <= core < count; a wish, false if refused.
  */
 bool hit_cores_bind(const hit_cores *cores, int core);
+/** The number of core @p core as the operating system counts processors; -1: not known.
+ */
+int hit_cores_number(const hit_cores *cores, int core);
 void hit_cores_info_get(const hit_cores *cores, hit_cores_info *info);
 /** "hwloc 2.9.0", or what is used instead. */
 const char *hit_cores_library(void);

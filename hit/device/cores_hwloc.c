@@ -115,6 +115,13 @@ bool hit_cores_bind(const hit_cores *cores, int core)
     return hwloc_set_cpubind(cores->topology, object->cpuset, HWLOC_CPUBIND_THREAD) == 0;
 }
 
+int hit_cores_number(const hit_cores *cores, int core)
+{
+    hwloc_obj_t object = core_at(cores, core);
+
+    return object == NULL ? -1 : hwloc_bitmap_first(object->cpuset);
+}
+
 static size_t cache_bytes(const hit_cores *cores, hwloc_obj_type_t level)
 {
     hwloc_obj_t core = core_at(cores, 0);

@@ -50,21 +50,32 @@ int hit_cores_group(const hit_cores *cores, int core, hit_cores_level level)
     return level == HIT_CORES_CORE ? core : 0;
 }
 
-bool hit_cores_bind(const hit_cores *cores, int core)
+int hit_cores_number(const hit_cores *cores, int core)
 {
 #if defined(__linux__)
-    for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-        if (!CPU_ISSET(cpu, &cores->allowed) || core-- > 0) continue;
-        cpu_set_t one;
-        CPU_ZERO(&one);
-        CPU_SET(cpu, &one);
-        return sched_setaffinity(0, sizeof(one), &one) == 0;
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        if (CPU_ISSET((size_t)cpu, &cores->allowed) && core-- == 0) return cpu;
     }
 #else
     (void)cores;
     (void)core;
 #endif
-    return false;
+    return -1;
+}
+
+bool hit_cores_bind(const hit_cores *cores, int core)
+{
+    const int cpu = hit_cores_number(cores, core);
+
+#if defined(__linux__)
+    if (cpu >= 0) {
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET((size_t)cpu, &one);
+        return sched_setaffinity(0, sizeof(one), &one) == 0;
+    }
+#endif
+    return cpu >= 0;
 }
 
 static size_t known(long value)

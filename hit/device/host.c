@@ -53,6 +53,48 @@ static size_t default_limit(const hit_cores *cores)
     return info.memory_bytes == 0 ? (size_t)1 << 30 : info.memory_bytes / 2;
 }
 
+/* ---- what kernels are told of their threads ---- */
+
+static void run_team(void *self, void (*function)(void *of, int thread, int threads),
+                     void *of)
+{
+    hit_pool *pool = ((hit_host *)self)->pool;
+
+    hit_pool_start(pool, function, of);
+    function(of, 0, hit_pool_threads(pool));
+    hit_pool_stop(pool);
+}
+
+static void wait_for_team(void *self)
+{
+    hit_pool_barrier(((hit_host *)self)->pool);
+}
+
+static void bind_own_thread(void *of, int thread)
+{
+    const hit_host *self = of;
+
+    if (thread == 0 || self->core == NULL) return;
+    (void)hit_cores_bind(self->cores, self->first_core + thread % self->core_count);
+}
+
+/* The cores that the spec names: each device of a process has others. */
+static hit_status tell_cores(const hit_device_spec *spec, int threads, hit_host *self)
+{
+    self->team = (hit_team){
+        .threads = threads, .self = self, .run = run_team, .barrier = wait_for_team};
+    self->group = (hit_group){.threads = threads, .self = self, .bind = bind_own_thread};
+    self->first_core = spec->first_core;
+    if (spec->first_core < 0) return HIT_OK;
+    HIT_TRY(hit_memory_zeroed((size_t)self->core_count, sizeof(int), &self->core));
+    for (int k = 0; k < self->core_count; k++) {
+        self->core[k] = hit_cores_number(self->cores, spec->first_core + k);
+    }
+    self->group.cores = self->core_count;
+    self->group.core = self->core;
+    return HIT_OK;
+}
+
 /* On success the host keeps the cores. */
 static hit_status make_host(const hit_device_spec *spec, hit_cores *cores,
                             hit_host **made)
@@ -76,9 +118,11 @@ static hit_status make_host(const hit_device_spec *spec, hit_cores *cores,
      * machine may count the same cores as theirs */
     int first_core = threads <= count ? spec->first_core : -1;
     hit_status st = self->staged ? hit_lanes_create(spec->trace, &self->lanes) : HIT_OK;
+    if (st == HIT_OK) st = tell_cores(spec, threads, self);
     if (st == HIT_OK) st = hit_pool_create(threads, cores, first_core, &self->pool);
     if (st != HIT_OK) {
         hit_lanes_destroy(&self->lanes);
+        free(self->core);
         free(self);
         return st;
     }
@@ -112,6 +156,7 @@ static void host_close(void *state)
     hit_lanes_destroy(&self->lanes);
     hit_pool_destroy(&self->pool);
     hit_cores_close(&self->cores);
+    free(self->core);
     free(self);
 }
 
@@ -241,7 +286,7 @@ static void copy_at_once(hit_host *self, const hit_ndcopy *copy, const char *fro
         work.dim++;
     }
     if (work.dim == work.copy.dims) work.dim = -1;
-    hit_pool_run(self->pool, copy_part, &work);
+    hit_pool_run(self->pool, HIT_POOL_LONG, copy_part, &work);
 }
 
 static hit_status host_copy(void *state, hit_lane lane, hit_way way, const hit_view *from,

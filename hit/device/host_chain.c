@@ -75,7 +75,7 @@ static hit_status run_phases(hit_host *self, const hit_chain_work *work)
     for (int number = 0; number < phases; number++) {
         phase p = {self, work, number, hit_tiling_items(work->tiling, number)};
 
-        hit_pool_run(self->pool, run_share, &p);
+        hit_pool_run(self->pool, HIT_POOL_LONG, run_share, &p);
         for (int k = 0; k < hit_pool_threads(self->pool); k++) {
             const hit_host_lane *one = &self->lane[k];
 

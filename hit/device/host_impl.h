@@ -7,6 +7,7 @@
 #include "hit/base/trace.h"
 #include "hit/device/device.h"
 #include "hit/device/lanes.h"
+#include "hit/device/pace.h"
 #include "hit/device/pool.h"
 
 /* What a thread leaves for the caller. */
@@ -17,6 +18,10 @@ typedef struct hit_host_lane {
     size_t partial_bytes;
 } hit_host_lane;
 
+enum {
+    HIT_HOST_ENTERED = 16 /* kernels with threads of their own that are remembered */
+};
+
 typedef struct hit_host {
     hit_cores *cores;
     hit_pool *pool;
@@ -26,6 +31,13 @@ typedef struct hit_host {
     size_t limit_bytes;
     hit_trace *trace;
     const hit_clock *clock;
+    hit_team team;
+    hit_group group;
+    int first_core; /* of the threads; -1: they are bound to none */
+    int *core;      /* numbers of its cores; NULL: none are named */
+    hit_status (*entered[HIT_HOST_ENTERED])(const hit_group *group);
+    int next_entered;
+    hit_paces paces; /* of element kernels */
     hit_host_lane lane[];
 } hit_host;
 

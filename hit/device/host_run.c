@@ -17,6 +17,10 @@
  * device's limit. */
 static const size_t max_partial_bytes = (size_t)256 << 20;
 
+/* What takes less is not worth being handed to threads that wait for it, which takes half
+ * a microsecond and moves what they have in their caches. */
+static const double short_ns = 2500;
+
 typedef struct kernel_work {
     hit_host *self;
     const hit_kernel *kernel;
@@ -25,12 +29,23 @@ typedef struct kernel_work {
     int dim;         /* of the index box, split over the threads */
     hit_index count; /* of indices in it */
     bool partials;   /* all threads but the first add to buffers of their own */
+    hit_pace *pace;  /* NULL: the run is not timed */
 } kernel_work;
 
 static hit_index extent(const hit_run *run, int d)
 {
     if (run->end[d] < run->begin[d]) return 0;
     return (run->end[d] - run->begin[d]) / run->stride[d] + 1;
+}
+
+static double indices_of(const hit_run *run, int dims)
+{
+    double count = 1;
+
+    for (int d = 0; d < dims; d++) {
+        count *= (double)extent(run, d);
+    }
+    return count;
 }
 
 static bool box_is_empty(const hit_run *run, int dims)
@@ -124,6 +139,19 @@ static hit_status redirect(const kernel_work *work, const hit_host_lane *mine,
     return HIT_OK;
 }
 
+/* On the calling thread; timed if @p pace is not NULL. */
+static hit_status call_timed(const hit_kernel *kernel, const hit_run *run, hit_pace *pace)
+{
+    double start_s;
+    hit_status status;
+
+    if (pace == NULL) return hit_kernel_call(kernel, kernel->host, run);
+    start_s = hit_clock_now(NULL);
+    status = hit_kernel_call(kernel, kernel->host, run);
+    hit_pace_note(pace, indices_of(run, kernel->dims), hit_clock_now(NULL) - start_s);
+    return status;
+}
+
 static void kernel_part(void *argument, int thread, int threads)
 {
     const kernel_work *work = argument;
@@ -134,7 +162,7 @@ static void kernel_part(void *argument, int thread, int threads)
     if (!take_share(work, thread, threads, &run)) return;
     if (work->partials && thread > 0) mine->status = redirect(work, mine, &run);
     if (mine->status == HIT_OK) {
-        mine->status = hit_kernel_call(work->kernel, work->kernel->host, &run);
+        mine->status = call_timed(work->kernel, &run, thread == 0 ? work->pace : NULL);
     }
     /* the text of a failure belongs to the thread; the caller has to say it again */
     if (mine->status != HIT_OK) {
@@ -207,21 +235,61 @@ static hit_status plan_split(kernel_work *work, bool *alone)
     return prepare_partials(self, bytes);
 }
 
+/* Only what does not change results may depend on time: not how sums are cut, nor whole
+ * boxes, which round by them. */
+static bool may_stay(const kernel_work *work)
+{
+    return work->kernel->whole_box == 0 && !reduces(work->kernel);
+}
+
 static hit_status run_split(kernel_work *work)
 {
     int threads = hit_pool_threads(work->self->pool);
+    hit_pace *pace = hit_paces_find(&work->self->paces, work->kernel);
+    double work_ns = HIT_POOL_LONG;
     bool alone = false;
 
     HIT_TRY(plan_split(work, &alone));
-    if (alone || work->count == 1) {
-        return hit_kernel_call(work->kernel, work->kernel->host, work->run);
+    work->pace = hit_pace_samples(pace) ? pace : NULL;
+    if (pace->index_ns > 0) {
+        work_ns = pace->index_ns * indices_of(work->run, work->kernel->dims);
     }
-    hit_pool_run(work->self->pool, kernel_part, work);
+    if (work_ns < short_ns && may_stay(work)) alone = true;
+    if (alone || work->count == 1) {
+        return call_timed(work->kernel, work->run, work->pace);
+    }
+    hit_pool_run(work->self->pool, work_ns, kernel_part, work);
     for (int k = 0; k < threads; k++) {
         const hit_host_lane *one = &work->self->lane[k];
         if (one->status != HIT_OK) return HIT_FAIL(one->status, "%s", one->text);
     }
     return work->partials ? merge(work, threads) : HIT_OK;
+}
+
+/* A kernel with threads of its own confines them before it first runs on this device. One
+ * that was forgotten does so again. */
+static hit_status enter(hit_host *self, const hit_kernel *kernel)
+{
+    hit_status (*function)(const hit_group *group) =
+        kernel->own_threads != NULL ? kernel->own_threads->enter : NULL;
+
+    for (int k = 0; k < HIT_HOST_ENTERED; k++) {
+        if (function == NULL || self->entered[k] == function) return HIT_OK;
+    }
+    HIT_TRY(hit_kernel_enter(kernel, &self->group));
+    self->entered[self->next_entered] = function;
+    self->next_entered = (self->next_entered + 1) % HIT_HOST_ENTERED;
+    return HIT_OK;
+}
+
+static hit_status run_whole(hit_host *self, const hit_kernel *kernel, const hit_run *run)
+{
+    hit_run whole = *run;
+
+    HIT_TRY(enter(self, kernel));
+    whole.threads = hit_pool_threads(self->pool);
+    whole.team = whole.threads > 1 ? &self->team : NULL;
+    return hit_kernel_call(kernel, kernel->host, &whole);
 }
 
 static hit_status run_now(hit_host *self, const hit_kernel *kernel, const hit_run *run,
@@ -235,9 +303,7 @@ static hit_status run_now(hit_host *self, const hit_kernel *kernel, const hit_ru
     }
     if (box_is_empty(run, kernel->dims)) return HIT_OK;
     if (kernel->whole_box == 1 || (kernel->whole_box == 2 && threads == 1)) {
-        hit_run whole = *run;
-        whole.threads = threads;
-        return hit_kernel_call(kernel, kernel->host, &whole);
+        return run_whole(self, kernel, run);
     }
     if (threads == 1 || (run->light && kernel->whole_box == 0)) {
         return hit_kernel_call(kernel, kernel->host, run);

@@ -28,6 +28,10 @@ enum {
 
 static const double soon_s = 5e-4;
 
+/* What has to be there to be done before somebody is woken, which takes the caller a
+ * fifth of it. */
+static const double worth_ns = 5e4;
+
 typedef struct worker {
     struct hit_pool *pool;
     pthread_t handle;
@@ -41,7 +45,8 @@ struct hit_pool {
     int started; /* workers that must be joined */
     bool away;   /* they may be at work for hit_pool_start() */
     bool crowded;
-    bool soon; /* the last wait of the caller was short */
+    bool soon;       /* the last wait of the caller was short */
+    double quiet_ns; /* of runs since sleepers were woken */
     const hit_cores *cores;
     int first_core;
     hit_pool_function *function; /* NULL: the end */
@@ -51,8 +56,10 @@ struct hit_pool {
     pthread_cond_t done; /* the caller sleeps here */
     _Alignas(64) atomic_uint ticket;
     atomic_int sleepers;
-    _Alignas(64) atomic_int left; /* workers that have not finished this ticket */
-    atomic_bool waiting;          /* the caller sleeps, or is about to */
+    _Alignas(64) atomic_int left;    /* workers that have not finished this ticket */
+    atomic_bool waiting;             /* the caller sleeps, or is about to */
+    _Alignas(64) atomic_int arrived; /* at the barrier */
+    atomic_uint barriers;            /* that are over */
     worker worker[];
 };
 
@@ -133,13 +140,17 @@ static void *work(void *argument)
     }
 }
 
-static void draw_ticket(hit_pool *pool, hit_pool_function *function, void *argument)
+static void draw_ticket(hit_pool *pool, double work_ns, hit_pool_function *function,
+                        void *argument)
 {
     pool->function = function;
     pool->argument = argument;
     atomic_store_explicit(&pool->left, pool->started, memory_order_relaxed);
     atomic_fetch_add(&pool->ticket, 1);
     if (atomic_load(&pool->sleepers) == 0) return;
+    pool->quiet_ns += work_ns;
+    if (pool->quiet_ns < worth_ns) return;
+    pool->quiet_ns = 0;
     pthread_mutex_lock(&pool->mutex);
     pthread_cond_broadcast(&pool->wake);
     pthread_mutex_unlock(&pool->mutex);
@@ -202,7 +213,7 @@ void hit_pool_destroy(hit_pool **pool)
 
     if (old == NULL) return;
     hit_pool_stop(old);
-    if (old->started > 0) draw_ticket(old, NULL, NULL);
+    if (old->started > 0) draw_ticket(old, HIT_POOL_LONG, NULL, NULL);
     for (int k = 1; k <= old->started; k++) {
         pthread_join(old->worker[k].handle, NULL);
     }
@@ -226,17 +237,35 @@ static void stand_in(hit_pool *pool, hit_pool_function *function, void *argument
     }
 }
 
-void hit_pool_run(hit_pool *pool, hit_pool_function *function, void *argument)
+void hit_pool_run(hit_pool *pool, double work_ns, hit_pool_function *function,
+                  void *argument)
 {
     if (pool->threads == 1) {
         function(argument, 0, 1);
         return;
     }
     hit_pool_stop(pool);
-    draw_ticket(pool, function, argument);
+    draw_ticket(pool, work_ns, function, argument);
     function(argument, 0, pool->threads);
     stand_in(pool, function, argument);
     wait_for_workers(pool);
+}
+
+/* The others come soon: all threads are at work. Where one has lost its core, spinning
+ * would keep it from that. */
+void hit_pool_barrier(hit_pool *pool)
+{
+    const unsigned seen = atomic_load(&pool->barriers);
+
+    if (pool->threads == 1) return;
+    if (atomic_fetch_add(&pool->arrived, 1) + 1 == pool->threads) {
+        atomic_store(&pool->arrived, 0);
+        atomic_fetch_add(&pool->barriers, 1);
+        return;
+    }
+    for (int i = 0; atomic_load(&pool->barriers) == seen; i++) {
+        relax(pool->crowded || i > LONG_SPINS);
+    }
 }
 
 void hit_pool_start(hit_pool *pool, hit_pool_function *function, void *argument)
@@ -244,7 +273,7 @@ void hit_pool_start(hit_pool *pool, hit_pool_function *function, void *argument)
     if (pool->threads == 1) return;
     hit_pool_stop(pool);
     pool->away = true;
-    draw_ticket(pool, function, argument);
+    draw_ticket(pool, HIT_POOL_LONG, function, argument);
 }
 
 void hit_pool_stop(hit_pool *pool)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * A fixed group of threads that all run the same function, again and again. Between two
  * runs they spin, longer where runs follow each other closely, and then sleep. The caller
- * does the part of a thread that comes late itself: to hand a short run over costs no more
- * than to draw its number, however long it takes to wake a thread. */
+ * does the part of a thread that comes late itself: to hand a short run over costs no
+ * more than to draw its number, however long it takes to wake a thread. */
 #ifndef HIT_DEVICE_POOL_H
 #define HIT_DEVICE_POOL_H
 
 #include "hit/device/cores.h"
 
 typedef struct hit_pool hit_pool;
+
+#define HIT_POOL_LONG 1e18
 
 /** What every thread does; thread is 0 (the caller of hit_pool_run) to threads - 1. */
 typedef void hit_pool_function(void *argument, int thread, int threads);
@@ -22,15 +24,23 @@ hit_status hit_pool_create(int threads, const hit_cores *cores, int first_core,
 /** Accepts NULL in *pool; sets it to NULL. */
 void hit_pool_destroy(hit_pool **pool);
 /** Call @p function once for each thread and return when all are done. One caller at a
- * time, and not from inside @p function. The caller may make the call for a thread that
- * has not begun: calls must not wait for each other, and find what is a thread's by the
- * number that they are given. */
-void hit_pool_run(hit_pool *pool, hit_pool_function *function, void *argument);
+ * time, and not from inside @p function. To wake threads costs the caller some ten
+ * microseconds: those that sleep are woken when all that was run without them since they
+ * were, with this run, comes to five times as much. Those that spin need not be.
+ * @param work_ns what one thread would take for all calls, as far as is known;
+ * HIT_POOL_LONG: long, or nothing is known. The caller may make the call for a thread
+ * that has not begun: calls must not wait for each other, and find what is a thread's by
+ * the number that they are given. */
+void hit_pool_run(hit_pool *pool, double work_ns, hit_pool_function *function,
+                  void *argument);
 /** Call @p function on all threads but the caller, on each itself, without waiting:
  * hit_pool_stop() does. What is asked for next stops first. */
 void hit_pool_start(hit_pool *pool, hit_pool_function *function, void *argument);
 /** Wait until what hit_pool_start() called has returned on all threads. */
 void hit_pool_stop(hit_pool *pool);
+/** Within @p function of hit_pool_start(), which the caller calls, too, as thread 0: wait
+ * until all threads are here. */
+void hit_pool_barrier(hit_pool *pool);
 int hit_pool_threads(const hit_pool *pool);
 
 /** The elements of 0..count-1 that @p thread of @p threads does: *first up to but not

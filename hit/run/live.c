@@ -292,6 +292,7 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
     hit_runner_set_device(&r, 0);
     r.run.later = 0;
     r.run.light = is_light(call, plan);
+    r.run.team = NULL;
     r.run.prepared = plan->known->prepared;
     r.run.device = NULL;
     start_s = hit_trace_start(call->context->trace);

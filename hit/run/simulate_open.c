@@ -143,8 +143,21 @@ static hit_status set_of_machine(hit_machine *machine, const char *key, const ch
     }
     return HIT_FAIL(HIT_E_ARG,
                     "HIT_DEVICES simulated: expected gpus, cpus, groups, memory, bus, "
-                    "window, host-only, predicted, noise or seed but found \"%s\"",
+                    "window, host-only, predicted, back, noise or seed but found \"%s\"",
                     key);
+}
+
+/* When does the host have what is written back to make room? */
+static hit_status set_back(hit_simulator *sim, const char *value)
+{
+    sim->options.engine.back_when_arrived = strcmp(value, "arrived") == 0;
+    if (sim->options.engine.back_when_arrived || strcmp(value, "asked") == 0) {
+        return HIT_OK;
+    }
+    return HIT_FAIL(HIT_E_ARG,
+                    "HIT_DEVICES simulated: expected back=asked or back=arrived but "
+                    "found \"%s\"",
+                    value);
 }
 
 static hit_status set(hit_simulator *sim, const char *key, const char *value)
@@ -161,6 +174,7 @@ static hit_status set(hit_simulator *sim, const char *key, const char *value)
         sim->options.engine.seed = (uint64_t)number;
         return HIT_OK;
     }
+    if (strcmp(key, "back") == 0) return set_back(sim, value);
     return set_of_machine(&sim->machine, key, value);
 }
 

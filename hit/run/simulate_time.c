@@ -28,6 +28,7 @@ void hit_sim_collapse(hit_simulator *sim)
 {
     const hit_engine *engine = hit_simulation_engine(sim->simulation);
 
+    hit_simulation_give_up(sim->simulation);
     for (int d = 0; d < sim->graph.data && sim->carries; d++) {
         if (sim->datum[d].storage == NULL) continue;
         if (hit_engine_where(engine, d) == 0) continue;

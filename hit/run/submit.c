@@ -2,7 +2,8 @@
  * Which launches become tasks, and of how many boxes, follows from the program and the
  * devices, never from time: a kernel of whole boxes rounds differently on other boxes. A
  * launch on a part of a tile leaves workers for others; one on all of it occupies them
- * all. Element kernels of such launches are cut best by the device, at once. */
+ * all. Element kernels of such launches are cut best by the device, at once, as are those
+ * of a program in which each launch needs what the one before it wrote. */
 #include "hit/run/submit.h"
 
 #include "hit/base/context.h"
@@ -14,7 +15,8 @@
 #include <string.h>
 
 enum {
-    SMALL = 8 /* times what a worker's share of a tile is: a launch on less is narrow */
+    SMALL = 8, /* times what a worker's share of a tile is: a launch on less is narrow */
+    ROW = 4    /* launches in a row that need each other: the next one will, too */
 };
 
 /* Does it run on its indices as they are, in the tiles' own memory, without messages? */
@@ -27,12 +29,19 @@ static bool is_plain(const hit_launch_plan *plan)
     return true;
 }
 
+/* Such a kernel gets all threads of a device. */
+static bool has_own_threads(const hit_kernel *kernel)
+{
+    return kernel->own_threads != NULL && kernel->own_threads->enter != NULL;
+}
+
 bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan)
 {
     const hit_workers workers = hit_stations_workers(call->context->stations);
 
     if (call->context->size > 1 || !is_plain(plan)) return false;
     if (plan->parts == 0 || plan->shares != NULL) return false;
+    if (workers.devices == 1 && has_own_threads(call->kernel)) return false;
     return hit_workers_can(&workers);
 }
 
@@ -67,6 +76,45 @@ static double part_written(const hit_runner *r)
     return most;
 }
 
+/* Does it touch what the launch before it wrote? */
+static bool follows_last(const hit_runner *r, const hit_row *row)
+{
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+        hit_domain both;
+
+        if (r->call->args[use->arg].tile->storage->number != row->storage) continue;
+        if (hit_use_storage_piece(use, r->call, 0) != row->piece) continue;
+        both = hit_domain_intersect(&use->need[0], &row->written);
+        if (!hit_domain_is_empty(&both)) return true;
+    }
+    return false;
+}
+
+/* Is it one of a row of launches that need each other? Keeps what it writes. Not where
+ * several devices would share it, nor for whole boxes, which round by who runs them. */
+static bool is_in_row(const hit_runner *r)
+{
+    hit_row *row = &r->stations->row;
+
+    if (r->stations->count > 1 || r->call->kernel->whole_box) {
+        row->launches = 0;
+        return false;
+    }
+    row->launches = row->launches > 0 && follows_last(r, row) ? row->launches + 1 : 1;
+    if (row->launches > ROW) row->launches = ROW; /* it does not overflow */
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+
+        if (use->mode == HIT_MODE_IN) continue;
+        row->storage = r->call->args[use->arg].tile->storage->number;
+        row->piece = hit_use_storage_piece(use, r->call, 0);
+        row->written = use->need[0];
+        break;
+    }
+    return row->launches == ROW;
+}
+
 /* How many may carry it out, and which ones, bit by bit; 0: all. */
 static int count_workers(const hit_runner *r, uint64_t *on)
 {
@@ -86,16 +134,16 @@ static int count_workers(const hit_runner *r, uint64_t *on)
 static int count_tasks(const hit_runner *r, int workers)
 {
     const double shares = workers * part_written(r);
+    const bool light = r->run.light && !r->call->kernel->whole_box;
+    const bool in_row = !light && is_in_row(r);
 
     if (r->call->kernel->whole_box == 2) {
         const int tasks = (int)shares + (shares > (int)shares);
 
         return tasks < 1 ? 1 : tasks > workers ? workers : tasks;
     }
-    if (r->run.light && !r->call->kernel->whole_box) {
-        return hit_tasks_any(r->stations->tasks);
-    }
-    return SMALL * shares <= 1;
+    if (light) return hit_tasks_any(r->stations->tasks);
+    return !in_row && SMALL * shares <= 1;
 }
 
 /* ---- a task ---- */

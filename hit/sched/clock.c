@@ -13,6 +13,7 @@
 typedef struct event {
     int64_t end_ns;
     hit_action action;
+    bool drops; /* a copy back: then the memory it is made of is free */
 } event;
 
 struct hit_simulation {
@@ -59,9 +60,9 @@ static hit_status push(hit_simulation *c, const event *one)
     return HIT_OK;
 }
 
-static hit_action pop(hit_simulation *c)
+static event pop(hit_simulation *c)
 {
-    const hit_action first = c->heap[0].action;
+    const event first = c->heap[0];
     const event last = c->heap[--c->events];
     size_t at = 0;
 
@@ -157,13 +158,50 @@ static void start_task(hit_simulation *c, const hit_action *action, int64_t *end
     if (*end_ns > c->result.end_ns) c->result.end_ns = *end_ns;
 }
 
+/* The memory of a datum is free; if its copy back was asked for just before, when that
+ * has arrived. */
+static void drop(hit_simulation *c, const hit_action *action)
+{
+    for (size_t k = 0; k < c->events && c->options.engine.back_when_arrived; k++) {
+        event *one = &c->heap[k];
+
+        if (!one->action.back || one->action.number != action->number - 1) continue;
+        if (one->action.datum != action->datum || one->action.from != action->from) break;
+        one->drops = true;
+        return;
+    }
+    carry_out(c, action);
+}
+
+/* The end of an action. */
+static void end(const hit_simulation *c, const event *one)
+{
+    if (!one->action.back || c->options.engine.back_when_arrived) {
+        carry_out(c, &one->action);
+    }
+    if (one->drops) {
+        hit_action freed = one->action;
+
+        freed.kind = HIT_ACTION_DROP;
+        carry_out(c, &freed);
+    }
+}
+
+void hit_simulation_give_up(hit_simulation *c)
+{
+    for (size_t k = 0; k < c->events; k++) {
+        if (c->heap[k].action.back) end(c, &c->heap[k]);
+    }
+    c->events = 0;
+}
+
 static hit_status begin(hit_simulation *c, const hit_action *action)
 {
     event one = {.action = *action};
     int64_t start_ns = c->now_ns;
 
     if (action->kind == HIT_ACTION_DROP) {
-        carry_out(c, action);
+        drop(c, action);
         return HIT_OK;
     }
     HIT_TRY(make_room(c, action->number));
@@ -176,7 +214,9 @@ static hit_status begin(hit_simulation *c, const hit_action *action)
     if (c->options.watch != NULL) {
         c->options.watch(c->options.self, action, start_ns, one.end_ns);
     }
-    if (action->back) carry_out(c, action); /* others may read it on the host from now */
+    if (action->back && !c->options.engine.back_when_arrived) {
+        carry_out(c, action); /* others may read it on the host from now */
+    }
     return push(c, &one);
 }
 
@@ -246,11 +286,12 @@ hit_status hit_simulation_run(hit_simulation *c, int left)
         }
         if (left > 0 && hit_simulation_pending(c) <= left) return HIT_OK;
         if (c->events == 0) break;
-        c->now_ns = c->heap[0].end_ns;
-        action = pop(c);
-        if (!action.back) carry_out(c, &action);
-        if (action.kind == HIT_ACTION_RUN) c->result.tasks++;
-        HIT_TRY(hit_engine_done(c->engine, &action, c->now_ns));
+        const event over = pop(c);
+
+        c->now_ns = over.end_ns;
+        end(c, &over);
+        if (over.action.kind == HIT_ACTION_RUN) c->result.tasks++;
+        HIT_TRY(hit_engine_done(c->engine, &over.action, c->now_ns));
     }
     if (hit_simulation_pending(c) == 0) return HIT_OK;
     return HIT_FAIL(HIT_E_INTERNAL,

@@ -19,8 +19,8 @@ typedef struct hit_simulate_options {
      */
     void (*watch)(void *self, const hit_action *action, int64_t start_ns, int64_t end_ns);
     /** Called for each copy and task when virtual time reaches its end, for a copy back
-     * when it is asked for, and for each drop; in an order in which what is read is
-     * there. May be NULL: nothing is carried out. */
+     * when it is asked for unless engine.back_when_arrived is set, and for each drop; in
+     * an order in which what is read is there. May be NULL: nothing is carried out. */
     void (*carry)(void *self, const hit_action *action);
     void *self;
 } hit_simulate_options;
@@ -48,8 +48,7 @@ HIT_API hit_status hit_simulate(const hit_graph *graph, const hit_machine *machi
  */
 typedef struct hit_simulation hit_simulation;
 
-/** @p graph and @p machine live as long as the simulation; it begins at @p now_ns. Copies
- * back are valid on the host at once: options->engine.back_when_arrived is not set.
+/** @p graph and @p machine live as long as the simulation; it begins at @p now_ns.
  * @owner the caller: hit_simulation_close() @errors as hit_engine_open() */
 HIT_API hit_status hit_simulation_open(const hit_graph *graph, const hit_machine *machine,
                                        const hit_scheduler *scheduler,
@@ -68,6 +67,9 @@ HIT_API int hit_simulation_pending(const hit_simulation *simulation);
  * come by @p scheduler. @errors as hit_engine_restart() */
 HIT_API hit_status hit_simulation_restart(hit_simulation *simulation, hit_graph *graph,
                                           const hit_scheduler *scheduler);
+/** Give up what goes on, but for copies back that are on their way: their contents are
+ * nowhere else. After a failure of hit_simulation_run(). */
+HIT_API void hit_simulation_give_up(hit_simulation *simulation);
 /** Nothing goes on, and for @p ns nothing will. */
 HIT_API void hit_simulation_pass(hit_simulation *simulation, int64_t ns);
 HIT_API int64_t hit_simulation_now_ns(const hit_simulation *simulation);

@@ -37,6 +37,15 @@ typedef struct hit_recorded {
     uint64_t asked; /**< the number of the last one */
 } hit_recorded;
 
+/** Launches of which each touches what the one before it wrote, in a row: nothing can run
+ * beside them. hit/run/submit.c sets all members. */
+typedef struct hit_row {
+    uint64_t storage; /**< number of what the last one wrote, or of its first such tile */
+    int piece;
+    hit_domain written;
+    int launches;
+} hit_row;
+
 /** An executor that keeps launches and contents of tiles by itself
  * (hit/run/simulate.c). */
 typedef struct hit_keeper {
@@ -60,6 +69,7 @@ typedef struct hit_stations {
     /** Beside tasks that are not over there is nothing recorded, and the other way round.
      */
     hit_recorded recorded;
+    hit_row row;
     hit_keeper keeper;
     /** Per source of events (hit/data/fence.h): the last one that is over. Sources are
      * the lanes of each device, then the tasks, then the recorded launches. */

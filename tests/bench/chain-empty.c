@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What chains cost beside the kernels: a launch on one index that is recorded and run in
- * a block of 64, one that is not recorded, the dependencies of 64 launches, and a box of
- * a tile. One thread. */
+ * a block of 64, one that is not recorded, a look that runs a block of 32 that was seen
+ * before, the dependencies of 64 launches, and a box of a tile. One thread. */
 #include "hit/base/context.h"
 #include "hit/chain/choose.h"
 #include "hit/chain/depend.h"
@@ -12,6 +12,7 @@
 
 enum {
     LAUNCHES = 64 * 200,
+    FLUSHES = 400,
     PLANS = 20
 };
 
@@ -51,6 +52,28 @@ static double run_recorded(void *context)
 static double run_at_once(void *context)
 {
     return run(context, HIT_CHAIN_OFF);
+}
+
+/* What waits when half a block is recorded: the block that is run is a known one. */
+static double run_flushes(void *context)
+{
+    setting *s = context;
+    double sum_s = 0;
+
+    HIT_MUST(hit_chain(s->hit, HIT_CHAIN_ANY));
+    for (int k = 0; k < FLUSHES; k++) {
+        double start;
+
+        for (int t = 0; t < HIT_CHAIN_LAUNCHES / 2; t++) {
+            HIT_MUST(
+                hit_launch(s->hit, &empty, s->one, s->next, s->now, HIT_VALUE(0.5f)));
+            hit_tile_swap(&s->now, &s->next);
+        }
+        start = bench_time();
+        HIT_MUST(hit_wait(s->hit));
+        sum_s += bench_time() - start;
+    }
+    return sum_s / FLUSHES;
 }
 
 static void make_launch(setting *s, hit_domain plate, int k)
@@ -138,6 +161,7 @@ int main(int argc, char **argv)
     }
     bench_value("chain-empty-recorded", run_recorded, &s, 1e6, "microseconds");
     bench_value("chain-empty-at-once", run_at_once, &s, 1e6, "microseconds");
+    bench_value("chain-empty-flush", run_flushes, &s, 1e6, "microseconds");
     bench_value("chain-empty-plan", run_plan, &s, 1e6, "microseconds");
     bench_value("chain-empty-box", run_boxes, &s, 1e9, "nanoseconds");
     hit_pattern_clear(&s.star);

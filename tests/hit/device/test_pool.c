@@ -60,7 +60,7 @@ START_TEST(each_thread_is_called_once_per_run)
 
     open_pool(_i, &cores, &pool);
     for (int run = 1; run <= 1000; run++) {
-        hit_pool_run(pool, count_call, &all);
+        hit_pool_run(pool, HIT_POOL_LONG, count_call, &all);
         for (int k = 0; k < _i; k++) {
             good = good && all.calls[k] == run;
         }
@@ -79,7 +79,7 @@ START_TEST(threads_that_have_fallen_asleep_wake_up)
     open_pool(_i, &cores, &pool);
     for (int run = 0; run < 50; run++) {
         pause_ms(run % 4);
-        hit_pool_run(pool, count_call, &all);
+        hit_pool_run(pool, HIT_POOL_LONG, count_call, &all);
     }
     for (int k = 0; k < _i; k++) {
         ck_assert_int_eq(all.calls[k], 50);
@@ -102,7 +102,7 @@ START_TEST(the_caller_waits_for_the_slowest_thread)
 
     open_pool(_i, &cores, &pool);
     for (int run = 1; run <= 40; run++) {
-        hit_pool_run(pool, dawdle, &all);
+        hit_pool_run(pool, HIT_POOL_LONG, dawdle, &all);
         for (int k = 0; k < _i; k++) {
             ck_assert_int_eq(all.calls[k], run);
         }
@@ -136,7 +136,7 @@ START_TEST(the_caller_does_what_others_have_not_begun)
     ck_assert_int_eq(hit_pool_create(2, cores, -1, &pool), HIT_OK);
     for (int run = 0; run < 500; run++) {
         if (run % 50 == 0) pause_ms(1);
-        hit_pool_run(pool, note_caller, &all);
+        hit_pool_run(pool, HIT_POOL_LONG, note_caller, &all);
     }
     ck_assert_int_gt(all.caller_did, 0);
     close_pool(&cores, &pool);

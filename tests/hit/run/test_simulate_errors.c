@@ -145,6 +145,9 @@ START_TEST(mistakes_say_what_was_expected)
     (void)snprintf(text, sizeof text, "simulated:%s:colour=3", simulate_machine);
     ck_assert_int_eq(refuse(text), HIT_E_ARG);
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "noise"));
+    (void)snprintf(text, sizeof text, "simulated:%s:back=never", simulate_machine);
+    ck_assert_int_eq(refuse(text), HIT_E_ARG);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "back=arrived"));
     (void)snprintf(text, sizeof text, "simulated:%s:gpus=0,cpus=0", simulate_machine);
     ck_assert_int_eq(refuse(text), HIT_E_ARG);
     ck_assert_int_eq(refuse("host + simulated:idgraf"), HIT_E_ARG);

@@ -144,10 +144,10 @@ START_TEST(programs_are_as_if_in_order_by_every_scheduler_in_every_memory)
         (void)snprintf(
             devices, sizeof devices,
             "simulated:machines/%s.machine:gpus=%d,cpus=%d,memory=%d,window=%d,"
-            "noise=%d,seed=%d",
+            "noise=%d,seed=%d,back=%s",
             k % 3 ? "idgraf" : "sirocco", pick(&p, 1, 4), pick(&p, 0, 3),
-            pick(&p, 3 * EDGE * EDGE * 8, 9 * EDGE * EDGE * 8), pick(&p, 0, 3), k % 20,
-            k);
+            pick(&p, 3 * EDGE * EDGE * 8, 9 * EDGE * EDGE * 8), pick(&p, 0, 3), k % 20, k,
+            k / names % 2 ? "arrived" : "asked");
         open_on(&p, devices, scheduler);
         ck_assert_msg(run(&p, hit_random_cases(300), k % 2 ? 8 : 100), "%s on %s",
                       scheduler, devices);

@@ -160,7 +160,7 @@ static void fail_in_turn(const char *devices, test_fault_kind kind, bool sticky)
 static const char *const places[] = {
     "host:threads=2", "host:threads=1 * 2",
     "simulated:machines/idgraf.machine:gpus=2,cpus=1,memory=300",
-    "simulated:machines/sirocco.machine:gpus=3,cpus=0,memory=250"};
+    "simulated:machines/sirocco.machine:gpus=3,cpus=0,memory=250,back=arrived"};
 
 START_TEST(each_allocation_that_fails_is_told_or_does_not_matter)
 {
