@@ -17,10 +17,6 @@
  * device's limit. */
 static const size_t max_partial_bytes = (size_t)256 << 20;
 
-/* What takes less is not worth being handed to threads that wait for it, which takes half
- * a microsecond and moves what they have in their caches. */
-static const double short_ns = 2500;
-
 typedef struct kernel_work {
     hit_host *self;
     const hit_kernel *kernel;
@@ -29,7 +25,6 @@ typedef struct kernel_work {
     int dim;         /* of the index box, split over the threads */
     hit_index count; /* of indices in it */
     bool partials;   /* all threads but the first add to buffers of their own */
-    hit_pace *pace;  /* NULL: the run is not timed */
 } kernel_work;
 
 static hit_index extent(const hit_run *run, int d)
@@ -144,19 +139,6 @@ static hit_status redirect(const kernel_work *work, const hit_host_lane *mine,
     return HIT_OK;
 }
 
-/* On the calling thread; timed if @p pace is not NULL. */
-static hit_status call_timed(const hit_kernel *kernel, const hit_run *run, hit_pace *pace)
-{
-    double start_s;
-    hit_status status;
-
-    if (pace == NULL) return hit_kernel_call(kernel, kernel->host, run);
-    start_s = hit_clock_now(NULL);
-    status = hit_kernel_call(kernel, kernel->host, run);
-    hit_pace_note(pace, indices_of(run, kernel->dims), hit_clock_now(NULL) - start_s);
-    return status;
-}
-
 static void kernel_part(void *argument, int thread, int threads)
 {
     const kernel_work *work = argument;
@@ -167,7 +149,7 @@ static void kernel_part(void *argument, int thread, int threads)
     if (!take_share(work, thread, threads, &run)) return;
     if (work->partials && thread > 0) mine->status = redirect(work, mine, &run);
     if (mine->status == HIT_OK) {
-        mine->status = call_timed(work->kernel, &run, thread == 0 ? work->pace : NULL);
+        mine->status = hit_kernel_call(work->kernel, work->kernel->host, &run);
     }
     /* the text of a failure belongs to the thread; the caller has to say it again */
     if (mine->status != HIT_OK) {
@@ -240,28 +222,15 @@ static hit_status plan_split(kernel_work *work, bool *alone)
     return prepare_partials(self, bytes);
 }
 
-/* Only what does not change results may depend on time: not how sums are cut, nor whole
- * boxes, which round by them. */
-static bool may_stay(const kernel_work *work)
-{
-    return work->kernel->whole_box == 0 && !reduces(work->kernel);
-}
-
-static hit_status run_split(kernel_work *work)
+/* On all threads; @p work_ns: what one would take. */
+static hit_status run_split(kernel_work *work, double work_ns)
 {
     int threads = hit_pool_threads(work->self->pool);
-    hit_pace *pace = hit_paces_find(&work->self->paces, work->kernel);
-    double work_ns = HIT_POOL_LONG;
     bool alone = false;
 
     HIT_TRY(plan_split(work, &alone));
-    work->pace = hit_pace_samples(pace) ? pace : NULL;
-    if (pace->index_ns > 0) {
-        work_ns = pace->index_ns * indices_of(work->run, work->kernel->dims);
-    }
-    if (work_ns < short_ns && may_stay(work)) alone = true;
     if (alone || work->count == 1) {
-        return call_timed(work->kernel, work->run, work->pace);
+        return hit_kernel_call(work->kernel, work->kernel->host, work->run);
     }
     hit_pool_run(work->self->pool, work_ns, kernel_part, work);
     for (int k = 0; k < threads; k++) {
@@ -269,6 +238,27 @@ static hit_status run_split(kernel_work *work)
         if (one->status != HIT_OK) return HIT_FAIL(one->status, "%s", one->text);
     }
     return work->partials ? merge(work, threads) : HIT_OK;
+}
+
+/* On all threads or on the caller alone, as is faster. */
+static hit_status run_fastest(kernel_work *work)
+{
+    const double indices = indices_of(work->run, work->kernel->dims);
+    hit_pace *pace = hit_paces_find(&work->self->paces, work->kernel, indices);
+    bool timed = false;
+    const bool shared = hit_pace_shares(pace, indices, &timed);
+    const bool known = pace->shared_ns < pace->alone_ns; /* else it is to be tried */
+    const double work_ns = known ? pace->alone_ns * indices : HIT_POOL_LONG;
+    const double start_s = timed ? hit_clock_now(NULL) : 0;
+    hit_status status;
+
+    if (shared) {
+        status = run_split(work, work_ns);
+    } else {
+        status = hit_kernel_call(work->kernel, work->kernel->host, work->run);
+    }
+    if (timed) hit_pace_note(pace, shared, indices, hit_clock_now(NULL) - start_s);
+    return status;
 }
 
 /* A kernel with threads of its own confines them before it first runs on this device. One
@@ -316,7 +306,9 @@ static hit_status run_now(hit_host *self, const hit_kernel *kernel, const hit_ru
         return hit_kernel_call(kernel, kernel->host, run);
     }
     kernel_work work = {.self = self, .kernel = kernel, .run = run, .need = need};
-    return run_split(&work);
+    /* how sums are cut, and whole boxes, decides how they round: not by time */
+    if (kernel->whole_box == 0 && !reduces(kernel)) return run_fastest(&work);
+    return run_split(&work, HIT_POOL_LONG);
 }
 
 hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *run,

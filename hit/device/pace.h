@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Internal: how long kernels take for an index on one thread, as found from their own
- * runs. Nothing that changes results may follow from it: only whether threads are woken,
- * and whether a run is shared by them. */
+ * Internal: is a run faster shared by all threads, or on the calling thread alone? Where
+ * it is short both are tried, and the times decide, for each kernel and size of boxes.
+ * Nothing that changes results may follow from it. */
 #ifndef HIT_DEVICE_PACE_H
 #define HIT_DEVICE_PACE_H
 
@@ -10,12 +10,14 @@
 #include <stdbool.h>
 
 enum {
-    HIT_PACES = 64 /**< kernels that are remembered */
+    HIT_PACES = 64 /**< kernels and sizes that are remembered */
 };
 
 typedef struct hit_pace {
     const hit_kernel *kernel; /**< compared, never read; NULL: none */
-    double index_ns;          /**< 0: not known */
+    int size;                 /**< the logarithm of the number of indices */
+    double shared_ns;         /**< for an index; 0: not known */
+    double alone_ns;          /**< the same on one thread */
     unsigned runs;
 } hit_pace;
 
@@ -24,12 +26,14 @@ typedef struct hit_paces {
     hit_pace of[HIT_PACES];
 } hit_paces;
 
-/** What is known of @p kernel; another one may be forgotten for it. */
-hit_pace *hit_paces_find(hit_paces *paces, const hit_kernel *kernel);
-/** Is the next run to be timed? The first few, then one of many; counts the runs. */
-bool hit_pace_samples(hit_pace *pace);
-/** A run of @p indices > 0 took @p seconds. A single slow one, of a thread that had to
- * wait for a core, changes little. */
-void hit_pace_note(hit_pace *pace, double indices, double seconds);
+/** What is known of boxes of about so many @p indices > 0; another kernel or size may be
+ * forgotten for it. */
+hit_pace *hit_paces_find(hit_paces *paces, const hit_kernel *kernel, double indices);
+/** Is the next run to be shared? Counts the runs. *timed: hit_pace_note() is to follow.
+ */
+bool hit_pace_shares(hit_pace *pace, double indices, bool *timed);
+/** A run took @p seconds. A single slow one, of a thread that had to wait for a core,
+ * changes little. */
+void hit_pace_note(hit_pace *pace, bool shared, double indices, double seconds);
 
 #endif

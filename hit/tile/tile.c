@@ -155,10 +155,13 @@ static hit_status storage_create(hit_layout *layout, hit_type type, const char *
 }
 
 /* Find the pieces of the storage that hold elements of the tile's domain. */
-static void find_pieces(hit_tile *tile)
+static hit_status find_pieces(hit_tile *tile)
 {
     const hit_storage *storage = tile->storage;
+    const size_t room = (size_t)storage->pieces + 1;
 
+    HIT_TRY(hit_memory_zeroed(room, sizeof(hit_domain) + sizeof(int), &tile->owned));
+    tile->piece = (int *)(void *)(tile->owned + room);
     for (int k = 0; k < storage->pieces; k++) {
         const hit_domain owned = hit_domain_intersect(&storage->owned[k], &tile->domain);
 
@@ -167,34 +170,34 @@ static void find_pieces(hit_tile *tile)
         tile->owned[tile->pieces++] = owned;
     }
     hit_tile_set_shape(tile);
+    return HIT_OK;
 }
 
 static void tile_free(hit_tile *tile)
 {
     storage_release(&tile->storage);
+    free(tile->owned);
     free(tile);
 }
 
-/* A tile over @p storage, whose reference it takes, also on failure. Programs make
- * selections for single launches: one block of memory, and by malloc(), since the
- * calloc() of glibc takes none of what was freed just before. */
+/* A tile over @p storage, whose reference it takes, also on failure. */
 static hit_status tile_over(hit_storage *storage, const hit_domain *domain,
                             hit_tile **tile)
 {
-    const size_t pieces = (size_t)storage->pieces;
-    hit_tile *made =
-        malloc(sizeof(hit_tile) + pieces * (sizeof(hit_domain) + sizeof(int)));
+    hit_tile *made = calloc(1, sizeof(hit_tile));
+    hit_status status;
 
     if (made == NULL) {
         storage_release(&storage);
         return HIT_FAIL(HIT_E_NOMEM, "no memory for a tile");
     }
-    memset(made, 0, sizeof(*made));
     made->storage = storage;
     made->domain = *domain;
-    made->owned = (hit_domain *)(made + 1);
-    made->piece = (int *)(void *)(made->owned + pieces);
-    find_pieces(made);
+    status = find_pieces(made);
+    if (status != HIT_OK) {
+        tile_free(made);
+        return status;
+    }
     *tile = made;
     return HIT_OK;
 }

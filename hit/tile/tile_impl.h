@@ -33,7 +33,7 @@ struct hit_tile {
     hit_tile *parent;
     hit_domain domain;
     int pieces; /**< of the storage's, those that hold elements of the domain */
-    int *piece; /**< their numbers; with `owned` behind the tile in its memory */
+    int *piece; /**< their numbers, behind `owned` in one block of memory */
     hit_domain *owned;
     hit_boundary boundary[HIT_MAX_DIMS]; /**< none on selections */
     uint64_t shape; /**< hash of all that plans depend on; equal tiles may share a plan */
