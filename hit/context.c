@@ -14,7 +14,8 @@
 #include "hit/launch/catalogue_impl.h"
 #include "hit/launch/launcher.h"
 #include "hit/mpi.h"
-#include "hit/run/chains.h"
+#include "hit/run/chain_allowed.h"
+#include "hit/run/chain_deep.h"
 #include "hit/run/checked.h"
 #include "hit/run/live.h"
 #include "hit/run/simulate_impl.h"
@@ -70,7 +71,9 @@ static hit_status set_up(hit_context *made, const hit_options *options,
     HIT_TRY(hit_comm_agree(made->comm, hit_devices_open(made, options)));
     hit_links_install(made);
     HIT_TRY(hit_comm_agree(made->comm, hit_launcher_create(made)));
-    return hit_comm_agree(made->comm, choose_executor(made, options, dry));
+    HIT_TRY(hit_comm_agree(made->comm, choose_executor(made, options, dry)));
+    if (made->size > 1 && made->executor == &hit_executor_live) hit_chains_agree(made);
+    return HIT_OK;
 }
 
 static hit_status make_context(hit_comm *comm, hit_context **context)

@@ -29,6 +29,9 @@ bool hit_comm_is_planned(const hit_comm *comm);
 /** The number of processes that are there. */
 int hit_comm_present(const hit_comm *comm);
 void hit_comm_close(hit_comm **comm);
+/** Tests: hold back what is received for @p seconds from when it was asked for, as a slow
+ * network does. */
+void hit_comm_hold(hit_comm *comm, double seconds);
 int hit_comm_rank(const hit_comm *comm);
 int hit_comm_size(const hit_comm *comm);
 /** This process's number among those on the same host, and their number. */

@@ -2,6 +2,8 @@
  * The processes of a context over MPI. A duplicate of the communicator keeps our messages
  * apart from the program's. Messages above 1 GiB travel as several of the same tag, since
  * MPI 3 counts in int. */
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
+
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
@@ -11,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
     PEER_TEXT = 900
@@ -21,7 +24,8 @@ struct hit_comm {
     MPI_Comm world;
     int rank;
     int size;
-    int planned; /* processes; 0: those of world */
+    int planned;   /* processes; 0: those of world */
+    double hold_s; /* tests: messages take so long at least */
     int local_rank;
     int local_size;
     bool owns_mpi;
@@ -183,6 +187,11 @@ void hit_comm_plan(hit_comm *comm, int processes)
     comm->planned = processes;
 }
 
+void hit_comm_hold(hit_comm *comm, double seconds)
+{
+    comm->hold_s = seconds;
+}
+
 bool hit_comm_is_planned(const hit_comm *comm)
 {
     return comm->planned > 0;
@@ -274,6 +283,7 @@ struct hit_requests {
     int room;
     int *owner;
     MPI_Request *request;
+    double asked_s; /* when the first message was asked for, where they are held back */
 };
 
 hit_status hit_requests_create(hit_comm *comm, int capacity, hit_requests **requests)
@@ -311,6 +321,7 @@ void hit_requests_destroy(hit_requests **requests)
 void hit_requests_reset(hit_requests *requests)
 {
     requests->count = 0;
+    if (requests->comm->hold_s > 0) requests->asked_s = MPI_Wtime();
     for (int k = 0; k < requests->capacity; k++) {
         requests->pending[k] = 0;
         requests->received[k] = 0;
@@ -377,9 +388,22 @@ hit_status hit_requests_send(hit_requests *requests, int slot, int to, int tag,
     return HIT_OK;
 }
 
+/* The processor is free meanwhile. */
+static void hold_back(const hit_requests *requests)
+{
+    const double left_s = requests->asked_s + requests->comm->hold_s - MPI_Wtime();
+    struct timespec time = {0};
+
+    if (requests->comm->hold_s <= 0 || requests->count == 0 || left_s <= 0) return;
+    time.tv_sec = (time_t)left_s;
+    time.tv_nsec = (long)((left_s - (double)time.tv_sec) * 1e9);
+    (void)nanosleep(&time, NULL);
+}
+
 hit_status hit_requests_wait_any(hit_requests *requests, int *slot)
 {
     HIT_TRY(check_running());
+    hold_back(requests);
     for (;;) {
         MPI_Status state;
         int which = MPI_UNDEFINED;
@@ -406,6 +430,7 @@ size_t hit_requests_received(const hit_requests *requests, int slot)
 hit_status hit_requests_wait_all(hit_requests *requests)
 {
     HIT_TRY(check_running());
+    hold_back(requests);
     return check(MPI_Waitall(requests->count, requests->request, MPI_STATUSES_IGNORE),
                  "MPI_Waitall");
 }

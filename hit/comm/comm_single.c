@@ -60,6 +60,12 @@ void hit_comm_plan(hit_comm *comm, int processes)
     comm->planned = processes;
 }
 
+void hit_comm_hold(hit_comm *comm, double seconds)
+{
+    (void)comm;
+    (void)seconds;
+}
+
 bool hit_comm_is_planned(const hit_comm *comm)
 {
     return comm->planned > 0;

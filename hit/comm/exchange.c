@@ -9,6 +9,7 @@
 #include "hit/base/trace.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The contents that the peers have seen last; programs swap two or three tiles. */
 enum {
@@ -150,6 +151,7 @@ static char *contiguous(const hit_exchange *x, const hit_transfer *transfer,
     const hit_view packed = hit_view_make(&transfer->domain, x->size_bytes, NULL);
     const hit_ndcopy copy = hit_ndcopy_make(view, &packed, &transfer->domain, remap);
 
+    if (x->plan.head_bytes > 0) return NULL;
     return copy.dims == 0 ? view->data + copy.from_offset : NULL;
 }
 
@@ -230,6 +232,16 @@ static hit_status start_receives(hit_exchange *x, char *buffer, const hit_view *
     return HIT_OK;
 }
 
+/* The head alone, where there are no elements to give; in chunks it must be whole. */
+static hit_status send_head(hit_exchange *x, int k, const hit_sides *sides)
+{
+    const hit_message *message = &x->plan.send[k];
+    const bool whole = message->size_bytes > HIT_COMM_CHUNK_BYTES;
+
+    return send_to_targets(x, message, sides->buffer + x->send_offset[k],
+                           whole ? message->size_bytes : x->plan.head_bytes);
+}
+
 /* Pack message @p k from the owner's side (a gather) or from the user's, and send it. */
 static hit_status send_message(hit_exchange *x, int k, const hit_sides *sides)
 {
@@ -238,6 +250,10 @@ static hit_status send_message(hit_exchange *x, int k, const hit_sides *sides)
     const double start_s = pack_start(sides);
     char *data = NULL;
 
+    if (x->plan.head_bytes > 0) {
+        memcpy(sides->buffer + x->send_offset[k], sides->head, x->plan.head_bytes);
+        if (sides->owner == NULL) return send_head(x, k, sides);
+    }
     for (int i = 0; i < message->count; i++) {
         const hit_transfer *t = &x->plan.transfer[message->first + i];
         const hit_view *from =
@@ -261,7 +277,7 @@ hit_status hit_exchange_begin(hit_exchange *exchange, const hit_sides *sides,
     hit_exchange *x = exchange;
     const bool seen = already_seen(x, memory, version);
 
-    if (!seen) gather_locally(x, sides);
+    if (!seen && sides->owner != NULL) gather_locally(x, sides);
     if (x->forward == 0) return HIT_OK;
     hit_requests_reset(x->requests);
     x->next = x->plan.receives;
@@ -294,21 +310,40 @@ static void unpack(const hit_exchange *x, int k, const hit_sides *sides)
     pack_end(sides, start_s);
 }
 
+/* Message @p k has come: take it, if it begins as it must. */
+static hit_status take(const hit_exchange *x, int k, const hit_sides *sides,
+                       size_t received)
+{
+    const size_t head_bytes = x->plan.head_bytes;
+
+    if (head_bytes > 0 &&
+        (received < head_bytes || memcmp(x->place[k], sides->head, head_bytes) != 0)) {
+        return HIT_FAIL(HIT_E_COMM,
+                        "process %d and process %d do not mean the same by a message",
+                        x->plan.receive[k].from, hit_comm_rank(x->comm));
+    }
+    if (received > head_bytes && sides->user != NULL) unpack(x, k, sides);
+    return HIT_OK;
+}
+
 hit_status hit_exchange_end(hit_exchange *exchange, const hit_sides *sides)
 {
     hit_exchange *x = exchange;
+    hit_status first = HIT_OK;
     int slot = 0;
 
     if (x->forward == 0) return HIT_OK;
     for (;;) {
+        hit_status status;
         size_t received;
 
         HIT_TRY(hit_requests_wait_any(x->requests, &slot));
-        if (slot < 0) return HIT_OK;
+        if (slot < 0) return first;
         if (slot >= x->plan.receives) continue;
         received = hit_requests_received(x->requests, slot);
         HIT_TRY(send_to_targets(x, &x->plan.receive[slot], x->place[slot], received));
-        if (received > 0) unpack(x, slot, sides);
+        status = take(x, slot, sides, received);
+        if (first == HIT_OK) first = status;
     }
 }
 

@@ -53,7 +53,7 @@ static hit_status find_transfers(const maker *m, int user, const hit_region *own
                                  transfers *list)
 {
     const hit_needs *need = &m->all->need[user];
-    size_t offset = 0;
+    size_t offset = m->request->head_bytes;
 
     list->count = 0;
     for (int k = 0; k < need->count; k++) {
@@ -248,7 +248,7 @@ static hit_status gather_sends(maker *m, rooms *room, const hit_region *owned,
         HIT_TRY(find_transfers(m, p, owned, &m->mine));
         if (m->mine.count == 0) continue;
         HIT_TRY(find_members(m, me, owned, p, &members, member));
-        if (members < 4) {
+        if (members < 4 || m->request->direct) {
             HIT_TRY(add_send(m, room, p));
         } else if (member[1] == p) {
             HIT_TRY(add_broadcast(m, room, member, members, 0));
@@ -273,7 +273,7 @@ static hit_status gather_receives(maker *m, rooms *room, int *member)
         HIT_TRY(find_transfers(m, me, owned, &m->mine));
         if (m->mine.count == 0) continue;
         HIT_TRY(find_members(m, q, owned, me, &members, member));
-        if (members < 4) {
+        if (members < 4 || m->request->direct) {
             HIT_TRY(add_message(m, room, &m->mine, q, 0));
         } else {
             HIT_TRY(add_broadcast(m, room, member, members,
@@ -342,7 +342,8 @@ static hit_status make(maker *m, int *member)
 hit_status hit_message_plan_make(const hit_message_request *request,
                                  hit_message_plan *plan)
 {
-    hit_message_plan made = {.direction = request->direction};
+    hit_message_plan made = {.direction = request->direction,
+                             .head_bytes = request->head_bytes};
     hit_everyone found = {0};
     maker m = {.request = request, .all = request->everyone, .plan = &made};
     int *member = calloc((size_t)request->ranks + 1, sizeof(int));

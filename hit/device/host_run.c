@@ -95,6 +95,13 @@ static size_t need_bytes(const hit_kernel *kernel, const hit_domain need[])
     return bytes;
 }
 
+/* Only what the kernel looks at: the table of slots is long. */
+static void copy_run(const hit_kernel *kernel, const hit_run *from, hit_run *to)
+{
+    memcpy(to, from, offsetof(hit_run, slot));
+    memcpy(to->slot, from->slot, (size_t)kernel->args * sizeof(hit_slot));
+}
+
 /* Cut the box to a thread's share; false: nothing is left for it. */
 static bool take_share(const kernel_work *work, int thread, int threads, hit_run *run)
 {
@@ -104,9 +111,7 @@ static bool take_share(const kernel_work *work, int thread, int threads, hit_run
 
     hit_pool_share(work->count, thread, threads, &first, &last);
     if (first == last) return false;
-    /* only what the kernel looks at: the table of slots is long */
-    memcpy(run, work->run, offsetof(hit_run, slot));
-    memcpy(run->slot, work->run->slot, (size_t)work->kernel->args * sizeof(hit_slot));
+    copy_run(work->kernel, work->run, run);
     run->threads = 1;
     run->begin[d] = work->run->begin[d] + first * work->run->stride[d];
     run->end[d] = work->run->begin[d] + (last - 1) * work->run->stride[d];
@@ -260,11 +265,10 @@ static hit_status run_fastest(kernel_work *work)
  * that was forgotten does so again. */
 static hit_status enter(hit_host *self, const hit_kernel *kernel)
 {
-    hit_status (*function)(const hit_group *group) =
-        kernel->own_threads != NULL ? kernel->own_threads->enter : NULL;
+    hit_status (*function)(const hit_group *group) = kernel->own_threads->enter;
 
     for (int k = 0; k < HIT_HOST_ENTERED; k++) {
-        if (function == NULL || self->entered[k] == function) return HIT_OK;
+        if (self->entered[k] == function) return HIT_OK;
     }
     HIT_TRY(hit_kernel_enter(kernel, &self->group));
     self->entered[self->next_entered] = function;
@@ -274,9 +278,12 @@ static hit_status enter(hit_host *self, const hit_kernel *kernel)
 
 static hit_status run_whole(hit_host *self, const hit_kernel *kernel, const hit_run *run)
 {
-    hit_run whole = *run;
+    hit_run whole;
 
-    HIT_TRY(enter(self, kernel));
+    if (kernel->own_threads != NULL && kernel->own_threads->enter != NULL) {
+        HIT_TRY(enter(self, kernel));
+    }
+    copy_run(kernel, run, &whole);
     whole.threads = hit_pool_threads(self->pool);
     whole.team = whole.threads > 1 ? &self->team : NULL;
     return hit_kernel_call(kernel, kernel->host, &whole);

@@ -36,6 +36,7 @@ typedef struct hit_launcher {
     size_t chain_cache_bytes; /**< chains begin with launches that touch more */
     /** Tests: how all blocks are run, however small they are. NULL: as it is fastest. */
     const struct hit_choice *chain_choice;
+    double wait_s;    /**< several processes: the shortest wait for messages so far */
     uint64_t chained; /**< launches that ran in tiles with others */
 } hit_launcher;
 

@@ -20,8 +20,8 @@ typedef struct hit_stats {
     /** By launches. Content that did not change is announced by an empty message. */
     uint64_t messages_sent;
     uint64_t message_bytes_sent;
-    uint64_t chained; /**< launches that ran in tiles together with others
-                           (docs/chain.md) */
+    uint64_t chained; /**< launches that ran in tiles together with others, or shared
+                           messages with them (docs/chain.md) */
     uint64_t indices; /**< of launches, run by this process */
     double busy_s;    /**< seconds spent running them, without waiting for messages; only
                          of what has run: hit_wait() first */

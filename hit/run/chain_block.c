@@ -9,6 +9,7 @@
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
 #include "hit/run/chain_stream.h"
+#include "hit/run/deep_exchange.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,7 +177,8 @@ static hit_status run_as(hit_chains *chains, int count, const hit_tuner *tuner)
 
     if (choice == NULL && tuner != NULL) choice = hit_tuner_choice(tuner);
     if (count < 2 || choice == NULL || choice->plain) return run_plain(chains, count);
-    for (int l = 0; l < count; l++) { /* rims have no indices of their own */
+    for (int l = 0; l < count && chains->deep == NULL; l++) {
+        /* rims have no indices of their own */
         chains->launcher->chained += chains->record[l].indices > 0;
     }
     return run_tiled(chains, count, choice);
@@ -187,12 +189,20 @@ hit_status hit_chain_block_run(void *of)
     hit_chains *chains = of;
     hit_stations *stations = chains->stations;
     const int count = chains->count;
-    const double start_s = hit_clock_now(stations->clock);
     hit_tuner *tuner = NULL;
     hit_status status;
+    double start_s;
     double seconds;
 
+    if (chains->deep != NULL) {
+        status = hit_deep_arrive(chains->deep);
+        if (status != HIT_OK || count == 0) {
+            hit_chain_block_begin(chains);
+            return status;
+        }
+    }
     if (count == 0) return HIT_OK;
+    start_s = hit_clock_now(stations->clock); /* without the wait for messages */
     chains->blocks++;
     if (chains->tuner != NULL && count == chains->wanted) {
         tuner = chains->tuner;

@@ -17,6 +17,16 @@ enum {
     HIT_CHAIN_TUNERS = 64
 };
 
+/* The indices of a launch that this process runs, and what they touch: per use. */
+typedef struct hit_chain_part {
+    const hit_domain *index;
+    uint64_t indices;
+    bool begins; /* a block may begin with it */
+    const hit_domain *need[HIT_MAX_ARGS];
+    bool loads[HIT_MAX_ARGS]; /* not all of it is overwritten */
+    int piece[HIT_MAX_ARGS];  /* of the storage */
+} hit_chain_part;
+
 /* A launch that waits. */
 typedef struct hit_chain_record {
     hit_chain_launch launch;
@@ -71,6 +81,8 @@ typedef struct hit_chains {
     hit_domain dead[HIT_CHAIN_STORAGES];      /* results that what follows overwrites */
     bool idle;     /* a full block ran one launch after the other */
     uint64_t said; /* the hash of the chain that was told last */
+
+    struct hit_deep *deep; /* several processes; NULL: one */
 
     hit_chain_known *known[HIT_CHAIN_KNOWN];
     hit_tuner *tuners[HIT_CHAIN_TUNERS];

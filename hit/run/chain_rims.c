@@ -115,6 +115,11 @@ enum {
     KERNELS = sizeof(kernels) / sizeof(kernels[0])
 };
 
+bool hit_chain_rims_possible(const hit_tile *tile)
+{
+    return tile->domain.dims <= KERNELS && tile->storage->type.size_bytes <= MOST_BYTES;
+}
+
 bool hit_chain_rims_run_on(const hit_device *device)
 {
     return hit_device_function(device, &kernels[0]) != NULL;
@@ -128,8 +133,7 @@ const char *hit_chain_rims_refused(const hit_call *call, const hit_use *use)
     if (use->mode != HIT_MODE_IN || !use->retained || use->piece[0] < 0) {
         return "elements beyond a boundary lie elsewhere";
     }
-    if (use->tile.dims > KERNELS || call->args[use->arg].type.size_bytes > MOST_BYTES ||
-        tile->storage->pieces != 1) {
+    if (!hit_chain_rims_possible(tile) || tile->storage->pieces != 1) {
         return "elements come from beyond a boundary";
     }
     if (hit_rims(&use->tile, tile->boundary, &use->need[0], rim) < 0) {
@@ -138,13 +142,13 @@ const char *hit_chain_rims_refused(const hit_call *call, const hit_use *use)
     return NULL;
 }
 
-int hit_chain_rims(const hit_runner *r, int use, hit_rim rim[])
+int hit_chain_rims(const hit_runner *r, int use, const hit_domain *need, hit_rim rim[])
 {
     const hit_use *of = &r->plan->use[use];
     const hit_tile *tile = r->call->args[of->arg].tile;
 
-    if (of->gather == NULL) return 0;
-    return hit_rims(&of->tile, tile->boundary, &of->need[0], rim);
+    if (hit_domain_inside(need, &of->tile)) return 0;
+    return hit_rims(&of->tile, tile->boundary, need, rim);
 }
 
 static void set_run(const hit_runner *r, const hit_use *use, const hit_domain *index,

@@ -3,7 +3,9 @@
  * bytes.
  *
  * A launch is recorded only if it can go through the device alone as well, in memory that
- * is there already: so nothing but a kernel or a copy can fail when the block runs. */
+ * is there already: so where launches together do not fit, or would move more, each runs
+ * alone. One whose tiles all fit the device takes its place meanwhile, and stays there.
+ */
 #include "hit/run/chain_stream.h"
 
 #include "hit/base/memory.h"

@@ -8,107 +8,20 @@
  * dependencies are computed once. */
 #include "hit/run/chains.h"
 
-#include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/base/number.h"
 #include "hit/chain/depend.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
-#include "hit/run/chain_block.h"
+#include "hit/run/chain_allowed.h"
 #include "hit/run/chain_rims.h"
 #include "hit/run/chain_stream.h"
+#include "hit/run/deep.h"
 #include "hit/tile/coherence.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- what a program asks for ---- */
-
-static size_t cache_bytes(const hit_device *device)
-{
-    const hit_processor_ops *processor = device->processor;
-    size_t found = 0;
-
-    if (processor != NULL && processor->run_chain != NULL) {
-        found = processor->cache_bytes(device->state);
-    }
-    return found > 0 ? found : (size_t)1 << 20;
-}
-
-hit_status hit_chains_open(hit_context *context)
-{
-    const char *text = getenv("HIT_CHAIN");
-    hit_launcher *launcher = context->launcher;
-    hit_index most = HIT_CHAIN_LAUNCHES;
-
-    launcher->chain_says = text != NULL && strcmp(text, "say") == 0;
-    if (text != NULL && strcmp(text, "off") == 0) {
-        most = 0;
-    } else if (text != NULL && *text != '\0' && !launcher->chain_says) {
-        if (hit_number_read("HIT_CHAIN", text, 2, INT32_MAX, &most) != HIT_OK) {
-            return HIT_FAIL(HIT_E_ARG,
-                            "HIT_CHAIN: expected off, say or the most launches of a "
-                            "chain, at least 2, but found \"%.40s\"",
-                            text);
-        }
-    }
-    if (most > HIT_CHAIN_LAUNCHES) most = HIT_CHAIN_LAUNCHES;
-    launcher->chain_most = context->size == 1 ? (int)most : 0;
-    launcher->chain_room = launcher->chain_most;
-    launcher->chain_cache_bytes = cache_bytes(context->device[0]);
-    return HIT_OK;
-}
-
-/* The reason why the launches of a plan can never be part of a chain; NULL: they can. */
-static const char *reason_against(const hit_call *call, const hit_launch_plan *plan)
-{
-    const hit_context *context = call->context;
-    const hit_device *device = context->device[0];
-    const bool in_place = context->stations->station[0].in_place;
-
-    if (context->devices > 1) return "the process has several devices";
-    if (in_place && (device->processor == NULL || device->processor->run_chain == NULL)) {
-        return "the device runs no chains";
-    }
-    if (call->kernel->whole_box != 0) return "it is a kernel of whole boxes";
-    if (plan->reduces) return "it reduces";
-    if (plan->parts != 1 || plan->pieces != 1) return "its indices are in pieces";
-    for (int u = 0; u < plan->uses; u++) {
-        const hit_use *use = &plan->use[u];
-
-        if (use->gather != NULL) {
-            const char *why = hit_chain_rims_refused(call, use);
-
-            if (why != NULL) return why;
-        }
-        if (use->give_back != NULL || use->piece[0] < 0) return "a result is moved";
-    }
-    if (!in_place) return hit_chain_stream_refused(call, plan);
-    return NULL;
-}
-
-static void say_end(const hit_launcher *launcher, const char *why)
-{
-    if (launcher->chain_says) printf("chain ends at %s\n", why);
-}
-
-bool hit_chains_may_take(const hit_call *call, const hit_launch_plan *plan)
-{
-    const hit_launcher *launcher = call->context->launcher;
-    const char *why;
-    char line[300];
-
-    if (launcher->chain_most < 2) return false;
-    why = reason_against(call, plan);
-    if (why == NULL) return true;
-    (void)snprintf(line, sizeof(line), "kernel %s: %s", call->kernel->name, why);
-    say_end(launcher, line);
-    return false;
-}
-
-/* ---- recording ---- */
 
 static void destroy(void *of)
 {
@@ -121,26 +34,34 @@ static void destroy(void *of)
         free(chains->tuners[k]);
     }
     free(chains->pieces);
+    hit_deep_destroy(&chains->deep);
     free(chains);
 }
 
-/* NULL: there is no memory. */
-static hit_chains *chains_of(const hit_runner *r)
+static void forget(void *of, const hit_storage *storage)
 {
-    hit_recorded *recorded = &r->stations->recorded;
+    const hit_chains *chains = of;
+
+    if (chains->deep != NULL) hit_deep_forget(chains->deep, storage);
+}
+
+hit_chains *hit_chains_of(hit_stations *stations, hit_launcher *launcher)
+{
+    hit_recorded *recorded = &stations->recorded;
     hit_chains *made = NULL;
 
     if (recorded->block != NULL) return recorded->block;
     if (hit_memory_zeroed(1, sizeof(*made), &made) != HIT_OK) return NULL;
-    if (!r->station->in_place && hit_chain_pieces_create(&made->pieces) != HIT_OK) {
+    if (!stations->station[0].in_place &&
+        hit_chain_pieces_create(&made->pieces) != HIT_OK) {
         free(made);
         return NULL;
     }
-    made->stations = r->stations;
-    made->launcher = r->launcher;
+    made->stations = stations;
+    made->launcher = launcher;
     hit_chain_block_begin(made);
-    *recorded =
-        (hit_recorded){.block = made, .run = hit_chain_block_run, .destroy = destroy};
+    *recorded = (hit_recorded){
+        .block = made, .run = hit_chain_block_run, .forget = forget, .destroy = destroy};
     return made;
 }
 
@@ -185,27 +106,27 @@ static bool set_storage(hit_chains *chains, const hit_tile *tile, hit_chain_use 
 }
 
 /* What the launch is, as the last one of the block; false: there is no room. */
-static bool set_launch(hit_chains *chains, const hit_runner *r)
+static bool set_launch(hit_chains *chains, const hit_runner *r,
+                       const hit_chain_part *part)
 {
-    const hit_part *part = &r->plan->part[0];
     hit_chain_launch *launch = &chains->record[chains->count].launch;
 
     launch->kernel = r->call->kernel->name;
-    launch->domain = part->index;
+    launch->domain = *part->index;
     launch->uses = r->plan->uses;
     begin_hashes(chains, r->plan->known->number);
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
         const hit_tile *tile = r->call->args[use->arg].tile;
 
-        launch->use[u] = (hit_chain_use){.name = r->call->kernel->arg[use->arg].name,
-                                         .writes = use->mode != HIT_MODE_IN,
-                                         .overwrites = use->mode == HIT_MODE_OUT &&
-                                                       !part->claim[u].loads,
-                                         .pattern = use->pattern,
-                                         .tile = use->tile,
-                                         .cover = part->claim[u].need,
-                                         .size_bytes = tile->storage->type.size_bytes};
+        launch->use[u] =
+            (hit_chain_use){.name = r->call->kernel->arg[use->arg].name,
+                            .writes = use->mode != HIT_MODE_IN,
+                            .overwrites = use->mode == HIT_MODE_OUT && !part->loads[u],
+                            .pattern = use->pattern,
+                            .tile = use->tile,
+                            .cover = *part->need[u],
+                            .size_bytes = tile->storage->type.size_bytes};
         chains->record[chains->count].arg[u] = use->arg;
         if (!set_storage(chains, tile, &launch->use[u])) return false;
     }
@@ -302,27 +223,28 @@ static bool join(hit_chains *chains)
         return true;
     }
     one->refused = chains->hash[n];
-    say_end(chains->launcher, why);
+    hit_chain_say_end(chains->launcher, why);
     return false;
 }
 
 /* False: there is no room for them. */
-static bool copy_run(const hit_runner *r, hit_chain_record *one)
+static bool copy_run(const hit_runner *r, const hit_chain_part *part,
+                     hit_chain_record *one)
 {
     const hit_call *call = r->call;
 
     memcpy(&one->run, &r->run, offsetof(hit_run, slot));
     memcpy(one->run.slot, r->run.slot, (size_t)call->count * sizeof(hit_slot));
     one->kernel = call->kernel;
-    one->indices = r->plan->indices;
+    one->indices = part->indices;
     return hit_call_keep_values(call, one->value, sizeof(one->value), one->run.slot);
 }
 
 /* The block is run as a whole, so that its event is one, and boxes do not matter: each
  * storage is logged once as read, and once as written. */
-static hit_status log_accesses(hit_chains *chains, const hit_runner *r)
+static hit_status log_accesses(hit_chains *chains, const hit_runner *r,
+                               const hit_chain_part *part)
 {
-    const hit_part *part = &r->plan->part[0];
     hit_recorded *recorded = &r->stations->recorded;
 
     if (!chains->logs) recorded->asked++;
@@ -331,7 +253,7 @@ static hit_status log_accesses(hit_chains *chains, const hit_runner *r)
         const hit_use *use = &r->plan->use[u];
         const int number = chains->record[chains->count].launch.use[u].storage;
         hit_storage *storage = r->call->args[use->arg].tile->storage;
-        const int piece = hit_use_storage_piece(use, r->call, part->piece);
+        const int piece = part->piece[u];
         const unsigned char access =
             use->mode != HIT_MODE_IN ? 3 : 1; /* a write is both */
         unsigned char *logged = &chains->logged[number];
@@ -401,7 +323,7 @@ static bool joins(hit_chains *chains, const hit_launch_plan *plan)
     if (why == NULL) return true;
     (void)snprintf(line, sizeof(line), "kernel %s: %s",
                    chains->record[chains->count].launch.kernel, why);
-    say_end(chains->launcher, line);
+    hit_chain_say_end(chains->launcher, line);
     return false;
 }
 
@@ -418,11 +340,12 @@ static hit_status add_rim(hit_chains *chains, const hit_runner *r, int u,
 
 /* What the launch reads beyond boundaries is filled by launches before it. They may be
  * run before the rest of the block is. */
-static hit_status add_rims(hit_chains *chains, const hit_runner *r, bool *added)
+static hit_status add_rims(hit_chains *chains, const hit_runner *r,
+                           const hit_chain_part *part, bool *added)
 {
     for (int u = 0; u < r->plan->uses; u++) {
         hit_rim rim[HIT_RIMS];
-        const int count = hit_chain_rims(r, u, rim);
+        const int count = hit_chain_rims(r, u, part->need[u], rim);
 
         if (count < 0) {
             *added = false;
@@ -436,15 +359,16 @@ static hit_status add_rims(hit_chains *chains, const hit_runner *r, bool *added)
     return HIT_OK;
 }
 
-static hit_status add_launch(hit_chains *chains, const hit_runner *r, bool *added)
+static hit_status add_launch(hit_chains *chains, const hit_runner *r,
+                             const hit_chain_part *part, bool *added)
 {
-    *added = set_launch(chains, r) && joins(chains, r->plan);
+    *added = set_launch(chains, r, part) && joins(chains, r->plan);
     if (!*added && chains->count > 0) {
         HIT_TRY(hit_stations_run_recorded(r->stations));
-        *added = may_begin(r) && set_launch(chains, r) && joins(chains, r->plan);
+        *added = part->begins && set_launch(chains, r, part) && joins(chains, r->plan);
     }
-    *added = *added && copy_run(r, &chains->record[chains->count]);
-    *added = *added && log_accesses(chains, r) == HIT_OK;
+    *added = *added && copy_run(r, part, &chains->record[chains->count]);
+    *added = *added && log_accesses(chains, r, part) == HIT_OK;
     return add(chains, r, *added, false);
 }
 
@@ -457,15 +381,49 @@ static hit_status begin_block(hit_chains *chains, hit_runner *r, bool *ready)
     return chains->pieces == NULL ? HIT_OK : hit_chain_stream_begin(chains, r, ready);
 }
 
+static hit_status record(hit_chains *chains, hit_runner *r, const hit_chain_part *part,
+                         bool *taken)
+{
+    hit_runner_set_box(r, part->index);
+    *taken = true;
+    HIT_TRY(add_rims(chains, r, part, taken));
+    return *taken ? add_launch(chains, r, part, taken) : HIT_OK;
+}
+
+hit_status hit_chains_record(hit_chains *chains, hit_runner *r,
+                             const hit_chain_part *part, bool *taken)
+{
+    bool ready = true;
+
+    if (chains->count == 0) HIT_TRY(begin_block(chains, r, &ready));
+    return record(chains, r, part, taken);
+}
+
+/* All indices of the launch. */
+static void set_part(const hit_runner *r, hit_chain_part *part)
+{
+    const hit_part *of = &r->plan->part[0];
+
+    part->index = &of->index;
+    part->indices = r->plan->indices;
+    part->begins = may_begin(r);
+    for (int u = 0; u < r->plan->uses; u++) {
+        part->need[u] = &of->claim[u].need;
+        part->loads[u] = of->claim[u].loads;
+        part->piece[u] = hit_use_storage_piece(&r->plan->use[u], r->call, of->piece);
+    }
+}
+
 hit_status hit_chains_take(hit_runner *r, bool *taken)
 {
     const hit_domain *index = &r->plan->part[0].index;
     hit_chains *chains = r->stations->recorded.block;
+    hit_chain_part part;
 
     *taken = false;
     if (chains == NULL || chains->count == 0) {
         if (r->launcher->chain_room < 2 || !may_begin(r)) return HIT_OK;
-        chains = chains_of(r);
+        chains = hit_chains_of(r->stations, r->launcher);
     }
     if (chains == NULL || !hit_domain_is_dense(index) || hit_domain_is_empty(index)) {
         return hit_stations_run_recorded(r->stations);
@@ -485,10 +443,8 @@ hit_status hit_chains_take(hit_runner *r, bool *taken)
             return HIT_OK;
         }
     }
-    hit_runner_set_box(r, index);
-    *taken = true;
-    HIT_TRY(add_rims(chains, r, taken));
-    if (*taken) HIT_TRY(add_launch(chains, r, taken));
+    set_part(r, &part);
+    HIT_TRY(record(chains, r, &part, taken));
     /* one that cannot begin a block does not wait for the device again */
     if (!*taken && chains->pieces != NULL && may_begin(r)) r->plan->records = false;
     return HIT_OK;

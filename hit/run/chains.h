@@ -3,15 +3,20 @@
 #ifndef HIT_RUN_CHAINS_H
 #define HIT_RUN_CHAINS_H
 
+#include "hit/run/chain_block.h"
 #include "hit/run/runner.h"
 
-/** Let launches of @p context be recorded, as HIT_CHAIN says. @errors HIT_E_ARG */
-hit_status hit_chains_open(hit_context *context);
-/** May the launches of this plan be part of a chain? */
-bool hit_chains_may_take(const hit_call *call, const hit_launch_plan *plan);
 /** Record the launch whose slots and box are set. *taken is false if it must run now;
  * then what it depends on has run. A block that is full is run. @errors those of launches
  * that ran */
 hit_status hit_chains_take(hit_runner *r, bool *taken);
+
+/** What is recorded on @p stations, which owns it. NULL: there is no memory. */
+hit_chains *hit_chains_of(hit_stations *stations, hit_launcher *launcher);
+/** Record @p part of the launch, whose slots are set. *taken is false if it must run now;
+ * then what it depends on has run. A block that is full is run. @errors those of launches
+ * that ran */
+hit_status hit_chains_record(hit_chains *chains, hit_runner *r,
+                             const hit_chain_part *part, bool *taken);
 
 #endif

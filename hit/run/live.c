@@ -8,6 +8,8 @@
 #include "hit/base/trace.h"
 #include "hit/device/crew.h"
 #include "hit/launch/shares.h"
+#include "hit/run/chain_allowed.h"
+#include "hit/run/chain_deep.h"
 #include "hit/run/chains.h"
 #include "hit/run/partial.h"
 #include "hit/run/run_messages.h"
@@ -257,6 +259,27 @@ static hit_status run_with_messages(hit_runner *r)
     return run != HIT_OK ? run : given;
 }
 
+/* Now, or beside others: it is part of no chain, or of one on this process alone. */
+static hit_status run_apart(hit_runner *r)
+{
+    if (!r->plan->records) HIT_TRY(hit_stations_run_recorded(r->stations));
+    if (!r->plan->waits) HIT_TRY(hit_submit_wait(r));
+    return is_at_home(r) ? run_at_home(r) : run_with_messages(r);
+}
+
+/* On several processes: whatever failed before, the peers wait for this launch. */
+static hit_status run_among_processes(hit_runner *r)
+{
+    bool taken = false;
+    hit_status status;
+
+    set_values(r);
+    status = hit_chains_take_deep(r, &taken);
+    if (taken || status != HIT_OK) return status;
+    status = run_apart(r);
+    return status != HIT_OK ? status : hit_stations_tell_failure(r->stations);
+}
+
 /* It began with its plan, just before. */
 static void put_launch(const hit_runner *r, double start_s)
 {
@@ -300,9 +323,7 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
         plan->waits = hit_submit_may(call, plan);
         plan->records = hit_chains_may_take(call, plan);
     }
-    if (!plan->records) HIT_TRY(hit_stations_run_recorded(r.stations));
-    if (!plan->waits) HIT_TRY(hit_submit_wait(&r));
-    status = is_at_home(&r) ? run_at_home(&r) : run_with_messages(&r);
+    status = call->context->size > 1 ? run_among_processes(&r) : run_apart(&r);
     r.launcher->indices += plan->indices;
     hit_tasks_resume(r.stations->tasks);
     if (hit_trace_on(call->context->trace)) put_launch(&r, start_s);

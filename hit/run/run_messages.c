@@ -15,9 +15,12 @@ static hit_sides sides_of(const hit_runner *r, const hit_use *use, size_t buffer
     const hit_tile *tile = r->call->args[use->arg].tile;
     hit_trace *trace = r->call->context->trace;
 
-    return (hit_sides){use->user, use->owner, tile->storage->constant,
+    return (hit_sides){use->user,
+                       use->owner,
+                       tile->storage->constant,
                        r->launcher->scratch + buffer_offset,
-                       hit_trace_on(trace) ? &trace->pack_s : NULL};
+                       hit_trace_on(trace) ? &trace->pack_s : NULL,
+                       NULL};
 }
 
 static void count_messages(hit_runner *r, hit_exchange *exchange)
@@ -133,11 +136,31 @@ static hit_status receive_gathers(hit_runner *r)
     return HIT_OK;
 }
 
+/* The shortest one is that of the network, not of a process that came later. */
+static void note_wait(hit_runner *r, double start_s)
+{
+    const double wait_s = hit_clock_now(&r->call->context->clock) - start_s;
+    bool waits = false;
+
+    for (int u = 0; u < r->plan->uses && !waits; u++) {
+        const hit_exchange *gather = r->plan->use[u].gather;
+
+        waits = gather != NULL && hit_exchange_plan(gather)->receives > 0;
+    }
+    if (!waits) return;
+    if (r->launcher->wait_s == 0 || wait_s < r->launcher->wait_s) {
+        r->launcher->wait_s = wait_s;
+    }
+}
+
 hit_status hit_runner_end_gathers(hit_runner *r)
 {
     const double start_s = hit_trace_start(r->call->context->trace);
+    const double from_s =
+        r->call->context->size > 1 ? hit_clock_now(&r->call->context->clock) : 0;
     const hit_status status = receive_gathers(r);
 
+    if (r->call->context->size > 1) note_wait(r, from_s);
     trace_wait(r, "gather", start_s);
     return status;
 }

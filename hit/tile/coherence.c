@@ -103,6 +103,9 @@ void hit_storage_drop_homes(hit_storage *storage)
 
     finish_deferred_of(storage);
     if (stations != NULL) {
+        if (stations->recorded.block != NULL) {
+            stations->recorded.forget(stations->recorded.block, storage);
+        }
         if (stations->keeper.self != NULL) {
             stations->keeper.drop(stations->keeper.self, storage);
         }

@@ -33,6 +33,8 @@ typedef struct hit_station {
 typedef struct hit_recorded {
     void *block; /**< NULL: no launch was ever recorded */
     hit_status (*run)(void *block);
+    /** A storage goes, on which nothing recorded waits any more. */
+    void (*forget)(void *block, const struct hit_storage *storage);
     void (*destroy)(void *block);
     uint64_t asked; /**< the number of the last one */
 } hit_recorded;

@@ -385,7 +385,7 @@ hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *
     }
     HIT_TRY(hit_storage_touch(tile->storage, tile->piece[piece], &tile->owned[piece],
                               intent));
-    if (intent != HIT_READ) tile->storage->version++;
+    if (intent != HIT_READ) hit_storage_written(tile->storage);
     *view =
         hit_view_select(&tile->storage->view[tile->piece[piece]], &tile->owned[piece]);
     return HIT_OK;

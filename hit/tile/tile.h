@@ -71,7 +71,8 @@ HIT_API int hit_tile_pieces(const hit_tile *tile);
  * Waits for launches that write it. Valid until the next call with this tile, launches
  * included; no unmap is needed. What is written through a view for HIT_READ may not be
  * seen by others.
- * @collective no
+ * @collective no; but for writing yes where launches are in chains over processes
+ * (docs/chain.md), though nothing is sent
  * @errors HIT_E_ARG no such piece; HIT_E_DEVICE what a device held could not be copied */
 HIT_API hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent,
                                 hit_view *view);

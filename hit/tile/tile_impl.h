@@ -23,6 +23,8 @@ typedef struct hit_storage {
     hit_view *view;
     uint64_t number;  /**< of the tile, from 1; equal on all processes */
     uint64_t version; /**< of this process's owned elements */
+    uint64_t looks;   /**< how often the host wrote it: equal on all processes where the
+                         program keeps to docs/chain.md */
     int references;
     hit_home *home;   /**< per device of the context: what it holds of it */
     hit_fence *fence; /**< accesses to the views that are not over */
@@ -43,6 +45,12 @@ struct hit_tile {
 /** Make the memory of piece @p piece cover @p box as well; what was in it stays. @errors
  * HIT_E_NOMEM */
 hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *box);
+/** The host writes elements. */
+static inline void hit_storage_written(hit_storage *storage)
+{
+    storage->version++;
+    storage->looks++;
+}
 /** Set tile->shape after a change of what it depends on. */
 void hit_tile_set_shape(hit_tile *tile);
 /** HIT_E_ARG if the context of the tile has been closed. */

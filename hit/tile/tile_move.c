@@ -98,7 +98,7 @@ static hit_status carry_out(const movement *m)
 
     status = hit_comm_agree(m->context->comm, status);
     if (status == HIT_OK && !hit_comm_is_planned(m->context->comm)) {
-        const hit_sides sides = {views, m->owner, NULL, buffer, NULL};
+        const hit_sides sides = {views, m->owner, NULL, buffer, NULL, NULL};
 
         status = hit_exchange_begin(exchange, &sides, 0, 0);
         if (status == HIT_OK) status = hit_exchange_end(exchange, &sides);
@@ -168,7 +168,7 @@ hit_status hit_tile_copy(hit_tile *from, hit_tile *to)
     m.wanted = wanted;
     status = hit_comm_agree(m.context->comm, status);
     if (status == HIT_OK) status = carry_out(&m);
-    to->storage->version++;
+    hit_storage_written(to->storage);
     free(owner);
     free(wanted);
     return status;
@@ -236,7 +236,7 @@ hit_status hit_tile_scatter(hit_tile *tile, int root, const void *buffer)
 {
     if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
     HIT_TRY(hit_tile_check_open(tile));
-    tile->storage->version++;
+    hit_storage_written(tile->storage);
     /* through an integer: the buffer is only read when it is the source */
     return move_whole(tile, root, (void *)(uintptr_t)buffer, false);
 }
@@ -315,7 +315,7 @@ hit_status hit_tile_fill(hit_tile *tile, const void *value)
     for (int k = 0; k < tile->pieces; k++) {
         hit_view_fill(&tile->storage->view[tile->piece[k]], &tile->owned[k], value);
     }
-    tile->storage->version++;
+    hit_storage_written(tile->storage);
     return HIT_OK;
 }
 

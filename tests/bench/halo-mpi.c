@@ -201,6 +201,7 @@ static void compare(const char *devices, const char *what, hit_index size)
     cost us[KINDS];
 
     HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = devices}, &hit));
+    HIT_MUST(hit_chain(hit, HIT_CHAIN_OFF)); /* a message for each launch */
     for (int dim = 0; dim < KINDS; dim++) {
         us[dim] = measure(hit, dim, size);
     }

@@ -21,6 +21,7 @@ static hit_stats figures_of(const trial *kind, const hit_options *options, uint6
 
     setenv("HIT_PLAN", dry ? "json" : "0", 1);
     HIT_MUST(hit_open_with(NULL, NULL, options, &s.hit));
+    HIT_MUST(hit_chain(s.hit, HIT_CHAIN_OFF)); /* dry runs have none */
     kind->run(&s);
     HIT_MUST(hit_context_stats_all(s.hit, &stats));
     hit_close(&s.hit);

@@ -8,18 +8,29 @@
 
 #include <string.h>
 
+/* By where the element is, whoever has it. */
+static float number_of(const hit_index at[], int dims)
+{
+    hit_index sum = 0;
+
+    for (int d = 0; d < dims; d++) {
+        sum = sum * 41 + at[d];
+    }
+    return (float)(sum * 37 % 101) / 7;
+}
+
 static void fill(hit_tile *tile)
 {
+    hit_index at[HIT_MAX_DIMS];
     hit_view view;
-    hit_index count;
 
     HIT_MUST(hit_tile_map(tile, 0, HIT_WRITE, &view));
-    count = hit_domain_count(&view.domain);
-    for (hit_index k = 0; k < count; k++) {
+    for (bool more = hit_domain_first(&view.domain, at); more;
+         more = hit_domain_next(&view.domain, at)) {
         if (view.size_bytes == sizeof(double)) {
-            ((double *)(void *)view.data)[k] = (double)(k * 37 % 101) / 7;
+            *(double *)hit_view_at(&view, at) = (double)number_of(at, view.domain.dims);
         } else {
-            ((float *)(void *)view.data)[k] = (float)(k * 37 % 101) / 7;
+            *(float *)hit_view_at(&view, at) = number_of(at, view.domain.dims);
         }
     }
 }
@@ -31,7 +42,7 @@ void chains_make_tiles(chains_scene *s, hit_domain all, hit_type type)
 
     s->all = all;
     s->inner = hit_domain_grow(all, -2);
-    HIT_MUST(hit_layout_create(s->hit, all, "single", &layout));
+    HIT_MUST(hit_layout_create(s->hit, all, s->layout, &layout));
     for (int k = 0; k < CHAINS_TILES; k++) {
         HIT_MUST(hit_tile_create(layout, type, name[k], &s->tile[k]));
         fill(s->tile[k]);
@@ -43,18 +54,24 @@ const hit_choice chains_blocked = {.steps = 7, .width = {4, 6, 5, 3}};
 
 chains_scene chains_open(const hit_choice *choice, int threads)
 {
-    chains_scene s = {0};
+    return chains_open_over(choice, threads, "single", CHAINS_N);
+}
+
+chains_scene chains_open_over(const hit_choice *choice, int threads, const char *layout,
+                              hit_index extent)
+{
+    chains_scene s = {.layout = layout};
 
     HIT_MUST(hit_open_with(
         NULL, NULL, &(hit_options){.devices = "host", .threads = threads}, &s.hit));
     s.hit->launcher->chain_choice = choice;
-    chains_make_tiles(&s, hit_domain_of(CHAINS_N, CHAINS_N), HIT_FLOAT);
+    chains_make_tiles(&s, hit_domain_of(extent, extent), HIT_FLOAT);
     return s;
 }
 
 chains_scene chains_open_staged(size_t memory_bytes, int threads)
 {
-    chains_scene s = {0};
+    chains_scene s = {.layout = "single"};
 
     HIT_MUST(hit_open_with(
         NULL, NULL,

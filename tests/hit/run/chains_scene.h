@@ -19,6 +19,7 @@ typedef struct chains_scene {
     hit_context *hit;
     hit_domain all;
     hit_domain inner;
+    const char *layout; /**< of tiles */
     hit_tile *tile[CHAINS_TILES];
 } chains_scene;
 
@@ -27,6 +28,9 @@ extern const hit_choice chains_blocked;
 
 /** @param choice how all blocks are run; NULL: as it is fastest */
 chains_scene chains_open(const hit_choice *choice, int threads);
+/** On the processes that there are. @param extent of tiles, in both dimensions */
+chains_scene chains_open_over(const hit_choice *choice, int threads, const char *layout,
+                              hit_index extent);
 /** The same on a device with a memory of its own, of so many bytes: four times as many
  * rows. */
 chains_scene chains_open_staged(size_t memory_bytes, int threads);
@@ -41,5 +45,15 @@ void chains_launch_star(chains_scene *s, hit_tile *next, hit_tile *now, int t);
 void chains_run_star(chains_scene *s);
 /** All tiles hold the same bits. */
 void chains_expect_equal(chains_scene *a, chains_scene *b, const char *name);
+
+/** A program on a scene, as chains may run it (docs/chain.md). */
+typedef struct chains_program {
+    const char *name;
+    void (*run)(chains_scene *s);
+    int launches; /**< of a step */
+} chains_program;
+
+extern const chains_program chains_legal[];
+extern const int chains_legal_count;
 
 #endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+ * Which launches may be part of a chain: what the program asks for, and what refuses. */
+#include "hit/run/chain_allowed.h"
+
+#include "hit/base/context.h"
+#include "hit/base/number.h"
+#include "hit/run/chain_rims.h"
+#include "hit/run/chain_stream.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t cache_bytes(const hit_device *device)
+{
+    const hit_processor_ops *processor = device->processor;
+    size_t found = 0;
+
+    if (processor != NULL && processor->run_chain != NULL) {
+        found = processor->cache_bytes(device->state);
+    }
+    return found > 0 ? found : (size_t)1 << 20;
+}
+
+hit_status hit_chains_open(hit_context *context)
+{
+    const char *text = getenv("HIT_CHAIN");
+    hit_launcher *launcher = context->launcher;
+    hit_index most = HIT_CHAIN_LAUNCHES;
+
+    launcher->chain_says = text != NULL && strcmp(text, "say") == 0;
+    if (text != NULL && strcmp(text, "off") == 0) {
+        most = 0;
+    } else if (text != NULL && *text != '\0' && !launcher->chain_says) {
+        if (hit_number_read("HIT_CHAIN", text, 2, INT32_MAX, &most) != HIT_OK) {
+            return HIT_FAIL(HIT_E_ARG,
+                            "HIT_CHAIN: expected off, say or the most launches of a "
+                            "chain, at least 2, but found \"%.40s\"",
+                            text);
+        }
+    }
+    if (most > HIT_CHAIN_LAUNCHES) most = HIT_CHAIN_LAUNCHES;
+    launcher->chain_most = (int)most;
+    launcher->chain_room = launcher->chain_most;
+    launcher->chain_cache_bytes = cache_bytes(context->device[0]);
+    return HIT_OK;
+}
+
+/* The reason why the launches of a plan can never be part of a chain; NULL: they can. */
+static const char *reason_against(const hit_call *call, const hit_launch_plan *plan)
+{
+    const hit_context *context = call->context;
+    const hit_device *device = context->device[0];
+    const bool in_place = context->stations->station[0].in_place;
+
+    if (context->devices > 1) return "the process has several devices";
+    if (in_place && (device->processor == NULL || device->processor->run_chain == NULL)) {
+        return "the device runs no chains";
+    }
+    if (call->kernel->whole_box != 0) return "it is a kernel of whole boxes";
+    if (plan->reduces) return "it reduces";
+    if (plan->parts != 1 || plan->pieces != 1) return "its indices are in pieces";
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+
+        if (use->gather != NULL) {
+            const char *why = hit_chain_rims_refused(call, use);
+
+            if (why != NULL) return why;
+        }
+        if (use->give_back != NULL || use->piece[0] < 0) return "a result is moved";
+    }
+    if (!in_place) return hit_chain_stream_refused(call, plan);
+    return NULL;
+}
+
+void hit_chain_say_end(const hit_launcher *launcher, const char *why)
+{
+    if (launcher->chain_says) printf("chain ends at %s\n", why);
+}
+
+bool hit_chains_may_take(const hit_call *call, const hit_launch_plan *plan)
+{
+    const hit_launcher *launcher = call->context->launcher;
+    const char *why;
+    char line[300];
+
+    if (launcher->chain_most < 2 || call->context->size > 1) return false;
+    why = reason_against(call, plan);
+    if (why == NULL) return true;
+    (void)snprintf(line, sizeof(line), "kernel %s: %s", call->kernel->name, why);
+    hit_chain_say_end(launcher, line);
+    return false;
+}

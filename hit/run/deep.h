@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: chains over processes. All that is decided here follows from the sequence of
+ * launches, and of the places where the program writes tiles, which are equal on all
+ * processes: never from the time, nor from who reads a tile when. */
+#ifndef HIT_RUN_DEEP_H
+#define HIT_RUN_DEEP_H
+
+#include "hit/chain/deep.h"
+#include "hit/comm/exchange.h"
+#include "hit/run/chain_block.h"
+
+enum {
+    HIT_DEEP_TILES = 64,
+    HIT_DEEP_PLANS = 8,
+    HIT_DEEP_LAYOUTS = 32,
+    HIT_DEEP_HISTORY = HIT_CHAIN_LAUNCHES,
+    HIT_DEEP_FIELDS = HIT_MAX_ARGS /* of a chain: their messages have tags of their own */
+};
+
+/* The parts of a layout, if each process has one box. */
+typedef struct hit_deep_layout {
+    uint64_t key; /* 0: free */
+    bool read;    /* it was asked for again: the parts are known */
+    bool boxes;
+    unsigned shared; /* axes, a bit each, in which processes share the elements */
+    hit_index least[HIT_MAX_DIMS]; /* the extents of the smallest part */
+    hit_domain own;
+} hit_deep_layout;
+
+/* What is known of a tile, by the number of its storage. */
+typedef struct hit_deep_tile {
+    uint64_t number;       /* 0: free */
+    hit_storage *storage;  /* NULL: it is gone */
+    uint64_t looks_before; /* writing looks, up to when it became known */
+    uint64_t looks;        /* the same, up to the last launch */
+    hit_deep_state state;
+    uint64_t last_used;
+} hit_deep_tile;
+
+/* A launch, as a chain over processes sees it. */
+typedef struct hit_deep_form {
+    uint64_t hash;  /* of all but where it is in axes that are not shared: there a launch
+                       may move from step to step, as a record of each step does */
+    uint64_t exact; /* of that, too */
+    uint64_t layout;
+    hit_domain domain;
+    int dims; /* of all tiles */
+    hit_deep_anchor anchor;
+    hit_deep_launch launch;
+    hit_domain tile[HIT_MAX_ARGS];
+    uint64_t number[HIT_MAX_ARGS]; /* of the storages */
+    size_t size_bytes[HIT_MAX_ARGS];
+    const hit_pattern *pattern[HIT_MAX_ARGS];
+} hit_deep_form;
+
+/* What is exchanged of a tile when a block begins. */
+typedef struct hit_deep_part {
+    uint64_t number;
+    size_t size_bytes;
+    hit_deep_field need;
+    hit_exchange *exchange; /* NULL: nothing is needed of it */
+    size_t offset_bytes;    /* of its buffer */
+    bool under_way;
+    uint64_t head[2]; /* the number of the storage, and of the writing looks */
+} hit_deep_part;
+
+/* A block that is expected. */
+typedef struct hit_deep_plan {
+    uint64_t key; /* 0: free */
+    uint64_t last_used;
+    int launches; /* 0: it is no use */
+    uint64_t hash[HIT_CHAIN_LAUNCHES];
+    uint64_t exact[HIT_CHAIN_LAUNCHES]; /* 0: it moves */
+    hit_margin extra[HIT_CHAIN_LAUNCHES];
+    int fields;
+    hit_deep_part field[HIT_DEEP_FIELDS];
+    void *buffer;
+} hit_deep_plan;
+
+typedef struct hit_deep {
+    hit_context *context;
+    hit_chains *chains;
+    uint64_t launches; /* so far: a clock */
+    uint64_t recorded; /* of them in the history; the last ones are kept */
+    hit_deep_form history[HIT_DEEP_HISTORY];
+    uint64_t run;      /* launches since something else came between */
+    uint64_t last_run; /* so many were there the time before */
+    hit_deep_tile tile[HIT_DEEP_TILES];
+    hit_deep_layout layout[HIT_DEEP_LAYOUTS];
+    int next_layout;
+    hit_deep_plan *plan[HIT_DEEP_PLANS];
+    hit_deep_plan *now;                       /* of the block; NULL: there is none */
+    int position;                             /* launches of it that were recorded */
+    hit_deep_plan *under_way;                 /* its messages are to be waited for */
+    uint64_t refused;                         /* the key of a plan without memory */
+    hit_deep_launch work[HIT_CHAIN_LAUNCHES]; /* while a plan is made */
+    hit_deep_plan begun;                      /* the same: without launches */
+} hit_deep;
+
+/** The same; it is known from now on. A tile that was laid out anew keeps its number. */
+hit_deep_tile *hit_deep_meet(hit_deep *deep, hit_storage *storage);
+/** Accepts NULL in *deep; sets it to NULL. */
+void hit_deep_destroy(hit_deep **deep);
+/** The storage goes. */
+void hit_deep_forget(hit_deep *deep, const hit_storage *storage);
+/** The tile of a number; NULL: it is not known. */
+hit_deep_tile *hit_deep_find(hit_deep *deep, uint64_t number);
+/** The launch of number @p number, counted from 0, which must be kept. */
+hit_deep_form *hit_deep_at(hit_deep *deep, uint64_t number);
+
+#endif

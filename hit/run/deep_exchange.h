@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: the messages of a block over processes. */
+#ifndef HIT_RUN_DEEP_EXCHANGE_H
+#define HIT_RUN_DEEP_EXCHANGE_H
+
+#include "hit/run/deep.h"
+
+/** Send what the block needs; begins its wait for what it gets. */
+hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan);
+/** Wait for it. @errors HIT_E_COMM processes did not write a tile at the same places */
+hit_status hit_deep_arrive(hit_deep *deep);
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT
+ * Chains over processes: which launches are in blocks, what is sent for them, and that
+ * the results are those of one launch after the other, to the bit. */
+#include "hit/base/context.h"
+#include "hit/comm/comm.h"
+#include "hit/launch/launcher.h"
+#include "tests/hit/run/chains_scene.h"
+#include "tests/support/check_main.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static hit_context *base; /* keeps MPI open */
+
+enum {
+    EXTENT = 64,
+    TURNS = 5 /* of a program of CHAINS_STEPS steps */
+};
+
+static uint64_t messages(const chains_scene *s)
+{
+    hit_stats stats;
+
+    hit_context_stats(s->hit, &stats);
+    return stats.messages_sent;
+}
+
+/* Which programs are blocked on several processes where parts are cut in both dimensions,
+ * or only in that of columns; the others read what is far away, or new tiles come too
+ * often to be recognised. */
+typedef struct expected {
+    const char *name;
+    bool block;
+    bool columns;
+} expected;
+
+static const expected other[] = {
+    {"a tile that is only read, by another pattern", false, false},
+    {"a record of each step", false, true},
+    {"one dimension, doubles", true, false},
+};
+
+static bool is_blocked(const char *name, bool columns)
+{
+    for (size_t k = 0; k < sizeof(other) / sizeof(other[0]); k++) {
+        if (strcmp(other[k].name, name) != 0) continue;
+        return columns ? other[k].columns : other[k].block;
+    }
+    return true;
+}
+
+static void run_both(const chains_program *program, bool columns, int threads)
+{
+    const char *layout = columns ? "block:dims=1" : "block:dims=0";
+    const int launches = CHAINS_STEPS * TURNS * program->launches;
+    chains_scene one = chains_open_over(&chains_blocked, threads, layout, EXTENT);
+    chains_scene plain = chains_open_over(NULL, threads, layout, EXTENT);
+    int chained;
+
+    HIT_MUST(hit_chain(plain.hit, HIT_CHAIN_OFF));
+    for (int k = 0; k < TURNS; k++) {
+        program->run(&one);
+        program->run(&plain);
+    }
+    chains_expect_equal(&one, &plain, program->name);
+    chained = (int)chains_chained(&one);
+    if (is_blocked(program->name, columns) || hit_size(base) == 1) {
+        ck_assert_msg(3 * chained > 2 * launches, "%s, %s: only %d of %d launches",
+                      program->name, layout, chained, launches);
+    } else {
+        ck_assert_msg(chained == 0, "%s, %s: %d launches", program->name, layout,
+                      chained);
+    }
+    ck_assert_int_eq((int)chains_chained(&plain), 0);
+    chains_close(&one);
+    chains_close(&plain);
+}
+
+START_TEST(what_is_legal_is_blocked_and_gives_the_same_bits)
+{
+    for (int k = 0; k < chains_legal_count; k++) {
+        const char *name = chains_legal[k].name;
+
+        /* parts of the others are as thin as what is read of them */
+        if (hit_size(base) > 4 && strstr(name, "dimensions") != NULL) continue;
+        run_both(&chains_legal[k], false, 1 + k % 2);
+        if (strstr(name, "one dimension") != NULL) continue;
+        run_both(&chains_legal[k], true, 1 + k % 2);
+    }
+}
+END_TEST
+
+/* 100 steps after those by which they are recognised: messages as if there were blocks of
+ * some launches. */
+START_TEST(few_messages_are_sent)
+{
+    chains_scene one = chains_open_over(&chains_blocked, 1, "block:dims=0", 40 * 7);
+    chains_scene plain = chains_open_over(NULL, 1, "block:dims=0", 40 * 7);
+    uint64_t most;
+
+    HIT_MUST(hit_chain(plain.hit, HIT_CHAIN_OFF));
+    for (int k = 0; k < 20; k++) {
+        chains_run_star(&one);
+        chains_run_star(&plain);
+    }
+    chains_expect_equal(&one, &plain, "many steps");
+    most = messages(&plain) / 8;
+    ck_assert_msg(messages(&one) <= most, "expected at most %d messages but found %d",
+                  (int)most, (int)messages(&one));
+    chains_close(&one);
+    chains_close(&plain);
+}
+END_TEST
+
+/* The same messages, whoever looks when. */
+START_TEST(a_look_sends_nothing)
+{
+    chains_scene one = chains_open_over(&chains_blocked, 1, "block", EXTENT);
+    chains_scene quiet = chains_open_over(&chains_blocked, 1, "block", EXTENT);
+    const int size = hit_size(base);
+    hit_view view;
+
+    for (int t = 0; t < 60; t++) {
+        chains_launch_star(&one, one.tile[1], one.tile[0], t);
+        chains_launch_star(&quiet, quiet.tile[1], quiet.tile[0], t);
+        if (t % 3 == 0 && t / 3 % size == hit_rank(base)) {
+            HIT_MUST(hit_tile_map(one.tile[1], 0, HIT_READ, &view));
+        }
+        hit_tile_swap(&one.tile[0], &one.tile[1]);
+        hit_tile_swap(&quiet.tile[0], &quiet.tile[1]);
+    }
+    chains_expect_equal(&one, &quiet, "looks of one process");
+    ck_assert_int_eq((int)messages(&one), (int)messages(&quiet));
+    if (size > 1) {
+        ck_assert_int_eq((int)chains_chained(&one), (int)chains_chained(&quiet));
+    }
+    chains_close(&one);
+    chains_close(&quiet);
+}
+END_TEST
+
+static void write_one(hit_tile *tile, float value)
+{
+    hit_view view;
+
+    HIT_MUST(hit_tile_map(tile, 0, HIT_READ_WRITE, &view));
+    *(float *)(void *)view.data = value;
+}
+
+START_TEST(what_all_processes_write_in_a_block_is_seen)
+{
+    chains_scene one = chains_open_over(&chains_blocked, 1, "block", EXTENT);
+    chains_scene plain = chains_open_over(NULL, 1, "block", EXTENT);
+
+    HIT_MUST(hit_chain(plain.hit, HIT_CHAIN_OFF));
+    for (int t = 0; t < 60; t++) {
+        chains_launch_star(&one, one.tile[1], one.tile[0], t);
+        chains_launch_star(&plain, plain.tile[1], plain.tile[0], t);
+        if (t == 20 || t == 37 || t == 38) {
+            write_one(one.tile[1], (float)t);
+            write_one(plain.tile[1], (float)t);
+        }
+        hit_tile_swap(&one.tile[0], &one.tile[1]);
+        hit_tile_swap(&plain.tile[0], &plain.tile[1]);
+    }
+    chains_expect_equal(&one, &plain, "writes of all processes");
+    ck_assert_int_gt((int)chains_chained(&one), 30);
+    chains_close(&one);
+    chains_close(&plain);
+}
+END_TEST
+
+/* Where one process wrote more often than its neighbour, since launches were seen on the
+ * tile, both are told when a block begins, by an error that names the tile. */
+START_TEST(a_write_of_one_process_is_an_error)
+{
+    hit_status status = HIT_OK;
+    chains_scene s;
+
+    if (hit_size(base) != 2) return; /* others would wait for those that were told */
+    s = chains_open_over(&chains_blocked, 1, "block:dims=0", EXTENT);
+    for (int t = 0; t < 60 && status == HIT_OK; t++) {
+        status =
+            hit_launch(s.hit, &star, s.inner, s.tile[1], s.tile[0], HIT_VALUE((float)t));
+        if (t == 3 && hit_rank(base) == 0) write_one(s.tile[1], 7);
+        hit_tile_swap(&s.tile[0], &s.tile[1]);
+    }
+    ck_assert_int_eq(status, HIT_E_COMM);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "tile "));
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "same places"));
+    chains_close(&s);
+}
+END_TEST
+
+static double seconds_of(chains_scene *s)
+{
+    double start_s;
+
+    chains_run_star(s); /* plans */
+    chains_run_star(s);
+    HIT_MUST(hit_barrier(s->hit));
+    start_s = hit_time(s->hit);
+    for (int k = 0; k < 6; k++) {
+        chains_run_star(s);
+    }
+    HIT_MUST(hit_barrier(s->hit));
+    return hit_time(s->hit) - start_s;
+}
+
+/* Every message takes a millisecond: one for each step, or few. */
+START_TEST(slow_messages_matter_less)
+{
+    chains_scene one = chains_open_over(NULL, 1, "block:dims=0", 40 * 7);
+    chains_scene plain = chains_open_over(NULL, 1, "block:dims=0", 40 * 7);
+    double times;
+
+    HIT_MUST(hit_chain(plain.hit, HIT_CHAIN_OFF));
+    hit_comm_hold(one.hit->comm, 1e-3);
+    hit_comm_hold(plain.hit->comm, 1e-3);
+    times = seconds_of(&plain) / seconds_of(&one);
+    if (hit_size(base) == 4 && !hit_random_is_slow()) {
+        ck_assert_msg(times >= 2, "only %.1f times as fast", times);
+    }
+    if (hit_rank(base) == 0) printf("messages of 1 ms: %.1f times as fast\n", times);
+    chains_close(&one);
+    chains_close(&plain);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("chains over processes");
+    TCase *tc = tcase_create("chains");
+
+    tcase_set_timeout(tc, 600);
+    tcase_add_test(tc, what_is_legal_is_blocked_and_gives_the_same_bits);
+    tcase_add_test(tc, few_messages_are_sent);
+    tcase_add_test(tc, a_look_sends_nothing);
+    tcase_add_test(tc, what_all_processes_write_in_a_block_is_seen);
+    tcase_add_test(tc, a_write_of_one_process_is_an_error);
+    tcase_add_test(tc, slow_messages_matter_less);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+int main(int argc, char **argv)
+{
+    return check_run_open(&argc, &argv, suite(), &base);
+}

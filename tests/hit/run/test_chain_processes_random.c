@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT
+ * Random chains over processes, with looks at random places and on one process only,
+ * against one launch after the other: equal to the bit. HIT_CHAINS=10000 tries that many,
+ * HIT_SEED begins elsewhere. */
+#include "hit/base/context.h"
+#include "hit/launch/launcher.h"
+#include "tests/hit/run/chains_scene.h"
+#include "tests/support/check_main.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const hit_kernel weighted, kick, drift, upwind, source, border_row, keep_row,
+    corners, turned, total;
+
+static hit_context *base; /* keeps MPI open */
+
+enum {
+    MOST_OPS = 4, /* launches of a step */
+    MARGIN = 3    /* no pattern reaches further */
+};
+
+typedef enum op_kind {
+    STAR,
+    CORNERS,
+    KICK,
+    UPWIND,
+    SOURCE,
+    WEIGHTED,
+    BORDER,
+    KEEP,
+    TURNED,
+    TOTAL,
+    KINDS
+} op_kind;
+
+typedef struct op {
+    op_kind kind;
+    int tile[3];
+    hit_domain domain;
+    int every; /* steps */
+} op;
+
+/* What happens between steps. */
+typedef enum event {
+    NOTHING,
+    LOOK, /* of one process */
+    LOOK_OF_ALL,
+    WRITE, /* by all processes */
+    FILL,
+    WAIT,
+    FEWER, /* launches of a chain */
+    EVENTS
+} event;
+
+typedef struct made {
+    uint64_t seed;
+    hit_index extent;
+    const char *layout;
+    hit_boundary boundary[2];
+    int ops;
+    op op[MOST_OPS];
+    int swap[2]; /* tiles after each step; equal: none */
+    int steps;
+    int calm; /* one in so many steps has an event */
+} made;
+
+static int pick(hit_random *random, int low, int high)
+{
+    return (int)hit_random_index(random, low, high);
+}
+
+static hit_domain pick_domain(hit_random *random, const made *m)
+{
+    const hit_domain all = hit_domain_of(m->extent, m->extent);
+    hit_domain some = hit_domain_grow(all, -MARGIN);
+
+    if (m->boundary[0] != HIT_BOUNDARY_NONE && pick(random, 0, 2) > 0) return all;
+    if (pick(random, 0, 3) > 0) return some;
+    for (int d = 0; d < 2; d++) {
+        const hit_sig sig = some.sig[d];
+        const hit_index begin = hit_random_index(random, sig.begin, sig.end);
+
+        some.sig[d] = hit_sig_make(begin, hit_random_index(random, begin, sig.end), 1);
+    }
+    return some;
+}
+
+/* Most launches can be in chains; one in 10 is any. */
+static op pick_op(hit_random *random, const made *m)
+{
+    op made_op = {.every = 1};
+
+    made_op.kind = (op_kind)pick(random, 0, pick(random, 0, 9) > 0 ? WEIGHTED : TOTAL);
+    if (made_op.kind >= WEIGHTED && pick(random, 0, 1) > 0) {
+        made_op.every = pick(random, 2, 9);
+    }
+    made_op.tile[0] = pick(random, 0, 2);
+    made_op.tile[1] = (made_op.tile[0] + pick(random, 1, 2)) % 3;
+    made_op.tile[2] = 3 - made_op.tile[0] - made_op.tile[1];
+    made_op.domain = pick_domain(random, m);
+    if (made_op.kind >= WEIGHTED) {
+        made_op.domain = hit_domain_grow(hit_domain_of(m->extent, m->extent), -MARGIN);
+    }
+    return made_op;
+}
+
+static made make(uint64_t seed)
+{
+    static const char *const layout[] = {"block", "block", "block:dims=0", "block:dims=1",
+                                         "cyclic"};
+    static const hit_boundary boundary[] = {HIT_BOUNDARY_NONE, HIT_BOUNDARY_CONSTANT,
+                                            HIT_BOUNDARY_CLAMP, HIT_BOUNDARY_MIRROR,
+                                            HIT_BOUNDARY_PERIODIC};
+    hit_random random = {seed};
+    made m = {.seed = seed};
+
+    m.extent = hit_random_index(&random, 24, 70);
+    m.layout = layout[pick(&random, 0, pick(&random, 0, 9) > 0 ? 3 : 4)];
+    if (pick(&random, 0, 1) > 0) {
+        for (int d = 0; d < 2; d++) {
+            m.boundary[d] = boundary[pick(&random, 1, pick(&random, 0, 5) > 0 ? 3 : 4)];
+        }
+    }
+    m.ops = pick(&random, 1, MOST_OPS);
+    for (int k = 0; k < m.ops; k++) {
+        m.op[k] = pick_op(&random, &m);
+    }
+    m.swap[0] = pick(&random, 0, 2);
+    m.swap[1] = pick(&random, 0, 2);
+    m.steps = pick(&random, 6, 40);
+    m.calm = pick(&random, 2, 20);
+    return m;
+}
+
+static void launch(chains_scene *s, const made *m, const op *o, int t, hit_tile *sum)
+{
+    hit_tile *a = s->tile[o->tile[0]];
+    hit_tile *b = s->tile[o->tile[1]];
+    hit_tile *c = s->tile[o->tile[2]];
+    const hit_index last = m->extent - 1;
+    const hit_arg value = HIT_VALUE((float)(t % 7) / 8);
+
+    switch (o->kind) {
+    case STAR:
+        HIT_MUST(hit_launch(s->hit, &star, o->domain, a, b, value));
+        break;
+    case CORNERS:
+        HIT_MUST(hit_launch(s->hit, &corners, o->domain, a, b));
+        break;
+    case KICK:
+        HIT_MUST(hit_launch(s->hit, &kick, o->domain, a, b));
+        break;
+    case UPWIND:
+        HIT_MUST(hit_launch(s->hit, &upwind, o->domain, a, b));
+        break;
+    case SOURCE:
+        HIT_MUST(hit_launch(s->hit, &source, o->domain, a, value));
+        break;
+    case WEIGHTED:
+        HIT_MUST(hit_launch(s->hit, &weighted, o->domain, a, b, c));
+        break;
+    case BORDER:
+        HIT_MUST(hit_launch(s->hit, &border_row, hit_domain_of(m->extent), a, b));
+        break;
+    case KEEP:
+        HIT_MUST(
+            hit_launch(s->hit, &keep_row, hit_box_of(t % last, t % last, 0, last), a, b));
+        break;
+    case TURNED:
+        HIT_MUST(hit_launch(s->hit, &turned, o->domain, a, b));
+        break;
+    default:
+        HIT_MUST(hit_launch(s->hit, &total, o->domain, sum, a));
+        break;
+    }
+}
+
+static void read_at(hit_tile *tile)
+{
+    hit_view view;
+
+    if (hit_tile_pieces(tile) > 0) HIT_MUST(hit_tile_map(tile, 0, HIT_READ, &view));
+}
+
+static void write_all(hit_tile *tile, int t)
+{
+    for (int k = 0; k < hit_tile_pieces(tile); k++) {
+        hit_index at[HIT_MAX_DIMS];
+        hit_view view;
+
+        HIT_MUST(hit_tile_map(tile, k, HIT_READ_WRITE, &view));
+        for (bool more = hit_domain_first(&view.domain, at); more;
+             more = hit_domain_next(&view.domain, at)) {
+            if ((at[0] + 3 * at[1]) % 11 == t % 11) *(float *)hit_view_at(&view, at) += 1;
+        }
+    }
+}
+
+/* The same on all processes, but for who looks. */
+static void happen(chains_scene *s, hit_random *random, int t)
+{
+    const event what = (event)pick(random, LOOK, EVENTS - 1);
+    const int process = pick(random, 0, hit_size(base) - 1);
+    hit_tile *tile = s->tile[pick(random, 0, 2)];
+    float found;
+
+    switch (what) {
+    case LOOK:
+        if (hit_rank(base) == process) read_at(tile);
+        break;
+    case LOOK_OF_ALL:
+        HIT_MUST(hit_tile_get(tile, (hit_index[]){t % 20, t % 17}, &found));
+        break;
+    case WRITE:
+        write_all(tile, t);
+        break;
+    case FILL:
+        HIT_MUST(hit_tile_fill(tile, &(float){(float)t}));
+        break;
+    case WAIT:
+        if (hit_rank(base) == process) HIT_MUST(hit_wait(s->hit));
+        break;
+    default:
+        HIT_MUST(hit_chain(s->hit, pick(random, 0, 1) == 0 ? pick(random, 0, 20)
+                                                           : HIT_CHAIN_ANY));
+        break;
+    }
+}
+
+static void run(chains_scene *s, const made *m)
+{
+    hit_random random = {m->seed + 77};
+    hit_tile *sum = NULL;
+
+    HIT_MUST(
+        hit_tile_make(s->hit, hit_domain_scalar(), "single", HIT_FLOAT, "sum", &sum));
+    for (int k = 0; k < CHAINS_TILES; k++) {
+        for (int d = 0; d < 2; d++) {
+            HIT_MUST(
+                hit_tile_set_boundary(s->tile[k], d, m->boundary[d], &(float){1.5f}));
+        }
+    }
+    for (int t = 0; t < m->steps; t++) {
+        for (int k = 0; k < m->ops; k++) {
+            if (t % m->op[k].every == 0) launch(s, m, &m->op[k], t, sum);
+        }
+        hit_tile_swap(&s->tile[m->swap[0]], &s->tile[m->swap[1]]);
+        if (pick(&random, 1, m->calm) == 1) happen(s, &random, t);
+    }
+    hit_tile_destroy(&sum);
+}
+
+static uint64_t compare(const made *m)
+{
+    const hit_choice choice = {.steps = 5, .width = {7, 9}};
+    const bool forced = m->seed % 2 == 0;
+    chains_scene one = chains_open_over(forced ? &choice : NULL, 1 + (int)(m->seed % 3),
+                                        m->layout, m->extent);
+    chains_scene other = chains_open_over(NULL, 1, m->layout, m->extent);
+    uint64_t chained;
+    char name[64];
+
+    other.hit->launcher->chain_most = other.hit->launcher->chain_room = 0;
+    run(&one, m);
+    run(&other, m);
+    (void)snprintf(name, sizeof(name), "seed %llu", (unsigned long long)m->seed);
+    chains_expect_equal(&one, &other, name);
+    chained = chains_chained(&one);
+    ck_assert_int_eq((int)chains_chained(&other), 0);
+    chains_close(&one);
+    chains_close(&other);
+    return chained;
+}
+
+static int chains(void)
+{
+    const char *text = getenv("HIT_CHAINS");
+
+    return text != NULL ? atoi(text) : hit_random_cases(60);
+}
+
+START_TEST(random_chains_give_the_bits_of_one_launch_after_the_other)
+{
+    const uint64_t first = hit_random_start(5000000).state;
+    const int count = chains();
+    uint64_t chained = 0;
+
+    for (int k = 0; k < count; k++) {
+        const made m = make(first + (uint64_t)k);
+
+        chained += compare(&m);
+    }
+    if (hit_rank(base) == 0) {
+        printf("%d chains, %llu launches in blocks\n", count,
+               (unsigned long long)chained);
+    }
+    ck_assert_int_gt((int)chained, 5 * count);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("random chains over processes");
+    TCase *tc = tcase_create("chains");
+
+    tcase_set_timeout(tc, 0);
+    tcase_add_test(tc, random_chains_give_the_bits_of_one_launch_after_the_other);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+int main(int argc, char **argv)
+{
+    return check_run_open(&argc, &argv, suite(), &base);
+}
