@@ -120,5 +120,7 @@ hit_context *example_open(example *e, int *argc, char ***argv, double tile_bytes
     /* process 0 knows what is wrong with the devices, the others that something is */
     if (st == HIT_E_ARG || st == HIT_E_PEER) example_mistake(e, "%s", hit_status_text());
     HIT_MUST(st);
+    /* examples write tiles on all processes at the same places: halos may be deep */
+    HIT_MUST(hit_chain(e->hit, HIT_CHAIN_ANY));
     return e->hit;
 }

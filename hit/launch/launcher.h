@@ -32,6 +32,7 @@ typedef struct hit_launcher {
     size_t scratch_bytes;
     int chain_most;           /**< launches of a chain; below 2: there are none */
     int chain_room;           /**< the same, as hit_chain() says */
+    bool chain_asked;         /**< HIT_CHAIN is a number */
     bool chain_says;          /**< print why chains end, and how they run */
     size_t chain_cache_bytes; /**< chains begin with launches that touch more */
     /** Tests: how all blocks are run, however small they are. NULL: as it is fastest. */

@@ -42,6 +42,7 @@ hit_status hit_chains_open(hit_context *context)
     if (most > HIT_CHAIN_LAUNCHES) most = HIT_CHAIN_LAUNCHES;
     launcher->chain_most = (int)most;
     launcher->chain_room = launcher->chain_most;
+    launcher->chain_asked = text != NULL && *text >= '0' && *text <= '9';
     launcher->chain_cache_bytes = cache_bytes(context->device[0]);
     return HIT_OK;
 }

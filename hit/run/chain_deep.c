@@ -17,6 +17,7 @@
 #include "hit/tile/coherence.h"
 #include "patterns/transform.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,17 +48,23 @@ static bool device_can(const hit_context *context)
 void hit_chains_agree(hit_context *context)
 {
     hit_launcher *launcher = context->launcher;
-    uint64_t missing = HIT_CHAIN_LAUNCHES;
+    uint64_t agreed[] = {HIT_CHAIN_LAUNCHES, !launcher->chain_asked};
+    uint64_t *missing = &agreed[0];
+    const uint64_t *not_asked = &agreed[1];
 
-    if (device_can(context)) missing -= (uint64_t)launcher->chain_most;
-    if (missing < HIT_CHAIN_LAUNCHES - 1 && make_deep(context) != HIT_OK) {
-        missing = HIT_CHAIN_LAUNCHES;
+    if (device_can(context)) *missing -= (uint64_t)launcher->chain_most;
+    if (*missing < HIT_CHAIN_LAUNCHES - 1 && make_deep(context) != HIT_OK) {
+        *missing = HIT_CHAIN_LAUNCHES;
     }
-    if (hit_comm_max_u64(context->comm, &missing, 1) != HIT_OK) {
-        missing = HIT_CHAIN_LAUNCHES;
+    if (hit_comm_max_u64(context->comm, agreed, 2) != HIT_OK) {
+        *missing = HIT_CHAIN_LAUNCHES;
     }
-    launcher->chain_most = (int)(HIT_CHAIN_LAUNCHES - missing);
-    launcher->chain_room = launcher->chain_most;
+    launcher->chain_most = (int)(HIT_CHAIN_LAUNCHES - *missing);
+    /* hit_chain() promises that all write at the same places */
+    launcher->chain_room = *not_asked != 0 ? 0 : launcher->chain_most;
+    if (launcher->chain_says && launcher->chain_room < 2 && context->rank == 0) {
+        printf("no chains over processes: hit_chain() was not called yet\n");
+    }
 }
 
 /* ---- blocks ---- */

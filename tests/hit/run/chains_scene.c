@@ -57,7 +57,7 @@ chains_scene chains_open(const hit_choice *choice, int threads)
     return chains_open_over(choice, threads, "single", CHAINS_N);
 }
 
-chains_scene chains_open_over(const hit_choice *choice, int threads, const char *layout,
+static chains_scene open_host(const hit_choice *choice, int threads, const char *layout,
                               hit_index extent)
 {
     chains_scene s = {.layout = layout};
@@ -67,6 +67,21 @@ chains_scene chains_open_over(const hit_choice *choice, int threads, const char 
     s.hit->launcher->chain_choice = choice;
     chains_make_tiles(&s, hit_domain_of(extent, extent), HIT_FLOAT);
     return s;
+}
+
+chains_scene chains_open_over(const hit_choice *choice, int threads, const char *layout,
+                              hit_index extent)
+{
+    chains_scene s = open_host(choice, threads, layout, extent);
+
+    if (hit_size(s.hit) > 1) HIT_MUST(hit_chain(s.hit, HIT_CHAIN_ANY));
+    return s;
+}
+
+chains_scene chains_open_quiet(const hit_choice *choice, const char *layout,
+                               hit_index extent)
+{
+    return open_host(choice, 1, layout, extent);
 }
 
 chains_scene chains_open_staged(size_t memory_bytes, int threads)

@@ -31,8 +31,11 @@ chains_scene chains_open(const hit_choice *choice, int threads);
 /** On the processes that there are. @param extent of tiles, in both dimensions */
 chains_scene chains_open_over(const hit_choice *choice, int threads, const char *layout,
                               hit_index extent);
-/** The same on a device with a memory of its own, of so many bytes: four times as many
- * rows. */
+/** The same, of one thread, that does not ask for chains. */
+chains_scene chains_open_quiet(const hit_choice *choice, const char *layout,
+                               hit_index extent);
+/** The same as chains_open() on a device with a memory of its own, of so many bytes: four
+ * times as many rows. */
 chains_scene chains_open_staged(size_t memory_bytes, int threads);
 void chains_close(chains_scene *s);
 /** Other tiles: what chains_drop_tiles() dropped. */
