@@ -356,6 +356,7 @@ static hit_forecast compare_one(hit_random *random, const random_case *one, coun
         box.sig[d] = hit_sig_make(0, hit_random_index(random, 1, most), 1);
     }
     HIT_MUST(hit_open_with(NULL, NULL, &options, &hit));
+    HIT_MUST(hit_chain(hit, HIT_CHAIN_OFF)); /* predictions know no chains */
     for (int k = 0; k < kernel->args; k++) {
         hit_layout *layout = NULL;
 

@@ -16,7 +16,7 @@ has() {
     failed=1
 }
 
-HIT_TRACE="$dir/trace.json" "$heat" --size 300 --steps 3 --threads 1 --device-memory 64KiB >/dev/null || exit 1
+HIT_CHAIN=off HIT_TRACE="$dir/trace.json" "$heat" --size 300 --steps 3 --threads 1 --device-memory 64KiB >/dev/null || exit 1
 
 "$hit" trace draw "$dir/trace.json" >"$dir/all.svg" || failed=1
 "$hit" trace draw "$dir/trace.json" --launches 1 --out "$dir/one.svg" || failed=1
