@@ -14,7 +14,8 @@
 enum {
     HIT_CHAIN_VALUE_BYTES = 256, /* of all values of a launch that waits */
     HIT_CHAIN_KNOWN = 16,        /* chains */
-    HIT_CHAIN_TUNERS = 64
+    HIT_CHAIN_TUNERS = 64,
+    HIT_CHAIN_PASS = 15
 };
 
 /* The indices of a launch that this process runs, and what they touch: per use. */
@@ -80,6 +81,7 @@ typedef struct hit_chains {
     size_t stream_bytes;                      /* of its memory, for pieces */
     hit_domain dead[HIT_CHAIN_STORAGES];      /* results that what follows overwrites */
     bool idle;     /* a full block ran one launch after the other */
+    int pass;      /* so many launches that could begin a block are not recorded */
     uint64_t said; /* the hash of the chain that was told last */
 
     struct hit_deep *deep; /* several processes; NULL: one */

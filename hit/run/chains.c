@@ -59,6 +59,7 @@ hit_chains *hit_chains_of(hit_stations *stations, hit_launcher *launcher)
     }
     made->stations = stations;
     made->launcher = launcher;
+    made->pass = made->pieces != NULL; /* the first one may be the only one */
     hit_chain_block_begin(made);
     *recorded = (hit_recorded){
         .block = made, .run = hit_chain_block_run, .forget = forget, .destroy = destroy};
@@ -365,7 +366,8 @@ static hit_status add_launch(hit_chains *chains, const hit_runner *r,
     *added = set_launch(chains, r, part) && joins(chains, r->plan);
     if (!*added && chains->count > 0) {
         HIT_TRY(hit_stations_run_recorded(r->stations));
-        *added = part->begins && set_launch(chains, r, part) && joins(chains, r->plan);
+        *added = part->begins && chains->pass == 0 && set_launch(chains, r, part) &&
+                 joins(chains, r->plan);
     }
     *added = *added && copy_run(r, part, &chains->record[chains->count]);
     *added = *added && log_accesses(chains, r, part) == HIT_OK;
@@ -434,6 +436,10 @@ hit_status hit_chains_take(hit_runner *r, bool *taken)
         if (chains->idle) r->plan->records = false;
         if (chains->idle || !may_begin(r)) return HIT_OK;
     }
+    if (chains->count == 0 && chains->pass > 0) {
+        chains->pass--;
+        return HIT_OK;
+    }
     if (chains->count == 0) {
         bool ready;
 
@@ -446,6 +452,8 @@ hit_status hit_chains_take(hit_runner *r, bool *taken)
     set_part(r, &part);
     HIT_TRY(record(chains, r, &part, taken));
     /* one that cannot begin a block does not wait for the device again */
-    if (!*taken && chains->pieces != NULL && may_begin(r)) r->plan->records = false;
+    if (!*taken && chains->pieces != NULL && chains->pass == 0 && may_begin(r)) {
+        r->plan->records = false;
+    }
     return HIT_OK;
 }

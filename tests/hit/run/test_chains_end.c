@@ -321,6 +321,7 @@ START_TEST(a_kernel_that_fails_in_a_piece_is_told_once)
                                 .host = fail_at_two};
     chains_scene s = chains_open_staged(SMALL, 2);
 
+    chains_launch_star(&s, s.tile[1], s.tile[2], 0); /* the first one is not recorded */
     HIT_MUST(hit_launch(s.hit, &failing, s.inner, s.tile[0]));
     HIT_MUST(hit_launch(s.hit, &failing, s.inner, s.tile[0]));
     ck_assert_ptr_nonnull(s.hit->stations->recorded.block);
