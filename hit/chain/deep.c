@@ -308,12 +308,13 @@ hit_margin hit_deep_depth(const hit_deep_field *field)
     return hit_margin_most(&field->inside, &field->outside);
 }
 
-/* The larger one of two margins that are right is right, their hull is not. */
+/* The larger one of two margins that are right is right, their hull is not; and what came
+ * for a smaller box says nothing of the elements around it. */
 void hit_deep_state_receive(hit_deep_state *state, const hit_deep_field *field)
 {
     const hit_margin depth = hit_deep_depth(field);
 
-    if (!hit_domain_inside(&field->cover, &state->cover)) {
+    if (!hit_domain_equal(&field->cover, &state->cover)) {
         state->cover = field->cover;
         state->inside = state->outside = depth;
         return;

@@ -129,7 +129,7 @@ static bool find_all(const hit_chain_launch *launch, const hit_chain_place *plac
 bool hit_chain_reach(const hit_chain_launch *launch, const hit_chain_place *place,
                      const hit_chain_use *use, int axis, hit_index *low, hit_index *high)
 {
-    interval all;
+    interval all = {0, 0};
 
     if (!find_all(launch, place, use, axis, &all)) return false;
     *low = all.low;

@@ -8,21 +8,21 @@
 #include <stdlib.h>
 
 /* What process @p p owns, and wants to have. */
-static hit_status set_rank(const hit_layout *layout, const hit_domain *cover, int p,
-                           const hit_index low[], const hit_index high[],
-                           hit_everyone *all)
+static hit_status set_rank(const hit_around *around, int p, hit_everyone *all)
 {
+    const hit_domain *cover = around->cover;
     hit_needs *need = &all->need[p];
-    hit_domain box;
+    hit_domain box = *cover;
+    const hit_domain *own;
     int room = 0;
 
     all->like[p] = p;
-    HIT_TRY(hit_layout_part(layout, p, &all->owned[p]));
+    HIT_TRY(hit_layout_part(around->layout, p, &all->owned[p]));
     if (all->owned[p].count == 0) return HIT_OK;
-    box = all->owned[p].part[0];
-    for (int d = 0; d < box.dims; d++) {
-        const hit_sig grown =
-            hit_sig_make(box.sig[d].begin - low[d], box.sig[d].end + high[d], 1);
+    own = &all->owned[p].part[0];
+    for (int d = 0; d < cover->dims; d++) {
+        const hit_sig grown = hit_sig_make(own->sig[d].begin - around->low[d],
+                                           own->sig[d].end + around->high[d], 1);
 
         box.sig[d] = hit_sig_intersect(grown, cover->sig[d]);
     }
@@ -35,9 +35,7 @@ static hit_status set_rank(const hit_layout *layout, const hit_domain *cover, in
     return HIT_OK;
 }
 
-static hit_status set_all(const hit_layout *layout, const hit_domain *cover,
-                          const hit_index low[], const hit_index high[],
-                          hit_everyone *all)
+static hit_status set_all(const hit_around *around, hit_everyone *all)
 {
     const size_t ranks = (size_t)all->ranks;
 
@@ -48,28 +46,26 @@ static hit_status set_all(const hit_layout *layout, const hit_domain *cover,
         return hit_needs_no_memory();
     }
     for (int p = 0; p < all->ranks; p++) {
-        HIT_TRY(set_rank(layout, cover, p, low, high, all));
+        HIT_TRY(set_rank(around, p, all));
     }
     return HIT_OK;
 }
 
-hit_status hit_message_plan_around(const hit_layout *layout, int rank,
-                                   const hit_domain *cover, const hit_index low[],
-                                   const hit_index high[], size_t size_bytes,
-                                   size_t head_bytes, hit_message_plan *plan)
+hit_status hit_message_plan_around(const hit_around *around, int rank,
+                                   hit_message_plan *plan)
 {
-    hit_everyone all = {.ranks = hit_layout_ranks(layout)};
-    hit_status status = set_all(layout, cover, low, high, &all);
+    hit_everyone all = {.ranks = hit_layout_ranks(around->layout)};
+    hit_status status = set_all(around, &all);
 
     if (status == HIT_OK) {
         const hit_message_request request = {.rank = rank,
                                              .ranks = all.ranks,
-                                             .layout = layout,
-                                             .tile = hit_layout_domain(layout),
-                                             .size_bytes = size_bytes,
+                                             .layout = around->layout,
+                                             .tile = hit_layout_domain(around->layout),
+                                             .size_bytes = around->size_bytes,
                                              .direction = HIT_GATHER,
                                              .everyone = &all,
-                                             .head_bytes = head_bytes,
+                                             .head_bytes = around->head_bytes,
                                              .direct = true};
 
         status = hit_message_plan_make(&request, plan);

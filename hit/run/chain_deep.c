@@ -182,6 +182,13 @@ static hit_status run_at_once(hit_deep *deep, hit_runner *r, const hit_chain_par
         hit_rim rim[HIT_RIMS];
         const int count = hit_chain_rims(r, u, part->need[u], rim);
 
+        if (count < 0) {
+            return HIT_FAIL(HIT_E_INTERNAL,
+                            "kernel %s: what lies beyond tile %s cannot be "
+                            "filled in a chain over processes",
+                            r->call->kernel->name,
+                            r->call->args[r->plan->use[u].arg].tile->storage->name);
+        }
         for (int k = 0; k < count; k++) {
             hit_chain_record *one = &deep->chains->record[0];
 

@@ -126,7 +126,7 @@ static bool set_launch(hit_chains *chains, const hit_runner *r,
                             .overwrites = use->mode == HIT_MODE_OUT && !part->loads[u],
                             .pattern = use->pattern,
                             .tile = use->tile,
-                            .cover = *part->need[u],
+                            .cover = *part->need[u], /* NOLINT: set for all uses */
                             .size_bytes = tile->storage->type.size_bytes};
         chains->record[chains->count].arg[u] = use->arg;
         if (!set_storage(chains, tile, &launch->use[u])) return false;
@@ -420,7 +420,7 @@ hit_status hit_chains_take(hit_runner *r, bool *taken)
 {
     const hit_domain *index = &r->plan->part[0].index;
     hit_chains *chains = r->stations->recorded.block;
-    hit_chain_part part;
+    hit_chain_part part = {.begins = false};
 
     *taken = false;
     if (chains == NULL || chains->count == 0) {

@@ -124,7 +124,7 @@ static const char *set_open(const hit_tile *tile, const hit_use *use,
     if (!hit_chain_rims_possible(tile)) return "elements come from beyond a boundary";
     for (int c = 0; c < cover->dims; c++) {
         if (hit_sig_inside(cover->sig[c], tile->domain.sig[c])) continue;
-        if (tile->boundary[c] != HIT_BOUNDARY_CONSTANT) *open |= 1u << c;
+        *open |= 1u << c;
     }
     return NULL;
 }

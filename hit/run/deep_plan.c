@@ -263,12 +263,16 @@ static hit_status make_exchange(const expected *e, const hit_layout *layout, int
 {
     const hit_margin depth = hit_deep_depth(&part->need);
     const hit_margin none = {0};
+    const hit_around around = {.layout = layout,
+                               .cover = &part->need.cover,
+                               .low = depth.low,
+                               .high = depth.high,
+                               .size_bytes = part->size_bytes,
+                               .head_bytes = sizeof(part->head)};
     hit_message_plan messages;
 
     if (!part->need.read || hit_margin_within(&depth, &none)) return HIT_OK;
-    HIT_TRY(hit_message_plan_around(layout, e->deep->context->rank, &part->need.cover,
-                                    depth.low, depth.high, part->size_bytes,
-                                    sizeof(part->head), &messages));
+    HIT_TRY(hit_message_plan_around(&around, e->deep->context->rank, &messages));
     return hit_exchange_create(e->deep->context->comm, &messages, f, part->size_bytes,
                                &part->exchange);
 }

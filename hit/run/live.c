@@ -49,7 +49,8 @@ static bool meet_tiles(hit_runner *r)
     bool fresh = false;
 
     for (int u = 0; u < r->plan->uses; u++) {
-        const uint64_t number = r->call->args[r->plan->use[u].arg].tile->storage->number;
+        const hit_tile *tile = r->call->args[r->plan->use[u].arg].tile;
+        const uint64_t number = tile->storage->number * HIT_MAX_ARGS + (uint64_t)u;
         bool known = false;
 
         for (int k = 0; k < room; k++) {

@@ -24,8 +24,9 @@ static bool overlap(const hit_call *call, const hit_launch_plan *plan, int u, in
     hit_domain common;
 
     if (storage_of(call, a) != storage_of(call, b)) return false;
-    if (hit_use_storage_piece(a, call, 0) != hit_use_storage_piece(b, call, 0))
+    if (hit_use_storage_piece(a, call, 0) != hit_use_storage_piece(b, call, 0)) {
         return false;
+    }
     common = hit_domain_intersect(&box[u], &box[v]);
     return !hit_domain_is_empty(&common) && !hit_domain_equal(&box[u], &box[v]);
 }

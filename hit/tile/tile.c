@@ -135,6 +135,8 @@ done:
 static hit_status storage_create(hit_layout *layout, hit_type type, const char *name,
                                  hit_storage **storage)
 {
+    /* counted where memory is lacking, too: the same on all processes */
+    const uint64_t number = ++layout->context->tiles_made;
     hit_storage *made = calloc(1, sizeof(hit_storage));
     hit_status status;
 
@@ -144,7 +146,7 @@ static hit_status storage_create(hit_layout *layout, hit_type type, const char *
     made->type = type;
     made->references = 1;
     made->version = 1;
-    made->number = ++made->context->tiles_made;
+    made->number = number;
     status = fill_storage(made, name);
     if (status != HIT_OK) {
         storage_release(&made);

@@ -362,10 +362,8 @@ hit_status hit_tile_relayout(hit_tile *tile, hit_layout *layout)
         return HIT_FAIL(status, "tile %s stays where it is: %s", tile->storage->name,
                         hit_status_text());
     }
-    /* The name of the content goes on, so that no process takes the old one for the new.
-     */
-    made->storage->number = tile->storage->number;
-    made->storage->version = tile->storage->version + 1;
+    /* With a number of its own: no plan of messages has seen it, and takes what lies in
+     * the old memory for what is in the new. */
     old = *tile;
     *tile = *made;
     *made = old;

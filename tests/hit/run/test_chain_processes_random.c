@@ -18,6 +18,7 @@ static hit_context *base; /* keeps MPI open */
 
 enum {
     MOST_OPS = 4, /* launches of a step */
+    PHASES = 3,   /* of a program, each with launches of its own */
     MARGIN = 3    /* no pattern reaches further */
 };
 
@@ -50,6 +51,7 @@ typedef enum event {
     WRITE, /* by all processes */
     FILL,
     WAIT,
+    RELAYOUT,
     FEWER, /* launches of a chain */
     EVENTS
 } event;
@@ -106,6 +108,19 @@ static op pick_op(hit_random *random, const made *m)
     return made_op;
 }
 
+/* Other launches on the same tiles. */
+static void set_phase(hit_random *random, made *m)
+{
+    m->ops = pick(random, 1, MOST_OPS);
+    for (int k = 0; k < m->ops; k++) {
+        m->op[k] = pick_op(random, m);
+    }
+    m->swap[0] = pick(random, 0, 2);
+    m->swap[1] = pick(random, 0, 2);
+    m->steps = pick(random, 6, 40);
+    m->calm = pick(random, 2, 20);
+}
+
 static made make(uint64_t seed)
 {
     static const char *const layout[] = {"block", "block", "block:dims=0", "block:dims=1",
@@ -123,14 +138,7 @@ static made make(uint64_t seed)
             m.boundary[d] = boundary[pick(&random, 1, pick(&random, 0, 5) > 0 ? 3 : 4)];
         }
     }
-    m.ops = pick(&random, 1, MOST_OPS);
-    for (int k = 0; k < m.ops; k++) {
-        m.op[k] = pick_op(&random, &m);
-    }
-    m.swap[0] = pick(&random, 0, 2);
-    m.swap[1] = pick(&random, 0, 2);
-    m.steps = pick(&random, 6, 40);
-    m.calm = pick(&random, 2, 20);
+    set_phase(&random, &m);
     return m;
 }
 
@@ -219,6 +227,9 @@ static void happen(chains_scene *s, hit_random *random, int t)
     case FILL:
         HIT_MUST(hit_tile_fill(tile, &(float){(float)t}));
         break;
+    case RELAYOUT:
+        HIT_MUST(hit_tile_relayout(tile, hit_tile_layout(tile)));
+        break;
     case WAIT:
         if (hit_rank(base) == process) HIT_MUST(hit_wait(s->hit));
         break;
@@ -238,8 +249,8 @@ static void run(chains_scene *s, const made *m)
         hit_tile_make(s->hit, hit_domain_scalar(), "single", HIT_FLOAT, "sum", &sum));
     for (int k = 0; k < CHAINS_TILES; k++) {
         for (int d = 0; d < 2; d++) {
-            HIT_MUST(
-                hit_tile_set_boundary(s->tile[k], d, m->boundary[d], &(float){1.5f}));
+            HIT_MUST(hit_tile_set_boundary(s->tile[k], d, m->boundary[d],
+                                           &(float){1.5f + (float)m->steps}));
         }
     }
     for (int t = 0; t < m->steps; t++) {
@@ -256,6 +267,7 @@ static uint64_t compare(const made *m)
 {
     const hit_choice choice = {.steps = 5, .width = {7, 9}};
     const bool forced = m->seed % 2 == 0;
+    hit_random random = {m->seed + 99};
     chains_scene one = chains_open_over(forced ? &choice : NULL, 1 + (int)(m->seed % 3),
                                         m->layout, m->extent);
     chains_scene other = chains_open_over(NULL, 1, m->layout, m->extent);
@@ -263,8 +275,14 @@ static uint64_t compare(const made *m)
     char name[64];
 
     other.hit->launcher->chain_most = other.hit->launcher->chain_room = 0;
-    run(&one, m);
-    run(&other, m);
+    for (int phase = 0; phase < PHASES; phase++) {
+        made now = *m;
+
+        now.seed += (uint64_t)phase;
+        if (phase > 0) set_phase(&random, &now);
+        run(&one, &now);
+        run(&other, &now);
+    }
     (void)snprintf(name, sizeof(name), "seed %llu", (unsigned long long)m->seed);
     chains_expect_equal(&one, &other, name);
     chained = chains_chained(&one);
