@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+extern const hit_kernel kick;
+
 static hit_context *base; /* keeps MPI open */
 
 enum {
@@ -216,6 +218,40 @@ START_TEST(one_may_write_alone_where_chains_are_not_asked_for)
 }
 END_TEST
 
+/* Two fields in turn, and one that is only read, on @p domain. */
+static void run_steps(chains_scene *s, int launches, hit_domain domain, int steps)
+{
+    if (s->hit->launcher->chain_room != 1) HIT_MUST(hit_chain(s->hit, launches));
+    for (int t = 0; t < steps; t++) {
+        HIT_MUST(hit_launch(s->hit, &star, domain, s->tile[1], s->tile[0],
+                            HIT_VALUE((float)t / 64)));
+        HIT_MUST(hit_launch(s->hit, &kick, domain, s->tile[1], s->tile[2]));
+        hit_tile_swap(&s->tile[0], &s->tile[1]);
+    }
+}
+
+/* Deep halos of a few columns say nothing of the other columns. */
+START_TEST(what_came_for_a_few_columns_is_not_taken_for_all)
+{
+    chains_scene one = chains_open_over(&chains_blocked, 1, "block:dims=0", EXTENT);
+    chains_scene plain = chains_open_over(NULL, 1, "block:dims=0", EXTENT);
+    hit_domain columns = one.inner;
+
+    columns.sig[1] = hit_sig_make(10, 20, 1);
+    HIT_MUST(hit_chain(plain.hit, HIT_CHAIN_OFF));
+    for (int k = 0; k < 2; k++) {
+        chains_scene *s = k == 0 ? &one : &plain;
+
+        run_steps(s, 4, s->inner, 12);
+        run_steps(s, HIT_CHAIN_ANY, columns, 24);
+        run_steps(s, HIT_CHAIN_ANY, s->inner, 24);
+    }
+    chains_expect_equal(&one, &plain, "a few columns between all of them");
+    chains_close(&one);
+    chains_close(&plain);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("chains over processes");
@@ -227,6 +263,7 @@ static Suite *suite(void)
     tcase_add_test(tc, a_look_sends_nothing);
     tcase_add_test(tc, what_all_processes_write_in_a_block_is_seen);
     tcase_add_test(tc, a_write_of_one_process_is_an_error);
+    tcase_add_test(tc, what_came_for_a_few_columns_is_not_taken_for_all);
     tcase_add_test(tc, one_may_write_alone_where_chains_are_not_asked_for);
     suite_add_tcase(s, tc);
     return s;
