@@ -103,6 +103,8 @@ static void expect_none(const char *devices, how expected, int at_least)
     program p = {.hit = NULL};
 
     set_up(&p, devices);
+    /* a new chain takes a place, once */
+    if (expected == STREAMED) HIT_MUST(hit_chain(p.hit, HIT_CHAIN_OFF));
     launch_all(&p);
     test_fault_begin();
     for (int n = 0; n < TIMES; n++) {
