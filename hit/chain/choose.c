@@ -136,7 +136,7 @@ static hit_choice model_answer(const hit_choose_request *r)
 
 /* ---- what is tried ---- */
 
-static bool same(const hit_choice *a, const hit_choice *b)
+bool hit_choice_equal(const hit_choice *a, const hit_choice *b)
 {
     return a->steps == b->steps && a->plain == b->plain && a->lines == b->lines &&
            memcmp(a->width, b->width, sizeof(a->width)) == 0;
@@ -151,8 +151,9 @@ static void add(const hit_choose_request *r, hit_choice one, hit_choice choice[]
     if (r->only_steps > 0) one.steps = r->only_steps;
     if ((one.steps < 2 && r->only_steps == 0) || !has_chunks(r, one.steps)) return;
     if (one.width[side] >= r->extent[side]) one.width[side] = 0;
+    if (one.width[r->axes - 1] == 0) one.lines = false; /* there is one tile */
     for (int k = 0; k < *count; k++) {
-        if (same(&choice[k], &one)) return;
+        if (hit_choice_equal(&choice[k], &one)) return;
     }
     choice[(*count)++] = one;
 }

@@ -33,6 +33,7 @@ typedef struct hit_choice {
     hit_index width[HIT_MAX_DIMS];
 } hit_choice;
 
+bool hit_choice_equal(const hit_choice *a, const hit_choice *b);
 /** Of the request for the first @p launches launches of @p chain, @p period of them a
  * step, what follows from the chain: axes, extents and shifts. */
 hit_choose_request hit_choose_request_of(const hit_skew *chain, int launches, int period);

@@ -66,6 +66,13 @@ static int next_try(const hit_tuner *tuner)
     return -1;
 }
 
+void hit_tuner_choose(hit_tuner *tuner)
+{
+    const int next = next_try(tuner);
+
+    tuner->current = next >= 0 ? next : best_of(tuner);
+}
+
 bool hit_tuner_is_settled(const hit_tuner *tuner)
 {
     return tuner->warm && next_try(tuner) < 0;
@@ -75,19 +82,20 @@ void hit_tuner_note(hit_tuner *tuner, double seconds)
 {
     const int now = tuner->current;
     double *known = &tuner->seconds[now];
-    int next;
 
     if (!tuner->warm && tuner->choices > 1) {
         tuner->warm = true;
         return;
     }
     tuner->warm = true;
+    if (tuner->tries[now] == 0 || seconds < tuner->least[now]) {
+        tuner->least[now] = seconds;
+    }
     if (tuner->tries[now] < 2) {
         if (tuner->tries[now] == 0 || seconds < *known) *known = seconds;
         tuner->tries[now]++;
     } else {
         *known += (seconds - *known) / 4;
     }
-    next = next_try(tuner);
-    tuner->current = next >= 0 ? next : best_of(tuner);
+    hit_tuner_choose(tuner);
 }

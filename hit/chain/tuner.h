@@ -11,7 +11,8 @@ typedef struct hit_tuner {
     uint64_t last_used;
     int choices;
     hit_choice choice[HIT_CHOICES];
-    double seconds[HIT_CHOICES]; /**< of an index */
+    double seconds[HIT_CHOICES]; /**< of an index, lately */
+    double least[HIT_CHOICES];   /**< the shortest ever: undisturbed */
     int tries[HIT_CHOICES];
     int current;
     bool warm; /**< a block has run: the first one also finds its data far away */
@@ -23,6 +24,8 @@ hit_tuner hit_tuner_make(const hit_choose_request *request, uint64_t key);
 const hit_choice *hit_tuner_choice(const hit_tuner *tuner);
 /** A block was run so, in @p seconds for each of its indices. */
 void hit_tuner_note(hit_tuner *tuner, double seconds);
+/** Choose what comes next by the times that are known. */
+void hit_tuner_choose(hit_tuner *tuner);
 /** Have all choices been tried? */
 bool hit_tuner_is_settled(const hit_tuner *tuner);
 

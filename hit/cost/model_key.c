@@ -134,3 +134,12 @@ void hit_model_key_of_link(const hit_context *context, const hit_device *device,
     }
     (void)snprintf(key->build, sizeof(key->build), "hit %s", hit_version());
 }
+
+void hit_model_key_of_devices(const hit_context *context, hit_model_key *key)
+{
+    key->kernel[0] = '\0';
+    hit_device_identity(context->devices, context->device, key->device,
+                        sizeof(key->device));
+    add_processes(context, key->device, sizeof(key->device));
+    hit_build_text(key->build, sizeof(key->build));
+}

@@ -42,6 +42,10 @@ HIT_API void hit_model_key_of_link(const hit_context *context,
                                    const struct hit_device *device, hit_link_name link,
                                    size_t run_bytes, hit_model_key *key);
 
+/** The device and build of keys for what all devices of this process do together; the
+ * kernel is left empty. */
+HIT_API void hit_model_key_of_devices(const hit_context *context, hit_model_key *key);
+
 #ifdef __cplusplus
 }
 #endif

@@ -113,29 +113,32 @@ static hit_status check_key(const hit_model_key *key)
 
 /* ---- files ---- */
 
-/* HIT_E_IO with errno ENOENT where there is none. */
-static hit_status read_path(const char *path, hit_model_key *key, hit_fpm **fpm)
+static const char *const ending[] = {".fpm", ".tiles"};
+static const char tiles_header[] = "# hit tiles 1\n";
+
+const char *hit_store_ending(hit_store_kind kind)
+{
+    return ending[kind];
+}
+
+/* HIT_E_IO with errno ENOENT where there is none. @owner *text: free() */
+static hit_status read_path(const char *path, hit_model_key *key, char **text)
 {
     FILE *file = fopen(path, "rb");
-    char *text = NULL;
     hit_status st;
 
     if (file == NULL) return fail_io("expected a model in", path);
-    st = hit_fpm_read_all(file, path, &text);
+    st = hit_fpm_read_all(file, path, text);
     (void)fclose(file);
     HIT_TRY(st);
-    st = hit_fpm_parse(text, path, fpm);
-    if (st == HIT_OK) {
-        read_note(text, "kernel", key->kernel, sizeof(key->kernel));
-        read_note(text, "device", key->device, sizeof(key->device));
-        read_note(text, "build", key->build, sizeof(key->build));
-    }
-    free(text);
-    return st;
+    read_note(*text, "kernel", key->kernel, sizeof(key->kernel));
+    read_note(*text, "device", key->device, sizeof(key->device));
+    read_note(*text, "build", key->build, sizeof(key->build));
+    return HIT_OK;
 }
 
-/* The path of the file NAME.fpm of the store. @owner the caller: free() */
-static hit_status path_of(const char *name, char **path)
+/* The path of the file of that name in the store. @owner the caller: free() */
+static hit_status path_of(hit_store_kind kind, const char *name, char **path)
 {
     char file[80];
     char *folder;
@@ -145,67 +148,160 @@ static hit_status path_of(const char *name, char **path)
         return HIT_FAIL(HIT_E_IO, "expected the name of a model but found \"%.80s\"",
                         name);
     }
-    (void)snprintf(file, sizeof(file), "/%s.fpm", name);
+    (void)snprintf(file, sizeof(file), "/%s%s", name, ending[kind]);
     HIT_TRY(hit_store_folder(&folder));
     st = join(folder, file, path);
     free(folder);
     return st;
 }
 
-static hit_status find_at(const char *path, const hit_model_key *key, hit_fpm **fpm)
+static hit_status path_of_key(hit_store_kind kind, const hit_model_key *key, char **path)
 {
-    hit_model_key found;
+    char name[64];
 
-    if (access(path, F_OK) != 0 && errno == ENOENT) return HIT_OK;
-    HIT_TRY(read_path(path, &found, fpm));
-    if (same_key(key, &found)) return HIT_OK;
-    hit_fpm_destroy(fpm);
+    HIT_TRY(check_key(key));
+    hit_store_name(key, name);
+    return path_of(kind, name, path);
+}
+
+static hit_status expect_key(const char *path, const hit_model_key *key,
+                             const hit_model_key *found)
+{
+    if (same_key(key, found)) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG,
                     "%s: expected the model of \"%s\" on \"%s\" by \"%s\" but found that "
                     "of \"%s\" on \"%s\" by \"%s\"",
-                    path, key->kernel, key->device, key->build, found.kernel,
-                    found.device, found.build);
+                    path, key->kernel, key->device, key->build, found->kernel,
+                    found->device, found->build);
+}
+
+static bool is_absent(const char *path)
+{
+    return access(path, F_OK) != 0 && errno == ENOENT;
+}
+
+static hit_status find_at(const char *path, const hit_model_key *key, hit_fpm **fpm)
+{
+    hit_model_key found;
+    char *text = NULL;
+    hit_status st;
+
+    if (is_absent(path)) return HIT_OK;
+    HIT_TRY(read_path(path, &found, &text));
+    st = hit_fpm_parse(text, path, fpm);
+    free(text);
+    HIT_TRY(st);
+    st = expect_key(path, key, &found);
+    if (st != HIT_OK) hit_fpm_destroy(fpm);
+    return st;
 }
 
 hit_status hit_store_find(const hit_model_key *key, hit_fpm **fpm)
 {
     hit_fpm *found = NULL;
-    char name[64];
     char *path;
     hit_status st;
 
-    HIT_TRY(check_key(key));
-    hit_store_name(key, name);
-    HIT_TRY(path_of(name, &path));
+    HIT_TRY(path_of_key(HIT_STORE_SPEED, key, &path));
     st = find_at(path, key, &found);
     free(path);
     if (st == HIT_OK) *fpm = found;
     return st;
 }
 
-hit_status hit_store_read(const char *name, hit_model_entry *entry, hit_fpm **fpm)
+static hit_status find_tiles_at(const char *path, const hit_model_key *key, char **text)
+{
+    hit_model_key found;
+    char *all = NULL;
+    hit_status st;
+
+    if (is_absent(path)) return HIT_OK;
+    HIT_TRY(read_path(path, &found, &all));
+    st = expect_key(path, key, &found);
+    if (strncmp(all, tiles_header, strlen(tiles_header)) != 0) {
+        const size_t line = strcspn(all, "\n");
+
+        st = HIT_FAIL(HIT_E_ARG, "%s:1: expected \"%.13s\" but found \"%.*s\"", path,
+                      tiles_header, line < 40 ? (int)line : 40, all);
+    }
+    if (st == HIT_OK) {
+        *text = all;
+    } else {
+        free(all);
+    }
+    return st;
+}
+
+hit_status hit_store_find_tiles(const hit_model_key *key, char **text)
 {
     char *path;
     hit_status st;
 
-    HIT_TRY(path_of(name, &path));
-    st = read_path(path, &entry->key, fpm);
+    *text = NULL;
+    HIT_TRY(path_of_key(HIT_STORE_TILES, key, &path));
+    st = find_tiles_at(path, key, text);
     free(path);
+    return st;
+}
+
+static hit_status read_named(hit_store_kind kind, const char *name,
+                             hit_model_entry *entry, char **text)
+{
+    char *path;
+    hit_status st;
+
+    HIT_TRY(path_of(kind, name, &path));
+    st = read_path(path, &entry->key, text);
+    free(path);
+    entry->kind = kind;
     if (st == HIT_OK && name != entry->name) {
         (void)snprintf(entry->name, sizeof(entry->name), "%s", name);
     }
     return st;
 }
 
+hit_status hit_store_read(const char *name, hit_model_entry *entry, hit_fpm **fpm)
+{
+    char *text = NULL;
+    hit_status st;
+
+    HIT_TRY(read_named(HIT_STORE_SPEED, name, entry, &text));
+    st = hit_fpm_parse(text, name, fpm);
+    free(text);
+    return st;
+}
+
+hit_status hit_store_read_text(const char *name, hit_model_entry *entry, char **text)
+{
+    for (int kind = 0;; kind++) {
+        char *path;
+        bool other;
+
+        HIT_TRY(path_of((hit_store_kind)kind, name, &path));
+        other = kind + 1 < HIT_STORE_KINDS && is_absent(path);
+        free(path);
+        if (!other) return read_named((hit_store_kind)kind, name, entry, text);
+    }
+}
+
 hit_status hit_store_remove(const char *name)
 {
-    char *path;
-    hit_status st = HIT_OK;
+    int removed = 0;
 
-    HIT_TRY(path_of(name, &path));
-    if (unlink(path) != 0) st = fail_io("cannot remove", path);
-    free(path);
-    return st;
+    for (int kind = 0; kind < HIT_STORE_KINDS; kind++) {
+        char *path;
+        hit_status st = HIT_OK;
+
+        HIT_TRY(path_of((hit_store_kind)kind, name, &path));
+        if (unlink(path) == 0) {
+            removed++;
+        } else if (errno != ENOENT || (removed == 0 && kind == HIT_STORE_KINDS - 1)) {
+            st = fail_io("cannot remove", path);
+        }
+        free(path);
+        HIT_TRY(st);
+    }
+    return HIT_OK;
 }
 
 /* ---- writing ---- */
@@ -266,28 +362,31 @@ static hit_status merge(const hit_fpm *old, const hit_fpm *new, hit_fpm **merged
     return HIT_OK;
 }
 
+static void print_notes(const hit_model_key *key, char notes[640])
+{
+    (void)snprintf(notes, 640, "# kernel %s\n# device %s\n# build %s\n", key->kernel,
+                   key->device, key->build);
+}
+
 /* Write a new file beside the old one and put it in its place. */
 static hit_status replace(const char *path, const hit_model_key *key, const hit_fpm *fpm)
 {
     char notes[640];
     hit_draft draft;
 
-    (void)snprintf(notes, sizeof(notes), "# kernel %s\n# device %s\n# build %s\n",
-                   key->kernel, key->device, key->build);
+    print_notes(key, notes);
     HIT_TRY(hit_draft_open(path, &draft));
     return hit_draft_close(&draft, hit_fpm_write_noted(fpm, notes, draft.stream));
 }
 
-static hit_status add_locked(const hit_model_key *key, const hit_fpm *measured)
+static hit_status add_locked(const hit_model_key *key, const void *measured)
 {
     hit_fpm *old = NULL;
     hit_fpm *merged = NULL;
-    char name[64];
     char *path;
     hit_status st;
 
-    hit_store_name(key, name);
-    HIT_TRY(path_of(name, &path));
+    HIT_TRY(path_of_key(HIT_STORE_SPEED, key, &path));
     st = find_at(path, key, &old);
     if (st == HIT_E_ARG) st = HIT_OK; /* what is no model of this key is replaced */
     if (st == HIT_OK) st = merge(old, measured, &merged);
@@ -298,24 +397,56 @@ static hit_status add_locked(const hit_model_key *key, const hit_fpm *measured)
     return st;
 }
 
-hit_status hit_store_add(const hit_model_key *key, const hit_fpm *measured)
+static hit_status put_locked(const hit_model_key *key, const void *lines)
+{
+    char notes[640];
+    hit_draft draft;
+    char *path;
+    hit_status st;
+
+    HIT_TRY(path_of_key(HIT_STORE_TILES, key, &path));
+    st = hit_draft_open(path, &draft);
+    if (st == HIT_OK) {
+        print_notes(key, notes);
+        (void)fprintf(draft.stream, "%s%s%s", tiles_header, notes, (const char *)lines);
+        st = hit_draft_close(&draft, HIT_OK);
+    }
+    free(path);
+    return st;
+}
+
+/* Write while no other process does. */
+static hit_status write_alone(hit_status (*write)(const hit_model_key *key,
+                                                  const void *what),
+                              const hit_model_key *key, const void *what)
 {
     char *folder;
     int lock;
     hit_status st;
 
+    HIT_TRY(hit_store_folder(&folder));
+    st = make_folders(folder);
+    if (st == HIT_OK) st = take_lock(folder, &lock);
+    if (st == HIT_OK) {
+        st = write(key, what);
+        (void)close(lock);
+    }
+    free(folder);
+    return st;
+}
+
+hit_status hit_store_add(const hit_model_key *key, const hit_fpm *measured)
+{
     HIT_TRY(check_key(key));
     if (hit_fpm_kind_of(measured) != HIT_FPM_FUNCTIONAL) {
         return HIT_FAIL(HIT_E_ARG, "expected a functional model to store");
     }
     if (hit_fpm_count(measured) == 0) return HIT_OK;
-    HIT_TRY(hit_store_folder(&folder));
-    st = make_folders(folder);
-    if (st == HIT_OK) st = take_lock(folder, &lock);
-    if (st == HIT_OK) {
-        st = add_locked(key, measured);
-        (void)close(lock);
-    }
-    free(folder);
-    return st;
+    return write_alone(add_locked, key, measured);
+}
+
+hit_status hit_store_put_tiles(const hit_model_key *key, const char *lines)
+{
+    HIT_TRY(check_key(key));
+    return write_alone(put_locked, key, lines);
 }

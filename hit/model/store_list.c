@@ -11,23 +11,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char suffix[] = ".fpm";
-
 static int by_name(const void *a, const void *b)
 {
     return strcmp(((const hit_model_entry *)a)->name, ((const hit_model_entry *)b)->name);
 }
 
-/* The name of a model without its suffix; false: the file is something else. */
-static bool is_model(const char *file, char name[64])
+/* The name of a model without its ending; false: the file is something else. */
+static bool is_model(const char *file, hit_model_entry *found)
 {
     const size_t length = strlen(file);
 
-    if (file[0] == '.' || length <= strlen(suffix) || length >= 64) return false;
-    if (strcmp(file + length - strlen(suffix), suffix) != 0) return false;
-    memcpy(name, file, length - strlen(suffix));
-    name[length - strlen(suffix)] = '\0';
-    return true;
+    for (int kind = 0; kind < HIT_STORE_KINDS && file[0] != '.'; kind++) {
+        const char *ending = hit_store_ending((hit_store_kind)kind);
+        const size_t rest = length - strlen(ending);
+
+        if (length <= strlen(ending) || rest >= sizeof(found->name)) continue;
+        if (strcmp(file + rest, ending) != 0) continue;
+        found->kind = (hit_store_kind)kind;
+        memcpy(found->name, file, rest);
+        found->name[rest] = '\0';
+        return true;
+    }
+    return false;
 }
 
 static hit_status list_files(DIR *files, int *count, hit_model_entry **entry)
@@ -37,9 +42,9 @@ static hit_status list_files(DIR *files, int *count, hit_model_entry **entry)
 
     while ((file = readdir(files)) != NULL) {
         hit_model_entry found = {.name = ""};
-        hit_fpm *fpm = NULL;
+        char *text = NULL;
 
-        if (!is_model(file->d_name, found.name)) continue;
+        if (!is_model(file->d_name, &found)) continue;
         if (*count == capacity) {
             void *grown;
 
@@ -49,10 +54,10 @@ static hit_status list_files(DIR *files, int *count, hit_model_entry **entry)
             *entry = grown;
         }
         /* what cannot be read is listed without a key */
-        if (hit_store_read(found.name, &found, &fpm) != HIT_OK) {
+        if (hit_store_read_text(found.name, &found, &text) != HIT_OK) {
             found.key = (hit_model_key){.kernel = ""};
         }
-        hit_fpm_destroy(&fpm);
+        free(text);
         (*entry)[(*count)++] = found;
     }
     return HIT_OK;

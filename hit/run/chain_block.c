@@ -4,7 +4,6 @@
 #include "hit/run/chain_block.h"
 
 #include "hit/base/clock.h"
-#include "hit/base/memory.h"
 #include "hit/chain/print.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
@@ -73,26 +72,6 @@ static size_t position_bytes(const hit_chains *chains, int count)
     return sum;
 }
 
-/* The tuner of a key; a new one for the request. NULL: there is no memory. */
-static hit_tuner *find_tuner(hit_chains *chains, const hit_choose_request *request,
-                             uint64_t key)
-{
-    hit_tuner **oldest = &chains->tuners[0];
-
-    for (int k = 0; k < HIT_CHAIN_TUNERS; k++) {
-        hit_tuner **one = &chains->tuners[k];
-
-        if (*one == NULL) {
-            if (hit_memory_zeroed(1, sizeof(hit_tuner), one) != HIT_OK) return NULL;
-            **one = hit_tuner_make(request, key);
-        }
-        if ((*one)->key == key) return *one;
-        if ((*one)->last_used < (*oldest)->last_used) oldest = one;
-    }
-    **oldest = hit_tuner_make(request, key);
-    return *oldest;
-}
-
 hit_choose_request hit_chain_block_request(const hit_chains *chains, int count,
                                            int period)
 {
@@ -113,8 +92,9 @@ static hit_tuner *tuner_of_count(hit_chains *chains, int count)
 
     request.only_steps = count / period;
     request.most_steps = request.only_steps;
-    return find_tuner(chains, &request,
-                      hit_hash_word(chains->forms[count - 1], (uint64_t)count));
+    return hit_chain_tuners_find(
+        chains, count, period, &request,
+        hit_hash_word(chains->forms[count - 1], (uint64_t)count));
 }
 
 static double plain_seconds(const hit_tuner *tuner)
@@ -242,5 +222,6 @@ hit_tuner *hit_chain_block_tuner(hit_chains *chains, int period, int most_steps)
     hit_choose_request request = hit_chain_block_request(chains, 2 * period, period);
 
     request.most_steps = most_steps;
-    return find_tuner(chains, &request, chains->forms[2 * period - 1]);
+    return hit_chain_tuners_find(chains, 2 * period, period, &request,
+                                 chains->forms[2 * period - 1]);
 }

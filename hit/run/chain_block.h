@@ -5,8 +5,8 @@
 #define HIT_RUN_CHAIN_BLOCK_H
 
 #include "hit/chain/stream.h"
-#include "hit/chain/tuner.h"
 #include "hit/launch/launcher.h"
+#include "hit/run/chain_tuners.h"
 #include "hit/tile/tile_impl.h"
 
 #include <stddef.h>
@@ -53,6 +53,7 @@ typedef struct hit_chain_known {
 typedef struct hit_chain_pieces hit_chain_pieces; /* hit/run/chain_stream.c */
 
 typedef struct hit_chains {
+    const hit_context *context; /* borrowed */
     hit_stations *stations;
     hit_launcher *launcher;
     uint64_t blocks;
@@ -87,7 +88,9 @@ typedef struct hit_chains {
     struct hit_deep *deep; /* several processes; NULL: one */
 
     hit_chain_known *known[HIT_CHAIN_KNOWN];
-    hit_tuner *tuners[HIT_CHAIN_TUNERS];
+    hit_chain_tuned *tuners[HIT_CHAIN_TUNERS];
+    hit_model_key
+        place; /* of tuners in the store, but for the kernel; no build: unknown */
 } hit_chains;
 
 /** Begin a new block. */

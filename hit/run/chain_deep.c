@@ -25,7 +25,7 @@
 
 static hit_status make_deep(hit_context *context)
 {
-    hit_chains *chains = hit_chains_of(context->stations, context->launcher);
+    hit_chains *chains = hit_chains_of(context);
     hit_deep *made = NULL;
 
     if (chains == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for chains");

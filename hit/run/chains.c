@@ -8,6 +8,7 @@
  * dependencies are computed once. */
 #include "hit/run/chains.h"
 
+#include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/chain/depend.h"
 #include "hit/data/domain_set.h"
@@ -30,9 +31,7 @@ static void destroy(void *of)
     for (int k = 0; k < HIT_CHAIN_KNOWN; k++) {
         free(chains->known[k]);
     }
-    for (int k = 0; k < HIT_CHAIN_TUNERS; k++) {
-        free(chains->tuners[k]);
-    }
+    hit_chain_tuners_close(chains);
     free(chains->pieces);
     hit_deep_destroy(&chains->deep);
     free(chains);
@@ -45,8 +44,9 @@ static void forget(void *of, const hit_storage *storage)
     if (chains->deep != NULL) hit_deep_forget(chains->deep, storage);
 }
 
-hit_chains *hit_chains_of(hit_stations *stations, hit_launcher *launcher)
+hit_chains *hit_chains_of(const hit_context *context)
 {
+    hit_stations *stations = context->stations;
     hit_recorded *recorded = &stations->recorded;
     hit_chains *made = NULL;
 
@@ -57,8 +57,9 @@ hit_chains *hit_chains_of(hit_stations *stations, hit_launcher *launcher)
         free(made);
         return NULL;
     }
+    made->context = context;
     made->stations = stations;
-    made->launcher = launcher;
+    made->launcher = context->launcher;
     made->pass = made->pieces != NULL; /* the first one may be the only one */
     hit_chain_block_begin(made);
     *recorded = (hit_recorded){
@@ -425,7 +426,7 @@ hit_status hit_chains_take(hit_runner *r, bool *taken)
     *taken = false;
     if (chains == NULL || chains->count == 0) {
         if (r->launcher->chain_room < 2 || !may_begin(r)) return HIT_OK;
-        chains = hit_chains_of(r->stations, r->launcher);
+        chains = hit_chains_of(r->call->context);
     }
     if (chains == NULL || !hit_domain_is_dense(index) || hit_domain_is_empty(index)) {
         return hit_stations_run_recorded(r->stations);

@@ -11,8 +11,10 @@
  * that ran */
 hit_status hit_chains_take(hit_runner *r, bool *taken);
 
-/** What is recorded on @p stations, which owns it. NULL: there is no memory. */
-hit_chains *hit_chains_of(hit_stations *stations, hit_launcher *launcher);
+/** What is recorded on the stations of @p context, which own it. NULL: there is no
+ * memory.
+ */
+hit_chains *hit_chains_of(const hit_context *context);
 /** Record @p part of the launch, whose slots are set. *taken is false if it must run now;
  * then what it depends on has run. A block that is full is run. @errors those of launches
  * that ran */

@@ -2,6 +2,7 @@
  * `hit model`: the models that were measured on this machine, and measuring. */
 #include "hit/tool/model.h"
 
+#include "hit/chain/tuner_text.h"
 #include "hit/model/fpm_file.h"
 #include "hit/model/fpm_time.h"
 #include "hit/model/store_list.h"
@@ -20,9 +21,12 @@ static const char usage[] =
     "       hit model measure KERNEL --size NxM[,NxM...] [OPTION...]\n"
     "       hit model measure links [OPTION...]\n"
     "\n"
-    "  list     all models of the store, $XDG_CACHE_HOME/hit/models\n"
-    "  show     one of them, as text that \"hit partition\" and layouts read\n"
-    "  plot     PREFIX.dat, and PREFIX.png where gnuplot is there; default: NAME\n"
+    "  list     all models of the store, $XDG_CACHE_HOME/hit/models: of speed, and the "
+    "tiles\n"
+    "           in which chains of launches were tried\n"
+    "  show     one of them, as text; of speed: that \"hit partition\" and layouts read\n"
+    "  plot     a model of speed: PREFIX.dat, and PREFIX.png where gnuplot is there;\n"
+    "           default: NAME\n"
     "  clear    remove one, or all\n"
     "  measure  run a kernel on pieces of these sizes, or time copies to and from the\n"
     "           device, and messages; \"hit model measure --help\"\n"
@@ -42,31 +46,112 @@ static int fail(bool json)
 
 /* ---- list ---- */
 
-static void print_entry(const hit_model_entry *entry, bool json, bool first)
+static void print_key_json(const hit_model_entry *entry, bool first)
+{
+    printf("%s{\"name\": ", first ? "" : ", ");
+    hit_json_text(entry->name);
+    printf(", \"kernel\": ");
+    hit_json_text(entry->key.kernel);
+    printf(", \"device\": ");
+    hit_json_text(entry->key.device);
+    printf(", \"build\": ");
+    hit_json_text(entry->key.build);
+}
+
+static void print_key(const hit_model_entry *entry)
+{
+    printf("%s\n  %-7s %s\n  %-7s %s\n  %-7s %s\n", entry->name, "kernel",
+           entry->key.kernel, "device", entry->key.device, "build", entry->key.build);
+}
+
+static void print_broken(const hit_model_entry *entry)
+{
+    printf("%s\n  not a model: %s\n", entry->name, hit_status_text());
+}
+
+static void print_speed(const hit_model_entry *entry, bool json, bool first)
 {
     hit_model_entry found;
     hit_fpm *fpm = NULL;
     const bool good = hit_store_read(entry->name, &found, &fpm) == HIT_OK;
 
     if (json) {
-        printf("%s{\"name\": ", first ? "" : ", ");
-        hit_json_text(entry->name);
-        printf(", \"kernel\": ");
-        hit_json_text(entry->key.kernel);
-        printf(", \"device\": ");
-        hit_json_text(entry->key.device);
-        printf(", \"build\": ");
-        hit_json_text(entry->key.build);
+        print_key_json(entry, first);
         printf(", \"points\": %zu}", good ? hit_fpm_count(fpm) : 0);
     } else if (good) {
-        printf("%s\n  %-7s %s\n  %-7s %s\n  %-7s %s\n  %-7s %zu, up to %.4g units/s\n",
-               entry->name, "kernel", entry->key.kernel, "device", entry->key.device,
-               "build", entry->key.build, "points", hit_fpm_count(fpm),
+        print_key(entry);
+        printf("  %-7s %zu, up to %.4g units/s\n", "points", hit_fpm_count(fpm),
                hit_fpm_fastest(fpm));
     } else {
-        printf("%s\n  not a model: %s\n", entry->name, hit_status_text());
+        print_broken(entry);
     }
     hit_fpm_destroy(&fpm);
+}
+
+/* The fastest of what was tried, and how many times as fast it is as one launch after the
+ * other; 0: that was not tried. */
+static const hit_tried *fastest(int count, const hit_tried tried[], double *gain)
+{
+    const hit_tried *best = &tried[0];
+
+    *gain = 0;
+    for (int k = 1; k < count; k++) {
+        if (tried[k].seconds < best->seconds) best = &tried[k];
+    }
+    for (int k = 0; k < count; k++) {
+        if (tried[k].choice.plain) *gain = tried[k].seconds / best->seconds;
+    }
+    return best;
+}
+
+static void print_tried(int count, const hit_tried tried[], bool json)
+{
+    double gain = 0;
+    const hit_tried *best = fastest(count, tried, &gain);
+
+    if (json) {
+        printf(", \"tried\": %d, \"steps\": %d, \"gain\": %.4g}", count,
+               count == 0 || best->choice.plain ? 1 : best->choice.steps, gain);
+    } else if (count == 0) {
+        printf("  %-7s none tried\n", "tiles");
+    } else if (best->choice.plain) {
+        printf("  %-7s %d tried, one launch after the other is the fastest\n", "tiles",
+               count);
+    } else {
+        printf("  %-7s %d tried, the fastest of %d steps", "tiles", count,
+               best->choice.steps);
+        if (gain > 0) printf(", %.2f times as fast as one launch after the other", gain);
+        printf("\n");
+    }
+}
+
+static void print_tiles(const hit_model_entry *entry, bool json, bool first)
+{
+    hit_tried tried[HIT_CHOICES];
+    hit_model_entry found;
+    char *text = NULL;
+    int count = 0;
+    hit_status st = hit_store_read_text(entry->name, &found, &text);
+
+    if (st == HIT_OK) st = hit_tuner_parse(text, entry->name, &count, tried);
+    if (json) {
+        print_key_json(entry, first);
+    } else if (st == HIT_OK) {
+        print_key(entry);
+    } else {
+        print_broken(entry);
+    }
+    if (json || st == HIT_OK) print_tried(count, tried, json);
+    free(text);
+}
+
+static void print_entry(const hit_model_entry *entry, bool json, bool first)
+{
+    if (entry->kind == HIT_STORE_TILES) {
+        print_tiles(entry, json, first);
+    } else {
+        print_speed(entry, json, first);
+    }
 }
 
 static hit_status list(bool json)
@@ -127,12 +212,30 @@ static hit_status load(const char *what, char title[512], hit_fpm **fpm)
     return HIT_OK;
 }
 
+static hit_status show_tiles(const char *what, bool *shown)
+{
+    hit_model_entry entry;
+    char name[64];
+    char *text = NULL;
+
+    *shown = false;
+    if (complete(what, name) != HIT_OK) return HIT_OK;
+    HIT_TRY(hit_store_read_text(name, &entry, &text));
+    *shown = entry.kind == HIT_STORE_TILES;
+    if (*shown) printf("%s", text);
+    free(text);
+    return HIT_OK;
+}
+
 static hit_status show(const char *what)
 {
     char title[512];
     hit_fpm *fpm;
     hit_status st;
+    bool shown;
 
+    HIT_TRY(show_tiles(what, &shown));
+    if (shown) return HIT_OK;
     HIT_TRY(load(what, title, &fpm));
     st = hit_fpm_write(fpm, stdout);
     printf("# %s\n", title);

@@ -138,6 +138,63 @@ START_TEST(a_file_of_another_key_or_of_none_is_refused_and_replaced)
 }
 END_TEST
 
+/* Beside models of speed, and told apart from them. */
+START_TEST(tiles_are_found_by_their_key)
+{
+    const hit_model_key tiles = {"tiles_heat 90x90", "host, 2 cores", "hit 0.1.0"};
+    const hit_model_key other = {"tiles_heat 80x80", "host, 2 cores", "hit 0.1.0"};
+    hit_model_entry *entry = NULL;
+    hit_model_entry one;
+    char *text = NULL;
+    char path[256];
+    char name[64];
+    int count = 0;
+
+    clear();
+    HIT_MUST(hit_store_find_tiles(&tiles, &text));
+    ck_assert_ptr_null(text);
+    add(&key, 1000, 2);
+    HIT_MUST(hit_store_put_tiles(&tiles, "old\n"));
+    HIT_MUST(hit_store_put_tiles(&tiles, "4 8 1e-10 1\nend\n"));
+    HIT_MUST(hit_store_find_tiles(&tiles, &text));
+    ck_assert_ptr_nonnull(strstr(text, "# kernel tiles_heat 90x90\n"));
+    ck_assert_ptr_nonnull(strstr(text, "\n4 8 1e-10 1\nend\n"));
+    ck_assert_ptr_null(strstr(text, "old"));
+    free(text);
+    HIT_MUST(hit_store_find_tiles(&other, &text));
+    ck_assert_ptr_null(text);
+
+    HIT_MUST(hit_store_list(&count, &entry));
+    ck_assert_int_eq(count, 2);
+    ck_assert_int_eq(entry[0].kind, HIT_STORE_SPEED);
+    ck_assert_int_eq(entry[1].kind, HIT_STORE_TILES);
+    ck_assert_str_eq(entry[1].key.kernel, tiles.kernel);
+    HIT_MUST(hit_store_read_text(entry[1].name, &one, &text));
+    ck_assert_int_eq(one.kind, HIT_STORE_TILES);
+    free(text);
+
+    /* that of another key, and what is something else */
+    (void)snprintf(path, sizeof(path), "%s/hit/models/%s.tiles", folder, entry[1].name);
+    hit_store_name(&other, name);
+    {
+        char to[256];
+
+        (void)snprintf(to, sizeof(to), "%s/hit/models/%s.tiles", folder, name);
+        ck_assert_int_eq(rename(path, to), 0);
+        ck_assert_int_eq(hit_store_find_tiles(&other, &text), HIT_E_ARG);
+        ck_assert_ptr_nonnull(strstr(hit_status_text(), "tiles_heat 90x90"));
+        (void)snprintf(path, sizeof(path), "%s", path_of(&key));
+        ck_assert_int_eq(rename(path, to), 0);
+        ck_assert_int_eq(hit_store_find_tiles(&other, &text), HIT_E_ARG);
+        ck_assert_ptr_nonnull(strstr(hit_status_text(), "# hit tiles 1"));
+    }
+    ck_assert_ptr_null(text);
+    HIT_MUST(hit_store_remove(name));
+    ck_assert_int_eq(hit_store_remove(name), HIT_E_IO);
+    free(entry);
+}
+END_TEST
+
 /* Readers must never see half a file, and no point may be lost. */
 START_TEST(writers_at_the_same_time_lose_nothing)
 {
@@ -220,6 +277,7 @@ static Suite *suite(void)
     tcase_add_test(tc, what_was_added_is_found_and_merged);
     tcase_add_test(tc, files_say_whose_model_they_are);
     tcase_add_test(tc, a_file_of_another_key_or_of_none_is_refused_and_replaced);
+    tcase_add_test(tc, tiles_are_found_by_their_key);
     tcase_add_test(tc, writers_at_the_same_time_lose_nothing);
     tcase_add_test(tc, wrong_keys_models_and_places_are_refused);
     suite_add_tcase(s, tc);

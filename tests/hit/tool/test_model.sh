@@ -79,6 +79,19 @@ expect 2 '# hit model 1' show heat
 expect 0 '1 removed' clear gemm
 expect 0 '1 removed' clear
 expect 0 'no models' list
+# tiles of chains: what programs keep
+tiles="$dir/cache/hit/models/tiles_heat-0123456789abcdef.tiles"
+printf '# hit tiles 1\n# kernel tiles_heat 90x90\n# device here\n# build now\n4 0x64 1e-10 2\n2 0 plain 2.5e-10 2\nend\n' >"$tiles"
+expect 0 'kernel  tiles_heat 90x90' list
+expect 0 'tiles   2 tried, the fastest of 4 steps, 2.50 times as fast as one launch after the other' list
+expect 0 '"build": "now", "tried": 2, "steps": 4, "gain": 2.5}' list --json
+expect 0 '4 0x64 1e-10 2' show tiles
+expect 2 'expected a model in' plot tiles
+sed -i 's/1e-10/9e-10/' "$tiles"
+expect 0 'tiles   2 tried, one launch after the other is the fastest' list
+sed -i '$d' "$tiles"
+expect 0 'is it whole?' list
+expect 0 '1 removed' clear tiles
 # links: what is listed, shown and cleared like any model
 expect 0 'within: ' measure links --devices host:staged:memory=1MiB --reps 3
 expect 0 '"link": "out", "run_bytes": 64, "bytes": 65536, "seconds": ' measure links --devices host:staged:memory=1MiB --reps 3 --json

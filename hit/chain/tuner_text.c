@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ * Tuners as text. Numbers are checked where they are read, since anybody may have changed
+ * the file. */
+#include "hit/chain/tuner_text.h"
+
+#include "hit/base/number.h"
+#include "hit/base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    WIDTH_MOST = 1 << 30,
+    TRIES_MOST = 2 /* as a tuner counts them */
+};
+
+static const char end_line[] = "end";
+
+/* ---- writing ---- */
+
+static size_t print_line(const hit_choice *choice, double seconds, int tries, char *text,
+                         size_t size)
+{
+    size_t used = (size_t)hit_text_print(text, size, "%d ", choice->steps);
+    int widths = HIT_MAX_DIMS;
+
+    while (widths > 1 && choice->width[widths - 1] == 0) {
+        widths--;
+    }
+    for (int c = 0; c < widths; c++) {
+        used += (size_t)hit_text_print(text + used, size - used, "%s%lld",
+                                       c > 0 ? "x" : "", (long long)choice->width[c]);
+    }
+    used += (size_t)hit_text_print(text + used, size - used, "%s%s %.17g %d\n",
+                                   choice->plain ? " plain" : "",
+                                   choice->lines ? " lines" : "", seconds, tries);
+    return used;
+}
+
+void hit_tuner_write(const hit_tuner *tuner, char text[])
+{
+    size_t used = 0;
+
+    for (int k = 0; k < tuner->choices; k++) {
+        if (tuner->tries[k] == 0) continue;
+        used += print_line(&tuner->choice[k], tuner->least[k], tuner->tries[k],
+                           text + used, HIT_TUNER_TEXT_BYTES - used);
+    }
+    (void)hit_text_print(text + used, HIT_TUNER_TEXT_BYTES - used, "%s\n", end_line);
+}
+
+/* ---- reading ---- */
+
+/* Past one blank; false: there is none. */
+static bool skip_blank(const char **at)
+{
+    if (**at != ' ') return false;
+    (*at)++;
+    return true;
+}
+
+static bool read_whole(const char **at, hit_index low, hit_index high, int *number)
+{
+    hit_index found;
+
+    if (!hit_number_next(at, low, high, &found)) return false;
+    *number = (int)found;
+    return true;
+}
+
+static bool read_widths(const char **at, hit_index width[])
+{
+    for (int c = 0; c < HIT_MAX_DIMS; c++) {
+        if (!hit_number_next(at, 0, WIDTH_MOST, &width[c])) return false;
+        if (**at != 'x') return true;
+        (*at)++;
+    }
+    return false;
+}
+
+static bool read_word(const char **at, const char *word)
+{
+    const size_t length = strlen(word);
+
+    if (strncmp(*at, word, length) != 0) return false;
+    *at += length;
+    return true;
+}
+
+/* A line; *at: its end. */
+static bool read_tried(const char **at, hit_tried *tried)
+{
+    const char *after;
+
+    *tried = (hit_tried){.tries = 0};
+    if (!read_whole(at, 1, HIT_CHAIN_LAUNCHES, &tried->choice.steps)) return false;
+    if (!skip_blank(at) || !read_widths(at, tried->choice.width)) return false;
+    tried->choice.plain = read_word(at, " plain");
+    tried->choice.lines = read_word(at, " lines");
+    if (!skip_blank(at)) return false;
+    tried->seconds = hit_text_real(*at, &after);
+    if (after == *at || !isfinite(tried->seconds) || tried->seconds <= 0) return false;
+    *at = after;
+    return skip_blank(at) && read_whole(at, 1, TRIES_MOST, &tried->tries) && **at == '\n';
+}
+
+hit_status hit_tuner_parse(const char *text, const char *name, int *count,
+                           hit_tried tried[])
+{
+    hit_tried found[HIT_CHOICES];
+    int number = 0;
+
+    for (int line = 1;; line++) {
+        const size_t length = strcspn(text, "\n");
+        const char *at = text;
+
+        if (strcmp(text, "end\n") == 0) break;
+        if (*text != '#') {
+            if (number == HIT_CHOICES || !read_tried(&at, &found[number])) {
+                return HIT_FAIL(HIT_E_ARG,
+                                "%s:%d: expected \"STEPS WIDTHS SECONDS TRIES\", or "
+                                "\"end\", but found \"%.*s\"%s",
+                                name, line, length < 60 ? (int)length : 60, text,
+                                *text == '\0' ? ": is it whole?" : "");
+            }
+            number++;
+        }
+        text += length;
+        if (*text == '\n') text++;
+    }
+    memcpy(tried, found, (size_t)number * sizeof(*tried));
+    *count = number;
+    return HIT_OK;
+}
+
+/* ---- taking it over ---- */
+
+void hit_tuner_adopt(hit_tuner *tuner, int count, const hit_tried tried[])
+{
+    for (int t = 0; t < count; t++) {
+        for (int k = 0; k < tuner->choices; k++) {
+            if (!hit_choice_equal(&tuner->choice[k], &tried[t].choice)) continue;
+            tuner->seconds[k] = tuner->least[k] = tried[t].seconds;
+            tuner->tries[k] = tried[t].tries;
+        }
+    }
+    hit_tuner_choose(tuner);
+}
