@@ -6,6 +6,7 @@
 #include "hit/launch/launcher.h"
 #include "tests/support/check_main.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* By where the element is, whoever has it. */
@@ -152,4 +153,11 @@ void chains_expect_equal(chains_scene *a, chains_scene *b, const char *name)
         HIT_MUST(hit_tile_map(b->tile[k], 0, HIT_READ, &y));
         ck_assert_msg(equal(&x, &y), "%s: tile %d differs", name, k);
     }
+}
+
+int chains_cases(int cases)
+{
+    const char *text = getenv("HIT_CHAINS");
+
+    return text != NULL ? atoi(text) : hit_random_cases(cases);
 }

@@ -49,6 +49,9 @@ void chains_run_star(chains_scene *s);
 /** All tiles hold the same bits. */
 void chains_expect_equal(chains_scene *a, chains_scene *b, const char *name);
 
+/** How many random chains a test tries: HIT_CHAINS, or hit_random_cases(). */
+int chains_cases(int cases);
+
 /** A program on a scene, as chains may run it (docs/chain.md). */
 typedef struct chains_program {
     const char *name;

@@ -292,17 +292,10 @@ static uint64_t compare(const made *m)
     return chained;
 }
 
-static int chains(void)
-{
-    const char *text = getenv("HIT_CHAINS");
-
-    return text != NULL ? atoi(text) : hit_random_cases(60);
-}
-
 START_TEST(random_chains_give_the_bits_of_one_launch_after_the_other)
 {
     const uint64_t first = hit_random_start(5000000).state;
-    const int count = chains();
+    const int count = chains_cases(60);
     uint64_t chained = 0;
 
     for (int k = 0; k < count; k++) {

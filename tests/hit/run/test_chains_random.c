@@ -220,7 +220,7 @@ static uint64_t try_program(uint64_t seed)
 START_TEST(random_chains_on_small_devices_give_the_same_bits)
 {
     const uint64_t first = hit_random_start(1000).state;
-    const int cases = hit_random_cases(80);
+    const int cases = chains_cases(80);
     int blocked = 0;
 
     for (int k = 0; k < cases; k++) {
