@@ -7,7 +7,7 @@
 #include "hit/base/trace.h"
 #include "hit/device/device.h"
 #include "hit/device/lanes.h"
-#include "hit/device/pace.h"
+#include "hit/model/pace.h"
 #include "hit/device/pool.h"
 
 /* What a thread leaves for the caller. */
