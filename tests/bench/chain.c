@@ -111,6 +111,17 @@ static void step_wave(hit_context *hit, field *f, int t)
     hit_tile_swap(&f->tile[0], &f->tile[1]);
 }
 
+/* Without neighbours: what a launch wrote is in the cache for the next one. */
+static void step_vectors(hit_context *hit, field *f, int t)
+{
+    (void)t;
+    HIT_MUST(
+        hit_launch(hit, &vector_add_float, f->all, f->tile[2], f->tile[0], f->tile[1]));
+    HIT_MUST(hit_launch(hit, &scale_float, f->all, f->tile[2], HIT_VALUE(0.5f)));
+    HIT_MUST(
+        hit_launch(hit, &axpy_float, f->all, f->tile[0], f->tile[2], HIT_VALUE(0.01f)));
+}
+
 static void step_wave3(hit_context *hit, field *f, int t)
 {
     (void)t;
@@ -156,6 +167,7 @@ static const program programs[] = {
     {"fdtd", step_fdtd, NULL, 2, 4096, 1, HIT_KIND_FLOAT, 60, 0},
     {"wave", step_wave, NULL, 2, 4096, 4, HIT_KIND_FLOAT, 60, 0.2f},
     {"wave3", step_wave3, NULL, 3, 320, 4, HIT_KIND_FLOAT, 24, 0.2f},
+    {"vectors", step_vectors, NULL, 1, 1 << 25, 0, HIT_KIND_FLOAT, 20, 0},
 };
 
 /* What the variants are given: the same numbers, which go through the same steps. */
