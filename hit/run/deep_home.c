@@ -64,8 +64,25 @@ static hit_status all_are_at_home(const hit_deep *deep, const hit_call *call,
     return HIT_OK;
 }
 
-/* Where the launch is in the dimensions of its index by which some tile is cut. In the
- * others it may move from step to step. */
+/* The dimensions of the index by which the argument reaches parts of other processes. */
+static void mark_cut(const hit_call *call, const hit_use *use, bool cut[])
+{
+    const hit_tile *tile = call->args[use->arg].tile;
+
+    for (int c = 0; c < tile->domain.dims; c++) {
+        if (!hit_layout_splits(tile->storage->layout, c)) continue;
+        for (int k = 0; k < use->pattern->count; k++) {
+            const hit_range *range = &use->pattern->access[k].range[c];
+
+            for (int d = 0; d < call->domain.dims; d++) {
+                cut[d] |= range->begin.coef[d] != 0 || range->end.coef[d] != 0;
+            }
+        }
+    }
+}
+
+/* The same wherever the launch is in dimensions that are not cut: there it may move from
+ * step to step. */
 static uint64_t hash_of(const hit_call *call, const hit_launch_plan *plan)
 {
     uint64_t hash = hit_hash_extents(HIT_HASH_START, &call->domain);
@@ -73,24 +90,12 @@ static uint64_t hash_of(const hit_call *call, const hit_launch_plan *plan)
 
     hash = hit_hash_word(hash, plan->known->number);
     for (int u = 0; u < plan->uses; u++) {
-        const hit_use *use = &plan->use[u];
-        const hit_tile *tile = call->args[use->arg].tile;
-        const hit_layout *layout = tile->storage->layout;
+        const hit_tile *tile = call->args[plan->use[u].arg].tile;
 
-        hash = hit_hash_word(hash, hit_layout_key(layout));
+        hash = hit_hash_word(hash, hit_layout_key(tile->storage->layout));
         hash = hit_hash_word(hash, tile->shape);
         hash = hit_hash_word(hash, tile->storage->number);
-        for (int k = 0; k < use->pattern->count; k++) {
-            for (int c = 0; c < tile->domain.dims; c++) {
-                const hit_range *range = &use->pattern->access[k].range[c];
-
-                if (!hit_layout_splits(layout, c)) continue;
-                for (int d = 0; d < call->domain.dims; d++) {
-                    cut[d] =
-                        cut[d] || range->begin.coef[d] != 0 || range->end.coef[d] != 0;
-                }
-            }
-        }
+        mark_cut(call, &plan->use[u], cut);
     }
     for (int d = 0; d < call->domain.dims; d++) {
         if (cut[d]) hash = hit_hash_word(hash, (uint64_t)call->domain.sig[d].begin);
