@@ -8,6 +8,7 @@
 #include "hit/data/ndcopy.h"
 #include "tests/support/check_main.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -300,6 +301,59 @@ START_TEST(views_of_large_domains_have_64_bit_strides)
 }
 END_TEST
 
+/* Columns of what no cache of a core holds have loops of their own: to a buffer, back
+ * from it, from column to column, and in the other order. */
+START_TEST(columns_far_apart)
+{
+    const hit_domain plane = hit_domain_of(5000, 130);
+    const hit_remap kinds[] = {hit_remap_identity(),
+                               {.sign = {-1, 1}, .offset = {4999, 0}},
+                               {.sign = {1, 0}, .offset = {0, 7}}};
+
+    for (size_t size = 4; size <= 12; size += 4) {
+        const size_t bytes = (size_t)hit_domain_count(&plane) * size;
+        unsigned char *from = malloc(bytes);
+        unsigned char *to = malloc(bytes);
+        unsigned char *want = malloc(bytes);
+
+        for (size_t k = 0; k < bytes; k++) {
+            from[k] = (unsigned char)(k * 131 >> 3);
+        }
+        for (int k = 0; k < 9; k++) {
+            const hit_remap *remap = &kinds[k % 3];
+            hit_domain column = plane;
+            hit_domain image = plane;
+            hit_view source;
+            hit_view target;
+            hit_ndcopy copy;
+
+            column.sig[1] = hit_sig_make(9, 9, 1);
+            image.sig[1] =
+                hit_sig_make(remap->sign[1] == 0 ? 7 : 9, remap->sign[1] == 0 ? 7 : 9, 1);
+            source = hit_view_make(k / 3 == 1 ? &image : &plane, size, from);
+            target = hit_view_make(k / 3 == 2 ? &column : &plane, size, to);
+            memset(to, 0, bytes);
+            memset(want, 0, bytes);
+            for (hit_index i = 0; i < 5000; i++) {
+                const hit_index at[2] = {i, 9};
+                const hit_index other[2] = {remap->sign[0] < 0 ? 4999 - i : i,
+                                            image.sig[1].begin};
+                hit_view wanted = target;
+
+                wanted.data = (char *)want;
+                memcpy(hit_view_at(&wanted, at), hit_view_at(&source, other), size);
+            }
+            copy = hit_ndcopy_make(&source, &target, &column, remap);
+            hit_ndcopy_run(&copy, from, to);
+            ck_assert_msg(memcmp(to, want, bytes) == 0, "case %d of %zu bytes", k, size);
+        }
+        free(from);
+        free(to);
+        free(want);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *all = suite_create("ndcopy");
@@ -313,6 +367,7 @@ static Suite *suite(void)
     tcase_add_test(ndcopy, an_empty_copy_touches_nothing);
     tcase_add_test(ndcopy, selections_of_selections_lie_where_the_first_put_them);
     tcase_add_test(ndcopy, views_of_large_domains_have_64_bit_strides);
+    tcase_add_test(ndcopy, columns_far_apart);
     suite_add_tcase(all, ndcopy);
     return all;
 }
