@@ -136,7 +136,7 @@ static void load(hit_chain_tuned *one)
     hit_tuner_adopt(&one->tuner, count, tried);
 }
 
-static void keep(hit_chain_tuned *one, bool says)
+static void keep(const hit_chain_tuned *one)
 {
     char text[HIT_TUNER_TEXT_BYTES];
 
@@ -146,7 +146,7 @@ static void keep(hit_chain_tuned *one, bool says)
         return;
     }
     hit_tuner_write(&one->tuner, text);
-    if (hit_store_put_tiles(&one->name, text) != HIT_OK && says) {
+    if (hit_store_put_tiles(&one->name, text) != HIT_OK && one->says) {
         printf("tiles are not kept: %s\n", hit_status_text());
     }
 }
@@ -154,7 +154,8 @@ static void keep(hit_chain_tuned *one, bool says)
 static void make(hit_chains *chains, int count, int period,
                  const hit_choose_request *request, uint64_t key, hit_chain_tuned *one)
 {
-    *one = (hit_chain_tuned){.tuner = hit_tuner_make(request, key)};
+    *one = (hit_chain_tuned){.tuner = hit_tuner_make(request, key),
+                             .says = chains->launcher->chain_says};
     if (one->tuner.choices > 1) {
         one->name = name_of(chains, count, period, request);
         load(one);
@@ -179,7 +180,7 @@ hit_tuner *hit_chain_tuners_find(hit_chains *chains, int count, int period,
             oldest = *one;
         }
     }
-    keep(oldest, chains->launcher->chain_says);
+    keep(oldest);
     make(chains, count, period, request, key, oldest);
     return &oldest->tuner;
 }
@@ -188,7 +189,7 @@ void hit_chain_tuners_close(hit_chains *chains)
 {
     for (int k = 0; k < HIT_CHAIN_TUNERS; k++) {
         if (chains->tuners[k] == NULL) continue;
-        keep(chains->tuners[k], chains->launcher->chain_says);
+        keep(chains->tuners[k]);
         free(chains->tuners[k]);
     }
 }
