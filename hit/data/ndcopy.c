@@ -153,12 +153,12 @@ enum {
     CACHE_BYTES = 2 << 20 /* what the cache of a core may hold needs no help */
 };
 
-/* Each element has a cache line of its own on one side at least, and they come from
- * memory: they are asked for early, since a core can have more lines under way than this
- * loop has loads. Inlined with constants, too. */
+/* Each element has a cache line of its own, in the source or else in the target, and they
+ * come from memory: they are asked for early, since a core can have more lines under way
+ * than this loop has loads. Inlined with constants, too. */
 static inline __attribute__((always_inline)) void
 copy_far(const hit_index count[2], const ptrdiff_t stride[4], const char *restrict from,
-         char *restrict to, size_t run, bool far_from, bool far_to)
+         char *restrict to, size_t run, bool far_from)
 {
     for (hit_index i = 0; i < count[0]; i++) {
         const char *source = from + i * stride[0];
@@ -166,8 +166,11 @@ copy_far(const hit_index count[2], const ptrdiff_t stride[4], const char *restri
         const hit_index near = count[1] - AHEAD;
 
         for (hit_index j = 0; j < near; j++) {
-            if (far_from) __builtin_prefetch(source + (j + AHEAD) * stride[2], 0);
-            if (far_to) __builtin_prefetch(target + (j + AHEAD) * stride[3], 1);
+            if (far_from) {
+                __builtin_prefetch(source + (j + AHEAD) * stride[2], 0);
+            } else {
+                __builtin_prefetch(target + (j + AHEAD) * stride[3], 1);
+            }
             memcpy(target + j * stride[3], source + j * stride[2], run);
         }
         for (hit_index j = near; j < count[1]; j++) {
@@ -193,10 +196,10 @@ static bool copy_far_elements(const hit_index count[2], const ptrdiff_t stride[4
     const bool far = (far_from || far_to) && (run == 4 || run == 8);
 
     if (!far) return false;
-    if (run == 4 && far_from) copy_far(count, stride, from, to, 4, true, false);
-    if (run == 8 && far_from) copy_far(count, stride, from, to, 8, true, false);
-    if (run == 4 && !far_from) copy_far(count, stride, from, to, 4, false, true);
-    if (run == 8 && !far_from) copy_far(count, stride, from, to, 8, false, true);
+    if (run == 4 && far_from) copy_far(count, stride, from, to, 4, true);
+    if (run == 8 && far_from) copy_far(count, stride, from, to, 8, true);
+    if (run == 4 && !far_from) copy_far(count, stride, from, to, 4, false);
+    if (run == 8 && !far_from) copy_far(count, stride, from, to, 8, false);
     return true;
 }
 

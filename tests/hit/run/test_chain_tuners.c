@@ -202,7 +202,8 @@ END_TEST
 
 START_TEST(nothing_is_kept_where_there_is_no_folder)
 {
-    char *home = getenv("HOME") != NULL ? strdup(getenv("HOME")) : NULL;
+    const char *set = getenv("HOME");
+    char *home = set != NULL ? strdup(set) : NULL;
     chains_scene s;
 
     own_store_open(&models);
