@@ -49,7 +49,7 @@ typedef struct hit_row {
 } hit_row;
 
 /** An executor that keeps launches and contents of tiles by itself
- * (hit/run/simulate.c). */
+ * (hit/scheduled/schedule.c). */
 typedef struct hit_keeper {
     void *self; /**< NULL: there is none */
     /** Let its launches run. */

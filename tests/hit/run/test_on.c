@@ -2,8 +2,8 @@
  * Launches and kernels that are placed by hand: on several devices of a process, on one,
  * and on simulated machines, by every scheduler. */
 #include "hit/plugin.h"
-#include "hit/run/simulate.h"
-#include "tests/hit/run/simulate_scene.h"
+#include "hit/scheduled/schedule.h"
+#include "tests/hit/scheduled/simulate_scene.h"
 #include "tests/support/check_main.h"
 #include "tests/support/random.h"
 

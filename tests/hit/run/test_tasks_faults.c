@@ -4,7 +4,7 @@
  * told of an error with a text, and in the end all memory has been given back. */
 #include "hit/hit.h"
 #include "hit/plugin.h"
-#include "hit/run/simulate.h"
+#include "hit/scheduled/schedule.h"
 #include "tests/support/check_main.h"
 #include "tests/support/faults.h"
 #include "tests/support/random.h"

@@ -4,7 +4,7 @@
 #include "hit/data/sig.h"
 #include "hit/hit.h"
 #include "hit/plugin.h"
-#include "hit/run/simulate.h"
+#include "hit/scheduled/schedule.h"
 #include "tests/hit/run/tasks_kernels.h"
 #include "tests/hit/run/tasks_scene.h"
 #include "tests/support/check_main.h"

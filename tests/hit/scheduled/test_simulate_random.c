@@ -3,7 +3,7 @@
  * memories of a few blocks, against plain loops in program order. */
 #include "hit/hit.h"
 #include "hit/plugin.h"
-#include "hit/run/simulate.h"
+#include "hit/scheduled/schedule.h"
 #include "tests/support/check_main.h"
 #include "tests/support/random.h"
 

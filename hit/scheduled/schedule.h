@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Programs on simulated machines: HIT_DEVICES="simulated:FILE" (docs/scheduling.md). */
-#ifndef HIT_RUN_SIMULATE_H
-#define HIT_RUN_SIMULATE_H
+#ifndef HIT_SCHEDULED_SCHEDULE_H
+#define HIT_SCHEDULED_SCHEDULE_H
 
 #include "hit/base/status.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The machine, tiles and launches of tests of programs on simulated machines. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
-#include "tests/hit/run/simulate_scene.h"
+#include "tests/hit/scheduled/simulate_scene.h"
 
 #include <check.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Launches that wait to be run on a simulated machine. A plan is changed by the next
  * launch of its class, so that a task has copies of what it needs of it. */
-#include "hit/run/simulate_task.h"
+#include "hit/scheduled/task.h"
 
 #include "hit/base/memory.h"
-#include "hit/run/simulate_data.h"
+#include "hit/scheduled/data.h"
 #include "patterns/slot.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool hit_sim_task_is(const hit_call *call, const hit_launch_plan *plan)
+bool hit_scheduled_task_is(const hit_call *call, const hit_launch_plan *plan)
 {
     if (plan->pieces != 1 || plan->parts != 1 || plan->reduces || plan->partials) {
         return false;
@@ -40,7 +40,7 @@ bool hit_sim_task_is(const hit_call *call, const hit_launch_plan *plan)
 /* ---- the task of a launch ---- */
 
 /* Behind the task: their places are noted, since those of the others change. */
-static void keep_values(const hit_call *call, hit_sim_task *task, size_t size)
+static void keep_values(const hit_call *call, hit_scheduled_task *task, size_t size)
 {
     hit_slot slot[HIT_MAX_ARGS];
 
@@ -90,7 +90,7 @@ static int block_of(const hit_call *call, const hit_launch_plan *plan)
 }
 
 /* Where the launch may run, by the names of the machine file. */
-static hit_status find_on(const hit_simulator *sim, const hit_call *call,
+static hit_status find_on(const hit_scheduled *s, const hit_call *call,
                           hit_device_set *set)
 {
     const hit_on on = hit_call_on(call);
@@ -98,19 +98,19 @@ static hit_status find_on(const hit_simulator *sim, const hit_call *call,
 
     *set = (hit_device_set){{0}};
     if (on.of_kernel == NULL && on.of_launch == NULL) return HIT_OK;
-    for (int d = 0; d < sim->devices; d++) {
-        const hit_machine_device *one = &sim->device[d];
+    for (int d = 0; d < s->devices; d++) {
+        const hit_machine_device *one = &s->device[d];
 
-        device[d] = (hit_on_device){sim->machine.kind[one->kind].name, one->node == 0};
+        device[d] = (hit_on_device){s->machine.kind[one->kind].name, one->node == 0};
     }
-    return hit_on_find(&on, sim->devices, device, set);
+    return hit_on_find(&on, s->devices, device, set);
 }
 
-hit_status hit_sim_task_make(const hit_call *call, const hit_launch_plan *plan,
-                             hit_sim_task **task)
+hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *plan,
+                                   hit_scheduled_task **task)
 {
     const size_t values_bytes = hit_call_values_bytes(call);
-    hit_sim_task *made = NULL;
+    hit_scheduled_task *made = NULL;
     hit_device_set on;
 
     HIT_TRY(find_on(call->context->execution, call, &on));
@@ -128,11 +128,11 @@ hit_status hit_sim_task_make(const hit_call *call, const hit_launch_plan *plan,
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
 
-        made->use[u] = (hit_sim_use){.arg = use->arg,
-                                     .datum = -1,
-                                     .reads = plan->part[0].claim[u].loads,
-                                     .writes = use->mode != HIT_MODE_IN,
-                                     .tile = call->args[use->arg].tile->domain};
+        made->use[u] = (hit_scheduled_use){.arg = use->arg,
+                                           .datum = -1,
+                                           .reads = plan->part[0].claim[u].loads,
+                                           .writes = use->mode != HIT_MODE_IN,
+                                           .tile = call->args[use->arg].tile->domain};
     }
     *task = made;
     return HIT_OK;
@@ -140,20 +140,20 @@ hit_status hit_sim_task_make(const hit_call *call, const hit_launch_plan *plan,
 
 /* ---- the run ---- */
 
-static hit_status set_slot(hit_simulator *sim, const hit_sim_task *task, int u, int node,
-                           hit_run *run)
+static hit_status set_slot(hit_scheduled *s, const hit_scheduled_task *task, int u,
+                           int node, hit_run *run)
 {
-    const hit_sim_use *use = &task->use[u];
-    hit_view view = hit_sim_data_view(sim, use->datum, node);
+    const hit_scheduled_use *use = &task->use[u];
+    hit_view view = hit_scheduled_data_view(s, use->datum, node);
     hit_index elements;
 
-    if (view.data == NULL && use->reads && sim->datum[use->datum].not_written == 0) {
+    if (view.data == NULL && use->reads && s->datum[use->datum].not_written == 0) {
         return HIT_FAIL(HIT_E_INTERNAL,
                         "kernel %s: expected argument %d in memory %d of the simulated "
                         "machine but it is not there",
                         task->kernel->name, use->arg, node);
     }
-    HIT_TRY(hit_sim_data_make(sim, use->datum, node, &view));
+    HIT_TRY(hit_scheduled_data_make(s, use->datum, node, &view));
     elements = hit_domain_count(&view.domain);
     hit_slot_set(&run->slot[use->arg], &view, &use->tile, task->kernel->whole_box == 0);
     run->dense &= run->slot[use->arg].dense;
@@ -161,9 +161,10 @@ static hit_status set_slot(hit_simulator *sim, const hit_sim_task *task, int u, 
     return HIT_OK;
 }
 
-hit_status hit_sim_task_run(hit_simulator *sim, const hit_sim_task *task, int node)
+hit_status hit_scheduled_task_run(hit_scheduled *s, const hit_scheduled_task *task,
+                                  int node)
 {
-    const hit_device *device = sim->context->device[0];
+    const hit_device *device = s->context->device[0];
     hit_run run;
 
     memset(&run, 0, offsetof(hit_run, slot));
@@ -182,7 +183,7 @@ hit_status hit_sim_task_run(hit_simulator *sim, const hit_sim_task *task, int no
         run.slot[k].dense = 1;
     }
     for (int u = 0; u < task->uses; u++) {
-        HIT_TRY(set_slot(sim, task, u, node, &run));
+        HIT_TRY(set_slot(s, task, u, node, &run));
     }
     return hit_device_run(device, task->kernel, &run, NULL);
 }
@@ -190,39 +191,40 @@ hit_status hit_sim_task_run(hit_simulator *sim, const hit_sim_task *task, int no
 /* ---- failures ---- */
 
 /* The edges of the graph, which forgets them when the window has run to its end. */
-bool hit_sim_task_is_cancelled(const hit_simulator *sim, const hit_sim_task *task)
+bool hit_scheduled_task_is_cancelled(const hit_scheduled *s,
+                                     const hit_scheduled_task *task)
 {
-    for (int u = 0; u < task->uses && sim->failed != HIT_OK; u++) {
-        const hit_sim_datum *datum = &sim->datum[task->use[u].datum];
+    for (int u = 0; u < task->uses && s->failed != HIT_OK; u++) {
+        const hit_scheduled_datum *datum = &s->datum[task->use[u].datum];
 
-        if (datum->not_written == sim->failures) return true;
-        if (task->use[u].writes && datum->not_read == sim->failures) return true;
+        if (datum->not_written == s->failures) return true;
+        if (task->use[u].writes && datum->not_read == s->failures) return true;
     }
     return false;
 }
 
-void hit_sim_task_note(hit_simulator *sim, const hit_sim_task *task, bool done)
+void hit_scheduled_task_note(hit_scheduled *s, const hit_scheduled_task *task, bool done)
 {
     for (int u = 0; u < task->uses; u++) {
-        hit_sim_datum *datum = &sim->datum[task->use[u].datum];
+        hit_scheduled_datum *datum = &s->datum[task->use[u].datum];
 
         if (task->use[u].writes) {
-            datum->not_written = done ? 0 : sim->failures;
+            datum->not_written = done ? 0 : s->failures;
         } else if (!done) {
-            datum->not_read = sim->failures;
+            datum->not_read = s->failures;
         }
     }
 }
 
 /* ---- its name ---- */
 
-static bool knows(const hit_simulator *sim, const char *name)
+static bool knows(const hit_scheduled *s, const char *name)
 {
-    for (int k = 0; k < sim->machine.kernels; k++) {
-        if (strcmp(sim->machine.kernel[k].name, name) == 0) return true;
+    for (int k = 0; k < s->machine.kernels; k++) {
+        if (strcmp(s->machine.kernel[k].name, name) == 0) return true;
     }
-    for (int k = 0; k < sim->speeds; k++) {
-        if (strcmp(sim->machine.speed[k].kernel, name) == 0) return true;
+    for (int k = 0; k < s->speeds; k++) {
+        if (strcmp(s->machine.speed[k].kernel, name) == 0) return true;
     }
     return false;
 }
@@ -237,8 +239,8 @@ static bool shorten(char *name)
     return true;
 }
 
-void hit_sim_task_name(const hit_simulator *sim, const char *kernel, char *name,
-                       bool *known)
+void hit_scheduled_task_name(const hit_scheduled *s, const char *kernel, char *name,
+                             bool *known)
 {
     char part[128];
     size_t length = strlen(kernel);
@@ -248,7 +250,7 @@ void hit_sim_task_name(const hit_simulator *sim, const char *kernel, char *name,
     part[length] = '\0';
     *known = true;
     do {
-        if (!knows(sim, part)) continue;
+        if (!knows(s, part)) continue;
         memcpy(name, part, strlen(part) + 1); /* as long as in the file */
         return;
     } while (shorten(part));

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * Internal: the executor on simulated machines, and the state that its files share. */
-#ifndef HIT_RUN_SIMULATE_IMPL_H
-#define HIT_RUN_SIMULATE_IMPL_H
+#ifndef HIT_SCHEDULED_SCHEDULE_IMPL_H
+#define HIT_SCHEDULED_SCHEDULE_IMPL_H
 
 #include "hit/launch/launcher.h"
-#include "hit/run/simulate.h"
 #include "hit/sched/clock.h"
+#include "hit/scheduled/schedule.h"
 #include "hit/tile/tile_impl.h"
 
 extern const hit_executor hit_executor_simulated;
 
 enum {
-    HIT_SIM_BUCKETS = 4096
+    HIT_SCHEDULED_BUCKETS = 4096
 };
 
 /** A box of a tile's memory that is one datum of the graph. Those of a piece are
  * disjoint. */
-typedef struct hit_sim_datum {
+typedef struct hit_scheduled_datum {
     hit_storage *storage; /**< NULL: the number is free */
     int piece;            /**< of the storage */
     hit_domain box;
@@ -26,19 +26,19 @@ typedef struct hit_sim_datum {
      * was to write it did not; 0: it is. And the same of a launch that was to read it. */
     unsigned not_written;
     unsigned not_read;
-} hit_sim_datum;
+} hit_scheduled_datum;
 
 /** A tile argument of a launch. */
-typedef struct hit_sim_use {
+typedef struct hit_scheduled_use {
     int arg;
     int datum;
     bool reads;
     bool writes;
     hit_domain tile;
-} hit_sim_use;
+} hit_scheduled_use;
 
 /** A launch that waits in the window. */
-typedef struct hit_sim_task {
+typedef struct hit_scheduled_task {
     const hit_kernel *kernel;
     const void *prepared;
     hit_device_set on; /**< where it may run; none: everywhere */
@@ -48,11 +48,11 @@ typedef struct hit_sim_task {
     uint64_t operations;
     uint64_t bytes;
     int uses;
-    hit_sim_use use[HIT_MAX_ARGS];
+    hit_scheduled_use use[HIT_MAX_ARGS];
     ptrdiff_t value[HIT_MAX_ARGS]; /**< offset of a value behind the task; -1: a tile */
-} hit_sim_task;
+} hit_scheduled_task;
 
-typedef struct hit_simulator {
+typedef struct hit_scheduled {
     hit_context *context;
     hit_machine machine;
     int speeds;     /**< of the machine file; those behind them are guessed */
@@ -67,13 +67,13 @@ typedef struct hit_simulator {
     int nodes; /**< memories, the host's first */
     hit_machine_device device[HIT_MACHINE_DEVICES];
 
-    hit_sim_datum *datum; /**< by the number in the graph */
+    hit_scheduled_datum *datum; /**< by the number in the graph */
     size_t datum_room;
     void **copy; /**< per datum and node; NULL: there is none. Of the host: never one */
-    int bucket[HIT_SIM_BUCKETS];      /**< by tile, piece and box */
-    int tile_bucket[HIT_SIM_BUCKETS]; /**< by tile */
-    int free_datum;                   /**< -1: none */
-    hit_sim_task **task;              /**< by the number in the graph; NULL: it is over */
+    int bucket[HIT_SCHEDULED_BUCKETS];      /**< by tile, piece and box */
+    int tile_bucket[HIT_SCHEDULED_BUCKETS]; /**< by tile */
+    int free_datum;                         /**< -1: none */
+    hit_scheduled_task **task; /**< by the number in the graph; NULL: it is over */
     size_t task_room;
     uint64_t forgotten; /**< tasks that were in the graph before */
 
@@ -81,7 +81,7 @@ typedef struct hit_simulator {
     uint64_t failed_task;
     unsigned failures; /**< that were stored */
     char failed_text[1024];
-} hit_simulator;
+} hit_scheduled;
 
 /** Let the launches of @p context run on the machine that @p text, what is behind
  * "simulated:", describes. @param carries false: nothing is carried out

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What tests of programs on simulated machines share: a machine of two GPUs and three
  * cores, tiles of integers, and one context at a time. */
-#ifndef TESTS_HIT_RUN_SIMULATE_SCENE_H
-#define TESTS_HIT_RUN_SIMULATE_SCENE_H
+#ifndef TESTS_HIT_SCHEDULED_SIMULATE_SCENE_H
+#define TESTS_HIT_SCHEDULED_SIMULATE_SCENE_H
 
 #include "hit/hit.h"
 

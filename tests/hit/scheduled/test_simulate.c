@@ -4,8 +4,8 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hit/hit.h"
 #include "hit/plugin.h"
-#include "hit/run/simulate.h"
-#include "tests/hit/run/simulate_scene.h"
+#include "hit/scheduled/schedule.h"
+#include "tests/hit/scheduled/simulate_scene.h"
 #include "tests/support/check_main.h"
 
 #include <stdio.h>
