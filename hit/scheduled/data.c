@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Data of a simulated machine: boxes of tiles' memory by hash, and a real copy in every
- * memory of the machine that has one, so that a copy that is missing or old gives a wrong
- * result as it would there. */
+ * Data: boxes of tiles' memory by hash, and their copies in the memories that have one.
+ */
 #include "hit/scheduled/data.h"
 
 #include "hit/base/alloc.h"
-#include "hit/base/memory.h"
 #include "hit/data/hash.h"
-#include "hit/data/ndcopy.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- boxes ---- */
 
@@ -46,6 +42,10 @@ void hit_scheduled_data_close(hit_scheduled *s)
     }
     free(s->datum);
     free(s->copy);
+    s->datum = NULL;
+    s->copy = NULL;
+    s->datum_room = 0;
+    hit_scheduled_data_open(s);
 }
 
 int hit_scheduled_data_find(const hit_scheduled *s, const hit_storage *storage, int piece,
@@ -62,11 +62,22 @@ int hit_scheduled_data_find(const hit_scheduled *s, const hit_storage *storage, 
     return -1;
 }
 
+/* Those of all tiles, by their numbers. */
+static int next_of_all(const hit_scheduled *s, int before)
+{
+    for (int d = before + 1; d < s->graph.data; d++) {
+        if (s->datum[d].storage != NULL) return d;
+    }
+    return -1;
+}
+
 int hit_scheduled_data_next(const hit_scheduled *s, int before,
                             const hit_storage *storage, int piece, const hit_domain *box)
 {
-    int d = before < 0 ? *tile_bucket_of(s, storage) : s->datum[before].sibling;
+    int d;
 
+    if (storage == NULL) return next_of_all(s, before);
+    d = before < 0 ? *tile_bucket_of(s, storage) : s->datum[before].sibling;
     for (; d >= 0; d = s->datum[d].sibling) {
         const hit_scheduled_datum *one = &s->datum[d];
         hit_domain common;
@@ -156,42 +167,32 @@ hit_view hit_scheduled_data_view(const hit_scheduled *s, int datum, int node)
 
 hit_status hit_scheduled_data_make(hit_scheduled *s, int datum, int node, hit_view *view)
 {
-    const hit_scheduled_datum *one = &s->datum[datum];
     void **copy = &s->copy[datum * s->nodes + node];
 
-    if (node > 0 && *copy == NULL) {
-        const size_t bytes = (size_t)s->graph.datum[datum].bytes;
-
-        HIT_TRY(hit_memory_take(bytes, one->storage->name, copy));
-        if (one->not_written > 0) memset(*copy, 0, bytes); /* somebody may read it */
-    }
+    if (node > 0 && *copy == NULL) HIT_TRY(s->driver->take(s, datum, node, copy));
     *view = hit_scheduled_data_view(s, datum, node);
     return HIT_OK;
 }
 
 void hit_scheduled_data_drop(hit_scheduled *s, int datum, int node)
 {
-    hit_memory_release(&s->copy[datum * s->nodes + node]);
+    void **copy = &s->copy[datum * s->nodes + node];
+
+    if (*copy == NULL) return;
+    s->driver->release(s, datum, node, *copy);
+    *copy = NULL;
 }
 
-hit_status hit_scheduled_data_copy(hit_scheduled *s, int datum, int from, int to)
+hit_status hit_scheduled_data_prepare(hit_scheduled *s, int datum, int from, int to,
+                                      hit_view *source, hit_view *target)
 {
     const hit_scheduled_datum *one = &s->datum[datum];
-    const hit_view source = hit_scheduled_data_view(s, datum, from);
-    hit_view target;
-    hit_ndcopy copy;
 
-    if (source.data == NULL && one->not_written > 0) {
-        return hit_scheduled_data_make(s, datum, to, &target);
-    }
-    if (source.data == NULL) {
+    *source = hit_scheduled_data_view(s, datum, from);
+    if (source->data == NULL && one->not_written == 0) {
         return HIT_FAIL(HIT_E_INTERNAL,
-                        "tile %s: expected a copy in memory %d of the simulated machine "
-                        "but found none",
+                        "tile %s: expected a copy in memory %d but found none",
                         one->storage->name, from);
     }
-    HIT_TRY(hit_scheduled_data_make(s, datum, to, &target));
-    copy = hit_ndcopy_make(&source, &target, &one->box, NULL);
-    hit_ndcopy_run(&copy, source.data, target.data);
-    return HIT_OK;
+    return hit_scheduled_data_make(s, datum, to, target);
 }

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT
- * The executor on a simulated machine. Launches are tasks that wait in a window; when the
- * window is full, or the program looks at what they write, virtual time goes on: the
- * engine of hit/sched places them, and copies and kernels are carried out as it passes
- * (hit/sched/clock.h). Which launches are none, and what they take: docs/scheduling.md.
- */
+ * The executor that places launches by a scheduler. Launches are tasks that wait in a
+ * window; when the window is full, or the program looks at what they write, they run: the
+ * engine of hit/sched places them, and a driver carries copies and kernels out. Which
+ * launches are none: docs/scheduling.md. */
 #include "hit/scheduled/schedule.h"
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
-#include "hit/run/live.h"
 #include "hit/sched/registry.h"
 #include "hit/scheduled/data.h"
+#include "hit/scheduled/real.h"
 #include "hit/scheduled/schedule_impl.h"
 #include "hit/scheduled/submit.h"
 #include "hit/scheduled/task.h"
-#include "hit/scheduled/virtual.h"
 #include "hit/scheduled/window.h"
 #include "hit/tile/station.h"
 
 #include <stdlib.h>
+
+/* ---- what tiles ask ---- */
 
 static hit_status keeper_settle(void *self)
 {
@@ -49,30 +49,34 @@ static void keeper_drop(void *self, hit_storage *storage)
     hit_stations_keep_failure(s->context->stations, hit_scheduled_home(s, &w));
 }
 
+/* The devices of a simulated machine are its own. */
+static hit_status keeper_leave(void *self)
+{
+    return ((const hit_scheduled *)self)->driver->free_memory != NULL
+               ? hit_scheduled_leave(self)
+               : HIT_OK;
+}
+
 /* ---- launches ---- */
 
-static void put_launch(const hit_call *call, const hit_launch_plan *plan)
+static void put_launch(const hit_scheduled *s, const hit_call *call,
+                       const hit_launch_plan *plan, double start_s)
 {
-    hit_scheduled *s = call->context->execution;
-    hit_trace *trace = call->context->trace;
-    const double now_s = (double)s->now_ns * 1e-9;
-
-    if (!hit_trace_on(trace)) return;
     hit_trace_put(
-        trace, HIT_TRACE_LAUNCH,
+        call->context->trace, HIT_TRACE_LAUNCH,
         &(hit_trace_event){.what = call->kernel->name,
-                           .start_s = trace->origin_s + now_s,
-                           .end_s = trace->origin_s + now_s,
+                           .start_s = start_s,
+                           .end_s = s->driver->trace_s(s),
                            .bytes = plan->touched_bytes,
                            .indices = plan->indices,
                            .operations = hit_call_operations(call, plan->indices)});
 }
 
-/* On the host's memory, when nothing else goes on. */
+/* On the host's memory, or as without a scheduler, when nothing else goes on. */
 static hit_status run_alone(hit_scheduled *s, const hit_call *call, hit_launch_plan *plan)
 {
-    hit_trace *trace = call->context->trace;
-    hit_status status = HIT_OK;
+    hit_trace *trace = s->context->trace;
+    hit_status status;
 
     for (int k = 0; k < call->count; k++) {
         hit_scheduled_wish w = {
@@ -84,45 +88,35 @@ static hit_status run_alone(hit_scheduled *s, const hit_call *call, hit_launch_p
     }
     HIT_TRY(hit_scheduled_drain(s)); /* so that time is that of the machine */
     HIT_TRY(hit_scheduled_begin(s));
-    call->context->trace = NULL; /* its time is that of the system */
-    if (s->carries) status = hit_live_run(call, plan);
-    call->context->trace = trace;
-    hit_simulation_pass(s->simulation,
-                        hit_scheduled_guessed_ns((int64_t)plan->touched_bytes));
-    hit_scheduled_note_time(s);
+    s->context->trace = NULL; /* it is put there below */
+    status = s->driver->alone(s, call, plan);
+    s->context->trace = trace;
     return status;
 }
 
-static hit_status launch(hit_call *call, hit_status checked)
+hit_status hit_scheduled_launch(hit_call *call, hit_status checked)
 {
     hit_scheduled *s = call->context->execution;
+    const bool traced = hit_trace_on(call->context->trace);
+    const double start_s = traced ? s->driver->trace_s(s) : 0;
     hit_launch_plan *plan = NULL;
-    hit_status status;
+    bool taken = false;
+    hit_status status = HIT_OK;
 
     HIT_TRY(hit_launcher_plan(call, checked, &plan));
     HIT_TRY(hit_scheduled_begin(s));
-    put_launch(call, plan);
-    if (!hit_scheduled_task_is(call, plan)) return run_alone(s, call, plan);
-    status = hit_scheduled_submit(s, call, plan);
-    if (status == HIT_OK) call->context->launcher->indices += plan->indices;
+    if (hit_scheduled_task_is(call, plan)) {
+        HIT_TRY(hit_scheduled_submit(s, call, plan, &taken));
+    }
+    if (taken) call->context->launcher->indices += plan->indices;
+    if (!taken) status = run_alone(s, call, plan);
+    if (traced) put_launch(s, call, plan, start_s);
     return status;
 }
 
-/* ---- the executor ---- */
+/* ---- open and close ---- */
 
-static double time_s(const hit_context *context)
-{
-    const hit_scheduled *s = context->execution;
-
-    return (double)s->now_ns * 1e-9;
-}
-
-static void describe(const hit_context *context, char *text, size_t size)
-{
-    hit_scheduled_describe(context->execution, text, size);
-}
-
-static void close_scheduled(hit_context *context)
+void hit_scheduled_close(hit_context *context)
 {
     hit_scheduled *s = context->execution;
 
@@ -130,61 +124,73 @@ static void close_scheduled(hit_context *context)
     if (context->stations != NULL) context->stations->keeper = (hit_keeper){.self = NULL};
     hit_scheduled_clear(s);
     hit_machine_clear(&s->machine);
+    free(s->driven);
     free(s);
     context->execution = NULL;
 }
 
-const hit_executor hit_executor_simulated = {.name = "simulated",
-                                             .launch = launch,
-                                             .places = true,
-                                             .time_s = time_s,
-                                             .describe = describe,
-                                             .close = close_scheduled};
-
-hit_status hit_simulate_open(hit_context *context, const char *text, bool carries)
+hit_status hit_scheduled_create(hit_context *context, const hit_scheduled_driver *driver,
+                                const hit_executor *executor, hit_scheduled **scheduled)
 {
     hit_scheduled *made = NULL;
 
+    if (context->size != 1) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected one process whose launches a scheduler places but "
+                        "found %d",
+                        context->size);
+    }
     HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
     made->context = context;
-    made->carries = carries;
-    context->execution = made;
-    context->executor = &hit_executor_simulated;
+    made->driver = driver;
     hit_scheduled_data_open(made);
-    HIT_TRY(hit_scheduled_read(made, text));
+    context->execution = made;
+    context->executor = executor;
     context->stations->keeper = (hit_keeper){.self = made,
                                              .settle = keeper_settle,
                                              .touch = keeper_touch,
-                                             .drop = keeper_drop};
+                                             .drop = keeper_drop,
+                                             .leave = keeper_leave};
+    *scheduled = made;
     return HIT_OK;
+}
+
+hit_status hit_scheduled_find_devices(hit_scheduled *s)
+{
+    HIT_TRY(hit_machine_devices(&s->machine, &s->devices, s->device));
+    s->nodes = 1;
+    for (int d = 0; d < s->devices; d++) {
+        s->nodes += s->device[d].node > 0;
+    }
+    return HIT_OK;
+}
+
+hit_status hit_scheduled_choose(hit_scheduled *s, const char *text)
+{
+    hit_scheduler before;
+    hit_scheduler read;
+    hit_status status;
+
+    HIT_TRY(hit_scheduler_read(s->context, text, &read));
+    HIT_TRY(hit_scheduled_drain(s));
+    before = s->scheduler;
+    s->scheduler = read;
+    if (s->engine == NULL) {
+        status = hit_scheduled_begin(s);
+    } else {
+        status = s->driver->restart(s, &read);
+    }
+    if (status != HIT_OK) s->scheduler = before;
+    return status;
 }
 
 hit_status hit_schedule(hit_context *context, const char *scheduler)
 {
-    hit_scheduled *s;
-    hit_scheduler read;
-    hit_scheduler before;
-    hit_status status;
-
     if (context == NULL || scheduler == NULL) {
         return HIT_FAIL(HIT_E_ARG, "expected a context and a scheduler but found NULL");
     }
-    if (context->executor != &hit_executor_simulated) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "expected HIT_DEVICES=simulated:FILE for scheduler %s but the "
-                        "devices are not simulated",
-                        scheduler);
+    if (context->executor->launch == hit_scheduled_launch) {
+        return hit_scheduled_choose(context->execution, scheduler);
     }
-    s = context->execution;
-    HIT_TRY(hit_scheduler_read(context, scheduler, &read));
-    HIT_TRY(hit_scheduled_drain(s));
-    before = s->scheduler;
-    s->scheduler = read;
-    if (s->simulation == NULL) {
-        status = hit_scheduled_begin(s);
-    } else {
-        status = hit_simulation_restart(s->simulation, &s->graph, &read);
-    }
-    if (status != HIT_OK) s->scheduler = before;
-    return status;
+    return hit_scheduled_open_real(context, scheduler);
 }

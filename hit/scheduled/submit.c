@@ -7,6 +7,7 @@
 #include "hit/scheduled/data.h"
 #include "hit/scheduled/task.h"
 #include "hit/scheduled/window.h"
+#include "hit/tile/coherence.h"
 
 #include <stdlib.h>
 
@@ -65,6 +66,7 @@ static hit_status find_datum(hit_scheduled *s, hit_storage *storage, int piece,
     if (*datum >= 0) return HIT_OK;
     HIT_TRY(hit_scheduled_home(s, &others));
     HIT_TRY(hit_scheduled_begin(s));
+    HIT_TRY(hit_storage_touch(storage, piece, box, HIT_READ_WRITE));
     return hit_scheduled_data_add(s, storage, piece, box, datum);
 }
 
@@ -74,7 +76,7 @@ static hit_status find_data(hit_scheduled *s, const hit_call *call,
     hit_domain box[HIT_MAX_ARGS];
 
     for (int u = 0; u < plan->uses; u++) {
-        box[u] = plan->part[0].claim[u].need;
+        box[u] = plan->use[u].need[0];
     }
     join(call, plan, box);
     for (int u = 0; u < plan->uses; u++) {
@@ -83,7 +85,7 @@ static hit_status find_data(hit_scheduled *s, const hit_call *call,
         HIT_TRY(find_datum(s, storage_of(call, use), hit_use_storage_piece(use, call, 0),
                            &box[u], &task->use[u].datum));
         /* what is around the need stays as it is */
-        if (!hit_domain_equal(&box[u], &plan->part[0].claim[u].need)) {
+        if (!hit_domain_equal(&box[u], &use->need[0])) {
             task->use[u].reads = true;
         }
     }
@@ -127,21 +129,6 @@ int64_t hit_scheduled_guessed_ns(int64_t bytes)
     return bytes / 8 + 1;
 }
 
-static hit_status find_work(hit_scheduled *s, const hit_scheduled_task *task, int *work)
-{
-    const int64_t bytes = footprint(s, task);
-    char name[HIT_MACHINE_NAME];
-    bool known;
-
-    hit_scheduled_task_name(s, task->kernel->name, name, &known);
-    HIT_TRY(hit_graph_add_work(&s->graph, name, task->block, &task->on, work));
-    if (!known && hit_machine_run_ns(&s->machine, name, task->block, 0) < 0) {
-        HIT_TRY(hit_machine_add_time(&s->machine, name, task->block,
-                                     hit_scheduled_guessed_ns(bytes)));
-    }
-    return hit_engine_fits(hit_simulation_engine(s->simulation), *work, bytes);
-}
-
 /* Where the block that the task is there for lies among those like it. */
 static void set_place(const hit_scheduled *s, const hit_scheduled_task *task,
                       hit_graph_task *what)
@@ -165,10 +152,9 @@ static hit_status add_task(hit_scheduled *s, hit_scheduled_task *task)
     const size_t number = (size_t)s->graph.tasks;
     const size_t room = 2 * number + 256;
     hit_graph_access access[HIT_MAX_ARGS];
-    hit_graph_task what = {.row = 0};
+    hit_graph_task what = {.work = task->work};
     hit_status status;
 
-    HIT_TRY(find_work(s, task, &what.work));
     set_place(s, task, &what);
     if (number >= s->task_room) {
         HIT_TRY(hit_memory_resize(room, sizeof(task), "launches that wait", &s->task));
@@ -184,16 +170,32 @@ static hit_status add_task(hit_scheduled *s, hit_scheduled_task *task)
     return HIT_OK;
 }
 
+/* *fits: no launch is refused that the driver can cut. */
+static hit_status make_task(hit_scheduled *s, const hit_call *call,
+                            const hit_launch_plan *plan, hit_scheduled_task *task,
+                            bool *fits)
+{
+    hit_status status;
+    int64_t bytes;
+
+    HIT_TRY(find_data(s, call, plan, task));
+    bytes = footprint(s, task);
+    HIT_TRY(s->driver->find_work(s, call, plan, task, bytes, &task->work));
+    status = hit_engine_fits(s->engine, task->work, bytes);
+    *fits = status != HIT_E_LIMIT;
+    return !*fits && s->driver->cuts ? HIT_OK : status;
+}
+
 hit_status hit_scheduled_submit(hit_scheduled *s, const hit_call *call,
-                                hit_launch_plan *plan)
+                                hit_launch_plan *plan, bool *taken)
 {
     hit_scheduled_task *task = NULL;
     hit_status status;
 
     HIT_TRY(hit_scheduled_task_make(call, plan, &task));
-    status = find_data(s, call, plan, task);
-    if (status == HIT_OK) status = add_task(s, task);
-    if (status != HIT_OK) {
+    status = make_task(s, call, plan, task, taken);
+    if (status == HIT_OK && *taken) status = add_task(s, task);
+    if (status != HIT_OK || !*taken) {
         free(task);
         return status;
     }

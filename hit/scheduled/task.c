@@ -1,36 +1,33 @@
 /* SPDX-License-Identifier: MIT
- * Launches that wait to be run on a simulated machine. A plan is changed by the next
+ * Launches that wait to be run. A plan is changed by the next
  * launch of its class, so that a task has copies of what it needs of it. */
 #include "hit/scheduled/task.h"
 
 #include "hit/base/memory.h"
 #include "hit/scheduled/data.h"
 #include "patterns/slot.h"
+#include "patterns/transform.h"
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 bool hit_scheduled_task_is(const hit_call *call, const hit_launch_plan *plan)
 {
-    if (plan->pieces != 1 || plan->parts != 1 || plan->reduces || plan->partials) {
-        return false;
-    }
+    if (plan->pieces != 1 || plan->reduces) return false;
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
-        const hit_claim *claim = &plan->part[0].claim[u];
+        const hit_domain *need = &use->need[0];
         const hit_tile *tile = call->args[use->arg].tile;
 
         if (use->gather != NULL || use->give_back != NULL || use->piece[0] < 0) {
             return false;
         }
-        if (!hit_domain_is_dense(&claim->need) || hit_domain_is_empty(&claim->need)) {
-            return false;
-        }
+        if (!hit_domain_is_dense(need) || hit_domain_is_empty(need)) return false;
         if (!hit_domain_inside(
-                &claim->need,
-                &tile->storage->view[hit_use_storage_piece(use, call, 0)].domain)) {
+                need, &tile->storage->view[hit_use_storage_piece(use, call, 0)].domain)) {
             return false;
         }
     }
@@ -70,7 +67,7 @@ static int block_of(const hit_call *call, const hit_launch_plan *plan)
     double block = 1;
 
     for (int u = 0; u < plan->uses; u++) {
-        const hit_domain *box = &plan->part[0].claim[u].need;
+        const hit_domain *box = &plan->use[u].need[0];
 
         for (int d = 0; d < box->dims; d++) {
             edge[edges++] = hit_sig_count(box->sig[d]);
@@ -89,37 +86,29 @@ static int block_of(const hit_call *call, const hit_launch_plan *plan)
     return (int)fmax(1, fmin(block, 1 << 20));
 }
 
-/* Where the launch may run, by the names of the machine file. */
-static hit_status find_on(const hit_scheduled *s, const hit_call *call,
-                          hit_device_set *set)
+/* Must what it needs be there before it runs? */
+static bool loads(const hit_call *call, const hit_launch_plan *plan, const hit_use *use)
 {
-    const hit_on on = hit_call_on(call);
-    hit_on_device device[HIT_MACHINE_DEVICES];
-
-    *set = (hit_device_set){{0}};
-    if (on.of_kernel == NULL && on.of_launch == NULL) return HIT_OK;
-    for (int d = 0; d < s->devices; d++) {
-        const hit_machine_device *one = &s->device[d];
-
-        device[d] = (hit_on_device){s->machine.kind[one->kind].name, one->node == 0};
-    }
-    return hit_on_find(&on, s->devices, device, set);
+    return use->mode != HIT_MODE_OUT ||
+           !hit_pattern_is_exact(use->pattern, &call->args[use->arg].tile->domain,
+                                 &plan->index[0]);
 }
 
 hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *plan,
                                    hit_scheduled_task **task)
 {
+    hit_scheduled *s = call->context->execution;
     const size_t values_bytes = hit_call_values_bytes(call);
     hit_scheduled_task *made = NULL;
     hit_device_set on;
 
-    HIT_TRY(find_on(call->context->execution, call, &on));
+    HIT_TRY(s->driver->find_on(s, call, plan, &on));
     HIT_TRY(hit_memory_zeroed(sizeof(*made) + values_bytes, 1, &made));
     keep_values(call, made, values_bytes);
     made->kernel = call->kernel;
     made->prepared = plan->known->prepared;
     made->on = on;
-    made->index = plan->part[0].index;
+    made->index = plan->index[0];
     made->block = block_of(call, plan);
     made->indices = plan->indices;
     made->operations = hit_call_operations(call, plan->indices);
@@ -130,7 +119,7 @@ hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *
 
         made->use[u] = (hit_scheduled_use){.arg = use->arg,
                                            .datum = -1,
-                                           .reads = plan->part[0].claim[u].loads,
+                                           .reads = loads(call, plan, use),
                                            .writes = use->mode != HIT_MODE_IN,
                                            .tile = call->args[use->arg].tile->domain};
     }
@@ -149,8 +138,8 @@ static hit_status set_slot(hit_scheduled *s, const hit_scheduled_task *task, int
 
     if (view.data == NULL && use->reads && s->datum[use->datum].not_written == 0) {
         return HIT_FAIL(HIT_E_INTERNAL,
-                        "kernel %s: expected argument %d in memory %d of the simulated "
-                        "machine but it is not there",
+                        "kernel %s: expected argument %d in memory %d but it is not "
+                        "there",
                         task->kernel->name, use->arg, node);
     }
     HIT_TRY(hit_scheduled_data_make(s, use->datum, node, &view));
@@ -161,31 +150,28 @@ static hit_status set_slot(hit_scheduled *s, const hit_scheduled_task *task, int
     return HIT_OK;
 }
 
-hit_status hit_scheduled_task_run(hit_scheduled *s, const hit_scheduled_task *task,
-                                  int node)
+hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *task,
+                                    int node, const hit_device *device, hit_run *run)
 {
-    const hit_device *device = s->context->device[0];
-    hit_run run;
-
-    memset(&run, 0, offsetof(hit_run, slot));
-    run.threads = hit_device_threads(device);
-    run.prepared = task->prepared;
-    run.dense = 1;
+    memset(run, 0, offsetof(hit_run, slot));
+    run->threads = hit_device_threads(device);
+    run->prepared = task->prepared;
+    run->dense = 1;
     for (int d = 0; d < task->index.dims; d++) {
-        run.begin[d] = task->index.sig[d].begin;
-        run.end[d] = task->index.sig[d].end;
-        run.stride[d] = task->index.sig[d].stride;
-        run.dense &= task->index.sig[d].stride == 1;
+        run->begin[d] = task->index.sig[d].begin;
+        run->end[d] = task->index.sig[d].end;
+        run->stride[d] = task->index.sig[d].stride;
+        run->dense &= task->index.sig[d].stride == 1;
     }
     for (int k = 0; k < task->kernel->args; k++) {
         if (task->value[k] < 0) continue;
-        run.slot[k].base = (char *)task + task->value[k];
-        run.slot[k].dense = 1;
+        run->slot[k].base = (char *)task + task->value[k];
+        run->slot[k].dense = 1;
     }
     for (int u = 0; u < task->uses; u++) {
-        HIT_TRY(set_slot(s, task, u, node, &run));
+        HIT_TRY(set_slot(s, task, u, node, run));
     }
-    return hit_device_run(device, task->kernel, &run, NULL);
+    return HIT_OK;
 }
 
 /* ---- failures ---- */
@@ -203,7 +189,8 @@ bool hit_scheduled_task_is_cancelled(const hit_scheduled *s,
     return false;
 }
 
-void hit_scheduled_task_note(hit_scheduled *s, const hit_scheduled_task *task, bool done)
+/* Those behind it are cancelled until its failure is told. */
+static void note(hit_scheduled *s, const hit_scheduled_task *task, bool done)
 {
     for (int u = 0; u < task->uses; u++) {
         hit_scheduled_datum *datum = &s->datum[task->use[u].datum];
@@ -216,46 +203,32 @@ void hit_scheduled_task_note(hit_scheduled *s, const hit_scheduled_task *task, b
     }
 }
 
-/* ---- its name ---- */
-
-static bool knows(const hit_scheduled *s, const char *name)
+/* Of the failures that are not told yet, that of the first task is kept. */
+static void store_failure(hit_scheduled *s, uint64_t task, hit_status status,
+                          const char *text)
 {
-    for (int k = 0; k < s->machine.kernels; k++) {
-        if (strcmp(s->machine.kernel[k].name, name) == 0) return true;
-    }
-    for (int k = 0; k < s->speeds; k++) {
-        if (strcmp(s->machine.speed[k].kernel, name) == 0) return true;
-    }
-    return false;
+    if (s->failed != HIT_OK && s->failed_task <= task) return;
+    s->failures += s->failed == HIT_OK;
+    s->failed = status;
+    s->failed_task = task;
+    (void)snprintf(s->failed_text, sizeof(s->failed_text), "%s", text);
 }
 
-/* Without its last word; false: it has one only. */
-static bool shorten(char *name)
+void hit_scheduled_task_end(hit_scheduled *s, int number, bool done, hit_status status,
+                            const char *text)
 {
-    char *last = strrchr(name, '_');
+    hit_scheduled_task *task = s->task[number];
 
-    if (last == NULL || last == name) return false;
-    *last = '\0';
-    return true;
+    if (status != HIT_OK) {
+        store_failure(s, s->forgotten + (uint64_t)number, status, text);
+    }
+    note(s, task, done && status == HIT_OK);
+    free(task);
+    s->task[number] = NULL;
 }
 
-void hit_scheduled_task_name(const hit_scheduled *s, const char *kernel, char *name,
-                             bool *known)
+void hit_scheduled_copy_failed(hit_scheduled *s, int datum, hit_status status)
 {
-    char part[128];
-    size_t length = strlen(kernel);
-
-    if (length >= sizeof part) length = sizeof part - 1;
-    memcpy(part, kernel, length);
-    part[length] = '\0';
-    *known = true;
-    do {
-        if (!knows(s, part)) continue;
-        memcpy(name, part, strlen(part) + 1); /* as long as in the file */
-        return;
-    } while (shorten(part));
-    *known = false;
-    if (length >= HIT_MACHINE_NAME) length = HIT_MACHINE_NAME - 1;
-    memcpy(name, kernel, length);
-    name[length] = '\0';
+    store_failure(s, UINT64_MAX, status, hit_status_text());
+    s->datum[datum].not_written = s->failures;
 }

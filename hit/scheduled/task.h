@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Internal: a launch as a task of a simulated machine. */
+ * Internal: a launch as a task. */
 #ifndef HIT_SCHEDULED_TASK_H
 #define HIT_SCHEDULED_TASK_H
 
@@ -13,22 +13,19 @@ bool hit_scheduled_task_is(const hit_call *call, const hit_launch_plan *plan);
  * device on which it may run */
 hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *plan,
                                    hit_scheduled_task **task);
-/** Run it on its data in the memory @p node. @errors of its kernel; HIT_E_NOMEM;
- * HIT_E_INTERNAL what it reads is not there */
-hit_status hit_scheduled_task_run(hit_scheduled *s, const hit_scheduled_task *task,
-                                  int node);
-
+/** What its kernel gets on @p device, with its data in the memory @p node.
+ * @errors those of memory; HIT_E_INTERNAL what it reads is not there */
+hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *task,
+                                    int node, const hit_device *device, hit_run *run);
 /** Does it come after a task that failed, or was cancelled, which is not told yet? */
 bool hit_scheduled_task_is_cancelled(const hit_scheduled *s,
                                      const hit_scheduled_task *task);
-/** It is over. @param done false: it failed or was cancelled, so that those behind it are
- * cancelled until that is told */
-void hit_scheduled_task_note(hit_scheduled *s, const hit_scheduled_task *task, bool done);
-
-/** The name under which the machine knows a kernel: as much of "gemm_nt_double" as the
- * file has, "gemm"; where it has none of it, its own name, cut off, with @p known
- * false. @shape name: HIT_MACHINE_NAME */
-void hit_scheduled_task_name(const hit_scheduled *s, const char *kernel, char *name,
-                             bool *known);
+/** Task @p number of the graph is over, and goes. @param done false: it was cancelled, so
+ * that those behind it are, too, until that is told @param status of its kernel, with @p
+ * text */
+void hit_scheduled_task_end(hit_scheduled *s, int number, bool done, hit_status status,
+                            const char *text);
+/** The content of a datum is lost, by the failure that was just made. */
+void hit_scheduled_copy_failed(hit_scheduled *s, int datum, hit_status status);
 
 #endif

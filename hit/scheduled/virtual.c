@@ -1,35 +1,84 @@
 /* SPDX-License-Identifier: MIT
- * What "simulated:FILE:gpus=2,noise=5" says, and what happens when virtual time reaches
- * the end of a copy or a task: both are carried out, counted and traced. */
+ * The driver in virtual time: when it reaches the end of a copy or a task, both are
+ * carried out, counted and traced. Every memory of the machine has real copies, so that a
+ * copy that is missing or old gives a wrong result as it would there. */
 #include "hit/scheduled/virtual.h"
 
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
-#include "hit/base/number.h"
-#include "hit/base/option.h"
+#include "hit/base/memory.h"
 #include "hit/base/trace.h"
-#include "hit/sched/machine_file.h"
-#include "hit/sched/registry.h"
+#include "hit/data/ndcopy.h"
+#include "hit/run/live.h"
 #include "hit/scheduled/data.h"
+#include "hit/scheduled/submit.h"
 #include "hit/scheduled/task.h"
-#include "hit/scheduled/window.h"
+#include "hit/scheduled/virtual_read.h"
 #include "hit/tile/station.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- actions ---- */
-
-/* Of the failures that are not told yet, that of the first task is kept. */
-static void store_failure(hit_scheduled *s, uint64_t task, hit_status status)
+static hit_virtual *virtual_of(const hit_scheduled *s)
 {
-    if (s->failed != HIT_OK && s->failed_task <= task) return;
-    s->failures += s->failed == HIT_OK;
-    s->failed = status;
-    s->failed_task = task;
-    (void)snprintf(s->failed_text, sizeof(s->failed_text), "%s", hit_status_text());
+    return s->driven;
 }
+
+static void describe(const hit_context *context, char *text, size_t size)
+{
+    const hit_scheduled *s = context->execution;
+    int used = snprintf(text, size, "simulated %s:", virtual_of(s)->text);
+
+    for (int k = 0; k < s->machine.kinds && used >= 0 && (size_t)used < size; k++) {
+        const hit_machine_kind *kind = &s->machine.kind[k];
+
+        if (kind->count == 0) continue;
+        used +=
+            snprintf(text + used, size - (size_t)used, " %d %s", kind->count, kind->name);
+    }
+}
+
+/* ---- memory ---- */
+
+static hit_status virtual_take(hit_scheduled *s, int datum, int node, void **memory)
+{
+    const hit_scheduled_datum *one = &s->datum[datum];
+    const size_t bytes = (size_t)s->graph.datum[datum].bytes;
+
+    (void)node;
+    HIT_TRY(hit_memory_take(bytes, one->storage->name, memory));
+    if (one->not_written > 0) memset(*memory, 0, bytes); /* somebody may read it */
+    return HIT_OK;
+}
+
+static void virtual_release(hit_scheduled *s, int datum, int node, void *memory)
+{
+    (void)s;
+    (void)datum;
+    (void)node;
+    hit_memory_release(&memory);
+}
+
+static hit_status copy_datum(hit_scheduled *s, int datum, int from, int to)
+{
+    hit_view source;
+    hit_view target;
+    hit_ndcopy copy;
+
+    HIT_TRY(hit_scheduled_data_prepare(s, datum, from, to, &source, &target));
+    if (source.data == NULL) return HIT_OK;
+    copy = hit_ndcopy_make(&source, &target, &s->datum[datum].box, NULL);
+    hit_ndcopy_run(&copy, source.data, target.data);
+    return HIT_OK;
+}
+
+static hit_status virtual_fetch(hit_scheduled *s, int datum, int node)
+{
+    return virtual_of(s)->carries ? copy_datum(s, datum, node, 0) : HIT_OK;
+}
+
+/* ---- actions ---- */
 
 static void carry_copy(hit_scheduled *s, const hit_action *action)
 {
@@ -37,43 +86,41 @@ static void carry_copy(hit_scheduled *s, const hit_action *action)
     hit_status status;
 
     *(action->to > 0 ? &moved->bytes_in : &moved->bytes_out) += (uint64_t)action->bytes;
-    if (!s->carries) return;
-    status = hit_scheduled_data_copy(s, action->datum, action->from, action->to);
-    if (status == HIT_OK) return;
-    store_failure(s, UINT64_MAX, status);
-    s->datum[action->datum].not_written = s->failures;
+    if (!virtual_of(s)->carries) return;
+    status = copy_datum(s, action->datum, action->from, action->to);
+    if (status != HIT_OK) hit_scheduled_copy_failed(s, action->datum, status);
 }
 
-static void carry_task(hit_scheduled *s, const hit_action *action)
+static bool carry_task(hit_scheduled *s, const hit_action *action)
 {
-    hit_scheduled_task *task = s->task[action->task];
+    const hit_scheduled_task *task = s->task[action->task];
+    const hit_device *device = s->context->device[0];
+    const bool skipped = hit_scheduled_task_is_cancelled(s, task);
     hit_status status = HIT_OK;
-    bool done = !s->carries;
 
-    if (!done && !hit_scheduled_task_is_cancelled(s, task)) {
-        status = hit_scheduled_task_run(s, task, s->device[action->device].node);
-        done = status == HIT_OK;
+    if (virtual_of(s)->carries && !skipped) {
+        hit_run run;
+
+        status = hit_scheduled_task_begin(s, task, s->device[action->device].node, device,
+                                          &run);
+        if (status == HIT_OK) status = hit_device_run(device, task->kernel, &run, NULL);
     }
-    if (status != HIT_OK) {
-        store_failure(s, s->forgotten + (uint64_t)action->task, status);
-    }
-    hit_scheduled_task_note(s, task, done);
     s->context->stations->station[0].superblocks++;
-    free(task);
-    s->task[action->task] = NULL;
+    hit_scheduled_task_end(s, action->task, !skipped, status, hit_status_text());
+    return !skipped;
 }
 
-static void carry(void *self, const hit_action *action)
+static bool carry(void *self, const hit_action *action)
 {
     hit_scheduled *s = self;
 
-    if (action->kind == HIT_ACTION_RUN) {
-        carry_task(s, action);
-    } else if (action->kind == HIT_ACTION_COPY) {
+    if (action->kind == HIT_ACTION_RUN) return carry_task(s, action);
+    if (action->kind == HIT_ACTION_COPY) {
         carry_copy(s, action);
     } else {
         hit_scheduled_data_drop(s, action->datum, action->from);
     }
+    return true;
 }
 
 /* ---- the trace ---- */
@@ -119,7 +166,7 @@ static hit_status open_traces(hit_scheduled *s)
     hit_trace *trace = s->context->trace;
 
     if (!hit_trace_on(trace)) return HIT_OK;
-    hit_scheduled_describe(s, trace->device, sizeof(trace->device));
+    describe(s->context, trace->device, sizeof(trace->device));
     for (char *at = trace->device; *at != '\0'; at++) { /* it goes into a text of JSON */
         if (*at == '"' || *at == '\\' || (unsigned char)*at < ' ') *at = '?';
     }
@@ -127,156 +174,215 @@ static hit_status open_traces(hit_scheduled *s)
         HIT_TRY(hit_trace_create(&trace->next));
         trace = trace->next;
     }
-    s->options.watch = watch;
+    virtual_of(s)->options.watch = watch;
     return HIT_OK;
 }
 
-/* ---- what the text says ---- */
+/* ---- what it takes ---- */
 
-static hit_status set_of_machine(hit_machine *machine, const char *key, const char *value)
+/* Where the launch may run, by the names of the machine file. */
+static hit_status virtual_find_on(hit_scheduled *s, const hit_call *call,
+                                  const hit_launch_plan *plan, hit_device_set *set)
 {
-    static const char *const known[] = {"bus",       "cpus",   "gpus",      "groups",
-                                        "host-only", "memory", "predicted", "window"};
+    const hit_on on = hit_call_on(call);
+    hit_on_device device[HIT_MACHINE_DEVICES];
 
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-        if (strcmp(key, known[k]) == 0) return hit_machine_set(machine, key, value);
+    (void)plan;
+    *set = (hit_device_set){{0}};
+    if (on.of_kernel == NULL && on.of_launch == NULL) return HIT_OK;
+    for (int d = 0; d < s->devices; d++) {
+        const hit_machine_device *one = &s->device[d];
+
+        device[d] = (hit_on_device){s->machine.kind[one->kind].name, one->node == 0};
     }
-    return HIT_FAIL(HIT_E_ARG,
-                    "HIT_DEVICES simulated: expected gpus, cpus, groups, memory, bus, "
-                    "window, host-only, predicted, back, noise or seed but found \"%s\"",
-                    key);
+    return hit_on_find(&on, s->devices, device, set);
 }
 
-/* When does the host have what is written back to make room? */
-static hit_status set_back(hit_scheduled *s, const char *value)
+static bool knows(const hit_scheduled *s, const char *name)
 {
-    s->options.engine.back_when_arrived = strcmp(value, "arrived") == 0;
-    if (s->options.engine.back_when_arrived || strcmp(value, "asked") == 0) {
+    for (int k = 0; k < s->machine.kernels; k++) {
+        if (strcmp(s->machine.kernel[k].name, name) == 0) return true;
+    }
+    for (int k = 0; k < virtual_of(s)->speeds; k++) {
+        if (strcmp(s->machine.speed[k].kernel, name) == 0) return true;
+    }
+    return false;
+}
+
+/* Without its last word; false: it has one only. */
+static bool shorten(char *name)
+{
+    char *last = strrchr(name, '_');
+
+    if (last == NULL || last == name) return false;
+    *last = '\0';
+    return true;
+}
+
+/* The name under which the machine knows a kernel: as much of "gemm_nt_double" as the
+ * file has, "gemm"; where it has none of it, its own name, cut off, with *known false. */
+static void find_name(const hit_scheduled *s, const char *kernel, char *name, bool *known)
+{
+    char part[128];
+    size_t length = strlen(kernel);
+
+    if (length >= sizeof part) length = sizeof part - 1;
+    memcpy(part, kernel, length);
+    part[length] = '\0';
+    *known = true;
+    do {
+        if (!knows(s, part)) continue;
+        memcpy(name, part, strlen(part) + 1); /* as long as in the file */
+        return;
+    } while (shorten(part));
+    *known = false;
+    if (length >= HIT_MACHINE_NAME) length = HIT_MACHINE_NAME - 1;
+    memcpy(name, kernel, length);
+    name[length] = '\0';
+}
+
+static hit_status virtual_find_work(hit_scheduled *s, const hit_call *call,
+                                    const hit_launch_plan *plan,
+                                    const hit_scheduled_task *task, int64_t bytes,
+                                    int *work)
+{
+    char kernel[HIT_MACHINE_NAME];
+    bool known;
+
+    (void)call;
+    (void)plan;
+    find_name(s, task->kernel->name, kernel, &known);
+    HIT_TRY(hit_graph_add_work(&s->graph, kernel, task->block, &task->on, work));
+    if (known || hit_machine_run_ns(&s->machine, kernel, task->block, 0) >= 0) {
         return HIT_OK;
     }
-    return HIT_FAIL(HIT_E_ARG,
-                    "HIT_DEVICES simulated: expected back=asked or back=arrived but "
-                    "found \"%s\"",
-                    value);
+    return hit_machine_add_time(&s->machine, kernel, task->block,
+                                hit_scheduled_guessed_ns(bytes));
 }
 
-static hit_status set(hit_scheduled *s, const char *key, const char *value)
-{
-    hit_index number;
+/* ---- time goes on ---- */
 
-    if (strcmp(key, "noise") == 0) {
-        HIT_TRY(hit_number_read("noise=", value, 0, 100, &number));
-        s->options.noise_percent = (int)number;
-        return HIT_OK;
-    }
-    if (strcmp(key, "seed") == 0) {
-        HIT_TRY(hit_number_read("seed=", value, 0, INT64_MAX / 2, &number));
-        s->options.engine.seed = (uint64_t)number;
-        return HIT_OK;
-    }
-    if (strcmp(key, "back") == 0) return set_back(s, value);
-    return set_of_machine(&s->machine, key, value);
+static void note_time(hit_scheduled *s)
+{
+    hit_virtual *v = s->driven;
+
+    v->now_ns = hit_simulation_now_ns(v->simulation);
+    s->context->stations->busy_s = (double)v->now_ns * 1e-9;
 }
 
-/* "FILE:key=value": options are behind the last ':' if there is a '=' behind it. */
-static const char *options_of(const char *text)
+static hit_status virtual_open(hit_scheduled *s)
 {
-    const char *last = strrchr(text, ':');
+    hit_virtual *v = s->driven;
 
-    return last != NULL && strchr(last, '=') != NULL ? last : text + strlen(text);
+    HIT_TRY(hit_simulation_open(&s->graph, &s->machine, &s->scheduler, &v->options,
+                                v->now_ns, &v->simulation));
+    s->engine = hit_simulation_engine(v->simulation);
+    return HIT_OK;
 }
 
-static hit_status set_options(hit_scheduled *s, const char *text)
+static void virtual_close(hit_scheduled *s)
 {
-    hit_option_list list = {0};
-    hit_status status = hit_option_read("HIT_DEVICES simulated", text, &list);
+    if (s->driven == NULL) return;
+    hit_simulation_close(&virtual_of(s)->simulation);
+    s->engine = NULL;
+}
 
-    for (int k = 0; k < list.count && status == HIT_OK; k++) {
-        status = set(s, list.key[k], list.value[k]);
-    }
-    hit_option_clear(&list);
+static hit_status virtual_submit(hit_scheduled *s)
+{
+    return hit_simulation_submit(virtual_of(s)->simulation);
+}
+
+static hit_status virtual_run(hit_scheduled *s, int left)
+{
+    const hit_status status = hit_simulation_run(virtual_of(s)->simulation, left);
+
+    note_time(s);
     return status;
 }
 
-static hit_status read_machine(hit_scheduled *s, const char *text)
+static hit_status virtual_restart(hit_scheduled *s, const hit_scheduler *scheduler)
 {
-    const char *options = options_of(text);
-    const size_t length = (size_t)(options - text);
-    char file[sizeof s->text];
-
-    if (length == 0 || strlen(text) >= sizeof s->text) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "HIT_DEVICES: expected simulated: and a machine, 1 to %zu "
-                        "characters, but found \"%.40s\"",
-                        sizeof s->text - 1, text);
-    }
-    memcpy(file, text, length);
-    file[length] = '\0';
-    memcpy(s->text, text, strlen(text) + 1);
-    HIT_TRY(hit_machine_find(file, &s->machine));
-    if (*options != '\0') HIT_TRY(set_options(s, options + 1));
-    s->speeds = s->machine.speeds;
-    return hit_machine_devices(&s->machine, &s->devices, s->device);
+    return hit_simulation_restart(virtual_of(s)->simulation, &s->graph, scheduler);
 }
 
-/* Its options are looked at when it is opened. */
-static hit_status open_scheduler(hit_scheduled *s)
+static void virtual_give_up(hit_scheduled *s)
 {
-    const char *text = getenv("HIT_SCHED");
+    hit_simulation_give_up(virtual_of(s)->simulation);
+}
+
+static int64_t virtual_now_ns(const hit_scheduled *s)
+{
+    return hit_simulation_now_ns(virtual_of(s)->simulation);
+}
+
+static hit_status virtual_alone(hit_scheduled *s, const hit_call *call,
+                                hit_launch_plan *plan)
+{
+    hit_virtual *v = s->driven;
+    hit_status status = HIT_OK;
+
+    if (v->carries) status = hit_live_run(call, plan);
+    hit_simulation_pass(v->simulation,
+                        hit_scheduled_guessed_ns((int64_t)plan->touched_bytes));
+    note_time(s);
+    return status;
+}
+
+/* ---- open ---- */
+
+static double virtual_trace_s(const hit_scheduled *s)
+{
+    return s->context->trace->origin_s + (double)virtual_of(s)->now_ns * 1e-9;
+}
+
+static const hit_scheduled_driver driver = {
+    .open = virtual_open,
+    .close = virtual_close,
+    .submit = virtual_submit,
+    .run = virtual_run,
+    .restart = virtual_restart,
+    .give_up = virtual_give_up,
+    .now_ns = virtual_now_ns,
+    .trace_s = virtual_trace_s,
+    .find_on = virtual_find_on,
+    .find_work = virtual_find_work,
+    .alone = virtual_alone,
+    .take = virtual_take,
+    .release = virtual_release,
+    .fetch = virtual_fetch,
+};
+
+static double time_s(const hit_context *context)
+{
+    return (double)virtual_of(context->execution)->now_ns * 1e-9;
+}
+
+static const hit_executor executor = {.name = "simulated",
+                                      .launch = hit_scheduled_launch,
+                                      .places = true,
+                                      .time_s = time_s,
+                                      .describe = describe,
+                                      .close = hit_scheduled_close};
+
+hit_status hit_scheduled_open_virtual(hit_context *context, const char *text,
+                                      bool carries)
+{
+    const char *scheduler = getenv("HIT_SCHED");
+    hit_scheduled *s = NULL;
+    hit_virtual *v = NULL;
     hit_status status;
 
-    if (text == NULL || *text == '\0') text = "heft";
-    status = hit_scheduler_read(s->context, text, &s->scheduler);
-    if (status == HIT_OK) status = hit_scheduled_begin(s);
+    HIT_TRY(hit_scheduled_create(context, &driver, &executor, &s));
+    HIT_TRY(hit_memory_zeroed(1, sizeof *v, &v));
+    s->driven = v;
+    v->carries = carries;
+    HIT_TRY(hit_virtual_read(v, &s->machine, text));
+    HIT_TRY(hit_scheduled_find_devices(s));
+    v->options.carry = carry;
+    v->options.self = s;
+    HIT_TRY(open_traces(s));
+    if (scheduler == NULL || *scheduler == '\0') scheduler = "heft";
+    status = hit_scheduled_choose(s, scheduler);
     if (status != HIT_E_ARG) return status;
     return HIT_FAIL(status, "HIT_SCHED: %s", hit_status_text());
-}
-
-hit_status hit_scheduled_read(hit_scheduled *s, const char *text)
-{
-    if (s->context->size != 1) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "expected one process on a simulated machine but found %d",
-                        s->context->size);
-    }
-    HIT_TRY(read_machine(s, text));
-    s->nodes = 1;
-    for (int d = 0; d < s->devices; d++) {
-        s->nodes += s->device[d].node > 0;
-    }
-    s->options.carry = carry;
-    s->options.self = s;
-    HIT_TRY(open_traces(s));
-    return open_scheduler(s);
-}
-
-void hit_scheduled_describe(const hit_scheduled *s, char *text, size_t size)
-{
-    int used = snprintf(text, size, "simulated %s:", s->text);
-
-    for (int k = 0; k < s->machine.kinds && used >= 0 && (size_t)used < size; k++) {
-        const hit_machine_kind *kind = &s->machine.kind[k];
-
-        if (kind->count == 0) continue;
-        used +=
-            snprintf(text + used, size - (size_t)used, " %d %s", kind->count, kind->name);
-    }
-}
-
-void hit_scheduled_clear(hit_scheduled *s)
-{
-    hit_simulation_close(&s->simulation);
-    for (int t = 0; t < s->graph.tasks; t++) {
-        free(s->task[t]);
-    }
-    free(s->task);
-    s->task = NULL;
-    s->task_room = 0;
-    hit_scheduled_data_close(s);
-    s->datum = NULL;
-    s->copy = NULL;
-    s->datum_room = 0;
-    hit_scheduled_data_open(s);
-    s->forgotten += (uint64_t)s->graph.tasks;
-    hit_graph_clear(&s->graph);
 }
