@@ -13,8 +13,10 @@
 #include "hit/run/chains.h"
 #include "hit/run/deep_exchange.h"
 #include "hit/run/deep_form.h"
+#include "hit/run/deep_home.h"
 #include "hit/run/deep_plan.h"
 #include "hit/tile/coherence.h"
+#include "patterns/kernel_impl.h"
 #include "patterns/transform.h"
 
 #include <stdio.h>
@@ -33,32 +35,46 @@ static hit_status make_deep(hit_context *context)
     made->context = context;
     made->chains = chains;
     chains->deep = made;
+    chains->pass = 0; /* other processes wait for what is in a block */
     return HIT_OK;
+}
+
+/* NULL: there is none. */
+static hit_deep *deep_of(const hit_context *context)
+{
+    const hit_chains *chains = context->stations->recorded.block;
+
+    return chains != NULL ? chains->deep : NULL;
 }
 
 static bool device_can(const hit_context *context)
 {
     const hit_device *device = context->device[0];
 
-    if (context->devices > 1) return false;
-    if (!context->stations->station[0].in_place) return false;
-    return device->processor != NULL && device->processor->run_chain != NULL;
+    if (context->devices > 1 || device->processor == NULL) return false;
+    if (!context->stations->station[0].in_place) return true;
+    return device->processor->run_chain != NULL;
 }
 
 void hit_chains_agree(hit_context *context)
 {
     hit_launcher *launcher = context->launcher;
-    uint64_t agreed[] = {HIT_CHAIN_LAUNCHES, !launcher->chain_asked};
+    uint64_t agreed[] = {HIT_CHAIN_LAUNCHES, !launcher->chain_asked,
+                         !hit_chain_rims_run_on(context->device[0])};
     uint64_t *missing = &agreed[0];
     const uint64_t *not_asked = &agreed[1];
+    const uint64_t *no_rims = &agreed[2];
+    hit_deep *deep;
 
     if (device_can(context)) *missing -= (uint64_t)launcher->chain_most;
     if (*missing < HIT_CHAIN_LAUNCHES - 1 && make_deep(context) != HIT_OK) {
         *missing = HIT_CHAIN_LAUNCHES;
     }
-    if (hit_comm_max_u64(context->comm, agreed, 2) != HIT_OK) {
+    if (hit_comm_max_u64(context->comm, agreed, 3) != HIT_OK) {
         *missing = HIT_CHAIN_LAUNCHES;
     }
+    deep = deep_of(context);
+    if (deep != NULL) deep->rims = *no_rims == 0;
     launcher->chain_most = (int)(HIT_CHAIN_LAUNCHES - *missing);
     /* hit_chain() promises that all write at the same places */
     launcher->chain_room = *not_asked != 0 ? 0 : launcher->chain_most;
@@ -123,7 +139,7 @@ static void note_writes(hit_deep *deep, const hit_runner *r, const hit_deep_form
         hit_deep_tile *tile = hit_deep_find(deep, of->storage->number);
 
         if (tile == NULL || use->mode == HIT_MODE_IN) continue;
-        if (form == NULL) {
+        if (form == NULL || form->home) {
             hit_deep_state_forget(&tile->state);
         } else {
             hit_deep_state_write(&tile->state, &form->launch.use[u].cover,
@@ -175,9 +191,29 @@ static hit_status begin(hit_deep *deep, const hit_runner *r)
 
 /* ---- a launch of a block ---- */
 
+/* On the tiles' own memory, whatever the device is. */
+static hit_status run_on_host(const hit_runner *r, const hit_kernel *kernel,
+                              const hit_run *run)
+{
+    if (r->station->in_place) return hit_device_run(r->device, kernel, run, NULL);
+    if (kernel->host == NULL) {
+        return HIT_FAIL(HIT_E_NOMEM,
+                        "kernel %s: the device has no memory for a chain over processes, "
+                        "and the host cannot run it",
+                        kernel->name);
+    }
+    return hit_kernel_call(kernel, kernel->host, run);
+}
+
 /* There was no memory to record it: what it depends on has run. */
 static hit_status run_at_once(hit_deep *deep, hit_runner *r, const hit_chain_part *part)
 {
+    for (int u = 0; u < r->plan->uses && !r->station->in_place; u++) {
+        const hit_use *use = &r->plan->use[u];
+
+        HIT_TRY(hit_storage_touch(r->call->args[use->arg].tile->storage, 0, part->need[u],
+                                  use->mode == HIT_MODE_IN ? HIT_READ : HIT_READ_WRITE));
+    }
     for (int u = 0; u < r->plan->uses; u++) {
         hit_rim rim[HIT_RIMS];
         const int count = hit_chain_rims(r, u, part->need[u], rim);
@@ -193,10 +229,11 @@ static hit_status run_at_once(hit_deep *deep, hit_runner *r, const hit_chain_par
             hit_chain_record *one = &deep->chains->record[0];
 
             hit_chain_rim_record(r, u, &rim[k], one);
-            HIT_TRY(hit_device_run(r->device, one->kernel, &one->run, NULL));
+            HIT_TRY(run_on_host(r, one->kernel, &one->run));
         }
     }
-    return hit_runner_box(r, part->index);
+    hit_runner_set_box(r, part->index);
+    return run_on_host(r, r->call->kernel, &r->run);
 }
 
 static hit_status record(hit_deep *deep, hit_runner *r, const hit_deep_form *form,
@@ -210,11 +247,13 @@ static hit_status record(hit_deep *deep, hit_runner *r, const hit_deep_form *for
     for (int u = 0; u < r->plan->uses; u++) {
         hit_tile *tile = r->call->args[r->plan->use[u].arg].tile;
 
-        need[u] = hit_deep_need(form, u, box);
+        const hit_domain around = hit_deep_need(form, u, box);
+
+        need[u] = hit_pattern_cover(form->pattern[u], &form->tile[u], box);
         part.need[u] = &need[u];
         part.loads[u] = true;
         part.piece[u] = 0;
-        HIT_TRY(hit_storage_cover(tile->storage, 0, &need[u]));
+        HIT_TRY(hit_storage_cover(tile->storage, 0, &around));
     }
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_tile *tile = r->call->args[r->plan->use[u].arg].tile;
@@ -226,11 +265,36 @@ static hit_status record(hit_deep *deep, hit_runner *r, const hit_deep_form *for
     return taken ? HIT_OK : run_at_once(deep, r, &part);
 }
 
+static hit_status record_at_home(hit_deep *deep, hit_runner *r)
+{
+    hit_chain_part part;
+    bool taken = false;
+
+    if (r->plan->parts == 0) return HIT_OK;
+    hit_chains_set_part(r, &part);
+    part.begins = true;
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_storage *storage = r->call->args[r->plan->use[u].arg].tile->storage;
+
+        hit_runner_set_slot(r, u, &storage->view[part.piece[u]]);
+    }
+    r->station->superblocks++;
+    HIT_TRY(hit_chains_record(deep->chains, r, &part, &taken));
+    return taken ? HIT_OK : run_at_once(deep, r, &part);
+}
+
+static hit_status record_with_margins(hit_deep *deep, hit_runner *r,
+                                      const hit_deep_form *form, const hit_margin *extra)
+{
+    const hit_tile *first = r->call->args[r->plan->use[0].arg].tile;
+    const hit_domain box = hit_deep_indices(form, &first->storage->owned[0], extra);
+
+    return hit_domain_is_empty(&box) ? HIT_OK : record(deep, r, form, &box);
+}
+
 static hit_status take(hit_deep *deep, hit_runner *r, const hit_deep_form *form)
 {
     const hit_margin *extra = &deep->now->extra[deep->position++];
-    const hit_tile *first = r->call->args[r->plan->use[0].arg].tile;
-    const hit_domain box = hit_deep_indices(form, &first->storage->owned[0], extra);
 
     if (deep->position == deep->now->launches) deep->now = NULL;
     note_writes(deep, r, form, extra);
@@ -240,7 +304,8 @@ static hit_status take(hit_deep *deep, hit_runner *r, const hit_deep_form *form)
         r->call->args[use->arg].tile->storage->version += use->mode != HIT_MODE_IN;
     }
     r->launcher->chained++;
-    return hit_domain_is_empty(&box) ? HIT_OK : record(deep, r, form, &box);
+    return form->home ? record_at_home(deep, r)
+                      : record_with_margins(deep, r, form, extra);
 }
 
 /* The launch as the history has it; NULL: it can be in no block. */
@@ -249,7 +314,8 @@ static hit_deep_form *remember(hit_deep *deep, const hit_runner *r)
     hit_deep_form *form = hit_deep_at(deep, deep->recorded);
     char why[400];
 
-    if (!hit_deep_describe(deep, r->call, r->plan, form, why, sizeof(why))) {
+    if (!hit_deep_describe(deep, r->call, r->plan, form, why, sizeof(why)) &&
+        !hit_deep_describe_home(deep, r->call, r->plan, form)) {
         if (r->plan->runs == 2 && deep->context->rank == 0) {
             hit_chain_say_end(r->launcher, why);
         }

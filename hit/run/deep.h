@@ -13,6 +13,7 @@ enum {
     HIT_DEEP_TILES = 64,
     HIT_DEEP_PLANS = 8,
     HIT_DEEP_LAYOUTS = 32,
+    HIT_DEEP_HOMES = 32,
     HIT_DEEP_HISTORY = HIT_CHAIN_LAUNCHES,
     HIT_DEEP_FIELDS = HIT_MAX_ARGS /* of a chain: their messages have tags of their own */
 };
@@ -26,6 +27,13 @@ typedef struct hit_deep_layout {
     hit_index least[HIT_MAX_DIMS]; /* the extents of the smallest part */
     hit_domain own;
 } hit_deep_layout;
+
+/* A launch that needs a look at the parts of all processes. */
+typedef struct hit_deep_home {
+    uint64_t key; /* 0: free */
+    bool known;   /* it was asked for again */
+    bool yes;     /* each process owns all that its indices touch */
+} hit_deep_home;
 
 /* What is known of a tile, by the number of its storage. */
 typedef struct hit_deep_tile {
@@ -42,9 +50,12 @@ typedef struct hit_deep_form {
     uint64_t hash;  /* of all but where it is in axes that are not shared: there a launch
                        may move from step to step, as a record of each step does */
     uint64_t exact; /* of that, too */
+    bool home;      /* no process needs anything of others for it: of what follows only
+                       domain, number and which uses write are set */
     uint64_t layout;
     hit_domain domain;
-    int dims; /* of all tiles */
+    int dims;     /* of all tiles */
+    bool streams; /* what this process runs of it does not fit its device */
     hit_deep_anchor anchor;
     hit_deep_launch launch;
     hit_domain tile[HIT_MAX_ARGS];
@@ -80,6 +91,7 @@ typedef struct hit_deep_plan {
 typedef struct hit_deep {
     hit_context *context;
     hit_chains *chains;
+    bool rims; /* the devices of all processes fill in what is beyond boundaries */
     uint64_t launches; /* so far: a clock */
     uint64_t recorded; /* of them in the history; the last ones are kept */
     hit_deep_form history[HIT_DEEP_HISTORY];
@@ -88,6 +100,8 @@ typedef struct hit_deep {
     hit_deep_tile tile[HIT_DEEP_TILES];
     hit_deep_layout layout[HIT_DEEP_LAYOUTS];
     int next_layout;
+    hit_deep_home home[HIT_DEEP_HOMES];
+    int next_home;
     hit_deep_plan *plan[HIT_DEEP_PLANS];
     hit_deep_plan *now;                       /* of the block; NULL: there is none */
     int position;                             /* launches of it that were recorded */

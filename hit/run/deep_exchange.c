@@ -19,7 +19,32 @@ static hit_sides sides_of(const hit_deep_plan *plan, const hit_deep_part *part,
                        .head = part->head};
 }
 
-/* Nobody touches its memory before the elements have come. */
+static hit_status touch_message(const hit_message_plan *plan, const hit_message *message,
+                                hit_storage *storage, hit_intent intent)
+{
+    for (int k = 0; k < message->count; k++) {
+        HIT_TRY(hit_storage_touch(storage, 0, &plan->transfer[message->first + k].domain,
+                                  intent));
+    }
+    return HIT_OK;
+}
+
+/* What is sent is fetched from the device, and what comes makes its copies old. */
+static hit_status touch(const hit_exchange *exchange, hit_storage *storage)
+{
+    const hit_message_plan *plan = hit_exchange_plan(exchange);
+
+    if (!hit_storage_is_away(storage)) return HIT_OK;
+    for (int m = 0; m < plan->sends; m++) {
+        HIT_TRY(touch_message(plan, &plan->send[m], storage, HIT_READ));
+    }
+    for (int m = 0; m < plan->receives; m++) {
+        HIT_TRY(touch_message(plan, &plan->receive[m], storage, HIT_WRITE));
+    }
+    return HIT_OK;
+}
+
+/* Its memory is not to be touched before the elements have come. */
 static hit_status log_exchange(hit_deep *deep, hit_storage *storage)
 {
     hit_stations *stations = deep->chains->stations;
@@ -42,8 +67,11 @@ static hit_status begin_part(hit_deep *deep, hit_deep_plan *plan, hit_deep_part 
     if (part->exchange == NULL) return HIT_OK;
     sides = sides_of(plan, part, tile);
     part->under_way = true;
-    if (tile->storage != NULL && log_exchange(deep, tile->storage) != HIT_OK) {
-        *logged = false;
+    if (tile->storage != NULL) {
+        /* a failure keeps no message from being sent: the peers wait for it */
+        hit_stations_keep_failure(deep->chains->stations,
+                                  touch(part->exchange, tile->storage));
+        if (log_exchange(deep, tile->storage) != HIT_OK) *logged = false;
     }
     return hit_exchange_begin(part->exchange, &sides, 0, 0);
 }

@@ -14,6 +14,10 @@
 #include <stdio.h>
 #include <string.h>
 
+enum {
+    TEXT = 300 /* of a reason */
+};
+
 /* ---- layouts ---- */
 
 static hit_status read_parts(const hit_layout *layout, int rank, hit_deep_layout *made)
@@ -71,8 +75,7 @@ const hit_deep_layout *hit_deep_layout_of(hit_deep *deep, const hit_layout *layo
 
 /* ---- launches ---- */
 
-/* The reason against it that has nothing to do with patterns; NULL: there is none. */
-static const char *reason_against(const hit_call *call, const hit_launch_plan *plan)
+const char *hit_deep_refused(const hit_call *call, const hit_launch_plan *plan)
 {
     if (call->kernel->whole_box != 0) return "it is a kernel of whole boxes";
     if (plan->reduces) return "it reduces";
@@ -129,8 +132,9 @@ static const char *set_open(const hit_tile *tile, const hit_use *use,
     return NULL;
 }
 
-static bool describe_use(const hit_call *call, const hit_launch_plan *plan, int u,
-                         hit_deep_form *form, char *why, size_t size)
+static bool describe_use(const hit_deep *deep, const hit_call *call,
+                         const hit_launch_plan *plan, int u, hit_deep_form *form,
+                         char why[TEXT])
 {
     const hit_use *use = &plan->use[u];
     const hit_tile *tile = call->args[use->arg].tile;
@@ -141,8 +145,11 @@ static bool describe_use(const hit_call *call, const hit_launch_plan *plan, int 
     const char *reason = reason_against_tile(call, use, form->layout);
 
     if (reason == NULL) reason = set_open(tile, use, &cover, &open);
+    if (reason == NULL && open != 0 && !deep->rims) {
+        reason = "a device cannot fill what lies beyond a boundary";
+    }
     if (reason != NULL) {
-        (void)snprintf(why, size, "%s", reason);
+        (void)snprintf(why, TEXT, "%s", reason);
         return false;
     }
     made->reads = use->mode != HIT_MODE_OUT;
@@ -154,7 +161,7 @@ static bool describe_use(const hit_call *call, const hit_launch_plan *plan, int 
     form->number[u] = tile->storage->number;
     form->size_bytes[u] = tile->storage->type.size_bytes;
     form->pattern[u] = use->pattern;
-    return hit_deep_reach(&form->anchor, use->pattern, open, made, why, size);
+    return hit_deep_reach(&form->anchor, use->pattern, open, made, why, TEXT);
 }
 
 /* Can a block that runs in tiles have it? */
@@ -205,10 +212,10 @@ static uint64_t hash_of(const hit_deep_form *form, const hit_call *call,
 bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan,
                        hit_deep_form *form, char *why, size_t size)
 {
-    const char *reason = reason_against(call, plan);
+    const char *reason = hit_deep_refused(call, plan);
     const hit_deep_layout *parts = NULL;
     const hit_tile *tile;
-    char text[300];
+    char text[TEXT];
 
     if (reason == NULL) {
         tile = call->args[plan->use[0].arg].tile;
@@ -227,12 +234,14 @@ bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_pl
         (void)snprintf(why, size, "kernel %s: %s", call->kernel->name, reason);
         return false;
     }
+    form->home = false;
+    form->streams = plan->parts > 0 && plan->part[0].superblocks.arena_bytes > 0;
     form->layout = parts->key;
     form->domain = call->domain;
     form->dims = tile->domain.dims;
     form->launch.uses = plan->uses;
     for (int u = 0; u < plan->uses; u++) {
-        if (describe_use(call, plan, u, form, text, sizeof(text))) continue;
+        if (describe_use(deep, call, plan, u, form, text)) continue;
         (void)snprintf(why, size, "kernel %s, argument %s: %s", call->kernel->name,
                        call->kernel->arg[plan->use[u].arg].name, text);
         return false;

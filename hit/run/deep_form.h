@@ -9,6 +9,8 @@
  * on all processes. */
 bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan,
                        hit_deep_form *form, char *why, size_t size);
+/** The reason against it that has nothing to do with patterns; NULL: there is none. */
+const char *hit_deep_refused(const hit_call *call, const hit_launch_plan *plan);
 /** The indices that belong to @p own and its margins. */
 hit_domain hit_deep_indices(const hit_deep_form *form, const hit_domain *own,
                             const hit_margin *extra);

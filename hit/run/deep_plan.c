@@ -11,6 +11,7 @@
 #include "hit/comm/around.h"
 #include "hit/data/hash.h"
 #include "hit/run/chain_allowed.h"
+#include "hit/run/chain_stream.h"
 #include "hit/run/deep_form.h"
 #include "patterns/transform.h"
 
@@ -23,6 +24,9 @@
  * long or as short as it should be. */
 static const double least_wait_s = 100e-6;
 static const double index_s = 1e-9;
+
+/* And to send a byte to a device, or back. */
+static const double byte_s = 1e-10;
 
 void hit_deep_plan_destroy(hit_deep_plan **plan_pointer)
 {
@@ -46,6 +50,8 @@ typedef struct expected {
     int period;
     const hit_deep_layout *parts;
     double wait_s; /* for messages, once */
+    bool streams;  /* what some process runs does not fit its device */
+    bool gains;    /* the launches of some process move bytes or miss its caches */
 } expected;
 
 static const hit_deep_form *form_at(const expected *e, int l)
@@ -91,6 +97,22 @@ static int field_of(hit_deep_plan *plan, uint64_t number, size_t size_bytes, int
     return plan->fields++;
 }
 
+/* Does a launch that runs without margins write what others need beyond their parts? */
+static bool home_writes_field(const expected *e, const hit_deep_plan *plan)
+{
+    for (int l = 0; l < e->period; l++) {
+        const hit_deep_form *form = form_at(e, l);
+
+        for (int u = 0; u < form->launch.uses && form->home; u++) {
+            if (!form->launch.use[u].writes) continue;
+            for (int f = 0; f < plan->fields; f++) {
+                if (plan->field[f].number == form->number[u]) return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* The launches of one period; false: they have nothing to do with each other. */
 static bool set_fields(const expected *e, hit_deep_plan *plan)
 {
@@ -98,6 +120,10 @@ static bool set_fields(const expected *e, hit_deep_plan *plan)
         const hit_deep_form *form = form_at(e, l);
         hit_deep_launch *launch = &e->deep->work[l];
 
+        if (form->home) {
+            launch->uses = 0;
+            continue;
+        }
         if (form->layout != e->parts->key) return false;
         *launch = form->launch;
         if (moves(e, l)) set_anywhere(form, launch);
@@ -109,7 +135,7 @@ static bool set_fields(const expected *e, hit_deep_plan *plan)
             launch->use[u].field = f;
         }
     }
-    return true;
+    return !home_writes_field(e, plan);
 }
 
 static void set_changed(const expected *e, hit_deep_plan *plan)
@@ -171,11 +197,15 @@ static double seconds_of(const expected *e, const hit_deep_plan *plan, int dims)
     const double work =
         hit_deep_work(dims, e->parts->least, plan->launches, e->deep->work);
     double indices = 1;
+    double bytes = 0;
 
     for (int c = 0; c < dims; c++) {
         indices *= (double)e->parts->least[c];
     }
-    return work * indices * index_s + e->wait_s / plan->launches;
+    for (int f = 0; f < plan->fields && e->streams; f++) {
+        bytes += 2 * indices * (double)plan->field[f].size_bytes; /* there and back */
+    }
+    return work * indices * index_s + (e->wait_s + bytes * byte_s) / plan->launches;
 }
 
 /* Set all for a block of so many launches; false: parts are too small for it. */
@@ -228,22 +258,42 @@ static void choose(const expected *e, int most, hit_deep_plan *plan)
 
 /* ---- memory and messages ---- */
 
+/* Can the device go through the launch row by row? */
+static hit_status check_room(const expected *e, hit_chain_launch *launch)
+{
+    const hit_chains *chains = e->deep->chains;
+
+    if (chains->pieces == NULL) return HIT_OK;
+    if (hit_chain_stream_has_room(chains->stations->station[0].device, launch)) {
+        return HIT_OK;
+    }
+    return HIT_FAIL(HIT_E_LIMIT, "a device has no room for a row of what it needs");
+}
+
 /* Tiles get the memory that the launch needs. */
 static hit_status cover_launch(const expected *e, const hit_deep_form *form,
                                const hit_margin *extra)
 {
     const hit_domain box = hit_deep_indices(form, &e->parts->own, extra);
+    hit_chain_launch launch = {.kernel = "", .domain = box, .uses = form->launch.uses};
 
-    if (hit_domain_is_empty(&box)) return HIT_OK;
+    if (form->home || hit_domain_is_empty(&box)) return HIT_OK;
     for (int u = 0; u < form->launch.uses; u++) {
         const hit_deep_tile *tile = hit_deep_find(e->deep, form->number[u]);
-        hit_domain need;
+        const hit_domain around = hit_deep_need(form, u, &box);
+        const hit_domain need = hit_pattern_cover(form->pattern[u], &form->tile[u], &box);
 
+        launch.use[u] = (hit_chain_use){.name = "",
+                                        .storage = u,
+                                        .writes = form->launch.use[u].writes,
+                                        .pattern = form->pattern[u],
+                                        .tile = form->tile[u],
+                                        .cover = need,
+                                        .size_bytes = form->size_bytes[u]};
         if (tile == NULL || tile->storage == NULL) continue;
-        need = hit_deep_need(form, u, &box);
-        HIT_TRY(hit_storage_cover(tile->storage, 0, &need));
+        HIT_TRY(hit_storage_cover(tile->storage, 0, &around));
     }
-    return HIT_OK;
+    return check_room(e, &launch);
 }
 
 static hit_status cover_depth(const expected *e, const hit_deep_part *part,
@@ -323,10 +373,10 @@ static void say(const expected *e, const hit_deep_plan *plan, const char *kernel
 
     if (e->deep->context->rank != 0) return;
     if (plan->launches == 0) {
-        (void)snprintf(text, sizeof(text),
-                       "kernel %s: what processes own is too small to compute some of it "
-                       "twice",
-                       kernel);
+        (void)snprintf(text, sizeof(text), "kernel %s: %s", kernel,
+                       e->gains ? "what processes own is too small to compute some of it "
+                                  "twice"
+                                : "all it needs stays in the memory of the devices");
         hit_chain_say_end(e->deep->chains->launcher, text);
         return;
     }
@@ -337,15 +387,22 @@ static void say(const expected *e, const hit_deep_plan *plan, const char *kernel
                          e->deep->work));
 }
 
-/* The longest of all processes' shortest waits so far: the same on all. */
-static hit_status agree_on_wait(expected *e)
+/* The longest of all processes' shortest waits so far, and what some process has to send
+ * to its device: the same on all. */
+static hit_status agree(expected *e)
 {
-    const hit_launcher *launcher = e->deep->chains->launcher;
-    uint64_t wait_ns = (uint64_t)(launcher->wait_s * 1e9);
+    const hit_chains *chains = e->deep->chains;
+    uint64_t agreed[] = {(uint64_t)(chains->launcher->wait_s * 1e9), 0,
+                         chains->pieces == NULL};
 
-    HIT_TRY(hit_comm_max_u64(e->deep->context->comm, &wait_ns, 1));
-    e->wait_s = (double)wait_ns * 1e-9;
+    for (int l = 0; l < e->period; l++) {
+        if (form_at(e, l)->streams) agreed[1] = 1;
+    }
+    HIT_TRY(hit_comm_max_u64(e->deep->context->comm, agreed, 3));
+    e->wait_s = (double)agreed[0] * 1e-9;
     if (e->wait_s < least_wait_s) e->wait_s = least_wait_s;
+    e->streams = agreed[1] != 0;
+    e->gains = e->streams || agreed[2] != 0;
     return HIT_OK;
 }
 
@@ -358,7 +415,7 @@ static hit_status make(const expected *e, int most, const hit_layout *layout,
 
     if (status == HIT_OK) {
         *made = *begun;
-        choose(e, most, made);
+        if (e->gains) choose(e, most, made);
     }
     if (status == HIT_OK && made->launches > 0) status = get_ready(e, layout, made);
     status = hit_comm_agree(e->deep->context->comm, status);
@@ -395,7 +452,7 @@ hit_deep_plan *hit_deep_plan_of(hit_deep *deep, uint64_t first, int period, int 
         if (*oldest == NULL) continue;
         if (one == NULL || one->last_used < (*oldest)->last_used) oldest = &deep->plan[k];
     }
-    if (agree_on_wait(&e) != HIT_OK || make(&e, most, layout, begun, oldest) != HIT_OK) {
+    if (agree(&e) != HIT_OK || make(&e, most, layout, begun, oldest) != HIT_OK) {
         deep->refused = key;
         hit_chain_say_end(deep->chains->launcher, hit_status_text());
         return NULL;

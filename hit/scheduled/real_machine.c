@@ -11,7 +11,7 @@
 #include "hit/base/memory.h"
 #include "hit/cost/links.h"
 #include "hit/cost/rates.h"
-#include "hit/device/pace.h"
+#include "hit/model/pace.h"
 #include "hit/scheduled/submit.h"
 
 #include <math.h>
