@@ -132,7 +132,7 @@ static bool is_sharp(const hit_real *r, double seconds, double end_s)
     return end_s - r->look_s <= seconds / 8;
 }
 
-static hit_status note_copy(hit_scheduled *s, hit_flight *f, hit_status status)
+static void note_copy(hit_scheduled *s, hit_flight *f, hit_status status)
 {
     const hit_action *action = &f->action;
     const bool in = action->to > 0;
@@ -146,7 +146,6 @@ static hit_status note_copy(hit_scheduled *s, hit_flight *f, hit_status status)
         hit_real_learn_copy(s, in ? action->to : action->from, in, action->bytes,
                             seconds);
     }
-    return HIT_OK;
 }
 
 static hit_status note_task(hit_scheduled *s, hit_flight *f, const hit_ran *ran)
@@ -172,7 +171,10 @@ static hit_status look(hit_scheduled *s, hit_flight *f)
     }
     ran.status = hit_device_reached(device, f->lane, f->mark, &over);
     if (!over) return HIT_OK;
-    if (f->action.kind == HIT_ACTION_COPY) return note_copy(s, f, ran.status);
+    if (f->action.kind == HIT_ACTION_COPY) {
+        note_copy(s, f, ran.status);
+        return HIT_OK;
+    }
     ran.text = hit_status_text();
     ran.seconds = took_s(s->driven, f, now_s(s));
     if (!is_sharp(r, ran.seconds, now_s(s))) ran.seconds = 0;
