@@ -27,6 +27,7 @@
 #include "hit/trace/trace_write.h"
 #include "layouts/search.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +73,9 @@ static hit_status set_up(hit_context *made, const hit_options *options,
     hit_links_install(made);
     HIT_TRY(hit_comm_agree(made->comm, hit_launcher_create(made)));
     HIT_TRY(hit_comm_agree(made->comm, choose_executor(made, options, dry)));
-    if (made->size > 1 && made->executor == &hit_executor_live) hit_chains_agree(made);
+    if (made->size > 1 && made->executor == &hit_executor_live) {
+        hit_chains_open_processes(made);
+    }
     return HIT_OK;
 }
 
@@ -156,6 +159,12 @@ hit_status hit_open_from(const void *mpi_comm, const hit_options *options,
     return open_over(comm, options, context);
 }
 
+/* Closing has no status to give back, and a result may be wrong. */
+static void tell(hit_status status)
+{
+    if (status != HIT_OK) (void)fprintf(stderr, "%s\n", hit_status_text());
+}
+
 void hit_close(hit_context **context)
 {
     hit_context *closing;
@@ -163,6 +172,7 @@ void hit_close(hit_context **context)
     if (context == NULL || *context == NULL) return;
     closing = *context;
     (void)hit_settle(closing);
+    tell(hit_comm_enter(closing->comm));
     hit_trace_close(closing);
     take_down(closing);
     closing->closed = 1;

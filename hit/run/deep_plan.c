@@ -8,10 +8,10 @@
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/comm/around.h"
 #include "hit/data/hash.h"
 #include "hit/run/chain_allowed.h"
 #include "hit/run/deep_form.h"
+#include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 
 #include <stdio.h>
@@ -91,6 +91,11 @@ static int field_of(hit_deep_plan *plan, uint64_t number, size_t size_bytes, int
     return plan->fields++;
 }
 
+static bool same_periods(const hit_deep_form *a, const hit_deep_form *b)
+{
+    return memcmp(a->period, b->period, sizeof(a->period)) == 0;
+}
+
 /* The launches of one period; false: they have nothing to do with each other. */
 static bool set_fields(const expected *e, hit_deep_plan *plan)
 {
@@ -99,6 +104,7 @@ static bool set_fields(const expected *e, hit_deep_plan *plan)
         hit_deep_launch *launch = &e->deep->work[l];
 
         if (form->layout != e->parts->key) return false;
+        if (!same_periods(form, form_at(e, 0))) return false;
         *launch = form->launch;
         if (moves(e, l)) set_anywhere(form, launch);
         for (int u = 0; u < launch->uses; u++) {
@@ -191,7 +197,7 @@ static bool try_launches(const expected *e, int launches, int dims, hit_deep_pla
  * their own get the largest. */
 static int best_launches(const expected *e, int most, int dims, hit_deep_plan *plan)
 {
-    const bool longest = e->deep->chains->launcher->chain_choice != NULL;
+    const bool longest = e->deep->context->launcher->chain_choice != NULL;
     double least_s = 0;
     int best = 0;
 
@@ -219,6 +225,8 @@ static void choose(const expected *e, int most, hit_deep_plan *plan)
     if (most > e->period) most = most / e->period * e->period;
     best = best_launches(e, most, dims, plan);
     (void)try_launches(e, best, dims, plan);
+    plan->period = e->period;
+    plan->work = hit_deep_work(dims, e->parts->least, best, e->deep->work);
     for (int l = 0; l < plan->launches; l++) {
         plan->hash[l] = form_at(e, l)->hash;
         plan->exact[l] = moves(e, l) ? 0 : form_at(e, l)->exact;
@@ -228,20 +236,30 @@ static void choose(const expected *e, int most, hit_deep_plan *plan)
 
 /* ---- memory and messages ---- */
 
-/* Tiles get the memory that the launch needs. */
-static hit_status cover_launch(const expected *e, const hit_deep_form *form,
-                               const hit_margin *extra)
+static hit_status cover_box(const expected *e, const hit_deep_form *form,
+                            const hit_domain *box)
 {
-    const hit_domain box = hit_deep_indices(form, &e->parts->own, extra);
-
-    if (hit_domain_is_empty(&box)) return HIT_OK;
     for (int u = 0; u < form->launch.uses; u++) {
         const hit_deep_tile *tile = hit_deep_find(e->deep, form->number[u]);
         hit_domain need;
 
         if (tile == NULL || tile->storage == NULL) continue;
-        need = hit_deep_need(form, u, &box);
+        need = hit_deep_need(form, u, box);
         HIT_TRY(hit_storage_cover(tile->storage, 0, &need));
+    }
+    return HIT_OK;
+}
+
+/* Tiles get the memory that the launch needs. */
+static hit_status cover_launch(const expected *e, const hit_deep_form *form,
+                               const hit_margin *extra)
+{
+    hit_index move[HIT_MAX_DIMS];
+
+    for (int k = 0; hit_deep_move(form, k, move); k++) {
+        const hit_domain box = hit_deep_indices(form, &e->parts->own, extra, move);
+
+        if (!hit_domain_is_empty(&box)) HIT_TRY(cover_box(e, form, &box));
     }
     return HIT_OK;
 }
@@ -249,15 +267,45 @@ static hit_status cover_launch(const expected *e, const hit_deep_form *form,
 static hit_status cover_depth(const expected *e, const hit_deep_part *part,
                               const hit_domain *whole)
 {
+    const hit_index *period = form_at(e, 0)->period;
     const hit_margin depth = hit_deep_depth(&part->need);
     const hit_deep_tile *tile = hit_deep_find(e->deep, part->number);
     hit_domain box = hit_margin_grow(&e->parts->own, &depth);
 
     if (!part->need.read || tile == NULL || tile->storage == NULL) return HIT_OK;
-    box = hit_domain_intersect(&box, whole);
+    for (int c = 0; c < box.dims; c++) {
+        if (period[c] > 0) continue;
+        box.sig[c] = hit_sig_intersect(box.sig[c], whole->sig[c]);
+    }
     return hit_storage_cover(tile->storage, 0, &box);
 }
 
+/* Without processes to send them: of the messages that @p around asks for. Fields of a
+ * block have often the same ones, and so have blocks in which tiles have changed places.
+ */
+static hit_status add_up(const expected *e, const hit_around *around, hit_deep_part *part)
+{
+    hit_deep_sum *sums = e->deep->sum;
+    uint64_t key = hit_hash_word(HIT_HASH_START, hit_layout_key(around->layout));
+    hit_deep_sum *found;
+
+    key = hit_hash_place(hit_hash_word(key, around->size_bytes), around->cover);
+    for (int c = 0; c < around->cover->dims; c++) {
+        key = hit_hash_word(key, (uint64_t)around->low[c]);
+        key = hit_hash_word(key, (uint64_t)around->high[c]);
+        key = hit_hash_word(key, (uint64_t)around->period[c]);
+    }
+    found = &sums[key % HIT_DEEP_SUMS];
+    if (found->key != key) {
+        found->key = 0;
+        HIT_TRY(hit_around_add_up(around, &found->sum));
+        found->key = key;
+    }
+    part->sum = found->sum;
+    return HIT_OK;
+}
+
+/* The messages of a field; without a process to send them they are counted. */
 static hit_status make_exchange(const expected *e, const hit_layout *layout, int f,
                                 hit_deep_part *part)
 {
@@ -267,11 +315,12 @@ static hit_status make_exchange(const expected *e, const hit_layout *layout, int
                                .cover = &part->need.cover,
                                .low = depth.low,
                                .high = depth.high,
-                               .size_bytes = part->size_bytes,
-                               .head_bytes = sizeof(part->head)};
+                               .period = form_at(e, 0)->period,
+                               .size_bytes = part->size_bytes};
     hit_message_plan messages;
 
     if (!part->need.read || hit_margin_within(&depth, &none)) return HIT_OK;
+    if (e->deep->dry) return add_up(e, &around, part);
     HIT_TRY(hit_message_plan_around(&around, e->deep->context->rank, &messages));
     return hit_exchange_create(e->deep->context->comm, &messages, f, part->size_bytes,
                                &part->exchange);
@@ -283,13 +332,13 @@ static hit_status get_ready(const expected *e, const hit_layout *layout,
     const hit_domain whole = hit_layout_domain(layout);
     size_t bytes = 0;
 
-    for (int l = 0; l < plan->launches; l++) {
+    for (int l = 0; l < plan->launches && !e->deep->dry; l++) {
         HIT_TRY(cover_launch(e, form_at(e, l), &plan->extra[l]));
     }
     for (int f = 0; f < plan->fields; f++) {
         hit_deep_part *part = &plan->field[f];
 
-        HIT_TRY(cover_depth(e, part, &whole));
+        if (!e->deep->dry) HIT_TRY(cover_depth(e, part, &whole));
         HIT_TRY(make_exchange(e, layout, f, part));
         if (part->exchange == NULL) continue;
         part->offset_bytes = bytes;
@@ -319,6 +368,7 @@ static uint64_t key_of(const expected *e, int most, const hit_deep_plan *plan)
 
 static void say(const expected *e, const hit_deep_plan *plan, const char *kernel)
 {
+    const hit_launcher *launcher = e->deep->context->launcher;
     char text[200];
 
     if (e->deep->context->rank != 0) return;
@@ -327,20 +377,18 @@ static void say(const expected *e, const hit_deep_plan *plan, const char *kernel
                        "kernel %s: what processes own is too small to compute some of it "
                        "twice",
                        kernel);
-        hit_chain_say_end(e->deep->chains->launcher, text);
+        hit_chain_say_end(launcher, text);
         return;
     }
-    if (!e->deep->chains->launcher->chain_says) return;
+    if (!launcher->chain_says) return;
     printf("chain from kernel %s on: %d launches between messages, %.2f of the work\n",
-           kernel, plan->launches,
-           hit_deep_work(form_at(e, 0)->dims, e->parts->least, plan->launches,
-                         e->deep->work));
+           kernel, plan->launches, plan->work);
 }
 
 /* The longest of all processes' shortest waits so far: the same on all. */
 static hit_status agree_on_wait(expected *e)
 {
-    const hit_launcher *launcher = e->deep->chains->launcher;
+    const hit_launcher *launcher = e->deep->context->launcher;
     uint64_t wait_ns = (uint64_t)(launcher->wait_s * 1e9);
 
     HIT_TRY(hit_comm_max_u64(e->deep->context->comm, &wait_ns, 1));
@@ -384,7 +432,6 @@ hit_deep_plan *hit_deep_plan_of(hit_deep *deep, uint64_t first, int period, int 
     if (e.parts == NULL || !set_fields(&e, begun)) return NULL;
     set_changed(&e, begun);
     key = key_of(&e, most, begun);
-    if (key == deep->refused) return NULL;
     for (int k = 0; k < HIT_DEEP_PLANS; k++) {
         hit_deep_plan *one = deep->plan[k];
 
@@ -396,10 +443,10 @@ hit_deep_plan *hit_deep_plan_of(hit_deep *deep, uint64_t first, int period, int 
         if (one == NULL || one->last_used < (*oldest)->last_used) oldest = &deep->plan[k];
     }
     if (agree_on_wait(&e) != HIT_OK || make(&e, most, layout, begun, oldest) != HIT_OK) {
-        deep->refused = key;
-        hit_chain_say_end(deep->chains->launcher, hit_status_text());
+        hit_chain_say_end(deep->context->launcher, hit_status_text());
         return NULL;
     }
+    deep->plans++;
     (*oldest)->key = key;
     (*oldest)->last_used = deep->launches;
     say(&e, *oldest, kernel);

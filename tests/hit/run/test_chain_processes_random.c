@@ -135,7 +135,7 @@ static made make(uint64_t seed)
     m.layout = layout[pick(&random, 0, pick(&random, 0, 9) > 0 ? 3 : 4)];
     if (pick(&random, 0, 1) > 0) {
         for (int d = 0; d < 2; d++) {
-            m.boundary[d] = boundary[pick(&random, 1, pick(&random, 0, 5) > 0 ? 3 : 4)];
+            m.boundary[d] = boundary[pick(&random, 1, pick(&random, 0, 2) > 0 ? 3 : 4)];
         }
     }
     set_phase(&random, &m);
@@ -292,6 +292,12 @@ static uint64_t compare(const made *m)
     return chained;
 }
 
+static bool is_periodic(const made *m)
+{
+    return m->boundary[0] == HIT_BOUNDARY_PERIODIC ||
+           m->boundary[1] == HIT_BOUNDARY_PERIODIC;
+}
+
 static int chains(void)
 {
     const char *text = getenv("HIT_CHAINS");
@@ -304,16 +310,21 @@ START_TEST(random_chains_give_the_bits_of_one_launch_after_the_other)
     const uint64_t first = hit_random_start(5000000).state;
     const int count = chains();
     uint64_t chained = 0;
+    uint64_t periodic = 0;
 
     for (int k = 0; k < count; k++) {
         const made m = make(first + (uint64_t)k);
+        const uint64_t found = compare(&m);
 
-        chained += compare(&m);
+        chained += found;
+        if (is_periodic(&m)) periodic += found;
     }
     if (hit_rank(base) == 0) {
-        printf("%d chains, %llu launches in blocks\n", count,
-               (unsigned long long)chained);
+        printf("%d chains, %llu launches in blocks, %llu of programs with periodic "
+               "boundaries\n",
+               count, (unsigned long long)chained, (unsigned long long)periodic);
     }
+    if (hit_size(base) > 1) ck_assert_int_gt((int)periodic, count / 2);
     ck_assert_int_gt((int)chained, 5 * count);
 }
 END_TEST
