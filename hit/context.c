@@ -56,9 +56,11 @@ static hit_status choose_executor(hit_context *made, const hit_options *options,
 
     made->executor = &hit_executor_live;
     if (machine != NULL) return choose_simulated(made, options, dry, machine);
-    if (dry->processes > 0) return hit_dry_open(made, dry);
-    HIT_TRY(hit_checked_open(made));
-    return made->executor == &hit_executor_live ? hit_chains_open(made) : HIT_OK;
+    HIT_TRY(dry->processes > 0 ? hit_dry_open(made, dry) : hit_checked_open(made));
+    if (made->executor != &hit_executor_live && made->executor != &hit_executor_dry) {
+        return HIT_OK;
+    }
+    return hit_chains_open(made);
 }
 
 /* What all processes take part in, step by step: one that fails stops all. */
@@ -76,6 +78,7 @@ static hit_status set_up(hit_context *made, const hit_options *options,
     if (made->size > 1 && made->executor == &hit_executor_live) {
         hit_chains_open_processes(made);
     }
+    if (made->size > 1 && made->executor == &hit_executor_dry) hit_dry_open_chains(made);
     return HIT_OK;
 }
 
