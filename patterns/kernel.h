@@ -46,7 +46,7 @@ typedef struct hit_team {
  * which it will run: a group of cores. */
 typedef struct hit_group {
     int threads;     /**< it may use, the one that calls it among them */
-    int cores;       /**< it is to keep to; 0: nobody named any */
+    int cores;       /**< it is to keep to; 0: none are named */
     const int *core; /**< their numbers, as the operating system counts them */
     void *self;
     /** Keep the calling thread, number @p thread of them, on its core. Thread 0, which

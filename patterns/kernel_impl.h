@@ -5,6 +5,18 @@
 
 #include "patterns/kernel.h"
 
+#include <stddef.h>
+#include <string.h>
+
+/** Copy a run of @p args arguments: only that part of it, since the table of slots is
+ * long.
+ */
+static inline void hit_run_copy(hit_run *to, const hit_run *from, int args)
+{
+    memcpy(to, from, offsetof(hit_run, slot));
+    memcpy(to->slot, from->slot, (size_t)args * sizeof(hit_slot));
+}
+
 /** Have both the same functions and texts? */
 bool hit_kernel_same(const hit_kernel *a, const hit_kernel *b);
 

@@ -109,7 +109,7 @@ static hit_status keep(const hit_comm *comm, hit_comm **kept)
     return HIT_OK;
 }
 
-/* Whoever has no memory takes part all the same: the others would wait. */
+/* A process without memory takes part all the same: the others would wait. */
 static hit_status open_from(MPI_Comm from, bool owns_mpi, hit_comm **comm)
 {
     hit_comm made = {.owns_mpi = owns_mpi};

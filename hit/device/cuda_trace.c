@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * When kernels and copies ran on the GPU: an event before and one behind each in its
- * stream. Nobody waits for them; when the device is waited for anyway, one more event,
+ * stream. They are not waited for; when the device is waited for anyway, one more event,
  * whose time the host knows, tells when the others were. */
 #include "hit/device/cuda_trace.h"
 

@@ -8,9 +8,7 @@
 #include "hit/device/host_impl.h"
 #include "patterns/kernel_impl.h"
 
-#include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
 typedef struct phase {
     hit_host *self;
@@ -50,9 +48,7 @@ static hit_status run_item(const phase *p, int item)
         const hit_kernel *kernel = work->kernel[walk.launch];
         const hit_run *whole = work->run[walk.launch];
 
-        /* only what the kernel looks at: the table of slots is long */
-        memcpy(&run, whole, offsetof(hit_run, slot));
-        memcpy(run.slot, whole->slot, (size_t)kernel->args * sizeof(hit_slot));
+        hit_run_copy(&run, whole, kernel->args);
         set_box(work->tiling->chain, walk.launch, begin, end, &run);
         HIT_TRY(hit_kernel_call(kernel, kernel->host, &run));
     }

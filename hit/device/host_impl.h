@@ -7,8 +7,8 @@
 #include "hit/base/trace.h"
 #include "hit/device/device.h"
 #include "hit/device/lanes.h"
-#include "hit/device/pace.h"
 #include "hit/device/pool.h"
+#include "hit/model/pace.h"
 
 /* What a thread leaves for the caller. */
 typedef struct hit_host_lane {

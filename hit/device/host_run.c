@@ -95,13 +95,6 @@ static size_t need_bytes(const hit_kernel *kernel, const hit_domain need[])
     return bytes;
 }
 
-/* Only what the kernel looks at: the table of slots is long. */
-static void copy_run(const hit_kernel *kernel, const hit_run *from, hit_run *to)
-{
-    memcpy(to, from, offsetof(hit_run, slot));
-    memcpy(to->slot, from->slot, (size_t)kernel->args * sizeof(hit_slot));
-}
-
 /* Cut the box to a thread's share; false: nothing is left for it. */
 static bool take_share(const kernel_work *work, int thread, int threads, hit_run *run)
 {
@@ -111,7 +104,7 @@ static bool take_share(const kernel_work *work, int thread, int threads, hit_run
 
     hit_pool_share(work->count, thread, threads, &first, &last);
     if (first == last) return false;
-    copy_run(work->kernel, work->run, run);
+    hit_run_copy(run, work->run, work->kernel->args);
     run->threads = 1;
     run->begin[d] = work->run->begin[d] + first * work->run->stride[d];
     run->end[d] = work->run->begin[d] + (last - 1) * work->run->stride[d];
@@ -283,7 +276,7 @@ static hit_status run_whole(hit_host *self, const hit_kernel *kernel, const hit_
     if (kernel->own_threads != NULL && kernel->own_threads->enter != NULL) {
         HIT_TRY(enter(self, kernel));
     }
-    copy_run(kernel, run, &whole);
+    hit_run_copy(&whole, run, kernel->args);
     whole.threads = hit_pool_threads(self->pool);
     whole.team = whole.threads > 1 ? &self->team : NULL;
     return hit_kernel_call(kernel, kernel->host, &whole);

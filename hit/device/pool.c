@@ -11,6 +11,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/clock.h"
 #include "hit/base/memory.h"
+#include "hit/base/spin.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -69,11 +70,7 @@ static void relax(bool crowded)
         (void)sched_yield();
         return;
     }
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
+    hit_spin_pause();
 }
 
 static int spins_of(const hit_pool *pool, bool soon)
@@ -82,9 +79,9 @@ static int spins_of(const hit_pool *pool, bool soon)
     return soon ? LONG_SPINS : SPINS;
 }
 
-/* Wait for a ticket other than `seen`. Whoever sleeps says so before it looks at the
- * ticket for the last time, and the caller looks for sleepers after it has drawn one: one
- * of the two sees the other. */
+/* Wait for a ticket other than `seen`. A thread that is to sleep says so before it looks
+ * at the ticket for the last time, and the caller looks for sleepers after it has drawn
+ * one: one of the two sees the other. */
 static unsigned next_ticket(worker *self, unsigned seen)
 {
     hit_pool *pool = self->pool;

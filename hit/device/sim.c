@@ -42,7 +42,7 @@ static hit_status allocate(void *state, size_t size_bytes, void **memory)
 {
     hit_sim *sim = state;
 
-    *memory = (void *)(uintptr_t)(NOWHERE + sim->used_bytes); /* nobody looks there */
+    *memory = (void *)(uintptr_t)(NOWHERE + sim->used_bytes); /* never read */
     sim->used_bytes += (size_bytes + 63) / 64 * 64;
     return HIT_OK;
 }

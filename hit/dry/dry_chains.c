@@ -92,7 +92,8 @@ void hit_dry_chains_open(hit_context *context, hit_dry_style style,
     const bool wanted =
         context->launcher->chain_most >= 2 && hit_chains_devices_can(context);
 
-    hit_chains_agree(context, wanted && make(context, style, chains) == HIT_OK);
+    if (wanted && make(context, style, chains) != HIT_OK) *chains = NULL;
+    hit_chains_agree(context, *chains != NULL ? (*chains)->deep : NULL);
 }
 
 void hit_dry_chains_destroy(hit_dry_chains **chains_pointer)
@@ -288,6 +289,7 @@ hit_status hit_dry_chains_note(hit_dry_chains *chains, const hit_call *call, uin
     hit_deep_turn turn;
 
     HIT_TRY(find_sketch(chains, call, key, of, &sketch));
+    deep->dry_streams = of->preview.superblocks.most > 1;
     HIT_TRY(hit_deep_next(deep, call, sketch, &turn));
     if (turn.form != NULL) {
         chains->time[(deep->recorded - 1) % HIT_DEEP_HISTORY] =

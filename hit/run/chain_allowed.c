@@ -51,9 +51,9 @@ bool hit_chains_devices_can(const hit_context *context)
 {
     const hit_device *device = context->device[0];
 
-    if (context->devices > 1) return false;
-    if (!context->stations->station[0].in_place) return false;
-    return device->processor != NULL && device->processor->run_chain != NULL;
+    if (context->devices > 1 || device->processor == NULL) return false;
+    if (!context->stations->station[0].in_place) return true;
+    return device->processor->run_chain != NULL;
 }
 
 const char *hit_chain_kernel_refused(const hit_call *call, const hit_launch_plan *plan)
@@ -70,7 +70,7 @@ static const char *reason_against(const hit_call *call, const hit_launch_plan *p
     const char *why;
 
     if (context->devices > 1) return "the process has several devices";
-    if (in_place && !hit_chains_devices_can(context)) return "the device runs no chains";
+    if (!hit_chains_devices_can(context)) return "the device runs no chains";
     why = hit_chain_kernel_refused(call, plan);
     if (why != NULL) return why;
     if (plan->parts != 1 || plan->pieces != 1) return "its indices are in pieces";

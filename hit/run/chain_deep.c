@@ -12,37 +12,48 @@
 #include "hit/run/deep_exchange.h"
 #include "hit/run/deep_form.h"
 #include "hit/tile/coherence.h"
+#include "patterns/kernel_impl.h"
+#include "patterns/transform.h"
 
 #include <stdio.h>
 
 /* ---- all processes ---- */
 
-static hit_status make_deep(hit_context *context)
+/* NULL: there is no memory, or no use for it. */
+static hit_deep *make_deep(hit_context *context)
 {
-    hit_chains *chains = hit_chains_of(context->stations, context->launcher);
+    hit_chains *chains;
 
-    if (chains == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for chains");
-    return hit_deep_create(context, &chains->deep);
+    if (context->launcher->chain_most < 2 || !hit_chains_devices_can(context)) {
+        return NULL;
+    }
+    chains = hit_chains_of(context->stations, context->launcher);
+    if (chains == NULL || hit_deep_create(context, &chains->deep) != HIT_OK) return NULL;
+    chains->pass = 0; /* other processes wait for what is in a block */
+    return chains->deep;
 }
 
 void hit_chains_open_processes(hit_context *context)
 {
-    const bool wanted =
-        context->launcher->chain_most >= 2 && hit_chains_devices_can(context);
-
-    hit_chains_agree(context, wanted && make_deep(context) == HIT_OK);
+    hit_chains_agree(context, make_deep(context));
 }
 
-void hit_chains_agree(hit_context *context, bool ready)
+void hit_chains_agree(hit_context *context, hit_deep *deep)
 {
     hit_launcher *launcher = context->launcher;
-    uint64_t agreed[] = {HIT_CHAIN_LAUNCHES, !launcher->chain_asked};
+    uint64_t agreed[] = {HIT_CHAIN_LAUNCHES, !launcher->chain_asked,
+                         !hit_chain_rims_run_on(context->device[0]),
+                         !context->stations->station[0].in_place};
     uint64_t *missing = &agreed[0];
     const uint64_t *not_asked = &agreed[1];
 
-    if (ready) *missing -= (uint64_t)launcher->chain_most;
-    if (hit_comm_max_u64(context->comm, agreed, 2) != HIT_OK) {
+    if (deep != NULL) *missing -= (uint64_t)launcher->chain_most;
+    if (hit_comm_max_u64(context->comm, agreed, 4) != HIT_OK) {
         *missing = HIT_CHAIN_LAUNCHES;
+    }
+    if (deep != NULL) {
+        deep->rims = agreed[2] == 0;
+        deep->in_place = agreed[3] == 0;
     }
     launcher->chain_most = (int)(HIT_CHAIN_LAUNCHES - *missing);
     /* hit_chain() promises that all write at the same places */
@@ -54,10 +65,30 @@ void hit_chains_agree(hit_context *context, bool ready)
 
 /* ---- a launch of a block ---- */
 
+/* On the tiles' own memory, whatever the device is. */
+static hit_status run_on_host(const hit_runner *r, const hit_kernel *kernel,
+                              const hit_run *run)
+{
+    if (r->station->in_place) return hit_device_run(r->device, kernel, run, NULL);
+    if (kernel->host == NULL) {
+        return HIT_FAIL(HIT_E_NOMEM,
+                        "kernel %s: the device has no memory for a chain over processes, "
+                        "and the host cannot run it",
+                        kernel->name);
+    }
+    return hit_kernel_call(kernel, kernel->host, run);
+}
+
 /* There was no memory to record it: what it depends on has run. */
 static hit_status run_at_once(hit_chains *chains, hit_runner *r,
                               const hit_chain_part *part)
 {
+    for (int u = 0; u < r->plan->uses && !r->station->in_place; u++) {
+        const hit_use *use = &r->plan->use[u];
+
+        HIT_TRY(hit_storage_touch(r->call->args[use->arg].tile->storage, 0, part->need[u],
+                                  use->mode == HIT_MODE_IN ? HIT_READ : HIT_READ_WRITE));
+    }
     for (int u = 0; u < r->plan->uses; u++) {
         hit_rim rim[HIT_RIMS];
         const int count = hit_chain_rims(r, u, part->need[u], part->periodic, rim);
@@ -73,12 +104,12 @@ static hit_status run_at_once(hit_chains *chains, hit_runner *r,
             hit_chain_record *one = &chains->record[0];
 
             hit_chain_rim_record(r, u, &rim[k], one);
-            HIT_TRY(hit_device_run(r->device, one->kernel, &one->run, NULL));
+            HIT_TRY(run_on_host(r, one->kernel, &one->run));
         }
     }
     hit_runner_set_box(r, part->index);
-    hit_chain_block_move(r->call, r->plan, part->move, &r->run);
-    return hit_device_run(r->device, r->call->kernel, &r->run, NULL);
+    if (part->move != NULL) hit_chain_block_move(r->call, r->plan, part->move, &r->run);
+    return run_on_host(r, r->call->kernel, &r->run);
 }
 
 static unsigned periodic_axes(const hit_deep_form *form)
@@ -104,12 +135,13 @@ static hit_status record(hit_chains *chains, hit_runner *r, const hit_deep_form 
 
     for (int u = 0; u < r->plan->uses; u++) {
         hit_tile *tile = r->call->args[r->plan->use[u].arg].tile;
+        const hit_domain around = hit_deep_need(form, u, box);
 
-        need[u] = hit_deep_need(form, u, box);
+        need[u] = hit_pattern_cover(form->pattern[u], &form->tile[u], box);
         part.need[u] = &need[u];
         part.loads[u] = true;
         part.piece[u] = 0;
-        HIT_TRY(hit_storage_cover(tile->storage, 0, &need[u]));
+        HIT_TRY(hit_storage_cover(tile->storage, 0, &around));
     }
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_tile *tile = r->call->args[r->plan->use[u].arg].tile;
@@ -121,8 +153,27 @@ static hit_status record(hit_chains *chains, hit_runner *r, const hit_deep_form 
     return taken ? HIT_OK : run_at_once(chains, r, &part);
 }
 
+static hit_status record_at_home(hit_chains *chains, hit_runner *r)
+{
+    hit_chain_part part;
+    bool taken = false;
+
+    if (r->plan->parts == 0) return HIT_OK;
+    hit_chains_set_part(r, &part);
+    part.begins = true;
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_storage *storage = r->call->args[r->plan->use[u].arg].tile->storage;
+
+        hit_runner_set_slot(r, u, &storage->view[part.piece[u]]);
+    }
+    r->station->superblocks++;
+    HIT_TRY(hit_chains_record(chains, r, &part, &taken));
+    return taken ? HIT_OK : run_at_once(chains, r, &part);
+}
+
 /* The indices of a part and around it, and their copies beyond periodic boundaries. */
-static hit_status record_all(hit_chains *chains, hit_runner *r, const hit_deep_turn *turn)
+static hit_status record_with_margins(hit_chains *chains, hit_runner *r,
+                                      const hit_deep_turn *turn)
 {
     const hit_tile *first = r->call->args[r->plan->use[0].arg].tile;
     hit_index move[HIT_MAX_DIMS];
@@ -145,7 +196,8 @@ static hit_status take(hit_chains *chains, hit_runner *r, const hit_deep_turn *t
         r->call->args[use->arg].tile->storage->version += use->mode != HIT_MODE_IN;
     }
     r->launcher->chained++;
-    return record_all(chains, r, turn);
+    return turn->form->home ? record_at_home(chains, r)
+                            : record_with_margins(chains, r, turn);
 }
 
 hit_status hit_chains_take_deep(hit_runner *r, bool *taken)

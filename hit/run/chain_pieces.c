@@ -4,9 +4,8 @@
  * that runs chains gets the launches of a piece in tiles, others one after the other. */
 #include "hit/run/chain_pieces.h"
 
+#include "patterns/kernel_impl.h"
 #include "patterns/slot.h"
-
-#include <string.h>
 
 enum {
     LIGHT = 4096 /* indices */
@@ -150,7 +149,7 @@ static void set_run(hit_chain_pieces *p, int l, hit_index piece)
         hit_slot *slot = &run->slot[one->arg[u]];
         hit_view view;
 
-        if (hit_domain_is_empty(&use->cover)) continue; /* nobody looks there */
+        if (hit_domain_is_empty(&use->cover)) continue; /* nothing reads it */
         view = device_view(p, use->storage, piece);
         hit_slot_set(slot, &view, &use->tile, true);
         run->dense = run->dense && slot->dense;
@@ -310,9 +309,7 @@ static void begin(hit_chain_pieces *p)
     for (int l = p->plan.first; l < p->plan.first + p->plan.launches; l++) {
         const hit_chain_record *one = &p->chains->record[l];
 
-        memcpy(&p->run[l], &one->run, offsetof(hit_run, slot));
-        memcpy(p->run[l].slot, one->run.slot,
-               (size_t)one->kernel->args * sizeof(hit_slot));
+        hit_run_copy(&p->run[l], &one->run, one->kernel->args);
     }
 }
 

@@ -3,6 +3,8 @@
  * among the launches that write the layers they come from, and those that read them. */
 #include "hit/run/chain_rims.h"
 
+#include "patterns/kernel_impl.h"
+
 #include <string.h>
 
 enum {
@@ -163,7 +165,7 @@ static void set_run(const hit_runner *r, const hit_use *use, const hit_domain *i
 {
     hit_run *run = &record->run;
 
-    memcpy(run, &r->run, offsetof(hit_run, slot));
+    hit_run_copy(run, &r->run, 0);
     run->slot[0] = r->run.slot[use->arg];
     run->slot[1] = (hit_slot){.base = record->value, .dense = 1};
     run->dense = 0;

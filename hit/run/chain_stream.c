@@ -9,6 +9,7 @@
 #include "hit/run/chain_stream.h"
 
 #include "hit/base/memory.h"
+#include "hit/chain/depend.h"
 #include "hit/data/domain_set.h"
 #include "hit/run/chain_pieces.h"
 #include "hit/run/chain_rims.h"
@@ -70,6 +71,21 @@ static hit_chain_stream_request request_of(const hit_chains *chains, int first,
                                       .kept_cost = async ? 1.0 / 16 : 1};
 }
 
+bool hit_chain_stream_has_room(const hit_device *device, const hit_chain_launch *launch)
+{
+    hit_skew chain = {.launches = 0, .axes = 0, .line = 1};
+    const hit_chain_stream_request request = {.chain = &chain,
+                                              .launch = &launch,
+                                              .launches = 1,
+                                              .limit_bytes = device->limit_bytes / 2,
+                                              .kept_cost = 1};
+    hit_chain_stream alone;
+    char why[300];
+
+    return hit_skew_join(&chain, request.launch, why, sizeof(why)) &&
+           hit_chain_stream_plan(&request, &alone);
+}
+
 /* What a launch that fits the device needs may be there already, and its results may
  * stay: alone it counts as one that moves nothing. */
 const char *hit_chain_stream_against(hit_chains *chains, const hit_launch_plan *plan)
@@ -86,9 +102,11 @@ const char *hit_chain_stream_against(hit_chains *chains, const hit_launch_plan *
     }
     if (plan == NULL) return NULL;
     superblocks = &plan->part[0].superblocks;
-    chains->record[n].fits = superblocks->arena_bytes == 0;
+    /* over processes its indices are not those of its plan */
+    chains->record[n].fits = chains->deep == NULL && superblocks->arena_bytes == 0;
     if (chains->record[n].fits) return NULL;
     chains->alone_bytes[n] = alone.bytes_in + alone.bytes_out;
+    if (chains->deep != NULL) return NULL;
     return chains->alone_bytes[n] <=
                    superblocks->plan.bytes_in + superblocks->plan.bytes_out
                ? NULL
@@ -102,7 +120,11 @@ hit_status hit_chain_stream_begin(hit_chains *chains, hit_runner *r, bool *ready
     hit_status status;
 
     HIT_TRY(hit_station_wait(chains->stations, 0));
-    HIT_TRY(hit_runner_clear_device(r, &r->plan->part[0]));
+    if (chains->deep != NULL) {
+        HIT_TRY(hit_residents_evict(&r->station->residents));
+    } else {
+        HIT_TRY(hit_runner_clear_device(r, &r->plan->part[0]));
+    }
     if (bytes == 0) {
         bytes = device->limit_bytes - (device->used_bytes - device->arena_bytes);
     }
@@ -167,9 +189,9 @@ static hit_status run_group(hit_chain_pieces *p, int count)
     station->residents.bytes_in += p->bytes_in;
     station->residents.bytes_out += p->bytes_out;
     station->superblocks += (uint64_t)p->plan.pieces;
-    for (int l = p->plan.first; l < p->plan.first + p->plan.launches; l++) {
+    for (int l = 0; l < p->plan.launches && p->chains->deep == NULL; l++) {
         p->chains->launcher->chained +=
-            p->plan.launches > 1 && p->chains->record[l].indices > 0;
+            p->plan.launches > 1 && p->chains->record[p->plan.first + l].indices > 0;
     }
     return status != HIT_OK ? status : waited;
 }
@@ -292,7 +314,7 @@ static int launches_to_pass(const hit_chains *chains, int count)
 {
     int launches = 0;
 
-    for (int l = 0; l < count; l++) {
+    for (int l = 0; l < count && chains->deep == NULL; l++) {
         launches += chains->record[l].indices > 0;
     }
     return launches == 1 ? HIT_CHAIN_PASS : 0;

@@ -14,6 +14,9 @@ hit_status hit_chain_pieces_create(hit_chain_pieces **pieces);
 const char *hit_chain_stream_refused(const hit_call *call, const hit_launch_plan *plan);
 /** May a block begin with this launch? Only what does not fit the device has to. */
 bool hit_chain_stream_may_begin(const hit_launch_plan *plan);
+/** Has @p device room for a row of all that @p launch, whose storages have numbers of
+ * their own, needs, also where it has half of what it should have? */
+bool hit_chain_stream_has_room(const hit_device *device, const hit_chain_launch *launch);
 /** Before the first launch of a block is recorded: what the device holds goes to the
  * host, and its memory is taken for pieces. *ready is false if too little of it can be
  * had. @errors of the device */

@@ -17,8 +17,8 @@
 #include "hit/run/chain_stream.h"
 #include "hit/run/deep.h"
 #include "hit/tile/coherence.h"
+#include "patterns/kernel_impl.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -234,8 +234,7 @@ static bool copy_run(const hit_runner *r, const hit_chain_part *part,
 {
     const hit_call *call = r->call;
 
-    memcpy(&one->run, &r->run, offsetof(hit_run, slot));
-    memcpy(one->run.slot, r->run.slot, (size_t)call->count * sizeof(hit_slot));
+    hit_run_copy(&one->run, &r->run, call->count);
     one->kernel = call->kernel;
     one->indices = part->indices;
     return hit_call_keep_values(call, one->value, sizeof(one->value), one->run.slot);
@@ -401,15 +400,18 @@ hit_status hit_chains_record(hit_chains *chains, hit_runner *r,
 {
     bool ready = true;
 
+    if (chains->count >= chains->wanted) HIT_TRY(hit_stations_run_recorded(r->stations));
     if (chains->count == 0) HIT_TRY(begin_block(chains, r, &ready));
-    return record(chains, r, part, taken);
+    *taken = ready;
+    return ready ? record(chains, r, part, taken) : HIT_OK;
 }
 
-/* All indices of the launch. */
-static void set_part(const hit_runner *r, hit_chain_part *part)
+void hit_chains_set_part(const hit_runner *r, hit_chain_part *part)
 {
     const hit_part *of = &r->plan->part[0];
 
+    part->move = NULL;
+    part->periodic = 0;
     part->index = &of->index;
     part->indices = r->plan->indices;
     part->begins = may_begin(r);
@@ -453,7 +455,7 @@ hit_status hit_chains_take(hit_runner *r, bool *taken)
             return HIT_OK;
         }
     }
-    set_part(r, &part);
+    hit_chains_set_part(r, &part);
     HIT_TRY(record(chains, r, &part, taken));
     /* one that cannot begin a block does not wait for the device again */
     if (!*taken && chains->pieces != NULL && chains->pass == 0 && may_begin(r)) {

@@ -15,6 +15,7 @@ enum {
     HIT_DEEP_TILES = 64,
     HIT_DEEP_PLANS = 32,
     HIT_DEEP_LAYOUTS = 32,
+    HIT_DEEP_HOMES = 32,
     HIT_DEEP_SUMS = 64,
     HIT_DEEP_HISTORY = HIT_CHAIN_LAUNCHES,
     HIT_DEEP_FIELDS = HIT_MAX_ARGS /* of a chain: their messages have tags of their own */
@@ -29,6 +30,13 @@ typedef struct hit_deep_layout {
     hit_index least[HIT_MAX_DIMS]; /* the extents of the smallest part */
     hit_domain own;
 } hit_deep_layout;
+
+/* A launch that needs a look at the parts of all processes. */
+typedef struct hit_deep_home {
+    uint64_t key; /* 0: free */
+    bool known;   /* it was asked for again */
+    bool yes;     /* each process owns all that its indices touch */
+} hit_deep_home;
 
 /* What is known of a tile, by the number of its storage. */
 typedef struct hit_deep_tile {
@@ -46,9 +54,12 @@ typedef struct hit_deep_form {
     uint64_t hash;  /* of all but where it is in axes that are not shared: there a launch
                        may move from step to step, as a record of each step does */
     uint64_t exact; /* of that, too */
+    bool home;      /* no process needs anything of others for it: of what follows only
+                       domain, number and which uses write are set */
     uint64_t layout;
     hit_domain domain;
-    int dims;                       /* of all tiles */
+    int dims;     /* of all tiles */
+    bool streams; /* what this process runs of it does not fit its device */
     hit_index period[HIT_MAX_DIMS]; /* beyond the tile are the elements so far away; 0:
                                        the axis is not periodic */
     hit_deep_anchor anchor;
@@ -94,7 +105,10 @@ typedef struct hit_deep_sum {
 
 typedef struct hit_deep {
     hit_context *context;
-    bool dry;          /* launches are not run: blocks have no memory and no messages */
+    bool dry;         /* launches are not run: blocks have no memory and no messages */
+    bool dry_streams; /* then: what the next launch runs does not fit its device */
+    bool rims;        /* the devices of all processes fill in what is beyond boundaries */
+    bool in_place;    /* all of them work in place */
     uint64_t launches; /* so far: a clock */
     uint64_t compared; /* the launch at which processes compared themselves last */
     uint64_t recorded; /* launches in the history so far; the last ones are kept */
@@ -107,6 +121,8 @@ typedef struct hit_deep {
     int written; /* the number of the tile that ended the block, from 1; 0: none did */
     hit_deep_layout layout[HIT_DEEP_LAYOUTS];
     int next_layout;
+    hit_deep_home home[HIT_DEEP_HOMES];
+    int next_home;
     hit_deep_plan *plan[HIT_DEEP_PLANS];
     bool inside;        /* other processes may still be in the block that began last */
     hit_deep_plan *now; /* of the block; NULL: it is over */

@@ -10,6 +10,7 @@
 #include "hit/run/chain_allowed.h"
 #include "hit/run/deep_compare.h"
 #include "hit/run/deep_form.h"
+#include "hit/run/deep_home.h"
 #include "hit/run/deep_plan.h"
 
 static hit_storage *storage_of(const hit_call *call, const hit_launch_plan *plan, int u)
@@ -116,7 +117,7 @@ static void note_writes(hit_deep *deep, const hit_call *call, const hit_launch_p
         hit_deep_tile *tile = hit_deep_find(deep, storage_of(call, plan, u)->number);
 
         if (tile == NULL || plan->use[u].mode == HIT_MODE_IN) continue;
-        if (form == NULL) {
+        if (form == NULL || form->home) {
             hit_deep_state_forget(&tile->state);
         } else {
             hit_deep_state_write(&tile->state, &form->launch.use[u].cover,
@@ -200,6 +201,7 @@ static hit_status begin(hit_deep *deep, const hit_call *call, const hit_launch_p
     uint64_t hash;
 
     if (period == 0 || launches_left(deep) < 2) return HIT_OK;
+    if (hit_deep_at(deep, deep->recorded - 1)->home) return HIT_OK; /* the next one may */
     hash = hash_of_period(deep, period);
     if (hash == deep->hopeless) return HIT_OK;
     HIT_TRY(compare(deep)); /* plans follow from what was written */
@@ -217,25 +219,35 @@ static hit_status begin(hit_deep *deep, const hit_call *call, const hit_launch_p
 
 /* ---- a launch ---- */
 
-/* The launch as the history has it; NULL: it can be in no block. */
-static hit_deep_form *remember(hit_deep *deep, const hit_call *call,
-                               const hit_launch_plan *plan)
+/* Set *form to the launch as the history has it; NULL: it can be in no block. What is not
+ * known is read by all processes together. */
+static hit_status remember(hit_deep *deep, const hit_call *call,
+                           const hit_launch_plan *plan, const hit_deep_form **form)
 {
-    hit_deep_form *form = hit_deep_at(deep, deep->recorded);
+    hit_deep_form *made = hit_deep_at(deep, deep->recorded);
+    bool can = false;
     char why[400];
 
-    if (deep->context->launcher->chain_room < 2) return NULL;
-    if (!hit_deep_describe(deep, call, plan, form, why, sizeof(why))) {
+    *form = NULL;
+    if (deep->context->launcher->chain_room < 2) return HIT_OK;
+    if (deep->inside && !hit_deep_knows(deep, call, plan)) HIT_TRY(leave(deep));
+    can = hit_deep_describe(deep, call, plan, made, why, sizeof(why));
+    if (!can) {
+        if (deep->inside && !hit_deep_knows_home(deep, call, plan)) HIT_TRY(leave(deep));
+        can = hit_deep_describe_home(deep, call, plan, made);
+    }
+    if (!can) {
         if (plan->runs == 2 && deep->context->rank == 0) {
             hit_chain_say_end(deep->context->launcher, why);
         }
-        return NULL;
+        return HIT_OK;
     }
     deep->recorded++;
     for (int u = 0; u < plan->uses; u++) {
         (void)hit_deep_meet(deep, storage_of(call, plan, u));
     }
-    return form;
+    *form = made;
+    return HIT_OK;
 }
 
 /* Does the launch go on with the block? */
@@ -258,17 +270,11 @@ static void go_on(hit_deep *deep, hit_deep_turn *turn)
 hit_status hit_deep_next(hit_deep *deep, const hit_call *call,
                          const hit_launch_plan *plan, hit_deep_turn *turn)
 {
-    bool written;
-
     *turn = (hit_deep_turn){.form = NULL};
     deep->launches++;
-    written = was_written(deep, call, plan);
     note_boundaries(deep, call, plan);
-    /* what is not known is read by all processes together */
-    if (deep->inside && (written || !hit_deep_knows(deep, call, plan))) {
-        HIT_TRY(leave(deep));
-    }
-    turn->form = remember(deep, call, plan);
+    if (was_written(deep, call, plan) && deep->inside) HIT_TRY(leave(deep));
+    HIT_TRY(remember(deep, call, plan, &turn->form));
     if (turn->form == NULL || (deep->now != NULL && !is_expected(deep, turn->form))) {
         interrupt(deep);
     }

@@ -16,6 +16,41 @@ static hit_sides sides_of(const hit_deep_plan *plan, const hit_deep_part *part,
         .user = view, .owner = view, .buffer = (char *)plan->buffer + part->offset_bytes};
 }
 
+/* The elements of @p t: where they come from, or where they go. */
+static hit_status touch_transfer(const hit_transfer *t, hit_storage *storage,
+                                 hit_intent intent)
+{
+    const hit_domain box =
+        intent == HIT_READ ? hit_remap_apply(&t->remap, &t->domain) : t->domain;
+
+    return hit_storage_touch(storage, 0, &box, intent);
+}
+
+static hit_status touch_message(const hit_message_plan *plan, const hit_message *message,
+                                hit_storage *storage, hit_intent intent)
+{
+    for (int k = 0; k < message->count; k++) {
+        HIT_TRY(touch_transfer(&plan->transfer[message->first + k], storage, intent));
+    }
+    return HIT_OK;
+}
+
+/* What is sent is fetched from the device, and what comes makes its copies old. Within a
+ * process elements are copied only where all devices work in place. */
+static hit_status touch(const hit_exchange *exchange, hit_storage *storage)
+{
+    const hit_message_plan *plan = hit_exchange_plan(exchange);
+
+    if (!hit_storage_is_away(storage)) return HIT_OK;
+    for (int m = 0; m < plan->sends; m++) {
+        HIT_TRY(touch_message(plan, &plan->send[m], storage, HIT_READ));
+    }
+    for (int m = 0; m < plan->receives; m++) {
+        HIT_TRY(touch_message(plan, &plan->receive[m], storage, HIT_WRITE));
+    }
+    return HIT_OK;
+}
+
 /* The program does not touch its memory before the elements have come. */
 static hit_status log_exchange(hit_deep *deep, hit_storage *storage)
 {
@@ -42,8 +77,11 @@ hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan)
         if (!part->sent) continue;
         sides = sides_of(plan, part, tile);
         part->under_way = true;
-        if (sides.owner != NULL && log_exchange(deep, tile->storage) != HIT_OK) {
-            logged = false;
+        if (sides.owner != NULL) {
+            /* a failure keeps no message from being sent: the peers wait for it */
+            hit_stations_keep_failure(deep->context->stations,
+                                      touch(part->exchange, tile->storage));
+            if (log_exchange(deep, tile->storage) != HIT_OK) logged = false;
         }
         status = hit_exchange_begin(part->exchange, &sides, 0, 0);
         hit_exchange_count(part->exchange, &launcher->messages_sent,

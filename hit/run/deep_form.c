@@ -14,6 +14,10 @@
 #include <stdio.h>
 #include <string.h>
 
+enum {
+    TEXT = 300 /* of a reason */
+};
+
 /* ---- layouts ---- */
 
 static hit_status read_parts(const hit_layout *layout, int rank, hit_deep_layout *made)
@@ -84,8 +88,7 @@ const hit_deep_layout *hit_deep_layout_of(hit_deep *deep, const hit_layout *layo
 
 /* ---- launches ---- */
 
-/* The reason against it that has nothing to do with patterns; NULL: there is none. */
-static const char *reason_against(const hit_call *call, const hit_launch_plan *plan)
+const char *hit_deep_refused(const hit_call *call, const hit_launch_plan *plan)
 {
     const char *why = hit_chain_kernel_refused(call, plan);
 
@@ -120,15 +123,16 @@ static unsigned periodic_axes(const hit_tile *tile)
     return axes;
 }
 
-/* Of any tile of the launch: all its indices repeat then. */
-static void set_period(const hit_call *call, const hit_launch_plan *plan,
-                       hit_deep_form *form)
+/* Of any tile of the launch: all its indices repeat then. Devices with a memory of their
+ * own do not run them elsewhere. */
+static void set_period(const hit_deep *deep, const hit_call *call,
+                       const hit_launch_plan *plan, hit_deep_form *form)
 {
     const hit_layout *layout = call->args[plan->use[0].arg].tile->storage->layout;
     const hit_domain whole = hit_layout_domain(layout);
     unsigned axes = 0;
 
-    for (int u = 0; u < plan->uses; u++) {
+    for (int u = 0; u < plan->uses && deep->in_place; u++) {
         axes |= periodic_axes(call->args[plan->use[u].arg].tile);
     }
     for (int c = 0; c < HIT_MAX_DIMS; c++) {
@@ -192,8 +196,9 @@ static const char *set_open(const hit_tile *tile, const hit_use *use,
     return hit_chain_rims_against(tile, cover);
 }
 
-static bool describe_use(const hit_call *call, const hit_launch_plan *plan, int u,
-                         hit_deep_form *form, char *why, size_t size)
+static bool describe_use(const hit_deep *deep, const hit_call *call,
+                         const hit_launch_plan *plan, int u, hit_deep_form *form,
+                         char why[TEXT])
 {
     const hit_use *use = &plan->use[u];
     const hit_tile *tile = call->args[use->arg].tile;
@@ -203,8 +208,11 @@ static bool describe_use(const hit_call *call, const hit_launch_plan *plan, int 
     const char *reason = reason_against_tile(call, use, form->layout);
 
     if (reason == NULL) reason = set_open(tile, use, form, &cover, &open);
+    if (reason == NULL && open != 0 && !deep->rims) {
+        reason = "a device cannot fill what lies beyond a boundary";
+    }
     if (reason != NULL) {
-        (void)snprintf(why, size, "%s", reason);
+        (void)snprintf(why, TEXT, "%s", reason);
         return false;
     }
     made->reads = use->mode != HIT_MODE_OUT;
@@ -216,7 +224,7 @@ static bool describe_use(const hit_call *call, const hit_launch_plan *plan, int 
     form->number[u] = tile->storage->number;
     form->size_bytes[u] = tile->storage->type.size_bytes;
     form->pattern[u] = use->pattern;
-    return hit_deep_reach(&form->anchor, use->pattern, open, made, why, size);
+    return hit_deep_reach(&form->anchor, use->pattern, open, made, why, TEXT);
 }
 
 /* Can a block that runs in tiles have it? */
@@ -267,10 +275,10 @@ static uint64_t hash_of(const hit_deep_form *form, const hit_call *call,
 bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan,
                        hit_deep_form *form, char *why, size_t size)
 {
-    const char *reason = reason_against(call, plan);
+    const char *reason = hit_deep_refused(call, plan);
     const hit_deep_layout *parts = NULL;
     const hit_tile *tile;
-    char text[300];
+    char text[TEXT];
 
     if (reason == NULL) {
         tile = call->args[plan->use[0].arg].tile;
@@ -282,7 +290,7 @@ bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_pl
         reason = "its indices are shared by another layout";
     }
     if (reason == NULL) {
-        set_period(call, plan, form);
+        set_period(deep, call, plan, form);
         if (!set_anchor(&plan->split, shared_axes(parts, form), tile->domain.dims,
                         &form->anchor)) {
             reason = "its indices are not shared as the elements are";
@@ -295,12 +303,16 @@ bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_pl
         (void)snprintf(why, size, "kernel %s: %s", call->kernel->name, reason);
         return false;
     }
+    form->home = false;
+    form->streams = deep->dry
+                        ? deep->dry_streams
+                        : plan->parts > 0 && plan->part[0].superblocks.arena_bytes > 0;
     form->layout = parts->key;
     form->domain = call->domain;
     form->dims = tile->domain.dims;
     form->launch.uses = plan->uses;
     for (int u = 0; u < plan->uses; u++) {
-        if (describe_use(call, plan, u, form, text, sizeof(text))) continue;
+        if (describe_use(deep, call, plan, u, form, text)) continue;
         (void)snprintf(why, size, "kernel %s, argument %s: %s", call->kernel->name,
                        call->kernel->arg[plan->use[u].arg].name, text);
         return false;

@@ -9,6 +9,8 @@
  * all processes. @collective where a layout is seen for the second time */
 bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan,
                        hit_deep_form *form, char *why, size_t size);
+/** The reason against it that has nothing to do with patterns; NULL: there is none. */
+const char *hit_deep_refused(const hit_call *call, const hit_launch_plan *plan);
 /** Beyond periodic boundaries the indices repeat, moved by the extents of the tile: set
  * @p move, per axis, to number @p k of these moves, from 0 on, which is none. False:
  * there is no such number. */

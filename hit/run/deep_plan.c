@@ -11,8 +11,7 @@
 #include "hit/data/hash.h"
 #include "hit/run/chain_allowed.h"
 #include "hit/run/deep_form.h"
-#include "hit/topo/layout_impl.h"
-#include "patterns/transform.h"
+#include "hit/run/deep_ready.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +22,9 @@
  * long or as short as it should be. */
 static const double least_wait_s = 100e-6;
 static const double index_s = 1e-9;
+
+/* And to send a byte to a device, or back. */
+static const double byte_s = 1e-10;
 
 void hit_deep_plan_destroy(hit_deep_plan **plan_pointer)
 {
@@ -39,22 +41,8 @@ void hit_deep_plan_destroy(hit_deep_plan **plan_pointer)
 
 /* ---- what the block is ---- */
 
-/* The launches that are expected. */
-typedef struct expected {
-    hit_deep *deep;
-    uint64_t first; /* in the history */
-    int period;
-    const hit_deep_layout *parts;
-    double wait_s; /* for messages, once */
-} expected;
-
-static const hit_deep_form *form_at(const expected *e, int l)
-{
-    return hit_deep_at(e->deep, e->first + (uint64_t)(l % e->period));
-}
-
 /* Was the launch elsewhere a period before? The first one is the last that was seen. */
-static bool moves(const expected *e, int l)
+static bool moves(const hit_deep_expected *e, int l)
 {
     const uint64_t period = (uint64_t)e->period;
     const uint64_t at = e->first + (uint64_t)(l % e->period);
@@ -91,20 +79,40 @@ static int field_of(hit_deep_plan *plan, uint64_t number, size_t size_bytes, int
     return plan->fields++;
 }
 
+/* Does a launch that runs without margins write what others need beyond their parts? */
+static bool home_writes_field(const hit_deep_expected *e, const hit_deep_plan *plan)
+{
+    for (int l = 0; l < e->period; l++) {
+        const hit_deep_form *form = hit_deep_form_at(e, l);
+
+        for (int u = 0; u < form->launch.uses && form->home; u++) {
+            if (!form->launch.use[u].writes) continue;
+            for (int f = 0; f < plan->fields; f++) {
+                if (plan->field[f].number == form->number[u]) return true;
+            }
+        }
+    }
+    return false;
+}
+
 static bool same_periods(const hit_deep_form *a, const hit_deep_form *b)
 {
     return memcmp(a->period, b->period, sizeof(a->period)) == 0;
 }
 
 /* The launches of one period; false: they have nothing to do with each other. */
-static bool set_fields(const expected *e, hit_deep_plan *plan)
+static bool set_fields(const hit_deep_expected *e, hit_deep_plan *plan)
 {
     for (int l = 0; l < e->period; l++) {
-        const hit_deep_form *form = form_at(e, l);
+        const hit_deep_form *form = hit_deep_form_at(e, l);
         hit_deep_launch *launch = &e->deep->work[l];
 
+        if (form->home) {
+            launch->uses = 0;
+            continue;
+        }
         if (form->layout != e->parts->key) return false;
-        if (!same_periods(form, form_at(e, 0))) return false;
+        if (!same_periods(form, hit_deep_form_at(e, 0))) return false;
         *launch = form->launch;
         if (moves(e, l)) set_anywhere(form, launch);
         for (int u = 0; u < launch->uses; u++) {
@@ -115,10 +123,10 @@ static bool set_fields(const expected *e, hit_deep_plan *plan)
             launch->use[u].field = f;
         }
     }
-    return true;
+    return !home_writes_field(e, plan);
 }
 
-static void set_changed(const expected *e, hit_deep_plan *plan)
+static void set_changed(const hit_deep_expected *e, hit_deep_plan *plan)
 {
     for (int f = 0; f < plan->fields; f++) {
         const hit_deep_tile *tile = hit_deep_find(e->deep, plan->field[f].number);
@@ -138,7 +146,7 @@ static void set_changed(const expected *e, hit_deep_plan *plan)
     }
 }
 
-static void set_depths(const expected *e, hit_deep_plan *plan)
+static void set_depths(const hit_deep_expected *e, hit_deep_plan *plan)
 {
     hit_deep_field field[HIT_DEEP_FIELDS];
 
@@ -152,7 +160,8 @@ static void set_depths(const expected *e, hit_deep_plan *plan)
 }
 
 /* Does each process have all that its neighbours need? */
-static bool parts_are_large(const expected *e, const hit_deep_plan *plan, int dims)
+static bool parts_are_large(const hit_deep_expected *e, const hit_deep_plan *plan,
+                            int dims)
 {
     for (int f = 0; f < plan->fields; f++) {
         const hit_margin depth = hit_deep_depth(&plan->field[f].need);
@@ -172,20 +181,25 @@ static int shorter(int launches, int period)
 }
 
 /* Seconds for a launch of a block of plan->launches, by the rule. */
-static double seconds_of(const expected *e, const hit_deep_plan *plan, int dims)
+static double seconds_of(const hit_deep_expected *e, const hit_deep_plan *plan, int dims)
 {
     const double work =
         hit_deep_work(dims, e->parts->least, plan->launches, e->deep->work);
     double indices = 1;
+    double bytes = 0;
 
     for (int c = 0; c < dims; c++) {
         indices *= (double)e->parts->least[c];
     }
-    return work * indices * index_s + e->wait_s / plan->launches;
+    for (int f = 0; f < plan->fields && e->streams; f++) {
+        bytes += 2 * indices * (double)plan->field[f].size_bytes; /* there and back */
+    }
+    return work * indices * index_s + (e->wait_s + bytes * byte_s) / plan->launches;
 }
 
 /* Set all for a block of so many launches; false: parts are too small for it. */
-static bool try_launches(const expected *e, int launches, int dims, hit_deep_plan *plan)
+static bool try_launches(const hit_deep_expected *e, int launches, int dims,
+                         hit_deep_plan *plan)
 {
     plan->launches = launches;
     hit_deep_extend(launches, e->deep->work);
@@ -195,7 +209,8 @@ static bool try_launches(const expected *e, int launches, int dims, hit_deep_pla
 
 /* The best number of launches of at least two; 0: there is none. Tests with a choice of
  * their own get the largest. */
-static int best_launches(const expected *e, int most, int dims, hit_deep_plan *plan)
+static int best_launches(const hit_deep_expected *e, int most, int dims,
+                         hit_deep_plan *plan)
 {
     const bool longest = e->deep->context->launcher->chain_choice != NULL;
     double least_s = 0;
@@ -214,9 +229,9 @@ static int best_launches(const expected *e, int most, int dims, hit_deep_plan *p
 }
 
 /* launches stays 0 if a block is no use. */
-static void choose(const expected *e, int most, hit_deep_plan *plan)
+static void choose(const hit_deep_expected *e, int most, hit_deep_plan *plan)
 {
-    const int dims = form_at(e, 0)->dims;
+    const int dims = hit_deep_form_at(e, 0)->dims;
     int best;
 
     for (int l = e->period; l < most; l++) {
@@ -228,134 +243,21 @@ static void choose(const expected *e, int most, hit_deep_plan *plan)
     plan->period = e->period;
     plan->work = hit_deep_work(dims, e->parts->least, best, e->deep->work);
     for (int l = 0; l < plan->launches; l++) {
-        plan->hash[l] = form_at(e, l)->hash;
-        plan->exact[l] = moves(e, l) ? 0 : form_at(e, l)->exact;
+        plan->hash[l] = hit_deep_form_at(e, l)->hash;
+        plan->exact[l] = moves(e, l) ? 0 : hit_deep_form_at(e, l)->exact;
         plan->extra[l] = e->deep->work[l].extra;
     }
-}
-
-/* ---- memory and messages ---- */
-
-static hit_status cover_box(const expected *e, const hit_deep_form *form,
-                            const hit_domain *box)
-{
-    for (int u = 0; u < form->launch.uses; u++) {
-        const hit_deep_tile *tile = hit_deep_find(e->deep, form->number[u]);
-        hit_domain need;
-
-        if (tile == NULL || tile->storage == NULL) continue;
-        need = hit_deep_need(form, u, box);
-        HIT_TRY(hit_storage_cover(tile->storage, 0, &need));
-    }
-    return HIT_OK;
-}
-
-/* Tiles get the memory that the launch needs. */
-static hit_status cover_launch(const expected *e, const hit_deep_form *form,
-                               const hit_margin *extra)
-{
-    hit_index move[HIT_MAX_DIMS];
-
-    for (int k = 0; hit_deep_move(form, k, move); k++) {
-        const hit_domain box = hit_deep_indices(form, &e->parts->own, extra, move);
-
-        if (!hit_domain_is_empty(&box)) HIT_TRY(cover_box(e, form, &box));
-    }
-    return HIT_OK;
-}
-
-static hit_status cover_depth(const expected *e, const hit_deep_part *part,
-                              const hit_domain *whole)
-{
-    const hit_index *period = form_at(e, 0)->period;
-    const hit_margin depth = hit_deep_depth(&part->need);
-    const hit_deep_tile *tile = hit_deep_find(e->deep, part->number);
-    hit_domain box = hit_margin_grow(&e->parts->own, &depth);
-
-    if (!part->need.read || tile == NULL || tile->storage == NULL) return HIT_OK;
-    for (int c = 0; c < box.dims; c++) {
-        if (period[c] > 0) continue;
-        box.sig[c] = hit_sig_intersect(box.sig[c], whole->sig[c]);
-    }
-    return hit_storage_cover(tile->storage, 0, &box);
-}
-
-/* Without processes to send them: of the messages that @p around asks for. Fields of a
- * block have often the same ones, and so have blocks in which tiles have changed places.
- */
-static hit_status add_up(const expected *e, const hit_around *around, hit_deep_part *part)
-{
-    hit_deep_sum *sums = e->deep->sum;
-    uint64_t key = hit_hash_word(HIT_HASH_START, hit_layout_key(around->layout));
-    hit_deep_sum *found;
-
-    key = hit_hash_place(hit_hash_word(key, around->size_bytes), around->cover);
-    for (int c = 0; c < around->cover->dims; c++) {
-        key = hit_hash_word(key, (uint64_t)around->low[c]);
-        key = hit_hash_word(key, (uint64_t)around->high[c]);
-        key = hit_hash_word(key, (uint64_t)around->period[c]);
-    }
-    found = &sums[key % HIT_DEEP_SUMS];
-    if (found->key != key) {
-        found->key = 0;
-        HIT_TRY(hit_around_add_up(around, &found->sum));
-        found->key = key;
-    }
-    part->sum = found->sum;
-    return HIT_OK;
-}
-
-/* The messages of a field; without a process to send them they are counted. */
-static hit_status make_exchange(const expected *e, const hit_layout *layout, int f,
-                                hit_deep_part *part)
-{
-    const hit_margin depth = hit_deep_depth(&part->need);
-    const hit_margin none = {0};
-    const hit_around around = {.layout = layout,
-                               .cover = &part->need.cover,
-                               .low = depth.low,
-                               .high = depth.high,
-                               .period = form_at(e, 0)->period,
-                               .size_bytes = part->size_bytes};
-    hit_message_plan messages;
-
-    if (!part->need.read || hit_margin_within(&depth, &none)) return HIT_OK;
-    if (e->deep->dry) return add_up(e, &around, part);
-    HIT_TRY(hit_message_plan_around(&around, e->deep->context->rank, &messages));
-    return hit_exchange_create(e->deep->context->comm, &messages, f, part->size_bytes,
-                               &part->exchange);
-}
-
-static hit_status get_ready(const expected *e, const hit_layout *layout,
-                            hit_deep_plan *plan)
-{
-    const hit_domain whole = hit_layout_domain(layout);
-    size_t bytes = 0;
-
-    for (int l = 0; l < plan->launches && !e->deep->dry; l++) {
-        HIT_TRY(cover_launch(e, form_at(e, l), &plan->extra[l]));
-    }
-    for (int f = 0; f < plan->fields; f++) {
-        hit_deep_part *part = &plan->field[f];
-
-        if (!e->deep->dry) HIT_TRY(cover_depth(e, part, &whole));
-        HIT_TRY(make_exchange(e, layout, f, part));
-        if (part->exchange == NULL) continue;
-        part->offset_bytes = bytes;
-        bytes += hit_exchange_buffer_bytes(part->exchange);
-    }
-    return hit_memory_take(bytes, "messages of a chain", &plan->buffer);
 }
 
 /* ---- the plans ---- */
 
 /* What is known of tiles counts where it makes changed larger than the launches do. */
-static uint64_t key_of(const expected *e, int most, const hit_deep_plan *plan)
+static uint64_t key_of(const hit_deep_expected *e, int most, const hit_deep_plan *plan)
 {
     uint64_t hash = hit_hash_word(HIT_HASH_START, (uint64_t)most);
 
     for (int l = 0; l < e->period; l++) {
-        const hit_deep_form *form = form_at(e, l);
+        const hit_deep_form *form = hit_deep_form_at(e, l);
 
         hash = hit_hash_word(hash, form->hash);
         hash = hit_hash_word(hash, moves(e, l) ? 0 : form->exact);
@@ -366,17 +268,17 @@ static uint64_t key_of(const expected *e, int most, const hit_deep_plan *plan)
     return hash | 1u;
 }
 
-static void say(const expected *e, const hit_deep_plan *plan, const char *kernel)
+static void say(const hit_deep_expected *e, const hit_deep_plan *plan, const char *kernel)
 {
     const hit_launcher *launcher = e->deep->context->launcher;
     char text[200];
 
     if (e->deep->context->rank != 0) return;
     if (plan->launches == 0) {
-        (void)snprintf(text, sizeof(text),
-                       "kernel %s: what processes own is too small to compute some of it "
-                       "twice",
-                       kernel);
+        (void)snprintf(text, sizeof(text), "kernel %s: %s", kernel,
+                       e->gains ? "what processes own is too small to compute some of it "
+                                  "twice"
+                                : "all it needs stays in the memory of the devices");
         hit_chain_say_end(launcher, text);
         return;
     }
@@ -385,20 +287,27 @@ static void say(const expected *e, const hit_deep_plan *plan, const char *kernel
            kernel, plan->launches, plan->work);
 }
 
-/* The longest of all processes' shortest waits so far: the same on all. */
-static hit_status agree_on_wait(expected *e)
+/* The longest of all processes' shortest waits so far, and what some process has to send
+ * to its device: the same on all. */
+static hit_status agree(hit_deep_expected *e)
 {
-    const hit_launcher *launcher = e->deep->context->launcher;
-    uint64_t wait_ns = (uint64_t)(launcher->wait_s * 1e9);
+    const hit_context *context = e->deep->context;
+    uint64_t agreed[] = {(uint64_t)(context->launcher->wait_s * 1e9), 0,
+                         context->stations->station[0].in_place};
 
-    HIT_TRY(hit_comm_max_u64(e->deep->context->comm, &wait_ns, 1));
-    e->wait_s = (double)wait_ns * 1e-9;
+    for (int l = 0; l < e->period; l++) {
+        if (hit_deep_form_at(e, l)->streams) agreed[1] = 1;
+    }
+    HIT_TRY(hit_comm_max_u64(context->comm, agreed, 3));
+    e->wait_s = (double)agreed[0] * 1e-9;
     if (e->wait_s < least_wait_s) e->wait_s = least_wait_s;
+    e->streams = agreed[1] != 0;
+    e->gains = e->streams || agreed[2] != 0;
     return HIT_OK;
 }
 
 /* All processes make it, or none. */
-static hit_status make(const expected *e, int most, const hit_layout *layout,
+static hit_status make(const hit_deep_expected *e, int most, const hit_layout *layout,
                        const hit_deep_plan *begun, hit_deep_plan **place)
 {
     hit_deep_plan *made = NULL;
@@ -406,9 +315,10 @@ static hit_status make(const expected *e, int most, const hit_layout *layout,
 
     if (status == HIT_OK) {
         *made = *begun;
-        choose(e, most, made);
+        if (e->gains) choose(e, most, made);
     }
-    if (status == HIT_OK && made->launches > 0) status = get_ready(e, layout, made);
+    if (status == HIT_OK && made->launches > 0)
+        status = hit_deep_get_ready(e, layout, made);
     status = hit_comm_agree(e->deep->context->comm, status);
     if (status != HIT_OK) {
         hit_deep_plan_destroy(&made);
@@ -422,7 +332,7 @@ static hit_status make(const expected *e, int most, const hit_layout *layout,
 hit_deep_plan *hit_deep_plan_of(hit_deep *deep, uint64_t first, int period, int most,
                                 const hit_layout *layout, const char *kernel)
 {
-    expected e = {.deep = deep, .first = first, .period = period};
+    hit_deep_expected e = {.deep = deep, .first = first, .period = period};
     hit_deep_plan **oldest = &deep->plan[0];
     hit_deep_plan *begun = &deep->begun;
     uint64_t key;
@@ -442,7 +352,7 @@ hit_deep_plan *hit_deep_plan_of(hit_deep *deep, uint64_t first, int period, int 
         if (*oldest == NULL) continue;
         if (one == NULL || one->last_used < (*oldest)->last_used) oldest = &deep->plan[k];
     }
-    if (agree_on_wait(&e) != HIT_OK || make(&e, most, layout, begun, oldest) != HIT_OK) {
+    if (agree(&e) != HIT_OK || make(&e, most, layout, begun, oldest) != HIT_OK) {
         hit_chain_say_end(deep->context->launcher, hit_status_text());
         return NULL;
     }

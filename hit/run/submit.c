@@ -9,10 +9,8 @@
 #include "hit/base/context.h"
 #include "hit/launch/call.h"
 #include "hit/tile/coherence.h"
+#include "patterns/kernel_impl.h"
 #include "patterns/transform.h"
-
-#include <stddef.h>
-#include <string.h>
 
 enum {
     SMALL = 8, /* times what a worker's share of a tile is: a launch on less is narrow */
@@ -154,9 +152,7 @@ static bool describe(hit_runner *r, const hit_domain *index, hit_task *task)
     hit_runner_set_box(r, index);
     task->kernel = r->call->kernel;
     (void)count_workers(r, &task->on);
-    /* only what the kernel looks at: the table of slots is long */
-    memcpy(&task->run, &r->run, offsetof(hit_run, slot));
-    memcpy(task->run.slot, r->run.slot, (size_t)r->call->count * sizeof(hit_slot));
+    hit_run_copy(&task->run, &r->run, r->call->count);
     task->run.threads = 1;
     return hit_call_keep_values(r->call, task->value, sizeof(task->value),
                                 task->run.slot);

@@ -2,8 +2,8 @@
  * Superblocks in three lanes: while one runs, the next one's elements come in and those
  * of the one before go out. Each argument has a ring of buffers. What the next superblock
  * needs the same of stays in its buffer; what both need a part of is copied on the
- * device; only the rest crosses. Nobody waits at the end: the first superblocks of the
- * next launch follow the last ones of this.
+ * device; only the rest crosses. A launch does not wait at its end: the first superblocks
+ * of the next launch follow the last ones of this.
  *
  * What a superblock needs is found once, when it is looked at, and kept until the one
  * after it has been looked at. Nothing is allocated here. */
@@ -118,7 +118,7 @@ static hit_status turn(hit_stream *s, int u, hit_superblock *of, const hit_view 
     *to = hit_view_make(&to->domain, s->arg[u].size_bytes,
                         ring->data + (size_t)next * ring->each_bytes);
     of->buffer[u] = ring->at = next;
-    if (!hit_plan_moves_in(&s->arg[u], &of->box)) { /* nobody writes before the kernel */
+    if (!hit_plan_moves_in(&s->arg[u], &of->box)) { /* nothing writes before the kernel */
         if (ring->sent[next] > s->freed) s->freed = ring->sent[next];
         return HIT_OK;
     }

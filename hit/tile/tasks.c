@@ -8,6 +8,7 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
+#include "hit/base/spin.h"
 #include "hit/base/trace.h"
 #include "hit/data/hash.h"
 #include "hit/sched/window.h"
@@ -121,21 +122,12 @@ static speed *speed_of(hit_tasks *tasks, const hit_kernel *kernel)
     return of;
 }
 
-static void relax(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
 /* It is held for less than it takes to fall asleep and to be woken. */
 static void lock_soon(hit_tasks *tasks)
 {
     for (int k = 0; k < SPINS; k++) {
         if (pthread_mutex_trylock(&tasks->lock) == 0) return;
-        relax();
+        hit_spin_pause();
     }
     pthread_mutex_lock(&tasks->lock);
 }
@@ -239,7 +231,7 @@ static bool changed_soon(hit_tasks *tasks)
 
     pthread_mutex_unlock(&tasks->lock);
     for (int k = 0; k < SPINS && now == seen; k++) {
-        relax();
+        hit_spin_pause();
         now = atomic_load_explicit(&tasks->changes, memory_order_acquire);
     }
     lock_soon(tasks);

@@ -19,11 +19,6 @@ int hit_tool_plan(int argc, char **argv);
 int hit_tool_schedule(int argc, char **argv);
 int hit_tool_trace(int argc, char **argv);
 
-/** The kernel of the library named @p text, or @p text with the type @p wanted (NULL:
- * any) at its end. @errors HIT_E_ARG no such kernel; lists those that there are */
-hit_status hit_tool_find_kernel(const char *text, const char *wanted,
-                                const hit_kernel **kernel);
-
 /** model_measure.c: argv[0] is "measure". */
 int hit_tool_model_measure(int argc, char **argv);
 

@@ -156,7 +156,7 @@ static void end_run(account *a, const hit_action *action)
     }
 }
 
-/** What is dropped is on its way to the host at most, and held by nobody any more. */
+/** What is dropped is on its way to the host at most, and no device holds it any more. */
 static void drop(account *a, const hit_action *action)
 {
     for (int k = 0; k < a->opens; k++) {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* By where the element is, whoever has it. */
+/* By where the element is, on any process. */
 static float number_of(const hit_index at[], int dims)
 {
     hit_index sum = 0;
@@ -57,13 +57,12 @@ chains_scene chains_open(const hit_choice *choice, int threads)
     return chains_open_over(choice, threads, "single", CHAINS_N);
 }
 
-static chains_scene open_host(const hit_choice *choice, int threads, const char *layout,
-                              hit_index extent)
+static chains_scene open_host(const hit_choice *choice, const hit_options *options,
+                              const char *layout, hit_index extent)
 {
     chains_scene s = {.layout = layout};
 
-    HIT_MUST(hit_open_with(
-        NULL, NULL, &(hit_options){.devices = "host", .threads = threads}, &s.hit));
+    HIT_MUST(hit_open_with(NULL, NULL, options, &s.hit));
     s.hit->launcher->chain_choice = choice;
     chains_make_tiles(&s, hit_domain_of(extent, extent), HIT_FLOAT);
     return s;
@@ -72,7 +71,8 @@ static chains_scene open_host(const hit_choice *choice, int threads, const char 
 chains_scene chains_open_over(const hit_choice *choice, int threads, const char *layout,
                               hit_index extent)
 {
-    chains_scene s = open_host(choice, threads, layout, extent);
+    chains_scene s = open_host(
+        choice, &(hit_options){.devices = "host", .threads = threads}, layout, extent);
 
     if (hit_size(s.hit) > 1) HIT_MUST(hit_chain(s.hit, HIT_CHAIN_ANY));
     return s;
@@ -81,7 +81,19 @@ chains_scene chains_open_over(const hit_choice *choice, int threads, const char 
 chains_scene chains_open_quiet(const hit_choice *choice, const char *layout,
                                hit_index extent)
 {
-    return open_host(choice, 1, layout, extent);
+    return open_host(choice, &(hit_options){.devices = "host", .threads = 1}, layout,
+                     extent);
+}
+
+chains_scene chains_open_over_staged(size_t memory_bytes, int threads, const char *layout,
+                                     hit_index extent)
+{
+    chains_scene s = open_host(
+        NULL, &(hit_options){.device_memory_bytes = memory_bytes, .threads = threads},
+        layout, extent);
+
+    if (hit_size(s.hit) > 1) HIT_MUST(hit_chain(s.hit, HIT_CHAIN_ANY));
+    return s;
 }
 
 chains_scene chains_open_staged(size_t memory_bytes, int threads)

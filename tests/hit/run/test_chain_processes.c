@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const hit_kernel kick, drift, corners, total;
+extern const hit_kernel kick, drift, corners, total, keep_row;
 
 static hit_context *base; /* keeps MPI open */
 
@@ -116,7 +116,61 @@ START_TEST(few_messages_are_sent)
 }
 END_TEST
 
-/* The same messages, whoever looks when. */
+static void run_and_record(chains_scene *s, hit_tile *rows, int steps)
+{
+    for (int t = 0; t < steps; t++) {
+        chains_launch_star(s, s->tile[1], s->tile[0], t);
+        HIT_MUST(hit_launch(s->hit, &keep_row, hit_box_of(t, t, 0, EXTENT - 1), rows,
+                            s->tile[1]));
+        hit_tile_swap(&s->tile[0], &s->tile[1]);
+    }
+}
+
+/* A record of another layout, of which each process owns what it has of the field. */
+static void expect_recorded(size_t memory_bytes)
+{
+    const int steps = 100;
+    chains_scene one =
+        memory_bytes > 0
+            ? chains_open_over_staged(memory_bytes, 1, "block:dims=1", EXTENT)
+            : chains_open_over(&chains_blocked, 1, "block:dims=1", EXTENT);
+    chains_scene plain = chains_open_over(NULL, 1, "block:dims=1", EXTENT);
+    chains_scene *scene[] = {&one, &plain};
+    hit_tile *rows[2];
+
+    HIT_MUST(hit_chain(plain.hit, HIT_CHAIN_OFF));
+    for (int k = 0; k < 2; k++) {
+        HIT_MUST(hit_tile_make(scene[k]->hit, hit_domain_of(steps, EXTENT),
+                               "block:dims=1", HIT_FLOAT, "rows", &rows[k]));
+        run_and_record(scene[k], rows[k], steps);
+    }
+    for (int t = 0; t < steps; t++) {
+        const hit_index at[] = {t, t * 7 % EXTENT};
+        float found[2];
+
+        HIT_MUST(hit_tile_get(rows[0], at, &found[0]));
+        HIT_MUST(hit_tile_get(rows[1], at, &found[1]));
+        ck_assert_mem_eq(&found[0], &found[1], sizeof(float));
+    }
+    chains_expect_equal(&one, &plain, "steps that are recorded");
+    ck_assert_int_gt(3 * (int)chains_chained(&one), 2 * 2 * steps);
+    if (hit_size(base) > 1)
+        ck_assert_int_lt(2 * (int)messages(&one), (int)messages(&plain));
+    for (int k = 0; k < 2; k++) {
+        hit_tile_destroy(&rows[k]);
+    }
+    chains_close(&one);
+    chains_close(&plain);
+}
+
+START_TEST(a_record_that_needs_no_message_is_blocked)
+{
+    expect_recorded(0);
+    if (hit_size(base) > 1 && hit_size(base) < 5) expect_recorded(4096);
+}
+END_TEST
+
+/* The same messages, whichever process looks, and when. */
 START_TEST(a_look_sends_nothing)
 {
     chains_scene one = chains_open_over(&chains_blocked, 1, "block", EXTENT);
@@ -349,6 +403,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 600);
     tcase_add_test(tc, what_is_legal_is_blocked_and_gives_the_same_bits);
     tcase_add_test(tc, few_messages_are_sent);
+    tcase_add_test(tc, a_record_that_needs_no_message_is_blocked);
     tcase_add_test(tc, a_look_sends_nothing);
     tcase_add_test(tc, what_all_processes_write_in_a_block_is_seen);
     tcase_add_test(tc, periodic_boundaries_are_blocked_and_give_the_same_bits);

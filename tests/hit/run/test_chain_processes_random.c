@@ -19,7 +19,8 @@ static hit_context *base; /* keeps MPI open */
 enum {
     MOST_OPS = 4, /* launches of a step */
     PHASES = 3,   /* of a program, each with launches of its own */
-    MARGIN = 3    /* no pattern reaches further */
+    MARGIN = 3,   /* no pattern reaches further */
+    RECORDS = 16
 };
 
 typedef enum op_kind {
@@ -31,6 +32,7 @@ typedef enum op_kind {
     WEIGHTED,
     BORDER,
     KEEP,
+    RECORD, /* into a tile of another layout */
     TURNED,
     TOTAL,
     KINDS
@@ -60,6 +62,7 @@ typedef struct made {
     uint64_t seed;
     hit_index extent;
     const char *layout;
+    size_t memory_bytes; /* of each device; 0: they work in place */
     hit_boundary boundary[2];
     int ops;
     op op[MOST_OPS];
@@ -95,6 +98,7 @@ static op pick_op(hit_random *random, const made *m)
     op made_op = {.every = 1};
 
     made_op.kind = (op_kind)pick(random, 0, pick(random, 0, 9) > 0 ? WEIGHTED : TOTAL);
+    if (pick(random, 0, 7) == 0) made_op.kind = RECORD;
     if (made_op.kind >= WEIGHTED && pick(random, 0, 1) > 0) {
         made_op.every = pick(random, 2, 9);
     }
@@ -138,11 +142,21 @@ static made make(uint64_t seed)
             m.boundary[d] = boundary[pick(&random, 1, pick(&random, 0, 2) > 0 ? 3 : 4)];
         }
     }
+    if (pick(&random, 0, 2) == 0) {
+        m.memory_bytes = ((size_t)pick(&random, 4, 40) << 10) / (size_t)hit_size(base);
+        if (m.memory_bytes < 2048) m.memory_bytes = 2048;
+    }
     set_phase(&random, &m);
     return m;
 }
 
-static void launch(chains_scene *s, const made *m, const op *o, int t, hit_tile *sum)
+/* What a program has besides the tiles of its scene. */
+typedef struct extra {
+    hit_tile *sum;
+    hit_tile *rows; /* cut as columns of the tiles are by "block:dims=1" */
+} extra;
+
+static void launch(chains_scene *s, const made *m, const op *o, int t, const extra *x)
 {
     hit_tile *a = s->tile[o->tile[0]];
     hit_tile *b = s->tile[o->tile[1]];
@@ -176,11 +190,15 @@ static void launch(chains_scene *s, const made *m, const op *o, int t, hit_tile 
         HIT_MUST(
             hit_launch(s->hit, &keep_row, hit_box_of(t % last, t % last, 0, last), a, b));
         break;
+    case RECORD:
+        HIT_MUST(hit_launch(s->hit, &keep_row,
+                            hit_box_of(t % RECORDS, t % RECORDS, 0, last), x->rows, a));
+        break;
     case TURNED:
         HIT_MUST(hit_launch(s->hit, &turned, o->domain, a, b));
         break;
     default:
-        HIT_MUST(hit_launch(s->hit, &total, o->domain, sum, a));
+        HIT_MUST(hit_launch(s->hit, &total, o->domain, x->sum, a));
         break;
     }
 }
@@ -240,13 +258,18 @@ static void happen(chains_scene *s, hit_random *random, int t)
     }
 }
 
-static void run(chains_scene *s, const made *m)
+/* Returns a sum of what was recorded. */
+static float run(chains_scene *s, const made *m)
 {
+    const hit_domain records = hit_domain_of(RECORDS, m->extent);
     hit_random random = {m->seed + 77};
-    hit_tile *sum = NULL;
+    extra x = {NULL, NULL};
+    float recorded;
 
     HIT_MUST(
-        hit_tile_make(s->hit, hit_domain_scalar(), "single", HIT_FLOAT, "sum", &sum));
+        hit_tile_make(s->hit, hit_domain_scalar(), "single", HIT_FLOAT, "sum", &x.sum));
+    HIT_MUST(hit_tile_make(s->hit, records, "block:dims=1", HIT_FLOAT, "rows", &x.rows));
+    HIT_MUST(hit_tile_fill(x.rows, &(float){0}));
     for (int k = 0; k < CHAINS_TILES; k++) {
         for (int d = 0; d < 2; d++) {
             HIT_MUST(hit_tile_set_boundary(s->tile[k], d, m->boundary[d],
@@ -255,12 +278,16 @@ static void run(chains_scene *s, const made *m)
     }
     for (int t = 0; t < m->steps; t++) {
         for (int k = 0; k < m->ops; k++) {
-            if (t % m->op[k].every == 0) launch(s, m, &m->op[k], t, sum);
+            if (t % m->op[k].every == 0) launch(s, m, &m->op[k], t, &x);
         }
         hit_tile_swap(&s->tile[m->swap[0]], &s->tile[m->swap[1]]);
         if (pick(&random, 1, m->calm) == 1) happen(s, &random, t);
     }
-    hit_tile_destroy(&sum);
+    HIT_MUST(hit_launch(s->hit, &total, records, x.sum, x.rows));
+    HIT_MUST(hit_tile_get(x.sum, NULL, &recorded));
+    hit_tile_destroy(&x.sum);
+    hit_tile_destroy(&x.rows);
+    return recorded;
 }
 
 static uint64_t compare(const made *m)
@@ -268,10 +295,15 @@ static uint64_t compare(const made *m)
     const hit_choice choice = {.steps = 5, .width = {7, 9}};
     const bool forced = m->seed % 2 == 0;
     hit_random random = {m->seed + 99};
-    chains_scene one = chains_open_over(forced ? &choice : NULL, 1 + (int)(m->seed % 3),
-                                        m->layout, m->extent);
+    const int threads = 1 + (int)(m->seed % 3);
+    chains_scene one =
+        m->memory_bytes > 0
+            ? chains_open_over_staged(m->memory_bytes, threads, m->layout, m->extent)
+            : chains_open_over(forced ? &choice : NULL, threads, m->layout, m->extent);
     chains_scene other = chains_open_over(NULL, 1, m->layout, m->extent);
     uint64_t chained;
+    float recorded;
+    float plain;
     char name[64];
 
     other.hit->launcher->chain_most = other.hit->launcher->chain_room = 0;
@@ -280,8 +312,9 @@ static uint64_t compare(const made *m)
 
         now.seed += (uint64_t)phase;
         if (phase > 0) set_phase(&random, &now);
-        run(&one, &now);
-        run(&other, &now);
+        recorded = run(&one, &now);
+        plain = run(&other, &now);
+        ck_assert_mem_eq(&recorded, &plain, sizeof(plain)); /* it may be no number */
     }
     (void)snprintf(name, sizeof(name), "seed %llu", (unsigned long long)m->seed);
     chains_expect_equal(&one, &other, name);
@@ -309,23 +342,25 @@ START_TEST(random_chains_give_the_bits_of_one_launch_after_the_other)
 {
     const uint64_t first = hit_random_start(5000000).state;
     const int count = chains();
-    uint64_t chained = 0;
+    uint64_t chained[] = {0, 0}; /* in place, staged */
     uint64_t periodic = 0;
 
     for (int k = 0; k < count; k++) {
         const made m = make(first + (uint64_t)k);
         const uint64_t found = compare(&m);
 
-        chained += found;
+        chained[m.memory_bytes > 0] += found;
         if (is_periodic(&m)) periodic += found;
     }
     if (hit_rank(base) == 0) {
-        printf("%d chains, %llu launches in blocks, %llu of programs with periodic "
-               "boundaries\n",
-               count, (unsigned long long)chained, (unsigned long long)periodic);
+        printf("%d chains, launches in blocks: %llu in place, %llu on devices with "
+               "memory, %llu of programs with periodic boundaries\n",
+               count, (unsigned long long)chained[0], (unsigned long long)chained[1],
+               (unsigned long long)periodic);
     }
+    ck_assert_int_gt((int)chained[0], 5 * count);
+    ck_assert_int_gt((int)chained[1], 0);
     if (hit_size(base) > 1) ck_assert_int_gt((int)periodic, count / 2);
-    ck_assert_int_gt((int)chained, 5 * count);
 }
 END_TEST
 

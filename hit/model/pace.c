@@ -2,7 +2,7 @@
  * A small table by hash. What is faster than known is believed sooner than what is
  * slower, since a busy machine only slows down. The way that seems slower is tried again
  * now and then, unless it is slower by far: data may have moved to other caches. */
-#include "hit/device/pace.h"
+#include "hit/model/pace.h"
 
 #include "hit/data/hash.h"
 
@@ -23,7 +23,7 @@ static const double better = 0.9;     /* other threads are disturbed for a gain 
 static const double hopeless_alone = 1.5;
 static const double hopeless_shared = 3;
 
-hit_pace *hit_paces_find(hit_paces *paces, const hit_kernel *kernel, double indices)
+hit_pace *hit_paces_find(hit_paces *paces, const void *kernel, double indices)
 {
     const int size = ilogb(indices);
     const uint64_t hash =

@@ -2,10 +2,8 @@
  * Internal: is a run faster shared by all threads, or on the calling thread alone? Where
  * it is short both are tried, and the times decide, for each kernel and size of boxes.
  * Nothing that changes results may follow from it. */
-#ifndef HIT_DEVICE_PACE_H
-#define HIT_DEVICE_PACE_H
-
-#include "patterns/kernel.h"
+#ifndef HIT_MODEL_PACE_H
+#define HIT_MODEL_PACE_H
 
 #include <stdbool.h>
 
@@ -14,10 +12,10 @@ enum {
 };
 
 typedef struct hit_pace {
-    const hit_kernel *kernel; /**< compared, never read; NULL: none */
-    int size;                 /**< the logarithm of the number of indices */
-    double shared_ns;         /**< for an index; 0: not known */
-    double alone_ns;          /**< the same on one thread */
+    const void *kernel; /**< compared, never read; NULL: none */
+    int size;           /**< the logarithm of the number of indices */
+    double shared_ns;   /**< for an index; 0: not known */
+    double alone_ns;    /**< the same on one thread */
     unsigned runs;
 } hit_pace;
 
@@ -28,7 +26,7 @@ typedef struct hit_paces {
 
 /** What is known of boxes of about so many @p indices > 0; another kernel or size may be
  * forgotten for it. */
-hit_pace *hit_paces_find(hit_paces *paces, const hit_kernel *kernel, double indices);
+hit_pace *hit_paces_find(hit_paces *paces, const void *kernel, double indices);
 /** Is the next run to be shared? Counts the runs. *timed: hit_pace_note() is to follow.
  */
 bool hit_pace_shares(hit_pace *pace, double indices, bool *timed);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * What is learned from the times of runs, on a made-up machine. */
-#include "hit/device/pace.h"
+#include "hit/model/pace.h"
 #include "tests/support/check_main.h"
 
 START_TEST(a_kernel_is_forgotten_only_for_another_one)
 {
-    static hit_kernel kernel[4 * HIT_PACES];
+    static char kernel[4 * HIT_PACES];
     hit_paces paces = {0};
     int known = 0;
 
