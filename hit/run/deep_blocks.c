@@ -146,18 +146,19 @@ static hit_status leave(hit_deep *deep)
 }
 
 /* There are plans for a power of two of steps, or of launches where that is less than a
- * step, so that runs of many lengths share a few. */
+ * step, so that runs of many lengths share a few: at least @p left launches. The last ones
+ * of a block need not come. */
 static int rounded(uint64_t left, int period)
 {
     uint64_t made = left >= (uint64_t)period ? (uint64_t)period : 1;
 
-    while (2 * made <= left) {
+    while (made < left) {
         made *= 2;
     }
     return (int)made;
 }
 
-/* The best block, or a shorter one if its end would not come. */
+/* The best block, or a shorter one if half of it would not come. */
 static hit_deep_plan *find_plan(hit_deep *deep, const hit_call *call,
                                 const hit_launch_plan *plan, int period)
 {
@@ -167,9 +168,12 @@ static hit_deep_plan *find_plan(hit_deep *deep, const hit_call *call,
     const int room = deep->context->launcher->chain_room;
     const char *kernel = call->kernel->name;
     hit_deep_plan *found = hit_deep_plan_of(deep, first, period, room, layout, kernel);
+    int most;
 
     if (found == NULL || (uint64_t)found->launches <= left) return found;
-    return hit_deep_plan_of(deep, first, period, rounded(left, period), layout, kernel);
+    most = rounded(left, period);
+    if (most >= found->launches) return found;
+    return hit_deep_plan_of(deep, first, period, most, layout, kernel);
 }
 
 /* What is exchanged: not what is right already. */
