@@ -94,13 +94,9 @@ static void note_boundaries(hit_deep *deep, const hit_call *call,
     for (int u = 0; u < plan->uses; u++) {
         const hit_tile *of = call->args[plan->use[u].arg].tile;
         hit_deep_tile *tile = hit_deep_find(deep, of->storage->number);
-        unsigned periodic = 0;
+        const unsigned periodic = hit_deep_periodic(of);
 
-        if (tile == NULL) continue;
-        for (int c = 0; c < of->domain.dims; c++) {
-            if (of->boundary[c] == HIT_BOUNDARY_PERIODIC) periodic |= 1u << c;
-        }
-        if (tile->periodic == periodic) continue;
+        if (tile == NULL || tile->periodic == periodic) continue;
         tile->periodic = periodic;
         hit_deep_state_forget(&tile->state);
     }
@@ -146,8 +142,8 @@ static hit_status leave(hit_deep *deep)
 }
 
 /* There are plans for a power of two of steps, or of launches where that is less than a
- * step, so that runs of many lengths share a few: at least @p left launches. The last ones
- * of a block need not come. */
+ * step, so that runs of many lengths share a few: at least @p left launches. The last
+ * ones of a block need not come. */
 static int rounded(uint64_t left, int period)
 {
     uint64_t made = left >= (uint64_t)period ? (uint64_t)period : 1;

@@ -113,7 +113,7 @@ static const char *reason_against_tile(const hit_call *call, const hit_use *use,
     return NULL;
 }
 
-static unsigned periodic_axes(const hit_tile *tile)
+unsigned hit_deep_periodic(const hit_tile *tile)
 {
     unsigned axes = 0;
 
@@ -133,7 +133,7 @@ static void set_period(const hit_deep *deep, const hit_call *call,
     unsigned axes = 0;
 
     for (int u = 0; u < plan->uses && deep->in_place; u++) {
-        axes |= periodic_axes(call->args[plan->use[u].arg].tile);
+        axes |= hit_deep_periodic(call->args[plan->use[u].arg].tile);
     }
     for (int c = 0; c < HIT_MAX_DIMS; c++) {
         const bool repeats = c < whole.dims && (axes >> c & 1u) != 0;
