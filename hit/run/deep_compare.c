@@ -36,17 +36,6 @@ static bool differs(const span *of)
     return of->least_inverted != 0 && of->most != ~of->least_inverted;
 }
 
-/* Places are taken and left in the order of launches, equal on all processes. */
-static int tiles_known(const hit_deep *deep)
-{
-    int count = 0;
-
-    for (int k = 0; k < HIT_DEEP_TILES; k++) {
-        if (deep->tile[k].number != 0) count = k + 1;
-    }
-    return count;
-}
-
 static const char *name_of(const hit_deep_tile *tile)
 {
     return tile->storage != NULL ? tile->storage->name : "that is gone";
@@ -75,9 +64,9 @@ static hit_status fail_at_tile(const hit_deep *deep, int k, const numbers *all)
         name_of(tile), (unsigned long long)~all->launches.least_inverted);
 }
 
-static hit_status judge(const hit_deep *deep, int tiles, const numbers *all)
+static hit_status judge(const hit_deep *deep, const numbers *all)
 {
-    for (int k = 0; k < tiles; k++) {
+    for (int k = 0; k < HIT_DEEP_TILES; k++) {
         if (differs(&all->looks[k])) return fail_at_tile(deep, k, all);
     }
     if (!differs(&all->launches)) return HIT_OK;
@@ -102,15 +91,13 @@ static void give_up(hit_deep *deep)
 
 hit_status hit_deep_compare(hit_deep *deep)
 {
-    const int tiles = tiles_known(deep);
-    const int count = 2 * (2 + tiles);
     hit_status status;
     numbers all;
 
     if (deep->dry) return HIT_OK; /* there, all processes agree on every launch */
     all.launches = span_of(deep->launches);
     all.cause = (span){(uint64_t)deep->written, 0};
-    for (int k = 0; k < tiles; k++) {
+    for (int k = 0; k < HIT_DEEP_TILES; k++) {
         const hit_deep_tile *tile = &deep->tile[k];
 
         /* one that is gone on this process only is not compared */
@@ -119,8 +106,10 @@ hit_status hit_deep_compare(hit_deep *deep)
                            : span_of(tile->storage->looks - tile->looks_before);
     }
     deep->written = 0;
-    HIT_TRY(hit_comm_max_u64(deep->context->comm, (void *)&all, count));
-    status = judge(deep, tiles, &all);
+    /* as many from all of them: those at different launches may know unlike tiles */
+    HIT_TRY(hit_comm_max_u64(deep->context->comm, (void *)&all,
+                             (int)(sizeof(all) / sizeof(uint64_t))));
+    status = judge(deep, &all);
     if (status != HIT_OK) {
         hit_deep_watch(deep, false);
         give_up(deep);

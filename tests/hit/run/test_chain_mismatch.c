@@ -27,6 +27,7 @@ typedef enum next {
     COPY,
     MAKE,
     REDUCE,
+    OTHER, /* a launch, on a tile that no block has used */
     CHAINS_OFF,
     NEXTS
 } next;
@@ -69,6 +70,9 @@ static hit_status do_next(chains_scene *s, next then)
         HIT_TRY(hit_launch(s->hit, &total, s->inner, made, s->tile[0]));
         hit_tile_destroy(&made);
         return HIT_OK;
+    case OTHER:
+        return hit_launch(s->hit, &star, s->inner, s->tile[2], s->tile[0],
+                          HIT_VALUE(0.25f));
     case CHAINS_OFF:
         return hit_chain(s->hit, HIT_CHAIN_OFF);
     default:
