@@ -3,7 +3,7 @@
  * triangles, and the report. */
 #include "examples/factor.h"
 
-#include "hit/run/simulate.h"
+#include "hit/scheduled/schedule.h"
 #include "kernels/kernels.h"
 
 #include <inttypes.h>

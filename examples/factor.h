@@ -29,7 +29,7 @@ typedef struct factor {
     {"--tile", "N     rows and columns of a block", EXAMPLE_COUNT, &(f)->width},         \
         {"--solve", "      solve A x = b with the factors", EXAMPLE_FLAG, &(f)->solves}, \
         {"--scheduler",                                                                  \
-         "S that places tasks on a simulated machine: heft, mct:beta=2, ...",            \
+         "S that places launches, as HIT_SCHED does: heft, mct:beta=2, ...",             \
          EXAMPLE_TEXT, &(f)->scheduler},                                                 \
     {                                                                                    \
         "--seed", "N     of the random numbers", EXAMPLE_COUNT, &(f)->e.seed             \

@@ -18,9 +18,10 @@
 #include "hit/run/chain_deep.h"
 #include "hit/run/checked.h"
 #include "hit/run/live.h"
-#include "hit/run/simulate_impl.h"
 #include "hit/sched/registry.h"
 #include "hit/sched/registry_impl.h"
+#include "hit/scheduled/real.h"
+#include "hit/scheduled/virtual.h"
 #include "hit/tile/coherence.h"
 #include "hit/topo/layout_impl.h"
 #include "hit/topo/layout_plugin_impl.h"
@@ -32,35 +33,49 @@
 #include <string.h>
 
 /* On a simulated machine. */
-static hit_status choose_simulated(hit_context *made, const hit_options *options,
-                                   const hit_dry_request *dry, const char *machine)
+static hit_status choose_simulated(hit_context *made, const hit_dry_request *dry,
+                                   const char *machine)
 {
-    const hit_sched_ops *const *own = options->schedulers;
-
-    for (; own != NULL && *own != NULL; own++) {
-        HIT_TRY(hit_scheduler_register(made, *own));
-    }
     HIT_TRY(hit_checked_open(made));
     if (made->execution != NULL) {
         return HIT_FAIL(HIT_E_ARG,
                         "expected no HIT_CHECK, HIT_COMPARE or HIT_INFER on a simulated "
                         "machine");
     }
-    return hit_simulate_open(made, machine, dry->processes == 0);
+    return hit_scheduled_open_virtual(made, machine, dry->processes == 0);
+}
+
+/* On devices of which some have a memory of their own. Where all work in place, launches
+ * are tasks without a scheduler. */
+static hit_status choose_scheduler(hit_context *made)
+{
+    const char *scheduler = getenv("HIT_SCHED");
+    hit_status status;
+
+    if (scheduler == NULL || *scheduler == '\0') return HIT_OK;
+    if (!hit_scheduled_can_real(made)) return HIT_OK;
+    status = hit_scheduled_open_real(made, scheduler);
+    if (status != HIT_E_ARG) return status;
+    return HIT_FAIL(status, "HIT_SCHED: %s", hit_status_text());
 }
 
 static hit_status choose_executor(hit_context *made, const hit_options *options,
                                   const hit_dry_request *dry)
 {
     const char *machine = hit_devices_simulated(options);
+    const hit_sched_ops *const *own = options->schedulers;
 
+    for (; own != NULL && *own != NULL; own++) {
+        HIT_TRY(hit_scheduler_register(made, *own));
+    }
     made->executor = &hit_executor_live;
-    if (machine != NULL) return choose_simulated(made, options, dry, machine);
+    if (machine != NULL) return choose_simulated(made, dry, machine);
     HIT_TRY(dry->processes > 0 ? hit_dry_open(made, dry) : hit_checked_open(made));
     if (made->executor != &hit_executor_live && made->executor != &hit_executor_dry) {
         return HIT_OK;
     }
-    return hit_chains_open(made);
+    HIT_TRY(hit_chains_open(made));
+    return dry->processes > 0 ? HIT_OK : choose_scheduler(made);
 }
 
 /* What all processes take part in, step by step: one that fails stops all. */

@@ -51,8 +51,8 @@ static hit_fpm *find(const hit_context *context, const hit_subject *subject, int
     return fpm;
 }
 
-static hit_fpm *find_kernel(const hit_call *call, const hit_known_kernel *known,
-                            hit_device *device)
+hit_fpm *hit_rates_kernel(const hit_call *call, const hit_known_kernel *known,
+                          hit_device *device)
 {
     const hit_index extent = hit_rates_extent(call, known);
     hit_fpm *found = NULL;
@@ -103,7 +103,7 @@ void hit_rates_load(const hit_call *call, const hit_known_kernel *known,
     rates->async = hit_device_async(device);
     rates->cores = shared_cores(call->context, device);
     rates->threads = hit_device_threads(device);
-    rates->kernel = find_kernel(call, known, device);
+    rates->kernel = hit_rates_kernel(call, known, device);
     hit_links_load(call->context, device, &rates->links);
 }
 

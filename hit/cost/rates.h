@@ -13,6 +13,10 @@
 void hit_rates_load(const hit_call *call, const hit_known_kernel *known,
                     hit_device *device, hit_rates *rates);
 void hit_rates_clear(hit_rates *rates);
+/** That of the kernel alone; NULL: it is not known.
+ * @owner the caller: hit_fpm_destroy() */
+hit_fpm *hit_rates_kernel(const hit_call *call, const hit_known_kernel *known,
+                          hit_device *device);
 
 /** The time of the indices @p index of one device; @p made is their plan, NULL on a
  * device that works in place. */

@@ -280,6 +280,20 @@ static hit_status cuda_wait(void *state)
     return first == cudaSuccess ? HIT_OK : fail_wait(self, first);
 }
 
+/* The event of an old mark may be that of a newer one. */
+static hit_status cuda_reached(void *state, hit_lane lane, uint64_t mark, bool *over)
+{
+    const hit_cuda *self = state;
+    cudaError_t error;
+
+    *over = true;
+    if (mark == 0) return HIT_OK;
+    HIT_TRY(hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"));
+    error = cudaEventQuery(self->lane[lane].mark[(mark - 1) % HIT_CUDA_MARKS]);
+    *over = error != cudaErrorNotReady;
+    return !*over || error == cudaSuccess ? HIT_OK : fail_wait(self, error);
+}
+
 static int cuda_threads(const void *state)
 {
     (void)state;
@@ -305,6 +319,7 @@ static const hit_memory_ops memory_ops = {
     .unpin = cuda_unpin,
     .copy = hit_cuda_copy,
     .mark = cuda_mark,
+    .reached = cuda_reached,
     .after = cuda_after,
     .set_links = cuda_set_links,
 };

@@ -69,6 +69,16 @@ static inline hit_status hit_device_after(const hit_device *device, hit_lane lan
     return device->memory->after(device->state, lane, of, mark);
 }
 
+/** Is all over that a lane was asked to do up to @p mark? Waits where the device can say
+ * no other way. */
+static inline hit_status hit_device_reached(const hit_device *device, hit_lane lane,
+                                            uint64_t mark, bool *over)
+{
+    *over = true;
+    if (device->memory->reached == NULL) return hit_device_wait(device);
+    return device->memory->reached(device->state, lane, mark, over);
+}
+
 /** Does it pin the host's memory? */
 static inline bool hit_device_pins(const hit_device *device)
 {

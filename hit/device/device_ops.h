@@ -82,6 +82,9 @@ typedef struct hit_memory_ops {
                        const hit_view *to, const hit_domain *domain);
     /** A number for all that @p lane has been asked to do so far. */
     uint64_t (*mark)(void *state, hit_lane lane);
+    /** Is all over that @p lane was asked to do up to @p mark? Does not wait. NULL: only
+     * wait() knows. @errors of that work, which is over then */
+    hit_status (*reached)(void *state, hit_lane lane, uint64_t mark, bool *over);
     /** Operations submitted to @p lane from now on wait for @p mark of lane @p of. */
     hit_status (*after)(void *state, hit_lane lane, hit_lane of, uint64_t mark);
     /** Use these link models to choose between strided and packed copies

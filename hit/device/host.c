@@ -314,6 +314,14 @@ static uint64_t host_mark(void *state, hit_lane lane)
     return lane == HIT_LANE_RUN ? 0 : hit_lanes_mark(self->lanes, lane);
 }
 
+static hit_status host_reached(void *state, hit_lane lane, uint64_t mark, bool *over)
+{
+    const hit_host *self = state;
+
+    *over = lane == HIT_LANE_RUN || hit_lanes_reached(self->lanes, lane, mark);
+    return HIT_OK;
+}
+
 /* The lane of kernels is the caller: it is done with what it was asked for. */
 static hit_status host_after(void *state, hit_lane lane, hit_lane of, uint64_t mark)
 {
@@ -344,6 +352,7 @@ static const hit_memory_ops memory_ops = {
     .release = host_release,
     .copy = host_copy,
     .mark = host_mark,
+    .reached = host_reached,
     .after = host_after,
 };
 

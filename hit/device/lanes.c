@@ -74,12 +74,17 @@ static void sleep_until_done(hit_lanes *lanes, const lane *l, uint64_t mark)
     pthread_mutex_unlock(&lanes->mutex);
 }
 
+bool hit_lanes_reached(const hit_lanes *lanes, hit_lane number, uint64_t mark)
+{
+    return atomic_load(&lanes->lane[number].done) >= mark;
+}
+
 void hit_lanes_wait(hit_lanes *lanes, hit_lane number, uint64_t mark)
 {
     const lane *l = &lanes->lane[number];
 
     for (int k = 0; k < LOOKS; k++) {
-        if (atomic_load(&l->done) >= mark) return;
+        if (hit_lanes_reached(lanes, number, mark)) return;
         (void)sched_yield();
     }
     sleep_until_done(lanes, l, mark);

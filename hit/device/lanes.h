@@ -24,6 +24,8 @@ uint64_t hit_lanes_mark(const hit_lanes *lanes, hit_lane number);
 /** Let the jobs that @p number is given from now on wait for the first @p mark jobs of
  * lane @p of. */
 void hit_lanes_after(hit_lanes *lanes, hit_lane number, hit_lane of, uint64_t mark);
+/** Are the first @p mark jobs of @p number done? */
+bool hit_lanes_reached(const hit_lanes *lanes, hit_lane number, uint64_t mark);
 /** Return when the first @p mark jobs of @p number are done. */
 void hit_lanes_wait(hit_lanes *lanes, hit_lane number, uint64_t mark);
 

@@ -117,6 +117,11 @@ static uint64_t slow_mark(void *state, hit_lane lane)
     return hit_device_mark(&((slow_device *)state)->inner, lane);
 }
 
+static hit_status slow_reached(void *state, hit_lane lane, uint64_t mark, bool *over)
+{
+    return hit_device_reached(&((slow_device *)state)->inner, lane, mark, over);
+}
+
 static hit_status slow_after(void *state, hit_lane lane, hit_lane of, uint64_t mark)
 {
     return hit_device_after(&((slow_device *)state)->inner, lane, of, mark);
@@ -144,6 +149,7 @@ static hit_memory_ops memory_of(const hit_device *inner)
         .unpin = pins ? slow_unpin : NULL,
         .copy = slow_copy,
         .mark = slow_mark,
+        .reached = slow_reached,
         .after = slow_after,
         .set_links = hit_device_packs(inner) ? slow_set_links : NULL,
     };

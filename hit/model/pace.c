@@ -63,16 +63,16 @@ bool hit_pace_shares(hit_pace *pace, double indices, bool *timed)
     return is_better_shared(pace) != tries;
 }
 
+double hit_pace_correct(double known, double measured)
+{
+    if (known == 0) return measured;
+    if (measured < known) return (known + measured) / 2;
+    return known + (fmin(measured, 2 * known) - known) / 4;
+}
+
 void hit_pace_note(hit_pace *pace, bool shared, double indices, double seconds)
 {
     double *known_ns = shared ? &pace->shared_ns : &pace->alone_ns;
-    const double now_ns = 1e9 * seconds / indices;
 
-    if (*known_ns == 0) {
-        *known_ns = now_ns;
-    } else if (now_ns < *known_ns) {
-        *known_ns = (*known_ns + now_ns) / 2;
-    } else {
-        *known_ns += (fmin(now_ns, 2 * *known_ns) - *known_ns) / 4;
-    }
+    *known_ns = hit_pace_correct(*known_ns, 1e9 * seconds / indices);
 }

@@ -34,4 +34,9 @@ bool hit_pace_shares(hit_pace *pace, double indices, bool *timed);
  * changes little. */
 void hit_pace_note(hit_pace *pace, bool shared, double indices, double seconds);
 
+/** What is known of a time after one more was measured; @p known 0: nothing was. What is
+ * shorter is believed sooner than what is longer, and a single long one changes little.
+ */
+double hit_pace_correct(double known, double measured);
+
 #endif

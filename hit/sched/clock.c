@@ -132,9 +132,10 @@ static void carry(hit_simulation *c, const hit_action *action, int64_t *start_ns
     c->result.copies++;
 }
 
-static void carry_out(const hit_simulation *c, const hit_action *action)
+/* false: a task was not run. */
+static bool carry_out(const hit_simulation *c, const hit_action *action)
 {
-    if (c->options.carry != NULL) c->options.carry(c->options.self, action);
+    return c->options.carry == NULL || c->options.carry(c->options.self, action);
 }
 
 static hit_status make_room(hit_simulation *c, int64_t number)
@@ -170,20 +171,20 @@ static void drop(hit_simulation *c, const hit_action *action)
         one->drops = true;
         return;
     }
-    carry_out(c, action);
+    (void)carry_out(c, action);
 }
 
 /* The end of an action. */
-static void end(const hit_simulation *c, const event *one)
+static void end(const hit_simulation *c, event *one)
 {
     if (!one->action.back || c->options.engine.back_when_arrived) {
-        carry_out(c, &one->action);
+        one->action.skipped = !carry_out(c, &one->action);
     }
     if (one->drops) {
         hit_action freed = one->action;
 
         freed.kind = HIT_ACTION_DROP;
-        carry_out(c, &freed);
+        (void)carry_out(c, &freed);
     }
 }
 
@@ -215,7 +216,7 @@ static hit_status begin(hit_simulation *c, const hit_action *action)
         c->options.watch(c->options.self, action, start_ns, one.end_ns);
     }
     if (action->back && !c->options.engine.back_when_arrived) {
-        carry_out(c, action); /* others may read it on the host from now */
+        (void)carry_out(c, action); /* others may read it on the host from now */
     }
     return push(c, &one);
 }
@@ -286,7 +287,7 @@ hit_status hit_simulation_run(hit_simulation *c, int left)
         }
         if (left > 0 && hit_simulation_pending(c) <= left) return HIT_OK;
         if (c->events == 0) break;
-        const event over = pop(c);
+        event over = pop(c);
 
         c->now_ns = over.end_ns;
         end(c, &over);

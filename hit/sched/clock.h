@@ -20,8 +20,9 @@ typedef struct hit_simulate_options {
     void (*watch)(void *self, const hit_action *action, int64_t start_ns, int64_t end_ns);
     /** Called for each copy and task when virtual time reaches its end, for a copy back
      * when it is asked for unless engine.back_when_arrived is set, and for each drop; in
-     * an order in which what is read is there. May be NULL: nothing is carried out. */
-    void (*carry)(void *self, const hit_action *action);
+     * an order in which what is read is there; false: the task was not run. May be NULL:
+     * nothing is carried out. */
+    bool (*carry)(void *self, const hit_action *action);
     void *self;
 } hit_simulate_options;
 

@@ -185,6 +185,13 @@ hit_status hit_engine_fits(hit_engine *engine, int work, int64_t bytes)
     return check_work(engine, work, bytes);
 }
 
+hit_status hit_engine_learn(hit_engine *engine, int work, int kind, int64_t run_ns)
+{
+    HIT_TRY(update_works(engine));
+    engine->work_ns[work * engine->machine->kinds + kind] = run_ns;
+    return HIT_OK;
+}
+
 static hit_status make_room(hit_engine *engine)
 {
     const size_t tasks = (size_t)engine->graph->tasks;
@@ -306,6 +313,7 @@ static hit_status end_task(hit_engine *engine, const hit_action *action)
 {
     engine_device *at = &engine->at[action->device];
     const hit_graph *graph = engine->graph;
+    const int node = engine->device[action->device].node;
     int count = 0;
 
     engine->task[action->task].state = TASK_DONE;
@@ -316,9 +324,12 @@ static hit_status end_task(hit_engine *engine, const hit_action *action)
         at->held[k] = at->held[k + 1];
     }
     at->free_ns = engine->now_ns + at->given_ns;
-    HIT_TRY(drop_others(engine, action->task, engine->device[action->device].node));
-    hit_place_written(&engine->place, graph, action->task,
-                      engine->device[action->device].node);
+    if (action->skipped) {
+        hit_place_skipped(&engine->place, graph, action->task, node);
+    } else {
+        HIT_TRY(drop_others(engine, action->task, node));
+        hit_place_written(&engine->place, graph, action->task, node);
+    }
     for (int k = graph->task[action->task].first_next; k >= 0; k = graph->link[k].next) {
         const int next = graph->link[k].task;
 

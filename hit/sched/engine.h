@@ -38,6 +38,8 @@ typedef struct hit_action {
     int64_t bytes;
     int64_t after;  /**< number of the copy that must be over before; -1: none */
     int64_t run_ns; /**< of a task, as it is predicted */
+    bool skipped;   /**< set by the driver: the task was not run, so that what it was to
+                       write is as it was, where that is still there */
 } hit_action;
 
 typedef struct hit_engine_options {
@@ -69,6 +71,10 @@ HIT_API hit_status hit_engine_done(hit_engine *engine, const hit_action *action,
 /** Can any device run a task of work @p work whose data have @p bytes?
  * @errors HIT_E_LIMIT, HIT_E_ARG: as hit_engine_submit(); HIT_E_NOMEM */
 HIT_API hit_status hit_engine_fits(hit_engine *engine, int work, int64_t bytes);
+/** Tasks of @p work that are given to devices of @p kind from now on take @p run_ns
+ * there, as far as is known. @errors HIT_E_NOMEM */
+HIT_API hit_status hit_engine_learn(hit_engine *engine, int work, int kind,
+                                    int64_t run_ns);
 /** Let the host's memory have @p datum, which no task is going to write: a copy, if it
  * does not. @errors HIT_E_NOMEM */
 HIT_API hit_status hit_engine_fetch(hit_engine *engine, int datum, int64_t now_ns);

@@ -189,6 +189,23 @@ void hit_place_written(hit_place *place, const hit_graph *graph, int task, int n
     }
 }
 
+/* Nobody wrote back what was to be overwritten: what the host has is all that is left. */
+void hit_place_skipped(hit_place *place, const hit_graph *graph, int task, int node)
+{
+    const hit_graph_task *t = &graph->task[task];
+
+    for (int k = 0; k < t->accesses; k++) {
+        const hit_graph_access *access = &graph->access[t->first_access + k];
+        hit_place_copy *host = hit_place_at(place, access->datum, 0);
+
+        hit_place_at(place, access->datum, node)->pins--;
+        if (!access->reads) place->dead[access->datum]--;
+        if (!host->coming && hit_place_source(place, access->datum) == 0) {
+            host->valid = true;
+        }
+    }
+}
+
 void hit_place_take_back(hit_place *place, const hit_graph *graph, int datum)
 {
     for (int n = 1; n < place->nodes; n++) {

@@ -54,6 +54,8 @@ bool hit_place_reserve(hit_place *place, const hit_graph *graph, int task, int n
 /** @p task is over: its data are no longer pinned, and what it wrote is valid on @p node
  * only. */
 void hit_place_written(hit_place *place, const hit_graph *graph, int task, int node);
+/** @p task is over and has written nothing: its data are no longer pinned. */
+void hit_place_skipped(hit_place *place, const hit_graph *graph, int task, int node);
 /** The host's memory has the only copy of @p datum from now on. */
 void hit_place_take_back(hit_place *place, const hit_graph *graph, int datum);
 /** Bytes of all data of @p task. */

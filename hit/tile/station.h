@@ -49,7 +49,7 @@ typedef struct hit_row {
 } hit_row;
 
 /** An executor that keeps launches and contents of tiles by itself
- * (hit/run/simulate.c). */
+ * (hit/scheduled/schedule.c). */
 typedef struct hit_keeper {
     void *self; /**< NULL: there is none */
     /** Let its launches run. */
@@ -59,6 +59,8 @@ typedef struct hit_keeper {
                         const hit_domain *box, hit_intent intent);
     /** The tile goes. */
     void (*drop)(void *self, struct hit_storage *storage);
+    /** Everything goes to the host: another one uses the devices. */
+    hit_status (*leave)(void *self);
 } hit_keeper;
 
 typedef struct hit_stations {

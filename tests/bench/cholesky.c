@@ -9,9 +9,9 @@
 #include "kernels/kernels.h"
 #include "kernels/openblas.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/blocks.h"
 #include "tests/bench/starpu_side.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ typedef struct matrix {
 typedef struct variant {
     matrix *of;
     int width, t;
-    hit_tile **block;
+    bench_blocks ours;
 } variant;
 
 static size_t bytes_of(const matrix *m)
@@ -211,57 +211,25 @@ static double run_starpu(void *context)
 
 /* ---- ours ---- */
 
-static hit_domain rows_of(const hit_tile *tile)
-{
-    return (hit_domain){.dims = 1, .sig = {hit_tile_domain(tile).sig[0]}};
-}
-
 static double run_ours(void *context)
 {
     const variant *v = context;
-    hit_context *hit = v->of->hit;
-    hit_tile **a = v->block;
-    const int t = v->t;
     hit_view view;
     double start;
 
     HIT_MUST(hit_tile_map(v->of->tile, 0, HIT_WRITE, &view));
     memcpy(view.data, v->of->given, bytes_of(v->of));
     start = bench_time();
-    for (int k = 0; k < t; k++) {
-        HIT_MUST(hit_launch(hit, &potrf_double, hit_domain_of(1), a[k * t + k]));
-        for (int i = k + 1; i < t; i++) {
-            HIT_MUST(hit_launch(hit, &trsm_rlt_double, rows_of(a[i * t + k]),
-                                a[i * t + k], a[k * t + k]));
-        }
-        for (int i = k + 1; i < t; i++) {
-            for (int j = k + 1; j <= i; j++) {
-                HIT_MUST(hit_launch(hit, j < i ? &gemm_nt_double : &syrk_double,
-                                    hit_tile_domain(a[i * t + j]), a[i * t + j],
-                                    a[i * t + k], a[j * t + k], HIT_VALUE(-1.0),
-                                    HIT_VALUE(1.0)));
-            }
-        }
-    }
-    HIT_MUST(hit_wait(hit));
+    bench_blocks_factor(&v->ours);
+    HIT_MUST(hit_wait(v->of->hit));
     return bench_time() - start;
 }
 
 static void select_blocks(variant *v)
 {
-    const int t = v->t;
-
-    HIT_MUST(hit_memory_zeroed((size_t)(t * t), sizeof(hit_tile *), &v->block));
-    for (int i = 0; i < t; i++) {
-        for (int j = 0; j <= i; j++) {
-            const hit_index begin[2] = {(hit_index)i * v->width, (hit_index)j * v->width};
-            const hit_index end[2] = {begin[0] + size_of(v, i) - 1,
-                                      begin[1] + size_of(v, j) - 1};
-
-            HIT_MUST(hit_tile_select(v->of->tile, hit_domain_box(2, begin, end),
-                                     &v->block[i * t + j]));
-        }
-    }
+    v->ours = (bench_blocks){
+        .hit = v->of->hit, .tile = v->of->tile, .n = v->of->n, .width = v->width};
+    bench_blocks_select(&v->ours);
 }
 
 /* ---- all of them ---- */
@@ -276,7 +244,6 @@ static double *take(const matrix *m)
 
 static void matrix_open(matrix *m, int n)
 {
-    hit_layout *layout = NULL;
     void *library = NULL;
 
     *m = (matrix){.n = n};
@@ -286,16 +253,12 @@ static void matrix_open(matrix *m, int n)
     m->plain = take(m);
     for (long i = 0; i < n; i++) {
         for (long j = 0; j < n; j++) {
-            const long at = i > j ? i * 31 + j : j * 31 + i;
-
-            m->given[i * n + j] = sin((double)(at % 997)) + (i == j ? n : 0);
+            m->given[i * n + j] = bench_matrix_element(n, i, j);
         }
     }
     HIT_MUST(
         hit_open_with(NULL, NULL, &(hit_options){.devices = "host:threads=2"}, &m->hit));
-    HIT_MUST(hit_layout_create(m->hit, hit_domain_of(n, n), "block", &layout));
-    HIT_MUST(hit_tile_create(layout, HIT_DOUBLE, "A", &m->tile));
-    hit_layout_destroy(&layout);
+    m->tile = bench_matrix_tile(m->hit, n);
 }
 
 static void matrix_close(matrix *m)
@@ -307,25 +270,6 @@ static void matrix_close(matrix *m)
     hit_memory_release(&memory[0]);
     hit_memory_release(&memory[1]);
     free((void *)m->blas);
-}
-
-/* Is it a factor, in some thousand elements? */
-static void check_factor(const matrix *m, const double *l)
-{
-    const int n = m->n;
-
-    for (long s = 0; s < 4000; s++) {
-        const long i = s * 7919 % n;
-        const long j = s * 104729 % (i + 1);
-        double sum = 0;
-
-        for (long k = 0; k <= j; k++) {
-            sum += l[i * n + k] * l[j * n + k];
-        }
-        if (!(fabs(sum - m->given[i * n + j]) <= 1e-14 * n * n)) {
-            bench_stop(1, "cholesky", "L L' is not A");
-        }
-    }
 }
 
 /* Once before anything is timed: are all of them right? */
@@ -340,7 +284,7 @@ static void check(matrix *m, const bench_turn turn[], int count)
             HIT_MUST(hit_tile_map(m->tile, 0, HIT_READ, &view));
             l = (const double *)(const void *)view.data;
         }
-        check_factor(m, l);
+        bench_check_factor("cholesky", m->n, l);
     }
 }
 
@@ -415,10 +359,7 @@ int main(int argc, char **argv)
     print_all(m.n, seconds, beside);
     if (beside) starpu_side_close();
     for (int k = FIRST_OURS; k < FIRST_STARPU; k++) {
-        for (int b = 0; b < of[k].t * of[k].t; b++) {
-            hit_tile_destroy(&of[k].block[b]);
-        }
-        free(of[k].block);
+        bench_blocks_drop(&of[k].ours);
     }
     matrix_close(&m);
     hit_close(&base);

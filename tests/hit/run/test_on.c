@@ -2,8 +2,8 @@
  * Launches and kernels that are placed by hand: on several devices of a process, on one,
  * and on simulated machines, by every scheduler. */
 #include "hit/plugin.h"
-#include "hit/run/simulate.h"
-#include "tests/hit/run/simulate_scene.h"
+#include "hit/scheduled/schedule.h"
+#include "tests/hit/scheduled/simulate_scene.h"
 #include "tests/support/check_main.h"
 #include "tests/support/random.h"
 
@@ -78,11 +78,12 @@ START_TEST(narrow_launches_run_on_the_devices_that_are_named)
 {
     static const char *const on[] = {"host:0", "host:1", "host:2", "host"};
 
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 5; k++) { /* the last two times placed by a scheduler */
         hit_index found[4];
         hit_tile *tile;
 
-        open_on(lists[k]);
+        open_on(lists[k < 3 ? k : k - 2]);
+        if (k > 2) HIT_MUST(hit_schedule(hit, k == 3 ? "mct" : "steal"));
         tile = simulate_tile();
         for (int turn = 0; turn < 6; turn++) {
             for (hit_index i = 0; i < N; i++) {

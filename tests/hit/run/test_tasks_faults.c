@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Every allocation and every kernel of a small program of tasks fails in turn, once, or
- * from then on, on threads and on simulated machines: its results are right, or it is
- * told of an error with a text, and in the end all memory has been given back. */
+ * from then on, on threads, on simulated machines, and placed by a scheduler on devices
+ * with memories: its results are right, or it is told of an error with a text, and in the
+ * end all memory has been given back. */
 #include "hit/hit.h"
 #include "hit/plugin.h"
-#include "hit/run/simulate.h"
+#include "hit/scheduled/schedule.h"
 #include "tests/support/check_main.h"
 #include "tests/support/faults.h"
 #include "tests/support/random.h"
@@ -56,7 +57,7 @@ static const hit_kernel mix = {.name = "mix",
                                .host = mix_or_fail};
 
 typedef struct program {
-    bool simulated;
+    bool scheduled;
     hit_context *hit;
     hit_layout *layout;
     hit_tile *all;
@@ -88,10 +89,11 @@ static hit_status run_all(program *p)
 
         HIT_TRY(hit_tile_select(p->all, box, &p->block[k]));
     }
+    if (p->scheduled) HIT_TRY(hit_schedule(p->hit, "heft"));
     HIT_TRY(launch_all(p));
     HIT_TRY(hit_tile_map(p->block[4], 0, HIT_READ_WRITE, &view));
     HIT_AT(view, int64_t, EDGE, EDGE) += 3;
-    if (p->simulated) HIT_TRY(hit_schedule(p->hit, "mct:beta=2"));
+    if (p->scheduled) HIT_TRY(hit_schedule(p->hit, "mct:beta=2"));
     HIT_TRY(launch_all(p));
     HIT_TRY(hit_wait(p->hit));
     HIT_TRY(launch_all(p));
@@ -105,7 +107,7 @@ static hit_status run(const char *devices, program *p, long *more)
     const long before = test_fault.held;
     hit_status status;
 
-    *p = (program){.simulated = strncmp(devices, "simulated", 9) == 0};
+    *p = (program){.scheduled = strstr(devices, "memory") != NULL};
     HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = devices}, &p->hit));
     test_fault_begin();
     status = run_all(p);
@@ -126,7 +128,8 @@ static void fail_in_turn(const char *devices, test_fault_kind kind, bool sticky)
     static program found;
     long held;
     long more;
-    const long step = hit_random_is_slow() ? 7 : 2;
+    const bool opens_slowly = strstr(devices, "+ host") != NULL;
+    const long step = hit_random_is_slow() ? 7 : opens_slowly ? 19 : 2;
     int told = 0;
     long tries = 0;
     long count;
@@ -158,9 +161,12 @@ static void fail_in_turn(const char *devices, test_fault_kind kind, bool sticky)
 }
 
 static const char *const places[] = {
-    "host:threads=2", "host:threads=1 * 2",
+    "host:threads=2",
+    "host:threads=1 * 2",
     "simulated:machines/idgraf.machine:gpus=2,cpus=1,memory=300",
-    "simulated:machines/sirocco.machine:gpus=3,cpus=0,memory=250,back=arrived"};
+    "simulated:machines/sirocco.machine:gpus=3,cpus=0,memory=250,back=arrived",
+    "host:threads=1:memory=300B",
+    "host:threads=1 + host:threads=1:memory=250B"};
 
 START_TEST(each_allocation_that_fails_is_told_or_does_not_matter)
 {

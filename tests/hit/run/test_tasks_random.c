@@ -4,7 +4,7 @@
 #include "hit/data/sig.h"
 #include "hit/hit.h"
 #include "hit/plugin.h"
-#include "hit/run/simulate.h"
+#include "hit/scheduled/schedule.h"
 #include "tests/hit/run/tasks_kernels.h"
 #include "tests/hit/run/tasks_scene.h"
 #include "tests/support/check_main.h"
@@ -285,6 +285,29 @@ START_TEST(on_simulated_machines_launches_are_as_if_in_order)
 }
 END_TEST
 
+/* The same on devices of which some have a memory of their own, of some tiles. */
+START_TEST(on_real_devices_placed_launches_are_as_if_in_order)
+{
+    hit_random random = hit_random_start(94);
+
+    for (int k = 0; k < 3 * hit_scheduler_table_count; k++) {
+        const char *name = hit_scheduler_table[k % hit_scheduler_table_count]->name;
+        const int bytes = (int)hit_random_index(&random, N * N * 8, 12 * N * N * 8);
+        hit_context *hit = NULL;
+        char devices[128];
+
+        (void)snprintf(devices, sizeof(devices),
+                       "host:threads=2:memory=%dB + host:threads=1%s%s", bytes,
+                       k % 3 == 0 ? ":memory=6KiB" : "",
+                       k % 2 ? " + host:threads=1:memory=10KiB" : "");
+        HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = devices}, &hit));
+        HIT_MUST(hit_schedule(hit, name));
+        ck_assert_msg(run_program(&hit, &random, k % 2 ? 6 : 100, hit_random_cases(200)),
+                      "%s by %s", devices, name);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("tasks");
@@ -294,6 +317,7 @@ static Suite *suite(void)
     tcase_add_test(tc, nobody_sees_that_launches_waited);
     tcase_add_test(tc, many_launches_between_two_looks_are_as_if_in_order);
     tcase_add_test(tc, on_simulated_machines_launches_are_as_if_in_order);
+    tcase_add_test(tc, on_real_devices_placed_launches_are_as_if_in_order);
     suite_add_tcase(s, tc);
     return s;
 }

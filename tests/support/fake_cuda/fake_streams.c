@@ -245,6 +245,14 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     return fake_error(lost);
 }
 
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    if (event == NULL) return cudaErrorInvalidValue;
+    if (event->done < event->asked && fake_toss()) run_first(event->stream);
+    if (event->done < event->asked && lost == cudaSuccess) return cudaErrorNotReady;
+    return fake_error(lost);
+}
+
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
 {
     if (!start->timed || !end->timed || start->asked == 0 || end->asked == 0) {

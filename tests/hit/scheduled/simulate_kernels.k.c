@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Kernels of programs on simulated machines: of whole blocks, and of elements. */
+ * Kernels of launches that a scheduler places: of whole blocks, and of elements. */
 #include "hit/kernel.h"
 
 static int64_t *at(const hit_run *run, int arg, hit_index i, hit_index j)
@@ -10,25 +10,15 @@ static int64_t *at(const hit_run *run, int arg, hit_index i, hit_index j)
     return (int64_t *)hit_run_address(run, arg, 2, place, sizeof(int64_t));
 }
 
-/** c = 3 c + a + 2 b' of square blocks. */
-HIT_BOX_KERNEL(mix_int64, (k), (inout, int64_t, c, "[:, :]"), (in, int64_t, a, "[:, :]"),
-               (in, int64_t, b, "[:, :]"))
-{
-    const hit_index edge = run->slot[0].end[0] - run->slot[0].begin[0] + 1;
-
-    for (hit_index i = 0; i < edge; i++) {
-        for (hit_index j = 0; j < edge; j++) {
-            int64_t *c = at(run, 0, i, j);
-
-            *c = (3 * *c + *at(run, 1, i, j) + 2 * *at(run, 2, j, i)) % 1000003;
-        }
-    }
-    return HIT_OK;
-}
-
 HIT_KERNEL(add_one, (i, j), (out, int64_t, y, "[i, j]"), (in, int64_t, x, "[i, j]"))
 {
     hit(y, i, j) = 1 + hit(x, i, j);
+}
+
+/** A reduction is no task. */
+HIT_KERNEL(add_up, (i, j), (sum, int64_t, total, "[i, 0]"), (in, int64_t, x, "[i, j]"))
+{
+    hit(total, i, 0) += hit(x, i, j);
 }
 
 HIT_BOX_KERNEL(fails, (i, j), (out, int64_t, y, "[i, j]"), (in, int64_t, x, "[i, j]"))

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * The machine, tiles and launches of tests of programs on simulated machines. */
+ * The machine, tiles and launches of tests of launches that a scheduler places. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
-#include "tests/hit/run/simulate_scene.h"
+#include "tests/hit/scheduled/simulate_scene.h"
 
 #include <check.h>
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 hit_context *hit;
@@ -37,8 +38,12 @@ void simulate_open(const char *options, const char *scheduler)
 {
     char devices[160];
 
-    (void)snprintf(devices, sizeof devices, "simulated:%s%s%s", simulate_machine,
-                   options[0] != '\0' ? ":" : "", options);
+    if (strncmp(options, "host", 4) == 0) {
+        (void)snprintf(devices, sizeof devices, "%s", options);
+    } else {
+        (void)snprintf(devices, sizeof devices, "simulated:%s%s%s", simulate_machine,
+                       options[0] != '\0' ? ":" : "", options);
+    }
     ck_assert_int_eq(setenv("HIT_SCHED", scheduler, 1), 0);
     HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = devices}, &hit));
     ck_assert_int_eq(unsetenv("HIT_SCHED"), 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * What tests of programs on simulated machines share: a machine of two GPUs and three
+ * What tests of launches that a scheduler places share: a machine of two GPUs and three
  * cores, tiles of integers, and one context at a time. */
-#ifndef TESTS_HIT_RUN_SIMULATE_SCENE_H
-#define TESTS_HIT_RUN_SIMULATE_SCENE_H
+#ifndef TESTS_HIT_SCHEDULED_SIMULATE_SCENE_H
+#define TESTS_HIT_SCHEDULED_SIMULATE_SCENE_H
 
 #include "hit/hit.h"
 
@@ -14,14 +14,15 @@ enum {
     N = TILES * EDGE
 };
 
-extern const hit_kernel mix_int64, add_one, fails, fails_too;
+extern const hit_kernel mix_int64, add_one, add_up, fails, fails_too;
 
 extern hit_context *hit;
 extern char simulate_machine[64]; /**< the path of a file */
 
 /** The file; mix takes 200 ns on a GPU. False: it cannot be written. */
 bool simulate_write_machine(void);
-/** Open `hit` on the machine with these options, "memory=400", and that HIT_SCHED. */
+/** Open `hit` on the machine with these options, "memory=400", or on these devices,
+ * "host:memory=400B * 2", and with that HIT_SCHED. */
 void simulate_open(const char *options, const char *scheduler);
 
 typedef struct simulate_pair {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * From a launch to a task of the graph: its boxes are data, its kernel and their edges
  * are the work. */
-#include "hit/run/simulate_submit.h"
+#include "hit/scheduled/submit.h"
 
 #include "hit/base/alloc.h"
-#include "hit/run/simulate_data.h"
-#include "hit/run/simulate_task.h"
-#include "hit/run/simulate_time.h"
+#include "hit/scheduled/data.h"
+#include "hit/scheduled/task.h"
+#include "hit/scheduled/window.h"
+#include "hit/tile/coherence.h"
 
 #include <stdlib.h>
 
@@ -51,40 +52,40 @@ static void join(const hit_call *call, const hit_launch_plan *plan, hit_domain b
 
 /* The datum that is exactly the box. Data with which it has elements in common are given
  * up: the window is run, and they go home. */
-static hit_status find_datum(hit_simulator *sim, hit_storage *storage, int piece,
+static hit_status find_datum(hit_scheduled *s, hit_storage *storage, int piece,
                              const hit_domain *box, int *datum)
 {
-    const hit_sim_wish others = {.storage = storage,
-                                 .piece = piece,
-                                 .box = box,
-                                 .content = true,
-                                 .only = true,
-                                 .forget = true};
+    const hit_scheduled_wish others = {.storage = storage,
+                                       .piece = piece,
+                                       .box = box,
+                                       .content = true,
+                                       .only = true,
+                                       .forget = true};
 
-    *datum = hit_sim_data_find(sim, storage, piece, box);
+    *datum = hit_scheduled_data_find(s, storage, piece, box);
     if (*datum >= 0) return HIT_OK;
-    HIT_TRY(hit_sim_home(sim, &others));
-    HIT_TRY(hit_sim_begin(sim));
-    return hit_sim_data_add(sim, storage, piece, box, datum);
+    HIT_TRY(hit_scheduled_home(s, &others));
+    HIT_TRY(hit_scheduled_begin(s));
+    HIT_TRY(hit_storage_touch(storage, piece, box, HIT_READ_WRITE));
+    return hit_scheduled_data_add(s, storage, piece, box, datum);
 }
 
-static hit_status find_data(hit_simulator *sim, const hit_call *call,
-                            const hit_launch_plan *plan, hit_sim_task *task)
+static hit_status find_data(hit_scheduled *s, const hit_call *call,
+                            const hit_launch_plan *plan, hit_scheduled_task *task)
 {
     hit_domain box[HIT_MAX_ARGS];
 
     for (int u = 0; u < plan->uses; u++) {
-        box[u] = plan->part[0].claim[u].need;
+        box[u] = plan->use[u].need[0];
     }
     join(call, plan, box);
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
 
-        HIT_TRY(find_datum(sim, storage_of(call, use),
-                           hit_use_storage_piece(use, call, 0), &box[u],
-                           &task->use[u].datum));
+        HIT_TRY(find_datum(s, storage_of(call, use), hit_use_storage_piece(use, call, 0),
+                           &box[u], &task->use[u].datum));
         /* what is around the need stays as it is */
-        if (!hit_domain_equal(&box[u], &plan->part[0].claim[u].need)) {
+        if (!hit_domain_equal(&box[u], &use->need[0])) {
             task->use[u].reads = true;
         }
     }
@@ -92,13 +93,13 @@ static hit_status find_data(hit_simulator *sim, const hit_call *call,
 }
 
 /* The accesses of a task: what is only read first. Returns how many. */
-static int list_accesses(const hit_sim_task *task, hit_graph_access access[])
+static int list_accesses(const hit_scheduled_task *task, hit_graph_access access[])
 {
     int count = 0;
 
     for (int turn = 0; turn < 2; turn++) {
         for (int u = 0; u < task->uses; u++) {
-            const hit_sim_use *use = &task->use[u];
+            const hit_scheduled_use *use = &task->use[u];
 
             if (use->writes != (turn == 1)) continue;
             access[count++] = (hit_graph_access){use->datum, use->reads, use->writes};
@@ -108,7 +109,7 @@ static int list_accesses(const hit_sim_task *task, hit_graph_access access[])
 }
 
 /* All data of a task, each once. */
-static int64_t footprint(const hit_simulator *sim, const hit_sim_task *task)
+static int64_t footprint(const hit_scheduled *s, const hit_scheduled_task *task)
 {
     int64_t bytes = 0;
 
@@ -118,39 +119,24 @@ static int64_t footprint(const hit_simulator *sim, const hit_sim_task *task)
         for (int v = 0; v < u; v++) {
             again = again || task->use[v].datum == task->use[u].datum;
         }
-        if (!again) bytes += sim->graph.datum[task->use[u].datum].bytes;
+        if (!again) bytes += s->graph.datum[task->use[u].datum].bytes;
     }
     return bytes;
 }
 
-int64_t hit_sim_guessed_ns(int64_t bytes)
+int64_t hit_scheduled_guessed_ns(int64_t bytes)
 {
     return bytes / 8 + 1;
 }
 
-static hit_status find_work(hit_simulator *sim, const hit_sim_task *task, int *work)
-{
-    const int64_t bytes = footprint(sim, task);
-    char name[HIT_MACHINE_NAME];
-    bool known;
-
-    hit_sim_task_name(sim, task->kernel->name, name, &known);
-    HIT_TRY(hit_graph_add_work(&sim->graph, name, task->block, &task->on, work));
-    if (!known && hit_machine_run_ns(&sim->machine, name, task->block, 0) < 0) {
-        HIT_TRY(hit_machine_add_time(&sim->machine, name, task->block,
-                                     hit_sim_guessed_ns(bytes)));
-    }
-    return hit_engine_fits(hit_simulation_engine(sim->simulation), *work, bytes);
-}
-
 /* Where the block that the task is there for lies among those like it. */
-static void set_place(const hit_simulator *sim, const hit_sim_task *task,
+static void set_place(const hit_scheduled *s, const hit_scheduled_task *task,
                       hit_graph_task *what)
 {
-    const hit_domain *box = &sim->datum[task->use[0].datum].box;
+    const hit_domain *box = &s->datum[task->use[0].datum].box;
 
     for (int u = task->uses - 1; u >= 0; u--) {
-        if (task->use[u].writes) box = &sim->datum[task->use[u].datum].box;
+        if (task->use[u].writes) box = &s->datum[task->use[u].datum].box;
     }
     for (int d = 0; d < box->dims && d < 2; d++) {
         const hit_index edge = hit_sig_count(box->sig[d]);
@@ -161,44 +147,60 @@ static void set_place(const hit_simulator *sim, const hit_sim_task *task,
     }
 }
 
-static hit_status add_task(hit_simulator *sim, hit_sim_task *task)
+static hit_status add_task(hit_scheduled *s, hit_scheduled_task *task)
 {
-    const size_t number = (size_t)sim->graph.tasks;
+    const size_t number = (size_t)s->graph.tasks;
     const size_t room = 2 * number + 256;
     hit_graph_access access[HIT_MAX_ARGS];
-    hit_graph_task what = {.row = 0};
+    hit_graph_task what = {.work = task->work};
     hit_status status;
 
-    HIT_TRY(find_work(sim, task, &what.work));
-    set_place(sim, task, &what);
-    if (number >= sim->task_room) {
-        HIT_TRY(hit_memory_resize(room, sizeof(task), "launches that wait", &sim->task));
-        sim->task_room = room;
+    set_place(s, task, &what);
+    if (number >= s->task_room) {
+        HIT_TRY(hit_memory_resize(room, sizeof(task), "launches that wait", &s->task));
+        s->task_room = room;
     }
-    status = hit_graph_add_task(&sim->graph, &what, list_accesses(task, access), access);
+    status = hit_graph_add_task(&s->graph, &what, list_accesses(task, access), access);
     if (status != HIT_OK) { /* the graph is of no use any more */
-        sim->graph.tasks = (int)number;
-        hit_sim_collapse(sim);
+        s->graph.tasks = (int)number;
+        hit_scheduled_collapse(s);
         return status;
     }
-    sim->task[number] = task;
+    s->task[number] = task;
     return HIT_OK;
 }
 
-hit_status hit_sim_submit(hit_simulator *sim, const hit_call *call, hit_launch_plan *plan)
+/* *fits: no launch is refused that the driver can cut. */
+static hit_status make_task(hit_scheduled *s, const hit_call *call,
+                            const hit_launch_plan *plan, hit_scheduled_task *task,
+                            bool *fits)
 {
-    hit_sim_task *task = NULL;
+    hit_status status;
+    int64_t bytes;
+
+    HIT_TRY(find_data(s, call, plan, task));
+    bytes = footprint(s, task);
+    HIT_TRY(s->driver->find_work(s, call, plan, task, bytes, &task->work));
+    status = hit_engine_fits(s->engine, task->work, bytes);
+    *fits = status != HIT_E_LIMIT;
+    return !*fits && s->driver->cuts ? HIT_OK : status;
+}
+
+hit_status hit_scheduled_submit(hit_scheduled *s, const hit_call *call,
+                                hit_launch_plan *plan, bool *taken)
+{
+    hit_scheduled_task *task = NULL;
     hit_status status;
 
-    HIT_TRY(hit_sim_task_make(call, plan, &task));
-    status = find_data(sim, call, plan, task);
-    if (status == HIT_OK) status = add_task(sim, task);
-    if (status != HIT_OK) {
+    HIT_TRY(hit_scheduled_task_make(call, plan, &task));
+    status = make_task(s, call, plan, task, taken);
+    if (status == HIT_OK && *taken) status = add_task(s, task);
+    if (status != HIT_OK || !*taken) {
         free(task);
         return status;
     }
     for (int u = 0; u < plan->uses; u++) {
         storage_of(call, &plan->use[u])->version += plan->use[u].mode != HIT_MODE_IN;
     }
-    return hit_sim_make_way(sim);
+    return hit_scheduled_make_way(s);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Programs on simulated machines that fail: launches, and what is wrong from the
- * beginning. */
+ * Programs whose launches a scheduler places, and that fail: launches, and what is wrong
+ * from the beginning. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hit/plugin.h"
-#include "hit/run/simulate.h"
-#include "tests/hit/run/simulate_scene.h"
+#include "hit/scheduled/schedule.h"
+#include "tests/hit/scheduled/simulate_scene.h"
 #include "tests/support/check_main.h"
 
 #include <stdio.h>
@@ -38,10 +38,15 @@ END_TEST
  * what has nothing to do with it, does. When it is told, all is as it was before. */
 START_TEST(what_comes_after_a_kernel_that_fails_is_cancelled_until_it_is_told)
 {
-    static const char *const options[] = {"", "gpus=1,cpus=0", "gpus=0,cpus=1",
-                                          "gpus=2,cpus=0,memory=10KiB"};
+    static const char *const options[] = {"",
+                                          "gpus=1,cpus=0",
+                                          "gpus=0,cpus=1",
+                                          "gpus=2,cpus=0,memory=10KiB",
+                                          "host:threads=1:memory=10KiB",
+                                          "host:threads=1:memory=64KiB * 2",
+                                          "host:threads=1 + host:threads=1:memory=1MiB"};
 
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 7; k++) {
         hit_tile *z;
         hit_tile *u;
         simulate_pair p;
@@ -73,21 +78,25 @@ END_TEST
 /* The first in program order: the second one is over earlier, since the first waits. */
 START_TEST(the_first_failure_in_program_order_is_told)
 {
-    simulate_pair p;
-    simulate_pair q;
+    static const char *const options[] = {"gpus=0", "host:threads=1:memory=64KiB * 2"};
 
-    simulate_open("gpus=0", "eager");
-    p = simulate_pair_make();
-    q = simulate_pair_make();
-    simulate_add(p.x, p.y);
-    HIT_MUST(hit_launch(hit, &fails, hit_domain_of(N, N), p.y, p.x));
-    HIT_MUST(hit_launch(hit, &fails_too, hit_domain_of(N, N), q.y, q.x));
-    ck_assert_int_eq(hit_wait(hit), HIT_E_DEVICE);
-    ck_assert_ptr_nonnull(strstr(hit_status_text(), "does not want"));
-    HIT_MUST(hit_wait(hit));
-    simulate_pair_drop(&p);
-    simulate_pair_drop(&q);
-    hit_close(&hit);
+    for (int k = 0; k < 2; k++) {
+        simulate_pair p;
+        simulate_pair q;
+
+        simulate_open(options[k], "eager");
+        p = simulate_pair_make();
+        q = simulate_pair_make();
+        simulate_add(p.x, p.y);
+        HIT_MUST(hit_launch(hit, &fails, hit_domain_of(N, N), p.y, p.x));
+        HIT_MUST(hit_launch(hit, &fails_too, hit_domain_of(N, N), q.y, q.x));
+        ck_assert_int_eq(hit_wait(hit), HIT_E_DEVICE);
+        ck_assert_ptr_nonnull(strstr(hit_status_text(), "does not want"));
+        HIT_MUST(hit_wait(hit));
+        simulate_pair_drop(&p);
+        simulate_pair_drop(&q);
+        hit_close(&hit);
+    }
 }
 END_TEST
 
@@ -158,7 +167,28 @@ START_TEST(mistakes_say_what_was_expected)
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "alone"));
     ck_assert_int_eq(hit_schedule(NULL, "heft"), HIT_E_ARG);
     ck_assert_int_eq(hit_schedule(base, "heft"), HIT_E_ARG);
-    ck_assert_ptr_nonnull(strstr(hit_status_text(), "not simulated"));
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "work in place"));
+}
+END_TEST
+
+/* As it was without a scheduler. */
+START_TEST(a_wrong_scheduler_of_a_program_leaves_its_devices_as_they_are)
+{
+    simulate_pair p;
+
+    HIT_MUST(
+        hit_open_with(NULL, NULL, &(hit_options){.devices = "host:memory=1MiB"}, &hit));
+    p = simulate_pair_make();
+    simulate_add(p.y, p.x);
+    ck_assert_int_eq(hit_schedule(hit, "no_such_one"), HIT_E_ARG);
+    simulate_add(p.x, p.y);
+    HIT_MUST(hit_schedule(hit, "mct"));
+    simulate_add(p.y, p.x);
+    ck_assert_int_eq(hit_schedule(hit, "heft:colour=3"), HIT_E_ARG);
+    simulate_add(p.x, p.y);
+    ck_assert_int_eq(simulate_element(p.x), 4);
+    simulate_pair_drop(&p);
+    hit_close(&hit);
 }
 END_TEST
 
@@ -168,10 +198,10 @@ START_TEST(a_wrong_scheduler_is_told_when_the_context_is_opened)
                                         "mct:queue=long"};
     char devices[96];
 
-    (void)snprintf(devices, sizeof devices, "simulated:%s", simulate_machine);
-    for (int k = 0; k < 4; k++) {
-        ck_assert_int_eq(setenv("HIT_SCHED", wrong[k], 1), 0);
-        ck_assert_int_eq(refuse(devices), HIT_E_ARG);
+    for (int k = 0; k < 8; k++) {
+        (void)snprintf(devices, sizeof devices, "simulated:%s", simulate_machine);
+        ck_assert_int_eq(setenv("HIT_SCHED", wrong[k % 4], 1), 0);
+        ck_assert_int_eq(refuse(k < 4 ? devices : "host + host:memory=1MiB"), HIT_E_ARG);
         ck_assert_ptr_nonnull(strstr(hit_status_text(), "HIT_SCHED: "));
     }
     ck_assert_int_eq(unsetenv("HIT_SCHED"), 0);
@@ -190,6 +220,7 @@ static Suite *suite(void)
     tcase_add_test(tests, a_launch_that_waits_tells_the_failure_and_does_not_run);
     tcase_add_test(tests, a_launch_that_no_device_can_run_is_told_at_once);
     tcase_add_test(tests, mistakes_say_what_was_expected);
+    tcase_add_test(tests, a_wrong_scheduler_of_a_program_leaves_its_devices_as_they_are);
     tcase_add_test(tests, a_wrong_scheduler_is_told_when_the_context_is_opened);
     suite_add_tcase(made, tests);
     return made;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Programs on simulated machines: results are those of the sequential program whatever
- * the scheduler and the memory, time is virtual, and equal runs are equal. */
+ * Launches that a scheduler places: results are those of the sequential program whatever
+ * the scheduler and the memory, on simulated machines and on real devices. On the former
+ * time is virtual, and equal runs are equal. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hit/hit.h"
 #include "hit/plugin.h"
-#include "hit/run/simulate.h"
-#include "tests/hit/run/simulate_scene.h"
+#include "hit/scheduled/schedule.h"
+#include "tests/hit/scheduled/simulate_scene.h"
 #include "tests/support/check_main.h"
 
 #include <stdio.h>
@@ -13,6 +14,17 @@
 #include <string.h>
 
 static hit_context *base; /* keeps MPI open */
+
+/* Real devices, of which some have memories of their own of some blocks. */
+static const char *const real[] = {"host:threads=1:memory=384B",
+                                   "host:threads=1:memory=400B * 2",
+                                   "host:threads=1 + host:threads=2:memory=2KiB",
+                                   "host:threads=1:memory=500B + host:threads=1 + "
+                                   "host:threads=1:memory=800B:slow=3 + "
+                                   "host:threads=1:memory=1KiB"};
+enum {
+    REAL = sizeof real / sizeof real[0]
+};
 
 static const char *const schedulers[] = {
     "heft",
@@ -148,6 +160,24 @@ START_TEST(results_are_those_of_the_host_by_every_scheduler_in_every_memory)
 }
 END_TEST
 
+START_TEST(on_real_devices_results_are_those_of_the_host_by_every_scheduler)
+{
+    static hit_index expected[N * N];
+    static hit_index found[N * N];
+
+    want(expected);
+    for (int s = 0; s < SCHEDULERS; s++) {
+        for (int k = 0; k < REAL; k++) {
+            simulate_open(real[k], schedulers[s]);
+            run_program(found);
+            hit_close(&hit);
+            ck_assert_msg(memcmp(found, expected, sizeof found) == 0, "%s on %s",
+                          schedulers[s], real[k]);
+        }
+    }
+}
+END_TEST
+
 START_TEST(equal_runs_take_equal_times_and_move_equal_bytes)
 {
     static hit_index found[N * N];
@@ -204,40 +234,50 @@ END_TEST
 START_TEST(boxes_that_overlap_without_being_equal_are_right)
 {
     hit_domain box = {.dims = 2, .sig = {{1, N - 2, 1}, {1, N - 2, 1}}};
-    hit_view view;
-    simulate_pair p;
+    static const char *const devices[] = {"", "host:threads=1:memory=64KiB * 2",
+                                          "host:threads=1:memory=1KiB"};
 
-    simulate_open("", "home");
-    p = simulate_pair_make();
-    for (int k = 0; k < 10; k++) {
-        HIT_MUST(hit_launch(hit, &add_one, k % 2 ? box : hit_domain_of(N, N), p.y, p.x));
-        HIT_MUST(hit_launch(hit, &add_one, hit_domain_of(N, N), p.x, p.y));
+    for (int d = 0; d < 3; d++) { /* in the last one no launch is a task */
+        hit_view view;
+        simulate_pair p;
+
+        simulate_open(devices[d], "home");
+        p = simulate_pair_make();
+        for (int k = 0; k < 10; k++) {
+            HIT_MUST(
+                hit_launch(hit, &add_one, k % 2 ? box : hit_domain_of(N, N), p.y, p.x));
+            HIT_MUST(hit_launch(hit, &add_one, hit_domain_of(N, N), p.x, p.y));
+        }
+        HIT_MUST(hit_tile_map(p.x, 0, HIT_READ, &view));
+        ck_assert_int_eq(HIT_AT(view, hit_index, 4, 4), 20);
+        ck_assert_int_eq(HIT_AT(view, hit_index, 0, 4), 10);
+        simulate_pair_drop(&p);
+        hit_close(&hit);
     }
-    HIT_MUST(hit_tile_map(p.x, 0, HIT_READ, &view));
-    ck_assert_int_eq(HIT_AT(view, hit_index, 4, 4), 20);
-    ck_assert_int_eq(HIT_AT(view, hit_index, 0, 4), 10);
-    simulate_pair_drop(&p);
-    hit_close(&hit);
 }
 END_TEST
 
 /* More launches than the window holds, and than the graph remembers. */
 START_TEST(a_long_program_runs_in_a_window)
 {
-    hit_view view;
-    simulate_pair p;
+    static const char *const devices[] = {"memory=10KiB",
+                                          "host:threads=1:memory=10KiB * 2"};
+    static const int turns[] = {40000, 3000};
 
-    simulate_open("memory=10KiB", "mct");
-    p = simulate_pair_make();
-    for (int k = 0; k < 40000; k++) {
-        HIT_MUST(hit_launch(hit, &add_one, hit_domain_of(N, N), p.y, p.x));
-        HIT_MUST(hit_launch(hit, &add_one, hit_domain_of(N, N), p.x, p.y));
+    for (int d = 0; d < 2; d++) {
+        simulate_pair p;
+
+        simulate_open(devices[d], "mct");
+        p = simulate_pair_make();
+        for (int k = 0; k < turns[d]; k++) {
+            simulate_add(p.y, p.x);
+            simulate_add(p.x, p.y);
+        }
+        ck_assert(hit_time(hit) > 0);
+        ck_assert_int_eq(simulate_element(p.x), 2 * turns[d]);
+        simulate_pair_drop(&p);
+        hit_close(&hit);
     }
-    ck_assert(hit_time(hit) > 0);
-    HIT_MUST(hit_tile_map(p.x, 0, HIT_READ, &view));
-    ck_assert_int_eq(HIT_AT(view, hit_index, 4, 4), 80000);
-    simulate_pair_drop(&p);
-    hit_close(&hit);
 }
 END_TEST
 
@@ -265,6 +305,58 @@ START_TEST(only_what_is_looked_at_comes_home)
     ck_assert_uint_eq(after.bytes_out, EDGE * EDGE * 8);
     ck_assert(hit_time(hit) == time_s);
     hit_close(&hit);
+}
+END_TEST
+
+START_TEST(on_a_real_device_only_what_is_looked_at_comes_home)
+{
+    hit_stats before;
+    hit_stats after;
+    hit_view view;
+    matrix m;
+
+    simulate_open("host:threads=1:memory=64KiB", "heft");
+    m = make_matrix();
+    launch_all(&m);
+    HIT_MUST(hit_wait(hit));
+    hit_context_stats(hit, &before);
+    ck_assert_uint_gt(before.bytes_in, 0);
+    ck_assert_uint_eq(before.bytes_out, 0);
+    HIT_MUST(hit_tile_map(m.block[2][1], 0, HIT_READ, &view));
+    hit_context_stats(hit, &after);
+    ck_assert_uint_eq(after.bytes_out, EDGE * EDGE * 8);
+    launch_all(&m);
+    HIT_MUST(hit_wait(hit));
+    hit_context_stats(hit, &after);
+    ck_assert_uint_eq(after.bytes_in, before.bytes_in);
+    drop_matrix(&m);
+    hit_close(&hit);
+}
+END_TEST
+
+/* What a launch that is no task needs comes home, and what it leaves is found. */
+START_TEST(launches_that_are_no_tasks_run_between_tasks)
+{
+    for (int k = 0; k < REAL; k++) {
+        simulate_pair p;
+        hit_tile *total;
+        hit_view view;
+
+        simulate_open(real[k], "mct");
+        p = simulate_pair_make();
+        total = simulate_tile();
+        for (int turn = 1; turn <= 3; turn++) {
+            simulate_add(p.y, p.x);
+            HIT_MUST(hit_launch(hit, &add_up, hit_domain_of(N, N), total, p.y));
+            HIT_MUST(hit_tile_map(total, 0, HIT_READ, &view));
+            ck_assert_int_eq(HIT_AT(view, hit_index, 0, 0), (2 * turn - 1) * N);
+            simulate_add(p.x, p.y);
+        }
+        ck_assert_int_eq(simulate_element(p.x), 6);
+        simulate_pair_drop(&p);
+        hit_tile_destroy(&total);
+        hit_close(&hit);
+    }
 }
 END_TEST
 
@@ -310,14 +402,19 @@ static Suite *suite(void)
     Suite *made = suite_create("simulate");
     TCase *tests = tcase_create("programs");
 
+    tcase_set_timeout(tests, 120);
     tcase_add_test(tests,
                    results_are_those_of_the_host_by_every_scheduler_in_every_memory);
+    tcase_add_test(tests,
+                   on_real_devices_results_are_those_of_the_host_by_every_scheduler);
     tcase_add_test(tests, equal_runs_take_equal_times_and_move_equal_bytes);
     tcase_add_test(tests, time_is_that_of_the_machine_file);
     tcase_add_test(tests, a_kernel_that_the_machine_does_not_know_takes_its_bytes);
     tcase_add_test(tests, boxes_that_overlap_without_being_equal_are_right);
     tcase_add_test(tests, a_long_program_runs_in_a_window);
     tcase_add_test(tests, only_what_is_looked_at_comes_home);
+    tcase_add_test(tests, on_a_real_device_only_what_is_looked_at_comes_home);
+    tcase_add_test(tests, launches_that_are_no_tasks_run_between_tasks);
     tcase_add_test(tests, a_program_may_bring_its_own_scheduler_and_change_it);
     suite_add_tcase(made, tests);
     return made;

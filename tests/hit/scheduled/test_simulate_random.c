@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Random programs on blocks of a tile, on simulated machines, by every scheduler and in
- * memories of a few blocks, against plain loops in program order. */
+ * Random programs on blocks of a tile, on simulated machines and on real devices, by
+ * every scheduler and in memories of a few blocks, against plain loops in program order.
+ */
+#include "hit/base/context.h"
+#include "hit/device/device.h"
 #include "hit/hit.h"
 #include "hit/plugin.h"
-#include "hit/run/simulate.h"
+#include "hit/scheduled/schedule.h"
 #include "tests/support/check_main.h"
 #include "tests/support/random.h"
 
@@ -156,6 +159,88 @@ START_TEST(programs_are_as_if_in_order_by_every_scheduler_in_every_memory)
 }
 END_TEST
 
+/* ---- on real devices ---- */
+
+/* Devices that tell late, and in any order, that something is over. */
+static struct {
+    const void *state;
+    const hit_memory_ops *real;
+    hit_memory_ops late;
+} late[4];
+static hit_random dice;
+
+static hit_status reached_late(void *state, hit_lane lane, uint64_t mark, bool *over)
+{
+    int k = 0;
+
+    while (late[k].state != state) {
+        k++;
+    }
+    *over = false;
+    if (hit_random_index(&dice, 0, 2) > 0) return HIT_OK;
+    return late[k].real->reached(state, lane, mark, over);
+}
+
+static void be_late(const hit_context *hit)
+{
+    for (int d = 0; d < hit->devices; d++) {
+        hit_device *device = hit->device[d];
+
+        if (hit_device_in_place(device)) continue;
+        late[d].state = device->state;
+        late[d].real = device->memory;
+        late[d].late = *device->memory;
+        late[d].late.reached = reached_late;
+        device->memory = &late[d].late;
+    }
+}
+
+/* One to four, each with three to nine blocks, or in place; at least the first one has a
+ * memory of its own, and is a GPU if there is one. */
+static void choose_devices(program *p, char text[], size_t size)
+{
+    const bool gpu = strcmp(base->device[0]->ops->kind, "cuda") == 0;
+    const int count = pick(p, 1, 4);
+    int used = 0;
+
+    for (int d = 0; d < count; d++) {
+        const bool first = gpu && d == 0;
+
+        used += snprintf(text + used, size - (size_t)used, "%s%s", d > 0 ? " + " : "",
+                         first               ? "cuda:0"
+                         : pick(p, 0, 1) > 0 ? "host:threads=2"
+                                             : "host:threads=1");
+        if (d > 0 && pick(p, 0, 3) == 0) continue;
+        used += snprintf(text + used, size - (size_t)used, ":memory=%dB",
+                         pick(p, 3 * EDGE * EDGE * 8 + 16, 9 * EDGE * EDGE * 8));
+        if (!first && pick(p, 0, 3) == 0) {
+            used += snprintf(text + used, size - (size_t)used, ":slow=3");
+        }
+    }
+}
+
+START_TEST(programs_are_as_if_in_order_on_real_devices_by_every_scheduler)
+{
+    hit_random random = hit_random_start(62);
+    const int names = hit_scheduler_table_count + 4;
+
+    dice = hit_random_start(63);
+    for (int k = 0; k < 4 * names; k++) {
+        const int s = k % names;
+        const char *scheduler = s < 4 ? options[s] : hit_scheduler_table[s - 4]->name;
+        program p = {.random = &random};
+        char devices[200];
+
+        choose_devices(&p, devices, sizeof devices);
+        open_on(&p, devices, scheduler);
+        if (k % 3 == 0) be_late(p.hit);
+        ck_assert_msg(run(&p, hit_random_cases(150), k % 2 ? 8 : 100), "%s on %s",
+                      scheduler, devices);
+        close_all(&p);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("simulate_random");
@@ -163,6 +248,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, programs_are_as_if_in_order_by_every_scheduler_in_every_memory);
+    tcase_add_test(tc, programs_are_as_if_in_order_on_real_devices_by_every_scheduler);
     suite_add_tcase(s, tc);
     return s;
 }

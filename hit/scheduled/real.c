@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT
+ * The driver on the devices of the process. The calling thread carries actions out
+ * whenever it launches, and while it waits: so the engine needs no lock, and kernels and
+ * copies of all devices go on at the same time. */
+#include "hit/scheduled/real.h"
+
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/base/trace.h"
+#include "hit/run/live.h"
+#include "hit/scheduled/data.h"
+#include "hit/scheduled/real_flights.h"
+#include "hit/scheduled/real_machine.h"
+#include "hit/scheduled/real_memory.h"
+#include "hit/scheduled/window.h"
+#include "hit/tile/station.h"
+
+#include <stdlib.h>
+
+static double now_s(const hit_scheduled *s)
+{
+    return hit_clock_now(&s->context->clock);
+}
+
+static int64_t real_now_ns(const hit_scheduled *s)
+{
+    return (int64_t)(now_s(s) * 1e9);
+}
+
+/* What launches without a scheduler left on the devices goes home. */
+static hit_status clear_devices(hit_scheduled *s)
+{
+    hit_stations *stations = s->context->stations;
+    hit_real *r = s->driven;
+
+    if (!r->lived) return HIT_OK;
+    HIT_TRY(hit_stations_finish_deferred(stations));
+    HIT_TRY(hit_stations_settle(stations));
+    for (int d = 0; d < stations->count; d++) {
+        hit_station *station = &stations->station[d];
+
+        if (station->in_place) continue;
+        HIT_TRY(hit_residents_evict(&station->residents));
+        hit_device_release_arena(station->device);
+    }
+    r->lived = false;
+    return HIT_OK;
+}
+
+static hit_status real_open(hit_scheduled *s)
+{
+    const hit_engine_options options = {.back_when_arrived = true};
+    hit_real *r = s->driven;
+
+    if (r->lanes == NULL) {
+        HIT_TRY(hit_run_lanes_create(s->context->devices, s->context->device,
+                                     &s->context->clock, &r->lanes));
+    }
+    return hit_engine_open(&s->graph, &s->machine, &s->scheduler, &options, &s->engine);
+}
+
+static void real_close(hit_scheduled *s)
+{
+    hit_real *r = s->driven;
+
+    if (r == NULL) return;
+    hit_engine_close(&s->engine);
+    hit_run_lanes_destroy(&r->lanes);
+    hit_real_free_memory(s);
+    free(r->flight);
+    free(r->learnt);
+    r->flight = NULL;
+    r->room = 0;
+    r->learnt = NULL;
+    r->works = 0;
+}
+
+static hit_status real_submit(hit_scheduled *s)
+{
+    HIT_TRY(clear_devices(s));
+    return hit_engine_submit(s->engine, real_now_ns(s));
+}
+
+/* A device that does all in the background may have a failure of its own to tell, and
+ * events of a trace. */
+static void wait_for_devices(hit_scheduled *s)
+{
+    for (int d = 0; d < s->context->devices; d++) {
+        hit_status status;
+
+        if (!hit_device_async(s->context->device[d])) continue;
+        status = hit_device_wait(s->context->device[d]);
+        hit_stations_keep_failure(s->context->stations, status);
+    }
+}
+
+static hit_status real_run(hit_scheduled *s, int left)
+{
+    const double start_s = now_s(s);
+    const hit_status status = hit_real_go(s, left);
+
+    if (left == 0 && status == HIT_OK && s->failed == HIT_OK) wait_for_devices(s);
+    s->context->stations->busy_s += now_s(s) - start_s;
+    return status;
+}
+
+static hit_status real_restart(hit_scheduled *s, const hit_scheduler *scheduler)
+{
+    HIT_TRY(hit_engine_restart(s->engine, scheduler));
+    hit_graph_forget_tasks(&s->graph);
+    return HIT_OK;
+}
+
+static double real_trace_s(const hit_scheduled *s)
+{
+    (void)s;
+    return hit_trace_now();
+}
+
+/* As the plan says, in the numbers of the engine. */
+static hit_status real_find_on(hit_scheduled *s, const hit_call *call,
+                               const hit_launch_plan *plan, hit_device_set *on)
+{
+    const hit_real *r = s->driven;
+    bool all = true;
+
+    (void)call;
+    *on = (hit_device_set){{0}};
+    for (int e = 0; e < s->devices; e++) {
+        const bool able = hit_device_set_has(&plan->able, r->device[e]);
+
+        if (able) hit_device_set_add(on, e);
+        all = all && able;
+    }
+    if (all) *on = (hit_device_set){{0}};
+    return HIT_OK;
+}
+
+/* As without a scheduler. On a device with a memory of its own it needs that. */
+static hit_status real_alone(hit_scheduled *s, const hit_call *call,
+                             hit_launch_plan *plan)
+{
+    hit_real *r = s->driven;
+
+    for (int k = 0; k < plan->parts; k++) {
+        if (hit_device_in_place(s->context->device[plan->part[k].device])) continue;
+        HIT_TRY(hit_scheduled_leave(s));
+        break;
+    }
+    r->lived = true;
+    return hit_live_run(call, plan);
+}
+
+static hit_status real_fetch(hit_scheduled *s, int datum, int node)
+{
+    const hit_device *device =
+        s->context->device[((const hit_real *)s->driven)->of_node[node]];
+    hit_view source;
+    hit_view target;
+
+    HIT_TRY(hit_scheduled_data_prepare(s, datum, node, 0, &source, &target));
+    if (source.data == NULL) return HIT_OK;
+    HIT_TRY(hit_device_copy(device, HIT_LANE_OUT, HIT_WAY_OUT, &source, &target,
+                            &s->datum[datum].box));
+    return hit_device_wait(device);
+}
+
+static const hit_scheduled_driver driver = {
+    .goes_on = true,
+    .cuts = true,
+    .open = real_open,
+    .close = real_close,
+    .submit = real_submit,
+    .run = real_run,
+    .restart = real_restart,
+    .give_up = hit_real_give_up,
+    .now_ns = real_now_ns,
+    .trace_s = real_trace_s,
+    .find_on = real_find_on,
+    .find_work = hit_real_find_work,
+    .alone = real_alone,
+    .take = hit_real_take,
+    .release = hit_real_release,
+    .free_memory = hit_real_free_memory,
+    .fetch = real_fetch,
+};
+
+static const hit_executor executor = {
+    .name = "scheduled", .launch = hit_scheduled_launch, .close = hit_scheduled_close};
+
+bool hit_scheduled_can_real(const hit_context *context)
+{
+    for (int d = 0; d < context->devices; d++) {
+        if (!hit_device_in_place(context->device[d])) return true;
+    }
+    return false;
+}
+
+static hit_status open_real(hit_context *context, const char *scheduler)
+{
+    hit_scheduled *s = NULL;
+    hit_real *r = NULL;
+
+    HIT_TRY(hit_scheduled_create(context, &driver, &executor, &s));
+    HIT_TRY(hit_memory_zeroed(1, sizeof *r, &r));
+    s->driven = r;
+    r->lived = true;
+    HIT_TRY(hit_real_make_machine(s));
+    return hit_scheduled_choose(s, scheduler);
+}
+
+hit_status hit_scheduled_open_real(hit_context *context, const char *scheduler)
+{
+    const hit_executor *before = context->executor;
+    hit_status status;
+
+    if (before != &hit_executor_live || !hit_scheduled_can_real(context)) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a device with a memory of its own, or HIT_DEVICES="
+                        "simulated:FILE, for scheduler %s but %s",
+                        scheduler,
+                        before != &hit_executor_live
+                            ? "launches are checked or only planned"
+                            : "all devices work in place");
+    }
+    status = open_real(context, scheduler);
+    if (status == HIT_OK) return HIT_OK;
+    hit_scheduled_close(context);
+    context->executor = before;
+    return status;
+}

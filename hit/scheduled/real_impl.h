@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: what the files of the driver on real devices share. */
+#ifndef HIT_SCHEDULED_REAL_IMPL_H
+#define HIT_SCHEDULED_REAL_IMPL_H
+
+#include "hit/scheduled/run_lanes.h"
+#include "hit/scheduled/schedule_impl.h"
+
+typedef enum hit_flight_state {
+    HIT_FLIGHT_WAITS, /**< for another copy, whose source makes room */
+    HIT_FLIGHT_GOES,
+    HIT_FLIGHT_OVER /**< and noted; the engine does not know it yet */
+} hit_flight_state;
+
+/** An action that the engine was not told the end of. */
+typedef struct hit_flight {
+    hit_action action;
+    hit_flight_state state;
+    int device; /**< of the context: it runs the kernel, or makes the copy */
+    hit_lane lane;
+    uint64_t mark; /**< in that lane */
+    double start_s;
+    bool drops; /**< a copy back: then the memory it is made of is free */
+} hit_flight;
+
+/** Memory that a device gave up, for data of the same size. */
+typedef struct hit_kept {
+    void *memory;
+    size_t bytes;
+} hit_kept;
+
+typedef struct hit_kept_list {
+    hit_kept *kept;
+    size_t count;
+    size_t room;
+} hit_kept_list;
+
+/** What is known of the time of a work on a kind of devices. */
+typedef struct hit_learnt {
+    double known_ns; /**< measured, or by a stored model; 0: not known */
+    double guess_ns;
+} hit_learnt;
+
+typedef struct hit_real {
+    int device[HIT_MACHINE_DEVICES];  /**< of the context, by number in the engine */
+    int number[HIT_MAX_DEVICES];      /**< in the engine, of those of the context */
+    int of_node[HIT_MAX_DEVICES + 1]; /**< the device of the context with that memory */
+    hit_run_lanes *lanes;
+    hit_flight *flight; /**< in the order in which they were asked for */
+    size_t flights;
+    size_t room;
+    unsigned idle; /**< looks at them in a row that found none to be over */
+    double look_s; /**< when the last one was */
+    double free_s[HIT_MAX_DEVICES][HIT_LANES]; /**< when a lane was last seen to end */
+    bool lived; /**< launches without a scheduler may have left something on devices */
+    hit_kept_list kept[HIT_MAX_DEVICES + 1]; /**< per node */
+    hit_learnt *learnt;                      /**< per work and kind */
+    int works;
+} hit_real;
+
+#endif

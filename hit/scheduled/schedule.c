@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT
+ * The executor that places launches by a scheduler. Launches are tasks that wait in a
+ * window; when the window is full, or the program looks at what they write, they run: the
+ * engine of hit/sched places them, and a driver carries copies and kernels out. Which
+ * launches are none: docs/scheduling.md. */
+#include "hit/scheduled/schedule.h"
+
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/base/trace.h"
+#include "hit/sched/registry.h"
+#include "hit/scheduled/data.h"
+#include "hit/scheduled/real.h"
+#include "hit/scheduled/schedule_impl.h"
+#include "hit/scheduled/submit.h"
+#include "hit/scheduled/task.h"
+#include "hit/scheduled/window.h"
+#include "hit/tile/station.h"
+
+#include <stdlib.h>
+
+/* ---- what tiles ask ---- */
+
+static hit_status keeper_settle(void *self)
+{
+    HIT_TRY(hit_scheduled_drain(self));
+    return hit_scheduled_tell(self);
+}
+
+static hit_status keeper_touch(void *self, hit_storage *storage, int piece,
+                               const hit_domain *box, hit_intent intent)
+{
+    const hit_scheduled_wish w = {.storage = storage,
+                                  .piece = piece,
+                                  .box = box,
+                                  .content = intent != HIT_WRITE,
+                                  .only = intent != HIT_READ};
+
+    return hit_scheduled_home(self, &w);
+}
+
+/* Errors are not those of the caller, and the content is not wanted. */
+static void keeper_drop(void *self, hit_storage *storage)
+{
+    hit_scheduled *s = self;
+    const hit_scheduled_wish w = {
+        .storage = storage, .piece = -1, .content = false, .only = true, .forget = true};
+
+    hit_stations_keep_failure(s->context->stations, hit_scheduled_home(s, &w));
+}
+
+/* The devices of a simulated machine are its own. */
+static hit_status keeper_leave(void *self)
+{
+    return ((const hit_scheduled *)self)->driver->free_memory != NULL
+               ? hit_scheduled_leave(self)
+               : HIT_OK;
+}
+
+/* ---- launches ---- */
+
+static void put_launch(const hit_scheduled *s, const hit_call *call,
+                       const hit_launch_plan *plan, double start_s)
+{
+    hit_trace_put(
+        call->context->trace, HIT_TRACE_LAUNCH,
+        &(hit_trace_event){.what = call->kernel->name,
+                           .start_s = start_s,
+                           .end_s = s->driver->trace_s(s),
+                           .bytes = plan->touched_bytes,
+                           .indices = plan->indices,
+                           .operations = hit_call_operations(call, plan->indices)});
+}
+
+/* On the host's memory, or as without a scheduler, when nothing else goes on. */
+static hit_status run_alone(hit_scheduled *s, const hit_call *call, hit_launch_plan *plan)
+{
+    hit_trace *trace = s->context->trace;
+    hit_status status;
+
+    for (int k = 0; k < call->count; k++) {
+        hit_scheduled_wish w = {
+            .piece = -1, .content = true, .only = true, .forget = true};
+
+        if (call->args[k].tile == NULL) continue;
+        w.storage = call->args[k].tile->storage;
+        HIT_TRY(hit_scheduled_home(s, &w));
+    }
+    HIT_TRY(hit_scheduled_drain(s)); /* so that time is that of the machine */
+    HIT_TRY(hit_scheduled_begin(s));
+    s->context->trace = NULL; /* it is put there below */
+    status = s->driver->alone(s, call, plan);
+    s->context->trace = trace;
+    return status;
+}
+
+hit_status hit_scheduled_launch(hit_call *call, hit_status checked)
+{
+    hit_scheduled *s = call->context->execution;
+    const bool traced = hit_trace_on(call->context->trace);
+    const double start_s = traced ? s->driver->trace_s(s) : 0;
+    hit_launch_plan *plan = NULL;
+    bool taken = false;
+    hit_status status = HIT_OK;
+
+    HIT_TRY(hit_launcher_plan(call, checked, &plan));
+    HIT_TRY(hit_scheduled_begin(s));
+    if (hit_scheduled_task_is(call, plan)) {
+        HIT_TRY(hit_scheduled_submit(s, call, plan, &taken));
+    }
+    if (taken) call->context->launcher->indices += plan->indices;
+    if (!taken) status = run_alone(s, call, plan);
+    if (traced) put_launch(s, call, plan, start_s);
+    return status;
+}
+
+/* ---- open and close ---- */
+
+void hit_scheduled_close(hit_context *context)
+{
+    hit_scheduled *s = context->execution;
+
+    if (s == NULL) return;
+    if (context->stations != NULL) context->stations->keeper = (hit_keeper){.self = NULL};
+    hit_scheduled_clear(s);
+    hit_machine_clear(&s->machine);
+    free(s->driven);
+    free(s);
+    context->execution = NULL;
+}
+
+hit_status hit_scheduled_create(hit_context *context, const hit_scheduled_driver *driver,
+                                const hit_executor *executor, hit_scheduled **scheduled)
+{
+    hit_scheduled *made = NULL;
+
+    if (context->size != 1) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected one process whose launches a scheduler places but "
+                        "found %d",
+                        context->size);
+    }
+    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
+    made->context = context;
+    made->driver = driver;
+    hit_scheduled_data_open(made);
+    context->execution = made;
+    context->executor = executor;
+    context->stations->keeper = (hit_keeper){.self = made,
+                                             .settle = keeper_settle,
+                                             .touch = keeper_touch,
+                                             .drop = keeper_drop,
+                                             .leave = keeper_leave};
+    *scheduled = made;
+    return HIT_OK;
+}
+
+hit_status hit_scheduled_find_devices(hit_scheduled *s)
+{
+    HIT_TRY(hit_machine_devices(&s->machine, &s->devices, s->device));
+    s->nodes = 1;
+    for (int d = 0; d < s->devices; d++) {
+        s->nodes += s->device[d].node > 0;
+    }
+    return HIT_OK;
+}
+
+hit_status hit_scheduled_choose(hit_scheduled *s, const char *text)
+{
+    hit_scheduler before;
+    hit_scheduler read;
+    hit_status status;
+
+    HIT_TRY(hit_scheduler_read(s->context, text, &read));
+    HIT_TRY(hit_scheduled_drain(s));
+    before = s->scheduler;
+    s->scheduler = read;
+    if (s->engine == NULL) {
+        status = hit_scheduled_begin(s);
+    } else {
+        status = s->driver->restart(s, &read);
+    }
+    if (status != HIT_OK) s->scheduler = before;
+    return status;
+}
+
+hit_status hit_schedule(hit_context *context, const char *scheduler)
+{
+    if (context == NULL || scheduler == NULL) {
+        return HIT_FAIL(HIT_E_ARG, "expected a context and a scheduler but found NULL");
+    }
+    if (context->executor->launch == hit_scheduled_launch) {
+        return hit_scheduled_choose(context->execution, scheduler);
+    }
+    return hit_scheduled_open_real(context, scheduler);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * Which scheduler places the launches of a program (docs/scheduling.md). */
+#ifndef HIT_SCHEDULED_SCHEDULE_H
+#define HIT_SCHEDULED_SCHEDULE_H
+
+#include "hit/base/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Let @p scheduler, "mct:beta=2", place the launches that follow; those before it run
+ * first. It may be a plug-in that the program registered (hit_scheduler_register()). For
+ * a simulated machine, and for a program of one process that has a device with a memory
+ * of its own.
+ * @errors HIT_E_ARG all devices work in place, or launches are checked or only planned;
+ * more than one process; no such scheduler, or not these options: then the launches are
+ * placed as before; those of launches before */
+HIT_API hit_status hit_schedule(hit_context *context, const char *scheduler);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT
+ * Launches that wait to be run. A plan is changed by the next
+ * launch of its class, so that a task has copies of what it needs of it. */
+#include "hit/scheduled/task.h"
+
+#include "hit/base/memory.h"
+#include "hit/scheduled/data.h"
+#include "patterns/slot.h"
+#include "patterns/transform.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool hit_scheduled_task_is(const hit_call *call, const hit_launch_plan *plan)
+{
+    if (plan->pieces != 1 || plan->reduces) return false;
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+        const hit_domain *need = &use->need[0];
+        const hit_tile *tile = call->args[use->arg].tile;
+
+        if (use->gather != NULL || use->give_back != NULL || use->piece[0] < 0) {
+            return false;
+        }
+        if (!hit_domain_is_dense(need) || hit_domain_is_empty(need)) return false;
+        if (!hit_domain_inside(
+                need, &tile->storage->view[hit_use_storage_piece(use, call, 0)].domain)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- the task of a launch ---- */
+
+/* Behind the task: their places are noted, since those of the others change. */
+static void keep_values(const hit_call *call, hit_scheduled_task *task, size_t size)
+{
+    hit_slot slot[HIT_MAX_ARGS];
+
+    (void)hit_call_keep_values(call, task + 1, size, slot);
+    for (int k = 0; k < call->count; k++) {
+        const bool is_value = call->args[k].tile == NULL;
+
+        task->value[k] = is_value ? (char *)slot[k].base - (char *)task : -1;
+    }
+}
+
+static int compare_edges(const void *a, const void *b)
+{
+    const hit_index first = *(const hit_index *)a;
+    const hit_index second = *(const hit_index *)b;
+
+    return (first > second) - (first < second);
+}
+
+/* Of a kernel with a sum, such as a product: the cube root of what is multiplied. Of
+ * others: the median of the edges of all boxes, as some of these are thin. */
+static int block_of(const hit_call *call, const hit_launch_plan *plan)
+{
+    const hit_kernel *kernel = call->kernel;
+    hit_index edge[HIT_MAX_ARGS * HIT_MAX_DIMS];
+    int edges = 0;
+    double block = 1;
+
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_domain *box = &plan->use[u].need[0];
+
+        for (int d = 0; d < box->dims; d++) {
+            edge[edges++] = hit_sig_count(box->sig[d]);
+        }
+    }
+    qsort(edge, (size_t)edges, sizeof *edge, compare_edges);
+    const int middle = edges / 2;
+
+    if (edges > 0) block = (double)edge[middle];
+    if (kernel->alongs > 0) {
+        const hit_along along = kernel->along[0];
+        const hit_sig sum = call->args[along.arg].tile->domain.sig[along.dim];
+
+        block = cbrt((double)plan->indices * (double)hit_sig_count(sum)) + 0.5;
+    }
+    return (int)fmax(1, fmin(block, 1 << 20));
+}
+
+/* Must what it needs be there before it runs? */
+static bool loads(const hit_call *call, const hit_launch_plan *plan, const hit_use *use)
+{
+    return use->mode != HIT_MODE_OUT ||
+           !hit_pattern_is_exact(use->pattern, &call->args[use->arg].tile->domain,
+                                 &plan->index[0]);
+}
+
+hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *plan,
+                                   hit_scheduled_task **task)
+{
+    hit_scheduled *s = call->context->execution;
+    const size_t values_bytes = hit_call_values_bytes(call);
+    hit_scheduled_task *made = NULL;
+    hit_device_set on;
+
+    HIT_TRY(s->driver->find_on(s, call, plan, &on));
+    HIT_TRY(hit_memory_zeroed(sizeof(*made) + values_bytes, 1, &made));
+    keep_values(call, made, values_bytes);
+    made->kernel = call->kernel;
+    made->prepared = plan->known->prepared;
+    made->on = on;
+    made->index = plan->index[0];
+    made->block = block_of(call, plan);
+    made->indices = plan->indices;
+    made->operations = hit_call_operations(call, plan->indices);
+    made->bytes = plan->touched_bytes;
+    made->uses = plan->uses;
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+
+        made->use[u] = (hit_scheduled_use){.arg = use->arg,
+                                           .datum = -1,
+                                           .reads = loads(call, plan, use),
+                                           .writes = use->mode != HIT_MODE_IN,
+                                           .tile = call->args[use->arg].tile->domain};
+    }
+    *task = made;
+    return HIT_OK;
+}
+
+/* ---- the run ---- */
+
+static hit_status set_slot(hit_scheduled *s, const hit_scheduled_task *task, int u,
+                           int node, hit_run *run)
+{
+    const hit_scheduled_use *use = &task->use[u];
+    hit_view view = hit_scheduled_data_view(s, use->datum, node);
+    hit_index elements;
+
+    if (view.data == NULL && use->reads && s->datum[use->datum].not_written == 0) {
+        return HIT_FAIL(HIT_E_INTERNAL,
+                        "kernel %s: expected argument %d in memory %d but it is not "
+                        "there",
+                        task->kernel->name, use->arg, node);
+    }
+    HIT_TRY(hit_scheduled_data_make(s, use->datum, node, &view));
+    elements = hit_domain_count(&view.domain);
+    hit_slot_set(&run->slot[use->arg], &view, &use->tile, task->kernel->whole_box == 0);
+    run->dense &= run->slot[use->arg].dense;
+    if (run->elements < elements) run->elements = elements;
+    return HIT_OK;
+}
+
+hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *task,
+                                    int node, const hit_device *device, hit_run *run)
+{
+    memset(run, 0, offsetof(hit_run, slot));
+    run->threads = hit_device_threads(device);
+    run->prepared = task->prepared;
+    run->dense = 1;
+    for (int d = 0; d < task->index.dims; d++) {
+        run->begin[d] = task->index.sig[d].begin;
+        run->end[d] = task->index.sig[d].end;
+        run->stride[d] = task->index.sig[d].stride;
+        run->dense &= task->index.sig[d].stride == 1;
+    }
+    for (int k = 0; k < task->kernel->args; k++) {
+        if (task->value[k] < 0) continue;
+        run->slot[k].base = (char *)task + task->value[k];
+        run->slot[k].dense = 1;
+    }
+    for (int u = 0; u < task->uses; u++) {
+        HIT_TRY(set_slot(s, task, u, node, run));
+    }
+    return HIT_OK;
+}
+
+/* ---- failures ---- */
+
+/* The edges of the graph, which forgets them when the window has run to its end. */
+bool hit_scheduled_task_is_cancelled(const hit_scheduled *s,
+                                     const hit_scheduled_task *task)
+{
+    for (int u = 0; u < task->uses && s->failed != HIT_OK; u++) {
+        const hit_scheduled_datum *datum = &s->datum[task->use[u].datum];
+
+        if (datum->not_written == s->failures) return true;
+        if (task->use[u].writes && datum->not_read == s->failures) return true;
+    }
+    return false;
+}
+
+/* Those behind it are cancelled until its failure is told. */
+static void note(hit_scheduled *s, const hit_scheduled_task *task, bool done)
+{
+    for (int u = 0; u < task->uses; u++) {
+        hit_scheduled_datum *datum = &s->datum[task->use[u].datum];
+
+        if (task->use[u].writes) {
+            datum->not_written = done ? 0 : s->failures;
+        } else if (!done) {
+            datum->not_read = s->failures;
+        }
+    }
+}
+
+/* Of the failures that are not told yet, that of the first task is kept. */
+static void store_failure(hit_scheduled *s, uint64_t task, hit_status status,
+                          const char *text)
+{
+    if (s->failed != HIT_OK && s->failed_task <= task) return;
+    s->failures += s->failed == HIT_OK;
+    s->failed = status;
+    s->failed_task = task;
+    (void)snprintf(s->failed_text, sizeof(s->failed_text), "%s", text);
+}
+
+void hit_scheduled_task_end(hit_scheduled *s, int number, bool done, hit_status status,
+                            const char *text)
+{
+    hit_scheduled_task *task = s->task[number];
+
+    if (status != HIT_OK) {
+        store_failure(s, s->forgotten + (uint64_t)number, status, text);
+    }
+    note(s, task, done && status == HIT_OK);
+    free(task);
+    s->task[number] = NULL;
+}
+
+void hit_scheduled_copy_failed(hit_scheduled *s, int datum, hit_status status)
+{
+    store_failure(s, UINT64_MAX, status, hit_status_text());
+    s->datum[datum].not_written = s->failures;
+}

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: MIT
+ * The driver in virtual time: when it reaches the end of a copy or a task, both are
+ * carried out, counted and traced. Every memory of the machine has real copies, so that a
+ * copy that is missing or old gives a wrong result as it would there. */
+#include "hit/scheduled/virtual.h"
+
+#include "hit/base/alloc.h"
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/base/trace.h"
+#include "hit/data/ndcopy.h"
+#include "hit/run/live.h"
+#include "hit/scheduled/data.h"
+#include "hit/scheduled/submit.h"
+#include "hit/scheduled/task.h"
+#include "hit/scheduled/virtual_read.h"
+#include "hit/tile/station.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static hit_virtual *virtual_of(const hit_scheduled *s)
+{
+    return s->driven;
+}
+
+static void describe(const hit_context *context, char *text, size_t size)
+{
+    const hit_scheduled *s = context->execution;
+    int used = snprintf(text, size, "simulated %s:", virtual_of(s)->text);
+
+    for (int k = 0; k < s->machine.kinds && used >= 0 && (size_t)used < size; k++) {
+        const hit_machine_kind *kind = &s->machine.kind[k];
+
+        if (kind->count == 0) continue;
+        used +=
+            snprintf(text + used, size - (size_t)used, " %d %s", kind->count, kind->name);
+    }
+}
+
+/* ---- memory ---- */
+
+static hit_status virtual_take(hit_scheduled *s, int datum, int node, void **memory)
+{
+    const hit_scheduled_datum *one = &s->datum[datum];
+    const size_t bytes = (size_t)s->graph.datum[datum].bytes;
+
+    (void)node;
+    HIT_TRY(hit_memory_take(bytes, one->storage->name, memory));
+    if (one->not_written > 0) memset(*memory, 0, bytes); /* somebody may read it */
+    return HIT_OK;
+}
+
+static void virtual_release(hit_scheduled *s, int datum, int node, void *memory)
+{
+    (void)s;
+    (void)datum;
+    (void)node;
+    hit_memory_release(&memory);
+}
+
+static hit_status copy_datum(hit_scheduled *s, int datum, int from, int to)
+{
+    hit_view source;
+    hit_view target;
+    hit_ndcopy copy;
+
+    HIT_TRY(hit_scheduled_data_prepare(s, datum, from, to, &source, &target));
+    if (source.data == NULL) return HIT_OK;
+    copy = hit_ndcopy_make(&source, &target, &s->datum[datum].box, NULL);
+    hit_ndcopy_run(&copy, source.data, target.data);
+    return HIT_OK;
+}
+
+static hit_status virtual_fetch(hit_scheduled *s, int datum, int node)
+{
+    return virtual_of(s)->carries ? copy_datum(s, datum, node, 0) : HIT_OK;
+}
+
+/* ---- actions ---- */
+
+static void carry_copy(hit_scheduled *s, const hit_action *action)
+{
+    hit_residents *moved = &s->context->stations->station[0].residents;
+    hit_status status;
+
+    *(action->to > 0 ? &moved->bytes_in : &moved->bytes_out) += (uint64_t)action->bytes;
+    if (!virtual_of(s)->carries) return;
+    status = copy_datum(s, action->datum, action->from, action->to);
+    if (status != HIT_OK) hit_scheduled_copy_failed(s, action->datum, status);
+}
+
+static bool carry_task(hit_scheduled *s, const hit_action *action)
+{
+    const hit_scheduled_task *task = s->task[action->task];
+    const hit_device *device = s->context->device[0];
+    const bool skipped = hit_scheduled_task_is_cancelled(s, task);
+    hit_status status = HIT_OK;
+
+    if (virtual_of(s)->carries && !skipped) {
+        hit_run run;
+
+        status = hit_scheduled_task_begin(s, task, s->device[action->device].node, device,
+                                          &run);
+        if (status == HIT_OK) status = hit_device_run(device, task->kernel, &run, NULL);
+    }
+    s->context->stations->station[0].superblocks++;
+    hit_scheduled_task_end(s, action->task, !skipped, status, hit_status_text());
+    return !skipped;
+}
+
+static bool carry(void *self, const hit_action *action)
+{
+    hit_scheduled *s = self;
+
+    if (action->kind == HIT_ACTION_RUN) return carry_task(s, action);
+    if (action->kind == HIT_ACTION_COPY) {
+        carry_copy(s, action);
+    } else {
+        hit_scheduled_data_drop(s, action->datum, action->from);
+    }
+    return true;
+}
+
+/* ---- the trace ---- */
+
+static hit_trace *trace_of(const hit_scheduled *s, int device)
+{
+    hit_trace *trace = s->context->trace;
+
+    while (device-- > 0) {
+        trace = trace->next;
+    }
+    return trace;
+}
+
+/* Devices with a memory of their own are the first ones, in the order of the memories. */
+static void watch(void *self, const hit_action *action, int64_t start_ns, int64_t end_ns)
+{
+    const hit_scheduled *s = self;
+    const double origin_s = s->context->trace->origin_s;
+    const bool in = action->to > 0;
+    hit_trace_event event = {.what = "copy",
+                             .start_s = origin_s + (double)start_ns * 1e-9,
+                             .end_s = origin_s + (double)end_ns * 1e-9,
+                             .bytes = (uint64_t)action->bytes};
+
+    if (action->kind == HIT_ACTION_RUN) {
+        const hit_scheduled_task *task = s->task[action->task];
+
+        event.what = task->kernel->name;
+        event.bytes = task->bytes;
+        event.indices = task->indices;
+        event.operations = task->operations;
+        hit_trace_put(trace_of(s, action->device), HIT_TRACE_RUN, &event);
+    } else {
+        hit_trace_put(trace_of(s, (in ? action->to : action->from) - 1),
+                      in ? HIT_TRACE_IN : HIT_TRACE_OUT, &event);
+    }
+}
+
+/* A list of events for each device. */
+static hit_status open_traces(hit_scheduled *s)
+{
+    hit_trace *trace = s->context->trace;
+
+    if (!hit_trace_on(trace)) return HIT_OK;
+    describe(s->context, trace->device, sizeof(trace->device));
+    for (char *at = trace->device; *at != '\0'; at++) { /* it goes into a text of JSON */
+        if (*at == '"' || *at == '\\' || (unsigned char)*at < ' ') *at = '?';
+    }
+    for (int d = 1; d < s->devices; d++) {
+        HIT_TRY(hit_trace_create(&trace->next));
+        trace = trace->next;
+    }
+    virtual_of(s)->options.watch = watch;
+    return HIT_OK;
+}
+
+/* ---- what it takes ---- */
+
+/* Where the launch may run, by the names of the machine file. */
+static hit_status virtual_find_on(hit_scheduled *s, const hit_call *call,
+                                  const hit_launch_plan *plan, hit_device_set *set)
+{
+    const hit_on on = hit_call_on(call);
+    hit_on_device device[HIT_MACHINE_DEVICES];
+
+    (void)plan;
+    *set = (hit_device_set){{0}};
+    if (on.of_kernel == NULL && on.of_launch == NULL) return HIT_OK;
+    for (int d = 0; d < s->devices; d++) {
+        const hit_machine_device *one = &s->device[d];
+
+        device[d] = (hit_on_device){s->machine.kind[one->kind].name, one->node == 0};
+    }
+    return hit_on_find(&on, s->devices, device, set);
+}
+
+static bool knows(const hit_scheduled *s, const char *name)
+{
+    for (int k = 0; k < s->machine.kernels; k++) {
+        if (strcmp(s->machine.kernel[k].name, name) == 0) return true;
+    }
+    for (int k = 0; k < virtual_of(s)->speeds; k++) {
+        if (strcmp(s->machine.speed[k].kernel, name) == 0) return true;
+    }
+    return false;
+}
+
+/* Without its last word; false: it has one only. */
+static bool shorten(char *name)
+{
+    char *last = strrchr(name, '_');
+
+    if (last == NULL || last == name) return false;
+    *last = '\0';
+    return true;
+}
+
+/* The name under which the machine knows a kernel: as much of "gemm_nt_double" as the
+ * file has, "gemm"; where it has none of it, its own name, cut off, with *known false. */
+static void find_name(const hit_scheduled *s, const char *kernel, char *name, bool *known)
+{
+    char part[128];
+    size_t length = strlen(kernel);
+
+    if (length >= sizeof part) length = sizeof part - 1;
+    memcpy(part, kernel, length);
+    part[length] = '\0';
+    *known = true;
+    do {
+        if (!knows(s, part)) continue;
+        memcpy(name, part, strlen(part) + 1); /* as long as in the file */
+        return;
+    } while (shorten(part));
+    *known = false;
+    if (length >= HIT_MACHINE_NAME) length = HIT_MACHINE_NAME - 1;
+    memcpy(name, kernel, length);
+    name[length] = '\0';
+}
+
+static hit_status virtual_find_work(hit_scheduled *s, const hit_call *call,
+                                    const hit_launch_plan *plan,
+                                    const hit_scheduled_task *task, int64_t bytes,
+                                    int *work)
+{
+    char kernel[HIT_MACHINE_NAME];
+    bool known;
+
+    (void)call;
+    (void)plan;
+    find_name(s, task->kernel->name, kernel, &known);
+    HIT_TRY(hit_graph_add_work(&s->graph, kernel, task->block, &task->on, work));
+    if (known || hit_machine_run_ns(&s->machine, kernel, task->block, 0) >= 0) {
+        return HIT_OK;
+    }
+    return hit_machine_add_time(&s->machine, kernel, task->block,
+                                hit_scheduled_guessed_ns(bytes));
+}
+
+/* ---- time goes on ---- */
+
+static void note_time(hit_scheduled *s)
+{
+    hit_virtual *v = s->driven;
+
+    v->now_ns = hit_simulation_now_ns(v->simulation);
+    s->context->stations->busy_s = (double)v->now_ns * 1e-9;
+}
+
+static hit_status virtual_open(hit_scheduled *s)
+{
+    hit_virtual *v = s->driven;
+
+    HIT_TRY(hit_simulation_open(&s->graph, &s->machine, &s->scheduler, &v->options,
+                                v->now_ns, &v->simulation));
+    s->engine = hit_simulation_engine(v->simulation);
+    return HIT_OK;
+}
+
+static void virtual_close(hit_scheduled *s)
+{
+    if (s->driven == NULL) return;
+    hit_simulation_close(&virtual_of(s)->simulation);
+    s->engine = NULL;
+}
+
+static hit_status virtual_submit(hit_scheduled *s)
+{
+    return hit_simulation_submit(virtual_of(s)->simulation);
+}
+
+static hit_status virtual_run(hit_scheduled *s, int left)
+{
+    const hit_status status = hit_simulation_run(virtual_of(s)->simulation, left);
+
+    note_time(s);
+    return status;
+}
+
+static hit_status virtual_restart(hit_scheduled *s, const hit_scheduler *scheduler)
+{
+    return hit_simulation_restart(virtual_of(s)->simulation, &s->graph, scheduler);
+}
+
+static void virtual_give_up(hit_scheduled *s)
+{
+    hit_simulation_give_up(virtual_of(s)->simulation);
+}
+
+static int64_t virtual_now_ns(const hit_scheduled *s)
+{
+    return hit_simulation_now_ns(virtual_of(s)->simulation);
+}
+
+static hit_status virtual_alone(hit_scheduled *s, const hit_call *call,
+                                hit_launch_plan *plan)
+{
+    hit_virtual *v = s->driven;
+    hit_status status = HIT_OK;
+
+    if (v->carries) status = hit_live_run(call, plan);
+    hit_simulation_pass(v->simulation,
+                        hit_scheduled_guessed_ns((int64_t)plan->touched_bytes));
+    note_time(s);
+    return status;
+}
+
+/* ---- open ---- */
+
+static double virtual_trace_s(const hit_scheduled *s)
+{
+    return s->context->trace->origin_s + (double)virtual_of(s)->now_ns * 1e-9;
+}
+
+static const hit_scheduled_driver driver = {
+    .open = virtual_open,
+    .close = virtual_close,
+    .submit = virtual_submit,
+    .run = virtual_run,
+    .restart = virtual_restart,
+    .give_up = virtual_give_up,
+    .now_ns = virtual_now_ns,
+    .trace_s = virtual_trace_s,
+    .find_on = virtual_find_on,
+    .find_work = virtual_find_work,
+    .alone = virtual_alone,
+    .take = virtual_take,
+    .release = virtual_release,
+    .fetch = virtual_fetch,
+};
+
+static double time_s(const hit_context *context)
+{
+    return (double)virtual_of(context->execution)->now_ns * 1e-9;
+}
+
+static const hit_executor executor = {.name = "simulated",
+                                      .launch = hit_scheduled_launch,
+                                      .places = true,
+                                      .time_s = time_s,
+                                      .describe = describe,
+                                      .close = hit_scheduled_close};
+
+hit_status hit_scheduled_open_virtual(hit_context *context, const char *text,
+                                      bool carries)
+{
+    const char *scheduler = getenv("HIT_SCHED");
+    hit_scheduled *s = NULL;
+    hit_virtual *v = NULL;
+    hit_status status;
+
+    HIT_TRY(hit_scheduled_create(context, &driver, &executor, &s));
+    HIT_TRY(hit_memory_zeroed(1, sizeof *v, &v));
+    s->driven = v;
+    v->carries = carries;
+    HIT_TRY(hit_virtual_read(v, &s->machine, text));
+    HIT_TRY(hit_scheduled_find_devices(s));
+    v->options.carry = carry;
+    v->options.self = s;
+    HIT_TRY(open_traces(s));
+    if (scheduler == NULL || *scheduler == '\0') scheduler = "heft";
+    status = hit_scheduled_choose(s, scheduler);
+    if (status != HIT_E_ARG) return status;
+    return HIT_FAIL(status, "HIT_SCHED: %s", hit_status_text());
+}

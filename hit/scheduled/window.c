@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ * Launches run when the window is full, or when the program looks at what they write. */
+#include "hit/scheduled/window.h"
+
+#include "hit/base/context.h"
+#include "hit/scheduled/data.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    WINDOW = 4096,       /* tasks that are not over */
+    LEFT = 3072,         /* of them, when the window was full */
+    TOGETHER = 64,       /* tasks that a driver which goes on is told of at once */
+    FORGET = 16 * WINDOW /* tasks of which the graph knows */
+};
+
+/* ---- launches run ---- */
+
+void hit_scheduled_clear(hit_scheduled *s)
+{
+    if (s->engine != NULL) s->driver->give_up(s);
+    for (int t = 0; t < s->graph.tasks; t++) {
+        free(s->task[t]);
+    }
+    free(s->task);
+    s->task = NULL;
+    s->task_room = 0;
+    s->forgotten += (uint64_t)s->graph.tasks;
+    s->submitted = 0;
+    hit_scheduled_data_close(s);
+    hit_graph_clear(&s->graph);
+    s->driver->close(s);
+}
+
+/* After a failure of the engine: what is right on some node goes home, and tasks that did
+ * not run are lost, which the failure says. */
+void hit_scheduled_collapse(hit_scheduled *s)
+{
+    s->driver->give_up(s);
+    for (int d = 0; d < s->graph.data; d++) {
+        if (s->datum[d].storage == NULL) continue;
+        if (hit_engine_where(s->engine, d) == 0) continue;
+        (void)s->driver->fetch(s, d, hit_engine_where(s->engine, d));
+    }
+    hit_scheduled_clear(s);
+}
+
+static hit_status keep_going(hit_scheduled *s, hit_status status)
+{
+    char text[1024];
+
+    if (status == HIT_OK) return HIT_OK;
+    (void)snprintf(text, sizeof text, "%s", hit_status_text());
+    hit_scheduled_collapse(s);
+    return HIT_FAIL(status, "%s", text);
+}
+
+static hit_status submit(hit_scheduled *s)
+{
+    HIT_TRY(s->driver->submit(s));
+    s->submitted = s->graph.tasks;
+    return HIT_OK;
+}
+
+hit_status hit_scheduled_drain(hit_scheduled *s)
+{
+    const int tasks = s->graph.tasks;
+    hit_status status;
+
+    if (s->engine == NULL || tasks == 0) return HIT_OK;
+    status = submit(s);
+    if (status == HIT_OK) status = s->driver->run(s, 0);
+    if (status == HIT_OK) status = s->driver->restart(s, &s->scheduler);
+    if (status != HIT_OK) return keep_going(s, status);
+    s->forgotten += (uint64_t)tasks;
+    s->submitted = 0;
+    return HIT_OK;
+}
+
+hit_status hit_scheduled_tell(hit_scheduled *s)
+{
+    const hit_status failed = s->failed;
+
+    s->failed = HIT_OK;
+    return failed == HIT_OK ? HIT_OK : HIT_FAIL(failed, "%s", s->failed_text);
+}
+
+/* Tasks are told together, since the engine looks at the whole graph then. */
+static hit_status go_on(hit_scheduled *s)
+{
+    const bool idle = hit_engine_tasks_done(s->engine) == s->submitted;
+
+    if (idle || s->graph.tasks - s->submitted >= TOGETHER) HIT_TRY(submit(s));
+    return s->driver->run(s, INT_MAX);
+}
+
+hit_status hit_scheduled_make_way(hit_scheduled *s)
+{
+    hit_status status;
+
+    if (s->graph.tasks >= FORGET) return hit_scheduled_drain(s);
+    if (s->graph.tasks - hit_engine_tasks_done(s->engine) < WINDOW) {
+        return s->driver->goes_on ? keep_going(s, go_on(s)) : HIT_OK;
+    }
+    status = submit(s);
+    if (status == HIT_OK) status = s->driver->run(s, LEFT);
+    return keep_going(s, status);
+}
+
+hit_status hit_scheduled_begin(hit_scheduled *s)
+{
+    return s->engine != NULL ? HIT_OK : s->driver->open(s);
+}
+
+/* ---- data come home ---- */
+
+static int next(const hit_scheduled *s, int before, const hit_scheduled_wish *w)
+{
+    return hit_scheduled_data_next(s, before, w->storage, w->piece, w->box);
+}
+
+static hit_status fetch(hit_scheduled *s, const hit_scheduled_wish *w)
+{
+    for (int d = next(s, -1, w); d >= 0; d = next(s, d, w)) {
+        /* what is around the box is not given up */
+        if (!w->content &&
+            (w->box == NULL || hit_domain_inside(&s->datum[d].box, w->box))) {
+            continue;
+        }
+        HIT_TRY(hit_engine_fetch(s->engine, d, s->driver->now_ns(s)));
+    }
+    HIT_TRY(s->driver->run(s, 0));
+    for (int d = next(s, -1, w); d >= 0 && w->only; d = next(s, d, w)) {
+        HIT_TRY(hit_engine_take_back(s->engine, d));
+    }
+    return s->driver->run(s, 0);
+}
+
+hit_status hit_scheduled_home(hit_scheduled *s, const hit_scheduled_wish *w)
+{
+    if (s->engine == NULL || next(s, -1, w) < 0) return HIT_OK;
+    HIT_TRY(hit_scheduled_drain(s));
+    HIT_TRY(keep_going(s, fetch(s, w)));
+    for (int d = next(s, -1, w); d >= 0 && w->forget;) {
+        const int gone = d;
+
+        d = next(s, d, w);
+        hit_scheduled_data_forget(s, gone);
+    }
+    return hit_scheduled_tell(s);
+}
+
+hit_status hit_scheduled_leave(hit_scheduled *s)
+{
+    const hit_scheduled_wish all = {
+        .piece = -1, .content = true, .only = true, .forget = true};
+
+    if (s->engine == NULL) return HIT_OK;
+    HIT_TRY(hit_scheduled_home(s, &all));
+    s->driver->free_memory(s);
+    return HIT_OK;
+}
