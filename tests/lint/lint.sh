@@ -119,9 +119,15 @@ headers-cxx) # C++ programs see all but X_impl.h
     headers_alone _impl g++ -x c++ -std=c++17
     ;;
 length)
+    failed=0
+    files 'hit/*.c' 'hit/*.cu' | sed 's|/[^/]*$||' | sort | uniq -c |
+        awk '$1 > 22 { print $2 ": " $1 " sources; at most 22 in a folder"; bad = 1 } END { exit bad }' ||
+        failed=1
     # shellcheck disable=SC2046
     wc -l $(files '*.c' '*.h' '*.cu' '*.awk' '*.cmake' '*.sh' | grep -v '^tests/fuzz/') |
-        awk '$2 != "total" && $1 > 500 { print $2 ": " $1 " lines; at most 500"; bad = 1 } END { exit bad }'
+        awk '$2 != "total" && $1 > 500 { print $2 ": " $1 " lines; at most 500"; bad = 1 } END { exit bad }' ||
+        failed=1
+    [ $failed = 0 ]
     ;;
 format)
     need clang-format

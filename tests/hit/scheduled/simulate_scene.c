@@ -3,8 +3,6 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "tests/hit/scheduled/simulate_scene.h"
 
-#include <check.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +12,7 @@ hit_context *hit;
 char simulate_machine[64];
 
 /* Two GPUs and three cores; mix takes 200 ns on a GPU. */
-bool simulate_write_machine(void)
+static bool write_machine(void)
 {
     FILE *file;
 
@@ -32,6 +30,16 @@ bool simulate_write_machine(void)
                 "time mix core * 500\n",
                 file);
     return fclose(file) == 0;
+}
+
+int simulate_run(int *argc, char ***argv, Suite *suite, hit_context **base)
+{
+    int code;
+
+    if (!write_machine()) return 1;
+    code = check_run_open(argc, argv, suite, base);
+    (void)remove(simulate_machine);
+    return code;
 }
 
 void simulate_open(const char *options, const char *scheduler)

@@ -5,8 +5,7 @@
 #define TESTS_HIT_SCHEDULED_SIMULATE_SCENE_H
 
 #include "hit/hit.h"
-
-#include <stdbool.h>
+#include "tests/support/check_main.h"
 
 enum {
     TILES = 6,
@@ -19,8 +18,8 @@ extern const hit_kernel mix_int64, add_one, add_up, fails, fails_too;
 extern hit_context *hit;
 extern char simulate_machine[64]; /**< the path of a file */
 
-/** The file; mix takes 200 ns on a GPU. False: it cannot be written. */
-bool simulate_write_machine(void);
+/** check_run_open() while the file is there; mix takes 200 ns on a GPU. */
+int simulate_run(int *argc, char ***argv, Suite *suite, hit_context **base);
 /** Open `hit` on the machine with these options, "memory=400", or on these devices,
  * "host:memory=400B * 2", and with that HIT_SCHED. */
 void simulate_open(const char *options, const char *scheduler);

@@ -228,10 +228,5 @@ static Suite *suite(void)
 
 int main(int argc, char **argv)
 {
-    int code;
-
-    if (!simulate_write_machine()) return 1;
-    code = check_run_open(&argc, &argv, suite(), &base);
-    (void)remove(simulate_machine);
-    return code;
+    return simulate_run(&argc, &argv, suite(), &base);
 }
