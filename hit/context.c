@@ -28,6 +28,7 @@
 #include "hit/trace/trace_write.h"
 #include "layouts/search.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,11 +70,12 @@ static hit_status choose_executor(hit_context *made, const hit_options *options,
     }
     made->executor = &hit_executor_live;
     if (machine != NULL) return choose_simulated(made, dry, machine);
-    if (dry->processes > 0) return hit_dry_open(made, dry);
-    HIT_TRY(hit_checked_open(made));
-    if (made->executor != &hit_executor_live) return HIT_OK;
+    HIT_TRY(dry->processes > 0 ? hit_dry_open(made, dry) : hit_checked_open(made));
+    if (made->executor != &hit_executor_live && made->executor != &hit_executor_dry) {
+        return HIT_OK;
+    }
     HIT_TRY(hit_chains_open(made));
-    return choose_scheduler(made);
+    return dry->processes > 0 ? HIT_OK : choose_scheduler(made);
 }
 
 /* What all processes take part in, step by step: one that fails stops all. */
@@ -88,7 +90,10 @@ static hit_status set_up(hit_context *made, const hit_options *options,
     hit_links_install(made);
     HIT_TRY(hit_comm_agree(made->comm, hit_launcher_create(made)));
     HIT_TRY(hit_comm_agree(made->comm, choose_executor(made, options, dry)));
-    if (made->size > 1 && made->executor == &hit_executor_live) hit_chains_agree(made);
+    if (made->size > 1 && made->executor == &hit_executor_live) {
+        hit_chains_open_processes(made);
+    }
+    if (made->size > 1 && made->executor == &hit_executor_dry) hit_dry_open_chains(made);
     return HIT_OK;
 }
 
@@ -172,6 +177,12 @@ hit_status hit_open_from(const void *mpi_comm, const hit_options *options,
     return open_over(comm, options, context);
 }
 
+/* Closing has no status to give back, and a result may be wrong. */
+static void tell(hit_status status)
+{
+    if (status != HIT_OK) (void)fprintf(stderr, "%s\n", hit_status_text());
+}
+
 void hit_close(hit_context **context)
 {
     hit_context *closing;
@@ -179,6 +190,7 @@ void hit_close(hit_context **context)
     if (context == NULL || *context == NULL) return;
     closing = *context;
     (void)hit_settle(closing);
+    tell(hit_comm_enter(closing->comm));
     hit_trace_close(closing);
     take_down(closing);
     closing->closed = 1;

@@ -12,7 +12,8 @@
  * per launch and side come from the annotations of unlike kernels */
 #include "hit/chain/deep.h"
 
-#include "patterns/transform.h"
+#include "hit/chain/depend.h"
+#include "hit/data/domain_set.h"
 
 #include <stdio.h>
 
@@ -78,34 +79,6 @@ hit_domain hit_margin_grow(const hit_domain *box, const hit_margin *margin)
 
 /* ---- patterns ---- */
 
-/* Or no index, if it is -1. */
-static bool follows(const hit_range *range, int dims, int index)
-{
-    if (range->begin.infinite || range->end.infinite) return false;
-    for (int d = 0; d < dims; d++) {
-        const hit_index wanted = d == index;
-
-        if (range->begin.coef[d] != wanted || range->end.coef[d] != wanted) return false;
-    }
-    return true;
-}
-
-/* Of axis @p c: what all expressions touch, from the element of the index on. */
-static bool find_interval(const hit_deep_anchor *anchor, const hit_pattern *pattern,
-                          int c, hit_index *low, hit_index *high)
-{
-    for (int k = 0; k < pattern->count; k++) {
-        const hit_range *range = &pattern->access[k].range[c];
-
-        if (!follows(range, pattern->index_dims, anchor->follows[c])) return false;
-        if (k == 0 || range->begin.offset < *low) *low = range->begin.offset;
-        if (k == 0 || range->end.offset > *high) *high = range->end.offset;
-    }
-    *low -= anchor->offset[c];
-    *high -= anchor->offset[c];
-    return true;
-}
-
 bool hit_deep_reach(const hit_deep_anchor *anchor, const hit_pattern *pattern,
                     unsigned open, hit_deep_use *use, char *why, size_t size)
 {
@@ -115,13 +88,15 @@ bool hit_deep_reach(const hit_deep_anchor *anchor, const hit_pattern *pattern,
         hit_index high = 0;
 
         if ((anchor->shared >> c & 1u) == 0) continue;
-        if (!find_interval(anchor, pattern, c, &low, &high)) {
+        if (!hit_chain_interval(pattern, c, anchor->follows[c], &low, &high)) {
             (void)snprintf(why, size,
                            "dimension %d, in which processes share the elements, does "
                            "not follow the index by which they share the work",
                            c);
             return false;
         }
+        low -= anchor->offset[c];
+        high -= anchor->offset[c];
         if (use->writes && (low != 0 || high != 0)) {
             (void)snprintf(why, size, "it writes elements of other processes");
             return false;
@@ -138,13 +113,6 @@ bool hit_deep_reach(const hit_deep_anchor *anchor, const hit_pattern *pattern,
 
 /* ---- launches ---- */
 
-static bool meet(const hit_domain *a, const hit_domain *b)
-{
-    const hit_domain both = hit_domain_intersect(a, b);
-
-    return !hit_domain_is_empty(&both);
-}
-
 /* Later launches read what the use @p of of launch @p l writes. */
 static void extend(int launches, const hit_deep_launch launch[], int l,
                    const hit_deep_use *of, hit_margin *extra)
@@ -156,7 +124,7 @@ static void extend(int launches, const hit_deep_launch launch[], int l,
             const hit_deep_use *use = &launch[m].use[u];
 
             if (use->field != of->field) continue;
-            if (use->reads && meet(&use->cover, &of->cover)) {
+            if (use->reads && hit_domain_meets(&use->cover, &of->cover)) {
                 const hit_margin needed = beyond(&launch[m].extra, &use->reach);
 
                 *extra = hit_margin_most(extra, &needed);
@@ -164,7 +132,7 @@ static void extend(int launches, const hit_deep_launch launch[], int l,
             over = over || (use->writes && use->whole &&
                             hit_domain_inside(&of->cover, &use->cover));
         }
-        if (over) return; /* nobody reads what it wrote any more */
+        if (over) return; /* later launches read the new elements */
     }
 }
 
@@ -197,7 +165,7 @@ static void read_first(const hit_deep_launch *launch, const hit_deep_use *use,
         field->outside = hit_margin_most(&field->outside, &needed);
         add_read(use, field);
     }
-    if (!overwritten && meet(&use->cover, &field->changed)) {
+    if (!overwritten && hit_domain_meets(&use->cover, &field->changed)) {
         field->inside = hit_margin_most(&field->inside, &needed);
         add_read(use, field);
     }

@@ -17,7 +17,8 @@ typedef struct hit_margin {
 /** Which element an index belongs to: in axis c index[follows[c]] + offset[c], or
  * offset[c] where follows[c] is -1. */
 typedef struct hit_deep_anchor {
-    unsigned shared; /**< the axes (a bit each) in which processes share the elements */
+    unsigned shared; /**< the axes (a bit each) in which processes share the elements, or
+                        a process is its own neighbour */
     int follows[HIT_MAX_DIMS];
     hit_index offset[HIT_MAX_DIMS];
 } hit_deep_anchor;

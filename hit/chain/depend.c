@@ -18,6 +18,8 @@
  * annotations of unlike kernels with domains of their own */
 #include "hit/chain/depend.h"
 
+#include "hit/data/domain_set.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -44,18 +46,28 @@ static int followed(const hit_range *range, int dims)
     return found;
 }
 
-/* What access @p access touches of axis @p axis, from the position of the index on. */
-static bool find_interval(const hit_chain_launch *launch, const hit_chain_place *place,
-                          const hit_access *access, int axis, interval *found)
+bool hit_chain_interval(const hit_pattern *pattern, int axis, int index, hit_index *low,
+                        hit_index *high)
 {
-    const hit_range *range = &access->range[axis];
-    const int index = followed(range, launch->domain.dims);
+    for (int k = 0; k < pattern->count; k++) {
+        const hit_range *range = &pattern->access[k].range[axis];
 
-    if (index != place->index[axis]) return false;
-    *found = (interval){range->begin.offset, range->end.offset};
-    if (index >= 0) return true;
-    found->low -= place->begin[axis];
-    found->high -= place->begin[axis];
+        if (followed(range, pattern->index_dims) != index) return false;
+        if (k == 0 || range->begin.offset < *low) *low = range->begin.offset;
+        if (k == 0 || range->end.offset > *high) *high = range->end.offset;
+    }
+    return true;
+}
+
+bool hit_chain_reach(const hit_chain_place *place, const hit_chain_use *use, int axis,
+                     hit_index *low, hit_index *high)
+{
+    if (!hit_chain_interval(use->pattern, axis, place->index[axis], low, high)) {
+        return false;
+    }
+    if (place->index[axis] >= 0) return true;
+    *low -= place->begin[axis];
+    *high -= place->begin[axis];
     return true;
 }
 
@@ -109,34 +121,6 @@ static void raise(hit_index *value, bool met, hit_index least)
     if (!met || *value < least) *value = least;
 }
 
-/* The interval of all expressions of a use. */
-static bool find_all(const hit_chain_launch *launch, const hit_chain_place *place,
-                     const hit_chain_use *use, int axis, interval *all)
-{
-    for (int k = 0; k < use->pattern->count; k++) {
-        interval one;
-
-        if (!find_interval(launch, place, &use->pattern->access[k], axis, &one)) {
-            return false;
-        }
-        if (k == 0) *all = one;
-        if (one.low < all->low) all->low = one.low;
-        if (one.high > all->high) all->high = one.high;
-    }
-    return true;
-}
-
-bool hit_chain_reach(const hit_chain_launch *launch, const hit_chain_place *place,
-                     const hit_chain_use *use, int axis, hit_index *low, hit_index *high)
-{
-    interval all = {0, 0};
-
-    if (!find_all(launch, place, use, axis, &all)) return false;
-    *low = all.low;
-    *high = all.high;
-    return true;
-}
-
 static bool order(pair *p, const hit_chain_use *before, const hit_chain_use *after,
                   char *why, size_t size)
 {
@@ -151,11 +135,11 @@ static bool order(pair *p, const hit_chain_use *before, const hit_chain_use *aft
         return false;
     }
     for (int c = 0; c < axes; c++) {
-        interval m;
-        interval l;
-        const bool old = find_all(p->before, p->first, before, c, &m);
+        interval m = {0, 0};
+        interval l = {0, 0};
+        const bool old = hit_chain_reach(p->first, before, c, &m.low, &m.high);
 
-        if (!old || !find_all(p->after, p->second, after, c, &l)) {
+        if (!old || !hit_chain_reach(p->second, after, c, &l.low, &l.high)) {
             (void)snprintf(why, size,
                            "kernel %s, argument %s: dimension %d does not follow the "
                            "index by which kernel %s writes",
@@ -176,12 +160,9 @@ static bool order(pair *p, const hit_chain_use *before, const hit_chain_use *aft
 
 static bool may_meet(const hit_chain_use *before, const hit_chain_use *after)
 {
-    hit_domain both;
-
     if (before->storage != after->storage) return false;
     if (!before->writes && !after->writes) return false;
-    both = hit_domain_intersect(&before->cover, &after->cover);
-    return !hit_domain_is_empty(&both);
+    return hit_domain_meets(&before->cover, &after->cover);
 }
 
 static bool order_pair(pair *p, char *why, size_t size)

@@ -11,9 +11,13 @@
  * @shape launch: chain->launches + 1 <= HIT_CHAIN_LAUNCHES */
 bool hit_skew_join(hit_skew *chain, const hit_chain_launch *const launch[], char *why,
                    size_t size);
+/** What all expressions of @p pattern touch of axis @p axis, from index @p index on (-1:
+ * from 0 on): @p low to @p high. False: some do not follow it with coefficient 1. */
+bool hit_chain_interval(const hit_pattern *pattern, int axis, int index, hit_index *low,
+                        hit_index *high);
 /** What a use touches of axis @p axis, from the position of an index on: @p low to @p
  * high. False: it does not follow the position. */
-bool hit_chain_reach(const hit_chain_launch *launch, const hit_chain_place *place,
-                     const hit_chain_use *use, int axis, hit_index *low, hit_index *high);
+bool hit_chain_reach(const hit_chain_place *place, const hit_chain_use *use, int axis,
+                     hit_index *low, hit_index *high);
 
 #endif

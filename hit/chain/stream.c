@@ -96,7 +96,7 @@ static void add_use(const hit_chain_stream_request *r, int l, const hit_chain_us
     if (first && use->overwrites) window->fresh = use->cover;
     if (use->writes) window->result = hull(&window->result, &use->cover);
     if (use->pattern->tile_dims != r->chain->axes ||
-        !hit_chain_reach(r->launch[l], place, use, 0, &low, &high)) {
+        !hit_chain_reach(place, use, 0, &low, &high)) {
         window->slides = false;
         return;
     }

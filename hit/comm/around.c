@@ -1,20 +1,47 @@
 /* SPDX-License-Identifier: MIT
- * Message plans of boxes that are larger than the processes' parts: no pattern is asked,
- * and nothing lies beyond the tile. */
+ * Message plans of boxes that are larger than the processes' parts: no pattern is asked.
+ */
 #include "hit/comm/around.h"
 
 #include "hit/comm/needs.h"
 
 #include <stdlib.h>
 
+/* Elements beyond the tile are images of others. */
+static hit_status add_images(const hit_around *around, const hit_domain *box,
+                             hit_needs *need)
+{
+    const hit_domain whole = hit_layout_domain(around->layout);
+    hit_boundary kind[HIT_MAX_DIMS];
+    hit_image *image = NULL;
+    hit_status status = HIT_OK;
+    int count = 0;
+    int room = 0;
+
+    for (int d = 0; d < whole.dims; d++) {
+        kind[d] = around->period[d] > 0 ? HIT_BOUNDARY_PERIODIC : HIT_BOUNDARY_NONE;
+    }
+    HIT_TRY(hit_boundary_images(&whole, kind, box, &count, &image));
+    for (int k = 0; k < count && status == HIT_OK; k++) {
+        status = hit_needs_grow(&need->piece, k, &room, sizeof(int));
+        if (status == HIT_OK) {
+            status = hit_needs_grow(&need->image, k, &need->room, sizeof(hit_image));
+        }
+        if (status != HIT_OK) break;
+        need->piece[k] = 0;
+        need->image[k] = image[k];
+        need->count = k + 1;
+    }
+    free(image);
+    return status;
+}
+
 /* What process @p p owns, and wants to have. */
 static hit_status set_rank(const hit_around *around, int p, hit_everyone *all)
 {
     const hit_domain *cover = around->cover;
-    hit_needs *need = &all->need[p];
     hit_domain box = *cover;
     const hit_domain *own;
-    int room = 0;
 
     all->like[p] = p;
     HIT_TRY(hit_layout_part(around->layout, p, &all->owned[p]));
@@ -24,15 +51,10 @@ static hit_status set_rank(const hit_around *around, int p, hit_everyone *all)
         const hit_sig grown = hit_sig_make(own->sig[d].begin - around->low[d],
                                            own->sig[d].end + around->high[d], 1);
 
-        box.sig[d] = hit_sig_intersect(grown, cover->sig[d]);
+        box.sig[d] =
+            around->period[d] > 0 ? grown : hit_sig_intersect(grown, cover->sig[d]);
     }
-    if (hit_domain_is_empty(&box)) return HIT_OK;
-    HIT_TRY(hit_needs_grow(&need->piece, 0, &room, sizeof(int)));
-    HIT_TRY(hit_needs_grow(&need->image, 0, &need->room, sizeof(hit_image)));
-    need->piece[0] = 0;
-    need->image[0] = (hit_image){box, hit_remap_identity(), false};
-    need->count = 1;
-    return HIT_OK;
+    return hit_domain_is_empty(&box) ? HIT_OK : add_images(around, &box, &all->need[p]);
 }
 
 static hit_status set_all(const hit_around *around, hit_everyone *all)
@@ -51,6 +73,19 @@ static hit_status set_all(const hit_around *around, hit_everyone *all)
     return HIT_OK;
 }
 
+static hit_message_request request_of(const hit_around *around, int rank,
+                                      const hit_everyone *all)
+{
+    return (hit_message_request){.rank = rank,
+                                 .ranks = all->ranks,
+                                 .layout = around->layout,
+                                 .tile = hit_layout_domain(around->layout),
+                                 .size_bytes = around->size_bytes,
+                                 .direction = HIT_GATHER,
+                                 .everyone = all,
+                                 .direct = true};
+}
+
 hit_status hit_message_plan_around(const hit_around *around, int rank,
                                    hit_message_plan *plan)
 {
@@ -58,17 +93,49 @@ hit_status hit_message_plan_around(const hit_around *around, int rank,
     hit_status status = set_all(around, &all);
 
     if (status == HIT_OK) {
-        const hit_message_request request = {.rank = rank,
-                                             .ranks = all.ranks,
-                                             .layout = around->layout,
-                                             .tile = hit_layout_domain(around->layout),
-                                             .size_bytes = around->size_bytes,
-                                             .direction = HIT_GATHER,
-                                             .everyone = &all,
-                                             .head_bytes = around->head_bytes,
-                                             .direct = true};
+        const hit_message_request request = request_of(around, rank, &all);
 
         status = hit_message_plan_make(&request, plan);
+    }
+    hit_everyone_clear(&all);
+    return status;
+}
+
+static void raise(uint64_t *most, uint64_t of_process)
+{
+    if (of_process > *most) *most = of_process;
+}
+
+static hit_status add_rank(const hit_around *around, int rank, const hit_everyone *all,
+                           hit_around_sum *sum)
+{
+    const hit_message_request request = request_of(around, rank, all);
+    hit_message_plan plan;
+
+    HIT_TRY(hit_message_plan_make(&request, &plan));
+    sum->messages += (uint64_t)plan.targets;
+    sum->bytes += plan.bytes_sent;
+    raise(&sum->most_messages, (uint64_t)plan.targets);
+    raise(&sum->most_bytes, plan.bytes_sent);
+    raise(&sum->most_receives, (uint64_t)plan.receives);
+    raise(&sum->most_bytes_received, plan.bytes_received);
+    hit_message_plan_clear(&plan);
+    return HIT_OK;
+}
+
+hit_status hit_around_add_up(const hit_around *around, hit_around_sum *sum)
+{
+    hit_everyone all = {.ranks = hit_layout_ranks(around->layout)};
+    hit_status status = set_all(around, &all);
+
+    *sum = (hit_around_sum){0};
+    if (status == HIT_OK) {
+        const hit_message_request request = request_of(around, 0, &all);
+
+        status = hit_everyone_meet(&request, &all);
+    }
+    for (int p = 0; p < all.ranks && status == HIT_OK; p++) {
+        status = add_rank(around, p, &all, sum);
     }
     hit_everyone_clear(&all);
     return status;

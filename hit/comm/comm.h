@@ -30,7 +30,7 @@ bool hit_comm_is_planned(const hit_comm *comm);
 int hit_comm_present(const hit_comm *comm);
 void hit_comm_close(hit_comm **comm);
 /** Tests: hold back what is received for @p seconds from when it was asked for, as a slow
- * network does. */
+ * network does; votes, sums and maxima take as many such messages as a tree is high. */
 void hit_comm_hold(hit_comm *comm, double seconds);
 int hit_comm_rank(const hit_comm *comm);
 int hit_comm_size(const hit_comm *comm);
@@ -58,6 +58,12 @@ hit_status hit_comm_gather(hit_comm *comm, const void *mine, size_t size_bytes,
 /** Element-wise over all processes, in place, result everywhere. */
 hit_status hit_comm_sum_u64(hit_comm *comm, uint64_t *value, int count);
 hit_status hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count);
+
+/** Let all of these calls begin with @p enter(@p of); where it fails the call does, with
+ * its status, and does nothing. NULL: no longer. */
+void hit_comm_guard(hit_comm *comm, hit_status (*enter)(void *of), void *of);
+/** That alone, for calls in which processes take part by other means. */
+hit_status hit_comm_enter(hit_comm *comm);
 
 /** A longer message travels as several. */
 #define HIT_COMM_CHUNK_BYTES ((size_t)1 << 30)

@@ -26,6 +26,8 @@ struct hit_comm {
     int size;
     int planned;   /* processes; 0: those of world */
     double hold_s; /* tests: messages take so long at least */
+    hit_status (*enter)(void *of);
+    void *enter_of;
     int local_rank;
     int local_size;
     bool owns_mpi;
@@ -213,15 +215,48 @@ const char *hit_comm_library(const hit_comm *comm)
     return comm->library;
 }
 
+void hit_comm_guard(hit_comm *comm, hit_status (*enter)(void *of), void *of)
+{
+    comm->enter = enter;
+    comm->enter_of = of;
+}
+
+hit_status hit_comm_enter(hit_comm *comm)
+{
+    HIT_TRY(check_running());
+    return comm->enter != NULL ? comm->enter(comm->enter_of) : HIT_OK;
+}
+
+/* The processor is free meanwhile. */
+static void hold_for(double seconds)
+{
+    struct timespec time = {0};
+
+    if (seconds <= 0) return;
+    time.tv_sec = (time_t)seconds;
+    time.tv_nsec = (long)((seconds - (double)time.tv_sec) * 1e9);
+    (void)nanosleep(&time, NULL);
+}
+
+/* Over all processes: one message after the other along a tree. */
+static hit_status reduce(hit_comm *comm, void *value, int count, MPI_Datatype type,
+                         MPI_Op op)
+{
+    for (int reached = 1; comm->hold_s > 0 && reached < comm->size; reached *= 2) {
+        hold_for(comm->hold_s);
+    }
+    return check(MPI_Allreduce(MPI_IN_PLACE, value, count, type, op, comm->world),
+                 "MPI_Allreduce");
+}
+
 hit_status hit_comm_vote(hit_comm *comm, hit_status status)
 {
     char text[PEER_TEXT] = "";
     int failing = status == HIT_OK ? comm->size : comm->rank;
 
-    HIT_TRY(check_running());
+    HIT_TRY(hit_comm_enter(comm));
     if (comm->size == 1) return status;
-    HIT_TRY(check(MPI_Allreduce(MPI_IN_PLACE, &failing, 1, MPI_INT, MPI_MIN, comm->world),
-                  "MPI_Allreduce"));
+    HIT_TRY(reduce(comm, &failing, 1, MPI_INT, MPI_MIN));
     if (failing == comm->size) return HIT_OK;
     if (failing == comm->rank) snprintf(text, sizeof(text), "%s", hit_status_text());
     HIT_TRY(
@@ -232,13 +267,13 @@ hit_status hit_comm_vote(hit_comm *comm, hit_status status)
 
 hit_status hit_comm_barrier(hit_comm *comm)
 {
-    HIT_TRY(check_running());
+    HIT_TRY(hit_comm_enter(comm));
     return check(MPI_Barrier(comm->world), "MPI_Barrier");
 }
 
 hit_status hit_comm_broadcast(hit_comm *comm, int root, void *data, size_t size_bytes)
 {
-    HIT_TRY(check_running());
+    HIT_TRY(hit_comm_enter(comm));
     for (size_t done = 0; done < size_bytes; done += chunk_bytes) {
         const size_t left = size_bytes - done;
         const int count = (int)(left < chunk_bytes ? left : chunk_bytes);
@@ -251,7 +286,7 @@ hit_status hit_comm_broadcast(hit_comm *comm, int root, void *data, size_t size_
 
 hit_status hit_comm_gather(hit_comm *comm, const void *mine, size_t size_bytes, void *all)
 {
-    HIT_TRY(check_running());
+    HIT_TRY(hit_comm_enter(comm));
     return check(MPI_Gather(mine, (int)size_bytes, MPI_BYTE, all, (int)size_bytes,
                             MPI_BYTE, 0, comm->world),
                  "MPI_Gather");
@@ -259,18 +294,14 @@ hit_status hit_comm_gather(hit_comm *comm, const void *mine, size_t size_bytes, 
 
 hit_status hit_comm_sum_u64(hit_comm *comm, uint64_t *value, int count)
 {
-    HIT_TRY(check_running());
-    return check(
-        MPI_Allreduce(MPI_IN_PLACE, value, count, MPI_UINT64_T, MPI_SUM, comm->world),
-        "MPI_Allreduce");
+    HIT_TRY(hit_comm_enter(comm));
+    return reduce(comm, value, count, MPI_UINT64_T, MPI_SUM);
 }
 
 hit_status hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count)
 {
-    HIT_TRY(check_running());
-    return check(
-        MPI_Allreduce(MPI_IN_PLACE, value, count, MPI_UINT64_T, MPI_MAX, comm->world),
-        "MPI_Allreduce");
+    HIT_TRY(hit_comm_enter(comm));
+    return reduce(comm, value, count, MPI_UINT64_T, MPI_MAX);
 }
 
 /* One MPI request per chunk; owner[r] is the slot that request r belongs to. */
@@ -388,16 +419,10 @@ hit_status hit_requests_send(hit_requests *requests, int slot, int to, int tag,
     return HIT_OK;
 }
 
-/* The processor is free meanwhile. */
 static void hold_back(const hit_requests *requests)
 {
-    const double left_s = requests->asked_s + requests->comm->hold_s - MPI_Wtime();
-    struct timespec time = {0};
-
-    if (requests->comm->hold_s <= 0 || requests->count == 0 || left_s <= 0) return;
-    time.tv_sec = (time_t)left_s;
-    time.tv_nsec = (long)((left_s - (double)time.tv_sec) * 1e9);
-    (void)nanosleep(&time, NULL);
+    if (requests->comm->hold_s <= 0 || requests->count == 0) return;
+    hold_for(requests->asked_s + requests->comm->hold_s - MPI_Wtime());
 }
 
 hit_status hit_requests_wait_any(hit_requests *requests, int *slot)

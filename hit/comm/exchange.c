@@ -151,7 +151,6 @@ static char *contiguous(const hit_exchange *x, const hit_transfer *transfer,
     const hit_view packed = hit_view_make(&transfer->domain, x->size_bytes, NULL);
     const hit_ndcopy copy = hit_ndcopy_make(view, &packed, &transfer->domain, remap);
 
-    if (x->plan.head_bytes > 0) return NULL;
     return copy.dims == 0 ? view->data + copy.from_offset : NULL;
 }
 
@@ -171,7 +170,7 @@ static bool identity(const hit_transfer *transfer)
     return true;
 }
 
-/* When what is timed began; 0 where nobody wants to know. */
+/* When what is timed began; 0 where it is not timed. */
 static double pack_start(const hit_sides *sides)
 {
     return sides->pack_s != NULL ? hit_trace_now() : 0;
@@ -232,14 +231,14 @@ static hit_status start_receives(hit_exchange *x, char *buffer, const hit_view *
     return HIT_OK;
 }
 
-/* The head alone, where there are no elements to give; in chunks it must be whole. */
-static hit_status send_head(hit_exchange *x, int k, const hit_sides *sides)
+/* Where there are no elements to give; in chunks the message must be whole. */
+static hit_status send_nothing(hit_exchange *x, int k, const hit_sides *sides)
 {
     const hit_message *message = &x->plan.send[k];
     const bool whole = message->size_bytes > HIT_COMM_CHUNK_BYTES;
 
     return send_to_targets(x, message, sides->buffer + x->send_offset[k],
-                           whole ? message->size_bytes : x->plan.head_bytes);
+                           whole ? message->size_bytes : 0);
 }
 
 /* Pack message @p k from the owner's side (a gather) or from the user's, and send it. */
@@ -250,10 +249,7 @@ static hit_status send_message(hit_exchange *x, int k, const hit_sides *sides)
     const double start_s = pack_start(sides);
     char *data = NULL;
 
-    if (x->plan.head_bytes > 0) {
-        memcpy(sides->buffer + x->send_offset[k], sides->head, x->plan.head_bytes);
-        if (sides->owner == NULL) return send_head(x, k, sides);
-    }
+    if (gather && sides->owner == NULL) return send_nothing(x, k, sides);
     for (int i = 0; i < message->count; i++) {
         const hit_transfer *t = &x->plan.transfer[message->first + i];
         const hit_view *from =
@@ -310,40 +306,21 @@ static void unpack(const hit_exchange *x, int k, const hit_sides *sides)
     pack_end(sides, start_s);
 }
 
-/* Message @p k has come: take it, if it begins as it must. */
-static hit_status take(const hit_exchange *x, int k, const hit_sides *sides,
-                       size_t received)
-{
-    const size_t head_bytes = x->plan.head_bytes;
-
-    if (head_bytes > 0 &&
-        (received < head_bytes || memcmp(x->place[k], sides->head, head_bytes) != 0)) {
-        return HIT_FAIL(HIT_E_COMM,
-                        "process %d and process %d do not mean the same by a message",
-                        x->plan.receive[k].from, hit_comm_rank(x->comm));
-    }
-    if (received > head_bytes && sides->user != NULL) unpack(x, k, sides);
-    return HIT_OK;
-}
-
 hit_status hit_exchange_end(hit_exchange *exchange, const hit_sides *sides)
 {
     hit_exchange *x = exchange;
-    hit_status first = HIT_OK;
     int slot = 0;
 
     if (x->forward == 0) return HIT_OK;
     for (;;) {
-        hit_status status;
         size_t received;
 
         HIT_TRY(hit_requests_wait_any(x->requests, &slot));
-        if (slot < 0) return first;
+        if (slot < 0) return HIT_OK;
         if (slot >= x->plan.receives) continue;
         received = hit_requests_received(x->requests, slot);
         HIT_TRY(send_to_targets(x, &x->plan.receive[slot], x->place[slot], received));
-        status = take(x, slot, sides, received);
-        if (first == HIT_OK) first = status;
+        if (received > 0 && sides->user != NULL) unpack(x, slot, sides);
     }
 }
 

@@ -17,9 +17,6 @@ typedef struct hit_sides {
     const void *constant; /**< the tile's constant, for boundaries */
     char *buffer;         /**< hit_exchange_buffer_bytes() of memory, from begin to end */
     double *pack_s;       /**< packing and unpacking are added to it; NULL: not wanted */
-    /** What every message begins with, of the plan's head_bytes: what is received must
-     * begin with the same. */
-    const void *head;
 } hit_sides;
 
 /** Combines the elements @p domain of @p from onto @p onto; context is the caller's. */
@@ -50,10 +47,8 @@ const hit_message_plan *hit_exchange_plan(const hit_exchange *exchange);
  * processes of the plan; does not wait */
 hit_status hit_exchange_begin(hit_exchange *exchange, const hit_sides *sides,
                               uint64_t memory, uint64_t version);
-/** Where owner is NULL nothing was given but the head, and user may be NULL, too: then
- * what comes is dropped, for a tile that is gone.
- * @errors HIT_E_COMM a message that begins with another head: no element of it is taken,
- * and all others are waited for */
+/** Wait for it. Where owner was NULL nothing was given, and user may be NULL, too: then
+ * what comes is dropped, for a tile that is gone. */
 hit_status hit_exchange_end(hit_exchange *exchange, const hit_sides *sides);
 
 /** Carry a return out: users' elements are copied onto the owners', or combined by @p

@@ -53,7 +53,7 @@ static hit_status find_transfers(const maker *m, int user, const hit_region *own
                                  transfers *list)
 {
     const hit_needs *need = &m->all->need[user];
-    size_t offset = m->request->head_bytes;
+    size_t offset = 0;
 
     list->count = 0;
     for (int k = 0; k < need->count; k++) {
@@ -342,8 +342,7 @@ static hit_status make(maker *m, int *member)
 hit_status hit_message_plan_make(const hit_message_request *request,
                                  hit_message_plan *plan)
 {
-    hit_message_plan made = {.direction = request->direction,
-                             .head_bytes = request->head_bytes};
+    hit_message_plan made = {.direction = request->direction};
     hit_everyone found = {0};
     maker m = {.request = request, .all = request->everyone, .plan = &made};
     int *member = calloc((size_t)request->ranks + 1, sizeof(int));

@@ -28,8 +28,7 @@ typedef struct hit_message_request {
     /** hit/comm/needs.h: found before, for the plans of many ranks; NULL: this plan finds
      * it itself. */
     const struct hit_everyone *everyone;
-    size_t head_bytes; /**< of each message, in front of its elements */
-    bool direct;       /**< no trees: nobody waits for a process that only forwards */
+    bool direct; /**< no trees: no process waits for another one to forward a message */
 } hit_message_request;
 
 /** Some elements that go between user piece number user_piece (of the user's indices) and
@@ -64,7 +63,6 @@ typedef struct hit_message {
  * tree of them. Transfers 0..locals-1 stay on this process. */
 typedef struct hit_message_plan {
     hit_direction direction;
-    size_t head_bytes; /**< they are part of size_bytes, and of offset_bytes */
     int receives;
     int sends;
     int locals;

@@ -9,6 +9,7 @@
 
 extern inline bool hit_domain_is_dense(const hit_domain *domain);
 extern inline bool hit_domain_inside(const hit_domain *inner, const hit_domain *outer);
+extern inline bool hit_domain_meets(const hit_domain *a, const hit_domain *b);
 
 hit_domain hit_domain_empty(int dims)
 {

@@ -38,6 +38,14 @@ HIT_API inline bool hit_domain_inside(const hit_domain *inner, const hit_domain 
     return inside;
 }
 
+/** Do they have an element in common? */
+HIT_API inline bool hit_domain_meets(const hit_domain *a, const hit_domain *b)
+{
+    const hit_domain both = hit_domain_intersect(a, b);
+
+    return !hit_domain_is_empty(&both);
+}
+
 /** Coarse union; an empty domain does not count. @paper [Torres2013] section III.D */
 HIT_API hit_domain hit_domain_cover(const hit_domain *a, const hit_domain *b);
 HIT_API hit_domain hit_domain_shift(const hit_domain *domain, const hit_index by[]);

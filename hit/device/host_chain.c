@@ -17,16 +17,21 @@ typedef struct phase {
     int items;
 } phase;
 
-/* The box of positions as indices of the launch. */
+/* The box of positions as indices of the launch, which may have been moved: the run has
+ * those that the kernel knows. */
 static void set_box(const hit_skew *chain, int launch, const hit_index begin[],
                     const hit_index end[], hit_run *run)
 {
+    const hit_chain_place *place = &chain->place[launch];
+
     for (int c = 0; c < chain->axes; c++) {
-        const int index = chain->place[launch].index[c];
+        const int index = place->index[c];
+        hit_index moved;
 
         if (index < 0) continue;
-        run->begin[index] = begin[c];
-        run->end[index] = end[c];
+        moved = place->begin[c] - run->begin[index];
+        run->begin[index] = begin[c] - moved;
+        run->end[index] = end[c] - moved;
     }
 }
 

@@ -10,6 +10,7 @@
 #include "hit/base/number.h"
 #include "hit/comm/comm.h"
 #include "hit/device/device.h"
+#include "hit/dry/dry_chains.h"
 #include "hit/dry/dry_time.h"
 #include "hit/dry/seen.h"
 #include "hit/launch/launcher.h"
@@ -29,6 +30,7 @@ typedef struct hit_dry {
     bool json;
     bool measures; /* what is not known */
     hit_seen *seen;
+    hit_dry_chains *chains; /* NULL: there are none */
 } hit_dry;
 
 static hit_status read_processes(const char *text, int *processes)
@@ -119,6 +121,13 @@ hit_status hit_dry_open(hit_context *context, const hit_dry_request *request)
     return HIT_OK;
 }
 
+void hit_dry_open_chains(hit_context *context)
+{
+    hit_dry *dry = context->execution;
+
+    hit_dry_chains_open(context, (hit_dry_style){dry->silent, dry->json}, &dry->chains);
+}
+
 static void print_device(const hit_context *context, bool json)
 {
     char text[512];
@@ -131,12 +140,6 @@ static void print_device(const hit_context *context, bool json)
         printf("plan for %d process%s, each %s; nothing is run\n", context->size,
                context->size == 1 ? "" : "es", text);
     }
-}
-
-static void print_figure(const char *name, const char *unit, hit_figure figure)
-{
-    printf("  %-14s %" PRIu64 "%s in all, %" PRIu64 "%s at most on one process\n", name,
-           figure.sum, unit, figure.most, unit);
 }
 
 /* What is needed of a device's memory, and how much there is; nothing in place. */
@@ -206,10 +209,10 @@ static void print_text(const hit_call *call, int number, const hit_preview *prev
     print_on(call);
     printf("  %-14s %d of %d have indices\n", "processes", preview->processes,
            context->size);
-    print_figure("indices", "", preview->indices);
-    print_figure("messages", "", preview->messages);
-    print_figure("message bytes", " B", preview->message_bytes);
-    print_figure("superblocks", "", preview->superblocks);
+    hit_dry_print_figure("indices", "", preview->indices);
+    hit_dry_print_figure("messages", "", preview->messages);
+    hit_dry_print_figure("message bytes", " B", preview->message_bytes);
+    hit_dry_print_figure("superblocks", "", preview->superblocks);
     if (context->devices > 1) print_devices(context, preview);
     if (!moves(context)) return;
     if (context->devices == 1) {
@@ -217,14 +220,8 @@ static void print_text(const hit_call *call, int number, const hit_preview *prev
         print_memory(context->device[0], "", preview->peak_bytes);
         printf("\n");
     }
-    print_figure("moved in", " B", preview->bytes_in);
-    print_figure("moved out", " B", preview->bytes_out);
-}
-
-static void print_json_figure(const char *name, hit_figure figure)
-{
-    printf(", \"%s\": {\"sum\": %" PRIu64 ", \"most\": %" PRIu64 "}", name, figure.sum,
-           figure.most);
+    hit_dry_print_figure("moved in", " B", preview->bytes_in);
+    hit_dry_print_figure("moved out", " B", preview->bytes_out);
 }
 
 static void print_json(const hit_call *call, int number, const hit_preview *preview)
@@ -235,18 +232,18 @@ static void print_json(const hit_call *call, int number, const hit_preview *prev
     printf("{\"launch\": %d, \"kernel\": \"%s\", \"domain\": \"%s\", \"processes\": %d",
            number, call->kernel->name, domain, preview->processes);
     print_json_on(call);
-    print_json_figure("indices", preview->indices);
-    print_json_figure("messages", preview->messages);
-    print_json_figure("message_bytes", preview->message_bytes);
-    print_json_figure("superblocks", preview->superblocks);
-    print_json_figure("bytes_in", preview->bytes_in);
-    print_json_figure("bytes_out", preview->bytes_out);
+    hit_dry_json_figure("indices", preview->indices);
+    hit_dry_json_figure("messages", preview->messages);
+    hit_dry_json_figure("message_bytes", preview->message_bytes);
+    hit_dry_json_figure("superblocks", preview->superblocks);
+    hit_dry_json_figure("bytes_in", preview->bytes_in);
+    hit_dry_json_figure("bytes_out", preview->bytes_out);
     for (int d = 0; d < call->context->devices && call->context->devices > 1; d++) {
         const hit_device_preview *one = &preview->device[d];
 
         printf("%s{\"peak_bytes\": %" PRIu64, d == 0 ? ", \"devices\": [" : ", ",
                one->peak_bytes);
-        print_json_figure("indices", one->indices);
+        hit_dry_json_figure("indices", one->indices);
         printf("}%s", d == call->context->devices - 1 ? "]" : "");
     }
     printf(", \"peak_bytes\": %" PRIu64, preview->peak_bytes);
@@ -293,36 +290,47 @@ static hit_status look_closer(const hit_call *call, const hit_known_kernel *know
     return any ? look(call, known, preview) : HIT_OK;
 }
 
-static void print_class(const hit_call *call, const hit_seen_class *class)
+static void print_class(const hit_call *call, int number)
 {
     const hit_dry *dry = call->context->execution;
-    const int number = hit_seen_classes(dry->seen);
+    const hit_preview *preview = &hit_seen_at(dry->seen, number)->preview;
 
     if (dry->silent) return;
-    if (number == 1) print_device(call->context, dry->json);
+    if (number == 0) print_device(call->context, dry->json);
     if (dry->json) {
-        print_json(call, number, &class->preview);
+        print_json(call, number + 1, preview);
     } else {
-        print_text(call, number, &class->preview);
-        hit_dry_print_time(class->preview.time);
+        print_text(call, number + 1, preview);
+        hit_dry_print_time(preview->time);
     }
+}
+
+/* The number of the launch's class, and its key. */
+static hit_status find_class(const hit_call *call, uint64_t *key, int *number)
+{
+    hit_dry *dry = call->context->execution;
+    hit_seen_class found = {.domain = call->domain};
+
+    HIT_TRY(hit_launcher_know(call->context, call->kernel, &found.known));
+    *key = hit_launcher_key(call, found.known);
+    *number = hit_seen_again(dry->seen, found.known, &call->domain, *key);
+    if (*number >= 0) return HIT_OK;
+    HIT_TRY(look(call, found.known, &found.preview));
+    if (dry->measures) HIT_TRY(look_closer(call, found.known, &found.preview));
+    HIT_TRY(hit_seen_add(dry->seen, &found, *key, number));
+    if (hit_seen_at(dry->seen, *number)->times == 1) print_class(call, *number);
+    return HIT_OK;
 }
 
 static hit_status look_at(const hit_call *call)
 {
     hit_dry *dry = call->context->execution;
-    hit_seen_class found = {.domain = call->domain};
-    bool is_new;
-    uint64_t key;
+    uint64_t key = 0;
+    int number = 0;
 
-    HIT_TRY(hit_launcher_know(call->context, call->kernel, &found.known));
-    key = hit_launcher_key(call, found.known);
-    if (hit_seen_again(dry->seen, found.known, &call->domain, key)) return HIT_OK;
-    HIT_TRY(look(call, found.known, &found.preview));
-    if (dry->measures) HIT_TRY(look_closer(call, found.known, &found.preview));
-    HIT_TRY(hit_seen_add(dry->seen, &found, key, &is_new));
-    if (is_new) print_class(call, &found);
-    return HIT_OK;
+    HIT_TRY(find_class(call, &key, &number));
+    if (dry->chains == NULL) return HIT_OK;
+    return hit_dry_chains_note(dry->chains, call, key, hit_seen_at(dry->seen, number));
 }
 
 static hit_status launch(hit_call *call, hit_status checked)
@@ -340,18 +348,26 @@ static hit_stats add_up(const hit_dry *dry)
 
     for (int k = 0; k < hit_seen_classes(dry->seen); k++) {
         const uint64_t times = hit_seen_at(dry->seen, k)->times;
+        const uint64_t chained = hit_seen_at(dry->seen, k)->chained;
         const hit_preview *one = &hit_seen_at(dry->seen, k)->preview;
 
         all.launches += times;
         all.indices += times * one->indices.sum;
         all.superblocks += times * one->superblocks.sum;
-        all.messages_sent += times * one->messages.sum;
-        all.message_bytes_sent += times * one->message_bytes.sum;
+        all.chained += chained;
+        all.messages_sent += (times - chained) * one->messages.sum;
+        all.message_bytes_sent += (times - chained) * one->message_bytes.sum;
         all.bytes_in += times * one->bytes_in.sum;
         all.bytes_out += times * one->bytes_out.sum;
         if (one->peak_bytes > all.device_peak_bytes) {
             all.device_peak_bytes = one->peak_bytes;
         }
+    }
+    if (dry->chains != NULL) {
+        const hit_dry_blocks blocks = hit_dry_chains_sum(dry->chains);
+
+        all.messages_sent += blocks.messages;
+        all.message_bytes_sent += blocks.message_bytes;
     }
     return all;
 }
@@ -360,6 +376,7 @@ static void stats(const hit_context *context, hit_stats *total)
 {
     *total = add_up(context->execution);
     total->launches *= (uint64_t)context->size;
+    total->chained *= (uint64_t)context->size;
 }
 
 static void print_totals(const hit_dry *dry)
@@ -370,7 +387,11 @@ static void print_totals(const hit_dry *dry)
     for (int k = 0; k < hit_seen_classes(dry->seen); k++) {
         const hit_seen_class *one = hit_seen_at(dry->seen, k);
 
-        time = hit_dry_add_times(time, one->preview.time, one->times);
+        if (one->times == one->chained) continue;
+        time = hit_dry_add_times(time, one->preview.time, one->times - one->chained);
+    }
+    if (dry->chains != NULL) {
+        time = hit_forecast_add(time, hit_dry_chains_sum(dry->chains).time);
     }
     printf(dry->json ? "{\"launches\": %" PRIu64 ", \"superblocks\": %" PRIu64
                        ", \"messages\": %" PRIu64 ", \"message_bytes\": %" PRIu64
@@ -393,13 +414,15 @@ static void print_times(const hit_dry *dry, int number)
     const hit_seen_class *one = hit_seen_at(dry->seen, number);
 
     if (dry->json) {
-        printf("{\"launch\": %d, \"times\": %" PRIu64 ", \"places\": %" PRIu64 "}\n",
-               number + 1, one->times, one->places);
+        printf("{\"launch\": %d, \"times\": %" PRIu64 ", \"places\": %" PRIu64
+               ", \"chained\": %" PRIu64 "}\n",
+               number + 1, one->times, one->places, one->chained);
         return;
     }
     if (one->times == 1) return;
     printf("launch %d: %" PRIu64 " times", number + 1, one->times);
     if (one->places > 1) printf(", at %" PRIu64 " places", one->places);
+    if (one->chained > 0) printf(", %" PRIu64 " of them in chains", one->chained);
     printf("\n");
 }
 
@@ -413,7 +436,9 @@ static void close_dry(hit_context *context)
     for (int k = 0; k < classes; k++) {
         print_times(dry, k);
     }
+    if (classes > 0 && dry->chains != NULL) hit_dry_chains_print_times(dry->chains);
     if (classes > 0) print_totals(dry);
+    hit_dry_chains_destroy(&dry->chains);
     hit_seen_destroy(&dry->seen);
     free(dry);
     context->execution = NULL;

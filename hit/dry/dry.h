@@ -20,5 +20,8 @@ hit_status hit_dry_ask(hit_comm *comm, hit_dry_request *request);
 /** Let dry be the executor of a context over a planned communicator.
  * @errors HIT_E_NOMEM */
 hit_status hit_dry_open(hit_context *context, const hit_dry_request *request);
+/** Let a dry run of several processes have chains, as HIT_CHAIN and hit_chain() say.
+ * @collective yes */
+void hit_dry_open_chains(hit_context *context);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Predicted times as text. A time that is not known is said to be so, with the commands
- * after which it is. */
+ * Figures and predicted times as text. A time that is not known is said to be so, with
+ * the commands after which it is. */
 #include "hit/dry/dry_time.h"
 
 #include "hit/base/text.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 enum {
@@ -20,6 +21,18 @@ static const struct {
     {HIT_LACKS_COPIES, "copies", "HIT_PLAN=measure"},
     {HIT_LACKS_MESSAGES, "messages", "mpiexec -n 2 hit model measure links"},
 };
+
+void hit_dry_print_figure(const char *name, const char *unit, hit_figure figure)
+{
+    printf("  %-14s %" PRIu64 "%s in all, %" PRIu64 "%s at most on one process\n", name,
+           figure.sum, unit, figure.most, unit);
+}
+
+void hit_dry_json_figure(const char *name, hit_figure figure)
+{
+    printf(", \"%s\": {\"sum\": %" PRIu64 ", \"most\": %" PRIu64 "}", name, figure.sum,
+           figure.most);
+}
 
 void hit_dry_print_time(hit_forecast time)
 {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Internal to hit/launch: the lines of a dry run that predict times. */
+ * Internal to hit/dry: figures and predicted times as text. */
 #ifndef HIT_DRY_DRY_TIME_H
 #define HIT_DRY_DRY_TIME_H
 
 #include "hit/cost/preview.h"
 
+/** A figure in a line of its own, and as a member of a JSON object. */
+void hit_dry_print_figure(const char *name, const char *unit, hit_figure figure);
+void hit_dry_json_figure(const char *name, hit_figure figure);
 /** The time of a launch, or how to get it. */
 void hit_dry_print_time(hit_forecast time);
 /** The same as members of a JSON object: ", "predicted_s": ..." */

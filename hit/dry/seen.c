@@ -49,8 +49,8 @@ void hit_seen_destroy(hit_seen **seen)
     *seen = NULL;
 }
 
-bool hit_seen_again(hit_seen *seen, const hit_known_kernel *known,
-                    const hit_domain *domain, uint64_t key)
+int hit_seen_again(hit_seen *seen, const hit_known_kernel *known,
+                   const hit_domain *domain, uint64_t key)
 {
     for (int k = seen->first_place[key % LISTS]; k >= 0; k = seen->place[k].next) {
         const place *one = &seen->place[k];
@@ -58,10 +58,10 @@ bool hit_seen_again(hit_seen *seen, const hit_known_kernel *known,
         if (one->key == key && one->known == known &&
             hit_domain_equal(&one->domain, domain)) {
             seen->class[one->of].times++;
-            return true;
+            return one->of;
         }
     }
-    return false;
+    return -1;
 }
 
 static bool same_figure(hit_figure a, hit_figure b)
@@ -133,7 +133,7 @@ static int find_class(const hit_seen *seen, const hit_seen_class *like, uint64_t
 }
 
 hit_status hit_seen_add(hit_seen *seen, const hit_seen_class *found, uint64_t key,
-                        bool *is_new)
+                        int *of)
 {
     const uint64_t class_of = class_key(found);
     int number = find_class(seen, found, class_of);
@@ -141,8 +141,7 @@ hit_status hit_seen_add(hit_seen *seen, const hit_seen_class *found, uint64_t ke
 
     HIT_TRY(hit_memory_resize((size_t)seen->places + 1, sizeof *seen->place, "a dry run",
                               &seen->place));
-    *is_new = number < 0;
-    if (*is_new) {
+    if (number < 0) {
         int *list = &seen->first_class[class_of % LISTS];
 
         HIT_TRY(hit_memory_resize((size_t)seen->classes + 1, sizeof *seen->class,
@@ -151,6 +150,7 @@ hit_status hit_seen_add(hit_seen *seen, const hit_seen_class *found, uint64_t ke
         seen->class[number] = *found;
         seen->class[number].key = class_of;
         seen->class[number].times = 0;
+        seen->class[number].chained = 0;
         seen->class[number].places = 0;
         seen->class[number].next = *list;
         *list = number;
@@ -159,6 +159,7 @@ hit_status hit_seen_add(hit_seen *seen, const hit_seen_class *found, uint64_t ke
     seen->class[number].places++;
     seen->place[seen->places] = (place){found->known, found->domain, key, number, *first};
     *first = seen->places++;
+    *of = number;
     return HIT_OK;
 }
 
@@ -167,7 +168,7 @@ int hit_seen_classes(const hit_seen *seen)
     return seen->classes;
 }
 
-const hit_seen_class *hit_seen_at(const hit_seen *seen, int number)
+hit_seen_class *hit_seen_at(const hit_seen *seen, int number)
 {
     return &seen->class[number];
 }

@@ -11,10 +11,11 @@ typedef struct hit_seen_class {
     const hit_known_kernel *known;
     hit_domain domain; /**< of the first place */
     hit_preview preview;
-    uint64_t times;  /**< launches at all places together */
-    uint64_t places; /**< domains, or tiles of other shapes */
-    uint64_t key;    /**< hash of what its places share */
-    int next;        /**< class behind it in its list; -1: none */
+    uint64_t times;   /**< launches at all places together */
+    uint64_t chained; /**< of these, in chains */
+    uint64_t places;  /**< domains, or tiles of other shapes */
+    uint64_t key;     /**< hash of what its places share */
+    int next;         /**< class behind it in its list; -1: none */
 } hit_seen_class;
 
 typedef struct hit_seen hit_seen;
@@ -22,16 +23,17 @@ typedef struct hit_seen hit_seen;
 /** @owner the caller: hit_seen_destroy() @errors HIT_E_NOMEM */
 hit_status hit_seen_create(hit_seen **seen);
 void hit_seen_destroy(hit_seen **seen);
-/** Count a launch at a place that was seen; false: it was not.
+/** Count a launch at a place that was seen: the number of its class; -1: it was not.
  * @param key  hit_launcher_key() of the call */
-bool hit_seen_again(hit_seen *seen, const hit_known_kernel *known,
-                    const hit_domain *domain, uint64_t key);
-/** Count the first launch at a place. @p is_new: its class has no other.
+int hit_seen_again(hit_seen *seen, const hit_known_kernel *known,
+                   const hit_domain *domain, uint64_t key);
+/** Count the first launch at a place. *of is the number of its class; one
+ * that is new has seen 1.
  * @errors HIT_E_NOMEM */
 hit_status hit_seen_add(hit_seen *seen, const hit_seen_class *found, uint64_t key,
-                        bool *is_new);
+                        int *of);
 int hit_seen_classes(const hit_seen *seen);
-/** In the order in which they were first seen. */
-const hit_seen_class *hit_seen_at(const hit_seen *seen, int number);
+/** By number: in the order in which they were first seen. */
+hit_seen_class *hit_seen_at(const hit_seen *seen, int number);
 
 #endif

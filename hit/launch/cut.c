@@ -7,6 +7,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/data/domain_set.h"
 #include "layouts/partition/cpm.h"
 #include "patterns/transform.h"
 
@@ -111,13 +112,6 @@ static double makespan(const cutting *c, const hit_domain cut[])
     return most;
 }
 
-static bool meets(const hit_domain *a, const hit_domain *b)
-{
-    const hit_domain common = hit_domain_intersect(a, b);
-
-    return !hit_domain_is_empty(&common);
-}
-
 static bool parts_meet(const cutting *c, const hit_domain cut[])
 {
     const int parts = c->index->count * c->devices;
@@ -127,7 +121,7 @@ static bool parts_meet(const cutting *c, const hit_domain cut[])
         for (int b = a + 1; b < parts; b++) {
             if (a % c->devices == b % c->devices) continue;
             if (hit_domain_is_empty(&cut[b])) continue;
-            if (meets(&c->need[a], &c->need[b])) return true;
+            if (hit_domain_meets(&c->need[a], &c->need[b])) return true;
         }
     }
     return false;
@@ -151,7 +145,7 @@ static bool clashes(const cutting *c, const hit_domain cut[])
     }
     for (int a = 0; a < c->devices; a++) {
         for (int b = a + 1; b < c->devices; b++) {
-            near = near || (any[a] && any[b] && meets(&hull[a], &hull[b]));
+            near = near || (any[a] && any[b] && hit_domain_meets(&hull[a], &hull[b]));
         }
     }
     if (!near) return false;

@@ -97,7 +97,9 @@ enum {
  * most @p launches launches, HIT_CHAIN_ANY or HIT_CHAIN_OFF; the environment's HIT_CHAIN
  * is a limit to that. Results of strict kernels do not depend on it. On several processes
  * there are no chains before this call, or a number in HIT_CHAIN: it promises that all
- * processes write tiles, by hit_tile_map(), at the same places among the launches.
+ * processes write tiles, by hit_tile_map(), at the same places among the launches. Where
+ * they do not a later launch, or another collective call, fails on all of them with
+ * HIT_E_COMM and names the tile; then there are no chains until the next hit_chain().
  * @collective yes: at the same place among the launches
  * @errors HIT_E_ARG a negative number; as hit_wait() */
 HIT_API hit_status hit_chain(hit_context *context, int launches);

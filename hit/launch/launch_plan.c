@@ -259,21 +259,13 @@ static bool results_stay(const hit_launch_plan *plan)
     return true;
 }
 
-static hit_status plan_uses(hit_launch_plan *plan, const hit_call *call,
-                            const hit_split *split)
+static hit_status plan_uses(hit_launch_plan *plan, const hit_call *call)
 {
-    for (int k = 0; k < call->count; k++) {
-        hit_use *use = &plan->use[plan->uses];
-        hit_status status;
+    for (int u = 0; u < plan->uses; u++) {
+        hit_use *use = &plan->use[u];
+        const hit_status status = hit_use_plan(use, call, &plan->split, plan);
 
-        if (call->args[k].tile == NULL) continue;
-        plan->uses++;
-        plan->reduces |= hit_mode_reduces(call->kernel->arg[k].mode) != 0;
-        use->arg = k;
-        use->mode = call->kernel->arg[k].mode;
-        use->pattern = &plan->known->pattern[k];
-        status = hit_use_plan(use, call, split, plan);
-        if (status != HIT_OK) return of_argument(call, k, status);
+        if (status != HIT_OK) return of_argument(call, use->arg, status);
     }
     return HIT_OK;
 }
@@ -288,18 +280,38 @@ hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *k
     return choose_split(call, known, split);
 }
 
+hit_status hit_launch_plan_sketch(const hit_call *call, hit_launch_plan *plan)
+{
+    plan->domain = call->domain;
+    plan->uses = 0;
+    plan->reduces = false;
+    HIT_TRY(hit_launch_plan_split(call, plan->known, &plan->split));
+    for (int k = 0; k < call->count; k++) {
+        hit_use *use = &plan->use[plan->uses];
+
+        if (call->args[k].tile == NULL) continue;
+        plan->uses++;
+        use->arg = k;
+        use->mode = call->kernel->arg[k].mode;
+        use->pattern = &plan->known->pattern[k];
+        use->tile = call->args[k].tile->domain;
+        plan->reduces |= hit_mode_reduces(use->mode) != 0;
+    }
+    return HIT_OK;
+}
+
 static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
 {
     hit_region index = {0};
 
-    HIT_TRY(hit_launch_plan_split(call, plan->known, &plan->split));
+    HIT_TRY(hit_launch_plan_sketch(call, plan));
     HIT_TRY(hit_call_able(call, &plan->able));
     HIT_TRY(hit_split_part(&plan->split, call->context->rank, &index));
     plan->pieces = index.count;
     plan->index = index.part;
     if (index.count == 0) HIT_TRY(hit_memory_zeroed(1, sizeof(hit_domain), &plan->index));
     plan->indices = (uint64_t)hit_region_count(&index);
-    HIT_TRY(plan_uses(plan, call, &plan->split));
+    HIT_TRY(plan_uses(plan, call));
     plan->stays = results_stay(plan);
     if (call->context->devices == 1 && call->context->stations->station[0].in_place) {
         HIT_TRY(plan_overlap(plan, call, &plan->split));
@@ -353,7 +365,6 @@ hit_status hit_launch_plan_make(const hit_call *call, const hit_known_kernel *kn
 
     if (made == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for the plan of a launch");
     made->known = known;
-    made->domain = call->domain;
     status = fill_plan(made, call);
     if (status != HIT_OK) {
         hit_launch_plan_destroy(&made);

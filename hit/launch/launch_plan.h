@@ -56,6 +56,10 @@ typedef struct hit_launch_plan {
  * @errors HIT_E_ABSENT, HIT_E_PATTERN, HIT_E_ARG */
 hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *known,
                                  hit_split *split);
+/** Set what a plan is before it is known where elements lie: domain, split, and of each
+ * use its argument, mode, pattern and tile. Allocates nothing; known must be set. @errors
+ * as above */
+hit_status hit_launch_plan_sketch(const hit_call *call, hit_launch_plan *plan);
 /** Make the plan of a call. Not collective; exchanges are ready, nothing has run. */
 hit_status hit_launch_plan_make(const hit_call *call, const hit_known_kernel *known,
                                 hit_launch_plan **plan);

@@ -199,7 +199,6 @@ hit_status hit_use_plan(hit_use *use, const hit_call *call, const hit_split *spl
     hit_tile *tile = call->args[use->arg].tile;
     const size_t pieces = (size_t)plan->pieces + 1;
 
-    use->tile = tile->domain;
     use->shape = tile->shape;
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(hit_domain), &use->need));
     HIT_TRY(

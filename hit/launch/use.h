@@ -34,8 +34,9 @@ typedef struct hit_use {
     hit_view *owner; /**< one per piece of the tile */
 } hit_use;
 
-/** Plan the argument use->arg of a call: mode and pattern must be set. Adds what it needs
- * of scratch memory to the plan. @errors HIT_E_NOMEM, HIT_E_PATTERN; clear it also then
+/** Plan the argument use->arg of a call: mode, pattern and tile must be set. Adds what it
+ * needs of scratch memory to the plan. @errors HIT_E_NOMEM, HIT_E_PATTERN; clear it also
+ * then
  */
 hit_status hit_use_plan(hit_use *use, const hit_call *call, const hit_split *split,
                         struct hit_launch_plan *plan);

@@ -47,26 +47,38 @@ hit_status hit_chains_open(hit_context *context)
     return HIT_OK;
 }
 
+bool hit_chains_devices_can(const hit_context *context)
+{
+    const hit_device *device = context->device[0];
+
+    if (context->devices > 1 || device->processor == NULL) return false;
+    if (!context->stations->station[0].in_place) return true;
+    return device->processor->run_chain != NULL;
+}
+
+const char *hit_chain_kernel_refused(const hit_call *call, const hit_launch_plan *plan)
+{
+    if (call->kernel->whole_box != 0) return "it is a kernel of whole boxes";
+    return plan->reduces ? "it reduces" : NULL;
+}
+
 /* The reason why the launches of a plan can never be part of a chain; NULL: they can. */
 static const char *reason_against(const hit_call *call, const hit_launch_plan *plan)
 {
     const hit_context *context = call->context;
-    const hit_device *device = context->device[0];
     const bool in_place = context->stations->station[0].in_place;
+    const char *why;
 
     if (context->devices > 1) return "the process has several devices";
-    if (in_place && (device->processor == NULL || device->processor->run_chain == NULL)) {
-        return "the device runs no chains";
-    }
-    if (call->kernel->whole_box != 0) return "it is a kernel of whole boxes";
-    if (plan->reduces) return "it reduces";
+    if (!hit_chains_devices_can(context)) return "the device runs no chains";
+    why = hit_chain_kernel_refused(call, plan);
+    if (why != NULL) return why;
     if (plan->parts != 1 || plan->pieces != 1) return "its indices are in pieces";
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
 
         if (use->gather != NULL) {
-            const char *why = hit_chain_rims_refused(call, use);
-
+            why = hit_chain_rims_refused(call, use);
             if (why != NULL) return why;
         }
         if (use->give_back != NULL || use->piece[0] < 0) return "a result is moved";

@@ -26,6 +26,10 @@ typedef struct hit_chain_part {
     const hit_domain *need[HIT_MAX_ARGS];
     bool loads[HIT_MAX_ARGS]; /* not all of it is overwritten */
     int piece[HIT_MAX_ARGS];  /* of the storage */
+    /* Per axis of its tiles, by how much all lies elsewhere than the kernel has it: as
+     * copies beyond periodic boundaries do. NULL: it does not. */
+    const hit_index *move;
+    unsigned periodic; /* axes with such boundaries, a bit each */
 } hit_chain_part;
 
 /* A launch that waits. */
@@ -103,6 +107,10 @@ int hit_chain_block_period(hit_chains *chains, int count);
  * the numbers of steps are left open. */
 hit_choose_request hit_chain_block_request(const hit_chains *chains, int count,
                                            int period);
+/** The indices of @p run are moved by @p move, per axis of the tiles: let it have their
+ * own, and the elements that are moved as much. */
+void hit_chain_block_move(const hit_call *call, const hit_launch_plan *plan,
+                          const hit_index move[], hit_run *run);
 /** Run the block, of a hit_chains; a new one begins. @errors those of the kernels */
 hit_status hit_chain_block_run(void *of);
 /** The tuner for blocks of equal steps of @p period launches, of which at least two are

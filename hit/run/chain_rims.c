@@ -117,9 +117,17 @@ enum {
     KERNELS = sizeof(kernels) / sizeof(kernels[0])
 };
 
-bool hit_chain_rims_possible(const hit_tile *tile)
+const char *hit_chain_rims_against(const hit_tile *tile, const hit_domain *need)
 {
-    return tile->domain.dims <= KERNELS && tile->storage->type.size_bytes <= MOST_BYTES;
+    hit_rim rim[HIT_RIMS];
+
+    if (tile->domain.dims > KERNELS || tile->storage->type.size_bytes > MOST_BYTES) {
+        return "elements come from beyond a boundary";
+    }
+    if (hit_rims(&tile->domain, tile->boundary, need, rim) < 0) {
+        return "elements come from the other side of a tile";
+    }
+    return NULL;
 }
 
 bool hit_chain_rims_run_on(const hit_device *device)
@@ -130,27 +138,26 @@ bool hit_chain_rims_run_on(const hit_device *device)
 const char *hit_chain_rims_refused(const hit_call *call, const hit_use *use)
 {
     const hit_tile *tile = call->args[use->arg].tile;
-    hit_rim rim[HIT_RIMS];
 
     if (use->mode != HIT_MODE_IN || !use->retained || use->piece[0] < 0) {
         return "elements beyond a boundary lie elsewhere";
     }
-    if (!hit_chain_rims_possible(tile) || tile->storage->pieces != 1) {
-        return "elements come from beyond a boundary";
-    }
-    if (hit_rims(&use->tile, tile->boundary, &use->need[0], rim) < 0) {
-        return "elements come from the other side of a tile";
-    }
-    return NULL;
+    if (tile->storage->pieces != 1) return "elements come from beyond a boundary";
+    return hit_chain_rims_against(tile, &use->need[0]);
 }
 
-int hit_chain_rims(const hit_runner *r, int use, const hit_domain *need, hit_rim rim[])
+int hit_chain_rims(const hit_runner *r, int use, const hit_domain *need,
+                   unsigned periodic, hit_rim rim[])
 {
     const hit_use *of = &r->plan->use[use];
     const hit_tile *tile = r->call->args[of->arg].tile;
+    hit_domain there = of->tile;
 
-    if (hit_domain_inside(need, &of->tile)) return 0;
-    return hit_rims(&of->tile, tile->boundary, need, rim);
+    for (int c = 0; c < there.dims; c++) {
+        if ((periodic >> c & 1u) != 0) there.sig[c] = need->sig[c];
+    }
+    if (hit_domain_inside(need, &there)) return 0;
+    return hit_rims(&there, tile->boundary, need, rim);
 }
 
 static void set_run(const hit_runner *r, const hit_use *use, const hit_domain *index,

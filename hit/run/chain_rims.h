@@ -8,17 +8,19 @@
 #include "hit/run/chain_block.h"
 #include "hit/run/runner.h"
 
-/** Can elements beyond the boundary of @p tile be filled in, if they are as near? */
-bool hit_chain_rims_possible(const hit_tile *tile);
+/** Why launches of a chain cannot fill in what @p need has beyond @p tile; NULL: they
+ * can. */
+const char *hit_chain_rims_against(const hit_tile *tile, const hit_domain *need);
 /** Does the device run what fills rims? */
 bool hit_chain_rims_run_on(const hit_device *device);
 /** Why the elements that @p use gathers cannot be filled in by launches of a chain; NULL:
  * they can. */
 const char *hit_chain_rims_refused(const hit_call *call, const hit_use *use);
-/** The rims of what use number @p use needs, in their order; -1: they cannot be filled
- * in.
+/** The rims of what use number @p use needs, in their order, but in the axes @p periodic
+ * (a bit each), in which all of it is there; -1: they cannot be filled in.
  * @shape rim: HIT_RIMS */
-int hit_chain_rims(const hit_runner *r, int use, const hit_domain *need, hit_rim rim[]);
+int hit_chain_rims(const hit_runner *r, int use, const hit_domain *need,
+                   unsigned periodic, hit_rim rim[]);
 /** The launch that fills a rim, but for the numbers of its storages. */
 void hit_chain_rim_record(const hit_runner *r, int use, const hit_rim *rim,
                           hit_chain_record *record);

@@ -346,7 +346,7 @@ static hit_status add_rims(hit_chains *chains, const hit_runner *r,
 {
     for (int u = 0; u < r->plan->uses; u++) {
         hit_rim rim[HIT_RIMS];
-        const int count = hit_chain_rims(r, u, part->need[u], rim);
+        const int count = hit_chain_rims(r, u, part->need[u], part->periodic, rim);
 
         if (count < 0) {
             *added = false;
@@ -370,6 +370,10 @@ static hit_status add_launch(hit_chains *chains, const hit_runner *r,
                  joins(chains, r->plan);
     }
     *added = *added && copy_run(r, part, &chains->record[chains->count]);
+    if (*added && part->move != NULL) {
+        hit_chain_block_move(r->call, r->plan, part->move,
+                             &chains->record[chains->count].run);
+    }
     *added = *added && log_accesses(chains, r, part) == HIT_OK;
     return add(chains, r, *added, false);
 }
@@ -407,6 +411,8 @@ void hit_chains_set_part(const hit_runner *r, hit_chain_part *part)
 {
     const hit_part *of = &r->plan->part[0];
 
+    part->move = NULL;
+    part->periodic = 0;
     part->index = &of->index;
     part->indices = r->plan->indices;
     part->begins = may_begin(r);

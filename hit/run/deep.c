@@ -2,9 +2,21 @@
  * What is known of launches and tiles that may be in chains over processes. */
 #include "hit/run/deep.h"
 
+#include "hit/base/memory.h"
+#include "hit/run/deep_compare.h"
 #include "hit/run/deep_plan.h"
 
 #include <stdlib.h>
+
+hit_status hit_deep_create(hit_context *context, hit_deep **deep)
+{
+    hit_deep *made = NULL;
+
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
+    made->context = context;
+    *deep = made;
+    return HIT_OK;
+}
 
 hit_deep_form *hit_deep_at(hit_deep *deep, uint64_t number)
 {
@@ -52,6 +64,7 @@ void hit_deep_destroy(hit_deep **deep_pointer)
     hit_deep *deep = *deep_pointer;
 
     if (deep == NULL) return;
+    if (deep->inside) hit_deep_watch(deep, false);
     for (int k = 0; k < HIT_DEEP_PLANS; k++) {
         hit_deep_plan_destroy(&deep->plan[k]);
     }

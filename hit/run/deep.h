@@ -6,14 +6,17 @@
 #define HIT_RUN_DEEP_H
 
 #include "hit/chain/deep.h"
+#include "hit/comm/around.h"
 #include "hit/comm/exchange.h"
-#include "hit/run/chain_block.h"
+#include "hit/launch/launcher.h"
+#include "hit/tile/tile_impl.h"
 
 enum {
     HIT_DEEP_TILES = 64,
-    HIT_DEEP_PLANS = 8,
+    HIT_DEEP_PLANS = 32,
     HIT_DEEP_LAYOUTS = 32,
     HIT_DEEP_HOMES = 32,
+    HIT_DEEP_SUMS = 64,
     HIT_DEEP_HISTORY = HIT_CHAIN_LAUNCHES,
     HIT_DEEP_FIELDS = HIT_MAX_ARGS /* of a chain: their messages have tags of their own */
 };
@@ -41,6 +44,7 @@ typedef struct hit_deep_tile {
     hit_storage *storage;  /* NULL: it is gone */
     uint64_t looks_before; /* writing looks, up to when it became known */
     uint64_t looks;        /* the same, up to the last launch */
+    unsigned periodic;     /* axes, a bit each, when it was used last */
     hit_deep_state state;
     uint64_t last_used;
 } hit_deep_tile;
@@ -56,6 +60,8 @@ typedef struct hit_deep_form {
     hit_domain domain;
     int dims;     /* of all tiles */
     bool streams; /* what this process runs of it does not fit its device */
+    hit_index period[HIT_MAX_DIMS]; /* beyond the tile are the elements so far away; 0:
+                                       the axis is not periodic */
     hit_deep_anchor anchor;
     hit_deep_launch launch;
     hit_domain tile[HIT_MAX_ARGS];
@@ -69,10 +75,11 @@ typedef struct hit_deep_part {
     uint64_t number;
     size_t size_bytes;
     hit_deep_field need;
-    hit_exchange *exchange; /* NULL: nothing is needed of it */
+    bool sent;              /* for the block that began last */
+    hit_exchange *exchange; /* NULL: nothing is needed of it, or nothing is run */
     size_t offset_bytes;    /* of its buffer */
     bool under_way;
-    uint64_t head[2]; /* the number of the storage, and of the writing looks */
+    hit_around_sum sum; /* of the messages of all processes, where nothing is run */
 } hit_deep_part;
 
 /* A block that is expected. */
@@ -80,38 +87,55 @@ typedef struct hit_deep_plan {
     uint64_t key; /* 0: free */
     uint64_t last_used;
     int launches; /* 0: it is no use */
+    int period;   /* they are so many, again and again */
     uint64_t hash[HIT_CHAIN_LAUNCHES];
     uint64_t exact[HIT_CHAIN_LAUNCHES]; /* 0: it moves */
     hit_margin extra[HIT_CHAIN_LAUNCHES];
+    double work; /* of a launch, per work without margins */
     int fields;
     hit_deep_part field[HIT_DEEP_FIELDS];
     void *buffer;
 } hit_deep_plan;
 
+/* The messages of all processes for what lies around their parts. */
+typedef struct hit_deep_sum {
+    uint64_t key; /* 0: free */
+    hit_around_sum sum;
+} hit_deep_sum;
+
 typedef struct hit_deep {
     hit_context *context;
-    hit_chains *chains;
-    bool rims; /* the devices of all processes fill in what is beyond boundaries */
+    bool dry;         /* launches are not run: blocks have no memory and no messages */
+    bool dry_streams; /* then: what the next launch runs does not fit its device */
+    bool rims;        /* the devices of all processes fill in what is beyond boundaries */
+    bool in_place;    /* all of them work in place */
     uint64_t launches; /* so far: a clock */
-    uint64_t recorded; /* of them in the history; the last ones are kept */
+    uint64_t compared; /* the launch at which processes compared themselves last */
+    uint64_t recorded; /* launches in the history so far; the last ones are kept */
     hit_deep_form history[HIT_DEEP_HISTORY];
     uint64_t run;      /* launches since something else came between */
     uint64_t last_run; /* so many were there the time before */
+    uint64_t hopeless; /* the hash of launches that repeat, but are in no block */
+    uint64_t plans;    /* made so far, by all processes together */
     hit_deep_tile tile[HIT_DEEP_TILES];
+    int written; /* the number of the tile that ended the block, from 1; 0: none did */
     hit_deep_layout layout[HIT_DEEP_LAYOUTS];
     int next_layout;
     hit_deep_home home[HIT_DEEP_HOMES];
     int next_home;
     hit_deep_plan *plan[HIT_DEEP_PLANS];
-    hit_deep_plan *now;                       /* of the block; NULL: there is none */
-    int position;                             /* launches of it that were recorded */
+    bool inside;        /* other processes may still be in the block that began last */
+    hit_deep_plan *now; /* of the block; NULL: it is over */
+    int position;       /* launches of it that were recorded */
     hit_deep_plan *under_way;                 /* its messages are to be waited for */
-    uint64_t refused;                         /* the key of a plan without memory */
     hit_deep_launch work[HIT_CHAIN_LAUNCHES]; /* while a plan is made */
     hit_deep_plan begun;                      /* the same: without launches */
+    hit_deep_sum sum[HIT_DEEP_SUMS];          /* where nothing is run */
 } hit_deep;
 
-/** The same; it is known from now on. A tile that was laid out anew keeps its number. */
+/** @owner the caller: hit_deep_destroy() @errors HIT_E_NOMEM */
+hit_status hit_deep_create(hit_context *context, hit_deep **deep);
+/** A tile; it is known from now on. */
 hit_deep_tile *hit_deep_meet(hit_deep *deep, hit_storage *storage);
 /** Accepts NULL in *deep; sets it to NULL. */
 void hit_deep_destroy(hit_deep **deep);

@@ -5,9 +5,10 @@
 
 #include "hit/run/deep.h"
 
-/** Send what the block needs; begins its wait for what it gets. */
+/** Send what the block needs; begins its wait for what it gets. What was recorded has
+ * run. */
 hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan);
-/** Wait for it. @errors HIT_E_COMM processes did not write a tile at the same places */
+/** Wait for it. */
 hit_status hit_deep_arrive(hit_deep *deep);
 
 #endif

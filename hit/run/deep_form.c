@@ -5,8 +5,8 @@
 
 #include "hit/base/context.h"
 #include "hit/chain/depend.h"
-#include "hit/chain/rim.h"
 #include "hit/data/hash.h"
+#include "hit/run/chain_allowed.h"
 #include "hit/run/chain_rims.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
@@ -57,6 +57,19 @@ static hit_deep_layout *find_layout(hit_deep *deep, uint64_t key)
     return NULL;
 }
 
+bool hit_deep_knows(const hit_deep *deep, const hit_call *call,
+                    const hit_launch_plan *plan)
+{
+    uint64_t key;
+
+    if (plan->uses == 0) return true;
+    key = hit_layout_key(call->args[plan->use[0].arg].tile->storage->layout);
+    for (int k = 0; k < HIT_DEEP_LAYOUTS; k++) {
+        if (deep->layout[k].key == key) return deep->layout[k].read;
+    }
+    return false;
+}
+
 /* Layouts of one launch are never looked at. A process without memory for it must not be
  * the only one that gets no answer. */
 const hit_deep_layout *hit_deep_layout_of(hit_deep *deep, const hit_layout *layout)
@@ -77,8 +90,9 @@ const hit_deep_layout *hit_deep_layout_of(hit_deep *deep, const hit_layout *layo
 
 const char *hit_deep_refused(const hit_call *call, const hit_launch_plan *plan)
 {
-    if (call->kernel->whole_box != 0) return "it is a kernel of whole boxes";
-    if (plan->reduces) return "it reduces";
+    const char *why = hit_chain_kernel_refused(call, plan);
+
+    if (why != NULL) return why;
     if (plan->uses == 0) return "it has no tile";
     if (hit_domain_is_empty(&call->domain)) return "it has no index";
     if (!hit_domain_is_dense(&call->domain)) return "its domain has strides";
@@ -99,6 +113,46 @@ static const char *reason_against_tile(const hit_call *call, const hit_use *use,
     return NULL;
 }
 
+unsigned hit_deep_periodic(const hit_tile *tile)
+{
+    unsigned axes = 0;
+
+    for (int c = 0; c < tile->domain.dims; c++) {
+        if (tile->boundary[c] == HIT_BOUNDARY_PERIODIC) axes |= 1u << c;
+    }
+    return axes;
+}
+
+/* Of any tile of the launch: all its indices repeat then. Devices with a memory of their
+ * own do not run them elsewhere. */
+static void set_period(const hit_deep *deep, const hit_call *call,
+                       const hit_launch_plan *plan, hit_deep_form *form)
+{
+    const hit_layout *layout = call->args[plan->use[0].arg].tile->storage->layout;
+    const hit_domain whole = hit_layout_domain(layout);
+    unsigned axes = 0;
+
+    for (int u = 0; u < plan->uses && deep->in_place; u++) {
+        axes |= hit_deep_periodic(call->args[plan->use[u].arg].tile);
+    }
+    for (int c = 0; c < HIT_MAX_DIMS; c++) {
+        const bool repeats = c < whole.dims && (axes >> c & 1u) != 0;
+
+        form->period[c] = repeats ? hit_sig_count(whole.sig[c]) : 0;
+    }
+}
+
+/* Processes share the elements of these axes, or a process is its own neighbour. */
+static unsigned shared_axes(const hit_deep_layout *parts, const hit_deep_form *form)
+{
+    unsigned axes = parts->shared;
+
+    for (int c = 0; c < HIT_MAX_DIMS; c++) {
+        if (form->period[c] > 0) axes |= 1u << c;
+    }
+    return axes;
+}
+
 static bool set_anchor(const hit_split *split, unsigned shared, int dims,
                        hit_deep_anchor *anchor)
 {
@@ -112,24 +166,34 @@ static bool set_anchor(const hit_split *split, unsigned shared, int dims,
     return true;
 }
 
-/* What lies beyond the tile can be filled in from elements that are as near? */
-static const char *set_open(const hit_tile *tile, const hit_use *use,
-                            const hit_domain *cover, unsigned *open)
+/* A fixed element is not where the others are moved. */
+static bool follows_periods(const hit_deep_form *form)
 {
-    hit_rim rim[HIT_RIMS];
+    for (int c = 0; c < HIT_MAX_DIMS; c++) {
+        if (form->period[c] > 0 && form->anchor.follows[c] < 0) return false;
+    }
+    return true;
+}
 
+/* What lies beyond the tile comes with deep halos, where it is periodic, or is filled in
+ * from elements that are as near? Of the former @p cover becomes all of the tile. */
+static const char *set_open(const hit_tile *tile, const hit_use *use,
+                            const hit_deep_form *form, hit_domain *cover, unsigned *open)
+{
     *open = 0;
     if (hit_domain_inside(cover, &tile->domain)) return NULL;
     if (use->mode != HIT_MODE_IN) return "it writes elements beyond a boundary";
-    if (hit_rims(&tile->domain, tile->boundary, cover, rim) < 0) {
-        return "elements come from the other side of a tile";
-    }
-    if (!hit_chain_rims_possible(tile)) return "elements come from beyond a boundary";
     for (int c = 0; c < cover->dims; c++) {
         if (hit_sig_inside(cover->sig[c], tile->domain.sig[c])) continue;
-        *open |= 1u << c;
+        if (form->period[c] == 0) {
+            *open |= 1u << c;
+        } else if (tile->boundary[c] == HIT_BOUNDARY_PERIODIC) {
+            cover->sig[c] = tile->domain.sig[c];
+        } else {
+            return "only some of its tiles are periodic";
+        }
     }
-    return NULL;
+    return hit_chain_rims_against(tile, cover);
 }
 
 static bool describe_use(const hit_deep *deep, const hit_call *call,
@@ -139,12 +203,11 @@ static bool describe_use(const hit_deep *deep, const hit_call *call,
     const hit_use *use = &plan->use[u];
     const hit_tile *tile = call->args[use->arg].tile;
     hit_deep_use *made = &form->launch.use[u];
-    const hit_domain cover =
-        hit_pattern_cover(use->pattern, &tile->domain, &call->domain);
+    hit_domain cover = hit_pattern_cover(use->pattern, &tile->domain, &call->domain);
     unsigned open = 0;
     const char *reason = reason_against_tile(call, use, form->layout);
 
-    if (reason == NULL) reason = set_open(tile, use, &cover, &open);
+    if (reason == NULL) reason = set_open(tile, use, form, &cover, &open);
     if (reason == NULL && open != 0 && !deep->rims) {
         reason = "a device cannot fill what lies beyond a boundary";
     }
@@ -226,16 +289,24 @@ bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_pl
         hit_layout_key(call->layout) != parts->key) {
         reason = "its indices are shared by another layout";
     }
-    if (reason == NULL &&
-        !set_anchor(&plan->split, parts->shared, tile->domain.dims, &form->anchor)) {
-        reason = "its indices are not shared as the elements are";
+    if (reason == NULL) {
+        set_period(deep, call, plan, form);
+        if (!set_anchor(&plan->split, shared_axes(parts, form), tile->domain.dims,
+                        &form->anchor)) {
+            reason = "its indices are not shared as the elements are";
+        }
+    }
+    if (reason == NULL && !follows_periods(form)) {
+        reason = "a periodic dimension follows no index";
     }
     if (reason != NULL) {
         (void)snprintf(why, size, "kernel %s: %s", call->kernel->name, reason);
         return false;
     }
     form->home = false;
-    form->streams = plan->parts > 0 && plan->part[0].superblocks.arena_bytes > 0;
+    form->streams = deep->dry
+                        ? deep->dry_streams
+                        : plan->parts > 0 && plan->part[0].superblocks.arena_bytes > 0;
     form->layout = parts->key;
     form->domain = call->domain;
     form->dims = tile->domain.dims;
@@ -252,8 +323,21 @@ bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_pl
     return true;
 }
 
+bool hit_deep_move(const hit_deep_form *form, int k, hit_index move[])
+{
+    static const hit_index turns[] = {0, -1, 1};
+
+    for (int c = 0; c < HIT_MAX_DIMS; c++) {
+        move[c] = 0;
+        if (form->period[c] == 0) continue;
+        move[c] = turns[k % 3] * form->period[c];
+        k /= 3;
+    }
+    return k == 0;
+}
+
 hit_domain hit_deep_indices(const hit_deep_form *form, const hit_domain *own,
-                            const hit_margin *extra)
+                            const hit_margin *extra, const hit_index move[])
 {
     hit_domain found = form->domain;
 
@@ -265,6 +349,8 @@ hit_domain hit_deep_indices(const hit_deep_form *form, const hit_domain *own,
 
         if ((form->anchor.shared >> c & 1u) == 0) continue;
         if (d >= 0) {
+            found.sig[d].begin += move[c];
+            found.sig[d].end += move[c];
             found.sig[d] = hit_sig_intersect(found.sig[d], here);
         } else if (!hit_sig_has(here, 0)) {
             return hit_domain_empty(found.dims);

@@ -12,6 +12,8 @@
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 
+#include <string.h>
+
 /* Is the one box of process @p rank, which has one, all that @p index touch? */
 static hit_status covers(const hit_call *call, const hit_use *use, int rank,
                          const hit_domain *index, bool *yes)
@@ -128,6 +130,19 @@ static bool is_at_home(hit_deep *deep, const hit_call *call, const hit_launch_pl
     return found->yes;
 }
 
+bool hit_deep_knows_home(const hit_deep *deep, const hit_call *call,
+                         const hit_launch_plan *plan)
+{
+    uint64_t key = 0;
+
+    for (int k = 0; k < HIT_DEEP_HOMES; k++) {
+        if (deep->home[k].key == 0 || deep->home[k].known) continue;
+        if (key == 0) key = hash_of(call, plan);
+        if (deep->home[k].key == key) return false;
+    }
+    return true;
+}
+
 bool hit_deep_describe_home(hit_deep *deep, const hit_call *call,
                             const hit_launch_plan *plan, hit_deep_form *form)
 {
@@ -141,6 +156,7 @@ bool hit_deep_describe_home(hit_deep *deep, const hit_call *call,
     form->hash = hash;
     form->exact = hit_hash_place(hash, &call->domain) | 1u;
     form->layout = 0;
+    memset(form->period, 0, sizeof(form->period));
     form->domain = call->domain;
     form->launch.uses = plan->uses;
     for (int u = 0; u < plan->uses; u++) {

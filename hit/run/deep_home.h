@@ -10,5 +10,8 @@
  * processes. @collective the second time that such a launch is seen */
 bool hit_deep_describe_home(hit_deep *deep, const hit_call *call,
                             const hit_launch_plan *plan, hit_deep_form *form);
+/** Is it not collective? */
+bool hit_deep_knows_home(const hit_deep *deep, const hit_call *call,
+                         const hit_launch_plan *plan);
 
 #endif

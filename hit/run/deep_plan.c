@@ -8,12 +8,10 @@
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/comm/around.h"
 #include "hit/data/hash.h"
 #include "hit/run/chain_allowed.h"
-#include "hit/run/chain_stream.h"
 #include "hit/run/deep_form.h"
-#include "patterns/transform.h"
+#include "hit/run/deep_ready.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,24 +41,8 @@ void hit_deep_plan_destroy(hit_deep_plan **plan_pointer)
 
 /* ---- what the block is ---- */
 
-/* The launches that are expected. */
-typedef struct expected {
-    hit_deep *deep;
-    uint64_t first; /* in the history */
-    int period;
-    const hit_deep_layout *parts;
-    double wait_s; /* for messages, once */
-    bool streams;  /* what some process runs does not fit its device */
-    bool gains;    /* the launches of some process move bytes or miss its caches */
-} expected;
-
-static const hit_deep_form *form_at(const expected *e, int l)
-{
-    return hit_deep_at(e->deep, e->first + (uint64_t)(l % e->period));
-}
-
 /* Was the launch elsewhere a period before? The first one is the last that was seen. */
-static bool moves(const expected *e, int l)
+static bool moves(const hit_deep_expected *e, int l)
 {
     const uint64_t period = (uint64_t)e->period;
     const uint64_t at = e->first + (uint64_t)(l % e->period);
@@ -98,10 +80,10 @@ static int field_of(hit_deep_plan *plan, uint64_t number, size_t size_bytes, int
 }
 
 /* Does a launch that runs without margins write what others need beyond their parts? */
-static bool home_writes_field(const expected *e, const hit_deep_plan *plan)
+static bool home_writes_field(const hit_deep_expected *e, const hit_deep_plan *plan)
 {
     for (int l = 0; l < e->period; l++) {
-        const hit_deep_form *form = form_at(e, l);
+        const hit_deep_form *form = hit_deep_form_at(e, l);
 
         for (int u = 0; u < form->launch.uses && form->home; u++) {
             if (!form->launch.use[u].writes) continue;
@@ -113,11 +95,16 @@ static bool home_writes_field(const expected *e, const hit_deep_plan *plan)
     return false;
 }
 
+static bool same_periods(const hit_deep_form *a, const hit_deep_form *b)
+{
+    return memcmp(a->period, b->period, sizeof(a->period)) == 0;
+}
+
 /* The launches of one period; false: they have nothing to do with each other. */
-static bool set_fields(const expected *e, hit_deep_plan *plan)
+static bool set_fields(const hit_deep_expected *e, hit_deep_plan *plan)
 {
     for (int l = 0; l < e->period; l++) {
-        const hit_deep_form *form = form_at(e, l);
+        const hit_deep_form *form = hit_deep_form_at(e, l);
         hit_deep_launch *launch = &e->deep->work[l];
 
         if (form->home) {
@@ -125,6 +112,7 @@ static bool set_fields(const expected *e, hit_deep_plan *plan)
             continue;
         }
         if (form->layout != e->parts->key) return false;
+        if (!same_periods(form, hit_deep_form_at(e, 0))) return false;
         *launch = form->launch;
         if (moves(e, l)) set_anywhere(form, launch);
         for (int u = 0; u < launch->uses; u++) {
@@ -138,7 +126,7 @@ static bool set_fields(const expected *e, hit_deep_plan *plan)
     return !home_writes_field(e, plan);
 }
 
-static void set_changed(const expected *e, hit_deep_plan *plan)
+static void set_changed(const hit_deep_expected *e, hit_deep_plan *plan)
 {
     for (int f = 0; f < plan->fields; f++) {
         const hit_deep_tile *tile = hit_deep_find(e->deep, plan->field[f].number);
@@ -158,7 +146,7 @@ static void set_changed(const expected *e, hit_deep_plan *plan)
     }
 }
 
-static void set_depths(const expected *e, hit_deep_plan *plan)
+static void set_depths(const hit_deep_expected *e, hit_deep_plan *plan)
 {
     hit_deep_field field[HIT_DEEP_FIELDS];
 
@@ -172,7 +160,8 @@ static void set_depths(const expected *e, hit_deep_plan *plan)
 }
 
 /* Does each process have all that its neighbours need? */
-static bool parts_are_large(const expected *e, const hit_deep_plan *plan, int dims)
+static bool parts_are_large(const hit_deep_expected *e, const hit_deep_plan *plan,
+                            int dims)
 {
     for (int f = 0; f < plan->fields; f++) {
         const hit_margin depth = hit_deep_depth(&plan->field[f].need);
@@ -192,7 +181,7 @@ static int shorter(int launches, int period)
 }
 
 /* Seconds for a launch of a block of plan->launches, by the rule. */
-static double seconds_of(const expected *e, const hit_deep_plan *plan, int dims)
+static double seconds_of(const hit_deep_expected *e, const hit_deep_plan *plan, int dims)
 {
     const double work =
         hit_deep_work(dims, e->parts->least, plan->launches, e->deep->work);
@@ -209,7 +198,8 @@ static double seconds_of(const expected *e, const hit_deep_plan *plan, int dims)
 }
 
 /* Set all for a block of so many launches; false: parts are too small for it. */
-static bool try_launches(const expected *e, int launches, int dims, hit_deep_plan *plan)
+static bool try_launches(const hit_deep_expected *e, int launches, int dims,
+                         hit_deep_plan *plan)
 {
     plan->launches = launches;
     hit_deep_extend(launches, e->deep->work);
@@ -219,9 +209,10 @@ static bool try_launches(const expected *e, int launches, int dims, hit_deep_pla
 
 /* The best number of launches of at least two; 0: there is none. Tests with a choice of
  * their own get the largest. */
-static int best_launches(const expected *e, int most, int dims, hit_deep_plan *plan)
+static int best_launches(const hit_deep_expected *e, int most, int dims,
+                         hit_deep_plan *plan)
 {
-    const bool longest = e->deep->chains->launcher->chain_choice != NULL;
+    const bool longest = e->deep->context->launcher->chain_choice != NULL;
     double least_s = 0;
     int best = 0;
 
@@ -238,9 +229,9 @@ static int best_launches(const expected *e, int most, int dims, hit_deep_plan *p
 }
 
 /* launches stays 0 if a block is no use. */
-static void choose(const expected *e, int most, hit_deep_plan *plan)
+static void choose(const hit_deep_expected *e, int most, hit_deep_plan *plan)
 {
-    const int dims = form_at(e, 0)->dims;
+    const int dims = hit_deep_form_at(e, 0)->dims;
     int best;
 
     for (int l = e->period; l < most; l++) {
@@ -249,114 +240,24 @@ static void choose(const expected *e, int most, hit_deep_plan *plan)
     if (most > e->period) most = most / e->period * e->period;
     best = best_launches(e, most, dims, plan);
     (void)try_launches(e, best, dims, plan);
+    plan->period = e->period;
+    plan->work = hit_deep_work(dims, e->parts->least, best, e->deep->work);
     for (int l = 0; l < plan->launches; l++) {
-        plan->hash[l] = form_at(e, l)->hash;
-        plan->exact[l] = moves(e, l) ? 0 : form_at(e, l)->exact;
+        plan->hash[l] = hit_deep_form_at(e, l)->hash;
+        plan->exact[l] = moves(e, l) ? 0 : hit_deep_form_at(e, l)->exact;
         plan->extra[l] = e->deep->work[l].extra;
     }
-}
-
-/* ---- memory and messages ---- */
-
-/* Can the device go through the launch row by row? */
-static hit_status check_room(const expected *e, hit_chain_launch *launch)
-{
-    const hit_chains *chains = e->deep->chains;
-
-    if (chains->pieces == NULL) return HIT_OK;
-    if (hit_chain_stream_has_room(chains->stations->station[0].device, launch)) {
-        return HIT_OK;
-    }
-    return HIT_FAIL(HIT_E_LIMIT, "a device has no room for a row of what it needs");
-}
-
-/* Tiles get the memory that the launch needs. */
-static hit_status cover_launch(const expected *e, const hit_deep_form *form,
-                               const hit_margin *extra)
-{
-    const hit_domain box = hit_deep_indices(form, &e->parts->own, extra);
-    hit_chain_launch launch = {.kernel = "", .domain = box, .uses = form->launch.uses};
-
-    if (form->home || hit_domain_is_empty(&box)) return HIT_OK;
-    for (int u = 0; u < form->launch.uses; u++) {
-        const hit_deep_tile *tile = hit_deep_find(e->deep, form->number[u]);
-        const hit_domain around = hit_deep_need(form, u, &box);
-        const hit_domain need = hit_pattern_cover(form->pattern[u], &form->tile[u], &box);
-
-        launch.use[u] = (hit_chain_use){.name = "",
-                                        .storage = u,
-                                        .writes = form->launch.use[u].writes,
-                                        .pattern = form->pattern[u],
-                                        .tile = form->tile[u],
-                                        .cover = need,
-                                        .size_bytes = form->size_bytes[u]};
-        if (tile == NULL || tile->storage == NULL) continue;
-        HIT_TRY(hit_storage_cover(tile->storage, 0, &around));
-    }
-    return check_room(e, &launch);
-}
-
-static hit_status cover_depth(const expected *e, const hit_deep_part *part,
-                              const hit_domain *whole)
-{
-    const hit_margin depth = hit_deep_depth(&part->need);
-    const hit_deep_tile *tile = hit_deep_find(e->deep, part->number);
-    hit_domain box = hit_margin_grow(&e->parts->own, &depth);
-
-    if (!part->need.read || tile == NULL || tile->storage == NULL) return HIT_OK;
-    box = hit_domain_intersect(&box, whole);
-    return hit_storage_cover(tile->storage, 0, &box);
-}
-
-static hit_status make_exchange(const expected *e, const hit_layout *layout, int f,
-                                hit_deep_part *part)
-{
-    const hit_margin depth = hit_deep_depth(&part->need);
-    const hit_margin none = {0};
-    const hit_around around = {.layout = layout,
-                               .cover = &part->need.cover,
-                               .low = depth.low,
-                               .high = depth.high,
-                               .size_bytes = part->size_bytes,
-                               .head_bytes = sizeof(part->head)};
-    hit_message_plan messages;
-
-    if (!part->need.read || hit_margin_within(&depth, &none)) return HIT_OK;
-    HIT_TRY(hit_message_plan_around(&around, e->deep->context->rank, &messages));
-    return hit_exchange_create(e->deep->context->comm, &messages, f, part->size_bytes,
-                               &part->exchange);
-}
-
-static hit_status get_ready(const expected *e, const hit_layout *layout,
-                            hit_deep_plan *plan)
-{
-    const hit_domain whole = hit_layout_domain(layout);
-    size_t bytes = 0;
-
-    for (int l = 0; l < plan->launches; l++) {
-        HIT_TRY(cover_launch(e, form_at(e, l), &plan->extra[l]));
-    }
-    for (int f = 0; f < plan->fields; f++) {
-        hit_deep_part *part = &plan->field[f];
-
-        HIT_TRY(cover_depth(e, part, &whole));
-        HIT_TRY(make_exchange(e, layout, f, part));
-        if (part->exchange == NULL) continue;
-        part->offset_bytes = bytes;
-        bytes += hit_exchange_buffer_bytes(part->exchange);
-    }
-    return hit_memory_take(bytes, "messages of a chain", &plan->buffer);
 }
 
 /* ---- the plans ---- */
 
 /* What is known of tiles counts where it makes changed larger than the launches do. */
-static uint64_t key_of(const expected *e, int most, const hit_deep_plan *plan)
+static uint64_t key_of(const hit_deep_expected *e, int most, const hit_deep_plan *plan)
 {
     uint64_t hash = hit_hash_word(HIT_HASH_START, (uint64_t)most);
 
     for (int l = 0; l < e->period; l++) {
-        const hit_deep_form *form = form_at(e, l);
+        const hit_deep_form *form = hit_deep_form_at(e, l);
 
         hash = hit_hash_word(hash, form->hash);
         hash = hit_hash_word(hash, moves(e, l) ? 0 : form->exact);
@@ -367,8 +268,9 @@ static uint64_t key_of(const expected *e, int most, const hit_deep_plan *plan)
     return hash | 1u;
 }
 
-static void say(const expected *e, const hit_deep_plan *plan, const char *kernel)
+static void say(const hit_deep_expected *e, const hit_deep_plan *plan, const char *kernel)
 {
+    const hit_launcher *launcher = e->deep->context->launcher;
     char text[200];
 
     if (e->deep->context->rank != 0) return;
@@ -377,28 +279,26 @@ static void say(const expected *e, const hit_deep_plan *plan, const char *kernel
                        e->gains ? "what processes own is too small to compute some of it "
                                   "twice"
                                 : "all it needs stays in the memory of the devices");
-        hit_chain_say_end(e->deep->chains->launcher, text);
+        hit_chain_say_end(launcher, text);
         return;
     }
-    if (!e->deep->chains->launcher->chain_says) return;
+    if (!launcher->chain_says) return;
     printf("chain from kernel %s on: %d launches between messages, %.2f of the work\n",
-           kernel, plan->launches,
-           hit_deep_work(form_at(e, 0)->dims, e->parts->least, plan->launches,
-                         e->deep->work));
+           kernel, plan->launches, plan->work);
 }
 
 /* The longest of all processes' shortest waits so far, and what some process has to send
  * to its device: the same on all. */
-static hit_status agree(expected *e)
+static hit_status agree(hit_deep_expected *e)
 {
-    const hit_chains *chains = e->deep->chains;
-    uint64_t agreed[] = {(uint64_t)(chains->launcher->wait_s * 1e9), 0,
-                         chains->pieces == NULL};
+    const hit_context *context = e->deep->context;
+    uint64_t agreed[] = {(uint64_t)(context->launcher->wait_s * 1e9), 0,
+                         context->stations->station[0].in_place};
 
     for (int l = 0; l < e->period; l++) {
-        if (form_at(e, l)->streams) agreed[1] = 1;
+        if (hit_deep_form_at(e, l)->streams) agreed[1] = 1;
     }
-    HIT_TRY(hit_comm_max_u64(e->deep->context->comm, agreed, 3));
+    HIT_TRY(hit_comm_max_u64(context->comm, agreed, 3));
     e->wait_s = (double)agreed[0] * 1e-9;
     if (e->wait_s < least_wait_s) e->wait_s = least_wait_s;
     e->streams = agreed[1] != 0;
@@ -407,7 +307,7 @@ static hit_status agree(expected *e)
 }
 
 /* All processes make it, or none. */
-static hit_status make(const expected *e, int most, const hit_layout *layout,
+static hit_status make(const hit_deep_expected *e, int most, const hit_layout *layout,
                        const hit_deep_plan *begun, hit_deep_plan **place)
 {
     hit_deep_plan *made = NULL;
@@ -417,7 +317,8 @@ static hit_status make(const expected *e, int most, const hit_layout *layout,
         *made = *begun;
         if (e->gains) choose(e, most, made);
     }
-    if (status == HIT_OK && made->launches > 0) status = get_ready(e, layout, made);
+    if (status == HIT_OK && made->launches > 0)
+        status = hit_deep_get_ready(e, layout, made);
     status = hit_comm_agree(e->deep->context->comm, status);
     if (status != HIT_OK) {
         hit_deep_plan_destroy(&made);
@@ -431,7 +332,7 @@ static hit_status make(const expected *e, int most, const hit_layout *layout,
 hit_deep_plan *hit_deep_plan_of(hit_deep *deep, uint64_t first, int period, int most,
                                 const hit_layout *layout, const char *kernel)
 {
-    expected e = {.deep = deep, .first = first, .period = period};
+    hit_deep_expected e = {.deep = deep, .first = first, .period = period};
     hit_deep_plan **oldest = &deep->plan[0];
     hit_deep_plan *begun = &deep->begun;
     uint64_t key;
@@ -441,7 +342,6 @@ hit_deep_plan *hit_deep_plan_of(hit_deep *deep, uint64_t first, int period, int 
     if (e.parts == NULL || !set_fields(&e, begun)) return NULL;
     set_changed(&e, begun);
     key = key_of(&e, most, begun);
-    if (key == deep->refused) return NULL;
     for (int k = 0; k < HIT_DEEP_PLANS; k++) {
         hit_deep_plan *one = deep->plan[k];
 
@@ -453,10 +353,10 @@ hit_deep_plan *hit_deep_plan_of(hit_deep *deep, uint64_t first, int period, int 
         if (one == NULL || one->last_used < (*oldest)->last_used) oldest = &deep->plan[k];
     }
     if (agree(&e) != HIT_OK || make(&e, most, layout, begun, oldest) != HIT_OK) {
-        deep->refused = key;
-        hit_chain_say_end(deep->chains->launcher, hit_status_text());
+        hit_chain_say_end(deep->context->launcher, hit_status_text());
         return NULL;
     }
+    deep->plans++;
     (*oldest)->key = key;
     (*oldest)->last_used = deep->launches;
     say(&e, *oldest, kernel);

@@ -15,12 +15,9 @@ static hit_sides sides_of(const hit_runner *r, const hit_use *use, size_t buffer
     const hit_tile *tile = r->call->args[use->arg].tile;
     hit_trace *trace = r->call->context->trace;
 
-    return (hit_sides){use->user,
-                       use->owner,
-                       tile->storage->constant,
+    return (hit_sides){use->user, use->owner, tile->storage->constant,
                        r->launcher->scratch + buffer_offset,
-                       hit_trace_on(trace) ? &trace->pack_s : NULL,
-                       NULL};
+                       hit_trace_on(trace) ? &trace->pack_s : NULL};
 }
 
 static void count_messages(hit_runner *r, hit_exchange *exchange)

@@ -6,6 +6,7 @@
 #include "hit/tile/resident.h"
 
 #include "hit/base/memory.h"
+#include "hit/data/domain_set.h"
 #include "hit/device/device.h"
 #include "hit/tile/tile_impl.h"
 
@@ -36,13 +37,6 @@ static hit_status put(hit_region *region, const hit_domain *box)
 fail:
     hit_region_clear(&made);
     return status;
-}
-
-static bool meets(const hit_domain *a, const hit_domain *b)
-{
-    const hit_domain common = hit_domain_intersect(a, b);
-
-    return !hit_domain_is_empty(&common);
 }
 
 /* ---- copies ---- */
@@ -340,7 +334,8 @@ static hit_status forget_but(hit_home *home, int piece, const hit_domain *box,
                              const hit_resident *kept)
 {
     for (hit_resident *s = home->first; s != NULL; s = s->sibling) {
-        if (s == kept || s->piece != piece || !meets(&s->view.domain, box)) continue;
+        if (s == kept || s->piece != piece || !hit_domain_meets(&s->view.domain, box))
+            continue;
         HIT_TRY(hit_region_subtract(&s->dirty, box));
         HIT_TRY(hit_region_subtract(&s->valid, box));
     }
@@ -368,7 +363,7 @@ hit_status hit_residents_sync(hit_residents *all, hit_home *home, int piece,
 
         if (s->piece != piece) continue;
         for (int k = 0; k < s->dirty.count && !any; k++) {
-            any = meets(&s->dirty.part[k], box);
+            any = hit_domain_meets(&s->dirty.part[k], box);
         }
         if (any) HIT_TRY(write_back(all, s, box));
     }

@@ -98,7 +98,7 @@ static hit_status carry_out(const movement *m)
 
     status = hit_comm_agree(m->context->comm, status);
     if (status == HIT_OK && !hit_comm_is_planned(m->context->comm)) {
-        const hit_sides sides = {views, m->owner, NULL, buffer, NULL, NULL};
+        const hit_sides sides = {views, m->owner, NULL, buffer, NULL};
 
         status = hit_exchange_begin(exchange, &sides, 0, 0);
         if (status == HIT_OK) status = hit_exchange_end(exchange, &sides);

@@ -4,13 +4,15 @@
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
 #include "hit/launch/launcher.h"
+#include "hit/run/chain_block.h"
+#include "hit/run/deep.h"
 #include "tests/hit/run/chains_scene.h"
 #include "tests/support/check_main.h"
 
 #include <stdio.h>
 #include <string.h>
 
-extern const hit_kernel kick, keep_row;
+extern const hit_kernel kick, drift, corners, total, keep_row;
 
 static hit_context *base; /* keeps MPI open */
 
@@ -226,28 +228,6 @@ START_TEST(what_all_processes_write_in_a_block_is_seen)
 }
 END_TEST
 
-/* Where one process wrote more often than its neighbour, since launches were seen on the
- * tile, both are told when a block begins, by an error that names the tile. */
-START_TEST(a_write_of_one_process_is_an_error)
-{
-    hit_status status = HIT_OK;
-    chains_scene s;
-
-    if (hit_size(base) != 2) return; /* others would wait for those that were told */
-    s = chains_open_over(&chains_blocked, 1, "block:dims=0", EXTENT);
-    for (int t = 0; t < 60 && status == HIT_OK; t++) {
-        status =
-            hit_launch(s.hit, &star, s.inner, s.tile[1], s.tile[0], HIT_VALUE((float)t));
-        if (t == 3 && hit_rank(base) == 0) write_one(s.tile[1], 7);
-        hit_tile_swap(&s.tile[0], &s.tile[1]);
-    }
-    ck_assert_int_eq(status, HIT_E_COMM);
-    ck_assert_ptr_nonnull(strstr(hit_status_text(), "tile "));
-    ck_assert_ptr_nonnull(strstr(hit_status_text(), "same places"));
-    chains_close(&s);
-}
-END_TEST
-
 /* That all write at the same places is for the program to promise. */
 START_TEST(one_may_write_alone_where_chains_are_not_asked_for)
 {
@@ -267,6 +247,115 @@ START_TEST(one_may_write_alone_where_chains_are_not_asked_for)
     }
     chains_expect_equal(&one, &plain, "writes of one process at a time");
     if (hit_size(base) > 1) ck_assert_int_eq((int)chains_chained(&one), 0);
+    chains_close(&one);
+    chains_close(&plain);
+}
+END_TEST
+
+/* What lies beyond the tile is at its other side: another process has it, or this one. */
+static void run_periodic(chains_scene *s, const hit_boundary kind[2], bool in_place)
+{
+    for (int k = 0; k < CHAINS_TILES; k++) {
+        for (int d = 0; d < 2; d++) {
+            HIT_MUST(hit_tile_set_boundary(s->tile[k], d, kind[d], &(float){0.25f}));
+        }
+    }
+    for (int t = 0; t < 40; t++) {
+        if (in_place) {
+            HIT_MUST(hit_launch(s->hit, &kick, s->all, s->tile[1], s->tile[0]));
+            HIT_MUST(hit_launch(s->hit, &drift, s->all, s->tile[0], s->tile[1]));
+        } else {
+            HIT_MUST(hit_launch(s->hit, &corners, s->all, s->tile[1], s->tile[0]));
+            hit_tile_swap(&s->tile[0], &s->tile[1]);
+        }
+    }
+}
+
+START_TEST(periodic_boundaries_are_blocked_and_give_the_same_bits)
+{
+    static const hit_boundary kind[][2] = {
+        {HIT_BOUNDARY_PERIODIC, HIT_BOUNDARY_PERIODIC},
+        {HIT_BOUNDARY_PERIODIC, HIT_BOUNDARY_CLAMP},
+        {HIT_BOUNDARY_MIRROR, HIT_BOUNDARY_PERIODIC},
+        {HIT_BOUNDARY_CONSTANT, HIT_BOUNDARY_PERIODIC},
+    };
+    static const char *const layout[] = {"block", "block:dims=0", "block:dims=1"};
+
+    for (int k = 0; k < 24 && hit_size(base) > 1; k++) {
+        chains_scene one = chains_open_over(&chains_blocked, 1, layout[k % 3], EXTENT);
+        chains_scene plain = chains_open_over(NULL, 1, layout[k % 3], EXTENT);
+
+        HIT_MUST(hit_chain(plain.hit, HIT_CHAIN_OFF));
+        run_periodic(&one, kind[k % 4], k < 12);
+        run_periodic(&plain, kind[k % 4], k < 12);
+        chains_expect_equal(&one, &plain, layout[k % 3]);
+        ck_assert_msg((int)chains_chained(&one) > 30, "%s, %d and %d: %d launches",
+                      layout[k % 3], (int)kind[k % 4][0], (int)kind[k % 4][1],
+                      (int)chains_chained(&one));
+        chains_close(&one);
+        chains_close(&plain);
+    }
+}
+END_TEST
+
+/* The same elements beyond a side are copies, then an edge, then copies again. */
+START_TEST(boundaries_may_change)
+{
+    static const hit_boundary kind[][2] = {
+        {HIT_BOUNDARY_PERIODIC, HIT_BOUNDARY_PERIODIC},
+        {HIT_BOUNDARY_CLAMP, HIT_BOUNDARY_CLAMP},
+        {HIT_BOUNDARY_PERIODIC, HIT_BOUNDARY_CLAMP},
+    };
+    chains_scene one = chains_open_over(&chains_blocked, 1, "block", EXTENT);
+    chains_scene plain = chains_open_over(NULL, 1, "block", EXTENT);
+
+    HIT_MUST(hit_chain(plain.hit, HIT_CHAIN_OFF));
+    for (int k = 0; k < 6; k++) {
+        run_periodic(&one, kind[k % 3], k % 2 == 0);
+        run_periodic(&plain, kind[k % 3], k % 2 == 0);
+    }
+    chains_expect_equal(&one, &plain, "boundaries that change");
+    chains_close(&one);
+    chains_close(&plain);
+}
+END_TEST
+
+/* Runs of launches between reductions, of lengths that nothing tells. */
+static void run_lengths(chains_scene *s, int runs)
+{
+    hit_tile *sum = NULL;
+
+    HIT_MUST(
+        hit_tile_make(s->hit, hit_domain_scalar(), "single", HIT_FLOAT, "sum", &sum));
+    for (int k = 0; k < runs; k++) {
+        for (int t = 0; t < 3 + k * 7 % 31; t++) {
+            chains_launch_star(s, s->tile[1], s->tile[0], t);
+            hit_tile_swap(&s->tile[0], &s->tile[1]);
+        }
+        HIT_MUST(hit_launch(s->hit, &total, s->inner, sum, s->tile[0]));
+    }
+    hit_tile_destroy(&sum);
+}
+
+/* Each new plan takes two collective calls. */
+START_TEST(runs_of_many_lengths_share_a_few_plans)
+{
+    chains_scene one = chains_open_over(&chains_blocked, 1, "block:dims=0", 40 * 7);
+    chains_scene plain = chains_open_over(NULL, 1, "block:dims=0", 40 * 7);
+    const hit_chains *chains = one.hit->stations->recorded.block;
+    uint64_t plans;
+
+    if (hit_size(base) > 1) {
+        HIT_MUST(hit_chain(plain.hit, HIT_CHAIN_OFF));
+        run_lengths(&one, 31);
+        plans = chains->deep->plans;
+        ck_assert_int_gt((int)chains_chained(&one), 200);
+        ck_assert_msg(plans <= 12, "31 lengths took %d plans", (int)plans);
+        run_lengths(&one, 31);
+        ck_assert_int_eq((int)chains->deep->plans, (int)plans);
+        run_lengths(&plain, 62);
+        chains_expect_equal(&one, &plain, "runs of many lengths");
+    }
     chains_close(&one);
     chains_close(&plain);
 }
@@ -317,7 +406,9 @@ static Suite *suite(void)
     tcase_add_test(tc, a_record_that_needs_no_message_is_blocked);
     tcase_add_test(tc, a_look_sends_nothing);
     tcase_add_test(tc, what_all_processes_write_in_a_block_is_seen);
-    tcase_add_test(tc, a_write_of_one_process_is_an_error);
+    tcase_add_test(tc, periodic_boundaries_are_blocked_and_give_the_same_bits);
+    tcase_add_test(tc, boundaries_may_change);
+    tcase_add_test(tc, runs_of_many_lengths_share_a_few_plans);
     tcase_add_test(tc, what_came_for_a_few_columns_is_not_taken_for_all);
     tcase_add_test(tc, one_may_write_alone_where_chains_are_not_asked_for);
     suite_add_tcase(s, tc);

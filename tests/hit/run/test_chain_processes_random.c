@@ -139,7 +139,7 @@ static made make(uint64_t seed)
     m.layout = layout[pick(&random, 0, pick(&random, 0, 9) > 0 ? 3 : 4)];
     if (pick(&random, 0, 1) > 0) {
         for (int d = 0; d < 2; d++) {
-            m.boundary[d] = boundary[pick(&random, 1, pick(&random, 0, 5) > 0 ? 3 : 4)];
+            m.boundary[d] = boundary[pick(&random, 1, pick(&random, 0, 2) > 0 ? 3 : 4)];
         }
     }
     if (pick(&random, 0, 2) == 0) {
@@ -325,24 +325,35 @@ static uint64_t compare(const made *m)
     return chained;
 }
 
+static bool is_periodic(const made *m)
+{
+    return m->boundary[0] == HIT_BOUNDARY_PERIODIC ||
+           m->boundary[1] == HIT_BOUNDARY_PERIODIC;
+}
+
 START_TEST(random_chains_give_the_bits_of_one_launch_after_the_other)
 {
     const uint64_t first = hit_random_start(5000000).state;
     const int count = chains_cases(60);
     uint64_t chained[] = {0, 0}; /* in place, staged */
+    uint64_t periodic = 0;
 
     for (int k = 0; k < count; k++) {
         const made m = make(first + (uint64_t)k);
+        const uint64_t found = compare(&m);
 
-        chained[m.memory_bytes > 0] += compare(&m);
+        chained[m.memory_bytes > 0] += found;
+        if (is_periodic(&m)) periodic += found;
     }
     if (hit_rank(base) == 0) {
-        printf(
-            "%d chains, %llu launches in blocks in place, %llu on devices with memory\n",
-            count, (unsigned long long)chained[0], (unsigned long long)chained[1]);
+        printf("%d chains, launches in blocks: %llu in place, %llu on devices with "
+               "memory, %llu of programs with periodic boundaries\n",
+               count, (unsigned long long)chained[0], (unsigned long long)chained[1],
+               (unsigned long long)periodic);
     }
     ck_assert_int_gt((int)chained[0], 5 * count);
     ck_assert_int_gt((int)chained[1], 0);
+    if (hit_size(base) > 1) ck_assert_int_gt((int)periodic, count / 2);
 }
 END_TEST
 

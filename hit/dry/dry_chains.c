@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT
+ * Blocks of launches in a dry run. Which launches are in which block, how deep halos are
+ * and what is sent decides the code of real runs (hit/run/deep_blocks.c); here it is
+ * counted. */
+#include "hit/dry/dry_chains.h"
+
+#include "hit/base/alloc.h"
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/base/text.h"
+#include "hit/cost/links.h"
+#include "hit/dry/dry_time.h"
+#include "hit/run/chain_allowed.h"
+#include "hit/run/chain_deep.h"
+#include "hit/run/deep_blocks.h"
+#include "hit/tile/station.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    DEPTH_TEXT = 512,
+    SKETCHES = 16
+};
+
+/* Blocks with the same figures. */
+typedef struct kind {
+    const char *kernel;
+    int launches;
+    double work;
+    hit_figure messages;
+    hit_figure message_bytes;
+    char depth[DEPTH_TEXT]; /* of the first block */
+    hit_forecast messages_time;
+    hit_forecast time;
+    uint64_t times;
+} kind;
+
+struct hit_dry_chains {
+    hit_context *context;
+    hit_dry_style style;
+    hit_deep *deep;
+    hit_launch_plan sketch[SKETCHES];    /* of calls, by their keys */
+    hit_forecast time[HIT_DEEP_HISTORY]; /* of launches in the history, alone */
+    bool knows_links;
+    hit_rates rates; /* of which the links are used */
+    int kinds;
+    kind *kind;
+    hit_forecast chained; /* so far */
+};
+
+/* ---- the context ---- */
+
+static hit_status run_nothing(void *of)
+{
+    (void)of;
+    return HIT_OK;
+}
+
+static void forget(void *of, const hit_storage *storage)
+{
+    hit_dry_chains *chains = of;
+
+    hit_deep_forget(chains->deep, storage);
+}
+
+static hit_status make(hit_context *context, hit_dry_style style, hit_dry_chains **chains)
+{
+    hit_dry_chains *made = NULL;
+    hit_status status;
+
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
+    status = hit_deep_create(context, &made->deep);
+    if (status != HIT_OK) {
+        free(made);
+        return status;
+    }
+    made->context = context;
+    made->style = style;
+    made->deep->dry = true;
+    context->stations->recorded =
+        (hit_recorded){.block = made, .run = run_nothing, .forget = forget};
+    *chains = made;
+    return HIT_OK;
+}
+
+void hit_dry_chains_open(hit_context *context, hit_dry_style style,
+                         hit_dry_chains **chains)
+{
+    const bool wanted =
+        context->launcher->chain_most >= 2 && hit_chains_devices_can(context);
+
+    if (wanted && make(context, style, chains) != HIT_OK) *chains = NULL;
+    hit_chains_agree(context, *chains != NULL ? (*chains)->deep : NULL);
+}
+
+void hit_dry_chains_destroy(hit_dry_chains **chains_pointer)
+{
+    hit_dry_chains *chains = *chains_pointer;
+
+    if (chains == NULL) return;
+    chains->context->stations->recorded = (hit_recorded){.block = NULL};
+    hit_deep_destroy(&chains->deep);
+    free(chains->kind);
+    free(chains);
+    *chains_pointer = NULL;
+}
+
+/* ---- what a block is ---- */
+
+static void add_text(char *text, const char *more)
+{
+    const size_t used = strlen(text);
+
+    (void)snprintf(text + used, DEPTH_TEXT - used, "%s", more);
+}
+
+/* "now 14 x 0", or with unlike sides "now 14:0 x 0" */
+static void add_depth(const hit_deep_tile *tile, const hit_deep_part *part, char *text)
+{
+    const hit_margin depth = hit_deep_depth(&part->need);
+    char one[64];
+
+    if (text[0] != '\0') add_text(text, ", ");
+    add_text(text, tile->storage != NULL ? tile->storage->name : "?");
+    for (int c = 0; c < part->need.cover.dims; c++) {
+        const int64_t low = depth.low[c];
+        const int64_t high = depth.high[c];
+
+        add_text(text, c == 0 ? " " : " x ");
+        (void)snprintf(one, sizeof(one),
+                       low == high ? "%" PRId64 : "%" PRId64 ":%" PRId64, low, high);
+        add_text(text, one);
+    }
+}
+
+static void add_field(const hit_dry_chains *chains, const hit_deep_part *part, kind *made)
+{
+    const hit_deep_tile *tile = hit_deep_find(chains->deep, part->number);
+    const hit_around_sum *sum = &part->sum;
+
+    made->messages.sum += sum->messages;
+    made->messages.most += sum->most_messages;
+    made->message_bytes.sum += sum->bytes;
+    made->message_bytes.most += sum->most_bytes;
+    made->messages_time = hit_forecast_add(
+        made->messages_time,
+        hit_predict_messages(&chains->rates, (int)sum->most_messages, sum->most_bytes,
+                             (int)sum->most_receives, sum->most_bytes_received));
+    if (tile != NULL) add_depth(tile, part, made->depth);
+}
+
+/* As fast for an index as its launch alone: what a cache saves is not known. */
+static hit_forecast time_of(hit_forecast alone, double work)
+{
+    alone.again_s *= work;
+    alone.first_s = alone.again_s;
+    return alone;
+}
+
+static void describe(hit_dry_chains *chains, const hit_call *call,
+                     const hit_deep_plan *block, kind *made)
+{
+    const uint64_t first = chains->deep->recorded - 1 - (uint64_t)block->period;
+
+    *made = (kind){
+        .kernel = call->kernel->name, .launches = block->launches, .work = block->work};
+    if (!chains->knows_links) {
+        hit_links_load(chains->context, chains->context->device[0], &chains->rates.links);
+        chains->knows_links = true;
+    }
+    for (int f = 0; f < block->fields; f++) {
+        if (block->field[f].sent) add_field(chains, &block->field[f], made);
+    }
+    made->time = made->messages_time;
+    for (int l = 0; l < block->launches; l++) {
+        const uint64_t at = first + (uint64_t)(l % block->period);
+
+        made->time = hit_forecast_add(
+            made->time, time_of(chains->time[at % HIT_DEEP_HISTORY], block->work));
+    }
+}
+
+static bool same(const kind *a, const kind *b)
+{
+    return strcmp(a->kernel, b->kernel) == 0 && a->launches == b->launches &&
+           a->messages.sum == b->messages.sum &&
+           a->message_bytes.sum == b->message_bytes.sum &&
+           a->messages.most == b->messages.most &&
+           a->message_bytes.most == b->message_bytes.most;
+}
+
+/* ---- output ---- */
+
+static void print_text(int number, const kind *made)
+{
+    hit_text_write(stdout, "chain %d: %d launches from %s on, %.2f of the work\n", number,
+                   made->launches, made->kernel, made->work);
+    if (made->depth[0] != '\0') printf("  %-14s %s\n", "depth", made->depth);
+    hit_dry_print_figure("messages", "", made->messages);
+    hit_dry_print_figure("message bytes", " B", made->message_bytes);
+    hit_dry_print_time(made->time);
+}
+
+static void print_json(int number, const kind *made)
+{
+    hit_text_write(
+        stdout,
+        "{\"chain\": %d, \"kernel\": \"%s\", \"launches\": %d, \"work\": %.3f, "
+        "\"depth\": \"%s\"",
+        number, made->kernel, made->launches, made->work, made->depth);
+    hit_dry_json_figure("messages", made->messages);
+    hit_dry_json_figure("message_bytes", made->message_bytes);
+    hit_dry_json_time(made->time);
+    printf("}\n");
+}
+
+void hit_dry_chains_print_times(const hit_dry_chains *chains)
+{
+    for (int k = 0; k < chains->kinds; k++) {
+        const kind *one = &chains->kind[k];
+
+        if (chains->style.json) {
+            printf("{\"chain\": %d, \"times\": %" PRIu64 "}\n", k + 1, one->times);
+        } else if (one->times > 1) {
+            printf("chain %d: %" PRIu64 " times\n", k + 1, one->times);
+        }
+    }
+}
+
+/* ---- launches ---- */
+
+static hit_status count_block(hit_dry_chains *chains, const hit_call *call,
+                              const hit_deep_plan *block)
+{
+    kind made;
+    int k = 0;
+
+    describe(chains, call, block, &made);
+    while (k < chains->kinds && !same(&chains->kind[k], &made)) {
+        k++;
+    }
+    if (k == chains->kinds) {
+        HIT_TRY(
+            hit_memory_resize((size_t)k + 1, sizeof(kind), "a dry run", &chains->kind));
+        chains->kind[chains->kinds++] = made;
+        if (!chains->style.silent && chains->style.json) print_json(k + 1, &made);
+        if (!chains->style.silent && !chains->style.json) print_text(k + 1, &made);
+    }
+    chains->kind[k].times++;
+    return HIT_OK;
+}
+
+/* What all devices of a process do, without messages. */
+static hit_forecast alone(const hit_dry_chains *chains, const hit_preview *preview)
+{
+    hit_forecast time = {0};
+
+    for (int d = 0; d < chains->context->devices; d++) {
+        time = hit_forecast_max(time, preview->device[d].time);
+    }
+    return time;
+}
+
+/* Programs repeat a few launches. */
+static hit_status find_sketch(hit_dry_chains *chains, const hit_call *call, uint64_t key,
+                              const hit_seen_class *of, hit_launch_plan **found)
+{
+    hit_launch_plan *sketch = &chains->sketch[key % SKETCHES];
+
+    *found = sketch;
+    sketch->runs = of->times;
+    if (sketch->key == key && sketch->known == of->known &&
+        hit_domain_equal(&sketch->domain, &call->domain)) {
+        return HIT_OK;
+    }
+    sketch->key = key;
+    sketch->known = of->known;
+    return hit_launch_plan_sketch(call, sketch);
+}
+
+hit_status hit_dry_chains_note(hit_dry_chains *chains, const hit_call *call, uint64_t key,
+                               hit_seen_class *of)
+{
+    hit_deep *deep = chains->deep;
+    hit_launch_plan *sketch;
+    hit_deep_turn turn;
+
+    HIT_TRY(find_sketch(chains, call, key, of, &sketch));
+    deep->dry_streams = of->preview.superblocks.most > 1;
+    HIT_TRY(hit_deep_next(deep, call, sketch, &turn));
+    if (turn.form != NULL) {
+        chains->time[(deep->recorded - 1) % HIT_DEEP_HISTORY] =
+            alone(chains, &of->preview);
+    }
+    if (turn.block == NULL) return HIT_OK;
+    of->chained++;
+    if (turn.begins) HIT_TRY(count_block(chains, call, turn.block));
+    chains->chained = hit_forecast_add(
+        chains->chained, time_of(alone(chains, &of->preview), turn.block->work));
+    return HIT_OK;
+}
+
+hit_dry_blocks hit_dry_chains_sum(const hit_dry_chains *chains)
+{
+    hit_dry_blocks all = {.time = chains->chained};
+
+    for (int k = 0; k < chains->kinds; k++) {
+        const kind *one = &chains->kind[k];
+        hit_forecast time = one->messages_time;
+
+        all.messages += one->times * one->messages.sum;
+        all.message_bytes += one->times * one->message_bytes.sum;
+        time.first_s *= (double)one->times;
+        time.again_s *= (double)one->times;
+        all.time = hit_forecast_add(all.time, time);
+    }
+    return all;
+}

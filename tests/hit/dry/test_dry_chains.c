@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT
+ * Chains in dry runs: what is printed is what the processes of a real run count. */
+#define _POSIX_C_SOURCE 200809L /* setenv, dup */
+#include "hit/base/context.h"
+#include "hit/launch/launcher.h"
+#include "tests/hit/run/chains_scene.h"
+#include "tests/support/check_main.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static hit_context *base; /* keeps MPI open */
+
+enum {
+    EXTENT = 64,
+    TURNS = 4
+};
+
+typedef struct figures {
+    uint64_t launches; /* by one process */
+    uint64_t chained;
+    uint64_t messages;
+    uint64_t bytes;
+} figures;
+
+static figures run(const chains_program *program, const char *layout)
+{
+    chains_scene s = chains_open_over(&chains_blocked, 1, layout, EXTENT);
+    hit_stats stats;
+
+    for (int k = 0; k < TURNS; k++) {
+        program->run(&s);
+    }
+    HIT_MUST(hit_context_stats_all(s.hit, &stats));
+    chains_close(&s);
+    return (figures){stats.launches / (uint64_t)hit_size(base),
+                     stats.chained / (uint64_t)hit_size(base), stats.messages_sent,
+                     stats.message_bytes_sent};
+}
+
+/* The number behind @p name in a line of JSON. */
+static uint64_t number_of(const char *line, const char *name)
+{
+    const char *at = strstr(line, name);
+
+    return at != NULL ? strtoull(at + strlen(name), NULL, 10) : 0;
+}
+
+/* What process 0 prints of the program: the last line has the totals. */
+static figures read_plan(FILE *from)
+{
+    figures found = {0};
+    char line[2000];
+
+    rewind(from);
+    while (fgets(line, sizeof(line), from) != NULL) {
+        if (strstr(line, "\"launch\": ") != NULL) {
+            found.chained += number_of(line, "\"chained\": ");
+        }
+        if (strncmp(line, "{\"launches\": ", 13) != 0) continue;
+        found.launches = number_of(line, "\"launches\": ");
+        found.messages = number_of(line, "\"messages\": ");
+        found.bytes = number_of(line, "\"message_bytes\": ");
+    }
+    return found;
+}
+
+static figures plan(const chains_program *program, const char *layout, figures *counted)
+{
+    FILE *caught = tmpfile();
+    const int out = dup(STDOUT_FILENO);
+    figures printed;
+
+    ck_assert_ptr_nonnull(caught);
+    (void)fflush(stdout);
+    ck_assert_int_ge(dup2(fileno(caught), STDOUT_FILENO), 0);
+    setenv("HIT_PLAN", "json", 1);
+    *counted = run(program, layout);
+    setenv("HIT_PLAN", "0", 1);
+    (void)fflush(stdout);
+    ck_assert_int_ge(dup2(out, STDOUT_FILENO), 0);
+    (void)close(out);
+    printed = read_plan(caught);
+    (void)fclose(caught);
+    return printed;
+}
+
+/* Halos that are only read are announced where launches run alone, and planned in full.
+ */
+static bool repeats(const chains_program *program)
+{
+    return strstr(program->name, "only read") != NULL;
+}
+
+static void compare(const chains_program *program, const char *layout)
+{
+    figures counted;
+    const figures printed = plan(program, layout, &counted);
+    const figures done = run(program, layout);
+
+    ck_assert_msg(counted.messages == done.messages,
+                  "%s, %s: %d messages are planned and %d sent", program->name, layout,
+                  (int)counted.messages, (int)done.messages);
+    ck_assert_uint_ge(counted.bytes, done.bytes);
+    if (!repeats(program)) ck_assert_uint_eq(counted.bytes, done.bytes);
+    if (hit_size(base) > 1) ck_assert_uint_eq(counted.chained, done.chained);
+    if (hit_rank(base) != 0) return;
+    ck_assert_uint_eq(printed.launches, done.launches);
+    ck_assert_uint_eq(printed.messages, done.messages);
+    ck_assert_uint_eq(printed.bytes, counted.bytes);
+    if (hit_size(base) > 1) ck_assert_uint_eq(printed.chained, done.chained);
+}
+
+START_TEST(what_is_printed_is_what_is_counted)
+{
+    for (int k = 0; k < chains_legal_count; k++) {
+        const char *name = chains_legal[k].name;
+
+        /* parts of the others are as thin as what is read of them */
+        if (hit_size(base) > 4 && strstr(name, "dimensions") != NULL) continue;
+        compare(&chains_legal[k], "block:dims=0");
+        if (strstr(name, "one dimension") != NULL) continue;
+        compare(&chains_legal[k], "block:dims=1");
+        compare(&chains_legal[k], "block");
+    }
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("chains in dry runs");
+    TCase *tc = tcase_create("chains");
+
+    tcase_set_timeout(tc, 0);
+    tcase_add_test(tc, what_is_printed_is_what_is_counted);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+int main(int argc, char **argv)
+{
+    return check_run_open(&argc, &argv, suite(), &base);
+}
