@@ -19,6 +19,8 @@ extern const hit_kernel blend, bump, multiply, columns;
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
 
+static bool in_steps; /* the program repeats its launches, in chains */
+
 static struct {
     size_t cap_bytes; /* the device has no more in one piece; 0: what it has */
     hit_memory_ops memory;
@@ -47,7 +49,10 @@ static hit_status capped_allocate(void *state, size_t size_bytes, void **memory)
 /* ---- the program ---- */
 
 enum {
-    N = 14
+    N = 14,
+    ROWS = 40, /* of tiles that go through a device in rows, in steps */
+    COLUMNS = 6,
+    STEPS = 12
 };
 
 typedef struct program {
@@ -55,13 +60,14 @@ typedef struct program {
     hit_layout *layout;
     hit_layout *row;
     hit_tile *a, *b, *c, *total;
-    int64_t found[2 * N * N + N];
+    int64_t found[2 * ROWS * COLUMNS + N];
     hit_stats stats;
 } program;
 
 static hit_status make_tiles(program *p)
 {
-    const hit_domain square = hit_domain_of(N, N);
+    const hit_domain square =
+        in_steps ? hit_domain_of(ROWS, COLUMNS) : hit_domain_of(N, N);
     int64_t value = 3;
 
     HIT_TRY(hit_layout_create(p->hit, square, "block", &p->layout));
@@ -70,7 +76,9 @@ static hit_status make_tiles(program *p)
     HIT_TRY(hit_tile_create(p->layout, HIT_INT64, "b", &p->b));
     HIT_TRY(hit_tile_create(p->layout, HIT_INT64, "c", &p->c));
     HIT_TRY(hit_tile_create(p->row, HIT_INT64, "total", &p->total));
-    HIT_TRY(hit_tile_set_boundary(p->a, -1, HIT_BOUNDARY_PERIODIC, NULL));
+    HIT_TRY(hit_tile_set_boundary(
+        p->a, -1, in_steps ? HIT_BOUNDARY_CLAMP : HIT_BOUNDARY_PERIODIC, NULL));
+    HIT_TRY(hit_tile_set_boundary(p->b, -1, HIT_BOUNDARY_CLAMP, NULL));
     return hit_comm_agree(p->hit->comm, hit_tile_fill(p->a, &value));
 }
 
@@ -90,10 +98,24 @@ static hit_status touch(program *p)
  * them wait. */
 #define TELL(p, call) HIT_TRY(hit_comm_agree((p)->hit->comm, (call)))
 
+static hit_status run_steps(program *p)
+{
+    const hit_domain all = hit_domain_of(ROWS, COLUMNS);
+
+    TELL(p, hit_chain(p->hit, HIT_CHAIN_ANY));
+    for (int t = 0; t < STEPS; t++) {
+        TELL(p, hit_launch(p->hit, &blend, all, p->b, p->a));
+        hit_tile_swap(&p->a, &p->b);
+    }
+    HIT_TRY(hit_tile_gather(p->a, 0, p->found));
+    return hit_tile_gather(p->b, 0, p->found + ROWS * COLUMNS);
+}
+
 static hit_status run(program *p)
 {
     const hit_domain square = hit_domain_of(N, N);
 
+    if (in_steps) return run_steps(p);
     for (int k = 0; k < 2; k++) {
         TELL(p, hit_launch(p->hit, &blend, square, p->b, p->a));
         TELL(p, hit_launch(p->hit, &bump, square, p->a, HIT_VALUE((int64_t)5)));
@@ -272,6 +294,22 @@ START_TEST(every_copy_may_fail)
 }
 END_TEST
 
+/* On two processes, whose halos are deep. */
+START_TEST(every_allocation_and_copy_of_a_chain_may_fail)
+{
+    static program good;
+    const char *const place = _i == 0 ? "host" : "host:memory=1400";
+
+    if (hit_size(base) != 2) return;
+    in_steps = true;
+    ck_assert_msg(try_once(place, &good) == HIT_OK, "%s", hit_status_text());
+    ck_assert_uint_gt(good.stats.chained, STEPS / 2);
+    ck_assert_int_gt(fail_in_turn(FAULT_ALLOCATION, place).told, 0);
+    if (_i > 0) ck_assert_int_gt(fail_in_turn(FAULT_COPY, place).told, 0);
+    in_steps = false;
+}
+END_TEST
+
 /* Somebody else has taken the device's memory. */
 START_TEST(less_memory_than_the_limit_gives_a_smaller_plan)
 {
@@ -306,6 +344,7 @@ static Suite *suite(void)
     tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, every_allocation_may_fail, 0, count);
     tcase_add_loop_test(tests, every_copy_may_fail, 0, count);
+    tcase_add_loop_test(tests, every_allocation_and_copy_of_a_chain_may_fail, 0, 2);
     tcase_add_test(tests, less_memory_than_the_limit_gives_a_smaller_plan);
     suite_add_tcase(made, tests);
     return made;
