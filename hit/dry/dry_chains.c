@@ -89,8 +89,10 @@ static hit_status make(hit_context *context, hit_dry_style style, hit_dry_chains
 void hit_dry_chains_open(hit_context *context, hit_dry_style style,
                          hit_dry_chains **chains)
 {
-    const bool wanted =
-        context->launcher->chain_most >= 2 && hit_chains_devices_can(context);
+    /* what a block moves through a device's memory is not planned here */
+    const bool wanted = context->launcher->chain_most >= 2 &&
+                        context->stations->station[0].in_place &&
+                        hit_chains_devices_can(context);
 
     if (wanted && make(context, style, chains) != HIT_OK) *chains = NULL;
     hit_chains_agree(context, *chains != NULL ? (*chains)->deep : NULL);
