@@ -243,7 +243,8 @@ static hit_status remember(hit_deep *deep, const hit_call *call,
         return HIT_OK;
     }
     deep->recorded++;
-    for (int u = 0; u < plan->uses; u++) {
+    /* what a launch at home needs, no other process has to know of */
+    for (int u = 0; u < plan->uses && !made->home; u++) {
         (void)hit_deep_meet(deep, storage_of(call, plan, u));
     }
     *form = made;

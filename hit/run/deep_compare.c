@@ -7,6 +7,8 @@
 #include "hit/run/deep_compare.h"
 
 #include "hit/base/context.h"
+#include "hit/run/deep_exchange.h"
+#include "hit/tile/station.h"
 
 #include <string.h>
 
@@ -82,11 +84,19 @@ static hit_status judge(const hit_deep *deep, const numbers *all)
  * none. */
 static void give_up(hit_deep *deep)
 {
+    /* all of them sent what the last block needs before they compared themselves */
+    hit_stations_keep_failure(deep->context->stations, hit_deep_arrive(deep));
     deep->context->launcher->chain_room = 0;
     deep->now = NULL;
     deep->launches = deep->compared = deep->recorded = 0;
     deep->run = deep->last_run = deep->hopeless = 0;
     memset(deep->tile, 0, sizeof(deep->tile));
+    memset(deep->home, 0, sizeof(deep->home));
+    memset(deep->layout, 0, sizeof(deep->layout));
+    deep->next_home = deep->next_layout = 0;
+    for (int k = 0; k < HIT_DEEP_PLANS; k++) {
+        if (deep->plan[k] != NULL) deep->plan[k]->last_used = 0;
+    }
 }
 
 hit_status hit_deep_compare(hit_deep *deep)

@@ -66,6 +66,20 @@ static hit_status all_are_at_home(const hit_deep *deep, const hit_call *call,
     return HIT_OK;
 }
 
+/* Does it need elements beyond a boundary, which nothing would fill in? */
+static bool reads_beyond(const hit_call *call, const hit_launch_plan *plan)
+{
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+        const hit_tile *tile = call->args[use->arg].tile;
+        const hit_domain cover =
+            hit_pattern_cover(use->pattern, &tile->domain, &call->domain);
+
+        if (!hit_domain_inside(&cover, &tile->domain)) return true;
+    }
+    return false;
+}
+
 /* The dimensions of the index by which the argument reaches parts of other processes. */
 static void mark_cut(const hit_call *call, const hit_use *use, bool cut[])
 {
@@ -91,6 +105,7 @@ static uint64_t hash_of(const hit_call *call, const hit_launch_plan *plan)
     bool cut[HIT_MAX_DIMS] = {false};
 
     hash = hit_hash_word(hash, plan->known->number);
+    hash = hit_hash_word(hash, hit_layout_key(call->layout));
     for (int u = 0; u < plan->uses; u++) {
         const hit_tile *tile = call->args[plan->use[u].arg].tile;
 
@@ -133,14 +148,12 @@ static bool is_at_home(hit_deep *deep, const hit_call *call, const hit_launch_pl
 bool hit_deep_knows_home(const hit_deep *deep, const hit_call *call,
                          const hit_launch_plan *plan)
 {
-    uint64_t key = 0;
+    const uint64_t key = hash_of(call, plan);
 
     for (int k = 0; k < HIT_DEEP_HOMES; k++) {
-        if (deep->home[k].key == 0 || deep->home[k].known) continue;
-        if (key == 0) key = hash_of(call, plan);
-        if (deep->home[k].key == key) return false;
+        if (deep->home[k].key == key) return deep->home[k].known;
     }
-    return true;
+    return false;
 }
 
 bool hit_deep_describe_home(hit_deep *deep, const hit_call *call,
@@ -148,7 +161,7 @@ bool hit_deep_describe_home(hit_deep *deep, const hit_call *call,
 {
     uint64_t hash;
 
-    if (hit_deep_refused(call, plan) != NULL) return false;
+    if (hit_deep_refused(call, plan) != NULL || reads_beyond(call, plan)) return false;
     hash = hash_of(call, plan);
     if (!is_at_home(deep, call, plan, hash)) return false;
     form->home = true;

@@ -10,7 +10,7 @@
  * processes. @collective the second time that such a launch is seen */
 bool hit_deep_describe_home(hit_deep *deep, const hit_call *call,
                             const hit_launch_plan *plan, hit_deep_form *form);
-/** Is it not collective? */
+/** Is it not collective, and does it change nothing that is known? */
 bool hit_deep_knows_home(const hit_deep *deep, const hit_call *call,
                          const hit_launch_plan *plan);
 

@@ -100,7 +100,8 @@ static bool same_periods(const hit_deep_form *a, const hit_deep_form *b)
     return memcmp(a->period, b->period, sizeof(a->period)) == 0;
 }
 
-/* The launches of one period; false: they have nothing to do with each other. */
+/* The launches of one period; false: they have nothing to do with each other, or more
+ * tiles than can be kept in mind. */
 static bool set_fields(const hit_deep_expected *e, hit_deep_plan *plan)
 {
     for (int l = 0; l < e->period; l++) {
@@ -119,7 +120,7 @@ static bool set_fields(const hit_deep_expected *e, hit_deep_plan *plan)
             const int f =
                 field_of(plan, form->number[u], form->size_bytes[u], form->dims);
 
-            if (f < 0) return false;
+            if (f < 0 || hit_deep_find(e->deep, form->number[u]) == NULL) return false;
             launch->use[u].field = f;
         }
     }

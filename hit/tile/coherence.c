@@ -79,6 +79,10 @@ hit_status hit_storage_settle(hit_storage *storage)
     hit_stations *stations = storage->context->stations;
 
     finish_deferred_of(storage);
+    if (stations != NULL && stations->keeper.self != NULL) {
+        hit_stations_keep_failure(stations,
+                                  stations->keeper.settle(stations->keeper.self));
+    }
     HIT_TRY(wait_for_all(storage));
     return stations != NULL ? hit_stations_settle(stations) : HIT_OK;
 }

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT
+ * Launches between those of a block over processes that need nothing of other processes,
+ * or once did: results are those of one launch after the other, to the bit. */
+#include "hit/base/context.h"
+#include "tests/hit/run/chains_scene.h"
+#include "tests/support/check_main.h"
+
+#include <string.h>
+
+extern const hit_kernel upwind, source, weighted;
+
+static hit_context *base; /* keeps MPI open */
+
+enum {
+    EXTENT = 64,
+    FIELD_ROWS = 8,
+    ROWS = 9,
+    LAUNCHES = 25, /* of three tiles each: more than a block has in mind */
+    STEPS = 60
+};
+
+/* A scene, and tiles of other layouts. */
+typedef struct home {
+    chains_scene s;
+    hit_tile *field;
+    hit_tile *rows;
+    hit_tile *small[3 * LAUNCHES];
+    hit_layout *across;
+} home;
+
+static home open_home(bool chains)
+{
+    home h = {.s = chains_open_over(chains ? &chains_blocked : NULL, 1, "block:dims=1",
+                                    EXTENT)};
+    const hit_domain rows = hit_domain_of(ROWS, EXTENT);
+
+    if (!chains) HIT_MUST(hit_chain(h.s.hit, HIT_CHAIN_OFF));
+    HIT_MUST(hit_tile_make(h.s.hit, hit_domain_of(FIELD_ROWS, EXTENT), "block:dims=1",
+                           HIT_FLOAT, "field", &h.field));
+    HIT_MUST(hit_tile_make(h.s.hit, rows, "block:dims=1", HIT_FLOAT, "rows", &h.rows));
+    HIT_MUST(hit_tile_fill(h.field, &(float){3}));
+    HIT_MUST(hit_tile_fill(h.rows, &(float){4}));
+    HIT_MUST(hit_launch(h.s.hit, &source, hit_box_of(2, 5, 3, EXTENT - 9), h.field,
+                        HIT_VALUE(0.75f)));
+    HIT_MUST(hit_tile_set_boundary(h.field, 0, HIT_BOUNDARY_CLAMP, NULL));
+    for (int k = 0; k < 3 * LAUNCHES; k++) {
+        HIT_MUST(hit_tile_make(h.s.hit, hit_domain_of(8, 8), "single", HIT_FLOAT, "small",
+                               &h.small[k]));
+        HIT_MUST(hit_tile_fill(h.small[k], &(float){(float)k}));
+    }
+    HIT_MUST(hit_layout_create(h.s.hit, rows, "block:dims=0", &h.across));
+    return h;
+}
+
+static void close_home(home *h)
+{
+    for (int k = 0; k < 3 * LAUNCHES; k++) {
+        hit_tile_destroy(&h->small[k]);
+    }
+    hit_tile_destroy(&h->rows);
+    hit_tile_destroy(&h->field);
+    hit_layout_destroy(&h->across);
+    chains_close(&h->s);
+}
+
+static void step(home *h, int t)
+{
+    chains_launch_star(&h->s, h->s.tile[1], h->s.tile[0], t);
+    hit_tile_swap(&h->s.tile[0], &h->s.tile[1]);
+}
+
+/* The row is inside at first, and then also where it needs what lies beyond. */
+static void reach_the_boundary(home *h)
+{
+    for (int t = 0; t < STEPS; t++) {
+        const hit_index row = t < STEPS / 2 ? 2 + t % 5 : t % 7;
+
+        step(h, t);
+        HIT_MUST(hit_launch(h->s.hit, &upwind, hit_box_of(row, row, 0, EXTENT - 1),
+                            h->rows, h->field));
+    }
+}
+
+static void change_the_layout(home *h)
+{
+    const hit_domain inside = hit_box_of(2, FIELD_ROWS - 1, 0, EXTENT - 1);
+
+    for (int t = 0; t < STEPS; t++) {
+        step(h, t);
+        if (t < STEPS / 2) {
+            HIT_MUST(hit_launch(h->s.hit, &upwind, inside, h->rows, h->field));
+        } else {
+            HIT_MUST(
+                hit_launch_on(h->s.hit, h->across, &upwind, inside, h->rows, h->field));
+        }
+        if (t % 7 == 0) HIT_MUST(hit_tile_fill(h->field, &(float){(float)t}));
+    }
+}
+
+/* No other process needs it: its owner need not tell. */
+static void write_what_one_owns(home *h)
+{
+    for (int t = 0; t < STEPS; t++) {
+        step(h, t);
+        HIT_MUST(hit_launch(h->s.hit, &source, hit_domain_of(8, 8), h->small[0],
+                            HIT_VALUE(0.25f)));
+        if (t % 10 == 5 && hit_tile_pieces(h->small[0]) > 0) {
+            hit_view view;
+
+            HIT_MUST(hit_tile_map(h->small[0], 0, HIT_READ_WRITE, &view));
+            HIT_AT(view, float, 3, 4) += 2;
+        }
+    }
+}
+
+static void use_many_tiles(home *h)
+{
+    for (int t = 0; t < STEPS; t++) {
+        step(h, t);
+        for (int k = 0; k < 3 * LAUNCHES; k += 3) {
+            HIT_MUST(hit_launch(h->s.hit, &weighted,
+                                hit_domain_grow(hit_domain_of(8, 8), -2), h->small[k],
+                                h->small[k + 1], h->small[k + 2]));
+        }
+        step(h, t);
+    }
+}
+
+static void (*const programs[])(home *) = {reach_the_boundary, change_the_layout,
+                                           write_what_one_owns, use_many_tiles};
+
+static void expect_same(hit_tile *a, hit_tile *b, size_t count)
+{
+    static float found[2][ROWS * EXTENT];
+
+    HIT_MUST(hit_tile_gather(a, 0, found[0]));
+    HIT_MUST(hit_tile_gather(b, 0, found[1]));
+    ck_assert_mem_eq(found[0], found[1], count * sizeof(float));
+}
+
+START_TEST(what_was_at_home_may_be_so_no_more)
+{
+    home one = open_home(true);
+    home plain = open_home(false);
+
+    programs[_i](&one);
+    programs[_i](&plain);
+    chains_expect_equal(&one.s, &plain.s, "at home");
+    expect_same(one.rows, plain.rows, (size_t)ROWS * EXTENT);
+    for (int k = 0; k < 3 * LAUNCHES; k++) {
+        expect_same(one.small[k], plain.small[k], 64);
+    }
+    ck_assert_int_gt((int)chains_chained(&one.s), STEPS / 3);
+    close_home(&one);
+    close_home(&plain);
+}
+END_TEST
+
+/* After an error on all processes, of which some had come further, they begin anew. */
+START_TEST(chains_begin_anew_after_an_error)
+{
+    home one = open_home(true);
+    home plain = open_home(false);
+    hit_status status = HIT_OK;
+
+    if (hit_size(base) > 1) {
+        for (int t = 0; t < STEPS && status == HIT_OK; t++) {
+            hit_view view;
+
+            status = hit_launch(one.s.hit, &star, one.s.inner, one.s.tile[1],
+                                one.s.tile[0], HIT_VALUE((float)t));
+            if (t == 20 && hit_rank(base) == 0) {
+                HIT_MUST(hit_tile_map(one.s.tile[1], 0, HIT_READ_WRITE, &view));
+            }
+            if (status == HIT_OK && t == 22) {
+                status = hit_launch(one.s.hit, &source, hit_domain_of(FIELD_ROWS, EXTENT),
+                                    one.rows, HIT_VALUE(0.5f));
+            }
+            hit_tile_swap(&one.s.tile[0], &one.s.tile[1]);
+        }
+        ck_assert_int_eq(status, HIT_E_COMM);
+        HIT_MUST(hit_chain(one.s.hit, HIT_CHAIN_ANY));
+    }
+    for (int k = 0; k < CHAINS_TILES; k++) {
+        HIT_MUST(hit_tile_fill(one.s.tile[k], &(float){(float)k}));
+        HIT_MUST(hit_tile_fill(plain.s.tile[k], &(float){(float)k}));
+    }
+    HIT_MUST(hit_tile_fill(one.rows, &(float){4}));
+    reach_the_boundary(&one);
+    reach_the_boundary(&plain);
+    chains_expect_equal(&one.s, &plain.s, "after an error");
+    expect_same(one.rows, plain.rows, (size_t)ROWS * EXTENT);
+    close_home(&one);
+    close_home(&plain);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("launches at home in chains over processes");
+    TCase *tc = tcase_create("home");
+
+    tcase_set_timeout(tc, 0);
+    tcase_add_loop_test(tc, what_was_at_home_may_be_so_no_more, 0,
+                        (int)(sizeof(programs) / sizeof(programs[0])));
+    tcase_add_test(tc, chains_begin_anew_after_an_error);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+int main(int argc, char **argv)
+{
+    return check_run_open(&argc, &argv, suite(), &base);
+}
