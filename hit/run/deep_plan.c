@@ -318,8 +318,9 @@ static hit_status make(const hit_deep_expected *e, int most, const hit_layout *l
         *made = *begun;
         if (e->gains) choose(e, most, made);
     }
-    if (status == HIT_OK && made->launches > 0)
+    if (status == HIT_OK && made->launches > 0) {
         status = hit_deep_get_ready(e, layout, made);
+    }
     status = hit_comm_agree(e->deep->context->comm, status);
     if (status != HIT_OK) {
         hit_deep_plan_destroy(&made);
