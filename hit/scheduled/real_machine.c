@@ -99,7 +99,7 @@ hit_status hit_real_make_machine(hit_scheduled *s)
     const size_t most = (size_t)context->devices;
     hit_machine *machine = &s->machine;
     hit_real *r = s->driven;
-    int first[HIT_MAX_DEVICES];
+    int first[HIT_MAX_DEVICES] = {0};
     int kind[HIT_MAX_DEVICES];
 
     machine->predicted_percent = 100;
