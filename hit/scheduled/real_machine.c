@@ -100,7 +100,7 @@ hit_status hit_real_make_machine(hit_scheduled *s)
     hit_machine *machine = &s->machine;
     hit_real *r = s->driven;
     int first[HIT_MAX_DEVICES] = {0};
-    int kind[HIT_MAX_DEVICES];
+    int kind[HIT_MAX_DEVICES] = {0};
 
     machine->predicted_percent = 100;
     HIT_TRY(hit_memory_zeroed(most, sizeof *machine->kind, &machine->kind));
@@ -135,7 +135,7 @@ hit_status hit_real_make_machine(hit_scheduled *s)
 static hit_status apply(hit_scheduled *s, int work)
 {
     const hit_real *r = s->driven;
-    const hit_learnt *learnt = &r->learnt[work * s->machine.kinds];
+    const hit_learnt *learnt = &r->learnt[(size_t)work * (size_t)s->machine.kinds];
     double best_ns = INFINITY;
 
     for (int k = 0; k < s->machine.kinds; k++) {
@@ -179,12 +179,14 @@ hit_status hit_real_find_work(hit_scheduled *s, const hit_call *call,
 
     (void)snprintf(name, sizeof name, "%.*s", HIT_MACHINE_NAME - 1, task->kernel->name);
     HIT_TRY(hit_graph_add_work(&s->graph, name, task->block, &task->on, work));
-    if (*work < r->works && r->learnt[*work * kinds].guess_ns > 0) return HIT_OK;
+    if (*work < r->works && r->learnt[(size_t)*work * (size_t)kinds].guess_ns > 0)
+        return HIT_OK;
     HIT_TRY(hit_machine_add_time(&s->machine, name, task->block, guess_ns));
     HIT_TRY(hit_memory_resize((size_t)s->graph.works * (size_t)kinds, sizeof *r->learnt,
                               "times of tasks", &r->learnt));
     for (; r->works <= *work; r->works++) { /* those before it have failed */
-        memset(&r->learnt[r->works * kinds], 0, sizeof *r->learnt * (size_t)kinds);
+        memset(&r->learnt[(size_t)r->works * (size_t)kinds], 0,
+               sizeof *r->learnt * (size_t)kinds);
     }
     for (int k = 0; k < kinds; k++) {
         r->learnt[*work * kinds + k] =
