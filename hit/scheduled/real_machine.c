@@ -179,8 +179,9 @@ hit_status hit_real_find_work(hit_scheduled *s, const hit_call *call,
 
     (void)snprintf(name, sizeof name, "%.*s", HIT_MACHINE_NAME - 1, task->kernel->name);
     HIT_TRY(hit_graph_add_work(&s->graph, name, task->block, &task->on, work));
-    if (*work < r->works && r->learnt[(size_t)*work * (size_t)kinds].guess_ns > 0)
+    if (*work < r->works && r->learnt[(size_t)*work * (size_t)kinds].guess_ns > 0) {
         return HIT_OK;
+    }
     HIT_TRY(hit_machine_add_time(&s->machine, name, task->block, guess_ns));
     HIT_TRY(hit_memory_resize((size_t)s->graph.works * (size_t)kinds, sizeof *r->learnt,
                               "times of tasks", &r->learnt));
