@@ -154,8 +154,9 @@ static void expect_recorded(size_t memory_bytes)
     }
     chains_expect_equal(&one, &plain, "steps that are recorded");
     ck_assert_int_gt(3 * (int)chains_chained(&one), 2 * 2 * steps);
-    if (hit_size(base) > 1)
+    if (hit_size(base) > 1) {
         ck_assert_int_lt(2 * (int)messages(&one), (int)messages(&plain));
+    }
     for (int k = 0; k < 2; k++) {
         hit_tile_destroy(&rows[k]);
     }
