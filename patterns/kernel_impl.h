@@ -3,18 +3,30 @@
 #ifndef PATTERNS_KERNEL_IMPL_H
 #define PATTERNS_KERNEL_IMPL_H
 
+#include "hit/data/domain.h"
 #include "patterns/kernel.h"
 
 #include <stddef.h>
 #include <string.h>
 
 /** Copy a run of @p args arguments: only that part of it, since the table of slots is
- * long.
- */
+ * long. */
 static inline void hit_run_copy(hit_run *to, const hit_run *from, int args)
 {
     memcpy(to, from, offsetof(hit_run, slot));
     memcpy(to->slot, from->slot, (size_t)args * sizeof(hit_slot));
+}
+
+/** Let a run be on the indices @p box; it is dense if they are. */
+static inline void hit_run_set_box(hit_run *run, const hit_domain *box)
+{
+    run->dense = 1;
+    for (int d = 0; d < box->dims; d++) {
+        run->begin[d] = box->sig[d].begin;
+        run->end[d] = box->sig[d].end;
+        run->stride[d] = box->sig[d].stride;
+        run->dense &= box->sig[d].stride == 1;
+    }
 }
 
 /** Have both the same functions and texts? */

@@ -224,10 +224,7 @@ static void set_use(hit_launch_plan *plan, const hit_call *call, int u,
                        ? *need
                        : hit_pattern_cover(use->pattern, &use->tile, &plan->index[0]);
     if (!hit_mode_reduces(use->mode)) use->piece[0] = piece_of(tile, &use->need[0]);
-    claim->loads = use->mode != HIT_MODE_OUT;
-    if (!claim->loads && !plan->known->point[use->arg]) {
-        claim->loads = !hit_pattern_is_exact(use->pattern, &use->tile, &plan->index[0]);
-    }
+    claim->loads = hit_use_loads(use, call, plan->known, &plan->index[0]);
     plan->touched_bytes +=
         (uint64_t)hit_domain_count(&use->need[0]) * tile->storage->type.size_bytes;
 }

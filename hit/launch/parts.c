@@ -68,8 +68,7 @@ static void claim(hit_launch_plan *plan, const hit_call *call, hit_part *part, i
     hit_claim *made = &part->claim[u];
 
     made->need = hit_pattern_cover(use->pattern, &tile->domain, &part->index);
-    made->loads = use->mode != HIT_MODE_OUT ||
-                  !hit_pattern_is_exact(use->pattern, &tile->domain, &part->index);
+    made->loads = hit_use_loads(use, call, plan->known, &part->index);
     made->host = &use->user[part->piece];
     made->partial = is_partial(plan, part, u);
     if (!made->partial) return;

@@ -273,3 +273,11 @@ void hit_use_refresh(hit_use *use, const hit_tile *tile, int pieces, char *scrat
         hit_tile_owned_views(tile, use->owner);
     }
 }
+
+bool hit_use_loads(const hit_use *use, const hit_call *call,
+                   const hit_known_kernel *known, const hit_domain *index)
+{
+    if (use->mode != HIT_MODE_OUT) return true;
+    if (known->point[use->arg]) return false;
+    return !hit_pattern_is_exact(use->pattern, &call->args[use->arg].tile->domain, index);
+}

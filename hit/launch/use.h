@@ -58,6 +58,11 @@ hit_status hit_use_cover(const hit_use *use, hit_tile *tile, int pieces);
 /** Let the views point into the memory of @p tile and into @p scratch. */
 void hit_use_refresh(hit_use *use, const hit_tile *tile, int pieces, char *scratch);
 
+/** Must the elements that @p index need of the argument be there before the kernel runs?
+ * No if all of them are overwritten. */
+bool hit_use_loads(const hit_use *use, const hit_call *call,
+                   const hit_known_kernel *known, const hit_domain *index);
+
 /** The piece of the tile's memory that holds the need of piece @p piece of the indices;
  * @p piece itself for a temporary one. */
 static inline int hit_use_storage_piece(const hit_use *use, const hit_call *call,

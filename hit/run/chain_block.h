@@ -23,6 +23,9 @@ typedef struct hit_chain_part {
     const hit_domain *index;
     uint64_t indices;
     bool begins; /* a block may begin with it */
+    /* How the launch goes through a device alone; NULL: these are not the indices that it
+     * would have then. */
+    const hit_superblocks *superblocks;
     const hit_domain *need[HIT_MAX_ARGS];
     bool loads[HIT_MAX_ARGS]; /* not all of it is overwritten */
     int piece[HIT_MAX_ARGS];  /* of the storage */

@@ -46,14 +46,16 @@ void hit_chains_agree(hit_context *context, hit_deep *deep)
                          !context->stations->station[0].in_place};
     uint64_t *missing = &agreed[0];
     const uint64_t *not_asked = &agreed[1];
+    const uint64_t *no_rims = &agreed[2];
+    const uint64_t *staged = &agreed[3];
 
     if (deep != NULL) *missing -= (uint64_t)launcher->chain_most;
     if (hit_comm_max_u64(context->comm, agreed, 4) != HIT_OK) {
         *missing = HIT_CHAIN_LAUNCHES;
     }
     if (deep != NULL) {
-        deep->rims = agreed[2] == 0;
-        deep->in_place = agreed[3] == 0;
+        deep->rims = *no_rims == 0;
+        deep->in_place = *staged == 0;
     }
     launcher->chain_most = (int)(HIT_CHAIN_LAUNCHES - *missing);
     /* hit_chain() promises that all write at the same places */
@@ -122,6 +124,20 @@ static unsigned periodic_axes(const hit_deep_form *form)
     return axes;
 }
 
+static hit_status hand_over(hit_chains *chains, hit_runner *r, const hit_chain_part *part)
+{
+    bool taken = false;
+
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_storage *storage = r->call->args[r->plan->use[u].arg].tile->storage;
+
+        hit_runner_set_slot(r, u, &storage->view[part->piece[u]]);
+    }
+    r->station->superblocks++;
+    HIT_TRY(hit_chains_record(chains, r, part, &taken));
+    return taken ? HIT_OK : run_at_once(chains, r, part);
+}
+
 static hit_status record(hit_chains *chains, hit_runner *r, const hit_deep_form *form,
                          const hit_domain *box, const hit_index move[])
 {
@@ -131,7 +147,6 @@ static hit_status record(hit_chains *chains, hit_runner *r, const hit_deep_form 
                            .indices = (uint64_t)hit_domain_count(box),
                            .move = move,
                            .periodic = periodic_axes(form)};
-    bool taken = false;
 
     for (int u = 0; u < r->plan->uses; u++) {
         hit_tile *tile = r->call->args[r->plan->use[u].arg].tile;
@@ -140,35 +155,21 @@ static hit_status record(hit_chains *chains, hit_runner *r, const hit_deep_form 
         need[u] = hit_pattern_cover(form->pattern[u], &form->tile[u], box);
         part.need[u] = &need[u];
         part.loads[u] = true;
-        part.piece[u] = 0;
         HIT_TRY(hit_storage_cover(tile->storage, 0, &around));
     }
-    for (int u = 0; u < r->plan->uses; u++) {
-        const hit_tile *tile = r->call->args[r->plan->use[u].arg].tile;
-
-        hit_runner_set_slot(r, u, &tile->storage->view[0]);
-    }
-    r->station->superblocks++;
-    HIT_TRY(hit_chains_record(chains, r, &part, &taken));
-    return taken ? HIT_OK : run_at_once(chains, r, &part);
+    return hand_over(chains, r, &part);
 }
 
+/* What other launches of the block need is on the host: it does not stay on a device. */
 static hit_status record_at_home(hit_chains *chains, hit_runner *r)
 {
     hit_chain_part part;
-    bool taken = false;
 
     if (r->plan->parts == 0) return HIT_OK;
     hit_chains_set_part(r, &part);
     part.begins = true;
-    for (int u = 0; u < r->plan->uses; u++) {
-        const hit_storage *storage = r->call->args[r->plan->use[u].arg].tile->storage;
-
-        hit_runner_set_slot(r, u, &storage->view[part.piece[u]]);
-    }
-    r->station->superblocks++;
-    HIT_TRY(hit_chains_record(chains, r, &part, &taken));
-    return taken ? HIT_OK : run_at_once(chains, r, &part);
+    part.superblocks = NULL;
+    return hand_over(chains, r, &part);
 }
 
 /* The indices of a part and around it, and their copies beyond periodic boundaries. */

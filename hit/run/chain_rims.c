@@ -168,14 +168,10 @@ static void set_run(const hit_runner *r, const hit_use *use, const hit_domain *i
     hit_run_copy(run, &r->run, 0);
     run->slot[0] = r->run.slot[use->arg];
     run->slot[1] = (hit_slot){.base = record->value, .dense = 1};
+    hit_run_set_box(run, index);
     run->dense = 0;
     run->light = 1;
     run->prepared = NULL;
-    for (int d = 0; d < index->dims; d++) {
-        run->begin[d] = index->sig[d].begin;
-        run->end[d] = index->sig[d].end;
-        run->stride[d] = 1;
-    }
 }
 
 void hit_chain_rim_record(const hit_runner *r, int use, const hit_rim *rim,

@@ -88,7 +88,7 @@ bool hit_chain_stream_has_room(const hit_device *device, const hit_chain_launch 
 
 /* What a launch that fits the device needs may be there already, and its results may
  * stay: alone it counts as one that moves nothing. */
-const char *hit_chain_stream_against(hit_chains *chains, const hit_launch_plan *plan)
+const char *hit_chain_stream_against(hit_chains *chains, const hit_chain_part *part)
 {
     const int n = chains->count;
     const hit_chain_stream_request request = request_of(chains, n, 1);
@@ -100,30 +100,30 @@ const char *hit_chain_stream_against(hit_chains *chains, const hit_launch_plan *
     if (!hit_chain_stream_plan(&request, &alone)) {
         return "the device has no room for a row of what it needs";
     }
-    if (plan == NULL) return NULL;
-    superblocks = &plan->part[0].superblocks;
-    /* over processes its indices are not those of its plan */
-    chains->record[n].fits = chains->deep == NULL && superblocks->arena_bytes == 0;
+    if (part == NULL) return NULL;
+    superblocks = part->superblocks;
+    chains->record[n].fits = superblocks != NULL && superblocks->arena_bytes == 0;
     if (chains->record[n].fits) return NULL;
     chains->alone_bytes[n] = alone.bytes_in + alone.bytes_out;
-    if (chains->deep != NULL) return NULL;
+    if (superblocks == NULL) return NULL;
     return chains->alone_bytes[n] <=
                    superblocks->plan.bytes_in + superblocks->plan.bytes_out
                ? NULL
                : "in whole rows it would move more bytes";
 }
 
-hit_status hit_chain_stream_begin(hit_chains *chains, hit_runner *r, bool *ready)
+hit_status hit_chain_stream_begin(hit_chains *chains, hit_runner *r,
+                                  const hit_chain_part *part, bool *ready)
 {
     hit_device *device = r->device;
     size_t bytes = chains->stream_bytes;
     hit_status status;
 
     HIT_TRY(hit_station_wait(chains->stations, 0));
-    if (chains->deep != NULL) {
-        HIT_TRY(hit_residents_evict(&r->station->residents));
-    } else {
+    if (part->superblocks != NULL) {
         HIT_TRY(hit_runner_clear_device(r, &r->plan->part[0]));
+    } else {
+        HIT_TRY(hit_residents_evict(&r->station->residents));
     }
     if (bytes == 0) {
         bytes = device->limit_bytes - (device->used_bytes - device->arena_bytes);

@@ -17,14 +17,15 @@ bool hit_chain_stream_may_begin(const hit_launch_plan *plan);
 /** Has @p device room for a row of all that @p launch, whose storages have numbers of
  * their own, needs, also where it has half of what it should have? */
 bool hit_chain_stream_has_room(const hit_device *device, const hit_chain_launch *launch);
-/** Before the first launch of a block is recorded: what the device holds goes to the
- * host, and its memory is taken for pieces. *ready is false if too little of it can be
- * had. @errors of the device */
-hit_status hit_chain_stream_begin(hit_chains *chains, hit_runner *r, bool *ready);
+/** Before the first launch of a block is recorded, of which @p part is: what the device
+ * holds goes to the host, but for what the launch overwrites, and its memory is taken for
+ * pieces. *ready is false if too little of it can be had. @errors of the device */
+hit_status hit_chain_stream_begin(hit_chains *chains, hit_runner *r,
+                                  const hit_chain_part *part, bool *ready);
 /** Why the launch number chains->count, which has joined, cannot be part of the block;
- * NULL: it can, and it can be run alone in the same way, too. @p plan is its plan; NULL:
- * it fills a rim. */
-const char *hit_chain_stream_against(hit_chains *chains, const hit_launch_plan *plan);
+ * NULL: it can, and it can be run alone in the same way, too. @p part NULL: it fills a
+ * rim. */
+const char *hit_chain_stream_against(hit_chains *chains, const hit_chain_part *part);
 /** The block is full and this launch follows: its results are not sent where the launch
  * overwrites them. */
 void hit_chain_stream_look_ahead(hit_chains *chains, const hit_call *call,

@@ -314,13 +314,13 @@ static hit_status add(hit_chains *chains, const hit_runner *r, bool joined, bool
 }
 
 /* Does the last launch, or rim, join those before it? */
-static bool joins(hit_chains *chains, const hit_launch_plan *plan)
+static bool joins(hit_chains *chains, const hit_chain_part *part)
 {
     const char *why;
     char line[300];
 
     if (!join(chains)) return false;
-    why = chains->pieces == NULL ? NULL : hit_chain_stream_against(chains, plan);
+    why = chains->pieces == NULL ? NULL : hit_chain_stream_against(chains, part);
     if (why == NULL) return true;
     (void)snprintf(line, sizeof(line), "kernel %s: %s",
                    chains->record[chains->count].launch.kernel, why);
@@ -363,11 +363,11 @@ static hit_status add_rims(hit_chains *chains, const hit_runner *r,
 static hit_status add_launch(hit_chains *chains, const hit_runner *r,
                              const hit_chain_part *part, bool *added)
 {
-    *added = set_launch(chains, r, part) && joins(chains, r->plan);
+    *added = set_launch(chains, r, part) && joins(chains, part);
     if (!*added && chains->count > 0) {
         HIT_TRY(hit_stations_run_recorded(r->stations));
         *added = part->begins && chains->pass == 0 && set_launch(chains, r, part) &&
-                 joins(chains, r->plan);
+                 joins(chains, part);
     }
     *added = *added && copy_run(r, part, &chains->record[chains->count]);
     if (*added && part->move != NULL) {
@@ -379,12 +379,14 @@ static hit_status add_launch(hit_chains *chains, const hit_runner *r,
 }
 
 /* Nothing is recorded yet. *ready: this launch may be. */
-static hit_status begin_block(hit_chains *chains, hit_runner *r, bool *ready)
+static hit_status begin_block(hit_chains *chains, hit_runner *r,
+                              const hit_chain_part *part, bool *ready)
 {
     HIT_TRY(hit_tasks_wait_all(r->stations->tasks)); /* they were launched before */
     hit_chain_block_begin(chains);
     *ready = true;
-    return chains->pieces == NULL ? HIT_OK : hit_chain_stream_begin(chains, r, ready);
+    return chains->pieces == NULL ? HIT_OK
+                                  : hit_chain_stream_begin(chains, r, part, ready);
 }
 
 static hit_status record(hit_chains *chains, hit_runner *r, const hit_chain_part *part,
@@ -402,7 +404,7 @@ hit_status hit_chains_record(hit_chains *chains, hit_runner *r,
     bool ready = true;
 
     if (chains->count >= chains->wanted) HIT_TRY(hit_stations_run_recorded(r->stations));
-    if (chains->count == 0) HIT_TRY(begin_block(chains, r, &ready));
+    if (chains->count == 0) HIT_TRY(begin_block(chains, r, part, &ready));
     *taken = ready;
     return ready ? record(chains, r, part, taken) : HIT_OK;
 }
@@ -411,6 +413,7 @@ void hit_chains_set_part(const hit_runner *r, hit_chain_part *part)
 {
     const hit_part *of = &r->plan->part[0];
 
+    part->superblocks = &of->superblocks;
     part->move = NULL;
     part->periodic = 0;
     part->index = &of->index;
@@ -447,16 +450,16 @@ hit_status hit_chains_take(hit_runner *r, bool *taken)
         chains->pass--;
         return HIT_OK;
     }
+    hit_chains_set_part(r, &part);
     if (chains->count == 0) {
         bool ready;
 
-        HIT_TRY(begin_block(chains, r, &ready));
+        HIT_TRY(begin_block(chains, r, &part, &ready));
         if (!ready) {
             r->plan->records = false;
             return HIT_OK;
         }
     }
-    hit_chains_set_part(r, &part);
     HIT_TRY(record(chains, r, &part, taken));
     /* one that cannot begin a block does not wait for the device again */
     if (!*taken && chains->pieces != NULL && chains->pass == 0 && may_begin(r)) {

@@ -233,8 +233,10 @@ static hit_status remember(hit_deep *deep, const hit_call *call,
     if (deep->inside && !hit_deep_knows(deep, call, plan)) HIT_TRY(leave(deep));
     can = hit_deep_describe(deep, call, plan, made, why, sizeof(why));
     if (!can) {
-        if (deep->inside && !hit_deep_knows_home(deep, call, plan)) HIT_TRY(leave(deep));
-        can = hit_deep_describe_home(deep, call, plan, made);
+        const uint64_t key = hit_deep_home_key(call, plan);
+
+        if (deep->inside && !hit_deep_knows_home(deep, key)) HIT_TRY(leave(deep));
+        can = hit_deep_describe_home(deep, call, plan, key, made);
     }
     if (!can) {
         if (plan->runs == 2 && deep->context->rank == 0) {

@@ -145,11 +145,15 @@ static bool is_at_home(hit_deep *deep, const hit_call *call, const hit_launch_pl
     return found->yes;
 }
 
-bool hit_deep_knows_home(const hit_deep *deep, const hit_call *call,
-                         const hit_launch_plan *plan)
+uint64_t hit_deep_home_key(const hit_call *call, const hit_launch_plan *plan)
 {
-    const uint64_t key = hash_of(call, plan);
+    if (hit_deep_refused(call, plan) != NULL || reads_beyond(call, plan)) return 0;
+    return hash_of(call, plan);
+}
 
+bool hit_deep_knows_home(const hit_deep *deep, uint64_t key)
+{
+    if (key == 0) return true;
     for (int k = 0; k < HIT_DEEP_HOMES; k++) {
         if (deep->home[k].key == key) return deep->home[k].known;
     }
@@ -157,17 +161,14 @@ bool hit_deep_knows_home(const hit_deep *deep, const hit_call *call,
 }
 
 bool hit_deep_describe_home(hit_deep *deep, const hit_call *call,
-                            const hit_launch_plan *plan, hit_deep_form *form)
+                            const hit_launch_plan *plan, uint64_t key,
+                            hit_deep_form *form)
 {
-    uint64_t hash;
-
-    if (hit_deep_refused(call, plan) != NULL || reads_beyond(call, plan)) return false;
-    hash = hash_of(call, plan);
-    if (!is_at_home(deep, call, plan, hash)) return false;
+    if (key == 0 || !is_at_home(deep, call, plan, key)) return false;
     form->home = true;
     form->streams = false;
-    form->hash = hash;
-    form->exact = hit_hash_place(hash, &call->domain) | 1u;
+    form->hash = key;
+    form->exact = hit_hash_place(key, &call->domain) | 1u;
     form->layout = 0;
     memset(form->period, 0, sizeof(form->period));
     form->domain = call->domain;

@@ -8,6 +8,7 @@
 #include "hit/run/chains.h"
 #include "hit/run/run_messages.h"
 #include "hit/run/submit.h"
+#include "patterns/kernel_impl.h"
 #include "patterns/slot.h"
 #include "patterns/transform.h"
 
@@ -25,14 +26,8 @@ void hit_runner_set_box(hit_runner *r, const hit_domain *box)
 {
     hit_run *run = &r->run;
 
-    run->dense = 1;
+    hit_run_set_box(run, box);
     run->elements = 0;
-    for (int d = 0; d < box->dims; d++) {
-        run->begin[d] = box->sig[d].begin;
-        run->end[d] = box->sig[d].end;
-        run->stride[d] = box->sig[d].stride;
-        run->dense &= box->sig[d].stride == 1;
-    }
     for (int u = 0; u < r->plan->uses; u++) {
         const int arg = r->plan->use[u].arg;
 

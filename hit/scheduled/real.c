@@ -17,16 +17,6 @@
 
 #include <stdlib.h>
 
-static double now_s(const hit_scheduled *s)
-{
-    return hit_clock_now(&s->context->clock);
-}
-
-static int64_t real_now_ns(const hit_scheduled *s)
-{
-    return (int64_t)(now_s(s) * 1e9);
-}
-
 /* What launches without a scheduler left on the devices goes home. */
 static hit_status clear_devices(hit_scheduled *s)
 {
@@ -78,7 +68,7 @@ static void real_close(hit_scheduled *s)
 static hit_status real_submit(hit_scheduled *s)
 {
     HIT_TRY(clear_devices(s));
-    return hit_engine_submit(s->engine, real_now_ns(s));
+    return hit_engine_submit(s->engine, hit_real_now_ns(s));
 }
 
 /* A device that does all in the background may have a failure of its own to tell, and
@@ -96,11 +86,11 @@ static void wait_for_devices(hit_scheduled *s)
 
 static hit_status real_run(hit_scheduled *s, int left)
 {
-    const double start_s = now_s(s);
+    const double start_s = hit_real_now_s(s);
     const hit_status status = hit_real_go(s, left);
 
     if (left == 0 && status == HIT_OK && s->failed == HIT_OK) wait_for_devices(s);
-    s->context->stations->busy_s += now_s(s) - start_s;
+    s->context->stations->busy_s += hit_real_now_s(s) - start_s;
     return status;
 }
 
@@ -174,7 +164,7 @@ static const hit_scheduled_driver driver = {
     .run = real_run,
     .restart = real_restart,
     .give_up = hit_real_give_up,
-    .now_ns = real_now_ns,
+    .now_ns = hit_real_now_ns,
     .trace_s = real_trace_s,
     .find_on = real_find_on,
     .find_work = hit_real_find_work,

@@ -20,11 +20,6 @@ enum {
 
 static const double sleep_s = 50e-6; /* where only looking says that something is over */
 
-static double now_s(const hit_scheduled *s)
-{
-    return hit_clock_now(&s->context->clock);
-}
-
 /* ---- what begins ---- */
 
 static hit_status begin_copy(hit_scheduled *s, hit_flight *f)
@@ -37,7 +32,7 @@ static hit_status begin_copy(hit_scheduled *s, hit_flight *f)
     hit_view target;
 
     f->lane = in ? HIT_LANE_IN : HIT_LANE_OUT;
-    f->start_s = now_s(s);
+    f->start_s = hit_real_now_s(s);
     HIT_TRY(hit_scheduled_data_prepare(s, action->datum, action->from, action->to,
                                        &source, &target));
     if (source.data == NULL) { /* nothing to copy */
@@ -61,7 +56,7 @@ static hit_status begin_task(hit_scheduled *s, hit_flight *f)
     f->lane = HIT_LANE_RUN;
     HIT_TRY(
         hit_scheduled_task_begin(s, task, s->device[f->action.device].node, device, run));
-    f->start_s = now_s(s);
+    f->start_s = hit_real_now_s(s);
     if (!hit_device_async(device)) {
         hit_run_lanes_start(r->lanes, f->device, task->kernel);
         return HIT_OK;
@@ -136,7 +131,7 @@ static void note_copy(hit_scheduled *s, hit_flight *f, hit_status status)
 {
     const hit_action *action = &f->action;
     const bool in = action->to > 0;
-    const double end_s = now_s(s);
+    const double end_s = hit_real_now_s(s);
     const double seconds = took_s(s->driven, f, end_s);
 
     f->state = HIT_FLIGHT_OVER;
@@ -176,8 +171,8 @@ static hit_status look(hit_scheduled *s, hit_flight *f)
         return HIT_OK;
     }
     ran.text = hit_status_text();
-    ran.seconds = took_s(s->driven, f, now_s(s));
-    if (!is_sharp(r, ran.seconds, now_s(s))) ran.seconds = 0;
+    ran.seconds = took_s(s->driven, f, hit_real_now_s(s));
+    if (!is_sharp(r, ran.seconds, hit_real_now_s(s))) ran.seconds = 0;
     return note_task(s, f, &ran);
 }
 
@@ -247,7 +242,7 @@ static hit_status end(hit_scheduled *s, size_t k)
         r->flight[k] = r->flight[k + 1];
     }
     if (f.drops) hit_scheduled_data_drop(s, f.action.datum, f.action.from);
-    return hit_engine_done(s->engine, &f.action, (int64_t)(now_s(s) * 1e9));
+    return hit_engine_done(s->engine, &f.action, hit_real_now_ns(s));
 }
 
 /* Look at all that goes on, and let follow what can. */
@@ -272,7 +267,7 @@ static hit_status look_at_all(hit_scheduled *s)
         HIT_TRY(end(s, k));
         HIT_TRY(carry_out(s));
     }
-    r->look_s = now_s(s);
+    r->look_s = hit_real_now_s(s);
     return HIT_OK;
 }
 

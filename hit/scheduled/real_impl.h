@@ -3,6 +3,7 @@
 #ifndef HIT_SCHEDULED_REAL_IMPL_H
 #define HIT_SCHEDULED_REAL_IMPL_H
 
+#include "hit/base/context.h"
 #include "hit/scheduled/run_lanes.h"
 #include "hit/scheduled/schedule_impl.h"
 
@@ -57,5 +58,15 @@ typedef struct hit_real {
     hit_learnt *learnt;                      /**< per work and kind */
     int works;
 } hit_real;
+
+static inline double hit_real_now_s(const hit_scheduled *s)
+{
+    return hit_clock_now(&s->context->clock);
+}
+
+static inline int64_t hit_real_now_ns(const hit_scheduled *s)
+{
+    return (int64_t)(hit_real_now_s(s) * 1e9);
+}
 
 #endif

@@ -131,11 +131,16 @@ hit_status hit_real_make_machine(hit_scheduled *s)
 
 /* ---- times ---- */
 
+/* By kind. */
+static hit_learnt *learnt_of(const hit_scheduled *s, int work)
+{
+    return ((const hit_real *)s->driven)->learnt + (ptrdiff_t)work * s->machine.kinds;
+}
+
 /* Let the engine know. */
 static hit_status apply(hit_scheduled *s, int work)
 {
-    const hit_real *r = s->driven;
-    const hit_learnt *learnt = &r->learnt[(size_t)work * (size_t)s->machine.kinds];
+    const hit_learnt *learnt = learnt_of(s, work);
     double best_ns = INFINITY;
 
     for (int k = 0; k < s->machine.kinds; k++) {
@@ -179,18 +184,17 @@ hit_status hit_real_find_work(hit_scheduled *s, const hit_call *call,
 
     (void)snprintf(name, sizeof name, "%.*s", HIT_MACHINE_NAME - 1, task->kernel->name);
     HIT_TRY(hit_graph_add_work(&s->graph, name, task->block, &task->on, work));
-    if (*work < r->works && r->learnt[(size_t)*work * (size_t)kinds].guess_ns > 0) {
+    if (*work < r->works && learnt_of(s, *work)->guess_ns > 0) {
         return HIT_OK;
     }
     HIT_TRY(hit_machine_add_time(&s->machine, name, task->block, guess_ns));
     HIT_TRY(hit_memory_resize((size_t)s->graph.works * (size_t)kinds, sizeof *r->learnt,
                               "times of tasks", &r->learnt));
     for (; r->works <= *work; r->works++) { /* those before it have failed */
-        memset(&r->learnt[(size_t)r->works * (size_t)kinds], 0,
-               sizeof *r->learnt * (size_t)kinds);
+        memset(learnt_of(s, r->works), 0, sizeof *r->learnt * (size_t)kinds);
     }
     for (int k = 0; k < kinds; k++) {
-        r->learnt[*work * kinds + k] =
+        learnt_of(s, *work)[k] =
             (hit_learnt){stored_ns(s, call, plan, k), (double)guess_ns};
     }
     return apply(s, *work);
@@ -198,8 +202,7 @@ hit_status hit_real_find_work(hit_scheduled *s, const hit_call *call,
 
 hit_status hit_real_learn_run(hit_scheduled *s, int work, int device, double seconds)
 {
-    const hit_real *r = s->driven;
-    hit_learnt *learnt = &r->learnt[work * s->machine.kinds + s->device[device].kind];
+    hit_learnt *learnt = learnt_of(s, work) + s->device[device].kind;
 
     learnt->known_ns = hit_pace_correct(learnt->known_ns, fmax(seconds * 1e9, 1));
     return apply(s, work);

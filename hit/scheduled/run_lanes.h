@@ -27,7 +27,7 @@ void hit_run_lanes_destroy(hit_run_lanes **lanes);
 hit_run *hit_run_lanes_next(hit_run_lanes *lanes, int device);
 /** Run @p kernel as described. @p kernel lives until it has run. */
 void hit_run_lanes_start(hit_run_lanes *lanes, int device, const hit_kernel *kernel);
-/** Has the kernel of a device run that was started? It is told once. */
+/** True, once, when the kernel that was started on the device has run; sets *ran. */
 bool hit_run_lanes_end(hit_run_lanes *lanes, int device, hit_ran *ran);
 /** Wait until a kernel has run whose end was not told, at most @p most_s; < 0: for ever.
  */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Launches that wait to be run. A plan is changed by the next
- * launch of its class, so that a task has copies of what it needs of it. */
+ * Launches that wait to be run. A plan is changed by the next launch of its class, so that
+ * a task has copies of what it needs of it. */
 #include "hit/scheduled/task.h"
 
 #include "hit/base/memory.h"
 #include "hit/scheduled/data.h"
+#include "patterns/kernel_impl.h"
 #include "patterns/slot.h"
-#include "patterns/transform.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -86,14 +86,6 @@ static int block_of(const hit_call *call, const hit_launch_plan *plan)
     return (int)fmax(1, fmin(block, 1 << 20));
 }
 
-/* Must what it needs be there before it runs? */
-static bool loads(const hit_call *call, const hit_launch_plan *plan, const hit_use *use)
-{
-    return use->mode != HIT_MODE_OUT ||
-           !hit_pattern_is_exact(use->pattern, &call->args[use->arg].tile->domain,
-                                 &plan->index[0]);
-}
-
 hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *plan,
                                    hit_scheduled_task **task)
 {
@@ -117,11 +109,12 @@ hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
 
-        made->use[u] = (hit_scheduled_use){.arg = use->arg,
-                                           .datum = -1,
-                                           .reads = loads(call, plan, use),
-                                           .writes = use->mode != HIT_MODE_IN,
-                                           .tile = call->args[use->arg].tile->domain};
+        made->use[u] = (hit_scheduled_use){
+            .arg = use->arg,
+            .datum = -1,
+            .reads = hit_use_loads(use, call, plan->known, &plan->index[0]),
+            .writes = use->mode != HIT_MODE_IN,
+            .tile = call->args[use->arg].tile->domain};
     }
     *task = made;
     return HIT_OK;
@@ -156,13 +149,7 @@ hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *
     memset(run, 0, offsetof(hit_run, slot));
     run->threads = hit_device_threads(device);
     run->prepared = task->prepared;
-    run->dense = 1;
-    for (int d = 0; d < task->index.dims; d++) {
-        run->begin[d] = task->index.sig[d].begin;
-        run->end[d] = task->index.sig[d].end;
-        run->stride[d] = task->index.sig[d].stride;
-        run->dense &= task->index.sig[d].stride == 1;
-    }
+    hit_run_set_box(run, &task->index);
     for (int k = 0; k < task->kernel->args; k++) {
         if (task->value[k] < 0) continue;
         run->slot[k].base = (char *)task + task->value[k];

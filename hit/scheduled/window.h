@@ -13,8 +13,8 @@ void hit_scheduled_clear(hit_scheduled *s);
 /** Let all launches run. @errors of the engine, after which launches that did not run are
  * lost; those of kernels and copies are stored for hit_scheduled_tell() */
 hit_status hit_scheduled_drain(hit_scheduled *s);
-/** The stored failure, of the first launch in program order; it is told once. All
- * launches have run. */
+/** Return the stored failure, that of the first launch in program order, and forget it.
+ * All launches have run. */
 hit_status hit_scheduled_tell(hit_scheduled *s);
 /** A launch was added: let some run if there are many, or if the driver goes on.
  * @errors as hit_scheduled_drain() */

@@ -10,16 +10,20 @@
 
 #include <stdlib.h>
 
+/* Errors of what a scheduler runs are not those of this caller. */
+static void settle_keeper(hit_stations *stations)
+{
+    if (stations->keeper.self == NULL) return;
+    hit_stations_keep_failure(stations, stations->keeper.settle(stations->keeper.self));
+}
+
 hit_status hit_settle(hit_context *context)
 {
     hit_stations *stations = context->stations;
 
     if (stations == NULL) return HIT_OK;
     hit_stations_keep_failure(stations, hit_stations_finish_deferred(stations));
-    if (stations->keeper.self != NULL) {
-        hit_stations_keep_failure(stations,
-                                  stations->keeper.settle(stations->keeper.self));
-    }
+    settle_keeper(stations);
     hit_stations_keep_failure(stations, hit_stations_settle(stations));
     return hit_stations_tell_failure(stations);
 }
@@ -79,10 +83,7 @@ hit_status hit_storage_settle(hit_storage *storage)
     hit_stations *stations = storage->context->stations;
 
     finish_deferred_of(storage);
-    if (stations != NULL && stations->keeper.self != NULL) {
-        hit_stations_keep_failure(stations,
-                                  stations->keeper.settle(stations->keeper.self));
-    }
+    if (stations != NULL) settle_keeper(stations);
     HIT_TRY(wait_for_all(storage));
     return stations != NULL ? hit_stations_settle(stations) : HIT_OK;
 }

@@ -334,8 +334,9 @@ static hit_status forget_but(hit_home *home, int piece, const hit_domain *box,
                              const hit_resident *kept)
 {
     for (hit_resident *s = home->first; s != NULL; s = s->sibling) {
-        if (s == kept || s->piece != piece || !hit_domain_meets(&s->view.domain, box))
+        if (s == kept || s->piece != piece || !hit_domain_meets(&s->view.domain, box)) {
             continue;
+        }
         HIT_TRY(hit_region_subtract(&s->dirty, box));
         HIT_TRY(hit_region_subtract(&s->valid, box));
     }
