@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Launches that wait to be run. A plan is changed by the next launch of its class, so that
- * a task has copies of what it needs of it. */
+ * Launches that wait to be run. A plan is changed by the next launch of its class, so
+ * that a task has copies of what it needs of it. */
 #include "hit/scheduled/task.h"
 
 #include "hit/base/memory.h"
