@@ -4,13 +4,13 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/registry.h"
 #include "hit/comm/comm.h"
 #include "hit/cost/links.h"
 #include "hit/device/device.h"
 #include "hit/devices.h"
 #include "hit/dry/dry.h"
 #include "hit/io/formats.h"
-#include "hit/io/formats_impl.h"
 #include "hit/launch/catalogue_impl.h"
 #include "hit/launch/launcher.h"
 #include "hit/mpi.h"
@@ -19,7 +19,6 @@
 #include "hit/run/checked.h"
 #include "hit/run/live.h"
 #include "hit/sched/registry.h"
-#include "hit/sched/registry_impl.h"
 #include "hit/scheduled/real.h"
 #include "hit/scheduled/virtual.h"
 #include "hit/tile/coherence.h"
@@ -116,10 +115,10 @@ static void take_down(hit_context *made)
         made->executor->close(made);
     }
     hit_launcher_destroy(made);
-    hit_layout_registry_destroy(&made->layouts);
+    hit_registry_destroy(&made->layouts);
     hit_kernel_registry_destroy(&made->kernels);
-    hit_scheduler_registry_destroy(&made->schedulers);
-    hit_format_registry_destroy(&made->formats);
+    hit_registry_destroy(&made->schedulers);
+    hit_registry_destroy(&made->formats);
     hit_devices_close(made);
     hit_trace_destroy(&made->trace);
     hit_comm_close(&made->comm);

@@ -18,6 +18,10 @@ void hit_memory_release(void **memory);
  * @errors HIT_E_NOMEM says what for */
 hit_status hit_memory_resize(size_t count, size_t size_bytes, const char *what,
                              void *array_pointer);
+/** The same for at least @p count elements, twice as many where *room of them are too
+ * few: for arrays that grow one by one. @errors as hit_memory_resize() */
+hit_status hit_memory_grow(size_t count, size_t *room, size_t size_bytes,
+                           const char *what, void *array_pointer);
 /** The largest resident size this process had so far, in bytes; 0 where unknown. */
 size_t hit_memory_peak_bytes(void);
 

@@ -34,8 +34,9 @@ typedef struct hit_checker {
     hit_domain *box[HIT_MAX_ARGS];  /**< per expression: what the index may touch */
     struct hit_watch *watch;        /**< cells whose content is compared */
     int watched;
-    int declared; /**< the first of them: declared, and written or reduced */
-    int capacity;
+    int declared;         /**< the first of them: declared, and written or reduced */
+    size_t room;          /**< for watched cells */
+    size_t value_room;    /**< for their values */
     size_t element_bytes; /**< of the largest type */
     char *value;          /**< what the watched cells held after the first run */
     char *element;        /**< room for one */

@@ -8,6 +8,7 @@
  * what the first one wrote. */
 #include "hit/check/index.h"
 
+#include "hit/base/alloc.h"
 #include "hit/check/check.h"
 #include "hit/check/poison.h"
 #include "hit/check/tight.h"
@@ -63,19 +64,11 @@ static size_t size_of(const hit_checker *c, const hit_watch *w)
 
 static hit_status watch(hit_checker *c, int k, hit_index cell)
 {
-    if (c->watched == c->capacity) {
-        const int capacity = c->capacity > 0 ? 2 * c->capacity : 256;
-        hit_watch *more = realloc(c->watch, (size_t)capacity * sizeof(*more));
-        char *values;
+    static const char what[] = "what an index touches";
+    const size_t count = (size_t)c->watched + 1;
 
-        if (more != NULL) c->watch = more;
-        values = realloc(c->value, (size_t)capacity * c->element_bytes);
-        if (values != NULL) c->value = values;
-        if (more == NULL || values == NULL) {
-            return HIT_FAIL(HIT_E_NOMEM, "no memory for what an index touches");
-        }
-        c->capacity = capacity;
-    }
+    HIT_TRY(hit_memory_grow(count, &c->room, sizeof(*c->watch), what, &c->watch));
+    HIT_TRY(hit_memory_grow(count, &c->value_room, c->element_bytes, what, &c->value));
     c->watch[c->watched++] = (hit_watch){k, cell};
     return HIT_OK;
 }

@@ -5,12 +5,7 @@
 
 #include "hit/io/format.h"
 
-struct hit_format_registry;
-
 /** Format number @p k, those of the library first; NULL: there are no more. */
 const hit_format *hit_format_number(const hit_context *context, int k);
-
-/** Forget the formats of the program. Accepts NULL in *registry; sets it to NULL. */
-void hit_format_registry_destroy(struct hit_format_registry **registry);
 
 #endif

@@ -5,6 +5,7 @@
  * 0: that would make the speed fall linearly to it from the point before. */
 #include "hit/model/fpm.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/model/fpm_impl.h"
 
@@ -172,15 +173,8 @@ void hit_fpm_destroy(hit_fpm **fpm)
 /** Make room for one more point. */
 static hit_status reserve(hit_fpm *fpm)
 {
-    size_t capacity = 2 * fpm->capacity + 4;
-    hit_fpm_point *point;
-
-    if (fpm->count < fpm->capacity) return HIT_OK;
-    point = realloc(fpm->point, capacity * sizeof *point);
-    if (point == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for %zu points", capacity);
-    fpm->point = point;
-    fpm->capacity = capacity;
-    return HIT_OK;
+    return hit_memory_grow(fpm->count + 1, &fpm->capacity, sizeof *fpm->point, "points",
+                           &fpm->point);
 }
 
 hit_status hit_fpm_add(hit_fpm *fpm, double units, double seconds, double reps)

@@ -4,6 +4,7 @@
  * since speeds are what people have and compare. */
 #include "hit/model/fpm_file.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/number.h"
 #include "hit/base/text.h"
 #include "hit/model/fpm_file_impl.h"
@@ -123,16 +124,8 @@ static hit_status add_point(reader *r, const hit_fpm_point *point)
     if (hit_fpm_check((hit_fpm_kind)r->kind, point) != HIT_OK) {
         return fail_at(r, HIT_E_ARG);
     }
-    if (r->count == r->capacity) {
-        size_t capacity = 2 * r->capacity + 16;
-        hit_fpm_point *grown = realloc(r->point, capacity * sizeof *grown);
-
-        if (grown == NULL) {
-            return HIT_FAIL(HIT_E_NOMEM, "no memory for %zu points", capacity);
-        }
-        r->point = grown;
-        r->capacity = capacity;
-    }
+    HIT_TRY(hit_memory_grow(r->count + 1, &r->capacity, sizeof *r->point, "points",
+                            &r->point));
     r->point[r->count++] = *point;
     return HIT_OK;
 }

@@ -3,18 +3,9 @@
  * (pieces of a model, sums, unions) walks upwards. */
 #include "hit/model/spans.h"
 
+#include "hit/base/alloc.h"
+
 #include <stdlib.h>
-
-static hit_status grow(hit_spans *spans)
-{
-    size_t capacity = spans->capacity == 0 ? 4 : 2 * spans->capacity;
-    hit_span *span = realloc(spans->span, capacity * sizeof *span);
-
-    if (span == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for %zu spans", capacity);
-    spans->span = span;
-    spans->capacity = capacity;
-    return HIT_OK;
-}
 
 hit_status hit_spans_append(hit_spans *spans, hit_index first, hit_index last)
 {
@@ -26,7 +17,8 @@ hit_status hit_spans_append(hit_spans *spans, hit_index first, hit_index last)
             return HIT_OK;
         }
     }
-    if (spans->count == spans->capacity) HIT_TRY(grow(spans));
+    HIT_TRY(hit_memory_grow(spans->count + 1, &spans->capacity, sizeof *spans->span,
+                            "spans", &spans->span));
     spans->span[spans->count++] = (hit_span){first, last};
     return HIT_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "hit/model/store_list.h"
 
+#include "hit/base/alloc.h"
 #include "hit/model/store.h"
 
 #include <dirent.h>
@@ -38,21 +39,15 @@ static bool is_model(const char *file, hit_model_entry *found)
 static hit_status list_files(DIR *files, int *count, hit_model_entry **entry)
 {
     const struct dirent *file;
-    int capacity = 0;
+    size_t room = 0;
 
     while ((file = readdir(files)) != NULL) {
         hit_model_entry found = {.name = ""};
         char *text = NULL;
 
         if (!is_model(file->d_name, &found)) continue;
-        if (*count == capacity) {
-            void *grown;
-
-            capacity = capacity > 0 ? 2 * capacity : 16;
-            grown = realloc(*entry, (size_t)capacity * sizeof(**entry));
-            if (grown == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for a list");
-            *entry = grown;
-        }
+        HIT_TRY(
+            hit_memory_grow((size_t)*count + 1, &room, sizeof(**entry), "a list", entry));
         /* what cannot be read is listed without a key */
         if (hit_store_read_text(found.name, &found, &text) != HIT_OK) {
             found.key = (hit_model_key){.kernel = ""};

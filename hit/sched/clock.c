@@ -45,12 +45,8 @@ static hit_status push(hit_simulation *c, const event *one)
 {
     size_t at = c->events;
 
-    if (c->events == c->room) {
-        const size_t room = 2 * c->room + 256;
-
-        HIT_TRY(hit_memory_resize(room, sizeof *c->heap, "virtual time", &c->heap));
-        c->room = room;
-    }
+    HIT_TRY(hit_memory_grow(c->events + 1, &c->room, sizeof *c->heap, "virtual time",
+                            &c->heap));
     c->events++;
     while (at > 0 && is_earlier(one, &c->heap[(at - 1) / 2])) {
         c->heap[at] = c->heap[(at - 1) / 2];
@@ -138,16 +134,6 @@ static bool carry_out(const hit_simulation *c, const hit_action *action)
     return c->options.carry == NULL || c->options.carry(c->options.self, action);
 }
 
-static hit_status make_room(hit_simulation *c, int64_t number)
-{
-    const size_t room = 2 * (size_t)number + 256;
-
-    if ((size_t)number < c->after_room) return HIT_OK;
-    HIT_TRY(hit_memory_resize(room, sizeof *c->after_ns, "virtual time", &c->after_ns));
-    c->after_room = room;
-    return HIT_OK;
-}
-
 static void start_task(hit_simulation *c, const hit_action *action, int64_t *end_ns)
 {
     int64_t run_ns = action->run_ns;
@@ -205,7 +191,8 @@ static hit_status begin(hit_simulation *c, const hit_action *action)
         drop(c, action);
         return HIT_OK;
     }
-    HIT_TRY(make_room(c, action->number));
+    HIT_TRY(hit_memory_grow((size_t)action->number + 1, &c->after_room,
+                            sizeof *c->after_ns, "virtual time", &c->after_ns));
     if (action->kind == HIT_ACTION_COPY) {
         carry(c, action, &start_ns, &one.end_ns);
     } else {

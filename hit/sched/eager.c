@@ -36,15 +36,10 @@ static void eager_close(void *state)
 static hit_status eager_ready(void *state, int by, int count, const int task[])
 {
     eager *e = state;
-    const size_t wanted = (size_t)e->tasks + (size_t)count;
 
     (void)by;
-    if (wanted > e->room) {
-        const size_t room = 2 * wanted;
-
-        HIT_TRY(hit_memory_resize(room, sizeof *e->task, "scheduler eager", &e->task));
-        e->room = room;
-    }
+    HIT_TRY(hit_memory_grow((size_t)e->tasks + (size_t)count, &e->room, sizeof *e->task,
+                            "scheduler eager", &e->task));
     for (int k = 0; k < count; k++) {
         e->task[e->tasks++] = task[k];
     }

@@ -96,21 +96,16 @@ hit_status hit_engine_act(hit_engine *engine, hit_action *action)
 {
     const int waiting = engine->actions - engine->first_action;
 
-    if ((size_t)engine->actions == engine->action_room) {
-        if (engine->first_action > waiting) { /* room in front */
-            for (int k = 0; k < waiting; k++) {
-                engine->action[k] = engine->action[engine->first_action + k];
-            }
-            engine->first_action = 0;
-            engine->actions = waiting;
-        } else {
-            const size_t room = 2 * engine->action_room + 64;
-
-            HIT_TRY(hit_memory_resize(room, sizeof *action, "actions of a scheduler",
-                                      &engine->action));
-            engine->action_room = room;
+    if ((size_t)engine->actions == engine->action_room &&
+        engine->first_action > waiting) { /* room in front */
+        for (int k = 0; k < waiting; k++) {
+            engine->action[k] = engine->action[engine->first_action + k];
         }
+        engine->first_action = 0;
+        engine->actions = waiting;
     }
+    HIT_TRY(hit_memory_grow((size_t)engine->actions + 1, &engine->action_room,
+                            sizeof *action, "actions of a scheduler", &engine->action));
     action->number = engine->numbers++;
     engine->action[engine->actions++] = *action;
     return HIT_OK;
@@ -125,13 +120,9 @@ static hit_status add_wait(hit_engine *engine, int datum, int node, engine_wait 
     if (at >= 0) {
         engine->free_wait = engine->wait[at].next;
     } else {
-        if ((size_t)engine->waits == engine->wait_room) {
-            const size_t room = 2 * engine->wait_room + 64;
-
-            HIT_TRY(hit_memory_resize(room, sizeof wait, "copies that are waited for",
-                                      &engine->wait));
-            engine->wait_room = room;
-        }
+        HIT_TRY(hit_memory_grow((size_t)engine->waits + 1, &engine->wait_room,
+                                sizeof wait, "copies that are waited for",
+                                &engine->wait));
         at = engine->waits++;
     }
     wait.next = -1;

@@ -12,16 +12,12 @@
 /** Room for one more. @param array_pointer the array itself */
 static hit_status grow(int count, size_t *room, size_t size_bytes, void *array_pointer)
 {
-    const size_t more = 2 * *room + 64;
-
-    if ((size_t)count < *room) return HIT_OK;
-    if (more > INT32_MAX) {
+    if (count == INT32_MAX) {
         return HIT_FAIL(HIT_E_LIMIT, "expected at most %d entries in a graph of tasks",
                         INT32_MAX);
     }
-    HIT_TRY(hit_memory_resize(more, size_bytes, "a graph of tasks", array_pointer));
-    *room = more;
-    return HIT_OK;
+    return hit_memory_grow((size_t)count + 1, room, size_bytes, "a graph of tasks",
+                           array_pointer);
 }
 
 void hit_graph_clear(hit_graph *graph)

@@ -35,11 +35,8 @@ static void heft_close(void *state)
 
 static hit_status make_room(heft *h, int count)
 {
-    if ((size_t)count <= h->room) return HIT_OK;
-    HIT_TRY(
-        hit_memory_resize((size_t)count, sizeof *h->order, "scheduler heft", &h->order));
-    h->room = (size_t)count;
-    return HIT_OK;
+    return hit_memory_grow((size_t)count, &h->room, sizeof *h->order, "scheduler heft",
+                           &h->order);
 }
 
 static void place(const heft *h, int count)

@@ -109,11 +109,8 @@ hit_status hit_machine_add_time(hit_machine *machine, const char *kernel, int bl
 {
     const size_t count = (size_t)machine->speeds + (size_t)machine->kinds;
 
-    if (count > machine->speed_room) {
-        HIT_TRY(hit_memory_resize(2 * count, sizeof *machine->speed, "a machine",
-                                  &machine->speed));
-        machine->speed_room = 2 * count;
-    }
+    HIT_TRY(hit_memory_grow(count, &machine->speed_room, sizeof *machine->speed,
+                            "a machine", &machine->speed));
     for (int k = 0; k < machine->kinds; k++) {
         hit_machine_speed one = {.block = block, .run_ns = run_ns};
 

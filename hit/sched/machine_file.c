@@ -51,12 +51,8 @@ bool hit_machine_number(const char *text, double *number)
 /** Room for one more. */
 static hit_status grow(int count, size_t *room, size_t size_bytes, void *array_pointer)
 {
-    const size_t more = 2 * *room + 16;
-
-    if ((size_t)count < *room) return HIT_OK;
-    HIT_TRY(hit_memory_resize(more, size_bytes, "a machine", array_pointer));
-    *room = more;
-    return HIT_OK;
+    return hit_memory_grow((size_t)count + 1, room, size_bytes, "a machine",
+                           array_pointer);
 }
 
 hit_status hit_machine_add_kind(hit_machine *machine, const hit_machine_kind *kind)

@@ -4,57 +4,19 @@
 #include "hit/sched/registry.h"
 
 #include "hit/base/context.h"
-#include "hit/base/memory.h"
-#include "hit/base/names.h"
+#include "hit/base/registry.h"
 #include "hit/sched/policy.h"
-#include "hit/sched/registry_impl.h"
 #include "hit/sched/sched.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct hit_scheduler_registry {
-    const hit_sched_ops *ops;
-    struct hit_scheduler_registry *next;
-};
-
-static bool is_named(const hit_sched_ops *ops, const char *name, size_t length)
+static const void *listed(int k)
 {
-    return strlen(ops->name) == length && memcmp(ops->name, name, length) == 0;
+    return k < hit_scheduler_table_count ? hit_scheduler_table[k] : NULL;
 }
 
-static const hit_sched_ops *find(const hit_context *context, const char *name,
-                                 size_t length)
-{
-    for (int i = 0; i < hit_scheduler_table_count; i++) {
-        if (is_named(hit_scheduler_table[i], name, length)) return hit_scheduler_table[i];
-    }
-    if (context == NULL) return NULL;
-    for (const struct hit_scheduler_registry *one = context->schedulers; one != NULL;
-         one = one->next) {
-        if (is_named(one->ops, name, length)) return one->ops;
-    }
-    return NULL;
-}
-
-static hit_status unknown(const hit_context *context, const char *name, size_t length)
-{
-    const struct hit_scheduler_registry *own =
-        context != NULL ? context->schedulers : NULL;
-    hit_names known;
-
-    hit_names_begin(&known, name, length);
-    for (int i = 0; i < hit_scheduler_table_count; i++) {
-        hit_names_add(&known, hit_scheduler_table[i]->name);
-    }
-    for (; own != NULL; own = own->next) {
-        hit_names_add(&known, own->ops->name);
-    }
-    return HIT_FAIL(HIT_E_ARG,
-                    "expected the name of a scheduler (%s) but found \"%.*s\"%s",
-                    hit_names_list(&known), length < 80 ? (int)length : 80, name,
-                    hit_names_hint(&known));
-}
+static const hit_registry_kind schedulers = {"a scheduler", "scheduler's name", listed};
 
 static hit_status read_order(const char *name, const char *text, hit_sched_order *order)
 {
@@ -93,6 +55,7 @@ hit_status hit_scheduler_read(hit_context *context, const char *text,
                               hit_scheduler *scheduler)
 {
     hit_scheduler made = {0};
+    const void *found;
     size_t length;
     char order[32];
 
@@ -101,8 +64,9 @@ hit_status hit_scheduler_read(hit_context *context, const char *text,
                         "expected a scheduler's text and a place for it but found NULL");
     }
     length = strcspn(text, ":");
-    made.ops = find(context, text, length);
-    if (made.ops == NULL) return unknown(context, text, length);
+    HIT_TRY(hit_registry_find(&schedulers, context != NULL ? context->schedulers : NULL,
+                              text, length, &found));
+    made.ops = found;
     made.order = made.ops->order;
     text += length + (text[length] == ':');
     if (strlen(text) >= sizeof made.options) {
@@ -121,41 +85,13 @@ hit_status hit_scheduler_read(hit_context *context, const char *text,
 
 hit_status hit_scheduler_register(hit_context *context, const hit_sched_ops *ops)
 {
-    struct hit_scheduler_registry **end;
-    struct hit_scheduler_registry *added;
-
     if (ops == NULL || ops->name == NULL || ops->help == NULL || ops->open == NULL ||
         ops->close == NULL || ops->ready == NULL) {
         return HIT_FAIL(HIT_E_ARG,
                         "expected a scheduler with name, help, open, close and ready but "
                         "one of them is NULL");
     }
-    if (ops->name[0] == '\0' || strpbrk(ops->name, " :,=") != NULL) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "expected a scheduler's name without ' ', ':', ',' and '=' but "
-                        "found \"%s\"",
-                        ops->name);
-    }
+    HIT_TRY(hit_registry_check_name(&schedulers, ops->name));
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
-    if (find(context, ops->name, strlen(ops->name)) != NULL) {
-        return HIT_FAIL(HIT_E_ARG, "expected a new scheduler's name but \"%s\" exists",
-                        ops->name);
-    }
-    HIT_TRY(hit_memory_zeroed(1, sizeof *added, &added));
-    added->ops = ops;
-    for (end = &context->schedulers; *end != NULL;) {
-        end = &(*end)->next;
-    }
-    *end = added;
-    return HIT_OK;
-}
-
-void hit_scheduler_registry_destroy(struct hit_scheduler_registry **registry)
-{
-    while (*registry != NULL) {
-        struct hit_scheduler_registry *first = *registry;
-
-        *registry = first->next;
-        free(first);
-    }
+    return hit_registry_add(&schedulers, &context->schedulers, ops);
 }

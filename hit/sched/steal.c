@@ -85,13 +85,8 @@ static hit_status steal_ready(void *state, int by, int count, const int task[])
 
         if (s->affinity) to = holder(s, task[k], to);
         list = &s->of[to];
-        if ((size_t)list->count == list->room) {
-            const size_t room = 2 * list->room + 64;
-
-            HIT_TRY(hit_memory_resize(room, sizeof *list->task, "scheduler steal",
-                                      &list->task));
-            list->room = room;
-        }
+        HIT_TRY(hit_memory_grow((size_t)list->count + 1, &list->room, sizeof *list->task,
+                                "scheduler steal", &list->task));
         list->task[list->count++] = task[k];
     }
     return HIT_OK;

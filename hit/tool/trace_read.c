@@ -2,6 +2,7 @@
  * Reads traces, as hit/trace/trace_write.c makes them: one object on a line. Other
  * programs' traces, in which the same may be said in other ways, are refused. */
 #define _POSIX_C_SOURCE 200809L /* getline */
+#include "hit/base/alloc.h"
 #include "hit/base/text.h"
 #include "hit/base/trace.h"
 #include "hit/tool/trace.h"
@@ -11,34 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for one more of *count things. */
-static hit_status make_room(void **things, size_t count, size_t *room, size_t size_bytes)
-{
-    const size_t wanted = *room > 0 ? 2 * *room : 64;
-    void *grown;
-
-    if (count < *room) return HIT_OK;
-    grown = realloc(*things, wanted * size_bytes);
-    if (grown == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for a trace");
-    *things = grown;
-    *room = wanted;
-    return HIT_OK;
-}
-
 static hit_status find_name(hit_tool_timeline *trace, const char *text, int *found)
 {
-    void *names = trace->name;
-    hit_status st;
-
     for (int k = 0; k < trace->names; k++) {
         if (strcmp(trace->name[k], text) == 0) {
             *found = k;
             return HIT_OK;
         }
     }
-    st = make_room(&names, (size_t)trace->names, &trace->name_room, sizeof(*trace->name));
-    trace->name = names;
-    HIT_TRY(st);
+    HIT_TRY(hit_memory_grow((size_t)trace->names + 1, &trace->name_room,
+                            sizeof(*trace->name), "a trace", &trace->name));
     *found = trace->names++;
     (void)snprintf(trace->name[*found], sizeof(*trace->name), "%s", text);
     return HIT_OK;
@@ -46,24 +29,16 @@ static hit_status find_name(hit_tool_timeline *trace, const char *text, int *fou
 
 static hit_status add_event(hit_tool_timeline *trace, hit_tool_event event)
 {
-    void *events = trace->event;
-    const hit_status st =
-        make_room(&events, trace->events, &trace->event_room, sizeof(*trace->event));
-
-    trace->event = events;
-    HIT_TRY(st);
+    HIT_TRY(hit_memory_grow(trace->events + 1, &trace->event_room, sizeof(*trace->event),
+                            "a trace", &trace->event));
     trace->event[trace->events++] = event;
     return HIT_OK;
 }
 
 static hit_status add_lane(hit_tool_timeline *trace, const hit_tool_lane *lane)
 {
-    void *lanes = trace->lane;
-    const hit_status st =
-        make_room(&lanes, trace->lanes, &trace->lane_room, sizeof(*trace->lane));
-
-    trace->lane = lanes;
-    HIT_TRY(st);
+    HIT_TRY(hit_memory_grow(trace->lanes + 1, &trace->lane_room, sizeof(*trace->lane),
+                            "a trace", &trace->lane));
     trace->lane[trace->lanes++] = *lane;
     return HIT_OK;
 }

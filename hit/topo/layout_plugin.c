@@ -4,58 +4,24 @@
 #include "hit/topo/layout_plugin.h"
 
 #include "hit/base/context.h"
-#include "hit/base/memory.h"
-#include "hit/base/names.h"
+#include "hit/base/registry.h"
 #include "hit/topo/layout_impl.h"
 #include "hit/topo/layout_plugin_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/** The plug-ins of one program: a list in the order in which they were added. */
-struct hit_layout_registry {
-    const hit_layout_ops *ops;
-    struct hit_layout_registry *next;
-};
-
-static bool is_named(const hit_layout_ops *ops, const char *name, size_t length)
+static const void *listed(int k)
 {
-    return strlen(ops->name) == length && memcmp(ops->name, name, length) == 0;
+    return k < hit_layout_table_count ? hit_layout_table[k] : NULL;
 }
 
-static const hit_layout_ops *find(const struct hit_layout_registry *registry,
-                                  const char *name, size_t length)
-{
-    for (int i = 0; i < hit_layout_table_count; i++) {
-        if (is_named(hit_layout_table[i], name, length)) return hit_layout_table[i];
-    }
-    for (; registry != NULL; registry = registry->next) {
-        if (is_named(registry->ops, name, length)) return registry->ops;
-    }
-    return NULL;
-}
-
-static hit_status unknown(const struct hit_layout_registry *registry, const char *name,
-                          size_t length)
-{
-    hit_names known;
-
-    hit_names_begin(&known, name, length);
-    for (int i = 0; i < hit_layout_table_count; i++) {
-        hit_names_add(&known, hit_layout_table[i]->name);
-    }
-    for (; registry != NULL; registry = registry->next) {
-        hit_names_add(&known, registry->ops->name);
-    }
-    return HIT_FAIL(HIT_E_ARG, "expected the name of a layout (%s) but found \"%.*s\"%s",
-                    hit_names_list(&known), length < 80 ? (int)length : 80, name,
-                    hit_names_hint(&known));
-}
+static const hit_registry_kind layouts = {"a layout", "layout name", listed};
 
 hit_status hit_layout_read(hit_context *context, const char *text,
                            const hit_layout_ops **ops, const char **options)
 {
-    const struct hit_layout_registry *own = context != NULL ? context->layouts : NULL;
+    const void *found;
     size_t length;
 
     if (text == NULL) return HIT_FAIL(HIT_E_ARG, "expected a layout text but found NULL");
@@ -63,9 +29,9 @@ hit_status hit_layout_read(hit_context *context, const char *text,
         text++;
     }
     length = strcspn(text, " :");
-    *ops = find(own, text, length);
-    if (*ops == NULL) return unknown(own, text, length);
-
+    HIT_TRY(hit_registry_find(&layouts, context != NULL ? context->layouts : NULL, text,
+                              length, &found));
+    *ops = found;
     text += length;
     text += strspn(text, " ");
     if (*text == ':') {
@@ -126,41 +92,13 @@ hit_status hit_layout_plan_text(hit_context *context, hit_domain domain, int ran
 
 hit_status hit_layout_register(hit_context *context, const hit_layout_ops *ops)
 {
-    struct hit_layout_registry **end;
-    struct hit_layout_registry *added;
-
     if (ops == NULL || ops->name == NULL || ops->help == NULL || ops->create == NULL ||
         ops->part == NULL || ops->owner == NULL || ops->splits == NULL) {
         return HIT_FAIL(HIT_E_ARG,
                         "expected a layout plug-in with name, help, create, part, "
                         "owner and splits but one of them is NULL");
     }
-    if (ops->name[0] == '\0' || strpbrk(ops->name, " :,=") != NULL) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "expected a layout name without ' ', ':', ',' and '=' but "
-                        "found \"%s\"",
-                        ops->name);
-    }
+    HIT_TRY(hit_registry_check_name(&layouts, ops->name));
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
-    if (find(context->layouts, ops->name, strlen(ops->name)) != NULL) {
-        return HIT_FAIL(HIT_E_ARG, "expected a new layout name but \"%s\" exists",
-                        ops->name);
-    }
-    HIT_TRY(hit_memory_zeroed(1, sizeof *added, &added));
-    added->ops = ops;
-    for (end = &context->layouts; *end != NULL;) {
-        end = &(*end)->next;
-    }
-    *end = added;
-    return HIT_OK;
-}
-
-void hit_layout_registry_destroy(struct hit_layout_registry **registry)
-{
-    while (*registry != NULL) {
-        struct hit_layout_registry *first = *registry;
-
-        *registry = first->next;
-        free(first);
-    }
+    return hit_registry_add(&layouts, &context->layouts, ops);
 }

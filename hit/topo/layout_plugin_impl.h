@@ -5,14 +5,9 @@
 
 #include "hit/topo/layout_plugin.h"
 
-struct hit_layout_registry;
-
 /** The plug-in that @p text names, "block:processes=2x2", and where its options begin.
  * @errors HIT_E_ARG no such plug-in, with those that there are */
 hit_status hit_layout_read(hit_context *context, const char *text,
                            const hit_layout_ops **ops, const char **options);
-
-/** Forget the plug-ins of the program. Accepts NULL in *registry; sets it to NULL. */
-void hit_layout_registry_destroy(struct hit_layout_registry **registry);
 
 #endif

@@ -7,6 +7,7 @@
  * itself. Below the least load, time is linear and not in proportion if it was seen to
  * be: a process that needs long to start is better left out. Times that failed give
  * limits, not speeds. */
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/dynamic_impl.h"
@@ -47,26 +48,14 @@ void hit_known_clear(hit_known *known)
     *known = (hit_known){0};
 }
 
-static hit_status reserve(hit_known *known)
-{
-    size_t capacity = 2 * known->capacity + 4;
-    hit_known_point *grown;
-
-    if (known->count < known->capacity) return HIT_OK;
-    grown = realloc(known->point, capacity * sizeof *grown);
-    if (grown == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for %zu points", capacity);
-    known->point = grown;
-    known->capacity = capacity;
-    return HIT_OK;
-}
-
 hit_status hit_known_insert(hit_known *known, const hit_known_point *point)
 {
     size_t at = known->count;
     hit_known_point added = *point;
 
     added.seconds = fmax(added.seconds, SHORTEST_S);
-    HIT_TRY(reserve(known));
+    HIT_TRY(hit_memory_grow(known->count + 1, &known->capacity, sizeof *known->point,
+                            "points", &known->point));
     while (at > 0 && known->point[at - 1].units > added.units) {
         at--;
     }

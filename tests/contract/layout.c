@@ -3,6 +3,7 @@
  * new plug-in is covered without options as soon as it is in layouts/table.c; a line in
  * `cases` adds option texts. */
 #include "hit/base/context.h"
+#include "hit/base/registry.h"
 #include "hit/topo/layout_impl.h"
 #include "hit/topo/layout_plugin_impl.h"
 #include "hit/topo/layout_print.h"
@@ -378,7 +379,7 @@ START_TEST(parts_of_a_layout_of_the_program_are_too)
 
     ck_assert_int_eq(hit_layout_register(&context, &fold), HIT_OK);
     check_plugin(&random, &context, "fold");
-    hit_layout_registry_destroy(&context.layouts);
+    hit_registry_destroy(&context.layouts);
     ck_assert_ptr_null(context.layouts);
 }
 END_TEST

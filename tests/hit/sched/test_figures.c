@@ -3,12 +3,12 @@
  * 8192 by tiles of 512 on six cores and some of eight GPUs, and products on groups of
  * cores. */
 #include "hit/base/context.h"
+#include "hit/base/registry.h"
 #include "hit/sched/bounds.h"
 #include "hit/sched/clock.h"
 #include "hit/sched/machine_file.h"
 #include "hit/sched/machine_file_impl.h"
 #include "hit/sched/registry.h"
-#include "hit/sched/registry_impl.h"
 #include "hit/tool/graphs.h"
 #include "tests/support/check_main.h"
 #include "tests/support/comma_locale.h"
@@ -285,7 +285,7 @@ START_TEST(a_registered_scheduler_gives_figures_of_its_own)
     ck_assert_int_eq(result.ran[13], 816);
     ck_assert_int_eq(result.moved_bytes, 0);
     ck_assert_int_eq(result.end_ns, sum);
-    hit_scheduler_registry_destroy(&context.schedulers);
+    hit_registry_destroy(&context.schedulers);
 }
 END_TEST
 

@@ -2,6 +2,7 @@
  * Layouts by their text: options, errors, registry, keys; and what the plug-ins give for
  * known cases. */
 #include "hit/base/context.h"
+#include "hit/base/registry.h"
 #include "hit/topo/layout.h"
 #include "hit/topo/layout_impl.h"
 #include "hit/topo/layout_plugin_impl.h"
@@ -297,8 +298,8 @@ START_TEST(a_layout_of_the_program_can_be_added_once)
         hit_layout_plan_text(&context, hit_domain_of(4), context.size, "theirs", &layout),
         HIT_E_ARG);
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "single or mine"));
-    hit_layout_registry_destroy(&context.layouts);
-    hit_layout_registry_destroy(&context.layouts);
+    hit_registry_destroy(&context.layouts);
+    hit_registry_destroy(&context.layouts);
 }
 END_TEST
 
