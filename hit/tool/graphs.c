@@ -14,10 +14,17 @@ enum {
     MOST = 6     /* accesses of a task */
 };
 
+/** Names of the kernels: of the diagonal block, its row, its column, and the rest. */
+typedef struct tile_kernels {
+    const char *diagonal, *row, *column, *rest;
+    bool diagonal_factor; /**< the diagonal block has a factor, too */
+} tile_kernels;
+
 typedef struct builder {
     hit_graph *graph;
     hit_tool_problem problem;
-    bool split;  /**< diagonal blocks are two data */
+    const tile_kernels *kernels; /**< of LU with incremental pivoting and QR */
+    bool split;                  /**< diagonal blocks are two data */
     int *block;  /**< datum of each tile, of a split one of its part below the diagonal */
     int *upper;  /**< of a split diagonal block: of its part above */
     int *factor; /**< of each tile: T of QR, L of LU with incremental pivoting */
@@ -94,8 +101,12 @@ static hit_status open(builder *b, bool factors, bool lower_only)
     return HIT_OK;
 }
 
-static hit_status close(builder *b, hit_status st)
+/** All steps, if @p st says that the data are there; then the builder is closed. */
+static hit_status make(builder *b, hit_status st, hit_status (*step)(builder *b, int k))
 {
+    for (int k = 0; k < b->problem.tiles && st == HIT_OK; k++) {
+        st = step(b, k);
+    }
     free(b->block);
     free(b->factor);
     free(b->upper);
@@ -132,12 +143,8 @@ static hit_status cholesky_step(builder *b, int k)
 static hit_status make_cholesky(hit_graph *graph, hit_tool_problem problem)
 {
     builder b = {.graph = graph, .problem = problem};
-    hit_status st = open(&b, false, true);
 
-    for (int k = 0; k < problem.tiles && st == HIT_OK; k++) {
-        st = cholesky_step(&b, k);
-    }
-    return close(&b, st);
+    return make(&b, open(&b, false, true), cholesky_step);
 }
 
 static double cholesky_operations(hit_tool_problem problem)
@@ -177,12 +184,8 @@ static hit_status lu_step(builder *b, int k)
 static hit_status make_lu(hit_graph *graph, hit_tool_problem problem)
 {
     builder b = {.graph = graph, .problem = problem};
-    hit_status st = open(&b, false, false);
 
-    for (int k = 0; k < problem.tiles && st == HIT_OK; k++) {
-        st = lu_step(&b, k);
-    }
-    return close(&b, st);
+    return make(&b, open(&b, false, false), lu_step);
 }
 
 static double lu_operations(hit_tool_problem problem)
@@ -194,14 +197,10 @@ static double lu_operations(hit_tool_problem problem)
 
 /* ---- LU with incremental pivoting, and QR: the same tasks but for what is kept ---- */
 
-/** Names of the kernels: of the diagonal block, its row, its column, and the rest. */
-typedef struct tile_kernels {
-    const char *diagonal, *row, *column, *rest;
-    bool diagonal_factor; /**< the diagonal block has a factor, too */
-} tile_kernels;
-
-static hit_status tile_row(builder *b, const tile_kernels *name, int k)
+static hit_status tile_row(builder *b, int k)
 {
+    const tile_kernels *name = b->kernels;
+
     changes(b, k, k);
     if (name->diagonal_factor) use(b, b->factor[at(b, k, k)], false, true);
     HIT_TRY(add(b, name->diagonal, k, k));
@@ -214,53 +213,43 @@ static hit_status tile_row(builder *b, const tile_kernels *name, int k)
     return HIT_OK;
 }
 
-static hit_status tile_step(builder *b, const tile_kernels *name, int k)
+static hit_status tile_step(builder *b, int k)
 {
     const int tiles = b->problem.tiles;
 
-    HIT_TRY(tile_row(b, name, k));
+    HIT_TRY(tile_row(b, k));
     for (int m = k + 1; m < tiles; m++) {
         const int factor = b->factor[at(b, m, k)];
 
         use(b, b->upper[k], true, true);
         changes(b, m, k);
         use(b, factor, false, true);
-        HIT_TRY(add(b, name->column, m, k));
+        HIT_TRY(add(b, b->kernels->column, m, k));
         for (int n = k + 1; n < tiles; n++) {
             changes(b, k, n);
             changes(b, m, n);
             reads(b, m, k);
             use(b, factor, true, false);
-            HIT_TRY(add(b, name->rest, m, n));
+            HIT_TRY(add(b, b->kernels->rest, m, n));
         }
     }
     return HIT_OK;
 }
 
-static hit_status make_tiles(hit_graph *graph, hit_tool_problem problem,
-                             const tile_kernels *name)
-{
-    builder b = {.graph = graph, .problem = problem, .split = true};
-    hit_status st = open(&b, true, false);
-
-    for (int k = 0; k < problem.tiles && st == HIT_OK; k++) {
-        st = tile_step(&b, name, k);
-    }
-    return close(&b, st);
-}
-
 static hit_status make_lu_incpiv(hit_graph *graph, hit_tool_problem problem)
 {
     static const tile_kernels name = {"getrf_inc", "gessm", "tstrf", "ssssm", false};
+    builder b = {.graph = graph, .problem = problem, .split = true, .kernels = &name};
 
-    return make_tiles(graph, problem, &name);
+    return make(&b, open(&b, true, false), tile_step);
 }
 
 static hit_status make_qr(hit_graph *graph, hit_tool_problem problem)
 {
     static const tile_kernels name = {"geqrt", "unmqr", "tsqrt", "tsmqr", true};
+    builder b = {.graph = graph, .problem = problem, .split = true, .kernels = &name};
 
-    return make_tiles(graph, problem, &name);
+    return make(&b, open(&b, true, false), tile_step);
 }
 
 static double qr_operations(hit_tool_problem problem)

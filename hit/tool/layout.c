@@ -41,29 +41,15 @@ typedef struct request {
 
 /* ---- the command line ---- */
 
-static hit_status read_option(int argc, char **argv, int *a, request *r)
-{
-    const hit_tool_option known[] = {
-        {"--domain", &r->domain}, {"--ranks", &r->ranks}, {"--out", &r->out}};
-
-    return hit_tool_read_option(argc, argv, a, (int)(sizeof(known) / sizeof(known[0])),
-                                known);
-}
-
 static hit_status read_request(int argc, char **argv, request *r)
 {
-    for (int a = 1; a < argc; a++) {
-        if (strncmp(argv[a], "--", 2) == 0) {
-            HIT_TRY(read_option(argc, argv, &a, r));
-        } else if (r->command == NULL) {
-            r->command = argv[a];
-        } else if (r->layout == NULL) {
-            r->layout = argv[a];
-        } else {
-            return HIT_FAIL(HIT_E_ARG, "expected one layout but found %s and %s",
-                            r->layout, argv[a]);
-        }
-    }
+    const hit_tool_option known[] = {{"--domain", &r->domain, NULL},
+                                     {"--ranks", &r->ranks, NULL},
+                                     {"--out", &r->out, NULL},
+                                     {NULL, NULL, NULL}};
+    const char **const plain[] = {&r->command, &r->layout};
+
+    HIT_TRY(hit_tool_read_words(argc, argv, known, 2, plain, "layout"));
     if (r->command == NULL ||
         (strcmp(r->command, "print") != 0 && strcmp(r->command, "draw") != 0)) {
         return HIT_FAIL(HIT_E_ARG, "expected print or draw but found %s",
@@ -138,14 +124,13 @@ int hit_tool_layout(int argc, char **argv)
     request r = {NULL, NULL, NULL, NULL, NULL};
     hit_status st;
 
-    for (int a = 1; a < argc; a++) {
-        if (strcmp(argv[a], "--help") != 0 && strcmp(argv[a], "-h") != 0) continue;
+    if (hit_tool_asks_help(argc, argv)) {
         print_help();
         return 0;
     }
     st = read_request(argc, argv, &r);
     if (st == HIT_OK) st = answer(&r);
     if (st == HIT_OK) return 0;
-    (void)fprintf(stderr, "hit layout: %s\n", hit_status_text());
+    hit_tool_print_failure("layout", false, NULL);
     return st == HIT_E_LIMIT ? 1 : 2;
 }

@@ -7,6 +7,7 @@
 #include "hit/model/fpm_time.h"
 #include "hit/model/store_list.h"
 #include "hit/tool/json.h"
+#include "hit/tool/options.h"
 #include "hit/tool/tool.h"
 
 #include <stdio.h>
@@ -33,16 +34,6 @@ static const char usage[] =
     "\n"
     "  NAME     a name from the list, or the beginning of one; for show and plot also\n"
     "           the path of a model file\n";
-
-static int fail(bool json)
-{
-    if (json) {
-        hit_json_failure("error");
-    } else {
-        (void)fprintf(stderr, "hit model: %s\n", hit_status_text());
-    }
-    return 2;
-}
 
 /* ---- list ---- */
 
@@ -309,5 +300,7 @@ int hit_tool_model(int argc, char **argv)
         (void)fputs(usage, stderr);
         return 2;
     }
-    return st == HIT_OK ? 0 : fail(json);
+    if (st == HIT_OK) return 0;
+    hit_tool_print_failure("model", json, "error");
+    return 2;
 }

@@ -8,7 +8,6 @@
 #include "hit/context.h"
 #include "hit/launch/catalogue.h"
 #include "hit/measure/trial.h"
-#include "hit/tool/json.h"
 #include "hit/tool/model.h"
 #include "hit/tool/options.h"
 #include "hit/tool/tool.h"
@@ -46,42 +45,20 @@ typedef struct request {
     bool links; /* instead of a kernel */
     bool forget;
     bool json;
-    bool help;
 } request;
 
 /* ---- the command line ---- */
 
-static hit_status read_option(int argc, char **argv, int *at, request *r)
-{
-    const hit_tool_option known[] = {{"--size", &r->sizes},
-                                     {"--k", &r->k},
-                                     {"--devices", &r->devices},
-                                     {"--error", &r->error},
-                                     {"--reps", &r->reps}};
-
-    return hit_tool_read_option(argc, argv, at, (int)(sizeof(known) / sizeof(known[0])),
-                                known);
-}
-
 static hit_status read_request(int argc, char **argv, request *r)
 {
-    for (int a = 1; a < argc; a++) {
-        if (strcmp(argv[a], "--forget") == 0) {
-            r->forget = true;
-        } else if (strcmp(argv[a], "--json") == 0) {
-            r->json = true;
-        } else if (strcmp(argv[a], "--help") == 0 || strcmp(argv[a], "-h") == 0) {
-            r->help = true;
-            return HIT_OK;
-        } else if (strncmp(argv[a], "--", 2) == 0) {
-            HIT_TRY(read_option(argc, argv, &a, r));
-        } else if (r->kernel != NULL) {
-            return HIT_FAIL(HIT_E_ARG, "expected one kernel but found %s and %s",
-                            r->kernel, argv[a]);
-        } else {
-            r->kernel = argv[a];
-        }
-    }
+    const hit_tool_option known[] = {
+        {"--size", &r->sizes, NULL},      {"--k", &r->k, NULL},
+        {"--devices", &r->devices, NULL}, {"--error", &r->error, NULL},
+        {"--reps", &r->reps, NULL},       {"--forget", NULL, &r->forget},
+        {"--json", NULL, &r->json},       {NULL, NULL, NULL}};
+    const char **const plain[] = {&r->kernel};
+
+    HIT_TRY(hit_tool_read_words(argc, argv, known, 1, plain, "kernel"));
     if (r->kernel == NULL) return HIT_FAIL(HIT_E_ARG, "expected a kernel");
     r->links = strcmp(r->kernel, "links") == 0;
     if (r->links) {
@@ -242,33 +219,24 @@ static hit_status measure_all(hit_context *hit, const request *r)
     return HIT_OK;
 }
 
-static int fail(const hit_context *hit, const request *r)
-{
-    if (hit != NULL && hit->rank > 0) return 2;
-    if (r->json) {
-        hit_json_failure("error");
-    } else {
-        (void)fprintf(stderr, "hit model measure: %s\n", hit_status_text());
-    }
-    return 2;
-}
-
 int hit_tool_model_measure(int argc, char **argv)
 {
     request r = {.forget = false};
     hit_options options = {0};
     hit_context *hit = NULL;
-    hit_status st = read_request(argc, argv, &r);
-    int code = 0;
+    hit_status st;
 
-    if (r.help) {
+    if (hit_tool_asks_help(argc, argv)) {
         (void)fputs(usage, stdout);
         return 0;
     }
+    st = read_request(argc, argv, &r);
     options.devices = r.devices;
     if (st == HIT_OK) st = hit_open_with(NULL, NULL, &options, &hit);
     if (st == HIT_OK) st = measure_all(hit, &r);
-    if (st != HIT_OK) code = fail(hit, &r);
+    if (st != HIT_OK && (hit == NULL || hit->rank == 0)) {
+        hit_tool_print_failure("model measure", r.json, "error");
+    }
     hit_close(&hit);
-    return code;
+    return st == HIT_OK ? 0 : 2;
 }

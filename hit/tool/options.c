@@ -6,30 +6,69 @@
 #include "hit/base/names.h"
 #include "hit/base/option.h"
 #include "hit/launch/catalogue.h"
+#include "hit/tool/json.h"
 
 #include <stdio.h>
 #include <string.h>
 
-hit_status hit_tool_read_option(int argc, char **argv, int *at, int count,
+bool hit_tool_asks_help(int argc, char **argv)
+{
+    for (int a = 1; a < argc; a++) {
+        if (strcmp(argv[a], "--help") == 0 || strcmp(argv[a], "-h") == 0) return true;
+    }
+    return false;
+}
+
+hit_status hit_tool_read_option(int argc, char **argv, int *at,
                                 const hit_tool_option known[])
 {
     const char *text = argv[*at];
     hit_names names;
 
-    for (int k = 0; k < count; k++) {
-        if (hit_option_is(text, known[k].name, known[k].value)) return HIT_OK;
-        if (strcmp(known[k].name, text) != 0) continue;
-        if (*at + 1 == argc) {
+    for (const hit_tool_option *k = known; k->name != NULL; k++) {
+        if (k->value != NULL && hit_option_is(text, k->name, k->value)) return HIT_OK;
+        if (strcmp(k->name, text) != 0) continue;
+        if (k->flag != NULL) {
+            *k->flag = true;
+        } else if (*at + 1 == argc) {
             return HIT_FAIL(HIT_E_ARG, "expected a value after %s", text);
+        } else {
+            *k->value = argv[++*at];
         }
-        *known[k].value = argv[++*at];
         return HIT_OK;
     }
     hit_names_begin(&names, text, strcspn(text, "="));
-    for (int k = 0; k < count; k++) {
-        hit_names_add(&names, known[k].name);
+    for (const hit_tool_option *k = known; k->name != NULL; k++) {
+        hit_names_add(&names, k->name);
     }
     return HIT_FAIL(HIT_E_ARG, "no option %s%s", text, hit_names_hint(&names));
+}
+
+hit_status hit_tool_read_words(int argc, char **argv, const hit_tool_option known[],
+                               int plains, const char **const plain[], const char *what)
+{
+    int found = 0;
+
+    for (int a = 1; a < argc; a++) {
+        if (strncmp(argv[a], "--", 2) == 0) {
+            HIT_TRY(hit_tool_read_option(argc, argv, &a, known));
+        } else if (found < plains) {
+            *plain[found++] = argv[a];
+        } else {
+            return HIT_FAIL(HIT_E_ARG, "expected one %s but found %s and %s", what,
+                            *plain[plains - 1], argv[a]);
+        }
+    }
+    return HIT_OK;
+}
+
+void hit_tool_print_failure(const char *command, bool json, const char *status)
+{
+    if (json) {
+        hit_json_failure(status);
+    } else {
+        (void)fprintf(stderr, "hit %s: %s\n", command, hit_status_text());
+    }
 }
 
 static const struct {

@@ -3,6 +3,7 @@
  * performance. A new algorithm is one line in the table. */
 #include "hit/tool/partition.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
 #include "hit/model/fpm_file.h"
@@ -116,26 +117,14 @@ free_share:
 
 /* ---- the models ---- */
 
-static hit_status grow(hit_tool_request *r)
-{
-    int capacity = 2 * r->capacity + 16;
-    hit_fpm **model = realloc(r->model, (size_t)capacity * sizeof *model);
-    char **path;
-
-    if (model == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for %d models", capacity);
-    r->model = model;
-    path = realloc(r->path, (size_t)capacity * sizeof *path);
-    if (path == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for %d models", capacity);
-    r->path = path;
-    r->capacity = capacity;
-    return HIT_OK;
-}
-
 static hit_status add_model(hit_tool_request *r, const char *path)
 {
     size_t size = strlen(path) + 1;
 
-    if (r->models == r->capacity) HIT_TRY(grow(r));
+    HIT_TRY(hit_memory_grow((size_t)r->models + 1, &r->model_room, sizeof *r->model,
+                            "models", &r->model));
+    HIT_TRY(hit_memory_grow((size_t)r->models + 1, &r->path_room, sizeof *r->path,
+                            "models", &r->path));
     HIT_TRY(hit_fpm_load(path, &r->model[r->models]));
     if (hit_memory_zeroed(1, size, &r->path[r->models]) != HIT_OK) {
         hit_fpm_destroy(&r->model[r->models]);
@@ -192,32 +181,19 @@ static hit_status find_algorithm(hit_tool_request *r, const char *name)
     return HIT_FAIL(HIT_E_ARG, "no algorithm \"%s\"; see hit partition --help", name);
 }
 
-/** Take the option at argv[*a], and its value. */
-static hit_status read_option(hit_tool_request *r, int argc, char **argv, int *a)
-{
-    const hit_tool_option known[] = {{"--units", &r->units},
-                                     {"--grid", &r->grid},
-                                     {"--panels", &r->panels},
-                                     {"--height", &r->height}};
-
-    if (strcmp(argv[*a], "--json") == 0) {
-        r->json = true;
-        return HIT_OK;
-    }
-    return hit_tool_read_option(argc, argv, a, (int)(sizeof(known) / sizeof(known[0])),
-                                known);
-}
-
 static hit_status read_request(int argc, char **argv, hit_tool_request *r)
 {
+    const hit_tool_option known[] = {
+        {"--units", &r->units, NULL},   {"--grid", &r->grid, NULL},
+        {"--panels", &r->panels, NULL}, {"--height", &r->height, NULL},
+        {"--json", NULL, &r->json},     {NULL, NULL, NULL}};
+
     for (int a = 1; a < argc; a++) { /* also if it stands behind a mistake */
         r->json = r->json || strcmp(argv[a], "--json") == 0;
-        r->help = r->help || strcmp(argv[a], "--help") == 0 || strcmp(argv[a], "-h") == 0;
     }
-    if (r->help) return HIT_OK;
     for (int a = 1; a < argc; a++) {
         if (strncmp(argv[a], "--", 2) == 0) {
-            HIT_TRY(read_option(r, argc, argv, &a));
+            HIT_TRY(hit_tool_read_option(argc, argv, &a, known));
         } else if (r->algorithm == NULL) {
             HIT_TRY(find_algorithm(r, argv[a]));
         } else if (argv[a][0] == '@') {
@@ -241,17 +217,17 @@ static void print_help(void)
 int hit_tool_partition(int argc, char **argv)
 {
     hit_tool_request r = {.json = false};
-    hit_status st = read_request(argc, argv, &r);
+    hit_status st;
 
-    if (r.help) {
+    if (hit_tool_asks_help(argc, argv)) {
         print_help();
-    } else {
-        if (st == HIT_OK) st = r.algorithm->answer(&r);
-        if (st != HIT_OK && r.json) {
-            hit_json_failure(st == HIT_E_LIMIT ? "infeasible" : "error");
-        } else if (st != HIT_OK) {
-            (void)fprintf(stderr, "hit partition: %s\n", hit_status_text());
-        }
+        return 0;
+    }
+    st = read_request(argc, argv, &r);
+    if (st == HIT_OK) st = r.algorithm->answer(&r);
+    if (st != HIT_OK) {
+        hit_tool_print_failure("partition", r.json,
+                               st == HIT_E_LIMIT ? "infeasible" : "error");
     }
     clear_request(&r);
     if (st == HIT_OK) return 0;

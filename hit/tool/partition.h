@@ -17,9 +17,9 @@ typedef struct hit_tool_request {
     const char *panels;
     const char *height;
     bool json;
-    bool help;
     int models;
-    int capacity;
+    size_t model_room;
+    size_t path_room;
     hit_fpm **model;
     char **path; /**< of the models, for the table */
 } hit_tool_request;

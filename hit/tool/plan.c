@@ -9,7 +9,6 @@
 #include "hit/measure/imagine.h"
 #include "hit/plan/plan_print.h"
 #include "hit/plan/superblocks.h"
-#include "hit/tool/json.h"
 #include "hit/tool/options.h"
 #include "hit/tool/plan_chain.h"
 #include "hit/tool/tool.h"
@@ -53,7 +52,6 @@ typedef struct options {
     bool least_bytes;
     bool launch;
     bool json;
-    bool help;
 } options;
 
 /* The request, and what it borrows. */
@@ -67,41 +65,22 @@ typedef struct planning {
 
 /* ---- the command line ---- */
 
-static bool read_flag(options *o, const char *text)
-{
-    if (strcmp(text, "--json") == 0) return o->json = true;
-    if (strcmp(text, "--launch") == 0) return o->launch = true;
-    if (strcmp(text, "--least-bytes") == 0) return o->least_bytes = true;
-    if (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0) return o->help = true;
-    return false;
-}
-
-static hit_status read_option(int argc, char **argv, int *at, options *o)
-{
-    const hit_tool_option known[] = {
-        {"--domain", &o->domain},        {"--block", &o->block},
-        {"--device-memory", &o->memory}, {"--type", &o->type},
-        {"--in-flight", &o->in_flight},  {"--k", &o->k},
-        {"--chain", &o->chain}};
-
-    return hit_tool_read_option(argc, argv, at, (int)(sizeof(known) / sizeof(known[0])),
-                                known);
-}
-
 static hit_status read_options(int argc, char **argv, options *o)
 {
-    for (int a = 1; a < argc; a++) {
-        if (read_flag(o, argv[a])) continue;
-        if (strncmp(argv[a], "--", 2) == 0) {
-            HIT_TRY(read_option(argc, argv, &a, o));
-        } else if (o->kernel) {
-            return HIT_FAIL(HIT_E_ARG, "expected one kernel but found %s and %s",
-                            o->kernel, argv[a]);
-        } else {
-            o->kernel = argv[a];
-        }
-    }
-    if (o->help) return HIT_OK;
+    const hit_tool_option known[] = {{"--domain", &o->domain, NULL},
+                                     {"--block", &o->block, NULL},
+                                     {"--device-memory", &o->memory, NULL},
+                                     {"--type", &o->type, NULL},
+                                     {"--in-flight", &o->in_flight, NULL},
+                                     {"--k", &o->k, NULL},
+                                     {"--chain", &o->chain, NULL},
+                                     {"--json", NULL, &o->json},
+                                     {"--launch", NULL, &o->launch},
+                                     {"--least-bytes", NULL, &o->least_bytes},
+                                     {NULL, NULL, NULL}};
+    const char **const plain[] = {&o->kernel};
+
+    HIT_TRY(hit_tool_read_words(argc, argv, known, 1, plain, "kernel"));
     if (!o->kernel) return HIT_FAIL(HIT_E_ARG, "expected a kernel");
     if (!o->domain) return HIT_FAIL(HIT_E_ARG, "expected --domain");
     if (!o->memory) return HIT_FAIL(HIT_E_ARG, "expected --device-memory");
@@ -202,11 +181,7 @@ static hit_status make_request(const options *o, planning *p)
 
 static void print_failure(bool json, const char *status)
 {
-    if (json) {
-        hit_json_failure(status);
-    } else {
-        (void)fprintf(stderr, "hit plan: %s\n", hit_status_text());
-    }
+    hit_tool_print_failure("plan", json, status);
 }
 
 static void print_json(const hit_plan *plan)
@@ -282,10 +257,14 @@ static int run_plan(const options *o, planning *p)
 
 int hit_tool_plan(int argc, char **argv)
 {
-    options o = {.help = false};
+    options o = {.json = false};
     planning p = {.k = 0};
     int code;
 
+    if (hit_tool_asks_help(argc, argv)) {
+        (void)fputs(usage, stdout);
+        return 0;
+    }
     if (read_options(argc, argv, &o) != HIT_OK) {
         for (int a = 1; a < argc; a++) { /* also if it stands behind the mistake */
             if (strcmp(argv[a], "--json") == 0) o.json = true;
@@ -293,10 +272,6 @@ int hit_tool_plan(int argc, char **argv)
         print_failure(o.json, "error");
         if (!o.json) (void)fputs(usage, stderr);
         return 2;
-    }
-    if (o.help) {
-        (void)fputs(usage, stdout);
-        return 0;
     }
     code = run_plan(&o, &p);
     for (int a = 0; a < p.request.args; a++) {

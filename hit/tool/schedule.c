@@ -64,34 +64,20 @@ enum {
 
 /* ---- the command line ---- */
 
-static hit_status read_option(int argc, char **argv, int *at, request *r)
-{
-    hit_tool_option known[8 + CHANGES] = {
-        {"--machine", &r->machine}, {"--scheduler", &r->scheduler},
-        {"--size", &r->size},       {"--tile", &r->tile},
-        {"--count", &r->count},     {"--seed", &r->seed},
-        {"--noise", &r->noise},     {"--runs", &r->runs}};
-
-    for (int k = 0; k < CHANGES; k++) {
-        known[8 + k] = (hit_tool_option){change_option[k], &r->change[k]};
-    }
-    return hit_tool_read_option(argc, argv, at, 8 + CHANGES, known);
-}
-
 static hit_status read_request(int argc, char **argv, request *r)
 {
-    for (int a = 1; a < argc; a++) {
-        if (strcmp(argv[a], "--json") == 0) {
-            r->json = true;
-        } else if (strncmp(argv[a], "--", 2) == 0) {
-            HIT_TRY(read_option(argc, argv, &a, r));
-        } else if (r->graph == NULL) {
-            r->graph = argv[a];
-        } else {
-            return HIT_FAIL(HIT_E_ARG, "expected one graph but found %s and %s", r->graph,
-                            argv[a]);
-        }
+    hit_tool_option known[9 + CHANGES + 1] = {
+        {"--machine", &r->machine, NULL}, {"--scheduler", &r->scheduler, NULL},
+        {"--size", &r->size, NULL},       {"--tile", &r->tile, NULL},
+        {"--count", &r->count, NULL},     {"--seed", &r->seed, NULL},
+        {"--noise", &r->noise, NULL},     {"--runs", &r->runs, NULL},
+        {"--json", NULL, &r->json}};
+    const char **const plain[] = {&r->graph};
+
+    for (int k = 0; k < CHANGES; k++) {
+        known[9 + k] = (hit_tool_option){change_option[k], &r->change[k], NULL};
     }
+    HIT_TRY(hit_tool_read_words(argc, argv, known, 1, plain, "graph"));
     if (r->graph == NULL) return HIT_FAIL(HIT_E_ARG, "expected a graph");
     if (r->machine == NULL) return HIT_FAIL(HIT_E_ARG, "expected --machine");
     if (r->scheduler == NULL) r->scheduler = "heft";
@@ -321,15 +307,14 @@ int hit_tool_schedule(int argc, char **argv)
     request r = {.json = false};
     hit_status st;
 
-    for (int a = 1; a < argc; a++) {
-        if (strcmp(argv[a], "--help") != 0 && strcmp(argv[a], "-h") != 0) continue;
+    if (hit_tool_asks_help(argc, argv)) {
         print_help();
         return 0;
     }
     st = read_request(argc, argv, &r);
     if (st == HIT_OK) st = respond(&r);
     if (st == HIT_OK) return 0;
-    (void)fprintf(stderr, "hit schedule: %s\n", hit_status_text());
+    hit_tool_print_failure("schedule", false, NULL);
     if (r.json) hit_json_failure(hit_status_name(st));
     return st == HIT_E_LIMIT ? 1 : 2;
 }

@@ -39,31 +39,16 @@ typedef struct request {
 
 /* ---- the command line ---- */
 
-static hit_status read_option(int argc, char **argv, int *a, request *r)
-{
-    const hit_tool_option known[] = {{"--launches", &r->launches},
-                                     {"--from", &r->from},
-                                     {"--to", &r->to},
-                                     {"--out", &r->out}};
-
-    return hit_tool_read_option(argc, argv, a, (int)(sizeof(known) / sizeof(known[0])),
-                                known);
-}
-
 static hit_status read_request(int argc, char **argv, request *r)
 {
-    for (int a = 1; a < argc; a++) {
-        if (strncmp(argv[a], "--", 2) == 0) {
-            HIT_TRY(read_option(argc, argv, &a, r));
-        } else if (r->command == NULL) {
-            r->command = argv[a];
-        } else if (r->file == NULL) {
-            r->file = argv[a];
-        } else {
-            return HIT_FAIL(HIT_E_ARG, "expected one file but found %s and %s", r->file,
-                            argv[a]);
-        }
-    }
+    const hit_tool_option known[] = {{"--launches", &r->launches, NULL},
+                                     {"--from", &r->from, NULL},
+                                     {"--to", &r->to, NULL},
+                                     {"--out", &r->out, NULL},
+                                     {NULL, NULL, NULL}};
+    const char **const plain[] = {&r->command, &r->file};
+
+    HIT_TRY(hit_tool_read_words(argc, argv, known, 2, plain, "file"));
     if (r->command == NULL || strcmp(r->command, "draw") != 0) {
         return HIT_FAIL(HIT_E_ARG, "expected draw but found %s",
                         r->command != NULL ? r->command : "nothing");
@@ -156,14 +141,13 @@ int hit_tool_trace(int argc, char **argv)
     request r = {NULL, NULL, NULL, NULL, NULL, NULL};
     hit_status st;
 
-    for (int a = 1; a < argc; a++) {
-        if (strcmp(argv[a], "--help") != 0 && strcmp(argv[a], "-h") != 0) continue;
+    if (hit_tool_asks_help(argc, argv)) {
         (void)fputs(USAGE, stdout);
         return 0;
     }
     st = read_request(argc, argv, &r);
     if (st == HIT_OK) st = answer(&r);
     if (st == HIT_OK) return 0;
-    (void)fprintf(stderr, "hit trace: %s\n", hit_status_text());
+    hit_tool_print_failure("trace", false, NULL);
     return st == HIT_E_ARG ? 2 : 1;
 }
