@@ -3,7 +3,7 @@
  * in the words of BLAS. The index (i, j) is an element of C; k is traversed and runs over
  * what the tiles A and B have, or over a part of it, where they do not fit a device's
  * memory. In gemm_nt B is transposed, in gemm_tn A. Who multiplies is in
- * gemm_openblas.c, gemm_plain.c and gemm_cublas.c. */
+ * openblas_calls.c, gemm_plain.c and gemm_cublas.c. */
 #include "kernels/gemm.h"
 
 #include "hit/kernel.h"

@@ -28,7 +28,7 @@ hit_gemm hit_gemm_of(const hit_matrix *a, const hit_matrix *b, const hit_matrix 
 /** Get ready to multiply on the host. @owner *library: free() @errors those of
  * hit_openblas_open() */
 hit_status hit_gemm_prepare(void **library);
-/** Carry it out on the host: gemm_openblas.c or gemm_plain.c. */
+/** Carry it out on the host: openblas_calls.c or gemm_plain.c. */
 hit_status hit_gemm_float(const hit_gemm *gemm);
 hit_status hit_gemm_double(const hit_gemm *gemm);
 

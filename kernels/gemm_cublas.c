@@ -48,25 +48,59 @@ static cublasOperation_t operation(bool transposed)
     return transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
 }
 
-static hit_status multiply_float(const hit_run *run, const hit_gemm *g)
+static cublasSideMode_t side(hit_trsm_letters letters)
 {
-    symbol gemm;
-
-    HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasSgemm), &gemm));
-    return translate(run, gemm.sgemm(handle_of(run), operation(g->trans_b),
-                                     operation(g->trans_a), g->n, g->m, g->k, g->alpha,
-                                     g->b, g->ldb, g->a, g->lda, g->beta, g->c, g->ldc));
+    return letters.right ? CUBLAS_SIDE_LEFT : CUBLAS_SIDE_RIGHT;
 }
 
-static hit_status multiply_double(const hit_run *run, const hit_gemm *g)
+static cublasFillMode_t triangle(hit_trsm_letters letters)
 {
-    symbol gemm;
-
-    HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasDgemm), &gemm));
-    return translate(run, gemm.dgemm(handle_of(run), operation(g->trans_b),
-                                     operation(g->trans_a), g->n, g->m, g->k, g->alpha,
-                                     g->b, g->ldb, g->a, g->lda, g->beta, g->c, g->ldc));
+    return letters.upper ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER;
 }
+
+static cublasDiagType_t diagonal(hit_trsm_letters letters)
+{
+    return letters.unit ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT;
+}
+
+/* The functions of one element type, and its letter in the names of BLAS. */
+#define FUNCTIONS(c_type, s, S)                                                          \
+    static hit_status multiply_##c_type(const hit_run *run, const hit_gemm *g)           \
+    {                                                                                    \
+        symbol gemm;                                                                     \
+                                                                                         \
+        HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublas##S##gemm), &gemm));                  \
+        return translate(run, gemm.s##gemm(handle_of(run), operation(g->trans_b),        \
+                                           operation(g->trans_a), g->n, g->m, g->k,      \
+                                           g->alpha, g->b, g->ldb, g->a, g->lda,         \
+                                           g->beta, g->c, g->ldc));                      \
+    }                                                                                    \
+                                                                                         \
+    static hit_status solve_##c_type(const hit_run *run, const hit_trsm *t)              \
+    {                                                                                    \
+        static const c_type one = 1;                                                     \
+        const hit_trsm_letters letters = hit_trsm_letters_of[t->form];                   \
+        symbol trsm;                                                                     \
+                                                                                         \
+        HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublas##S##trsm), &trsm));                  \
+        return translate(run,                                                            \
+                         trsm.s##trsm(handle_of(run), side(letters), triangle(letters),  \
+                                      operation(letters.transposed), diagonal(letters),  \
+                                      t->n, t->m, &one, t->l, t->ldl, t->b, t->ldb));    \
+    }                                                                                    \
+                                                                                         \
+    static hit_status square_##c_type(const hit_run *run, const hit_syrk *k)             \
+    {                                                                                    \
+        symbol syrk;                                                                     \
+                                                                                         \
+        HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublas##S##syrk), &syrk));                  \
+        return translate(run, syrk.s##syrk(handle_of(run), CUBLAS_FILL_MODE_UPPER,       \
+                                           CUBLAS_OP_T, k->n, k->k, k->alpha, k->a,      \
+                                           k->lda, k->beta, k->c, k->ldc));              \
+    }
+
+FUNCTIONS(float, s, S)
+FUNCTIONS(double, d, D)
 
 #define GEMM(name, c_type, trans_a, trans_b)                                             \
     hit_status name##_##c_type##_cuda(const hit_run *run);                               \
@@ -84,49 +118,6 @@ GEMM(gemm_nt, float, false, true)
 GEMM(gemm_nt, double, false, true)
 GEMM(gemm_tn, float, true, false)
 GEMM(gemm_tn, double, true, false)
-
-static cublasSideMode_t side(hit_trsm_form form)
-{
-    return hit_trsm_letters_of[form].right ? CUBLAS_SIDE_LEFT : CUBLAS_SIDE_RIGHT;
-}
-
-static cublasFillMode_t triangle(hit_trsm_form form)
-{
-    return hit_trsm_letters_of[form].upper ? CUBLAS_FILL_MODE_LOWER
-                                           : CUBLAS_FILL_MODE_UPPER;
-}
-
-static cublasOperation_t form_operation(hit_trsm_form form)
-{
-    return operation(hit_trsm_letters_of[form].transposed);
-}
-
-static cublasDiagType_t diagonal(hit_trsm_form form)
-{
-    return hit_trsm_letters_of[form].unit ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT;
-}
-
-static hit_status solve_float(const hit_run *run, const hit_trsm *t)
-{
-    static const float one = 1;
-    symbol trsm;
-
-    HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasStrsm), &trsm));
-    return translate(run, trsm.strsm(handle_of(run), side(t->form), triangle(t->form),
-                                     form_operation(t->form), diagonal(t->form), t->n,
-                                     t->m, &one, t->l, t->ldl, t->b, t->ldb));
-}
-
-static hit_status solve_double(const hit_run *run, const hit_trsm *t)
-{
-    static const double one = 1;
-    symbol trsm;
-
-    HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasDtrsm), &trsm));
-    return translate(run, trsm.dtrsm(handle_of(run), side(t->form), triangle(t->form),
-                                     form_operation(t->form), diagonal(t->form), t->n,
-                                     t->m, &one, t->l, t->ldl, t->b, t->ldb));
-}
 
 #define TRSM(name, c_type, form)                                                         \
     hit_status name##_##c_type##_cuda(const hit_run *run);                               \
@@ -150,26 +141,6 @@ TRSM(trsm_lun, float, HIT_TRSM_LUN)
 TRSM(trsm_lun, double, HIT_TRSM_LUN)
 TRSM(trsm_llnu, float, HIT_TRSM_LLNU)
 TRSM(trsm_llnu, double, HIT_TRSM_LLNU)
-
-static hit_status square_float(const hit_run *run, const hit_syrk *s)
-{
-    symbol syrk;
-
-    HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasSsyrk), &syrk));
-    return translate(run,
-                     syrk.ssyrk(handle_of(run), CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, s->n,
-                                s->k, s->alpha, s->a, s->lda, s->beta, s->c, s->ldc));
-}
-
-static hit_status square_double(const hit_run *run, const hit_syrk *s)
-{
-    symbol syrk;
-
-    HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasDsyrk), &syrk));
-    return translate(run,
-                     syrk.dsyrk(handle_of(run), CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, s->n,
-                                s->k, s->alpha, s->a, s->lda, s->beta, s->c, s->ldc));
-}
 
 #define SYRK(c_type)                                                                     \
     hit_status syrk_##c_type##_cuda(const hit_run *run);                                 \

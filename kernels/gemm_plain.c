@@ -11,21 +11,11 @@ typedef float row_of_float __attribute__((vector_size(__BIGGEST_ALIGNMENT__)));
 typedef double row_of_double __attribute__((vector_size(__BIGGEST_ALIGNMENT__)));
 
 #define REAL float
-#define ROW row_of_float
-#define SCALE scale_c_float
-#define COPY_PANEL copy_panel_float
-#define ADD_BLOCK add_block_float
-#define ADD_ROWS add_rows_float
-#define MULTIPLY hit_gemm_float
+#define TYPED(name) name##_float
 #include "kernels/gemm_plain_loops.h"
 
 #define REAL double
-#define ROW row_of_double
-#define SCALE scale_c_double
-#define COPY_PANEL copy_panel_double
-#define ADD_BLOCK add_block_double
-#define ADD_ROWS add_rows_double
-#define MULTIPLY hit_gemm_double
+#define TYPED(name) name##_double
 #include "kernels/gemm_plain_loops.h"
 
 hit_status hit_gemm_prepare(void **library)

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Internal to kernels/gemm_plain.c, which includes it once per element type: REAL is the
- * type, ROW a vector of it, the other macros are names of functions. */
+ * type, TYPED(name) a name with the type's behind it, and TYPED(row_of) a vector of it.
+ */
 
 /* HEIGHT is a multiple of ROWS. A block of C, ROWS x COLUMNS, stays in registers,
  * one vector per row. A panel of B (DEPTH x COLUMNS) stays in the first-level cache,
  * HEIGHT x DEPTH of A in the second.
  */
 #define ROWS 6
-#define COLUMNS ((int)(sizeof(ROW) / sizeof(REAL)))
+#define COLUMNS ((int)(sizeof(TYPED(row_of)) / sizeof(REAL)))
 #define DEPTH 256
 #define HEIGHT 192
 
-static void SCALE(const hit_gemm *g)
+static void TYPED(scale_c)(const hit_gemm *g)
 {
     const REAL beta = *(const REAL *)g->beta;
 
@@ -25,7 +26,8 @@ static void SCALE(const hit_gemm *g)
 }
 
 /** Columns j.. of rows k.. of B, filled up with zeros. */
-static void COPY_PANEL(const hit_gemm *g, int k, int depth, int j, ROW *panel)
+static void TYPED(copy_panel)(const hit_gemm *g, int k, int depth, int j,
+                              TYPED(row_of) * panel)
 {
     const int columns = g->n - j < COLUMNS ? g->n - j : COLUMNS;
     const ptrdiff_t below = g->trans_b ? 1 : g->ldb;
@@ -41,7 +43,8 @@ static void COPY_PANEL(const hit_gemm *g, int k, int depth, int j, ROW *panel)
 }
 
 /** Add alpha A B to the rows of C from (i, j) on: at most ROWS of them. */
-static void ADD_BLOCK(const hit_gemm *g, int i, int k, int depth, int j, const ROW *panel)
+static void TYPED(add_block)(const hit_gemm *g, int i, int k, int depth, int j,
+                             const TYPED(row_of) * panel)
 {
     const REAL alpha = *(const REAL *)g->alpha;
     int rows = g->m - i < ROWS ? g->m - i : ROWS;
@@ -49,7 +52,7 @@ static void ADD_BLOCK(const hit_gemm *g, int i, int k, int depth, int j, const R
     const ptrdiff_t below = g->trans_a ? 1 : g->lda;
     const ptrdiff_t beside = g->trans_a ? g->lda : 1;
     const REAL *a[ROWS];
-    ROW sum[ROWS] = {0};
+    TYPED(row_of) sum[ROWS] = {0};
 
     for (int r = 0; r < ROWS; r++) { /* rows that are not there repeat the last one */
         int row = r < rows ? i + r : i + rows - 1;
@@ -71,38 +74,33 @@ static void ADD_BLOCK(const hit_gemm *g, int i, int k, int depth, int j, const R
 }
 
 /** Add alpha A B, of which DEPTH columns of A from @p k on, to HEIGHT rows of C. */
-static void ADD_ROWS(const hit_gemm *g, int top, int k)
+static void TYPED(add_rows)(const hit_gemm *g, int top, int k)
 {
     int bottom = g->m - top < HEIGHT ? g->m : top + HEIGHT;
     int depth = g->k - k < DEPTH ? g->k - k : DEPTH;
-    ROW panel[DEPTH];
+    TYPED(row_of) panel[DEPTH];
 
     for (int j = 0; j < g->n; j += COLUMNS) {
-        COPY_PANEL(g, k, depth, j, panel);
+        TYPED(copy_panel)(g, k, depth, j, panel);
         for (int i = top; i < bottom; i += ROWS) {
-            ADD_BLOCK(g, i, k, depth, j, panel);
+            TYPED(add_block)(g, i, k, depth, j, panel);
         }
     }
 }
 
-hit_status MULTIPLY(const hit_gemm *g)
+hit_status TYPED(hit_gemm)(const hit_gemm *g)
 {
-    SCALE(g);
+    TYPED(scale_c)(g);
     for (int k = 0; k < g->k; k += DEPTH) {
         for (int top = 0; top < g->m; top += HEIGHT) {
-            ADD_ROWS(g, top, k);
+            TYPED(add_rows)(g, top, k);
         }
     }
     return HIT_OK;
 }
 
 #undef REAL
-#undef ROW
-#undef SCALE
-#undef COPY_PANEL
-#undef ADD_BLOCK
-#undef ADD_ROWS
-#undef MULTIPLY
+#undef TYPED
 #undef ROWS
 #undef COLUMNS
 #undef DEPTH

@@ -2,7 +2,7 @@
  * What factorisations by tiles and their solves do to the blocks beside the diagonal one,
  * as kernels of whole boxes: the patterns, and what a run of them means in the words of
  * BLAS. Matrices are row-major, and of L and of a symmetric matrix only the lower
- * triangle counts, of U the upper one. Who computes is in lapack_openblas.c,
+ * triangle counts, of U the upper one. Who computes is in openblas_calls.c,
  * lapack_plain.c and gemm_cublas.c. */
 #include "kernels/lapack.h"
 
@@ -11,7 +11,7 @@
 /* the arguments of a kernel are a table */
 /* clang-format off */
 #define TRSM(name, c_type, index, pattern, form)                                         \
-    HIT_BOX_PARTS_KERNEL(name##_##c_type, index, hit_lapack_prepare,                     \
+    HIT_BOX_PARTS_KERNEL(name##_##c_type, index, hit_gemm_prepare,                       \
         (inout, c_type, x, pattern),                                                     \
         (in,    c_type, l, "[:, :]"))                                                    \
     {                                                                                    \
@@ -40,7 +40,7 @@ TRSM(trsm_llnu, double, (j), "[:, j]", HIT_TRSM_LLNU)
 #define SYRK(c_type)                                                                     \
     HIT_OPERATIONS_ALONG(syrk_##c_type, 1, 1, 1);                                        \
     HIT_BOX_SUM_KERNEL(syrk_##c_type, (i, j), (HIT_ALONG(1, 1), HIT_ALONG(2, 1)),        \
-                       hit_lapack_prepare,                                               \
+                       hit_gemm_prepare,                                                 \
         (inout, c_type, c, "[i, j]"),                                                    \
         (in,    c_type, a, "[i, :]"),                                                    \
         (in,    c_type, b, "[j, :]"),                                                    \

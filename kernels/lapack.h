@@ -31,7 +31,7 @@ typedef struct hit_trsm {
     int ldl, ldb;
     const void *l;
     void *b;
-    const void *library; /**< by hit_lapack_prepare() */
+    const void *library; /**< by hit_gemm_prepare() */
 } hit_trsm;
 
 /** The lower triangle of C = alpha A A' + beta C: C is n x n, A is n x k. */
@@ -60,10 +60,7 @@ typedef struct hit_potrf {
     const void *library;
 } hit_potrf;
 
-/** Get ready, on the host. @owner *library: free() @errors those of hit_openblas_open()
- */
-hit_status hit_lapack_prepare(void **library);
-/** Carry it out on the host: lapack_openblas.c or lapack_plain.c. */
+/** Carry it out on the host: openblas_calls.c or lapack_plain.c. */
 hit_status hit_trsm_float(const hit_trsm *trsm);
 hit_status hit_trsm_double(const hit_trsm *trsm);
 hit_status hit_syrk_float(const hit_syrk *syrk);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Internal to kernels/lapack_plain.c, which includes it once per element type: REAL is
- * the type, ROOT its square root, the other macros are names of functions. */
+ * the type, ROOT its square root, TYPED(name) a name with the type's behind it. */
 
 /** What known element @p k counts for element @p i of X. */
-static REAL FACTOR_OF(const hit_trsm *t, bool by_columns, int i, int k)
+static REAL TYPED(factor_of)(const hit_trsm *t, bool by_columns, int i, int k)
 {
     const REAL *l = t->l;
 
@@ -11,7 +11,7 @@ static REAL FACTOR_OF(const hit_trsm *t, bool by_columns, int i, int k)
 }
 
 /** The rows of X, one by one. */
-static void SOLVE_RIGHT(const hit_trsm *t)
+static void TYPED(solve_right)(const hit_trsm *t)
 {
     const bool by_columns = !hit_trsm_letters_of[t->form].transposed;
 
@@ -20,15 +20,15 @@ static void SOLVE_RIGHT(const hit_trsm *t)
 
         for (int j = 0; j < t->n; j++) {
             for (int k = 0; k < j; k++) {
-                row[j] -= row[k] * FACTOR_OF(t, by_columns, j, k);
+                row[j] -= row[k] * TYPED(factor_of)(t, by_columns, j, k);
             }
-            row[j] /= FACTOR_OF(t, false, j, j);
+            row[j] /= TYPED(factor_of)(t, false, j, j);
         }
     }
 }
 
 /** All columns of X at a time. */
-static void SOLVE_LEFT(const hit_trsm *t)
+static void TYPED(solve_left)(const hit_trsm *t)
 {
     const bool up = goes_up(t->form);
     const bool by_columns = hit_trsm_letters_of[t->form].transposed;
@@ -38,7 +38,7 @@ static void SOLVE_LEFT(const hit_trsm *t)
         REAL *row = (REAL *)t->b + (ptrdiff_t)i * t->ldb;
 
         for (int k = up ? i + 1 : 0; k < (up ? t->m : i); k++) {
-            const REAL of = FACTOR_OF(t, by_columns, i, k);
+            const REAL of = TYPED(factor_of)(t, by_columns, i, k);
             const REAL *known = (const REAL *)t->b + (ptrdiff_t)k * t->ldb;
 
             for (int j = 0; j < t->n; j++) {
@@ -47,13 +47,13 @@ static void SOLVE_LEFT(const hit_trsm *t)
         }
         if (hit_trsm_letters_of[t->form].unit) continue;
         for (int j = 0; j < t->n; j++) {
-            row[j] /= FACTOR_OF(t, false, i, i);
+            row[j] /= TYPED(factor_of)(t, false, i, i);
         }
     }
 }
 
 /** Take what is solved away from the block of X that begins at @p from. */
-static hit_status UPDATE_BLOCK(const hit_trsm *t, int from, int width)
+static hit_status TYPED(update_block)(const hit_trsm *t, int from, int width)
 {
     static const REAL one = 1;
     static const REAL minus_one = -1;
@@ -85,10 +85,10 @@ static hit_status UPDATE_BLOCK(const hit_trsm *t, int from, int width)
         g.b = l;
         g.c = b + from;
     }
-    return g.k > 0 ? MULTIPLY(&g) : HIT_OK;
+    return g.k > 0 ? TYPED(hit_gemm)(&g) : HIT_OK;
 }
 
-hit_status TRSM(const hit_trsm *t)
+hit_status TYPED(hit_trsm)(const hit_trsm *t)
 {
     const bool right = hit_trsm_letters_of[t->form].right;
     const int order = right ? t->n : t->m;
@@ -98,20 +98,20 @@ hit_status TRSM(const hit_trsm *t)
         const int from = goes_up(t->form) ? order - done - width : done;
         hit_trsm block = *t;
 
-        HIT_TRY(UPDATE_BLOCK(t, from, width));
+        HIT_TRY(TYPED(update_block)(t, from, width));
         block.l = (const REAL *)t->l + (ptrdiff_t)from * t->ldl + from;
         block.b = (REAL *)t->b + (right ? from : (ptrdiff_t)from * t->ldb);
         *(right ? &block.n : &block.m) = width;
         if (right) {
-            SOLVE_RIGHT(&block);
+            TYPED(solve_right)(&block);
         } else {
-            SOLVE_LEFT(&block);
+            TYPED(solve_left)(&block);
         }
     }
     return HIT_OK;
 }
 
-hit_status SYRK(const hit_syrk *s)
+hit_status TYPED(hit_syrk)(const hit_syrk *s)
 {
     static const REAL none = 0;
     const REAL beta = *(const REAL *)s->beta;
@@ -134,13 +134,13 @@ hit_status SYRK(const hit_syrk *s)
                       .b = s->a,
                       .c = c};
 
-        if (top > 0) HIT_TRY(MULTIPLY(&g));
+        if (top > 0) HIT_TRY(TYPED(hit_gemm)(&g));
         g.n = height;
         g.ldc = BLOCK;
         g.beta = &none;
         g.b = rows;
         g.c = square;
-        HIT_TRY(MULTIPLY(&g));
+        HIT_TRY(TYPED(hit_gemm)(&g));
         for (int i = 0; i < height; i++) {
             REAL *row = c + (ptrdiff_t)i * s->ldc + top;
 
@@ -155,7 +155,7 @@ hit_status SYRK(const hit_syrk *s)
 }
 
 /** The factor of one block; 0, or the order of the minor that is not positive. */
-static int FACTOR_BLOCK(REAL *a, int lda, int n)
+static int TYPED(factor_block)(REAL *a, int lda, int n)
 {
     for (int i = 0; i < n; i++) {
         REAL *row = a + (ptrdiff_t)i * lda;
@@ -176,7 +176,7 @@ static int FACTOR_BLOCK(REAL *a, int lda, int n)
     return 0;
 }
 
-hit_status POTRF(const hit_potrf *p, int *order)
+hit_status TYPED(hit_potrf)(const hit_potrf *p, int *order)
 {
     static const REAL one = 1;
     static const REAL minus_one = -1;
@@ -204,26 +204,18 @@ hit_status POTRF(const hit_potrf *p, int *order)
         const hit_trsm t = {HIT_TRSM_RLT, below,      height,     p->lda,
                             p->lda,       rows + top, next + top, NULL};
 
-        if (top > 0) HIT_TRY(SYRK(&s));
-        *order = FACTOR_BLOCK(rows + top, p->lda, height);
+        if (top > 0) HIT_TRY(TYPED(hit_syrk)(&s));
+        *order = TYPED(factor_block)(rows + top, p->lda, height);
         if (*order > 0) {
             *order += top;
         } else {
-            if (top > 0) HIT_TRY(MULTIPLY(&g));
-            HIT_TRY(TRSM(&t));
+            if (top > 0) HIT_TRY(TYPED(hit_gemm)(&g));
+            HIT_TRY(TYPED(hit_trsm)(&t));
         }
     }
     return HIT_OK;
 }
 
 #undef REAL
+#undef TYPED
 #undef ROOT
-#undef FACTOR_OF
-#undef SOLVE_RIGHT
-#undef SOLVE_LEFT
-#undef UPDATE_BLOCK
-#undef FACTOR_BLOCK
-#undef MULTIPLY
-#undef TRSM
-#undef SYRK
-#undef POTRF

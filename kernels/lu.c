@@ -136,7 +136,7 @@ static hit_status read_ssssm(const hit_run *run, size_t size_bytes, hit_pair *p,
 /* the arguments of a kernel are a table */
 /* clang-format off */
 #define GETRF(c_type)                                                                    \
-    HIT_KERNEL_TABLE(getrf_##c_type, (k), 1, hit_lapack_prepare, 0, NULL, NULL,          \
+    HIT_KERNEL_TABLE(getrf_##c_type, (k), 1, hit_gemm_prepare, 0, NULL, NULL,            \
         (inout, c_type, a, "[:, :]"))                                                    \
     static hit_status getrf_##c_type##_host(const hit_run *run)                          \
     {                                                                                    \
@@ -149,7 +149,7 @@ static hit_status read_ssssm(const hit_run *run, size_t size_bytes, hit_pair *p,
     }
 
 #define GETRF_INC(c_type)                                                                \
-    HIT_KERNEL_TABLE(getrf_inc_##c_type, (k), 1, hit_lapack_prepare, 0, NULL, NULL,      \
+    HIT_KERNEL_TABLE(getrf_inc_##c_type, (k), 1, hit_gemm_prepare, 0, NULL, NULL,        \
         (inout, c_type,  a, "[:, :]"),                                                   \
         (out,   int32_t, p, "[:, :]"))                                                   \
     static hit_status getrf_inc_##c_type##_host(const hit_run *run)                      \
@@ -164,7 +164,7 @@ static hit_status read_ssssm(const hit_run *run, size_t size_bytes, hit_pair *p,
     }
 
 #define GESSM(c_type)                                                                    \
-    HIT_BOX_PARTS_KERNEL(gessm_##c_type, (j), hit_lapack_prepare,                        \
+    HIT_BOX_PARTS_KERNEL(gessm_##c_type, (j), hit_gemm_prepare,                          \
         (inout, c_type,  c, "[:, j]"),                                                   \
         (in,    c_type,  l, "[:, :]"),                                                   \
         (in,    int32_t, p, "[:, :]"))                                                   \
@@ -178,7 +178,7 @@ static hit_status read_ssssm(const hit_run *run, size_t size_bytes, hit_pair *p,
     }
 
 #define TSTRF(c_type)                                                                    \
-    HIT_KERNEL_TABLE(tstrf_##c_type, (k), 1, hit_lapack_prepare, 0, NULL, NULL,          \
+    HIT_KERNEL_TABLE(tstrf_##c_type, (k), 1, hit_gemm_prepare, 0, NULL, NULL,            \
         (inout, c_type,  a, "[:, :]"),                                                   \
         (inout, c_type,  u, "[:, :]"),                                                   \
         (out,   c_type,  l, "[:, :]"),                                                   \
@@ -193,7 +193,7 @@ static hit_status read_ssssm(const hit_run *run, size_t size_bytes, hit_pair *p,
     }
 
 #define SSSSM(c_type)                                                                    \
-    HIT_BOX_PARTS_KERNEL(ssssm_##c_type, (j), hit_lapack_prepare,                        \
+    HIT_BOX_PARTS_KERNEL(ssssm_##c_type, (j), hit_gemm_prepare,                          \
         (inout, c_type,  c,   "[:, j]"),                                                 \
         (inout, c_type,  top, "[:, j]"),                                                 \
         (in,    c_type,  m,   "[:, :]"),                                                 \

@@ -35,27 +35,23 @@ enum {
     HIT_OPENBLAS_FUNCTIONS
 };
 
+/** Functions of one element type. Those of Fortran count by columns; their last parameter
+ * is the length of uplo. */
+#define HIT_OPENBLAS_OF(s, c_type)                                                       \
+    void (*s##gemm)(int order, int ta, int tb, int m, int n, int k, c_type alpha,        \
+                    const c_type *a, int lda, const c_type *b, int ldb, c_type beta,     \
+                    c_type *c, int ldc);                                                 \
+    void (*s##trsm)(int order, int side, int uplo, int trans, int diag, int m, int n,    \
+                    c_type alpha, const c_type *a, int lda, c_type *b, int ldb);         \
+    void (*s##syrk)(int order, int uplo, int trans, int n, int k, c_type alpha,          \
+                    const c_type *a, int lda, c_type beta, c_type *c, int ldc);          \
+    void (*s##potrf)(const char *uplo, const int *n, c_type *a, const int *lda,          \
+                     int *info, size_t one)
+
 typedef union hit_openblas_function {
     void *address;
-    void (*sgemm)(int order, int ta, int tb, int m, int n, int k, float alpha,
-                  const float *a, int lda, const float *b, int ldb, float beta, float *c,
-                  int ldc);
-    void (*dgemm)(int order, int ta, int tb, int m, int n, int k, double alpha,
-                  const double *a, int lda, const double *b, int ldb, double beta,
-                  double *c, int ldc);
-    void (*strsm)(int order, int side, int uplo, int trans, int diag, int m, int n,
-                  float alpha, const float *a, int lda, float *b, int ldb);
-    void (*dtrsm)(int order, int side, int uplo, int trans, int diag, int m, int n,
-                  double alpha, const double *a, int lda, double *b, int ldb);
-    void (*ssyrk)(int order, int uplo, int trans, int n, int k, float alpha,
-                  const float *a, int lda, float beta, float *c, int ldc);
-    void (*dsyrk)(int order, int uplo, int trans, int n, int k, double alpha,
-                  const double *a, int lda, double beta, double *c, int ldc);
-    /* of Fortran: by columns; the last parameter is the length of uplo */
-    void (*spotrf)(const char *uplo, const int *n, float *a, const int *lda, int *info,
-                   size_t one);
-    void (*dpotrf)(const char *uplo, const int *n, double *a, const int *lda, int *info,
-                   size_t one);
+    HIT_OPENBLAS_OF(s, float);
+    HIT_OPENBLAS_OF(d, double);
     int (*get_threads)(void);
     void (*set_threads)(int threads);
 } hit_openblas_function;

@@ -32,7 +32,7 @@ static hit_status tell(const hit_extent *rows, int order)
 /* the arguments of a kernel are a table */
 /* clang-format off */
 #define POTRF(c_type)                                                                    \
-    HIT_KERNEL_TABLE(potrf_##c_type, (k), 1, hit_lapack_prepare, 0, NULL, NULL,          \
+    HIT_KERNEL_TABLE(potrf_##c_type, (k), 1, hit_gemm_prepare, 0, NULL, NULL,            \
         (inout, c_type, a, "[:, :]"))                                                    \
     static hit_status potrf_##c_type##_host(const hit_run *run)                          \
     {                                                                                    \

@@ -99,7 +99,7 @@ static hit_status read_tsmqr(const hit_run *run, size_t size_bytes, hit_reflecto
 /* the arguments of a kernel are a table */
 /* clang-format off */
 #define GEQRT(c_type)                                                                    \
-    HIT_KERNEL_TABLE(geqrt_##c_type, (k), 1, hit_lapack_prepare, 0, NULL, NULL,          \
+    HIT_KERNEL_TABLE(geqrt_##c_type, (k), 1, hit_gemm_prepare, 0, NULL, NULL,            \
         (inout, c_type, a, "[:, :]"),                                                    \
         (out,   c_type, t, "[:, :]"))                                                    \
     static hit_status geqrt_##c_type##_host(const hit_run *run)                          \
@@ -111,7 +111,7 @@ static hit_status read_tsmqr(const hit_run *run, size_t size_bytes, hit_reflecto
     }
 
 #define TSQRT(c_type)                                                                    \
-    HIT_KERNEL_TABLE(tsqrt_##c_type, (k), 1, hit_lapack_prepare, 0, NULL, NULL,          \
+    HIT_KERNEL_TABLE(tsqrt_##c_type, (k), 1, hit_gemm_prepare, 0, NULL, NULL,            \
         (inout, c_type, a, "[:, :]"),                                                    \
         (inout, c_type, r, "[:, :]"),                                                    \
         (out,   c_type, t, "[:, :]"))                                                    \
@@ -125,7 +125,7 @@ static hit_status read_tsmqr(const hit_run *run, size_t size_bytes, hit_reflecto
     }
 
 #define UNMQR(c_type)                                                                    \
-    HIT_BOX_PARTS_KERNEL(unmqr_##c_type, (j), hit_lapack_prepare,                        \
+    HIT_BOX_PARTS_KERNEL(unmqr_##c_type, (j), hit_gemm_prepare,                          \
         (inout, c_type, c, "[:, j]"),                                                    \
         (in,    c_type, v, "[:, :]"),                                                    \
         (in,    c_type, t, "[:, :]"))                                                    \
@@ -138,7 +138,7 @@ static hit_status read_tsmqr(const hit_run *run, size_t size_bytes, hit_reflecto
     }
 
 #define TSMQR(c_type)                                                                    \
-    HIT_BOX_PARTS_KERNEL(tsmqr_##c_type, (j), hit_lapack_prepare,                        \
+    HIT_BOX_PARTS_KERNEL(tsmqr_##c_type, (j), hit_gemm_prepare,                          \
         (inout, c_type, c,   "[:, j]"),                                                  \
         (inout, c_type, top, "[:, j]"),                                                  \
         (in,    c_type, v,   "[:, :]"),                                                  \

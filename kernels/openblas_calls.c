@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * Products and triangles by OpenBLAS: CBLAS, and Fortran's LAPACK, which counts by
+ * columns. A row-major lower triangle is an upper one by columns, and its factor is
+ * U = L'. */
+#include "kernels/lapack.h"
+#include "kernels/openblas.h"
+
+hit_status hit_gemm_prepare(void **library)
+{
+    return hit_openblas_open(library);
+}
+
+static int trans(bool transposed)
+{
+    return transposed ? HIT_TRANS : HIT_NO_TRANS;
+}
+
+/* The functions of one element type, and its letter in the names of BLAS. */
+#define FUNCTIONS(c_type, s, S)                                                          \
+    hit_status hit_gemm_##c_type(const hit_gemm *g)                                      \
+    {                                                                                    \
+        const hit_openblas *library = g->library;                                        \
+                                                                                         \
+        hit_openblas_one_thread(library);                                                \
+        library->function[HIT_##S##GEMM].s##gemm(                                        \
+            HIT_ROW_MAJOR, trans(g->trans_a), trans(g->trans_b), g->m, g->n, g->k,       \
+            *(const c_type *)g->alpha, g->a, g->lda, g->b, g->ldb,                       \
+            *(const c_type *)g->beta, g->c, g->ldc);                                     \
+        return HIT_OK;                                                                   \
+    }                                                                                    \
+                                                                                         \
+    hit_status hit_trsm_##c_type(const hit_trsm *t)                                      \
+    {                                                                                    \
+        const hit_openblas *library = t->library;                                        \
+        const hit_trsm_letters letters = hit_trsm_letters_of[t->form];                   \
+                                                                                         \
+        hit_openblas_one_thread(library);                                                \
+        library->function[HIT_##S##TRSM].s##trsm(                                        \
+            HIT_ROW_MAJOR, letters.right ? HIT_RIGHT : HIT_LEFT,                         \
+            letters.upper ? HIT_UPPER : HIT_LOWER, trans(letters.transposed),            \
+            letters.unit ? HIT_UNIT : HIT_NON_UNIT, t->m, t->n, 1, t->l, t->ldl, t->b,   \
+            t->ldb);                                                                     \
+        return HIT_OK;                                                                   \
+    }                                                                                    \
+                                                                                         \
+    hit_status hit_syrk_##c_type(const hit_syrk *k)                                      \
+    {                                                                                    \
+        const hit_openblas *library = k->library;                                        \
+                                                                                         \
+        hit_openblas_one_thread(library);                                                \
+        library->function[HIT_##S##SYRK].s##syrk(HIT_ROW_MAJOR, HIT_LOWER, HIT_NO_TRANS, \
+                                                 k->n, k->k, *(const c_type *)k->alpha,  \
+                                                 k->a, k->lda, *(const c_type *)k->beta, \
+                                                 k->c, k->ldc);                          \
+        return HIT_OK;                                                                   \
+    }                                                                                    \
+                                                                                         \
+    hit_status hit_potrf_##c_type(const hit_potrf *p, int *order)                        \
+    {                                                                                    \
+        const hit_openblas *library = p->library;                                        \
+                                                                                         \
+        hit_openblas_one_thread(library);                                                \
+        library->function[HIT_##S##POTRF].s##potrf("U", &p->n, p->a, &p->lda, order, 1); \
+        return HIT_OK;                                                                   \
+    }
+
+FUNCTIONS(float, s, S)
+FUNCTIONS(double, d, D)
