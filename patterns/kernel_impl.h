@@ -29,6 +29,31 @@ static inline void hit_run_set_box(hit_run *run, const hit_domain *box)
     }
 }
 
+/** The number of indices of a run along dimension @p d. */
+static inline hit_index hit_run_extent(const hit_run *run, int d)
+{
+    if (run->end[d] < run->begin[d]) return 0;
+    return (run->end[d] - run->begin[d]) / run->stride[d] + 1;
+}
+
+/** Has a run of @p dims dimensions no index? */
+static inline bool hit_run_is_empty(const hit_run *run, int dims)
+{
+    for (int d = 0; d < dims; d++) {
+        if (run->end[d] < run->begin[d]) return true;
+    }
+    return false;
+}
+
+/** Is an argument of the kernel a reduction? */
+static inline bool hit_kernel_reduces(const hit_kernel *kernel)
+{
+    for (int a = 0; a < kernel->args; a++) {
+        if (hit_mode_reduces(kernel->arg[a].mode)) return true;
+    }
+    return false;
+}
+
 /** Have both the same functions and texts? */
 bool hit_kernel_same(const hit_kernel *a, const hit_kernel *b);
 

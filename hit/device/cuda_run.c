@@ -15,12 +15,6 @@ enum {
     ALIGN = 16
 };
 
-static hit_index extent(const hit_run *run, int d)
-{
-    if (run->end[d] < run->begin[d]) return 0;
-    return (run->end[d] - run->begin[d]) / run->stride[d] + 1;
-}
-
 static size_t partial_bytes(const hit_kernel_arg *arg, const hit_domain *need)
 {
     size_t bytes = (size_t)hit_domain_count(need) * arg->type.size_bytes;
@@ -37,7 +31,7 @@ static hit_index chunks_for(const hit_cuda *self, const hit_kernel *kernel,
     size_t bytes = 0;
 
     for (int d = 0; d < kernel->dims; d++) {
-        *((dims >> d & 1u) != 0 ? &reduced : &kept) *= extent(run, d);
+        *((dims >> d & 1u) != 0 ? &reduced : &kept) *= hit_run_extent(run, d);
     }
     for (int a = 0; a < kernel->args; a++) {
         if (!hit_mode_reduces(kernel->arg[a].mode)) continue;
@@ -119,22 +113,6 @@ static hit_status run_reduction(hit_cuda *self, const hit_kernel *kernel,
     return merge(self, kernel, run, need, call->chunks);
 }
 
-static bool is_empty(const hit_kernel *kernel, const hit_run *run)
-{
-    for (int d = 0; d < kernel->dims; d++) {
-        if (extent(run, d) == 0) return true;
-    }
-    return false;
-}
-
-static bool reduces(const hit_kernel *kernel)
-{
-    for (int a = 0; a < kernel->args; a++) {
-        if (hit_mode_reduces(kernel->arg[a].mode)) return true;
-    }
-    return false;
-}
-
 static hit_status start(hit_cuda *self, const hit_kernel *kernel, const hit_run *run,
                         const hit_domain need[])
 {
@@ -148,8 +126,8 @@ static hit_status start(hit_cuda *self, const hit_kernel *kernel, const hit_run 
         call.blas_library = self->blas_library;
         return hit_kernel_call(kernel, kernel->cuda, &mine);
     }
-    return reduces(kernel) ? run_reduction(self, kernel, &mine, &call, need)
-                           : hit_kernel_call(kernel, kernel->cuda, &mine);
+    return hit_kernel_reduces(kernel) ? run_reduction(self, kernel, &mine, &call, need)
+                                      : hit_kernel_call(kernel, kernel->cuda, &mine);
 }
 
 hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *run,
@@ -163,7 +141,7 @@ hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *ru
         return HIT_FAIL(HIT_E_ABSENT, "kernel %s has no implementation for CUDA devices",
                         kernel->name);
     }
-    if (is_empty(kernel, run)) return HIT_OK;
+    if (hit_run_is_empty(run, kernel->dims)) return HIT_OK;
     HIT_TRY(hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"));
     self->started = kernel->name;
     span = hit_cuda_span_begin(self, HIT_LANE_RUN);

@@ -4,7 +4,6 @@
 #include "hit/device/device.h"
 
 #include "hit/base/memory.h"
-#include "hit/device/slow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +51,7 @@ void hit_device_close(hit_device **out)
     if (device == NULL) return;
     hit_device_release_arena(device);
     device->ops->close(device->state);
+    free(device->slow);
     free(device);
     *out = NULL;
 }

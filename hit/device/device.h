@@ -5,6 +5,7 @@
 
 #include "hit/base/context.h"
 #include "hit/device/device_ops.h"
+#include "hit/device/slow.h"
 #include "hit/device/spec.h"
 #include "hit/device/table.h"
 
@@ -25,6 +26,7 @@ struct hit_device {
     const hit_device_ops *ops;
     const hit_memory_ops *memory;       /**< NULL: it works on the tiles' own memory */
     const hit_processor_ops *processor; /**< NULL: it runs no kernels */
+    hit_slow *slow;                     /**< NULL: it is as fast as it can be */
     hit_device_spec spec;
     void *state;
     size_t limit_bytes; /**< SIZE_MAX in place */
@@ -113,6 +115,7 @@ static inline hit_status hit_device_run(const hit_device *device,
                                         const hit_kernel *kernel, const hit_run *run,
                                         const hit_domain need[])
 {
+    if (device->slow != NULL) return hit_slow_run(device, kernel, run, need);
     return device->processor->run(device->state, kernel, run, need);
 }
 

@@ -9,7 +9,7 @@
 #include "hit/model/link.h"
 #include "patterns/kernel.h"
 
-/** How much longer; "host:slow=4@100:cliff=4000000*8". All 0: the device is not wrapped.
+/** How much longer; "host:slow=4@100:cliff=4000000*8". All 0: it is not slow.
  */
 typedef struct hit_slow_spec {
     int factor; /**< kernels take so many times as long ... */
@@ -38,7 +38,7 @@ typedef struct hit_device_spec {
                          the process; 0: 1 */
     bool follows;   /**< the shares of its process's devices follow measured times */
     size_t memory_bytes;     /**< limit on the device's memory; 0: what is there */
-    hit_slow_spec slow;      /**< for tests: the device that wraps it */
+    hit_slow_spec slow;      /**< for tests */
     char own[64];            /**< fields of its kind alone, joined by ":" */
     struct hit_trace *trace; /**< borrowed: where to record; NULL: nothing is recorded */
     const struct hit_clock *clock; /**< borrowed: of slow devices; NULL: the system's */

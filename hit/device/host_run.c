@@ -27,43 +27,21 @@ typedef struct kernel_work {
     bool partials;   /* all threads but the first add to buffers of their own */
 } kernel_work;
 
-static hit_index extent(const hit_run *run, int d)
-{
-    if (run->end[d] < run->begin[d]) return 0;
-    return (run->end[d] - run->begin[d]) / run->stride[d] + 1;
-}
-
 static double indices_of(const hit_run *run, int dims)
 {
     double count = 1;
 
     for (int d = 0; d < dims; d++) {
-        count *= (double)extent(run, d);
+        count *= (double)hit_run_extent(run, d);
     }
     return count;
-}
-
-static bool box_is_empty(const hit_run *run, int dims)
-{
-    for (int d = 0; d < dims; d++) {
-        if (run->end[d] < run->begin[d]) return true;
-    }
-    return false;
-}
-
-static bool reduces(const hit_kernel *kernel)
-{
-    for (int a = 0; a < kernel->args; a++) {
-        if (hit_mode_reduces(kernel->arg[a].mode)) return true;
-    }
-    return false;
 }
 
 /* The first dimension outside `avoid` that gives every thread an index; -1: none. */
 static int first_wide(const hit_run *run, int dims, int threads, unsigned avoid)
 {
     for (int d = 0; d < dims; d++) {
-        if ((avoid >> d & 1u) == 0 && extent(run, d) >= threads) return d;
+        if ((avoid >> d & 1u) == 0 && hit_run_extent(run, d) >= threads) return d;
     }
     return -1;
 }
@@ -73,7 +51,7 @@ static int longest(const hit_run *run, int dims)
     int best = 0;
 
     for (int d = 1; d < dims; d++) {
-        if (extent(run, d) > extent(run, best)) best = d;
+        if (hit_run_extent(run, d) > hit_run_extent(run, best)) best = d;
     }
     return best;
 }
@@ -195,11 +173,12 @@ static hit_status plan_split(kernel_work *work, bool *alone)
     unsigned reduced = 0;
 
     *alone = false;
-    if (reduces(work->kernel)) HIT_TRY(hit_reduce_dims(work->kernel, &reduced));
+    if (hit_kernel_reduces(work->kernel))
+        HIT_TRY(hit_reduce_dims(work->kernel, &reduced));
     work->dim = first_wide(work->run, dims, threads, reduced);
     if (work->dim < 0) work->dim = first_wide(work->run, dims, threads, 0);
     if (work->dim < 0) work->dim = longest(work->run, dims);
-    work->count = extent(work->run, work->dim);
+    work->count = hit_run_extent(work->run, work->dim);
     work->partials = (reduced >> work->dim & 1u) != 0;
     if (!work->partials) return HIT_OK;
 
@@ -291,7 +270,7 @@ static hit_status run_now(hit_host *self, const hit_kernel *kernel, const hit_ru
         return HIT_FAIL(HIT_E_ABSENT, "kernel %s has no implementation for host devices",
                         kernel->name);
     }
-    if (box_is_empty(run, kernel->dims)) return HIT_OK;
+    if (hit_run_is_empty(run, kernel->dims)) return HIT_OK;
     if (kernel->whole_box == 1 || (kernel->whole_box == 2 && threads == 1)) {
         return run_whole(self, kernel, run);
     }
@@ -300,7 +279,7 @@ static hit_status run_now(hit_host *self, const hit_kernel *kernel, const hit_ru
     }
     kernel_work work = {.self = self, .kernel = kernel, .run = run, .need = need};
     /* how sums are cut, and whole boxes, decides how they round: not by time */
-    if (kernel->whole_box == 0 && !reduces(kernel)) return run_fastest(&work);
+    if (kernel->whole_box == 0 && !hit_kernel_reduces(kernel)) return run_fastest(&work);
     return run_split(&work, HIT_POOL_LONG);
 }
 
@@ -321,6 +300,6 @@ hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *ru
 hit_status hit_host_run_alone(void *state, const hit_kernel *kernel, const hit_run *run)
 {
     (void)state;
-    if (box_is_empty(run, kernel->dims)) return HIT_OK;
+    if (hit_run_is_empty(run, kernel->dims)) return HIT_OK;
     return hit_kernel_call(kernel, kernel->host, run);
 }

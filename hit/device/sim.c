@@ -4,6 +4,7 @@
 #include "hit/device/sim.h"
 
 #include "hit/model/fpm_time.h"
+#include "patterns/kernel_impl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -108,9 +109,7 @@ static hit_status run(void *state, const hit_kernel *kernel, const hit_run *box,
 
     (void)need;
     for (int d = 0; d < kernel->dims; d++) {
-        const hit_index steps = (box->end[d] - box->begin[d]) / box->stride[d];
-
-        units *= (double)(steps + 1);
+        units *= (double)hit_run_extent(box, d);
     }
     if (kernel->alongs > 0) {
         const hit_along *along = &kernel->along[0];

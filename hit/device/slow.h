@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A device that wraps another one and makes its kernels take longer, to try what a slow
- * device does. */
+ * Emulated slowness: the kernels of a device take longer, to try what a slow device does.
+ */
 #ifndef HIT_DEVICE_SLOW_H
 #define HIT_DEVICE_SLOW_H
 
@@ -12,9 +12,19 @@ extern "C" {
 
 struct hit_device;
 
-/** Wrap an open device as its spec says. Only for a device whose kernels have run when
- * run() returns. @errors HIT_E_NOMEM; then the device is as it was */
+/** What a slow device has beside its own state. */
+typedef struct hit_slow {
+    hit_processor_ops processor; /**< that of its kind, but each run takes its own time */
+    int runs;
+} hit_slow;
+
+/** Let an open device be as slow as its spec says. Only for a device whose kernels have
+ * run when run() returns. @owner device->slow: free() @errors HIT_E_NOMEM; then the
+ * device is as it was */
 hit_status hit_slow_wrap(struct hit_device *device);
+/** Run a kernel on a slow device. @errors those of its run() */
+hit_status hit_slow_run(const struct hit_device *device, const hit_kernel *kernel,
+                        const hit_run *run, const hit_domain need[]);
 
 #ifdef __cplusplus
 }

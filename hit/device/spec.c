@@ -2,11 +2,11 @@
  * Device specs as text. */
 #include "hit/base/memory.h"
 #include "hit/base/names.h"
+#include "hit/base/number.h"
 #include "hit/device/cores.h"
 #include "hit/device/device.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,14 +23,10 @@ enum {
 /* Digits only: no sign, no blanks; false if there are none or the number is too large. */
 static bool read_number(const char **at, int *number)
 {
-    int value = 0;
+    hit_index value;
 
-    if (!isdigit((unsigned char)**at)) return false;
-    for (; isdigit((unsigned char)**at); (*at)++) {
-        value = value * 10 + (**at - '0');
-        if (value > MAX_NUMBER) return false;
-    }
-    *number = value;
+    if (**at == '-' || !hit_number_next(at, 0, MAX_NUMBER, &value)) return false;
+    *number = (int)value;
     return true;
 }
 
@@ -102,25 +98,17 @@ static hit_status read_slow(const char *text, hit_device_spec *spec)
 /* "4000000*8": from more than so many indices on, so many times as long. */
 static hit_status read_cliff(const char *text, hit_device_spec *spec)
 {
-    char *end = NULL;
-    const char *at;
-    long long from;
-    bool good;
+    const char *at = text;
+    const bool good = *at != '-' &&
+                      hit_number_next(&at, 0, INT64_MAX, &spec->slow.cliff_from) &&
+                      *at++ == '*' && read_number(&at, &spec->slow.cliff) &&
+                      spec->slow.cliff >= 1 && *at == '\0';
 
-    errno = 0;
-    from = *text >= '0' && *text <= '9' ? strtoll(text, &end, 10) : -1;
-    good = from >= 0 && errno == 0 && *end == '*';
-    at = good ? end + 1 : text;
-    good = good && read_number(&at, &spec->slow.cliff) && spec->slow.cliff >= 1 &&
-           *at == '\0';
-    if (!good) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "expected indices and a factor such as \"4000000*8\" but found "
-                        "\"%s\"",
-                        text);
-    }
-    spec->slow.cliff_from = from;
-    return HIT_OK;
+    if (good) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "expected indices and a factor such as \"4000000*8\" but found "
+                    "\"%s\"",
+                    text);
 }
 
 static hit_status read_share(const char *text, hit_device_spec *spec)
