@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Rectangles in columns, of ranks or of nodes: options into rectangles and back, and who
  * owns a position, in O(log ranks). How the rectangles are found is what the layouts
- * fpm2d, cpm2d, grid2d, cartesian and hierarchical differ in. */
+ * fpm2d, cpm2d, grid2d and cartesian, and hierarchical, differ in (layouts/partition).
+ * fpm2d, and cpm2d by constant speeds: Clarke, Ilic, Lastovetsky and Sousa, "Hierarchical
+ * partitioning algorithm for scientific computing on highly heterogeneous CPU + GPU
+ * clusters" (Euro-Par 2012). grid2d has equally many rectangles in every column:
+ * Lastovetsky, "On grid-based matrix partitioning for heterogeneous processors" (ISPDC
+ * 2007). cartesian cuts rows once and columns once: block with widths, so that messages
+ * go to neighbours in a grid only. */
 #include "layouts/columns.h"
 
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
 #include "hit/topo/layout_text.h"
+#include "layouts/partition/cartesian.h"
+#include "layouts/partition/columns.h"
+#include "layouts/partition/grid2d.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,7 +202,7 @@ hit_status hit_columns_append(const hit_layout_spec *spec, const int dims[2],
 
 /* ---- one rectangle per rank ---- */
 
-void hit_columns_destroy(void *state)
+static void destroy(void *state)
 {
     plane *p = state;
 
@@ -201,7 +210,7 @@ void hit_columns_destroy(void *state)
     free(p);
 }
 
-hit_status hit_columns_create(const hit_layout_spec *spec, void **state)
+static hit_status create(const hit_layout_spec *spec, void **state)
 {
     static const char *const known[] = {"rects", "dims", NULL};
     plane *made;
@@ -214,23 +223,22 @@ hit_status hit_columns_create(const hit_layout_spec *spec, void **state)
         st = hit_columns_read(spec, spec->ranks, made->dims, &made->columns);
     }
     if (st != HIT_OK) {
-        hit_columns_destroy(made);
+        destroy(made);
         return st;
     }
     *state = made;
     return HIT_OK;
 }
 
-hit_status hit_columns_part(const hit_layout_spec *spec, const void *state, int rank,
-                            hit_region *part)
+static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
+                       hit_region *part)
 {
     const plane *p = state;
 
     return hit_columns_append(spec, p->dims, hit_columns_rect(p->columns, rank), part);
 }
 
-int hit_columns_owner(const hit_layout_spec *spec, const void *state,
-                      const hit_index index[])
+static int owner(const hit_layout_spec *spec, const void *state, const hit_index index[])
 {
     const plane *p = state;
     const int *dims = p->dims;
@@ -240,7 +248,7 @@ int hit_columns_owner(const hit_layout_spec *spec, const void *state,
                             hit_sig_position(spec->domain.sig[dims[1]], index[dims[1]]));
 }
 
-bool hit_columns_splits(const hit_layout_spec *spec, const void *state, int dim)
+static bool splits(const hit_layout_spec *spec, const void *state, int dim)
 {
     const plane *p = state;
 
@@ -271,8 +279,11 @@ hit_status hit_columns_options(const int dims[2], int count, const hit_rect rect
     return HIT_OK;
 }
 
+/** hit_partition_columns() or another one of the kind. */
+typedef hit_status find_function(const hit_plane *plane, hit_rect rect[]);
+
 static hit_status find_rects(const hit_layout_spec *spec, const int dims[],
-                             hit_columns_find_function *find, hit_rect rect[])
+                             find_function *find, hit_rect rect[])
 {
     hit_plane whole = {.rows = hit_sig_count(spec->domain.sig[dims[0]]),
                        .columns = hit_sig_count(spec->domain.sig[dims[1]]),
@@ -288,26 +299,17 @@ static hit_status find_rects(const hit_layout_spec *spec, const int dims[],
     return st;
 }
 
-hit_status hit_columns_given(const hit_layout_spec *spec, const char *const known[],
-                             int dims[2], bool *given)
-{
-    HIT_TRY(hit_layout_only(spec, known));
-    HIT_TRY(hit_layout_dims(spec, dims));
-    HIT_TRY(hit_layout_one_of(spec, "speeds", "rects"));
-    HIT_TRY(hit_layout_one_of(spec, "models", "rects"));
-    *given = hit_layout_option(spec, "rects", NULL) != NULL;
-    return HIT_OK;
-}
-
-hit_status hit_columns_resolve(const hit_layout_spec *spec, const char *const known[],
-                               hit_columns_find_function *find, char **options)
+/** The option rects= by speeds= or models= and @p find, unless it is given. */
+static hit_status resolve(const hit_layout_spec *spec, const char *const known[],
+                          find_function *find, char **options)
 {
     hit_rect *rect;
     int dims[2];
     bool given;
     hit_status st;
 
-    HIT_TRY(hit_columns_given(spec, known, dims, &given));
+    HIT_TRY(hit_layout_given(spec, known, "rects", &given));
+    HIT_TRY(hit_layout_dims(spec, dims));
     if (given) return HIT_OK;
     HIT_TRY(hit_memory_zeroed((size_t)spec->ranks, sizeof *rect, &rect));
     st = find_rects(spec, dims, find, rect);
@@ -315,3 +317,73 @@ hit_status hit_columns_resolve(const hit_layout_spec *spec, const char *const kn
     free(rect);
     return st;
 }
+
+/* ---- the layouts ---- */
+
+static const char *const by_speeds[] = {"speeds", "rects", "dims", NULL};
+static const char *const by_models[] = {"speeds", "models", "rects", "dims", NULL};
+
+static hit_status resolve_fpm2d(const hit_layout_spec *spec, char **options)
+{
+    return resolve(spec, by_models, hit_partition_columns, options);
+}
+
+static hit_status resolve_cpm2d(const hit_layout_spec *spec, char **options)
+{
+    return resolve(spec, by_speeds, hit_partition_columns, options);
+}
+
+static hit_status resolve_grid2d(const hit_layout_spec *spec, char **options)
+{
+    return resolve(spec, by_models, hit_partition_grid, options);
+}
+
+static hit_status resolve_cartesian(const hit_layout_spec *spec, char **options)
+{
+    return resolve(spec, by_speeds, hit_partition_cartesian, options);
+}
+
+#define RECTANGLES                                                                       \
+    .create = create, .destroy = destroy, .part = part, .owner = owner, .splits = splits
+
+const hit_layout_ops hit_layout_fpm2d = {
+    .name = "fpm2d",
+    .help = "models=FILE,FILE,... (one per rank, or one for all) or "
+            "speeds=S0,S1,... (one number >= 0 per rank; default all 1) or "
+            "rects=ROW.COLUMN.HEIGHT.WIDTH;... (of each rank) or "
+            "kernel=NAME (measured, see docs/measure.md), "
+            "dims=K,L (the dimensions of rows and columns; default 0,1)",
+    RECTANGLES,
+    .resolve = resolve_fpm2d,
+    .search = &hit_search_columns,
+};
+
+const hit_layout_ops hit_layout_cpm2d = {
+    .name = "cpm2d",
+    .help = "speeds=S0,S1,... (one number >= 0 per rank; default all 1) or "
+            "rects=ROW.COLUMN.HEIGHT.WIDTH;... (of each rank) or "
+            "kernel=NAME (measured, rounds=R times; default 1), "
+            "dims=K,L (the dimensions of rows and columns; default 0,1)",
+    RECTANGLES,
+    .resolve = resolve_cpm2d,
+    .search = &hit_search_cpm2d,
+};
+
+const hit_layout_ops hit_layout_grid2d = {
+    .name = "grid2d",
+    .help = "models=FILE,FILE,... (one per rank, or one for all) or "
+            "speeds=S0,S1,... (one number >= 0 per rank; default all 1) or "
+            "rects=ROW.COLUMN.HEIGHT.WIDTH;... (of each rank), "
+            "dims=K,L (the dimensions of rows and columns; default 0,1)",
+    RECTANGLES,
+    .resolve = resolve_grid2d,
+};
+
+const hit_layout_ops hit_layout_cartesian = {
+    .name = "cartesian",
+    .help = "speeds=S0,S1,... (one number >= 0 per rank; default all 1) or "
+            "rects=ROW.COLUMN.HEIGHT.WIDTH;... (of each rank), "
+            "dims=K,L (the dimensions of rows and columns; default 0,1)",
+    RECTANGLES,
+    .resolve = resolve_cartesian,
+};

@@ -31,26 +31,4 @@ hit_status hit_columns_options(const int dims[2], int count, const hit_rect rect
 hit_status hit_columns_append(const hit_layout_spec *spec, const int dims[2],
                               const hit_rect *rect, hit_region *part);
 
-/* ---- one rectangle per rank: the functions of fpm2d, cpm2d, grid2d and cartesian ----
- */
-
-hit_status hit_columns_create(const hit_layout_spec *spec, void **state);
-void hit_columns_destroy(void *state);
-hit_status hit_columns_part(const hit_layout_spec *spec, const void *state, int rank,
-                            hit_region *part);
-int hit_columns_owner(const hit_layout_spec *spec, const void *state,
-                      const hit_index index[]);
-bool hit_columns_splits(const hit_layout_spec *spec, const void *state, int dim);
-/** Read the options of a plug-in whose rectangles are given as rects=, or are found by
- * speeds= or models=. *given: they are given, and nothing is to be found. @p known: all
- * options of the plug-in @errors HIT_E_ARG an unknown one, both */
-hit_status hit_columns_given(const hit_layout_spec *spec, const char *const known[],
-                             int dims[2], bool *given);
-/** hit_partition_columns() or another one of the kind. */
-typedef hit_status hit_columns_find_function(const hit_plane *plane, hit_rect rect[]);
-/** The option rects= by speeds= or models= and @p find, unless it is given. @p known: all
- * options of the plug-in */
-hit_status hit_columns_resolve(const hit_layout_spec *spec, const char *const known[],
-                               hit_columns_find_function *find, char **options);
-
 #endif

@@ -176,13 +176,12 @@ static hit_status resolve(const hit_layout_spec *spec, char **options)
         SIZE = 96
     };
     hit_index share[2] = {0, 0};
+    bool given;
     corner c;
 
-    HIT_TRY(hit_layout_only(spec, known));
+    HIT_TRY(hit_layout_given(spec, known, "box", &given));
     HIT_TRY(check_ranks(spec));
-    HIT_TRY(hit_layout_one_of(spec, "speeds", "box"));
-    HIT_TRY(hit_layout_one_of(spec, "models", "box"));
-    if (hit_layout_option(spec, "box", NULL) != NULL) return HIT_OK;
+    if (given) return HIT_OK;
     HIT_TRY(read_plane(spec, &c));
     HIT_TRY(find_shares(spec, &c, share));
     HIT_TRY(hit_partition_corner(c.rows, c.columns, share, &c.has));

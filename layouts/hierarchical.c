@@ -268,7 +268,8 @@ static hit_status resolve(const hit_layout_spec *spec, char **options)
     bool given;
     hit_status st;
 
-    HIT_TRY(hit_columns_given(spec, known, dims, &given));
+    HIT_TRY(hit_layout_given(spec, known, "rects", &given));
+    HIT_TRY(hit_layout_dims(spec, dims));
     if (given) return HIT_OK;
     HIT_TRY(hit_memory_zeroed((size_t)spec->ranks, sizeof *devices, &devices));
     hierarchy.rows = hit_sig_count(spec->domain.sig[dims[0]]);

@@ -8,7 +8,7 @@
 #include "layouts/options.h"
 #include "layouts/slices.h"
 
-/* ---- searches: search_fpm.c, search_cpm.c ---- */
+/* ---- searches: search_shares.c, search_hierarchical.c ---- */
 
 /** The options of the loop that measures, for lists of known ones. */
 #define HIT_SEARCH_OPTIONS "kernel", "k", "error", "piece", "measure", "log"

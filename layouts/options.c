@@ -42,6 +42,16 @@ hit_status hit_layout_one_of(const hit_layout_spec *spec, const char *a, const c
                     spec->ops->name, a, b);
 }
 
+hit_status hit_layout_given(const hit_layout_spec *spec, const char *const known[],
+                            const char *what, bool *given)
+{
+    HIT_TRY(hit_layout_only(spec, known));
+    HIT_TRY(hit_layout_one_of(spec, "speeds", what));
+    HIT_TRY(hit_layout_one_of(spec, "models", what));
+    *given = hit_layout_option(spec, what, NULL) != NULL;
+    return HIT_OK;
+}
+
 /* ---- lists ---- */
 
 /** Called for each element of a list, from @p text to before @p end; false: it is none.

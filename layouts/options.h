@@ -13,6 +13,13 @@ hit_status hit_layout_dims(const hit_layout_spec *spec, int dims[2]);
 /** Fail if more than one of the options is given. @errors HIT_E_ARG */
 hit_status hit_layout_one_of(const hit_layout_spec *spec, const char *a, const char *b);
 
+/** Check the options of a plug-in that finds option @p what= by speeds= or models= unless
+ * it is given. @p known: all options of the plug-in @errors HIT_E_ARG an unknown one,
+ * both
+ */
+hit_status hit_layout_given(const hit_layout_spec *spec, const char *const known[],
+                            const char *what, bool *given);
+
 /** One number for each rank, with ',' between them; all 1 when the option is not given.
  * @errors HIT_E_ARG not that, or not as many */
 hit_status hit_layout_reals(const hit_layout_spec *spec, const char *key, double value[]);

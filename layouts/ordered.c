@@ -216,14 +216,13 @@ static hit_status resolve(const hit_layout_spec *spec, char **options)
     static const char *const known[] = {"speeds", "models", "owners",
                                         "panel",  "dim",    NULL};
     ordered in = {0};
+    bool given;
     int *found;
     hit_status st;
 
-    HIT_TRY(hit_layout_only(spec, known));
+    HIT_TRY(hit_layout_given(spec, known, "owners", &given));
     HIT_TRY(read_panels(spec, &in));
-    HIT_TRY(hit_layout_one_of(spec, "speeds", "owners"));
-    HIT_TRY(hit_layout_one_of(spec, "models", "owners"));
-    if (hit_layout_option(spec, "owners", NULL) != NULL) return HIT_OK;
+    if (given) return HIT_OK;
     HIT_TRY(hit_memory_zeroed((size_t)in.panels, sizeof *found, &found));
     st = find_owners(spec, &in, found);
     if (st == HIT_OK) st = write_options(&in, found, options);

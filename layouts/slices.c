@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * Slices: one dimension is cut into one block per rank, of given sizes. How sizes are
- * found is what the layouts weighted, cpm and fpm differ in. */
+ * Slices: one dimension is cut into one block per rank. How their sizes are found is what
+ * the layouts weighted, cpm and fpm differ in. Weighted: in proportion to one weight per
+ * rank, with the integer shares that minimise the largest share / weight. Constant
+ * speeds: to one speed per rank, given, or that of a model at an even share, as one
+ * benchmark would tell; what is true at that size is taken to be true at all, which fails
+ * where a memory ends. Functional models: so that the slowest rank is done as early as
+ * its model allows; a unit of a model is an element of the domain. */
 #include "hit/base/memory.h"
 #include "layouts/layouts.h"
+#include "layouts/partition/cpm.h"
+#include "layouts/partition/even.h"
+#include "layouts/partition/partition.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +44,7 @@ static hit_status add_up(const hit_layout_spec *spec, slices *s)
                     spec->ops->name, (long long)count, (long long)s->first[spec->ranks]);
 }
 
-hit_status hit_slices_create(const hit_layout_spec *spec, void **state)
+static hit_status create(const hit_layout_spec *spec, void **state)
 {
     static const char *const known[] = {"shares", "dim", NULL};
     const size_t numbers = (size_t)spec->ranks + 1;
@@ -58,8 +66,8 @@ hit_status hit_slices_create(const hit_layout_spec *spec, void **state)
     return HIT_OK;
 }
 
-hit_status hit_slices_part(const hit_layout_spec *spec, const void *state, int rank,
-                           hit_region *part)
+static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
+                       hit_region *part)
 {
     const slices *s = state;
     hit_domain mine = spec->domain;
@@ -72,8 +80,7 @@ hit_status hit_slices_part(const hit_layout_spec *spec, const void *state, int r
 
 /** The last rank whose first element is not after the position: empty parts come out as
  * no owner. */
-int hit_slices_owner(const hit_layout_spec *spec, const void *state,
-                     const hit_index index[])
+static int owner(const hit_layout_spec *spec, const void *state, const hit_index index[])
 {
     const slices *s = state;
     hit_index position = hit_sig_position(spec->domain.sig[s->dim], index[s->dim]);
@@ -92,7 +99,7 @@ int hit_slices_owner(const hit_layout_spec *spec, const void *state,
     return low;
 }
 
-bool hit_slices_splits(const hit_layout_spec *spec, const void *state, int dim)
+static bool splits(const hit_layout_spec *spec, const void *state, int dim)
 {
     const slices *s = state;
 
@@ -114,3 +121,130 @@ hit_status hit_slices_options(const hit_layout_spec *spec, int dim,
     }
     return HIT_OK;
 }
+
+/* ---- weights, speeds and models into shares ---- */
+
+typedef hit_status find_function(const hit_layout_spec *spec, int dim, hit_index share[]);
+
+/** The option shares= by @p find, unless it is given. */
+static hit_status resolve(const hit_layout_spec *spec, const char *const known[],
+                          find_function *find, char **options)
+{
+    hit_index *share;
+    bool given;
+    int dim;
+    hit_status st;
+
+    HIT_TRY(hit_layout_given(spec, known, "shares", &given));
+    HIT_TRY(hit_layout_dim(spec, &dim));
+    if (given) return HIT_OK;
+    HIT_TRY(hit_memory_zeroed((size_t)spec->ranks, sizeof *share, &share));
+    st = find(spec, dim, share);
+    if (st == HIT_OK) st = hit_slices_options(spec, dim, share, options);
+    free(share);
+    return st;
+}
+
+static hit_status find_weighted(const hit_layout_spec *spec, int dim, hit_index share[])
+{
+    double *weight;
+    hit_status st;
+
+    HIT_TRY(hit_memory_zeroed((size_t)spec->ranks, sizeof *weight, &weight));
+    st = hit_layout_reals(spec, "weights", weight);
+    if (st == HIT_OK) {
+        st = hit_partition_cpm(hit_sig_count(spec->domain.sig[dim]), spec->ranks, weight,
+                               share);
+    }
+    free(weight);
+    return st;
+}
+
+/** By option speeds=, or by models= and @p partition. */
+static hit_status find_by_pace(const hit_layout_spec *spec, int dim,
+                               hit_partition_function *partition, hit_index share[])
+{
+    const hit_index count = hit_sig_count(spec->domain.sig[dim]);
+    hit_layout_pace pace;
+    hit_status st = hit_layout_pace_read(spec, hit_layout_elements(spec, dim, -1), &pace);
+
+    if (st == HIT_OK && pace.speed != NULL) {
+        st = hit_partition_cpm(count, spec->ranks, pace.speed, share);
+    } else if (st == HIT_OK) {
+        st = partition(count, spec->ranks, (const hit_fpm *const *)pace.models, share,
+                       NULL);
+    }
+    hit_layout_pace_clear(spec, &pace);
+    return st;
+}
+
+static hit_status find_cpm(const hit_layout_spec *spec, int dim, hit_index share[])
+{
+    return find_by_pace(spec, dim, hit_partition_single, share);
+}
+
+static hit_status find_fpm(const hit_layout_spec *spec, int dim, hit_index share[])
+{
+    if (hit_layout_option(spec, "models", NULL) == NULL) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "layout %s: expected models= or shares=", spec->ops->name);
+    }
+    return find_by_pace(spec, dim, hit_partition_fpm, share);
+}
+
+static hit_status resolve_weighted(const hit_layout_spec *spec, char **options)
+{
+    static const char *const known[] = {"weights", "shares", "dim", NULL};
+
+    HIT_TRY(hit_layout_one_of(spec, "weights", "shares"));
+    return resolve(spec, known, find_weighted, options);
+}
+
+static hit_status resolve_cpm(const hit_layout_spec *spec, char **options)
+{
+    static const char *const known[] = {"speeds", "models", "shares", "dim", NULL};
+
+    return resolve(spec, known, find_cpm, options);
+}
+
+static hit_status resolve_fpm(const hit_layout_spec *spec, char **options)
+{
+    static const char *const known[] = {"models", "shares", "dim", NULL};
+
+    return resolve(spec, known, find_fpm, options);
+}
+
+#define SLICES                                                                           \
+    .create = create, .destroy = free, .part = part, .owner = owner, .splits = splits
+
+const hit_layout_ops hit_layout_weighted = {
+    .name = "weighted",
+    .help = "weights=W0,W1,... (one number >= 0 per rank; default all 1) or "
+            "shares=N0,N1,... (elements of each rank), "
+            "dim=K (the dimension that is cut; default 0)",
+    SLICES,
+    .resolve = resolve_weighted,
+};
+
+const hit_layout_ops hit_layout_cpm = {
+    .name = "cpm",
+    .help = "speeds=S0,S1,... (one number >= 0 per rank; default all 1) or "
+            "models=FILE,FILE,... (one per rank, or one for all) or "
+            "shares=N0,N1,... (elements of each rank) or "
+            "kernel=NAME (measured, rounds=R times; default 1), "
+            "dim=K (the dimension that is cut; default 0)",
+    SLICES,
+    .resolve = resolve_cpm,
+    .search = &hit_search_cpm,
+};
+
+const hit_layout_ops hit_layout_fpm = {
+    .name = "fpm",
+    .help = "models=FILE,FILE,... (one per rank, or one for all) or "
+            "shares=N0,N1,... (elements of each rank) or "
+            "kernel=NAME (measured, see docs/measure.md), "
+            "dim=K (the dimension that is cut; default 0)",
+    SLICES,
+    .resolve = resolve_fpm,
+    .search = &hit_search_slices,
+};

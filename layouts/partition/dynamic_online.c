@@ -67,7 +67,8 @@ const char *hit_dynamic_verdict_name(hit_dynamic_verdict verdict)
     return name[verdict];
 }
 
-hit_status hit_dynamic_learned(const hit_dynamic *d, int part, hit_fpm *model)
+hit_status hit_dynamic_learned(const hit_dynamic *d, int part, hit_index by,
+                               hit_fpm *model)
 {
     const hit_known *known = &d->known[part];
 
@@ -75,7 +76,8 @@ hit_status hit_dynamic_learned(const hit_dynamic *d, int part, hit_fpm *model)
         const hit_known_point *point = &known->point[k];
 
         if (point->stamp == 0) continue;
-        HIT_TRY(hit_fpm_add(model, (double)point->units, point->seconds, point->reps));
+        HIT_TRY(hit_fpm_add(model, (double)point->units * (double)by, point->seconds,
+                            point->reps));
     }
     return HIT_OK;
 }

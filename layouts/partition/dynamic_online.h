@@ -22,9 +22,10 @@ int hit_dynamic_best_round(const hit_dynamic *dynamic);
 /** "balanced", "optimal", ... */
 const char *hit_dynamic_verdict_name(hit_dynamic_verdict verdict);
 
-/** Append what was measured of process @p part to a functional model.
- * @errors as hit_fpm_add() */
-hit_status hit_dynamic_learned(const hit_dynamic *dynamic, int part, hit_fpm *model);
+/** Append what was measured of process @p part to a functional model, each unit as @p by
+ * units of the model. @errors as hit_fpm_add() */
+hit_status hit_dynamic_learned(const hit_dynamic *dynamic, int part, hit_index by,
+                               hit_fpm *model);
 
 /** For an iterative program: the seconds that a step took with the shares in effect. A
  * process that takes longer or shorter than before for the same share, by more than the

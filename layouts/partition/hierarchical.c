@@ -202,21 +202,13 @@ static hit_status begin_node(hit_hierarchical *h, node *n, const hit_rect *rect)
     hit_index *width = widths(h, h->round) + n->first;
     hit_dynamic_verdict verdict;
     hit_fpm **seed;
-    hit_status st = HIT_OK;
+    hit_status st;
 
-    HIT_TRY(hit_memory_zeroed((size_t)n->devices, sizeof *seed, &seed));
-    for (int j = 0; j < n->devices && st == HIT_OK; j++) {
-        if (hit_fpm_count(n->model[j]) == 0) continue;
-        st = hit_partition_scale(n->model[j], rect->height, &seed[j]);
-    }
+    HIT_TRY(hit_partition_scale_all(n->devices, (const hit_fpm *const *)n->model,
+                                    rect->height, &seed));
     options.seed = (const hit_fpm *const *)seed;
-    if (st == HIT_OK) {
-        st = hit_dynamic_create(rect->width, n->devices, &options, &n->inner);
-    }
-    for (int j = 0; j < n->devices; j++) {
-        hit_fpm_destroy(&seed[j]);
-    }
-    free(seed);
+    st = hit_dynamic_create(rect->width, n->devices, &options, &n->inner);
+    hit_partition_scale_clear(n->devices, &seed);
     HIT_TRY(st);
     st = hit_dynamic_next(n->inner, NULL, width, &verdict);
     if (st != HIT_E_LIMIT) return st;
@@ -229,19 +221,7 @@ static hit_status begin_node(hit_hierarchical *h, node *n, const hit_rect *rect)
 static hit_status keep(node *n, hit_index height)
 {
     for (int j = 0; j < n->devices; j++) {
-        hit_fpm *learned = NULL;
-        hit_status st;
-
-        HIT_TRY(hit_fpm_create(HIT_FPM_FUNCTIONAL, 0, NULL, &learned));
-        st = hit_dynamic_learned(n->inner, j, learned);
-        for (size_t k = 0; st == HIT_OK && k < hit_fpm_count(learned); k++) {
-            hit_fpm_point point = hit_fpm_point_at(learned, k);
-
-            st = hit_fpm_add(n->model[j], point.units * (double)height,
-                             hit_fpm_point_time(learned, k), point.reps);
-        }
-        hit_fpm_destroy(&learned);
-        HIT_TRY(st);
+        HIT_TRY(hit_dynamic_learned(n->inner, j, height, n->model[j]));
     }
     return HIT_OK;
 }

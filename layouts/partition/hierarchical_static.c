@@ -149,29 +149,6 @@ done:
     return st;
 }
 
-/** Slice the rectangle of a node among its devices. */
-static hit_status slice(const hit_rect *rect, int devices, const hit_fpm *const model[],
-                        hit_index width[])
-{
-    hit_index height = rect->height > 0 ? rect->height : 1;
-    hit_fpm **columns;
-    hit_status st = HIT_OK;
-
-    HIT_TRY(hit_memory_zeroed((size_t)devices, sizeof *columns, &columns));
-    for (int j = 0; j < devices && st == HIT_OK; j++) {
-        st = hit_partition_scale(model[j], height, &columns[j]);
-    }
-    if (st == HIT_OK) {
-        st = hit_partition_fpm(rect->width, devices, (const hit_fpm *const *)columns,
-                               width, NULL);
-    }
-    for (int j = 0; j < devices; j++) {
-        hit_fpm_destroy(&columns[j]);
-    }
-    free(columns);
-    return st;
-}
-
 static hit_status slice_all(const hit_hierarchy *h, const hit_fpm *const model[],
                             hit_slices *slices, double *makespan_s)
 {
@@ -181,7 +158,9 @@ static hit_status slice_all(const hit_hierarchy *h, const hit_fpm *const model[]
     for (int i = 0; i < h->nodes; i++) {
         const hit_rect *rect = &slices->rect[i];
 
-        HIT_TRY(slice(rect, h->devices[i], &model[first], &slices->width[first]));
+        HIT_TRY(hit_partition_scaled(rect->width, rect->height > 0 ? rect->height : 1,
+                                     h->devices[i], &model[first],
+                                     &slices->width[first]));
         for (int j = first; j < first + h->devices[i]; j++) {
             most = fmax(most, hit_fpm_time(model[j], rect->height * slices->width[j]));
         }

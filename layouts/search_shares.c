@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT
+ * Searches that hand out shares of one dimension, or rectangles of two, and are told the
+ * seconds. By functional models: the dynamic partition (partition/dynamic.h) decides. By
+ * constant speeds, for comparison: an even distribution is measured, the next one is in
+ * proportion to the speeds seen, and so on, at most rounds= times (default 1). One round
+ * is the single-CPM partitioning of [Clarke2012] section 4, several are the multiple-CPM
+ * one: the last distribution counts, as there, not the best. */
+#include "hit/base/memory.h"
+#include "hit/topo/layout_text.h"
+#include "layouts/columns.h"
+#include "layouts/partition/columns.h"
+#include "layouts/partition/cpm.h"
+#include "layouts/partition/dynamic.h"
+#include "layouts/partition/dynamic_online.h"
+#include "layouts/partition/scale.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct search {
+    const hit_layout_spec *spec;
+    int dims[2];     /**< that are cut; the second one is -1 for slices */
+    hit_plane plane; /**< of one column for slices */
+    hit_index *share;
+    hit_rect *rect;
+    hit_dynamic *dynamic; /**< by models; else NULL, and */
+    double *speed;
+    hit_index rounds;
+    hit_index round; /**< how many were measured */
+} search;
+
+/* ---- what is cut ---- */
+
+static hit_status read_dims(const hit_layout_spec *spec, bool plane, int dims[2])
+{
+    dims[1] = -1;
+    return plane ? hit_layout_dims(spec, dims) : hit_layout_dim(spec, &dims[0]);
+}
+
+static hit_status cut_slices(const hit_layout_spec *spec, bool cut[])
+{
+    int dims[2];
+
+    HIT_TRY(read_dims(spec, false, dims));
+    cut[dims[0]] = true;
+    return HIT_OK;
+}
+
+static hit_status cut_columns(const hit_layout_spec *spec, bool cut[])
+{
+    int dims[2];
+
+    HIT_TRY(read_dims(spec, true, dims));
+    cut[dims[0]] = true;
+    cut[dims[1]] = true;
+    return HIT_OK;
+}
+
+/* ---- create and destroy ---- */
+
+static void destroy(void *state)
+{
+    search *s = state;
+
+    hit_dynamic_destroy(&s->dynamic);
+    free(s->speed);
+    free(s->share);
+    free(s->rect);
+    free(s);
+}
+
+static hit_status make(const hit_layout_spec *spec, bool plane, search **made)
+{
+    const size_t ranks = (size_t)spec->ranks;
+    search *s;
+
+    HIT_TRY(hit_memory_zeroed(1, sizeof *s, made));
+    s = *made;
+    s->spec = spec;
+    s->rounds = 1;
+    HIT_TRY(read_dims(spec, plane, s->dims));
+    s->plane = (hit_plane){.rows = hit_sig_count(spec->domain.sig[s->dims[0]]),
+                           .columns = 1,
+                           .parts = spec->ranks};
+    if (plane) s->plane.columns = hit_sig_count(spec->domain.sig[s->dims[1]]);
+    HIT_TRY(hit_memory_zeroed(ranks, sizeof *s->share, &s->share));
+    return hit_memory_zeroed(ranks, sizeof *s->rect, &s->rect);
+}
+
+/** Seeds in units of the partition: rows, or elements of a plane. */
+static hit_status begin(search *s, const hit_fpm *const seed[], double noise)
+{
+    const hit_index elements = hit_layout_elements(s->spec, s->dims[0], s->dims[1]);
+    hit_dynamic_options options = {.noise = noise};
+    hit_fpm **scaled;
+    hit_status st;
+
+    HIT_TRY(hit_partition_scale_all(s->spec->ranks, seed, elements, &scaled));
+    options.seed = (const hit_fpm *const *)scaled;
+    if (s->dims[1] < 0) {
+        st = hit_dynamic_create(s->plane.rows, s->spec->ranks, &options, &s->dynamic);
+    } else {
+        st = hit_dynamic_create_plane(&s->plane, &options, &s->dynamic);
+    }
+    hit_partition_scale_clear(s->spec->ranks, &scaled);
+    return st;
+}
+
+/** What was made becomes the state unless @p st is a failure. */
+static hit_status finish(search *made, hit_status st, void **state)
+{
+    if (st == HIT_OK) {
+        *state = made;
+    } else if (made != NULL) {
+        destroy(made);
+    }
+    return st;
+}
+
+static hit_status by_models(const hit_layout_spec *spec, bool plane,
+                            const hit_fpm *const seed[], double noise, void **state)
+{
+    search *made = NULL;
+    hit_status st = make(spec, plane, &made);
+
+    if (st == HIT_OK) st = begin(made, seed, noise);
+    return finish(made, st, state);
+}
+
+/** There is no model, only the last speed. */
+static hit_status by_speeds(const hit_layout_spec *spec, bool plane, void **state)
+{
+    search *made = NULL;
+    hit_status st = make(spec, plane, &made);
+
+    if (st == HIT_OK) {
+        st = hit_layout_option_index(spec, "rounds", 1, 1000, &made->rounds);
+    }
+    if (st == HIT_OK) {
+        st = hit_memory_zeroed((size_t)spec->ranks, sizeof(double), &made->speed);
+    }
+    return finish(made, st, state);
+}
+
+static hit_status create_slices(const hit_layout_spec *spec, const hit_fpm *const seed[],
+                                double noise, void **state)
+{
+    static const char *const known[] = {HIT_SEARCH_OPTIONS, "dim", NULL};
+
+    HIT_TRY(hit_layout_only(spec, known));
+    return by_models(spec, false, seed, noise, state);
+}
+
+static hit_status create_columns(const hit_layout_spec *spec, const hit_fpm *const seed[],
+                                 double noise, void **state)
+{
+    static const char *const known[] = {HIT_SEARCH_OPTIONS, "dims", NULL};
+
+    HIT_TRY(hit_layout_only(spec, known));
+    return by_models(spec, true, seed, noise, state);
+}
+
+static hit_status create_cpm(const hit_layout_spec *spec, const hit_fpm *const seed[],
+                             double noise, void **state)
+{
+    static const char *const known[] = {HIT_SEARCH_OPTIONS, "rounds", "dim", NULL};
+
+    (void)seed;
+    (void)noise;
+    HIT_TRY(hit_layout_only(spec, known));
+    return by_speeds(spec, false, state);
+}
+
+static hit_status create_cpm2d(const hit_layout_spec *spec, const hit_fpm *const seed[],
+                               double noise, void **state)
+{
+    static const char *const known[] = {HIT_SEARCH_OPTIONS, "rounds", "dims", NULL};
+
+    (void)seed;
+    (void)noise;
+    HIT_TRY(hit_layout_only(spec, known));
+    return by_speeds(spec, true, state);
+}
+
+/* ---- offers ---- */
+
+static hit_status offer_options(const search *s, hit_layout_offer *offer)
+{
+    if (s->dims[1] < 0) {
+        return hit_slices_options(s->spec, s->dims[0], s->share, &offer->options);
+    }
+    return hit_columns_options(s->dims, s->spec->ranks, s->rect, "", &offer->options);
+}
+
+static hit_status next(void *state, const double seconds[], hit_layout_offer *offer)
+{
+    search *s = state;
+    hit_dynamic_verdict verdict;
+
+    HIT_TRY(hit_dynamic_next(s->dynamic, seconds, s->share, &verdict));
+    for (int k = 0; k < s->spec->ranks; k++) {
+        offer->kill_s[k] = hit_dynamic_kill_s(s->dynamic);
+    }
+    offer->reason = NULL;
+    if (verdict != HIT_DYNAMIC_CONTINUE) {
+        offer->reason = hit_dynamic_verdict_name(verdict);
+    }
+    if (s->dims[1] >= 0) hit_dynamic_rects(s->dynamic, s->rect);
+    return offer_options(s, offer);
+}
+
+/** Take the speeds of those that had something to do; without any, all are alike. */
+static bool take(search *s, const double seconds[])
+{
+    double least = INFINITY;
+    double most = 0;
+
+    for (int k = 0; k < s->spec->ranks; k++) {
+        const double units = s->dims[1] < 0
+                                 ? (double)s->share[k]
+                                 : (double)s->rect[k].height * (double)s->rect[k].width;
+
+        if (seconds == NULL) s->speed[k] = 1.0;
+        if (seconds == NULL || !(units > 0)) continue;
+        s->speed[k] = isfinite(seconds[k]) ? units / fmax(seconds[k], 1e-12) : 0.0;
+        least = fmin(least, seconds[k]);
+        most = fmax(most, seconds[k]);
+    }
+    return most - least <= 0.05 * most;
+}
+
+static hit_status solve(search *s)
+{
+    s->plane.speed = s->speed;
+    if (s->dims[1] >= 0) return hit_partition_columns(&s->plane, s->rect);
+    return hit_partition_cpm(s->plane.rows, s->spec->ranks, s->speed, s->share);
+}
+
+static hit_status next_by_speeds(void *state, const double seconds[],
+                                 hit_layout_offer *offer)
+{
+    search *s = state;
+    const bool balanced = take(s, seconds);
+
+    offer->reason = NULL;
+    offer->exact = true; /* there may be no other round */
+    if (seconds != NULL) s->round++;
+    if (seconds != NULL && s->round >= s->rounds) offer->reason = "limit";
+    if (seconds != NULL && balanced) offer->reason = "balanced";
+    if (offer->reason == NULL || !balanced) HIT_TRY(solve(s));
+    for (int k = 0; k < s->spec->ranks; k++) {
+        offer->kill_s[k] = INFINITY;
+    }
+    return offer_options(s, offer);
+}
+
+const hit_layout_search_ops hit_search_slices = {
+    .cut = cut_slices, .create = create_slices, .destroy = destroy, .next = next};
+
+const hit_layout_search_ops hit_search_columns = {
+    .cut = cut_columns, .create = create_columns, .destroy = destroy, .next = next};
+
+const hit_layout_search_ops hit_search_cpm = {
+    .cut = cut_slices, .create = create_cpm, .destroy = destroy, .next = next_by_speeds};
+
+const hit_layout_search_ops hit_search_cpm2d = {.cut = cut_columns,
+                                                .create = create_cpm2d,
+                                                .destroy = destroy,
+                                                .next = next_by_speeds};
