@@ -6,10 +6,6 @@
 #include "hit/model/measure.h"
 #include "hit/model/store.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** What one process measured. */
 typedef struct hit_measured {
     hit_model_key key;
@@ -21,9 +17,5 @@ typedef struct hit_measured {
  * key together. What took INFINITY is left out.
  * @errors HIT_E_IO; HIT_E_NOMEM */
 hit_status hit_models_save(int count, const hit_measured measured[]);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -6,10 +6,6 @@
 #include "hit/topo/layout.h"
 #include "hit/topo/layout_plugin.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Find the options of a layout whose spec has an option kernel=: look its models up in
  * the store; unless they know about the shares that are best by them, measure
  * distributions on all processes until the plug-in's search is content, and keep what was
@@ -22,9 +18,5 @@ extern "C" {
  */
 hit_status hit_layout_search(hit_context *context, const hit_layout_spec *spec,
                              char **options);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

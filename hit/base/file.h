@@ -9,10 +9,6 @@
 
 #include <stdio.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct hit_draft {
     const char *name; /**< borrowed: the path that was asked for, for texts */
     char *path;       /**< what is written */
@@ -37,9 +33,5 @@ hit_status hit_file_reserve(const char *path, uint64_t bytes, const char *name);
 /** Has all that was printed to @p stream been written? @p name: for the text.
  * @errors HIT_E_IO the system's reason */
 hit_status hit_file_check(FILE *stream, const char *name);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -5,10 +5,6 @@
 
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The names that are known, beside the one that was found. */
 typedef struct hit_names {
     const char *found;
@@ -29,9 +25,5 @@ void hit_names_add(hit_names *names, const char *name);
 const char *hit_names_list(hit_names *names);
 /** "; did you mean "b"?", or "" if no name is near. */
 const char *hit_names_hint(hit_names *names);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -7,10 +7,6 @@
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Read the digits at *at, after an optional '-', and go past them; false: there are
  * none, or the number is not from @p low to @p high (*at and *number stay). */
 bool hit_number_next(const char **at, hit_index low, hit_index high, hit_index *number);
@@ -36,9 +32,5 @@ typedef struct hit_number_shape {
 /** Read all of @p text as such numbers. @errors HIT_E_ARG it is not that */
 hit_status hit_number_list(const char *what, const char *text,
                            const hit_number_shape *shape, int *count, hit_index number[]);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

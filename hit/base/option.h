@@ -7,10 +7,6 @@
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Options, sorted by key: the same options in another order are equal. */
 typedef struct hit_option_list {
     int count;
@@ -30,9 +26,5 @@ void hit_option_clear(hit_option_list *options);
 /** Is @p text "key=value" with this @p key? Then *value is what follows the '='. Keys of
  * several words of a text are tried one after the other. */
 bool hit_option_is(const char *text, const char *key, const char **value);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

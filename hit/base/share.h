@@ -7,16 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The path of share/hit/@p name beside the bin of the program that runs, or else where
  * the library was to be installed; false: neither can be read. */
 bool hit_share_find(const char *name, char *path, size_t size);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

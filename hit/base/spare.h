@@ -6,10 +6,6 @@
 
 #include "hit/base/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct hit_spare hit_spare;
 
 /** @owner the caller: hit_spare_destroy(), after all was given back
@@ -26,9 +22,5 @@ hit_status hit_spare_take(hit_spare *spare, size_t size_bytes, const char *what,
 /** Give back what was taken from the same @p spare. Accepts NULL in *memory; sets it to
  * NULL. */
 void hit_spare_give(hit_spare *spare, void **memory);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -10,10 +10,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** fprintf(). */
 int hit_text_write(FILE *file, const char *format, ...) HIT_PRINTF(2, 3);
 /** snprintf(), and vsnprintf(). */
@@ -26,9 +22,5 @@ int hit_text_scan(const char *text, const char *format, ...)
 /** strtod(), without blanks or '+' before the number. @p end is @p text if there is no
  * number; "inf" and "nan" are numbers. */
 double hit_text_real(const char *text, const char **end);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -8,10 +8,6 @@
 
 struct hit_device;
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** One kind of copies, or messages, to be timed. */
 typedef struct hit_link_shape {
     hit_link_name link;
@@ -32,9 +28,5 @@ void hit_links_load(const hit_context *context, const struct hit_device *device,
                     hit_links *links);
 /** Let the devices choose by what the store knows, if they have a choice. */
 void hit_links_install(const hit_context *context);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -6,10 +6,6 @@
 
 #include "hit/data/ndcopy.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** A box of needed elements and the elements of the tile they come from. */
 typedef struct hit_image {
     hit_domain domain; /**< disjoint from the other images of the same need */
@@ -25,9 +21,5 @@ typedef struct hit_image {
  */
 hit_status hit_boundary_images(const hit_domain *tile, const hit_boundary kind[],
                                const hit_domain *need, int *count, hit_image **images);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -7,10 +7,6 @@
 #include "hit/data/domain.h"
 #include "patterns/kernel.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** What is to be launched. */
 typedef struct hit_imagine {
     const hit_kernel *kernel;
@@ -26,8 +22,4 @@ typedef struct hit_imagine {
  * extent is given */
 hit_status hit_imagine_tile(const hit_imagine *launch, int arg,
                             const hit_pattern *pattern, hit_domain *tile);
-#ifdef __cplusplus
-}
-#endif
-
 #endif

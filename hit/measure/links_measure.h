@@ -6,10 +6,6 @@
 #include "hit/cost/links.h"
 #include "hit/model/measure.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Time one kind of copies, on all processes at the same time, or of messages between
  * process r and process r + P/2. Each is waited for; those to and from the host find it
  * in memory, not in a cache. A process whose device works in place, has no room or no
@@ -22,9 +18,5 @@ extern "C" {
 hit_status hit_links_measure(hit_context *context, struct hit_device *device,
                              const hit_link_shape *shape,
                              const hit_measure_options *options, hit_measure *result);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

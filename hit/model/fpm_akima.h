@@ -5,10 +5,6 @@
 
 #include "hit/model/fpm.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct hit_fpm_akima hit_fpm_akima;
 
 /** The Akima spline of time over units through (0, 0) and the points of @p fpm; the times
@@ -25,9 +21,5 @@ hit_status hit_fpm_akima_create(const hit_fpm *fpm, hit_fpm_akima **akima);
 void hit_fpm_akima_destroy(hit_fpm_akima **akima);
 /** The seconds that @p units >= 0 take; *slope is the derivative in s per unit. */
 double hit_fpm_akima_time(const hit_fpm_akima *akima, double units, double *slope);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

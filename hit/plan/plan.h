@@ -9,10 +9,6 @@
 #include "hit/data/domain.h"
 #include "patterns/kernel.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** One tile argument of the launch to plan; values take no part. */
 typedef struct hit_plan_arg { /* NOLINT(clang-analyzer-optin.performance.Padding) */
     const char *name;         /**< for messages */
@@ -85,9 +81,5 @@ hit_domain hit_plan_need(const hit_plan_arg *arg, const hit_domain *piece);
 /** Must the argument be moved to the device before the piece runs? Back afterwards? */
 bool hit_plan_moves_in(const hit_plan_arg *arg, const hit_domain *piece);
 bool hit_plan_moves_out(const hit_plan_arg *arg);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -6,10 +6,6 @@
 
 #include "hit/base/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The parts with an area > 0, largest first, the lower number first where areas are
  * equal; and how many. @errors HIT_E_NOMEM */
 hit_status hit_arrange_rank(int parts, const double area[], int ranked[], int *count);
@@ -43,9 +39,5 @@ int hit_arrange_best(const hit_arrange *arrange);
 double hit_arrange_cost(const hit_arrange *arrange, int columns);
 /** The column of each part, 0..columns-1; -1 for an area of 0. The cost is finite. */
 void hit_arrange_get(const hit_arrange *arrange, int columns, int column_of[]);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -5,10 +5,6 @@
 
 #include "layouts/partition/plane.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Tile the plane with one rectangle per part, in columns: as fast as columns can be,
  * within the slack of the plane, and of these with the least sum of half-perimeters.
  * Slow parts get nothing only where that is needed to be fast enough.
@@ -24,9 +20,5 @@ extern "C" {
  *         together with the arrangement
  */
 hit_status hit_partition_columns(const hit_plane *plane, hit_rect rect[]);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

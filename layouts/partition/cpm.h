@@ -5,10 +5,6 @@
 
 #include "hit/base/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Give @p n units to @p parts processes so that max of share[i] / speed[i] is smallest;
  * of these, the one in which every further unit went where it finishes first, on ties to
  * the lowest index. A speed of 0 gets nothing. Equal on every machine: only integers
@@ -28,9 +24,5 @@ hit_status hit_partition_cpm(hit_index n, int parts, const double speed[],
  */
 hit_status hit_partition_cpm_limited(hit_index n, int parts, const double speed[],
                                      const hit_index most[], hit_index share[]);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -16,10 +16,6 @@
 
 #include "layouts/partition/plane.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** A 0 stands for the value in brackets. */
 typedef struct hit_dynamic_options {
     double imbalance; /**< balanced if (max - min) / max of times is up to this (0.05) */
@@ -75,9 +71,5 @@ void hit_dynamic_destroy(hit_dynamic **dynamic);
  */
 hit_status hit_dynamic_next(hit_dynamic *dynamic, const double seconds[],
                             hit_index share[], hit_dynamic_verdict *verdict);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -5,10 +5,6 @@
 
 #include "layouts/partition/partition.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The partition with the smallest makespan; among those with the same one, each of the
  * last units went where it finishes first, on ties to the lowest index.
  * O(p log(points) log(range of times)).
@@ -18,9 +14,5 @@ extern "C" {
  * @paper  [LastovetskyReddy2007]; [Lastovetsky2014] section 1.2
  */
 hit_partition_function hit_partition_gpa;
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

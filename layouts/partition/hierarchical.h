@@ -8,10 +8,6 @@
 
 #include "layouts/partition/dynamic.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** What is shared out, and among whom. */
 typedef struct hit_hierarchy {
     hit_index rows;
@@ -66,9 +62,5 @@ hit_status hit_hierarchical_best(const hit_hierarchical *hierarchical, hit_slice
  * node that needed most. */
 int hit_hierarchical_rounds(const hit_hierarchical *hierarchical);
 int hit_hierarchical_inner_rounds(const hit_hierarchical *hierarchical);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -5,10 +5,6 @@
 
 #include "layouts/partition/partition.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** A partition after which all processes finish at the same time, if their times were
  * Akima splines; for few, smooth, well-sampled points. Its makespan, as that of all
  * algorithms, is by the models themselves, and at most 1.1 times the smallest.
@@ -20,9 +16,5 @@ extern "C" {
  *         use the shape of the Jacobian, and the certificate
  */
 hit_partition_function hit_partition_numerical;
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -5,10 +5,6 @@
 
 #include "layouts/partition/partition.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The partition with the smallest makespan, to the last bit of a double; among those
  * with the same one, shares are close to what each process can do in that time.
  * O(p I J log(range of times)) with J spans of loads that one process can do in a time
@@ -22,9 +18,5 @@ hit_partition_function hit_partition_optimal;
 /** Can n units be done in @p seconds by some partition? @errors HIT_E_ARG; HIT_E_NOMEM */
 hit_status hit_partition_feasible(hit_index n, int parts, const hit_fpm *const model[],
                                   double seconds, bool *feasible);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -7,10 +7,6 @@
 
 #include "hit/model/fpm.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Owners for constant speeds: every suffix is shared out as well as it can be alone, so
  * that the sum of the steps' times is least whatever one panel costs in each step. Whole
  * speeds give a pattern that repeats. O(panels log(parts))
@@ -37,9 +33,5 @@ hit_status hit_partition_ordered_fpm(hit_index panels, const hit_index height[],
 /** The sum of the steps' times in s. */
 double hit_partition_ordered_time(hit_index panels, const hit_index height[], int parts,
                                   const hit_fpm *const fpm[], const int owner[]);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

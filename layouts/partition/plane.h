@@ -6,10 +6,6 @@
 
 #include "hit/model/fpm.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** What is shared out, and among whom. */
 typedef struct hit_plane {
     hit_index rows;
@@ -53,9 +49,5 @@ hit_status hit_plane_given_columns(const hit_plane *plane, const int column_of[]
 double hit_plane_makespan(const hit_plane *plane, const hit_rect rect[]);
 /** The sum of height + width over all rectangles that are not empty. */
 double hit_plane_half_perimeter(const hit_plane *plane, const hit_rect rect[]);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -6,10 +6,6 @@
 
 #include "hit/base/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The most shapes that hit_partition_shapes() tells of. */
 #define HIT_MOST_SHAPES 6
 
@@ -50,9 +46,5 @@ typedef struct hit_corner {
  */
 hit_status hit_partition_corner(hit_index rows, hit_index columns,
                                 const hit_index share[], hit_corner *corner);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif
