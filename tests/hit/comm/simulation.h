@@ -4,9 +4,9 @@
 #ifndef TESTS_HIT_COMM_SIMULATION_H
 #define TESTS_HIT_COMM_SIMULATION_H
 
-#include "hit/comm/message_print.h"
 #include "hit/comm/needs.h"
 #include "tests/hit/comm/message_case.h"
+#include "tests/support/message_print.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Printed message plans against tests/golden/messages.txt; with the argument --write the
  * file is made anew. Runs in the root of the project. */
-#include "hit/comm/message_print.h"
 #include "patterns/parse.h"
 #include "tests/hit/comm/message_case.h"
+#include "tests/support/message_print.h"
 
 #include <stdlib.h>
 

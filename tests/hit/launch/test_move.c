@@ -3,10 +3,10 @@
  * all that they say: random kernels, tiles, selections and domains, inside and at the
  * edges. Nothing is run. */
 #include "hit/base/context.h"
-#include "hit/comm/message_print.h"
 #include "hit/hit.h"
 #include "hit/launch/launcher.h"
 #include "tests/support/check_main.h"
+#include "tests/support/message_print.h"
 
 #include <stdio.h>
 #include <string.h>

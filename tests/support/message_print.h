@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Internal: plans of messages as text. */
-#ifndef HIT_COMM_MESSAGE_PRINT_H
-#define HIT_COMM_MESSAGE_PRINT_H
+ * Plans of messages as text. */
+#ifndef TESTS_SUPPORT_MESSAGE_PRINT_H
+#define TESTS_SUPPORT_MESSAGE_PRINT_H
 
 #include "hit/comm/message.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Message plans as stable text, for golden tests. */
-#include "hit/comm/message_print.h"
+#include "tests/support/message_print.h"
 
 #include "hit/comm/message.h"
 
