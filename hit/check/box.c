@@ -198,9 +198,8 @@ static hit_status mark_declared(boxed *b)
         HIT_TRY(hit_replica_region(b->replica, k, &b->box, &region));
         for (int p = 0; p < region.count; p++) {
             hit_index at[HIT_MAX_DIMS];
-            bool more;
 
-            for (more = hit_domain_first(&region.part[p], at); more;
+            for (bool more = hit_domain_first(&region.part[p], at); more;
                  more = hit_domain_next(&region.part[p], at)) {
                 b->declared[k][hit_replica_cell(arg, at)] = true;
             }

@@ -201,8 +201,3 @@ hit_status hit_check_some(hit_replica *replica, bool tight_too, hit_effort *effo
     hit_report_finish(report);
     return HIT_OK;
 }
-
-hit_status hit_check_launch(hit_replica *replica, bool tight_too, hit_report *report)
-{
-    return hit_check_some(replica, tight_too, NULL, report);
-}

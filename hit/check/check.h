@@ -9,14 +9,12 @@
 #include "hit/check/report.h"
 
 /** Try the launch of @p replica index by index (whole-box kernels, and kernels without a
- * checked half: as a whole) and report what its patterns and modes do not say. @p
- * tight_too: also what they say and the body never does.
+ * checked half: as a whole), on as many indices as @p effort says, NULL: on all, and
+ * report what its patterns and modes do not say. @p tight_too: also what they say and the
+ * body never does, which is told only where every index was visited: a sample that leaves
+ * doubts is followed by all others, once for each kernel.
  * @errors HIT_E_NOMEM, HIT_E_ABSENT no implementation for the host, and what the kernel
  * returns; reports are no errors here */
-hit_status hit_check_launch(hit_replica *replica, bool tight_too, hit_report *report);
-/** The same on as many indices as @p effort says. What is never touched is told only
- * where every index was visited: a sample that leaves doubts is followed by all others,
- * once for each kernel. @errors as hit_check_launch() */
 hit_status hit_check_some(hit_replica *replica, bool tight_too, hit_effort *effort,
                           hit_report *report);
 

@@ -133,9 +133,8 @@ static hit_status see_kept(hit_replica *replica, int k, hit_poison kind, bool ke
     HIT_TRY(hit_replica_region(replica, k, &replica->index, &region));
     for (int p = 0; p < region.count; p++) {
         hit_index at[HIT_MAX_DIMS];
-        bool more;
 
-        for (more = hit_domain_first(&region.part[p], at); more;
+        for (bool more = hit_domain_first(&region.part[p], at); more;
              more = hit_domain_next(&region.part[p], at)) {
             memset(hit_view_at(view, at), poison, type.size_bytes);
         }
@@ -143,9 +142,8 @@ static hit_status see_kept(hit_replica *replica, int k, hit_poison kind, bool ke
     status = hit_kernel_call(replica->kernel, replica->kernel->host, &run);
     for (int p = 0; p < region.count && status == HIT_OK; p++) {
         hit_index at[HIT_MAX_DIMS];
-        bool more;
 
-        for (more = hit_domain_first(&region.part[p], at); more;
+        for (bool more = hit_domain_first(&region.part[p], at); more;
              more = hit_domain_next(&region.part[p], at)) {
             const char *element = hit_view_at(view, at);
 
@@ -277,9 +275,8 @@ void hit_compare_arg(const hit_replica *replica, int k, const hit_reference *ref
     const double most = bound(replica, k, reference);
     const char *other = found;
     hit_index at[HIT_MAX_DIMS];
-    bool more;
 
-    for (more = hit_domain_first(&arg->domain, at); more;
+    for (bool more = hit_domain_first(&arg->domain, at); more;
          more = hit_domain_next(&arg->domain, at), other += type.size_bytes) {
         const char *one = hit_view_at(&arg->view, at);
 

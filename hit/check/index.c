@@ -122,20 +122,14 @@ static void prepare(hit_checker *c, int round)
     }
 }
 
-static void restore(hit_checker *c)
+static void restore(const hit_checker *c)
 {
     for (int n = 0; n < c->watched; n++) {
         const hit_watch *w = &c->watch[n];
 
         memcpy(now_of(c, w), pristine_of(c, w), size_of(c, w));
     }
-    for (int k = 0; k < c->replica->kernel->args; k++) {
-        for (int t = 0; t < c->recorder.of[k].count; t++) {
-            const hit_watch w = {k, c->recorder.of[k].list[t].cell};
-
-            if (w.cell >= 0) memcpy(now_of(c, &w), pristine_of(c, &w), size_of(c, &w));
-        }
-    }
+    hit_recorder_restore(&c->recorder);
 }
 
 /* ---- what was touched ---- */

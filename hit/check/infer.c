@@ -54,18 +54,7 @@ static hit_status try_at(inference *f, const hit_index at[])
     }
     if (f->replica->kernel->checked != NULL) {
         HIT_TRY(hit_recorder_run(&f->recorder, at));
-        for (int a = 0; a < f->replica->kernel->args; a++) {
-            const hit_record *record = &f->recorder.of[a];
-            const hit_replica_arg *arg = &f->replica->arg[a];
-
-            for (int t = 0; t < record->count; t++) {
-                const size_t size = arg->view.size_bytes;
-                const size_t offset = (size_t)record->list[t].cell * size;
-
-                if (record->list[t].cell < 0) continue;
-                memcpy(arg->view.data + offset, arg->pristine + offset, size);
-            }
-        }
+        hit_recorder_restore(&f->recorder);
     } else {
         HIT_TRY(hit_probe(&f->recorder, f->replica, f->k, at));
     }

@@ -86,22 +86,6 @@ static void touch_all(const look *l)
     }
 }
 
-static void restore(const look *l)
-{
-    for (int a = 0; a < l->replica->kernel->args; a++) {
-        const hit_record *record = &l->recorder->of[a];
-        const hit_replica_arg *arg = &l->replica->arg[a];
-
-        for (int t = 0; t < record->count; t++) {
-            const hit_index cell = record->list[t].cell;
-
-            if (cell < 0) continue;
-            memcpy(now_of(arg, cell), arg->pristine + (size_t)cell * arg->view.size_bytes,
-                   arg->view.size_bytes);
-        }
-    }
-}
-
 /* Run with *element (NULL: what the launch finds; or one each, from the outcome @p each)
  * in all touched elements of the argument. */
 static hit_status run(const look *l, const outcome *plain, const char *element,
@@ -118,7 +102,7 @@ static hit_status run(const look *l, const outcome *plain, const char *element,
     HIT_TRY(hit_recorder_run(l->recorder, l->at));
     if (l->replica->kernel->checked == NULL) touch_all(l);
     HIT_TRY(keep(l, o));
-    restore(l);
+    hit_recorder_restore(l->recorder);
     for (int t = 0; plain != NULL && t < plain->count[l->k]; t++) {
         const size_t offset = (size_t)plain->cell[l->k][t] * l->size;
 

@@ -148,3 +148,18 @@ hit_status hit_recorder_run(hit_recorder *recorder, const hit_index at[])
     if (lost) return HIT_FAIL(HIT_E_NOMEM, "no memory for what %s touches", kernel->name);
     return HIT_OK;
 }
+
+void hit_recorder_restore(const hit_recorder *recorder)
+{
+    for (int k = 0; k < recorder->replica->kernel->args; k++) {
+        const hit_record *record = &recorder->of[k];
+        const size_t size = record->arg->view.size_bytes;
+
+        for (int t = 0; t < record->count; t++) {
+            const size_t offset = (size_t)record->list[t].cell * size;
+
+            if (record->list[t].cell < 0) continue;
+            memcpy(record->arg->view.data + offset, record->arg->pristine + offset, size);
+        }
+    }
+}

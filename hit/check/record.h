@@ -39,6 +39,8 @@ void hit_recorder_clear(hit_recorder *recorder);
  * function, of which nothing is recorded. @errors HIT_E_NOMEM, and what the body returns
  */
 hit_status hit_recorder_run(hit_recorder *recorder, const hit_index at[]);
+/** Let the copies hold again what the launch finds, where the last run touched them. */
+void hit_recorder_restore(const hit_recorder *recorder);
 /** Note that element @p at is touched. */
 void hit_record_add(hit_record *record, const hit_index at[]);
 /** Forget what was touched. */

@@ -138,7 +138,7 @@ static void infer_all(scene *s)
         if (s->replica.arg[k].value == NULL) infer_arg(s, k);
     }
     s->replica.pattern = s->inferred;
-    HIT_MUST(hit_check_launch(&s->replica, true, &report));
+    HIT_MUST(hit_check_some(&s->replica, true, NULL, &report));
     if (report.count > 0) snprintf(s->note, sizeof(s->note), "%s", report.text);
 }
 
