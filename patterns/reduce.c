@@ -37,21 +37,16 @@ typedef void combine_function(void *onto, const void *from, hit_index count);
 
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-COMBINE_SUM(sum_float, float)
-COMBINE_SUM(sum_double, double)
-COMBINE_SUM(sum_int32, uint32_t)
-COMBINE_SUM(sum_int64, uint64_t)
-COMBINE_SUM(sum_uint8, uint8_t)
-COMBINE_IF(min_float, float, <)
-COMBINE_IF(min_double, double, <)
-COMBINE_IF(min_int32, int32_t, <)
-COMBINE_IF(min_int64, int64_t, <)
-COMBINE_IF(min_uint8, uint8_t, <)
-COMBINE_IF(max_float, float, >)
-COMBINE_IF(max_double, double, >)
-COMBINE_IF(max_int32, int32_t, >)
-COMBINE_IF(max_int64, int64_t, >)
-COMBINE_IF(max_uint8, uint8_t, >)
+#define COMBINE(name, type, sum_type)                                                    \
+    COMBINE_SUM(sum_##name, sum_type)                                                    \
+    COMBINE_IF(min_##name, type, <)                                                      \
+    COMBINE_IF(max_##name, type, >)
+
+COMBINE(float, float, float)
+COMBINE(double, double, double)
+COMBINE(int32, int32_t, uint32_t)
+COMBINE(int64, int64_t, uint64_t)
+COMBINE(uint8, uint8_t, uint8_t)
 
 typedef union element {
     float f;
@@ -122,22 +117,13 @@ hit_status hit_reduce_combine(hit_mode mode, hit_type type, const hit_view *onto
     if (copy.run_bytes == 0) return HIT_OK;
 
     hit_index at[HIT_MAX_DIMS] = {0};
-    const char *source = from->data + copy.from_offset;
-    char *target = onto->data + copy.to_offset;
+    ptrdiff_t source = copy.from_offset;
+    ptrdiff_t target = copy.to_offset;
     hit_index run = (hit_index)(copy.run_bytes / type.size_bytes);
-    for (;;) {
-        entry->combine[which](target, source, run);
-        int d = copy.dims - 1;
-        while (d >= 0 && at[d] == copy.count[d] - 1) {
-            source -= at[d] * copy.from_stride[d];
-            target -= at[d] * copy.to_stride[d];
-            at[d--] = 0;
-        }
-        if (d < 0) return HIT_OK;
-        at[d]++;
-        source += copy.from_stride[d];
-        target += copy.to_stride[d];
-    }
+    do {
+        entry->combine[which](onto->data + target, from->data + source, run);
+    } while (hit_ndcopy_next(&copy, copy.dims, at, &source, &target));
+    return HIT_OK;
 }
 
 /* Does the range name one element, another one for every x[dim], whatever the others? */

@@ -60,22 +60,15 @@ static reach reach_of(const hit_range *range, hit_sig tile)
     return made;
 }
 
-static wide line_max(const line *of, const hit_domain *box)
+/* The most that the line takes on a box, or the least. */
+static wide line_limit(const line *of, const hit_domain *box, bool most)
 {
     wide sum = of->offset;
 
     for (int k = 0; k < box->dims; k++) {
-        sum += of->coef[k] * (of->coef[k] > 0 ? box->sig[k].end : box->sig[k].begin);
-    }
-    return sum;
-}
+        const bool end = (of->coef[k] > 0) == most;
 
-static wide line_min(const line *of, const hit_domain *box)
-{
-    wide sum = of->offset;
-
-    for (int k = 0; k < box->dims; k++) {
-        sum += of->coef[k] * (of->coef[k] > 0 ? box->sig[k].begin : box->sig[k].end);
+        sum += of->coef[k] * (end ? box->sig[k].end : box->sig[k].begin);
     }
     return sum;
 }
@@ -105,7 +98,7 @@ static hit_sig sig_of(wide begin, wide end, wide stride)
  * indices are. */
 static void narrow(const line *extent, hit_domain *box)
 {
-    wide most = line_max(extent, box);
+    wide most = line_limit(extent, box, true);
 
     if (most < 0) *box = hit_domain_empty(box->dims);
     for (int k = 0; k < box->dims && most >= 0; k++) {
@@ -150,16 +143,17 @@ static hit_domain live_box(const reach r[], int ranges, const hit_domain *index)
  * the same for all indices is known. Each bound grows with the box, so the cover does. */
 static hit_sig reach_cover(const reach *r, const hit_domain *box)
 {
-    wide first = line_min(&r->begin, box);
+    wide first = line_limit(&r->begin, box, false);
     wide step = line_gcd(&r->begin, box);
-    wide longest = line_max(&r->extent, box);
+    wide longest = line_limit(&r->extent, box, true);
     wide common = wide_gcd(r->stride, line_gcd(&r->extent, box));
-    wide last = line_max(&r->end, box) - longest % common;
+    wide last = line_limit(&r->end, box, true) - longest % common;
 
     if (longest < 0) return hit_sig_make(0, -1, 1);
     if (longest >= r->stride) return sig_of(first, last, wide_gcd(step, r->stride));
 
-    wide begin = line_max(&r->begin, box); /* no index touches more than its begin */
+    wide begin =
+        line_limit(&r->begin, box, true); /* no index touches more than its begin */
     return sig_of(first, begin < last ? begin : last, step > 0 ? step : 1);
 }
 
@@ -317,7 +311,7 @@ static bool touched_in_steps(const reach *r, const hit_domain *box, hit_sig cove
     int count = 0;
 
     step[0] = r->stride;
-    length[0] = line_min(&r->extent, box) / r->stride * r->stride;
+    length[0] = line_limit(&r->extent, box, false) / r->stride * r->stride;
     if (length[0] > 0) count = 1;
     for (int k = 0; k < box->dims; k++) {
         hit_sig sig = box->sig[k];
@@ -336,7 +330,7 @@ static bool touched_in_steps(const reach *r, const hit_domain *box, hit_sig cove
         if (step[i] > span + cover.stride) return false;
         span += length[i];
     }
-    wide first = line_min(&r->begin, box);
+    wide first = line_limit(&r->begin, box, false);
     return hit_sig_equal(sig_of(first, first + span, cover.stride), cover);
 }
 
@@ -370,7 +364,7 @@ static bool access_is_exact(const hit_access *access, const hit_domain *tile,
     if (hit_domain_is_empty(&cover)) return true;
     if (!dimensions_are_free(access, tile, &box)) return false;
     for (int d = 0; d < tile->dims; d++) {
-        if (line_min(&r[d].extent, &box) < 0) return false;
+        if (line_limit(&r[d].extent, &box, false) < 0) return false;
         if (!touched_at_once(&r[d], &box, cover.sig[d]) &&
             !touched_in_steps(&r[d], &box, cover.sig[d])) {
             return false;

@@ -5,6 +5,7 @@
 #include "hit/check/shape.h"
 
 #include "hit/base/memory.h"
+#include "hit/data/order.h"
 
 #include <string.h>
 
@@ -44,10 +45,10 @@ static bool has_face(const points *p, const hit_domain *box, int d, hit_index c)
 {
     hit_domain face = *box;
     hit_index at[HIT_MAX_DIMS];
-    bool more;
 
     face.sig[d] = hit_sig_make(c, c, 1);
-    for (more = hit_domain_first(&face, at); more; more = hit_domain_next(&face, at)) {
+    for (bool more = hit_domain_first(&face, at); more;
+         more = hit_domain_next(&face, at)) {
         if (find(p, at) < 0) return false;
     }
     return true;
@@ -98,37 +99,11 @@ static int newly_covered(const points *p, const hit_domain *box)
 {
     hit_index at[HIT_MAX_DIMS];
     int fresh = 0;
-    bool more;
 
-    for (more = hit_domain_first(box, at); more; more = hit_domain_next(box, at)) {
+    for (bool more = hit_domain_first(box, at); more; more = hit_domain_next(box, at)) {
         fresh += !p->covered[find(p, at)];
     }
     return fresh;
-}
-
-/* The next order of the dimensions; false after the last. */
-static bool next_order(int dims, int order[])
-{
-    int k = dims - 2;
-    int other = dims - 1;
-
-    while (k >= 0 && order[k] > order[k + 1]) {
-        k--;
-    }
-    if (k < 0) return false;
-    while (order[other] < order[k]) {
-        other--;
-    }
-    const int kept = order[k];
-    order[k] = order[other];
-    order[other] = kept;
-    for (int a = k + 1, b = dims - 1; a < b; a++, b--) {
-        const int one = order[a];
-
-        order[a] = order[b];
-        order[b] = one;
-    }
-    return true;
 }
 
 static hit_domain best_box(const points *p, const hit_index seed[])
@@ -149,16 +124,15 @@ static hit_domain best_box(const points *p, const hit_index seed[])
             most = fresh;
             best = box;
         }
-    } while (next_order(p->dims, order));
+    } while (hit_order_next(order, p->dims));
     return best;
 }
 
 static void cover(const points *p, const hit_domain *box)
 {
     hit_index at[HIT_MAX_DIMS];
-    bool more;
 
-    for (more = hit_domain_first(box, at); more; more = hit_domain_next(box, at)) {
+    for (bool more = hit_domain_first(box, at); more; more = hit_domain_next(box, at)) {
         p->covered[find(p, at)] = true;
     }
 }

@@ -3,6 +3,7 @@
  * boundary. */
 #include "hit/comm/needs.h"
 
+#include "hit/base/alloc.h"
 #include "hit/data/hash.h"
 #include "patterns/transform.h"
 
@@ -17,15 +18,11 @@ hit_status hit_needs_no_memory(void)
 /* Make room for one more element; doubles, so that appending is cheap. */
 hit_status hit_needs_grow(void *array_pointer, int count, int *room, size_t size_bytes)
 {
-    void **array = array_pointer;
-    const int wanted = *room == 0 ? 4 : 2 * *room;
-    void *grown;
+    size_t there = (size_t)*room;
 
-    if (count < *room) return HIT_OK;
-    grown = realloc(*array, (size_t)wanted * size_bytes);
-    if (grown == NULL) return hit_needs_no_memory();
-    *array = grown;
-    *room = wanted;
+    HIT_TRY(hit_memory_grow((size_t)count + 1, &there, size_bytes, "a message plan",
+                            array_pointer));
+    *room = (int)there;
     return HIT_OK;
 }
 

@@ -31,9 +31,3 @@ uint64_t hit_hash_extents(uint64_t hash, const hit_domain *domain)
     }
     return hash;
 }
-
-uint64_t hit_hash_domain(uint64_t hash, const hit_domain *domain)
-{
-    hash = hit_hash(hash, &domain->dims, sizeof(domain->dims));
-    return hit_hash(hash, domain->sig, sizeof(hit_sig) * (size_t)domain->dims);
-}

@@ -9,7 +9,6 @@
 
 /** Continue @p hash over @p size bytes. */
 uint64_t hit_hash(uint64_t hash, const void *data, size_t size);
-uint64_t hit_hash_domain(uint64_t hash, const hit_domain *domain);
 
 /** Continue @p hash over a word; for what every launch does: a multiplication a word, not
  * a byte. */

@@ -203,35 +203,25 @@ static bool copy_far_elements(const hit_index count[2], const ptrdiff_t stride[4
     return true;
 }
 
+/* With a length that is a constant the compiler unrolls the copy of a run. */
+#define RUN_OF(bytes)                                                                    \
+    case bytes:                                                                          \
+        copy_plane(count, stride, from, to, bytes);                                      \
+        break;
+
 static void copy_runs(const hit_index count[2], const ptrdiff_t stride[4],
                       const char *from, char *to, size_t run)
 {
     if (copy_far_elements(count, stride, from, to, run)) return;
     switch (run) {
-    case 1:
-        copy_plane(count, stride, from, to, 1);
-        break;
-    case 2:
-        copy_plane(count, stride, from, to, 2);
-        break;
-    case 4:
-        copy_plane(count, stride, from, to, 4);
-        break;
-    case 8:
-        copy_plane(count, stride, from, to, 8);
-        break;
-    case 12:
-        copy_plane(count, stride, from, to, 12);
-        break;
-    case 16:
-        copy_plane(count, stride, from, to, 16);
-        break;
-    case 24:
-        copy_plane(count, stride, from, to, 24);
-        break;
-    case 32:
-        copy_plane(count, stride, from, to, 32);
-        break;
+        RUN_OF(1)
+        RUN_OF(2)
+        RUN_OF(4)
+        RUN_OF(8)
+        RUN_OF(12)
+        RUN_OF(16)
+        RUN_OF(24)
+        RUN_OF(32)
     default:
         copy_plane(count, stride, from, to, run);
         break;
@@ -253,21 +243,12 @@ void hit_ndcopy_run(const hit_ndcopy *copy, const void *from, void *to)
         stride[2 * loop] = copy->from_stride[d];
         stride[2 * loop + 1] = copy->to_stride[d];
     }
-    const char *source = (const char *)from + copy->from_offset;
-    char *target = (char *)to + copy->to_offset;
-    for (;;) {
-        copy_runs(count, stride, source, target, copy->run_bytes);
-        int d = outer - 1;
-        while (d >= 0 && at[d] == copy->count[d] - 1) {
-            source -= at[d] * copy->from_stride[d];
-            target -= at[d] * copy->to_stride[d];
-            at[d--] = 0;
-        }
-        if (d < 0) return;
-        at[d]++;
-        source += copy->from_stride[d];
-        target += copy->to_stride[d];
-    }
+    ptrdiff_t source = copy->from_offset;
+    ptrdiff_t target = copy->to_offset;
+    do {
+        copy_runs(count, stride, (const char *)from + source, (char *)to + target,
+                  copy->run_bytes);
+    } while (hit_ndcopy_next(copy, outer, at, &source, &target));
 }
 
 size_t hit_ndcopy_bytes(const hit_ndcopy *copy)

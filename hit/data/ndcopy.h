@@ -51,6 +51,25 @@ HIT_API hit_ndcopy hit_ndcopy_make(const hit_view *from, const hit_view *to,
                                    const hit_domain *domain, const hit_remap *remap);
 /** Carry it out; @p from and @p to are the data pointers of the views. */
 HIT_API void hit_ndcopy_run(const hit_ndcopy *copy, const void *from, void *to);
+/** Go to the next index @p at of the outer @p loops, which begins with zeros; *from and
+ * *to, the offsets of its first run, follow. false: there is none. */
+static inline bool hit_ndcopy_next(const hit_ndcopy *copy, int loops, hit_index at[],
+                                   ptrdiff_t *from, ptrdiff_t *to)
+{
+    int d = loops - 1;
+
+    for (; d >= 0 && at[d] == copy->count[d] - 1; d--) {
+        *from -= at[d] * copy->from_stride[d];
+        *to -= at[d] * copy->to_stride[d];
+        at[d] = 0;
+    }
+    if (d < 0) return false;
+    at[d]++;
+    *from += copy->from_stride[d];
+    *to += copy->to_stride[d];
+    return true;
+}
+
 /** The bytes that are moved. */
 HIT_API size_t hit_ndcopy_bytes(const hit_ndcopy *copy);
 

@@ -60,19 +60,10 @@ static hit_status copy_engine(const transfer *move, const hit_ndcopy *copy)
     ptrdiff_t from = copy->from_offset;
     ptrdiff_t to = copy->to_offset;
 
-    for (;;) {
+    do {
         HIT_TRY(copy_rows(move, copy, outer, from, to));
-        int d = outer - 1;
-        while (d >= 0 && at[d] == copy->count[d] - 1) {
-            from -= at[d] * copy->from_stride[d];
-            to -= at[d] * copy->to_stride[d];
-            at[d--] = 0;
-        }
-        if (d < 0) return HIT_OK;
-        at[d]++;
-        from += copy->from_stride[d];
-        to += copy->to_stride[d];
-    }
+    } while (hit_ndcopy_next(copy, outer, at, &from, &to));
+    return HIT_OK;
 }
 
 /* ---- packed ---- */

@@ -6,6 +6,7 @@
  * the last bit. */
 #include "hit/model/fpm_time.h"
 
+#include "hit/data/sig.h"
 #include "hit/model/fpm.h"
 #include "hit/model/fpm_impl.h"
 
@@ -280,14 +281,7 @@ hit_index hit_fpm_granularity(const hit_fpm *fpm)
 
     if (fpm->kind != HIT_FPM_TABLE) return 1;
     for (size_t k = 0; k < fpm->count && divisor != 1; k++) {
-        hit_index rest = (hit_index)fpm->point[k].units;
-
-        while (rest != 0) {
-            hit_index next = divisor % rest;
-
-            divisor = rest;
-            rest = next;
-        }
+        divisor = hit_index_gcd(divisor, (hit_index)fpm->point[k].units);
     }
     return divisor;
 }

@@ -9,6 +9,7 @@
 #include "hit/plan/plan_search.h"
 
 #include "hit/base/memory.h"
+#include "hit/data/order.h"
 #include "hit/data/sig.h"
 #include "hit/plan/plan_cost.h"
 #include "hit/plan/plan_impl.h"
@@ -120,34 +121,6 @@ static uint64_t sum_bytes(const plan_cost *cost)
     return hit_plan_add(cost->bytes_in, cost->bytes_out);
 }
 
-static void swap(int *a, int *b)
-{
-    const int kept = *a;
-
-    *a = *b;
-    *b = kept;
-}
-
-/* The next permutation in lexicographic order; false after the last. */
-static bool next_order(int order[], int dims)
-{
-    int k = dims - 2;
-    int larger = dims - 1;
-
-    while (k >= 0 && order[k] > order[k + 1]) {
-        k--;
-    }
-    if (k < 0) return false;
-    while (order[larger] < order[k]) {
-        larger--;
-    }
-    swap(&order[k], &order[larger]);
-    for (int low = k + 1, high = dims - 1; low < high; low++, high--) {
-        swap(&order[low], &order[high]);
-    }
-    return true;
-}
-
 /* The order that moves least, of equal ones the first. */
 static void choose_order(plan_space *space, candidate *shape)
 {
@@ -159,7 +132,7 @@ static void choose_order(plan_space *space, candidate *shape)
         return;
     }
     shape->cost = hit_plan_walk_cost(space, shape->blocks, order);
-    while (next_order(order, space->dims)) {
+    while (hit_order_next(order, space->dims)) {
         const plan_cost cost = hit_plan_walk_cost(space, shape->blocks, order);
 
         if (sum_bytes(&cost) >= sum_bytes(&shape->cost)) continue;

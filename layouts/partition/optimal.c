@@ -10,6 +10,7 @@
 #include "layouts/partition/optimal.h"
 
 #include "hit/base/memory.h"
+#include "hit/data/sig.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/partition_impl.h"
 #include "layouts/partition/sumset.h"
@@ -38,14 +39,7 @@ static hit_index find_grain(int parts, const hit_fpm *const model[])
     hit_index grain = 0;
 
     for (int i = 0; i < parts && grain != 1; i++) {
-        hit_index rest = hit_fpm_granularity(model[i]);
-
-        while (rest != 0) {
-            hit_index next = grain % rest;
-
-            grain = rest;
-            rest = next;
-        }
+        grain = hit_index_gcd(grain, hit_fpm_granularity(model[i]));
     }
     return grain > 0 ? grain : 1;
 }
