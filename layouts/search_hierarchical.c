@@ -69,19 +69,13 @@ static hit_status create(const hit_layout_spec *spec, const hit_fpm *const seed[
 {
     static const char *const known[] = {HIT_SEARCH_OPTIONS, "nodes", "dims", NULL};
     search *made;
-    hit_status st;
 
     HIT_TRY(hit_layout_only(spec, known));
     HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
+    *state = made; /* destroyed by the caller, also after a failure */
     made->spec = spec;
-    st = hit_layout_dims(spec, made->dims);
-    if (st == HIT_OK) st = fill(made, seed, noise);
-    if (st != HIT_OK) {
-        destroy(made);
-        return st;
-    }
-    *state = made;
-    return HIT_OK;
+    HIT_TRY(hit_layout_dims(spec, made->dims));
+    return fill(made, seed, noise);
 }
 
 static void set_limits(const search *s, double kill_s[])

@@ -69,13 +69,16 @@ static void destroy(void *state)
     free(s);
 }
 
-static hit_status make(const hit_layout_spec *spec, bool plane, search **made)
+/** The state is destroyed by the caller of create(), also after a failure. */
+static hit_status make(const hit_layout_spec *spec, bool plane, void **state,
+                       search **made)
 {
     const size_t ranks = (size_t)spec->ranks;
     search *s;
 
-    HIT_TRY(hit_memory_zeroed(1, sizeof *s, made));
-    s = *made;
+    HIT_TRY(hit_memory_zeroed(1, sizeof *s, &s));
+    *state = s;
+    *made = s;
     s->spec = spec;
     s->rounds = 1;
     HIT_TRY(read_dims(spec, plane, s->dims));
@@ -106,40 +109,23 @@ static hit_status begin(search *s, const hit_fpm *const seed[], double noise)
     return st;
 }
 
-/** What was made becomes the state unless @p st is a failure. */
-static hit_status finish(search *made, hit_status st, void **state)
-{
-    if (st == HIT_OK) {
-        *state = made;
-    } else if (made != NULL) {
-        destroy(made);
-    }
-    return st;
-}
-
 static hit_status by_models(const hit_layout_spec *spec, bool plane,
                             const hit_fpm *const seed[], double noise, void **state)
 {
-    search *made = NULL;
-    hit_status st = make(spec, plane, &made);
+    search *made;
 
-    if (st == HIT_OK) st = begin(made, seed, noise);
-    return finish(made, st, state);
+    HIT_TRY(make(spec, plane, state, &made));
+    return begin(made, seed, noise);
 }
 
 /** There is no model, only the last speed. */
 static hit_status by_speeds(const hit_layout_spec *spec, bool plane, void **state)
 {
-    search *made = NULL;
-    hit_status st = make(spec, plane, &made);
+    search *made;
 
-    if (st == HIT_OK) {
-        st = hit_layout_option_index(spec, "rounds", 1, 1000, &made->rounds);
-    }
-    if (st == HIT_OK) {
-        st = hit_memory_zeroed((size_t)spec->ranks, sizeof(double), &made->speed);
-    }
-    return finish(made, st, state);
+    HIT_TRY(make(spec, plane, state, &made));
+    HIT_TRY(hit_layout_option_index(spec, "rounds", 1, 1000, &made->rounds));
+    return hit_memory_zeroed((size_t)spec->ranks, sizeof(double), &made->speed);
 }
 
 static hit_status create_slices(const hit_layout_spec *spec, const hit_fpm *const seed[],

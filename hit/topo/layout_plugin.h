@@ -44,7 +44,8 @@ typedef struct hit_layout_search_ops {
      * @shape cut: one per dimension @errors as create of the plug-in */
     hit_status (*cut)(const hit_layout_spec *spec, bool cut[]);
     /** Begin. @shape seed: a model per rank, NULL where there is none; borrowed
-     * @param noise relative half-width that times have @owner *search: destroy */
+     * @param noise relative half-width that times have @owner *search, NULL before:
+     * destroy, also after a failure */
     hit_status (*create)(const hit_layout_spec *spec, const struct hit_fpm *const seed[],
                          double noise, void **search);
     void (*destroy)(void *search);

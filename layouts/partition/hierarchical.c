@@ -33,7 +33,6 @@ struct hit_hierarchical {
     hit_rect *rect;   /**< rounds x nodes */
     hit_index *width; /**< rounds x devices */
     int round;
-    int inner_rounds;
     hit_dynamic_verdict verdict;
     bool begun;
 };
@@ -232,15 +231,12 @@ static hit_status step_node(hit_hierarchical *h, int i, const double seconds[])
     node *n = &h->node[i];
     hit_index *width = widths(h, h->round) + n->first;
     hit_dynamic_verdict verdict;
-    int rounds;
 
     HIT_TRY(hit_dynamic_next(n->inner, seconds + n->first, width, &verdict));
     if (verdict == HIT_DYNAMIC_CONTINUE) return HIT_OK;
     if (hit_dynamic_best_round(n->inner) >= 0) {
         HIT_TRY(hit_dynamic_best(n->inner, width, &h->seconds[i]));
     }
-    rounds = hit_dynamic_rounds(n->inner);
-    if (rounds > h->inner_rounds) h->inner_rounds = rounds;
     HIT_TRY(keep(n, rects(h, h->round)[i].height));
     hit_dynamic_destroy(&n->inner);
     return HIT_OK;
@@ -328,9 +324,4 @@ hit_status hit_hierarchical_best(const hit_hierarchical *h, hit_slices *slices,
 int hit_hierarchical_rounds(const hit_hierarchical *h)
 {
     return hit_dynamic_rounds(h->outer);
-}
-
-int hit_hierarchical_inner_rounds(const hit_hierarchical *h)
-{
-    return h->inner_rounds;
 }

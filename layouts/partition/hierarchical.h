@@ -58,9 +58,7 @@ double hit_hierarchical_kill_s(const hit_hierarchical *h, int number);
 /** The best that was measured. @errors HIT_E_LIMIT nothing ended */
 hit_status hit_hierarchical_best(const hit_hierarchical *hierarchical, hit_slices *slices,
                                  double *makespan_s);
-/** How many distributions over nodes were measured, and how many over the devices of the
- * node that needed most. */
+/** How many distributions over nodes were measured. */
 int hit_hierarchical_rounds(const hit_hierarchical *hierarchical);
-int hit_hierarchical_inner_rounds(const hit_hierarchical *hierarchical);
 
 #endif
