@@ -4,9 +4,9 @@
 #define LAYOUTS_SEARCH_IMPL_H
 
 #include "hit/measure/trial.h"
+#include "hit/model/measured.h"
 #include "hit/topo/layout.h"
 #include "hit/topo/layout_plugin.h"
-#include "layouts/models.h"
 
 #include <stdio.h>
 

@@ -7,23 +7,12 @@
 #include "hit/device/device.h"
 #include "hit/measure/links_measure.h"
 #include "hit/measure/trial.h"
-
-#include <math.h>
+#include "hit/model/measured.h"
 
 /* Process 0 keeps what it measured itself. */
-static hit_status keep(const hit_context *context, const hit_model_key *key,
-                       const hit_measure *result)
+static hit_status keep(const hit_context *context, const hit_measured *measured)
 {
-    hit_fpm *fpm = NULL;
-    hit_status status;
-
-    if (context->rank != 0 || result->reps == 0) return HIT_OK;
-    if (!(result->seconds > 0) || !isfinite(result->seconds)) return HIT_OK;
-    HIT_TRY(hit_fpm_create(HIT_FPM_FUNCTIONAL, 0, NULL, &fpm));
-    status = hit_fpm_add(fpm, (double)result->units, result->seconds, result->reps);
-    if (status == HIT_OK) status = hit_store_add(key, fpm);
-    hit_fpm_destroy(&fpm);
-    return status;
+    return context->rank == 0 ? hit_models_save(1, measured) : HIT_OK;
 }
 
 /* By @p device; a process without it waits for the others. */
@@ -37,12 +26,12 @@ static hit_status measure_kernel(const hit_call *call, const hit_known_kernel *k
                              .extent = hit_rates_extent(call, known),
                              .args = call->args};
     const hit_subject subject = hit_trial_subject(&trial);
-    hit_measure result = {.reps = 0};
-    hit_model_key key;
+    hit_measured found = {.result = {.reps = 0}};
 
-    HIT_TRY(hit_model_key_make(call->context, &subject, NULL, &key));
-    HIT_TRY(hit_trial_run(call->context, &trial, device != NULL ? box : &none, &result));
-    return hit_comm_agree(call->context->comm, keep(call->context, &key, &result));
+    HIT_TRY(hit_model_key_make(call->context, &subject, NULL, &found.key));
+    HIT_TRY(hit_trial_run(call->context, &trial, device != NULL ? box : &none,
+                          &found.result));
+    return hit_comm_agree(call->context->comm, keep(call->context, &found));
 }
 
 static hit_status measure_links(hit_context *context, hit_device *device, bool messages)
@@ -54,14 +43,14 @@ static hit_status measure_links(hit_context *context, hit_device *device, bool m
     hit_status status = HIT_OK;
 
     for (int k = 0; k < count; k++) {
-        hit_measure result = {.reps = 0};
-        hit_model_key key;
+        hit_measured found = {.result = {.reps = 0}};
 
         if ((shape[k].link == HIT_LINK_MESSAGE) != messages) continue;
-        HIT_TRY(hit_links_measure(context, device, &shape[k], &options, &result));
+        HIT_TRY(hit_links_measure(context, device, &shape[k], &options, &found.result));
         if (device == NULL && !messages) continue;
-        hit_model_key_of_link(context, device, shape[k].link, shape[k].run_bytes, &key);
-        if (status == HIT_OK) status = keep(context, &key, &result);
+        hit_model_key_of_link(context, device, shape[k].link, shape[k].run_bytes,
+                              &found.key);
+        if (status == HIT_OK) status = keep(context, &found);
     }
     return hit_comm_agree(context->comm, status);
 }

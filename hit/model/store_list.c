@@ -85,3 +85,9 @@ hit_status hit_store_list(int *count, hit_model_entry **entry)
     *entry = found;
     return HIT_OK;
 }
+
+bool hit_model_key_equal(const hit_model_key *a, const hit_model_key *b)
+{
+    return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->device, b->device) == 0 &&
+           strcmp(a->build, b->build) == 0;
+}

@@ -6,9 +6,9 @@
 #include "hit/comm/comm.h"
 #include "hit/cost/model_key.h"
 #include "hit/measure/links_measure.h"
+#include "hit/model/measured.h"
 #include "hit/tool/json.h"
 #include "hit/tool/model.h"
-#include "layouts/models.h"
 
 #include <stdio.h>
 #include <stdlib.h>

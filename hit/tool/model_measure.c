@@ -8,10 +8,10 @@
 #include "hit/context.h"
 #include "hit/launch/catalogue.h"
 #include "hit/measure/trial.h"
+#include "hit/model/measured.h"
 #include "hit/tool/model.h"
 #include "hit/tool/options.h"
 #include "hit/tool/tool.h"
-#include "layouts/models.h"
 
 #include <inttypes.h>
 #include <limits.h>

@@ -2,18 +2,13 @@
  * Saving models. Processes whose devices are alike share one: what they measure at the
  * same time are repetitions of one measurement [Lastovetsky2014, section 2: identical
  * cores are one abstract process]. */
-#include "layouts/models.h"
+#include "hit/model/measured.h"
 
 #include "hit/base/memory.h"
+#include "hit/model/store_list.h"
 
 #include <math.h>
 #include <string.h>
-
-static bool same_key(const hit_model_key *a, const hit_model_key *b)
-{
-    return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->device, b->device) == 0 &&
-           strcmp(a->build, b->build) == 0;
-}
 
 static bool is_useful(const hit_measured *measured)
 {
@@ -31,7 +26,7 @@ static hit_status save_key(int first, int count, const hit_measured measured[])
         const hit_measure *result = &measured[k].result;
 
         if (!is_useful(&measured[k])) continue;
-        if (!same_key(&measured[k].key, &measured[first].key)) continue;
+        if (!hit_model_key_equal(&measured[k].key, &measured[first].key)) continue;
         st = hit_fpm_add(fpm, (double)result->units, result->seconds, result->reps);
     }
     if (st == HIT_OK) st = hit_store_add(&measured[first].key, fpm);
@@ -46,7 +41,7 @@ hit_status hit_models_save(int count, const hit_measured measured[])
 
         for (int before = 0; before < k && !known; before++) {
             known = is_useful(&measured[before]) &&
-                    same_key(&measured[before].key, &measured[k].key);
+                    hit_model_key_equal(&measured[before].key, &measured[k].key);
         }
         if (!known) HIT_TRY(save_key(k, count, measured));
     }

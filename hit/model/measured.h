@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Measured models into the store. */
-#ifndef LAYOUTS_MODELS_H
-#define LAYOUTS_MODELS_H
+#ifndef HIT_MODEL_MEASURED_H
+#define HIT_MODEL_MEASURED_H
 
 #include "hit/model/measure.h"
 #include "hit/model/store.h"
