@@ -36,14 +36,11 @@ static hit_status create(const hit_layout_spec *spec, void **state)
     static const char *const known[] = {"grid", "dims", NULL};
     bool cut[HIT_MAX_DIMS] = {false};
     bool given = false;
-    hit_topology grid;
 
     HIT_TRY(hit_layout_only(spec, known));
     HIT_TRY(read_cut(spec, cut, &given));
-    HIT_TRY(hit_layout_grid(spec, &spec->domain, given ? cut : NULL, &grid));
-    HIT_TRY(hit_memory_zeroed(1, sizeof grid, state));
-    *(hit_topology *)*state = grid;
-    return HIT_OK;
+    HIT_TRY(hit_memory_zeroed(1, sizeof(hit_topology), state));
+    return hit_layout_grid(spec, &spec->domain, given ? cut : NULL, *state);
 }
 
 /** Part @p k of @p parts. No product here is larger than the number of elements. */

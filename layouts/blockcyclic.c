@@ -91,8 +91,7 @@ static hit_status deal(const hit_layout_spec *spec, blocks *b)
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
     static const char *const known[] = {"block", "grid", NULL};
-    blocks b = {0};
-    blocks *made;
+    blocks *b;
 
     HIT_TRY(hit_layout_only(spec, known));
     if (spec->domain.dims == 0) {
@@ -100,12 +99,10 @@ static hit_status create(const hit_layout_spec *spec, void **state)
                         "layout %s: expected at least 1 dimension but found a scalar",
                         spec->ops->name);
     }
-    HIT_TRY(read_sizes(spec, b.size));
-    HIT_TRY(deal(spec, &b));
-    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
-    *made = b;
-    *state = made;
-    return HIT_OK;
+    HIT_TRY(hit_memory_zeroed(1, sizeof *b, &b));
+    *state = b;
+    HIT_TRY(read_sizes(spec, b->size));
+    return deal(spec, b);
 }
 
 /** The block whose place among the blocks of its rank is @p place. */

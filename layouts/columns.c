@@ -133,19 +133,13 @@ hit_status hit_columns_read(const hit_layout_spec *spec, int count, const int di
 {
     const size_t number = (size_t)count;
     hit_columns *made;
-    hit_status st;
 
     HIT_TRY(hit_memory_zeroed(
         1, sizeof *made + number * (sizeof made->rect[0] + sizeof *made->box), &made));
-    made->box = (box *)(void *)(made->rect + number);
-    st = read_rects(spec, count, made->rect);
-    if (st == HIT_OK) st = sort(spec, count, dims, made);
-    if (st != HIT_OK) {
-        free(made);
-        return st;
-    }
     *columns = made;
-    return HIT_OK;
+    made->box = (box *)(void *)(made->rect + number);
+    HIT_TRY(read_rects(spec, count, made->rect));
+    return sort(spec, count, dims, made);
 }
 
 /* ---- who owns what ---- */
@@ -214,20 +208,12 @@ static hit_status create(const hit_layout_spec *spec, void **state)
 {
     static const char *const known[] = {"rects", "dims", NULL};
     plane *made;
-    hit_status st;
 
     HIT_TRY(hit_layout_only(spec, known));
     HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
-    st = hit_layout_dims(spec, made->dims);
-    if (st == HIT_OK) {
-        st = hit_columns_read(spec, spec->ranks, made->dims, &made->columns);
-    }
-    if (st != HIT_OK) {
-        destroy(made);
-        return st;
-    }
     *state = made;
-    return HIT_OK;
+    HIT_TRY(hit_layout_dims(spec, made->dims));
+    return hit_columns_read(spec, spec->ranks, made->dims, &made->columns);
 }
 
 static hit_status part(const hit_layout_spec *spec, const void *state, int rank,

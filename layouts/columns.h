@@ -13,7 +13,8 @@ typedef struct hit_columns hit_columns;
 
 /** Read @p count rectangles, "ROW.COLUMN.HEIGHT.WIDTH;...", from option rects=, and check
  * that they are columns of the domain's dimensions @p dims.
- * @owner *columns: free() @errors HIT_E_ARG; HIT_E_NOMEM */
+ * @owner *columns, NULL before: free(), also after a failure @errors HIT_E_ARG;
+ * HIT_E_NOMEM */
 hit_status hit_columns_read(const hit_layout_spec *spec, int count, const int dims[2],
                             hit_columns **columns);
 /** Rectangle @p k. */

@@ -66,19 +66,13 @@ static hit_status create(const hit_layout_spec *spec, void **state)
 {
     static const char *const known[] = {"box", "dims", NULL};
     corner *c;
-    hit_status st;
 
     HIT_TRY(hit_layout_only(spec, known));
     HIT_TRY(check_ranks(spec));
     HIT_TRY(hit_memory_zeroed(1, sizeof *c, &c));
-    st = read_plane(spec, c);
-    if (st == HIT_OK) st = read_box(spec, c);
-    if (st != HIT_OK) {
-        free(c);
-        return st;
-    }
     *state = c;
-    return HIT_OK;
+    HIT_TRY(read_plane(spec, c));
+    return read_box(spec, c);
 }
 
 /* ---- who owns what ---- */

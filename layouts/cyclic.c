@@ -9,15 +9,10 @@
 static hit_status create(const hit_layout_spec *spec, void **state)
 {
     static const char *const known[] = {"dim", NULL};
-    int dim;
-    int *made;
 
     HIT_TRY(hit_layout_only(spec, known));
-    HIT_TRY(hit_layout_dim(spec, &dim));
-    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
-    *made = dim;
-    *state = made;
-    return HIT_OK;
+    HIT_TRY(hit_memory_zeroed(1, sizeof(int), state));
+    return hit_layout_dim(spec, *state);
 }
 
 static hit_status part(const hit_layout_spec *spec, const void *state, int rank,

@@ -132,17 +132,11 @@ static hit_status create(const hit_layout_spec *spec, void **made)
 {
     static const char *const known[] = {"nodes", "rects", "widths", "dims", NULL};
     state *s;
-    hit_status st;
 
     HIT_TRY(hit_layout_only(spec, known));
     HIT_TRY(hit_memory_zeroed(1, sizeof *s, &s));
-    st = read(spec, s);
-    if (st != HIT_OK) {
-        destroy(s);
-        return st;
-    }
     *made = s;
-    return HIT_OK;
+    return read(spec, s);
 }
 
 /* ---- who owns what ---- */

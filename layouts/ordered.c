@@ -62,23 +62,17 @@ static hit_status create(const hit_layout_spec *spec, void **state)
     static const char *const known[] = {"owners", "panel", "dim", NULL};
     ordered in = {0};
     owned *made;
-    hit_status st = HIT_OK;
 
     HIT_TRY(hit_layout_only(spec, known));
     HIT_TRY(read_panels(spec, &in));
     HIT_TRY(hit_memory_zeroed(1, sizeof *made + (size_t)in.panels * sizeof made->owner[0],
                               &made));
+    *state = made;
     made->in = in;
     if (in.panels > 0 || hit_layout_option(spec, "owners", NULL) != NULL) {
-        st = hit_layout_wholes(spec, "owners", (int)in.panels, made->owner);
+        HIT_TRY(hit_layout_wholes(spec, "owners", (int)in.panels, made->owner));
     }
-    if (st == HIT_OK) st = check_owners(spec, made);
-    if (st != HIT_OK) {
-        free(made);
-        return st;
-    }
-    *state = made;
-    return HIT_OK;
+    return check_owners(spec, made);
 }
 
 /** Panels @p first to before @p end of the domain. */

@@ -50,20 +50,14 @@ static hit_status create(const hit_layout_spec *spec, void **state)
     const size_t numbers = (size_t)spec->ranks + 1;
     int dim;
     slices *s;
-    hit_status st;
 
     HIT_TRY(hit_layout_only(spec, known));
     HIT_TRY(hit_layout_dim(spec, &dim));
     HIT_TRY(hit_memory_zeroed(1, sizeof *s + numbers * sizeof s->first[0], &s));
-    s->dim = dim;
-    st = hit_layout_wholes(spec, "shares", spec->ranks, s->first + 1);
-    if (st == HIT_OK) st = add_up(spec, s);
-    if (st != HIT_OK) {
-        free(s);
-        return st;
-    }
     *state = s;
-    return HIT_OK;
+    s->dim = dim;
+    HIT_TRY(hit_layout_wholes(spec, "shares", spec->ranks, s->first + 1));
+    return add_up(spec, s);
 }
 
 static hit_status part(const hit_layout_spec *spec, const void *state, int rank,

@@ -63,6 +63,9 @@ static uint64_t make_key(const hit_layout *layout)
 
 static void release(hit_layout *layout)
 {
+    if (layout->state != NULL && layout->ops->destroy != NULL) {
+        layout->ops->destroy(layout->state);
+    }
     hit_option_clear(&layout->options);
     free(layout);
 }
@@ -140,7 +143,6 @@ void hit_layout_destroy(hit_layout **layout)
 
     if (layout != NULL) *layout = NULL;
     if (old == NULL || --old->references > 0) return;
-    if (old->ops->destroy != NULL) old->ops->destroy(old->state);
     hit_context_drop(old->context);
     release(old);
 }

@@ -59,8 +59,8 @@ typedef struct hit_layout_search_ops {
 typedef struct hit_layout_ops {
     const char *name;
     const char *help; /**< one line: the options and their meaning */
-    /** Check the options, make the state (NULL is fine). @errors HIT_E_ARG: not for this
-     * plug-in */
+    /** Check the options, make the state (NULL is fine), which is destroyed also after a
+     * failure. @errors HIT_E_ARG: not for this plug-in */
     hit_status (*create)(const hit_layout_spec *spec, void **state);
     void (*destroy)(void *state); /**< may be NULL where create makes no state */
     /** Append what @p rank owns to the empty @p part: disjoint domains, possibly none.
