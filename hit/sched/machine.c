@@ -4,7 +4,8 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
-#include "hit/sched/machine_file_impl.h"
+#include "hit/base/number.h"
+#include "hit/base/text.h"
 #include "hit/sched/machine_impl.h"
 
 #include <math.h>
@@ -61,11 +62,15 @@ hit_status hit_machine_devices(const hit_machine *machine, int *devices,
     return HIT_OK;
 }
 
-const hit_machine_kernel *hit_machine_kernel_find(const hit_machine *machine,
-                                                  const char *name)
+hit_machine_kernel *hit_machine_kernel_find(const hit_machine *machine, const char *name,
+                                            size_t length)
 {
     for (int k = 0; k < machine->kernels; k++) {
-        if (strcmp(machine->kernel[k].name, name) == 0) return &machine->kernel[k];
+        hit_machine_kernel *one = &machine->kernel[k];
+
+        if (strlen(one->name) == length && memcmp(one->name, name, length) == 0) {
+            return one;
+        }
     }
     return NULL;
 }
@@ -91,7 +96,8 @@ int64_t hit_machine_run_ns(const hit_machine *machine, const char *kernel, int b
                            int kind)
 {
     const hit_machine_kind *where = &machine->kind[kind];
-    const hit_machine_kernel *what = hit_machine_kernel_find(machine, kernel);
+    const hit_machine_kernel *what =
+        hit_machine_kernel_find(machine, kernel, strlen(kernel));
     const hit_machine_speed *speed = find_speed(machine, kernel, block, where->name);
     double ns;
 
@@ -139,16 +145,16 @@ int64_t hit_machine_copy_ns(const hit_machine_link *link, bool in, int64_t bytes
 
 /* ---- options ---- */
 
-static hit_status read_count(const char *key, const char *value, long low, long high,
+static hit_status read_count(const char *key, const char *value, int low, int high,
                              int *count)
 {
-    char *end;
-    const long number = strtol(value, &end, 10);
+    const char *at = value;
+    hit_index number;
 
-    if (end == value || *end != '\0' || number < low || number > high) {
+    if (!hit_number_next(&at, low, high, &number) || *at != '\0') {
         return HIT_FAIL(HIT_E_ARG,
-                        "expected %s= a whole number from %ld to %ld but found \"%s\"",
-                        key, low, high, value);
+                        "expected %s= a whole number from %d to %d but found \"%s\"", key,
+                        low, high, value);
     }
     *count = (int)number;
     return HIT_OK;
@@ -172,6 +178,14 @@ static hit_status set_count(hit_machine *machine, const char *key, const char *v
     if (count == 0) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG, "%s=%s: the machine has no such kind of device", key,
                     value);
+}
+
+hit_status hit_machine_add_kind(hit_machine *machine, const hit_machine_kind *kind)
+{
+    HIT_TRY(hit_memory_grow((size_t)machine->kinds + 1, &machine->kind_room, sizeof *kind,
+                            "a machine", &machine->kind));
+    machine->kind[machine->kinds++] = *kind;
+    return HIT_OK;
 }
 
 static hit_status add_group(hit_machine *machine, const char *core, int threads)
@@ -210,11 +224,10 @@ static hit_status set_groups(hit_machine *machine, const char *value)
         return HIT_FAIL(HIT_E_ARG, "groups=%s: the machine has no cores", value);
     }
     while (*at != '\0') {
-        char *end;
-        const long threads = strtol(at, &end, 10);
+        hit_index threads;
 
-        if (end == at || (*end != ',' && *end != '\0') || threads < 1 ||
-            threads > machine->kind[core].count) {
+        if (!hit_number_next(&at, 1, machine->kind[core].count, &threads) ||
+            (*at != ',' && *at != '\0')) {
             return HIT_FAIL(HIT_E_ARG,
                             "expected groups= numbers of cores with ',' between them, "
                             "%d cores in all, but found \"%s\"",
@@ -222,7 +235,7 @@ static hit_status set_groups(hit_machine *machine, const char *value)
         }
         machine->kind[core].count -= (int)threads;
         HIT_TRY(add_group(machine, machine->kind[core].name, (int)threads));
-        at = *end == ',' ? end + 1 : end;
+        if (*at == ',') at++;
     }
     return HIT_OK;
 }
@@ -272,21 +285,24 @@ static hit_status set_host_only(hit_machine *machine, const char *value)
     }
     while (*at != '\0') {
         const size_t length = strcspn(at, ",");
-        int k = 0;
+        hit_machine_kernel *kernel = hit_machine_kernel_find(machine, at, length);
 
-        while (k < machine->kernels &&
-               (strlen(machine->kernel[k].name) != length ||
-                memcmp(machine->kernel[k].name, at, length) != 0)) {
-            k++;
-        }
-        if (k == machine->kernels) {
+        if (kernel == NULL) {
             return HIT_FAIL(HIT_E_ARG, "host-only=%s: the machine has no kernel \"%.*s\"",
                             value, length < 40 ? (int)length : 40, at);
         }
-        machine->kernel[k].host_only = true;
+        kernel->host_only = true;
         at += at[length] == ',' ? length + 1 : length;
     }
     return HIT_OK;
+}
+
+bool hit_machine_number(const char *text, double *number)
+{
+    const char *end;
+
+    *number = hit_text_real(text, &end);
+    return end != text && *end == '\0' && isfinite(*number);
 }
 
 static hit_status set_predicted(hit_machine *machine, const char *value)

@@ -6,13 +6,11 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
+#include "hit/base/number.h"
 #include "hit/base/share.h"
-#include "hit/base/text.h"
-#include "hit/sched/machine_file_impl.h"
 #include "hit/sched/machine_impl.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,26 +38,11 @@ static hit_status fail_at(const reader *r, hit_status status)
     return HIT_FAIL(status, "%s:%d: %s", r->path, r->line, hit_status_text());
 }
 
-bool hit_machine_number(const char *text, double *number)
-{
-    const char *end;
-
-    *number = hit_text_real(text, &end);
-    return end != text && *end == '\0' && isfinite(*number);
-}
-
 /** Room for one more. */
 static hit_status grow(int count, size_t *room, size_t size_bytes, void *array_pointer)
 {
     return hit_memory_grow((size_t)count + 1, room, size_bytes, "a machine",
                            array_pointer);
-}
-
-hit_status hit_machine_add_kind(hit_machine *machine, const hit_machine_kind *kind)
-{
-    HIT_TRY(grow(machine->kinds, &machine->kind_room, sizeof *kind, &machine->kind));
-    machine->kind[machine->kinds++] = *kind;
-    return HIT_OK;
 }
 
 static hit_status read_name(const reader *r, const char *word, char name[])
@@ -76,13 +59,9 @@ static hit_status read_name(const reader *r, const char *word, char name[])
 static hit_status read_whole(const reader *r, const char *what, const char *word,
                              int64_t low, int64_t high, int64_t *number)
 {
-    char *end;
+    const char *at = word;
 
-    errno = 0;
-    *number = strtoll(word, &end, 10);
-    if (end != word && *end == '\0' && errno == 0 && *number >= low && *number <= high) {
-        return HIT_OK;
-    }
+    if (hit_number_next(&at, low, high, number) && *at == '\0') return HIT_OK;
     return FAIL_AT(r, "expected %s from %lld to %lld but found \"%s\"", what,
                    (long long)low, (long long)high, word);
 }
@@ -216,6 +195,11 @@ static hit_status read_link(const reader *r)
     return HIT_OK;
 }
 
+static hit_machine_kernel *find_kernel(const reader *r, const char *name)
+{
+    return hit_machine_kernel_find(r->machine, name, strlen(name));
+}
+
 /** kernel NAME FACTOR: "2", "4/3" */
 static hit_status read_kernel(const reader *r)
 {
@@ -225,7 +209,7 @@ static hit_status read_kernel(const reader *r)
     char *slash;
 
     if (r->words != 3) return FAIL_AT(r, "expected kernel NAME OPERATIONS/BLOCK^3");
-    if (hit_machine_kernel_find(machine, r->word[1]) != NULL) {
+    if (find_kernel(r, r->word[1]) != NULL) {
         return FAIL_AT(r, "expected a kernel once but found %s again", r->word[1]);
     }
     HIT_TRY(read_name(r, r->word[1], kernel.name));
@@ -247,17 +231,13 @@ static hit_status read_kernel(const reader *r)
 static hit_status read_host_only(const reader *r)
 {
     for (int w = 1; w < r->words; w++) {
-        int k = 0;
+        hit_machine_kernel *kernel = find_kernel(r, r->word[w]);
 
-        while (k < r->machine->kernels &&
-               strcmp(r->machine->kernel[k].name, r->word[w]) != 0) {
-            k++;
-        }
-        if (k == r->machine->kernels) {
+        if (kernel == NULL) {
             return FAIL_AT(r, "expected a kernel that a line above names but found %s",
                            r->word[w]);
         }
-        r->machine->kernel[k].host_only = true;
+        kernel->host_only = true;
     }
     return HIT_OK;
 }
@@ -294,7 +274,7 @@ static hit_status read_speed(const reader *r)
         speed.block = (int)number;
     }
     if (strcmp(r->word[0], "speed") == 0) {
-        if (hit_machine_kernel_find(machine, speed.kernel) == NULL) {
+        if (find_kernel(r, speed.kernel) == NULL) {
             return FAIL_AT(r, "expected a line with the operations of %s before",
                            speed.kernel);
         }

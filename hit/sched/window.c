@@ -238,11 +238,6 @@ static void add_edge(hit_window *window, uint64_t before, task *t)
     t->befores++;
 }
 
-uint64_t hit_window_next(const hit_window *window)
-{
-    return window->added + 1;
-}
-
 uint64_t hit_window_add(hit_window *window, int64_t cost, uint64_t on, int befores,
                         const uint64_t before[])
 {
@@ -327,11 +322,6 @@ void hit_window_forgive(hit_window *window)
 uint64_t hit_window_over(const hit_window *window)
 {
     return window->over;
-}
-
-int hit_window_used(const hit_window *window)
-{
-    return (int)(window->added - window->over);
 }
 
 int hit_window_open(const hit_window *window)

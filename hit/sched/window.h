@@ -32,8 +32,6 @@ int hit_window_free_edges(const hit_window *window);
  * @returns its number: 1, 2, ... */
 uint64_t hit_window_add(hit_window *window, int64_t cost, uint64_t on, int befores,
                         const uint64_t before[]);
-/** The number that hit_window_add() will return next. */
-uint64_t hit_window_next(const hit_window *window);
 /** Take the ready task of the highest rank that worker @p worker may take; 0: none. */
 uint64_t hit_window_take(hit_window *window, int worker);
 /** Must a task that was taken not be carried out, since one that it comes after failed?
@@ -51,8 +49,6 @@ void hit_window_forgive(hit_window *window);
 
 /** All tasks up to this one are over; 0: none is. */
 uint64_t hit_window_over(const hit_window *window);
-/** Rooms in use. */
-int hit_window_used(const hit_window *window);
 /** Tasks that are not done. */
 int hit_window_open(const hit_window *window);
 int hit_window_ready(const hit_window *window);

@@ -7,7 +7,7 @@
 #include "hit/sched/bounds.h"
 #include "hit/sched/clock.h"
 #include "hit/sched/machine_file.h"
-#include "hit/sched/machine_file_impl.h"
+#include "hit/sched/machine_impl.h"
 #include "hit/sched/registry.h"
 #include "hit/tool/graphs.h"
 #include "tests/support/check_main.h"
