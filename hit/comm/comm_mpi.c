@@ -307,42 +307,44 @@ hit_status hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count)
 /* One MPI request per chunk; owner[r] is the slot that request r belongs to. */
 struct hit_requests {
     hit_comm *comm;
-    int capacity;
-    int *pending;     /* chunks under way, per slot */
-    size_t *received; /* bytes, per slot */
     int count;
     int room;
     int *owner;
     MPI_Request *request;
     double asked_s; /* when the first message was asked for, where they are held back */
+    size_t slots;
+    struct {
+        int pending;     /* chunks under way */
+        size_t received; /* bytes */
+    } slot[];
 };
+
+static hit_status make_room(hit_requests *requests, size_t room)
+{
+    HIT_TRY(hit_memory_resize(room, sizeof(int), "messages", &requests->owner));
+    HIT_TRY(hit_memory_resize(room, sizeof(MPI_Request), "messages", &requests->request));
+    requests->room = (int)room;
+    return HIT_OK;
+}
 
 hit_status hit_requests_create(hit_comm *comm, int capacity, hit_requests **requests)
 {
     const size_t slots = capacity > 0 ? (size_t)capacity : 1;
-    hit_requests *made = calloc(1, sizeof(hit_requests));
+    hit_requests *made;
+    hit_status status;
 
-    if (made == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for %d requests", capacity);
+    HIT_TRY(hit_memory_zeroed(1, sizeof *made + slots * sizeof made->slot[0], &made));
     made->comm = comm;
-    made->capacity = capacity;
-    made->room = (int)slots;
-    made->pending = calloc(slots, sizeof(int));
-    made->received = calloc(slots, sizeof(size_t));
-    made->owner = calloc(slots, sizeof(int));
-    made->request = calloc(slots, sizeof(MPI_Request));
-    if (!made->pending || !made->received || !made->owner || !made->request) {
-        hit_requests_destroy(&made);
-        return HIT_FAIL(HIT_E_NOMEM, "no memory for %d requests", capacity);
-    }
+    made->slots = slots;
+    status = make_room(made, slots);
+    if (status != HIT_OK) hit_requests_destroy(&made);
     *requests = made;
-    return HIT_OK;
+    return status;
 }
 
 void hit_requests_destroy(hit_requests **requests)
 {
     if (*requests == NULL) return;
-    free((*requests)->pending);
-    free((*requests)->received);
     free((*requests)->owner);
     free((*requests)->request);
     free(*requests);
@@ -353,26 +355,18 @@ void hit_requests_reset(hit_requests *requests)
 {
     requests->count = 0;
     if (requests->comm->hold_s > 0) requests->asked_s = MPI_Wtime();
-    for (int k = 0; k < requests->capacity; k++) {
-        requests->pending[k] = 0;
-        requests->received[k] = 0;
-    }
+    memset(requests->slot, 0, requests->slots * sizeof requests->slot[0]);
 }
 
 static hit_status next_request(hit_requests *requests, int slot, MPI_Request **request)
 {
     HIT_TRY(check_running());
     if (requests->count == requests->room) {
-        const size_t room = 2 * (size_t)requests->room;
-
-        HIT_TRY(hit_memory_resize(room, sizeof(int), "messages", &requests->owner));
-        HIT_TRY(
-            hit_memory_resize(room, sizeof(MPI_Request), "messages", &requests->request));
-        requests->room = (int)room;
+        HIT_TRY(make_room(requests, 2 * (size_t)requests->room));
     }
     *request = &requests->request[requests->count];
     requests->owner[requests->count++] = slot;
-    requests->pending[slot]++;
+    requests->slot[slot].pending++;
     return HIT_OK;
 }
 
@@ -442,14 +436,14 @@ hit_status hit_requests_wait_any(hit_requests *requests, int *slot)
         }
         *slot = requests->owner[which];
         MPI_Get_count(&state, MPI_BYTE, &bytes);
-        if (bytes != MPI_UNDEFINED) requests->received[*slot] += (size_t)bytes;
-        if (--requests->pending[*slot] == 0) return HIT_OK;
+        if (bytes != MPI_UNDEFINED) requests->slot[*slot].received += (size_t)bytes;
+        if (--requests->slot[*slot].pending == 0) return HIT_OK;
     }
 }
 
 size_t hit_requests_received(const hit_requests *requests, int slot)
 {
-    return requests->received[slot];
+    return requests->slot[slot].received;
 }
 
 hit_status hit_requests_wait_all(hit_requests *requests)
