@@ -7,9 +7,7 @@
 #include "hit/base/version.h"
 #include "hit/launch/stats.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** What hit_open_with() may be told; all 0 is the default. */
 typedef struct hit_options {
@@ -64,8 +62,6 @@ HIT_API double hit_time(const hit_context *context);
 /** One line on this process's devices. Never more than @p size bytes. */
 HIT_API void hit_context_device(const hit_context *context, char *text, size_t size);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -5,9 +5,7 @@
 
 #include "patterns/kernel.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** hit_run.device of a CUDA device. For kernels with reductions the index space is cut
  * into @p chunks along the dimensions in the bit mask @p reduced; chunk c adds to its own
@@ -28,8 +26,6 @@ static inline const hit_cuda_call *hit_cuda_call_of(const hit_run *run)
     return (const hit_cuda_call *)run->device;
 }
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

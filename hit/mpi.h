@@ -5,9 +5,7 @@
 
 #include "hit/context.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** As hit_open_with(), over the MPI_Comm that @p mpi_comm points to, which is duplicated:
  * `hit_open_from(&comm, NULL, &hit)`. A pointer, so that this header needs no <mpi.h>.
@@ -16,8 +14,6 @@ extern "C" {
 HIT_API hit_status hit_open_from(const void *mpi_comm, const hit_options *options,
                                  hit_context **context);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

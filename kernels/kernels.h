@@ -6,9 +6,7 @@
 
 #include "hit/launch/catalogue.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** 1-D, kernels/vector.k.c. */
 extern HIT_API const hit_kernel vector_add_float, vector_add_double;
@@ -86,8 +84,6 @@ extern HIT_API const hit_kernel trsm_run_float, trsm_run_double;
 extern HIT_API const hit_kernel trsm_lun_float, trsm_lun_double;
 extern HIT_API const hit_kernel trsm_llnu_float, trsm_llnu_double;
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -14,9 +14,7 @@
 
 #include "hit/tile/tile.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 typedef struct hit_balance hit_balance;
 
@@ -59,8 +57,6 @@ HIT_API hit_status hit_balance_step(hit_balance *balance, int steps, double step
                                     int tiles, hit_tile *const tile[], bool *moved);
 HIT_API void hit_balance_get_info(const hit_balance *balance, hit_balance_info *info);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

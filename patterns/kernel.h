@@ -7,9 +7,7 @@
 
 #include "patterns/pattern.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** Records what a checked body touches: answers where the element with @p count indices
  * @p at lies, in elements from the slot's base. */
@@ -156,8 +154,6 @@ static inline int hit_mode_reduces(hit_mode mode)
     return mode == HIT_MODE_SUM || mode == HIT_MODE_MIN || mode == HIT_MODE_MAX;
 }
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -14,9 +14,7 @@
 
 #include "patterns/pattern.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** Parse @p text; names[0..dims-1] are the launch's index names.
  *
@@ -26,8 +24,6 @@ extern "C" {
 HIT_API hit_status hit_pattern_parse(const char *text, int dims,
                                      const char *const names[], hit_pattern *pattern);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -10,9 +10,7 @@
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** What a kernel does with an argument. */
 typedef enum hit_mode {
@@ -101,8 +99,6 @@ HIT_API void hit_pattern_print(const hit_pattern *pattern, const char *const nam
 /** Does the pattern traverse dimension @p dim of its tile (":")? */
 HIT_API bool hit_pattern_traverses(const hit_pattern *pattern, int dim);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

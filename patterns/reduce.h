@@ -7,9 +7,7 @@
 #include "hit/data/ndcopy.h"
 #include "patterns/kernel.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** Fill @p count elements at @p data with what changes nothing: 0 for a sum, +inf or the
  * largest integer for min, -inf or the smallest for max.
@@ -33,8 +31,6 @@ hit_view hit_reduce_view(const hit_slot *slot, const hit_domain *need, size_t si
 hit_slot hit_reduce_slot(const hit_slot *slot, const hit_domain *need, size_t size_bytes,
                          void *data);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -8,9 +8,7 @@
 #include "hit/data/region.h"
 #include "patterns/pattern.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** What one expression touches: the coarse union over all x in @p index; @p tile gives
  * the limits for the infinities and the stride that a range's factor multiplies. Empty
@@ -38,8 +36,6 @@ HIT_API hit_status hit_pattern_region(const hit_pattern *pattern, const hit_doma
 HIT_API bool hit_pattern_is_exact(const hit_pattern *pattern, const hit_domain *tile,
                                   const hit_domain *index);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -5,9 +5,7 @@
 
 #include "hit/base/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** count * size_bytes, cleared. @errors HIT_E_NOMEM, also when the product overflows */
 HIT_API hit_status hit_memory_zeroed(size_t count, size_t size_bytes,
@@ -19,8 +17,6 @@ HIT_API hit_status hit_memory_parse(const char *text, size_t *size_bytes);
 /** Write 1048576 as "1 MiB", 1500 as "1.46 KiB". Never more than @p size bytes. */
 HIT_API void hit_memory_print(uint64_t bytes, char *text, size_t size);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -7,9 +7,7 @@
 
 #include <stdlib.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 typedef enum hit_status {
     HIT_OK = 0,
@@ -74,8 +72,6 @@ HIT_API void hit_status_report(hit_status status, const char *call, const char *
         }                                                                                \
     } while (0)
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

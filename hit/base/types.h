@@ -14,6 +14,15 @@
 #define HIT_PRINTF(text, first)
 #endif
 
+/* Between these two are a header's functions, which C++ calls as those of C. */
+#ifdef __cplusplus
+#define HIT_C_BEGIN extern "C" {
+#define HIT_C_END }
+#else
+#define HIT_C_BEGIN
+#define HIT_C_END
+#endif
+
 /** The largest number of dimensions of a domain; nothing may assume its value. */
 #define HIT_MAX_DIMS 4
 

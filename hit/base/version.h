@@ -5,15 +5,11 @@
 
 #include "hit/base/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** The library's version, "0.1.0". */
 HIT_API const char *hit_version(void);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

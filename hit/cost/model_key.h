@@ -10,9 +10,7 @@
 
 struct hit_device;
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** What a model of speed is about. */
 typedef struct hit_subject {
@@ -46,8 +44,6 @@ HIT_API void hit_model_key_of_link(const hit_context *context,
  * kernel is left empty. */
 HIT_API void hit_model_key_of_devices(const hit_context *context, hit_model_key *key);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

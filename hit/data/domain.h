@@ -9,9 +9,7 @@
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 typedef struct hit_domain {
     int dims; /**< 0..HIT_MAX_DIMS */
@@ -76,8 +74,6 @@ HIT_API void hit_domain_print(const hit_domain *domain, char *text, size_t size)
 HIT_API bool hit_domain_first(const hit_domain *domain, hit_index index[]);
 HIT_API bool hit_domain_next(const hit_domain *domain, hit_index index[]);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -6,9 +6,7 @@
 #include "hit/data/domain.h"
 #include "hit/data/sig.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 HIT_API hit_domain hit_domain_empty(int dims);
 /** Are dims in range and all signatures canonical? @errors HIT_E_ARG says what is not */
@@ -50,8 +48,6 @@ HIT_API inline bool hit_domain_meets(const hit_domain *a, const hit_domain *b)
 HIT_API hit_domain hit_domain_cover(const hit_domain *a, const hit_domain *b);
 HIT_API hit_domain hit_domain_shift(const hit_domain *domain, const hit_index by[]);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

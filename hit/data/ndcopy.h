@@ -6,9 +6,7 @@
 #include "hit/data/domain_set.h"
 #include "hit/data/view.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** Runs of run_bytes contiguous bytes, count[d] of them along each of dims loop
  * dimensions. Dimensions that are contiguous in both places are merged into the run when
@@ -73,8 +71,6 @@ static inline bool hit_ndcopy_next(const hit_ndcopy *copy, int loops, hit_index 
 /** The bytes that are moved. */
 HIT_API size_t hit_ndcopy_bytes(const hit_ndcopy *copy);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

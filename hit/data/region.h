@@ -5,9 +5,7 @@
 
 #include "hit/data/domain_set.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** All domains have the same number of dimensions, none is empty, no two share an
  * element. {0} is the empty region; hit_region_clear() gives back its memory. */
@@ -39,8 +37,6 @@ HIT_API bool hit_region_has(const hit_region *region, const hit_index index[]);
 HIT_API hit_status hit_region_covers(const hit_region *region, const hit_domain *domain,
                                      bool *yes);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -9,9 +9,7 @@
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /* Inline is what every launch asks, many times; the library has all of them as functions
  * too (C11 6.7.4). */
@@ -83,8 +81,6 @@ HIT_API hit_index hit_index_ceil_div(hit_index a, hit_index b);
 /** Greatest common divisor of |a| and |b|; gcd(0, b) = |b|. */
 HIT_API hit_index hit_index_gcd(hit_index a, hit_index b);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

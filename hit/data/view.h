@@ -5,9 +5,7 @@
 
 #include "hit/data/domain.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** Where the elements of a domain lie in memory: element x is at
  * data + sum over d of position(domain.sig[d], x[d]) * stride_bytes[d]. */
@@ -21,8 +19,6 @@ typedef struct hit_view {
 /** The address of the element with @p index. */
 HIT_API void *hit_view_at(const hit_view *view, const hit_index index[]);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

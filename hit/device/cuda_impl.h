@@ -10,9 +10,7 @@
 
 #include <cuda_runtime_api.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 enum {
     HIT_CUDA_RING = 2, /* one slot is filled while the other is sent */
@@ -80,8 +78,6 @@ typedef struct hit_cuda {
 /** HIT_OK, or the failure of @p what as a status. */
 hit_status hit_cuda_check(cudaError_t error, const char *what);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -5,16 +5,12 @@
 
 #include "hit/device/cuda_impl.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** hit_ndcopy_run() in memory that the device can reach. */
 hit_status hit_cuda_move(cudaStream_t stream, const hit_ndcopy *copy, const void *from,
                          void *to);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -5,9 +5,7 @@
 
 #include "hit/device/cuda_impl.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** Fill @p count elements of device memory with hit_reduce_identity(). */
 hit_status hit_cuda_identity(cudaStream_t stream, hit_mode mode, hit_type type,
@@ -22,8 +20,6 @@ hit_status hit_cuda_fold(cudaStream_t stream, hit_mode mode, hit_type type, void
 hit_status hit_cuda_combine(cudaStream_t stream, hit_mode mode, hit_type type,
                             const hit_view *onto, const void *from);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -9,9 +9,7 @@
 #include "hit/device/spec.h"
 #include "hit/device/table.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 typedef struct hit_device hit_device;
 
@@ -147,8 +145,6 @@ const hit_device *hit_device_that_pins(int count, hit_device *const device[]);
 /** Give the arena back. */
 void hit_device_release_arena(hit_device *device);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -6,9 +6,7 @@
 
 #include "hit/device/device_ops.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 struct hit_device;
 
@@ -26,8 +24,6 @@ hit_status hit_slow_wrap(struct hit_device *device);
 hit_status hit_slow_run(const struct hit_device *device, const hit_kernel *kernel,
                         const hit_run *run, const hit_domain need[]);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

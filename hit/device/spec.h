@@ -5,9 +5,7 @@
 
 #include "hit/device/device_ops.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** Parse a list such as HIT_DEVICES: what processes take in turn is separated by ";", the
  * devices of one process by "+". @p more has the kinds beside those of the library, and
@@ -20,8 +18,6 @@ void hit_device_limit_memory(hit_device_spec *spec, size_t size_bytes);
 /** Write a spec in the form that hit_device_parse() reads. */
 void hit_device_print(const hit_device_spec *spec, char *text, size_t size);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -7,9 +7,7 @@
 
 #include "hit/tile/tile.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** Write the elements of @p tile, in row-major order, as an array with one extent per
  * dimension: how many elements the tile has there. Indices and strides are not stored. A
@@ -38,8 +36,6 @@ HIT_API hit_status hit_tile_write(hit_tile *tile, const char *path, const char *
  */
 HIT_API hit_status hit_tile_read(hit_tile *tile, const char *path, const char *options);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -5,9 +5,7 @@
 
 #include "hit/tile/tile.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** Draw a tile of two dimensions: the first goes down, the second to the right. Large
  * tiles are thinned to one element per pixel, small ones are enlarged. What is not finite
@@ -25,8 +23,6 @@ extern "C" {
 HIT_API hit_status hit_tile_write_png(hit_tile *tile, const char *path,
                                       const char *options);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

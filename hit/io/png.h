@@ -7,9 +7,7 @@
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** Was this built with libpng? */
 HIT_API bool hit_png_is_there(void);
@@ -19,8 +17,6 @@ HIT_API bool hit_png_is_there(void);
 HIT_API hit_status hit_png_write(const char *path, int width, int height,
                                  const unsigned char *pixel);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -8,9 +8,7 @@
 #include "hit/launch/launch.h"
 #include "hit/model/measure.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** What is tried; 0 or NULL stand for the value in brackets. */
 typedef struct hit_trial {
@@ -67,8 +65,6 @@ HIT_API hit_subject hit_trial_subject(const hit_trial *trial);
 HIT_API hit_status hit_trial_run(hit_context *context, const hit_trial *trial,
                                  const hit_domain *part, hit_measure *result);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -5,9 +5,7 @@
 
 #include "hit/model/spans.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** What the points of a model say. In all of them 0 units take 0 s, and what does not fit
  * takes infinitely long. */
@@ -70,8 +68,6 @@ HIT_API double hit_fpm_point_time(const hit_fpm *fpm, size_t k);
  * the points matter. */
 HIT_API bool hit_fpm_is_monotone(const hit_fpm *fpm);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

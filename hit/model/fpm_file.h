@@ -16,9 +16,7 @@
 
 #include <stdio.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** Read a model from @p text; @p name is for messages: "fast.model:3: expected ...".
  *
@@ -32,8 +30,6 @@ HIT_API hit_status hit_fpm_load(const char *path, hit_fpm **fpm);
  * @errors HIT_E_IO */
 HIT_API hit_status hit_fpm_write(const hit_fpm *fpm, FILE *file);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

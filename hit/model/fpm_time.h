@@ -5,9 +5,7 @@
 
 #include "hit/model/fpm.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** Units per second when there are @p units to do, whatever the cap. A table answers for
  * its load that is nearest. */
@@ -29,8 +27,6 @@ HIT_API hit_status hit_fpm_within(const hit_fpm *fpm, double seconds, hit_index 
  * empty table. */
 HIT_API hit_index hit_fpm_granularity(const hit_fpm *fpm);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -10,9 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 typedef struct hit_link {
     double latency_s; /**< of each copy or message */
@@ -70,8 +68,6 @@ HIT_API hit_link hit_link_usual(bool packed);
 HIT_API double hit_links_time(const hit_links *links, hit_link_name name, double runs,
                               double bytes);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -6,9 +6,7 @@
 
 #include "hit/base/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** When to stop; a 0 stands for the value in brackets. */
 typedef struct hit_measure_options {
@@ -68,8 +66,6 @@ HIT_API const char *hit_measure_verdict_name(hit_measure_verdict verdict);
  * 1 degrees; that of 1000 degrees, which is 0.2 % more than the limit, for more. */
 HIT_API double hit_measure_student(double confidence, int freedom);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -8,9 +8,7 @@
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** All whole numbers from first to last, both included. */
 typedef struct hit_span {
@@ -37,8 +35,6 @@ HIT_API bool hit_spans_contain(const hit_spans *spans, hit_index number);
 HIT_API hit_status hit_spans_unite(const hit_spans *a, const hit_spans *b,
                                    hit_spans *both);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -8,9 +8,7 @@
 
 #include "hit/model/fpm.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 typedef enum hit_store_kind {
     HIT_STORE_SPEED, /**< NAME.fpm: a functional model */
@@ -71,8 +69,6 @@ HIT_API hit_status hit_store_read_text(const char *name, hit_model_entry *entry,
 /** Remove all files of that name. @errors HIT_E_IO also where there is none */
 HIT_API hit_status hit_store_remove(const char *name);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -5,16 +5,12 @@
 
 #include "hit/sched/clock.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** @errors as hit_machine_devices(); HIT_E_NOMEM */
 HIT_API hit_status hit_simulate_bounds(const hit_graph *graph, const hit_machine *machine,
                                        hit_bounds *bounds);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

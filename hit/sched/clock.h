@@ -6,9 +6,7 @@
 
 #include "hit/sched/engine.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 typedef struct hit_simulate_options {
     hit_engine_options engine;
@@ -84,8 +82,6 @@ typedef struct hit_bounds {
     int64_t area_ns; /**< all devices busy, tasks cut at will; 0: more than two kinds */
 } hit_bounds;
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -9,9 +9,7 @@
 #include "hit/sched/machine.h"
 #include "hit/sched/policy.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 typedef struct hit_engine hit_engine;
 
@@ -93,8 +91,6 @@ HIT_API int hit_engine_devices(const hit_engine *engine);
 /** One of them, as they are numbered. */
 HIT_API const hit_machine_device *hit_engine_device(const hit_engine *engine, int device);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

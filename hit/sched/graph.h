@@ -10,9 +10,7 @@
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** How a task uses a datum; both for what it changes. */
 typedef struct hit_graph_access {
@@ -88,8 +86,6 @@ HIT_API void hit_graph_forget_tasks(hit_graph *graph);
 HIT_API void hit_graph_ranks(const hit_graph *graph, const int64_t work_ns[],
                              int64_t rank_ns[]);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -9,9 +9,7 @@
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 enum {
     HIT_MACHINE_NAME = 32,     /* bytes of a name */
@@ -101,8 +99,6 @@ HIT_API hit_status hit_machine_add_time(hit_machine *machine, const char *kernel
 /** How long a copy takes. @param in to the device */
 HIT_API int64_t hit_machine_copy_ns(const hit_machine_link *link, bool in, int64_t bytes);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

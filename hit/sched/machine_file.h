@@ -5,9 +5,7 @@
 
 #include "hit/sched/machine.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** Read the machine file @p path.
  * @owner *machine is the caller's: hit_machine_clear()
@@ -19,8 +17,6 @@ HIT_API hit_status hit_machine_read(const char *path, hit_machine *machine);
  * @errors as hit_machine_read() */
 HIT_API hit_status hit_machine_find(const char *name, hit_machine *machine);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -9,9 +9,7 @@
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 typedef struct hit_sched_device {
     int kind; /**< devices of the same kind are alike */
@@ -89,8 +87,6 @@ typedef struct hit_scheduler {
     char options[128];
 } hit_scheduler;
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -5,9 +5,7 @@
 
 #include "hit/sched/policy.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** Read @p text. @param context whose plug-ins are known beside the library's; may be
  * NULL @errors HIT_E_ARG no such scheduler; lists those that there are */
@@ -19,8 +17,6 @@ HIT_API hit_status hit_scheduler_read(hit_context *context, const char *text,
  * has ' ', ':', ',' or '='; a function that is missing; HIT_E_NOMEM */
 HIT_API hit_status hit_scheduler_register(hit_context *context, const hit_sched_ops *ops);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -6,9 +6,7 @@
 
 #include "hit/data/domain.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 typedef struct hit_layout hit_layout;
 struct hit_region; /* hit/data/region.h */
@@ -33,8 +31,6 @@ HIT_API bool hit_layout_box(const hit_layout *layout, const hit_index index[],
 /** Take a further reference; for code that keeps a layout, such as tiles. */
 HIT_API hit_layout *hit_layout_share(hit_layout *layout);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -7,9 +7,7 @@
 #include "hit/data/region.h"
 #include "hit/topo/layout.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** What a plug-in is given: the domain to split, over how many ranks, and the options of
  * the text after the colon, sorted by key: "weighted:weights=1,2,3,dim=1" has two
@@ -104,8 +102,6 @@ HIT_API hit_status hit_layout_plan_text(hit_context *context, hit_domain domain,
  * HIT_E_NOMEM */
 HIT_API hit_status hit_layout_register(hit_context *context, const hit_layout_ops *ops);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -5,15 +5,11 @@
 
 #include "hit/topo/layout.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** Stable text: one line per rank. Never more than @p size bytes. */
 HIT_API hit_status hit_layout_print(const hit_layout *layout, char *text, size_t size);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -5,9 +5,7 @@
 
 #include "hit/topo/layout_plugin.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** The value of option @p key, or @p otherwise. */
 HIT_API const char *hit_layout_option(const hit_layout_spec *spec, const char *key,
@@ -32,8 +30,6 @@ HIT_API hit_status hit_layout_option_index(const hit_layout_spec *spec, const ch
 HIT_API hit_status hit_layout_option_list(const hit_layout_spec *spec, const char *key,
                                           char separator, int *count, hit_index value[]);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

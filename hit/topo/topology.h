@@ -6,9 +6,7 @@
 
 #include "hit/data/domain.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** size[d] ranks along dimension d; ranks are numbered in row-major order. Zero
  * dimensions: one rank. */
@@ -33,8 +31,6 @@ HIT_API void hit_topology_coords(const hit_topology *topology, int rank, int coo
 /** The rank at @p coord, 0 <= coord[d] < size[d]. */
 HIT_API int hit_topology_rank(const hit_topology *topology, const int coord[]);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -5,9 +5,7 @@
 
 #include "layouts/partition/partition.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** Shares that differ by at most 1, as far as limits allow: the models only say what is
  * possible, and at most how much. */
@@ -16,8 +14,6 @@ HIT_API hit_partition_function hit_partition_even;
  * share, as one benchmark would tell; limits count. */
 HIT_API hit_partition_function hit_partition_single;
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

@@ -9,9 +9,7 @@
 
 #include "hit/model/fpm.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** How a partition came about. */
 typedef struct hit_partition_info {
@@ -39,8 +37,6 @@ HIT_API hit_partition_function hit_partition_fpm;
 HIT_API double hit_partition_makespan(int parts, const hit_fpm *const model[],
                                       const hit_index share[]);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif
