@@ -83,18 +83,24 @@ hit_choose_request hit_chain_block_request(const hit_chains *chains, int count,
     return made;
 }
 
-/* Of a block that ended before it was full, or of launches that are no steps. */
+/* Of a block that ended before it was full, or of launches that are no steps. Where it is
+ * known how full blocks are run fastest, what is left of them is run as these: trials for
+ * each number of steps would take longer than they save. */
 static hit_tuner *tuner_of_count(hit_chains *chains, int count)
 {
     const bool steps = chains->period > 0 && count >= 2 * chains->period;
     const int period = steps ? chains->period : count - 1;
     hit_choose_request request = hit_chain_block_request(chains, count, period);
+    const bool known = chains->tuner != NULL && hit_tuner_is_settled(chains->tuner);
+    uint64_t key = hit_hash_word(chains->forms[count - 1], (uint64_t)count);
 
     request.only_steps = count / period;
     request.most_steps = request.only_steps;
-    return hit_chain_tuners_find(
-        chains, count, period, &request,
-        hit_hash_word(chains->forms[count - 1], (uint64_t)count));
+    if (known) {
+        request.known = hit_tuner_choice(chains->tuner);
+        key = hit_hash_word(key, 1);
+    }
+    return hit_chain_tuners_find(chains, count, period, &request, key);
 }
 
 static double plain_seconds(const hit_tuner *tuner)
