@@ -190,6 +190,23 @@ static hit_status run_as(hit_chains *chains, int count, const hit_tuner *tuner)
     return run_tiled(chains, count, choice);
 }
 
+/* A launch that a block has for itself was recorded in vain; on a device with a memory of
+ * its own it is cut worse besides. A program that looks after each of its launches makes
+ * such blocks, and one that needs whole rows of what it wrote: then it is seldom tried.
+ */
+static void note_alone(hit_chains *chains, int count)
+{
+    const bool streams = chains->pieces != NULL;
+    int launches = 0;
+
+    if (chains->deep != NULL) return; /* other processes wait for what is in a block */
+    for (int l = 0; l < count; l++) {
+        launches += !streams || chains->record[l].indices > 0; /* rims are cheap there */
+    }
+    chains->alone = launches == 1 ? chains->alone + 1 : 0;
+    chains->pass = chains->alone >= (streams ? 1 : HIT_CHAIN_ALONE) ? HIT_CHAIN_PASS : 0;
+}
+
 hit_status hit_chain_block_run(void *of)
 {
     hit_chains *chains = of;
@@ -210,6 +227,7 @@ hit_status hit_chain_block_run(void *of)
     if (count == 0) return HIT_OK;
     start_s = hit_clock_now(stations->clock); /* without the wait for messages */
     chains->blocks++;
+    note_alone(chains, count);
     if (chains->tuner != NULL && count == chains->wanted) {
         tuner = chains->tuner;
     } else if (count > 1 && chains->launcher->chain_choice == NULL &&
