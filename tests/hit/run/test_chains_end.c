@@ -4,7 +4,6 @@
 #include "hit/base/context.h"
 #include "hit/device/device.h"
 #include "hit/launch/launcher.h"
-#include "hit/run/chain_block.h"
 #include "hit/tile/station.h"
 #include "kernels/kernels.h"
 #include "tests/hit/run/chains_scene.h"
@@ -49,41 +48,6 @@ START_TEST(a_launch_that_cannot_join_runs_after_the_chain)
     ck_assert_int_gt((int)chains_chained(&one), CHAINS_STEPS);
     chains_close(&one);
     chains_close(&other);
-}
-END_TEST
-
-static int recorded(const chains_scene *s)
-{
-    const hit_chains *chains = s->hit->stations->recorded.block;
-
-    return chains == NULL ? 0 : chains->count;
-}
-
-/* After each launch comes one that cannot join it: to record it is in vain. */
-START_TEST(launches_that_are_always_alone_are_seldom_recorded)
-{
-    chains_scene s = chains_open(&chains_blocked, 2);
-    int count = 0;
-    int t = 0;
-
-    for (int k = 0; k < 100; k++) {
-        chains_launch_star(&s, s.tile[0], s.tile[1], k);
-        count += recorded(&s);
-        HIT_MUST(hit_wait(s.hit));
-    }
-    ck_assert_int_ge(count, 6);
-    ck_assert_int_lt(count, 12);
-    for (; recorded(&s) < 2 && t < 20; t++) {
-        chains_launch_star(&s, s.tile[t % 2], s.tile[1 - t % 2], t);
-    }
-    ck_assert_int_lt(t, 20);
-    HIT_MUST(hit_wait(s.hit));
-    for (int k = 0; k < 3; k++) { /* from now on it is worth it again */
-        chains_launch_star(&s, s.tile[0], s.tile[1], k);
-        ck_assert_int_eq(recorded(&s), 1);
-        HIT_MUST(hit_wait(s.hit));
-    }
-    chains_close(&s);
 }
 END_TEST
 
@@ -482,7 +446,6 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 600);
     tcase_add_test(tc, a_launch_that_cannot_join_runs_after_the_chain);
-    tcase_add_test(tc, launches_that_are_always_alone_are_seldom_recorded);
     tcase_add_test(tc, a_reduction_sees_the_launches_before_it);
     tcase_add_test(tc, the_time_of_a_block_counts_once);
     tcase_add_test(tc, a_look_sees_the_launches_before_it);
