@@ -88,6 +88,22 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
     return hit_slot_at3(s, i, j, k) + hit_slot_step(l, s->step[3]) * s->stride[3];
 }
 
+/* How many indices of a row lie before a line of the cache begins, fewer than HIT_ROUND,
+ * if what a kernel of @p dims indices writes at the first one is element row[0], row[1],
+ * ... of a tile of as many dimensions. Where it is another element rows are cut at other
+ * places, which is as right. Ends of rows of small elements cost more than they gain. */
+static HIT_INLINE hit_index hit_row_lead(const void *base, const hit_slot *s,
+                                         const hit_index row[], int dims, size_t size)
+{
+    uintptr_t at = (uintptr_t)base;
+
+    if (size < sizeof(float) || s->stride[dims - 1] != 1) return 0;
+    for (int d = 0; d < dims; d++) {
+        at += (uintptr_t)row[d] * (uintptr_t)s->stride[d] * size;
+    }
+    return (hit_index)(-at % HIT_LINE_BYTES / size);
+}
+
 #ifdef HIT_KERNEL_CUDA
 #define HIT_CUDA_DECLARE(name) hit_status name##_cuda(const hit_run *run);
 #define HIT_CUDA_POINTER(name) name##_cuda
@@ -200,8 +216,9 @@ static HIT_INLINE hit_index hit_slot_at4(const hit_slot *s, hit_index i, hit_ind
             hit_free_ = 1 HIT_EACH(HIT_AND_FREE, __VA_ARGS__)                            \
         };                                                                               \
         HIT_EACH(HIT_LOCAL_SLOT, __VA_ARGS__)                                            \
-        HIT_LOOPS(index, name##_body(hit_run_ HIT_EACH(HIT_ACTUAL, __VA_ARGS__)          \
-                                         HIT_INDEX_ACTUALS(index)))                      \
+        HIT_LOOPS(index, HIT_EACH(HIT_LEAD, __VA_ARGS__),                                \
+                  name##_body(hit_run_ HIT_EACH(HIT_ACTUAL, __VA_ARGS__)                 \
+                                  HIT_INDEX_ACTUALS(index)))                             \
     }                                                                                    \
     static HIT_NOINLINE void name##_dense(                                               \
         const hit_run *hit_run_ HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                   \

@@ -38,8 +38,9 @@
         const int hit_free_ = 0;                                                         \
         const hit_index hit_inner_ = HIT_INNER_STRIDE(index);                            \
         HIT_EACH(HIT_CHECKED_SLOT, __VA_ARGS__)                                          \
-        HIT_LOOPS(index, name##_body(hit_run_ HIT_EACH(HIT_CHECKED_ACTUAL, __VA_ARGS__)  \
-                                         HIT_INDEX_ACTUALS(index)))                      \
+        HIT_LOOPS(index, ,                                                               \
+                  name##_body(hit_run_ HIT_EACH(HIT_CHECKED_ACTUAL, __VA_ARGS__)         \
+                                  HIT_INDEX_ACTUALS(index)))                             \
         return HIT_OK;                                                                   \
     }                                                                                    \
     HIT_KERNEL_BODY(name, index, __VA_ARGS__)

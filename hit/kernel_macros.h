@@ -127,14 +127,27 @@
 #define HIT_AND_FREE_A(k, t, n, ...) &&0
 #define HIT_AND_FREE_V(k, t, n, ...)
 
+/* ... as a statement: how many indices of a row lie before a line of what is written. */
+#define HIT_LEAD(k, arg) HIT_BY_MODE(HIT_LEAD_, k, HIT_STRIP arg)
+#define HIT_LEAD_R(k, t, n, ...)
+#define HIT_LEAD_W(k, t, n, ...)                                                         \
+    hit_lead_ = hit_row_lead(hit_p_##n, &hit_s_##n, hit_row_, hit_dims_, sizeof(t));
+#define HIT_LEAD_A(k, t, n, ...)
+#define HIT_LEAD_V(k, t, n, ...)
+
 /* The loops of the host over a box, around a statement; hit_x0 ... are the indices,
  * hit_inner_ is the stride of the last one. The bounds are copied first: as far as the
  * compiler knows, a store to an element (a byte, or of the type of an index) could change
  * those of the run, and it would read them again for each index.
  *
- * Rows of elements side by side are cut after a multiple of HIT_ROUND: the compiler sees
- * that the first loop fills its vectors, and that the second one is shorter than the
- * longest of them, and takes shorter ones. Else up to 63 bytes of a row go one by one. */
+ * Rows of elements side by side are cut where a line of the cache begins in what is
+ * written, since a vector that lies across two lines takes twice as long, and again
+ * after a multiple of HIT_ROUND: the compiler sees that the loop between fills its
+ * vectors, and that those for the ends are shorter than the longest of them, and takes
+ * shorter ones. Else up to 63 bytes of a row go one by one. In a row of fewer than
+ * HIT_LONG_ROW indices the first end would cost more than it gains. */
+#define HIT_LINE_BYTES 64
+#define HIT_LONG_ROW 128
 #define HIT_ROUND 32
 /* Indices run in any order: but for what they add to, none needs what another one leaves.
  * The compiler cannot see that where a tile is written in many rows, such as planes whose
@@ -151,10 +164,7 @@
 #define HIT_LAST_BOUND(k)                                                                \
     const hit_index hit_first##k = hit_run_->begin[k];                                   \
     const hit_index hit_count_ =                                                         \
-        (hit_run_->end[k] - hit_first##k + hit_inner_) / hit_inner_;                     \
-    const hit_index hit_rest_ =                                                          \
-        hit_dense_ && hit_inner_ == 1 ? hit_count_ % HIT_ROUND : hit_count_;             \
-    const hit_index hit_whole_ = hit_count_ - hit_rest_
+        (hit_run_->end[k] - hit_first##k + hit_inner_) / hit_inner_
 #define HIT_LOOP(k)                                                                      \
     for (hit_index hit_x##k = hit_first##k; hit_x##k < hit_past##k;                      \
          hit_x##k += hit_stride##k)
@@ -165,34 +175,52 @@
     }
 #define HIT_FREE_ROW(k, count, from, ...)                                                \
     HIT_INDEPENDENT HIT_ROW(k, count, from, __VA_ARGS__)
-#define HIT_ROWS(k, ...)                                                                 \
-    if (hit_free_) {                                                                     \
-        HIT_FREE_ROW(k, hit_whole_, 0, __VA_ARGS__)                                      \
-        HIT_FREE_ROW(k, hit_rest_, hit_whole_, __VA_ARGS__)                              \
+#define HIT_CUT_ROW(k, leads, ...)                                                       \
+    hit_index hit_lead_ = 0;                                                             \
+    if (hit_count_ >= HIT_LONG_ROW) {                                                    \
+        leads                                                                            \
+    }                                                                                    \
+    const hit_index hit_rest_ = (hit_count_ - hit_lead_) % HIT_ROUND;                    \
+    const hit_index hit_whole_ = hit_count_ - hit_lead_ - hit_rest_;                     \
+    HIT_FREE_ROW(k, hit_lead_, 0, __VA_ARGS__)                                           \
+    HIT_FREE_ROW(k, hit_whole_, hit_lead_, __VA_ARGS__)                                  \
+    HIT_FREE_ROW(k, hit_rest_, hit_lead_ + hit_whole_, __VA_ARGS__)
+#define HIT_ROWS(k, leads, row, ...)                                                     \
+    if (hit_free_ && hit_dense_ && hit_inner_ == 1) {                                    \
+        enum {                                                                           \
+            hit_dims_ = (k) + 1                                                          \
+        };                                                                               \
+        const hit_index hit_row_[] HIT_UNUSED = {HIT_STRIP row};                         \
+        HIT_CUT_ROW(k, leads, __VA_ARGS__)                                               \
+    } else if (hit_free_) {                                                              \
+        HIT_FREE_ROW(k, hit_count_, 0, __VA_ARGS__)                                      \
     } else {                                                                             \
-        HIT_ROW(k, hit_whole_, 0, __VA_ARGS__)                                           \
-        HIT_ROW(k, hit_rest_, hit_whole_, __VA_ARGS__)                                   \
+        HIT_ROW(k, hit_count_, 0, __VA_ARGS__)                                           \
     }
-#define HIT_LOOPS_1(...)                                                                 \
+#define HIT_LOOPS_1(leads, ...)                                                          \
     HIT_LAST_BOUND(0);                                                                   \
-    HIT_ROWS(0, __VA_ARGS__)
-#define HIT_LOOPS_2(...)                                                                 \
+    HIT_ROWS(0, leads, (hit_first0), __VA_ARGS__)
+#define HIT_LOOPS_2(leads, ...)                                                          \
     HIT_BOUND(0);                                                                        \
     HIT_LAST_BOUND(1);                                                                   \
-    HIT_LOOP(0) HIT_ROWS(1, __VA_ARGS__)
-#define HIT_LOOPS_3(...)                                                                 \
+    HIT_LOOP(0) HIT_ROWS(1, leads, (hit_x0, hit_first1), __VA_ARGS__)
+#define HIT_LOOPS_3(leads, ...)                                                          \
     HIT_BOUND(0);                                                                        \
     HIT_BOUND(1);                                                                        \
     HIT_LAST_BOUND(2);                                                                   \
-    HIT_LOOP(0) HIT_LOOP(1) HIT_ROWS(2, __VA_ARGS__)
-#define HIT_LOOPS_4(...)                                                                 \
+    HIT_LOOP(0) HIT_LOOP(1) HIT_ROWS(2, leads, (hit_x0, hit_x1, hit_first2), __VA_ARGS__)
+#define HIT_LOOPS_4(leads, ...)                                                          \
     HIT_BOUND(0);                                                                        \
     HIT_BOUND(1);                                                                        \
     HIT_BOUND(2);                                                                        \
     HIT_LAST_BOUND(3);                                                                   \
-    HIT_LOOP(0) HIT_LOOP(1) HIT_LOOP(2) HIT_ROWS(3, __VA_ARGS__)
-#define HIT_LOOPS_5(...) HIT_LOOPS_4(__VA_ARGS__) /* refused by HIT_KERNEL_TABLE */
-#define HIT_LOOPS(index, ...) HIT_CAT(HIT_LOOPS_, HIT_COUNT index)(__VA_ARGS__)
+    HIT_LOOP(0)                                                                          \
+    HIT_LOOP(1)                                                                          \
+    HIT_LOOP(2) HIT_ROWS(3, leads, (hit_x0, hit_x1, hit_x2, hit_first3), __VA_ARGS__)
+#define HIT_LOOPS_5(leads, ...)                                                          \
+    HIT_LOOPS_4(leads, __VA_ARGS__) /* refused by HIT_KERNEL_TABLE */
+#define HIT_LOOPS(index, leads, ...)                                                     \
+    HIT_CAT(HIT_LOOPS_, HIT_COUNT index)(leads, __VA_ARGS__)
 #define HIT_INNER_STRIDE(index) (hit_run_->stride[(HIT_COUNT index)-1])
 
 #endif

@@ -191,8 +191,23 @@ static void add_near(const hit_choose_request *r, const hit_choice *best,
     add(r, one, choice, count);
 }
 
+/* The known choice, or, as it may be too wide for so few steps, one after the other. */
+static int choose_known(const hit_choose_request *r, hit_choice choice[])
+{
+    int count = 0;
+
+    if (!r->known->plain) {
+        choice[count] = *r->known;
+        choice[count++].steps = r->only_steps;
+    }
+    choice[count++] = plain_choice(r);
+    return count;
+}
+
 int hit_choose(const hit_choose_request *request, hit_choice choice[])
 {
+    if (request->known != NULL) return choose_known(request, choice);
+
     const hit_choice best = model_answer(request);
     hit_choose_request larger = *request;
     hit_choice wide;

@@ -18,6 +18,13 @@ typedef struct hit_host_lane {
     size_t partial_bytes;
 } hit_host_lane;
 
+/* Whose caches hold what the last run that could be shared wrote. */
+typedef struct hit_host_rows {
+    const void *base; /* of the argument it wrote; NULL: the caller ran it alone */
+    hit_index begin;  /* the indices that were cut for the threads, inclusive */
+    hit_index end;
+} hit_host_rows;
+
 enum {
     HIT_HOST_ENTERED = 16 /* kernels with threads of their own that are remembered */
 };
@@ -38,6 +45,7 @@ typedef struct hit_host {
     hit_status (*entered[HIT_HOST_ENTERED])(const hit_group *group);
     int next_entered;
     hit_paces paces; /* of element kernels */
+    hit_host_rows rows;
     hit_host_lane lane[];
 } hit_host;
 

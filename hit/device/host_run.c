@@ -11,11 +11,15 @@
 #include "patterns/reduce.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Private partial results of all threads together: at most this, or 1/64 of a staged
  * device's limit. */
 static const size_t max_partial_bytes = (size_t)256 << 20;
+
+/* So many indices for each thread: a light run that has fewer is not shared. */
+static const int least_rows = 16;
 
 typedef struct kernel_work {
     hit_host *self;
@@ -212,6 +216,43 @@ static hit_status run_split(kernel_work *work, double work_ns)
     return work->partials ? merge(work, threads) : HIT_OK;
 }
 
+static void note_rows(const kernel_work *work, bool shared)
+{
+    hit_host_rows *rows = &work->self->rows;
+
+    *rows = (hit_host_rows){.base = NULL};
+    for (int a = 0; a < work->kernel->args && shared; a++) {
+        const hit_mode mode = work->kernel->arg[a].mode;
+
+        if (mode != HIT_MODE_OUT && mode != HIT_MODE_INOUT) continue;
+        *rows = (hit_host_rows){.base = work->run->slot[a].base,
+                                .begin = work->run->begin[work->dim],
+                                .end = work->run->end[work->dim]};
+    }
+}
+
+/* Is a light run on nearly the rows that threads have in their caches? If the caller took
+ * them, the next run would have to fetch them back, which takes longer than to share this
+ * one. Runs that reduce are always cut alike: their sums must not depend on time. */
+static bool follows_rows(const hit_host *self, const hit_kernel *kernel,
+                         const hit_run *run)
+{
+    const hit_host_rows *rows = &self->rows;
+    const int least = least_rows * hit_pool_threads(self->pool);
+    hit_index apart;
+    int d;
+
+    if (rows->base == NULL || reduces(kernel)) return false;
+    d = first_wide(run, kernel->dims, least, 0);
+    if (d < 0) return false;
+    apart = llabs(run->begin[d] - rows->begin) + llabs(run->end[d] - rows->end);
+    if (apart > (rows->end - rows->begin) / 8) return false;
+    for (int a = 0; a < kernel->args; a++) {
+        if (run->slot[a].base == rows->base) return true;
+    }
+    return false;
+}
+
 /* On all threads or on the caller alone, as is faster. */
 static hit_status run_fastest(kernel_work *work)
 {
@@ -230,6 +271,7 @@ static hit_status run_fastest(kernel_work *work)
         status = hit_kernel_call(work->kernel, work->kernel->host, work->run);
     }
     if (timed) hit_pace_note(pace, shared, indices, hit_clock_now(NULL) - start_s);
+    note_rows(work, shared);
     return status;
 }
 
@@ -274,10 +316,12 @@ static hit_status run_now(hit_host *self, const hit_kernel *kernel, const hit_ru
     if (kernel->whole_box == 1 || (kernel->whole_box == 2 && threads == 1)) {
         return run_whole(self, kernel, run);
     }
-    if (threads == 1 || (run->light && kernel->whole_box == 0)) {
+    const bool light = run->light && kernel->whole_box == 0;
+    if (threads == 1 || (light && !follows_rows(self, kernel, run))) {
         return hit_kernel_call(kernel, kernel->host, run);
     }
     kernel_work work = {.self = self, .kernel = kernel, .run = run, .need = need};
+    if (light) return run_split(&work, 0); /* nobody is woken for it */
     /* how sums are cut, and whole boxes, decides how they round: not by time */
     if (kernel->whole_box == 0 && !hit_kernel_reduces(kernel)) return run_fastest(&work);
     return run_split(&work, HIT_POOL_LONG);

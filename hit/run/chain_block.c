@@ -83,18 +83,24 @@ hit_choose_request hit_chain_block_request(const hit_chains *chains, int count,
     return made;
 }
 
-/* Of a block that ended before it was full, or of launches that are no steps. */
+/* Of a block that ended before it was full, or of launches that are no steps. Where it is
+ * known how full blocks are run fastest, what is left of them is run as these: trials for
+ * each number of steps would take longer than they save. */
 static hit_tuner *tuner_of_count(hit_chains *chains, int count)
 {
     const bool steps = chains->period > 0 && count >= 2 * chains->period;
     const int period = steps ? chains->period : count - 1;
     hit_choose_request request = hit_chain_block_request(chains, count, period);
+    const bool known = chains->tuner != NULL && hit_tuner_is_settled(chains->tuner);
+    uint64_t key = hit_hash_word(chains->forms[count - 1], (uint64_t)count);
 
     request.only_steps = count / period;
     request.most_steps = request.only_steps;
-    return hit_chain_tuners_find(
-        chains, count, period, &request,
-        hit_hash_word(chains->forms[count - 1], (uint64_t)count));
+    if (known) {
+        request.known = hit_tuner_choice(chains->tuner);
+        key = hit_hash_word(key, 1);
+    }
+    return hit_chain_tuners_find(chains, count, period, &request, key);
 }
 
 static double plain_seconds(const hit_tuner *tuner)
@@ -184,6 +190,23 @@ static hit_status run_as(hit_chains *chains, int count, const hit_tuner *tuner)
     return run_tiled(chains, count, choice);
 }
 
+/* A launch that a block has for itself was recorded in vain; on a device with a memory of
+ * its own it is cut worse besides. A program that looks after each of its launches makes
+ * such blocks, and one that needs whole rows of what it wrote: then it is seldom tried.
+ */
+static void note_alone(hit_chains *chains, int count)
+{
+    const bool streams = chains->pieces != NULL;
+    int launches = 0;
+
+    if (chains->deep != NULL) return; /* other processes wait for what is in a block */
+    for (int l = 0; l < count; l++) {
+        launches += !streams || chains->record[l].indices > 0; /* rims are cheap there */
+    }
+    chains->alone = launches == 1 ? chains->alone + 1 : 0;
+    chains->pass = chains->alone >= (streams ? 1 : HIT_CHAIN_ALONE) ? HIT_CHAIN_PASS : 0;
+}
+
 hit_status hit_chain_block_run(void *of)
 {
     hit_chains *chains = of;
@@ -204,6 +227,7 @@ hit_status hit_chain_block_run(void *of)
     if (count == 0) return HIT_OK;
     start_s = hit_clock_now(stations->clock); /* without the wait for messages */
     chains->blocks++;
+    note_alone(chains, count);
     if (chains->tuner != NULL && count == chains->wanted) {
         tuner = chains->tuner;
     } else if (count > 1 && chains->launcher->chain_choice == NULL &&

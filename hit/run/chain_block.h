@@ -15,6 +15,7 @@ enum {
     HIT_CHAIN_VALUE_BYTES = 256, /* of all values of a launch that waits */
     HIT_CHAIN_KNOWN = 16,        /* chains */
     HIT_CHAIN_TUNERS = 64,
+    HIT_CHAIN_ALONE = 4, /* blocks of one launch behind each other, in place */
     HIT_CHAIN_PASS = 15
 };
 
@@ -89,6 +90,7 @@ typedef struct hit_chains {
     size_t stream_bytes;                      /* of its memory, for pieces */
     hit_domain dead[HIT_CHAIN_STORAGES];      /* results that what follows overwrites */
     bool idle;     /* a full block ran one launch after the other */
+    int alone;     /* so many blocks behind each other had one launch */
     int pass;      /* so many launches that could begin a block are not recorded */
     uint64_t said; /* the hash of the chain that was told last */
 

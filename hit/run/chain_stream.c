@@ -308,18 +308,6 @@ static hit_status run_alone(hit_chain_pieces *p, int l, int count)
     return run_group(p, count);
 }
 
-/* A launch that a block has for itself is a stream like any other, but for a worse cut. A
- * program that looks after each of its launches makes such blocks: it is seldom tried. */
-static int launches_to_pass(const hit_chains *chains, int count)
-{
-    int launches = 0;
-
-    for (int l = 0; l < count && chains->deep == NULL; l++) {
-        launches += chains->record[l].indices > 0;
-    }
-    return launches == 1 ? HIT_CHAIN_PASS : 0;
-}
-
 hit_status hit_chain_stream_run(hit_chains *chains, int count)
 {
     const hit_chain_stream_request all = request_of(chains, 0, count);
@@ -330,7 +318,6 @@ hit_status hit_chain_stream_run(hit_chains *chains, int count)
     p->chains = chains;
     p->device = chains->stations->station[0].device;
     chains->idle = most < 2 && count == chains->wanted;
-    chains->pass = launches_to_pass(chains, count);
     for (int first = 0; first < count; first += launches) {
         launches = count - first < most ? count - first : most;
         if (launches < 2 || !plan_group(p, first, launches, count)) {

@@ -72,6 +72,24 @@ START_TEST(a_large_plane_is_run_many_steps_at_once_on_long_rows)
 }
 END_TEST
 
+START_TEST(of_a_known_choice_only_the_steps_are_other)
+{
+    hit_choose_request r = plane(8192, 8192);
+    hit_choice known = {.steps = 12, .lines = true, .width = {0, 2048}};
+    hit_choice choice[HIT_CHOICES];
+
+    r.only_steps = r.most_steps = 5;
+    r.known = &known;
+    ck_assert_int_eq(hit_choose(&r, choice), 2);
+    ck_assert(choice[1].plain);
+    known.steps = 5;
+    ck_assert(hit_choice_equal(&choice[0], &known));
+    known.plain = true;
+    ck_assert_int_eq(hit_choose(&r, choice), 1);
+    ck_assert(choice[0].plain);
+}
+END_TEST
+
 START_TEST(steps_that_would_reach_through_the_whole_plane_are_plain)
 {
     hit_choose_request r = plane(8192, 8192);
@@ -116,6 +134,7 @@ static Suite *suite(void)
 
     tcase_add_test(tc, choices_are_unlike_and_one_is_plain);
     tcase_add_test(tc, a_large_plane_is_run_many_steps_at_once_on_long_rows);
+    tcase_add_test(tc, of_a_known_choice_only_the_steps_are_other);
     tcase_add_test(tc, steps_that_would_reach_through_the_whole_plane_are_plain);
     tcase_add_test(tc, threads_get_chunks_of_another_axis_where_the_first_is_short);
     suite_add_tcase(s, tc);

@@ -99,6 +99,60 @@ START_TEST(a_failure_on_another_thread_keeps_its_text)
 }
 END_TEST
 
+/* Argument 0 is an array of numbers: one more in the first of the indices of each call.
+ */
+static hit_status counts(const hit_run *box)
+{
+    int64_t *seen = box->slot[0].base;
+
+    seen[box->begin[0]]++;
+    return HIT_OK;
+}
+
+/* Light runs are the caller's, but for those on the rows that threads have written. */
+START_TEST(a_light_run_follows_the_rows_of_the_last_shared_one)
+{
+    enum {
+        ROWS = 100
+    };
+    const hit_kernel kernel = {.name = "counts",
+                               .dims = 1,
+                               .index = {"i"},
+                               .args = 1,
+                               .arg = inout_arg,
+                               .host = counts};
+    hit_device *device = open_host("host:threads=2");
+    int64_t seen[ROWS] = {0};
+    int64_t other[ROWS] = {0};
+    hit_run box = {.end = {ROWS - 1}, .stride = {1}, .slot = {{.base = seen}}};
+    hit_run light = {.end = {ROWS - 1}, .stride = {1}, .light = 1};
+
+    light.slot[0].base = seen;
+    ck_assert_int_eq(run(device, &kernel, &light, NULL), HIT_OK);
+    ck_assert_int_eq(seen[ROWS / 2], 0); /* nothing was shared */
+    ck_assert_int_eq(run(device, &kernel, &box, NULL), HIT_OK);
+    ck_assert_int_eq(seen[ROWS / 2], 1);
+    ck_assert_int_eq(run(device, &kernel, &light, NULL), HIT_OK);
+    ck_assert_int_eq(seen[0], 3);
+    ck_assert_int_eq(seen[ROWS / 2], 2);
+    light.begin[0] = 2; /* nearly the same rows */
+    ck_assert_int_eq(run(device, &kernel, &light, NULL), HIT_OK);
+    ck_assert_int_eq(seen[2], 1);
+    ck_assert_int_eq(seen[ROWS / 2 + 1], 1);
+    light.end[0] = ROWS / 2; /* others */
+    ck_assert_int_eq(run(device, &kernel, &light, NULL), HIT_OK);
+    ck_assert_int_eq(seen[2], 2);
+    ck_assert_int_eq(seen[ROWS / 4 + 2], 0);
+    light.begin[0] = 0;
+    light.end[0] = ROWS - 1;
+    light.slot[0].base = other;
+    ck_assert_int_eq(run(device, &kernel, &light, NULL), HIT_OK);
+    ck_assert_int_eq(other[0], 1);
+    ck_assert_int_eq(other[ROWS / 2], 0);
+    hit_device_close(&device);
+}
+END_TEST
+
 START_TEST(a_kernel_without_a_host_half_is_refused)
 {
     const hit_kernel kernel = {
@@ -242,6 +296,7 @@ static Suite *suite(void)
     Suite *made = suite_create("hit.device.host");
     TCase *tests = tcase_create("host");
 
+    tcase_add_test(tests, a_light_run_follows_the_rows_of_the_last_shared_one);
     tcase_add_test(tests, the_memory_is_that_of_all_numa_nodes);
     tcase_add_test(tests, a_whole_box_kernel_is_called_once_and_told_the_threads);
     tcase_add_test(tests, a_failure_on_another_thread_keeps_its_text);

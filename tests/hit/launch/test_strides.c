@@ -258,11 +258,13 @@ START_TEST(strided_launches_compute_what_plain_loops_do)
 }
 END_TEST
 
-/* A row of so many elements side by side, and one on either side that stays. */
+/* A row of so many elements side by side, some before it that stay, and one behind it. */
 static bool try_length(hit_context *hit, hit_random *random, int type, hit_index length)
 {
-    const hit_domain dense = hit_domain_of(length + 2);
-    const hit_domain box = hit_domain_grow(dense, -1);
+    const hit_index first = hit_random_index(random, 1, 70);
+    const hit_index last = first + length - 1;
+    const hit_domain dense = hit_domain_of(last + 2);
+    const hit_domain box = hit_domain_box(1, &first, &last);
     operand o[3];
     hit_arg arg[3];
     bool good = true;
@@ -279,7 +281,8 @@ static bool try_length(hit_context *hit, hit_random *random, int type, hit_index
     return good;
 }
 
-/* Compilers do the ends of rows in vectors of several lengths. */
+/* Rows are cut where lines of the cache begin, wherever they begin themselves, and
+ * compilers do the ends in vectors of several lengths. */
 START_TEST(rows_of_any_length_are_done_to_their_end)
 {
     hit_random random = hit_random_start(20261123);
@@ -288,7 +291,7 @@ START_TEST(rows_of_any_length_are_done_to_their_end)
 
     HIT_MUST(
         hit_open_with(NULL, NULL, &(hit_options){.devices = "host:threads=1"}, &hit));
-    for (hit_index length = 1; length <= 200; length++) {
+    for (hit_index length = 1; length <= 300; length++) {
         for (int type = 0; type < TYPES; type++) {
             good = try_length(hit, &random, type, length) && good;
         }

@@ -137,6 +137,47 @@ START_TEST(a_second_run_tries_nothing)
 }
 END_TEST
 
+/* The tuner that was told a time last. */
+static const hit_tuner *last_told(const chains_scene *s)
+{
+    const hit_chains *chains = s->hit->stations->recorded.block;
+    const hit_tuner *last = &chains->tuners[0]->tuner;
+
+    for (int k = 1; k < HIT_CHAIN_TUNERS && chains->tuners[k] != NULL; k++) {
+        const hit_tuner *one = &chains->tuners[k]->tuner;
+
+        if (one->last_used > last->last_used) last = one;
+    }
+    return last;
+}
+
+START_TEST(what_is_left_of_full_blocks_is_run_as_they_are)
+{
+    chains_scene s;
+    hit_choice best;
+    const hit_tuner *left;
+
+    own_store_open(&models);
+    s = open_scene();
+    (void)settle(&s);
+    HIT_MUST(hit_wait(s.hit));
+    best = *hit_tuner_choice(&tuned(&s)->tuner);
+    ck_assert(!best.plain);
+    ck_assert_int_gt(best.steps, 3);
+    run(&s, best.steps + 3);
+    ck_assert_ptr_eq(last_told(&s), &tuned(&s)->tuner);
+    HIT_MUST(hit_wait(s.hit));
+    left = last_told(&s);
+    ck_assert_ptr_ne(left, &tuned(&s)->tuner);
+    ck_assert_int_eq(left->choices, 2);
+    ck_assert(left->choice[1].plain);
+    best.steps = 3;
+    ck_assert(hit_choice_equal(&left->choice[0], &best));
+    chains_close(&s);
+    own_store_close(&models);
+}
+END_TEST
+
 START_TEST(short_runs_go_on_with_each_other)
 {
     bool settled = false;
@@ -255,6 +296,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 600);
     tcase_add_test(tc, a_second_run_tries_nothing);
+    tcase_add_test(tc, what_is_left_of_full_blocks_is_run_as_they_are);
     tcase_add_test(tc, short_runs_go_on_with_each_other);
     tcase_add_test(tc, a_file_that_is_wrong_is_not_used_and_replaced);
     tcase_add_test(tc, nothing_is_kept_where_there_is_no_folder);

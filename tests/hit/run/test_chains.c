@@ -3,6 +3,7 @@
  * those of one launch after the other, to the bit. */
 #include "hit/base/context.h"
 #include "hit/launch/launcher.h"
+#include "hit/run/chain_block.h"
 #include "tests/hit/run/chains_scene.h"
 #include "tests/support/check_main.h"
 
@@ -106,6 +107,41 @@ START_TEST(small_tiles_are_not_recorded)
 }
 END_TEST
 
+static int recorded(const chains_scene *s)
+{
+    const hit_chains *chains = s->hit->stations->recorded.block;
+
+    return chains == NULL ? 0 : chains->count;
+}
+
+/* After each launch comes one that cannot join it: to record it is in vain. */
+START_TEST(launches_that_are_always_alone_are_seldom_recorded)
+{
+    chains_scene s = chains_open(&chains_blocked, 2);
+    int count = 0;
+    int t = 0;
+
+    for (int k = 0; k < 100; k++) {
+        chains_launch_star(&s, s.tile[0], s.tile[1], k);
+        count += recorded(&s);
+        HIT_MUST(hit_wait(s.hit));
+    }
+    ck_assert_int_ge(count, 6);
+    ck_assert_int_lt(count, 12);
+    for (; recorded(&s) < 2 && t < 20; t++) {
+        chains_launch_star(&s, s.tile[t % 2], s.tile[1 - t % 2], t);
+    }
+    ck_assert_int_lt(t, 20);
+    HIT_MUST(hit_wait(s.hit));
+    for (int k = 0; k < 3; k++) { /* from now on it is worth it again */
+        chains_launch_star(&s, s.tile[0], s.tile[1], k);
+        ck_assert_int_eq(recorded(&s), 1);
+        HIT_MUST(hit_wait(s.hit));
+    }
+    chains_close(&s);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("chains");
@@ -116,6 +152,7 @@ static Suite *suite(void)
     tcase_add_test(tc, what_does_not_fit_a_device_gives_the_same_bits);
     tcase_add_test(tc, the_same_bits_while_sizes_are_tried);
     tcase_add_test(tc, small_tiles_are_not_recorded);
+    tcase_add_test(tc, launches_that_are_always_alone_are_seldom_recorded);
     suite_add_tcase(s, tc);
     return s;
 }
