@@ -131,6 +131,9 @@ typedef struct hit_deep {
     hit_deep_launch work[HIT_CHAIN_LAUNCHES]; /* while a plan is made */
     hit_deep_plan begun;                      /* the same: without launches */
     hit_deep_sum sum[HIT_DEEP_SUMS];          /* where nothing is run */
+    hit_launch_plan sketch;  /* of the launch that is expected (hit_deep_sketch()) */
+    hit_domain sketch_index; /* of this process, and what its uses need for it */
+    hit_domain sketch_need[HIT_MAX_ARGS];
 } hit_deep;
 
 /** @owner the caller: hit_deep_destroy() @errors HIT_E_NOMEM */
