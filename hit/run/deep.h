@@ -40,11 +40,11 @@ typedef struct hit_deep_home {
 
 /* What is known of a tile, by the number of its storage. */
 typedef struct hit_deep_tile {
-    uint64_t number;       /* 0: free */
-    hit_storage *storage;  /* NULL: it is gone */
-    uint64_t looks_before; /* writing looks, up to when it became known */
-    uint64_t looks;        /* the same, up to the last launch */
-    unsigned periodic;     /* axes, a bit each, when it was used last */
+    uint64_t number;      /* 0: free */
+    hit_storage *storage; /* NULL: it is gone */
+    uint64_t looks;       /* of the program that write, up to the last launch */
+    uint64_t writes;      /* launches before which there were some, since it is known */
+    unsigned periodic;    /* axes, a bit each, when it was used last */
     hit_deep_state state;
     uint64_t last_used;
 } hit_deep_tile;

@@ -82,6 +82,7 @@ static bool was_written(hit_deep *deep, const hit_call *call, const hit_launch_p
         tile->last_used = deep->launches;
         if (tile->looks == storage->looks) continue;
         tile->looks = storage->looks;
+        tile->writes++;
         hit_deep_state_forget(&tile->state);
         deep->written = (int)(tile - deep->tile) + 1;
         written = true;
