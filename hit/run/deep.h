@@ -54,12 +54,12 @@ typedef struct hit_deep_form {
     uint64_t hash;  /* of all but where it is in axes that are not shared: there a launch
                        may move from step to step, as a record of each step does */
     uint64_t exact; /* of that, too */
-    bool home;      /* no process needs anything of others for it: of what follows only
-                       domain, number and which uses write are set */
+    bool home; /* no process needs anything of others for it: of what follows only domain,
+                  which uses write, and what is set for each tile are set */
     uint64_t layout;
-    hit_domain domain;
-    int dims;     /* of all tiles */
-    bool streams; /* what this process runs of it does not fit its device */
+    hit_domain domain; /* at home: of this process, as far as it is known */
+    int dims;          /* of all tiles */
+    bool streams;      /* what this process runs of it does not fit its device */
     hit_index period[HIT_MAX_DIMS]; /* beyond the tile are the elements so far away; 0:
                                        the axis is not periodic */
     hit_deep_anchor anchor;

@@ -415,8 +415,9 @@ hit_launch_plan *hit_deep_sketch(hit_deep *deep, const hit_call *call,
     plan->runs = 1; /* what is asked at the first run is answered: it is in a block */
     if (hit_launch_plan_sketch(call, plan) != HIT_OK) return NULL;
     tile = find_tile(call, plan);
-    if (tile == NULL || !expects(deep, call, plan)) return NULL;
+    if (tile == NULL) return NULL;
     set_index(deep, tile);
+    if (!expects(deep, call, plan)) return NULL;
     set_needs(deep, call);
     return plan;
 }
