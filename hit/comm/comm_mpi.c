@@ -371,6 +371,7 @@ static hit_status next_request(hit_requests *requests, int slot, MPI_Request **r
         requests->room = (int)room;
     }
     *request = &requests->request[requests->count];
+    **request = MPI_REQUEST_NULL; /* what cannot be started is not waited for */
     requests->owner[requests->count++] = slot;
     requests->pending[slot]++;
     return HIT_OK;
