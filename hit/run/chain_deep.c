@@ -146,6 +146,18 @@ static hit_status hand_over(hit_chains *chains, hit_runner *r, const hit_chain_p
     return taken ? HIT_OK : run_at_once(chains, r, part);
 }
 
+static hit_status cover(const hit_runner *r, const hit_deep_form *form,
+                        const hit_domain *box)
+{
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_domain around = hit_deep_need(form, u, box);
+
+        HIT_TRY(hit_storage_cover(r->call->args[r->plan->use[u].arg].tile->storage, 0,
+                                  &around));
+    }
+    return HIT_OK;
+}
+
 static hit_status record(hit_chains *chains, hit_runner *r, const hit_deep_form *form,
                          const hit_domain *box, const hit_index move[])
 {
@@ -157,13 +169,9 @@ static hit_status record(hit_chains *chains, hit_runner *r, const hit_deep_form 
                            .periodic = periodic_axes(form)};
 
     for (int u = 0; u < r->plan->uses; u++) {
-        hit_tile *tile = r->call->args[r->plan->use[u].arg].tile;
-        const hit_domain around = hit_deep_need(form, u, box);
-
         need[u] = hit_pattern_cover(form->pattern[u], &form->tile[u], box);
         part.need[u] = &need[u];
         part.loads[u] = true;
-        HIT_TRY(hit_storage_cover(tile->storage, 0, &around));
     }
     return hand_over(chains, r, &part);
 }
@@ -198,6 +206,7 @@ static hit_status record_with_margins(hit_chains *chains, hit_runner *r,
             hit_deep_indices(turn->form, &first->storage->owned[0], turn->extra, move);
 
         if (hit_domain_is_empty(&box)) continue;
+        if (turn->moves) HIT_TRY(cover(r, turn->form, &box));
         HIT_TRY(record(chains, r, turn->form, &box, move));
     }
     return HIT_OK;

@@ -112,6 +112,7 @@ typedef struct hit_deep {
     uint64_t launches; /* so far: a clock */
     uint64_t compared; /* the launch at which processes compared themselves last */
     uint64_t recorded; /* launches in the history so far; the last ones are kept */
+    int period;        /* so many were found to repeat last; 0: none yet */
     hit_deep_form history[HIT_DEEP_HISTORY];
     uint64_t run;      /* launches since something else came between */
     uint64_t last_run; /* so many were there the time before */

@@ -225,6 +225,7 @@ static hit_status begin(hit_deep *deep, const hit_call *call, const hit_launch_p
     hit_deep_plan *found;
     uint64_t hash;
 
+    if (period > 0) deep->period = period;
     if (period == 0 || launches_left(deep) < 2) return HIT_OK;
     if (!may_be_first(deep, period)) return HIT_OK;
     hash = hash_of_period(deep, period);
@@ -297,6 +298,7 @@ static void go_on(hit_deep *deep, hit_deep_turn *turn)
     hit_deep_at(deep, last)->streams |= hit_deep_at(deep, before)->streams;
     turn->block = deep->now;
     turn->begins = deep->position == 0;
+    turn->moves = deep->now->exact[deep->position] == 0;
     turn->extra = &deep->now->extra[deep->position++];
     if (deep->position == deep->now->launches) deep->now = NULL;
 }

@@ -11,6 +11,8 @@ typedef struct hit_deep_turn {
     hit_deep_plan *block;      /**< that it is in; NULL: it runs alone */
     const hit_margin *extra;   /**< then: how far beyond its part it runs */
     bool begins; /**< the block: what its fields say is sent has to be sent before */
+    bool moves;  /**< it may be elsewhere than when the block was planned: tiles need not
+                      have the memory for it */
 } hit_deep_turn;
 
 /** Take note of the next launch. Nothing is run or sent. Of its plan only the split and

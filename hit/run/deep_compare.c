@@ -90,6 +90,7 @@ static void give_up(hit_deep *deep)
     deep->context->launcher->chain_room = 0;
     deep->now = NULL;
     deep->launches = deep->compared = deep->recorded = 0;
+    deep->period = 0;
     deep->run = deep->last_run = deep->hopeless = 0;
     memset(deep->tile, 0, sizeof(deep->tile));
     memset(deep->home, 0, sizeof(deep->home));
