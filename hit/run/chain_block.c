@@ -107,18 +107,25 @@ static double plain_seconds(const hit_tuner *tuner)
     return tuner->seconds[k];
 }
 
+static void describe(const hit_chains *chains, int count, const hit_choice *choice,
+                     char *text, size_t size)
+{
+    hit_tiling tiling;
+
+    if (choice == NULL || choice->plain) {
+        (void)snprintf(text, size, "one launch after the other");
+        return;
+    }
+    tiling = hit_choice_tiling(choice, &chains->now->chain, count,
+                               hit_device_threads(chains->stations->station[0].device));
+    hit_tiling_print(&tiling, text, size);
+}
+
 static void say_settled(const hit_chains *chains, const hit_tuner *tuner, int count)
 {
-    const hit_choice *choice = hit_tuner_choice(tuner);
-    hit_tiling tiling;
-    char text[200] = "one launch after the other";
+    char text[200];
 
-    if (!choice->plain) {
-        tiling =
-            hit_choice_tiling(choice, &chains->now->chain, count,
-                              hit_device_threads(chains->stations->station[0].device));
-        hit_tiling_print(&tiling, text, sizeof(text));
-    }
+    describe(chains, count, hit_tuner_choice(tuner), text, sizeof(text));
     printf("chain from kernel %s on: %s: %.2f times as fast as one after the other\n",
            chains->record[0].kernel->name, text,
            plain_seconds(tuner) / tuner->seconds[tuner->current]);
@@ -170,18 +177,41 @@ void hit_chain_block_begin(hit_chains *chains)
     }
 }
 
+void hit_chain_block_count(hit_chains *chains, int first, int launches)
+{
+    for (int l = first; l < first + launches; l++) {
+        hit_chain_record *one = &chains->record[l];
+
+        one->chained = one->indices > 0; /* rims have no indices of their own */
+        if (chains->deep == NULL) chains->launcher->chained += one->chained;
+    }
+}
+
 /* How a block is run, as its tuner says; NULL: it has none. */
 static hit_status run_as(hit_chains *chains, int count, const hit_tuner *tuner)
 {
     const hit_choice *choice = chains->launcher->chain_choice;
+    bool tiled;
 
     if (choice == NULL && tuner != NULL) choice = hit_tuner_choice(tuner);
-    if (count < 2 || choice == NULL || choice->plain) return run_plain(chains, count);
-    for (int l = 0; l < count && chains->deep == NULL; l++) {
-        /* rims have no indices of their own */
-        chains->launcher->chained += chains->record[l].indices > 0;
+    tiled = count > 1 && choice != NULL && !choice->plain;
+    if (tiled) hit_chain_block_count(chains, 0, count);
+    if (chains->tell != NULL) {
+        describe(chains, count, tiled ? choice : NULL, chains->told.how,
+                 sizeof(chains->told.how));
+        return HIT_OK;
     }
-    return run_tiled(chains, count, choice);
+    return tiled ? run_tiled(chains, count, choice) : run_plain(chains, count);
+}
+
+/* Nothing is run: what would be is told. */
+static void tell(hit_chains *chains, int count)
+{
+    chains->tell(chains->tell_of, chains, count);
+    for (int l = 0; l < count; l++) {
+        chains->record[l].chained = false;
+    }
+    chains->told = (hit_chain_told){.how = ""};
 }
 
 hit_status hit_chain_block_run(void *of)
@@ -214,7 +244,11 @@ hit_status hit_chain_block_run(void *of)
                                     : run_as(chains, count, tuner);
     seconds = hit_clock_now(stations->clock) - start_s;
     stations->busy_s += seconds;
-    if (tuner != NULL) note(chains, tuner, count, seconds);
+    if (chains->tell != NULL) {
+        tell(chains, count);
+    } else if (tuner != NULL) {
+        note(chains, tuner, count, seconds);
+    }
     hit_chain_block_begin(chains);
     return status;
 }

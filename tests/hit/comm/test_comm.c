@@ -171,8 +171,8 @@ START_TEST(what_cannot_be_sent_is_not_waited_for)
 
     HIT_MUST(hit_requests_create(comm, 2, &requests));
     hit_requests_reset(requests);
-    ck_assert_int_eq(
-        hit_requests_send(requests, 0, nowhere, 1, &number, sizeof(number)), HIT_E_COMM);
+    ck_assert_int_eq(hit_requests_send(requests, 0, nowhere, 1, &number, sizeof(number)),
+                     HIT_E_COMM);
     ck_assert_int_eq(
         hit_requests_receive(requests, 1, nowhere, 1, &number, sizeof(number)),
         HIT_E_COMM);
