@@ -34,6 +34,7 @@ typedef struct hit_launcher {
     int chain_room;           /**< the same, as hit_chain() says */
     bool chain_asked;         /**< HIT_CHAIN is a number */
     bool chain_says;          /**< print why chains end, and how they run */
+    bool chain_compares;      /**< run each block as one launch after the other, too */
     size_t chain_cache_bytes; /**< chains begin with launches that touch more */
     /** What serves a launch of a block over processes that has no plan for its place,
      * instead of a new one, which is collective; NULL: it needs one. Borrowed until the

@@ -295,11 +295,12 @@ static hit_status end_resident(const hit_chain_record *one, hit_resident *const 
 }
 
 /* A launch that fits, alone: as launches that are not recorded. */
-static hit_status run_resident(hit_chains *chains, hit_chain_record *one)
+static hit_status run_resident(hit_chains *chains, const hit_chain_record *one)
 {
     hit_station *station = &chains->stations->station[0];
     hit_resident *found[HIT_MAX_ARGS];
     hit_wish wish[HIT_MAX_ARGS];
+    hit_run run;
 
     for (int u = 0; u < one->launch.uses; u++) {
         const hit_chain_use *use = &one->launch.use[u];
@@ -312,22 +313,23 @@ static hit_status run_resident(hit_chains *chains, hit_chain_record *one)
                              .box = use->cover};
     }
     HIT_TRY(hit_residents_acquire(&station->residents, one->launch.uses, wish, found));
+    hit_run_copy(&run, &one->run, one->kernel->args);
     for (int u = 0; u < one->launch.uses; u++) {
-        hit_slot *slot = &one->run.slot[one->arg[u]];
+        hit_slot *slot = &run.slot[one->arg[u]];
 
         hit_slot_set(slot, &found[u]->view, &one->launch.use[u].tile, true);
-        one->run.dense = one->run.dense && slot->dense;
+        run.dense = run.dense && slot->dense;
     }
     station->superblocks++;
     HIT_TRY(end_resident(one, found,
-                         hit_device_run(station->device, one->kernel, &one->run, NULL)));
+                         hit_device_run(station->device, one->kernel, &run, NULL)));
     return hit_station_wait(chains->stations, 0);
 }
 
 /* Launch number @p l of the block, alone. */
 static hit_status run_alone(hit_chain_pieces *p, int l, int count)
 {
-    hit_chain_record *one = &p->chains->record[l];
+    const hit_chain_record *one = &p->chains->record[l];
 
     if (p->chains->tell != NULL && (one->indices == 0 || one->fits)) return HIT_OK;
     if (one->indices == 0) return run_rim(p->chains, one);
