@@ -12,11 +12,11 @@ extern const hit_kernel keep_row, source;
 static hit_context *base; /* keeps MPI open */
 
 enum {
-    EXTENT = 120,
-    KNOWN = 40, /* steps after which nothing is new */
-    STEPS = 64,
+    EXTENT = 88,
+    KNOWN = 24, /* steps after which nothing is new */
+    STEPS = 48,
     ROOM = 16, /* launches of a block */
-    MEMORY_BYTES = 8192
+    MEMORY_BYTES = 6144
 };
 
 /* ---- calls are counted ---- */
