@@ -92,7 +92,7 @@ static hit_status set_up(hit_context *made, const hit_options *options,
     if (made->size > 1 && made->executor == &hit_executor_live) {
         hit_chains_open_processes(made);
     }
-    if (made->size > 1 && made->executor == &hit_executor_dry) hit_dry_open_chains(made);
+    if (made->executor == &hit_executor_dry) hit_dry_open_chains(made);
     return HIT_OK;
 }
 

@@ -365,6 +365,7 @@ static hit_status next_request(hit_requests *requests, int slot, MPI_Request **r
         HIT_TRY(make_room(requests, 2 * (size_t)requests->room));
     }
     *request = &requests->request[requests->count];
+    **request = MPI_REQUEST_NULL; /* what cannot be started is not waited for */
     requests->owner[requests->count++] = slot;
     requests->slot[slot].pending++;
     return HIT_OK;

@@ -152,7 +152,8 @@ static hit_status add_message(maker *m, rooms *room, const transfers *list, int 
 }
 
 /* The processes that get the same list from @p owner as @p user does, which is in
- * m->mine: ranks in member[1..], ascending; member[0] is the owner. */
+ * m->mine: ranks in member[1..], ascending; member[0] is the owner. None where messages
+ * are direct: each gets one of its own. */
 static hit_status find_members(maker *m, int owner, const hit_region *owned, int user,
                                int *members, int *member)
 {
@@ -161,7 +162,7 @@ static hit_status find_members(maker *m, int owner, const hit_region *owned, int
 
     *members = 1;
     member[0] = owner; /* NOLINT(clang-analyzer-core.NullDereference): room for all */
-    for (int k = 0; k < peers; k++) {
+    for (int k = 0; k < peers && !m->request->direct; k++) {
         const int p = peer_at(list, k);
 
         if (p == owner || m->all->need[p].count == 0) continue;
@@ -248,7 +249,7 @@ static hit_status gather_sends(maker *m, rooms *room, const hit_region *owned,
         HIT_TRY(find_transfers(m, p, owned, &m->mine));
         if (m->mine.count == 0) continue;
         HIT_TRY(find_members(m, me, owned, p, &members, member));
-        if (members < 4 || m->request->direct) {
+        if (members < 4) {
             HIT_TRY(add_send(m, room, p));
         } else if (member[1] == p) {
             HIT_TRY(add_broadcast(m, room, member, members, 0));
@@ -273,7 +274,7 @@ static hit_status gather_receives(maker *m, rooms *room, int *member)
         HIT_TRY(find_transfers(m, me, owned, &m->mine));
         if (m->mine.count == 0) continue;
         HIT_TRY(find_members(m, q, owned, me, &members, member));
-        if (members < 4 || m->request->direct) {
+        if (members < 4) {
             HIT_TRY(add_message(m, room, &m->mine, q, 0));
         } else {
             HIT_TRY(add_broadcast(m, room, member, members,

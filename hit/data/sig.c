@@ -190,6 +190,7 @@ hit_sig hit_sig_preimage(hit_sig sig, hit_index coef, hit_index offset)
         begin = -end;
         end = swap;
     }
+    if (a == 1 && sig.stride == 1) return narrow(begin, end, 1);
     return congruent(a, begin, sig.stride, -wide_floor_div(-begin, a),
                      wide_floor_div(end, a));
 }

@@ -15,6 +15,7 @@
 #include "hit/dry/seen.h"
 #include "hit/launch/launcher.h"
 #include "hit/measure/lacks.h"
+#include "hit/tile/station.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -125,7 +126,8 @@ void hit_dry_open_chains(hit_context *context)
 {
     hit_dry *dry = context->execution;
 
-    hit_dry_chains_open(context, (hit_dry_style){dry->silent, dry->json}, &dry->chains);
+    hit_dry_chains_open(context, (hit_dry_style){dry->silent, dry->json}, dry->seen,
+                        &dry->chains);
 }
 
 static void print_device(const hit_context *context, bool json)
@@ -322,7 +324,7 @@ static hit_status find_class(const hit_call *call, uint64_t *key, int *number)
     return HIT_OK;
 }
 
-static hit_status look_at(const hit_call *call)
+static hit_status look_at(hit_call *call)
 {
     hit_dry *dry = call->context->execution;
     uint64_t key = 0;
@@ -330,7 +332,7 @@ static hit_status look_at(const hit_call *call)
 
     HIT_TRY(find_class(call, &key, &number));
     if (dry->chains == NULL) return HIT_OK;
-    return hit_dry_chains_note(dry->chains, call, key, hit_seen_at(dry->seen, number));
+    return hit_dry_chains_note(dry->chains, call, key, number);
 }
 
 static hit_status launch(hit_call *call, hit_status checked)
@@ -368,6 +370,9 @@ static hit_stats add_up(const hit_dry *dry)
 
         all.messages_sent += blocks.messages;
         all.message_bytes_sent += blocks.message_bytes;
+        all.superblocks += blocks.superblocks;
+        all.bytes_in += blocks.bytes_in;
+        all.bytes_out += blocks.bytes_out;
     }
     return all;
 }
@@ -432,6 +437,7 @@ static void close_dry(hit_context *context)
     int classes;
 
     if (dry == NULL) return;
+    (void)hit_stations_run_recorded(context->stations); /* they are told, not run */
     classes = dry->silent ? 0 : hit_seen_classes(dry->seen);
     for (int k = 0; k < classes; k++) {
         print_times(dry, k);

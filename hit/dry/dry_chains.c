@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Blocks of launches in a dry run. Which launches are in which block, how deep halos are
- * and what is sent decides the code of real runs (hit/run/deep_blocks.c); here it is
- * counted. */
+ * and what is sent or moved decides the code of real runs (hit/run/deep_blocks.c for
+ * several processes, hit/run/chains.c for one); here it is counted. */
 #include "hit/dry/dry_chains.h"
 
 #include "hit/base/alloc.h"
@@ -12,7 +12,9 @@
 #include "hit/dry/dry_time.h"
 #include "hit/run/chain_allowed.h"
 #include "hit/run/chain_deep.h"
+#include "hit/run/chains.h"
 #include "hit/run/deep_blocks.h"
+#include "hit/run/live.h"
 #include "hit/tile/station.h"
 
 #include <inttypes.h>
@@ -33,6 +35,7 @@ typedef struct kind {
     hit_figure messages;
     hit_figure message_bytes;
     char depth[DEPTH_TEXT]; /* of the first block */
+    hit_chain_told told;    /* of one process */
     hit_forecast messages_time;
     hit_forecast time;
     uint64_t times;
@@ -41,6 +44,7 @@ typedef struct kind {
 struct hit_dry_chains {
     hit_context *context;
     hit_dry_style style;
+    hit_seen *seen; /* borrowed */
     hit_deep *deep;
     hit_launch_plan sketch[SKETCHES];    /* of calls, by their keys */
     hit_forecast time[HIT_DEEP_HISTORY]; /* of launches in the history, alone */
@@ -49,66 +53,13 @@ struct hit_dry_chains {
     int kinds;
     kind *kind;
     hit_forecast chained; /* so far */
+
+    hit_chains *alone;              /* one process; NULL: several */
+    int of[HIT_CHAIN_LAUNCHES + 1]; /* the classes of its launches, by number, ... */
+    int taken;                      /* ... so many so far, and the next one */
+    hit_status failed;              /* to count a block */
+    hit_dry_blocks blocks;          /* of one process */
 };
-
-/* ---- the context ---- */
-
-static hit_status run_nothing(void *of)
-{
-    (void)of;
-    return HIT_OK;
-}
-
-static void forget(void *of, const hit_storage *storage)
-{
-    hit_dry_chains *chains = of;
-
-    hit_deep_forget(chains->deep, storage);
-}
-
-static hit_status make(hit_context *context, hit_dry_style style, hit_dry_chains **chains)
-{
-    hit_dry_chains *made = NULL;
-    hit_status status;
-
-    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
-    status = hit_deep_create(context, &made->deep);
-    if (status != HIT_OK) {
-        free(made);
-        return status;
-    }
-    made->context = context;
-    made->style = style;
-    made->deep->dry = true;
-    context->stations->recorded =
-        (hit_recorded){.block = made, .run = run_nothing, .forget = forget};
-    *chains = made;
-    return HIT_OK;
-}
-
-void hit_dry_chains_open(hit_context *context, hit_dry_style style,
-                         hit_dry_chains **chains)
-{
-    /* what a block moves through a device's memory is not planned here */
-    const bool wanted = context->launcher->chain_most >= 2 &&
-                        context->stations->station[0].in_place &&
-                        hit_chains_devices_can(context);
-
-    if (wanted && make(context, style, chains) != HIT_OK) *chains = NULL;
-    hit_chains_agree(context, *chains != NULL ? (*chains)->deep : NULL);
-}
-
-void hit_dry_chains_destroy(hit_dry_chains **chains_pointer)
-{
-    hit_dry_chains *chains = *chains_pointer;
-
-    if (chains == NULL) return;
-    chains->context->stations->recorded = (hit_recorded){.block = NULL};
-    hit_deep_destroy(&chains->deep);
-    free(chains->kind);
-    free(chains);
-    *chains_pointer = NULL;
-}
 
 /* ---- what a block is ---- */
 
@@ -191,31 +142,64 @@ static bool same(const kind *a, const kind *b)
            a->messages.sum == b->messages.sum &&
            a->message_bytes.sum == b->message_bytes.sum &&
            a->messages.most == b->messages.most &&
-           a->message_bytes.most == b->message_bytes.most;
+           a->message_bytes.most == b->message_bytes.most &&
+           a->told.together.bytes_in == b->told.together.bytes_in &&
+           a->told.together.bytes_out == b->told.together.bytes_out &&
+           strcmp(a->told.how, b->told.how) == 0;
 }
 
 /* ---- output ---- */
 
-static void print_text(int number, const kind *made)
+static hit_figure figure_of(uint64_t sum)
 {
-    hit_text_write(stdout, "chain %d: %d launches from %s on, %.2f of the work\n", number,
-                   made->launches, made->kernel, made->work);
+    return (hit_figure){.sum = sum, .most = sum};
+}
+
+/* Of one process. */
+static void print_told(const hit_chain_told *told)
+{
+    printf("\n  %-14s %s\n", "how", told->how);
+    if (told->together.pieces == 0) return;
+    hit_dry_print_figure("superblocks", "", figure_of(told->together.pieces));
+    hit_dry_print_figure("moved in", " B", figure_of(told->together.bytes_in));
+    hit_dry_print_figure("moved out", " B", figure_of(told->together.bytes_out));
+}
+
+/* Of several. */
+static void print_messages(const kind *made)
+{
+    hit_text_write(stdout, ", %.2f of the work\n", made->work);
     if (made->depth[0] != '\0') printf("  %-14s %s\n", "depth", made->depth);
     hit_dry_print_figure("messages", "", made->messages);
     hit_dry_print_figure("message bytes", " B", made->message_bytes);
     hit_dry_print_time(made->time);
 }
 
+static void print_text(int number, const kind *made)
+{
+    printf("chain %d: %d launches from %s on", number, made->launches, made->kernel);
+    if (made->told.how[0] != '\0') {
+        print_told(&made->told);
+    } else {
+        print_messages(made);
+    }
+}
+
 static void print_json(int number, const kind *made)
 {
-    hit_text_write(
-        stdout,
-        "{\"chain\": %d, \"kernel\": \"%s\", \"launches\": %d, \"work\": %.3f, "
-        "\"depth\": \"%s\"",
-        number, made->kernel, made->launches, made->work, made->depth);
-    hit_dry_json_figure("messages", made->messages);
-    hit_dry_json_figure("message_bytes", made->message_bytes);
-    hit_dry_json_time(made->time);
+    hit_text_write(stdout,
+                   "{\"chain\": %d, \"kernel\": \"%s\", \"launches\": %d, \"work\": %.3f",
+                   number, made->kernel, made->launches, made->work);
+    if (made->told.how[0] != '\0') {
+        printf(", \"how\": \"%s\"", made->told.how);
+        hit_dry_json_figure("bytes_in", figure_of(made->told.together.bytes_in));
+        hit_dry_json_figure("bytes_out", figure_of(made->told.together.bytes_out));
+    } else {
+        printf(", \"depth\": \"%s\"", made->depth);
+        hit_dry_json_figure("messages", made->messages);
+        hit_dry_json_figure("message_bytes", made->message_bytes);
+        hit_dry_json_time(made->time);
+    }
     printf("}\n");
 }
 
@@ -234,25 +218,31 @@ void hit_dry_chains_print_times(const hit_dry_chains *chains)
 
 /* ---- launches ---- */
 
-static hit_status count_block(hit_dry_chains *chains, const hit_call *call,
-                              const hit_deep_plan *block)
+static hit_status count_kind(hit_dry_chains *chains, const kind *made)
 {
-    kind made;
     int k = 0;
 
-    describe(chains, call, block, &made);
-    while (k < chains->kinds && !same(&chains->kind[k], &made)) {
+    while (k < chains->kinds && !same(&chains->kind[k], made)) {
         k++;
     }
     if (k == chains->kinds) {
         HIT_TRY(
             hit_memory_resize((size_t)k + 1, sizeof(kind), "a dry run", &chains->kind));
-        chains->kind[chains->kinds++] = made;
-        if (!chains->style.silent && chains->style.json) print_json(k + 1, &made);
-        if (!chains->style.silent && !chains->style.json) print_text(k + 1, &made);
+        chains->kind[chains->kinds++] = *made;
+        if (!chains->style.silent && chains->style.json) print_json(k + 1, made);
+        if (!chains->style.silent && !chains->style.json) print_text(k + 1, made);
     }
     chains->kind[k].times++;
     return HIT_OK;
+}
+
+static hit_status count_block(hit_dry_chains *chains, const hit_call *call,
+                              const hit_deep_plan *block)
+{
+    kind made;
+
+    describe(chains, call, block, &made);
+    return count_kind(chains, &made);
 }
 
 /* What all devices of a process do, without messages. */
@@ -283,13 +273,77 @@ static hit_status find_sketch(hit_dry_chains *chains, const hit_call *call, uint
     return hit_launch_plan_sketch(call, sketch);
 }
 
-hit_status hit_dry_chains_note(hit_dry_chains *chains, const hit_call *call, uint64_t key,
-                               hit_seen_class *of)
+/* ---- one process ---- */
+
+/* Launches of a block do not move what they would alone: counted modulo 2^64. */
+static void add_moved(hit_dry_blocks *all, const hit_chain_moved *moved)
 {
+    all->superblocks += moved->pieces;
+    all->bytes_in += moved->bytes_in;
+    all->bytes_out += moved->bytes_out;
+}
+
+static void take_alone(hit_dry_blocks *all, const hit_preview *preview)
+{
+    all->superblocks -= preview->superblocks.sum;
+    all->bytes_in -= preview->bytes_in.sum;
+    all->bytes_out -= preview->bytes_out.sum;
+}
+
+/* A launch of the block that would run now. */
+static void count_launch(hit_dry_chains *chains, const hit_chain_record *one, bool moves,
+                         hit_seen_class *of)
+{
+    if (moves && !(one->fits && !one->chained)) take_alone(&chains->blocks, &of->preview);
+    if (!one->chained) return;
+    of->chained++;
+    chains->chained =
+        hit_forecast_add(chains->chained, time_of(alone(chains, &of->preview), 1));
+}
+
+/* A block would run now. */
+static void count_alone(void *caller, const hit_chains *block, int count)
+{
+    hit_dry_chains *chains = caller;
+    kind made = {.work = 1, .told = block->told};
+    int taken = 0;
+
+    for (int l = 0; l < count; l++) {
+        const hit_chain_record *one = &block->record[l];
+
+        if (one->indices == 0) continue; /* it fills a rim */
+        count_launch(chains, one, block->pieces != NULL,
+                     hit_seen_at(chains->seen, chains->of[taken++]));
+        if (one->chained && made.launches++ == 0) made.kernel = one->launch.kernel;
+    }
+    chains->taken = 0;
+    add_moved(&chains->blocks, &block->told.together);
+    add_moved(&chains->blocks, &block->told.alone);
+    if (made.launches > 0) chains->failed = count_kind(chains, &made);
+}
+
+/* The block may run before the launch is in it, or with it. */
+static hit_status note_alone(hit_dry_chains *chains, hit_call *call, int number)
+{
+    hit_launch_plan *plan = NULL;
+    bool taken;
+
+    chains->of[chains->taken] = number;
+    HIT_TRY(hit_launcher_plan(call, HIT_OK, &plan));
+    HIT_TRY(hit_live_record(call, plan, &taken));
+    if (taken && chains->alone->count > 0) chains->of[chains->taken++] = number;
+    return chains->failed;
+}
+
+hit_status hit_dry_chains_note(hit_dry_chains *chains, hit_call *call, uint64_t key,
+                               int number)
+{
+    hit_seen_class *of = hit_seen_at(chains->seen, number);
     hit_deep *deep = chains->deep;
     hit_launch_plan *sketch;
     hit_deep_turn turn;
 
+    if (chains->alone != NULL) return note_alone(chains, call, number);
     HIT_TRY(find_sketch(chains, call, key, of, &sketch));
     deep->dry_streams = of->preview.superblocks.most > 1;
     HIT_TRY(hit_deep_next(deep, call, sketch, &turn));
@@ -307,8 +361,9 @@ hit_status hit_dry_chains_note(hit_dry_chains *chains, const hit_call *call, uin
 
 hit_dry_blocks hit_dry_chains_sum(const hit_dry_chains *chains)
 {
-    hit_dry_blocks all = {.time = chains->chained};
+    hit_dry_blocks all = chains->blocks;
 
+    all.time = hit_forecast_add(all.time, chains->chained);
     for (int k = 0; k < chains->kinds; k++) {
         const kind *one = &chains->kind[k];
         hit_forecast time = one->messages_time;
@@ -320,4 +375,88 @@ hit_dry_blocks hit_dry_chains_sum(const hit_dry_chains *chains)
         all.time = hit_forecast_add(all.time, time);
     }
     return all;
+}
+
+/* ---- the context ---- */
+
+static hit_status run_nothing(void *of)
+{
+    (void)of;
+    return HIT_OK;
+}
+
+static void forget(void *of, const hit_storage *storage)
+{
+    hit_dry_chains *chains = of;
+
+    hit_deep_forget(chains->deep, storage);
+}
+
+static hit_status make(hit_context *context, hit_dry_style style, hit_dry_chains **chains)
+{
+    hit_dry_chains *made = NULL;
+    hit_status status;
+
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
+    status = hit_deep_create(context, &made->deep);
+    if (status != HIT_OK) {
+        free(made);
+        return status;
+    }
+    made->context = context;
+    made->style = style;
+    made->deep->dry = true;
+    context->stations->recorded =
+        (hit_recorded){.block = made, .run = run_nothing, .forget = forget};
+    *chains = made;
+    return HIT_OK;
+}
+
+static void open_alone(hit_context *context, hit_dry_style style, hit_dry_chains **chains)
+{
+    hit_dry_chains *made = NULL;
+
+    if (context->launcher->chain_most < 2 || !hit_chains_devices_can(context)) return;
+    if (hit_memory_zeroed(1, sizeof(*made), &made) != HIT_OK) return;
+    made->context = context;
+    made->style = style;
+    made->alone = hit_chains_of(context);
+    if (made->alone == NULL) {
+        free(made);
+        return;
+    }
+    made->alone->tell = count_alone;
+    made->alone->tell_of = made;
+    *chains = made;
+}
+
+void hit_dry_chains_open(hit_context *context, hit_dry_style style, hit_seen *seen,
+                         hit_dry_chains **chains)
+{
+    /* what blocks over processes move through a device's memory is not planned here */
+    const bool wanted = context->launcher->chain_most >= 2 &&
+                        context->stations->station[0].in_place &&
+                        hit_chains_devices_can(context);
+
+    if (context->size == 1) {
+        open_alone(context, style, chains);
+    } else {
+        if (wanted && make(context, style, chains) != HIT_OK) *chains = NULL;
+        hit_chains_agree(context, *chains != NULL ? (*chains)->deep : NULL);
+    }
+    if (*chains != NULL) (*chains)->seen = seen;
+}
+
+void hit_dry_chains_destroy(hit_dry_chains **chains_pointer)
+{
+    hit_dry_chains *chains = *chains_pointer;
+
+    if (chains == NULL) return;
+    if (chains->alone == NULL) {
+        chains->context->stations->recorded = (hit_recorded){.block = NULL};
+    }
+    hit_deep_destroy(&chains->deep);
+    free(chains->kind);
+    free(chains);
+    *chains_pointer = NULL;
 }

@@ -15,24 +15,28 @@ typedef struct hit_dry_style {
     bool json;
 } hit_dry_style;
 
-/** What blocks add to what their launches would do alone, without messages. */
+/** What blocks do instead of what their launches would do alone. */
 typedef struct hit_dry_blocks {
     uint64_t messages;
     uint64_t message_bytes;
+    uint64_t superblocks; /**< more than alone, as what follows: modulo 2^64 */
+    uint64_t bytes_in;
+    uint64_t bytes_out;
     hit_forecast time; /**< of chained launches and of messages */
 } hit_dry_blocks;
 
-/** Chains of a context of several processes, as HIT_CHAIN says; *chains stays NULL where
- * there can be none. @owner the caller: hit_dry_chains_destroy() @collective yes */
-void hit_dry_chains_open(hit_context *context, hit_dry_style style,
+/** Chains of a context, as HIT_CHAIN says; *chains stays NULL where there can be none.
+ * Classes of launches are in @p seen, which must live as long. @owner the caller:
+ * hit_dry_chains_destroy() @collective yes */
+void hit_dry_chains_open(hit_context *context, hit_dry_style style, hit_seen *seen,
                          hit_dry_chains **chains);
 /** Accepts NULL in *chains; sets it to NULL. */
 void hit_dry_chains_destroy(hit_dry_chains **chains);
-/** Take note of a launch of class @p of, which is counted if it is in a block; a block
- * of a new kind is printed when it begins.
+/** Take note of a launch of class @p number, which is counted if it is in a block; a
+ * block of a new kind is printed when it begins, on one process when it ends.
  * @param key  hit_launcher_key() of the call @errors HIT_E_NOMEM */
-hit_status hit_dry_chains_note(hit_dry_chains *chains, const hit_call *call, uint64_t key,
-                               hit_seen_class *of);
+hit_status hit_dry_chains_note(hit_dry_chains *chains, hit_call *call, uint64_t key,
+                               int number);
 hit_dry_blocks hit_dry_chains_sum(const hit_dry_chains *chains);
 /** How often each kind of block came. */
 void hit_dry_chains_print_times(const hit_dry_chains *chains);

@@ -234,7 +234,7 @@ static hit_status make_plan(const hit_call *call, hit_launch_plan **plan)
     return hit_launcher_reserve(call->context, (*plan)->scratch_bytes);
 }
 
-/* The plan that serves the place of the call; NULL: there is none. */
+/* What serves the place of the call; NULL: nothing that is there. */
 static hit_launch_plan *find(hit_launcher *launcher, const hit_call *call)
 {
     const hit_known_kernel *known = find_known(launcher, call->kernel);
@@ -243,7 +243,9 @@ static hit_launch_plan *find(hit_launcher *launcher, const hit_call *call)
     if (known == NULL) return NULL;
     plan = find_plan(launcher, known, call, hit_move_class(call, known), true);
     if (plan != NULL && hit_move(plan, call)) return plan;
-    return find_plan(launcher, known, call, hit_launcher_key(call, known), false);
+    plan = find_plan(launcher, known, call, hit_launcher_key(call, known), false);
+    if (plan != NULL || launcher->sketch == NULL) return plan;
+    return launcher->sketch(call, known);
 }
 
 /* Under which key the plan will be found: there is one plan of a class that moves. */

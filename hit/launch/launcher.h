@@ -34,7 +34,12 @@ typedef struct hit_launcher {
     int chain_room;           /**< the same, as hit_chain() says */
     bool chain_asked;         /**< HIT_CHAIN is a number */
     bool chain_says;          /**< print why chains end, and how they run */
+    bool chain_compares;      /**< run each block as one launch after the other, too */
     size_t chain_cache_bytes; /**< chains begin with launches that touch more */
+    /** What serves a launch of a block over processes that has no plan for its place,
+     * instead of a new one, which is collective; NULL: it needs one. Borrowed until the
+     * next call. All processes say the same. The hook may be NULL. */
+    hit_launch_plan *(*sketch)(const hit_call *call, const hit_known_kernel *known);
     /** Tests: how all blocks are run, however small they are. NULL: as it is fastest. */
     const struct hit_choice *chain_choice;
     double wait_s;    /**< several processes: the shortest wait for messages so far */
@@ -54,8 +59,8 @@ hit_status hit_launcher_know(hit_context *context, const hit_kernel *kernel,
                              const hit_known_kernel **known);
 
 /** The plan of a call whose check ended with @p checked: the one that is kept under its
- * key, or a new one. All processes find, make and forget plans alike. call->kernel
- * becomes the launcher's copy of the kernel.
+ * key, what launcher->sketch() says, or a new one. All processes find, make and forget
+ * plans alike. call->kernel becomes the launcher's copy of the kernel.
  * @collective yes where the plan is new */
 hit_status hit_launcher_plan(hit_call *call, hit_status checked, hit_launch_plan **plan);
 /** A hash of all that the plan of a call depends on. */

@@ -45,6 +45,7 @@ typedef struct hit_chain_record {
     int arg[HIT_MAX_ARGS]; /* of the kernel, by the number of the use */
     uint64_t indices;      /* 0: it fills a rim */
     bool fits;             /* the device has room for all it needs: it may stay there */
+    bool chained;          /* it ran with others */
     hit_run run;
     max_align_t value[(HIT_CHAIN_VALUE_BYTES + 64) / sizeof(max_align_t)]; /* its values,
                                                         aligned: the caller's are gone */
@@ -57,6 +58,20 @@ typedef struct hit_chain_known {
     uint64_t refused; /* the hash with the launch that could not join it */
     uint64_t last_used;
 } hit_chain_known;
+
+/* What launches move through a device. */
+typedef struct hit_chain_moved {
+    uint64_t bytes_in;
+    uint64_t bytes_out;
+    uint64_t pieces;
+} hit_chain_moved;
+
+/* What is told of a block that is not run: how it would be. */
+typedef struct hit_chain_told {
+    char how[200];            /* of the first launches */
+    hit_chain_moved together; /* by launches that run with others */
+    hit_chain_moved alone;    /* by others, but for those that fit the device */
+} hit_chain_told;
 
 typedef struct hit_chain_pieces hit_chain_pieces; /* hit/run/chain_stream.c */
 
@@ -96,6 +111,11 @@ typedef struct hit_chains {
 
     struct hit_deep *deep; /* several processes; NULL: one */
 
+    /* Dry runs: blocks are told, not run. NULL: they run. */
+    void (*tell)(void *of, const struct hit_chains *chains, int count);
+    void *tell_of;
+    hit_chain_told told;
+
     hit_chain_known *known[HIT_CHAIN_KNOWN];
     hit_chain_tuned *tuners[HIT_CHAIN_TUNERS];
     hit_model_key
@@ -116,6 +136,8 @@ hit_choose_request hit_chain_block_request(const hit_chains *chains, int count,
  * own, and the elements that are moved as much. */
 void hit_chain_block_move(const hit_call *call, const hit_launch_plan *plan,
                           const hit_index move[], hit_run *run);
+/** Count @p launches launches from number @p first on as such that run with others. */
+void hit_chain_block_count(hit_chains *chains, int first, int launches);
 /** Run the block, of a hit_chains; a new one begins. @errors those of the kernels */
 hit_status hit_chain_block_run(void *of);
 /** The tuner for blocks of equal steps of @p period launches, of which at least two are

@@ -19,6 +19,13 @@
 
 /* ---- all processes ---- */
 
+static hit_launch_plan *sketch(const hit_call *call, const hit_known_kernel *known)
+{
+    const hit_chains *chains = call->context->stations->recorded.block;
+
+    return hit_deep_sketch(chains->deep, call, known);
+}
+
 /* NULL: there is no memory, or no use for it. */
 static hit_deep *make_deep(hit_context *context)
 {
@@ -29,6 +36,7 @@ static hit_deep *make_deep(hit_context *context)
     }
     chains = hit_chains_of(context);
     if (chains == NULL || hit_deep_create(context, &chains->deep) != HIT_OK) return NULL;
+    context->launcher->sketch = sketch;
     chains->pass = 0; /* other processes wait for what is in a block */
     return chains->deep;
 }
@@ -138,6 +146,18 @@ static hit_status hand_over(hit_chains *chains, hit_runner *r, const hit_chain_p
     return taken ? HIT_OK : run_at_once(chains, r, part);
 }
 
+static hit_status cover(const hit_runner *r, const hit_deep_form *form,
+                        const hit_domain *box)
+{
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_domain around = hit_deep_need(form, u, box);
+
+        HIT_TRY(hit_storage_cover(r->call->args[r->plan->use[u].arg].tile->storage, 0,
+                                  &around));
+    }
+    return HIT_OK;
+}
+
 static hit_status record(hit_chains *chains, hit_runner *r, const hit_deep_form *form,
                          const hit_domain *box, const hit_index move[])
 {
@@ -149,13 +169,9 @@ static hit_status record(hit_chains *chains, hit_runner *r, const hit_deep_form 
                            .periodic = periodic_axes(form)};
 
     for (int u = 0; u < r->plan->uses; u++) {
-        hit_tile *tile = r->call->args[r->plan->use[u].arg].tile;
-        const hit_domain around = hit_deep_need(form, u, box);
-
         need[u] = hit_pattern_cover(form->pattern[u], &form->tile[u], box);
         part.need[u] = &need[u];
         part.loads[u] = true;
-        HIT_TRY(hit_storage_cover(tile->storage, 0, &around));
     }
     return hand_over(chains, r, &part);
 }
@@ -163,12 +179,18 @@ static hit_status record(hit_chains *chains, hit_runner *r, const hit_deep_form 
 /* What other launches of the block need is on the host: it does not stay on a device. */
 static hit_status record_at_home(hit_chains *chains, hit_runner *r)
 {
-    hit_chain_part part;
+    const hit_launch_plan *plan = r->plan;
+    hit_chain_part part = {.begins = true};
 
-    if (r->plan->parts == 0) return HIT_OK;
-    hit_chains_set_part(r, &part);
-    part.begins = true;
-    part.superblocks = NULL;
+    if (plan->pieces == 0) return HIT_OK;
+    part.index = &plan->index[0];
+    part.indices = plan->indices;
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+
+        part.need[u] = &use->need[0];
+        part.loads[u] = hit_use_loads(use, r->call, plan->known, part.index);
+    }
     return hand_over(chains, r, &part);
 }
 
@@ -184,6 +206,7 @@ static hit_status record_with_margins(hit_chains *chains, hit_runner *r,
             hit_deep_indices(turn->form, &first->storage->owned[0], turn->extra, move);
 
         if (hit_domain_is_empty(&box)) continue;
+        if (turn->moves) HIT_TRY(cover(r, turn->form, &box));
         HIT_TRY(record(chains, r, turn->form, &box, move));
     }
     return HIT_OK;

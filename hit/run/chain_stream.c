@@ -119,6 +119,11 @@ hit_status hit_chain_stream_begin(hit_chains *chains, hit_runner *r,
     size_t bytes = chains->stream_bytes;
     hit_status status;
 
+    *ready = true;
+    if (chains->tell != NULL) { /* as if all of its memory could be had */
+        chains->stream_bytes = device->limit_bytes;
+        return HIT_OK;
+    }
     HIT_TRY(hit_station_wait(chains->stations, 0));
     if (part->superblocks != NULL) {
         HIT_TRY(hit_runner_clear_device(r, &r->plan->part[0]));
@@ -176,6 +181,17 @@ static hit_status take_memory(const hit_chain_pieces *p)
     return hit_device_reserve(p->device, chains->stream_bytes);
 }
 
+/* What the pieces would move, in a dry run. */
+static void tell_group(hit_chain_pieces *p)
+{
+    hit_chain_told *told = &p->chains->told;
+    hit_chain_moved *moved = p->plan.launches > 1 ? &told->together : &told->alone;
+
+    moved->bytes_in += p->plan.bytes_in;
+    moved->bytes_out += p->plan.bytes_out;
+    moved->pieces += (uint64_t)p->plan.pieces;
+}
+
 static hit_status run_group(hit_chain_pieces *p, int count)
 {
     hit_stations *stations = p->chains->stations;
@@ -183,16 +199,19 @@ static hit_status run_group(hit_chain_pieces *p, int count)
     hit_status status;
     hit_status waited;
 
+    if (p->plan.launches > 1) {
+        hit_chain_block_count(p->chains, p->plan.first, p->plan.launches);
+    }
+    if (p->chains->tell != NULL) {
+        tell_group(p);
+        return HIT_OK;
+    }
     HIT_TRY(take_memory(p));
     status = hit_chain_pieces_run(p, count);
     waited = hit_station_wait(stations, 0);
     station->residents.bytes_in += p->bytes_in;
     station->residents.bytes_out += p->bytes_out;
     station->superblocks += (uint64_t)p->plan.pieces;
-    for (int l = 0; l < p->plan.launches && p->chains->deep == NULL; l++) {
-        p->chains->launcher->chained +=
-            p->plan.launches > 1 && p->chains->record[p->plan.first + l].indices > 0;
-    }
     return status != HIT_OK ? status : waited;
 }
 
@@ -216,19 +235,30 @@ static bool plan_group(hit_chain_pieces *p, int first, int launches, int count)
     return hit_chain_stream_plan(&request, &p->plan);
 }
 
+static void describe(const hit_chain_pieces *p, char *text, size_t size)
+{
+    char memory[32];
+
+    hit_memory_print(p->plan.memory_bytes, memory, sizeof(memory));
+    (void)snprintf(text, size,
+                   "%d launches at a time, in %lld pieces of %lld rows, %s of the "
+                   "device's memory",
+                   p->plan.launches, (long long)p->plan.pieces, (long long)p->plan.height,
+                   memory);
+}
+
 /* Once for each way to run a block. */
 static void say(hit_chain_pieces *p, int count)
 {
     hit_chains *chains = p->chains;
-    char memory[32];
+    char text[200];
 
+    if (chains->tell != NULL) describe(p, chains->told.how, sizeof(chains->told.how));
     if (!chains->launcher->chain_says || chains->said == chains->hash[count - 1]) return;
     chains->said = chains->hash[count - 1];
-    hit_memory_print(p->plan.memory_bytes, memory, sizeof(memory));
-    printf("chain from kernel %s on: %d launches at a time, in %lld pieces of %lld rows, "
-           "%s of the device's memory: %llu bytes in and %llu out\n",
-           chains->record[0].kernel->name, p->plan.launches, (long long)p->plan.pieces,
-           (long long)p->plan.height, memory, (unsigned long long)p->plan.bytes_in,
+    describe(p, text, sizeof(text));
+    printf("chain from kernel %s on: %s: %llu bytes in and %llu out\n",
+           chains->record[0].kernel->name, text, (unsigned long long)p->plan.bytes_in,
            (unsigned long long)p->plan.bytes_out);
 }
 
@@ -265,11 +295,12 @@ static hit_status end_resident(const hit_chain_record *one, hit_resident *const 
 }
 
 /* A launch that fits, alone: as launches that are not recorded. */
-static hit_status run_resident(hit_chains *chains, hit_chain_record *one)
+static hit_status run_resident(hit_chains *chains, const hit_chain_record *one)
 {
     hit_station *station = &chains->stations->station[0];
     hit_resident *found[HIT_MAX_ARGS];
     hit_wish wish[HIT_MAX_ARGS];
+    hit_run run;
 
     for (int u = 0; u < one->launch.uses; u++) {
         const hit_chain_use *use = &one->launch.use[u];
@@ -282,23 +313,25 @@ static hit_status run_resident(hit_chains *chains, hit_chain_record *one)
                              .box = use->cover};
     }
     HIT_TRY(hit_residents_acquire(&station->residents, one->launch.uses, wish, found));
+    hit_run_copy(&run, &one->run, one->kernel->args);
     for (int u = 0; u < one->launch.uses; u++) {
-        hit_slot *slot = &one->run.slot[one->arg[u]];
+        hit_slot *slot = &run.slot[one->arg[u]];
 
         hit_slot_set(slot, &found[u]->view, &one->launch.use[u].tile, true);
-        one->run.dense = one->run.dense && slot->dense;
+        run.dense = run.dense && slot->dense;
     }
     station->superblocks++;
     HIT_TRY(end_resident(one, found,
-                         hit_device_run(station->device, one->kernel, &one->run, NULL)));
+                         hit_device_run(station->device, one->kernel, &run, NULL)));
     return hit_station_wait(chains->stations, 0);
 }
 
 /* Launch number @p l of the block, alone. */
 static hit_status run_alone(hit_chain_pieces *p, int l, int count)
 {
-    hit_chain_record *one = &p->chains->record[l];
+    const hit_chain_record *one = &p->chains->record[l];
 
+    if (p->chains->tell != NULL && (one->indices == 0 || one->fits)) return HIT_OK;
     if (one->indices == 0) return run_rim(p->chains, one);
     if (one->fits) return run_resident(p->chains, one);
     if (!plan_group(p, l, 1, count)) {

@@ -409,7 +409,8 @@ hit_status hit_chains_record(hit_chains *chains, hit_runner *r,
     return ready ? record(chains, r, part, taken) : HIT_OK;
 }
 
-void hit_chains_set_part(const hit_runner *r, hit_chain_part *part)
+/* All indices of the launch that this process has, which are one part. */
+static void set_part(const hit_runner *r, hit_chain_part *part)
 {
     const hit_part *of = &r->plan->part[0];
 
@@ -450,7 +451,7 @@ hit_status hit_chains_take(hit_runner *r, bool *taken)
         chains->pass--;
         return HIT_OK;
     }
-    hit_chains_set_part(r, &part);
+    set_part(r, &part);
     if (chains->count == 0) {
         bool ready;
 

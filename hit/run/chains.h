@@ -15,8 +15,6 @@ hit_status hit_chains_take(hit_runner *r, bool *taken);
  * memory.
  */
 hit_chains *hit_chains_of(const hit_context *context);
-/** All indices of the launch that this process has, which are one part. */
-void hit_chains_set_part(const hit_runner *r, hit_chain_part *part);
 /** Record @p part of the launch, whose slots are set. *taken is false if it must run now;
  * then what it depends on has run. A block that is full is run. @errors those of launches
  * that ran */

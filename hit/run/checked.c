@@ -12,6 +12,7 @@
 #include "hit/check/compare.h"
 #include "hit/check/infer.h"
 #include "hit/comm/comm.h"
+#include "hit/launch/launcher.h"
 #include "hit/run/live.h"
 #include "hit/tile/tile_move.h"
 #include "patterns/kernel_impl.h"
@@ -28,7 +29,8 @@ enum {
     FRESH = 4, /* also what is read of tiles that nothing has written */
     COMPARE = 8,
     INFER = 16,
-    WHOLE = 32 /* every index, however many there are */
+    WHOLE = 32, /* every index, however many there are */
+    CHAINS = 64
 };
 
 /* Equal on all processes. */
@@ -49,6 +51,7 @@ static const struct {
     {"HIT_CHECK", "whole", CHECK | TIGHT | WHOLE},
     {"HIT_CHECK", "all", CHECK | TIGHT | FRESH | WHOLE},
     {"HIT_COMPARE", "1", COMPARE},
+    {"HIT_COMPARE", "chain", CHAINS},
     {"HIT_INFER", "1", INFER},
 };
 
@@ -70,7 +73,7 @@ static hit_status read_environment(uint64_t *flags)
 {
     *flags = 0;
     HIT_TRY(read_variable("HIT_CHECK", "0, loose, 1, whole or all", flags));
-    HIT_TRY(read_variable("HIT_COMPARE", "0 or 1", flags));
+    HIT_TRY(read_variable("HIT_COMPARE", "0, 1 or chain", flags));
     return read_variable("HIT_INFER", "0 or 1", flags);
 }
 
@@ -83,6 +86,8 @@ hit_status hit_checked_open(hit_context *context)
     HIT_TRY(hit_comm_agree(context->comm, read_environment(&flags)));
     /* the environment of process 0 counts: it may not have reached the others */
     HIT_TRY(hit_comm_broadcast(context->comm, 0, &flags, sizeof(flags)));
+    context->launcher->chain_compares = (flags & CHAINS) != 0;
+    flags &= ~(uint64_t)CHAINS; /* that is for launches that are run as ever */
     if (flags == 0) return HIT_OK;
     status = hit_memory_zeroed(1, sizeof(*made), &made);
     if (status == HIT_OK) {

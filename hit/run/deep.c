@@ -43,10 +43,8 @@ hit_deep_tile *hit_deep_meet(hit_deep *deep, hit_storage *storage)
         found->storage = NULL;
     }
     if (found->storage != storage) {
-        *found = (hit_deep_tile){.number = storage->number,
-                                 .storage = storage,
-                                 .looks_before = storage->looks,
-                                 .looks = storage->looks};
+        *found = (hit_deep_tile){
+            .number = storage->number, .storage = storage, .looks = storage->looks};
     }
     found->last_used = deep->launches;
     return found;

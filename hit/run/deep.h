@@ -40,11 +40,11 @@ typedef struct hit_deep_home {
 
 /* What is known of a tile, by the number of its storage. */
 typedef struct hit_deep_tile {
-    uint64_t number;       /* 0: free */
-    hit_storage *storage;  /* NULL: it is gone */
-    uint64_t looks_before; /* writing looks, up to when it became known */
-    uint64_t looks;        /* the same, up to the last launch */
-    unsigned periodic;     /* axes, a bit each, when it was used last */
+    uint64_t number;      /* 0: free */
+    hit_storage *storage; /* NULL: it is gone */
+    uint64_t looks;       /* of the program that write, up to the last launch */
+    uint64_t writes;      /* launches before which there were some, since it is known */
+    unsigned periodic;    /* axes, a bit each, when it was used last */
     hit_deep_state state;
     uint64_t last_used;
 } hit_deep_tile;
@@ -54,12 +54,12 @@ typedef struct hit_deep_form {
     uint64_t hash;  /* of all but where it is in axes that are not shared: there a launch
                        may move from step to step, as a record of each step does */
     uint64_t exact; /* of that, too */
-    bool home;      /* no process needs anything of others for it: of what follows only
-                       domain, number and which uses write are set */
+    bool home; /* no process needs anything of others for it: of what follows only domain,
+                  which uses write, and what is set for each tile are set */
     uint64_t layout;
-    hit_domain domain;
-    int dims;     /* of all tiles */
-    bool streams; /* what this process runs of it does not fit its device */
+    hit_domain domain; /* at home: of this process, as far as it is known */
+    int dims;          /* of all tiles */
+    bool streams;      /* what this process runs of it does not fit its device */
     hit_index period[HIT_MAX_DIMS]; /* beyond the tile are the elements so far away; 0:
                                        the axis is not periodic */
     hit_deep_anchor anchor;
@@ -112,6 +112,7 @@ typedef struct hit_deep {
     uint64_t launches; /* so far: a clock */
     uint64_t compared; /* the launch at which processes compared themselves last */
     uint64_t recorded; /* launches in the history so far; the last ones are kept */
+    int period;        /* so many were found to repeat last; 0: none yet */
     hit_deep_form history[HIT_DEEP_HISTORY];
     uint64_t run;      /* launches since something else came between */
     uint64_t last_run; /* so many were there the time before */
@@ -131,6 +132,9 @@ typedef struct hit_deep {
     hit_deep_launch work[HIT_CHAIN_LAUNCHES]; /* while a plan is made */
     hit_deep_plan begun;                      /* the same: without launches */
     hit_deep_sum sum[HIT_DEEP_SUMS];          /* where nothing is run */
+    hit_launch_plan sketch;  /* of the launch that is expected (hit_deep_sketch()) */
+    hit_domain sketch_index; /* of this process, and what its uses need for it */
+    hit_domain sketch_need[HIT_MAX_ARGS];
 } hit_deep;
 
 /** @owner the caller: hit_deep_destroy() @errors HIT_E_NOMEM */

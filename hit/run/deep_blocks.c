@@ -12,6 +12,8 @@
 #include "hit/run/deep_form.h"
 #include "hit/run/deep_home.h"
 #include "hit/run/deep_plan.h"
+#include "hit/topo/layout_impl.h"
+#include "patterns/transform.h"
 
 static hit_storage *storage_of(const hit_call *call, const hit_launch_plan *plan, int u)
 {
@@ -80,6 +82,7 @@ static bool was_written(hit_deep *deep, const hit_call *call, const hit_launch_p
         tile->last_used = deep->launches;
         if (tile->looks == storage->looks) continue;
         tile->looks = storage->looks;
+        tile->writes++;
         hit_deep_state_forget(&tile->state);
         deep->written = (int)(tile - deep->tile) + 1;
         written = true;
@@ -193,6 +196,28 @@ static void set_sent(hit_deep *deep, hit_deep_plan *plan)
     }
 }
 
+static bool stays(hit_deep *deep, uint64_t launch, int period)
+{
+    const hit_deep_form *form = hit_deep_at(deep, launch);
+
+    if (form->home) return false;
+    return form->exact == hit_deep_at(deep, launch - (uint64_t)period)->exact;
+}
+
+/* The first launch of a block has a plan for its place, which all processes make together
+ * where it is new: so a block begins with a launch that is where it was, if the period
+ * has one, and never with one at home: the next one may. */
+static bool may_be_first(hit_deep *deep, int period)
+{
+    const uint64_t last = deep->recorded - 1;
+
+    if (stays(deep, last, period)) return true;
+    for (int l = 1; l < period; l++) {
+        if (stays(deep, last - (uint64_t)l, period)) return false;
+    }
+    return !hit_deep_at(deep, last)->home;
+}
+
 /* Begin a block with the last launch, if it and those before it repeat. */
 static hit_status begin(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan)
 {
@@ -200,8 +225,9 @@ static hit_status begin(hit_deep *deep, const hit_call *call, const hit_launch_p
     hit_deep_plan *found;
     uint64_t hash;
 
+    if (period > 0) deep->period = period;
     if (period == 0 || launches_left(deep) < 2) return HIT_OK;
-    if (hit_deep_at(deep, deep->recorded - 1)->home) return HIT_OK; /* the next one may */
+    if (!may_be_first(deep, period)) return HIT_OK;
     hash = hash_of_period(deep, period);
     if (hash == deep->hopeless) return HIT_OK;
     HIT_TRY(compare(deep)); /* plans follow from what was written */
@@ -262,10 +288,17 @@ static bool is_expected(const hit_deep *deep, const hit_deep_form *form)
            deep->now->exact[deep->position] == form->exact;
 }
 
+/* A launch is taken to need the device as the one before it in its place did: a sketch
+ * says nothing of that. */
 static void go_on(hit_deep *deep, hit_deep_turn *turn)
 {
+    const uint64_t last = deep->recorded - 1;
+    const uint64_t before = last - (uint64_t)deep->now->period;
+
+    hit_deep_at(deep, last)->streams |= hit_deep_at(deep, before)->streams;
     turn->block = deep->now;
     turn->begins = deep->position == 0;
+    turn->moves = deep->now->exact[deep->position] == 0;
     turn->extra = &deep->now->extra[deep->position++];
     if (deep->position == deep->now->launches) deep->now = NULL;
 }
@@ -289,4 +322,104 @@ hit_status hit_deep_next(hit_deep *deep, const hit_call *call,
     }
     note_writes(deep, call, plan, turn);
     return HIT_OK;
+}
+
+/* ---- a launch without a plan ----
+ *
+ * A launch that is at another place in each step has a plan for each of them where plans
+ * do not move (hit/launch/move.h), and all processes agree on a plan. In a block they
+ * need not: that the next launch is of the class that is expected all of them see alone.
+ */
+
+/* Did the program write one of the launch's tiles since the last launch on it? */
+static bool is_written(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan)
+{
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_storage *storage = storage_of(call, plan, u);
+        const hit_deep_tile *tile = hit_deep_find(deep, storage->number);
+
+        if (tile == NULL || tile->storage != storage) continue;
+        if (tile->looks != storage->looks) return true;
+    }
+    return false;
+}
+
+/* Is the launch the next one of the block? Changes nothing. */
+static bool expects(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan)
+{
+    hit_deep_form *made = hit_deep_at(deep, deep->recorded); /* where it will be */
+    char why[400];
+
+    if (deep->now == NULL || is_written(deep, call, plan)) return false;
+    if (!hit_deep_knows(deep, call, plan)) return false;
+    if (!hit_deep_describe(deep, call, plan, made, why, sizeof(why))) {
+        const uint64_t key = hit_deep_home_key(call, plan);
+
+        if (!hit_deep_knows_home(deep, key)) return false;
+        if (!hit_deep_describe_home(deep, call, plan, key, made)) return false;
+    }
+    return is_expected(deep, made);
+}
+
+/* A tile that is shared as the indices are; NULL: none of the launch is. */
+static const hit_tile *find_tile(const hit_call *call, const hit_launch_plan *plan)
+{
+    const uint64_t key = hit_layout_key(plan->split.layout);
+
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_tile *tile = call->args[plan->use[u].arg].tile;
+
+        if (hit_layout_key(tile->storage->layout) == key &&
+            hit_domain_equal(&tile->domain, &plan->split.tile)) {
+            return tile;
+        }
+    }
+    return NULL;
+}
+
+/* The indices of this process: those of one box, as all launches of a block have. */
+static void set_index(hit_deep *deep, const hit_tile *tile)
+{
+    hit_launch_plan *plan = &deep->sketch;
+
+    plan->index = &deep->sketch_index;
+    *plan->index = hit_domain_empty(plan->domain.dims);
+    for (int k = 0; k < tile->pieces && hit_domain_is_empty(plan->index); k++) {
+        *plan->index = hit_split_indices(&plan->split, &tile->owned[k]);
+    }
+    plan->indices = (uint64_t)hit_domain_count(plan->index);
+    plan->pieces = plan->indices > 0;
+}
+
+static void set_needs(hit_deep *deep, const hit_call *call)
+{
+    hit_launch_plan *plan = &deep->sketch;
+
+    plan->touched_bytes = 0;
+    for (int u = 0; u < plan->uses; u++) {
+        hit_use *use = &plan->use[u];
+        const size_t size_bytes = call->args[use->arg].type.size_bytes;
+
+        use->need = &deep->sketch_need[u];
+        *use->need = hit_pattern_cover(use->pattern, &use->tile, plan->index);
+        plan->touched_bytes += (uint64_t)hit_domain_count(use->need) * size_bytes;
+    }
+}
+
+hit_launch_plan *hit_deep_sketch(hit_deep *deep, const hit_call *call,
+                                 const hit_known_kernel *known)
+{
+    hit_launch_plan *plan = &deep->sketch;
+    const hit_tile *tile;
+
+    if (deep->now == NULL) return NULL;
+    plan->known = known;
+    plan->runs = 1; /* what is asked at the first run is answered: it is in a block */
+    if (hit_launch_plan_sketch(call, plan) != HIT_OK) return NULL;
+    tile = find_tile(call, plan);
+    if (tile == NULL) return NULL;
+    set_index(deep, tile);
+    if (!expects(deep, call, plan)) return NULL;
+    set_needs(deep, call);
+    return plan;
 }

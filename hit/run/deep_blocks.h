@@ -11,6 +11,8 @@ typedef struct hit_deep_turn {
     hit_deep_plan *block;      /**< that it is in; NULL: it runs alone */
     const hit_margin *extra;   /**< then: how far beyond its part it runs */
     bool begins; /**< the block: what its fields say is sent has to be sent before */
+    bool moves;  /**< it may be elsewhere than when the block was planned: tiles need not
+                      have the memory for it */
 } hit_deep_turn;
 
 /** Take note of the next launch. Nothing is run or sent. Of its plan only the split and
@@ -19,5 +21,12 @@ typedef struct hit_deep_turn {
  * @errors HIT_E_COMM processes did not write a tile at the same places */
 hit_status hit_deep_next(hit_deep *deep, const hit_call *call,
                          const hit_launch_plan *plan, hit_deep_turn *turn);
+
+/** What stands for the plan of a launch that is the next one of the block: what the
+ * launch is, and which of its indices are this process's, without messages and parts of
+ * devices. It holds until the next call. NULL: the launch is not expected. Equal on all
+ * processes; not collective. */
+hit_launch_plan *hit_deep_sketch(hit_deep *deep, const hit_call *call,
+                                 const hit_known_kernel *known);
 
 #endif

@@ -22,7 +22,8 @@ typedef struct span {
 typedef struct numbers {
     span launches;
     span cause; /* of 0: the number of a tile that some process left the block for */
-    span looks[HIT_DEEP_TILES];
+    span writes[HIT_DEEP_TILES]; /* one, if several come before a launch: a process may
+                                     write again what could not be waited for */
 } numbers;
 
 static span span_of(uint64_t number)
@@ -46,16 +47,16 @@ static const char *name_of(const hit_deep_tile *tile)
 static hit_status fail_at_tile(const hit_deep *deep, int k, const numbers *all)
 {
     const hit_deep_tile *tile = &deep->tile[k];
-    const span *looks = &all->looks[k];
+    const span *writes = &all->writes[k];
 
-    if (differs(looks)) {
+    if (differs(writes)) {
         return HIT_FAIL(HIT_E_COMM,
                         "tile %s: expected all processes to write it at the same places "
                         "among the launches, as chains over processes want, but one "
                         "wrote it %llu times and another %llu times; write it on all, or "
                         "call hit_chain() with HIT_CHAIN_OFF",
-                        name_of(tile), (unsigned long long)~looks->least_inverted,
-                        (unsigned long long)looks->most);
+                        name_of(tile), (unsigned long long)~writes->least_inverted,
+                        (unsigned long long)writes->most);
     }
     return HIT_FAIL(
         HIT_E_COMM,
@@ -69,7 +70,7 @@ static hit_status fail_at_tile(const hit_deep *deep, int k, const numbers *all)
 static hit_status judge(const hit_deep *deep, const numbers *all)
 {
     for (int k = 0; k < HIT_DEEP_TILES; k++) {
-        if (differs(&all->looks[k])) return fail_at_tile(deep, k, all);
+        if (differs(&all->writes[k])) return fail_at_tile(deep, k, all);
     }
     if (!differs(&all->launches)) return HIT_OK;
     if (all->cause.most > 0) return fail_at_tile(deep, (int)all->cause.most - 1, all);
@@ -89,6 +90,7 @@ static void give_up(hit_deep *deep)
     deep->context->launcher->chain_room = 0;
     deep->now = NULL;
     deep->launches = deep->compared = deep->recorded = 0;
+    deep->period = 0;
     deep->run = deep->last_run = deep->hopeless = 0;
     memset(deep->tile, 0, sizeof(deep->tile));
     memset(deep->home, 0, sizeof(deep->home));
@@ -111,9 +113,10 @@ hit_status hit_deep_compare(hit_deep *deep)
         const hit_deep_tile *tile = &deep->tile[k];
 
         /* one that is gone on this process only is not compared */
-        all.looks[k] = tile->storage == NULL
-                           ? nowhere
-                           : span_of(tile->storage->looks - tile->looks_before);
+        all.writes[k] =
+            tile->storage == NULL
+                ? nowhere
+                : span_of(tile->writes + (tile->looks != tile->storage->looks));
     }
     deep->written = 0;
     /* as many from all of them: those at different launches may know unlike tiles */

@@ -266,61 +266,97 @@ static uint64_t hash_of(const hit_deep_form *form, const hit_call *call,
         hash = hit_hash_word(hash, (uint64_t)form->anchor.offset[c]);
     }
     for (int u = 0; u < plan->uses; u++) {
-        hash = hit_hash_word(hash, call->args[plan->use[u].arg].tile->shape);
-        hash = hit_hash_word(hash, form->number[u]);
+        const hit_tile *tile = call->args[plan->use[u].arg].tile;
+
+        hash = hit_hash_word(hash, tile->shape);
+        hash = hit_hash_word(hash, tile->storage->number);
     }
     return hash;
 }
 
-bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan,
-                       hit_deep_form *form, char *why, size_t size)
+/* What a launch a period before was, this one is, if it is the same at the same place. */
+static bool copy_uses(hit_deep *deep, hit_deep_form *form)
 {
-    const char *reason = hit_deep_refused(call, plan);
-    const hit_deep_layout *parts = NULL;
-    const hit_tile *tile;
+    const hit_deep_form *before;
+
+    if (deep->recorded < (uint64_t)deep->period || deep->period == 0) return false;
+    before = hit_deep_at(deep, deep->recorded - (uint64_t)deep->period);
+    if (before->home || before->exact != form->exact) return false;
+    for (int u = 0; u < form->launch.uses; u++) {
+        form->launch.use[u] = before->launch.use[u];
+        form->tile[u] = before->tile[u];
+        form->number[u] = before->number[u];
+        form->size_bytes[u] = before->size_bytes[u];
+        form->pattern[u] = before->pattern[u];
+    }
+    return true;
+}
+
+static bool describe_uses(const hit_deep *deep, const hit_call *call,
+                          const hit_launch_plan *plan, hit_deep_form *form, char *why,
+                          size_t size)
+{
     char text[TEXT];
 
-    if (reason == NULL) {
-        tile = call->args[plan->use[0].arg].tile;
-        parts = hit_deep_layout_of(deep, tile->storage->layout);
-        if (parts == NULL) reason = "processes have other parts than one box";
-    }
-    if (reason == NULL && call->layout != NULL &&
-        hit_layout_key(call->layout) != parts->key) {
-        reason = "its indices are shared by another layout";
-    }
-    if (reason == NULL) {
-        set_period(deep, call, plan, form);
-        if (!set_anchor(&plan->split, shared_axes(parts, form), tile->domain.dims,
-                        &form->anchor)) {
-            reason = "its indices are not shared as the elements are";
-        }
-    }
-    if (reason == NULL && !follows_periods(form)) {
-        reason = "a periodic dimension follows no index";
-    }
-    if (reason != NULL) {
-        (void)snprintf(why, size, "kernel %s: %s", call->kernel->name, reason);
-        return false;
-    }
-    form->home = false;
-    form->streams = deep->dry
-                        ? deep->dry_streams
-                        : plan->parts > 0 && plan->part[0].superblocks.arena_bytes > 0;
-    form->layout = parts->key;
-    form->domain = call->domain;
-    form->dims = tile->domain.dims;
-    form->launch.uses = plan->uses;
     for (int u = 0; u < plan->uses; u++) {
         if (describe_use(deep, call, plan, u, form, text)) continue;
         (void)snprintf(why, size, "kernel %s, argument %s: %s", call->kernel->name,
                        call->kernel->arg[plan->use[u].arg].name, text);
         return false;
     }
-    if (!can_join(call, plan, why, size)) return false;
+    return can_join(call, plan, why, size);
+}
+
+/* The reason against the launch as a whole, whose indices are shared as @p parts are;
+ * NULL: there is none. */
+static const char *set_place(const hit_deep *deep, const hit_call *call,
+                             const hit_launch_plan *plan, const hit_deep_layout *parts,
+                             hit_deep_form *form)
+{
+    const hit_tile *tile = call->args[plan->use[0].arg].tile;
+
+    if (parts == NULL) return "processes have other parts than one box";
+    if (call->layout != NULL && hit_layout_key(call->layout) != parts->key) {
+        return "its indices are shared by another layout";
+    }
+    set_period(deep, call, plan, form);
+    if (!set_anchor(&plan->split, shared_axes(parts, form), tile->domain.dims,
+                    &form->anchor)) {
+        return "its indices are not shared as the elements are";
+    }
+    if (!follows_periods(form)) return "a periodic dimension follows no index";
+    form->home = false;
+    form->layout = parts->key;
+    form->domain = call->domain;
+    form->dims = tile->domain.dims;
+    form->launch.uses = plan->uses;
+    return NULL;
+}
+
+bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan,
+                       hit_deep_form *form, char *why, size_t size)
+{
+    const char *reason = hit_deep_refused(call, plan);
+
+    if (reason == NULL) {
+        const hit_tile *tile = call->args[plan->use[0].arg].tile;
+        const hit_deep_layout *parts = hit_deep_layout_of(deep, tile->storage->layout);
+
+        reason = set_place(deep, call, plan, parts, form);
+    }
+    if (reason != NULL) {
+        (void)snprintf(why, size, "kernel %s: %s", call->kernel->name, reason);
+        return false;
+    }
+    form->streams = deep->dry
+                        ? deep->dry_streams
+                        : plan->parts > 0 && plan->part[0].superblocks.arena_bytes > 0;
     form->hash = hash_of(form, call, plan);
     form->exact = hit_hash_place(form->hash, &call->domain) | 1u;
-    return true;
+    if (copy_uses(deep, form)) return true;
+    if (describe_uses(deep, call, plan, form, why, size)) return true;
+    form->hash = form->exact = 0; /* as if it had not been here */
+    return false;
 }
 
 bool hit_deep_move(const hit_deep_form *form, int k, hit_index move[])

@@ -171,13 +171,18 @@ bool hit_deep_describe_home(hit_deep *deep, const hit_call *call,
     form->exact = hit_hash_place(key, &call->domain) | 1u;
     form->layout = 0;
     memset(form->period, 0, sizeof(form->period));
-    form->domain = call->domain;
+    form->domain =
+        plan->pieces > 0 ? plan->index[0] : hit_domain_empty(call->domain.dims);
     form->launch.uses = plan->uses;
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
+        const hit_tile *tile = call->args[use->arg].tile;
 
         form->launch.use[u].writes = use->mode != HIT_MODE_IN;
-        form->number[u] = call->args[use->arg].tile->storage->number;
+        form->number[u] = tile->storage->number;
+        form->tile[u] = tile->domain;
+        form->size_bytes[u] = tile->storage->type.size_bytes;
+        form->pattern[u] = use->pattern;
     }
     return true;
 }

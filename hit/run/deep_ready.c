@@ -12,46 +12,52 @@
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 
-/* Can the device go through the launch row by row? */
-static hit_status check_room(const hit_deep_expected *e, const hit_chain_launch *launch)
+/* Can the device go through indices @p box of the launch row by row? */
+static hit_status check_room(const hit_deep_expected *e, const hit_deep_form *form,
+                             const hit_domain *box)
 {
     const hit_station *station = &e->deep->context->stations->station[0];
+    hit_chain_launch launch = {.kernel = "", .domain = *box, .uses = form->launch.uses};
 
     if (station->in_place) return HIT_OK;
-    if (hit_chain_stream_has_room(station->device, launch)) return HIT_OK;
+    for (int u = 0; u < form->launch.uses; u++) {
+        launch.use[u] = (hit_chain_use){
+            .name = "",
+            .storage = u,
+            .writes = form->launch.use[u].writes,
+            .pattern = form->pattern[u],
+            .tile = form->tile[u],
+            .cover = hit_pattern_cover(form->pattern[u], &form->tile[u], box),
+            .size_bytes = form->size_bytes[u]};
+    }
+    if (hit_chain_stream_has_room(station->device, &launch)) return HIT_OK;
     return HIT_FAIL(HIT_E_LIMIT, "a device has no room for a row of what it needs");
 }
 
 static hit_status cover_box(const hit_deep_expected *e, const hit_deep_form *form,
                             const hit_domain *box)
 {
-    hit_chain_launch launch = {.kernel = "", .domain = *box, .uses = form->launch.uses};
-
     for (int u = 0; u < form->launch.uses; u++) {
         const hit_deep_tile *tile = hit_deep_find(e->deep, form->number[u]);
         const hit_domain around = hit_deep_need(form, u, box);
-        const hit_domain need = hit_pattern_cover(form->pattern[u], &form->tile[u], box);
 
-        launch.use[u] = (hit_chain_use){.name = "",
-                                        .storage = u,
-                                        .writes = form->launch.use[u].writes,
-                                        .pattern = form->pattern[u],
-                                        .tile = form->tile[u],
-                                        .cover = need,
-                                        .size_bytes = form->size_bytes[u]};
         if (tile == NULL || tile->storage == NULL) continue;
         HIT_TRY(hit_storage_cover(tile->storage, 0, &around));
     }
-    return check_room(e, &launch);
+    return check_room(e, form, box);
 }
 
-/* Tiles get the memory that the launch needs. */
+/* Tiles get the memory that the launch needs. At home they have it. */
 static hit_status cover_launch(const hit_deep_expected *e, const hit_deep_form *form,
                                const hit_margin *extra)
 {
     hit_index move[HIT_MAX_DIMS];
 
-    for (int k = 0; !form->home && hit_deep_move(form, k, move); k++) {
+    if (form->home) {
+        return hit_domain_is_empty(&form->domain) ? HIT_OK
+                                                  : check_room(e, form, &form->domain);
+    }
+    for (int k = 0; hit_deep_move(form, k, move); k++) {
         const hit_domain box = hit_deep_indices(form, &e->parts->own, extra, move);
 
         if (!hit_domain_is_empty(&box)) HIT_TRY(cover_box(e, form, &box));

@@ -302,23 +302,41 @@ static void put_launch(const hit_runner *r, double start_s)
     trace->pack_s = 0;
 }
 
+/* Not cleared as a whole: it is large, and every used slot is set later. */
+static void begin_runner(hit_runner *r, const hit_call *call, hit_launch_plan *plan)
+{
+    r->call = call;
+    r->launcher = call->context->launcher;
+    r->stations = call->context->stations;
+    r->plan = plan;
+    hit_runner_set_device(r, 0);
+    r->run.later = 0;
+    r->run.light = is_light(call, plan);
+    r->run.team = NULL;
+    r->run.prepared = plan->known->prepared;
+    r->run.device = NULL;
+}
+
+hit_status hit_live_record(const hit_call *call, hit_launch_plan *plan, bool *taken)
+{
+    hit_runner r;
+
+    *taken = false;
+    begin_runner(&r, call, plan);
+    if (plan->runs++ == 0) plan->records = hit_chains_may_take(call, plan);
+    if (!plan->records) return hit_stations_run_recorded(r.stations);
+    HIT_TRY(prepare(&r));
+    hit_runner_set_slots(&r, &plan->part[0]);
+    return hit_chains_take(&r, taken);
+}
+
 hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
 {
     hit_status status;
     double start_s;
     hit_runner r;
 
-    /* not cleared as a whole: it is large, and every used slot is set below */
-    r.call = call;
-    r.launcher = call->context->launcher;
-    r.stations = call->context->stations;
-    r.plan = plan;
-    hit_runner_set_device(&r, 0);
-    r.run.later = 0;
-    r.run.light = is_light(call, plan);
-    r.run.team = NULL;
-    r.run.prepared = plan->known->prepared;
-    r.run.device = NULL;
+    begin_runner(&r, call, plan);
     start_s = hit_trace_start(call->context->trace);
     if (plan->runs++ == 0) {
         plan->waits = hit_submit_may(call, plan);

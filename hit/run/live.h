@@ -9,5 +9,8 @@ extern const hit_executor hit_executor_live;
 
 /** Carry a plan out on the call's tiles and values. */
 hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan);
+/** In a dry run of one process: record a launch as if it were to run. *taken: it is in a
+ * block. @errors HIT_E_NOMEM */
+hit_status hit_live_record(const hit_call *call, hit_launch_plan *plan, bool *taken);
 
 #endif

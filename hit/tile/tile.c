@@ -377,6 +377,8 @@ void hit_tile_owned_views(const hit_tile *tile, hit_view views[])
 
 hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *view)
 {
+    hit_status status;
+
     if (tile == NULL || view == NULL) {
         return HIT_FAIL(HIT_E_ARG,
                         "expected a tile and a place for the view but found NULL");
@@ -385,9 +387,11 @@ hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *
         return HIT_FAIL(HIT_E_ARG, "tile %s: expected a piece from 0 to %d but found %d",
                         tile->storage->name, tile->pieces - 1, piece);
     }
-    HIT_TRY(hit_storage_touch(tile->storage, tile->piece[piece], &tile->owned[piece],
-                              intent));
+    status =
+        hit_storage_touch(tile->storage, tile->piece[piece], &tile->owned[piece], intent);
+    /* also where it tells a failure: other processes write the tile here */
     if (intent != HIT_READ) hit_storage_written(tile->storage);
+    HIT_TRY(status);
     *view =
         hit_view_select(&tile->storage->view[tile->piece[piece]], &tile->owned[piece]);
     return HIT_OK;

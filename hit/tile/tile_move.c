@@ -308,15 +308,17 @@ hit_status hit_tile_get(hit_tile *tile, const hit_index index[], void *value)
 
 hit_status hit_tile_fill(hit_tile *tile, const void *value)
 {
+    hit_status status;
+
     if (tile == NULL || value == NULL) {
         return HIT_FAIL(HIT_E_ARG, "expected a tile and a value but found NULL");
     }
-    HIT_TRY(hit_tile_touch(tile, HIT_WRITE));
-    for (int k = 0; k < tile->pieces; k++) {
+    status = hit_tile_touch(tile, HIT_WRITE);
+    for (int k = 0; k < tile->pieces && status == HIT_OK; k++) {
         hit_view_fill(&tile->storage->view[tile->piece[k]], &tile->owned[k], value);
     }
-    hit_storage_written(tile->storage);
-    return HIT_OK;
+    hit_storage_written(tile->storage); /* also then, as in hit_tile_map() */
+    return status;
 }
 
 /* A tile like @p tile, empty, over another layout. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * What chains cost beside the kernels: a launch on one index that is recorded and run in
  * a block of 64, one that is not recorded, a look that runs a block of 32 that was seen
- * before, the dependencies of 64 launches, and a box of a tile. One thread. */
+ * before, the dependencies of 64 launches, and a box of a tile. One thread. On several
+ * processes (chain-empty-mpi): a launch that is recorded there, in a block that needs no
+ * message but the comparison of processes at its end. */
 #include "hit/base/context.h"
 #include "hit/chain/choose.h"
 #include "hit/chain/depend.h"
@@ -139,16 +141,39 @@ static double run_boxes(void *context)
     return (bench_time() - start) / (double)boxes;
 }
 
+static void run_on_processes(setting *s)
+{
+    static double seconds[1][BENCH_ROUNDS];
+    const bench_turn turn = {run_recorded, s};
+    const int rounds = bench_rounds(BENCH_ROUNDS);
+
+    bench_turns(&turn, 1, rounds, seconds);
+    if (hit_rank(s->hit) > 0) return;
+    bench_times("chain-empty-mpi", seconds[0], rounds, 1e6, "microseconds");
+}
+
+static void run_here(setting *s)
+{
+    bench_value("chain-empty-recorded", run_recorded, s, 1e6, "microseconds");
+    bench_value("chain-empty-at-once", run_at_once, s, 1e6, "microseconds");
+    bench_value("chain-empty-flush", run_flushes, s, 1e6, "microseconds");
+    bench_value("chain-empty-plan", run_plan, s, 1e6, "microseconds");
+    bench_value("chain-empty-box", run_boxes, s, 1e9, "nanoseconds");
+}
+
 int main(int argc, char **argv)
 {
     const hit_domain plate = hit_domain_of(8192, 8192);
     const hit_choice choice = {.steps = HIT_CHAIN_LAUNCHES, .width = {8, 1024}};
     setting s = {0};
     hit_layout *layout = NULL;
+    hit_index rows;
 
     HIT_MUST(
         hit_open_with(&argc, &argv, &(hit_options){.devices = "host:threads=1"}, &s.hit));
-    HIT_MUST(hit_layout_create(s.hit, hit_domain_of(3, 3), "block", &layout));
+    /* parts are large enough for blocks of 64 launches, each on one index */
+    rows = hit_size(s.hit) > 1 ? 2 * HIT_CHAIN_LAUNCHES * hit_size(s.hit) : 3;
+    HIT_MUST(hit_layout_create(s.hit, hit_domain_of(rows, 3), "block:dims=0", &layout));
     s.one = hit_domain_grow(hit_domain_of(3, 3), -1);
     HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "now", &s.now));
     HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "next", &s.next));
@@ -159,11 +184,11 @@ int main(int argc, char **argv)
         if (l < 2) make_launch(&s, plate, l);
         s.list[l] = &s.launch[l % 2];
     }
-    bench_value("chain-empty-recorded", run_recorded, &s, 1e6, "microseconds");
-    bench_value("chain-empty-at-once", run_at_once, &s, 1e6, "microseconds");
-    bench_value("chain-empty-flush", run_flushes, &s, 1e6, "microseconds");
-    bench_value("chain-empty-plan", run_plan, &s, 1e6, "microseconds");
-    bench_value("chain-empty-box", run_boxes, &s, 1e9, "nanoseconds");
+    if (hit_size(s.hit) > 1) {
+        run_on_processes(&s);
+    } else {
+        run_here(&s);
+    }
     hit_pattern_clear(&s.star);
     hit_pattern_clear(&s.point);
     hit_tile_destroy(&s.now);

@@ -161,6 +161,28 @@ START_TEST(nothing_under_way_is_waited_for_without_a_hang)
 }
 END_TEST
 
+/* To a process that there is not. */
+START_TEST(what_cannot_be_sent_is_not_waited_for)
+{
+    const int nowhere = hit_comm_size(comm) + 3;
+    hit_requests *requests = NULL;
+    int number = 7;
+    int slot = 5;
+
+    HIT_MUST(hit_requests_create(comm, 2, &requests));
+    hit_requests_reset(requests);
+    ck_assert_int_eq(hit_requests_send(requests, 0, nowhere, 1, &number, sizeof(number)),
+                     HIT_E_COMM);
+    ck_assert_int_eq(
+        hit_requests_receive(requests, 1, nowhere, 1, &number, sizeof(number)),
+        HIT_E_COMM);
+    HIT_MUST(hit_requests_wait_any(requests, &slot));
+    ck_assert_int_eq(slot, -1);
+    HIT_MUST(hit_requests_wait_all(requests));
+    hit_requests_destroy(&requests);
+}
+END_TEST
+
 static void set_to_rank(hit_tile *tile, int rank)
 {
     for (int k = 0; k < hit_tile_pieces(tile); k++) {
@@ -223,6 +245,7 @@ static Suite *suite(void)
     tcase_add_test(tests, each_process_can_broadcast);
     tcase_add_test(tests, messages_of_many_tags_and_lengths_arrive);
     tcase_add_test(tests, nothing_under_way_is_waited_for_without_a_hang);
+    tcase_add_test(tests, what_cannot_be_sent_is_not_waited_for);
     tcase_add_test(tests, a_context_over_a_part_of_the_processes_works_alone);
     tcase_add_test(tests, no_communicator_is_refused);
     suite_add_tcase(made, tests);

@@ -195,6 +195,46 @@ START_TEST(chains_begin_anew_after_an_error)
 }
 END_TEST
 
+/* Rows of @p width elements that go through memories of 4 KiB. */
+static int chained_with_rows(hit_index width)
+{
+    const hit_domain row = hit_box_of(4, 4, 0, width - 1);
+    chains_scene s = chains_open_over_staged(4096, 1, "block:dims=1", EXTENT);
+    hit_tile *wide[2] = {NULL, NULL};
+    float found = 0;
+    int chained;
+
+    HIT_MUST(hit_tile_make(s.hit, hit_domain_of(FIELD_ROWS, width), "block:dims=1",
+                           HIT_FLOAT, "wide", &wide[0]));
+    HIT_MUST(hit_tile_make(s.hit, hit_domain_of(ROWS, width), "block:dims=1", HIT_FLOAT,
+                           "wider", &wide[1]));
+    HIT_MUST(hit_tile_fill(wide[0], &(float){3}));
+    HIT_MUST(hit_tile_fill(wide[1], &(float){0}));
+    for (int t = 0; t < STEPS; t++) {
+        chains_launch_star(&s, s.tile[1], s.tile[0], t);
+        HIT_MUST(hit_launch(s.hit, &upwind, row, wide[1], wide[0]));
+        hit_tile_swap(&s.tile[0], &s.tile[1]);
+    }
+    HIT_MUST(hit_tile_get(wide[1], (hit_index[]){4, width - 1}, &found));
+    ck_assert(found == 3);
+    chained = (int)chains_chained(&s);
+    hit_tile_destroy(&wide[0]);
+    hit_tile_destroy(&wide[1]);
+    chains_close(&s);
+    return chained;
+}
+
+/* Such launches go through the device row by row, too. */
+START_TEST(a_row_at_home_that_no_device_has_room_for_ends_chains)
+{
+    const int size = hit_size(base);
+
+    if (size == 1 || size > 4) return;
+    ck_assert_int_gt(chained_with_rows(EXTENT), STEPS);
+    ck_assert_int_eq(chained_with_rows((hit_index)size * 1024), 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("launches at home in chains over processes");
@@ -203,6 +243,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 0);
     tcase_add_loop_test(tc, what_was_at_home_may_be_so_no_more, 0,
                         (int)(sizeof(programs) / sizeof(programs[0])));
+    tcase_add_test(tc, a_row_at_home_that_no_device_has_room_for_ends_chains);
     tcase_add_test(tc, chains_begin_anew_after_an_error);
     suite_add_tcase(s, tc);
     return s;

@@ -171,6 +171,66 @@ START_TEST(after_the_error_chains_can_be_asked_for_again)
 }
 END_TEST
 
+/* ---- failures ---- */
+
+static bool fails; /* the next launch that runs here */
+
+static hit_status fail_or_run(const hit_run *run)
+{
+    if (!fails) return star.host(run);
+    fails = false;
+    return HIT_FAIL(HIT_E_ARG, "a kernel that fails");
+}
+
+static hit_status write_all(hit_tile *tile, bool fill)
+{
+    hit_view view;
+
+    if (fill) return hit_tile_fill(tile, &(float){3});
+    return hit_tile_map(tile, 0, HIT_READ_WRITE, &view);
+}
+
+/* All processes write after step @p when; it tells process 0 that a launch failed, and
+ * that process may write again. */
+static hit_status run_with_failure(chains_scene *s, int when, bool fill, bool again,
+                                   int *told)
+{
+    hit_kernel kernel = star;
+
+    kernel.host = fail_or_run;
+    for (int t = 0; t < STEPS; t++) {
+        HIT_TRY(hit_launch(s->hit, &kernel, s->inner, s->tile[1], s->tile[0],
+                           HIT_VALUE(0.5f)));
+        if (t == when) {
+            fails = hit_rank(base) == 0;
+            if (write_all(s->tile[1], fill) != HIT_OK) {
+                ++*told;
+                if (again) HIT_TRY(write_all(s->tile[1], fill));
+            }
+            fails = false;
+        }
+        hit_tile_swap(&s->tile[0], &s->tile[1]);
+    }
+    return hit_barrier(s->hit);
+}
+
+START_TEST(a_write_that_tells_a_failure_is_one)
+{
+    int told = 0;
+
+    for (int k = 0; k < 16; k++) {
+        chains_scene s = chains_open_over(&chains_blocked, 1, "block:dims=0", EXTENT);
+        const hit_status status =
+            run_with_failure(&s, 20 + k / 4, k % 2 > 0, k / 2 % 2 > 0, &told);
+
+        ck_assert_msg(status == HIT_OK, "after step %d: %s", 20 + k / 4,
+                      hit_status_text());
+        chains_close(&s);
+    }
+    if (hit_rank(base) == 0) ck_assert_int_gt(told, 4);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("writes of one process");
@@ -180,6 +240,7 @@ static Suite *suite(void)
     tcase_add_test(tc, a_write_of_one_process_is_an_error_on_all);
     tcase_add_test(tc, so_it_is_whatever_follows);
     tcase_add_test(tc, writes_at_different_places_are_an_error_on_all);
+    tcase_add_test(tc, a_write_that_tells_a_failure_is_one);
     tcase_add_test(tc, after_the_error_chains_can_be_asked_for_again);
     suite_add_tcase(s, tc);
     return s;

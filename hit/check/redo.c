@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ * Work that is done twice on the same elements: they are copied before, and the results
+ * of the first time are put beside those of the second one. */
+#include "hit/check/redo.h"
+
+#include "hit/base/alloc.h"
+#include "hit/base/kind.h"
+#include "hit/base/memory.h"
+#include "hit/data/domain_set.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+hit_status hit_redo_keep(hit_redo *redo, const hit_view *view, hit_type type, int of,
+                         const hit_domain *dead)
+{
+    const size_t bytes = (size_t)hit_domain_count(&view->domain) * view->size_bytes;
+    void *copy = NULL;
+
+    HIT_TRY(hit_memory_resize((size_t)redo->count + 1, sizeof(*redo->piece), "a check",
+                              &redo->piece));
+    HIT_TRY(hit_memory_take(bytes, "a copy of a tile", &copy));
+    if (bytes > 0) memcpy(copy, view->data, bytes);
+    redo->piece[redo->count++] = (hit_redo_piece){.view = *view,
+                                                  .type = type,
+                                                  .of = of,
+                                                  .dead = *dead,
+                                                  .bytes = bytes,
+                                                  .other = copy};
+    return HIT_OK;
+}
+
+void hit_redo_swap(hit_redo *redo)
+{
+    for (int k = 0; k < redo->count; k++) {
+        char *one = redo->piece[k].view.data;
+        char *other = redo->piece[k].other;
+
+        for (size_t b = 0; b < redo->piece[k].bytes; b++) {
+            const char swapped = one[b];
+
+            one[b] = other[b];
+            other[b] = swapped;
+        }
+    }
+}
+
+static double larger(hit_type type, const char *element, double largest)
+{
+    const double size = fabs(hit_type_get(type, element));
+
+    return isfinite(size) && size > largest ? size : largest;
+}
+
+static double bound_of(const hit_redo_piece *piece, double terms)
+{
+    const hit_type type = piece->type;
+    double largest = 0;
+    double unit = 0;
+
+    if (type.kind == HIT_KIND_FLOAT) unit = (double)FLT_EPSILON;
+    if (type.kind == HIT_KIND_DOUBLE) unit = DBL_EPSILON;
+    for (size_t b = 0; b < piece->bytes && unit * terms > 0; b += type.size_bytes) {
+        largest = larger(type, piece->view.data + b, largest);
+        largest = larger(type, piece->other + b, largest);
+    }
+    return unit * terms * largest;
+}
+
+const char *hit_redo_other(const hit_redo_piece *piece, const hit_index at[])
+{
+    const char *one = hit_view_at(&piece->view, at);
+
+    return piece->other + (one - piece->view.data);
+}
+
+static bool differs(const hit_redo_piece *piece, double terms, hit_index at[])
+{
+    const hit_type type = piece->type;
+    const hit_view *view = &piece->view;
+    double bound;
+
+    if (memcmp(view->data, piece->other, piece->bytes) == 0) return false;
+    bound = bound_of(piece, terms);
+    for (bool more = hit_domain_first(&view->domain, at); more;
+         more = hit_domain_next(&view->domain, at)) {
+        const char *one = hit_view_at(view, at);
+        const char *other = hit_redo_other(piece, at);
+
+        if (memcmp(one, other, type.size_bytes) == 0) continue;
+        if (hit_domain_has(&piece->dead, at)) continue;
+        if (bound > 0 &&
+            fabs(hit_type_get(type, one) - hit_type_get(type, other)) <= bound) {
+            continue;
+        }
+        return true;
+    }
+    return false;
+}
+
+const hit_redo_piece *hit_redo_find(const hit_redo *redo, double terms, hit_index at[])
+{
+    for (int k = 0; k < redo->count; k++) {
+        if (differs(&redo->piece[k], terms, at)) return &redo->piece[k];
+    }
+    return NULL;
+}
+
+void hit_redo_end(hit_redo *redo)
+{
+    for (int k = 0; k < redo->count; k++) {
+        void *copy = redo->piece[k].other;
+
+        hit_memory_release(&copy);
+    }
+    free(redo->piece);
+    *redo = (hit_redo){.count = 0};
+}
