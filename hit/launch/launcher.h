@@ -33,6 +33,8 @@ typedef struct hit_launcher {
     int chain_most;           /**< launches of a chain; below 2: there are none */
     int chain_room;           /**< the same, as hit_chain() says */
     bool chain_asked;         /**< HIT_CHAIN is a number */
+    bool chain_around;        /**< blocks have deep halos: of several processes, or of one
+                                   with tiles that are their own neighbours */
     bool chain_says;          /**< print why chains end, and how they run */
     size_t chain_cache_bytes; /**< chains begin with launches that touch more */
     /** What serves a launch of a block over processes that has no plan for its place,
