@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Rounds of as many launches as a block has: first blocks, until their tiles are found,
+ * then both in turn. */
 #include "hit/chain/worth.h"
 
 enum {

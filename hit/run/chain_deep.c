@@ -44,10 +44,11 @@ static hit_deep *make_deep(hit_context *context)
 bool hit_chains_need_halos(const hit_call *call, const hit_launch_plan *plan)
 {
     const hit_context *context = call->context;
+    const hit_launcher *launcher = context->launcher;
 
-    if (context->launcher->chain_around || context->launcher->chain_most < 2)
-        return false;
+    if (launcher->chain_around || launcher->chain_most < 2) return false;
     if (!context->stations->station[0].in_place || plan->pieces == 0) return false;
+    if (!hit_chains_devices_can(context)) return false;
     if (!hit_chains_may_begin(context, plan)) return false;
     for (int u = 0; u < plan->uses; u++) {
         const hit_tile *tile = call->args[plan->use[u].arg].tile;
