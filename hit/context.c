@@ -90,7 +90,7 @@ static hit_status set_up(hit_context *made, const hit_options *options,
     HIT_TRY(hit_comm_agree(made->comm, hit_launcher_create(made)));
     HIT_TRY(hit_comm_agree(made->comm, choose_executor(made, options, dry)));
     if (made->size > 1 && made->executor == &hit_executor_live) {
-        hit_chains_open_processes(made);
+        hit_chains_open_around(made);
     }
     if (made->executor == &hit_executor_dry) hit_dry_open_chains(made);
     return HIT_OK;

@@ -33,6 +33,8 @@ typedef struct hit_launcher {
     int chain_most;           /**< launches of a chain; below 2: there are none */
     int chain_room;           /**< the same, as hit_chain() says */
     bool chain_asked;         /**< HIT_CHAIN is a number */
+    bool chain_around;        /**< blocks have deep halos: of several processes, or of one
+                                   with tiles that are their own neighbours */
     bool chain_says;          /**< print why chains end, and how they run */
     bool chain_compares;      /**< run each block as one launch after the other, too */
     size_t chain_cache_bytes; /**< chains begin with launches that touch more */

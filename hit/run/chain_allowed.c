@@ -87,6 +87,17 @@ static const char *reason_against(const hit_call *call, const hit_launch_plan *p
     return NULL;
 }
 
+bool hit_chains_may_begin(const hit_context *context, const hit_launch_plan *plan)
+{
+    const hit_launcher *launcher = context->launcher;
+
+    if (!context->stations->station[0].in_place) {
+        return plan->parts > 0 && plan->part[0].superblocks.arena_bytes > 0;
+    }
+    return plan->touched_bytes > launcher->chain_cache_bytes ||
+           launcher->chain_choice != NULL;
+}
+
 void hit_chain_say_end(const hit_launcher *launcher, const char *why)
 {
     if (launcher->chain_says) printf("chain ends at %s\n", why);
@@ -99,6 +110,7 @@ bool hit_chains_may_take(const hit_call *call, const hit_launch_plan *plan)
     char line[300];
 
     if (launcher->chain_most < 2 || call->context->size > 1) return false;
+    if (launcher->chain_around) return false;
     why = reason_against(call, plan);
     if (why == NULL) return true;
     (void)snprintf(line, sizeof(line), "kernel %s: %s", call->kernel->name, why);

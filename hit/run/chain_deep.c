@@ -41,15 +41,38 @@ static hit_deep *make_deep(hit_context *context)
     return chains->deep;
 }
 
-void hit_chains_open_processes(hit_context *context)
+bool hit_chains_need_halos(const hit_call *call, const hit_launch_plan *plan)
 {
+    const hit_context *context = call->context;
+    const hit_launcher *launcher = context->launcher;
+
+    if (launcher->chain_around || launcher->chain_most < 2) return false;
+    if (!context->stations->station[0].in_place || plan->pieces == 0) return false;
+    if (!hit_chains_devices_can(context)) return false;
+    if (!hit_chains_may_begin(context, plan)) return false;
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_tile *tile = call->args[plan->use[u].arg].tile;
+        const hit_domain *need = &plan->use[u].need[0];
+        const unsigned periodic = hit_deep_periodic(tile);
+
+        for (int c = 0; c < tile->domain.dims && plan->use[u].gather != NULL; c++) {
+            if ((periodic >> c & 1u) == 0) continue;
+            if (!hit_sig_inside(need->sig[c], tile->domain.sig[c])) return true;
+        }
+    }
+    return false;
+}
+
+void hit_chains_open_around(hit_context *context)
+{
+    context->launcher->chain_around = true;
     hit_chains_agree(context, make_deep(context));
 }
 
 void hit_chains_agree(hit_context *context, hit_deep *deep)
 {
     hit_launcher *launcher = context->launcher;
-    uint64_t agreed[] = {HIT_CHAIN_LAUNCHES, !launcher->chain_asked,
+    uint64_t agreed[] = {HIT_CHAIN_LAUNCHES, context->size > 1 && !launcher->chain_asked,
                          !hit_chain_rims_run_on(context->device[0]),
                          !context->stations->station[0].in_place};
     uint64_t *missing = &agreed[0];
@@ -67,8 +90,11 @@ void hit_chains_agree(hit_context *context, hit_deep *deep)
     }
     launcher->chain_most = (int)(HIT_CHAIN_LAUNCHES - *missing);
     /* hit_chain() promises that all write at the same places */
-    launcher->chain_room = *not_asked != 0 ? 0 : launcher->chain_most;
-    if (launcher->chain_says && launcher->chain_room < 2 && context->rank == 0) {
+    if (launcher->chain_room > launcher->chain_most) {
+        launcher->chain_room = launcher->chain_most;
+    }
+    if (*not_asked != 0) launcher->chain_room = 0;
+    if (launcher->chain_says && *not_asked != 0 && context->rank == 0) {
         printf("no chains over processes: hit_chain() was not called yet\n");
     }
 }
@@ -234,6 +260,7 @@ hit_status hit_chains_take_deep(hit_runner *r, bool *taken)
     HIT_TRY(hit_deep_next(chains->deep, r->call, r->plan, &turn));
     if (turn.begins) {
         /* it is sent as it is now, whatever happened: the peers wait for it */
+        hit_stations_keep_failure(r->stations, hit_tasks_wait_all(r->stations->tasks));
         hit_stations_keep_failure(r->stations, hit_stations_finish_deferred(r->stations));
         HIT_TRY(hit_deep_begin(chains->deep, turn.block));
     }

@@ -6,9 +6,12 @@
 #include "hit/run/deep.h"
 #include "hit/run/runner.h"
 
-/** Let launches of @p context, which has several processes, be recorded if they can be on
- * all of them, as HIT_CHAIN says. @collective yes */
-void hit_chains_open_processes(hit_context *context);
+/** Let launches of @p context be recorded in blocks with deep halos from now on, if they
+ * can be on all processes, as HIT_CHAIN says; nothing is recorded. One process has halos,
+ * too, where tiles are periodic. @collective yes */
+void hit_chains_open_around(hit_context *context);
+/** Does the launch need that of a context which has no such blocks yet? */
+bool hit_chains_need_halos(const hit_call *call, const hit_launch_plan *plan);
 /** Set how long chains may be: as on the process that allows least, and 0 where one has
  * no @p deep (NULL); from hit_chain() on, if HIT_CHAIN does not ask for them. What @p
  * deep has to know of the devices of all is set. @collective yes */

@@ -51,11 +51,6 @@ const char *hit_chain_stream_refused(const hit_call *call, const hit_launch_plan
     return NULL;
 }
 
-bool hit_chain_stream_may_begin(const hit_launch_plan *plan)
-{
-    return plan->part[0].superblocks.arena_bytes > 0;
-}
-
 static hit_chain_stream_request request_of(const hit_chains *chains, int first,
                                            int launches)
 {

@@ -292,13 +292,9 @@ static void set_wanted(hit_chains *chains)
     if (chains->wanted < chains->count) chains->wanted = chains->count;
 }
 
-/* A chain begins with what does not fit the cache, or the memory of the device; what
- * follows may be small. */
 static bool may_begin(const hit_runner *r)
 {
-    if (!r->station->in_place) return hit_chain_stream_may_begin(r->plan);
-    return r->plan->touched_bytes > r->launcher->chain_cache_bytes ||
-           r->launcher->chain_choice != NULL;
+    return hit_chains_may_begin(r->call->context, r->plan);
 }
 
 /* The last launch, or rim, is set; if it cannot join, the block is run. A full one that

@@ -6,6 +6,7 @@
 #define HIT_RUN_DEEP_H
 
 #include "hit/chain/deep.h"
+#include "hit/chain/worth.h"
 #include "hit/comm/around.h"
 #include "hit/comm/exchange.h"
 #include "hit/launch/launcher.h"
@@ -95,6 +96,7 @@ typedef struct hit_deep_plan {
     int fields;
     hit_deep_part field[HIT_DEEP_FIELDS];
     void *buffer;
+    hit_worth worth; /* on one process: its peers wait for no block */
 } hit_deep_plan;
 
 /* The messages of all processes for what lies around their parts. */
@@ -117,6 +119,7 @@ typedef struct hit_deep {
     uint64_t run;      /* launches since something else came between */
     uint64_t last_run; /* so many were there the time before */
     uint64_t hopeless; /* the hash of launches that repeat, but are in no block */
+    uint64_t alone;    /* no block begins before launch number alone of the history */
     uint64_t plans;    /* made so far, by all processes together */
     hit_deep_tile tile[HIT_DEEP_TILES];
     int written; /* the number of the tile that ended the block, from 1; 0: none did */

@@ -15,6 +15,8 @@
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 
+#include <stdio.h>
+
 static hit_storage *storage_of(const hit_call *call, const hit_launch_plan *plan, int u)
 {
     return call->args[plan->use[u].arg].tile->storage;
@@ -218,15 +220,43 @@ static bool may_be_first(hit_deep *deep, int period)
     return !hit_deep_at(deep, last)->home;
 }
 
+/* Several processes save messages, whose time the plan knows. One has only to see that a
+ * block is the faster one; what is recorded is run, so that it is over. */
+static hit_status is_worth_it(hit_deep *deep, const char *kernel, hit_deep_plan *plan,
+                              bool *worth)
+{
+    hit_context *context = deep->context;
+    const uint64_t launch = deep->recorded - 1;
+    const bool decided = hit_worth_is_decided(&plan->worth);
+
+    *worth = true;
+    if (context->size > 1 || context->launcher->chain_choice != NULL) return HIT_OK;
+    if (!decided) {
+        HIT_TRY(hit_stations_run_recorded(context->stations));
+    }
+    *worth = hit_worth_next(&plan->worth, launch, plan->launches,
+                            hit_clock_now(&context->clock));
+    if (!decided && hit_worth_is_decided(&plan->worth) && context->launcher->chain_says) {
+        printf("chain from kernel %s on: with halos %.2f times as fast as one after the "
+               "other: %s\n",
+               kernel, plan->worth.alone_s / plan->worth.block_s,
+               *worth ? "kept" : "ended");
+    }
+    if (!*worth) deep->alone = launch + (uint64_t)plan->launches;
+    return HIT_OK;
+}
+
 /* Begin a block with the last launch, if it and those before it repeat. */
 static hit_status begin(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan)
 {
     const int period = find_period(deep);
     hit_deep_plan *found;
     uint64_t hash;
+    bool worth;
 
     if (period > 0) deep->period = period;
     if (period == 0 || launches_left(deep) < 2) return HIT_OK;
+    if (deep->recorded - 1 < deep->alone) return HIT_OK;
     if (!may_be_first(deep, period)) return HIT_OK;
     hash = hash_of_period(deep, period);
     if (hash == deep->hopeless) return HIT_OK;
@@ -236,6 +266,8 @@ static hit_status begin(hit_deep *deep, const hit_call *call, const hit_launch_p
         deep->hopeless = hash;
         return HIT_OK;
     }
+    HIT_TRY(is_worth_it(deep, call->kernel->name, found, &worth));
+    if (!worth) return HIT_OK;
     set_sent(deep, found);
     deep->now = found;
     deep->position = 0;

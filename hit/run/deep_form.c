@@ -250,6 +250,17 @@ static bool can_join(const hit_call *call, const hit_launch_plan *plan, char *wh
     return hit_skew_join(&chain, list, why, size);
 }
 
+/* Does what this process runs move through its device's memory, or, on one process, its
+ * cache? Of several in place the time of messages decides, as in dry runs. */
+static bool streams(const hit_deep *deep, const hit_launch_plan *plan)
+{
+    const hit_context *context = deep->context;
+
+    if (deep->dry) return deep->dry_streams;
+    if (context->size > 1 && context->stations->station[0].in_place) return false;
+    return hit_chains_may_begin(context, plan);
+}
+
 /* The same wherever it is in axes that are not shared. */
 static uint64_t hash_of(const hit_deep_form *form, const hit_call *call,
                         const hit_launch_plan *plan)
@@ -348,9 +359,7 @@ bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_pl
         (void)snprintf(why, size, "kernel %s: %s", call->kernel->name, reason);
         return false;
     }
-    form->streams = deep->dry
-                        ? deep->dry_streams
-                        : plan->parts > 0 && plan->part[0].superblocks.arena_bytes > 0;
+    form->streams = streams(deep, plan);
     form->hash = hash_of(form, call, plan);
     form->exact = hit_hash_place(form->hash, &call->domain) | 1u;
     if (copy_uses(deep, form)) return true;

@@ -294,7 +294,7 @@ static hit_status agree(hit_deep_expected *e)
 {
     const hit_context *context = e->deep->context;
     uint64_t agreed[] = {(uint64_t)(context->launcher->wait_s * 1e9), 0,
-                         context->stations->station[0].in_place};
+                         context->size > 1 && context->stations->station[0].in_place};
 
     for (int l = 0; l < e->period; l++) {
         if (hit_deep_form_at(e, l)->streams) agreed[1] = 1;

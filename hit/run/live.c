@@ -268,12 +268,14 @@ static hit_status run_apart(hit_runner *r)
     return is_at_home(r) ? run_at_home(r) : run_with_messages(r);
 }
 
-/* On several processes: whatever failed before, the peers wait for this launch. */
-static hit_status run_among_processes(hit_runner *r)
+/* Blocks have deep halos. On several processes, whatever failed before, the peers wait
+ * for this launch. */
+static hit_status run_around(hit_runner *r)
 {
     bool taken = false;
     hit_status status;
 
+    r->plan->records = false; /* in chains without halos */
     set_values(r);
     status = hit_chains_take_deep(r, &taken);
     if (taken || status != HIT_OK) return status;
@@ -330,6 +332,21 @@ hit_status hit_live_record(const hit_call *call, hit_launch_plan *plan, bool *ta
     return hit_chains_take(&r, taken);
 }
 
+/* What is asked once of a plan. */
+static hit_status meet(hit_runner *r)
+{
+    hit_status status = HIT_OK;
+
+    r->plan->waits = hit_submit_may(r->call, r->plan);
+    if (r->call->context->executor == &hit_executor_live &&
+        hit_chains_need_halos(r->call, r->plan)) {
+        status = hit_stations_run_recorded(r->stations);
+        hit_chains_open_around(r->call->context);
+    }
+    r->plan->records = hit_chains_may_take(r->call, r->plan);
+    return status;
+}
+
 hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
 {
     hit_status status;
@@ -338,11 +355,9 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
 
     begin_runner(&r, call, plan);
     start_s = hit_trace_start(call->context->trace);
-    if (plan->runs++ == 0) {
-        plan->waits = hit_submit_may(call, plan);
-        plan->records = hit_chains_may_take(call, plan);
-    }
-    status = call->context->size > 1 ? run_among_processes(&r) : run_apart(&r);
+    if (plan->runs++ == 0) HIT_TRY(meet(&r));
+    status = call->context->size > 1 || r.launcher->chain_around ? run_around(&r)
+                                                                 : run_apart(&r);
     r.launcher->indices += plan->indices;
     hit_tasks_resume(r.stations->tasks);
     if (hit_trace_on(call->context->trace)) put_launch(&r, start_s);

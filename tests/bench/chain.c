@@ -44,6 +44,14 @@ static void step_average_float(hit_context *hit, field *f, int t)
     step_pair(hit, f, &average5_float);
 }
 
+/* Beyond each side is the other one. */
+static void step_periodic(hit_context *hit, field *f, int t)
+{
+    (void)t;
+    HIT_MUST(hit_launch(hit, &average5_float, f->all, f->tile[1], f->tile[0]));
+    hit_tile_swap(&f->tile[0], &f->tile[1]);
+}
+
 static void step_average_double(hit_context *hit, field *f, int t)
 {
     (void)t;
@@ -167,6 +175,7 @@ static const program programs[] = {
     {"fdtd", step_fdtd, NULL, 2, 4096, 1, HIT_KIND_FLOAT, 60, 0},
     {"wave", step_wave, NULL, 2, 4096, 4, HIT_KIND_FLOAT, 60, 0.2f},
     {"wave3", step_wave3, NULL, 3, 320, 4, HIT_KIND_FLOAT, 24, 0.2f},
+    {"periodic", step_periodic, NULL, 2, 4096, 1, HIT_KIND_FLOAT, 200, 0},
     {"vectors", step_vectors, NULL, 1, 1 << 25, 0, HIT_KIND_FLOAT, 20, 0},
 };
 
@@ -212,6 +221,9 @@ static field make_field(hit_context *hit, const program *of)
         hit_view view;
 
         HIT_MUST(hit_tile_create(layout, type_of(of), "field", &made.tile[k]));
+        for (int d = 0; d < of->dims && of->run == step_periodic; d++) {
+            HIT_MUST(hit_tile_set_boundary(made.tile[k], d, HIT_BOUNDARY_PERIODIC, NULL));
+        }
         HIT_MUST(hit_tile_map(made.tile[k], 0, HIT_WRITE, &view));
         fill(view.data, of->kind, hit_domain_count(&made.all),
              k == 3   ? 1

@@ -282,7 +282,7 @@ START_TEST(periodic_boundaries_are_blocked_and_give_the_same_bits)
     };
     static const char *const layout[] = {"block", "block:dims=0", "block:dims=1"};
 
-    for (int k = 0; k < 24 && hit_size(base) > 1; k++) {
+    for (int k = 0; k < 24; k++) {
         chains_scene one = chains_open_over(&chains_blocked, 1, layout[k % 3], EXTENT);
         chains_scene plain = chains_open_over(NULL, 1, layout[k % 3], EXTENT);
 
@@ -296,6 +296,33 @@ START_TEST(periodic_boundaries_are_blocked_and_give_the_same_bits)
         chains_close(&one);
         chains_close(&plain);
     }
+}
+END_TEST
+
+/* Blocks and single launches take turns until it is known which are faster. */
+START_TEST(one_process_is_its_own_neighbour)
+{
+    static const hit_boundary kind[] = {HIT_BOUNDARY_PERIODIC, HIT_BOUNDARY_CLAMP};
+    chains_scene one = chains_open_over(NULL, 2, "block", EXTENT);
+    chains_scene plain = chains_open_over(NULL, 1, "block", EXTENT);
+    const hit_chains *chains;
+    const hit_deep_plan *plan;
+
+    one.hit->launcher->chain_cache_bytes = 0;
+    HIT_MUST(hit_chain(plain.hit, HIT_CHAIN_OFF));
+    for (int k = 0; k < 60 && hit_size(base) == 1; k++) {
+        run_periodic(&one, kind, true);
+        run_periodic(&plain, kind, true);
+        chains_expect_equal(&one, &plain, "one process");
+    }
+    if (hit_size(base) == 1) {
+        ck_assert_int_gt((int)chains_chained(&one), 1000);
+        chains = one.hit->stations->recorded.block;
+        plan = chains->deep->plan[0];
+        ck_assert(plan != NULL && hit_worth_is_decided(&plan->worth));
+    }
+    chains_close(&one);
+    chains_close(&plain);
 }
 END_TEST
 
@@ -408,6 +435,7 @@ static Suite *suite(void)
     tcase_add_test(tc, a_look_sends_nothing);
     tcase_add_test(tc, what_all_processes_write_in_a_block_is_seen);
     tcase_add_test(tc, periodic_boundaries_are_blocked_and_give_the_same_bits);
+    tcase_add_test(tc, one_process_is_its_own_neighbour);
     tcase_add_test(tc, boundaries_may_change);
     tcase_add_test(tc, runs_of_many_lengths_share_a_few_plans);
     tcase_add_test(tc, what_came_for_a_few_columns_is_not_taken_for_all);
