@@ -128,8 +128,7 @@ static void fail_in_turn(const char *devices, test_fault_kind kind, bool sticky)
     static program found;
     long held;
     long more;
-    const bool opens_slowly = strstr(devices, "+ host") != NULL;
-    const long step = hit_random_is_slow() ? 7 : opens_slowly ? 19 : 2;
+    const long step = hit_random_is_slow() ? 7 : 2;
     int told = 0;
     long tries = 0;
     long count;
