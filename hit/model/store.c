@@ -93,7 +93,7 @@ static void read_note(const char *text, const char *word, char *to, size_t size)
     to[length] = '\0';
 }
 
-static bool same_key(const hit_model_key *a, const hit_model_key *b)
+bool hit_model_key_equal(const hit_model_key *a, const hit_model_key *b)
 {
     return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->device, b->device) == 0 &&
            strcmp(a->build, b->build) == 0;
@@ -167,7 +167,7 @@ static hit_status path_of_key(hit_store_kind kind, const hit_model_key *key, cha
 static hit_status expect_key(const char *path, const hit_model_key *key,
                              const hit_model_key *found)
 {
-    if (same_key(key, found)) return HIT_OK;
+    if (hit_model_key_equal(key, found)) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG,
                     "%s: expected the model of \"%s\" on \"%s\" by \"%s\" but found that "
                     "of \"%s\" on \"%s\" by \"%s\"",

@@ -33,6 +33,7 @@ typedef struct hit_model_entry {
     hit_model_key key;
 } hit_model_entry;
 
+HIT_API bool hit_model_key_equal(const hit_model_key *a, const hit_model_key *b);
 /** The folder of the store; it need not exist. @owner *folder is the caller's: free()
  * @errors HIT_E_IO neither XDG_CACHE_HOME nor HOME is an absolute path; HIT_E_NOMEM */
 HIT_API hit_status hit_store_folder(char **folder);
