@@ -3,125 +3,16 @@
  * among the launches that write the layers they come from, and those that read them. */
 #include "hit/run/chain_rims.h"
 
+#include "hit/chain/rim_kernels.h"
 #include "patterns/kernel_impl.h"
 
 #include <string.h>
-
-enum {
-    MOST_BYTES = 64 /* of an element */
-};
-
-/* The value of such a launch. */
-typedef struct fill {
-    int axis;
-    hit_index begin; /* of the rim, in its axis */
-    hit_index end;
-    bool constant;
-    int sign;
-    hit_index offset;
-    size_t size_bytes;
-    char element[MOST_BYTES];
-} fill;
-
-static char *address(const hit_slot *slot, size_t size_bytes, const hit_index x[],
-                     int dims)
-{
-    hit_index at = 0;
-
-    for (int d = 0; d < dims; d++) {
-        at += x[d] * slot->stride[d];
-    }
-    return (char *)slot->base + at * (hit_index)size_bytes;
-}
-
-/* The next index of the box; false: there is none. */
-static bool advance(const hit_run *run, int dims, hit_index x[])
-{
-    for (int d = dims - 1; d >= 0; d--) {
-        if (x[d] < run->end[d]) {
-            x[d]++;
-            return true;
-        }
-        x[d] = run->begin[d];
-    }
-    return false;
-}
-
-static void fill_layers(const hit_run *run, const fill *f, int dims, hit_index x[])
-{
-    const hit_slot *slot = &run->slot[0];
-    const hit_index kept = x[f->axis];
-
-    for (hit_index k = f->begin; k <= f->end; k++) {
-        const char *from = f->element;
-        char *to;
-
-        x[f->axis] = k;
-        to = address(slot, f->size_bytes, x, dims);
-        x[f->axis] = f->sign * k + f->offset;
-        if (!f->constant) from = address(slot, f->size_bytes, x, dims);
-        memcpy(to, from, f->size_bytes);
-    }
-    x[f->axis] = kept;
-}
-
-static hit_status run_fill(const hit_run *run, int dims)
-{
-    const fill *f = run->slot[1].base;
-    hit_index x[HIT_MAX_DIMS];
-
-    for (int d = 0; d < dims; d++) {
-        if (run->begin[d] > run->end[d]) return HIT_OK;
-        x[d] = run->begin[d];
-    }
-    do {
-        fill_layers(run, f, dims, x);
-    } while (advance(run, dims, x));
-    return HIT_OK;
-}
-
-/* A kernel does not know how many dimensions it has. */
-static hit_status run_fill_1(const hit_run *run)
-{
-    return run_fill(run, 1);
-}
-
-static hit_status run_fill_2(const hit_run *run)
-{
-    return run_fill(run, 2);
-}
-
-static hit_status run_fill_3(const hit_run *run)
-{
-    return run_fill(run, 3);
-}
-
-static hit_status run_fill_4(const hit_run *run)
-{
-    return run_fill(run, 4);
-}
-
-static const hit_kernel_arg arguments[] = {
-    {.mode = HIT_MODE_INOUT, .name = "rim"},
-    {.mode = HIT_MODE_VALUE, .name = "fill"},
-};
-
-static const hit_kernel kernels[] = {
-    {.name = "boundary", .dims = 1, .args = 2, .arg = arguments, .host = run_fill_1},
-    {.name = "boundary", .dims = 2, .args = 2, .arg = arguments, .host = run_fill_2},
-    {.name = "boundary", .dims = 3, .args = 2, .arg = arguments, .host = run_fill_3},
-    {.name = "boundary", .dims = 4, .args = 2, .arg = arguments, .host = run_fill_4},
-};
-
-enum {
-    KERNELS = sizeof(kernels) / sizeof(kernels[0])
-};
 
 const char *hit_chain_rims_against(const hit_tile *tile, const hit_domain *need)
 {
     hit_rim rim[HIT_RIMS];
 
-    if (tile->domain.dims > KERNELS || tile->storage->type.size_bytes > MOST_BYTES) {
+    if (tile->storage->type.size_bytes > HIT_RIM_BYTES) {
         return "elements come from beyond a boundary";
     }
     if (hit_rims(&tile->domain, tile->boundary, need, rim) < 0) {
@@ -132,7 +23,7 @@ const char *hit_chain_rims_against(const hit_tile *tile, const hit_domain *need)
 
 bool hit_chain_rims_run_on(const hit_device *device)
 {
-    return hit_device_function(device, &kernels[0]) != NULL;
+    return hit_device_function(device, &hit_rim_kernel[0]) != NULL;
 }
 
 const char *hit_chain_rims_refused(const hit_call *call, const hit_use *use)
@@ -182,18 +73,18 @@ void hit_chain_rim_record(const hit_runner *r, int use, const hit_rim *rim,
     const hit_domain indices = hit_rim_indices(rim);
     const size_t size_bytes = arg->type.size_bytes;
     hit_chain_launch *launch = &record->launch;
-    fill f = {.axis = rim->axis,
-              .begin = rim->box.sig[rim->axis].begin,
-              .end = rim->box.sig[rim->axis].end,
-              .constant = rim->constant,
-              .sign = rim->sign,
-              .offset = rim->offset,
-              .size_bytes = size_bytes};
+    hit_rim_fill f = {.axis = rim->axis,
+                      .begin = rim->box.sig[rim->axis].begin,
+                      .end = rim->box.sig[rim->axis].end,
+                      .constant = rim->constant,
+                      .sign = rim->sign,
+                      .offset = rim->offset,
+                      .size_bytes = size_bytes};
 
     if (rim->constant) memcpy(f.element, arg->tile->storage->constant, size_bytes);
     memcpy(record->value, &f, sizeof(f));
     hit_rim_accesses(rim, &record->rim[0], &record->rim[1]);
-    record->kernel = &kernels[indices.dims - 1];
+    record->kernel = &hit_rim_kernel[indices.dims - 1];
     record->indices = 0;
     record->arg[0] = record->arg[1] = 0; /* it reads and writes one tile */
     set_run(r, of, &indices, record);
@@ -203,7 +94,7 @@ void hit_chain_rim_record(const hit_runner *r, int use, const hit_rim *rim,
     for (int u = 0; u < launch->uses; u++) {
         record->pattern[u] =
             (hit_pattern){indices.dims, indices.dims, 1, &record->rim[u]};
-        launch->use[u] = (hit_chain_use){.name = arguments[0].name,
+        launch->use[u] = (hit_chain_use){.name = record->kernel->arg[0].name,
                                          .writes = u == 0,
                                          .overwrites = u == 0,
                                          .pattern = &record->pattern[u],

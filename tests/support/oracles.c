@@ -7,16 +7,29 @@
 #include <math.h>
 #include <string.h>
 
+/* As hit_view_at(), where all strides are 1: oracles ask for millions of elements, which
+ * takes most of their time with sanitizers. */
+static char *element_at(const hit_view *view, const hit_index x[])
+{
+    const hit_domain *domain = &view->domain;
+    ptrdiff_t offset = 0;
+
+    for (int d = 0; d < domain->dims; d++) {
+        offset += (x[d] - domain->sig[d].begin) * view->stride_bytes[d];
+    }
+    return (char *)view->data + offset;
+}
+
 double hit_oracle_get(const hit_oracle_arg *arg, hit_index i, hit_index j, hit_index k)
 {
-    const void *element = hit_view_at(&arg->view, (const hit_index[]){i, j, k, 0});
+    const void *element = element_at(&arg->view, (const hit_index[]){i, j, k, 0});
 
     return arg->single ? *(const float *)element : *(const double *)element;
 }
 
 void hit_oracle_put(const hit_oracle_arg *arg, const hit_index x[], double value)
 {
-    void *element = hit_view_at(&arg->view, x);
+    void *element = element_at(&arg->view, x);
 
     if (arg->single) {
         *(float *)element = (float)value;

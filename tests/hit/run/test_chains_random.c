@@ -230,6 +230,33 @@ START_TEST(random_chains_on_small_devices_give_the_same_bits)
 }
 END_TEST
 
+/* Also on GPUs, where those of the played runtime run this program. */
+START_TEST(what_lies_beyond_a_boundary_is_filled_on_the_device)
+{
+    static const hit_boundary kinds[] = {HIT_BOUNDARY_CLAMP, HIT_BOUNDARY_MIRROR,
+                                         HIT_BOUNDARY_CONSTANT};
+    program p = {
+        .deeds = 1, .deed[0] = {.what = STAR, .to = 1}, .steps = 20, .swap = {0, 1}};
+
+    for (int k = 0; k < 9; k++) {
+        chains_scene one = chains_open_staged(20000, 1);
+        chains_scene other = chains_open_staged(20000, 1);
+        char name[40];
+
+        p.boundary[0] = kinds[k / 3];
+        p.boundary[1] = kinds[k % 3];
+        HIT_MUST(hit_chain(other.hit, HIT_CHAIN_OFF));
+        run_program(&one, &p);
+        run_program(&other, &p);
+        (void)snprintf(name, sizeof(name), "boundaries %d", k);
+        chains_expect_equal(&one, &other, name);
+        ck_assert_uint_ge(chains_chained(&one), 16);
+        chains_close(&one);
+        chains_close(&other);
+    }
+}
+END_TEST
+
 /* Copies by threads; in the order of each kind of device. */
 START_TEST(large_pieces_go_in_lanes)
 {
@@ -269,6 +296,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tc, 1200);
     tcase_add_test(tc, large_pieces_go_in_lanes);
+    tcase_add_test(tc, what_lies_beyond_a_boundary_is_filled_on_the_device);
     tcase_add_test(tc, random_chains_on_small_devices_give_the_same_bits);
     suite_add_tcase(s, tc);
     return s;
