@@ -38,9 +38,10 @@ hit_status hit_parts_plan(struct hit_launch_plan *plan, const hit_call *call);
  * @errors also as hit_cut_again(); the plan is then as it was */
 hit_status hit_parts_cut(struct hit_launch_plan *plan, const hit_call *call,
                          const hit_index share[]);
-/** The only part of a plan that hit_move() moves: plan->index and the claims' needs are
- * new. */
-void hit_parts_move(struct hit_launch_plan *plan, const hit_call *call);
+/** The parts of a plan of one piece that hit_move() moves: plan->index, which was @p
+ * from, and what the uses need are new. */
+void hit_parts_move(struct hit_launch_plan *plan, const hit_call *call,
+                    const hit_domain *from);
 void hit_parts_clear(struct hit_launch_plan *plan);
 /** Before the parts of a launch run at the same time: what @p part needs and another
  * device than its own has is sent to the host; what it will write is forgotten there. */
