@@ -228,11 +228,12 @@ static void *look_at_cores(void *count)
 {
     for (int k = 0; k < 30; k++) {
         hit_cores *cores = NULL;
+        int last;
 
         if (hit_cores_open(&cores) != HIT_OK) return NULL;
-        if (hit_cores_count(cores) != *(const int *)count) return NULL;
-        if (hit_cores_group(cores, *(const int *)count - 1, HIT_CORES_L3) < 0)
-            return NULL;
+        last = hit_cores_count(cores) - 1;
+        if (last != *(const int *)count - 1) return NULL;
+        if (hit_cores_group(cores, last, HIT_CORES_L3) < 0) return NULL;
         hit_cores_close(&cores);
     }
     return count;

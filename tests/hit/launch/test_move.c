@@ -381,8 +381,8 @@ START_TEST(a_plan_that_was_moved_equals_one_that_is_made)
     const int kernels = places / PLACES_PER_KERNEL + 1;
     scene s = {.random = hit_random_start(41 + (uint64_t)_i)};
 
-    if (hit_size(base) > 1 && _i > 0)
-        return; /* there plans move on one device in place only */
+    /* on several processes plans move on one device in place only */
+    if (hit_size(base) > 1 && _i > 0) return;
     HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = place[_i]}, &s.hit));
     for (int n = 0; n < kernels; n++) {
         if (n % 6 == 5) {

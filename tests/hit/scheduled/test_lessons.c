@@ -112,7 +112,7 @@ START_TEST(times_are_kept_where_it_is_asked_for)
     fpm = find_model();
     ck_assert_ptr_nonnull(fpm);
     ck_assert_uint_eq(hit_fpm_count(fpm), 2);
-    check_point(fpm, 0, N / 2 * N);
+    check_point(fpm, 0, 0.5 * N * N);
     check_point(fpm, 1, N * N);
     hit_fpm_destroy(&fpm);
     own_store_close(&store);
