@@ -244,11 +244,11 @@ static bool is_there(const hit_launch_plan *plan, const hit_call *call)
 
 bool hit_move(hit_launch_plan *plan, const hit_call *call)
 {
-    const hit_domain from = plan->index[0];
     place at;
 
     if (is_there(plan, call)) return true;
     if (!fits(plan, call, plan->moves, &at)) return false;
+    if (call->context->devices > 1) hit_parts_shift(plan, call);
     plan->domain = call->domain;
     plan->index[0] = indices_here(plan, call, &at);
     plan->pieces = !hit_domain_is_empty(&plan->index[0]);
@@ -257,6 +257,6 @@ bool hit_move(hit_launch_plan *plan, const hit_call *call)
     for (int u = 0; u < plan->uses; u++) {
         set_use(plan, call, u, &at.need[u]);
     }
-    hit_parts_move(plan, call, &from);
+    hit_parts_move(plan, call);
     return true;
 }

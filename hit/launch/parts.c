@@ -215,14 +215,15 @@ static void make_part(hit_launch_plan *plan, hit_part *part)
     part->index = plan->index[0];
 }
 
-/* Several devices have the same shares of indices of the same extents. */
-static void shift(hit_domain *part, const hit_domain *from, const hit_domain *to)
+void hit_parts_shift(hit_launch_plan *plan, const hit_call *call)
 {
-    for (int d = 0; d < part->dims; d++) {
-        const hit_index by = to->sig[d].begin - from->sig[d].begin;
+    for (int d = 0; d < plan->domain.dims; d++) {
+        const hit_index by = call->domain.sig[d].begin - plan->domain.sig[d].begin;
 
-        part->sig[d].begin += by;
-        part->sig[d].end += by;
+        for (int k = 0; k < plan->parts; k++) {
+            plan->part[k].index.sig[d].begin += by;
+            plan->part[k].index.sig[d].end += by;
+        }
     }
 }
 
@@ -247,15 +248,9 @@ static void move_part(hit_launch_plan *plan, const hit_call *call, hit_part *par
     move_superblocks(plan, call, part);
 }
 
-void hit_parts_move(hit_launch_plan *plan, const hit_call *call, const hit_domain *from)
+void hit_parts_move(hit_launch_plan *plan, const hit_call *call)
 {
-    if (call->context->devices == 1) {
-        make_part(plan, &plan->part[0]);
-    } else {
-        for (int k = 0; k < plan->parts; k++) {
-            shift(&plan->part[k].index, from, &plan->index[0]);
-        }
-    }
+    if (call->context->devices == 1) make_part(plan, &plan->part[0]);
     for (int k = 0; k < plan->parts; k++) {
         move_part(plan, call, &plan->part[k]);
     }

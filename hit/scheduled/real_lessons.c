@@ -13,7 +13,8 @@
 #include <stdlib.h>
 
 enum {
-    LEAST_RUNS = 3 /* the first one finds cold caches */
+    LEAST_RUNS = 3, /* the first one finds cold caches */
+    MOST = 512      /* of launches that are not alike; those after them are not kept */
 };
 
 /* Of launches alike, on a kind of devices. */
@@ -50,7 +51,7 @@ hit_status hit_real_lessons_begin(hit_scheduled *s, const hit_call *call,
     const int kinds = s->machine.kinds;
     hit_real *r = s->driven;
 
-    if (find(s, task) != NULL) return HIT_OK;
+    if (find(s, task) != NULL || r->lessons >= MOST * kinds) return HIT_OK;
     if (r->lessons + kinds > r->lesson_room) {
         const int room = 2 * r->lessons + 8 * kinds;
 
