@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Internal: the one place where state lives. Every folder may keep a pointer to its own
  * part here; hit/context.c makes and destroys them. There are no mutable globals in the
- * library. */
+ * library, but for the text of a failure and the machine's cores (decisions 0001, 0044).
+ */
 #ifndef HIT_BASE_CONTEXT_H
 #define HIT_BASE_CONTEXT_H
 

@@ -7,7 +7,6 @@
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
 #include "hit/cost/links.h"
-#include "hit/cost/model_key.h"
 #include "hit/device/cores.h"
 #include "hit/device/device.h"
 #include "patterns/transform.h"
@@ -51,6 +50,22 @@ static hit_fpm *find(const hit_context *context, const hit_subject *subject, int
     return fpm;
 }
 
+static hit_subject subject_of(const hit_call *call, hit_index extent, hit_device *device)
+{
+    return (hit_subject){.kernel = call->kernel,
+                         .whole = call->domain,
+                         .extent = extent,
+                         .device = device};
+}
+
+hit_status hit_rates_key(const hit_call *call, const hit_known_kernel *known,
+                         hit_device *device, hit_model_key *key)
+{
+    const hit_subject subject = subject_of(call, hit_rates_extent(call, known), device);
+
+    return hit_model_key_make(call->context, &subject, NULL, key);
+}
+
 hit_fpm *hit_rates_kernel(const hit_call *call, const hit_known_kernel *known,
                           hit_device *device)
 {
@@ -58,10 +73,7 @@ hit_fpm *hit_rates_kernel(const hit_call *call, const hit_known_kernel *known,
     hit_fpm *found = NULL;
 
     for (int exact = extent > 0; exact >= 0 && found == NULL; exact--) {
-        const hit_subject subject = {.kernel = call->kernel,
-                                     .whole = call->domain,
-                                     .extent = exact ? extent : 0,
-                                     .device = device};
+        const hit_subject subject = subject_of(call, exact ? extent : 0, device);
 
         for (int cut = -1; cut < call->domain.dims && found == NULL; cut++) {
             found = find(call->context, &subject, cut);

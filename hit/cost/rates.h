@@ -4,6 +4,7 @@
 #ifndef HIT_COST_RATES_H
 #define HIT_COST_RATES_H
 
+#include "hit/cost/model_key.h"
 #include "hit/cost/predict.h"
 #include "hit/launch/call.h"
 
@@ -13,6 +14,10 @@
 void hit_rates_load(const hit_call *call, const hit_known_kernel *known,
                     hit_device *device, hit_rates *rates);
 void hit_rates_clear(hit_rates *rates);
+/** Whose model that of the kernel is, if all dimensions are cut: the first that
+ * hit_rates_kernel() looks for. @errors HIT_E_PATTERN */
+hit_status hit_rates_key(const hit_call *call, const hit_known_kernel *known,
+                         hit_device *device, hit_model_key *key);
 /** That of the kernel alone; NULL: it is not known.
  * @owner the caller: hit_fpm_destroy() */
 hit_fpm *hit_rates_kernel(const hit_call *call, const hit_known_kernel *known,

@@ -1,18 +1,58 @@
 /* SPDX-License-Identifier: MIT
  * The cores of this process by hwloc: physical cores, in the order of the machine, so
  * that neighbours in number share caches. Only what the affinity mask allows is counted.
- */
+ *
+ * hwloc reads hundreds of files to know the machine, which takes milliseconds. What it
+ * found is common to all who look at the cores at the same time: decision 0044. */
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/device/cores.h"
 
 #include <hwloc.h>
+#include <pthread.h>
 
 struct hit_cores {
-    hwloc_topology_t topology;
+    hwloc_topology_t topology; /* the machine's */
     hwloc_cpuset_t allowed;
     int count;
 };
+
+/* As hwloc read it; only looked at while it has users. */
+static struct {
+    pthread_mutex_t lock;
+    hwloc_topology_t topology;
+    int users;
+} machine = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static hit_status read_machine(void)
+{
+    if (hwloc_topology_init(&machine.topology) != 0) {
+        return HIT_FAIL(HIT_E_DEVICE, "hwloc %s could not be started", HWLOC_VERSION);
+    }
+    if (hwloc_topology_load(machine.topology) == 0) return HIT_OK;
+    hwloc_topology_destroy(machine.topology);
+    return HIT_FAIL(HIT_E_DEVICE, "hwloc %s could not read this machine", HWLOC_VERSION);
+}
+
+static hit_status use_machine(hwloc_topology_t *topology)
+{
+    hit_status status = HIT_OK;
+
+    pthread_mutex_lock(&machine.lock);
+    if (machine.users == 0) status = read_machine();
+    machine.users += status == HIT_OK;
+    *topology = machine.topology;
+    pthread_mutex_unlock(&machine.lock);
+    return status;
+}
+
+static void leave_machine(void)
+{
+    pthread_mutex_lock(&machine.lock);
+    machine.users--;
+    if (machine.users == 0) hwloc_topology_destroy(machine.topology);
+    pthread_mutex_unlock(&machine.lock);
+}
 
 /* The k-th core this process may use; a processor where hwloc knows of no cores. */
 static hwloc_obj_t core_at(const hit_cores *cores, int k)
@@ -46,15 +86,11 @@ hit_status hit_cores_open(hit_cores **cores)
     hit_status st = HIT_OK;
 
     HIT_TRY_GOTO(st, hit_memory_zeroed(1, sizeof(*made), &made), fail);
-    if (hwloc_topology_init(&made->topology) != 0) {
-        st = HIT_FAIL(HIT_E_DEVICE, "hwloc %s could not be started", HWLOC_VERSION);
-        goto free_cores;
-    }
+    HIT_TRY_GOTO(st, use_machine(&made->topology), free_cores);
     made->allowed = hwloc_bitmap_alloc();
-    if (made->allowed == NULL || hwloc_topology_load(made->topology) != 0) {
-        st =
-            HIT_FAIL(HIT_E_DEVICE, "hwloc %s could not read this machine", HWLOC_VERSION);
-        goto free_topology;
+    if (made->allowed == NULL) {
+        st = HIT_FAIL(HIT_E_NOMEM, "no memory for the cores of this process");
+        goto leave;
     }
     if (hwloc_get_cpubind(made->topology, made->allowed, HWLOC_CPUBIND_THREAD) != 0) {
         hwloc_bitmap_copy(made->allowed,
@@ -68,9 +104,8 @@ hit_status hit_cores_open(hit_cores **cores)
     *cores = made;
     return HIT_OK;
 
-free_topology:
-    hwloc_bitmap_free(made->allowed);
-    hwloc_topology_destroy(made->topology);
+leave:
+    leave_machine();
 free_cores:
     free(made);
 fail:
@@ -81,7 +116,7 @@ void hit_cores_close(hit_cores **cores)
 {
     if (*cores == NULL) return;
     hwloc_bitmap_free((*cores)->allowed);
-    hwloc_topology_destroy((*cores)->topology);
+    leave_machine();
     free(*cores);
     *cores = NULL;
 }

@@ -263,12 +263,12 @@ static void set_key(const hit_launcher *launcher, const hit_call *call,
 }
 
 /* May plans be moved? All processes must say the same, so that on several of them all
- * work in place. Asked with the first plan. */
+ * have one device, which works in place. Asked with the first plan. */
 static hit_status ask_whether_plans_move(const hit_context *context)
 {
     hit_launcher *launcher = context->launcher;
-    uint64_t simple = context->devices == 1 &&
-                      (context->size == 1 || context->stations->station[0].in_place);
+    uint64_t simple = context->size == 1 ||
+                      (context->devices == 1 && context->stations->station[0].in_place);
 
     if (launcher->moves >= 0) return HIT_OK;
     HIT_TRY(hit_comm_sum_u64(context->comm, &simple, 1));

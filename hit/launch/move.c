@@ -31,10 +31,16 @@ static uint64_t hash_extents_of_sum(uint64_t hash, const hit_call *call)
     return hit_hash_extents(hash, &call->domain);
 }
 
+/* Does one device do all, in the tiles' memory? Else what devices do depends on extents.
+ */
+static bool is_in_place(const hit_context *context)
+{
+    return context->devices == 1 && context->stations->station[0].in_place;
+}
+
 uint64_t hit_move_class(const hit_call *call, const hit_known_kernel *known)
 {
-    const hit_context *context = call->context;
-    const bool in_place = context->devices == 1 && context->stations->station[0].in_place;
+    const bool in_place = is_in_place(call->context);
     uint64_t hash = call->layout != NULL ? hit_layout_key(call->layout) : 0;
 
     hash = hit_hash_word(hash, known->number);
@@ -129,7 +135,8 @@ static bool stays_alone(const hit_use *use, const hit_tile *tile)
 
 static bool is_alone(const hit_launch_plan *plan, const hit_call *call)
 {
-    if (plan->pieces != 1 || plan->parts != 1) return false;
+    if (plan->pieces != 1 || plan->parts == 0) return false;
+    if (plan->parts > 1 && (plan->reduces || plan->shares != NULL)) return false;
     if (!hit_domain_equal(&plan->index[0], &call->domain)) return false;
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
@@ -169,12 +176,11 @@ static bool is_aligned(const hit_launch_plan *plan, const hit_call *call)
 
 hit_moves hit_move_can(const hit_launch_plan *plan, const hit_call *call)
 {
-    const bool in_place = call->context->stations->station[0].in_place;
     hit_moves moves = HIT_MOVES_ALONE;
     place at;
 
     if (call->layout != NULL) return HIT_STAYS;
-    if (!in_place && !plan->known->shifts) return HIT_STAYS;
+    if (!is_in_place(call->context) && !plan->known->shifts) return HIT_STAYS;
     if (call->context->size > 1) {
         if (plan->reduces) return HIT_STAYS;
         moves = is_aligned(plan, call) ? HIT_MOVES_ALIGNED : HIT_MOVES_OWNED;
@@ -215,7 +221,6 @@ static void set_use(hit_launch_plan *plan, const hit_call *call, int u,
 {
     hit_use *use = &plan->use[u];
     const hit_tile *tile = call->args[use->arg].tile;
-    hit_claim *claim = &plan->claim[u];
 
     use->tile = tile->domain;
     use->shape = tile->shape;
@@ -224,7 +229,6 @@ static void set_use(hit_launch_plan *plan, const hit_call *call, int u,
                        ? *need
                        : hit_pattern_cover(use->pattern, &use->tile, &plan->index[0]);
     if (!hit_mode_reduces(use->mode)) use->piece[0] = piece_of(tile, &use->need[0]);
-    claim->loads = hit_use_loads(use, call, plan->known, &plan->index[0]);
     plan->touched_bytes +=
         (uint64_t)hit_domain_count(&use->need[0]) * tile->storage->type.size_bytes;
 }
@@ -244,6 +248,7 @@ bool hit_move(hit_launch_plan *plan, const hit_call *call)
 
     if (is_there(plan, call)) return true;
     if (!fits(plan, call, plan->moves, &at)) return false;
+    if (call->context->devices > 1) hit_parts_shift(plan, call);
     plan->domain = call->domain;
     plan->index[0] = indices_here(plan, call, &at);
     plan->pieces = !hit_domain_is_empty(&plan->index[0]);

@@ -189,7 +189,7 @@ static void move_superblocks(const hit_launch_plan *plan, const hit_call *call,
     const int dims = plan->domain.dims;
 
     for (int d = 0; d < dims; d++) {
-        made->plan.index.sig[d] = plan->index[0].sig[d];
+        made->plan.index.sig[d] = part->index.sig[d];
     }
     if (made->sum.args > 0) {
         const hit_along *along = &call->kernel->along[0];
@@ -198,7 +198,7 @@ static void move_superblocks(const hit_launch_plan *plan, const hit_call *call,
     }
     for (int u = 0; u < made->sum.args; u++) {
         made->sum.arg[u].tile = plan->use[u].tile;
-        made->sum.arg[u].clip = plan->use[u].need[0];
+        made->sum.arg[u].clip = part->claim[u].need;
     }
 }
 
@@ -215,14 +215,30 @@ static void make_part(hit_launch_plan *plan, hit_part *part)
     part->index = plan->index[0];
 }
 
-void hit_parts_move(hit_launch_plan *plan, const hit_call *call)
+void hit_parts_shift(hit_launch_plan *plan, const hit_call *call)
 {
-    hit_part *part = &plan->part[0];
+    for (int d = 0; d < plan->domain.dims; d++) {
+        const hit_index by = call->domain.sig[d].begin - plan->domain.sig[d].begin;
+
+        for (int k = 0; k < plan->parts; k++) {
+            plan->part[k].index.sig[d].begin += by;
+            plan->part[k].index.sig[d].end += by;
+        }
+    }
+}
+
+static void move_part(hit_launch_plan *plan, const hit_call *call, hit_part *part)
+{
     const hit_device *device = call->context->device[part->device];
 
-    make_part(plan, part);
     for (int u = 0; u < plan->uses; u++) {
-        part->claim[u].need = plan->use[u].need[0];
+        const hit_use *use = &plan->use[u];
+        hit_claim *claim = &part->claim[u];
+
+        claim->need = plan->parts == 1
+                          ? use->need[0]
+                          : hit_pattern_cover(use->pattern, &use->tile, &part->index);
+        claim->loads = hit_use_loads(use, call, plan->known, &part->index);
     }
     if (hit_device_in_place(device)) return;
     for (int u = 0; u < plan->uses; u++) {
@@ -230,6 +246,14 @@ void hit_parts_move(hit_launch_plan *plan, const hit_call *call)
     }
     part->rims = !part->replanned && rims_fit(plan, call, part);
     move_superblocks(plan, call, part);
+}
+
+void hit_parts_move(hit_launch_plan *plan, const hit_call *call)
+{
+    if (call->context->devices == 1) make_part(plan, &plan->part[0]);
+    for (int k = 0; k < plan->parts; k++) {
+        move_part(plan, call, &plan->part[k]);
+    }
 }
 
 void hit_parts_clear(hit_launch_plan *plan)

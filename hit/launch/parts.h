@@ -38,8 +38,11 @@ hit_status hit_parts_plan(struct hit_launch_plan *plan, const hit_call *call);
  * @errors also as hit_cut_again(); the plan is then as it was */
 hit_status hit_parts_cut(struct hit_launch_plan *plan, const hit_call *call,
                          const hit_index share[]);
-/** The only part of a plan that hit_move() moves: plan->index and the claims' needs are
- * new. */
+/** Several devices have the same shares of indices of the same extents: let them follow
+ * from the plan's domain to that of the call. */
+void hit_parts_shift(struct hit_launch_plan *plan, const hit_call *call);
+/** The parts of a plan of one piece that hit_move() moves: plan->index and what the uses
+ * need are new. */
 void hit_parts_move(struct hit_launch_plan *plan, const hit_call *call);
 void hit_parts_clear(struct hit_launch_plan *plan);
 /** Before the parts of a launch run at the same time: what @p part needs and another

@@ -214,6 +214,7 @@ static hit_status run_pieces(hit_runner *r)
 static bool is_at_home(const hit_runner *r)
 {
     if (r->plan->moves == HIT_STAYS || !r->station->in_place) return false;
+    if (r->stations->count > 1) return false;
     return r->plan->pieces == 1 && !r->plan->reduces;
 }
 

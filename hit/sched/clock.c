@@ -210,6 +210,17 @@ static hit_status begin(hit_simulation *c, const hit_action *action)
 
 /* ---- the run ---- */
 
+/* Times are those of the machine file. */
+static hit_status expect_no_lessons(const hit_scheduler *scheduler)
+{
+    if (!scheduler->learns) return HIT_OK;
+    return HIT_FAIL(
+        HIT_E_ARG,
+        "scheduler %s: expected no option learn on a simulated machine, whose "
+        "file says how long kernels take",
+        scheduler->ops->name);
+}
+
 hit_status hit_simulation_open(const hit_graph *graph, const hit_machine *machine,
                                const hit_scheduler *scheduler,
                                const hit_simulate_options *options, int64_t now_ns,
@@ -218,6 +229,7 @@ hit_status hit_simulation_open(const hit_graph *graph, const hit_machine *machin
     hit_simulation *made;
     hit_status st;
 
+    HIT_TRY(expect_no_lessons(scheduler));
     HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
     made->graph = graph;
     made->machine = machine;
@@ -291,6 +303,7 @@ hit_status hit_simulation_run(hit_simulation *c, int left)
 hit_status hit_simulation_restart(hit_simulation *c, hit_graph *graph,
                                   const hit_scheduler *scheduler)
 {
+    HIT_TRY(expect_no_lessons(scheduler));
     HIT_TRY(hit_engine_restart(c->engine, scheduler));
     hit_graph_forget_tasks(graph);
     c->submitted = 0;

@@ -62,8 +62,8 @@ typedef struct hit_sched_ops {
     const char *name;
     const char *help;      /**< one line: what it does, and its options */
     hit_sched_order order; /**< where no option queue= says */
-    /** Check the options (the text after the colon, without queue=; "" if there are
-     * none), make the state. @p view lives as long. @errors HIT_E_ARG not for this
+    /** Check the options (the text after the colon, without queue= and learn; "" if there
+     * are none), make the state. @p view lives as long. @errors HIT_E_ARG not for this
      * plug-in; HIT_E_NOMEM */
     hit_status (*open)(const char *options, const hit_sched_view *view, void **state);
     void (*close)(void *state);
@@ -84,6 +84,7 @@ HIT_API extern const int hit_scheduler_table_count;
 typedef struct hit_scheduler {
     const hit_sched_ops *ops;
     hit_sched_order order;
+    bool learns; /**< the option learn: times of tasks are kept in the store of models */
     char options[128];
 } hit_scheduler;
 

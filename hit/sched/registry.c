@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Schedulers by name: those of the table, and those that a program registers. The option
- * queue= belongs to the queues of the engine, so that every scheduler has it. */
+ * queue= belongs to the queues of the engine, and learn to the driver, so that every
+ * scheduler has them. */
 #include "hit/sched/registry.h"
 
 #include "hit/base/context.h"
@@ -32,7 +33,14 @@ static hit_status read_order(const char *name, const char *text, hit_sched_order
                     name, text);
 }
 
-/** Copy the options but for queue=. */
+/** Is it one that every scheduler has? */
+static bool is_common(const char *option, size_t length)
+{
+    return strncmp(option, "queue=", 6) == 0 ||
+           (length == 5 && strncmp(option, "learn", 5) == 0);
+}
+
+/** Copy the options of the scheduler's own. */
 static void copy_options(const char *from, char *to)
 {
     bool first = true;
@@ -40,7 +48,7 @@ static void copy_options(const char *from, char *to)
     while (*from != '\0') {
         const size_t length = strcspn(from, ",");
 
-        if (strncmp(from, "queue=", 6) != 0) {
+        if (!is_common(from, length)) {
             if (!first) *to++ = ',';
             first = false;
             memcpy(to, from, length);
@@ -78,6 +86,7 @@ hit_status hit_scheduler_read(hit_context *context, const char *text,
     if (hit_sched_option(text, "queue", order, sizeof order)) {
         HIT_TRY(read_order(made.ops->name, order, &made.order));
     }
+    made.learns = hit_sched_option(text, "learn", order, 1);
     copy_options(text, made.options);
     *scheduler = made;
     return HIT_OK;

@@ -10,6 +10,7 @@
 #include "hit/run/live.h"
 #include "hit/scheduled/data.h"
 #include "hit/scheduled/real_flights.h"
+#include "hit/scheduled/real_lessons.h"
 #include "hit/scheduled/real_machine.h"
 #include "hit/scheduled/real_memory.h"
 #include "hit/scheduled/window.h"
@@ -57,6 +58,7 @@ static void real_close(hit_scheduled *s)
     hit_engine_close(&s->engine);
     hit_run_lanes_destroy(&r->lanes);
     hit_real_free_memory(s);
+    hit_real_lessons_close(s);
     free(r->flight);
     free(r->learnt);
     r->flight = NULL;

@@ -7,6 +7,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/scheduled/data.h"
+#include "hit/scheduled/real_lessons.h"
 #include "hit/scheduled/real_machine.h"
 #include "hit/scheduled/task.h"
 #include "hit/tile/station.h"
@@ -145,11 +146,14 @@ static void note_copy(hit_scheduled *s, hit_flight *f, hit_status status)
 
 static hit_status note_task(hit_scheduled *s, hit_flight *f, const hit_ran *ran)
 {
-    const int work = s->task[f->action.task]->work;
+    const int device = f->action.device;
+    const hit_scheduled_task *task = s->task[f->action.task];
+    const int work = task->work;
     const bool learns = ran->status == HIT_OK && ran->seconds > 0;
 
+    if (learns) hit_real_lessons_note(s, task, s->device[device].kind, ran->seconds);
     end_task(s, f, true, ran->status, ran->text);
-    return learns ? hit_real_learn_run(s, work, f->action.device, ran->seconds) : HIT_OK;
+    return learns ? hit_real_learn_run(s, work, device, ran->seconds) : HIT_OK;
 }
 
 /* Is it over now? Then it is noted. @errors HIT_E_NOMEM */

@@ -42,6 +42,8 @@ typedef struct hit_learnt {
     double guess_ns;
 } hit_learnt;
 
+typedef struct hit_lesson hit_lesson; /**< real_lessons.c */
+
 typedef struct hit_real {
     int device[HIT_MACHINE_DEVICES];  /**< of the context, by number in the engine */
     int number[HIT_MAX_DEVICES];      /**< in the engine, of those of the context */
@@ -57,6 +59,9 @@ typedef struct hit_real {
     hit_kept_list kept[HIT_MAX_DEVICES + 1]; /**< per node */
     hit_learnt *learnt;                      /**< per work and kind */
     int works;
+    hit_lesson *lesson; /**< for the store of models, each for all kinds */
+    int lessons;
+    int lesson_room;
 } hit_real;
 
 static inline double hit_real_now_s(const hit_scheduled *s)

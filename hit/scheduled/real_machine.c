@@ -12,6 +12,7 @@
 #include "hit/cost/links.h"
 #include "hit/cost/rates.h"
 #include "hit/model/pace.h"
+#include "hit/scheduled/real_lessons.h"
 #include "hit/scheduled/submit.h"
 
 #include <math.h>
@@ -155,19 +156,23 @@ static hit_status apply(hit_scheduled *s, int work)
     return HIT_OK;
 }
 
-/* By a stored model of the kernel on such a device; 0: there is none. */
-static double stored_ns(const hit_scheduled *s, const hit_call *call,
-                        const hit_launch_plan *plan, int kind)
+hit_device *hit_real_device_of_kind(const hit_scheduled *s, int kind)
 {
-    const hit_real *r = s->driven;
-    hit_rates rates = {.kernel = NULL};
-    hit_forecast forecast;
     int e = 0;
 
     while (s->device[e].kind != kind) {
         e++;
     }
-    rates.kernel = hit_rates_kernel(call, plan->known, s->context->device[r->device[e]]);
+    return s->context->device[((const hit_real *)s->driven)->device[e]];
+}
+
+double hit_real_stored_ns(const hit_scheduled *s, const hit_call *call,
+                          const hit_launch_plan *plan, int kind)
+{
+    hit_rates rates = {.kernel = NULL};
+    hit_forecast forecast;
+
+    rates.kernel = hit_rates_kernel(call, plan->known, hit_real_device_of_kind(s, kind));
     forecast = hit_predict_in_place(&rates, &plan->index[0]);
     hit_rates_clear(&rates);
     return forecast.lacks == 0 && forecast.again_s > 0 ? forecast.again_s * 1e9 : 0;
@@ -184,6 +189,7 @@ hit_status hit_real_find_work(hit_scheduled *s, const hit_call *call,
 
     (void)snprintf(name, sizeof name, "%.*s", HIT_MACHINE_NAME - 1, task->kernel->name);
     HIT_TRY(hit_graph_add_work(&s->graph, name, task->block, &task->on, work));
+    if (s->scheduler.learns) HIT_TRY(hit_real_lessons_begin(s, call, plan, task));
     if (*work < r->works && learnt_of(s, *work)->guess_ns > 0) {
         return HIT_OK;
     }
@@ -195,7 +201,7 @@ hit_status hit_real_find_work(hit_scheduled *s, const hit_call *call,
     }
     for (int k = 0; k < kinds; k++) {
         learnt_of(s, *work)[k] =
-            (hit_learnt){stored_ns(s, call, plan, k), (double)guess_ns};
+            (hit_learnt){hit_real_stored_ns(s, call, plan, k), (double)guess_ns};
     }
     return apply(s, *work);
 }

@@ -79,8 +79,9 @@ static hit_status run_alone(hit_scheduled *s, const hit_call *call, hit_launch_p
     hit_status status;
 
     for (int k = 0; k < call->count; k++) {
+        const bool writes = call->kernel->arg[k].mode != HIT_MODE_IN;
         hit_scheduled_wish w = {
-            .piece = -1, .content = true, .only = true, .forget = true};
+            .piece = -1, .content = true, .only = writes, .forget = writes};
 
         if (call->args[k].tile == NULL) continue;
         w.storage = call->args[k].tile->storage;

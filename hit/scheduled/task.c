@@ -163,15 +163,22 @@ hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *
 
 /* ---- failures ---- */
 
+bool hit_scheduled_datum_fails(const hit_scheduled *s, int datum, bool writes)
+{
+    const hit_scheduled_datum *one = &s->datum[datum];
+
+    if (s->failed == HIT_OK) return false;
+    return one->not_written == s->failures || (writes && one->not_read == s->failures);
+}
+
 /* The edges of the graph, which forgets them when the window has run to its end. */
 bool hit_scheduled_task_is_cancelled(const hit_scheduled *s,
                                      const hit_scheduled_task *task)
 {
-    for (int u = 0; u < task->uses && s->failed != HIT_OK; u++) {
-        const hit_scheduled_datum *datum = &s->datum[task->use[u].datum];
+    for (int u = 0; u < task->uses; u++) {
+        const hit_scheduled_use *use = &task->use[u];
 
-        if (datum->not_written == s->failures) return true;
-        if (task->use[u].writes && datum->not_read == s->failures) return true;
+        if (hit_scheduled_datum_fails(s, use->datum, use->writes)) return true;
     }
     return false;
 }

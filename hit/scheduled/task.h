@@ -17,7 +17,10 @@ hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *
  * @errors those of memory; HIT_E_INTERNAL what it reads is not there */
 hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *task,
                                     int node, const hit_device *device, hit_run *run);
-/** Does it come after a task that failed, or was cancelled, which is not told yet? */
+/** Does an access to the datum come after a task that failed, or was cancelled, which is
+ * not told yet? */
+bool hit_scheduled_datum_fails(const hit_scheduled *s, int datum, bool writes);
+/** The same of one of a task's data. */
 bool hit_scheduled_task_is_cancelled(const hit_scheduled *s,
                                      const hit_scheduled_task *task);
 /** Task @p number of the graph is over, and goes. @param done false: it was cancelled, so

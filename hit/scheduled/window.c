@@ -4,6 +4,7 @@
 
 #include "hit/base/context.h"
 #include "hit/scheduled/data.h"
+#include "hit/scheduled/task.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -138,18 +139,30 @@ static hit_status fetch(hit_scheduled *s, const hit_scheduled_wish *w)
     return s->driver->run(s, 0);
 }
 
+/* What has nothing to do with the failure does not tell it. */
+static bool meets_failure(const hit_scheduled *s, const hit_scheduled_wish *w)
+{
+    for (int d = next(s, -1, w); d >= 0; d = next(s, d, w)) {
+        if (hit_scheduled_datum_fails(s, d, w->only)) return true;
+    }
+    return false;
+}
+
 hit_status hit_scheduled_home(hit_scheduled *s, const hit_scheduled_wish *w)
 {
+    bool met;
+
     if (s->engine == NULL || next(s, -1, w) < 0) return HIT_OK;
     HIT_TRY(hit_scheduled_drain(s));
     HIT_TRY(keep_going(s, fetch(s, w)));
+    met = meets_failure(s, w);
     for (int d = next(s, -1, w); d >= 0 && w->forget;) {
         const int gone = d;
 
         d = next(s, d, w);
         hit_scheduled_data_forget(s, gone);
     }
-    return hit_scheduled_tell(s);
+    return met ? hit_scheduled_tell(s) : HIT_OK;
 }
 
 hit_status hit_scheduled_leave(hit_scheduled *s)

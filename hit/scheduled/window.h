@@ -32,7 +32,9 @@ typedef struct hit_scheduled_wish {
     bool forget;                /**< they are no data any more */
 } hit_scheduled_wish;
 
-/** Let all launches run, and data come home if there are any.
+/** Let all launches run, and data come home if there are any. Tells the stored failure if
+ * it concerns one of them: a task that was to write it did not; or, where no other memory
+ * may have it then, one that was to read it did not.
  * @errors as hit_scheduled_drain() and hit_scheduled_tell() */
 hit_status hit_scheduled_home(hit_scheduled *s, const hit_scheduled_wish *w);
 /** All data come home, and the memories of devices are free. @errors as above */

@@ -2,8 +2,8 @@
  * What a task costs beside its work, from its launch until hit_wait() returns: a kernel
  * that does next to nothing, with two tiles and a value, on blocks of a tile. In a chain,
  * where each needs the one before, and on blocks in turn. With one thread launches run at
- * once; with two they are tasks. Beside as many tasks of StarPU, where there is one: with
- * two data and a value, on as many workers. */
+ * once; with two they are tasks, of one device or of two. Beside as many tasks of StarPU,
+ * where there is one: with two data and a value, on as many workers. */
 #include "hit/hit.h"
 #include "hit/kernel.h"
 #include "tests/bench/bench.h"
@@ -15,8 +15,7 @@ enum {
     TASKS = 20000,
     SIDE = 32, /* blocks in each dimension */
     WIDTH = 4,
-    ROUNDS = 15,
-    MAX_THREADS = 2
+    ROUNDS = 15
 };
 
 HIT_BOX_PARTS_KERNEL(empty_block, (i, j), NULL, (inout, float, c, "[i, j]"),
@@ -54,7 +53,7 @@ static double run(void *context)
     return (bench_time() - start) / TASKS;
 }
 
-static void measure(const char *name, setting *s, int threads, bool beside)
+static void measure(const char *name, setting *s, const char *on, bool beside)
 {
     starpu_tasks theirs = {.tasks = TASKS, .written = s->written};
     const bench_turn turn[2] = {{run, s}, {starpu_side_tasks, &theirs}};
@@ -62,12 +61,12 @@ static void measure(const char *name, setting *s, int threads, bool beside)
     char title[64];
 
     bench_turns(turn, beside ? 2 : 1, ROUNDS, seconds);
-    (void)snprintf(title, sizeof(title), "task-%s-%d", name, threads);
+    (void)snprintf(title, sizeof(title), "task-%s-%s", name, on);
     bench_times(title, seconds[0], ROUNDS, 1e6, "microseconds");
     if (!beside) return;
-    (void)snprintf(title, sizeof(title), "task-%s-%d-starpu", name, threads);
+    (void)snprintf(title, sizeof(title), "task-%s-%s-starpu", name, on);
     bench_times(title, seconds[1], ROUNDS, 1e6, "microseconds");
-    (void)snprintf(title, sizeof(title), "task-%s-%d-beside-starpu", name, threads);
+    (void)snprintf(title, sizeof(title), "task-%s-%s-beside-starpu", name, on);
     bench_ratio(title, seconds[0], seconds[1], ROUNDS);
 }
 
@@ -87,14 +86,13 @@ static void check(const setting *s, int tasks)
     if (sum != 0.5f * (float)tasks) bench_stop(1, "task", "not every task has run once");
 }
 
-static void measure_threads(int threads)
+/* @p workers of StarPU beside it; 0: it is not measured. */
+static void measure_on(const char *devices, const char *on, int workers)
 {
     const float zero = 0;
     setting s = {0};
-    char devices[32];
     bool beside;
 
-    (void)snprintf(devices, sizeof(devices), "host:threads=%d", threads);
     HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = devices}, &s.hit));
     HIT_MUST(hit_tile_make(s.hit, hit_domain_of(SIDE * WIDTH, SIDE * WIDTH), "block",
                            HIT_FLOAT, "c", &s.c));
@@ -104,10 +102,10 @@ static void measure_threads(int threads)
     s.written = SIDE * SIDE;
     (void)run(&s);
     check(&s, TASKS);
-    beside = starpu_side_open("task", threads);
-    measure("independent", &s, threads, beside);
+    beside = workers > 0 && starpu_side_open("task", workers);
+    measure("independent", &s, on, beside);
     s.written = 1;
-    measure("chain", &s, threads, beside);
+    measure("chain", &s, on, beside);
     if (beside) starpu_side_close();
     hit_tile_destroy(&s.c);
     hit_tile_destroy(&s.a);
@@ -119,9 +117,9 @@ int main(int argc, char **argv)
     hit_context *base = NULL;
 
     HIT_MUST(hit_open(&argc, &argv, &base));
-    for (int threads = 1; threads <= MAX_THREADS; threads++) {
-        measure_threads(threads);
-    }
+    measure_on("host:threads=1", "1", 1);
+    measure_on("host:threads=2", "2", 2);
+    measure_on("host:threads=1 * 2", "2-devices", 0);
     hit_close(&base);
     return 0;
 }

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const test_fault_name[FAULT_KINDS] = {"allocation", "copy", "kernel"};
+const char *const test_fault_name[FAULT_KINDS] = {"allocation", "copy", "late copy",
+                                                  "kernel"};
 
 test_faults test_fault;
 

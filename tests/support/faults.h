@@ -11,6 +11,7 @@
 typedef enum test_fault_kind {
     FAULT_ALLOCATION,
     FAULT_COPY,
+    FAULT_LATE_COPY, /**< it is asked for, and then fails */
     FAULT_KERNEL,
     FAULT_KINDS
 } test_fault_kind;

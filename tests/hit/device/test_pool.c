@@ -223,6 +223,43 @@ START_TEST(this_process_has_cores_and_can_be_bound_to_them)
 }
 END_TEST
 
+/* What others look at at the same time is common, and goes with the last of them. */
+static void *look_at_cores(void *count)
+{
+    for (int k = 0; k < 30; k++) {
+        hit_cores *cores = NULL;
+        int last;
+
+        if (hit_cores_open(&cores) != HIT_OK) return NULL;
+        last = hit_cores_count(cores) - 1;
+        if (last != *(const int *)count - 1) return NULL;
+        if (hit_cores_group(cores, last, HIT_CORES_L3) < 0) return NULL;
+        hit_cores_close(&cores);
+    }
+    return count;
+}
+
+START_TEST(threads_may_look_at_the_cores_at_the_same_time)
+{
+    hit_cores *cores = NULL;
+    pthread_t thread[MOST];
+    int count;
+
+    ck_assert_int_eq(hit_cores_open(&cores), HIT_OK);
+    count = hit_cores_count(cores);
+    hit_cores_close(&cores);
+    for (int k = 0; k < MOST; k++) {
+        ck_assert_int_eq(pthread_create(&thread[k], NULL, look_at_cores, &count), 0);
+    }
+    for (int k = 0; k < MOST; k++) {
+        void *found = NULL;
+
+        ck_assert_int_eq(pthread_join(thread[k], &found), 0);
+        ck_assert_ptr_eq(found, &count);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("hit.device.pool");
@@ -234,6 +271,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, a_pool_that_never_ran_can_be_destroyed, 1, MOST + 1);
     tcase_add_test(tests, shares_are_contiguous_and_cover_everything);
     tcase_add_test(tests, what_is_started_is_called_by_each_thread_itself);
+    tcase_add_test(tests, threads_may_look_at_the_cores_at_the_same_time);
     /* last: the calling thread stays bound */
     tcase_add_test(tests, this_process_has_cores_and_can_be_bound_to_them);
     tcase_add_test(tests, the_caller_does_what_others_have_not_begun);

@@ -9,6 +9,7 @@
 #include "hit/hit.h"
 #include "tests/support/check_main.h"
 #include "tests/support/faults.h"
+#include "tests/support/faulty_devices.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,30 +22,7 @@ static hit_context *base;
 
 static bool in_steps; /* the program repeats its launches, in chains */
 
-static struct {
-    size_t cap_bytes; /* the device has no more in one piece; 0: what it has */
-    hit_memory_ops memory;
-    const hit_memory_ops *real;
-} their;
-
-static hit_status faulty_copy(void *state, hit_lane lane, hit_way way,
-                              const hit_view *from, const hit_view *to,
-                              const hit_domain *domain)
-{
-    if (test_fault_hits(FAULT_COPY)) {
-        return HIT_FAIL(HIT_E_DEVICE, "copy %ld was made to fail",
-                        (long)test_fault.count[FAULT_COPY]);
-    }
-    return their.real->copy(state, lane, way, from, to, domain);
-}
-
-static hit_status capped_allocate(void *state, size_t size_bytes, void **memory)
-{
-    if (their.cap_bytes > 0 && size_bytes > their.cap_bytes) {
-        return HIT_FAIL(HIT_E_NOMEM, "%zu bytes are not there", size_bytes);
-    }
-    return their.real->allocate(state, size_bytes, memory);
-}
+static size_t cap_bytes; /* the device has no more in one piece; 0: what it has */
 
 /* ---- the program ---- */
 
@@ -129,27 +107,13 @@ static hit_status run(program *p)
     return hit_tile_gather(p->total, 0, p->found + 2 * N * N);
 }
 
-static void set_faults(hit_context *hit)
-{
-    for (int d = 0; d < hit->devices; d++) {
-        if (hit->device[d]->memory == NULL) continue;
-        their.real = hit->device[d]->memory;
-        their.memory = *their.real;
-        their.memory.copy = faulty_copy;
-        their.memory.allocate = capped_allocate;
-    }
-    for (int d = 0; d < hit->devices; d++) {
-        if (hit->device[d]->memory != NULL) hit->device[d]->memory = &their.memory;
-    }
-}
-
 static hit_status whole(program *p, const char *devices)
 {
     hit_status status = hit_open_with(
         NULL, NULL, &(hit_options){.threads = 1, .devices = devices}, &p->hit);
 
     if (status != HIT_OK) return status;
-    set_faults(p->hit);
+    faulty_devices_set(p->hit, cap_bytes);
     status = make_tiles(p);
     if (status == HIT_OK) status = run(p);
     hit_context_stats(p->hit, &p->stats);
@@ -285,12 +249,23 @@ START_TEST(every_allocation_may_fail)
 }
 END_TEST
 
-START_TEST(every_copy_may_fail)
+static void fail_copies(test_fault_kind what, const char *place)
 {
-    const outcome all = fail_in_turn(FAULT_COPY, places[_i]);
+    const outcome all = fail_in_turn(what, place);
 
     ck_assert_int_gt(all.told, 0);
     ck_assert_int_eq(all.right, 0);
+}
+
+START_TEST(every_copy_may_fail)
+{
+    fail_copies(FAULT_COPY, places[_i]);
+}
+END_TEST
+
+START_TEST(every_copy_may_fail_after_it_was_asked_for)
+{
+    fail_copies(FAULT_LATE_COPY, places[_i]);
 }
 END_TEST
 
@@ -319,15 +294,15 @@ START_TEST(less_memory_than_the_limit_gives_a_smaller_plan)
 
     ck_assert_int_eq(try_once(roomy, &good), HIT_OK);
     ck_assert_uint_eq(good.stats.replans, 0);
-    for (their.cap_bytes = 4000; their.cap_bytes >= 900; their.cap_bytes -= 100) {
+    for (cap_bytes = 4000; cap_bytes >= 900; cap_bytes -= 100) {
         ck_assert_msg(try_once(roomy, &p) == HIT_OK, "%s", hit_status_text());
         ck_assert(memcmp(p.found, good.found, sizeof(p.found)) == 0);
     }
     ck_assert_uint_gt(p.stats.replans, 0);
     ck_assert_uint_le(p.stats.replans, 6); /* once per plan */
-    their.cap_bytes = 20;
+    cap_bytes = 20;
     ck_assert_int_eq(try_once(roomy, &p), HIT_E_NOMEM);
-    their.cap_bytes = 0;
+    cap_bytes = 0;
     ck_assert_int_eq(test_fault.held, held);
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "kernel blend asked for"));
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "bytes are not there"));
@@ -344,6 +319,7 @@ static Suite *suite(void)
     tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, every_allocation_may_fail, 0, count);
     tcase_add_loop_test(tests, every_copy_may_fail, 0, count);
+    tcase_add_loop_test(tests, every_copy_may_fail_after_it_was_asked_for, 0, count);
     tcase_add_loop_test(tests, every_allocation_and_copy_of_a_chain_may_fail, 0, 2);
     tcase_add_test(tests, less_memory_than_the_limit_gives_a_smaller_plan);
     suite_add_tcase(made, tests);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Kernels of launches that a scheduler places: of whole blocks, and of elements. */
+#define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): nanosleep */
 #include "hit/kernel.h"
+
+#include <time.h>
 
 static int64_t *at(const hit_run *run, int arg, hit_index i, hit_index j)
 {
@@ -13,6 +16,28 @@ static int64_t *at(const hit_run *run, int arg, hit_index i, hit_index j)
 HIT_KERNEL(add_one, (i, j), (out, int64_t, y, "[i, j]"), (in, int64_t, x, "[i, j]"))
 {
     hit(y, i, j) = 1 + hit(x, i, j);
+}
+
+/** Reads beyond the tile. */
+HIT_KERNEL(from_west, (i, j), (out, int64_t, y, "[i, j]"), (in, int64_t, x, "[i, j-1]"))
+{
+    hit(y, i, j) = hit(x, i, j - 1);
+}
+
+/** It begins to write after a while, in which the program has gone on. */
+HIT_BOX_KERNEL(add_late, (i, j), (inout, int64_t, y, "[i, j]"))
+{
+    const struct timespec a_while = {0, 30000000};
+
+    (void)nanosleep(&a_while, NULL);
+    for (hit_index i = run->begin[0]; i <= run->end[0]; i++) {
+        for (hit_index j = run->begin[1]; j <= run->end[1]; j++) {
+            const hit_index place[] = {i, j};
+
+            *(int64_t *)hit_run_address(run, 0, 2, place, sizeof(int64_t)) += 1;
+        }
+    }
+    return HIT_OK;
 }
 
 /** A reduction is no task. */

@@ -13,7 +13,7 @@ enum {
     N = TILES * EDGE
 };
 
-extern const hit_kernel mix_int64, add_one, add_up, fails, fails_too;
+extern const hit_kernel mix_int64, add_one, from_west, add_late, add_up, fails, fails_too;
 
 extern hit_context *hit;
 extern char simulate_machine[64]; /**< the path of a file */

@@ -135,6 +135,22 @@ static void want(hit_index expected[])
     hit_close(&hit);
 }
 
+/* By each scheduler on each of the machines. */
+static void compare_all(const char *const options[], int count)
+{
+    static hit_index expected[N * N];
+    static hit_index found[N * N];
+
+    want(expected);
+    for (int k = 0; k < SCHEDULERS * count; k++) {
+        simulate_open(options[k % count], schedulers[k / count]);
+        run_program(found);
+        hit_close(&hit);
+        ck_assert_msg(memcmp(found, expected, sizeof found) == 0, "%s on %s",
+                      schedulers[k / count], options[k % count]);
+    }
+}
+
 START_TEST(results_are_those_of_the_host_by_every_scheduler_in_every_memory)
 {
     static const char *const options[] = {"",
@@ -144,37 +160,14 @@ START_TEST(results_are_those_of_the_host_by_every_scheduler_in_every_memory)
                                           "bus=own,window=0",
                                           "gpus=3,memory=800,noise=20,seed=4",
                                           "gpus=8,cpus=6"};
-    static hit_index expected[N * N];
-    static hit_index found[N * N];
 
-    want(expected);
-    for (int s = 0; s < SCHEDULERS; s++) {
-        for (int k = 0; k < 7; k++) {
-            simulate_open(options[k], schedulers[s]);
-            run_program(found);
-            hit_close(&hit);
-            ck_assert_msg(memcmp(found, expected, sizeof found) == 0, "%s on %s",
-                          schedulers[s], options[k]);
-        }
-    }
+    compare_all(options, 7);
 }
 END_TEST
 
 START_TEST(on_real_devices_results_are_those_of_the_host_by_every_scheduler)
 {
-    static hit_index expected[N * N];
-    static hit_index found[N * N];
-
-    want(expected);
-    for (int s = 0; s < SCHEDULERS; s++) {
-        for (int k = 0; k < REAL; k++) {
-            simulate_open(real[k], schedulers[s]);
-            run_program(found);
-            hit_close(&hit);
-            ck_assert_msg(memcmp(found, expected, sizeof found) == 0, "%s on %s",
-                          schedulers[s], real[k]);
-        }
-    }
+    compare_all(real, REAL);
 }
 END_TEST
 
@@ -360,6 +353,30 @@ START_TEST(launches_that_are_no_tasks_run_between_tasks)
 }
 END_TEST
 
+/* A launch that reads beyond the tile gives it new memory, while a task on the device in
+ * place is about to write to the old one. */
+START_TEST(a_tile_that_grows_waits_for_the_tasks_that_use_its_memory)
+{
+    simulate_pair p;
+    hit_view view;
+
+    simulate_open("host:threads=1 + host:threads=1:memory=64KiB", "mct");
+    p = simulate_pair_make();
+    HIT_MUST(hit_tile_set_boundary(p.x, -1, HIT_BOUNDARY_CLAMP, NULL));
+    HIT_MUST(hit_launch(hit, &add_late, hit_domain_of(N, N), p.x, HIT_ON("host:0")));
+    HIT_MUST(hit_launch(hit, &from_west, hit_domain_of(N, N), p.y, p.x));
+    HIT_MUST(hit_tile_map(p.x, 0, HIT_READ, &view));
+    for (hit_index i = 0; i < N; i++) {
+        for (hit_index j = 0; j < N; j++) {
+            ck_assert_int_eq(HIT_AT(view, hit_index, i, j), 1);
+        }
+    }
+    ck_assert_int_eq(simulate_element(p.y), 1);
+    simulate_pair_drop(&p);
+    hit_close(&hit);
+}
+END_TEST
+
 START_TEST(a_program_may_bring_its_own_scheduler_and_change_it)
 {
     hit_sched_ops mine = *hit_scheduler_table[0];
@@ -415,6 +432,7 @@ static Suite *suite(void)
     tcase_add_test(tests, only_what_is_looked_at_comes_home);
     tcase_add_test(tests, on_a_real_device_only_what_is_looked_at_comes_home);
     tcase_add_test(tests, launches_that_are_no_tasks_run_between_tasks);
+    tcase_add_test(tests, a_tile_that_grows_waits_for_the_tasks_that_use_its_memory);
     tcase_add_test(tests, a_program_may_bring_its_own_scheduler_and_change_it);
     suite_add_tcase(made, tests);
     return made;

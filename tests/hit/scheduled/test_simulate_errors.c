@@ -117,6 +117,104 @@ START_TEST(a_launch_that_waits_tells_the_failure_and_does_not_run)
 }
 END_TEST
 
+/* With a scheduler and without: what meets the failure tells it and is not done, the next
+ * time it is; what has nothing to do with it is done before. */
+typedef struct failed_scene {
+    simulate_pair p;
+    hit_tile *total;
+    hit_tile *other;
+    hit_tile *block; /* of p.y, which `fails` is to write */
+    bool
+        takes_all; /* a launch that is no task takes the memory of devices: all go home */
+} failed_scene;
+
+static const hit_domain corner = {.dims = 2, .sig = {{0, EDGE - 1, 1}, {0, EDGE - 1, 1}}};
+
+static hit_status map_block(const failed_scene *f)
+{
+    hit_view view;
+
+    HIT_TRY(hit_tile_map(f->block, 0, HIT_WRITE, &view));
+    for (hit_index i = 0; i < EDGE; i++) {
+        for (hit_index j = 0; j < EDGE; j++) {
+            HIT_AT(view, hit_index, i, j) = 9;
+        }
+    }
+    return HIT_OK;
+}
+
+static hit_status fill_block(const failed_scene *f)
+{
+    const int64_t nine = 9;
+
+    return hit_tile_fill(f->block, &nine);
+}
+
+/* A launch that is no task. */
+static hit_status sum_up(const failed_scene *f)
+{
+    return hit_launch(hit, &add_up, hit_domain_of(N, N), f->total, f->p.y);
+}
+
+static hit_index first_of(hit_tile *tile)
+{
+    hit_index value = -1;
+
+    HIT_MUST(hit_tile_get(tile, (const hit_index[]){0, 0}, &value));
+    return value;
+}
+
+static void check_all_ways(failed_scene *f)
+{
+    static hit_status (*const way[])(const failed_scene *) = {map_block, fill_block,
+                                                              sum_up};
+
+    for (int k = 0; k < 3; k++) {
+        hit_index before;
+
+        HIT_MUST(hit_launch(hit, &fails, corner, f->p.y, f->p.x));
+        ck_assert_int_eq(first_of(f->p.x), 0);
+        HIT_MUST(hit_launch(hit, &add_one, corner, f->other, f->p.x));
+        if (!f->takes_all) {
+            HIT_MUST(hit_launch(hit, &add_up, hit_domain_of(N, N), f->total, f->other));
+        }
+        ck_assert_int_eq(first_of(f->other), 1);
+        before = first_of(f->total);
+        ck_assert_int_eq(way[k](f), HIT_E_DEVICE);
+        ck_assert_int_eq(first_of(f->total), before);
+        if (k == 2) HIT_MUST(fill_block(f)); /* what was not written is not defined */
+        HIT_MUST(way[k](f));
+        ck_assert_int_eq(first_of(f->p.y), 9);
+    }
+    ck_assert_int_eq(first_of(f->total), 9 * EDGE);
+    HIT_MUST(hit_wait(hit));
+}
+
+START_TEST(what_meets_a_failure_tells_it_and_is_not_done)
+{
+    static const char *const options[] = {"host:threads=2", "", "gpus=1,cpus=0",
+                                          "host:threads=1:memory=64KiB * 2",
+                                          "host:threads=1 + host:threads=1:memory=1MiB"};
+
+    for (int k = 0; k < 5; k++) {
+        failed_scene f;
+
+        simulate_open(options[k], "mct");
+        f.takes_all = k >= 3;
+        f.p = simulate_pair_make();
+        f.total = simulate_tile();
+        f.other = simulate_tile();
+        HIT_MUST(hit_tile_select(f.p.y, corner, &f.block));
+        check_all_ways(&f);
+        hit_tile_destroy(&f.block);
+        simulate_pair_drop(&f.p);
+        hit_tile_destroy(&f.total);
+        hit_tile_destroy(&f.other);
+        hit_close(&hit);
+    }
+}
+END_TEST
+
 START_TEST(a_launch_that_no_device_can_run_is_told_at_once)
 {
     simulate_pair p;
@@ -218,6 +316,7 @@ static Suite *suite(void)
                    what_comes_after_a_kernel_that_fails_is_cancelled_until_it_is_told);
     tcase_add_test(tests, the_first_failure_in_program_order_is_told);
     tcase_add_test(tests, a_launch_that_waits_tells_the_failure_and_does_not_run);
+    tcase_add_test(tests, what_meets_a_failure_tells_it_and_is_not_done);
     tcase_add_test(tests, a_launch_that_no_device_can_run_is_told_at_once);
     tcase_add_test(tests, mistakes_say_what_was_expected);
     tcase_add_test(tests, a_wrong_scheduler_of_a_program_leaves_its_devices_as_they_are);
