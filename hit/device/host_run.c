@@ -242,7 +242,7 @@ static bool follows_rows(const hit_host *self, const hit_kernel *kernel,
     hit_index apart;
     int d;
 
-    if (rows->base == NULL || reduces(kernel)) return false;
+    if (rows->base == NULL || hit_kernel_reduces(kernel)) return false;
     d = first_wide(run, kernel->dims, least, 0);
     if (d < 0) return false;
     apart = llabs(run->begin[d] - rows->begin) + llabs(run->end[d] - rows->end);

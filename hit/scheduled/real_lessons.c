@@ -7,6 +7,7 @@
 #include "hit/base/alloc.h"
 #include "hit/cost/rates.h"
 #include "hit/model/pace.h"
+#include "hit/model/store_list.h"
 #include "hit/scheduled/real_machine.h"
 
 #include <stdio.h>
