@@ -46,6 +46,7 @@ hit_status hit_chain(hit_context *context, int launches)
                         launches);
     }
     launcher = context->launcher;
+    launcher->chain_asked = launches != HIT_CHAIN_OFF;
     launcher->chain_room = launcher->chain_most;
     if (launches != HIT_CHAIN_ANY && launches < launcher->chain_most) {
         launcher->chain_room = launches;

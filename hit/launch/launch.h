@@ -96,8 +96,9 @@ enum {
 /** From here on, let chains of launches that are blocked in time (docs/chain.md) have at
  * most @p launches launches, HIT_CHAIN_ANY or HIT_CHAIN_OFF; the environment's HIT_CHAIN
  * is a limit to that. Results of strict kernels do not depend on it. On several processes
- * there are no chains before this call, or a number in HIT_CHAIN: it promises that all
- * processes write tiles, by hit_tile_map(), at the same places among the launches. Where
+ * there are no chains before this call, or a number in HIT_CHAIN, and on one process none
+ * of launches that read beyond periodic boundaries. It promises that all processes write
+ * tiles, by hit_tile_map(), at the same places among the launches. Where
  * they do not a later launch, or another collective call, fails on all of them with
  * HIT_E_COMM and names the tile; then there are no chains until the next hit_chain().
  * @collective yes: at the same place among the launches

@@ -32,7 +32,7 @@ typedef struct hit_launcher {
     size_t scratch_bytes;
     int chain_most;           /**< launches of a chain; below 2: there are none */
     int chain_room;           /**< the same, as hit_chain() says */
-    bool chain_asked;         /**< HIT_CHAIN is a number */
+    bool chain_asked;         /**< HIT_CHAIN is a number, or hit_chain() was called */
     bool chain_around;        /**< blocks have deep halos: of several processes, or of one
                                    with tiles that are their own neighbours */
     bool chain_says;          /**< print why chains end, and how they run */

@@ -46,10 +46,11 @@ bool hit_chains_need_halos(const hit_call *call, const hit_launch_plan *plan)
     const hit_context *context = call->context;
     const hit_launcher *launcher = context->launcher;
 
-    if (launcher->chain_around || launcher->chain_most < 2) return false;
+    if (launcher->chain_around || !launcher->chain_asked) return false;
+    if (launcher->chain_room < 2 || !hit_chains_devices_can(context)) return false;
     if (!context->stations->station[0].in_place || plan->pieces == 0) return false;
-    if (!hit_chains_devices_can(context)) return false;
     if (!hit_chains_may_begin(context, plan)) return false;
+    if (hit_deep_refused(call, plan) != NULL) return false;
     for (int u = 0; u < plan->uses; u++) {
         const hit_tile *tile = call->args[plan->use[u].arg].tile;
         const hit_domain *need = &plan->use[u].need[0];
@@ -65,8 +66,11 @@ bool hit_chains_need_halos(const hit_call *call, const hit_launch_plan *plan)
 
 void hit_chains_open_around(hit_context *context)
 {
+    hit_deep *deep = make_deep(context);
+
+    if (deep == NULL && context->size == 1) return; /* the next plan asks again */
     context->launcher->chain_around = true;
-    hit_chains_agree(context, make_deep(context));
+    hit_chains_agree(context, deep);
 }
 
 void hit_chains_agree(hit_context *context, hit_deep *deep)

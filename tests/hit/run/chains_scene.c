@@ -75,7 +75,7 @@ chains_scene chains_open_over(const hit_choice *choice, int threads, const char 
     chains_scene s = open_host(
         choice, &(hit_options){.devices = "host", .threads = threads}, layout, extent);
 
-    if (hit_size(s.hit) > 1) HIT_MUST(hit_chain(s.hit, HIT_CHAIN_ANY));
+    HIT_MUST(hit_chain(s.hit, HIT_CHAIN_ANY));
     return s;
 }
 
@@ -93,7 +93,7 @@ chains_scene chains_open_over_staged(size_t memory_bytes, int threads, const cha
         NULL, &(hit_options){.device_memory_bytes = memory_bytes, .threads = threads},
         layout, extent);
 
-    if (hit_size(s.hit) > 1) HIT_MUST(hit_chain(s.hit, HIT_CHAIN_ANY));
+    HIT_MUST(hit_chain(s.hit, HIT_CHAIN_ANY));
     return s;
 }
 
