@@ -23,6 +23,9 @@ void hit_slot_set(hit_slot *slot, const hit_view *view, const hit_domain *tile,
         shift += hit_index_floor_div(sig.begin, slot->step[d]) * slot->stride[d];
         dense &= slot->step[d] == 1;
     }
+    for (int d = view->domain.dims; d < HIT_MAX_DIMS; d++) {
+        slot->stride[d] = 0; /* kernels with more indices ask for it */
+    }
     if (view->domain.dims > 0) dense &= slot->stride[view->domain.dims - 1] == 1;
     slot->dense = dense;
     /* through an integer: the shifted pointer may lie outside the buffer */

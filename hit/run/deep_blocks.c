@@ -232,6 +232,7 @@ static hit_status is_worth_it(hit_deep *deep, const char *kernel, hit_deep_plan 
     *worth = true;
     if (context->size > 1 || context->launcher->chain_choice != NULL) return HIT_OK;
     if (!decided) {
+        HIT_TRY(hit_tasks_wait_all(context->stations->tasks));
         HIT_TRY(hit_stations_run_recorded(context->stations));
     }
     *worth = hit_worth_next(&plan->worth, launch, plan->launches,

@@ -6,7 +6,7 @@
 #include "hit/device/device.h"
 #include "tests/support/faults.h"
 
-#include <string.h>
+#include <stdint.h>
 
 enum {
     MOST_BYTES = 1 << 16 /* of a copy that fails late */
@@ -32,7 +32,7 @@ typedef struct faulty_device {
 static struct {
     size_t cap_bytes;
     faulty_device device[HIT_MAX_DEVICES];
-    char other[MOST_BYTES]; /* what arrives */
+    int64_t other[MOST_BYTES / sizeof(int64_t)]; /* what arrives; products stay small */
 } their;
 
 static faulty_device *device_of(const void *state)
@@ -111,7 +111,9 @@ static hit_status capped_allocate(void *state, size_t size_bytes, void **memory)
 
 void faulty_devices_set(const hit_context *hit, size_t cap_bytes)
 {
-    memset(their.other, 0x5A, sizeof(their.other));
+    for (size_t k = 0; k < sizeof(their.other) / sizeof(their.other[0]); k++) {
+        their.other[k] = 4242;
+    }
     their.cap_bytes = cap_bytes;
     for (int k = 0; k < hit->devices; k++) {
         hit_device *device = hit->device[k];

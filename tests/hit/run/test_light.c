@@ -24,15 +24,22 @@ static hit_status count_call(const hit_run *run)
     return HIT_OK;
 }
 
+/* They stay: a tile in the memory of one that is gone would be taken for it. */
+enum {
+    MOST_TILES = 20
+};
+static hit_tile *tile[MOST_TILES];
+static int tiles;
+
 static hit_tile *make(hit_domain domain)
 {
     hit_layout *layout = NULL;
-    hit_tile *tile = NULL;
+    hit_tile *made = NULL;
 
     HIT_MUST(hit_layout_create(hit, domain, "block", &layout));
-    HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "tile", &tile));
+    HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "tile", &made));
     hit_layout_destroy(&layout);
-    return tile;
+    return made;
 }
 
 /* On how many threads does a launch of n indices run, whose result has the mode, that
@@ -58,8 +65,9 @@ static int threads_of(hit_index n, hit_mode mode, const char *reads, uint64_t op
 
     atomic_store(&calls, 0);
     HIT_MUST(hit_launch(hit, &kernel, hit_domain_of(n), y, x));
-    hit_tile_destroy(&y);
-    hit_tile_destroy(&x);
+    ck_assert_int_lt(tiles + 1, MOST_TILES);
+    tile[tiles++] = y;
+    tile[tiles++] = x;
     return atomic_load(&calls);
 }
 
@@ -90,6 +98,9 @@ static void open_threads(void)
 
 static void close_threads(void)
 {
+    while (tiles > 0) {
+        hit_tile_destroy(&tile[--tiles]);
+    }
     hit_close(&hit);
 }
 
