@@ -35,6 +35,7 @@ enum {
     HIT_OPENBLAS_FUNCTIONS
 };
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type has none */
 /** Functions of one element type. Those of Fortran count by columns; their last parameter
  * is the length of uplo. */
 #define HIT_OPENBLAS_OF(s, c_type)                                                       \
@@ -47,6 +48,7 @@ enum {
                     const c_type *a, int lda, c_type beta, c_type *c, int ldc);          \
     void (*s##potrf)(const char *uplo, const int *n, c_type *a, const int *lda,          \
                      int *info, size_t one)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 typedef union hit_openblas_function {
     void *address;

@@ -177,8 +177,9 @@ static hit_status plan_split(kernel_work *work, bool *alone)
     unsigned reduced = 0;
 
     *alone = false;
-    if (hit_kernel_reduces(work->kernel))
+    if (hit_kernel_reduces(work->kernel)) {
         HIT_TRY(hit_reduce_dims(work->kernel, &reduced));
+    }
     work->dim = first_wide(work->run, dims, threads, reduced);
     if (work->dim < 0) work->dim = first_wide(work->run, dims, threads, 0);
     if (work->dim < 0) work->dim = longest(work->run, dims);

@@ -28,13 +28,12 @@ hit_status hit_tool_read_option(int argc, char **argv, int *at,
     for (const hit_tool_option *k = known; k->name != NULL; k++) {
         if (k->value != NULL && hit_option_is(text, k->name, k->value)) return HIT_OK;
         if (strcmp(k->name, text) != 0) continue;
-        if (k->flag != NULL) {
-            *k->flag = true;
-        } else if (*at + 1 == argc) {
+        if (k->flag != NULL) *k->flag = true;
+        if (k->value == NULL) return HIT_OK;
+        if (*at + 1 == argc) {
             return HIT_FAIL(HIT_E_ARG, "expected a value after %s", text);
-        } else {
-            *k->value = argv[++*at];
         }
+        *k->value = argv[++*at];
         return HIT_OK;
     }
     hit_names_begin(&names, text, strcspn(text, "="));
