@@ -61,7 +61,7 @@ typedef struct hit_real {
     int works;
     hit_lesson *lesson; /**< for the store of models, each for all kinds */
     int lessons;
-    int lesson_room;
+    size_t lesson_room;
 } hit_real;
 
 static inline double hit_real_now_s(const hit_scheduled *s)

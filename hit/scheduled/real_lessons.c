@@ -53,13 +53,8 @@ hit_status hit_real_lessons_begin(hit_scheduled *s, const hit_call *call,
     hit_real *r = s->driven;
 
     if (find(s, task) != NULL || r->lessons >= MOST * kinds) return HIT_OK;
-    if (r->lessons + kinds > r->lesson_room) {
-        const int room = 2 * r->lessons + 8 * kinds;
-
-        HIT_TRY(hit_memory_resize((size_t)room, sizeof *r->lesson, "times of tasks",
-                                  &r->lesson));
-        r->lesson_room = room;
-    }
+    HIT_TRY(hit_memory_grow((size_t)(r->lessons + kinds), &r->lesson_room,
+                            sizeof *r->lesson, "times of tasks", &r->lesson));
     for (int k = 0; k < kinds; k++) {
         hit_lesson *one = &r->lesson[r->lessons + k];
 

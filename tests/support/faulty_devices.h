@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Devices with memories of their own whose copies fail as tests/support/faults.h says: at
  * once (FAULT_COPY), or later, as those that are only asked for do (FAULT_LATE_COPY). Of
- * the latter other elements arrive, and the failure is told by whatever sees that the
- * copy is over. */
+ * the latter other elements arrive. The call that sees the end of the copy tells the
+ * failure. */
 #ifndef TESTS_SUPPORT_FAULTY_DEVICES_H
 #define TESTS_SUPPORT_FAULTY_DEVICES_H
 
