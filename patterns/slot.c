@@ -2,6 +2,14 @@
  * Where the elements of a tile argument lie, as a running kernel sees them. */
 #include "patterns/slot.h"
 
+/* How many elements of @p size bytes lie in a multiple of it. A division takes as long as
+ * all else that is done for a dimension, and most sizes are powers of two. */
+static hit_index elements_in(hit_index bytes, hit_index size)
+{
+    return (size & (size - 1)) == 0 ? bytes >> __builtin_ctzll((uint64_t)size)
+                                    : bytes / size;
+}
+
 void hit_slot_set(hit_slot *slot, const hit_view *view, const hit_domain *tile,
                   bool by_index)
 {
@@ -12,15 +20,17 @@ void hit_slot_set(hit_slot *slot, const hit_view *view, const hit_domain *tile,
     for (int d = 0; d < view->domain.dims; d++) {
         const hit_sig sig = view->domain.sig[d];
 
-        slot->stride[d] = view->stride_bytes[d] / size;
+        slot->stride[d] = elements_in(view->stride_bytes[d], size);
         slot->step[d] = sig.stride;
-        if (by_index && slot->stride[d] % sig.stride == 0) {
+        if (by_index && sig.stride > 1 && slot->stride[d] % sig.stride == 0) {
             slot->stride[d] /= sig.stride;
             slot->step[d] = 1;
         }
         slot->begin[d] = tile->sig[d].begin;
         slot->end[d] = tile->sig[d].end;
-        shift += hit_index_floor_div(sig.begin, slot->step[d]) * slot->stride[d];
+        shift += slot->step[d] == 1
+                     ? sig.begin * slot->stride[d]
+                     : hit_index_floor_div(sig.begin, slot->step[d]) * slot->stride[d];
         dense &= slot->step[d] == 1;
     }
     for (int d = view->domain.dims; d < HIT_MAX_DIMS; d++) {

@@ -101,6 +101,20 @@ hit_sig hit_sig_make(hit_index begin, hit_index end, hit_index stride)
     return (hit_sig){begin, end, begin == end ? 1 : stride};
 }
 
+/* The elements of @p a from low to high, where a.begin <= low <= high <= a.end. */
+static hit_sig clip(hit_sig a, hit_index low, hit_index high)
+{
+    const uint64_t stride = (uint64_t)a.stride;
+    const uint64_t behind = distance(a.begin, low) % stride; /* its last element before */
+
+    if (behind > 0) {
+        if (stride - behind > distance(low, high)) return empty_sig();
+        low += (hit_index)(stride - behind);
+    }
+    high -= (hit_index)(distance(a.begin, high) % stride);
+    return hit_sig_make(low, high, a.stride);
+}
+
 hit_sig hit_sig_intersect(hit_sig a, hit_sig b)
 {
     hit_index low = a.begin > b.begin ? a.begin : b.begin;
@@ -108,10 +122,13 @@ hit_sig hit_sig_intersect(hit_sig a, hit_sig b)
 
     if (low > high) return empty_sig();
     if (a.stride == 1 && b.stride == 1) return (hit_sig){low, high, 1};
-    if (a.stride == 1) { /* from here on a has a stride > 1 */
-        hit_sig swap = a;
-        a = b;
-        b = swap;
+    if (a.stride == 1) return clip(b, low, high);
+    if (b.stride == 1) return clip(a, low, high);
+    if (a.stride == b.stride) {
+        const hit_index least = a.begin < b.begin ? a.begin : b.begin;
+
+        if (distance(least, low) % (uint64_t)a.stride != 0) return empty_sig();
+        return hit_sig_make(low, high, a.stride);
     }
     /* the elements a.begin + a.stride * k for which k solves a congruence */
     wide first = ((wide)low - a.begin + a.stride - 1) / a.stride;

@@ -30,6 +30,7 @@ typedef struct hit_launch_plan {
     hit_use use[HIT_MAX_ARGS];
     bool reduces;
     uint64_t runs;
+    double light_s; /**< what one takes, where not every run is timed */
     bool waits;   /**< from the first run on: the launch may return before it runs, to run
                      beside others */
     bool records; /**< from the first run on: it may be part of a chain */
