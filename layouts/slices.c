@@ -7,6 +7,7 @@
  * where a memory ends. Functional models: so that the slowest rank is done as early as
  * its model allows; a unit of a model is an element of the domain. */
 #include "hit/base/memory.h"
+#include "hit/base/text.h"
 #include "layouts/layouts.h"
 #include "layouts/partition/cpm.h"
 #include "layouts/partition/even.h"
@@ -105,14 +106,10 @@ hit_status hit_slices_options(const hit_layout_spec *spec, int dim,
                               const hit_index share[], char **options)
 {
     const size_t size = 32 + 21 * (size_t)spec->ranks; /* -2^63 has 20 characters */
-    size_t used;
 
     HIT_TRY(hit_memory_zeroed(size, 1, options));
-    used = (size_t)snprintf(*options, size, "dim=%d,shares=", dim);
-    for (int rank = 0; rank < spec->ranks; rank++) {
-        used += (size_t)snprintf(*options + used, size - used,
-                                 rank == 0 ? "%lld" : ",%lld", (long long)share[rank]);
-    }
+    (void)snprintf(*options, size, "dim=%d,shares=", dim);
+    hit_text_add_numbers(*options, size, ",", spec->ranks, share);
     return HIT_OK;
 }
 
