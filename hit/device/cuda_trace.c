@@ -4,6 +4,7 @@
  * whose time the host knows, tells when the others were. */
 #include "hit/device/cuda_trace.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/device/cuda_impl.h"
 
@@ -26,13 +27,9 @@ static bool make_span(hit_cuda_spans *spans)
 {
     hit_cuda_span made = {0};
 
-    if (spans->made == spans->room) {
-        const size_t room = spans->room > 0 ? 2 * spans->room : 64;
-        hit_cuda_span *grown = realloc(spans->span, room * sizeof(hit_cuda_span));
-
-        if (grown == NULL) return false;
-        spans->span = grown;
-        spans->room = room;
+    if (hit_memory_grow(spans->made + 1, &spans->room, sizeof made, "a trace",
+                        &spans->span) != HIT_OK) {
+        return false;
     }
     if (cudaEventCreate(&made.start) != cudaSuccess) return false;
     if (cudaEventCreate(&made.end) != cudaSuccess) {
