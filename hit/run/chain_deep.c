@@ -5,6 +5,7 @@
 #include "hit/run/chain_deep.h"
 
 #include "hit/base/context.h"
+#include "hit/launch/chainable.h"
 #include "hit/run/chain_allowed.h"
 #include "hit/run/chain_rims.h"
 #include "hit/run/chains.h"

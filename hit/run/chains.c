@@ -13,6 +13,7 @@
 #include "hit/chain/depend.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
+#include "hit/launch/chainable.h"
 #include "hit/run/chain_allowed.h"
 #include "hit/run/chain_rims.h"
 #include "hit/run/chain_stream.h"

@@ -7,7 +7,7 @@
 
 #include "hit/base/context.h"
 #include "hit/data/hash.h"
-#include "hit/run/chain_allowed.h"
+#include "hit/launch/chainable.h"
 #include "hit/run/deep_compare.h"
 #include "hit/run/deep_form.h"
 #include "hit/run/deep_home.h"

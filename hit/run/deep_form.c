@@ -6,8 +6,7 @@
 #include "hit/base/context.h"
 #include "hit/chain/depend.h"
 #include "hit/data/hash.h"
-#include "hit/run/chain_allowed.h"
-#include "hit/run/chain_rims.h"
+#include "hit/launch/chainable.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 

@@ -9,7 +9,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/data/hash.h"
-#include "hit/run/chain_allowed.h"
+#include "hit/launch/chainable.h"
 #include "hit/run/deep_form.h"
 #include "hit/run/deep_ready.h"
 

@@ -6,8 +6,8 @@
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/chain/stream.h"
 #include "hit/data/hash.h"
-#include "hit/run/chain_stream.h"
 #include "hit/run/deep_form.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
@@ -30,7 +30,10 @@ static hit_status check_room(const hit_deep_expected *e, const hit_deep_form *fo
             .cover = hit_pattern_cover(form->pattern[u], &form->tile[u], box),
             .size_bytes = form->size_bytes[u]};
     }
-    if (hit_chain_stream_has_room(station->device, &launch)) return HIT_OK;
+    /* also where it has half of what it should have */
+    if (hit_chain_stream_has_room(&launch, station->device->limit_bytes / 2)) {
+        return HIT_OK;
+    }
     return HIT_FAIL(HIT_E_LIMIT, "a device has no room for a row of what it needs");
 }
 
