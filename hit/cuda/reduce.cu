@@ -2,8 +2,8 @@
  * The CUDA device's own grids for reductions: filling partial results with the identity,
  * folding chunks into one, adding that onto a tile. Folding takes 64 chunks at a time, in
  * order, then 64 of these: a fixed tree, so that the same sizes give the same bits. */
-#include "hit/device/cuda_impl.h"
-#include "hit/device/cuda_reduce.h"
+#include "hit/cuda/cuda_impl.h"
+#include "hit/cuda/reduce.h"
 #include "hit/kernel.h"
 #include "patterns/reduce.h"
 

@@ -4,10 +4,10 @@
  * starts on a machine without a GPU and is told here why there is none. Copies are in
  * cuda_copy.c, kernels in cuda_run.c, cuBLAS in cuda_blas.c, traces in cuda_trace.c. */
 #include "hit/base/memory.h"
-#include "hit/device/cuda_copy.h"
-#include "hit/device/cuda_impl.h"
-#include "hit/device/cuda_run.h"
-#include "hit/device/cuda_trace.h"
+#include "hit/cuda/copy.h"
+#include "hit/cuda/cuda_impl.h"
+#include "hit/cuda/run.h"
+#include "hit/cuda/trace.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Internal to the library: cuBLAS, which is loaded and not linked. */
-#ifndef HIT_DEVICE_CUDA_BLAS_H
-#define HIT_DEVICE_CUDA_BLAS_H
+#ifndef HIT_CUDA_BLAS_H
+#define HIT_CUDA_BLAS_H
 
 #include "hit/base/status.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Internal to the CUDA device: reductions. */
-#ifndef HIT_DEVICE_CUDA_REDUCE_H
-#define HIT_DEVICE_CUDA_REDUCE_H
+#ifndef HIT_CUDA_REDUCE_H
+#define HIT_CUDA_REDUCE_H
 
-#include "hit/device/cuda_impl.h"
+#include "hit/cuda/cuda_impl.h"
 
 HIT_C_BEGIN
 

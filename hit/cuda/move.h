@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Internal to the CUDA device: strided copies by a kernel. */
-#ifndef HIT_DEVICE_CUDA_MOVE_H
-#define HIT_DEVICE_CUDA_MOVE_H
+#ifndef HIT_CUDA_MOVE_H
+#define HIT_CUDA_MOVE_H
 
-#include "hit/device/cuda_impl.h"
+#include "hit/cuda/cuda_impl.h"
 
 HIT_C_BEGIN
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Internal to the CUDA device: events of lanes, for traces. */
-#ifndef HIT_DEVICE_CUDA_TRACE_H
-#define HIT_DEVICE_CUDA_TRACE_H
+#ifndef HIT_CUDA_TRACE_H
+#define HIT_CUDA_TRACE_H
 
-#include "hit/device/cuda_impl.h"
+#include "hit/cuda/cuda_impl.h"
 
 /** What is put into the stream of @p lane until hit_cuda_span_end() is one event of the
  * trace. NULL if nothing is recorded; what cannot be recorded counts as lost and fails

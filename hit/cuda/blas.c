@@ -2,7 +2,7 @@
  * cuBLAS is loaded when the first kernel of whole boxes runs, not linked: a program of a
  * build with CUDA starts on a machine that has none of CUDA's libraries. It stays loaded
  * as long as the process lives, since its kernels are registered with the runtime. */
-#include "hit/device/cuda_impl.h"
+#include "hit/cuda/cuda_impl.h"
 
 #include <cublas_v2.h>
 

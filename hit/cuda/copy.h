@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Internal to the CUDA device: copies. */
-#ifndef HIT_DEVICE_CUDA_COPY_H
-#define HIT_DEVICE_CUDA_COPY_H
+#ifndef HIT_CUDA_COPY_H
+#define HIT_CUDA_COPY_H
 
-#include "hit/device/cuda_impl.h"
+#include "hit/cuda/cuda_impl.h"
 
 /** The operations of the device that have a file of their own. */
 hit_status hit_cuda_copy(void *state, hit_lane lane, hit_way way, const hit_view *from,

@@ -2,11 +2,11 @@
  * When kernels and copies ran on the GPU: an event before and one behind each in its
  * stream. They are not waited for; when the device is waited for anyway, one more event,
  * whose time the host knows, tells when the others were. */
-#include "hit/device/cuda_trace.h"
+#include "hit/cuda/trace.h"
 
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
-#include "hit/device/cuda_impl.h"
+#include "hit/cuda/cuda_impl.h"
 
 #include <stdlib.h>
 

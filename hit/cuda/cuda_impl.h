@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Internal to the CUDA device: its state, and the grids it starts itself. */
-#ifndef HIT_DEVICE_CUDA_IMPL_H
-#define HIT_DEVICE_CUDA_IMPL_H
+#ifndef HIT_CUDA_IMPL_H
+#define HIT_CUDA_IMPL_H
 
 #include "hit/base/trace.h"
-#include "hit/device/cuda_blas.h"
+#include "hit/cuda/blas.h"
 #include "hit/device/device.h"
 #include "hit/kernel_cuda_run.h"
 
