@@ -151,27 +151,9 @@ static hit_status find_weighted(const hit_layout_spec *spec, int dim, hit_index 
     return st;
 }
 
-/** By option speeds=, or by models= and @p partition. */
-static hit_status find_by_pace(const hit_layout_spec *spec, int dim,
-                               hit_partition_function *partition, hit_index share[])
-{
-    const hit_index count = hit_sig_count(spec->domain.sig[dim]);
-    hit_layout_pace pace;
-    hit_status st = hit_layout_pace_read(spec, hit_layout_elements(spec, dim, -1), &pace);
-
-    if (st == HIT_OK && pace.speed != NULL) {
-        st = hit_partition_cpm(count, spec->ranks, pace.speed, share);
-    } else if (st == HIT_OK) {
-        st = partition(count, spec->ranks, (const hit_fpm *const *)pace.models, share,
-                       NULL);
-    }
-    hit_layout_pace_clear(spec, &pace);
-    return st;
-}
-
 static hit_status find_cpm(const hit_layout_spec *spec, int dim, hit_index share[])
 {
-    return find_by_pace(spec, dim, hit_partition_single, share);
+    return hit_layout_shares(spec, dim, -1, hit_partition_single, share);
 }
 
 static hit_status find_fpm(const hit_layout_spec *spec, int dim, hit_index share[])
@@ -180,7 +162,7 @@ static hit_status find_fpm(const hit_layout_spec *spec, int dim, hit_index share
         return HIT_FAIL(HIT_E_ARG,
                         "layout %s: expected models= or shares=", spec->ops->name);
     }
-    return find_by_pace(spec, dim, hit_partition_fpm, share);
+    return hit_layout_shares(spec, dim, -1, hit_partition_fpm, share);
 }
 
 static hit_status resolve_weighted(const hit_layout_spec *spec, char **options)
