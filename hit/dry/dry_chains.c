@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Blocks of launches in a dry run. Which launches are in which block, how deep halos are
- * and what is sent or moved decides the code of real runs (hit/run/deep_blocks.c for
+ * and what is sent or moved decides the code of real runs (hit/deep/blocks.c for
  * several processes, hit/run/chains.c for one); here it is counted. */
 #include "hit/dry/dry_chains.h"
 
@@ -9,11 +9,11 @@
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
 #include "hit/cost/links.h"
+#include "hit/deep/blocks.h"
 #include "hit/dry/dry_time.h"
 #include "hit/run/chain_allowed.h"
 #include "hit/run/chain_deep.h"
 #include "hit/run/chains.h"
-#include "hit/run/deep_blocks.h"
 #include "hit/run/live.h"
 #include "hit/tile/station.h"
 

@@ -3,12 +3,12 @@
  * If each process owns what it reads and writes, such a launch needs no margin: its place
  * in the block is all that counts. That takes a look at the parts of all processes, once
  * for each launch and the places where its indices are shared. */
-#include "hit/run/deep_home.h"
+#include "hit/deep/home.h"
 
 #include "hit/base/context.h"
 #include "hit/comm/split.h"
 #include "hit/data/hash.h"
-#include "hit/run/deep_form.h"
+#include "hit/deep/form.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Internal: the messages of a block over processes. */
-#ifndef HIT_RUN_DEEP_EXCHANGE_H
-#define HIT_RUN_DEEP_EXCHANGE_H
+#ifndef HIT_DEEP_EXCHANGE_H
+#define HIT_DEEP_EXCHANGE_H
 
-#include "hit/run/deep.h"
+#include "hit/deep/deep.h"
 
 /** Send what the block needs; begins its wait for what it gets. What was recorded has
  * run. */

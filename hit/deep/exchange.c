@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What a block over processes needs around parts is sent when it begins, and waited for
  * when its first launches run. */
-#include "hit/run/deep_exchange.h"
+#include "hit/deep/exchange.h"
 
 #include "hit/base/context.h"
 #include "hit/tile/coherence.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Internal: blocks over processes. */
-#ifndef HIT_RUN_DEEP_PLAN_H
-#define HIT_RUN_DEEP_PLAN_H
+#ifndef HIT_DEEP_PLAN_H
+#define HIT_DEEP_PLAN_H
 
-#include "hit/run/deep.h"
+#include "hit/deep/deep.h"
 
 /** The plan of a block whose launches are those of the history from @p first on, @p
  * period of them again and again, at most @p most; NULL: there is none. @collective where

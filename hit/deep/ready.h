@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Internal to plans of blocks over processes: the launches that are expected, and what
  * they take on this process. */
-#ifndef HIT_RUN_DEEP_READY_H
-#define HIT_RUN_DEEP_READY_H
+#ifndef HIT_DEEP_READY_H
+#define HIT_DEEP_READY_H
 
-#include "hit/run/deep.h"
+#include "hit/deep/deep.h"
 
 /* The launches that are expected. */
 typedef struct hit_deep_expected {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * What is known of launches and tiles that may be in chains over processes. */
-#include "hit/run/deep.h"
+#include "hit/deep/deep.h"
 
 #include "hit/base/memory.h"
-#include "hit/run/deep_compare.h"
-#include "hit/run/deep_plan.h"
+#include "hit/deep/compare.h"
+#include "hit/deep/plan.h"
 
 #include <stdlib.h>
 

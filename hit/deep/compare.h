@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Internal: are all processes at the same place of the program? */
-#ifndef HIT_RUN_DEEP_COMPARE_H
-#define HIT_RUN_DEEP_COMPARE_H
+#ifndef HIT_DEEP_COMPARE_H
+#define HIT_DEEP_COMPARE_H
 
-#include "hit/run/deep.h"
+#include "hit/deep/deep.h"
 
 /** Compare how many launches the processes made, and how often they wrote each tile.
  * Where they differ there are no chains any more until hit_chain() is called.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Internal: what a launch is to a chain over processes. */
-#ifndef HIT_RUN_DEEP_FORM_H
-#define HIT_RUN_DEEP_FORM_H
+#ifndef HIT_DEEP_FORM_H
+#define HIT_DEEP_FORM_H
 
-#include "hit/run/deep.h"
+#include "hit/deep/deep.h"
 
 /** What the launch is; false: no part of a chain, and @p why says the reason. Equal on
  * all processes. @collective where a layout is seen for the second time */

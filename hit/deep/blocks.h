@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Internal: which launches are in blocks over processes. */
-#ifndef HIT_RUN_DEEP_BLOCKS_H
-#define HIT_RUN_DEEP_BLOCKS_H
+#ifndef HIT_DEEP_BLOCKS_H
+#define HIT_DEEP_BLOCKS_H
 
-#include "hit/run/deep.h"
+#include "hit/deep/deep.h"
 
 /** What becomes of a launch. */
 typedef struct hit_deep_turn {

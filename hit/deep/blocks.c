@@ -3,15 +3,15 @@
  * predicted to go on as before. A launch that was not expected ends it, and so does one
  * on a tile that the program wrote meanwhile: on all processes at the same launch, which
  * they make sure of there. */
-#include "hit/run/deep_blocks.h"
+#include "hit/deep/blocks.h"
 
 #include "hit/base/context.h"
 #include "hit/data/hash.h"
+#include "hit/deep/compare.h"
+#include "hit/deep/form.h"
+#include "hit/deep/home.h"
+#include "hit/deep/plan.h"
 #include "hit/launch/chainable.h"
-#include "hit/run/deep_compare.h"
-#include "hit/run/deep_form.h"
-#include "hit/run/deep_home.h"
-#include "hit/run/deep_plan.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 

@@ -3,15 +3,15 @@
  * The more launches between messages, the more is computed twice. Where the balance lies
  * depends on the launches, the smallest part, and on a time that the processes agree on
  * when they make a plan, so that all take the same blocks. */
-#include "hit/run/deep_plan.h"
+#include "hit/deep/plan.h"
 
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/data/hash.h"
+#include "hit/deep/form.h"
+#include "hit/deep/ready.h"
 #include "hit/launch/chainable.h"
-#include "hit/run/deep_form.h"
-#include "hit/run/deep_ready.h"
 
 #include <stdio.h>
 #include <stdlib.h>

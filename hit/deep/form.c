@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What a launch is to a chain over processes. Only what all processes know is looked at:
  * whole tiles, layouts and domains, not what this process has of them. */
-#include "hit/run/deep_form.h"
+#include "hit/deep/form.h"
 
 #include "hit/base/context.h"
 #include "hit/chain/depend.h"

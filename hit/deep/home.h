@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Internal: launches of a block over processes that need nothing of other processes: each
  * process runs its own indices, whatever the layouts are. */
-#ifndef HIT_RUN_DEEP_HOME_H
-#define HIT_RUN_DEEP_HOME_H
+#ifndef HIT_DEEP_HOME_H
+#define HIT_DEEP_HOME_H
 
-#include "hit/run/deep.h"
+#include "hit/deep/deep.h"
 
 /** What such a launch is recognised by, wherever it is in dimensions that are not cut. 0:
  * it is none, whatever processes own. Equal on all processes. */

@@ -2,8 +2,8 @@
  * Internal: chains over processes. All that is decided here follows from the sequence of
  * launches, and of the places where the program writes tiles, which are equal on all
  * processes: never from the time, nor from who reads a tile when. */
-#ifndef HIT_RUN_DEEP_H
-#define HIT_RUN_DEEP_H
+#ifndef HIT_DEEP_H
+#define HIT_DEEP_H
 
 #include "hit/chain/deep.h"
 #include "hit/chain/worth.h"
