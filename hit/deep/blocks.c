@@ -12,8 +12,6 @@
 #include "hit/deep/home.h"
 #include "hit/deep/plan.h"
 #include "hit/launch/chainable.h"
-#include "hit/topo/layout_impl.h"
-#include "patterns/transform.h"
 
 #include <stdio.h>
 
@@ -71,19 +69,28 @@ static uint64_t launches_left(const hit_deep *deep)
 
 /* ---- what is written ---- */
 
+/* The tile of a use, if it is known and was not replaced by another one of its number. */
+static hit_deep_tile *tile_of(hit_deep *deep, const hit_call *call,
+                              const hit_launch_plan *plan, int u)
+{
+    const hit_storage *storage = storage_of(call, plan, u);
+    hit_deep_tile *tile = hit_deep_find(deep, storage->number);
+
+    return tile != NULL && tile->storage == storage ? tile : NULL;
+}
+
 /* Did the program write one of the launch's tiles? */
 static bool was_written(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan)
 {
     bool written = false;
 
     for (int u = 0; u < plan->uses; u++) {
-        const hit_storage *storage = storage_of(call, plan, u);
-        hit_deep_tile *tile = hit_deep_find(deep, storage->number);
+        hit_deep_tile *tile = tile_of(deep, call, plan, u);
 
-        if (tile == NULL || tile->storage != storage) continue;
+        if (tile == NULL) continue;
         tile->last_used = deep->launches;
-        if (tile->looks == storage->looks) continue;
-        tile->looks = storage->looks;
+        if (tile->looks == tile->storage->looks) continue;
+        tile->looks = tile->storage->looks;
         tile->writes++;
         hit_deep_state_forget(&tile->state);
         deep->written = (int)(tile - deep->tile) + 1;
@@ -357,28 +364,18 @@ hit_status hit_deep_next(hit_deep *deep, const hit_call *call,
     return HIT_OK;
 }
 
-/* ---- a launch without a plan ----
- *
- * A launch that is at another place in each step has a plan for each of them where plans
- * do not move (hit/launch/move.h), and all processes agree on a plan. In a block they
- * need not: that the next launch is of the class that is expected all of them see alone.
- */
-
 /* Did the program write one of the launch's tiles since the last launch on it? */
 static bool is_written(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan)
 {
     for (int u = 0; u < plan->uses; u++) {
-        const hit_storage *storage = storage_of(call, plan, u);
-        const hit_deep_tile *tile = hit_deep_find(deep, storage->number);
+        const hit_deep_tile *tile = tile_of(deep, call, plan, u);
 
-        if (tile == NULL || tile->storage != storage) continue;
-        if (tile->looks != storage->looks) return true;
+        if (tile != NULL && tile->looks != tile->storage->looks) return true;
     }
     return false;
 }
 
-/* Is the launch the next one of the block? Changes nothing. */
-static bool expects(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan)
+bool hit_deep_expects(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan)
 {
     hit_deep_form *made = hit_deep_at(deep, deep->recorded); /* where it will be */
     char why[400];
@@ -392,67 +389,4 @@ static bool expects(hit_deep *deep, const hit_call *call, const hit_launch_plan 
         if (!hit_deep_describe_home(deep, call, plan, key, made)) return false;
     }
     return is_expected(deep, made);
-}
-
-/* A tile that is shared as the indices are; NULL: none of the launch is. */
-static const hit_tile *find_tile(const hit_call *call, const hit_launch_plan *plan)
-{
-    const uint64_t key = hit_layout_key(plan->split.layout);
-
-    for (int u = 0; u < plan->uses; u++) {
-        const hit_tile *tile = call->args[plan->use[u].arg].tile;
-
-        if (hit_layout_key(tile->storage->layout) == key &&
-            hit_domain_equal(&tile->domain, &plan->split.tile)) {
-            return tile;
-        }
-    }
-    return NULL;
-}
-
-/* The indices of this process: those of one box, as all launches of a block have. */
-static void set_index(hit_deep *deep, const hit_tile *tile)
-{
-    hit_launch_plan *plan = &deep->sketch;
-
-    plan->index = &deep->sketch_index;
-    *plan->index = hit_domain_empty(plan->domain.dims);
-    for (int k = 0; k < tile->pieces && hit_domain_is_empty(plan->index); k++) {
-        *plan->index = hit_split_indices(&plan->split, &tile->owned[k]);
-    }
-    plan->indices = (uint64_t)hit_domain_count(plan->index);
-    plan->pieces = plan->indices > 0;
-}
-
-static void set_needs(hit_deep *deep, const hit_call *call)
-{
-    hit_launch_plan *plan = &deep->sketch;
-
-    plan->touched_bytes = 0;
-    for (int u = 0; u < plan->uses; u++) {
-        hit_use *use = &plan->use[u];
-        const size_t size_bytes = call->args[use->arg].type.size_bytes;
-
-        use->need = &deep->sketch_need[u];
-        *use->need = hit_pattern_cover(use->pattern, &use->tile, plan->index);
-        plan->touched_bytes += (uint64_t)hit_domain_count(use->need) * size_bytes;
-    }
-}
-
-hit_launch_plan *hit_deep_sketch(hit_deep *deep, const hit_call *call,
-                                 const hit_known_kernel *known)
-{
-    hit_launch_plan *plan = &deep->sketch;
-    const hit_tile *tile;
-
-    if (deep->now == NULL) return NULL;
-    plan->known = known;
-    plan->runs = 1; /* what is asked at the first run is answered: it is in a block */
-    if (hit_launch_plan_sketch(call, plan) != HIT_OK) return NULL;
-    tile = find_tile(call, plan);
-    if (tile == NULL) return NULL;
-    set_index(deep, tile);
-    if (!expects(deep, call, plan)) return NULL;
-    set_needs(deep, call);
-    return plan;
 }

@@ -22,11 +22,7 @@ typedef struct hit_deep_turn {
 hit_status hit_deep_next(hit_deep *deep, const hit_call *call,
                          const hit_launch_plan *plan, hit_deep_turn *turn);
 
-/** What stands for the plan of a launch that is the next one of the block: what the
- * launch is, and which of its indices are this process's, without messages and parts of
- * devices. It holds until the next call. NULL: the launch is not expected. Equal on all
- * processes; not collective. */
-hit_launch_plan *hit_deep_sketch(hit_deep *deep, const hit_call *call,
-                                 const hit_known_kernel *known);
+/** Is the launch the next one of the block? Changes nothing. */
+bool hit_deep_expects(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan);
 
 #endif

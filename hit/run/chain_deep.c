@@ -8,6 +8,7 @@
 #include "hit/deep/blocks.h"
 #include "hit/deep/exchange.h"
 #include "hit/deep/form.h"
+#include "hit/deep/sketch.h"
 #include "hit/launch/chainable.h"
 #include "hit/run/chain_allowed.h"
 #include "hit/run/chain_rims.h"
