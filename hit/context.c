@@ -11,7 +11,6 @@
 #include "hit/devices.h"
 #include "hit/dry/dry.h"
 #include "hit/io/formats.h"
-#include "hit/launch/catalogue_impl.h"
 #include "hit/launch/launcher.h"
 #include "hit/mpi.h"
 #include "hit/run/chain_allowed.h"
@@ -116,7 +115,7 @@ static void take_down(hit_context *made)
     }
     hit_launcher_destroy(made);
     hit_registry_destroy(&made->layouts);
-    hit_kernel_registry_destroy(&made->kernels);
+    hit_registry_destroy(&made->kernels);
     hit_registry_destroy(&made->schedulers);
     hit_registry_destroy(&made->formats);
     hit_devices_close(made);

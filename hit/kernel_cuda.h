@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * HIT_KERNEL for nvcc; included by hit/kernel.h. A kernel becomes two grids: one thread
  * per index, and, for reductions, one thread per (index that is kept, chunk of the
- * indices that are added up). The CUDA device (hit/device/cuda.c) chooses the chunks and
+ * indices that are added up). The CUDA device (hit/cuda/cuda.c) chooses the chunks and
  * combines their results. No shared memory and no barrier: the same code runs on a
  * processor, one thread after another, which is how it is tested without a GPU. */
 #ifndef HIT_KERNEL_CUDA_H

@@ -3,7 +3,7 @@
  * loaded it; the functions are looked up there. cuBLAS counts by columns: a row-major
  * C = A B is its C' = B' A', and a lower triangle on the right is an upper one on the
  * left. */
-#include "hit/device/cuda_blas.h"
+#include "hit/cuda/blas.h"
 #include "hit/kernel_cuda_run.h"
 #include "kernels/lapack.h"
 

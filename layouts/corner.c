@@ -5,7 +5,6 @@
  * "Matrix multiplication on two interconnected processors" (Cluster 2006). */
 #include "hit/base/memory.h"
 #include "layouts/layouts.h"
-#include "layouts/partition/cpm.h"
 #include "layouts/partition/partition.h"
 #include "layouts/partition/shapes.h"
 
@@ -145,24 +144,6 @@ static bool splits(const hit_layout_spec *spec, const void *state, int dim)
 
 /* ---- speeds and models into options ---- */
 
-static hit_status find_shares(const hit_layout_spec *spec, const corner *c,
-                              hit_index share[])
-{
-    const hit_index elements = c->rows * c->columns;
-    hit_layout_pace pace;
-    hit_status st = hit_layout_pace_read(
-        spec, hit_layout_elements(spec, c->dims[0], c->dims[1]), &pace);
-
-    if (st == HIT_OK && pace.speed != NULL) {
-        st = hit_partition_cpm(elements, spec->ranks, pace.speed, share);
-    } else if (st == HIT_OK) {
-        st = hit_partition_fpm(elements, spec->ranks, (const hit_fpm *const *)pace.models,
-                               share, NULL);
-    }
-    hit_layout_pace_clear(spec, &pace);
-    return st;
-}
-
 static hit_status resolve(const hit_layout_spec *spec, char **options)
 {
     static const char *const known[] = {"speeds", "models", "box", "dims", NULL};
@@ -177,7 +158,7 @@ static hit_status resolve(const hit_layout_spec *spec, char **options)
     HIT_TRY(check_ranks(spec));
     if (given) return HIT_OK;
     HIT_TRY(read_plane(spec, &c));
-    HIT_TRY(find_shares(spec, &c, share));
+    HIT_TRY(hit_layout_shares(spec, c.dims[0], c.dims[1], hit_partition_fpm, share));
     HIT_TRY(hit_partition_corner(c.rows, c.columns, share, &c.has));
     HIT_TRY(hit_memory_zeroed(SIZE, 1, options));
     (void)snprintf(*options, SIZE, "dims=%d,%d,box=%d.%lld.%lld", c.dims[0], c.dims[1],

@@ -8,6 +8,7 @@
 
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
+#include "hit/base/text.h"
 #include "hit/topo/layout_text.h"
 #include "layouts/columns.h"
 #include "layouts/hierarchical_impl.h"
@@ -205,12 +206,9 @@ hit_status hit_nodes_options(const hit_layout_spec *spec, const int dims[2],
         used += (size_t)snprintf(more + used, size - used, i == 0 ? "%d" : ",%d",
                                  hierarchy->devices[i]);
     }
-    used += (size_t)snprintf(more + used, size - used, ",widths=");
-    for (int rank = 0; rank < spec->ranks; rank++) {
-        used += (size_t)snprintf(more + used, size - used, rank == 0 ? "%lld" : ",%lld",
-                                 (long long)slices->width[rank]);
-    }
-    (void)snprintf(more + used, size - used, ",");
+    hit_text_add(more, size, ",widths=");
+    hit_text_add_numbers(more, size, ",", spec->ranks, slices->width);
+    hit_text_add(more, size, ",");
     st = hit_columns_options(dims, hierarchy->nodes, slices->rect, more, options);
     free(more);
     return st;

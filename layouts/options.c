@@ -5,6 +5,7 @@
 #include "hit/base/text.h"
 #include "hit/model/fpm_file.h"
 #include "layouts/layouts.h"
+#include "layouts/partition/cpm.h"
 #include "layouts/partition/scale.h"
 
 #include <stdlib.h>
@@ -176,6 +177,24 @@ void hit_layout_pace_clear(const hit_layout_spec *spec, hit_layout_pace *pace)
     }
     free(pace->models);
     free(pace->speed);
+}
+
+hit_status hit_layout_shares(const hit_layout_spec *spec, int a, int b,
+                             hit_partition_function *partition, hit_index share[])
+{
+    hit_index count = hit_sig_count(spec->domain.sig[a]);
+    hit_layout_pace pace;
+    hit_status st = hit_layout_pace_read(spec, hit_layout_elements(spec, a, b), &pace);
+
+    if (b >= 0) count *= hit_sig_count(spec->domain.sig[b]);
+    if (st == HIT_OK && pace.speed != NULL) {
+        st = hit_partition_cpm(count, spec->ranks, pace.speed, share);
+    } else if (st == HIT_OK) {
+        st = partition(count, spec->ranks, (const hit_fpm *const *)pace.models, share,
+                       NULL);
+    }
+    hit_layout_pace_clear(spec, &pace);
+    return st;
 }
 
 hit_index hit_layout_elements(const hit_layout_spec *spec, int a, int b)

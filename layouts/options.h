@@ -5,6 +5,7 @@
 
 #include "hit/model/fpm.h"
 #include "hit/topo/layout_plugin.h"
+#include "layouts/partition/partition.h"
 
 /** The two dimensions that option dims=K,L names; 0 and 1 without it.
  * @errors HIT_E_ARG not two different ones of the domain's */
@@ -43,6 +44,12 @@ hit_status hit_layout_pace_read(const hit_layout_spec *spec, hit_index elements,
                                 hit_layout_pace *pace);
 
 void hit_layout_pace_clear(const hit_layout_spec *spec, hit_layout_pace *pace);
+
+/** Shares of all positions of dimension @p a, or of the plane of @p a and @p b: by option
+ * speeds=, or by models= and @p partition. Without @p b it is -1. @errors those of
+ * hit_layout_pace_read() and of the partitions */
+hit_status hit_layout_shares(const hit_layout_spec *spec, int a, int b,
+                             hit_partition_function *partition, hit_index share[]);
 
 /** The elements of the domain for each position of dimension @p a (and @p b, or -1), at
  * least 1. */

@@ -7,6 +7,7 @@
  * where a memory ends. Functional models: so that the slowest rank is done as early as
  * its model allows; a unit of a model is an element of the domain. */
 #include "hit/base/memory.h"
+#include "hit/base/text.h"
 #include "layouts/layouts.h"
 #include "layouts/partition/cpm.h"
 #include "layouts/partition/even.h"
@@ -105,14 +106,10 @@ hit_status hit_slices_options(const hit_layout_spec *spec, int dim,
                               const hit_index share[], char **options)
 {
     const size_t size = 32 + 21 * (size_t)spec->ranks; /* -2^63 has 20 characters */
-    size_t used;
 
     HIT_TRY(hit_memory_zeroed(size, 1, options));
-    used = (size_t)snprintf(*options, size, "dim=%d,shares=", dim);
-    for (int rank = 0; rank < spec->ranks; rank++) {
-        used += (size_t)snprintf(*options + used, size - used,
-                                 rank == 0 ? "%lld" : ",%lld", (long long)share[rank]);
-    }
+    (void)snprintf(*options, size, "dim=%d,shares=", dim);
+    hit_text_add_numbers(*options, size, ",", spec->ranks, share);
     return HIT_OK;
 }
 
@@ -154,27 +151,9 @@ static hit_status find_weighted(const hit_layout_spec *spec, int dim, hit_index 
     return st;
 }
 
-/** By option speeds=, or by models= and @p partition. */
-static hit_status find_by_pace(const hit_layout_spec *spec, int dim,
-                               hit_partition_function *partition, hit_index share[])
-{
-    const hit_index count = hit_sig_count(spec->domain.sig[dim]);
-    hit_layout_pace pace;
-    hit_status st = hit_layout_pace_read(spec, hit_layout_elements(spec, dim, -1), &pace);
-
-    if (st == HIT_OK && pace.speed != NULL) {
-        st = hit_partition_cpm(count, spec->ranks, pace.speed, share);
-    } else if (st == HIT_OK) {
-        st = partition(count, spec->ranks, (const hit_fpm *const *)pace.models, share,
-                       NULL);
-    }
-    hit_layout_pace_clear(spec, &pace);
-    return st;
-}
-
 static hit_status find_cpm(const hit_layout_spec *spec, int dim, hit_index share[])
 {
-    return find_by_pace(spec, dim, hit_partition_single, share);
+    return hit_layout_shares(spec, dim, -1, hit_partition_single, share);
 }
 
 static hit_status find_fpm(const hit_layout_spec *spec, int dim, hit_index share[])
@@ -183,7 +162,7 @@ static hit_status find_fpm(const hit_layout_spec *spec, int dim, hit_index share
         return HIT_FAIL(HIT_E_ARG,
                         "layout %s: expected models= or shares=", spec->ops->name);
     }
-    return find_by_pace(spec, dim, hit_partition_fpm, share);
+    return hit_layout_shares(spec, dim, -1, hit_partition_fpm, share);
 }
 
 static hit_status resolve_weighted(const hit_layout_spec *spec, char **options)

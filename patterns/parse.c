@@ -5,6 +5,8 @@
  * in by a front end. */
 #include "patterns/parse.h"
 
+#include "hit/base/text.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -126,13 +128,9 @@ static hit_status parse_number(parser *in, hit_index *value)
 static hit_status fail_unknown(const parser *in, size_t start)
 {
     char known[120] = "";
-    size_t used = 0;
 
-    for (int k = 0; k < in->dims && used < sizeof known; k++) {
-        int wrote = snprintf(known + used, sizeof known - used, "%s%s", k > 0 ? ", " : "",
-                             in->names[k]);
-        if (wrote < 0) break;
-        used += (size_t)wrote;
+    for (int k = 0; k < in->dims; k++) {
+        hit_text_add(known, sizeof known, "%s%s", k > 0 ? ", " : "", in->names[k]);
     }
     return fail_at(in, start, "unknown index '%.*s'; the indices are %s",
                    in->at - start > 40 ? 40 : (int)(in->at - start), in->text + start,

@@ -5,6 +5,8 @@
  * can be planned is asked, not assumed. */
 #include "patterns/pattern.h"
 
+#include "hit/base/alloc.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -97,16 +99,13 @@ hit_status hit_pattern_add(hit_pattern *pattern, const hit_access *access)
     /* The room doubles whenever the count is a power of two: a capacity need not be kept.
      */
     if ((pattern->count & (pattern->count - 1)) == 0) {
-        size_t room = pattern->count > 0 ? 2 * (size_t)pattern->count : 1;
-        hit_access *grown = NULL;
-        if (room <= SIZE_MAX / sizeof *grown && room <= INT32_MAX) {
-            grown = realloc(pattern->access, room * sizeof *grown);
+        const size_t room = pattern->count > 0 ? 2 * (size_t)pattern->count : 1;
+
+        if (room > INT32_MAX) {
+            return HIT_FAIL(HIT_E_NOMEM, "expected a pattern of less expressions");
         }
-        if (!grown) {
-            return HIT_FAIL(HIT_E_NOMEM, "no memory for %zu expressions of a pattern",
-                            room);
-        }
-        pattern->access = grown;
+        HIT_TRY(hit_memory_resize(room, sizeof *pattern->access, "a pattern",
+                                  &pattern->access));
     }
     pattern->access[pattern->count++] = normal;
     return HIT_OK;

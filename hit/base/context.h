@@ -12,7 +12,6 @@
 struct hit_comm;
 struct hit_crew;
 struct hit_device;
-struct hit_kernel_registry;
 struct hit_layout_spec;
 struct hit_launcher;
 struct hit_registry;
@@ -33,10 +32,10 @@ struct hit_context {
     struct hit_device *device[HIT_MAX_DEVICES]; /**< hit/device */
     struct hit_crew *crew; /**< hit/device: their threads; NULL: there is one device */
     int shares_follow;     /**< 1: by measured times; 0: as their shares are given */
-    struct hit_registry *layouts;        /**< of the program; may be NULL, as these: */
-    struct hit_registry *formats;        /**< hit/io/formats.c */
-    struct hit_registry *schedulers;     /**< hit/sched/registry.c */
-    struct hit_kernel_registry *kernels; /**< hit/launch/catalogue.c */
+    struct hit_registry *layouts;    /**< of the program; may be NULL, as these: */
+    struct hit_registry *formats;    /**< hit/io/formats.c */
+    struct hit_registry *schedulers; /**< hit/sched/registry.c */
+    struct hit_registry *kernels;    /**< hit/launch/catalogue.c */
     /** layouts/search.c: find the options of a layout by measuring, for hit/tile below;
      * NULL: cannot. @collective yes @owner *options is the caller's: free() */
     hit_status (*search)(hit_context *context, const struct hit_layout_spec *spec,

@@ -2,6 +2,8 @@
  * Texts that name devices. */
 #include "hit/base/on.h"
 
+#include "hit/base/text.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -87,10 +89,8 @@ static bool names(const char *text, int which, const hit_on_device device[])
 static void print_devices(int devices, const hit_on_device device[], char *text,
                           size_t size)
 {
-    size_t used = 0;
-
     text[0] = '\0';
-    for (int d = 0; d < devices && used < size; d++) {
+    for (int d = 0; d < devices; d++) {
         const size_t length = strlen(device[d].kind);
         int count = 0;
         int earlier = 0;
@@ -101,8 +101,8 @@ static void print_devices(int devices, const hit_on_device device[], char *text,
             earlier += e < d;
         }
         if (earlier > 0) continue;
-        used += (size_t)snprintf(text + used, size - used, "%s%d %s",
-                                 used > 0 ? ", " : "", count, device[d].kind);
+        hit_text_add(text, size, "%s%d %s", text[0] != '\0' ? ", " : "", count,
+                     device[d].kind);
     }
 }
 

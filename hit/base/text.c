@@ -6,7 +6,9 @@
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): uselocale */
 #include "hit/base/text.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <locale.h>
@@ -78,6 +80,33 @@ int hit_text_print(char *text, size_t size, const char *format, ...)
     count = hit_text_vprint(text, size, format, args);
     va_end(args);
     return count;
+}
+
+void hit_text_vadd(char *text, size_t size, const char *format, va_list args)
+{
+    const size_t used = strlen(text);
+
+    (void)hit_text_vprint(text + used, size - used, format, args);
+}
+
+void hit_text_add(char *text, size_t size, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    hit_text_vadd(text, size, format, args);
+    va_end(args);
+}
+
+void hit_text_add_numbers(char *text, size_t size, const char *between, int count,
+                          const hit_index number[])
+{
+    size_t used = strlen(text);
+
+    for (int k = 0; k < count && used < size; k++) {
+        used += (size_t)snprintf(text + used, size - used, "%s%" PRId64,
+                                 k > 0 ? between : "", number[k]);
+    }
 }
 
 int hit_text_scan(const char *text, const char *format, ...)

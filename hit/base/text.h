@@ -16,6 +16,13 @@ int hit_text_write(FILE *file, const char *format, ...) HIT_PRINTF(2, 3);
 int hit_text_print(char *text, size_t size, const char *format, ...) HIT_PRINTF(3, 4);
 int hit_text_vprint(char *text, size_t size, const char *format, va_list args)
     HIT_PRINTF(3, 0);
+/** snprintf() behind what @p text holds already; at most @p size characters in all. */
+void hit_text_add(char *text, size_t size, const char *format, ...) HIT_PRINTF(3, 4);
+void hit_text_vadd(char *text, size_t size, const char *format, va_list args)
+    HIT_PRINTF(3, 0);
+/** Add @p count numbers with @p between between them. */
+void hit_text_add_numbers(char *text, size_t size, const char *between, int count,
+                          const hit_index number[]);
 /** sscanf(). */
 int hit_text_scan(const char *text, const char *format, ...)
     __attribute__((__format__(__scanf__, 2, 3)));

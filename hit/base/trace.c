@@ -2,6 +2,7 @@
  * Lists of events, one per lane, each written by one thread: no lock is needed. */
 #include "hit/base/trace.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/clock.h"
 #include "hit/base/memory.h"
 
@@ -33,22 +34,12 @@ void hit_trace_destroy(hit_trace **trace)
     }
 }
 
-static bool grow(hit_trace_list *list)
-{
-    const size_t room = list->room > 0 ? 2 * list->room : 256;
-    hit_trace_event *grown = realloc(list->event, room * sizeof(hit_trace_event));
-
-    if (grown == NULL) return false;
-    list->event = grown;
-    list->room = room;
-    return true;
-}
-
 void hit_trace_put(hit_trace *trace, hit_trace_lane lane, const hit_trace_event *event)
 {
     hit_trace_list *list = &trace->list[lane];
 
-    if (list->count == list->room && !grow(list)) {
+    if (hit_memory_grow(list->count + 1, &list->room, sizeof *list->event, "a trace",
+                        &list->event) != HIT_OK) {
         list->lost++;
         return;
     }

@@ -2,23 +2,9 @@
  * Chains as text: the same on every machine for the same numbers. */
 #include "hit/chain/print.h"
 
-#include <inttypes.h>
+#include "hit/base/text.h"
+
 #include <stdio.h>
-#include <string.h>
-
-/* Adds "24 x 2048" to what the text holds. */
-static void add_numbers(char *text, size_t size, const char *name, int count,
-                        const hit_index number[])
-{
-    size_t used = strlen(text);
-
-    for (int c = 0; c < count && used < size; c++) {
-        const int wrote = snprintf(text + used, size - used, "%s%" PRId64,
-                                   c == 0 ? name : " x ", (int64_t)number[c]);
-
-        used += wrote > 0 ? (size_t)wrote : 0;
-    }
-}
 
 void hit_tiling_print(const hit_tiling *tiling, char *text, size_t size)
 {
@@ -36,8 +22,12 @@ void hit_tiling_print(const hit_tiling *tiling, char *text, size_t size)
         if (width[c] == 0) width[c] = tiling->end[c] - tiling->begin[c] + 1;
     }
     (void)snprintf(text, size, "%d launches, ", tiling->launches);
-    add_numbers(text, size, "shifts ", axes, shift);
-    add_numbers(text, size, ", growths ", axes, tiling->chain->place[last].growth);
-    add_numbers(text, size, ", tiles ", axes, width);
-    add_numbers(text, size, ", chunks ", axes, chunks);
+    hit_text_add(text, size, "shifts ");
+    hit_text_add_numbers(text, size, " x ", axes, shift);
+    hit_text_add(text, size, ", growths ");
+    hit_text_add_numbers(text, size, " x ", axes, tiling->chain->place[last].growth);
+    hit_text_add(text, size, ", tiles ");
+    hit_text_add_numbers(text, size, " x ", axes, width);
+    hit_text_add(text, size, ", chunks ");
+    hit_text_add_numbers(text, size, " x ", axes, chunks);
 }

@@ -445,3 +445,18 @@ int hit_chain_window_outgoing(const hit_chain_stream *stream, int storage,
     }
     return minus(some, &of->dead, box);
 }
+
+bool hit_chain_stream_has_room(const hit_chain_launch *launch, size_t limit_bytes)
+{
+    hit_skew chain = {.launches = 0, .axes = 0, .line = 1};
+    const hit_chain_stream_request request = {.chain = &chain,
+                                              .launch = &launch,
+                                              .launches = 1,
+                                              .limit_bytes = limit_bytes,
+                                              .kept_cost = 1};
+    hit_chain_stream alone;
+    char why[300];
+
+    return hit_skew_join(&chain, request.launch, why, sizeof(why)) &&
+           hit_chain_stream_plan(&request, &alone);
+}

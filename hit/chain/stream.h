@@ -74,6 +74,8 @@ bool hit_chain_stream_plan(const hit_chain_stream_request *request,
  * fits: those whose bytes, per launch, cost least where the same launches follow them. 0:
  * not even one fits. */
 int hit_chain_stream_group(const hit_chain_stream_request *request, int period);
+/** Do rows of all that @p launch, whose storages have numbers of their own, needs fit? */
+bool hit_chain_stream_has_room(const hit_chain_launch *launch, size_t limit_bytes);
 /** Per storage, what the launches of the request write before anything of it is read.
  * @shape fresh: HIT_CHAIN_STORAGES */
 void hit_chain_stream_fresh(const hit_chain_stream_request *request, hit_domain fresh[]);

@@ -18,35 +18,28 @@ static const char end_line[] = "end";
 
 /* ---- writing ---- */
 
-static size_t print_line(const hit_choice *choice, double seconds, int tries, char *text,
-                         size_t size)
+static void add_line(const hit_choice *choice, double seconds, int tries, char text[])
 {
-    size_t used = (size_t)hit_text_print(text, size, "%d ", choice->steps);
+    const size_t size = HIT_TUNER_TEXT_BYTES;
     int widths = HIT_MAX_DIMS;
 
     while (widths > 1 && choice->width[widths - 1] == 0) {
         widths--;
     }
-    for (int c = 0; c < widths; c++) {
-        used += (size_t)hit_text_print(text + used, size - used, "%s%lld",
-                                       c > 0 ? "x" : "", (long long)choice->width[c]);
-    }
-    used += (size_t)hit_text_print(text + used, size - used, "%s%s %.17g %d\n",
-                                   choice->plain ? " plain" : "",
-                                   choice->lines ? " lines" : "", seconds, tries);
-    return used;
+    hit_text_add(text, size, "%d ", choice->steps);
+    hit_text_add_numbers(text, size, "x", widths, choice->width);
+    hit_text_add(text, size, "%s%s %.17g %d\n", choice->plain ? " plain" : "",
+                 choice->lines ? " lines" : "", seconds, tries);
 }
 
 void hit_tuner_write(const hit_tuner *tuner, char text[])
 {
-    size_t used = 0;
-
+    text[0] = '\0';
     for (int k = 0; k < tuner->choices; k++) {
         if (tuner->tries[k] == 0) continue;
-        used += print_line(&tuner->choice[k], tuner->least[k], tuner->tries[k],
-                           text + used, HIT_TUNER_TEXT_BYTES - used);
+        add_line(&tuner->choice[k], tuner->least[k], tuner->tries[k], text);
     }
-    (void)hit_text_print(text + used, HIT_TUNER_TEXT_BYTES - used, "%s\n", end_line);
+    hit_text_add(text, HIT_TUNER_TEXT_BYTES, "%s\n", end_line);
 }
 
 /* ---- reading ---- */

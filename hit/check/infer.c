@@ -5,6 +5,7 @@
 
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
+#include "hit/base/text.h"
 #include "hit/check/fit.h"
 #include "hit/check/mode.h"
 #include "hit/check/probe.h"
@@ -295,15 +296,7 @@ void hit_infer_suggest(hit_replica *replica, int k, char *text, size_t size)
 typedef struct writer {
     char *text;
     size_t size;
-    size_t used;
 } writer;
-
-static void put(writer *out, const char *before, const char *what, const char *after)
-{
-    if (out->used >= out->size) return;
-    out->used += (size_t)snprintf(out->text + out->used, out->size - out->used, "%s%s%s",
-                                  before, what, after);
-}
 
 static hit_status write_arg(hit_replica *replica, int k, writer *out)
 {
@@ -315,22 +308,22 @@ static hit_status write_arg(hit_replica *replica, int k, writer *out)
         const hit_status status = hit_infer_arg(replica, k, &inferred);
 
         if (status == HIT_E_ABSENT) {
-            put(out, "    /* ", replica->kernel->arg[k].name, ": ");
-            put(out, hit_status_text(), " */", "\n");
+            hit_text_add(out->text, out->size, "    /* %s: %s */\n",
+                         replica->kernel->arg[k].name, hit_status_text());
             return HIT_OK;
         }
         HIT_TRY(status);
     }
     hit_infer_print(replica, k, &inferred, text, sizeof(text));
     text[strlen(text) - 1] = '\0'; /* the parenthesis comes with what follows */
-    put(out, "    ", text, after);
-    if (replica->arg[k].value == NULL) {
-        if (!inferred.touched) {
-            put(out, "  /* ", "no index touched it: as declared", " */");
-        }
-        if (inferred.note[0] != '\0') put(out, "  /* ", inferred.note, " */");
+    hit_text_add(out->text, out->size, "    %s%s", text, after);
+    if (replica->arg[k].value == NULL && !inferred.touched) {
+        hit_text_add(out->text, out->size, "  /* no index touched it: as declared */");
     }
-    put(out, "\n", "", "");
+    if (inferred.note[0] != '\0') {
+        hit_text_add(out->text, out->size, "  /* %s */", inferred.note);
+    }
+    hit_text_add(out->text, out->size, "\n");
     hit_inferred_clear(&inferred);
     return HIT_OK;
 }
@@ -342,11 +335,12 @@ hit_status hit_infer_kernel(hit_replica *replica, char **text)
     hit_status status = HIT_OK;
 
     HIT_TRY(hit_memory_zeroed(1, out.size, &out.text));
-    put(&out, kernel->whole_box ? "HIT_BOX_KERNEL(" : "HIT_KERNEL(", kernel->name, ", (");
+    hit_text_add(out.text, out.size, "%s(%s, (",
+                 kernel->whole_box ? "HIT_BOX_KERNEL" : "HIT_KERNEL", kernel->name);
     for (int d = 0; d < kernel->dims; d++) {
-        put(&out, d > 0 ? ", " : "", kernel->index[d], "");
+        hit_text_add(out.text, out.size, "%s%s", d > 0 ? ", " : "", kernel->index[d]);
     }
-    put(&out, "),\n", "", "");
+    hit_text_add(out.text, out.size, "),\n");
     for (int k = 0; k < kernel->args && status == HIT_OK; k++) {
         status = write_arg(replica, k, &out);
     }

@@ -5,6 +5,7 @@
  * told by running the body twice (hit/check/index.c). */
 #include "hit/check/record.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "patterns/kernel_impl.h"
 
@@ -14,26 +15,12 @@ enum {
     MAX_OUTSIDE = 1024 /* elements that are not in the copy: enough to tell about */
 };
 
-static bool room_for_one(hit_record *record)
-{
-    hit_touched *grown;
-    int capacity;
-
-    if (record->count < record->capacity) return true;
-    capacity = record->capacity > 0 ? 2 * record->capacity : 64;
-    if (capacity <= 0) return false;
-    grown = realloc(record->list, (size_t)capacity * sizeof(*grown));
-    if (grown == NULL) return false;
-    record->list = grown;
-    record->capacity = capacity;
-    return true;
-}
-
 static void append(hit_record *record, const hit_index at[], hit_index cell)
 {
     hit_touched *made;
 
-    if (!room_for_one(record)) {
+    if (hit_memory_grow((size_t)record->count + 1, &record->room, sizeof *made,
+                        "a record", &record->list) != HIT_OK) {
         record->lost = true;
         return;
     }

@@ -18,7 +18,7 @@ typedef struct hit_record {
     uint32_t *seen; /**< per cell: the number of the last run that touched it */
     uint32_t run;
     int count;
-    int capacity;
+    size_t room;
     int outside; /**< of the list: elements that are not in the copy */
     hit_touched *list;
     int found_dims; /**< -1, or how many indices an access had that does not fit the tile

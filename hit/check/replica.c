@@ -142,13 +142,9 @@ hit_domain hit_replica_point(int dims, const hit_index at[])
 
 void hit_replica_print_index(int dims, const hit_index at[], char *text, size_t size)
 {
-    size_t used = (size_t)snprintf(text, size, "(");
-
-    for (int d = 0; d < dims && used < size; d++) {
-        used += (size_t)snprintf(text + used, size - used, "%s%" PRId64,
-                                 d > 0 ? ", " : "", at[d]);
-    }
-    if (used < size) (void)snprintf(text + used, size - used, ")");
+    (void)snprintf(text, size, "(");
+    hit_text_add_numbers(text, size, ", ", dims, at);
+    hit_text_add(text, size, ")");
 }
 
 void hit_replica_print_value(hit_type type, const void *element, char *text, size_t size)
@@ -160,7 +156,6 @@ void hit_replica_print_value(hit_type type, const void *element, char *text, siz
         int64_t l;
         uint8_t b;
     } as = {0};
-    size_t used = 0;
 
     if (type.size_bytes <= sizeof(as)) memcpy(&as, element, type.size_bytes);
     switch (type.kind) {
@@ -182,8 +177,8 @@ void hit_replica_print_value(hit_type type, const void *element, char *text, siz
     case HIT_KIND_BYTES:
         break;
     }
-    for (size_t k = 0; k < type.size_bytes && k < 16 && used < size; k++) {
-        used += (size_t)snprintf(text + used, size - used, "%02x",
-                                 ((const unsigned char *)element)[k]);
+    text[0] = '\0';
+    for (size_t k = 0; k < type.size_bytes && k < 16; k++) {
+        hit_text_add(text, size, "%02x", ((const unsigned char *)element)[k]);
     }
 }

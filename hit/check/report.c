@@ -2,23 +2,14 @@
  * Reports as text. */
 #include "hit/check/report.h"
 
+#include "hit/base/text.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 bool hit_report_first(hit_report *report)
 {
     return report->count++ == 0;
-}
-
-static void append(hit_report *report, const char *format, va_list args) HIT_PRINTF(2, 0);
-
-static void append(hit_report *report, const char *format, va_list args)
-{
-    const size_t used = strlen(report->text);
-
-    (void)vsnprintf(report->text + used, sizeof(report->text) - used, format, args);
 }
 
 void hit_report_add(hit_report *report, const char *format, ...)
@@ -26,7 +17,7 @@ void hit_report_add(hit_report *report, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    append(report, format, args);
+    hit_text_vadd(report->text, sizeof(report->text), format, args);
     va_end(args);
 }
 
@@ -40,7 +31,7 @@ void hit_report_write(hit_report *report, const hit_replica *replica, int k,
     hit_report_add(report, "kernel %s, argument %s, tile %s: ", kernel->name,
                    kernel->arg[k].name, replica->arg[k].tile);
     va_start(args, format);
-    append(report, format, args);
+    hit_text_vadd(report->text, sizeof(report->text), format, args);
     va_end(args);
 }
 

@@ -5,41 +5,12 @@
 
 #include "hit/comm/needs.h"
 
-#include <stdlib.h>
-
-/* Elements beyond the tile are images of others. */
-static hit_status add_images(const hit_around *around, const hit_domain *box,
-                             hit_needs *need)
-{
-    const hit_domain whole = hit_layout_domain(around->layout);
-    hit_boundary kind[HIT_MAX_DIMS];
-    hit_image *image = NULL;
-    hit_status status = HIT_OK;
-    int count = 0;
-    int room = 0;
-
-    for (int d = 0; d < whole.dims; d++) {
-        kind[d] = around->period[d] > 0 ? HIT_BOUNDARY_PERIODIC : HIT_BOUNDARY_NONE;
-    }
-    HIT_TRY(hit_boundary_images(&whole, kind, box, &count, &image));
-    for (int k = 0; k < count && status == HIT_OK; k++) {
-        status = hit_needs_grow(&need->piece, k, &room, sizeof(int));
-        if (status == HIT_OK) {
-            status = hit_needs_grow(&need->image, k, &need->room, sizeof(hit_image));
-        }
-        if (status != HIT_OK) break;
-        need->piece[k] = 0;
-        need->image[k] = image[k];
-        need->count = k + 1;
-    }
-    free(image);
-    return status;
-}
-
 /* What process @p p owns, and wants to have. */
 static hit_status set_rank(const hit_around *around, int p, hit_everyone *all)
 {
+    const hit_domain whole = hit_layout_domain(around->layout);
     const hit_domain *cover = around->cover;
+    hit_boundary kind[HIT_MAX_DIMS];
     hit_domain box = *cover;
     const hit_domain *own;
 
@@ -53,20 +24,15 @@ static hit_status set_rank(const hit_around *around, int p, hit_everyone *all)
 
         box.sig[d] =
             around->period[d] > 0 ? grown : hit_sig_intersect(grown, cover->sig[d]);
+        kind[d] = around->period[d] > 0 ? HIT_BOUNDARY_PERIODIC : HIT_BOUNDARY_NONE;
     }
-    return hit_domain_is_empty(&box) ? HIT_OK : add_images(around, &box, &all->need[p]);
+    if (hit_domain_is_empty(&box)) return HIT_OK;
+    return hit_needs_add(&whole, kind, &box, 0, &all->need[p]); /* images of others */
 }
 
 static hit_status set_all(const hit_around *around, hit_everyone *all)
 {
-    const size_t ranks = (size_t)all->ranks;
-
-    all->need = calloc(ranks, sizeof(hit_needs));
-    all->like = calloc(ranks, sizeof(int));
-    all->owned = calloc(ranks, sizeof(hit_region));
-    if (all->need == NULL || all->like == NULL || all->owned == NULL) {
-        return hit_needs_no_memory();
-    }
+    HIT_TRY(hit_everyone_make(hit_layout_ranks(around->layout), all));
     for (int p = 0; p < all->ranks; p++) {
         HIT_TRY(set_rank(around, p, all));
     }
@@ -89,7 +55,7 @@ static hit_message_request request_of(const hit_around *around, int rank,
 hit_status hit_message_plan_around(const hit_around *around, int rank,
                                    hit_message_plan *plan)
 {
-    hit_everyone all = {.ranks = hit_layout_ranks(around->layout)};
+    hit_everyone all = {0};
     hit_status status = set_all(around, &all);
 
     if (status == HIT_OK) {
@@ -125,7 +91,7 @@ static hit_status add_rank(const hit_around *around, int rank, const hit_everyon
 
 hit_status hit_around_add_up(const hit_around *around, hit_around_sum *sum)
 {
-    hit_everyone all = {.ranks = hit_layout_ranks(around->layout)};
+    hit_everyone all = {0};
     hit_status status = set_all(around, &all);
 
     *sum = (hit_around_sum){0};

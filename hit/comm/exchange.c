@@ -64,12 +64,12 @@ static hit_status allocate(hit_exchange *x)
 hit_status hit_exchange_create(hit_comm *comm, hit_message_plan *plan, int argument,
                                size_t size_bytes, hit_exchange **exchange)
 {
-    hit_exchange *made = calloc(1, sizeof(hit_exchange));
-    hit_status status;
+    hit_exchange *made;
+    hit_status status = hit_memory_zeroed(1, sizeof *made, &made);
 
-    if (made == NULL) {
+    if (status != HIT_OK) {
         hit_message_plan_clear(plan);
-        return HIT_FAIL(HIT_E_NOMEM, "no memory for an exchange");
+        return status;
     }
     made->comm = comm;
     made->plan = *plan;

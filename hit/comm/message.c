@@ -5,6 +5,7 @@
  * which all of them find alone. */
 #include "hit/comm/message.h"
 
+#include "hit/base/memory.h"
 #include "hit/comm/needs.h"
 #include "hit/data/region.h"
 
@@ -346,10 +347,10 @@ hit_status hit_message_plan_make(const hit_message_request *request,
     hit_message_plan made = {.direction = request->direction};
     hit_everyone found = {0};
     maker m = {.request = request, .all = request->everyone, .plan = &made};
-    int *member = calloc((size_t)request->ranks + 1, sizeof(int));
     hit_status status = HIT_OK;
+    int *member;
 
-    if (member == NULL) return hit_needs_no_memory();
+    HIT_TRY(hit_memory_zeroed((size_t)request->ranks + 1, sizeof(int), &member));
     if (m.all == NULL) {
         status = hit_everyone_find(request, &found);
         m.all = &found;

@@ -4,16 +4,12 @@
 #include "hit/comm/needs.h"
 
 #include "hit/base/alloc.h"
+#include "hit/base/memory.h"
 #include "hit/data/hash.h"
 #include "patterns/transform.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-hit_status hit_needs_no_memory(void)
-{
-    return HIT_FAIL(HIT_E_NOMEM, "no memory for a message plan");
-}
 
 /* Make room for one more element; doubles, so that appending is cheap. */
 hit_status hit_needs_grow(void *array_pointer, int count, int *room, size_t size_bytes)
@@ -37,19 +33,19 @@ static hit_status add_need(hit_needs *list, const hit_image *image, int piece)
     return HIT_OK;
 }
 
-static hit_status add_box(const hit_message_request *request, const hit_domain *box,
-                          int piece, hit_needs *list)
+hit_status hit_needs_add(const hit_domain *tile, const hit_boundary boundary[],
+                         const hit_domain *box, int piece, hit_needs *list)
 {
     hit_image *image = NULL;
     hit_status status = HIT_OK;
     int count = 0;
 
-    if (hit_domain_inside(box, &request->tile)) {
+    if (hit_domain_inside(box, tile)) {
         const hit_image inside = {*box, hit_remap_identity(), false};
 
         return add_need(list, &inside, piece);
     }
-    HIT_TRY(hit_boundary_images(&request->tile, request->boundary, box, &count, &image));
+    HIT_TRY(hit_boundary_images(tile, boundary, box, &count, &image));
     for (int k = 0; k < count && status == HIT_OK; k++) {
         status = add_need(list, &image[k], piece);
     }
@@ -159,7 +155,8 @@ hit_status hit_needs_find(const hit_message_request *request, int rank, hit_need
 
         status = find_touched(request, &indices.part[k], &touched);
         for (int b = 0; b < touched.count && status == HIT_OK; b++) {
-            status = add_box(request, &touched.part[b], k, list);
+            status = hit_needs_add(&request->tile, request->boundary, &touched.part[b], k,
+                                   list);
         }
         hit_region_clear(&touched);
     }
@@ -265,22 +262,25 @@ static hit_status find_all(const hit_message_request *request, hit_everyone *eve
     return HIT_OK;
 }
 
+hit_status hit_everyone_make(int ranks, hit_everyone *everyone)
+{
+    const size_t count = (size_t)ranks;
+
+    everyone->ranks = ranks;
+    HIT_TRY(hit_memory_zeroed(count, sizeof(hit_needs), &everyone->need));
+    HIT_TRY(hit_memory_zeroed(count, sizeof(int), &everyone->like));
+    return hit_memory_zeroed(count, sizeof(hit_region), &everyone->owned);
+}
+
 hit_status hit_everyone_find(const hit_message_request *request, hit_everyone *everyone)
 {
-    const size_t ranks = (size_t)request->ranks;
-    const size_t room = 2 * ranks + 1;
-    int *table = calloc(room, sizeof(int));
-    hit_status status = HIT_OK;
+    const size_t room = 2 * (size_t)request->ranks + 1;
+    int *table;
+    hit_status status;
 
-    everyone->ranks = request->ranks;
-    everyone->need = calloc(ranks, sizeof(hit_needs));
-    everyone->like = calloc(ranks, sizeof(int));
-    everyone->owned = calloc(ranks, sizeof(hit_region));
-    if (table == NULL || everyone->need == NULL || everyone->like == NULL ||
-        everyone->owned == NULL) {
-        status = hit_needs_no_memory();
-    }
-    if (status == HIT_OK) status = find_all(request, everyone, table, room);
+    HIT_TRY(hit_everyone_make(request->ranks, everyone));
+    HIT_TRY(hit_memory_zeroed(room, sizeof(int), &table));
+    status = find_all(request, everyone, table, room);
     free(table);
     return status;
 }
@@ -361,8 +361,7 @@ static hit_status find_peers(const hull of[], const hull others[], int ranks, in
     int room = 0;
     int count = 0;
 
-    peers->first = calloc((size_t)ranks + 1, sizeof(size_t));
-    if (peers->first == NULL) return hit_needs_no_memory();
+    HIT_TRY(hit_memory_zeroed((size_t)ranks + 1, sizeof(size_t), &peers->first));
     for (int p = 0; p < ranks; p++) {
         for (int q = 0; q < ranks; q++) {
             if (!meet(&of[p], &others[q], dims)) continue;
@@ -383,23 +382,22 @@ static hit_status find_peers(const hull of[], const hull others[], int ranks, in
 hit_status hit_everyone_meet(const hit_message_request *request, hit_everyone *everyone)
 {
     const int ranks = everyone->ranks;
-    hull *need = calloc((size_t)ranks, sizeof(hull));
-    hull *owned = calloc((size_t)ranks, sizeof(hull));
-    hit_status status = HIT_OK;
+    const int dims = request->tile.dims;
+    hull *need; /* of all ranks, and behind that what they own */
+    hull *owned;
+    hit_status status;
 
-    if (need == NULL || owned == NULL) status = hit_needs_no_memory();
-    for (int p = 0; p < ranks && status == HIT_OK; p++) {
+    HIT_TRY(hit_memory_zeroed(2 * (size_t)ranks, sizeof *need, &need));
+    owned = need + ranks;
+    for (int p = 0; p < ranks; p++) {
         need[p] = hull_of_need(&everyone->need[p]);
         owned[p] = hull_of_owned(&everyone->owned[p]);
     }
+    status = find_peers(need, owned, ranks, dims, &everyone->owners);
     if (status == HIT_OK) {
-        status = find_peers(need, owned, ranks, request->tile.dims, &everyone->owners);
-    }
-    if (status == HIT_OK) {
-        status = find_peers(owned, need, ranks, request->tile.dims, &everyone->users);
+        status = find_peers(owned, need, ranks, dims, &everyone->users);
     }
     free(need);
-    free(owned);
     return status;
 }
 

@@ -18,6 +18,10 @@ typedef struct hit_needs {
 /** What the indices of @p rank touch of the request's tile, appended to @p list.
  * @errors HIT_E_PATTERN it leaves a tile without a boundary; HIT_E_NOMEM */
 hit_status hit_needs_find(const hit_message_request *request, int rank, hit_needs *list);
+/** Append the elements of @p box, some of which may lie beyond the tile. @errors as
+ * above */
+hit_status hit_needs_add(const hit_domain *tile, const hit_boundary boundary[],
+                         const hit_domain *box, int piece, hit_needs *list);
 /** The elements of @p image whose sources lie in @p owned: the remap is undone per
  * dimension. */
 hit_domain hit_needs_overlap(const hit_image *image, const hit_domain *owned);
@@ -42,6 +46,8 @@ typedef struct hit_everyone {
     hit_peers owners; /**< of what a rank needs */
 } hit_everyone;
 
+/** Room for @p ranks processes that need and own nothing. @owner and @errors as below */
+hit_status hit_everyone_make(int ranks, hit_everyone *everyone);
 /** The request's rank does not matter. @owner the caller, also on failure:
  * hit_everyone_clear() @errors as hit_needs_find() */
 hit_status hit_everyone_find(const hit_message_request *request, hit_everyone *everyone);
@@ -53,6 +59,5 @@ void hit_everyone_clear(hit_everyone *everyone);
 
 /** Make room for one more element in the array that @p array_pointer points to. */
 hit_status hit_needs_grow(void *array_pointer, int count, int *room, size_t size_bytes);
-hit_status hit_needs_no_memory(void);
 
 #endif

@@ -4,6 +4,7 @@
 #include "hit/cost/model_key.h"
 
 #include "hit/base/context.h"
+#include "hit/base/text.h"
 #include "hit/base/version.h"
 #include "hit/comm/comm.h"
 #include "hit/device/device.h"
@@ -12,7 +13,6 @@
 #include "patterns/parse.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Does an argument traverse a dimension of its tile? */
 static hit_status any_traversed(const hit_kernel *kernel, bool *traversed)
@@ -35,16 +35,14 @@ static hit_status any_traversed(const hit_kernel *kernel, bool *traversed)
 /* "*x2000": each dimension is cut, or has so many indices. */
 static void add_sizes(const hit_domain *whole, const bool cut[], char *text, size_t size)
 {
-    size_t used = strlen(text);
-
-    for (int d = 0; d < whole->dims && used < size; d++) {
+    for (int d = 0; d < whole->dims; d++) {
         const char *between = d > 0 ? "x" : " ";
 
         if (cut == NULL || cut[d]) {
-            used += (size_t)snprintf(text + used, size - used, "%s*", between);
+            hit_text_add(text, size, "%s*", between);
         } else {
-            used += (size_t)snprintf(text + used, size - used, "%s%lld", between,
-                                     (long long)hit_sig_count(whole->sig[d]));
+            hit_text_add(text, size, "%s%lld", between,
+                         (long long)hit_sig_count(whole->sig[d]));
         }
     }
 }
@@ -57,11 +55,9 @@ static void add_others(const hit_context *context, const hit_device *device, cha
     char one[96];
 
     for (int d = 0; d < context->devices; d++) {
-        const size_t used = strlen(text);
-
         if (context->device[d] == device) continue;
         hit_device_print(&context->device[d]->spec, one, sizeof(one));
-        (void)snprintf(text + used, size - used, "%s%s", between, one);
+        hit_text_add(text, size, "%s%s", between, one);
         between = " + ";
     }
 }
@@ -69,13 +65,11 @@ static void add_others(const hit_context *context, const hit_device *device, cha
 /* How many compete for the host. */
 static void add_processes(const hit_context *context, char *text, size_t size)
 {
-    const size_t used = strlen(text);
     int rank = 0;
     int processes = 1;
 
     hit_comm_local(context->comm, &rank, &processes);
-    (void)snprintf(text + used, size - used, ", %d process%s", processes,
-                   processes == 1 ? "" : "es");
+    hit_text_add(text, size, ", %d process%s", processes, processes == 1 ? "" : "es");
 }
 
 hit_status hit_model_key_make(const hit_context *context, const hit_subject *subject,
@@ -84,22 +78,19 @@ hit_status hit_model_key_make(const hit_context *context, const hit_subject *sub
     const bool none[HIT_MAX_DIMS] = {false};
     hit_model_key made;
     bool traversed;
-    size_t used;
 
     HIT_TRY(any_traversed(subject->kernel, &traversed));
     (void)snprintf(made.kernel, sizeof(made.kernel), "%.64s", subject->kernel->name);
     add_sizes(&subject->whole, cut, made.kernel, sizeof(made.kernel));
-    used = strlen(made.kernel);
     if (traversed && subject->extent > 0) {
-        (void)snprintf(made.kernel + used, sizeof(made.kernel) - used, " k=%lld",
-                       (long long)subject->extent);
+        hit_text_add(made.kernel, sizeof(made.kernel), " k=%lld",
+                     (long long)subject->extent);
     } else if (traversed) {
-        (void)snprintf(made.kernel + used, sizeof(made.kernel) - used, " k=");
+        hit_text_add(made.kernel, sizeof(made.kernel), " k=");
         add_sizes(&subject->whole, none, made.kernel, sizeof(made.kernel));
     }
-    used = strlen(made.kernel);
     if (subject->piece > 0) {
-        (void)snprintf(made.kernel + used, sizeof(made.kernel) - used, " by pieces");
+        hit_text_add(made.kernel, sizeof(made.kernel), " by pieces");
     }
     hit_device_identity(subject->device != NULL ? 1 : context->devices,
                         subject->device != NULL ? &subject->device : context->device,

@@ -4,6 +4,8 @@
  * dimension is cut into segments on its own; images are their products. */
 #include "hit/data/boundary.h"
 
+#include "hit/base/alloc.h"
+
 #include <stdlib.h>
 
 enum {
@@ -132,23 +134,19 @@ static hit_image product(const segments *list, int dims, int number)
 hit_status hit_boundary_images(const hit_domain *tile, const hit_boundary kind[],
                                const hit_domain *need, int *count, hit_image **images)
 {
-    segments *list = malloc(sizeof(segments) * HIT_MAX_DIMS);
+    segments *list = NULL;
     hit_status status = HIT_OK;
     int total = hit_domain_is_empty(need) ? 0 : 1;
 
-    if (list == NULL) {
-        return HIT_FAIL(HIT_E_NOMEM, "no memory for the cuts of a boundary");
-    }
+    HIT_TRY(hit_memory_resize(HIT_MAX_DIMS, sizeof *list, "cuts of a boundary", &list));
     for (int d = 0; d < tile->dims && status == HIT_OK && total > 0; d++) {
         status = cut_dimension(need->sig[d], tile->sig[d], kind[d], &list[d]);
         if (status == HIT_OK) total *= list[d].count;
     }
     if (status == HIT_OK) {
-        *images = malloc(sizeof(hit_image) * (size_t)(total > 0 ? total : 1));
-        if (*images == NULL) {
-            status =
-                HIT_FAIL(HIT_E_NOMEM, "no memory for %d images of a boundary", total);
-        }
+        *images = NULL;
+        status = hit_memory_resize((size_t)total, sizeof **images, "images of a boundary",
+                                   images);
     }
     if (status == HIT_OK) {
         *count = total;

@@ -5,6 +5,7 @@
  * equal domains have equal bytes. */
 #include "hit/data/domain.h"
 
+#include "hit/base/text.h"
 #include "hit/data/domain_set.h"
 
 #include <inttypes.h>
@@ -85,18 +86,14 @@ hit_domain hit_domain_grow(hit_domain domain, hit_index width)
 
 void hit_domain_print(const hit_domain *domain, char *text, size_t size)
 {
-    size_t used = 0;
-
     if (size == 0) return;
-    snprintf(text, size, "%s", domain->dims == 0 ? "()" : "");
-    for (int d = 0; d < domain->dims && used < size; d++) {
-        hit_sig sig = domain->sig[d];
-        char stride[24] = "";
-        if (sig.stride != 1) snprintf(stride, sizeof(stride), ":%" PRId64, sig.stride);
-        int wrote = snprintf(text + used, size - used, "%s%" PRId64 ":%" PRId64 "%s",
-                             d > 0 ? " x " : "", sig.begin, sig.end, stride);
-        if (wrote < 0) return;
-        used += (size_t)wrote;
+    (void)snprintf(text, size, "%s", domain->dims == 0 ? "()" : "");
+    for (int d = 0; d < domain->dims; d++) {
+        const hit_sig sig = domain->sig[d];
+
+        hit_text_add(text, size, "%s%" PRId64 ":%" PRId64, d > 0 ? " x " : "", sig.begin,
+                     sig.end);
+        if (sig.stride != 1) hit_text_add(text, size, ":%" PRId64, sig.stride);
     }
 }
 

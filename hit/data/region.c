@@ -5,6 +5,8 @@
  * Parts are not joined again afterwards. */
 #include "hit/data/region.h"
 
+#include "hit/base/alloc.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,11 +27,8 @@ static hit_status reserve(hit_region *region, int more)
     }
     int capacity = region->count + more;
     if (capacity < 2 * region->capacity) capacity = 2 * region->capacity;
-    hit_domain *part = realloc(region->part, (size_t)capacity * sizeof(*part));
-    if (part == NULL) {
-        return HIT_FAIL(HIT_E_NOMEM, "no memory for a region of %d domains", capacity);
-    }
-    region->part = part;
+    HIT_TRY(hit_memory_resize((size_t)capacity, sizeof *region->part, "a region",
+                              &region->part));
     region->capacity = capacity;
     return HIT_OK;
 }

@@ -4,6 +4,7 @@
  * links'. */
 #include "hit/device/identity.h"
 
+#include "hit/base/text.h"
 #include "hit/device/device.h"
 
 #include <stdio.h>
@@ -26,14 +27,6 @@ void hit_device_processor(char *text, size_t size)
     if (file != NULL) (void)fclose(file);
 }
 
-/* Go on with @p more, after " + " but for the first. */
-static void append(char *text, size_t size, const char *more, bool first)
-{
-    const size_t used = strlen(text);
-
-    (void)snprintf(text + used, size - used, "%s%s", first ? "" : " + ", more);
-}
-
 void hit_device_identity(int count, hit_device *const device[], char *text, size_t size)
 {
     char found[256] = "";
@@ -41,16 +34,15 @@ void hit_device_identity(int count, hit_device *const device[], char *text, size
 
     text[0] = '\0';
     for (int k = 0; k < count; k++) {
+        const char *between = k > 0 ? " + " : "";
+
         hit_device_print(&device[k]->spec, one, sizeof(one));
-        append(text, size, one, k == 0);
+        hit_text_add(text, size, "%s%s", between, one);
         hit_device_describe(device[k], one, sizeof(one));
-        append(found, sizeof(found), one, k == 0);
+        hit_text_add(found, sizeof(found), "%s%s", between, one);
     }
     hit_device_processor(one, sizeof(one));
-    append(text, size, ", ", true);
-    append(text, size, found, true);
-    append(text, size, ", ", true);
-    append(text, size, one, true);
+    hit_text_add(text, size, ", %s, %s", found, one);
 }
 
 void hit_device_link_identity(const hit_device *device, char *text, size_t size)

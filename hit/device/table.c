@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The kinds of devices that come with the library: one line each. hit_device_cuda is in
- * cuda.c, or in cuda_absent.c where CUDA is off: the table is the same. */
+ * hit/cuda/cuda.c, or in hit/cuda/cuda_absent.c where CUDA is off. */
 #include "hit/device/table.h"
 
 #define EACH_KIND(DO)                                                                    \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Blocks of launches in a dry run. Which launches are in which block, how deep halos are
- * and what is sent or moved decides the code of real runs (hit/run/deep_blocks.c for
+ * and what is sent or moved decides the code of real runs (hit/deep/blocks.c for
  * several processes, hit/run/chains.c for one); here it is counted. */
 #include "hit/dry/dry_chains.h"
 
@@ -9,11 +9,11 @@
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
 #include "hit/cost/links.h"
+#include "hit/deep/blocks.h"
 #include "hit/dry/dry_time.h"
 #include "hit/run/chain_allowed.h"
 #include "hit/run/chain_deep.h"
 #include "hit/run/chains.h"
-#include "hit/run/deep_blocks.h"
 #include "hit/run/live.h"
 #include "hit/tile/station.h"
 
@@ -63,29 +63,17 @@ struct hit_dry_chains {
 
 /* ---- what a block is ---- */
 
-static void add_text(char *text, const char *more)
-{
-    const size_t used = strlen(text);
-
-    (void)snprintf(text + used, DEPTH_TEXT - used, "%s", more);
-}
-
 /* "now 14 x 0", or with unlike sides "now 14:0 x 0" */
 static void add_depth(const hit_deep_tile *tile, const hit_deep_part *part, char *text)
 {
     const hit_margin depth = hit_deep_depth(&part->need);
-    char one[64];
 
-    if (text[0] != '\0') add_text(text, ", ");
-    add_text(text, tile->storage != NULL ? tile->storage->name : "?");
+    hit_text_add(text, DEPTH_TEXT, "%s%s", text[0] != '\0' ? ", " : "",
+                 tile->storage != NULL ? tile->storage->name : "?");
     for (int c = 0; c < part->need.cover.dims; c++) {
-        const int64_t low = depth.low[c];
-        const int64_t high = depth.high[c];
-
-        add_text(text, c == 0 ? " " : " x ");
-        (void)snprintf(one, sizeof(one),
-                       low == high ? "%" PRId64 : "%" PRId64 ":%" PRId64, low, high);
-        add_text(text, one);
+        hit_text_add(text, DEPTH_TEXT, "%s%" PRId64, c == 0 ? " " : " x ", depth.low[c]);
+        if (depth.low[c] == depth.high[c]) continue;
+        hit_text_add(text, DEPTH_TEXT, ":%" PRId64, depth.high[c]);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/base/option.h"
+#include "hit/base/text.h"
 #include "hit/io/formats.h"
 #include "hit/io/formats_impl.h"
 
@@ -24,10 +25,7 @@ static bool ends_with(const char *text, const char *ending)
 /* " or " between what is there already and one more. */
 static void add_choice(char *text, size_t size, const char *before, const char *name)
 {
-    const size_t used = strlen(text);
-
-    (void)snprintf(text + used, size - used, "%s%s%s", used > 0 ? " or " : "", before,
-                   name);
+    hit_text_add(text, size, "%s%s%s", text[0] != '\0' ? " or " : "", before, name);
 }
 
 static hit_status find_by_ending(const hit_context *context, const char *path,
@@ -129,13 +127,9 @@ const char *hit_io_type_name(hit_type type, char text[32])
 
 const char *hit_io_shape(int dims, const hit_index extent[], char *text, size_t size)
 {
-    size_t used = 0;
-
     if (dims == 0) return "a scalar";
-    for (int d = 0; d < dims && used < size; d++) {
-        used += (size_t)snprintf(text + used, size - used,
-                                 d > 0 ? " x %" PRId64 : "%" PRId64, extent[d]);
-    }
+    text[0] = '\0';
+    hit_text_add_numbers(text, size, " x ", dims, extent);
     return text;
 }
 

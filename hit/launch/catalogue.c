@@ -4,50 +4,40 @@
 #include "hit/launch/catalogue.h"
 
 #include "hit/base/context.h"
-#include "hit/base/memory.h"
 #include "hit/base/names.h"
+#include "hit/base/registry.h"
 #include "hit/base/version.h"
-#include "hit/launch/catalogue_impl.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/** The kernels of one program: a list in the order in which they were added. */
-struct hit_kernel_registry {
-    const hit_kernel *kernel;
-    struct hit_kernel_registry *next;
-};
+/** Those of the library are no part of it: a program's kernel hides one of that name. */
+static const void *listed(int k)
+{
+    (void)k;
+    return NULL;
+}
+
+static const hit_registry_kind kernels = {"a kernel", "kernel name", listed};
+
+/** Number @p k of the program's; NULL: there are no more. */
+static const hit_kernel *own_kernel(const hit_context *context, int k)
+{
+    return context != NULL ? hit_registry_at(&kernels, context->kernels, k) : NULL;
+}
 
 hit_status hit_kernel_register(hit_context *context, const hit_kernel *kernel)
 {
-    struct hit_kernel_registry **end;
-    struct hit_kernel_registry *added;
+    const hit_kernel *known;
 
     if (context == NULL || kernel == NULL || kernel->name == NULL) {
         return HIT_FAIL(HIT_E_ARG,
                         "expected a context and a kernel with a name but found NULL");
     }
-    for (end = &context->kernels; *end != NULL; end = &(*end)->next) {
-        if (strcmp((*end)->kernel->name, kernel->name) != 0) continue;
-        if ((*end)->kernel == kernel) return HIT_OK;
-        return HIT_FAIL(HIT_E_ARG, "expected a new kernel name but \"%s\" exists",
-                        kernel->name);
+    for (int k = 0; (known = own_kernel(context, k)) != NULL; k++) {
+        if (known == kernel) return HIT_OK;
     }
-    HIT_TRY(hit_memory_zeroed(1, sizeof *added, &added));
-    added->kernel = kernel;
-    *end = added;
-    return HIT_OK;
-}
-
-void hit_kernel_registry_destroy(struct hit_kernel_registry **registry)
-{
-    while (*registry != NULL) {
-        struct hit_kernel_registry *first = *registry;
-
-        *registry = first->next;
-        free(first);
-    }
+    return hit_registry_add(&kernels, &context->kernels, kernel);
 }
 
 static const hit_kernel *find_in_table(const char *name, const char *type)
@@ -63,12 +53,12 @@ static const hit_kernel *find_in_table(const char *name, const char *type)
 
 static hit_status fail_unknown(const hit_context *context, const char *name)
 {
-    const struct hit_kernel_registry *own = context != NULL ? context->kernels : NULL;
+    const hit_kernel *own;
     hit_names known;
 
     hit_names_begin(&known, name, strlen(name));
-    for (; own != NULL; own = own->next) {
-        hit_names_add(&known, own->kernel->name);
+    for (int k = 0; (own = own_kernel(context, k)) != NULL; k++) {
+        hit_names_add(&known, own->name);
     }
     for (int k = 0; k < hit_kernel_table_count; k++) {
         hit_names_add(&known, hit_kernel_table[k]->name);
@@ -81,11 +71,10 @@ hit_status hit_kernel_find(const hit_context *context, const char *name,
                            const hit_kernel **kernel)
 {
     static const char *const type[] = {"", "_float", "_double"};
-    const struct hit_kernel_registry *own = context != NULL ? context->kernels : NULL;
-    const hit_kernel *found = NULL;
+    const hit_kernel *found;
 
-    for (; own != NULL && found == NULL; own = own->next) {
-        if (strcmp(own->kernel->name, name) == 0) found = own->kernel;
+    for (int k = 0; (found = own_kernel(context, k)) != NULL; k++) {
+        if (strcmp(found->name, name) == 0) break;
     }
     for (int t = 0; t < 3 && found == NULL; t++) {
         found = find_in_table(name, type[t]);

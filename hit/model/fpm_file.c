@@ -244,13 +244,12 @@ hit_status hit_fpm_read_all(FILE *file, const char *path, char **text)
     char *all = NULL;
 
     for (;;) {
-        char *grown = realloc(all, capacity + 1);
+        const hit_status status = hit_memory_resize(capacity + 1, 1, path, &all);
 
-        if (grown == NULL) {
+        if (status != HIT_OK) {
             free(all);
-            return HIT_FAIL(HIT_E_NOMEM, "no memory for %s: %zu bytes", path, capacity);
+            return status;
         }
-        all = grown;
         size += fread(all + size, 1, capacity - size, file);
         if (size < capacity || capacity >= FILE_MOST) break;
         capacity *= 2;

@@ -9,6 +9,7 @@
 #include "hit/plan/plan_search.h"
 
 #include "hit/base/memory.h"
+#include "hit/base/text.h"
 #include "hit/data/order.h"
 #include "hit/data/sig.h"
 #include "hit/plan/plan_cost.h"
@@ -285,7 +286,6 @@ static uint64_t print_needs(const hit_plan_request *request, const hit_domain *b
                             char *text, size_t size)
 {
     uint64_t sum = 0;
-    size_t used = 0;
 
     text[0] = '\0';
     for (int a = 0; a < request->args; a++) {
@@ -297,9 +297,8 @@ static uint64_t print_needs(const hit_plan_request *request, const hit_domain *b
         bytes = hit_plan_arg_bytes(arg, block);
         sum = bytes > UINT64_MAX - sum ? UINT64_MAX : sum + bytes;
         hit_memory_print(bytes, amount, sizeof(amount));
-        snprintf(text + used, size - used, "%s%s %s", used > 0 ? ", " : "", arg->name,
-                 amount);
-        used = strlen(text);
+        hit_text_add(text, size, "%s%s %s", text[0] != '\0' ? ", " : "", arg->name,
+                     amount);
     }
     return sum;
 }

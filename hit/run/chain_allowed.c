@@ -4,6 +4,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/number.h"
+#include "hit/launch/chainable.h"
 #include "hit/run/chain_rims.h"
 #include "hit/run/chain_stream.h"
 
@@ -56,12 +57,6 @@ bool hit_chains_devices_can(const hit_context *context)
     return device->processor->run_chain != NULL;
 }
 
-const char *hit_chain_kernel_refused(const hit_call *call, const hit_launch_plan *plan)
-{
-    if (call->kernel->whole_box != 0) return "it is a kernel of whole boxes";
-    return plan->reduces ? "it reduces" : NULL;
-}
-
 /* The reason why the launches of a plan can never be part of a chain; NULL: they can. */
 static const char *reason_against(const hit_call *call, const hit_launch_plan *plan)
 {
@@ -85,22 +80,6 @@ static const char *reason_against(const hit_call *call, const hit_launch_plan *p
     }
     if (!in_place) return hit_chain_stream_refused(call, plan);
     return NULL;
-}
-
-bool hit_chains_may_begin(const hit_context *context, const hit_launch_plan *plan)
-{
-    const hit_launcher *launcher = context->launcher;
-
-    if (!context->stations->station[0].in_place) {
-        return plan->parts > 0 && plan->part[0].superblocks.arena_bytes > 0;
-    }
-    return plan->touched_bytes > launcher->chain_cache_bytes ||
-           launcher->chain_choice != NULL;
-}
-
-void hit_chain_say_end(const hit_launcher *launcher, const char *why)
-{
-    if (launcher->chain_says) printf("chain ends at %s\n", why);
 }
 
 bool hit_chains_may_take(const hit_call *call, const hit_launch_plan *plan)

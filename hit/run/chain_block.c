@@ -5,21 +5,16 @@
 
 #include "hit/base/clock.h"
 #include "hit/chain/print.h"
-#include "hit/check/redo.h"
-#include "hit/check/replica.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
+#include "hit/deep/exchange.h"
+#include "hit/run/chain_compare.h"
 #include "hit/run/chain_stream.h"
-#include "hit/run/deep_exchange.h"
 #include "patterns/kernel_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    TERMS = 48 /* of a launch whose kernel is not strict */
-};
 
 static uint64_t sum_of_indices(const hit_chains *chains, int count)
 {
@@ -223,117 +218,15 @@ static hit_status run_block(hit_chains *chains, int count, const hit_tuner *tune
                                   : run_as(chains, count, tuner);
 }
 
-/* ---- HIT_COMPARE=chain: a block is run twice ---- */
-
-/* One launch after the other, on one thread and the tiles' own memory. */
-static hit_status run_again(const hit_chains *chains, int count)
-{
-    for (int l = 0; l < count; l++) {
-        const hit_chain_record *one = &chains->record[l];
-
-        if (one->kernel->host == NULL) {
-            return HIT_FAIL(HIT_E_ABSENT,
-                            "kernel %s cannot be compared: it has no implementation for "
-                            "host devices",
-                            one->kernel->name);
-        }
-        HIT_TRY(hit_kernel_call(one->kernel, one->kernel->host, &one->run));
-    }
-    return HIT_OK;
-}
-
-static bool writes(const hit_chain_launch *launch, int storage, const hit_index at[])
-{
-    for (int u = 0; u < launch->uses; u++) {
-        const hit_chain_use *use = &launch->use[u];
-
-        if (!use->writes || use->storage != storage) continue;
-        if (hit_domain_has(&use->cover, at)) return true;
-    }
-    return false;
-}
-
-/* The last launch that writes the element is named. */
-static hit_status tell_difference(const hit_chains *chains, int count,
-                                  const hit_redo_piece *piece, const hit_index at[])
-{
-    const int dims = piece->view.domain.dims;
-    int last = count - 1;
-    char place[100];
-    char chained[64];
-    char alone[64];
-
-    while (last > 0 && !writes(chains->launch[last], piece->of, at)) {
-        last--;
-    }
-    hit_replica_print_index(dims, at, place, sizeof(place));
-    hit_replica_print_value(piece->type, hit_redo_other(piece, at), chained,
-                            sizeof(chained));
-    hit_replica_print_value(piece->type, hit_view_at(&piece->view, at), alone,
-                            sizeof(alone));
-    return HIT_FAIL(HIT_E_CHECK,
-                    "kernel %s, tile %s: element %s is %s after a chain of %d launches, "
-                    "but %s after one launch after the other; launch %d of the chain "
-                    "writes it last",
-                    chains->record[last].kernel->name, chains->storage[piece->of]->name,
-                    place, chained, count, alone, last + 1);
-}
-
-/* How far results may be apart, in units in the last place. */
-static double terms_of(const hit_chains *chains, int count)
-{
-    bool strict = true;
-
-    for (int l = 0; l < count; l++) {
-        const hit_chain_record *one = &chains->record[l];
-
-        strict = strict && (one->indices == 0 || one->kernel->strict); /* or a rim */
-    }
-    return strict ? 0 : (double)TERMS * count;
-}
-
-static hit_status evict(const hit_chains *chains)
-{
-    if (chains->pieces == NULL) return HIT_OK;
-    return hit_residents_evict(&chains->stations->station[0].residents);
-}
-
-/* Results that the next launch overwrites may stay on the device: they do not matter. */
-static hit_status keep_tiles(const hit_chains *chains, hit_redo *redo)
-{
-    HIT_TRY(evict(chains));
-    for (int s = 0; s < chains->storages; s++) {
-        const hit_storage *storage = chains->storage[s];
-
-        for (int p = 0; p < storage->pieces; p++) {
-            HIT_TRY(hit_redo_keep(redo, &storage->view[p], storage->type, s,
-                                  &chains->dead[s]));
-        }
-    }
-    return HIT_OK;
-}
-
-static hit_status compare(const hit_chains *chains, int count, hit_redo *redo)
-{
-    const hit_redo_piece *found;
-    hit_index at[HIT_MAX_DIMS];
-
-    HIT_TRY(evict(chains));
-    hit_redo_swap(redo);
-    HIT_TRY(run_again(chains, count));
-    found = hit_redo_find(redo, terms_of(chains, count), at);
-    return found == NULL ? HIT_OK : tell_difference(chains, count, found, at);
-}
-
 /* The block has run, whatever the comparison is. */
 static hit_status run_compared(hit_chains *chains, int count, const hit_tuner *tuner)
 {
     hit_redo redo = {.count = 0};
-    const hit_status kept = keep_tiles(chains, &redo);
+    const hit_status kept = hit_chain_compare_keep(chains, &redo);
     hit_status status = run_block(chains, count, tuner);
 
     if (status == HIT_OK) {
-        status = kept == HIT_OK ? compare(chains, count, &redo) : kept;
+        status = kept == HIT_OK ? hit_chain_compare(chains, count, &redo) : kept;
     }
     hit_redo_end(&redo);
     return status;

@@ -5,15 +5,14 @@
 #define HIT_RUN_CHAIN_BLOCK_H
 
 #include "hit/chain/stream.h"
-#include "hit/launch/launcher.h"
+#include "hit/launch/chainable.h"
 #include "hit/run/chain_tuners.h"
 #include "hit/tile/tile_impl.h"
 
 #include <stddef.h>
 
 enum {
-    HIT_CHAIN_VALUE_BYTES = 256, /* of all values of a launch that waits */
-    HIT_CHAIN_KNOWN = 16,        /* chains */
+    HIT_CHAIN_KNOWN = 16, /* chains */
     HIT_CHAIN_TUNERS = 64,
     HIT_CHAIN_ALONE = 4, /* blocks of one launch behind each other, in place */
     HIT_CHAIN_PASS = 15

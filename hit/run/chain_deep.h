@@ -3,7 +3,7 @@
 #ifndef HIT_RUN_CHAIN_DEEP_H
 #define HIT_RUN_CHAIN_DEEP_H
 
-#include "hit/run/deep.h"
+#include "hit/deep/deep.h"
 #include "hit/run/runner.h"
 
 /** Let launches of @p context be recorded in blocks with deep halos from now on, if they

@@ -4,22 +4,10 @@
 #include "hit/run/chain_rims.h"
 
 #include "hit/chain/rim_kernels.h"
+#include "hit/launch/chainable.h"
 #include "patterns/kernel_impl.h"
 
 #include <string.h>
-
-const char *hit_chain_rims_against(const hit_tile *tile, const hit_domain *need)
-{
-    hit_rim rim[HIT_RIMS];
-
-    if (tile->storage->type.size_bytes > HIT_RIM_BYTES) {
-        return "elements come from beyond a boundary";
-    }
-    if (hit_rims(&tile->domain, tile->boundary, need, rim) < 0) {
-        return "elements come from the other side of a tile";
-    }
-    return NULL;
-}
 
 bool hit_chain_rims_run_on(const hit_device *device)
 {

@@ -8,9 +8,6 @@
 #include "hit/run/chain_block.h"
 #include "hit/run/runner.h"
 
-/** Why launches of a chain cannot fill in what @p need has beyond @p tile; NULL: they
- * can. */
-const char *hit_chain_rims_against(const hit_tile *tile, const hit_domain *need);
 /** Does the device run what fills rims? */
 bool hit_chain_rims_run_on(const hit_device *device);
 /** Why the elements that @p use gathers cannot be filled in by launches of a chain; NULL:

@@ -66,21 +66,6 @@ static hit_chain_stream_request request_of(const hit_chains *chains, int first,
                                       .kept_cost = async ? 1.0 / 16 : 1};
 }
 
-bool hit_chain_stream_has_room(const hit_device *device, const hit_chain_launch *launch)
-{
-    hit_skew chain = {.launches = 0, .axes = 0, .line = 1};
-    const hit_chain_stream_request request = {.chain = &chain,
-                                              .launch = &launch,
-                                              .launches = 1,
-                                              .limit_bytes = device->limit_bytes / 2,
-                                              .kept_cost = 1};
-    hit_chain_stream alone;
-    char why[300];
-
-    return hit_skew_join(&chain, request.launch, why, sizeof(why)) &&
-           hit_chain_stream_plan(&request, &alone);
-}
-
 /* What a launch that fits the device needs may be there already, and its results may
  * stay: alone it counts as one that moves nothing. */
 const char *hit_chain_stream_against(hit_chains *chains, const hit_chain_part *part)

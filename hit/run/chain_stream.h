@@ -12,9 +12,6 @@ hit_status hit_chain_pieces_create(hit_chain_pieces **pieces);
 
 /** Why launches of a plan cannot be part of a chain there; NULL: they can. */
 const char *hit_chain_stream_refused(const hit_call *call, const hit_launch_plan *plan);
-/** Has @p device room for a row of all that @p launch, whose storages have numbers of
- * their own, needs, also where it has half of what it should have? */
-bool hit_chain_stream_has_room(const hit_device *device, const hit_chain_launch *launch);
 /** Before the first launch of a block is recorded, of which @p part is: what the device
  * holds goes to the host, but for what the launch overwrites, and its memory is taken for
  * pieces. *ready is false if too little of it can be had. @errors of the device */

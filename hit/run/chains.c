@@ -13,10 +13,11 @@
 #include "hit/chain/depend.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
+#include "hit/deep/deep.h"
+#include "hit/launch/chainable.h"
 #include "hit/run/chain_allowed.h"
 #include "hit/run/chain_rims.h"
 #include "hit/run/chain_stream.h"
-#include "hit/run/deep.h"
 #include "hit/tile/coherence.h"
 #include "patterns/kernel_impl.h"
 

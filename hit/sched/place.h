@@ -31,7 +31,6 @@ typedef struct hit_place {
     int *dead;   /**< per datum: staged tasks that overwrite it: no other one needs it */
     int *victim; /**< data that hit_place_reserve() found, in the order of their going */
     int victims;
-    int victim_room;
 } hit_place;
 
 /** @param limit one per node, of node 0 not looked at; borrowed

@@ -6,6 +6,7 @@
 #include "hit/tile/resident.h"
 
 #include "hit/base/memory.h"
+#include "hit/base/text.h"
 #include "hit/data/domain_set.h"
 #include "hit/device/device.h"
 #include "hit/tile/tile_impl.h"
@@ -384,11 +385,10 @@ void hit_residents_print(const hit_residents *all, char *text, size_t size)
     snprintf(text, size, "%s", all->first == NULL ? "no tiles" : "");
     for (const hit_resident *r = all->first; r != NULL; r = r->next) {
         const hit_storage *storage = r->home->storage;
-        const size_t used = strlen(text);
         char bytes[32];
 
         hit_memory_print(r->size_bytes, bytes, sizeof(bytes));
-        snprintf(text + used, size - used, "%s%s %s", used > 0 ? ", " : "",
-                 storage != NULL ? storage->name : "temporary", bytes);
+        hit_text_add(text, size, "%s%s %s", text[0] != '\0' ? ", " : "",
+                     storage != NULL ? storage->name : "temporary", bytes);
     }
 }

@@ -353,11 +353,6 @@ const char *hit_tile_name(const hit_tile *tile)
     return tile != NULL ? tile->storage->name : "";
 }
 
-hit_tile *hit_tile_parent(const hit_tile *tile)
-{
-    return tile != NULL ? tile->parent : NULL;
-}
-
 hit_layout *hit_tile_layout(const hit_tile *tile)
 {
     return tile != NULL ? tile->storage->layout : NULL;

@@ -59,7 +59,4 @@ hit_status hit_tile_check_open(const hit_tile *tile);
  * for them. */
 void hit_tile_owned_views(const hit_tile *tile, hit_view views[]);
 
-/** NULL for a tile that is no selection. */
-hit_tile *hit_tile_parent(const hit_tile *tile);
-
 #endif

@@ -358,7 +358,6 @@ START_TEST(functions_without_a_status_take_null)
     ck_assert(hit_domain_is_empty(&domain));
     ck_assert_int_eq((int)hit_tile_type(NULL).size_bytes, 0);
     ck_assert_str_eq(hit_tile_name(NULL), "");
-    ck_assert_ptr_null(hit_tile_parent(NULL));
     ck_assert_ptr_null(hit_tile_layout(NULL));
     ck_assert_int_eq(hit_tile_pieces(NULL), 0);
     domain = hit_layout_domain(NULL);

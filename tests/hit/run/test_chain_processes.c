@@ -3,9 +3,9 @@
  * the results are those of one launch after the other, to the bit. */
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
+#include "hit/deep/deep.h"
 #include "hit/launch/launcher.h"
 #include "hit/run/chain_block.h"
-#include "hit/run/deep.h"
 #include "tests/hit/run/chains_scene.h"
 #include "tests/support/check_main.h"
 

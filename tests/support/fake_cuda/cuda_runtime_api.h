@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * As much of the CUDA runtime as hit/device/cuda*.c calls, on the processor: device
+ * As much of the CUDA runtime as hit/cuda calls, on the processor: device
  * memory is heap memory that is counted, checked and limited, work is done late. So the
  * CUDA device and the grids of kernels are tested where there is no GPU. */
 #ifndef TESTS_SUPPORT_FAKE_CUDA_RUNTIME_API_H

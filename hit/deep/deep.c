@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ * What is known of launches and tiles that may be in chains over processes. */
+#include "hit/deep/deep.h"
+
+#include "hit/base/memory.h"
+#include "hit/deep/compare.h"
+#include "hit/deep/plan.h"
+
+#include <stdlib.h>
+
+hit_status hit_deep_create(hit_context *context, hit_deep **deep)
+{
+    hit_deep *made = NULL;
+
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
+    made->context = context;
+    *deep = made;
+    return HIT_OK;
+}
+
+hit_deep_form *hit_deep_at(hit_deep *deep, uint64_t number)
+{
+    return &deep->history[number % HIT_DEEP_HISTORY];
+}
+
+hit_deep_tile *hit_deep_find(hit_deep *deep, uint64_t number)
+{
+    for (int k = 0; k < HIT_DEEP_TILES; k++) {
+        if (deep->tile[k].number == number) return &deep->tile[k];
+    }
+    return NULL;
+}
+
+hit_deep_tile *hit_deep_meet(hit_deep *deep, hit_storage *storage)
+{
+    hit_deep_tile *found = hit_deep_find(deep, storage->number);
+
+    if (found == NULL) {
+        found = &deep->tile[0];
+        for (int k = 1; k < HIT_DEEP_TILES; k++) {
+            if (deep->tile[k].last_used < found->last_used) found = &deep->tile[k];
+        }
+        found->storage = NULL;
+    }
+    if (found->storage != storage) {
+        *found = (hit_deep_tile){
+            .number = storage->number, .storage = storage, .looks = storage->looks};
+    }
+    found->last_used = deep->launches;
+    return found;
+}
+
+void hit_deep_forget(hit_deep *deep, const hit_storage *storage)
+{
+    for (int k = 0; k < HIT_DEEP_TILES; k++) {
+        if (deep->tile[k].storage == storage) deep->tile[k].storage = NULL;
+    }
+}
+
+void hit_deep_destroy(hit_deep **deep_pointer)
+{
+    hit_deep *deep = *deep_pointer;
+
+    if (deep == NULL) return;
+    if (deep->inside) hit_deep_watch(deep, false);
+    for (int k = 0; k < HIT_DEEP_PLANS; k++) {
+        hit_deep_plan_destroy(&deep->plan[k]);
+    }
+    free(deep);
+    *deep_pointer = NULL;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: chains over processes. All that is decided here follows from the sequence of
+ * launches, and of the places where the program writes tiles, which are equal on all
+ * processes: never from the time, nor from who reads a tile when. */
+#ifndef HIT_DEEP_H
+#define HIT_DEEP_H
+
+#include "hit/chain/deep.h"
+#include "hit/chain/worth.h"
+#include "hit/comm/around.h"
+#include "hit/comm/exchange.h"
+#include "hit/launch/launcher.h"
+#include "hit/tile/tile_impl.h"
+
+enum {
+    HIT_DEEP_TILES = 64,
+    HIT_DEEP_PLANS = 32,
+    HIT_DEEP_LAYOUTS = 32,
+    HIT_DEEP_HOMES = 32,
+    HIT_DEEP_SUMS = 64,
+    HIT_DEEP_HISTORY = HIT_CHAIN_LAUNCHES,
+    HIT_DEEP_FIELDS = HIT_MAX_ARGS /* of a chain: their messages have tags of their own */
+};
+
+/* The parts of a layout, if each process has one box. */
+typedef struct hit_deep_layout {
+    uint64_t key; /* 0: free */
+    bool read;    /* it was asked for again: the parts are known */
+    bool boxes;
+    unsigned shared; /* axes, a bit each, in which processes share the elements */
+    hit_index least[HIT_MAX_DIMS]; /* the extents of the smallest part */
+    hit_domain own;
+} hit_deep_layout;
+
+/* A launch that needs a look at the parts of all processes. */
+typedef struct hit_deep_home {
+    uint64_t key; /* 0: free */
+    bool known;   /* it was asked for again */
+    bool yes;     /* each process owns all that its indices touch */
+} hit_deep_home;
+
+/* What is known of a tile, by the number of its storage. */
+typedef struct hit_deep_tile {
+    uint64_t number;      /* 0: free */
+    hit_storage *storage; /* NULL: it is gone */
+    uint64_t looks;       /* of the program that write, up to the last launch */
+    uint64_t writes;      /* launches before which there were some, since it is known */
+    unsigned periodic;    /* axes, a bit each, when it was used last */
+    hit_deep_state state;
+    uint64_t last_used;
+} hit_deep_tile;
+
+/* A launch, as a chain over processes sees it. */
+typedef struct hit_deep_form {
+    uint64_t hash;  /* of all but where it is in axes that are not shared: there a launch
+                       may move from step to step, as a record of each step does */
+    uint64_t exact; /* of that, too */
+    bool home; /* no process needs anything of others for it: of what follows only domain,
+                  which uses write, and what is set for each tile are set */
+    uint64_t layout;
+    hit_domain domain; /* at home: of this process, as far as it is known */
+    int dims;          /* of all tiles */
+    bool streams;      /* what this process runs of it does not fit its device */
+    hit_index period[HIT_MAX_DIMS]; /* beyond the tile are the elements so far away; 0:
+                                       the axis is not periodic */
+    hit_deep_anchor anchor;
+    hit_deep_launch launch;
+    hit_domain tile[HIT_MAX_ARGS];
+    uint64_t number[HIT_MAX_ARGS]; /* of the storages */
+    size_t size_bytes[HIT_MAX_ARGS];
+    const hit_pattern *pattern[HIT_MAX_ARGS];
+} hit_deep_form;
+
+/* What is exchanged of a tile when a block begins. */
+typedef struct hit_deep_part {
+    uint64_t number;
+    size_t size_bytes;
+    hit_deep_field need;
+    bool sent;              /* for the block that began last */
+    hit_exchange *exchange; /* NULL: nothing is needed of it, or nothing is run */
+    size_t offset_bytes;    /* of its buffer */
+    bool under_way;
+    hit_around_sum sum; /* of the messages of all processes, where nothing is run */
+} hit_deep_part;
+
+/* A block that is expected. */
+typedef struct hit_deep_plan {
+    uint64_t key; /* 0: free */
+    uint64_t last_used;
+    int launches; /* 0: it is no use */
+    int period;   /* they are so many, again and again */
+    uint64_t hash[HIT_CHAIN_LAUNCHES];
+    uint64_t exact[HIT_CHAIN_LAUNCHES]; /* 0: it moves */
+    hit_margin extra[HIT_CHAIN_LAUNCHES];
+    double work; /* of a launch, per work without margins */
+    int fields;
+    hit_deep_part field[HIT_DEEP_FIELDS];
+    void *buffer;
+    hit_worth worth; /* on one process: its peers wait for no block */
+} hit_deep_plan;
+
+/* The messages of all processes for what lies around their parts. */
+typedef struct hit_deep_sum {
+    uint64_t key; /* 0: free */
+    hit_around_sum sum;
+} hit_deep_sum;
+
+typedef struct hit_deep {
+    hit_context *context;
+    bool dry;         /* launches are not run: blocks have no memory and no messages */
+    bool dry_streams; /* then: what the next launch runs does not fit its device */
+    bool rims;        /* the devices of all processes fill in what is beyond boundaries */
+    bool in_place;    /* all of them work in place */
+    uint64_t launches; /* so far: a clock */
+    uint64_t compared; /* the launch at which processes compared themselves last */
+    uint64_t recorded; /* launches in the history so far; the last ones are kept */
+    int period;        /* so many were found to repeat last; 0: none yet */
+    hit_deep_form history[HIT_DEEP_HISTORY];
+    uint64_t run;      /* launches since something else came between */
+    uint64_t last_run; /* so many were there the time before */
+    uint64_t hopeless; /* the hash of launches that repeat, but are in no block */
+    uint64_t alone;    /* no block begins before launch number alone of the history */
+    uint64_t plans;    /* made so far, by all processes together */
+    hit_deep_tile tile[HIT_DEEP_TILES];
+    int written; /* the number of the tile that ended the block, from 1; 0: none did */
+    hit_deep_layout layout[HIT_DEEP_LAYOUTS];
+    int next_layout;
+    hit_deep_home home[HIT_DEEP_HOMES];
+    int next_home;
+    hit_deep_plan *plan[HIT_DEEP_PLANS];
+    bool inside;        /* other processes may still be in the block that began last */
+    hit_deep_plan *now; /* of the block; NULL: it is over */
+    int position;       /* launches of it that were recorded */
+    hit_deep_plan *under_way;                 /* its messages are to be waited for */
+    hit_deep_launch work[HIT_CHAIN_LAUNCHES]; /* while a plan is made */
+    hit_deep_plan begun;                      /* the same: without launches */
+    hit_deep_sum sum[HIT_DEEP_SUMS];          /* where nothing is run */
+    hit_launch_plan sketch;  /* of the launch that is expected (hit_deep_sketch()) */
+    hit_domain sketch_index; /* of this process, and what its uses need for it */
+    hit_domain sketch_need[HIT_MAX_ARGS];
+} hit_deep;
+
+/** @owner the caller: hit_deep_destroy() @errors HIT_E_NOMEM */
+hit_status hit_deep_create(hit_context *context, hit_deep **deep);
+/** A tile; it is known from now on. */
+hit_deep_tile *hit_deep_meet(hit_deep *deep, hit_storage *storage);
+/** Accepts NULL in *deep; sets it to NULL. */
+void hit_deep_destroy(hit_deep **deep);
+/** The storage goes. */
+void hit_deep_forget(hit_deep *deep, const hit_storage *storage);
+/** The tile of a number; NULL: it is not known. */
+hit_deep_tile *hit_deep_find(hit_deep *deep, uint64_t number);
+/** The launch of number @p number, counted from 0, which must be kept. */
+hit_deep_form *hit_deep_at(hit_deep *deep, uint64_t number);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ * What a block over processes needs around parts is sent when it begins, and waited for
+ * when its first launches run. */
+#include "hit/deep/exchange.h"
+
+#include "hit/base/context.h"
+#include "hit/tile/coherence.h"
+
+static hit_sides sides_of(const hit_deep_plan *plan, const hit_deep_part *part,
+                          const hit_deep_tile *tile)
+{
+    const bool there = tile != NULL && tile->storage != NULL;
+    const hit_view *view = there ? &tile->storage->view[0] : NULL;
+
+    return (hit_sides){
+        .user = view, .owner = view, .buffer = (char *)plan->buffer + part->offset_bytes};
+}
+
+/* The elements of @p t: where they come from, or where they go. */
+static hit_status touch_transfer(const hit_transfer *t, hit_storage *storage,
+                                 hit_intent intent)
+{
+    const hit_domain box =
+        intent == HIT_READ ? hit_remap_apply(&t->remap, &t->domain) : t->domain;
+
+    return hit_storage_touch(storage, 0, &box, intent);
+}
+
+static hit_status touch_message(const hit_message_plan *plan, const hit_message *message,
+                                hit_storage *storage, hit_intent intent)
+{
+    for (int k = 0; k < message->count; k++) {
+        HIT_TRY(touch_transfer(&plan->transfer[message->first + k], storage, intent));
+    }
+    return HIT_OK;
+}
+
+/* What is sent is fetched from the device, and what comes makes its copies old. Within a
+ * process elements are copied only where all devices work in place. */
+static hit_status touch(const hit_exchange *exchange, hit_storage *storage)
+{
+    const hit_message_plan *plan = hit_exchange_plan(exchange);
+
+    if (!hit_storage_is_away(storage)) return HIT_OK;
+    for (int m = 0; m < plan->sends; m++) {
+        HIT_TRY(touch_message(plan, &plan->send[m], storage, HIT_READ));
+    }
+    for (int m = 0; m < plan->receives; m++) {
+        HIT_TRY(touch_message(plan, &plan->receive[m], storage, HIT_WRITE));
+    }
+    return HIT_OK;
+}
+
+/* The program does not touch its memory before the elements have come. */
+static hit_status log_exchange(hit_deep *deep, hit_storage *storage)
+{
+    hit_stations *stations = deep->context->stations;
+
+    return hit_storage_log(storage, 0, &storage->view[0].domain, true,
+                           hit_source_of_recorded(stations), stations->recorded.asked);
+}
+
+hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan)
+{
+    hit_launcher *launcher = deep->context->launcher;
+    bool logged = true;
+    hit_status first = HIT_OK;
+
+    deep->context->stations->recorded.asked++;
+    deep->under_way = plan;
+    for (int f = 0; f < plan->fields; f++) {
+        hit_deep_part *part = &plan->field[f];
+        const hit_deep_tile *tile = hit_deep_find(deep, part->number);
+        hit_sides sides;
+        hit_status status;
+
+        if (!part->sent) continue;
+        sides = sides_of(plan, part, tile);
+        part->under_way = true;
+        if (sides.owner != NULL) {
+            /* a failure keeps no message from being sent: the peers wait for it */
+            hit_stations_keep_failure(deep->context->stations,
+                                      touch(part->exchange, tile->storage));
+            if (log_exchange(deep, tile->storage) != HIT_OK) logged = false;
+        }
+        status = hit_exchange_begin(part->exchange, &sides, 0, 0);
+        hit_exchange_count(part->exchange, &launcher->messages_sent,
+                           &launcher->message_bytes_sent);
+        if (first == HIT_OK) first = status;
+    }
+    /* without memory to log that elements are to come they are waited for at once */
+    if (first == HIT_OK && !logged) first = hit_deep_arrive(deep);
+    return first;
+}
+
+hit_status hit_deep_arrive(hit_deep *deep)
+{
+    hit_deep_plan *plan = deep->under_way;
+    hit_status first = HIT_OK;
+
+    if (plan == NULL) return HIT_OK;
+    deep->under_way = NULL;
+    for (int f = 0; f < plan->fields; f++) {
+        hit_deep_part *part = &plan->field[f];
+        hit_sides sides;
+        hit_status status;
+
+        if (!part->under_way) continue;
+        part->under_way = false;
+        sides = sides_of(plan, part, hit_deep_find(deep, part->number));
+        status = hit_exchange_end(part->exchange, &sides);
+        if (first == HIT_OK) first = status;
+    }
+    return first;
+}

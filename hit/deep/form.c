@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: MIT
+ * What a launch is to a chain over processes. Only what all processes know is looked at:
+ * whole tiles, layouts and domains, not what this process has of them. */
+#include "hit/deep/form.h"
+
+#include "hit/base/context.h"
+#include "hit/chain/depend.h"
+#include "hit/data/hash.h"
+#include "hit/launch/chainable.h"
+#include "hit/topo/layout_impl.h"
+#include "patterns/transform.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    TEXT = 300 /* of a reason */
+};
+
+/* ---- layouts ---- */
+
+static hit_status read_parts(const hit_layout *layout, int rank, hit_deep_layout *made)
+{
+    const hit_domain whole = hit_layout_domain(layout);
+
+    made->boxes = true;
+    for (int p = 0; p < hit_layout_ranks(layout) && made->boxes; p++) {
+        hit_region part = {0};
+        const hit_status status = hit_layout_part(layout, p, &part);
+
+        made->boxes =
+            status == HIT_OK && part.count == 1 && hit_domain_is_dense(&part.part[0]);
+        for (int c = 0; c < whole.dims && made->boxes; c++) {
+            const hit_index extent = hit_sig_count(part.part[0].sig[c]);
+
+            if (p == 0 || extent < made->least[c]) made->least[c] = extent;
+            if (extent < hit_sig_count(whole.sig[c])) made->shared |= 1u << c;
+        }
+        if (made->boxes && p == rank) made->own = part.part[0];
+        hit_region_clear(&part);
+        HIT_TRY(status);
+    }
+    return HIT_OK;
+}
+
+static hit_deep_layout *find_layout(hit_deep *deep, uint64_t key)
+{
+    hit_deep_layout *made = &deep->layout[deep->next_layout];
+
+    for (int k = 0; k < HIT_DEEP_LAYOUTS; k++) {
+        if (deep->layout[k].key == key) return &deep->layout[k];
+    }
+    deep->next_layout = (deep->next_layout + 1) % HIT_DEEP_LAYOUTS;
+    memset(made, 0, sizeof(*made));
+    made->key = key;
+    return NULL;
+}
+
+bool hit_deep_knows(const hit_deep *deep, const hit_call *call,
+                    const hit_launch_plan *plan)
+{
+    uint64_t key;
+
+    if (plan->uses == 0) return true;
+    key = hit_layout_key(call->args[plan->use[0].arg].tile->storage->layout);
+    for (int k = 0; k < HIT_DEEP_LAYOUTS; k++) {
+        if (deep->layout[k].key == key) return deep->layout[k].read;
+    }
+    return false;
+}
+
+/* Layouts of one launch are never looked at. A process without memory for it must not be
+ * the only one that gets no answer. */
+const hit_deep_layout *hit_deep_layout_of(hit_deep *deep, const hit_layout *layout)
+{
+    hit_deep_layout *found = find_layout(deep, hit_layout_key(layout));
+
+    if (found == NULL) return NULL;
+    if (!found->read) {
+        const hit_status status = read_parts(layout, deep->context->rank, found);
+
+        found->read = true;
+        if (hit_comm_agree(deep->context->comm, status) != HIT_OK) found->boxes = false;
+    }
+    return found->boxes ? found : NULL;
+}
+
+/* ---- launches ---- */
+
+const char *hit_deep_refused(const hit_call *call, const hit_launch_plan *plan)
+{
+    const char *why = hit_chain_kernel_refused(call, plan);
+
+    if (why != NULL) return why;
+    if (plan->uses == 0) return "it has no tile";
+    if (hit_domain_is_empty(&call->domain)) return "it has no index";
+    if (!hit_domain_is_dense(&call->domain)) return "its domain has strides";
+    if (hit_call_values_bytes(call) > HIT_CHAIN_VALUE_BYTES) return "its values are long";
+    return NULL;
+}
+
+static const char *reason_against_tile(const hit_call *call, const hit_use *use,
+                                       uint64_t key)
+{
+    const hit_tile *tile = call->args[use->arg].tile;
+
+    if (hit_layout_key(tile->storage->layout) != key) {
+        return "tiles have different layouts";
+    }
+    if (!hit_domain_is_dense(&tile->domain)) return "it is a selection with strides";
+    if (!hit_domain_equal(&use->tile, &tile->domain)) return "it is elsewhere";
+    return NULL;
+}
+
+unsigned hit_deep_periodic(const hit_tile *tile)
+{
+    unsigned axes = 0;
+
+    for (int c = 0; c < tile->domain.dims; c++) {
+        if (tile->boundary[c] == HIT_BOUNDARY_PERIODIC) axes |= 1u << c;
+    }
+    return axes;
+}
+
+/* Of any tile of the launch: all its indices repeat then. Devices with a memory of their
+ * own do not run them elsewhere. */
+static void set_period(const hit_deep *deep, const hit_call *call,
+                       const hit_launch_plan *plan, hit_deep_form *form)
+{
+    const hit_layout *layout = call->args[plan->use[0].arg].tile->storage->layout;
+    const hit_domain whole = hit_layout_domain(layout);
+    unsigned axes = 0;
+
+    for (int u = 0; u < plan->uses && deep->in_place; u++) {
+        axes |= hit_deep_periodic(call->args[plan->use[u].arg].tile);
+    }
+    for (int c = 0; c < HIT_MAX_DIMS; c++) {
+        const bool repeats = c < whole.dims && (axes >> c & 1u) != 0;
+
+        form->period[c] = repeats ? hit_sig_count(whole.sig[c]) : 0;
+    }
+}
+
+/* Processes share the elements of these axes, or a process is its own neighbour. */
+static unsigned shared_axes(const hit_deep_layout *parts, const hit_deep_form *form)
+{
+    unsigned axes = parts->shared;
+
+    for (int c = 0; c < HIT_MAX_DIMS; c++) {
+        if (form->period[c] > 0) axes |= 1u << c;
+    }
+    return axes;
+}
+
+static bool set_anchor(const hit_split *split, unsigned shared, int dims,
+                       hit_deep_anchor *anchor)
+{
+    anchor->shared = shared;
+    for (int c = 0; c < dims; c++) {
+        anchor->follows[c] = split->follows[c];
+        anchor->offset[c] = split->offset[c];
+        if ((shared >> c & 1u) == 0) continue;
+        if (split->follows[c] >= 0 && split->coef[c] != 1) return false;
+    }
+    return true;
+}
+
+/* A fixed element is not where the others are moved. */
+static bool follows_periods(const hit_deep_form *form)
+{
+    for (int c = 0; c < HIT_MAX_DIMS; c++) {
+        if (form->period[c] > 0 && form->anchor.follows[c] < 0) return false;
+    }
+    return true;
+}
+
+/* What lies beyond the tile comes with deep halos, where it is periodic, or is filled in
+ * from elements that are as near? Of the former @p cover becomes all of the tile. */
+static const char *set_open(const hit_tile *tile, const hit_use *use,
+                            const hit_deep_form *form, hit_domain *cover, unsigned *open)
+{
+    *open = 0;
+    if (hit_domain_inside(cover, &tile->domain)) return NULL;
+    if (use->mode != HIT_MODE_IN) return "it writes elements beyond a boundary";
+    for (int c = 0; c < cover->dims; c++) {
+        if (hit_sig_inside(cover->sig[c], tile->domain.sig[c])) continue;
+        if (form->period[c] == 0) {
+            *open |= 1u << c;
+        } else if (tile->boundary[c] == HIT_BOUNDARY_PERIODIC) {
+            cover->sig[c] = tile->domain.sig[c];
+        } else {
+            return "only some of its tiles are periodic";
+        }
+    }
+    return hit_chain_rims_against(tile, cover);
+}
+
+static bool describe_use(const hit_deep *deep, const hit_call *call,
+                         const hit_launch_plan *plan, int u, hit_deep_form *form,
+                         char why[TEXT])
+{
+    const hit_use *use = &plan->use[u];
+    const hit_tile *tile = call->args[use->arg].tile;
+    hit_deep_use *made = &form->launch.use[u];
+    hit_domain cover = hit_pattern_cover(use->pattern, &tile->domain, &call->domain);
+    unsigned open = 0;
+    const char *reason = reason_against_tile(call, use, form->layout);
+
+    if (reason == NULL) reason = set_open(tile, use, form, &cover, &open);
+    if (reason == NULL && open != 0 && !deep->rims) {
+        reason = "a device cannot fill what lies beyond a boundary";
+    }
+    if (reason != NULL) {
+        (void)snprintf(why, TEXT, "%s", reason);
+        return false;
+    }
+    made->reads = use->mode != HIT_MODE_OUT;
+    made->writes = use->mode != HIT_MODE_IN;
+    made->cover = hit_domain_intersect(&cover, &tile->domain);
+    made->whole =
+        made->writes && hit_pattern_is_exact(use->pattern, &tile->domain, &call->domain);
+    form->tile[u] = tile->domain;
+    form->number[u] = tile->storage->number;
+    form->size_bytes[u] = tile->storage->type.size_bytes;
+    form->pattern[u] = use->pattern;
+    return hit_deep_reach(&form->anchor, use->pattern, open, made, why, TEXT);
+}
+
+/* Can a block that runs in tiles have it? */
+static bool can_join(const hit_call *call, const hit_launch_plan *plan, char *why,
+                     size_t size)
+{
+    hit_chain_launch launch = {.kernel = call->kernel->name, .uses = plan->uses};
+    const hit_chain_launch *list[] = {&launch};
+    hit_skew chain;
+
+    chain.axes = 0;
+    chain.line = 1;
+    chain.launches = 0;
+    launch.domain = call->domain;
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+
+        launch.use[u].name = call->kernel->arg[use->arg].name;
+        launch.use[u].storage = u;
+        launch.use[u].writes = use->mode != HIT_MODE_IN;
+        launch.use[u].pattern = use->pattern;
+    }
+    return hit_skew_join(&chain, list, why, size);
+}
+
+/* Does what this process runs move through its device's memory, or, on one process, its
+ * cache? Of several in place the time of messages decides, as in dry runs. */
+static bool streams(const hit_deep *deep, const hit_launch_plan *plan)
+{
+    const hit_context *context = deep->context;
+
+    if (deep->dry) return deep->dry_streams;
+    if (context->size > 1 && context->stations->station[0].in_place) return false;
+    return hit_chains_may_begin(context, plan);
+}
+
+/* The same wherever it is in axes that are not shared. */
+static uint64_t hash_of(const hit_deep_form *form, const hit_call *call,
+                        const hit_launch_plan *plan)
+{
+    uint64_t hash = hit_hash_extents(HIT_HASH_START, &call->domain);
+
+    hash = hit_hash_word(hash, plan->known->number);
+    hash = hit_hash_word(hash, form->layout);
+    for (int c = 0; c < form->dims; c++) {
+        const int d = form->anchor.follows[c];
+
+        if ((form->anchor.shared >> c & 1u) == 0) continue;
+        if (d >= 0) hash = hit_hash_word(hash, (uint64_t)call->domain.sig[d].begin);
+        hash = hit_hash_word(hash, (uint64_t)form->anchor.offset[c]);
+    }
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_tile *tile = call->args[plan->use[u].arg].tile;
+
+        hash = hit_hash_word(hash, tile->shape);
+        hash = hit_hash_word(hash, tile->storage->number);
+    }
+    return hash;
+}
+
+/* What a launch a period before was, this one is, if it is the same at the same place. */
+static bool copy_uses(hit_deep *deep, hit_deep_form *form)
+{
+    const hit_deep_form *before;
+
+    if (deep->recorded < (uint64_t)deep->period || deep->period == 0) return false;
+    before = hit_deep_at(deep, deep->recorded - (uint64_t)deep->period);
+    if (before->home || before->exact != form->exact) return false;
+    for (int u = 0; u < form->launch.uses; u++) {
+        form->launch.use[u] = before->launch.use[u];
+        form->tile[u] = before->tile[u];
+        form->number[u] = before->number[u];
+        form->size_bytes[u] = before->size_bytes[u];
+        form->pattern[u] = before->pattern[u];
+    }
+    return true;
+}
+
+static bool describe_uses(const hit_deep *deep, const hit_call *call,
+                          const hit_launch_plan *plan, hit_deep_form *form, char *why,
+                          size_t size)
+{
+    char text[TEXT];
+
+    for (int u = 0; u < plan->uses; u++) {
+        if (describe_use(deep, call, plan, u, form, text)) continue;
+        (void)snprintf(why, size, "kernel %s, argument %s: %s", call->kernel->name,
+                       call->kernel->arg[plan->use[u].arg].name, text);
+        return false;
+    }
+    return can_join(call, plan, why, size);
+}
+
+/* The reason against the launch as a whole, whose indices are shared as @p parts are;
+ * NULL: there is none. */
+static const char *set_place(const hit_deep *deep, const hit_call *call,
+                             const hit_launch_plan *plan, const hit_deep_layout *parts,
+                             hit_deep_form *form)
+{
+    const hit_tile *tile = call->args[plan->use[0].arg].tile;
+
+    if (parts == NULL) return "processes have other parts than one box";
+    if (call->layout != NULL && hit_layout_key(call->layout) != parts->key) {
+        return "its indices are shared by another layout";
+    }
+    set_period(deep, call, plan, form);
+    if (!set_anchor(&plan->split, shared_axes(parts, form), tile->domain.dims,
+                    &form->anchor)) {
+        return "its indices are not shared as the elements are";
+    }
+    if (!follows_periods(form)) return "a periodic dimension follows no index";
+    form->home = false;
+    form->layout = parts->key;
+    form->domain = call->domain;
+    form->dims = tile->domain.dims;
+    form->launch.uses = plan->uses;
+    return NULL;
+}
+
+bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan,
+                       hit_deep_form *form, char *why, size_t size)
+{
+    const char *reason = hit_deep_refused(call, plan);
+
+    if (reason == NULL) {
+        const hit_tile *tile = call->args[plan->use[0].arg].tile;
+        const hit_deep_layout *parts = hit_deep_layout_of(deep, tile->storage->layout);
+
+        reason = set_place(deep, call, plan, parts, form);
+    }
+    if (reason != NULL) {
+        (void)snprintf(why, size, "kernel %s: %s", call->kernel->name, reason);
+        return false;
+    }
+    form->streams = streams(deep, plan);
+    form->hash = hash_of(form, call, plan);
+    form->exact = hit_hash_place(form->hash, &call->domain) | 1u;
+    if (copy_uses(deep, form)) return true;
+    if (describe_uses(deep, call, plan, form, why, size)) return true;
+    form->hash = form->exact = 0; /* as if it had not been here */
+    return false;
+}
+
+bool hit_deep_move(const hit_deep_form *form, int k, hit_index move[])
+{
+    static const hit_index turns[] = {0, -1, 1};
+
+    for (int c = 0; c < HIT_MAX_DIMS; c++) {
+        move[c] = 0;
+        if (form->period[c] == 0) continue;
+        move[c] = turns[k % 3] * form->period[c];
+        k /= 3;
+    }
+    return k == 0;
+}
+
+hit_domain hit_deep_indices(const hit_deep_form *form, const hit_domain *own,
+                            const hit_margin *extra, const hit_index move[])
+{
+    hit_domain found = form->domain;
+
+    for (int c = 0; c < own->dims; c++) {
+        const int d = form->anchor.follows[c];
+        const hit_index offset = form->anchor.offset[c];
+        const hit_sig here = hit_sig_make(own->sig[c].begin - extra->low[c] - offset,
+                                          own->sig[c].end + extra->high[c] - offset, 1);
+
+        if ((form->anchor.shared >> c & 1u) == 0) continue;
+        if (d >= 0) {
+            found.sig[d].begin += move[c];
+            found.sig[d].end += move[c];
+            found.sig[d] = hit_sig_intersect(found.sig[d], here);
+        } else if (!hit_sig_has(here, 0)) {
+            return hit_domain_empty(found.dims);
+        }
+    }
+    return found;
+}
+
+hit_domain hit_deep_need(const hit_deep_form *form, int u, const hit_domain *box)
+{
+    const hit_margin *reach = &form->launch.use[u].reach;
+    hit_domain need = hit_pattern_cover(form->pattern[u], &form->tile[u], box);
+
+    for (int c = 0; c < need.dims; c++) {
+        const int d = form->anchor.follows[c];
+        const hit_index offset = form->anchor.offset[c];
+
+        if ((form->anchor.shared >> c & 1u) == 0 || d < 0) continue;
+        need.sig[c] = hit_sig_make(box->sig[d].begin + offset - reach->low[c],
+                                   box->sig[d].end + offset + reach->high[c], 1);
+    }
+    return need;
+}

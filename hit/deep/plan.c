@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT
+ * Blocks over processes: how many launches, on which margins, what is exchanged before.
+ * The more launches between messages, the more is computed twice. Where the balance lies
+ * depends on the launches, the smallest part, and on a time that the processes agree on
+ * when they make a plan, so that all take the same blocks. */
+#include "hit/deep/plan.h"
+
+#include "hit/base/alloc.h"
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/data/hash.h"
+#include "hit/deep/form.h"
+#include "hit/deep/ready.h"
+#include "hit/launch/chainable.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What it takes to wait for neighbours once, at least, with what processes differ in
+ * time, and to run an index. Where they are wrong by a factor of 4 the block is twice as
+ * long or as short as it should be. */
+static const double least_wait_s = 100e-6;
+static const double index_s = 1e-9;
+
+/* And to send a byte to a device, or back. */
+static const double byte_s = 1e-10;
+
+void hit_deep_plan_destroy(hit_deep_plan **plan_pointer)
+{
+    hit_deep_plan *plan = *plan_pointer;
+
+    if (plan == NULL) return;
+    for (int f = 0; f < plan->fields; f++) {
+        hit_exchange_destroy(&plan->field[f].exchange);
+    }
+    hit_memory_release(&plan->buffer);
+    free(plan);
+    *plan_pointer = NULL;
+}
+
+/* ---- what the block is ---- */
+
+/* Was the launch elsewhere a period before? The first one is the last that was seen. */
+static bool moves(const hit_deep_expected *e, int l)
+{
+    const uint64_t period = (uint64_t)e->period;
+    const uint64_t at = e->first + (uint64_t)(l % e->period);
+    const uint64_t other = at == e->first ? at + period : at - period;
+
+    return hit_deep_at(e->deep, at)->exact != hit_deep_at(e->deep, other)->exact;
+}
+
+/* It may be anywhere, in axes that are not shared. */
+static void set_anywhere(const hit_deep_form *form, hit_deep_launch *launch)
+{
+    for (int u = 0; u < launch->uses; u++) {
+        hit_deep_use *use = &launch->use[u];
+
+        use->whole = false;
+        for (int c = 0; c < form->dims; c++) {
+            if ((form->anchor.shared >> c & 1u) != 0) continue;
+            use->cover.sig[c] = form->tile[u].sig[c];
+        }
+    }
+}
+
+/* -1: there are too many. */
+static int field_of(hit_deep_plan *plan, uint64_t number, size_t size_bytes, int dims)
+{
+    for (int f = 0; f < plan->fields; f++) {
+        if (plan->field[f].number == number) return f;
+    }
+    if (plan->fields == HIT_DEEP_FIELDS) return -1;
+    plan->field[plan->fields] =
+        (hit_deep_part){.number = number,
+                        .size_bytes = size_bytes,
+                        .need = {.changed = hit_domain_empty(dims)}};
+    return plan->fields++;
+}
+
+/* Does a launch that runs without margins write what others need beyond their parts? */
+static bool home_writes_field(const hit_deep_expected *e, const hit_deep_plan *plan)
+{
+    for (int l = 0; l < e->period; l++) {
+        const hit_deep_form *form = hit_deep_form_at(e, l);
+
+        for (int u = 0; u < form->launch.uses && form->home; u++) {
+            if (!form->launch.use[u].writes) continue;
+            for (int f = 0; f < plan->fields; f++) {
+                if (plan->field[f].number == form->number[u]) return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool same_periods(const hit_deep_form *a, const hit_deep_form *b)
+{
+    return memcmp(a->period, b->period, sizeof(a->period)) == 0;
+}
+
+/* The launches of one period; false: they have nothing to do with each other, or more
+ * tiles than can be kept in mind. */
+static bool set_fields(const hit_deep_expected *e, hit_deep_plan *plan)
+{
+    for (int l = 0; l < e->period; l++) {
+        const hit_deep_form *form = hit_deep_form_at(e, l);
+        hit_deep_launch *launch = &e->deep->work[l];
+
+        if (form->home) {
+            launch->uses = 0;
+            continue;
+        }
+        if (form->layout != e->parts->key) return false;
+        if (!same_periods(form, hit_deep_form_at(e, 0))) return false;
+        *launch = form->launch;
+        if (moves(e, l)) set_anywhere(form, launch);
+        for (int u = 0; u < launch->uses; u++) {
+            const int f =
+                field_of(plan, form->number[u], form->size_bytes[u], form->dims);
+
+            if (f < 0 || hit_deep_find(e->deep, form->number[u]) == NULL) return false;
+            launch->use[u].field = f;
+        }
+    }
+    return !home_writes_field(e, plan);
+}
+
+static void set_changed(const hit_deep_expected *e, hit_deep_plan *plan)
+{
+    for (int f = 0; f < plan->fields; f++) {
+        const hit_deep_tile *tile = hit_deep_find(e->deep, plan->field[f].number);
+
+        if (tile == NULL || hit_deep_state_is_bare(&tile->state)) continue;
+        plan->field[f].need.changed = tile->state.changed;
+    }
+    for (int l = 0; l < e->period; l++) {
+        const hit_deep_launch *launch = &e->deep->work[l];
+
+        for (int u = 0; u < launch->uses; u++) {
+            hit_domain *changed = &plan->field[launch->use[u].field].need.changed;
+
+            if (!launch->use[u].writes) continue;
+            *changed = hit_domain_cover(changed, &launch->use[u].cover);
+        }
+    }
+}
+
+static void set_depths(const hit_deep_expected *e, hit_deep_plan *plan)
+{
+    hit_deep_field field[HIT_DEEP_FIELDS];
+
+    for (int f = 0; f < plan->fields; f++) {
+        field[f] = plan->field[f].need;
+    }
+    hit_deep_set_depths(plan->launches, e->deep->work, plan->fields, field);
+    for (int f = 0; f < plan->fields; f++) {
+        plan->field[f].need = field[f];
+    }
+}
+
+/* Does each process have all that its neighbours need? */
+static bool parts_are_large(const hit_deep_expected *e, const hit_deep_plan *plan,
+                            int dims)
+{
+    for (int f = 0; f < plan->fields; f++) {
+        const hit_margin depth = hit_deep_depth(&plan->field[f].need);
+
+        for (int c = 0; c < dims; c++) {
+            if (depth.low[c] > e->parts->least[c]) return false;
+            if (depth.high[c] > e->parts->least[c]) return false;
+        }
+    }
+    return true;
+}
+
+static int shorter(int launches, int period)
+{
+    if (launches > period) return (launches - 1) / period * period;
+    return launches - 1;
+}
+
+/* Seconds for a launch of a block of plan->launches, by the rule. */
+static double seconds_of(const hit_deep_expected *e, const hit_deep_plan *plan, int dims)
+{
+    const double work =
+        hit_deep_work(dims, e->parts->least, plan->launches, e->deep->work);
+    double indices = 1;
+    double bytes = 0;
+
+    for (int c = 0; c < dims; c++) {
+        indices *= (double)e->parts->least[c];
+    }
+    for (int f = 0; f < plan->fields && e->streams; f++) {
+        bytes += 2 * indices * (double)plan->field[f].size_bytes; /* there and back */
+    }
+    return work * indices * index_s + (e->wait_s + bytes * byte_s) / plan->launches;
+}
+
+/* Set all for a block of so many launches; false: parts are too small for it. */
+static bool try_launches(const hit_deep_expected *e, int launches, int dims,
+                         hit_deep_plan *plan)
+{
+    plan->launches = launches;
+    hit_deep_extend(launches, e->deep->work);
+    set_depths(e, plan);
+    return parts_are_large(e, plan, dims);
+}
+
+/* The best number of launches of at least two; 0: there is none. Tests with a choice of
+ * their own get the largest. */
+static int best_launches(const hit_deep_expected *e, int most, int dims,
+                         hit_deep_plan *plan)
+{
+    const bool longest = e->deep->context->launcher->chain_choice != NULL;
+    double least_s = 0;
+    int best = 0;
+
+    for (int k = most; k >= 2; k = shorter(k, e->period)) {
+        double seconds;
+
+        if (!try_launches(e, k, dims, plan)) continue;
+        seconds = seconds_of(e, plan, dims);
+        if (best > 0 && (longest || seconds >= least_s)) continue;
+        least_s = seconds;
+        best = k;
+    }
+    return best;
+}
+
+/* launches stays 0 if a block is no use. */
+static void choose(const hit_deep_expected *e, int most, hit_deep_plan *plan)
+{
+    const int dims = hit_deep_form_at(e, 0)->dims;
+    int best;
+
+    for (int l = e->period; l < most; l++) {
+        e->deep->work[l] = e->deep->work[l - e->period];
+    }
+    if (most > e->period) most = most / e->period * e->period;
+    best = best_launches(e, most, dims, plan);
+    (void)try_launches(e, best, dims, plan);
+    plan->period = e->period;
+    plan->work = hit_deep_work(dims, e->parts->least, best, e->deep->work);
+    for (int l = 0; l < plan->launches; l++) {
+        plan->hash[l] = hit_deep_form_at(e, l)->hash;
+        plan->exact[l] = moves(e, l) ? 0 : hit_deep_form_at(e, l)->exact;
+        plan->extra[l] = e->deep->work[l].extra;
+    }
+}
+
+/* ---- the plans ---- */
+
+/* What is known of tiles counts where it makes changed larger than the launches do. */
+static uint64_t key_of(const hit_deep_expected *e, int most, const hit_deep_plan *plan)
+{
+    uint64_t hash = hit_hash_word(HIT_HASH_START, (uint64_t)most);
+
+    for (int l = 0; l < e->period; l++) {
+        const hit_deep_form *form = hit_deep_form_at(e, l);
+
+        hash = hit_hash_word(hash, form->hash);
+        hash = hit_hash_word(hash, moves(e, l) ? 0 : form->exact);
+    }
+    for (int f = 0; f < plan->fields; f++) {
+        hash = hit_hash_place(hash, &plan->field[f].need.changed);
+    }
+    return hash | 1u;
+}
+
+static void say(const hit_deep_expected *e, const hit_deep_plan *plan, const char *kernel)
+{
+    const hit_launcher *launcher = e->deep->context->launcher;
+    char text[200];
+
+    if (e->deep->context->rank != 0) return;
+    if (plan->launches == 0) {
+        (void)snprintf(text, sizeof(text), "kernel %s: %s", kernel,
+                       e->gains ? "what processes own is too small to compute some of it "
+                                  "twice"
+                                : "all it needs stays in the memory of the devices");
+        hit_chain_say_end(launcher, text);
+        return;
+    }
+    if (!launcher->chain_says) return;
+    printf("chain from kernel %s on: %d launches between messages, %.2f of the work\n",
+           kernel, plan->launches, plan->work);
+}
+
+/* The longest of all processes' shortest waits so far, and what some process has to send
+ * to its device: the same on all. */
+static hit_status agree(hit_deep_expected *e)
+{
+    const hit_context *context = e->deep->context;
+    uint64_t agreed[] = {(uint64_t)(context->launcher->wait_s * 1e9), 0,
+                         context->size > 1 && context->stations->station[0].in_place};
+
+    for (int l = 0; l < e->period; l++) {
+        if (hit_deep_form_at(e, l)->streams) agreed[1] = 1;
+    }
+    HIT_TRY(hit_comm_max_u64(context->comm, agreed, 3));
+    e->wait_s = (double)agreed[0] * 1e-9;
+    if (e->wait_s < least_wait_s) e->wait_s = least_wait_s;
+    e->streams = agreed[1] != 0;
+    e->gains = e->streams || agreed[2] != 0;
+    return HIT_OK;
+}
+
+/* All processes make it, or none. */
+static hit_status make(const hit_deep_expected *e, int most, const hit_layout *layout,
+                       const hit_deep_plan *begun, hit_deep_plan **place)
+{
+    hit_deep_plan *made = NULL;
+    hit_status status = hit_memory_zeroed(1, sizeof(*made), &made);
+
+    if (status == HIT_OK) {
+        *made = *begun;
+        if (e->gains) choose(e, most, made);
+    }
+    if (status == HIT_OK && made->launches > 0) {
+        status = hit_deep_get_ready(e, layout, made);
+    }
+    status = hit_comm_agree(e->deep->context->comm, status);
+    if (status != HIT_OK) {
+        hit_deep_plan_destroy(&made);
+        return status;
+    }
+    hit_deep_plan_destroy(place);
+    *place = made;
+    return HIT_OK;
+}
+
+hit_deep_plan *hit_deep_plan_of(hit_deep *deep, uint64_t first, int period, int most,
+                                const hit_layout *layout, const char *kernel)
+{
+    hit_deep_expected e = {.deep = deep, .first = first, .period = period};
+    hit_deep_plan **oldest = &deep->plan[0];
+    hit_deep_plan *begun = &deep->begun;
+    uint64_t key;
+
+    memset(begun, 0, sizeof(*begun));
+    e.parts = hit_deep_layout_of(deep, layout);
+    if (e.parts == NULL || !set_fields(&e, begun)) return NULL;
+    set_changed(&e, begun);
+    key = key_of(&e, most, begun);
+    for (int k = 0; k < HIT_DEEP_PLANS; k++) {
+        hit_deep_plan *one = deep->plan[k];
+
+        if (one != NULL && one->key == key) {
+            one->last_used = deep->launches;
+            return one;
+        }
+        if (*oldest == NULL) continue;
+        if (one == NULL || one->last_used < (*oldest)->last_used) oldest = &deep->plan[k];
+    }
+    if (agree(&e) != HIT_OK || make(&e, most, layout, begun, oldest) != HIT_OK) {
+        hit_chain_say_end(deep->context->launcher, hit_status_text());
+        return NULL;
+    }
+    deep->plans++;
+    (*oldest)->key = key;
+    (*oldest)->last_used = deep->launches;
+    say(&e, *oldest, kernel);
+    return *oldest;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT
+ * What a block over processes takes on this process: memory for what lies around its
+ * part, and messages that bring it. */
+#include "hit/deep/ready.h"
+
+#include "hit/base/alloc.h"
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/chain/stream.h"
+#include "hit/data/hash.h"
+#include "hit/deep/form.h"
+#include "hit/topo/layout_impl.h"
+#include "patterns/transform.h"
+
+/* Can the device go through indices @p box of the launch row by row? */
+static hit_status check_room(const hit_deep_expected *e, const hit_deep_form *form,
+                             const hit_domain *box)
+{
+    const hit_station *station = &e->deep->context->stations->station[0];
+    hit_chain_launch launch = {.kernel = "", .domain = *box, .uses = form->launch.uses};
+
+    if (station->in_place) return HIT_OK;
+    for (int u = 0; u < form->launch.uses; u++) {
+        launch.use[u] = (hit_chain_use){
+            .name = "",
+            .storage = u,
+            .writes = form->launch.use[u].writes,
+            .pattern = form->pattern[u],
+            .tile = form->tile[u],
+            .cover = hit_pattern_cover(form->pattern[u], &form->tile[u], box),
+            .size_bytes = form->size_bytes[u]};
+    }
+    /* also where it has half of what it should have */
+    if (hit_chain_stream_has_room(&launch, station->device->limit_bytes / 2)) {
+        return HIT_OK;
+    }
+    return HIT_FAIL(HIT_E_LIMIT, "a device has no room for a row of what it needs");
+}
+
+static hit_status cover_box(const hit_deep_expected *e, const hit_deep_form *form,
+                            const hit_domain *box)
+{
+    for (int u = 0; u < form->launch.uses; u++) {
+        const hit_deep_tile *tile = hit_deep_find(e->deep, form->number[u]);
+        const hit_domain around = hit_deep_need(form, u, box);
+
+        if (tile == NULL || tile->storage == NULL) continue;
+        HIT_TRY(hit_storage_cover(tile->storage, 0, &around));
+    }
+    return check_room(e, form, box);
+}
+
+/* Tiles get the memory that the launch needs. At home they have it. */
+static hit_status cover_launch(const hit_deep_expected *e, const hit_deep_form *form,
+                               const hit_margin *extra)
+{
+    hit_index move[HIT_MAX_DIMS];
+
+    if (form->home) {
+        return hit_domain_is_empty(&form->domain) ? HIT_OK
+                                                  : check_room(e, form, &form->domain);
+    }
+    for (int k = 0; hit_deep_move(form, k, move); k++) {
+        const hit_domain box = hit_deep_indices(form, &e->parts->own, extra, move);
+
+        if (!hit_domain_is_empty(&box)) HIT_TRY(cover_box(e, form, &box));
+    }
+    return HIT_OK;
+}
+
+static hit_status cover_depth(const hit_deep_expected *e, const hit_deep_part *part,
+                              const hit_domain *whole)
+{
+    const hit_index *period = hit_deep_form_at(e, 0)->period;
+    const hit_margin depth = hit_deep_depth(&part->need);
+    const hit_deep_tile *tile = hit_deep_find(e->deep, part->number);
+    hit_domain box = hit_margin_grow(&e->parts->own, &depth);
+
+    if (!part->need.read || tile == NULL || tile->storage == NULL) return HIT_OK;
+    for (int c = 0; c < box.dims; c++) {
+        if (period[c] > 0) continue;
+        box.sig[c] = hit_sig_intersect(box.sig[c], whole->sig[c]);
+    }
+    return hit_storage_cover(tile->storage, 0, &box);
+}
+
+/* Without processes to send them: of the messages that @p around asks for. Fields of a
+ * block have often the same ones, and so have blocks in which tiles have changed places.
+ */
+static hit_status add_up(const hit_deep_expected *e, const hit_around *around,
+                         hit_deep_part *part)
+{
+    hit_deep_sum *sums = e->deep->sum;
+    uint64_t key = hit_hash_word(HIT_HASH_START, hit_layout_key(around->layout));
+    hit_deep_sum *found;
+
+    key = hit_hash_place(hit_hash_word(key, around->size_bytes), around->cover);
+    for (int c = 0; c < around->cover->dims; c++) {
+        key = hit_hash_word(key, (uint64_t)around->low[c]);
+        key = hit_hash_word(key, (uint64_t)around->high[c]);
+        key = hit_hash_word(key, (uint64_t)around->period[c]);
+    }
+    found = &sums[key % HIT_DEEP_SUMS];
+    if (found->key != key) {
+        found->key = 0;
+        HIT_TRY(hit_around_add_up(around, &found->sum));
+        found->key = key;
+    }
+    part->sum = found->sum;
+    return HIT_OK;
+}
+
+/* The messages of a field; without a process to send them they are counted. */
+static hit_status make_exchange(const hit_deep_expected *e, const hit_layout *layout,
+                                int f, hit_deep_part *part)
+{
+    const hit_margin depth = hit_deep_depth(&part->need);
+    const hit_margin none = {0};
+    const hit_around around = {.layout = layout,
+                               .cover = &part->need.cover,
+                               .low = depth.low,
+                               .high = depth.high,
+                               .period = hit_deep_form_at(e, 0)->period,
+                               .size_bytes = part->size_bytes};
+    hit_message_plan messages;
+
+    if (!part->need.read || hit_margin_within(&depth, &none)) return HIT_OK;
+    if (e->deep->dry) return add_up(e, &around, part);
+    HIT_TRY(hit_message_plan_around(&around, e->deep->context->rank, &messages));
+    return hit_exchange_create(e->deep->context->comm, &messages, f, part->size_bytes,
+                               &part->exchange);
+}
+
+hit_status hit_deep_get_ready(const hit_deep_expected *e, const hit_layout *layout,
+                              hit_deep_plan *plan)
+{
+    const hit_domain whole = hit_layout_domain(layout);
+    size_t bytes = 0;
+
+    for (int l = 0; l < plan->launches && !e->deep->dry; l++) {
+        HIT_TRY(cover_launch(e, hit_deep_form_at(e, l), &plan->extra[l]));
+    }
+    for (int f = 0; f < plan->fields; f++) {
+        hit_deep_part *part = &plan->field[f];
+
+        if (!e->deep->dry) HIT_TRY(cover_depth(e, part, &whole));
+        HIT_TRY(make_exchange(e, layout, f, part));
+        if (part->exchange == NULL) continue;
+        part->offset_bytes = bytes;
+        bytes += hit_exchange_buffer_bytes(part->exchange);
+    }
+    return hit_memory_take(bytes, "messages of a chain", &plan->buffer);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to plans of blocks over processes: the launches that are expected, and what
+ * they take on this process. */
+#ifndef HIT_DEEP_READY_H
+#define HIT_DEEP_READY_H
+
+#include "hit/deep/deep.h"
+
+/* The launches that are expected. */
+typedef struct hit_deep_expected {
+    hit_deep *deep;
+    uint64_t first; /* in the history */
+    int period;
+    const hit_deep_layout *parts;
+    double wait_s; /* for messages, once */
+    bool streams;  /* what some process runs does not fit its device */
+    bool gains;    /* the launches of some process move bytes or miss its caches */
+} hit_deep_expected;
+
+/* Launch number @p l of the block. */
+static inline const hit_deep_form *hit_deep_form_at(const hit_deep_expected *e, int l)
+{
+    return hit_deep_at(e->deep, e->first + (uint64_t)(l % e->period));
+}
+
+/** Take the memory that the launches of @p plan need, and make ready the messages of its
+ * fields; where nothing is run these are counted. @errors HIT_E_NOMEM; HIT_E_LIMIT a
+ * device has no room */
+hit_status hit_deep_get_ready(const hit_deep_expected *e, const hit_layout *layout,
+                              hit_deep_plan *plan);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ * A launch that is at another place in each step has a plan for each of them where plans
+ * do not move (hit/launch/move.h), and all processes agree on a plan. In a block they
+ * need not: that the next launch is of the class that is expected all of them see alone.
+ */
+#include "hit/deep/sketch.h"
+
+#include "hit/deep/blocks.h"
+#include "hit/topo/layout_impl.h"
+#include "patterns/transform.h"
+
+/* A tile that is shared as the indices are; NULL: none of the launch is. */
+static const hit_tile *find_tile(const hit_call *call, const hit_launch_plan *plan)
+{
+    const uint64_t key = hit_layout_key(plan->split.layout);
+
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_tile *tile = call->args[plan->use[u].arg].tile;
+
+        if (hit_layout_key(tile->storage->layout) == key &&
+            hit_domain_equal(&tile->domain, &plan->split.tile)) {
+            return tile;
+        }
+    }
+    return NULL;
+}
+
+/* The indices of this process: those of one box, as all launches of a block have. */
+static void set_index(hit_deep *deep, const hit_tile *tile)
+{
+    hit_launch_plan *plan = &deep->sketch;
+
+    plan->index = &deep->sketch_index;
+    *plan->index = hit_domain_empty(plan->domain.dims);
+    for (int k = 0; k < tile->pieces && hit_domain_is_empty(plan->index); k++) {
+        *plan->index = hit_split_indices(&plan->split, &tile->owned[k]);
+    }
+    plan->indices = (uint64_t)hit_domain_count(plan->index);
+    plan->pieces = plan->indices > 0;
+}
+
+static void set_needs(hit_deep *deep, const hit_call *call)
+{
+    hit_launch_plan *plan = &deep->sketch;
+
+    plan->touched_bytes = 0;
+    for (int u = 0; u < plan->uses; u++) {
+        hit_use *use = &plan->use[u];
+        const size_t size_bytes = call->args[use->arg].type.size_bytes;
+
+        use->need = &deep->sketch_need[u];
+        *use->need = hit_pattern_cover(use->pattern, &use->tile, plan->index);
+        plan->touched_bytes += (uint64_t)hit_domain_count(use->need) * size_bytes;
+    }
+}
+
+hit_launch_plan *hit_deep_sketch(hit_deep *deep, const hit_call *call,
+                                 const hit_known_kernel *known)
+{
+    hit_launch_plan *plan = &deep->sketch;
+    const hit_tile *tile;
+
+    if (deep->now == NULL) return NULL;
+    plan->known = known;
+    plan->runs = 1; /* what is asked at the first run is answered: it is in a block */
+    if (hit_launch_plan_sketch(call, plan) != HIT_OK) return NULL;
+    tile = find_tile(call, plan);
+    if (tile == NULL) return NULL;
+    set_index(deep, tile);
+    if (!hit_deep_expects(deep, call, plan)) return NULL;
+    set_needs(deep, call);
+    return plan;
+}

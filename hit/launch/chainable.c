@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * What makes a launch part of a chain, on one process and on several. */
+#include "hit/launch/chainable.h"
+
+#include "hit/base/context.h"
+#include "hit/chain/rim.h"
+#include "hit/chain/rim_kernels.h"
+#include "hit/tile/station.h"
+
+#include <stdio.h>
+
+const char *hit_chain_kernel_refused(const hit_call *call, const hit_launch_plan *plan)
+{
+    if (call->kernel->whole_box != 0) return "it is a kernel of whole boxes";
+    return plan->reduces ? "it reduces" : NULL;
+}
+
+const char *hit_chain_rims_against(const hit_tile *tile, const hit_domain *need)
+{
+    hit_rim rim[HIT_RIMS];
+
+    if (tile->storage->type.size_bytes > HIT_RIM_BYTES) {
+        return "elements come from beyond a boundary";
+    }
+    if (hit_rims(&tile->domain, tile->boundary, need, rim) < 0) {
+        return "elements come from the other side of a tile";
+    }
+    return NULL;
+}
+
+bool hit_chains_may_begin(const hit_context *context, const hit_launch_plan *plan)
+{
+    const hit_launcher *launcher = context->launcher;
+
+    if (!context->stations->station[0].in_place) {
+        return plan->parts > 0 && plan->part[0].superblocks.arena_bytes > 0;
+    }
+    return plan->touched_bytes > launcher->chain_cache_bytes ||
+           launcher->chain_choice != NULL;
+}
+
+void hit_chain_say_end(const hit_launcher *launcher, const char *why)
+{
+    if (launcher->chain_says) printf("chain ends at %s\n", why);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: which launches may be part of a chain, on one process and on several. */
+#ifndef HIT_LAUNCH_CHAINABLE_H
+#define HIT_LAUNCH_CHAINABLE_H
+
+#include "hit/launch/launcher.h"
+
+enum {
+    HIT_CHAIN_VALUE_BYTES = 256 /* of all values of a launch that waits */
+};
+
+/** Why no launch of such a plan can be, on one process or several; NULL: nothing of the
+ * kernel is against it. */
+const char *hit_chain_kernel_refused(const hit_call *call, const hit_launch_plan *plan);
+/** Why launches of a chain cannot fill in what @p need has beyond @p tile; NULL: they
+ * can. */
+const char *hit_chain_rims_against(const hit_tile *tile, const hit_domain *need);
+/** May a chain begin with one of them? What they touch does not fit the cache, or the
+ * device's memory; those that follow may be small. */
+bool hit_chains_may_begin(const hit_context *context, const hit_launch_plan *plan);
+/** Print why a chain ends, if HIT_CHAIN=say. */
+void hit_chain_say_end(const hit_launcher *launcher, const char *why);
+
+#endif
