@@ -11,16 +11,19 @@ void hit_slot_set(hit_slot *slot, const hit_view *view, const hit_domain *tile,
 
     for (int d = 0; d < view->domain.dims; d++) {
         const hit_sig sig = view->domain.sig[d];
+        hit_index first = sig.begin;
 
         slot->stride[d] = view->stride_bytes[d] / size;
         slot->step[d] = sig.stride;
-        if (by_index && slot->stride[d] % sig.stride == 0) {
+        /* a division takes as long as the rest: there are none by 1 */
+        if (by_index && sig.stride > 1 && slot->stride[d] % sig.stride == 0) {
             slot->stride[d] /= sig.stride;
             slot->step[d] = 1;
         }
         slot->begin[d] = tile->sig[d].begin;
         slot->end[d] = tile->sig[d].end;
-        shift += hit_index_floor_div(sig.begin, slot->step[d]) * slot->stride[d];
+        if (slot->step[d] > 1) first = hit_index_floor_div(sig.begin, slot->step[d]);
+        shift += first * slot->stride[d];
         dense &= slot->step[d] == 1;
     }
     for (int d = view->domain.dims; d < HIT_MAX_DIMS; d++) {
