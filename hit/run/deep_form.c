@@ -337,7 +337,7 @@ static void copy_uses(const hit_deep_form *before, hit_deep_form *form)
     }
 }
 
-/* ---- */
+/* ---- any launch ---- */
 
 static bool describe_uses(const hit_deep *deep, const hit_call *call,
                           const hit_launch_plan *plan, hit_deep_form *form, char *why,
@@ -384,19 +384,19 @@ bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_pl
                        hit_deep_form *form, char *why, size_t size)
 {
     const hit_deep_form *before = form_before(deep);
-    const char *reason;
+    const bool same = before != NULL && is_form_of(before, call, plan);
+    const char *reason = same ? NULL : hit_deep_refused(call, plan);
 
     form->streams = streams(deep, plan);
-    if (before != NULL && is_form_of(before, call, plan)) {
-        copy_place(before, form);
-        copy_uses(before, form);
-        return true;
-    }
-    reason = hit_deep_refused(call, plan);
     if (reason == NULL) {
         const hit_tile *tile = call->args[plan->use[0].arg].tile;
         const hit_deep_layout *parts = hit_deep_layout_of(deep, tile->storage->layout);
 
+        if (same && parts != NULL) {
+            copy_place(before, form);
+            copy_uses(before, form);
+            return true;
+        }
         reason = set_place(deep, call, plan, parts, form);
     }
     if (reason != NULL) {
