@@ -19,6 +19,7 @@ void hit_slot_set(hit_slot *slot, const hit_view *view, const hit_domain *tile,
 
     for (int d = 0; d < view->domain.dims; d++) {
         const hit_sig sig = view->domain.sig[d];
+        hit_index first = sig.begin;
 
         slot->stride[d] = elements_in(view->stride_bytes[d], size);
         slot->step[d] = sig.stride;
@@ -28,9 +29,8 @@ void hit_slot_set(hit_slot *slot, const hit_view *view, const hit_domain *tile,
         }
         slot->begin[d] = tile->sig[d].begin;
         slot->end[d] = tile->sig[d].end;
-        shift += slot->step[d] == 1
-                     ? sig.begin * slot->stride[d]
-                     : hit_index_floor_div(sig.begin, slot->step[d]) * slot->stride[d];
+        if (slot->step[d] > 1) first = hit_index_floor_div(sig.begin, slot->step[d]);
+        shift += first * slot->stride[d];
         dense &= slot->step[d] == 1;
     }
     for (int d = view->domain.dims; d < HIT_MAX_DIMS; d++) {

@@ -41,8 +41,10 @@ hit_status hit_memory_take(size_t size_bytes, const char *what, void **memory)
                         text, size_bytes);
     }
 #if defined(HAVE_POSIX) && defined(MADV_HUGEPAGE)
-    /* a wish: a system without huge pages works as well */
-    if (align == HUGE_BYTES) (void)madvise(taken, rounded, MADV_HUGEPAGE);
+    /* a wish: a system without huge pages works as well; none for a small rest */
+    if (align == HUGE_BYTES) {
+        (void)madvise(taken, (size_bytes + align / 2) / align * align, MADV_HUGEPAGE);
+    }
 #endif
     *memory = taken;
     return HIT_OK;

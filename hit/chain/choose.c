@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const hit_index least_row = 512; /* elements: shorter rows lose in their loops */
+static const hit_index box_elements = 1 << 14; /* fewer show the time of a call */
 
 static hit_index most(hit_index a, hit_index b)
 {
@@ -91,13 +92,27 @@ static bool has_chunks(const hit_choose_request *r, int steps)
     return chunks >= r->threads;
 }
 
+/* Rows of a box in a plane: a few, but more of short ones, since each box is a call. */
+static hit_index rows_of(hit_index row)
+{
+    hit_index rows = 8;
+
+    while (rows < 64 && rows * row < box_elements) {
+        rows *= 2;
+    }
+    return rows;
+}
+
 static void set_widths(const hit_choose_request *r, hit_index side, hit_choice *choice)
 {
     const int last = r->axes - 1;
-    static const hit_index sweep[] = {0, 0, 8, 2, 1};
+    static const hit_index sweep[] = {0, 0, 0, 2, 1};
 
     memset(choice->width, 0, sizeof(choice->width));
     choice->width[0] = sweep[r->axes]; /* NOLINT: there are 1 to 4 */
+    if (r->axes == 2) {
+        choice->width[0] = rows_of(side < r->extent[1] ? side : r->extent[1]);
+    }
     if (side < r->extent[side_axis(r)]) choice->width[side_axis(r)] = side;
     if (last > 1 && r->extent[last] >= 3 * least_row) choice->width[last] = least_row;
 }

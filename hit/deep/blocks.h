@@ -10,9 +10,9 @@ typedef struct hit_deep_turn {
     const hit_deep_form *form; /**< NULL: it can be in no block */
     hit_deep_plan *block;      /**< that it is in; NULL: it runs alone */
     const hit_margin *extra;   /**< then: how far beyond its part it runs */
-    bool begins; /**< the block: what its fields say is sent has to be sent before */
-    bool moves;  /**< it may be elsewhere than when the block was planned: tiles need not
-                      have the memory for it */
+    const hit_domain
+        *reached; /**< its indices and needs (hit_deep_plan); NULL: it moves */
+    bool begins;  /**< the block: what its fields say is sent has to be sent before */
 } hit_deep_turn;
 
 /** Take note of the next launch. Nothing is run or sent. Of its plan only the split and

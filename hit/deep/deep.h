@@ -55,6 +55,7 @@ typedef struct hit_deep_form {
     uint64_t hash;  /* of all but where it is in axes that are not shared: there a launch
                        may move from step to step, as a record of each step does */
     uint64_t exact; /* of that, too */
+    uint64_t plan_key; /* of its plan; 0: it has none */
     bool home; /* no process needs anything of others for it: of what follows only domain,
                   which uses write, and what is set for each tile are set */
     uint64_t layout;
@@ -92,6 +93,9 @@ typedef struct hit_deep_plan {
     uint64_t hash[HIT_CHAIN_LAUNCHES];
     uint64_t exact[HIT_CHAIN_LAUNCHES]; /* 0: it moves */
     hit_margin extra[HIT_CHAIN_LAUNCHES];
+    hit_domain *reached; /* of launches that do not move, one after the other: the indices
+                            that this process runs, and what each use needs for them */
+    int first_reached[HIT_CHAIN_LAUNCHES];
     double work; /* of a launch, per work without margins */
     int fields;
     hit_deep_part field[HIT_DEEP_FIELDS];

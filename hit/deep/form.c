@@ -284,14 +284,49 @@ static uint64_t hash_of(const hit_deep_form *form, const hit_call *call,
     return hash;
 }
 
-/* What a launch a period before was, this one is, if it is the same at the same place. */
-static bool copy_uses(hit_deep *deep, hit_deep_form *form)
+/* ---- a launch that was there a period before ---- */
+
+/* NULL: none, or one of another kind. */
+static const hit_deep_form *form_before(hit_deep *deep)
 {
     const hit_deep_form *before;
 
-    if (deep->recorded < (uint64_t)deep->period || deep->period == 0) return false;
+    if (deep->recorded < (uint64_t)deep->period || deep->period == 0) return NULL;
     before = hit_deep_at(deep, deep->recorded - (uint64_t)deep->period);
-    if (before->home || before->exact != form->exact) return false;
+    return before->home ? NULL : before;
+}
+
+/* Is the launch of the same class, at the same place, on the same tiles? */
+static bool is_form_of(const hit_deep_form *before, const hit_call *call,
+                       const hit_launch_plan *plan)
+{
+    if (before->plan_key == 0 || before->plan_key != plan->key) return false;
+    if (!hit_domain_equal(&before->domain, &call->domain)) return false;
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_tile *tile = call->args[plan->use[u].arg].tile;
+
+        if (before->number[u] != tile->storage->number) return false;
+        if (!hit_domain_equal(&before->tile[u], &tile->domain)) return false;
+    }
+    return true;
+}
+
+static void copy_place(const hit_deep_form *before, hit_deep_form *form)
+{
+    form->hash = before->hash;
+    form->exact = before->exact;
+    form->plan_key = before->plan_key;
+    form->home = false;
+    form->layout = before->layout;
+    form->domain = before->domain;
+    form->dims = before->dims;
+    memcpy(form->period, before->period, sizeof(form->period));
+    form->anchor = before->anchor;
+    form->launch.uses = before->launch.uses;
+}
+
+static void copy_uses(const hit_deep_form *before, hit_deep_form *form)
+{
     for (int u = 0; u < form->launch.uses; u++) {
         form->launch.use[u] = before->launch.use[u];
         form->tile[u] = before->tile[u];
@@ -299,8 +334,9 @@ static bool copy_uses(hit_deep *deep, hit_deep_form *form)
         form->size_bytes[u] = before->size_bytes[u];
         form->pattern[u] = before->pattern[u];
     }
-    return true;
 }
+
+/* ---- any launch ---- */
 
 static bool describe_uses(const hit_deep *deep, const hit_call *call,
                           const hit_launch_plan *plan, hit_deep_form *form, char *why,
@@ -346,24 +382,35 @@ static const char *set_place(const hit_deep *deep, const hit_call *call,
 bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan,
                        hit_deep_form *form, char *why, size_t size)
 {
-    const char *reason = hit_deep_refused(call, plan);
+    const hit_deep_form *before = form_before(deep);
+    const bool same = before != NULL && is_form_of(before, call, plan);
+    const char *reason = same ? NULL : hit_deep_refused(call, plan);
 
+    form->streams = streams(deep, plan);
     if (reason == NULL) {
         const hit_tile *tile = call->args[plan->use[0].arg].tile;
         const hit_deep_layout *parts = hit_deep_layout_of(deep, tile->storage->layout);
 
+        if (same && parts != NULL) {
+            copy_place(before, form);
+            copy_uses(before, form);
+            return true;
+        }
         reason = set_place(deep, call, plan, parts, form);
     }
     if (reason != NULL) {
         (void)snprintf(why, size, "kernel %s: %s", call->kernel->name, reason);
         return false;
     }
-    form->streams = streams(deep, plan);
+    form->plan_key = plan->key;
     form->hash = hash_of(form, call, plan);
     form->exact = hit_hash_place(form->hash, &call->domain) | 1u;
-    if (copy_uses(deep, form)) return true;
+    if (before != NULL && before->exact == form->exact) {
+        copy_uses(before, form);
+        return true;
+    }
     if (describe_uses(deep, call, plan, form, why, size)) return true;
-    form->hash = form->exact = 0; /* as if it had not been here */
+    form->hash = form->exact = form->plan_key = 0; /* as if it had not been here */
     return false;
 }
 
@@ -401,6 +448,15 @@ hit_domain hit_deep_indices(const hit_deep_form *form, const hit_domain *own,
         }
     }
     return found;
+}
+
+void hit_deep_reached(const hit_deep_form *form, const hit_domain *own,
+                      const hit_margin *extra, const hit_index move[], hit_domain box[])
+{
+    box[0] = hit_deep_indices(form, own, extra, move);
+    for (int u = 0; u < form->launch.uses; u++) {
+        box[1 + u] = hit_pattern_cover(form->pattern[u], &form->tile[u], &box[0]);
+    }
 }
 
 hit_domain hit_deep_need(const hit_deep_form *form, int u, const hit_domain *box)

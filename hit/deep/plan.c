@@ -34,6 +34,7 @@ void hit_deep_plan_destroy(hit_deep_plan **plan_pointer)
     for (int f = 0; f < plan->fields; f++) {
         hit_exchange_destroy(&plan->field[f].exchange);
     }
+    free(plan->reached);
     hit_memory_release(&plan->buffer);
     free(plan);
     *plan_pointer = NULL;

@@ -68,6 +68,32 @@ static hit_status cover_launch(const hit_deep_expected *e, const hit_deep_form *
     return HIT_OK;
 }
 
+static bool is_reached(const hit_deep_expected *e, const hit_deep_plan *plan, int l)
+{
+    return plan->exact[l] != 0 && !hit_deep_form_at(e, l)->home;
+}
+
+/* What does not move is the same in each block. */
+static hit_status set_reached(const hit_deep_expected *e, hit_deep_plan *plan)
+{
+    static const hit_index nowhere[HIT_MAX_DIMS] = {0};
+    int count = 0;
+
+    for (int l = 0; l < plan->launches; l++) {
+        plan->first_reached[l] = count;
+        if (is_reached(e, plan, l)) count += 1 + hit_deep_form_at(e, l)->launch.uses;
+    }
+    HIT_TRY(hit_memory_zeroed((size_t)count + 1, sizeof(hit_domain), &plan->reached));
+    for (int l = 0; l < plan->launches; l++) {
+        const hit_deep_form *form = hit_deep_form_at(e, l);
+        hit_domain *box = &plan->reached[plan->first_reached[l]];
+
+        if (!is_reached(e, plan, l)) continue;
+        hit_deep_reached(form, &e->parts->own, &plan->extra[l], nowhere, box);
+    }
+    return HIT_OK;
+}
+
 static hit_status cover_depth(const hit_deep_expected *e, const hit_deep_part *part,
                               const hit_domain *whole)
 {
@@ -137,6 +163,7 @@ hit_status hit_deep_get_ready(const hit_deep_expected *e, const hit_layout *layo
     const hit_domain whole = hit_layout_domain(layout);
     size_t bytes = 0;
 
+    if (!e->deep->dry) HIT_TRY(set_reached(e, plan));
     for (int l = 0; l < plan->launches && !e->deep->dry; l++) {
         HIT_TRY(cover_launch(e, hit_deep_form_at(e, l), &plan->extra[l]));
     }

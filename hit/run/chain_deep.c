@@ -190,19 +190,18 @@ static hit_status cover(const hit_runner *r, const hit_deep_form *form,
     return HIT_OK;
 }
 
+/* box[0]: its indices; behind it, for each use, what they need. */
 static hit_status record(hit_chains *chains, hit_runner *r, const hit_deep_form *form,
-                         const hit_domain *box, const hit_index move[])
+                         const hit_domain box[], const hit_index move[])
 {
-    hit_domain need[HIT_MAX_ARGS];
-    hit_chain_part part = {.index = box,
+    hit_chain_part part = {.index = &box[0],
                            .begins = true,
-                           .indices = (uint64_t)hit_domain_count(box),
+                           .indices = (uint64_t)hit_domain_count(&box[0]),
                            .move = move,
                            .periodic = periodic_axes(form)};
 
     for (int u = 0; u < r->plan->uses; u++) {
-        need[u] = hit_pattern_cover(form->pattern[u], &form->tile[u], box);
-        part.need[u] = &need[u];
+        part.need[u] = &box[1 + u];
         part.loads[u] = true;
     }
     return hand_over(chains, r, &part);
@@ -231,15 +230,20 @@ static hit_status record_with_margins(hit_chains *chains, hit_runner *r,
                                       const hit_deep_turn *turn)
 {
     const hit_tile *first = r->call->args[r->plan->use[0].arg].tile;
+    const hit_deep_form *form = turn->form;
     hit_index move[HIT_MAX_DIMS];
 
-    for (int k = 0; hit_deep_move(turn->form, k, move); k++) {
-        const hit_domain box =
-            hit_deep_indices(turn->form, &first->storage->owned[0], turn->extra, move);
+    for (int k = 0; hit_deep_move(form, k, move); k++) {
+        hit_domain made[1 + HIT_MAX_ARGS];
+        const hit_domain *box = k == 0 ? turn->reached : NULL;
 
-        if (hit_domain_is_empty(&box)) continue;
-        if (turn->moves) HIT_TRY(cover(r, turn->form, &box));
-        HIT_TRY(record(chains, r, turn->form, &box, move));
+        if (box == NULL) {
+            hit_deep_reached(form, &first->storage->owned[0], turn->extra, move, made);
+            box = made;
+        }
+        if (hit_domain_is_empty(&box[0])) continue;
+        if (turn->reached == NULL) HIT_TRY(cover(r, form, &box[0]));
+        HIT_TRY(record(chains, r, form, box, move));
     }
     return HIT_OK;
 }

@@ -16,6 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    ALIASED_BYTES = 64 << 10 /* smaller tiles begin where their memory does */
+};
+
 void hit_tile_set_shape(hit_tile *tile)
 {
     const hit_storage *storage = tile->storage;
@@ -38,11 +42,24 @@ static const hit_device *pins(const hit_storage *storage)
     return hit_device_that_pins(storage->context->devices, storage->context->device);
 }
 
+/* Where the elements of a tile begin in its memory. A core compares the addresses of
+ * loads and earlier stores by their last 12 bits (4 KiB aliasing): a kernel that writes
+ * one tile and reads another would wait where both lie at multiples of a page. So tiles
+ * that are made one after the other begin at least 512 bytes apart there. */
+static size_t offset_bytes(const hit_storage *storage, size_t size_bytes)
+{
+    static const size_t place[] = {0, 1024, 2048, 3072, 512, 1536, 2560, 3584};
+
+    if (size_bytes < ALIASED_BYTES) return 0;
+    return place[storage->number % (sizeof(place) / sizeof(place[0]))];
+}
+
 static hit_status take_zeroed(const hit_storage *storage, const hit_domain *box,
                               hit_view *view)
 {
     const size_t size_bytes = storage->type.size_bytes;
     const size_t count = (size_t)hit_domain_count(box);
+    const size_t offset = offset_bytes(storage, count * size_bytes);
     void *data = NULL;
 
     if (count > 0 && size_bytes > SIZE_MAX / 2 / count) {
@@ -50,20 +67,21 @@ static hit_status take_zeroed(const hit_storage *storage, const hit_domain *box,
                         "tile %s: memory cannot address %zu elements of %zu bytes",
                         storage->name, count, size_bytes);
     }
-    HIT_TRY(hit_spare_take(storage->context->spare, count * size_bytes, storage->name,
-                           &data));
-    memset(data, 0, count * size_bytes);
-    if (pins(storage)) hit_device_pin(pins(storage), data, count * size_bytes);
-    *view = hit_view_make(box, size_bytes, data);
+    HIT_TRY(hit_spare_take(storage->context->spare, offset + count * size_bytes,
+                           storage->name, &data));
+    memset((char *)data + offset, 0, count * size_bytes);
+    if (pins(storage)) hit_device_pin(pins(storage), data, offset + count * size_bytes);
+    *view = hit_view_make(box, size_bytes, (char *)data + offset);
     return HIT_OK;
 }
 
 static void give(const hit_storage *storage, const hit_view *view)
 {
-    const size_t count = (size_t)hit_domain_count(&view->domain);
-    void *data = view->data;
+    const size_t bytes = (size_t)hit_domain_count(&view->domain) * view->size_bytes;
+    const size_t offset = offset_bytes(storage, bytes);
+    void *data = (char *)view->data - offset;
 
-    if (pins(storage)) hit_device_unpin(pins(storage), data, count * view->size_bytes);
+    if (pins(storage)) hit_device_unpin(pins(storage), data, offset + bytes);
     hit_spare_give(storage->context->spare, &data);
 }
 

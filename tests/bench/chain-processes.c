@@ -2,10 +2,15 @@
  * Chains over processes beside one launch after the other, in turn: the 5-point average
  * on 512 x 512 floats of each process, one thread each. On 2 processes as messages are
  * there; on 4 with messages that are held back by a millisecond, as on a slow network,
- * and parts of 128 x 512, so that messages are what takes the time. */
+ * and parts of 128 x 512, so that messages are what takes the time. And the kernel alone,
+ * on a quarter of a part at a time, which stays in the cache of a core: no schedule is
+ * faster.
+ */
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
 #include "hit/hit.h"
+#include "patterns/kernel_impl.h"
+#include "patterns/slot.h"
 #include "tests/bench/bench.h"
 
 #include <stdio.h>
@@ -16,6 +21,7 @@ enum {
     EDGE = 512, /* columns, and rows of a process on 2 */
     STEPS = 512,
     ROUNDS = 9,
+    QUARTERS = 4,
     WARM = 4 /* runs that do not count: sizes are tried */
 };
 
@@ -73,6 +79,36 @@ static double run_one_by_one(void *context)
     return run(s, &s->one_by_one, HIT_CHAIN_OFF);
 }
 
+/* The time of a step, if there were nothing but the indices of this process, and all of
+ * them near. */
+static double run_kernel(void *context)
+{
+    enum {
+        COUNT = (EDGE / QUARTERS + 2) * EDGE + 256
+    }; /* not at like places in a page */
+    static float memory[2 * COUNT];
+    const setting *s = context;
+    const hit_domain box = hit_domain_of(s->rows / QUARTERS + 2, EDGE);
+    hit_run run = {.begin = {1, 1},
+                   .end = {s->rows / QUARTERS, EDGE - 2},
+                   .stride = {1, 1},
+                   .dense = 1,
+                   .threads = 1};
+    double start;
+
+    for (int k = 0; k < 2; k++) {
+        const hit_view view = hit_view_make(&box, sizeof(float), memory + k * COUNT);
+
+        hit_slot_set(&run.slot[k], &view, &box, true);
+    }
+    HIT_MUST(hit_barrier(s->hit));
+    start = bench_time();
+    for (int t = 0; t < QUARTERS * s->steps; t++) {
+        HIT_MUST(hit_kernel_call(&average5_float, average5_float.host, &run));
+    }
+    return (bench_time() - start) / s->steps;
+}
+
 static void fill(hit_tile *tile)
 {
     hit_index at[HIT_MAX_DIMS];
@@ -119,7 +155,7 @@ static void compare(const setting *s)
 static void measure(setting *s, const char *name, double hold_s)
 {
     const int rounds = bench_rounds(ROUNDS);
-    double seconds[2][BENCH_ROUNDS];
+    double seconds[3][BENCH_ROUNDS];
     char text[100];
 
     hit_comm_hold(s->hit->comm, hold_s);
@@ -127,12 +163,15 @@ static void measure(setting *s, const char *name, double hold_s)
         (void)run_blocked(s);
         (void)run_one_by_one(s);
     }
-    bench_turns((const bench_turn[]){{run_blocked, s}, {run_one_by_one, s}}, 2, rounds,
-                seconds);
+    bench_turns(
+        (const bench_turn[]){{run_blocked, s}, {run_one_by_one, s}, {run_kernel, s}}, 3,
+        rounds, seconds);
     compare(s);
     if (hit_rank(s->hit) > 0) return;
     (void)snprintf(text, sizeof(text), "chain-processes %s", name);
     bench_ratio(text, seconds[0], seconds[1], rounds);
+    (void)snprintf(text, sizeof(text), "chain-processes %s kernel-alone", name);
+    bench_ratio(text, seconds[2], seconds[1], rounds);
     (void)snprintf(text, sizeof(text), "chain-processes %s launches-per-message", name);
     bench_figure(text,
                  (double)s->one_by_one.messages /

@@ -72,6 +72,21 @@ START_TEST(a_large_plane_is_run_many_steps_at_once_on_long_rows)
 }
 END_TEST
 
+START_TEST(boxes_of_short_rows_have_more_of_them)
+{
+    const hit_choose_request wide = plane(8192, 8192);
+    const hit_choose_request narrow = plane(512, 510);
+    hit_choice choice[HIT_CHOICES];
+
+    (void)hit_choose(&wide, choice);
+    ck_assert_int_ge(choice[0].width[0], 8);
+    ck_assert_int_le(choice[0].width[0], 16);
+    (void)hit_choose(&narrow, choice);
+    ck_assert_int_ge(choice[0].width[0] * 510, 1 << 14);
+    ck_assert_int_le(choice[0].width[0], 64);
+}
+END_TEST
+
 START_TEST(of_a_known_choice_only_the_steps_are_other)
 {
     hit_choose_request r = plane(8192, 8192);
@@ -134,6 +149,7 @@ static Suite *suite(void)
 
     tcase_add_test(tc, choices_are_unlike_and_one_is_plain);
     tcase_add_test(tc, a_large_plane_is_run_many_steps_at_once_on_long_rows);
+    tcase_add_test(tc, boxes_of_short_rows_have_more_of_them);
     tcase_add_test(tc, of_a_known_choice_only_the_steps_are_other);
     tcase_add_test(tc, steps_that_would_reach_through_the_whole_plane_are_plain);
     tcase_add_test(tc, threads_get_chunks_of_another_axis_where_the_first_is_short);

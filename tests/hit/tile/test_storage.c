@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ * The memory of tiles: where it begins in a page, and that it keeps its elements when it
+ * grows. */
+#include "hit/hit.h"
+#include "hit/tile/tile_impl.h"
+#include "tests/support/check_main.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+enum {
+    TILES = 8,
+    PAGE_BYTES = 4096,
+    APART_BYTES = 512,
+    EDGE = 512 /* of a large tile, in floats: as many bytes as pages */
+};
+
+static hit_context *hit; /* open as long as the tests run */
+
+static hit_tile *make(hit_index rows, hit_index columns)
+{
+    hit_tile *tile = NULL;
+
+    ck_assert_int_eq(
+        hit_tile_make(hit, hit_domain_of(rows, columns), "block", HIT_FLOAT, "t", &tile),
+        HIT_OK);
+    return tile;
+}
+
+/* Where its first element lies in a page. */
+static int place_of(const hit_tile *tile)
+{
+    return (int)((uintptr_t)tile->storage->view[0].data % PAGE_BYTES);
+}
+
+static bool are_apart(int a, int b)
+{
+    const int distance = abs(a - b);
+
+    return distance >= APART_BYTES && distance <= PAGE_BYTES - APART_BYTES;
+}
+
+START_TEST(large_tiles_begin_at_unlike_places_in_a_page)
+{
+    hit_tile *tile[TILES];
+    for (int a = 0; a < TILES; a++) {
+        tile[a] = make(EDGE, EDGE);
+        for (int b = 0; b < a; b++) {
+            ck_assert(are_apart(place_of(tile[a]), place_of(tile[b])));
+        }
+    }
+    for (int k = 0; k < TILES; k++) {
+        hit_tile_destroy(&tile[k]);
+    }
+}
+END_TEST
+
+static void check_elements(const hit_view *view, const hit_domain *owned)
+{
+    hit_index at[HIT_MAX_DIMS];
+
+    for (bool more = hit_domain_first(owned, at); more;
+         more = hit_domain_next(owned, at)) {
+        const float value = *(float *)hit_view_at(view, at);
+
+        if (value != (float)(at[0] * 1000 + at[1])) ck_abort_msg("an element is lost");
+    }
+}
+
+/* From a small one, which has no place of its own, too. */
+static void grow(hit_index rows)
+{
+    hit_tile *tile = make(rows, EDGE);
+    hit_storage *storage = tile->storage;
+    const hit_domain owned = storage->owned[0];
+    hit_index at[HIT_MAX_DIMS];
+    hit_domain box;
+
+    for (bool more = hit_domain_first(&owned, at); more;
+         more = hit_domain_next(&owned, at)) {
+        *(float *)hit_view_at(&storage->view[0], at) = (float)(at[0] * 1000 + at[1]);
+    }
+    for (hit_index by = 1; by < 64; by *= 2) {
+        box = hit_domain_grow(owned, by);
+        ck_assert_int_eq(hit_storage_cover(storage, 0, &box), HIT_OK);
+        ck_assert(hit_domain_equal(&storage->view[0].domain, &box));
+        check_elements(&storage->view[0], &owned);
+    }
+    hit_tile_destroy(&tile);
+}
+
+START_TEST(memory_that_grows_keeps_its_elements)
+{
+    grow(1);
+    grow(30);
+    grow(EDGE);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("the memory of tiles");
+    TCase *tc = tcase_create("storage");
+
+    tcase_add_test(tc, large_tiles_begin_at_unlike_places_in_a_page);
+    tcase_add_test(tc, memory_that_grows_keeps_its_elements);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+int main(void)
+{
+    int failed;
+
+    HIT_MUST(hit_open(NULL, NULL, &hit));
+    failed = check_run(suite());
+    hit_close(&hit);
+    return failed;
+}
