@@ -11,16 +11,20 @@ void hit_slot_set(hit_slot *slot, const hit_view *view, const hit_domain *tile,
 
     for (int d = 0; d < view->domain.dims; d++) {
         const hit_sig sig = view->domain.sig[d];
+        const hit_index bytes = view->stride_bytes[d];
 
-        slot->stride[d] = view->stride_bytes[d] / size;
+        /* each launch comes here: most need no division */
+        slot->stride[d] = bytes == size ? 1 : bytes / size;
         slot->step[d] = sig.stride;
-        if (by_index && slot->stride[d] % sig.stride == 0) {
+        if (sig.stride != 1 && by_index && slot->stride[d] % sig.stride == 0) {
             slot->stride[d] /= sig.stride;
             slot->step[d] = 1;
         }
         slot->begin[d] = tile->sig[d].begin;
         slot->end[d] = tile->sig[d].end;
-        shift += hit_index_floor_div(sig.begin, slot->step[d]) * slot->stride[d];
+        shift +=
+            slot->stride[d] *
+            (slot->step[d] == 1 ? sig.begin : hit_index_floor_div(sig.begin, sig.stride));
         dense &= slot->step[d] == 1;
     }
     for (int d = view->domain.dims; d < HIT_MAX_DIMS; d++) {
