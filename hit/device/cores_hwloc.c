@@ -150,6 +150,39 @@ bool hit_cores_bind(const hit_cores *cores, int core)
     return hwloc_set_cpubind(cores->topology, object->cpuset, HWLOC_CPUBIND_THREAD) == 0;
 }
 
+bool hit_cores_visit(const hit_cores *cores, int core)
+{
+    hwloc_bitmap_t before = hwloc_bitmap_alloc();
+    bool done = false;
+
+    if (before == NULL) return false;
+    if (hwloc_get_cpubind(cores->topology, before, HWLOC_CPUBIND_THREAD) == 0) {
+        done = hit_cores_bind(cores, core);
+        (void)hwloc_set_cpubind(cores->topology, before, HWLOC_CPUBIND_THREAD);
+    }
+    hwloc_bitmap_free(before);
+    return done;
+}
+
+bool hit_cores_leave(const hit_cores *cores, int number)
+{
+    hwloc_obj_t there = hwloc_get_pu_obj_by_os_index(cores->topology, (unsigned)number);
+    hwloc_obj_t core = NULL;
+    hwloc_bitmap_t rest = hwloc_bitmap_alloc();
+    bool done = false;
+
+    if (there == NULL || rest == NULL) goto end;
+    core = hwloc_get_ancestor_obj_by_type(cores->topology, HWLOC_OBJ_CORE, there);
+    if (core == NULL) core = there;
+    hwloc_bitmap_andnot(rest, cores->allowed, core->cpuset);
+    if (hwloc_bitmap_iszero(rest)) goto end;
+    done = hwloc_set_cpubind(cores->topology, rest, HWLOC_CPUBIND_THREAD) == 0;
+
+end:
+    hwloc_bitmap_free(rest);
+    return done;
+}
+
 int hit_cores_number(const hit_cores *cores, int core)
 {
     hwloc_obj_t object = core_at(cores, core);

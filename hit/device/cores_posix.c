@@ -78,6 +78,39 @@ bool hit_cores_bind(const hit_cores *cores, int core)
     return cpu >= 0;
 }
 
+bool hit_cores_visit(const hit_cores *cores, int core)
+{
+#if defined(__linux__)
+    cpu_set_t before;
+
+    if (sched_getaffinity(0, sizeof(before), &before) == 0) {
+        const bool done = hit_cores_bind(cores, core);
+
+        (void)sched_setaffinity(0, sizeof(before), &before);
+        return done;
+    }
+#else
+    (void)cores;
+    (void)core;
+#endif
+    return false;
+}
+
+bool hit_cores_leave(const hit_cores *cores, int number)
+{
+#if defined(__linux__)
+    cpu_set_t rest = cores->allowed;
+
+    if (number < 0 || number >= CPU_SETSIZE) return false;
+    CPU_CLR((size_t)number, &rest);
+    return CPU_COUNT(&rest) > 0 && sched_setaffinity(0, sizeof(rest), &rest) == 0;
+#else
+    (void)cores;
+    (void)number;
+    return false;
+#endif
+}
+
 static size_t known(long value)
 {
     return value < 0 ? 0 : (size_t)value;

@@ -5,7 +5,7 @@
  * one they saw, first spinning, then asleep. Each part of a ticket is claimed before it
  * is begun, by its worker or, when it has done its own, by the caller. A pool of one
  * thread costs nothing. */
-#define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): pthreads */
+#define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier): sched_getcpu */
 #include "hit/device/pool.h"
 
 #include "hit/base/alloc.h"
@@ -56,6 +56,7 @@ struct hit_pool {
     pthread_cond_t wake; /* workers sleep here */
     pthread_cond_t done; /* the caller sleeps here */
     _Alignas(64) atomic_uint ticket;
+    atomic_int processor; /* that the caller drew it on; -1: not known */
     atomic_int sleepers;
     _Alignas(64) atomic_int left;    /* workers that have not finished this ticket */
     atomic_bool waiting;             /* the caller sleeps, or is about to */
@@ -77,6 +78,40 @@ static int spins_of(const hit_pool *pool, bool soon)
 {
     if (pool->crowded) return YIELDS;
     return soon ? LONG_SPINS : SPINS;
+}
+
+/* The processor that this thread runs on; -1: not known. */
+static int here(void)
+{
+#if defined(__linux__)
+    return sched_getcpu();
+#else
+    return -1;
+#endif
+}
+
+/* A system may wake a thread on the processor of the thread that wakes it, though another
+ * is free. Two that spin for each other there would be in turn at work and never
+ * together: a worker that finds itself beside the caller moves. */
+static void keep_apart(const hit_pool *pool)
+{
+    const int beside = atomic_load_explicit(&pool->processor, memory_order_relaxed);
+
+    if (pool->first_core >= 0 || pool->crowded || beside < 0) return;
+    if (here() == beside) (void)hit_cores_leave(pool->cores, beside);
+}
+
+/* Bound workers cannot move: the caller leaves the core of one before it wakes them. */
+static void leave_workers(const hit_pool *pool)
+{
+    const int mine = here();
+
+    if (pool->first_core < 0 || pool->crowded || mine < 0) return;
+    for (int k = 1; k < pool->threads; k++) {
+        if (hit_cores_number(pool->cores, pool->first_core + k) != mine) continue;
+        (void)hit_cores_visit(pool->cores, pool->first_core);
+        return;
+    }
 }
 
 /* Wait for a ticket other than `seen`. A thread that is to sleep says so before it looks
@@ -125,6 +160,7 @@ static void *work(void *argument)
     }
     for (;;) {
         seen = next_ticket(self, seen);
+        keep_apart(pool);
         if (!claim(self, seen)) continue; /* the caller was faster */
         hit_pool_function *function = pool->function;
         if (function != NULL) function(pool->argument, self->thread, pool->threads);
@@ -142,12 +178,14 @@ static void draw_ticket(hit_pool *pool, double work_ns, hit_pool_function *funct
 {
     pool->function = function;
     pool->argument = argument;
+    atomic_store_explicit(&pool->processor, here(), memory_order_relaxed);
     atomic_store_explicit(&pool->left, pool->started, memory_order_relaxed);
     atomic_fetch_add(&pool->ticket, 1);
     if (atomic_load(&pool->sleepers) == 0) return;
     pool->quiet_ns += work_ns;
     if (pool->quiet_ns < worth_ns) return;
     pool->quiet_ns = 0;
+    leave_workers(pool);
     pthread_mutex_lock(&pool->mutex);
     pthread_cond_broadcast(&pool->wake);
     pthread_mutex_unlock(&pool->mutex);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A small table by hash. What is faster than known is believed sooner than what is
  * slower, since a busy machine only slows down. The way that seems slower is tried again
- * now and then, unless it is slower by far: data may have moved to other caches. */
+ * now and then, the more seldom the surer it is slower: data may have moved to other
+ * caches, and a busy machine become quiet. */
 #include "hit/model/pace.h"
 
 #include "hit/data/hash.h"
@@ -9,17 +10,20 @@
 #include <math.h>
 
 enum {
-    FIRST_SHARED = 4, /* runs that are timed: threads may have to wake up */
-    FIRST = 6,        /* with those on one thread */
-    AGAIN = 128,      /* of so many runs, ... */
-    TRIES = 4,        /* ... these are by the other way, one behind the other */
-    SAMPLE = 16       /* of so many runs, one is timed */
+    TRIES = 12, /* runs the other way, one behind the other: threads have to wake up, and
+                   data to come to their caches */
+    TIMED = 4,  /* the last of them, whose times count */
+    SOON = 128, /* runs between the first tries and the next; twice as many each time
+                   that nothing came of them, ... */
+    SELDOM = 1024, /* ... but not more than these */
+    HARDLY = 8192, /* runs between tries of a way that is slower by far */
+    SAMPLE = 16    /* of them one of so many is timed: not those in which data come back
+                      after tries */
 };
 
 static const double short_ns = 50000; /* what takes longer is shared */
 static const double better = 0.9;     /* other threads are disturbed for a gain only */
-/* By so much slower, it is not tried again. Shared runs are timed all the time, so that
- * it is seen if they become slower; that they become faster is not. */
+/* By so much slower, it is hardly tried again. */
 static const double hopeless_alone = 1.5;
 static const double hopeless_shared = 3;
 
@@ -41,26 +45,60 @@ static bool is_better_shared(const hit_pace *pace)
     return pace->alone_ns == 0 || pace->shared_ns < better * pace->alone_ns;
 }
 
-/* May the other way be faster than the one that seems to be? */
-static bool is_open(const hit_pace *pace, double indices)
+/* Is it worth while to know the faster way? */
+static bool is_short(const hit_pace *pace, double indices)
 {
-    const double shared_ns = pace->shared_ns;
-    const double alone_ns = pace->alone_ns;
+    const double known_ns = is_better_shared(pace) ? pace->shared_ns : pace->alone_ns;
 
-    if (is_better_shared(pace)) {
-        return shared_ns * indices < short_ns && alone_ns < hopeless_alone * shared_ns;
+    return known_ns * indices < short_ns;
+}
+
+static bool is_hopeless(const hit_pace *pace)
+{
+    if (is_better_shared(pace)) return pace->alone_ns > hopeless_alone * pace->shared_ns;
+    return pace->shared_ns > hopeless_shared * pace->alone_ns;
+}
+
+static void begin_tries(hit_pace *pace, bool shared, unsigned runs)
+{
+    pace->tries = true;
+    pace->shared = shared;
+    pace->left = runs;
+}
+
+/* Tries are over, or there is nothing to try: follow the faster way for some time. */
+static void follow(hit_pace *pace)
+{
+    const bool before = pace->shared != pace->tries;
+    const bool same = pace->wait > 0 && is_better_shared(pace) == before;
+
+    pace->wait = !same ? SOON : pace->wait < SELDOM ? 2 * pace->wait : SELDOM;
+    pace->tries = false;
+    pace->left = is_hopeless(pace) ? HARDLY : pace->wait;
+}
+
+static void turn(hit_pace *pace, double indices)
+{
+    const bool shared = is_better_shared(pace);
+
+    if (pace->shared_ns == 0) {
+        begin_tries(pace, true, TRIES);
+    } else if (pace->wait == 0 && pace->alone_ns == 0 && is_short(pace, indices)) {
+        begin_tries(pace, false, TIMED);
+    } else if (pace->wait > 0 && !pace->tries && is_short(pace, indices)) {
+        begin_tries(pace, !shared, TRIES);
+    } else {
+        follow(pace);
     }
-    return alone_ns * indices < short_ns && shared_ns < hopeless_shared * alone_ns;
 }
 
 bool hit_pace_shares(hit_pace *pace, double indices, bool *timed)
 {
-    const unsigned run = pace->runs++;
-    const bool tries = run % AGAIN < TRIES && is_open(pace, indices);
-
-    *timed = run < FIRST || run % SAMPLE == TRIES - 1;
-    if (run < FIRST) return run < FIRST_SHARED || !is_open(pace, indices);
-    return is_better_shared(pace) != tries;
+    if (pace->left == 0) turn(pace, indices);
+    pace->left--;
+    if (!pace->tries) pace->shared = is_better_shared(pace);
+    *timed = pace->tries ? pace->left < TIMED : pace->left % SAMPLE == 0;
+    return pace->shared;
 }
 
 double hit_pace_correct(double known, double measured)

@@ -16,7 +16,10 @@ typedef struct hit_pace {
     int size;           /**< the logarithm of the number of indices */
     double shared_ns;   /**< for an index; 0: not known */
     double alone_ns;    /**< the same on one thread */
-    unsigned runs;
+    bool tries;         /**< the other way is tried */
+    bool shared;        /**< the last run was */
+    unsigned left;      /**< runs until that changes */
+    unsigned wait;      /**< runs between tries; 0: there were none yet */
 } hit_pace;
 
 /** Zeroed before the first use; one thread at a time. */
@@ -27,7 +30,8 @@ typedef struct hit_paces {
 /** What is known of boxes of about so many @p indices > 0; another kernel or size may be
  * forgotten for it. */
 hit_pace *hit_paces_find(hit_paces *paces, const void *kernel, double indices);
-/** Is the next run to be shared? Counts the runs. *timed: hit_pace_note() is to follow.
+/** Is the next run to be shared? Called once for each. *timed: hit_pace_note() is to
+ * follow.
  */
 bool hit_pace_shares(hit_pace *pace, double indices, bool *timed);
 /** A run took @p seconds. A single slow one, of a thread that had to wait for a core,

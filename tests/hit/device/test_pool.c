@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * The thread pool; also run under the thread sanitizer. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include "hit/device/pool.h"
 #include "tests/support/check_main.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -130,9 +132,14 @@ START_TEST(the_caller_does_what_others_have_not_begun)
     who all = {.caller = pthread_self()};
     hit_cores *cores = NULL;
     hit_pool *pool = NULL;
+    bool bound;
 
     ck_assert_int_eq(hit_cores_open(&cores), HIT_OK);
-    if (!hit_cores_bind(cores, 0)) return; /* not on this system */
+    bound = hit_cores_bind(cores, 0);
+    hit_cores_close(&cores);
+    if (!bound) return; /* not on this system */
+    ck_assert_int_eq(hit_cores_open(&cores), HIT_OK);
+    ck_assert_int_eq(hit_cores_count(cores), 1);
     ck_assert_int_eq(hit_pool_create(2, cores, -1, &pool), HIT_OK);
     for (int run = 0; run < 500; run++) {
         if (run % 50 == 0) pause_ms(1);
@@ -140,6 +147,74 @@ START_TEST(the_caller_does_what_others_have_not_begun)
     }
     ck_assert_int_gt(all.caller_did, 0);
     close_pool(&cores, &pool);
+}
+END_TEST
+
+typedef struct meeting {
+    pthread_t caller;
+    int processor;        /* the caller's */
+    atomic_int by_worker; /* parts that the worker itself has begun */
+    atomic_int beside;    /* of them, on the caller's processor */
+} meeting;
+
+static void note_place(void *argument, int thread, int threads)
+{
+    meeting *all = argument;
+
+    (void)threads;
+    if (thread == 0) pause_ms(1); /* the worker comes meanwhile */
+    if (thread == 0 || pthread_equal(pthread_self(), all->caller)) return;
+    atomic_fetch_add(&all->by_worker, 1);
+    atomic_fetch_add(&all->beside, sched_getcpu() == all->processor);
+}
+
+/* Both threads begin on core 0, as where a system wakes a thread beside the one that
+ * wakes it; only the caller may stay. */
+START_TEST(a_worker_leaves_the_core_of_the_caller)
+{
+    meeting all = {.caller = pthread_self()};
+    hit_cores *cores = NULL;
+    hit_pool *pool = NULL;
+    cpu_set_t before;
+
+    ck_assert_int_eq(sched_getaffinity(0, sizeof(before), &before), 0);
+    ck_assert_int_eq(hit_cores_open(&cores), HIT_OK);
+    all.processor = hit_cores_number(cores, 0);
+    if (hit_cores_count(cores) < 2 || !hit_cores_bind(cores, 0)) {
+        return; /* not on this machine */
+    }
+    ck_assert_int_eq(hit_pool_create(2, cores, -1, &pool), HIT_OK);
+    for (int run = 0; run < 100 || atomic_load(&all.by_worker) == 0; run++) {
+        hit_pool_run(pool, HIT_POOL_LONG, note_place, &all);
+    }
+    ck_assert_int_eq(atomic_load(&all.beside), 0);
+    close_pool(&cores, &pool);
+    ck_assert_int_eq(sched_setaffinity(0, sizeof(before), &before), 0);
+}
+END_TEST
+
+START_TEST(a_thread_visits_a_core_and_leaves_one_for_good)
+{
+    hit_cores *cores = NULL;
+    cpu_set_t before;
+    cpu_set_t after;
+
+    ck_assert_int_eq(hit_cores_open(&cores), HIT_OK);
+    ck_assert_int_eq(sched_getaffinity(0, sizeof(before), &before), 0);
+    if (hit_cores_visit(cores, hit_cores_count(cores) - 1)) {
+        ck_assert_int_eq(sched_getaffinity(0, sizeof(after), &after), 0);
+        ck_assert(CPU_EQUAL(&before, &after));
+    }
+    if (hit_cores_leave(cores, hit_cores_number(cores, 0))) {
+        ck_assert_int_eq(sched_getaffinity(0, sizeof(after), &after), 0);
+        ck_assert(!CPU_ISSET((size_t)hit_cores_number(cores, 0), &after));
+        ck_assert_int_ne(sched_getcpu(), hit_cores_number(cores, 0));
+    } else {
+        ck_assert_int_eq(hit_cores_count(cores), 1);
+    }
+    ck_assert(!hit_cores_leave(cores, -1));
+    ck_assert_int_eq(sched_setaffinity(0, sizeof(before), &before), 0);
+    hit_cores_close(&cores);
 }
 END_TEST
 
@@ -272,6 +347,8 @@ static Suite *suite(void)
     tcase_add_test(tests, shares_are_contiguous_and_cover_everything);
     tcase_add_test(tests, what_is_started_is_called_by_each_thread_itself);
     tcase_add_test(tests, threads_may_look_at_the_cores_at_the_same_time);
+    tcase_add_test(tests, a_worker_leaves_the_core_of_the_caller);
+    tcase_add_test(tests, a_thread_visits_a_core_and_leaves_one_for_good);
     /* last: the calling thread stays bound */
     tcase_add_test(tests, this_process_has_cores_and_can_be_bound_to_them);
     tcase_add_test(tests, the_caller_does_what_others_have_not_begun);
