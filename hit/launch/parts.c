@@ -209,6 +209,7 @@ static void make_part(hit_launch_plan *plan, hit_part *part)
         *part = (hit_part){.claim = plan->claim};
         for (int u = 0; u < plan->uses; u++) {
             part->claim[u].host = &plan->use[u].user[0];
+            part->claim[u].loads = plan->use[u].mode != HIT_MODE_OUT;
         }
     }
     plan->parts = plan->pieces;
@@ -227,18 +228,26 @@ void hit_parts_shift(hit_launch_plan *plan, const hit_call *call)
     }
 }
 
+/* What a part needs, and whether it is loaded: what is read always is, and what each
+ * index writes at its own element never. */
+static void move_claim(hit_launch_plan *plan, const hit_call *call, hit_part *part, int u)
+{
+    const hit_use *use = &plan->use[u];
+    hit_claim *claim = &part->claim[u];
+
+    claim->need = plan->parts == 1
+                      ? use->need[0]
+                      : hit_pattern_cover(use->pattern, &use->tile, &part->index);
+    if (use->mode != HIT_MODE_OUT || plan->known->point[use->arg]) return;
+    claim->loads = hit_use_loads(use, call, plan->known, &part->index);
+}
+
 static void move_part(hit_launch_plan *plan, const hit_call *call, hit_part *part)
 {
     const hit_device *device = call->context->device[part->device];
 
     for (int u = 0; u < plan->uses; u++) {
-        const hit_use *use = &plan->use[u];
-        hit_claim *claim = &part->claim[u];
-
-        claim->need = plan->parts == 1
-                          ? use->need[0]
-                          : hit_pattern_cover(use->pattern, &use->tile, &part->index);
-        claim->loads = hit_use_loads(use, call, plan->known, &part->index);
+        move_claim(plan, call, part, u);
     }
     if (hit_device_in_place(device)) return;
     for (int u = 0; u < plan->uses; u++) {

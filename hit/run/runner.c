@@ -32,6 +32,7 @@ void hit_runner_set_box(hit_runner *r, const hit_domain *box)
         const int arg = r->plan->use[u].arg;
 
         run->dense &= run->slot[arg].dense;
+        if (r->device->slow == NULL) continue; /* else its speed depends on them */
         if (run->elements < r->elements[arg]) run->elements = r->elements[arg];
     }
 }
@@ -55,7 +56,9 @@ void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view)
     const hit_use *of = &r->plan->use[use];
 
     hit_slot_set(&r->run.slot[of->arg], view, &of->tile, r->call->kernel->whole_box == 0);
-    r->elements[of->arg] = hit_domain_count(&view->domain);
+    if (r->device->slow != NULL) {
+        r->elements[of->arg] = hit_domain_count(&view->domain);
+    }
 }
 
 void hit_runner_set_slots(hit_runner *r, const hit_part *part)

@@ -11,6 +11,7 @@
 #include "hit/base/spin.h"
 #include "hit/base/trace.h"
 #include "hit/data/hash.h"
+#include "hit/model/pace.h"
 #include "hit/sched/window.h"
 
 #include <pthread.h>
@@ -25,10 +26,11 @@ enum {
         20000 /* of work for which a thread is woken, which takes a quarter of it */
 };
 
-/* How long a kernel takes, for the ranks alone: what is cut does not depend on it. */
+/* How long a kernel takes, for ranks and for when threads are woken: what is cut does not
+ * depend on it. */
 typedef struct speed {
     const hit_kernel *kernel;
-    int64_t run_ns;
+    double run_ns; /* 0: not known */
 } speed;
 
 struct hit_tasks {
@@ -114,12 +116,27 @@ static hit_task *task_of(const hit_tasks *tasks, uint64_t number)
     return &tasks->task[number % HIT_TASKS_WINDOW];
 }
 
+/* Where there are too many, one is forgotten. */
 static speed *speed_of(hit_tasks *tasks, const hit_kernel *kernel)
 {
-    speed *of = &tasks->speed[hit_hash_word(0, (uintptr_t)kernel) % SPEEDS];
+    const uint64_t first = hit_hash_word(0, (uintptr_t)kernel) % SPEEDS;
+    speed *of = &tasks->speed[first];
 
-    if (of->kernel != kernel) *of = (speed){kernel, WORTH_NS};
+    for (uint64_t k = 0; k < SPEEDS; k++) {
+        of = &tasks->speed[(first + k) % SPEEDS];
+        if (of->kernel == kernel) return of;
+        if (of->kernel == NULL) break;
+    }
+    *of = (speed){.kernel = kernel};
     return of;
+}
+
+static int64_t expected_ns(hit_tasks *tasks, const hit_kernel *kernel)
+{
+    const double run_ns = speed_of(tasks, kernel)->run_ns;
+
+    if (run_ns == 0) return WORTH_NS;
+    return run_ns < 1 ? 1 : run_ns < 1e15 ? (int64_t)run_ns : (int64_t)1e15;
 }
 
 /* It is held for less than it takes to fall asleep and to be woken. */
@@ -174,15 +191,15 @@ static void note_failure(hit_tasks *tasks, uint64_t number, hit_status status,
     (void)snprintf(tasks->text, sizeof(tasks->text), "%s", text);
 }
 
-/* Of a task that ran. */
-static void note_run(hit_tasks *tasks, uint64_t number, hit_status status, double start_s)
+/* Of a task that ran, without what it waited for the lock afterwards: threads are woken
+ * under the lock, and would be woken more often where that takes long. */
+static void note_run(hit_tasks *tasks, uint64_t number, hit_status status, double start_s,
+                     double end_s)
 {
     const hit_kernel *kernel = task_of(tasks, number)->kernel;
-    const double end_s = hit_trace_now();
     speed *of = speed_of(tasks, kernel);
 
-    of->run_ns += ((int64_t)((end_s - start_s) * 1e9) + 1 - of->run_ns) / 4;
-    if (of->run_ns < 1) of->run_ns = 1;
+    of->run_ns = hit_pace_correct(of->run_ns, (end_s - start_s) * 1e9 + 1);
     if (tasks->workers.devices == 1 && hit_trace_on(tasks->trace)) {
         trace_task(tasks, kernel, start_s, end_s);
     }
@@ -205,12 +222,14 @@ static void carry_out(hit_tasks *tasks, uint64_t number, int worker)
 
     if (!hit_window_is_cancelled(tasks->window, number)) {
         double start_s;
+        double end_s;
 
         pthread_mutex_unlock(&tasks->lock);
         start_s = hit_trace_now();
         status = hit_workers_run(&tasks->workers, worker, task->kernel, &task->run);
+        end_s = hit_trace_now();
         lock_soon(tasks);
-        note_run(tasks, number, status, start_s);
+        note_run(tasks, number, status, start_s, end_s);
     }
     ready = hit_window_done(tasks->window, number, status != HIT_OK);
     if (ready > 1 || (ready > 0 && hit_window_chooses(tasks->window))) {
@@ -424,7 +443,7 @@ void hit_tasks_add(hit_tasks *tasks)
     int64_t run_ns;
 
     lock_soon(tasks);
-    run_ns = speed_of(tasks, task->kernel)->run_ns;
+    run_ns = expected_ns(tasks, task->kernel);
     tasks->added =
         hit_window_add(tasks->window, run_ns, task->on, tasks->befores, tasks->before);
     tasks->sure_edges -= tasks->befores;
