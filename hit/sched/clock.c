@@ -5,9 +5,11 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
+#include "hit/base/number.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /** An action that is going on. */
 typedef struct event {
@@ -328,6 +330,40 @@ const hit_simulated *hit_simulation_result(const hit_simulation *c)
 hit_engine *hit_simulation_engine(const hit_simulation *c)
 {
     return c->engine;
+}
+
+static hit_status set_back(hit_simulate_options *options, const char *name,
+                           const char *value)
+{
+    const bool arrived = strcmp(value, "arrived") == 0;
+
+    if (!arrived && strcmp(value, "asked") != 0) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected \"asked\" or \"arrived\" for %s but found \"%s\"", name,
+                        value);
+    }
+    options->engine.back_when_arrived = arrived;
+    return HIT_OK;
+}
+
+hit_status hit_simulate_options_set(hit_simulate_options *options, const char *name,
+                                    const char *key, const char *value, bool *known)
+{
+    hit_index number = 0;
+
+    *known = true;
+    if (strcmp(key, "noise") == 0) {
+        HIT_TRY(hit_number_read(name, value, 0, 100, &number));
+        options->noise_percent = (int)number;
+    } else if (strcmp(key, "seed") == 0) {
+        HIT_TRY(hit_number_read(name, value, 0, INT64_MAX / 2, &number));
+        options->engine.seed = (uint64_t)number;
+    } else if (strcmp(key, "back") == 0) {
+        return set_back(options, name, value);
+    } else {
+        *known = false;
+    }
+    return HIT_OK;
 }
 
 hit_status hit_simulate(const hit_graph *graph, const hit_machine *machine,

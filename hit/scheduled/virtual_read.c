@@ -2,10 +2,10 @@
  * What "simulated:FILE:gpus=2,noise=5" says. */
 #include "hit/scheduled/virtual_read.h"
 
-#include "hit/base/number.h"
 #include "hit/base/option.h"
 #include "hit/sched/machine_file.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static hit_status set_of_machine(hit_machine *machine, const char *key, const char *value)
@@ -22,36 +22,15 @@ static hit_status set_of_machine(hit_machine *machine, const char *key, const ch
                     key);
 }
 
-/* When does the host have what is written back to make room? */
-static hit_status set_back(hit_virtual *v, const char *value)
-{
-    v->options.engine.back_when_arrived = strcmp(value, "arrived") == 0;
-    if (v->options.engine.back_when_arrived || strcmp(value, "asked") == 0) {
-        return HIT_OK;
-    }
-    return HIT_FAIL(HIT_E_ARG,
-                    "HIT_DEVICES simulated: expected back=asked or back=arrived but "
-                    "found \"%s\"",
-                    value);
-}
-
 static hit_status set(hit_virtual *v, hit_machine *machine, const char *key,
                       const char *value)
 {
-    hit_index number;
+    char name[32];
+    bool known;
 
-    if (strcmp(key, "noise") == 0) {
-        HIT_TRY(hit_number_read("noise=", value, 0, 100, &number));
-        v->options.noise_percent = (int)number;
-        return HIT_OK;
-    }
-    if (strcmp(key, "seed") == 0) {
-        HIT_TRY(hit_number_read("seed=", value, 0, INT64_MAX / 2, &number));
-        v->options.engine.seed = (uint64_t)number;
-        return HIT_OK;
-    }
-    if (strcmp(key, "back") == 0) return set_back(v, value);
-    return set_of_machine(machine, key, value);
+    (void)snprintf(name, sizeof(name), "%s=", key);
+    HIT_TRY(hit_simulate_options_set(&v->options, name, key, value, &known));
+    return known ? HIT_OK : set_of_machine(machine, key, value);
 }
 
 /* "FILE:key=value": options are behind the last ':' if there is a '=' behind it. */

@@ -28,6 +28,8 @@ static const char USAGE[] =
     "  --count N        products of dgemm, default: 28\n"
     "  --seed N         of random, steal and --noise, default: 0\n"
     "  --noise N        standard deviation of times, in percent, default: 0\n"
+    "  --back WHEN      the host has what is written back to make room when the copy\n"
+    "                   is asked for (asked, default) or when it has arrived (arrived)\n"
     "  --runs N         means of runs with seeds from --seed on, and half of the widths\n"
     "                   of their 95 % confidence intervals, default: 1\n"
     "  --json           one JSON object\n"
@@ -50,6 +52,7 @@ typedef struct request {
     const char *count;
     const char *seed;
     const char *noise;
+    const char *back;
     const char *runs;
     const char *change[8]; /**< of the machine, as change_key[] */
     bool json;
@@ -66,16 +69,16 @@ enum {
 
 static hit_status read_request(int argc, char **argv, request *r)
 {
-    hit_tool_option known[9 + CHANGES + 1] = {
+    hit_tool_option known[10 + CHANGES + 1] = {
         {"--machine", &r->machine, NULL}, {"--scheduler", &r->scheduler, NULL},
         {"--size", &r->size, NULL},       {"--tile", &r->tile, NULL},
         {"--count", &r->count, NULL},     {"--seed", &r->seed, NULL},
-        {"--noise", &r->noise, NULL},     {"--runs", &r->runs, NULL},
-        {"--json", NULL, &r->json}};
+        {"--noise", &r->noise, NULL},     {"--back", &r->back, NULL},
+        {"--runs", &r->runs, NULL},       {"--json", NULL, &r->json}};
     const char **const plain[] = {&r->graph};
 
     for (int k = 0; k < CHANGES; k++) {
-        known[9 + k] = (hit_tool_option){change_option[k], &r->change[k], NULL};
+        known[10 + k] = (hit_tool_option){change_option[k], &r->change[k], NULL};
     }
     HIT_TRY(hit_tool_read_words(argc, argv, known, 1, plain, "graph"));
     if (r->graph == NULL) return HIT_FAIL(HIT_E_ARG, "expected a graph");
@@ -239,22 +242,34 @@ static hit_status print_text(const answer *a)
     return HIT_OK;
 }
 
+static hit_status read_options(const request *r, hit_simulate_options *options)
+{
+    const char *const said[][2] = {
+        {"--seed", r->seed}, {"--noise", r->noise}, {"--back", r->back}};
+    bool known;
+
+    for (int k = 0; k < 3; k++) {
+        if (said[k][1] == NULL) continue;
+        HIT_TRY(hit_simulate_options_set(options, said[k][0], said[k][0] + 2, said[k][1],
+                                         &known));
+    }
+    return HIT_OK;
+}
+
 static hit_status simulate(const request *r, const hit_graph *graph, answer *a)
 {
     hit_simulate_options options = {.noise_percent = 0};
     hit_scheduler scheduler;
-    hit_index seed = 0;
-    hit_index noise = 0;
+    uint64_t seed;
     hit_index runs = 1;
 
-    HIT_TRY(read_number("--seed", r->seed, 0, INT64_MAX / 2, &seed));
-    HIT_TRY(read_number("--noise", r->noise, 0, 100, &noise));
+    HIT_TRY(read_options(r, &options));
     HIT_TRY(read_number("--runs", r->runs, 1, 1000000, &runs));
-    options.noise_percent = (int)noise;
+    seed = options.engine.seed;
     HIT_TRY(hit_scheduler_read(NULL, r->scheduler, &scheduler));
     HIT_TRY(hit_simulate_bounds(graph, a->machine, &a->bounds));
     for (hit_index k = 0; k < runs; k++) {
-        options.engine.seed = (uint64_t)(seed + k);
+        options.engine.seed = seed + (uint64_t)k;
         HIT_TRY(hit_simulate(graph, a->machine, &scheduler, &options, &a->run));
         add(&a->gflops, gflops(a));
         add(&a->moved_bytes, (double)a->run.moved_bytes);

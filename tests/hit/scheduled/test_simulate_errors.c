@@ -254,7 +254,7 @@ START_TEST(mistakes_say_what_was_expected)
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "noise"));
     (void)snprintf(text, sizeof text, "simulated:%s:back=never", simulate_machine);
     ck_assert_int_eq(refuse(text), HIT_E_ARG);
-    ck_assert_ptr_nonnull(strstr(hit_status_text(), "back=arrived"));
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "\"arrived\" for back="));
     (void)snprintf(text, sizeof text, "simulated:%s:gpus=0,cpus=0", simulate_machine);
     ck_assert_int_eq(refuse(text), HIT_E_ARG);
     ck_assert_int_eq(refuse("host + simulated:idgraf"), HIT_E_ARG);

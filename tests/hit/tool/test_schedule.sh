@@ -36,6 +36,11 @@ noisy() { "$hit" schedule cholesky --machine idgraf --noise 5 --json "$@" | sed 
 [ "$(noisy --runs 2 --seed 7)" = "$(noisy --runs 2 --seed 7)" ] || { echo "unlike runs from equal seeds" && failed=1; }
 awk "BEGIN { d = ($(noisy --seed 7) + $(noisy --seed 8)) / 2 - $(noisy --runs 2 --seed 7); exit d * d > 1e-10 }" ||
     { echo "--runs 2 is not the mean of the two" && failed=1; }
+# what is written back counts at once, or when it is there: memory for a few tiles
+back() { "$hit" schedule cholesky --machine idgraf --gpus 1 --memory 8MB --json "$@" | sed 's/.*"makespan_ms": \([0-9.]*\).*/\1/'; }
+[ "$(back)" = "$(back --back asked)" ] || { echo "--back asked is not the default" && failed=1; }
+[ "$(back)" != "$(back --back arrived)" ] || { echo "--back arrived changes nothing" && failed=1; }
+expect 2 'expected "asked" or "arrived" for --back but found "soon"' cholesky --machine idgraf --back soon
 expect 2 'for --runs' cholesky --machine idgraf --runs 0
 expect 2 'expected a graph' --machine idgraf
 expect 2 'expected --machine' cholesky
