@@ -13,6 +13,7 @@
 #include "hit/tool/tool.h"
 #include "layouts/partition/even.h"
 #include "layouts/partition/gpa.h"
+#include "layouts/partition/numerical.h"
 #include "layouts/partition/optimal.h"
 
 #include <errno.h>
@@ -49,6 +50,8 @@ static const hit_tool_algorithm ALGORITHMS[] = {
      hit_partition_single},
     {"fpm", "the best: geometric if times never fall with the load, else optimal",
      answer_units, hit_partition_fpm},
+    {"numerical", "equal times on smooth curves; declines where that is not good",
+     answer_units, hit_partition_numerical},
     {"optimal", "the best for any models", answer_units, hit_partition_optimal},
     {"columns", "one rectangle each, in columns", hit_tool_columns, NULL},
     {"grid", "the same with equally many in every column", hit_tool_grid, NULL},

@@ -39,6 +39,7 @@ model sizes 'kind table' '30 3' '10 2' '20 1' '20 1'
 expect 0 '{"status": "ok", "d": [75, 25], "makespan_s": 0.25, ' fpm --units 100 fast slow --json
 expect 0 '"d": [75, 25]' cpm --json --units=100 fast slow
 expect 0 '"d": [50, 50]' even --units 100 fast slow --json
+expect 0 '"d": [75, 25]' numerical --units 100 fast slow --json
 expect 0 '"d": [75, 25]' optimal --units 100 fast slow --json
 expect 0 '"algorithm": "gpa"' fpm --units 100 fast slow --json
 expect 0 '"algorithm": "optimal"' fpm --units 100 dips slow --json
@@ -51,13 +52,14 @@ expect 0 '"d": [1000, 1000]' optimal --units 2000 cliff cliff --json
 expect 0 '"d": [20, 20]' optimal --units 40 sizes sizes --json
 expect 0 '"d": [750000000000000, 250000000000000]' fpm --units 1000000000000000 fast slow --json
 
-for algorithm in even cpm fpm optimal; do
+for algorithm in even cpm fpm numerical optimal; do
     expect 1 '{"status": "infeasible", "message": "' $algorithm --units 21 small small --json
     expect 1 '{"status": "infeasible", "message": "' $algorithm --units 1 idle idle --json
     expect 0 '{"status": "ok", "d": [0, 0], "makespan_s": 0,' $algorithm --units 0 idle idle --json
 done
 expect 1 'hit partition: expected room for 21 units but the 2 processes can do 20' fpm --units 21 small small
 expect 1 'multiple of 10' optimal --units 41 sizes sizes
+expect 2 '{"status": "error", "message": "numerical declines: ' numerical --units 100 dips dips --json
 
 expect 2 '{"status": "error", "message": "expected --units' fpm fast --json
 expect 2 'expected a whole number >= 0 for --units' fpm --units -1 fast
@@ -106,7 +108,7 @@ expect 2 'expected a whole number >= 1 for --grid' shapes --grid 0 fast slow
     printf '# all\n\n'
     awk 'BEGIN { for (i = 0; i < 5000; i++) print "fast\nslow" }'
 } >"$dir/list"
-for algorithm in even cpm fpm optimal; do
+for algorithm in even cpm fpm numerical optimal; do
     expect 0 '{"status": "ok", "d": [' $algorithm --units 2000000000 @list --json
 done
 for algorithm in columns grid; do
