@@ -27,8 +27,9 @@ typedef struct hit_simulate_options {
 /** Set what a user may say: noise= (0 to 100), seed=, back=asked or back=arrived. @p
  * name: of the option, in texts. @errors HIT_E_ARG; *known is false for another @p key,
  * and nothing is set */
-hit_status hit_simulate_options_set(hit_simulate_options *options, const char *name,
-                                    const char *key, const char *value, bool *known);
+HIT_API hit_status hit_simulate_options_set(hit_simulate_options *options,
+                                            const char *name, const char *key,
+                                            const char *value, bool *known);
 
 /** What came out. */
 typedef struct hit_simulated {
