@@ -335,8 +335,8 @@ hit_status hit_infer_kernel(hit_replica *replica, char **text)
     hit_status status = HIT_OK;
 
     HIT_TRY(hit_memory_zeroed(1, out.size, &out.text));
-    hit_text_add(out.text, out.size, "%s(%s, (",
-                 kernel->whole_box ? "HIT_BOX_KERNEL" : "HIT_KERNEL", kernel->name);
+    hit_text_add(out.text, out.size, "HIT_%sKERNEL(%s, (",
+                 kernel->whole_box ? "BOX_" : "", kernel->name);
     for (int d = 0; d < kernel->dims; d++) {
         hit_text_add(out.text, out.size, "%s%s", d > 0 ? ", " : "", kernel->index[d]);
     }

@@ -2,7 +2,7 @@
  * The CUDA device: discovery, memory and its limit. Each lane is a stream, marks are
  * events in it. Only the runtime library is linked, never the driver: a program
  * starts on a machine without a GPU and is told here why there is none. Copies are in
- * cuda_copy.c, kernels in cuda_run.c, cuBLAS in cuda_blas.c, traces in cuda_trace.c. */
+ * copy.c, kernels in run.c, cuBLAS in blas.c, traces in trace.c. */
 #include "hit/base/memory.h"
 #include "hit/cuda/copy.h"
 #include "hit/cuda/cuda_impl.h"

@@ -2,8 +2,8 @@
  * Signatures, the arithmetic under everything else: [Torres2013] section III.A. We differ
  * in two places: intersections are exact for any two strides (Chinese remainders), and
  * the coarse union takes |b - b'| into its gcd. The rare steps are done in 128 bits, so
- * nothing overflows on the way; what is common (a stride of 1 on one side) takes a short
- * path without any division. */
+ * nothing overflows on the way; what is common (a stride of 1 on one side, equal strides)
+ * takes a short path in 64 bits, with strides of 1 without any division. */
 #include "hit/data/sig.h"
 
 extern inline bool hit_sig_is_empty(hit_sig sig);

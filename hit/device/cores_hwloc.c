@@ -13,7 +13,8 @@
 
 struct hit_cores {
     hwloc_topology_t topology; /* the machine's */
-    hwloc_cpuset_t allowed;
+    hwloc_cpuset_t allowed;    /* whole cores */
+    hwloc_cpuset_t mask;       /* of them, the processors that the process was given */
     int count;
 };
 
@@ -88,7 +89,8 @@ hit_status hit_cores_open(hit_cores **cores)
     HIT_TRY_GOTO(st, hit_memory_zeroed(1, sizeof(*made), &made), fail);
     HIT_TRY_GOTO(st, use_machine(&made->topology), free_cores);
     made->allowed = hwloc_bitmap_alloc();
-    if (made->allowed == NULL) {
+    made->mask = hwloc_bitmap_alloc();
+    if (made->allowed == NULL || made->mask == NULL) {
         st = HIT_FAIL(HIT_E_NOMEM, "no memory for the cores of this process");
         goto leave;
     }
@@ -96,6 +98,7 @@ hit_status hit_cores_open(hit_cores **cores)
         hwloc_bitmap_copy(made->allowed,
                           hwloc_topology_get_allowed_cpuset(made->topology));
     }
+    hwloc_bitmap_copy(made->mask, made->allowed);
     widen_to_cores(made);
     while (core_at(made, made->count) != NULL) {
         made->count++;
@@ -105,6 +108,8 @@ hit_status hit_cores_open(hit_cores **cores)
     return HIT_OK;
 
 leave:
+    hwloc_bitmap_free(made->allowed);
+    hwloc_bitmap_free(made->mask);
     leave_machine();
 free_cores:
     free(made);
@@ -116,6 +121,7 @@ void hit_cores_close(hit_cores **cores)
 {
     if (*cores == NULL) return;
     hwloc_bitmap_free((*cores)->allowed);
+    hwloc_bitmap_free((*cores)->mask);
     leave_machine();
     free(*cores);
     *cores = NULL;
@@ -174,7 +180,7 @@ bool hit_cores_leave(const hit_cores *cores, int number)
     if (there == NULL || rest == NULL) goto end;
     core = hwloc_get_ancestor_obj_by_type(cores->topology, HWLOC_OBJ_CORE, there);
     if (core == NULL) core = there;
-    hwloc_bitmap_andnot(rest, cores->allowed, core->cpuset);
+    hwloc_bitmap_andnot(rest, cores->mask, core->cpuset);
     if (hwloc_bitmap_iszero(rest)) goto end;
     done = hwloc_set_cpubind(cores->topology, rest, HWLOC_CPUBIND_THREAD) == 0;
 

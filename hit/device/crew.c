@@ -28,15 +28,18 @@ struct hit_crew {
 hit_status hit_crew_create(int count, hit_device *const device[], hit_crew **crew)
 {
     hit_crew *made = NULL;
+    int bound = HIT_POOL_UNBOUND;
     hit_status status;
 
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made) + (size_t)count * sizeof(member), &made));
     made->count = count;
     for (int k = 0; k < count; k++) {
         made->member[k].first_core = k > 0 ? device[k]->spec.first_core : -1;
+        if (made->member[k].first_core >= 0) bound = HIT_POOL_BOUND_LATER;
     }
     status = hit_cores_open(&made->cores);
-    if (status == HIT_OK) status = hit_pool_create(count, made->cores, -1, &made->pool);
+    if (status == HIT_OK)
+        status = hit_pool_create(count, made->cores, bound, &made->pool);
     if (status != HIT_OK) {
         hit_crew_destroy(&made);
         return status;

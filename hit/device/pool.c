@@ -37,7 +37,8 @@ typedef struct worker {
     struct hit_pool *pool;
     pthread_t handle;
     int thread;
-    bool soon;                        /* its last wait was short */
+    int number; /* of the processor it is bound to; -1: none, or not known */
+    bool soon;  /* its last wait was short */
     _Alignas(64) atomic_uint claimed; /* the last ticket whose part somebody has begun */
 } worker;
 
@@ -97,18 +98,17 @@ static void keep_apart(const hit_pool *pool)
 {
     const int beside = atomic_load_explicit(&pool->processor, memory_order_relaxed);
 
-    if (pool->first_core >= 0 || pool->crowded || beside < 0) return;
+    if (pool->first_core != HIT_POOL_UNBOUND || pool->crowded || beside < 0) return;
     if (here() == beside) (void)hit_cores_leave(pool->cores, beside);
 }
 
 /* Bound workers cannot move: the caller leaves the core of one before it wakes them. */
 static void leave_workers(const hit_pool *pool)
 {
-    const int mine = here();
+    const int mine = pool->first_core >= 0 && !pool->crowded ? here() : -1;
 
-    if (pool->first_core < 0 || pool->crowded || mine < 0) return;
-    for (int k = 1; k < pool->threads; k++) {
-        if (hit_cores_number(pool->cores, pool->first_core + k) != mine) continue;
+    for (int k = 1; mine >= 0 && k < pool->threads; k++) {
+        if (pool->worker[k].number != mine) continue;
         (void)hit_cores_visit(pool->cores, pool->first_core);
         return;
     }
@@ -178,7 +178,9 @@ static void draw_ticket(hit_pool *pool, double work_ns, hit_pool_function *funct
 {
     pool->function = function;
     pool->argument = argument;
-    atomic_store_explicit(&pool->processor, here(), memory_order_relaxed);
+    if (pool->first_core == HIT_POOL_UNBOUND) {
+        atomic_store_explicit(&pool->processor, here(), memory_order_relaxed);
+    }
     atomic_store_explicit(&pool->left, pool->started, memory_order_relaxed);
     atomic_fetch_add(&pool->ticket, 1);
     if (atomic_load(&pool->sleepers) == 0) return;
@@ -229,7 +231,10 @@ hit_status hit_pool_create(int threads, const hit_cores *cores, int first_core,
     pthread_cond_init(&made->wake, NULL);
     pthread_cond_init(&made->done, NULL);
     for (int k = 1; k < threads; k++) {
-        made->worker[k] = (worker){.pool = made, .thread = k};
+        made->worker[k] = (worker){
+            .pool = made,
+            .thread = k,
+            .number = first_core >= 0 ? hit_cores_number(cores, first_core + k) : -1};
         int error = pthread_create(&made->worker[k].handle, NULL, work, &made->worker[k]);
         if (error != 0) {
             hit_pool_destroy(&made);

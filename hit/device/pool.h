@@ -12,11 +12,19 @@ typedef struct hit_pool hit_pool;
 
 #define HIT_POOL_LONG 1e18
 
+/** In the place of a first core. */
+enum {
+    HIT_POOL_UNBOUND = -1,    /**< workers are bound to none */
+    HIT_POOL_BOUND_LATER = -2 /**< what they run binds them */
+};
+
 /** What every thread does; thread is 0 (the caller of hit_pool_run) to threads - 1. */
 typedef void hit_pool_function(void *argument, int thread, int threads);
 
-/** Start @p threads - 1 >= 0 workers. Worker k is bound to core @p first_core + k; -1: to
- * none. The caller is never bound: what it starts later would inherit that.
+/** Start @p threads - 1 >= 0 workers. Worker k is bound to core @p first_core + k, if
+ * that is no constant of these. One that is unbound leaves the caller's processor when
+ * it finds itself there. The caller is never bound: what it starts later would inherit
+ * that.
  * @owner @p cores is borrowed until hit_pool_destroy()
  * @errors HIT_E_NOMEM; HIT_E_DEVICE a thread cannot be started */
 hit_status hit_pool_create(int threads, const hit_cores *cores, int first_core,

@@ -30,7 +30,8 @@ typedef struct hit_launch_plan {
     hit_use use[HIT_MAX_ARGS];
     bool reduces;
     uint64_t runs;
-    double light_s; /**< what one takes, where not every run is timed */
+    uint64_t light_runs; /**< of light ones, of which not each is timed */
+    double light_s;      /**< what one of them takes */
     bool waits;   /**< from the first run on: the launch may return before it runs, to run
                      beside others */
     bool records; /**< from the first run on: it may be part of a chain */

@@ -24,7 +24,8 @@ typedef struct hit_stats {
                            messages with them (docs/chain.md) */
     uint64_t indices; /**< of launches, run by this process */
     double busy_s;    /**< seconds spent running them, without waiting for messages; only
-                         of what has run: hit_wait() first */
+                         of what has run: hit_wait() first. Of light launches one in eight
+                         is timed, and counts for the others */
     uint64_t device_peak_bytes;  /**< the most that a staged or CUDA device has held */
     uint64_t device_limit_bytes; /**< the largest of them; 0: all work in place */
     uint64_t resident_peak_bytes;

@@ -85,7 +85,7 @@ static void turn(hit_pace *pace, double indices)
         begin_tries(pace, true, TRIES);
     } else if (pace->wait == 0 && pace->alone_ns == 0 && is_short(pace, indices)) {
         begin_tries(pace, false, TIMED);
-    } else if (pace->wait > 0 && !pace->tries && is_short(pace, indices)) {
+    } else if (pace->wait > 0 && !pace->tries && (!shared || is_short(pace, indices))) {
         begin_tries(pace, !shared, TRIES);
     } else {
         follow(pace);

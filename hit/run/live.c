@@ -17,6 +17,7 @@
 #include "hit/run/runner.h"
 #include "hit/run/submit.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A launch of less work, of accesses to elements and operations that the kernel declares,
@@ -25,7 +26,8 @@
 static const uint64_t light_work = 16384;
 
 enum {
-    LIGHT_SAMPLE = 8 /* of so many of them with one plan, one is timed */
+    LIGHT_FIRST = 4, /* of them with one plan, these are timed, ... */
+    LIGHT_SAMPLE = 8 /* ... and then one of so many */
 };
 
 /* The rule looks at sizes, not at times, so that sums do not depend on timing. */
@@ -205,26 +207,42 @@ static hit_status run_on_devices(hit_runner *r)
 static double begin_busy(const hit_runner *r)
 {
     const hit_clock *clock = &r->call->context->clock;
-    const bool timed = !r->run.light || clock->now_s != NULL || r->plan->runs <= 2 ||
-                       r->plan->runs % LIGHT_SAMPLE == 0;
+    const uint64_t runs = r->plan->light_runs;
+    const bool timed = !r->run.light || clock->now_s != NULL || runs < LIGHT_FIRST ||
+                       runs % LIGHT_SAMPLE == 0;
 
     return timed ? hit_clock_now(clock) : -1;
+}
+
+/* It took @p own_s. Of the first ones the least is believed: caches were cold, or another
+ * program had the core. */
+static void learn_light(hit_launch_plan *plan, double own_s)
+{
+    if (plan->light_runs == 0) {
+        plan->light_s = own_s;
+    } else if (plan->light_runs < LIGHT_FIRST) {
+        plan->light_s = fmin(plan->light_s, own_s);
+    } else {
+        plan->light_s = hit_pace_correct(plan->light_s, own_s);
+    }
 }
 
 /* @p busy_s: of the stations when it began. */
 static void end_busy(hit_runner *r, double busy_s, double start_s)
 {
-    double took_s;
+    hit_launch_plan *plan = r->plan;
 
     if (start_s < 0) {
-        r->stations->busy_s += r->plan->light_s;
-        return;
+        r->stations->busy_s += plan->light_s;
+    } else {
+        const double took_s = hit_clock_now(&r->call->context->clock) - start_s;
+        /* blocks of launches that ran meanwhile have added their own time */
+        const double others_s = r->stations->busy_s - busy_s;
+
+        if (r->run.light) learn_light(plan, fmax(took_s - others_s, 0));
+        r->stations->busy_s = busy_s + took_s;
     }
-    took_s = hit_clock_now(&r->call->context->clock) - start_s;
-    /* the first run finds nothing in the caches */
-    if (r->plan->runs > 1) r->plan->light_s = hit_pace_correct(r->plan->light_s, took_s);
-    /* with the blocks of launches that ran meanwhile, which added their own time */
-    r->stations->busy_s = busy_s + took_s;
+    plan->light_runs += r->run.light != 0;
 }
 
 static hit_status run_pieces(hit_runner *r)

@@ -22,6 +22,13 @@ void hit_runner_set_device(hit_runner *r, int number)
     r->run.threads = hit_device_threads(r->device);
 }
 
+/* The speed of a device that is made slow may depend on them. Of several devices it is
+ * not known yet which one runs the launch. */
+static bool needs_elements(const hit_runner *r)
+{
+    return r->stations->count > 1 || r->device->slow != NULL;
+}
+
 void hit_runner_set_box(hit_runner *r, const hit_domain *box)
 {
     hit_run *run = &r->run;
@@ -32,7 +39,7 @@ void hit_runner_set_box(hit_runner *r, const hit_domain *box)
         const int arg = r->plan->use[u].arg;
 
         run->dense &= run->slot[arg].dense;
-        if (r->device->slow == NULL) continue; /* else its speed depends on them */
+        if (!needs_elements(r)) continue;
         if (run->elements < r->elements[arg]) run->elements = r->elements[arg];
     }
 }
@@ -56,7 +63,7 @@ void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view)
     const hit_use *of = &r->plan->use[use];
 
     hit_slot_set(&r->run.slot[of->arg], view, &of->tile, r->call->kernel->whole_box == 0);
-    if (r->device->slow != NULL) {
+    if (needs_elements(r)) {
         r->elements[of->arg] = hit_domain_count(&view->domain);
     }
 }

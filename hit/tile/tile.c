@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum {
-    ALIASED_BYTES = 64 << 10 /* smaller tiles begin where their memory does */
+    ALIASED_BYTES = 1 << 20 /* smaller tiles begin where their memory does, anywhere */
 };
 
 void hit_tile_set_shape(hit_tile *tile)

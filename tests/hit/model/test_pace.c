@@ -80,6 +80,12 @@ START_TEST(what_seemed_slower_by_far_is_found_again)
     ck_assert_int_ge(shared_of(&other, 1000, 2e-6, 4e-5), 950);
     (void)shared_of(&other, 40000, 2e-6, 1e-6);
     ck_assert_int_le(shared_of(&other, 1000, 2e-6, 1e-6), 50);
+    /* longer than what is tried, once it was better alone */
+    pace = (hit_pace){0};
+    ck_assert_int_ge(shared_of(&pace, 1000, 4e-5, 6e-5), 950);
+    (void)shared_of(&pace, 3000, 9e-5, 6e-5);
+    (void)shared_of(&pace, 20000, 3e-5, 6e-5);
+    ck_assert_int_ge(shared_of(&pace, 1000, 3e-5, 6e-5), 950);
 }
 END_TEST
 
