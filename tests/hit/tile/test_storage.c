@@ -108,12 +108,7 @@ static Suite *suite(void)
     return s;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    int failed;
-
-    HIT_MUST(hit_open(NULL, NULL, &hit));
-    failed = check_run(suite());
-    hit_close(&hit);
-    return failed;
+    return check_run_open(&argc, &argv, suite(), &hit);
 }
