@@ -92,11 +92,16 @@ static bool has_chunks(const hit_choose_request *r, int steps)
     return chunks >= r->threads;
 }
 
-/* Rows of a box in a plane: a few, but more of short ones, since each box is a call. */
-static hit_index rows_of(hit_index row)
+/* The width of a box along the first axis; 0: all of it. In a plane a few rows, but more
+ * of short ones, since each box is a call. */
+static hit_index first_width(const hit_choose_request *r, hit_index side)
 {
+    hit_index row;
     hit_index rows = 8;
 
+    if (r->axes == 1) return 0;
+    if (r->axes > 2) return r->axes == 3 ? 2 : 1;
+    row = side < r->extent[1] ? side : r->extent[1];
     while (rows < 64 && rows * row < box_elements) {
         rows *= 2;
     }
@@ -106,13 +111,9 @@ static hit_index rows_of(hit_index row)
 static void set_widths(const hit_choose_request *r, hit_index side, hit_choice *choice)
 {
     const int last = r->axes - 1;
-    static const hit_index sweep[] = {0, 0, 0, 2, 1};
 
     memset(choice->width, 0, sizeof(choice->width));
-    choice->width[0] = sweep[r->axes]; /* NOLINT: there are 1 to 4 */
-    if (r->axes == 2) {
-        choice->width[0] = rows_of(side < r->extent[1] ? side : r->extent[1]);
-    }
+    choice->width[0] = first_width(r, side);
     if (side < r->extent[side_axis(r)]) choice->width[side_axis(r)] = side;
     if (last > 1 && r->extent[last] >= 3 * least_row) choice->width[last] = least_row;
 }

@@ -248,7 +248,7 @@ static hit_status read_options(const request *r, hit_simulate_options *options)
         {"--seed", r->seed}, {"--noise", r->noise}, {"--back", r->back}};
     bool known;
 
-    for (int k = 0; k < 3; k++) {
+    for (size_t k = 0; k < sizeof said / sizeof said[0]; k++) {
         if (said[k][1] == NULL) continue;
         HIT_TRY(hit_simulate_options_set(options, said[k][0], said[k][0] + 2, said[k][1],
                                          &known));
