@@ -38,8 +38,9 @@ hit_status hit_crew_create(int count, hit_device *const device[], hit_crew **cre
         if (made->member[k].first_core >= 0) bound = HIT_POOL_BOUND_LATER;
     }
     status = hit_cores_open(&made->cores);
-    if (status == HIT_OK)
+    if (status == HIT_OK) {
         status = hit_pool_create(count, made->cores, bound, &made->pool);
+    }
     if (status != HIT_OK) {
         hit_crew_destroy(&made);
         return status;
