@@ -174,13 +174,18 @@ static hit_status storage_create(hit_layout *layout, hit_type type, const char *
     return HIT_OK;
 }
 
-/* Find the pieces of the storage that hold elements of the tile's domain. */
+/* Find the pieces of the storage that hold elements of the tile's domain. Behind the last
+ * one is an empty one: the first of a tile that has none here. */
 static hit_status find_pieces(hit_tile *tile)
 {
     const hit_storage *storage = tile->storage;
     const size_t room = (size_t)storage->pieces + 1;
 
-    HIT_TRY(hit_memory_zeroed(room, sizeof(hit_domain) + sizeof(int), &tile->owned));
+    tile->owned = malloc(room * (sizeof(*tile->owned) + sizeof(*tile->piece)));
+    if (tile->owned == NULL) {
+        return HIT_FAIL(HIT_E_NOMEM, "no memory for the pieces of tile %s",
+                        storage->name);
+    }
     tile->piece = (int *)(void *)(tile->owned + room);
     for (int k = 0; k < storage->pieces; k++) {
         const hit_domain owned = hit_domain_intersect(&storage->owned[k], &tile->domain);
@@ -189,6 +194,8 @@ static hit_status find_pieces(hit_tile *tile)
         tile->piece[tile->pieces] = k;
         tile->owned[tile->pieces++] = owned;
     }
+    tile->piece[tile->pieces] = 0;
+    tile->owned[tile->pieces] = (hit_domain){0};
     hit_tile_set_shape(tile);
     return HIT_OK;
 }
@@ -200,19 +207,19 @@ static void tile_free(hit_tile *tile)
     free(tile);
 }
 
-/* A tile over @p storage, whose reference it takes, also on failure. */
+/* A tile over @p storage, whose reference it takes, also on failure. Programs select in
+ * each launch: malloc() has memory of that size at hand, calloc() searches. */
 static hit_status tile_over(hit_storage *storage, const hit_domain *domain,
                             hit_tile **tile)
 {
-    hit_tile *made = calloc(1, sizeof(hit_tile));
+    hit_tile *made = malloc(sizeof(*made));
     hit_status status;
 
     if (made == NULL) {
         storage_release(&storage);
         return HIT_FAIL(HIT_E_NOMEM, "no memory for a tile");
     }
-    made->storage = storage;
-    made->domain = *domain;
+    *made = (hit_tile){.storage = storage, .domain = *domain};
     status = find_pieces(made);
     if (status != HIT_OK) {
         tile_free(made);
