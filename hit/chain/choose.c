@@ -248,17 +248,9 @@ hit_tiling hit_choice_tiling(const hit_choice *choice, const hit_skew *chain,
                              int launches, int threads)
 {
     hit_tiling made = hit_tiling_make(chain, launches);
-    int left = threads;
 
     made.lines = choice->lines;
     memcpy(made.width, choice->width, sizeof(made.width));
-    for (int c = 0; c < chain->axes && left > 1; c++) {
-        const hit_index extent = made.end[c] - made.begin[c] + 1;
-        const hit_index room = extent / hit_tiling_least_chunk(&made, c);
-        const int chunks = room < left ? (int)most(room, 1) : left;
-
-        made.chunks[c] = chunks;
-        left = (left + chunks - 1) / chunks;
-    }
+    hit_tiling_share(&made, threads);
     return made;
 }

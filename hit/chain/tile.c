@@ -11,6 +11,8 @@
  * skewed tiles */
 #include "hit/chain/tile.h"
 
+#include "patterns/kernel_impl.h"
+
 #include <string.h>
 
 static const hit_index far = (hit_index)1 << 60;
@@ -23,6 +25,8 @@ hit_tiling hit_tiling_make(const hit_skew *chain, int launches)
         made.chunks[c] = 1;
         made.begin[c] = far;
         made.end[c] = -far;
+        made.from[c] = -far;
+        made.to[c] = far;
         for (int l = 0; l < launches; l++) {
             const hit_chain_place *place = &chain->place[l];
 
@@ -31,6 +35,28 @@ hit_tiling hit_tiling_make(const hit_skew *chain, int launches)
         }
     }
     return made;
+}
+
+void hit_tiling_limit(hit_tiling *tiling, int axis, hit_index from, hit_index to)
+{
+    tiling->from[axis] = from;
+    tiling->to[axis] = to;
+    if (from > tiling->begin[axis]) tiling->begin[axis] = from;
+    if (to - 1 < tiling->end[axis]) tiling->end[axis] = to - 1;
+}
+
+void hit_tiling_share(hit_tiling *tiling, int threads)
+{
+    int left = threads;
+
+    for (int c = 0; c < tiling->chain->axes; c++) {
+        const hit_index extent = tiling->end[c] - tiling->begin[c] + 1;
+        const hit_index room = extent / hit_tiling_least_chunk(tiling, c);
+        const int chunks = room >= left ? left : room > 1 ? (int)room : 1;
+
+        tiling->chunks[c] = chunks;
+        left = (left + chunks - 1) / chunks;
+    }
 }
 
 hit_index hit_tiling_shift(const hit_tiling *tiling, int launch, int axis)
@@ -104,36 +130,51 @@ static hit_index chunk_begin(const hit_tiling *tiling, int axis, int chunk)
     const int64_t chunks = tiling->chunks[axis];
     const int64_t rest = count % chunks;
 
+    if (chunk == 0) return tiling->from[axis];
+    if (chunk == chunks) return tiling->to[axis];
     return tiling->begin[axis] + count / chunks * chunk + (chunk < rest ? chunk : rest);
+}
+
+/* The positions of launch @p l that belong to the chunk [begin, end) of an axis. */
+static void limit_chunk(const hit_tiling *tiling, int l, int axis, hit_index begin,
+                        hit_index end, hit_index *low, hit_index *high)
+{
+    const hit_chain_place *place = &tiling->chain->place[l];
+    const hit_index first = begin + place->growth[axis];
+    const hit_index last = end - hit_tiling_shift(tiling, l, axis) - 1;
+
+    *low = first > place->begin[axis] ? first : place->begin[axis];
+    *high = last < place->end[axis] ? last : place->end[axis];
+}
+
+/* The same of the wedge at @p at. */
+static void limit_wedge(const hit_tiling *tiling, int l, int axis, hit_index at,
+                        hit_index *low, hit_index *high)
+{
+    const hit_chain_place *place = &tiling->chain->place[l];
+    const hit_index first = at - hit_tiling_shift(tiling, l, axis);
+    const hit_index last = at + place->growth[axis] - 1;
+
+    *low = first > place->begin[axis] ? first : place->begin[axis];
+    *high = last < place->end[axis] ? last : place->end[axis];
 }
 
 /* The positions of each launch in chunk or wedge number @p k of an axis. */
 static void set_limits(hit_tiling_walk *walk, int axis, int k, bool wedge)
 {
     const hit_tiling *tiling = walk->tiling;
-    const int chunks = tiling->chunks[axis];
     const hit_index begin = chunk_begin(tiling, axis, k);
     const hit_index end = chunk_begin(tiling, axis, k + 1);
 
     for (int l = 0; l < tiling->launches; l++) {
-        const hit_chain_place *place = &tiling->chain->place[l];
-        const hit_index shift = hit_tiling_shift(tiling, l, axis);
-        const hit_index growth = place->growth[axis];
-        hit_index low = place->begin[axis];
-        hit_index high = place->end[axis];
+        hit_index *low = &walk->low[l][axis];
+        hit_index *high = &walk->high[l][axis];
 
-        if (wedge || k < chunks - 1) {
-            const hit_index last = wedge ? end + growth - 1 : end - shift - 1;
-
-            if (last < high) high = last;
+        if (wedge) {
+            limit_wedge(tiling, l, axis, end, low, high);
+        } else {
+            limit_chunk(tiling, l, axis, begin, end, low, high);
         }
-        if (wedge || k > 0) {
-            const hit_index first = wedge ? end - shift : begin + growth;
-
-            if (first > low) low = first;
-        }
-        walk->low[l][axis] = low;
-        walk->high[l][axis] = high;
     }
 }
 
@@ -239,5 +280,71 @@ bool hit_tiling_next(hit_tiling_walk *walk, hit_index begin[], hit_index end[])
         }
         if (!next_tile(walk)) return false;
         walk->launch = -1;
+    }
+}
+
+/* ---- the rest ---- */
+
+bool hit_tiling_inside(const hit_tiling *tiling, int launch, hit_index begin[],
+                       hit_index end[])
+{
+    bool some = true;
+
+    for (int c = 0; c < tiling->chain->axes; c++) {
+        limit_chunk(tiling, launch, c, tiling->from[c], tiling->to[c], &begin[c],
+                    &end[c]);
+        some = some && begin[c] <= end[c];
+    }
+    return some;
+}
+
+int hit_tiling_outside(const hit_tiling *tiling, int launch,
+                       hit_index begin[][HIT_MAX_DIMS], hit_index end[][HIT_MAX_DIMS])
+{
+    const hit_chain_place *place = &tiling->chain->place[launch];
+    hit_index left[2][HIT_MAX_DIMS]; /* begin and end of what is not in a box yet */
+    hit_index inner[2][HIT_MAX_DIMS];
+    int count = 0;
+
+    memcpy(left[0], place->begin, sizeof(left[0]));
+    memcpy(left[1], place->end, sizeof(left[1]));
+    if (!hit_tiling_inside(tiling, launch, inner[0], inner[1])) {
+        memcpy(begin[0], left[0], sizeof(left[0]));
+        memcpy(end[0], left[1], sizeof(left[1]));
+        return 1;
+    }
+    for (int c = 0; c < tiling->chain->axes; c++) {
+        for (int side = 0; side < 2; side++) {
+            if (left[side][c] == inner[side][c]) continue;
+            memcpy(begin[count], left[0], sizeof(left[0]));
+            memcpy(end[count], left[1], sizeof(left[1]));
+            if (side == 0) {
+                end[count++][c] = inner[0][c] - 1;
+            } else {
+                begin[count++][c] = inner[1][c] + 1;
+            }
+            left[side][c] = inner[side][c];
+        }
+    }
+    return count;
+}
+
+/* ---- kernels ---- */
+
+void hit_chain_work_run(const hit_chain_work *work, int launch, const hit_index begin[],
+                        const hit_index end[], hit_run *run)
+{
+    const hit_skew *chain = work->tiling->chain;
+    const hit_chain_place *place = &chain->place[launch];
+
+    hit_run_copy(run, work->run[launch], work->kernel[launch]->args);
+    for (int c = 0; c < chain->axes; c++) {
+        const int index = place->index[c];
+        hit_index moved;
+
+        if (index < 0) continue;
+        moved = place->begin[c] - run->begin[index];
+        run->begin[index] = begin[c] - moved;
+        run->end[index] = end[c] - moved;
     }
 }

@@ -17,12 +17,27 @@ typedef struct hit_tiling {
     hit_index width[HIT_MAX_DIMS]; /**< of a tile; 0: the axis is not cut in tiles */
     hit_index origin;              /**< of the last axis: a line of the cache begins */
     int chunks[HIT_MAX_DIMS];      /**< >= 1 */
-    hit_index begin[HIT_MAX_DIMS]; /**< of all positions; hit_tiling_set() sets it ... */
+    hit_index begin[HIT_MAX_DIMS]; /**< of all positions; hit_tiling_make() sets it ... */
     hit_index end[HIT_MAX_DIMS];   /**< ... and this, inclusive */
+    hit_index from[HIT_MAX_DIMS];  /**< hit_tiling_limit() sets both */
+    hit_index to[HIT_MAX_DIMS];
 } hit_tiling;
 
 /** The first @p launches launches of @p chain in one chunk and one tile. */
 hit_tiling hit_tiling_make(const hit_skew *chain, int launches);
+/** Leave of an axis only what depends on no position before @p from or from @p to on: the
+ * items are those of one chunk [from, to). The rest may run behind it, launch after
+ * launch. */
+void hit_tiling_limit(hit_tiling *tiling, int axis, hit_index from, hit_index to);
+/** Cut it in chunks for @p threads threads where the axes are long enough. */
+void hit_tiling_share(hit_tiling *tiling, int threads);
+/** The positions of a launch within the limits. False: there are none. */
+bool hit_tiling_inside(const hit_tiling *tiling, int launch, hit_index begin[],
+                       hit_index end[]);
+/** The positions that are not, as boxes; returns their number. @shape begin and end: a
+ * row for each, at most 2 * axes */
+int hit_tiling_outside(const hit_tiling *tiling, int launch,
+                       hit_index begin[][HIT_MAX_DIMS], hit_index end[][HIT_MAX_DIMS]);
 /** The shift of a launch along an axis. */
 hit_index hit_tiling_shift(const hit_tiling *tiling, int launch, int axis);
 /** The least extent of a chunk of an axis. */
@@ -39,6 +54,11 @@ typedef struct hit_chain_work {
     const hit_kernel *kernel[HIT_CHAIN_LAUNCHES];
     const hit_run *run[HIT_CHAIN_LAUNCHES];
 } hit_chain_work;
+
+/** The run of the positions @p begin to @p end, inclusive, of a launch. Its indices may
+ * have been moved: the run has those that the kernel knows. */
+void hit_chain_work_run(const hit_chain_work *work, int launch, const hit_index begin[],
+                        const hit_index end[], hit_run *run);
 
 /** The boxes of an item, one after the other. */
 typedef struct hit_tiling_walk {

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * Rounds of as many launches as a block has: first blocks, until their tiles are found,
- * then both in turn. */
+ * Rounds of as many launches as a block has: first all one way, until what that takes is
+ * settled, then both in turn. */
 #include "hit/chain/worth.h"
 
 enum {
-    FIRST = 24, /* rounds until the best tiles of a block are found */
-    TURNS = 6   /* and then, every second one alone */
+    TURNS = 6 /* every second one the other way */
 };
 
 bool hit_worth_is_decided(const hit_worth *worth)
 {
-    return worth->rounds > FIRST + TURNS;
+    return worth->rounds > worth->settle + TURNS;
 }
 
 static void note(double *least_s, double seconds)
@@ -23,18 +22,18 @@ bool hit_worth_next(hit_worth *worth, uint64_t launch, int launches, double now_
     const bool follows = launch == worth->launch + (uint64_t)launches;
 
     if (!hit_worth_is_decided(worth)) {
-        if (follows && worth->rounds > FIRST) {
-            note(worth->alone ? &worth->alone_s : &worth->block_s,
-                 now_s - worth->start_s);
+        if (follows && worth->rounds > worth->settle) {
+            note(worth->other ? &worth->other_s : &worth->one_s, now_s - worth->start_s);
         }
         /* one that was interrupted is tried again */
         if (follows || worth->rounds == 0) worth->rounds++;
-        worth->alone = worth->rounds > FIRST && (worth->rounds - FIRST) % 2 == 1;
+        worth->other =
+            worth->rounds > worth->settle && (worth->rounds - worth->settle) % 2 == 1;
         if (hit_worth_is_decided(worth)) {
-            worth->alone = worth->alone_s < worth->block_s;
+            worth->other = worth->other_s < worth->one_s;
         }
     }
     worth->launch = launch;
     worth->start_s = now_s;
-    return !worth->alone;
+    return !worth->other;
 }

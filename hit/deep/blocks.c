@@ -247,7 +247,7 @@ static hit_status is_worth_it(hit_deep *deep, const char *kernel, hit_deep_plan 
     if (!decided && hit_worth_is_decided(&plan->worth) && context->launcher->chain_says) {
         printf("chain from kernel %s on: with halos %.2f times as fast as one after the "
                "other: %s\n",
-               kernel, plan->worth.alone_s / plan->worth.block_s,
+               kernel, plan->worth.other_s / plan->worth.one_s,
                *worth ? "kept" : "ended");
     }
     if (!*worth) deep->alone = launch + (uint64_t)plan->launches;

@@ -19,6 +19,7 @@ enum {
     HIT_DEEP_HOMES = 32,
     HIT_DEEP_SUMS = 64,
     HIT_DEEP_HISTORY = HIT_CHAIN_LAUNCHES,
+    HIT_DEEP_SETTLE = 24,          /* blocks until the best tiles are found */
     HIT_DEEP_FIELDS = HIT_MAX_ARGS /* of a chain: their messages have tags of their own */
 };
 
@@ -100,7 +101,8 @@ typedef struct hit_deep_plan {
     int fields;
     hit_deep_part field[HIT_DEEP_FIELDS];
     void *buffer;
-    hit_worth worth; /* on one process: its peers wait for no block */
+    hit_worth worth;   /* on one process: its peers wait for no block */
+    hit_worth overlap; /* the other way: inner boxes run while messages are under way */
 } hit_deep_plan;
 
 /* The messages of all processes for what lies around their parts. */

@@ -317,6 +317,7 @@ static hit_status make(const hit_deep_expected *e, int most, const hit_layout *l
 
     if (status == HIT_OK) {
         *made = *begun;
+        made->worth.settle = HIT_DEEP_SETTLE;
         if (e->gains) choose(e, most, made);
     }
     if (status == HIT_OK && made->launches > 0) {

@@ -17,24 +17,6 @@ typedef struct phase {
     int items;
 } phase;
 
-/* The box of positions as indices of the launch, which may have been moved: the run has
- * those that the kernel knows. */
-static void set_box(const hit_skew *chain, int launch, const hit_index begin[],
-                    const hit_index end[], hit_run *run)
-{
-    const hit_chain_place *place = &chain->place[launch];
-
-    for (int c = 0; c < chain->axes; c++) {
-        const int index = place->index[c];
-        hit_index moved;
-
-        if (index < 0) continue;
-        moved = place->begin[c] - run->begin[index];
-        run->begin[index] = begin[c] - moved;
-        run->end[index] = end[c] - moved;
-    }
-}
-
 static hit_status run_item(const phase *p, int item)
 {
     const hit_chain_work *work = p->work;
@@ -46,10 +28,8 @@ static hit_status run_item(const phase *p, int item)
     hit_tiling_start(work->tiling, p->number, item, &walk);
     while (hit_tiling_next(&walk, begin, end)) {
         const hit_kernel *kernel = work->kernel[walk.launch];
-        const hit_run *whole = work->run[walk.launch];
 
-        hit_run_copy(&run, whole, kernel->args);
-        set_box(work->tiling->chain, walk.launch, begin, end, &run);
+        hit_chain_work_run(work, walk.launch, begin, end, &run);
         HIT_TRY(hit_kernel_call(kernel, kernel->host, &run));
     }
     return HIT_OK;

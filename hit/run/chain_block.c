@@ -9,6 +9,7 @@
 #include "hit/data/hash.h"
 #include "hit/deep/exchange.h"
 #include "hit/run/chain_compare.h"
+#include "hit/run/chain_overlap.h"
 #include "hit/run/chain_stream.h"
 #include "patterns/kernel_impl.h"
 
@@ -37,19 +38,31 @@ static hit_status run_plain(const hit_chains *chains, int count)
     return HIT_OK;
 }
 
-static hit_status run_tiled(const hit_chains *chains, int count, const hit_choice *choice)
+static hit_tiling tiling_of(const hit_chains *chains, int count, const hit_choice *choice)
 {
-    const hit_device *device = chains->stations->station[0].device;
-    const hit_skew *chain = &chains->now->chain;
-    const hit_tiling tiling =
-        hit_choice_tiling(choice, chain, count, hit_device_threads(device));
+    const int threads = hit_device_threads(chains->stations->station[0].device);
+
+    return hit_choice_tiling(choice, &chains->now->chain, count, threads);
+}
+
+static hit_chain_work work_of(const hit_chains *chains, const hit_tiling *tiling)
+{
     hit_chain_work work;
 
-    work.tiling = &tiling;
-    for (int l = 0; l < count; l++) {
+    work.tiling = tiling;
+    for (int l = 0; l < tiling->launches; l++) {
         work.kernel[l] = chains->record[l].kernel;
         work.run[l] = &chains->record[l].run;
     }
+    return work;
+}
+
+static hit_status run_tiled(const hit_chains *chains, int count, const hit_choice *choice)
+{
+    const hit_device *device = chains->stations->station[0].device;
+    const hit_tiling tiling = tiling_of(chains, count, choice);
+    const hit_chain_work work = work_of(chains, &tiling);
+
     return device->processor->run_chain(device->state, &work);
 }
 
@@ -124,8 +137,7 @@ static void describe(const hit_chains *chains, int count, const hit_choice *choi
         (void)snprintf(text, size, "one launch after the other");
         return;
     }
-    tiling = hit_choice_tiling(choice, &chains->now->chain, count,
-                               hit_device_threads(chains->stations->station[0].device));
+    tiling = tiling_of(chains, count, choice);
     hit_tiling_print(&tiling, text, size);
 }
 
@@ -195,21 +207,27 @@ void hit_chain_block_count(hit_chains *chains, int first, int launches)
     }
 }
 
-/* How a block is run, as its tuner says; NULL: it has none. */
-static hit_status run_as(hit_chains *chains, int count, const hit_tuner *tuner)
+/* The tiles of a block: those of tests, or what its tuner says. NULL: it runs one launch
+ * after the other. */
+static const hit_choice *choice_of(const hit_chains *chains, int count,
+                                   const hit_tuner *tuner)
 {
     const hit_choice *choice = chains->launcher->chain_choice;
-    bool tiled;
 
     if (choice == NULL && tuner != NULL) choice = hit_tuner_choice(tuner);
-    tiled = count > 1 && choice != NULL && !choice->plain;
-    if (tiled) hit_chain_block_count(chains, 0, count);
+    return count > 1 && choice != NULL && !choice->plain ? choice : NULL;
+}
+
+static hit_status run_as(hit_chains *chains, int count, const hit_tuner *tuner)
+{
+    const hit_choice *choice = choice_of(chains, count, tuner);
+
+    if (choice != NULL) hit_chain_block_count(chains, 0, count);
     if (chains->tell != NULL) {
-        describe(chains, count, tiled ? choice : NULL, chains->told.how,
-                 sizeof(chains->told.how));
+        describe(chains, count, choice, chains->told.how, sizeof(chains->told.how));
         return HIT_OK;
     }
-    return tiled ? run_tiled(chains, count, choice) : run_plain(chains, count);
+    return choice != NULL ? run_tiled(chains, count, choice) : run_plain(chains, count);
 }
 
 static hit_status run_block(hit_chains *chains, int count, const hit_tuner *tuner)
@@ -261,41 +279,76 @@ static void note_alone(hit_chains *chains, int count)
     chains->pass = chains->alone >= (streams ? 1 : HIT_CHAIN_ALONE) ? HIT_CHAIN_PASS : 0;
 }
 
+static hit_tuner *tuner_of(hit_chains *chains, int count)
+{
+    if (chains->tuner != NULL && count == chains->wanted) return chains->tuner;
+    if (count < 2 || chains->launcher->chain_choice != NULL || chains->pieces != NULL) {
+        return NULL;
+    }
+    return tuner_of_count(chains, count);
+}
+
+/* Do inner boxes run while messages are under way? Then *tiling is theirs. */
+static bool overlaps(hit_chains *chains, int count, const hit_tuner *tuner,
+                     hit_tiling *tiling)
+{
+    const hit_choice *choice = choice_of(chains, count, tuner);
+
+    if (chains->deep == NULL || choice == NULL || chains->pieces != NULL) return false;
+    if (chains->tell != NULL || chains->launcher->chain_compares) return false;
+    if (tuner != NULL && !hit_tuner_is_settled(tuner)) return false;
+    *tiling = tiling_of(chains, count, choice);
+    return hit_chain_overlap_may(chains, tiling);
+}
+
+static hit_status run_overlapped(hit_chains *chains, int count, const hit_tiling *tiling,
+                                 double *waited_s)
+{
+    const hit_chain_work work = work_of(chains, tiling);
+
+    hit_chain_block_count(chains, 0, count);
+    return hit_chain_overlap_run(chains, &work, waited_s);
+}
+
+static hit_status run_arrived(hit_chains *chains, int count, const hit_tuner *tuner)
+{
+    const bool compares = chains->launcher->chain_compares && chains->tell == NULL;
+
+    return compares ? run_compared(chains, count, tuner)
+                    : run_block(chains, count, tuner);
+}
+
 hit_status hit_chain_block_run(void *of)
 {
     hit_chains *chains = of;
-    hit_stations *stations = chains->stations;
-    const bool compares = chains->launcher->chain_compares && chains->tell == NULL;
     const int count = chains->count;
     hit_tuner *tuner = NULL;
-    hit_status status;
-    double start_s;
+    hit_status status = HIT_OK;
+    hit_tiling tiling;
+    bool beside = false;
+    double waited_s = 0;
     double seconds;
 
-    if (chains->deep != NULL) {
-        status = hit_deep_arrive(chains->deep);
-        if (status != HIT_OK || count == 0) {
-            hit_chain_block_begin(chains);
-            return status;
-        }
+    if (count == 0 && chains->deep == NULL) return HIT_OK;
+    if (count > 0) {
+        chains->blocks++;
+        note_alone(chains, count);
+        tuner = tuner_of(chains, count);
+        beside = overlaps(chains, count, tuner, &tiling);
     }
-    if (count == 0) return HIT_OK;
-    start_s = hit_clock_now(stations->clock); /* without the wait for messages */
-    chains->blocks++;
-    note_alone(chains, count);
-    if (chains->tuner != NULL && count == chains->wanted) {
-        tuner = chains->tuner;
-    } else if (count > 1 && chains->launcher->chain_choice == NULL &&
-               chains->pieces == NULL) {
-        tuner = tuner_of_count(chains, count);
+    if (!beside && chains->deep != NULL) status = hit_deep_arrive(chains->deep);
+    if (status != HIT_OK || count == 0) {
+        hit_chain_block_begin(chains);
+        return status;
     }
-    status =
-        compares ? run_compared(chains, count, tuner) : run_block(chains, count, tuner);
-    seconds = hit_clock_now(stations->clock) - start_s;
-    stations->busy_s += seconds;
+    seconds = -hit_clock_now(chains->stations->clock); /* without the wait for messages */
+    status = beside ? run_overlapped(chains, count, &tiling, &waited_s)
+                    : run_arrived(chains, count, tuner);
+    seconds += hit_clock_now(chains->stations->clock) - waited_s;
+    chains->stations->busy_s += seconds;
     if (chains->tell != NULL) {
         tell(chains, count);
-    } else if (tuner != NULL && !compares) {
+    } else if (tuner != NULL && !beside && !chains->launcher->chain_compares) {
         note(chains, tuner, count, seconds);
     }
     hit_chain_block_begin(chains);

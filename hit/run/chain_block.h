@@ -109,6 +109,7 @@ typedef struct hit_chains {
     uint64_t said; /* the hash of the chain that was told last */
 
     struct hit_deep *deep; /* several processes; NULL: one */
+    uint64_t overlapped;   /* blocks whose inner boxes ran beside messages */
 
     /* Dry runs: blocks are told, not run. NULL: they run. */
     void (*tell)(void *of, const struct hit_chains *chains, int count);

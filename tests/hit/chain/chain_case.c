@@ -136,6 +136,14 @@ void chain_case_clear(chain_case *c)
     }
 }
 
+static void limit(hit_random *random, hit_tiling *tiling, int axis)
+{
+    const hit_index last = tiling->end[axis];
+    const hit_index from = hit_random_index(random, tiling->begin[axis] - 2, last);
+
+    hit_tiling_limit(tiling, axis, from, hit_random_index(random, from + 1, last + 3));
+}
+
 hit_tiling chain_case_tiling(hit_random *random, const chain_case *c)
 {
     hit_tiling made = hit_tiling_make(&c->chain, c->launches);
@@ -144,8 +152,10 @@ hit_tiling chain_case_tiling(hit_random *random, const chain_case *c)
     made.origin = hit_random_index(random, 0, 3);
     for (int d = 0; d < c->axes; d++) {
         const hit_index least = hit_tiling_least_chunk(&made, d);
-        const hit_index most = (made.end[d] - made.begin[d] + 1) / least;
+        hit_index most;
 
+        if (hit_random_index(random, 0, 3) == 0) limit(random, &made, d);
+        most = (made.end[d] - made.begin[d] + 1) / least;
         made.width[d] = hit_random_index(random, 0, 12);
         made.chunks[d] = (int)hit_random_index(random, 1,
                                                most < 1   ? 1
@@ -221,6 +231,19 @@ void chain_case_run(const chain_case *c, chain_memory *memory)
     }
 }
 
+static hit_index run_positions(const chain_case *c, int l, const hit_index begin[],
+                               const hit_index end[], chain_memory *memory)
+{
+    const hit_chain_place *place = &c->chain.place[l];
+    hit_domain box = c->launch[l].domain;
+
+    for (int d = 0; d < c->axes; d++) {
+        if (place->index[d] < 0) continue;
+        box.sig[place->index[d]] = hit_sig_make(begin[d], end[d], 1);
+    }
+    return chain_case_run_box(c, l, &box, memory);
+}
+
 static hit_index run_item(const chain_case *c, const hit_tiling *tiling, int phase,
                           int item, chain_memory *memory)
 {
@@ -231,14 +254,7 @@ static hit_index run_item(const chain_case *c, const hit_tiling *tiling, int pha
 
     hit_tiling_start(tiling, phase, item, &walk);
     while (hit_tiling_next(&walk, begin, end)) {
-        const hit_chain_place *place = &c->chain.place[walk.launch];
-        hit_domain box = c->launch[walk.launch].domain;
-
-        for (int d = 0; d < c->axes; d++) {
-            if (place->index[d] < 0) continue;
-            box.sig[place->index[d]] = hit_sig_make(begin[d], end[d], 1);
-        }
-        count += chain_case_run_box(c, walk.launch, &box, memory);
+        count += run_positions(c, walk.launch, begin, end, memory);
     }
     return count;
 }
@@ -253,6 +269,17 @@ hit_index chain_case_run_tiled(const chain_case *c, const hit_tiling *tiling,
 
         for (int k = 0; k < items; k++) {
             count += run_item(c, tiling, phase, backwards ? items - 1 - k : k, memory);
+        }
+    }
+    for (int l = 0; l < tiling->launches; l++) { /* what is beyond the limits */
+        hit_index begin[2 * HIT_MAX_DIMS][HIT_MAX_DIMS];
+        hit_index end[2 * HIT_MAX_DIMS][HIT_MAX_DIMS];
+        const int boxes = hit_tiling_outside(tiling, l, begin, end);
+
+        for (int k = 0; k < boxes; k++) {
+            const int b = backwards ? boxes - 1 - k : k;
+
+            count += run_positions(c, l, begin[b], end[b], memory);
         }
     }
     return count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Blocks, or one launch after the other? */
+ * One way, or the other? */
 #include "hit/chain/worth.h"
 #include "tests/support/check_main.h"
 
@@ -7,20 +7,20 @@ enum {
     LAUNCHES = 8
 };
 
-/* Rounds without end; a block takes block_s, and the first ones, in which tiles are
- * tried, more. Every @p interrupted one is cut short. Returns what is decided. */
-static bool decide(double block_s, double alone_s, int interrupted, int *rounds)
+/* Rounds without end; one way takes one_s, and the first ones, in which tiles are tried,
+ * more. Every @p interrupted one is cut short. Returns what is decided. */
+static bool decide(int settle, double one_s, double other_s, int interrupted, int *rounds)
 {
-    hit_worth worth = {.rounds = 0};
+    hit_worth worth = {.settle = settle};
     uint64_t launch = 5;
     double now_s = 100;
-    bool block = true;
+    bool one = true;
 
     for (*rounds = 0; !hit_worth_is_decided(&worth); (*rounds)++) {
         ck_assert_int_lt(*rounds, 1000);
-        block = hit_worth_next(&worth, launch, LAUNCHES, now_s);
+        one = hit_worth_next(&worth, launch, LAUNCHES, now_s);
         if (hit_worth_is_decided(&worth)) break;
-        now_s += (block ? block_s : alone_s) + (*rounds < 20 ? 5 : 0);
+        now_s += (one ? one_s : other_s) + (*rounds < 20 ? 5 : 0);
         launch += LAUNCHES;
         if (interrupted > 0 && *rounds % interrupted == 0) {
             launch += 3;
@@ -28,20 +28,19 @@ static bool decide(double block_s, double alone_s, int interrupted, int *rounds)
         }
     }
     for (int k = 0; k < 10; k++) { /* whatever happens then */
-        ck_assert_int_eq(hit_worth_next(&worth, launch += 2, LAUNCHES, now_s += 50),
-                         block);
+        ck_assert_int_eq(hit_worth_next(&worth, launch += 2, LAUNCHES, now_s += 50), one);
     }
-    return block;
+    return one;
 }
 
 START_TEST(the_faster_one_stays)
 {
     int rounds;
 
-    ck_assert(decide(1, 2, 0, &rounds));
+    ck_assert(decide(24, 1, 2, 0, &rounds));
     ck_assert_int_le(rounds, 40);
-    ck_assert(!decide(2, 1, 0, &rounds));
-    ck_assert(decide(1, 1, 0, &rounds));
+    ck_assert(!decide(24, 2, 1, 0, &rounds));
+    ck_assert(decide(24, 1, 1, 0, &rounds));
 }
 END_TEST
 
@@ -50,8 +49,10 @@ START_TEST(what_is_interrupted_is_tried_again)
     int rounds;
 
     for (int k = 2; k < 6; k++) {
-        ck_assert(decide(1, 1.2, k, &rounds));
-        ck_assert(!decide(1.2, 1, k, &rounds));
+        ck_assert(decide(24, 1, 1.2, k, &rounds));
+        ck_assert(!decide(24, 1.2, 1, k, &rounds));
+        ck_assert(decide(0, 1, 1.2, k, &rounds));
+        ck_assert(!decide(0, 1.2, 1, k, &rounds));
     }
 }
 END_TEST

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT
+ * A block over processes begins with messages: elements around a part come, and some at
+ * its ends go. Boxes that touch none of these run first, as one chunk of the chain would;
+ * then the messages are waited for, and what is left runs launch after launch. Both ways
+ * give the same bits; which one is faster the times of a few blocks say, on each process
+ * for itself. */
+#include "hit/run/chain_overlap.h"
+
+#include "hit/base/clock.h"
+#include "hit/base/context.h"
+#include "hit/deep/exchange.h"
+#include "patterns/transform.h"
+
+#include <stdio.h>
+
+/* The message for a storage that is under way; NULL: there is none. */
+static const hit_deep_part *message_for(const hit_deep_plan *plan,
+                                        const hit_storage *storage)
+{
+    for (int f = 0; f < plan->fields; f++) {
+        const hit_deep_part *part = &plan->field[f];
+
+        if (part->under_way && part->number == storage->number) return part;
+    }
+    return NULL;
+}
+
+/* The elements that a use may touch; false: all of them. Those around the part are to
+ * come. Those at its ends go, since the neighbours' margins lie there: rows are sent from
+ * where they are, and may be read meanwhile. */
+static bool find_calm(const hit_chains *chains, const hit_chain_use *use,
+                      hit_domain *calm)
+{
+    const hit_storage *storage = chains->storage[use->storage];
+    const hit_deep_part *part = message_for(chains->deep->under_way, storage);
+    hit_margin inward = {{0}, {0}};
+
+    if (part == NULL) return false;
+    if (use->writes) {
+        const hit_margin depth = hit_deep_depth(&part->need);
+
+        for (int c = 0; c < HIT_MAX_DIMS; c++) {
+            inward.low[c] = -depth.high[c];
+            inward.high[c] = -depth.low[c];
+        }
+    }
+    *calm = hit_margin_grow(&storage->owned[0], &inward);
+    return true;
+}
+
+/* Leave of each axis in which elements are under way the positions whose launches, as far
+ * as the use shows, touch calm ones only: what a use touches moves with the position. */
+static void limit(const hit_chain_use *use, const hit_domain *calm, int launch,
+                  hit_tiling *tiling)
+{
+    const hit_chain_place *place = &tiling->chain->place[launch];
+
+    for (int c = 0; c < calm->dims; c++) {
+        const hit_index growth = place->growth[c];
+        const hit_index shift = hit_tiling_shift(tiling, launch, c);
+        const hit_index low = use->cover.sig[c].begin - place->begin[c];
+        const hit_index high = use->cover.sig[c].end - place->end[c];
+        hit_index from = calm->sig[c].begin - low - growth;
+        hit_index to = calm->sig[c].end - high + shift + 1;
+
+        if (from < tiling->from[c]) from = tiling->from[c];
+        if (to > tiling->to[c]) to = tiling->to[c];
+        hit_tiling_limit(tiling, c, from, to);
+    }
+}
+
+/* Is all that a use touches from within the limits calm? */
+static bool is_calm(const hit_chain_launch *launch, const hit_chain_use *use,
+                    const hit_domain *calm, int number, const hit_tiling *tiling)
+{
+    const hit_chain_place *place = &tiling->chain->place[number];
+    hit_index begin[HIT_MAX_DIMS];
+    hit_index end[HIT_MAX_DIMS];
+    hit_domain index = launch->domain;
+    hit_domain touched;
+
+    if (!hit_tiling_inside(tiling, number, begin, end)) return true;
+    for (int c = 0; c < tiling->chain->axes; c++) {
+        const int d = place->index[c];
+
+        if (d < 0) continue;
+        index.sig[d] =
+            hit_sig_make(launch->domain.sig[d].begin + begin[c] - place->begin[c],
+                         launch->domain.sig[d].begin + end[c] - place->begin[c], 1);
+    }
+    touched = hit_pattern_cover(use->pattern, &use->tile, &index);
+    return hit_domain_inside(&touched, calm);
+}
+
+/* Set the limits of the tiling, or see that they hold. */
+static bool each_use(const hit_chains *chains, hit_tiling *tiling, bool sets)
+{
+    for (int l = 0; l < tiling->launches; l++) {
+        const hit_chain_launch *launch = chains->launch[l];
+
+        for (int u = 0; u < launch->uses; u++) {
+            const hit_chain_use *use = &launch->use[u];
+            hit_domain calm;
+
+            if (!find_calm(chains, use, &calm)) continue;
+            if (calm.dims != tiling->chain->axes) return false;
+            if (sets) {
+                limit(use, &calm, l, tiling);
+            } else if (!is_calm(launch, use, &calm, l, tiling)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* At least half of the positions of the last launch: what is left runs in no tiles. */
+static bool is_worth_a_try(const hit_tiling *tiling)
+{
+    const hit_chain_place *place = &tiling->chain->place[tiling->launches - 1];
+    hit_index begin[HIT_MAX_DIMS];
+    hit_index end[HIT_MAX_DIMS];
+    double part = 1;
+
+    if (!hit_tiling_inside(tiling, tiling->launches - 1, begin, end)) return false;
+    for (int c = 0; c < tiling->chain->axes; c++) {
+        part *= (double)(end[c] - begin[c] + 1) /
+                (double)(place->end[c] - place->begin[c] + 1);
+    }
+    return part >= 0.5;
+}
+
+static bool is_faster(hit_chains *chains)
+{
+    hit_deep_plan *plan = chains->deep->under_way;
+    const bool decided = hit_worth_is_decided(&plan->overlap);
+    bool waits;
+
+    if (chains->launcher->chain_choice != NULL)
+        return chains->blocks % 2 == 0; /* tests */
+    waits = hit_worth_next(&plan->overlap, chains->deep->launches, plan->launches,
+                           hit_clock_now(chains->stations->clock));
+    if (!decided && hit_worth_is_decided(&plan->overlap) &&
+        chains->launcher->chain_says) {
+        printf(
+            "chain from kernel %s on: beside its messages %.2f times as fast as behind "
+            "them: %s\n",
+            chains->record[0].kernel->name, plan->overlap.one_s / plan->overlap.other_s,
+            waits ? "behind" : "beside");
+    }
+    return !waits;
+}
+
+bool hit_chain_overlap_may(hit_chains *chains, hit_tiling *tiling)
+{
+    hit_tiling limited = *tiling;
+
+    if (chains->deep == NULL || chains->deep->under_way == NULL) return false;
+    if (!each_use(chains, &limited, true) || !is_worth_a_try(&limited)) return false;
+    if (!each_use(chains, &limited, false) || !is_faster(chains)) return false;
+    hit_tiling_share(&limited, hit_device_threads(chains->stations->station[0].device));
+    *tiling = limited;
+    return true;
+}
+
+/* What is beyond the limits, launch after launch. */
+static hit_status run_rest(const hit_chains *chains, const hit_chain_work *work)
+{
+    hit_index begin[2 * HIT_MAX_DIMS][HIT_MAX_DIMS];
+    hit_index end[2 * HIT_MAX_DIMS][HIT_MAX_DIMS];
+    hit_run run;
+
+    for (int l = 0; l < work->tiling->launches; l++) {
+        const int boxes = hit_tiling_outside(work->tiling, l, begin, end);
+
+        for (int k = 0; k < boxes; k++) {
+            hit_chain_work_run(work, l, begin[k], end[k], &run);
+            HIT_TRY(hit_device_run(chains->stations->station[0].device, work->kernel[l],
+                                   &run, NULL));
+        }
+    }
+    return HIT_OK;
+}
+
+hit_status hit_chain_overlap_run(hit_chains *chains, const hit_chain_work *work,
+                                 double *waited_s)
+{
+    hit_stations *stations = chains->stations;
+    const hit_device *device = stations->station[0].device;
+    double start_s;
+
+    chains->overlapped++;
+    /* the messages come whatever it says */
+    hit_stations_keep_failure(stations,
+                              device->processor->run_chain(device->state, work));
+    start_s = hit_clock_now(stations->clock);
+    hit_stations_keep_failure(stations, hit_deep_arrive(chains->deep));
+    *waited_s = hit_clock_now(stations->clock) - start_s;
+    HIT_TRY(hit_stations_tell_failure(stations));
+    return run_rest(chains, work);
+}

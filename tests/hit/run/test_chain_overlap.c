@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ * Blocks over processes whose messages come late: what needs none of them runs before,
+ * and the results are those of one launch after the other, to the bit. */
+#include "hit/base/context.h"
+#include "hit/comm/comm.h"
+#include "hit/launch/launcher.h"
+#include "hit/run/chain_block.h"
+#include "tests/hit/run/chains_scene.h"
+#include "tests/support/check_main.h"
+
+#include <string.h>
+
+static hit_context *base; /* keeps MPI open */
+
+enum {
+    PART = 90, /* rows or columns of a process, if only these are shared */
+    TURNS = 3
+};
+
+static const double late_s = 0.0005;
+
+static uint64_t overlapped(const chains_scene *s)
+{
+    const hit_chains *chains = s->hit->stations->recorded.block;
+
+    return chains != NULL ? chains->overlapped : 0;
+}
+
+static uint64_t run(const chains_program *program, const char *layout, hit_index extent,
+                    int threads)
+{
+    chains_scene one = chains_open_over(&chains_blocked, threads, layout, extent);
+    chains_scene plain = chains_open_over(NULL, threads, layout, extent);
+    uint64_t blocks;
+
+    hit_comm_hold(one.hit->comm, late_s);
+    HIT_MUST(hit_chain(one.hit, 4 * program->launches));
+    HIT_MUST(hit_chain(plain.hit, HIT_CHAIN_OFF));
+    for (int k = 0; k < TURNS; k++) {
+        program->run(&one);
+        program->run(&plain);
+    }
+    chains_expect_equal(&one, &plain, program->name);
+    blocks = overlapped(&one);
+    chains_close(&one);
+    chains_close(&plain);
+    return blocks;
+}
+
+START_TEST(boxes_that_need_no_message_run_before_it_comes)
+{
+    const int size = hit_size(base);
+    const char *layout[] = {"block:dims=0", "block:dims=1", "block"};
+    int blocked = 0;
+    int programs = 0;
+
+    for (int k = 0; k < chains_legal_count; k++) {
+        const chains_program *program = &chains_legal[k];
+        const hit_index extent = k % 3 < 2 ? (hit_index)PART * size : 2 * PART;
+
+        if (strstr(program->name, "one dimension") != NULL) continue;
+        blocked += run(program, layout[k % 3], extent, 1 + k % 2) > 0;
+        if (k == 0 && size > 1) ck_assert_int_eq(blocked, 1);
+        programs++;
+    }
+    ck_assert_int_gt(programs, 6);
+    if (size > 1) ck_assert_int_ge(blocked, programs / 4);
+    if (size == 1) ck_assert_int_eq(blocked, 0); /* there are no messages */
+}
+END_TEST
+
+/* Until it is settled how blocks are run, and long enough that both ways were tried. */
+START_TEST(both_ways_give_the_same_bits)
+{
+    chains_scene one = chains_open_over(NULL, 1, "block:dims=0", 256);
+    chains_scene plain = chains_open_over(NULL, 1, "block:dims=0", 256);
+
+    hit_comm_hold(one.hit->comm, late_s);
+    HIT_MUST(hit_chain(one.hit, 8));
+    HIT_MUST(hit_chain(plain.hit, HIT_CHAIN_OFF));
+    for (int k = 0; k < 40; k++) {
+        chains_run_star(&one);
+        chains_run_star(&plain);
+    }
+    chains_expect_equal(&one, &plain, "two tiles in turn");
+    chains_close(&one);
+    chains_close(&plain);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("chains and messages");
+    TCase *tc = tcase_create("overlap");
+
+    tcase_set_timeout(tc, 600);
+    tcase_add_test(tc, boxes_that_need_no_message_run_before_it_comes);
+    tcase_add_test(tc, both_ways_give_the_same_bits);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+int main(int argc, char **argv)
+{
+    return check_run_open(&argc, &argv, suite(), &base);
+}
