@@ -135,28 +135,30 @@ static hit_index chunk_begin(const hit_tiling *tiling, int axis, int chunk)
     return tiling->begin[axis] + count / chunks * chunk + (chunk < rest ? chunk : rest);
 }
 
-/* The positions of launch @p l that belong to the chunk [begin, end) of an axis. */
-static void limit_chunk(const hit_tiling *tiling, int l, int axis, hit_index begin,
-                        hit_index end, hit_index *low, hit_index *high)
+/* Those of the positions from @p first to @p last of an axis that launch @p l has; empty
+ * if there are none. */
+static hit_sig of_launch(const hit_tiling *tiling, int l, int axis, hit_index first,
+                         hit_index last)
 {
     const hit_chain_place *place = &tiling->chain->place[l];
-    const hit_index first = begin + place->growth[axis];
-    const hit_index last = end - hit_tiling_shift(tiling, l, axis) - 1;
 
-    *low = first > place->begin[axis] ? first : place->begin[axis];
-    *high = last < place->end[axis] ? last : place->end[axis];
+    return (hit_sig){first > place->begin[axis] ? first : place->begin[axis],
+                     last < place->end[axis] ? last : place->end[axis], 1};
 }
 
-/* The same of the wedge at @p at. */
-static void limit_wedge(const hit_tiling *tiling, int l, int axis, hit_index at,
-                        hit_index *low, hit_index *high)
+/* The positions of launch @p l in the chunk [begin, end) of an axis. */
+static hit_sig in_chunk(const hit_tiling *tiling, int l, int axis, hit_index begin,
+                        hit_index end)
 {
-    const hit_chain_place *place = &tiling->chain->place[l];
-    const hit_index first = at - hit_tiling_shift(tiling, l, axis);
-    const hit_index last = at + place->growth[axis] - 1;
+    return of_launch(tiling, l, axis, begin + tiling->chain->place[l].growth[axis],
+                     end - hit_tiling_shift(tiling, l, axis) - 1);
+}
 
-    *low = first > place->begin[axis] ? first : place->begin[axis];
-    *high = last < place->end[axis] ? last : place->end[axis];
+/* The same in the wedge at @p at. */
+static hit_sig in_wedge(const hit_tiling *tiling, int l, int axis, hit_index at)
+{
+    return of_launch(tiling, l, axis, at - hit_tiling_shift(tiling, l, axis),
+                     at + tiling->chain->place[l].growth[axis] - 1);
 }
 
 /* The positions of each launch in chunk or wedge number @p k of an axis. */
@@ -167,14 +169,11 @@ static void set_limits(hit_tiling_walk *walk, int axis, int k, bool wedge)
     const hit_index end = chunk_begin(tiling, axis, k + 1);
 
     for (int l = 0; l < tiling->launches; l++) {
-        hit_index *low = &walk->low[l][axis];
-        hit_index *high = &walk->high[l][axis];
+        const hit_sig in = wedge ? in_wedge(tiling, l, axis, end)
+                                 : in_chunk(tiling, l, axis, begin, end);
 
-        if (wedge) {
-            limit_wedge(tiling, l, axis, end, low, high);
-        } else {
-            limit_chunk(tiling, l, axis, begin, end, low, high);
-        }
+        walk->low[l][axis] = in.begin;
+        walk->high[l][axis] = in.end;
     }
 }
 
@@ -291,9 +290,11 @@ bool hit_tiling_inside(const hit_tiling *tiling, int launch, hit_index begin[],
     bool some = true;
 
     for (int c = 0; c < tiling->chain->axes; c++) {
-        limit_chunk(tiling, launch, c, tiling->from[c], tiling->to[c], &begin[c],
-                    &end[c]);
-        some = some && begin[c] <= end[c];
+        const hit_sig in = in_chunk(tiling, launch, c, tiling->from[c], tiling->to[c]);
+
+        begin[c] = in.begin;
+        end[c] = in.end;
+        some = some && !hit_sig_is_empty(in);
     }
     return some;
 }

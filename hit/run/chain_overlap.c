@@ -130,24 +130,25 @@ static bool is_worth_a_try(const hit_tiling *tiling)
     return part >= 0.5;
 }
 
+static void say(const hit_chains *chains, const hit_worth *overlap)
+{
+    if (!chains->launcher->chain_says) return;
+    printf("chain from kernel %s on: beside messages %.2f times as fast as behind them\n",
+           chains->record[0].kernel->name, overlap->one_s / overlap->other_s);
+}
+
 static bool is_faster(hit_chains *chains)
 {
     hit_deep_plan *plan = chains->deep->under_way;
     const bool decided = hit_worth_is_decided(&plan->overlap);
     bool waits;
 
-    if (chains->launcher->chain_choice != NULL)
-        return chains->blocks % 2 == 0; /* tests */
+    if (chains->launcher->chain_choice != NULL) { /* tests */
+        return chains->blocks % 2 == 0;
+    }
     waits = hit_worth_next(&plan->overlap, chains->deep->launches, plan->launches,
                            hit_clock_now(chains->stations->clock));
-    if (!decided && hit_worth_is_decided(&plan->overlap) &&
-        chains->launcher->chain_says) {
-        printf(
-            "chain from kernel %s on: beside its messages %.2f times as fast as behind "
-            "them: %s\n",
-            chains->record[0].kernel->name, plan->overlap.one_s / plan->overlap.other_s,
-            waits ? "behind" : "beside");
-    }
+    if (!decided && hit_worth_is_decided(&plan->overlap)) say(chains, &plan->overlap);
     return !waits;
 }
 
