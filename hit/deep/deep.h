@@ -138,6 +138,7 @@ typedef struct hit_deep {
     hit_deep_plan *now; /* of the block; NULL: it is over */
     int position;       /* launches of it that were recorded */
     hit_deep_plan *under_way;                 /* its messages are to be waited for */
+    uint64_t begun_at;                        /* the launch with which they began */
     hit_deep_launch work[HIT_CHAIN_LAUNCHES]; /* while a plan is made */
     hit_deep_plan begun;                      /* the same: without launches */
     hit_deep_sum sum[HIT_DEEP_SUMS];          /* where nothing is run */

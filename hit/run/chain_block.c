@@ -156,7 +156,6 @@ static void note(hit_chains *chains, hit_tuner *tuner, int count, double seconds
     const uint64_t indices = sum_of_indices(chains, count);
     const bool settled = hit_tuner_is_settled(tuner);
 
-    tuner->last_used = chains->blocks;
     hit_tuner_note(tuner, seconds / (double)(indices > 0 ? indices : 1));
     if (!chains->launcher->chain_says || settled) return;
     if (hit_tuner_is_settled(tuner)) say_settled(chains, tuner, count);
@@ -334,6 +333,7 @@ hit_status hit_chain_block_run(void *of)
         chains->blocks++;
         note_alone(chains, count);
         tuner = tuner_of(chains, count);
+        if (tuner != NULL) tuner->last_used = chains->blocks;
         beside = overlaps(chains, count, tuner, &tiling);
     }
     if (!beside && chains->deep != NULL) status = hit_deep_arrive(chains->deep);

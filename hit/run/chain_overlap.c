@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * A block over processes begins with messages: elements around a part come, and some at
- * its ends go. Boxes that touch none of these run first, as one chunk of the chain would;
- * then the messages are waited for, and what is left runs launch after launch. Both ways
- * give the same bits; which one is faster the times of a few blocks say, on each process
- * for itself. */
+ * its ends go. Boxes that read none that come and write none that go run first, as one
+ * chunk of the chain would; then the messages are waited for, and what is left runs
+ * launch after launch. Both ways give the same bits; which one is faster the times of a
+ * few blocks say, on each process for itself. */
 #include "hit/run/chain_overlap.h"
 
 #include "hit/base/clock.h"
@@ -114,27 +114,43 @@ static bool each_use(const hit_chains *chains, hit_tiling *tiling, bool sets)
     return true;
 }
 
-/* At least half of the positions of the last launch: what is left runs in no tiles. */
+static double positions(const hit_index begin[], const hit_index end[], int axes)
+{
+    double count = 1;
+
+    for (int c = 0; c < axes; c++) {
+        count *= (double)(end[c] - begin[c] + 1);
+    }
+    return count;
+}
+
+/* At least half of all: what is left runs in no tiles. */
 static bool is_worth_a_try(const hit_tiling *tiling)
 {
-    const hit_chain_place *place = &tiling->chain->place[tiling->launches - 1];
-    hit_index begin[HIT_MAX_DIMS];
-    hit_index end[HIT_MAX_DIMS];
-    double part = 1;
+    const int axes = tiling->chain->axes;
+    double inner = 0;
+    double all = 0;
 
-    if (!hit_tiling_inside(tiling, tiling->launches - 1, begin, end)) return false;
-    for (int c = 0; c < tiling->chain->axes; c++) {
-        part *= (double)(end[c] - begin[c] + 1) /
-                (double)(place->end[c] - place->begin[c] + 1);
+    for (int l = 0; l < tiling->launches; l++) {
+        const hit_chain_place *place = &tiling->chain->place[l];
+        hit_index begin[HIT_MAX_DIMS];
+        hit_index end[HIT_MAX_DIMS];
+
+        all += positions(place->begin, place->end, axes);
+        if (hit_tiling_inside(tiling, l, begin, end)) {
+            inner += positions(begin, end, axes);
+        }
     }
-    return part >= 0.5;
+    return inner >= 0.5 * all;
 }
 
 static void say(const hit_chains *chains, const hit_worth *overlap)
 {
     if (!chains->launcher->chain_says) return;
-    printf("chain from kernel %s on: beside messages %.2f times as fast as behind them\n",
-           chains->record[0].kernel->name, overlap->one_s / overlap->other_s);
+    printf("chain from kernel %s on: beside messages %.2f times as fast as behind them: "
+           "%s\n",
+           chains->record[0].kernel->name, overlap->one_s / overlap->other_s,
+           overlap->other ? "kept" : "ended");
 }
 
 static bool is_faster(hit_chains *chains)
@@ -146,17 +162,26 @@ static bool is_faster(hit_chains *chains)
     if (chains->launcher->chain_choice != NULL) { /* tests */
         return chains->blocks % 2 == 0;
     }
-    waits = hit_worth_next(&plan->overlap, chains->deep->launches, plan->launches,
+    waits = hit_worth_next(&plan->overlap, chains->deep->begun_at, plan->launches,
                            hit_clock_now(chains->stations->clock));
     if (!decided && hit_worth_is_decided(&plan->overlap)) say(chains, &plan->overlap);
     return !waits;
+}
+
+/* It is known that messages are waited for before. */
+static bool is_over(const hit_worth *overlap)
+{
+    return hit_worth_is_decided(overlap) && !overlap->other;
 }
 
 bool hit_chain_overlap_may(hit_chains *chains, hit_tiling *tiling)
 {
     hit_tiling limited = *tiling;
 
-    if (chains->deep == NULL || chains->deep->under_way == NULL) return false;
+    /* a process sends itself no messages */
+    if (chains->deep == NULL || chains->context->size == 1) return false;
+    if (chains->deep->under_way == NULL) return false;
+    if (is_over(&chains->deep->under_way->overlap)) return false;
     if (!each_use(chains, &limited, true) || !is_worth_a_try(&limited)) return false;
     if (!each_use(chains, &limited, false) || !is_faster(chains)) return false;
     hit_tiling_share(&limited, hit_device_threads(chains->stations->station[0].device));
@@ -186,17 +211,14 @@ static hit_status run_rest(const hit_chains *chains, const hit_chain_work *work)
 hit_status hit_chain_overlap_run(hit_chains *chains, const hit_chain_work *work,
                                  double *waited_s)
 {
-    hit_stations *stations = chains->stations;
-    const hit_device *device = stations->station[0].device;
-    double start_s;
+    const hit_clock *clock = chains->stations->clock;
+    const hit_device *device = chains->stations->station[0].device;
+    const hit_status ran = device->processor->run_chain(device->state, work);
+    const double start_s = hit_clock_now(clock);
+    const hit_status came = hit_deep_arrive(chains->deep); /* whatever the kernels say */
 
+    *waited_s = hit_clock_now(clock) - start_s;
     chains->overlapped++;
-    /* the messages come whatever it says */
-    hit_stations_keep_failure(stations,
-                              device->processor->run_chain(device->state, work));
-    start_s = hit_clock_now(stations->clock);
-    hit_stations_keep_failure(stations, hit_deep_arrive(chains->deep));
-    *waited_s = hit_clock_now(stations->clock) - start_s;
-    HIT_TRY(hit_stations_tell_failure(stations));
-    return run_rest(chains, work);
+    if (came != HIT_OK) return came;
+    return ran == HIT_OK ? run_rest(chains, work) : ran;
 }
