@@ -315,17 +315,19 @@ int hit_tiling_outside(const hit_tiling *tiling, int launch,
         return 1;
     }
     for (int c = 0; c < tiling->chain->axes; c++) {
-        for (int side = 0; side < 2; side++) {
-            if (left[side][c] == inner[side][c]) continue;
+        const hit_sig all = {left[0][c], left[1][c], 1};
+        const hit_sig in = {inner[0][c], inner[1][c], 1};
+
+        for (hit_index k = 0; k < hit_sig_minus_count(all, in); k++) {
+            const hit_sig rest = hit_sig_minus(all, in, k);
+
             memcpy(begin[count], left[0], sizeof(left[0]));
             memcpy(end[count], left[1], sizeof(left[1]));
-            if (side == 0) {
-                end[count++][c] = inner[0][c] - 1;
-            } else {
-                begin[count++][c] = inner[1][c] + 1;
-            }
-            left[side][c] = inner[side][c];
+            begin[count][c] = rest.begin;
+            end[count++][c] = rest.end;
         }
+        left[0][c] = in.begin;
+        left[1][c] = in.end;
     }
     return count;
 }

@@ -13,6 +13,8 @@
 
 #include <stdio.h>
 
+static const hit_index everywhere = (hit_index)1 << 61; /* farther than limits are */
+
 /* The message for a storage that is under way; NULL: there is none. */
 static const hit_deep_part *message_for(const hit_deep_plan *plan,
                                         const hit_storage *storage)
@@ -27,51 +29,59 @@ static const hit_deep_part *message_for(const hit_deep_plan *plan,
 
 /* The elements that a use may touch; false: all of them. Those around the part are to
  * come. Those at its ends go, since the neighbours' margins lie there: rows are sent from
- * where they are, and may be read meanwhile. */
+ * where they are, and may be read meanwhile. Along an axis without margins nothing comes
+ * or goes. */
 static bool find_calm(const hit_chains *chains, const hit_chain_use *use,
                       hit_domain *calm)
 {
     const hit_storage *storage = chains->storage[use->storage];
     const hit_deep_part *part = message_for(chains->deep->under_way, storage);
-    hit_margin inward = {{0}, {0}};
+    hit_margin depth;
 
     if (part == NULL) return false;
-    if (use->writes) {
-        const hit_margin depth = hit_deep_depth(&part->need);
+    depth = hit_deep_depth(&part->need);
+    *calm = storage->owned[0];
+    for (int c = 0; c < calm->dims; c++) {
+        const hit_index low = use->writes ? depth.high[c] : 0;
+        const hit_index high = use->writes ? depth.low[c] : 0;
+        const hit_sig own = calm->sig[c];
 
-        for (int c = 0; c < HIT_MAX_DIMS; c++) {
-            inward.low[c] = -depth.high[c];
-            inward.high[c] = -depth.low[c];
-        }
+        calm->sig[c] = depth.low[c] > 0 || depth.high[c] > 0
+                           ? hit_sig_make(own.begin + low, own.end - high, 1)
+                           : hit_sig_make(-everywhere, everywhere, 1);
     }
-    *calm = hit_margin_grow(&storage->owned[0], &inward);
     return true;
 }
 
-/* Leave of each axis in which elements are under way the positions whose launches, as far
- * as the use shows, touch calm ones only: what a use touches moves with the position. */
-static void limit(const hit_chain_use *use, const hit_domain *calm, int launch,
-                  hit_tiling *tiling)
-{
-    const hit_chain_place *place = &tiling->chain->place[launch];
+/* A use of a launch that may touch calm elements only, beside what a tiling leaves of it.
+ */
+typedef bool visit(const hit_chain_launch *launch, const hit_chain_use *use,
+                   const hit_domain *calm, int number, hit_tiling *tiling);
 
+/* Leave of each axis the positions whose launches, as far as the use shows, touch calm
+ * elements only: what a use touches moves with the position. */
+static bool limit(const hit_chain_launch *launch, const hit_chain_use *use,
+                  const hit_domain *calm, int number, hit_tiling *tiling)
+{
+    const hit_chain_place *place = &tiling->chain->place[number];
+
+    (void)launch;
     for (int c = 0; c < calm->dims; c++) {
-        const hit_index growth = place->growth[c];
-        const hit_index shift = hit_tiling_shift(tiling, launch, c);
         const hit_index low = use->cover.sig[c].begin - place->begin[c];
         const hit_index high = use->cover.sig[c].end - place->end[c];
-        hit_index from = calm->sig[c].begin - low - growth;
-        hit_index to = calm->sig[c].end - high + shift + 1;
+        hit_index from = calm->sig[c].begin - low - place->growth[c];
+        hit_index to = calm->sig[c].end - high + hit_tiling_shift(tiling, number, c) + 1;
 
         if (from < tiling->from[c]) from = tiling->from[c];
         if (to > tiling->to[c]) to = tiling->to[c];
         hit_tiling_limit(tiling, c, from, to);
     }
+    return true;
 }
 
 /* Is all that a use touches from within the limits calm? */
 static bool is_calm(const hit_chain_launch *launch, const hit_chain_use *use,
-                    const hit_domain *calm, int number, const hit_tiling *tiling)
+                    const hit_domain *calm, int number, hit_tiling *tiling)
 {
     const hit_chain_place *place = &tiling->chain->place[number];
     hit_index begin[HIT_MAX_DIMS];
@@ -92,8 +102,9 @@ static bool is_calm(const hit_chain_launch *launch, const hit_chain_use *use,
     return hit_domain_inside(&touched, calm);
 }
 
-/* Set the limits of the tiling, or see that they hold. */
-static bool each_use(const hit_chains *chains, hit_tiling *tiling, bool sets)
+/* Visit each use of a storage of which elements are under way; false: one said so, or is
+ * of a tile of other dimensions. */
+static bool each_use(const hit_chains *chains, visit *one, hit_tiling *tiling)
 {
     for (int l = 0; l < tiling->launches; l++) {
         const hit_chain_launch *launch = chains->launch[l];
@@ -104,11 +115,7 @@ static bool each_use(const hit_chains *chains, hit_tiling *tiling, bool sets)
 
             if (!find_calm(chains, use, &calm)) continue;
             if (calm.dims != tiling->chain->axes) return false;
-            if (sets) {
-                limit(use, &calm, l, tiling);
-            } else if (!is_calm(launch, use, &calm, l, tiling)) {
-                return false;
-            }
+            if (!one(launch, use, &calm, l, tiling)) return false;
         }
     }
     return true;
@@ -182,8 +189,8 @@ bool hit_chain_overlap_may(hit_chains *chains, hit_tiling *tiling)
     if (chains->deep == NULL || chains->context->size == 1) return false;
     if (chains->deep->under_way == NULL) return false;
     if (is_over(&chains->deep->under_way->overlap)) return false;
-    if (!each_use(chains, &limited, true) || !is_worth_a_try(&limited)) return false;
-    if (!each_use(chains, &limited, false) || !is_faster(chains)) return false;
+    if (!each_use(chains, limit, &limited) || !is_worth_a_try(&limited)) return false;
+    if (!each_use(chains, is_calm, &limited) || !is_faster(chains)) return false;
     hit_tiling_share(&limited, hit_device_threads(chains->stations->station[0].device));
     *tiling = limited;
     return true;

@@ -4,7 +4,8 @@
  * there; on 4 with messages that are held back by a millisecond, as on a slow network,
  * and parts of 128 x 512, so that messages are what takes the time. And the kernel alone,
  * on a quarter of a part at a time, which stays in the cache of a core: no schedule is
- * faster.
+ * faster. On 2 processes, "chain-processes ROWS SECONDS" takes other parts, and messages
+ * that are held back so long; HIT_CHAIN=say prints what running beside them gains.
  */
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
@@ -14,6 +15,7 @@
 #include "tests/bench/bench.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 extern const hit_kernel average5_float;
 
@@ -88,9 +90,10 @@ static double run_kernel(void *context)
     }; /* not at like places in a page */
     static float memory[2 * COUNT];
     const setting *s = context;
-    const hit_domain box = hit_domain_of(s->rows / QUARTERS + 2, EDGE);
+    const hit_index rows = (s->rows < EDGE ? s->rows : EDGE) / QUARTERS;
+    const hit_domain box = hit_domain_of(rows + 2, EDGE);
     hit_run run = {.begin = {1, 1},
-                   .end = {s->rows / QUARTERS, EDGE - 2},
+                   .end = {rows, EDGE - 2},
                    .stride = {1, 1},
                    .dense = 1,
                    .threads = 1};
@@ -103,7 +106,7 @@ static double run_kernel(void *context)
     }
     HIT_MUST(hit_barrier(s->hit));
     start = bench_time();
-    for (int t = 0; t < QUARTERS * s->steps; t++) {
+    for (hit_index t = 0; t < s->rows / rows * s->steps; t++) {
         HIT_MUST(hit_kernel_call(&average5_float, average5_float.host, &run));
     }
     return (bench_time() - start) / s->steps;
@@ -182,6 +185,7 @@ static void measure(setting *s, const char *name, double hold_s)
 int main(int argc, char **argv)
 {
     setting s = {.steps = STEPS};
+    double hold_s = 0;
 
     HIT_MUST(
         hit_open_with(&argc, &argv, &(hit_options){.devices = "host:threads=1"}, &s.hit));
@@ -189,11 +193,13 @@ int main(int argc, char **argv)
         bench_stop(77, "chain-processes", "needs 2 or 4 processes");
     }
     s.rows = hit_size(s.hit) == 2 ? EDGE : EDGE / 4;
+    if (argc > 1 && hit_size(s.hit) == 2) s.rows = strtoll(argv[1], NULL, 0);
+    if (argc > 2) hold_s = strtod(argv[2], NULL);
     s.inner = hit_domain_grow(hit_domain_of(s.rows * hit_size(s.hit), EDGE), -1);
     s.blocked = make_field(s.hit, s.rows);
     s.one_by_one = make_field(s.hit, s.rows);
     if (hit_size(s.hit) == 2) {
-        measure(&s, "2-processes", 0);
+        measure(&s, "2-processes", hold_s);
     } else {
         s.steps = STEPS / 4;
         measure(&s, "4-processes-slow-messages", 1e-3);
