@@ -46,7 +46,8 @@ uint64_t hit_alias_of(const hit_call *call)
 
             if (!share(call, k, other)) continue;
             if (a != b && are_apart(&a->domain, &b->domain)) continue;
-            pairs = hit_hash_word(pairs, (uint64_t)(k * HIT_MAX_ARGS + other)) | 1;
+            pairs =
+                hit_hash_word(pairs, (uint64_t)k * HIT_MAX_ARGS + (uint64_t)other) | 1;
         }
     }
     return pairs;
