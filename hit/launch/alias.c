@@ -4,8 +4,11 @@
 #include "hit/launch/alias.h"
 
 #include "hit/data/domain_set.h"
-#include "hit/data/hash.h"
 #include "patterns/transform.h"
+
+enum {
+    MOST_PAIRS = HIT_MAX_ARGS * HIT_MAX_ARGS
+};
 
 /* Do two arguments lie in the same memory? */
 static bool share(const hit_call *call, int k, int other)
@@ -21,6 +24,7 @@ static bool is_written(const hit_call *call, int k)
     return call->args[k].tile != NULL && call->kernel->arg[k].mode != HIT_MODE_IN;
 }
 
+/* No hash: plans are kept by hashes of it, which would cancel each other. */
 uint64_t hit_alias_of(const hit_call *call)
 {
     uint64_t pairs = 0;
@@ -33,8 +37,7 @@ uint64_t hit_alias_of(const hit_call *call)
 
             if (!share(call, k, other)) continue;
             if (a != b && !hit_domain_meets(&a->domain, &b->domain)) continue;
-            pairs =
-                hit_hash_word(pairs, (uint64_t)k * HIT_MAX_ARGS + (uint64_t)other) | 1;
+            pairs = pairs * MOST_PAIRS + (uint64_t)k * HIT_MAX_ARGS + (uint64_t)other;
         }
     }
     return pairs;
