@@ -30,8 +30,13 @@ static hit_stats figures_of(const trial *kind, const hit_options *options, uint6
 
 static bool launches_again(const trial *kind)
 {
-    return strcmp(kind->name, "line") == 0 || strcmp(kind->name, "star") == 0 ||
-           strcmp(kind->name, "relayout") == 0;
+    static const char *const names[] = {"line",  "star",      "relayout",
+                                        "front", "eliminate", "behind"};
+
+    for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++) {
+        if (strcmp(kind->name, names[k]) == 0) return true;
+    }
+    return false;
 }
 
 static void check_kinds(const hit_options *options, uint64_t rounds, uint64_t seed)
