@@ -53,6 +53,7 @@ hit_status hit_fence_create(int sources, int loose, const uint64_t over[],
                             hit_fence **fence)
 {
     hit_fence *made = NULL;
+    hit_status status;
 
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     made->sources = sources;
@@ -60,8 +61,10 @@ hit_status hit_fence_create(int sources, int loose, const uint64_t over[],
     made->pool.first_free = -1;
     made->over = over;
     made->sweeps = MANY;
+    status = hit_memory_zeroed(2 * (size_t)sources, sizeof(uint64_t), &made->all);
+    if (status != HIT_OK) hit_fence_destroy(&made);
     *fence = made;
-    return hit_memory_zeroed(2 * (size_t)sources, sizeof(uint64_t), &made->all);
+    return status;
 }
 
 void hit_fence_destroy(hit_fence **fence)

@@ -24,7 +24,7 @@ typedef struct hit_fence hit_fence;
 /** Empty.
  * @param loose the source whose events end in any order; -1: none
  * @param over  of each of the @p sources the last event that is over; read at each call
- * @owner  *fence: hit_fence_destroy(); over is borrowed
+ * @owner  *fence: hit_fence_destroy(), NULL on failure; over is borrowed
  * @errors HIT_E_NOMEM */
 hit_status hit_fence_create(int sources, int loose, const uint64_t over[],
                             hit_fence **fence);
