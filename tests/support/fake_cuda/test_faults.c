@@ -90,6 +90,29 @@ START_TEST(a_kernel_that_is_refused_leaves_no_error_to_the_program)
 }
 END_TEST
 
+START_TEST(work_that_is_not_over_is_no_error_of_the_program)
+{
+    static char memory[HOST_BYTES];
+    const hit_domain part = hit_domain_of(1, COLUMNS);
+    hit_device *device = open_gpu(NULL);
+    uint64_t mark;
+    bool over = false;
+    int looks = 0;
+
+    for (int k = 0; k < 30; k++) {
+        ck_assert_int_eq(copy(device, HIT_LANE_OUT, memory, part), HIT_OK);
+    }
+    mark = hit_device_mark(device, HIT_LANE_OUT);
+    for (; !over && looks < 1000; looks++) {
+        ck_assert_int_eq(hit_device_reached(device, HIT_LANE_OUT, mark, &over), HIT_OK);
+        ck_assert_int_eq(cudaGetLastError(), cudaSuccess);
+    }
+    ck_assert(over);
+    ck_assert_int_gt(looks, 1); /* it was not over at first */
+    hit_device_close(&device);
+}
+END_TEST
+
 /* How much of a copy is packed, and what is said of it, if pinning goes as @p choice
  * says. */
 static void copy_with(fake_choice choice, hit_trace *trace, char *text, size_t size)
@@ -193,6 +216,7 @@ static Suite *suite(void)
     tcase_add_test(tests,
                    a_late_failure_names_the_last_kernel_and_all_lanes_are_waited_for);
     tcase_add_test(tests, a_kernel_that_is_refused_leaves_no_error_to_the_program);
+    tcase_add_test(tests, work_that_is_not_over_is_no_error_of_the_program);
     tcase_add_test(tests, memory_that_is_not_pinned_is_told);
     tcase_add_loop_test(tests, a_long_run_of_bytes_is_packed_in_pieces, 0, 2);
     tcase_set_timeout(tests, 60);
