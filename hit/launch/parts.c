@@ -196,10 +196,6 @@ static void move_superblocks(const hit_launch_plan *plan, const hit_call *call,
 
         made->plan.index.sig[dims] = call->args[along->arg].tile->domain.sig[along->dim];
     }
-    for (int u = 0; u < made->sum.args; u++) {
-        made->sum.arg[u].tile = plan->use[u].tile;
-        made->sum.arg[u].clip = part->claim[u].need;
-    }
 }
 
 /* On several processes this one may have had nothing to do before. */

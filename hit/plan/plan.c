@@ -19,7 +19,6 @@ hit_domain hit_plan_need(const hit_plan_arg *arg, const hit_domain *piece)
 
 bool hit_plan_moves_in(const hit_plan_arg *arg, const hit_domain *piece)
 {
-    if (arg->mode == HIT_MODE_VALUE) return false;
     if (arg->mode != HIT_MODE_OUT) return true;
     /* what the cover holds beyond the touched elements must survive the way back */
     return !hit_pattern_is_exact(arg->pattern, &arg->tile, piece);
@@ -27,14 +26,13 @@ bool hit_plan_moves_in(const hit_plan_arg *arg, const hit_domain *piece)
 
 bool hit_plan_moves_out(const hit_plan_arg *arg)
 {
-    return arg->mode != HIT_MODE_IN && arg->mode != HIT_MODE_VALUE;
+    return arg->mode != HIT_MODE_IN;
 }
 
 static hit_status check_arg(const hit_plan_request *request, const hit_plan_arg *arg)
 {
     const hit_pattern *pattern = arg->pattern;
 
-    if (arg->mode == HIT_MODE_VALUE) return HIT_OK;
     if (arg->size_bytes < 1) {
         return HIT_FAIL(HIT_E_ARG,
                         "kernel %s, argument %s: expected elements of >= 1 byte",

@@ -106,13 +106,14 @@ static hit_status squeeze(const hit_plan_request *request, hit_plan_arg arg[],
 static hit_status cut_sum(const hit_kernel *kernel, const hit_plan_request *request,
                           bool lanes, hit_superblocks *made)
 {
+    hit_plan_arg arg[HIT_MAX_ARGS];
     hit_plan_request wider;
-    hit_status status = hit_plan_sum_make(kernel, request, &made->sum, &wider);
+    hit_status status = hit_plan_sum_make(kernel, request, &made->sum, arg, &wider);
 
-    if (status == HIT_OK && lanes && !stream(wider, made->sum.arg, true, made)) {
+    if (status == HIT_OK && lanes && !stream(wider, arg, true, made)) {
         status = HIT_E_LIMIT;
     }
-    if (status == HIT_OK && !lanes) status = squeeze(&wider, made->sum.arg, made);
+    if (status == HIT_OK && !lanes) status = squeeze(&wider, arg, made);
     if (status != HIT_OK) hit_plan_sum_clear(&made->sum);
     return status;
 }

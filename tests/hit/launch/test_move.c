@@ -243,18 +243,9 @@ static bool same_pieces(const hit_plan *a, const hit_plan *b)
 
 static bool same_superblocks(const hit_superblocks *a, const hit_superblocks *b)
 {
-    bool same = same_pieces(&a->plan, &b->plan) && a->arena_bytes == b->arena_bytes &&
-                memcmp(a->buffers, b->buffers, sizeof(a->buffers)) == 0 &&
-                a->sum.args == b->sum.args;
-
-    for (int u = 0; u < a->sum.args; u++) {
-        const hit_plan_arg *x = &a->sum.arg[u];
-        const hit_plan_arg *y = &b->sum.arg[u];
-
-        same = same && same_domain(&x->tile, &y->tile) &&
-               same_domain(&x->clip, &y->clip) && x->buffers == y->buffers;
-    }
-    return same;
+    return same_pieces(&a->plan, &b->plan) && a->arena_bytes == b->arena_bytes &&
+           memcmp(a->buffers, b->buffers, sizeof(a->buffers)) == 0 &&
+           a->sum.args == b->sum.args;
 }
 
 static bool same_part(const hit_launch_plan *of_a, const hit_part *a,
