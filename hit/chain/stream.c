@@ -9,21 +9,13 @@
  * follow each other, and rows and distances are those of the patterns */
 #include "hit/chain/stream.h"
 
+#include "hit/base/alloc.h"
 #include "hit/chain/depend.h"
 #include "hit/data/domain_set.h"
 
 #include <string.h>
 
-enum {
-    ALIGN = 64 /* bytes */
-};
-
 static const hit_index far = (hit_index)1 << 60;
-
-static size_t padded(size_t bytes)
-{
-    return (bytes + ALIGN - 1) / ALIGN * ALIGN;
-}
 
 /* The smallest box of strides 1 that holds both; an empty one does not count. */
 static hit_domain hull(const hit_domain *a, const hit_domain *b)
@@ -211,7 +203,7 @@ static void set_height(hit_chain_stream *made, hit_index height, int most)
             made->bytes_kept +=
                 (uint64_t)(made->pieces - 1) * (uint64_t)kept_rows(of) * row_bytes(of);
         }
-        of->buffer_bytes = padded((size_t)of->rows * row_bytes(of));
+        of->buffer_bytes = hit_memory_padded((size_t)of->rows * row_bytes(of));
         of->offset_bytes = offset;
         offset += (size_t)of->buffers * of->buffer_bytes;
     }

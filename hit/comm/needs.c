@@ -181,9 +181,6 @@ bool hit_needs_far_apart(const hit_image *image, const hit_domain *owned)
     return false;
 }
 
-/* The user's elements of @p image that come from @p owned: the remap is undone per
- * dimension. */
-
 hit_domain hit_needs_overlap(const hit_image *image, const hit_domain *owned)
 {
     hit_domain found = image->domain;
@@ -297,13 +294,13 @@ typedef struct hull {
     hit_index end[HIT_MAX_DIMS];
 } hull;
 
-static void widen(hull *of, const hit_domain *box, bool first)
+static void widen(hull *of, const hit_domain *box)
 {
     for (int d = 0; d < box->dims; d++) {
         const hit_sig *sig = &box->sig[d];
 
-        if (first || sig->begin < of->begin[d]) of->begin[d] = sig->begin;
-        if (first || sig->end > of->end[d]) of->end[d] = sig->end;
+        if (sig->begin < of->begin[d]) of->begin[d] = sig->begin;
+        if (sig->end > of->end[d]) of->end[d] = sig->end;
     }
 }
 
@@ -322,15 +319,13 @@ static hull hull_of_nothing(void)
 static hull hull_of_need(const hit_needs *need)
 {
     hull made = hull_of_nothing();
-    bool first = true;
 
     for (int k = 0; k < need->count; k++) {
         hit_domain from;
 
         if (need->image[k].constant) continue;
         from = hit_remap_apply(&need->image[k].remap, &need->image[k].domain);
-        widen(&made, &from, first);
-        first = false;
+        widen(&made, &from);
     }
     return made;
 }
@@ -340,7 +335,7 @@ static hull hull_of_owned(const hit_region *owned)
     hull made = hull_of_nothing();
 
     for (int k = 0; k < owned->count; k++) {
-        widen(&made, &owned->part[k], k == 0);
+        widen(&made, &owned->part[k]);
     }
     return made;
 }

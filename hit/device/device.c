@@ -122,13 +122,15 @@ hit_status hit_device_reserve(hit_device *device, size_t size_bytes)
 
 void hit_device_pin(const hit_device *device, void *memory, size_t size_bytes)
 {
-    if (!hit_device_pins(device) || size_bytes < PIN_LEAST_BYTES) return;
+    if (device == NULL || !hit_device_pins(device)) return;
+    if (size_bytes < PIN_LEAST_BYTES) return;
     device->memory->pin(device->state, memory, size_bytes);
 }
 
 void hit_device_unpin(const hit_device *device, void *memory, size_t size_bytes)
 {
-    if (!hit_device_pins(device) || size_bytes < PIN_LEAST_BYTES) return;
+    if (device == NULL || !hit_device_pins(device)) return;
+    if (size_bytes < PIN_LEAST_BYTES) return;
     device->memory->unpin(device->state, memory);
 }
 
@@ -145,10 +147,12 @@ void hit_device_describe_all(int count, hit_device *const device[], char *text,
     }
 }
 
-const hit_device *hit_device_that_pins(int count, hit_device *const device[])
+const hit_device *hit_device_that_pins(const hit_context *context)
 {
-    for (int d = 0; d < count; d++) {
-        if (device[d] != NULL && hit_device_pins(device[d])) return device[d];
+    for (int d = 0; d < context->devices; d++) {
+        const hit_device *device = context->device[d];
+
+        if (device != NULL && hit_device_pins(device)) return device;
     }
     return NULL;
 }

@@ -60,19 +60,14 @@ static int longest(const hit_run *run, int dims)
     return best;
 }
 
-static size_t rounded(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
-
 static size_t need_bytes(const hit_kernel *kernel, const hit_domain need[])
 {
     size_t bytes = 0;
 
     for (int a = 0; a < kernel->args; a++) {
         if (!hit_mode_reduces(kernel->arg[a].mode)) continue;
-        bytes +=
-            rounded((size_t)hit_domain_count(&need[a]) * kernel->arg[a].type.size_bytes);
+        bytes += hit_memory_padded((size_t)hit_domain_count(&need[a]) *
+                                   kernel->arg[a].type.size_bytes);
     }
     return bytes;
 }
@@ -109,7 +104,7 @@ static hit_status redirect(const kernel_work *work, const hit_host_lane *mine,
         run->slot[a] =
             hit_reduce_slot(&work->run->slot[a], need, arg->type.size_bytes, data);
         run->dense = run->dense && run->slot[a].dense;
-        data += rounded((size_t)count * arg->type.size_bytes);
+        data += hit_memory_padded((size_t)count * arg->type.size_bytes);
     }
     return HIT_OK;
 }
@@ -144,7 +139,7 @@ static hit_status merge(const kernel_work *work, int threads)
             hit_view onto = hit_reduce_view(&work->run->slot[a], need, size_bytes);
             hit_view from = hit_view_make(need, size_bytes, data);
             HIT_TRY(hit_reduce_combine(arg->mode, arg->type, &onto, &from, need));
-            data += rounded((size_t)hit_domain_count(need) * size_bytes);
+            data += hit_memory_padded((size_t)hit_domain_count(need) * size_bytes);
         }
     }
     return HIT_OK;

@@ -3,6 +3,7 @@
  * asked for: moments are not negative, so their bits are in the order of their values. */
 #include "hit/device/sim.h"
 
+#include "hit/base/alloc.h"
 #include "hit/model/fpm_time.h"
 #include "patterns/kernel_impl.h"
 
@@ -44,7 +45,7 @@ static hit_status allocate(void *state, size_t size_bytes, void **memory)
     hit_sim *sim = state;
 
     *memory = (void *)(uintptr_t)(NOWHERE + sim->used_bytes); /* never read */
-    sim->used_bytes += (size_bytes + 63) / 64 * 64;
+    sim->used_bytes += hit_memory_padded(size_bytes);
     return HIT_OK;
 }
 

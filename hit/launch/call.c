@@ -61,8 +61,7 @@ static hit_status check_alias(const hit_call *call, int k, int other)
     const hit_tile *b = call->args[other].tile;
 
     if (k == other || b == NULL || a->storage != b->storage) return HIT_OK;
-    const hit_domain common = hit_domain_intersect(&a->domain, &b->domain);
-    if (hit_domain_is_empty(&common)) return HIT_OK;
+    if (!hit_domain_meets(&a->domain, &b->domain)) return HIT_OK;
     return HIT_FAIL(
         HIT_E_ARG,
         "kernel %s: argument %s is written and must not be argument %s as well "

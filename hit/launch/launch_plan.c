@@ -3,6 +3,7 @@
  * elements lie, what has to be exchanged before and after, and what its devices do. */
 #include "hit/launch/launch_plan.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/launch/cut.h"
@@ -353,7 +354,7 @@ size_t hit_launch_plan_take(hit_launch_plan *plan, size_t size_bytes)
 {
     const size_t offset = plan->scratch_bytes;
 
-    plan->scratch_bytes += (size_bytes + 63) / 64 * 64;
+    plan->scratch_bytes += hit_memory_padded(size_bytes);
     return offset;
 }
 

@@ -22,20 +22,13 @@ hit_status hit_launcher_create(hit_context *context)
     return HIT_OK;
 }
 
-static const hit_device *pins(const hit_context *context)
-{
-    return hit_device_that_pins(context->devices, context->device);
-}
-
 static void drop_scratch(hit_context *context)
 {
     hit_launcher *launcher = context->launcher;
     void *scratch = launcher->scratch;
 
     if (scratch == NULL) return;
-    if (pins(context)) {
-        hit_device_unpin(pins(context), scratch, launcher->scratch_bytes);
-    }
+    hit_device_unpin(hit_device_that_pins(context), scratch, launcher->scratch_bytes);
     hit_memory_release(&scratch);
     launcher->scratch = NULL;
     launcher->scratch_bytes = 0;
@@ -70,7 +63,7 @@ hit_status hit_launcher_reserve(hit_context *context, size_t size_bytes)
     drop_scratch(context); /* first, so that both never stand side by side */
     HIT_TRY(
         hit_memory_take(size_bytes, "temporary pieces and messages of a launch", &made));
-    if (pins(context)) hit_device_pin(pins(context), made, size_bytes);
+    hit_device_pin(hit_device_that_pins(context), made, size_bytes);
     launcher->scratch = made;
     launcher->scratch_bytes = size_bytes;
     return HIT_OK;

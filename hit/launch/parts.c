@@ -53,10 +53,8 @@ static bool is_partial(const hit_launch_plan *plan, const hit_part *part, int u)
 {
     if (!hit_mode_reduces(plan->use[u].mode)) return false;
     for (const hit_part *other = plan->part; other < part; other++) {
-        const hit_domain common =
-            hit_domain_intersect(&other->claim[u].need, &part->claim[u].need);
-
-        if (other->piece == part->piece && !hit_domain_is_empty(&common)) return true;
+        if (other->piece != part->piece) continue;
+        if (hit_domain_meets(&other->claim[u].need, &part->claim[u].need)) return true;
     }
     return false;
 }

@@ -114,9 +114,7 @@ static bool moves_nothing(const hit_use *use, const hit_message_plan *messages)
         const hit_transfer *t = &messages->transfer[k];
 
         if (t->constant || use->piece[t->user_piece] != t->owner_piece) return false;
-        for (int d = 0; d < t->domain.dims; d++) {
-            if (t->remap.sign[d] != 1 || t->remap.offset[d] != 0) return false;
-        }
+        if (!hit_remap_is_identity(&t->remap, t->domain.dims)) return false;
     }
     return true;
 }

@@ -22,8 +22,6 @@ typedef struct hit_use {
     size_t *offset_bytes; /**< of the temporary buffer, in the scratch memory */
     bool retained; /**< what is gathered stays in the tile's memory, on all processes
                       alike */
-    bool
-        follows; /**< every need lies around the owned elements, on all processes alike */
     hit_exchange *gather;       /**< NULL: nothing to get or give before the run */
     size_t gather_offset_bytes; /**< of its buffer, in the scratch memory */
     hit_exchange *give_back;    /**< NULL: nothing afterwards */

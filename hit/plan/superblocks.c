@@ -6,6 +6,8 @@
  */
 #include "hit/plan/superblocks.h"
 
+#include "hit/base/alloc.h"
+
 enum {
     ENOUGH = 16 /* superblocks */
 };
@@ -77,7 +79,7 @@ static bool stream(hit_plan_request request, hit_plan_arg arg[], bool sum,
         const size_t each = made->plan.arg_bytes[u];
 
         bytes += (size_t)arg[u].buffers * each;
-        padded += (size_t)arg[u].buffers * ((each + 63) / 64 * 64);
+        padded += (size_t)arg[u].buffers * hit_memory_padded(each);
     }
     /* where needs depend on the position, the largest ones may not be there together */
     if (bytes > request.limit_bytes) return false;

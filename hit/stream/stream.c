@@ -150,13 +150,10 @@ static bool is_tied(const hit_stream *s, const hit_superblock *of,
                     const hit_superblock *next)
 {
     for (int u = 0; u < s->args; u++) {
-        hit_domain common;
-
         if (next->same[u]) continue;
         if (s->tail->ring[u].buffers == 1) return true;
         if (s->arg[u].mode == HIT_MODE_IN) continue;
-        common = hit_domain_intersect(&next->view[u].domain, &of->view[u].domain);
-        if (!hit_domain_is_empty(&common)) return true;
+        if (hit_domain_meets(&next->view[u].domain, &of->view[u].domain)) return true;
     }
     return false;
 }
