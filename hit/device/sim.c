@@ -105,13 +105,9 @@ static hit_status run(void *state, const hit_kernel *kernel, const hit_run *box,
                       const hit_domain need[])
 {
     hit_sim *sim = state;
-    double units = 1;
     double share = 1;
 
     (void)need;
-    for (int d = 0; d < kernel->dims; d++) {
-        units *= (double)hit_run_extent(box, d);
-    }
     if (kernel->alongs > 0) {
         const hit_along *along = &kernel->along[0];
         const hit_slot *slot = &box->slot[along->arg];
@@ -119,7 +115,7 @@ static hit_status run(void *state, const hit_kernel *kernel, const hit_run *box,
         share = (double)(slot->end[along->dim] - slot->begin[along->dim] + 1) /
                 (double)sim->sum;
     }
-    hit_sim_run(sim, units, share);
+    hit_sim_run(sim, hit_run_indices(box, kernel->dims), share);
     return HIT_OK;
 }
 

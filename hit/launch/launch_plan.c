@@ -361,10 +361,10 @@ size_t hit_launch_plan_take(hit_launch_plan *plan, size_t size_bytes)
 hit_status hit_launch_plan_make(const hit_call *call, const hit_known_kernel *known,
                                 hit_launch_plan **plan)
 {
-    hit_launch_plan *made = calloc(1, sizeof(hit_launch_plan));
+    hit_launch_plan *made = NULL;
     hit_status status;
 
-    if (made == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for the plan of a launch");
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     made->known = known;
     status = fill_plan(made, call);
     if (status != HIT_OK) {
