@@ -4,10 +4,9 @@
 #include "hit/device/device.h"
 
 #include "hit/base/memory.h"
+#include "hit/base/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     PIN_LEAST_BYTES = 1 << 20 /* pinning takes a call to the system per page */
@@ -139,11 +138,10 @@ void hit_device_describe_all(int count, hit_device *const device[], char *text,
 {
     text[0] = '\0';
     for (int k = 0; k < count; k++) {
-        size_t used;
+        char one[512];
 
-        if (k > 0) strncat(text, " + ", size - strlen(text) - 1);
-        used = strlen(text);
-        hit_device_describe(device[k], text + used, size - used);
+        hit_device_describe(device[k], one, sizeof(one));
+        hit_text_add(text, size, "%s%s", k > 0 ? " + " : "", one);
     }
 }
 
