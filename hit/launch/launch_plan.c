@@ -21,13 +21,9 @@ enum {
 /* Fail with the name of the kernel and the argument in front of the last failure. */
 static hit_status of_argument(const hit_call *call, int arg, hit_status status)
 {
-    char text[800];
-
-    strncpy(text, hit_status_text(), sizeof(text) - 1);
-    text[sizeof(text) - 1] = '\0';
     return HIT_FAIL(status, "kernel %s, argument %s, tile %s: %s", call->kernel->name,
                     call->kernel->arg[arg].name, hit_tile_name(call->args[arg].tile),
-                    text);
+                    hit_status_text());
 }
 
 /* Is what @p access touches inside the tile, in each dimension where nothing lies
@@ -314,7 +310,7 @@ static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
     plan->indices = (uint64_t)hit_region_count(&index);
     HIT_TRY(plan_uses(plan, call));
     plan->stays = results_stay(plan);
-    if (call->context->devices == 1 && call->context->stations->station[0].in_place) {
+    if (hit_stations_in_place(call->context->stations)) {
         HIT_TRY(plan_overlap(plan, call, &plan->split));
     }
     HIT_TRY(hit_parts_plan(plan, call));

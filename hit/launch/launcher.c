@@ -260,8 +260,7 @@ static void set_key(const hit_launcher *launcher, const hit_call *call,
 static hit_status ask_whether_plans_move(const hit_context *context)
 {
     hit_launcher *launcher = context->launcher;
-    uint64_t simple = context->size == 1 ||
-                      (context->devices == 1 && context->stations->station[0].in_place);
+    uint64_t simple = context->size == 1 || hit_stations_in_place(context->stations);
 
     if (launcher->moves >= 0) return HIT_OK;
     HIT_TRY(hit_comm_sum_u64(context->comm, &simple, 1));
@@ -351,7 +350,7 @@ void hit_launcher_close_child(hit_context **child)
 
     if (closing == NULL) return;
     hit_launcher_destroy(closing);
-    if (closing->comm != NULL) hit_comm_close(&closing->comm);
+    hit_comm_close(&closing->comm);
     free(closing);
     *child = NULL;
 }

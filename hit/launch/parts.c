@@ -127,15 +127,10 @@ static hit_status plan_all(hit_launch_plan *plan, const hit_call *call,
     return HIT_OK;
 }
 
-/* The most parts that a plan can have. */
-static size_t room_of(const hit_launch_plan *plan, const hit_call *call)
-{
-    return (size_t)plan->pieces * (size_t)call->context->devices + 1;
-}
-
+/* For the most parts that a plan can have. */
 static hit_status make_room(hit_launch_plan *plan, const hit_call *call, hit_domain **cut)
 {
-    const size_t room = room_of(plan, call);
+    const size_t room = (size_t)plan->pieces * (size_t)call->context->devices + 1;
 
     HIT_TRY(hit_memory_zeroed(room, sizeof(hit_part), &plan->part));
     HIT_TRY(hit_memory_zeroed(room * (size_t)plan->uses + 1, sizeof(hit_claim),
