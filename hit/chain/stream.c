@@ -47,17 +47,13 @@ static int minus(hit_domain box, const hit_domain *hole, hit_domain left[])
     }
     for (int d = 0; d < box.dims; d++) {
         const hit_sig all = box.sig[d];
-        const hit_sig inside = common.sig[d];
+        const hit_index boxes = hit_sig_minus_count(all, common.sig[d]);
 
-        if (all.begin < inside.begin) {
-            box.sig[d] = hit_sig_make(all.begin, inside.begin - 1, 1);
+        for (hit_index k = 0; k < boxes; k++) {
+            box.sig[d] = hit_sig_minus(all, common.sig[d], k);
             left[count++] = box;
         }
-        if (inside.end < all.end) {
-            box.sig[d] = hit_sig_make(inside.end + 1, all.end, 1);
-            left[count++] = box;
-        }
-        box.sig[d] = inside;
+        box.sig[d] = common.sig[d];
     }
     return count;
 }

@@ -453,7 +453,6 @@ hit_status hit_fence_add(hit_fence *fence, int piece, const hit_domain *box, boo
     entry *known = find_box(fence, piece, box);
 
     if (hit_domain_is_empty(box)) return HIT_OK;
-    if (source == fence->loose) HIT_TRY(hit_loose_reserve(&fence->pool, 1));
     if (known != NULL) return log_access(fence, known, writes, source, event);
     fence->scans++;
     if (fence->count >= fence->sweeps) sweep(fence);

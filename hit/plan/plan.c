@@ -5,6 +5,7 @@
  * the paper does not say one. */
 #include "hit/plan/plan.h"
 
+#include "hit/plan/plan_cost.h"
 #include "hit/plan/plan_impl.h"
 #include "hit/plan/plan_search.h"
 #include "hit/plan/plan_space.h"
@@ -86,14 +87,6 @@ static hit_status check_request(const hit_plan_request *request)
     return HIT_OK;
 }
 
-static size_t peak_bytes(const hit_plan_request *request, uint64_t need_bytes)
-{
-    uint64_t in_flight = (uint64_t)request->in_flight;
-
-    return need_bytes > SIZE_MAX / in_flight ? SIZE_MAX
-                                             : (size_t)(need_bytes * in_flight);
-}
-
 hit_status hit_plan_make(const hit_plan_request *request, hit_plan *plan)
 {
     hit_plan made = {.pieces = 1, .order = {0, 1, 2, 3}};
@@ -123,7 +116,8 @@ hit_status hit_plan_make(const hit_plan_request *request, hit_plan *plan)
         made.shape[d] = grid == 1 ? count : blocks[d] * space.block[d];
         made.pieces *= grid;
     }
-    made.peak_bytes = peak_bytes(request, cost.need_bytes);
+    made.peak_bytes =
+        (size_t)hit_plan_multiply(cost.need_bytes, (uint64_t)request->in_flight);
     for (int a = 0; a < request->args; a++) {
         made.arg_bytes[a] = (size_t)cost.arg_bytes[a];
     }
