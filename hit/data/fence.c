@@ -271,26 +271,13 @@ bool hit_fence_find(const hit_fence *fence, int piece, const hit_domain *box, bo
     memset(event, 0, (size_t)fence->sources * sizeof(event[0]));
     any = fence->folded && collect(fence, fence->all, writes, event);
     if (fence->count == 0) return any;
-    known = find_box(fence, piece, box);
+    known = box != NULL ? find_box(fence, piece, box) : NULL;
     if (known != NULL) return collect_all(fence, known, writes, event) || any;
     for (int k = 0; k < fence->count; k++) {
         hit_domain common;
 
-        if (!meets(fence->entry[k], piece, box, &common)) continue;
+        if (box != NULL && !meets(fence->entry[k], piece, box, &common)) continue;
         any = collect_all(fence, fence->entry[k], writes, event) || any;
-    }
-    return any;
-}
-
-bool hit_fence_find_all(const hit_fence *fence, uint64_t event[])
-{
-    bool any = false;
-
-    if (fence == NULL) return false;
-    memset(event, 0, (size_t)fence->sources * sizeof(event[0]));
-    any = fence->folded && collect(fence, fence->all, true, event);
-    for (int k = 0; k < fence->count; k++) {
-        any = collect_all(fence, fence->entry[k], true, event) || any;
     }
     return any;
 }
