@@ -114,14 +114,6 @@ static hit_status open_lane(hit_cuda_lane *lane)
     return HIT_OK;
 }
 
-static hit_status open_lanes(hit_cuda *self)
-{
-    for (int k = 0; k < HIT_LANES; k++) {
-        HIT_TRY(open_lane(&self->lane[k]));
-    }
-    return HIT_OK;
-}
-
 static hit_status cuda_open(const hit_device_spec *spec, void **state)
 {
     const char *why = "";
@@ -142,7 +134,9 @@ static hit_status cuda_open(const hit_device_spec *spec, void **state)
     self->trace = spec->trace;
     HIT_TRY_GOTO(st, hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"), close);
     HIT_TRY_GOTO(st, set_limits(spec, self), close);
-    HIT_TRY_GOTO(st, open_lanes(self), close);
+    for (int k = 0; k < HIT_LANES; k++) {
+        HIT_TRY_GOTO(st, open_lane(&self->lane[k]), close);
+    }
     *state = self;
     return HIT_OK;
 

@@ -213,8 +213,7 @@ static hit_status choose_split(const hit_call *call, const hit_known_kernel *kno
 
 /* Which indices run while messages are under way: those that touch only owned elements.
  */
-static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call,
-                               const hit_split *split)
+static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call)
 {
     bool any = false;
 
@@ -231,7 +230,7 @@ static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call,
         if (!use->retained || use->mode != HIT_MODE_IN || use->piece[0] < 0) {
             return HIT_OK;
         }
-        hit_use_shrink(use, call->args[use->arg].tile, split, &plan->index[0],
+        hit_use_shrink(use, call->args[use->arg].tile, &plan->split, &plan->index[0],
                        &plan->inner);
         any = true;
     }
@@ -260,7 +259,7 @@ static hit_status plan_uses(hit_launch_plan *plan, const hit_call *call)
 {
     for (int u = 0; u < plan->uses; u++) {
         hit_use *use = &plan->use[u];
-        const hit_status status = hit_use_plan(use, call, &plan->split, plan);
+        const hit_status status = hit_use_plan(use, call, plan);
 
         if (status != HIT_OK) return of_argument(call, use->arg, status);
     }
@@ -311,7 +310,7 @@ static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
     HIT_TRY(plan_uses(plan, call));
     plan->stays = results_stay(plan);
     if (hit_stations_in_place(call->context->stations)) {
-        HIT_TRY(plan_overlap(plan, call, &plan->split));
+        HIT_TRY(plan_overlap(plan, call));
     }
     HIT_TRY(hit_parts_plan(plan, call));
     HIT_TRY(hit_shares_begin(call, plan));

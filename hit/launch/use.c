@@ -172,8 +172,10 @@ static bool all_in_place(const hit_use *use, const hit_call *call,
 }
 
 static hit_status plan_exchanges(hit_use *use, const hit_call *call,
-                                 const hit_split *split, hit_launch_plan *plan)
+                                 hit_launch_plan *plan)
 {
+    const hit_split *split = &plan->split;
+
     if (hit_use_gathers(use, call)) {
         HIT_TRY(plan_exchange(use, call, split, HIT_GATHER, &use->gather));
     }
@@ -191,8 +193,7 @@ static hit_status plan_exchanges(hit_use *use, const hit_call *call,
     return HIT_OK;
 }
 
-hit_status hit_use_plan(hit_use *use, const hit_call *call, const hit_split *split,
-                        hit_launch_plan *plan)
+hit_status hit_use_plan(hit_use *use, const hit_call *call, hit_launch_plan *plan)
 {
     hit_tile *tile = call->args[use->arg].tile;
     const size_t pieces = (size_t)plan->pieces + 1;
@@ -206,11 +207,11 @@ hit_status hit_use_plan(hit_use *use, const hit_call *call, const hit_split *spl
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(size_t), &use->offset_bytes));
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(hit_view), &use->user));
     HIT_TRY(hit_memory_zeroed((size_t)tile->pieces + 1, sizeof(hit_view), &use->owner));
-    HIT_TRY(needs_halo(use, tile, split, &use->retained));
+    HIT_TRY(needs_halo(use, tile, &plan->split, &use->retained));
     for (int k = 0; k < plan->pieces; k++) {
         place(use, tile, plan, k);
     }
-    HIT_TRY(plan_exchanges(use, call, split, plan));
+    HIT_TRY(plan_exchanges(use, call, plan));
     return hit_use_cover(use, tile, plan->pieces); /* so that a first run need not */
 }
 

@@ -32,12 +32,11 @@ typedef struct hit_use {
     hit_view *owner; /**< one per piece of the tile */
 } hit_use;
 
-/** Plan the argument use->arg of a call: mode, pattern and tile must be set. Adds what it
- * needs of scratch memory to the plan. @errors HIT_E_NOMEM, HIT_E_PATTERN; clear it also
- * then
+/** Plan the argument use->arg of a call: mode, pattern and tile must be set, and the
+ * plan's split and indices. Adds what it needs of scratch memory to the plan. @errors
+ * HIT_E_NOMEM, HIT_E_PATTERN; clear it also then
  */
-hit_status hit_use_plan(hit_use *use, const hit_call *call, const hit_split *split,
-                        struct hit_launch_plan *plan);
+hit_status hit_use_plan(hit_use *use, const hit_call *call, struct hit_launch_plan *plan);
 void hit_use_clear(hit_use *use);
 /** Are elements of the argument brought to the indices before the run? Needs arg, mode,
  * pattern and tile. */
