@@ -39,7 +39,7 @@ bool hit_margin_within(const hit_margin *margin, const hit_margin *of)
     return true;
 }
 
-hit_margin hit_margin_most(const hit_margin *a, const hit_margin *b)
+static hit_margin most_of(const hit_margin *a, const hit_margin *b)
 {
     hit_margin most;
 
@@ -134,7 +134,7 @@ static void extend(int launches, const hit_deep_launch launch[], int l,
             if (use->reads && hit_domain_meets(&use->cover, &of->cover)) {
                 const hit_margin needed = beyond(&launch[m].extra, &use->reach);
 
-                *extra = hit_margin_most(extra, &needed);
+                *extra = most_of(extra, &needed);
             }
             over = over || (use->writes && use->whole &&
                             hit_domain_inside(&of->cover, &use->cover));
@@ -169,11 +169,11 @@ static void read_first(const hit_deep_launch *launch, const hit_deep_use *use,
     const hit_margin needed = beyond(&launch->extra, &use->reach);
 
     if (!hit_domain_inside(&use->cover, &field->changed)) {
-        field->outside = hit_margin_most(&field->outside, &needed);
+        field->outside = most_of(&field->outside, &needed);
         add_read(use, field);
     }
     if (!overwritten && hit_domain_meets(&use->cover, &field->changed)) {
-        field->inside = hit_margin_most(&field->inside, &needed);
+        field->inside = most_of(&field->inside, &needed);
         add_read(use, field);
     }
 }
@@ -268,7 +268,7 @@ bool hit_deep_state_serves(const hit_deep_state *state, const hit_deep_field *fi
 
 hit_margin hit_deep_depth(const hit_deep_field *field)
 {
-    return hit_margin_most(&field->inside, &field->outside);
+    return most_of(&field->inside, &field->outside);
 }
 
 /* The larger one of two margins that are right is right, their hull is not; and what came

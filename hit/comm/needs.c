@@ -144,7 +144,8 @@ static hit_status find_touched(const hit_message_request *request,
     return HIT_OK;
 }
 
-hit_status hit_needs_find(const hit_message_request *request, int rank, hit_needs *list)
+/* What the indices of @p rank touch of the tile. */
+static hit_status find(const hit_message_request *request, int rank, hit_needs *list)
 {
     hit_region indices = {0};
     hit_status status;
@@ -199,13 +200,6 @@ hit_domain hit_needs_overlap(const hit_image *image, const hit_domain *owned)
     return found;
 }
 
-void hit_needs_clear(hit_needs *list)
-{
-    free(list->image);
-    free(list->piece);
-    *list = (hit_needs){0};
-}
-
 /* Needing the same is common: what all need, or all of a row or a column of a grid, is
  * then compared once per process, not once per pair of processes. */
 static bool same_needs(const hit_needs *a, const hit_needs *b)
@@ -251,7 +245,7 @@ static hit_status find_all(const hit_message_request *request, hit_everyone *eve
                            int table[], size_t room)
 {
     for (int p = 0; p < request->ranks; p++) {
-        HIT_TRY(hit_needs_find(request, p, &everyone->need[p]));
+        HIT_TRY(find(request, p, &everyone->need[p]));
         HIT_TRY(hit_layout_part(request->layout, p, &everyone->owned[p]));
         hit_region_clip(&everyone->owned[p], &request->tile);
         everyone->like[p] = first_alike(everyone, p, table, room);
@@ -399,7 +393,10 @@ hit_status hit_everyone_meet(const hit_message_request *request, hit_everyone *e
 void hit_everyone_clear(hit_everyone *everyone)
 {
     for (int p = 0; p < everyone->ranks; p++) {
-        if (everyone->need != NULL) hit_needs_clear(&everyone->need[p]);
+        if (everyone->need != NULL) {
+            free(everyone->need[p].image);
+            free(everyone->need[p].piece);
+        }
         if (everyone->owned != NULL) hit_region_clear(&everyone->owned[p]);
     }
     free(everyone->users.first);

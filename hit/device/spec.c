@@ -17,8 +17,6 @@ enum {
     FIELD_BYTES = 64
 };
 
-#define STOPS ":*;+"
-
 /* ---- values ---- */
 
 /* Digits only: no sign, no blanks; false if there are none or the number is too large. */
@@ -270,9 +268,10 @@ static hit_status read_kind(const char *text, const hit_device_ops *const more[]
 
 /* ---- lists ---- */
 
-/* Copy the text up to one of `stops` without blanks around it, and go past it. */
-static hit_status next_field(const char **at, const char *stops, char field[FIELD_BYTES])
+/* Copy the text up to a stop without blanks around it, and go past it. */
+static hit_status next_field(const char **at, char field[FIELD_BYTES])
 {
+    static const char stops[] = ":*;+";
     size_t skip = strspn(*at, " \t\n");
     size_t length = strcspn(*at, stops);
     size_t last;
@@ -306,7 +305,7 @@ static hit_status read_times(const char **at, int *times)
     *times = 1;
     if (**at != '*') return HIT_OK;
     (*at)++;
-    HIT_TRY(next_field(at, STOPS, field));
+    HIT_TRY(next_field(at, field));
     if (read_number(&digits, times) && *digits == '\0' && *times >= 1) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG, "expected a number of devices >= 1 but found \"%s\"",
                     field);
@@ -319,11 +318,11 @@ static hit_status read_item(const char **at, const hit_device_ops *const more[],
     hit_device_spec spec = {.first_core = -1, .last_core = -1};
     char field[FIELD_BYTES] = "";
 
-    HIT_TRY(next_field(at, STOPS, field));
+    HIT_TRY(next_field(at, field));
     HIT_TRY(read_kind(field, more, &spec));
     while (**at == ':') {
         (*at)++;
-        HIT_TRY(next_field(at, STOPS, field));
+        HIT_TRY(next_field(at, field));
         HIT_TRY(read_field(field, &spec));
     }
     *out = spec;

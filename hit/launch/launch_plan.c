@@ -230,8 +230,7 @@ static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call)
         if (!use->retained || use->mode != HIT_MODE_IN || use->piece[0] < 0) {
             return HIT_OK;
         }
-        hit_use_shrink(use, call->args[use->arg].tile, &plan->split, &plan->index[0],
-                       &plan->inner);
+        hit_use_shrink(use, call->args[use->arg].tile, plan);
         any = true;
     }
     if (!any || hit_domain_is_empty(&plan->inner)) return HIT_OK;

@@ -230,21 +230,23 @@ void hit_use_clear(hit_use *use)
     free(use->owner);
 }
 
-void hit_use_shrink(const hit_use *use, const hit_tile *tile, const hit_split *split,
-                    const hit_domain *index, hit_domain *inner)
+void hit_use_shrink(const hit_use *use, const hit_tile *tile, hit_launch_plan *plan)
 {
+    const hit_domain *index = &plan->index[0];
     const hit_domain *owned = &tile->owned[use->piece[0]];
     const hit_domain *need = &use->need[0];
 
     for (int t = 0; t < owned->dims; t++) {
-        const int d = split->follows[t];
+        const int d = plan->split.follows[t];
+        hit_sig *inner;
         hit_index first;
         hit_index last;
 
         if (d < 0 || !hit_layout_splits(tile->storage->layout, t)) continue;
         first = owned->sig[t].begin - (need->sig[t].begin - index->sig[d].begin);
         last = owned->sig[t].end - (need->sig[t].end - index->sig[d].end);
-        inner->sig[d] = hit_sig_intersect(inner->sig[d], hit_sig_make(first, last, 1));
+        inner = &plan->inner.sig[d];
+        *inner = hit_sig_intersect(*inner, hit_sig_make(first, last, 1));
     }
 }
 

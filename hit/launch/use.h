@@ -45,10 +45,9 @@ bool hit_use_gathers(const hit_use *use, const hit_call *call);
  * arg and pattern. */
 hit_message_request hit_use_request(const hit_use *use, const hit_call *call,
                                     const hit_split *split, hit_direction direction);
-/** Shrink @p inner to the indices of @p index that touch only owned elements of @p tile.
- */
-void hit_use_shrink(const hit_use *use, const hit_tile *tile, const hit_split *split,
-                    const hit_domain *index, hit_domain *inner);
+/** Shrink plan->inner to the indices that touch only owned elements of @p tile. */
+void hit_use_shrink(const hit_use *use, const hit_tile *tile,
+                    struct hit_launch_plan *plan);
 /** Before a run: let the memory of @p tile hold what is needed. All arguments of a launch
  * first, since two of them may be the same tile; then refresh. @errors HIT_E_NOMEM */
 hit_status hit_use_cover(const hit_use *use, hit_tile *tile, int pieces);
