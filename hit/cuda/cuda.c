@@ -160,7 +160,7 @@ static void cuda_describe(const void *state, char *text, size_t size)
     hit_memory_print(self->unpinned_bytes, unpinned, sizeof(unpinned));
     if (self->refused_bytes > 0) {
         snprintf(note, sizeof(note),
-                 ", %s of host memory could not be pinned, %s copied from or to such",
+                 "; %s of host memory could not be pinned, %s copied from or to such",
                  refused, unpinned);
     }
     snprintf(text, size, "%s, %s, of which %s for tiles%s", self->name, total, limit,

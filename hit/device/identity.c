@@ -38,6 +38,7 @@ void hit_device_identity(int count, hit_device *const device[], char *text, size
     }
     for (int k = 0; k < count; k++) {
         hit_device_describe(device[k], one, sizeof(one));
+        one[strcspn(one, ";")] = '\0';
         hit_text_add(text, size, "%s%s", k > 0 ? " + " : ", ", one);
     }
     hit_device_processor(one, sizeof(one));

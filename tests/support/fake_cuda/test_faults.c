@@ -5,6 +5,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
+#include "hit/device/identity.h"
 #include "tests/support/check_main.h"
 #include "tests/support/device_case.h"
 #include "tests/support/test_kernels.h"
@@ -120,7 +121,10 @@ static void copy_with(fake_choice choice, hit_trace *trace, char *text, size_t s
     const hit_domain all = hit_domain_of(ROWS, COLUMNS);
     hit_device *device = open_gpu(trace);
     void *memory = NULL;
+    char before[500];
+    char after[500];
 
+    hit_device_identity(1, &device, before, sizeof(before));
     ck_assert_int_eq(hit_memory_take(HOST_BYTES, "a test", &memory), HIT_OK);
     memset(memory, 1, HOST_BYTES);
     fake_refuses_pins = choice;
@@ -134,6 +138,8 @@ static void copy_with(fake_choice choice, hit_trace *trace, char *text, size_t s
     ck_assert_int_eq(hit_device_wait(device), HIT_OK);
     ck_assert_int_eq(memcmp(device->arena, memory, HOST_BYTES), 0);
     hit_device_describe(device, text, size);
+    hit_device_identity(1, &device, after, sizeof(after));
+    ck_assert_str_eq(before, after); /* models of it are found again */
     hit_device_unpin(device, memory, HOST_BYTES);
     hit_memory_release(&memory);
     hit_device_close(&device);
