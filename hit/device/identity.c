@@ -54,13 +54,12 @@ void hit_device_link_identity(const hit_device *device, char *text, size_t size)
                              .first_core = spec->first_core,
                              .last_core = spec->last_core,
                              .staged = may_stage && !hit_device_in_place(device)};
-    char which[96];
-    char found[96];
-    char processor[96];
+    char one[256];
 
-    hit_device_print(&asked, which, sizeof(which));
-    hit_device_describe(device, found, sizeof(found));
-    found[strcspn(found, ",")] = '\0';
-    hit_device_processor(processor, sizeof(processor));
-    (void)snprintf(text, size, "%s, %s, %s", which, found, processor);
+    hit_device_print(&asked, text, size);
+    hit_device_describe(device, one, sizeof(one));
+    one[strcspn(one, ",")] = '\0';
+    hit_text_add(text, size, ", %s", one);
+    hit_device_processor(one, sizeof(one));
+    hit_text_add(text, size, ", %s", one);
 }
