@@ -54,8 +54,12 @@ int hit_window_open(const hit_window *window);
 int hit_window_ready(const hit_window *window);
 /** Is a ready task for some workers only? */
 bool hit_window_chooses(const hit_window *window);
-/** The longest way from a task to the end, as it was when ranks were looked at last: with
- * every quarter of the room that was added. */
+/** Its owner is about to wait, for @p all tasks or for one: compute the longest way from
+ * each task to the end, by which hit_window_take() chooses. For one task that is done
+ * where a sixteenth of the tasks is new, so that many waits in a row cost little.
+ * hit_window_add() does it by itself where a quarter is new, and a sixteenth of the room;
+ * until then a new task counts for itself, and for none of those that it comes after. */
+void hit_window_rank_for_wait(hit_window *window, bool all);
 int64_t hit_window_rank(const hit_window *window, uint64_t number);
 
 #endif
