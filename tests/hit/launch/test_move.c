@@ -212,13 +212,12 @@ static bool same_exchange(const hit_exchange *a, const hit_exchange *b)
 
 static bool same_use(const hit_use *a, const hit_use *b, int pieces)
 {
-    bool same = a->arg == b->arg && a->mode == b->mode && a->pattern == b->pattern &&
-                same_domain(&a->tile, &b->tile) && a->shape == b->shape &&
-                a->retained == b->retained && a->follows == b->follows &&
-                a->gather_offset_bytes == b->gather_offset_bytes &&
-                a->return_offset_bytes == b->return_offset_bytes &&
-                a->homes == b->homes && same_exchange(a->gather, b->gather) &&
-                same_exchange(a->give_back, b->give_back);
+    bool same =
+        a->arg == b->arg && a->mode == b->mode && a->pattern == b->pattern &&
+        same_domain(&a->tile, &b->tile) && a->shape == b->shape &&
+        a->retained == b->retained && a->gather_offset_bytes == b->gather_offset_bytes &&
+        a->return_offset_bytes == b->return_offset_bytes && a->homes == b->homes &&
+        same_exchange(a->gather, b->gather) && same_exchange(a->give_back, b->give_back);
 
     for (int k = 0; k < pieces; k++) {
         same = same && same_domain(&a->need[k], &b->need[k]) &&
