@@ -49,9 +49,4 @@ typedef struct hit_host {
     hit_host_lane lane[];
 } hit_host;
 
-/** A thread is done: keep the text of its failure, which belongs to the thread. */
-void hit_host_keep(hit_host_lane *mine, hit_status status);
-/** When all are: the failure of the first one, with its text. */
-hit_status hit_host_tell(const hit_host *self);
-
 #endif
