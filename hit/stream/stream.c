@@ -86,8 +86,9 @@ static hit_status load(hit_stream *s, int u, const hit_view *held, const hit_vie
     if (hit_fence_find(s->log[u], s->piece[u], &to->domain, false, event)) {
         HIT_TRY(after(s, HIT_LANE_IN, HIT_LANE_OUT, event[s->source[u] + HIT_LANE_OUT]));
     }
-    if (held == NULL)
+    if (held == NULL) {
         return hit_stream_copy(s, HIT_LANE_IN, HIT_WAY_IN, host, to, &to->domain);
+    }
     common = hit_domain_intersect(&held->domain, &to->domain);
     if (hit_domain_is_empty(&common)) {
         return hit_stream_copy(s, HIT_LANE_IN, HIT_WAY_IN, host, to, &to->domain);
