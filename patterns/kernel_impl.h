@@ -36,6 +36,17 @@ static inline hit_index hit_run_extent(const hit_run *run, int d)
     return (run->end[d] - run->begin[d]) / run->stride[d] + 1;
 }
 
+/** All indices of a run of @p dims dimensions. */
+static inline double hit_run_indices(const hit_run *run, int dims)
+{
+    double count = 1;
+
+    for (int d = 0; d < dims; d++) {
+        count *= (double)hit_run_extent(run, d);
+    }
+    return count;
+}
+
 /** Has a run of @p dims dimensions no index? */
 static inline bool hit_run_is_empty(const hit_run *run, int dims)
 {

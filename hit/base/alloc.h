@@ -12,6 +12,12 @@ hit_status hit_memory_take(size_t size_bytes, const char *what, void **memory);
 
 /** Accepts NULL in *memory; sets it to NULL. */
 void hit_memory_release(void **memory);
+/** The next multiple of 64 bytes: what lies behind is at one, too. */
+static inline size_t hit_memory_padded(size_t size_bytes)
+{
+    return (size_bytes + 63) / 64 * 64;
+}
+
 /** Room for @p count elements in the array that @p array_pointer points to (NULL: none
  * yet), which keeps what it has; what is new is not cleared. It stays as it is on
  * failure.

@@ -182,29 +182,26 @@ static hit_choice plain_choice(const hit_choose_request *r)
                         .plain = true};
 }
 
-/* The model's answer and what lies around it. */
+/* What lies around the model's answer. */
 static void add_near(const hit_choose_request *r, const hit_choice *best,
                      hit_choice choice[], int *count)
 {
+    static const struct {
+        int steps; /* in halves of the answer's, both */
+        int width;
+        bool lines;
+    } near[] = {{4, 2, false}, {2, 4, false}, {1, 4, false},
+                {2, 2, true},  {2, 1, false}, {1, 2, false}};
     const int side = side_axis(r);
-    hit_choice one = *best;
 
-    one.steps = best->steps * 2;
-    add(r, one, choice, count);
-    one = *best;
-    one.width[side] *= 2;
-    add(r, one, choice, count);
-    one.steps = best->steps / 2;
-    add(r, one, choice, count);
-    one = *best;
-    one.lines = true;
-    add(r, one, choice, count);
-    one = *best;
-    one.width[side] /= 2;
-    add(r, one, choice, count);
-    one = *best;
-    one.steps = best->steps / 2;
-    add(r, one, choice, count);
+    for (size_t k = 0; k < sizeof(near) / sizeof(near[0]); k++) {
+        hit_choice one = *best;
+
+        one.steps = best->steps * near[k].steps / 2;
+        one.width[side] = best->width[side] * near[k].width / 2;
+        one.lines = near[k].lines;
+        add(r, one, choice, count);
+    }
 }
 
 /* The known choice, or, as it may be too wide for so few steps, one after the other. */

@@ -24,6 +24,13 @@ static hit_index larger(hit_index a, hit_index b)
     return a > b ? a : b;
 }
 
+bool hit_margin_is_none(const hit_margin *margin)
+{
+    static const hit_margin none = {0};
+
+    return hit_margin_within(margin, &none);
+}
+
 bool hit_margin_within(const hit_margin *margin, const hit_margin *of)
 {
     for (int c = 0; c < HIT_MAX_DIMS; c++) {
@@ -32,7 +39,7 @@ bool hit_margin_within(const hit_margin *margin, const hit_margin *of)
     return true;
 }
 
-hit_margin hit_margin_most(const hit_margin *a, const hit_margin *b)
+static hit_margin most_of(const hit_margin *a, const hit_margin *b)
 {
     hit_margin most;
 
@@ -127,7 +134,7 @@ static void extend(int launches, const hit_deep_launch launch[], int l,
             if (use->reads && hit_domain_meets(&use->cover, &of->cover)) {
                 const hit_margin needed = beyond(&launch[m].extra, &use->reach);
 
-                *extra = hit_margin_most(extra, &needed);
+                *extra = most_of(extra, &needed);
             }
             over = over || (use->writes && use->whole &&
                             hit_domain_inside(&of->cover, &use->cover));
@@ -162,17 +169,17 @@ static void read_first(const hit_deep_launch *launch, const hit_deep_use *use,
     const hit_margin needed = beyond(&launch->extra, &use->reach);
 
     if (!hit_domain_inside(&use->cover, &field->changed)) {
-        field->outside = hit_margin_most(&field->outside, &needed);
+        field->outside = most_of(&field->outside, &needed);
         add_read(use, field);
     }
     if (!overwritten && hit_domain_meets(&use->cover, &field->changed)) {
-        field->inside = hit_margin_most(&field->inside, &needed);
+        field->inside = most_of(&field->inside, &needed);
         add_read(use, field);
     }
 }
 
-static void set_depth(int launches, const hit_deep_launch launch[], int number,
-                      hit_deep_field *field)
+void hit_deep_set_depth(int launches, const hit_deep_launch launch[], int number,
+                        hit_deep_field *field)
 {
     bool overwritten = false;
 
@@ -192,14 +199,6 @@ static void set_depth(int launches, const hit_deep_launch launch[], int number,
             if (use->field != number || !use->writes || !use->whole) continue;
             overwritten = overwritten || hit_domain_inside(&field->changed, &use->cover);
         }
-    }
-}
-
-void hit_deep_set_depths(int launches, const hit_deep_launch launch[], int fields,
-                         hit_deep_field field[])
-{
-    for (int f = 0; f < fields; f++) {
-        set_depth(launches, launch, f, &field[f]);
     }
 }
 
@@ -226,10 +225,7 @@ double hit_deep_work(int axes, const hit_index least[], int launches,
 
 bool hit_deep_state_is_bare(const hit_deep_state *state)
 {
-    static const hit_margin none = {0};
-
-    return hit_margin_within(&state->inside, &none) &&
-           hit_margin_within(&state->outside, &none);
+    return hit_margin_is_none(&state->inside) && hit_margin_is_none(&state->outside);
 }
 
 void hit_deep_state_forget(hit_deep_state *state)
@@ -262,10 +258,9 @@ void hit_deep_state_write(hit_deep_state *state, const hit_domain *cover, bool w
 
 bool hit_deep_state_serves(const hit_deep_state *state, const hit_deep_field *field)
 {
-    static const hit_margin none = {0};
     const hit_margin depth = hit_deep_depth(field);
 
-    if (hit_margin_within(&depth, &none)) return true;
+    if (hit_margin_is_none(&depth)) return true;
     return hit_domain_inside(&field->cover, &state->cover) &&
            hit_margin_within(&field->inside, &state->inside) &&
            hit_margin_within(&field->outside, &state->outside);
@@ -273,7 +268,7 @@ bool hit_deep_state_serves(const hit_deep_state *state, const hit_deep_field *fi
 
 hit_margin hit_deep_depth(const hit_deep_field *field)
 {
-    return hit_margin_most(&field->inside, &field->outside);
+    return most_of(&field->inside, &field->outside);
 }
 
 /* The larger one of two margins that are right is right, their hull is not; and what came

@@ -57,16 +57,16 @@ bool hit_deep_reach(const hit_deep_anchor *anchor, const hit_pattern *pattern,
 /** Set the margins on which launches have to run, so that the last one runs on parts.
  * Pure, as all here. */
 void hit_deep_extend(int launches, hit_deep_launch launch[]);
-/** Set what is needed of the fields at the beginning; changed must be set. */
-void hit_deep_set_depths(int launches, const hit_deep_launch launch[], int fields,
-                         hit_deep_field field[]);
+/** Set what is needed of field number @p number at the beginning; changed must be set. */
+void hit_deep_set_depth(int launches, const hit_deep_launch launch[], int number,
+                        hit_deep_field *field);
 /** The work of the launches on the part with the extents @p least, per work without
  * margins. */
 double hit_deep_work(int axes, const hit_index least[], int launches,
                      const hit_deep_launch launch[]);
 
+bool hit_margin_is_none(const hit_margin *margin);
 bool hit_margin_within(const hit_margin *margin, const hit_margin *of);
-hit_margin hit_margin_most(const hit_margin *a, const hit_margin *b);
 hit_domain hit_margin_grow(const hit_domain *box, const hit_margin *margin);
 
 /** How far beyond its part the elements of a field are right on every process. {0}: not

@@ -4,15 +4,14 @@
 
 #include <string.h>
 
-static char *address(const hit_slot *slot, size_t size_bytes, const hit_index x[],
-                     int dims)
+static char *address(const hit_slot *slot, const hit_rim_fill *f, const hit_index x[])
 {
     hit_index at = 0;
 
-    for (int d = 0; d < dims; d++) {
+    for (int d = 0; d < f->dims; d++) {
         at += x[d] * slot->stride[d];
     }
-    return (char *)slot->base + at * (hit_index)size_bytes;
+    return (char *)slot->base + at * (hit_index)f->size_bytes;
 }
 
 /* The next index of the box; false: there is none. */
@@ -28,8 +27,7 @@ static bool advance(const hit_run *run, int dims, hit_index x[])
     return false;
 }
 
-static void fill_layers(const hit_run *run, const hit_rim_fill *f, int dims,
-                        hit_index x[])
+static void fill_layers(const hit_run *run, const hit_rim_fill *f, hit_index x[])
 {
     const hit_slot *slot = &run->slot[0];
     const hit_index kept = x[f->axis];
@@ -39,48 +37,27 @@ static void fill_layers(const hit_run *run, const hit_rim_fill *f, int dims,
         char *to;
 
         x[f->axis] = k;
-        to = address(slot, f->size_bytes, x, dims);
+        to = address(slot, f, x);
         x[f->axis] = f->sign * k + f->offset;
-        if (!f->constant) from = address(slot, f->size_bytes, x, dims);
+        if (!f->constant) from = address(slot, f, x);
         memcpy(to, from, f->size_bytes);
     }
     x[f->axis] = kept;
 }
 
-static hit_status fill(const hit_run *run, int dims)
+static hit_status fill(const hit_run *run)
 {
     const hit_rim_fill *f = run->slot[1].base;
     hit_index x[HIT_MAX_DIMS];
 
-    for (int d = 0; d < dims; d++) {
+    for (int d = 0; d < f->dims; d++) {
         if (run->begin[d] > run->end[d]) return HIT_OK;
         x[d] = run->begin[d];
     }
     do {
-        fill_layers(run, f, dims, x);
-    } while (advance(run, dims, x));
+        fill_layers(run, f, x);
+    } while (advance(run, f->dims, x));
     return HIT_OK;
-}
-
-/* A kernel does not know how many dimensions it has. */
-static hit_status fill_1(const hit_run *run)
-{
-    return fill(run, 1);
-}
-
-static hit_status fill_2(const hit_run *run)
-{
-    return fill(run, 2);
-}
-
-static hit_status fill_3(const hit_run *run)
-{
-    return fill(run, 3);
-}
-
-static hit_status fill_4(const hit_run *run)
-{
-    return fill(run, 4);
 }
 
 #ifdef HIT_KERNEL_CUDA
@@ -94,11 +71,11 @@ static const hit_kernel_arg arguments[] = {
     {.mode = HIT_MODE_VALUE, .name = "fill"},
 };
 
-#define RIM_KERNEL(here, there)                                                          \
-    .args = 2, .arg = arguments, .host = (here), .cuda = ON_GPUS(there)
+#define RIM_KERNEL(d)                                                                    \
+    {                                                                                    \
+        .name = "boundary", .dims = (d), .args = 2, .arg = arguments, .host = fill,      \
+        .cuda = ON_GPUS(hit_rim_fill_cuda)                                               \
+    }
 
-const hit_kernel hit_rim_kernel[HIT_MAX_DIMS] = {
-    {.name = "boundary", .dims = 1, RIM_KERNEL(fill_1, hit_rim_fill_1_cuda)},
-    {.name = "boundary", .dims = 2, RIM_KERNEL(fill_2, hit_rim_fill_2_cuda)},
-    {.name = "boundary", .dims = 3, RIM_KERNEL(fill_3, hit_rim_fill_3_cuda)},
-    {.name = "boundary", .dims = 4, RIM_KERNEL(fill_4, hit_rim_fill_4_cuda)}};
+const hit_kernel hit_rim_kernel[HIT_MAX_DIMS] = {RIM_KERNEL(1), RIM_KERNEL(2),
+                                                 RIM_KERNEL(3), RIM_KERNEL(4)};

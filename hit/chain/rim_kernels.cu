@@ -9,7 +9,6 @@ struct rim_work {
     hit_index begin[HIT_MAX_DIMS];
     hit_index count[HIT_MAX_DIMS];
     hit_index words; /* of all elements */
-    int dims;
     hit_rim_fill fill;
 };
 
@@ -24,7 +23,7 @@ template <typename word> static __global__ void rim_grid(const rim_work w)
         hit_index others = at * (hit_index)sizeof(word);
         hit_index layer = 0;
 
-        for (int d = w.dims - 1; d >= 0; d--) {
+        for (int d = f.dims - 1; d >= 0; d--) {
             const hit_index x = w.begin[d] + rest % w.count[d];
 
             rest /= w.count[d];
@@ -47,7 +46,7 @@ static bool aligned(const rim_work &w, size_t size)
 {
     size_t bits = (size_t)w.base | w.fill.size_bytes;
 
-    for (int d = 0; d < w.dims; d++) {
+    for (int d = 0; d < w.fill.dims; d++) {
         bits |= (size_t)w.stride_bytes[d];
     }
     return bits % size == 0;
@@ -64,16 +63,15 @@ template <typename word> static hit_status start(const hit_run *run, rim_work *w
                           "boundary");
 }
 
-static hit_status fill(const hit_run *run, int dims)
+extern "C" hit_status hit_rim_fill_cuda(const hit_run *run)
 {
     const hit_slot *slot = &run->slot[0];
     rim_work w = {};
 
     w.fill = *(const hit_rim_fill *)run->slot[1].base;
     w.base = (char *)slot->base;
-    w.dims = dims;
     w.words = 1;
-    for (int d = 0; d < dims; d++) {
+    for (int d = 0; d < w.fill.dims; d++) {
         const bool layers = d == w.fill.axis;
 
         w.stride_bytes[d] = slot->stride[d] * (hit_index)w.fill.size_bytes;
@@ -85,24 +83,4 @@ static hit_status fill(const hit_run *run, int dims)
     if (aligned(w, 8)) return start<uint64_t>(run, &w);
     if (aligned(w, 4)) return start<uint32_t>(run, &w);
     return start<uint8_t>(run, &w);
-}
-
-extern "C" hit_status hit_rim_fill_1_cuda(const hit_run *run)
-{
-    return fill(run, 1);
-}
-
-extern "C" hit_status hit_rim_fill_2_cuda(const hit_run *run)
-{
-    return fill(run, 2);
-}
-
-extern "C" hit_status hit_rim_fill_3_cuda(const hit_run *run)
-{
-    return fill(run, 3);
-}
-
-extern "C" hit_status hit_rim_fill_4_cuda(const hit_run *run)
-{
-    return fill(run, 4);
 }

@@ -17,6 +17,7 @@ enum {
 /** The value of such a kernel: layers of elements, all with the same indices but in one
  * axis. */
 typedef struct hit_rim_fill {
+    int dims; /**< a kernel's function does not know them */
     int axis;
     hit_index begin; /**< the layers, in that axis */
     hit_index end;   /**< inclusive */
@@ -31,11 +32,8 @@ typedef struct hit_rim_fill {
  * value; indices are those of the layers, with any single one in their axis. */
 extern const hit_kernel hit_rim_kernel[HIT_MAX_DIMS];
 
-/** Their halves for GPUs, in builds with CUDA. */
-hit_status hit_rim_fill_1_cuda(const hit_run *run);
-hit_status hit_rim_fill_2_cuda(const hit_run *run);
-hit_status hit_rim_fill_3_cuda(const hit_run *run);
-hit_status hit_rim_fill_4_cuda(const hit_run *run);
+/** Their half for GPUs, in builds with CUDA. */
+hit_status hit_rim_fill_cuda(const hit_run *run);
 
 #ifdef __cplusplus
 }

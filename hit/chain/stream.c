@@ -9,21 +9,13 @@
  * follow each other, and rows and distances are those of the patterns */
 #include "hit/chain/stream.h"
 
+#include "hit/base/alloc.h"
 #include "hit/chain/depend.h"
 #include "hit/data/domain_set.h"
 
 #include <string.h>
 
-enum {
-    ALIGN = 64 /* bytes */
-};
-
 static const hit_index far = (hit_index)1 << 60;
-
-static size_t padded(size_t bytes)
-{
-    return (bytes + ALIGN - 1) / ALIGN * ALIGN;
-}
 
 /* The smallest box of strides 1 that holds both; an empty one does not count. */
 static hit_domain hull(const hit_domain *a, const hit_domain *b)
@@ -55,17 +47,13 @@ static int minus(hit_domain box, const hit_domain *hole, hit_domain left[])
     }
     for (int d = 0; d < box.dims; d++) {
         const hit_sig all = box.sig[d];
-        const hit_sig inside = common.sig[d];
+        const hit_index boxes = hit_sig_minus_count(all, common.sig[d]);
 
-        if (all.begin < inside.begin) {
-            box.sig[d] = hit_sig_make(all.begin, inside.begin - 1, 1);
+        for (hit_index k = 0; k < boxes; k++) {
+            box.sig[d] = hit_sig_minus(all, common.sig[d], k);
             left[count++] = box;
         }
-        if (inside.end < all.end) {
-            box.sig[d] = hit_sig_make(inside.end + 1, all.end, 1);
-            left[count++] = box;
-        }
-        box.sig[d] = inside;
+        box.sig[d] = common.sig[d];
     }
     return count;
 }
@@ -211,7 +199,7 @@ static void set_height(hit_chain_stream *made, hit_index height, int most)
             made->bytes_kept +=
                 (uint64_t)(made->pieces - 1) * (uint64_t)kept_rows(of) * row_bytes(of);
         }
-        of->buffer_bytes = padded((size_t)of->rows * row_bytes(of));
+        of->buffer_bytes = hit_memory_padded((size_t)of->rows * row_bytes(of));
         of->offset_bytes = offset;
         offset += (size_t)of->buffers * of->buffer_bytes;
     }

@@ -52,11 +52,11 @@ static bool skip_blank(const char **at)
     return true;
 }
 
-static bool read_whole(const char **at, hit_index low, hit_index high, int *number)
+static bool read_whole(const char **at, hit_index most, int *number)
 {
     hit_index found;
 
-    if (!hit_number_next(at, low, high, &found)) return false;
+    if (!hit_number_next(at, 1, most, &found)) return false;
     *number = (int)found;
     return true;
 }
@@ -86,7 +86,7 @@ static bool read_tried(const char **at, hit_tried *tried)
     const char *after;
 
     *tried = (hit_tried){.tries = 0};
-    if (!read_whole(at, 1, HIT_CHAIN_LAUNCHES, &tried->choice.steps)) return false;
+    if (!read_whole(at, HIT_CHAIN_LAUNCHES, &tried->choice.steps)) return false;
     if (!skip_blank(at) || !read_widths(at, tried->choice.width)) return false;
     tried->choice.plain = read_word(at, " plain");
     tried->choice.lines = read_word(at, " lines");
@@ -94,7 +94,7 @@ static bool read_tried(const char **at, hit_tried *tried)
     tried->seconds = hit_text_real(*at, &after);
     if (after == *at || !isfinite(tried->seconds) || tried->seconds <= 0) return false;
     *at = after;
-    return skip_blank(at) && read_whole(at, 1, TRIES_MOST, &tried->tries) && **at == '\n';
+    return skip_blank(at) && read_whole(at, TRIES_MOST, &tried->tries) && **at == '\n';
 }
 
 hit_status hit_tuner_parse(const char *text, const char *name, int *count,

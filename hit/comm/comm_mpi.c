@@ -103,8 +103,7 @@ static hit_status describe(hit_comm *comm)
 
 static hit_status keep(const hit_comm *comm, hit_comm **kept)
 {
-    *kept = malloc(sizeof(hit_comm));
-    if (*kept == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for a communicator");
+    HIT_TRY(hit_memory_zeroed(1, sizeof(hit_comm), kept));
     **kept = *comm;
     return HIT_OK;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * One process: the same symbols as comm_mpi.c for builds with -DHIT_MPI=OFF. Nothing is
  * ever sent, since plans copy what a process needs of itself. */
+#include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct hit_comm {
@@ -16,8 +16,7 @@ hit_status hit_comm_open(int *argc, char ***argv, hit_comm **comm)
 {
     (void)argc;
     (void)argv;
-    *comm = calloc(1, sizeof(hit_comm));
-    return *comm != NULL ? HIT_OK : HIT_FAIL(HIT_E_NOMEM, "no memory for a communicator");
+    return hit_memory_zeroed(1, sizeof(hit_comm), comm);
 }
 
 hit_status hit_comm_open_self(hit_comm **comm)
@@ -148,21 +147,16 @@ hit_status hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count)
     return HIT_OK;
 }
 
-struct hit_requests {
-    int unused;
-};
-
 hit_status hit_requests_create(hit_comm *comm, int capacity, hit_requests **requests)
 {
     (void)comm;
     (void)capacity;
-    *requests = calloc(1, sizeof(hit_requests));
-    return *requests != NULL ? HIT_OK : HIT_FAIL(HIT_E_NOMEM, "no memory for requests");
+    *requests = NULL;
+    return HIT_OK;
 }
 
 void hit_requests_destroy(hit_requests **requests)
 {
-    free(*requests);
     *requests = NULL;
 }
 

@@ -5,6 +5,7 @@
  * into, its place. */
 #include "hit/comm/exchange.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
 
@@ -50,11 +51,11 @@ static hit_status allocate(hit_exchange *x)
     HIT_TRY(hit_memory_zeroed((size_t)plan->receives + 1, sizeof(char *), &x->place));
     for (int k = 0; k < plan->receives; k++) {
         x->receive_offset[k] = total;
-        total += (plan->receive[k].size_bytes + 63) / 64 * 64;
+        total += hit_memory_padded(plan->receive[k].size_bytes);
     }
     for (int k = 0; k < plan->sends; k++) {
         x->send_offset[k] = total;
-        total += (plan->send[k].size_bytes + 63) / 64 * 64;
+        total += hit_memory_padded(plan->send[k].size_bytes);
     }
     x->buffer_bytes = total;
     x->forward = plan->receives + plan->targets;
@@ -162,14 +163,6 @@ static void copy_elements(const hit_view *from, const hit_view *to,
     hit_ndcopy_run(&copy, from->data, to->data);
 }
 
-static bool identity(const hit_transfer *transfer)
-{
-    for (int d = 0; d < transfer->domain.dims; d++) {
-        if (transfer->remap.sign[d] != 1 || transfer->remap.offset[d] != 0) return false;
-    }
-    return true;
-}
-
 /* When what is timed began; 0 where it is not timed. */
 static double pack_start(const hit_sides *sides)
 {
@@ -191,7 +184,8 @@ static void gather_locally(const hit_exchange *x, const hit_sides *sides)
 
         if (t->constant) {
             hit_view_fill(user, &t->domain, sides->constant);
-        } else if (sides->owner[t->owner_piece].data != user->data || !identity(t)) {
+        } else if (sides->owner[t->owner_piece].data != user->data ||
+                   !hit_remap_is_identity(&t->remap, t->domain.dims)) {
             copy_elements(&sides->owner[t->owner_piece], user, &t->domain, &t->remap);
         }
     }

@@ -144,7 +144,8 @@ static hit_status find_touched(const hit_message_request *request,
     return HIT_OK;
 }
 
-hit_status hit_needs_find(const hit_message_request *request, int rank, hit_needs *list)
+/* What the indices of @p rank touch of the tile. */
+static hit_status find(const hit_message_request *request, int rank, hit_needs *list)
 {
     hit_region indices = {0};
     hit_status status;
@@ -181,9 +182,6 @@ bool hit_needs_far_apart(const hit_image *image, const hit_domain *owned)
     return false;
 }
 
-/* The user's elements of @p image that come from @p owned: the remap is undone per
- * dimension. */
-
 hit_domain hit_needs_overlap(const hit_image *image, const hit_domain *owned)
 {
     hit_domain found = image->domain;
@@ -200,13 +198,6 @@ hit_domain hit_needs_overlap(const hit_image *image, const hit_domain *owned)
         }
     }
     return found;
-}
-
-void hit_needs_clear(hit_needs *list)
-{
-    free(list->image);
-    free(list->piece);
-    *list = (hit_needs){0};
 }
 
 /* Needing the same is common: what all need, or all of a row or a column of a grid, is
@@ -254,7 +245,7 @@ static hit_status find_all(const hit_message_request *request, hit_everyone *eve
                            int table[], size_t room)
 {
     for (int p = 0; p < request->ranks; p++) {
-        HIT_TRY(hit_needs_find(request, p, &everyone->need[p]));
+        HIT_TRY(find(request, p, &everyone->need[p]));
         HIT_TRY(hit_layout_part(request->layout, p, &everyone->owned[p]));
         hit_region_clip(&everyone->owned[p], &request->tile);
         everyone->like[p] = first_alike(everyone, p, table, room);
@@ -297,13 +288,13 @@ typedef struct hull {
     hit_index end[HIT_MAX_DIMS];
 } hull;
 
-static void widen(hull *of, const hit_domain *box, bool first)
+static void widen(hull *of, const hit_domain *box)
 {
     for (int d = 0; d < box->dims; d++) {
         const hit_sig *sig = &box->sig[d];
 
-        if (first || sig->begin < of->begin[d]) of->begin[d] = sig->begin;
-        if (first || sig->end > of->end[d]) of->end[d] = sig->end;
+        if (sig->begin < of->begin[d]) of->begin[d] = sig->begin;
+        if (sig->end > of->end[d]) of->end[d] = sig->end;
     }
 }
 
@@ -322,15 +313,13 @@ static hull hull_of_nothing(void)
 static hull hull_of_need(const hit_needs *need)
 {
     hull made = hull_of_nothing();
-    bool first = true;
 
     for (int k = 0; k < need->count; k++) {
         hit_domain from;
 
         if (need->image[k].constant) continue;
         from = hit_remap_apply(&need->image[k].remap, &need->image[k].domain);
-        widen(&made, &from, first);
-        first = false;
+        widen(&made, &from);
     }
     return made;
 }
@@ -340,7 +329,7 @@ static hull hull_of_owned(const hit_region *owned)
     hull made = hull_of_nothing();
 
     for (int k = 0; k < owned->count; k++) {
-        widen(&made, &owned->part[k], k == 0);
+        widen(&made, &owned->part[k]);
     }
     return made;
 }
@@ -404,7 +393,10 @@ hit_status hit_everyone_meet(const hit_message_request *request, hit_everyone *e
 void hit_everyone_clear(hit_everyone *everyone)
 {
     for (int p = 0; p < everyone->ranks; p++) {
-        if (everyone->need != NULL) hit_needs_clear(&everyone->need[p]);
+        if (everyone->need != NULL) {
+            free(everyone->need[p].image);
+            free(everyone->need[p].piece);
+        }
         if (everyone->owned != NULL) hit_region_clear(&everyone->owned[p]);
     }
     free(everyone->users.first);

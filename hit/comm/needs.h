@@ -15,11 +15,8 @@ typedef struct hit_needs {
     int *piece;
 } hit_needs;
 
-/** What the indices of @p rank touch of the request's tile, appended to @p list.
- * @errors HIT_E_PATTERN it leaves a tile without a boundary; HIT_E_NOMEM */
-hit_status hit_needs_find(const hit_message_request *request, int rank, hit_needs *list);
-/** Append the elements of @p box, some of which may lie beyond the tile. @errors as
- * above */
+/** Append the elements of @p box, some of which may lie beyond the tile. @errors
+ * HIT_E_PATTERN it leaves a tile without a boundary; HIT_E_NOMEM */
 hit_status hit_needs_add(const hit_domain *tile, const hit_boundary boundary[],
                          const hit_domain *box, int piece, hit_needs *list);
 /** The elements of @p image whose sources lie in @p owned: the remap is undone per
@@ -28,7 +25,6 @@ hit_domain hit_needs_overlap(const hit_image *image, const hit_domain *owned);
 /** Are they apart by their first and last elements? Most pairs are, and this is much
  * cheaper than hit_needs_overlap(). */
 bool hit_needs_far_apart(const hit_image *image, const hit_domain *owned);
-void hit_needs_clear(hit_needs *list);
 
 /** For each rank some others, ascending: rank[first[r]] to rank[first[r + 1] - 1]. */
 typedef struct hit_peers {
@@ -49,7 +45,7 @@ typedef struct hit_everyone {
 /** Room for @p ranks processes that need and own nothing. @owner and @errors as below */
 hit_status hit_everyone_make(int ranks, hit_everyone *everyone);
 /** The request's rank does not matter. @owner the caller, also on failure:
- * hit_everyone_clear() @errors as hit_needs_find() */
+ * hit_everyone_clear() @errors as hit_needs_add() */
 hit_status hit_everyone_find(const hit_message_request *request, hit_everyone *everyone);
 /** Find out who may exchange elements with whom, before the plans of all ranks are made:
  * each of them would look at all others. Where nearly all meet, nothing is kept.

@@ -163,6 +163,7 @@ hit_status hit_split_part(const hit_split *split, int rank, hit_region *part)
         HIT_TRY_GOTO(status, hit_region_append(part, &indices), done);
     }
 done:
+    if (status != HIT_OK) hit_region_clear(part);
     hit_region_clear(&owned);
     return status;
 }

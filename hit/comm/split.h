@@ -34,7 +34,7 @@ int hit_split_followed(const hit_split *split);
 /** The indices that belong to the elements @p owned; the layout is not asked. */
 hit_domain hit_split_indices(const hit_split *split, const hit_domain *owned);
 /** The indices of @p rank, as disjoint domains, in the order of the layout's part. *part
- * must be empty. */
+ * must be empty, and is so on failure. @errors HIT_E_NOMEM */
 hit_status hit_split_part(const hit_split *split, int rank, hit_region *part);
 
 #endif

@@ -7,12 +7,33 @@
 #include "hit/base/text.h"
 #include "hit/base/version.h"
 #include "hit/comm/comm.h"
+#include "hit/data/hash.h"
 #include "hit/device/device.h"
 #include "hit/device/identity.h"
 #include "hit/launch/catalogue.h"
 #include "patterns/parse.h"
 
 #include <stdio.h>
+#include <string.h>
+
+enum {
+    KERNEL_TEXT = 1024,
+    DEVICE_TEXT = 512 * (HIT_MAX_DEVICES + 1)
+};
+
+/* As it is, or, where that is too long, its beginning and a number of all: what differs
+ * behind the beginning is another model, too. */
+static void keep(const char *text, char field[], size_t size)
+{
+    const size_t length = strlen(text);
+
+    if (length < size) {
+        memcpy(field, text, length + 1);
+    } else {
+        (void)snprintf(field, size, "%.*s #%016llx", (int)size - 19, text,
+                       (unsigned long long)hit_hash(HIT_HASH_START, text, length));
+    }
+}
 
 /* Does an argument traverse a dimension of its tile? */
 static hit_status any_traversed(const hit_kernel *kernel, bool *traversed)
@@ -52,7 +73,7 @@ static void add_others(const hit_context *context, const hit_device *device, cha
                        size_t size)
 {
     const char *between = ", beside ";
-    char one[96];
+    char one[256];
 
     for (int d = 0; d < context->devices; d++) {
         if (context->device[d] == device) continue;
@@ -72,42 +93,48 @@ static void add_processes(const hit_context *context, char *text, size_t size)
     hit_text_add(text, size, ", %d process%s", processes, processes == 1 ? "" : "es");
 }
 
+/* @p device beside the others; NULL: all of them. */
+static void set_device(const hit_context *context, hit_device *device, hit_model_key *key)
+{
+    char text[DEVICE_TEXT];
+
+    if (device != NULL) {
+        hit_device_identity(1, &device, text, sizeof(text));
+        add_others(context, device, text, sizeof(text));
+    } else {
+        hit_device_identity(context->devices, context->device, text, sizeof(text));
+    }
+    add_processes(context, text, sizeof(text));
+    keep(text, key->device, sizeof(key->device));
+}
+
 hit_status hit_model_key_make(const hit_context *context, const hit_subject *subject,
                               const bool cut[], hit_model_key *key)
 {
     const bool none[HIT_MAX_DIMS] = {false};
-    hit_model_key made;
+    char text[KERNEL_TEXT];
     bool traversed;
 
     HIT_TRY(any_traversed(subject->kernel, &traversed));
-    (void)snprintf(made.kernel, sizeof(made.kernel), "%.64s", subject->kernel->name);
-    add_sizes(&subject->whole, cut, made.kernel, sizeof(made.kernel));
+    (void)snprintf(text, sizeof(text), "%s", subject->kernel->name);
+    add_sizes(&subject->whole, cut, text, sizeof(text));
     if (traversed && subject->extent > 0) {
-        hit_text_add(made.kernel, sizeof(made.kernel), " k=%lld",
-                     (long long)subject->extent);
+        hit_text_add(text, sizeof(text), " k=%lld", (long long)subject->extent);
     } else if (traversed) {
-        hit_text_add(made.kernel, sizeof(made.kernel), " k=");
-        add_sizes(&subject->whole, none, made.kernel, sizeof(made.kernel));
+        hit_text_add(text, sizeof(text), " k=");
+        add_sizes(&subject->whole, none, text, sizeof(text));
     }
-    if (subject->piece > 0) {
-        hit_text_add(made.kernel, sizeof(made.kernel), " by pieces");
-    }
-    hit_device_identity(subject->device != NULL ? 1 : context->devices,
-                        subject->device != NULL ? &subject->device : context->device,
-                        made.device, sizeof(made.device));
-    if (subject->device != NULL) {
-        add_others(context, subject->device, made.device, sizeof(made.device));
-    }
-    add_processes(context, made.device, sizeof(made.device));
-    hit_build_text(made.build, sizeof(made.build));
-    *key = made;
+    if (subject->piece > 0) hit_text_add(text, sizeof(text), " by pieces");
+    keep(text, key->kernel, sizeof(key->kernel));
+    set_device(context, subject->device, key);
+    hit_build_text(key->build, sizeof(key->build));
     return HIT_OK;
 }
 
 void hit_model_key_of_link(const hit_context *context, const hit_device *device,
                            hit_link_name link, size_t run_bytes, hit_model_key *key)
 {
-    char processor[96];
+    char text[KERNEL_TEXT];
 
     if (run_bytes > 0) {
         (void)snprintf(key->kernel, sizeof(key->kernel), "link_%s_%zu",
@@ -116,21 +143,19 @@ void hit_model_key_of_link(const hit_context *context, const hit_device *device,
         (void)snprintf(key->kernel, sizeof(key->kernel), "link_%s", hit_link_text(link));
     }
     if (link == HIT_LINK_MESSAGE) {
-        hit_device_processor(processor, sizeof(processor));
-        (void)snprintf(key->device, sizeof(key->device), "%s, %.96s", processor,
-                       hit_comm_library(context->comm));
+        hit_device_processor(text, sizeof(text));
+        hit_text_add(text, sizeof(text), ", %.96s", hit_comm_library(context->comm));
     } else {
-        hit_device_link_identity(device, key->device, sizeof(key->device));
-        add_processes(context, key->device, sizeof(key->device));
+        hit_device_link_identity(device, text, sizeof(text));
+        add_processes(context, text, sizeof(text));
     }
+    keep(text, key->device, sizeof(key->device));
     (void)snprintf(key->build, sizeof(key->build), "hit %s", hit_version());
 }
 
 void hit_model_key_of_devices(const hit_context *context, hit_model_key *key)
 {
     key->kernel[0] = '\0';
-    hit_device_identity(context->devices, context->device, key->device,
-                        sizeof(key->device));
-    add_processes(context, key->device, sizeof(key->device));
+    set_device(context, NULL, key);
     hit_build_text(key->build, sizeof(key->build));
 }

@@ -107,19 +107,19 @@ static hit_ndcopy piece_of(const hit_ndcopy *copy, int d, hit_index outer,
     return piece;
 }
 
-/* Strides of the piece as a dense array; are `stride` the same? */
-static bool dense_strides(const hit_ndcopy *piece, const ptrdiff_t stride[],
-                          ptrdiff_t dense[])
+/* The piece as far as a slot: it lies there as a dense array, from its beginning on. */
+static hit_ndcopy half_of(const hit_ndcopy *piece, bool into_slot)
 {
+    hit_ndcopy half = *piece;
+    ptrdiff_t *stride = into_slot ? half.to_stride : half.from_stride;
     ptrdiff_t next = (ptrdiff_t)piece->run_bytes;
-    bool same = true;
 
+    *(into_slot ? &half.to_offset : &half.from_offset) = 0;
     for (int d = piece->dims - 1; d >= 0; d--) {
-        dense[d] = next;
-        same = same && (stride[d] == next || piece->count[d] == 1);
+        stride[d] = next;
         next *= piece->count[d];
     }
-    return same;
+    return half;
 }
 
 /* What the host does when the stream has come there. */
@@ -136,50 +136,38 @@ static hit_status start_packing(const transfer *move, hit_cuda_slot *slot)
                           "cudaLaunchHostFunc");
 }
 
+/* Between a slot, which is dense, and the GPU's memory: in one run if that is, too. */
+static hit_status cross(const transfer *move, hit_ndcopy half, const char *from, char *to)
+{
+    bool dense = true;
+
+    for (int d = 0; d < half.dims; d++) {
+        dense = dense && (half.count[d] == 1 || half.from_stride[d] == half.to_stride[d]);
+    }
+    if (!dense) return hit_cuda_move(move->lane->stream, &half, from, to);
+    return hit_cuda_check(cudaMemcpyAsync(to + half.to_offset, from + half.from_offset,
+                                          hit_ndcopy_bytes(&half), move->kind,
+                                          move->lane->stream),
+                          "copy between host and GPU");
+}
+
 static hit_status send_piece(const transfer *move, const hit_ndcopy *piece,
                              hit_cuda_slot *slot)
 {
-    hit_ndcopy place = *piece;
-    bool dense;
-
-    slot->copy = *piece;
-    slot->copy.to_offset = 0;
+    slot->copy = half_of(piece, true);
     slot->from = move->from;
     slot->to = slot->memory;
-    dense = dense_strides(piece, piece->to_stride, slot->copy.to_stride);
     HIT_TRY(start_packing(move, slot));
-    if (dense) {
-        return hit_cuda_check(cudaMemcpyAsync(move->to + piece->to_offset, slot->memory,
-                                              hit_ndcopy_bytes(piece), move->kind,
-                                              move->lane->stream),
-                              "copy to the GPU");
-    }
-    (void)dense_strides(piece, piece->from_stride, place.from_stride);
-    place.from_offset = 0;
-    return hit_cuda_move(move->lane->stream, &place, slot->memory, move->to);
+    return cross(move, half_of(piece, false), slot->memory, move->to);
 }
 
 static hit_status fetch_piece(const transfer *move, const hit_ndcopy *piece,
                               hit_cuda_slot *slot)
 {
-    hit_ndcopy gather = *piece;
-    bool dense;
-
-    slot->copy = *piece;
-    slot->copy.from_offset = 0;
+    slot->copy = half_of(piece, false);
     slot->from = slot->memory;
     slot->to = move->to;
-    dense = dense_strides(piece, piece->from_stride, slot->copy.from_stride);
-    if (dense) {
-        HIT_TRY(hit_cuda_check(
-            cudaMemcpyAsync(slot->memory, move->from + piece->from_offset,
-                            hit_ndcopy_bytes(piece), move->kind, move->lane->stream),
-            "copy from the GPU"));
-    } else {
-        (void)dense_strides(piece, piece->to_stride, gather.to_stride);
-        gather.to_offset = 0;
-        HIT_TRY(hit_cuda_move(move->lane->stream, &gather, move->from, slot->memory));
-    }
+    HIT_TRY(cross(move, half_of(piece, true), move->from, slot->memory));
     return start_packing(move, slot);
 }
 
@@ -187,15 +175,12 @@ static hit_status copy_piece(const transfer *move, const hit_ndcopy *piece)
 {
     hit_cuda_lane *lane = move->lane;
     hit_cuda_slot *slot = &lane->slot[lane->next];
+    const bool out = move->kind == cudaMemcpyDeviceToHost;
 
     lane->next = (lane->next + 1) % HIT_CUDA_RING;
     HIT_TRY(
         hit_cuda_check(cudaEventSynchronize(slot->idle), "waiting for pinned memory"));
-    if (move->kind == cudaMemcpyDeviceToHost) {
-        HIT_TRY(fetch_piece(move, piece, slot));
-    } else {
-        HIT_TRY(send_piece(move, piece, slot));
-    }
+    HIT_TRY(out ? fetch_piece(move, piece, slot) : send_piece(move, piece, slot));
     return hit_cuda_check(cudaEventRecord(slot->idle, lane->stream), "cudaEventRecord");
 }
 

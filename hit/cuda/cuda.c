@@ -114,14 +114,6 @@ static hit_status open_lane(hit_cuda_lane *lane)
     return HIT_OK;
 }
 
-static hit_status open_lanes(hit_cuda *self)
-{
-    for (int k = 0; k < HIT_LANES; k++) {
-        HIT_TRY(open_lane(&self->lane[k]));
-    }
-    return HIT_OK;
-}
-
 static hit_status cuda_open(const hit_device_spec *spec, void **state)
 {
     const char *why = "";
@@ -142,7 +134,9 @@ static hit_status cuda_open(const hit_device_spec *spec, void **state)
     self->trace = spec->trace;
     HIT_TRY_GOTO(st, hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"), close);
     HIT_TRY_GOTO(st, set_limits(spec, self), close);
-    HIT_TRY_GOTO(st, open_lanes(self), close);
+    for (int k = 0; k < HIT_LANES; k++) {
+        HIT_TRY_GOTO(st, open_lane(&self->lane[k]), close);
+    }
     *state = self;
     return HIT_OK;
 
@@ -166,7 +160,7 @@ static void cuda_describe(const void *state, char *text, size_t size)
     hit_memory_print(self->unpinned_bytes, unpinned, sizeof(unpinned));
     if (self->refused_bytes > 0) {
         snprintf(note, sizeof(note),
-                 ", %s of host memory could not be pinned, %s copied from or to such",
+                 "; %s of host memory could not be pinned, %s copied from or to such",
                  refused, unpinned);
     }
     snprintf(text, size, "%s, %s, of which %s for tiles%s", self->name, total, limit,
@@ -291,7 +285,9 @@ static hit_status cuda_reached(void *state, hit_lane lane, uint64_t mark, bool *
     HIT_TRY(hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"));
     error = cudaEventQuery(self->lane[lane].mark[(mark - 1) % HIT_CUDA_MARKS]);
     *over = error != cudaErrorNotReady;
-    return !*over || error == cudaSuccess ? HIT_OK : fail_wait(self, error);
+    if (*over) return error == cudaSuccess ? HIT_OK : fail_wait(self, error);
+    (void)cudaGetLastError(); /* a kernel that asks for its own must not find this one */
+    return HIT_OK;
 }
 
 static int cuda_threads(const void *state)

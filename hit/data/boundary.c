@@ -25,15 +25,17 @@ typedef struct segments {
     segment item[MAX_SEGMENTS];
 } segments;
 
+static hit_status fail_far(void)
+{
+    return HIT_FAIL(HIT_E_PATTERN, "a pattern reaches more than %d times around the tile",
+                    MAX_SEGMENTS);
+}
+
 static hit_status add_segment(segments *list, hit_sig need, hit_sig where, segment found)
 {
     found.sig = hit_sig_intersect(need, where);
     if (hit_sig_is_empty(found.sig)) return HIT_OK;
-    if (list->count == MAX_SEGMENTS) {
-        return HIT_FAIL(HIT_E_PATTERN,
-                        "a pattern reaches more than %d times around the tile",
-                        MAX_SEGMENTS);
-    }
+    if (list->count == MAX_SEGMENTS) return fail_far();
     list->item[list->count++] = found;
     return HIT_OK;
 }
@@ -48,11 +50,7 @@ static hit_status add_wrapped(segments *list, hit_sig need, hit_sig tile,
     const hit_index first = hit_index_floor_div(outside.begin - tile.begin, period);
     const hit_index last = hit_index_floor_div(outside.end - tile.begin, period);
 
-    if (last - first > MAX_SEGMENTS) {
-        return HIT_FAIL(HIT_E_PATTERN,
-                        "a pattern reaches more than %d times around the tile",
-                        MAX_SEGMENTS);
-    }
+    if (last - first > MAX_SEGMENTS) return fail_far();
     for (hit_index w = first; w <= last; w++) {
         const hit_index begin = tile.begin + w * period;
         const hit_sig cell =

@@ -53,6 +53,7 @@ hit_status hit_fence_create(int sources, int loose, const uint64_t over[],
                             hit_fence **fence)
 {
     hit_fence *made = NULL;
+    hit_status status;
 
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     made->sources = sources;
@@ -60,8 +61,10 @@ hit_status hit_fence_create(int sources, int loose, const uint64_t over[],
     made->pool.first_free = -1;
     made->over = over;
     made->sweeps = MANY;
+    status = hit_memory_zeroed(2 * (size_t)sources, sizeof(uint64_t), &made->all);
+    if (status != HIT_OK) hit_fence_destroy(&made);
     *fence = made;
-    return hit_memory_zeroed(2 * (size_t)sources, sizeof(uint64_t), &made->all);
+    return status;
 }
 
 void hit_fence_destroy(hit_fence **fence)
@@ -268,26 +271,13 @@ bool hit_fence_find(const hit_fence *fence, int piece, const hit_domain *box, bo
     memset(event, 0, (size_t)fence->sources * sizeof(event[0]));
     any = fence->folded && collect(fence, fence->all, writes, event);
     if (fence->count == 0) return any;
-    known = find_box(fence, piece, box);
+    known = box != NULL ? find_box(fence, piece, box) : NULL;
     if (known != NULL) return collect_all(fence, known, writes, event) || any;
     for (int k = 0; k < fence->count; k++) {
         hit_domain common;
 
-        if (!meets(fence->entry[k], piece, box, &common)) continue;
+        if (box != NULL && !meets(fence->entry[k], piece, box, &common)) continue;
         any = collect_all(fence, fence->entry[k], writes, event) || any;
-    }
-    return any;
-}
-
-bool hit_fence_find_all(const hit_fence *fence, uint64_t event[])
-{
-    bool any = false;
-
-    if (fence == NULL) return false;
-    memset(event, 0, (size_t)fence->sources * sizeof(event[0]));
-    any = fence->folded && collect(fence, fence->all, true, event);
-    for (int k = 0; k < fence->count; k++) {
-        any = collect_all(fence, fence->entry[k], true, event) || any;
     }
     return any;
 }
@@ -450,7 +440,6 @@ hit_status hit_fence_add(hit_fence *fence, int piece, const hit_domain *box, boo
     entry *known = find_box(fence, piece, box);
 
     if (hit_domain_is_empty(box)) return HIT_OK;
-    if (source == fence->loose) HIT_TRY(hit_loose_reserve(&fence->pool, 1));
     if (known != NULL) return log_access(fence, known, writes, source, event);
     fence->scans++;
     if (fence->count >= fence->sweeps) sweep(fence);

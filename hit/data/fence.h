@@ -24,7 +24,7 @@ typedef struct hit_fence hit_fence;
 /** Empty.
  * @param loose the source whose events end in any order; -1: none
  * @param over  of each of the @p sources the last event that is over; read at each call
- * @owner  *fence: hit_fence_destroy(); over is borrowed
+ * @owner  *fence: hit_fence_destroy(), NULL on failure; over is borrowed
  * @errors HIT_E_NOMEM */
 hit_status hit_fence_create(int sources, int loose, const uint64_t over[],
                             hit_fence **fence);
@@ -34,16 +34,13 @@ void hit_fence_destroy(hit_fence **fence);
 /** The events that must be over before the elements @p box of piece @p piece may be read,
  * or be read and written (@p writes): the writes to them, and for a write the reads, too.
  * Returns whether there are any; NULL has none, and leaves event as it is. O(1) for a box
- * that was logged as it is.
+ * that was logged as it is. @p box NULL, here and below: all elements of all pieces.
  * @shape event: one number per source; 0: none */
 bool hit_fence_find(const hit_fence *fence, int piece, const hit_domain *box, bool writes,
                     uint64_t event[]);
-/** The same for all elements of all pieces that somebody writes or reads. */
-bool hit_fence_find_all(const hit_fence *fence, uint64_t event[]);
 
 /** Visit the events of the loose source that must be over before, one by one, some of
- * them more than once. @p box NULL: for all elements of all pieces. A NULL fence has
- * none. @errors those of the visitor */
+ * them more than once. A NULL fence has none. @errors those of the visitor */
 hit_status hit_fence_visit(const hit_fence *fence, int piece, const hit_domain *box,
                            bool writes, hit_loose_visitor *visit, void *of);
 

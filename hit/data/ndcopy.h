@@ -31,6 +31,15 @@ typedef struct hit_remap {
 
 /** x comes from x. */
 HIT_API hit_remap hit_remap_identity(void);
+/** Does it, in the first @p dims dimensions? */
+static inline bool hit_remap_is_identity(const hit_remap *remap, int dims)
+{
+    for (int d = 0; d < dims; d++) {
+        if (remap->sign[d] != 1 || remap->offset[d] != 0) return false;
+    }
+    return true;
+}
+
 /** The source elements that the destination elements @p domain come from. */
 HIT_API hit_domain hit_remap_apply(const hit_remap *remap, const hit_domain *domain);
 

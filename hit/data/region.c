@@ -60,8 +60,7 @@ hit_status hit_region_append_rest(hit_region *region, const hit_domain *part,
 static bool touches(const hit_region *region, const hit_domain *domain)
 {
     for (int i = 0; i < region->count; i++) {
-        hit_domain common = hit_domain_intersect(&region->part[i], domain);
-        if (!hit_domain_is_empty(&common)) return true;
+        if (hit_domain_meets(&region->part[i], domain)) return true;
     }
     return false;
 }

@@ -187,8 +187,6 @@ static hit_deep_plan *find_plan(hit_deep *deep, const hit_call *call,
 /* What is exchanged: not what is right already. */
 static void set_sent(hit_deep *deep, hit_deep_plan *plan)
 {
-    static const hit_margin none = {0};
-
     for (int f = 0; f < plan->fields; f++) {
         hit_deep_part *part = &plan->field[f];
         hit_deep_tile *tile = hit_deep_find(deep, part->number);
@@ -201,7 +199,7 @@ static void set_sent(hit_deep *deep, hit_deep_plan *plan)
             continue;
         }
         hit_deep_state_receive(&tile->state, &part->need);
-        part->sent = !hit_margin_within(&depth, &none);
+        part->sent = !hit_margin_is_none(&depth);
     }
 }
 

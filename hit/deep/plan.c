@@ -148,19 +148,6 @@ static void set_changed(const hit_deep_expected *e, hit_deep_plan *plan)
     }
 }
 
-static void set_depths(const hit_deep_expected *e, hit_deep_plan *plan)
-{
-    hit_deep_field field[HIT_DEEP_FIELDS];
-
-    for (int f = 0; f < plan->fields; f++) {
-        field[f] = plan->field[f].need;
-    }
-    hit_deep_set_depths(plan->launches, e->deep->work, plan->fields, field);
-    for (int f = 0; f < plan->fields; f++) {
-        plan->field[f].need = field[f];
-    }
-}
-
 /* Does each process have all that its neighbours need? */
 static bool parts_are_large(const hit_deep_expected *e, const hit_deep_plan *plan,
                             int dims)
@@ -205,7 +192,9 @@ static bool try_launches(const hit_deep_expected *e, int launches, int dims,
 {
     plan->launches = launches;
     hit_deep_extend(launches, e->deep->work);
-    set_depths(e, plan);
+    for (int f = 0; f < plan->fields; f++) {
+        hit_deep_set_depth(launches, e->deep->work, f, &plan->field[f].need);
+    }
     return parts_are_large(e, plan, dims);
 }
 

@@ -141,7 +141,6 @@ static hit_status make_exchange(const hit_deep_expected *e, const hit_layout *la
                                 int f, hit_deep_part *part)
 {
     const hit_margin depth = hit_deep_depth(&part->need);
-    const hit_margin none = {0};
     const hit_around around = {.layout = layout,
                                .cover = &part->need.cover,
                                .low = depth.low,
@@ -150,7 +149,7 @@ static hit_status make_exchange(const hit_deep_expected *e, const hit_layout *la
                                .size_bytes = part->size_bytes};
     hit_message_plan messages;
 
-    if (!part->need.read || hit_margin_within(&depth, &none)) return HIT_OK;
+    if (!part->need.read || hit_margin_is_none(&depth)) return HIT_OK;
     if (e->deep->dry) return add_up(e, &around, part);
     HIT_TRY(hit_message_plan_around(&around, e->deep->context->rank, &messages));
     return hit_exchange_create(e->deep->context->comm, &messages, f, part->size_bytes,

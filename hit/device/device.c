@@ -4,10 +4,9 @@
 #include "hit/device/device.h"
 
 #include "hit/base/memory.h"
+#include "hit/base/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     PIN_LEAST_BYTES = 1 << 20 /* pinning takes a call to the system per page */
@@ -122,13 +121,15 @@ hit_status hit_device_reserve(hit_device *device, size_t size_bytes)
 
 void hit_device_pin(const hit_device *device, void *memory, size_t size_bytes)
 {
-    if (!hit_device_pins(device) || size_bytes < PIN_LEAST_BYTES) return;
+    if (device == NULL || !hit_device_pins(device)) return;
+    if (size_bytes < PIN_LEAST_BYTES) return;
     device->memory->pin(device->state, memory, size_bytes);
 }
 
 void hit_device_unpin(const hit_device *device, void *memory, size_t size_bytes)
 {
-    if (!hit_device_pins(device) || size_bytes < PIN_LEAST_BYTES) return;
+    if (device == NULL || !hit_device_pins(device)) return;
+    if (size_bytes < PIN_LEAST_BYTES) return;
     device->memory->unpin(device->state, memory);
 }
 
@@ -137,18 +138,19 @@ void hit_device_describe_all(int count, hit_device *const device[], char *text,
 {
     text[0] = '\0';
     for (int k = 0; k < count; k++) {
-        size_t used;
+        char one[512];
 
-        if (k > 0) strncat(text, " + ", size - strlen(text) - 1);
-        used = strlen(text);
-        hit_device_describe(device[k], text + used, size - used);
+        hit_device_describe(device[k], one, sizeof(one));
+        hit_text_add(text, size, "%s%s", k > 0 ? " + " : "", one);
     }
 }
 
-const hit_device *hit_device_that_pins(int count, hit_device *const device[])
+const hit_device *hit_device_that_pins(const hit_context *context)
 {
-    for (int d = 0; d < count; d++) {
-        if (device[d] != NULL && hit_device_pins(device[d])) return device[d];
+    for (int d = 0; d < context->devices; d++) {
+        const hit_device *device = context->device[d];
+
+        if (device != NULL && hit_device_pins(device)) return device;
     }
     return NULL;
 }

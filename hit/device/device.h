@@ -136,12 +136,13 @@ void hit_device_give(hit_device *device, void *memory, size_t size_bytes);
  * what was asked for, limit, and held */
 hit_status hit_device_reserve(hit_device *device, size_t size_bytes);
 /** Ask the device to copy from and to a piece of the host's memory as fast as it can;
- * before it is freed, the same again with unpin. Small pieces stay as they are. */
+ * before it is freed, the same again with unpin. Small pieces stay as they are. Accept
+ * NULL: no device. */
 void hit_device_pin(const hit_device *device, void *memory, size_t size_bytes);
 void hit_device_unpin(const hit_device *device, void *memory, size_t size_bytes);
 /** The device that pins the host's memory, for all of its kind; NULL: there is none, or
  * they are closed. */
-const hit_device *hit_device_that_pins(int count, hit_device *const device[]);
+const hit_device *hit_device_that_pins(const hit_context *context);
 /** Give the arena back. */
 void hit_device_release_arena(hit_device *device);
 

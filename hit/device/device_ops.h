@@ -145,7 +145,8 @@ typedef struct hit_device_ops {
     /** How many devices of this kind are there; 0, and *why, when none. */
     int (*count)(const char **why);
     /** One line: "2 cores, 2 threads", "NVIDIA H200, 139 GiB". Up to the first comma it
-     * is the hardware alone, whatever was asked of it. */
+     * is the hardware alone, whatever was asked of it; behind a semicolon is what has
+     * happened, on which no model of it depends. */
     void (*describe)(const void *state, char *text, size_t size);
     /** For kinds whose devices have memory of their own or not, depending on the spec:
      * does this one work on the tiles' own memory? Then its memory operations are not

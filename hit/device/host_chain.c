@@ -5,10 +5,8 @@
  * so that results are those of one launch after the other. */
 #include "hit/device/host_chain.h"
 
-#include "hit/device/host_impl.h"
+#include "hit/device/host_run.h"
 #include "patterns/kernel_impl.h"
-
-#include <stdio.h>
 
 typedef struct phase {
     hit_host *self;
@@ -38,15 +36,12 @@ static hit_status run_item(const phase *p, int item)
 static void run_share(void *argument, int thread, int threads)
 {
     const phase *p = argument;
-    hit_host_lane *mine = &p->self->lane[thread];
+    hit_status status = HIT_OK;
 
-    mine->status = HIT_OK;
-    for (int item = thread; item < p->items && mine->status == HIT_OK; item += threads) {
-        mine->status = run_item(p, item);
+    for (int item = thread; item < p->items && status == HIT_OK; item += threads) {
+        status = run_item(p, item);
     }
-    if (mine->status == HIT_OK) return;
-    /* the text of a failure belongs to the thread; the caller has to say it again */
-    (void)snprintf(mine->text, sizeof(mine->text), "%s", hit_status_text());
+    hit_host_keep(&p->self->lane[thread], status);
 }
 
 static hit_status run_phases(hit_host *self, const hit_chain_work *work)
@@ -57,11 +52,7 @@ static hit_status run_phases(hit_host *self, const hit_chain_work *work)
         phase p = {self, work, number, hit_tiling_items(work->tiling, number)};
 
         hit_pool_run(self->pool, HIT_POOL_LONG, run_share, &p);
-        for (int k = 0; k < hit_pool_threads(self->pool); k++) {
-            const hit_host_lane *one = &self->lane[k];
-
-            if (one->status != HIT_OK) return HIT_FAIL(one->status, "%s", one->text);
-        }
+        HIT_TRY(hit_host_tell(self));
     }
     return HIT_OK;
 }
@@ -70,13 +61,7 @@ static hit_status run_phases(hit_host *self, const hit_chain_work *work)
 
 static double indices_of(const hit_chain_work *work, int launch)
 {
-    const hit_run *run = work->run[launch];
-    double count = 1;
-
-    for (int d = 0; d < work->kernel[launch]->dims; d++) {
-        count *= (double)(run->end[d] - run->begin[d] + 1);
-    }
-    return count;
+    return hit_run_indices(work->run[launch], work->kernel[launch]->dims);
 }
 
 /* The indices of all launches of the kernel of launch @p launch; 0: one before it has the

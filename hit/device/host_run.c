@@ -6,7 +6,6 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
-#include "hit/device/host_impl.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/reduce.h"
 
@@ -31,16 +30,6 @@ typedef struct kernel_work {
     bool partials;   /* all threads but the first add to buffers of their own */
 } kernel_work;
 
-static double indices_of(const hit_run *run, int dims)
-{
-    double count = 1;
-
-    for (int d = 0; d < dims; d++) {
-        count *= (double)hit_run_extent(run, d);
-    }
-    return count;
-}
-
 /* The first dimension outside `avoid` that gives every thread an index; -1: none. */
 static int first_wide(const hit_run *run, int dims, int threads, unsigned avoid)
 {
@@ -60,19 +49,14 @@ static int longest(const hit_run *run, int dims)
     return best;
 }
 
-static size_t rounded(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
-
 static size_t need_bytes(const hit_kernel *kernel, const hit_domain need[])
 {
     size_t bytes = 0;
 
     for (int a = 0; a < kernel->args; a++) {
         if (!hit_mode_reduces(kernel->arg[a].mode)) continue;
-        bytes +=
-            rounded((size_t)hit_domain_count(&need[a]) * kernel->arg[a].type.size_bytes);
+        bytes += hit_memory_padded((size_t)hit_domain_count(&need[a]) *
+                                   kernel->arg[a].type.size_bytes);
     }
     return bytes;
 }
@@ -109,27 +93,44 @@ static hit_status redirect(const kernel_work *work, const hit_host_lane *mine,
         run->slot[a] =
             hit_reduce_slot(&work->run->slot[a], need, arg->type.size_bytes, data);
         run->dense = run->dense && run->slot[a].dense;
-        data += rounded((size_t)count * arg->type.size_bytes);
+        data += hit_memory_padded((size_t)count * arg->type.size_bytes);
     }
     return HIT_OK;
+}
+
+void hit_host_keep(hit_host_lane *mine, hit_status status)
+{
+    mine->status = status;
+    if (status == HIT_OK) return;
+    (void)snprintf(mine->text, sizeof(mine->text), "%s", hit_status_text());
+}
+
+hit_status hit_host_tell(const hit_host *self)
+{
+    for (int k = 0; k < hit_pool_threads(self->pool); k++) {
+        const hit_host_lane *one = &self->lane[k];
+
+        if (one->status != HIT_OK) return HIT_FAIL(one->status, "%s", one->text);
+    }
+    return HIT_OK;
+}
+
+static hit_status run_share(const kernel_work *work, int thread, int threads)
+{
+    hit_run run;
+
+    if (!take_share(work, thread, threads, &run)) return HIT_OK;
+    if (work->partials && thread > 0) {
+        HIT_TRY(redirect(work, &work->self->lane[thread], &run));
+    }
+    return hit_kernel_call(work->kernel, work->kernel->host, &run);
 }
 
 static void kernel_part(void *argument, int thread, int threads)
 {
     const kernel_work *work = argument;
-    hit_host_lane *mine = &work->self->lane[thread];
-    hit_run run;
 
-    mine->status = HIT_OK;
-    if (!take_share(work, thread, threads, &run)) return;
-    if (work->partials && thread > 0) mine->status = redirect(work, mine, &run);
-    if (mine->status == HIT_OK) {
-        mine->status = hit_kernel_call(work->kernel, work->kernel->host, &run);
-    }
-    /* the text of a failure belongs to the thread; the caller has to say it again */
-    if (mine->status != HIT_OK) {
-        snprintf(mine->text, sizeof(mine->text), "%s", hit_status_text());
-    }
+    hit_host_keep(&work->self->lane[thread], run_share(work, thread, threads));
 }
 
 static hit_status merge(const kernel_work *work, int threads)
@@ -144,7 +145,7 @@ static hit_status merge(const kernel_work *work, int threads)
             hit_view onto = hit_reduce_view(&work->run->slot[a], need, size_bytes);
             hit_view from = hit_view_make(need, size_bytes, data);
             HIT_TRY(hit_reduce_combine(arg->mode, arg->type, &onto, &from, need));
-            data += rounded((size_t)hit_domain_count(need) * size_bytes);
+            data += hit_memory_padded((size_t)hit_domain_count(need) * size_bytes);
         }
     }
     return HIT_OK;
@@ -202,7 +203,6 @@ static hit_status plan_split(kernel_work *work, bool *alone)
 /* On all threads; @p work_ns: what one would take. */
 static hit_status run_split(kernel_work *work, double work_ns)
 {
-    int threads = hit_pool_threads(work->self->pool);
     bool alone = false;
 
     HIT_TRY(plan_split(work, &alone));
@@ -210,11 +210,8 @@ static hit_status run_split(kernel_work *work, double work_ns)
         return hit_kernel_call(work->kernel, work->kernel->host, work->run);
     }
     hit_pool_run(work->self->pool, work_ns, kernel_part, work);
-    for (int k = 0; k < threads; k++) {
-        const hit_host_lane *one = &work->self->lane[k];
-        if (one->status != HIT_OK) return HIT_FAIL(one->status, "%s", one->text);
-    }
-    return work->partials ? merge(work, threads) : HIT_OK;
+    HIT_TRY(hit_host_tell(work->self));
+    return work->partials ? merge(work, hit_pool_threads(work->self->pool)) : HIT_OK;
 }
 
 static void note_rows(const kernel_work *work, bool shared)
@@ -257,7 +254,7 @@ static bool follows_rows(const hit_host *self, const hit_kernel *kernel,
 /* On all threads or on the caller alone, as is faster. */
 static hit_status run_fastest(kernel_work *work)
 {
-    const double indices = indices_of(work->run, work->kernel->dims);
+    const double indices = hit_run_indices(work->run, work->kernel->dims);
     hit_pace *pace = hit_paces_find(&work->self->paces, work->kernel, indices);
     bool timed = false;
     const bool shared = hit_pace_shares(pace, indices, &timed);

@@ -3,12 +3,17 @@
 #ifndef HIT_DEVICE_HOST_RUN_H
 #define HIT_DEVICE_HOST_RUN_H
 
-#include "hit/device/device_ops.h"
+#include "hit/device/host_impl.h"
 
 /** The operation run of the host device. */
 hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *run,
                         const hit_domain need[]);
 /** The operation run_alone. */
 hit_status hit_host_run_alone(void *state, const hit_kernel *kernel, const hit_run *run);
+
+/** A thread is done: keep the text of its failure, which belongs to the thread. */
+void hit_host_keep(hit_host_lane *mine, hit_status status);
+/** When all are: the failure of the first one, with its text. */
+hit_status hit_host_tell(const hit_host *self);
 
 #endif

@@ -29,20 +29,20 @@ void hit_device_processor(char *text, size_t size)
 
 void hit_device_identity(int count, hit_device *const device[], char *text, size_t size)
 {
-    char found[256] = "";
-    char one[96];
+    char one[256];
 
     text[0] = '\0';
     for (int k = 0; k < count; k++) {
-        const char *between = k > 0 ? " + " : "";
-
         hit_device_print(&device[k]->spec, one, sizeof(one));
-        hit_text_add(text, size, "%s%s", between, one);
+        hit_text_add(text, size, "%s%s", k > 0 ? " + " : "", one);
+    }
+    for (int k = 0; k < count; k++) {
         hit_device_describe(device[k], one, sizeof(one));
-        hit_text_add(found, sizeof(found), "%s%s", between, one);
+        one[strcspn(one, ";")] = '\0';
+        hit_text_add(text, size, "%s%s", k > 0 ? " + " : ", ", one);
     }
     hit_device_processor(one, sizeof(one));
-    hit_text_add(text, size, ", %s, %s", found, one);
+    hit_text_add(text, size, ", %s", one);
 }
 
 void hit_device_link_identity(const hit_device *device, char *text, size_t size)
@@ -54,13 +54,12 @@ void hit_device_link_identity(const hit_device *device, char *text, size_t size)
                              .first_core = spec->first_core,
                              .last_core = spec->last_core,
                              .staged = may_stage && !hit_device_in_place(device)};
-    char which[96];
-    char found[96];
-    char processor[96];
+    char one[256];
 
-    hit_device_print(&asked, which, sizeof(which));
-    hit_device_describe(device, found, sizeof(found));
-    found[strcspn(found, ",")] = '\0';
-    hit_device_processor(processor, sizeof(processor));
-    (void)snprintf(text, size, "%s, %s, %s", which, found, processor);
+    hit_device_print(&asked, text, size);
+    hit_device_describe(device, one, sizeof(one));
+    one[strcspn(one, ",")] = '\0';
+    hit_text_add(text, size, ", %s", one);
+    hit_device_processor(one, sizeof(one));
+    hit_text_add(text, size, ", %s", one);
 }

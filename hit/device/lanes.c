@@ -49,11 +49,6 @@ struct hit_lanes {
     lane lane[HIT_LANES]; /* that of kernels is not used */
 };
 
-static bool has_job(const lane *l)
-{
-    return atomic_load(&l->asked) > atomic_load(&l->done) || atomic_load(&l->all->stop);
-}
-
 /* Wake all who sleep. They say that they sleep before they look for the last time. */
 static void tell(hit_lanes *lanes)
 {
@@ -63,11 +58,24 @@ static void tell(hit_lanes *lanes)
     pthread_mutex_unlock(&lanes->mutex);
 }
 
-static void sleep_until_done(hit_lanes *lanes, const lane *l, uint64_t mark)
+/* Are the first *mark jobs done? NULL: is there a job, or the end? */
+static bool is_there(const lane *l, const uint64_t *mark)
 {
+    if (mark != NULL) return atomic_load(&l->done) >= *mark;
+    return atomic_load(&l->asked) > atomic_load(&l->done) || atomic_load(&l->all->stop);
+}
+
+static void wait_for(const lane *l, const uint64_t *mark)
+{
+    hit_lanes *lanes = l->all;
+
+    for (int k = 0; k < LOOKS; k++) {
+        if (is_there(l, mark)) return;
+        (void)sched_yield();
+    }
     pthread_mutex_lock(&lanes->mutex);
     atomic_fetch_add(&lanes->sleepers, 1);
-    while (atomic_load(&l->done) < mark) {
+    while (!is_there(l, mark)) {
         pthread_cond_wait(&lanes->change, &lanes->mutex);
     }
     atomic_fetch_sub(&lanes->sleepers, 1);
@@ -76,35 +84,12 @@ static void sleep_until_done(hit_lanes *lanes, const lane *l, uint64_t mark)
 
 bool hit_lanes_reached(const hit_lanes *lanes, hit_lane number, uint64_t mark)
 {
-    return atomic_load(&lanes->lane[number].done) >= mark;
+    return is_there(&lanes->lane[number], &mark);
 }
 
-void hit_lanes_wait(hit_lanes *lanes, hit_lane number, uint64_t mark)
+void hit_lanes_wait(const hit_lanes *lanes, hit_lane number, uint64_t mark)
 {
-    const lane *l = &lanes->lane[number];
-
-    for (int k = 0; k < LOOKS; k++) {
-        if (hit_lanes_reached(lanes, number, mark)) return;
-        (void)sched_yield();
-    }
-    sleep_until_done(lanes, l, mark);
-}
-
-static void wait_for_job(lane *l)
-{
-    hit_lanes *lanes = l->all;
-
-    for (int k = 0; k < LOOKS; k++) {
-        if (has_job(l)) return;
-        (void)sched_yield();
-    }
-    pthread_mutex_lock(&lanes->mutex);
-    atomic_fetch_add(&lanes->sleepers, 1);
-    while (!has_job(l)) {
-        pthread_cond_wait(&lanes->change, &lanes->mutex);
-    }
-    atomic_fetch_sub(&lanes->sleepers, 1);
-    pthread_mutex_unlock(&lanes->mutex);
+    wait_for(&lanes->lane[number], &mark);
 }
 
 static void do_job(const lane *l, const job *one)
@@ -129,7 +114,7 @@ static void *work(void *argument)
     for (;;) {
         uint64_t next;
 
-        wait_for_job(l);
+        wait_for(l, NULL);
         next = atomic_load(&l->done);
         if (atomic_load(&l->asked) == next) return NULL;
         do_job(l, &l->ring[next % ROOM]);

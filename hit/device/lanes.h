@@ -27,6 +27,6 @@ void hit_lanes_after(hit_lanes *lanes, hit_lane number, hit_lane of, uint64_t ma
 /** Are the first @p mark jobs of @p number done? */
 bool hit_lanes_reached(const hit_lanes *lanes, hit_lane number, uint64_t mark);
 /** Return when the first @p mark jobs of @p number are done. */
-void hit_lanes_wait(hit_lanes *lanes, hit_lane number, uint64_t mark);
+void hit_lanes_wait(const hit_lanes *lanes, hit_lane number, uint64_t mark);
 
 #endif

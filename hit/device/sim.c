@@ -3,6 +3,7 @@
  * asked for: moments are not negative, so their bits are in the order of their values. */
 #include "hit/device/sim.h"
 
+#include "hit/base/alloc.h"
 #include "hit/model/fpm_time.h"
 #include "patterns/kernel_impl.h"
 
@@ -44,7 +45,7 @@ static hit_status allocate(void *state, size_t size_bytes, void **memory)
     hit_sim *sim = state;
 
     *memory = (void *)(uintptr_t)(NOWHERE + sim->used_bytes); /* never read */
-    sim->used_bytes += (size_bytes + 63) / 64 * 64;
+    sim->used_bytes += hit_memory_padded(size_bytes);
     return HIT_OK;
 }
 
@@ -104,13 +105,9 @@ static hit_status run(void *state, const hit_kernel *kernel, const hit_run *box,
                       const hit_domain need[])
 {
     hit_sim *sim = state;
-    double units = 1;
     double share = 1;
 
     (void)need;
-    for (int d = 0; d < kernel->dims; d++) {
-        units *= (double)hit_run_extent(box, d);
-    }
     if (kernel->alongs > 0) {
         const hit_along *along = &kernel->along[0];
         const hit_slot *slot = &box->slot[along->arg];
@@ -118,7 +115,7 @@ static hit_status run(void *state, const hit_kernel *kernel, const hit_run *box,
         share = (double)(slot->end[along->dim] - slot->begin[along->dim] + 1) /
                 (double)sim->sum;
     }
-    hit_sim_run(sim, units, share);
+    hit_sim_run(sim, hit_run_indices(box, kernel->dims), share);
     return HIT_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/names.h"
 #include "hit/base/number.h"
+#include "hit/base/text.h"
 #include "hit/device/cores.h"
 #include "hit/device/device.h"
 
@@ -15,8 +16,6 @@ enum {
     MAX_NUMBER = 1 << 20,
     FIELD_BYTES = 64
 };
-
-#define STOPS ":*;+"
 
 /* ---- values ---- */
 
@@ -269,9 +268,10 @@ static hit_status read_kind(const char *text, const hit_device_ops *const more[]
 
 /* ---- lists ---- */
 
-/* Copy the text up to one of `stops` without blanks around it, and go past it. */
-static hit_status next_field(const char **at, const char *stops, char field[FIELD_BYTES])
+/* Copy the text up to a stop without blanks around it, and go past it. */
+static hit_status next_field(const char **at, char field[FIELD_BYTES])
 {
+    static const char stops[] = ":*;+";
     size_t skip = strspn(*at, " \t\n");
     size_t length = strcspn(*at, stops);
     size_t last;
@@ -305,7 +305,7 @@ static hit_status read_times(const char **at, int *times)
     *times = 1;
     if (**at != '*') return HIT_OK;
     (*at)++;
-    HIT_TRY(next_field(at, STOPS, field));
+    HIT_TRY(next_field(at, field));
     if (read_number(&digits, times) && *digits == '\0' && *times >= 1) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG, "expected a number of devices >= 1 but found \"%s\"",
                     field);
@@ -318,11 +318,11 @@ static hit_status read_item(const char **at, const hit_device_ops *const more[],
     hit_device_spec spec = {.first_core = -1, .last_core = -1};
     char field[FIELD_BYTES] = "";
 
-    HIT_TRY(next_field(at, STOPS, field));
+    HIT_TRY(next_field(at, field));
     HIT_TRY(read_kind(field, more, &spec));
     while (**at == ':') {
         (*at)++;
-        HIT_TRY(next_field(at, STOPS, field));
+        HIT_TRY(next_field(at, field));
         HIT_TRY(read_field(field, &spec));
     }
     *out = spec;
@@ -424,45 +424,34 @@ hit_status hit_device_parse(const char *text, const hit_device_ops *const more[]
     return HIT_OK;
 }
 
-/* hit_memory_print() rounds; this does not. */
-static void print_memory(size_t bytes, char *text, size_t size)
-{
-    if (bytes % ((size_t)1 << 20) == 0) {
-        snprintf(text, size, ":memory=%zuMiB", bytes >> 20);
-    } else {
-        snprintf(text, size, ":memory=%zu", bytes);
-    }
-}
-
 void hit_device_print(const hit_device_spec *spec, char *text, size_t size)
 {
     const hit_slow_spec *of = &spec->slow;
-    char index[16] = "";
-    char cores[32] = "";
-    char threads[24] = "";
-    char memory[48] = "";
-    char slow[40] = "";
-    char cliff[48] = "";
-    char share[24] = "";
+    const size_t bytes = spec->memory_bytes;
 
-    if (spec->kind->numbered) snprintf(index, sizeof(index), ":%d", spec->index);
+    (void)snprintf(text, size, "%s", spec->kind->kind);
+    if (spec->kind->numbered) hit_text_add(text, size, ":%d", spec->index);
+    if (spec->staged) hit_text_add(text, size, ":staged");
     if (spec->first_core >= 0) {
-        snprintf(cores, sizeof(cores), ":cores=%d-%d", spec->first_core, spec->last_core);
+        hit_text_add(text, size, ":cores=%d-%d", spec->first_core, spec->last_core);
     }
-    if (spec->threads > 0) {
-        snprintf(threads, sizeof(threads), ":threads=%d", spec->threads);
-    }
-    if (spec->memory_bytes > 0) print_memory(spec->memory_bytes, memory, sizeof(memory));
+    if (spec->threads > 0) hit_text_add(text, size, ":threads=%d", spec->threads);
     if (of->factor > 1) {
-        snprintf(slow, sizeof(slow), ":slow=%d@%d", of->factor, of->from);
+        hit_text_add(text, size, ":slow=%d@%d", of->factor, of->from);
     }
     if (of->cliff > 1) {
-        snprintf(cliff, sizeof(cliff), ":cliff=%lld*%d", (long long)of->cliff_from,
-                 of->cliff);
+        hit_text_add(text, size, ":cliff=%lld*%d", (long long)of->cliff_from, of->cliff);
     }
-    if (spec->share > 1) snprintf(share, sizeof(share), ":share=%d", spec->share);
-    if (spec->follows) snprintf(share, sizeof(share), ":share=auto");
-    snprintf(text, size, "%s%s%s%s%s%s%s%s%s%s%s", spec->kind->kind, index,
-             spec->staged ? ":staged" : "", cores, threads, slow, cliff, share, memory,
-             spec->own[0] != '\0' ? ":" : "", spec->own);
+    if (spec->follows) {
+        hit_text_add(text, size, ":share=auto");
+    } else if (spec->share > 1) {
+        hit_text_add(text, size, ":share=%d", spec->share);
+    }
+    /* hit_memory_print() rounds; this does not */
+    if (bytes > 0 && bytes % ((size_t)1 << 20) == 0) {
+        hit_text_add(text, size, ":memory=%zuMiB", bytes >> 20);
+    } else if (bytes > 0) {
+        hit_text_add(text, size, ":memory=%zu", bytes);
+    }
+    if (spec->own[0] != '\0') hit_text_add(text, size, ":%s", spec->own);
 }

@@ -73,6 +73,10 @@ hit_status hit_kernel_find(const hit_context *context, const char *name,
     static const char *const type[] = {"", "_float", "_double"};
     const hit_kernel *found;
 
+    if (name == NULL || kernel == NULL) {
+        return HIT_FAIL(
+            HIT_E_ARG, "expected the name of a kernel and a place for it but found NULL");
+    }
     for (int k = 0; (found = own_kernel(context, k)) != NULL; k++) {
         if (strcmp(found->name, name) == 0) break;
     }

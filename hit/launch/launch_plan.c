@@ -3,6 +3,7 @@
  * elements lie, what has to be exchanged before and after, and what its devices do. */
 #include "hit/launch/launch_plan.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/launch/alias.h"
@@ -21,13 +22,9 @@ enum {
 /* Fail with the name of the kernel and the argument in front of the last failure. */
 static hit_status of_argument(const hit_call *call, int arg, hit_status status)
 {
-    char text[800];
-
-    strncpy(text, hit_status_text(), sizeof(text) - 1);
-    text[sizeof(text) - 1] = '\0';
     return HIT_FAIL(status, "kernel %s, argument %s, tile %s: %s", call->kernel->name,
                     call->kernel->arg[arg].name, hit_tile_name(call->args[arg].tile),
-                    text);
+                    hit_status_text());
 }
 
 /* Is what @p access touches inside the tile, in each dimension where nothing lies
@@ -217,8 +214,7 @@ static hit_status choose_split(const hit_call *call, const hit_known_kernel *kno
 
 /* Which indices run while messages are under way: those that touch only owned elements.
  */
-static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call,
-                               const hit_split *split)
+static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call)
 {
     bool any = false;
 
@@ -235,8 +231,7 @@ static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call,
         if (!use->retained || use->mode != HIT_MODE_IN || use->piece[0] < 0) {
             return HIT_OK;
         }
-        hit_use_shrink(use, call->args[use->arg].tile, split, &plan->index[0],
-                       &plan->inner);
+        hit_use_shrink(use, call->args[use->arg].tile, plan);
         any = true;
     }
     if (!any || hit_domain_is_empty(&plan->inner)) return HIT_OK;
@@ -264,7 +259,7 @@ static hit_status plan_uses(hit_launch_plan *plan, const hit_call *call)
 {
     for (int u = 0; u < plan->uses; u++) {
         hit_use *use = &plan->use[u];
-        const hit_status status = hit_use_plan(use, call, &plan->split, plan);
+        const hit_status status = hit_use_plan(use, call, plan);
 
         if (status != HIT_OK) return of_argument(call, use->arg, status);
     }
@@ -316,8 +311,8 @@ static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
     plan->indices = (uint64_t)hit_region_count(&index);
     HIT_TRY(plan_uses(plan, call));
     plan->stays = results_stay(plan);
-    if (call->context->devices == 1 && call->context->stations->station[0].in_place) {
-        HIT_TRY(plan_overlap(plan, call, &plan->split));
+    if (hit_stations_in_place(call->context->stations)) {
+        HIT_TRY(plan_overlap(plan, call));
     }
     HIT_TRY(hit_parts_plan(plan, call));
     HIT_TRY(hit_shares_begin(call, plan));
@@ -356,17 +351,17 @@ size_t hit_launch_plan_take(hit_launch_plan *plan, size_t size_bytes)
 {
     const size_t offset = plan->scratch_bytes;
 
-    plan->scratch_bytes += (size_bytes + 63) / 64 * 64;
+    plan->scratch_bytes += hit_memory_padded(size_bytes);
     return offset;
 }
 
 hit_status hit_launch_plan_make(const hit_call *call, const hit_known_kernel *known,
                                 hit_launch_plan **plan)
 {
-    hit_launch_plan *made = calloc(1, sizeof(hit_launch_plan));
+    hit_launch_plan *made = NULL;
     hit_status status;
 
-    if (made == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for the plan of a launch");
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     made->known = known;
     status = fill_plan(made, call);
     if (status != HIT_OK) {

@@ -22,20 +22,13 @@ hit_status hit_launcher_create(hit_context *context)
     return HIT_OK;
 }
 
-static const hit_device *pins(const hit_context *context)
-{
-    return hit_device_that_pins(context->devices, context->device);
-}
-
 static void drop_scratch(hit_context *context)
 {
     hit_launcher *launcher = context->launcher;
     void *scratch = launcher->scratch;
 
     if (scratch == NULL) return;
-    if (pins(context)) {
-        hit_device_unpin(pins(context), scratch, launcher->scratch_bytes);
-    }
+    hit_device_unpin(hit_device_that_pins(context), scratch, launcher->scratch_bytes);
     hit_memory_release(&scratch);
     launcher->scratch = NULL;
     launcher->scratch_bytes = 0;
@@ -70,7 +63,7 @@ hit_status hit_launcher_reserve(hit_context *context, size_t size_bytes)
     drop_scratch(context); /* first, so that both never stand side by side */
     HIT_TRY(
         hit_memory_take(size_bytes, "temporary pieces and messages of a launch", &made));
-    if (pins(context)) hit_device_pin(pins(context), made, size_bytes);
+    hit_device_pin(hit_device_that_pins(context), made, size_bytes);
     launcher->scratch = made;
     launcher->scratch_bytes = size_bytes;
     return HIT_OK;
@@ -267,8 +260,7 @@ static void set_key(const hit_launcher *launcher, const hit_call *call,
 static hit_status ask_whether_plans_move(const hit_context *context)
 {
     hit_launcher *launcher = context->launcher;
-    uint64_t simple = context->size == 1 ||
-                      (context->devices == 1 && context->stations->station[0].in_place);
+    uint64_t simple = context->size == 1 || hit_stations_in_place(context->stations);
 
     if (launcher->moves >= 0) return HIT_OK;
     HIT_TRY(hit_comm_sum_u64(context->comm, &simple, 1));
@@ -358,7 +350,7 @@ void hit_launcher_close_child(hit_context **child)
 
     if (closing == NULL) return;
     hit_launcher_destroy(closing);
-    if (closing->comm != NULL) hit_comm_close(&closing->comm);
+    hit_comm_close(&closing->comm);
     free(closing);
     *child = NULL;
 }

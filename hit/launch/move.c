@@ -32,16 +32,10 @@ static uint64_t hash_extents_of_sum(uint64_t hash, const hit_call *call)
     return hit_hash_extents(hash, &call->domain);
 }
 
-/* Does one device do all, in the tiles' memory? Else what devices do depends on extents.
- */
-static bool is_in_place(const hit_context *context)
-{
-    return context->devices == 1 && context->stations->station[0].in_place;
-}
-
 uint64_t hit_move_class(const hit_call *call, const hit_known_kernel *known)
 {
-    const bool in_place = is_in_place(call->context);
+    /* else what devices do depends on extents */
+    const bool in_place = hit_stations_in_place(call->context->stations);
     uint64_t hash = call->layout != NULL ? hit_layout_key(call->layout) : 0;
 
     hash = hit_hash_word(hash, known->number);
@@ -184,7 +178,9 @@ hit_moves hit_move_can(const hit_launch_plan *plan, const hit_call *call)
     place at;
 
     if (call->layout != NULL) return HIT_STAYS;
-    if (!is_in_place(call->context) && !plan->known->shifts) return HIT_STAYS;
+    if (!hit_stations_in_place(call->context->stations) && !plan->known->shifts) {
+        return HIT_STAYS;
+    }
     if (call->context->size > 1) {
         if (plan->reduces) return HIT_STAYS;
         moves = is_aligned(plan, call) ? HIT_MOVES_ALIGNED : HIT_MOVES_OWNED;

@@ -54,10 +54,8 @@ static bool is_partial(const hit_launch_plan *plan, const hit_part *part, int u)
 {
     if (!hit_mode_reduces(plan->use[u].mode)) return false;
     for (const hit_part *other = plan->part; other < part; other++) {
-        const hit_domain common =
-            hit_domain_intersect(&other->claim[u].need, &part->claim[u].need);
-
-        if (other->piece == part->piece && !hit_domain_is_empty(&common)) return true;
+        if (other->piece != part->piece) continue;
+        if (hit_domain_meets(&other->claim[u].need, &part->claim[u].need)) return true;
     }
     return false;
 }
@@ -130,15 +128,10 @@ static hit_status plan_all(hit_launch_plan *plan, const hit_call *call,
     return HIT_OK;
 }
 
-/* The most parts that a plan can have. */
-static size_t room_of(const hit_launch_plan *plan, const hit_call *call)
-{
-    return (size_t)plan->pieces * (size_t)call->context->devices + 1;
-}
-
+/* For the most parts that a plan can have. */
 static hit_status make_room(hit_launch_plan *plan, const hit_call *call, hit_domain **cut)
 {
-    const size_t room = room_of(plan, call);
+    const size_t room = (size_t)plan->pieces * (size_t)call->context->devices + 1;
 
     HIT_TRY(hit_memory_zeroed(room, sizeof(hit_part), &plan->part));
     HIT_TRY(hit_memory_zeroed(room * (size_t)plan->uses + 1, sizeof(hit_claim),
@@ -196,10 +189,6 @@ static void move_superblocks(const hit_launch_plan *plan, const hit_call *call,
         const hit_along *along = &call->kernel->along[0];
 
         made->plan.index.sig[dims] = call->args[along->arg].tile->domain.sig[along->dim];
-    }
-    for (int u = 0; u < made->sum.args; u++) {
-        made->sum.arg[u].tile = plan->use[u].tile;
-        made->sum.arg[u].clip = part->claim[u].need;
     }
 }
 

@@ -58,11 +58,27 @@ void hit_context_stats(const hit_context *context, hit_stats *stats)
     stats->resident_peak_bytes = hit_memory_peak_bytes();
 }
 
+/* Of figures of this process, those of all. */
+static hit_status combine(hit_comm *comm,
+                          hit_status (*how)(hit_comm *comm, uint64_t *value, int count),
+                          int count, uint64_t *const figure[])
+{
+    uint64_t value[sizeof(hit_stats) / sizeof(uint64_t)];
+
+    for (int k = 0; k < count; k++) {
+        value[k] = *figure[k];
+    }
+    HIT_TRY(how(comm, value, count));
+    for (int k = 0; k < count; k++) {
+        *figure[k] = value[k];
+    }
+    return HIT_OK;
+}
+
 hit_status hit_context_stats_all(hit_context *context, hit_stats *total)
 {
-    hit_stats mine;
-    uint64_t sum[10];
-    uint64_t most[4];
+    hit_stats all;
+    uint64_t busy_ns;
 
     if (context == NULL || total == NULL) {
         return HIT_FAIL(HIT_E_ARG,
@@ -73,36 +89,18 @@ hit_status hit_context_stats_all(hit_context *context, hit_stats *total)
         total->resident_peak_bytes = hit_memory_peak_bytes();
         return HIT_OK;
     }
-    hit_context_stats(context, &mine);
-    sum[0] = mine.launches;
-    sum[1] = mine.superblocks;
-    sum[2] = mine.bytes_in;
-    sum[3] = mine.bytes_out;
-    sum[4] = mine.messages_sent;
-    sum[5] = mine.message_bytes_sent;
-    sum[6] = mine.indices;
-    sum[7] = mine.replans;
-    sum[8] = mine.chained;
-    sum[9] = mine.threads;
-    most[0] = mine.device_peak_bytes;
-    most[1] = mine.device_limit_bytes;
-    most[2] = mine.resident_peak_bytes;
-    most[3] = (uint64_t)(mine.busy_s * 1e9);
-    HIT_TRY(hit_comm_sum_u64(context->comm, sum, 10));
-    HIT_TRY(hit_comm_max_u64(context->comm, most, 4));
-    *total = (hit_stats){.launches = sum[0],
-                         .superblocks = sum[1],
-                         .bytes_in = sum[2],
-                         .bytes_out = sum[3],
-                         .messages_sent = sum[4],
-                         .message_bytes_sent = sum[5],
-                         .indices = sum[6],
-                         .replans = sum[7],
-                         .chained = sum[8],
-                         .threads = sum[9],
-                         .busy_s = (double)most[3] * 1e-9,
-                         .device_peak_bytes = most[0],
-                         .device_limit_bytes = most[1],
-                         .resident_peak_bytes = most[2]};
+    hit_context_stats(context, &all);
+    busy_ns = (uint64_t)(all.busy_s * 1e9);
+    uint64_t *const sum[] = {&all.launches,  &all.superblocks,   &all.bytes_in,
+                             &all.bytes_out, &all.messages_sent, &all.message_bytes_sent,
+                             &all.indices,   &all.replans,       &all.chained,
+                             &all.threads};
+    uint64_t *const most[] = {&all.device_peak_bytes, &all.device_limit_bytes,
+                              &all.resident_peak_bytes, &busy_ns};
+    HIT_TRY(combine(context->comm, hit_comm_sum_u64, sizeof(sum) / sizeof(sum[0]), sum));
+    HIT_TRY(
+        combine(context->comm, hit_comm_max_u64, sizeof(most) / sizeof(most[0]), most));
+    all.busy_s = (double)busy_ns * 1e-9;
+    *total = all;
     return HIT_OK;
 }

@@ -114,9 +114,7 @@ static bool moves_nothing(const hit_use *use, const hit_message_plan *messages)
         const hit_transfer *t = &messages->transfer[k];
 
         if (t->constant || use->piece[t->user_piece] != t->owner_piece) return false;
-        for (int d = 0; d < t->domain.dims; d++) {
-            if (t->remap.sign[d] != 1 || t->remap.offset[d] != 0) return false;
-        }
+        if (!hit_remap_is_identity(&t->remap, t->domain.dims)) return false;
     }
     return true;
 }
@@ -174,8 +172,10 @@ static bool all_in_place(const hit_use *use, const hit_call *call,
 }
 
 static hit_status plan_exchanges(hit_use *use, const hit_call *call,
-                                 const hit_split *split, hit_launch_plan *plan)
+                                 hit_launch_plan *plan)
 {
+    const hit_split *split = &plan->split;
+
     if (hit_use_gathers(use, call)) {
         HIT_TRY(plan_exchange(use, call, split, HIT_GATHER, &use->gather));
     }
@@ -193,8 +193,7 @@ static hit_status plan_exchanges(hit_use *use, const hit_call *call,
     return HIT_OK;
 }
 
-hit_status hit_use_plan(hit_use *use, const hit_call *call, const hit_split *split,
-                        hit_launch_plan *plan)
+hit_status hit_use_plan(hit_use *use, const hit_call *call, hit_launch_plan *plan)
 {
     hit_tile *tile = call->args[use->arg].tile;
     const size_t pieces = (size_t)plan->pieces + 1;
@@ -208,11 +207,11 @@ hit_status hit_use_plan(hit_use *use, const hit_call *call, const hit_split *spl
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(size_t), &use->offset_bytes));
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(hit_view), &use->user));
     HIT_TRY(hit_memory_zeroed((size_t)tile->pieces + 1, sizeof(hit_view), &use->owner));
-    HIT_TRY(needs_halo(use, tile, split, &use->retained));
+    HIT_TRY(needs_halo(use, tile, &plan->split, &use->retained));
     for (int k = 0; k < plan->pieces; k++) {
         place(use, tile, plan, k);
     }
-    HIT_TRY(plan_exchanges(use, call, split, plan));
+    HIT_TRY(plan_exchanges(use, call, plan));
     return hit_use_cover(use, tile, plan->pieces); /* so that a first run need not */
 }
 
@@ -231,21 +230,23 @@ void hit_use_clear(hit_use *use)
     free(use->owner);
 }
 
-void hit_use_shrink(const hit_use *use, const hit_tile *tile, const hit_split *split,
-                    const hit_domain *index, hit_domain *inner)
+void hit_use_shrink(const hit_use *use, const hit_tile *tile, hit_launch_plan *plan)
 {
+    const hit_domain *index = &plan->index[0];
     const hit_domain *owned = &tile->owned[use->piece[0]];
     const hit_domain *need = &use->need[0];
 
     for (int t = 0; t < owned->dims; t++) {
-        const int d = split->follows[t];
+        const int d = plan->split.follows[t];
+        hit_sig *inner;
         hit_index first;
         hit_index last;
 
         if (d < 0 || !hit_layout_splits(tile->storage->layout, t)) continue;
         first = owned->sig[t].begin - (need->sig[t].begin - index->sig[d].begin);
         last = owned->sig[t].end - (need->sig[t].end - index->sig[d].end);
-        inner->sig[d] = hit_sig_intersect(inner->sig[d], hit_sig_make(first, last, 1));
+        inner = &plan->inner.sig[d];
+        *inner = hit_sig_intersect(*inner, hit_sig_make(first, last, 1));
     }
 }
 

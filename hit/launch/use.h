@@ -22,8 +22,6 @@ typedef struct hit_use {
     size_t *offset_bytes; /**< of the temporary buffer, in the scratch memory */
     bool retained; /**< what is gathered stays in the tile's memory, on all processes
                       alike */
-    bool
-        follows; /**< every need lies around the owned elements, on all processes alike */
     hit_exchange *gather;       /**< NULL: nothing to get or give before the run */
     size_t gather_offset_bytes; /**< of its buffer, in the scratch memory */
     hit_exchange *give_back;    /**< NULL: nothing afterwards */
@@ -34,12 +32,11 @@ typedef struct hit_use {
     hit_view *owner; /**< one per piece of the tile */
 } hit_use;
 
-/** Plan the argument use->arg of a call: mode, pattern and tile must be set. Adds what it
- * needs of scratch memory to the plan. @errors HIT_E_NOMEM, HIT_E_PATTERN; clear it also
- * then
+/** Plan the argument use->arg of a call: mode, pattern and tile must be set, and the
+ * plan's split and indices. Adds what it needs of scratch memory to the plan. @errors
+ * HIT_E_NOMEM, HIT_E_PATTERN; clear it also then
  */
-hit_status hit_use_plan(hit_use *use, const hit_call *call, const hit_split *split,
-                        struct hit_launch_plan *plan);
+hit_status hit_use_plan(hit_use *use, const hit_call *call, struct hit_launch_plan *plan);
 void hit_use_clear(hit_use *use);
 /** Are elements of the argument brought to the indices before the run? Needs arg, mode,
  * pattern and tile. */
@@ -48,10 +45,9 @@ bool hit_use_gathers(const hit_use *use, const hit_call *call);
  * arg and pattern. */
 hit_message_request hit_use_request(const hit_use *use, const hit_call *call,
                                     const hit_split *split, hit_direction direction);
-/** Shrink @p inner to the indices of @p index that touch only owned elements of @p tile.
- */
-void hit_use_shrink(const hit_use *use, const hit_tile *tile, const hit_split *split,
-                    const hit_domain *index, hit_domain *inner);
+/** Shrink plan->inner to the indices that touch only owned elements of @p tile. */
+void hit_use_shrink(const hit_use *use, const hit_tile *tile,
+                    struct hit_launch_plan *plan);
 /** Before a run: let the memory of @p tile hold what is needed. All arguments of a launch
  * first, since two of them may be the same tile; then refresh. @errors HIT_E_NOMEM */
 hit_status hit_use_cover(const hit_use *use, hit_tile *tile, int pieces);

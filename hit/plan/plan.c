@@ -5,6 +5,7 @@
  * the paper does not say one. */
 #include "hit/plan/plan.h"
 
+#include "hit/plan/plan_cost.h"
 #include "hit/plan/plan_impl.h"
 #include "hit/plan/plan_search.h"
 #include "hit/plan/plan_space.h"
@@ -19,7 +20,6 @@ hit_domain hit_plan_need(const hit_plan_arg *arg, const hit_domain *piece)
 
 bool hit_plan_moves_in(const hit_plan_arg *arg, const hit_domain *piece)
 {
-    if (arg->mode == HIT_MODE_VALUE) return false;
     if (arg->mode != HIT_MODE_OUT) return true;
     /* what the cover holds beyond the touched elements must survive the way back */
     return !hit_pattern_is_exact(arg->pattern, &arg->tile, piece);
@@ -27,14 +27,13 @@ bool hit_plan_moves_in(const hit_plan_arg *arg, const hit_domain *piece)
 
 bool hit_plan_moves_out(const hit_plan_arg *arg)
 {
-    return arg->mode != HIT_MODE_IN && arg->mode != HIT_MODE_VALUE;
+    return arg->mode != HIT_MODE_IN;
 }
 
 static hit_status check_arg(const hit_plan_request *request, const hit_plan_arg *arg)
 {
     const hit_pattern *pattern = arg->pattern;
 
-    if (arg->mode == HIT_MODE_VALUE) return HIT_OK;
     if (arg->size_bytes < 1) {
         return HIT_FAIL(HIT_E_ARG,
                         "kernel %s, argument %s: expected elements of >= 1 byte",
@@ -88,14 +87,6 @@ static hit_status check_request(const hit_plan_request *request)
     return HIT_OK;
 }
 
-static size_t peak_bytes(const hit_plan_request *request, uint64_t need_bytes)
-{
-    uint64_t in_flight = (uint64_t)request->in_flight;
-
-    return need_bytes > SIZE_MAX / in_flight ? SIZE_MAX
-                                             : (size_t)(need_bytes * in_flight);
-}
-
 hit_status hit_plan_make(const hit_plan_request *request, hit_plan *plan)
 {
     hit_plan made = {.pieces = 1, .order = {0, 1, 2, 3}};
@@ -125,7 +116,8 @@ hit_status hit_plan_make(const hit_plan_request *request, hit_plan *plan)
         made.shape[d] = grid == 1 ? count : blocks[d] * space.block[d];
         made.pieces *= grid;
     }
-    made.peak_bytes = peak_bytes(request, cost.need_bytes);
+    made.peak_bytes =
+        (size_t)hit_plan_multiply(cost.need_bytes, (uint64_t)request->in_flight);
     for (int a = 0; a < request->args; a++) {
         made.arg_bytes[a] = (size_t)cost.arg_bytes[a];
     }

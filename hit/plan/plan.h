@@ -9,7 +9,7 @@
 #include "hit/data/domain.h"
 #include "patterns/kernel.h"
 
-/** One tile argument of the launch to plan; values take no part. */
+/** One tile argument of the launch to plan; values are none. */
 typedef struct hit_plan_arg { /* NOLINT(clang-analyzer-optin.performance.Padding) */
     const char *name;         /**< for messages */
     hit_mode mode;

@@ -61,7 +61,6 @@ uint64_t hit_plan_space_need(const plan_space *space, const hit_domain *piece)
     uint64_t bytes = 0;
 
     for (int a = 0; a < request->args; a++) {
-        if (request->arg[a].mode == HIT_MODE_VALUE) continue;
         bytes = hit_plan_add(bytes, held_bytes(&request->arg[a], piece));
     }
     return bytes;
@@ -182,13 +181,10 @@ static void add_piece(const plan_space *space, const hit_domain *piece, uint64_t
 
     for (int a = 0; a < request->args; a++) {
         const hit_plan_arg *arg = &request->arg[a];
-        uint64_t bytes;
-        uint64_t moved;
+        const uint64_t bytes = hit_plan_arg_bytes(arg, piece);
+        const uint64_t moved = hit_plan_multiply(bytes, times);
 
-        if (arg->mode == HIT_MODE_VALUE) continue;
-        bytes = hit_plan_arg_bytes(arg, piece);
         if (bytes > cost->arg_bytes[a]) cost->arg_bytes[a] = bytes;
-        moved = hit_plan_multiply(bytes, times);
         need = hit_plan_add(need, held_bytes(arg, piece));
         if (hit_plan_moves_in(arg, piece)) {
             cost->bytes_in = hit_plan_add(cost->bytes_in, moved);

@@ -290,12 +290,10 @@ static uint64_t print_needs(const hit_plan_request *request, const hit_domain *b
     text[0] = '\0';
     for (int a = 0; a < request->args; a++) {
         const hit_plan_arg *arg = &request->arg[a];
+        const uint64_t bytes = hit_plan_arg_bytes(arg, block);
         char amount[32];
-        uint64_t bytes;
 
-        if (arg->mode == HIT_MODE_VALUE) continue;
-        bytes = hit_plan_arg_bytes(arg, block);
-        sum = bytes > UINT64_MAX - sum ? UINT64_MAX : sum + bytes;
+        sum = hit_plan_add(sum, bytes);
         hit_memory_print(bytes, amount, sizeof(amount));
         hit_text_add(text, size, "%s%s %s", text[0] != '\0' ? ", " : "", arg->name,
                      amount);

@@ -126,7 +126,6 @@ void hit_plan_space_init(const hit_plan_request *request, plan_space *space)
     for (int a = 0; a < request->args; a++) {
         const hit_plan_arg *arg = &request->arg[a];
 
-        if (arg->mode == HIT_MODE_VALUE) continue;
         for (int k = 0; k < index->dims * arg->tile.dims; k++) {
             find_trend(space, arg, k / index->dims, k % index->dims);
         }

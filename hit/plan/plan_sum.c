@@ -45,7 +45,7 @@ static hit_status widen(const hit_pattern *from, hit_pattern *to)
 }
 
 hit_status hit_plan_sum_make(const hit_kernel *kernel, const hit_plan_request *from,
-                             hit_plan_sum *sum, hit_plan_request *to)
+                             hit_plan_sum *sum, hit_plan_arg arg[], hit_plan_request *to)
 {
     const int last = from->index.dims;
     hit_sig extent = {0, -1, 1};
@@ -56,8 +56,8 @@ hit_status hit_plan_sum_make(const hit_kernel *kernel, const hit_plan_request *f
                         kernel->name);
     }
     for (int u = 0; u < from->args; u++) {
-        sum->arg[u] = from->arg[u];
-        sum->arg[u].pattern = &sum->pattern[u];
+        arg[u] = from->arg[u];
+        arg[u].pattern = &sum->pattern[u];
         sum->args++;
         HIT_TRY(widen(from->arg[u].pattern, &sum->pattern[u]));
     }
@@ -70,7 +70,7 @@ hit_status hit_plan_sum_make(const hit_kernel *kernel, const hit_plan_request *f
         }
     }
     *to = *from;
-    to->arg = sum->arg;
+    to->arg = arg;
     to->index.sig[last] = extent;
     to->index.dims = last + 1;
     to->block[last] = BLOCK;

@@ -101,7 +101,6 @@ static void add_step(walk *w, uint64_t times)
     w->space->work--;
     add_need(w, &from);
     for (int a = 0; a < request->args; a++) {
-        if (request->arg[a].mode == HIT_MODE_VALUE) continue;
         add_argument(w, &request->arg[a], &from, &to, times);
     }
 }

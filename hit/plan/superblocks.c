@@ -6,6 +6,8 @@
  */
 #include "hit/plan/superblocks.h"
 
+#include "hit/base/alloc.h"
+
 enum {
     ENOUGH = 16 /* superblocks */
 };
@@ -77,7 +79,7 @@ static bool stream(hit_plan_request request, hit_plan_arg arg[], bool sum,
         const size_t each = made->plan.arg_bytes[u];
 
         bytes += (size_t)arg[u].buffers * each;
-        padded += (size_t)arg[u].buffers * ((each + 63) / 64 * 64);
+        padded += (size_t)arg[u].buffers * hit_memory_padded(each);
     }
     /* where needs depend on the position, the largest ones may not be there together */
     if (bytes > request.limit_bytes) return false;
@@ -106,13 +108,14 @@ static hit_status squeeze(const hit_plan_request *request, hit_plan_arg arg[],
 static hit_status cut_sum(const hit_kernel *kernel, const hit_plan_request *request,
                           bool lanes, hit_superblocks *made)
 {
+    hit_plan_arg arg[HIT_MAX_ARGS];
     hit_plan_request wider;
-    hit_status status = hit_plan_sum_make(kernel, request, &made->sum, &wider);
+    hit_status status = hit_plan_sum_make(kernel, request, &made->sum, arg, &wider);
 
-    if (status == HIT_OK && lanes && !stream(wider, made->sum.arg, true, made)) {
+    if (status == HIT_OK && lanes && !stream(wider, arg, true, made)) {
         status = HIT_E_LIMIT;
     }
-    if (status == HIT_OK && !lanes) status = squeeze(&wider, made->sum.arg, made);
+    if (status == HIT_OK && !lanes) status = squeeze(&wider, arg, made);
     if (status != HIT_OK) hit_plan_sum_clear(&made->sum);
     return status;
 }

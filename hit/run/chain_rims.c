@@ -61,7 +61,8 @@ void hit_chain_rim_record(const hit_runner *r, int use, const hit_rim *rim,
     const hit_domain indices = hit_rim_indices(rim);
     const size_t size_bytes = arg->type.size_bytes;
     hit_chain_launch *launch = &record->launch;
-    hit_rim_fill f = {.axis = rim->axis,
+    hit_rim_fill f = {.dims = indices.dims,
+                      .axis = rim->axis,
                       .begin = rim->box.sig[rim->axis].begin,
                       .end = rim->box.sig[rim->axis].end,
                       .constant = rim->constant,

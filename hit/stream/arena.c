@@ -2,10 +2,7 @@
  * Buffers of a superblock plan in the arena of a device. */
 #include "hit/stream/arena.h"
 
-static size_t padded(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
+#include "hit/base/alloc.h"
 
 void hit_arena_lay_out(const hit_device *device, const hit_superblocks *superblocks,
                        int args, const int buffers[], size_t each_bytes[], char *data[])
@@ -15,13 +12,13 @@ void hit_arena_lay_out(const hit_device *device, const hit_superblocks *superblo
     bool roomy;
 
     for (int u = 0; u < args; u++) {
-        sum += (size_t)buffers[u] * padded(each_bytes[u]);
+        sum += (size_t)buffers[u] * hit_memory_padded(each_bytes[u]);
     }
     roomy = sum <= device->arena_bytes;
     for (int k = 0; k < args; k++) {
         const int u = superblocks->order[k];
 
-        if (roomy) each_bytes[u] = padded(each_bytes[u]);
+        if (roomy) each_bytes[u] = hit_memory_padded(each_bytes[u]);
         data[u] = device->arena + offset;
         offset += (size_t)buffers[u] * each_bytes[u];
     }

@@ -24,20 +24,6 @@ static void place(const hit_stream *s, hit_superblock *of)
     }
 }
 
-static hit_status copy(hit_stream *s, int u, const hit_superblock *of, hit_way way)
-{
-    const hit_device *device = s->device;
-    const hit_view *inside = &of->view[u];
-    const hit_view *from = way == HIT_WAY_IN ? s->host[u] : inside;
-    const hit_view *to = way == HIT_WAY_IN ? inside : s->host[u];
-    const uint64_t bytes =
-        (uint64_t)hit_domain_count(&inside->domain) * inside->size_bytes;
-
-    HIT_TRY(hit_device_copy(device, HIT_LANE_RUN, way, from, to, &inside->domain));
-    *(way == HIT_WAY_IN ? &s->bytes_in : &s->bytes_out) += bytes;
-    return HIT_OK;
-}
-
 hit_status hit_serial_next(hit_stream *s)
 {
     hit_superblock *of = &s->superblock[0];
@@ -46,13 +32,20 @@ hit_status hit_serial_next(hit_stream *s)
     of->box = hit_plan_piece(&s->superblocks->plan, of->k);
     place(s, of);
     for (int u = 0; u < s->args; u++) {
+        const hit_view *to = &of->view[u];
+
         if (!hit_plan_moves_in(&s->arg[u], &of->box)) continue;
-        HIT_TRY(copy(s, u, of, HIT_WAY_IN));
+        HIT_TRY(
+            hit_stream_copy(s, HIT_LANE_RUN, HIT_WAY_IN, s->host[u], to, &to->domain));
     }
     HIT_TRY(s->run(s->caller, of));
     s->done++;
     for (int u = 0; u < s->args; u++) {
-        if (hit_plan_moves_out(&s->arg[u])) HIT_TRY(copy(s, u, of, HIT_WAY_OUT));
+        const hit_view *from = &of->view[u];
+
+        if (!hit_plan_moves_out(&s->arg[u])) continue;
+        HIT_TRY(hit_stream_copy(s, HIT_LANE_RUN, HIT_WAY_OUT, from, s->host[u],
+                                &from->domain));
     }
     return HIT_OK;
 }

@@ -27,19 +27,6 @@ static bool is_last(const hit_stream *s, const hit_superblock *of)
     return of->k + 1 == s->superblocks->plan.pieces;
 }
 
-static hit_status copy(hit_stream *s, hit_lane lane, hit_way way, const hit_view *from,
-                       const hit_view *to, const hit_domain *box)
-{
-    const uint64_t bytes = (uint64_t)hit_domain_count(box) * from->size_bytes;
-    const hit_device *device = s->device;
-
-    if (bytes == 0) return HIT_OK;
-    HIT_TRY(hit_device_copy(device, lane, way, from, to, box));
-    if (way == HIT_WAY_IN) s->bytes_in += bytes;
-    if (way == HIT_WAY_OUT) s->bytes_out += bytes;
-    return HIT_OK;
-}
-
 static hit_status after(const hit_stream *s, hit_lane lane, hit_lane of, uint64_t mark)
 {
     return hit_device_after(s->device, lane, of, mark);
@@ -80,7 +67,7 @@ static hit_status bring_rest(hit_stream *s, const hit_view *host, const hit_view
 
         for (hit_index k = 0; k < boxes; k++) {
             rest.sig[d] = hit_sig_minus(all, common->sig[d], k);
-            HIT_TRY(copy(s, HIT_LANE_IN, HIT_WAY_IN, host, to, &rest));
+            HIT_TRY(hit_stream_copy(s, HIT_LANE_IN, HIT_WAY_IN, host, to, &rest));
         }
         rest.sig[d] = common->sig[d];
     }
@@ -99,12 +86,14 @@ static hit_status load(hit_stream *s, int u, const hit_view *held, const hit_vie
     if (hit_fence_find(s->log[u], s->piece[u], &to->domain, false, event)) {
         HIT_TRY(after(s, HIT_LANE_IN, HIT_LANE_OUT, event[s->source[u] + HIT_LANE_OUT]));
     }
-    if (held == NULL) return copy(s, HIT_LANE_IN, HIT_WAY_IN, host, to, &to->domain);
+    if (held == NULL) {
+        return hit_stream_copy(s, HIT_LANE_IN, HIT_WAY_IN, host, to, &to->domain);
+    }
     common = hit_domain_intersect(&held->domain, &to->domain);
     if (hit_domain_is_empty(&common)) {
-        return copy(s, HIT_LANE_IN, HIT_WAY_IN, host, to, &to->domain);
+        return hit_stream_copy(s, HIT_LANE_IN, HIT_WAY_IN, host, to, &to->domain);
     }
-    HIT_TRY(copy(s, HIT_LANE_IN, HIT_WAY_WITHIN, held, to, &common));
+    HIT_TRY(hit_stream_copy(s, HIT_LANE_IN, HIT_WAY_WITHIN, held, to, &common));
     return bring_rest(s, host, to, &common);
 }
 
@@ -150,13 +139,10 @@ static bool is_tied(const hit_stream *s, const hit_superblock *of,
                     const hit_superblock *next)
 {
     for (int u = 0; u < s->args; u++) {
-        hit_domain common;
-
         if (next->same[u]) continue;
         if (s->tail->ring[u].buffers == 1) return true;
         if (s->arg[u].mode == HIT_MODE_IN) continue;
-        common = hit_domain_intersect(&next->view[u].domain, &of->view[u].domain);
-        if (!hit_domain_is_empty(&common)) return true;
+        if (hit_domain_meets(&next->view[u].domain, &of->view[u].domain)) return true;
     }
     return false;
 }
@@ -223,7 +209,8 @@ static hit_status send(hit_stream *s, hit_superblock *of)
         if (!hit_plan_moves_out(&s->arg[u])) continue;
         if (next != NULL && next->same[u]) continue;
         HIT_TRY(after(s, HIT_LANE_OUT, HIT_LANE_RUN, ring->run[of->buffer[u]]));
-        HIT_TRY(copy(s, HIT_LANE_OUT, HIT_WAY_OUT, view, s->host[u], &view->domain));
+        HIT_TRY(hit_stream_copy(s, HIT_LANE_OUT, HIT_WAY_OUT, view, s->host[u],
+                                &view->domain));
         *sent = mark(s, HIT_LANE_OUT);
         HIT_TRY(log_result(s, u, &view->domain, *sent));
     }

@@ -53,6 +53,20 @@ typedef struct hit_stream {
     uint64_t results;                   /**< that were sent to the host */
 } hit_stream;
 
+/** Copy the elements @p box, and count them. @errors those of the device */
+static inline hit_status hit_stream_copy(hit_stream *s, hit_lane lane, hit_way way,
+                                         const hit_view *from, const hit_view *to,
+                                         const hit_domain *box)
+{
+    const uint64_t bytes = (uint64_t)hit_domain_count(box) * from->size_bytes;
+
+    if (bytes == 0) return HIT_OK;
+    HIT_TRY(hit_device_copy(s->device, lane, way, from, to, box));
+    if (way == HIT_WAY_IN) s->bytes_in += bytes;
+    if (way == HIT_WAY_OUT) s->bytes_out += bytes;
+    return HIT_OK;
+}
+
 /** Do superblocks go in lanes? Else one at a time. */
 bool hit_stream_in_lanes(const hit_superblocks *superblocks);
 

@@ -60,7 +60,7 @@ static hit_status wait_for_all(const hit_storage *storage)
     uint64_t event[HIT_MAX_SOURCES];
 
     if (stations == NULL || storage->fence == NULL) return HIT_OK; /* half made */
-    if (!hit_fence_find_all(storage->fence, event)) return HIT_OK;
+    if (!hit_fence_find(storage->fence, 0, NULL, true, event)) return HIT_OK;
     return hit_stations_wait(stations, event);
 }
 
@@ -73,7 +73,7 @@ static void finish_deferred_of(const hit_storage *storage)
     if (stations == NULL) return;
     hit_stations_keep_failure(stations,
                               hit_storage_wait_for_tasks(storage, 0, NULL, true));
-    if (!hit_fence_find_all(storage->fence, event)) return;
+    if (!hit_fence_find(storage->fence, 0, NULL, true, event)) return;
     if (event[hit_source_of_recorded(stations)] == 0) return;
     hit_stations_keep_failure(stations, hit_stations_run_recorded(stations));
 }
@@ -191,11 +191,13 @@ hit_status hit_storage_touch_others(hit_storage *storage, int device, int piece,
     return HIT_OK;
 }
 
-hit_status hit_tile_touch(hit_tile *tile, hit_intent intent)
+hit_status hit_tile_touch(hit_tile *tile, const hit_domain *box, hit_intent intent)
 {
     for (int k = 0; k < tile->pieces; k++) {
-        HIT_TRY(
-            hit_storage_touch(tile->storage, tile->piece[k], &tile->owned[k], intent));
+        const hit_domain common = hit_domain_intersect(&tile->owned[k], box);
+
+        if (hit_domain_is_empty(&common)) continue;
+        HIT_TRY(hit_storage_touch(tile->storage, tile->piece[k], &common, intent));
     }
     return HIT_OK;
 }

@@ -20,7 +20,7 @@ hit_status hit_storage_make_homes(hit_storage *storage);
 void hit_storage_drop_homes(hit_storage *storage);
 /** May a device hold some of it, or have it on its way? */
 bool hit_storage_is_away(const hit_storage *storage);
-/** Before the host accesses the elements @p box of piece @p piece of the storage (all
+/** Before the host accesses the elements @p box of piece @p piece of the storage (of all
  * pieces of a tile, below): HIT_READ makes its memory right, HIT_WRITE says that what
  * devices hold will be old. @errors of a copy; HIT_E_NOMEM */
 hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *box,
@@ -29,7 +29,7 @@ hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *
  * hold is sent to the host, or forgotten. */
 hit_status hit_storage_touch_others(hit_storage *storage, int device, int piece,
                                     const hit_domain *box, bool loads, bool writes);
-hit_status hit_tile_touch(hit_tile *tile, hit_intent intent);
+hit_status hit_tile_touch(hit_tile *tile, const hit_domain *box, hit_intent intent);
 
 /** Wait for all tasks, and for the work that launches left to the devices.
  * @errors of that work; each is reported once */

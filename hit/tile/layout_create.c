@@ -82,12 +82,15 @@ static hit_status resolve(hit_context *context, const hit_layout_spec *wanted,
                           const char *options, char **resolved)
 {
     hit_layout reading = {.ops = wanted->ops, .spec = *wanted};
-    bool searches;
-    hit_status st;
+    bool searches = false;
+    hit_status st = hit_layout_asks_search(wanted, options, &searches);
 
-    HIT_TRY(hit_layout_asks_search(wanted, options, &searches));
+    /* what follows is collective: who has no memory to read options is not alone */
+    if (wanted->ops->search != NULL) st = hit_comm_agree(context->comm, st);
+    HIT_TRY(st);
     if (searches) {
         st = hit_layout_options_read(options, &reading);
+        st = hit_comm_agree(context->comm, st);
         if (st == HIT_OK) st = context->search(context, &reading.spec, resolved);
         hit_option_clear(&reading.options);
         if (st != HIT_OK || *resolved != NULL) return st;

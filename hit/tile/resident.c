@@ -170,11 +170,11 @@ static hit_status create(hit_residents *all, const hit_wish *wish, hit_resident 
 {
     const size_t size = wish->host->size_bytes;
     const size_t bytes = (size_t)hit_domain_count(&wish->box) * size;
-    hit_resident *r = calloc(1, sizeof(*r));
+    hit_resident *r = NULL;
     void *memory = NULL;
     hit_status status;
 
-    if (r == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for a resident");
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*r), &r));
     status = take(all, bytes, &memory);
     if (status != HIT_OK) {
         free(r);

@@ -110,6 +110,12 @@ static inline int hit_source_of_recorded(const hit_stations *stations)
     return stations->count * HIT_LANES + 1;
 }
 
+/** Is all done by one device in the tiles' own memory? */
+static inline bool hit_stations_in_place(const hit_stations *stations)
+{
+    return stations->count == 1 && stations->station[0].in_place;
+}
+
 /** Wait until the events of lanes, and of recorded launches, are over.
  * @shape event: HIT_MAX_SOURCES; 0: none
  * @errors those of the work */

@@ -37,11 +37,6 @@ void hit_tile_set_shape(hit_tile *tile)
     tile->shape = hit_hash_place(tile->family, &tile->domain);
 }
 
-static const hit_device *pins(const hit_storage *storage)
-{
-    return hit_device_that_pins(storage->context->devices, storage->context->device);
-}
-
 /* Where the elements of a tile begin in its memory. A core compares the addresses of
  * loads and earlier stores by their last 12 bits (4 KiB aliasing): a kernel that writes
  * one tile and reads another would wait where both lie at multiples of a page. So tiles
@@ -70,7 +65,8 @@ static hit_status take_zeroed(const hit_storage *storage, const hit_domain *box,
     HIT_TRY(hit_spare_take(storage->context->spare, offset + count * size_bytes,
                            storage->name, &data));
     memset((char *)data + offset, 0, count * size_bytes);
-    if (pins(storage)) hit_device_pin(pins(storage), data, offset + count * size_bytes);
+    hit_device_pin(hit_device_that_pins(storage->context), data,
+                   offset + count * size_bytes);
     *view = hit_view_make(box, size_bytes, (char *)data + offset);
     return HIT_OK;
 }
@@ -81,7 +77,7 @@ static void give(const hit_storage *storage, const hit_view *view)
     const size_t offset = offset_bytes(storage, bytes);
     void *data = (char *)view->data - offset;
 
-    if (pins(storage)) hit_device_unpin(pins(storage), data, offset + bytes);
+    hit_device_unpin(hit_device_that_pins(storage->context), data, offset + bytes);
     hit_spare_give(storage->context->spare, &data);
 }
 

@@ -116,18 +116,6 @@ static hit_status owned_views(const hit_tile *tile, hit_view **views)
     return HIT_OK;
 }
 
-/* The elements @p domain of the tile will be written on the host. */
-static hit_status touch_common(hit_tile *tile, const hit_domain *domain)
-{
-    for (int k = 0; k < tile->pieces; k++) {
-        const hit_domain common = hit_domain_intersect(&tile->owned[k], domain);
-
-        if (hit_domain_is_empty(&common)) continue;
-        HIT_TRY(hit_storage_touch(tile->storage, tile->piece[k], &common, HIT_WRITE));
-    }
-    return HIT_OK;
-}
-
 hit_status hit_tile_copy(hit_tile *from, hit_tile *to)
 {
     movement m = {0};
@@ -160,8 +148,8 @@ hit_status hit_tile_copy(hit_tile *from, hit_tile *to)
                    .to_tile = to->domain,
                    .domain = hit_domain_intersect(&from->domain, &to->domain),
                    .size_bytes = from->storage->type.size_bytes};
-    status = hit_tile_touch(from, HIT_READ);
-    if (status == HIT_OK) status = touch_common(to, &m.domain);
+    status = hit_tile_touch(from, &from->domain, HIT_READ);
+    if (status == HIT_OK) status = hit_tile_touch(to, &m.domain, HIT_WRITE);
     if (status == HIT_OK) status = owned_views(from, &owner);
     if (status == HIT_OK) status = owned_views(to, &wanted);
     m.owner = owner;
@@ -204,7 +192,9 @@ static hit_status move_whole(hit_tile *tile, int root, void *buffer, bool gather
             HIT_FAIL(HIT_E_ARG, "tile %s: expected a buffer on process %d but found NULL",
                      storage->name, root);
     }
-    if (status == HIT_OK) status = hit_tile_touch(tile, gathers ? HIT_READ : HIT_WRITE);
+    if (status == HIT_OK) {
+        status = hit_tile_touch(tile, &tile->domain, gathers ? HIT_READ : HIT_WRITE);
+    }
     if (status == HIT_OK) status = owned_views(tile, &pieces);
     status = hit_comm_agree(storage->context->comm, status);
     if (status == HIT_OK) {
@@ -313,7 +303,7 @@ hit_status hit_tile_fill(hit_tile *tile, const void *value)
     if (tile == NULL || value == NULL) {
         return HIT_FAIL(HIT_E_ARG, "expected a tile and a value but found NULL");
     }
-    status = hit_tile_touch(tile, HIT_WRITE);
+    status = hit_tile_touch(tile, &tile->domain, HIT_WRITE);
     for (int k = 0; k < tile->pieces && status == HIT_OK; k++) {
         hit_view_fill(&tile->storage->view[tile->piece[k]], &tile->owned[k], value);
     }

@@ -96,7 +96,9 @@ static void pick_launch(hit_random *random, chain *c, int l)
 static __attribute__((noinline)) void plan(chain *c)
 {
     hit_deep_extend(c->launches, c->launch);
-    hit_deep_set_depths(c->launches, c->launch, FIELDS, c->field);
+    for (int f = 0; f < FIELDS; f++) {
+        hit_deep_set_depth(c->launches, c->launch, f, &c->field[f]);
+    }
 }
 
 static void make(hit_random *random, chain *c)

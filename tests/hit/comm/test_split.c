@@ -2,6 +2,7 @@
  * Owner computes: who runs which indices, against the anchor of each index. */
 #include "hit/comm/split.h"
 #include "tests/hit/comm/message_case.h"
+#include "tests/support/faults.h"
 
 /* The rank that owns the anchor of index x. */
 static int rank_of(const hit_split *split, const hit_index x[])
@@ -232,6 +233,35 @@ START_TEST(a_layout_splits_only_indices_of_its_domain)
 }
 END_TEST
 
+START_TEST(a_part_for_which_there_is_no_memory_is_empty)
+{
+    const hit_domain all = hit_domain_of(64);
+    hit_status status = HIT_E_NOMEM;
+    hit_layout *layout = NULL;
+    hit_split split;
+    long at = 1;
+
+    HIT_MUST(hit_layout_plan(hit_layout_table[2], all, 2, "block=2", &layout));
+    HIT_MUST(hit_split_by_layout(layout, &all, &split));
+    for (; status != HIT_OK && at < 100; at++) {
+        hit_region part = {0};
+        long held;
+
+        test_fault.held = 0;
+        test_fault.fail_at = at;
+        test_fault_begin();
+        status = hit_split_part(&split, 0, &part);
+        test_fault.on = false;
+        held = test_fault.held; /* assertions allocate, too */
+        ck_assert(status == HIT_OK || (part.part == NULL && held == 0));
+        ck_assert_int_eq(part.count, status == HIT_OK ? 16 : 0);
+        hit_region_clear(&part);
+    }
+    ck_assert_int_gt(at, 5); /* were they made to fail? */
+    hit_layout_destroy(&layout);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("split");
@@ -245,6 +275,7 @@ static Suite *suite(void)
     tcase_add_test(small, indices_beyond_the_tile_are_refused);
     tcase_add_test(small, many_indices_of_one_element_are_refused);
     tcase_add_test(small, a_layout_splits_only_indices_of_its_domain);
+    tcase_add_test(small, a_part_for_which_there_is_no_memory_is_empty);
     tcase_set_timeout(random, 120);
     suite_add_tcase(made, random);
     suite_add_tcase(made, small);

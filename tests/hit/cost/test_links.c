@@ -304,6 +304,31 @@ START_TEST(what_is_missing_is_measured_and_kept)
 }
 END_TEST
 
+static void key_of(const char *devices, hit_model_key *key)
+{
+    hit_context *hit = open_staged(devices);
+
+    hit_model_key_of_devices(hit, key);
+    hit_close(&hit);
+}
+
+/* Eight devices are more than the text of a key has room for. */
+START_TEST(a_key_of_many_devices_depends_on_all_of_them)
+{
+    hit_model_key alike;
+    hit_model_key again;
+    hit_model_key other;
+
+    own_store_open(&models);
+    key_of("host:threads=1:memory=64MiB*8", &alike);
+    key_of("host:threads=1:memory=64MiB*8", &again);
+    key_of("host:threads=1:memory=64MiB*7+host:threads=1:memory=65MiB", &other);
+    ck_assert_str_eq(alike.device, again.device);
+    ck_assert_str_ne(alike.device, other.device);
+    own_store_close(&models);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("links");
@@ -315,6 +340,7 @@ static Suite *suite(void)
     tcase_add_test(tests, the_model_of_a_kernel_is_found_if_it_is_cut_alike);
     tcase_add_test(tests, a_process_takes_as_long_as_the_last_of_its_devices);
     tcase_add_test(tests, what_is_missing_is_measured_and_kept);
+    tcase_add_test(tests, a_key_of_many_devices_depends_on_all_of_them);
     tcase_set_timeout(tests, 60);
     suite_add_tcase(made, tests);
     return made;

@@ -3,6 +3,7 @@
 #include "hit/data/fence.h"
 #include "hit/data/sig.h"
 #include "tests/support/check_main.h"
+#include "tests/support/faults.h"
 #include "tests/support/random.h"
 
 #include <stdlib.h>
@@ -274,7 +275,7 @@ START_TEST(a_write_of_all_makes_one_box_again)
     ck_assert_int_eq(hit_fence_boxes(fence), 100);
     HIT_MUST(hit_fence_add(fence, 0, &all, true, 0, 200));
     ck_assert_int_eq(hit_fence_boxes(fence), 1);
-    ck_assert(hit_fence_find_all(fence, event));
+    ck_assert(hit_fence_find(fence, 0, NULL, true, event));
     ck_assert_uint_eq(event[0], 200);
     hit_fence_destroy(&fence);
 }
@@ -388,6 +389,29 @@ START_TEST(folded_boxes_wait_for_more_and_never_for_less)
 }
 END_TEST
 
+/* Who finds none does not take it for one at the next launch. */
+START_TEST(without_memory_there_is_no_log)
+{
+    const uint64_t over[1] = {0};
+
+    for (long at = 1; at <= 2; at++) {
+        hit_fence *fence = NULL;
+        hit_status status;
+        long held;
+
+        test_fault.held = 0;
+        test_fault.fail_at = at;
+        test_fault_begin();
+        status = hit_fence_create(1, -1, over, &fence);
+        test_fault.on = false;
+        held = test_fault.held; /* assertions allocate, too */
+        ck_assert_int_eq(status, HIT_E_NOMEM);
+        ck_assert_ptr_null(fence);
+        ck_assert_int_eq(held, 0);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *suite = suite_create("fence");
@@ -401,6 +425,7 @@ static Suite *suite(void)
     tcase_add_test(log, too_many_boxes_wait_for_more_and_never_for_less);
     tcase_add_test(log, boxes_whose_events_are_over_go);
     tcase_add_test(log, a_full_log_of_tasks_is_short_when_they_are_over);
+    tcase_add_test(log, without_memory_there_is_no_log);
     suite_add_tcase(suite, log);
     return suite;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Layouts and tiles asked for what they cannot do; NULL where something is expected. */
+#include "hit/launch/catalogue.h"
 #include "hit/mpi.h"
 #include "hit/plan/plan.h"
 #include "hit/tile/tile_impl.h"
@@ -277,6 +278,7 @@ static void expect_null(expectations *e)
     hit_view view;
     hit_plan plan;
     int64_t value = 0;
+    const hit_kernel *kernel = NULL;
     const hit_status found[] = {
         hit_barrier(NULL),
         hit_context_stats_all(NULL, &stats),
@@ -314,6 +316,10 @@ static void expect_null(expectations *e)
         hit_tile_relayout(NULL, e->layout),
         hit_tile_relayout(e->now, NULL),
         hit_launch(NULL, &line, whole, e->next, e->now),
+        hit_kernel_register(NULL, &line),
+        hit_kernel_register(e->hit, NULL),
+        hit_kernel_find(e->hit, NULL, &kernel),
+        hit_kernel_find(e->hit, "heat", NULL),
         hit_plan_make(NULL, &plan),
     };
 
@@ -323,7 +329,8 @@ static void expect_null(expectations *e)
         snprintf(what, sizeof(what), "NULL in call %zu", k);
         expect_true(e, found[k] == HIT_E_ARG, what);
     }
-    expect_true(e, layout == NULL && tile == NULL, "a failure makes nothing");
+    expect_true(e, layout == NULL && tile == NULL && kernel == NULL,
+                "a failure makes nothing");
 }
 
 START_TEST(null_is_an_error_and_no_crash)

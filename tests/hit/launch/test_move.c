@@ -212,13 +212,12 @@ static bool same_exchange(const hit_exchange *a, const hit_exchange *b)
 
 static bool same_use(const hit_use *a, const hit_use *b, int pieces)
 {
-    bool same = a->arg == b->arg && a->mode == b->mode && a->pattern == b->pattern &&
-                same_domain(&a->tile, &b->tile) && a->shape == b->shape &&
-                a->retained == b->retained && a->follows == b->follows &&
-                a->gather_offset_bytes == b->gather_offset_bytes &&
-                a->return_offset_bytes == b->return_offset_bytes &&
-                a->homes == b->homes && same_exchange(a->gather, b->gather) &&
-                same_exchange(a->give_back, b->give_back);
+    bool same =
+        a->arg == b->arg && a->mode == b->mode && a->pattern == b->pattern &&
+        same_domain(&a->tile, &b->tile) && a->shape == b->shape &&
+        a->retained == b->retained && a->gather_offset_bytes == b->gather_offset_bytes &&
+        a->return_offset_bytes == b->return_offset_bytes && a->homes == b->homes &&
+        same_exchange(a->gather, b->gather) && same_exchange(a->give_back, b->give_back);
 
     for (int k = 0; k < pieces; k++) {
         same = same && same_domain(&a->need[k], &b->need[k]) &&
@@ -243,18 +242,9 @@ static bool same_pieces(const hit_plan *a, const hit_plan *b)
 
 static bool same_superblocks(const hit_superblocks *a, const hit_superblocks *b)
 {
-    bool same = same_pieces(&a->plan, &b->plan) && a->arena_bytes == b->arena_bytes &&
-                memcmp(a->buffers, b->buffers, sizeof(a->buffers)) == 0 &&
-                a->sum.args == b->sum.args;
-
-    for (int u = 0; u < a->sum.args; u++) {
-        const hit_plan_arg *x = &a->sum.arg[u];
-        const hit_plan_arg *y = &b->sum.arg[u];
-
-        same = same && same_domain(&x->tile, &y->tile) &&
-               same_domain(&x->clip, &y->clip) && x->buffers == y->buffers;
-    }
-    return same;
+    return same_pieces(&a->plan, &b->plan) && a->arena_bytes == b->arena_bytes &&
+           memcmp(a->buffers, b->buffers, sizeof(a->buffers)) == 0 &&
+           a->sum.args == b->sum.args;
 }
 
 static bool same_part(const hit_launch_plan *of_a, const hit_part *a,

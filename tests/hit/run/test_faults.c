@@ -285,6 +285,37 @@ START_TEST(every_allocation_and_copy_of_a_chain_may_fail)
 }
 END_TEST
 
+/* Its options are read on one process, which tells the others. */
+START_TEST(a_layout_for_which_one_process_has_no_memory_is_made_by_none)
+{
+    const uint64_t size = (uint64_t)hit_size(base);
+    char text[64] = "cpm:speeds=1";
+
+    for (uint64_t k = 1; k < size; k++) {
+        strcat(text, ",1");
+    }
+    test_fault.kind = FAULT_ALLOCATION;
+    test_fault.sticky = false;
+    for (int victim = 0; victim < (int)size; victim++) {
+        uint64_t failed = size;
+
+        for (long n = 1; failed > 0; n++) {
+            hit_layout *layout = NULL;
+
+            test_fault.fail_at = victim == hit_rank(base) ? n : 0;
+            test_fault_begin();
+            failed = hit_layout_create(base, hit_domain_of(N), text, &layout) != HIT_OK;
+            test_fault.on = false;
+            HIT_MUST(hit_comm_sum_u64(base->comm, &failed, 1));
+            ck_assert(failed == 0 || failed == size);
+            ck_assert_int_gt(n, failed == 0 ? 5 : 0); /* were they made to fail? */
+            hit_layout_destroy(&layout);
+        }
+    }
+    test_fault.fail_at = 0;
+}
+END_TEST
+
 /* Somebody else has taken the device's memory. */
 START_TEST(less_memory_than_the_limit_gives_a_smaller_plan)
 {
@@ -321,6 +352,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, every_copy_may_fail, 0, count);
     tcase_add_loop_test(tests, every_copy_may_fail_after_it_was_asked_for, 0, count);
     tcase_add_loop_test(tests, every_allocation_and_copy_of_a_chain_may_fail, 0, 2);
+    tcase_add_test(tests, a_layout_for_which_one_process_has_no_memory_is_made_by_none);
     tcase_add_test(tests, less_memory_than_the_limit_gives_a_smaller_plan);
     suite_add_tcase(made, tests);
     return made;

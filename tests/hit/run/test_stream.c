@@ -82,10 +82,10 @@ static void compare_bytes(stage *g)
 /* Nothing is on the device that would have to be sent back first. */
 static void begin(stage *g)
 {
-    HIT_MUST(hit_tile_touch(g->a.tile, HIT_READ));
-    HIT_MUST(hit_tile_touch(g->b.tile, HIT_READ));
-    HIT_MUST(hit_tile_touch(g->c.tile, HIT_READ));
-    HIT_MUST(hit_tile_touch(g->total.tile, HIT_READ));
+    HIT_MUST(hit_tile_touch(g->a.tile, &g->a.tile->domain, HIT_READ));
+    HIT_MUST(hit_tile_touch(g->b.tile, &g->b.tile->domain, HIT_READ));
+    HIT_MUST(hit_tile_touch(g->c.tile, &g->c.tile->domain, HIT_READ));
+    HIT_MUST(hit_tile_touch(g->total.tile, &g->total.tile->domain, HIT_READ));
     hit_context_stats(g->s.hit, &g->before);
 }
 

@@ -249,7 +249,9 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 {
     if (event == NULL) return cudaErrorInvalidValue;
     if (event->done < event->asked && fake_toss()) run_first(event->stream);
-    if (event->done < event->asked && lost == cudaSuccess) return cudaErrorNotReady;
+    if (event->done < event->asked && lost == cudaSuccess) {
+        return fake_error(cudaErrorNotReady);
+    }
     return fake_error(lost);
 }
 

@@ -5,6 +5,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
+#include "hit/device/identity.h"
 #include "tests/support/check_main.h"
 #include "tests/support/device_case.h"
 #include "tests/support/test_kernels.h"
@@ -90,6 +91,29 @@ START_TEST(a_kernel_that_is_refused_leaves_no_error_to_the_program)
 }
 END_TEST
 
+START_TEST(work_that_is_not_over_is_no_error_of_the_program)
+{
+    static char memory[HOST_BYTES];
+    const hit_domain part = hit_domain_of(1, COLUMNS);
+    hit_device *device = open_gpu(NULL);
+    uint64_t mark;
+    bool over = false;
+    int looks = 0;
+
+    for (int k = 0; k < 30; k++) {
+        ck_assert_int_eq(copy(device, HIT_LANE_OUT, memory, part), HIT_OK);
+    }
+    mark = hit_device_mark(device, HIT_LANE_OUT);
+    for (; !over && looks < 1000; looks++) {
+        ck_assert_int_eq(hit_device_reached(device, HIT_LANE_OUT, mark, &over), HIT_OK);
+        ck_assert_int_eq(cudaGetLastError(), cudaSuccess);
+    }
+    ck_assert(over);
+    ck_assert_int_gt(looks, 1); /* it was not over at first */
+    hit_device_close(&device);
+}
+END_TEST
+
 /* How much of a copy is packed, and what is said of it, if pinning goes as @p choice
  * says. */
 static void copy_with(fake_choice choice, hit_trace *trace, char *text, size_t size)
@@ -97,7 +121,10 @@ static void copy_with(fake_choice choice, hit_trace *trace, char *text, size_t s
     const hit_domain all = hit_domain_of(ROWS, COLUMNS);
     hit_device *device = open_gpu(trace);
     void *memory = NULL;
+    char before[500];
+    char after[500];
 
+    hit_device_identity(1, &device, before, sizeof(before));
     ck_assert_int_eq(hit_memory_take(HOST_BYTES, "a test", &memory), HIT_OK);
     memset(memory, 1, HOST_BYTES);
     fake_refuses_pins = choice;
@@ -111,6 +138,8 @@ static void copy_with(fake_choice choice, hit_trace *trace, char *text, size_t s
     ck_assert_int_eq(hit_device_wait(device), HIT_OK);
     ck_assert_int_eq(memcmp(device->arena, memory, HOST_BYTES), 0);
     hit_device_describe(device, text, size);
+    hit_device_identity(1, &device, after, sizeof(after));
+    ck_assert_str_eq(before, after); /* models of it are found again */
     hit_device_unpin(device, memory, HOST_BYTES);
     hit_memory_release(&memory);
     hit_device_close(&device);
@@ -193,6 +222,7 @@ static Suite *suite(void)
     tcase_add_test(tests,
                    a_late_failure_names_the_last_kernel_and_all_lanes_are_waited_for);
     tcase_add_test(tests, a_kernel_that_is_refused_leaves_no_error_to_the_program);
+    tcase_add_test(tests, work_that_is_not_over_is_no_error_of_the_program);
     tcase_add_test(tests, memory_that_is_not_pinned_is_told);
     tcase_add_loop_test(tests, a_long_run_of_bytes_is_packed_in_pieces, 0, 2);
     tcase_set_timeout(tests, 60);
