@@ -14,11 +14,9 @@ typedef struct mct {
 
 static hit_status mct_open(const char *options, const hit_sched_view *view, void **state)
 {
-    static const char *const known[] = {"beta", NULL};
     mct *made;
     int64_t beta = 100;
 
-    HIT_TRY(hit_sched_options_only("mct", options, known));
     HIT_TRY(hit_sched_option_hundredths("mct", options, "beta", 100000, &beta));
     HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
     made->view = view;
@@ -66,4 +64,5 @@ const hit_sched_ops hit_sched_mct = {
     .open = mct_open,
     .close = mct_close,
     .ready = mct_ready,
+    .options = (const char *const[]){"beta", NULL},
 };
