@@ -83,12 +83,6 @@ HIT_API int64_t hit_simulation_now_ns(const hit_simulation *simulation);
 HIT_API const hit_simulated *hit_simulation_result(const hit_simulation *simulation);
 HIT_API hit_engine *hit_simulation_engine(const hit_simulation *simulation);
 
-/** Lower bounds of the time of all tasks on the machine. */
-typedef struct hit_bounds {
-    int64_t path_ns; /**< the longest way, of the least times */
-    int64_t area_ns; /**< all devices busy, tasks cut at will; 0: more than two kinds */
-} hit_bounds;
-
 HIT_C_END
 
 #endif
