@@ -17,9 +17,9 @@ typedef struct hit_simulate_options {
      */
     void (*watch)(void *self, const hit_action *action, int64_t start_ns, int64_t end_ns);
     /** Called for each copy and task when virtual time reaches its end, for a copy back
-     * when it is asked for unless engine.back_when_arrived is set, and for each drop; in
-     * an order in which what is read is there; false: the task was not run. May be NULL:
-     * nothing is carried out. */
+     * when it is asked for unless engine.back_when_arrived is set, and for each drop,
+     * that behind a copy back, too; in an order in which what is read is there; false:
+     * the task was not run. May be NULL: nothing is carried out. */
     bool (*carry)(void *self, const hit_action *action);
     void *self;
 } hit_simulate_options;
@@ -67,8 +67,6 @@ HIT_API hit_status hit_simulation_submit(hit_simulation *simulation);
 /** Let time go on until at most @p left tasks are not over; 0: until nothing goes on.
  * @errors as hit_simulate() */
 HIT_API hit_status hit_simulation_run(hit_simulation *simulation, int left);
-/** Tasks that were submitted and are not over. */
-HIT_API int hit_simulation_pending(const hit_simulation *simulation);
 /** Nothing goes on: forget all tasks, also those of the graph, and schedule those that
  * come by @p scheduler. @errors as hit_engine_restart() */
 HIT_API hit_status hit_simulation_restart(hit_simulation *simulation, hit_graph *graph,

@@ -87,6 +87,19 @@ int hit_engine_tasks_done(const hit_engine *engine)
     return engine->done;
 }
 
+int hit_engine_pending(const hit_engine *engine)
+{
+    return engine->tasks - engine->done;
+}
+
+hit_status hit_engine_check_end(const hit_engine *engine)
+{
+    if (engine->done == engine->tasks) return HIT_OK;
+    return HIT_FAIL(HIT_E_INTERNAL,
+                    "scheduler %s: nothing goes on but %d of %d tasks are not done",
+                    engine->ops->name, hit_engine_pending(engine), engine->tasks);
+}
+
 int hit_engine_devices(const hit_engine *engine)
 {
     return engine->devices;
@@ -327,8 +340,10 @@ static hit_status end_task(hit_engine *engine, const hit_action *action)
     if (action->skipped) {
         hit_place_skipped(&engine->place, graph, action->task, node);
     } else {
-        HIT_TRY(drop_others(engine, action->task, node));
-        hit_place_written(&engine->place, graph, action->task, node);
+        const hit_status dropped = drop_others(engine, action->task, node);
+
+        hit_place_written(&engine->place, graph, action->task, node); /* in any case */
+        HIT_TRY(dropped);
     }
     for (int k = graph->task[action->task].first_next; k >= 0; k = graph->link[k].next) {
         const int next = graph->link[k].task;
@@ -388,7 +403,7 @@ hit_status hit_engine_restart(hit_engine *engine, const hit_scheduler *scheduler
 
     if (engine->done != engine->tasks) {
         return HIT_FAIL(HIT_E_ARG, "expected all tasks to be over but %d of %d are not",
-                        engine->tasks - engine->done, engine->tasks);
+                        hit_engine_pending(engine), engine->tasks);
     }
     HIT_TRY(scheduler->ops->open(scheduler->options, &engine->view, &policy));
     engine->ops->close(engine->policy);

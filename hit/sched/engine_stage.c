@@ -92,7 +92,8 @@ static void leave(hit_engine *engine, int task)
 
 /* ---- copies ---- */
 
-hit_status hit_engine_act(hit_engine *engine, hit_action *action)
+/** Append an action, whose number it gets. */
+static hit_status act(hit_engine *engine, hit_action *action)
 {
     const int waiting = engine->actions - engine->first_action;
 
@@ -151,7 +152,7 @@ static hit_status copy(hit_engine *engine, int datum, int from, int to, int64_t 
     hit_place_at(&engine->place, datum, to)->coming = true;
     hit_place_at(&engine->place, datum, to)->bringer = engine->numbers;
     if (from > 0) hit_place_at(&engine->place, datum, from)->pins++;
-    return hit_engine_act(engine, &action);
+    return act(engine, &action);
 }
 
 hit_status hit_engine_ask(hit_engine *engine, int datum, int node, int64_t after)
@@ -186,7 +187,7 @@ static hit_status act_drop(hit_engine *engine, int datum, int node)
                          .from = node,
                          .after = -1};
 
-    return hit_engine_act(engine, &action);
+    return act(engine, &action);
 }
 
 hit_status hit_engine_drop(hit_engine *engine, int datum, int node)
@@ -198,7 +199,8 @@ hit_status hit_engine_drop(hit_engine *engine, int datum, int node)
     return HIT_OK;
 }
 
-/** Write @p datum back, the only copy of which had to go for @p task. */
+/** Write @p datum back, the only copy of which had to go for @p task: it counts as valid
+ * until the action is there. */
 static hit_status act_back(hit_engine *engine, int datum, int task, int node)
 {
     hit_place_copy *host = hit_place_at(&engine->place, datum, 0);
@@ -212,13 +214,13 @@ static hit_status act_back(hit_engine *engine, int datum, int task, int node)
                          .bytes = engine->graph->datum[datum].bytes,
                          .after = -1};
 
+    HIT_TRY(act(engine, &action));
     if (engine->options.back_when_arrived) {
         host->coming = true;
-        host->bringer = engine->numbers;
+        host->bringer = action.number;
     } else {
         host->valid = true;
     }
-    HIT_TRY(hit_engine_act(engine, &action));
     engine->task[task].lacks++; /* its room is not free before */
     return HIT_OK;
 }
@@ -230,14 +232,14 @@ static hit_status write_back(hit_engine *engine, int task, int node, int64_t *la
     *last = -1;
     for (int k = 0; k < engine->place.victims; k++) {
         const int datum = engine->place.victim[k];
-        const bool only = hit_place_is_only(&engine->place, datum, node);
 
-        hit_place_at(&engine->place, datum, node)->valid = false;
-        if (only) {
+        if (hit_place_is_only(&engine->place, datum, node)) {
             HIT_TRY(act_back(engine, datum, task, node));
             *last = engine->numbers - 1;
+        } else {
+            HIT_TRY(act_drop(engine, datum, node));
         }
-        HIT_TRY(act_drop(engine, datum, node));
+        hit_place_at(&engine->place, datum, node)->valid = false;
     }
     return HIT_OK;
 }
@@ -315,7 +317,7 @@ hit_status hit_engine_start(hit_engine *engine, int device)
     if (end_ns > at->free_ns) at->free_ns = end_ns;
     action.task = at->held[0];
     action.run_ns = task->run_ns;
-    return hit_engine_act(engine, &action);
+    return act(engine, &action);
 }
 
 /** Stage the next task of a device; *staged: was there one, and room for it? */

@@ -21,7 +21,6 @@ typedef struct hit_flight {
     hit_lane lane;
     uint64_t mark; /**< in that lane */
     double start_s;
-    bool drops; /**< a copy back: then the memory it is made of is free */
 } hit_flight;
 
 /** Memory that a device gave up, for data of the same size. */

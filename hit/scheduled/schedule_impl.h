@@ -107,7 +107,6 @@ typedef struct hit_scheduled {
     hit_scheduler scheduler;
     hit_graph graph;
     hit_engine *engine; /**< NULL: nothing was launched yet */
-    int submitted;      /**< tasks of the graph that the engine knows */
     int devices;
     int nodes; /**< memories, the host's first */
     hit_machine_device device[HIT_MACHINE_DEVICES];

@@ -181,6 +181,7 @@ static void begin(account *a, const hit_action *action)
     } else { /* a valid copy is sent */
         a->carried[a->opens] = a->held[action->datum][action->from];
         a->good = a->good && a->carried[a->opens] == a->version[action->datum];
+        if (action->back) drop(a, action);
     }
     a->open[a->opens++] = *action;
 }
