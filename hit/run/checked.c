@@ -33,12 +33,12 @@ enum {
     CHAINS = 64
 };
 
-/* Equal on all processes. */
+/* Flags are equal on all processes; the rest is of process 0. */
 typedef struct checks {
     uint64_t flags;
     int inferred;
-    hit_kernel **seen;   /* copies of kernels whose annotations were printed */
-    hit_efforts efforts; /* on process 0 */
+    hit_kernel **seen; /* copies of kernels whose annotations were printed */
+    hit_efforts efforts;
 } checks;
 
 static const struct {
@@ -357,7 +357,10 @@ static hit_status infer(const hit_call *call, hit_status checked, checks *verify
 
     /* a call that is wrong is told by the launch itself */
     if (hit_comm_agree(comm, checked) != HIT_OK) return HIT_OK;
-    HIT_TRY(hit_comm_agree(comm, see(verify, call->kernel, &fresh)));
+    /* one that had no memory to note it would expect the messages below once more */
+    status = is_root(call) ? see(verify, call->kernel, &fresh) : HIT_OK;
+    HIT_TRY(hit_comm_agree(comm, status));
+    HIT_TRY(hit_comm_broadcast(comm, 0, &fresh, sizeof(fresh)));
     if (!fresh) return HIT_OK;
     status = take_replica(call, NULL, &replica);
     if (status == HIT_OK) {
