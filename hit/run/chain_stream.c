@@ -22,11 +22,6 @@ enum {
     HALVES = 6 /* of what the device should have, before it has too little */
 };
 
-hit_status hit_chain_pieces_create(hit_chain_pieces **pieces)
-{
-    return hit_memory_zeroed(1, sizeof(hit_chain_pieces), pieces);
-}
-
 /* ---- which launches ---- */
 
 const char *hit_chain_stream_refused(const hit_call *call, const hit_launch_plan *plan)
