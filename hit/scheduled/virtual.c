@@ -367,10 +367,8 @@ static const hit_executor executor = {.name = "simulated",
 hit_status hit_scheduled_open_virtual(hit_context *context, const char *text,
                                       bool carries)
 {
-    const char *scheduler = getenv("HIT_SCHED");
     hit_scheduled *s = NULL;
     hit_virtual *v = NULL;
-    hit_status status;
 
     HIT_TRY(hit_scheduled_create(context, &driver, &executor, &s));
     HIT_TRY(hit_memory_zeroed(1, sizeof *v, &v));
@@ -380,9 +378,5 @@ hit_status hit_scheduled_open_virtual(hit_context *context, const char *text,
     HIT_TRY(hit_scheduled_find_devices(s));
     v->options.carry = carry;
     v->options.self = s;
-    HIT_TRY(open_traces(s));
-    if (scheduler == NULL || *scheduler == '\0') scheduler = "heft";
-    status = hit_scheduled_choose(s, scheduler);
-    if (status != HIT_E_ARG) return status;
-    return HIT_FAIL(status, "HIT_SCHED: %s", hit_status_text());
+    return open_traces(s);
 }
