@@ -160,11 +160,6 @@ static void compute_ranks(hit_window *window)
     window->ranked = window->added;
 }
 
-int64_t hit_window_rank(const hit_window *window, uint64_t number)
-{
-    return task_of(window, number)->rank;
-}
-
 /* ---- edges ---- */
 
 hit_status hit_window_reserve(hit_window *window, int befores)

@@ -32,7 +32,9 @@ int hit_window_free_edges(const hit_window *window);
  * @returns its number: 1, 2, ... */
 uint64_t hit_window_add(hit_window *window, int64_t cost, uint64_t on, int befores,
                         const uint64_t before[]);
-/** Take the ready task of the highest rank that worker @p worker may take; 0: none. */
+/** Take the ready task of the highest rank that worker @p worker may take; 0: none. The
+ * rank is the longest way to the end, as it was when ranks were looked at last: with
+ * every quarter of the room that was added. */
 uint64_t hit_window_take(hit_window *window, int worker);
 /** Must a task that was taken not be carried out, since one that it comes after failed?
  */
@@ -54,8 +56,5 @@ int hit_window_open(const hit_window *window);
 int hit_window_ready(const hit_window *window);
 /** Is a ready task for some workers only? */
 bool hit_window_chooses(const hit_window *window);
-/** The longest way from a task to the end, as it was when ranks were looked at last: with
- * every quarter of the room that was added. */
-int64_t hit_window_rank(const hit_window *window, uint64_t number);
 
 #endif
