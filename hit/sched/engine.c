@@ -154,12 +154,18 @@ static void sum_up(hit_engine *engine, bool mean)
     }
 }
 
+/** Of what is over nobody asks for the rank. */
 static void update_ranks(hit_engine *engine)
 {
+    while (engine->first < engine->tasks &&
+           engine->task[engine->first].state == TASK_DONE) {
+        engine->first++;
+    }
     sum_up(engine, true);
-    hit_graph_ranks(engine->graph, engine->work_rank, engine->mean_rank_ns);
+    hit_graph_ranks(engine->graph, engine->first, engine->work_rank,
+                    engine->mean_rank_ns);
     sum_up(engine, false);
-    hit_graph_ranks(engine->graph, engine->work_rank, engine->rank_ns);
+    hit_graph_ranks(engine->graph, engine->first, engine->work_rank, engine->rank_ns);
 }
 
 /* ---- tasks ---- */
@@ -247,21 +253,20 @@ static hit_status activate(hit_engine *engine, int by, int count)
     return hit_engine_check(engine);
 }
 
-/** How many of the tasks before it are not over? New tasks' edges are with the old ones.
- */
-static void count_befores(hit_engine *engine, int from)
+/** How many of the tasks before each new one are not over? */
+static void count_befores(hit_engine *engine)
 {
     const hit_graph *graph = engine->graph;
 
-    for (int t = from; t < graph->tasks; t++) {
+    for (int t = engine->tasks; t < graph->tasks; t++) {
         engine->task[t] =
             (engine_task){.befores = graph->task[t].befores, .device = -1, .next = -1};
     }
-    for (int t = 0; t < from; t++) {
-        if (engine->task[t].state != TASK_DONE) continue;
-        for (int k = graph->task[t].first_next; k >= 0; k = graph->link[k].next) {
-            if (graph->link[k].task >= from) engine->task[graph->link[k].task].befores--;
-        }
+    for (; engine->links < graph->links; engine->links++) {
+        const hit_graph_link *link = &graph->link[engine->links];
+
+        if (link->before < 0 || engine->task[link->before].state != TASK_DONE) continue;
+        engine->task[link->task].befores--;
     }
 }
 
@@ -278,7 +283,7 @@ hit_status hit_engine_submit(hit_engine *engine, int64_t now_ns)
         HIT_TRY(check_work(engine, engine->graph->task[t].work,
                            hit_place_footprint(engine->graph, t)));
     }
-    count_befores(engine, from);
+    count_befores(engine);
     update_ranks(engine);
     engine->tasks = engine->graph->tasks;
     for (int t = from; t < engine->tasks; t++) {
@@ -412,6 +417,8 @@ hit_status hit_engine_restart(hit_engine *engine, const hit_scheduler *scheduler
     engine->policy = policy;
     engine->tasks = 0;
     engine->done = 0;
+    engine->links = 0;
+    engine->first = 0;
     engine->numbers = 0; /* none is waited for */
     return HIT_OK;
 }
