@@ -158,8 +158,7 @@ static hit_status real_fetch(hit_scheduled *s, int datum, int node)
 }
 
 static const hit_scheduled_driver driver = {
-    .goes_on = true,
-    .cuts = true,
+    .real = true,
     .open = real_open,
     .close = real_close,
     .submit = real_submit,

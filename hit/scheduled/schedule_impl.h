@@ -58,10 +58,9 @@ struct hit_scheduled;
 
 /** How actions are carried out. All but close() and give_up() may fail by HIT_E_NOMEM. */
 typedef struct hit_scheduled_driver {
-    /** It goes on while the program launches, not only while it waits. */
-    bool goes_on;
-    /** A launch whose data fit no memory can be cut by alone(). */
-    bool cuts;
+    /** On the devices of the process: it goes on while the program launches, not only
+     * while it waits, and a launch whose data fit no memory is cut by alone(). */
+    bool real;
     /** Make s->engine. @errors those of the scheduler's options */
     hit_status (*open)(struct hit_scheduled *s);
     /** The engine goes, and the memory of nodes is given back. */
@@ -93,7 +92,7 @@ typedef struct hit_scheduled_driver {
     /** Memory of a node for a datum. @errors HIT_E_NOMEM, HIT_E_LIMIT */
     hit_status (*take)(struct hit_scheduled *s, int datum, int node, void **memory);
     void (*release)(struct hit_scheduled *s, int datum, int node, void *memory);
-    /** Give memory back that is kept for data to come; NULL: there is none. */
+    /** Give memory back that is kept for data to come. Only of a real one. */
     void (*free_memory)(struct hit_scheduled *s);
     /** Copy a datum from a node to the host, and wait. */
     hit_status (*fetch)(struct hit_scheduled *s, int datum, int node);

@@ -100,7 +100,7 @@ hit_status hit_scheduled_make_way(hit_scheduled *s)
 
     if (s->graph.tasks >= FORGET) return hit_scheduled_drain(s);
     if (s->graph.tasks - hit_engine_tasks_done(s->engine) < WINDOW) {
-        return s->driver->goes_on ? keep_going(s, go_on(s)) : HIT_OK;
+        return s->driver->real ? keep_going(s, go_on(s)) : HIT_OK;
     }
     status = s->driver->submit(s);
     if (status == HIT_OK) status = s->driver->run(s, LEFT);
