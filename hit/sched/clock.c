@@ -201,17 +201,6 @@ static void begin(hit_simulation *c, const hit_action *action)
 
 /* ---- the run ---- */
 
-/* Times are those of the machine file. */
-static hit_status expect_no_lessons(const hit_scheduler *scheduler)
-{
-    if (!scheduler->learns) return HIT_OK;
-    return HIT_FAIL(
-        HIT_E_ARG,
-        "scheduler %s: expected no option learn on a simulated machine, whose "
-        "file says how long kernels take",
-        scheduler->ops->name);
-}
-
 hit_status hit_simulation_open(const hit_graph *graph, const hit_machine *machine,
                                const hit_scheduler *scheduler,
                                const hit_simulate_options *options, int64_t now_ns,
@@ -220,7 +209,6 @@ hit_status hit_simulation_open(const hit_graph *graph, const hit_machine *machin
     hit_simulation *made;
     hit_status st;
 
-    HIT_TRY(expect_no_lessons(scheduler));
     HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
     made->machine = machine;
     made->options = *options;
@@ -280,15 +268,6 @@ hit_status hit_simulation_run(hit_simulation *c, int left)
         HIT_TRY(hit_engine_done(c->engine, &over.action, c->now_ns));
     }
     return hit_engine_check_end(c->engine);
-}
-
-hit_status hit_simulation_restart(hit_simulation *c, hit_graph *graph,
-                                  const hit_scheduler *scheduler)
-{
-    HIT_TRY(expect_no_lessons(scheduler));
-    HIT_TRY(hit_engine_restart(c->engine, scheduler));
-    hit_graph_forget_tasks(graph);
-    return HIT_OK;
 }
 
 void hit_simulation_pass(hit_simulation *c, int64_t ns)

@@ -67,10 +67,6 @@ HIT_API hit_status hit_simulation_submit(hit_simulation *simulation);
 /** Let time go on until at most @p left tasks are not over; 0: until nothing goes on.
  * @errors as hit_simulate() */
 HIT_API hit_status hit_simulation_run(hit_simulation *simulation, int left);
-/** Nothing goes on: forget all tasks, also those of the graph, and schedule those that
- * come by @p scheduler. @errors as hit_engine_restart() */
-HIT_API hit_status hit_simulation_restart(hit_simulation *simulation, hit_graph *graph,
-                                          const hit_scheduler *scheduler);
 /** Give up what goes on, but for copies back that are on their way: their contents are
  * nowhere else. After a failure of hit_simulation_run(). */
 HIT_API void hit_simulation_give_up(hit_simulation *simulation);

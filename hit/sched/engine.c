@@ -35,6 +35,18 @@ static hit_status open_devices(hit_engine *engine)
     return hit_place_open(engine->nodes, engine->limit, &engine->place);
 }
 
+static hit_status open_policy(const hit_engine *engine, const hit_scheduler *scheduler,
+                              void **policy)
+{
+    if (scheduler->learns && !engine->options.learns) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "scheduler %s: expected no option learn on a simulated machine, "
+                        "whose file says how long kernels take",
+                        scheduler->ops->name);
+    }
+    return scheduler->ops->open(scheduler->options, &engine->view, policy);
+}
+
 hit_status hit_engine_open(const hit_graph *graph, const hit_machine *machine,
                            const hit_scheduler *scheduler,
                            const hit_engine_options *options, hit_engine **engine)
@@ -52,8 +64,7 @@ hit_status hit_engine_open(const hit_graph *graph, const hit_machine *machine,
     made->free_wait = -1;
     HIT_TRY_GOTO(st, open_devices(made), close);
     hit_engine_view(made);
-    HIT_TRY_GOTO(st, scheduler->ops->open(scheduler->options, &made->view, &made->policy),
-                 close);
+    HIT_TRY_GOTO(st, open_policy(made, scheduler, &made->policy), close);
     made->ops = scheduler->ops;
     *engine = made;
     return HIT_OK;
@@ -410,7 +421,7 @@ hit_status hit_engine_restart(hit_engine *engine, const hit_scheduler *scheduler
         return HIT_FAIL(HIT_E_ARG, "expected all tasks to be over but %d of %d are not",
                         hit_engine_pending(engine), engine->tasks);
     }
-    HIT_TRY(scheduler->ops->open(scheduler->options, &engine->view, &policy));
+    HIT_TRY(open_policy(engine, scheduler, &policy));
     engine->ops->close(engine->policy);
     engine->ops = scheduler->ops;
     engine->order = scheduler->order;

@@ -41,6 +41,8 @@ typedef struct hit_action {
 
 typedef struct hit_engine_options {
     uint64_t seed;
+    /** The driver tells how long tasks take: a scheduler may have the option learn. */
+    bool learns;
     /** What is written back to make room is valid on the host when it has arrived, which
      * real copies need; otherwise from the moment on in which the copy back is asked for,
      * as [Bleuse2014] is simulated. */

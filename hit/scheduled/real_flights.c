@@ -213,7 +213,7 @@ static hit_status carry_out(hit_scheduled *s)
         *f = (hit_flight){.action = action, .state = HIT_FLIGHT_WAITS};
         f->device = action.kind == HIT_ACTION_RUN
                         ? r->device[action.device]
-                        : r->of_node[action.to > 0 ? action.to : action.from];
+                        : hit_real_of_node(s, action.to > 0 ? action.to : action.from);
         if (!is_under_way(r, action.after)) begin(s, f);
         r->flights++;
     }

@@ -114,7 +114,6 @@ void hit_scheduled_close(hit_context *context)
     if (context->stations != NULL) context->stations->keeper = (hit_keeper){.self = NULL};
     hit_scheduled_clear(s);
     hit_machine_clear(&s->machine);
-    free(s->driven);
     free(s);
     context->execution = NULL;
 }
@@ -130,7 +129,8 @@ hit_status hit_scheduled_create(hit_context *context, const hit_scheduled_driver
                         "found %d",
                         context->size);
     }
-    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
+    HIT_TRY(hit_memory_zeroed(1, sizeof *made + driver->driven_bytes, &made));
+    made->driven = made + 1;
     made->context = context;
     made->driver = driver;
     hit_scheduled_data_open(made);
@@ -168,7 +168,7 @@ hit_status hit_scheduled_choose(hit_scheduled *s, const char *text)
     if (s->engine == NULL) {
         status = hit_scheduled_begin(s);
     } else {
-        status = s->driver->restart(s, &read);
+        status = hit_scheduled_restart(s);
     }
     if (status != HIT_OK) s->scheduler = before;
     return status;

@@ -62,6 +62,13 @@ static hit_status keep_going(hit_scheduled *s, hit_status status)
     return HIT_FAIL(status, "%s", text);
 }
 
+hit_status hit_scheduled_restart(hit_scheduled *s)
+{
+    HIT_TRY(hit_engine_restart(s->engine, &s->scheduler));
+    hit_graph_forget_tasks(&s->graph);
+    return HIT_OK;
+}
+
 hit_status hit_scheduled_drain(hit_scheduled *s)
 {
     const int tasks = s->graph.tasks;
@@ -70,7 +77,7 @@ hit_status hit_scheduled_drain(hit_scheduled *s)
     if (s->engine == NULL || tasks == 0) return HIT_OK;
     status = s->driver->submit(s);
     if (status == HIT_OK) status = s->driver->run(s, 0);
-    if (status == HIT_OK) status = s->driver->restart(s, &s->scheduler);
+    if (status == HIT_OK) status = hit_scheduled_restart(s);
     if (status != HIT_OK) return keep_going(s, status);
     s->forgotten += (uint64_t)tasks;
     return HIT_OK;

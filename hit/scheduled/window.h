@@ -10,6 +10,9 @@
 hit_status hit_scheduled_begin(hit_scheduled *s);
 /** Give back the engine, the tasks and the data, so that there can be a new one. */
 void hit_scheduled_clear(hit_scheduled *s);
+/** Nothing goes on: forget all tasks, and let s->scheduler place those that come.
+ * @errors as hit_engine_restart() */
+hit_status hit_scheduled_restart(hit_scheduled *s);
 /** Let all launches run. @errors of the engine, after which launches that did not run are
  * lost; those of kernels and copies are stored for hit_scheduled_tell() */
 hit_status hit_scheduled_drain(hit_scheduled *s);
