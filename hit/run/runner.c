@@ -98,7 +98,7 @@ hit_status hit_runner_in_place(hit_runner *r, const hit_part *part)
 }
 
 /* What the planner has to know of the tile arguments. */
-static int plan_args(const hit_runner *r, const hit_part *part, hit_plan_arg arg[])
+static void plan_args(const hit_runner *r, const hit_part *part, hit_plan_arg arg[])
 {
     const hit_plan_sum *sum = &part->superblocks.sum;
 
@@ -113,7 +113,6 @@ static int plan_args(const hit_runner *r, const hit_part *part, hit_plan_arg arg
                            .tile = use->tile,
                            .clip = part->claim[u].need};
     }
-    return r->plan->uses;
 }
 
 /* ---- all that a part needs stays on the device ---- */
@@ -288,7 +287,8 @@ static hit_status run_streamed(hit_runner *r, const hit_part *part)
 
     stream.device = r->device;
     stream.superblocks = &part->superblocks;
-    stream.args = plan_args(r, part, arg);
+    plan_args(r, part, arg);
+    stream.args = r->plan->uses;
     stream.arg = arg;
     for (int u = 0; u < r->plan->uses; u++) {
         stream.host[u] = part->claim[u].host;
@@ -331,17 +331,12 @@ static hit_status reserve(hit_runner *r, const hit_part *part, hit_resident *fou
     return hit_residents_acquire(&r->station->residents, r->plan->uses, wish, found);
 }
 
-static size_t asked_bytes(const hit_superblocks *superblocks)
-{
-    return superblocks->arena_bytes > 0 ? superblocks->arena_bytes
-                                        : superblocks->plan.peak_bytes;
-}
-
 /* Plan for half of what could not be had. The failure is that of the first attempt, with
  * what the smallest superblock would have needed. */
 static hit_status plan_smaller(hit_runner *r, hit_part *part)
 {
-    const size_t asked = asked_bytes(&part->superblocks);
+    const hit_superblocks *of = &part->superblocks;
+    const size_t asked = of->arena_bytes > 0 ? of->arena_bytes : of->plan.peak_bytes;
     char first[600];
     char sum[32];
     char held[200];

@@ -25,11 +25,6 @@ static hit_status mct_open(const char *options, const hit_sched_view *view, void
     return HIT_OK;
 }
 
-static void mct_close(void *state)
-{
-    free(state);
-}
-
 static hit_status mct_ready(void *state, int by, int count, const int task[])
 {
     const mct *m = state;
@@ -62,7 +57,7 @@ const hit_sched_ops hit_sched_mct = {
     .name = "mct",
     .help = "the device with the least end + beta x time of copies; beta=1",
     .open = mct_open,
-    .close = mct_close,
+    .close = free,
     .ready = mct_ready,
     .options = (const char *const[]){"beta", NULL},
 };
