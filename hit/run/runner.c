@@ -137,7 +137,8 @@ static hit_status make_wishes(hit_runner *r, const hit_part *part, hit_wish wish
                              .host = claim->host,
                              .need = claim->need,
                              .box = part->rims ? claim->box : claim->need,
-                             .load = claim->loads};
+                             .load = claim->loads,
+                             .writes = use->mode != HIT_MODE_IN};
         if (use->piece[part->piece] < 0) {
             HIT_TRY(hit_residents_forget(home, part->piece, &claim->need));
         }
@@ -145,27 +146,7 @@ static hit_status make_wishes(hit_runner *r, const hit_part *part, hit_wish wish
     return HIT_OK;
 }
 
-/* What the kernel wrote: it stays, or it is a temporary piece that the host waits for. */
-static hit_status note_results(hit_runner *r, const hit_part *part,
-                               hit_resident *const found[])
-{
-    hit_residents *residents = &r->station->residents;
-
-    for (int u = 0; u < r->plan->uses; u++) {
-        const hit_use *use = &r->plan->use[u];
-        const hit_claim *claim = &part->claim[u];
-
-        if (use->mode == HIT_MODE_IN) continue;
-        if (use->piece[part->piece] >= 0) {
-            HIT_TRY(hit_resident_written(found[u], &claim->need));
-        } else {
-            HIT_TRY(hit_residents_fetch(residents, found[u], claim->host, &claim->need));
-        }
-    }
-    return HIT_OK;
-}
-
-static hit_status run_resident(hit_runner *r, const hit_part *part,
+static hit_status run_resident(hit_runner *r, const hit_part *part, const hit_wish wish[],
                                hit_resident *const found[])
 {
     hit_status run;
@@ -175,10 +156,8 @@ static hit_status run_resident(hit_runner *r, const hit_part *part,
         hit_runner_set_slot(r, u, &found[u]->view);
     }
     run = hit_runner_box(r, &part->index);
-    noted = note_results(r, part, found); /* also what a failed kernel left */
-    for (int u = 0; u < r->plan->uses; u++) {
-        found[u]->pinned = false;
-    }
+    /* also what a failed kernel left */
+    noted = hit_residents_release(&r->station->residents, r->plan->uses, wish, found);
     r->station->superblocks++;
     return run != HIT_OK ? run : noted;
 }
@@ -313,12 +292,12 @@ static hit_status run_streamed(hit_runner *r, const hit_part *part)
 
 /* Everything that the launch needs of the device's memory, before it changes anything.
  * Only what goes in lanes, too, and in the same arena, can follow a launch that does. */
-static hit_status reserve(hit_runner *r, const hit_part *part, hit_resident *found[])
+static hit_status reserve(hit_runner *r, const hit_part *part, hit_wish wish[],
+                          hit_resident *found[])
 {
     const hit_superblocks *superblocks = &part->superblocks;
     const bool follows = hit_stream_in_lanes(superblocks) &&
                          superblocks->arena_bytes <= r->device->arena_bytes;
-    hit_wish wish[HIT_MAX_ARGS];
 
     if (r->station->arena_in_use && !follows) {
         HIT_TRY(hit_station_wait(r->stations, r->number));
@@ -358,6 +337,7 @@ static hit_status plan_smaller(hit_runner *r, hit_part *part)
 hit_status hit_runner_on_device(hit_runner *r, hit_part *part)
 {
     hit_resident *found[HIT_MAX_ARGS];
+    hit_wish wish[HIT_MAX_ARGS];
     bool taken = false;
     hit_status status;
 
@@ -367,12 +347,12 @@ hit_status hit_runner_on_device(hit_runner *r, hit_part *part)
         if (taken) return HIT_OK;
         HIT_TRY(hit_runner_begin_gathers(r));
     }
-    status = reserve(r, part, found);
+    status = reserve(r, part, wish, found);
     while (status == HIT_E_NOMEM) {
         HIT_TRY(plan_smaller(r, part));
-        status = reserve(r, part, found);
+        status = reserve(r, part, wish, found);
     }
     HIT_TRY(status);
-    if (part->superblocks.arena_bytes == 0) return run_resident(r, part, found);
+    if (part->superblocks.arena_bytes == 0) return run_resident(r, part, wish, found);
     return run_streamed(r, part);
 }
