@@ -161,10 +161,7 @@ static hit_status add_task(hit_scheduled *s, hit_scheduled_task *task)
         s->task_room = room;
     }
     status = hit_graph_add_task(&s->graph, &what, list_accesses(task, access), access);
-    if (status != HIT_OK) { /* the graph is of no use any more */
-        hit_scheduled_collapse(s);
-        return status;
-    }
+    if (status != HIT_OK) return hit_scheduled_keep_going(s, status);
     s->task[number] = task;
     return HIT_OK;
 }

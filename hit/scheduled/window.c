@@ -34,9 +34,7 @@ void hit_scheduled_clear(hit_scheduled *s)
     s->driver->close(s);
 }
 
-/* After a failure of the engine: what is right on some node goes home, and tasks that did
- * not run are lost, which the failure says. */
-void hit_scheduled_collapse(hit_scheduled *s)
+static void collapse(hit_scheduled *s)
 {
     hit_action action;
 
@@ -52,13 +50,13 @@ void hit_scheduled_collapse(hit_scheduled *s)
     hit_scheduled_clear(s);
 }
 
-static hit_status keep_going(hit_scheduled *s, hit_status status)
+hit_status hit_scheduled_keep_going(hit_scheduled *s, hit_status status)
 {
     char text[1024];
 
     if (status == HIT_OK) return HIT_OK;
     (void)snprintf(text, sizeof text, "%s", hit_status_text());
-    hit_scheduled_collapse(s);
+    collapse(s);
     return HIT_FAIL(status, "%s", text);
 }
 
@@ -78,7 +76,7 @@ hit_status hit_scheduled_drain(hit_scheduled *s)
     status = s->driver->submit(s);
     if (status == HIT_OK) status = s->driver->run(s, 0);
     if (status == HIT_OK) status = hit_scheduled_restart(s);
-    if (status != HIT_OK) return keep_going(s, status);
+    if (status != HIT_OK) return hit_scheduled_keep_going(s, status);
     s->forgotten += (uint64_t)tasks;
     return HIT_OK;
 }
@@ -107,11 +105,11 @@ hit_status hit_scheduled_make_way(hit_scheduled *s)
 
     if (s->graph.tasks >= FORGET) return hit_scheduled_drain(s);
     if (s->graph.tasks - hit_engine_tasks_done(s->engine) < WINDOW) {
-        return s->driver->real ? keep_going(s, go_on(s)) : HIT_OK;
+        return s->driver->real ? hit_scheduled_keep_going(s, go_on(s)) : HIT_OK;
     }
     status = s->driver->submit(s);
     if (status == HIT_OK) status = s->driver->run(s, LEFT);
-    return keep_going(s, status);
+    return hit_scheduled_keep_going(s, status);
 }
 
 hit_status hit_scheduled_begin(hit_scheduled *s)
@@ -158,7 +156,7 @@ hit_status hit_scheduled_home(hit_scheduled *s, const hit_scheduled_wish *w)
 
     if (s->engine == NULL || next(s, -1, w) < 0) return HIT_OK;
     HIT_TRY(hit_scheduled_drain(s));
-    HIT_TRY(keep_going(s, fetch(s, w)));
+    HIT_TRY(hit_scheduled_keep_going(s, fetch(s, w)));
     met = meets_failure(s, w);
     for (int d = next(s, -1, w); d >= 0 && w->forget;) {
         const int gone = d;
