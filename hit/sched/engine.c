@@ -165,7 +165,7 @@ static void sum_up(hit_engine *engine, bool mean)
     }
 }
 
-/** Of what is over nobody asks for the rank. */
+/** Ranks of tasks that are over are not asked for. */
 static void update_ranks(hit_engine *engine)
 {
     while (engine->first < engine->tasks &&
