@@ -343,6 +343,7 @@ static hit_status end_task(hit_engine *engine, const hit_action *action)
     engine_device *at = &engine->at[action->device];
     const hit_graph *graph = engine->graph;
     const int node = engine->device[action->device].node;
+    hit_status dropped = HIT_OK;
     int count = 0;
 
     engine->task[action->task].state = TASK_DONE;
@@ -353,14 +354,9 @@ static hit_status end_task(hit_engine *engine, const hit_action *action)
         at->held[k] = at->held[k + 1];
     }
     at->free_ns = engine->now_ns + at->given_ns;
-    if (action->skipped) {
-        hit_place_skipped(&engine->place, graph, action->task, node);
-    } else {
-        const hit_status dropped = drop_others(engine, action->task, node);
-
-        hit_place_written(&engine->place, graph, action->task, node); /* in any case */
-        HIT_TRY(dropped);
-    }
+    if (!action->skipped) dropped = drop_others(engine, action->task, node);
+    hit_place_end(&engine->place, graph, action->task, node, !action->skipped);
+    HIT_TRY(dropped);
     for (int k = graph->task[action->task].first_next; k >= 0; k = graph->link[k].next) {
         const int next = graph->link[k].task;
 

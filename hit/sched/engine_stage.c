@@ -137,18 +137,24 @@ static hit_status add_wait(hit_engine *engine, int datum, int node, engine_wait 
     return HIT_OK;
 }
 
+static hit_action copy_of(const hit_engine *engine, int datum, int from, int to)
+{
+    return (hit_action){.kind = HIT_ACTION_COPY,
+                        .task = -1,
+                        .device = -1,
+                        .datum = datum,
+                        .from = from,
+                        .to = to,
+                        .bytes = engine->graph->datum[datum].bytes,
+                        .after = -1};
+}
+
 /** Copy @p datum; one of the nodes is the host, or both are peers. */
 static hit_status copy(hit_engine *engine, int datum, int from, int to, int64_t after)
 {
-    hit_action action = {.kind = HIT_ACTION_COPY,
-                         .task = -1,
-                         .device = -1,
-                         .datum = datum,
-                         .from = from,
-                         .to = to,
-                         .bytes = engine->graph->datum[datum].bytes,
-                         .after = after};
+    hit_action action = copy_of(engine, datum, from, to);
 
+    action.after = after;
     hit_place_at(&engine->place, datum, to)->coming = true;
     hit_place_at(&engine->place, datum, to)->bringer = engine->numbers;
     if (from > 0) hit_place_at(&engine->place, datum, from)->pins++;
@@ -180,13 +186,9 @@ hit_status hit_engine_ask(hit_engine *engine, int datum, int node, int64_t after
 /** The memory of @p datum on @p node is free. */
 static hit_status act_drop(hit_engine *engine, int datum, int node)
 {
-    hit_action action = {.kind = HIT_ACTION_DROP,
-                         .task = -1,
-                         .device = -1,
-                         .datum = datum,
-                         .from = node,
-                         .after = -1};
+    hit_action action = copy_of(engine, datum, node, 0);
 
+    action.kind = HIT_ACTION_DROP;
     return act(engine, &action);
 }
 
@@ -204,16 +206,10 @@ hit_status hit_engine_drop(hit_engine *engine, int datum, int node)
 static hit_status act_back(hit_engine *engine, int datum, int task, int node)
 {
     hit_place_copy *host = hit_place_at(&engine->place, datum, 0);
-    hit_action action = {.kind = HIT_ACTION_COPY,
-                         .task = task,
-                         .device = -1,
-                         .datum = datum,
-                         .from = node,
-                         .to = 0,
-                         .back = true,
-                         .bytes = engine->graph->datum[datum].bytes,
-                         .after = -1};
+    hit_action action = copy_of(engine, datum, node, 0);
 
+    action.task = task;
+    action.back = true;
     HIT_TRY(act(engine, &action));
     if (engine->options.back_when_arrived) {
         host->coming = true;
