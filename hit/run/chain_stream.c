@@ -275,11 +275,10 @@ static hit_status run_resident(hit_chains *chains, const hit_chain_record *one)
     }
     HIT_TRY(hit_residents_acquire(&station->residents, one->launch.uses, wish, found));
     hit_run_copy(&run, &one->run, one->kernel->args);
+    run.elements = 0; /* they lie elsewhere */
     for (int u = 0; u < one->launch.uses; u++) {
-        hit_slot *slot = &run.slot[one->arg[u]];
-
-        hit_slot_set(slot, &found[u]->view, &one->launch.use[u].tile, true);
-        run.dense = run.dense && slot->dense;
+        hit_run_set_slot(&run, one->arg[u], &found[u]->view, &one->launch.use[u].tile,
+                         true);
     }
     station->superblocks++;
     ran = hit_device_run(station->device, one->kernel, &run, NULL);
