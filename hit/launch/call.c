@@ -5,6 +5,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/kind.h"
+#include "hit/launch/alias.h"
 #include "hit/launch/executor.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
@@ -54,23 +55,6 @@ static hit_status check_arg(const hit_call *call, int k)
     return HIT_OK;
 }
 
-/* A body that writes one argument must not see the same elements through another. */
-static hit_status check_alias(const hit_call *call, int k, int other)
-{
-    const hit_tile *a = call->args[k].tile;
-    const hit_tile *b = call->args[other].tile;
-
-    if (k == other || b == NULL || a->storage != b->storage) return HIT_OK;
-    const hit_domain common = hit_domain_intersect(&a->domain, &b->domain);
-    if (hit_domain_is_empty(&common)) return HIT_OK;
-    return HIT_FAIL(
-        HIT_E_ARG,
-        "kernel %s: argument %s is written and must not be argument %s as well "
-        "(both are tile %s)",
-        call->kernel->name, call->kernel->arg[k].name, call->kernel->arg[other].name,
-        a->storage->name);
-}
-
 bool hit_arg_is_on(const hit_arg *arg)
 {
     return arg->tile == NULL && arg->value != NULL && arg->type.size_bytes == 0;
@@ -101,7 +85,7 @@ static hit_status check_layout(const hit_call *call)
                                                   : "another context");
 }
 
-hit_status hit_call_check(const hit_call *call)
+hit_status hit_call_check(hit_call *call)
 {
     const hit_kernel *kernel = call->kernel;
 
@@ -128,12 +112,7 @@ hit_status hit_call_check(const hit_call *call)
     for (int k = 0; k < call->count; k++) {
         HIT_TRY(check_arg(call, k));
     }
-    for (int k = 0; k < call->count; k++) {
-        if (call->args[k].tile == NULL || kernel->arg[k].mode == HIT_MODE_IN) continue;
-        for (int other = 0; other < call->count; other++) {
-            HIT_TRY(check_alias(call, k, other));
-        }
-    }
+    call->alias = hit_alias_of(call);
     return HIT_OK;
 }
 

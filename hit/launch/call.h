@@ -18,10 +18,11 @@ typedef struct hit_call {
     int count;
     const hit_arg *args;
     const char *on; /**< HIT_ON(): where it may run; NULL: everywhere */
+    uint64_t alias; /**< hit_alias_of() */
 } hit_call;
 
-/** Is the call well formed? Cheap: done at every launch. */
-hit_status hit_call_check(const hit_call *call);
+/** Is the call well formed? Sets its alias. Cheap: done at every launch. */
+hit_status hit_call_check(hit_call *call);
 
 /** Is it what HIT_ON() makes? */
 bool hit_arg_is_on(const hit_arg *arg);

@@ -12,6 +12,7 @@
 const char *hit_chain_kernel_refused(const hit_call *call, const hit_launch_plan *plan)
 {
     if (call->kernel->whole_box != 0) return "it is a kernel of whole boxes";
+    if (plan->alias != 0) return "a tile that it writes is another argument, too";
     return plan->reduces ? "it reduces" : NULL;
 }
 

@@ -24,7 +24,7 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
                            const hit_kernel *kernel, hit_domain domain, int count,
                            const hit_arg args[])
 {
-    hit_call call = {context, layout, kernel, domain, count, args, NULL};
+    hit_call call = {context, layout, kernel, domain, count, args, NULL, 0};
 
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
     if (args != NULL && count > 0 && hit_arg_is_on(&args[count - 1])) {

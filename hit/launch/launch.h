@@ -59,8 +59,9 @@ HIT_API hit_arg hit_arg_value(hit_arg arg);
  *
  * @collective yes: all processes launch the same kernels on the same tiles and domains,
  * in the same order
- * @errors HIT_E_ARG number or type of arguments, tiles of another context, a written tile
- * that shares elements with another argument; HIT_E_PATTERN a wrong pattern, one that
+ * @errors HIT_E_ARG number or type of arguments, tiles of another context, a written
+ * argument that touches elements which another one touches as well (docs/access.md);
+ * HIT_E_PATTERN a wrong pattern, one that
  * leaves a tile without a boundary or writes outside one, or none that can split the
  * indices; HIT_E_LIMIT one index does not fit the device; HIT_E_ABSENT no implementation
  * for the device, or no device that HIT_ON() or HIT_RUNS_ON() names; HIT_E_CHECK where

@@ -5,6 +5,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/launch/alias.h"
 #include "hit/launch/cut.h"
 #include "hit/launch/shares.h"
 #include "hit/tile/station.h"
@@ -276,6 +277,7 @@ hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *k
     hit_device_set able;
 
     HIT_TRY(hit_call_able(call, &able));
+    HIT_TRY(hit_alias_check(call, known->pattern));
     HIT_TRY(check_patterns(call, known));
     return choose_split(call, known, split);
 }
@@ -283,6 +285,7 @@ hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *k
 hit_status hit_launch_plan_sketch(const hit_call *call, hit_launch_plan *plan)
 {
     plan->domain = call->domain;
+    plan->alias = call->alias;
     plan->uses = 0;
     plan->reduces = false;
     HIT_TRY(hit_launch_plan_split(call, plan->known, &plan->split));

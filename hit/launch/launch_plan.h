@@ -18,7 +18,8 @@ typedef enum hit_moves {
 typedef struct hit_launch_plan {
     const hit_known_kernel *known;
     hit_domain domain;
-    uint64_t key; /**< of its class if it moves, of its place otherwise */
+    uint64_t alias; /**< of the calls that it serves (hit/launch/alias.h) */
+    uint64_t key;   /**< of its class if it moves, of its place otherwise */
     hit_moves moves;
     hit_split split; /**< of which only the layout of the call it was made for is known */
     uint64_t last_used;

@@ -8,6 +8,7 @@
 
 #include "hit/base/context.h"
 #include "hit/data/hash.h"
+#include "hit/launch/alias.h"
 #include "hit/tile/station.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
@@ -45,6 +46,7 @@ uint64_t hit_move_class(const hit_call *call, const hit_known_kernel *known)
 
     hash = hit_hash_word(hash, known->number);
     if (call->on != NULL) hash = hit_hash(hash, call->on, strlen(call->on));
+    if (call->alias != 0) hash = hit_hash_word(hash, call->alias);
     for (int k = 0; k < call->count; k++) {
         const hit_tile *tile = call->args[k].tile;
 
@@ -59,7 +61,7 @@ uint64_t hit_move_class(const hit_call *call, const hit_known_kernel *known)
 
 /* What the arguments need over the whole domain, and who owns it if one process does. */
 typedef struct place {
-    hit_domain need[HIT_MAX_ARGS];
+    hit_domain need[HIT_MAX_ARGS]; /* by the number of the argument */
     int owner;
 } place;
 
@@ -107,12 +109,14 @@ static bool fits(const hit_launch_plan *plan, const hit_call *call, hit_moves mo
         const hit_use *use = &plan->use[u];
         const hit_tile *tile = call->args[use->arg].tile;
 
-        at->need[u] = hit_pattern_cover(use->pattern, &tile->domain, &call->domain);
-        if (!use_fits(plan, call, u, &at->need[u])) return false;
+        hit_domain *need = &at->need[use->arg];
+
+        *need = hit_pattern_cover(use->pattern, &tile->domain, &call->domain);
+        if (!use_fits(plan, call, u, need)) return false;
         if (moves != HIT_MOVES_OWNED) continue;
-        if (!has_one_owner(tile, &at->need[u], &at->owner)) return false;
+        if (!has_one_owner(tile, need, &at->owner)) return false;
     }
-    return true;
+    return hit_alias_is_apart(call, at->need);
 }
 
 /* ---- which plans may be moved ---- */
@@ -255,7 +259,7 @@ bool hit_move(hit_launch_plan *plan, const hit_call *call)
     plan->indices = (uint64_t)hit_domain_count(&plan->index[0]);
     plan->touched_bytes = 0;
     for (int u = 0; u < plan->uses; u++) {
-        set_use(plan, call, u, &at.need[u]);
+        set_use(plan, call, u, &at.need[plan->use[u].arg]);
     }
     hit_parts_move(plan, call);
     return true;

@@ -32,7 +32,8 @@ static hit_domain of_all_alike(const hit_launch_plan *plan, const hit_part *part
 
 /* What to keep on the device for a need, so that the next launch finds it: with the rest
  * of what this process owns where that is little more, else with what this launch needs
- * of its other tiles, which may be swapped. */
+ * of its other tiles, which may be swapped. Where a tile is several arguments only the
+ * need: two boxes on the device never hold the same element. */
 static hit_domain box_of(const hit_launch_plan *plan, const hit_call *call,
                          const hit_part *part, int u)
 {
@@ -41,7 +42,7 @@ static hit_domain box_of(const hit_launch_plan *plan, const hit_call *call,
     const int own = use->piece[part->piece];
     hit_domain more;
 
-    if (own < 0) return *need;
+    if (own < 0 || plan->alias != 0) return *need;
     more = hit_domain_cover(need, &call->args[use->arg].tile->owned[own]);
     if (is_little_more(need, &more)) return more;
     more = of_all_alike(plan, part, u);

@@ -170,9 +170,8 @@ static hit_status fill_outside(const hit_tile *tile, const hit_view *inside,
 }
 
 /* A dense copy of a tile on process 0. @collective yes @owner *buffer: free() */
-static hit_status gather(const hit_call *call, int k, char **buffer)
+static hit_status gather(const hit_call *call, hit_tile *tile, char **buffer)
 {
-    const hit_tile *tile = call->args[k].tile;
     const size_t count = (size_t)hit_domain_count(&tile->domain);
     hit_status status = HIT_OK;
 
@@ -181,7 +180,7 @@ static hit_status gather(const hit_call *call, int k, char **buffer)
         status = hit_memory_zeroed(count + 1, tile->storage->type.size_bytes, buffer);
     }
     status = hit_comm_agree(call->context->comm, status);
-    if (status == HIT_OK) status = hit_tile_gather(call->args[k].tile, 0, *buffer);
+    if (status == HIT_OK) status = hit_tile_gather(tile, 0, *buffer);
     if (status != HIT_OK) {
         free(*buffer);
         *buffer = NULL;
@@ -191,11 +190,11 @@ static hit_status gather(const hit_call *call, int k, char **buffer)
 
 static hit_status fill_copy(const hit_call *call, int k, hit_replica *replica)
 {
-    const hit_tile *tile = call->args[k].tile;
+    hit_tile *tile = call->args[k].tile;
     char *buffer = NULL;
     hit_status status = HIT_OK;
 
-    HIT_TRY(gather(call, k, &buffer));
+    HIT_TRY(gather(call, tile, &buffer));
     if (is_root(call)) {
         const hit_view inside =
             hit_view_make(&tile->domain, tile->storage->type.size_bytes, buffer);
@@ -274,18 +273,48 @@ static hit_status check(const hit_call *call, checks *verify, const void *key,
     return share(call, status, &report);
 }
 
-static hit_status compare(const hit_call *call, const hit_replica *replica,
+/* A tile that is several arguments: of each what it touches, since its copy does not see
+ * what was written by the others. */
+static hit_status select_compared(const hit_call *call, hit_replica *replica, int k,
+                                  hit_tile **selected)
+{
+    hit_tile *tile = call->args[k].tile;
+    hit_domain need;
+
+    if (call->alias == 0 || hit_domain_is_empty(&call->domain)) return HIT_OK;
+    need = hit_pattern_cover(&replica->pattern[k], &tile->domain, &call->domain);
+    replica->arg[k].domain = hit_domain_intersect(&need, &tile->domain);
+    return hit_tile_select(tile, replica->arg[k].domain, selected);
+}
+
+static hit_status compare_arg(const hit_call *call, hit_replica *replica, int k,
+                              const hit_reference *reference, hit_report *report)
+{
+    hit_tile *tile = call->args[k].tile;
+    hit_tile *selected = NULL;
+    char *found = NULL;
+    hit_status status = select_compared(call, replica, k, &selected);
+
+    status = hit_comm_agree(call->context->comm, status);
+    if (status == HIT_OK) {
+        status = gather(call, selected != NULL ? selected : tile, &found);
+    }
+    if (status == HIT_OK && is_root(call)) {
+        hit_compare_arg(replica, k, reference, found, report);
+    }
+    free(found);
+    hit_tile_destroy(&selected);
+    return status;
+}
+
+static hit_status compare(const hit_call *call, hit_replica *replica,
                           const hit_reference *reference)
 {
     hit_report report = {0};
 
     for (int k = 0; k < call->count; k++) {
-        char *found = NULL;
-
         if (call->args[k].tile == NULL) continue;
-        HIT_TRY(gather(call, k, &found));
-        if (is_root(call)) hit_compare_arg(replica, k, reference, found, &report);
-        free(found);
+        HIT_TRY(compare_arg(call, replica, k, reference, &report));
     }
     hit_report_finish(&report);
     return share(call, HIT_OK, &report);

@@ -32,9 +32,7 @@ int hit_window_free_edges(const hit_window *window);
  * @returns its number: 1, 2, ... */
 uint64_t hit_window_add(hit_window *window, int64_t cost, uint64_t on, int befores,
                         const uint64_t before[]);
-/** Take the ready task of the highest rank that worker @p worker may take; 0: none. The
- * rank is the longest way to the end, as it was when ranks were looked at last: with
- * every quarter of the room that was added. */
+/** Take the ready task of the highest rank that worker @p worker may take; 0: none. */
 uint64_t hit_window_take(hit_window *window, int worker);
 /** Must a task that was taken not be carried out, since one that it comes after failed?
  */
@@ -56,5 +54,11 @@ int hit_window_open(const hit_window *window);
 int hit_window_ready(const hit_window *window);
 /** Is a ready task for some workers only? */
 bool hit_window_chooses(const hit_window *window);
+/** Its owner is about to wait, for @p all tasks or for one: compute the longest way from
+ * each task to the end, by which hit_window_take() chooses. For one task that is done
+ * where a sixteenth of the tasks is new, so that many waits in a row cost little.
+ * hit_window_add() does it by itself where a quarter is new, and a sixteenth of the room;
+ * until then a new task counts for itself, and for none of those that it comes after. */
+void hit_window_rank_for_wait(hit_window *window, bool all);
 
 #endif

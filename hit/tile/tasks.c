@@ -318,6 +318,7 @@ static void work_until(hit_tasks *tasks, uint64_t number)
 {
     const int ready = hit_window_ready(tasks->window);
 
+    hit_window_rank_for_wait(tasks->window, number == 0);
     if (ready > 1 || hit_window_chooses(tasks->window)) call_workers(tasks, ready - 1);
     while (number != 0 ? !hit_window_is_done(tasks->window, number)
                        : hit_window_open(tasks->window) > 0) {

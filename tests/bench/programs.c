@@ -86,14 +86,6 @@ hit_domain bench_box(hit_index a, hit_index b, hit_index c, hit_index d)
     return hit_domain_box(2, (hit_index[]){a, c}, (hit_index[]){b, d});
 }
 
-hit_tile *bench_part(hit_tile *tile, hit_domain domain)
-{
-    hit_tile *part = NULL;
-
-    HIT_MUST(hit_tile_select(tile, domain, &part));
-    return part;
-}
-
 hit_tile *bench_tile(hit_context *hit, hit_domain domain, hit_type type, const char *name)
 {
     hit_layout *layout = NULL;

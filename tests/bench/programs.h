@@ -92,7 +92,6 @@ void bench_release(void *array);
 void *bench_state(size_t size_bytes);
 /** Rows @p a to @p b and columns @p c to @p d. */
 hit_domain bench_box(hit_index a, hit_index b, hit_index c, hit_index d);
-hit_tile *bench_part(hit_tile *tile, hit_domain domain);
 /** A tile of all elements of @p domain. */
 hit_tile *bench_tile(hit_context *hit, hit_domain domain, hit_type type,
                      const char *name);

@@ -55,18 +55,10 @@ static void lud_ours(void *state)
     for (hit_index k = 0; k < last; k++) {
         const hit_domain rest = hit_domain_box(3, (hit_index[]){k, k + 1, k + 1},
                                                (hit_index[]){k, last, last});
-        hit_tile *pivot = bench_part(s->a, bench_box(k, k, k, k));
-        hit_tile *below = bench_part(s->a, bench_box(k + 1, last, k, k));
-        hit_tile *right = bench_part(s->a, bench_box(k, k, k + 1, last));
-        hit_tile *inner = bench_part(s->a, bench_box(k + 1, last, k + 1, last));
 
         HIT_MUST(
-            hit_launch(s->hit, &lud_column, bench_box(k, k, k + 1, last), below, pivot));
-        HIT_MUST(hit_launch(s->hit, &lud_rest, rest, inner, below, right));
-        hit_tile_destroy(&pivot);
-        hit_tile_destroy(&below);
-        hit_tile_destroy(&right);
-        hit_tile_destroy(&inner);
+            hit_launch(s->hit, &lud_column, bench_box(k, k, k + 1, last), s->a, s->a));
+        HIT_MUST(hit_launch(s->hit, &lud_rest, rest, s->a, s->a, s->a));
     }
 }
 

@@ -100,3 +100,22 @@ HIT_KERNEL(ahead, (i, j), (sum, int64_t, total, "[]"), (in, int64_t, a, "[i+1, j
 {
     hit(total) += (3 * i + j) * hit(a, i + 1, j);
 }
+
+/* Of one tile, at places that are apart. */
+HIT_KERNEL(front, (d, i), (out, int64_t, now, "[d, i]"),
+           (in, int64_t, before, "[d-1, i-1:i+1]"), (in, int64_t, older, "[d-2, i]"))
+{
+    hit(now, d, i) = hit(before, d - 1, i - 1) + 2 * hit(before, d - 1, i + 1) -
+                     hit(older, d - 2, i) + i;
+}
+
+HIT_KERNEL(eliminate, (k, i, j), (inout, int64_t, a, "[i, j]"),
+           (in, int64_t, column, "[i, k]"), (in, int64_t, row, "[k, j]"))
+{
+    hit(a, i, j) = (hit(a, i, j) - hit(column, i, k) * hit(row, k, j)) % 1000;
+}
+
+HIT_KERNEL(behind, (i), (out, int64_t, to, "[i]"), (in, int64_t, from, "[i-5]"))
+{
+    hit(to, i) = 2 * hit(from, i - 5) + 1;
+}

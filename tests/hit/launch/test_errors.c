@@ -4,7 +4,7 @@
 #include "patterns/kernel.h"
 #include "tests/hit/launch/expect.h"
 
-extern const hit_kernel star, shifted, totals;
+extern const hit_kernel star, shifted, totals, behind;
 
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
@@ -225,6 +225,38 @@ START_TEST(written_tiles_must_not_be_seen_twice)
 }
 END_TEST
 
+static hit_domain from_to(hit_index first, hit_index last)
+{
+    return hit_domain_box(1, &first, &last);
+}
+
+/* What is apart depends on the indices; a plan of two tiles does not allow it for one. */
+START_TEST(written_tiles_may_be_seen_elsewhere)
+{
+    expectations e = expect_open(NULL);
+    hit_tile *other = make_tile(e.hit, hit_domain_of(EXPECT_N), HIT_INT64, "other");
+
+    HIT_MUST(hit_launch(e.hit, &behind, from_to(5, 9), e.next, e.next));
+    expect_failure(&e, hit_launch(e.hit, &behind, from_to(5, 10), e.next, e.next),
+                   HIT_E_ARG, "one index too many",
+                   "argument to is written|argument from|5:10 and 0:5");
+    HIT_MUST(hit_launch(e.hit, &behind, from_to(6, 11), e.next, other));
+    HIT_MUST(hit_launch(e.hit, &behind, from_to(7, 12), e.next, other));
+    expect_failure(&e, hit_launch(e.hit, &behind, from_to(7, 12), e.next, e.next),
+                   HIT_E_ARG, "where it was right for two tiles",
+                   "argument to is written|7:12 and 2:7");
+    HIT_MUST(hit_launch(e.hit, &behind, from_to(8, 12), e.next, e.next));
+    expect_failure(&e, hit_launch(e.hit, &behind, from_to(8, 13), e.next, e.next),
+                   HIT_E_ARG, "beside a place where it was right",
+                   "argument to is written|8:13 and 3:8");
+    expect_failure(&e, hit_launch(e.hit, &behind, from_to(0, 0), e.now, e.now), HIT_E_ARG,
+                   "beyond a boundary lie elements of the tile",
+                   "argument to is written|0 and -5");
+    hit_tile_destroy(&other);
+    expect_close(&e);
+}
+END_TEST
+
 static const hit_kernel_arg sum_args[] = {
     {HIT_MODE_SUM, {HIT_KIND_BYTES, 8}, "total", "[]"},
     {HIT_MODE_IN, {HIT_KIND_INT64, 8}, "a", "[i]"}};
@@ -368,6 +400,7 @@ static Suite *suite(void)
     tcase_add_test(tests, patterns_that_leave_a_tile_are_refused);
     tcase_add_test(tests, a_range_between_the_elements_of_a_strided_tile_is_told);
     tcase_add_test(tests, written_tiles_must_not_be_seen_twice);
+    tcase_add_test(tests, written_tiles_may_be_seen_elsewhere);
     tcase_add_test(tests, kernels_put_together_wrongly_are_refused);
     tcase_add_test(tests, wrong_launch_domains_are_told);
     tcase_set_timeout(tests, 120);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 extern const hit_kernel line, star, corners, four, rows, transpose, twice, evens, shifted,
-    product, totals, many, diagonal, ahead;
+    product, totals, many, diagonal, ahead, front, eliminate, behind;
 
 static void try_line(scene *s)
 {
@@ -379,12 +379,93 @@ static void try_ahead(scene *s)
     drop_field(s, &total);
 }
 
+static hit_index last_of(const field *f, int dim)
+{
+    return f->domain.sig[dim].end;
+}
+
+/* Each row from the two before it, all rows of one tile. */
+static void try_front(scene *s)
+{
+    field a = make_field(s, random_box(s, 2, 16), pick_boundary(s), pick_layout(s, 2));
+    const hit_index first = a.domain.sig[1].begin + 1;
+    const hit_index stride = pick(s, 1, 2);
+
+    for (hit_index d = a.domain.sig[0].begin + 2; d <= last_of(&a, 0); d++) {
+        hit_domain box = a.domain;
+
+        box.sig[0] = hit_sig_make(d, d, 1);
+        box.sig[1] = hit_sig_make(first, last_of(&a, 1) - 1, stride);
+        HIT_MUST(hit_launch(s->hit, &front, box, a.tile, a.tile, a.tile));
+        for (hit_index i = first; i < last_of(&a, 1); i += stride) {
+            SLOT(&a, d, i) = SLOT(&a, d - 1, i - 1) + 2 * SLOT(&a, d - 1, i + 1) -
+                             SLOT(&a, d - 2, i) + i;
+        }
+    }
+    drop_field(s, &a);
+}
+
+static void eliminate_plain(field *a, const hit_domain *box)
+{
+    hit_index x[HIT_MAX_DIMS];
+
+    for (bool go = hit_domain_first(box, x); go; go = hit_domain_next(box, x)) {
+        SLOT(a, x[1], x[2]) =
+            (SLOT(a, x[1], x[2]) - SLOT(a, x[1], x[0]) * SLOT(a, x[0], x[2])) % 1000;
+    }
+}
+
+/* A tile that is written, its column and its row. */
+static void try_eliminate(scene *s)
+{
+    const hit_index n = pick(s, 1, 12);
+    field a = make_field(s, hit_domain_of(n, n), HIT_BOUNDARY_NONE, pick_layout(s, 2));
+
+    for (hit_index k = 0; k < n; k++) {
+        const hit_sig rest = hit_sig_make(k + 1, n - 1, 1);
+        const hit_domain box = {3, {hit_sig_make(k, k, 1), rest, rest}};
+
+        HIT_MUST(hit_launch(s->hit, &eliminate, box, a.tile, a.tile, a.tile));
+        eliminate_plain(&a, &box);
+    }
+    drop_field(s, &a);
+}
+
+/* One tile, or two of the same shape on more indices, in turn. */
+static void try_behind(scene *s)
+{
+    const hit_domain all = hit_domain_of(pick(s, 6, 40));
+    const char *layout = pick_layout(s, 1);
+    field a = make_field(s, all, HIT_BOUNDARY_NONE, layout);
+    field b = make_field(s, all, HIT_BOUNDARY_NONE, layout);
+
+    for (int step = 0; step < 8; step++) {
+        const field *from = pick(s, 0, 1) ? &a : &b;
+        const hit_index first = pick(s, 5, last_of(&a, 0));
+        const hit_index most = from == &a ? 5 : 12;
+        hit_index last = first + pick(s, 0, most - 1);
+
+        if (last > last_of(&a, 0)) last = last_of(&a, 0);
+        HIT_MUST(hit_launch(s->hit, &behind, hit_domain_box(1, &first, &last), a.tile,
+                            from->tile));
+        for (hit_index i = first; i <= last; i++) {
+            SLOT(&a, i) = 2 * SLOT(from, i - 5) + 1;
+        }
+    }
+    drop_field(s, &a);
+    drop_field(s, &b);
+}
+
 const trial trials[] = {
-    {"line", try_line},         {"star", try_star},         {"corners", try_corners},
-    {"four", try_four},         {"rows", try_rows},         {"transpose", try_transpose},
-    {"twice", try_twice},       {"shifted", try_shifted},   {"product", try_product},
-    {"totals", try_totals},     {"many", try_many},         {"copy", try_copy},
-    {"relayout", try_relayout}, {"diagonal", try_diagonal}, {"ahead", try_ahead},
+    {"line", try_line},           {"star", try_star},
+    {"corners", try_corners},     {"four", try_four},
+    {"rows", try_rows},           {"transpose", try_transpose},
+    {"twice", try_twice},         {"shifted", try_shifted},
+    {"product", try_product},     {"totals", try_totals},
+    {"many", try_many},           {"copy", try_copy},
+    {"relayout", try_relayout},   {"diagonal", try_diagonal},
+    {"ahead", try_ahead},         {"front", try_front},
+    {"eliminate", try_eliminate}, {"behind", try_behind},
 };
 
 const int trial_count = sizeof(trials) / sizeof(trials[0]);

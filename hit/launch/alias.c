@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ * Covers decide, the smallest boxes around what is touched: devices copy these, and what
+ * is written goes back with the holes in its cover. */
+#include "hit/launch/alias.h"
+
+#include "hit/data/hash.h"
+#include "patterns/transform.h"
+
+/* Do two arguments lie in the same memory? */
+static bool share(const hit_call *call, int k, int other)
+{
+    const hit_tile *a = call->args[k].tile;
+    const hit_tile *b = call->args[other].tile;
+
+    return k != other && b != NULL && a->storage == b->storage;
+}
+
+static bool is_written(const hit_call *call, int k)
+{
+    return call->args[k].tile != NULL && call->kernel->arg[k].mode != HIT_MODE_IN;
+}
+
+/* Looks at ends first: rows and blocks lie apart in some dimension. */
+static bool are_apart(const hit_domain *a, const hit_domain *b)
+{
+    hit_domain common;
+
+    for (int d = 0; d < a->dims; d++) {
+        if (a->sig[d].end < b->sig[d].begin || b->sig[d].end < a->sig[d].begin) {
+            return true;
+        }
+    }
+    common = hit_domain_intersect(a, b);
+    return hit_domain_is_empty(&common);
+}
+
+uint64_t hit_alias_of(const hit_call *call)
+{
+    uint64_t pairs = 0;
+
+    for (int k = 0; k < call->count; k++) {
+        if (!is_written(call, k)) continue;
+        for (int other = 0; other < call->count; other++) {
+            const hit_tile *a = call->args[k].tile;
+            const hit_tile *b = call->args[other].tile;
+
+            if (!share(call, k, other)) continue;
+            if (a != b && are_apart(&a->domain, &b->domain)) continue;
+            pairs =
+                hit_hash_word(pairs, (uint64_t)k * HIT_MAX_ARGS + (uint64_t)other) | 1;
+        }
+    }
+    return pairs;
+}
+
+/* The first pair that is not apart, among them those for which @p inside does not say
+ * that the other one lies in its tile: what lies beyond a boundary may be an element of
+ * the tile, too. Selections that share nothing have no boundary. */
+static bool find_pair(const hit_call *call, const hit_domain need[], bool inside,
+                      int pair[2])
+{
+    for (int k = 0; k < call->count; k++) {
+        if (!is_written(call, k)) continue;
+        for (int other = 0; other < call->count; other++) {
+            if (!share(call, k, other)) continue;
+            if (are_apart(&need[k], &need[other]) &&
+                (inside ||
+                 hit_domain_inside(&need[other], &call->args[other].tile->domain))) {
+                continue;
+            }
+            pair[0] = k;
+            pair[1] = other;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool hit_alias_is_apart(const hit_call *call, const hit_domain need[])
+{
+    int pair[2];
+
+    return call->alias == 0 || !find_pair(call, need, true, pair);
+}
+
+hit_status hit_alias_check(const hit_call *call, const hit_pattern pattern[])
+{
+    const hit_kernel *kernel = call->kernel;
+    hit_domain need[HIT_MAX_ARGS];
+    char touched[2][128];
+    int pair[2];
+
+    if (call->alias == 0 || hit_domain_is_empty(&call->domain)) return HIT_OK;
+    for (int k = 0; k < call->count; k++) {
+        const hit_tile *tile = call->args[k].tile;
+
+        if (tile == NULL) continue;
+        if (pattern[k].tile_dims != tile->domain.dims) return HIT_OK;
+        need[k] = hit_pattern_cover(&pattern[k], &tile->domain, &call->domain);
+    }
+    if (!find_pair(call, need, false, pair)) return HIT_OK;
+    for (int k = 0; k < 2; k++) {
+        hit_domain_print(&need[pair[k]], touched[k], sizeof(touched[k]));
+    }
+    return HIT_FAIL(HIT_E_ARG,
+                    "kernel %s: argument %s is written and must not be argument %s as "
+                    "well (both are tile %s; expected elements apart, but they touch %s "
+                    "and %s)",
+                    kernel->name, kernel->arg[pair[0]].name, kernel->arg[pair[1]].name,
+                    call->args[pair[0]].tile->storage->name, touched[0], touched[1]);
+}
