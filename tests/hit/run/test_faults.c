@@ -297,6 +297,7 @@ START_TEST(inference_that_fails_on_one_process_is_told_to_all)
     hit_status status = HIT_E_NOMEM;
     int told = 0;
 
+    if (hit_size(base) == 1) return;
     ck_assert_int_eq(setenv("HIT_INFER", "1", 1), 0);
     HIT_MUST(hit_open(NULL, NULL, &hit));
     ck_assert_int_eq(unsetenv("HIT_INFER"), 0);
