@@ -238,30 +238,50 @@ static bool apply_nearby(const hit_access *access, const hit_domain *tile,
     return true;
 }
 
+/* Written where the caller wants it: a domain that is copied right after its parts were
+ * written waits for them. */
+static void apply(const hit_access *access, const hit_domain *tile,
+                  const hit_domain *index, hit_domain *touched)
+{
+    reach r[HIT_MAX_DIMS];
+    hit_domain box;
+
+    if (apply_nearby(access, tile, index, touched)) return;
+    reach_all(access, tile, r);
+    box = live_box(r, tile->dims, index);
+    *touched = box_cover(r, tile->dims, &box);
+}
+
 hit_domain hit_access_apply(const hit_access *access, const hit_domain *tile,
                             const hit_domain *index)
 {
-    reach r[HIT_MAX_DIMS];
-    hit_domain nearby = {.dims = 0};
-    hit_domain box;
+    hit_domain touched = {.dims = 0};
 
-    if (apply_nearby(access, tile, index, &nearby)) return nearby;
-    reach_all(access, tile, r);
-    box = live_box(r, tile->dims, index);
-    return box_cover(r, tile->dims, &box);
+    apply(access, tile, index, &touched);
+    return touched;
+}
+
+void hit_pattern_find_cover(const hit_pattern *pattern, const hit_domain *tile,
+                            const hit_domain *index, hit_domain *cover)
+{
+    if (pattern->count == 0) {
+        *cover = hit_domain_empty(tile->dims);
+        return;
+    }
+    apply(&pattern->access[0], tile, index, cover);
+    for (int a = 1; a < pattern->count; a++) {
+        const hit_domain one = hit_access_apply(&pattern->access[a], tile, index);
+
+        *cover = hit_domain_cover(cover, &one);
+    }
 }
 
 hit_domain hit_pattern_cover(const hit_pattern *pattern, const hit_domain *tile,
                              const hit_domain *index)
 {
-    hit_domain cover;
+    hit_domain cover = {.dims = 0};
 
-    if (pattern->count == 1) return hit_access_apply(&pattern->access[0], tile, index);
-    cover = hit_domain_empty(tile->dims);
-    for (int a = 0; a < pattern->count; a++) {
-        hit_domain one = hit_access_apply(&pattern->access[a], tile, index);
-        cover = hit_domain_cover(&cover, &one);
-    }
+    hit_pattern_find_cover(pattern, tile, index, &cover);
     return cover;
 }
 

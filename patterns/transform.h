@@ -26,6 +26,9 @@ HIT_API hit_domain hit_access_apply(const hit_access *access, const hit_domain *
  * @paper differs: strides by hit_sig_cover(), so that nothing is lost */
 HIT_API hit_domain hit_pattern_cover(const hit_pattern *pattern, const hit_domain *tile,
                                      const hit_domain *index);
+/** The same, written to *cover: for what every launch does. */
+HIT_API void hit_pattern_find_cover(const hit_pattern *pattern, const hit_domain *tile,
+                                    const hit_domain *index, hit_domain *cover);
 /** The union of what each expression touches, as disjoint domains: what is sent (a star
  * sends no corners); none for an empty index. @p region must be empty. @errors
  * HIT_E_NOMEM */

@@ -39,8 +39,14 @@ HIT_API inline bool hit_domain_inside(const hit_domain *inner, const hit_domain 
 /** Do they have an element in common? */
 HIT_API inline bool hit_domain_meets(const hit_domain *a, const hit_domain *b)
 {
-    const hit_domain both = hit_domain_intersect(a, b);
+    hit_domain both;
 
+    for (int d = 0; d < a->dims; d++) { /* most that are apart are so in one dimension */
+        if (a->sig[d].end < b->sig[d].begin || b->sig[d].end < a->sig[d].begin) {
+            return false;
+        }
+    }
+    both = hit_domain_intersect(a, b);
     return !hit_domain_is_empty(&both);
 }
 

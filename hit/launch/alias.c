@@ -3,6 +3,7 @@
  * is written goes back with the holes in its cover. */
 #include "hit/launch/alias.h"
 
+#include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
 #include "patterns/transform.h"
 
@@ -20,20 +21,6 @@ static bool is_written(const hit_call *call, int k)
     return call->args[k].tile != NULL && call->kernel->arg[k].mode != HIT_MODE_IN;
 }
 
-/* Looks at ends first: rows and blocks lie apart in some dimension. */
-static bool are_apart(const hit_domain *a, const hit_domain *b)
-{
-    hit_domain common;
-
-    for (int d = 0; d < a->dims; d++) {
-        if (a->sig[d].end < b->sig[d].begin || b->sig[d].end < a->sig[d].begin) {
-            return true;
-        }
-    }
-    common = hit_domain_intersect(a, b);
-    return hit_domain_is_empty(&common);
-}
-
 uint64_t hit_alias_of(const hit_call *call)
 {
     uint64_t pairs = 0;
@@ -45,7 +32,7 @@ uint64_t hit_alias_of(const hit_call *call)
             const hit_tile *b = call->args[other].tile;
 
             if (!share(call, k, other)) continue;
-            if (a != b && are_apart(&a->domain, &b->domain)) continue;
+            if (a != b && !hit_domain_meets(&a->domain, &b->domain)) continue;
             pairs =
                 hit_hash_word(pairs, (uint64_t)k * HIT_MAX_ARGS + (uint64_t)other) | 1;
         }
@@ -63,7 +50,7 @@ static bool find_pair(const hit_call *call, const hit_domain need[], bool inside
         if (!is_written(call, k)) continue;
         for (int other = 0; other < call->count; other++) {
             if (!share(call, k, other)) continue;
-            if (are_apart(&need[k], &need[other]) &&
+            if (!hit_domain_meets(&need[k], &need[other]) &&
                 (inside ||
                  hit_domain_inside(&need[other], &call->args[other].tile->domain))) {
                 continue;

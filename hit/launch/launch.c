@@ -15,10 +15,7 @@ hit_arg hit_arg_tile(hit_tile *tile)
     return arg;
 }
 
-hit_arg hit_arg_value(hit_arg arg)
-{
-    return arg;
-}
+extern inline hit_arg hit_arg_value(hit_arg arg);
 
 hit_status hit_launch_args(hit_context *context, hit_layout *layout,
                            const hit_kernel *kernel, hit_domain domain, int count,

@@ -19,7 +19,11 @@ typedef struct hit_arg {
 } hit_arg;
 
 HIT_API hit_arg hit_arg_tile(hit_tile *tile);
-HIT_API hit_arg hit_arg_value(hit_arg arg);
+/* Inline: nothing is copied. */
+HIT_API inline hit_arg hit_arg_value(hit_arg arg)
+{
+    return arg;
+}
 
 /** Pass a scalar or a small struct by value: HIT_VALUE(0.1f). Its type must be the
  * kernel's: 0.1 is a double and 0.1f a float. */

@@ -111,7 +111,7 @@ static bool fits(const hit_launch_plan *plan, const hit_call *call, hit_moves mo
 
         hit_domain *need = &at->need[use->arg];
 
-        *need = hit_pattern_cover(use->pattern, &tile->domain, &call->domain);
+        hit_pattern_find_cover(use->pattern, &tile->domain, &call->domain, need);
         if (!use_fits(plan, call, u, need)) return false;
         if (moves != HIT_MOVES_OWNED) continue;
         if (!has_one_owner(tile, need, &at->owner)) return false;
