@@ -30,6 +30,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The one of HIT_SCHED; NULL in @p otherwise: without it launches need none. */
+static hit_status choose_scheduler(hit_context *made, const char *otherwise)
+{
+    const char *scheduler = getenv("HIT_SCHED");
+    hit_status status;
+
+    if (scheduler == NULL || *scheduler == '\0') scheduler = otherwise;
+    if (scheduler == NULL) return HIT_OK;
+    status = hit_schedule(made, scheduler);
+    if (status != HIT_E_ARG) return status;
+    return HIT_FAIL(status, "HIT_SCHED: %s", hit_status_text());
+}
+
 /* On a simulated machine. */
 static hit_status choose_simulated(hit_context *made, const hit_dry_request *dry,
                                    const char *machine)
@@ -40,21 +53,8 @@ static hit_status choose_simulated(hit_context *made, const hit_dry_request *dry
                         "expected no HIT_CHECK, HIT_COMPARE or HIT_INFER on a simulated "
                         "machine");
     }
-    return hit_scheduled_open_virtual(made, machine, dry->processes == 0);
-}
-
-/* On devices of which some have a memory of their own. Where all work in place, launches
- * are tasks without a scheduler. */
-static hit_status choose_scheduler(hit_context *made)
-{
-    const char *scheduler = getenv("HIT_SCHED");
-    hit_status status;
-
-    if (scheduler == NULL || *scheduler == '\0') return HIT_OK;
-    if (!hit_scheduled_can_real(made)) return HIT_OK;
-    status = hit_scheduled_open_real(made, scheduler);
-    if (status != HIT_E_ARG) return status;
-    return HIT_FAIL(status, "HIT_SCHED: %s", hit_status_text());
+    HIT_TRY(hit_scheduled_open_virtual(made, machine, dry->processes == 0));
+    return choose_scheduler(made, "heft");
 }
 
 static hit_status choose_executor(hit_context *made, const hit_options *options,
@@ -73,7 +73,9 @@ static hit_status choose_executor(hit_context *made, const hit_options *options,
         return HIT_OK;
     }
     HIT_TRY(hit_chains_open(made));
-    return dry->processes > 0 ? HIT_OK : choose_scheduler(made);
+    /* where all devices work in place, launches are tasks without a scheduler */
+    if (dry->processes > 0 || !hit_scheduled_can_real(made)) return HIT_OK;
+    return choose_scheduler(made, NULL);
 }
 
 /* What all processes take part in, step by step: one that fails stops all. */

@@ -16,4 +16,15 @@
 void hit_slot_set(hit_slot *slot, const hit_view *view, const hit_domain *tile,
                   bool by_index);
 
+/** Set slot number @p arg of a run so, and what the run says of all its tiles. */
+static inline void hit_run_set_slot(hit_run *run, int arg, const hit_view *view,
+                                    const hit_domain *tile, bool by_index)
+{
+    const hit_index elements = hit_domain_count(&view->domain);
+
+    hit_slot_set(&run->slot[arg], view, tile, by_index);
+    run->dense &= run->slot[arg].dense;
+    if (run->elements < elements) run->elements = elements;
+}
+
 #endif

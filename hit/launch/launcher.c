@@ -309,6 +309,26 @@ hit_status hit_launcher_plan(hit_call *call, hit_status checked, hit_launch_plan
     return HIT_OK;
 }
 
+void hit_launcher_put(const hit_call *call, const hit_launch_plan *plan, double start_s,
+                      double end_s)
+{
+    hit_trace *trace = call->context->trace;
+
+    hit_trace_put(
+        trace, HIT_TRACE_LAUNCH,
+        &(hit_trace_event){.what = call->kernel->name,
+                           .start_s = start_s - trace->plan_s, /* it began with it */
+                           .end_s = end_s,
+                           .bytes = plan->touched_bytes,
+                           .indices = plan->indices,
+                           .operations = hit_call_operations(call, plan->indices),
+                           .plan_s = trace->plan_s,
+                           .pack_s = trace->pack_s,
+                           .column = plan->known->column});
+    trace->plan_s = 0;
+    trace->pack_s = 0;
+}
+
 /* ---- contexts for trials ---- */
 
 hit_status hit_launcher_open_child(hit_context *parent, const hit_executor *executor,

@@ -65,6 +65,10 @@ hit_status hit_launcher_know(hit_context *context, const hit_kernel *kernel,
  * plans alike. call->kernel becomes the launcher's copy of the kernel.
  * @collective yes where the plan is new */
 hit_status hit_launcher_plan(hit_call *call, hit_status checked, hit_launch_plan **plan);
+/** Put a launch that ran from @p start_s to @p end_s, after its plan was found or made,
+ * into the trace, which there is. */
+void hit_launcher_put(const hit_call *call, const hit_launch_plan *plan, double start_s,
+                      double end_s);
 /** A hash of all that the plan of a call depends on. */
 uint64_t hit_launcher_key(const hit_call *call, const hit_known_kernel *known);
 

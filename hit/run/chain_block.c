@@ -348,7 +348,8 @@ hit_status hit_chain_block_run(void *of)
     chains->stations->busy_s += seconds;
     if (chains->tell != NULL) {
         tell(chains, count);
-    } else if (tuner != NULL && !beside && !chains->launcher->chain_compares) {
+    } else if (tuner != NULL && !beside && !chains->launcher->chain_compares &&
+               status == HIT_OK) {
         note(chains, tuner, count, seconds);
     }
     hit_chain_block_begin(chains);

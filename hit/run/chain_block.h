@@ -72,7 +72,7 @@ typedef struct hit_chain_told {
     hit_chain_moved alone;    /* by others, but for those that fit the device */
 } hit_chain_told;
 
-typedef struct hit_chain_pieces hit_chain_pieces; /* hit/run/chain_stream.c */
+typedef struct hit_chain_pieces hit_chain_pieces; /* hit/run/chain_pieces.h */
 
 typedef struct hit_chains {
     const hit_context *context; /* borrowed */

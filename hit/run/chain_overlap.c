@@ -186,7 +186,7 @@ bool hit_chain_overlap_may(hit_chains *chains, hit_tiling *tiling)
     hit_tiling limited = *tiling;
 
     /* a process sends itself no messages */
-    if (chains->deep == NULL || chains->context->size == 1) return false;
+    if (chains->context->size == 1) return false;
     if (chains->deep->under_way == NULL) return false;
     if (is_over(&chains->deep->under_way->overlap)) return false;
     if (!each_use(chains, limit, &limited) || !is_worth_a_try(&limited)) return false;

@@ -146,16 +146,11 @@ static void set_run(hit_chain_pieces *p, int l, hit_index piece)
     run->elements = 0;
     for (int u = 0; u < one->launch.uses; u++) {
         const hit_chain_use *use = &one->launch.use[u];
-        hit_slot *slot = &run->slot[one->arg[u]];
         hit_view view;
 
         if (hit_domain_is_empty(&use->cover)) continue; /* nothing reads it */
         view = device_view(p, use->storage, piece);
-        hit_slot_set(slot, &view, &use->tile, true);
-        run->dense = run->dense && slot->dense;
-        if (run->elements < hit_domain_count(&view.domain)) {
-            run->elements = hit_domain_count(&view.domain);
-        }
+        hit_run_set_slot(run, one->arg[u], &view, &use->tile, true);
     }
 }
 

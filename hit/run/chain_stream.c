@@ -22,11 +22,6 @@ enum {
     HALVES = 6 /* of what the device should have, before it has too little */
 };
 
-hit_status hit_chain_pieces_create(hit_chain_pieces **pieces)
-{
-    return hit_memory_zeroed(1, sizeof(hit_chain_pieces), pieces);
-}
-
 /* ---- which launches ---- */
 
 const char *hit_chain_stream_refused(const hit_call *call, const hit_launch_plan *plan)
@@ -257,29 +252,14 @@ static hit_status run_rim(const hit_chains *chains, const hit_chain_record *one)
     return hit_kernel_call(one->kernel, one->kernel->host, &one->run);
 }
 
-/* Results are on the device, whatever the kernel says. */
-static hit_status end_resident(const hit_chain_record *one, hit_resident *const found[],
-                               hit_status run)
-{
-    hit_status noted = HIT_OK;
-
-    for (int u = 0; u < one->launch.uses; u++) {
-        const hit_chain_use *use = &one->launch.use[u];
-
-        if (use->writes && noted == HIT_OK) {
-            noted = hit_resident_written(found[u], &use->cover);
-        }
-        found[u]->pinned = false;
-    }
-    return run != HIT_OK ? run : noted;
-}
-
 /* A launch that fits, alone: as launches that are not recorded. */
 static hit_status run_resident(hit_chains *chains, const hit_chain_record *one)
 {
     hit_station *station = &chains->stations->station[0];
     hit_resident *found[HIT_MAX_ARGS];
     hit_wish wish[HIT_MAX_ARGS];
+    hit_status ran;
+    hit_status noted;
     hit_run run;
 
     for (int u = 0; u < one->launch.uses; u++) {
@@ -288,21 +268,22 @@ static hit_status run_resident(hit_chains *chains, const hit_chain_record *one)
 
         wish[u] = (hit_wish){.home = &storage->home[0],
                              .load = !use->overwrites,
+                             .writes = use->writes,
                              .host = &storage->view[0],
                              .need = use->cover,
                              .box = use->cover};
     }
     HIT_TRY(hit_residents_acquire(&station->residents, one->launch.uses, wish, found));
     hit_run_copy(&run, &one->run, one->kernel->args);
+    run.elements = 0; /* they lie elsewhere */
     for (int u = 0; u < one->launch.uses; u++) {
-        hit_slot *slot = &run.slot[one->arg[u]];
-
-        hit_slot_set(slot, &found[u]->view, &one->launch.use[u].tile, true);
-        run.dense = run.dense && slot->dense;
+        hit_run_set_slot(&run, one->arg[u], &found[u]->view, &one->launch.use[u].tile,
+                         true);
     }
     station->superblocks++;
-    HIT_TRY(end_resident(one, found,
-                         hit_device_run(station->device, one->kernel, &run, NULL)));
+    ran = hit_device_run(station->device, one->kernel, &run, NULL);
+    noted = hit_residents_release(&station->residents, one->launch.uses, wish, found);
+    if (ran != HIT_OK || noted != HIT_OK) return ran != HIT_OK ? ran : noted;
     return hit_station_wait(chains->stations, 0);
 }
 

@@ -7,9 +7,6 @@
 #include "hit/run/chain_block.h"
 #include "hit/run/runner.h"
 
-/** What runs pieces: memory that a hit_chains keeps. @errors HIT_E_NOMEM */
-hit_status hit_chain_pieces_create(hit_chain_pieces **pieces);
-
 /** Why launches of a plan cannot be part of a chain there; NULL: they can. */
 const char *hit_chain_stream_refused(const hit_call *call, const hit_launch_plan *plan);
 /** Before the first launch of a block is recorded, of which @p part is: what the device

@@ -104,12 +104,6 @@ static int sum_of_tries(const hit_tuner *tuner)
     return sum;
 }
 
-static void note_kept(hit_chain_tuned *one)
-{
-    one->kept_tries = sum_of_tries(&one->tuner);
-    one->kept_choice = one->tuner.current;
-}
-
 /* Where there is no folder for models nothing is kept, and where a file is wrong that is
  * told. */
 static void load(hit_chain_tuned *one)
@@ -160,7 +154,8 @@ static void make(hit_chains *chains, int count, int period,
         one->name = name_of(chains, count, period, request);
         load(one);
     }
-    note_kept(one);
+    one->kept_tries = sum_of_tries(&one->tuner);
+    one->kept_choice = one->tuner.current;
 }
 
 hit_tuner *hit_chain_tuners_find(hit_chains *chains, int count, int period,

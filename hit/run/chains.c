@@ -16,6 +16,7 @@
 #include "hit/deep/deep.h"
 #include "hit/launch/chainable.h"
 #include "hit/run/chain_allowed.h"
+#include "hit/run/chain_pieces.h"
 #include "hit/run/chain_rims.h"
 #include "hit/run/chain_stream.h"
 #include "hit/tile/coherence.h"
@@ -54,7 +55,7 @@ hit_chains *hit_chains_of(const hit_context *context)
     if (recorded->block != NULL) return recorded->block;
     if (hit_memory_zeroed(1, sizeof(*made), &made) != HIT_OK) return NULL;
     if (!stations->station[0].in_place &&
-        hit_chain_pieces_create(&made->pieces) != HIT_OK) {
+        hit_memory_zeroed(1, sizeof(*made->pieces), &made->pieces) != HIT_OK) {
         free(made);
         return NULL;
     }

@@ -33,12 +33,12 @@ enum {
     CHAINS = 64
 };
 
-/* Equal on all processes. */
+/* Flags are equal on all processes; the rest is of process 0. */
 typedef struct checks {
     uint64_t flags;
     int inferred;
-    hit_kernel **seen;   /* copies of kernels whose annotations were printed */
-    hit_efforts efforts; /* on process 0 */
+    hit_kernel **seen; /* copies of kernels whose annotations were printed */
+    hit_efforts efforts;
 } checks;
 
 static const struct {
@@ -360,37 +360,44 @@ run_verified(const hit_call *call, checks *verify, hit_launch_plan *plan)
 
 /* ---- inference ---- */
 
-static hit_status see(checks *verify, const hit_kernel *kernel, bool *fresh)
+static bool is_seen(const checks *verify, const hit_kernel *kernel)
+{
+    for (int k = 0; k < verify->inferred; k++) {
+        if (hit_kernel_same(verify->seen[k], kernel)) return true;
+    }
+    return false;
+}
+
+static hit_status note_seen(checks *verify, const hit_kernel *kernel)
 {
     hit_kernel *copy = NULL;
 
-    *fresh = false;
-    for (int k = 0; k < verify->inferred; k++) {
-        if (hit_kernel_same(verify->seen[k], kernel)) return HIT_OK;
-    }
     HIT_TRY(hit_memory_resize((size_t)verify->inferred + 1, sizeof(*verify->seen),
                               "a list of kernels", &verify->seen));
     HIT_TRY(hit_kernel_with_patterns(kernel, NULL, &copy));
     verify->seen[verify->inferred++] = copy;
-    *fresh = true;
     return HIT_OK;
 }
 
+/* Process 0 says whether the kernel is new: another one may have had no memory to note
+ * it, and would wait for messages of its own. */
 static hit_status infer(const hit_call *call, hit_status checked, checks *verify)
 {
     hit_comm *comm = call->context->comm;
     hit_replica replica = {0};
     char *text = NULL;
-    bool fresh = false;
+    bool fresh;
     hit_status status;
 
     /* a call that is wrong is told by the launch itself */
     if (hit_comm_agree(comm, checked) != HIT_OK) return HIT_OK;
-    HIT_TRY(hit_comm_agree(comm, see(verify, call->kernel, &fresh)));
+    fresh = is_root(call) && !is_seen(verify, call->kernel);
+    HIT_TRY(hit_comm_broadcast(comm, 0, &fresh, sizeof(fresh)));
     if (!fresh) return HIT_OK;
     status = take_replica(call, NULL, &replica);
     if (status == HIT_OK) {
         if (is_root(call)) status = hit_infer_kernel(&replica, &text);
+        if (is_root(call) && status == HIT_OK) status = note_seen(verify, call->kernel);
         status = hit_comm_agree(comm, status);
     }
     if (status == HIT_OK && is_root(call)) {

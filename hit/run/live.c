@@ -331,27 +331,6 @@ static hit_status run_around(hit_runner *r)
     return status != HIT_OK ? status : hit_stations_tell_failure(r->stations);
 }
 
-/* It began with its plan, just before. */
-static void put_launch(const hit_runner *r, double start_s)
-{
-    const hit_call *call = r->call;
-    hit_trace *trace = call->context->trace;
-
-    hit_trace_put(
-        trace, HIT_TRACE_LAUNCH,
-        &(hit_trace_event){.what = call->kernel->name,
-                           .start_s = start_s - trace->plan_s,
-                           .end_s = hit_trace_now(),
-                           .bytes = r->plan->touched_bytes,
-                           .indices = r->plan->indices,
-                           .operations = hit_call_operations(call, r->plan->indices),
-                           .plan_s = trace->plan_s,
-                           .pack_s = trace->pack_s,
-                           .column = r->plan->known->column});
-    trace->plan_s = 0;
-    trace->pack_s = 0;
-}
-
 /* Not cleared as a whole: it is large, and every used slot is set later. */
 static void begin_runner(hit_runner *r, const hit_call *call, hit_launch_plan *plan)
 {
@@ -408,7 +387,9 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
                                                                  : run_apart(&r);
     r.launcher->indices += plan->indices;
     hit_tasks_resume(r.stations->tasks);
-    if (hit_trace_on(call->context->trace)) put_launch(&r, start_s);
+    if (hit_trace_on(call->context->trace)) {
+        hit_launcher_put(call, plan, start_s, hit_trace_now());
+    }
     return status;
 }
 

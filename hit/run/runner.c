@@ -98,7 +98,7 @@ hit_status hit_runner_in_place(hit_runner *r, const hit_part *part)
 }
 
 /* What the planner has to know of the tile arguments. */
-static int plan_args(const hit_runner *r, const hit_part *part, hit_plan_arg arg[])
+static void plan_args(const hit_runner *r, const hit_part *part, hit_plan_arg arg[])
 {
     const hit_plan_sum *sum = &part->superblocks.sum;
 
@@ -113,7 +113,6 @@ static int plan_args(const hit_runner *r, const hit_part *part, hit_plan_arg arg
                            .tile = use->tile,
                            .clip = part->claim[u].need};
     }
-    return r->plan->uses;
 }
 
 /* ---- all that a part needs stays on the device ---- */
@@ -138,7 +137,8 @@ static hit_status make_wishes(hit_runner *r, const hit_part *part, hit_wish wish
                              .host = claim->host,
                              .need = claim->need,
                              .box = part->rims ? claim->box : claim->need,
-                             .load = claim->loads};
+                             .load = claim->loads,
+                             .writes = use->mode != HIT_MODE_IN};
         if (use->piece[part->piece] < 0) {
             HIT_TRY(hit_residents_forget(home, part->piece, &claim->need));
         }
@@ -146,27 +146,7 @@ static hit_status make_wishes(hit_runner *r, const hit_part *part, hit_wish wish
     return HIT_OK;
 }
 
-/* What the kernel wrote: it stays, or it is a temporary piece that the host waits for. */
-static hit_status note_results(hit_runner *r, const hit_part *part,
-                               hit_resident *const found[])
-{
-    hit_residents *residents = &r->station->residents;
-
-    for (int u = 0; u < r->plan->uses; u++) {
-        const hit_use *use = &r->plan->use[u];
-        const hit_claim *claim = &part->claim[u];
-
-        if (use->mode == HIT_MODE_IN) continue;
-        if (use->piece[part->piece] >= 0) {
-            HIT_TRY(hit_resident_written(found[u], &claim->need));
-        } else {
-            HIT_TRY(hit_residents_fetch(residents, found[u], claim->host, &claim->need));
-        }
-    }
-    return HIT_OK;
-}
-
-static hit_status run_resident(hit_runner *r, const hit_part *part,
+static hit_status run_resident(hit_runner *r, const hit_part *part, const hit_wish wish[],
                                hit_resident *const found[])
 {
     hit_status run;
@@ -176,10 +156,8 @@ static hit_status run_resident(hit_runner *r, const hit_part *part,
         hit_runner_set_slot(r, u, &found[u]->view);
     }
     run = hit_runner_box(r, &part->index);
-    noted = note_results(r, part, found); /* also what a failed kernel left */
-    for (int u = 0; u < r->plan->uses; u++) {
-        found[u]->pinned = false;
-    }
+    /* also what a failed kernel left */
+    noted = hit_residents_release(&r->station->residents, r->plan->uses, wish, found);
     r->station->superblocks++;
     return run != HIT_OK ? run : noted;
 }
@@ -288,7 +266,8 @@ static hit_status run_streamed(hit_runner *r, const hit_part *part)
 
     stream.device = r->device;
     stream.superblocks = &part->superblocks;
-    stream.args = plan_args(r, part, arg);
+    plan_args(r, part, arg);
+    stream.args = r->plan->uses;
     stream.arg = arg;
     for (int u = 0; u < r->plan->uses; u++) {
         stream.host[u] = part->claim[u].host;
@@ -313,12 +292,12 @@ static hit_status run_streamed(hit_runner *r, const hit_part *part)
 
 /* Everything that the launch needs of the device's memory, before it changes anything.
  * Only what goes in lanes, too, and in the same arena, can follow a launch that does. */
-static hit_status reserve(hit_runner *r, const hit_part *part, hit_resident *found[])
+static hit_status reserve(hit_runner *r, const hit_part *part, hit_wish wish[],
+                          hit_resident *found[])
 {
     const hit_superblocks *superblocks = &part->superblocks;
     const bool follows = hit_stream_in_lanes(superblocks) &&
                          superblocks->arena_bytes <= r->device->arena_bytes;
-    hit_wish wish[HIT_MAX_ARGS];
 
     if (r->station->arena_in_use && !follows) {
         HIT_TRY(hit_station_wait(r->stations, r->number));
@@ -331,17 +310,12 @@ static hit_status reserve(hit_runner *r, const hit_part *part, hit_resident *fou
     return hit_residents_acquire(&r->station->residents, r->plan->uses, wish, found);
 }
 
-static size_t asked_bytes(const hit_superblocks *superblocks)
-{
-    return superblocks->arena_bytes > 0 ? superblocks->arena_bytes
-                                        : superblocks->plan.peak_bytes;
-}
-
 /* Plan for half of what could not be had. The failure is that of the first attempt, with
  * what the smallest superblock would have needed. */
 static hit_status plan_smaller(hit_runner *r, hit_part *part)
 {
-    const size_t asked = asked_bytes(&part->superblocks);
+    const hit_superblocks *of = &part->superblocks;
+    const size_t asked = of->arena_bytes > 0 ? of->arena_bytes : of->plan.peak_bytes;
     char first[600];
     char sum[32];
     char held[200];
@@ -363,6 +337,7 @@ static hit_status plan_smaller(hit_runner *r, hit_part *part)
 hit_status hit_runner_on_device(hit_runner *r, hit_part *part)
 {
     hit_resident *found[HIT_MAX_ARGS];
+    hit_wish wish[HIT_MAX_ARGS];
     bool taken = false;
     hit_status status;
 
@@ -372,12 +347,12 @@ hit_status hit_runner_on_device(hit_runner *r, hit_part *part)
         if (taken) return HIT_OK;
         HIT_TRY(hit_runner_begin_gathers(r));
     }
-    status = reserve(r, part, found);
+    status = reserve(r, part, wish, found);
     while (status == HIT_E_NOMEM) {
         HIT_TRY(plan_smaller(r, part));
-        status = reserve(r, part, found);
+        status = reserve(r, part, wish, found);
     }
     HIT_TRY(status);
-    if (part->superblocks.arena_bytes == 0) return run_resident(r, part, found);
+    if (part->superblocks.arena_bytes == 0) return run_resident(r, part, wish, found);
     return run_streamed(r, part);
 }

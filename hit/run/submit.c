@@ -27,19 +27,14 @@ static bool is_plain(const hit_launch_plan *plan)
     return true;
 }
 
-/* Such a kernel gets all threads of a device. */
-static bool has_own_threads(const hit_kernel *kernel)
-{
-    return kernel->own_threads != NULL && kernel->own_threads->enter != NULL;
-}
-
 bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan)
 {
     const hit_workers workers = hit_stations_workers(call->context->stations);
+    const hit_kernel_threads *own = call->kernel->own_threads; /* all of a device */
 
     if (call->context->size > 1 || !is_plain(plan)) return false;
     if (plan->parts == 0 || plan->shares != NULL) return false;
-    if (workers.devices == 1 && has_own_threads(call->kernel)) return false;
+    if (workers.devices == 1 && own != NULL && own->enter != NULL) return false;
     return hit_workers_can(&workers);
 }
 

@@ -4,34 +4,16 @@
 #include "hit/sched/bounds.h"
 
 #include "hit/base/memory.h"
-#include "hit/sched/clock.h"
+#include "hit/sched/sched.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/** All tasks of one work; times per task, -1: cannot. */
+/** All tasks of one work. */
 typedef struct share {
+    hit_sched_speedup least; /**< of one of them; first, since shares are sorted by it */
     double tasks;
-    int64_t host_ns;
-    int64_t accelerator_ns;
 } share;
-
-/** What gains most from an accelerator first. */
-static int compare_gain(const void *one, const void *other)
-{
-    const share *a = one;
-    const share *b = other;
-    const double gain_a = a->host_ns < 0 ? INFINITY
-                          : a->accelerator_ns < 0
-                              ? 0.0
-                              : (double)a->host_ns / (double)(a->accelerator_ns + 1);
-    const double gain_b = b->host_ns < 0 ? INFINITY
-                          : b->accelerator_ns < 0
-                              ? 0.0
-                              : (double)b->host_ns / (double)(b->accelerator_ns + 1);
-
-    return (gain_a < gain_b) - (gain_a > gain_b);
-}
 
 /** Do all shares fit @p ns on so many devices? */
 static bool fits(int count, const share of[], int accelerators, int hosts, double ns)
@@ -40,19 +22,20 @@ static bool fits(int count, const share of[], int accelerators, int hosts, doubl
     double host = hosts * ns;
 
     for (int k = 0; k < count; k++) {
+        const hit_sched_speedup *least = &of[k].least;
         double left = of[k].tasks;
 
-        if (of[k].accelerator_ns >= 0) {
-            const double most = of[k].accelerator_ns > 0
-                                    ? accelerator / (double)of[k].accelerator_ns
+        if (least->accelerator_ns >= 0) {
+            const double most = least->accelerator_ns > 0
+                                    ? accelerator / (double)least->accelerator_ns
                                     : left;
             const double there = most < left ? most : left;
 
             left -= there;
-            accelerator -= there * (double)of[k].accelerator_ns;
+            accelerator -= there * (double)least->accelerator_ns;
         }
-        if (left > 0.0 && of[k].host_ns < 0) return false;
-        host -= left * (double)(of[k].host_ns > 0 ? of[k].host_ns : 0);
+        if (left > 0.0 && least->host_ns < 0) return false;
+        host -= left * (double)(least->host_ns > 0 ? least->host_ns : 0);
     }
     return host >= 0.0;
 }
@@ -62,7 +45,7 @@ static int64_t area(int count, share of[], int accelerators, int hosts)
     double low = 0.0;
     double high = 1.0;
 
-    qsort(of, (size_t)count, sizeof *of, compare_gain);
+    qsort(of, (size_t)count, sizeof *of, hit_sched_speedup_compare);
     while (!fits(count, of, accelerators, hosts, high) && high < 0x1p62) {
         high *= 2.0;
     }
@@ -86,7 +69,7 @@ static void look(const hit_graph *graph, const hit_machine *machine, share of[],
     kinds[0] = 0;
     kinds[1] = 0;
     for (int w = 0; w < graph->works; w++) {
-        of[w] = (share){0.0, -1, -1};
+        of[w] = (share){{w, -1, -1}, 0.0};
     }
     for (int k = 0; k < machine->kinds; k++) {
         const bool host = machine->kind[k].link < 0;
@@ -96,7 +79,7 @@ static void look(const hit_graph *graph, const hit_machine *machine, share of[],
         for (int w = 0; w < graph->works; w++) {
             const hit_graph_work *work = &graph->work[w];
             const int64_t ns = hit_machine_run_ns(machine, work->kernel, work->block, k);
-            int64_t *least = host ? &of[w].host_ns : &of[w].accelerator_ns;
+            int64_t *least = host ? &of[w].least.host_ns : &of[w].least.accelerator_ns;
 
             if (ns >= 0 && (*least < 0 || ns < *least)) *least = ns;
         }
@@ -112,13 +95,13 @@ static int64_t path(const hit_graph *graph, const share of[], int64_t work_ns[],
     int64_t longest = 0;
 
     for (int w = 0; w < graph->works; w++) {
-        const int64_t host = of[w].host_ns;
-        const int64_t accelerator = of[w].accelerator_ns;
+        const int64_t host = of[w].least.host_ns;
+        const int64_t accelerator = of[w].least.accelerator_ns;
 
         work_ns[w] =
             accelerator < 0 || (host >= 0 && host < accelerator) ? host : accelerator;
     }
-    hit_graph_ranks(graph, work_ns, rank_ns);
+    hit_graph_ranks(graph, 0, work_ns, rank_ns);
     for (int t = 0; t < graph->tasks; t++) {
         if (rank_ns[t] > longest) longest = rank_ns[t];
     }

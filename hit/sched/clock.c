@@ -4,8 +4,10 @@
 #include "hit/sched/clock.h"
 
 #include "hit/base/alloc.h"
+#include "hit/base/heap.h"
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
+#include "hit/sched/engine_view.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,21 +17,21 @@
 typedef struct event {
     int64_t end_ns;
     hit_action action;
-    bool drops; /* a copy back: then the memory it is made of is free */
 } event;
 
 struct hit_simulation {
-    const hit_graph *graph;
     const hit_machine *machine;
     hit_simulate_options options;
     hit_engine *engine;
     int64_t now_ns;
-    int submitted; /**< tasks, since the last restart */
-    event *heap;   /**< the first one ends first */
-    size_t events;
-    size_t room;
+    event *event;
+    int *heap; /**< numbers of all events: the first ones go on, the others are free */
+    int events;
+    int made;
+    size_t event_room, heap_room;
     int64_t *lane_ns;  /**< per link, lane and direction: when it is free */
     int64_t *after_ns; /**< of copies by number: their ends */
+    int64_t numbers;   /**< the next number of an action is at most this */
     size_t after_room;
     hit_simulated result;
     uint64_t random;
@@ -37,46 +39,44 @@ struct hit_simulation {
 
 /* ---- the heap ---- */
 
-static bool is_earlier(const event *a, const event *b)
+static bool is_earlier(const void *of, int i, int j)
 {
+    const event *a = &((const hit_simulation *)of)->event[i];
+    const event *b = &((const hit_simulation *)of)->event[j];
+
     if (a->end_ns != b->end_ns) return a->end_ns < b->end_ns;
     return a->action.number < b->action.number;
 }
 
-static hit_status push(hit_simulation *c, const event *one)
+/** Room for one more action: one that is taken must be carried out. */
+static hit_status make_room(hit_simulation *c)
 {
-    size_t at = c->events;
-
-    HIT_TRY(hit_memory_grow(c->events + 1, &c->room, sizeof *c->heap, "virtual time",
-                            &c->heap));
-    c->events++;
-    while (at > 0 && is_earlier(one, &c->heap[(at - 1) / 2])) {
-        c->heap[at] = c->heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    c->heap[at] = *one;
+    HIT_TRY(hit_memory_grow((size_t)c->numbers + 1, &c->after_room, sizeof *c->after_ns,
+                            "virtual time", &c->after_ns));
+    if (c->events < c->made) return HIT_OK;
+    HIT_TRY(hit_memory_grow((size_t)c->made + 1, &c->event_room, sizeof *c->event,
+                            "virtual time", &c->event));
+    HIT_TRY(hit_memory_grow((size_t)c->made + 1, &c->heap_room, sizeof *c->heap,
+                            "virtual time", &c->heap));
+    c->heap[c->made] = c->made;
+    c->made++;
     return HIT_OK;
+}
+
+static void push(hit_simulation *c, const event *one)
+{
+    c->event[c->heap[c->events]] = *one;
+    hit_heap_rise(c->heap, c->events++, is_earlier, c);
 }
 
 static event pop(hit_simulation *c)
 {
-    const event first = c->heap[0];
-    const event last = c->heap[--c->events];
-    size_t at = 0;
+    const int first = c->heap[0];
 
-    for (;;) {
-        size_t child = 2 * at + 1;
-
-        if (child >= c->events) break;
-        if (child + 1 < c->events && is_earlier(&c->heap[child + 1], &c->heap[child])) {
-            child++;
-        }
-        if (!is_earlier(&c->heap[child], &last)) break;
-        c->heap[at] = c->heap[child];
-        at = child;
-    }
-    c->heap[at] = last;
-    return first;
+    c->heap[0] = c->heap[--c->events];
+    c->heap[c->events] = first;
+    if (c->events > 0) hit_heap_sink(c->events, c->heap, 0, is_earlier, c);
+    return c->event[first];
 }
 
 /* ---- times ---- */
@@ -84,10 +84,7 @@ static event pop(hit_simulation *c)
 /** Uniform in (0, 1). */
 static double random_fraction(hit_simulation *c)
 {
-    c->random ^= c->random >> 12;
-    c->random ^= c->random << 25;
-    c->random ^= c->random >> 27;
-    return ((double)(c->random * UINT64_C(0x2545f4914f6cdd1d) >> 11) + 0.5) * 0x1p-53;
+    return ((double)(hit_engine_random(&c->random) >> 11) + 0.5) * 0x1p-53;
 }
 
 /** A normal factor around 1, at least a tenth. */
@@ -147,54 +144,46 @@ static void start_task(hit_simulation *c, const hit_action *action, int64_t *end
     if (*end_ns > c->result.end_ns) c->result.end_ns = *end_ns;
 }
 
-/* The memory of a datum is free; if its copy back was asked for just before, when that
- * has arrived. */
-static void drop(hit_simulation *c, const hit_action *action)
+/* A copy back, which frees the memory it is made of. */
+static void carry_back(const hit_simulation *c, const hit_action *action)
 {
-    for (size_t k = 0; k < c->events && c->options.engine.back_when_arrived; k++) {
-        event *one = &c->heap[k];
+    hit_action freed = *action;
 
-        if (!one->action.back || one->action.number != action->number - 1) continue;
-        if (one->action.datum != action->datum || one->action.from != action->from) break;
-        one->drops = true;
-        return;
-    }
     (void)carry_out(c, action);
+    freed.kind = HIT_ACTION_DROP;
+    (void)carry_out(c, &freed);
 }
 
 /* The end of an action. */
-static void end(const hit_simulation *c, event *one)
+static void end(const hit_simulation *c, hit_action *action)
 {
-    if (!one->action.back || c->options.engine.back_when_arrived) {
-        one->action.skipped = !carry_out(c, &one->action);
-    }
-    if (one->drops) {
-        hit_action freed = one->action;
-
-        freed.kind = HIT_ACTION_DROP;
-        (void)carry_out(c, &freed);
+    if (!action->back) {
+        action->skipped = !carry_out(c, action);
+    } else if (c->options.engine.back_when_arrived) {
+        carry_back(c, action);
     }
 }
 
 void hit_simulation_give_up(hit_simulation *c)
 {
-    for (size_t k = 0; k < c->events; k++) {
-        if (c->heap[k].action.back) end(c, &c->heap[k]);
+    for (int k = 0; k < c->events; k++) {
+        hit_action *action = &c->event[c->heap[k]].action;
+
+        if (action->back) end(c, action);
     }
     c->events = 0;
 }
 
-static hit_status begin(hit_simulation *c, const hit_action *action)
+static void begin(hit_simulation *c, const hit_action *action)
 {
     event one = {.action = *action};
     int64_t start_ns = c->now_ns;
 
+    if (action->number >= c->numbers) c->numbers = action->number + 1;
     if (action->kind == HIT_ACTION_DROP) {
-        drop(c, action);
-        return HIT_OK;
+        (void)carry_out(c, action);
+        return;
     }
-    HIT_TRY(hit_memory_grow((size_t)action->number + 1, &c->after_room,
-                            sizeof *c->after_ns, "virtual time", &c->after_ns));
     if (action->kind == HIT_ACTION_COPY) {
         carry(c, action, &start_ns, &one.end_ns);
     } else {
@@ -205,23 +194,12 @@ static hit_status begin(hit_simulation *c, const hit_action *action)
         c->options.watch(c->options.self, action, start_ns, one.end_ns);
     }
     if (action->back && !c->options.engine.back_when_arrived) {
-        (void)carry_out(c, action); /* others may read it on the host from now */
+        carry_back(c, action); /* others may read it on the host from now */
     }
-    return push(c, &one);
+    push(c, &one);
 }
 
 /* ---- the run ---- */
-
-/* Times are those of the machine file. */
-static hit_status expect_no_lessons(const hit_scheduler *scheduler)
-{
-    if (!scheduler->learns) return HIT_OK;
-    return HIT_FAIL(
-        HIT_E_ARG,
-        "scheduler %s: expected no option learn on a simulated machine, whose "
-        "file says how long kernels take",
-        scheduler->ops->name);
-}
 
 hit_status hit_simulation_open(const hit_graph *graph, const hit_machine *machine,
                                const hit_scheduler *scheduler,
@@ -231,9 +209,7 @@ hit_status hit_simulation_open(const hit_graph *graph, const hit_machine *machin
     hit_simulation *made;
     hit_status st;
 
-    HIT_TRY(expect_no_lessons(scheduler));
     HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
-    made->graph = graph;
     made->machine = machine;
     made->options = *options;
     made->random = options->engine.seed * 2 + 1;
@@ -261,6 +237,7 @@ void hit_simulation_close(hit_simulation **simulation)
     hit_engine_close(&closing->engine);
     free(closing->lane_ns);
     free(closing->after_ns);
+    free(closing->event);
     free(closing->heap);
     free(closing);
     *simulation = NULL;
@@ -268,14 +245,7 @@ void hit_simulation_close(hit_simulation **simulation)
 
 hit_status hit_simulation_submit(hit_simulation *c)
 {
-    HIT_TRY(hit_engine_submit(c->engine, c->now_ns));
-    c->submitted = c->graph->tasks;
-    return HIT_OK;
-}
-
-int hit_simulation_pending(const hit_simulation *c)
-{
-    return c->submitted - hit_engine_tasks_done(c->engine);
+    return hit_engine_submit(c->engine, c->now_ns);
 }
 
 hit_status hit_simulation_run(hit_simulation *c, int left)
@@ -283,33 +253,21 @@ hit_status hit_simulation_run(hit_simulation *c, int left)
     hit_action action;
 
     for (;;) {
+        HIT_TRY(make_room(c));
         while (hit_engine_next(c->engine, &action)) {
-            HIT_TRY(begin(c, &action));
+            begin(c, &action);
+            HIT_TRY(make_room(c));
         }
-        if (left > 0 && hit_simulation_pending(c) <= left) return HIT_OK;
+        if (left > 0 && hit_engine_pending(c->engine) <= left) return HIT_OK;
         if (c->events == 0) break;
         event over = pop(c);
 
         c->now_ns = over.end_ns;
-        end(c, &over);
+        end(c, &over.action);
         if (over.action.kind == HIT_ACTION_RUN) c->result.tasks++;
         HIT_TRY(hit_engine_done(c->engine, &over.action, c->now_ns));
     }
-    if (hit_simulation_pending(c) == 0) return HIT_OK;
-    return HIT_FAIL(HIT_E_INTERNAL,
-                    "nothing goes on but %d of %d tasks are not done: the scheduler kept "
-                    "them",
-                    hit_simulation_pending(c), c->submitted);
-}
-
-hit_status hit_simulation_restart(hit_simulation *c, hit_graph *graph,
-                                  const hit_scheduler *scheduler)
-{
-    HIT_TRY(expect_no_lessons(scheduler));
-    HIT_TRY(hit_engine_restart(c->engine, scheduler));
-    hit_graph_forget_tasks(graph);
-    c->submitted = 0;
-    return HIT_OK;
+    return hit_engine_check_end(c->engine);
 }
 
 void hit_simulation_pass(hit_simulation *c, int64_t ns)

@@ -17,9 +17,9 @@ typedef struct hit_simulate_options {
      */
     void (*watch)(void *self, const hit_action *action, int64_t start_ns, int64_t end_ns);
     /** Called for each copy and task when virtual time reaches its end, for a copy back
-     * when it is asked for unless engine.back_when_arrived is set, and for each drop; in
-     * an order in which what is read is there; false: the task was not run. May be NULL:
-     * nothing is carried out. */
+     * when it is asked for unless engine.back_when_arrived is set, and for each drop,
+     * that behind a copy back, too; in an order in which what is read is there; false:
+     * the task was not run. May be NULL: nothing is carried out. */
     bool (*carry)(void *self, const hit_action *action);
     void *self;
 } hit_simulate_options;
@@ -67,12 +67,6 @@ HIT_API hit_status hit_simulation_submit(hit_simulation *simulation);
 /** Let time go on until at most @p left tasks are not over; 0: until nothing goes on.
  * @errors as hit_simulate() */
 HIT_API hit_status hit_simulation_run(hit_simulation *simulation, int left);
-/** Tasks that were submitted and are not over. */
-HIT_API int hit_simulation_pending(const hit_simulation *simulation);
-/** Nothing goes on: forget all tasks, also those of the graph, and schedule those that
- * come by @p scheduler. @errors as hit_engine_restart() */
-HIT_API hit_status hit_simulation_restart(hit_simulation *simulation, hit_graph *graph,
-                                          const hit_scheduler *scheduler);
 /** Give up what goes on, but for copies back that are on their way: their contents are
  * nowhere else. After a failure of hit_simulation_run(). */
 HIT_API void hit_simulation_give_up(hit_simulation *simulation);
@@ -82,12 +76,6 @@ HIT_API int64_t hit_simulation_now_ns(const hit_simulation *simulation);
 /** What it did since it was opened. */
 HIT_API const hit_simulated *hit_simulation_result(const hit_simulation *simulation);
 HIT_API hit_engine *hit_simulation_engine(const hit_simulation *simulation);
-
-/** Lower bounds of the time of all tasks on the machine. */
-typedef struct hit_bounds {
-    int64_t path_ns; /**< the longest way, of the least times */
-    int64_t area_ns; /**< all devices busy, tasks cut at will; 0: more than two kinds */
-} hit_bounds;
 
 HIT_C_END
 

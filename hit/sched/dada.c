@@ -10,7 +10,6 @@
 #include "hit/sched/sched.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /** Where a task goes. */
 typedef struct choice {
@@ -68,18 +67,14 @@ static void dada_close(void *state)
 
 static hit_status read_options(dada *d, const char *options)
 {
-    static const char *const known[] = {"alpha", "cp", "affinity", NULL};
-    char value[16] = "";
+    static const char *const affinities[] = {"written", "all", NULL};
+    int word = 0;
 
-    HIT_TRY(hit_sched_options_only("dada", options, known));
     HIT_TRY(hit_sched_option_hundredths("dada", options, "alpha", 100, &d->alpha));
-    d->cp = hit_sched_option(options, "cp", value, sizeof value);
-    if (!hit_sched_option(options, "affinity", value, sizeof value)) return HIT_OK;
-    d->all = strcmp(value, "all") == 0;
-    if (d->all || strcmp(value, "written") == 0) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG,
-                    "scheduler dada: expected affinity=written or all but found \"%s\"",
-                    value);
+    HIT_TRY(hit_sched_option_flag("dada", options, "cp", &d->cp));
+    HIT_TRY(hit_sched_option_word("dada", options, "affinity", affinities, &word));
+    d->all = word == 1;
+    return HIT_OK;
 }
 
 static hit_status dada_open(const char *options, const hit_sched_view *view, void **state)
@@ -364,4 +359,5 @@ const hit_sched_ops hit_sched_dada = {
     .open = dada_open,
     .close = dada_close,
     .ready = dada_ready,
+    .options = (const char *const[]){"alpha", "cp", "affinity", NULL},
 };

@@ -35,6 +35,18 @@ static hit_status open_devices(hit_engine *engine)
     return hit_place_open(engine->nodes, engine->limit, &engine->place);
 }
 
+static hit_status open_policy(const hit_engine *engine, const hit_scheduler *scheduler,
+                              void **policy)
+{
+    if (scheduler->learns && !engine->options.learns) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "scheduler %s: expected no option learn on a simulated machine, "
+                        "whose file says how long kernels take",
+                        scheduler->ops->name);
+    }
+    return scheduler->ops->open(scheduler->options, &engine->view, policy);
+}
+
 hit_status hit_engine_open(const hit_graph *graph, const hit_machine *machine,
                            const hit_scheduler *scheduler,
                            const hit_engine_options *options, hit_engine **engine)
@@ -52,8 +64,7 @@ hit_status hit_engine_open(const hit_graph *graph, const hit_machine *machine,
     made->free_wait = -1;
     HIT_TRY_GOTO(st, open_devices(made), close);
     hit_engine_view(made);
-    HIT_TRY_GOTO(st, scheduler->ops->open(scheduler->options, &made->view, &made->policy),
-                 close);
+    HIT_TRY_GOTO(st, open_policy(made, scheduler, &made->policy), close);
     made->ops = scheduler->ops;
     *engine = made;
     return HIT_OK;
@@ -85,6 +96,19 @@ void hit_engine_close(hit_engine **engine)
 int hit_engine_tasks_done(const hit_engine *engine)
 {
     return engine->done;
+}
+
+int hit_engine_pending(const hit_engine *engine)
+{
+    return engine->tasks - engine->done;
+}
+
+hit_status hit_engine_check_end(const hit_engine *engine)
+{
+    if (engine->done == engine->tasks) return HIT_OK;
+    return HIT_FAIL(HIT_E_INTERNAL,
+                    "scheduler %s: nothing goes on but %d of %d tasks are not done",
+                    engine->ops->name, hit_engine_pending(engine), engine->tasks);
 }
 
 int hit_engine_devices(const hit_engine *engine)
@@ -141,12 +165,18 @@ static void sum_up(hit_engine *engine, bool mean)
     }
 }
 
+/** Ranks of tasks that are over are not asked for. */
 static void update_ranks(hit_engine *engine)
 {
+    while (engine->first < engine->tasks &&
+           engine->task[engine->first].state == TASK_DONE) {
+        engine->first++;
+    }
     sum_up(engine, true);
-    hit_graph_ranks(engine->graph, engine->work_rank, engine->mean_rank_ns);
+    hit_graph_ranks(engine->graph, engine->first, engine->work_rank,
+                    engine->mean_rank_ns);
     sum_up(engine, false);
-    hit_graph_ranks(engine->graph, engine->work_rank, engine->rank_ns);
+    hit_graph_ranks(engine->graph, engine->first, engine->work_rank, engine->rank_ns);
 }
 
 /* ---- tasks ---- */
@@ -234,21 +264,20 @@ static hit_status activate(hit_engine *engine, int by, int count)
     return hit_engine_check(engine);
 }
 
-/** How many of the tasks before it are not over? New tasks' edges are with the old ones.
- */
-static void count_befores(hit_engine *engine, int from)
+/** How many of the tasks before each new one are not over? */
+static void count_befores(hit_engine *engine)
 {
     const hit_graph *graph = engine->graph;
 
-    for (int t = from; t < graph->tasks; t++) {
+    for (int t = engine->tasks; t < graph->tasks; t++) {
         engine->task[t] =
             (engine_task){.befores = graph->task[t].befores, .device = -1, .next = -1};
     }
-    for (int t = 0; t < from; t++) {
-        if (engine->task[t].state != TASK_DONE) continue;
-        for (int k = graph->task[t].first_next; k >= 0; k = graph->link[k].next) {
-            if (graph->link[k].task >= from) engine->task[graph->link[k].task].befores--;
-        }
+    for (; engine->links < graph->links; engine->links++) {
+        const hit_graph_link *link = &graph->link[engine->links];
+
+        if (link->before < 0 || engine->task[link->before].state != TASK_DONE) continue;
+        engine->task[link->task].befores--;
     }
 }
 
@@ -265,7 +294,7 @@ hit_status hit_engine_submit(hit_engine *engine, int64_t now_ns)
         HIT_TRY(check_work(engine, engine->graph->task[t].work,
                            hit_place_footprint(engine->graph, t)));
     }
-    count_befores(engine, from);
+    count_befores(engine);
     update_ranks(engine);
     engine->tasks = engine->graph->tasks;
     for (int t = from; t < engine->tasks; t++) {
@@ -314,6 +343,7 @@ static hit_status end_task(hit_engine *engine, const hit_action *action)
     engine_device *at = &engine->at[action->device];
     const hit_graph *graph = engine->graph;
     const int node = engine->device[action->device].node;
+    hit_status dropped = HIT_OK;
     int count = 0;
 
     engine->task[action->task].state = TASK_DONE;
@@ -324,12 +354,9 @@ static hit_status end_task(hit_engine *engine, const hit_action *action)
         at->held[k] = at->held[k + 1];
     }
     at->free_ns = engine->now_ns + at->given_ns;
-    if (action->skipped) {
-        hit_place_skipped(&engine->place, graph, action->task, node);
-    } else {
-        HIT_TRY(drop_others(engine, action->task, node));
-        hit_place_written(&engine->place, graph, action->task, node);
-    }
+    if (!action->skipped) dropped = drop_others(engine, action->task, node);
+    hit_place_end(&engine->place, graph, action->task, node, !action->skipped);
+    HIT_TRY(dropped);
     for (int k = graph->task[action->task].first_next; k >= 0; k = graph->link[k].next) {
         const int next = graph->link[k].task;
 
@@ -388,15 +415,17 @@ hit_status hit_engine_restart(hit_engine *engine, const hit_scheduler *scheduler
 
     if (engine->done != engine->tasks) {
         return HIT_FAIL(HIT_E_ARG, "expected all tasks to be over but %d of %d are not",
-                        engine->tasks - engine->done, engine->tasks);
+                        hit_engine_pending(engine), engine->tasks);
     }
-    HIT_TRY(scheduler->ops->open(scheduler->options, &engine->view, &policy));
+    HIT_TRY(open_policy(engine, scheduler, &policy));
     engine->ops->close(engine->policy);
     engine->ops = scheduler->ops;
     engine->order = scheduler->order;
     engine->policy = policy;
     engine->tasks = 0;
     engine->done = 0;
+    engine->links = 0;
+    engine->first = 0;
     engine->numbers = 0; /* none is waited for */
     return HIT_OK;
 }

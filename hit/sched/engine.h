@@ -16,9 +16,8 @@ typedef struct hit_engine hit_engine;
 typedef enum hit_action_kind {
     HIT_ACTION_COPY,
     HIT_ACTION_RUN,
-    /** The memory of the datum on node `from` is free: after the copy back that came just
-     * before, if it is of the same datum; it is over at once, without hit_engine_done().
-     */
+    /** The memory of the datum on node `from` is free; it is over at once, without
+     * hit_engine_done(). */
     HIT_ACTION_DROP
 } hit_action_kind;
 
@@ -32,7 +31,7 @@ typedef struct hit_action {
     int datum;      /**< of a copy */
     int from;       /**< node of a copy */
     int to;
-    bool back; /**< the copy makes room: the one it is made of is gone afterwards */
+    bool back; /**< the copy makes room: the memory of its source is free afterwards */
     int64_t bytes;
     int64_t after;  /**< number of the copy that must be over before; -1: none */
     int64_t run_ns; /**< of a task, as it is predicted */
@@ -42,6 +41,8 @@ typedef struct hit_action {
 
 typedef struct hit_engine_options {
     uint64_t seed;
+    /** The driver tells how long tasks take: a scheduler may have the option learn. */
+    bool learns;
     /** What is written back to make room is valid on the host when it has arrived, which
      * real copies need; otherwise from the moment on in which the copy back is asked for,
      * as [Bleuse2014] is simulated. */
@@ -87,6 +88,11 @@ HIT_API int hit_engine_where(const hit_engine *engine, int datum);
 HIT_API hit_status hit_engine_restart(hit_engine *engine, const hit_scheduler *scheduler);
 /** Tasks that are over. */
 HIT_API int hit_engine_tasks_done(const hit_engine *engine);
+/** Tasks that were submitted and are not over. */
+HIT_API int hit_engine_pending(const hit_engine *engine);
+/** Nothing goes on any more. @errors HIT_E_INTERNAL tasks are not over: the scheduler
+ * keeps them */
+HIT_API hit_status hit_engine_check_end(const hit_engine *engine);
 HIT_API int hit_engine_devices(const hit_engine *engine);
 /** One of them, as they are numbered. */
 HIT_API const hit_machine_device *hit_engine_device(const hit_engine *engine, int device);

@@ -65,6 +65,8 @@ struct hit_engine {
 
     int tasks; /**< submitted */
     int done;
+    int links; /**< of the graph, which lead to them */
+    int first; /**< all tasks before this one are over */
     size_t task_room;
     engine_task *task;
     int64_t *rank_ns;

@@ -92,7 +92,8 @@ static void leave(hit_engine *engine, int task)
 
 /* ---- copies ---- */
 
-hit_status hit_engine_act(hit_engine *engine, hit_action *action)
+/** Append an action, whose number it gets. */
+static hit_status act(hit_engine *engine, hit_action *action)
 {
     const int waiting = engine->actions - engine->first_action;
 
@@ -136,22 +137,28 @@ static hit_status add_wait(hit_engine *engine, int datum, int node, engine_wait 
     return HIT_OK;
 }
 
+static hit_action copy_of(const hit_engine *engine, int datum, int from, int to)
+{
+    return (hit_action){.kind = HIT_ACTION_COPY,
+                        .task = -1,
+                        .device = -1,
+                        .datum = datum,
+                        .from = from,
+                        .to = to,
+                        .bytes = engine->graph->datum[datum].bytes,
+                        .after = -1};
+}
+
 /** Copy @p datum; one of the nodes is the host, or both are peers. */
 static hit_status copy(hit_engine *engine, int datum, int from, int to, int64_t after)
 {
-    hit_action action = {.kind = HIT_ACTION_COPY,
-                         .task = -1,
-                         .device = -1,
-                         .datum = datum,
-                         .from = from,
-                         .to = to,
-                         .bytes = engine->graph->datum[datum].bytes,
-                         .after = after};
+    hit_action action = copy_of(engine, datum, from, to);
 
+    action.after = after;
     hit_place_at(&engine->place, datum, to)->coming = true;
     hit_place_at(&engine->place, datum, to)->bringer = engine->numbers;
     if (from > 0) hit_place_at(&engine->place, datum, from)->pins++;
-    return hit_engine_act(engine, &action);
+    return act(engine, &action);
 }
 
 hit_status hit_engine_ask(hit_engine *engine, int datum, int node, int64_t after)
@@ -179,14 +186,10 @@ hit_status hit_engine_ask(hit_engine *engine, int datum, int node, int64_t after
 /** The memory of @p datum on @p node is free. */
 static hit_status act_drop(hit_engine *engine, int datum, int node)
 {
-    hit_action action = {.kind = HIT_ACTION_DROP,
-                         .task = -1,
-                         .device = -1,
-                         .datum = datum,
-                         .from = node,
-                         .after = -1};
+    hit_action action = copy_of(engine, datum, node, 0);
 
-    return hit_engine_act(engine, &action);
+    action.kind = HIT_ACTION_DROP;
+    return act(engine, &action);
 }
 
 hit_status hit_engine_drop(hit_engine *engine, int datum, int node)
@@ -198,27 +201,22 @@ hit_status hit_engine_drop(hit_engine *engine, int datum, int node)
     return HIT_OK;
 }
 
-/** Write @p datum back, the only copy of which had to go for @p task. */
+/** Write @p datum back, the only copy of which had to go for @p task: it counts as valid
+ * until the action is there. */
 static hit_status act_back(hit_engine *engine, int datum, int task, int node)
 {
     hit_place_copy *host = hit_place_at(&engine->place, datum, 0);
-    hit_action action = {.kind = HIT_ACTION_COPY,
-                         .task = task,
-                         .device = -1,
-                         .datum = datum,
-                         .from = node,
-                         .to = 0,
-                         .back = true,
-                         .bytes = engine->graph->datum[datum].bytes,
-                         .after = -1};
+    hit_action action = copy_of(engine, datum, node, 0);
 
+    action.task = task;
+    action.back = true;
+    HIT_TRY(act(engine, &action));
     if (engine->options.back_when_arrived) {
         host->coming = true;
-        host->bringer = engine->numbers;
+        host->bringer = action.number;
     } else {
         host->valid = true;
     }
-    HIT_TRY(hit_engine_act(engine, &action));
     engine->task[task].lacks++; /* its room is not free before */
     return HIT_OK;
 }
@@ -230,14 +228,14 @@ static hit_status write_back(hit_engine *engine, int task, int node, int64_t *la
     *last = -1;
     for (int k = 0; k < engine->place.victims; k++) {
         const int datum = engine->place.victim[k];
-        const bool only = hit_place_is_only(&engine->place, datum, node);
 
-        hit_place_at(&engine->place, datum, node)->valid = false;
-        if (only) {
+        if (hit_place_is_only(&engine->place, datum, node)) {
             HIT_TRY(act_back(engine, datum, task, node));
             *last = engine->numbers - 1;
+        } else {
+            HIT_TRY(act_drop(engine, datum, node));
         }
-        HIT_TRY(act_drop(engine, datum, node));
+        hit_place_at(&engine->place, datum, node)->valid = false;
     }
     return HIT_OK;
 }
@@ -315,7 +313,7 @@ hit_status hit_engine_start(hit_engine *engine, int device)
     if (end_ns > at->free_ns) at->free_ns = end_ns;
     action.task = at->held[0];
     action.run_ns = task->run_ns;
-    return hit_engine_act(engine, &action);
+    return act(engine, &action);
 }
 
 /** Stage the next task of a device; *staged: was there one, and room for it? */

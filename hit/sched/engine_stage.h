@@ -19,8 +19,6 @@ hit_status hit_engine_arrived(hit_engine *engine, const hit_action *action);
 hit_status hit_engine_ask(hit_engine *engine, int datum, int node, int64_t after);
 /** The memory of @p datum on all nodes but @p node and the host's is free. */
 hit_status hit_engine_drop(hit_engine *engine, int datum, int node);
-/** Append an action, whose number it gets. */
-hit_status hit_engine_act(hit_engine *engine, hit_action *action);
 /** Put a task into the queue of a device. */
 void hit_engine_push(hit_engine *engine, int task, int device);
 

@@ -176,15 +176,17 @@ static void give(void *self, int task, int device, int64_t end_ns)
     hit_engine_push(engine, task, device);
 }
 
-/** xorshift64* */
+uint64_t hit_engine_random(uint64_t *state)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return *state * UINT64_C(0x2545f4914f6cdd1d);
+}
+
 static uint64_t random_number(void *self)
 {
-    hit_engine *engine = self;
-
-    engine->random ^= engine->random >> 12;
-    engine->random ^= engine->random << 25;
-    engine->random ^= engine->random >> 27;
-    return engine->random * UINT64_C(0x2545f4914f6cdd1d);
+    return hit_engine_random(&((hit_engine *)self)->random);
 }
 
 void hit_engine_view(hit_engine *engine)

@@ -20,4 +20,7 @@ int hit_engine_peer(const hit_engine *engine, int datum, int node);
 
 int64_t hit_engine_lacks_bytes(const hit_engine *engine, int task, int node);
 
+/** The next number of xorshift64*. @p state is not 0 */
+uint64_t hit_engine_random(uint64_t *state);
+
 #endif

@@ -75,10 +75,10 @@ void hit_graph_set_bytes(hit_graph *graph, int datum, int64_t bytes)
     graph->datum[datum].bytes = bytes;
 }
 
-static hit_status add_link(hit_graph *graph, int task, int *first)
+static hit_status add_link(hit_graph *graph, int before, int task, int *first)
 {
     HIT_TRY(grow(graph->links, &graph->link_room, sizeof *graph->link, &graph->link));
-    graph->link[graph->links] = (hit_graph_link){task, *first};
+    graph->link[graph->links] = (hit_graph_link){task, *first, before};
     *first = graph->links++;
     return HIT_OK;
 }
@@ -87,7 +87,7 @@ static hit_status add_link(hit_graph *graph, int task, int *first)
 static hit_status add_edge(hit_graph *graph, int before, int task)
 {
     if (before < 0 || before == task || graph->task[before].mark == task) return HIT_OK;
-    HIT_TRY(add_link(graph, task, &graph->task[before].first_next));
+    HIT_TRY(add_link(graph, before, task, &graph->task[before].first_next));
     graph->task[before].mark = task;
     graph->task[task].befores++;
     graph->edges++;
@@ -117,7 +117,7 @@ static hit_status note(hit_graph *graph, int task, const hit_graph_access *acces
         datum->last_writer = task;
         datum->first_reader = -1;
     } else if (datum->last_writer != task) {
-        HIT_TRY(add_link(graph, task, &datum->first_reader));
+        HIT_TRY(add_link(graph, -1, task, &datum->first_reader));
     }
     return HIT_OK;
 }
@@ -202,9 +202,10 @@ void hit_graph_forget_tasks(hit_graph *graph)
     }
 }
 
-void hit_graph_ranks(const hit_graph *graph, const int64_t work_ns[], int64_t rank_ns[])
+void hit_graph_ranks(const hit_graph *graph, int first, const int64_t work_ns[],
+                     int64_t rank_ns[])
 {
-    for (int t = graph->tasks - 1; t >= 0; t--) {
+    for (int t = graph->tasks - 1; t >= first; t--) {
         int64_t longest = 0;
 
         for (int k = graph->task[t].first_next; k >= 0; k = graph->link[k].next) {

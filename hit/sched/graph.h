@@ -47,7 +47,8 @@ typedef struct hit_graph_task {
 /** One member of a list. */
 typedef struct hit_graph_link {
     int task;
-    int next; /**< -1: the last one */
+    int next;   /**< -1: the last one */
+    int before; /**< of an edge: the task that `task` comes after; -1: it is none */
 } hit_graph_link;
 
 /** All zero: empty. Read it; hit_graph_...() change it. */
@@ -59,7 +60,7 @@ typedef struct hit_graph {
     hit_graph_datum *datum;
     hit_graph_task *task; /**< in program order, which is an order of their edges */
     hit_graph_access *access;
-    hit_graph_link *link;
+    hit_graph_link *link; /**< those of a task behind those of tasks before it */
 } hit_graph;
 
 /** Free what it has; it is empty then. */
@@ -81,9 +82,9 @@ HIT_API hit_status hit_graph_add_task(hit_graph *graph, const hit_graph_task *wh
                                       int accesses, const hit_graph_access access[]);
 /** Forget the tasks: those that come are after none of them. Works and data stay. */
 HIT_API void hit_graph_forget_tasks(hit_graph *graph);
-/** The longest way from each task to the end, with the task itself.
- * @shape work_ns: one per work; rank_ns: one per task */
-HIT_API void hit_graph_ranks(const hit_graph *graph, const int64_t work_ns[],
+/** The longest way from each task to the end, with the task itself; of those from task
+ * number @p first on. @shape work_ns: one per work; rank_ns: one per task */
+HIT_API void hit_graph_ranks(const hit_graph *graph, int first, const int64_t work_ns[],
                              int64_t rank_ns[]);
 
 HIT_C_END

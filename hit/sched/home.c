@@ -5,15 +5,6 @@
  * has no other place. */
 #include "hit/sched/sched.h"
 
-static hit_status open_home(const char *options, const hit_sched_view *view, void **state)
-{
-    static const char *const none[] = {NULL};
-
-    HIT_TRY(hit_sched_options_only("home", options, none));
-    *state = (void *)view;
-    return HIT_OK;
-}
-
 /** On its accelerator. @returns -1: it has none, or cannot run there */
 static int at_home(const hit_sched_view *view, int task, int64_t *end_ns)
 {
@@ -73,15 +64,15 @@ const hit_sched_ops hit_sched_home = {
     .name = "home",
     .help = "the accelerator that owns the task's block, or the host if it ends first",
     .order = HIT_SCHED_RANK,
-    .open = open_home,
-    .close = hit_sched_close_nothing,
+    .open = hit_sched_open_view,
+    .close = hit_sched_close_view,
     .ready = home_ready,
 };
 
 const hit_sched_ops hit_sched_static = {
     .name = "static",
     .help = "the accelerator that owns the task's block; the host if it cannot run there",
-    .open = open_home,
-    .close = hit_sched_close_nothing,
+    .open = hit_sched_open_view,
+    .close = hit_sched_close_view,
     .ready = static_ready,
 };

@@ -7,6 +7,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
+#include "hit/base/option.h"
 #include "hit/base/share.h"
 #include "hit/sched/machine_impl.h"
 
@@ -69,27 +70,25 @@ static hit_status read_whole(const reader *r, const char *what, const char *word
 /** The text after "KEY=" among the words from @p first on; NULL: it is not given. */
 static const char *find_option(const reader *r, int first, const char *key)
 {
-    const size_t length = strlen(key);
+    const char *value;
 
     for (int k = first; k < r->words; k++) {
-        if (strncmp(r->word[k], key, length) == 0 && r->word[k][length] == '=') {
-            return r->word[k] + length + 1;
-        }
+        if (hit_option_is(r->word[k], key, &value)) return value;
     }
     return NULL;
 }
 
 static hit_status only_options(const reader *r, int first, const char *const known[])
 {
+    const char *value;
+
     for (int k = first; k < r->words; k++) {
-        const size_t length = strcspn(r->word[k], "=");
         int o = 0;
 
-        while (known[o] != NULL && (strlen(known[o]) != length ||
-                                    strncmp(known[o], r->word[k], length) != 0)) {
+        while (known[o] != NULL && !hit_option_is(r->word[k], known[o], &value)) {
             o++;
         }
-        if (known[o] == NULL || r->word[k][length] != '=') {
+        if (known[o] == NULL) {
             return FAIL_AT(r, "\"%s\" is no option of a %s", r->word[k], r->word[0]);
         }
     }
@@ -360,11 +359,6 @@ hit_status hit_machine_read(const char *path, hit_machine *machine)
 
 /* ---- machines that come with the library ---- */
 
-static bool is_readable(const char *path, int length)
-{
-    return length > 0 && length < PATH && access(path, R_OK) == 0;
-}
-
 hit_status hit_machine_find(const char *name, hit_machine *machine)
 {
     const char *folder = getenv("HIT_MACHINES");
@@ -373,7 +367,8 @@ hit_status hit_machine_find(const char *name, hit_machine *machine)
 
     if (strpbrk(name, "./") != NULL) return hit_machine_read(name, machine);
     if (folder != NULL &&
-        is_readable(path, snprintf(path, sizeof path, "%s/%s.machine", folder, name))) {
+        snprintf(path, sizeof path, "%s/%s.machine", folder, name) < PATH &&
+        access(path, R_OK) == 0) {
         return hit_machine_read(path, machine);
     }
     (void)snprintf(file, sizeof file, "machines/%s.machine", name);

@@ -14,22 +14,15 @@ typedef struct mct {
 
 static hit_status mct_open(const char *options, const hit_sched_view *view, void **state)
 {
-    static const char *const known[] = {"beta", NULL};
     mct *made;
     int64_t beta = 100;
 
-    HIT_TRY(hit_sched_options_only("mct", options, known));
     HIT_TRY(hit_sched_option_hundredths("mct", options, "beta", 100000, &beta));
     HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
     made->view = view;
     made->beta = beta;
     *state = made;
     return HIT_OK;
-}
-
-static void mct_close(void *state)
-{
-    free(state);
 }
 
 static hit_status mct_ready(void *state, int by, int count, const int task[])
@@ -64,6 +57,7 @@ const hit_sched_ops hit_sched_mct = {
     .name = "mct",
     .help = "the device with the least end + beta x time of copies; beta=1",
     .open = mct_open,
-    .close = mct_close,
+    .close = free,
     .ready = mct_ready,
+    .options = (const char *const[]){"beta", NULL},
 };

@@ -168,40 +168,40 @@ bool hit_place_reserve(hit_place *place, const hit_graph *graph, int task, int n
     return true;
 }
 
-void hit_place_written(hit_place *place, const hit_graph *graph, int task, int node)
+static void note_written(hit_place *place, const hit_graph *graph, int datum, int node)
 {
-    const hit_graph_task *t = &graph->task[task];
+    for (int n = 0; n < place->nodes; n++) {
+        hit_place_copy *copy = hit_place_at(place, datum, n);
 
-    for (int k = 0; k < t->accesses; k++) {
-        const hit_graph_access *access = &graph->access[t->first_access + k];
-
-        hit_place_at(place, access->datum, node)->pins--;
-        if (!access->reads) place->dead[access->datum]--;
-        if (!access->writes) continue;
-        for (int n = 0; n < place->nodes; n++) {
-            hit_place_copy *copy = hit_place_at(place, access->datum, n);
-
-            copy->valid = n == node;
-            copy->coming = false; /* an old one that was being written back */
-            copy->bringer = -1;
-            if (n != node) give_room(place, graph, access->datum, n);
-        }
+        copy->valid = n == node;
+        copy->coming = false; /* an old one that was being written back */
+        copy->bringer = -1;
+        if (n != node) give_room(place, graph, datum, n);
     }
 }
 
-/* Nobody wrote back what was to be overwritten: what the host has is all that is left. */
-void hit_place_skipped(hit_place *place, const hit_graph *graph, int task, int node)
+/* What is to be overwritten is not written back: the host has all that is left of it. */
+static void note_skipped(hit_place *place, int datum)
+{
+    hit_place_copy *host = hit_place_at(place, datum, 0);
+
+    if (!host->coming && hit_place_source(place, datum) == 0) host->valid = true;
+}
+
+void hit_place_end(hit_place *place, const hit_graph *graph, int task, int node,
+                   bool written)
 {
     const hit_graph_task *t = &graph->task[task];
 
     for (int k = 0; k < t->accesses; k++) {
         const hit_graph_access *access = &graph->access[t->first_access + k];
-        hit_place_copy *host = hit_place_at(place, access->datum, 0);
 
         hit_place_at(place, access->datum, node)->pins--;
         if (!access->reads) place->dead[access->datum]--;
-        if (!host->coming && hit_place_source(place, access->datum) == 0) {
-            host->valid = true;
+        if (!written) {
+            note_skipped(place, access->datum);
+        } else if (access->writes) {
+            note_written(place, graph, access->datum, node);
         }
     }
 }

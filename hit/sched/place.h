@@ -50,11 +50,10 @@ bool hit_place_is_only(const hit_place *place, int datum, int node);
  * had to go for it is in place->victim; its copies have no room any more, and those that
  * were the only ones have to be written back: hit_place_is_only(). */
 bool hit_place_reserve(hit_place *place, const hit_graph *graph, int task, int node);
-/** @p task is over: its data are no longer pinned, and what it wrote is valid on @p node
- * only. */
-void hit_place_written(hit_place *place, const hit_graph *graph, int task, int node);
-/** @p task is over and has written nothing: its data are no longer pinned. */
-void hit_place_skipped(hit_place *place, const hit_graph *graph, int task, int node);
+/** @p task is over: its data are no longer pinned, and those that it wrote are valid on
+ * @p node only. @param written false: it was not run, and wrote none */
+void hit_place_end(hit_place *place, const hit_graph *graph, int task, int node,
+                   bool written);
 /** The host's memory has the only copy of @p datum from now on. */
 void hit_place_take_back(hit_place *place, const hit_graph *graph, int datum);
 /** Bytes of all data of @p task. */

@@ -62,9 +62,9 @@ typedef struct hit_sched_ops {
     const char *name;
     const char *help;      /**< one line: what it does, and its options */
     hit_sched_order order; /**< where no option queue= says */
-    /** Check the options (the text after the colon, without queue= and learn; "" if there
-     * are none), make the state. @p view lives as long. @errors HIT_E_ARG not for this
-     * plug-in; HIT_E_NOMEM */
+    /** Read the options (the text after the colon, without queue= and learn; "" if there
+     * are none), make the state. @p view lives as long. @errors HIT_E_ARG a value that it
+     * cannot have; HIT_E_NOMEM */
     hit_status (*open)(const char *options, const hit_sched_view *view, void **state);
     void (*close)(void *state);
     /** Tasks became ready because a task ended on device @p by (-1: they were ready from
@@ -74,6 +74,8 @@ typedef struct hit_sched_ops {
     /** A task for a device that could hold one more and has none left; -1: none. May be
      * NULL where ready() gives all tasks. */
     int (*take)(void *state, int device);
+    /** The keys of its options, NULL-terminated: others are refused. NULL: it has none */
+    const char *const *options;
 } hit_sched_ops;
 
 /** The schedulers that come with the library (hit/sched/table.c), and how many. */

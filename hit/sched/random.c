@@ -3,16 +3,6 @@
  * are compared with. */
 #include "hit/sched/sched.h"
 
-static hit_status random_open(const char *options, const hit_sched_view *view,
-                              void **state)
-{
-    static const char *const none[] = {NULL};
-
-    HIT_TRY(hit_sched_options_only("random", options, none));
-    *state = (void *)view;
-    return HIT_OK;
-}
-
 static hit_status random_ready(void *state, int by, int count, const int task[])
 {
     const hit_sched_view *view = state;
@@ -46,7 +36,7 @@ extern const hit_sched_ops hit_sched_random;
 const hit_sched_ops hit_sched_random = {
     .name = "random",
     .help = "any device that can run the task",
-    .open = random_open,
-    .close = hit_sched_close_nothing,
+    .open = hit_sched_open_view,
+    .close = hit_sched_close_view,
     .ready = random_ready,
 };

@@ -5,6 +5,7 @@
 #include "hit/sched/registry.h"
 
 #include "hit/base/context.h"
+#include "hit/base/names.h"
 #include "hit/base/registry.h"
 #include "hit/sched/policy.h"
 #include "hit/sched/sched.h"
@@ -19,53 +20,42 @@ static const void *listed(int k)
 
 static const hit_registry_kind schedulers = {"a scheduler", "scheduler's name", listed};
 
-static hit_status read_order(const char *name, const char *text, hit_sched_order *order)
+static bool is_key(const char *key, size_t length, const char *known)
 {
-    static const char *const known[] = {"fifo", "rank", "lack"};
+    return strlen(known) == length && memcmp(known, key, length) == 0;
+}
 
-    for (int k = 0; k < 3; k++) {
-        if (strcmp(known[k], text) != 0) continue;
-        *order = (hit_sched_order)k;
+/** Keep the option at @p text, of @p length characters, if it is the scheduler's own. */
+static hit_status keep_option(hit_scheduler *scheduler, const char *text, size_t length)
+{
+    const char *const *known = scheduler->ops->options;
+    const size_t key = strcspn(text, ",=");
+    char *to = scheduler->options + strlen(scheduler->options);
+    hit_names names;
+
+    if (is_key(text, key, "queue") || is_key(text, key, "learn")) return HIT_OK;
+    hit_names_begin(&names, text, key);
+    for (; known != NULL && *known != NULL; known++) {
+        hit_names_add(&names, *known);
+        if (!is_key(text, key, *known)) continue;
+        if (to > scheduler->options) *to++ = ',';
+        memcpy(to, text, length);
+        to[length] = '\0';
         return HIT_OK;
     }
-    return HIT_FAIL(HIT_E_ARG,
-                    "scheduler %s: expected queue=fifo, rank or lack but found \"%s\"",
-                    name, text);
-}
-
-/** Is it one that every scheduler has? */
-static bool is_common(const char *option, size_t length)
-{
-    return strncmp(option, "queue=", 6) == 0 ||
-           (length == 5 && strncmp(option, "learn", 5) == 0);
-}
-
-/** Copy the options of the scheduler's own. */
-static void copy_options(const char *from, char *to)
-{
-    bool first = true;
-
-    while (*from != '\0') {
-        const size_t length = strcspn(from, ",");
-
-        if (!is_common(from, length)) {
-            if (!first) *to++ = ',';
-            first = false;
-            memcpy(to, from, length);
-            to += length;
-        }
-        from += length + (from[length] == ',');
-    }
-    *to = '\0';
+    return HIT_FAIL(HIT_E_ARG, "scheduler %s: it has no option \"%.*s\"%s",
+                    scheduler->ops->name, key < 80 ? (int)key : 80, text,
+                    hit_names_hint(&names));
 }
 
 hit_status hit_scheduler_read(hit_context *context, const char *text,
                               hit_scheduler *scheduler)
 {
+    static const char *const orders[] = {"fifo", "rank", "lack", NULL};
     hit_scheduler made = {0};
     const void *found;
     size_t length;
-    char order[32];
+    int order;
 
     if (text == NULL || scheduler == NULL) {
         return HIT_FAIL(HIT_E_ARG,
@@ -75,7 +65,7 @@ hit_status hit_scheduler_read(hit_context *context, const char *text,
     HIT_TRY(hit_registry_find(&schedulers, context != NULL ? context->schedulers : NULL,
                               text, length, &found));
     made.ops = found;
-    made.order = made.ops->order;
+    order = (int)made.ops->order;
     text += length + (text[length] == ':');
     if (strlen(text) >= sizeof made.options) {
         return HIT_FAIL(HIT_E_ARG,
@@ -83,11 +73,13 @@ hit_status hit_scheduler_read(hit_context *context, const char *text,
                         "found %zu",
                         made.ops->name, sizeof made.options, strlen(text));
     }
-    if (hit_sched_option(text, "queue", order, sizeof order)) {
-        HIT_TRY(read_order(made.ops->name, order, &made.order));
+    HIT_TRY(hit_sched_option_word(made.ops->name, text, "queue", orders, &order));
+    HIT_TRY(hit_sched_option_flag(made.ops->name, text, "learn", &made.learns));
+    made.order = (hit_sched_order)order;
+    for (; *text != '\0'; text += length + (text[length] == ',')) {
+        length = strcspn(text, ",");
+        HIT_TRY(keep_option(&made, text, length));
     }
-    made.learns = hit_sched_option(text, "learn", order, 1);
-    copy_options(text, made.options);
     *scheduler = made;
     return HIT_OK;
 }

@@ -8,79 +8,67 @@
 
 /* ---- options ---- */
 
-/** The next option at @p text: its length, and that of its key. */
-static size_t option_length(const char *text, size_t *key)
+/** The value of an option, of *length characters, of which there are none where it has no
+ * value; NULL: the option is not given. */
+static const char *find(const char *options, const char *key, size_t *length)
 {
-    const size_t length = strcspn(text, ",");
-    const char *equals = memchr(text, '=', length);
+    const size_t of_key = strlen(key);
 
-    *key = equals != NULL ? (size_t)(equals - text) : length;
-    return length;
+    while (*options != '\0') {
+        const size_t all = strcspn(options, ",");
+
+        if (strcspn(options, ",=") == of_key && memcmp(options, key, of_key) == 0) {
+            options += of_key + (options[of_key] == '=');
+            *length = strcspn(options, ",");
+            return options;
+        }
+        options += all + (options[all] == ',');
+    }
+    return NULL;
 }
 
-static bool is_key(const char *text, size_t length, const char *key)
+hit_status hit_sched_option_flag(const char *scheduler, const char *options,
+                                 const char *key, bool *is_there)
 {
-    return strlen(key) == length && memcmp(text, key, length) == 0;
+    size_t length = 0;
+    const char *value = find(options, key, &length);
+
+    *is_there = value != NULL;
+    if (length == 0) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "scheduler %s: expected %s without a value but found \"%.*s\"",
+                    scheduler, key, (int)length, value);
 }
 
-static hit_status no_option(const char *scheduler, const char *options, size_t key,
-                            const char *const known[])
+hit_status hit_sched_option_word(const char *scheduler, const char *options,
+                                 const char *key, const char *const known[], int *number)
 {
+    size_t length;
+    const char *value = find(options, key, &length);
     hit_names names;
 
-    hit_names_begin(&names, options, key);
+    if (value == NULL) return HIT_OK;
+    hit_names_begin(&names, value, length);
     for (int k = 0; known[k] != NULL; k++) {
         hit_names_add(&names, known[k]);
+        if (strlen(known[k]) != length || memcmp(known[k], value, length) != 0) continue;
+        *number = k;
+        return HIT_OK;
     }
-    return HIT_FAIL(HIT_E_ARG, "scheduler %s: it has no option \"%.*s\"%s", scheduler,
-                    key < 80 ? (int)key : 80, options, hit_names_hint(&names));
-}
-
-hit_status hit_sched_options_only(const char *scheduler, const char *options,
-                                  const char *const known[])
-{
-    while (*options != '\0') {
-        size_t key;
-        const size_t length = option_length(options, &key);
-        int k = 0;
-
-        while (known[k] != NULL && !is_key(options, key, known[k])) {
-            k++;
-        }
-        if (known[k] == NULL) return no_option(scheduler, options, key, known);
-        options += length;
-        if (*options == ',') options++;
-    }
-    return HIT_OK;
-}
-
-bool hit_sched_option(const char *options, const char *key, char *value, size_t size)
-{
-    while (*options != '\0') {
-        size_t found;
-        const size_t length = option_length(options, &found);
-        const size_t from = found < length ? found + 1 : length;
-
-        if (is_key(options, found, key) && length - from < size) {
-            memcpy(value, options + from, length - from);
-            value[length - from] = '\0';
-            return true;
-        }
-        options += length;
-        if (*options == ',') options++;
-    }
-    return false;
+    return HIT_FAIL(HIT_E_ARG, "scheduler %s: expected %s=%s but found \"%.*s\"",
+                    scheduler, key, hit_names_list(&names), (int)length, value);
 }
 
 hit_status hit_sched_option_hundredths(const char *scheduler, const char *options,
                                        const char *key, int64_t most, int64_t *hundredths)
 {
-    char text[32];
+    size_t length;
+    const char *text = find(options, key, &length);
     const char *at = text;
     int64_t number = 0;
     int decimals = -1;
 
-    if (!hit_sched_option(options, key, text, sizeof text)) return HIT_OK;
+    if (text == NULL) return HIT_OK;
     for (; (*at >= '0' && *at <= '9') || (*at == '.' && decimals < 0); at++) {
         if (*at == '.') {
             decimals = 0;
@@ -94,11 +82,11 @@ hit_status hit_sched_option_hundredths(const char *scheduler, const char *option
     for (; decimals < 2; decimals = decimals < 0 ? 1 : decimals + 1) {
         number *= 10;
     }
-    if (at == text || *at != '\0' || number > most) {
+    if (length == 0 || at != text + length || number > most) {
         return HIT_FAIL(HIT_E_ARG,
                         "scheduler %s: expected %s= a number from 0 to %g with at most "
-                        "2 decimals but found \"%s\"",
-                        scheduler, key, (double)most / 100.0, text);
+                        "2 decimals but found \"%.*s\"",
+                        scheduler, key, (double)most / 100.0, (int)length, text);
     }
     *hundredths = number;
     return HIT_OK;
@@ -188,7 +176,15 @@ int hit_sched_speedup_compare(const void *one, const void *other)
     return order != 0 ? order : (a->task > b->task) - (a->task < b->task);
 }
 
-void hit_sched_close_nothing(void *state)
+hit_status hit_sched_open_view(const char *options, const hit_sched_view *view,
+                               void **state)
+{
+    (void)options;
+    *state = (void *)view;
+    return HIT_OK;
+}
+
+void hit_sched_close_view(void *state)
 {
     (void)state;
 }

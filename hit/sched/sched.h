@@ -5,14 +5,14 @@
 
 #include "hit/sched/policy.h"
 
-#include <stddef.h>
-
-/** "alpha=0.5,cp": fail if a key is not among @p known (NULL-terminated).
- * @errors HIT_E_ARG */
-hit_status hit_sched_options_only(const char *scheduler, const char *options,
-                                  const char *const known[]);
-/** Is the option there? Its value, "" where it has none, goes to @p value. */
-bool hit_sched_option(const char *options, const char *key, char *value, size_t size);
+/** Is @p key among the options, "alpha=0.5,cp"? It has no value.
+ * @errors HIT_E_ARG it has one */
+hit_status hit_sched_option_flag(const char *scheduler, const char *options,
+                                 const char *key, bool *is_there);
+/** Read which of the words @p known (NULL-terminated) an option says; *number stays as it
+ * is when it is not given. @errors HIT_E_ARG none of them */
+hit_status hit_sched_option_word(const char *scheduler, const char *options,
+                                 const char *key, const char *const known[], int *number);
 /** Read a decimal number in hundredths, "0.5" as 50; *hundredths stays as it is when the
  * option is not given. @errors HIT_E_ARG not from 0 to @p most, or more than 2 decimals
  */
@@ -40,7 +40,9 @@ hit_sched_speedup hit_sched_speedup_of(const hit_sched_view *view, int task);
  * accelerators only first, on the host only last; then by number. */
 int hit_sched_speedup_compare(const void *one, const void *other);
 
-/** Does nothing: for plug-ins without state. */
-void hit_sched_close_nothing(void *state);
+/** For plug-ins without options and without a state but the view. */
+hit_status hit_sched_open_view(const char *options, const hit_sched_view *view,
+                               void **state);
+void hit_sched_close_view(void *state);
 
 #endif

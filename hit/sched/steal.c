@@ -26,12 +26,11 @@ typedef struct steal {
 static hit_status steal_open(const char *options, const hit_sched_view *view,
                              void **state)
 {
-    static const char *const known[] = {"affinity", NULL};
-    char value[4];
+    bool affinity;
     steal *made;
     hit_status st;
 
-    HIT_TRY(hit_sched_options_only("steal", options, known));
+    HIT_TRY(hit_sched_option_flag("steal", options, "affinity", &affinity));
     HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
     st = hit_memory_zeroed((size_t)view->devices, sizeof *made->of, &made->of);
     if (st != HIT_OK) {
@@ -39,7 +38,7 @@ static hit_status steal_open(const char *options, const hit_sched_view *view,
         return st;
     }
     made->view = view;
-    made->affinity = hit_sched_option(options, "affinity", value, sizeof value);
+    made->affinity = affinity;
     *state = made;
     return HIT_OK;
 }
@@ -156,4 +155,5 @@ const hit_sched_ops hit_sched_steal = {
     .close = steal_close,
     .ready = steal_ready,
     .take = steal_take,
+    .options = (const char *const[]){"affinity", NULL},
 };

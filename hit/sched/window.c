@@ -5,6 +5,7 @@
 #include "hit/sched/window.h"
 
 #include "hit/base/alloc.h"
+#include "hit/base/heap.h"
 #include "hit/base/memory.h"
 
 #include <stdlib.h>
@@ -40,7 +41,7 @@ struct hit_window {
     int open;
     uint64_t ranked; /* the last task when ranks were computed */
     task *task;      /* number n is task[n % room] */
-    uint64_t *heap;  /* ready tasks: no one is above one of a higher rank */
+    int *heap;       /* ready tasks, by their places in the ring */
     int ready;
     int chosen; /* of them, those for some workers only */
     edge *edge;
@@ -59,7 +60,7 @@ hit_status hit_window_create(int room, hit_window **window)
     made->free_edge = -1;
     status = hit_memory_zeroed((size_t)room, sizeof(task), &made->task);
     if (status == HIT_OK) {
-        status = hit_memory_zeroed((size_t)room, sizeof(uint64_t), &made->heap);
+        status = hit_memory_zeroed((size_t)room, sizeof(int), &made->heap);
     }
     if (status == HIT_OK) status = hit_window_reserve(made, 4 * room);
     if (status != HIT_OK) {
@@ -89,52 +90,21 @@ static task *task_of(const hit_window *window, uint64_t number)
 
 /* ---- ready tasks ---- */
 
-static bool goes_first(const hit_window *window, uint64_t a, uint64_t b)
+static bool goes_first(const void *of, int a, int b)
 {
-    const int64_t rank_a = task_of(window, a)->rank;
-    const int64_t rank_b = task_of(window, b)->rank;
+    const task *one = &((const hit_window *)of)->task[a];
+    const task *other = &((const hit_window *)of)->task[b];
 
-    return rank_a != rank_b ? rank_a > rank_b : a < b;
-}
-
-static void sink(hit_window *window, int at)
-{
-    const uint64_t number = window->heap[at];
-
-    for (;;) {
-        int child = 2 * at + 1;
-
-        if (child >= window->ready) break;
-        if (child + 1 < window->ready &&
-            goes_first(window, window->heap[child + 1], window->heap[child])) {
-            child++;
-        }
-        if (!goes_first(window, window->heap[child], number)) break;
-        window->heap[at] = window->heap[child];
-        at = child;
-    }
-    window->heap[at] = number;
-}
-
-static void rise(hit_window *window, int at)
-{
-    const uint64_t number = window->heap[at];
-
-    while (at > 0 && goes_first(window, number, window->heap[(at - 1) / 2])) {
-        window->heap[at] = window->heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    window->heap[at] = number;
+    return one->rank != other->rank ? one->rank > other->rank
+                                    : one->number < other->number;
 }
 
 static void make_ready(hit_window *window, task *t)
 {
-    const int at = window->ready++;
-
     t->state = READY;
     window->chosen += t->on != 0;
-    window->heap[at] = t->number;
-    rise(window, at);
+    window->heap[window->ready] = (int)(t - window->task);
+    hit_heap_rise(window->heap, window->ready++, goes_first, window);
 }
 
 /* Where in the heap the worker's first task is; -1: there is none for it. */
@@ -145,7 +115,7 @@ static int find(const hit_window *window, int worker)
     if (window->ready == 0) return -1;
     if (window->chosen == 0) return 0;
     for (int k = 0; k < window->ready; k++) {
-        const uint64_t on = task_of(window, window->heap[k])->on;
+        const uint64_t on = window->task[window->heap[k]].on;
 
         if (on != 0 && (on >> worker & 1u) == 0) continue;
         if (best < 0 || goes_first(window, window->heap[k], window->heap[best])) best = k;
@@ -159,11 +129,11 @@ uint64_t hit_window_take(hit_window *window, int worker)
     task *t;
 
     if (at < 0) return 0;
-    t = task_of(window, window->heap[at]);
+    t = &window->task[window->heap[at]];
     window->heap[at] = window->heap[--window->ready];
     if (at < window->ready) {
-        rise(window, at);
-        sink(window, at);
+        hit_heap_rise(window->heap, at, goes_first, window);
+        hit_heap_sink(window->ready, window->heap, at, goes_first, window);
     }
     window->chosen -= t->on != 0;
     t->state = TAKEN;
@@ -195,7 +165,7 @@ static void compute_ranks(hit_window *window)
         t->rank = longest + t->cost;
     }
     for (int k = window->ready / 2 - 1; k >= 0; k--) {
-        sink(window, k);
+        hit_heap_sink(window->ready, window->heap, k, goes_first, window);
     }
     window->ranked = window->added;
 }
@@ -205,11 +175,6 @@ void hit_window_rank_for_wait(hit_window *window, bool all)
     const uint64_t since = window->added - window->ranked;
 
     if (since > (all ? 0 : (window->added - window->over) / 16)) compute_ranks(window);
-}
-
-int64_t hit_window_rank(const hit_window *window, uint64_t number)
-{
-    return task_of(window, number)->rank;
 }
 
 /* ---- edges ---- */

@@ -60,6 +60,5 @@ bool hit_window_chooses(const hit_window *window);
  * hit_window_add() does it by itself where a quarter is new, and a sixteenth of the room;
  * until then a new task counts for itself, and for none of those that it comes after. */
 void hit_window_rank_for_wait(hit_window *window, bool all);
-int64_t hit_window_rank(const hit_window *window, uint64_t number);
 
 #endif

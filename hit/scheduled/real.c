@@ -5,7 +5,6 @@
 #include "hit/scheduled/real.h"
 
 #include "hit/base/context.h"
-#include "hit/base/memory.h"
 #include "hit/base/trace.h"
 #include "hit/run/live.h"
 #include "hit/scheduled/data.h"
@@ -40,7 +39,7 @@ static hit_status clear_devices(hit_scheduled *s)
 
 static hit_status real_open(hit_scheduled *s)
 {
-    const hit_engine_options options = {.back_when_arrived = true};
+    const hit_engine_options options = {.learns = true, .back_when_arrived = true};
     hit_real *r = s->driven;
 
     if (r->lanes == NULL) {
@@ -54,7 +53,6 @@ static void real_close(hit_scheduled *s)
 {
     hit_real *r = s->driven;
 
-    if (r == NULL) return;
     hit_engine_close(&s->engine);
     hit_run_lanes_destroy(&r->lanes);
     hit_real_free_memory(s);
@@ -94,13 +92,6 @@ static hit_status real_run(hit_scheduled *s, int left)
     if (left == 0 && status == HIT_OK && s->failed == HIT_OK) wait_for_devices(s);
     s->context->stations->busy_s += hit_real_now_s(s) - start_s;
     return status;
-}
-
-static hit_status real_restart(hit_scheduled *s, const hit_scheduler *scheduler)
-{
-    HIT_TRY(hit_engine_restart(s->engine, scheduler));
-    hit_graph_forget_tasks(&s->graph);
-    return HIT_OK;
 }
 
 static double real_trace_s(const hit_scheduled *s)
@@ -145,8 +136,7 @@ static hit_status real_alone(hit_scheduled *s, const hit_call *call,
 
 static hit_status real_fetch(hit_scheduled *s, int datum, int node)
 {
-    const hit_device *device =
-        s->context->device[((const hit_real *)s->driven)->of_node[node]];
+    const hit_device *device = s->context->device[hit_real_of_node(s, node)];
     hit_view source;
     hit_view target;
 
@@ -158,13 +148,12 @@ static hit_status real_fetch(hit_scheduled *s, int datum, int node)
 }
 
 static const hit_scheduled_driver driver = {
-    .goes_on = true,
-    .cuts = true,
+    .real = true,
+    .driven_bytes = sizeof(hit_real),
     .open = real_open,
     .close = real_close,
     .submit = real_submit,
     .run = real_run,
-    .restart = real_restart,
     .give_up = hit_real_give_up,
     .now_ns = hit_real_now_ns,
     .trace_s = real_trace_s,
@@ -191,12 +180,9 @@ bool hit_scheduled_can_real(const hit_context *context)
 static hit_status open_real(hit_context *context, const char *scheduler)
 {
     hit_scheduled *s = NULL;
-    hit_real *r = NULL;
 
     HIT_TRY(hit_scheduled_create(context, &driver, &executor, &s));
-    HIT_TRY(hit_memory_zeroed(1, sizeof *r, &r));
-    s->driven = r;
-    r->lived = true;
+    ((hit_real *)s->driven)->lived = true;
     HIT_TRY(hit_real_make_machine(s));
     return hit_scheduled_choose(s, scheduler);
 }

@@ -80,7 +80,7 @@ static void end_task(hit_scheduled *s, hit_flight *f, bool done, hit_status stat
 static bool comes_room(const hit_real *r, int device)
 {
     for (size_t k = 0; k < r->flights; k++) {
-        if (r->flight[k].drops && r->flight[k].device == device) return true;
+        if (r->flight[k].action.back && r->flight[k].device == device) return true;
     }
     return false;
 }
@@ -182,23 +182,6 @@ static hit_status look(hit_scheduled *s, hit_flight *f)
 
 /* ---- actions ---- */
 
-/* The memory of a datum is free; if its copy back was asked for just before, when that
- * has arrived. */
-static void drop(hit_scheduled *s, const hit_action *action)
-{
-    hit_real *r = s->driven;
-
-    for (size_t k = 0; k < r->flights; k++) {
-        hit_flight *f = &r->flight[k];
-
-        if (!f->action.back || f->action.number != action->number - 1) continue;
-        if (f->action.datum != action->datum || f->action.from != action->from) break;
-        f->drops = true;
-        return;
-    }
-    hit_scheduled_data_drop(s, action->datum, action->from);
-}
-
 static bool is_under_way(const hit_real *r, int64_t number)
 {
     for (size_t k = 0; k < r->flights; k++) {
@@ -223,14 +206,14 @@ static hit_status carry_out(hit_scheduled *s)
         }
         if (!hit_engine_next(s->engine, &action)) return HIT_OK;
         if (action.kind == HIT_ACTION_DROP) {
-            drop(s, &action);
+            hit_scheduled_data_drop(s, action.datum, action.from);
             continue;
         }
         f = &r->flight[r->flights];
         *f = (hit_flight){.action = action, .state = HIT_FLIGHT_WAITS};
         f->device = action.kind == HIT_ACTION_RUN
                         ? r->device[action.device]
-                        : r->of_node[action.to > 0 ? action.to : action.from];
+                        : hit_real_of_node(s, action.to > 0 ? action.to : action.from);
         if (!is_under_way(r, action.after)) begin(s, f);
         r->flights++;
     }
@@ -245,7 +228,7 @@ static hit_status end(hit_scheduled *s, size_t k)
     for (; k < r->flights; k++) {
         r->flight[k] = r->flight[k + 1];
     }
-    if (f.drops) hit_scheduled_data_drop(s, f.action.datum, f.action.from);
+    if (f.action.back) hit_scheduled_data_drop(s, f.action.datum, f.action.from);
     return hit_engine_done(s->engine, &f.action, hit_real_now_ns(s));
 }
 
@@ -301,26 +284,17 @@ static void wait(const hit_scheduled *s)
     }
 }
 
-static int pending(const hit_scheduled *s)
-{
-    return s->submitted - hit_engine_tasks_done(s->engine);
-}
-
 hit_status hit_real_go(hit_scheduled *s, int left)
 {
     const hit_real *r = s->driven;
 
     for (;;) {
         HIT_TRY(look_at_all(s));
-        if (left > 0 && pending(s) <= left) return HIT_OK;
+        if (left > 0 && hit_engine_pending(s->engine) <= left) return HIT_OK;
         if (r->flights == 0) break;
         if (r->idle > 0) wait(s);
     }
-    if (pending(s) == 0) return HIT_OK;
-    return HIT_FAIL(HIT_E_INTERNAL,
-                    "nothing goes on but %d of %d tasks are not done: the scheduler kept "
-                    "them",
-                    pending(s), s->submitted);
+    return hit_engine_check_end(s->engine);
 }
 
 void hit_real_give_up(hit_scheduled *s)

@@ -21,7 +21,6 @@ typedef struct hit_flight {
     hit_lane lane;
     uint64_t mark; /**< in that lane */
     double start_s;
-    bool drops; /**< a copy back: then the memory it is made of is free */
 } hit_flight;
 
 /** Memory that a device gave up, for data of the same size. */
@@ -45,9 +44,7 @@ typedef struct hit_learnt {
 typedef struct hit_lesson hit_lesson; /**< real_lessons.c */
 
 typedef struct hit_real {
-    int device[HIT_MACHINE_DEVICES];  /**< of the context, by number in the engine */
-    int number[HIT_MAX_DEVICES];      /**< in the engine, of those of the context */
-    int of_node[HIT_MAX_DEVICES + 1]; /**< the device of the context with that memory */
+    int device[HIT_MACHINE_DEVICES]; /**< of the context, by number in the engine */
     hit_run_lanes *lanes;
     hit_flight *flight; /**< in the order in which they were asked for */
     size_t flights;
@@ -63,6 +60,13 @@ typedef struct hit_real {
     int lessons;
     size_t lesson_room;
 } hit_real;
+
+/** The device of the context whose memory is @p node: in the engine those that have one
+ * of their own come first, in the order of the memories. */
+static inline int hit_real_of_node(const hit_scheduled *s, int node)
+{
+    return ((const hit_real *)s->driven)->device[node - 1];
+}
 
 static inline double hit_real_now_s(const hit_scheduled *s)
 {

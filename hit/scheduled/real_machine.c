@@ -124,8 +124,6 @@ hit_status hit_real_make_machine(hit_scheduled *s)
             d++;
         }
         r->device[e] = d;
-        r->number[d] = e;
-        r->of_node[s->device[e].node] = d;
     }
     return HIT_OK;
 }
@@ -217,9 +215,7 @@ hit_status hit_real_learn_run(hit_scheduled *s, int work, int device, double sec
 void hit_real_learn_copy(hit_scheduled *s, int node, bool in, int64_t bytes,
                          double seconds)
 {
-    const hit_real *r = s->driven;
-    const int number = r->number[r->of_node[node]];
-    hit_machine_link *link = &s->machine.link[s->device[number].link];
+    hit_machine_link *link = &s->machine.link[s->device[node - 1].link];
     int64_t *bytes_per_s = in ? &link->in_bytes_per_s : &link->out_bytes_per_s;
     const double latency_s = 1e-9 * (double)(in ? link->in_ns : link->out_ns);
     const double byte_s = fmax(seconds - latency_s, 1e-15) / (double)bytes;

@@ -11,7 +11,7 @@
 
 static hit_device *device_of(const hit_scheduled *s, int node)
 {
-    return s->context->device[((const hit_real *)s->driven)->of_node[node]];
+    return s->context->device[hit_real_of_node(s, node)];
 }
 
 static void give_back(hit_scheduled *s, int node)

@@ -52,25 +52,11 @@ static void keeper_drop(void *self, hit_storage *storage)
 /* The devices of a simulated machine are its own. */
 static hit_status keeper_leave(void *self)
 {
-    return ((const hit_scheduled *)self)->driver->free_memory != NULL
-               ? hit_scheduled_leave(self)
-               : HIT_OK;
+    return ((const hit_scheduled *)self)->driver->real ? hit_scheduled_leave(self)
+                                                       : HIT_OK;
 }
 
 /* ---- launches ---- */
-
-static void put_launch(const hit_scheduled *s, const hit_call *call,
-                       const hit_launch_plan *plan, double start_s)
-{
-    hit_trace_put(
-        call->context->trace, HIT_TRACE_LAUNCH,
-        &(hit_trace_event){.what = call->kernel->name,
-                           .start_s = start_s,
-                           .end_s = s->driver->trace_s(s),
-                           .bytes = plan->touched_bytes,
-                           .indices = plan->indices,
-                           .operations = hit_call_operations(call, plan->indices)});
-}
 
 /* On the host's memory, or as without a scheduler, when nothing else goes on. */
 static hit_status run_alone(hit_scheduled *s, const hit_call *call, hit_launch_plan *plan)
@@ -98,20 +84,23 @@ static hit_status run_alone(hit_scheduled *s, const hit_call *call, hit_launch_p
 hit_status hit_scheduled_launch(hit_call *call, hit_status checked)
 {
     hit_scheduled *s = call->context->execution;
-    const bool traced = hit_trace_on(call->context->trace);
-    const double start_s = traced ? s->driver->trace_s(s) : 0;
+    hit_trace *trace = call->context->trace;
+    const bool traced = hit_trace_on(trace);
     hit_launch_plan *plan = NULL;
     bool taken = false;
     hit_status status = HIT_OK;
+    double start_s;
 
     HIT_TRY(hit_launcher_plan(call, checked, &plan));
+    if (traced && !s->driver->real) trace->plan_s = 0; /* its machine does not plan */
+    start_s = traced ? s->driver->trace_s(s) : 0;
     HIT_TRY(hit_scheduled_begin(s));
     if (hit_scheduled_task_is(call, plan)) {
         HIT_TRY(hit_scheduled_submit(s, call, plan, &taken));
     }
     if (taken) call->context->launcher->indices += plan->indices;
     if (!taken) status = run_alone(s, call, plan);
-    if (traced) put_launch(s, call, plan, start_s);
+    if (traced) hit_launcher_put(call, plan, start_s, s->driver->trace_s(s));
     return status;
 }
 
@@ -125,7 +114,6 @@ void hit_scheduled_close(hit_context *context)
     if (context->stations != NULL) context->stations->keeper = (hit_keeper){.self = NULL};
     hit_scheduled_clear(s);
     hit_machine_clear(&s->machine);
-    free(s->driven);
     free(s);
     context->execution = NULL;
 }
@@ -141,7 +129,8 @@ hit_status hit_scheduled_create(hit_context *context, const hit_scheduled_driver
                         "found %d",
                         context->size);
     }
-    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
+    HIT_TRY(hit_memory_zeroed(1, sizeof *made + driver->driven_bytes, &made));
+    made->driven = made + 1;
     made->context = context;
     made->driver = driver;
     hit_scheduled_data_open(made);
@@ -179,7 +168,7 @@ hit_status hit_scheduled_choose(hit_scheduled *s, const char *text)
     if (s->engine == NULL) {
         status = hit_scheduled_begin(s);
     } else {
-        status = s->driver->restart(s, &read);
+        status = hit_scheduled_restart(s);
     }
     if (status != HIT_OK) s->scheduler = before;
     return status;

@@ -58,10 +58,10 @@ struct hit_scheduled;
 
 /** How actions are carried out. All but close() and give_up() may fail by HIT_E_NOMEM. */
 typedef struct hit_scheduled_driver {
-    /** It goes on while the program launches, not only while it waits. */
-    bool goes_on;
-    /** A launch whose data fit no memory can be cut by alone(). */
-    bool cuts;
+    /** On the devices of the process: it goes on while the program launches, not only
+     * while it waits, and a launch whose data fit no memory is cut by alone(). */
+    bool real;
+    size_t driven_bytes; /**< of s->driven, which is cleared */
     /** Make s->engine. @errors those of the scheduler's options */
     hit_status (*open)(struct hit_scheduled *s);
     /** The engine goes, and the memory of nodes is given back. */
@@ -71,8 +71,6 @@ typedef struct hit_scheduled_driver {
     /** Go on until at most @p left tasks are not over; 0: until nothing goes on.
      * @errors of the engine; HIT_E_INTERNAL the scheduler keeps tasks */
     hit_status (*run)(struct hit_scheduled *s, int left);
-    /** Nothing goes on: forget all tasks. @errors as hit_engine_restart() */
-    hit_status (*restart)(struct hit_scheduled *s, const hit_scheduler *scheduler);
     /** Give up what goes on, but for copies back: their contents are nowhere else. */
     void (*give_up)(struct hit_scheduled *s);
     int64_t (*now_ns)(const struct hit_scheduled *s);
@@ -93,7 +91,7 @@ typedef struct hit_scheduled_driver {
     /** Memory of a node for a datum. @errors HIT_E_NOMEM, HIT_E_LIMIT */
     hit_status (*take)(struct hit_scheduled *s, int datum, int node, void **memory);
     void (*release)(struct hit_scheduled *s, int datum, int node, void *memory);
-    /** Give memory back that is kept for data to come; NULL: there is none. */
+    /** Give memory back that is kept for data to come. Only of a real one. */
     void (*free_memory)(struct hit_scheduled *s);
     /** Copy a datum from a node to the host, and wait. */
     hit_status (*fetch)(struct hit_scheduled *s, int datum, int node);
@@ -107,7 +105,6 @@ typedef struct hit_scheduled {
     hit_scheduler scheduler;
     hit_graph graph;
     hit_engine *engine; /**< NULL: nothing was launched yet */
-    int submitted;      /**< tasks of the graph that the engine knows */
     int devices;
     int nodes; /**< memories, the host's first */
     hit_machine_device device[HIT_MACHINE_DEVICES];
@@ -129,7 +126,7 @@ typedef struct hit_scheduled {
 } hit_scheduled;
 
 /** The state of the context's executor, whose driver is @p driver: context->execution.
- * The driver sets s->driven, s->machine and the devices; hit_scheduled_choose() follows.
+ * The driver sets s->machine and the devices; hit_scheduled_choose() follows.
  * @errors HIT_E_ARG more than one process; HIT_E_NOMEM */
 hit_status hit_scheduled_create(hit_context *context, const hit_scheduled_driver *driver,
                                 const hit_executor *executor, hit_scheduled **scheduled);

@@ -161,16 +161,12 @@ static hit_status add_task(hit_scheduled *s, hit_scheduled_task *task)
         s->task_room = room;
     }
     status = hit_graph_add_task(&s->graph, &what, list_accesses(task, access), access);
-    if (status != HIT_OK) { /* the graph is of no use any more */
-        s->graph.tasks = (int)number;
-        hit_scheduled_collapse(s);
-        return status;
-    }
+    if (status != HIT_OK) return hit_scheduled_keep_going(s, status);
     s->task[number] = task;
     return HIT_OK;
 }
 
-/* *fits: no launch is refused that the driver can cut. */
+/* *fits: no launch is refused that can be cut. */
 static hit_status make_task(hit_scheduled *s, const hit_call *call,
                             const hit_launch_plan *plan, hit_scheduled_task *task,
                             bool *fits)
@@ -183,7 +179,7 @@ static hit_status make_task(hit_scheduled *s, const hit_call *call,
     HIT_TRY(s->driver->find_work(s, call, plan, task, bytes, &task->work));
     status = hit_engine_fits(s->engine, task->work, bytes);
     *fits = status != HIT_E_LIMIT;
-    return !*fits && s->driver->cuts ? HIT_OK : status;
+    return !*fits && s->driver->real ? HIT_OK : status;
 }
 
 hit_status hit_scheduled_submit(hit_scheduled *s, const hit_call *call,

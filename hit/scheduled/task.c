@@ -127,7 +127,6 @@ static hit_status set_slot(hit_scheduled *s, const hit_scheduled_task *task, int
 {
     const hit_scheduled_use *use = &task->use[u];
     hit_view view = hit_scheduled_data_view(s, use->datum, node);
-    hit_index elements;
 
     if (view.data == NULL && use->reads && s->datum[use->datum].not_written == 0) {
         return HIT_FAIL(HIT_E_INTERNAL,
@@ -136,10 +135,7 @@ static hit_status set_slot(hit_scheduled *s, const hit_scheduled_task *task, int
                         task->kernel->name, use->arg, node);
     }
     HIT_TRY(hit_scheduled_data_make(s, use->datum, node, &view));
-    elements = hit_domain_count(&view.domain);
-    hit_slot_set(&run->slot[use->arg], &view, &use->tile, task->kernel->whole_box == 0);
-    run->dense &= run->slot[use->arg].dense;
-    if (run->elements < elements) run->elements = elements;
+    hit_run_set_slot(run, use->arg, &view, &use->tile, task->kernel->whole_box == 0);
     return HIT_OK;
 }
 

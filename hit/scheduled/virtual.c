@@ -282,7 +282,6 @@ static hit_status virtual_open(hit_scheduled *s)
 
 static void virtual_close(hit_scheduled *s)
 {
-    if (s->driven == NULL) return;
     hit_simulation_close(&virtual_of(s)->simulation);
     s->engine = NULL;
 }
@@ -298,11 +297,6 @@ static hit_status virtual_run(hit_scheduled *s, int left)
 
     note_time(s);
     return status;
-}
-
-static hit_status virtual_restart(hit_scheduled *s, const hit_scheduler *scheduler)
-{
-    return hit_simulation_restart(virtual_of(s)->simulation, &s->graph, scheduler);
 }
 
 static void virtual_give_up(hit_scheduled *s)
@@ -336,11 +330,11 @@ static double virtual_trace_s(const hit_scheduled *s)
 }
 
 static const hit_scheduled_driver driver = {
+    .driven_bytes = sizeof(hit_virtual),
     .open = virtual_open,
     .close = virtual_close,
     .submit = virtual_submit,
     .run = virtual_run,
-    .restart = virtual_restart,
     .give_up = virtual_give_up,
     .now_ns = virtual_now_ns,
     .trace_s = virtual_trace_s,
@@ -367,22 +361,15 @@ static const hit_executor executor = {.name = "simulated",
 hit_status hit_scheduled_open_virtual(hit_context *context, const char *text,
                                       bool carries)
 {
-    const char *scheduler = getenv("HIT_SCHED");
     hit_scheduled *s = NULL;
-    hit_virtual *v = NULL;
-    hit_status status;
+    hit_virtual *v;
 
     HIT_TRY(hit_scheduled_create(context, &driver, &executor, &s));
-    HIT_TRY(hit_memory_zeroed(1, sizeof *v, &v));
-    s->driven = v;
+    v = s->driven;
     v->carries = carries;
     HIT_TRY(hit_virtual_read(v, &s->machine, text));
     HIT_TRY(hit_scheduled_find_devices(s));
     v->options.carry = carry;
     v->options.self = s;
-    HIT_TRY(open_traces(s));
-    if (scheduler == NULL || *scheduler == '\0') scheduler = "heft";
-    status = hit_scheduled_choose(s, scheduler);
-    if (status != HIT_E_ARG) return status;
-    return HIT_FAIL(status, "HIT_SCHED: %s", hit_status_text());
+    return open_traces(s);
 }

@@ -6,8 +6,8 @@
 #include "hit/scheduled/schedule_impl.h"
 
 /** Let the launches of @p context run on the machine that @p text, what is behind
- * "simulated:", describes, placed by HIT_SCHED. @param carries false: nothing is carried
- * out
+ * "simulated:", describes; hit_schedule() follows. @param carries false: nothing is
+ * carried out
  * @errors HIT_E_ARG, HIT_E_IO of the machine file or its options; more than one process
  */
 hit_status hit_scheduled_open_virtual(hit_context *context, const char *text,

@@ -29,17 +29,19 @@ void hit_scheduled_clear(hit_scheduled *s)
     s->task = NULL;
     s->task_room = 0;
     s->forgotten += (uint64_t)s->graph.tasks;
-    s->submitted = 0;
     hit_scheduled_data_close(s);
     hit_graph_clear(&s->graph);
     s->driver->close(s);
 }
 
-/* After a failure of the engine: what is right on some node goes home, and tasks that did
- * not run are lost, which the failure says. */
-void hit_scheduled_collapse(hit_scheduled *s)
+static void collapse(hit_scheduled *s)
 {
+    hit_action action;
+
     s->driver->give_up(s);
+    while (hit_engine_next(s->engine, &action)) { /* copies back count as done */
+        if (action.back) (void)s->driver->fetch(s, action.datum, action.from);
+    }
     for (int d = 0; d < s->graph.data; d++) {
         if (s->datum[d].storage == NULL) continue;
         if (hit_engine_where(s->engine, d) == 0) continue;
@@ -48,20 +50,20 @@ void hit_scheduled_collapse(hit_scheduled *s)
     hit_scheduled_clear(s);
 }
 
-static hit_status keep_going(hit_scheduled *s, hit_status status)
+hit_status hit_scheduled_keep_going(hit_scheduled *s, hit_status status)
 {
     char text[1024];
 
     if (status == HIT_OK) return HIT_OK;
     (void)snprintf(text, sizeof text, "%s", hit_status_text());
-    hit_scheduled_collapse(s);
+    collapse(s);
     return HIT_FAIL(status, "%s", text);
 }
 
-static hit_status submit(hit_scheduled *s)
+hit_status hit_scheduled_restart(hit_scheduled *s)
 {
-    HIT_TRY(s->driver->submit(s));
-    s->submitted = s->graph.tasks;
+    HIT_TRY(hit_engine_restart(s->engine, &s->scheduler));
+    hit_graph_forget_tasks(&s->graph);
     return HIT_OK;
 }
 
@@ -71,12 +73,11 @@ hit_status hit_scheduled_drain(hit_scheduled *s)
     hit_status status;
 
     if (s->engine == NULL || tasks == 0) return HIT_OK;
-    status = submit(s);
+    status = s->driver->submit(s);
     if (status == HIT_OK) status = s->driver->run(s, 0);
-    if (status == HIT_OK) status = s->driver->restart(s, &s->scheduler);
-    if (status != HIT_OK) return keep_going(s, status);
+    if (status == HIT_OK) status = hit_scheduled_restart(s);
+    if (status != HIT_OK) return hit_scheduled_keep_going(s, status);
     s->forgotten += (uint64_t)tasks;
-    s->submitted = 0;
     return HIT_OK;
 }
 
@@ -91,9 +92,10 @@ hit_status hit_scheduled_tell(hit_scheduled *s)
 /* Tasks are told together, since the engine looks at the whole graph then. */
 static hit_status go_on(hit_scheduled *s)
 {
-    const bool idle = hit_engine_tasks_done(s->engine) == s->submitted;
+    const int pending = hit_engine_pending(s->engine);
+    const int known = hit_engine_tasks_done(s->engine) + pending;
 
-    if (idle || s->graph.tasks - s->submitted >= TOGETHER) HIT_TRY(submit(s));
+    if (pending == 0 || s->graph.tasks - known >= TOGETHER) HIT_TRY(s->driver->submit(s));
     return s->driver->run(s, INT_MAX);
 }
 
@@ -103,11 +105,11 @@ hit_status hit_scheduled_make_way(hit_scheduled *s)
 
     if (s->graph.tasks >= FORGET) return hit_scheduled_drain(s);
     if (s->graph.tasks - hit_engine_tasks_done(s->engine) < WINDOW) {
-        return s->driver->goes_on ? keep_going(s, go_on(s)) : HIT_OK;
+        return s->driver->real ? hit_scheduled_keep_going(s, go_on(s)) : HIT_OK;
     }
-    status = submit(s);
+    status = s->driver->submit(s);
     if (status == HIT_OK) status = s->driver->run(s, LEFT);
-    return keep_going(s, status);
+    return hit_scheduled_keep_going(s, status);
 }
 
 hit_status hit_scheduled_begin(hit_scheduled *s)
@@ -154,7 +156,7 @@ hit_status hit_scheduled_home(hit_scheduled *s, const hit_scheduled_wish *w)
 
     if (s->engine == NULL || next(s, -1, w) < 0) return HIT_OK;
     HIT_TRY(hit_scheduled_drain(s));
-    HIT_TRY(keep_going(s, fetch(s, w)));
+    HIT_TRY(hit_scheduled_keep_going(s, fetch(s, w)));
     met = meets_failure(s, w);
     for (int d = next(s, -1, w); d >= 0 && w->forget;) {
         const int gone = d;

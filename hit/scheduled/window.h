@@ -10,6 +10,9 @@
 hit_status hit_scheduled_begin(hit_scheduled *s);
 /** Give back the engine, the tasks and the data, so that there can be a new one. */
 void hit_scheduled_clear(hit_scheduled *s);
+/** Nothing goes on: forget all tasks, and let s->scheduler place those that come.
+ * @errors as hit_engine_restart() */
+hit_status hit_scheduled_restart(hit_scheduled *s);
 /** Let all launches run. @errors of the engine, after which launches that did not run are
  * lost; those of kernels and copies are stored for hit_scheduled_tell() */
 hit_status hit_scheduled_drain(hit_scheduled *s);
@@ -19,8 +22,9 @@ hit_status hit_scheduled_tell(hit_scheduled *s);
 /** A launch was added: let some run if there are many, or if the driver goes on.
  * @errors as hit_scheduled_drain() */
 hit_status hit_scheduled_make_way(hit_scheduled *s);
-/** Give up what goes on. What is right on some node goes home. */
-void hit_scheduled_collapse(hit_scheduled *s);
+/** @p status, a failure after which the engine or its graph is of no use: what is right
+ * on some node goes home, and launches that did not run are lost, which it says. */
+hit_status hit_scheduled_keep_going(hit_scheduled *s, hit_status status);
 
 /** Which data, and what becomes of them. */
 typedef struct hit_scheduled_wish {

@@ -78,13 +78,6 @@ done:
     return status;
 }
 
-hit_status hit_residents_fetch(hit_residents *all, const hit_resident *from,
-                               const hit_view *host, const hit_domain *box)
-{
-    HIT_TRY(copy(all, HIT_WAY_OUT, &from->view, host, box));
-    return hit_device_wait(all->device);
-}
-
 /* ---- one resident ---- */
 
 static void unlink_one(hit_residents *all, hit_resident *r)
@@ -349,12 +342,30 @@ hit_status hit_residents_forget(hit_home *home, int piece, const hit_domain *box
     return forget_but(home, piece, box, NULL);
 }
 
-hit_status hit_resident_written(hit_resident *r, const hit_domain *box)
+static hit_status note_written(hit_residents *all, const hit_wish *wish, hit_resident *r)
 {
-    HIT_TRY(forget_but(r->home, r->piece, box, r));
-    if (!inside(&r->valid, box)) HIT_TRY(put(&r->valid, box));
-    if (!inside(&r->dirty, box)) HIT_TRY(put(&r->dirty, box));
+    if (wish->home->storage == NULL) { /* temporary */
+        HIT_TRY(copy(all, HIT_WAY_OUT, &r->view, wish->host, &wish->need));
+        return hit_device_wait(all->device);
+    }
+    HIT_TRY(forget_but(r->home, r->piece, &wish->need, r));
+    if (!inside(&r->valid, &wish->need)) HIT_TRY(put(&r->valid, &wish->need));
+    if (!inside(&r->dirty, &wish->need)) HIT_TRY(put(&r->dirty, &wish->need));
     return HIT_OK;
+}
+
+hit_status hit_residents_release(hit_residents *all, int count, const hit_wish wish[],
+                                 hit_resident *const found[])
+{
+    hit_status status = HIT_OK;
+
+    for (int k = 0; k < count; k++) {
+        if (wish[k].writes && status == HIT_OK) {
+            status = note_written(all, &wish[k], found[k]);
+        }
+        found[k]->pinned = false;
+    }
+    return status;
 }
 
 hit_status hit_residents_sync(hit_residents *all, hit_home *home, int piece,

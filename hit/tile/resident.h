@@ -47,6 +47,7 @@ typedef struct hit_wish {
     hit_home *home;
     int piece;
     bool load;            /**< false: all of the need will be overwritten */
+    bool writes;          /**< the launch does, some of the need or all of it */
     const hit_view *host; /**< where the elements are on the host */
     hit_domain need;
     hit_domain box; /**< to be allocated if nothing holds the need: the need, or larger */
@@ -58,11 +59,10 @@ typedef struct hit_wish {
  * then */
 hit_status hit_residents_acquire(hit_residents *all, int count, const hit_wish wish[],
                                  hit_resident *found[]);
-/** The elements @p box of @p resident were written on the device. */
-hit_status hit_resident_written(hit_resident *resident, const hit_domain *box);
-/** Copy the elements @p box of @p from to the host, and wait. */
-hit_status hit_residents_fetch(hit_residents *all, const hit_resident *from,
-                               const hit_view *host, const hit_domain *box);
+/** The launch has run, or failed: unpin what was found. What it wrote stays there; that
+ * of a temporary piece goes to the host. */
+hit_status hit_residents_release(hit_residents *all, int count, const hit_wish wish[],
+                                 hit_resident *const found[]);
 
 /** Make the host's memory right in @p box, a part of piece @p piece. */
 hit_status hit_residents_sync(hit_residents *all, hit_home *home, int piece,

@@ -9,8 +9,8 @@
  */
 #include "layouts/partition/cpm.h"
 
+#include "hit/base/heap.h"
 #include "hit/base/memory.h"
-#include "layouts/partition/heap.h"
 
 #include <float.h>
 #include <limits.h>

@@ -8,9 +8,9 @@
  * up the next panel. */
 #include "layouts/partition/ordered.h"
 
+#include "hit/base/heap.h"
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
-#include "layouts/partition/heap.h"
 #include "layouts/partition/ordered_climb.h"
 #include "layouts/partition/ordered_impl.h"
 #include "layouts/partition/ordered_optimal.h"

@@ -3,10 +3,10 @@
  * one, halving an interval of times. */
 #include "layouts/partition/partition.h"
 
+#include "hit/base/heap.h"
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/gpa.h"
-#include "layouts/partition/heap.h"
 #include "layouts/partition/optimal.h"
 #include "layouts/partition/partition_impl.h"
 

@@ -181,6 +181,7 @@ static void begin(account *a, const hit_action *action)
     } else { /* a valid copy is sent */
         a->carried[a->opens] = a->held[action->datum][action->from];
         a->good = a->good && a->carried[a->opens] == a->version[action->datum];
+        if (action->back) drop(a, action);
     }
     a->open[a->opens++] = *action;
 }
@@ -377,9 +378,21 @@ END_TEST
 START_TEST(wrong_options_are_told)
 {
     static const char *const wrong[] = {
-        "heft:alpha=1", "dada:alpha=2",   "dada:alpha=0.123",
-        "dada:alpha=",  "dada:affinity=", "dada:affinity=none",
-        "mct:beta=-1",  "eager:x",        "steal:queue"};
+        "heft:alpha=1",
+        "dada:alpha=2",
+        "dada:alpha=0.123",
+        "dada:alpha=",
+        "dada:affinity=",
+        "dada:affinity=none",
+        "mct:beta=-1",
+        "eager:x",
+        "steal:queue",
+        "dada:cp=0",
+        "steal:learn=0",
+        "steal:affinity=written",
+        "mct:queue=a word that is longer than any that there is",
+        "dada:affinity=a word that is longer than any",
+        "dada:alpha=0.5000000000000000000000000000000 is no number"};
     const hit_machine machine = machine_with(1, false);
     const hit_engine_options options = {.seed = 0};
     hit_graph graph = {0};
@@ -393,6 +406,7 @@ START_TEST(wrong_options_are_told)
             st = hit_engine_open(&graph, &machine, &scheduler, &options, &engine);
         }
         ck_assert_msg(st == HIT_E_ARG, "%s", wrong[k]);
+        ck_assert_ptr_nonnull(strstr(hit_status_text(), "scheduler "));
         hit_engine_close(&engine);
     }
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * From the second launch of a kind on nothing is allocated: in place, on tiles that stay
- * on the device, in three lanes, and one superblock at a time. */
+ * on the device, in three lanes, and one superblock at a time. A trace that finds no
+ * memory is no failure. */
 #include "hit/base/context.h"
+#include "hit/base/trace.h"
 #include "hit/hit.h"
 #include "hit/launch/launcher.h"
 #include "tests/support/check_main.h"
@@ -139,6 +141,24 @@ START_TEST(second_launches_one_superblock_at_a_time_allocate_nothing)
 }
 END_TEST
 
+START_TEST(events_that_are_lost_leave_the_text_of_the_last_failure)
+{
+    hit_trace *trace = NULL;
+
+    HIT_MUST(hit_trace_create(&trace));
+    ck_assert_int_eq(HIT_FAIL(HIT_E_DEVICE, "the kernel did not want"), HIT_E_DEVICE);
+    test_fault.kind = FAULT_ALLOCATION;
+    test_fault.fail_at = 1;
+    test_fault_begin();
+    hit_trace_put(trace, HIT_TRACE_LAUNCH, &(hit_trace_event){.what = "none"});
+    test_fault.on = false;
+    test_fault.fail_at = 0;
+    ck_assert_uint_eq(trace->list[HIT_TRACE_LAUNCH].lost, 1);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "did not want"));
+    hit_trace_destroy(&trace);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("allocations");
@@ -148,6 +168,7 @@ static Suite *suite(void)
     tcase_add_test(tests, second_launches_on_what_stays_allocate_nothing);
     tcase_add_test(tests, second_streamed_launches_allocate_nothing);
     tcase_add_test(tests, second_launches_one_superblock_at_a_time_allocate_nothing);
+    tcase_add_test(tests, events_that_are_lost_leave_the_text_of_the_last_failure);
     suite_add_tcase(made, tests);
     return made;
 }

@@ -3,6 +3,7 @@
  * on: its results are right, or it is told of an error with a text, and in the end all
  * memory has been given back. On several processes one of them has the fault, each in its
  * turn: then all are told, or none, and no process waits for ever. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
 #include "hit/device/device.h"
@@ -316,6 +317,47 @@ START_TEST(a_layout_for_which_one_process_has_no_memory_is_made_by_none)
 }
 END_TEST
 
+/* The last process has no memory, at a later moment in each launch: all are told the
+ * same, and go on to the next one together. */
+START_TEST(inference_that_fails_on_one_process_is_told_to_all)
+{
+    const int64_t value = 3;
+    hit_context *hit = NULL;
+    hit_layout *layout = NULL;
+    hit_tile *tile = NULL;
+    hit_status status = HIT_E_NOMEM;
+    int told = 0;
+
+    if (hit_size(base) == 1) return;
+    ck_assert_int_eq(setenv("HIT_INFER", "1", 1), 0);
+    HIT_MUST(hit_open(NULL, NULL, &hit));
+    ck_assert_int_eq(unsetenv("HIT_INFER"), 0);
+    HIT_MUST(hit_layout_create(hit, hit_domain_of(N, N), "block", &layout));
+    HIT_MUST(hit_tile_create(layout, HIT_INT64, "a", &tile));
+    HIT_MUST(hit_tile_fill(tile, &value));
+    test_fault.kind = FAULT_ALLOCATION;
+    while (status != HIT_OK && told < 1000) {
+        const bool fails = hit_rank(hit) == hit_size(hit) - 1;
+        uint64_t failed;
+
+        told++;
+        test_fault.fail_at = fails ? told : 0;
+        test_fault_begin();
+        status = hit_launch(hit, &bump, hit_domain_of(N, N), tile, HIT_VALUE(value));
+        test_fault.on = false;
+        failed = status != HIT_OK;
+        HIT_MUST(hit_comm_sum_u64(hit->comm, &failed, 1));
+        ck_assert_uint_eq(failed, status != HIT_OK ? (uint64_t)hit_size(hit) : 0);
+    }
+    test_fault.fail_at = 0;
+    ck_assert_int_eq(status, HIT_OK);
+    ck_assert_int_gt(told, 3); /* was it made to fail? */
+    hit_tile_destroy(&tile);
+    hit_layout_destroy(&layout);
+    hit_close(&hit);
+}
+END_TEST
+
 /* Somebody else has taken the device's memory. */
 START_TEST(less_memory_than_the_limit_gives_a_smaller_plan)
 {
@@ -353,6 +395,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, every_copy_may_fail_after_it_was_asked_for, 0, count);
     tcase_add_loop_test(tests, every_allocation_and_copy_of_a_chain_may_fail, 0, 2);
     tcase_add_test(tests, a_layout_for_which_one_process_has_no_memory_is_made_by_none);
+    tcase_add_test(tests, inference_that_fails_on_one_process_is_told_to_all);
     tcase_add_test(tests, less_memory_than_the_limit_gives_a_smaller_plan);
     suite_add_tcase(made, tests);
     return made;

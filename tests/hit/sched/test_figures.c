@@ -237,6 +237,40 @@ START_TEST(bounds_are_those_of_the_closed_forms)
 }
 END_TEST
 
+/* 180.4: the products of 100 ns are all done by the accelerator, which takes 10 for each;
+ * the other kernel gains 9.2 there, and the host does a fifth of it. */
+START_TEST(all_devices_busy_means_that_what_gains_most_is_accelerated)
+{
+    hit_machine_kind kind[] = {{"gpu", 1, 1, 2, 0, 1 << 20, false},
+                               {"core", 1, 1, 0, -1, 0, false}};
+    hit_machine_link link[] = {{"bus", 1, 1000000000, 0, 1000000000, 0, false}};
+    hit_machine_speed speed[] = {{"product", "gpu", 0, 0, 10},
+                                 {"product", "core", 0, 0, 100},
+                                 {"other", "gpu", 0, 0, 100},
+                                 {"other", "core", 0, 0, 920}};
+    const hit_machine machine = {.kinds = 2,
+                                 .links = 1,
+                                 .speeds = 4,
+                                 .kind = kind,
+                                 .link = link,
+                                 .speed = speed,
+                                 .predicted_percent = 100};
+    hit_graph graph = {0};
+    hit_graph_task task = {.row = 0};
+    hit_bounds bounds;
+
+    HIT_MUST(hit_graph_add_work(&graph, "other", 1, NULL, &task.work));
+    HIT_MUST(hit_graph_add_task(&graph, &task, 0, NULL));
+    HIT_MUST(hit_graph_add_work(&graph, "product", 1, NULL, &task.work));
+    for (int k = 0; k < 10; k++) {
+        HIT_MUST(hit_graph_add_task(&graph, &task, 0, NULL));
+    }
+    HIT_MUST(hit_simulate_bounds(&graph, &machine, &bounds));
+    ck_assert_int_eq(bounds.area_ns, 180);
+    hit_graph_clear(&graph);
+}
+END_TEST
+
 /* ---- a plug-in of the program: all on the last device ---- */
 
 static hit_status last_open(const char *options, const hit_sched_view *view, void **state)
@@ -301,6 +335,7 @@ static Suite *suite(void)
     tcase_add_test(c, a_group_of_cores_takes_products_that_single_cores_do_not);
     tcase_add_test(c, cholesky_on_groups_is_within_two_percent_of_the_figures);
     tcase_add_test(c, bounds_are_those_of_the_closed_forms);
+    tcase_add_test(c, all_devices_busy_means_that_what_gains_most_is_accelerated);
     tcase_add_test(c, a_registered_scheduler_gives_figures_of_its_own);
     suite_add_tcase(s, c);
     return s;

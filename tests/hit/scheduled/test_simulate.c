@@ -3,6 +3,8 @@
  * the scheduler and the memory, on simulated machines and on real devices. On the former
  * time is virtual, and equal runs are equal. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
+#include "hit/base/context.h"
+#include "hit/base/trace.h"
 #include "hit/hit.h"
 #include "hit/plugin.h"
 #include "hit/scheduled/schedule.h"
@@ -414,6 +416,32 @@ START_TEST(a_program_may_bring_its_own_scheduler_and_change_it)
 }
 END_TEST
 
+/* Of virtual time planning takes none. */
+START_TEST(a_trace_has_the_time_in_which_launches_were_planned)
+{
+    static const char *const options[] = {"", "host:threads=1:memory=64KiB * 2"};
+
+    for (int k = 0; k < 2; k++) {
+        const hit_trace_event *event;
+        simulate_pair p;
+
+        ck_assert_int_eq(setenv("HIT_PROFILE", "1", 1), 0);
+        simulate_open(options[k], "heft");
+        ck_assert_int_eq(unsetenv("HIT_PROFILE"), 0);
+        p = simulate_pair_make();
+        simulate_add(p.y, p.x);
+        HIT_MUST(hit_wait(hit));
+        ck_assert_uint_eq(hit->trace->list[HIT_TRACE_LAUNCH].count, 1);
+        event = &hit->trace->list[HIT_TRACE_LAUNCH].event[0];
+        ck_assert_int_eq(event->plan_s > 0, k == 1);
+        ck_assert(event->end_s - event->start_s >= event->plan_s);
+        ck_assert_uint_eq(event->indices, (uint64_t)N * N);
+        simulate_pair_drop(&p);
+        hit_close(&hit);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("simulate");
@@ -434,6 +462,7 @@ static Suite *suite(void)
     tcase_add_test(tests, launches_that_are_no_tasks_run_between_tasks);
     tcase_add_test(tests, a_tile_that_grows_waits_for_the_tasks_that_use_its_memory);
     tcase_add_test(tests, a_program_may_bring_its_own_scheduler_and_change_it);
+    tcase_add_test(tests, a_trace_has_the_time_in_which_launches_were_planned);
     suite_add_tcase(made, tests);
     return made;
 }
