@@ -19,3 +19,10 @@ void hit_heap_sink(int count, int item[], int at, hit_heap_order before,
     }
     item[at] = moving;
 }
+
+void hit_heap_make(int count, int item[], hit_heap_order before, const void *context)
+{
+    for (int at = count / 2 - 1; at >= 0; at--) {
+        hit_heap_sink(count, item, at, before, context);
+    }
+}

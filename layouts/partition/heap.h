@@ -9,6 +9,8 @@
  */
 typedef bool (*hit_heap_order)(const void *context, int i, int j);
 
+/** Put all items in their places. */
+void hit_heap_make(int count, int item[], hit_heap_order before, const void *context);
 /** Let the item at @p at sink to its place; all others are in theirs. */
 void hit_heap_sink(int count, int item[], int at, hit_heap_order before,
                    const void *context);
