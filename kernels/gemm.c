@@ -42,12 +42,13 @@ GEMM(gemm_tn, float, "[:, i]", "[:, j]", 0, 0, true, false)
 GEMM(gemm_tn, double, "[:, i]", "[:, j]", 0, 0, true, false)
 /* clang-format on */
 
-const void *hit_gemm_beta(const hit_run *run, int arg, size_t size_bytes)
+/* The factor of C counts once, for the first part of a sum. */
+static const void *beta_of(const hit_run *run, size_t size_bytes)
 {
     static const double one = 1;
     static const float one_float = 1;
 
-    if (!run->later) return run->slot[arg].base;
+    if (!run->later) return run->slot[BETA].base;
     return size_bytes == sizeof(one) ? (const void *)&one : (const void *)&one_float;
 }
 
@@ -64,30 +65,29 @@ hit_gemm hit_gemm_of(const hit_matrix *a, const hit_matrix *b, const hit_matrix 
                       .c = c->data};
 }
 
-hit_status hit_gemm_read(const hit_run *run, size_t size_bytes, bool trans_a,
-                         bool trans_b, hit_gemm *gemm)
+hit_status hit_gemm_read_part(const hit_run *run, const hit_gemm_form *form,
+                              const hit_extent c[2], size_t size_bytes, hit_gemm *gemm)
 {
-    const hit_extent i = hit_extent_of_index(run, 0);
-    const hit_extent j = hit_extent_of_index(run, 1);
+    const bool trans_a = form->trans_a;
+    const bool trans_b = form->trans_b;
     const hit_extent k = hit_extent_of_slot(run, A, trans_a ? 0 : 1);
     const hit_extent of_b = hit_extent_of_slot(run, B, trans_b ? 1 : 0);
-    const hit_extent a[2] = {trans_a ? k : i, trans_a ? i : k};
-    const hit_extent b[2] = {trans_b ? j : k, trans_b ? k : j};
+    const hit_extent a[2] = {trans_a ? k : c[0], trans_a ? c[0] : k};
+    const hit_extent b[2] = {trans_b ? c[1] : k, trans_b ? k : c[1]};
     hit_matrix at[3];
 
     if (!hit_extent_equal(k, of_b)) {
         return HIT_FAIL(HIT_E_ARG,
-                        "gemm: expected the %s of A to be the %s of B, but they are "
+                        "%s: expected the %s of A to be the %s of B, but they are "
                         "%lld:%lld:%lld and %lld:%lld:%lld",
-                        trans_a ? "rows" : "columns", trans_b ? "columns" : "rows",
-                        (long long)k.begin, (long long)k.end, (long long)k.stride,
-                        (long long)of_b.begin, (long long)of_b.end,
-                        (long long)of_b.stride);
+                        form->kernel, trans_a ? "rows" : "columns",
+                        trans_b ? "columns" : "rows", (long long)k.begin,
+                        (long long)k.end, (long long)k.stride, (long long)of_b.begin,
+                        (long long)of_b.end, (long long)of_b.stride);
     }
-    HIT_TRY(hit_matrix_read(run, C, "gemm, argument c", (const hit_extent[]){i, j},
-                            size_bytes, &at[C]));
-    HIT_TRY(hit_matrix_read(run, A, "gemm, argument a", a, size_bytes, &at[A]));
-    HIT_TRY(hit_matrix_read(run, B, "gemm, argument b", b, size_bytes, &at[B]));
+    HIT_TRY(hit_matrix_read(run, C, form->arg[C], c, size_bytes, &at[C]));
+    HIT_TRY(hit_matrix_read(run, A, form->arg[A], a, size_bytes, &at[A]));
+    HIT_TRY(hit_matrix_read(run, B, form->arg[B], b, size_bytes, &at[B]));
     *gemm = (hit_gemm){.m = at[C].rows,
                        .n = at[C].columns,
                        .k = (int)hit_extent_count(k),
@@ -97,10 +97,23 @@ hit_status hit_gemm_read(const hit_run *run, size_t size_bytes, bool trans_a,
                        .ldb = at[B].ld,
                        .ldc = at[C].ld,
                        .alpha = run->slot[ALPHA].base,
-                       .beta = hit_gemm_beta(run, BETA, size_bytes),
+                       .beta = beta_of(run, size_bytes),
                        .a = at[A].data,
                        .b = at[B].data,
                        .c = at[C].data,
                        .library = run->prepared};
     return HIT_OK;
+}
+
+hit_status hit_gemm_read(const hit_run *run, size_t size_bytes, bool trans_a,
+                         bool trans_b, hit_gemm *gemm)
+{
+    const hit_gemm_form form = {
+        .kernel = "gemm",
+        .arg = {"gemm, argument c", "gemm, argument a", "gemm, argument b"},
+        .trans_a = trans_a,
+        .trans_b = trans_b};
+    const hit_extent c[2] = {hit_extent_of_index(run, 0), hit_extent_of_index(run, 1)};
+
+    return hit_gemm_read_part(run, &form, c, size_bytes, gemm);
 }

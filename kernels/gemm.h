@@ -37,7 +37,17 @@ hit_status hit_gemm_double(const hit_gemm *gemm);
  * size beyond INT_MAX */
 hit_status hit_gemm_read(const hit_run *run, size_t size_bytes, bool trans_a,
                          bool trans_b, hit_gemm *gemm);
-/** The factor of C, argument @p arg: it counts once, for the first part of a sum. */
-const void *hit_gemm_beta(const hit_run *run, int arg, size_t size_bytes);
+
+/** Of a kernel whose arguments are those of a product: C, A, B, alpha, beta. */
+typedef struct hit_gemm_form {
+    const char *kernel;
+    const char *arg[3]; /**< what failures call C, A and B */
+    bool trans_a;
+    bool trans_b;
+} hit_gemm_form;
+
+/** The same for rows c[0] and columns c[1] of C. @errors as above */
+hit_status hit_gemm_read_part(const hit_run *run, const hit_gemm_form *form,
+                              const hit_extent c[2], size_t size_bytes, hit_gemm *gemm);
 
 #endif

@@ -60,14 +60,9 @@ SYRK(float)
 SYRK(double)
 /* clang-format on */
 
-enum {
-    X = 0, /* of trsm */
-    L = 1,
-    C = 0, /* of syrk */
-    A = 1,
-    B = 2,
-    ALPHA = 3,
-    BETA = 4
+enum { /* of trsm */
+    X,
+    L
 };
 
 const hit_trsm_letters hit_trsm_letters_of[HIT_TRSM_FORMS] = {
@@ -115,40 +110,13 @@ hit_status hit_trsm_read(const hit_run *run, size_t size_bytes, hit_trsm_form fo
 static hit_status read_product(const hit_run *run, size_t size_bytes, hit_extent rows,
                                hit_extent columns, hit_gemm *gemm)
 {
-    const hit_extent k = hit_extent_of_slot(run, A, 1);
-    const hit_extent of_b = hit_extent_of_slot(run, B, 1);
-    hit_matrix c;
-    hit_matrix a;
-    hit_matrix b;
+    static const hit_gemm_form form = {
+        .kernel = "syrk",
+        .arg = {"syrk, argument c", "syrk, argument a", "syrk, argument b"},
+        .trans_b = true};
+    const hit_extent c[2] = {rows, columns};
 
-    if (!hit_extent_equal(k, of_b)) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "syrk: expected the same tile for a and b, but their columns are "
-                        "%lld:%lld:%lld and %lld:%lld:%lld",
-                        (long long)k.begin, (long long)k.end, (long long)k.stride,
-                        (long long)of_b.begin, (long long)of_b.end,
-                        (long long)of_b.stride);
-    }
-    HIT_TRY(hit_matrix_read(run, C, "syrk, argument c",
-                            (const hit_extent[]){rows, columns}, size_bytes, &c));
-    HIT_TRY(hit_matrix_read(run, A, "syrk, argument a", (const hit_extent[]){rows, k},
-                            size_bytes, &a));
-    HIT_TRY(hit_matrix_read(run, B, "syrk, argument b", (const hit_extent[]){columns, k},
-                            size_bytes, &b));
-    *gemm = (hit_gemm){.m = c.rows,
-                       .n = c.columns,
-                       .k = a.columns,
-                       .trans_b = true,
-                       .lda = a.ld,
-                       .ldb = b.ld,
-                       .ldc = c.ld,
-                       .alpha = run->slot[ALPHA].base,
-                       .beta = hit_gemm_beta(run, BETA, size_bytes),
-                       .a = a.data,
-                       .b = b.data,
-                       .c = c.data,
-                       .library = run->prepared};
-    return HIT_OK;
+    return hit_gemm_read_part(run, &form, c, size_bytes, gemm);
 }
 
 static hit_status add_product(const hit_run *run, size_t size_bytes, hit_extent rows,

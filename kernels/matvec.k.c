@@ -5,31 +5,20 @@
 
 /* the arguments of a kernel are a table */
 /* clang-format off */
-
-HIT_OPERATIONS_ALONG(matvec_float, 2, 1, 1);
-HIT_KERNEL(matvec_float, (i),
-    (out, float, y, "[i]"),
-    (in,  float, a, "[i, :]"),
-    (in,  float, x, "[:]"))
-{
-    float total = 0;
-
-    for (hit_index j = hit_begin(a, 1); j <= hit_end(a, 1); j++) {
-        total += hit(a, i, j) * hit(x, j);
+#define MATVEC(type)                                                                     \
+    HIT_OPERATIONS_ALONG(matvec_##type, 2, 1, 1);                                        \
+    HIT_KERNEL(matvec_##type, (i),                                                       \
+        (out, type, y, "[i]"),                                                           \
+        (in,  type, a, "[i, :]"),                                                        \
+        (in,  type, x, "[:]"))                                                           \
+    {                                                                                    \
+        type total = 0;                                                                  \
+                                                                                         \
+        for (hit_index j = hit_begin(a, 1); j <= hit_end(a, 1); j++) {                   \
+            total += hit(a, i, j) * hit(x, j);                                           \
+        }                                                                                \
+        hit(y, i) = total;                                                               \
     }
-    hit(y, i) = total;
-}
 
-HIT_OPERATIONS_ALONG(matvec_double, 2, 1, 1);
-HIT_KERNEL(matvec_double, (i),
-    (out, double, y, "[i]"),
-    (in,  double, a, "[i, :]"),
-    (in,  double, x, "[:]"))
-{
-    double total = 0;
-
-    for (hit_index j = hit_begin(a, 1); j <= hit_end(a, 1); j++) {
-        total += hit(a, i, j) * hit(x, j);
-    }
-    hit(y, i) = total;
-}
+MATVEC(float)
+MATVEC(double)

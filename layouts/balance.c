@@ -34,6 +34,8 @@ struct hit_balance {
     hit_layout **layout;
     int dim;              /* that is cut; or HIT_PARTS_PLANE */
     hit_index *share;     /* elements along dim, or of the plane, per process */
+    uint64_t *ns;         /* that a step took since the last look, per process; */
+    double *seconds;      /* the same */
     double busy_s;        /* of this process, at the last look */
     hit_dynamic *dynamic; /* on process 0, as the rest */
     double bytes_per_s;
@@ -59,6 +61,8 @@ static hit_status prepare(hit_balance *made)
     hit_plane plane = {.parts = size};
 
     HIT_TRY(hit_memory_zeroed((size_t)size, sizeof(hit_index), &made->share));
+    HIT_TRY(hit_memory_zeroed((size_t)size, sizeof(uint64_t), &made->ns));
+    HIT_TRY(hit_memory_zeroed((size_t)size, sizeof(double), &made->seconds));
     HIT_TRY(hit_parts_read(*made->layout, &made->dim, made->share));
     if (made->context->rank != 0) return HIT_OK;
     if (made->dim >= 0) {
@@ -73,17 +77,15 @@ static hit_status prepare(hit_balance *made)
 hit_status hit_balance_create(hit_context *context, hit_layout **layout, int dim,
                               hit_balance **balance)
 {
-    hit_balance *made;
+    hit_balance *made = NULL;
     hit_stats stats;
     hit_status status;
 
     if (context == NULL || layout == NULL || *layout == NULL || balance == NULL) {
         return HIT_FAIL(HIT_E_ARG, "expected a context and a layout but found NULL");
     }
-    made = calloc(1, sizeof(hit_balance));
-    if (made == NULL) {
-        status = HIT_FAIL(HIT_E_NOMEM, "no memory for a balance");
-    } else {
+    status = hit_memory_zeroed(1, sizeof(hit_balance), &made);
+    if (status == HIT_OK) {
         *made = (hit_balance){.context = context,
                               .layout = layout,
                               .dim = dim >= 0 ? dim : HIT_PARTS_ANY,
@@ -106,34 +108,34 @@ void hit_balance_destroy(hit_balance **balance)
     if (balance == NULL || *balance == NULL) return;
     hit_dynamic_destroy(&(*balance)->dynamic);
     free((*balance)->share);
+    free((*balance)->ns);
+    free((*balance)->seconds);
     free(*balance);
     *balance = NULL;
 }
 
 /* The seconds per step of every process, everywhere, since the last look. */
-static hit_status gather_times(hit_balance *b, int steps, double seconds[])
+static hit_status gather_times(hit_balance *b, int steps)
 {
     const int size = b->context->size;
-    uint64_t *ns = NULL;
     hit_stats stats;
-    hit_status status;
+    hit_status status = hit_wait(b->context);
 
-    HIT_TRY(hit_memory_zeroed((size_t)size, sizeof(uint64_t), &ns));
-    status = hit_wait(b->context);
     hit_context_stats(b->context, &stats);
-    ns[b->context->rank] = (uint64_t)(1e9 * (stats.busy_s - b->busy_s) / steps);
+    memset(b->ns, 0, (size_t)size * sizeof(uint64_t));
+    b->ns[b->context->rank] = (uint64_t)(1e9 * (stats.busy_s - b->busy_s) / steps);
     b->busy_s = stats.busy_s;
     status = hit_comm_agree(b->context->comm, status);
-    if (status == HIT_OK) status = hit_comm_sum_u64(b->context->comm, ns, size);
+    if (status == HIT_OK) status = hit_comm_sum_u64(b->context->comm, b->ns, size);
     for (int p = 0; p < size; p++) {
-        seconds[p] = 1e-9 * (double)ns[p];
+        b->seconds[p] = 1e-9 * (double)b->ns[p];
     }
-    free(ns);
     return status;
 }
 
-static double imbalance_of(const hit_balance *b, const double seconds[])
+static double imbalance_of(const hit_balance *b)
 {
+    const double *seconds = b->seconds;
     double least = INFINITY;
     double most = 0;
 
@@ -205,13 +207,12 @@ static hit_status propose(hit_balance *b, char **options, double *seconds)
 }
 
 /* Learn, and find a distribution that pays: *options are NULL where there is none. */
-static hit_status decide(hit_balance *b, const double seconds[], double steps_left,
-                         double bytes, char **options)
+static hit_status decide(hit_balance *b, double steps_left, double bytes, char **options)
 {
     double now_s = 0;
     double then_s = 0;
 
-    HIT_TRY(hit_dynamic_observe(b->dynamic, b->share, seconds));
+    HIT_TRY(hit_dynamic_observe(b->dynamic, b->share, b->seconds));
     HIT_TRY(hit_dynamic_predict(b->dynamic, b->share, &now_s));
     HIT_TRY(propose(b, options, &then_s));
     HIT_TRY(find_moved(b, *options));
@@ -231,15 +232,16 @@ static hit_status create_layout(const hit_balance *b, const char *options,
 {
     const size_t room = strlen(options) + 32;
     char *text;
-    hit_status status = hit_memory_zeroed(room, 1, &text);
+    hit_status status =
+        hit_comm_agree(b->context->comm, hit_memory_zeroed(room, 1, &text));
 
     if (status == HIT_OK) {
         (void)snprintf(text, room, "%s:%s", ops_of(b)->name, options);
         status =
             hit_layout_create(b->context, hit_layout_domain(*b->layout), text, layout);
-        free(text);
     }
-    return hit_comm_agree(b->context->comm, status);
+    free(text);
+    return status;
 }
 
 static hit_status move(hit_balance *b, const char *options, int tiles,
@@ -264,7 +266,7 @@ static hit_status move(hit_balance *b, const char *options, int tiles,
     }
     hit_layout_destroy(b->layout);
     *b->layout = made;
-    return hit_parts_read(made, &b->dim, b->share);
+    return hit_comm_agree(b->context->comm, hit_parts_read(made, &b->dim, b->share));
 }
 
 static hit_status check_tiles(const hit_balance *b, int steps, int tiles,
@@ -292,19 +294,14 @@ static hit_status look(hit_balance *b, int steps, double steps_left, double byte
                        char **options)
 {
     struct hit_comm *comm = b->context->comm;
-    double *seconds = NULL;
     decision found = {0};
-    hit_status status =
-        hit_memory_zeroed((size_t)b->context->size, sizeof(double), &seconds);
+    hit_status status = gather_times(b, steps);
 
-    status = hit_comm_agree(comm, status);
-    if (status == HIT_OK) status = gather_times(b, steps, seconds);
     if (status == HIT_OK && b->context->rank == 0) {
-        found.imbalance = imbalance_of(b, seconds);
-        status = decide(b, seconds, steps_left, bytes, options);
+        found.imbalance = imbalance_of(b);
+        status = decide(b, steps_left, bytes, options);
         if (status == HIT_OK && *options != NULL) found.text_bytes = strlen(*options) + 1;
     }
-    free(seconds);
     HIT_TRY(hit_comm_agree(comm, status));
     HIT_TRY(hit_comm_broadcast(comm, 0, &found, sizeof(found)));
     b->info.looks++;

@@ -24,11 +24,7 @@ static hit_status read_cut(const hit_layout_spec *spec, bool cut[], bool *given)
         cut[dim[i]] = true;
     }
     *given = count > 0;
-    if (*given && hit_layout_option(spec, "grid", NULL) != NULL) {
-        return HIT_FAIL(HIT_E_ARG, "layout %s: expected grid= or dims= but found both",
-                        spec->ops->name);
-    }
-    return HIT_OK;
+    return hit_layout_one_of(spec, "grid", "dims");
 }
 
 static hit_status create(const hit_layout_spec *spec, void **state)
@@ -43,17 +39,6 @@ static hit_status create(const hit_layout_spec *spec, void **state)
     return hit_layout_grid(spec, &spec->domain, given ? cut : NULL, *state);
 }
 
-/** Part @p k of @p parts. No product here is larger than the number of elements. */
-static hit_sig cut_sig(hit_sig sig, hit_index parts, hit_index k)
-{
-    hit_index count = hit_sig_count(sig);
-    hit_index size = count / parts;
-    hit_index longer = count % parts;
-    hit_index first = k * size + (k < longer ? k : longer);
-
-    return hit_sig_slice(sig, first, first + size - (k < longer ? 0 : 1));
-}
-
 static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
                        hit_region *part)
 {
@@ -64,7 +49,7 @@ static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
     if (rank >= hit_topology_ranks(grid)) return HIT_OK; /* a scalar: rank 0 has it */
     hit_topology_coords(grid, rank, coord);
     for (int d = 0; d < mine.dims; d++) {
-        mine.sig[d] = cut_sig(mine.sig[d], grid->size[d], coord[d]);
+        mine.sig[d] = hit_sig_part(mine.sig[d], coord[d], grid->size[d]);
     }
     return hit_region_append(part, &mine);
 }
@@ -105,7 +90,7 @@ static void box(const hit_layout_spec *spec, const void *state, const hit_index 
     find_coords(spec, grid, index, coord);
     *box = spec->domain;
     for (int d = 0; d < box->dims; d++) {
-        box->sig[d] = cut_sig(box->sig[d], grid->size[d], coord[d]);
+        box->sig[d] = hit_sig_part(box->sig[d], coord[d], grid->size[d]);
     }
 }
 

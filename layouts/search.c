@@ -185,6 +185,7 @@ static hit_status search_all(hit_search *s, char **options)
         if (st == HIT_OK && !last) {
             st = measure(s, offer.options);
             if (s->context->rank == 0 && st == HIT_OK) st = hit_search_keep(s);
+            st = hit_comm_agree(s->context->comm, st); /* all go on, or none */
         }
         if (st == HIT_OK && last) {
             *options = offer.options;

@@ -6,9 +6,9 @@
 #include "patterns/pattern.h"
 
 #include "hit/base/alloc.h"
+#include "hit/base/text.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -145,67 +145,22 @@ bool hit_range_is_void(const hit_range *range)
     return same_coefs(range) && range->end.offset < range->begin.offset;
 }
 
-/* One box around x: radius[d] elements to both sides of dimension d. */
-static hit_status add_around(hit_pattern *pattern, const hit_index radius[])
-{
-    hit_access access = {0};
-
-    for (int d = 0; d < pattern->tile_dims; d++) {
-        access.range[d] = hit_range_follow(d, -radius[d], radius[d]);
-    }
-    return hit_pattern_add(pattern, &access);
-}
-
 hit_status hit_pattern_point(int dims, hit_pattern *pattern)
 {
-    return hit_pattern_box(dims, 0, pattern);
-}
-
-/* A radius that cannot be negated without overflow is refused here, other ones by
- * hit_pattern_add(). */
-static hit_status radius_check(hit_index radius)
-{
-    if (radius >= 0) return HIT_OK;
-    return HIT_FAIL(HIT_E_PATTERN, "expected a radius >= 0, found %" PRId64, radius);
-}
-
-hit_status hit_pattern_box(int dims, hit_index radius, hit_pattern *pattern)
-{
-    hit_pattern box = {0};
-    hit_index all[HIT_MAX_DIMS];
+    hit_pattern point = {0};
+    hit_access access = {0};
     hit_status st;
 
-    HIT_TRY(radius_check(radius));
-    HIT_TRY(hit_pattern_init(dims, dims, &box));
-    for (int d = 0; d < HIT_MAX_DIMS; d++) {
-        all[d] = radius;
-    }
-    HIT_TRY_GOTO(st, add_around(&box, all), clear_box);
-    *pattern = box;
-    return HIT_OK;
-
-clear_box:
-    hit_pattern_clear(&box);
-    return st;
-}
-
-hit_status hit_pattern_star(int dims, hit_index radius, hit_pattern *pattern)
-{
-    hit_pattern star = {0};
-    hit_status st;
-
-    HIT_TRY(radius_check(radius));
-    HIT_TRY(hit_pattern_init(dims, dims, &star));
+    HIT_TRY(hit_pattern_init(dims, dims, &point));
     for (int d = 0; d < dims; d++) {
-        hit_index arm[HIT_MAX_DIMS] = {0};
-        arm[d] = radius;
-        HIT_TRY_GOTO(st, add_around(&star, arm), clear_star);
+        access.range[d] = hit_range_follow(d, 0, 0);
     }
-    *pattern = star;
+    HIT_TRY_GOTO(st, hit_pattern_add(&point, &access), clear_point);
+    *pattern = point;
     return HIT_OK;
 
-clear_star:
-    hit_pattern_clear(&star);
+clear_point:
+    hit_pattern_clear(&point);
     return st;
 }
 
@@ -245,16 +200,6 @@ bool hit_pattern_is_regular(const hit_pattern *pattern, char *why, size_t size)
     return true;
 }
 
-bool hit_pattern_is_uniform(const hit_pattern *pattern)
-{
-    for (int a = 0; a < pattern->count; a++) {
-        for (int d = 0; d < pattern->tile_dims; d++) {
-            if (!same_coefs(&pattern->access[a].range[d])) return false;
-        }
-    }
-    return true;
-}
-
 bool hit_pattern_uses(const hit_pattern *pattern, int dim)
 {
     for (int a = 0; a < pattern->count; a++) {
@@ -266,28 +211,8 @@ bool hit_pattern_uses(const hit_pattern *pattern, int dim)
     return false;
 }
 
-typedef struct writer {
-    char *text;
-    size_t size; /* what is left, with the final zero */
-} writer;
-
-static void write_text(writer *out, const char *format, ...) HIT_PRINTF(2, 3);
-
-static void write_text(writer *out, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    int wanted = vsnprintf(out->text, out->size, format, args);
-    va_end(args);
-    if (wanted < 0 || out->size == 0) return;
-
-    size_t wrote = (size_t)wanted < out->size ? (size_t)wanted : out->size - 1;
-    out->text += wrote;
-    out->size -= wrote;
-}
-
-static void write_affine(writer *out, const hit_affine *affine, const char *const names[],
-                         int index_dims)
+static void write_affine(const hit_affine *affine, const char *const names[],
+                         int index_dims, char *text, size_t size)
 {
     const char *plus = "";
 
@@ -295,46 +220,46 @@ static void write_affine(writer *out, const hit_affine *affine, const char *cons
     for (int k = 0; k < index_dims; k++) {
         hit_index coef = affine->coef[k];
         if (coef == 0) continue;
-        write_text(out, "%s", coef < 0 ? "-" : plus);
+        hit_text_add(text, size, "%s", coef < 0 ? "-" : plus);
         if (coef != 1 && coef != -1) {
-            write_text(out, "%" PRId64 "*", coef < 0 ? -coef : coef);
+            hit_text_add(text, size, "%" PRId64 "*", coef < 0 ? -coef : coef);
         }
-        write_text(out, "%s", names[k]);
+        hit_text_add(text, size, "%s", names[k]);
         plus = "+";
     }
     if (*plus == '\0') {
-        write_text(out, "%" PRId64, affine->offset);
+        hit_text_add(text, size, "%" PRId64, affine->offset);
     } else if (affine->offset != 0) {
-        write_text(out, "%+" PRId64, affine->offset);
+        hit_text_add(text, size, "%+" PRId64, affine->offset);
     }
 }
 
-static void write_range(writer *out, const hit_range *range, const char *const names[],
-                        int index_dims)
+static void write_range(const hit_range *range, const char *const names[], int index_dims,
+                        char *text, size_t size)
 {
     bool finite = !range->begin.infinite && !range->end.infinite;
     bool single = finite && same_coefs(range) && range->begin.offset == range->end.offset;
 
-    write_affine(out, &range->begin, names, index_dims);
+    write_affine(&range->begin, names, index_dims, text, size);
     if (single && range->stride == 1) return;
-    write_text(out, ":");
-    write_affine(out, &range->end, names, index_dims);
-    if (range->stride != 1) write_text(out, ":%" PRId64, range->stride);
+    hit_text_add(text, size, ":");
+    write_affine(&range->end, names, index_dims, text, size);
+    if (range->stride != 1) hit_text_add(text, size, ":%" PRId64, range->stride);
 }
 
 void hit_pattern_print(const hit_pattern *pattern, const char *const names[], char *text,
                        size_t size)
 {
-    writer out = {text, size};
-
-    if (size > 0) text[0] = '\0';
+    if (size == 0) return;
+    text[0] = '\0';
     for (int a = 0; a < pattern->count; a++) {
-        write_text(&out, a > 0 ? " [" : "[");
+        hit_text_add(text, size, a > 0 ? " [" : "[");
         for (int d = 0; d < pattern->tile_dims; d++) {
-            if (d > 0) write_text(&out, ", ");
-            write_range(&out, &pattern->access[a].range[d], names, pattern->index_dims);
+            if (d > 0) hit_text_add(text, size, ", ");
+            write_range(&pattern->access[a].range[d], names, pattern->index_dims, text,
+                        size);
         }
-        write_text(&out, "]");
+        hit_text_add(text, size, "]");
     }
 }
 

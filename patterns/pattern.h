@@ -73,22 +73,15 @@ HIT_API hit_range hit_range_all(void);
 /** Is the end before the begin whatever the index (same coefficients, smaller offset)? */
 HIT_API bool hit_range_is_void(const hit_range *range);
 
-/** Named patterns, for programs that build kernels in C: the point x, a box of radius r
- * around it (with corners), a star of radius r (without). The tile has the dimensions of
- * the launch.
- * @errors as hit_pattern_add() */
+/** The pattern that touches the point x of a tile with the dimensions of the launch.
+ * @errors as hit_pattern_init() and hit_pattern_add() */
 HIT_API hit_status hit_pattern_point(int dims, hit_pattern *pattern);
-HIT_API hit_status hit_pattern_box(int dims, hit_index radius, hit_pattern *pattern);
-HIT_API hit_status hit_pattern_star(int dims, hit_index radius, hit_pattern *pattern);
 
 /** Is the pattern regular: in every expression each dimension is fixed (or the tile's
  * limits) or follows one index with coefficient 1 in begin and end ([Torres2013] section
  * III.E, freed of the condition that it is the index of the same number)? If not, *why
  * (may be NULL) names the expression and the dimension, at most @p size bytes. */
 HIT_API bool hit_pattern_is_regular(const hit_pattern *pattern, char *why, size_t size);
-/** Does each expression touch the same number of elements at every index (not so:
- * "[0:i]")? */
-HIT_API bool hit_pattern_is_uniform(const hit_pattern *pattern);
 /** Does any expression use index dimension @p dim? If not, dim is a reduction index. */
 HIT_API bool hit_pattern_uses(const hit_pattern *pattern, int dim);
 /** Write it in the text form, with the index names @p names. Never more than @p size

@@ -27,6 +27,15 @@ static inline void hit_heap_sink(int count, int item[], int at, hit_heap_order b
     item[at] = moving;
 }
 
+/** Put all items in their places. */
+static inline void hit_heap_make(int count, int item[], hit_heap_order before,
+                                 const void *context)
+{
+    for (int at = count / 2 - 1; at >= 0; at--) {
+        hit_heap_sink(count, item, at, before, context);
+    }
+}
+
 /** Let the item at @p at rise to its place; those above it are in theirs. */
 static inline void hit_heap_rise(int item[], int at, hit_heap_order before,
                                  const void *context)

@@ -3,6 +3,7 @@
  * the types of HDF5) is beside its use. */
 #include "hit/base/kind.h"
 
+#include <float.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -64,6 +65,12 @@ void hit_type_set(hit_type type, double number, void *element)
         memset(element, 0, type.size_bytes);
         break;
     }
+}
+
+double hit_type_unit(hit_type type)
+{
+    if (type.kind == HIT_KIND_FLOAT) return (double)FLT_EPSILON;
+    return type.kind == HIT_KIND_DOUBLE ? DBL_EPSILON : 0;
 }
 
 double hit_type_get(hit_type type, const void *element)

@@ -21,6 +21,8 @@ const hit_kind_info *hit_kind_find(hit_kind kind);
 const char *hit_kind_name(hit_kind kind);
 /** Write @p number, cut to what the type holds; bytes become 0. */
 void hit_type_set(hit_type type, double number, void *element);
+/** What lies between 1 and the next number of a type; 0 for whole numbers and bytes. */
+double hit_type_unit(hit_type type);
 /** The value of an element; 0 for bytes. */
 double hit_type_get(hit_type type, const void *element);
 

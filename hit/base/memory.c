@@ -21,12 +21,10 @@ hit_status hit_memory_zeroed(size_t count, size_t size_bytes, void *memory_point
         /* not calloc(0): it may answer NULL without having failed */
         taken = calloc(total_bytes == 0 ? 1 : total_bytes, 1);
     }
-    if (taken == NULL) {
-        return HIT_FAIL(HIT_E_NOMEM, "no memory for %zu objects of %zu bytes", count,
-                        size_bytes);
-    }
     memcpy(memory_pointer, &taken, sizeof(taken));
-    return HIT_OK;
+    if (taken != NULL) return HIT_OK;
+    return HIT_FAIL(HIT_E_NOMEM, "no memory for %zu objects of %zu bytes", count,
+                    size_bytes);
 }
 
 static bool equal_nocase(const char *a, const char *b, size_t length)

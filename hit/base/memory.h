@@ -7,7 +7,9 @@
 
 HIT_C_BEGIN
 
-/** count * size_bytes, cleared. @errors HIT_E_NOMEM, also when the product overflows */
+/** Let the pointer at @p memory_pointer point to count * size_bytes, cleared; to NULL on
+ * failure, so that callers may free() it in any case.
+ * @errors HIT_E_NOMEM, also when the product overflows */
 HIT_API hit_status hit_memory_zeroed(size_t count, size_t size_bytes,
                                      void *memory_pointer);
 

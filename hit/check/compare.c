@@ -11,8 +11,8 @@
 #include "hit/base/memory.h"
 #include "hit/check/poison.h"
 #include "patterns/kernel_impl.h"
+#include "patterns/reduce.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static hit_status start_reductions(hit_replica *replica)
         hit_region region = {0};
 
         if (!hit_mode_reduces(declared->mode)) continue;
-        hit_poison_identity(declared->mode, declared->type, identity);
+        HIT_TRY(hit_reduce_identity(declared->mode, declared->type, identity, 1));
         HIT_TRY(hit_replica_region(replica, k, &replica->index, &region));
         for (int p = 0; p < region.count; p++) {
             hit_view_fill(&replica->arg[k].view, &region.part[p], identity);
@@ -52,19 +52,13 @@ static void see_largest(const hit_replica *replica, int k, double *largest)
     }
 }
 
-static double unit_of(hit_type type)
-{
-    if (type.kind == HIT_KIND_FLOAT) return (double)FLT_EPSILON;
-    return type.kind == HIT_KIND_DOUBLE ? DBL_EPSILON : 0;
-}
-
 /* Of the least precise numbers, which results go through. */
 static double coarsest_unit(const hit_kernel *kernel)
 {
     double unit = 0;
 
     for (int k = 0; k < kernel->args; k++) {
-        unit = fmax(unit, unit_of(kernel->arg[k].type));
+        unit = fmax(unit, hit_type_unit(kernel->arg[k].type));
     }
     return unit;
 }
@@ -232,7 +226,7 @@ static double bound(const hit_replica *replica, int k, const hit_reference *refe
 {
     const hit_kernel_arg *arg = &replica->kernel->arg[k];
     const bool sums = replica->kernel->whole_box || arg->mode == HIT_MODE_SUM;
-    const double unit = unit_of(arg->type);
+    const double unit = hit_type_unit(arg->type);
 
     if (unit == 0) return 0;
     if (!sums) return reference->rounding;

@@ -13,6 +13,7 @@
 #include "hit/check/poison.h"
 #include "hit/check/tight.h"
 #include "hit/check/touch.h"
+#include "patterns/reduce.h"
 #include "patterns/transform.h"
 
 #include <string.h>
@@ -108,7 +109,7 @@ static void put_content(const hit_checker *c, int number, int round)
     if (mode_of(c, k) == HIT_MODE_OUT) {
         hit_poison_make(poison_of(c, round), type, c->element);
     } else if (round == 0) {
-        hit_poison_identity(mode_of(c, k), type, c->element);
+        (void)hit_reduce_identity(mode_of(c, k), type, c->element, 1); /* a number */
     } else {
         hit_poison_start(mode_of(c, k), type, value_of(c, number), c->element);
     }

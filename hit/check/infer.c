@@ -9,6 +9,7 @@
 #include "hit/check/fit.h"
 #include "hit/check/mode.h"
 #include "hit/check/probe.h"
+#include "hit/check/sample.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -67,12 +68,6 @@ static hit_status try_at(inference *f, const hit_index at[])
     return hit_shape_make(&f->recorder.of[f->k], &f->replica->arg[f->k].domain, shape);
 }
 
-static uint64_t next_random(inference *f)
-{
-    f->random = f->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return f->random >> 33;
-}
-
 /* The index at position @p away from the middle in dimension @p d, if there is one. */
 static hit_status try_along(inference *f, int d, hit_index away)
 {
@@ -124,9 +119,9 @@ static hit_status try_samples(inference *f)
     }
     for (int tries = 0; tries < f->most; tries++) {
         for (int d = 0; d < domain->dims; d++) {
-            const uint64_t count = (uint64_t)hit_sig_count(domain->sig[d]);
+            const hit_index count = hit_sig_count(domain->sig[d]);
 
-            at[d] = hit_sig_at(domain->sig[d], (hit_index)(next_random(f) % count));
+            at[d] = hit_sig_at(domain->sig[d], hit_sample_below(&f->random, count));
         }
         HIT_TRY(try_at(f, at));
     }
@@ -293,37 +288,32 @@ void hit_infer_suggest(hit_replica *replica, int k, char *text, size_t size)
     hit_inferred_clear(&inferred);
 }
 
-typedef struct writer {
-    char *text;
-    size_t size;
-} writer;
-
-static hit_status write_arg(hit_replica *replica, int k, writer *out)
+static hit_status add_arg(hit_replica *replica, int k, char *text, size_t size)
 {
     const char *after = k + 1 < replica->kernel->args ? ")," : "))";
     hit_inferred inferred = {0};
-    char text[400];
+    char argument[400];
 
     if (replica->arg[k].value == NULL) {
         const hit_status status = hit_infer_arg(replica, k, &inferred);
 
         if (status == HIT_E_ABSENT) {
-            hit_text_add(out->text, out->size, "    /* %s: %s */\n",
-                         replica->kernel->arg[k].name, hit_status_text());
+            hit_text_add(text, size, "    /* %s: %s */\n", replica->kernel->arg[k].name,
+                         hit_status_text());
             return HIT_OK;
         }
         HIT_TRY(status);
     }
-    hit_infer_print(replica, k, &inferred, text, sizeof(text));
-    text[strlen(text) - 1] = '\0'; /* the parenthesis comes with what follows */
-    hit_text_add(out->text, out->size, "    %s%s", text, after);
+    hit_infer_print(replica, k, &inferred, argument, sizeof(argument));
+    argument[strlen(argument) - 1] = '\0'; /* the parenthesis comes with what follows */
+    hit_text_add(text, size, "    %s%s", argument, after);
     if (replica->arg[k].value == NULL && !inferred.touched) {
-        hit_text_add(out->text, out->size, "  /* no index touched it: as declared */");
+        hit_text_add(text, size, "  /* no index touched it: as declared */");
     }
     if (inferred.note[0] != '\0') {
-        hit_text_add(out->text, out->size, "  /* %s */", inferred.note);
+        hit_text_add(text, size, "  /* %s */", inferred.note);
     }
-    hit_text_add(out->text, out->size, "\n");
+    hit_text_add(text, size, "\n");
     hit_inferred_clear(&inferred);
     return HIT_OK;
 }
@@ -331,23 +321,24 @@ static hit_status write_arg(hit_replica *replica, int k, writer *out)
 hit_status hit_infer_kernel(hit_replica *replica, char **text)
 {
     const hit_kernel *kernel = replica->kernel;
-    writer out = {.size = 1200 * (size_t)(kernel->args + 1)};
+    const size_t size = 1200 * (size_t)(kernel->args + 1);
     hit_status status = HIT_OK;
+    char *made;
 
-    HIT_TRY(hit_memory_zeroed(1, out.size, &out.text));
-    hit_text_add(out.text, out.size, "HIT_%sKERNEL(%s, (",
-                 kernel->whole_box ? "BOX_" : "", kernel->name);
+    HIT_TRY(hit_memory_zeroed(1, size, &made));
+    hit_text_add(made, size, "HIT_%sKERNEL(%s, (", kernel->whole_box ? "BOX_" : "",
+                 kernel->name);
     for (int d = 0; d < kernel->dims; d++) {
-        hit_text_add(out.text, out.size, "%s%s", d > 0 ? ", " : "", kernel->index[d]);
+        hit_text_add(made, size, "%s%s", d > 0 ? ", " : "", kernel->index[d]);
     }
-    hit_text_add(out.text, out.size, "),\n");
+    hit_text_add(made, size, "),\n");
     for (int k = 0; k < kernel->args && status == HIT_OK; k++) {
-        status = write_arg(replica, k, &out);
+        status = add_arg(replica, k, made, size);
     }
     if (status != HIT_OK) {
-        free(out.text);
+        free(made);
         return status;
     }
-    *text = out.text;
+    *text = made;
     return HIT_OK;
 }

@@ -7,6 +7,7 @@
 #include "hit/base/memory.h"
 #include "hit/check/poison.h"
 #include "hit/check/probe.h"
+#include "patterns/reduce.h"
 
 #include <string.h>
 
@@ -192,7 +193,7 @@ static hit_status try_reduction(const look *l, const outcome *first, hit_mode mo
     const size_t count = (size_t)first->count[l->k];
 
     if (mode == HIT_MODE_SUM) {
-        hit_poison_identity(mode, l->type, element);
+        HIT_TRY(hit_reduce_identity(mode, l->type, element, 1));
     } else {
         hit_poison_edge(mode == HIT_MODE_MIN, l->type, element);
     }

@@ -6,9 +6,18 @@
 
 #include "hit/base/kind.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
+
+static bool is_real(hit_type type)
+{
+    return type.kind == HIT_KIND_FLOAT || type.kind == HIT_KIND_DOUBLE;
+}
+
+static bool is_wide(hit_type type)
+{
+    return type.kind == HIT_KIND_INT32 || type.kind == HIT_KIND_INT64;
+}
 
 /* Not so large that what is added to it gets lost, or that a body that computes with it
  * overflows. */
@@ -16,24 +25,14 @@ void hit_poison_make(hit_poison kind, hit_type type, void *element)
 {
     static const double real[] = {NAN, 4099.3125, -4099.3125};
     static const double whole[] = {-1700021, 1000003, -1000003};
-    static const double small[] = {0xC3, 0x5A, 0xA5};
     static const unsigned char byte[] = {0xC3, 0x5A, 0xA5};
 
-    switch (type.kind) {
-    case HIT_KIND_FLOAT:
-    case HIT_KIND_DOUBLE:
+    if (is_real(type)) {
         hit_type_set(type, real[kind], element);
-        break;
-    case HIT_KIND_INT32:
-    case HIT_KIND_INT64:
+    } else if (is_wide(type)) {
         hit_type_set(type, whole[kind], element);
-        break;
-    case HIT_KIND_UINT8:
-        hit_type_set(type, small[kind], element);
-        break;
-    case HIT_KIND_BYTES:
+    } else {
         memset(element, byte[kind], type.size_bytes);
-        break;
     }
 }
 
@@ -75,28 +74,18 @@ hit_poison_trace hit_poison_compare(hit_type type, const hit_poison before[2],
 
 void hit_poison_edge(bool high, hit_type type, void *element)
 {
-    const bool whole = type.kind == HIT_KIND_INT32 || type.kind == HIT_KIND_INT64;
-    const double edge = whole ? 1e9 : (double)INFINITY;
+    const double edge = is_wide(type) ? 1e9 : (double)INFINITY;
 
     hit_type_set(type, high ? edge : -edge, element);
-}
-
-void hit_poison_identity(hit_mode mode, hit_type type, void *element)
-{
-    hit_type_set(type,
-                 mode == HIT_MODE_SUM   ? 0
-                 : mode == HIT_MODE_MIN ? INFINITY
-                                        : -INFINITY,
-                 element);
 }
 
 void hit_poison_start(hit_mode mode, hit_type type, const void *plain, void *start)
 {
     const double found = hit_type_get(type, plain);
-    const bool real = type.kind == HIT_KIND_FLOAT || type.kind == HIT_KIND_DOUBLE;
 
     if (mode == HIT_MODE_SUM) {
-        hit_type_set(type, real && found != 0 && isfinite(found) ? found : 64, start);
+        hit_type_set(type, is_real(type) && found != 0 && isfinite(found) ? found : 64,
+                     start);
     } else {
         hit_type_set(type, mode == HIT_MODE_MIN ? -INFINITY : INFINITY, start);
     }
@@ -110,7 +99,7 @@ bool hit_poison_reduces(hit_mode mode, hit_type type, const void *start,
     const double r = hit_type_get(type, result);
 
     if (mode != HIT_MODE_SUM) return memcmp(start, result, type.size_bytes) == 0;
-    if (type.kind == HIT_KIND_FLOAT || type.kind == HIT_KIND_DOUBLE) {
+    if (is_real(type)) {
         return !isfinite(p) || fabs(r - p - s) <= 0.25 * fabs(s) || !isfinite(r);
     }
     uint64_t bits[3] = {0, 0, 0}; /* integers wrap around */

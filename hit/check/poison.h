@@ -28,8 +28,6 @@ typedef enum hit_poison_trace {
  * first and in the second run. Padding that structs keep is no dependence. */
 hit_poison_trace hit_poison_compare(hit_type type, const hit_poison before[2],
                                     const char *const after[2]);
-/** What a reduction starts from. */
-void hit_poison_identity(hit_mode mode, hit_type type, void *element);
 /** Does a reduction that starts from @p start and gives @p result, and @p plain from the
  * identity, keep to its mode? */
 bool hit_poison_reduces(hit_mode mode, hit_type type, const void *start,

@@ -5,10 +5,8 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/kind.h"
-#include "hit/base/memory.h"
 #include "hit/data/domain_set.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,10 +56,8 @@ static double bound_of(const hit_redo_piece *piece, double terms)
 {
     const hit_type type = piece->type;
     double largest = 0;
-    double unit = 0;
+    const double unit = hit_type_unit(type);
 
-    if (type.kind == HIT_KIND_FLOAT) unit = (double)FLT_EPSILON;
-    if (type.kind == HIT_KIND_DOUBLE) unit = DBL_EPSILON;
     for (size_t b = 0; b < piece->bytes && unit * terms > 0; b += type.size_bytes) {
         largest = larger(type, piece->view.data + b, largest);
         largest = larger(type, piece->other + b, largest);

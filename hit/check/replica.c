@@ -77,14 +77,9 @@ void hit_replica_clear(hit_replica *replica)
 
 hit_run hit_replica_run(const hit_replica *replica, const hit_domain *box)
 {
-    hit_run run = {.dense = 1, .threads = 1, .prepared = replica->prepared};
+    hit_run run = {.threads = 1, .prepared = replica->prepared};
 
-    for (int d = 0; d < box->dims; d++) {
-        run.begin[d] = box->sig[d].begin;
-        run.end[d] = box->sig[d].end;
-        run.stride[d] = box->sig[d].stride;
-        run.dense &= box->sig[d].stride == 1;
-    }
+    hit_run_set_box(&run, box);
     for (int k = 0; k < replica->kernel->args; k++) {
         const hit_replica_arg *arg = &replica->arg[k];
 

@@ -34,7 +34,7 @@ static void choose_counts(hit_sample *sample, hit_index most)
     }
 }
 
-static hit_index below(uint64_t *random, hit_index end)
+hit_index hit_sample_below(uint64_t *random, hit_index end)
 {
     *random = *random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (hit_index)((*random >> 33) % (uint64_t)end);
@@ -55,7 +55,7 @@ static void choose_positions(hit_index extent, hit_index count, uint64_t *random
         position[filled++] = k;
     }
     for (hit_index k = 0; k < pairs; k++) {
-        const hit_index at = rim + k * stretch + below(random, stretch - 1);
+        const hit_index at = rim + k * stretch + hit_sample_below(random, stretch - 1);
 
         position[filled++] = at;
         if (filled < count - rim) position[filled++] = at + 1;

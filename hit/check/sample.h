@@ -20,6 +20,9 @@ typedef struct hit_sample {
 hit_status hit_sample_make(const hit_domain *domain, hit_index most, uint64_t seed,
                            hit_sample *sample);
 void hit_sample_clear(hit_sample *sample);
+/** A number from 0 to before @p end > 0, the next of those that begin with a seed. */
+hit_index hit_sample_below(uint64_t *random, hit_index end);
+
 /** How many indices it has. */
 hit_index hit_sample_count(const hit_sample *sample);
 

@@ -185,6 +185,17 @@ hit_sig hit_sig_slice(hit_sig sig, hit_index first, hit_index last)
     return hit_sig_make(hit_sig_at(sig, first), hit_sig_at(sig, last), sig.stride);
 }
 
+/* No product here is larger than the number of elements. */
+hit_sig hit_sig_part(hit_sig sig, hit_index k, hit_index parts)
+{
+    const hit_index count = hit_sig_count(sig);
+    const hit_index size = count / parts;
+    const hit_index longer = count % parts;
+    const hit_index first = k * size + (k < longer ? k : longer);
+
+    return hit_sig_slice(sig, first, first + size - (k < longer ? 0 : 1));
+}
+
 hit_index hit_sig_position(hit_sig sig, hit_index x)
 {
     uint64_t steps = distance(sig.begin, x);

@@ -65,6 +65,8 @@ HIT_API hit_sig hit_sig_grow(hit_sig sig, hit_index width);
 HIT_API hit_index hit_sig_at(hit_sig sig, hit_index k);
 /** Elements first..last by position (0-based, inclusive, clipped to the signature). */
 HIT_API hit_sig hit_sig_slice(hit_sig sig, hit_index first, hit_index last);
+/** Part @p k of @p parts, of which the first ones have one element more. */
+HIT_API hit_sig hit_sig_part(hit_sig sig, hit_index k, hit_index parts);
 /** The position of element @p x; @p x must be in @p sig. */
 HIT_API hit_index hit_sig_position(hit_sig sig, hit_index x);
 /** {x : coef * x + offset in sig}, exact for any stride; coef 0: all indices or none. */

@@ -34,22 +34,15 @@ typedef struct hit_dry {
     hit_dry_chains *chains; /* NULL: there are none */
 } hit_dry;
 
-static hit_status read_processes(const char *text, int *processes)
-{
-    hit_index value;
-
-    HIT_TRY(hit_number_read("HIT_PLAN_PROCESSES", text, 1, MAX_PROCESSES, &value));
-    *processes = (int)value;
-    return HIT_OK;
-}
-
 static hit_status choose_processes(int present, int *processes)
 {
     const char *text = getenv("HIT_PLAN_PROCESSES");
+    hit_index value;
 
     *processes = present;
     if (text == NULL || *text == '\0') return HIT_OK;
-    HIT_TRY(read_processes(text, processes));
+    HIT_TRY(hit_number_read("HIT_PLAN_PROCESSES", text, 1, MAX_PROCESSES, &value));
+    *processes = (int)value;
     if (present > 1 && *processes != present) {
         return HIT_FAIL(HIT_E_ARG,
                         "HIT_PLAN_PROCESSES: expected one process that plans for %d but "

@@ -6,7 +6,6 @@
 #include "hit/base/registry.h"
 #include "hit/io/formats_impl.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define EACH_FORMAT(DO)                                                                  \
@@ -30,6 +29,17 @@ static const hit_registry_kind formats = {"a format", "format name", listed};
 const hit_format *hit_format_number(const hit_context *context, int k)
 {
     return hit_registry_at(&formats, context->formats, k);
+}
+
+hit_status hit_format_find(const hit_context *context, const char *name,
+                           const hit_format **format)
+{
+    const void *found = NULL;
+    const hit_status status =
+        hit_registry_find(&formats, context->formats, name, strlen(name), &found);
+
+    *format = found;
+    return status;
 }
 
 static bool is_whole(const hit_format *format)

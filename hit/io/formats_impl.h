@@ -5,6 +5,10 @@
 
 #include "hit/io/format.h"
 
+/** The format of that name. @errors HIT_E_ARG there is none; lists those that there are
+ */
+hit_status hit_format_find(const hit_context *context, const char *name,
+                           const hit_format **format);
 /** Format number @p k, those of the library first; NULL: there are no more. */
 const hit_format *hit_format_number(const hit_context *context, int k);
 

@@ -13,8 +13,6 @@
 
 #include <hdf5.h>
 
-#include <string.h>
-
 enum {
     METADATA_BYTES = 1 << 16 /* more than HDF5 adds to a dataset */
 };
@@ -128,7 +126,7 @@ static hit_status reserve(const hit_array *array)
                             array->path);
 }
 
-static hit_status create_quietly(hit_array *array)
+static hit_status create_file(hit_array *array)
 {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     h5 *made = NULL;
@@ -204,7 +202,7 @@ static hit_status check_extents(const hit_array *array, const h5 *made)
                     hit_io_shape(dims, extent, found, sizeof(found)));
 }
 
-static hit_status open_quietly(hit_array *array)
+static hit_status open_file(hit_array *array)
 {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     h5 *made = NULL;
@@ -299,28 +297,26 @@ static hit_status h5_read(hit_array *array, const hit_index start[],
                                                         : fail(array, "cannot be read");
 }
 
-static hit_status h5_create(hit_array *array)
+static hit_status quietly(hit_status (*call)(hit_array *array), hit_array *array)
 {
     hit_status status = HIT_OK;
 
     H5E_BEGIN_TRY
     {
-        status = create_quietly(array);
+        status = call(array);
     }
     H5E_END_TRY;
     return status;
 }
 
+static hit_status h5_create(hit_array *array)
+{
+    return quietly(create_file, array);
+}
+
 static hit_status h5_open(hit_array *array)
 {
-    hit_status status = HIT_OK;
-
-    H5E_BEGIN_TRY
-    {
-        status = open_quietly(array);
-    }
-    H5E_END_TRY;
-    return status;
+    return quietly(open_file, array);
 }
 
 static hit_status h5_close(hit_array *array)

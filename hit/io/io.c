@@ -278,7 +278,8 @@ hit_status hit_tile_write(hit_tile *tile, const char *path, const char *options)
     HIT_TRY(begin(&t, path, options));
     if (hit_comm_is_planned(t.context->comm)) return HIT_OK;
     if (t.array.add && t.context->rank == 0) {
-        exists = hit_io_check_readable(path) == HIT_OK;
+        /* one that cannot be looked at is not replaced */
+        exists = access(path, F_OK) == 0 || errno != ENOENT;
     }
     HIT_TRY(hit_comm_broadcast(t.context->comm, 0, &exists, sizeof(exists)));
     t.array.add = exists != 0;

@@ -2,6 +2,7 @@
  * NumPy's .npy: a head, written and read by process 0, and the elements in row-major
  * order. */
 #include "hit/base/file.h"
+#include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 #include "hit/io/file.h"
 #include "hit/io/format.h"
@@ -121,14 +122,11 @@ static hit_status read_head(const hit_array *array, uint64_t *head_bytes)
 /* Process 0 writes or reads the head, then all open the file. */
 static hit_status npy_begin(hit_array *array, bool writes)
 {
-    hit_status status = HIT_OK;
     npy *made;
+    hit_status status = hit_memory_zeroed(1, sizeof(npy), &made);
 
-    made = calloc(1, sizeof(npy));
     array->handle = made;
-    if (made == NULL) {
-        status = HIT_FAIL(HIT_E_NOMEM, "%s: no memory for a file", array->path);
-    } else if (hit_comm_rank(array->comm) == 0) {
+    if (status == HIT_OK && hit_comm_rank(array->comm) == 0) {
         status = writes ? write_head(array, &made->head_bytes)
                         : read_head(array, &made->head_bytes);
     }

@@ -5,8 +5,8 @@
 #include "hit/io/npy_text.h"
 
 #include "hit/base/kind.h"
+#include "hit/base/text.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,16 +26,11 @@ void hit_npy_type(hit_type type, char text[32])
 size_t hit_npy_print(const hit_npy_head *head, char *text, size_t size)
 {
     char shape[HIT_NPY_MAX_DIMS * 24] = "";
-    size_t used = 0;
     size_t whole;
     int length;
 
-    for (int d = 0; d < head->dims; d++) { /* a tuple of one is (3,) */
-        used +=
-            (size_t)snprintf(shape + used, sizeof(shape) - used,
-                             d == 0 ? "%" PRId64 "," : " %" PRId64 ",", head->extent[d]);
-    }
-    if (head->dims > 1) shape[used - 1] = '\0';
+    hit_text_add_numbers(shape, sizeof(shape), ", ", head->dims, head->extent);
+    if (head->dims == 1) hit_text_add(shape, sizeof(shape), ","); /* a tuple is (3,) */
     length = snprintf(text + 10, size - 10,
                       "{'descr': '%s', 'fortran_order': %s, 'shape': (%s), }", head->type,
                       head->fortran ? "True" : "False", shape);

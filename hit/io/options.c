@@ -10,7 +10,6 @@
 #include "hit/io/formats_impl.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,22 +44,6 @@ static hit_status find_by_ending(const hit_context *context, const char *path,
     if (options->format != NULL) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG, "%s: expected a path that ends in %s, or the option %s",
                     path, endings, names);
-}
-
-static hit_status find_by_name(const hit_context *context, const char *name,
-                               hit_io_options *options)
-{
-    const hit_format *format;
-    char names[128] = "";
-
-    for (int f = 0; (format = hit_format_number(context, f)) != NULL; f++) {
-        if (strcmp(name, format->name) == 0) {
-            options->format = format;
-            return HIT_OK;
-        }
-        add_choice(names, sizeof(names), "format=", format->name);
-    }
-    return HIT_FAIL(HIT_E_ARG, "expected %s but found \"%s\"", names, name);
 }
 
 static hit_status read_one(const char *key, const char *value, bool writes,
@@ -102,7 +85,7 @@ hit_status hit_io_options_read(const hit_context *context, const char *path,
     *options = (hit_io_options){.buffer_bytes = (size_t)32 << 20};
     for (int k = 0; st == HIT_OK && k < given.count; k++) {
         if (strcmp(given.key[k], "format") == 0) {
-            st = find_by_name(context, given.value[k], options);
+            st = hit_format_find(context, given.value[k], &options->format);
         } else {
             st = read_one(given.key[k], given.value[k], writes, options);
         }

@@ -28,7 +28,9 @@ static hit_status measure_kernel(const hit_call *call, const hit_known_kernel *k
     const hit_subject subject = hit_trial_subject(&trial);
     hit_measured found = {.result = {.reps = 0}};
 
-    HIT_TRY(hit_model_key_make(call->context, &subject, NULL, &found.key));
+    HIT_TRY(
+        hit_comm_agree(call->context->comm,
+                       hit_model_key_make(call->context, &subject, NULL, &found.key)));
     HIT_TRY(hit_trial_run(call->context, &trial, device != NULL ? box : &none,
                           &found.result));
     return hit_comm_agree(call->context->comm, keep(call->context, &found));

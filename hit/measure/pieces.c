@@ -51,26 +51,14 @@ hit_index hit_pieces_count(const hit_pieces *pieces)
     return count;
 }
 
-/* Part @p k of @p count of @p sig. */
-static hit_sig part_of(hit_sig sig, hit_index k, hit_index count)
-{
-    const hit_index all = hit_sig_count(sig);
-    const hit_index size = all / count;
-    const hit_index longer = all % count; /* the first ones have one more */
-    const hit_index first = k * size + (k < longer ? k : longer);
-    const hit_index last = first + size - (k < longer ? 0 : 1);
-
-    return hit_sig_make(sig.begin + first * sig.stride, sig.begin + last * sig.stride,
-                        sig.stride);
-}
-
 hit_domain hit_pieces_take(hit_pieces *pieces)
 {
     hit_domain piece = pieces->whole;
     hit_index number = pieces->next;
 
     for (int d = piece.dims - 1; d >= 0; d--) {
-        piece.sig[d] = part_of(piece.sig[d], number % pieces->count[d], pieces->count[d]);
+        piece.sig[d] =
+            hit_sig_part(piece.sig[d], number % pieces->count[d], pieces->count[d]);
         number /= pieces->count[d];
     }
     pieces->next = (pieces->next + 1) % hit_pieces_count(pieces);

@@ -56,7 +56,8 @@ double hit_fpm_point_time(const hit_fpm *fpm, size_t k)
     return point->value > 0.0 ? point->units / point->value : INFINITY;
 }
 
-void hit_fpm_seal(hit_fpm *fpm)
+/** Find out again what follows from points and cap, after they changed. */
+static void seal(hit_fpm *fpm)
 {
     bool table = fpm->kind == HIT_FPM_TABLE;
 
@@ -140,7 +141,7 @@ hit_status hit_fpm_create(hit_fpm_kind kind, size_t count, const hit_fpm_point p
     made->count = count;
     if (kind == HIT_FPM_CONSTANT) made->point[0].units = 0.0; /* and constant after it */
     sort_and_merge(made);
-    hit_fpm_seal(made);
+    seal(made);
     *fpm = made;
     return HIT_OK;
 
@@ -158,7 +159,7 @@ hit_status hit_fpm_copy(const hit_fpm *fpm, hit_fpm **copy)
 {
     HIT_TRY(hit_fpm_create(fpm->kind, fpm->count, fpm->point, copy));
     (*copy)->cap = fpm->cap;
-    hit_fpm_seal(*copy);
+    seal(*copy);
     return HIT_OK;
 }
 
@@ -205,7 +206,7 @@ hit_status hit_fpm_add(hit_fpm *fpm, double units, double seconds, double reps)
         fpm->point[at] = added;
         fpm->count++;
     }
-    hit_fpm_seal(fpm);
+    seal(fpm);
     return HIT_OK;
 }
 
@@ -216,7 +217,7 @@ hit_status hit_fpm_set_cap(hit_fpm *fpm, hit_index units)
                         (long long)units);
     }
     fpm->cap = units;
-    hit_fpm_seal(fpm);
+    seal(fpm);
     return HIT_OK;
 }
 

@@ -5,6 +5,8 @@
 
 #include "hit/model/spans.h"
 
+#include <stdbool.h>
+
 HIT_C_BEGIN
 
 /** What the points of a model say. In all of them 0 units take 0 s, and what does not fit

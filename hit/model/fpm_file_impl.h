@@ -10,8 +10,8 @@
 /** Write a model with @p notes, lines that begin with '#', below the first line. */
 hit_status hit_fpm_write_noted(const hit_fpm *fpm, const char *notes, FILE *file);
 
-/** Read all of @p file as text that ends with '\0'. @owner *text is the caller's: free()
- */
-hit_status hit_fpm_read_all(FILE *file, const char *path, char **text);
+/** All of a file of the store, which ends with a newline. @owner *text is the caller's:
+ * free() @errors those of hit_lines_load(); HIT_E_IO it ends without one */
+hit_status hit_fpm_read_text(const char *path, char **text);
 
 #endif

@@ -7,14 +7,11 @@
 
 struct hit_fpm {
     hit_fpm_kind kind;
-    bool monotone; /**< of points and cap: hit_fpm_seal() */
+    bool monotone; /**< by points and cap */
     hit_index cap;
     size_t count;
     size_t capacity;
     hit_fpm_point *point; /**< ascending, no two with equal units */
 };
-
-/** Find out again what follows from points and cap, after they changed. */
-void hit_fpm_seal(hit_fpm *fpm);
 
 #endif

@@ -156,8 +156,9 @@ hit_status hit_link_fit(int count, const hit_link_sample sample[], hit_link *lin
 
 /* ---- what follows from links ---- */
 
-/* Only the difference counts: packing takes twice the time of sending. */
-hit_link hit_link_usual(bool packed)
+/* What counts until something was measured. Only the difference counts: packing takes
+ * twice the time of sending. */
+static hit_link usual(bool packed)
 {
     const double byte_s = 1e-10;
 
@@ -180,8 +181,8 @@ bool hit_link_packs(const hit_links *links, hit_link_name direct, double runs,
 {
     const hit_link_name packed = packed_of(direct);
     const bool both = knows(links, direct) && knows(links, packed);
-    const hit_link one = both ? links->link[direct] : hit_link_usual(false);
-    const hit_link other = both ? links->link[packed] : hit_link_usual(true);
+    const hit_link one = both ? links->link[direct] : usual(false);
+    const hit_link other = both ? links->link[packed] : usual(true);
 
     if (runs <= 1) return false;
     return hit_link_time(&other, runs, bytes) < hit_link_time(&one, runs, bytes);

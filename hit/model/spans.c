@@ -5,6 +5,7 @@
 
 #include "hit/base/alloc.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 hit_status hit_spans_append(hit_spans *spans, hit_index first, hit_index last)
@@ -32,23 +33,6 @@ void hit_spans_clear(hit_spans *spans)
 {
     free(spans->span);
     *spans = (hit_spans){0};
-}
-
-bool hit_spans_contain(const hit_spans *spans, hit_index number)
-{
-    size_t low = 0;
-    size_t high = spans->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (spans->span[middle].last < number) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < spans->count && spans->span[low].first <= number;
 }
 
 hit_status hit_spans_unite(const hit_spans *a, const hit_spans *b, hit_spans *both)

@@ -6,8 +6,6 @@
 
 #include "hit/base/status.h"
 
-#include <stdbool.h>
-
 HIT_C_BEGIN
 
 /** All whole numbers from first to last, both included. */
@@ -30,7 +28,6 @@ HIT_API hit_status hit_spans_append(hit_spans *spans, hit_index first, hit_index
 HIT_API void hit_spans_empty(hit_spans *spans);
 /** Give the memory back. */
 HIT_API void hit_spans_clear(hit_spans *spans);
-HIT_API bool hit_spans_contain(const hit_spans *spans, hit_index number);
 /** Append the numbers of @p a and of @p b to the empty @p both. @errors HIT_E_NOMEM */
 HIT_API hit_status hit_spans_unite(const hit_spans *a, const hit_spans *b,
                                    hit_spans *both);

@@ -10,9 +10,9 @@
 
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
+#include "hit/data/hash.h"
 #include "hit/model/fpm_file.h"
 #include "hit/model/fpm_file_impl.h"
-#include "hit/model/fpm_impl.h"
 #include "hit/model/store_list.h"
 
 #include <ctype.h>
@@ -53,17 +53,15 @@ hit_status hit_store_folder(char **folder)
 
 /* ---- names and keys ---- */
 
+/* With its zero byte, so that "ab", "c" is not "a", "bc". */
 static uint64_t hash(uint64_t from, const char *text)
 {
-    for (; *text != '\0'; text++) {
-        from = (from ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    }
-    return from * UINT64_C(0x100000001b3); /* of the zero byte */
+    return hit_hash(from, text, strlen(text) + 1);
 }
 
 void hit_store_name(const hit_model_key *key, char name[64])
 {
-    uint64_t number = hash(UINT64_C(0xcbf29ce484222325), key->kernel);
+    uint64_t number = hash(HIT_HASH_START, key->kernel);
     int used = 0;
 
     number = hash(hash(number, key->device), key->build);
@@ -116,16 +114,10 @@ const char *hit_store_ending(hit_store_kind kind)
     return ending[kind];
 }
 
-/* HIT_E_IO with errno ENOENT where there is none. @owner *text: free() */
+/* @owner *text: free() */
 static hit_status read_path(const char *path, hit_model_key *key, char **text)
 {
-    FILE *file = fopen(path, "rb");
-    hit_status st;
-
-    if (file == NULL) return fail_io("expected a model in", path);
-    st = hit_fpm_read_all(file, path, text);
-    (void)fclose(file);
-    HIT_TRY(st);
+    HIT_TRY(hit_fpm_read_text(path, text));
     read_note(*text, "kernel", key->kernel, sizeof(key->kernel));
     read_note(*text, "device", key->device, sizeof(key->device));
     read_note(*text, "build", key->build, sizeof(key->build));

@@ -1,43 +1,30 @@
 /* SPDX-License-Identifier: MIT
  * Reading machine files: one thing a line, words with blanks between them, '#' begins a
  * comment. A word KEY=VALUE is an option of its line. */
-#define _POSIX_C_SOURCE 200809L /* strtok_r */
+#define _POSIX_C_SOURCE 200809L /* access */
 #include "hit/sched/machine_file.h"
 
 #include "hit/base/alloc.h"
+#include "hit/base/lines.h"
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
 #include "hit/base/option.h"
 #include "hit/base/share.h"
 #include "hit/sched/machine_impl.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum {
-    LINE = 1024,
-    WORDS = 64,
     PATH = 4096
 };
 
 typedef struct reader {
-    const char *path;
-    int line;
-    int words;
-    char *word[WORDS];
+    hit_lines in;
     hit_machine *machine;
 } reader;
-
-#define FAIL_AT(r, ...) fail_at((r), HIT_FAIL(HIT_E_ARG, __VA_ARGS__))
-
-/** Put the place before the text of the last failure. */
-static hit_status fail_at(const reader *r, hit_status status)
-{
-    return HIT_FAIL(status, "%s:%d: %s", r->path, r->line, hit_status_text());
-}
 
 /** Room for one more. */
 static hit_status grow(int count, size_t *room, size_t size_bytes, void *array_pointer)
@@ -48,10 +35,10 @@ static hit_status grow(int count, size_t *room, size_t size_bytes, void *array_p
 
 static hit_status read_name(const reader *r, const char *word, char name[])
 {
-    if (word == NULL) return FAIL_AT(r, "expected a name but found %s", "nothing");
     if (strlen(word) >= HIT_MACHINE_NAME) {
-        return FAIL_AT(r, "expected a name of less than %d characters but found \"%s\"",
-                       HIT_MACHINE_NAME, word);
+        return HIT_FAIL_AT(&r->in,
+                           "expected a name of less than %d characters but found \"%s\"",
+                           HIT_MACHINE_NAME, word);
     }
     memcpy(name, word, strlen(word) + 1);
     return HIT_OK;
@@ -63,8 +50,8 @@ static hit_status read_whole(const reader *r, const char *what, const char *word
     const char *at = word;
 
     if (hit_number_next(&at, low, high, number) && *at == '\0') return HIT_OK;
-    return FAIL_AT(r, "expected %s from %lld to %lld but found \"%s\"", what,
-                   (long long)low, (long long)high, word);
+    return HIT_FAIL_AT(&r->in, "expected %s from %lld to %lld but found \"%s\"", what,
+                       (long long)low, (long long)high, word);
 }
 
 /** The text after "KEY=" among the words from @p first on; NULL: it is not given. */
@@ -72,8 +59,8 @@ static const char *find_option(const reader *r, int first, const char *key)
 {
     const char *value;
 
-    for (int k = first; k < r->words; k++) {
-        if (hit_option_is(r->word[k], key, &value)) return value;
+    for (int k = first; k < r->in.words; k++) {
+        if (hit_option_is(r->in.word[k], key, &value)) return value;
     }
     return NULL;
 }
@@ -82,14 +69,15 @@ static hit_status only_options(const reader *r, int first, const char *const kno
 {
     const char *value;
 
-    for (int k = first; k < r->words; k++) {
+    for (int k = first; k < r->in.words; k++) {
         int o = 0;
 
-        while (known[o] != NULL && !hit_option_is(r->word[k], known[o], &value)) {
+        while (known[o] != NULL && !hit_option_is(r->in.word[k], known[o], &value)) {
             o++;
         }
         if (known[o] == NULL) {
-            return FAIL_AT(r, "\"%s\" is no option of a %s", r->word[k], r->word[0]);
+            return HIT_FAIL_AT(&r->in, "\"%s\" is no option of a %s", r->in.word[k],
+                               r->in.word[0]);
         }
     }
     return HIT_OK;
@@ -97,14 +85,14 @@ static hit_status only_options(const reader *r, int first, const char *const kno
 
 static int find_link(const hit_machine *machine, const char *name)
 {
-    for (int k = 0; k < machine->links && name != NULL; k++) {
+    for (int k = 0; k < machine->links; k++) {
         if (strcmp(machine->link[k].name, name) == 0) return k;
     }
     return -1;
 }
 
 /** A link that is not described yet has speed 0. */
-static hit_status need_link(const reader *r, const char *name, int *link)
+static hit_status need_link(reader *r, const char *name, int *link)
 {
     hit_machine *machine = r->machine;
 
@@ -119,7 +107,7 @@ static hit_status need_link(const reader *r, const char *name, int *link)
 }
 
 /** device NAME COUNT [memory=BYTES link=NAME window=N] */
-static hit_status read_device(const reader *r)
+static hit_status read_device(reader *r)
 {
     static const char *const known[] = {"memory", "link", "window", NULL};
     hit_machine_kind kind = {.threads = 1, .link = -1};
@@ -130,10 +118,10 @@ static hit_status read_device(const reader *r)
     int64_t number;
     size_t bytes;
 
-    if (r->words < 3) return FAIL_AT(r, "expected device NAME COUNT");
+    if (r->in.words < 3) return HIT_FAIL_AT(&r->in, "expected device NAME COUNT");
     HIT_TRY(only_options(r, 3, known));
-    HIT_TRY(read_name(r, r->word[1], kind.name));
-    HIT_TRY(read_whole(r, "a number of devices", r->word[2], 0, HIT_MACHINE_DEVICES,
+    HIT_TRY(read_name(r, r->in.word[1], kind.name));
+    HIT_TRY(read_whole(r, "a number of devices", r->in.word[2], 0, HIT_MACHINE_DEVICES,
                        &number));
     kind.count = (int)number;
     star = strchr(kind.name, '*');
@@ -143,10 +131,12 @@ static hit_status read_device(const reader *r)
         kind.is_group = true;
     }
     if ((memory == NULL) != (link == NULL)) {
-        return FAIL_AT(r, "expected memory= and link=, or none of them");
+        return HIT_FAIL_AT(&r->in, "expected memory= and link=, or none of them");
     }
     if (memory != NULL) {
-        if (hit_memory_parse(memory, &bytes) != HIT_OK) return fail_at(r, HIT_E_ARG);
+        if (hit_memory_parse(memory, &bytes) != HIT_OK) {
+            return hit_lines_tell(&r->in, HIT_E_ARG);
+        }
         kind.bytes = (int64_t)bytes;
         kind.window = 2;
         HIT_TRY(need_link(r, link, &kind.link));
@@ -159,7 +149,7 @@ static hit_status read_device(const reader *r)
 }
 
 /** link NAME in=BYTES/S out=BYTES/S [lanes=N in_ns=NS out_ns=NS peer=0|1] */
-static hit_status read_link(const reader *r)
+static hit_status read_link(reader *r)
 {
     static const char *const known[] = {"lanes",  "in",   "in_ns", "out",
                                         "out_ns", "peer", NULL};
@@ -173,7 +163,9 @@ static hit_status read_link(const reader *r)
     int link;
     hit_machine_link *made;
 
-    if (r->words < 2) return FAIL_AT(r, "expected link NAME in=SPEED out=SPEED");
+    if (r->in.words < 2) {
+        return HIT_FAIL_AT(&r->in, "expected link NAME in=SPEED out=SPEED");
+    }
     HIT_TRY(only_options(r, 2, known));
     for (int k = 0; k < 6; k++) {
         const char *text = find_option(r, 2, number[k].key);
@@ -183,7 +175,7 @@ static hit_status read_link(const reader *r)
         HIT_TRY(read_whole(r, number[k].key, text != NULL ? text : "nothing",
                            number[k].low, number[k].high, &value[k]));
     }
-    HIT_TRY(need_link(r, r->word[1], &link));
+    HIT_TRY(need_link(r, r->in.word[1], &link));
     made = &r->machine->link[link];
     made->lanes = (int)value[0];
     made->in_bytes_per_s = value[1];
@@ -200,25 +192,28 @@ static hit_machine_kernel *find_kernel(const reader *r, const char *name)
 }
 
 /** kernel NAME FACTOR: "2", "4/3" */
-static hit_status read_kernel(const reader *r)
+static hit_status read_kernel(reader *r)
 {
     hit_machine *machine = r->machine;
     hit_machine_kernel kernel = {.denominator = 1};
     int64_t number;
     char *slash;
 
-    if (r->words != 3) return FAIL_AT(r, "expected kernel NAME OPERATIONS/BLOCK^3");
-    if (find_kernel(r, r->word[1]) != NULL) {
-        return FAIL_AT(r, "expected a kernel once but found %s again", r->word[1]);
+    if (r->in.words != 3) {
+        return HIT_FAIL_AT(&r->in, "expected kernel NAME OPERATIONS/BLOCK^3");
     }
-    HIT_TRY(read_name(r, r->word[1], kernel.name));
-    slash = strchr(r->word[2], '/');
+    if (find_kernel(r, r->in.word[1]) != NULL) {
+        return HIT_FAIL_AT(&r->in, "expected a kernel once but found %s again",
+                           r->in.word[1]);
+    }
+    HIT_TRY(read_name(r, r->in.word[1], kernel.name));
+    slash = strchr(r->in.word[2], '/');
     if (slash != NULL) {
         *slash = '\0';
         HIT_TRY(read_whole(r, "a number below '/'", slash + 1, 1, 1000, &number));
         kernel.denominator = (int)number;
     }
-    HIT_TRY(read_whole(r, "a number of operations", r->word[2], 0, 1000, &number));
+    HIT_TRY(read_whole(r, "a number of operations", r->in.word[2], 0, 1000, &number));
     kernel.numerator = (int)number;
     HIT_TRY(
         grow(machine->kernels, &machine->kernel_room, sizeof kernel, &machine->kernel));
@@ -227,14 +222,15 @@ static hit_status read_kernel(const reader *r)
 }
 
 /** host_only KERNEL... */
-static hit_status read_host_only(const reader *r)
+static hit_status read_host_only(reader *r)
 {
-    for (int w = 1; w < r->words; w++) {
-        hit_machine_kernel *kernel = find_kernel(r, r->word[w]);
+    for (int w = 1; w < r->in.words; w++) {
+        hit_machine_kernel *kernel = find_kernel(r, r->in.word[w]);
 
         if (kernel == NULL) {
-            return FAIL_AT(r, "expected a kernel that a line above names but found %s",
-                           r->word[w]);
+            return HIT_FAIL_AT(&r->in,
+                               "expected a kernel that a line above names but found %s",
+                               r->in.word[w]);
         }
         kernel->host_only = true;
     }
@@ -253,33 +249,33 @@ static hit_status read_gflops(const reader *r, char *word, double *gflops)
            (times == NULL || hit_machine_number(times + 1, &factor));
     *gflops *= factor;
     if (good && *gflops > 0.0) return HIT_OK;
-    return FAIL_AT(r, "expected a speed in GFLOP/s but found \"%s\"", word);
+    return HIT_FAIL_AT(&r->in, "expected a speed in GFLOP/s but found \"%s\"", word);
 }
 
 /** speed|time KERNEL KIND BLOCK|* GFLOPS|NS */
-static hit_status read_speed(const reader *r)
+static hit_status read_speed(reader *r)
 {
     hit_machine *machine = r->machine;
     hit_machine_speed speed = {.block = 0};
     int64_t number;
 
-    if (r->words != 5) {
-        return FAIL_AT(r, "expected %s KERNEL KIND BLOCK NUMBER", r->word[0]);
+    if (r->in.words != 5) {
+        return HIT_FAIL_AT(&r->in, "expected %s KERNEL KIND BLOCK NUMBER", r->in.word[0]);
     }
-    HIT_TRY(read_name(r, r->word[1], speed.kernel));
-    HIT_TRY(read_name(r, r->word[2], speed.device));
-    if (strcmp(r->word[3], "*") != 0) {
-        HIT_TRY(read_whole(r, "a block", r->word[3], 1, 1 << 20, &number));
+    HIT_TRY(read_name(r, r->in.word[1], speed.kernel));
+    HIT_TRY(read_name(r, r->in.word[2], speed.device));
+    if (strcmp(r->in.word[3], "*") != 0) {
+        HIT_TRY(read_whole(r, "a block", r->in.word[3], 1, 1 << 20, &number));
         speed.block = (int)number;
     }
-    if (strcmp(r->word[0], "speed") == 0) {
+    if (strcmp(r->in.word[0], "speed") == 0) {
         if (find_kernel(r, speed.kernel) == NULL) {
-            return FAIL_AT(r, "expected a line with the operations of %s before",
-                           speed.kernel);
+            return HIT_FAIL_AT(&r->in, "expected a line with the operations of %s before",
+                               speed.kernel);
         }
-        HIT_TRY(read_gflops(r, r->word[4], &speed.gflops));
+        HIT_TRY(read_gflops(r, r->in.word[4], &speed.gflops));
     } else {
-        HIT_TRY(read_whole(r, "nanoseconds", r->word[4], 0, INT64_MAX / 1000000,
+        HIT_TRY(read_whole(r, "nanoseconds", r->in.word[4], 0, INT64_MAX / 1000000,
                            &speed.run_ns));
     }
     HIT_TRY(grow(machine->speeds, &machine->speed_room, sizeof speed, &machine->speed));
@@ -287,53 +283,36 @@ static hit_status read_speed(const reader *r)
     return HIT_OK;
 }
 
-static hit_status read_line(reader *r, char *line)
+static hit_status read_line(reader *r)
 {
     static const struct {
         const char *word;
-        hit_status (*read)(const reader *r);
+        hit_status (*read)(reader *r);
     } known[] = {{"device", read_device}, {"link", read_link},
                  {"kernel", read_kernel}, {"host_only", read_host_only},
                  {"speed", read_speed},   {"time", read_speed}};
-    char *rest = NULL;
 
-    line[strcspn(line, "#\n")] = '\0';
-    r->words = 0;
-    for (char *word = strtok_r(line, " \t\r", &rest); word != NULL;
-         word = strtok_r(NULL, " \t\r", &rest)) {
-        if (r->words == WORDS) return FAIL_AT(r, "expected at most %d words", WORDS);
-        r->word[r->words++] = word;
-    }
-    if (r->words == 0) return HIT_OK;
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-        if (strcmp(known[k].word, r->word[0]) == 0) return known[k].read(r);
+        if (strcmp(known[k].word, r->in.word[0]) == 0) return known[k].read(r);
     }
-    return FAIL_AT(r,
-                   "expected device, link, kernel, host_only, speed or time but found "
-                   "\"%s\"",
-                   r->word[0]);
+    return HIT_FAIL_AT(&r->in,
+                       "expected device, link, kernel, host_only, speed or time but "
+                       "found \"%s\"",
+                       r->in.word[0]);
 }
 
-static hit_status read_lines(reader *r, FILE *file)
+static hit_status read_lines(reader *r, const char *path, const char *text)
 {
-    static const char header[] = "# hit machine 1";
-    char line[LINE];
+    bool more = true;
 
-    while (fgets(line, sizeof line, file) != NULL) {
-        r->line++;
-        if (strchr(line, '\n') == NULL && !feof(file)) {
-            return FAIL_AT(r, "expected lines of less than %d characters", LINE);
-        }
-        if (r->line == 1 && strncmp(line, header, sizeof header - 1) != 0) {
-            return FAIL_AT(r, "expected \"%s\" in the first line", header);
-        }
-        HIT_TRY(read_line(r, line));
+    HIT_TRY(hit_lines_begin(&r->in, path, text, "# hit machine 1"));
+    while (more) {
+        HIT_TRY(hit_lines_next(&r->in, &more));
+        if (more) HIT_TRY(read_line(r));
     }
-    if (ferror(file)) return HIT_FAIL(HIT_E_IO, "%s: %s", r->path, strerror(errno));
-    if (r->line == 0) return HIT_FAIL(HIT_E_ARG, "%s: the file is empty", r->path);
     for (int k = 0; k < r->machine->links; k++) {
         if (r->machine->link[k].in_bytes_per_s > 0) continue;
-        return HIT_FAIL(HIT_E_ARG, "%s: expected a line that describes link %s", r->path,
+        return HIT_FAIL(HIT_E_ARG, "%s: expected a line that describes link %s", path,
                         r->machine->link[k].name);
     }
     return HIT_OK;
@@ -342,13 +321,13 @@ static hit_status read_lines(reader *r, FILE *file)
 hit_status hit_machine_read(const char *path, hit_machine *machine)
 {
     hit_machine made = {.predicted_percent = 100};
-    reader r = {.path = path, .machine = &made};
-    FILE *file = fopen(path, "r");
+    reader r = {.machine = &made};
+    char *text;
     hit_status st;
 
-    if (file == NULL) return HIT_FAIL(HIT_E_IO, "%s: %s", path, strerror(errno));
-    st = read_lines(&r, file);
-    (void)fclose(file);
+    HIT_TRY(hit_lines_load(path, "a machine", &text));
+    st = read_lines(&r, path, text);
+    free(text);
     if (st == HIT_OK) {
         *machine = made;
     } else {

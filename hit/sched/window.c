@@ -164,9 +164,7 @@ static void compute_ranks(hit_window *window)
         }
         t->rank = longest + t->cost;
     }
-    for (int k = window->ready / 2 - 1; k >= 0; k--) {
-        hit_heap_sink(window->ready, window->heap, k, goes_first, window);
-    }
+    hit_heap_make(window->ready, window->heap, goes_first, window);
     window->ranked = window->added;
 }
 

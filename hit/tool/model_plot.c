@@ -9,10 +9,8 @@
 #include "hit/tool/spawn.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static hit_status write_data(const char *title, const hit_fpm *fpm, const char *path)
 {
@@ -60,14 +58,9 @@ static void write_script(const char *title, const char *data, const char *pictur
 static const char *run_gnuplot(FILE *script, char why[])
 {
     char *const words[] = {(char[]){"gnuplot"}, NULL};
-    const char *wrong;
-    int nowhere;
 
     if (fflush(script) != 0 || fseek(script, 0, SEEK_SET) != 0) return strerror(errno);
-    nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    wrong = hit_tool_spawn(words, fileno(script), nowhere, why);
-    if (nowhere >= 0) (void)close(nowhere);
-    return wrong;
+    return hit_tool_spawn(words, fileno(script), HIT_SPAWN_NOWHERE, why);
 }
 
 static const char *draw(const char *title, const char *data, const char *picture,
@@ -85,11 +78,17 @@ static const char *draw(const char *title, const char *data, const char *picture
 
 hit_status hit_tool_plot(const char *title, const hit_fpm *fpm, const char *prefix)
 {
-    char data[1024];
-    char picture[1024];
+    char data[4096];
+    char picture[sizeof(data)];
     char text[HIT_SPAWN_TEXT];
     const char *why;
 
+    if (strlen(prefix) >= sizeof(data) - strlen(".dat")) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a path of less than %zu characters but found "
+                        "\"%.40s...\"",
+                        sizeof(data) - strlen(".dat"), prefix);
+    }
     (void)snprintf(data, sizeof(data), "%s.dat", prefix);
     (void)snprintf(picture, sizeof(picture), "%s.png", prefix);
     HIT_TRY(write_data(title, fpm, data));

@@ -149,11 +149,8 @@ static bool has_ninja(void)
 {
     char *const words[] = {(char[]){"ninja"}, (char[]){"--version"}, NULL};
     char why[HIT_SPAWN_TEXT];
-    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    const bool has = hit_tool_spawn(words, -1, nowhere, why) == NULL;
 
-    if (nowhere >= 0) (void)close(nowhere);
-    return has;
+    return hit_tool_spawn(words, -1, HIT_SPAWN_NOWHERE, why) == NULL;
 }
 
 /** @p prefix: where hit is installed. */

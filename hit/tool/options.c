@@ -43,11 +43,21 @@ hit_status hit_tool_read_option(int argc, char **argv, int *at,
     return HIT_FAIL(HIT_E_ARG, "no option %s%s", text, hit_names_hint(&names));
 }
 
+void hit_tool_read_flags(int argc, char **argv, const hit_tool_option known[])
+{
+    for (const hit_tool_option *k = known; k->name != NULL; k++) {
+        for (int a = 1; a < argc && k->flag != NULL; a++) {
+            if (strcmp(argv[a], k->name) == 0) *k->flag = true;
+        }
+    }
+}
+
 hit_status hit_tool_read_words(int argc, char **argv, const hit_tool_option known[],
                                int plains, const char **const plain[], const char *what)
 {
     int found = 0;
 
+    hit_tool_read_flags(argc, argv, known);
     for (int a = 1; a < argc; a++) {
         if (strncmp(argv[a], "--", 2) == 0) {
             HIT_TRY(hit_tool_read_option(argc, argv, &a, known));

@@ -20,6 +20,8 @@ bool hit_tool_asks_help(int argc, char **argv);
  * @errors HIT_E_ARG no such option, or no value after it */
 hit_status hit_tool_read_option(int argc, char **argv, int *at,
                                 const hit_tool_option known[]);
+/** Take the flags only, also those behind a mistake: --json says how that is told. */
+void hit_tool_read_flags(int argc, char **argv, const hit_tool_option known[]);
 /** Take all words behind argv[0]: options, and up to @p plains plain words, of which the
  * last is a @p what. @errors HIT_E_ARG those of hit_tool_read_option(); a word more */
 hit_status hit_tool_read_words(int argc, char **argv, const hit_tool_option known[],

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * `hit partition`: how many units each process gets, from files with the models of their
  * performance. A new algorithm is one line in the table. */
+#define _POSIX_C_SOURCE 200809L /* strtok_r */
 #include "hit/tool/partition.h"
 
 #include "hit/base/alloc.h"
+#include "hit/base/lines.h"
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
 #include "hit/model/fpm_file.h"
@@ -16,7 +18,6 @@
 #include "layouts/partition/numerical.h"
 #include "layouts/partition/optimal.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,7 +101,6 @@ static hit_status answer_units(const hit_tool_request *r)
     hit_status st;
 
     HIT_TRY(hit_tool_number("--units", r->units, 0, &units));
-    if (r->models == 0) return HIT_FAIL(HIT_E_ARG, "expected at least one model");
     HIT_TRY(hit_memory_zeroed((size_t)r->models, sizeof *share, &share));
     HIT_TRY_GOTO(st, r->algorithm->partition(units, r->models, model, share, &info),
                  free_share);
@@ -137,26 +137,16 @@ static hit_status add_model(hit_tool_request *r, const char *path)
 /** Add the models whose paths stand in the file @p name, one per line. */
 static hit_status add_list(hit_tool_request *r, const char *name)
 {
-    FILE *file = fopen(name, "r");
-    char line[4096];
     hit_status st = HIT_OK;
+    char *rest = NULL;
+    char *text;
 
-    if (file == NULL) {
-        return HIT_FAIL(HIT_E_IO, "expected a list of models in %s: %s", name,
-                        strerror(errno));
+    HIT_TRY(hit_lines_load(name, "a list of models", &text));
+    for (const char *line = strtok_r(text, "\r\n", &rest); st == HIT_OK && line != NULL;
+         line = strtok_r(NULL, "\r\n", &rest)) {
+        if (line[0] != '#') st = add_model(r, line);
     }
-    while (st == HIT_OK && fgets(line, sizeof line, file) != NULL) {
-        size_t length = strcspn(line, "\r\n");
-
-        if (length == sizeof line - 1) {
-            st = HIT_FAIL(HIT_E_ARG, "expected lines of less than %zu bytes in %s",
-                          sizeof line, name);
-        }
-        line[length] = '\0';
-        if (st == HIT_OK && length > 0 && line[0] != '#') st = add_model(r, line);
-    }
-    if (st == HIT_OK && ferror(file)) st = HIT_FAIL(HIT_E_IO, "cannot read %s", name);
-    (void)fclose(file);
+    free(text);
     return st;
 }
 
@@ -188,9 +178,7 @@ static hit_status read_request(int argc, char **argv, hit_tool_request *r)
         {"--panels", &r->panels, NULL}, {"--height", &r->height, NULL},
         {"--json", NULL, &r->json},     {NULL, NULL, NULL}};
 
-    for (int a = 1; a < argc; a++) { /* also if it stands behind a mistake */
-        r->json = r->json || strcmp(argv[a], "--json") == 0;
-    }
+    hit_tool_read_flags(argc, argv, known);
     for (int a = 1; a < argc; a++) {
         if (strncmp(argv[a], "--", 2) == 0) {
             HIT_TRY(hit_tool_read_option(argc, argv, &a, known));
@@ -203,6 +191,7 @@ static hit_status read_request(int argc, char **argv, hit_tool_request *r)
         }
     }
     if (r->algorithm == NULL) return HIT_FAIL(HIT_E_ARG, "expected an algorithm");
+    if (r->models == 0) return HIT_FAIL(HIT_E_ARG, "expected at least one model");
     return HIT_OK;
 }
 

@@ -2,6 +2,7 @@
  * The algorithms of `hit partition` whose answers are not shares: rectangles of a plane,
  * owners of panels, shapes. */
 #include "hit/base/memory.h"
+#include "hit/base/number.h"
 #include "hit/model/fpm_time.h"
 #include "hit/tool/json.h"
 #include "hit/tool/partition.h"
@@ -14,17 +15,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     MOST_PANELS = 100000000
 };
-
-static hit_status check_models(const hit_tool_request *r)
-{
-    if (r->models > 0) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG, "expected at least one model");
-}
 
 /** The speeds, if all models are constant and without a cap: then algorithms for speeds
  * are exact. *speed is NULL if not. */
@@ -46,18 +40,19 @@ static hit_status take_speeds(const hit_tool_request *r, double **speed)
 
 /* ---- rectangles ---- */
 
-static hit_status read_grid(const char *text, hit_index *rows, hit_index *columns)
+static hit_status read_grid(const hit_tool_request *r, hit_plane *plane)
 {
-    char first[32];
-    const size_t length = text != NULL ? strcspn(text, "x") : 0;
+    const hit_number_shape shape = {'x', 0, 2};
+    hit_index size[2];
+    int count = 0;
 
-    if (length == 0 || length >= sizeof first || text[length] == '\0') {
-        return HIT_FAIL(HIT_E_ARG, "expected --grid ROWSxCOLUMNS");
+    if (r->grid != NULL) {
+        HIT_TRY(hit_number_list("--grid", r->grid, &shape, &count, size));
     }
-    memcpy(first, text, length);
-    first[length] = '\0';
-    HIT_TRY(hit_tool_number("--grid", first, 0, rows));
-    return hit_tool_number("--grid", text + length + 1, 0, columns);
+    if (count != 2) return HIT_FAIL(HIT_E_ARG, "expected --grid ROWSxCOLUMNS");
+    plane->rows = size[0];
+    plane->columns = size[1];
+    return HIT_OK;
 }
 
 static void print_rects_json(const hit_plane *plane, const hit_rect rect[])
@@ -96,8 +91,7 @@ static hit_status answer_rects(const hit_tool_request *r,
     hit_rect *rect;
     hit_status st;
 
-    HIT_TRY(check_models(r));
-    HIT_TRY(read_grid(r->grid, &plane.rows, &plane.columns));
+    HIT_TRY(read_grid(r, &plane));
     HIT_TRY(take_speeds(r, &speed));
     if (speed != NULL) plane.fpm = NULL;
     plane.speed = speed;
@@ -179,7 +173,6 @@ hit_status hit_tool_ordered(const hit_tool_request *r)
     int *owner = NULL;
     hit_status st;
 
-    HIT_TRY(check_models(r));
     HIT_TRY(hit_tool_number("--panels", r->panels, 0, &panels));
     if (panels > MOST_PANELS) {
         return HIT_FAIL(HIT_E_ARG, "expected --panels at most %d but found %s",

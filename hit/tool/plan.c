@@ -9,6 +9,7 @@
 #include "hit/measure/imagine.h"
 #include "hit/plan/plan_print.h"
 #include "hit/plan/superblocks.h"
+#include "hit/tool/json.h"
 #include "hit/tool/options.h"
 #include "hit/tool/plan_chain.h"
 #include "hit/tool/tool.h"
@@ -17,7 +18,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char usage[] =
@@ -186,12 +186,10 @@ static void print_failure(bool json, const char *status)
 
 static void print_json(const hit_plan *plan)
 {
-    printf("{\"status\": \"ok\", \"pieces\": %" PRId64 ", \"superblock\": [",
+    printf("{\"status\": \"ok\", \"pieces\": %" PRId64 ", \"superblock\": ",
            plan->pieces);
-    for (int d = 0; d < plan->index.dims; d++) {
-        printf("%s%" PRId64, d > 0 ? ", " : "", plan->shape[d]);
-    }
-    printf("], \"peak_bytes\": %zu, \"bytes_in\": %" PRIu64 ", \"bytes_out\": %" PRIu64
+    hit_json_numbers(plan->index.dims, plan->shape);
+    printf(", \"peak_bytes\": %zu, \"bytes_in\": %" PRIu64 ", \"bytes_out\": %" PRIu64
            "}\n",
            plan->peak_bytes, plan->bytes_in, plan->bytes_out);
 }
@@ -266,9 +264,6 @@ int hit_tool_plan(int argc, char **argv)
         return 0;
     }
     if (read_options(argc, argv, &o) != HIT_OK) {
-        for (int a = 1; a < argc; a++) { /* also if it stands behind the mistake */
-            if (strcmp(argv[a], "--json") == 0) o.json = true;
-        }
         print_failure(o.json, "error");
         if (!o.json) (void)fputs(usage, stderr);
         return 2;

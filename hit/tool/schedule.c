@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * `hit schedule`: tasks of a factorisation on a machine that a file describes, placed by
  * a scheduler, in virtual time. */
-#include "hit/base/memory.h"
 #include "hit/base/number.h"
 #include "hit/model/measure.h"
 #include "hit/sched/bounds.h"
@@ -54,7 +53,7 @@ typedef struct request {
     const char *noise;
     const char *back;
     const char *runs;
-    const char *change[8]; /**< of the machine, as change_key[] */
+    const char *change[8]; /**< of the machine, as change_option[] */
     bool json;
 } request;
 

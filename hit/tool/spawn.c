@@ -5,6 +5,7 @@
 #include "hit/tool/spawn.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,8 +22,11 @@ static int start(char *const words[], int in, int out, pid_t *child)
 
     if (error != 0) return error;
     if (in >= 0) error = posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
-    for (int fd = STDOUT_FILENO; out >= 0 && fd <= STDERR_FILENO && error == 0; fd++) {
-        error = posix_spawn_file_actions_adddup2(&files, out, fd);
+    for (int fd = STDOUT_FILENO; out != -1 && fd <= STDERR_FILENO && error == 0; fd++) {
+        error =
+            out == HIT_SPAWN_NOWHERE
+                ? posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_WRONLY, 0)
+                : posix_spawn_file_actions_adddup2(&files, out, fd);
     }
     if (error == 0) error = posix_spawnp(child, words[0], &files, NULL, words, environ);
     (void)posix_spawn_file_actions_destroy(&files);

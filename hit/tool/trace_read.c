@@ -7,6 +7,7 @@
 #include "hit/base/trace.h"
 #include "hit/tool/trace.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -103,6 +104,9 @@ static hit_status read_lines(FILE *file, const char *path, hit_tool_timeline *tr
             HIT_TRY(read_line(trace, *line, &known));
         }
         if (!known) return refuse(path, number + 1, *line);
+    }
+    if (ferror(file)) {
+        return HIT_FAIL(HIT_E_IO, "%s: cannot be read: %s", path, strerror(errno));
     }
     return ended ? HIT_OK : refuse(path, number + 1, "the end of the file");
 }

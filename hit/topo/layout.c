@@ -8,21 +8,13 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/data/hash.h"
 #include "hit/topo/layout_impl.h"
 #include "hit/topo/layout_text.h"
 #include "hit/topo/layout_text_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/** FNV-1a, 64 bits. */
-static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
-    }
-    return hash;
-}
 
 /** Byte by byte, so that the key does not depend on the machine. */
 static uint64_t hash_index(uint64_t hash, hit_index value)
@@ -32,19 +24,19 @@ static uint64_t hash_index(uint64_t hash, hit_index value)
     for (int i = 0; i < 8; i++) {
         bytes[i] = (char)(unsigned char)((uint64_t)value >> (8 * i));
     }
-    return hash_bytes(hash, bytes, sizeof bytes);
+    return hit_hash(hash, bytes, sizeof bytes);
 }
 
 /** With its zero byte, so that "ab", "c" is not "a", "bc". */
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
-    return hash_bytes(hash, text, strlen(text) + 1);
+    return hit_hash(hash, text, strlen(text) + 1);
 }
 
 static uint64_t make_key(const hit_layout *layout)
 {
     const hit_layout_spec *spec = &layout->spec;
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = HIT_HASH_START;
 
     hash = hash_text(hash, layout->ops->name);
     hash = hash_index(hash, spec->domain.dims);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Traces in the format of Chrome's trace viewer: one object per event, with the process
  * as "pid" and the lane as "tid", five to a device. Every process writes its own text;
- * process 0 gets the texts one by one, so that it never holds more than two. */
+ * process 0 gets the texts of the others one by one, in pieces. */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "hit/trace/trace_write.h"
 
-#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/file.h"
-#include "hit/base/memory.h"
 #include "hit/base/text.h"
 #include "hit/base/version.h"
 #include "hit/device/device.h"
@@ -18,6 +16,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+    PIECE_BYTES = 1 << 16 /* of a text, in a message */
+};
 
 static const char *const lane_name[HIT_TRACE_LANES] = {
     "launches", "kernels", "copies in", "copies out", "waiting for messages",
@@ -142,53 +144,56 @@ static void tell(hit_status status)
     if (status != HIT_OK) (void)fprintf(stderr, "%s\n", hit_status_text());
 }
 
-/* One message of any length from @p from to process 0. */
-static hit_status pass(hit_comm *comm, int from, void *data, size_t size)
-{
-    hit_requests *requests = NULL;
-    hit_status status;
+/* Nothing is allocated while texts are passed: a process that failed there would leave
+ * the others waiting. */
 
-    HIT_TRY(hit_requests_create(comm, 1, &requests));
-    if (hit_comm_rank(comm) == from) {
-        status = hit_requests_send(requests, 0, 0, 0, data, size);
-    } else {
-        status = hit_requests_receive(requests, 0, from, 0, data, size);
-    }
-    if (status == HIT_OK) status = hit_requests_wait_all(requests);
-    hit_requests_destroy(&requests);
-    return status;
+static hit_status send(hit_requests *requests, const void *data, size_t size)
+{
+    hit_requests_reset(requests);
+    HIT_TRY(hit_requests_send(requests, 0, 0, 0, data, size));
+    return hit_requests_wait_all(requests);
 }
 
-/* Process 0: the text of process @p from, to the file. */
-static hit_status receive_text(hit_comm *comm, int from, FILE *file)
+static hit_status receive(hit_requests *requests, int from, void *data, size_t size)
 {
-    uint64_t size = 0;
-    void *text = NULL;
-    hit_status status;
-
-    HIT_TRY(pass(comm, from, &size, sizeof(size)));
-    if (size == 0) return HIT_OK;
-    HIT_TRY(hit_memory_take(size, "a trace", &text));
-    status = pass(comm, from, text, size);
-    if (status == HIT_OK && file != NULL) {
-        (void)fputs(",\n", file);
-        (void)fwrite(text, 1, size, file);
-    }
-    hit_memory_release(&text);
-    return status;
+    hit_requests_reset(requests);
+    HIT_TRY(hit_requests_receive(requests, 0, from, 0, data, size));
+    return hit_requests_wait_all(requests);
 }
 
-static hit_status send_text(hit_comm *comm, char *text, size_t size)
+/* Process 0: the text of process @p from, to the file, if there is one. */
+static hit_status receive_text(hit_requests *requests, int from, FILE *file)
 {
-    uint64_t count = size;
+    char piece[PIECE_BYTES];
+    uint64_t left = 0;
 
-    HIT_TRY(pass(comm, hit_comm_rank(comm), &count, sizeof(count)));
-    return size > 0 ? pass(comm, hit_comm_rank(comm), text, size) : HIT_OK;
+    HIT_TRY(receive(requests, from, &left, sizeof(left)));
+    if (left > 0 && file != NULL) (void)fputs(",\n", file);
+    while (left > 0) {
+        const size_t now = left < sizeof(piece) ? (size_t)left : sizeof(piece);
+
+        HIT_TRY(receive(requests, from, piece, now));
+        if (file != NULL) (void)fwrite(piece, 1, now, file);
+        left -= now;
+    }
+    return HIT_OK;
+}
+
+static hit_status send_text(hit_requests *requests, const char *text, uint64_t size)
+{
+    HIT_TRY(send(requests, &size, sizeof(size)));
+    for (uint64_t at = 0; at < size; at += PIECE_BYTES) {
+        const uint64_t left = size - at;
+
+        HIT_TRY(send(requests, text + at, left < PIECE_BYTES ? left : PIECE_BYTES));
+    }
+    return HIT_OK;
 }
 
 /* Process 0: its own text, and then those of the others, in the order of their numbers.
  */
-static hit_status write_file(hit_comm *comm, const char *name, const char *text)
+static hit_status write_file(hit_comm *comm, hit_requests *requests, const char *name,
+                             const char *text)
 {
     hit_draft draft = {0};
     const hit_status opened = hit_draft_open(name, &draft);
@@ -201,7 +206,7 @@ static hit_status write_file(hit_comm *comm, const char *name, const char *text)
         tell(opened); /* and take the others' texts all the same: they wait */
     }
     for (int rank = 1; rank < hit_comm_size(comm) && status == HIT_OK; rank++) {
-        status = receive_text(comm, rank, draft.stream);
+        status = receive_text(requests, rank, draft.stream);
     }
     if (opened != HIT_OK) return status;
     (void)fputs("\n]}\n", draft.stream);
@@ -210,17 +215,23 @@ static hit_status write_file(hit_comm *comm, const char *name, const char *text)
 
 static hit_status write_trace(const hit_context *context)
 {
+    hit_requests *requests = NULL;
     char *text = NULL;
     size_t size = 0;
-    hit_status status = make_text(context, &text, &size);
+    hit_status status =
+        hit_comm_agree(context->comm, hit_requests_create(context->comm, 1, &requests));
 
-    if (status != HIT_OK) size = 0;
-    if (context->rank == 0) {
-        status = write_file(context->comm, getenv("HIT_TRACE"),
-                            status == HIT_OK ? text : "{}");
-    } else {
-        status = send_text(context->comm, text, size);
+    if (status == HIT_OK) {
+        const hit_status made = make_text(context, &text, &size);
+
+        if (made != HIT_OK) size = 0;
+        tell(made); /* the others' events are written all the same */
+        status = context->rank != 0
+                     ? send_text(requests, text, size)
+                     : write_file(context->comm, requests, getenv("HIT_TRACE"),
+                                  made == HIT_OK ? text : "{}");
     }
+    hit_requests_destroy(&requests);
     free(text);
     return status;
 }

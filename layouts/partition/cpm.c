@@ -82,11 +82,6 @@ static bool before(const void *context, int i, int j)
     return i < j;
 }
 
-static void sift_down(queue *q, int at)
-{
-    hit_heap_sink(q->count, q->process, at, before, q);
-}
-
 /** The sum of speed / 2^shift over the first @p count of @p process, by halves: the
  * relative error is log2(count) roundings. */
 static double sum_of(int count, const int process[], const double speed[], int shift)
@@ -187,9 +182,7 @@ hit_status hit_partition_cpm_limited(hit_index n, int parts, const double speed[
     }
     q.speed = exact;
     left = guess_low(&q, n, speed, most);
-    for (int at = q.count / 2 - 1; at >= 0; at--) {
-        sift_down(&q, at);
-    }
+    hit_heap_make(q.count, q.process, before, &q);
     for (; left > 0; left--) {
         int first = q.process[0];
 
@@ -197,7 +190,7 @@ hit_status hit_partition_cpm_limited(hit_index n, int parts, const double speed[
         if (most != NULL && share[first] == most[first]) {
             q.process[0] = q.process[--q.count];
         }
-        sift_down(&q, 0);
+        hit_heap_sink(q.count, q.process, 0, before, &q);
     }
     free(q.process);
 free_exact:

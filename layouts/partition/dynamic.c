@@ -18,6 +18,7 @@
 #include <string.h>
 
 #define LEAST_GAIN 0.01 /* relative; less is not worth a measurement */
+#define PATIENCE 6      /* distributions in a row that are no better */
 
 /* ---- create ---- */
 
@@ -26,36 +27,9 @@ static hit_status complete(hit_dynamic_options *o)
     if (o->imbalance == 0.0) o->imbalance = 0.05;
     if (o->noise == 0.0) o->noise = 0.025;
     if (o->noise < 0.0) o->noise = 0.0;
-    if (o->kill_factor == 0.0) o->kill_factor = 3.0;
-    if (o->limit == 0) o->limit = 30;
-    if (o->patience == 0) o->patience = 6;
-    if (o->confirm == 0) o->confirm = 2;
-    if (!(o->imbalance > 0.0) || !(o->noise >= 0.0 && o->noise < 1.0) ||
-        !(o->kill_factor > 1.0)) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "expected imbalance > 0, noise < 1, kill factor > 1 but found "
-                        "%g, %g, %g",
-                        o->imbalance, o->noise, o->kill_factor);
-    }
-    if (o->limit < 1 || o->patience < 1 || o->confirm < 1) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "expected limit, patience and confirm >= 1 but found %d, %d, %d",
-                        o->limit, o->patience, o->confirm);
-    }
-    return HIT_OK;
-}
-
-static hit_status create_trials(hit_dynamic *d)
-{
-    size_t parts = (size_t)d->parts;
-    size_t count = (size_t)d->options.limit + 1;
-    hit_dynamic_trial *candidate; /* the others as they are needed */
-
-    HIT_TRY(hit_memory_zeroed(count, sizeof *d->trial, &d->trial));
-    candidate = &d->trial[d->options.limit];
-    HIT_TRY(hit_memory_zeroed(parts, sizeof *candidate->share, &candidate->share));
-    if (!d->is_plane) return HIT_OK;
-    return hit_memory_zeroed(parts, sizeof *candidate->rect, &candidate->rect);
+    if (o->imbalance > 0.0 && o->noise < 1.0) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "expected imbalance > 0 and noise < 1 but found %g and %g",
+                    o->imbalance, o->noise);
 }
 
 /** Fill in what parts, plane and options ask for. */
@@ -67,7 +41,10 @@ static hit_status fill(hit_dynamic *d)
     d->options.seed = NULL;
     HIT_TRY(hit_memory_zeroed(parts, sizeof *d->known, &d->known));
     HIT_TRY(hit_memory_zeroed(parts, sizeof *d->model, &d->model));
-    HIT_TRY(create_trials(d));
+    HIT_TRY(hit_memory_zeroed(parts, sizeof *d->candidate.share, &d->candidate.share));
+    if (d->is_plane) {
+        HIT_TRY(hit_memory_zeroed(parts, sizeof *d->candidate.rect, &d->candidate.rect));
+    }
     for (int i = 0; i < d->parts; i++) {
         HIT_TRY(hit_known_init(&d->known[i], d->n, seed != NULL ? seed[i] : NULL));
     }
@@ -133,11 +110,12 @@ void hit_dynamic_destroy(hit_dynamic **dynamic)
         hit_known_clear(&d->known[i]);
     }
     free(d->known);
-    for (int i = 0; d->trial != NULL && i <= d->options.limit; i++) {
+    for (int i = 0; i < HIT_DYNAMIC_ROUNDS; i++) {
         free(d->trial[i].share);
         free(d->trial[i].rect);
     }
-    free(d->trial);
+    free(d->candidate.share);
+    free(d->candidate.rect);
     free(d);
     *dynamic = NULL;
 }
@@ -212,15 +190,15 @@ static bool was_tried(const hit_dynamic *d, const hit_index share[])
 }
 
 /** Make a candidate for the next distribution; its makespan is NAN if there is none. */
-static hit_status propose(hit_dynamic *d, int boldness, hit_dynamic_trial *out)
+static hit_status propose(hit_dynamic *d, int boldness)
 {
     const hit_index *least = d->best >= 0 ? d->trial[d->best].share : NULL;
     hit_status st;
 
     HIT_TRY(hit_dynamic_models(d, boldness, d->rounds > 0, least));
-    st = hit_dynamic_solve(d, out);
+    st = hit_dynamic_solve(d);
     if (st != HIT_E_LIMIT) return st;
-    out->makespan_s = NAN;
+    d->candidate.makespan_s = NAN;
     return HIT_OK;
 }
 
@@ -230,16 +208,16 @@ static bool is_better(const hit_dynamic *d)
     double gain = fmax(LEAST_GAIN, d->options.noise / 2.0);
 
     if (d->best < 0 || hit_dynamic_any_new(d)) return true;
-    return d->trial[d->options.limit].makespan_s < d->best_s * (1.0 - gain);
+    return d->candidate.makespan_s < d->best_s * (1.0 - gain);
 }
 
 /** Propose what may be better if other loads take less than the models say. */
-static hit_status propose_hopefully(hit_dynamic *d, hit_dynamic_trial *candidate)
+static hit_status propose_hopefully(hit_dynamic *d)
 {
     hit_status st;
 
     d->hopeful = true;
-    st = propose(d, HIT_KNOWN_WARY, candidate);
+    st = propose(d, HIT_KNOWN_WARY);
     d->hopeful = false;
     return st;
 }
@@ -247,21 +225,20 @@ static hit_status propose_hopefully(hit_dynamic *d, hit_dynamic_trial *candidate
 /** Is there a distribution worth to be measured? If not, *reason says why. */
 static hit_status judge(hit_dynamic *d, bool *worth, hit_dynamic_verdict *reason)
 {
-    hit_dynamic_trial *candidate = &d->trial[d->options.limit];
     int boldness = HIT_KNOWN_WARY;
 
     do { /* where others cannot do the rest, we have to be bold */
-        HIT_TRY(propose(d, boldness, candidate));
-    } while (isnan(candidate->makespan_s) && boldness++ < HIT_KNOWN_BOLDEST);
+        HIT_TRY(propose(d, boldness));
+    } while (isnan(d->candidate.makespan_s) && boldness++ < HIT_KNOWN_BOLDEST);
     if (!is_better(d) && hit_dynamic_any_hope(d)) {
-        HIT_TRY(propose_hopefully(d, candidate));
+        HIT_TRY(propose_hopefully(d));
     }
     *worth = false;
-    if (isnan(candidate->makespan_s)) {
+    if (isnan(d->candidate.makespan_s)) {
         *reason = d->best < 0 ? HIT_DYNAMIC_INFEASIBLE : HIT_DYNAMIC_OPTIMAL;
     } else if (!is_better(d)) {
         *reason = HIT_DYNAMIC_OPTIMAL;
-    } else if (was_tried(d, candidate->share)) {
+    } else if (was_tried(d, d->candidate.share)) {
         *reason = d->best < 0 ? HIT_DYNAMIC_INFEASIBLE : HIT_DYNAMIC_REPEATED;
     } else {
         *worth = true;
@@ -272,7 +249,7 @@ static hit_status judge(hit_dynamic *d, bool *worth, hit_dynamic_verdict *reason
 /** Make the candidate the next trial. */
 static hit_status hand_out(hit_dynamic *d)
 {
-    const hit_dynamic_trial *candidate = &d->trial[d->options.limit];
+    const hit_dynamic_trial *candidate = &d->candidate;
     hit_dynamic_trial *trial = &d->trial[d->rounds];
     size_t parts = (size_t)d->parts;
 
@@ -288,10 +265,8 @@ static hit_status hand_out(hit_dynamic *d)
 
 static hit_status first(hit_dynamic *d)
 {
-    hit_dynamic_trial *candidate = &d->trial[d->options.limit];
-
     HIT_TRY(hit_dynamic_models(d, HIT_KNOWN_WARY, false, NULL));
-    HIT_TRY(hit_dynamic_solve(d, candidate));
+    HIT_TRY(hit_dynamic_solve(d));
     return hand_out(d);
 }
 
@@ -310,9 +285,9 @@ static hit_status next(hit_dynamic *d, const double seconds[])
     HIT_TRY(judge(d, &worth, &reason));
     if (!worth) {
         d->verdict = reason;
-    } else if (d->rounds == d->options.limit) {
+    } else if (d->rounds == HIT_DYNAMIC_ROUNDS) {
         d->verdict = HIT_DYNAMIC_LIMIT;
-    } else if (d->idle >= d->options.patience) {
+    } else if (d->idle >= PATIENCE) {
         d->verdict = HIT_DYNAMIC_NO_PROGRESS;
     } else {
         return hand_out(d);
@@ -323,8 +298,6 @@ static hit_status next(hit_dynamic *d, const double seconds[])
 hit_status hit_dynamic_next(hit_dynamic *d, const double seconds[], hit_index share[],
                             hit_dynamic_verdict *verdict)
 {
-    const hit_dynamic_trial *now;
-
     if (d->verdict != HIT_DYNAMIC_CONTINUE) {
         return HIT_FAIL(HIT_E_ARG, "the loop has stopped: %s",
                         hit_dynamic_verdict_name(d->verdict));
@@ -333,8 +306,7 @@ hit_status hit_dynamic_next(hit_dynamic *d, const double seconds[], hit_index sh
         return HIT_FAIL(HIT_E_ARG, "expected %s seconds", d->asked ? "some" : "no");
     }
     HIT_TRY(d->asked ? next(d, seconds) : first(d));
-    now = &d->trial[d->asked || d->best < 0 ? d->rounds - !d->asked : d->best];
-    memcpy(share, now->share, (size_t)d->parts * sizeof share[0]);
+    memcpy(share, hit_dynamic_now(d)->share, (size_t)d->parts * sizeof share[0]);
     *verdict = d->verdict;
     return HIT_OK;
 }

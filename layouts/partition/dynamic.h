@@ -16,14 +16,14 @@
 
 #include "layouts/partition/plane.h"
 
+enum {
+    HIT_DYNAMIC_ROUNDS = 30 /**< most distributions that are measured */
+};
+
 /** A 0 stands for the value in brackets. */
 typedef struct hit_dynamic_options {
     double imbalance; /**< balanced if (max - min) / max of times is up to this (0.05) */
     double noise;     /**< relative half-width of the times; < 0: exact (0.025) */
-    double kill_factor; /**< cut benchmarks off at this multiple of the best (3) */
-    int limit;          /**< most distributions (30) */
-    int patience;       /**< most in a row that are no better (6) */
-    int confirm; /**< observations that must agree before an older one is replaced (2) */
     const hit_fpm *const *seed; /**< a model of each process, NULL where none; or NULL */
 } hit_dynamic_options;
 

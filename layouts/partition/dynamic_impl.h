@@ -22,9 +22,10 @@ struct hit_dynamic {
     bool is_plane;
     hit_dynamic_options options; /**< without zeros; seed NULL */
     hit_known *known;
-    hit_fpm **model;          /**< scratch */
-    hit_dynamic_trial *trial; /**< limit of them, and a candidate */
-    int rounds;               /**< measured; the next trial was handed out if asked */
+    hit_fpm **model; /**< scratch */
+    hit_dynamic_trial trial[HIT_DYNAMIC_ROUNDS];
+    hit_dynamic_trial candidate;
+    int rounds; /**< measured; the next trial was handed out if asked */
     bool asked;
     bool hopeful;  /**< about loads larger than those measured */
     int clock;     /**< of stamps */

@@ -113,8 +113,15 @@ hit_status hit_dynamic_models(hit_dynamic *d, int boldness, bool explore,
     return HIT_OK;
 }
 
-hit_status hit_dynamic_solve(hit_dynamic *d, hit_dynamic_trial *out)
+const hit_dynamic_trial *hit_dynamic_now(const hit_dynamic *d)
 {
+    if (d->asked) return &d->trial[d->rounds];
+    return &d->trial[d->best >= 0 ? d->best : d->rounds - 1];
+}
+
+hit_status hit_dynamic_solve(hit_dynamic *d)
+{
+    hit_dynamic_trial *out = &d->candidate;
     const hit_fpm *const *model = (const hit_fpm *const *)d->model;
     hit_partition_info info;
 

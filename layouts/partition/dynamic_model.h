@@ -19,8 +19,11 @@ void hit_dynamic_clear_models(hit_dynamic *dynamic);
 /** Is there a process of which something would be learned at once? */
 bool hit_dynamic_any_new(const hit_dynamic *dynamic);
 
-/** The best distribution by the models built last, and its makespan.
+/** Let the candidate be the best distribution by the models built last.
  * @errors HIT_E_LIMIT none is possible */
-hit_status hit_dynamic_solve(hit_dynamic *dynamic, hit_dynamic_trial *out);
+hit_status hit_dynamic_solve(hit_dynamic *dynamic);
+
+/** What was handed out last; when the loop has stopped, the best, if there is one. */
+const hit_dynamic_trial *hit_dynamic_now(const hit_dynamic *dynamic);
 
 #endif

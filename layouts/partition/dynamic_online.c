@@ -8,7 +8,6 @@
 
 #include "layouts/partition/dynamic_impl.h"
 #include "layouts/partition/dynamic_model.h"
-#include "layouts/partition/dynamic_online_impl.h"
 #include "layouts/partition/partition.h"
 
 #include <math.h>
@@ -21,21 +20,20 @@
 #define LEAST_GAIN 0.05      /* relative; less is not worth moving data */
 #define MOST_REPS 8.0        /* so that new times count */
 #define MOST_POINTS 32
+#define KILL_FACTOR 3.0 /* benchmarks are cut off at this multiple of the best */
+#define CONFIRM 2       /* observations that must agree to replace an older one */
 
 /* ---- results ---- */
 
 void hit_dynamic_rects(const hit_dynamic *d, hit_rect rect[])
 {
-    const hit_dynamic_trial *now =
-        &d->trial[d->asked || d->best < 0 ? d->rounds - !d->asked : d->best];
-
-    memcpy(rect, now->rect, (size_t)d->parts * sizeof rect[0]);
+    memcpy(rect, hit_dynamic_now(d)->rect, (size_t)d->parts * sizeof rect[0]);
 }
 
 double hit_dynamic_kill_s(const hit_dynamic *d)
 {
     if (d->best < 0) return INFINITY;
-    return d->options.kill_factor * d->trial[d->best].makespan_s;
+    return KILL_FACTOR * d->trial[d->best].makespan_s;
 }
 
 hit_status hit_dynamic_best(const hit_dynamic *d, hit_index share[], double *makespan_s)
@@ -185,7 +183,7 @@ static void follow_suspect(hit_known *known, const hit_known_point *timed,
     double before;
     double now;
 
-    if (suspect->reps == 0.0 || suspect->reps + 1.0 < (double)known->confirm) return;
+    if (suspect->reps == 0.0 || suspect->reps + 1.0 < CONFIRM) return;
     before = suspect->seconds / hit_known_time(known, suspect->units);
     now = timed->seconds / hit_known_time(known, timed->units);
     if (fabs(now - 1.0) <= tolerance) return;
@@ -197,15 +195,15 @@ static void follow_suspect(hit_known *known, const hit_known_point *timed,
     }
 }
 
-hit_status hit_known_observed(hit_known *known, const hit_known_point *timed,
-                              double noise, int confirm)
+/** Take in a time of a running program. */
+static hit_status observe(hit_known *known, const hit_known_point *timed, double noise)
 {
     double tolerance = fmax(2.0 * noise, LEAST_TOLERANCE);
     hit_known_point *point = find_near(known, timed->units, noise);
     hit_known_point *suspect = &known->suspect;
     double seconds;
 
-    known->confirm = confirm;
+    known->confirm = CONFIRM;
     if (point == NULL || point->units != suspect->units) {
         follow_suspect(known, timed, tolerance);
         suspect->reps = 0.0;
@@ -229,7 +227,7 @@ hit_status hit_known_observed(hit_known *known, const hit_known_point *timed,
     } else {
         *suspect = (hit_known_point){point->units, seconds, 1.0, timed->stamp};
     }
-    if (suspect->reps < (double)confirm) return HIT_OK;
+    if (suspect->reps < CONFIRM) return HIT_OK;
     replace(known, point, suspect->seconds, timed->stamp);
     point->reps = suspect->reps;
     suspect->reps = 0.0;
@@ -253,8 +251,7 @@ hit_status hit_dynamic_observe(hit_dynamic *d, const hit_index units[],
         hit_known_point timed = {units[i], fmax(seconds[i], 1e-9), 1.0, d->clock};
 
         if (units[i] == 0) continue;
-        HIT_TRY(hit_known_observed(&d->known[i], &timed, d->options.noise,
-                                   d->options.confirm));
+        HIT_TRY(observe(&d->known[i], &timed, d->options.noise));
     }
     return HIT_OK;
 }
@@ -270,21 +267,17 @@ static hit_status check_observed(const hit_dynamic *d)
 hit_status hit_dynamic_propose(hit_dynamic *d, hit_index share[],
                                double *seconds_per_step)
 {
-    hit_dynamic_trial *candidate = &d->trial[d->options.limit];
-
     HIT_TRY(check_observed(d));
     HIT_TRY(hit_dynamic_models(d, HIT_KNOWN_WARY, false, NULL));
-    HIT_TRY(hit_dynamic_solve(d, candidate));
-    memcpy(share, candidate->share, (size_t)d->parts * sizeof share[0]);
-    *seconds_per_step = candidate->makespan_s;
+    HIT_TRY(hit_dynamic_solve(d));
+    memcpy(share, d->candidate.share, (size_t)d->parts * sizeof share[0]);
+    *seconds_per_step = d->candidate.makespan_s;
     return HIT_OK;
 }
 
 void hit_dynamic_proposed(const hit_dynamic *d, hit_rect rect[])
 {
-    const hit_dynamic_trial *candidate = &d->trial[d->options.limit];
-
-    memcpy(rect, candidate->rect, (size_t)d->parts * sizeof rect[0]);
+    memcpy(rect, d->candidate.rect, (size_t)d->parts * sizeof rect[0]);
 }
 
 hit_status hit_dynamic_predict(hit_dynamic *d, const hit_index share[],

@@ -15,59 +15,38 @@
 #include <string.h>
 
 /** What the constant-speed algorithm is given. */
-typedef struct constants {
-    double *speed;
-    hit_index *most;
-    hit_index *share;
-} constants;
-
-static hit_status make_constants(int parts, constants *made)
+static void set_speeds(hit_index n, int parts, const hit_fpm *const model[], bool even,
+                       double speed[], hit_index most[])
 {
-    size_t count = (size_t)parts;
-    hit_status st;
-
-    HIT_TRY(hit_memory_zeroed(count, sizeof *made->speed, &made->speed));
-    HIT_TRY_GOTO(st, hit_memory_zeroed(2 * count, sizeof *made->most, &made->most),
-                 free_speed);
-    made->share = made->most + count;
-    return HIT_OK;
-
-free_speed:
-    free(made->speed);
-    return st;
-}
-
-static hit_status run(hit_index n, int parts, const hit_fpm *const model[], bool even,
-                      constants *c)
-{
-    double even_share = fmax(1.0, (double)n / parts);
+    const double even_share = fmax(1.0, (double)n / parts);
 
     for (int i = 0; i < parts; i++) {
-        c->most[i] = hit_fpm_inverse(model[i], INFINITY, n);
+        most[i] = hit_fpm_inverse(model[i], INFINITY, n);
         /* a benchmark above the limit would fail */
-        c->speed[i] =
-            even ? 1.0 : hit_fpm_speed(model[i], fmin(even_share, (double)c->most[i]));
+        speed[i] =
+            even ? 1.0 : hit_fpm_speed(model[i], fmin(even_share, (double)most[i]));
     }
-    return hit_partition_cpm_limited(n, parts, c->speed, c->most, c->share);
 }
 
 static hit_status partition(hit_index n, int parts, const hit_fpm *const model[],
                             bool even, hit_index share[], hit_partition_info *info)
 {
-    hit_partition_info made = {.iterations = 1, .algorithm = even ? "even" : "cpm"};
-    constants c;
-    hit_status st;
+    const hit_partition_info made = {.iterations = 1, .algorithm = even ? "even" : "cpm"};
+    const size_t count = (size_t)(parts > 0 ? parts : 0);
+    double *speed = NULL;
+    hit_index *most = NULL; /* and the shares behind it */
+    hit_status st = hit_partition_check(n, parts, model);
 
-    HIT_TRY(hit_partition_check(n, parts, model));
-    HIT_TRY(make_constants(parts, &c));
-    HIT_TRY_GOTO(st, run(n, parts, model, even, &c), free_constants);
-    HIT_TRY_GOTO(st, hit_partition_report(parts, model, c.share, made, info),
-                 free_constants);
-    memcpy(share, c.share, (size_t)parts * sizeof share[0]);
-
-free_constants:
-    free(c.most);
-    free(c.speed);
+    if (st == HIT_OK) st = hit_memory_zeroed(count, sizeof *speed, &speed);
+    if (st == HIT_OK) st = hit_memory_zeroed(2 * count, sizeof *most, &most);
+    if (st == HIT_OK) {
+        set_speeds(n, parts, model, even, speed, most);
+        st = hit_partition_cpm_limited(n, parts, speed, most, most + count);
+    }
+    if (st == HIT_OK) st = hit_partition_report(parts, model, most + count, made, info);
+    if (st == HIT_OK) memcpy(share, most + count, count * sizeof share[0]);
+    free(most);
+    free(speed);
     return st;
 }
 

@@ -39,6 +39,17 @@ struct hit_hierarchical {
 
 /* ---- create ---- */
 
+/** All devices of all nodes. */
+static int count_devices(const hit_hierarchy *hierarchy)
+{
+    int sum = 0;
+
+    for (int i = 0; i < hierarchy->nodes; i++) {
+        sum += hierarchy->devices[i];
+    }
+    return sum;
+}
+
 /** Copy a seed, or make an empty model. */
 static hit_status create_model(const hit_fpm *seed, hit_index even, hit_fpm **model)
 {
@@ -98,10 +109,8 @@ static hit_status seed_nodes(const hit_hierarchical *h, hit_index units, hit_fpm
 static hit_status create_outer(hit_hierarchical *h, const hit_hierarchy *hierarchy,
                                hit_dynamic_options options)
 {
-    hit_plane plane = {.rows = hierarchy->rows,
-                       .columns = hierarchy->columns,
-                       .parts = h->nodes,
-                       .slack = hierarchy->slack};
+    hit_plane plane = {
+        .rows = hierarchy->rows, .columns = hierarchy->columns, .parts = h->nodes};
     hit_fpm **seed;
     hit_status st;
 
@@ -122,9 +131,8 @@ static hit_status fill(hit_hierarchical *h, const hit_hierarchy *hierarchy,
                        hit_dynamic_options options)
 {
     size_t nodes = (size_t)h->nodes;
-    size_t rounds = options.limit > 0 ? (size_t)options.limit : 30;
+    const size_t rounds = HIT_DYNAMIC_ROUNDS;
 
-    options.limit = (int)rounds;
     h->options = options;
     h->options.seed = NULL;
     h->options.imbalance = options.imbalance > 0.0 ? options.imbalance / 2.0 : 0.025;
@@ -147,7 +155,7 @@ hit_status hit_hierarchical_create(const hit_hierarchy *hierarchy,
     HIT_TRY(hit_hierarchy_check(hierarchy));
     HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
     made->nodes = hierarchy->nodes;
-    made->devices = hit_hierarchy_devices(hierarchy);
+    made->devices = count_devices(hierarchy);
     st = fill(made, hierarchy,
               options != NULL ? *options : (hit_dynamic_options){.imbalance = 0.0});
     if (st != HIT_OK) {

@@ -14,7 +14,6 @@ typedef struct hit_hierarchy {
     hit_index columns;
     int nodes;
     const int *devices; /**< how many each node has, >= 1; borrowed during calls only */
-    double slack;       /**< as in hit_plane */
 } hit_hierarchy;
 
 /** A rectangle for each node, and the width of each device's slice of it. */

@@ -32,16 +32,6 @@ hit_status hit_hierarchy_check(const hit_hierarchy *hierarchy)
     return HIT_OK;
 }
 
-int hit_hierarchy_devices(const hit_hierarchy *hierarchy)
-{
-    int sum = 0;
-
-    for (int i = 0; i < hierarchy->nodes; i++) {
-        sum += hierarchy->devices[i];
-    }
-    return sum;
-}
-
 /** Add the load @p units to the node's model, if it is possible. */
 static hit_status tabulate(hit_index units, int devices, const hit_fpm *const model[],
                            hit_index share[], hit_fpm *node)
@@ -173,8 +163,7 @@ static hit_status slice_all(const hit_hierarchy *h, const hit_fpm *const model[]
 hit_status hit_hierarchical_static(const hit_hierarchy *h, const hit_fpm *const model[],
                                    hit_slices *slices, double *makespan_s)
 {
-    hit_plane plane = {
-        .rows = h->rows, .columns = h->columns, .parts = h->nodes, .slack = h->slack};
+    hit_plane plane = {.rows = h->rows, .columns = h->columns, .parts = h->nodes};
     hit_fpm **node;
     int first = 0;
     hit_status st = HIT_OK;

@@ -7,9 +7,6 @@
 
 hit_status hit_hierarchy_check(const hit_hierarchy *hierarchy);
 
-/** All devices of all nodes. */
-int hit_hierarchy_devices(const hit_hierarchy *hierarchy);
-
 /** As hit_hierarchical_create(), from a model of each device, in units of the plane, at
  * once: the time of a node is the optimum over its devices.
  *

@@ -65,9 +65,7 @@ static hit_status deal(queue *q, hit_index panels, int parts, int owner[])
         return HIT_FAIL(HIT_E_LIMIT, "%lld panels are left but all speeds are 0",
                         (long long)panels);
     }
-    for (int at = q->count / 2 - 1; at >= 0; at--) {
-        hit_heap_sink(q->count, q->process, at, before, q);
-    }
+    hit_heap_make(q->count, q->process, before, q);
     for (hit_index j = panels - 1; j >= 0; j--) {
         owner[j] = q->process[0];
         q->panels[owner[j]]++;
@@ -93,14 +91,15 @@ hit_status hit_partition_ordered(hit_index panels, int parts, const double speed
 
 /* ---- models ---- */
 
-hit_index hit_steps_height(const hit_steps *steps, hit_index left)
+/** The units of one panel when @p left panels are left. */
+static hit_index height_of(const hit_steps *steps, hit_index left)
 {
     return steps->height != NULL ? steps->height[steps->panels - 1 - left] : left;
 }
 
 double hit_steps_time(const hit_steps *steps, hit_index left, const hit_index count[])
 {
-    const hit_index height = hit_steps_height(steps, left);
+    const hit_index height = height_of(steps, left);
     double longest = 0.0;
 
     for (int i = 0; i < steps->parts; i++) {
@@ -109,20 +108,31 @@ double hit_steps_time(const hit_steps *steps, hit_index left, const hit_index co
     return longest;
 }
 
+/** The sum of the steps' times; @p count becomes what each part has of all panels but the
+ * first. */
+static double add_up(const hit_steps *s, const int owner[], hit_index count[])
+{
+    double sum = 0.0;
+
+    memset(count, 0, (size_t)s->parts * sizeof *count);
+    for (hit_index j = s->panels - 1; j > 0; j--) {
+        count[owner[j]]++;
+        sum += hit_steps_time(s, s->panels - j, count);
+    }
+    return sum;
+}
+
 double hit_partition_ordered_time(hit_index panels, const hit_index height[], int parts,
                                   const hit_fpm *const fpm[], const int owner[])
 {
     const hit_steps s = {panels, height, parts, fpm};
     hit_index *count;
-    double sum = 0.0;
+    double sum;
 
     if (hit_memory_zeroed((size_t)parts, sizeof *count, &count) != HIT_OK) {
         return INFINITY;
     }
-    for (hit_index j = panels - 1; j > 0; j--) {
-        count[owner[j]]++;
-        sum += hit_steps_time(&s, panels - j, count);
-    }
+    sum = add_up(&s, owner, count);
     free(count);
     return sum;
 }
@@ -130,7 +140,7 @@ double hit_partition_ordered_time(hit_index panels, const hit_index height[], in
 /** Who takes panel 0, which no step works on: who would be done with it first. */
 static int take_first(const hit_steps *s, const hit_index count[])
 {
-    const hit_index height = s->panels > 1 ? hit_steps_height(s, s->panels - 1) : 1;
+    const hit_index height = s->panels > 1 ? height_of(s, s->panels - 1) : 1;
     double least = INFINITY;
     int first = 0;
 
@@ -163,14 +173,13 @@ static hit_status reverse(const hit_steps *s, hit_index count[], hit_index targe
     hit_index left = s->panels - 1;
 
     if (left < 1) return HIT_OK;
-    HIT_TRY(
-        hit_partition_scaled(left, hit_steps_height(s, left), s->parts, s->fpm, count));
+    HIT_TRY(hit_partition_scaled(left, height_of(s, left), s->parts, s->fpm, count));
     for (hit_index j = 1; j < s->panels; j++) {
         left = s->panels - 1 - j;
         memset(target, 0, (size_t)s->parts * sizeof *target);
         if (left > 0) {
-            HIT_TRY(hit_partition_scaled(left, hit_steps_height(s, left), s->parts,
-                                         s->fpm, target));
+            HIT_TRY(
+                hit_partition_scaled(left, height_of(s, left), s->parts, s->fpm, target));
         }
         owner[j] = most_exceeding(s->parts, count, target);
         count[owner[j]]--;
@@ -187,9 +196,11 @@ static hit_status find_owners(const hit_steps *s, hit_index count[], hit_index t
         HIT_TRY(reverse(s, count, target, owner));
         HIT_TRY(hit_steps_climb(s, owner));
     }
-    memset(count, 0, (size_t)s->parts * sizeof *count);
-    for (hit_index j = 1; j < s->panels; j++) {
-        count[owner[j]]++;
+    if (isinf(add_up(s, owner, count))) {
+        return HIT_FAIL(HIT_E_LIMIT,
+                        "no owners of %lld panels are found that the models allow in "
+                        "each step",
+                        (long long)s->panels);
     }
     owner[0] = take_first(s, count);
     return HIT_OK;

@@ -25,7 +25,8 @@ hit_status hit_partition_ordered(hit_index panels, int parts, const double speed
  *
  * @shape  height: panels - 1 numbers >= 1; NULL: panels - 1, panels - 2, ... 1, as in an
  *         LU factorisation whose unit is a square block
- * @errors as above; HIT_E_LIMIT infeasible: the models cannot do the first step
+ * @errors as above; HIT_E_LIMIT infeasible: the models cannot do the first step, or no
+ *         owners are found that they allow in each step (tables with gaps)
  * @paper  [LastovetskyReddy2007b] for Reverse
  */
 hit_status hit_partition_ordered_fpm(hit_index panels, const hit_index height[],

@@ -17,12 +17,20 @@ enum {
     MOST_PASSES = 10
 };
 
+static const double IMPOSSIBLE_S = 1e200;
+
 typedef struct climb {
     const hit_steps *steps;
     hit_index *count; /**< by panels left and part */
     double *time;     /**< of the step, by panels left */
     int *owner;
 } climb;
+
+/** The time of a step; what is impossible is very long, so that less of it is better. */
+static double time_of(const climb *c, hit_index left, const hit_index count[])
+{
+    return fmin(hit_steps_time(c->steps, left, count), IMPOSSIBLE_S);
+}
 
 /** The time of the step on the last @p left panels if @p to had one panel of @p from. */
 static double time_with(const climb *c, hit_index left, int from, int to)
@@ -32,7 +40,7 @@ static double time_with(const climb *c, hit_index left, int from, int to)
 
     count[from]--;
     count[to]++;
-    time = hit_steps_time(c->steps, left, count);
+    time = time_of(c, left, count);
     count[from]++;
     count[to]--;
     return time;
@@ -68,7 +76,7 @@ static void start(const climb *c)
 
         memcpy(count, count - parts, (size_t)parts * sizeof *count);
         count[c->owner[c->steps->panels - left]]++;
-        c->time[left] = hit_steps_time(c->steps, left, count);
+        c->time[left] = time_of(c, left, count);
     }
 }
 

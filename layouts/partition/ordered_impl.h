@@ -15,8 +15,6 @@ typedef struct hit_steps {
     const hit_fpm *const *fpm;
 } hit_steps;
 
-/** The units of one panel when @p left panels are left. */
-hit_index hit_steps_height(const hit_steps *steps, hit_index left);
 /** The time of the step that works on the last @p left panels, of which part i has
  * count[i]. */
 double hit_steps_time(const hit_steps *steps, hit_index left, const hit_index count[]);

@@ -10,10 +10,8 @@
 #include "layouts/partition/optimal.h"
 #include "layouts/partition/partition_impl.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 hit_status hit_partition_check(hit_index n, int parts, const hit_fpm *const model[])
 {
@@ -97,17 +95,10 @@ static bool before(const void *context, int i, int j)
     return i < j;
 }
 
-static void sift_down(queue *q, int at)
-{
-    hit_heap_sink(q->count, q->process, at, before, q);
-}
-
 static hit_status give(queue *q, hit_index left, const hit_fpm *const model[],
                        hit_index share[])
 {
-    for (int at = q->count / 2 - 1; at >= 0; at--) {
-        sift_down(q, at);
-    }
+    hit_heap_make(q->count, q->process, before, q);
     for (; left > 0; left--) {
         int first = q->process[0];
 
@@ -117,7 +108,7 @@ static hit_status give(queue *q, hit_index left, const hit_fpm *const model[],
         }
         share[first]++;
         q->seconds[first] = time_of_next(model[first], share[first]);
-        sift_down(q, 0);
+        hit_heap_sink(q->count, q->process, 0, before, q);
     }
     return HIT_OK;
 }
@@ -126,18 +117,17 @@ hit_status hit_partition_finish(hit_index left, int parts, const hit_fpm *const 
                                 hit_index share[])
 {
     queue q = {.count = parts};
-    hit_status st;
+    hit_status st = hit_memory_zeroed((size_t)parts, sizeof *q.process, &q.process);
 
-    HIT_TRY(hit_memory_zeroed((size_t)parts, sizeof *q.process, &q.process));
-    st = hit_memory_zeroed((size_t)parts, sizeof *q.seconds, &q.seconds);
-    if (st != HIT_OK) goto free_process;
-    for (int i = 0; i < parts; i++) {
+    if (st == HIT_OK) {
+        st = hit_memory_zeroed((size_t)parts, sizeof *q.seconds, &q.seconds);
+    }
+    for (int i = 0; i < parts && st == HIT_OK; i++) {
         q.process[i] = i;
         q.seconds[i] = time_of_next(model[i], share[i]);
     }
-    st = give(&q, left, model, share);
+    if (st == HIT_OK) st = give(&q, left, model, share);
     free(q.seconds);
-free_process:
     free(q.process);
     return st;
 }

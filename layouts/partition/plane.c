@@ -92,33 +92,31 @@ static hit_status size_column(const hit_plane *plane, hit_plane_sizes *sizes, in
     return HIT_OK;
 }
 
-hit_status hit_plane_sizes_cpm(const hit_plane *plane, hit_plane_sizes *sizes)
+/** Fill in heights and widths. */
+static hit_status sizes_by_speeds(const hit_plane *plane, hit_plane_sizes *sizes)
 {
-    double *part_speed;
-    double *column_speed;
+    const size_t parts = (size_t)plane->parts;
+    double *part_speed = NULL;
+    double *column_speed = NULL;
     double fastest = 0.0;
-    hit_status st;
+    hit_status st = hit_memory_zeroed(parts, sizeof *part_speed, &part_speed);
 
-    HIT_TRY(hit_memory_zeroed((size_t)plane->parts, sizeof *part_speed, &part_speed));
-    HIT_TRY_GOTO(
-        st,
-        hit_memory_zeroed((size_t)plane->parts + 1, sizeof *column_speed, &column_speed),
-        free_part_speed);
-    for (int c = 0; c < sizes->columns; c++) {
-        HIT_TRY_GOTO(st, size_column(plane, sizes, c, part_speed, &column_speed[c]),
-                     free_column_speed);
+    if (st == HIT_OK) {
+        st = hit_memory_zeroed(parts + 1, sizeof *column_speed, &column_speed);
+    }
+    for (int c = 0; c < sizes->columns && st == HIT_OK; c++) {
+        st = size_column(plane, sizes, c, part_speed, &column_speed[c]);
         fastest = fmax(fastest, column_speed[c]);
     }
-    if (fastest == 0.0) {
+    if (st == HIT_OK && fastest == 0.0) {
         st = HIT_FAIL(HIT_E_LIMIT, "%lld x %lld units are left but all speeds are 0",
                       (long long)plane->rows, (long long)plane->columns);
-        goto free_column_speed;
     }
-    st = hit_partition_cpm(plane->columns, sizes->columns, column_speed, sizes->width);
-
-free_column_speed:
+    if (st == HIT_OK) {
+        st =
+            hit_partition_cpm(plane->columns, sizes->columns, column_speed, sizes->width);
+    }
     free(column_speed);
-free_part_speed:
     free(part_speed);
     return st;
 }
@@ -232,7 +230,7 @@ hit_status hit_plane_given_columns(const hit_plane *plane, const int column_of[]
     }
     if (st == HIT_OK) {
         st = plane->fpm != NULL ? hit_plane_sizes_fpm(plane, &sizes)
-                                : hit_plane_sizes_cpm(plane, &sizes);
+                                : sizes_by_speeds(plane, &sizes);
     }
     if (st == HIT_OK) st = place_all(plane, &sizes, rect);
     free_sizes(&sizes);

@@ -16,9 +16,6 @@ typedef struct hit_plane_sizes {
     hit_index *width;  /**< of each column */
 } hit_plane_sizes;
 
-/** Fill in heights and widths by speeds. */
-hit_status hit_plane_sizes_cpm(const hit_plane *plane, hit_plane_sizes *sizes);
-
 /** Are the sizes, speeds and models usable? */
 hit_status hit_plane_check(const hit_plane *plane);
 

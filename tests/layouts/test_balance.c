@@ -8,6 +8,7 @@
 #include "layouts/balance.h"
 #include "tests/layouts/nap.h"
 #include "tests/support/check_main.h"
+#include "tests/support/faults.h"
 #include "tests/support/played_clock.h"
 
 #include <math.h>
@@ -123,6 +124,46 @@ START_TEST(a_balanced_run_gives_the_same_bits)
 }
 END_TEST
 
+/* The last process has no memory for the times, the decision, or the next layout. */
+START_TEST(a_failing_allocation_leaves_no_process_waiting)
+{
+    const hit_domain plate = hit_domain_of(ROWS, COLUMNS);
+    hit_context *hit = open_played("host;host:slow=40;host;host;host;host;host");
+    hit_layout *layout = NULL;
+    hit_balance *balance = NULL;
+    hit_tile *tile[2];
+
+    HIT_MUST(hit_layout_create(hit, plate, layouts[0], &layout));
+    for (int k = 0; k < 2; k++) {
+        HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "plate", &tile[k]));
+        set(tile[k]);
+    }
+    HIT_MUST(hit_balance_create(hit, &layout, -1, &balance));
+    for (int number = 1; number <= 2 && hit_size(hit) > 1; number++) {
+        hit_status status;
+        bool moved;
+
+        for (int t = 0; t < STEPS; t++) {
+            HIT_MUST(hit_launch(hit, &heat, hit_domain_grow(plate, -1), tile[1], tile[0],
+                                HIT_VALUE(0.2f)));
+        }
+        HIT_MUST(hit_wait(hit));
+        test_fault.kind = FAULT_ALLOCATION;
+        test_fault.fail_at = hit_rank(hit) == hit_size(hit) - 1 ? number : 0;
+        test_fault_begin();
+        status = hit_balance_step(balance, STEPS, 1e6, 2, tile, &moved);
+        test_fault.on = false;
+        ck_assert_int_eq(status, test_fault.fail_at > 0 ? HIT_E_NOMEM : HIT_E_PEER);
+        ck_assert(!moved);
+    }
+    hit_balance_destroy(&balance);
+    hit_tile_destroy(&tile[0]);
+    hit_tile_destroy(&tile[1]);
+    hit_layout_destroy(&layout);
+    hit_close(&hit);
+}
+END_TEST
+
 /* The possible seconds of a step / those that it takes by the parts that processes have,
  * if process 1 takes so many times as long for an index as the others. */
 static double part_of_possible(const hit_layout *layout, double factor)
@@ -211,6 +252,7 @@ static Suite *suite(void)
     heat = heat_float;
     heat.host = run_heat;
     tcase_add_loop_test(tests, a_balanced_run_gives_the_same_bits, 0, KINDS);
+    tcase_add_test(tests, a_failing_allocation_leaves_no_process_waiting);
     tcase_add_loop_test(tests, what_becomes_slow_in_the_middle_is_regained, 0,
                         SEEDS * KINDS);
     tcase_add_test(tests, layouts_that_are_not_boxes_are_refused);

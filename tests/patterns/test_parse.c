@@ -69,10 +69,15 @@ END_TEST
 
 START_TEST(a_star_is_what_the_constructors_make)
 {
+    const hit_access arm[] = {
+        {.range = {hit_range_follow(0, -1, 1), hit_range_follow(1, 0, 0)}},
+        {.range = {hit_range_follow(0, 0, 0), hit_range_follow(1, -1, 1)}}};
     hit_pattern made;
     hit_pattern text;
 
-    ck_assert_int_eq(hit_pattern_star(2, 1, &made), HIT_OK);
+    ck_assert_int_eq(hit_pattern_init(2, 2, &made), HIT_OK);
+    ck_assert_int_eq(hit_pattern_add(&made, &arm[0]), HIT_OK);
+    ck_assert_int_eq(hit_pattern_add(&made, &arm[1]), HIT_OK);
     ck_assert_int_eq(hit_pattern_parse("[i-1:i+1, j] [i, j-1:j+1]", 2, names, &text),
                      HIT_OK);
     ck_assert(pattern_equal(&text, &made));

@@ -189,6 +189,14 @@ double fpm_case_time(const fpm_case *one, hit_index units)
     return speed > 0.0 ? x / speed : INFINITY;
 }
 
+bool fpm_case_has(const hit_spans *spans, hit_index number)
+{
+    for (size_t k = 0; k < spans->count; k++) {
+        if (number >= spans->span[k].first && number <= spans->span[k].last) return true;
+    }
+    return false;
+}
+
 double fpm_case_best(hit_index n, int parts, const fpm_case cases[])
 {
     size_t size = (size_t)n + 1;

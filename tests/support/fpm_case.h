@@ -35,6 +35,8 @@ fpm_case fpm_case_random(hit_random *random, fpm_case_shape shape, hit_index mos
 hit_fpm *fpm_case_model(const fpm_case *one);
 /** The seconds that @p units take, by looking at every point. */
 double fpm_case_time(const fpm_case *one, hit_index units);
+/** Is the number in one of the spans? */
+bool fpm_case_has(const hit_spans *spans, hit_index number);
 /** The smallest makespan of @p n units, by trying all loads of all processes; INFINITY if
  * there is none. O(parts n^2) */
 double fpm_case_best(hit_index n, int parts, const fpm_case cases[]);

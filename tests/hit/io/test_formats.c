@@ -146,7 +146,7 @@ START_TEST(mistakes_list_the_formats_of_the_program)
 
     HIT_MUST(make_tile(hit, "block", &tile));
     status = hit_tile_write(tile, "t.dat", "format=csv");
-    listed = strstr(hit_status_text(), "or format=raw but found \"csv\"") != NULL;
+    listed = strstr(hit_status_text(), "or raw) but found \"csv\"") != NULL;
     hit_tile_destroy(&tile);
     ck_assert_int_eq(status, HIT_E_ARG);
     ck_assert(listed);

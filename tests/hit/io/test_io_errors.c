@@ -36,7 +36,8 @@ START_TEST(options_are_checked)
     } wrong[] = {
         {"f.dat", NULL, "expected a path that ends in .npy or .h5 or .hdf5"},
         {".npy", "format", "expected option=value but found \"format\""},
-        {"f.npy", "format=csv", "expected format=npy or format=hdf5 but found \"csv\""},
+        {"f.npy", "format=csv",
+         "expected the name of a format (npy or hdf5) but found \"csv\""},
         {"f.npy", "colour=red", "expected an option format, dataset, buffer or add"},
         {"f.npy", "buffer=2GiB", "expected buffer= at most 1GiB"},
         {"f.npy", "buffer=many", "many"},
@@ -304,6 +305,34 @@ START_TEST(devices_are_written_to_and_stay)
 }
 END_TEST
 
+/* Another user's file in a folder where all may write: root becomes one who may not. */
+START_TEST(a_file_that_cannot_be_looked_at_is_not_replaced)
+{
+    static const char name[] = "closed.h5";
+    const uid_t user = geteuid();
+    hit_status status;
+    uint64_t before;
+
+    if (!hit_hdf5_is_there()) return;
+    io_fill(field);
+    io_claim(write_field(name) == HIT_OK, "is written", name);
+    before = hash_of(name);
+    HIT_MUST(hit_barrier(hit));
+    if (hit_rank(hit) == 0 && chmod(io_path(name), 0) != 0) abort();
+    if (hit_rank(hit) == 0 && chmod(io_path(""), 0777) != 0) abort();
+    HIT_MUST(hit_barrier(hit));
+    if (user == 0 && seteuid(65534) != 0) abort();
+    status = hit_tile_write(field, io_path(name), "add=yes");
+    if (user == 0 && seteuid(user) != 0) abort();
+    refused(status, HIT_E_IO, name, name);
+    HIT_MUST(hit_barrier(hit));
+    if (hit_rank(hit) == 0 && chmod(io_path(name), 0600) != 0) abort();
+    HIT_MUST(hit_barrier(hit));
+    io_claim(before != 0 && hash_of(name) == before, "is as before", name);
+    io_assert();
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("io errors");
@@ -316,6 +345,7 @@ static Suite *suite(void)
     tcase_add_test(c, failed_writes_leave_what_was_there);
     tcase_add_test(c, a_full_disk_is_told_with_the_reason_and_what_was_there_stays);
     tcase_add_test(c, devices_are_written_to_and_stay);
+    tcase_add_test(c, a_file_that_cannot_be_looked_at_is_not_replaced);
     suite_add_tcase(s, c);
     return s;
 }

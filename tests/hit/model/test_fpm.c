@@ -74,7 +74,7 @@ START_TEST(loads_within_a_time_are_those_that_take_at_most_that)
             if (in_time) largest = x;
             /* rounding may make equal times differ in the last bit */
             if (close(took, seconds) && took > 0.0 && isfinite(took)) continue;
-            good = good && hit_spans_contain(&loads, x) == in_time;
+            good = good && fpm_case_has(&loads, x) == in_time;
         }
         if (!close(hit_fpm_time(fpm, largest), seconds)) {
             hit_index found = hit_fpm_inverse(fpm, seconds, most);

@@ -50,6 +50,10 @@ for _ in 1 2 3 4 5 6 7 8; do
 done
 "$hit" model show gemm >"$dir/gemm.fpm" || failed=1
 "$hit" partition fpm --units 1000 "$dir/gemm.fpm" "$dir/gemm.fpm" >/dev/null || failed=1
+far=$dir$(printf '/.%.0s' $(seq 700)) # a long path
+expect 0 '/far.dat' plot heat --out "$far/far"
+[ -f "$dir/far.dat" ] || { echo "a long path has become another one" && failed=1; }
+expect 2 'expected a path of less than' plot heat --out "$far$far$far/far"
 expect 0 "$dir/other.dat" plot "$dir/gemm.fpm" --out "$dir/other"
 
 expect 2 'did you mean "heat_float"?' measure heta_float --size 5
@@ -65,6 +69,7 @@ expect 2 'from 1 to 4611686018427387903 for --k' measure gemm_double --size 5 --
 expect 2 'no option --speed' measure heat --size 5 --speed 3
 expect 2 'a value after --size' measure heat --size
 expect 2 '"status": "error"' measure heat --json
+expect 2 '"status": "error"' measure heat --speed 3 --json
 expect 2 'begins 0' show nothing
 expect 2 'begins 2' show ''
 expect 2 'expected a model' show "$dir/none.fpm"

@@ -71,6 +71,8 @@ expect 2 'no algorithm "best"' best --units 1 fast
 expect 2 'no option --unit' fpm --unit 1 fast
 expect 2 'expected a model in absent' fpm --units 1 absent
 expect 2 'expected a list of models in absent' fpm --units 1 @absent
+expect 2 'expected a model in .: Is a directory' fpm --units 1 .
+expect 2 'expected a list of models in .: Is a directory' fpm --units 1 @.
 model wrong 'kind functional' '1 x"'
 expect 2 'wrong:3: expected a number but found \"x\"\"' fpm --units 1 wrong --json
 expect 0 'usage: hit partition' --help
@@ -97,7 +99,7 @@ expect 1 '{"status": "infeasible", "message": "' ordered --panels 9 idle --json
 expect 1 '{"status": "infeasible", "message": "' ordered --panels 9 small --json
 expect 2 'expected --grid ROWSxCOLUMNS' columns --grid 10 fast
 expect 2 'expected --grid ROWSxCOLUMNS' columns fast
-expect 2 'expected a whole number >= 0 for --grid' grid --grid 10x-1 fast
+expect 2 'whole numbers >= 0 with' grid --grid 10x-1 fast
 expect 2 'expected --panels' ordered fast
 expect 2 'expected a whole number >= 1 for --height' ordered --panels 3 --height 0 fast
 expect 2 'expected 2 or 3 models but found 1' shapes --grid 9 fast

@@ -53,6 +53,8 @@ expect 2 '1 to 256 times --tile' cholesky --machine idgraf --size 1000
 expect 1 'needs 6291456 bytes at once' cholesky --machine idgraf --cpus 0 --host-only none --memory 6MB
 expect 2 'has no kernel "x"' cholesky --machine idgraf --host-only x
 expect 2 '"status": "HIT_E_ARG"' cholesky --machine idgraf --gpus many --json
+expect 2 '"status": "HIT_E_ARG"' cholesky --machin idgraf --json
+expect 2 'expected a machine in .: Is a directory' cholesky --machine .
 
 # other numbers in a machine file give other figures
 sed 's/^speed gemm    gpu .*/speed gemm gpu * 400/' machines/idgraf.machine >"$dir/faster.machine"
@@ -65,7 +67,7 @@ for line in 'device gpu' 'link x in=0 out=1' 'speed gemm core * fast' 'kernel ge
     expect 2 "wrong.machine:$(wc -l <"$dir/wrong.machine"): " cholesky --machine "$dir/wrong.machine"
 done
 : >"$dir/wrong.machine"
-expect 2 'is empty' cholesky --machine "$dir/wrong.machine"
+expect 2 'wrong.machine:1: expected "# hit machine 1" but found ""' cholesky --machine "$dir/wrong.machine"
 
 for machine in machines/*.machine; do
     name=$(basename "$machine" .machine)

@@ -33,6 +33,12 @@ if [ "$boxes" != 1 ]; then
     failed=1
 fi
 
+# what cannot be read is told with the reason
+if "$hit" trace draw "$dir" 2>"$dir/errors" || ! grep -q 'cannot be read: Is a directory' "$dir/errors"; then
+    echo "expected the reason why a folder is no trace but found $(cat "$dir/errors")"
+    failed=1
+fi
+
 # as many launches as steps
 if "$hit" trace draw "$dir/trace.json" --launches 3 --out "$dir/none.svg" 2>/dev/null || [ -e "$dir/none.svg" ]; then
     echo "expected no fourth launch of three"

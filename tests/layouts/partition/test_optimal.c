@@ -64,13 +64,13 @@ START_TEST(sums_of_sets_are_all_sums_of_pairs)
         bool good = true;
 
         for (hit_index x = 0; x <= top; x++) {
-            for (hit_index y = 0; y <= top && hit_spans_contain(&a, x); y++) {
-                if (hit_spans_contain(&b, y) && x + y <= most) want[x + y] = true;
+            for (hit_index y = 0; y <= top && fpm_case_has(&a, x); y++) {
+                if (fpm_case_has(&b, y) && x + y <= most) want[x + y] = true;
             }
         }
         HIT_MUST(hit_sumset(&a, &b, most, &sums));
         for (hit_index x = 0; x < 1000; x++) {
-            good = good && hit_spans_contain(&sums, x) == want[x];
+            good = good && fpm_case_has(&sums, x) == want[x];
         }
         for (size_t s = 1; s < sums.count; s++) { /* ascending, and do not touch */
             good = good && sums.span[s].first > sums.span[s - 1].last + 1;

@@ -223,6 +223,37 @@ START_TEST(a_cliff_at_the_first_steps_is_avoided)
 }
 END_TEST
 
+START_TEST(owners_that_a_table_does_not_allow_are_not_given_out)
+{
+    enum {
+        PANELS = 1200, /* too many for the optimum */
+        LOADS = PANELS / 2
+    };
+    static hit_fpm_point even[LOADS];
+    static hit_index flat[PANELS];
+    static int owner[PANELS];
+    hit_fpm *fpm[2] = {NULL, NULL};
+    const hit_fpm *const *model = (const hit_fpm *const *)fpm;
+    hit_status st;
+
+    for (int k = 0; k < LOADS; k++) {
+        even[k] = (hit_fpm_point){2.0 * (k + 1), k + 1.0, 1.0};
+    }
+    for (int k = 0; k < PANELS; k++) {
+        flat[k] = 1;
+    }
+    HIT_MUST(hit_fpm_create(HIT_FPM_TABLE, LOADS, even, &fpm[0]));
+    HIT_MUST(hit_fpm_constant(1, &fpm[1]));
+    st = hit_partition_ordered_fpm(PANELS, flat, 2, model, owner);
+    ck_assert(st == HIT_OK || st == HIT_E_LIMIT);
+    if (st == HIT_OK) {
+        ck_assert(isfinite(hit_partition_ordered_time(PANELS, flat, 2, model, owner)));
+    }
+    hit_fpm_destroy(&fpm[0]);
+    hit_fpm_destroy(&fpm[1]);
+}
+END_TEST
+
 START_TEST(constant_models_give_what_speeds_give)
 {
     hit_random random = hit_random_start(44);
@@ -324,6 +355,7 @@ static Suite *suite(void)
     tcase_add_test(tcase, no_owners_of_few_panels_end_earlier);
     tcase_add_test(tcase, reverse_is_near_the_optimum_where_times_rise);
     tcase_add_test(tcase, a_cliff_at_the_first_steps_is_avoided);
+    tcase_add_test(tcase, owners_that_a_table_does_not_allow_are_not_given_out);
     tcase_add_test(tcase, constant_models_give_what_speeds_give);
     tcase_add_test(tcase, a_hundred_thousand_panels_of_ten_thousand_processes_are_dealt);
     tcase_add_test(tcase, wrong_arguments_are_told);
