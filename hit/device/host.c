@@ -7,6 +7,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/device/host_chain.h"
+#include "hit/device/host_impl.h"
 #include "hit/device/host_run.h"
 
 #include <stdio.h>

@@ -5,6 +5,7 @@
  * so that results are those of one launch after the other. */
 #include "hit/device/host_chain.h"
 
+#include "hit/device/host_impl.h"
 #include "hit/device/host_run.h"
 #include "patterns/kernel_impl.h"
 

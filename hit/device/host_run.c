@@ -6,6 +6,7 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
+#include "hit/device/host_impl.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/reduce.h"
 
