@@ -133,7 +133,7 @@ static hit_status read_device(reader *r)
     if ((memory == NULL) != (link == NULL)) {
         return HIT_FAIL_AT(&r->in, "expected memory= and link=, or none of them");
     }
-    if (memory != NULL) {
+    if (memory != NULL && link != NULL) {
         if (hit_memory_parse(memory, &bytes) != HIT_OK) {
             return hit_lines_tell(&r->in, HIT_E_ARG);
         }
