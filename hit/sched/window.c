@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The ring of tasks. Program order is an order of the edges, so that one walk from the
- * newest to the oldest task gives all ranks. There is one when a quarter of the tasks in
- * the ring is new to ranks: each task is met four times. */
+ * newest to the oldest task gives all ranks: four of them per task and ring, and one
+ * where the caller waits for all, or for one of tasks of which most have no rank. */
 #include "hit/sched/window.h"
 
 #include "hit/base/alloc.h"
@@ -142,15 +142,6 @@ uint64_t hit_window_take(hit_window *window, int worker)
 
 /* ---- ranks ---- */
 
-/* A sixteenth of the room is not worth a walk. */
-static bool ranks_are_old(const hit_window *window)
-{
-    const uint64_t since = window->added - window->ranked;
-
-    return since >= (uint64_t)window->room / 16 &&
-           since >= (window->added - window->over) / 4;
-}
-
 static void compute_ranks(hit_window *window)
 {
     for (uint64_t n = window->added; n > window->over; n--) {
@@ -172,7 +163,7 @@ void hit_window_rank_for_wait(hit_window *window, bool all)
 {
     const uint64_t since = window->added - window->ranked;
 
-    if (since > (all ? 0 : (window->added - window->over) / 16)) compute_ranks(window);
+    if (since > (all ? 0 : (window->added - window->over) / 2)) compute_ranks(window);
 }
 
 /* ---- edges ---- */
@@ -231,7 +222,7 @@ uint64_t hit_window_add(hit_window *window, int64_t cost, uint64_t on, int befor
     window->added = number;
     window->open++;
     if (t->befores == 0) make_ready(window, t);
-    if (ranks_are_old(window)) compute_ranks(window);
+    if (number - window->ranked >= (uint64_t)window->room / 4) compute_ranks(window);
     return number;
 }
 

@@ -56,9 +56,9 @@ int hit_window_ready(const hit_window *window);
 bool hit_window_chooses(const hit_window *window);
 /** Its owner is about to wait, for @p all tasks or for one: compute the longest way from
  * each task to the end, by which hit_window_take() chooses. For one task that is done
- * where a sixteenth of the tasks is new, so that many waits in a row cost little.
- * hit_window_add() does it by itself where a quarter is new, and a sixteenth of the room;
- * until then a new task counts for itself, and for none of those that it comes after. */
+ * where most of the tasks are new, so that many waits in a row cost little.
+ * hit_window_add() does it by itself with every quarter of the room; until then a new
+ * task counts for itself, and for none of those that it comes after. */
 void hit_window_rank_for_wait(hit_window *window, bool all);
 
 #endif
