@@ -7,7 +7,7 @@
 #include "patterns/transform.h"
 
 enum {
-    MOST_PAIRS = HIT_MAX_ARGS * HIT_MAX_ARGS
+    BASE = HIT_MAX_ARGS * HIT_MAX_ARGS + 1 /* of digits, odd: none is shifted out */
 };
 
 /* Do two arguments lie in the same memory? */
@@ -37,27 +37,20 @@ uint64_t hit_alias_of(const hit_call *call)
 
             if (!share(call, k, other)) continue;
             if (a != b && !hit_domain_meets(&a->domain, &b->domain)) continue;
-            pairs = pairs * MOST_PAIRS + (uint64_t)k * HIT_MAX_ARGS + (uint64_t)other;
+            pairs = pairs * BASE + (uint64_t)k * HIT_MAX_ARGS + (uint64_t)other;
         }
     }
     return pairs;
 }
 
-/* The first pair that is not apart, among them those for which @p inside does not say
- * that the other one lies in its tile: what lies beyond a boundary may be an element of
- * the tile, too. Selections that share nothing have no boundary. */
-static bool find_pair(const hit_call *call, const hit_domain need[], bool inside,
-                      int pair[2])
+/* The first pair that is not apart. */
+static bool find_pair(const hit_call *call, const hit_domain need[], int pair[2])
 {
     for (int k = 0; k < call->count; k++) {
         if (!is_written(call, k)) continue;
         for (int other = 0; other < call->count; other++) {
             if (!share(call, k, other)) continue;
-            if (!hit_domain_meets(&need[k], &need[other]) &&
-                (inside ||
-                 hit_domain_inside(&need[other], &call->args[other].tile->domain))) {
-                continue;
-            }
+            if (!hit_domain_meets(&need[k], &need[other])) continue;
             pair[0] = k;
             pair[1] = other;
             return true;
@@ -70,7 +63,7 @@ bool hit_alias_is_apart(const hit_call *call, const hit_domain need[])
 {
     int pair[2];
 
-    return call->alias == 0 || !find_pair(call, need, true, pair);
+    return call->alias == 0 || !find_pair(call, need, pair);
 }
 
 hit_status hit_alias_check(const hit_call *call, const hit_pattern pattern[])
@@ -87,8 +80,11 @@ hit_status hit_alias_check(const hit_call *call, const hit_pattern pattern[])
         if (tile == NULL) continue;
         if (pattern[k].tile_dims != tile->domain.dims) return HIT_OK;
         need[k] = hit_pattern_cover(&pattern[k], &tile->domain, &call->domain);
+        /* what lies beyond a boundary may be any element of the tile */
+        if (hit_domain_inside(&need[k], &tile->domain)) continue;
+        need[k] = hit_domain_cover(&need[k], &tile->domain);
     }
-    if (!find_pair(call, need, false, pair)) return HIT_OK;
+    if (!find_pair(call, need, pair)) return HIT_OK;
     for (int k = 0; k < 2; k++) {
         hit_domain_print(&need[pair[k]], touched[k], sizeof(touched[k]));
     }
