@@ -8,12 +8,20 @@
 # or HIT_STRICT for all kernels, they may not: then all compilers, devices and partitions give the same bits. A file that
 # several targets of a folder compile is strict in all of them, or in none.
 
+# gcc from version 12 on makes multiplications with additions and subtractions in turn, as those of complex numbers are,
+# one operation (vfmaddsub) whatever -ffp-contract says: it is to believe that the processor has none.
+set(strict -ffp-contract=off)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|i.86)$")
+  list(APPEND strict -mno-fma -mno-fma4 -mno-avx512f)
+endif()
+set(HIT_KERNEL_STRICT_FLAGS ${strict} CACHE INTERNAL "what strict kernels are compiled with, too")
+
 set(flags -O3)
 if(HIT_NATIVE)
   list(APPEND flags -march=native)
 endif()
 if(HIT_STRICT)
-  list(APPEND flags -ffp-contract=off)
+  list(APPEND flags ${strict})
 elseif(CMAKE_C_COMPILER_ID STREQUAL "GNU")
   list(APPEND flags -ffp-contract=fast) # its default for C, but not for -std=c11
 else()
@@ -65,7 +73,7 @@ function(hit_add_kernels target)
     target_sources(${target} PRIVATE ${file})
     set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS ${HIT_KERNEL_FLAGS})
     if(kernels_STRICT)
-      set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off)
+      set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS ${HIT_KERNEL_STRICT_FLAGS})
       set_property(SOURCE ${file} APPEND PROPERTY COMPILE_DEFINITIONS HIT_KERNEL_STRICT=1)
     endif()
     cmake_path(GET file FILENAME name)

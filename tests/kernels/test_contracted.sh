@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # usage: test_contracted.sh STRICT COMPILER [FLAG...] : by these flags the compiler makes one operation of a
-# multiplication and an addition, unless STRICT is 1; 77 says that it cannot be asked.
+# multiplication and an addition, also of those of complex numbers, unless STRICT is 1; 77 says that it cannot be asked.
 set -eu
 strict=$1
 shift
@@ -14,8 +14,20 @@ HIT_KERNEL(one, (i), (inout, double, y, "[i]"), (in, double, x, "[i]"), (value, 
 {
     hit(y, i) += alpha * hit(x, i);
 }
+typedef struct complex2 { double re, im; } complex2;
+HIT_KERNEL(turned, (i), (out, complex2, y, "[i]"), (in, complex2, x, "[i]"), (value, complex2, a))
+{
+    const complex2 b = hit(x, i);
+    complex2 c;
+
+    c.re = a.re * b.re - a.im * b.im;
+    c.im = a.re * b.im + a.im * b.re;
+    hit(y, i) = c;
+}
 END
-"$@" -mfma -std=c11 -I. -S "$work/one.k.c" -o "$work/one.s"
-found=$(grep -c 'vfm\(add\|sub\)' "$work/one.s" || true)
+compiler=$1
+shift
+"$compiler" -mavx2 -mfma "$@" -std=c11 -I. -S "$work/one.k.c" -o "$work/one.s"
+found=$(grep -c 'vfn\?m\(add\|sub\)' "$work/one.s" || true)
 echo "$found contracted operations"
 if [ "$strict" = 1 ]; then [ "$found" = 0 ]; else [ "$found" != 0 ]; fi
