@@ -7,8 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** The path of share/hit/@p name beside the bin of the program that runs, or else where
- * the library was to be installed; false: neither can be read. */
+/** The path of share/hit/@p name beside the bin of the program that runs, else beside the
+ * folder of the library, else where the library was to be installed; false: none of them
+ * can be read. */
 bool hit_share_find(const char *name, char *path, size_t size);
 
 #endif

@@ -44,6 +44,7 @@ readelf -d "$shared" | grep -q 'libhit.so.0.1' || fail "hit::hit is not the shar
 warm=$("$shared")
 [ "$(tail -n 1 "$scratch/new.log")" = "$warm" ] || fail "hit new does not run what it made: $(cat "$scratch/new.log")"
 echo "ok: hit new, whose program prints $warm"
+expect "$warm" env HIT_DEVICES=simulated:idgraf "$shared" # the machine's file lies beside the library
 for wrong in "$scratch/shared" "$scratch/9" "$scratch/a b" ""; do
     if "$hit" new "$wrong" >"$scratch/new.log" 2>&1; then fail "hit new \"$wrong\""; fi
     grep -q '^hit new: expected' "$scratch/new.log" || fail "hit new \"$wrong\" says: $(cat "$scratch/new.log")"
