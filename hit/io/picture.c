@@ -10,8 +10,6 @@
 #include "hit/base/option.h"
 #include "hit/comm/comm.h"
 #include "hit/io/format.h"
-#include "hit/io/io.h"
-#include "hit/io/options.h"
 #include "hit/io/png.h"
 #include "hit/tile/tile_impl.h"
 #include "hit/tile/tile_move.h"
@@ -19,7 +17,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct colour {
