@@ -103,6 +103,10 @@ static hit_status read_options(const hit_tile *tile, const char *options, drawin
         return HIT_FAIL(HIT_E_ARG, "tile %s: expected numbers for a picture",
                         hit_tile_name(tile));
     }
+    if (d->low > d->high) {
+        return HIT_FAIL(HIT_E_ARG, "expected low= at most high= but found %g and %g",
+                        d->low, d->high);
+    }
     return HIT_OK;
 }
 
