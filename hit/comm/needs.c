@@ -278,102 +278,36 @@ hit_status hit_everyone_find(const hit_message_request *request, hit_everyone *e
 
 /* ---- who meets whom ---- */
 
-enum {
-    MOST_PEERS = 256 /* of a process, on average; more are all of them, nearly */
-};
-
 /* Around all that a rank needs of others, or owns. */
-typedef struct hull {
-    hit_index begin[HIT_MAX_DIMS];
-    hit_index end[HIT_MAX_DIMS];
-} hull;
-
-static void widen(hull *of, const hit_domain *box)
+static hit_hull hull_of_need(const hit_needs *need)
 {
-    for (int d = 0; d < box->dims; d++) {
-        const hit_sig *sig = &box->sig[d];
-
-        if (sig->begin < of->begin[d]) of->begin[d] = sig->begin;
-        if (sig->end > of->end[d]) of->end[d] = sig->end;
-    }
-}
-
-/* Begins behind its end: of nothing. */
-static hull hull_of_nothing(void)
-{
-    hull made;
-
-    for (int d = 0; d < HIT_MAX_DIMS; d++) {
-        made.begin[d] = INT64_MAX;
-        made.end[d] = INT64_MIN;
-    }
-    return made;
-}
-
-static hull hull_of_need(const hit_needs *need)
-{
-    hull made = hull_of_nothing();
+    hit_hull made = hit_hull_of_nothing();
 
     for (int k = 0; k < need->count; k++) {
         hit_domain from;
 
         if (need->image[k].constant) continue;
         from = hit_remap_apply(&need->image[k].remap, &need->image[k].domain);
-        widen(&made, &from);
+        hit_hull_widen(&made, &from);
     }
     return made;
 }
 
-static hull hull_of_owned(const hit_region *owned)
+static hit_hull hull_of_owned(const hit_region *owned)
 {
-    hull made = hull_of_nothing();
+    hit_hull made = hit_hull_of_nothing();
 
     for (int k = 0; k < owned->count; k++) {
-        widen(&made, &owned->part[k]);
+        hit_hull_widen(&made, &owned->part[k]);
     }
     return made;
-}
-
-static bool meet(const hull *a, const hull *b, int dims)
-{
-    for (int d = 0; d < dims; d++) {
-        if (a->begin[d] > b->end[d] || b->begin[d] > a->end[d]) return false;
-    }
-    return true;
-}
-
-/* For each of @p of those of @p others that it meets. */
-static hit_status find_peers(const hull of[], const hull others[], int ranks, int dims,
-                             hit_peers *peers)
-{
-    const size_t most = (size_t)MOST_PEERS * (size_t)ranks;
-    int room = 0;
-    int count = 0;
-
-    HIT_TRY(hit_memory_zeroed((size_t)ranks + 1, sizeof(size_t), &peers->first));
-    for (int p = 0; p < ranks; p++) {
-        for (int q = 0; q < ranks; q++) {
-            if (!meet(&of[p], &others[q], dims)) continue;
-            if ((size_t)count == most) {
-                free(peers->first);
-                free(peers->rank);
-                *peers = (hit_peers){NULL, NULL};
-                return HIT_OK;
-            }
-            HIT_TRY(hit_needs_grow(&peers->rank, count, &room, sizeof(int)));
-            peers->rank[count++] = q;
-        }
-        peers->first[p + 1] = (size_t)count;
-    }
-    return HIT_OK;
 }
 
 hit_status hit_everyone_meet(const hit_message_request *request, hit_everyone *everyone)
 {
     const int ranks = everyone->ranks;
-    const int dims = request->tile.dims;
-    hull *need; /* of all ranks, and behind that what they own */
-    hull *owned;
+    hit_hull *need; /* of all ranks, and behind that what they own */
+    hit_hull *owned;
     hit_status status;
 
     HIT_TRY(hit_memory_zeroed(2 * (size_t)ranks, sizeof *need, &need));
@@ -382,10 +316,8 @@ hit_status hit_everyone_meet(const hit_message_request *request, hit_everyone *e
         need[p] = hull_of_need(&everyone->need[p]);
         owned[p] = hull_of_owned(&everyone->owned[p]);
     }
-    status = find_peers(need, owned, ranks, dims, &everyone->owners);
-    if (status == HIT_OK) {
-        status = find_peers(owned, need, ranks, dims, &everyone->users);
-    }
+    status = hit_peers_find(need, owned, ranks, request->tile.dims, &everyone->owners,
+                            &everyone->users);
     free(need);
     return status;
 }
@@ -399,10 +331,8 @@ void hit_everyone_clear(hit_everyone *everyone)
         }
         if (everyone->owned != NULL) hit_region_clear(&everyone->owned[p]);
     }
-    free(everyone->users.first);
-    free(everyone->users.rank);
-    free(everyone->owners.first);
-    free(everyone->owners.rank);
+    hit_peers_clear(&everyone->users);
+    hit_peers_clear(&everyone->owners);
     free(everyone->need);
     free(everyone->like);
     free(everyone->owned);

@@ -5,6 +5,7 @@
 #define HIT_COMM_NEEDS_H
 
 #include "hit/comm/message.h"
+#include "hit/comm/peers.h"
 #include "hit/data/region.h"
 
 /** Images, and for each the number of the index piece that needs it. {0} is empty. */
@@ -25,12 +26,6 @@ hit_domain hit_needs_overlap(const hit_image *image, const hit_domain *owned);
 /** Are they apart by their first and last elements? Most pairs are, and this is much
  * cheaper than hit_needs_overlap(). */
 bool hit_needs_far_apart(const hit_image *image, const hit_domain *owned);
-
-/** For each rank some others, ascending: rank[first[r]] to rank[first[r + 1] - 1]. */
-typedef struct hit_peers {
-    size_t *first; /**< NULL: all of them */
-    int *rank;
-} hit_peers;
 
 /** What every process needs and owns of a request's tile. {0} is empty. */
 typedef struct hit_everyone {
