@@ -3,14 +3,12 @@
 #include "hit/context.h"
 
 #include "hit/base/context.h"
-#include "hit/base/memory.h"
 #include "hit/base/registry.h"
 #include "hit/comm/comm.h"
 #include "hit/cost/links.h"
 #include "hit/device/device.h"
 #include "hit/devices.h"
 #include "hit/dry/dry.h"
-#include "hit/io/formats.h"
 #include "hit/launch/launcher.h"
 #include "hit/mpi.h"
 #include "hit/run/chain_allowed.h"
@@ -21,14 +19,11 @@
 #include "hit/scheduled/real.h"
 #include "hit/scheduled/virtual.h"
 #include "hit/tile/coherence.h"
-#include "hit/topo/layout_impl.h"
-#include "hit/topo/layout_plugin_impl.h"
 #include "hit/trace/trace_write.h"
 #include "layouts/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The one of HIT_SCHED; NULL in @p otherwise: without it launches need none. */
 static hit_status choose_scheduler(hit_context *made, const char *otherwise)

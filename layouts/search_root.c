@@ -6,7 +6,6 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
-#include "hit/comm/comm.h"
 #include "hit/model/fpm_time.h"
 #include "hit/topo/layout_text.h"
 #include "layouts/search_impl.h"

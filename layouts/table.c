@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * The layouts that come with the library: one line each. */
-#include "hit/topo/layout.h"
 #include "hit/topo/layout_plugin.h"
 
 #define EACH_LAYOUT(DO)                                                                  \

@@ -7,7 +7,6 @@
 
 #include "hit/base/text.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

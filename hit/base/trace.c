@@ -5,7 +5,6 @@
 #include "hit/base/clock.h"
 #include "hit/base/memory.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 double hit_trace_now(void)

@@ -6,7 +6,6 @@
 #include "hit/check/box.h"
 
 #include "hit/base/memory.h"
-#include "hit/check/check.h"
 #include "hit/check/poison.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/reduce.h"

@@ -7,7 +7,6 @@
 #include "hit/check/effort.h"
 
 #include "hit/base/alloc.h"
-#include "hit/base/memory.h"
 #include "hit/base/text.h"
 #include "hit/base/trace.h"
 #include "patterns/transform.h"

@@ -8,9 +8,6 @@
 
 #include "hit/base/memory.h"
 #include "hit/check/check.h"
-#include "hit/check/infer.h"
-
-#include <stdio.h>
 
 enum {
     MAX_PLACES = 4096 /* of larger boxes nothing is said */

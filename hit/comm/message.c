@@ -9,7 +9,6 @@
 #include "hit/comm/needs.h"
 #include "hit/data/region.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

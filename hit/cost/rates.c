@@ -9,10 +9,6 @@
 #include "hit/cost/links.h"
 #include "hit/device/cores.h"
 #include "hit/device/device.h"
-#include "patterns/transform.h"
-
-#include <math.h>
-#include <string.h>
 
 /* ---- models ---- */
 

@@ -5,7 +5,6 @@
 #include "hit/cuda/trace.h"
 
 #include "hit/base/alloc.h"
-#include "hit/base/memory.h"
 #include "hit/cuda/cuda_impl.h"
 
 #include <stdlib.h>

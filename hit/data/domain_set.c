@@ -57,12 +57,3 @@ hit_domain hit_domain_cover(const hit_domain *a, const hit_domain *b)
     }
     return domain;
 }
-
-hit_domain hit_domain_shift(const hit_domain *domain, const hit_index by[])
-{
-    hit_domain shifted = {.dims = domain->dims};
-    for (int d = 0; d < domain->dims; d++) {
-        shifted.sig[d] = hit_sig_shift(domain->sig[d], by[d]);
-    }
-    return shifted;
-}

@@ -52,7 +52,6 @@ HIT_API inline bool hit_domain_meets(const hit_domain *a, const hit_domain *b)
 
 /** Coarse union; an empty domain does not count. @paper [Torres2013] section III.D */
 HIT_API hit_domain hit_domain_cover(const hit_domain *a, const hit_domain *b);
-HIT_API hit_domain hit_domain_shift(const hit_domain *domain, const hit_index by[]);
 
 HIT_C_END
 

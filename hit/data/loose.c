@@ -4,7 +4,6 @@
 #include "hit/data/loose.h"
 
 #include "hit/base/alloc.h"
-#include "hit/base/memory.h"
 
 #include <stdlib.h>
 

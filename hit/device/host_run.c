@@ -5,7 +5,6 @@
 #include "hit/device/host_run.h"
 
 #include "hit/base/alloc.h"
-#include "hit/base/memory.h"
 #include "hit/device/host_impl.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/reduce.h"

@@ -7,7 +7,6 @@
 #include "hit/device/lanes.h"
 
 #include "hit/base/alloc.h"
-#include "hit/base/memory.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -7,8 +7,6 @@
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 #include "hit/io/file.h"
-#include "hit/io/formats.h"
-#include "hit/io/io.h"
 #include "hit/io/options.h"
 
 #include <hdf5.h>

@@ -6,7 +6,6 @@
 #include "hit/comm/comm.h"
 #include "hit/io/file.h"
 #include "hit/io/format.h"
-#include "hit/io/formats.h"
 #include "hit/io/npy_text.h"
 #include "hit/io/options.h"
 

@@ -6,7 +6,6 @@
 #include "hit/base/memory.h"
 #include "hit/base/option.h"
 #include "hit/base/text.h"
-#include "hit/io/formats.h"
 #include "hit/io/formats_impl.h"
 
 #include <errno.h>

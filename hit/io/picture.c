@@ -10,8 +10,6 @@
 #include "hit/base/option.h"
 #include "hit/comm/comm.h"
 #include "hit/io/format.h"
-#include "hit/io/io.h"
-#include "hit/io/options.h"
 #include "hit/io/png.h"
 #include "hit/tile/tile_impl.h"
 #include "hit/tile/tile_move.h"
@@ -19,7 +17,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct colour {
@@ -105,6 +102,10 @@ static hit_status read_options(const hit_tile *tile, const char *options, drawin
     if (hit_tile_type(tile).kind == HIT_KIND_BYTES) {
         return HIT_FAIL(HIT_E_ARG, "tile %s: expected numbers for a picture",
                         hit_tile_name(tile));
+    }
+    if (d->low > d->high) {
+        return HIT_FAIL(HIT_E_ARG, "expected low= at most high= but found %g and %g",
+                        d->low, d->high);
     }
     return HIT_OK;
 }

@@ -3,7 +3,6 @@
 #include "hit/io/png.h"
 
 #include "hit/base/file.h"
-#include "hit/io/io.h"
 
 #include <png.h>
 

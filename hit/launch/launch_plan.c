@@ -7,7 +7,6 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/launch/alias.h"
-#include "hit/launch/cut.h"
 #include "hit/launch/shares.h"
 #include "hit/tile/station.h"
 #include "patterns/transform.h"

@@ -9,7 +9,6 @@
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
 #include "hit/launch/move.h"
-#include "hit/topo/layout_impl.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
-#include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 #include "hit/launch/executor.h"
 #include "hit/launch/launcher.h"

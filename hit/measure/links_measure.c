@@ -7,12 +7,10 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
-#include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 #include "hit/device/device.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {

@@ -9,7 +9,6 @@
 #include "hit/base/memory.h"
 #include "hit/measure/imagine.h"
 #include "hit/run/live.h"
-#include "hit/tile/coherence.h"
 #include "hit/tile/tile_move.h"
 #include "patterns/parse.h"
 

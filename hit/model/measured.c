@@ -4,11 +4,9 @@
  * cores are one abstract process]. */
 #include "hit/model/measured.h"
 
-#include "hit/base/memory.h"
 #include "hit/model/store_list.h"
 
 #include <math.h>
-#include <string.h>
 
 static bool is_useful(const hit_measured *measured)
 {

@@ -11,10 +11,8 @@
 #include "hit/run/chain_compare.h"
 #include "hit/run/chain_overlap.h"
 #include "hit/run/chain_stream.h"
-#include "patterns/kernel_impl.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static uint64_t sum_of_indices(const hit_chains *chains, int count)

@@ -15,7 +15,6 @@
 #include "hit/run/chains.h"
 #include "hit/tile/coherence.h"
 #include "patterns/kernel_impl.h"
-#include "patterns/transform.h"
 
 #include <stdio.h>
 

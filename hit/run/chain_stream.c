@@ -9,7 +9,6 @@
 #include "hit/run/chain_stream.h"
 
 #include "hit/base/memory.h"
-#include "hit/chain/depend.h"
 #include "hit/data/domain_set.h"
 #include "hit/run/chain_pieces.h"
 #include "hit/run/chain_rims.h"

@@ -15,7 +15,6 @@
 #include "hit/data/hash.h"
 #include "hit/deep/deep.h"
 #include "hit/launch/chainable.h"
-#include "hit/run/chain_allowed.h"
 #include "hit/run/chain_pieces.h"
 #include "hit/run/chain_rims.h"
 #include "hit/run/chain_stream.h"

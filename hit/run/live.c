@@ -18,7 +18,6 @@
 #include "hit/run/submit.h"
 
 #include <math.h>
-#include <string.h>
 
 /* A launch of less work, of accesses to elements and operations that the kernel declares,
  * takes less than it takes to hand it to the other threads: some microseconds where they

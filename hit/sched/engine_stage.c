@@ -6,7 +6,6 @@
 #include "hit/sched/engine_stage.h"
 
 #include "hit/base/alloc.h"
-#include "hit/base/memory.h"
 #include "hit/sched/engine_impl.h"
 #include "hit/sched/engine_view.h"
 

@@ -4,7 +4,6 @@
 #include "hit/sched/graph.h"
 
 #include "hit/base/alloc.h"
-#include "hit/base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -32,38 +32,6 @@ static void heft_close(void *state)
     free(state);
 }
 
-static hit_status make_room(heft *h, int count)
-{
-    return hit_memory_grow((size_t)count, &h->room, sizeof *h->order, "scheduler heft",
-                           &h->order);
-}
-
-static void place(const heft *h, int count)
-{
-    const hit_sched_view *view = h->view;
-
-    for (int k = 0; k < count; k++) {
-        int64_t end_ns = 0;
-        const int best = hit_sched_first_to_end(view, h->order[k].task, false, &end_ns);
-
-        view->give(view->self, h->order[k].task, best, end_ns);
-    }
-}
-
-static hit_status heft_ready(void *state, int by, int count, const int task[])
-{
-    heft *h = state;
-
-    (void)by;
-    HIT_TRY(make_room(h, count));
-    for (int k = 0; k < count; k++) {
-        h->order[k] = hit_sched_speedup_of(h->view, task[k]);
-    }
-    qsort(h->order, (size_t)count, sizeof *h->order, hit_sched_speedup_compare);
-    place(h, count);
-    return HIT_OK;
-}
-
 /** By falling host_ns, which is the rank here; then by number. */
 static int compare_ranks(const void *one, const void *other)
 {
@@ -74,19 +42,44 @@ static int compare_ranks(const void *one, const void *other)
     return (a->task > b->task) - (a->task < b->task);
 }
 
+/** Give all tasks, in the order of what @p of says and @p compare compares. */
+static hit_status give_all(heft *h, int count, const int task[],
+                           hit_sched_speedup (*of)(const hit_sched_view *view, int task),
+                           int (*compare)(const void *one, const void *other))
+{
+    const hit_sched_view *view = h->view;
+
+    HIT_TRY(hit_memory_grow((size_t)count, &h->room, sizeof *h->order, "scheduler heft",
+                            &h->order));
+    for (int k = 0; k < count; k++) {
+        h->order[k] = of(view, task[k]);
+    }
+    qsort(h->order, (size_t)count, sizeof *h->order, compare);
+    for (int k = 0; k < count; k++) {
+        int64_t end_ns = 0;
+        const int best = hit_sched_first_to_end(view, h->order[k].task, false, &end_ns);
+
+        view->give(view->self, h->order[k].task, best, end_ns);
+    }
+    return HIT_OK;
+}
+
+static hit_status heft_ready(void *state, int by, int count, const int task[])
+{
+    (void)by;
+    return give_all(state, count, task, hit_sched_speedup_of, hit_sched_speedup_compare);
+}
+
+static hit_sched_speedup rank_of(const hit_sched_view *view, int task)
+{
+    return (hit_sched_speedup){.task = task,
+                               .host_ns = view->mean_rank_ns(view->self, task)};
+}
+
 static hit_status heftrank_ready(void *state, int by, int count, const int task[])
 {
-    heft *h = state;
-
     (void)by;
-    HIT_TRY(make_room(h, count));
-    for (int k = 0; k < count; k++) {
-        h->order[k].task = task[k];
-        h->order[k].host_ns = h->view->mean_rank_ns(h->view->self, task[k]);
-    }
-    qsort(h->order, (size_t)count, sizeof *h->order, compare_ranks);
-    place(h, count);
-    return HIT_OK;
+    return give_all(state, count, task, rank_of, compare_ranks);
 }
 
 extern const hit_sched_ops hit_sched_heft;

@@ -10,7 +10,6 @@
 #include "hit/sched/policy.h"
 #include "hit/sched/sched.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const void *listed(int k)

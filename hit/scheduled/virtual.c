@@ -6,7 +6,6 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
-#include "hit/base/memory.h"
 #include "hit/base/trace.h"
 #include "hit/data/ndcopy.h"
 #include "hit/run/live.h"
@@ -17,7 +16,6 @@
 #include "hit/tile/station.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static hit_virtual *virtual_of(const hit_scheduled *s)

@@ -5,7 +5,6 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/comm/comm.h"
 #include "hit/tile/station.h"
 
 #include <stdlib.h>

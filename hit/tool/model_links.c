@@ -7,7 +7,6 @@
 #include "hit/cost/model_key.h"
 #include "hit/measure/links_measure.h"
 #include "hit/model/measured.h"
-#include "hit/tool/json.h"
 #include "hit/tool/model.h"
 
 #include <stdio.h>

@@ -14,7 +14,6 @@
 #include "hit/tool/options.h"
 #include "hit/tool/tool.h"
 #include "layouts/partition/even.h"
-#include "layouts/partition/gpa.h"
 #include "layouts/partition/numerical.h"
 #include "layouts/partition/optimal.h"
 

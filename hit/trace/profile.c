@@ -6,7 +6,6 @@
 
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
-#include "hit/trace/trace_write.h"
 
 #include <inttypes.h>
 #include <stdio.h>

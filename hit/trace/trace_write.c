@@ -8,7 +8,6 @@
 #include "hit/base/context.h"
 #include "hit/base/file.h"
 #include "hit/base/text.h"
-#include "hit/base/version.h"
 #include "hit/device/device.h"
 #include "hit/trace/profile.h"
 

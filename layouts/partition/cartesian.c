@@ -9,7 +9,6 @@
 #include "layouts/partition/arrange.h"
 #include "layouts/partition/cpm.h"
 #include "layouts/partition/plane_choose.h"
-#include "layouts/partition/plane_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

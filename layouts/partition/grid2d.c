@@ -8,9 +8,7 @@
 
 #include "hit/base/memory.h"
 #include "layouts/partition/arrange.h"
-#include "layouts/partition/columns.h"
 #include "layouts/partition/plane_choose.h"
-#include "layouts/partition/plane_impl.h"
 
 #include <stdlib.h>
 

@@ -67,6 +67,7 @@ START_TEST(options_of_pictures_are_checked)
         {"low=cold", "expected a number for low= but found \"cold\""},
         {"size=0", "expected a whole number from 1 to 30000 for size= but found \"0\""},
         {"width=3", "expected an option colours, low, high or size but found \"width\""},
+        {"low=1,high=-1", "expected low= at most high= but found 1 and -1"},
     };
     hit_tile *line = io_tile(hit, "block", hit_domain_of(20), HIT_FLOAT);
     hit_tile *bytes = io_tile(hit, "block", hit_domain_of(20, 20), HIT_BYTES(hit_sig));
