@@ -17,8 +17,9 @@
 
 enum {
     BUCKETS = 256, /* of a hash that keeps chains */
-    SPARE = 64,    /* entries that are allocated together */
-    MANY = 512,    /* boxes: those that are over are looked for, and when they double */
+    FEW = 4,    /* entries that are allocated together: of a tile that is seldom used, */
+    SPARE = 64, /* and of one with many boxes; as many as there are between them */
+    MANY = 512, /* boxes: those that are over are looked for, and when they double */
     MOST = 4096 /* boxes; beyond that all of a piece become one, which waits for more */
 };
 
@@ -165,13 +166,14 @@ static hit_status add_free(hit_fence *fence)
  * loop allocates in its first step only. */
 static hit_status make_room(hit_fence *fence, int more)
 {
+    const int spare = fence->count + FEW < SPARE ? fence->count + FEW : SPARE;
     int found = 0;
 
     for (const entry *e = fence->free; e != NULL && found < more; e = e->next) {
         found++;
     }
     if (found >= more && fence->count + more <= fence->room) return HIT_OK;
-    more = more < SPARE ? SPARE : more;
+    more = more < spare ? spare : more;
     HIT_TRY(hit_memory_resize((size_t)(fence->count + more) * 2, sizeof(entry *),
                               "a dependency log", &fence->entry));
     fence->room = (fence->count + more) * 2;

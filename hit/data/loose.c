@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 enum {
-    SPARE = 64, /* links that are allocated together, at least */
-    TRIM = 16   /* events of a list, at least, before those that are over go */
+    SPARE = 8, /* links that are allocated together, at least */
+    TRIM = 16  /* events of a list, at least, before those that are over go */
 };
 
 void hit_loose_clear(hit_loose_pool *pool)
