@@ -336,6 +336,7 @@ static void go_on(hit_deep *deep, hit_deep_turn *turn)
     hit_deep_at(deep, last)->streams |= hit_deep_at(deep, before)->streams;
     turn->block = deep->now;
     turn->begins = deep->position == 0;
+    turn->moves = deep->now->exact[deep->position] == 0;
     if (deep->now->exact[deep->position] != 0 && deep->now->reached != NULL) {
         turn->reached = &deep->now->reached[deep->now->first_reached[deep->position]];
     }

@@ -12,6 +12,7 @@ typedef struct hit_deep_turn {
     const hit_margin *extra;   /**< then: how far beyond its part it runs */
     const hit_domain
         *reached; /**< its indices and needs (hit_deep_plan); NULL: it moves */
+    bool moves;   /**< in a block: it is at another place in each step */
     bool begins;  /**< the block: what its fields say is sent has to be sent before */
 } hit_deep_turn;
 

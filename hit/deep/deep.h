@@ -38,6 +38,7 @@ typedef struct hit_deep_home {
     uint64_t key; /* 0: free */
     bool known;   /* it was asked for again */
     bool yes;     /* each process owns all that its indices touch */
+    bool cramped; /* where nothing is run: some device has no room for a row of it */
 } hit_deep_home;
 
 /* What is known of a tile, by the number of its storage. */
@@ -62,6 +63,7 @@ typedef struct hit_deep_form {
     uint64_t layout;
     hit_domain domain; /* at home: of this process, as far as it is known */
     int dims;          /* of all tiles */
+    bool cramped;      /* at home: hit_deep_home.cramped */
     bool streams;      /* what this process runs of it does not fit its device */
     hit_index period[HIT_MAX_DIMS]; /* beyond the tile are the elements so far away; 0:
                                        the axis is not periodic */
@@ -114,7 +116,8 @@ typedef struct hit_deep_sum {
 typedef struct hit_deep {
     hit_context *context;
     bool dry;         /* launches are not run: blocks have no memory and no messages */
-    bool dry_streams; /* then: what the next launch runs does not fit its device */
+    bool dry_streams; /* then: what some process runs of the next launch does not fit its
+                         device */
     bool rims;        /* the devices of all processes fill in what is beyond boundaries */
     bool in_place;    /* all of them work in place */
     uint64_t launches; /* so far: a clock */

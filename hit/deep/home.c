@@ -9,6 +9,7 @@
 #include "hit/comm/split.h"
 #include "hit/data/hash.h"
 #include "hit/deep/form.h"
+#include "hit/deep/ready.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 
@@ -32,7 +33,8 @@ static hit_status covers(const hit_call *call, const hit_use *use, int rank,
 }
 
 static hit_status rank_is_at_home(const hit_call *call, const hit_launch_plan *plan,
-                                  const hit_split *split, int rank, bool *yes)
+                                  const hit_split *split, int rank, bool *yes,
+                                  hit_domain *box)
 {
     hit_region index = {0};
     hit_status status = hit_split_part(split, rank, &index);
@@ -42,16 +44,22 @@ static hit_status rank_is_at_home(const hit_call *call, const hit_launch_plan *p
         if (status != HIT_OK || !*yes || index.count == 0) break;
         status = covers(call, &plan->use[u], rank, &index.part[0], yes);
     }
+    *box = index.count > 0 ? index.part[0] : hit_domain_empty(call->domain.dims);
     hit_region_clear(&index);
     return status;
 }
 
+/* Where nothing is run, the room on their devices is looked at, too: a process that runs
+ * looks at its own when a block is planned. */
 static hit_status all_are_at_home(const hit_deep *deep, const hit_call *call,
-                                  const hit_launch_plan *plan, bool *yes)
+                                  const hit_launch_plan *plan, const hit_deep_form *form,
+                                  hit_deep_home *found)
 {
+    bool *yes = &found->yes;
     hit_split split;
 
     *yes = true;
+    found->cramped = false;
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
 
@@ -61,7 +69,11 @@ static hit_status all_are_at_home(const hit_deep *deep, const hit_call *call,
     if (plan->parts > 1) *yes = false;
     HIT_TRY(hit_launch_plan_split(call, plan->known, &split));
     for (int p = 0; p < deep->context->size && *yes; p++) {
-        HIT_TRY(rank_is_at_home(call, plan, &split, p, yes));
+        hit_domain box;
+
+        HIT_TRY(rank_is_at_home(call, plan, &split, p, yes, &box));
+        if (!deep->dry || !*yes || hit_domain_is_empty(&box)) continue;
+        found->cramped |= hit_deep_check_room(deep, form, &box) != HIT_OK;
     }
     return HIT_OK;
 }
@@ -123,7 +135,7 @@ static uint64_t hash_of(const hit_call *call, const hit_launch_plan *plan)
 /* Launches that come once are never looked at. A process without memory for it must not
  * be the only one that gets no answer. */
 static bool is_at_home(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan,
-                       uint64_t key)
+                       uint64_t key, hit_deep_form *form)
 {
     hit_deep_home *found = NULL;
 
@@ -136,13 +148,30 @@ static bool is_at_home(hit_deep *deep, const hit_call *call, const hit_launch_pl
         return false;
     }
     if (!found->known) {
-        hit_status status = all_are_at_home(deep, call, plan, &found->yes);
+        hit_status status = all_are_at_home(deep, call, plan, form, found);
 
         if (status == HIT_OK && !found->yes) status = HIT_E_ARG;
         found->known = true;
         found->yes = hit_comm_agree(deep->context->comm, status) == HIT_OK;
     }
+    form->cramped = found->cramped;
     return found->yes;
+}
+
+static void set_uses(const hit_call *call, const hit_launch_plan *plan,
+                     hit_deep_form *form)
+{
+    form->launch.uses = plan->uses;
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+        const hit_tile *tile = call->args[use->arg].tile;
+
+        form->launch.use[u].writes = use->mode != HIT_MODE_IN;
+        form->number[u] = tile->storage->number;
+        form->tile[u] = tile->domain;
+        form->size_bytes[u] = tile->storage->type.size_bytes;
+        form->pattern[u] = use->pattern;
+    }
 }
 
 uint64_t hit_deep_home_key(const hit_call *call, const hit_launch_plan *plan)
@@ -164,7 +193,9 @@ bool hit_deep_describe_home(hit_deep *deep, const hit_call *call,
                             const hit_launch_plan *plan, uint64_t key,
                             hit_deep_form *form)
 {
-    if (key == 0 || !is_at_home(deep, call, plan, key)) return false;
+    if (key == 0) return false;
+    set_uses(call, plan, form);
+    if (!is_at_home(deep, call, plan, key, form)) return false;
     form->home = true;
     form->streams = false;
     form->hash = key;
@@ -173,16 +204,5 @@ bool hit_deep_describe_home(hit_deep *deep, const hit_call *call,
     memset(form->period, 0, sizeof(form->period));
     form->domain =
         plan->pieces > 0 ? plan->index[0] : hit_domain_empty(call->domain.dims);
-    form->launch.uses = plan->uses;
-    for (int u = 0; u < plan->uses; u++) {
-        const hit_use *use = &plan->use[u];
-        const hit_tile *tile = call->args[use->arg].tile;
-
-        form->launch.use[u].writes = use->mode != HIT_MODE_IN;
-        form->number[u] = tile->storage->number;
-        form->tile[u] = tile->domain;
-        form->size_bytes[u] = tile->storage->type.size_bytes;
-        form->pattern[u] = use->pattern;
-    }
     return true;
 }

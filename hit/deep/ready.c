@@ -8,15 +8,15 @@
 #include "hit/base/memory.h"
 #include "hit/chain/stream.h"
 #include "hit/data/hash.h"
+#include "hit/deep/alike.h"
 #include "hit/deep/form.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 
-/* Can the device go through indices @p box of the launch row by row? */
-static hit_status check_room(const hit_deep_expected *e, const hit_deep_form *form,
-                             const hit_domain *box)
+hit_status hit_deep_check_room(const hit_deep *deep, const hit_deep_form *form,
+                               const hit_domain *box)
 {
-    const hit_station *station = &e->deep->context->stations->station[0];
+    const hit_station *station = &deep->context->stations->station[0];
     hit_chain_launch launch = {.kernel = "", .domain = *box, .uses = form->launch.uses};
 
     if (station->in_place) return HIT_OK;
@@ -47,7 +47,7 @@ static hit_status cover_box(const hit_deep_expected *e, const hit_deep_form *for
         if (tile == NULL || tile->storage == NULL) continue;
         HIT_TRY(hit_storage_cover(tile->storage, 0, &around));
     }
-    return check_room(e, form, box);
+    return hit_deep_check_room(e->deep, form, box);
 }
 
 /* Tiles get the memory that the launch needs. At home they have it. */
@@ -57,8 +57,9 @@ static hit_status cover_launch(const hit_deep_expected *e, const hit_deep_form *
     hit_index move[HIT_MAX_DIMS];
 
     if (form->home) {
-        return hit_domain_is_empty(&form->domain) ? HIT_OK
-                                                  : check_room(e, form, &form->domain);
+        return hit_domain_is_empty(&form->domain)
+                   ? HIT_OK
+                   : hit_deep_check_room(e->deep, form, &form->domain);
     }
     for (int k = 0; hit_deep_move(form, k, move); k++) {
         const hit_domain box = hit_deep_indices(form, &e->parts->own, extra, move);
@@ -67,6 +68,77 @@ static hit_status cover_launch(const hit_deep_expected *e, const hit_deep_form *
     }
     return HIT_OK;
 }
+
+/* ---- where nothing is run: the devices of all processes ---- */
+
+static hit_status check_room_of(const hit_deep_expected *e, const hit_layout *layout,
+                                int rank, const hit_deep_plan *plan)
+{
+    static const hit_index nowhere[HIT_MAX_DIMS] = {0};
+    hit_status status = HIT_OK;
+    hit_region part = {0};
+
+    HIT_TRY(hit_layout_part(layout, rank, &part));
+    for (int l = 0; l < plan->launches && status == HIT_OK; l++) {
+        const hit_deep_form *form = hit_deep_form_at(e, l);
+        hit_domain box;
+
+        if (form->home) continue;
+        box = hit_deep_indices(form, &part.part[0], &plan->extra[l], nowhere);
+        if (hit_domain_is_empty(&box)) continue;
+        status = hit_deep_check_room(e->deep, form, &box);
+    }
+    hit_region_clear(&part);
+    return status;
+}
+
+static hit_status add_alike(const hit_deep_expected *e, const hit_layout *layout,
+                            int rank, hit_index far, hit_alike *alike)
+{
+    hit_region part = {0};
+    uint64_t key;
+
+    HIT_TRY(hit_layout_part(layout, rank, &part));
+    key = hit_hash_extents(HIT_HASH_START, &part.part[0]);
+    for (int l = 0; l < e->period; l++) {
+        const hit_deep_form *form = hit_deep_form_at(e, l);
+
+        if (!form->home) key = hit_alike_key(key, form, &part.part[0], far);
+    }
+    hit_region_clear(&part);
+    return hit_alike_add(alike, key, rank);
+}
+
+/* One process of each class has to do it for the others. */
+static hit_status check_room_of_all(const hit_deep_expected *e, const hit_layout *layout,
+                                    const hit_deep_plan *plan)
+{
+    hit_alike alike = {0};
+    hit_status status = HIT_OK;
+    hit_index far = 0;
+
+    if (e->deep->context->stations->station[0].in_place) return HIT_OK;
+    for (int l = 0; l < plan->launches; l++) {
+        const hit_deep_form *form = hit_deep_form_at(e, l);
+        const hit_index reach = form->home ? 0 : hit_alike_far(form, &plan->extra[l]);
+
+        if (form->home && form->cramped) {
+            return HIT_FAIL(HIT_E_LIMIT, "a device has no room for a row of what it "
+                                         "needs");
+        }
+        if (reach > far) far = reach;
+    }
+    for (int p = 0; p < hit_layout_ranks(layout) && status == HIT_OK; p++) {
+        status = add_alike(e, layout, p, far, &alike);
+    }
+    for (int k = 0; k < alike.count && status == HIT_OK; k++) {
+        status = check_room_of(e, layout, alike.of[k].rank, plan);
+    }
+    hit_alike_clear(&alike);
+    return status;
+}
+
+/* ---- where launches run ---- */
 
 static bool is_reached(const hit_deep_expected *e, const hit_deep_plan *plan, int l)
 {
@@ -162,7 +234,7 @@ hit_status hit_deep_get_ready(const hit_deep_expected *e, const hit_layout *layo
     const hit_domain whole = hit_layout_domain(layout);
     size_t bytes = 0;
 
-    if (!e->deep->dry) HIT_TRY(set_reached(e, plan));
+    HIT_TRY(e->deep->dry ? check_room_of_all(e, layout, plan) : set_reached(e, plan));
     for (int l = 0; l < plan->launches && !e->deep->dry; l++) {
         HIT_TRY(cover_launch(e, hit_deep_form_at(e, l), &plan->extra[l]));
     }

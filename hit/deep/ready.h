@@ -23,6 +23,10 @@ static inline const hit_deep_form *hit_deep_form_at(const hit_deep_expected *e, 
     return hit_deep_at(e->deep, e->first + (uint64_t)(l % e->period));
 }
 
+/** Can the device of this process, or one like it, go through the indices @p box of a
+ * launch row by row? @errors HIT_E_LIMIT */
+hit_status hit_deep_check_room(const hit_deep *deep, const hit_deep_form *form,
+                               const hit_domain *box);
 /** Take the memory that the launches of @p plan need, and make ready the messages of its
  * fields; where nothing is run these are counted. @errors HIT_E_NOMEM; HIT_E_LIMIT a
  * device has no room */

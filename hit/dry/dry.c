@@ -431,6 +431,7 @@ static void close_dry(hit_context *context)
 
     if (dry == NULL) return;
     (void)hit_stations_run_recorded(context->stations); /* they are told, not run */
+    if (dry->chains != NULL) (void)hit_dry_chains_end(dry->chains);
     classes = dry->silent ? 0 : hit_seen_classes(dry->seen);
     for (int k = 0; k < classes; k++) {
         print_times(dry, k);

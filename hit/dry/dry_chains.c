@@ -10,6 +10,7 @@
 #include "hit/base/text.h"
 #include "hit/cost/links.h"
 #include "hit/deep/blocks.h"
+#include "hit/dry/around.h"
 #include "hit/dry/dry_time.h"
 #include "hit/run/chain_allowed.h"
 #include "hit/run/chain_deep.h"
@@ -35,7 +36,7 @@ typedef struct kind {
     hit_figure messages;
     hit_figure message_bytes;
     char depth[DEPTH_TEXT]; /* of the first block */
-    hit_chain_told told;    /* of one process */
+    hit_dry_moved moved;    /* through memories of devices */
     hit_forecast messages_time;
     hit_forecast time;
     uint64_t times;
@@ -54,7 +55,10 @@ struct hit_dry_chains {
     kind *kind;
     hit_forecast chained; /* so far */
 
-    hit_chains *alone;              /* one process; NULL: several */
+    hit_dry_around *around; /* several processes whose devices have memories; NULL: not */
+    bool begun;             /* a block of theirs is under way ... */
+    kind now;               /* ... which is counted when it ends */
+    hit_chains *alone;      /* one process; NULL: several */
     int of[HIT_CHAIN_LAUNCHES + 1]; /* the classes of its launches, by number, ... */
     int taken;                      /* ... so many so far, and the next one */
     hit_status failed;              /* to count a block */
@@ -131,58 +135,51 @@ static bool same(const kind *a, const kind *b)
            a->message_bytes.sum == b->message_bytes.sum &&
            a->messages.most == b->messages.most &&
            a->message_bytes.most == b->message_bytes.most &&
-           a->told.together.bytes_in == b->told.together.bytes_in &&
-           a->told.together.bytes_out == b->told.together.bytes_out &&
-           strcmp(a->told.how, b->told.how) == 0;
+           a->moved.bytes_in.sum == b->moved.bytes_in.sum &&
+           a->moved.bytes_out.sum == b->moved.bytes_out.sum &&
+           strcmp(a->moved.how, b->moved.how) == 0;
 }
 
 /* ---- output ---- */
 
-static hit_figure figure_of(uint64_t sum)
+static void print_moved(const hit_dry_moved *moved)
 {
-    return (hit_figure){.sum = sum, .most = sum};
+    if (moved->how[0] != '\0') printf("  %-14s %s\n", "how", moved->how);
+    if (moved->superblocks.sum == 0) return;
+    hit_dry_print_figure("superblocks", "", moved->superblocks);
+    hit_dry_print_figure("moved in", " B", moved->bytes_in);
+    hit_dry_print_figure("moved out", " B", moved->bytes_out);
 }
 
-/* Of one process. */
-static void print_told(const hit_chain_told *told)
+static void print_text(const hit_dry_chains *chains, int number, const kind *made)
 {
-    printf("\n  %-14s %s\n", "how", told->how);
-    if (told->together.pieces == 0) return;
-    hit_dry_print_figure("superblocks", "", figure_of(told->together.pieces));
-    hit_dry_print_figure("moved in", " B", figure_of(told->together.bytes_in));
-    hit_dry_print_figure("moved out", " B", figure_of(told->together.bytes_out));
-}
-
-/* Of several. */
-static void print_messages(const kind *made)
-{
+    printf("chain %d: %d launches from %s on", number, made->launches, made->kernel);
+    if (chains->alone != NULL) {
+        printf("\n");
+        print_moved(&made->moved);
+        return;
+    }
     hit_text_write(stdout, ", %.2f of the work\n", made->work);
     if (made->depth[0] != '\0') printf("  %-14s %s\n", "depth", made->depth);
     hit_dry_print_figure("messages", "", made->messages);
     hit_dry_print_figure("message bytes", " B", made->message_bytes);
+    print_moved(&made->moved);
     hit_dry_print_time(made->time);
 }
 
-static void print_text(int number, const kind *made)
+static void print_json(const hit_dry_chains *chains, int number, const kind *made)
 {
-    printf("chain %d: %d launches from %s on", number, made->launches, made->kernel);
-    if (made->told.how[0] != '\0') {
-        print_told(&made->told);
-    } else {
-        print_messages(made);
-    }
-}
+    const hit_dry_moved *moved = &made->moved;
 
-static void print_json(int number, const kind *made)
-{
     hit_text_write(stdout,
                    "{\"chain\": %d, \"kernel\": \"%s\", \"launches\": %d, \"work\": %.3f",
                    number, made->kernel, made->launches, made->work);
-    if (made->told.how[0] != '\0') {
-        printf(", \"how\": \"%s\"", made->told.how);
-        hit_dry_json_figure("bytes_in", figure_of(made->told.together.bytes_in));
-        hit_dry_json_figure("bytes_out", figure_of(made->told.together.bytes_out));
-    } else {
+    if (moved->how[0] != '\0') printf(", \"how\": \"%s\"", moved->how);
+    if (chains->alone != NULL || chains->around != NULL) {
+        hit_dry_json_figure("bytes_in", moved->bytes_in);
+        hit_dry_json_figure("bytes_out", moved->bytes_out);
+    }
+    if (chains->alone == NULL) {
         printf(", \"depth\": \"%s\"", made->depth);
         hit_dry_json_figure("messages", made->messages);
         hit_dry_json_figure("message_bytes", made->message_bytes);
@@ -217,20 +214,11 @@ static hit_status count_kind(hit_dry_chains *chains, const kind *made)
         HIT_TRY(
             hit_memory_resize((size_t)k + 1, sizeof(kind), "a dry run", &chains->kind));
         chains->kind[chains->kinds++] = *made;
-        if (!chains->style.silent && chains->style.json) print_json(k + 1, made);
-        if (!chains->style.silent && !chains->style.json) print_text(k + 1, made);
+        if (!chains->style.silent && chains->style.json) print_json(chains, k + 1, made);
+        if (!chains->style.silent && !chains->style.json) print_text(chains, k + 1, made);
     }
     chains->kind[k].times++;
     return HIT_OK;
-}
-
-static hit_status count_block(hit_dry_chains *chains, const hit_call *call,
-                              const hit_deep_plan *block)
-{
-    kind made;
-
-    describe(chains, call, block, &made);
-    return count_kind(chains, &made);
 }
 
 /* What all devices of a process do, without messages. */
@@ -293,9 +281,14 @@ static void count_launch(hit_dry_chains *chains, const hit_chain_record *one, bo
 static void count_alone(void *caller, const hit_chains *block, int count)
 {
     hit_dry_chains *chains = caller;
-    kind made = {.work = 1, .told = block->told};
+    const hit_chain_moved *together = &block->told.together;
+    kind made = {.work = 1,
+                 .moved = {.superblocks = {together->pieces, together->pieces},
+                           .bytes_in = {together->bytes_in, together->bytes_in},
+                           .bytes_out = {together->bytes_out, together->bytes_out}}};
     int taken = 0;
 
+    memcpy(made.moved.how, block->told.how, sizeof(made.moved.how));
     for (int l = 0; l < count; l++) {
         const hit_chain_record *one = &block->record[l];
 
@@ -323,6 +316,55 @@ static hit_status note_alone(hit_dry_chains *chains, hit_call *call, int number)
     return chains->failed;
 }
 
+/* ---- several processes ---- */
+
+static void add_all_moved(hit_dry_blocks *all, const hit_dry_moved *moved)
+{
+    all->superblocks += moved->superblocks.sum;
+    all->bytes_in += moved->bytes_in.sum;
+    all->bytes_out += moved->bytes_out.sum;
+}
+
+/* What their devices move is known when the block is over. */
+hit_status hit_dry_chains_end(hit_dry_chains *chains)
+{
+    kind *made = &chains->now;
+
+    if (!chains->begun) return HIT_OK;
+    chains->begun = false;
+    HIT_TRY(hit_dry_around_take(chains->around, &made->moved));
+    add_all_moved(&chains->blocks, &made->moved);
+    return count_kind(chains, made);
+}
+
+static hit_status begin_block(hit_dry_chains *chains, const hit_call *call,
+                              const hit_deep_plan *block)
+{
+    kind made;
+
+    describe(chains, call, block, &made);
+    if (chains->around == NULL) return count_kind(chains, &made);
+    chains->now = made;
+    chains->now.launches = 0;
+    chains->begun = true;
+    return HIT_OK;
+}
+
+/* A launch of a block. */
+static hit_status take(hit_dry_chains *chains, const hit_call *call,
+                       const hit_launch_plan *sketch, const hit_deep_turn *turn,
+                       hit_seen_class *of)
+{
+    of->chained++;
+    if (turn->begins) HIT_TRY(begin_block(chains, call, turn->block));
+    chains->chained = hit_forecast_add(
+        chains->chained, time_of(alone(chains, &of->preview), turn->block->work));
+    if (chains->around == NULL) return HIT_OK;
+    take_alone(&chains->blocks, &of->preview);
+    chains->now.launches++;
+    return hit_dry_around_hold(chains->around, call, sketch, turn);
+}
+
 hit_status hit_dry_chains_note(hit_dry_chains *chains, hit_call *call, uint64_t key,
                                int number)
 {
@@ -333,18 +375,25 @@ hit_status hit_dry_chains_note(hit_dry_chains *chains, hit_call *call, uint64_t 
 
     if (chains->alone != NULL) return note_alone(chains, call, number);
     HIT_TRY(find_sketch(chains, call, key, of, &sketch));
-    deep->dry_streams = of->preview.superblocks.most > 1;
+    deep->dry_streams = of->preview.streams;
     HIT_TRY(hit_deep_next(deep, call, sketch, &turn));
     if (turn.form != NULL) {
         chains->time[(deep->recorded - 1) % HIT_DEEP_HISTORY] =
             alone(chains, &of->preview);
     }
-    if (turn.block == NULL) return HIT_OK;
-    of->chained++;
-    if (turn.begins) HIT_TRY(count_block(chains, call, turn.block));
-    chains->chained = hit_forecast_add(
-        chains->chained, time_of(alone(chains, &of->preview), turn.block->work));
-    return HIT_OK;
+    if (turn.block == NULL || turn.begins) HIT_TRY(hit_dry_chains_end(chains));
+    return turn.block != NULL ? take(chains, call, sketch, &turn, of) : HIT_OK;
+}
+
+static void add_messages(hit_dry_blocks *all, const kind *one, uint64_t times)
+{
+    hit_forecast time = one->messages_time;
+
+    all->messages += times * one->messages.sum;
+    all->message_bytes += times * one->message_bytes.sum;
+    time.first_s *= (double)times;
+    time.again_s *= (double)times;
+    all->time = hit_forecast_add(all->time, time);
 }
 
 hit_dry_blocks hit_dry_chains_sum(const hit_dry_chains *chains)
@@ -353,15 +402,11 @@ hit_dry_blocks hit_dry_chains_sum(const hit_dry_chains *chains)
 
     all.time = hit_forecast_add(all.time, chains->chained);
     for (int k = 0; k < chains->kinds; k++) {
-        const kind *one = &chains->kind[k];
-        hit_forecast time = one->messages_time;
-
-        all.messages += one->times * one->messages.sum;
-        all.message_bytes += one->times * one->message_bytes.sum;
-        time.first_s *= (double)one->times;
-        time.again_s *= (double)one->times;
-        all.time = hit_forecast_add(all.time, time);
+        add_messages(&all, &chains->kind[k], chains->kind[k].times);
     }
+    if (!chains->begun) return all;
+    add_messages(&all, &chains->now, 1);
+    add_all_moved(&all, hit_dry_around_moved(chains->around));
     return all;
 }
 
@@ -387,15 +432,21 @@ static hit_status make(hit_context *context, hit_dry_style style, hit_dry_chains
 
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     status = hit_deep_create(context, &made->deep);
+    if (status == HIT_OK && !context->stations->station[0].in_place) {
+        status = hit_dry_around_create(context, made->deep, &made->around);
+    }
     if (status != HIT_OK) {
+        hit_deep_destroy(&made->deep);
         free(made);
         return status;
     }
     made->context = context;
     made->style = style;
     made->deep->dry = true;
-    context->stations->recorded =
-        (hit_recorded){.block = made, .run = run_nothing, .forget = forget};
+    if (made->around == NULL) {
+        context->stations->recorded =
+            (hit_recorded){.block = made, .run = run_nothing, .forget = forget};
+    }
     *chains = made;
     return HIT_OK;
 }
@@ -421,10 +472,8 @@ static void open_alone(hit_context *context, hit_dry_style style, hit_dry_chains
 void hit_dry_chains_open(hit_context *context, hit_dry_style style, hit_seen *seen,
                          hit_dry_chains **chains)
 {
-    /* what blocks over processes move through a device's memory is not planned here */
-    const bool wanted = context->launcher->chain_most >= 2 &&
-                        context->stations->station[0].in_place &&
-                        hit_chains_devices_can(context);
+    const bool wanted =
+        context->launcher->chain_most >= 2 && hit_chains_devices_can(context);
 
     if (context->size == 1) {
         open_alone(context, style, chains);
@@ -443,7 +492,8 @@ void hit_dry_chains_destroy(hit_dry_chains **chains_pointer)
     if (chains->alone == NULL) {
         chains->context->stations->recorded = (hit_recorded){.block = NULL};
     }
-    hit_deep_destroy(&chains->deep);
+    if (chains->around == NULL) hit_deep_destroy(&chains->deep); /* else it is its own */
+    hit_dry_around_destroy(&chains->around);
     free(chains->kind);
     free(chains);
     *chains_pointer = NULL;

@@ -37,6 +37,9 @@ void hit_dry_chains_destroy(hit_dry_chains **chains);
  * @param key  hit_launcher_key() of the call @errors HIT_E_NOMEM */
 hit_status hit_dry_chains_note(hit_dry_chains *chains, hit_call *call, uint64_t key,
                                int number);
+/** No launch follows for now: what is under way on devices with memories of their own is
+ * counted, and printed. @errors HIT_E_NOMEM */
+hit_status hit_dry_chains_end(hit_dry_chains *chains);
 hit_dry_blocks hit_dry_chains_sum(const hit_dry_chains *chains);
 /** How often each kind of block came. */
 void hit_dry_chains_print_times(const hit_dry_chains *chains);

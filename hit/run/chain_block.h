@@ -33,6 +33,7 @@ typedef struct hit_chain_part {
      * copies beyond periodic boundaries do. NULL: it does not. */
     const hit_index *move;
     unsigned periodic; /* axes with such boundaries, a bit each */
+    bool elsewhere;    /* in a dry run: another process has them, and its own tiles */
 } hit_chain_part;
 
 /* A launch that waits. */

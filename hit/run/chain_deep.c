@@ -172,7 +172,8 @@ static hit_status hand_over(hit_chains *chains, hit_runner *r, const hit_chain_p
 
         hit_runner_set_slot(r, u, &storage->view[part->piece[u]]);
     }
-    r->station->superblocks++;
+    /* pieces of a stream are counted when it runs */
+    r->station->superblocks += r->station->in_place;
     HIT_TRY(hit_chains_record(chains, r, part, &taken));
     return taken ? HIT_OK : run_at_once(chains, r, part);
 }
@@ -189,9 +190,8 @@ static hit_status cover(const hit_runner *r, const hit_deep_form *form,
     return HIT_OK;
 }
 
-/* box[0]: its indices; behind it, for each use, what they need. */
-static hit_status record(hit_chains *chains, hit_runner *r, const hit_deep_form *form,
-                         const hit_domain box[], const hit_index move[])
+hit_chain_part hit_chain_part_around(const hit_deep_form *form, const hit_domain box[],
+                                     const hit_index move[])
 {
     hit_chain_part part = {.index = &box[0],
                            .begins = true,
@@ -199,28 +199,34 @@ static hit_status record(hit_chains *chains, hit_runner *r, const hit_deep_form 
                            .move = move,
                            .periodic = periodic_axes(form)};
 
-    for (int u = 0; u < r->plan->uses; u++) {
+    for (int u = 0; u < form->launch.uses; u++) {
         part.need[u] = &box[1 + u];
         part.loads[u] = true;
     }
-    return hand_over(chains, r, &part);
+    return part;
+}
+
+hit_chain_part hit_chain_part_at_home(const hit_call *call, const hit_launch_plan *plan)
+{
+    hit_chain_part part = {
+        .index = &plan->index[0], .begins = true, .indices = plan->indices};
+
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+
+        part.need[u] = &use->need[0];
+        part.loads[u] = hit_use_loads(use, call, plan->known, part.index);
+    }
+    return part;
 }
 
 /* What other launches of the block need is on the host: it does not stay on a device. */
 static hit_status record_at_home(hit_chains *chains, hit_runner *r)
 {
-    const hit_launch_plan *plan = r->plan;
-    hit_chain_part part = {.begins = true};
+    hit_chain_part part;
 
-    if (plan->pieces == 0) return HIT_OK;
-    part.index = &plan->index[0];
-    part.indices = plan->indices;
-    for (int u = 0; u < plan->uses; u++) {
-        const hit_use *use = &plan->use[u];
-
-        part.need[u] = &use->need[0];
-        part.loads[u] = hit_use_loads(use, r->call, plan->known, part.index);
-    }
+    if (r->plan->pieces == 0) return HIT_OK;
+    part = hit_chain_part_at_home(r->call, r->plan);
     return hand_over(chains, r, &part);
 }
 
@@ -235,6 +241,7 @@ static hit_status record_with_margins(hit_chains *chains, hit_runner *r,
     for (int k = 0; hit_deep_move(form, k, move); k++) {
         hit_domain made[1 + HIT_MAX_ARGS];
         const hit_domain *box = k == 0 ? turn->reached : NULL;
+        hit_chain_part part;
 
         if (box == NULL) {
             hit_deep_reached(form, &first->storage->owned[0], turn->extra, move, made);
@@ -242,7 +249,8 @@ static hit_status record_with_margins(hit_chains *chains, hit_runner *r,
         }
         if (hit_domain_is_empty(&box[0])) continue;
         if (turn->reached == NULL) HIT_TRY(cover(r, form, &box[0]));
-        HIT_TRY(record(chains, r, form, box, move));
+        part = hit_chain_part_around(form, box, move);
+        HIT_TRY(hand_over(chains, r, &part));
     }
     return HIT_OK;
 }

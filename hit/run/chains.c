@@ -371,7 +371,7 @@ static hit_status add_launch(hit_chains *chains, const hit_runner *r,
         hit_chain_block_move(r->call, r->plan, part->move,
                              &chains->record[chains->count].run);
     }
-    *added = *added && log_accesses(chains, r, part) == HIT_OK;
+    *added = *added && (part->elsewhere || log_accesses(chains, r, part) == HIT_OK);
     return add(chains, r, *added, false);
 }
 
@@ -414,6 +414,7 @@ static void set_part(const hit_runner *r, hit_chain_part *part)
     part->superblocks = &of->superblocks;
     part->move = NULL;
     part->periodic = 0;
+    part->elsewhere = false;
     part->index = &of->index;
     part->indices = r->plan->indices;
     part->begins = may_begin(r);

@@ -18,6 +18,7 @@
 #include "hit/run/submit.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A launch of less work, of accesses to elements and operations that the kernel declares,
  * takes less than it takes to hand it to the other threads: some microseconds where they
@@ -356,6 +357,18 @@ hit_status hit_live_record(const hit_call *call, hit_launch_plan *plan, bool *ta
     HIT_TRY(prepare(&r));
     hit_runner_set_slots(&r, &plan->part[0]);
     return hit_chains_take(&r, taken);
+}
+
+hit_status hit_live_record_part(hit_chains *chains, const hit_call *call,
+                                hit_launch_plan *plan, const hit_chain_part *part)
+{
+    hit_runner r;
+    bool taken; /* if not, the host runs it: nothing is moved */
+
+    memset(&r, 0, sizeof(r)); /* the tiles of the process are not here */
+    begin_runner(&r, call, plan);
+    set_values(&r);
+    return hit_chains_record(chains, &r, part, &taken);
 }
 
 /* What is asked once of a plan. */

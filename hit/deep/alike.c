@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "hit/deep/alike.h"
+
+#include "hit/base/alloc.h"
+#include "hit/base/memory.h"
+#include "hit/data/hash.h"
+
+#include <stdlib.h>
+
+/* ---- classes ---- */
+
+/* Where the class of @p key is, or would be. */
+static int *slot_of(const hit_alike *alike, uint64_t key)
+{
+    size_t k = (size_t)key & (alike->slots - 1);
+
+    while (alike->slot[k] > 0 && alike->of[alike->slot[k] - 1].key != key) {
+        k = (k + 1) & (alike->slots - 1);
+    }
+    return &alike->slot[k];
+}
+
+/* At most half of the slots are taken. */
+static hit_status make_room(hit_alike *alike)
+{
+    const size_t slots = alike->slots > 0 ? 2 * alike->slots : 64;
+    int *slot = NULL;
+
+    if (2 * ((size_t)alike->count + 1) <= alike->slots) return HIT_OK;
+    HIT_TRY(hit_memory_resize(slots / 2, sizeof(*alike->of), "a dry run", &alike->of));
+    HIT_TRY(hit_memory_zeroed(slots, sizeof(*slot), &slot));
+    free(alike->slot);
+    alike->slot = slot;
+    alike->slots = slots;
+    for (int k = 0; k < alike->count; k++) {
+        *slot_of(alike, alike->of[k].key) = k + 1;
+    }
+    return HIT_OK;
+}
+
+hit_status hit_alike_add(hit_alike *alike, uint64_t key, int rank)
+{
+    int *slot;
+
+    HIT_TRY(make_room(alike));
+    slot = slot_of(alike, key);
+    if (*slot == 0) {
+        alike->of[alike->count++] = (hit_alike_class){.key = key, .rank = rank};
+        *slot = alike->count;
+    }
+    alike->of[*slot - 1].processes++;
+    return HIT_OK;
+}
+
+void hit_alike_clear(hit_alike *alike)
+{
+    free(alike->of);
+    free(alike->slot);
+    *alike = (hit_alike){.count = 0};
+}
+
+/* ---- keys ---- */
+
+static hit_index larger(hit_index a, hit_index b)
+{
+    return a > b ? a : b;
+}
+
+static hit_index distance(hit_index a)
+{
+    return a < 0 ? -a : a;
+}
+
+hit_index hit_alike_far(const hit_deep_form *form, const hit_margin *extra)
+{
+    hit_index most = 0;
+    hit_index reach = 0;
+
+    for (int c = 0; c < form->dims; c++) {
+        most = larger(most, larger(extra->low[c], extra->high[c]));
+        for (int u = 0; u < form->launch.uses; u++) {
+            const hit_margin *of = &form->launch.use[u].reach;
+
+            reach = larger(reach, distance(of->low[c]));
+            reach = larger(reach, distance(of->high[c]));
+        }
+    }
+    return most + reach + 1;
+}
+
+static bool is_near(hit_sig sig, hit_sig own, hit_index far)
+{
+    return sig.begin <= own.end + far && sig.end >= own.begin - far;
+}
+
+/* What lies further away than @p far might as well lie anywhere there. */
+static uint64_t add_ends(uint64_t key, hit_sig sig, hit_sig own, hit_index far)
+{
+    const hit_index low = larger(sig.begin - own.begin, -far);
+    const hit_index high = larger(own.end - sig.end, -far);
+
+    return hit_hash_word(hit_hash_word(key, (uint64_t)low), (uint64_t)high);
+}
+
+uint64_t hit_alike_key(uint64_t key, const hit_deep_form *form, const hit_domain *own,
+                       hit_index far)
+{
+    uint64_t made = hit_hash_word(key, 1);
+
+    for (int c = 0; c < form->dims; c++) {
+        const int d = form->anchor.follows[c];
+        const hit_index offset = form->anchor.offset[c];
+        hit_sig sig = hit_sig_make(offset, offset, 1);
+
+        if ((form->anchor.shared >> c & 1u) == 0) continue;
+        if (d >= 0) {
+            sig = hit_sig_make(form->domain.sig[d].begin + offset,
+                               form->domain.sig[d].end + offset, 1);
+        }
+        if (!is_near(sig, own->sig[c], far)) return hit_hash_word(key, 0);
+        made = add_ends(made, sig, own->sig[c], far);
+        for (int u = 0; u < form->launch.uses; u++) {
+            made = add_ends(made, form->tile[u].sig[c], own->sig[c], far);
+        }
+    }
+    return made;
+}
