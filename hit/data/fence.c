@@ -166,7 +166,7 @@ static hit_status add_free(hit_fence *fence)
  * loop allocates in its first step only. */
 static hit_status make_room(hit_fence *fence, int more)
 {
-    const int spare = fence->count + FEW < SPARE ? fence->count + FEW : SPARE;
+    const int spare = fence->entry == NULL ? FEW : SPARE;
     int found = 0;
 
     for (const entry *e = fence->free; e != NULL && found < more; e = e->next) {
