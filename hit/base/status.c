@@ -12,12 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    TEXT_BYTES = 1024
-};
-
 static _Thread_local hit_status last_status;
-static _Thread_local char last_text[TEXT_BYTES];
+static _Thread_local char last_text[HIT_STATUS_TEXT_BYTES];
 static _Thread_local uint64_t failures;
 
 const char *hit_status_name(hit_status status)
@@ -54,7 +50,7 @@ uint64_t hit_status_failures(void)
 hit_status hit_status_fail(hit_status status, const char *file, int line,
                            const char *format, ...)
 {
-    char text[TEXT_BYTES]; /* the last text may be among the arguments */
+    char text[HIT_STATUS_TEXT_BYTES]; /* the last text may be among the arguments */
     va_list args;
 
     va_start(args, format);
@@ -76,6 +72,19 @@ hit_status hit_status_fail(hit_status status, const char *file, int line,
     last_status = status;
     failures++;
     return status;
+}
+
+void hit_first_store(hit_first *first, hit_status failure)
+{
+    first->status = failure;
+    memcpy(first->text, last_text, sizeof(first->text));
+}
+
+void hit_first_recall(const hit_first *first)
+{
+    memcpy(last_text, first->text, sizeof(last_text));
+    last_status = first->status;
+    failures++;
 }
 
 void hit_status_report(hit_status status, const char *call, const char *file, int line)

@@ -64,8 +64,9 @@ hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan)
 {
     hit_launcher *launcher = deep->context->launcher;
     bool logged = true;
-    hit_status first = HIT_OK;
+    hit_first first;
 
+    hit_first_begin(&first);
     deep->context->stations->recorded.asked++;
     deep->under_way = plan;
     deep->begun_at = deep->launches;
@@ -73,7 +74,6 @@ hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan)
         hit_deep_part *part = &plan->field[f];
         const hit_deep_tile *tile = hit_deep_find(deep, part->number);
         hit_sides sides;
-        hit_status status;
 
         if (!part->sent) continue;
         sides = sides_of(plan, part, tile);
@@ -84,33 +84,31 @@ hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan)
                                       touch(part->exchange, tile->storage));
             if (log_exchange(deep, tile->storage) != HIT_OK) logged = false;
         }
-        status = hit_exchange_begin(part->exchange, &sides, 0, 0);
+        hit_first_keep(&first, hit_exchange_begin(part->exchange, &sides, 0, 0));
         hit_exchange_count(part->exchange, &launcher->messages_sent,
                            &launcher->message_bytes_sent);
-        if (first == HIT_OK) first = status;
     }
+    if (first.status != HIT_OK) return hit_first_tell(&first);
     /* without memory to log that elements are to come they are waited for at once */
-    if (first == HIT_OK && !logged) first = hit_deep_arrive(deep);
-    return first;
+    return logged ? HIT_OK : hit_deep_arrive(deep);
 }
 
 hit_status hit_deep_arrive(hit_deep *deep)
 {
     hit_deep_plan *plan = deep->under_way;
-    hit_status first = HIT_OK;
+    hit_first first;
 
     if (plan == NULL) return HIT_OK;
+    hit_first_begin(&first);
     deep->under_way = NULL;
     for (int f = 0; f < plan->fields; f++) {
         hit_deep_part *part = &plan->field[f];
         hit_sides sides;
-        hit_status status;
 
         if (!part->under_way) continue;
         part->under_way = false;
         sides = sides_of(plan, part, hit_deep_find(deep, part->number));
-        status = hit_exchange_end(part->exchange, &sides);
-        if (first == HIT_OK) first = status;
+        hit_first_keep(&first, hit_exchange_end(part->exchange, &sides));
     }
-    return first;
+    return hit_first_tell(&first);
 }

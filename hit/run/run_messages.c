@@ -4,6 +4,7 @@
 #include "hit/run/run_messages.h"
 
 #include "hit/base/context.h"
+#include "hit/base/status_impl.h"
 #include "hit/base/trace.h"
 #include "hit/launch/use.h"
 #include "hit/run/runner.h"
@@ -91,17 +92,13 @@ static hit_status touch(const hit_runner *r, const hit_use *use,
     return HIT_OK;
 }
 
-static void keep_first(hit_status *first, hit_status status)
-{
-    if (*first == HIT_OK) *first = status;
-}
-
 /* A failure to read the device keeps no message from being sent: the peers wait for it.
  */
 hit_status hit_runner_begin_gathers(hit_runner *r)
 {
-    hit_status first = HIT_OK;
+    hit_first first;
 
+    hit_first_begin(&first);
     for (int u = 0; u < r->plan->uses; u++) {
         hit_use *use = &r->plan->use[u];
         const hit_storage *storage = r->call->args[use->arg].tile->storage;
@@ -110,13 +107,13 @@ hit_status hit_runner_begin_gathers(hit_runner *r)
 
         if (use->gather == NULL) continue;
         sides = sides_of(r, use, use->gather_offset_bytes);
-        keep_first(&first, touch(r, use, use->gather, GIVES));
-        keep_first(&first, touch(r, use, use->gather, GETS));
-        keep_first(&first,
-                   hit_exchange_begin(use->gather, &sides, stays ? storage->number : 0,
-                                      storage->version));
+        hit_first_keep(&first, touch(r, use, use->gather, GIVES));
+        hit_first_keep(&first, touch(r, use, use->gather, GETS));
+        hit_first_keep(&first,
+                       hit_exchange_begin(use->gather, &sides,
+                                          stays ? storage->number : 0, storage->version));
     }
-    return first;
+    return hit_first_tell(&first);
 }
 
 static hit_status receive_gathers(hit_runner *r)
@@ -205,27 +202,30 @@ static hit_status return_result(hit_runner *r, hit_use *use)
     reduction how = {use->mode, r->call->args[use->arg].type};
     const bool reduces = hit_mode_reduces(use->mode) != 0;
     const hit_sides sides = sides_of(r, use, use->return_offset_bytes);
-    hit_status first = touch(r, use, use->give_back, GIVES);
+    hit_first first;
 
-    keep_first(&first, touch(r, use, use->give_back, GETS));
-    if (reduces) keep_first(&first, clear_owned(r, use));
-    keep_first(&first, hit_exchange_return(use->give_back, &sides,
-                                           reduces ? combine : NULL, &how));
+    hit_first_begin(&first);
+    hit_first_keep(&first, touch(r, use, use->give_back, GIVES));
+    hit_first_keep(&first, touch(r, use, use->give_back, GETS));
+    if (reduces) hit_first_keep(&first, clear_owned(r, use));
+    hit_first_keep(&first, hit_exchange_return(use->give_back, &sides,
+                                               reduces ? combine : NULL, &how));
     count_messages(r, use->give_back);
-    return first;
+    return hit_first_tell(&first);
 }
 
 hit_status hit_runner_return(hit_runner *r)
 {
     const double start_s = hit_trace_start(r->call->context->trace);
-    hit_status first = HIT_OK;
+    hit_first first;
 
+    hit_first_begin(&first);
     for (int u = 0; u < r->plan->uses; u++) {
         hit_use *use = &r->plan->use[u];
 
         if (use->mode != HIT_MODE_IN) r->call->args[use->arg].tile->storage->version++;
-        if (use->give_back != NULL) keep_first(&first, return_result(r, use));
+        if (use->give_back != NULL) hit_first_keep(&first, return_result(r, use));
     }
     trace_wait(r, "return", start_s);
-    return first;
+    return hit_first_tell(&first);
 }

@@ -6,7 +6,6 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 hit_status hit_stations_create(hit_context *context, hit_stations **stations)
@@ -63,18 +62,12 @@ void hit_stations_destroy(hit_stations **stations_pointer)
 
 void hit_stations_keep_failure(hit_stations *stations, hit_status status)
 {
-    if (status == HIT_OK || stations->failed != HIT_OK) return;
-    stations->failed = status;
-    (void)snprintf(stations->failed_text, sizeof(stations->failed_text), "%s",
-                   hit_status_text());
+    hit_first_keep(&stations->failed, status);
 }
 
 hit_status hit_stations_tell_failure(hit_stations *stations)
 {
-    const hit_status failed = stations->failed;
-
-    stations->failed = HIT_OK;
-    return failed == HIT_OK ? HIT_OK : HIT_FAIL(failed, "%s", stations->failed_text);
+    return hit_first_tell(&stations->failed);
 }
 
 hit_workers hit_stations_workers(const hit_stations *stations)
@@ -111,15 +104,16 @@ hit_status hit_stations_run_recorded(hit_stations *stations)
 /* The time is that of launches: they returned before they were done. */
 hit_status hit_stations_finish_deferred(hit_stations *stations)
 {
-    const hit_status first = hit_stations_run_recorded(stations);
+    hit_first first;
     double start_s;
-    hit_status status;
 
-    if (!hit_tasks_any(stations->tasks)) return first;
+    hit_first_begin(&first);
+    hit_first_keep(&first, hit_stations_run_recorded(stations));
+    if (!hit_tasks_any(stations->tasks)) return hit_first_tell(&first);
     start_s = hit_clock_now(stations->clock);
-    status = hit_tasks_wait_all(stations->tasks);
+    hit_first_keep(&first, hit_tasks_wait_all(stations->tasks));
     stations->busy_s += hit_clock_now(stations->clock) - start_s;
-    return first != HIT_OK ? first : status;
+    return hit_first_tell(&first);
 }
 
 hit_status hit_station_wait(hit_stations *stations, int device)
@@ -149,31 +143,27 @@ hit_status hit_stations_wait(hit_stations *stations, const uint64_t event[])
 {
     const int lanes = hit_source_of_tasks(stations);
     const int recorded = hit_source_of_recorded(stations);
-    hit_status first = HIT_OK;
+    hit_first first;
 
+    hit_first_begin(&first);
     if (event[recorded] > stations->over[recorded]) {
-        first = hit_stations_run_recorded(stations);
+        hit_first_keep(&first, hit_stations_run_recorded(stations));
     }
     for (int source = 0; source < lanes; source++) {
-        hit_status status;
-
         if (event[source] <= stations->over[source]) continue;
-        status = wait_for_device(stations, source / HIT_LANES);
-        if (first == HIT_OK) first = status;
+        hit_first_keep(&first, wait_for_device(stations, source / HIT_LANES));
     }
-    return first;
+    return hit_first_tell(&first);
 }
 
 hit_status hit_stations_settle(hit_stations *stations)
 {
-    hit_status first = HIT_OK;
+    hit_first first;
 
+    hit_first_begin(&first);
     for (int d = 0; d < stations->count; d++) {
-        hit_status status;
-
         if (!stations->station[d].in_flight) continue;
-        status = wait_for_device(stations, d);
-        if (first == HIT_OK) first = status;
+        hit_first_keep(&first, wait_for_device(stations, d));
     }
-    return first;
+    return hit_first_tell(&first);
 }

@@ -5,6 +5,7 @@
 #define HIT_TILE_STATION_H
 
 #include "hit/base/context.h"
+#include "hit/base/status_impl.h"
 #include "hit/data/fence.h"
 #include "hit/device/device.h"
 #include "hit/stream/tail.h"
@@ -79,8 +80,7 @@ typedef struct hit_stations {
      * the lanes of each device, then the tasks, then the recorded launches. */
     uint64_t over[HIT_MAX_SOURCES];
     uint64_t logged[HIT_MAX_SOURCES]; /**< the last one that a fence has */
-    hit_status failed; /**< stored error of work that has no caller; see below */
-    char failed_text[1024];
+    hit_first failed; /**< stored error of work that has no caller; see below */
 } hit_stations;
 
 /** One per device of @p context, which must be open. @errors HIT_E_NOMEM */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What a failure leaves behind: its text, per thread, and what a program prints of it. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): fork, dup */
-#include "hit/base/status.h"
+#include "hit/base/status_impl.h"
 #include "tests/support/check_main.h"
 
 #include <pthread.h>
@@ -151,6 +151,23 @@ START_TEST(a_report_does_not_quote_a_different_failure)
 }
 END_TEST
 
+START_TEST(the_first_of_several_failures_is_told_with_its_text)
+{
+    hit_first first;
+
+    hit_first_begin(&first);
+    hit_first_keep(&first, HIT_OK);
+    ck_assert_int_eq(hit_first_tell(&first), HIT_OK);
+    hit_first_keep(&first, fail_with(-3));
+    hit_first_keep(&first, HIT_FAIL(HIT_E_PEER, "another one"));
+    hit_first_keep(&first, HIT_OK);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "another one"));
+    ck_assert_int_eq(hit_first_tell(&first), HIT_E_ARG);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "but found -3"));
+    ck_assert_int_eq(hit_first_tell(&first), HIT_OK);
+}
+END_TEST
+
 START_TEST(must_ends_the_program_with_a_failure)
 {
     (void)fflush(NULL);
@@ -183,6 +200,7 @@ static Suite *suite(void)
     tcase_add_test(status, threads_do_not_see_the_failures_of_others);
     tcase_add_test(status, a_report_has_place_call_name_and_text);
     tcase_add_test(status, a_report_does_not_quote_a_different_failure);
+    tcase_add_test(status, the_first_of_several_failures_is_told_with_its_text);
     tcase_add_test(status, must_ends_the_program_with_a_failure);
     suite_add_tcase(all, status);
     return all;
