@@ -8,7 +8,6 @@
  * followed, and the pace of its second half goes on until the end. */
 #include "hit/cost/predict.h"
 
-#include "hit/device/sim.h"
 #include "hit/model/fpm_time.h"
 #include "hit/stream/stream.h"
 
@@ -19,8 +18,7 @@ enum {
     FOLLOWED = 2048 /* superblocks */
 };
 
-/* What is missing if a time is not known. */
-static unsigned lacks_of(const hit_rates *rates)
+unsigned hit_predict_lacks(const hit_rates *rates)
 {
     const unsigned copies =
         1u << HIT_LINK_IN | 1u << HIT_LINK_OUT | 1u << HIT_LINK_WITHIN;
@@ -37,6 +35,55 @@ static hit_forecast checked(hit_forecast found)
     if (!isfinite(found.first_s)) found.lacks = HIT_LACKS_KERNEL;
     if (found.lacks != 0) found.first_s = found.again_s = 0;
     return found;
+}
+
+/* ---- pieces on a simulated device ---- */
+
+hit_sim hit_predict_sim(const hit_rates *rates)
+{
+    return (hit_sim){.links = &rates->links,
+                     .kernel = rates->kernel,
+                     .threads = rates->threads,
+                     .async = rates->async};
+}
+
+/* When the last piece is done. */
+static hit_status follow(const hit_rates *rates, hit_sim *sim, const hit_predicted *of,
+                         double *seconds)
+{
+    const hit_index most = of->pieces < FOLLOWED ? of->pieces : FOLLOWED;
+    const hit_index half = most / 2;
+    double half_s = 0;
+    double done_s;
+
+    for (hit_index k = 0; k < most; k++) {
+        HIT_TRY(of->next(of->caller));
+        if (k + 1 == half) half_s = hit_sim_end(sim);
+    }
+    done_s = hit_sim_end(sim);
+    if (most < of->pieces) {
+        const double pace_s = (done_s - half_s) / (double)(most - half);
+
+        HIT_TRY(of->flush(of->caller));
+        done_s = hit_sim_end(sim) + pace_s * (double)(of->pieces - most);
+        sim->busy_s *= (double)of->pieces / (double)most;
+    }
+    /* three lanes on two cores take turns */
+    if (rates->cores > 0) done_s = fmax(done_s, sim->busy_s / rates->cores);
+    *seconds = done_s;
+    return HIT_OK;
+}
+
+hit_forecast hit_predict_pieces(const hit_rates *rates, hit_sim *sim,
+                                const hit_predicted *of)
+{
+    hit_forecast found = {0};
+
+    if (follow(rates, sim, of, &found.first_s) != HIT_OK) {
+        found.lacks = HIT_LACKS_COPIES; /* no memory for a log */
+    }
+    found.again_s = found.first_s;
+    return checked(found);
 }
 
 /* ---- a part on a simulated device ---- */
@@ -77,10 +124,7 @@ static hit_status start(simulation *s, const hit_rates *rates, int dims,
 
     memset(s, 0, sizeof(*s));
     s->dims = dims;
-    s->sim = (hit_sim){.links = &rates->links,
-                       .kernel = rates->kernel,
-                       .threads = rates->threads,
-                       .async = rates->async};
+    s->sim = hit_predict_sim(rates);
     if (index->dims > dims) s->sim.sum = hit_sig_count(index->sig[dims]);
     hit_sim_open(&s->sim, &s->device);
     s->device.arena = s->memory; /* only the address counts */
@@ -127,49 +171,43 @@ static hit_forecast stay(simulation *s)
     return found;
 }
 
-/* When the last superblock is done. */
-static hit_status follow(simulation *s, const hit_rates *rates, double *seconds)
+static hit_status next(void *caller)
 {
-    const hit_index pieces = s->stream.superblocks->plan.pieces;
-    const hit_index most = pieces < FOLLOWED ? pieces : FOLLOWED;
-    const hit_index half = most / 2;
-    double half_s = 0;
-    double done_s;
+    simulation *s = caller;
+    return hit_stream_next(&s->stream);
+}
 
-    HIT_TRY(hit_stream_begin(&s->stream));
-    for (hit_index k = 0; k < most; k++) {
-        HIT_TRY(hit_stream_next(&s->stream));
-        if (k + 1 == half) half_s = hit_sim_end(&s->sim);
-    }
-    done_s = hit_sim_end(&s->sim);
-    if (most < pieces) {
-        const double pace_s = (done_s - half_s) / (double)(most - half);
+static hit_status flush(void *caller)
+{
+    simulation *s = caller;
+    return hit_stream_flush(&s->stream);
+}
 
-        HIT_TRY(hit_stream_flush(&s->stream));
-        done_s = hit_sim_end(&s->sim) + pace_s * (double)(pieces - most);
-        s->sim.busy_s *= (double)pieces / (double)most;
+static hit_forecast stream(simulation *s, const hit_rates *rates)
+{
+    const hit_predicted all = {.pieces = s->stream.superblocks->plan.pieces,
+                               .next = next,
+                               .flush = flush,
+                               .caller = s};
+
+    if (hit_stream_begin(&s->stream) != HIT_OK) {
+        return (hit_forecast){.lacks = HIT_LACKS_COPIES};
     }
-    /* three lanes on two cores take turns */
-    if (rates->cores > 0) done_s = fmax(done_s, s->sim.busy_s / rates->cores);
-    *seconds = done_s;
-    return HIT_OK;
+    return hit_predict_pieces(rates, &s->sim, &all);
 }
 
 hit_forecast hit_predict_on_device(const hit_rates *rates, int dims,
                                    const hit_plan_arg arg[], int args,
                                    const hit_superblocks *superblocks)
 {
-    hit_forecast found = {.lacks = lacks_of(rates)};
+    hit_forecast found = {.lacks = hit_predict_lacks(rates)};
     simulation s;
     hit_status status;
 
     if (found.lacks != 0 || superblocks->plan.pieces == 0) return found;
     status = start(&s, rates, dims, arg, args, superblocks);
-    if (status == HIT_OK && superblocks->arena_bytes == 0) {
-        found = stay(&s);
-    } else if (status == HIT_OK) {
-        status = follow(&s, rates, &found.first_s);
-        found.again_s = found.first_s;
+    if (status == HIT_OK) {
+        found = superblocks->arena_bytes == 0 ? stay(&s) : stream(&s, rates);
     }
     end(&s);
     if (status != HIT_OK) found.lacks = HIT_LACKS_COPIES; /* no memory for a log */

@@ -4,6 +4,7 @@
 #ifndef HIT_COST_PREDICT_H
 #define HIT_COST_PREDICT_H
 
+#include "hit/device/sim.h"
 #include "hit/model/fpm.h"
 #include "hit/model/link.h"
 #include "hit/plan/superblocks.h"
@@ -50,6 +51,22 @@ hit_forecast hit_predict_in_place(const hit_rates *rates, const hit_domain *inde
 hit_forecast hit_predict_on_device(const hit_rates *rates, int dims,
                                    const hit_plan_arg arg[], int args,
                                    const hit_superblocks *superblocks);
+
+/** What goes through the memory of a simulated device piece by piece. */
+typedef struct hit_predicted {
+    hit_index pieces;
+    hit_status (*next)(void *caller);  /**< ask for one more */
+    hit_status (*flush)(void *caller); /**< ask for what those so far left to do */
+    void *caller;
+} hit_predicted;
+
+/** A simulated device that is as fast as @p rates say, which are borrowed. */
+hit_sim hit_predict_sim(const hit_rates *rates);
+/** When the last piece is done on @p sim. Of very many the first are followed. */
+hit_forecast hit_predict_pieces(const hit_rates *rates, hit_sim *sim,
+                                const hit_predicted *of);
+/** The models that are missing of kernel and copies: hit_lack. */
+unsigned hit_predict_lacks(const hit_rates *rates);
 
 /** Messages of one process in one direction of one argument: it sends and receives at the
  * same time, each message after the other. */

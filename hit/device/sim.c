@@ -20,10 +20,18 @@ static double later(double a, double b)
     return isnan(a) || a > b ? a : b; /* unknown stays so */
 }
 
+/* The lane of kernels is the caller, unless the device runs them by itself. */
+static void keep_caller(hit_sim *sim, hit_lane lane)
+{
+    if (sim->async || lane != HIT_LANE_RUN) return;
+    sim->caller_s = later(sim->caller_s, sim->lane_s[lane]);
+}
+
 static void spend(hit_sim *sim, hit_lane lane, double seconds, int cores)
 {
     sim->lane_s[lane] = later(sim->lane_s[lane], sim->caller_s) + seconds;
     sim->busy_s += seconds * cores;
+    keep_caller(sim, lane);
 }
 
 static void describe(const void *state, char *text, size_t size)
@@ -90,6 +98,7 @@ static hit_status after(void *state, hit_lane lane, hit_lane of, uint64_t number
     (void)of;
     memcpy(&moment_s, &number, sizeof(moment_s));
     sim->lane_s[lane] = later(moment_s, sim->lane_s[lane]);
+    keep_caller(sim, lane);
     return HIT_OK;
 }
 
@@ -98,7 +107,6 @@ void hit_sim_run(hit_sim *sim, double units, double share)
     const double seconds = units / hit_fpm_speed(sim->kernel, units) * share;
 
     spend(sim, HIT_LANE_RUN, seconds, sim->threads);
-    if (!sim->async) sim->caller_s = sim->lane_s[HIT_LANE_RUN];
 }
 
 static hit_status run(void *state, const hit_kernel *kernel, const hit_run *box,

@@ -16,7 +16,7 @@ typedef struct hit_sim {
     const hit_fpm *kernel; /**< speed in indices per second */
     hit_index sum;         /**< extent of the kernel's sum; boxes may do a part of it */
     int threads;           /**< busy while a kernel runs */
-    bool async; /**< as hit_processor_ops.async; else a kernel keeps the caller */
+    bool async; /**< as hit_processor_ops.async; else the lane of kernels is the caller */
 
     hit_processor_ops processor;
     double lane_s[HIT_LANES]; /**< when each lane is free */

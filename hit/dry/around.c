@@ -6,6 +6,7 @@
 #include "hit/base/memory.h"
 #include "hit/comm/split.h"
 #include "hit/deep/form.h"
+#include "hit/dry/dry_pieces.h"
 #include "hit/dry/held.h"
 #include "hit/run/chain_deep.h"
 #include "hit/run/chains.h"
@@ -24,15 +25,18 @@ typedef struct known {
 
 struct hit_dry_around {
     hit_context *context;
+    const hit_seen *seen;
     hit_recorded recorded; /* of chains, while these record */
     hit_chains *chains;
     int count;
     hit_dry_held *held; /* HIT_CHAIN_LAUNCHES */
     hit_dry_moved moved;
-    hit_status failed;
-    uint64_t bytes_in; /* of the process that is looked at */
+    hit_first failed;
+    int rank;          /* of the process that is looked at ... */
+    uint64_t bytes_in; /* ... and what it does */
     uint64_t bytes_out;
     uint64_t superblocks;
+    hit_forecast time;
     char how[sizeof(((hit_chain_told *)NULL)->how)];
     int knowns;
     known *known;
@@ -49,7 +53,15 @@ static void count_block(void *caller, const hit_chains *block, int count)
     a->bytes_in += told->together.bytes_in + told->alone.bytes_in;
     a->bytes_out += told->together.bytes_out + told->alone.bytes_out;
     a->superblocks += told->together.pieces + told->alone.pieces;
+    a->time = hit_forecast_add(a->time, told->time);
     if (a->how[0] == '\0') memcpy(a->how, told->how, sizeof(a->how));
+}
+
+static hit_status time_of(void *caller, hit_chain_pieces *p, int count,
+                          hit_forecast *time)
+{
+    const hit_dry_around *a = caller;
+    return hit_dry_pieces_time(p, count, a->rank, a->seen, time);
 }
 
 static hit_status record_around(hit_dry_around *a, hit_dry_held *of,
@@ -66,7 +78,7 @@ static hit_status record_around(hit_dry_around *a, hit_dry_held *of,
     return hit_live_record_part(a->chains, &of->call, &of->plan, &part);
 }
 
-static hit_status record_at_home(hit_dry_around *a, hit_dry_held *of, int rank)
+static hit_status record_at_home(hit_dry_around *a, hit_dry_held *of)
 {
     hit_launch_plan *plan = &of->plan;
     hit_domain need[HIT_MAX_ARGS];
@@ -74,7 +86,7 @@ static hit_status record_at_home(hit_dry_around *a, hit_dry_held *of, int rank)
     hit_chain_part part;
     hit_status status;
 
-    HIT_TRY(hit_split_part(&plan->split, rank, &index));
+    HIT_TRY(hit_split_part(&plan->split, a->rank, &index));
     if (index.count == 0) return HIT_OK;
     plan->pieces = 1;
     plan->index = &index.part[0];
@@ -100,13 +112,16 @@ static hit_status run_process(hit_dry_around *a, const hit_layout *layout, int r
 {
     hit_domain own;
 
+    a->rank = rank;
     a->bytes_in = a->bytes_out = a->superblocks = 0;
+    a->time = (hit_forecast){0};
     a->how[0] = '\0';
     HIT_TRY(hit_dry_held_own(layout, rank, &own));
     for (int l = 0; l < a->count; l++) {
         hit_dry_held *of = &a->held[l];
 
-        HIT_TRY(of->form.home ? record_at_home(a, of, rank) : record_around(a, of, &own));
+        a->chains->number = of->number;
+        HIT_TRY(of->form.home ? record_at_home(a, of) : record_around(a, of, &own));
     }
     return hit_stations_run_recorded(a->context->stations);
 }
@@ -127,6 +142,7 @@ static void add_class(const hit_dry_around *a, uint64_t processes, uint64_t *mos
     add_figure(&moved->superblocks, a->superblocks, processes);
     add_figure(&moved->bytes_in, a->bytes_in, processes);
     add_figure(&moved->bytes_out, a->bytes_out, processes);
+    moved->time = hit_forecast_max(moved->time, a->time);
     if (a->how[0] == '\0' || (moved->how[0] != '\0' && bytes <= *most)) return;
     *most = bytes;
     memcpy(moved->how, a->how, sizeof(moved->how));
@@ -147,6 +163,7 @@ static hit_status run_all(hit_dry_around *a, hit_dry_moved *moved)
     recorded->asked = mine.asked;
     for (int k = 0; k < alike.count && status == HIT_OK; k++) {
         status = run_process(a, layout, alike.of[k].rank);
+        if (status != HIT_OK) hit_chain_block_begin(a->chains);
         add_class(a, alike.of[k].processes, &most, moved);
     }
     *recorded = mine;
@@ -193,11 +210,12 @@ static hit_status run_held(void *of)
 
     if (a->count > 0) status = look(a, &found);
     a->count = 0;
-    if (a->failed == HIT_OK) a->failed = status;
+    hit_first_keep(&a->failed, status);
     if (found == NULL) return status;
     add(&found->moved.superblocks, &a->moved.superblocks);
     add(&found->moved.bytes_in, &a->moved.bytes_in);
     add(&found->moved.bytes_out, &a->moved.bytes_out);
+    a->moved.time = hit_forecast_add(a->moved.time, found->moved.time);
     if (a->moved.how[0] == '\0') {
         memcpy(a->moved.how, found->moved.how, sizeof(a->moved.how));
     }
@@ -206,13 +224,10 @@ static hit_status run_held(void *of)
 
 hit_status hit_dry_around_take(hit_dry_around *around, hit_dry_moved *moved)
 {
-    const hit_status run = hit_stations_run_recorded(around->context->stations);
-    const hit_status status = around->failed != HIT_OK ? around->failed : run;
-
+    (void)hit_stations_run_recorded(around->context->stations); /* it keeps failures */
     *moved = around->moved;
     memset(&around->moved, 0, sizeof(around->moved));
-    around->failed = HIT_OK;
-    return status;
+    return hit_first_tell(&around->failed);
 }
 
 const hit_dry_moved *hit_dry_around_moved(const hit_dry_around *around)
@@ -242,7 +257,8 @@ static hit_status log_tiles(hit_dry_around *a, const hit_dry_held *of)
 }
 
 hit_status hit_dry_around_hold(hit_dry_around *around, const hit_call *call,
-                               const hit_launch_plan *sketch, const hit_deep_turn *turn)
+                               const hit_launch_plan *sketch, const hit_deep_turn *turn,
+                               int number)
 {
     hit_dry_around *a = around;
     hit_dry_held *of;
@@ -250,6 +266,7 @@ hit_status hit_dry_around_hold(hit_dry_around *around, const hit_call *call,
     if (a->count == HIT_CHAIN_LAUNCHES) HIT_TRY(run_held(a));
     of = &a->held[a->count];
     hit_dry_held_set(of, call, sketch, turn);
+    of->number = number;
     HIT_TRY(log_tiles(a, of));
     a->count++;
     return HIT_OK;
@@ -265,7 +282,7 @@ static void forget(void *of, const hit_storage *storage)
 }
 
 hit_status hit_dry_around_create(hit_context *context, hit_deep *deep,
-                                 hit_dry_around **around)
+                                 const hit_seen *seen, hit_dry_around **around)
 {
     hit_recorded *recorded = &context->stations->recorded;
     hit_dry_around *made = NULL;
@@ -281,10 +298,12 @@ hit_status hit_dry_around_create(hit_context *context, hit_deep *deep,
         return status;
     }
     made->context = context;
+    made->seen = seen;
     made->recorded = *recorded;
     made->chains->deep = deep;
     made->chains->pass = 0;
     made->chains->tell = count_block;
+    made->chains->time = time_of;
     made->chains->tell_of = made;
     *recorded = (hit_recorded){.block = made, .run = run_held, .forget = forget};
     *around = made;

@@ -247,8 +247,7 @@ static void print_json(const hit_call *call, int number, const hit_preview *prev
 }
 
 /* Only process 0 prints times. */
-static hit_status look(const hit_call *call, const hit_known_kernel *known,
-                       hit_preview *preview)
+static hit_status look(const hit_call *call, hit_seen_class *found)
 {
     const hit_context *context = call->context;
     const hit_dry *dry = context->execution;
@@ -256,19 +255,21 @@ static hit_status look(const hit_call *call, const hit_known_kernel *known,
     hit_status status;
 
     for (int d = 0; d < context->devices && !dry->silent; d++) {
-        hit_rates_load(call, known, context->device[d], &rates[d]);
+        hit_rates_load(call, found->known, context->device[d], &rates[d]);
     }
-    status = hit_preview_make(call, known, rates, preview);
-    for (int d = 0; d < context->devices; d++) {
+    status = hit_preview_make(call, found->known, rates, &found->preview);
+    hit_rates_clear(&found->rates);
+    found->rates = rates[0];
+    for (int d = 1; d < context->devices; d++) {
         hit_rates_clear(&rates[d]);
     }
     return status;
 }
 
 /* Let process 0 know more, and look again. */
-static hit_status look_closer(const hit_call *call, const hit_known_kernel *known,
-                              hit_preview *preview)
+static hit_status look_closer(const hit_call *call, hit_seen_class *found)
 {
+    const hit_preview *preview = &found->preview;
     uint64_t lacks[HIT_MAX_DEVICES] = {preview->time.lacks & HIT_LACKS_MESSAGES};
     bool any = false;
 
@@ -278,11 +279,11 @@ static hit_status look_closer(const hit_call *call, const hit_known_kernel *know
     HIT_TRY(hit_comm_broadcast(call->context->comm, 0, lacks, sizeof(lacks)));
     for (int d = 0; d < HIT_MAX_DEVICES; d++) {
         if (lacks[d] == 0) continue;
-        HIT_TRY(hit_lacks_measure(call, known, d, &preview->device[d].sample,
+        HIT_TRY(hit_lacks_measure(call, found->known, d, &preview->device[d].sample,
                                   (unsigned)lacks[d]));
         any = true;
     }
-    return any ? look(call, known, preview) : HIT_OK;
+    return any ? look(call, found) : HIT_OK;
 }
 
 static void print_class(const hit_call *call, int number)
@@ -300,21 +301,32 @@ static void print_class(const hit_call *call, int number)
     }
 }
 
+static hit_status add_class(const hit_call *call, uint64_t key, hit_seen_class *found,
+                            int *number)
+{
+    hit_dry *dry = call->context->execution;
+
+    HIT_TRY(look(call, found));
+    if (dry->measures) HIT_TRY(look_closer(call, found));
+    HIT_TRY(hit_seen_add(dry->seen, found, key, number));
+    if (hit_seen_at(dry->seen, *number)->times == 1) print_class(call, *number);
+    return HIT_OK;
+}
+
 /* The number of the launch's class, and its key. */
 static hit_status find_class(const hit_call *call, uint64_t *key, int *number)
 {
     hit_dry *dry = call->context->execution;
     hit_seen_class found = {.domain = call->domain};
+    hit_status status;
 
     HIT_TRY(hit_launcher_know(call->context, call->kernel, &found.known));
     *key = hit_launcher_key(call, found.known);
     *number = hit_seen_again(dry->seen, found.known, &call->domain, *key);
     if (*number >= 0) return HIT_OK;
-    HIT_TRY(look(call, found.known, &found.preview));
-    if (dry->measures) HIT_TRY(look_closer(call, found.known, &found.preview));
-    HIT_TRY(hit_seen_add(dry->seen, &found, *key, number));
-    if (hit_seen_at(dry->seen, *number)->times == 1) print_class(call, *number);
-    return HIT_OK;
+    status = add_class(call, *key, &found, number);
+    hit_rates_clear(&found.rates); /* if they were known before */
+    return status;
 }
 
 static hit_status look_at(hit_call *call)
@@ -385,8 +397,8 @@ static void print_totals(const hit_dry *dry)
     for (int k = 0; k < hit_seen_classes(dry->seen); k++) {
         const hit_seen_class *one = hit_seen_at(dry->seen, k);
 
-        if (one->times == one->chained) continue;
-        time = hit_dry_add_times(time, one->preview.time, one->times - one->chained);
+        if (one->times == one->timed) continue;
+        time = hit_dry_add_times(time, one->preview.time, one->times - one->timed);
     }
     if (dry->chains != NULL) {
         time = hit_forecast_add(time, hit_dry_chains_sum(dry->chains).time);

@@ -4,16 +4,11 @@
 #ifndef HIT_DRY_DRY_CHAINS_H
 #define HIT_DRY_DRY_CHAINS_H
 
+#include "hit/dry/dry_kinds.h"
 #include "hit/dry/seen.h"
 #include "hit/launch/call.h"
 
 typedef struct hit_dry_chains hit_dry_chains;
-
-/** What is said of them, and by whom: by no process if silent. */
-typedef struct hit_dry_style {
-    bool silent;
-    bool json;
-} hit_dry_style;
 
 /** What blocks do instead of what their launches would do alone. */
 typedef struct hit_dry_blocks {

@@ -21,6 +21,7 @@ typedef struct hit_dry_held {
     hit_deep_form form;
     hit_margin extra;
     bool moves; /**< to another place in each step */
+    int number; /**< of its class in hit_seen */
 } hit_dry_held;
 
 /** Copy a launch that is in a block. */

@@ -43,6 +43,9 @@ hit_status hit_seen_create(hit_seen **seen)
 void hit_seen_destroy(hit_seen **seen)
 {
     if (*seen == NULL) return;
+    for (int k = 0; k < (*seen)->classes; k++) {
+        hit_rates_clear(&(*seen)->class[k].rates);
+    }
     free((*seen)->class);
     free((*seen)->place);
     free(*seen);
@@ -132,8 +135,7 @@ static int find_class(const hit_seen *seen, const hit_seen_class *like, uint64_t
     return k;
 }
 
-hit_status hit_seen_add(hit_seen *seen, const hit_seen_class *found, uint64_t key,
-                        int *of)
+hit_status hit_seen_add(hit_seen *seen, hit_seen_class *found, uint64_t key, int *of)
 {
     const uint64_t class_of = class_key(found);
     int number = find_class(seen, found, class_of);
@@ -151,9 +153,11 @@ hit_status hit_seen_add(hit_seen *seen, const hit_seen_class *found, uint64_t ke
         seen->class[number].key = class_of;
         seen->class[number].times = 0;
         seen->class[number].chained = 0;
+        seen->class[number].timed = 0;
         seen->class[number].places = 0;
         seen->class[number].next = *list;
         *list = number;
+        found->rates = (hit_rates){.kernel = NULL};
     }
     seen->class[number].times++;
     seen->class[number].places++;

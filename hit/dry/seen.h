@@ -11,8 +11,10 @@ typedef struct hit_seen_class {
     const hit_known_kernel *known;
     hit_domain domain; /**< of the first place */
     hit_preview preview;
+    hit_rates rates;  /**< of the first device; not known on processes that are silent */
     uint64_t times;   /**< launches at all places together */
     uint64_t chained; /**< of these, in chains */
+    uint64_t timed;   /**< whose time is in that of a block */
     uint64_t places;  /**< domains, or tiles of other shapes */
     uint64_t key;     /**< hash of what its places share */
     int next;         /**< class behind it in its list; -1: none */
@@ -28,10 +30,9 @@ void hit_seen_destroy(hit_seen **seen);
 int hit_seen_again(hit_seen *seen, const hit_known_kernel *known,
                    const hit_domain *domain, uint64_t key);
 /** Count the first launch at a place. *of is the number of its class; one
- * that is new has seen 1.
+ * that is new has seen 1, and takes the rates, which are not known in @p found then.
  * @errors HIT_E_NOMEM */
-hit_status hit_seen_add(hit_seen *seen, const hit_seen_class *found, uint64_t key,
-                        int *of);
+hit_status hit_seen_add(hit_seen *seen, hit_seen_class *found, uint64_t key, int *of);
 int hit_seen_classes(const hit_seen *seen);
 /** By number: in the order in which they were first seen. */
 hit_seen_class *hit_seen_at(const hit_seen *seen, int number);

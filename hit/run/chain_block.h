@@ -5,6 +5,7 @@
 #define HIT_RUN_CHAIN_BLOCK_H
 
 #include "hit/chain/stream.h"
+#include "hit/cost/predict.h"
 #include "hit/launch/chainable.h"
 #include "hit/run/chain_tuners.h"
 #include "hit/tile/tile_impl.h"
@@ -46,6 +47,7 @@ typedef struct hit_chain_record {
     uint64_t indices;      /* 0: it fills a rim */
     bool fits;             /* the device has room for all it needs: it may stay there */
     bool chained;          /* it ran with others */
+    int number;            /* by which a dry run knows it */
     hit_run run;
     max_align_t value[(HIT_CHAIN_VALUE_BYTES + 64) / sizeof(max_align_t)]; /* its values,
                                                         aligned: the caller's are gone */
@@ -71,6 +73,7 @@ typedef struct hit_chain_told {
     char how[200];            /* of the first launches */
     hit_chain_moved together; /* by launches that run with others */
     hit_chain_moved alone;    /* by others, but for those that fit the device */
+    hit_forecast time;        /* of both */
 } hit_chain_told;
 
 typedef struct hit_chain_pieces hit_chain_pieces; /* hit/run/chain_pieces.h */
@@ -114,7 +117,10 @@ typedef struct hit_chains {
 
     /* Dry runs: blocks are told, not run. NULL: they run. */
     void (*tell)(void *of, const struct hit_chains *chains, int count);
+    /* How long the launches of p->plan take, of a block of @p count. */
+    hit_status (*time)(void *of, hit_chain_pieces *p, int count, hit_forecast *time);
     void *tell_of;
+    int number; /* of the launch that comes */
     hit_chain_told told;
 
     hit_chain_known *known[HIT_CHAIN_KNOWN];

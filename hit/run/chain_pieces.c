@@ -13,11 +13,6 @@ enum {
 
 /* ---- copies ---- */
 
-static const hit_view *host_view(const hit_chain_pieces *p, int s)
-{
-    return &p->chains->storage[s]->view[0];
-}
-
 static int buffer_of(const hit_chain_pieces *p, int s, hit_index piece)
 {
     return (int)(piece % p->plan.window[s].buffers);
@@ -56,8 +51,8 @@ static hit_status bring(hit_chain_pieces *p, hit_index piece)
         HIT_TRY(after(p, HIT_LANE_IN, HIT_LANE_RUN, p->ran[s][buffer_of(p, s, piece)]));
         HIT_TRY(after(p, HIT_LANE_IN, HIT_LANE_OUT, p->sent[s][buffer_of(p, s, piece)]));
         for (int k = 0; k < boxes; k++) {
-            HIT_TRY(hit_device_copy(p->device, HIT_LANE_IN, HIT_WAY_IN, host_view(p, s),
-                                    &to, &box[k]));
+            HIT_TRY(hit_device_copy(p->device, HIT_LANE_IN, HIT_WAY_IN, p->host[s], &to,
+                                    &box[k]));
             p->bytes_in += (uint64_t)hit_domain_count(&box[k]) * of->size_bytes;
         }
     }
@@ -104,7 +99,7 @@ static hit_status send(hit_chain_pieces *p, hit_index piece)
         HIT_TRY(after(p, HIT_LANE_OUT, HIT_LANE_RUN, p->ran[s][buffer_of(p, s, piece)]));
         for (int k = 0; k < boxes; k++) {
             HIT_TRY(hit_device_copy(p->device, HIT_LANE_OUT, HIT_WAY_OUT, &from,
-                                    host_view(p, s), &box[k]));
+                                    p->host[s], &box[k]));
             p->bytes_out += (uint64_t)hit_domain_count(&box[k]) * of->size_bytes;
         }
         p->sent[s][buffer_of(p, s, piece)] = hit_device_mark(p->device, HIT_LANE_OUT);
@@ -179,11 +174,16 @@ static void set_chunks(hit_tiling *tiling, int threads)
     }
 }
 
+static hit_status run_one(const hit_chain_pieces *p, int l)
+{
+    if (p->launch != NULL) return p->launch(p->caller, l);
+    return hit_device_run(p->device, p->chains->record[l].kernel, &p->run[l], NULL);
+}
+
 static hit_status run_plain(const hit_chain_pieces *p, int first, int launches)
 {
     for (int l = first; l < first + launches; l++) {
-        if (!p->active[l]) continue;
-        HIT_TRY(hit_device_run(p->device, p->chains->record[l].kernel, &p->run[l], NULL));
+        if (p->active[l]) HIT_TRY(run_one(p, l));
     }
     return HIT_OK;
 }
@@ -244,28 +244,6 @@ static hit_status run_piece(hit_chain_pieces *p, hit_index piece)
     return HIT_OK;
 }
 
-/* As a stream of superblocks (hit/stream/stream.c): a host runs kernels itself, so that
- * copies are asked for before; another device is given the piece first. */
-static hit_status run_pieces(hit_chain_pieces *p)
-{
-    const hit_index pieces = p->plan.pieces;
-    const bool async = hit_device_async(p->device);
-
-    HIT_TRY(bring(p, 0));
-    for (hit_index k = 0; k < pieces; k++) {
-        const uint64_t loaded = p->loaded;
-
-        HIT_TRY(keep(p, k));
-        if (!async && k + 1 < pieces) HIT_TRY(bring(p, k + 1));
-        HIT_TRY(after(p, HIT_LANE_RUN, HIT_LANE_IN, loaded));
-        HIT_TRY(run_piece(p, k));
-        if (async && k > 0) HIT_TRY(send(p, k - 1));
-        if (!async) HIT_TRY(send(p, k));
-        if (async && k + 1 < pieces) HIT_TRY(bring(p, k + 1));
-    }
-    return async ? send(p, pieces - 1) : HIT_OK;
-}
-
 /* ---- all pieces ---- */
 
 /* The tiles of a piece: as the model says for its height. */
@@ -291,9 +269,10 @@ static void choose_tiles(hit_chain_pieces *p, int count)
     p->together = p->choice.steps * period;
 }
 
-/* Begin with the marks of now: nothing of what came before is left to do. */
-static void begin(hit_chain_pieces *p)
+/* With the marks of now: nothing of what came before is left to do. */
+hit_status hit_chain_pieces_begin(hit_chain_pieces *p, int count)
 {
+    choose_tiles(p, count);
     for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
         for (int k = 0; k < HIT_CHAIN_BUFFERS; k++) {
             p->ran[s][k] = hit_device_mark(p->device, HIT_LANE_RUN);
@@ -301,16 +280,47 @@ static void begin(hit_chain_pieces *p)
         }
     }
     p->bytes_in = p->bytes_out = 0;
+    p->done = 0;
     for (int l = p->plan.first; l < p->plan.first + p->plan.launches; l++) {
         const hit_chain_record *one = &p->chains->record[l];
 
         hit_run_copy(&p->run[l], &one->run, one->kernel->args);
     }
+    return bring(p, 0);
+}
+
+/* As a stream of superblocks (hit/stream/stream.c): a host runs kernels itself, so that
+ * copies are asked for before; another device is given the piece first. */
+hit_status hit_chain_pieces_next(hit_chain_pieces *p)
+{
+    const bool async = hit_device_async(p->device);
+    const hit_index k = p->done;
+    const bool last = k + 1 == p->plan.pieces;
+    const uint64_t loaded = p->loaded;
+
+    HIT_TRY(keep(p, k));
+    if (!async && !last) HIT_TRY(bring(p, k + 1));
+    HIT_TRY(after(p, HIT_LANE_RUN, HIT_LANE_IN, loaded));
+    HIT_TRY(run_piece(p, k));
+    if (async && k > 0) HIT_TRY(send(p, k - 1));
+    if (!async || last) HIT_TRY(send(p, k));
+    if (async && !last) HIT_TRY(bring(p, k + 1));
+    p->done++;
+    return HIT_OK;
+}
+
+hit_status hit_chain_pieces_flush(hit_chain_pieces *p)
+{
+    const bool waits = hit_device_async(p->device) && p->done < p->plan.pieces;
+
+    return waits && p->done > 0 ? send(p, p->done - 1) : HIT_OK;
 }
 
 hit_status hit_chain_pieces_run(hit_chain_pieces *p, int count)
 {
-    choose_tiles(p, count);
-    begin(p);
-    return run_pieces(p);
+    HIT_TRY(hit_chain_pieces_begin(p, count));
+    while (p->done < p->plan.pieces) {
+        HIT_TRY(hit_chain_pieces_next(p));
+    }
+    return HIT_OK;
 }

@@ -11,7 +11,13 @@ struct hit_chain_pieces {
     hit_chains *chains;
     hit_device *device;
     hit_chain_stream plan;
+    const hit_view *host[HIT_CHAIN_STORAGES]; /* where its elements lie, by number */
+    /* In place of the device: launch number @p l in the piece, as p->run[l] has it. NULL:
+     * the device runs it. */
+    hit_status (*launch)(void *caller, int l);
+    void *caller;
 
+    hit_index done; /* pieces that were asked for */
     uint64_t bytes_in;
     uint64_t bytes_out;
     hit_choice choice; /* of tiles; plain: there are none */
@@ -33,5 +39,11 @@ struct hit_chain_pieces {
 /** Run them all, of which the block has @p count launches; some may still be on their way
  * when this returns. @errors those of the kernels and of the device */
 hit_status hit_chain_pieces_run(hit_chain_pieces *p, int count);
+
+/** The same step by step: begin, next() for each piece, and, to stop before the last one,
+ * flush(): send back what has run. */
+hit_status hit_chain_pieces_begin(hit_chain_pieces *p, int count);
+hit_status hit_chain_pieces_next(hit_chain_pieces *p);
+hit_status hit_chain_pieces_flush(hit_chain_pieces *p);
 
 #endif

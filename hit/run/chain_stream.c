@@ -155,15 +155,20 @@ static hit_status take_memory(const hit_chain_pieces *p)
     return hit_device_reserve(p->device, chains->stream_bytes);
 }
 
-/* What the pieces would move, in a dry run. */
-static void tell_group(hit_chain_pieces *p)
+/* What the pieces would move, and how long, in a dry run. */
+static hit_status tell_group(hit_chain_pieces *p, int count)
 {
-    hit_chain_told *told = &p->chains->told;
+    hit_chains *chains = p->chains;
+    hit_chain_told *told = &chains->told;
     hit_chain_moved *moved = p->plan.launches > 1 ? &told->together : &told->alone;
+    hit_forecast time;
 
     moved->bytes_in += p->plan.bytes_in;
     moved->bytes_out += p->plan.bytes_out;
     moved->pieces += (uint64_t)p->plan.pieces;
+    HIT_TRY(chains->time(chains->tell_of, p, count, &time));
+    told->time = hit_forecast_add(told->time, time);
+    return HIT_OK;
 }
 
 static hit_status run_group(hit_chain_pieces *p, int count)
@@ -176,11 +181,11 @@ static hit_status run_group(hit_chain_pieces *p, int count)
     if (p->plan.launches > 1) {
         hit_chain_block_count(p->chains, p->plan.first, p->plan.launches);
     }
-    if (p->chains->tell != NULL) {
-        tell_group(p);
-        return HIT_OK;
-    }
+    if (p->chains->tell != NULL) return tell_group(p, count);
     HIT_TRY(take_memory(p));
+    for (int s = 0; s < p->chains->storages; s++) {
+        p->host[s] = &p->chains->storage[s]->view[0];
+    }
     status = hit_chain_pieces_run(p, count);
     waited = hit_station_wait(stations, 0);
     station->residents.bytes_in += p->bytes_in;

@@ -114,6 +114,7 @@ static bool set_launch(hit_chains *chains, const hit_runner *r,
 {
     hit_chain_launch *launch = &chains->record[chains->count].launch;
 
+    chains->record[chains->count].number = chains->number;
     launch->kernel = r->call->kernel->name;
     launch->domain = *part->index;
     launch->uses = r->plan->uses;
