@@ -6,6 +6,7 @@
  * lapack_plain.c and gemm_cublas.c. */
 #include "kernels/lapack.h"
 
+#include "hit/data/order.h"
 #include "hit/kernel.h"
 
 /* the arguments of a kernel are a table */
@@ -125,16 +126,6 @@ static hit_status add_product(const hit_run *run, size_t size_bytes, hit_sig row
     return read_product(run, size_bytes, rows, columns, &box->product[box->products++]);
 }
 
-static hit_index least(hit_index x, hit_index y)
-{
-    return x < y ? x : y;
-}
-
-static hit_index greatest(hit_index x, hit_index y)
-{
-    return x > y ? x : y;
-}
-
 /* The rows of the box that cross the diagonal are first..last: there is a product to the
  * left of the triangle, and one below both. */
 hit_status hit_syrk_read(const hit_run *run, size_t size_bytes, hit_syrk_box *box)
@@ -142,11 +133,11 @@ hit_status hit_syrk_read(const hit_run *run, size_t size_bytes, hit_syrk_box *bo
     const hit_sig i = hit_sig_of_index(run, 0);
     const hit_sig j = hit_sig_of_index(run, 1);
     const hit_index step = i.stride;
-    const hit_index first = greatest(i.begin, j.begin);
-    const hit_index last = least(i.end, j.end);
+    const hit_index first = hit_larger(i.begin, j.begin);
+    const hit_index last = hit_smaller(i.end, j.end);
     const hit_sig crossing = {first, last, step};
     const hit_sig left = {j.begin, first - step, step};
-    const hit_sig below = {greatest(i.begin, j.end + step), i.end, step};
+    const hit_sig below = {hit_larger(i.begin, j.end + step), i.end, step};
     hit_gemm square;
 
     if (j.stride != step || (i.begin - j.begin) % step != 0) {
