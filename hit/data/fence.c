@@ -19,7 +19,7 @@ enum {
     BUCKETS = 256, /* of a hash that keeps chains */
     FEW = 4,     /* entries that are allocated together: of a tile that is seldom used, */
     SPARE = 64,  /* and of one with many boxes; as many as there are between them */
-    MANY = 2048, /* boxes: those that are over are looked for, and when they double. A
+    MANY = 1024, /* boxes: those that are over are looked for, and when they double. A
                     program that goes over fewer blocks again and again finds them all */
     MOST = 4096  /* boxes; beyond that all of a piece become one, which waits for more */
 };
@@ -264,20 +264,22 @@ static bool collect_all(const hit_fence *fence, const entry *e, bool writes,
     return true;
 }
 
-/* The one before number *k that meets the box (NULL: all), of which *k becomes the
+/* The first from number *k on that meets the box (NULL: all), of which *k becomes the
  * number. NULL: none does. */
 static entry *next_met(const hit_fence *fence, int piece, const hit_domain *box, int *k,
                        hit_domain *common)
 {
     const hit_outline near = hit_outline_of(box);
 
-    while ((*k = hit_outlines_last(fence->outlines, *k, &near)) >= 0) {
+    while ((*k = hit_outlines_next(fence->outlines, *k, fence->count, &near)) >= 0) {
         entry *e = fence->entry[*k];
 
         if (box == NULL) return e;
-        if (e->piece != piece) continue;
-        *common = hit_domain_intersect(&e->box, box);
-        if (!hit_domain_is_empty(common)) return e;
+        if (e->piece == piece) {
+            *common = hit_domain_intersect(&e->box, box);
+            if (!hit_domain_is_empty(common)) return e;
+        }
+        ++*k;
     }
     return NULL;
 }
@@ -288,7 +290,6 @@ bool hit_fence_find(const hit_fence *fence, int piece, const hit_domain *box, bo
     const entry *known;
     hit_domain common;
     bool any = false;
-    int k;
 
     if (fence == NULL) return false;
     memset(event, 0, (size_t)fence->sources * sizeof(event[0]));
@@ -296,8 +297,7 @@ bool hit_fence_find(const hit_fence *fence, int piece, const hit_domain *box, bo
     if (fence->count == 0) return any;
     known = box != NULL ? find_box(fence, piece, box) : NULL;
     if (known != NULL) return collect_all(fence, known, writes, event) || any;
-    k = fence->count;
-    while ((known = next_met(fence, piece, box, &k, &common)) != NULL) {
+    for (int k = 0; (known = next_met(fence, piece, box, &k, &common)) != NULL; k++) {
         any = collect_all(fence, known, writes, event) || any;
     }
     return any;
@@ -317,13 +317,11 @@ hit_status hit_fence_visit(const hit_fence *fence, int piece, const hit_domain *
 {
     const entry *known;
     hit_domain common;
-    int k;
 
     if (fence == NULL || fence->count == 0 || fence->loose < 0) return HIT_OK;
     known = box != NULL ? find_box(fence, piece, box) : NULL;
     if (known != NULL) return visit_tasks(fence, known, writes, visit, of);
-    k = fence->count;
-    while ((known = next_met(fence, piece, box, &k, &common)) != NULL) {
+    for (int k = 0; (known = next_met(fence, piece, box, &k, &common)) != NULL; k++) {
         HIT_TRY(visit_tasks(fence, known, writes, visit, of));
     }
     return HIT_OK;
@@ -393,7 +391,7 @@ static void merge(hit_fence *fence)
  * Those that are over, and for a write those inside, go. */
 static hit_status cut(hit_fence *fence, int piece, const hit_domain *box, bool writes)
 {
-    int k = fence->count;
+    int k = 0;
     hit_domain common;
     entry *e;
 
@@ -411,7 +409,9 @@ static hit_status cut(hit_fence *fence, int piece, const hit_domain *box, bool w
             if (!writes) (void)put_in(fence, piece, &common, e);
             take_out(fence, e);
         } else if (writes || is_over(fence, e)) {
-            take_out(fence, e);
+            take_out(fence, e); /* another one gets its number */
+        } else {
+            k++;
         }
     }
     return HIT_OK;
@@ -425,7 +425,7 @@ static hit_status log_read(hit_fence *fence, int piece, const hit_domain *box, i
     HIT_TRY(hit_region_append(&fence->rest, box));
     while (fence->rest.count > 0) {
         const hit_domain part = fence->rest.part[--fence->rest.count];
-        int k = fence->count;
+        int k = 0;
         hit_domain common;
         entry *e = next_met(fence, piece, &part, &k, &common);
 

@@ -70,14 +70,17 @@ static bool any_near(const hit_outlines *set, const hit_outline *near,
     return any != 0;
 }
 
-int hit_outlines_last(const hit_outlines *outlines, int count, const hit_outline *near)
+int hit_outlines_next(const hit_outlines *outlines, int k, int count,
+                      const hit_outline *near)
 {
     int32_t is[HIT_OUTLINES];
 
-    for (int s = (int)sets_of(count) - 1; s >= 0; s--) {
-        if (!any_near(&outlines[s], near, is)) continue;
-        for (int k = HIT_OUTLINES - 1; k >= 0; k--) {
-            if (is[k] != 0 && s * HIT_OUTLINES + k < count) return s * HIT_OUTLINES + k;
+    while (k < count) {
+        const int end = (k / HIT_OUTLINES + 1) * HIT_OUTLINES;
+
+        if (!any_near(&outlines[k / HIT_OUTLINES], near, is)) k = end;
+        for (; k < end && k < count; k++) {
+            if (is[k % HIT_OUTLINES] != 0) return k;
         }
     }
     return -1;

@@ -31,8 +31,9 @@ hit_outline hit_outline_of(const hit_domain *box);
 hit_status hit_outlines_resize(int from, int to, hit_outlines **outlines);
 /** Outline number @p k of an array is that of @p box. */
 void hit_outlines_set(hit_outlines *outlines, int k, const hit_domain *box);
-/** The last of the first @p count boxes of the array that may have an element in common
- * with @p near; -1: none has. */
-int hit_outlines_last(const hit_outlines *outlines, int count, const hit_outline *near);
+/** The first of @p count boxes of the array, from number @p k on, that may have an
+ * element in common with @p near; -1: none has. */
+int hit_outlines_next(const hit_outlines *outlines, int k, int count,
+                      const hit_outline *near);
 
 #endif

@@ -20,21 +20,18 @@
 #include <stdlib.h>
 
 enum {
-    SPINS = 200, /* a few microseconds */
-    SPEEDS = 64, /* kernels whose times are kept */
-    WORTH_NS =
-        20000, /* of work for which a thread is woken, which takes a quarter of it */
-    LIGHT_NS = 1000, /* what takes less takes longer as a task of another thread */
-    LIGHT_RUNS = 8   /* then the next one is expected to be light */
+    SPINS = 200,      /* a few microseconds */
+    SPEEDS = 64,      /* kernels whose times are kept */
+    WORTH_NS = 20000, /* of work for which a thread is woken, which takes 1/4 of it */
+    LIGHT_NS = 1000,  /* what takes less takes longer as a task of another thread */
+    LIGHT_RUNS = 8    /* then the next one is expected to be light */
 };
 
-/* How long a kernel takes, for ranks and for when threads are woken: what is cut does not
- * depend on it. */
+/* How long a kernel takes, for ranks and for who runs it: nothing is cut by it. */
 typedef struct speed {
     const hit_kernel *kernel;
     double run_ns; /* 0: not known */
-    int light;     /* runs that were, less LIGHT_RUNS for each that was not: a single one,
-                      in which another program had the core, changes nothing */
+    int light;     /* runs that were, less LIGHT_RUNS for each that was not */
 } speed;
 
 struct hit_tasks {
@@ -186,17 +183,16 @@ static void trace_task(hit_tasks *tasks, const hit_kernel *kernel, double start_
                                      .end_s = tasks->lane_end_s});
 }
 
-static void note_failure(hit_tasks *tasks, uint64_t number, hit_status status,
-                         const char *text)
+static void note_failure(hit_tasks *tasks, uint64_t number, hit_status status)
 {
     if (tasks->failed != 0 && tasks->failed < number) return;
     tasks->failed = number;
     tasks->status = status;
-    (void)snprintf(tasks->text, sizeof(tasks->text), "%s", text);
+    (void)snprintf(tasks->text, sizeof(tasks->text), "%s", hit_status_text());
 }
 
-/* Of a task that ran, without what it waited for the lock afterwards: threads are woken
- * under the lock, and would be woken more often where that takes long. */
+/* Of a run, without what it waited for the lock afterwards: threads are woken under the
+ * lock, and would be woken more often where that takes long. */
 static void note_run(hit_tasks *tasks, const hit_kernel *kernel, double start_s,
                      double end_s)
 {
@@ -208,9 +204,6 @@ static void note_run(hit_tasks *tasks, const hit_kernel *kernel, double start_s,
     of->light = of->light < 0                ? 0
                 : of->light < 2 * LIGHT_RUNS ? of->light
                                              : 2 * LIGHT_RUNS;
-    if (tasks->workers.devices == 1 && hit_trace_on(tasks->trace)) {
-        trace_task(tasks, kernel, start_s, end_s);
-    }
 }
 
 static void leave(hit_tasks *tasks)
@@ -237,7 +230,10 @@ static void carry_out(hit_tasks *tasks, uint64_t number, int worker)
         end_s = hit_trace_now();
         lock_soon(tasks);
         note_run(tasks, task->kernel, start_s, end_s);
-        if (status != HIT_OK) note_failure(tasks, number, status, hit_status_text());
+        if (tasks->workers.devices == 1 && hit_trace_on(tasks->trace)) {
+            trace_task(tasks, task->kernel, start_s, end_s);
+        }
+        if (status != HIT_OK) note_failure(tasks, number, status);
     }
     ready = hit_window_done(tasks->window, number, status != HIT_OK);
     if (ready > 1 || (ready > 0 && hit_window_chooses(tasks->window))) {
@@ -431,6 +427,7 @@ hit_status hit_tasks_run_light(hit_tasks *tasks, bool *ran)
     start_s = hit_trace_now();
     status = hit_workers_run(&tasks->workers, 0, task->kernel, &task->run);
     note_run(tasks, task->kernel, start_s, hit_trace_now());
+    hit_trace_add(tasks->trace, HIT_TRACE_RUN, task->kernel->name, start_s, 0);
     return status;
 }
 

@@ -267,14 +267,14 @@ START_TEST(blocks_that_come_again_are_known_though_they_were_over)
 
     HIT_MUST(hit_fence_create(1, -1, over, &fence));
     for (uint64_t round = 0; round < 3; round++) {
-        for (hit_index k = 0; k < 1500; k++) {
+        for (hit_index k = 0; k < 1000; k++) {
             const hit_domain block =
                 hit_domain_box(2, (hit_index[]){10 * k, 0}, (hit_index[]){10 * k + 9, 9});
 
             HIT_MUST(hit_fence_add(fence, 0, &block, true, 0, over[0] + 1));
             over[0]++;
         }
-        ck_assert_uint_eq(hit_fence_scans(fence), 1500);
+        ck_assert_uint_eq(hit_fence_scans(fence), 1000);
     }
     hit_fence_destroy(&fence);
 }
@@ -346,7 +346,7 @@ START_TEST(boxes_whose_events_are_over_go)
 
         over[0] = (uint64_t)k;
         HIT_MUST(hit_fence_add(fence, 0, &one, k % 3 > 0, 0, (uint64_t)k + 1));
-        ck_assert_int_le(hit_fence_boxes(fence), 2048);
+        ck_assert_int_le(hit_fence_boxes(fence), 1024);
         ck_assert(!hit_fence_is_full(fence));
     }
     hit_fence_destroy(&fence);

@@ -56,22 +56,22 @@ static void compare(hit_random *r, hit_index far, bool exact)
     for (int turn = 0; turn < 20; turn++) {
         const hit_domain asked = random_box(r, dims, far);
         const hit_outline near = hit_outline_of(&asked);
-        int at = count;
+        int at = -1;
 
-        for (int k = count - 1; k >= 0; k--) {
+        for (int k = 0; k < count; k++) {
             if (!is_near(&box[k], &asked)) continue;
             do {
-                at = hit_outlines_last(outlines, at, &near);
-            } while (at > k && !exact);
+                at = hit_outlines_next(outlines, at + 1, count, &near);
+            } while (at >= 0 && at < k && !exact);
             ck_assert_int_eq(at, k);
         }
-        at = hit_outlines_last(outlines, at, &near);
+        at = hit_outlines_next(outlines, at + 1, count, &near);
         ck_assert(at == -1 || !exact);
     }
     free(outlines);
 }
 
-START_TEST(what_may_meet_is_found_from_the_last_to_the_first)
+START_TEST(what_may_meet_is_found_from_the_first_to_the_last)
 {
     hit_random r = hit_random_start(73);
 
@@ -92,9 +92,9 @@ START_TEST(all_elements_meet_every_box)
 
     HIT_MUST(hit_outlines_resize(0, 1, &outlines));
     hit_outlines_set(outlines, 0, &far);
-    ck_assert_int_eq(hit_outlines_last(outlines, 1, &all), 0);
-    ck_assert_int_eq(hit_outlines_last(outlines, 0, &all), -1);
-    ck_assert_int_eq(hit_outlines_last(NULL, 0, &all), -1);
+    ck_assert_int_eq(hit_outlines_next(outlines, 0, 1, &all), 0);
+    ck_assert_int_eq(hit_outlines_next(outlines, 1, 1, &all), -1);
+    ck_assert_int_eq(hit_outlines_next(NULL, 0, 0, &all), -1);
     free(outlines);
 }
 END_TEST
@@ -104,7 +104,7 @@ static Suite *suite(void)
     Suite *suite = suite_create("outline");
     TCase *tc = tcase_create("outline");
 
-    tcase_add_test(tc, what_may_meet_is_found_from_the_last_to_the_first);
+    tcase_add_test(tc, what_may_meet_is_found_from_the_first_to_the_last);
     tcase_add_test(tc, all_elements_meet_every_box);
     suite_add_tcase(suite, tc);
     return suite;
