@@ -62,9 +62,17 @@ static hit_status take_zeroed(const hit_storage *storage, const hit_domain *box,
                         "tile %s: memory cannot address %zu elements of %zu bytes",
                         storage->name, count, size_bytes);
     }
-    HIT_TRY(hit_spare_take(storage->context->spare, offset + count * size_bytes,
-                           storage->name, &data));
-    memset((char *)data + offset, 0, count * size_bytes);
+    if (hit_comm_is_planned(storage->context->comm)) {
+        /* what a dry run does not look at is never touched, and takes no memory */
+        if (hit_memory_zeroed(offset + count * size_bytes, 1, &data) != HIT_OK) {
+            return HIT_FAIL(HIT_E_NOMEM, "no memory for %s: asked for %zu bytes",
+                            storage->name, count * size_bytes);
+        }
+    } else {
+        HIT_TRY(hit_spare_take(storage->context->spare, offset + count * size_bytes,
+                               storage->name, &data));
+        memset((char *)data + offset, 0, count * size_bytes);
+    }
     hit_device_pin(hit_device_that_pins(storage->context), data,
                    offset + count * size_bytes);
     *view = hit_view_make(box, size_bytes, (char *)data + offset);
