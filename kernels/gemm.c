@@ -66,17 +66,17 @@ hit_gemm hit_gemm_of(const hit_matrix *a, const hit_matrix *b, const hit_matrix 
 }
 
 hit_status hit_gemm_read_part(const hit_run *run, const hit_gemm_form *form,
-                              const hit_extent c[2], size_t size_bytes, hit_gemm *gemm)
+                              const hit_sig c[2], size_t size_bytes, hit_gemm *gemm)
 {
     const bool trans_a = form->trans_a;
     const bool trans_b = form->trans_b;
-    const hit_extent k = hit_extent_of_slot(run, A, trans_a ? 0 : 1);
-    const hit_extent of_b = hit_extent_of_slot(run, B, trans_b ? 1 : 0);
-    const hit_extent a[2] = {trans_a ? k : c[0], trans_a ? c[0] : k};
-    const hit_extent b[2] = {trans_b ? c[1] : k, trans_b ? k : c[1]};
+    const hit_sig k = hit_sig_of_slot(run, A, trans_a ? 0 : 1);
+    const hit_sig of_b = hit_sig_of_slot(run, B, trans_b ? 1 : 0);
+    const hit_sig a[2] = {trans_a ? k : c[0], trans_a ? c[0] : k};
+    const hit_sig b[2] = {trans_b ? c[1] : k, trans_b ? k : c[1]};
     hit_matrix at[3];
 
-    if (!hit_extent_equal(k, of_b)) {
+    if (!hit_sig_equal(k, of_b)) {
         return HIT_FAIL(HIT_E_ARG,
                         "%s: expected the %s of A to be the %s of B, but they are "
                         "%lld:%lld:%lld and %lld:%lld:%lld",
@@ -90,7 +90,7 @@ hit_status hit_gemm_read_part(const hit_run *run, const hit_gemm_form *form,
     HIT_TRY(hit_matrix_read(run, B, form->arg[B], b, size_bytes, &at[B]));
     *gemm = (hit_gemm){.m = at[C].rows,
                        .n = at[C].columns,
-                       .k = (int)hit_extent_count(k),
+                       .k = (int)hit_sig_count(k),
                        .trans_a = trans_a,
                        .trans_b = trans_b,
                        .lda = at[A].ld,
@@ -113,7 +113,7 @@ hit_status hit_gemm_read(const hit_run *run, size_t size_bytes, bool trans_a,
         .arg = {"gemm, argument c", "gemm, argument a", "gemm, argument b"},
         .trans_a = trans_a,
         .trans_b = trans_b};
-    const hit_extent c[2] = {hit_extent_of_index(run, 0), hit_extent_of_index(run, 1)};
+    const hit_sig c[2] = {hit_sig_of_index(run, 0), hit_sig_of_index(run, 1)};
 
     return hit_gemm_read_part(run, &form, c, size_bytes, gemm);
 }

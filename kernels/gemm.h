@@ -48,6 +48,6 @@ typedef struct hit_gemm_form {
 
 /** The same for rows c[0] and columns c[1] of C. @errors as above */
 hit_status hit_gemm_read_part(const hit_run *run, const hit_gemm_form *form,
-                              const hit_extent c[2], size_t size_bytes, hit_gemm *gemm);
+                              const hit_sig c[2], size_t size_bytes, hit_gemm *gemm);
 
 #endif

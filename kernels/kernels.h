@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The kernels that come with the library. Each is launched like a kernel of the program's
- * own; what it does to which argument stands beside its definition. */
+ * own; docs/kernel.md has the indices and the arguments of each. */
 #ifndef KERNELS_KERNELS_H
 #define KERNELS_KERNELS_H
 

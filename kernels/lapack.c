@@ -6,6 +6,7 @@
  * lapack_plain.c and gemm_cublas.c. */
 #include "kernels/lapack.h"
 
+#include "hit/data/order.h"
 #include "hit/kernel.h"
 
 /* the arguments of a kernel are a table */
@@ -77,12 +78,11 @@ const hit_trsm_letters hit_trsm_letters_of[HIT_TRSM_FORMS] = {
 hit_status hit_trsm_read(const hit_run *run, size_t size_bytes, hit_trsm_form form,
                          hit_trsm *trsm)
 {
-    const hit_extent i = hit_extent_of_index(run, 0);
+    const hit_sig i = hit_sig_of_index(run, 0);
     const bool right = hit_trsm_letters_of[form].right;
-    const hit_extent of_x[2] = {right ? i : hit_extent_of_slot(run, X, 0),
-                                right ? hit_extent_of_slot(run, X, 1) : i};
-    const hit_extent of_l[2] = {hit_extent_of_slot(run, L, 0),
-                                hit_extent_of_slot(run, L, 1)};
+    const hit_sig of_x[2] = {right ? i : hit_sig_of_slot(run, X, 0),
+                             right ? hit_sig_of_slot(run, X, 1) : i};
+    const hit_sig of_l[2] = {hit_sig_of_slot(run, L, 0), hit_sig_of_slot(run, L, 1)};
     hit_matrix x;
     hit_matrix l;
 
@@ -107,47 +107,37 @@ hit_status hit_trsm_read(const hit_run *run, size_t size_bytes, hit_trsm_form fo
 }
 
 /* Rows x columns of C as a product of rows of A and of B with those numbers. */
-static hit_status read_product(const hit_run *run, size_t size_bytes, hit_extent rows,
-                               hit_extent columns, hit_gemm *gemm)
+static hit_status read_product(const hit_run *run, size_t size_bytes, hit_sig rows,
+                               hit_sig columns, hit_gemm *gemm)
 {
     static const hit_gemm_form form = {
         .kernel = "syrk",
         .arg = {"syrk, argument c", "syrk, argument a", "syrk, argument b"},
         .trans_b = true};
-    const hit_extent c[2] = {rows, columns};
+    const hit_sig c[2] = {rows, columns};
 
     return hit_gemm_read_part(run, &form, c, size_bytes, gemm);
 }
 
-static hit_status add_product(const hit_run *run, size_t size_bytes, hit_extent rows,
-                              hit_extent columns, hit_syrk_box *box)
+static hit_status add_product(const hit_run *run, size_t size_bytes, hit_sig rows,
+                              hit_sig columns, hit_syrk_box *box)
 {
-    if (hit_extent_count(rows) == 0 || hit_extent_count(columns) == 0) return HIT_OK;
+    if (hit_sig_count(rows) == 0 || hit_sig_count(columns) == 0) return HIT_OK;
     return read_product(run, size_bytes, rows, columns, &box->product[box->products++]);
-}
-
-static hit_index least(hit_index x, hit_index y)
-{
-    return x < y ? x : y;
-}
-
-static hit_index greatest(hit_index x, hit_index y)
-{
-    return x > y ? x : y;
 }
 
 /* The rows of the box that cross the diagonal are first..last: there is a product to the
  * left of the triangle, and one below both. */
 hit_status hit_syrk_read(const hit_run *run, size_t size_bytes, hit_syrk_box *box)
 {
-    const hit_extent i = hit_extent_of_index(run, 0);
-    const hit_extent j = hit_extent_of_index(run, 1);
+    const hit_sig i = hit_sig_of_index(run, 0);
+    const hit_sig j = hit_sig_of_index(run, 1);
     const hit_index step = i.stride;
-    const hit_index first = greatest(i.begin, j.begin);
-    const hit_index last = least(i.end, j.end);
-    const hit_extent crossing = {first, last, step};
-    const hit_extent left = {j.begin, first - step, step};
-    const hit_extent below = {greatest(i.begin, j.end + step), i.end, step};
+    const hit_index first = hit_larger(i.begin, j.begin);
+    const hit_index last = hit_smaller(i.end, j.end);
+    const hit_sig crossing = {first, last, step};
+    const hit_sig left = {j.begin, first - step, step};
+    const hit_sig below = {hit_larger(i.begin, j.end + step), i.end, step};
     hit_gemm square;
 
     if (j.stride != step || (i.begin - j.begin) % step != 0) {
@@ -159,7 +149,7 @@ hit_status hit_syrk_read(const hit_run *run, size_t size_bytes, hit_syrk_box *bo
     }
     *box = (hit_syrk_box){.products = 0};
     HIT_TRY(add_product(run, size_bytes, below, j, box));
-    if (hit_extent_count(crossing) == 0) return HIT_OK;
+    if (hit_sig_count(crossing) == 0) return HIT_OK;
     HIT_TRY(add_product(run, size_bytes, crossing, left, box));
     HIT_TRY(read_product(run, size_bytes, crossing, crossing, &square));
     box->triangle = (hit_syrk){.n = square.m,

@@ -41,7 +41,7 @@ static int pair_width(const hit_pair *p, int from)
 
 static hit_status tell_getrf(const hit_run *run, int order)
 {
-    const hit_extent rows = hit_extent_of_slot(run, 0, 0);
+    const hit_sig rows = hit_sig_of_slot(run, 0, 0);
 
     if (order == 0) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG,
@@ -96,14 +96,6 @@ static hit_status read_gessm(const hit_run *run, size_t size_bytes, hit_matrix *
     return check_pivots(*pivot, "gessm, argument p", c->rows, 0, c->rows - 1);
 }
 
-static hit_status fit_l(const hit_pair *p, const char *name)
-{
-    if (p->l.rows < 1) {
-        return HIT_FAIL(HIT_E_ARG, "%s: expected one row or more, but found none", name);
-    }
-    return hit_matrix_fits(&p->l, name, p->l.rows, p->m.columns);
-}
-
 static hit_status read_tstrf(const hit_run *run, size_t size_bytes, hit_pair *p,
                              hit_matrix *u)
 {
@@ -113,7 +105,7 @@ static hit_status read_tstrf(const hit_run *run, size_t size_bytes, hit_pair *p,
     HIT_TRY(hit_matrix_read_all(run, 1, "tstrf, argument u", size_bytes, u));
     HIT_TRY(hit_matrix_read_all(run, 2, "tstrf, argument l", size_bytes, &p->l));
     HIT_TRY(hit_matrix_fits(u, "tstrf, argument u", p->m.columns, p->m.columns));
-    HIT_TRY(fit_l(p, "tstrf, argument l"));
+    HIT_TRY(hit_matrix_fits_width(&p->l, "tstrf, argument l", p->m.columns));
     return read_pivots(run, 3, "tstrf, argument p", p->m.columns, &p->pivot);
 }
 
@@ -127,7 +119,7 @@ static hit_status read_ssssm(const hit_run *run, size_t size_bytes, hit_pair *p,
     HIT_TRY(hit_matrix_read_all(run, 2, "ssssm, argument m", size_bytes, &p->m));
     HIT_TRY(hit_matrix_read_all(run, 3, "ssssm, argument l", size_bytes, &p->l));
     HIT_TRY(hit_matrix_fits(&p->m, "ssssm, argument m", c[1].rows, c[0].rows));
-    HIT_TRY(fit_l(p, "ssssm, argument l"));
+    HIT_TRY(hit_matrix_fits_width(&p->l, "ssssm, argument l", p->m.columns));
     HIT_TRY(read_pivots(run, 4, "ssssm, argument p", c[0].rows, &p->pivot));
     return check_pivots(p->pivot, "ssssm, argument p", c[0].rows, c[0].rows,
                         c[0].rows + c[1].rows - 1);

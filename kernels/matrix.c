@@ -6,35 +6,25 @@
 
 #include <limits.h>
 
-hit_extent hit_extent_of_index(const hit_run *run, int dim)
+hit_sig hit_sig_of_index(const hit_run *run, int dim)
 {
-    return (hit_extent){run->begin[dim], run->end[dim], run->stride[dim]};
+    return (hit_sig){run->begin[dim], run->end[dim], run->stride[dim]};
 }
 
-hit_extent hit_extent_of_slot(const hit_run *run, int arg, int dim)
+hit_sig hit_sig_of_slot(const hit_run *run, int arg, int dim)
 {
     const hit_slot *slot = &run->slot[arg];
 
-    return (hit_extent){slot->begin[dim], slot->end[dim], slot->step[dim]};
-}
-
-hit_index hit_extent_count(hit_extent x)
-{
-    return x.end < x.begin ? 0 : (x.end - x.begin) / x.stride + 1;
-}
-
-bool hit_extent_equal(hit_extent x, hit_extent y)
-{
-    return x.begin == y.begin && x.end == y.end && x.stride == y.stride;
+    return (hit_sig){slot->begin[dim], slot->end[dim], slot->step[dim]};
 }
 
 hit_status hit_matrix_read(const hit_run *run, int arg, const char *name,
-                           const hit_extent of[2], size_t size_bytes, hit_matrix *found)
+                           const hit_sig of[2], size_t size_bytes, hit_matrix *found)
 {
     const hit_slot *slot = &run->slot[arg];
     const hit_index first[2] = {of[0].begin, of[1].begin};
-    const hit_index height = hit_extent_count(of[0]);
-    const hit_index width = hit_extent_count(of[1]);
+    const hit_index height = hit_sig_count(of[0]);
+    const hit_index width = hit_sig_count(of[1]);
     hit_index row = of[0].stride / slot->step[0] * slot->stride[0];
     const hit_index column = of[1].stride / slot->step[1] * slot->stride[1];
 
@@ -65,8 +55,7 @@ hit_status hit_matrix_read(const hit_run *run, int arg, const char *name,
 hit_status hit_matrix_read_all(const hit_run *run, int arg, const char *name,
                                size_t size_bytes, hit_matrix *found)
 {
-    const hit_extent of[2] = {hit_extent_of_slot(run, arg, 0),
-                              hit_extent_of_slot(run, arg, 1)};
+    const hit_sig of[2] = {hit_sig_of_slot(run, arg, 0), hit_sig_of_slot(run, arg, 1)};
 
     return hit_matrix_read(run, arg, name, of, size_bytes, found);
 }
@@ -74,8 +63,7 @@ hit_status hit_matrix_read_all(const hit_run *run, int arg, const char *name,
 hit_status hit_matrix_read_columns(const hit_run *run, int arg, const char *name,
                                    size_t size_bytes, hit_matrix *found)
 {
-    const hit_extent of[2] = {hit_extent_of_slot(run, arg, 0),
-                              hit_extent_of_index(run, 0)};
+    const hit_sig of[2] = {hit_sig_of_slot(run, arg, 0), hit_sig_of_index(run, 0)};
 
     return hit_matrix_read(run, arg, name, of, size_bytes, found);
 }

@@ -5,7 +5,7 @@
 #include "kernels/lapack.h"
 
 /* What @p run asks for. @p rows: the indices of the rows */
-static hit_status read_block(const hit_run *run, size_t size_bytes, hit_extent *rows,
+static hit_status read_block(const hit_run *run, size_t size_bytes, hit_sig *rows,
                              hit_potrf *potrf)
 {
     hit_matrix a;
@@ -13,12 +13,12 @@ static hit_status read_block(const hit_run *run, size_t size_bytes, hit_extent *
     HIT_TRY(hit_run_is_one(run, "potrf"));
     HIT_TRY(hit_matrix_read_all(run, 0, "potrf, argument a", size_bytes, &a));
     HIT_TRY(hit_matrix_fits(&a, "potrf, argument a", a.rows, a.rows));
-    *rows = hit_extent_of_slot(run, 0, 0);
+    *rows = hit_sig_of_slot(run, 0, 0);
     *potrf = (hit_potrf){.n = a.rows, .lda = a.ld, .a = a.data, .library = run->prepared};
     return HIT_OK;
 }
 
-static hit_status tell(const hit_extent *rows, int order)
+static hit_status tell(const hit_sig *rows, int order)
 {
     if (order == 0) return HIT_OK;
     return HIT_FAIL(HIT_E_ARG,
@@ -37,7 +37,7 @@ static hit_status tell(const hit_extent *rows, int order)
     static hit_status potrf_##c_type##_host(const hit_run *run)                          \
     {                                                                                    \
         hit_potrf potrf;                                                                 \
-        hit_extent rows;                                                                 \
+        hit_sig rows;                                                                 \
         int order;                                                                       \
                                                                                          \
         HIT_TRY(read_block(run, sizeof(c_type), &rows, &potrf));                         \

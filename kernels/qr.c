@@ -42,15 +42,6 @@ static int width_of(const hit_reflectors *q, int from)
 #define TYPED(name) name##_double
 #include "kernels/qr_loops.h"
 
-/* T has a column for each of V, and a row at least. */
-static hit_status fit_t(const hit_reflectors *q, const char *name)
-{
-    if (q->t.rows < 1) {
-        return HIT_FAIL(HIT_E_ARG, "%s: expected one row or more, but found none", name);
-    }
-    return hit_matrix_fits(&q->t, name, q->t.rows, q->v.columns);
-}
-
 static hit_status read_geqrt(const hit_run *run, size_t size_bytes, hit_reflectors *q)
 {
     *q = (hit_reflectors){.square = true, .library = run->prepared};
@@ -58,7 +49,7 @@ static hit_status read_geqrt(const hit_run *run, size_t size_bytes, hit_reflecto
     HIT_TRY(hit_matrix_read_all(run, 0, "geqrt, argument a", size_bytes, &q->v));
     HIT_TRY(hit_matrix_read_all(run, 1, "geqrt, argument t", size_bytes, &q->t));
     HIT_TRY(hit_matrix_fits(&q->v, "geqrt, argument a", q->v.rows, q->v.rows));
-    return fit_t(q, "geqrt, argument t");
+    return hit_matrix_fits_width(&q->t, "geqrt, argument t", q->v.columns);
 }
 
 static hit_status read_tsqrt(const hit_run *run, size_t size_bytes, hit_reflectors *q,
@@ -70,7 +61,7 @@ static hit_status read_tsqrt(const hit_run *run, size_t size_bytes, hit_reflecto
     HIT_TRY(hit_matrix_read_all(run, 1, "tsqrt, argument r", size_bytes, r));
     HIT_TRY(hit_matrix_read_all(run, 2, "tsqrt, argument t", size_bytes, &q->t));
     HIT_TRY(hit_matrix_fits(r, "tsqrt, argument r", q->v.columns, q->v.columns));
-    return fit_t(q, "tsqrt, argument t");
+    return hit_matrix_fits_width(&q->t, "tsqrt, argument t", q->v.columns);
 }
 
 static hit_status read_unmqr(const hit_run *run, size_t size_bytes, hit_reflectors *q,
@@ -81,7 +72,7 @@ static hit_status read_unmqr(const hit_run *run, size_t size_bytes, hit_reflecto
     HIT_TRY(hit_matrix_read_all(run, 1, "unmqr, argument v", size_bytes, &q->v));
     HIT_TRY(hit_matrix_read_all(run, 2, "unmqr, argument t", size_bytes, &q->t));
     HIT_TRY(hit_matrix_fits(&q->v, "unmqr, argument v", c->rows, c->rows));
-    return fit_t(q, "unmqr, argument t");
+    return hit_matrix_fits_width(&q->t, "unmqr, argument t", q->v.columns);
 }
 
 static hit_status read_tsmqr(const hit_run *run, size_t size_bytes, hit_reflectors *q,
@@ -93,7 +84,7 @@ static hit_status read_tsmqr(const hit_run *run, size_t size_bytes, hit_reflecto
     HIT_TRY(hit_matrix_read_all(run, 2, "tsmqr, argument v", size_bytes, &q->v));
     HIT_TRY(hit_matrix_read_all(run, 3, "tsmqr, argument t", size_bytes, &q->t));
     HIT_TRY(hit_matrix_fits(&q->v, "tsmqr, argument v", c[1].rows, c[0].rows));
-    return fit_t(q, "tsmqr, argument t");
+    return hit_matrix_fits_width(&q->t, "tsmqr, argument t", q->v.columns);
 }
 
 /* the arguments of a kernel are a table */

@@ -49,11 +49,6 @@ typedef struct decision {
     double imbalance;
 } decision;
 
-static hit_index extent_of(const hit_domain *domain, int dim)
-{
-    return hit_sig_count(domain->sig[dim]);
-}
-
 static hit_status prepare(hit_balance *made)
 {
     const hit_domain domain = hit_layout_domain(*made->layout);
@@ -66,11 +61,11 @@ static hit_status prepare(hit_balance *made)
     HIT_TRY(hit_parts_read(*made->layout, &made->dim, made->share));
     if (made->context->rank != 0) return HIT_OK;
     if (made->dim >= 0) {
-        return hit_dynamic_create(extent_of(&domain, made->dim), size, NULL,
+        return hit_dynamic_create(hit_sig_count(domain.sig[made->dim]), size, NULL,
                                   &made->dynamic);
     }
-    plane.rows = extent_of(&domain, 0);
-    plane.columns = extent_of(&domain, 1);
+    plane.rows = hit_sig_count(domain.sig[0]);
+    plane.columns = hit_sig_count(domain.sig[1]);
     return hit_dynamic_create_plane(&plane, NULL, &made->dynamic);
 }
 

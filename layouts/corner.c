@@ -4,6 +4,7 @@
  * of the corner need not be full, so that parts are regions. Becker and Lastovetsky,
  * "Matrix multiplication on two interconnected processors" (Cluster 2006). */
 #include "hit/base/memory.h"
+#include "layouts/columns.h"
 #include "layouts/layouts.h"
 #include "layouts/partition/partition.h"
 #include "layouts/partition/shapes.h"
@@ -76,21 +77,6 @@ static hit_status create(const hit_layout_spec *spec, void **state)
 
 /* ---- who owns what ---- */
 
-/** Append rows and columns from first to before end, if there are some. */
-static hit_status append(const hit_layout_spec *spec, const corner *c,
-                         const hit_index rows[2], const hit_index columns[2],
-                         hit_region *part)
-{
-    hit_domain box = spec->domain;
-    hit_sig *down = &box.sig[c->dims[0]];
-    hit_sig *across = &box.sig[c->dims[1]];
-
-    if (rows[0] >= rows[1] || columns[0] >= columns[1]) return HIT_OK;
-    *down = hit_sig_slice(*down, rows[0], rows[1] - 1);
-    *across = hit_sig_slice(*across, columns[0], columns[1] - 1);
-    return hit_region_append(part, &box);
-}
-
 /** The full columns of the corner, its last column; and for the other rank what is below
  * these, and what is right of them. */
 static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
@@ -102,17 +88,17 @@ static hit_status part(const hit_layout_spec *spec, const void *state, int rank,
     const hit_index full = has->units == 0       ? 0
                            : last == has->height ? has->width
                                                  : has->width - 1;
-    const hit_index in_full[2] = {0, full};
-    const hit_index in_last[2] = {full, has->width};
-    const hit_index right[2] = {has->width, c->columns};
+    const hit_rect mine[] = {{0, 0, has->height, full},
+                             {0, full, last, has->width - full}};
+    const hit_rect others[] = {{has->height, 0, c->rows - has->height, full},
+                               {last, full, c->rows - last, has->width - full},
+                               {0, has->width, c->rows, c->columns - has->width}};
+    const hit_rect *rect = rank == has->part ? mine : others;
 
-    if (rank == has->part) {
-        HIT_TRY(append(spec, c, (const hit_index[]){0, has->height}, in_full, part));
-        return append(spec, c, (const hit_index[]){0, last}, in_last, part);
+    for (int k = 0; k < (rank == has->part ? 2 : 3); k++) {
+        HIT_TRY(hit_columns_append(spec, c->dims, &rect[k], part));
     }
-    HIT_TRY(append(spec, c, (const hit_index[]){has->height, c->rows}, in_full, part));
-    HIT_TRY(append(spec, c, (const hit_index[]){last, c->rows}, in_last, part));
-    return append(spec, c, (const hit_index[]){0, c->rows}, right, part);
+    return HIT_OK;
 }
 
 static int owner(const hit_layout_spec *spec, const void *state, const hit_index index[])

@@ -7,11 +7,6 @@
 
 #include <math.h>
 
-static hit_index extent_of(const hit_domain *domain, int dim)
-{
-    return hit_sig_count(domain->sig[dim]);
-}
-
 /* The shares of all processes if the layout is one box each, in order, cut along dim. */
 static hit_status read_slices(const hit_layout *layout, int dim, hit_index share[],
                               bool *good)
@@ -28,7 +23,7 @@ static hit_status read_slices(const hit_layout *layout, int dim, hit_index share
         share[p] = 0;
         if (part.count > 0) {
             wanted.sig[dim] = part.part[0].sig[dim];
-            share[p] = extent_of(&wanted, dim);
+            share[p] = hit_sig_count(wanted.sig[dim]);
             *good = part.count == 1 && hit_domain_equal(&part.part[0], &wanted) &&
                     wanted.sig[dim].begin == next;
             next = wanted.sig[dim].end + domain.sig[dim].stride;
@@ -65,7 +60,8 @@ static hit_status read_areas(const hit_layout *layout, hit_index share[], bool *
                                     : hit_sig_equal(sig, domain.sig[d]));
         }
         if (part.count == 1) {
-            share[p] = extent_of(&part.part[0], 0) * extent_of(&part.part[0], 1);
+            share[p] =
+                hit_sig_count(part.part[0].sig[0]) * hit_sig_count(part.part[0].sig[1]);
         }
         hit_region_clear(&part);
     }

@@ -31,28 +31,27 @@ typedef struct search {
 
 /* ---- what is cut ---- */
 
-static hit_status read_dims(const hit_layout_spec *spec, bool plane, int dims[2])
+/** Does the search cut two dimensions? All but these two do. */
+static bool is_plane(const hit_layout_spec *spec)
+{
+    const hit_layout_search_ops *ops = spec->ops->search;
+
+    return ops != &hit_search_slices && ops != &hit_search_cpm;
+}
+
+static hit_status read_dims(const hit_layout_spec *spec, int dims[2])
 {
     dims[1] = -1;
-    return plane ? hit_layout_dims(spec, dims) : hit_layout_dim(spec, &dims[0]);
+    return is_plane(spec) ? hit_layout_dims(spec, dims) : hit_layout_dim(spec, &dims[0]);
 }
 
-static hit_status cut_slices(const hit_layout_spec *spec, bool cut[])
+static hit_status cut(const hit_layout_spec *spec, bool cut[])
 {
     int dims[2];
 
-    HIT_TRY(read_dims(spec, false, dims));
+    HIT_TRY(read_dims(spec, dims));
     cut[dims[0]] = true;
-    return HIT_OK;
-}
-
-static hit_status cut_columns(const hit_layout_spec *spec, bool cut[])
-{
-    int dims[2];
-
-    HIT_TRY(read_dims(spec, true, dims));
-    cut[dims[0]] = true;
-    cut[dims[1]] = true;
+    if (dims[1] >= 0) cut[dims[1]] = true;
     return HIT_OK;
 }
 
@@ -67,27 +66,6 @@ static void destroy(void *state)
     free(s->share);
     free(s->rect);
     free(s);
-}
-
-/** The state is destroyed by the caller of create(), also after a failure. */
-static hit_status make(const hit_layout_spec *spec, bool plane, void **state,
-                       search **made)
-{
-    const size_t ranks = (size_t)spec->ranks;
-    search *s;
-
-    HIT_TRY(hit_memory_zeroed(1, sizeof *s, &s));
-    *state = s;
-    *made = s;
-    s->spec = spec;
-    s->rounds = 1;
-    HIT_TRY(read_dims(spec, plane, s->dims));
-    s->plane = (hit_plane){.rows = hit_sig_count(spec->domain.sig[s->dims[0]]),
-                           .columns = 1,
-                           .parts = spec->ranks};
-    if (plane) s->plane.columns = hit_sig_count(spec->domain.sig[s->dims[1]]);
-    HIT_TRY(hit_memory_zeroed(ranks, sizeof *s->share, &s->share));
-    return hit_memory_zeroed(ranks, sizeof *s->rect, &s->rect);
 }
 
 /** Seeds in units of the partition: rows, or elements of a plane. */
@@ -109,63 +87,42 @@ static hit_status begin(search *s, const hit_fpm *const seed[], double noise)
     return st;
 }
 
-static hit_status by_models(const hit_layout_spec *spec, bool plane,
-                            const hit_fpm *const seed[], double noise, void **state)
+/** By models, or without: there is only the last speed. */
+static hit_status fill(search *s, const hit_fpm *const seed[], double noise,
+                       bool by_models)
 {
+    const size_t ranks = (size_t)s->spec->ranks;
+
+    s->rounds = 1;
+    HIT_TRY(read_dims(s->spec, s->dims));
+    s->plane = (hit_plane){.rows = hit_sig_count(s->spec->domain.sig[s->dims[0]]),
+                           .columns = 1,
+                           .parts = s->spec->ranks};
+    if (s->dims[1] >= 0) {
+        s->plane.columns = hit_sig_count(s->spec->domain.sig[s->dims[1]]);
+    }
+    HIT_TRY(hit_memory_zeroed(ranks, sizeof *s->share, &s->share));
+    HIT_TRY(hit_memory_zeroed(ranks, sizeof *s->rect, &s->rect));
+    if (by_models) return begin(s, seed, noise);
+    HIT_TRY(hit_layout_option_index(s->spec, "rounds", 1, 1000, &s->rounds));
+    return hit_memory_zeroed(ranks, sizeof *s->speed, &s->speed);
+}
+
+static hit_status create(const hit_layout_spec *spec, const hit_fpm *const seed[],
+                         double noise, void **state)
+{
+    const hit_layout_search_ops *ops = spec->ops->search;
+    const bool by_models = ops != &hit_search_cpm && ops != &hit_search_cpm2d;
+    const char *dim = is_plane(spec) ? "dims" : "dim";
+    const char *const known[] = {HIT_SEARCH_OPTIONS, by_models ? dim : "rounds",
+                                 by_models ? NULL : dim, NULL};
     search *made;
 
-    HIT_TRY(make(spec, plane, state, &made));
-    return begin(made, seed, noise);
-}
-
-/** There is no model, only the last speed. */
-static hit_status by_speeds(const hit_layout_spec *spec, bool plane, void **state)
-{
-    search *made;
-
-    HIT_TRY(make(spec, plane, state, &made));
-    HIT_TRY(hit_layout_option_index(spec, "rounds", 1, 1000, &made->rounds));
-    return hit_memory_zeroed((size_t)spec->ranks, sizeof(double), &made->speed);
-}
-
-static hit_status create_slices(const hit_layout_spec *spec, const hit_fpm *const seed[],
-                                double noise, void **state)
-{
-    static const char *const known[] = {HIT_SEARCH_OPTIONS, "dim", NULL};
-
     HIT_TRY(hit_layout_only(spec, known));
-    return by_models(spec, false, seed, noise, state);
-}
-
-static hit_status create_columns(const hit_layout_spec *spec, const hit_fpm *const seed[],
-                                 double noise, void **state)
-{
-    static const char *const known[] = {HIT_SEARCH_OPTIONS, "dims", NULL};
-
-    HIT_TRY(hit_layout_only(spec, known));
-    return by_models(spec, true, seed, noise, state);
-}
-
-static hit_status create_cpm(const hit_layout_spec *spec, const hit_fpm *const seed[],
-                             double noise, void **state)
-{
-    static const char *const known[] = {HIT_SEARCH_OPTIONS, "rounds", "dim", NULL};
-
-    (void)seed;
-    (void)noise;
-    HIT_TRY(hit_layout_only(spec, known));
-    return by_speeds(spec, false, state);
-}
-
-static hit_status create_cpm2d(const hit_layout_spec *spec, const hit_fpm *const seed[],
-                               double noise, void **state)
-{
-    static const char *const known[] = {HIT_SEARCH_OPTIONS, "rounds", "dims", NULL};
-
-    (void)seed;
-    (void)noise;
-    HIT_TRY(hit_layout_only(spec, known));
-    return by_speeds(spec, true, state);
+    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
+    *state = made; /* destroyed by the caller, also after a failure */
+    made->spec = spec;
+    return fill(made, seed, noise, by_models);
 }
 
 /* ---- offers ---- */
@@ -241,15 +198,13 @@ static hit_status next_by_speeds(void *state, const double seconds[],
 }
 
 const hit_layout_search_ops hit_search_slices = {
-    .cut = cut_slices, .create = create_slices, .destroy = destroy, .next = next};
+    .cut = cut, .create = create, .destroy = destroy, .next = next};
 
 const hit_layout_search_ops hit_search_columns = {
-    .cut = cut_columns, .create = create_columns, .destroy = destroy, .next = next};
+    .cut = cut, .create = create, .destroy = destroy, .next = next};
 
 const hit_layout_search_ops hit_search_cpm = {
-    .cut = cut_slices, .create = create_cpm, .destroy = destroy, .next = next_by_speeds};
+    .cut = cut, .create = create, .destroy = destroy, .next = next_by_speeds};
 
-const hit_layout_search_ops hit_search_cpm2d = {.cut = cut_columns,
-                                                .create = create_cpm2d,
-                                                .destroy = destroy,
-                                                .next = next_by_speeds};
+const hit_layout_search_ops hit_search_cpm2d = {
+    .cut = cut, .create = create, .destroy = destroy, .next = next_by_speeds};

@@ -159,8 +159,8 @@ static hit_status find_cpm(const hit_layout_spec *spec, int dim, hit_index share
 static hit_status find_fpm(const hit_layout_spec *spec, int dim, hit_index share[])
 {
     if (hit_layout_option(spec, "models", NULL) == NULL) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "layout %s: expected models= or shares=", spec->ops->name);
+        return HIT_FAIL(HIT_E_ARG, "layout %s: expected models=, kernel= or shares=",
+                        spec->ops->name);
     }
     return hit_layout_shares(spec, dim, -1, hit_partition_fpm, share);
 }

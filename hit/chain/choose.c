@@ -6,16 +6,13 @@
  * found by trying its neighbours, since results do not depend on it. */
 #include "hit/chain/choose.h"
 
+#include "hit/data/order.h"
+
 #include <stddef.h>
 #include <string.h>
 
 static const hit_index least_row = 512; /* elements: shorter rows lose in their loops */
 static const hit_index box_elements = 1 << 14; /* fewer show the time of a call */
-
-static hit_index most(hit_index a, hit_index b)
-{
-    return a > b ? a : b;
-}
 
 hit_choose_request hit_choose_request_of(const hit_skew *chain, int launches, int period)
 {
@@ -28,10 +25,10 @@ hit_choose_request hit_choose_request_of(const hit_skew *chain, int launches, in
 
     for (int c = 0; c < chain->axes; c++) {
         made.extent[c] = all.end[c] - all.begin[c] + 1;
-        made.shift[c] = most(to->shift[c] - from->shift[c], 0);
-        made.growth[c] = most(to->growth[c] - from->growth[c], 0);
+        made.shift[c] = hit_larger(to->shift[c] - from->shift[c], 0);
+        made.growth[c] = hit_larger(to->growth[c] - from->growth[c], 0);
     }
-    made.line_shift = most(to->line_shift - from->line_shift, 0);
+    made.line_shift = hit_larger(to->line_shift - from->line_shift, 0);
     return made;
 }
 
@@ -85,9 +82,9 @@ static bool has_chunks(const hit_choose_request *r, int steps)
     hit_index chunks = 1;
 
     for (int c = 0; c < r->axes; c++) {
-        const hit_index least = most((r->shift[c] + r->growth[c]) * steps, 1);
+        const hit_index least = hit_larger((r->shift[c] + r->growth[c]) * steps, 1);
 
-        chunks *= most(r->extent[c] / least, 1);
+        chunks *= hit_larger(r->extent[c] / least, 1);
     }
     return chunks >= r->threads;
 }

@@ -14,15 +14,11 @@
 
 #include "hit/chain/depend.h"
 #include "hit/data/domain_set.h"
+#include "hit/data/order.h"
 
 #include <stdio.h>
 
 /* ---- margins ---- */
-
-static hit_index larger(hit_index a, hit_index b)
-{
-    return a > b ? a : b;
-}
 
 bool hit_margin_is_none(const hit_margin *margin)
 {
@@ -44,8 +40,8 @@ static hit_margin most_of(const hit_margin *a, const hit_margin *b)
     hit_margin most;
 
     for (int c = 0; c < HIT_MAX_DIMS; c++) {
-        most.low[c] = larger(a->low[c], b->low[c]);
-        most.high[c] = larger(a->high[c], b->high[c]);
+        most.low[c] = hit_larger(a->low[c], b->low[c]);
+        most.high[c] = hit_larger(a->high[c], b->high[c]);
     }
     return most;
 }
@@ -67,8 +63,8 @@ static hit_margin beyond(const hit_margin *extra, const hit_margin *reach)
     hit_margin sum;
 
     for (int c = 0; c < HIT_MAX_DIMS; c++) {
-        sum.low[c] = larger(0, extra->low[c] + reach->low[c]);
-        sum.high[c] = larger(0, extra->high[c] + reach->high[c]);
+        sum.low[c] = hit_larger(0, extra->low[c] + reach->low[c]);
+        sum.high[c] = hit_larger(0, extra->high[c] + reach->high[c]);
     }
     return sum;
 }
@@ -109,7 +105,7 @@ bool hit_deep_reach(const hit_deep_anchor *anchor, const hit_pattern *pattern,
             return false;
         }
         if ((open >> c & 1u) != 0) {
-            low = -larger(-low, high);
+            low = -hit_larger(-low, high);
             high = -low;
         }
         use->reach.low[c] = -low;

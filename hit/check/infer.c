@@ -262,18 +262,28 @@ static bool is_scatter(const hit_inferred *inferred)
     return writes && (inferred->shared || !inferred->affine);
 }
 
+/* What a body that reduces may do with its element. */
+static void reduce_only(hit_mode mode, const char *name, char *text, size_t size)
+{
+    if (mode == HIT_MODE_SUM) {
+        (void)snprintf(text, size, "; change %s by += and -= only", name);
+    } else {
+        (void)snprintf(text, size, "; change %s by if (x %c hit(%s)) hit(%s) = x only",
+                       name, mode == HIT_MODE_MIN ? '<' : '>', name, name);
+    }
+}
+
 void hit_infer_suggest(hit_replica *replica, int k, char *text, size_t size)
 {
+    const hit_mode declared = replica->kernel->arg[k].mode;
     hit_inferred inferred;
     char argument[400];
 
     text[0] = '\0';
     if (hit_infer_arg(replica, k, &inferred) != HIT_OK) return;
     hit_infer_print(replica, k, &inferred, argument, sizeof(argument));
-    if (inferred.touched && is_scatter(&inferred) &&
-        replica->kernel->arg[k].mode == HIT_MODE_SUM) {
-        (void)snprintf(text, size, "; change %s by += and -= only",
-                       replica->kernel->arg[k].name);
+    if (inferred.touched && is_scatter(&inferred) && hit_mode_reduces(declared)) {
+        reduce_only(declared, replica->kernel->arg[k].name, text, size);
     } else if (inferred.touched && is_scatter(&inferred)) {
         (void)snprintf(
             text, size,
@@ -312,6 +322,8 @@ static hit_status add_arg(hit_replica *replica, int k, char *text, size_t size)
     }
     if (inferred.note[0] != '\0') {
         hit_text_add(text, size, "  /* %s */", inferred.note);
+    } else if (inferred.touched && is_scatter(&inferred)) {
+        hit_text_add(text, size, "  /* several indices write the same elements */");
     }
     hit_text_add(text, size, "\n");
     hit_inferred_clear(&inferred);

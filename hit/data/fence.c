@@ -9,7 +9,7 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
-#include "hit/data/hash.h"
+#include "hit/data/outline.h"
 #include "hit/data/region.h"
 
 #include <stdlib.h>
@@ -17,10 +17,11 @@
 
 enum {
     BUCKETS = 256, /* of a hash that keeps chains */
-    FEW = 4,    /* entries that are allocated together: of a tile that is seldom used, */
-    SPARE = 64, /* and of one with many boxes; as many as there are between them */
-    MANY = 512, /* boxes: those that are over are looked for, and when they double */
-    MOST = 4096 /* boxes; beyond that all of a piece become one, which waits for more */
+    FEW = 4,     /* entries that are allocated together: of a tile that is seldom used, */
+    SPARE = 64,  /* and of one with many boxes; as many as there are between them */
+    MANY = 1024, /* boxes: those that are over are looked for, and when they double. A
+                    program that goes over fewer blocks again and again finds them all */
+    MOST = 4096  /* boxes; beyond that all of a piece become one, which waits for more */
 };
 
 typedef struct entry {
@@ -41,6 +42,7 @@ struct hit_fence {
     int count;
     int room;
     entry **entry;
+    hit_outlines *outlines; /* of the boxes in entry */
     entry *bucket[BUCKETS];
     entry *free;
     hit_region rest; /* kept, so that its memory is used again */
@@ -85,6 +87,7 @@ void hit_fence_destroy(hit_fence **fence)
     hit_region_clear(&closing->rest);
     free(closing->all);
     hit_loose_clear(&closing->pool);
+    free(closing->outlines);
     free(closing->entry);
     free(closing);
     *fence = NULL;
@@ -143,6 +146,7 @@ static void take_out(hit_fence *fence, entry *e)
     unlink_one(fence, e);
     fence->entry[e->at] = fence->entry[--fence->count];
     fence->entry[e->at]->at = e->at;
+    hit_outlines_set(fence->outlines, e->at, &fence->entry[e->at]->box);
     e->next = fence->free;
     fence->free = e;
 }
@@ -168,15 +172,18 @@ static hit_status make_room(hit_fence *fence, int more)
 {
     const int spare = fence->entry == NULL ? FEW : SPARE;
     int found = 0;
+    int room;
 
     for (const entry *e = fence->free; e != NULL && found < more; e = e->next) {
         found++;
     }
     if (found >= more && fence->count + more <= fence->room) return HIT_OK;
     more = more < spare ? spare : more;
-    HIT_TRY(hit_memory_resize((size_t)(fence->count + more) * 2, sizeof(entry *),
-                              "a dependency log", &fence->entry));
-    fence->room = (fence->count + more) * 2;
+    room = (fence->count + more) * 2;
+    HIT_TRY(hit_memory_resize((size_t)room, sizeof(entry *), "a dependency log",
+                              &fence->entry));
+    HIT_TRY(hit_outlines_resize(fence->room, room, &fence->outlines));
+    fence->room = room;
     for (; found < more; found++) {
         HIT_TRY(add_free(fence));
     }
@@ -204,6 +211,7 @@ static entry *put_in(hit_fence *fence, int piece, const hit_domain *box,
     link_in(fence, e);
     e->at = fence->count;
     fence->entry[fence->count++] = e;
+    hit_outlines_set(fence->outlines, e->at, &e->box);
     return e;
 }
 
@@ -256,17 +264,31 @@ static bool collect_all(const hit_fence *fence, const entry *e, bool writes,
     return true;
 }
 
-static bool meets(const entry *e, int piece, const hit_domain *box, hit_domain *common)
+/* The first from number *k on that meets the box (NULL: all), of which *k becomes the
+ * number. NULL: none does. */
+static entry *next_met(const hit_fence *fence, int piece, const hit_domain *box, int *k,
+                       hit_domain *common)
 {
-    if (e->piece != piece) return false;
-    *common = hit_domain_intersect(&e->box, box);
-    return !hit_domain_is_empty(common);
+    const hit_outline near = hit_outline_of(box);
+
+    while ((*k = hit_outlines_next(fence->outlines, *k, fence->count, &near)) >= 0) {
+        entry *e = fence->entry[*k];
+
+        if (box == NULL) return e;
+        if (e->piece == piece) {
+            *common = hit_domain_intersect(&e->box, box);
+            if (!hit_domain_is_empty(common)) return e;
+        }
+        ++*k;
+    }
+    return NULL;
 }
 
 bool hit_fence_find(const hit_fence *fence, int piece, const hit_domain *box, bool writes,
                     uint64_t event[])
 {
     const entry *known;
+    hit_domain common;
     bool any = false;
 
     if (fence == NULL) return false;
@@ -275,18 +297,10 @@ bool hit_fence_find(const hit_fence *fence, int piece, const hit_domain *box, bo
     if (fence->count == 0) return any;
     known = box != NULL ? find_box(fence, piece, box) : NULL;
     if (known != NULL) return collect_all(fence, known, writes, event) || any;
-    for (int k = 0; k < fence->count; k++) {
-        hit_domain common;
-
-        if (box != NULL && !meets(fence->entry[k], piece, box, &common)) continue;
-        any = collect_all(fence, fence->entry[k], writes, event) || any;
+    for (int k = 0; (known = next_met(fence, piece, box, &k, &common)) != NULL; k++) {
+        any = collect_all(fence, known, writes, event) || any;
     }
     return any;
-}
-
-static bool has_tasks(const entry *e)
-{
-    return e->writers.first >= 0 || e->readers.first >= 0;
 }
 
 static hit_status visit_tasks(const hit_fence *fence, const entry *e, bool writes,
@@ -302,17 +316,13 @@ hit_status hit_fence_visit(const hit_fence *fence, int piece, const hit_domain *
                            bool writes, hit_loose_visitor *visit, void *of)
 {
     const entry *known;
+    hit_domain common;
 
     if (fence == NULL || fence->count == 0 || fence->loose < 0) return HIT_OK;
     known = box != NULL ? find_box(fence, piece, box) : NULL;
     if (known != NULL) return visit_tasks(fence, known, writes, visit, of);
-    for (int k = 0; k < fence->count; k++) {
-        const entry *e = fence->entry[k];
-        hit_domain common;
-
-        if (!has_tasks(e)) continue;
-        if (box != NULL && !meets(e, piece, box, &common)) continue;
-        HIT_TRY(visit_tasks(fence, e, writes, visit, of));
+    for (int k = 0; (known = next_met(fence, piece, box, &k, &common)) != NULL; k++) {
+        HIT_TRY(visit_tasks(fence, known, writes, visit, of));
     }
     return HIT_OK;
 }
@@ -372,6 +382,7 @@ static void merge(hit_fence *fence)
         }
         unlink_one(fence, e);
         e->box = cover;
+        hit_outlines_set(fence->outlines, e->at, &e->box);
         link_in(fence, e);
     }
 }
@@ -380,11 +391,11 @@ static void merge(hit_fence *fence)
  * Those that are over, and for a write those inside, go. */
 static hit_status cut(hit_fence *fence, int piece, const hit_domain *box, bool writes)
 {
-    for (int k = fence->count - 1; k >= 0; k--) {
-        entry *e = fence->entry[k];
-        hit_domain common;
+    int k = 0;
+    hit_domain common;
+    entry *e;
 
-        if (!meets(e, piece, box, &common)) continue;
+    while ((e = next_met(fence, piece, box, &k, &common)) != NULL) {
         if (!is_over(fence, e) && !hit_domain_equal(&common, &e->box)) {
             fence->rest.count = 0;
             HIT_TRY(hit_region_append_rest(&fence->rest, &e->box, &common));
@@ -398,20 +409,12 @@ static hit_status cut(hit_fence *fence, int piece, const hit_domain *box, bool w
             if (!writes) (void)put_in(fence, piece, &common, e);
             take_out(fence, e);
         } else if (writes || is_over(fence, e)) {
-            take_out(fence, e);
+            take_out(fence, e); /* another one gets its number */
+        } else {
+            k++;
         }
     }
     return HIT_OK;
-}
-
-/* The first of the set that meets the box; NULL: none does. */
-static entry *first_in(const hit_fence *fence, int piece, const hit_domain *box,
-                       hit_domain *common)
-{
-    for (int k = 0; k < fence->count; k++) {
-        if (meets(fence->entry[k], piece, box, common)) return fence->entry[k];
-    }
-    return NULL;
 }
 
 /* No box is cut any more: those inside are read, and what none of them holds. */
@@ -422,8 +425,9 @@ static hit_status log_read(hit_fence *fence, int piece, const hit_domain *box, i
     HIT_TRY(hit_region_append(&fence->rest, box));
     while (fence->rest.count > 0) {
         const hit_domain part = fence->rest.part[--fence->rest.count];
+        int k = 0;
         hit_domain common;
-        entry *e = first_in(fence, piece, &part, &common);
+        entry *e = next_met(fence, piece, &part, &k, &common);
 
         if (e != NULL) {
             HIT_TRY(hit_region_append_rest(&fence->rest, &part, &common));
@@ -466,7 +470,8 @@ void hit_fence_fold(hit_fence *fence, int source, uint64_t event)
 {
     for (int k = fence->count - 1; k >= 0; k--) {
         entry *e = fence->entry[k];
-        bool alone = !has_tasks(e) && e->event[source] > 0 && e->event[source] <= event;
+        bool alone = e->writers.first < 0 && e->readers.first < 0 &&
+                     e->event[source] > 0 && e->event[source] <= event;
 
         for (int s = 0; s < 2 * fence->sources && alone; s++) {
             alone = s == source || e->event[s] <= fence->over[s % fence->sources];

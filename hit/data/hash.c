@@ -2,6 +2,8 @@
  * FNV-1a, 64 bits (Fowler, Noll, Vo). */
 #include "hit/data/hash.h"
 
+#include <string.h>
+
 uint64_t hit_hash(uint64_t hash, const void *data, size_t size)
 {
     const unsigned char *byte = data;
@@ -10,6 +12,11 @@ uint64_t hit_hash(uint64_t hash, const void *data, size_t size)
         hash = (hash ^ byte[k]) * UINT64_C(1099511628211);
     }
     return hash;
+}
+
+uint64_t hit_hash_text(uint64_t hash, const char *text)
+{
+    return hit_hash(hash, text, strlen(text) + 1);
 }
 
 uint64_t hit_hash_place(uint64_t hash, const hit_domain *domain)

@@ -10,6 +10,9 @@
 /** Continue @p hash over @p size bytes. */
 uint64_t hit_hash(uint64_t hash, const void *data, size_t size);
 
+/** The same over a text and its zero byte, so that "ab", "c" is not "a", "bc". */
+uint64_t hit_hash_text(uint64_t hash, const char *text);
+
 /** Continue @p hash over a word; for what every launch does: a multiplication a word, not
  * a byte. */
 static inline uint64_t hit_hash_word(uint64_t hash, uint64_t word)

@@ -1,9 +1,21 @@
 /* SPDX-License-Identifier: MIT
- * Internal: orders of dimensions. */
+ * Internal: the order of numbers, and of dimensions. */
 #ifndef HIT_DATA_ORDER_H
 #define HIT_DATA_ORDER_H
 
+#include "hit/base/types.h"
+
 #include <stdbool.h>
+
+static inline hit_index hit_smaller(hit_index a, hit_index b)
+{
+    return a < b ? a : b;
+}
+
+static inline hit_index hit_larger(hit_index a, hit_index b)
+{
+    return a > b ? a : b;
+}
 
 static inline void hit_order_swap(int *a, int *b)
 {

@@ -4,6 +4,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/data/hash.h"
+#include "hit/data/order.h"
 
 #include <stdlib.h>
 
@@ -61,11 +62,6 @@ void hit_alike_clear(hit_alike *alike)
 
 /* ---- keys ---- */
 
-static hit_index larger(hit_index a, hit_index b)
-{
-    return a > b ? a : b;
-}
-
 static hit_index distance(hit_index a)
 {
     return a < 0 ? -a : a;
@@ -77,12 +73,12 @@ hit_index hit_alike_far(const hit_deep_form *form, const hit_margin *extra)
     hit_index reach = 0;
 
     for (int c = 0; c < form->dims; c++) {
-        most = larger(most, larger(extra->low[c], extra->high[c]));
+        most = hit_larger(most, hit_larger(extra->low[c], extra->high[c]));
         for (int u = 0; u < form->launch.uses; u++) {
             const hit_margin *of = &form->launch.use[u].reach;
 
-            reach = larger(reach, distance(of->low[c]));
-            reach = larger(reach, distance(of->high[c]));
+            reach = hit_larger(reach, distance(of->low[c]));
+            reach = hit_larger(reach, distance(of->high[c]));
         }
     }
     return most + reach + 1;
@@ -96,8 +92,8 @@ static bool is_near(hit_sig sig, hit_sig own, hit_index far)
 /* What lies further away than @p far might as well lie anywhere there. */
 static uint64_t add_ends(uint64_t key, hit_sig sig, hit_sig own, hit_index far)
 {
-    const hit_index low = larger(sig.begin - own.begin, -far);
-    const hit_index high = larger(own.end - sig.end, -far);
+    const hit_index low = hit_larger(sig.begin - own.begin, -far);
+    const hit_index high = hit_larger(own.end - sig.end, -far);
 
     return hit_hash_word(hit_hash_word(key, (uint64_t)low), (uint64_t)high);
 }

@@ -65,6 +65,7 @@ typedef struct hit_deep_form {
     int dims;          /* of all tiles */
     bool cramped;      /* at home: hit_deep_home.cramped */
     bool streams;      /* what this process runs of it does not fit its device */
+    double launch_s;   /* what it took here at least, before; 0: not known */
     hit_index period[HIT_MAX_DIMS]; /* beyond the tile are the elements so far away; 0:
                                        the axis is not periodic */
     hit_deep_anchor anchor;

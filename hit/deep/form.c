@@ -387,6 +387,7 @@ bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_pl
     const char *reason = same ? NULL : hit_deep_refused(call, plan);
 
     form->streams = streams(deep, plan);
+    form->launch_s = plan->least_s;
     if (reason == NULL) {
         const hit_tile *tile = call->args[plan->use[0].arg].tile;
         const hit_deep_layout *parts = hit_deep_layout_of(deep, tile->storage->layout);

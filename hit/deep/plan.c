@@ -13,15 +13,19 @@
 #include "hit/deep/ready.h"
 #include "hit/launch/chainable.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What it takes to wait for neighbours once, at least, with what processes differ in
- * time, and to run an index. Where they are wrong by a factor of 4 the block is twice as
- * long or as short as it should be. */
+/* What it takes to wait for neighbours once, and to run an index, at least. Where they
+ * are wrong by a factor of 4 the block is twice as long or as short as it should be. */
 static const double least_wait_s = 100e-6;
 static const double index_s = 1e-9;
+
+/* What launches took counts where they take so long that nothing but their indices does.
+ */
+static const double long_s = 1e-3;
 
 /* And to send a byte to a device, or back. */
 static const double byte_s = 1e-10;
@@ -174,6 +178,7 @@ static double seconds_of(const hit_deep_expected *e, const hit_deep_plan *plan, 
 {
     const double work =
         hit_deep_work(dims, e->parts->least, plan->launches, e->deep->work);
+    const double known_s = e->launch_s < long_s ? 0 : e->launch_s;
     double indices = 1;
     double bytes = 0;
 
@@ -183,7 +188,8 @@ static double seconds_of(const hit_deep_expected *e, const hit_deep_plan *plan, 
     for (int f = 0; f < plan->fields && e->streams; f++) {
         bytes += 2 * indices * (double)plan->field[f].size_bytes; /* there and back */
     }
-    return work * indices * index_s + (e->wait_s + bytes * byte_s) / plan->launches;
+    return work * fmax(indices * index_s, known_s) +
+           (e->wait_s + bytes * byte_s) / plan->launches;
 }
 
 /* Set all for a block of so many launches; false: parts are too small for it. */
@@ -278,18 +284,20 @@ static void say(const hit_deep_expected *e, const hit_deep_plan *plan, const cha
            kernel, plan->launches, plan->work);
 }
 
-/* The longest of all processes' shortest waits so far, and what some process has to send
- * to its device: the same on all. */
+/* The longest of all processes' shortest waits and launches so far, and what some process
+ * has to send to its device: the same on all. */
 static hit_status agree(hit_deep_expected *e)
 {
     const hit_context *context = e->deep->context;
     uint64_t agreed[] = {(uint64_t)(context->launcher->wait_s * 1e9), 0,
-                         context->size > 1 && context->stations->station[0].in_place};
+                         context->size > 1 && context->stations->station[0].in_place, 0};
 
     for (int l = 0; l < e->period; l++) {
         if (hit_deep_form_at(e, l)->streams) agreed[1] = 1;
+        agreed[3] += (uint64_t)(hit_deep_form_at(e, l)->launch_s * 1e9);
     }
-    HIT_TRY(hit_comm_max_u64(context->comm, agreed, 3));
+    HIT_TRY(hit_comm_max_u64(context->comm, agreed, 4));
+    e->launch_s = (double)agreed[3] * 1e-9 / e->period;
     e->wait_s = (double)agreed[0] * 1e-9;
     if (e->wait_s < least_wait_s) e->wait_s = least_wait_s;
     e->streams = agreed[1] != 0;

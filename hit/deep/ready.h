@@ -12,9 +12,10 @@ typedef struct hit_deep_expected {
     uint64_t first; /* in the history */
     int period;
     const hit_deep_layout *parts;
-    double wait_s; /* for messages, once */
-    bool streams;  /* what some process runs does not fit its device */
-    bool gains;    /* the launches of some process move bytes or miss its caches */
+    double wait_s;   /* for messages, once */
+    double launch_s; /* the mean launch of the process that takes longest, 0: not known */
+    bool streams;    /* what some process runs does not fit its device */
+    bool gains;      /* the launches of some process move bytes or miss its caches */
 } hit_deep_expected;
 
 /* Launch number @p l of the block. */

@@ -118,10 +118,15 @@ const char *hit_io_shape(int dims, const hit_index extent[], char *text, size_t 
 hit_status hit_io_check_readable(const char *path)
 {
     FILE *file = fopen(path, "rb");
+    hit_status status = HIT_OK;
 
     if (file == NULL) {
         return HIT_FAIL(HIT_E_IO, "%s: cannot be read: %s", path, strerror(errno));
     }
+    (void)fgetc(file); /* a folder can be opened */
+    if (ferror(file) != 0) {
+        status = HIT_FAIL(HIT_E_IO, "%s: cannot be read: %s", path, strerror(errno));
+    }
     (void)fclose(file);
-    return HIT_OK;
+    return status;
 }

@@ -21,7 +21,7 @@ const char *hit_chain_rims_against(const hit_tile *tile, const hit_domain *need)
     hit_rim rim[HIT_RIMS];
 
     if (tile->storage->type.size_bytes > HIT_RIM_BYTES) {
-        return "elements come from beyond a boundary";
+        return "elements of more than 64 bytes come from beyond a boundary";
     }
     if (hit_rims(&tile->domain, tile->boundary, need, rim) < 0) {
         return "elements come from the other side of a tile";

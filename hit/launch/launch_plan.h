@@ -31,6 +31,7 @@ typedef struct hit_launch_plan {
     hit_use use[HIT_MAX_ARGS];
     bool reduces;
     uint64_t runs;
+    double least_s;      /**< the shortest of its runs that were timed; 0: none was */
     uint64_t light_runs; /**< of light ones, of which not each is timed */
     double light_s;      /**< what one of them takes */
     bool waits;   /**< from the first run on: the launch may return before it runs, to run

@@ -11,9 +11,15 @@ hit_status hit_imagine_tile(const hit_imagine *launch, int arg,
 {
     const hit_domain *whole = &launch->whole;
     hit_domain limits = {.dims = pattern->tile_dims};
+    const hit_tile *there = launch->args != NULL ? launch->args[arg].tile : NULL;
 
     for (int t = 0; t < limits.dims; t++) {
         const bool traversed = hit_pattern_traverses(pattern, t);
+
+        if (traversed && there != NULL) {
+            limits.sig[t] = hit_tile_domain(there).sig[t];
+            continue;
+        }
 
         if (traversed && launch->extent == 0 && t >= whole->dims) {
             return HIT_FAIL(

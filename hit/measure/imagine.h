@@ -4,7 +4,7 @@
 #ifndef HIT_MEASURE_IMAGINE_H
 #define HIT_MEASURE_IMAGINE_H
 
-#include "hit/data/domain.h"
+#include "hit/launch/launch.h"
 #include "patterns/kernel.h"
 
 /** What is to be launched. */
@@ -14,6 +14,8 @@ typedef struct hit_imagine {
     hit_domain part;  /**< those of them that tiles are wanted for */
     hit_index extent; /**< of tile dimensions that are traversed (":"); 0: that of the
                          dimension of the same number of @p whole */
+    const hit_arg
+        *args; /**< those of a launch, whose tiles say it; NULL: there is none */
 } hit_imagine;
 
 /** The smallest tile that argument @p arg can be, given its pattern: what the part

@@ -15,11 +15,34 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* What a kernel of whole boxes factors or solves with has to be regular, and to stay so
+ * when it runs again on what it left: a unit matrix, and of row numbers those that change
+ * nothing. */
+static hit_status set_unit(hit_tile *tile, hit_type type)
+{
+    const bool numbers = type.kind == HIT_KIND_INT32 || type.kind == HIT_KIND_INT64;
+    const uint64_t zero = 0; /* of any number */
+    hit_view view;
+
+    HIT_TRY(hit_tile_fill(tile, &zero));
+    if (hit_tile_pieces(tile) == 0) return HIT_OK;
+    HIT_TRY(hit_tile_map(tile, 0, HIT_READ_WRITE, &view));
+    for (hit_index k = 0; k < hit_sig_count(view.domain.sig[1]); k++) {
+        const hit_index row = numbers ? 0 : k;
+        const hit_index x[] = {hit_sig_at(view.domain.sig[0], row),
+                               hit_sig_at(view.domain.sig[1], k)};
+
+        if (row >= hit_sig_count(view.domain.sig[0])) break;
+        hit_type_set(type, numbers ? (double)k : 1, hit_view_at(&view, x));
+    }
+    return HIT_OK;
+}
+
 static hit_status make_tile(hit_rig *rig, int arg)
 {
     const hit_kernel *kernel = rig->trial->kernel;
-    const hit_imagine launch = {kernel, rig->trial->whole, *rig->part,
-                                rig->trial->extent};
+    const hit_imagine launch = {kernel, rig->trial->whole, *rig->part, rig->trial->extent,
+                                rig->trial->args};
     hit_pattern pattern;
     hit_domain domain;
     hit_layout *layout = NULL;
@@ -34,7 +57,12 @@ static hit_status make_tile(hit_rig *rig, int arg)
     st = hit_tile_create(layout, kernel->arg[arg].type, kernel->arg[arg].name,
                          &rig->args[arg].tile);
     hit_layout_destroy(&layout);
-    if (st == HIT_OK) st = hit_tile_fill(rig->args[arg].tile, rig->ones[arg]);
+    if (st == HIT_OK && kernel->whole_box && domain.dims == 2 &&
+        kernel->arg[arg].type.kind != HIT_KIND_BYTES) {
+        st = set_unit(rig->args[arg].tile, kernel->arg[arg].type);
+    } else if (st == HIT_OK) {
+        st = hit_tile_fill(rig->args[arg].tile, rig->ones[arg]);
+    }
     rig->args[arg].type = kernel->arg[arg].type;
     return st;
 }

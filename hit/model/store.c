@@ -9,6 +9,7 @@
 #include "hit/model/store.h"
 
 #include "hit/base/file.h"
+#include "hit/base/lines.h"
 #include "hit/base/memory.h"
 #include "hit/data/hash.h"
 #include "hit/model/fpm_file.h"
@@ -53,18 +54,12 @@ hit_status hit_store_folder(char **folder)
 
 /* ---- names and keys ---- */
 
-/* With its zero byte, so that "ab", "c" is not "a", "bc". */
-static uint64_t hash(uint64_t from, const char *text)
-{
-    return hit_hash(from, text, strlen(text) + 1);
-}
-
 void hit_store_name(const hit_model_key *key, char name[64])
 {
-    uint64_t number = hash(HIT_HASH_START, key->kernel);
+    uint64_t number = hit_hash_text(HIT_HASH_START, key->kernel);
     int used = 0;
 
-    number = hash(hash(number, key->device), key->build);
+    number = hit_hash_text(hit_hash_text(number, key->device), key->build);
     for (const char *at = key->kernel;
          used < 40 && (isalnum((unsigned char)*at) != 0 || *at == '_' || *at == '-');
          at++) {
@@ -107,7 +102,7 @@ static hit_status check_key(const hit_model_key *key)
 /* ---- files ---- */
 
 static const char *const ending[] = {".fpm", ".tiles"};
-static const char tiles_header[] = "# hit tiles 1\n";
+static const char tiles_header[] = "# hit tiles 1";
 
 const char *hit_store_ending(hit_store_kind kind)
 {
@@ -199,18 +194,14 @@ hit_status hit_store_find(const hit_model_key *key, hit_fpm **fpm)
 static hit_status find_tiles_at(const char *path, const hit_model_key *key, char **text)
 {
     hit_model_key found;
+    hit_lines lines;
     char *all = NULL;
     hit_status st;
 
     if (is_absent(path)) return HIT_OK;
     HIT_TRY(read_path(path, &found, &all));
-    st = expect_key(path, key, &found);
-    if (strncmp(all, tiles_header, strlen(tiles_header)) != 0) {
-        const size_t line = strcspn(all, "\n");
-
-        st = HIT_FAIL(HIT_E_ARG, "%s:1: expected \"%.13s\" but found \"%.*s\"", path,
-                      tiles_header, line < 40 ? (int)line : 40, all);
-    }
+    st = hit_lines_begin(&lines, path, all, tiles_header);
+    if (st == HIT_OK) st = expect_key(path, key, &found);
     if (st == HIT_OK) {
         *text = all;
     } else {
@@ -395,7 +386,7 @@ static hit_status put_locked(const hit_model_key *key, const void *lines)
     st = hit_draft_open(path, &draft);
     if (st == HIT_OK) {
         print_notes(key, notes);
-        (void)fprintf(draft.stream, "%s%s%s", tiles_header, notes, (const char *)lines);
+        (void)fprintf(draft.stream, "%s\n%s%s", tiles_header, notes, (const char *)lines);
         st = hit_draft_close(&draft, HIT_OK);
     }
     free(path);

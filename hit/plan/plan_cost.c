@@ -4,6 +4,7 @@
  * the sizes and the clipping, and answers shapes whose pieces do not fit. */
 #include "hit/plan/plan_cost.h"
 
+#include "hit/data/order.h"
 #include "hit/data/sig.h"
 #include "hit/plan/plan_impl.h"
 #include "hit/plan/plan_space.h"
@@ -16,11 +17,6 @@ uint64_t hit_plan_add(uint64_t a, uint64_t b)
 uint64_t hit_plan_multiply(uint64_t a, uint64_t b)
 {
     return a != 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;
-}
-
-static hit_index least(hit_index a, hit_index b)
-{
-    return a < b ? a : b;
 }
 
 /* The indices in blocks first[d]..last[d] of the grid. */
@@ -116,7 +112,7 @@ static spot spot_at(const plan_space *space, const plan_box *box, int dim, hit_i
         return (spot){first, first + lo - 1};
     }
     if (space->trend[dim] == PLAN_RISING) return rising_spot(space, box, dim, k);
-    return (spot){k * box->hi[dim], least((k + 1) * lo, space->blocks[dim]) - 1};
+    return (spot){k * box->hi[dim], hit_smaller((k + 1) * lo, space->blocks[dim]) - 1};
 }
 
 static hit_index spots(const plan_space *space, const plan_box *box, int dim)
@@ -129,7 +125,7 @@ static hit_index spots(const plan_space *space, const plan_box *box, int dim)
     if (space->trend[dim] == PLAN_RISING) {
         return pieces == hit_plan_space_pieces(space, dim, lo) ? 2 : 1;
     }
-    return lo == hi ? pieces : least(pieces, (lo - 1) / (hi - lo) + 1);
+    return lo == hi ? pieces : hit_smaller(pieces, (lo - 1) / (hi - lo) + 1);
 }
 
 static hit_domain indices_at(const plan_space *space, const plan_box *box,
@@ -200,7 +196,7 @@ plan_stations hit_plan_space_stations(const plan_space *space, int dim, hit_inde
 {
     hit_index pieces = hit_plan_space_pieces(space, dim, blocks);
     hit_index first = hit_index_ceil_div(space->calm_first[dim], blocks);
-    hit_index behind = least((space->calm_last[dim] + 1) / blocks, pieces - 1);
+    hit_index behind = hit_smaller((space->calm_last[dim] + 1) / blocks, pieces - 1);
 
     if (behind <= first) return (plan_stations){pieces, 0, 1};
     return (plan_stations){pieces - (behind - first) + 1, first, behind - first};

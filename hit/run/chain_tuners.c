@@ -14,7 +14,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- names ---- */
 
@@ -28,7 +27,7 @@ static uint64_t hash_indices(uint64_t hash, int count, const hit_index number[])
 
 static uint64_t hash_launch(uint64_t hash, const hit_chain_launch *launch)
 {
-    hash = hit_hash(hash, launch->kernel, strlen(launch->kernel) + 1);
+    hash = hit_hash_text(hash, launch->kernel);
     hash = hit_hash_extents(hash, &launch->domain);
     for (int u = 0; u < launch->uses; u++) {
         const hit_chain_use *use = &launch->use[u];

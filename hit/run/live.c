@@ -109,6 +109,11 @@ static hit_status prepare(hit_runner *r)
     return hit_runner_start_sums(r);
 }
 
+static void note_least(hit_launch_plan *plan, double took_s)
+{
+    if (plan->least_s == 0 || took_s < plan->least_s) plan->least_s = took_s;
+}
+
 /* Run @p count boxes of indices in place, and keep the time. */
 static hit_status run_boxes(hit_runner *r, int count, const hit_domain box[])
 {
@@ -125,14 +130,18 @@ static hit_status run_boxes(hit_runner *r, int count, const hit_domain box[])
 /* The inner part of the indices while messages are under way, then the border. */
 static hit_status run_overlapped(hit_runner *r)
 {
+    const double busy_s = r->stations->busy_s;
     hit_status inner;
+    hit_status border;
 
     hit_runner_set_slots(r, &r->plan->part[0]);
     r->station->superblocks++;
     inner = run_boxes(r, 1, &r->plan->inner);
     HIT_TRY(hit_runner_end_gathers(r)); /* whatever happened: the peers wait for it */
     HIT_TRY(inner);
-    return run_boxes(r, r->plan->border.count, r->plan->border.part);
+    border = run_boxes(r, r->plan->border.count, r->plan->border.part);
+    note_least(r->plan, r->stations->busy_s - busy_s);
+    return border;
 }
 
 /* May the launch return while the device is at work? Then nothing reads what it writes,
@@ -159,6 +168,7 @@ static hit_status run_parts(hit_runner *r)
     }
     if (status != HIT_OK) return status;
     if (!may_leave(r)) return hit_station_wait(r->stations, r->number);
+    r->left = true;
     r->station->in_flight = true;
     return HIT_OK;
 }
@@ -198,6 +208,7 @@ static hit_status run_on_devices(hit_runner *r)
         hit_runner_set_slots(r, &r->plan->part[0]);
         HIT_TRY(hit_submit(r, &taken));
     }
+    r->left = taken;
     if (taken) r->station->superblocks++;
     return taken ? HIT_OK : run_shared(r);
 }
@@ -240,6 +251,7 @@ static void end_busy(hit_runner *r, double busy_s, double start_s)
         const double others_s = r->stations->busy_s - busy_s;
 
         if (r->run.light) learn_light(plan, fmax(took_s - others_s, 0));
+        if (!r->left) note_least(plan, took_s);
         r->stations->busy_s = busy_s + took_s;
     }
     plan->light_runs += r->run.light != 0;
@@ -339,6 +351,7 @@ static void begin_runner(hit_runner *r, const hit_call *call, hit_launch_plan *p
     r->stations = call->context->stations;
     r->plan = plan;
     hit_runner_set_device(r, 0);
+    r->left = false;
     r->run.later = 0;
     r->run.light = is_light(call, plan);
     r->run.team = NULL;

@@ -85,6 +85,7 @@ hit_status hit_runner_at_home(hit_runner *r, const hit_part *part)
         if (!taken) HIT_TRY(hit_runner_begin_gathers(r));
     }
     if (!taken && r->plan->waits) HIT_TRY(hit_submit(r, &taken));
+    r->left = r->left || taken;
     if (taken) return HIT_OK;
     return hit_runner_box(r, &part->index);
 }

@@ -217,6 +217,8 @@ static hit_status submit_box(hit_runner *r, const hit_domain *index, bool *taken
     HIT_TRY(shorten_logs(r));
     HIT_TRY(hit_tasks_begin(tasks, &task));
     if (!describe(r, index, task)) return HIT_OK;
+    HIT_TRY(hit_tasks_run_light(tasks, taken));
+    if (*taken) return HIT_OK;
     for (int u = 0; u < r->plan->uses; u++) {
         need[u] = need_of(r, u, index);
     }

@@ -42,9 +42,11 @@ static hit_status keep_option(hit_scheduler *scheduler, const char *text, size_t
         to[length] = '\0';
         return HIT_OK;
     }
-    return HIT_FAIL(HIT_E_ARG, "scheduler %s: it has no option \"%.*s\"%s",
-                    scheduler->ops->name, key < 80 ? (int)key : 80, text,
-                    hit_names_hint(&names));
+    hit_names_add(&names, "queue");
+    hit_names_add(&names, "learn");
+    return HIT_FAIL(HIT_E_ARG, "scheduler %s: expected an option %s but found \"%.*s\"%s",
+                    scheduler->ops->name, hit_names_list(&names),
+                    key < 80 ? (int)key : 80, text, hit_names_hint(&names));
 }
 
 hit_status hit_scheduler_read(hit_context *context, const char *text,

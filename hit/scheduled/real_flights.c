@@ -199,11 +199,8 @@ static hit_status carry_out(hit_scheduled *s)
     for (;;) {
         hit_flight *f;
 
-        if (r->flights == r->room) {
-            HIT_TRY(hit_memory_resize(2 * r->room + 64, sizeof *r->flight,
-                                      "actions of a scheduler", &r->flight));
-            r->room = 2 * r->room + 64;
-        }
+        HIT_TRY(hit_memory_grow(r->flights + 1, &r->room, sizeof *r->flight,
+                                "actions of a scheduler", &r->flight));
         if (!hit_engine_next(s->engine, &action)) return HIT_OK;
         if (action.kind == HIT_ACTION_DROP) {
             hit_scheduled_data_drop(s, action.datum, action.from);

@@ -56,15 +56,11 @@ void hit_real_release(hit_scheduled *s, int datum, int node, void *memory)
 {
     hit_kept_list *list = &((hit_real *)s->driven)->kept[node];
     const size_t bytes = (size_t)s->graph.datum[datum].bytes;
-    const size_t room = 2 * list->room + 16;
 
-    if (list->count == list->room) {
-        if (hit_memory_resize(room, sizeof(hit_kept), "memory of a device",
-                              &list->kept) != HIT_OK) {
-            hit_device_give(device_of(s, node), memory, bytes);
-            return;
-        }
-        list->room = room;
+    if (hit_memory_grow(list->count + 1, &list->room, sizeof(hit_kept),
+                        "memory of a device", &list->kept) != HIT_OK) {
+        hit_device_give(device_of(s, node), memory, bytes);
+        return;
     }
     list->kept[list->count++] = (hit_kept){memory, bytes};
 }

@@ -150,16 +150,13 @@ static void set_place(const hit_scheduled *s, const hit_scheduled_task *task,
 static hit_status add_task(hit_scheduled *s, hit_scheduled_task *task)
 {
     const size_t number = (size_t)s->graph.tasks;
-    const size_t room = 2 * number + 256;
     hit_graph_access access[HIT_MAX_ARGS];
     hit_graph_task what = {.work = task->work};
     hit_status status;
 
     set_place(s, task, &what);
-    if (number >= s->task_room) {
-        HIT_TRY(hit_memory_resize(room, sizeof(task), "launches that wait", &s->task));
-        s->task_room = room;
-    }
+    HIT_TRY(hit_memory_grow(number + 1, &s->task_room, sizeof(task), "launches that wait",
+                            &s->task));
     status = hit_graph_add_task(&s->graph, &what, list_accesses(task, access), access);
     if (status != HIT_OK) return hit_scheduled_keep_going(s, status);
     s->task[number] = task;

@@ -20,17 +20,18 @@
 #include <stdlib.h>
 
 enum {
-    SPINS = 200, /* a few microseconds */
-    SPEEDS = 64, /* kernels whose times are kept */
-    WORTH_NS =
-        20000 /* of work for which a thread is woken, which takes a quarter of it */
+    SPINS = 200,      /* a few microseconds */
+    SPEEDS = 64,      /* kernels whose times are kept */
+    WORTH_NS = 20000, /* of work for which a thread is woken, which takes 1/4 of it */
+    LIGHT_NS = 1000,  /* what takes less takes longer as a task of another thread */
+    LIGHT_RUNS = 8    /* then the next one is expected to be light */
 };
 
-/* How long a kernel takes, for ranks and for when threads are woken: what is cut does not
- * depend on it. */
+/* How long a kernel takes, for ranks and for who runs it: nothing is cut by it. */
 typedef struct speed {
     const hit_kernel *kernel;
     double run_ns; /* 0: not known */
+    int light;     /* runs that were, less LIGHT_RUNS for each that was not */
 } speed;
 
 struct hit_tasks {
@@ -120,7 +121,7 @@ static hit_task *task_of(const hit_tasks *tasks, uint64_t number)
 static speed *speed_of(hit_tasks *tasks, const hit_kernel *kernel)
 {
     const uint64_t first = hit_hash_word(0, (uintptr_t)kernel) % SPEEDS;
-    speed *of = &tasks->speed[first];
+    speed *of = NULL;
 
     for (uint64_t k = 0; k < SPEEDS; k++) {
         of = &tasks->speed[(first + k) % SPEEDS];
@@ -182,28 +183,27 @@ static void trace_task(hit_tasks *tasks, const hit_kernel *kernel, double start_
                                      .end_s = tasks->lane_end_s});
 }
 
-static void note_failure(hit_tasks *tasks, uint64_t number, hit_status status,
-                         const char *text)
+static void note_failure(hit_tasks *tasks, uint64_t number, hit_status status)
 {
     if (tasks->failed != 0 && tasks->failed < number) return;
     tasks->failed = number;
     tasks->status = status;
-    (void)snprintf(tasks->text, sizeof(tasks->text), "%s", text);
+    (void)snprintf(tasks->text, sizeof(tasks->text), "%s", hit_status_text());
 }
 
-/* Of a task that ran, without what it waited for the lock afterwards: threads are woken
- * under the lock, and would be woken more often where that takes long. */
-static void note_run(hit_tasks *tasks, uint64_t number, hit_status status, double start_s,
+/* Of a run, without what it waited for the lock afterwards: threads are woken under the
+ * lock, and would be woken more often where that takes long. */
+static void note_run(hit_tasks *tasks, const hit_kernel *kernel, double start_s,
                      double end_s)
 {
-    const hit_kernel *kernel = task_of(tasks, number)->kernel;
+    const double run_ns = (end_s - start_s) * 1e9 + 1;
     speed *of = speed_of(tasks, kernel);
 
-    of->run_ns = hit_pace_correct(of->run_ns, (end_s - start_s) * 1e9 + 1);
-    if (tasks->workers.devices == 1 && hit_trace_on(tasks->trace)) {
-        trace_task(tasks, kernel, start_s, end_s);
-    }
-    if (status != HIT_OK) note_failure(tasks, number, status, hit_status_text());
+    of->run_ns = hit_pace_correct(of->run_ns, run_ns);
+    of->light += run_ns < LIGHT_NS ? 1 : -LIGHT_RUNS;
+    of->light = of->light < 0                ? 0
+                : of->light < 2 * LIGHT_RUNS ? of->light
+                                             : 2 * LIGHT_RUNS;
 }
 
 static void leave(hit_tasks *tasks)
@@ -229,7 +229,11 @@ static void carry_out(hit_tasks *tasks, uint64_t number, int worker)
         status = hit_workers_run(&tasks->workers, worker, task->kernel, &task->run);
         end_s = hit_trace_now();
         lock_soon(tasks);
-        note_run(tasks, number, status, start_s, end_s);
+        note_run(tasks, task->kernel, start_s, end_s);
+        if (tasks->workers.devices == 1 && hit_trace_on(tasks->trace)) {
+            trace_task(tasks, task->kernel, start_s, end_s);
+        }
+        if (status != HIT_OK) note_failure(tasks, number, status);
     }
     ready = hit_window_done(tasks->window, number, status != HIT_OK);
     if (ready > 1 || (ready > 0 && hit_window_chooses(tasks->window))) {
@@ -408,6 +412,23 @@ hit_status hit_tasks_begin(hit_tasks *tasks, hit_task **task)
     tasks->befores = 0;
     *task = task_of(tasks, tasks->added + 1);
     return HIT_OK;
+}
+
+/* No worker looks at the speeds while no task is open. */
+hit_status hit_tasks_run_light(hit_tasks *tasks, bool *ran)
+{
+    const hit_task *task = task_of(tasks, tasks->added + 1);
+    hit_status status;
+    double start_s;
+
+    *ran = tasks->workers.devices == 1 && !hit_tasks_any(tasks) &&
+           speed_of(tasks, task->kernel)->light >= LIGHT_RUNS;
+    if (!*ran) return HIT_OK;
+    start_s = hit_trace_now();
+    status = hit_workers_run(&tasks->workers, 0, task->kernel, &task->run);
+    note_run(tasks, task->kernel, start_s, hit_trace_now());
+    hit_trace_add(tasks->trace, HIT_TRACE_RUN, task->kernel->name, start_s, 0);
+    return status;
 }
 
 hit_status hit_tasks_after(void *of, uint64_t before)

@@ -37,6 +37,9 @@ void hit_tasks_destroy(hit_tasks **tasks);
  * until a quarter of it is free.
  * @errors those of tasks that failed: the new one is not to be added */
 hit_status hit_tasks_begin(hit_tasks *tasks, hit_task **task);
+/** In place of what follows: the task runs at once, on the caller, where its kernel was
+ * light so far and no task is open. *ran: it did. @errors those of its kernel */
+hit_status hit_tasks_run_light(hit_tasks *tasks, bool *ran);
 /** The task that was begun comes after task number @p before. A hit_loose_visitor.
  * @errors HIT_E_NOMEM */
 hit_status hit_tasks_after(void *of, uint64_t before);

@@ -5,6 +5,7 @@
 #define _POSIX_C_SOURCE 200809L /* strdup */
 
 #include "hit/base/context.h"
+#include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/base/spare.h"
 #include "hit/comm/comm.h"
@@ -62,9 +63,17 @@ static hit_status take_zeroed(const hit_storage *storage, const hit_domain *box,
                         "tile %s: memory cannot address %zu elements of %zu bytes",
                         storage->name, count, size_bytes);
     }
-    HIT_TRY(hit_spare_take(storage->context->spare, offset + count * size_bytes,
-                           storage->name, &data));
-    memset((char *)data + offset, 0, count * size_bytes);
+    if (hit_comm_is_planned(storage->context->comm)) {
+        /* what a dry run does not look at is never touched, and takes no memory */
+        if (hit_memory_zeroed(offset + count * size_bytes, 1, &data) != HIT_OK) {
+            return HIT_FAIL(HIT_E_NOMEM, "no memory for %s: asked for %zu bytes",
+                            storage->name, count * size_bytes);
+        }
+    } else {
+        HIT_TRY(hit_spare_take(storage->context->spare, offset + count * size_bytes,
+                               storage->name, &data));
+        memset((char *)data + offset, 0, count * size_bytes);
+    }
     hit_device_pin(hit_device_that_pins(storage->context), data,
                    offset + count * size_bytes);
     *view = hit_view_make(box, size_bytes, (char *)data + offset);
@@ -225,6 +234,23 @@ static hit_status tile_over(hit_storage *storage, const hit_domain *domain,
     return HIT_OK;
 }
 
+static hit_status check_type(hit_type type, const char *name)
+{
+    const size_t size_bytes = hit_kind_find(type.kind)->size_bytes;
+
+    if (type.size_bytes == 0) {
+        return HIT_FAIL(HIT_E_ARG, "tile %s: expected an element size > 0 but found 0",
+                        name);
+    }
+    if (size_bytes != 0 && type.size_bytes != size_bytes) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "tile %s: expected %zu bytes for elements of type %s but found "
+                        "%zu",
+                        name, size_bytes, hit_kind_name(type.kind), type.size_bytes);
+    }
+    return HIT_OK;
+}
+
 hit_status hit_tile_create(hit_layout *layout, hit_type type, const char *name,
                            hit_tile **tile)
 {
@@ -246,12 +272,8 @@ hit_status hit_tile_create(hit_layout *layout, hit_type type, const char *name,
                         hit_layout_name(layout));
     }
     if (name == NULL) name = "(unnamed)";
-    if (type.size_bytes == 0) {
-        status = HIT_FAIL(HIT_E_ARG, "tile %s: expected an element size > 0 but found 0",
-                          name);
-    } else {
-        status = storage_create(layout, type, name, &storage);
-    }
+    status = check_type(type, name);
+    if (status == HIT_OK) status = storage_create(layout, type, name, &storage);
     if (status == HIT_OK) {
         const hit_domain domain = hit_layout_domain(layout);
 
@@ -402,6 +424,12 @@ hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *
     if (piece < 0 || piece >= tile->pieces) {
         return HIT_FAIL(HIT_E_ARG, "tile %s: expected a piece from 0 to %d but found %d",
                         tile->storage->name, tile->pieces - 1, piece);
+    }
+    if (intent != HIT_READ && intent != HIT_WRITE && intent != HIT_READ_WRITE) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "tile %s: expected HIT_READ, HIT_WRITE or HIT_READ_WRITE but "
+                        "found %d",
+                        tile->storage->name, (int)intent);
     }
     status =
         hit_storage_touch(tile->storage, tile->piece[piece], &tile->owned[piece], intent);

@@ -6,6 +6,7 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
+#include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/comm/exchange.h"
 #include "hit/tile/coherence.h"
@@ -116,6 +117,31 @@ static hit_status owned_views(const hit_tile *tile, hit_view **views)
     return HIT_OK;
 }
 
+/* May elements of @p from become those of @p to? */
+static hit_status check_alike(const hit_tile *from, const hit_tile *to)
+{
+    const hit_type a = from->storage->type;
+    const hit_type b = to->storage->type;
+
+    if (from->storage->context != to->storage->context) {
+        return HIT_FAIL(HIT_E_ARG, "tiles %s and %s: expected the same context",
+                        from->storage->name, to->storage->name);
+    }
+    if (a.kind != b.kind || a.size_bytes != b.size_bytes) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "tile %s: expected elements of type %s (%zu bytes), as tile %s "
+                        "has, but found %s (%zu bytes)",
+                        to->storage->name, hit_kind_name(a.kind), a.size_bytes,
+                        from->storage->name, hit_kind_name(b.kind), b.size_bytes);
+    }
+    if (from->domain.dims != to->domain.dims) {
+        return HIT_FAIL(
+            HIT_E_ARG, "tile %s: expected %d dimensions, as tile %s has, but found %d",
+            to->storage->name, from->domain.dims, from->storage->name, to->domain.dims);
+    }
+    return HIT_OK;
+}
+
 hit_status hit_tile_copy(hit_tile *from, hit_tile *to)
 {
     movement m = {0};
@@ -131,16 +157,7 @@ hit_status hit_tile_copy(hit_tile *from, hit_tile *to)
         return HIT_FAIL(HIT_E_ARG, "tile %s: cannot be copied onto itself",
                         from->storage->name);
     }
-    if (from->storage->context != to->storage->context ||
-        from->domain.dims != to->domain.dims ||
-        from->storage->type.kind != to->storage->type.kind ||
-        from->storage->type.size_bytes != to->storage->type.size_bytes) {
-        return HIT_FAIL(
-            HIT_E_ARG,
-            "tiles %s and %s: expected the same context, element type and number "
-            "of dimensions",
-            from->storage->name, to->storage->name);
-    }
+    HIT_TRY(check_alike(from, to));
     m = (movement){.context = from->storage->context,
                    .from = from->storage->layout,
                    .to = to->storage->layout,

@@ -115,7 +115,8 @@ static size_t element_bytes(const options *o, const hit_kernel *kernel, hit_type
 
 static hit_status add_args(const options *o, planning *p)
 {
-    const hit_imagine launch = {p->kernel, p->request.index, p->request.index, p->k};
+    const hit_imagine launch = {p->kernel, p->request.index, p->request.index, p->k,
+                                NULL};
 
     for (int a = 0; a < p->kernel->args; a++) {
         const hit_kernel_arg *from = &p->kernel->arg[a];

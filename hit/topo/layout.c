@@ -27,18 +27,12 @@ static uint64_t hash_index(uint64_t hash, hit_index value)
     return hit_hash(hash, bytes, sizeof bytes);
 }
 
-/** With its zero byte, so that "ab", "c" is not "a", "bc". */
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-    return hit_hash(hash, text, strlen(text) + 1);
-}
-
 static uint64_t make_key(const hit_layout *layout)
 {
     const hit_layout_spec *spec = &layout->spec;
     uint64_t hash = HIT_HASH_START;
 
-    hash = hash_text(hash, layout->ops->name);
+    hash = hit_hash_text(hash, layout->ops->name);
     hash = hash_index(hash, spec->domain.dims);
     for (int d = 0; d < spec->domain.dims; d++) {
         hash = hash_index(hash, spec->domain.sig[d].begin);
@@ -47,8 +41,8 @@ static uint64_t make_key(const hit_layout *layout)
     }
     hash = hash_index(hash, spec->ranks);
     for (int i = 0; i < spec->options; i++) {
-        hash = hash_text(hash, spec->key[i]);
-        hash = hash_text(hash, spec->value[i]);
+        hash = hit_hash_text(hash, spec->key[i]);
+        hash = hit_hash_text(hash, spec->value[i]);
     }
     return hash;
 }

@@ -12,6 +12,7 @@
 #include "tests/support/oracles.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define TRIES 12
@@ -337,6 +338,44 @@ START_TEST(kernel_is_complete)
 }
 END_TEST
 
+/** Write " | i, j | next, now, c | ", the cells of @p kernel in the table of the docs. */
+static void print_cells(const hit_kernel *kernel, char *text, size_t size)
+{
+    size_t used = 0;
+
+    for (int k = 0; k < kernel->dims; k++) {
+        used += (size_t)snprintf(text + used, size - used, "%s%s", k == 0 ? " | " : ", ",
+                                 kernel->index[k]);
+    }
+    for (int k = 0; k < kernel->args; k++) {
+        used += (size_t)snprintf(text + used, size - used, "%s%s", k == 0 ? " | " : ", ",
+                                 kernel->arg[k].name);
+    }
+    (void)snprintf(text + used, size - used, " | ");
+}
+
+START_TEST(kernel_is_in_the_docs_with_its_indices_and_arguments)
+{
+    const hit_kernel *kernel = hit_kernel_table[_i];
+    FILE *page = fopen("docs/kernel.md", "r");
+    char name[64];
+    char cells[256];
+    char line[1024];
+    bool found = false;
+
+    ck_assert_ptr_nonnull(page);
+    (void)snprintf(name, sizeof(name), "`%.*s`",
+                   (int)(strrchr(kernel->name, '_') - kernel->name), kernel->name);
+    print_cells(kernel, cells, sizeof(cells));
+    while (!found && fgets(line, sizeof(line), page) != NULL) {
+        found = strncmp(line, "| `", 3) == 0 && strstr(line, name) != NULL &&
+                strstr(line, cells) != NULL;
+    }
+    (void)fclose(page);
+    ck_assert_msg(found, "expected a row with %s%sin docs/kernel.md", name, cells);
+}
+END_TEST
+
 START_TEST(kernel_equals_its_oracle)
 {
     const hit_kernel *kernel = hit_kernel_table[_i];
@@ -394,6 +433,8 @@ static Suite *suite(void)
 
     tcase_set_timeout(each, 60);
     tcase_add_loop_test(each, kernel_is_complete, 0, hit_kernel_table_count);
+    tcase_add_loop_test(each, kernel_is_in_the_docs_with_its_indices_and_arguments, 0,
+                        hit_kernel_table_count);
     tcase_add_loop_test(each, kernel_equals_its_oracle, 0, hit_kernel_table_count);
     tcase_add_loop_test(each, kernel_is_the_same_on_any_devices_in_any_memory_limit, 0,
                         hit_kernel_table_count);

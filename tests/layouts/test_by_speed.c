@@ -161,7 +161,7 @@ START_TEST(what_makes_no_sense_is_refused)
     expect_refusal(flat, 2, "cpm:speeds=1,inf", "inf");
     expect_refusal(flat, 2, "cpm:gird=1", "unknown option gird");
     expect_refusal(flat, 3, "cpm:models=" CORE "," GPU, "1 or 3 files but found 2");
-    expect_refusal(flat, 2, "fpm", "expected models= or shares=");
+    expect_refusal(flat, 2, "fpm", "expected models=, kernel= or shares=");
     expect_refusal(flat, 2, "fpm:models=absent", "absent");
     expect_refusal(flat, 2, "fpm:models=tests/contract/layout.c", "layout.c");
     expect_refusal(hit_domain_scalar(), 2, "fpm:models=" CORE, "scalar");

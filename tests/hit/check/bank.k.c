@@ -286,6 +286,11 @@ HIT_KERNEL(wrong_assign, (i), (sum, double, total, "[]"), (in, double, a, "[i]")
     hit(total) = hit(a, i);
 }
 
+HIT_KERNEL(wrong_keep, (i), (min, float, best, "[]"), (in, float, a, "[i]"))
+{
+    hit(best) = hit(a, i);
+}
+
 HIT_KERNEL(wrong_unused, (i),
     (out, int64_t, b, "[i]"), (in, int64_t, a, "[i]"), (in, int64_t, c, "[i]"))
 {

@@ -54,6 +54,7 @@ extern const hit_kernel wrong_pointer;
 extern const hit_kernel wrong_unused;
 extern const hit_kernel wrong_product;
 extern const hit_kernel wrong_assign;
+extern const hit_kernel wrong_keep;
 extern const hit_kernel wrong_box_past;
 extern const hit_kernel wrong_box_above;
 extern const hit_kernel wrong_box_skips;
@@ -213,6 +214,9 @@ const bank_case bank_wrong[] = {
     {"assign", &wrong_assign, {1, {{0, 19, 1}}},
      {{0, {{0, 0, 1}}}, {1, {{0, 19, 1}}}},
      "argument total|index (0) does not reduce into ()|mode sum adds|change total by += and -= only"},
+    {"keep", &wrong_keep, {1, {{0, 19, 1}}},
+     {{0, {{0, 0, 1}}}, {1, {{0, 19, 1}}}},
+     "argument best|index (0) does not reduce into ()|unless they find better|change best by if (x < hit(best)) hit(best) = x only"},
     {"box_past", &wrong_box_past, {2, {{0, 7, 1}, {0, 6, 1}}},
      {{2, {{0, 8, 1}, {0, 6, 1}}}, {2, {{0, 8, 1}, {0, 5, 1}}}, {2, {{0, 8, 1}, {0, 6, 1}}}},
      "argument b|indices 0:7 x 0:6: element (8, 0) is written, but not declared|\"[i, j]\""},

@@ -211,6 +211,34 @@ START_TEST(what_is_declared_has_no_part_in_it)
 }
 END_TEST
 
+static bool tells_what_is_shared(const bank_case *one)
+{
+    char *text = text_of(one);
+    const bool tells = strstr(text, "several indices write the same elements") != NULL;
+
+    free(text);
+    return tells;
+}
+
+START_TEST(what_several_indices_write_is_told)
+{
+    int told = 0;
+
+    for (int k = 0; k < bank_right_count; k++) {
+        ck_assert_msg(!tells_what_is_shared(&bank_right[k]), "%s", bank_right[k].name);
+    }
+    for (int k = 0; k < bank_wrong_count; k++) {
+        if (strcmp(bank_wrong[k].name, "keep") != 0 &&
+            strcmp(bank_wrong[k].name, "assign") != 0) {
+            continue;
+        }
+        ck_assert_msg(tells_what_is_shared(&bank_wrong[k]), "%s", bank_wrong[k].name);
+        told++;
+    }
+    ck_assert_int_eq(told, 2);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *suite = suite_create("inference");
@@ -221,6 +249,7 @@ static Suite *suite(void)
                         hit_kernel_table_count);
     tcase_add_loop_test(kernels, what_the_bank_declares_is_found, 0, bank_right_count);
     tcase_add_loop_test(kernels, what_is_declared_has_no_part_in_it, 0, BANK_PAIRS);
+    tcase_add_test(kernels, what_several_indices_write_is_told);
     suite_add_tcase(suite, kernels);
     return suite;
 }

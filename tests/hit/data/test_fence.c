@@ -258,6 +258,28 @@ START_TEST(a_known_box_is_found_without_comparing_all)
 }
 END_TEST
 
+/* A loop over blocks whose accesses end at once: each block is compared with all others
+ * in the first round only. */
+START_TEST(blocks_that_come_again_are_known_though_they_were_over)
+{
+    uint64_t over[1] = {0};
+    hit_fence *fence = NULL;
+
+    HIT_MUST(hit_fence_create(1, -1, over, &fence));
+    for (uint64_t round = 0; round < 3; round++) {
+        for (hit_index k = 0; k < 1000; k++) {
+            const hit_domain block =
+                hit_domain_box(2, (hit_index[]){10 * k, 0}, (hit_index[]){10 * k + 9, 9});
+
+            HIT_MUST(hit_fence_add(fence, 0, &block, true, 0, over[0] + 1));
+            over[0]++;
+        }
+        ck_assert_uint_eq(hit_fence_scans(fence), 1000);
+    }
+    hit_fence_destroy(&fence);
+}
+END_TEST
+
 START_TEST(a_write_of_all_makes_one_box_again)
 {
     const uint64_t over[1] = {0};
@@ -324,7 +346,7 @@ START_TEST(boxes_whose_events_are_over_go)
 
         over[0] = (uint64_t)k;
         HIT_MUST(hit_fence_add(fence, 0, &one, k % 3 > 0, 0, (uint64_t)k + 1));
-        ck_assert_int_le(hit_fence_boxes(fence), 512);
+        ck_assert_int_le(hit_fence_boxes(fence), 1024);
         ck_assert(!hit_fence_is_full(fence));
     }
     hit_fence_destroy(&fence);
@@ -420,6 +442,7 @@ static Suite *suite(void)
     tcase_add_test(log, random_boxes_wait_for_what_single_elements_wait_for);
     tcase_add_test(log, of_a_loose_source_all_readers_count_and_not_the_last_one);
     tcase_add_test(log, a_known_box_is_found_without_comparing_all);
+    tcase_add_test(log, blocks_that_come_again_are_known_though_they_were_over);
     tcase_add_test(log, a_write_of_all_makes_one_box_again);
     tcase_add_test(log, folded_boxes_wait_for_more_and_never_for_less);
     tcase_add_test(log, too_many_boxes_wait_for_more_and_never_for_less);

@@ -2,6 +2,7 @@
  * Dry runs: random launches are planned for all processes, and then done; what was
  * planned must be what the processes count. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
+#include "hit/base/alloc.h"
 #include "tests/hit/launch/scene.h"
 #include "tests/support/check_main.h"
 
@@ -118,6 +119,29 @@ START_TEST(a_dry_run_changes_no_element)
 }
 END_TEST
 
+START_TEST(a_dry_run_takes_no_memory_for_what_it_does_not_look_at)
+{
+    const hit_domain line = hit_domain_of(64 << 20);
+    scene s = {.good = true};
+    hit_tile *tile = NULL;
+    size_t before_bytes;
+    size_t part_bytes;
+    size_t after_bytes;
+
+    setenv("HIT_PLAN", "json", 1);
+    HIT_MUST(hit_open(NULL, NULL, &s.hit));
+    before_bytes = hit_memory_peak_bytes();
+    HIT_MUST(hit_tile_make(s.hit, line, "block", HIT_INT64, "tile", &tile));
+    after_bytes = hit_memory_peak_bytes();
+    part_bytes = sizeof(int64_t) * (64 << 20) / (size_t)hit_size(s.hit);
+    hit_tile_destroy(&tile);
+    hit_close(&s.hit);
+    ck_assert_msg(after_bytes - before_bytes < part_bytes / 4,
+                  "%zu bytes were touched of a part of %zu", after_bytes - before_bytes,
+                  part_bytes);
+}
+END_TEST
+
 /* Opening must fail on all processes; process 0, which reads the settings, names @p word.
  */
 static void refuse(const char *plan, const char *processes, const char *word)
@@ -155,6 +179,7 @@ static Suite *suite(void)
     tcase_add_test(tests, what_is_planned_in_superblocks_is_what_is_done);
     tcase_add_test(tests, what_is_planned_for_several_devices_is_what_is_done);
     tcase_add_test(tests, a_dry_run_changes_no_element);
+    tcase_add_test(tests, a_dry_run_takes_no_memory_for_what_it_does_not_look_at);
     tcase_add_test(tests, wrong_settings_are_refused_with_what_was_expected);
     suite_add_tcase(made, tests);
     return made;

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: test_dry_time.sh HEAT: times of a dry run are not known, are measured on request, and are the same
+# usage: test_dry_time.sh HEAT CHOLESKY QR LU: times of a dry run are not known, are measured on request, and are the same
 # in every run from then on.
 set -u
-heat=$1
+heat=$1 cholesky=$2 qr=$3 lu=$4
 XDG_CACHE_HOME=$(mktemp -d)
 export XDG_CACHE_HOME
 trap 'rm -rf "$XDG_CACHE_HOME"' EXIT
@@ -41,6 +41,11 @@ plan 1 1 64MiB | grep predicted >"$out"
 expect 'not known: kernel not measured (HIT_PLAN=measure)$' "$out"
 plan measure 1 64MiB | grep predicted >"$out"
 expect '^  predicted time [0-9.e-]* s, [0-9.e-]* s with its tiles on the device$' "$out"
+# what is factored is regular; the extents of blocks need not be equal
+for factors in "$cholesky" "$qr" "$lu"; do
+    HIT_PLAN=measure "$factors" --size 128 --tile 64 --threads 1 >"$out" 2>&1
+    expect '^predicted time in all: [0-9.e-]* s$' "$out"
+done
 # messages need somebody to send them to
 plan measure 4 256KiB | grep predicted >"$out"
 expect 'not known: messages not measured (mpiexec -n 2 hit model measure links)$' "$out"

@@ -182,6 +182,8 @@ START_TEST(damaged_files_are_refused)
             "columns");
     refused(hit_tile_read(field, io_path("none.npy"), NULL), HIT_E_IO,
             "none.npy: cannot be read: No such file", "none");
+    refused(hit_tile_read(field, io_path(""), "format=npy"), HIT_E_IO,
+            "cannot be read: Is a directory", "a folder");
     if (hit_hdf5_is_there()) {
         refused(hit_tile_read(field, io_path("good.npy"), "format=hdf5"), HIT_E_IO,
                 "is no HDF5 file that can be read", "hdf5");

@@ -211,8 +211,10 @@ START_TEST(whole_tiles_are_moved_between_right_places_only)
     expect_failure(&e, hit_tile_gather(e.now, 0, root ? all : NULL), HIT_OK,
                    "buffers elsewhere are ignored", "");
     expect_true(&e, !root || all[7] == 7, "element 7 is gathered");
-    expect_failure(&e, hit_tile_copy(e.now, single), HIT_E_ARG, "other type",
-                   "tiles now and single|element type");
+    expect_failure(
+        &e, hit_tile_copy(e.now, single), HIT_E_ARG, "other type",
+        "tile single|expected elements of type int64 (8 bytes), as tile now has|but "
+        "found float (4 bytes)");
     expect_failure(&e, hit_tile_copy(e.now, e.now), HIT_E_ARG, "itself",
                    "tile now|onto itself");
     expect_failure(&e, hit_tile_relayout(e.next, flat), HIT_E_ARG, "other domain",
@@ -240,6 +242,13 @@ START_TEST(tiles_are_made_of_right_parts_only)
                    "tile now|expected a piece from 0");
     expect_failure(&e, hit_tile_map(e.now, -1, HIT_READ, &view), HIT_E_ARG, "piece",
                    "tile now|found -1");
+    if (pieces > 0) {
+        expect_failure(&e, hit_tile_map(e.now, 0, (hit_intent)7, &view), HIT_E_ARG,
+                       "intent", "tile now|expected HIT_READ|but found 7");
+    }
+    expect_failure(&e,
+                   hit_tile_create(e.layout, (hit_type){HIT_KIND_FLOAT, 3}, "t", &tile),
+                   HIT_E_ARG, "size of a float", "tile t|expected 4 bytes|float|found 3");
     expect_true(&e, tile == NULL, "a failure makes no tile");
     hit_layout_destroy(&planned);
     expect_close(&e);

@@ -13,6 +13,19 @@ HIT_KERNEL(star, (i, j), (out, float, next, "[i, j]"),
                               hit(now, i, j - 1) + hit(now, i, j + 1)) + add;
 }
 
+/* Microseconds for each index, also where many are computed at a time. */
+HIT_KERNEL(slow_star, (i, j), (out, float, next, "[i, j]"),
+           (in, float, now, "[i, j] [i-1, j] [i+1, j] [i, j-1] [i, j+1]"),
+           (value, float, add))
+{
+    float sum = hit(now, i - 1, j) + hit(now, i + 1, j) + hit(now, i, j - 1) + hit(now, i, j + 1);
+
+    for (int k = 0; k < 20000; k++) {
+        sum = 0.999f * sum + 0.001f;
+    }
+    hit(next, i, j) = 0.5f * hit(now, i, j) + 0.1f * sum + add;
+}
+
 HIT_KERNEL(corners, (i, j), (out, float, next, "[i, j]"),
            (in, float, now, "[i-2:i+1, j-1:j+2]"))
 {

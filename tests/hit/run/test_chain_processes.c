@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const hit_kernel kick, drift, corners, total, keep_row;
+extern const hit_kernel slow_star, kick, drift, corners, total, keep_row;
 
 static hit_context *base; /* keeps MPI open */
 
@@ -423,6 +423,32 @@ START_TEST(what_came_for_a_few_columns_is_not_taken_for_all)
 }
 END_TEST
 
+/* So many launches of the kernel are in a block. */
+static int block_of(const hit_kernel *kernel)
+{
+    chains_scene s = chains_open_over(NULL, 1, "block:dims=0", EXTENT);
+    const hit_chains *chains;
+    int launches;
+
+    s.hit->launcher->wait_s = 1e-6; /* also on a busy machine */
+    for (int t = 0; t < 20; t++) {
+        HIT_MUST(
+            hit_launch(s.hit, kernel, s.inner, s.tile[1], s.tile[0], HIT_VALUE(1.0f)));
+        hit_tile_swap(&s.tile[0], &s.tile[1]);
+    }
+    chains = s.hit->stations->recorded.block;
+    launches = chains->deep->plan[0]->launches;
+    chains_close(&s);
+    return launches;
+}
+
+/* Of more processes each has a few rows only. */
+START_TEST(blocks_are_short_where_launches_take_long)
+{
+    if (hit_size(base) == 2) ck_assert_int_lt(block_of(&slow_star), block_of(&star));
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("chains over processes");
@@ -438,6 +464,7 @@ static Suite *suite(void)
     tcase_add_test(tc, one_process_is_its_own_neighbour);
     tcase_add_test(tc, boundaries_may_change);
     tcase_add_test(tc, runs_of_many_lengths_share_a_few_plans);
+    tcase_add_test(tc, blocks_are_short_where_launches_take_long);
     tcase_add_test(tc, what_came_for_a_few_columns_is_not_taken_for_all);
     tcase_add_test(tc, one_may_write_alone_where_chains_are_not_asked_for);
     suite_add_tcase(s, tc);

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-extern const hit_kernel who, mix, meet, refuse, stir;
+extern const hit_kernel who, mix, meet, refuse, stir, turn;
 
 enum {
     N = 12,
@@ -290,6 +290,32 @@ START_TEST(launches_in_a_row_are_no_tasks)
 }
 END_TEST
 
+/* A kernel that takes less than it takes to hand it over runs at once: nothing is logged.
+ * Another program may have the core in single runs. */
+START_TEST(what_is_light_runs_at_once_while_nothing_is_open)
+{
+    enum {
+        ROWS = 64,
+        TRIES = 1000
+    };
+    hit_context *hit = tasks_open(TWO);
+    bool at_once = false;
+
+    for (int k = 0; k < TRIES && !at_once; k++) {
+        hit_tile *fresh = tasks_tile(hit, ROWS, 2);
+
+        HIT_MUST(hit_launch(hit, &turn, hit_box_of(3, 3), fresh));
+        at_once = hit_fence_boxes(fresh->storage->fence) == 0;
+        if (k == 0) ck_assert(!at_once); /* not known yet */
+        ck_assert_int_eq(tasks_element(fresh, 3, 1), 4);
+        HIT_MUST(hit_wait(hit));
+        hit_tile_destroy(&fresh);
+    }
+    ck_assert(at_once);
+    hit_close(&hit);
+}
+END_TEST
+
 /* A body may read them by instructions that ask for as much as the type says. */
 START_TEST(values_are_kept_where_their_types_may_lie)
 {
@@ -359,6 +385,7 @@ static Suite *suite(void)
     tcase_add_test(tc, the_wait_tells_an_error_once);
     tcase_add_test(tc, more_launches_than_may_wait_run_all_the_same);
     tcase_add_test(tc, the_time_of_what_waited_counts_once);
+    tcase_add_test(tc, what_is_light_runs_at_once_while_nothing_is_open);
     tcase_add_test(tc, values_are_kept_where_their_types_may_lie);
     tcase_add_test(tc, tasks_are_counted_as_launches_that_run_at_once);
     suite_add_tcase(s, tc);

@@ -48,6 +48,8 @@ expect 2 'no option --fast' cholesky --fast
 expect 2 'did you mean "heft"?' cholesky --machine idgraf --scheduler hetf
 expect 2 'expected cholesky, lu, lu-incpiv, qr or dgemm' svd --machine idgraf
 expect 2 'expected the name of a scheduler' cholesky --machine idgraf --scheduler best
+expect 2 'expected an option alpha, cp, affinity, queue or learn but found "alpa"; did you mean "alpha"?' \
+    cholesky --machine idgraf --scheduler dada:alpa=1
 expect 2 'no-such-machine' cholesky --machine no-such-machine
 expect 2 '1 to 256 times --tile' cholesky --machine idgraf --size 1000
 expect 1 'needs 6291456 bytes at once' cholesky --machine idgraf --cpus 0 --host-only none --memory 6MB
