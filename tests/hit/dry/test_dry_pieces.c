@@ -365,8 +365,8 @@ static figures simulate(const test_case *of, uint64_t *chained)
 /* What fits the device stays there, which dry runs do not follow. */
 static bool is_possible(const chains_program *program)
 {
-    static const char *const apart[] = {"source", "border", "record", "dimension",
-                                        "selections", "only read"};
+    static const char *const apart[] = {"source",    "border",     "record",
+                                        "dimension", "selections", "only read"};
 
     for (size_t k = 0; k < sizeof(apart) / sizeof(apart[0]); k++) {
         if (strstr(program->name, apart[k]) != NULL) return false;
@@ -374,47 +374,27 @@ static bool is_possible(const chains_program *program)
     return true;
 }
 
-static void compare(const test_case *of, uint64_t *chained)
+/* How far the prediction is off, of what the run took; on process 0. */
+static double error_of(const test_case *of, uint64_t *chained)
 {
     const figures found = predict(of);
     uint64_t ran;
     const figures took = simulate(of, &ran);
 
     *chained += ran;
-    if (hit_rank(base) != 0) return;
-    printf("%s, %s, %s of %d, %d bytes: predicted %.9g s, simulated %.9g s, %.9g %.9g\n",
-                  of->program->name, of->machine->name, of->layout, (int)of->extent,
-                  (int)of->memory_bytes, found.seconds, took.seconds, found.in_blocks, took.in_blocks);
+    return fabs(found.seconds - took.seconds) / took.seconds;
 }
 
-static double bytes_s(double bytes, const hit_link *link) { return bytes * link->byte_s; }
-START_TEST(hand)
-{
-    static const machine by[] = {
-        {"in", {{0, 0, 1e-6}}, 1e-15, 0, false},
-        {"out", {{0, 0, 0}, {0, 0, 1e-6}}, 1e-15, 0, false},
-        {"kernels", {{0, 0, 0}}, 1e-6, 0, false},
-        {"in, async", {{0, 0, 1e-6}}, 1e-15, 0, true},
-    };
-    for (int m=0;m<4;m++) for (size_t mem=2048; mem<=40000; mem*=2) {
-        const test_case one = {.machine=&by[m],.program=&chains_legal[0],.layout="block",.extent=120,.memory_bytes=mem};
-        const figures f = predict(&one);
-        if (hit_rank(base)==0) printf("%s %d: %g s, in %g out %g, indices %g\n", by[m].name,(int)mem,f.seconds,bytes_s(f.bytes_in,&by[0].link[0]),bytes_s(f.bytes_out,&by[0].link[0]), 116*116.*33*1e-6*2);
-    }
-    for (int m=0;m<MACHINES;m++) for (size_t mem=2048; mem<=40000; mem*=2) {
-        const test_case one = {.machine=&all[m],.program=&chains_legal[0],.layout="block",.extent=120,.memory_bytes=mem};
-        const figures f = predict(&one);
-        if (hit_rank(base)==0) printf("%s %d: %g s, in %g\n", all[m].name,(int)mem,f.seconds,f.bytes_in);
-    }
-}
-END_TEST
-
+/* On one process to the last digit. On several, one of each class of processes is looked
+ * at, and launches that are in no block may wait for neighbours. */
 START_TEST(a_prediction_is_when_a_run_is_done)
 {
     static const char *const layout[] = {"block:dims=0", "block:dims=1", "block"};
     hit_random random = hit_random_start(8200000);
     const int count = chains_cases(60);
     uint64_t chained = 0;
+    int cases = 0;
+    int near = 0;
 
     for (int k = 0; k < count; k++) {
         const hit_index extent = hit_random_index(&random, 48, 90);
@@ -426,10 +406,48 @@ START_TEST(a_prediction_is_when_a_run_is_done)
             .layout = layout[hit_random_index(&random, 0, 2)],
             .extent = extent,
             .memory_bytes = (size_t)hit_random_index(&random, 1024, 1024 + bytes / 2)};
+        double error;
 
-        if (is_possible(one.program)) compare(&one, &chained);
+        if (!is_possible(one.program)) continue;
+        error = error_of(&one, &chained);
+        cases++;
+        near += error < 1e-3;
+        if (hit_rank(base) != 0) continue;
+        ck_assert_msg(error < (hit_size(base) == 1 ? 1e-6 : 0.15),
+                      "%s, %s, %s of %d, %d bytes: off by %g", one.program->name,
+                      one.machine->name, one.layout, (int)one.extent,
+                      (int)one.memory_bytes, error);
     }
-    ck_assert_uint_gt(chained, (uint64_t)count);
+    ck_assert_uint_gt(chained, (uint64_t)count / 4);
+    ck_assert(hit_rank(base) != 0 || 4 * near >= 3 * cases);
+}
+END_TEST
+
+/* Where one link takes all the time the block takes as long as its bytes. */
+START_TEST(what_is_slow_alone_is_the_time)
+{
+    static const machine slow[] = {
+        {"in", {{0, 0, 1e-6}}, 1e-15, 0, false},
+        {"out", {{0, 0, 0}, {0, 0, 1e-6}}, 1e-15, 0, false},
+        {"in, async", {{0, 0, 1e-6}}, 1e-15, 0, true},
+    };
+
+    for (int m = 0; m < 3; m++) {
+        for (size_t bytes = 2048; bytes <= 40000 / (size_t)hit_size(base); bytes *= 2) {
+            const test_case one = {.machine = &slow[m],
+                                   .program = &chains_legal[0],
+                                   .layout = "block",
+                                   .extent = 120,
+                                   .memory_bytes = bytes};
+            const figures found = predict(&one);
+            const double all_s = (m == 1 ? found.bytes_out : found.bytes_in) * 1e-6;
+
+            if (hit_rank(base) != 0) continue;
+            ck_assert_double_gt(all_s, 0);
+            ck_assert_double_le(found.seconds, all_s * (1 + 1e-6));
+            ck_assert_double_ge(found.seconds, all_s / hit_size(base) * (1 - 1e-6));
+        }
+    }
 }
 END_TEST
 
@@ -439,8 +457,8 @@ static Suite *suite(void)
     TCase *tc = tcase_create("pieces");
 
     tcase_set_timeout(tc, 0);
-    tcase_add_test(tc, hand);
     tcase_add_test(tc, a_prediction_is_when_a_run_is_done);
+    tcase_add_test(tc, what_is_slow_alone_is_the_time);
     suite_add_tcase(s, tc);
     return s;
 }
