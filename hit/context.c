@@ -38,6 +38,19 @@ static hit_status choose_scheduler(hit_context *made, const char *otherwise)
     return HIT_FAIL(status, "HIT_SCHED: %s", hit_status_text());
 }
 
+/* A wrong HIT_SCHED is an error though launches need no scheduler. */
+static hit_status check_scheduler(hit_context *made)
+{
+    const char *text = getenv("HIT_SCHED");
+    hit_scheduler read;
+    hit_status status;
+
+    if (text == NULL || *text == '\0') return HIT_OK;
+    status = hit_scheduler_read(made, text, &read);
+    if (status != HIT_E_ARG) return status;
+    return HIT_FAIL(status, "HIT_SCHED: %s", hit_status_text());
+}
+
 /* On a simulated machine. */
 static hit_status choose_simulated(hit_context *made, const hit_dry_request *dry,
                                    const char *machine)
@@ -61,6 +74,7 @@ static hit_status choose_executor(hit_context *made, const hit_options *options,
     for (; own != NULL && *own != NULL; own++) {
         HIT_TRY(hit_scheduler_register(made, *own));
     }
+    HIT_TRY(check_scheduler(made));
     made->executor = &hit_executor_live;
     if (machine != NULL) return choose_simulated(made, dry, machine);
     HIT_TRY(dry->processes > 0 ? hit_dry_open(made, dry) : hit_checked_open(made));

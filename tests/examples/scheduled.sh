@@ -23,10 +23,13 @@ for lane in 'device 0: kernels' 'device 0: copies in' 'device 1: kernels' 'devic
         exit 1
     fi
 done
-if HIT_SCHED=nothing HIT_DEVICES='host:memory=1MiB' "$cholesky" --size 64 --tile 16 2>"$trace"; then
-    echo "expected a scheduler that is not there to be told" >&2
-    exit 1
-fi
-grep -q 'HIT_SCHED: ' "$trace"
+# one that does not exist is refused where launches need none, too
+for devices in host:memory=1MiB host:threads=1; do
+    if HIT_SCHED=nothing HIT_DEVICES="$devices" "$cholesky" --size 64 --tile 16 2>"$trace"; then
+        echo "expected a scheduler that is not there to be told" >&2
+        exit 1
+    fi
+    grep -q 'HIT_SCHED: ' "$trace"
+done
 rm "$trace" "$trace.out" "$trace.svg"
 echo right
