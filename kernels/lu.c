@@ -4,9 +4,11 @@
  * another (E. Quintana-Orti, R. van de Geijn, "Updating an LU factorization with
  * pivoting", ACM TOMS 35, 2008; Buttari et al., Parallel Computing 35, 2009). All run on
  * the host. Blocks are row-major; products do most of the work, so that there is one
- * source for builds with and without BLAS. */
+ * source for builds with and without BLAS. What follows a panel is cut over the threads
+ * of the device. */
 #include "hit/kernel.h"
 #include "kernels/lapack.h"
+#include "kernels/team.h"
 
 #include <string.h>
 
@@ -20,7 +22,7 @@ typedef struct hit_pair {
     hit_matrix l; /* for each part of the columns, those of rows that went up */
     int32_t
         *pivot; /* of each row of the triangle: itself, or columns + row of the block */
-    const void *library;
+    const hit_run *run;
 } hit_pair;
 
 /* The columns that are eliminated before those behind them follow. */
@@ -99,7 +101,7 @@ static hit_status read_gessm(const hit_run *run, size_t size_bytes, hit_matrix *
 static hit_status read_tstrf(const hit_run *run, size_t size_bytes, hit_pair *p,
                              hit_matrix *u)
 {
-    *p = (hit_pair){.library = run->prepared};
+    *p = (hit_pair){.run = run};
     HIT_TRY(hit_run_is_one(run, "tstrf"));
     HIT_TRY(hit_matrix_read_all(run, 0, "tstrf, argument a", size_bytes, &p->m));
     HIT_TRY(hit_matrix_read_all(run, 1, "tstrf, argument u", size_bytes, u));
@@ -113,7 +115,7 @@ static hit_status read_tstrf(const hit_run *run, size_t size_bytes, hit_pair *p,
 static hit_status read_ssssm(const hit_run *run, size_t size_bytes, hit_pair *p,
                              hit_matrix c[2])
 {
-    *p = (hit_pair){.library = run->prepared};
+    *p = (hit_pair){.run = run};
     HIT_TRY(hit_matrix_read_columns(run, 0, "ssssm, argument c", size_bytes, &c[1]));
     HIT_TRY(hit_matrix_read_columns(run, 1, "ssssm, argument top", size_bytes, &c[0]));
     HIT_TRY(hit_matrix_read_all(run, 2, "ssssm, argument m", size_bytes, &p->m));
@@ -136,7 +138,7 @@ static hit_status read_ssssm(const hit_run *run, size_t size_bytes, hit_pair *p,
         int order;                                                                       \
                                                                                          \
         HIT_TRY(read_square(run, "getrf", sizeof(c_type), &a));                          \
-        HIT_TRY(factor_##c_type(&a, run->prepared, NULL, &order));                       \
+        HIT_TRY(factor_##c_type(&a, run, NULL, &order));                                 \
         return tell_getrf(run, order);                                                   \
     }
 
@@ -152,7 +154,7 @@ static hit_status read_ssssm(const hit_run *run, size_t size_bytes, hit_pair *p,
                                                                                          \
         HIT_TRY(read_square(run, "getrf_inc", sizeof(c_type), &a));                      \
         HIT_TRY(read_pivots(run, 1, "getrf_inc, argument p", a.rows, &pivot));           \
-        return factor_##c_type(&a, run->prepared, pivot, &none);                         \
+        return factor_##c_type(&a, run, pivot, &none);                                   \
     }
 
 #define GESSM(c_type)                                                                    \

@@ -83,8 +83,29 @@ static int TYPED(factor_panel)(const hit_matrix *a, int from, int past, int32_t 
     return 0;
 }
 
+/** What was done to the columns of @p square and @p below is done to those of @p right
+ * and, under it, @p rest. */
+typedef struct TYPED(hit_update) {
+    hit_matrix square, right, below, rest;
+    const void *library;
+} TYPED(hit_update);
+
+static hit_status TYPED(update)(const void *of, int part, int parts)
+{
+    const TYPED(hit_update) *u = of;
+    const int first = hit_team_begin(u->right.columns, part, parts);
+    const int n = hit_team_begin(u->right.columns, part + 1, parts) - first;
+    const size_t bytes = sizeof(REAL);
+    const hit_matrix right =
+        hit_matrix_part(&u->right, 0, first, u->right.rows, n, bytes);
+    const hit_matrix rest = hit_matrix_part(&u->rest, 0, first, u->rest.rows, n, bytes);
+
+    HIT_TRY(TYPED(forward)(&u->square, &right, u->library));
+    return TYPED(add_product)(&rest, -1, &u->below, false, &right, u->library);
+}
+
 /** A becomes L and U. @p pivot, *order: as of the panels */
-static hit_status TYPED(factor)(const hit_matrix *a, const void *library, int32_t *pivot,
+static hit_status TYPED(factor)(const hit_matrix *a, const hit_run *run, int32_t *pivot,
                                 int *order)
 {
     const int n = a->rows;
@@ -94,15 +115,16 @@ static hit_status TYPED(factor)(const hit_matrix *a, const void *library, int32_
         const int past = n - from < BLOCK ? n : from + BLOCK;
         const int width = past - from;
         const size_t bytes = sizeof(REAL);
-        const hit_matrix square = hit_matrix_part(a, from, from, width, width, bytes);
-        const hit_matrix right = hit_matrix_part(a, from, past, width, n - past, bytes);
-        const hit_matrix below = hit_matrix_part(a, past, from, n - past, width, bytes);
-        const hit_matrix rest = hit_matrix_part(a, past, past, n - past, n - past, bytes);
+        const TYPED(hit_update)
+            next = {.square = hit_matrix_part(a, from, from, width, width, bytes),
+                    .right = hit_matrix_part(a, from, past, width, n - past, bytes),
+                    .below = hit_matrix_part(a, past, from, n - past, width, bytes),
+                    .rest = hit_matrix_part(a, past, past, n - past, n - past, bytes),
+                    .library = run->prepared};
 
         *order = TYPED(factor_panel)(a, from, past, pivot);
         if (*order > 0) return HIT_OK;
-        HIT_TRY(TYPED(forward)(&square, &right, library));
-        HIT_TRY(TYPED(add_product)(&rest, -1, &below, false, &right, library));
+        HIT_TRY(hit_team_run(run, n - past, TYPED(update), &next));
     }
     return HIT_OK;
 }
@@ -142,25 +164,42 @@ static void TYPED(pair_panel)(const hit_pair *p, const hit_matrix *u, int from, 
 
 /** What was done to columns from..from+width-1 is done to columns first.. of @p top,
  * where the triangle's rows are, and @p below. */
-static hit_status TYPED(pair_follow)(const hit_pair *p, int from, int first,
-                                     const hit_matrix *top, const hit_matrix *below)
+typedef struct TYPED(hit_pair_update) {
+    const hit_pair *p;
+    int from, first;
+    const hit_matrix *top, *below;
+} TYPED(hit_pair_update);
+
+static hit_status TYPED(pair_update)(const void *of, int part, int parts)
 {
+    const TYPED(hit_pair_update) *u = of;
+    const hit_pair *p = u->p;
     const size_t bytes = sizeof(REAL);
-    const int width = pair_width(p, from);
-    const int n = top->columns - first;
-    const hit_matrix rows = hit_matrix_part(top, from, first, width, n, bytes);
-    const hit_matrix rest = hit_matrix_part(below, 0, first, below->rows, n, bytes);
-    const hit_matrix l = hit_matrix_part(&p->l, 0, from, width, width, bytes);
-    const hit_matrix m = hit_matrix_part(&p->m, 0, from, p->m.rows, width, bytes);
+    const int width = pair_width(p, u->from);
+    const int columns = u->top->columns - u->first;
+    const int first = u->first + hit_team_begin(columns, part, parts);
+    const int n = u->first + hit_team_begin(columns, part + 1, parts) - first;
+    const hit_matrix rows = hit_matrix_part(u->top, u->from, first, width, n, bytes);
+    const hit_matrix rest = hit_matrix_part(u->below, 0, first, u->below->rows, n, bytes);
+    const hit_matrix l = hit_matrix_part(&p->l, 0, u->from, width, width, bytes);
+    const hit_matrix m = hit_matrix_part(&p->m, 0, u->from, p->m.rows, width, bytes);
 
     for (int i = 0; i < width; i++) {
-        const int other = p->pivot[from + i] - p->m.columns;
+        const int other = p->pivot[u->from + i] - p->m.columns;
 
         if (other < 0) continue;
         TYPED(swap)(TYPED(row)(&rows, i), TYPED(row)(&rest, other), n);
     }
-    HIT_TRY(TYPED(forward)(&l, &rows, p->library));
-    return TYPED(add_product)(&rest, -1, &m, false, &rows, p->library);
+    HIT_TRY(TYPED(forward)(&l, &rows, p->run->prepared));
+    return TYPED(add_product)(&rest, -1, &m, false, &rows, p->run->prepared);
+}
+
+static hit_status TYPED(pair_follow)(const hit_pair *p, int from, int first,
+                                     const hit_matrix *top, const hit_matrix *below)
+{
+    const TYPED(hit_pair_update) next = {p, from, first, top, below};
+
+    return hit_team_run(p->run, top->columns - first, TYPED(pair_update), &next);
 }
 
 /** The block below the triangle @p u becomes multipliers; L and the pivots are set. */

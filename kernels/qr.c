@@ -4,10 +4,12 @@
  * Computation 20 (2008). Reflectors are gathered as I - V T V' (R. Schreiber, C. Van
  * Loan, SIAM J. Sci. Stat. Comput. 10, 1989), a few columns at a time. Blocks are
  * row-major and products do most of the work, so that there is one source for builds with
- * and without BLAS; LAPACK's own functions count by columns. */
+ * and without BLAS; LAPACK's own functions count by columns. What follows
+ * a panel is cut over the threads of the device. */
 #include "hit/base/memory.h"
 #include "hit/kernel.h"
 #include "kernels/lapack.h"
+#include "kernels/team.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,7 +24,7 @@ typedef struct hit_reflectors {
     hit_matrix v;
     hit_matrix t; /* for each part of the columns, the rows and columns of its T */
     bool square;
-    const void *library;
+    const hit_run *run;
 } hit_reflectors;
 
 /* The columns that are gathered at a time. */
@@ -44,7 +46,7 @@ static int width_of(const hit_reflectors *q, int from)
 
 static hit_status read_geqrt(const hit_run *run, size_t size_bytes, hit_reflectors *q)
 {
-    *q = (hit_reflectors){.square = true, .library = run->prepared};
+    *q = (hit_reflectors){.square = true, .run = run};
     HIT_TRY(hit_run_is_one(run, "geqrt"));
     HIT_TRY(hit_matrix_read_all(run, 0, "geqrt, argument a", size_bytes, &q->v));
     HIT_TRY(hit_matrix_read_all(run, 1, "geqrt, argument t", size_bytes, &q->t));
@@ -55,7 +57,7 @@ static hit_status read_geqrt(const hit_run *run, size_t size_bytes, hit_reflecto
 static hit_status read_tsqrt(const hit_run *run, size_t size_bytes, hit_reflectors *q,
                              hit_matrix *r)
 {
-    *q = (hit_reflectors){.library = run->prepared};
+    *q = (hit_reflectors){.run = run};
     HIT_TRY(hit_run_is_one(run, "tsqrt"));
     HIT_TRY(hit_matrix_read_all(run, 0, "tsqrt, argument a", size_bytes, &q->v));
     HIT_TRY(hit_matrix_read_all(run, 1, "tsqrt, argument r", size_bytes, r));
@@ -67,7 +69,7 @@ static hit_status read_tsqrt(const hit_run *run, size_t size_bytes, hit_reflecto
 static hit_status read_unmqr(const hit_run *run, size_t size_bytes, hit_reflectors *q,
                              hit_matrix *c)
 {
-    *q = (hit_reflectors){.square = true, .library = run->prepared};
+    *q = (hit_reflectors){.square = true, .run = run};
     HIT_TRY(hit_matrix_read_columns(run, 0, "unmqr, argument c", size_bytes, c));
     HIT_TRY(hit_matrix_read_all(run, 1, "unmqr, argument v", size_bytes, &q->v));
     HIT_TRY(hit_matrix_read_all(run, 2, "unmqr, argument t", size_bytes, &q->t));
@@ -78,7 +80,7 @@ static hit_status read_unmqr(const hit_run *run, size_t size_bytes, hit_reflecto
 static hit_status read_tsmqr(const hit_run *run, size_t size_bytes, hit_reflectors *q,
                              hit_matrix c[2])
 {
-    *q = (hit_reflectors){.library = run->prepared};
+    *q = (hit_reflectors){.run = run};
     HIT_TRY(hit_matrix_read_columns(run, 0, "tsmqr, argument c", size_bytes, &c[1]));
     HIT_TRY(hit_matrix_read_columns(run, 1, "tsmqr, argument top", size_bytes, &c[0]));
     HIT_TRY(hit_matrix_read_all(run, 2, "tsmqr, argument v", size_bytes, &q->v));

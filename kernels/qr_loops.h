@@ -112,39 +112,55 @@ static hit_status TYPED(apply_part)(const hit_reflectors *q, int from, int width
     memset(work, 0, 2 * count * sizeof(REAL));
     if (q->square) {
         beside = TYPED(copy_triangle)(q, from, width, copy);
-        HIT_TRY(TYPED(add_product)(&sum, 1, &beside, true, top, q->library));
+        HIT_TRY(TYPED(add_product)(&sum, 1, &beside, true, top, q->run->prepared));
     } else {
         for (int i = 0; i < width; i++) {
             memcpy(TYPED(row)(&sum, i), TYPED(row)(top, i), (size_t)n * sizeof(REAL));
         }
     }
-    HIT_TRY(TYPED(add_product)(&sum, 1, &v, true, below, q->library));
-    HIT_TRY(TYPED(add_product)(&by_t, 1, &t, true, &sum, q->library));
+    HIT_TRY(TYPED(add_product)(&sum, 1, &v, true, below, q->run->prepared));
+    HIT_TRY(TYPED(add_product)(&by_t, 1, &t, true, &sum, q->run->prepared));
     if (q->square) {
-        HIT_TRY(TYPED(add_product)(top, -1, &beside, false, &by_t, q->library));
+        HIT_TRY(TYPED(add_product)(top, -1, &beside, false, &by_t, q->run->prepared));
     } else {
         for (int i = 0; i < width; i++) {
             TYPED(subtract)(TYPED(row)(top, i), 1, TYPED(row)(&by_t, i), n);
         }
     }
-    return TYPED(add_product)(below, -1, &v, false, &by_t, q->library);
+    return TYPED(add_product)(below, -1, &v, false, &by_t, q->run->prepared);
 }
 
 /** The same for columns first.. of C, in two matrices, or in one: below is NULL. */
-static hit_status TYPED(apply_to)(const hit_reflectors *q, int from, int first,
-                                  const hit_matrix *c, const hit_matrix *below,
-                                  REAL *work)
-{
-    const size_t bytes = sizeof(REAL);
-    const int width = width_of(q, from);
-    const int n = c->columns - first;
-    const hit_matrix top = hit_matrix_part(c, from, first, width, n, bytes);
-    const hit_matrix of =
-        below == NULL
-            ? hit_matrix_part(c, from + width, first, c->rows - from - width, n, bytes)
-            : hit_matrix_part(below, 0, first, below->rows, n, bytes);
+typedef struct TYPED(hit_columns) {
+    const hit_reflectors *q;
+    int from, first;
+    const hit_matrix *c, *below;
+    REAL *work;
+} TYPED(hit_columns);
 
-    return n == 0 ? HIT_OK : TYPED(apply_part)(q, from, width, &top, &of, work);
+static hit_status TYPED(apply_columns)(const void *of, int part, int parts)
+{
+    const TYPED(hit_columns) *a = of;
+    const hit_matrix *c = a->c;
+    const size_t bytes = sizeof(REAL);
+    const int width = width_of(a->q, a->from);
+    const int before = hit_team_begin(c->columns - a->first, part, parts);
+    const int n = hit_team_begin(c->columns - a->first, part + 1, parts) - before;
+    const int at = a->first + before;
+    const int past = a->from + width;
+    const hit_matrix top = hit_matrix_part(c, a->from, at, width, n, bytes);
+    const hit_matrix rest =
+        a->below == NULL ? hit_matrix_part(c, past, at, c->rows - past, n, bytes)
+                         : hit_matrix_part(a->below, 0, at, a->below->rows, n, bytes);
+
+    if (n == 0) return HIT_OK;
+    return TYPED(apply_part)(a->q, a->from, width, &top, &rest,
+                             a->work + 2 * (ptrdiff_t)width * before);
+}
+
+static hit_status TYPED(apply_to)(const TYPED(hit_columns) * a)
+{
+    return hit_team_run(a->q->run, a->c->columns - a->first, TYPED(apply_columns), a);
 }
 
 static hit_status TYPED(make_work)(const hit_reflectors *q, int columns, REAL **work)
@@ -162,7 +178,7 @@ static hit_status TYPED(apply)(const hit_reflectors *q, const hit_matrix *c,
 
     HIT_TRY(TYPED(make_work)(q, c->columns, &work));
     for (int from = 0; from < q->v.columns && st == HIT_OK; from += width_of(q, from)) {
-        st = TYPED(apply_to)(q, from, 0, c, below, work);
+        st = TYPED(apply_to)(&(TYPED(hit_columns)){q, from, 0, c, below, work});
     }
     free(work);
     return st;
@@ -199,7 +215,8 @@ static hit_status TYPED(factor)(const hit_reflectors *q, const hit_matrix *r)
         const int width = width_of(q, from);
 
         TYPED(factor_part)(q, r, from, width);
-        st = TYPED(apply_to)(q, from, from + width, r, below, work);
+        st =
+            TYPED(apply_to)(&(TYPED(hit_columns)){q, from, from + width, r, below, work});
     }
     free(work);
     return st;
