@@ -9,6 +9,7 @@
 #include "tests/support/random.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -221,6 +222,7 @@ START_TEST(potrf_uses_the_team_of_its_run)
     for (int i = 0; i < N; i++) {
         ck_assert_double_eq(a[i * N + i], 2);
     }
+    free(library);
 }
 END_TEST
 
