@@ -21,6 +21,12 @@ static hit_status read_cut(const hit_layout_spec *spec, bool cut[], bool *given)
                 HIT_E_ARG, "layout %s: expected dims= dimensions below %d but found %lld",
                 spec->ops->name, spec->domain.dims, (long long)dim[i]);
         }
+        if (cut[dim[i]]) {
+            return HIT_FAIL(HIT_E_ARG,
+                            "layout %s: expected each dimension once in dims= but found "
+                            "%lld twice",
+                            spec->ops->name, (long long)dim[i]);
+        }
         cut[dim[i]] = true;
     }
     *given = count > 0;

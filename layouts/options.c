@@ -8,6 +8,7 @@
 #include "layouts/partition/cpm.h"
 #include "layouts/partition/scale.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,10 +97,31 @@ static hit_status read_list(const hit_layout_spec *spec, const char *key, int co
                     spec->ops->name, key, count, what, found);
 }
 
+/** Some of the work is for somebody. */
+static hit_status check_reals(const hit_layout_spec *spec, const char *key,
+                              const double value[])
+{
+    bool some = false;
+
+    for (int rank = 0; rank < spec->ranks; rank++) {
+        if (!(value[rank] >= 0) || isinf(value[rank])) {
+            return HIT_FAIL(HIT_E_ARG,
+                            "layout %s: expected %s= numbers >= 0 but found %g for rank "
+                            "%d",
+                            spec->ops->name, key, value[rank], rank);
+        }
+        some = some || value[rank] > 0;
+    }
+    if (some) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "layout %s: expected %s= a number > 0 but all %d are 0",
+                    spec->ops->name, key, spec->ranks);
+}
+
 hit_status hit_layout_reals(const hit_layout_spec *spec, const char *key, double value[])
 {
     if (hit_layout_option(spec, key, NULL) != NULL) {
-        return read_list(spec, key, spec->ranks, read_real, "numbers", value);
+        HIT_TRY(read_list(spec, key, spec->ranks, read_real, "numbers", value));
+        return check_reals(spec, key, value);
     }
     for (int rank = 0; rank < spec->ranks; rank++) {
         value[rank] = 1.0;

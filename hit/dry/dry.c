@@ -34,13 +34,20 @@ typedef struct hit_dry {
     hit_dry_chains *chains; /* NULL: there are none */
 } hit_dry;
 
+static bool names_processes(void)
+{
+    const char *text = getenv("HIT_PLAN_PROCESSES");
+
+    return text != NULL && *text != '\0';
+}
+
 static hit_status choose_processes(int present, int *processes)
 {
     const char *text = getenv("HIT_PLAN_PROCESSES");
     hit_index value;
 
     *processes = present;
-    if (text == NULL || *text == '\0') return HIT_OK;
+    if (!names_processes()) return HIT_OK;
     HIT_TRY(hit_number_read("HIT_PLAN_PROCESSES", text, 1, MAX_PROCESSES, &value));
     *processes = (int)value;
     if (present > 1 && *processes != present) {
@@ -63,7 +70,14 @@ static hit_status read_mode(uint64_t *found)
 {
     const char *text = getenv("HIT_PLAN");
 
-    if (text == NULL || *text == '\0' || strcmp(text, "0") == 0) {
+    if (text == NULL || *text == '\0') {
+        if (names_processes()) {
+            return HIT_FAIL(HIT_E_ARG, "HIT_PLAN_PROCESSES: expected HIT_PLAN beside it, "
+                                       "such as 1 or json, but found none; 0 runs the "
+                                       "program");
+        }
+        *found = NOT_DRY;
+    } else if (strcmp(text, "0") == 0) {
         *found = NOT_DRY;
     } else if (strcmp(text, "1") == 0) {
         *found = TEXT;

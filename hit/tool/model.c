@@ -2,6 +2,7 @@
  * `hit model`: the models that were measured on this machine, and measuring. */
 #include "hit/tool/model.h"
 
+#include "hit/base/names.h"
 #include "hit/chain/tuner_text.h"
 #include "hit/model/fpm_file.h"
 #include "hit/model/fpm_time.h"
@@ -271,6 +272,22 @@ static hit_status clear(const char *what)
     return st;
 }
 
+/* Where it is none, else the words behind it are wrong. */
+static void tell_command(const char *command)
+{
+    static const char *const known[] = {"list", "show", "plot", "clear", "measure"};
+    hit_names names;
+
+    hit_names_begin(&names, command, strlen(command));
+    for (size_t k = 0; k < sizeof(known) / sizeof(known[0]); k++) {
+        if (strcmp(command, known[k]) == 0) return;
+        hit_names_add(&names, known[k]);
+    }
+    if (command[0] == '\0') return;
+    (void)fprintf(stderr, "hit model: expected %s but found \"%s\"%s\n",
+                  hit_names_list(&names), command, hit_names_hint(&names));
+}
+
 int hit_tool_model(int argc, char **argv)
 {
     const char *command = argc > 1 ? argv[1] : "";
@@ -297,6 +314,7 @@ int hit_tool_model(int argc, char **argv)
     } else if (strcmp(command, "clear") == 0 && argc <= 3) {
         st = clear(what);
     } else {
+        tell_command(command);
         (void)fputs(usage, stderr);
         return 2;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * `hit schedule`: tasks of a factorisation on a machine that a file describes, placed by
  * a scheduler, in virtual time. */
+#include "hit/base/names.h"
 #include "hit/base/number.h"
 #include "hit/model/measure.h"
 #include "hit/sched/bounds.h"
@@ -94,13 +95,16 @@ static hit_status read_number(const char *name, const char *text, hit_index low,
 
 static hit_status find_graph(const char *name, const hit_tool_graph **graph)
 {
+    hit_names names;
+
+    hit_names_begin(&names, name, strlen(name));
     for (int k = 0; k < hit_tool_graph_count; k++) {
         *graph = &hit_tool_graphs[k];
         if (strcmp(name, hit_tool_graphs[k].name) == 0) return HIT_OK;
+        hit_names_add(&names, hit_tool_graphs[k].name);
     }
-    return HIT_FAIL(HIT_E_ARG,
-                    "expected cholesky, lu, lu-incpiv, qr or dgemm but found \"%s\"",
-                    name);
+    return HIT_FAIL(HIT_E_ARG, "expected %s but found \"%s\"%s", hit_names_list(&names),
+                    name, hit_names_hint(&names));
 }
 
 static hit_status read_problem(const request *r, hit_tool_problem *problem)

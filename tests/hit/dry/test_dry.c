@@ -164,6 +164,7 @@ static void refuse(const char *plan, const char *processes, const char *word)
 START_TEST(wrong_settings_are_refused_with_what_was_expected)
 {
     refuse("yes", "", "expected 0, 1, measure or json but found \"yes\"");
+    refuse("", "4", "HIT_PLAN_PROCESSES: expected HIT_PLAN beside it");
     refuse("1", "0", "from 1 to 1000000 for HIT_PLAN_PROCESSES but found \"0\"");
     refuse("1", "4x", "found \"4x\"");
     if (hit_size(base) > 1) refuse("1", "1000", "one process that plans for 1000");

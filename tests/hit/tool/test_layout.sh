@@ -70,7 +70,11 @@ expect 2 'expected one layout but found block and cyclic' draw block cyclic
 expect 2 'but found "blok"' print blok --domain 3 --ranks 3
 expect 2 'at most 200000 boxes' draw cyclic --domain 3000000 --ranks 3 --out "$dir/none.svg"
 expect 2 'where.svg: cannot be written: No such file' draw block --domain 3 --ranks 3 --out "$dir/no/where.svg"
-expect 1 'all speeds are 0' print fpm2d:speeds=0 --domain 3x3 --ranks 1
+expect 2 'layout fpm2d: expected speeds= a number > 0 but all 1 are 0' print fpm2d:speeds=0 --domain 3x3 --ranks 1
+expect 2 'layout weighted: expected weights= a number > 0 but all 2 are 0' print weighted:weights=0,0 --domain 3 --ranks 2
+expect 2 'layout weighted: expected weights= numbers >= 0 but found -2 for rank 1' print weighted:weights=1,-2 --domain 3 --ranks 2
+expect 2 'layout cpm: expected speeds= numbers >= 0 but found nan for rank 0' print cpm:speeds=nan,1 --domain 3 --ranks 2
+expect 2 'layout block: expected each dimension once in dims= but found 0 twice' print block:dims=0,0 --domain 3x3 --ranks 2
 [ -e "$dir/none.svg" ] && echo "half a picture is left" && failed=1
 
 exit $failed

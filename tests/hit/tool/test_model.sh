@@ -103,6 +103,7 @@ expect 0 '"link": "out", "run_bytes": 64, "bytes": 65536, "seconds": ' measure l
 expect 0 '"link": "in", "latency_s": ' measure links --devices host:staged:memory=2MiB --reps 3 --json
 expect 0 'kernel  link_in_64' list
 expect 0 'kind functional' show link_out_2048
+expect 2 'but found "mesure"; did you mean "measure"?' mesure links
 expect 2 'there is no link' measure links --devices host
 expect 2 'expected no --size' measure links --size 5
 expect 2 'expected no --k' measure links --k 5

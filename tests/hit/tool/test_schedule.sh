@@ -47,6 +47,7 @@ expect 2 'expected --machine' cholesky
 expect 2 'no option --fast' cholesky --fast
 expect 2 'did you mean "heft"?' cholesky --machine idgraf --scheduler hetf
 expect 2 'expected cholesky, lu, lu-incpiv, qr or dgemm' svd --machine idgraf
+expect 2 'but found "cholesk"; did you mean "cholesky"?' cholesk --machine idgraf
 expect 2 'expected the name of a scheduler' cholesky --machine idgraf --scheduler best
 expect 2 'expected an option alpha, cp, affinity, queue or learn but found "alpa"; did you mean "alpha"?' \
     cholesky --machine idgraf --scheduler dada:alpa=1
