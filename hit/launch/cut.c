@@ -201,6 +201,47 @@ static hit_status choose(const cutting *c, hit_domain cut[], int *dim)
     return HIT_OK;
 }
 
+/* Does the memory of device @p d hold what one index needs? */
+static hit_status holds_one(const cutting *c, int d, bool *holds)
+{
+    const hit_device *device = c->call->context->device[d];
+    hit_superblocks made = {0};
+    hit_domain one = c->index->part[0];
+    hit_status status;
+
+    *holds = true;
+    if (hit_device_in_place(device)) return HIT_OK;
+    for (int k = 0; k < one.dims; k++) {
+        one.sig[k] = hit_sig_slice(one.sig[k], 0, 0);
+    }
+    status =
+        hit_call_superblocks(c->call, c->known, device, &one, device->limit_bytes, &made);
+    hit_plan_sum_clear(&made.sum);
+    *holds = status != HIT_E_LIMIT;
+    return *holds ? status : HIT_OK;
+}
+
+/* Devices that hold no index get none, unless that is all of them: then their plan says
+ * what is missing. */
+static hit_status leave_small_ones(cutting *c, int *count)
+{
+    bool holds[HIT_MAX_DEVICES];
+    int left = 0;
+
+    if (*count == 1 || c->index->count == 0) return HIT_OK;
+    for (int d = 0; d < c->devices; d++) {
+        holds[d] = false;
+        if (c->speed[d] > 0) HIT_TRY(holds_one(c, d, &holds[d]));
+        left += holds[d];
+    }
+    if (left == 0) return HIT_OK;
+    for (int d = 0; d < c->devices; d++) {
+        if (!holds[d]) c->speed[d] = 0;
+    }
+    *count = left;
+    return HIT_OK;
+}
+
 /* Who may run the launch, and how fast they are said to be; *count: how many they are. */
 static hit_status set_speeds(cutting *c, int *count)
 {
@@ -215,7 +256,7 @@ static hit_status set_speeds(cutting *c, int *count)
         c->speed[d] = !hit_device_set_has(&able, d) ? 0 : share > 0 ? share : 1;
         *count += c->speed[d] > 0;
     }
-    return HIT_OK;
+    return leave_small_ones(c, count);
 }
 
 static hit_status make_needs(cutting *c)

@@ -9,7 +9,8 @@
  * proportion to their shares, along one dimension: of those that balance well the one for
  * which the devices need the fewest bytes together. No two devices write the same
  * elements; where no cut has that, or only one device may run the launch
- * (hit_call_able()), one device gets all. Pure.
+ * (hit_call_able()), one device gets all. One whose memory does not hold what an index
+ * needs gets none, unless no device does. Pure.
  *
  * @shape  cut: index->count * context->devices; number k * devices + d is what device d
  *         does of piece k, and may be empty. *dim: the dimension; -1: one gets all

@@ -169,7 +169,8 @@ START_TEST(what_makes_no_sense_is_refused)
     expect_refusal(flat, 2, "fpm2d:dims=0", "two different dimensions");
     expect_refusal(flat, 2, "fpm2d:dims=1,1", "two different dimensions");
     expect_refusal(flat, 2, "fpm2d:dims=0,2", "two different dimensions");
-    expect_refusal(flat, 2, "fpm2d:speeds=0,0", "speeds are 0");
+    expect_refusal(flat, 2, "fpm2d:speeds=0,0",
+                   "expected speeds= a number > 0 but all 2 are 0");
     expect_refusal(flat, 2, "fpm2d:rects=0.0.4.4", "2 times ROW.COLUMN.HEIGHT.WIDTH");
     expect_refusal(flat, 2, "fpm2d:rects=0.0.4.4;x", "for rank 1");
     expect_refusal(flat, 2, "fpm2d:rects=0.0.4.4;0.0.0.0;", "for rank 1");
@@ -183,7 +184,8 @@ START_TEST(what_makes_no_sense_is_refused)
     expect_refusal(flat, 2, "ordered:panel=2,owners=0", "2 whole numbers but found 1");
     expect_refusal(flat, 2, "ordered:panel=2,owners=0,2", "ranks below 2 but found 2");
     expect_refusal(flat, 2, "ordered:owners=0,speeds=1,1", "found both");
-    expect_refusal(flat, 2, "ordered:speeds=0,0", "speeds are 0");
+    expect_refusal(flat, 2, "ordered:speeds=0,0",
+                   "expected speeds= a number > 0 but all 2 are 0");
     expect_refusal(flat, 2, "ordered:panel=0", "expected a whole number >= 1");
     expect_refusal(hit_domain_of(1 << 21), 2, "ordered:panel=1", "use a larger panel=");
     expect_refusal(flat, 3, "corner", "1 or 2 ranks but found 3");

@@ -251,6 +251,52 @@ START_TEST(a_failure_on_a_further_device_is_told_with_its_text)
 }
 END_TEST
 
+static hit_status count_up(const hit_run *run)
+{
+    ++*(int64_t *)run->slot[0].base;
+    return HIT_OK;
+}
+
+START_TEST(a_device_that_does_not_hold_an_index_gets_none)
+{
+    static const hit_kernel_arg arg[] = {
+        {HIT_MODE_INOUT, {HIT_KIND_INT64, 8}, "a", "[:]"}};
+    const hit_kernel kernel = {.name = "count_up",
+                               .dims = 1,
+                               .index = {"i"},
+                               .args = 1,
+                               .arg = arg,
+                               .whole_box = 1,
+                               .host = count_up};
+    static const struct {
+        const char *devices;
+        bool fits;
+    } cases[] = {{"host:memory=16KiB + host:memory=256KiB", true},
+                 {"host:memory=256KiB + host:memory=16KiB", true},
+                 {"host:memory=16KiB + host", true},
+                 {"host:memory=16KiB + host:memory=16KiB", false}};
+
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const hit_index at = 0;
+        hit_context *hit = open_on(cases[k].devices);
+        hit_tile *tile = make_tile(hit, hit_domain_of(4096), "single"); /* 32 KiB */
+        const bool mine = hit_rank(hit) == 0;
+        int64_t before;
+        int64_t after;
+        hit_status status;
+
+        HIT_MUST(hit_tile_get(tile, &at, &before));
+        status = hit_launch(hit, &kernel, hit_domain_of(1), tile);
+        ck_assert_int_eq(status == HIT_OK, cases[k].fits);
+        if (mine && !cases[k].fits) ck_assert_int_eq(status, HIT_E_LIMIT);
+        HIT_MUST(hit_tile_get(tile, &at, &after));
+        ck_assert_int_eq(after, before + cases[k].fits);
+        hit_tile_destroy(&tile);
+        hit_close(&hit);
+    }
+}
+END_TEST
+
 START_TEST(more_devices_than_a_process_can_have_are_refused)
 {
     char list[32];
@@ -319,6 +365,7 @@ static Suite *suite(void)
     tcase_add_test(tests, what_each_device_needs_alone_stays_where_it_is);
     tcase_add_test(tests, of_a_stencil_only_the_rows_at_the_cuts_cross);
     tcase_add_test(tests, a_failure_on_a_further_device_is_told_with_its_text);
+    tcase_add_test(tests, a_device_that_does_not_hold_an_index_gets_none);
     tcase_add_test(tests, more_devices_than_a_process_can_have_are_refused);
     tcase_add_test(tests, host_devices_divide_the_threads);
     tcase_add_test(tests, one_line_tells_of_all_devices);
