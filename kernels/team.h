@@ -8,8 +8,8 @@
 /** Part @p part of @p parts of a step. */
 typedef hit_status (*hit_team_step)(const void *of, int part, int parts);
 
-/** Carry out all parts of @p step, one on each thread that @p run has; only one where
- * there are fewer than 64 rows or columns, @p count, for each of two threads.
+/** Carry out all parts of @p step, one on each thread that @p run has, or on fewer: none
+ * gets less than 64 of the rows or columns, of which there are @p count.
  * @errors that of the part that failed first */
 hit_status hit_team_run(const hit_run *run, int count, hit_team_step step,
                         const void *of);

@@ -162,6 +162,7 @@ static void play(void *self, void (*function)(void *of, int thread, int threads)
 
 typedef struct taken {
     int part[3];
+    int parts;
     int count; /* columns that were taken */
     bool fails;
 } taken;
@@ -171,6 +172,7 @@ static hit_status take(const void *of, int part, int parts)
     taken *t = (taken *)of;
 
     t->part[part]++;
+    t->parts = parts;
     t->count += hit_team_begin(N, part + 1, parts) - hit_team_begin(N, part, parts);
     if (t->fails && part > 0) return HIT_FAIL(HIT_E_NOMEM, "part %d has none", part);
     return HIT_OK;
@@ -198,6 +200,12 @@ START_TEST(a_step_is_cut_over_all_threads_and_tells_the_first_failure)
     ck_assert_int_eq(t.part[0], 1);
     ck_assert_int_eq(t.part[1] + t.part[2], 0);
     ck_assert_int_eq(self.runs, 2);
+
+    memset(&t, 0, sizeof t);
+    HIT_MUST(hit_team_run(&run, 150, take, &t)); /* enough for two */
+    ck_assert_int_eq(t.parts, 2);
+    ck_assert_int_eq(t.part[0] + t.part[1], 2);
+    ck_assert_int_eq(t.part[2], 0);
 }
 END_TEST
 
