@@ -104,6 +104,9 @@ static void close_checks(hit_context *context)
     checks *closing = context->execution;
 
     if (closing == NULL) return;
+    if ((closing->flags & INFER) != 0 && context->rank == 0 && closing->inferred == 0) {
+        printf("HIT_INFER: no kernel was launched, so that no annotation is known\n");
+    }
     hit_efforts_close(&closing->efforts);
     for (int k = 0; k < closing->inferred; k++) {
         free(closing->seen[k]);
