@@ -189,9 +189,6 @@ void hit_chain_block_begin(hit_chains *chains)
     chains->tuner = NULL;
     chains->period = 0;
     chains->wanted = HIT_CHAIN_LAUNCHES;
-    for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
-        chains->dead[s] = hit_domain_empty(1);
-    }
 }
 
 void hit_chain_block_count(hit_chains *chains, int first, int launches)
@@ -269,7 +266,7 @@ static void note_alone(hit_chains *chains, int count)
     int launches = 0;
 
     if (chains->deep != NULL) return; /* other processes wait for what is in a block */
-    for (int l = 0; l < count; l++) {
+    for (int l = 0; l < count && launches < 2; l++) {
         launches += !streams || chains->record[l].indices > 0; /* rims are cheap there */
     }
     chains->alone = launches == 1 ? chains->alone + 1 : 0;

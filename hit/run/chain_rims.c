@@ -30,8 +30,10 @@ int hit_chain_rims(const hit_runner *r, int use, const hit_domain *need,
 {
     const hit_use *of = &r->plan->use[use];
     const hit_tile *tile = r->call->args[of->arg].tile;
-    hit_domain there = of->tile;
+    hit_domain there;
 
+    if (hit_domain_inside(need, &of->tile)) return 0;
+    there = of->tile;
     for (int c = 0; c < there.dims; c++) {
         if ((periodic >> c & 1u) != 0) there.sig[c] = need->sig[c];
     }

@@ -76,6 +76,7 @@ static int number_of(hit_chains *chains, hit_storage *storage)
     }
     if (chains->storages == HIT_CHAIN_STORAGES) return -1;
     chains->storage[chains->storages] = storage;
+    chains->dead[chains->storages] = hit_domain_empty(1);
     return chains->storages++;
 }
 

@@ -21,7 +21,7 @@ expect "heat" 'HIT_KERNEL(heat, (i, j),
     (in, float, now, "[i-1:i+1, j] [i, j-1:j+1]"),
     (value, float, c))' "$("$hit" infer "$heat" --size 40x30 --steps 1 | sed -n 1,4p)"
 
-expect "a program without launches" 'HIT_INFER: no kernel was launched, so that no annotation is known' \
+expect "a program that ends before its first launch" 'HIT_INFER: no kernel was launched, so that no annotation is known' \
     "$("$hit" infer "$heat" --size 40x30 --steps 0 | grep HIT_INFER)"
 "$hit" infer >/dev/null 2>&1
 expect "exit code without a program" 2 $?
