@@ -49,10 +49,11 @@ static void TYPED(reflect)(REAL *top, const hit_matrix *rest, int j, bool square
 {
     const int width = rest->columns;
     const REAL tau = TYPED(make_reflector)(top, rest, j);
-    REAL sum[WIDEST]; /* column j of V times the others: of V before it, of A behind it */
+    /* column j of V times the others: of V before it, of A behind it */
+    REAL sum[WIDEST] = {0};
 
-    for (int k = 0; k < width; k++) {
-        sum[k] = k < j && !square ? 0 : top[k];
+    for (int k = square ? 0 : j; k < width; k++) {
+        sum[k] = top[k];
     }
     for (int i = 0; i < rest->rows; i++) {
         const REAL *line = TYPED(row)(rest, i);
