@@ -316,6 +316,23 @@ bool hit_chain_stream_plan(const hit_chain_stream_request *request,
     return plan(request, made, &costs);
 }
 
+bool hit_chain_stream_plan_group(const hit_chain_stream_request *request, int count,
+                                 hit_chain_stream *made)
+{
+    hit_chain_stream_request some = *request;
+    hit_chain_stream_request follows = *request;
+    const int left = count - request->first - request->launches;
+    hit_domain fresh[HIT_CHAIN_STORAGES];
+
+    if (left > 0) {
+        follows.first += request->launches;
+        if (left < follows.launches) follows.launches = left;
+        hit_chain_stream_fresh(&follows, fresh);
+        some.dead = fresh;
+    }
+    return hit_chain_stream_plan(&some, made);
+}
+
 int hit_chain_stream_group(const hit_chain_stream_request *request, int period)
 {
     const int step = period > 0 ? period : 1;

@@ -31,6 +31,12 @@ typedef struct hit_chain_stream_request {
                          to it or back */
 } hit_chain_stream_request;
 
+/** The memory of a GPU, whose copies are @p async, is many times as fast as its link. */
+static inline double hit_chain_kept_cost(bool async)
+{
+    return async ? 1.0 / 16 : 1;
+}
+
 /** What a stream has of a storage. */
 typedef struct hit_chain_window {
     bool used;
@@ -70,6 +76,11 @@ typedef struct hit_chain_stream {
  * @shape storages: below HIT_CHAIN_STORAGES */
 bool hit_chain_stream_plan(const hit_chain_stream_request *request,
                            hit_chain_stream *made);
+/** The same where more of the @p count launches of a block follow, as many at a time:
+ * what they overwrite need not go out. request->dead is for those that nothing follows.
+ */
+bool hit_chain_stream_plan_group(const hit_chain_stream_request *request, int count,
+                                 hit_chain_stream *made);
 /** How many of the launches are best run at a time, a multiple of @p period where that
  * fits: those whose bytes, per launch, cost least where the same launches follow them. 0:
  * not even one fits. */

@@ -460,6 +460,14 @@ void hit_deep_reached(const hit_deep_form *form, const hit_domain *own,
     }
 }
 
+/* One expression that follows the indices covers each box of them as it does all. */
+bool hit_deep_overwrites(const hit_deep_form *form, int u)
+{
+    const hit_deep_use *use = &form->launch.use[u];
+
+    return use->whole && !use->reads && form->pattern[u]->count == 1;
+}
+
 hit_domain hit_deep_need(const hit_deep_form *form, int u, const hit_domain *box)
 {
     const hit_margin *reach = &form->launch.use[u].reach;

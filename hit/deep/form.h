@@ -24,6 +24,9 @@ hit_domain hit_deep_indices(const hit_deep_form *form, const hit_domain *own,
 /** Set box[0] to these, and box[1 + u] to what use u touches for them. */
 void hit_deep_reached(const hit_deep_form *form, const hit_domain *own,
                       const hit_margin *extra, const hit_index move[], hit_domain box[]);
+/** Does the launch write every element of what use @p u touches, and read none of it, for
+ * any box of its indices? */
+bool hit_deep_overwrites(const hit_deep_form *form, int u);
 /** What use @p u needs of its tile for such indices @p box, with what rims are filled
  * from. */
 hit_domain hit_deep_need(const hit_deep_form *form, int u, const hit_domain *box);

@@ -9,6 +9,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/data/hash.h"
+#include "hit/deep/crossing.h"
 #include "hit/deep/form.h"
 #include "hit/deep/ready.h"
 #include "hit/launch/chainable.h"
@@ -27,7 +28,7 @@ static const double index_s = 1e-9;
  */
 static const double long_s = 1e-3;
 
-/* And to send a byte to a device, or back. */
+/* And to read or write a byte in memory. */
 static const double byte_s = 1e-10;
 
 void hit_deep_plan_destroy(hit_deep_plan **plan_pointer)
@@ -167,29 +168,58 @@ static bool parts_are_large(const hit_deep_expected *e, const hit_deep_plan *pla
     return true;
 }
 
-static int shorter(int launches, int period)
+static bool crosses(const hit_deep_expected *e)
 {
-    if (launches > period) return (launches - 1) / period * period;
-    return launches - 1;
+    return e->streams && e->limit_bytes < SIZE_MAX;
+}
+
+/* The next length that is tried, in whole periods: an eighth less where each try is a
+ * plan of what crosses. */
+static int shorter(const hit_deep_expected *e, int launches)
+{
+    const int less = crosses(e) && launches >= 16 ? launches / 8 : 1;
+    const int next = launches - less;
+
+    return next > e->period ? next / e->period * e->period : next;
+}
+
+/* The bytes per launch that move to where it runs, and back; HUGE_VAL: launches one after
+ * the other move fewer to their devices. In place they are those of the caches. */
+static hit_status set_bytes(const hit_deep_expected *e, const hit_deep_plan *plan,
+                            double indices, double *bytes)
+{
+    double crossing[2];
+
+    *bytes = 0;
+    if (crosses(e)) {
+        HIT_TRY(hit_deep_crossing(e, plan->launches, crossing));
+        /* each is read in one memory and written in the other */
+        *bytes = crossing[0] <= crossing[1] ? 2 * crossing[0] : HUGE_VAL;
+        return HIT_OK;
+    }
+    for (int f = 0; f < plan->fields && e->streams; f++) {
+        *bytes += 2 * indices * (double)plan->field[f].size_bytes / plan->launches;
+    }
+    return HIT_OK;
 }
 
 /* Seconds for a launch of a block of plan->launches, by the rule. */
-static double seconds_of(const hit_deep_expected *e, const hit_deep_plan *plan, int dims)
+static hit_status set_seconds(const hit_deep_expected *e, const hit_deep_plan *plan,
+                              int dims, double *seconds)
 {
     const double work =
         hit_deep_work(dims, e->parts->least, plan->launches, e->deep->work);
     const double known_s = e->launch_s < long_s ? 0 : e->launch_s;
     double indices = 1;
-    double bytes = 0;
+    double bytes;
 
     for (int c = 0; c < dims; c++) {
         indices *= (double)e->parts->least[c];
     }
-    for (int f = 0; f < plan->fields && e->streams; f++) {
-        bytes += 2 * indices * (double)plan->field[f].size_bytes; /* there and back */
-    }
-    return work * fmax(indices * index_s, known_s) +
-           (e->wait_s + bytes * byte_s) / plan->launches;
+    HIT_TRY(set_bytes(e, plan, indices, &bytes));
+    *seconds = work * fmax(indices * index_s, known_s) + e->wait_s / plan->launches +
+               bytes * byte_s;
+    return HIT_OK;
 }
 
 /* Set all for a block of so many launches; false: parts are too small for it. */
@@ -204,29 +234,29 @@ static bool try_launches(const hit_deep_expected *e, int launches, int dims,
     return parts_are_large(e, plan, dims);
 }
 
-/* The best number of launches of at least two; 0: there is none. Tests with a choice of
- * their own get the largest. */
-static int best_launches(const hit_deep_expected *e, int most, int dims,
-                         hit_deep_plan *plan)
+/* Set *best to the best number of launches of at least two; 0: there is none. Tests with
+ * a choice of their own get the largest. */
+static hit_status find_best(const hit_deep_expected *e, int most, int dims,
+                            hit_deep_plan *plan, int *best)
 {
     const bool longest = e->deep->context->launcher->chain_choice != NULL;
-    double least_s = 0;
-    int best = 0;
+    double least_s = HUGE_VAL;
 
-    for (int k = most; k >= 2; k = shorter(k, e->period)) {
-        double seconds;
+    *best = 0;
+    for (int k = most; k >= 2; k = shorter(e, k)) {
+        double seconds = 0;
 
         if (!try_launches(e, k, dims, plan)) continue;
-        seconds = seconds_of(e, plan, dims);
-        if (best > 0 && (longest || seconds >= least_s)) continue;
+        if (!longest) HIT_TRY(set_seconds(e, plan, dims, &seconds));
+        if (seconds >= least_s) continue;
         least_s = seconds;
-        best = k;
+        *best = k;
     }
-    return best;
+    return HIT_OK;
 }
 
 /* launches stays 0 if a block is no use. */
-static void choose(const hit_deep_expected *e, int most, hit_deep_plan *plan)
+static hit_status choose(const hit_deep_expected *e, int most, hit_deep_plan *plan)
 {
     const int dims = hit_deep_form_at(e, 0)->dims;
     int best;
@@ -235,7 +265,7 @@ static void choose(const hit_deep_expected *e, int most, hit_deep_plan *plan)
         e->deep->work[l] = e->deep->work[l - e->period];
     }
     if (most > e->period) most = most / e->period * e->period;
-    best = best_launches(e, most, dims, plan);
+    HIT_TRY(find_best(e, most, dims, plan, &best));
     (void)try_launches(e, best, dims, plan);
     plan->period = e->period;
     plan->work = hit_deep_work(dims, e->parts->least, best, e->deep->work);
@@ -244,6 +274,7 @@ static void choose(const hit_deep_expected *e, int most, hit_deep_plan *plan)
         plan->exact[l] = moves(e, l) ? 0 : hit_deep_form_at(e, l)->exact;
         plan->extra[l] = e->deep->work[l].extra;
     }
+    return HIT_OK;
 }
 
 /* ---- the plans ---- */
@@ -274,7 +305,7 @@ static void say(const hit_deep_expected *e, const hit_deep_plan *plan, const cha
     if (plan->launches == 0) {
         (void)snprintf(text, sizeof(text), "kernel %s: %s", kernel,
                        e->gains ? "what processes own is too small to compute some of it "
-                                  "twice"
+                                  "twice, or that moves more bytes"
                                 : "all it needs stays in the memory of the devices");
         hit_chain_say_end(launcher, text);
         return;
@@ -285,29 +316,36 @@ static void say(const hit_deep_expected *e, const hit_deep_plan *plan, const cha
 }
 
 /* The longest of all processes' shortest waits and launches so far, and what some process
- * has to send to its device: the same on all. */
+ * has to send to its device, and the smallest memory of one: the same on all. */
 static hit_status agree(hit_deep_expected *e)
 {
     const hit_context *context = e->deep->context;
-    uint64_t agreed[] = {(uint64_t)(context->launcher->wait_s * 1e9), 0,
-                         context->size > 1 && context->stations->station[0].in_place, 0};
+    const hit_station *station = &context->stations->station[0];
+    uint64_t agreed[] = {(uint64_t)(context->launcher->wait_s * 1e9),
+                         0,
+                         context->size > 1 && station->in_place,
+                         0,
+                         station->in_place ? 0 : SIZE_MAX - station->device->limit_bytes,
+                         !station->in_place && !hit_device_async(station->device)};
 
     for (int l = 0; l < e->period; l++) {
         if (hit_deep_form_at(e, l)->streams) agreed[1] = 1;
         agreed[3] += (uint64_t)(hit_deep_form_at(e, l)->launch_s * 1e9);
     }
-    HIT_TRY(hit_comm_max_u64(context->comm, agreed, 4));
+    HIT_TRY(hit_comm_max_u64(context->comm, agreed, 6));
     e->launch_s = (double)agreed[3] * 1e-9 / e->period;
     e->wait_s = (double)agreed[0] * 1e-9;
     if (e->wait_s < least_wait_s) e->wait_s = least_wait_s;
     e->streams = agreed[1] != 0;
+    e->limit_bytes = SIZE_MAX - (size_t)agreed[4];
+    e->async = agreed[5] == 0;
     e->gains = e->streams || agreed[2] != 0;
     return HIT_OK;
 }
 
 /* All processes make it, or none. */
-static hit_status make(const hit_deep_expected *e, int most, const hit_layout *layout,
-                       const hit_deep_plan *begun, hit_deep_plan **place)
+static hit_status make(const hit_deep_expected *e, int most, const hit_deep_plan *begun,
+                       hit_deep_plan **place)
 {
     hit_deep_plan *made = NULL;
     hit_status status = hit_memory_zeroed(1, sizeof(*made), &made);
@@ -315,10 +353,10 @@ static hit_status make(const hit_deep_expected *e, int most, const hit_layout *l
     if (status == HIT_OK) {
         *made = *begun;
         made->worth.settle = HIT_DEEP_SETTLE;
-        if (e->gains) choose(e, most, made);
+        if (e->gains) status = choose(e, most, made);
     }
     if (status == HIT_OK && made->launches > 0) {
-        status = hit_deep_get_ready(e, layout, made);
+        status = hit_deep_get_ready(e, made);
     }
     status = hit_comm_agree(e->deep->context->comm, status);
     if (status != HIT_OK) {
@@ -333,7 +371,8 @@ static hit_status make(const hit_deep_expected *e, int most, const hit_layout *l
 hit_deep_plan *hit_deep_plan_of(hit_deep *deep, uint64_t first, int period, int most,
                                 const hit_layout *layout, const char *kernel)
 {
-    hit_deep_expected e = {.deep = deep, .first = first, .period = period};
+    hit_deep_expected e = {
+        .deep = deep, .first = first, .period = period, .layout = layout};
     hit_deep_plan **oldest = &deep->plan[0];
     hit_deep_plan *begun = &deep->begun;
     uint64_t key;
@@ -353,7 +392,7 @@ hit_deep_plan *hit_deep_plan_of(hit_deep *deep, uint64_t first, int period, int 
         if (*oldest == NULL) continue;
         if (one == NULL || one->last_used < (*oldest)->last_used) oldest = &deep->plan[k];
     }
-    if (agree(&e) != HIT_OK || make(&e, most, layout, begun, oldest) != HIT_OK) {
+    if (agree(&e) != HIT_OK || make(&e, most, begun, oldest) != HIT_OK) {
         hit_chain_say_end(deep->context->launcher, hit_status_text());
         return NULL;
     }

@@ -71,14 +71,14 @@ static hit_status cover_launch(const hit_deep_expected *e, const hit_deep_form *
 
 /* ---- where nothing is run: the devices of all processes ---- */
 
-static hit_status check_room_of(const hit_deep_expected *e, const hit_layout *layout,
-                                int rank, const hit_deep_plan *plan)
+static hit_status check_room_of(const hit_deep_expected *e, int rank,
+                                const hit_deep_plan *plan)
 {
     static const hit_index nowhere[HIT_MAX_DIMS] = {0};
     hit_status status = HIT_OK;
     hit_region part = {0};
 
-    HIT_TRY(hit_layout_part(layout, rank, &part));
+    HIT_TRY(hit_layout_part(e->layout, rank, &part));
     for (int l = 0; l < plan->launches && status == HIT_OK; l++) {
         const hit_deep_form *form = hit_deep_form_at(e, l);
         hit_domain box;
@@ -92,13 +92,13 @@ static hit_status check_room_of(const hit_deep_expected *e, const hit_layout *la
     return status;
 }
 
-static hit_status add_alike(const hit_deep_expected *e, const hit_layout *layout,
-                            int rank, hit_index far, hit_alike *alike)
+static hit_status add_alike(const hit_deep_expected *e, int rank, hit_index far,
+                            hit_alike *alike)
 {
     hit_region part = {0};
     uint64_t key;
 
-    HIT_TRY(hit_layout_part(layout, rank, &part));
+    HIT_TRY(hit_layout_part(e->layout, rank, &part));
     key = hit_hash_extents(HIT_HASH_START, &part.part[0]);
     for (int l = 0; l < e->period; l++) {
         const hit_deep_form *form = hit_deep_form_at(e, l);
@@ -110,8 +110,7 @@ static hit_status add_alike(const hit_deep_expected *e, const hit_layout *layout
 }
 
 /* One process of each class has to do it for the others. */
-static hit_status check_room_of_all(const hit_deep_expected *e, const hit_layout *layout,
-                                    const hit_deep_plan *plan)
+static hit_status check_room_of_all(const hit_deep_expected *e, const hit_deep_plan *plan)
 {
     hit_alike alike = {0};
     hit_status status = HIT_OK;
@@ -128,11 +127,11 @@ static hit_status check_room_of_all(const hit_deep_expected *e, const hit_layout
         }
         if (reach > far) far = reach;
     }
-    for (int p = 0; p < hit_layout_ranks(layout) && status == HIT_OK; p++) {
-        status = add_alike(e, layout, p, far, &alike);
+    for (int p = 0; p < hit_layout_ranks(e->layout) && status == HIT_OK; p++) {
+        status = add_alike(e, p, far, &alike);
     }
     for (int k = 0; k < alike.count && status == HIT_OK; k++) {
-        status = check_room_of(e, layout, alike.of[k].rank, plan);
+        status = check_room_of(e, alike.of[k].rank, plan);
     }
     hit_alike_clear(&alike);
     return status;
@@ -209,11 +208,10 @@ static hit_status add_up(const hit_deep_expected *e, const hit_around *around,
 }
 
 /* The messages of a field; without a process to send them they are counted. */
-static hit_status make_exchange(const hit_deep_expected *e, const hit_layout *layout,
-                                int f, hit_deep_part *part)
+static hit_status make_exchange(const hit_deep_expected *e, int f, hit_deep_part *part)
 {
     const hit_margin depth = hit_deep_depth(&part->need);
-    const hit_around around = {.layout = layout,
+    const hit_around around = {.layout = e->layout,
                                .cover = &part->need.cover,
                                .low = depth.low,
                                .high = depth.high,
@@ -228,13 +226,12 @@ static hit_status make_exchange(const hit_deep_expected *e, const hit_layout *la
                                &part->exchange);
 }
 
-hit_status hit_deep_get_ready(const hit_deep_expected *e, const hit_layout *layout,
-                              hit_deep_plan *plan)
+hit_status hit_deep_get_ready(const hit_deep_expected *e, hit_deep_plan *plan)
 {
-    const hit_domain whole = hit_layout_domain(layout);
+    const hit_domain whole = hit_layout_domain(e->layout);
     size_t bytes = 0;
 
-    HIT_TRY(e->deep->dry ? check_room_of_all(e, layout, plan) : set_reached(e, plan));
+    HIT_TRY(e->deep->dry ? check_room_of_all(e, plan) : set_reached(e, plan));
     for (int l = 0; l < plan->launches && !e->deep->dry; l++) {
         HIT_TRY(cover_launch(e, hit_deep_form_at(e, l), &plan->extra[l]));
     }
@@ -242,7 +239,7 @@ hit_status hit_deep_get_ready(const hit_deep_expected *e, const hit_layout *layo
         hit_deep_part *part = &plan->field[f];
 
         if (!e->deep->dry) HIT_TRY(cover_depth(e, part, &whole));
-        HIT_TRY(make_exchange(e, layout, f, part));
+        HIT_TRY(make_exchange(e, f, part));
         if (part->exchange == NULL) continue;
         part->offset_bytes = bytes;
         bytes += hit_exchange_buffer_bytes(part->exchange);

@@ -11,11 +11,14 @@ typedef struct hit_deep_expected {
     hit_deep *deep;
     uint64_t first; /* in the history */
     int period;
-    const hit_deep_layout *parts;
-    double wait_s;   /* for messages, once */
+    const hit_layout *layout;
+    const hit_deep_layout *parts; /* of it */
+    double wait_s;                /* for messages, once */
     double launch_s; /* the mean launch of the process that takes longest, 0: not known */
     bool streams;    /* what some process runs does not fit its device */
     bool gains;      /* the launches of some process move bytes or miss its caches */
+    bool async;      /* the devices with memories copy beside the program, all of them */
+    size_t limit_bytes; /* of the smallest memory of a device; SIZE_MAX: all in place */
 } hit_deep_expected;
 
 /* Launch number @p l of the block. */
@@ -31,7 +34,6 @@ hit_status hit_deep_check_room(const hit_deep *deep, const hit_deep_form *form,
 /** Take the memory that the launches of @p plan need, and make ready the messages of its
  * fields; where nothing is run these are counted. @errors HIT_E_NOMEM; HIT_E_LIMIT a
  * device has no room */
-hit_status hit_deep_get_ready(const hit_deep_expected *e, const hit_layout *layout,
-                              hit_deep_plan *plan);
+hit_status hit_deep_get_ready(const hit_deep_expected *e, hit_deep_plan *plan);
 
 #endif

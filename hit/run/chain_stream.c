@@ -48,7 +48,6 @@ const char *hit_chain_stream_refused(const hit_call *call, const hit_launch_plan
 static hit_chain_stream_request request_of(const hit_chains *chains, int first,
                                            int launches)
 {
-    /* the memory of a GPU is many times as fast as its link */
     const bool async = hit_device_async(chains->stations->station[0].device);
 
     return (hit_chain_stream_request){.chain = &chains->now->chain,
@@ -57,7 +56,7 @@ static hit_chain_stream_request request_of(const hit_chains *chains, int first,
                                       .launches = launches,
                                       .alone_bytes = chains->alone_bytes,
                                       .limit_bytes = chains->stream_bytes,
-                                      .kept_cost = async ? 1.0 / 16 : 1};
+                                      .kept_cost = hit_chain_kept_cost(async)};
 }
 
 /* What a launch that fits the device needs may be there already, and its results may
@@ -200,18 +199,9 @@ static bool plan_group(hit_chain_pieces *p, int first, int launches, int count)
 {
     hit_chains *chains = p->chains;
     hit_chain_stream_request request = request_of(chains, first, launches);
-    const int end = first + launches;
-    const int next = end + launches < count ? launches : count - end;
-    hit_domain fresh[HIT_CHAIN_STORAGES];
 
     request.dead = chains->dead;
-    if (next > 0) {
-        const hit_chain_stream_request follows = request_of(chains, end, next);
-
-        hit_chain_stream_fresh(&follows, fresh);
-        request.dead = fresh;
-    }
-    return hit_chain_stream_plan(&request, &p->plan);
+    return hit_chain_stream_plan_group(&request, count, &p->plan);
 }
 
 static void describe(const hit_chain_pieces *p, char *text, size_t size)
@@ -226,15 +216,16 @@ static void describe(const hit_chain_pieces *p, char *text, size_t size)
                    memory);
 }
 
-/* Once for each way to run a block. */
+/* Once for each way to run a block, wherever its launches are. */
 static void say(hit_chain_pieces *p, int count)
 {
     hit_chains *chains = p->chains;
     char text[200];
 
     if (chains->tell != NULL) describe(p, chains->told.how, sizeof(chains->told.how));
-    if (!chains->launcher->chain_says || chains->said == chains->hash[count - 1]) return;
-    chains->said = chains->hash[count - 1];
+    if (!chains->launcher->chain_says || chains->context->rank != 0) return;
+    if (chains->said == chains->forms[count - 1]) return;
+    chains->said = chains->forms[count - 1];
     describe(p, text, sizeof(text));
     printf("chain from kernel %s on: %s: %llu bytes in and %llu out\n",
            chains->record[0].kernel->name, text, (unsigned long long)p->plan.bytes_in,

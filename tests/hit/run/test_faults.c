@@ -274,7 +274,7 @@ END_TEST
 START_TEST(every_allocation_and_copy_of_a_chain_may_fail)
 {
     static program good;
-    const char *const place = _i == 0 ? "host" : "host:memory=1400";
+    const char *const place = _i == 0 ? "host" : "host:memory=2000";
 
     if (hit_size(base) != 2) return;
     in_steps = true;

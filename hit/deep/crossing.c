@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+ * What crosses while a block runs: launches go through a small memory together, as many
+ * as move the fewest bytes (hit/chain/stream.h). The longer a block is, the wider are
+ * its margins, which cross, too, and the fewer rows fit. */
+#include "hit/deep/crossing.h"
+
+#include "hit/base/memory.h"
+#include "hit/chain/depend.h"
+#include "hit/chain/stream.h"
+#include "hit/deep/form.h"
+#include "hit/topo/layout_impl.h"
+
+#include <stdlib.h>
+
+/* Launches as a device gets them. */
+typedef struct block {
+    int count;
+    hit_skew chain;
+    hit_chain_launch launch[HIT_CHAIN_LAUNCHES];
+    const hit_chain_launch *list[HIT_CHAIN_LAUNCHES];
+    uint64_t alone_bytes[HIT_CHAIN_LAUNCHES];
+} block;
+
+/* A box of the extents of the smallest part, in the middle of all elements. */
+static hit_domain middle(const hit_deep_expected *e)
+{
+    hit_domain box = hit_layout_domain(e->layout);
+
+    for (int c = 0; c < box.dims; c++) {
+        const hit_sig all = box.sig[c];
+        const hit_index least = e->parts->least[c];
+        const hit_index begin = all.begin + (hit_sig_count(all) - least) / 2;
+
+        box.sig[c] = hit_sig_make(begin, begin + least - 1, 1);
+    }
+    return box;
+}
+
+/* Launches at home cross in any case, and are left out. */
+static void add_launch(const hit_deep_expected *e, int l, const hit_domain *own,
+                       const hit_margin *extra, block *made)
+{
+    static const hit_index nowhere[HIT_MAX_DIMS] = {0};
+    const hit_deep_form *form = hit_deep_form_at(e, l);
+    hit_chain_launch *launch = &made->launch[made->count];
+    hit_domain box[1 + HIT_MAX_ARGS];
+
+    if (form->home) return;
+    hit_deep_reached(form, own, extra, nowhere, box);
+    if (hit_domain_is_empty(&box[0])) return;
+    *launch =
+        (hit_chain_launch){.kernel = "", .domain = box[0], .uses = form->launch.uses};
+    for (int u = 0; u < launch->uses; u++) {
+        launch->use[u] = (hit_chain_use){.name = "",
+                                         .storage = e->deep->work[l].use[u].field,
+                                         .writes = form->launch.use[u].writes,
+                                         .overwrites = hit_deep_overwrites(form, u),
+                                         .pattern = form->pattern[u],
+                                         .tile = form->tile[u],
+                                         .cover = box[1 + u],
+                                         .size_bytes = form->size_bytes[u]};
+    }
+    made->list[made->count++] = launch;
+}
+
+/* Let as many launches as can join the chain, from number @p first on. */
+static int join(block *made, int first)
+{
+    const hit_chain_launch *const *list = &made->list[first];
+    char why[300];
+
+    made->chain = (hit_skew){.line = 1};
+    while (first + made->chain.launches < made->count) {
+        if (!hit_skew_join(&made->chain, list, why, sizeof(why))) break;
+    }
+    return made->chain.launches;
+}
+
+static hit_chain_stream_request request_of(const hit_deep_expected *e, const block *made,
+                                           int from)
+{
+    return (hit_chain_stream_request){.chain = &made->chain,
+                                      .launch = &made->list[from],
+                                      .launches = 1,
+                                      .limit_bytes = e->limit_bytes,
+                                      .kept_cost = hit_chain_kept_cost(e->async)};
+}
+
+/* Of the launches that have joined, as many at a time as move the fewest bytes. */
+static double add_groups(const hit_deep_expected *e, block *made, int from)
+{
+    const int count = made->chain.launches;
+    hit_chain_stream_request request = request_of(e, made, from);
+    hit_chain_stream stream;
+    double bytes = 0;
+    int most;
+
+    for (request.first = 0; request.first < count; request.first++) {
+        (void)hit_chain_stream_plan(&request, &stream);
+        made->alone_bytes[request.first] = stream.bytes_in + stream.bytes_out;
+    }
+    request.alone_bytes = made->alone_bytes;
+    request.first = 0;
+    request.launches = count;
+    most = hit_chain_stream_group(&request, 0); /* margins differ: it has no period */
+    if (most < 1) most = 1;
+    while (request.first < count) {
+        const int left = count - request.first;
+
+        request.launches = left < most ? left : most;
+        if (!hit_chain_stream_plan_group(&request, count, &stream)) {
+            request.launches = 1;
+            (void)hit_chain_stream_plan_group(&request, count, &stream);
+        }
+        bytes += (double)stream.bytes_in + (double)stream.bytes_out;
+        request.first += request.launches;
+    }
+    return bytes;
+}
+
+/* All that cross for the launches of @p made. */
+static double add_up(const hit_deep_expected *e, block *made)
+{
+    double bytes = 0;
+    int from = 0;
+
+    while (from < made->count) {
+        const int count = join(made, from);
+
+        if (count == 0) break;
+        bytes += add_groups(e, made, from);
+        from += count;
+    }
+    return bytes;
+}
+
+hit_status hit_deep_crossing(const hit_deep_expected *e, int launches, double bytes[2])
+{
+    static const hit_margin none = {0};
+    const hit_domain own = middle(e);
+    block *made = NULL;
+
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
+    for (int l = 0; l < launches; l++) {
+        add_launch(e, l, &own, &e->deep->work[l].extra, made);
+    }
+    bytes[0] = add_up(e, made) / launches;
+    bytes[1] = 0;
+    for (int l = 0; l < e->period; l++) {
+        made->count = 0;
+        add_launch(e, l, &own, &none, made);
+        bytes[1] += add_up(e, made) / e->period;
+    }
+    free(made);
+    return HIT_OK;
+}
