@@ -171,47 +171,6 @@ START_TEST(a_record_that_needs_no_message_is_blocked)
 }
 END_TEST
 
-static uint64_t moved_bytes(const chains_scene *s)
-{
-    hit_stats stats;
-
-    hit_context_stats(s->hit, &stats);
-    return stats.bytes_in + stats.bytes_out;
-}
-
-/* Margins cross, too, and rows with margins are longer, so that fewer of them fit. */
-static void expect_fewer_bytes(hit_index extent, size_t memory_bytes, bool columns)
-{
-    const char *layout = columns ? "block:dims=1" : "block:dims=0";
-    chains_scene one = chains_open_over_staged(memory_bytes, 1, layout, extent);
-    chains_scene plain = chains_open_over_staged(memory_bytes, 1, layout, extent);
-
-    HIT_MUST(hit_chain(plain.hit, HIT_CHAIN_OFF));
-    for (int k = 0; k < 10; k++) {
-        chains_run_star(&one);
-        chains_run_star(&plain);
-    }
-    ck_assert_msg(moved_bytes(&one) <= moved_bytes(&plain),
-                  "%d x %d, %s, in %d bytes: %llu bytes in blocks, %llu without",
-                  (int)extent, (int)extent, layout, (int)memory_bytes,
-                  (unsigned long long)moved_bytes(&one),
-                  (unsigned long long)moved_bytes(&plain));
-    chains_expect_equal(&one, &plain, "through a small memory");
-    chains_close(&one);
-    chains_close(&plain);
-}
-
-START_TEST(blocks_move_no_more_than_launches_alone)
-{
-    for (hit_index extent = 40; extent <= 160; extent += 40) {
-        for (size_t bytes = 3072; bytes <= 24576; bytes *= 2) {
-            expect_fewer_bytes(extent, bytes, false);
-            expect_fewer_bytes(extent, bytes, true);
-        }
-    }
-}
-END_TEST
-
 /* The same messages, whichever process looks, and when. */
 START_TEST(a_look_sends_nothing)
 {
@@ -499,7 +458,6 @@ static Suite *suite(void)
     tcase_add_test(tc, what_is_legal_is_blocked_and_gives_the_same_bits);
     tcase_add_test(tc, few_messages_are_sent);
     tcase_add_test(tc, a_record_that_needs_no_message_is_blocked);
-    tcase_add_test(tc, blocks_move_no_more_than_launches_alone);
     tcase_add_test(tc, a_look_sends_nothing);
     tcase_add_test(tc, what_all_processes_write_in_a_block_is_seen);
     tcase_add_test(tc, periodic_boundaries_are_blocked_and_give_the_same_bits);
