@@ -111,7 +111,7 @@ static hit_status TYPED(factor)(const hit_matrix *a, const hit_run *run, int32_t
     const int n = a->rows;
 
     *order = 0;
-    for (int from = 0; from < n && *order == 0; from += BLOCK) {
+    for (int from = 0; from < n; from += BLOCK) {
         const int past = n - from < BLOCK ? n : from + BLOCK;
         const int width = past - from;
         const size_t bytes = sizeof(REAL);
