@@ -31,8 +31,7 @@ static void TYPED(swap)(REAL *restrict x, REAL *restrict y, int count)
 }
 
 /** The row from @p first on with the largest element of column @p j, if that is larger
- * than
- * @p most; else -1. */
+ * than @p most; else -1. */
 static int TYPED(find_pivot)(const hit_matrix *a, int first, int j, REAL most)
 {
     int found = -1;
