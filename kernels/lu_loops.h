@@ -31,8 +31,7 @@ static void TYPED(swap)(REAL *restrict x, REAL *restrict y, int count)
 }
 
 /** The row from @p first on with the largest element of column @p j, if that is larger
- * than
- * @p most; else -1. */
+ * than @p most; else -1. */
 static int TYPED(find_pivot)(const hit_matrix *a, int first, int j, REAL most)
 {
     int found = -1;
@@ -111,7 +110,7 @@ static hit_status TYPED(factor)(const hit_matrix *a, const hit_run *run, int32_t
     const int n = a->rows;
 
     *order = 0;
-    for (int from = 0; from < n && *order == 0; from += BLOCK) {
+    for (int from = 0; from < n; from += BLOCK) {
         const int past = n - from < BLOCK ? n : from + BLOCK;
         const int width = past - from;
         const size_t bytes = sizeof(REAL);

@@ -58,9 +58,14 @@ static int trans(bool transposed)
     hit_status hit_potrf_##c_type(const hit_potrf *p, int *order)                        \
     {                                                                                    \
         const hit_openblas *library = p->library;                                        \
+        const c_type *a = p->a;                                                          \
                                                                                          \
         hit_openblas_one_thread(library);                                                \
         library->function[HIT_##S##POTRF].s##potrf("U", &p->n, p->a, &p->lda, order, 1); \
+        /* one that is NaN is a positive pivot to OpenBLAS */                            \
+        for (int k = 0; k < p->n && *order == 0; k++) {                                  \
+            if (!(a[(ptrdiff_t)k * p->lda + k] > 0)) *order = k + 1;                     \
+        }                                                                                \
         return HIT_OK;                                                                   \
     }
 

@@ -4,8 +4,8 @@
  * Computation 20 (2008). Reflectors are gathered as I - V T V' (R. Schreiber, C. Van
  * Loan, SIAM J. Sci. Stat. Comput. 10, 1989), a few columns at a time. Blocks are
  * row-major and products do most of the work, so that there is one source for builds with
- * and without BLAS; LAPACK's own functions count by columns. What follows
- * a panel is cut over the threads of the device. */
+ * and without BLAS; LAPACK's own functions count by columns. What follows a panel is cut
+ * over the threads of the device. */
 #include "hit/base/memory.h"
 #include "hit/kernel.h"
 #include "kernels/lapack.h"

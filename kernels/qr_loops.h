@@ -7,14 +7,16 @@
 static REAL TYPED(length)(const hit_matrix *rest, int j)
 {
     REAL most = 0;
+    REAL all = 0;
     REAL sum = 0;
 
     for (int i = 0; i < rest->rows; i++) {
         const REAL size = TYPED(size_of)(TYPED(row)(rest, i)[j]);
 
-        if (!(size <= most)) most = size; /* it may be NaN */
+        if (size > most) most = size;
+        all += size;
     }
-    if (most == 0) return 0;
+    if (all == 0) return 0; /* it is NaN where one of them is */
     for (int i = 0; i < rest->rows; i++) {
         const REAL part = TYPED(row)(rest, i)[j] / most;
 

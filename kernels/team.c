@@ -2,10 +2,10 @@
  * A step of a factorisation on the threads of a device. */
 #include "kernels/team.h"
 
+#include "hit/base/status_impl.h"
 #include "hit/kernel.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 
 enum {
     LEAST = 64 /* rows or columns for a thread: less takes no longer than to wake it */
@@ -16,8 +16,7 @@ typedef struct hit_team_work {
     const void *of;
     int parts;
     atomic_flag failed;
-    hit_status status; /* of the part that failed first, and its text: by its thread */
-    char text[256];
+    hit_first first; /* the thread that sets the flag keeps it */
 } hit_team_work;
 
 static void take_part(void *of, int thread, int threads)
@@ -28,16 +27,19 @@ static void take_part(void *of, int thread, int threads)
         thread < parts ? work->step(work->of, thread, parts) : HIT_OK;
 
     if (status == HIT_OK || atomic_flag_test_and_set(&work->failed)) return;
-    work->status = status;
-    (void)snprintf(work->text, sizeof(work->text), "%s", hit_status_text());
+    hit_first_store(&work->first, status);
 }
 
 hit_status hit_team_run(const hit_run *run, int count, hit_team_step step, const void *of)
 {
-    hit_team_work work = {
-        .step = step, .of = of, .parts = count / LEAST, .failed = ATOMIC_FLAG_INIT};
+    hit_team_work work;
 
-    if (run->team == NULL || work.parts < 2) return step(of, 0, 1);
+    if (run->team == NULL || count < 2 * LEAST) return step(of, 0, 1);
+    work.step = step;
+    work.of = of;
+    work.parts = count / LEAST;
+    atomic_flag_clear(&work.failed);
+    hit_first_begin(&work.first);
     hit_run_team(run, take_part, &work);
-    return work.status == HIT_OK ? HIT_OK : HIT_FAIL(work.status, "%s", work.text);
+    return hit_first_tell(&work.first);
 }

@@ -143,19 +143,36 @@ static hit_status add_part(const wanted *w, int d, const hit_domain *index, shar
     return HIT_OK;
 }
 
-static hit_status add_parts(const wanted *w, const hit_region *index, share *mine)
+/* What all devices but those of @p small do. *device: the one that was looked at last. */
+static hit_status add_cut(const wanted *w, const hit_region *index,
+                          const hit_device_set *small, hit_domain cut[], share *mine,
+                          int *device)
 {
     const int devices = w->call->context->devices;
-    const int parts = index->count * devices;
-    hit_domain *cut = NULL;
     int dim = -1;
+
+    HIT_TRY(hit_cut_make(w->call, w->known, index, small, cut, &dim));
+    for (int k = 0; k < index->count * devices; k++) {
+        *device = k % devices;
+        HIT_TRY(add_part(w, *device, &cut[k], mine));
+    }
+    return HIT_OK;
+}
+
+static hit_status add_parts(const wanted *w, const hit_region *index, share *mine)
+{
+    const size_t parts = (size_t)index->count * (size_t)w->call->context->devices;
+    const share before = *mine;
+    hit_device_set small = {{0}};
+    hit_domain *cut = NULL;
+    int device = 0;
     hit_status status;
 
-    HIT_TRY(hit_memory_zeroed((size_t)parts + 1, sizeof(hit_domain), &cut));
-    status = hit_cut_make(w->call, w->known, index, cut, &dim);
-    for (int k = 0; k < parts && status == HIT_OK; k++) {
-        status = add_part(w, k % devices, &cut[k], mine);
-    }
+    HIT_TRY(hit_memory_zeroed(parts + 1, sizeof(hit_domain), &cut));
+    do {
+        *mine = before;
+        status = add_cut(w, index, &small, cut, mine, &device);
+    } while (status == HIT_E_LIMIT && hit_cut_leave(w->call, device, &small));
     free(cut);
     return status;
 }

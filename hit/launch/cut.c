@@ -27,7 +27,7 @@ typedef struct cutting {
     const hit_known_kernel *known;
     const hit_region *index;
     int devices;
-    double speed[HIT_MAX_DEVICES]; /* 0: cannot run the kernel */
+    double speed[HIT_MAX_DEVICES]; /* 0: gets no index */
     hit_domain *need;              /* of one argument, per part */
 } cutting;
 
@@ -201,49 +201,8 @@ static hit_status choose(const cutting *c, hit_domain cut[], int *dim)
     return HIT_OK;
 }
 
-/* Does the memory of device @p d hold what one index needs? */
-static hit_status holds_one(const cutting *c, int d, bool *holds)
-{
-    const hit_device *device = c->call->context->device[d];
-    hit_superblocks made = {0};
-    hit_domain one = c->index->part[0];
-    hit_status status;
-
-    *holds = true;
-    if (hit_device_in_place(device)) return HIT_OK;
-    for (int k = 0; k < one.dims; k++) {
-        one.sig[k] = hit_sig_slice(one.sig[k], 0, 0);
-    }
-    status =
-        hit_call_superblocks(c->call, c->known, device, &one, device->limit_bytes, &made);
-    hit_plan_sum_clear(&made.sum);
-    *holds = status != HIT_E_LIMIT;
-    return *holds ? status : HIT_OK;
-}
-
-/* Devices that hold no index get none, unless that is all of them: then their plan says
- * what is missing. */
-static hit_status leave_small_ones(cutting *c, int *count)
-{
-    bool holds[HIT_MAX_DEVICES];
-    int left = 0;
-
-    if (*count == 1 || c->index->count == 0) return HIT_OK;
-    for (int d = 0; d < c->devices; d++) {
-        holds[d] = false;
-        if (c->speed[d] > 0) HIT_TRY(holds_one(c, d, &holds[d]));
-        left += holds[d];
-    }
-    if (left == 0) return HIT_OK;
-    for (int d = 0; d < c->devices; d++) {
-        if (!holds[d]) c->speed[d] = 0;
-    }
-    *count = left;
-    return HIT_OK;
-}
-
 /* Who may run the launch, and how fast they are said to be; *count: how many they are. */
-static hit_status set_speeds(cutting *c, int *count)
+static hit_status set_speeds(cutting *c, const hit_device_set *small, int *count)
 {
     const hit_call *call = c->call;
     hit_device_set able;
@@ -253,10 +212,29 @@ static hit_status set_speeds(cutting *c, int *count)
     for (int d = 0; d < c->devices; d++) {
         const int share = call->context->device[d]->spec.share;
 
-        c->speed[d] = !hit_device_set_has(&able, d) ? 0 : share > 0 ? share : 1;
-        *count += c->speed[d] > 0;
+        if (!hit_device_set_has(&able, d) || hit_device_set_has(small, d)) continue;
+        c->speed[d] = share > 0 ? share : 1;
+        ++*count;
     }
-    return leave_small_ones(c, count);
+    return HIT_OK;
+}
+
+bool hit_cut_leave(const hit_call *call, int device, hit_device_set *small)
+{
+    hit_device *const *all = call->context->device;
+    hit_device_set able;
+    bool others = false;
+
+    if (hit_call_able(call, &able) != HIT_OK) return false;
+    for (int d = 0; d < call->context->devices; d++) {
+        if (!hit_device_in_place(all[d]) &&
+            all[d]->limit_bytes <= all[device]->limit_bytes) {
+            hit_device_set_add(small, d);
+        }
+        others =
+            others || (hit_device_set_has(&able, d) && !hit_device_set_has(small, d));
+    }
+    return others;
 }
 
 static hit_status make_needs(cutting *c)
@@ -267,7 +245,8 @@ static hit_status make_needs(cutting *c)
 }
 
 hit_status hit_cut_make(const hit_call *call, const hit_known_kernel *known,
-                        const hit_region *index, hit_domain cut[], int *dim)
+                        const hit_region *index, const hit_device_set *small,
+                        hit_domain cut[], int *dim)
 {
     cutting c = {
         .call = call, .known = known, .index = index, .devices = call->context->devices};
@@ -275,7 +254,7 @@ hit_status hit_cut_make(const hit_call *call, const hit_known_kernel *known,
     int count = 0;
 
     *dim = -1;
-    HIT_TRY(set_speeds(&c, &count));
+    HIT_TRY(set_speeds(&c, small, &count));
     if (count == 1) {
         give_all_to_one(&c, cut);
         return HIT_OK;

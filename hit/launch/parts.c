@@ -139,16 +139,34 @@ static hit_status make_room(hit_launch_plan *plan, const hit_call *call, hit_dom
     return hit_memory_zeroed(room, sizeof(hit_domain), cut);
 }
 
-hit_status hit_parts_plan(hit_launch_plan *plan, const hit_call *call)
+/* Without the devices of @p small. */
+static hit_status plan_without(hit_launch_plan *plan, const hit_call *call,
+                               const hit_device_set *small)
 {
     const hit_region index = {.count = plan->pieces, .part = plan->index};
     hit_domain *cut = NULL;
     hit_status status;
 
     HIT_TRY(make_room(plan, call, &cut));
-    status = hit_cut_make(call, plan->known, &index, cut, &plan->cut_dim);
+    status = hit_cut_make(call, plan->known, &index, small, cut, &plan->cut_dim);
     if (status == HIT_OK) status = plan_all(plan, call, cut);
     free(cut);
+    return status;
+}
+
+hit_status hit_parts_plan(hit_launch_plan *plan, const hit_call *call)
+{
+    const size_t scratch_bytes = plan->scratch_bytes;
+    hit_device_set small = {{0}};
+    hit_status status = plan_without(plan, call, &small);
+
+    /* the last part is the one whose device does not hold it */
+    while (status == HIT_E_LIMIT && plan->parts > 0 &&
+           hit_cut_leave(call, plan->part[plan->parts - 1].device, &small)) {
+        hit_parts_clear(plan);
+        plan->scratch_bytes = scratch_bytes;
+        status = plan_without(plan, call, &small);
+    }
     return status;
 }
 
@@ -262,6 +280,11 @@ void hit_parts_clear(hit_launch_plan *plan)
     }
     free(plan->part);
     free(plan->claim);
+    plan->part = NULL;
+    plan->claim = NULL;
+    plan->parts = 0;
+    plan->shared = false;
+    plan->partials = false;
 }
 
 hit_status hit_part_settle(const hit_call *call, const hit_launch_plan *plan,

@@ -12,7 +12,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     SHORT_WINDOW = 3, /* launches */
@@ -21,7 +20,8 @@ enum {
 
 typedef struct hit_shares {
     hit_dynamic *dynamic;
-    int devices;
+    int devices; /* that take part */
+    int device[HIT_MAX_DEVICES];
     double least_s[HIT_MAX_DEVICES]; /* in this window */
     int window;
     int looks; /* in this window; -1: the next launch moves data, and is not looked at */
@@ -55,12 +55,14 @@ static void open_window(hit_shares *s, int launches, bool moved)
     }
 }
 
-static bool all_take_part(int devices, const hit_index share[])
+static int count_sharing(int devices, const hit_index share[])
 {
+    int count = 0;
+
     for (int d = 0; d < devices; d++) {
-        if (share[d] == 0) return false;
+        count += share[d] > 0;
     }
-    return true;
+    return count;
 }
 
 hit_status hit_shares_begin(const hit_call *call, hit_launch_plan *plan)
@@ -72,9 +74,11 @@ hit_status hit_shares_begin(const hit_call *call, hit_launch_plan *plan)
 
     if (!context->shares_follow || plan->cut_dim < 0 || plan->reduces) return HIT_OK;
     all = find_shares(plan, context->devices, share);
-    if (!all_take_part(context->devices, share)) return HIT_OK;
+    if (count_sharing(context->devices, share) < 2) return HIT_OK;
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
-    made->devices = context->devices;
+    for (int d = 0; d < context->devices; d++) {
+        if (share[d] > 0) made->device[made->devices++] = d;
+    }
     open_window(made, SHORT_WINDOW, true);
     plan->shares = made;
     return hit_dynamic_create(all, made->devices, NULL, &made->dynamic);
@@ -91,8 +95,8 @@ void hit_shares_end(hit_shares **shares)
 /* What a device does in no time is 1 ns. */
 static void look(hit_shares *s, const hit_station station[])
 {
-    for (int d = 0; d < s->devices; d++) {
-        s->least_s[d] = fmin(s->least_s[d], fmax(1e-9, station[d].run_s));
+    for (int k = 0; k < s->devices; k++) {
+        s->least_s[k] = fmin(s->least_s[k], fmax(1e-9, station[s->device[k]].run_s));
     }
 }
 
@@ -111,21 +115,28 @@ static void keep_all(int parts, hit_index share[])
     }
 }
 
-static hit_status follow(hit_dynamic *dynamic, int parts, const double seconds[],
-                         double steps_left, hit_index share[], bool *better)
+/* @p share: of all devices of the process */
+static hit_status follow(const hit_shares *s, hit_index share[], bool *better)
 {
+    hit_index own[HIT_MAX_DEVICES] = {0};
     hit_index proposed[HIT_MAX_DEVICES] = {0};
     double now_s = 0;
     double then_s = 0;
 
     *better = false;
-    HIT_TRY(hit_dynamic_observe(dynamic, share, seconds));
-    HIT_TRY(hit_dynamic_predict(dynamic, share, &now_s));
-    HIT_TRY(hit_dynamic_propose(dynamic, proposed, &then_s));
-    keep_all(parts, proposed);
-    /* what has to move costs about as much as what is computed on it once */
-    *better = hit_dynamic_pays(dynamic, now_s, then_s, now_s, steps_left);
-    if (*better) memcpy(share, proposed, (size_t)parts * sizeof share[0]);
+    for (int k = 0; k < s->devices; k++) {
+        own[k] = share[s->device[k]];
+    }
+    HIT_TRY(hit_dynamic_observe(s->dynamic, own, s->least_s));
+    HIT_TRY(hit_dynamic_predict(s->dynamic, own, &now_s));
+    HIT_TRY(hit_dynamic_propose(s->dynamic, proposed, &then_s));
+    keep_all(s->devices, proposed);
+    /* what has to move costs about as much as what is computed on it once; as many
+     * launches as there were are expected to come */
+    *better = hit_dynamic_pays(s->dynamic, now_s, then_s, now_s, (double)s->launches);
+    for (int k = 0; k < s->devices && *better; k++) {
+        share[s->device[k]] = proposed[k];
+    }
     return HIT_OK;
 }
 
@@ -139,10 +150,8 @@ void hit_shares_note(const hit_call *call, hit_launch_plan *plan)
     if (s->looks++ < 0) return;
     look(s, call->context->stations->station);
     if (s->looks < s->window) return;
-    (void)find_shares(plan, s->devices, share);
-    /* as many launches as there were are expected to come */
-    if (follow(s->dynamic, s->devices, s->least_s, (double)s->launches, share, &better) !=
-            HIT_OK ||
+    (void)find_shares(plan, call->context->devices, share);
+    if (follow(s, share, &better) != HIT_OK ||
         (better && hit_parts_cut(plan, call, share) != HIT_OK)) {
         better = false;
     }

@@ -280,6 +280,25 @@ START_TEST(reflectors_of_zeros_and_of_huge_numbers_are_right)
 }
 END_TEST
 
+START_TEST(what_is_no_number_is_not_lost_in_a_reflector)
+{
+    hit_tile *a = make(3, 1);
+    hit_tile *r = make(1, 1);
+    hit_tile *t = make(1, 1);
+    hit_view view;
+
+    HIT_MUST(hit_tile_map(a, 0, HIT_READ_WRITE, &view));
+    HIT_AT(view, double, 0, 0) = NAN;
+    HIT_AT(view, double, 1, 0) = 0;
+    HIT_AT(view, double, 2, 0) = 0;
+    HIT_MUST(hit_launch(hit, &tsqrt_double, hit_domain_of(1), a, r, t));
+    ck_assert(isnan(get(r, 0, 0)));
+    hit_tile_destroy(&a);
+    hit_tile_destroy(&r);
+    hit_tile_destroy(&t);
+}
+END_TEST
+
 START_TEST(operands_of_qr_fit_each_other)
 {
     hit_tile *square = make(8, 8);
@@ -311,13 +330,14 @@ END_TEST
 
 START_TEST(potrf_tells_where_a_matrix_is_not_positive_definite)
 {
+    static const double pivot[] = {-1, NAN};
     const hit_index at = 61;
     hit_view view;
     hit_tile *a = make(90, 90);
     hit_tile *block = block_of(a, 20, 89);
 
     HIT_MUST(hit_tile_map(a, 0, HIT_READ_WRITE, &view));
-    HIT_AT(view, double, at, at) = -1;
+    HIT_AT(view, double, at, at) = pivot[_i];
     ck_assert_int_eq(finish(hit_launch(hit, &potrf_double, hit_domain_of(1), block)),
                      HIT_E_ARG);
     ck_assert_msg(strstr(hit_status_text(), "minor of order 42 ") != NULL &&
@@ -439,8 +459,9 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, tstrf_and_ssssm_bring_two_blocks_to_one_triangle, 0, 8);
     tcase_add_test(tests, pivots_outside_the_blocks_are_refused);
     tcase_add_test(tests, reflectors_of_zeros_and_of_huge_numbers_are_right);
+    tcase_add_test(tests, what_is_no_number_is_not_lost_in_a_reflector);
     tcase_add_test(tests, operands_of_qr_fit_each_other);
-    tcase_add_test(tests, potrf_tells_where_a_matrix_is_not_positive_definite);
+    tcase_add_loop_test(tests, potrf_tells_where_a_matrix_is_not_positive_definite, 0, 2);
     tcase_add_test(tests, getrf_tells_where_a_pivot_is_0);
     tcase_add_test(tests, what_is_above_the_diagonal_stays);
     tcase_add_test(tests, factorisations_take_one_index_and_a_square);

@@ -270,6 +270,27 @@ START_TEST(a_device_that_recovers_is_seen)
 }
 END_TEST
 
+START_TEST(devices_follow_without_one_that_holds_no_index)
+{
+    const double cost[] = {4e-3, 1, 1e-3};
+    hit_index rows[3];
+    setting s;
+
+    open_setting(&s, "host:share=auto+host:memory=64+host", WIDTH);
+    launch(&s);
+    ck_assert_ptr_nonnull(plan_of(&s)->shares);
+    for (int k = 0; k < CHANGES; k++) {
+        (void)tell(&s, cost);
+        launch_unseen(&s);
+    }
+    count_rows(&s, rows);
+    close_setting(&s);
+    ck_assert_int_eq(rows[1], 0);
+    ck_assert_int_gt(rows[0], 0);
+    ck_assert_int_gt(rows[2], 3 * rows[0]);
+}
+END_TEST
+
 START_TEST(shares_that_are_given_stay)
 {
     setting s;
@@ -343,6 +364,7 @@ static Suite *suite(void)
     timed.host = run_timed;
     tcase_add_test(tests, shares_follow_times_and_results_stay);
     tcase_add_test(tests, a_device_that_recovers_is_seen);
+    tcase_add_test(tests, devices_follow_without_one_that_holds_no_index);
     tcase_add_test(tests, shares_that_are_given_stay);
     tcase_add_test(tests, a_launch_that_reduces_keeps_its_shares);
     tcase_add_test(tests, a_slow_device_gets_less);

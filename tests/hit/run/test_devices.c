@@ -2,6 +2,7 @@
  * Several devices of one process: who runs what, how many bytes cross, what fails. That
  * results are right is in test_launch.c and test_sequence.c, too. */
 #include "hit/base/context.h"
+#include "hit/kernel.h"
 #include "hit/launch/launcher.h"
 #include "tests/hit/launch/scene.h"
 #include "tests/support/check_main.h"
@@ -297,6 +298,59 @@ START_TEST(a_device_that_does_not_hold_an_index_gets_none)
 }
 END_TEST
 
+static hit_status write_one(const hit_run *run)
+{
+    for (hit_index i = run->begin[0]; i <= run->end[0]; i++) {
+        *(int64_t *)hit_run_address(run, 0, 1, &i, sizeof(int64_t)) = 2;
+    }
+    return HIT_OK;
+}
+
+/* Indices need more the later they are: 16 KiB hold those of the first half, or less. */
+START_TEST(a_device_that_does_not_hold_the_last_index_of_its_part_gets_none)
+{
+    static const hit_kernel_arg arg[] = {
+        {HIT_MODE_OUT, {HIT_KIND_INT64, 8}, "to", "[i]"},
+        {HIT_MODE_IN, {HIT_KIND_INT64, 8}, "from", "[0:i]"}};
+    const hit_kernel kernel = {.name = "write_one",
+                               .dims = 1,
+                               .index = {"i"},
+                               .args = 2,
+                               .arg = arg,
+                               .whole_box = 1,
+                               .host = write_one};
+    static const struct {
+        const char *devices;
+        int gets_all; /* -1: it does not fit */
+    } cases[] = {{"host:memory=16KiB + host:memory=256KiB", 1},
+                 {"host + host:memory=16KiB", 0},
+                 {"host:memory=16KiB + host:memory=18KiB + host:memory=40KiB", 2},
+                 {"host:memory=17KiB + host:memory=16KiB", -1},
+                 {"host:memory=16KiB + host:memory=17KiB", -1}};
+
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const hit_domain whole = hit_domain_of(4096); /* 32 KiB */
+        hit_context *hit = open_on(cases[k].devices);
+        hit_tile *to = make_tile(hit, whole, "single");
+        hit_tile *from = make_tile(hit, whole, "single");
+        const bool mine = hit_rank(hit) == 0;
+        const hit_status status = hit_launch(hit, &kernel, whole, to, from);
+
+        ck_assert_int_eq(status == HIT_OK, cases[k].gets_all >= 0);
+        if (mine && status != HIT_OK) {
+            ck_assert_int_eq(status, HIT_E_LIMIT);
+            ck_assert_ptr_nonnull(strstr(hit_status_text(), "device host has 17 KiB"));
+        }
+        if (mine && status == HIT_OK) {
+            ck_assert_int_eq(rows_of(last_plan(hit), cases[k].gets_all), 4096);
+        }
+        hit_tile_destroy(&from);
+        hit_tile_destroy(&to);
+        hit_close(&hit);
+    }
+}
+END_TEST
+
 START_TEST(more_devices_than_a_process_can_have_are_refused)
 {
     char list[32];
@@ -366,6 +420,8 @@ static Suite *suite(void)
     tcase_add_test(tests, of_a_stencil_only_the_rows_at_the_cuts_cross);
     tcase_add_test(tests, a_failure_on_a_further_device_is_told_with_its_text);
     tcase_add_test(tests, a_device_that_does_not_hold_an_index_gets_none);
+    tcase_add_test(tests,
+                   a_device_that_does_not_hold_the_last_index_of_its_part_gets_none);
     tcase_add_test(tests, more_devices_than_a_process_can_have_are_refused);
     tcase_add_test(tests, host_devices_divide_the_threads);
     tcase_add_test(tests, one_line_tells_of_all_devices);
