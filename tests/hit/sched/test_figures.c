@@ -271,6 +271,76 @@ START_TEST(all_devices_busy_means_that_what_gains_most_is_accelerated)
 }
 END_TEST
 
+/* ---- small cases: a GPU behind a bus of a byte in a nanosecond, and a core ---- */
+
+/** Tasks of a kernel that takes 10 ns on the GPU and @p core_ns on the core, each with
+ * one access, to data of @p bytes. */
+static hit_simulated simulate_small(hit_machine *machine, int64_t bytes, int64_t core_ns,
+                                    const hit_graph_access access[2], bool arrived)
+{
+    hit_machine_kind kind[] = {{"gpu", 1, 1, 2, 0, bytes, false},
+                               {"core", 1, 1, 0, -1, 0, false}};
+    hit_machine_link link[] = {{"bus", 1, 1000000000, 0, 1000000000, 0, false}};
+    hit_machine_speed speed[] = {{"any", "gpu", 0, 0, 10},
+                                 {"any", "core", 0, 0, core_ns}};
+    const hit_simulate_options options = {.engine.back_when_arrived = arrived};
+    hit_scheduler scheduler;
+    hit_graph graph = {0};
+    hit_graph_task task = {.row = 0};
+    hit_simulated result;
+    int datum;
+
+    machine->kinds = 2;
+    machine->links = 1;
+    machine->speeds = 2;
+    machine->kind = kind;
+    machine->link = link;
+    machine->speed = speed;
+    HIT_MUST(hit_scheduler_read(NULL, "heft", &scheduler));
+    HIT_MUST(hit_graph_add_work(&graph, "any", 1, NULL, &task.work));
+    for (int k = 0; k < 2; k++) {
+        HIT_MUST(hit_graph_add_datum(&graph, bytes, &datum));
+        HIT_MUST(hit_graph_add_task(&graph, &task, 1, &access[k]));
+    }
+    HIT_MUST(hit_simulate(&graph, machine, &scheduler, &options, &result));
+    hit_graph_clear(&graph);
+    return result;
+}
+
+/* Room for one datum: the first is copied in, changed, and written back for the second.
+ */
+START_TEST(only_copies_wait_for_what_is_written_back)
+{
+    const hit_graph_access writes[] = {{0, true, true}, {1, false, true}};
+    const hit_graph_access reads[] = {{0, true, true}, {1, true, true}};
+    hit_machine machine = {.predicted_percent = 100};
+    hit_simulated result = simulate_small(&machine, 100, 10000, writes, false);
+
+    ck_assert_int_eq(result.end_ns, 120);
+    ck_assert_int_eq(result.moved_bytes, 200);
+    result = simulate_small(&machine, 100, 10000, reads, false);
+    ck_assert_int_eq(result.end_ns, 320);
+    ck_assert_int_eq(result.moved_bytes, 300);
+    /* as on a real machine, where the room is free when the copy has arrived */
+    result = simulate_small(&machine, 100, 10000, writes, true);
+    ck_assert_int_eq(result.end_ns, 220);
+}
+END_TEST
+
+START_TEST(predictions_count_bytes_to_the_last)
+{
+    const hit_graph_access access[] = {{0, true, false}, {1, false, true}};
+    hit_machine machine = {.predicted_percent = 50};
+    hit_simulated result = simulate_small(&machine, 199, 109, access, false);
+
+    /* the first on the GPU, at half of 199 and 10 */
+    ck_assert_int_eq(result.end_ns, 209);
+    result = simulate_small(&machine, 199, 108, access, false);
+    ck_assert_int_eq(result.end_ns, 108);
+    ck_assert_int_eq(result.moved_bytes, 0);
+}
+END_TEST
+
 /* ---- a plug-in of the program: all on the last device ---- */
 
 static hit_status last_open(const char *options, const hit_sched_view *view, void **state)
@@ -336,6 +406,8 @@ static Suite *suite(void)
     tcase_add_test(c, cholesky_on_groups_is_within_two_percent_of_the_figures);
     tcase_add_test(c, bounds_are_those_of_the_closed_forms);
     tcase_add_test(c, all_devices_busy_means_that_what_gains_most_is_accelerated);
+    tcase_add_test(c, only_copies_wait_for_what_is_written_back);
+    tcase_add_test(c, predictions_count_bytes_to_the_last);
     tcase_add_test(c, a_registered_scheduler_gives_figures_of_its_own);
     suite_add_tcase(s, c);
     return s;
