@@ -42,7 +42,7 @@ def random_machine(rng, kernels, block):
             rng.randrange(10**9, 2 * 10**10), rng.choice([0, 12000, rng.randrange(10**6)])]
     more = {"memory": memory, "window": rng.randint(1, 4), "lanes": rng.choice([1, 2, 4, gpus]),
             "peer": rng.random() < 0.2}
-    step, time = rng.choice([1, 1, 100000, 1000000]), {}
+    step, time, short = rng.choice([1, 1, 100000, 1000000]), {}, rng.choice([1, 1, 1, 5000])
     lines = ["# hit machine 1",
              "device gpu %d memory=%d window=%d link=pcie" % (gpus, memory, more["window"])]
     lines += ["device %s %d" % (kind, kinds.count(kind)) for kind in sorted(set(kinds))]
@@ -52,7 +52,7 @@ def random_machine(rng, kernels, block):
         lines.append("kernel %s 1" % kernel)
         for kind in ["gpu"] * (rng.random() > 0.25) + sorted(set(kinds)):
             most = 3 * 10**6 if kind == "gpu" else 3 * 10**7
-            time[kernel, kind] = rng.randint(1, most // step) * step
+            time[kernel, kind] = max(rng.randint(1, most // step) * step // short, 1)
             lines.append("time %s %s %d %d" % (kernel, kind, block, time[kernel, kind]))
     return "\n".join(lines) + "\n", Machine(gpus, kinds, link, time, **more)
 

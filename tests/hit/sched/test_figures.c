@@ -341,6 +341,42 @@ START_TEST(predictions_count_bytes_to_the_last)
 }
 END_TEST
 
+/* Copies count in the first guess wherever they might go, also where their task cannot
+ * run: 100 + 2000 + 1800. Half of that is too short for the second task on the GPU. */
+START_TEST(the_first_guess_counts_the_longest_copies)
+{
+    hit_machine_kind kind[] = {{"gpu", 1, 1, 2, 0, 1 << 20, false},
+                               {"core", 1, 1, 0, -1, 0, false}};
+    hit_machine_link link[] = {{"bus", 1, 1000000000, 0, 1000000000, 0, false}};
+    hit_machine_speed speed[] = {{"first", "core", 0, 0, 100},
+                                 {"second", "gpu", 0, 0, 2000},
+                                 {"second", "core", 0, 0, 1900}};
+    const hit_machine machine = {.kinds = 2,
+                                 .links = 1,
+                                 .speeds = 3,
+                                 .kind = kind,
+                                 .link = link,
+                                 .speed = speed,
+                                 .predicted_percent = 100};
+    const hit_simulate_options options = {.noise_percent = 0};
+    hit_graph_access access = {0, true, true};
+    hit_graph_task task = {.row = 0};
+    hit_graph graph = {0};
+    hit_scheduler scheduler;
+    hit_simulated result;
+
+    HIT_MUST(hit_scheduler_read(NULL, "dada:alpha=0,cp", &scheduler));
+    HIT_MUST(hit_graph_add_datum(&graph, 1800, &access.datum));
+    HIT_MUST(hit_graph_add_work(&graph, "first", 1, NULL, &task.work));
+    HIT_MUST(hit_graph_add_task(&graph, &task, 1, &access));
+    HIT_MUST(hit_graph_add_work(&graph, "second", 1, NULL, &task.work));
+    HIT_MUST(hit_graph_add_task(&graph, &task, 0, NULL));
+    HIT_MUST(hit_simulate(&graph, &machine, &scheduler, &options, &result));
+    ck_assert_int_eq(result.ran[1], 2);
+    hit_graph_clear(&graph);
+}
+END_TEST
+
 /* ---- a plug-in of the program: all on the last device ---- */
 
 static hit_status last_open(const char *options, const hit_sched_view *view, void **state)
@@ -408,6 +444,7 @@ static Suite *suite(void)
     tcase_add_test(c, all_devices_busy_means_that_what_gains_most_is_accelerated);
     tcase_add_test(c, only_copies_wait_for_what_is_written_back);
     tcase_add_test(c, predictions_count_bytes_to_the_last);
+    tcase_add_test(c, the_first_guess_counts_the_longest_copies);
     tcase_add_test(c, a_registered_scheduler_gives_figures_of_its_own);
     suite_add_tcase(s, c);
     return s;
