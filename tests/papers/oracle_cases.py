@@ -120,13 +120,13 @@ def compare_papers(hit):
         command = [hit, "schedule", "cholesky", "--machine", "idgraf", "--gpus", str(gpus),
                    "--scheduler", name, "--json"]
         compare(" ".join(command), "", (run.end, run.moved), answer(command))
-    for kind, groups, on_gpu in ("core", [], 28), ("core*10", ["--groups", "10"], 22):
-        rate = {"core": 1, "core*10": 777 / 100, "gpu": 288 / 10}
-        time = {("gemm", k): round(2 * 960**3 / (36.46 * rate[k])) for k in rate}
-        machine = Machine(1, [kind] * (1 if groups else 10), (105 * 10**8, 10000) * 2, time)
+    rate = {"core": 1, "core*10": 777 / 100, "gpu": 288 / 10}
+    time = {("gemm", kind): round(2 * 960**3 / (36.46 * rate[kind])) for kind in rate}
+    for hosts, groups in (["core"] * 10, []), (["core*10"], ["--groups", "10"]):
+        machine = Machine(1, hosts, (105 * 10**8, 10000) * 2, time)
         run = Run(dgemm(28, 960), machine, "mct")
-        command = [hit, "schedule", "dgemm", "--machine", "sirocco", "--gpus", "1", "--tile",
-                   "960", "--scheduler", "mct", "--json"] + (groups or ["--cpus", "10"])
+        command = [hit, "schedule", "dgemm", "--machine", "sirocco", "--gpus", "1", "--cpus", "10",
+                   "--tile", "960", "--scheduler", "mct", "--json"] + groups
         compare(" ".join(command), "", (run.end, run.moved), answer(command))
 
 
