@@ -171,7 +171,7 @@ static int64_t look(dada *d)
             d->run_ns[e * view->devices + w] = run;
             d->bring_ns[e * view->devices + w] = bring;
             if (run > most_run) most_run = run;
-            if (run >= 0 && bring > most_bring) most_bring = bring;
+            if (bring > most_bring) most_bring = bring;
         }
         upper += most_run + most_bring;
         if (d->alpha > 0) find_affinity(d, e);

@@ -44,8 +44,9 @@ typedef struct hit_engine_options {
     /** The driver tells how long tasks take: a scheduler may have the option learn. */
     bool learns;
     /** What is written back to make room is valid on the host when it has arrived, which
-     * real copies need; otherwise from the moment on in which the copy back is asked for,
-     * as [Bleuse2014] is simulated. */
+     * real copies need, and the task waits for its room; otherwise from the moment on in
+     * which the copy back is asked for, and only copies to that room come after it, as
+     * [Bleuse2014] is simulated. */
     bool back_when_arrived;
 } hit_engine_options;
 

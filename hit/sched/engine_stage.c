@@ -200,8 +200,9 @@ hit_status hit_engine_drop(hit_engine *engine, int datum, int node)
     return HIT_OK;
 }
 
-/** Write @p datum back, the only copy of which had to go for @p task: it counts as valid
- * until the action is there. */
+/** Write @p datum back, the only copy of which had to go for @p task. Where the host has
+ * it from now on its room is free from now on, too, and only copies come after; otherwise
+ * the task waits. */
 static hit_status act_back(hit_engine *engine, int datum, int task, int node)
 {
     hit_place_copy *host = hit_place_at(&engine->place, datum, 0);
@@ -213,10 +214,10 @@ static hit_status act_back(hit_engine *engine, int datum, int task, int node)
     if (engine->options.back_when_arrived) {
         host->coming = true;
         host->bringer = action.number;
+        engine->task[task].lacks++;
     } else {
         host->valid = true;
     }
-    engine->task[task].lacks++; /* its room is not free before */
     return HIT_OK;
 }
 
@@ -244,10 +245,10 @@ hit_status hit_engine_arrived(hit_engine *engine, const hit_action *action)
     hit_place_copy *there = hit_place_at(&engine->place, action->datum, action->to);
     int wait = there->first_wait;
 
-    if (action->back) {
+    if (action->back && engine->options.back_when_arrived) {
         engine->task[action->task].lacks--;
         HIT_TRY(hit_engine_start(engine, engine->task[action->task].device));
-    } else if (action->from > 0) {
+    } else if (action->from > 0 && !action->back) {
         hit_place_at(&engine->place, action->datum, action->from)->pins--;
     }
     if (there->bringer != action->number) return HIT_OK; /* an old one */

@@ -10,7 +10,7 @@
 static int64_t copy_ns(const hit_engine *engine, int node, bool in, int64_t bytes)
 {
     const int64_t percent = engine->machine->predicted_percent;
-    const int64_t seen = percent == 100 ? bytes : bytes / 100 * percent;
+    const int64_t seen = bytes / 100 * percent + bytes % 100 * percent / 100;
 
     return hit_machine_copy_ns(engine->link[node], in, seen);
 }

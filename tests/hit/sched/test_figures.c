@@ -271,6 +271,112 @@ START_TEST(all_devices_busy_means_that_what_gains_most_is_accelerated)
 }
 END_TEST
 
+/* ---- small cases: a GPU behind a bus of a byte in a nanosecond, and a core ---- */
+
+/** Tasks of a kernel that takes 10 ns on the GPU and @p core_ns on the core, each with
+ * one access, to data of @p bytes. */
+static hit_simulated simulate_small(hit_machine *machine, int64_t bytes, int64_t core_ns,
+                                    const hit_graph_access access[2], bool arrived)
+{
+    hit_machine_kind kind[] = {{"gpu", 1, 1, 2, 0, bytes, false},
+                               {"core", 1, 1, 0, -1, 0, false}};
+    hit_machine_link link[] = {{"bus", 1, 1000000000, 0, 1000000000, 0, false}};
+    hit_machine_speed speed[] = {{"any", "gpu", 0, 0, 10},
+                                 {"any", "core", 0, 0, core_ns}};
+    const hit_simulate_options options = {.engine.back_when_arrived = arrived};
+    hit_scheduler scheduler;
+    hit_graph graph = {0};
+    hit_graph_task task = {.row = 0};
+    hit_simulated result;
+    int datum;
+
+    machine->kinds = 2;
+    machine->links = 1;
+    machine->speeds = 2;
+    machine->kind = kind;
+    machine->link = link;
+    machine->speed = speed;
+    HIT_MUST(hit_scheduler_read(NULL, "heft", &scheduler));
+    HIT_MUST(hit_graph_add_work(&graph, "any", 1, NULL, &task.work));
+    for (int k = 0; k < 2; k++) {
+        HIT_MUST(hit_graph_add_datum(&graph, bytes, &datum));
+        HIT_MUST(hit_graph_add_task(&graph, &task, 1, &access[k]));
+    }
+    HIT_MUST(hit_simulate(&graph, machine, &scheduler, &options, &result));
+    hit_graph_clear(&graph);
+    return result;
+}
+
+/* Room for one datum: the first is copied in, changed, and written back for the second.
+ */
+START_TEST(only_copies_wait_for_what_is_written_back)
+{
+    const hit_graph_access writes[] = {{0, true, true}, {1, false, true}};
+    const hit_graph_access reads[] = {{0, true, true}, {1, true, true}};
+    hit_machine machine = {.predicted_percent = 100};
+    hit_simulated result = simulate_small(&machine, 100, 10000, writes, false);
+
+    ck_assert_int_eq(result.end_ns, 120);
+    ck_assert_int_eq(result.moved_bytes, 200);
+    result = simulate_small(&machine, 100, 10000, reads, false);
+    ck_assert_int_eq(result.end_ns, 320);
+    ck_assert_int_eq(result.moved_bytes, 300);
+    /* as on a real machine, where the room is free when the copy has arrived */
+    result = simulate_small(&machine, 100, 10000, writes, true);
+    ck_assert_int_eq(result.end_ns, 220);
+}
+END_TEST
+
+START_TEST(predictions_count_bytes_to_the_last)
+{
+    const hit_graph_access access[] = {{0, true, false}, {1, false, true}};
+    hit_machine machine = {.predicted_percent = 50};
+    hit_simulated result = simulate_small(&machine, 199, 109, access, false);
+
+    /* the first on the GPU, at half of 199 and 10 */
+    ck_assert_int_eq(result.end_ns, 209);
+    result = simulate_small(&machine, 199, 108, access, false);
+    ck_assert_int_eq(result.end_ns, 108);
+    ck_assert_int_eq(result.moved_bytes, 0);
+}
+END_TEST
+
+/* Copies count in the first guess wherever they might go, also where their task cannot
+ * run: 100 + 2000 + 1800. Half of that is too short for the second task on the GPU. */
+START_TEST(the_first_guess_counts_the_longest_copies)
+{
+    hit_machine_kind kind[] = {{"gpu", 1, 1, 2, 0, 1 << 20, false},
+                               {"core", 1, 1, 0, -1, 0, false}};
+    hit_machine_link link[] = {{"bus", 1, 1000000000, 0, 1000000000, 0, false}};
+    hit_machine_speed speed[] = {{"first", "core", 0, 0, 100},
+                                 {"second", "gpu", 0, 0, 2000},
+                                 {"second", "core", 0, 0, 1900}};
+    const hit_machine machine = {.kinds = 2,
+                                 .links = 1,
+                                 .speeds = 3,
+                                 .kind = kind,
+                                 .link = link,
+                                 .speed = speed,
+                                 .predicted_percent = 100};
+    const hit_simulate_options options = {.noise_percent = 0};
+    hit_graph_access access = {0, true, true};
+    hit_graph_task task = {.row = 0};
+    hit_graph graph = {0};
+    hit_scheduler scheduler;
+    hit_simulated result;
+
+    HIT_MUST(hit_scheduler_read(NULL, "dada:alpha=0,cp", &scheduler));
+    HIT_MUST(hit_graph_add_datum(&graph, 1800, &access.datum));
+    HIT_MUST(hit_graph_add_work(&graph, "first", 1, NULL, &task.work));
+    HIT_MUST(hit_graph_add_task(&graph, &task, 1, &access));
+    HIT_MUST(hit_graph_add_work(&graph, "second", 1, NULL, &task.work));
+    HIT_MUST(hit_graph_add_task(&graph, &task, 0, NULL));
+    HIT_MUST(hit_simulate(&graph, &machine, &scheduler, &options, &result));
+    ck_assert_int_eq(result.ran[1], 2);
+    hit_graph_clear(&graph);
+}
+END_TEST
+
 /* ---- a plug-in of the program: all on the last device ---- */
 
 static hit_status last_open(const char *options, const hit_sched_view *view, void **state)
@@ -336,6 +442,9 @@ static Suite *suite(void)
     tcase_add_test(c, cholesky_on_groups_is_within_two_percent_of_the_figures);
     tcase_add_test(c, bounds_are_those_of_the_closed_forms);
     tcase_add_test(c, all_devices_busy_means_that_what_gains_most_is_accelerated);
+    tcase_add_test(c, only_copies_wait_for_what_is_written_back);
+    tcase_add_test(c, predictions_count_bytes_to_the_last);
+    tcase_add_test(c, the_first_guess_counts_the_longest_copies);
     tcase_add_test(c, a_registered_scheduler_gives_figures_of_its_own);
     suite_add_tcase(s, c);
     return s;
