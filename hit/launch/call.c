@@ -21,6 +21,15 @@ static bool same_type(hit_type a, hit_type b)
     return a.kind == b.kind && a.size_bytes == b.size_bytes;
 }
 
+/* A struct by the name that the kernel gives it. */
+static const char *type_name(const hit_kernel *kernel, int k)
+{
+    const hit_kind kind = kernel->arg[k].type.kind;
+
+    if (kind == HIT_KIND_BYTES && kernel->c_type[k] != NULL) return kernel->c_type[k];
+    return hit_kind_name(kind);
+}
+
 static hit_status check_arg(const hit_call *call, int k)
 {
     const hit_kernel_arg *expected = &call->kernel->arg[k];
@@ -47,9 +56,8 @@ static hit_status check_arg(const hit_call *call, int k)
             HIT_E_ARG,
             "kernel %s, argument %s: expected elements of type %s (%zu bytes) but "
             "found %s (%zu bytes)",
-            kernel, expected->name, hit_kind_name(expected->type.kind),
-            expected->type.size_bytes, hit_kind_name(found->type.kind),
-            found->type.size_bytes);
+            kernel, expected->name, type_name(call->kernel, k), expected->type.size_bytes,
+            hit_kind_name(found->type.kind), found->type.size_bytes);
     }
     if (!value && found->tile->storage->context != call->context) {
         return HIT_FAIL(HIT_E_ARG,
