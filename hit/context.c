@@ -6,6 +6,7 @@
 #include "hit/base/registry.h"
 #include "hit/comm/comm.h"
 #include "hit/cost/links.h"
+#include "hit/data/hash.h"
 #include "hit/device/device.h"
 #include "hit/devices.h"
 #include "hit/dry/dry.h"
@@ -192,6 +193,24 @@ static void tell(hit_status status)
     if (status != HIT_OK) (void)fprintf(stderr, "%s\n", hit_status_text());
 }
 
+static uint64_t mark_place(const void *of)
+{
+    return hit_hash_text(HIT_HASH_START, of);
+}
+
+static void say_place(const void *of, char *text, size_t size)
+{
+    snprintf(text, size, "%s", (const char *)of);
+}
+
+/* A process that comes to @p place while others are in another call waits in no call of
+ * MPI for them: all hear it. */
+static hit_status agree_on_place(const hit_context *context, const char *place)
+{
+    return hit_comm_agree_on(context->comm, HIT_OK,
+                             &(hit_comm_call){mark_place, say_place, place});
+}
+
 void hit_close(hit_context **context)
 {
     hit_context *closing;
@@ -199,7 +218,9 @@ void hit_close(hit_context **context)
     if (context == NULL || *context == NULL) return;
     closing = *context;
     (void)hit_settle(closing);
-    tell(hit_comm_enter(closing->comm));
+    /* once told, others may have closed theirs */
+    tell(hit_comm_parted(closing->comm) ? hit_comm_enter(closing->comm)
+                                        : agree_on_place(closing, "hit_close()"));
     hit_trace_close(closing);
     take_down(closing);
     closing->closed = 1;
@@ -223,7 +244,7 @@ hit_status hit_barrier(hit_context *context)
 
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
     status = hit_settle(context);
-    HIT_TRY(hit_comm_barrier(context->comm));
+    HIT_TRY(agree_on_place(context, "hit_barrier()"));
     return status;
 }
 

@@ -6,11 +6,11 @@
 #include "patterns/reduce.h"
 
 #include "hit/base/kind.h"
+#include "hit/base/repeat.h"
 #include "hit/data/sig.h"
 #include "patterns/parse.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef void combine_function(void *onto, const void *from, hit_index count);
 
@@ -99,10 +99,7 @@ hit_status hit_reduce_identity(hit_mode mode, hit_type type, void *data, hit_ind
     int which = 0;
 
     HIT_TRY(find(mode, type, &entry, &which));
-    char *at = data;
-    for (hit_index i = 0; i < count; i++, at += type.size_bytes) {
-        memcpy(at, &entry->identity[which], type.size_bytes);
-    }
+    hit_memory_repeat(data, (size_t)count, &entry->identity[which], type.size_bytes);
     return HIT_OK;
 }
 

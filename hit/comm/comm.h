@@ -8,6 +8,7 @@
 #include "hit/base/status.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct hit_comm hit_comm;
 
@@ -39,16 +40,37 @@ void hit_comm_local(const hit_comm *comm, int *rank, int *size);
 /** "Open MPI 4.1.4 ..." or the reason why there is none. */
 const char *hit_comm_library(const hit_comm *comm);
 
-/** What hit_comm_agree() is made of: use that. @collective yes */
-hit_status hit_comm_vote(hit_comm *comm, hit_status status);
+/** What a process calls that all of them have to call alike: @p mark is equal where they
+ * do, and @p say writes the call with its arguments, for a message. Both are asked only
+ * of calls that have not failed, on several processes. */
+typedef struct hit_comm_call {
+    uint64_t (*mark)(const void *of);
+    void (*say)(const void *of, char *text, size_t size);
+    const void *of;
+} hit_comm_call;
+
+/** What hit_comm_agree() and hit_comm_agree_on() are made of: use these. @collective yes
+ */
+hit_status hit_comm_vote(hit_comm *comm, hit_status status, const hit_comm_call *call);
 /** All processes give their status; a failure of one becomes HIT_E_PEER on those that had
- * none, with the text of the lowest failing rank. @collective yes */
-static inline hit_status hit_comm_agree(hit_comm *comm, hit_status status)
+ * none, with the text of the lowest failing rank. If none failed, but some are in another
+ * call than process 0, all fail with both calls. @collective yes @errors HIT_E_ARG unlike
+ * calls; HIT_E_PEER */
+static inline hit_status hit_comm_agree_on(hit_comm *comm, hit_status status,
+                                           const hit_comm_call *call)
 {
-    const hit_status all = hit_comm_vote(comm, status);
+    const hit_status all = hit_comm_vote(comm, status, call);
 
     return status != HIT_OK ? status : all; /* here, so that analysers see it, too */
 }
+/** The same inside of a call whose arguments were compared, or need not be. */
+static inline hit_status hit_comm_agree(hit_comm *comm, hit_status status)
+{
+    return hit_comm_agree_on(comm, status, NULL);
+}
+/** Have processes been in unlike calls? Then some may have gone where they agree on
+ * nothing. */
+bool hit_comm_parted(const hit_comm *comm);
 hit_status hit_comm_barrier(hit_comm *comm);
 hit_status hit_comm_broadcast(hit_comm *comm, int root, void *data, size_t size_bytes);
 /** What every process has, @p size_bytes < 2^31, one after another in *all of rank 0

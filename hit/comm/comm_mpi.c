@@ -25,6 +25,7 @@ struct hit_comm {
     int rank;
     int size;
     int planned;   /* processes; 0: those of world */
+    bool parted;   /* processes were in unlike calls */
     double hold_s; /* tests: messages take so long at least */
     hit_status (*enter)(void *of);
     void *enter_of;
@@ -248,20 +249,63 @@ static hit_status reduce(hit_comm *comm, void *value, int count, MPI_Datatype ty
                  "MPI_Allreduce");
 }
 
-hit_status hit_comm_vote(hit_comm *comm, hit_status status)
+/* What process 0 calls, and the first one whose call is another. */
+static hit_status tell_unlike(hit_comm *comm, uint64_t mark, const hit_comm_call *call)
+{
+    char text[2][PEER_TEXT / 2];
+    uint64_t first = mark;
+    int of[2] = {0, comm->size};
+
+    comm->parted = true;
+    HIT_TRY(check(MPI_Bcast(&first, 1, MPI_UINT64_T, 0, comm->world), "MPI_Bcast"));
+    if (mark != first) of[1] = comm->rank;
+    HIT_TRY(reduce(comm, &of[1], 1, MPI_INT, MPI_MIN));
+    for (int k = 0; k < 2; k++) {
+        snprintf(text[k], sizeof(text[k]), "another call of all processes");
+        if (call != NULL) call->say(call->of, text[k], sizeof(text[k]));
+        HIT_TRY(check(MPI_Bcast(text[k], sizeof(text[k]), MPI_CHAR, of[k], comm->world),
+                      "MPI_Bcast"));
+    }
+    return HIT_FAIL(HIT_E_ARG,
+                    "expected the same call, with the same arguments, on all processes, "
+                    "but process 0 is in %s, and process %d in %s",
+                    text[0], of[1], text[1]);
+}
+
+static hit_status tell_failing(hit_comm *comm, hit_status status, int failing)
 {
     char text[PEER_TEXT] = "";
-    int failing = status == HIT_OK ? comm->size : comm->rank;
 
-    HIT_TRY(hit_comm_enter(comm));
-    if (comm->size == 1) return status;
-    HIT_TRY(reduce(comm, &failing, 1, MPI_INT, MPI_MIN));
-    if (failing == comm->size) return HIT_OK;
     if (failing == comm->rank) snprintf(text, sizeof(text), "%s", hit_status_text());
     HIT_TRY(
         check(MPI_Bcast(text, PEER_TEXT, MPI_CHAR, failing, comm->world), "MPI_Bcast"));
     if (status != HIT_OK) return status;
     return HIT_FAIL(HIT_E_PEER, "process %d failed: %s", failing, text);
+}
+
+/* One message along a tree carries all: the least of the marks is the greatest where the
+ * least of their complements is its complement. */
+hit_status hit_comm_vote(hit_comm *comm, hit_status status, const hit_comm_call *call)
+{
+    const uint64_t size = (uint64_t)comm->size;
+    uint64_t mark = 0;
+    uint64_t least[3];
+
+    HIT_TRY(hit_comm_enter(comm));
+    if (comm->size == 1) return status;
+    if (status == HIT_OK && call != NULL) mark = call->mark(call->of);
+    least[0] = status == HIT_OK ? size : (uint64_t)comm->rank;
+    least[1] = mark;
+    least[2] = ~mark;
+    HIT_TRY(reduce(comm, least, 3, MPI_UINT64_T, MPI_MIN));
+    if (least[0] < size) return tell_failing(comm, status, (int)least[0]);
+    if (least[1] == ~least[2]) return HIT_OK;
+    return tell_unlike(comm, mark, call);
+}
+
+bool hit_comm_parted(const hit_comm *comm)
+{
+    return comm->parted;
 }
 
 hit_status hit_comm_barrier(hit_comm *comm)

@@ -103,10 +103,17 @@ hit_status hit_comm_enter(hit_comm *comm)
     return HIT_OK;
 }
 
-hit_status hit_comm_vote(hit_comm *comm, hit_status status)
+hit_status hit_comm_vote(hit_comm *comm, hit_status status, const hit_comm_call *call)
 {
     (void)comm;
+    (void)call;
     return status;
+}
+
+bool hit_comm_parted(const hit_comm *comm)
+{
+    (void)comm;
+    return false;
 }
 
 hit_status hit_comm_barrier(hit_comm *comm)

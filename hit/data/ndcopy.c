@@ -6,6 +6,8 @@
  * usual run length, which is what makes columns fast. */
 #include "hit/data/ndcopy.h"
 
+#include "hit/base/repeat.h"
+
 #include <string.h>
 
 hit_remap hit_remap_identity(void)
@@ -261,7 +263,9 @@ size_t hit_ndcopy_bytes(const hit_ndcopy *copy)
     return bytes;
 }
 
-void hit_view_fill(const hit_view *view, const hit_domain *domain, const void *element)
+/* Elements that do not lie side by side. */
+static void fill_one_by_one(const hit_view *view, const hit_domain *domain,
+                            const void *element)
 {
     hit_view everywhere = hit_view_make(domain, view->size_bytes, NULL);
     hit_ndcopy copy;
@@ -271,4 +275,22 @@ void hit_view_fill(const hit_view *view, const hit_domain *domain, const void *e
     }
     copy = hit_ndcopy_make(&everywhere, view, domain, NULL);
     hit_ndcopy_run(&copy, element, view->data);
+}
+
+void hit_view_fill(const hit_view *view, const hit_domain *domain, const void *element)
+{
+    const hit_ndcopy runs = hit_ndcopy_make(view, view, domain, NULL);
+    const size_t count = runs.run_bytes / view->size_bytes;
+    hit_index at[HIT_MAX_DIMS] = {0};
+    ptrdiff_t source = 0;
+    ptrdiff_t target = runs.to_offset;
+
+    if (count == 1) {
+        fill_one_by_one(view, domain, element);
+        return;
+    }
+    if (count == 0) return;
+    do {
+        hit_memory_repeat(view->data + target, count, element, view->size_bytes);
+    } while (hit_ndcopy_next(&runs, runs.dims, at, &source, &target));
 }

@@ -13,7 +13,7 @@
 #include "hit/comm/comm.h"
 #include "hit/io/format.h"
 #include "hit/io/options.h"
-#include "hit/tile/tile_impl.h"
+#include "hit/tile/tile_call.h"
 #include "hit/tile/tile_move.h"
 #include "hit/topo/layout_impl.h"
 
@@ -225,7 +225,11 @@ static hit_status begin(transfer *t, const char *path, const char *options)
     }
     HIT_TRY(hit_tile_check_open(t->tile));
     t->context = hit_tile_layout(t->tile)->context;
-    return hit_comm_agree(t->context->comm, prepare(t, path, options));
+    return hit_tile_agree(
+        &(hit_tile_call){.name = t->writes ? "hit_tile_write" : "hit_tile_read",
+                         .tile = t->tile,
+                         .path = path},
+        prepare(t, path, options));
 }
 
 hit_status hit_tile_read(hit_tile *tile, const char *path, const char *options)

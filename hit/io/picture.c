@@ -11,6 +11,7 @@
 #include "hit/comm/comm.h"
 #include "hit/io/format.h"
 #include "hit/io/png.h"
+#include "hit/tile/tile_call.h"
 #include "hit/tile/tile_impl.h"
 #include "hit/tile/tile_move.h"
 #include "hit/topo/layout_impl.h"
@@ -245,7 +246,9 @@ hit_status hit_tile_write_png(hit_tile *tile, const char *path, const char *opti
     if (status == HIT_OK) {
         status = hit_tile_select(tile, thin(tile->domain, d.size), &part);
     }
-    status = hit_comm_agree(context->comm, status);
+    status = hit_tile_agree(
+        &(hit_tile_call){.name = "hit_tile_write_png", .tile = tile, .path = path},
+        status);
     if (status == HIT_OK && !hit_comm_is_planned(context->comm)) {
         status = gather_and_draw(part, path, &d);
     }

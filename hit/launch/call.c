@@ -5,16 +5,29 @@
 
 #include "hit/base/context.h"
 #include "hit/base/kind.h"
+#include "hit/comm/comm.h"
+#include "hit/data/hash.h"
 #include "hit/launch/alias.h"
 #include "hit/launch/executor.h"
+#include "hit/tile/tile_call.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool same_type(hit_type a, hit_type b)
 {
     return a.kind == b.kind && a.size_bytes == b.size_bytes;
+}
+
+/* A struct by the name that the kernel gives it. */
+static const char *type_name(const hit_kernel *kernel, int k)
+{
+    const hit_kind kind = kernel->arg[k].type.kind;
+
+    if (kind == HIT_KIND_BYTES && kernel->c_type[k] != NULL) return kernel->c_type[k];
+    return hit_kind_name(kind);
 }
 
 static hit_status check_arg(const hit_call *call, int k)
@@ -43,9 +56,8 @@ static hit_status check_arg(const hit_call *call, int k)
             HIT_E_ARG,
             "kernel %s, argument %s: expected elements of type %s (%zu bytes) but "
             "found %s (%zu bytes)",
-            kernel, expected->name, hit_kind_name(expected->type.kind),
-            expected->type.size_bytes, hit_kind_name(found->type.kind),
-            found->type.size_bytes);
+            kernel, expected->name, type_name(call->kernel, k), expected->type.size_bytes,
+            hit_kind_name(found->type.kind), found->type.size_bytes);
     }
     if (!value && found->tile->storage->context != call->context) {
         return HIT_FAIL(HIT_E_ARG,
@@ -253,4 +265,44 @@ hit_status hit_call_superblocks(const hit_call *call, const hit_known_kernel *kn
     hit_plan_sum_clear(&made->sum);
     *made = found;
     return HIT_OK;
+}
+
+/* By the name of the kernel: where it lies in memory differs from process to process. */
+static uint64_t mark_launch(const void *of)
+{
+    const hit_call *call = of;
+    uint64_t hash = hit_hash_text(HIT_HASH_START, call->kernel->name);
+
+    hash = hit_hash_place(hash, &call->domain);
+    hash = hit_hash_word(hash, hit_layout_key(call->layout));
+    for (int k = 0; k < call->count; k++) {
+        if (call->args[k].tile != NULL) hash = hit_tile_mark(hash, call->args[k].tile);
+    }
+    return hash;
+}
+
+static void say_launch(const void *of, char *text, size_t size)
+{
+    const hit_call *call = of;
+    char domain[128];
+    size_t at;
+
+    hit_domain_print(&call->domain, domain, sizeof(domain));
+    at = (size_t)snprintf(text, size, "hit_launch(%.60s, %s", call->kernel->name, domain);
+    for (int k = 0; k < call->count && at < size; k++) {
+        const hit_tile *tile = call->args[k].tile;
+
+        if (tile == NULL) continue;
+        hit_domain_print(&tile->domain, domain, sizeof(domain));
+        at += (size_t)snprintf(text + at, size - at, ", %.60s of %s", tile->storage->name,
+                               domain);
+    }
+    if (at < size) snprintf(text + at, size - at, ")");
+}
+
+hit_status hit_call_agree(const hit_call *call, hit_status status)
+{
+    const hit_comm_call all = {mark_launch, say_launch, call};
+
+    return hit_comm_agree_on(call->context->comm, status, &all);
 }

@@ -32,6 +32,10 @@ hit_on hit_call_on(const hit_call *call);
  * @errors HIT_E_ABSENT there is none */
 hit_status hit_call_able(const hit_call *call, hit_device_set *able);
 
+/** hit_comm_agree_on() the launch: its kernel, indices and tiles; values may differ.
+ * @collective yes */
+hit_status hit_call_agree(const hit_call *call, hit_status status);
+
 /** Floating-point operations of @p indices of its indices; 0: the kernel does not say. */
 uint64_t hit_call_operations(const hit_call *call, uint64_t indices);
 

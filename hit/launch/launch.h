@@ -110,7 +110,19 @@ enum {
  * @errors HIT_E_ARG a negative number; as hit_wait() */
 HIT_API hit_status hit_chain(hit_context *context, int launches);
 
-#define HIT_ARG(a) _Generic((a), hit_tile * : hit_arg_tile, hit_arg : hit_arg_value)(a)
+/* What a launch cannot take goes here: the compiler's error has these names. */
+typedef struct hit_tile_or_hit_value {
+    char unused;
+} hit_tile_or_hit_value;
+typedef struct hit_launch_expects {
+    hit_arg (*a_tile_or_hit_value)(hit_tile_or_hit_value found);
+} hit_launch_expects;
+
+#define HIT_ARG(a)                                                                       \
+    _Generic((a), hit_tile *                                                             \
+             : hit_arg_tile, hit_arg                                                     \
+             : hit_arg_value, default                                                    \
+             : ((const hit_launch_expects *)NULL)->a_tile_or_hit_value)(a)
 #define HIT_ARGS(...) HIT_ARGS_CAT(HIT_ARGS_, HIT_ARGS_COUNT(__VA_ARGS__))(__VA_ARGS__)
 #define HIT_ARGS_CAT(a, b) HIT_ARGS_CAT_(a, b)
 #define HIT_ARGS_CAT_(a, b) a##b

@@ -273,11 +273,13 @@ static hit_status new_plan(const hit_call *call, hit_status status,
                            hit_launch_plan **plan)
 {
     hit_trace *trace = call->context->trace;
+    hit_status agreed;
     double start_s;
 
     if (status == HIT_OK) status = make_plan(call, plan);
     start_s = hit_trace_start(trace);
-    status = hit_comm_agree(call->context->comm, status);
+    agreed = hit_call_agree(call, status);
+    if (status == HIT_OK) status = agreed;
     if (status == HIT_OK) status = ask_whether_plans_move(call->context);
     if (hit_trace_on(trace)) trace->plan_s -= hit_trace_now() - start_s;
     if (status != HIT_OK) {

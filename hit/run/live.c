@@ -84,7 +84,7 @@ static hit_status grow_tiles(hit_runner *r)
 
         status = hit_use_cover(use, r->call->args[use->arg].tile, r->plan->pieces);
     }
-    return fresh ? hit_comm_agree(r->call->context->comm, status) : status;
+    return fresh ? hit_call_agree(r->call, status) : status;
 }
 
 static void set_values(hit_runner *r)

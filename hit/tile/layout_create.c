@@ -2,15 +2,16 @@
  * Layouts that are decided by doubles or files: one process turns them into whole numbers
  * and tells the others. Were each to compute them, two kinds of processors in one machine
  * could round differently, own different parts, and wait for each other for ever. */
-#include "hit/tile/layout_create.h"
-
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
+#include "hit/data/hash.h"
+#include "hit/tile/layout_create_impl.h"
 #include "hit/topo/layout_impl.h"
 #include "hit/topo/layout_plugin_impl.h"
 #include "hit/topo/layout_text_impl.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,19 +125,55 @@ static hit_status create(hit_context *context, hit_domain domain, const char *te
     return st;
 }
 
+typedef struct request {
+    const hit_domain *domain;
+    const char *text;
+    const hit_layout *made;
+} request;
+
+/* Of what was made, after one process resolved it for all: texts may differ where only
+ * that of process 0 counts. */
+static uint64_t mark_request(const void *of)
+{
+    const request *r = of;
+
+    return hit_hash_text(hit_layout_key(r->made), "hit_layout_create");
+}
+
+static void say_request(const void *of, char *text, size_t size)
+{
+    const request *r = of;
+    char domain[128];
+
+    hit_domain_print(r->domain, domain, sizeof(domain));
+    snprintf(text, size, "hit_layout_create(%s, \"%.200s\")", domain, r->text);
+}
+
 hit_status hit_layout_create(hit_context *context, hit_domain domain, const char *text,
                              hit_layout **layout)
 {
+    request of = {.domain = &domain, .text = text};
+    const hit_comm_call call = {mark_request, say_request, &of};
     hit_layout *made = NULL;
     hit_status status;
 
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
     status = create(context, domain, text, layout != NULL ? &made : NULL);
-    status = hit_comm_agree(context->comm, status);
+    of.made = made;
+    status = hit_comm_agree_on(context->comm, status, &call);
     if (status == HIT_OK) {
         *layout = made; /* NOLINT(clang-analyzer-core.NullDereference): see create() */
     } else {
         hit_layout_destroy(&made);
     }
     return status;
+}
+
+hit_status hit_layout_create_at(hit_context *context, hit_domain domain, int root,
+                                hit_layout **layout)
+{
+    char text[32];
+
+    snprintf(text, sizeof(text), "single:root=%d", root);
+    return create(context, domain, text, layout); /* nothing to resolve, or to measure */
 }

@@ -14,6 +14,7 @@
 #include "hit/tile/coherence.h"
 #include "hit/topo/layout_impl.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,10 +157,8 @@ done:
 }
 
 static hit_status storage_create(hit_layout *layout, hit_type type, const char *name,
-                                 hit_storage **storage)
+                                 uint64_t number, hit_storage **storage)
 {
-    /* counted where memory is lacking, too: the same on all processes */
-    const uint64_t number = ++layout->context->tiles_made;
     hit_storage *made = calloc(1, sizeof(hit_storage));
     hit_status status;
 
@@ -251,12 +250,43 @@ static hit_status check_type(hit_type type, const char *name)
     return HIT_OK;
 }
 
+typedef struct request {
+    const hit_layout *layout;
+    hit_type type;
+    const char *name;
+} request;
+
+/* Names may differ. */
+static uint64_t mark_request(const void *of)
+{
+    const request *r = of;
+    uint64_t hash = hit_hash_text(hit_layout_key(r->layout), "hit_tile_create");
+
+    hash = hit_hash_word(hash, (uint64_t)r->type.kind);
+    return hit_hash_word(hash, (uint64_t)r->type.size_bytes);
+}
+
+static void say_request(const void *of, char *text, size_t size)
+{
+    const request *r = of;
+    const hit_domain whole = hit_layout_domain(r->layout);
+    char domain[128];
+
+    hit_domain_print(&whole, domain, sizeof(domain));
+    snprintf(text, size, "hit_tile_create(layout %s of %s, %s (%zu bytes), \"%.60s\")",
+             hit_layout_name(r->layout), domain, hit_kind_name(r->type.kind),
+             r->type.size_bytes, r->name != NULL ? r->name : "");
+}
+
 hit_status hit_tile_create(hit_layout *layout, hit_type type, const char *name,
                            hit_tile **tile)
 {
+    const request of = {layout, type, name};
+    const hit_comm_call call = {mark_request, say_request, &of};
     hit_storage *storage = NULL;
     hit_tile *made = NULL;
     hit_status status;
+    uint64_t number;
 
     if (layout == NULL || tile == NULL) {
         return HIT_FAIL(HIT_E_ARG,
@@ -272,14 +302,15 @@ hit_status hit_tile_create(hit_layout *layout, hit_type type, const char *name,
                         hit_layout_name(layout));
     }
     if (name == NULL) name = "(unnamed)";
+    number = ++layout->context->tiles_made; /* also where it fails: alike everywhere */
     status = check_type(type, name);
-    if (status == HIT_OK) status = storage_create(layout, type, name, &storage);
+    if (status == HIT_OK) status = storage_create(layout, type, name, number, &storage);
     if (status == HIT_OK) {
         const hit_domain domain = hit_layout_domain(layout);
 
         status = tile_over(storage, &domain, &made);
     }
-    status = hit_comm_agree(layout->context->comm, status);
+    status = hit_comm_agree_on(layout->context->comm, status, &call);
     if (status != HIT_OK) {
         if (made != NULL) tile_free(made);
         return status;

@@ -10,6 +10,8 @@
 #include "hit/base/memory.h"
 #include "hit/comm/exchange.h"
 #include "hit/tile/coherence.h"
+#include "hit/tile/layout_create_impl.h"
+#include "hit/tile/tile_call.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,7 +173,8 @@ hit_status hit_tile_copy(hit_tile *from, hit_tile *to)
     if (status == HIT_OK) status = owned_views(to, &wanted);
     m.owner = owner;
     m.wanted = wanted;
-    status = hit_comm_agree(m.context->comm, status);
+    status = hit_tile_agree(
+        &(hit_tile_call){.name = "hit_tile_copy", .tile = from, .other = to}, status);
     if (status == HIT_OK) status = carry_out(&m);
     hit_storage_written(to->storage);
     free(owner);
@@ -183,14 +186,12 @@ hit_status hit_tile_copy(hit_tile *from, hit_tile *to)
 static hit_status layout_at_root(hit_tile *tile, int root, hit_layout **layout)
 {
     hit_context *context = tile->storage->context;
-    char text[32];
 
     if (root < 0 || root >= context->size) {
         return HIT_FAIL(HIT_E_ARG, "expected a root from 0 to %d but found %d",
                         context->size - 1, root);
     }
-    snprintf(text, sizeof(text), "single:root=%d", root);
-    return hit_layout_create(context, tile->domain, text, layout);
+    return hit_layout_create_at(context, tile->domain, root, layout);
 }
 
 /* The common part of gather and scatter: between the tile's pieces and one dense buffer
@@ -203,7 +204,7 @@ static hit_status move_whole(hit_tile *tile, int root, void *buffer, bool gather
     hit_view *pieces = NULL;
     hit_status status;
 
-    status = layout_at_root(tile, root, &at_root); /* all processes vote in it */
+    status = layout_at_root(tile, root, &at_root);
     if (status == HIT_OK && storage->context->rank == root && buffer == NULL) {
         status =
             HIT_FAIL(HIT_E_ARG, "tile %s: expected a buffer on process %d but found NULL",
@@ -213,7 +214,12 @@ static hit_status move_whole(hit_tile *tile, int root, void *buffer, bool gather
         status = hit_tile_touch(tile, &tile->domain, gathers ? HIT_READ : HIT_WRITE);
     }
     if (status == HIT_OK) status = owned_views(tile, &pieces);
-    status = hit_comm_agree(storage->context->comm, status);
+    status = hit_tile_agree(
+        &(hit_tile_call){.name = gathers ? "hit_tile_gather" : "hit_tile_scatter",
+                         .tile = tile,
+                         .numbers = 1,
+                         .number = (const hit_index[]){root}},
+        status);
     if (status == HIT_OK) {
         const movement m = {.context = storage->context,
                             .from = gathers ? storage->layout : at_root,
@@ -307,7 +313,11 @@ hit_status hit_tile_get(hit_tile *tile, const hit_index index[], void *value)
     if (status == HIT_OK && owner == storage->context->rank) {
         status = own_element(tile, at, value);
     }
-    HIT_TRY(hit_comm_agree(storage->context->comm, status));
+    HIT_TRY(hit_tile_agree(&(hit_tile_call){.name = "hit_tile_get",
+                                            .tile = tile,
+                                            .numbers = tile->domain.dims,
+                                            .number = at},
+                           status));
     if (hit_comm_is_planned(storage->context->comm)) return HIT_OK;
     return hit_comm_broadcast(storage->context->comm, owner, value,
                               storage->type.size_bytes);

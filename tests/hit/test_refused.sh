@@ -38,6 +38,20 @@ hit_domain five_sizes(int n)
 END
 cp "$dir/sizes.c" "$dir/sizes.cpp"
 
+for bare in 0.5 n '"x"' constant; do # values without HIT_VALUE(), and a tile that must not be written
+    cat >"$dir/bare.c" <<END
+#include "hit/hit.h"
+extern const hit_kernel kernel;
+hit_status bare(hit_context *hit, hit_tile *x, const hit_tile *constant, int n);
+hit_status bare(hit_context *hit, hit_tile *x, const hit_tile *constant, int n)
+{
+    (void)n;
+    (void)constant;
+    return hit_launch(hit, &kernel, hit_domain_of(3), x, $bare);
+}
+END
+    refuse "$1 -std=c11" bare.c tile_or_hit_value
+done
 refuse "$1 -std=c11" five.k.c 'a kernel has at most HIT_MAX_DIMS indices'
 refuse "$1 -std=c11" sizes.c 'hit_domain_of: expected at most HIT_MAX_DIMS sizes'
 refuse "$2 -std=c++17" sizes.cpp 'hit_domain_of: expected at most HIT_MAX_DIMS sizes'

@@ -70,6 +70,61 @@ START_TEST(long_failures_are_cut_and_no_overflow)
 }
 END_TEST
 
+static uint64_t mark_number(const void *of)
+{
+    return (uint64_t)(1 + *(const int *)of);
+}
+
+static void say_number(const void *of, char *text, size_t size)
+{
+    snprintf(text, size, "call %d", *(const int *)of);
+}
+
+/* Each process in its turn is in another call than the others. */
+START_TEST(unlike_calls_are_told_to_all)
+{
+    const int me = hit_comm_rank(comm);
+    const int size = hit_comm_size(comm);
+
+    for (int odd = 0; odd < size; odd++) {
+        const int first = me == odd ? 7 : 5;
+        const hit_comm_call call = {mark_number, say_number, &first};
+        const hit_status status = hit_comm_agree_on(comm, HIT_OK, &call);
+        char text[80];
+
+        ck_assert_int_eq(status, size > 1 ? HIT_E_ARG : HIT_OK);
+        if (size == 1) continue;
+        snprintf(text, sizeof(text), "process 0 is in call %d, and process %d in call %d",
+                 odd == 0 ? 7 : 5, odd == 0 ? 1 : odd, odd == 0 ? 5 : 7);
+        ck_assert_ptr_nonnull(strstr(hit_status_text(), text));
+    }
+}
+END_TEST
+
+START_TEST(a_failure_is_told_before_unlike_calls)
+{
+    const int me = hit_comm_rank(comm);
+    const hit_comm_call call = {mark_number, say_number, &me};
+    const hit_status mine = me == 0 ? HIT_FAIL(HIT_E_NOMEM, "no room") : HIT_OK;
+
+    ck_assert_int_eq(hit_comm_agree_on(comm, mine, &call),
+                     me == 0 ? HIT_E_NOMEM : HIT_E_PEER);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "no room"));
+}
+END_TEST
+
+START_TEST(one_that_says_no_call_is_in_another)
+{
+    const int me = hit_comm_rank(comm);
+    const hit_comm_call call = {mark_number, say_number, &(const int){3}};
+
+    if (hit_comm_size(comm) == 1) return;
+    ck_assert_int_eq(hit_comm_agree_on(comm, HIT_OK, me == 1 ? NULL : &call), HIT_E_ARG);
+    ck_assert_ptr_nonnull(strstr(
+        hit_status_text(), "process 0 is in call 3, and process 1 in another call"));
+}
+END_TEST
+
 START_TEST(sums_and_maxima_are_everywhere)
 {
     const uint64_t n = (uint64_t)hit_comm_size(comm);
@@ -241,6 +296,9 @@ static Suite *suite(void)
     tcase_add_test(tests, all_agree_that_nothing_failed);
     tcase_add_test(tests, the_lowest_failure_is_told_to_all_others);
     tcase_add_test(tests, long_failures_are_cut_and_no_overflow);
+    tcase_add_test(tests, unlike_calls_are_told_to_all);
+    tcase_add_test(tests, a_failure_is_told_before_unlike_calls);
+    tcase_add_test(tests, one_that_says_no_call_is_in_another);
     tcase_add_test(tests, sums_and_maxima_are_everywhere);
     tcase_add_test(tests, each_process_can_broadcast);
     tcase_add_test(tests, messages_of_many_tags_and_lengths_arrive);

@@ -3,6 +3,7 @@
 #include "hit/topo/layout_plugin.h"
 #include "patterns/kernel.h"
 #include "tests/hit/launch/expect.h"
+#include "tests/support/test_kernels.h"
 
 extern const hit_kernel star, shifted, totals, behind;
 
@@ -122,6 +123,26 @@ START_TEST(wrong_values_are_told)
                    HIT_E_ARG, "wrong order", "argument now|a tile but found a value");
     hit_tile_destroy(&a);
     hit_tile_destroy(&b);
+    expect_close(&e);
+}
+END_TEST
+
+START_TEST(a_struct_is_told_by_its_name)
+{
+    expectations e = expect_open(NULL);
+    hit_tile *from = make_tile(e.hit, hit_domain_of(9, 9), HIT_DOUBLE, "from");
+    hit_tile *to = make_tile(e.hit, hit_domain_of(9, 9), HIT_DOUBLE, "to");
+    const struct {
+        double of[3];
+    } wide = {{1, 2, 3}};
+
+    expect_failure(
+        &e,
+        hit_launch(e.hit, &test_star2, hit_box_of(2, 6, 2, 6), to, from, HIT_VALUE(wide)),
+        HIT_E_ARG, "another struct",
+        "argument c|type test_pair (16 bytes) but found plain bytes (24 bytes)");
+    hit_tile_destroy(&to);
+    hit_tile_destroy(&from);
     expect_close(&e);
 }
 END_TEST
@@ -396,6 +417,7 @@ static Suite *suite(void)
     tcase_add_test(tests, wrong_patterns_are_told_with_kernel_and_argument);
     tcase_add_test(tests, wrong_arguments_are_told);
     tcase_add_test(tests, wrong_values_are_told);
+    tcase_add_test(tests, a_struct_is_told_by_its_name);
     tcase_add_test(tests, tiles_and_layouts_of_others_are_refused);
     tcase_add_test(tests, patterns_that_leave_a_tile_are_refused);
     tcase_add_test(tests, a_range_between_the_elements_of_a_strided_tile_is_told);

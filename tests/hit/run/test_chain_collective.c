@@ -25,17 +25,20 @@ enum {
 /* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming) */
 static int calls;
 
-hit_status __real_hit_comm_vote(hit_comm *comm, hit_status status);
-hit_status __wrap_hit_comm_vote(hit_comm *comm, hit_status status);
+hit_status __real_hit_comm_vote(hit_comm *comm, hit_status status,
+                                const hit_comm_call *call);
+hit_status __wrap_hit_comm_vote(hit_comm *comm, hit_status status,
+                                const hit_comm_call *call);
 hit_status __real_hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count);
 hit_status __wrap_hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count);
 hit_status __real_hit_comm_sum_u64(hit_comm *comm, uint64_t *value, int count);
 hit_status __wrap_hit_comm_sum_u64(hit_comm *comm, uint64_t *value, int count);
 
-hit_status __wrap_hit_comm_vote(hit_comm *comm, hit_status status)
+hit_status __wrap_hit_comm_vote(hit_comm *comm, hit_status status,
+                                const hit_comm_call *call)
 {
     calls++;
-    return __real_hit_comm_vote(comm, status);
+    return __real_hit_comm_vote(comm, status, call);
 }
 
 hit_status __wrap_hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count)

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ * Processes that call something with a tile compare what they call: another tile, index,
+ * root or path on one of them would otherwise be a wrong result, or no end. */
+#include "hit/tile/tile_call.h"
+
+#include "hit/base/context.h"
+#include "hit/comm/comm.h"
+#include "hit/data/hash.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+uint64_t hit_tile_mark(uint64_t hash, const hit_tile *tile)
+{
+    return hit_hash_word(hit_hash_word(hash, tile->storage->number), tile->shape);
+}
+
+static uint64_t mark_call(const void *of)
+{
+    const hit_tile_call *call = of;
+    uint64_t hash = hit_tile_mark(hit_hash_text(HIT_HASH_START, call->name), call->tile);
+
+    if (call->other != NULL) hash = hit_tile_mark(hash, call->other);
+    for (int k = 0; k < call->numbers; k++) {
+        hash = hit_hash_word(hash, (uint64_t)call->number[k]);
+    }
+    return call->path != NULL ? hit_hash_text(hash, call->path) : hash;
+}
+
+static int say_tile(const hit_tile *tile, char *text, size_t size)
+{
+    char domain[128];
+
+    hit_domain_print(&tile->domain, domain, sizeof(domain));
+    return snprintf(text, size, "%.60s of %s", tile->storage->name, domain);
+}
+
+static void say_call(const void *of, char *text, size_t size)
+{
+    const hit_tile_call *call = of;
+    size_t at = (size_t)snprintf(text, size, "%s(", call->name);
+
+    at += (size_t)say_tile(call->tile, text + at, size - at);
+    if (call->other != NULL && at + 2 < size) {
+        at += (size_t)snprintf(text + at, size - at, ", ");
+        at += (size_t)say_tile(call->other, text + at, size - at);
+    }
+    for (int k = 0; k < call->numbers && at < size; k++) {
+        at += (size_t)snprintf(text + at, size - at, ", %" PRId64, call->number[k]);
+    }
+    if (call->path != NULL && at < size) {
+        at += (size_t)snprintf(text + at, size - at, ", \"%.100s\"", call->path);
+    }
+    if (at < size) snprintf(text + at, size - at, ")");
+}
+
+hit_status hit_tile_agree(const hit_tile_call *call, hit_status status)
+{
+    const hit_comm_call all = {mark_call, say_call, call};
+
+    return hit_comm_agree_on(call->tile->storage->context->comm, status, &all);
+}

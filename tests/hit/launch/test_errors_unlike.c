@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ * Processes that call unlike things are told both, and the context works afterwards. On
+ * one process nothing is unlike. */
+#include "hit/mpi.h"
+#include "tests/hit/launch/expect.h"
+
+#include <stdlib.h>
+
+/* Keeps MPI open while the tests open and close contexts of their own. */
+static hit_context *base;
+
+/* 1 on the last of several processes, which calls something else. */
+static int other(const expectations *e)
+{
+    return hit_size(e->hit) > 1 && hit_rank(e->hit) == hit_size(e->hit) - 1;
+}
+
+static void expect_unlike(expectations *e, hit_status found, const char *what,
+                          const char *words)
+{
+    char last[40];
+
+    if (hit_size(e->hit) == 1) {
+        expect_true(e, found == HIT_OK, what);
+        return;
+    }
+    snprintf(last, sizeof(last), "and process %d in ", hit_size(e->hit) - 1);
+    expect_failure(e, found, HIT_E_ARG, what, words);
+    expect_true(e, strstr(hit_status_text(), last) != NULL, "it says which process");
+}
+
+START_TEST(unlike_layouts_are_told)
+{
+    expectations e = expect_open(NULL);
+    hit_layout *layout = NULL;
+    hit_tile *tile = NULL;
+
+    expect_unlike(
+        &e, hit_layout_create(e.hit, hit_domain_of(9 + other(&e)), "block", &layout),
+        "domain", "hit_layout_create(0:8, \"block\")|(0:9, \"block\")");
+    hit_layout_destroy(&layout);
+    expect_unlike(&e,
+                  hit_layout_create(e.hit, hit_domain_of(9),
+                                    other(&e) ? "cyclic" : "block", &layout),
+                  "text", "hit_layout_create(0:8, \"block\")|(0:8, \"cyclic\")");
+    hit_layout_destroy(&layout);
+    expect_unlike(
+        &e, hit_tile_create(e.layout, other(&e) ? HIT_FLOAT : HIT_DOUBLE, "t", &tile),
+        "type", "hit_tile_create(layout block of 0:22, double (8 bytes), \"t\")|float");
+    hit_tile_destroy(&tile);
+    expect_close(&e);
+}
+END_TEST
+
+START_TEST(names_and_values_may_be_unlike)
+{
+    expectations e = expect_open(NULL);
+    hit_tile *tile = NULL;
+
+    expect_true(
+        &e, hit_tile_create(e.layout, HIT_INT64, other(&e) ? "a" : "b", &tile) == HIT_OK,
+        "a name of its own");
+    hit_tile_destroy(&tile);
+    expect_close(&e);
+}
+END_TEST
+
+START_TEST(unlike_launches_are_told)
+{
+    expectations e = expect_open(NULL);
+    hit_tile *part = NULL;
+
+    expect_unlike(
+        &e, hit_launch(e.hit, &line, hit_box_of(3, 12 + other(&e)), e.next, e.now),
+        "indices", "hit_launch(line, 3:12, next of 0:22, now of 0:22)|(line, 3:13, ");
+    HIT_MUST(hit_tile_select(e.next, hit_box_of(0, 9 + other(&e)), &part));
+    expect_unlike(&e, hit_launch(e.hit, &line, hit_box_of(2, 5), part, e.now),
+                  "selections", "next of 0:9|next of 0:10");
+    hit_tile_destroy(&part);
+    expect_close(&e);
+}
+END_TEST
+
+START_TEST(unlike_moves_are_told)
+{
+    expectations e = expect_open(NULL);
+    int64_t value = 0;
+    int64_t whole[EXPECT_N];
+
+    expect_unlike(&e, hit_tile_get(e.now, (hit_index[]){other(&e)}, &value), "index",
+                  "hit_tile_get(now of 0:22, 0)|hit_tile_get(now of 0:22, 1)");
+    expect_unlike(&e, hit_tile_gather(e.now, other(&e), whole), "root",
+                  "hit_tile_gather(now of 0:22, 0)|hit_tile_gather(now of 0:22, 1)");
+    expect_unlike(&e,
+                  other(&e) ? hit_tile_gather(e.next, 0, whole)
+                            : hit_tile_scatter(e.next, 0, whole),
+                  "call", "hit_tile_scatter(next|hit_tile_gather(next");
+    expect_unlike(&e, hit_tile_write(e.now, other(&e) ? "b.npy" : "unlike.npy", NULL),
+                  "path", "hit_tile_write(now of 0:22, \"unlike.npy\")|\"b.npy\"");
+    expect_unlike(&e,
+                  other(&e) ? hit_barrier(e.hit)
+                            : hit_tile_get(e.now, (hit_index[]){3}, &value),
+                  "barrier", "hit_tile_get(now of 0:22, 3)|hit_barrier()");
+    if (hit_size(e.hit) == 1) remove("unlike.npy");
+    expect_close(&e);
+}
+END_TEST
+
+/* As where a launch stands behind if (hit_rank(hit) == 0): the others are at the end. */
+START_TEST(one_that_closes_while_others_launch_keeps_nobody_waiting)
+{
+    expectations e = expect_open(NULL);
+    hit_tile *tile = NULL;
+
+    if (other(&e)) {
+        hit_close(&e.hit); /* prints it */
+        hit_tile_destroy(&e.now);
+        hit_tile_destroy(&e.next);
+        hit_layout_destroy(&e.layout);
+    } else {
+        expect_true(&e,
+                    hit_tile_create(e.layout, HIT_INT64, "late", &tile) ==
+                        (hit_size(e.hit) > 1 ? HIT_E_ARG : HIT_OK),
+                    "the others are told");
+        expect_true(&e, hit_size(e.hit) == 1 || strstr(hit_status_text(), "hit_close()"),
+                    "what the last one is in");
+        hit_tile_destroy(&tile);
+        expect_close(&e);
+    }
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *made = suite_create("unlike calls");
+    TCase *tests = tcase_create("unlike");
+
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, unlike_layouts_are_told);
+    tcase_add_test(tests, names_and_values_may_be_unlike);
+    tcase_add_test(tests, unlike_launches_are_told);
+    tcase_add_test(tests, unlike_moves_are_told);
+    tcase_add_test(tests, one_that_closes_while_others_launch_keeps_nobody_waiting);
+    suite_add_tcase(made, tests);
+    return made;
+}
+
+int main(int argc, char **argv)
+{
+    return check_run_open(&argc, &argv, suite(), &base);
+}
