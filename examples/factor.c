@@ -79,6 +79,26 @@ hit_tile **factor_beside(factor *f, hit_index rows, hit_type type, hit_tile **ti
     return example_blocks(*tile, rows, f->width);
 }
 
+hit_tile **factor_diagonal(factor *f, hit_tile **tile)
+{
+    const hit_index n = f->e.size[0];
+    const hit_index width = f->width < n ? f->width : n;
+    hit_layout *layout = example_layout(&f->e, hit_domain_of(n, width), NULL);
+    hit_tile **blocks;
+
+    HIT_MUST(hit_tile_create(layout, HIT_DOUBLE, "diagonal", tile));
+    hit_layout_destroy(&layout);
+    HIT_MUST(hit_memory_zeroed((size_t)f->t + 1, sizeof(hit_tile *), &blocks));
+    for (hit_index k = 0; k < f->t; k++) {
+        const hit_index first = k * f->width;
+        const hit_index last = (first + f->width < n ? first + f->width : n) - 1;
+        const hit_domain box = hit_box_of(first, last, 0, last - first);
+
+        HIT_MUST(hit_tile_select(*tile, box, &blocks[k]));
+    }
+    return blocks;
+}
+
 double factor_run(factor *f, void (*factorise)(void *what), void (*solve)(void *what),
                   void *what)
 {

@@ -53,6 +53,8 @@ void factor_open(factor *f, int *argc, char ***argv);
 /** Blocks of a tile beside A: @p rows for each row of blocks of A, and A's columns. They
  * lie where those of A lie. @p tile is to be destroyed after them. */
 hit_tile **factor_beside(factor *f, hit_index rows, hit_type type, hit_tile **tile);
+/** Blocks like those on the diagonal of A, one below another. @p tile: the same */
+hit_tile **factor_diagonal(factor *f, hit_tile **tile);
 /** Factor and, if it is asked for, solve; both are timed. The seconds of the solution. */
 double factor_run(factor *f, void (*factorise)(void *what), void (*solve)(void *what),
                   void *what);

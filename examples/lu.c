@@ -20,6 +20,8 @@ typedef struct lu {
     hit_tile *p;
     hit_tile **of_l;
     hit_tile **of_p;
+    hit_tile *d; /* L of diagonal blocks, which tstrf does not touch */
+    hit_tile **of_d;
 } lu;
 
 static double element(const example *e, hit_index i, hit_index j)
@@ -105,7 +107,7 @@ static void follow_row(const lu *of, hit_index k, hit_tile *c)
 {
     const hit_index at = k * of->f.t + k;
 
-    HIT_MUST(hit_launch(of->f.e.hit, &gessm_double, factor_along(c, 1), c, of->f.of_a[at],
+    HIT_MUST(hit_launch(of->f.e.hit, &gessm_double, factor_along(c, 1), c, of->of_d[k],
                         of->of_p[at]));
 }
 
@@ -130,7 +132,7 @@ static void factorise(void *what)
         const hit_index diagonal = k * t + k;
 
         HIT_MUST(hit_launch(hit, &getrf_inc_double, hit_domain_of(1), a[diagonal],
-                            of->of_p[diagonal]));
+                            of->of_p[diagonal], of->of_d[k]));
         for (hit_index n = k + 1; n < t; n++) {
             follow_row(of, k, a[k * t + n]);
         }
@@ -183,11 +185,14 @@ static void run_pivoting(lu *of)
 {
     of->of_l = factor_beside(&of->f, of->inner, HIT_DOUBLE, &of->l);
     of->of_p = factor_beside(&of->f, 1, HIT_INT32, &of->p);
+    of->of_d = factor_diagonal(&of->f, &of->d);
     report(&of->f, factor_run(&of->f, factorise, solve, of));
     example_blocks_destroy(&of->of_l);
     example_blocks_destroy(&of->of_p);
     hit_tile_destroy(&of->l);
     hit_tile_destroy(&of->p);
+    example_blocks_destroy(&of->of_d);
+    hit_tile_destroy(&of->d);
 }
 
 int main(int argc, char **argv)

@@ -14,6 +14,8 @@ typedef struct qr {
     hit_index inner; /* --inner */
     hit_tile *t;     /* what the reflectors in A are gathered by */
     hit_tile **of_t;
+    hit_tile *v; /* the reflectors of diagonal blocks, which tsqrt does not touch */
+    hit_tile **of_v;
 } qr;
 
 static double element(const example *e, hit_index i, hit_index j)
@@ -26,7 +28,7 @@ static void follow_row(const qr *of, hit_index k, hit_tile *c)
 {
     const hit_index at = k * of->f.t + k;
 
-    HIT_MUST(hit_launch(of->f.e.hit, &unmqr_double, factor_along(c, 1), c, of->f.of_a[at],
+    HIT_MUST(hit_launch(of->f.e.hit, &unmqr_double, factor_along(c, 1), c, of->of_v[k],
                         of->of_t[at]));
 }
 
@@ -51,7 +53,7 @@ static void factorise(void *what)
         const hit_index diagonal = k * t + k;
 
         HIT_MUST(hit_launch(hit, &geqrt_double, hit_domain_of(1), a[diagonal],
-                            of->of_t[diagonal]));
+                            of->of_t[diagonal], of->of_v[k]));
         for (hit_index n = k + 1; n < t; n++) {
             follow_row(of, k, a[k * t + n]);
         }
@@ -155,9 +157,12 @@ int main(int argc, char **argv)
     f->e.operations = 4 * n * n * n / 3 + 2 * n * n + 14 * n / 3;
     factor_open(f, &argc, &argv);
     of.of_t = factor_beside(f, of.inner, HIT_DOUBLE, &of.t);
+    of.of_v = factor_diagonal(f, &of.v);
     report(f, factor_run(f, factorise, solve, &of));
     if (f->e.check) check(&of);
     example_blocks_destroy(&of.of_t);
     hit_tile_destroy(&of.t);
+    example_blocks_destroy(&of.of_v);
+    hit_tile_destroy(&of.v);
     return factor_end(f);
 }

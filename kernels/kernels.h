@@ -47,8 +47,8 @@ extern HIT_API const hit_kernel potrf_float, potrf_double;
  * is below it. One index, host devices only. HIT_E_ARG: a pivot is 0. */
 extern HIT_API const hit_kernel getrf_float, getrf_double;
 /** The same with incremental pivoting. getrf_inc: A = P L U; P is one row of 32-bit
- * indices: the row, from 0, that row i changed places with. gessm: C becomes inv(L) P C.
- */
+ * indices: the row, from 0, that row i changed places with. L is written apart, too, so
+ * that gessm, which makes inv(L) P C of C, reads nothing that tstrf writes. */
 extern HIT_API const hit_kernel getrf_inc_float, getrf_inc_double;
 extern HIT_API const hit_kernel gessm_float, gessm_double;
 /** The same for a block A below the triangle U that is there already: U becomes that of
@@ -61,8 +61,8 @@ extern HIT_API const hit_kernel ssssm_float, ssssm_double;
 
 /** kernels/qr.c, host devices only. geqrt: A = Q R becomes R and, below its diagonal, V;
  * T is what Q is made of besides, and as many columns are gathered as it has rows, at
- * most
- * 64. unmqr: C becomes Q' C. */
+ * most 64. V is written apart, too, so that unmqr, which makes Q' C of C, reads nothing
+ * that tsqrt writes. */
 extern HIT_API const hit_kernel geqrt_float, geqrt_double;
 extern HIT_API const hit_kernel unmqr_float, unmqr_double;
 /** The same for a block A below the triangle R that is there already: R becomes that of

@@ -145,16 +145,23 @@ static hit_status read_ssssm(const hit_run *run, size_t size_bytes, hit_pair *p,
 #define GETRF_INC(c_type)                                                                \
     HIT_KERNEL_TABLE(getrf_inc_##c_type, (k), 1, hit_gemm_prepare, 0, NULL, NULL,        \
         (inout, c_type,  a, "[:, :]"),                                                   \
-        (out,   int32_t, p, "[:, :]"))                                                   \
+        (out,   int32_t, p, "[:, :]"),                                                   \
+        (out,   c_type,  l, "[:, :]"))                                                   \
     static hit_status getrf_inc_##c_type##_host(const hit_run *run)                      \
     {                                                                                    \
         hit_matrix a;                                                                    \
+        hit_matrix l;                                                                    \
         int32_t *pivot;                                                                  \
         int none;                                                                        \
                                                                                          \
         HIT_TRY(read_square(run, "getrf_inc", sizeof(c_type), &a));                      \
         HIT_TRY(read_pivots(run, 1, "getrf_inc, argument p", a.rows, &pivot));           \
-        return factor_##c_type(&a, run, pivot, &none);                                   \
+        HIT_TRY(hit_matrix_read_all(run, 2, "getrf_inc, argument l", sizeof(c_type),     \
+                                    &l));                                                \
+        HIT_TRY(hit_matrix_fits(&l, "getrf_inc, argument l", a.rows, a.rows));           \
+        HIT_TRY(factor_##c_type(&a, run, pivot, &none));                                 \
+        copy_unit_lower_##c_type(&a, &l);                                                \
+        return HIT_OK;                                                                   \
     }
 
 #define GESSM(c_type)                                                                    \

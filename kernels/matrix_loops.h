@@ -22,6 +22,19 @@ static void TYPED(subtract)(REAL *restrict to, REAL times, const REAL *restrict 
     }
 }
 
+/** @p to becomes the lower triangle of @p from, both square, with ones on the diagonal.
+ */
+static void TYPED(copy_unit_lower)(const hit_matrix *from, const hit_matrix *to)
+{
+    for (int i = 0; i < to->rows; i++) {
+        REAL *line = TYPED(row)(to, i);
+
+        memset(line, 0, (size_t)to->columns * sizeof(REAL));
+        memcpy(line, TYPED(row)(from, i), (size_t)i * sizeof(REAL));
+        line[i] = 1;
+    }
+}
+
 /** C = C + times A B, or with A' for A. */
 static hit_status TYPED(add_product)(const hit_matrix *c, REAL times, const hit_matrix *a,
                                      bool transposed, const hit_matrix *b,

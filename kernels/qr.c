@@ -44,13 +44,16 @@ static int width_of(const hit_reflectors *q, int from)
 #define TYPED(name) name##_double
 #include "kernels/qr_loops.h"
 
-static hit_status read_geqrt(const hit_run *run, size_t size_bytes, hit_reflectors *q)
+static hit_status read_geqrt(const hit_run *run, size_t size_bytes, hit_reflectors *q,
+                             hit_matrix *v)
 {
     *q = (hit_reflectors){.square = true, .run = run};
     HIT_TRY(hit_run_is_one(run, "geqrt"));
     HIT_TRY(hit_matrix_read_all(run, 0, "geqrt, argument a", size_bytes, &q->v));
     HIT_TRY(hit_matrix_read_all(run, 1, "geqrt, argument t", size_bytes, &q->t));
+    HIT_TRY(hit_matrix_read_all(run, 2, "geqrt, argument v", size_bytes, v));
     HIT_TRY(hit_matrix_fits(&q->v, "geqrt, argument a", q->v.rows, q->v.rows));
+    HIT_TRY(hit_matrix_fits(v, "geqrt, argument v", q->v.rows, q->v.rows));
     return hit_matrix_fits_width(&q->t, "geqrt, argument t", q->v.columns);
 }
 
@@ -94,13 +97,17 @@ static hit_status read_tsmqr(const hit_run *run, size_t size_bytes, hit_reflecto
 #define GEQRT(c_type)                                                                    \
     HIT_KERNEL_TABLE(geqrt_##c_type, (k), 1, hit_gemm_prepare, 0, NULL, NULL,            \
         (inout, c_type, a, "[:, :]"),                                                    \
-        (out,   c_type, t, "[:, :]"))                                                    \
+        (out,   c_type, t, "[:, :]"),                                                    \
+        (out,   c_type, v, "[:, :]"))                                                    \
     static hit_status geqrt_##c_type##_host(const hit_run *run)                          \
     {                                                                                    \
         hit_reflectors q;                                                                \
+        hit_matrix v;                                                                    \
                                                                                          \
-        HIT_TRY(read_geqrt(run, sizeof(c_type), &q));                                    \
-        return factor_##c_type(&q, &q.v);                                                \
+        HIT_TRY(read_geqrt(run, sizeof(c_type), &q, &v));                                \
+        HIT_TRY(factor_##c_type(&q, &q.v));                                              \
+        copy_unit_lower_##c_type(&q.v, &v);                                              \
+        return HIT_OK;                                                                   \
     }
 
 #define TSQRT(c_type)                                                                    \

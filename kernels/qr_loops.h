@@ -79,22 +79,6 @@ static void TYPED(reflect)(REAL *top, const hit_matrix *rest, int j, bool square
     TYPED(row)(t, j)[j] = tau;
 }
 
-/** The part of V that stands beside @p top: the unit triangle of a square, in @p copy. */
-static hit_matrix TYPED(copy_triangle)(const hit_reflectors *q, int from, int width,
-                                       REAL *copy)
-{
-    const hit_matrix triangle = {copy, width, width, width};
-
-    memset(copy, 0, (size_t)width * (size_t)width * sizeof(REAL));
-    for (int i = 0; i < width; i++) {
-        const REAL *line = TYPED(row)(&q->v, from + i) + from;
-
-        memcpy(copy + (ptrdiff_t)i * width, line, (size_t)i * sizeof(REAL));
-        copy[(ptrdiff_t)i * width + i] = 1;
-    }
-    return triangle;
-}
-
 /** C = Q' C for the reflectors of columns from..from+width-1: @p top has as many rows, @p
  * below those of V. @p work: 2 x width x columns of C. */
 static hit_status TYPED(apply_part)(const hit_reflectors *q, int from, int width,
@@ -110,11 +94,14 @@ static hit_status TYPED(apply_part)(const hit_reflectors *q, int from, int width
     const hit_matrix v =
         hit_matrix_part(&q->v, above, from, below->rows, width, sizeof(REAL));
     REAL copy[WIDEST * WIDEST];
-    hit_matrix beside = {.data = NULL};
+    const hit_matrix beside = {copy, width, width, width}; /* top: V in its rows */
 
     memset(work, 0, 2 * count * sizeof(REAL));
     if (q->square) {
-        beside = TYPED(copy_triangle)(q, from, width, copy);
+        const hit_matrix unit =
+            hit_matrix_part(&q->v, from, from, width, width, sizeof(REAL));
+
+        TYPED(copy_unit_lower)(&unit, &beside);
         HIT_TRY(TYPED(add_product)(&sum, 1, &beside, true, top, q->run->prepared));
     } else {
         for (int i = 0; i < width; i++) {

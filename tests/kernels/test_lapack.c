@@ -94,25 +94,38 @@ static hit_status finish(hit_status status)
 
 static const hit_index inner[] = {1, 7, 64, 80}; /* rows of T and L */
 
+/* What other kernels read of a diagonal block has a place of its own. */
+static void expect_unit_lower(hit_tile *apart, hit_tile *a, hit_index n)
+{
+    for (hit_index i = 0; i < n; i++) {
+        for (hit_index j = 0; j < n; j++) {
+            ck_assert_double_eq(get(apart, i, j), j < i ? get(a, i, j) : i == j);
+        }
+    }
+}
+
 START_TEST(geqrt_and_unmqr_bring_a_block_to_its_triangle)
 {
     const hit_index n = 80;
     hit_tile *a = make_random(n, n);
     hit_tile *c = make_random(n, n);
     hit_tile *t = make(inner[_i], n);
+    hit_tile *v = make(n, n);
     double off = 0;
 
-    HIT_MUST(hit_launch(hit, &geqrt_double, hit_domain_of(1), a, t));
-    HIT_MUST(hit_launch(hit, &unmqr_double, hit_domain_of(n), c, a, t));
+    HIT_MUST(hit_launch(hit, &geqrt_double, hit_domain_of(1), a, t, v));
+    HIT_MUST(hit_launch(hit, &unmqr_double, hit_domain_of(n), c, v, t));
     for (hit_index i = 0; i < n; i++) {
         for (hit_index j = 0; j < n; j++) {
             off = worst(off, get(c, i, j) - (i <= j ? get(a, i, j) : 0));
         }
     }
     ck_assert_msg(off < 1e-13, "off by %g", off);
+    expect_unit_lower(v, a, n);
     hit_tile_destroy(&a);
     hit_tile_destroy(&c);
     hit_tile_destroy(&t);
+    hit_tile_destroy(&v);
 }
 END_TEST
 
@@ -161,11 +174,12 @@ START_TEST(getrf_inc_and_gessm_bring_a_block_to_its_triangle)
     hit_tile *a = make_random(n, n);
     hit_tile *c = make_random(n, n);
     hit_tile *p = make_pivots(n);
+    hit_tile *l = make(n, n);
     double off = 0;
     double largest = 0;
 
-    HIT_MUST(hit_launch(hit, &getrf_inc_double, hit_domain_of(1), a, p));
-    HIT_MUST(hit_launch(hit, &gessm_double, hit_domain_of(n), c, a, p));
+    HIT_MUST(hit_launch(hit, &getrf_inc_double, hit_domain_of(1), a, p, l));
+    HIT_MUST(hit_launch(hit, &gessm_double, hit_domain_of(n), c, l, p));
     for (hit_index i = 0; i < n; i++) {
         for (hit_index j = 0; j < n; j++) {
             off = worst(off, get(c, i, j) - (i <= j ? get(a, i, j) : 0));
@@ -174,6 +188,8 @@ START_TEST(getrf_inc_and_gessm_bring_a_block_to_its_triangle)
     }
     ck_assert_msg(off < 1e-13, "off by %g", off);
     ck_assert(largest <= 1);
+    expect_unit_lower(l, a, n);
+    hit_tile_destroy(&l);
     hit_tile_destroy(&a);
     hit_tile_destroy(&c);
     hit_tile_destroy(&p);
@@ -263,18 +279,20 @@ START_TEST(reflectors_of_zeros_and_of_huge_numbers_are_right)
     for (int s = 3; s >= 0; s--) {
         hit_tile *a = make_random(20, 20);
         hit_tile *t = make(4, 20);
+        hit_tile *v = make(20, 20);
         hit_view view;
 
         HIT_MUST(hit_tile_map(a, 0, HIT_READ_WRITE, &view));
         for (hit_index k = 0; k < 400; k++) {
             HIT_AT(view, double, k / 20, k % 20) *= scale[s];
         }
-        HIT_MUST(hit_launch(hit, &geqrt_double, hit_domain_of(1), a, t));
+        HIT_MUST(hit_launch(hit, &geqrt_double, hit_domain_of(1), a, t, v));
         for (hit_index k = 0; k < 20; k++) {
             if (s == 3) expected[k] = get(a, k, k) / scale[s];
             ck_assert(fabs(get(a, k, k) - expected[k] * scale[s]) <= 1e-12 * scale[s]);
         }
         hit_tile_destroy(&a);
+        hit_tile_destroy(&v);
         hit_tile_destroy(&t);
     }
 }
@@ -307,8 +325,9 @@ START_TEST(operands_of_qr_fit_each_other)
     hit_tile *other = make(8, 8);
     const hit_domain one = hit_domain_of(1);
 
-    ck_assert_int_eq(finish(hit_launch(hit, &geqrt_double, one, wide, t)), HIT_E_ARG);
-    ck_assert_int_eq(finish(hit_launch(hit, &geqrt_double, one, square, wide)),
+    ck_assert_int_eq(finish(hit_launch(hit, &geqrt_double, one, wide, t, other)),
+                     HIT_E_ARG);
+    ck_assert_int_eq(finish(hit_launch(hit, &geqrt_double, one, square, wide, other)),
                      HIT_E_ARG);
     ck_assert_int_eq(finish(hit_launch(hit, &tsqrt_double, one, square, wide, t)),
                      HIT_E_ARG);

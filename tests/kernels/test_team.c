@@ -28,9 +28,9 @@ typedef struct factoring {
 } factoring;
 
 static const factoring cases[] = {
-    {&potrf_double, {N}, -1},        {&getrf_double, {N}, -1},
-    {&getrf_inc_double, {N, 1}, 1},  {&tstrf_double, {N, N, INNER, 1}, 3},
-    {&geqrt_double, {N, INNER}, -1}, {&tsqrt_double, {N, N, INNER}, -1},
+    {&potrf_double, {N}, -1},           {&getrf_double, {N}, -1},
+    {&getrf_inc_double, {N, 1, N}, 1},  {&tstrf_double, {N, N, INNER, 1}, 3},
+    {&geqrt_double, {N, INNER, N}, -1}, {&tsqrt_double, {N, N, INNER}, -1},
 };
 
 enum {

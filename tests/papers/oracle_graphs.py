@@ -110,16 +110,18 @@ def qr(t, b):
 
 
 def qr_program(t, b, inner=32):
-    """QR as examples/qr.c launches it: a diagonal block is one datum, what is read comes first."""
+    """QR as examples/qr.c launches it: a diagonal block is one datum, its reflectors are
+    another of the same size, and what is read comes first."""
     g = Graph()
     at = blocks(g, b, False)
 
     def extra(m, k, mode):
         return (g.datum(("T", m, k), 8 * b * inner), mode)
     for k in range(t):
-        g.add("geqrt", (k, k), *at(k, k, "RW"), extra(k, k, "W"))
+        reflectors = g.datum(("V", k), 8 * b * b)
+        g.add("geqrt", (k, k), *at(k, k, "RW"), extra(k, k, "W"), (reflectors, "W"))
         for n in range(k + 1, t):
-            g.add("unmqr", (k, n), *at(k, k, "R"), extra(k, k, "R"), *at(k, n, "RW"))
+            g.add("unmqr", (k, n), (reflectors, "R"), extra(k, k, "R"), *at(k, n, "RW"))
         for m in range(k + 1, t):
             g.add("tsqrt", (m, k), *at(m, k, "RW"), *at(k, k, "RW"), extra(m, k, "W"))
             for n in range(k + 1, t):

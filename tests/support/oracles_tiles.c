@@ -150,12 +150,23 @@ static void apply_qr(const stack *c, const stack *v, const hit_oracle_arg *t, hi
     }
 }
 
+/** The lower triangle of @p s with ones on its diagonal. */
+static void put_unit_lower(const stack *s, const hit_oracle_arg *to)
+{
+    for (hit_index i = 0; i < s->rows; i++) {
+        for (hit_index j = 0; j < s->rows; j++) {
+            hit_oracle_put(to, (const hit_index[]){i, j}, j < i ? get(s, i, j) : i == j);
+        }
+    }
+}
+
 static void geqrt(const hit_index x[], const hit_oracle_arg arg[])
 {
     const stack s = stack_of(NULL, &arg[0]);
 
     (void)x;
     factor_qr(&s, &arg[1]);
+    put_unit_lower(&s, &arg[2]);
 }
 
 static void tsqrt(const hit_index x[], const hit_oracle_arg arg[])
@@ -256,6 +267,7 @@ static void getrf_inc(const hit_index x[], const hit_oracle_arg arg[])
         swap_rows(&s, k, found, arg[0].view.domain.sig[1]);
         eliminate(&s, k + 1, k, s.rows);
     }
+    put_unit_lower(&s, &arg[2]);
 }
 
 static void gessm(const hit_index x[], const hit_oracle_arg arg[])
