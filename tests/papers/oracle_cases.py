@@ -131,8 +131,8 @@ def compare_papers(hit):
 
 
 def main(hit, cholesky, lu, qr, seed="", cases="120"):
-    seed = int(seed) if seed else random.SystemRandom().randrange(10**6)
-    print("seed", seed, flush=True)
+    seed = int(seed or os.environ.get("HIT_SEED") or 1)
+    print("random seed %d (HIT_SEED sets another)" % seed, flush=True)
     compare_papers(hit)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "random.machine")
