@@ -248,8 +248,16 @@ hit_status hit_simulation_submit(hit_simulation *c)
     return hit_engine_submit(c->engine, c->now_ns);
 }
 
+/* What is written back is on the host already, unless the driver says otherwise: then
+ * nothing waits for the end of the copy. */
+static bool is_waited_for(const hit_simulation *c, const hit_action *action)
+{
+    return !action->back || c->options.engine.back_when_arrived;
+}
+
 hit_status hit_simulation_run(hit_simulation *c, int left)
 {
+    int64_t over_ns = c->now_ns;
     hit_action action;
 
     for (;;) {
@@ -263,10 +271,12 @@ hit_status hit_simulation_run(hit_simulation *c, int left)
         event over = pop(c);
 
         c->now_ns = over.end_ns;
+        if (is_waited_for(c, &over.action)) over_ns = c->now_ns;
         end(c, &over.action);
         if (over.action.kind == HIT_ACTION_RUN) c->result.tasks++;
         HIT_TRY(hit_engine_done(c->engine, &over.action, c->now_ns));
     }
+    c->now_ns = over_ns;
     return hit_engine_check_end(c->engine);
 }
 

@@ -64,8 +64,8 @@ HIT_API hit_status hit_simulation_open(const hit_graph *graph, const hit_machine
 HIT_API void hit_simulation_close(hit_simulation **simulation);
 /** Take the tasks that were added to the graph since. @errors as hit_engine_submit() */
 HIT_API hit_status hit_simulation_submit(hit_simulation *simulation);
-/** Let time go on until at most @p left tasks are not over; 0: until nothing goes on.
- * @errors as hit_simulate() */
+/** Let time go on until at most @p left tasks are not over; 0: until nothing goes on that
+ * is waited for. @errors as hit_simulate() */
 HIT_API hit_status hit_simulation_run(hit_simulation *simulation, int left);
 /** Give up what goes on, but for copies back that are on their way: their contents are
  * nowhere else. After a failure of hit_simulation_run(). */

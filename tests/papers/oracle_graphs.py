@@ -117,11 +117,13 @@ def qr_program(t, b, inner=32):
 
     def extra(m, k, mode):
         return (g.datum(("T", m, k), 8 * b * inner), mode)
+
+    def apart(k, mode):
+        return (g.datum(("V", k), 8 * b * b), mode)
     for k in range(t):
-        reflectors = g.datum(("V", k), 8 * b * b)
-        g.add("geqrt", (k, k), *at(k, k, "RW"), extra(k, k, "W"), (reflectors, "W"))
+        g.add("geqrt", (k, k), *at(k, k, "RW"), extra(k, k, "W"), apart(k, "W"))
         for n in range(k + 1, t):
-            g.add("unmqr", (k, n), (reflectors, "R"), extra(k, k, "R"), *at(k, n, "RW"))
+            g.add("unmqr", (k, n), apart(k, "R"), extra(k, k, "R"), *at(k, n, "RW"))
         for m in range(k + 1, t):
             g.add("tsqrt", (m, k), *at(m, k, "RW"), *at(k, k, "RW"), extra(m, k, "W"))
             for n in range(k + 1, t):
