@@ -100,6 +100,28 @@ def compare_program(programs, rng, path):
             answer(command, environment))
 
 
+def compare_last_copy(qr, path):
+    """The last task makes room by a copy back that ends after it."""
+    times = {"geqrt": (149, 2330), "unmqr": (376, 5272), "tsqrt": (544, 1297), "tsmqr": (367, 1127)}
+    link, memory = [19650526581, 11000, 15077597906, 0], 6 * 8 * 256**2
+    time = {(kernel, kind): times[kernel][kind == "core"]
+            for kernel in times for kind in ("gpu", "core")}
+    machine = Machine(3, ["core"] * 7, link, time, lanes=1, memory=memory, window=1)
+    text = "# hit machine 1\ndevice gpu 3 memory=%d window=1 link=pcie\ndevice core 7\n" % memory
+    text += "link pcie lanes=1 in=%d in_ns=%d out=%d out_ns=%d\n" % tuple(link)
+    for kernel in times:
+        text += "kernel %s 1\n" % kernel
+        text += "time %s gpu 256 %d\ntime %s core 256 %d\n" % (kernel, times[kernel][0], kernel,
+                                                           times[kernel][1])
+    with open(path, "w") as file:
+        file.write(text)
+    run = Run(qr_program(3, 256), machine, "dada", None, alpha=0, cp=False)
+    environment = dict(os.environ, HIT_PLAN="1", HIT_DEVICES="simulated:" + path,
+                       HIT_SCHED="dada:alpha=0")
+    compare("a last copy back", text, (run.end, run.moved),
+            answer([qr, "--size", "768", "--tile", "256", "--json"], environment))
+
+
 def nearest(operations, speed):
     """ns of so many operations at `speed`/100 GFLOP/s."""
     return (200 * operations + speed) // (2 * speed)
@@ -136,6 +158,7 @@ def main(hit, cholesky, lu, qr, seed="", cases="120"):
     compare_papers(hit)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "random.machine")
+        compare_last_copy(qr, path)
         for case in range(int(cases)):
             rng = random.Random(seed * 1000 + case)
             compare_tool(hit, rng, path)
