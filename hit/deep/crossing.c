@@ -7,6 +7,7 @@
 #include "hit/base/memory.h"
 #include "hit/chain/depend.h"
 #include "hit/chain/stream.h"
+#include "hit/data/domain_set.h"
 #include "hit/deep/form.h"
 #include "hit/topo/layout_impl.h"
 
@@ -24,10 +25,11 @@ typedef struct block {
 /* A box of the extents of the smallest part, in the middle of all elements. */
 static hit_domain middle(const hit_deep_expected *e)
 {
-    hit_domain box = hit_layout_domain(e->layout);
+    const hit_domain whole = hit_layout_domain(e->layout);
+    hit_domain box = hit_domain_empty(whole.dims);
 
-    for (int c = 0; c < box.dims; c++) {
-        const hit_sig all = box.sig[c];
+    for (int c = 0; c < whole.dims; c++) {
+        const hit_sig all = whole.sig[c];
         const hit_index least = e->parts->least[c];
         const hit_index begin = all.begin + (hit_sig_count(all) - least) / 2;
 
