@@ -136,22 +136,20 @@ static double add_up(const hit_deep_expected *e, block *made)
     return bytes;
 }
 
-hit_status hit_deep_crossing(const hit_deep_expected *e, int launches, double bytes[2])
+hit_status hit_deep_crossing(const hit_deep_expected *e, int launches, double *bytes)
 {
     static const hit_margin none = {0};
     const hit_domain own = middle(e);
+    const int count = launches > 0 ? launches : e->period;
     block *made = NULL;
 
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
-    for (int l = 0; l < launches; l++) {
-        add_launch(e, l, &own, &e->deep->work[l].extra, made);
-    }
-    bytes[0] = add_up(e, made) / launches;
-    bytes[1] = 0;
-    for (int l = 0; l < e->period; l++) {
+    *bytes = 0;
+    for (int l = 0; l < count; l++) {
+        add_launch(e, l, &own, launches > 0 ? &e->deep->work[l].extra : &none, made);
+        if (launches > 0 && l + 1 < launches) continue;
+        *bytes += add_up(e, made) / count;
         made->count = 0;
-        add_launch(e, l, &own, &none, made);
-        bytes[1] += add_up(e, made) / e->period;
     }
     free(made);
     return HIT_OK;

@@ -6,12 +6,11 @@
 
 #include "hit/deep/ready.h"
 
-/** Set bytes[0] to the bytes per launch of a block of @p launches launches, with the
- * margins and fields of e->deep->work, and bytes[1] to those of the same launches one
- * after the other, without margins. Both are of a process that has the smallest part, in
- * the middle, and the smallest device memory: so they are equal on all processes, and
- * where nothing is run. Rows that do not fit count as if they did.
- * @errors HIT_E_NOMEM */
-hit_status hit_deep_crossing(const hit_deep_expected *e, int launches, double bytes[2]);
+/** Set *bytes to the bytes per launch of a block of @p launches launches, with the
+ * margins and fields of e->deep->work; of 0 launches: one after the other, without
+ * margins. They are those of a process that has the smallest part, in the middle, and the
+ * smallest device memory: so they are equal on all processes, and where nothing is run.
+ * Rows that do not fit count as if they did. @errors HIT_E_NOMEM */
+hit_status hit_deep_crossing(const hit_deep_expected *e, int launches, double *bytes);
 
 #endif

@@ -183,18 +183,16 @@ static int shorter(const hit_deep_expected *e, int launches)
     return next > e->period ? next / e->period * e->period : next;
 }
 
-/* The bytes per launch that move to where it runs, and back; HUGE_VAL: launches one after
- * the other move fewer to their devices. In place they are those of the caches. */
+/* The bytes per launch that move to where it runs, and back; HUGE_VAL: more than @p
+ * alone, those of launches one after the other. In place they are those of the caches. */
 static hit_status set_bytes(const hit_deep_expected *e, const hit_deep_plan *plan,
-                            double indices, double *bytes)
+                            double alone, double indices, double *bytes)
 {
-    double crossing[2];
-
     *bytes = 0;
     if (crosses(e)) {
-        HIT_TRY(hit_deep_crossing(e, plan->launches, crossing));
+        HIT_TRY(hit_deep_crossing(e, plan->launches, bytes));
         /* each is read in one memory and written in the other */
-        *bytes = crossing[0] <= crossing[1] ? 2 * crossing[0] : HUGE_VAL;
+        *bytes = *bytes <= alone ? 2 * *bytes : HUGE_VAL;
         return HIT_OK;
     }
     for (int f = 0; f < plan->fields && e->streams; f++) {
@@ -205,7 +203,7 @@ static hit_status set_bytes(const hit_deep_expected *e, const hit_deep_plan *pla
 
 /* Seconds for a launch of a block of plan->launches, by the rule. */
 static hit_status set_seconds(const hit_deep_expected *e, const hit_deep_plan *plan,
-                              int dims, double *seconds)
+                              double alone, int dims, double *seconds)
 {
     const double work =
         hit_deep_work(dims, e->parts->least, plan->launches, e->deep->work);
@@ -216,7 +214,7 @@ static hit_status set_seconds(const hit_deep_expected *e, const hit_deep_plan *p
     for (int c = 0; c < dims; c++) {
         indices *= (double)e->parts->least[c];
     }
-    HIT_TRY(set_bytes(e, plan, indices, &bytes));
+    HIT_TRY(set_bytes(e, plan, alone, indices, &bytes));
     *seconds = work * fmax(indices * index_s, known_s) + e->wait_s / plan->launches +
                bytes * byte_s;
     return HIT_OK;
@@ -241,13 +239,15 @@ static hit_status find_best(const hit_deep_expected *e, int most, int dims,
 {
     const bool longest = e->deep->context->launcher->chain_choice != NULL;
     double least_s = HUGE_VAL;
+    double alone = 0;
 
     *best = 0;
+    if (crosses(e) && !longest) HIT_TRY(hit_deep_crossing(e, 0, &alone));
     for (int k = most; k >= 2; k = shorter(e, k)) {
         double seconds = 0;
 
         if (!try_launches(e, k, dims, plan)) continue;
-        if (!longest) HIT_TRY(set_seconds(e, plan, dims, &seconds));
+        if (!longest) HIT_TRY(set_seconds(e, plan, alone, dims, &seconds));
         if (seconds >= least_s) continue;
         least_s = seconds;
         *best = k;
