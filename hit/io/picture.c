@@ -94,11 +94,15 @@ static hit_status read_options(const hit_tile *tile, const char *options, drawin
     }
     hit_option_clear(&given);
     HIT_TRY(st);
-    if (tile->domain.dims != 2 || hit_domain_is_empty(&tile->domain)) {
+    if (tile->domain.dims != 2) {
         return HIT_FAIL(HIT_E_ARG,
-                        "tile %s: expected elements in two dimensions for a picture but "
-                        "found %d dimensions",
+                        "tile %s: expected two dimensions for a picture but found %d",
                         hit_tile_name(tile), tile->domain.dims);
+    }
+    if (hit_domain_is_empty(&tile->domain)) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "tile %s: expected elements for a picture but found none",
+                        hit_tile_name(tile));
     }
     if (hit_tile_type(tile).kind == HIT_KIND_BYTES) {
         return HIT_FAIL(HIT_E_ARG, "tile %s: expected numbers for a picture",
@@ -158,9 +162,12 @@ static unsigned char byte(double t)
 
 static void paint(const drawing *d, double x, unsigned char pixel[3])
 {
-    const double width = d->high - d->low;
+    /* from -1e308 to 1e308 is no double: of large values the halves are looked at */
+    const double part = fmax(fabs(d->low), fabs(d->high)) > 1 ? 0.5 : 1;
+    const double low = d->low * part;
+    const double width = d->high * part - low;
     const int last = d->map->stops - 1;
-    double place = width > 0 ? (x - d->low) / width : 0.5;
+    double place = width > 0 ? (x * part - low) / width : 0.5;
     const colour *a;
     const colour *b;
     int k;

@@ -57,6 +57,9 @@ static hit_status check_arg(const hit_plan_request *request, const hit_plan_arg 
     return hit_domain_check(&arg->clip);
 }
 
+/* One block more still fits a hit_index. */
+static const hit_index most_indices = INT64_C(1) << 62;
+
 static hit_status check_request(const hit_plan_request *request)
 {
     HIT_TRY(hit_domain_check(&request->index));
@@ -75,6 +78,15 @@ static hit_status check_request(const hit_plan_request *request)
                         request->kernel, request->in_flight);
     }
     for (int d = 0; d < request->index.dims; d++) {
+        const hit_index count = hit_sig_count(request->index.sig[d]);
+
+        if (count > most_indices) {
+            return HIT_FAIL(
+                HIT_E_ARG,
+                "kernel %s: expected at most %lld indices in dimension %d but "
+                "found %lld",
+                request->kernel, (long long)most_indices, d, (long long)count);
+        }
         if (request->block[d] >= 1) continue;
         return HIT_FAIL(HIT_E_ARG,
                         "kernel %s: expected blocks of >= 1 indices in dimension %d but "
@@ -114,6 +126,10 @@ hit_status hit_plan_make(const hit_plan_request *request, hit_plan *plan)
         made.blocks[d] = blocks[d];
         made.grid[d] = grid;
         made.shape[d] = grid == 1 ? count : blocks[d] * space.block[d];
+        if (made.pieces > INT64_MAX / grid) {
+            return HIT_FAIL(HIT_E_LIMIT, "kernel %s: expected fewer than 2^63 pieces",
+                            request->kernel);
+        }
         made.pieces *= grid;
     }
     made.peak_bytes =

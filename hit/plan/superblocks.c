@@ -22,7 +22,7 @@ static bool halve(hit_index block[], int dims)
         if (block[d] > block[largest]) largest = d;
     }
     if (block[largest] == 1) return false;
-    block[largest] = (block[largest] + 1) / 2;
+    block[largest] -= block[largest] / 2;
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include "hit/io/png.h"
 #include "tests/hit/io/io_case.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -230,6 +231,59 @@ static long size_of(const char *path)
     return size;
 }
 
+/* The least and the greatest value beside each other, drawn. */
+static void draw_two(double least, double greatest, const char *path, const char *options)
+{
+    const double two[2] = {least, greatest};
+    hit_tile *a = io_tile(hit, "block", hit_domain_of(1, 2), HIT_DOUBLE);
+
+    HIT_MUST(hit_tile_scatter(a, 0, two));
+    HIT_MUST(hit_tile_write_png(a, path, options));
+    hit_tile_destroy(&a);
+}
+
+static bool same_bytes(const char *one, const char *other)
+{
+    char x[4096];
+    char y[sizeof(x)];
+    FILE *a = fopen(one, "rb");
+    FILE *b = fopen(other, "rb");
+    const size_t n = a != NULL ? fread(x, 1, sizeof(x), a) : 0;
+    const size_t m = b != NULL ? fread(y, 1, sizeof(y), b) : 1;
+
+    if (a != NULL) (void)fclose(a);
+    if (b != NULL) (void)fclose(b);
+    return n == m && memcmp(x, y, n) == 0;
+}
+
+START_TEST(the_first_and_the_last_colour_are_drawn_whatever_the_values)
+{
+    static const struct {
+        double least, greatest;
+        const char *options;
+    } range[] = {{-1e308, 1e308, "size=16"},
+                 {-DBL_MAX, DBL_MAX, "size=16"},
+                 {-1e308, 1e308, "size=16,low=-1e308,high=1e308"},
+                 {-1e308, 1e308, "size=16,low=-1,high=1"},
+                 {0, 5e-324, "size=16"},
+                 {1e300, 1.5e308, "size=16"}};
+    char one[300];
+    char other[300];
+
+    if (!hit_png_is_there()) return;
+    (void)snprintf(one, sizeof(one), "%s", io_path("one.png"));
+    (void)snprintf(other, sizeof(other), "%s", io_path("other.png"));
+    draw_two(-1, 1, one, "size=16");
+    for (size_t k = 0; k < sizeof(range) / sizeof(range[0]); k++) {
+        draw_two(range[k].least, range[k].greatest, other, range[k].options);
+        if (hit_rank(hit) != 0) continue;
+        io_claim(size_of(one) < 4096 && same_bytes(one, other), "is drawn alike",
+                 range[k].options);
+    }
+    io_assert();
+}
+END_TEST
+
 START_TEST(fields_become_pictures)
 {
     static const char *const options[] = {NULL, "colours=grey,low=0,high=3",
@@ -300,6 +354,7 @@ static Suite *suite(void)
     tcase_add_test(c, selections_are_written_and_read_alone);
     tcase_add_test(c, long_names_and_paths_are_written_and_read);
     tcase_add_test(c, fields_become_pictures);
+    tcase_add_test(c, the_first_and_the_last_colour_are_drawn_whatever_the_values);
     suite_add_tcase(s, c);
     return s;
 }

@@ -71,12 +71,16 @@ START_TEST(options_of_pictures_are_checked)
     };
     hit_tile *line = io_tile(hit, "block", hit_domain_of(20), HIT_FLOAT);
     hit_tile *bytes = io_tile(hit, "block", hit_domain_of(20, 20), HIT_BYTES(hit_sig));
+    hit_tile *none = io_tile(hit, "block", hit_domain_of(20, 0), HIT_FLOAT);
 
     for (size_t k = 0; k < sizeof(wrong) / sizeof(wrong[0]); k++) {
         refused(hit_tile_write_png(field, "f.png", wrong[k].options), HIT_E_ARG,
                 wrong[k].text, wrong[k].options);
     }
-    refused(hit_tile_write_png(line, "f.png", NULL), HIT_E_ARG, "two dimensions", "line");
+    refused(hit_tile_write_png(line, "f.png", NULL), HIT_E_ARG,
+            "expected two dimensions for a picture but found 1", "line");
+    refused(hit_tile_write_png(none, "f.png", NULL), HIT_E_ARG,
+            "expected elements for a picture but found none", "none");
     refused(hit_tile_write_png(bytes, "f.png", NULL), HIT_E_ARG, "numbers", "bytes");
     if (hit_png_is_there()) {
         refused(hit_tile_write_png(field, io_path("no/f.png"), NULL), HIT_E_IO, "f.png",
@@ -84,6 +88,7 @@ START_TEST(options_of_pictures_are_checked)
     }
     hit_tile_destroy(&line);
     hit_tile_destroy(&bytes);
+    hit_tile_destroy(&none);
     io_assert();
 }
 END_TEST
