@@ -17,8 +17,9 @@ typedef struct hit_call {
     hit_domain domain;
     int count;
     const hit_arg *args;
-    const char *on; /**< HIT_ON(): where it may run; NULL: everywhere */
-    uint64_t alias; /**< hit_alias_of() */
+    const char *on;               /**< HIT_ON(): where it may run; NULL: everywhere */
+    uint64_t alias;               /**< hit_alias_of() */
+    struct hit_launch_plan *plan; /**< hit_known_call_find(); NULL: it is to be found */
 } hit_call;
 
 /** Is the call well formed? Sets its alias. Cheap: done at every launch. */

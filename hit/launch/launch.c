@@ -4,6 +4,7 @@
 
 #include "hit/base/context.h"
 #include "hit/launch/executor.h"
+#include "hit/launch/known_call.h"
 #include "hit/launch/launcher.h"
 #include "hit/tile/coherence.h"
 
@@ -21,14 +22,21 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
                            const hit_kernel *kernel, hit_domain domain, int count,
                            const hit_arg args[])
 {
-    hit_call call = {context, layout, kernel, domain, count, args, NULL, 0};
+    hit_call call = {.context = context,
+                     .layout = layout,
+                     .kernel = kernel,
+                     .domain = domain,
+                     .count = count,
+                     .args = args};
 
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
     if (args != NULL && count > 0 && hit_arg_is_on(&args[count - 1])) {
         call.on = args[count - 1].value;
         call.count--;
     }
-    return context->executor->launch(&call, hit_call_check(&call));
+    call.plan = hit_known_call_find(&call);
+    return context->executor->launch(&call,
+                                     call.plan != NULL ? HIT_OK : hit_call_check(&call));
 }
 
 hit_status hit_chain(hit_context *context, int launches)

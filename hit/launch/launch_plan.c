@@ -261,6 +261,7 @@ static hit_status plan_uses(hit_launch_plan *plan, const hit_call *call)
         const hit_status status = hit_use_plan(use, call, plan);
 
         if (status != HIT_OK) return of_argument(call, use->arg, status);
+        plan->gathers |= use->gather != NULL;
     }
     return HIT_OK;
 }
@@ -282,6 +283,7 @@ hit_status hit_launch_plan_sketch(const hit_call *call, hit_launch_plan *plan)
     plan->alias = call->alias;
     plan->uses = 0;
     plan->reduces = false;
+    plan->weight = HIT_WEIGHT_UNKNOWN;
     HIT_TRY(hit_launch_plan_split(call, plan->known, &plan->split));
     for (int k = 0; k < call->count; k++) {
         hit_use *use = &plan->use[plan->uses];

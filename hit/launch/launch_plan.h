@@ -14,6 +14,13 @@ typedef enum hit_moves {
     HIT_MOVES_OWNED    /**< one process owns all that is needed, and does all */
 } hit_moves;
 
+/** Is a launch of less work than it takes to hand it to other threads? */
+typedef enum hit_weight {
+    HIT_WEIGHT_UNKNOWN, /**< at this place it has not been asked yet */
+    HIT_WEIGHT_LIGHT,
+    HIT_WEIGHT_HEAVY
+} hit_weight;
+
 /** What a launch does on this process; found again under its key. */
 typedef struct hit_launch_plan {
     const hit_known_kernel *known;
@@ -30,6 +37,8 @@ typedef struct hit_launch_plan {
     int uses;
     hit_use use[HIT_MAX_ARGS];
     bool reduces;
+    bool gathers; /**< some use has something to get or give before the run */
+    hit_weight weight;
     uint64_t runs;
     double least_s;      /**< the shortest of its runs that were timed; 0: none was */
     uint64_t light_runs; /**< of light ones, of which not each is timed */

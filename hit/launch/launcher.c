@@ -211,6 +211,7 @@ static void keep_plan(hit_launcher *launcher, hit_launch_plan *plan)
             }
         }
         leave(launcher, number);
+        hit_known_call_forget(launcher->known_call, launcher->plan[number]);
         hit_launch_plan_destroy(&launcher->plan[number]);
     }
     launcher->plan[number] = plan;
@@ -234,8 +235,10 @@ static hit_launch_plan *find(hit_launcher *launcher, const hit_call *call)
 
     if (known == NULL) return NULL;
     plan = find_plan(launcher, known, call, hit_move_class(call, known), true);
-    if (plan != NULL && hit_move(plan, call)) return plan;
-    plan = find_plan(launcher, known, call, hit_launcher_key(call, known), false);
+    if (plan == NULL || !hit_move(plan, call)) {
+        plan = find_plan(launcher, known, call, hit_launcher_key(call, known), false);
+    }
+    if (plan != NULL) hit_known_call_keep(call, plan);
     if (plan != NULL || launcher->sketch == NULL) return plan;
     return launcher->sketch(call, known);
 }
@@ -296,10 +299,10 @@ hit_status hit_launcher_plan(hit_call *call, hit_status checked, hit_launch_plan
 {
     hit_launcher *launcher = call->context->launcher;
     hit_trace *trace = call->context->trace;
-    hit_launch_plan *found = NULL;
+    hit_launch_plan *found = call->plan;
 
     if (hit_trace_on(trace)) trace->plan_s = -hit_trace_now();
-    if (checked == HIT_OK) found = find(launcher, call);
+    if (checked == HIT_OK && found == NULL) found = find(launcher, call);
     if (found == NULL) HIT_TRY(new_plan(call, checked, &found));
     /* the program's kernel may go after its launch */
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there now */

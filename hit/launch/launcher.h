@@ -4,6 +4,7 @@
 #define HIT_LAUNCH_LAUNCHER_H
 
 #include "hit/launch/executor.h"
+#include "hit/launch/known_call.h"
 #include "hit/launch/launch_plan.h"
 #include "hit/tile/station.h"
 
@@ -22,6 +23,7 @@ typedef struct hit_launcher {
     hit_launch_plan *plan[HIT_MAX_PLANS];
     /** The numbers of plans, from 1, by their keys (open addressing); 0: free. */
     uint16_t slot[2 * HIT_MAX_PLANS];
+    hit_known_call known_call[HIT_KNOWN_CALLS];
     int moves; /**< may plans be moved to other places? -1: not asked yet */
     uint64_t plans_made;
     uint64_t launches;

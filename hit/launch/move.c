@@ -247,9 +247,11 @@ bool hit_move(hit_launch_plan *plan, const hit_call *call)
     place at;
 
     if (is_there(plan, call)) return true;
+    if (hit_domain_check(&call->domain) != HIT_OK) return false;
     if (!fits(plan, call, plan->moves, &at)) return false;
     if (call->context->devices > 1) hit_parts_shift(plan, call);
     plan->domain = call->domain;
+    plan->weight = HIT_WEIGHT_UNKNOWN;
     plan->index[0] = indices_here(plan, call, &at);
     plan->pieces = !hit_domain_is_empty(&plan->index[0]);
     plan->indices = (uint64_t)hit_domain_count(&plan->index[0]);

@@ -427,17 +427,11 @@ static void set_part(const hit_runner *r, hit_chain_part *part)
     }
 }
 
-hit_status hit_chains_take(hit_runner *r, bool *taken)
+static hit_status take(hit_chains *chains, hit_runner *r, bool *taken)
 {
     const hit_domain *index = &r->plan->part[0].index;
-    hit_chains *chains = r->stations->recorded.block;
     hit_chain_part part = {.begins = false};
 
-    *taken = false;
-    if (chains == NULL || chains->count == 0) {
-        if (r->launcher->chain_room < 2 || !may_begin(r)) return HIT_OK;
-        chains = hit_chains_of(r->call->context);
-    }
     if (chains == NULL || !hit_domain_is_dense(index) || hit_domain_is_empty(index)) {
         return hit_stations_run_recorded(r->stations);
     }
@@ -467,4 +461,16 @@ hit_status hit_chains_take(hit_runner *r, bool *taken)
         r->plan->records = false;
     }
     return HIT_OK;
+}
+
+hit_status hit_chains_take(hit_runner *r, bool *taken)
+{
+    hit_chains *chains = r->stations->recorded.block;
+
+    *taken = false;
+    if (chains == NULL || chains->count == 0) {
+        if (r->launcher->chain_room < 2 || !may_begin(r)) return HIT_OK;
+        chains = hit_chains_of(r->call->context);
+    }
+    return take(chains, r, taken);
 }

@@ -353,7 +353,10 @@ static void begin_runner(hit_runner *r, const hit_call *call, hit_launch_plan *p
     hit_runner_set_device(r, 0);
     r->left = false;
     r->run.later = 0;
-    r->run.light = is_light(call, plan);
+    if (plan->weight == HIT_WEIGHT_UNKNOWN) {
+        plan->weight = is_light(call, plan) ? HIT_WEIGHT_LIGHT : HIT_WEIGHT_HEAVY;
+    }
+    r->run.light = plan->weight == HIT_WEIGHT_LIGHT;
     r->run.team = NULL;
     r->run.prepared = plan->known->prepared;
     r->run.device = NULL;

@@ -98,6 +98,7 @@ hit_status hit_runner_begin_gathers(hit_runner *r)
 {
     hit_first first;
 
+    if (!r->plan->gathers) return HIT_OK;
     hit_first_begin(&first);
     for (int u = 0; u < r->plan->uses; u++) {
         hit_use *use = &r->plan->use[u];
@@ -149,11 +150,14 @@ static void note_wait(hit_runner *r, double start_s)
 
 hit_status hit_runner_end_gathers(hit_runner *r)
 {
-    const double start_s = hit_trace_start(r->call->context->trace);
-    const double from_s =
-        r->call->context->size > 1 ? hit_clock_now(&r->call->context->clock) : 0;
-    const hit_status status = receive_gathers(r);
+    double start_s;
+    double from_s;
+    hit_status status;
 
+    if (!r->plan->gathers) return HIT_OK;
+    start_s = hit_trace_start(r->call->context->trace);
+    from_s = r->call->context->size > 1 ? hit_clock_now(&r->call->context->clock) : 0;
+    status = receive_gathers(r);
     if (r->call->context->size > 1) note_wait(r, from_s);
     trace_wait(r, "gather", start_s);
     return status;

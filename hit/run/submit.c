@@ -298,9 +298,10 @@ hit_status hit_submit(hit_runner *r, bool *taken)
 
 hit_status hit_submit_wait(hit_runner *r)
 {
-    const bool plain = is_plain(r->plan); /* it touches no more than it needs */
+    bool plain;
 
     if (!hit_tasks_any(r->stations->tasks)) return HIT_OK;
+    plain = is_plain(r->plan); /* it touches no more than it needs */
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
         const hit_storage *storage = r->call->args[use->arg].tile->storage;

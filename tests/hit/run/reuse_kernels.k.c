@@ -28,3 +28,14 @@ HIT_BOX_KERNEL(breaks, (i), (out, int64_t, to, "[i]"), (in, int64_t, from, "[i-1
     }
     return HIT_OK;
 }
+
+/* Of all elements of the tile that is read. */
+HIT_KERNEL(whole_sum, (i), (out, int64_t, to, "[i]"), (in, int64_t, from, "[:]"))
+{
+    int64_t sum = 0;
+
+    for (hit_index k = hit_begin(from, 0); k <= hit_end(from, 0); k++) {
+        sum += hit(from, k);
+    }
+    hit(to, i) = sum;
+}

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const hit_kernel pair, next_to, breaks;
+extern const hit_kernel pair, next_to, breaks, whole_sum;
 
 enum {
     N = 29
@@ -347,6 +347,85 @@ START_TEST(tiles_with_the_same_parts_and_other_options_keep_halos)
 }
 END_TEST
 
+/* What a launch of next_to() answers that is like one before it, but for one thing. */
+static hit_status launch_but(const bench *b, hit_tile *next, hit_tile *now, int change)
+{
+    static const int64_t three = 3;
+    hit_arg args[2] = {hit_arg_tile(next), hit_arg_tile(now)};
+    hit_domain domain = hit_domain_of(N);
+    int count = 2;
+
+    if (change == 0) args[1].type = HIT_FLOAT;
+    if (change == 1) args[1] = (hit_arg){NULL, &three, HIT_INT64};
+    if (change == 2) args[0].value = &three;
+    if (change == 3) args[1].tile = NULL;
+    if (change == 4) domain = hit_domain_grow(domain, 1);
+    if (change == 5) domain.sig[0].stride = 0;
+    if (change == 6) domain.dims = 2;
+    if (change == 7) count = 1;
+    return hit_launch_args(b->hit, NULL, &next_to, domain, count, args);
+}
+
+START_TEST(a_call_like_a_known_one_is_checked)
+{
+    static const hit_status expected[] = {HIT_E_ARG,     HIT_E_ARG, HIT_E_ARG, HIT_E_ARG,
+                                          HIT_E_PATTERN, HIT_E_ARG, HIT_E_ARG, HIT_E_ARG};
+    bench b = bench_open(&(hit_options){.devices = "host", .threads = 1});
+    bench other = bench_open(&(hit_options){.devices = "host", .threads = 1});
+    hit_tile *next = make_tile(&b, 0, HIT_BOUNDARY_NONE);
+    hit_tile *now = make_tile(&b, 7, HIT_BOUNDARY_PERIODIC);
+    hit_tile *first = make_tile(&other, 0, HIT_BOUNDARY_NONE);
+    hit_tile *theirs = make_tile(&other, 7, HIT_BOUNDARY_PERIODIC); /* has now's number */
+
+    for (int change = 0; change < 8; change++) {
+        HIT_MUST(hit_launch(b.hit, &next_to, hit_domain_of(N), next, now));
+        HIT_MUST(hit_launch(b.hit, &next_to, hit_domain_of(N), next, now));
+        claim(&b, launch_but(&b, next, now, change) == expected[change],
+              "what differs is found");
+    }
+    claim(&b, launch_but(&b, next, theirs, -1) == HIT_E_ARG, "it is another context's");
+    HIT_MUST(hit_launch(b.hit, &next_to, hit_domain_of(N), next, now));
+    claim(&b, is_next_to(next, 7), "results are right");
+    hit_tile_destroy(&now);
+    hit_tile_destroy(&next);
+    hit_tile_destroy(&theirs);
+    hit_tile_destroy(&first);
+    bench_close(&other);
+    bench_close(&b);
+}
+END_TEST
+
+/* Selections that differ in what is traversed, at one place of the launch, in turn. */
+START_TEST(a_known_call_is_found_at_its_place_again)
+{
+    bench b = bench_open(&(hit_options){.devices = "host", .threads = 1});
+    hit_tile *to = make_tile(&b, 0, HIT_BOUNDARY_NONE);
+    hit_tile *from = make_tile(&b, 0, HIT_BOUNDARY_NONE);
+    const hit_index begin[2] = {3, 5};
+    const hit_index end[2] = {9, 20};
+    const hit_index at = 4;
+    hit_tile *part[2] = {NULL, NULL};
+    int64_t value = 0;
+
+    for (int k = 0; k < 2; k++) {
+        HIT_MUST(hit_tile_select(from, hit_domain_box(1, &begin[k], &end[k]), &part[k]));
+    }
+    for (int round = 0; round < 6; round++) {
+        const int k = round % 2;
+
+        HIT_MUST(hit_launch(b.hit, &whole_sum, hit_domain_box(1, &at, &at), to, part[k]));
+        HIT_MUST(hit_tile_get(to, &at, &value));
+        claim(&b, value == (end[k] - begin[k] + 1) * (begin[k] + end[k]) / 2,
+              "it is the sum of this selection");
+    }
+    hit_tile_destroy(&part[0]);
+    hit_tile_destroy(&part[1]);
+    hit_tile_destroy(&from);
+    hit_tile_destroy(&to);
+    bench_close(&b);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("reuse");
@@ -360,6 +439,8 @@ static Suite *suite(void)
     tcase_add_test(tests, a_kernel_that_fails_on_one_process_stops_nobody);
     tcase_add_test(tests, odd_and_even_elements_of_a_tile_are_swept_in_turn);
     tcase_add_test(tests, tiles_with_the_same_parts_and_other_options_keep_halos);
+    tcase_add_test(tests, a_call_like_a_known_one_is_checked);
+    tcase_add_test(tests, a_known_call_is_found_at_its_place_again);
     suite_add_tcase(made, tests);
     return made;
 }

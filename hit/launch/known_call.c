@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ * Calls that were checked and planned before. Where a plan moves with the domain, calls
+ * at all places are one. */
+#include "hit/launch/known_call.h"
+
+#include "hit/base/context.h"
+#include "hit/data/hash.h"
+#include "hit/launch/launcher.h"
+#include "hit/launch/move.h"
+
+/* Of the kernel's address and the tiles. */
+static uint64_t hash_of(const hit_call *call)
+{
+    uint64_t hash = (uintptr_t)call->kernel;
+
+    for (int k = 0; k < call->count; k++) {
+        if (call->args[k].tile == NULL) continue;
+        hash = hash * 31 + call->args[k].tile->storage->number;
+    }
+    return hash;
+}
+
+static uint64_t hash_with_place(const hit_call *call, uint64_t hash)
+{
+    for (int d = 0; d < call->domain.dims && d < HIT_MAX_DIMS; d++) {
+        hash = hash * 31 + (uint64_t)call->domain.sig[d].begin;
+    }
+    return hash;
+}
+
+static hit_known_call *entry(const hit_call *call, uint64_t hash)
+{
+    return &call->context->launcher
+                ->known_call[hit_hash_word(0, hash) & (HIT_KNOWN_CALLS - 1)];
+}
+
+/* Is it the argument that the plan was made for? The kernel is the plan's. */
+static bool same_arg(const hit_known_call *known, const hit_call *call, int k)
+{
+    const hit_type type = known->plan->known->kernel->arg[k].type;
+    const hit_arg *arg = &call->args[k];
+
+    if (arg->type.kind != type.kind || arg->type.size_bytes != type.size_bytes) {
+        return false;
+    }
+    if (arg->tile == NULL) return known->tile[k].storage == 0 && arg->value != NULL;
+    return arg->value == NULL && arg->tile->storage->number == known->tile[k].storage &&
+           arg->tile->shape == known->tile[k].shape &&
+           arg->tile->storage->context == call->context;
+}
+
+static bool same(const hit_known_call *known, const hit_call *call)
+{
+    const hit_known_kernel *kernel;
+
+    if (known->plan == NULL) return false;
+    kernel = known->plan->known;
+    if (call->count != kernel->kernel->args) return false;
+    for (int k = 0; k < call->count; k++) {
+        if (!same_arg(known, call, k)) return false;
+    }
+    return call->domain.dims == kernel->kernel->dims &&
+           hit_known_kernel_is(kernel, call->kernel);
+}
+
+/* Is the call, at whatever place, of the plan's class? Of an equal call's class only
+ * extents of the domain are left, which devices with memories of their own ask for. */
+static bool is_of_class(const hit_launch_plan *plan, const hit_call *call)
+{
+    return hit_stations_in_place(call->context->stations) ||
+           hit_move_class(call, plan->known) == plan->key;
+}
+
+/* Its plan, at the place of the call, whose alias is set; NULL: it is another call. */
+static hit_launch_plan *plan_of(const hit_known_call *known, hit_call *call)
+{
+    hit_launch_plan *plan = known->plan;
+
+    if (!same(known, call)) return NULL;
+    call->alias = plan->alias;
+    if (plan->moves == HIT_STAYS) {
+        return hit_domain_equal(&plan->domain, &call->domain) ? plan : NULL;
+    }
+    return is_of_class(plan, call) && hit_move(plan, call) ? plan : NULL;
+}
+
+hit_launch_plan *hit_known_call_find(hit_call *call)
+{
+    hit_launch_plan *plan;
+    uint64_t hash;
+
+    if (call->kernel == NULL || call->args == NULL) return NULL;
+    if (call->layout != NULL || call->on != NULL) return NULL;
+    hash = hash_of(call);
+    plan = plan_of(entry(call, hash), call);
+    if (plan == NULL) plan = plan_of(entry(call, hash_with_place(call, hash)), call);
+    return plan;
+}
+
+void hit_known_call_keep(const hit_call *call, hit_launch_plan *plan)
+{
+    uint64_t hash = hash_of(call);
+    hit_known_call *known;
+
+    if (call->layout != NULL || call->on != NULL) return;
+    if (plan->moves == HIT_STAYS) hash = hash_with_place(call, hash);
+    known = entry(call, hash);
+    known->plan = plan;
+    for (int k = 0; k < call->count; k++) {
+        const hit_tile *tile = call->args[k].tile;
+
+        known->tile[k].storage = tile != NULL ? tile->storage->number : 0;
+        known->tile[k].shape = tile != NULL ? tile->shape : 0;
+    }
+}
+
+void hit_known_call_forget(hit_known_call known[], const hit_launch_plan *plan)
+{
+    for (int k = 0; k < HIT_KNOWN_CALLS; k++) {
+        if (known[k].plan == plan) known[k].plan = NULL;
+    }
+}
