@@ -3,6 +3,7 @@
 #include "hit/context.h"
 
 #include "hit/base/context.h"
+#include "hit/base/quote.h"
 #include "hit/base/registry.h"
 #include "hit/comm/comm.h"
 #include "hit/cost/links.h"
@@ -190,7 +191,7 @@ hit_status hit_open_from(const void *mpi_comm, const hit_options *options,
 /* Closing has no status to give back, and a result may be wrong. */
 static void tell(hit_status status)
 {
-    if (status != HIT_OK) (void)fprintf(stderr, "%s\n", hit_status_text());
+    if (status != HIT_OK) hit_say(stderr, "%s\n", hit_status_text());
 }
 
 static uint64_t mark_place(const void *of)

@@ -5,6 +5,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/quote.h"
 #include "hit/base/text.h"
 #include "hit/model/fpm_time.h"
 #include "hit/topo/layout_text.h"
@@ -96,8 +97,8 @@ hit_status hit_search_begin(hit_search *s)
         HIT_TRY(find_seed(&root->all[k].key, &root->seed[k]));
     }
     if (root->log != NULL) {
-        (void)fprintf(root->log, "layout %s, kernel %s, %d ranks\n", s->spec->ops->name,
-                      s->key.kernel, s->spec->ranks);
+        hit_say(root->log, "layout %s, kernel %s, %d ranks\n", s->spec->ops->name,
+                s->key.kernel, s->spec->ranks);
     }
     return s->spec->ops->search->create(&root->spec, (const hit_fpm *const *)root->seed,
                                         s->error, &root->state);
@@ -155,12 +156,11 @@ static void log_offer(const hit_search *s, const hit_layout_offer *offer)
 {
     if (s->root.log == NULL) return;
     if (offer->reason != NULL) {
-        (void)hit_text_write(s->root.log, "%s, %d rounds measured, %.4g s\n",
-                             offer->reason, s->root.rounds,
-                             hit_clock_now(&s->context->clock) - s->root.start_s);
+        hit_say(s->root.log, "%s, %d rounds measured, %.4g s\n", offer->reason,
+                s->root.rounds, hit_clock_now(&s->context->clock) - s->root.start_s);
     }
-    (void)fprintf(s->root.log, "%s%s%s\n", offer->note,
-                  offer->note[0] != '\0' ? ": " : "", offer->options);
+    hit_say(s->root.log, "%s%s%s\n", offer->note, offer->note[0] != '\0' ? ": " : "",
+            offer->options);
     (void)fflush(s->root.log);
 }
 
@@ -193,21 +193,19 @@ static void log_round(const hit_search *s)
     double most = 0;
 
     if (s->root.log == NULL) return;
-    (void)fprintf(s->root.log, "%7s %12s %12s %11s %5s\n", "rank", "units", "seconds",
-                  "half-width", "reps");
+    hit_say(s->root.log, "%7s %12s %12s %11s %5s\n", "rank", "units", "seconds",
+            "half-width", "reps");
     for (int k = 0; k < s->spec->ranks; k++) {
         const hit_measure *m = &s->root.all[k].result;
 
         if (m->units == 0) continue;
         least = fmin(least, m->seconds);
         most = fmax(most, m->seconds);
-        (void)hit_text_write(s->root.log, "%7d %12lld %12.4g %9.1f %% %5d\n", k,
-                             (long long)m->units, m->seconds,
-                             100 * m->half_width_s / m->seconds, m->reps);
+        hit_say(s->root.log, "%7d %12lld %12.4g %9.1f %% %5d\n", k, (long long)m->units,
+                m->seconds, 100 * m->half_width_s / m->seconds, m->reps);
     }
-    (void)hit_text_write(s->root.log, "round %d: makespan %.4g s, imbalance %.2f\n",
-                         s->root.rounds, most,
-                         isfinite(most) ? (most - least) / most : 1.0);
+    hit_say(s->root.log, "round %d: makespan %.4g s, imbalance %.2f\n", s->root.rounds,
+            most, isfinite(most) ? (most - least) / most : 1.0);
 }
 
 hit_status hit_search_keep(hit_search *s)

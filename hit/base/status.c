@@ -5,8 +5,8 @@
  * It is per thread, so that device threads do not write over each other's words. */
 #include "hit/base/status.h"
 
+#include "hit/base/quote.h"
 #include "hit/base/status_impl.h"
-#include "hit/base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -54,9 +54,8 @@ hit_status hit_status_fail(hit_status status, const char *file, int line,
     va_list args;
 
     va_start(args, format);
-    int wrote = hit_text_vprint(text, sizeof(text), format, args);
+    hit_quote_vprint(text, sizeof(text), HIT_LANGUAGE_LINE, format, args);
     va_end(args);
-    if (wrote < 0) text[0] = '\0';
 
 #ifdef NDEBUG
     (void)file;
@@ -92,6 +91,6 @@ void hit_status_report(hit_status status, const char *call, const char *file, in
     /* a text that belongs to an older, different failure would mislead */
     const char *text = status == last_status ? last_text : "";
 
-    fprintf(stderr, "%s:%d: %s: %s%s%s\n", file, line, call, hit_status_name(status),
+    hit_say(stderr, "%s:%d: %s: %s%s%s\n", file, line, call, hit_status_name(status),
             text[0] == '\0' ? "" : ": ", text);
 }

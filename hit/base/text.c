@@ -49,19 +49,6 @@ static void leave(borrowed b)
 }
 #endif
 
-int hit_text_write(FILE *file, const char *format, ...)
-{
-    const borrowed b = enter();
-    va_list args;
-    int count;
-
-    va_start(args, format);
-    count = vfprintf(file, format, args);
-    va_end(args);
-    leave(b);
-    return count;
-}
-
 int hit_text_vprint(char *text, size_t size, const char *format, va_list args)
 {
     const borrowed b = enter();

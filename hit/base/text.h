@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Printing and scanning with '.' in numbers, whatever locale the program has set: for
- * JSON, traces, models and messages. */
+ * models and messages. What goes to a file is printed by hit/base/quote.h. */
 #ifndef HIT_BASE_TEXT_H
 #define HIT_BASE_TEXT_H
 
@@ -10,8 +10,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/** fprintf(). */
-int hit_text_write(FILE *file, const char *format, ...) HIT_PRINTF(2, 3);
 /** snprintf(), and vsnprintf(). */
 int hit_text_print(char *text, size_t size, const char *format, ...) HIT_PRINTF(3, 4);
 int hit_text_vprint(char *text, size_t size, const char *format, va_list args)

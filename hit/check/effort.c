@@ -7,6 +7,7 @@
 #include "hit/check/effort.h"
 
 #include "hit/base/alloc.h"
+#include "hit/base/quote.h"
 #include "hit/base/text.h"
 #include "hit/base/trace.h"
 #include "patterns/transform.h"
@@ -92,16 +93,15 @@ void hit_effort_tell(hit_effort *effort, double start_s, hit_index done, hit_ind
 
     if (now_s < effort->all->tell_s) return;
     effort->all->tell_s = now_s + between_s;
-    (void)fprintf(stderr, "HIT_CHECK: launch %" PRIu64 " of %s", effort->launches + 1,
-                  effort->name);
+    hit_say(stderr, "HIT_CHECK: progress: launch %" PRIu64 " of %s", effort->launches + 1,
+            effort->name);
     if (whole_s > first_s) {
-        (void)hit_text_write(
-            stderr,
-            ": %.0f %% of the %lld indices that are looked at; the launch takes "
-            "some %.*f s",
-            100 * share, (long long)all, digits(whole_s), whole_s);
+        hit_say(stderr,
+                ": %.0f %% of the %lld indices that are looked at; the launch takes "
+                "some %.*f s",
+                100 * share, (long long)all, digits(whole_s), whole_s);
     }
-    (void)fprintf(stderr, "\n");
+    (void)fputc('\n', stderr);
 }
 
 void hit_effort_end(hit_effort *effort, const hit_replica *replica, double seconds,
@@ -123,12 +123,11 @@ void hit_efforts_close(hit_efforts *efforts)
         const double all_s = effort->seconds / effort->looked * effort->indices;
 
         if (effort->looked >= effort->indices) continue;
-        (void)hit_text_write(
-            stderr,
-            "HIT_CHECK: %s: looked at %.0f of %.0f indices, in %" PRIu64
-            " launches, in %.*f s; HIT_CHECK=whole looks at all, in some %.*f s\n",
-            effort->name, effort->looked, effort->indices, effort->launches,
-            digits(effort->seconds), effort->seconds, digits(all_s), all_s);
+        hit_say(stderr,
+                "HIT_CHECK: %s: looked at %.0f of %.0f indices, in %" PRIu64
+                " launches, in %.*f s; HIT_CHECK=whole looks at all, in some %.*f s\n",
+                effort->name, effort->looked, effort->indices, effort->launches,
+                digits(effort->seconds), effort->seconds, digits(all_s), all_s);
     }
     free(efforts->of);
     *efforts = (hit_efforts){0};

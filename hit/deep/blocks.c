@@ -6,6 +6,7 @@
 #include "hit/deep/blocks.h"
 
 #include "hit/base/context.h"
+#include "hit/base/quote.h"
 #include "hit/data/hash.h"
 #include "hit/deep/compare.h"
 #include "hit/deep/form.h"
@@ -243,10 +244,11 @@ static hit_status is_worth_it(hit_deep *deep, const char *kernel, hit_deep_plan 
     *worth = hit_worth_next(&plan->worth, launch, plan->launches,
                             hit_clock_now(&context->clock));
     if (!decided && hit_worth_is_decided(&plan->worth) && context->launcher->chain_says) {
-        printf("chain from kernel %s on: with halos %.2f times as fast as one after the "
-               "other: %s\n",
-               kernel, plan->worth.other_s / plan->worth.one_s,
-               *worth ? "kept" : "ended");
+        hit_say(stdout,
+                "chain from kernel %s on: with halos %.2f times as fast as one after the "
+                "other: %s\n",
+                kernel, plan->worth.other_s / plan->worth.one_s,
+                *worth ? "kept" : "ended");
     }
     if (!*worth) deep->alone = launch + (uint64_t)plan->launches;
     return HIT_OK;

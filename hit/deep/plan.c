@@ -8,6 +8,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/quote.h"
 #include "hit/data/hash.h"
 #include "hit/deep/crossing.h"
 #include "hit/deep/form.h"
@@ -311,8 +312,9 @@ static void say(const hit_deep_expected *e, const hit_deep_plan *plan, const cha
         return;
     }
     if (!launcher->chain_says) return;
-    printf("chain from kernel %s on: %d launches between messages, %.2f of the work\n",
-           kernel, plan->launches, plan->work);
+    hit_say(stdout,
+            "chain from kernel %s on: %d launches between messages, %.2f of the work\n",
+            kernel, plan->launches, plan->work);
 }
 
 /* The longest of all processes' shortest waits and launches so far, and what some process

@@ -6,8 +6,10 @@
 #include "hit/dry/dry.h"
 
 #include "hit/base/context.h"
+#include "hit/base/json.h"
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
+#include "hit/base/quote.h"
 #include "hit/comm/comm.h"
 #include "hit/device/device.h"
 #include "hit/dry/dry_chains.h"
@@ -143,11 +145,16 @@ static void print_device(const hit_context *context, bool json)
 
     hit_device_describe_all(context->devices, context->device, text, sizeof(text));
     if (json) {
-        printf("{\"plan\": {\"processes\": %d, \"device\": \"%s\"}}\n", context->size,
-               text);
+        hit_json line = {.file = stdout};
+
+        hit_json_object(&line, NULL);
+        hit_json_object(&line, "plan");
+        hit_json_whole(&line, "processes", context->size);
+        hit_json_text(&line, "device", text);
+        hit_json_end_line(&line);
     } else {
-        printf("plan for %d process%s, each %s; nothing is run\n", context->size,
-               context->size == 1 ? "" : "es", text);
+        hit_say(stdout, "plan for %d process%s, each %s; nothing is run\n", context->size,
+                context->size == 1 ? "" : "es", text);
     }
 }
 
@@ -160,7 +167,7 @@ static void print_memory(const hit_device *device, const char *between, uint64_t
     if (hit_device_in_place(device)) return;
     hit_memory_print(bytes, peak, sizeof(peak));
     hit_memory_print(device->limit_bytes, limit, sizeof(limit));
-    printf("%s%s at most on one device, of %s", between, peak, limit);
+    hit_say(stdout, "%s%s at most on one device, of %s", between, peak, limit);
 }
 
 static void print_devices(const hit_context *context, const hit_preview *preview)
@@ -192,20 +199,20 @@ static void print_on(const hit_call *call)
     const hit_on on = hit_call_on(call);
 
     if (on.of_kernel == NULL && on.of_launch == NULL) return;
-    printf("  %-14s ", "on");
-    if (on.of_launch != NULL) printf("%s", on.of_launch);
+    hit_say(stdout, "  %-14s ", "on");
+    if (on.of_launch != NULL) hit_say(stdout, "%s", on.of_launch);
     if (on.of_kernel != NULL) {
-        printf("%skernel: %s", on.of_launch != NULL ? "; " : "", on.of_kernel);
+        hit_say(stdout, "%skernel: %s", on.of_launch != NULL ? "; " : "", on.of_kernel);
     }
     printf("\n");
 }
 
-static void print_json_on(const hit_call *call)
+static void print_json_on(hit_json *line, const hit_call *call)
 {
     const hit_on on = hit_call_on(call);
 
-    if (on.of_launch != NULL) printf(", \"on\": \"%s\"", on.of_launch);
-    if (on.of_kernel != NULL) printf(", \"kernel_on\": \"%s\"", on.of_kernel);
+    if (on.of_launch != NULL) hit_json_text(line, "on", on.of_launch);
+    if (on.of_kernel != NULL) hit_json_text(line, "kernel_on", on.of_kernel);
 }
 
 static void print_text(const hit_call *call, int number, const hit_preview *preview)
@@ -214,10 +221,10 @@ static void print_text(const hit_call *call, int number, const hit_preview *prev
     char domain[128];
 
     hit_domain_print(&call->domain, domain, sizeof(domain));
-    printf("launch %d: %s on %s\n", number, call->kernel->name, domain);
+    hit_say(stdout, "launch %d: %s on %s\n", number, call->kernel->name, domain);
     print_on(call);
-    printf("  %-14s %d of %d have indices\n", "processes", preview->processes,
-           context->size);
+    hit_say(stdout, "  %-14s %d of %d have indices\n", "processes", preview->processes,
+            context->size);
     hit_dry_print_figure("indices", "", preview->indices);
     hit_dry_print_figure("messages", "", preview->messages);
     hit_dry_print_figure("message bytes", " B", preview->message_bytes);
@@ -225,7 +232,7 @@ static void print_text(const hit_call *call, int number, const hit_preview *prev
     if (context->devices > 1) print_devices(context, preview);
     if (!moves(context)) return;
     if (context->devices == 1) {
-        printf("  %-14s ", "device memory");
+        hit_say(stdout, "  %-14s ", "device memory");
         print_memory(context->device[0], "", preview->peak_bytes);
         printf("\n");
     }
@@ -235,29 +242,33 @@ static void print_text(const hit_call *call, int number, const hit_preview *prev
 
 static void print_json(const hit_call *call, int number, const hit_preview *preview)
 {
+    hit_json line = {.file = stdout};
     char domain[128];
 
     hit_domain_print(&call->domain, domain, sizeof(domain));
-    printf("{\"launch\": %d, \"kernel\": \"%s\", \"domain\": \"%s\", \"processes\": %d",
-           number, call->kernel->name, domain, preview->processes);
-    print_json_on(call);
-    hit_dry_json_figure("indices", preview->indices);
-    hit_dry_json_figure("messages", preview->messages);
-    hit_dry_json_figure("message_bytes", preview->message_bytes);
-    hit_dry_json_figure("superblocks", preview->superblocks);
-    hit_dry_json_figure("bytes_in", preview->bytes_in);
-    hit_dry_json_figure("bytes_out", preview->bytes_out);
+    hit_json_object(&line, NULL);
+    hit_json_whole(&line, "launch", number);
+    hit_json_text(&line, "kernel", call->kernel->name);
+    hit_json_text(&line, "domain", domain);
+    hit_json_whole(&line, "processes", preview->processes);
+    print_json_on(&line, call);
+    hit_dry_json_figure(&line, "indices", preview->indices);
+    hit_dry_json_figure(&line, "messages", preview->messages);
+    hit_dry_json_figure(&line, "message_bytes", preview->message_bytes);
+    hit_dry_json_figure(&line, "superblocks", preview->superblocks);
+    hit_dry_json_figure(&line, "bytes_in", preview->bytes_in);
+    hit_dry_json_figure(&line, "bytes_out", preview->bytes_out);
+    if (call->context->devices > 1) hit_json_list(&line, "devices");
     for (int d = 0; d < call->context->devices && call->context->devices > 1; d++) {
-        const hit_device_preview *one = &preview->device[d];
-
-        printf("%s{\"peak_bytes\": %" PRIu64, d == 0 ? ", \"devices\": [" : ", ",
-               one->peak_bytes);
-        hit_dry_json_figure("indices", one->indices);
-        printf("}%s", d == call->context->devices - 1 ? "]" : "");
+        hit_json_object(&line, NULL);
+        hit_json_count(&line, "peak_bytes", preview->device[d].peak_bytes);
+        hit_dry_json_figure(&line, "indices", preview->device[d].indices);
+        hit_json_end(&line);
     }
-    printf(", \"peak_bytes\": %" PRIu64, preview->peak_bytes);
-    hit_dry_json_time(preview->time);
-    printf("}\n");
+    if (call->context->devices > 1) hit_json_end(&line);
+    hit_json_count(&line, "peak_bytes", preview->peak_bytes);
+    hit_dry_json_time(&line, preview->time);
+    hit_json_end_line(&line);
 }
 
 /* Only process 0 prints times. */
@@ -406,6 +417,7 @@ static void stats(const hit_context *context, hit_stats *total)
 static void print_totals(const hit_dry *dry)
 {
     const hit_stats all = add_up(dry);
+    hit_json line = {.file = stdout};
     hit_forecast time = {0};
 
     for (int k = 0; k < hit_seen_classes(dry->seen); k++) {
@@ -417,20 +429,23 @@ static void print_totals(const hit_dry *dry)
     if (dry->chains != NULL) {
         time = hit_forecast_add(time, hit_dry_chains_sum(dry->chains).time);
     }
-    printf(dry->json ? "{\"launches\": %" PRIu64 ", \"superblocks\": %" PRIu64
-                       ", \"messages\": %" PRIu64 ", \"message_bytes\": %" PRIu64
-                       ", \"bytes_in\": %" PRIu64 ", \"bytes_out\": %" PRIu64
-                     : "in all: %" PRIu64 " launches, %" PRIu64 " superblocks, %" PRIu64
-                       " messages of %" PRIu64 " B, moved in %" PRIu64 " B, out %" PRIu64
-                       " B\n",
-           all.launches, all.superblocks, all.messages_sent, all.message_bytes_sent,
-           all.bytes_in, all.bytes_out);
     if (!dry->json) {
+        printf("in all: %" PRIu64 " launches, %" PRIu64 " superblocks, %" PRIu64
+               " messages of %" PRIu64 " B, moved in %" PRIu64 " B, out %" PRIu64 " B\n",
+               all.launches, all.superblocks, all.messages_sent, all.message_bytes_sent,
+               all.bytes_in, all.bytes_out);
         hit_dry_print_total(time);
         return;
     }
-    hit_dry_json_time(time);
-    printf("}\n");
+    hit_json_object(&line, NULL);
+    hit_json_count(&line, "launches", all.launches);
+    hit_json_count(&line, "superblocks", all.superblocks);
+    hit_json_count(&line, "messages", all.messages_sent);
+    hit_json_count(&line, "message_bytes", all.message_bytes_sent);
+    hit_json_count(&line, "bytes_in", all.bytes_in);
+    hit_json_count(&line, "bytes_out", all.bytes_out);
+    hit_dry_json_time(&line, time);
+    hit_json_end_line(&line);
 }
 
 static void print_times(const hit_dry *dry, int number)
@@ -438,9 +453,14 @@ static void print_times(const hit_dry *dry, int number)
     const hit_seen_class *one = hit_seen_at(dry->seen, number);
 
     if (dry->json) {
-        printf("{\"launch\": %d, \"times\": %" PRIu64 ", \"places\": %" PRIu64
-               ", \"chained\": %" PRIu64 "}\n",
-               number + 1, one->times, one->places, one->chained);
+        hit_json line = {.file = stdout};
+
+        hit_json_object(&line, NULL);
+        hit_json_whole(&line, "launch", number + 1);
+        hit_json_count(&line, "times", one->times);
+        hit_json_count(&line, "places", one->places);
+        hit_json_count(&line, "chained", one->chained);
+        hit_json_end_line(&line);
         return;
     }
     if (one->times == 1) return;

@@ -2,8 +2,9 @@
 #include "hit/dry/dry_kinds.h"
 
 #include "hit/base/alloc.h"
+#include "hit/base/json.h"
 #include "hit/base/memory.h"
-#include "hit/base/text.h"
+#include "hit/base/quote.h"
 #include "hit/dry/dry_time.h"
 
 #include <inttypes.h>
@@ -25,7 +26,7 @@ static bool same(const hit_dry_kind *a, const hit_dry_kind *b)
 
 static void print_moved(const hit_dry_moved *moved)
 {
-    if (moved->how[0] != '\0') printf("  %-14s %s\n", "how", moved->how);
+    if (moved->how[0] != '\0') hit_say(stdout, "  %-14s %s\n", "how", moved->how);
     if (moved->superblocks.sum == 0) return;
     hit_dry_print_figure("superblocks", "", moved->superblocks);
     hit_dry_print_figure("moved in", " B", moved->bytes_in);
@@ -40,10 +41,11 @@ static bool has_time(const hit_dry_kinds *kinds)
 
 static void print_text(const hit_dry_kinds *kinds, int number, const hit_dry_kind *made)
 {
-    printf("chain %d: %d launches from %s on", number, made->launches, made->kernel);
-    if (!kinds->alone) hit_text_write(stdout, ", %.2f of the work", made->work);
+    hit_say(stdout, "chain %d: %d launches from %s on", number, made->launches,
+            made->kernel);
+    if (!kinds->alone) hit_say(stdout, ", %.2f of the work", made->work);
     printf("\n");
-    if (made->depth[0] != '\0') printf("  %-14s %s\n", "depth", made->depth);
+    if (made->depth[0] != '\0') hit_say(stdout, "  %-14s %s\n", "depth", made->depth);
     if (!kinds->alone) {
         hit_dry_print_figure("messages", "", made->messages);
         hit_dry_print_figure("message bytes", " B", made->message_bytes);
@@ -55,22 +57,25 @@ static void print_text(const hit_dry_kinds *kinds, int number, const hit_dry_kin
 static void print_json(const hit_dry_kinds *kinds, int number, const hit_dry_kind *made)
 {
     const hit_dry_moved *moved = &made->moved;
+    hit_json line = {.file = stdout};
 
-    hit_text_write(stdout,
-                   "{\"chain\": %d, \"kernel\": \"%s\", \"launches\": %d, \"work\": %.3f",
-                   number, made->kernel, made->launches, made->work);
-    if (moved->how[0] != '\0') printf(", \"how\": \"%s\"", moved->how);
+    hit_json_object(&line, NULL);
+    hit_json_whole(&line, "chain", number);
+    hit_json_text(&line, "kernel", made->kernel);
+    hit_json_whole(&line, "launches", made->launches);
+    hit_json_real(&line, "work", "%.3f", made->work);
+    if (moved->how[0] != '\0') hit_json_text(&line, "how", moved->how);
     if (kinds->alone || kinds->staged) {
-        hit_dry_json_figure("bytes_in", moved->bytes_in);
-        hit_dry_json_figure("bytes_out", moved->bytes_out);
+        hit_dry_json_figure(&line, "bytes_in", moved->bytes_in);
+        hit_dry_json_figure(&line, "bytes_out", moved->bytes_out);
     }
     if (!kinds->alone) {
-        printf(", \"depth\": \"%s\"", made->depth);
-        hit_dry_json_figure("messages", made->messages);
-        hit_dry_json_figure("message_bytes", made->message_bytes);
+        hit_json_text(&line, "depth", made->depth);
+        hit_dry_json_figure(&line, "messages", made->messages);
+        hit_dry_json_figure(&line, "message_bytes", made->message_bytes);
     }
-    if (has_time(kinds)) hit_dry_json_time(made->time);
-    printf("}\n");
+    if (has_time(kinds)) hit_dry_json_time(&line, made->time);
+    hit_json_end_line(&line);
 }
 
 hit_status hit_dry_kinds_count(hit_dry_kinds *kinds, const hit_dry_kind *made)
@@ -98,7 +103,12 @@ void hit_dry_kinds_print_times(const hit_dry_kinds *kinds)
         const uint64_t times = kinds->of[k].times;
 
         if (kinds->style.json) {
-            printf("{\"chain\": %d, \"times\": %" PRIu64 "}\n", k + 1, times);
+            hit_json line = {.file = stdout};
+
+            hit_json_object(&line, NULL);
+            hit_json_whole(&line, "chain", k + 1);
+            hit_json_count(&line, "times", times);
+            hit_json_end_line(&line);
         } else if (times > 1) {
             printf("chain %d: %" PRIu64 " times\n", k + 1, times);
         }

@@ -3,9 +3,10 @@
  * the commands after which it is. */
 #include "hit/dry/dry_time.h"
 
-#include "hit/base/text.h"
+#include "hit/base/quote.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 enum {
@@ -24,14 +25,17 @@ static const struct {
 
 void hit_dry_print_figure(const char *name, const char *unit, hit_figure figure)
 {
-    printf("  %-14s %" PRIu64 "%s in all, %" PRIu64 "%s at most on one process\n", name,
-           figure.sum, unit, figure.most, unit);
+    hit_say(stdout,
+            "  %-14s %" PRIu64 "%s in all, %" PRIu64 "%s at most on one process\n", name,
+            figure.sum, unit, figure.most, unit);
 }
 
-void hit_dry_json_figure(const char *name, hit_figure figure)
+void hit_dry_json_figure(hit_json *line, const char *name, hit_figure figure)
 {
-    printf(", \"%s\": {\"sum\": %" PRIu64 ", \"most\": %" PRIu64 "}", name, figure.sum,
-           figure.most);
+    hit_json_object(line, name);
+    hit_json_count(line, "sum", figure.sum);
+    hit_json_count(line, "most", figure.most);
+    hit_json_end(line);
 }
 
 void hit_dry_print_time(hit_forecast time)
@@ -39,44 +43,44 @@ void hit_dry_print_time(hit_forecast time)
     const char *between = ":";
 
     if (time.lacks == 0) {
-        hit_text_write(stdout, "  %-14s %.3g s", "predicted time", time.first_s);
+        hit_say(stdout, "  %-14s %.3g s", "predicted time", time.first_s);
         if (time.again_s < time.first_s) {
-            hit_text_write(stdout, ", %.3g s with its tiles on the device", time.again_s);
+            hit_say(stdout, ", %.3g s with its tiles on the device", time.again_s);
         }
         printf("\n");
         return;
     }
-    printf("  %-14s not known", "predicted time");
+    hit_say(stdout, "  %-14s not known", "predicted time");
     for (int k = 0; k < LACKS; k++) {
         if ((time.lacks & (unsigned)known[k].lack) == 0) continue;
-        printf("%s %s not measured (%s)", between, known[k].name, known[k].remedy);
+        hit_say(stdout, "%s %s not measured (%s)", between, known[k].name,
+                known[k].remedy);
         between = ",";
     }
     printf("\n");
 }
 
-void hit_dry_json_time(hit_forecast time)
+void hit_dry_json_time(hit_json *line, hit_forecast time)
 {
-    const char *between = "";
+    const bool is_known = time.lacks == 0;
 
-    if (time.lacks == 0) {
-        hit_text_write(stdout, ", \"predicted_s\": %.9g, \"again_s\": %.9g", time.first_s,
-                       time.again_s);
+    hit_json_real(line, "predicted_s", "%.9g", is_known ? time.first_s : NAN);
+    if (is_known) {
+        hit_json_real(line, "again_s", "%.9g", time.again_s);
         return;
     }
-    printf(", \"predicted_s\": null, \"not_measured\": [");
+    hit_json_list(line, "not_measured");
     for (int k = 0; k < LACKS; k++) {
         if ((time.lacks & (unsigned)known[k].lack) == 0) continue;
-        printf("%s\"%s\"", between, known[k].name);
-        between = ", ";
+        hit_json_text(line, NULL, known[k].name);
     }
-    printf("]");
+    hit_json_end(line);
 }
 
 void hit_dry_print_total(hit_forecast all)
 {
     if (all.lacks == 0) {
-        hit_text_write(stdout, "predicted time in all: %.3g s\n", all.first_s);
+        hit_say(stdout, "predicted time in all: %.3g s\n", all.first_s);
     } else {
         printf("predicted time in all: not known\n");
     }

@@ -3,6 +3,7 @@
 #include "hit/launch/chainable.h"
 
 #include "hit/base/context.h"
+#include "hit/base/quote.h"
 #include "hit/chain/rim.h"
 #include "hit/chain/rim_kernels.h"
 #include "hit/tile/station.h"
@@ -42,5 +43,5 @@ bool hit_chains_may_begin(const hit_context *context, const hit_launch_plan *pla
 
 void hit_chain_say_end(const hit_launcher *launcher, const char *why)
 {
-    if (launcher->chain_says) printf("chain ends at %s\n", why);
+    if (launcher->chain_says) hit_say(stdout, "chain ends at %s\n", why);
 }

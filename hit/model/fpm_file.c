@@ -7,6 +7,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/lines.h"
 #include "hit/base/number.h"
+#include "hit/base/quote.h"
 #include "hit/base/text.h"
 #include "hit/model/fpm_file_impl.h"
 
@@ -220,7 +221,9 @@ hit_status hit_fpm_write_noted(const hit_fpm *fpm, const char *notes, FILE *file
     char value[NUMBER_BYTES];
     char reps[NUMBER_BYTES];
 
-    (void)fprintf(file, "%s\n%skind %s\n", header, notes, KIND[hit_fpm_kind_of(fpm)]);
+    hit_say(file, "%s\n", header);
+    (void)fputs(notes, file); /* lines */
+    hit_say(file, "kind %s\n", KIND[hit_fpm_kind_of(fpm)]);
     if (hit_fpm_cap(fpm) < INT64_MAX) {
         (void)fprintf(file, "cap %lld\n", (long long)hit_fpm_cap(fpm));
     }
@@ -232,10 +235,9 @@ hit_status hit_fpm_write_noted(const hit_fpm *fpm, const char *notes, FILE *file
         print_number(point.value, value);
         print_number(point.reps, reps);
         if (hit_fpm_kind_of(fpm) == HIT_FPM_CONSTANT) {
-            (void)fprintf(file, "speed %s\n", value);
+            hit_say(file, "speed %s\n", value);
         } else {
-            (void)fprintf(file, "%s %s%s%s\n", units, value, once ? "" : " ",
-                          once ? "" : reps);
+            hit_say(file, "%s %s%s%s\n", units, value, once ? "" : " ", once ? "" : reps);
         }
     }
     if (ferror(file)) return HIT_FAIL(HIT_E_IO, "a model could not be written");

@@ -11,6 +11,7 @@
 #include "hit/base/file.h"
 #include "hit/base/lines.h"
 #include "hit/base/memory.h"
+#include "hit/base/quote.h"
 #include "hit/data/hash.h"
 #include "hit/model/fpm_file.h"
 #include "hit/model/fpm_file_impl.h"
@@ -386,7 +387,9 @@ static hit_status put_locked(const hit_model_key *key, const void *lines)
     st = hit_draft_open(path, &draft);
     if (st == HIT_OK) {
         print_notes(key, notes);
-        (void)fprintf(draft.stream, "%s\n%s%s", tiles_header, notes, (const char *)lines);
+        hit_say(draft.stream, "%s\n", tiles_header);
+        (void)fputs(notes, draft.stream);
+        (void)fputs(lines, draft.stream);
         st = hit_draft_close(&draft, HIT_OK);
     }
     free(path);

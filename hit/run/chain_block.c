@@ -4,6 +4,7 @@
 #include "hit/run/chain_block.h"
 
 #include "hit/base/clock.h"
+#include "hit/base/quote.h"
 #include "hit/chain/print.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
@@ -144,9 +145,10 @@ static void say_settled(const hit_chains *chains, const hit_tuner *tuner, int co
     char text[200];
 
     describe(chains, count, hit_tuner_choice(tuner), text, sizeof(text));
-    printf("chain from kernel %s on: %s: %.2f times as fast as one after the other\n",
-           chains->record[0].kernel->name, text,
-           plain_seconds(tuner) / tuner->seconds[tuner->current]);
+    hit_say(stdout,
+            "chain from kernel %s on: %s: %.2f times as fast as one after the other\n",
+            chains->record[0].kernel->name, text,
+            plain_seconds(tuner) / tuner->seconds[tuner->current]);
 }
 
 static void note(hit_chains *chains, hit_tuner *tuner, int count, double seconds)

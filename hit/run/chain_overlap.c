@@ -8,6 +8,7 @@
 
 #include "hit/base/clock.h"
 #include "hit/base/context.h"
+#include "hit/base/quote.h"
 #include "hit/deep/exchange.h"
 #include "patterns/transform.h"
 
@@ -154,10 +155,11 @@ static bool is_worth_a_try(const hit_tiling *tiling)
 static void say(const hit_chains *chains, const hit_worth *overlap)
 {
     if (!chains->launcher->chain_says) return;
-    printf("chain from kernel %s on: beside messages %.2f times as fast as behind them: "
-           "%s\n",
-           chains->record[0].kernel->name, overlap->one_s / overlap->other_s,
-           overlap->other ? "kept" : "ended");
+    hit_say(stdout,
+            "chain from kernel %s on: beside messages %.2f times as fast as behind them: "
+            "%s\n",
+            chains->record[0].kernel->name, overlap->one_s / overlap->other_s,
+            overlap->other ? "kept" : "ended");
 }
 
 static bool is_faster(hit_chains *chains)

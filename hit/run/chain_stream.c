@@ -9,6 +9,7 @@
 #include "hit/run/chain_stream.h"
 
 #include "hit/base/memory.h"
+#include "hit/base/quote.h"
 #include "hit/data/domain_set.h"
 #include "hit/run/chain_pieces.h"
 #include "hit/run/chain_rims.h"
@@ -227,9 +228,9 @@ static void say(hit_chain_pieces *p, int count)
     if (chains->said == chains->forms[count - 1]) return;
     chains->said = chains->forms[count - 1];
     describe(p, text, sizeof(text));
-    printf("chain from kernel %s on: %s: %llu bytes in and %llu out\n",
-           chains->record[0].kernel->name, text, (unsigned long long)p->plan.bytes_in,
-           (unsigned long long)p->plan.bytes_out);
+    hit_say(stdout, "chain from kernel %s on: %s: %llu bytes in and %llu out\n",
+            chains->record[0].kernel->name, text, (unsigned long long)p->plan.bytes_in,
+            (unsigned long long)p->plan.bytes_out);
 }
 
 /* What fills a rim alone can as well do that on the host, where nearly all elements are.

@@ -7,6 +7,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/quote.h"
 #include "hit/chain/tuner_text.h"
 #include "hit/cost/model_key.h"
 #include "hit/data/hash.h"
@@ -124,7 +125,7 @@ static void load(hit_chain_tuned *one)
     }
     free(text);
     if (status != HIT_OK) {
-        (void)fprintf(stderr, "%s; tiles are tried again\n", hit_status_text());
+        hit_say(stderr, "%s; tiles are tried again\n", hit_status_text());
     }
     hit_tuner_adopt(&one->tuner, count, tried);
 }
@@ -140,7 +141,7 @@ static void keep(const hit_chain_tuned *one)
     }
     hit_tuner_write(&one->tuner, text);
     if (hit_store_put_tiles(&one->name, text) != HIT_OK && one->says) {
-        printf("tiles are not kept: %s\n", hit_status_text());
+        hit_say(stdout, "tiles are not kept: %s\n", hit_status_text());
     }
 }
 

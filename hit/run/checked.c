@@ -8,6 +8,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/quote.h"
 #include "hit/check/check.h"
 #include "hit/check/compare.h"
 #include "hit/check/infer.h"
@@ -404,7 +405,7 @@ static hit_status infer(const hit_call *call, hit_status checked, checks *verify
         status = hit_comm_agree(comm, status);
     }
     if (status == HIT_OK && is_root(call)) {
-        printf("%s", text); /* it was asked for */
+        hit_say_lines(stdout, text); /* it was asked for */
         (void)fflush(stdout);
     }
     free(text);

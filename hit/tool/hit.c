@@ -3,6 +3,7 @@
  * table. */
 #include "hit/base/file.h"
 #include "hit/base/names.h"
+#include "hit/base/quote.h"
 #include "hit/context.h"
 #include "hit/tool/tool.h"
 
@@ -34,9 +35,9 @@ static void print_usage(FILE *out)
     (void)fprintf(out,
                   "usage: hit [--help | --version] COMMAND [OPTION...]\n\ncommands:\n");
     for (int c = 0; c < COMMANDS; c++) {
-        (void)fprintf(out, "  %-9s %s\n", command[c].name, command[c].help);
+        hit_say(out, "  %-9s %s\n", command[c].name, command[c].help);
     }
-    (void)fprintf(out, "\n\"hit COMMAND --help\" says more.\n");
+    (void)fprintf(out, "\n\"hit help COMMAND\" says more.\n");
 }
 
 static int run(int argc, char **argv)
@@ -47,12 +48,18 @@ static int run(int argc, char **argv)
         print_usage(stderr);
         return 2;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    if (strcmp(argv[1], "help") == 0 && argc > 2) {
+        char *words[] = {argv[0], argv[2], (char[]){"--help"}, NULL};
+
+        return run(3, words);
+    }
+    if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 ||
+        strcmp(argv[1], "-h") == 0) {
         print_usage(stdout);
         return 0;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        printf("hit %s\n", hit_version());
+        hit_say(stdout, "hit %s\n", hit_version());
         return 0;
     }
     for (int c = 0; c < COMMANDS; c++) {
@@ -61,10 +68,11 @@ static int run(int argc, char **argv)
         }
     }
     hit_names_begin(&names, argv[1], strlen(argv[1]));
+    hit_names_add(&names, "help");
     for (int c = 0; c < COMMANDS; c++) {
         hit_names_add(&names, command[c].name);
     }
-    (void)fprintf(stderr, "hit: no command \"%s\"%s\n", argv[1], hit_names_hint(&names));
+    hit_say(stderr, "hit: no command \"%s\"%s\n", argv[1], hit_names_hint(&names));
     print_usage(stderr);
     return 2;
 }
@@ -74,6 +82,6 @@ int main(int argc, char **argv)
     const int code = run(argc, argv);
 
     if (hit_file_check(stdout, "standard output") == HIT_OK) return code;
-    (void)fprintf(stderr, "hit: %s\n", hit_status_text());
+    hit_say(stderr, "hit: %s\n", hit_status_text());
     return code != 0 ? code : 1;
 }

@@ -2,6 +2,7 @@
  * `hit info`: the version, what was built in or why not, and the machine: what a bug
  * report should begin with. */
 #include "hit/base/memory.h"
+#include "hit/base/quote.h"
 #include "hit/comm/comm.h"
 #include "hit/context.h"
 #include "hit/device/cores.h"
@@ -19,10 +20,10 @@ static void print_mpi(void)
     hit_comm *comm = NULL;
 
     if (hit_comm_open(NULL, NULL, &comm) != HIT_OK) {
-        printf("mpi      does not start: %s\n", hit_status_text());
+        hit_say(stdout, "mpi      does not start: %s\n", hit_status_text());
         return;
     }
-    printf("mpi      %s\n", hit_comm_library(comm));
+    hit_say(stdout, "mpi      %s\n", hit_comm_library(comm));
     hit_comm_close(&comm);
 }
 
@@ -32,9 +33,9 @@ static void print_cuda(void)
     int count = hit_device_cuda.count(&why);
 
     if (count > 0) {
-        printf("cuda     %d GPU%s\n", count, count == 1 ? "" : "s");
+        hit_say(stdout, "cuda     %d GPU%s\n", count, count == 1 ? "" : "s");
     } else {
-        printf("cuda     none: %s\n", why);
+        hit_say(stdout, "cuda     none: %s\n", why);
     }
 }
 
@@ -43,7 +44,7 @@ static void print_size(const char *name, size_t bytes)
     char text[32] = "unknown";
 
     if (bytes > 0) hit_memory_print(bytes, text, sizeof(text));
-    printf("%-8s %s\n", name, text);
+    hit_say(stdout, "%-8s %s\n", name, text);
 }
 
 static hit_status print_machine(void)
@@ -54,7 +55,7 @@ static hit_status print_machine(void)
     HIT_TRY(hit_cores_open(&cores));
     hit_cores_info_get(cores, &info);
     hit_cores_close(&cores);
-    printf("hwloc    %s\n", hit_cores_library());
+    hit_say(stdout, "hwloc    %s\n", hit_cores_library());
     printf("cores    %d\n", info.cores);
     print_size("cache 1", info.level1_bytes);
     print_size("cache 2", info.level2_bytes);
@@ -73,11 +74,11 @@ static void print_device(const hit_device_ops *kind, int index)
 
     hit_device_print(&spec, name, sizeof(name));
     if (hit_device_open(&spec, &device) != HIT_OK) {
-        printf("device   %s: %s\n", name, hit_status_text());
+        hit_say(stdout, "device   %s: %s\n", name, hit_status_text());
         return;
     }
     hit_device_describe(device, text, sizeof(text));
-    printf("device   %s: %s\n", name, text);
+    hit_say(stdout, "device   %s: %s\n", name, text);
     hit_device_close(&device);
 }
 
@@ -92,15 +93,15 @@ int hit_tool_info(int argc, char **argv)
         (void)fprintf(help ? stdout : stderr, "usage: hit info\n");
         return help ? 0 : 2;
     }
-    printf("hit      %s\n", hit_version());
+    hit_say(stdout, "hit      %s\n", hit_version());
     print_mpi();
     print_cuda();
     hit_gemm_library(blas, sizeof(blas));
-    printf("blas     %s\n", blas);
-    printf("png      %s\n", hit_png_is_there() ? "built in" : "none");
-    printf("hdf5     %s\n", hit_hdf5_is_there() ? "built in" : "none");
+    hit_say(stdout, "blas     %s\n", blas);
+    hit_say(stdout, "png      %s\n", hit_png_is_there() ? "built in" : "none");
+    hit_say(stdout, "hdf5     %s\n", hit_hdf5_is_there() ? "built in" : "none");
     if (print_machine() != HIT_OK) {
-        (void)fprintf(stderr, "hit info: %s\n", hit_status_text());
+        hit_say(stderr, "hit info: %s\n", hit_status_text());
         return 1;
     }
     for (int k = 0; (kind = hit_device_kind(k, NULL)) != NULL; k++) {

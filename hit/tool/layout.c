@@ -7,6 +7,7 @@
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
+#include "hit/base/quote.h"
 #include "hit/tool/layout_svg.h"
 #include "hit/tool/options.h"
 #include "hit/tool/tool.h"
@@ -41,6 +42,22 @@ typedef struct request {
 
 /* ---- the command line ---- */
 
+/** A wrong name is told before what else is missing. */
+static hit_status check_layout(const char *text)
+{
+    const size_t length = strcspn(text, ":");
+    hit_layout *layout;
+
+    for (int k = 0; k < hit_layout_table_count; k++) {
+        const char *name = hit_layout_table[k]->name;
+
+        if (strlen(name) == length && memcmp(name, text, length) == 0) return HIT_OK;
+    }
+    HIT_TRY(hit_layout_plan_text(NULL, hit_domain_of(1), 1, text, &layout));
+    hit_layout_destroy(&layout);
+    return HIT_OK;
+}
+
 static hit_status read_request(int argc, char **argv, request *r)
 {
     const hit_tool_option known[] = {{"--domain", &r->domain, NULL},
@@ -56,9 +73,10 @@ static hit_status read_request(int argc, char **argv, request *r)
                         r->command != NULL ? r->command : "nothing");
     }
     if (r->layout == NULL) return HIT_FAIL(HIT_E_ARG, "expected a layout");
+    HIT_TRY(check_layout(r->layout));
     if (r->domain == NULL) return HIT_FAIL(HIT_E_ARG, "expected --domain");
     if (r->ranks == NULL) return HIT_FAIL(HIT_E_ARG, "expected --ranks");
-    return HIT_OK;
+    return strcmp(r->command, "draw") == 0 ? hit_tool_check_svg(r->out) : HIT_OK;
 }
 
 /* ---- the answer ---- */
@@ -75,7 +93,7 @@ static hit_status print(const hit_layout *layout, FILE *file)
         HIT_TRY(hit_memory_zeroed(size, 1, &text));
         st = hit_layout_print(layout, text, size);
         fits = strlen(text) + 1 < size;
-        if (st == HIT_OK && fits) (void)fputs(text, file); /* the draft finds out */
+        if (st == HIT_OK && fits) hit_say_lines(file, text); /* the draft finds out */
         free(text);
     }
     return st;
@@ -115,7 +133,7 @@ static void print_help(void)
 {
     (void)fputs(USAGE, stdout);
     for (int k = 0; k < hit_layout_table_count; k++) {
-        printf("  %-12s %s\n", hit_layout_table[k]->name, hit_layout_table[k]->help);
+        hit_tool_print_item(12, hit_layout_table[k]->name, hit_layout_table[k]->help);
     }
 }
 

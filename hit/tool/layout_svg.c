@@ -4,6 +4,7 @@
  * gaps. */
 #include "hit/tool/layout_svg.h"
 
+#include "hit/base/quote.h"
 #include "hit/data/region.h"
 
 #include <math.h>
@@ -179,10 +180,10 @@ hit_status hit_tool_layout_draw(const hit_layout *layout, FILE *file)
                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" "
                   "height=\"%.0f\" viewBox=\"-1 -1 %.2f %.2f\" stroke=\"#444\" "
                   "stroke-width=\"0.5\" font-family=\"sans-serif\" "
-                  "text-anchor=\"middle\" dominant-baseline=\"central\">\n"
-                  "<title>%s: %s over %d ranks</title>\n",
-                  c.width + 2.0, c.height + 2.0, c.width + 2.0, c.height + 2.0,
-                  hit_layout_name(layout), text, hit_layout_ranks(layout));
+                  "text-anchor=\"middle\" dominant-baseline=\"central\">\n",
+                  c.width + 2.0, c.height + 2.0, c.width + 2.0, c.height + 2.0);
+    hit_quote_write(file, HIT_LANGUAGE_XML, "<title>%s: %s over %d ranks</title>\n",
+                    hit_layout_name(layout), text, hit_layout_ranks(layout));
     for (int rank = 0; rank < hit_layout_ranks(layout); rank++) {
         HIT_TRY(draw_rank(&c, layout, rank));
     }

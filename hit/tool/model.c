@@ -2,12 +2,13 @@
  * `hit model`: the models that were measured on this machine, and measuring. */
 #include "hit/tool/model.h"
 
+#include "hit/base/json.h"
 #include "hit/base/names.h"
+#include "hit/base/quote.h"
 #include "hit/chain/tuner_text.h"
 #include "hit/model/fpm_file.h"
 #include "hit/model/fpm_time.h"
 #include "hit/model/store_list.h"
-#include "hit/tool/json.h"
 #include "hit/tool/options.h"
 #include "hit/tool/tool.h"
 
@@ -38,42 +39,40 @@ static const char usage[] =
 
 /* ---- list ---- */
 
-static void print_key_json(const hit_model_entry *entry, bool first)
+static void print_key_json(const hit_model_entry *entry, hit_json *list)
 {
-    printf("%s{\"name\": ", first ? "" : ", ");
-    hit_json_text(entry->name);
-    printf(", \"kernel\": ");
-    hit_json_text(entry->key.kernel);
-    printf(", \"device\": ");
-    hit_json_text(entry->key.device);
-    printf(", \"build\": ");
-    hit_json_text(entry->key.build);
+    hit_json_object(list, NULL);
+    hit_json_text(list, "name", entry->name);
+    hit_json_text(list, "kernel", entry->key.kernel);
+    hit_json_text(list, "device", entry->key.device);
+    hit_json_text(list, "build", entry->key.build);
 }
 
 static void print_key(const hit_model_entry *entry)
 {
-    printf("%s\n  %-7s %s\n  %-7s %s\n  %-7s %s\n", entry->name, "kernel",
-           entry->key.kernel, "device", entry->key.device, "build", entry->key.build);
+    hit_say(stdout, "%s\n  %-7s %s\n  %-7s %s\n  %-7s %s\n", entry->name, "kernel",
+            entry->key.kernel, "device", entry->key.device, "build", entry->key.build);
 }
 
 static void print_broken(const hit_model_entry *entry)
 {
-    printf("%s\n  not a model: %s\n", entry->name, hit_status_text());
+    hit_say(stdout, "%s\n  not a model: %s\n", entry->name, hit_status_text());
 }
 
-static void print_speed(const hit_model_entry *entry, bool json, bool first)
+static void print_speed(const hit_model_entry *entry, hit_json *list)
 {
     hit_model_entry found;
     hit_fpm *fpm = NULL;
     const bool good = hit_store_read(entry->name, &found, &fpm) == HIT_OK;
 
-    if (json) {
-        print_key_json(entry, first);
-        printf(", \"points\": %zu}", good ? hit_fpm_count(fpm) : 0);
+    if (list != NULL) {
+        print_key_json(entry, list);
+        hit_json_count(list, "points", good ? hit_fpm_count(fpm) : 0);
+        hit_json_end(list);
     } else if (good) {
         print_key(entry);
-        printf("  %-7s %zu, up to %.4g units/s\n", "points", hit_fpm_count(fpm),
-               hit_fpm_fastest(fpm));
+        hit_say(stdout, "  %-7s %zu, up to %.4g units/s\n", "points", hit_fpm_count(fpm),
+                hit_fpm_fastest(fpm));
     } else {
         print_broken(entry);
     }
@@ -96,28 +95,31 @@ static const hit_tried *fastest(int count, const hit_tried tried[], double *gain
     return best;
 }
 
-static void print_tried(int count, const hit_tried tried[], bool json)
+static void print_tried(int count, const hit_tried tried[], hit_json *list)
 {
     double gain = 0;
     const hit_tried *best = fastest(count, tried, &gain);
 
-    if (json) {
-        printf(", \"tried\": %d, \"steps\": %d, \"gain\": %.4g}", count,
-               count == 0 || best->choice.plain ? 1 : best->choice.steps, gain);
+    if (list != NULL) {
+        hit_json_whole(list, "tried", count);
+        hit_json_whole(list, "steps",
+                       count == 0 || best->choice.plain ? 1 : best->choice.steps);
+        hit_json_real(list, "gain", "%.4g", gain);
+        hit_json_end(list);
     } else if (count == 0) {
-        printf("  %-7s none tried\n", "tiles");
+        hit_say(stdout, "  %-7s none tried\n", "tiles");
     } else if (best->choice.plain) {
-        printf("  %-7s %d tried, one launch after the other is the fastest\n", "tiles",
-               count);
+        hit_say(stdout, "  %-7s %d tried, one launch after the other is the fastest\n",
+                "tiles", count);
     } else {
-        printf("  %-7s %d tried, the fastest of %d steps", "tiles", count,
-               best->choice.steps);
+        hit_say(stdout, "  %-7s %d tried, the fastest of %d steps", "tiles", count,
+                best->choice.steps);
         if (gain > 0) printf(", %.2f times as fast as one launch after the other", gain);
         printf("\n");
     }
 }
 
-static void print_tiles(const hit_model_entry *entry, bool json, bool first)
+static void print_tiles(const hit_model_entry *entry, hit_json *list)
 {
     hit_tried tried[HIT_CHOICES];
     hit_model_entry found;
@@ -126,37 +128,43 @@ static void print_tiles(const hit_model_entry *entry, bool json, bool first)
     hit_status st = hit_store_read_text(entry->name, &found, &text);
 
     if (st == HIT_OK) st = hit_tuner_parse(text, entry->name, &count, tried);
-    if (json) {
-        print_key_json(entry, first);
+    if (list != NULL) {
+        print_key_json(entry, list);
     } else if (st == HIT_OK) {
         print_key(entry);
     } else {
         print_broken(entry);
     }
-    if (json || st == HIT_OK) print_tried(count, tried, json);
+    if (list != NULL || st == HIT_OK) print_tried(count, tried, list);
     free(text);
 }
 
-static void print_entry(const hit_model_entry *entry, bool json, bool first)
+/* @p list: NULL, or where it is added as JSON. */
+static void print_entry(const hit_model_entry *entry, hit_json *list)
 {
     if (entry->kind == HIT_STORE_TILES) {
-        print_tiles(entry, json, first);
+        print_tiles(entry, list);
     } else {
-        print_speed(entry, json, first);
+        print_speed(entry, list);
     }
 }
 
 static hit_status list(bool json)
 {
     hit_model_entry *entry = NULL;
+    hit_json line = {.file = stdout};
     int count = 0;
 
     HIT_TRY(hit_store_list(&count, &entry));
-    if (json) printf("{\"status\": \"ok\", \"models\": [");
-    for (int k = 0; k < count; k++) {
-        print_entry(&entry[k], json, k == 0);
+    if (json) {
+        hit_json_object(&line, NULL);
+        hit_json_text(&line, "status", "ok");
+        hit_json_list(&line, "models");
     }
-    if (json) printf("]}\n");
+    for (int k = 0; k < count; k++) {
+        print_entry(&entry[k], json ? &line : NULL);
+    }
+    if (json) hit_json_end_line(&line);
     if (!json && count == 0) printf("no models; \"hit model measure\" makes some\n");
     free(entry);
     return HIT_OK;
@@ -183,9 +191,14 @@ static hit_status complete(const char *begin, char name[64])
     }
     free(entry);
     if (found == 1) return HIT_OK;
+    if (found == 0) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "no model's name begins with \"%s\": \"hit model list\" has them",
+                        begin);
+    }
     return HIT_FAIL(HIT_E_ARG,
-                    "expected the beginning of one model's name but %s begins %d", begin,
-                    found);
+                    "expected the beginning of one model's name but %d begin with \"%s\"",
+                    found, begin);
 }
 
 /* A file, or a model of the store. */
@@ -214,7 +227,7 @@ static hit_status show_tiles(const char *what, bool *shown)
     if (complete(what, name) != HIT_OK) return HIT_OK;
     HIT_TRY(hit_store_read_text(name, &entry, &text));
     *shown = entry.kind == HIT_STORE_TILES;
-    if (*shown) printf("%s", text);
+    if (*shown) hit_say_lines(stdout, text);
     free(text);
     return HIT_OK;
 }
@@ -230,7 +243,7 @@ static hit_status show(const char *what)
     if (shown) return HIT_OK;
     HIT_TRY(load(what, title, &fpm));
     st = hit_fpm_write(fpm, stdout);
-    printf("# %s\n", title);
+    hit_say(stdout, "# %s\n", title);
     hit_fpm_destroy(&fpm);
     return st;
 }
@@ -284,8 +297,8 @@ static void tell_command(const char *command)
         hit_names_add(&names, known[k]);
     }
     if (command[0] == '\0') return;
-    (void)fprintf(stderr, "hit model: expected %s but found \"%s\"%s\n",
-                  hit_names_list(&names), command, hit_names_hint(&names));
+    hit_say(stderr, "hit model: expected %s but found \"%s\"%s\n", hit_names_list(&names),
+            command, hit_names_hint(&names));
 }
 
 int hit_tool_model(int argc, char **argv)

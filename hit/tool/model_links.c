@@ -2,7 +2,9 @@
  * `hit model measure links`: times copies and messages of this machine, keeps what it
  * finds in the store, and says what follows. */
 #include "hit/base/context.h"
+#include "hit/base/json.h"
 #include "hit/base/memory.h"
+#include "hit/base/quote.h"
 #include "hit/comm/comm.h"
 #include "hit/cost/model_key.h"
 #include "hit/measure/links_measure.h"
@@ -25,8 +27,8 @@ static const hit_measure *slowest(int count, const hit_measured all[])
 
 static void print_head(void)
 {
-    printf("%-10s %10s %10s %12s %11s %5s %12s\n", "link", "run bytes", "bytes",
-           "seconds", "half-width", "reps", "bytes/s");
+    hit_say(stdout, "%-10s %10s %10s %12s %11s %5s %12s\n", "link", "run bytes", "bytes",
+            "seconds", "half-width", "reps", "bytes/s");
 }
 
 static void print_shape(const hit_link_shape *shape, const hit_measure *m, bool json)
@@ -35,14 +37,22 @@ static void print_shape(const hit_link_shape *shape, const hit_measure *m, bool 
     const double speed = (double)shape->bytes / m->seconds;
 
     if (json) {
-        printf("{\"status\": \"ok\", \"link\": \"%s\", \"run_bytes\": %zu, \"bytes\": "
-               "%zu, \"seconds\": %.9g, \"half_width_s\": %.9g, \"repetitions\": %d}\n",
-               hit_link_text(shape->link), run, shape->bytes, m->seconds,
-               m->half_width_s < 1e308 ? m->half_width_s : 1e308, m->reps);
+        hit_json line = {.file = stdout};
+
+        hit_json_object(&line, NULL);
+        hit_json_text(&line, "status", "ok");
+        hit_json_text(&line, "link", hit_link_text(shape->link));
+        hit_json_count(&line, "run_bytes", run);
+        hit_json_count(&line, "bytes", shape->bytes);
+        hit_json_real(&line, "seconds", "%.9g", m->seconds);
+        hit_json_real(&line, "half_width_s", "%.9g",
+                      m->half_width_s < 1e308 ? m->half_width_s : 1e308);
+        hit_json_whole(&line, "repetitions", m->reps);
+        hit_json_end_line(&line);
     } else {
-        printf("%-10s %10zu %10zu %12.4g %9.1f %% %5d %12.4g\n",
-               hit_link_text(shape->link), run, shape->bytes, m->seconds,
-               100 * m->half_width_s / m->seconds, m->reps, speed);
+        hit_say(stdout, "%-10s %10zu %10zu %12.4g %9.1f %% %5d %12.4g\n",
+                hit_link_text(shape->link), run, shape->bytes, m->seconds,
+                100 * m->half_width_s / m->seconds, m->reps, speed);
     }
     (void)fflush(stdout);
 }
@@ -80,14 +90,19 @@ static void print_links(const hit_context *hit, bool json)
 
         if ((links.known >> name & 1u) == 0) continue;
         if (json) {
-            printf("{\"status\": \"ok\", \"link\": \"%s\", \"latency_s\": %.9g, "
-                   "\"run_s\": %.9g, \"byte_s\": %.9g}\n",
-                   hit_link_text((hit_link_name)name), link->latency_s, link->run_s,
-                   link->byte_s);
+            hit_json line = {.file = stdout};
+
+            hit_json_object(&line, NULL);
+            hit_json_text(&line, "status", "ok");
+            hit_json_text(&line, "link", hit_link_text((hit_link_name)name));
+            hit_json_real(&line, "latency_s", "%.9g", link->latency_s);
+            hit_json_real(&line, "run_s", "%.9g", link->run_s);
+            hit_json_real(&line, "byte_s", "%.9g", link->byte_s);
+            hit_json_end_line(&line);
         } else {
-            printf("%s: %.3g s + %.3g s per run + %.3g s per MiB\n",
-                   hit_link_text((hit_link_name)name), link->latency_s, link->run_s,
-                   link->byte_s * 1048576);
+            hit_say(stdout, "%s: %.3g s + %.3g s per run + %.3g s per MiB\n",
+                    hit_link_text((hit_link_name)name), link->latency_s, link->run_s,
+                    link->byte_s * 1048576);
         }
     }
 }

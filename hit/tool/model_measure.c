@@ -2,8 +2,10 @@
  * `hit model measure`: times a kernel of the catalogue on pieces of given sizes, on all
  * processes at the same time, and keeps what it finds in the store. */
 #include "hit/base/context.h"
+#include "hit/base/json.h"
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
+#include "hit/base/quote.h"
 #include "hit/comm/comm.h"
 #include "hit/context.h"
 #include "hit/launch/catalogue.h"
@@ -57,6 +59,7 @@ static hit_status read_request(int argc, char **argv, request *r)
         {"--reps", &r->reps, NULL},       {"--forget", NULL, &r->forget},
         {"--json", NULL, &r->json},       {NULL, NULL, NULL}};
     const char **const plain[] = {&r->kernel};
+    const hit_kernel *found;
 
     HIT_TRY(hit_tool_read_words(argc, argv, known, 1, plain, "kernel"));
     if (r->kernel == NULL) return HIT_FAIL(HIT_E_ARG, "expected a kernel");
@@ -66,6 +69,7 @@ static hit_status read_request(int argc, char **argv, request *r)
         return HIT_FAIL(HIT_E_ARG, "links have their own sizes: expected no %s",
                         r->sizes != NULL ? "--size" : "--k");
     }
+    HIT_TRY(hit_kernel_find(NULL, r->kernel, &found));
     if (r->sizes == NULL) return HIT_FAIL(HIT_E_ARG, "expected --size");
     return HIT_OK;
 }
@@ -101,16 +105,17 @@ static hit_status read_size(const char **text, int dims, hit_domain *domain)
 
 /* ---- measuring ---- */
 
-static void print_json(const hit_measure *m)
+static void print_json(hit_json *list, const hit_measure *m)
 {
-    if (isfinite(m->seconds)) {
-        printf("{\"seconds\": %.9g, \"half_width_s\": %.9g", m->seconds,
-               isfinite(m->half_width_s) ? m->half_width_s : 1e308);
-    } else {
-        printf("{\"seconds\": null, \"half_width_s\": null");
-    }
-    printf(", \"repetitions\": %d, \"stop\": \"%s\"}", m->reps,
-           hit_measure_verdict_name(m->verdict));
+    const bool known = isfinite(m->seconds);
+    const double half_s = known && !isfinite(m->half_width_s) ? 1e308 : m->half_width_s;
+
+    hit_json_object(list, NULL);
+    hit_json_real(list, "seconds", "%.9g", m->seconds);
+    hit_json_real(list, "half_width_s", "%.9g", known ? half_s : NAN);
+    hit_json_whole(list, "repetitions", m->reps);
+    hit_json_text(list, "stop", hit_measure_verdict_name(m->verdict));
+    hit_json_end(list);
 }
 
 /* Without a limit of time, what is killed is what does not fit. */
@@ -129,26 +134,29 @@ static hit_status check_rows(int count, const hit_measured all[])
 static void print_rows(const request *r, const hit_domain *size, int count,
                        const hit_measured all[])
 {
+    hit_json line = {.file = stdout};
+
     if (r->json) {
-        printf("{\"status\": \"ok\", \"units\": %" PRId64 ", \"processes\": [",
-               hit_domain_count(size));
+        hit_json_object(&line, NULL);
+        hit_json_text(&line, "status", "ok");
+        hit_json_whole(&line, "units", hit_domain_count(size));
+        hit_json_list(&line, "processes");
     }
     for (int p = 0; p < count; p++) {
         const hit_measure *m = &all[p].result;
 
         if (r->json) {
-            if (p > 0) printf(", ");
-            print_json(m);
+            print_json(&line, m);
         } else if (!isfinite(m->seconds)) {
-            printf("%7d %12" PRId64 " %12s %11s %5d %7s %12s\n", p, m->units, "-", "-",
-                   m->reps, hit_measure_verdict_name(m->verdict), "-");
+            hit_say(stdout, "%7d %12" PRId64 " %12s %11s %5d %7s %12s\n", p, m->units,
+                    "-", "-", m->reps, hit_measure_verdict_name(m->verdict), "-");
         } else {
-            printf("%7d %12" PRId64 " %12.4g %9.1f %% %5d %7s %12.4g\n", p, m->units,
-                   m->seconds, 100 * m->half_width_s / m->seconds, m->reps,
-                   hit_measure_verdict_name(m->verdict), (double)m->units / m->seconds);
+            hit_say(stdout, "%7d %12" PRId64 " %12.4g %9.1f %% %5d %7s %12.4g\n", p,
+                    m->units, m->seconds, 100 * m->half_width_s / m->seconds, m->reps,
+                    hit_measure_verdict_name(m->verdict), (double)m->units / m->seconds);
         }
     }
-    if (r->json) printf("]}\n");
+    if (r->json) hit_json_end_line(&line);
     (void)fflush(stdout);
 }
 
@@ -209,8 +217,8 @@ static hit_status measure_all(hit_context *hit, const request *r)
     }
     HIT_TRY(read_limits(r, &trial.measure));
     if (hit->rank == 0 && !r->json) {
-        printf("%7s %12s %12s %11s %5s %7s %12s\n", "process", "units", "seconds",
-               "half-width", "reps", "stop", "units/s");
+        hit_say(stdout, "%7s %12s %12s %11s %5s %7s %12s\n", "process", "units",
+                "seconds", "half-width", "reps", "stop", "units/s");
     }
     while (*at != '\0') {
         HIT_TRY(read_size(&at, trial.kernel->dims, &trial.whole));

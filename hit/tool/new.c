@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L /* mkdir */
 
 #include "hit/base/file.h"
+#include "hit/base/quote.h"
 #include "hit/base/share.h"
 #include "hit/tool/spawn.h"
 #include "hit/tool/tool.h"
@@ -49,6 +50,24 @@ static void print_usage(FILE *out)
                 out);
 }
 
+/** Is it a target that CMake or one of its generators makes itself? */
+static bool is_taken(const char *name)
+{
+    static const char *const taken[] = {
+        "ALL_BUILD",     "CMakeFiles",     "INSTALL",
+        "PACKAGE",       "RUN_TESTS",      "ZERO_CHECK",
+        "all",           "clean",          "edit_cache",
+
+        "help",          "install",        "list_install_components",
+        "package",       "package_source", "preinstall",
+        "rebuild_cache", "test",           "uninstall"};
+
+    for (size_t k = 0; k < sizeof(taken) / sizeof(taken[0]); k++) {
+        if (strcmp(name, taken[k]) == 0) return true;
+    }
+    return false;
+}
+
 /** The last part of the path, which names the project. */
 static hit_status name_of(const char *folder, const char **name)
 {
@@ -60,7 +79,13 @@ static hit_status name_of(const char *folder, const char **name)
     while (isalnum((unsigned char)*at) || *at == '_' || *at == '-') {
         at++;
     }
-    if (at > *name && *at == '\0') return HIT_OK;
+    if (at > *name && *at == '\0' && !is_taken(*name)) return HIT_OK;
+    if (at > *name && *at == '\0') {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a name for the project that CMake has no target of its "
+                        "own for but found \"%s\"",
+                        *name);
+    }
     return HIT_FAIL(HIT_E_ARG,
                     "expected a folder whose name begins with a letter and has letters, "
                     "digits, '_' and '-' but found \"%.200s\"",
@@ -75,7 +100,9 @@ static void print_named(FILE *out, const char *text, const char *before, const c
 
     (void)snprintf(from, sizeof(from), "%splate", before);
     while ((next = strstr(text, from)) != NULL) {
-        (void)fprintf(out, "%.*s%s%s", (int)(next - text), text, before, name);
+        (void)fwrite(text, 1, (size_t)(next - text), out);
+        (void)fputs(before, out);
+        (void)fputs(name, out);
         text = next + strlen(from);
     }
     (void)fputs(text, out);
@@ -99,7 +126,7 @@ static hit_status copy_file(int file, const char *from, const char *folder,
     (void)snprintf(path, sizeof(path), "%s/%s", folder, files[file].name);
     HIT_TRY(hit_draft_open(path, &draft));
     print_named(draft.stream, text, files[file].before, name);
-    printf("%s\n", path);
+    hit_say(stdout, "%s\n", path);
     return hit_draft_close(&draft, HIT_OK);
 }
 
@@ -125,16 +152,16 @@ static hit_status run(char *const words[], const char *log)
     char line[1024];
     const char *wrong;
     FILE *found;
-    int out = -1;
+    int out = HIT_SPAWN_SAME;
 
     printf("$");
     for (int k = 0; words[k] != NULL; k++) {
-        printf(" %s", words[k]);
+        hit_say(stdout, " %s", words[k]);
     }
     printf("\n");
     (void)fflush(stdout);
     if (log != NULL) out = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    wrong = hit_tool_spawn(words, -1, out, why);
+    wrong = hit_tool_spawn(words, (const int[]){HIT_SPAWN_SAME, out, out}, why);
     if (out >= 0) (void)close(out);
     if (wrong == NULL) return HIT_OK;
     found = log != NULL ? fopen(log, "r") : NULL;
@@ -150,7 +177,9 @@ static bool has_ninja(void)
     char *const words[] = {(char[]){"ninja"}, (char[]){"--version"}, NULL};
     char why[HIT_SPAWN_TEXT];
 
-    return hit_tool_spawn(words, -1, HIT_SPAWN_NOWHERE, why) == NULL;
+    return hit_tool_spawn(
+               words, (const int[]){HIT_SPAWN_SAME, HIT_SPAWN_NOWHERE, HIT_SPAWN_NOWHERE},
+               why) == NULL;
 }
 
 /** @p prefix: where hit is installed. */
@@ -210,6 +239,6 @@ int hit_tool_new(int argc, char **argv)
     }
     st = new_project(argv[1]);
     if (st == HIT_OK) return 0;
-    (void)fprintf(stderr, "hit new: %s\n", hit_status_text());
+    hit_say(stderr, "hit new: %s\n", hit_status_text());
     return st == HIT_E_ARG ? 2 : 1;
 }

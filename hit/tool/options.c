@@ -3,13 +3,18 @@
  * with the library, also by short names. */
 #include "hit/tool/options.h"
 
+#include "hit/base/json.h"
 #include "hit/base/names.h"
 #include "hit/base/option.h"
+#include "hit/base/quote.h"
 #include "hit/launch/catalogue.h"
-#include "hit/tool/json.h"
 
 #include <stdio.h>
 #include <string.h>
+
+enum {
+    COLUMNS = 90 /* of a terminal */
+};
 
 bool hit_tool_asks_help(int argc, char **argv)
 {
@@ -73,11 +78,46 @@ hit_status hit_tool_read_words(int argc, char **argv, const hit_tool_option know
 
 void hit_tool_print_failure(const char *command, bool json, const char *status)
 {
+    hit_json line = {.file = stdout};
+
     if (json) {
-        hit_json_failure(status);
+        hit_json_object(&line, NULL);
+        hit_json_text(&line, "status", status);
+        hit_json_text(&line, "message", hit_status_text());
+        hit_json_end_line(&line);
     } else {
-        (void)fprintf(stderr, "hit %s: %s\n", command, hit_status_text());
+        hit_say(stderr, "hit %s: %s\n", command, hit_status_text());
     }
+}
+
+hit_status hit_tool_check_svg(const char *path)
+{
+    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
+    const char *name = slash != NULL ? slash + 1 : path;
+    const char *ending = name != NULL ? strrchr(name, '.') : NULL;
+
+    if (ending == NULL || ending == name || strcmp(ending, ".svg") == 0) return HIT_OK;
+    return HIT_FAIL(
+        HIT_E_ARG, "pictures are SVG: expected a name that ends in .svg but found \"%s\"",
+        path);
+}
+
+void hit_tool_print_item(int width, const char *name, const char *help)
+{
+    const size_t room = (size_t)(COLUMNS - width - 3);
+
+    while (strlen(help) > room) {
+        size_t length = room;
+
+        while (length > 0 && help[length] != ' ') {
+            length--;
+        }
+        if (length == 0) break;
+        hit_say(stdout, "  %-*s %.*s\n", width, name, (int)length, help);
+        name = "";
+        help += length + 1;
+    }
+    hit_say(stdout, "  %-*s %s\n", width, name, help);
 }
 
 static const struct {

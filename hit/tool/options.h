@@ -30,6 +30,13 @@ hit_status hit_tool_read_words(int argc, char **argv, const hit_tool_option know
  * is asked for. */
 void hit_tool_print_failure(const char *command, bool json, const char *status);
 
+/** A picture that goes to @p path, which may be NULL, is SVG: a name that says otherwise
+ * ("x.pdf") is refused. @errors HIT_E_ARG */
+hit_status hit_tool_check_svg(const char *path);
+/** One of a list: its name, in a column of @p width, and what it is, in lines of no more
+ * characters than a terminal has. */
+void hit_tool_print_item(int width, const char *name, const char *help);
+
 /** The kernel of the library named @p text, or @p text with the type @p wanted (NULL:
  * any) at its end. @errors HIT_E_ARG no such kernel; lists those that there are */
 hit_status hit_tool_find_kernel(const char *text, const char *wanted,

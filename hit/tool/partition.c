@@ -5,12 +5,13 @@
 #include "hit/tool/partition.h"
 
 #include "hit/base/alloc.h"
+#include "hit/base/json.h"
 #include "hit/base/lines.h"
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
+#include "hit/base/quote.h"
 #include "hit/model/fpm_file.h"
 #include "hit/model/fpm_time.h"
-#include "hit/tool/json.h"
 #include "hit/tool/options.h"
 #include "hit/tool/tool.h"
 #include "layouts/partition/even.h"
@@ -66,21 +67,27 @@ enum {
 
 static void print_json(int parts, const hit_index share[], const hit_partition_info *info)
 {
-    printf("{\"status\": \"ok\", \"d\": ");
-    hit_json_numbers(parts, share);
-    printf(", \"makespan_s\": %.17g, \"algorithm\": \"%s\", \"iterations\": %d}\n",
-           info->makespan_s, info->algorithm, info->iterations);
+    hit_json line = {.file = stdout};
+
+    hit_json_object(&line, NULL);
+    hit_json_text(&line, "status", "ok");
+    hit_json_indices(&line, "d", parts, share);
+    hit_json_real(&line, "makespan_s", "%.17g", info->makespan_s);
+    hit_json_text(&line, "algorithm", info->algorithm);
+    hit_json_whole(&line, "iterations", info->iterations);
+    hit_json_end_line(&line);
 }
 
 static void print_table(const hit_tool_request *r, const hit_index share[],
                         const hit_partition_info *info)
 {
-    printf("makespan    %.6g s\nalgorithm   %s, %d iteration%s\n", info->makespan_s,
-           info->algorithm, info->iterations, info->iterations == 1 ? "" : "s");
-    printf("%7s %20s %14s  %s\n", "process", "units", "seconds", "model");
+    hit_say(stdout, "makespan    %.6g s\nalgorithm   %s, %d iteration%s\n",
+            info->makespan_s, info->algorithm, info->iterations,
+            info->iterations == 1 ? "" : "s");
+    hit_say(stdout, "%7s %20s %14s  %s\n", "process", "units", "seconds", "model");
     for (int i = 0; i < r->models; i++) {
-        printf("%7d %20" PRId64 " %14.6g  %s\n", i, share[i],
-               hit_fpm_time(r->model[i], share[i]), r->path[i]);
+        hit_say(stdout, "%7d %20" PRId64 " %14.6g  %s\n", i, share[i],
+                hit_fpm_time(r->model[i], share[i]), r->path[i]);
     }
 }
 
@@ -198,7 +205,7 @@ static void print_help(void)
 {
     (void)fputs(USAGE, stdout);
     for (int a = 0; a < ALGORITHM_COUNT; a++) {
-        printf("  %-10s %s\n", ALGORITHMS[a].name, ALGORITHMS[a].help);
+        hit_tool_print_item(10, ALGORITHMS[a].name, ALGORITHMS[a].help);
     }
 }
 

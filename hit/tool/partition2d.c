@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * The algorithms of `hit partition` whose answers are not shares: rectangles of a plane,
  * owners of panels, shapes. */
+#include "hit/base/json.h"
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
+#include "hit/base/quote.h"
 #include "hit/model/fpm_time.h"
-#include "hit/tool/json.h"
 #include "hit/tool/partition.h"
 #include "layouts/partition/columns.h"
 #include "layouts/partition/grid2d.h"
@@ -57,16 +58,22 @@ static hit_status read_grid(const hit_tool_request *r, hit_plane *plane)
 
 static void print_rects_json(const hit_plane *plane, const hit_rect rect[])
 {
-    printf("{\"status\": \"ok\", \"rects\": [");
+    hit_json line = {.file = stdout};
+
+    hit_json_object(&line, NULL);
+    hit_json_text(&line, "status", "ok");
+    hit_json_list(&line, "rects");
     for (int i = 0; i < plane->parts; i++) {
         const hit_index side[] = {rect[i].row, rect[i].column, rect[i].height,
                                   rect[i].width};
 
-        if (i > 0) printf(", ");
-        hit_json_numbers(4, side);
+        hit_json_indices(&line, NULL, 4, side);
     }
-    printf("], \"makespan_s\": %.17g, \"half_perimeter\": %.17g}\n",
-           hit_plane_makespan(plane, rect), hit_plane_half_perimeter(plane, rect));
+    hit_json_end(&line);
+    hit_json_real(&line, "makespan_s", "%.17g", hit_plane_makespan(plane, rect));
+    hit_json_real(&line, "half_perimeter", "%.17g",
+                  hit_plane_half_perimeter(plane, rect));
+    hit_json_end_line(&line);
 }
 
 static void print_rects(const hit_tool_request *r, const hit_plane *plane,
@@ -74,12 +81,14 @@ static void print_rects(const hit_tool_request *r, const hit_plane *plane,
 {
     printf("makespan        %.6g s\nhalf-perimeter  %.17g\n",
            hit_plane_makespan(plane, rect), hit_plane_half_perimeter(plane, rect));
-    printf("%7s %10s %10s %10s %10s %14s  %s\n", "process", "row", "column", "height",
-           "width", "seconds", "model");
+    hit_say(stdout, "%7s %10s %10s %10s %10s %14s  %s\n", "process", "row", "column",
+            "height", "width", "seconds", "model");
     for (int i = 0; i < r->models; i++) {
-        printf("%7d %10" PRId64 " %10" PRId64 " %10" PRId64 " %10" PRId64 " %14.6g  %s\n",
-               i, rect[i].row, rect[i].column, rect[i].height, rect[i].width,
-               hit_fpm_time(r->model[i], rect[i].height * rect[i].width), r->path[i]);
+        hit_say(stdout,
+                "%7d %10" PRId64 " %10" PRId64 " %10" PRId64 " %10" PRId64
+                " %14.6g  %s\n",
+                i, rect[i].row, rect[i].column, rect[i].height, rect[i].width,
+                hit_fpm_time(r->model[i], rect[i].height * rect[i].width), r->path[i]);
     }
 }
 
@@ -119,12 +128,18 @@ hit_status hit_tool_grid(const hit_tool_request *r)
 static void print_owners(const hit_tool_request *r, hit_index panels, const int owner[],
                          double seconds)
 {
+    hit_json line = {.file = stdout};
+
     if (r->json) {
-        printf("{\"status\": \"ok\", \"owner\": [");
+        hit_json_object(&line, NULL);
+        hit_json_text(&line, "status", "ok");
+        hit_json_list(&line, "owner");
         for (hit_index j = 0; j < panels; j++) {
-            printf(j == 0 ? "%d" : ", %d", owner[j]);
+            hit_json_whole(&line, NULL, owner[j]);
         }
-        printf("], \"time_s\": %.17g}\n", seconds);
+        hit_json_end(&line);
+        hit_json_real(&line, "time_s", "%.17g", seconds);
+        hit_json_end_line(&line);
         return;
     }
     printf("all steps   %.6g s\nowners of panels 0..%" PRId64 "\n", seconds, panels - 1);
@@ -192,29 +207,37 @@ hit_status hit_tool_ordered(const hit_tool_request *r)
 
 /* ---- shapes ---- */
 
-static void print_shapes(const hit_tool_request *r, const hit_index share[], int count,
-                         const hit_shape shape[], int best)
+static void print_shapes_json(const hit_tool_request *r, const hit_index share[],
+                              int count, const hit_shape shape[], int best)
 {
-    if (!r->json) printf("%-28s %18s\n", "shape", "elements sent");
-    if (r->json) {
-        printf("{\"status\": \"ok\", \"d\": ");
-        hit_json_numbers(r->models, share);
-        printf(", \"shapes\": [");
-    }
-    for (int k = 0; k < count; k++) {
-        const bool possible = isfinite(shape[k].volume);
+    hit_json line = {.file = stdout};
 
-        if (r->json) {
-            printf("%s{\"name\": \"%s\", \"volume\": ", k > 0 ? ", " : "", shape[k].name);
-            printf(possible ? "%.17g}" : "null}", shape[k].volume);
-        } else if (possible) {
-            printf("%-28s %18.0f%s\n", shape[k].name, shape[k].volume,
-                   k == best ? "  least" : "");
+    hit_json_object(&line, NULL);
+    hit_json_text(&line, "status", "ok");
+    hit_json_indices(&line, "d", r->models, share);
+    hit_json_list(&line, "shapes");
+    for (int k = 0; k < count; k++) {
+        hit_json_object(&line, NULL);
+        hit_json_text(&line, "name", shape[k].name);
+        hit_json_real(&line, "volume", "%.17g", shape[k].volume);
+        hit_json_end(&line);
+    }
+    hit_json_end(&line);
+    hit_json_text(&line, "choice", shape[best].name);
+    hit_json_end_line(&line);
+}
+
+static void print_shapes(int count, const hit_shape shape[], int best)
+{
+    hit_say(stdout, "%-28s %18s\n", "shape", "elements sent");
+    for (int k = 0; k < count; k++) {
+        if (isfinite(shape[k].volume)) {
+            hit_say(stdout, "%-28s %18.0f%s\n", shape[k].name, shape[k].volume,
+                    k == best ? "  least" : "");
         } else {
-            printf("%-28s %18s\n", shape[k].name, "not possible");
+            hit_say(stdout, "%-28s %18s\n", shape[k].name, "not possible");
         }
     }
-    if (r->json) printf("], \"choice\": \"%s\"}\n", shape[best].name);
 }
 
 hit_status hit_tool_shapes(const hit_tool_request *r)
@@ -235,6 +258,10 @@ hit_status hit_tool_shapes(const hit_tool_request *r)
     }
     HIT_TRY(hit_partition_fpm(side * side, r->models, model, share, NULL));
     HIT_TRY(hit_partition_shapes(side, r->models, share, &count, shape, &best));
-    print_shapes(r, share, count, shape, best);
+    if (r->json) {
+        print_shapes_json(r, share, count, shape, best);
+    } else {
+        print_shapes(count, shape, best);
+    }
     return HIT_OK;
 }

@@ -3,13 +3,14 @@
  * Its tiles are imagined: each holds what the launch touches, and a dimension that is
  * traversed (":") has the extent that --k gives, else that of the launch's dimension of
  * the same number. */
+#include "hit/base/json.h"
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
+#include "hit/base/quote.h"
 #include "hit/chain/chain.h"
 #include "hit/measure/imagine.h"
 #include "hit/plan/plan_print.h"
 #include "hit/plan/superblocks.h"
-#include "hit/tool/json.h"
 #include "hit/tool/options.h"
 #include "hit/tool/plan_chain.h"
 #include "hit/tool/tool.h"
@@ -79,9 +80,11 @@ static hit_status read_options(int argc, char **argv, options *o)
                                      {"--least-bytes", NULL, &o->least_bytes},
                                      {NULL, NULL, NULL}};
     const char **const plain[] = {&o->kernel};
+    const hit_kernel *found;
 
     HIT_TRY(hit_tool_read_words(argc, argv, known, 1, plain, "kernel"));
     if (!o->kernel) return HIT_FAIL(HIT_E_ARG, "expected a kernel");
+    HIT_TRY(hit_tool_find_kernel(o->kernel, o->type, &found));
     if (!o->domain) return HIT_FAIL(HIT_E_ARG, "expected --domain");
     if (!o->memory) return HIT_FAIL(HIT_E_ARG, "expected --device-memory");
     return HIT_OK;
@@ -187,12 +190,16 @@ static void print_failure(bool json, const char *status)
 
 static void print_json(const hit_plan *plan)
 {
-    printf("{\"status\": \"ok\", \"pieces\": %" PRId64 ", \"superblock\": ",
-           plan->pieces);
-    hit_json_numbers(plan->index.dims, plan->shape);
-    printf(", \"peak_bytes\": %zu, \"bytes_in\": %" PRIu64 ", \"bytes_out\": %" PRIu64
-           "}\n",
-           plan->peak_bytes, plan->bytes_in, plan->bytes_out);
+    hit_json line = {.file = stdout};
+
+    hit_json_object(&line, NULL);
+    hit_json_text(&line, "status", "ok");
+    hit_json_whole(&line, "pieces", plan->pieces);
+    hit_json_indices(&line, "superblock", plan->index.dims, plan->shape);
+    hit_json_count(&line, "peak_bytes", plan->peak_bytes);
+    hit_json_count(&line, "bytes_in", plan->bytes_in);
+    hit_json_count(&line, "bytes_out", plan->bytes_out);
+    hit_json_end_line(&line);
 }
 
 static void print_table(const planning *p, const hit_plan *plan)
@@ -201,10 +208,10 @@ static void print_table(const planning *p, const hit_plan *plan)
     char text[1024];
 
     hit_memory_print(p->request.limit_bytes, limit, sizeof(limit));
-    printf("kernel      %s\nmemory      %s, %d in flight\n", p->kernel->name, limit,
-           p->request.in_flight);
+    hit_say(stdout, "kernel      %s\nmemory      %s, %d in flight\n", p->kernel->name,
+            limit, p->request.in_flight);
     hit_plan_print(plan, text, sizeof(text));
-    (void)fputs(text, stdout);
+    hit_say_lines(stdout, text);
 }
 
 /* As a launch would, which also cuts the kernel's sum; or whole rows and columns only, as

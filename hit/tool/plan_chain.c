@@ -2,7 +2,9 @@
  * A chain that is imagined: its launches differ in the tiles that have changed places. */
 #include "hit/tool/plan_chain.h"
 
+#include "hit/base/json.h"
 #include "hit/base/memory.h"
+#include "hit/base/quote.h"
 #include "hit/chain/depend.h"
 #include "hit/chain/stream.h"
 #include "hit/data/domain_set.h"
@@ -124,8 +126,8 @@ static void print_table(const hit_plan_request *request, const imagined *made)
 
     hit_memory_print(request->limit_bytes, limit, sizeof(limit));
     hit_memory_print(s->memory_bytes, memory, sizeof(memory));
-    printf("kernel      %s\nmemory      %s, of which %s are used\n", request->kernel,
-           limit, memory);
+    hit_say(stdout, "kernel      %s\nmemory      %s, of which %s are used\n",
+            request->kernel, limit, memory);
     printf("chain       %d launches at a time\n", s->launches);
     printf("pieces      %" PRId64 " of %" PRId64 " rows\n", (int64_t)s->pieces,
            (int64_t)s->height);
@@ -138,14 +140,20 @@ static void print_table(const hit_plan_request *request, const imagined *made)
 static void print_json(const imagined *made)
 {
     const hit_chain_stream *s = &made->together;
+    const uint64_t launches = (uint64_t)s->launches;
+    hit_json line = {.file = stdout};
 
-    printf("{\"status\": \"ok\", \"launches\": %d, \"pieces\": %" PRId64
-           ", \"rows\": %" PRId64 ", \"memory_bytes\": %zu, \"bytes_in\": %" PRIu64
-           ", \"bytes_out\": %" PRIu64 ", \"alone_bytes_in\": %" PRIu64
-           ", \"alone_bytes_out\": %" PRIu64 "}\n",
-           s->launches, (int64_t)s->pieces, (int64_t)s->height, s->memory_bytes,
-           s->bytes_in, s->bytes_out, made->alone.bytes_in * (uint64_t)s->launches,
-           made->alone.bytes_out * (uint64_t)s->launches);
+    hit_json_object(&line, NULL);
+    hit_json_text(&line, "status", "ok");
+    hit_json_count(&line, "launches", launches);
+    hit_json_whole(&line, "pieces", s->pieces);
+    hit_json_whole(&line, "rows", s->height);
+    hit_json_count(&line, "memory_bytes", s->memory_bytes);
+    hit_json_count(&line, "bytes_in", s->bytes_in);
+    hit_json_count(&line, "bytes_out", s->bytes_out);
+    hit_json_count(&line, "alone_bytes_in", made->alone.bytes_in * launches);
+    hit_json_count(&line, "alone_bytes_out", made->alone.bytes_out * launches);
+    hit_json_end_line(&line);
 }
 
 hit_status hit_tool_plan_chain(const hit_kernel *kernel, const hit_plan_request *request,

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * `hit schedule`: tasks of a factorisation on a machine that a file describes, placed by
  * a scheduler, in virtual time. */
+#include "hit/base/json.h"
 #include "hit/base/names.h"
 #include "hit/base/number.h"
+#include "hit/base/quote.h"
 #include "hit/model/measure.h"
 #include "hit/sched/bounds.h"
 #include "hit/sched/clock.h"
 #include "hit/sched/machine_file.h"
 #include "hit/sched/registry.h"
 #include "hit/tool/graphs.h"
-#include "hit/tool/json.h"
 #include "hit/tool/options.h"
 #include "hit/tool/tool.h"
 
@@ -45,6 +46,7 @@ static const char USAGE[] =
 /** What the command line says; NULL where it does not. */
 typedef struct request {
     const char *graph;
+    const hit_tool_graph *kind; /**< its */
     const char *machine;
     const char *scheduler;
     const char *size;
@@ -67,6 +69,20 @@ enum {
 
 /* ---- the command line ---- */
 
+static hit_status find_graph(const char *name, const hit_tool_graph **graph)
+{
+    hit_names names;
+
+    hit_names_begin(&names, name, strlen(name));
+    for (int k = 0; k < hit_tool_graph_count; k++) {
+        *graph = &hit_tool_graphs[k];
+        if (strcmp(name, hit_tool_graphs[k].name) == 0) return HIT_OK;
+        hit_names_add(&names, hit_tool_graphs[k].name);
+    }
+    return HIT_FAIL(HIT_E_ARG, "expected %s but found \"%s\"%s", hit_names_list(&names),
+                    name, hit_names_hint(&names));
+}
+
 static hit_status read_request(int argc, char **argv, request *r)
 {
     hit_tool_option known[10 + CHANGES + 1] = {
@@ -82,6 +98,7 @@ static hit_status read_request(int argc, char **argv, request *r)
     }
     HIT_TRY(hit_tool_read_words(argc, argv, known, 1, plain, "graph"));
     if (r->graph == NULL) return HIT_FAIL(HIT_E_ARG, "expected a graph");
+    HIT_TRY(find_graph(r->graph, &r->kind));
     if (r->machine == NULL) return HIT_FAIL(HIT_E_ARG, "expected --machine");
     if (r->scheduler == NULL) r->scheduler = "heft";
     return HIT_OK;
@@ -91,20 +108,6 @@ static hit_status read_number(const char *name, const char *text, hit_index low,
                               hit_index high, hit_index *number)
 {
     return text != NULL ? hit_number_read(name, text, low, high, number) : HIT_OK;
-}
-
-static hit_status find_graph(const char *name, const hit_tool_graph **graph)
-{
-    hit_names names;
-
-    hit_names_begin(&names, name, strlen(name));
-    for (int k = 0; k < hit_tool_graph_count; k++) {
-        *graph = &hit_tool_graphs[k];
-        if (strcmp(name, hit_tool_graphs[k].name) == 0) return HIT_OK;
-        hit_names_add(&names, hit_tool_graphs[k].name);
-    }
-    return HIT_FAIL(HIT_E_ARG, "expected %s but found \"%s\"%s", hit_names_list(&names),
-                    name, hit_names_hint(&names));
 }
 
 static hit_status read_problem(const request *r, hit_tool_problem *problem)
@@ -185,32 +188,36 @@ static double gflops(const answer *a)
 
 static void print_json(const answer *a)
 {
-    printf("{\"graph\": \"%s\", \"machine\": ", a->request->graph);
-    hit_json_text(a->request->machine);
-    printf(", \"scheduler\": ");
-    hit_json_text(a->request->scheduler);
-    printf(", \"makespan_ms\": %.6f, \"moved_bytes\": %.0f, \"gflops\": %.3f, "
-           "\"tasks\": %d, \"copies\": %lld, \"critical_path_ms\": %.6f, ",
-           a->makespan_ms.mean, a->moved_bytes.mean, a->gflops.mean, a->run.tasks,
-           (long long)a->run.copies, (double)a->bounds.path_ns / 1e6);
+    hit_json line = {.file = stdout};
+
+    hit_json_object(&line, NULL);
+    hit_json_text(&line, "graph", a->request->graph);
+    hit_json_text(&line, "machine", a->request->machine);
+    hit_json_text(&line, "scheduler", a->request->scheduler);
+    hit_json_real(&line, "makespan_ms", "%.6f", a->makespan_ms.mean);
+    hit_json_real(&line, "moved_bytes", "%.0f", a->moved_bytes.mean);
+    hit_json_real(&line, "gflops", "%.3f", a->gflops.mean);
+    hit_json_whole(&line, "tasks", a->run.tasks);
+    hit_json_whole(&line, "copies", a->run.copies);
+    hit_json_real(&line, "critical_path_ms", "%.6f", (double)a->bounds.path_ns / 1e6);
     if (a->gflops.runs > 1) {
-        printf("\"runs\": %d, \"makespan_ms_half_width\": %.6f, "
-               "\"moved_bytes_half_width\": %.0f, \"gflops_half_width\": %.3f, ",
-               a->gflops.runs, half_width(&a->makespan_ms), half_width(&a->moved_bytes),
-               half_width(&a->gflops));
+        hit_json_whole(&line, "runs", a->gflops.runs);
+        hit_json_real(&line, "makespan_ms_half_width", "%.6f",
+                      half_width(&a->makespan_ms));
+        hit_json_real(&line, "moved_bytes_half_width", "%.0f",
+                      half_width(&a->moved_bytes));
+        hit_json_real(&line, "gflops_half_width", "%.3f", half_width(&a->gflops));
     }
-    printf("\"area_bound_ms\": ");
-    if (a->bounds.area_ns > 0) {
-        printf("%.6f", (double)a->bounds.area_ns / 1e6);
-    } else {
-        printf("null");
-    }
-    printf(", \"devices\": [");
+    hit_json_real(&line, "area_bound_ms", "%.6f",
+                  a->bounds.area_ns > 0 ? (double)a->bounds.area_ns / 1e6 : NAN);
+    hit_json_list(&line, "devices");
     for (int d = 0; d < a->run.devices; d++) {
-        printf("%s{\"tasks\": %d, \"busy_ms\": %.6f}", d > 0 ? ", " : "", a->run.ran[d],
-               (double)a->run.busy_ns[d] / 1e6);
+        hit_json_object(&line, NULL);
+        hit_json_whole(&line, "tasks", a->run.ran[d]);
+        hit_json_real(&line, "busy_ms", "%.6f", (double)a->run.busy_ns[d] / 1e6);
+        hit_json_end(&line);
     }
-    printf("]}\n");
+    hit_json_end_line(&line);
 }
 
 static hit_status print_text(const answer *a)
@@ -219,8 +226,8 @@ static hit_status print_text(const answer *a)
     int devices;
 
     HIT_TRY(hit_machine_devices(a->machine, &devices, device));
-    printf("%s on %s by %s\n", a->request->graph, a->request->machine,
-           a->request->scheduler);
+    hit_say(stdout, "%s on %s by %s\n", a->request->graph, a->request->machine,
+            a->request->scheduler);
     if (a->gflops.runs > 1) {
         printf("  %d runs: %.3f +- %.3f ms, %.1f +- %.1f GFLOP/s, %.1f +- %.1f MB; the "
                "last:\n",
@@ -239,8 +246,8 @@ static hit_status print_text(const answer *a)
     for (int d = 0; d < devices; d++) {
         const double busy = (double)a->run.busy_ns[d] / 1e6;
 
-        printf("  %3d %-10s %6d tasks, busy %10.3f ms\n", d,
-               a->machine->kind[device[d].kind].name, a->run.ran[d], busy);
+        hit_say(stdout, "  %3d %-10s %6d tasks, busy %10.3f ms\n", d,
+                a->machine->kind[device[d].kind].name, a->run.ran[d], busy);
     }
     return HIT_OK;
 }
@@ -283,18 +290,16 @@ static hit_status simulate(const request *r, const hit_graph *graph, answer *a)
 
 static hit_status respond(const request *r)
 {
-    const hit_tool_graph *kind;
     hit_tool_problem problem;
     hit_machine machine = {0};
     hit_graph graph = {0};
     answer a = {.request = r, .machine = &machine};
     hit_status st;
 
-    HIT_TRY(find_graph(r->graph, &kind));
     HIT_TRY(read_problem(r, &problem));
     HIT_TRY_GOTO(st, read_machine(r, &machine), clear);
-    HIT_TRY_GOTO(st, kind->make(&graph, problem), clear);
-    a.operations = kind->operations(problem);
+    HIT_TRY_GOTO(st, r->kind->make(&graph, problem), clear);
+    a.operations = r->kind->operations(problem);
     HIT_TRY_GOTO(st, simulate(r, &graph, &a), clear);
     if (r->json) {
         print_json(&a);
@@ -311,12 +316,12 @@ static void print_help(void)
 {
     (void)fputs(USAGE, stdout);
     for (int k = 0; k < hit_tool_graph_count; k++) {
-        printf("  %-10s %s\n", hit_tool_graphs[k].name, hit_tool_graphs[k].help);
+        hit_tool_print_item(10, hit_tool_graphs[k].name, hit_tool_graphs[k].help);
     }
     printf("\nschedulers:\n");
     for (int k = 0; k < hit_scheduler_table_count; k++) {
-        printf("  %-10s %s\n", hit_scheduler_table[k]->name,
-               hit_scheduler_table[k]->help);
+        hit_tool_print_item(10, hit_scheduler_table[k]->name,
+                            hit_scheduler_table[k]->help);
     }
 }
 
@@ -333,6 +338,6 @@ int hit_tool_schedule(int argc, char **argv)
     if (st == HIT_OK) st = respond(&r);
     if (st == HIT_OK) return 0;
     hit_tool_print_failure("schedule", false, NULL);
-    if (r.json) hit_json_failure(hit_status_name(st));
+    if (r.json) hit_tool_print_failure("schedule", true, hit_status_name(st));
     return st == HIT_E_LIMIT ? 1 : 2;
 }

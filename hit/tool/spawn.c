@@ -15,29 +15,29 @@
 extern char **environ;
 
 /** Returns 0 or a number of errno. */
-static int start(char *const words[], int in, int out, pid_t *child)
+static int start(char *const words[], const int files[3], pid_t *child)
 {
-    posix_spawn_file_actions_t files;
-    int error = posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawn_file_actions_init(&actions);
 
     if (error != 0) return error;
-    if (in >= 0) error = posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
-    for (int fd = STDOUT_FILENO; out != -1 && fd <= STDERR_FILENO && error == 0; fd++) {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO && error == 0; fd++) {
+        if (files[fd] == HIT_SPAWN_SAME) continue;
         error =
-            out == HIT_SPAWN_NOWHERE
-                ? posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_WRONLY, 0)
-                : posix_spawn_file_actions_adddup2(&files, out, fd);
+            files[fd] == HIT_SPAWN_NOWHERE
+                ? posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0)
+                : posix_spawn_file_actions_adddup2(&actions, files[fd], fd);
     }
-    if (error == 0) error = posix_spawnp(child, words[0], &files, NULL, words, environ);
-    (void)posix_spawn_file_actions_destroy(&files);
+    if (error == 0) error = posix_spawnp(child, words[0], &actions, NULL, words, environ);
+    (void)posix_spawn_file_actions_destroy(&actions);
     return error;
 }
 
-const char *hit_tool_spawn(char *const words[], int in, int out, char why[])
+const char *hit_tool_spawn(char *const words[], const int files[3], char why[])
 {
     pid_t child = 0;
     int answer = 0;
-    int error = start(words, in, out, &child);
+    int error = start(words, files, &child);
 
     while (error == 0 && waitpid(child, &answer, 0) < 0) {
         if (errno != EINTR) error = errno;

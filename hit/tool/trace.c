@@ -53,7 +53,7 @@ static hit_status read_request(int argc, char **argv, request *r)
                         r->command != NULL ? r->command : "nothing");
     }
     if (r->file == NULL) return HIT_FAIL(HIT_E_ARG, "expected a file");
-    return HIT_OK;
+    return hit_tool_check_svg(r->out);
 }
 
 /* "A" or "A:B" */

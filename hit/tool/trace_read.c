@@ -13,6 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Lines of a trace up to a name, and behind it, as scanf() reads them. */
+#define PROCESS                                                                          \
+    "{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": %d, \"args\": {\"name\": "
+#define THREAD                                                                           \
+    "{\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": %d, \"tid\": %d, \"args\": "    \
+    "{\"name\": "
+#define EVENT                                                                            \
+    ", \"ph\": \"X\", \"pid\": %d, \"tid\": %d, \"ts\": %lf, \"dur\": %lf, \"args\": {"
+
 static hit_status find_name(hit_tool_timeline *trace, const char *text, int *found)
 {
     for (int k = 0; k < trace->names; k++) {
@@ -44,36 +53,94 @@ static hit_status add_lane(hit_tool_timeline *trace, const hit_tool_lane *lane)
     return HIT_OK;
 }
 
-/* One line of the list. *known: it is one that a trace may have. */
-static hit_status read_line(hit_tool_timeline *trace, const char *line, bool *known)
+/* ---- lines ---- */
+
+/* If @p expected comes next, go behind it. */
+static bool skip(const char **at, const char *expected)
 {
-    hit_tool_lane lane = {.lane = -1};
-    hit_tool_event event = {0};
-    char name[128];
+    const size_t length = strlen(expected);
+
+    if (strncmp(*at, expected, length) != 0) return false;
+    *at += length;
+    return true;
+}
+
+/* The character U+@p code, which is not 0, as UTF-8. */
+static void add_code(char *text, size_t size, unsigned code)
+{
+    const char bytes[] = {(char)(code < 0x80    ? code
+                                 : code < 0x800 ? 0xc0 | code >> 6
+                                                : 0xe0 | code >> 12),
+                          (char)(0x80 | (code < 0x800 ? code : code >> 6) % 64),
+                          (char)(0x80 | code % 64)};
+
+    hit_text_add(text, size, "%.*s", code < 0x80 ? 1 : code < 0x800 ? 2 : 3, bytes);
+}
+
+/* A string of JSON, as hit/base/json.h writes them; what is too long is cut. */
+static bool read_string(const char **at, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (!skip(at, "\"")) return false;
+    while (**at != '"' && **at != '\0') {
+        unsigned code = 0;
+
+        if (**at == '\\' && hit_text_scan(*at, "\\u%4x", &code) == 1 && code > 0) {
+            add_code(text, size, code);
+            *at += strlen("\\uffff");
+            continue;
+        }
+        if (**at == '\\') ++*at;
+        if (**at == '\0') return false;
+        hit_text_add(text, size, "%c", **at);
+        ++*at;
+    }
+    return skip(at, "\"");
+}
+
+/* What stands behind @p key, a name and what it is of: "process_name". */
+static bool read_lane(const char *line, hit_tool_lane *lane)
+{
+    int length = 0;
+
+    lane->lane = -1;
+    if ((sscanf(line, PROCESS "%n", &lane->process, &length) != 1 || length == 0) &&
+        (sscanf(line, THREAD "%n", &lane->process, &lane->lane, &length) != 2 ||
+         length == 0)) {
+        return false;
+    }
+    line += length;
+    return read_string(&line, lane->name, sizeof(lane->name));
+}
+
+static bool read_event(const char *line, hit_tool_event *event, char *name, size_t size)
+{
     double start_us = 0;
     double length_us = 0;
 
+    if (!skip(&line, "{\"name\": ") || !read_string(&line, name, size) ||
+        hit_text_scan(line, EVENT, &event->process, &event->lane, &start_us,
+                      &length_us) != 4 ||
+        !isfinite(start_us) || !isfinite(length_us) || length_us < 0) {
+        return false;
+    }
+    event->start_s = start_us * 1e-6;
+    event->end_s = (start_us + length_us) * 1e-6;
+    return true;
+}
+
+/* One line of the list. *known: it is one that a trace may have. */
+static hit_status read_line(hit_tool_timeline *trace, const char *line, bool *known)
+{
+    hit_tool_lane lane;
+    hit_tool_event event = {0};
+    char name[sizeof(*trace->name)];
+
     *known = true;
-    if (hit_text_scan(
-            line,
-            "{\"name\": \"%127[^\"]\", \"ph\": \"X\", \"pid\": %d, \"tid\": %d, "
-            "\"ts\": %lf, \"dur\": %lf, \"args\": {",
-            name, &event.process, &event.lane, &start_us, &length_us) == 5 &&
-        isfinite(start_us) && isfinite(length_us) && length_us >= 0) {
-        event.start_s = start_us * 1e-6;
-        event.end_s = (start_us + length_us) * 1e-6;
+    if (read_lane(line, &lane)) return add_lane(trace, &lane);
+    if (read_event(line, &event, name, sizeof(name))) {
         HIT_TRY(find_name(trace, name, &event.name));
         return add_event(trace, event);
-    }
-    if (sscanf(line,
-               "{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": %d, \"args\": "
-               "{\"name\": \"%299[^\"]\"}}",
-               &lane.process, lane.name) == 2 ||
-        sscanf(line,
-               "{\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": %d, \"tid\": %d, "
-               "\"args\": {\"name\": \"%299[^\"]\"}}",
-               &lane.process, &lane.lane, lane.name) == 3) {
-        return add_lane(trace, &lane);
     }
     /* events that were lost: said in the file, nothing to be drawn */
     *known = strstr(line, "\"ph\": \"i\"") != NULL;

@@ -3,6 +3,7 @@
  * a box for everything that took some, its colour says what. Boxes that are narrower than
  * what can be seen are drawn as one with those beside them. */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
+#include "hit/base/quote.h"
 #include "hit/tool/trace.h"
 
 #include <math.h>
@@ -46,31 +47,12 @@ static bool is_seen(const canvas *c, const hit_tool_event *event)
     return event->end_s > c->span.from_s && event->start_s < c->span.to_s;
 }
 
-static void print_text(const canvas *c, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        switch (*text) {
-        case '&':
-            (void)fputs("&amp;", c->file);
-            break;
-        case '<':
-            (void)fputs("&lt;", c->file);
-            break;
-        case '>':
-            (void)fputs("&gt;", c->file);
-            break;
-        default:
-            (void)fputc(*text, c->file);
-        }
-    }
-}
-
 static void write_at(const canvas *c, double x, double y, const char *style,
                      const char *text)
 {
-    (void)fprintf(c->file, "<text x=\"%.2f\" y=\"%.2f\" dy=\"0.35em\"%s>", x, y, style);
-    print_text(c, text);
-    (void)fprintf(c->file, "</text>\n");
+    (void)fprintf(c->file, "<text x=\"%.2f\" y=\"%.2f\" dy=\"0.35em\"", x, y);
+    (void)fputs(style, c->file);
+    hit_quote_write(c->file, HIT_LANGUAGE_XML, ">%s</text>\n", text);
 }
 
 /* Hues are a golden angle apart, as in pictures of layouts. */

@@ -5,6 +5,7 @@
 #include "hit/trace/profile.h"
 
 #include "hit/base/memory.h"
+#include "hit/base/quote.h"
 #include "hit/base/text.h"
 
 #include <inttypes.h>
@@ -161,29 +162,29 @@ static double imbalance(uint64_t most, uint64_t sum, uint64_t devices)
 static void print_rate(int width, int digits, double amount, double seconds)
 {
     if (amount > 0 && seconds > 0) {
-        hit_text_write(stdout, " %*.*f", width, digits, amount / seconds);
+        hit_say(stdout, " %*.*f", width, digits, amount / seconds);
     } else {
-        printf(" %*s", width, "-");
+        hit_say(stdout, " %*s", width, "-");
     }
 }
 
 static void print_lines(const table *t, uint64_t devices)
 {
-    printf("%-24s %8s %10s %8s %8s %10s %8s %8s %10s %9s\n", "kernel", "launches",
-           "launch s", "plan s", "pack s", "kernel s", "GB/s", "GFLOP/s", "Mindex/s",
-           "imbalance");
+    hit_say(stdout, "%-24s %8s %10s %8s %8s %10s %8s %8s %10s %9s\n", "kernel",
+            "launches", "launch s", "plan s", "pack s", "kernel s", "GB/s", "GFLOP/s",
+            "Mindex/s", "imbalance");
     for (size_t k = 0; k < t->count; k++) {
         const line *sum = &t->sum[k];
         const line *most = &t->most[k];
         const double run_s = (double)most->run_ns * 1e-9;
 
-        hit_text_write(stdout, "%-24s %8" PRIu64 " %10.4f %8.4f %8.4f %10.4f",
-                       t->kernel[k], most->launches, (double)most->launch_ns * 1e-9,
-                       (double)most->plan_ns * 1e-9, (double)most->pack_ns * 1e-9, run_s);
+        hit_say(stdout, "%-24s %8" PRIu64 " %10.4f %8.4f %8.4f %10.4f", t->kernel[k],
+                most->launches, (double)most->launch_ns * 1e-9,
+                (double)most->plan_ns * 1e-9, (double)most->pack_ns * 1e-9, run_s);
         print_rate(8, 2, (double)sum->bytes * 1e-9, run_s);
         print_rate(8, 2, (double)sum->operations * 1e-9, run_s);
         print_rate(10, 1, (double)sum->indices * 1e-6, run_s);
-        hit_text_write(stdout, " %9.2f\n", imbalance(most->run_ns, sum->run_ns, devices));
+        hit_say(stdout, " %9.2f\n", imbalance(most->run_ns, sum->run_ns, devices));
     }
 }
 
@@ -234,12 +235,14 @@ static void advise_kernels(const spent *s, const table *t)
         printf("kernels dominate: this is as it should be\n");
         return;
     }
-    hit_text_write(stdout, "kernels dominate, but %s does %.2f GB/s on each device: ",
-                   t->kernel[k], bytes * 1e-9);
+    hit_say(stdout,
+            "kernels dominate, but %s does %.2f GB/s on each device: ", t->kernel[k],
+            bytes * 1e-9);
     if (t->column[k] != NULL) {
-        printf("its body walks over %s column by column; indices (i, k, j) with sum, or "
-               "gemm of the catalogue, walk over rows (docs/recipes.md)\n",
-               t->column[k]);
+        hit_say(stdout,
+                "its body walks over %s column by column; indices (i, k, j) with sum, or "
+                "gemm of the catalogue, walk over rows (docs/recipes.md)\n",
+                t->column[k]);
     } else if (t->sum[k].operations == 0) {
         printf("unless it computes much for each element (HIT_OPERATIONS tells), its "
                "loops do not run along the last dimension, or are not vectorised "
@@ -257,25 +260,23 @@ static bool advise_launches(const spent *s)
     const double large = 0.3 * s->launch_s;
 
     if (s->plan_s > large) {
-        hit_text_write(
-            stdout,
-            "planning takes %.0f %% of the launches' time: launch on fewer kinds of "
-            "boxes, and tiles that stay; places of one class share a plan "
-            "(docs/trace.md)\n",
-            100 * s->plan_s / s->launch_s);
+        hit_say(stdout,
+                "planning takes %.0f %% of the launches' time: launch on fewer kinds of "
+                "boxes, and tiles that stay; places of one class share a plan "
+                "(docs/trace.md)\n",
+                100 * s->plan_s / s->launch_s);
     } else if (s->pack_s > large) {
-        hit_text_write(
-            stdout,
-            "packing takes %.0f %% of the launches' time: a layout whose parts "
-            "are whole rows sends what lies together (block:dims=0, "
-            "docs/layout.md)\n",
-            100 * s->pack_s / s->launch_s);
+        hit_say(stdout,
+                "packing takes %.0f %% of the launches' time: a layout whose parts "
+                "are whole rows sends what lies together (block:dims=0, "
+                "docs/layout.md)\n",
+                100 * s->pack_s / s->launch_s);
     } else if (s->run_s < 0.5 * s->launch_s ||
                (s->run_s < s->launch_s && each_s < 2e-6)) {
-        hit_text_write(stdout,
-                       "%" PRIu64 " launches take %.1f microseconds each, and kernels "
-                       "%.0f %% of that: launch fewer and larger ones\n",
-                       s->launches, 1e6 * each_s, 100 * s->run_s / s->launch_s);
+        hit_say(stdout,
+                "%" PRIu64 " launches take %.1f microseconds each, and kernels "
+                "%.0f %% of that: launch fewer and larger ones\n",
+                s->launches, 1e6 * each_s, 100 * s->run_s / s->launch_s);
     } else {
         return false;
     }
@@ -336,9 +337,10 @@ static hit_status print_unpinned(hit_comm *comm, const hit_trace *trace)
     if (bytes[0] + bytes[1] == 0 || hit_comm_rank(comm) != 0) return HIT_OK;
     hit_memory_print(bytes[0], copied, sizeof(copied));
     hit_memory_print(bytes[1], refused, sizeof(refused));
-    printf("not pinned: %s copied from or to GPUs, and %s of the host's memory that the "
-           "system refused to pin (docs/device.md)\n",
-           copied, refused);
+    hit_say(stdout,
+            "not pinned: %s copied from or to GPUs, and %s of the host's memory that the "
+            "system refused to pin (docs/device.md)\n",
+            copied, refused);
     return HIT_OK;
 }
 
@@ -356,8 +358,8 @@ static hit_status print_plans(hit_comm *comm, const hit_trace *trace)
     HIT_TRY(hit_comm_max_u64(comm, most, 3));
     if (hit_comm_rank(comm) != 0) return HIT_OK;
     hit_memory_print(most[2], bytes, sizeof(bytes));
-    printf("plans of launches: %llu made, %llu kept in %s\n", (unsigned long long)most[0],
-           (unsigned long long)most[1], bytes);
+    hit_say(stdout, "plans of launches: %llu made, %llu kept in %s\n",
+            (unsigned long long)most[0], (unsigned long long)most[1], bytes);
     return HIT_OK;
 }
 
@@ -371,13 +373,12 @@ static hit_status add_up(hit_comm *comm, table *t)
 
 static void print_spent(const spent *s)
 {
-    hit_text_write(
-        stdout,
-        "on the process or device that spent most: launches %.4f s (plans %.4f s, "
-        "packing "
-        "%.4f s), kernels %.4f s, copies in %.4f s, out %.4f s, waiting for messages "
-        "%.4f s\n",
-        s->launch_s, s->plan_s, s->pack_s, s->run_s, s->in_s, s->out_s, s->wait_s);
+    hit_say(stdout,
+            "on the process or device that spent most: launches %.4f s (plans %.4f s, "
+            "packing "
+            "%.4f s), kernels %.4f s, copies in %.4f s, out %.4f s, waiting for messages "
+            "%.4f s\n",
+            s->launch_s, s->plan_s, s->pack_s, s->run_s, s->in_s, s->out_s, s->wait_s);
 }
 
 hit_status hit_profile_print(hit_comm *comm, const hit_trace *trace)

@@ -7,11 +7,11 @@
 
 #include "hit/base/context.h"
 #include "hit/base/file.h"
-#include "hit/base/text.h"
+#include "hit/base/json.h"
+#include "hit/base/quote.h"
 #include "hit/device/device.h"
 #include "hit/trace/profile.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,22 +56,40 @@ hit_status hit_trace_open(hit_context *context)
     return HIT_OK;
 }
 
+/* An object on a line of its own, behind others. */
+static hit_json begin_line(FILE *out)
+{
+    hit_json line = {.file = out};
+
+    (void)fputs(",\n", out);
+    hit_json_object(&line, NULL);
+    return line;
+}
+
 static void print_event(FILE *out, const hit_trace *trace, int rank, int lane,
                         const hit_trace_event *event)
 {
-    hit_text_write(
-        out,
-        ",\n{\"name\": \"%s\", \"ph\": \"X\", \"pid\": %d, \"tid\": %d, \"ts\": %.3f, "
-        "\"dur\": %.3f, \"args\": {\"bytes\": %" PRIu64 ", \"indices\": %" PRIu64
-        ", \"operations\": %" PRIu64 "}}",
-        event->what, rank, lane, (event->start_s - trace->origin_s) * 1e6,
-        (event->end_s - event->start_s) * 1e6, event->bytes, event->indices,
-        event->operations);
+    hit_json line = begin_line(out);
+
+    hit_json_text(&line, "name", event->what);
+    hit_json_text(&line, "ph", "X");
+    hit_json_whole(&line, "pid", rank);
+    hit_json_whole(&line, "tid", lane);
+    hit_json_real(&line, "ts", "%.3f", (event->start_s - trace->origin_s) * 1e6);
+    hit_json_real(&line, "dur", "%.3f", (event->end_s - event->start_s) * 1e6);
+    hit_json_object(&line, "args");
+    hit_json_count(&line, "bytes", event->bytes);
+    hit_json_count(&line, "indices", event->indices);
+    hit_json_count(&line, "operations", event->operations);
+    hit_json_end(&line);
+    hit_json_end(&line);
 }
 
-static void print_names(FILE *out, const hit_context *context)
+static void print_process_name(FILE *out, const hit_context *context)
 {
+    hit_json line = {.file = out};
     char device[256];
+    char name[300];
 
     if (context->trace->device[0] != '\0') {
         (void)snprintf(device, sizeof(device), "%s", context->trace->device);
@@ -79,10 +97,15 @@ static void print_names(FILE *out, const hit_context *context)
         hit_device_describe_all(context->devices, context->device, device,
                                 sizeof(device));
     }
-    fprintf(out,
-            "{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": %d, \"args\": "
-            "{\"name\": \"process %d: %s\"}}",
-            context->rank, context->rank, device);
+    (void)snprintf(name, sizeof(name), "process %d: %s", context->rank, device);
+    hit_json_object(&line, NULL);
+    hit_json_text(&line, "name", "process_name");
+    hit_json_text(&line, "ph", "M");
+    hit_json_whole(&line, "pid", context->rank);
+    hit_json_object(&line, "args");
+    hit_json_text(&line, "name", name);
+    hit_json_end(&line);
+    hit_json_end(&line);
 }
 
 /* Launches and waiting are the process's, the other lanes those of device @p d. */
@@ -94,13 +117,33 @@ static bool is_shown(int lane, int d)
 static void print_lane_name(FILE *out, const hit_context *context, int lane, int d)
 {
     const bool own = context->trace->next != NULL && is_shown(lane, 1);
-    char number[32] = "";
+    hit_json line = begin_line(out);
+    char name[64];
 
-    if (own) (void)snprintf(number, sizeof(number), "device %d: ", d);
-    fprintf(out,
-            ",\n{\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": %d, \"tid\": %d, "
-            "\"args\": {\"name\": \"%s%s\"}}",
-            context->rank, d * HIT_TRACE_LANES + lane, number, lane_name[lane]);
+    (void)snprintf(name, sizeof(name), "device %d: %s", d, lane_name[lane]);
+    hit_json_text(&line, "name", "thread_name");
+    hit_json_text(&line, "ph", "M");
+    hit_json_whole(&line, "pid", context->rank);
+    hit_json_whole(&line, "tid", d * HIT_TRACE_LANES + lane);
+    hit_json_object(&line, "args");
+    hit_json_text(&line, "name", own ? name : lane_name[lane]);
+    hit_json_end(&line);
+    hit_json_end(&line);
+}
+
+static void print_lost(FILE *out, int rank, int lane, size_t lost)
+{
+    hit_json line = begin_line(out);
+    char name[64];
+
+    (void)snprintf(name, sizeof(name), "%zu events lost for want of memory", lost);
+    hit_json_text(&line, "name", name);
+    hit_json_text(&line, "ph", "i");
+    hit_json_text(&line, "s", "p");
+    hit_json_whole(&line, "pid", rank);
+    hit_json_whole(&line, "tid", lane);
+    hit_json_whole(&line, "ts", 0);
+    hit_json_end(&line);
 }
 
 static void print_lane(FILE *out, const hit_context *context, const hit_trace *trace,
@@ -113,11 +156,7 @@ static void print_lane(FILE *out, const hit_context *context, const hit_trace *t
     for (size_t k = 0; k < list->count; k++) {
         print_event(out, context->trace, context->rank, number, &list->event[k]);
     }
-    if (list->lost == 0) return;
-    fprintf(out,
-            ",\n{\"name\": \"%zu events lost for want of memory\", \"ph\": \"i\", "
-            "\"s\": \"p\", \"pid\": %d, \"tid\": %d, \"ts\": 0}",
-            list->lost, context->rank, number);
+    if (list->lost > 0) print_lost(out, context->rank, number, list->lost);
 }
 
 /* The events of this process. @owner *text: allocated, the caller's */
@@ -127,7 +166,7 @@ static hit_status make_text(const hit_context *context, char **text, size_t *siz
     FILE *out = open_memstream(text, size);
 
     if (out == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for a trace");
-    print_names(out, context);
+    print_process_name(out, context);
     for (int d = 0; trace != NULL; d++, trace = trace->next) {
         for (int lane = 0; lane < HIT_TRACE_LANES; lane++) {
             if (is_shown(lane, d)) print_lane(out, context, trace, lane, d);
@@ -140,7 +179,7 @@ static hit_status make_text(const hit_context *context, char **text, size_t *siz
 /* Closing has no status to give back, and somebody waits for what was asked for. */
 static void tell(hit_status status)
 {
-    if (status != HIT_OK) (void)fprintf(stderr, "%s\n", hit_status_text());
+    if (status != HIT_OK) hit_say(stderr, "%s\n", hit_status_text());
 }
 
 /* Nothing is allocated while texts are passed: a process that failed there would leave
@@ -196,11 +235,15 @@ static hit_status write_file(hit_comm *comm, hit_requests *requests, const char 
 {
     hit_draft draft = {0};
     const hit_status opened = hit_draft_open(name, &draft);
+    hit_json all = {.file = draft.stream};
     hit_status status = HIT_OK;
 
     if (opened == HIT_OK) {
-        fprintf(draft.stream, "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n%s",
-                text);
+        hit_json_object(&all, NULL);
+        hit_json_text(&all, "displayTimeUnit", "ms");
+        hit_json_list(&all, "traceEvents");
+        (void)fputc('\n', draft.stream);
+        (void)fputs(text, draft.stream);
     } else {
         tell(opened); /* and take the others' texts all the same: they wait */
     }
@@ -208,7 +251,8 @@ static hit_status write_file(hit_comm *comm, hit_requests *requests, const char 
         status = receive_text(requests, rank, draft.stream);
     }
     if (opened != HIT_OK) return status;
-    (void)fputs("\n]}\n", draft.stream);
+    (void)fputc('\n', draft.stream);
+    hit_json_end_line(&all);
     return hit_draft_close(&draft, status);
 }
 

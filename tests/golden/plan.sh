@@ -52,6 +52,9 @@ all() {
     plan "heat --domain 9223372036854775807x9223372036854775807 --device-memory 1GiB"
     plan "fill_float --domain 1152921504606846976 --device-memory 1GiB --block 9223372036854775807"
     plan "heat --domain 4611686018427387904x4611686018427387904 --device-memory 1KiB --block 1x1"
+    plan "heat --domain 8192x8192 --device-memory 4MiB --in-flight 0"
+    plan "haet --domian 8192x8192"
+    plan "haet"
     plan "heat --plate 8192x8192 --json"
 }
 

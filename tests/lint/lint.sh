@@ -118,6 +118,10 @@ headers-cxx) # C++ programs see all but X_impl.h
     need g++
     headers_alone _impl g++ -x c++ -std=c++17
     ;;
+quote) # text in another language is quoted
+    # shellcheck disable=SC2046
+    awk -f tests/lint/quote.awk tests/lint/quote.txt $(files '*.c' '*.h' '*.cu' | grep -E '^(hit|layouts|kernels|patterns)/')
+    ;;
 length)
     failed=0
     files 'hit/*.c' 'hit/*.cu' | sed 's|/[^/]*$||' | sort | uniq -c |

@@ -38,6 +38,6 @@ start=$(date +%s)
 run whole 1000x1000 1
 if grep -q 'HIT_CHECK=whole looks at all' "$scratch/said"; then fail "HIT_CHECK=whole takes a sample"; fi
 if [ $(($(date +%s) - start)) -ge 3 ]; then # it says so after a second
-    grep -qE '^HIT_CHECK: launch 1 of heat: [0-9]+ % of the 996004 indices .* takes some [0-9.]+ s$' "$scratch/said" ||
+    grep -qE '^HIT_CHECK: progress: launch 1 of heat: [0-9]+ % of the 996004 indices .* takes some [0-9.]+ s$' "$scratch/said" ||
         fail "nothing is said on the way"
 fi

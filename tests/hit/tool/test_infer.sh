@@ -23,6 +23,12 @@ expect "heat" 'HIT_KERNEL(heat, (i, j),
 
 expect "a program that ends before its first launch" 'HIT_INFER: no kernel was launched, so that no annotation is known' \
     "$("$hit" infer "$heat" --size 40x30 --steps 0 | grep HIT_INFER)"
+expect "a program that is none of hit" 'hit infer: true ended without a context of hit: no kernel was launched, so that no annotation is known' \
+    "$("$hit" infer true 2>&1)"
+"$hit" infer true 2>/dev/null
+expect "exit code of a program that is none of hit" 1 $?
+"$hit" infer sh -c 'exit 7' >/dev/null 2>&1
+expect "exit code of a program" 7 $?
 "$hit" infer >/dev/null 2>&1
 expect "exit code without a program" 2 $?
 "$hit" infer --help >/dev/null

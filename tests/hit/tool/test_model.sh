@@ -70,8 +70,8 @@ expect 2 'no option --speed' measure heat --size 5 --speed 3
 expect 2 'a value after --size' measure heat --size
 expect 2 '"status": "error"' measure heat --json
 expect 2 '"status": "error"' measure heat --speed 3 --json
-expect 2 'begins 0' show nothing
-expect 2 'begins 2' show ''
+expect 2 'no model'"'s name begins with \"nothing\"" show nothing
+expect 2 'but 2 begin with' show ''
 expect 2 'expected a model' show "$dir/none.fpm"
 expect 2 'usage' list now
 expect 2 'usage'
