@@ -41,14 +41,19 @@ static hit_status enlarge(const picture *p, int scale, picture *large)
     return HIT_OK;
 }
 
-hit_status picture_write(picture *p, const char *path)
+hit_status picture_write(picture *p, const picture_frame *frame, const char *path)
 {
     int side = p->width > p->height ? p->width : p->height;
     picture large = {0};
+    picture framed = {0};
     hit_status st;
 
     st = enlarge(p, side < 800 ? 800 / side : 1, &large);
-    if (st == HIT_OK) st = hit_png_write(path, large.width, large.height, large.pixel);
+    if (st == HIT_OK) st = picture_frame_draw(&large, frame, &framed);
+    if (st == HIT_OK) {
+        st = hit_png_write(path, framed.width, framed.height, framed.pixel);
+    }
+    free(framed.pixel);
     free(large.pixel);
     free(p->pixel);
     p->pixel = NULL;

@@ -36,12 +36,13 @@ double section_damping(const void *what, const hit_index x[]);
 /** The Ricker wavelet of the source at time step @p t, largest at 1.2 periods. */
 float section_sample(const section *s, hit_index t);
 
-/** Write the field over the velocities as a picture: depth goes down.
+/** Write the field at @p time_s over the velocities as a picture: depth goes down.
  * @collective yes @errors those of picture_write() */
 hit_status section_draw_field(const example *e, const section *s, hit_tile *field,
-                              const char *path);
-/** Write the traces as a picture: time goes down. @collective yes */
-hit_status section_draw_traces(const example *e, hit_tile *traces, const char *path);
+                              double time_s, const char *path);
+/** Write the traces of @p time_s as a picture: time goes down. @collective yes */
+hit_status section_draw_traces(const example *e, const section *s, hit_tile *traces,
+                               double time_s, const char *path);
 /** Compute the shot in plain C and compare: @p found are the field and the traces.
  * @p largest: of the field's magnitudes. @errors HIT_E_NOMEM */
 hit_status section_check(const section *s, hit_index steps, hit_index every,

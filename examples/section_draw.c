@@ -3,15 +3,23 @@
  * in grey, and the traces of the receivers. */
 #include "hit/plugin.h"
 
+#include <stdio.h>
+
 #include "examples/picture.h"
 #include "examples/section.h"
 
 static const hit_index most = 1601; /* columns, and rows */
 
+static double length_km(const section *s, int d)
+{
+    return 1e-3 * s->spacing_m * (double)(s->size[d] > 1 ? s->size[d] - 1 : 1);
+}
+
 hit_status section_draw_field(const example *e, const section *s, hit_tile *field,
-                              const char *path)
+                              double time_s, const char *path)
 {
     const hit_domain seen = example_thin(hit_domain_of(s->size[0], s->size[1]), most);
+    char title[64];
     float *u = example_gather(e, field, seen);
     hit_status st;
     float clip;
@@ -32,14 +40,23 @@ hit_status section_draw_field(const example *e, const section *s, hit_tile *fiel
             picture_set(&p, x, z, picture_blue_red(t, picture_grey(0.3 + 0.14 * v)));
         }
     }
-    st = picture_write(&p, path);
+    (void)snprintf(title, sizeof(title), "pressure after %.2f s", time_s);
+    st = picture_write(&p,
+                       &(picture_frame){.title = title,
+                                        .across = "km",
+                                        .down = "km",
+                                        .width = length_km(s, 0),
+                                        .height = length_km(s, 1),
+                                        .scale = clip},
+                       path);
 
 free_field:
     free(u);
     return st;
 }
 
-hit_status section_draw_traces(const example *e, hit_tile *traces, const char *path)
+hit_status section_draw_traces(const example *e, const section *s, hit_tile *traces,
+                               double time_s, const char *path)
 {
     const hit_domain seen = example_thin(hit_tile_domain(traces), most);
     float *u = example_gather(e, traces, seen);
@@ -63,7 +80,14 @@ hit_status section_draw_traces(const example *e, hit_tile *traces, const char *p
             picture_set(&p, x, t, picture_blue_red(a, picture_grey(1)));
         }
     }
-    st = picture_write(&p, path);
+    st = picture_write(&p,
+                       &(picture_frame){.title = "pressure at the receivers",
+                                        .across = "km",
+                                        .down = "s",
+                                        .width = length_km(s, 0),
+                                        .height = time_s,
+                                        .scale = clip},
+                       path);
 
 free_traces:
     free(u);

@@ -47,13 +47,17 @@ static void step(seismic *run, hit_index t)
 static void draw(seismic *run, hit_index quarter)
 {
     const double before_s = hit_time(run->e.hit);
+    const double all_s = (double)run->e.steps * run->s.step_s;
     char path[4096];
 
     if (run->prefix[0] == '\0') return;
     snprintf(path, sizeof path, "%s-wave-%d.png", run->prefix, (int)quarter);
-    HIT_MUST(section_draw_field(&run->e, &run->s, run->now, path));
+    HIT_MUST(section_draw_field(&run->e, &run->s, run->now,
+                                0.25 * (double)quarter * all_s, path));
     snprintf(path, sizeof path, "%s-traces.png", run->prefix);
-    if (quarter == 4) HIT_MUST(section_draw_traces(&run->e, run->traces, path));
+    if (quarter == 4) {
+        HIT_MUST(section_draw_traces(&run->e, &run->s, run->traces, all_s, path));
+    }
     run->e.start_s += hit_time(run->e.hit) - before_s; /* drawing does not count */
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Lists of events, one per lane, each written by one thread: no lock is needed. */
+ * Lists of events, one per lane. Threads write to them for a moment each. */
 #include "hit/base/trace.h"
 
 #include "hit/base/clock.h"
 #include "hit/base/memory.h"
+#include "hit/base/spin.h"
 
 #include <stdlib.h>
 
@@ -32,10 +33,8 @@ void hit_trace_destroy(hit_trace **trace)
     }
 }
 
-void hit_trace_put(hit_trace *trace, hit_trace_lane lane, const hit_trace_event *event)
+static void put(hit_trace_list *list, const hit_trace_event *event)
 {
-    hit_trace_list *list = &trace->list[lane];
-
     if (list->count == list->room) {
         const size_t room = 2 * list->room + 64;
         /* no failure: a launch that failed has told why, and its caller reads that */
@@ -49,4 +48,13 @@ void hit_trace_put(hit_trace *trace, hit_trace_lane lane, const hit_trace_event 
         list->room = room;
     }
     list->event[list->count++] = *event;
+}
+
+void hit_trace_put(hit_trace *trace, hit_trace_lane lane, const hit_trace_event *event)
+{
+    while (__atomic_exchange_n(&trace->recording, 1, __ATOMIC_ACQUIRE) != 0) {
+        hit_spin_pause();
+    }
+    put(&trace->list[lane], event);
+    __atomic_store_n(&trace->recording, 0, __ATOMIC_RELEASE);
 }

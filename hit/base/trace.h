@@ -14,13 +14,13 @@
 #define HIT_TRACE_POINTS 1 /* 0: as if there were no traces: tests/bench/trace-off.c */
 #endif
 
-/** What goes on side by side on one device. Only one thread at a time may record in a
- * lane. */
+/** What goes on side by side on one device. */
 typedef enum hit_trace_lane {
     HIT_TRACE_LAUNCH, /**< whole launches: planning, messages, kernels */
-    HIT_TRACE_RUN,    /**< kernels, and copies that keep kernels from running */
+    HIT_TRACE_RUN,    /**< kernels */
     HIT_TRACE_IN,     /**< copies to the device */
     HIT_TRACE_OUT,    /**< copies from the device */
+    HIT_TRACE_WITHIN, /**< copies from one place on it to another */
     HIT_TRACE_WAIT,   /**< for messages */
     HIT_TRACE_LANES
 } hit_trace_lane;
@@ -34,8 +34,10 @@ typedef struct hit_trace_event {
     uint64_t operations; /**< floating-point ones of them all; 0: not known */
     double plan_s;       /**< of a launch: to find or make its plan */
     double pack_s;       /**< of a launch: to pack and unpack its messages */
-    const char *column;  /**< of a launch: the argument over whose columns each index of
-                            its kernel walks; NULL: there is none */
+    int beside;         /**< of a kernel: so many may run at a time, each with its part of
+                           the device; 0: it has all of it */
+    const char *column; /**< of a launch: the argument over whose columns each index of
+                           its kernel walks; NULL: there is none */
 } hit_trace_event;
 
 typedef struct hit_trace_list {
@@ -48,6 +50,7 @@ typedef struct hit_trace_list {
 typedef struct hit_trace {
     hit_trace_list list[HIT_TRACE_LANES];
     double origin_s;         /**< the same moment on all processes */
+    int recording;           /**< 1: one of the threads does; for hit_trace_put() */
     uint64_t unpinned_bytes; /**< copied from or to host memory that is not pinned */
     uint64_t refused_bytes;  /**< of host memory that could not be pinned */
     uint64_t plans_made;     /**< of launches; one serves all places of its class */
@@ -65,7 +68,7 @@ double hit_trace_now(void);
 hit_status hit_trace_create(hit_trace **trace);
 /** And those of the next devices. Accepts NULL in *trace; sets it to NULL. */
 void hit_trace_destroy(hit_trace **trace);
-/** Record an event; @p trace is not NULL. */
+/** Record an event; @p trace is not NULL. Any thread. */
 void hit_trace_put(hit_trace *trace, hit_trace_lane lane, const hit_trace_event *event);
 
 static inline bool hit_trace_on(const hit_trace *trace)
@@ -84,7 +87,7 @@ static inline void hit_trace_add(hit_trace *trace, hit_trace_lane lane, const ch
                                  double start_s, uint64_t bytes)
 {
     if (!hit_trace_on(trace)) return;
-    hit_trace_event event = {what, start_s, hit_trace_now(), bytes, 0, 0, 0, 0, NULL};
+    hit_trace_event event = {what, start_s, hit_trace_now(), bytes, 0, 0, 0, 0, 0, NULL};
     hit_trace_put(trace, lane, &event);
 }
 

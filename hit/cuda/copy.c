@@ -291,7 +291,7 @@ hit_status hit_cuda_copy(void *state, hit_lane lane, hit_way way, const hit_view
 
     if (copy.run_bytes == 0) return HIT_OK;
     HIT_TRY(hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"));
-    span = hit_cuda_span_begin(self, lane);
+    span = hit_cuda_span_begin(self, lane, hit_way_trace(way));
     status = start_copy(self, &move, way, &copy);
     hit_cuda_span_end(self, span, "copy", hit_ndcopy_bytes(&copy));
     return status;

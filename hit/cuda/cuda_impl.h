@@ -41,6 +41,7 @@ typedef struct hit_cuda_lane {
 typedef struct hit_cuda_span {
     const char *what; /**< borrowed, as in a trace */
     hit_lane lane;
+    hit_trace_lane shown; /**< in which lane of the trace */
     uint64_t bytes;
     cudaEvent_t start;
     cudaEvent_t end;

@@ -144,7 +144,7 @@ hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *ru
     if (hit_run_is_empty(run, kernel->dims)) return HIT_OK;
     HIT_TRY(hit_cuda_check(cudaSetDevice(self->device), "cudaSetDevice"));
     self->started = kernel->name;
-    span = hit_cuda_span_begin(self, HIT_LANE_RUN);
+    span = hit_cuda_span_begin(self, HIT_LANE_RUN, HIT_TRACE_RUN);
     status = start(self, kernel, run, need);
     hit_cuda_span_end(self, span, kernel->name, 0);
     return status;

@@ -9,16 +9,10 @@
 
 #include <stdlib.h>
 
-static const hit_trace_lane lane_of[HIT_LANES] = {
-    [HIT_LANE_RUN] = HIT_TRACE_RUN,
-    [HIT_LANE_IN] = HIT_TRACE_IN,
-    [HIT_LANE_OUT] = HIT_TRACE_OUT,
-};
-
-static void lose(hit_cuda *self, hit_lane lane)
+static void lose(hit_cuda *self, hit_trace_lane shown)
 {
     (void)cudaGetLastError(); /* a trace must not fail the next call */
-    self->trace->list[lane_of[lane]].lost++;
+    self->trace->list[shown].lost++;
 }
 
 /* One more pair of events. */
@@ -39,20 +33,21 @@ static bool make_span(hit_cuda_spans *spans)
     return true;
 }
 
-hit_cuda_span *hit_cuda_span_begin(hit_cuda *self, hit_lane lane)
+hit_cuda_span *hit_cuda_span_begin(hit_cuda *self, hit_lane lane, hit_trace_lane shown)
 {
     hit_cuda_spans *spans = &self->spans;
     hit_cuda_span *span;
 
     if (!hit_trace_on(self->trace)) return NULL;
     if (spans->count == spans->made && !make_span(spans)) {
-        lose(self, lane);
+        lose(self, shown);
         return NULL;
     }
     span = &spans->span[spans->count];
     span->lane = lane;
+    span->shown = shown;
     if (cudaEventRecord(span->start, self->lane[lane].stream) == cudaSuccess) return span;
-    lose(self, lane);
+    lose(self, shown);
     return NULL;
 }
 
@@ -65,7 +60,7 @@ void hit_cuda_span_end(hit_cuda *self, hit_cuda_span *span, const char *what,
     if (cudaEventRecord(span->end, self->lane[span->lane].stream) == cudaSuccess) {
         self->spans.count++;
     } else {
-        lose(self, span->lane);
+        lose(self, span->shown);
     }
 }
 
@@ -77,10 +72,10 @@ static void put(hit_cuda *self, const hit_cuda_span *span, double now_s)
     if (cudaEventElapsedTime(&since_start_ms, span->start, self->spans.now) !=
             cudaSuccess ||
         cudaEventElapsedTime(&since_end_ms, span->end, self->spans.now) != cudaSuccess) {
-        lose(self, span->lane);
+        lose(self, span->shown);
         return;
     }
-    hit_trace_put(self->trace, lane_of[span->lane],
+    hit_trace_put(self->trace, span->shown,
                   &(hit_trace_event){.what = span->what,
                                      .start_s = now_s - 1e-3 * (double)since_start_ms,
                                      .end_s = now_s - 1e-3 * (double)since_end_ms,
@@ -106,7 +101,7 @@ void hit_cuda_spans_put(hit_cuda *self)
         if (known) {
             put(self, &spans->span[k], now_s);
         } else {
-            lose(self, spans->span[k].lane);
+            lose(self, spans->span[k].shown);
         }
     }
     spans->count = 0;

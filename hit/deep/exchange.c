@@ -4,6 +4,7 @@
 #include "hit/deep/exchange.h"
 
 #include "hit/base/context.h"
+#include "hit/base/trace.h"
 #include "hit/tile/coherence.h"
 
 static hit_sides sides_of(const hit_deep_plan *plan, const hit_deep_part *part,
@@ -96,6 +97,9 @@ hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan)
 hit_status hit_deep_arrive(hit_deep *deep)
 {
     hit_deep_plan *plan = deep->under_way;
+    hit_trace *trace = deep->context->trace;
+    const double start_s = hit_trace_start(trace);
+    bool waits = false;
     hit_first first;
 
     if (plan == NULL) return HIT_OK;
@@ -107,8 +111,10 @@ hit_status hit_deep_arrive(hit_deep *deep)
 
         if (!part->under_way) continue;
         part->under_way = false;
+        waits = true;
         sides = sides_of(plan, part, hit_deep_find(deep, part->number));
         hit_first_keep(&first, hit_exchange_end(part->exchange, &sides));
     }
+    if (waits) hit_trace_add(trace, HIT_TRACE_WAIT, "rims of a block", start_s, 0);
     return hit_first_tell(&first);
 }

@@ -4,6 +4,7 @@
 #define HIT_DEVICE_DEVICE_H
 
 #include "hit/base/context.h"
+#include "hit/base/trace.h"
 #include "hit/device/device_ops.h"
 #include "hit/device/slow.h"
 #include "hit/device/spec.h"
@@ -56,6 +57,14 @@ static inline hit_status hit_device_copy(const hit_device *device, hit_lane lane
                                          const hit_view *to, const hit_domain *domain)
 {
     return device->memory->copy(device->state, lane, way, from, to, domain);
+}
+
+/** The lane of a trace in which a copy stands, whatever lane of the device made it. */
+static inline hit_trace_lane hit_way_trace(hit_way way)
+{
+    return way == HIT_WAY_IN    ? HIT_TRACE_IN
+           : way == HIT_WAY_OUT ? HIT_TRACE_OUT
+                                : HIT_TRACE_WITHIN;
 }
 
 static inline uint64_t hit_device_mark(const hit_device *device, hit_lane lane)

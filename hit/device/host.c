@@ -295,15 +295,14 @@ static hit_status host_copy(void *state, hit_lane lane, hit_way way, const hit_v
     hit_host *self = state;
     const hit_ndcopy copy = hit_ndcopy_make(from, to, domain, NULL);
 
-    (void)way;
     if (lane == HIT_LANE_RUN) {
         const double start_s = hit_trace_start(self->trace);
 
         copy_at_once(self, &copy, from->data, to->data);
-        hit_trace_add(self->trace, HIT_TRACE_RUN, "copy", start_s,
+        hit_trace_add(self->trace, hit_way_trace(way), "copy", start_s,
                       hit_ndcopy_bytes(&copy));
     } else {
-        hit_lanes_copy(self->lanes, lane, &copy, from->data, to->data);
+        hit_lanes_copy(self->lanes, lane, &copy, from->data, to->data, way);
     }
     return HIT_OK;
 }

@@ -7,6 +7,7 @@
 #include "hit/device/lanes.h"
 
 #include "hit/base/alloc.h"
+#include "hit/device/device.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -23,6 +24,7 @@ typedef struct job {
     hit_ndcopy copy;
     const char *from;
     char *to;
+    hit_way way;
     uint64_t after[HIT_LANES]; /* jobs of the other lanes that come before it */
 } job;
 
@@ -102,8 +104,8 @@ static void do_job(const lane *l, const job *one)
     }
     start_s = hit_trace_start(trace);
     hit_ndcopy_run(&one->copy, one->from, one->to);
-    hit_trace_add(trace, l == &lanes->lane[HIT_LANE_IN] ? HIT_TRACE_IN : HIT_TRACE_OUT,
-                  "copy", start_s, hit_ndcopy_bytes(&one->copy));
+    hit_trace_add(trace, hit_way_trace(one->way), "copy", start_s,
+                  hit_ndcopy_bytes(&one->copy));
 }
 
 static void *work(void *argument)
@@ -167,14 +169,14 @@ static bool start(lane *l)
 }
 
 void hit_lanes_copy(hit_lanes *lanes, hit_lane number, const hit_ndcopy *copy,
-                    const void *from, void *to)
+                    const void *from, void *to, hit_way way)
 {
     lane *l = &lanes->lane[number];
     job *one = &l->ring[l->given % ROOM];
     const bool idle = atomic_load(&l->done) == l->given;
 
     if (l->given >= ROOM) hit_lanes_wait(lanes, number, l->given - ROOM + 1);
-    *one = (job){.copy = *copy, .from = from, .to = to};
+    *one = (job){.copy = *copy, .from = from, .to = to, .way = way};
     memcpy(one->after, l->after, sizeof(one->after));
     l->given++;
     if ((idle && hit_ndcopy_bytes(copy) <= SMALL_BYTES) || !start(l)) {

@@ -16,9 +16,9 @@ hit_status hit_lanes_create(hit_trace *trace, hit_lanes **out);
 /** Waits for what is under way. Accepts NULL in *out; sets it to NULL. */
 void hit_lanes_destroy(hit_lanes **out);
 /** Carry a copy out in @p number, HIT_LANE_IN or HIT_LANE_OUT; where no thread can be
- * had, or none is worth it, before this returns. */
+ * had, or none is worth it, before this returns. @p way is for the trace. */
 void hit_lanes_copy(hit_lanes *lanes, hit_lane number, const hit_ndcopy *copy,
-                    const void *from, void *to);
+                    const void *from, void *to, hit_way way);
 /** How many jobs the lane was given. */
 uint64_t hit_lanes_mark(const hit_lanes *lanes, hit_lane number);
 /** Let the jobs that @p number is given from now on wait for the first @p mark jobs of

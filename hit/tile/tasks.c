@@ -60,7 +60,6 @@ struct hit_tasks {
     uint64_t failed;  /* the first task that failed; 0: none */
     hit_status status;
     char text[1024];
-    double lane_end_s; /* of the trace */
     speed speed[SPEEDS];
     _Alignas(64) atomic_uint changes; /* of what there is to do */
 };
@@ -167,20 +166,15 @@ static void wake_some(hit_tasks *tasks, int ready)
     }
 }
 
-/* A device has one lane for kernels: there they stand one behind the other, each with its
- * part of the time. */
+/* Tasks run side by side. */
 static void trace_task(hit_tasks *tasks, const hit_kernel *kernel, double start_s,
                        double end_s)
 {
-    const double begin_s = start_s > tasks->lane_end_s ? start_s : tasks->lane_end_s;
-    const double part_s = begin_s + (end_s - start_s) / tasks->threads;
-    const double least_s = part_s < end_s ? part_s : end_s;
-
-    tasks->lane_end_s = least_s > begin_s ? least_s : begin_s;
     hit_trace_put(tasks->trace, HIT_TRACE_RUN,
                   &(hit_trace_event){.what = kernel->name,
-                                     .start_s = begin_s,
-                                     .end_s = tasks->lane_end_s});
+                                     .start_s = start_s,
+                                     .end_s = end_s,
+                                     .beside = tasks->threads});
 }
 
 static void note_failure(hit_tasks *tasks, uint64_t number, hit_status status)

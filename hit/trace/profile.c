@@ -43,9 +43,11 @@ static uint64_t ns_of(double seconds)
     return seconds > 0 ? (uint64_t)(seconds * 1e9) : 0;
 }
 
+/* Of the device that it had a part of. */
 static uint64_t duration_ns(const hit_trace_event *event)
 {
-    return ns_of(event->end_s - event->start_s);
+    return ns_of((event->end_s - event->start_s) /
+                 (event->beside > 0 ? event->beside : 1));
 }
 
 static size_t find(const table *t, const char *kernel)

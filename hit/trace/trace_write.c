@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Traces in the format of Chrome's trace viewer: one object per event, with the process
- * as "pid" and the lane as "tid", five to a device. Every process writes its own text;
- * process 0 gets the texts of the others one by one, in pieces. */
+ * as "pid" and the lane as "tid". What went on side by side in a lane is written as
+ * several: an event stands in the first of them that is free when it begins. Every
+ * process writes its own text; process 0 gets the texts of the others one by one, in
+ * pieces. */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "hit/trace/trace_write.h"
 
@@ -17,11 +19,15 @@
 #include <string.h>
 
 enum {
-    PIECE_BYTES = 1 << 16 /* of a text, in a message */
+    PIECE_BYTES = 1 << 16, /* of a text, in a message */
+    MOST_ROWS = 256        /* of a lane */
 };
 
+static const double slack_s = 1e-6; /* clocks of devices are no better */
+
 static const char *const lane_name[HIT_TRACE_LANES] = {
-    "launches", "kernels", "copies in", "copies out", "waiting for messages",
+    "launches",   "kernels",       "copies in",
+    "copies out", "copies within", "waiting for messages",
 };
 
 static bool is_set(const char *name)
@@ -114,19 +120,30 @@ static bool is_shown(int lane, int d)
     return d == 0 || (lane != HIT_TRACE_LAUNCH && lane != HIT_TRACE_WAIT);
 }
 
-static void print_lane_name(FILE *out, const hit_context *context, int lane, int d)
+/* Where a lane is written: of device @p d, number @p row of those beside each other. */
+static int tid_of(int lane, int d, int row)
+{
+    return (d * HIT_TRACE_LANES + lane) * MOST_ROWS + row;
+}
+
+static void print_lane_name(FILE *out, const hit_context *context, int lane, int d,
+                            int row)
 {
     const bool own = context->trace->next != NULL && is_shown(lane, 1);
     hit_json line = begin_line(out);
-    char name[64];
+    char device[32] = "";
+    char number[32] = "";
+    char name[128];
 
-    (void)snprintf(name, sizeof(name), "device %d: %s", d, lane_name[lane]);
+    if (own) (void)snprintf(device, sizeof(device), "device %d: ", d);
+    if (row > 0) (void)snprintf(number, sizeof(number), ", %d", row + 1);
+    (void)snprintf(name, sizeof(name), "%s%s%s", device, lane_name[lane], number);
     hit_json_text(&line, "name", "thread_name");
     hit_json_text(&line, "ph", "M");
     hit_json_whole(&line, "pid", context->rank);
-    hit_json_whole(&line, "tid", d * HIT_TRACE_LANES + lane);
+    hit_json_whole(&line, "tid", tid_of(lane, d, row));
     hit_json_object(&line, "args");
-    hit_json_text(&line, "name", own ? name : lane_name[lane]);
+    hit_json_text(&line, "name", name);
     hit_json_end(&line);
     hit_json_end(&line);
 }
@@ -146,17 +163,48 @@ static void print_lost(FILE *out, int rank, int lane, size_t lost)
     hit_json_end(&line);
 }
 
+static int by_start(const void *a, const void *b)
+{
+    const double x = ((const hit_trace_event *)a)->start_s;
+    const double y = ((const hit_trace_event *)b)->start_s;
+
+    return (x > y) - (x < y);
+}
+
+/* The first row that is free at the beginning of the event; the last one takes the rest.
+ */
+static int find_row(double end_s[MOST_ROWS], int *rows, const hit_trace_event *event)
+{
+    int row = 0;
+
+    while (row < *rows && row + 1 < MOST_ROWS && end_s[row] > event->start_s + slack_s) {
+        row++;
+    }
+    if (row == *rows) ++*rows;
+    end_s[row] = event->end_s;
+    return row;
+}
+
 static void print_lane(FILE *out, const hit_context *context, const hit_trace *trace,
                        int lane, int d)
 {
     const hit_trace_list *list = &trace->list[lane];
-    const int number = d * HIT_TRACE_LANES + lane;
+    double end_s[MOST_ROWS] = {0};
+    int rows = 0;
 
-    print_lane_name(out, context, lane, d);
+    if (list->count > 0) qsort(list->event, list->count, sizeof(*list->event), by_start);
+    if (list->count == 0) print_lane_name(out, context, lane, d, 0);
     for (size_t k = 0; k < list->count; k++) {
-        print_event(out, context->trace, context->rank, number, &list->event[k]);
+        const int before = rows;
+        const int row = find_row(end_s, &rows, &list->event[k]);
+
+        if (rows > before) print_lane_name(out, context, lane, d, row);
+        print_event(out, context->trace, context->rank, tid_of(lane, d, row),
+                    &list->event[k]);
     }
-    if (list->lost > 0) print_lost(out, context->rank, number, list->lost);
+    if (list->lost > 0) {
+        print_lost(out, context->rank, tid_of(lane, d, 0), list->lost);
+    }
 }
 
 /* The events of this process. @owner *text: allocated, the caller's */

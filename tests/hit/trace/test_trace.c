@@ -2,6 +2,8 @@
  * Traces and profiles, at any number of processes: every event of every process is in
  * the file, inside its launch, and the file can be read. */
 #define _POSIX_C_SOURCE 200809L /* setenv, mkstemp */
+#include "hit/base/context.h"
+#include "hit/base/trace.h"
 #include "kernels/kernels.h"
 #include "tests/hit/launch/scene.h"
 #include "tests/support/check_main.h"
@@ -168,9 +170,9 @@ START_TEST(a_trace_holds_the_launches_kernels_and_waits_of_all_processes)
     remove(name);
     ck_assert_int_eq(count(text, "\"name\": \"star\", \"ph\": \"X\""),
                      count(text, "\"tid\": 0, \"ts\"") +
-                         count(text, "\"tid\": 1, \"ts\""));
+                         count(text, "\"tid\": 256, \"ts\""));
     ck_assert_int_eq(count(text, "\"tid\": 0, \"ts\""), STEPS * processes);
-    ck_assert_int_ge(count(text, "\"tid\": 1, \"ts\""), STEPS * processes);
+    ck_assert_int_ge(count(text, "\"tid\": 256, \"ts\""), STEPS * processes);
     ck_assert_uint_eq(operations(text, "star"), 0); /* it does not say */
     ck_assert_int_eq(count(text, "\"process_name\""), processes);
     if (processes > 1) ck_assert_int_ge(count(text, "\"gather\""), STEPS);
@@ -236,14 +238,134 @@ START_TEST(a_trace_has_the_lanes_of_every_device)
     text = read_whole(name);
     remove(name);
     ck_assert_int_eq(count(text, "\"tid\": 0, \"ts\""), STEPS * processes);
-    ck_assert_int_eq(count(text, "\"tid\": 1, \"ts\""), STEPS * processes);
+    ck_assert_int_eq(count(text, "\"tid\": 256, \"ts\""), STEPS * processes);
     /* the second device also copies */
-    ck_assert_int_gt(count(text, "\"tid\": 6, \"ts\""), STEPS * processes);
+    ck_assert_int_gt(count(text, "\"tid\": 1792, \"ts\""), STEPS * processes - 1);
+    ck_assert_int_gt(count(text, "\"tid\": 2048, \"ts\""), 0);
     ck_assert_int_eq(count(text, "\"device 0: kernels\""), processes);
     ck_assert_int_eq(count(text, "\"device 1: kernels\""), processes);
     ck_assert_int_eq(count(text, "\"device 1: copies in\""), processes);
-    ck_assert_int_eq(count(text, "\"thread_name\""), 8 * processes);
+    ck_assert_int_eq(count(text, "\"thread_name\""), 10 * processes);
     ck_assert_int_eq(count(text, "{"), count(text, "}"));
+    free(text);
+}
+END_TEST
+
+/* Bytes of the events in a lane of the first device, whatever their row. */
+static uint64_t lane_bytes(const char *text, hit_trace_lane lane)
+{
+    uint64_t sum = 0;
+
+    for (const char *at = strstr(text, "\"ph\": \"X\""); at != NULL;
+         at = strstr(at + 1, "\"ph\": \"X\"")) {
+        if (strtol(strstr(at, "\"tid\": ") + 7, NULL, 10) / 256 != lane) continue;
+        sum += strtoull(strstr(at, "\"bytes\": ") + 9, NULL, 10);
+    }
+    return sum;
+}
+
+/* Heat, with blocks of up to @p chain launches; what is counted. */
+static hit_stats run_heat(const char *file, const char *devices, int chain)
+{
+    const hit_domain box = hit_domain_of(96, 64);
+    hit_context *hit = open_traced(file, devices);
+    hit_layout *layout = NULL;
+    hit_tile *tile[2] = {NULL};
+    const float one = 1;
+    hit_stats stats;
+
+    HIT_MUST(hit_layout_create(hit, box, "block:dims=0", &layout));
+    for (int k = 0; k < 2; k++) {
+        HIT_MUST(hit_tile_create(layout, HIT_FLOAT, "t", &tile[k]));
+        HIT_MUST(hit_tile_fill(tile[k], &one));
+    }
+    HIT_MUST(hit_chain(hit, chain));
+    for (int step = 0; step < 40; step++) {
+        HIT_MUST(hit_launch(hit, &heat_float, hit_domain_grow(box, -1), tile[1], tile[0],
+                            HIT_VALUE(0.1f)));
+        hit_tile_swap(&tile[0], &tile[1]);
+    }
+    HIT_MUST(hit_tile_get(tile[0], (hit_index[]){5, 5}, &(float){0}));
+    HIT_MUST(hit_context_stats_all(hit, &stats));
+    for (int k = 0; k < 2; k++) {
+        hit_tile_destroy(&tile[k]);
+    }
+    hit_layout_destroy(&layout);
+    close_traced(hit);
+    return stats;
+}
+
+START_TEST(the_bytes_of_copies_are_those_that_are_counted)
+{
+    static const struct {
+        const char *devices;
+        int chain;
+    } way[] = {{"host:staged", 1},
+               {"host:staged:memory=16KiB", 1},
+               {"host:staged", 8},
+               {"host:staged:memory=32KiB", 8}};
+
+    for (size_t k = 0; k < sizeof(way) / sizeof(way[0]); k++) {
+        char name[] = "/tmp/hit-test-trace-XXXXXX";
+        hit_stats stats;
+        char *text;
+
+        make_name(name);
+        stats = run_heat(name, way[k].devices, way[k].chain);
+        if (hit_rank(base) != 0) continue;
+        text = read_whole(name);
+        remove(name);
+        ck_assert_uint_gt(stats.bytes_in, 0);
+        ck_assert_uint_eq(lane_bytes(text, HIT_TRACE_IN), stats.bytes_in);
+        ck_assert_uint_eq(lane_bytes(text, HIT_TRACE_OUT), stats.bytes_out);
+        free(text);
+    }
+}
+END_TEST
+
+START_TEST(a_block_shows_its_wait_for_messages)
+{
+    char name[] = "/tmp/hit-test-trace-XXXXXX";
+    const int processes = hit_size(base);
+    hit_stats stats;
+    char *text;
+
+    make_name(name);
+    stats = run_heat(name, "host", 4);
+    if (hit_rank(base) != 0) return;
+    text = read_whole(name);
+    remove(name);
+    if (processes > 1 && stats.chained > 0) {
+        ck_assert_int_ge(count(text, "\"rims of a block\""), processes);
+    }
+    ck_assert(processes == 1 || stats.chained > 0);
+    free(text);
+}
+END_TEST
+
+START_TEST(what_went_on_side_by_side_has_lanes_of_its_own)
+{
+    char name[] = "/tmp/hit-test-trace-XXXXXX";
+    hit_context *hit;
+    char *text;
+
+    make_name(name);
+    hit = open_traced(name, "host");
+    for (int k = 0; k < 3 && hit->trace != NULL; k++) { /* 0 to 4, 2 to 6, 5 to 9 */
+        const double start_s = hit->trace->origin_s + (k == 2 ? 5 : 2 * k);
+
+        hit_trace_put(
+            hit->trace, HIT_TRACE_RUN,
+            &(hit_trace_event){.what = "task", .start_s = start_s, .end_s = start_s + 4});
+    }
+    hit_trace_put(hit->trace, HIT_TRACE_LAUNCH, &(hit_trace_event){.what = "task"});
+    close_traced(hit);
+    if (hit_rank(base) != 0) return;
+    text = read_whole(name);
+    remove(name);
+    ck_assert_int_eq(count(text, "\"kernels, 2\""), hit_size(base));
+    ck_assert_int_eq(count(text, "\"tid\": 256, \"ts\""), 2 * hit_size(base));
+    ck_assert_int_eq(count(text, "\"tid\": 257, \"ts\""), hit_size(base));
     free(text);
 }
 END_TEST
@@ -274,6 +396,9 @@ static Suite *suite(void)
     tcase_add_test(tests, a_wrong_setting_of_profiles_is_refused);
     tcase_add_test(tests, a_launch_tells_the_operations_that_its_kernel_declares);
     tcase_add_test(tests, a_trace_has_the_lanes_of_every_device);
+    tcase_add_test(tests, the_bytes_of_copies_are_those_that_are_counted);
+    tcase_add_test(tests, a_block_shows_its_wait_for_messages);
+    tcase_add_test(tests, what_went_on_side_by_side_has_lanes_of_its_own);
     tcase_add_test(tests, a_trace_that_cannot_be_written_stops_nobody);
     tcase_add_test(tests, a_profile_is_printed_and_stops_nobody);
     suite_add_tcase(made, tests);
