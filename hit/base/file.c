@@ -45,30 +45,32 @@ hit_status hit_file_check(FILE *stream, const char *name)
     return cannot(name, errno);
 }
 
-/* Take room behind the end of the file, whose size stays; the error number. */
-static int take_room(int handle, uint64_t bytes)
+/* Take room from the end of the file to @p size; the error number. */
+static int take_room(int handle, const struct stat *file, uint64_t size)
 {
     struct rlimit most;
-    struct stat file;
 
-    if (bytes == 0 || bytes > INT64_MAX / 2 || fstat(handle, &file) != 0) return 0;
-    if (!S_ISREG(file.st_mode)) return 0;
+    if (size > INT64_MAX) return EFBIG;
     if (getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur != RLIM_INFINITY &&
-        (uint64_t)file.st_size + bytes > most.rlim_cur) {
-        return EFBIG; /* which fallocate() does not look at if the size stays */
+        size > most.rlim_cur) {
+        return EFBIG; /* for which the system would send a signal */
     }
-    if (fallocate(handle, FALLOC_FL_KEEP_SIZE, file.st_size, (off_t)bytes) == 0) return 0;
+    if (size <= (uint64_t)file->st_size ||
+        fallocate(handle, 0, file->st_size, (off_t)size - file->st_size) == 0) {
+        return 0;
+    }
     return errno == ENOSPC || errno == EDQUOT || errno == EFBIG ? errno : 0;
 }
 
-hit_status hit_file_reserve(const char *path, uint64_t bytes, const char *name)
+hit_status hit_file_reserve(int handle, uint64_t size_bytes, const char *name)
 {
-    const int handle = open(path, O_WRONLY | O_CLOEXEC);
+    struct stat file;
     int error;
 
-    if (handle < 0) return cannot(name, errno);
-    error = take_room(handle, bytes);
-    (void)close(handle);
+    if (fstat(handle, &file) != 0) return cannot(name, errno);
+    if (!S_ISREG(file.st_mode)) return HIT_OK;
+    error = take_room(handle, &file, size_bytes);
+    if (error == 0 && ftruncate(handle, (off_t)size_bytes) != 0) error = errno;
     return error == 0 ? HIT_OK : cannot(name, error);
 }
 
@@ -235,6 +237,62 @@ hit_status hit_draft_open(const char *path, hit_draft *draft)
         forget(&made);
     }
     return status;
+}
+
+/* The error number. */
+static int write_all(int handle, const char *data, size_t size, off_t at)
+{
+    for (size_t done = 0; done < size;) {
+        const ssize_t now = pwrite(handle, data + done, size - done, at + (off_t)done);
+
+        if (now < 0 && errno != EINTR) return errno;
+        if (now > 0) done += (size_t)now;
+    }
+    return 0;
+}
+
+/* Copy @p size bytes, in the file system itself where it can; the error number. */
+static int copy_all(int from, int to, off_t size)
+{
+    char block[1 << 16];
+    loff_t in = 0;
+    loff_t out = 0;
+    ssize_t now = 1;
+    int error = 0;
+
+    while (in < size && now > 0) {
+        now = copy_file_range(from, &in, to, &out, (size_t)(size - in), 0);
+    }
+    while (in < size && error == 0) {
+        now = pread(from, block, sizeof(block), in);
+        if (now < 0 && errno == EINTR) continue;
+        if (now <= 0) return now < 0 ? errno : EIO; /* it became shorter */
+        error = write_all(to, block, (size_t)now, in);
+        in += now;
+    }
+    return error;
+}
+
+hit_status hit_draft_copy(hit_draft *draft)
+{
+    const int to = fileno(draft->stream);
+    struct stat old = {0};
+    hit_status status = HIT_OK;
+    int error = 0;
+    int from;
+
+    if (draft->place == NULL) {
+        return HIT_FAIL(HIT_E_IO, "%s: is no file to which something can be added",
+                        draft->name);
+    }
+    from = open(draft->place, O_RDONLY | O_CLOEXEC);
+    if (from < 0 || fstat(from, &old) != 0) error = errno;
+    if (error == 0) status = hit_file_reserve(to, (uint64_t)old.st_size, draft->name);
+    if (error == 0 && status == HIT_OK) error = copy_all(from, to, old.st_size);
+    if (from >= 0) (void)close(from);
+    if (error == 0) return status;
+    return HIT_FAIL(HIT_E_IO, "%s: cannot be %s: %s", draft->name,
+                    from < 0 ? "read" : "copied", strerror(error));
 }
 
 /* Bring it to disk, close it, and put it in its place. */

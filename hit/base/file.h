@@ -26,10 +26,14 @@ hit_status hit_draft_open(const char *path, hit_draft *draft);
  * takes its place. Otherwise it is removed, and the file that was there stays.
  * @errors @p status; HIT_E_IO the system's reason, which goes first */
 hit_status hit_draft_close(hit_draft *draft, hit_status status);
-/** Let the file @p path, which exists, have room for @p bytes more than it has, before
- * others begin to write it who could not say why they fail. Where the system cannot tell,
- * that is no failure. @p name: for the text. @errors HIT_E_IO the system's reason */
-hit_status hit_file_reserve(const char *path, uint64_t bytes, const char *name);
+/** Let the draft begin as a copy of the file that it is to replace, for which there must
+ * be one. Room for all of it is taken first, where the file system can.
+ * @errors HIT_E_IO the system's reason */
+hit_status hit_draft_copy(hit_draft *draft);
+/** Let the open file have @p size_bytes, and room for them, before others begin to write
+ * it. Where the system cannot tell of room, that is no failure; what is not a regular
+ * file stays as it is. @p name: for the text. @errors HIT_E_IO the system's reason */
+hit_status hit_file_reserve(int handle, uint64_t size_bytes, const char *name);
 /** Has all that was printed to @p stream been written? @p name: for the text.
  * @errors HIT_E_IO the system's reason */
 hit_status hit_file_check(FILE *stream, const char *name);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Internal to hit/io: bytes of a file, by all processes together: file_mpi.c by MPI-IO,
- * file_single.c for one process. */
+ * Internal to hit/io: bytes of a file at places of it. Each process has the file open for
+ * itself and nothing here waits for another one, so that a failure on one process is a
+ * status there, with the system's reason, for the caller to vote on. MPI-IO was here:
+ * stretches are long and contiguous, which leaves its collective calls nothing to gather,
+ * and its failures have no reason and differ between processes. */
 #ifndef HIT_IO_FILE_H
 #define HIT_IO_FILE_H
 
@@ -8,18 +11,22 @@
 
 typedef struct hit_file hit_file;
 
-/** Can other libraries open files by MPI-IO on this process? HDF5 does not say why not.
- * @errors HIT_E_IO, as if it was @p path */
-hit_status hit_file_ready(const char *path);
-/** Open the file of *array, which exists. @collective here and below
- * @errors HIT_E_IO; HIT_E_NOMEM */
+/** Open the file of *array, which exists.
+ * @owner *file is the caller's: hit_file_close(); *array lives as long
+ * @errors HIT_E_IO, here and below with the system's reason; HIT_E_NOMEM */
 hit_status hit_file_open(const hit_array *array, bool writes, hit_file **file);
-/** @p size_bytes, at most 2^30, may be 0 and may differ. @errors HIT_E_IO, also where the
- * file ends too early */
+hit_status hit_file_size(const hit_file *file, uint64_t *size_bytes);
+/** Let the file have @p size_bytes, and room for them where the system can tell. What is
+ * not a regular file stays as it is. */
+hit_status hit_file_grow(hit_file *file, uint64_t size_bytes);
 hit_status hit_file_write(hit_file *file, uint64_t offset_bytes, const void *data,
                           size_t size_bytes);
+/** @errors HIT_E_IO, also where the file ends too early */
 hit_status hit_file_read(hit_file *file, uint64_t offset_bytes, void *data,
                          size_t size_bytes);
+/** The same, up to the end of the file. */
+hit_status hit_file_read_some(hit_file *file, uint64_t offset_bytes, void *data,
+                              size_t size_bytes, size_t *found_bytes);
 /** What was written is on disk. Accepts NULL in *file; sets it to NULL. */
 hit_status hit_file_close(hit_file **file);
 

@@ -17,7 +17,7 @@ typedef struct hit_array {
     const char *path;    /**< as the program gave it: for texts */
     const char *opened;  /**< the file that is opened: path, or a draft of it */
     const char *dataset; /**< its name, for formats that have names */
-    bool add;            /**< into a file that exists */
+    bool add;            /**< into what is opened: a copy of the file that exists */
     hit_type type;
     int dims;
     hit_index extent[HIT_MAX_DIMS];

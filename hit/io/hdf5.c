@@ -1,35 +1,61 @@
 /* SPDX-License-Identifier: MIT
- * HDF5: one dataset per tile, by the library's MPI-IO driver where there is MPI. Its own
- * reports go nowhere; a failure is told by the call that failed. */
+ * HDF5: one dataset per tile. HDF5 is asked for metadata only where something is written:
+ * process 0 has it make the dataset on a disk in memory (hdf5_disk.h), and the elements
+ * go where that says, as those of any flat file. So no write of HDF5 can fail. For
+ * reading each process has HDF5 open the file for itself, and no process waits for
+ * another one inside of it. Its own reports go nowhere; the innermost one is told as the
+ * reason. */
 #include "hit/io/hdf5.h"
 
-#include "hit/base/file.h"
 #include "hit/base/memory.h"
-#include "hit/comm/comm.h"
-#include "hit/io/file.h"
+#include "hit/io/flat.h"
+#include "hit/io/hdf5_disk.h"
 #include "hit/io/options.h"
 
 #include <hdf5.h>
 
+#include <stdio.h>
+#include <string.h>
+
 enum {
-    METADATA_BYTES = 1 << 16 /* more than HDF5 adds to a dataset */
+    MOST_REASON = 256 /* characters */
 };
 
-typedef struct h5 {
+/* What is read. */
+typedef struct reader {
+    hit_hdf5_disk *disk;
     hid_t file;
     hid_t set;
-    hid_t type;
-    hid_t moving; /**< how: collectively */
-} h5;
+    hid_t type; /**< in memory */
+} reader;
 
 bool hit_hdf5_is_there(void)
 {
     return true;
 }
 
-static hit_status fail(const hit_array *array, const char *what)
+/* The innermost report, but for those of the search for plugins, on the way to it. */
+static herr_t keep_first(unsigned number, const H5E_error2_t *error, void *text)
 {
-    return HIT_FAIL(HIT_E_IO, "%s: dataset %s: %s", array->path, array->dataset, what);
+    char *why = text;
+
+    (void)number;
+    if (why[0] == '\0' && error->maj_num != H5E_PLUGIN) {
+        (void)snprintf(why, MOST_REASON, "%s", error->desc);
+    }
+    return 0;
+}
+
+/* The call before this one failed: for the reason of the disk, or of HDF5. */
+static hit_status fail(const hit_array *array, const hit_hdf5_disk *disk,
+                       const char *what)
+{
+    char why[MOST_REASON] = "";
+
+    HIT_TRY(hit_hdf5_disk_status(disk));
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, why);
+    return HIT_FAIL(HIT_E_IO, "%s: dataset %s: cannot be %s: HDF5 says: %s", array->path,
+                    array->dataset, what, why[0] != '\0' ? why : "no reason");
 }
 
 static hid_t type_of(hit_type type)
@@ -51,101 +77,142 @@ static hid_t type_of(hit_type type)
     return H5Tcreate(H5T_OPAQUE, type.size_bytes);
 }
 
-/* Access by all processes of @p comm together, for files and for moving elements. */
-static void by_all(hit_comm *comm, hid_t of_file, hid_t moving)
-{
-#ifdef H5_HAVE_PARALLEL
-    const void *mpi = hit_comm_mpi(comm);
-
-    if (mpi == NULL) return;
-    if (of_file >= 0) H5Pset_fapl_mpio(of_file, *(const MPI_Comm *)mpi, MPI_INFO_NULL);
-    if (moving >= 0) H5Pset_dxpl_mpio(moving, H5FD_MPIO_COLLECTIVE);
-#else
-    (void)comm;
-    (void)of_file;
-    (void)moving;
-#endif
-}
-
-static hit_status take_handle(hit_array *array, h5 **made)
-{
-    HIT_TRY(hit_file_ready(array->path));
-    HIT_TRY(hit_memory_zeroed(1, sizeof(h5), made));
-    **made = (h5){H5I_INVALID_HID, H5I_INVALID_HID, H5I_INVALID_HID, H5I_INVALID_HID};
-    array->handle = *made;
-    (*made)->type = type_of(array->type);
-    (*made)->moving = H5Pcreate(H5P_DATASET_XFER);
-    by_all(array->comm, H5I_INVALID_HID, (*made)->moving);
-    return HIT_OK;
-}
-
-static void extents(const hit_array *array, hsize_t size[HIT_MAX_DIMS])
-{
-    for (int d = 0; d < array->dims; d++) {
-        size[d] = (hsize_t)array->extent[d];
-    }
-}
-
 static hid_t space_of(const hit_array *array)
 {
     hsize_t size[HIT_MAX_DIMS] = {0};
 
-    extents(array, size);
+    for (int d = 0; d < array->dims; d++) {
+        size[d] = (hsize_t)array->extent[d];
+    }
     return array->dims == 0 ? H5Screate(H5S_SCALAR)
                             : H5Screate_simple(array->dims, size, NULL);
 }
 
-/* Make the dataset, and the groups on the way; one of that name is replaced. */
-static hit_status make_set(hit_array *array, h5 *made)
+/* ---- writing, on process 0 ---- */
+
+/* Have HDF5 read all of a group. Where a read fails while it changes one, HDF5 1.10 can
+ * never close the file, and crashes when the program ends. */
+static hit_status read_group(const hit_hdf5_disk *disk, hid_t file, const char *name)
 {
-    const hid_t space = space_of(array);
+    H5G_info_t info;
+
+    if (H5Gget_info_by_name(file, name, &info, H5P_DEFAULT) >= 0 && info.nlinks > 0) {
+        (void)H5Lget_name_by_idx(file, name, H5_INDEX_NAME, H5_ITER_INC, info.nlinks - 1,
+                                 NULL, 0, H5P_DEFAULT);
+    }
+    return hit_hdf5_disk_status(disk);
+}
+
+/* All groups on the way to the dataset; one that is not there is no failure. */
+static hit_status read_groups(const hit_array *array, const hit_hdf5_disk *disk,
+                              hid_t file)
+{
+    const char *const name = array->dataset;
+    hit_status status = read_group(disk, file, "/");
+
+    for (size_t k = 1; status == HIT_OK && name[0] != '\0' && name[k] != '\0'; k++) {
+        char group[256];
+
+        if (name[k] != '/' || k >= sizeof(group)) continue;
+        memcpy(group, name, k);
+        group[k] = '\0';
+        status = read_group(disk, file, group);
+    }
+    return status;
+}
+
+/* A dataset of that name is replaced; whatever else has the name stays. */
+static hit_status clear_name(const hit_array *array, const hit_hdf5_disk *disk,
+                             hid_t file)
+{
+    const hid_t found = H5Oopen(file, array->dataset, H5P_DEFAULT);
+    const H5I_type_t kind = found >= 0 ? H5Iget_type(found) : H5I_BADID;
+
+    if (found >= 0) H5Oclose(found);
+    HIT_TRY(hit_hdf5_disk_status(disk));
+    if (found >= 0 && kind != H5I_DATASET) {
+        return HIT_FAIL(
+            HIT_E_IO, "%s: dataset %s: expected an array to replace but found a %s",
+            array->path, array->dataset, kind == H5I_GROUP ? "group" : "type");
+    }
+    if (H5Lexists(file, array->dataset, H5P_DEFAULT) <= 0) return HIT_OK;
+    return H5Ldelete(file, array->dataset, H5P_DEFAULT) >= 0
+               ? HIT_OK
+               : fail(array, disk, "replaced");
+}
+
+/* Make the dataset, and the groups on the way; tell where its elements are to be. */
+static hit_status make_set(const hit_array *array, const hit_hdf5_disk *disk, hid_t file,
+                           uint64_t *begin)
+{
     const hid_t links = H5Pcreate(H5P_LINK_CREATE);
-    const hid_t set = H5Pcreate(H5P_DATASET_CREATE);
+    const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
+    const hid_t space = space_of(array);
+    const hid_t type = type_of(array->type);
+    hit_status status = HIT_OK;
+    hid_t set;
 
     H5Pset_create_intermediate_group(links, 1);
-    H5Pset_fill_time(set, H5D_FILL_TIME_NEVER); /* every element is written */
-    if (array->add && H5Lexists(made->file, array->dataset, H5P_DEFAULT) > 0) {
-        H5Ldelete(made->file, array->dataset, H5P_DEFAULT);
+    H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
+    H5Pset_fill_time(how, H5D_FILL_TIME_NEVER); /* every element is written */
+    set = H5Dcreate2(file, array->dataset, type, space, links, how, H5P_DEFAULT);
+    if (set < 0) {
+        status = fail(array, disk, "made");
+    } else {
+        *begin = hit_array_bytes(array) > 0 ? H5Dget_offset(set) : 0;
+        H5Dclose(set);
     }
-    made->set = H5Dcreate2(made->file, array->dataset, made->type, space, links, set,
-                           H5P_DEFAULT);
-    H5Pclose(set);
-    H5Pclose(links);
+    H5Tclose(type);
     H5Sclose(space);
-    return made->set >= 0 ? HIT_OK : fail(array, "cannot be made");
+    H5Pclose(how);
+    H5Pclose(links);
+    return status;
 }
 
-/* A program in which HDF5 could not close a file crashes when it ends: HDF5 is not asked
- * to write what there is no room for. */
-static hit_status reserve(const hit_array *array)
+static hit_status make_all(const hit_array *array, hit_hdf5_disk *disk, uint64_t *begin)
 {
-    if (hit_comm_rank(array->comm) != 0) return HIT_OK;
-    return hit_file_reserve(array->opened, hit_array_bytes(array) + METADATA_BYTES,
-                            array->path);
-}
+    const hid_t access = hit_hdf5_disk_access(disk);
+    hit_status status = HIT_OK;
+    hid_t file;
 
-static hit_status create_file(hit_array *array)
-{
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    h5 *made = NULL;
-    hit_status status = hit_comm_agree(array->comm, take_handle(array, &made));
-
-    if (status == HIT_OK) status = hit_comm_agree(array->comm, reserve(array));
-    if (status == HIT_OK) {
-        by_all(array->comm, access, H5I_INVALID_HID);
-        made->file = array->add
-                         ? H5Fopen(array->opened, H5F_ACC_RDWR, access)
-                         : H5Fcreate(array->opened, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-        if (made->file < 0) {
-            status = HIT_FAIL(HIT_E_IO, "%s: %s", array->path,
-                              array->add ? "is no HDF5 file that can be written"
-                                         : "cannot be made by HDF5");
-        }
+    file = array->add ? H5Fopen(array->opened, H5F_ACC_RDWR, access)
+                      : H5Fcreate(array->opened, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    if (file < 0) {
+        status = fail(array, disk, array->add ? "added" : "made");
+    } else {
+        if (array->add) status = read_groups(array, disk, file);
+        if (array->add && status == HIT_OK) status = clear_name(array, disk, file);
+        if (status == HIT_OK) status = make_set(array, disk, file, begin);
+        if (H5Fclose(file) < 0 && status == HIT_OK) status = fail(array, disk, "made");
     }
     H5Pclose(access);
-    status = hit_comm_agree(array->comm, status);
-    return status == HIT_OK ? make_set(array, made) : status;
+    return status == HIT_OK ? hit_hdf5_disk_status(disk) : status;
 }
+
+static hit_status write_head(const hit_array *array, hit_file *file, uint64_t *begin)
+{
+    hit_hdf5_disk *disk = NULL;
+    hit_status status = HIT_OK;
+    uint64_t size = 0;
+
+    if (array->add) HIT_TRY(hit_file_size(file, &size));
+    HIT_TRY(hit_hdf5_disk_open(file, size, &disk));
+    H5E_BEGIN_TRY
+    {
+        status = make_all(array, disk, begin);
+    }
+    H5E_END_TRY;
+    if (status == HIT_OK) status = hit_hdf5_disk_save(disk);
+    hit_hdf5_disk_close(&disk);
+    return status;
+}
+
+static hit_status h5_create(hit_array *array)
+{
+    return hit_flat_begin(array, true, write_head);
+}
+
+/* ---- reading ---- */
 
 static bool same_type(hid_t found, hid_t expected)
 {
@@ -158,7 +225,7 @@ static bool same_type(hid_t found, hid_t expected)
     return same;
 }
 
-static hit_status check_type(const hit_array *array, const h5 *made)
+static hit_status check_type(const hit_array *array, const reader *made)
 {
     static const char *const kind[] = {
         "integers", "floating-point numbers", "times", "strings", "bit fields", "opaque"};
@@ -177,13 +244,14 @@ static hit_status check_type(const hit_array *array, const h5 *made)
         number >= 0 && number < 6 ? kind[number] : "something else", size_bytes);
 }
 
-static hit_status check_extents(const hit_array *array, const h5 *made)
+static hit_status check_extents(const hit_array *array, const reader *made)
 {
     const hid_t space = H5Dget_space(made->set);
+    const bool none = H5Sget_simple_extent_type(space) == H5S_NULL;
     const int dims = H5Sget_simple_extent_ndims(space);
     hsize_t size[H5S_MAX_RANK] = {0};
     hit_index extent[H5S_MAX_RANK] = {0};
-    bool same = dims == array->dims;
+    bool same = dims == array->dims && !none;
     char expected[128];
     char found[1024];
 
@@ -197,143 +265,152 @@ static hit_status check_extents(const hit_array *array, const h5 *made)
     return HIT_FAIL(HIT_E_IO, "%s: dataset %s: expected an array of %s but found %s",
                     array->path, array->dataset,
                     hit_io_shape(array->dims, array->extent, expected, sizeof(expected)),
-                    hit_io_shape(dims, extent, found, sizeof(found)));
+                    none ? "no element"
+                         : hit_io_shape(dims, extent, found, sizeof(found)));
 }
 
-static hit_status open_file(hit_array *array)
+/* What lies in other files could be any file of the machine, and HDF5 takes what is not
+ * there for zeros. */
+static hit_status check_place(const hit_array *array, const reader *made)
 {
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    h5 *made = NULL;
-    hit_status status = hit_comm_agree(array->comm, take_handle(array, &made));
+    const hid_t how = H5Dget_create_plist(made->set);
+    const bool is_external = H5Pget_external_count(how) > 0;
+    const bool is_virtual = H5Pget_layout(how) == H5D_VIRTUAL;
+    H5D_fill_value_t fill = H5D_FILL_VALUE_DEFAULT;
+    bool never;
 
-    if (status == HIT_OK) {
-        by_all(array->comm, access, H5I_INVALID_HID);
-        made->file = H5Fopen(array->opened, H5F_ACC_RDONLY, access);
-        if (made->file < 0) {
-            status =
-                HIT_FAIL(HIT_E_IO, "%s: is no HDF5 file that can be read", array->path);
-        }
+    H5Pfill_value_defined(how, &fill);
+    H5Pclose(how);
+    if (is_external || is_virtual) {
+        return HIT_FAIL(HIT_E_IO,
+                        "%s: dataset %s: expected elements in the file but found %s",
+                        array->path, array->dataset,
+                        is_virtual ? "a virtual dataset, of elements of other datasets"
+                                   : "that they are in other files");
+    }
+    never = fill == H5D_FILL_VALUE_UNDEFINED && hit_array_bytes(array) > 0 &&
+            H5Dget_storage_size(made->set) == 0;
+    if (!never) return HIT_OK;
+    return HIT_FAIL(HIT_E_IO, "%s: dataset %s: its elements were never written",
+                    array->path, array->dataset);
+}
+
+static hit_status open_set(hit_array *array, reader *made)
+{
+    const hid_t access = hit_hdf5_disk_access(made->disk);
+
+    made->type = type_of(array->type);
+    made->file = H5Fopen(array->opened, H5F_ACC_RDONLY, access);
+    if (made->file >= 0) {
+        made->set = H5Dopen2(made->file, array->dataset, H5P_DEFAULT);
+    }
+    if (made->set < 0) {
+        const hit_status status = fail(array, made->disk, "read");
+
+        H5Pclose(access);
+        return status;
     }
     H5Pclose(access);
-    HIT_TRY(hit_comm_agree(array->comm, status));
-    made->set = H5Dopen2(made->file, array->dataset, H5P_DEFAULT);
-    if (made->set < 0) return fail(array, "is not in the file");
     HIT_TRY(check_type(array, made));
-    return check_extents(array, made);
+    HIT_TRY(check_extents(array, made));
+    return check_place(array, made);
 }
 
-/* The elements of a box in memory and in the file; a process without any selects none. */
-static void select_box(const hit_array *array, const hit_index start[],
-                       const hit_index count[], hid_t *memory, hid_t *file)
+static hit_status nothing(const hit_array *array, hit_file *file, uint64_t *begin)
 {
-    hsize_t first[HIT_MAX_DIMS] = {0};
-    hsize_t size[HIT_MAX_DIMS] = {0};
-    bool none = array->dims == 0 && count[0] < 0;
-
-    for (int d = 0; d < array->dims; d++) {
-        first[d] = (hsize_t)start[d];
-        size[d] = (hsize_t)count[d];
-        if (count[d] == 0) none = true;
-    }
-    *file = space_of(array);
-    if (none) {
-        *memory = H5Scopy(*file);
-        H5Sselect_none(*memory);
-        H5Sselect_none(*file);
-    } else if (array->dims == 0) {
-        *memory = H5Screate(H5S_SCALAR);
-    } else {
-        *memory = H5Screate_simple(array->dims, size, NULL);
-        H5Sselect_hyperslab(*file, H5S_SELECT_SET, first, NULL, size, NULL);
-    }
+    (void)array;
+    (void)file;
+    *begin = 0;
+    return HIT_OK;
 }
 
-typedef herr_t (*mover)(hid_t set, hid_t type, hid_t memory, hid_t file, hid_t how,
-                        void *data);
-
-static herr_t write_set(hid_t set, hid_t type, hid_t memory, hid_t file, hid_t how,
-                        void *data)
+static hit_status h5_open(hit_array *array)
 {
-    return H5Dwrite(set, type, memory, file, how, data);
-}
+    hit_flat *flat;
+    reader *made = NULL;
+    hit_status status;
+    uint64_t size = 0;
 
-/* Move a box between the file and @p data. */
-static bool move_box(const hit_array *array, const hit_index start[],
-                     const hit_index count[], mover move, void *data)
-{
-    const h5 *made = array->handle;
-    hid_t memory;
-    hid_t file;
-    herr_t code = -1;
-
-    select_box(array, start, count, &memory, &file);
+    HIT_TRY(hit_flat_begin(array, false, nothing));
+    flat = array->handle;
+    HIT_TRY(hit_file_size(flat->file, &size));
+    HIT_TRY(hit_memory_zeroed(1, sizeof(reader), &made));
+    *made = (reader){NULL, H5I_INVALID_HID, H5I_INVALID_HID, H5I_INVALID_HID};
+    flat->more = made;
+    HIT_TRY(hit_hdf5_disk_open(flat->file, size, &made->disk));
     H5E_BEGIN_TRY
     {
-        code = move(made->set, made->type, memory, file, made->moving, data);
-    }
-    H5E_END_TRY;
-    H5Sclose(memory);
-    H5Sclose(file);
-    return code >= 0;
-}
-
-static hit_status h5_write(hit_array *array, const hit_index start[],
-                           const hit_index count[], const void *data)
-{
-    /* through an integer: it is only read */
-    void *from = (void *)(uintptr_t)data;
-
-    return move_box(array, start, count, write_set, from)
-               ? HIT_OK
-               : fail(array, "cannot be written");
-}
-
-static hit_status h5_read(hit_array *array, const hit_index start[],
-                          const hit_index count[], void *data)
-{
-    return move_box(array, start, count, H5Dread, data) ? HIT_OK
-                                                        : fail(array, "cannot be read");
-}
-
-static hit_status quietly(hit_status (*call)(hit_array *array), hit_array *array)
-{
-    hit_status status = HIT_OK;
-
-    H5E_BEGIN_TRY
-    {
-        status = call(array);
+        status = open_set(array, made);
     }
     H5E_END_TRY;
     return status;
 }
 
-static hit_status h5_create(hit_array *array)
+/* A box of elements, at least one. */
+static hit_status read_box(const hit_array *array, const hit_index start[],
+                           const hit_index count[], void *data)
 {
-    return quietly(create_file, array);
+    const reader *made = ((const hit_flat *)array->handle)->more;
+    hsize_t first[HIT_MAX_DIMS] = {0};
+    hsize_t size[HIT_MAX_DIMS] = {0};
+    const hid_t file = space_of(array);
+    hid_t memory = H5S_ALL;
+    hit_status status = HIT_OK;
+
+    for (int d = 0; d < array->dims; d++) {
+        first[d] = (hsize_t)start[d];
+        size[d] = (hsize_t)count[d];
+    }
+    if (array->dims > 0) {
+        H5Sselect_hyperslab(file, H5S_SELECT_SET, first, NULL, size, NULL);
+        memory = H5Screate_simple(array->dims, size, NULL);
+    }
+    if (H5Dread(made->set, made->type, memory, file, H5P_DEFAULT, data) < 0) {
+        status = fail(array, made->disk, "read");
+    }
+    if (array->dims > 0) H5Sclose(memory);
+    H5Sclose(file);
+    return status;
 }
 
-static hit_status h5_open(hit_array *array)
+static hit_status h5_read(hit_array *array, const hit_index start[],
+                          const hit_index count[], void *data)
 {
-    return quietly(open_file, array);
+    uint64_t elements = array->dims == 0 && count[0] < 0 ? 0 : 1;
+    hit_status status = HIT_OK;
+
+    for (int d = 0; d < array->dims; d++) {
+        elements *= (uint64_t)count[d];
+    }
+    if (elements == 0) return HIT_OK;
+    /* chunks that were never written and have no value leave their elements as they are
+     */
+    memset(data, 0, (size_t)elements * array->type.size_bytes);
+    H5E_BEGIN_TRY
+    {
+        status = read_box(array, start, count, data);
+    }
+    H5E_END_TRY;
+    return status;
 }
 
 static hit_status h5_close(hit_array *array)
 {
-    h5 *made = array->handle;
-    bool done = true;
+    hit_flat *flat = array->handle;
+    reader *made = flat != NULL ? flat->more : NULL;
 
-    array->handle = NULL;
-    if (made == NULL) return HIT_OK;
-    H5E_BEGIN_TRY
-    {
-        if (made->type >= 0) H5Tclose(made->type);
-        if (made->moving >= 0) H5Pclose(made->moving);
-        if (made->set >= 0) done = H5Dclose(made->set) >= 0;
-        if (made->file >= 0) done = H5Fclose(made->file) >= 0 && done;
+    if (made != NULL) {
+        H5E_BEGIN_TRY
+        {
+            if (made->type >= 0) H5Tclose(made->type);
+            if (made->set >= 0) H5Dclose(made->set);
+            if (made->file >= 0) H5Fclose(made->file);
+        }
+        H5E_END_TRY;
+        hit_hdf5_disk_close(&made->disk);
+        free(made);
     }
-    H5E_END_TRY;
-    free(made);
-    return done ? HIT_OK : fail(array, "cannot be written");
+    return hit_flat_close(array);
 }
 
 const hit_format hit_format_hdf5 = {
@@ -342,7 +419,7 @@ const hit_format hit_format_hdf5 = {
     .named = true,
     .create = h5_create,
     .open = h5_open,
-    .write = h5_write,
+    .write = hit_flat_write,
     .read = h5_read,
     .close = h5_close,
 };

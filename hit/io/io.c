@@ -4,7 +4,7 @@
  * which every process owns a stretch, and that is what it reads or writes. So any layout,
  * with strides and any number of pieces, costs the same messages as hit_tile_copy(), and
  * files see long contiguous accesses only. */
-#define _POSIX_C_SOURCE 200809L /* open */
+#define _POSIX_C_SOURCE 200809L /* access */
 #include "hit/io/io.h"
 
 #include "hit/base/context.h"
@@ -18,14 +18,9 @@
 #include "hit/topo/layout_impl.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-enum {
-    MOST_PATH_BYTES = 200 /* that MPI-IO is given */
-};
 
 typedef struct transfer {
     hit_tile *tile;
@@ -33,8 +28,6 @@ typedef struct transfer {
     hit_array array;
     hit_io_options options;
     bool writes;
-    int handle;    /**< of a file with a long path; -1: none */
-    char name[32]; /**< of the handle */
 } transfer;
 
 /* Rounds: one index in every dimension before cut, rows at a time of it, all after. */
@@ -174,7 +167,7 @@ static hit_status prepare(transfer *t, const char *path, const char *options)
 }
 
 /* Create or open, move, close. */
-static hit_status carry_out_by_name(transfer *t)
+static hit_status carry_out(transfer *t)
 {
     const hit_format *format = t->array.format;
     hit_comm *comm = t->context->comm;
@@ -191,33 +184,6 @@ static hit_status carry_out_by_name(transfer *t)
     return hit_comm_agree(comm, closed);
 }
 
-/* Open MPI's MPI-IO has 256 bytes for a path and something of its own, and ends the
- * program where that is not enough: a long path gets another name, by an open handle. */
-static hit_status shorten(transfer *t)
-{
-    hit_array *array = &t->array;
-
-    t->handle = -1;
-    if (strlen(array->opened) <= MOST_PATH_BYTES) return HIT_OK;
-    t->handle = open(array->opened, (t->writes ? O_RDWR : O_RDONLY) | O_CLOEXEC);
-    if (t->handle < 0) {
-        return HIT_FAIL(HIT_E_IO, "%s: cannot be opened: %s", array->path,
-                        strerror(errno));
-    }
-    (void)snprintf(t->name, sizeof(t->name), "/proc/self/fd/%d", t->handle);
-    array->opened = t->name;
-    return HIT_OK;
-}
-
-static hit_status carry_out(transfer *t)
-{
-    hit_status status = hit_comm_agree(t->context->comm, shorten(t));
-
-    if (status == HIT_OK) status = carry_out_by_name(t);
-    if (t->handle >= 0) (void)close(t->handle);
-    return status;
-}
-
 static hit_status begin(transfer *t, const char *path, const char *options)
 {
     if (t->tile == NULL || path == NULL) {
@@ -228,7 +194,8 @@ static hit_status begin(transfer *t, const char *path, const char *options)
     return hit_tile_agree(
         &(hit_tile_call){.name = t->writes ? "hit_tile_write" : "hit_tile_read",
                          .tile = t->tile,
-                         .path = path},
+                         .path = path,
+                         .options = options},
         prepare(t, path, options));
 }
 
@@ -255,21 +222,31 @@ static hit_status share_draft(hit_comm *comm, const hit_draft *draft, char **ope
     return hit_comm_broadcast(comm, 0, *opened, size);
 }
 
-static hit_status write_new(transfer *t, const char *path)
+/* On process 0; where something is added to a file, the draft begins as a copy of it. */
+static hit_status open_draft(const transfer *t, const char *path, hit_draft *draft)
 {
-    const bool first = t->context->rank == 0;
+    hit_status status;
+
+    if (t->context->rank != 0) return HIT_OK;
+    HIT_TRY(hit_draft_open(path, draft));
+    status = t->array.add ? hit_draft_copy(draft) : HIT_OK;
+    return status == HIT_OK ? HIT_OK : hit_draft_close(draft, status);
+}
+
+static hit_status write_draft(transfer *t, const char *path)
+{
     hit_comm *comm = t->context->comm;
     hit_draft draft = {0};
     char *opened = NULL;
-    hit_status status = first ? hit_draft_open(path, &draft) : HIT_OK;
+    hit_status status;
 
-    HIT_TRY(hit_comm_agree(comm, status));
+    HIT_TRY(hit_comm_agree(comm, open_draft(t, path, &draft)));
     status = share_draft(comm, &draft, &opened);
     if (status == HIT_OK) {
         t->array.opened = opened;
         status = carry_out(t);
     }
-    if (first) status = hit_draft_close(&draft, status);
+    if (t->context->rank == 0) status = hit_draft_close(&draft, status);
     free(opened);
     return hit_comm_agree(comm, status);
 }
@@ -287,5 +264,5 @@ hit_status hit_tile_write(hit_tile *tile, const char *path, const char *options)
     }
     HIT_TRY(hit_comm_broadcast(t.context->comm, 0, &exists, sizeof(exists)));
     t.array.add = exists != 0;
-    return t.array.add ? carry_out(&t) : write_new(&t, path);
+    return write_draft(&t, path);
 }

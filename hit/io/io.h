@@ -18,12 +18,12 @@ HIT_C_BEGIN
  * @param options NULL, or of these with commas between them:
  *   format=npy|hdf5  default: as the path ends, .npy, .h5 or .hdf5
  *   dataset=NAME     hdf5: the array's place in the file, default the tile's name
- *   add=yes          hdf5: put the array into a file that exists; not atomic
+ *   add=yes          hdf5: put the array into a copy of a file that exists, which then
+ *                    takes its place
  *   buffer=SIZE      memory of each process for one round, default 32MiB, at most 1GiB
  * @collective yes, with the same path and options on all processes
  * @errors HIT_E_ARG an option, an ending; HIT_E_IO what the system says; HIT_E_ABSENT
  * built without HDF5; HIT_E_NOMEM; HIT_E_PEER. A file that was there is unchanged then
- * (not with add)
  */
 HIT_API hit_status hit_tile_write(hit_tile *tile, const char *path, const char *options);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Options of reading and writing as text, and the words of messages. */
+#define _POSIX_C_SOURCE 200809L /* open */
 #include "hit/io/options.h"
 
 #include "hit/base/kind.h"
@@ -9,8 +10,10 @@
 #include "hit/io/formats_impl.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool ends_with(const char *text, const char *ending)
 {
@@ -117,16 +120,14 @@ const char *hit_io_shape(int dims, const hit_index extent[], char *text, size_t 
 
 hit_status hit_io_check_readable(const char *path)
 {
-    FILE *file = fopen(path, "rb");
+    const int handle = open(path, O_RDONLY | O_CLOEXEC);
     hit_status status = HIT_OK;
+    char first;
 
-    if (file == NULL) {
-        return HIT_FAIL(HIT_E_IO, "%s: cannot be read: %s", path, strerror(errno));
-    }
-    (void)fgetc(file); /* a folder can be opened */
-    if (ferror(file) != 0) {
+    /* a folder can be opened */
+    if (handle < 0 || (pread(handle, &first, 1, 0) < 0 && errno != ESPIPE)) {
         status = HIT_FAIL(HIT_E_IO, "%s: cannot be read: %s", path, strerror(errno));
     }
-    (void)fclose(file);
+    if (handle >= 0) (void)close(handle);
     return status;
 }

@@ -254,7 +254,8 @@ hit_status hit_tile_write_png(hit_tile *tile, const char *path, const char *opti
         status = hit_tile_select(tile, thin(tile->domain, d.size), &part);
     }
     status = hit_tile_agree(
-        &(hit_tile_call){.name = "hit_tile_write_png", .tile = tile, .path = path},
+        &(hit_tile_call){
+            .name = "hit_tile_write_png", .tile = tile, .path = path, .options = options},
         status);
     if (status == HIT_OK && !hit_comm_is_planned(context->comm)) {
         status = gather_and_draw(part, path, &d);

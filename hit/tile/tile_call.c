@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Processes that call something with a tile compare what they call: another tile, index,
- * root or path on one of them would otherwise be a wrong result, or no end. */
+ * root, path or option on one of them would otherwise be a wrong result, or no end. */
 #include "hit/tile/tile_call.h"
 
 #include "hit/base/context.h"
@@ -24,7 +24,8 @@ static uint64_t mark_call(const void *of)
     for (int k = 0; k < call->numbers; k++) {
         hash = hit_hash_word(hash, (uint64_t)call->number[k]);
     }
-    return call->path != NULL ? hit_hash_text(hash, call->path) : hash;
+    if (call->path != NULL) hash = hit_hash_text(hash, call->path);
+    return hit_hash_text(hash, call->options != NULL ? call->options : "");
 }
 
 static int say_tile(const hit_tile *tile, char *text, size_t size)
@@ -50,6 +51,9 @@ static void say_call(const void *of, char *text, size_t size)
     }
     if (call->path != NULL && at < size) {
         at += (size_t)snprintf(text + at, size - at, ", \"%.100s\"", call->path);
+    }
+    if (call->options != NULL && at < size) {
+        at += (size_t)snprintf(text + at, size - at, ", \"%.100s\"", call->options);
     }
     if (at < size) snprintf(text + at, size - at, ")");
 }

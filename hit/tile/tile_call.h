@@ -12,6 +12,7 @@ typedef struct hit_tile_call {
     int numbers;
     const hit_index *number; /**< an index, or a root */
     const char *path;        /**< or NULL */
+    const char *options;     /**< of the path; NULL as "" */
 } hit_tile_call;
 
 /** Continue @p hash over what is the same of a tile on all processes. */

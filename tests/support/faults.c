@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Faults, and what the linker puts in the place of the C library's allocations. */
+#define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): strnlen */
 #include "tests/support/faults.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 const char *const test_fault_name[FAULT_KINDS] = {"allocation", "copy", "late copy",
-                                                  "kernel"};
+                                                  "kernel", "file call"};
 
 test_faults test_fault;
 
@@ -41,6 +42,7 @@ void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 void *__wrap_aligned_alloc(size_t align, size_t size);
 char *__wrap_strdup(const char *text);
+char *__wrap_strndup(const char *text, size_t most);
 void __wrap_free(void *memory);
 /* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */
 
@@ -83,6 +85,14 @@ char *__wrap_strdup(const char *text)
     char *made = __wrap_malloc(strlen(text) + 1);
 
     return made == NULL ? NULL : strcpy(made, text);
+}
+
+char *__wrap_strndup(const char *text, size_t most)
+{
+    const size_t size = strnlen(text, most);
+    char *made = __wrap_calloc(size + 1, 1);
+
+    return made == NULL ? NULL : memcpy(made, text, size);
 }
 
 void __wrap_free(void *memory)

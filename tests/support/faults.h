@@ -13,6 +13,7 @@ typedef enum test_fault_kind {
     FAULT_COPY,
     FAULT_LATE_COPY, /**< it is asked for, and then fails */
     FAULT_KERNEL,
+    FAULT_FILE, /**< a call that reads or writes a file: faulty_files.c */
     FAULT_KINDS
 } test_fault_kind;
 

@@ -8,6 +8,7 @@
 #include "hit/comm/comm.h"
 #include "hit/data/sig.h"
 
+#include <dirent.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +46,22 @@ void io_end(hit_context *hit)
 {
     HIT_MUST(hit_barrier(hit));
     if (hit_rank(hit) == 0) (void)nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+int io_drafts(hit_context *hit)
+{
+    DIR *all;
+    const struct dirent *entry;
+    int count = 0;
+
+    HIT_MUST(hit_barrier(hit));
+    all = opendir(folder);
+    if (all == NULL) abort();
+    while ((entry = readdir(all)) != NULL) {
+        if (strstr(entry->d_name, ".tmp") != NULL) count++;
+    }
+    (void)closedir(all);
+    return count;
 }
 
 const char *io_path(const char *name)

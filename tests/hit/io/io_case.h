@@ -13,6 +13,8 @@ void io_begin(hit_context *hit);
 void io_end(hit_context *hit);
 /** The path of a file in the folder; valid until the next call. */
 const char *io_path(const char *name);
+/** The number of files in the folder that are not yet what they are to be. @collective */
+int io_drafts(hit_context *hit);
 
 /** Remember the first claim that is wrong; io_assert() asserts that there was none. */
 void io_claim(bool right, const char *what, const char *where);

@@ -6,7 +6,6 @@
 #include "hit/io/png.h"
 #include "tests/hit/io/io_case.h"
 
-#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,7 +119,8 @@ START_TEST(arrays_of_another_shape_or_type_are_refused)
     if (hit_hdf5_is_there()) {
         other_arrays(io_path("field.h5"));
         refused(hit_tile_read(field, io_path("field.h5"), "dataset=none"), HIT_E_IO,
-                "dataset none: is not in the file", "dataset");
+                "dataset none: cannot be read: HDF5 says: object 'none' doesn't exist",
+                "dataset");
     }
     io_assert();
 }
@@ -191,30 +191,11 @@ START_TEST(damaged_files_are_refused)
             "cannot be read: Is a directory", "a folder");
     if (hit_hdf5_is_there()) {
         refused(hit_tile_read(field, io_path("good.npy"), "format=hdf5"), HIT_E_IO,
-                "is no HDF5 file that can be read", "hdf5");
+                "cannot be read: HDF5 says: file signature not found", "hdf5");
     }
     io_assert();
 }
 END_TEST
-
-/* The number of files that are not yet what they are to be. */
-static int drafts(void)
-{
-    char path[512];
-    DIR *all;
-    const struct dirent *entry;
-    int count = 0;
-
-    HIT_MUST(hit_barrier(hit));
-    (void)snprintf(path, sizeof(path), "%s", io_path(""));
-    all = opendir(path);
-    if (all == NULL) abort();
-    while ((entry = readdir(all)) != NULL) {
-        if (strstr(entry->d_name, ".tmp") != NULL) count++;
-    }
-    (void)closedir(all);
-    return count;
-}
 
 START_TEST(failed_writes_leave_what_was_there)
 {
@@ -229,7 +210,7 @@ START_TEST(failed_writes_leave_what_was_there)
              "kept");
     io_claim(hit_tile_read(back, io_path("kept.npy"), NULL) == HIT_OK, "is read", "kept");
     io_claim(io_filled(back), "is whole", "kept");
-    io_claim(drafts() == 0, "no draft stays", "kept");
+    io_claim(io_drafts(hit) == 0, "no draft stays", "kept");
     hit_tile_destroy(&back);
     io_assert();
 }
@@ -289,7 +270,7 @@ START_TEST(a_full_disk_is_told_with_the_reason_and_what_was_there_stays)
                 name[k]);
         io_claim(strstr(hit_status_text(), name[k]) != NULL, "is named", name[k]);
         io_claim(before != 0 && hash_of(name[k]) == before, "is as before", name[k]);
-        io_claim(drafts() == 0, "no draft stays", name[k]);
+        io_claim(io_drafts(hit) == 0, "no draft stays", name[k]);
     }
     io_assert();
 }
@@ -297,17 +278,22 @@ END_TEST
 
 START_TEST(devices_are_written_to_and_stay)
 {
-    static const char *const name[] = {"dev.npy", "dev.png"};
+    static const char *const name[] = {"dev.npy", "dev.h5", "dev.png"};
+    const bool there[] = {true, hit_hdf5_is_there(), hit_png_is_there()};
     struct stat found;
 
-    for (int k = 0; k < 2; k++) {
-        if (k == 1 && !hit_png_is_there()) continue;
+    for (int k = 0; k < 3; k++) {
+        if (!there[k]) continue;
         if (hit_rank(hit) == 0 && symlink("/dev/full", io_path(name[k])) != 0) abort();
         HIT_MUST(hit_barrier(hit));
         refused(write_field(name[k]), HIT_E_IO,
                 "cannot be written: No space left on device", name[k]);
         io_claim(stat(io_path(name[k]), &found) == 0 && S_ISCHR(found.st_mode), "stays",
                  name[k]);
+    }
+    if (hit_hdf5_is_there()) {
+        refused(hit_tile_write(field, io_path(name[1]), "add=yes"), HIT_E_IO,
+                "dev.h5: is no file to which something can be added", "add");
     }
     io_assert();
 }

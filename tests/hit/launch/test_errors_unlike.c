@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Processes that call unlike things are told both, and the context works afterwards. On
  * one process nothing is unlike. */
+#include "hit/io/png.h"
 #include "hit/mpi.h"
 #include "tests/hit/launch/expect.h"
 
@@ -97,11 +98,34 @@ START_TEST(unlike_moves_are_told)
                   "call", "hit_tile_scatter(next|hit_tile_gather(next");
     expect_unlike(&e, hit_tile_write(e.now, other(&e) ? "b.npy" : "unlike.npy", NULL),
                   "path", "hit_tile_write(now of 0:22, \"unlike.npy\")|\"b.npy\"");
+    expect_unlike(
+        &e,
+        hit_tile_write(e.now, "unlike.npy", other(&e) ? "buffer=1KiB" : "buffer=2KiB"),
+        "option", "hit_tile_write(now of 0:22, \"unlike.npy\", \"buffer=2KiB\")|1KiB");
+    expect_unlike(&e, hit_tile_read(e.now, "unlike.npy", other(&e) ? "format=npy" : NULL),
+                  "no option", "hit_tile_read(now of 0:22, \"unlike.npy\")|format=npy");
     expect_unlike(&e,
                   other(&e) ? hit_barrier(e.hit)
                             : hit_tile_get(e.now, (hit_index[]){3}, &value),
                   "barrier", "hit_tile_get(now of 0:22, 3)|hit_barrier()");
     if (hit_size(e.hit) == 1) remove("unlike.npy");
+    expect_close(&e);
+}
+END_TEST
+
+START_TEST(unlike_colours_are_told)
+{
+    expectations e = expect_open(NULL);
+    hit_tile *square = NULL;
+
+    if (hit_size(e.hit) > 1 && hit_png_is_there()) {
+        HIT_MUST(hit_tile_make(e.hit, hit_domain_of(5, 5), "block", HIT_FLOAT, "square",
+                               &square));
+        expect_unlike(
+            &e, hit_tile_write_png(square, "unlike.png", other(&e) ? "low=0" : "low=1"),
+            "options", "\"unlike.png\", \"low=1\")|\"low=0\")");
+        hit_tile_destroy(&square);
+    }
     expect_close(&e);
 }
 END_TEST
@@ -137,6 +161,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, unlike_layouts_are_told);
+    tcase_add_test(tests, unlike_colours_are_told);
     tcase_add_test(tests, names_and_values_may_be_unlike);
     tcase_add_test(tests, unlike_launches_are_told);
     tcase_add_test(tests, unlike_moves_are_told);

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ * Bytes of a file by the system's own calls. Several clients of NFS may write parts of
+ * one page: they keep apart as long as the file has its size before they do, which
+ * hit_file_grow() sees to. */
+#define _POSIX_C_SOURCE 200809L
+#include "hit/io/file.h"
+
+#include "hit/base/file.h"
+#include "hit/base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+_Static_assert(sizeof(off_t) >= 8, "files are longer than 2 GiB");
+
+struct hit_file {
+    int handle;
+    bool writes;
+    const hit_array *array; /**< borrowed */
+};
+
+static hit_status fail(const hit_file *file, const char *what)
+{
+    return HIT_FAIL(HIT_E_IO, "%s: cannot be %s: %s", file->array->path, what,
+                    strerror(errno));
+}
+
+hit_status hit_file_open(const hit_array *array, bool writes, hit_file **file)
+{
+    const int writing = array->add ? O_RDWR : O_WRONLY; /* what was there is read, too */
+    hit_file *made = NULL;
+
+    HIT_TRY(hit_memory_zeroed(1, sizeof(hit_file), &made));
+    made->array = array;
+    made->writes = writes;
+    made->handle = open(array->opened, (writes ? writing : O_RDONLY) | O_CLOEXEC);
+    if (made->handle < 0) {
+        const hit_status status = fail(made, writes ? "written" : "read");
+
+        free(made);
+        return status;
+    }
+    *file = made;
+    return HIT_OK;
+}
+
+hit_status hit_file_size(const hit_file *file, uint64_t *size_bytes)
+{
+    struct stat found;
+
+    if (fstat(file->handle, &found) != 0) return fail(file, "read");
+    *size_bytes = (uint64_t)found.st_size;
+    return HIT_OK;
+}
+
+hit_status hit_file_grow(hit_file *file, uint64_t size_bytes)
+{
+    return hit_file_reserve(file->handle, size_bytes, file->array->path);
+}
+
+hit_status hit_file_write(hit_file *file, uint64_t offset_bytes, const void *data,
+                          size_t size_bytes)
+{
+    for (size_t done = 0; done < size_bytes;) {
+        const ssize_t now = pwrite(file->handle, (const char *)data + done,
+                                   size_bytes - done, (off_t)(offset_bytes + done));
+
+        if (now < 0 && errno != EINTR) return fail(file, "written");
+        if (now > 0) done += (size_t)now;
+    }
+    return HIT_OK;
+}
+
+hit_status hit_file_read_some(hit_file *file, uint64_t offset_bytes, void *data,
+                              size_t size_bytes, size_t *found_bytes)
+{
+    size_t done = 0;
+    ssize_t now = 1;
+
+    while (done < size_bytes && now != 0) {
+        now = pread(file->handle, (char *)data + done, size_bytes - done,
+                    (off_t)(offset_bytes + done));
+        if (now < 0 && errno != EINTR) return fail(file, "read");
+        if (now > 0) done += (size_t)now;
+    }
+    *found_bytes = done;
+    return HIT_OK;
+}
+
+hit_status hit_file_read(hit_file *file, uint64_t offset_bytes, void *data,
+                         size_t size_bytes)
+{
+    size_t found = 0;
+
+    HIT_TRY(hit_file_read_some(file, offset_bytes, data, size_bytes, &found));
+    if (found == size_bytes) return HIT_OK;
+    return HIT_FAIL(HIT_E_IO, "%s: expected %zu bytes at %llu but found %zu",
+                    file->array->path, size_bytes, (unsigned long long)offset_bytes,
+                    found);
+}
+
+hit_status hit_file_close(hit_file **file_pointer)
+{
+    hit_file *file = *file_pointer;
+    hit_status status = HIT_OK;
+
+    *file_pointer = NULL;
+    if (file == NULL) return HIT_OK;
+    if (file->writes && fsync(file->handle) != 0 && errno != EINVAL) {
+        status = fail(file, "written");
+    }
+    if (close(file->handle) != 0 && file->writes && status == HIT_OK) {
+        status = fail(file, "written");
+    }
+    free(file);
+    return status;
+}
