@@ -28,7 +28,7 @@ static hit_status check_head(const hit_array *array, const hit_npy_head *head)
     bool alike = head->dims == array->dims;
 
     hit_npy_type(array->type, type);
-    if (strcmp(type, head->type) != 0) {
+    if (!hit_npy_type_is(array->type, head->type)) {
         return HIT_FAIL(HIT_E_IO, "%s: expected elements of type %s (%s) but found %s",
                         array->path, hit_io_type_name(array->type, name), type,
                         head->type);

@@ -6,6 +6,7 @@
 
 #include "hit/base/kind.h"
 #include "hit/base/text.h"
+#include "hit/io/npy_dict.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +22,39 @@ void hit_npy_type(hit_type type, char text[32])
     (void)snprintf(text, 32, "%c%c%zu",
                    letter == 'V' || type.size_bytes == 1 ? '|' : order, letter,
                    type.size_bytes);
+}
+
+bool hit_npy_type_is(hit_type type, const char *text)
+{
+    static const struct {
+        hit_kind kind;
+        const char *name[6]; /* what numpy.dtype() knows beside letter and size */
+    } known[] = {
+        {HIT_KIND_FLOAT, {"f", "float32", "single"}},
+        {HIT_KIND_DOUBLE, {"d", "float64", "double", "float"}},
+        {HIT_KIND_INT32, {"i", "int32", "intc"}},
+        {HIT_KIND_INT64, {"q", "l", "int64", "int", "longlong"}},
+        {HIT_KIND_UINT8, {"B", "uint8", "ubyte"}},
+    };
+    const bool ordered = text[0] != '\0' && strchr("<>=|", text[0]) != NULL;
+    const char *code = ordered ? text + 1 : text;
+    char right[32];
+
+    hit_npy_type(type, right);
+    if ((text[0] == '<' || text[0] == '>') && right[0] != '|' && text[0] != right[0]) {
+        return false; /* the other order of bytes */
+    }
+    if (code[0] == right[1] && strcmp(code + 1 + strspn(code + 1, "0"), right + 2) == 0) {
+        return true;
+    }
+    for (size_t k = 0; k < sizeof(known) / sizeof(known[0]); k++) {
+        const char *const *name = known[k].name;
+
+        for (; known[k].kind == type.kind && *name != NULL; name++) {
+            if (strcmp(code, *name) == 0) return !ordered || code[1] == '\0';
+        }
+    }
+    return false;
 }
 
 size_t hit_npy_print(const hit_npy_head *head, char *text, size_t size)
@@ -55,78 +89,54 @@ hit_status hit_npy_size(const char *path, const char *first, size_t *size)
     if (memcmp(first, magic, 6) != 0) {
         return HIT_FAIL(HIT_E_IO, "%s: expected a .npy file but found other bytes", path);
     }
-    if (byte[6] < 1 || byte[6] > 3) {
+    if (byte[6] < 1 || byte[6] > 3 || byte[7] != 0) {
         return HIT_FAIL(HIT_E_IO,
-                        "%s: expected a .npy file of version 1 to 3 but found %d", path,
-                        byte[6]);
+                        "%s: expected a .npy file of version 1.0, 2.0 or 3.0 but found "
+                        "%d.%d",
+                        path, byte[6], byte[7]);
     }
     if (byte[6] > 1) {
         from = 12;
         length += ((size_t)byte[10] << 16) + ((size_t)byte[11] << 24);
     }
-    if (length > HIT_NPY_MOST - from || length < 2) {
+    if (length > HIT_NPY_MOST - HIT_NPY_FIRST || length < 2) {
         return HIT_FAIL(HIT_E_IO, "%s: expected a head of 2 to %d bytes but found %zu",
-                        path, HIT_NPY_MOST, length);
+                        path, HIT_NPY_MOST - HIT_NPY_FIRST, length);
     }
     *size = from + length;
     return HIT_OK;
 }
 
-/* What follows 'key': in the dictionary; NULL if there is none. */
-static const char *find(const char *text, const char *key)
+static hit_status read_type(const char *path, const hit_npy_value *type,
+                            hit_npy_head *head)
 {
-    const char *at = strstr(text, key);
-
-    if (at == NULL) return NULL;
-    at += strlen(key);
-    at += strspn(at, " ");
-    if (*at != ':') return NULL;
-    at++;
-    return at + strspn(at, " ");
-}
-
-static hit_status read_type(const char *path, const char *text, hit_npy_head *head)
-{
-    const char *at = find(text, "'descr'");
-    size_t length;
-
-    if (at != NULL && *at == '[') {
+    if (type->kind == HIT_NPY_OTHER || type->kind == HIT_NPY_TUPLE) {
         return HIT_FAIL(HIT_E_IO,
                         "%s: expected elements of one type but found a structure", path);
     }
-    length = at != NULL && *at == '\'' ? strcspn(at + 1, "'") : 0;
-    if (length == 0 || length >= sizeof(head->type) || at[1 + length] != '\'') {
+    if (type->kind != HIT_NPY_STRING || type->text[0] == '\0') {
         return HIT_FAIL(HIT_E_IO, "%s: its head names no element type", path);
     }
-    memcpy(head->type, at + 1, length);
-    head->type[length] = '\0';
+    memcpy(head->type, type->text, sizeof(head->type));
     return HIT_OK;
 }
 
-static hit_status read_shape(const char *path, const char *text, hit_npy_head *head)
+static hit_status read_shape(const char *path, const hit_npy_value *shape,
+                             hit_npy_head *head)
 {
-    const char *at = find(text, "'shape'");
-
-    if (at == NULL || *at != '(') {
+    if (shape->kind != HIT_NPY_TUPLE) {
         return HIT_FAIL(HIT_E_IO, "%s: its head names no shape", path);
     }
-    at++;
-    for (at += strspn(at, " "); *at != ')'; at += strspn(at, " ,")) {
-        hit_index extent = 0;
-        const char *digit = at;
-
-        for (; *digit >= '0' && *digit <= '9' && extent < INT64_MAX / 16; digit++) {
-            extent = 10 * extent + (*digit - '0');
+    if (shape->count > HIT_NPY_MAX_DIMS) {
+        return HIT_FAIL(HIT_E_IO, "%s: expected at most %d dimensions but found %d", path,
+                        HIT_NPY_MAX_DIMS, shape->count);
+    }
+    for (int d = 0; d < shape->count; d++) {
+        if (shape->item[d] < 0) {
+            return HIT_FAIL(HIT_E_IO, "%s: expected whole numbers from 0 on in its shape",
+                            path);
         }
-        if (digit == at || (*digit != ',' && *digit != ')' && *digit != ' ')) {
-            return HIT_FAIL(HIT_E_IO, "%s: expected whole numbers in its shape", path);
-        }
-        if (head->dims == HIT_NPY_MAX_DIMS) {
-            return HIT_FAIL(HIT_E_IO, "%s: expected at most %d dimensions", path,
-                            HIT_NPY_MAX_DIMS);
-        }
-        head->extent[head->dims++] = extent;
-        at = digit;
+        head->extent[head->dims++] = shape->item[d];
     }
     return HIT_OK;
 }
@@ -135,7 +145,7 @@ hit_status hit_npy_parse(const char *path, const char *text, size_t size,
                          hit_npy_head *head)
 {
     char copy[HIT_NPY_MOST + 1];
-    const char *order;
+    hit_npy_dict dict;
     size_t from;
 
     *head = (hit_npy_head){0};
@@ -145,12 +155,14 @@ hit_status hit_npy_parse(const char *path, const char *text, size_t size,
     from = text[6] > 1 ? 12 : 10;
     memcpy(copy, text + from, size - from);
     copy[size - from] = '\0';
-    HIT_TRY(read_type(path, copy, head));
-    order = find(copy, "'fortran_order'");
-    if (order == NULL ||
-        (strncmp(order, "True", 4) != 0 && strncmp(order, "False", 5) != 0)) {
+    if (strlen(copy) != size - from) {
+        return HIT_FAIL(HIT_E_IO, "%s: expected text in its head but found a zero", path);
+    }
+    HIT_TRY(hit_npy_dict_read(path, copy, text[6] < 3, &dict));
+    HIT_TRY(read_type(path, &dict.type, head));
+    if (dict.fortran.kind != HIT_NPY_TRUTH) {
         return HIT_FAIL(HIT_E_IO, "%s: its head names no order", path);
     }
-    head->fortran = *order == 'T';
-    return read_shape(path, copy, head);
+    head->fortran = dict.fortran.number != 0;
+    return read_shape(path, &dict.shape, head);
 }

@@ -8,9 +8,9 @@
 #include <stdbool.h>
 
 enum {
-    HIT_NPY_FIRST = 12,     /**< bytes that say how long the head is */
-    HIT_NPY_MOST = 1 << 16, /**< bytes of a head */
-    HIT_NPY_MAX_DIMS = 32   /**< NumPy's own limit */
+    HIT_NPY_FIRST = 12,                   /**< bytes that say how long the head is */
+    HIT_NPY_MOST = HIT_NPY_FIRST + 10000, /**< bytes of a head: NumPy's own limit, too */
+    HIT_NPY_MAX_DIMS = 32                 /**< NumPy's own limit */
 };
 
 typedef struct hit_npy_head {
@@ -22,6 +22,8 @@ typedef struct hit_npy_head {
 
 /** "<f4", "|V12" on a machine that stores the least byte first. */
 void hit_npy_type(hit_type type, char text[32]);
+/** Does NumPy take @p text for that type? It has several names for each. */
+bool hit_npy_type_is(hit_type type, const char *text);
 /** Write a head of version 1.0; its size, a multiple of 64, or 0 if there is no room. */
 size_t hit_npy_print(const hit_npy_head *head, char *text, size_t size);
 /** The size of the whole head in bytes; @p first has HIT_NPY_FIRST. @errors HIT_E_IO */
