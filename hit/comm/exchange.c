@@ -7,6 +7,7 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
+#include "hit/base/status_impl.h"
 #include "hit/base/trace.h"
 
 #include <stdlib.h>
@@ -17,11 +18,6 @@ enum {
     SEEN = 4
 };
 
-typedef struct content {
-    uint64_t memory;
-    uint64_t version;
-} content;
-
 struct hit_exchange {
     hit_comm *comm;
     hit_message_plan plan;
@@ -30,12 +26,14 @@ struct hit_exchange {
     size_t buffer_bytes;
     size_t *receive_offset;
     size_t *send_offset;
-    char **place; /* of the receives under way: the buffer, or the user's memory */
+    char **place; /* of the receives: the buffer, or the user's memory; NULL: it brought
+                     nothing */
     int forward;  /* request slots: receives, then sends, then forwards from here */
     int next;
     hit_requests *requests;
-    content seen[SEEN];
+    hit_content seen[SEEN];
     int oldest;
+    bool unchanged;    /* what this process gives is what it gave before */
     uint64_t messages; /* sent since they were asked for */
     uint64_t bytes;
 };
@@ -119,18 +117,21 @@ const hit_message_plan *hit_exchange_plan(const hit_exchange *exchange)
 }
 
 /* Was this content sent before? Remembers it otherwise. */
-static bool already_seen(hit_exchange *x, uint64_t memory, uint64_t version)
+static bool already_seen(hit_exchange *x, const hit_content *content)
 {
-    if (memory == 0) return false;
+    if (content == NULL) return false;
     for (int k = 0; k < SEEN; k++) {
-        if (x->seen[k].memory == memory) {
-            const bool same = x->seen[k].version == version;
+        hit_content *seen = &x->seen[k];
 
-            x->seen[k].version = version;
+        if (seen->memory == content->memory) {
+            const bool same =
+                seen->tile == content->tile && seen->version == content->version;
+
+            *seen = *content;
             return same;
         }
     }
-    x->seen[x->oldest] = (content){memory, version};
+    x->seen[x->oldest] = *content;
     x->oldest = (x->oldest + 1) % SEEN;
     return false;
 }
@@ -174,22 +175,34 @@ static void pack_end(const hit_sides *sides, double start_s)
     if (sides->pack_s != NULL) *sides->pack_s += hit_trace_now() - start_s;
 }
 
-static void gather_locally(const hit_exchange *x, const hit_sides *sides)
+bool hit_exchange_is_in_place(const hit_transfer *transfer, const hit_sides *sides)
+{
+    if (transfer->constant) return false;
+    return sides->owner[transfer->owner_piece].data ==
+               sides->user[transfer->user_piece].data &&
+           hit_remap_is_identity(&transfer->remap, transfer->domain.dims);
+}
+
+static hit_status gather_locally(const hit_exchange *x, const hit_sides *sides)
 {
     const double start_s = pack_start(sides);
+    hit_status status = HIT_OK;
 
-    for (int k = 0; k < x->plan.locals; k++) {
+    for (int k = 0; k < x->plan.locals && status == HIT_OK; k++) {
         const hit_transfer *t = &x->plan.transfer[k];
         const hit_view *user = &sides->user[t->user_piece];
 
-        if (t->constant) {
+        if (hit_exchange_is_in_place(t, sides)) continue;
+        if (sides->locally != NULL) {
+            status = sides->locally(sides->caller, t);
+        } else if (t->constant) {
             hit_view_fill(user, &t->domain, sides->constant);
-        } else if (sides->owner[t->owner_piece].data != user->data ||
-                   !hit_remap_is_identity(&t->remap, t->domain.dims)) {
+        } else {
             copy_elements(&sides->owner[t->owner_piece], user, &t->domain, &t->remap);
         }
     }
     pack_end(sides, start_s);
+    return status;
 }
 
 static hit_status send_to_targets(hit_exchange *x, const hit_message *message,
@@ -261,14 +274,8 @@ static hit_status send_message(hit_exchange *x, int k, const hit_sides *sides)
     return send_to_targets(x, message, data, message->size_bytes);
 }
 
-hit_status hit_exchange_begin(hit_exchange *exchange, const hit_sides *sides,
-                              uint64_t memory, uint64_t version)
+static hit_status start_messages(hit_exchange *x, const hit_sides *sides, bool seen)
 {
-    hit_exchange *x = exchange;
-    const bool seen = already_seen(x, memory, version);
-
-    if (!seen && sides->owner != NULL) gather_locally(x, sides);
-    if (x->forward == 0) return HIT_OK;
     hit_requests_reset(x->requests);
     x->next = x->plan.receives;
     HIT_TRY(start_receives(x, sides->buffer, sides->user));
@@ -281,6 +288,21 @@ hit_status hit_exchange_begin(hit_exchange *exchange, const hit_sides *sides,
         }
     }
     return HIT_OK;
+}
+
+hit_status hit_exchange_begin(hit_exchange *exchange, const hit_sides *sides,
+                              const hit_content *content)
+{
+    hit_exchange *x = exchange;
+    const bool seen = already_seen(x, content);
+    hit_first first;
+
+    x->unchanged = seen;
+    hit_first_begin(&first); /* whatever happens: the peers wait for messages */
+    if (!seen && sides->owner != NULL) hit_first_keep(&first, gather_locally(x, sides));
+    if (first.status != HIT_OK) memset(x->seen, 0, sizeof(x->seen));
+    if (x->forward > 0) hit_first_keep(&first, start_messages(x, sides, seen));
+    return hit_first_tell(&first);
 }
 
 static void unpack(const hit_exchange *x, int k, const hit_sides *sides)
@@ -315,7 +337,23 @@ hit_status hit_exchange_end(hit_exchange *exchange, const hit_sides *sides)
         received = hit_requests_received(x->requests, slot);
         HIT_TRY(send_to_targets(x, &x->plan.receive[slot], x->place[slot], received));
         if (received > 0 && sides->user != NULL) unpack(x, slot, sides);
+        if (received == 0) x->place[slot] = NULL;
     }
+}
+
+bool hit_exchange_brought(const hit_exchange *exchange, int receive)
+{
+    return exchange->place[receive] != NULL;
+}
+
+bool hit_exchange_changed(const hit_exchange *exchange)
+{
+    bool any = !exchange->unchanged;
+
+    for (int k = 0; k < exchange->plan.receives; k++) {
+        any = any || hit_exchange_brought(exchange, k);
+    }
+    return any;
 }
 
 /* Put the elements of @p t, packed or at the user, onto the owner's. */

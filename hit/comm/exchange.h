@@ -17,6 +17,10 @@ typedef struct hit_sides {
     const void *constant; /**< the tile's constant, for boundaries */
     char *buffer;         /**< hit_exchange_buffer_bytes() of memory, from begin to end */
     double *pack_s;       /**< packing and unpacking are added to it; NULL: not wanted */
+    /** Copies what stays on this process and is not in its place, if it is not on the
+     * host; NULL: it is, and is copied there. */
+    hit_status (*locally)(void *caller, const hit_transfer *transfer);
+    void *caller;
 } hit_sides;
 
 /** Combines the elements @p domain of @p from onto @p onto; context is the caller's. */
@@ -40,16 +44,30 @@ size_t hit_exchange_buffer_bytes(const hit_exchange *exchange);
 void hit_exchange_count(hit_exchange *exchange, uint64_t *messages, uint64_t *bytes);
 const hit_message_plan *hit_exchange_plan(const hit_exchange *exchange);
 
+/** What a gather gives, if it stays with the users: version @p version of tile @p tile,
+ * in memory number @p memory of those that the exchange is for. */
+typedef struct hit_content {
+    uint64_t memory; /**< from 1 */
+    uint64_t tile;
+    uint64_t version;
+} hit_content;
+
 /** Start a gather: local copies, packing, sending. Nothing may write the owners' elements
- * or touch the users' until hit_exchange_end(). (@p memory, @p version) names the owner's
- * content if what was received stays with the users, else memory is 0: content that was
- * sent before is not sent again (an empty message says so). @collective over the
- * processes of the plan; does not wait */
+ * or touch the users' until hit_exchange_end(). @p content names the owner's content
+ * if what was received stays with the users, else it is NULL: content that was sent
+ * before is not sent again (an empty message says so). @collective over the processes of
+ * the plan; does not wait */
 hit_status hit_exchange_begin(hit_exchange *exchange, const hit_sides *sides,
-                              uint64_t memory, uint64_t version);
+                              const hit_content *content);
 /** Wait for it. Where owner was NULL nothing was given, and user may be NULL, too: then
  * what comes is dropped, for a tile that is gone. */
 hit_status hit_exchange_end(hit_exchange *exchange, const hit_sides *sides);
+/** Is an element that stays on this process in its place already? */
+bool hit_exchange_is_in_place(const hit_transfer *transfer, const hit_sides *sides);
+/** Did receive number @p receive bring elements, when the exchange was waited for? */
+bool hit_exchange_brought(const hit_exchange *exchange, int receive);
+/** Did any, or was anything copied on this process? */
+bool hit_exchange_changed(const hit_exchange *exchange);
 
 /** Carry a return out: users' elements are copied onto the owners', or combined by @p
  * combine (NULL: copied) in ascending order of ranks, the same at every run. @collective

@@ -294,3 +294,20 @@ void hit_view_fill(const hit_view *view, const hit_domain *domain, const void *e
         hit_memory_repeat(view->data + target, count, element, view->size_bytes);
     } while (hit_ndcopy_next(&runs, runs.dims, at, &source, &target));
 }
+
+bool hit_view_is_full(const hit_view *view, const hit_domain *domain, const void *element)
+{
+    const hit_ndcopy runs = hit_ndcopy_make(view, view, domain, NULL);
+    hit_index at[HIT_MAX_DIMS] = {0};
+    ptrdiff_t source = 0;
+    ptrdiff_t target = runs.to_offset;
+
+    do {
+        const char *run = view->data + target;
+
+        for (size_t k = 0; k < runs.run_bytes; k += view->size_bytes) {
+            if (memcmp(run + k, element, view->size_bytes) != 0) return false;
+        }
+    } while (hit_ndcopy_next(&runs, runs.dims, at, &source, &target));
+    return true;
+}

@@ -51,6 +51,9 @@ HIT_API hit_view hit_view_select(const hit_view *view, const hit_domain *domain)
 /** Set the elements @p domain, which must lie inside the view, to *element. */
 HIT_API void hit_view_fill(const hit_view *view, const hit_domain *domain,
                            const void *element);
+/** Are they all equal to *element, byte by byte? */
+HIT_API bool hit_view_is_full(const hit_view *view, const hit_domain *domain,
+                              const void *element);
 
 /** Copy the elements @p domain of @p to from remap(domain) of @p from (NULL: identity).
  * @p domain must lie inside to->domain, and its image inside from->domain. */

@@ -85,7 +85,7 @@ hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan)
                                       touch(part->exchange, tile->storage));
             if (log_exchange(deep, tile->storage) != HIT_OK) logged = false;
         }
-        hit_first_keep(&first, hit_exchange_begin(part->exchange, &sides, 0, 0));
+        hit_first_keep(&first, hit_exchange_begin(part->exchange, &sides, NULL));
         hit_exchange_count(part->exchange, &launcher->messages_sent,
                            &launcher->message_bytes_sent);
     }

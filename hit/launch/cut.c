@@ -81,15 +81,21 @@ static void cut_by_shares(const cutting *c, int dim, const hit_index share[],
     }
 }
 
+static hit_index extent_of(const cutting *c, int dim)
+{
+    hit_index extent = 0;
+
+    for (int k = 0; k < c->index->count; k++) {
+        extent += hit_sig_count(c->index->part[k].sig[dim]);
+    }
+    return extent;
+}
+
 static hit_status cut_by_speed(const cutting *c, int dim, hit_domain cut[])
 {
     hit_index share[HIT_MAX_DEVICES];
-    hit_index all = 0;
 
-    for (int k = 0; k < c->index->count; k++) {
-        all += hit_sig_count(c->index->part[k].sig[dim]);
-    }
-    HIT_TRY(hit_partition_cpm(all, c->devices, c->speed, share));
+    HIT_TRY(hit_partition_cpm(extent_of(c, dim), c->devices, c->speed, share));
     cut_by_shares(c, dim, share, cut);
     return HIT_OK;
 }
@@ -177,6 +183,14 @@ static double bytes_of(const cutting *c, const hit_domain cut[])
 
 /* ---- the best ---- */
 
+/* Where all are as good the longest one, which is the one of stencils on the same tiles:
+ * what they leave on the devices stays there. */
+static bool is_better(const cutting *c, const double bytes[], int d, int best)
+{
+    if (best < 0 || bytes[d] != bytes[best]) return best < 0 || bytes[d] < bytes[best];
+    return extent_of(c, d) > extent_of(c, best);
+}
+
 static hit_status choose(const cutting *c, hit_domain cut[], int *dim)
 {
     const int dims = c->call->domain.dims;
@@ -193,7 +207,7 @@ static hit_status choose(const cutting *c, hit_domain cut[], int *dim)
     }
     for (int d = 0; d < dims; d++) {
         if (bytes[d] == INFINITY || time[d] > slack * least) continue;
-        if (best < 0 || bytes[d] < bytes[best]) best = d;
+        if (is_better(c, bytes, d, best)) best = d;
     }
     *dim = best;
     if (best >= 0) return cut_by_speed(c, best, cut);

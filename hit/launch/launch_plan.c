@@ -211,8 +211,7 @@ static hit_status choose_split(const hit_call *call, const hit_known_kernel *kno
         call->kernel->name);
 }
 
-/* Which indices run while messages are under way: those that touch only owned elements.
- */
+/* Which indices run while halos are under way: those that touch only owned elements. */
 static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call)
 {
     bool any = false;
@@ -227,9 +226,8 @@ static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call)
         if (use->gather == NULL || hit_exchange_plan(use->gather)->receives == 0) {
             continue;
         }
-        if (!use->retained || use->mode != HIT_MODE_IN || use->piece[0] < 0) {
-            return HIT_OK;
-        }
+        if (!use->retained) continue; /* awaited before */
+        if (use->mode != HIT_MODE_IN || use->piece[0] < 0) return HIT_OK;
         hit_use_shrink(use, call->args[use->arg].tile, plan);
         any = true;
     }
@@ -342,7 +340,7 @@ size_t hit_launch_plan_bytes(const hit_launch_plan *plan)
         const hit_use *use = &plan->use[u];
 
         bytes += pieces * (2 * sizeof(hit_domain) + 2 * sizeof(hit_view) + sizeof(int));
-        bytes += (size_t)use->homes * sizeof(hit_home);
+        bytes += (size_t)use->homes * sizeof(hit_home) + use->memory_bytes;
         bytes += exchange_bytes(use->gather) + exchange_bytes(use->give_back);
     }
     return bytes;

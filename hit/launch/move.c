@@ -145,13 +145,13 @@ static bool is_alone(const hit_launch_plan *plan, const hit_call *call)
 }
 
 /* Is the element of each dimension that is cut the one by which the indices are split?
- * Retained: of layouts that give each process a box, all arguments have the same. */
+ * Single: of layouts that give each process a box, all arguments have the same. */
 static bool use_is_aligned(const hit_launch_plan *plan, const hit_call *call, int u)
 {
     const hit_use *use = &plan->use[u];
     const hit_layout *layout = call->args[use->arg].tile->storage->layout;
 
-    if (!use->retained || hit_mode_reduces(use->mode)) return false;
+    if (!use->retained || !use->single || hit_mode_reduces(use->mode)) return false;
     for (int t = 0; t < use->tile.dims; t++) {
         if (!hit_layout_splits(layout, t)) continue;
         for (int k = 0; k < use->pattern->count; k++) {

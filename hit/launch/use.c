@@ -4,6 +4,7 @@
  * temporary buffer of the launch. */
 #include "hit/launch/use.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/launch/launch_plan.h"
@@ -11,6 +12,9 @@
 #include "patterns/transform.h"
 
 #include <stdlib.h>
+
+/* Tables that a kernel looks into, a few coefficients: each plan may have such memory. */
+static const size_t kept_bytes = 65536;
 
 /* Does every expression stay within a fixed distance of the split's anchor in dimension
  * @p t? */
@@ -31,23 +35,30 @@ static bool range_is_near(const hit_pattern *pattern, int t, int follows)
     return true;
 }
 
-static bool is_box(const hit_region *part)
+static bool are_boxes(const hit_region *part)
 {
-    return part->count == 0 || (part->count == 1 && hit_domain_is_dense(&part->part[0]));
+    for (int k = 0; k < part->count; k++) {
+        if (!hit_domain_is_dense(&part->part[k])) return false;
+    }
+    return true;
 }
 
-static bool same_box(const hit_region *a, const hit_region *b)
+static bool are_same(const hit_region *a, const hit_region *b)
 {
-    return a->count == b->count &&
-           (a->count == 0 || hit_domain_equal(&a->part[0], &b->part[0]));
+    for (int k = 0; k < a->count && k < b->count; k++) {
+        if (!hit_domain_equal(&a->part[k], &b->part[k])) return false;
+    }
+    return a->count == b->count;
 }
 
-/* Is each part of @p layout one dense box at most, and the same in @p other? Layouts with
- * other options may have the same parts. */
-static hit_status same_boxes(const hit_layout *layout, const hit_layout *other, bool *yes)
+/* Is each part of @p layout of dense boxes, and the same in @p other? Layouts with other
+ * options may have the same parts. *single: each is one box at most. */
+static hit_status same_boxes(const hit_layout *layout, const hit_layout *other, bool *yes,
+                             bool *single)
 {
     const bool alike = hit_layout_key(layout) == hit_layout_key(other);
 
+    *single = true;
     *yes = hit_layout_ranks(layout) == hit_layout_ranks(other);
     for (int p = 0; p < hit_layout_ranks(layout) && *yes; p++) {
         hit_region part = {0};
@@ -55,7 +66,8 @@ static hit_status same_boxes(const hit_layout *layout, const hit_layout *other, 
         hit_status status = hit_layout_part(layout, p, &part);
 
         if (status == HIT_OK && !alike) status = hit_layout_part(other, p, &its);
-        *yes = is_box(&part) && (alike || same_box(&part, &its));
+        *yes = are_boxes(&part) && (alike || are_same(&part, &its));
+        *single = *single && part.count <= 1;
         hit_region_clear(&part);
         hit_region_clear(&its);
         HIT_TRY(status);
@@ -65,13 +77,11 @@ static hit_status same_boxes(const hit_layout *layout, const hit_layout *other, 
 
 /* Is what this launch needs a halo around what each process owns? The answer depends only
  * on what all processes know, so that all keep halos, or none does. */
-static hit_status needs_halo(const hit_use *use, const hit_tile *tile,
-                             const hit_split *split, bool *yes)
+static hit_status set_retained(hit_use *use, const hit_tile *tile, const hit_split *split)
 {
     const hit_layout *layout = tile->storage->layout;
     const hit_domain whole = hit_layout_domain(layout);
 
-    *yes = false;
     if (hit_mode_reduces(use->mode)) return HIT_OK;
     if (!hit_domain_equal(&whole, &tile->domain)) return HIT_OK;
     for (int t = 0; t < tile->domain.dims; t++) {
@@ -79,13 +89,34 @@ static hit_status needs_halo(const hit_use *use, const hit_tile *tile,
         if (split->follows[t] < 0 || split->coef[t] != 1) return HIT_OK;
         if (!range_is_near(use->pattern, t, split->follows[t])) return HIT_OK;
     }
-    return same_boxes(layout, split->layout, yes);
+    return same_boxes(layout, split->layout, &use->retained, &use->single);
+}
+
+/* Is the argument so small that what came for a launch is kept for the next one? All
+ * processes say the same. */
+static bool is_kept(const hit_use *use, const hit_tile *tile)
+{
+    const size_t count = (size_t)hit_domain_count(&tile->domain);
+
+    return use->mode == HIT_MODE_IN && !use->retained &&
+           count <= kept_bytes / tile->storage->type.size_bytes;
 }
 
 static int owning_piece(const hit_tile *tile, const hit_domain *need)
 {
     for (int k = 0; k < tile->pieces; k++) {
         if (hit_domain_inside(need, &tile->owned[k])) return k;
+    }
+    return -1;
+}
+
+/* The piece around which the halo of piece @p k of the indices lies. */
+static int anchor_piece(const hit_tile *tile, const hit_launch_plan *plan, int k)
+{
+    for (int own = 0; own < tile->pieces; own++) {
+        const hit_domain index = hit_split_indices(&plan->split, &tile->owned[own]);
+
+        if (hit_domain_inside(&plan->index[k], &index)) return own;
     }
     return -1;
 }
@@ -98,11 +129,16 @@ static void place(hit_use *use, const hit_tile *tile, hit_launch_plan *plan, int
     plan->touched_bytes += (uint64_t)hit_domain_count(&use->need[k]) * type.size_bytes;
     use->piece[k] = -1;
     if (!hit_mode_reduces(use->mode)) use->piece[k] = owning_piece(tile, &use->need[k]);
-    if (use->piece[k] < 0 && use->retained && tile->pieces == 1) use->piece[k] = 0;
+    if (use->piece[k] < 0 && use->retained) use->piece[k] = anchor_piece(tile, plan, k);
     if (use->piece[k] < 0) {
-        const size_t count = (size_t)hit_domain_count(&use->need[k]);
+        const size_t bytes = (size_t)hit_domain_count(&use->need[k]) * type.size_bytes;
 
-        use->offset_bytes[k] = hit_launch_plan_take(plan, count * type.size_bytes);
+        if (use->kept) {
+            use->offset_bytes[k] = use->memory_bytes;
+            use->memory_bytes += hit_memory_padded(bytes);
+        } else {
+            use->offset_bytes[k] = hit_launch_plan_take(plan, bytes);
+        }
     }
 }
 
@@ -207,9 +243,13 @@ hit_status hit_use_plan(hit_use *use, const hit_call *call, hit_launch_plan *pla
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(size_t), &use->offset_bytes));
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(hit_view), &use->user));
     HIT_TRY(hit_memory_zeroed((size_t)tile->pieces + 1, sizeof(hit_view), &use->owner));
-    HIT_TRY(needs_halo(use, tile, &plan->split, &use->retained));
+    HIT_TRY(set_retained(use, tile, &plan->split));
+    use->kept = is_kept(use, tile);
     for (int k = 0; k < plan->pieces; k++) {
         place(use, tile, plan, k);
+    }
+    if (use->memory_bytes > 0) {
+        HIT_TRY(hit_memory_take(use->memory_bytes, "a table that is kept", &use->memory));
     }
     HIT_TRY(plan_exchanges(use, call, plan));
     return hit_use_cover(use, tile, plan->pieces); /* so that a first run need not */
@@ -226,6 +266,7 @@ void hit_use_clear(hit_use *use)
     free(use->need);
     free(use->piece);
     free(use->offset_bytes);
+    hit_memory_release(&use->memory);
     free(use->user);
     free(use->owner);
 }
@@ -262,6 +303,7 @@ hit_status hit_use_cover(const hit_use *use, hit_tile *tile, int pieces)
 
 void hit_use_refresh(hit_use *use, const hit_tile *tile, int pieces, char *scratch)
 {
+    if (use->kept) scratch = use->memory;
     for (int k = 0; k < pieces; k++) {
         if (use->piece[k] >= 0) {
             use->user[k] = tile->storage->view[tile->piece[use->piece[k]]];

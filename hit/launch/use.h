@@ -19,9 +19,14 @@ typedef struct hit_use {
     uint64_t shape; /**< the tile's */
     hit_domain *need;
     int *piece; /**< the tile's piece that holds the need; -1: a temporary buffer does */
-    size_t *offset_bytes; /**< of the temporary buffer, in the scratch memory */
+    size_t *offset_bytes; /**< of the temporary buffer, in the scratch memory or below */
     bool retained; /**< what is gathered stays in the tile's memory, on all processes
                       alike */
+    bool single;   /**< then: each process owns one box at most */
+    bool kept; /**< temporary buffers are its own, and what is gathered stays there, on
+                  all processes alike */
+    void *memory;
+    size_t memory_bytes;
     hit_exchange *gather;       /**< NULL: nothing to get or give before the run */
     size_t gather_offset_bytes; /**< of its buffer, in the scratch memory */
     hit_exchange *give_back;    /**< NULL: nothing afterwards */

@@ -127,17 +127,17 @@ static hit_status run_boxes(hit_runner *r, int count, const hit_domain box[])
     return status;
 }
 
-/* The inner part of the indices while messages are under way, then the border. */
+/* The inner part of the indices while halos are under way, then the border. */
 static hit_status run_overlapped(hit_runner *r)
 {
     const double busy_s = r->stations->busy_s;
-    hit_status inner;
+    hit_status inner = hit_runner_end_tables(r);
     hit_status border;
 
     hit_runner_set_slots(r, &r->plan->part[0]);
     r->station->superblocks++;
-    inner = run_boxes(r, 1, &r->plan->inner);
-    HIT_TRY(hit_runner_end_gathers(r)); /* whatever happened: the peers wait for it */
+    if (inner == HIT_OK) inner = run_boxes(r, 1, &r->plan->inner);
+    HIT_TRY(hit_runner_end_halos(r)); /* whatever happened: the peers wait for it */
     HIT_TRY(inner);
     border = run_boxes(r, r->plan->border.count, r->plan->border.part);
     note_least(r->plan, r->stations->busy_s - busy_s);

@@ -11,16 +11,6 @@
 #include "hit/tile/coherence.h"
 #include "patterns/reduce.h"
 
-static hit_sides sides_of(const hit_runner *r, const hit_use *use, size_t buffer_offset)
-{
-    const hit_tile *tile = r->call->args[use->arg].tile;
-    hit_trace *trace = r->call->context->trace;
-
-    return (hit_sides){use->user, use->owner, tile->storage->constant,
-                       r->launcher->scratch + buffer_offset,
-                       hit_trace_on(trace) ? &trace->pack_s : NULL};
-}
-
 static void count_messages(hit_runner *r, hit_exchange *exchange)
 {
     hit_exchange_count(exchange, &r->launcher->messages_sent,
@@ -46,50 +36,197 @@ static void trace_wait(const hit_runner *r, const char *what, double start_s)
     if (hit_trace_on(r->call->context->trace)) put_wait(r, what, start_s);
 }
 
-/* The two ends of an exchange. In a gather the owners give and the users get; in a return
- * it is the other way round. */
-typedef enum end {
-    GIVES,
-    GETS
-} end;
+/* Of an exchange of one argument. */
+typedef struct side {
+    hit_runner *r;
+    const hit_use *use;
+} side;
 
-static hit_status touch_transfer(const hit_runner *r, const hit_use *use,
-                                 const hit_transfer *t, bool owner, hit_intent intent)
+static hit_storage *storage_of(const side *s)
 {
-    const hit_tile *tile = r->call->args[use->arg].tile;
-    const int own = owner ? t->owner_piece : use->piece[t->user_piece];
-    const hit_domain box = owner ? hit_remap_apply(&t->remap, &t->domain) : t->domain;
-
-    if (own < 0) return HIT_OK; /* a temporary piece */
-    return hit_storage_touch(tile->storage, tile->piece[own], &box, intent);
+    return s->r->call->args[s->use->arg].tile->storage;
 }
 
-/* Before messages read the host's memory, and before they write it. */
-static hit_status touch(const hit_runner *r, const hit_use *use,
-                        const hit_exchange *exchange, end which)
+/* The piece of the storage where the user, or the owner, has the elements of a transfer;
+ * -1: they are in no tile. */
+static int piece_of(const side *s, const hit_transfer *t, bool owner)
 {
-    const hit_message_plan *plan = hit_exchange_plan(exchange);
-    const hit_tile *tile = r->call->args[use->arg].tile;
-    const bool owner = (plan->direction == HIT_GATHER) == (which == GIVES);
-    const hit_intent intent = which == GIVES ? HIT_READ : HIT_WRITE;
-    const hit_message *message = which == GIVES ? plan->send : plan->receive;
-    const int messages = which == GIVES ? plan->sends : plan->receives;
+    const hit_tile *tile = s->r->call->args[s->use->arg].tile;
+    const int own = owner ? t->owner_piece : s->use->piece[t->user_piece];
 
-    if (!hit_storage_is_away(tile->storage)) return HIT_OK;
-    for (int k = 0; k < plan->locals; k++) {
-        const hit_transfer *t = &plan->transfer[k];
+    return own < 0 ? -1 : tile->piece[own];
+}
 
-        if (owner && t->constant) continue;
-        HIT_TRY(touch_transfer(r, use, t, owner, intent));
+static hit_domain box_of(const hit_transfer *t, bool owner)
+{
+    return owner ? hit_remap_apply(&t->remap, &t->domain) : t->domain;
+}
+
+/* Beyond a boundary: mostly it is there, from the launch before. */
+static hit_status fill_constant(const side *s, const hit_transfer *t)
+{
+    const hit_view *user = &s->use->user[t->user_piece];
+    hit_storage *storage = storage_of(s);
+    const int piece = piece_of(s, t, false);
+
+    if (piece >= 0) {
+        HIT_TRY(hit_storage_touch(storage, piece, &t->domain, HIT_READ));
+        if (hit_view_is_full(user, &t->domain, storage->constant)) return HIT_OK;
+        HIT_TRY(hit_storage_touch(storage, piece, &t->domain, HIT_WRITE));
     }
-    for (int m = 0; m < messages; m++) {
-        for (int k = 0; k < message[m].count; k++) {
-            const hit_transfer *t = &plan->transfer[message[m].first + k];
+    hit_view_fill(user, &t->domain, storage->constant);
+    return HIT_OK;
+}
 
-            HIT_TRY(touch_transfer(r, use, t, owner, intent));
-        }
+/* What no device could copy goes through the host. */
+static hit_status copy_left(const side *s, const hit_transfer *t, const hit_region *left)
+{
+    const int to = piece_of(s, t, false);
+
+    for (int k = 0; k < left->count; k++) {
+        const hit_domain *box = &left->part[k];
+        const hit_domain source = hit_remap_apply(&t->remap, box);
+        hit_ndcopy copy;
+
+        HIT_TRY(
+            hit_storage_touch(storage_of(s), piece_of(s, t, true), &source, HIT_READ));
+        if (to >= 0) HIT_TRY(hit_storage_touch(storage_of(s), to, box, HIT_WRITE));
+        copy = hit_ndcopy_make(&s->use->owner[t->owner_piece],
+                               &s->use->user[t->user_piece], box, &t->remap);
+        hit_ndcopy_run(&copy, s->use->owner[t->owner_piece].data,
+                       s->use->user[t->user_piece].data);
     }
     return HIT_OK;
+}
+
+/* Of a gather, where devices hold some of the tile. */
+static hit_status copy_locally(void *caller, const hit_transfer *t)
+{
+    const side *s = caller;
+    const int to = piece_of(s, t, false);
+    hit_region left = {0};
+    hit_status status;
+
+    if (t->constant) return fill_constant(s, t);
+    HIT_TRY(hit_region_append(&left, &t->domain));
+    status = to < 0 ? HIT_OK
+                    : hit_storage_image(storage_of(s),
+                                        &(hit_image_pair){.from = piece_of(s, t, true),
+                                                          .to = to,
+                                                          .remap = t->remap},
+                                        &left);
+    if (status == HIT_OK) status = copy_left(s, t, &left);
+    hit_region_clear(&left);
+    return status;
+}
+
+static hit_sides sides_of(const side *s, size_t buffer_offset)
+{
+    hit_trace *trace = s->r->call->context->trace;
+    const hit_storage *storage = storage_of(s);
+
+    return (hit_sides){.user = s->use->user,
+                       .owner = s->use->owner,
+                       .constant = storage->constant,
+                       .buffer = s->r->launcher->scratch + buffer_offset,
+                       .pack_s = hit_trace_on(trace) ? &trace->pack_s : NULL,
+                       .locally = hit_storage_is_away(storage) ? copy_locally : NULL,
+                       .caller = (void *)(uintptr_t)s};
+}
+
+/* What is done before and after elements go or come. */
+typedef hit_status act(hit_storage *storage, int piece, const hit_domain *box,
+                       hit_intent intent);
+
+/* With the elements of message @p message, at the owner's or the user's. */
+static hit_status each_transfer(const side *s, const hit_exchange *exchange,
+                                const hit_message *message, hit_intent intent, act *one)
+{
+    const hit_message_plan *plan = hit_exchange_plan(exchange);
+    const bool owner = (plan->direction == HIT_GATHER) == (intent == HIT_READ);
+
+    for (int k = 0; k < message->count; k++) {
+        const hit_transfer *t = &plan->transfer[message->first + k];
+        const hit_domain box = box_of(t, owner);
+        const int piece = piece_of(s, t, owner);
+
+        if (piece >= 0) HIT_TRY(one(storage_of(s), piece, &box, intent));
+    }
+    return HIT_OK;
+}
+
+/* Before messages read the host's memory: it has what is sent. */
+static hit_status touch_sent(const side *s, const hit_exchange *exchange)
+{
+    const hit_message_plan *plan = hit_exchange_plan(exchange);
+
+    if (!hit_storage_is_away(storage_of(s))) return HIT_OK;
+    for (int m = 0; m < plan->sends; m++) {
+        HIT_TRY(each_transfer(s, exchange, &plan->send[m], HIT_READ, hit_storage_touch));
+    }
+    return HIT_OK;
+}
+
+/* Before they write it. Messages that say that nothing changed write nothing: what
+ * devices hold is old when something came. */
+static hit_status wait_to_receive(const side *s, const hit_exchange *exchange)
+{
+    const hit_message_plan *plan = hit_exchange_plan(exchange);
+
+    if (!hit_storage_is_away(storage_of(s))) return HIT_OK;
+    for (int m = 0; m < plan->receives; m++) {
+        HIT_TRY(
+            each_transfer(s, exchange, &plan->receive[m], HIT_WRITE, hit_storage_wait));
+    }
+    return HIT_OK;
+}
+
+static hit_status forget(hit_storage *storage, int piece, const hit_domain *box,
+                         hit_intent intent)
+{
+    (void)intent;
+    return hit_storage_forget(storage, piece, box);
+}
+
+static hit_status forget_received(const side *s, const hit_exchange *exchange)
+{
+    const hit_message_plan *plan = hit_exchange_plan(exchange);
+
+    if (!hit_storage_is_away(storage_of(s))) return HIT_OK;
+    for (int m = 0; m < plan->receives; m++) {
+        if (!hit_exchange_brought(exchange, m)) continue;
+        HIT_TRY(each_transfer(s, exchange, &plan->receive[m], HIT_WRITE, forget));
+    }
+    return HIT_OK;
+}
+
+/* What the launch names its messages by; false: nothing of them stays. */
+static bool set_content(const side *s, hit_content *content)
+{
+    const hit_storage *storage = storage_of(s);
+    const bool halo = s->use->retained && s->use->mode == HIT_MODE_IN;
+
+    /* a buffer of the plan is for all tiles, each of which has halos of its own */
+    *content = (hit_content){.memory = halo ? storage->number : 1,
+                             .tile = storage->number,
+                             .version = storage->version};
+    return halo || s->use->kept;
+}
+
+static hit_status begin_gather(const side *s)
+{
+    const hit_sides sides = sides_of(s, s->use->gather_offset_bytes);
+    hit_content content;
+    bool stays = set_content(s, &content);
+    hit_first first;
+
+    hit_first_begin(&first);
+    hit_first_keep(&first, touch_sent(s, s->use->gather));
+    hit_first_keep(&first, wait_to_receive(s, s->use->gather));
+    stays = stays && first.status == HIT_OK;
+    hit_first_keep(&first,
+                   hit_exchange_begin(s->use->gather, &sides, stays ? &content : NULL));
+    return hit_first_tell(&first);
 }
 
 /* A failure to read the device keeps no message from being sent: the peers wait for it.
@@ -101,46 +238,56 @@ hit_status hit_runner_begin_gathers(hit_runner *r)
     if (!r->plan->gathers) return HIT_OK;
     hit_first_begin(&first);
     for (int u = 0; u < r->plan->uses; u++) {
-        hit_use *use = &r->plan->use[u];
-        const hit_storage *storage = r->call->args[use->arg].tile->storage;
-        const bool stays = use->retained && use->mode == HIT_MODE_IN;
-        hit_sides sides;
+        const side s = {r, &r->plan->use[u]};
 
-        if (use->gather == NULL) continue;
-        sides = sides_of(r, use, use->gather_offset_bytes);
-        hit_first_keep(&first, touch(r, use, use->gather, GIVES));
-        hit_first_keep(&first, touch(r, use, use->gather, GETS));
-        hit_first_keep(&first,
-                       hit_exchange_begin(use->gather, &sides,
-                                          stays ? storage->number : 0, storage->version));
+        if (s.use->gather != NULL) hit_first_keep(&first, begin_gather(&s));
     }
     return hit_first_tell(&first);
 }
 
-static hit_status receive_gathers(hit_runner *r)
+/* What devices hold of buffers that stay with the plan. */
+static hit_status forget_kept(const side *s)
+{
+    const hit_use *use = s->use;
+
+    if (!use->kept || !hit_exchange_changed(use->gather)) return HIT_OK;
+    for (int k = 0; k < s->r->plan->pieces; k++) {
+        if (use->piece[k] >= 0) continue;
+        for (int d = 0; d < use->homes; d++) {
+            HIT_TRY(hit_residents_forget(&use->home[d], k, &use->need[k]));
+        }
+    }
+    return HIT_OK;
+}
+
+static hit_status receive_gathers(hit_runner *r, bool halos)
 {
     for (int u = 0; u < r->plan->uses; u++) {
         hit_use *use = &r->plan->use[u];
+        const side s = {r, use};
         hit_sides sides;
 
-        if (use->gather == NULL) continue;
-        sides = sides_of(r, use, use->gather_offset_bytes);
+        if (use->gather == NULL || use->retained != halos) continue;
+        sides = sides_of(&s, use->gather_offset_bytes);
         HIT_TRY(hit_exchange_end(use->gather, &sides));
+        HIT_TRY(forget_received(&s, use->gather));
+        HIT_TRY(forget_kept(&s));
         count_messages(r, use->gather);
     }
     return HIT_OK;
 }
 
 /* The shortest one is that of the network, not of a process that came later. */
-static void note_wait(hit_runner *r, double start_s)
+static void note_wait(hit_runner *r, bool halos, double start_s)
 {
     const double wait_s = hit_clock_now(&r->call->context->clock) - start_s;
     bool waits = false;
 
     for (int u = 0; u < r->plan->uses && !waits; u++) {
-        const hit_exchange *gather = r->plan->use[u].gather;
+        const hit_use *use = &r->plan->use[u];
 
-        waits = gather != NULL && hit_exchange_plan(gather)->receives > 0;
+        if (use->gather == NULL || use->retained != halos) continue;
+        waits = hit_exchange_plan(use->gather)->receives > 0;
     }
     if (!waits) return;
     if (r->launcher->wait_s == 0 || wait_s < r->launcher->wait_s) {
@@ -148,19 +295,51 @@ static void note_wait(hit_runner *r, double start_s)
     }
 }
 
-hit_status hit_runner_end_gathers(hit_runner *r)
+static bool any_gather(const hit_runner *r, bool halos)
 {
+    bool any = false;
+
+    for (int u = 0; u < r->plan->uses; u++) {
+        any =
+            any || (r->plan->use[u].gather != NULL && r->plan->use[u].retained == halos);
+    }
+    return any;
+}
+
+static hit_status end_gathers(hit_runner *r, bool halos)
+{
+    const hit_context *context = r->call->context;
+    hit_status status;
     double start_s;
     double from_s;
-    hit_status status;
 
-    if (!r->plan->gathers) return HIT_OK;
-    start_s = hit_trace_start(r->call->context->trace);
-    from_s = r->call->context->size > 1 ? hit_clock_now(&r->call->context->clock) : 0;
-    status = receive_gathers(r);
-    if (r->call->context->size > 1) note_wait(r, from_s);
+    if (!r->plan->gathers || !any_gather(r, halos)) return HIT_OK;
+    start_s = hit_trace_start(context->trace);
+    from_s = context->size > 1 ? hit_clock_now(&context->clock) : 0;
+    status = receive_gathers(r, halos);
+    if (context->size > 1) note_wait(r, halos, from_s);
     trace_wait(r, "gather", start_s);
     return status;
+}
+
+hit_status hit_runner_end_tables(hit_runner *r)
+{
+    return end_gathers(r, false);
+}
+
+hit_status hit_runner_end_halos(hit_runner *r)
+{
+    return end_gathers(r, true);
+}
+
+hit_status hit_runner_end_gathers(hit_runner *r)
+{
+    hit_first first;
+
+    hit_first_begin(&first);
+    hit_first_keep(&first, hit_runner_end_tables(r));
+    hit_first_keep(&first, hit_runner_end_halos(r));
+    return hit_first_tell(&first);
 }
 
 typedef struct reduction {
@@ -201,16 +380,38 @@ static hit_status clear_owned(const hit_runner *r, const hit_use *use)
     return HIT_OK;
 }
 
+/* Before a result goes to its owners: what is not in its place. */
+static hit_status touch_results(const side *s, const hit_sides *sides)
+{
+    const hit_exchange *exchange = s->use->give_back;
+    const hit_message_plan *plan = hit_exchange_plan(exchange);
+
+    if (!hit_storage_is_away(storage_of(s))) return HIT_OK;
+    for (int k = 0; k < plan->locals; k++) {
+        const hit_transfer *t = &plan->transfer[k];
+        const hit_message alone = {.first = k, .count = 1};
+
+        if (hit_exchange_is_in_place(t, sides)) continue;
+        HIT_TRY(each_transfer(s, exchange, &alone, HIT_READ, hit_storage_touch));
+        HIT_TRY(each_transfer(s, exchange, &alone, HIT_WRITE, hit_storage_touch));
+    }
+    for (int m = 0; m < plan->receives; m++) {
+        HIT_TRY(
+            each_transfer(s, exchange, &plan->receive[m], HIT_WRITE, hit_storage_touch));
+    }
+    return touch_sent(s, exchange);
+}
+
 static hit_status return_result(hit_runner *r, hit_use *use)
 {
     reduction how = {use->mode, r->call->args[use->arg].type};
     const bool reduces = hit_mode_reduces(use->mode) != 0;
-    const hit_sides sides = sides_of(r, use, use->return_offset_bytes);
+    const side s = {r, use};
+    const hit_sides sides = sides_of(&s, use->return_offset_bytes);
     hit_first first;
 
     hit_first_begin(&first);
-    hit_first_keep(&first, touch(r, use, use->give_back, GIVES));
-    hit_first_keep(&first, touch(r, use, use->give_back, GETS));
+    hit_first_keep(&first, touch_results(&s, &sides));
     if (reduces) hit_first_keep(&first, clear_owned(r, use));
     hit_first_keep(&first, hit_exchange_return(use->give_back, &sides,
                                                reduces ? combine : NULL, &how));

@@ -9,6 +9,10 @@
  * the peers wait. */
 hit_status hit_runner_begin_gathers(hit_runner *r);
 hit_status hit_runner_end_gathers(hit_runner *r);
+/** The same in two steps: halos come last, on all processes alike, since some processes
+ * pass on what comes. */
+hit_status hit_runner_end_tables(hit_runner *r);
+hit_status hit_runner_end_halos(hit_runner *r);
 /** After the run: give the owners what they own; also after a failure. */
 hit_status hit_runner_return(hit_runner *r);
 

@@ -140,7 +140,7 @@ static hit_status make_wishes(hit_runner *r, const hit_part *part, hit_wish wish
                              .box = part->rims ? claim->box : claim->need,
                              .load = claim->loads,
                              .writes = use->mode != HIT_MODE_IN};
-        if (use->piece[part->piece] < 0) {
+        if (use->piece[part->piece] < 0 && !use->kept) {
             HIT_TRY(hit_residents_forget(home, part->piece, &claim->need));
         }
     }

@@ -151,13 +151,12 @@ static hit_status touch_on(hit_storage *storage, int d, int piece, const hit_dom
     return hit_residents_forget(home, piece, box);
 }
 
-hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *box,
-                             hit_intent intent)
+hit_status hit_storage_wait(hit_storage *storage, int piece, const hit_domain *box,
+                            hit_intent intent)
 {
     hit_stations *stations = storage->context->stations;
     uint64_t event[HIT_MAX_SOURCES];
 
-    if (stations == NULL) return HIT_OK;
     HIT_TRY(hit_storage_wait_for_tasks(storage, piece, box, intent != HIT_READ));
     if (stations->keeper.self != NULL) {
         HIT_TRY(
@@ -166,9 +165,46 @@ hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *
     if (hit_fence_find(storage->fence, piece, box, intent != HIT_READ, event)) {
         HIT_TRY(hit_stations_wait(stations, event));
     }
-    HIT_TRY(hit_stations_tell_failure(stations));
+    return hit_stations_tell_failure(stations);
+}
+
+hit_status hit_storage_forget(hit_storage *storage, int piece, const hit_domain *box)
+{
+    for (int d = 0; d < storage->context->devices; d++) {
+        HIT_TRY(touch_on(storage, d, piece, box, HIT_WRITE));
+    }
+    return HIT_OK;
+}
+
+hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *box,
+                             hit_intent intent)
+{
+    if (storage->context->stations == NULL) return HIT_OK;
+    HIT_TRY(hit_storage_wait(storage, piece, box, intent));
     for (int d = 0; d < storage->context->devices; d++) {
         HIT_TRY(touch_on(storage, d, piece, box, intent));
+    }
+    return HIT_OK;
+}
+
+/* Devices need not be waited for: each works in the order in which it was asked. */
+hit_status hit_storage_image(hit_storage *storage, const hit_image_pair *pair,
+                             hit_region *left)
+{
+    hit_stations *stations = storage->context->stations;
+
+    for (int k = 0; k < left->count; k++) {
+        const hit_domain source = hit_remap_apply(&pair->remap, &left->part[k]);
+
+        HIT_TRY(hit_storage_wait(storage, pair->from, &source, HIT_READ));
+        HIT_TRY(hit_storage_wait(storage, pair->to, &left->part[k], HIT_WRITE));
+        for (int d = 0; d < stations->count; d++) {
+            HIT_TRY(hit_residents_forget(&storage->home[d], pair->to, &left->part[k]));
+        }
+    }
+    for (int d = 0; d < stations->count && left->count > 0; d++) {
+        HIT_TRY(hit_residents_image(&stations->station[d].residents, &storage->home[d],
+                                    pair, left));
     }
     return HIT_OK;
 }

@@ -25,6 +25,16 @@ bool hit_storage_is_away(const hit_storage *storage);
  * devices hold will be old. @errors of a copy; HIT_E_NOMEM */
 hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *box,
                              hit_intent intent);
+/** The first half of it: wait for what is under way, also in the host's memory. */
+hit_status hit_storage_wait(hit_storage *storage, int piece, const hit_domain *box,
+                            hit_intent intent);
+/** And of HIT_WRITE the other half: what devices hold is old. */
+hit_status hit_storage_forget(hit_storage *storage, int piece, const hit_domain *box);
+/** Elements of the tile that are copies of others of it (beyond a boundary, or in another
+ * piece) change: copy them where both are on one device, and forget the rest, which
+ * remains in *left. */
+hit_status hit_storage_image(hit_storage *storage, const hit_image_pair *pair,
+                             hit_region *left);
 /** The same before device @p device reads (@p loads) or writes them: what other devices
  * hold is sent to the host, or forgotten. */
 hit_status hit_storage_touch_others(hit_storage *storage, int device, int piece,

@@ -382,6 +382,98 @@ hit_status hit_residents_sync(hit_residents *all, hit_home *home, int piece,
     return HIT_OK;
 }
 
+/* ---- copies of a tile's elements beside others of it ---- */
+
+/* Those of @p box that are images of elements in @p source. */
+static hit_domain images_in(const hit_remap *remap, const hit_domain *box,
+                            const hit_domain *source)
+{
+    hit_domain in = *box;
+
+    for (int d = 0; d < in.dims; d++) {
+        in.sig[d] =
+            hit_sig_intersect(in.sig[d], hit_sig_preimage(source->sig[d], remap->sign[d],
+                                                          remap->offset[d]));
+    }
+    return in;
+}
+
+/* A device copies boxes that are shifted: what is mirrored or repeated along a dimension
+ * goes layer by layer, and is a halo, of few layers. */
+static hit_status copy_images(hit_residents *all, const hit_resident *from,
+                              const hit_resident *to, const hit_remap *remap,
+                              const hit_domain *box)
+{
+    hit_domain layers = *box;
+    hit_index at[HIT_MAX_DIMS];
+
+    for (int d = 0; d < box->dims; d++) {
+        const hit_index first = box->sig[d].begin;
+
+        if (remap->sign[d] == 1) layers.sig[d] = hit_sig_make(first, first, 1);
+    }
+    for (bool go = hit_domain_first(&layers, at); go; go = hit_domain_next(&layers, at)) {
+        hit_domain layer = *box;
+        hit_domain source;
+        hit_view shifted;
+
+        for (int d = 0; d < box->dims; d++) {
+            if (remap->sign[d] != 1) layer.sig[d] = hit_sig_make(at[d], at[d], 1);
+        }
+        source = hit_remap_apply(remap, &layer);
+        shifted = hit_view_select(&from->view, &source);
+        shifted.domain = layer;
+        HIT_TRY(copy(all, HIT_WAY_WITHIN, &shifted, &to->view, &layer));
+    }
+    return HIT_OK;
+}
+
+/* The host has not what is on the device now. */
+static hit_status note_images(hit_resident *to, const hit_domain *box, hit_region *left)
+{
+    HIT_TRY(forget_but(to->home, to->piece, box, to));
+    HIT_TRY(put(&to->valid, box));
+    HIT_TRY(put(&to->dirty, box));
+    return hit_region_subtract(left, box);
+}
+
+/* As much of *left as @p from has, for @p to. */
+static hit_status image_from(hit_residents *all, const hit_resident *from,
+                             hit_resident *to, const hit_remap *remap, hit_region *left)
+{
+    for (int v = 0; v < from->valid.count; v++) {
+        const hit_domain source = from->valid.part[v]; /* it may be the same resident */
+
+        for (int k = 0; k < left->count;) {
+            const hit_domain wanted =
+                hit_domain_intersect(&left->part[k], &to->view.domain);
+            const hit_domain box = images_in(remap, &wanted, &source);
+
+            if (hit_domain_is_empty(&wanted) || hit_domain_is_empty(&box)) {
+                k++;
+                continue;
+            }
+            HIT_TRY(copy_images(all, from, to, remap, &box));
+            HIT_TRY(note_images(to, &box, left));
+            k = 0; /* they are others now */
+        }
+    }
+    return HIT_OK;
+}
+
+hit_status hit_residents_image(hit_residents *all, hit_home *home,
+                               const hit_image_pair *pair, hit_region *left)
+{
+    for (hit_resident *to = home->first; to != NULL; to = to->sibling) {
+        if (to->piece != pair->to) continue;
+        for (hit_resident *from = home->first; from != NULL; from = from->sibling) {
+            if (from->piece != pair->from) continue;
+            HIT_TRY(image_from(all, from, to, &pair->remap, left));
+        }
+    }
+    return HIT_OK;
+}
+
 void hit_residents_drop(hit_home *home)
 {
     while (home->first != NULL) {

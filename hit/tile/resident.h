@@ -69,6 +69,18 @@ hit_status hit_residents_sync(hit_residents *all, hit_home *home, int piece,
                               const hit_domain *box);
 /** The host's memory was written, or will be: what is on the device of @p box is old. */
 hit_status hit_residents_forget(hit_home *home, int piece, const hit_domain *box);
+/** Elements of piece @p to that are elements of piece @p from of the same tile: element x
+ * is element remap(x). */
+typedef struct hit_image_pair {
+    int from;
+    int to;
+    hit_remap remap;
+} hit_image_pair;
+
+/** Copy them where both are on the device; what could not be remains in *left, which has
+ * no other elements. What residents hold of *left must have been forgotten. */
+hit_status hit_residents_image(hit_residents *all, hit_home *home,
+                               const hit_image_pair *pair, hit_region *left);
 /** Free what belongs to @p home, with its content. */
 void hit_residents_drop(hit_home *home);
 /** Free all that is not pinned; dirty elements go to the host. */

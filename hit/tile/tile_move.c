@@ -101,9 +101,9 @@ static hit_status carry_out(const movement *m)
 
     status = hit_comm_agree(m->context->comm, status);
     if (status == HIT_OK && !hit_comm_is_planned(m->context->comm)) {
-        const hit_sides sides = {views, m->owner, NULL, buffer, NULL};
+        const hit_sides sides = {.user = views, .owner = m->owner, .buffer = buffer};
 
-        status = hit_exchange_begin(exchange, &sides, 0, 0);
+        status = hit_exchange_begin(exchange, &sides, NULL);
         if (status == HIT_OK) status = hit_exchange_end(exchange, &sides);
     }
     hit_memory_release(&buffer);
