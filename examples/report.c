@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The report at the end of an example: what happened on all processes together, as a
  * table or as one JSON object. */
+#include "hit/base/json.h"
 #include "hit/plugin.h"
 #include "layouts/balance.h"
 
@@ -96,39 +97,47 @@ static void print_table(const example *e, const hit_layout *layout, const hit_st
 
 static void print_json(const example *e, const hit_stats *sum)
 {
-    printf("{\"example\":\"%s\",\"processes\":%d,\"size\":[%" PRId64, e->name,
-           hit_size(e->hit), e->size[0]);
-    for (int d = 1; d < 3 && e->size[d] > 0; d++) {
-        printf(",%" PRId64, e->size[d]);
+    hit_json line = {.file = stdout};
+    int dims = 1;
+
+    while (dims < 3 && e->size[dims] > 0) {
+        dims++;
     }
-    printf("],\"steps\":%" PRId64 ",\"layout\":\"%s\",\"launches\":%" PRIu64
-           ",\"superblocks\":%" PRIu64,
-           e->steps, e->layout, sum->launches, sum->superblocks);
-    printf(",\"bytes_in\":%" PRIu64 ",\"bytes_out\":%" PRIu64 ",\"messages\":%" PRIu64
-           ",\"message_bytes\":%" PRIu64,
-           sum->bytes_in, sum->bytes_out, sum->messages_sent, sum->message_bytes_sent);
-    printf(",\"device_peak_bytes\":%" PRIu64 ",\"device_limit_bytes\":%" PRIu64
-           ",\"resident_peak_bytes\":%" PRIu64,
-           sum->device_peak_bytes, sum->device_limit_bytes, sum->resident_peak_bytes);
-    printf(",\"balance_s\":%.6f", e->balance_s);
-    printf(",\"time_s\":%.6f,\"cells_per_s\":%.6g", e->time_s, e->cells / e->time_s);
+    hit_json_object(&line, NULL);
+    hit_json_text(&line, "example", e->name);
+    hit_json_whole(&line, "processes", hit_size(e->hit));
+    hit_json_indices(&line, "size", dims, e->size);
+    hit_json_whole(&line, "steps", e->steps);
+    hit_json_text(&line, "layout", e->layout);
+    hit_json_count(&line, "launches", sum->launches);
+    hit_json_count(&line, "superblocks", sum->superblocks);
+    hit_json_count(&line, "bytes_in", sum->bytes_in);
+    hit_json_count(&line, "bytes_out", sum->bytes_out);
+    hit_json_count(&line, "messages", sum->messages_sent);
+    hit_json_count(&line, "message_bytes", sum->message_bytes_sent);
+    hit_json_count(&line, "device_peak_bytes", sum->device_peak_bytes);
+    hit_json_count(&line, "device_limit_bytes", sum->device_limit_bytes);
+    hit_json_count(&line, "resident_peak_bytes", sum->resident_peak_bytes);
+    hit_json_real(&line, "balance_s", "%.6f", e->balance_s);
+    hit_json_real(&line, "time_s", "%.6f", e->time_s);
+    hit_json_real(&line, "cells_per_s", "%.6g", e->cells / e->time_s);
     if (e->operations > 0) {
-        printf(",\"tasks\":%" PRId64 ",\"makespan_ms\":%.6f,\"moved_bytes\":%" PRIu64
-               ",\"gflops\":%.6g",
-               e->tasks, 1e3 * e->time_s, e->moved_bytes,
-               1e-9 * e->operations / e->time_s);
+        hit_json_whole(&line, "tasks", e->tasks);
+        hit_json_real(&line, "makespan_ms", "%.6f", 1e3 * e->time_s);
+        hit_json_count(&line, "moved_bytes", e->moved_bytes);
+        hit_json_real(&line, "gflops", "%.6g", 1e-9 * e->operations / e->time_s);
     }
     if (e->area_s > 0) {
-        printf(",\"critical_ms\":%.6f,\"area_ms\":%.6f", 1e3 * e->critical_s,
-               1e3 * e->area_s);
+        hit_json_real(&line, "critical_ms", "%.6f", 1e3 * e->critical_s);
+        hit_json_real(&line, "area_ms", "%.6f", 1e3 * e->area_s);
     }
     if (e->check) {
         /* JSON knows no infinity */
-        printf(",\"error\":%.6g,\"bound\":%.6g,\"ok\":%s",
-               isfinite(e->error) ? e->error : 1e308, e->bound,
-               e->error <= e->bound ? "true" : "false");
+        hit_json_real(&line, "error", "%.6g", isfinite(e->error) ? e->error : 1e308);
+        hit_json_real(&line, "bound", "%.6g", e->bound);
+        hit_json_truth(&line, "ok", e->error <= e->bound);
     }
-    printf("}\n");
+    hit_json_end_line(&line);
 }
 
 int example_end(example *e, hit_layout **layout)

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+HIT_C_BEGIN
+
 /** A value that is being written; begins as {file}. */
 typedef struct hit_json {
     FILE *file;
@@ -19,22 +21,25 @@ typedef struct hit_json {
 
 /* @p key is the member's name in an object, NULL elsewhere. */
 
-void hit_json_object(hit_json *json, const char *key);
-void hit_json_list(hit_json *json, const char *key);
+HIT_API void hit_json_object(hit_json *json, const char *key);
+HIT_API void hit_json_list(hit_json *json, const char *key);
 /** Of the innermost object or list. */
-void hit_json_end(hit_json *json);
+HIT_API void hit_json_end(hit_json *json);
 /** Of all that is open, and of the line. */
-void hit_json_end_line(hit_json *json);
+HIT_API void hit_json_end_line(hit_json *json);
 
 /** NULL is null. */
-void hit_json_text(hit_json *json, const char *key, const char *text);
-void hit_json_whole(hit_json *json, const char *key, int64_t number);
-void hit_json_count(hit_json *json, const char *key, uint64_t number);
+HIT_API void hit_json_text(hit_json *json, const char *key, const char *text);
+HIT_API void hit_json_whole(hit_json *json, const char *key, int64_t number);
+HIT_API void hit_json_count(hit_json *json, const char *key, uint64_t number);
 /** As @p format says, "%.6f"; what is not finite is null. */
-void hit_json_real(hit_json *json, const char *key, const char *format, double number);
-void hit_json_truth(hit_json *json, const char *key, bool truth);
+HIT_API void hit_json_real(hit_json *json, const char *key, const char *format,
+                           double number);
+HIT_API void hit_json_truth(hit_json *json, const char *key, bool truth);
 /** A list of numbers. */
-void hit_json_indices(hit_json *json, const char *key, hit_index count,
-                      const hit_index number[]);
+HIT_API void hit_json_indices(hit_json *json, const char *key, hit_index count,
+                              const hit_index number[]);
+
+HIT_C_END
 
 #endif

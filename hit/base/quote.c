@@ -33,8 +33,9 @@ static void put(sink *to, const char *bytes, size_t count)
 
 /* ---- characters ---- */
 
-/* The character at @p text, and its length in bytes; 0: it is no UTF-8. */
-static size_t decode(const char *text, uint32_t *code)
+/* The character at @p text, and its length in bytes; 0: it is no UTF-8. Of one that is
+ * longer than @p limit only the length. */
+static size_t decode(const char *text, size_t limit, uint32_t *code)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *at = (const unsigned char *)text;
@@ -45,6 +46,7 @@ static size_t decode(const char *text, uint32_t *code)
                           : at[0] < 0xf5 ? 4
                                          : 0;
 
+    if (length > limit) return length;
     *code = length == 1 ? at[0] : at[0] & (0x7fU >> length);
     for (size_t k = 1; k < length; k++) {
         if ((at[k] & 0xc0) != 0x80) return 0; /* also the end */
@@ -161,7 +163,7 @@ static void put_quoted(sink *to, hit_language language, const char *text, size_t
     if (quotes) put(to, "\"", 1);
     while (at < most && text[at] != '\0') {
         uint32_t code = 0;
-        const size_t length = decode(text + at, &code);
+        const size_t length = decode(text + at, most - at, &code);
 
         if (length > most - at) break;
         if (length == 0) {

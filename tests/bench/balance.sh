@@ -30,7 +30,7 @@ on4() {
 
 # field NAME: of the JSON object on standard input
 field() {
-    sed -n "s/.*\"$1\":\([-+.0-9e]*\).*/\1/p" | tail -n 1
+    sed -n "s/.*\"$1\": *\([-+.0-9e]*\).*/\1/p" | tail -n 1
 }
 
 median() {

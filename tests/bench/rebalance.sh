@@ -21,7 +21,7 @@ run() {
     local name=$1
     shift
     mpiexec --bind-to none -n 2 nice -n "${HIT_BENCH_NICE:-0}" "$build/examples/heat" --size "$size" --steps "$steps" \
-        --threads 1 --json "$@" | sed -n 's/.*"time_s":\([-+.0-9e]*\).*/\1/p' >>"$work/$name"
+        --threads 1 --json "$@" | sed -n 's/.*"time_s": \([-+.0-9e]*\).*/\1/p' >>"$work/$name"
 }
 
 median() {

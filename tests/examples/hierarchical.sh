@@ -30,7 +30,7 @@ run() {
         return
     fi
     cat "$log"
-    grep -q '"ok":true' "$work/out" || { echo "$example: the result is wrong" && failed=1; }
+    grep -q '"ok": true' "$work/out" || { echo "$example: the result is wrong" && failed=1; }
     # the last line: nodes=3,3,widths=w0,...,w5,dims=0,1,rects=r.c.h.w;r.c.h.w
     awk -F'[=,;.]' -v size="$SIZE" '
         /rects=/ { last = $0 }

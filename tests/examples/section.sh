@@ -4,7 +4,7 @@
 set -eu
 found=$("$1" --size 401 --steps 1 --threads 1 --check --json)
 case $found in
-*'"size":[401,101]'*) ;;
+*'"size": [401, 101]'*) ;;
 *)
     echo "expected 401 x 101 points but found"
     echo "$found"
@@ -13,6 +13,6 @@ case $found in
 esac
 found=$("$1" --size 401x60 --steps 1 --threads 1 --check --json)
 case $found in
-*'"size":[401,60]'*) ;;
+*'"size": [401, 60]'*) ;;
 *) echo "$found" && exit 1 ;;
 esac

@@ -88,6 +88,10 @@ START_TEST(what_is_not_quoted_is_as_printf_prints_it)
     expect(file, expected);
 #undef VALUES
     file = begin();
+    hit_say(file, "%.*s|", 2, (const char[]){'a', 'b'}); /* no zero behind it */
+    hit_say(file, "%.*s|", 2, (const char[]){'a', '\xe2'});
+    expect(file, "ab|a|");
+    file = begin();
     hit_say(file, "%.3s|%.4s|%6s|\n", "a\xc3\xa4\xc3\xa4", "a\xc3\xa4\xc3\xa4", "\n");
     expect(file, "a\xc3\xa4|a\xc3\xa4|    \\n|\n");
 }
