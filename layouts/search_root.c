@@ -213,6 +213,8 @@ hit_status hit_search_keep(hit_search *s)
     s->root.rounds++;
     log_round(s);
     /* a program without a place for models works all the same */
-    if (hit_models_save(s->spec->ranks, s->root.all) == HIT_E_NOMEM) return HIT_E_NOMEM;
+    if (hit_models_save(&s->context->clock, s->spec->ranks, s->root.all) == HIT_E_NOMEM) {
+        return HIT_E_NOMEM;
+    }
     return HIT_OK;
 }

@@ -301,7 +301,10 @@ static hit_status put_in_place(const hit_draft *draft)
     const bool replaces = draft->place != NULL;
     int error = 0;
 
-    if (replaces && fsync(fileno(draft->stream)) != 0 && errno != EINVAL) error = errno;
+    if (replaces && !draft->spare && fsync(fileno(draft->stream)) != 0 &&
+        errno != EINVAL) {
+        error = errno;
+    }
     if (fclose(draft->stream) != 0 && error == 0) error = errno;
     if (error != 0) return cannot(draft->name, error);
     if (!replaces || rename(draft->path, draft->place) == 0) return HIT_OK;

@@ -7,6 +7,7 @@
 
 #include "hit/base/status.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 typedef struct hit_draft {
@@ -15,6 +16,8 @@ typedef struct hit_draft {
     char *place;  /**< what the draft is to replace, with links followed; NULL: nothing,
                      the file itself is written */
     FILE *stream; /**< open for writing */
+    bool spare;   /**< the writer sets it: what can be made again need not be on disk when
+                     it   takes its place */
 } hit_draft;
 
 /** Begin to write @p path; NULL: standard output. What is not a regular file (a device, a
@@ -22,8 +25,9 @@ typedef struct hit_draft {
  * @owner *draft is the caller's: hit_draft_close(); @p path lives as long
  * @errors HIT_E_IO the system's reason; HIT_E_NOMEM */
 hit_status hit_draft_open(const char *path, hit_draft *draft);
-/** HIT_OK in @p status, and everything was written: the draft is brought to disk and
- * takes its place. Otherwise it is removed, and the file that was there stays.
+/** HIT_OK in @p status, and everything was written: the draft is brought to disk, unless
+ * it is spare, and takes its place. Otherwise it is removed, and the file that was there
+ * stays.
  * @errors @p status; HIT_E_IO the system's reason, which goes first */
 hit_status hit_draft_close(hit_draft *draft, hit_status status);
 /** Let the draft begin as a copy of the file that it is to replace, for which there must

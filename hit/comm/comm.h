@@ -20,7 +20,8 @@ hit_status hit_comm_open(int *argc, char ***argv, hit_comm **comm);
 /** A duplicate of the MPI_Comm that @p mpi_comm points to. @errors HIT_E_ABSENT without
  * MPI */
 hit_status hit_comm_open_from(const void *mpi_comm, hit_comm **comm);
-/** This process alone, for work of which the others need not know. */
+/** This process alone, for work of which the others need not know. Nothing of it calls
+ * MPI: it may be done on any thread. */
 hit_status hit_comm_open_self(hit_comm **comm);
 /** From now on the communicator is a plan for @p processes, most of which are not there:
  * hit_comm_size() says so, votes and broadcasts are among those that are there, and

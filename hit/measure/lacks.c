@@ -12,7 +12,7 @@
 /* Process 0 keeps what it measured itself. */
 static hit_status keep(const hit_context *context, const hit_measured *measured)
 {
-    return context->rank == 0 ? hit_models_save(1, measured) : HIT_OK;
+    return context->rank == 0 ? hit_models_save(&context->clock, 1, measured) : HIT_OK;
 }
 
 /* By @p device; a process without it waits for the others. */

@@ -15,7 +15,8 @@ static bool is_useful(const hit_measured *measured)
 }
 
 /* Save all measurements with the key of number @p first. */
-static hit_status save_key(int first, int count, const hit_measured measured[])
+static hit_status save_key(const hit_clock *clock, int first, int count,
+                           const hit_measured measured[])
 {
     hit_fpm *fpm = NULL;
     hit_status st = hit_fpm_create(HIT_FPM_FUNCTIONAL, 0, NULL, &fpm);
@@ -27,12 +28,13 @@ static hit_status save_key(int first, int count, const hit_measured measured[])
         if (!hit_model_key_equal(&measured[k].key, &measured[first].key)) continue;
         st = hit_fpm_add(fpm, (double)result->units, result->seconds, result->reps);
     }
-    if (st == HIT_OK) st = hit_store_add(&measured[first].key, fpm);
+    if (st == HIT_OK) st = hit_store_add(clock, &measured[first].key, fpm);
     hit_fpm_destroy(&fpm);
     return st;
 }
 
-hit_status hit_models_save(int count, const hit_measured measured[])
+hit_status hit_models_save(const hit_clock *clock, int count,
+                           const hit_measured measured[])
 {
     for (int k = 0; k < count; k++) {
         bool known = !is_useful(&measured[k]);
@@ -41,7 +43,7 @@ hit_status hit_models_save(int count, const hit_measured measured[])
             known = is_useful(&measured[before]) &&
                     hit_model_key_equal(&measured[before].key, &measured[k].key);
         }
-        if (!known) HIT_TRY(save_key(k, count, measured));
+        if (!known) HIT_TRY(save_key(clock, k, count, measured));
     }
     return HIT_OK;
 }

@@ -3,6 +3,7 @@
 #ifndef HIT_MODEL_MEASURED_H
 #define HIT_MODEL_MEASURED_H
 
+#include "hit/base/clock.h"
 #include "hit/model/measure.h"
 #include "hit/model/store.h"
 
@@ -14,8 +15,9 @@ typedef struct hit_measured {
 } hit_measured;
 
 /** On process 0: add what @p count processes measured to the store, those with the same
- * key together. What took INFINITY is left out.
+ * key together. What took INFINITY is left out. @p clock: as for hit_store_add().
  * @errors HIT_E_IO; HIT_E_NOMEM */
-hit_status hit_models_save(int count, const hit_measured measured[]);
+hit_status hit_models_save(const hit_clock *clock, int count,
+                           const hit_measured measured[]);
 
 #endif

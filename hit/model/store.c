@@ -8,6 +8,7 @@
 
 #include "hit/model/store.h"
 
+#include "hit/base/clock.h"
 #include "hit/base/file.h"
 #include "hit/base/lines.h"
 #include "hit/base/memory.h"
@@ -301,8 +302,29 @@ static hit_status make_folders(char *path)
     }
 }
 
-/* Wait until no other process writes. @owner *lock: close() */
-static hit_status take_lock(const char *folder, int *lock)
+/* The lock, once no other process has it. Who has it may be stopped: it is asked for
+ * again and again. */
+static hit_status wait_for_lock(const hit_clock *clock, const char *path, int lock)
+{
+    const double patience_s = 1;
+    const double begin_s = hit_clock_now(clock);
+
+    while (flock(lock, LOCK_EX | LOCK_NB) != 0) {
+        const double now_s = hit_clock_now(clock);
+
+        if (errno != EWOULDBLOCK && errno != EINTR) return fail_io("cannot lock", path);
+        if (now_s - begin_s > patience_s) {
+            return HIT_FAIL(HIT_E_IO,
+                            "cannot lock %s: another process has had it for %g s", path,
+                            patience_s);
+        }
+        hit_clock_wait_until(clock, now_s + 0.005);
+    }
+    return HIT_OK;
+}
+
+/* @owner *lock: close() */
+static hit_status take_lock(const hit_clock *clock, const char *folder, int *lock)
 {
     char *path;
     hit_status st = HIT_OK;
@@ -310,10 +332,9 @@ static hit_status take_lock(const char *folder, int *lock)
     HIT_TRY(join(folder, "/.lock", &path));
     *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (*lock < 0) st = fail_io("cannot open", path);
-    while (st == HIT_OK && flock(*lock, LOCK_EX) != 0) {
-        if (errno == EINTR) continue;
-        st = fail_io("cannot lock", path);
-        (void)close(*lock);
+    if (*lock >= 0) {
+        st = wait_for_lock(clock, path, *lock);
+        if (st != HIT_OK) (void)close(*lock);
     }
     free(path);
     return st;
@@ -355,6 +376,7 @@ static hit_status replace(const char *path, const hit_model_key *key, const hit_
 
     print_notes(key, notes);
     HIT_TRY(hit_draft_open(path, &draft));
+    draft.spare = true;
     return hit_draft_close(&draft, hit_fpm_write_noted(fpm, notes, draft.stream));
 }
 
@@ -386,6 +408,7 @@ static hit_status put_locked(const hit_model_key *key, const void *lines)
     HIT_TRY(path_of_key(HIT_STORE_TILES, key, &path));
     st = hit_draft_open(path, &draft);
     if (st == HIT_OK) {
+        draft.spare = true;
         print_notes(key, notes);
         hit_say(draft.stream, "%s\n", tiles_header);
         (void)fputs(notes, draft.stream);
@@ -397,7 +420,8 @@ static hit_status put_locked(const hit_model_key *key, const void *lines)
 }
 
 /* Write while no other process does. */
-static hit_status write_alone(hit_status (*write)(const hit_model_key *key,
+static hit_status write_alone(const hit_clock *clock,
+                              hit_status (*write)(const hit_model_key *key,
                                                   const void *what),
                               const hit_model_key *key, const void *what)
 {
@@ -407,7 +431,7 @@ static hit_status write_alone(hit_status (*write)(const hit_model_key *key,
 
     HIT_TRY(hit_store_folder(&folder));
     st = make_folders(folder);
-    if (st == HIT_OK) st = take_lock(folder, &lock);
+    if (st == HIT_OK) st = take_lock(clock, folder, &lock);
     if (st == HIT_OK) {
         st = write(key, what);
         (void)close(lock);
@@ -416,18 +440,20 @@ static hit_status write_alone(hit_status (*write)(const hit_model_key *key,
     return st;
 }
 
-hit_status hit_store_add(const hit_model_key *key, const hit_fpm *measured)
+hit_status hit_store_add(const hit_clock *clock, const hit_model_key *key,
+                         const hit_fpm *measured)
 {
     HIT_TRY(check_key(key));
     if (hit_fpm_kind_of(measured) != HIT_FPM_FUNCTIONAL) {
         return HIT_FAIL(HIT_E_ARG, "expected a functional model to store");
     }
     if (hit_fpm_count(measured) == 0) return HIT_OK;
-    return write_alone(add_locked, key, measured);
+    return write_alone(clock, add_locked, key, measured);
 }
 
-hit_status hit_store_put_tiles(const hit_model_key *key, const char *lines)
+hit_status hit_store_put_tiles(const hit_clock *clock, const hit_model_key *key,
+                               const char *lines)
 {
     HIT_TRY(check_key(key));
-    return write_alone(put_locked, key, lines);
+    return write_alone(clock, put_locked, key, lines);
 }

@@ -2,13 +2,16 @@
  * The store of what was measured: a text file for each model of speed, of a kernel,
  * device and build, and for the tiles of each chain of launches, in
  * $XDG_CACHE_HOME/hit/models (else ~/.cache/hit/models), found again by the next run.
- * Files are replaced whole, and writers wait for each other. */
+ * Files are replaced whole. Writers wait for each other, but a second at most, since what
+ * is here can be measured again: nothing may hang for it. */
 #ifndef HIT_MODEL_STORE_H
 #define HIT_MODEL_STORE_H
 
 #include "hit/model/fpm.h"
 
 HIT_C_BEGIN
+
+struct hit_clock;
 
 typedef enum hit_store_kind {
     HIT_STORE_SPEED, /**< NAME.fpm: a functional model */
@@ -47,8 +50,11 @@ HIT_API void hit_store_name(const hit_model_key *key, char name[64]);
 HIT_API hit_status hit_store_find(const hit_model_key *key, hit_fpm **fpm);
 /** Add the points of a functional model to those of a key: where there is one already
  * within 1 % of the units, the new one counts. A file that is not a model is replaced.
- * @errors HIT_E_IO; HIT_E_ARG not functional; HIT_E_NOMEM */
-HIT_API hit_status hit_store_add(const hit_model_key *key, const hit_fpm *measured);
+ * @p clock: by which it waits; NULL: the system's.
+ * @errors HIT_E_IO also where another process writes for more than a second; HIT_E_ARG
+ * not functional; HIT_E_NOMEM */
+HIT_API hit_status hit_store_add(const struct hit_clock *clock, const hit_model_key *key,
+                                 const hit_fpm *measured);
 
 /** Find the tiles of a key, as text.
  * @owner *text is the caller's: free(); NULL where there is none
@@ -56,8 +62,9 @@ HIT_API hit_status hit_store_add(const hit_model_key *key, const hit_fpm *measur
  * HIT_E_NOMEM */
 HIT_API hit_status hit_store_find_tiles(const hit_model_key *key, char **text);
 /** Keep @p lines, which end with a newline, as the tiles of a key, in place of those that
- * were there. @errors HIT_E_IO; HIT_E_ARG the key; HIT_E_NOMEM */
-HIT_API hit_status hit_store_put_tiles(const hit_model_key *key, const char *lines);
+ * were there. @errors HIT_E_ARG the key; else as hit_store_add() */
+HIT_API hit_status hit_store_put_tiles(const struct hit_clock *clock,
+                                       const hit_model_key *key, const char *lines);
 
 /** Read the model of speed of that name, whatever its key. @errors as hit_store_find();
  * HIT_E_IO also where there is none */

@@ -9,6 +9,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/chain/tuner_text.h"
+#include "hit/comm/comm.h"
 #include "hit/cost/model_key.h"
 #include "hit/data/hash.h"
 #include "hit/run/chain_block.h"
@@ -130,17 +131,22 @@ static void load(hit_chain_tuned *one)
     hit_tuner_adopt(&one->tuner, count, tried);
 }
 
-static void keep(const hit_chain_tuned *one)
+/* One process of each host does, since all of a cluster end at the same time. */
+static void keep(const hit_context *context, const hit_chain_tuned *one)
 {
     char text[HIT_TUNER_TEXT_BYTES];
 
-    if (one->name.kernel[0] == '\0') return;
+    int rank;
+    int processes;
+
+    hit_comm_local(context->comm, &rank, &processes);
+    if (rank > 0 || one->name.kernel[0] == '\0') return;
     if (sum_of_tries(&one->tuner) == one->kept_tries &&
         one->tuner.current == one->kept_choice) {
         return;
     }
     hit_tuner_write(&one->tuner, text);
-    if (hit_store_put_tiles(&one->name, text) != HIT_OK && one->says) {
+    if (hit_store_put_tiles(&context->clock, &one->name, text) != HIT_OK && one->says) {
         hit_say(stdout, "tiles are not kept: %s\n", hit_status_text());
     }
 }
@@ -175,7 +181,7 @@ hit_tuner *hit_chain_tuners_find(hit_chains *chains, int count, int period,
             oldest = *one;
         }
     }
-    keep(oldest);
+    keep(chains->context, oldest);
     make(chains, count, period, request, key, oldest);
     return &oldest->tuner;
 }
@@ -184,7 +190,7 @@ void hit_chain_tuners_close(hit_chains *chains)
 {
     for (int k = 0; k < HIT_CHAIN_TUNERS; k++) {
         if (chains->tuners[k] == NULL) continue;
-        keep(chains->tuners[k]);
+        keep(chains->context, chains->tuners[k]);
         free(chains->tuners[k]);
     }
 }

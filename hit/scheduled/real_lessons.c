@@ -83,7 +83,7 @@ void hit_real_lessons_note(hit_scheduled *s, const hit_scheduled_task *task, int
 }
 
 /* All with the key of number @p first become points of one model. */
-static hit_status keep(hit_lesson lesson[], int first, int count)
+static hit_status keep(const hit_clock *clock, hit_lesson lesson[], int first, int count)
 {
     const hit_model_key key = lesson[first].key;
     hit_fpm *fpm = NULL;
@@ -98,7 +98,7 @@ static hit_status keep(hit_lesson lesson[], int first, int count)
         }
         one->runs = 0; /* it is kept */
     }
-    if (status == HIT_OK) status = hit_store_add(&key, fpm);
+    if (status == HIT_OK) status = hit_store_add(clock, &key, fpm);
     hit_fpm_destroy(&fpm);
     return status;
 }
@@ -109,7 +109,7 @@ void hit_real_lessons_close(hit_scheduled *s)
 
     for (int k = 0; k < r->lessons; k++) {
         if (r->lesson[k].runs < LEAST_RUNS) continue;
-        if (keep(r->lesson, k, r->lessons) == HIT_OK) continue;
+        if (keep(&s->context->clock, r->lesson, k, r->lessons) == HIT_OK) continue;
         hit_say(stderr, "times of tasks are not kept: %s\n", hit_status_text());
         break;
     }

@@ -74,7 +74,7 @@ static hit_status measure(hit_context *hit, const hit_link_shape *shape,
         if (!*any && !how->json) print_head();
         *any = true;
         print_shape(shape, slowest(hit->size, all), how->json);
-        if (!how->forget) st = hit_models_save(hit->size, all);
+        if (!how->forget) st = hit_models_save(&hit->clock, hit->size, all);
     }
     free(all);
     return hit_comm_agree(hit->comm, st);

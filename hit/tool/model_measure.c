@@ -174,7 +174,7 @@ static hit_status measure(hit_context *hit, const request *r, const hit_trial *t
     if (st == HIT_OK) st = hit_comm_gather(hit->comm, &mine, sizeof(mine), all);
     if (st == HIT_OK && hit->rank == 0 && all != NULL) {
         print_rows(r, &trial->whole, hit->size, all);
-        if (!r->forget) st = hit_models_save(hit->size, all);
+        if (!r->forget) st = hit_models_save(&hit->clock, hit->size, all);
         if (st == HIT_OK) st = check_rows(hit->size, all);
     }
     free(all);

@@ -253,7 +253,8 @@ START_TEST(what_the_models_know_is_not_measured)
 
         HIT_MUST(hit_fpm_add(fpm, units, units * factor[hit_rank(hit)], 1));
     }
-    HIT_MUST(hit_store_add(&key, fpm)); /* the processes of the test share a store */
+    HIT_MUST(
+        hit_store_add(NULL, &key, fpm)); /* the processes of the test share a store */
     hit_fpm_destroy(&fpm);
     HIT_MUST(hit_barrier(hit));
     (void)snprintf(log, sizeof(log), "known-%d.log", hit_size(hit));

@@ -40,7 +40,7 @@ static void store(const hit_model_key *key, double units, double seconds)
 
     HIT_MUST(hit_fpm_create(HIT_FPM_FUNCTIONAL, 0, NULL, &fpm));
     HIT_MUST(hit_fpm_add(fpm, units, seconds, 1));
-    HIT_MUST(hit_store_add(key, fpm));
+    HIT_MUST(hit_store_add(NULL, key, fpm));
     hit_fpm_destroy(&fpm);
 }
 

@@ -49,7 +49,7 @@ static void store(const hit_context *hit, hit_link_name link, double latency_s,
             HIT_MUST(hit_fpm_add(fpm, bytes, latency_s + runs * run_s, 3));
         }
         hit_model_key_of_link(hit, hit->device[0], link, run_bytes[r], &key);
-        HIT_MUST(hit_store_add(&key, fpm));
+        HIT_MUST(hit_store_add(NULL, &key, fpm));
         hit_fpm_destroy(&fpm);
     }
 }

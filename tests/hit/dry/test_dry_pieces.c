@@ -83,7 +83,7 @@ static void store_link(const hit_context *hit, const machine *of, hit_link_name 
         HIT_MUST(hit_fpm_create(HIT_FPM_FUNCTIONAL, 1, &point, &fpm));
         hit_model_key_of_link(hit, name == HIT_LINK_MESSAGE ? NULL : hit->device[0], name,
                               shape[k].run_bytes, &key);
-        HIT_MUST(hit_store_add(&key, fpm));
+        HIT_MUST(hit_store_add(NULL, &key, fpm));
         hit_fpm_destroy(&fpm);
     }
 }
@@ -100,7 +100,7 @@ static void store_kernel(const hit_call *call, const machine *of)
     HIT_MUST(hit_store_find(&key, &found));
     if (found == NULL) {
         fpm = speed_of(of, call->kernel);
-        HIT_MUST(hit_store_add(&key, fpm));
+        HIT_MUST(hit_store_add(NULL, &key, fpm));
         hit_fpm_destroy(&fpm);
     }
     hit_fpm_destroy(&found);

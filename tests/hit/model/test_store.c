@@ -1,21 +1,39 @@
 /* SPDX-License-Identifier: MIT
  * The store of models: found again, checked, and safe against writers at the same time.
  */
-#define _POSIX_C_SOURCE 200809L /* setenv, fork, mkdtemp */
+#define _DEFAULT_SOURCE /* setenv, fork, mkdtemp, flock */
 
+#include "hit/base/clock.h"
 #include "hit/model/store.h"
 #include "hit/model/store_list.h"
 #include "tests/support/check_main.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static const hit_model_key key = {"heat *x*", "host, 2 cores", "hit 0.1.0"};
+static int syncs;
+
+/* the linker's name for what is called in place of fsync(), which may take long */
+/* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming) */
+int __wrap_fsync(int handle);
+
+int __wrap_fsync(int handle)
+{
+    (void)handle;
+    syncs++;
+    return 0;
+}
+/* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */
+
 static char folder[] = "/tmp/hit-store-XXXXXX";
 
 static hit_fpm *model(double units, double seconds)
@@ -31,7 +49,7 @@ static void add(const hit_model_key *to, double units, double seconds)
 {
     hit_fpm *fpm = model(units, seconds);
 
-    HIT_MUST(hit_store_add(to, fpm));
+    HIT_MUST(hit_store_add(NULL, to, fpm));
     hit_fpm_destroy(&fpm);
 }
 
@@ -154,8 +172,8 @@ START_TEST(tiles_are_found_by_their_key)
     HIT_MUST(hit_store_find_tiles(&tiles, &text));
     ck_assert_ptr_null(text);
     add(&key, 1000, 2);
-    HIT_MUST(hit_store_put_tiles(&tiles, "old\n"));
-    HIT_MUST(hit_store_put_tiles(&tiles, "4 8 1e-10 1\nend\n"));
+    HIT_MUST(hit_store_put_tiles(NULL, &tiles, "old\n"));
+    HIT_MUST(hit_store_put_tiles(NULL, &tiles, "4 8 1e-10 1\nend\n"));
     HIT_MUST(hit_store_find_tiles(&tiles, &text));
     ck_assert_ptr_nonnull(strstr(text, "# kernel tiles_heat 90x90\n"));
     ck_assert_ptr_nonnull(strstr(text, "\n4 8 1e-10 1\nend\n"));
@@ -195,6 +213,64 @@ START_TEST(tiles_are_found_by_their_key)
 }
 END_TEST
 
+static double played_s;
+
+static double played_now(void)
+{
+    return played_s;
+}
+
+static void played_wait(double end_s)
+{
+    played_s = end_s;
+}
+
+/* Who has the lock may be stopped for ever. */
+START_TEST(a_lock_that_another_one_keeps_is_waited_for_by_the_clock)
+{
+    const hit_clock clock = {played_now, played_wait};
+    hit_fpm *fpm = model(1000, 2);
+    char *text = NULL;
+    char path[256];
+    int lock;
+
+    clear();
+    add(&key, 3000, 4);
+    (void)snprintf(path, sizeof(path), "%s/hit/models/.lock", folder);
+    lock = open(path, O_RDWR | O_CLOEXEC);
+    ck_assert_int_eq(flock(lock, LOCK_EX), 0);
+    ck_assert_int_eq(hit_store_add(&clock, &key, fpm), HIT_E_IO);
+    ck_assert_ptr_nonnull(
+        strstr(hit_status_text(), "another process has had it for 1 s"));
+    ck_assert_double_ge(played_s, 1);
+    ck_assert_double_le(played_s, 1.1);
+    ck_assert_int_eq(hit_store_put_tiles(&clock, &key, "end\n"), HIT_E_IO);
+    HIT_MUST(hit_store_find_tiles(&key, &text));
+    ck_assert_ptr_null(text);
+    (void)close(lock);
+    HIT_MUST(hit_store_add(&clock, &key, fpm));
+    hit_fpm_destroy(&fpm);
+    HIT_MUST(hit_store_find(&key, &fpm));
+    ck_assert_uint_eq(hit_fpm_count(fpm), 2);
+    hit_fpm_destroy(&fpm);
+    ck_assert_int_eq(syncs, 0);
+}
+END_TEST
+
+/* A clock that stands still: patience without an end, however busy the machine is. */
+static double stopped_now(void)
+{
+    return 0;
+}
+
+static void nap(double end_s)
+{
+    (void)end_s;
+    (void)nanosleep(&(struct timespec){0, 1000000}, NULL);
+}
+
+static const hit_clock stopped = {stopped_now, nap};
+
 /* Readers must never see half a file, and no point may be lost. */
 START_TEST(writers_at_the_same_time_lose_nothing)
 {
@@ -213,7 +289,7 @@ START_TEST(writers_at_the_same_time_lose_nothing)
         for (int k = 0; k < POINTS; k++) {
             hit_fpm *mine = model(pow(1.03, POINTS * w + k) * 1000, 1 + w);
 
-            if (hit_store_add(&key, mine) != HIT_OK) _exit(1);
+            if (hit_store_add(&stopped, &key, mine) != HIT_OK) _exit(1);
             hit_fpm_destroy(&mine);
             if (hit_store_find(&key, &mine) != HIT_OK || mine == NULL) _exit(2);
             hit_fpm_destroy(&mine);
@@ -254,11 +330,11 @@ START_TEST(wrong_keys_models_and_places_are_refused)
     (void)snprintf(none.device, sizeof(none.device), "two\nlines");
     ck_assert_int_eq(hit_store_find(&none, &fpm), HIT_E_ARG);
     HIT_MUST(hit_fpm_constant(1, &fpm));
-    ck_assert_int_eq(hit_store_add(&key, fpm), HIT_E_ARG);
+    ck_assert_int_eq(hit_store_add(NULL, &key, fpm), HIT_E_ARG);
     hit_fpm_destroy(&fpm);
     (void)setenv("XDG_CACHE_HOME", "/proc/nowhere", 1);
     fpm = model(1, 1);
-    ck_assert_int_eq(hit_store_add(&key, fpm), HIT_E_IO);
+    ck_assert_int_eq(hit_store_add(NULL, &key, fpm), HIT_E_IO);
     hit_fpm_destroy(&fpm);
     HIT_MUST(hit_store_find(&key, &fpm));
     ck_assert_ptr_null(fpm);
@@ -278,6 +354,7 @@ static Suite *suite(void)
     tcase_add_test(tc, files_say_whose_model_they_are);
     tcase_add_test(tc, a_file_of_another_key_or_of_none_is_refused_and_replaced);
     tcase_add_test(tc, tiles_are_found_by_their_key);
+    tcase_add_test(tc, a_lock_that_another_one_keeps_is_waited_for_by_the_clock);
     tcase_add_test(tc, writers_at_the_same_time_lose_nothing);
     tcase_add_test(tc, wrong_keys_models_and_places_are_refused);
     suite_add_tcase(s, tc);
