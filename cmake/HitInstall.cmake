@@ -127,10 +127,12 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6-dev")
-if(HIT_MPI) # a program starts orted, even alone; the libraries do not ask for it
+if(HIT_MPI_NAME STREQUAL "mpich")
+  string(APPEND CPACK_DEBIAN_PACKAGE_DEPENDS ", mpich")
+elseif(HIT_MPI) # a program starts orted, even alone; the libraries do not ask for it
   string(APPEND CPACK_DEBIAN_PACKAGE_DEPENDS ", openmpi-bin")
 endif()
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cmake (>= 3.25), pkg-config, gcc, libopenmpi-dev")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cmake (>= 3.25), pkg-config, gcc, lib${HIT_MPI_NAME}-dev")
 if(HIT_BLAS) # gemm loads it when it is needed
   string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ", libopenblas0")
 endif()

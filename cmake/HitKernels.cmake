@@ -13,6 +13,14 @@
 set(strict -ffp-contract=off)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|i.86)$")
   list(APPEND strict -mno-fma -mno-fma4 -mno-avx512f)
+  include(CheckCCompilerFlag)
+  foreach(name avx10.1-256 avx10.1) # which have what AVX-512 has; their names differ from gcc 14 on
+    string(MAKE_C_IDENTIFIER "HIT_HAS_${name}" has)
+    check_c_compiler_flag(-mno-${name} ${has})
+    if(${has})
+      list(APPEND strict -mno-${name})
+    endif()
+  endforeach()
 endif()
 set(HIT_KERNEL_STRICT_FLAGS ${strict} CACHE INTERNAL "what strict kernels are compiled with, too")
 

@@ -40,8 +40,9 @@ int hit_cores_group(const hit_cores *cores, int core, hit_cores_level level);
 /** Keep the calling thread on core @p core, 0 <= core < count; a wish, false if refused.
  */
 bool hit_cores_bind(const hit_cores *cores, int core);
-/** Move the calling thread to core @p core; it may be moved again at any time. */
-bool hit_cores_visit(const hit_cores *cores, int core);
+/** Call @p function(@p of), after which the calling thread may run where it might before.
+ */
+void hit_cores_around(const hit_cores *cores, void (*function)(void *of), void *of);
 /** Move the calling thread away from the core of processor @p number, as the operating
  * system counts them, to any other core of the process; it does not come back. False:
  * there is no other, or refused. */

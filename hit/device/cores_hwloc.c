@@ -156,18 +156,15 @@ bool hit_cores_bind(const hit_cores *cores, int core)
     return hwloc_set_cpubind(cores->topology, object->cpuset, HWLOC_CPUBIND_THREAD) == 0;
 }
 
-bool hit_cores_visit(const hit_cores *cores, int core)
+void hit_cores_around(const hit_cores *cores, void (*function)(void *of), void *of)
 {
     hwloc_bitmap_t before = hwloc_bitmap_alloc();
-    bool done = false;
+    const bool known = before != NULL && hwloc_get_cpubind(cores->topology, before,
+                                                           HWLOC_CPUBIND_THREAD) == 0;
 
-    if (before == NULL) return false;
-    if (hwloc_get_cpubind(cores->topology, before, HWLOC_CPUBIND_THREAD) == 0) {
-        done = hit_cores_bind(cores, core);
-        (void)hwloc_set_cpubind(cores->topology, before, HWLOC_CPUBIND_THREAD);
-    }
+    function(of);
+    if (known) (void)hwloc_set_cpubind(cores->topology, before, HWLOC_CPUBIND_THREAD);
     hwloc_bitmap_free(before);
-    return done;
 }
 
 bool hit_cores_leave(const hit_cores *cores, int number)

@@ -78,22 +78,18 @@ bool hit_cores_bind(const hit_cores *cores, int core)
     return cpu >= 0;
 }
 
-bool hit_cores_visit(const hit_cores *cores, int core)
+void hit_cores_around(const hit_cores *cores, void (*function)(void *of), void *of)
 {
+    (void)cores;
 #if defined(__linux__)
     cpu_set_t before;
+    const bool known = sched_getaffinity(0, sizeof(before), &before) == 0;
 
-    if (sched_getaffinity(0, sizeof(before), &before) == 0) {
-        const bool done = hit_cores_bind(cores, core);
-
-        (void)sched_setaffinity(0, sizeof(before), &before);
-        return done;
-    }
+    function(of);
+    if (known) (void)sched_setaffinity(0, sizeof(before), &before);
 #else
-    (void)cores;
-    (void)core;
+    function(of);
 #endif
-    return false;
 }
 
 bool hit_cores_leave(const hit_cores *cores, int number)

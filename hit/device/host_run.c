@@ -273,16 +273,32 @@ static hit_status run_fastest(kernel_work *work)
     return status;
 }
 
+typedef struct entering {
+    const hit_kernel *kernel;
+    const hit_group *group;
+    hit_status status;
+} entering;
+
+static void enter_kernel(void *of)
+{
+    entering *e = of;
+
+    e->status = hit_kernel_enter(e->kernel, e->group);
+}
+
 /* A kernel with threads of its own confines them before it first runs on this device. One
- * that was forgotten does so again. */
+ * that was forgotten does so again. LLVM's OpenMP lets a thread that is new to it run on
+ * all cores, also one that is bound. */
 static hit_status enter(hit_host *self, const hit_kernel *kernel)
 {
     hit_status (*function)(const hit_group *group) = kernel->own_threads->enter;
+    entering e = {.kernel = kernel, .group = &self->group};
 
     for (int k = 0; k < HIT_HOST_ENTERED; k++) {
         if (self->entered[k] == function) return HIT_OK;
     }
-    HIT_TRY(hit_kernel_enter(kernel, &self->group));
+    hit_cores_around(self->cores, enter_kernel, &e);
+    HIT_TRY(e.status);
     self->entered[self->next_entered] = function;
     self->next_entered = (self->next_entered + 1) % HIT_HOST_ENTERED;
     return HIT_OK;

@@ -101,14 +101,21 @@ static void keep_apart(const hit_pool *pool)
     if (here() == beside) (void)hit_cores_leave(pool->cores, beside);
 }
 
+static void go_to_first_core(void *of)
+{
+    const hit_pool *pool = of;
+
+    (void)hit_cores_bind(pool->cores, pool->first_core);
+}
+
 /* Bound workers cannot move: the caller leaves the core of one before it wakes them. */
-static void leave_workers(const hit_pool *pool)
+static void leave_workers(hit_pool *pool)
 {
     const int mine = pool->first_core >= 0 && !pool->crowded ? here() : -1;
 
     for (int k = 1; mine >= 0 && k < pool->threads; k++) {
         if (pool->worker[k].number != mine) continue;
-        (void)hit_cores_visit(pool->cores, pool->first_core);
+        hit_cores_around(pool->cores, go_to_first_core, pool);
         return;
     }
 }

@@ -11,8 +11,12 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=$PWD/build/against
 export TIMEFORMAT='%R %U %S' BENCH_ROUNDS=${BENCH_ROUNDS:-7} # of a program's own
-# as ./run does it: more processes than cores, also as root
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+# as ./run bench does it
+set -a
+# shellcheck source=cmake/mpi.env
+. cmake/mpi.env
+set +a
+unset OMPI_MCA_btl_vader_single_copy_mechanism OMPI_MCA_smsc
 
 [ $# -gt 0 ] || { sed -n '3,9s/^# //p' "$0" && exit 2; }
 

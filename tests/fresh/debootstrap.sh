@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: debootstrap.sh [root] [sudo] [user] [deb] [readme]   (as root; all five if none is named)
+# usage: debootstrap.sh [root] [sudo] [user] [deb] [readme] [mpich] [clang]   (as root; the first five if none is named)
 #
-# Does a clone work on a machine that has nothing? Makes an empty Debian 12 below $HIT_FRESH (by default
-# /tmp/hit-fresh) with only git and a shell, from the mirror that this machine uses, clones the last commit
+# Does a clone work on a machine that has nothing? Makes an empty Debian 12, or of the suite that HIT_FRESH_SUITE names
+# (trixie is Debian 13), below $HIT_FRESH (by default /tmp/hit-fresh) with only git and a shell, from the mirror that this machine uses, clones the last commit
 # into it, and there
 #   root   runs ./run demo and ./run tests as root
 #   sudo   the same as a user with sudo
@@ -12,12 +12,16 @@
 #          recommends, and builds and runs the template and the installed examples, alone and on 2 processes
 #   readme runs README.md from its first line to its last, as root (readme.sh); HIT_FRESH_LEAVE_OUT="./run tests" leaves
 #          that command out
+#   mpich  runs ./run demo and ./run tests as root beside MPICH, and sees that no other MPI comes
+#   clang  runs ./run tests as root, built by clang with libomp
+# In root, mpich and clang warnings of the compiler are errors.
 # HIT_FRESH_WORK=1 takes the files as they lie here, committed or not, instead of the last commit.
 set -eu
 cd "$(dirname "$0")/../.."
 top=$(pwd)
 fresh=${HIT_FRESH:-/tmp/hit-fresh}
-suite=bookworm
+suite=${HIT_FRESH_SUITE:-bookworm}
+base=$fresh/base-$suite
 root=$fresh/root
 
 if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
@@ -39,20 +43,20 @@ clean_up() {
 trap clean_up EXIT
 
 make_base() {
-    [ -f "$fresh/base.done" ] && return
-    rm -rf "$fresh/base"
+    [ -f "$base.done" ] && return
+    rm -rf "$base"
     mkdir -p "$fresh"
     echo "debootstrap $suite (log: $fresh/debootstrap.log)"
-    debootstrap --variant=minbase --include=git,ca-certificates "$suite" "$fresh/base" "$mirror" \
+    debootstrap --variant=minbase --include=git,ca-certificates "$suite" "$base" "$mirror" \
         >"$fresh/debootstrap.log" 2>&1
-    touch "$fresh/base.done"
+    touch "$base.done"
 }
 
 # an empty machine with the project in /home/ada/hit; /proc and shared memory are what MPI asks for
 make_root() {
     clean_up
     rm -rf "$root"
-    cp -a "$fresh/base" "$root"
+    cp -a "$base" "$root"
     mount -t proc proc "$root/proc"
     mkdir -p "$root/dev/shm"
     mount -t tmpfs shm "$root/dev/shm"
@@ -71,14 +75,36 @@ inside() { # inside USER COMMAND: a login shell with nothing of this machine's e
         setpriv --reuid "$1" --regid "$1" --init-groups --reset-env sh -c "cd /home/ada/hit && $2"
 }
 
+install() { # install PACKAGE...: into the root
+    chroot "$root" sh -c 'apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"' \
+        install "$@" >"$fresh/install.log" 2>&1 || { tail -n 30 "$fresh/install.log" && return 1; }
+}
+
 as_root() {
     make_root
-    inside root './run demo && ./run tests'
+    inside root 'export HIT_CMAKE=-DHIT_WERROR=ON; ./run demo && ./run tests'
+}
+
+as_mpich() {
+    make_root
+    install mpich libmpich-dev
+    inside root 'export HIT_CMAKE=-DHIT_WERROR=ON; ./run demo && ./run tests'
+    if chroot "$root" dpkg-query -W libopenmpi-dev openmpi-bin 2>/dev/null | grep .; then
+        echo "Open MPI was installed beside MPICH"
+        return 1
+    fi
+    inside root 'build/release/bin/hit info' | grep MPICH
+}
+
+as_clang() {
+    make_root
+    install clang libomp-dev
+    inside root 'CC=clang CXX=clang++ HIT_CMAKE=-DHIT_WERROR=ON ./run tests'
 }
 
 as_sudo() {
     make_root ada
-    chroot "$root" sh -c 'apt-get update && apt-get install -y --no-install-recommends sudo' >/dev/null 2>&1
+    install sudo
     echo 'ada ALL=(ALL) NOPASSWD: ALL' >"$root/etc/sudoers.d/ada"
     inside ada './run demo && ./run tests'
 }
@@ -114,7 +140,7 @@ as_deb() {
     # shellcheck disable=SC2016
     inside ada '
         set -e
-        export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+        export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
         hit info
         for project in template ""; do
             cp -r /usr/share/hit/examples/$project "project$project"

@@ -141,7 +141,7 @@ format)
 shellcheck)
     need shellcheck
     # shellcheck disable=SC2046
-    shellcheck run .ci/run $(files '*.sh')
+    shellcheck -x run .ci/run $(files '*.sh')
     ;;
 errors) # every status has a line in the table of docs/errors.md, and a cause and a remedy below
     failed=0

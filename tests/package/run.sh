@@ -30,6 +30,27 @@ if "$source/run" uninstall "$place" >"$scratch/said"; then fail "uninstall what 
 grep -q 'expected what ./run install left in' "$scratch/said" || fail "uninstall says: $(cat "$scratch/said")"
 echo "ok: uninstall"
 
+# --- ./run asks for the packages of the MPI that is there ----------------------------------------------------
+# asks SHOWS INSTALLED: what it asks for on a machine of which nothing is known but what mpicc shows ("": there is none)
+# and which packages there are
+mkdir "$scratch/bin"
+for tool in bash dirname tr; do ln -s "$(command -v $tool)" "$scratch/bin"; done
+tool() { printf '#!/bin/sh\n%s\n' "$2" >"$scratch/bin/$1" && chmod +x "$scratch/bin/$1"; }
+tool id 'echo 1000'
+tool sudo 'exit 1'
+# shellcheck disable=SC2016
+tool dpkg-query 'case " $INSTALLED " in *" $4 "*) printf installed ;; esac'
+asks() {
+    rm -f "$scratch/bin/mpicc" "$scratch/bin/mpiexec"
+    if [ -n "$1" ]; then tool mpicc "echo $1" && tool mpiexec :; fi
+    PATH=$scratch/bin INSTALLED=$2 "$source/run" build >"$scratch/said" && fail "./run with nothing there"
+    grep apt-get "$scratch/said" | tr ' ' '\n' | grep mpi | sort | tr '\n' ' '
+}
+[ "$(asks "" "")" = "libhdf5-openmpi-dev libopenmpi-dev openmpi-bin " ] || fail "without MPI: $(cat "$scratch/said")"
+[ "$(asks "gcc -lmpich" libmpich-dev)" = "libhdf5-mpich-dev " ] || fail "beside MPICH: $(cat "$scratch/said")"
+[ "$(asks "gcc -L/opt/mpi -lmpi" "")" = "" ] || fail "beside another MPI: $(cat "$scratch/said")"
+echo "ok: the MPI that is there"
+
 # --- ./run demo and install build nothing that only tests need -----------------------------------------------
 if [ -f "$build/build.ninja" ] && command -v ninja >/dev/null; then
     for target in hit_demo hit_install; do
