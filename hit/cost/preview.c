@@ -35,6 +35,7 @@ typedef struct share {
     uint64_t bytes_in;
     uint64_t bytes_out;
     bool streams;
+    bool stays;
     hit_forecast messages_time;
     device_share device[HIT_MAX_DEVICES];
 } share;
@@ -136,6 +137,7 @@ static hit_status add_part(const wanted *w, int d, const hit_domain *index, shar
     add_time(w, d, index, &made, own);
     mine->superblocks += (uint64_t)made.plan.pieces;
     mine->streams |= made.arena_bytes > 0;
+    mine->stays = !mine->streams && !hit_device_in_place(w->call->context->device[d]);
     mine->bytes_in += made.plan.bytes_in;
     mine->bytes_out += made.plan.bytes_out;
     own->peak_bytes = larger(own->peak_bytes, made.plan.peak_bytes);
@@ -224,6 +226,7 @@ static hit_preview add_up(const hit_call *call, const share of[])
         count(&all.bytes_in, mine->bytes_in);
         count(&all.bytes_out, mine->bytes_out);
         all.streams |= mine->streams;
+        all.stays |= mine->stays;
         for (int d = 0; d < context->devices; d++) {
             add_device(&mine->device[d], &all.device[d]);
             all.peak_bytes = larger(all.peak_bytes, mine->device[d].peak_bytes);

@@ -65,6 +65,7 @@ typedef struct hit_deep_form {
     int dims;          /* of all tiles */
     bool cramped;      /* at home: hit_deep_home.cramped */
     bool streams;      /* what this process runs of it does not fit its device */
+    bool stays;        /* it does, and there is something */
     double launch_s;   /* what it took here at least, before; 0: not known */
     hit_index period[HIT_MAX_DIMS]; /* beyond the tile are the elements so far away; 0:
                                        the axis is not periodic */
@@ -119,6 +120,7 @@ typedef struct hit_deep {
     bool dry;         /* launches are not run: blocks have no memory and no messages */
     bool dry_streams; /* then: what some process runs of the next launch does not fit its
                          device */
+    bool dry_stays;   /* what some process runs of it does */
     bool rims;        /* the devices of all processes fill in what is beyond boundaries */
     bool in_place;    /* all of them work in place */
     uint64_t launches; /* so far: a clock */

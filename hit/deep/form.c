@@ -260,6 +260,16 @@ static bool streams(const hit_deep *deep, const hit_launch_plan *plan)
     return hit_chains_may_begin(context, plan);
 }
 
+/* Does it all stay in its device's memory? Then a block would move it. */
+static bool stays(const hit_deep *deep, const hit_launch_plan *plan)
+{
+    const hit_context *context = deep->context;
+
+    if (deep->dry) return deep->dry_stays;
+    if (context->stations->station[0].in_place || plan->pieces == 0) return false;
+    return !hit_chains_may_begin(context, plan);
+}
+
 /* The same wherever it is in axes that are not shared. */
 static uint64_t hash_of(const hit_deep_form *form, const hit_call *call,
                         const hit_launch_plan *plan)
@@ -387,6 +397,7 @@ bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_pl
     const char *reason = same ? NULL : hit_deep_refused(call, plan);
 
     form->streams = streams(deep, plan);
+    form->stays = stays(deep, plan);
     form->launch_s = plan->least_s;
     if (reason == NULL) {
         const hit_tile *tile = call->args[plan->use[0].arg].tile;

@@ -317,31 +317,49 @@ static void say(const hit_deep_expected *e, const hit_deep_plan *plan, const cha
             kernel, plan->launches, plan->work);
 }
 
-/* The longest of all processes' shortest waits and launches so far, and what some process
+enum {
+    AGREED = 6 /* figures, and one for each launch of a period */
+};
+
+/* What the processes say of the launches of a period: blocks move what alone would stay,
+ * so that they are for periods of which each process has some launch that does not. */
+static void set_streams(hit_deep_expected *e, const uint64_t stays[])
+{
+    bool stay = true;
+
+    for (int l = 0; l < e->period; l++) {
+        stay = stay && (hit_deep_form_at(e, l)->home || stays[l] != 0);
+    }
+    e->streams = e->streams && !stay;
+}
+
+/* The longest of all processes' shortest waits and launches so far, and what each process
  * has to send to its device, and the smallest memory of one: the same on all. */
 static hit_status agree(hit_deep_expected *e)
 {
     const hit_context *context = e->deep->context;
     const hit_station *station = &context->stations->station[0];
-    uint64_t agreed[] = {(uint64_t)(context->launcher->wait_s * 1e9),
-                         0,
-                         context->size > 1 && station->in_place,
-                         0,
-                         station->in_place ? 0 : SIZE_MAX - station->device->limit_bytes,
-                         !station->in_place && !hit_device_async(station->device)};
+    uint64_t agreed[AGREED + HIT_CHAIN_LAUNCHES] = {
+        (uint64_t)(context->launcher->wait_s * 1e9), 0, 0,
+        station->in_place ? 0 : SIZE_MAX - station->device->limit_bytes,
+        !station->in_place && !hit_device_async(station->device)};
 
     for (int l = 0; l < e->period; l++) {
-        if (hit_deep_form_at(e, l)->streams) agreed[1] = 1;
-        agreed[3] += (uint64_t)(hit_deep_form_at(e, l)->launch_s * 1e9);
+        const hit_deep_form *form = hit_deep_form_at(e, l);
+
+        if (form->streams) agreed[1] = 1;
+        agreed[2] += (uint64_t)(form->launch_s * 1e9);
+        agreed[AGREED + l] = form->stays;
     }
-    HIT_TRY(hit_comm_max_u64(context->comm, agreed, 6));
-    e->launch_s = (double)agreed[3] * 1e-9 / e->period;
+    HIT_TRY(hit_comm_max_u64(context->comm, agreed, AGREED + e->period));
     e->wait_s = (double)agreed[0] * 1e-9;
     if (e->wait_s < least_wait_s) e->wait_s = least_wait_s;
     e->streams = agreed[1] != 0;
-    e->limit_bytes = SIZE_MAX - (size_t)agreed[4];
-    e->async = agreed[5] == 0;
-    e->gains = e->streams || agreed[2] != 0;
+    e->launch_s = (double)agreed[2] * 1e-9 / e->period;
+    e->limit_bytes = SIZE_MAX - (size_t)agreed[3];
+    e->async = agreed[4] == 0;
+    set_streams(e, &agreed[AGREED]);
+    e->gains = e->streams || agreed[5] != 0;
     return HIT_OK;
 }
 

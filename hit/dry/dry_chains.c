@@ -285,6 +285,7 @@ hit_status hit_dry_chains_note(hit_dry_chains *chains, hit_call *call, uint64_t 
     if (chains->alone != NULL) return note_alone(chains, call, number);
     HIT_TRY(find_sketch(chains, call, key, of, &sketch));
     deep->dry_streams = of->preview.streams;
+    deep->dry_stays = of->preview.stays;
     HIT_TRY(hit_deep_next(deep, call, sketch, &turn));
     if (turn.form != NULL) {
         chains->time[(deep->recorded - 1) % HIT_DEEP_HISTORY] =
