@@ -24,6 +24,8 @@ typedef struct line {
     uint64_t indices;
     uint64_t bytes; /**< touched */
     uint64_t operations;
+    uint64_t in_bytes;  /**< to devices, but for the first launch ... */
+    uint64_t out_bytes; /**< ... and from them */
 } line;
 
 enum {
@@ -34,6 +36,7 @@ typedef struct table {
     size_t count;
     const char **kernel;
     const char **column; /* hit_trace_event.column */
+    size_t *first;       /* the number of its first launch */
     line *sum;
     line *most;
 } table;
@@ -64,6 +67,7 @@ static void clear(table *t)
 {
     free(t->kernel);
     free(t->column);
+    free(t->first);
     free(t->sum);
     free(t->most);
 }
@@ -73,11 +77,13 @@ static hit_status name_kernels(const hit_trace_list *launches, table *t)
 {
     HIT_TRY(hit_memory_zeroed(launches->count + 1, sizeof(char *), &t->kernel));
     HIT_TRY(hit_memory_zeroed(launches->count + 1, sizeof(char *), &t->column));
+    HIT_TRY(hit_memory_zeroed(launches->count + 1, sizeof(size_t), &t->first));
     for (size_t k = 0; k < launches->count; k++) {
         const char *kernel = launches->event[k].what;
 
         if (find(t, kernel) < t->count) continue;
         t->column[t->count] = launches->event[k].column;
+        t->first[t->count] = k;
         t->kernel[t->count++] = kernel;
     }
     HIT_TRY(hit_memory_zeroed(t->count + 1, sizeof(line), &t->sum));
@@ -118,6 +124,31 @@ static hit_status add_runs(const hit_trace_list *runs, table *t)
     return HIT_OK;
 }
 
+/* What lane @p lane of device @p device moved from each launch to the next. The first
+ * one of a kernel brings its tiles to the device, so that it tells nothing of others. */
+static void add_copies(const hit_trace_list *launches, const hit_trace_list *copies,
+                       table *t, bool in)
+{
+    size_t l = 0;
+
+    for (size_t k = 0; k < copies->count; k++) {
+        const hit_trace_event *copy = &copies->event[k];
+        const char *kernel;
+        line *one;
+
+        if (launches->count == 0 || copy->start_s < launches->event[0].start_s) continue;
+        if (launches->event[l].start_s > copy->start_s) l = 0; /* lanes may be mixed */
+        while (l + 1 < launches->count &&
+               launches->event[l + 1].start_s <= copy->start_s) {
+            l++;
+        }
+        kernel = launches->event[l].what;
+        one = &t->sum[find(t, kernel)];
+        if (l == t->first[find(t, kernel)]) continue;
+        *(in ? &one->in_bytes : &one->out_bytes) += copy->bytes;
+    }
+}
+
 static hit_status collect(const hit_trace *trace, table *t)
 {
     const hit_trace_list *launches = &trace->list[HIT_TRACE_LAUNCH];
@@ -126,6 +157,8 @@ static hit_status collect(const hit_trace *trace, table *t)
     add_launches(launches, t);
     for (; trace != NULL; trace = trace->next) {
         HIT_TRY(add_runs(&trace->list[HIT_TRACE_RUN], t));
+        add_copies(launches, &trace->list[HIT_TRACE_IN], t, true);
+        add_copies(launches, &trace->list[HIT_TRACE_OUT], t, false);
     }
     return HIT_OK;
 }
@@ -170,11 +203,17 @@ static void print_rate(int width, int digits, double amount, double seconds)
     }
 }
 
+/* In each launch but the first one. */
+static uint64_t again(uint64_t bytes, uint64_t launches)
+{
+    return launches > 1 ? bytes / (launches - 1) : 0;
+}
+
 static void print_lines(const table *t, uint64_t devices)
 {
-    hit_say(stdout, "%-24s %8s %10s %8s %8s %10s %8s %8s %10s %9s\n", "kernel",
+    hit_say(stdout, "%-24s %8s %10s %8s %8s %10s %8s %8s %10s %9s %10s %10s\n", "kernel",
             "launches", "launch s", "plan s", "pack s", "kernel s", "GB/s", "GFLOP/s",
-            "Mindex/s", "imbalance");
+            "Mindex/s", "imbalance", "B in", "B out");
     for (size_t k = 0; k < t->count; k++) {
         const line *sum = &t->sum[k];
         const line *most = &t->most[k];
@@ -186,7 +225,10 @@ static void print_lines(const table *t, uint64_t devices)
         print_rate(8, 2, (double)sum->bytes * 1e-9, run_s);
         print_rate(8, 2, (double)sum->operations * 1e-9, run_s);
         print_rate(10, 1, (double)sum->indices * 1e-6, run_s);
-        hit_say(stdout, " %9.2f\n", imbalance(most->run_ns, sum->run_ns, devices));
+        hit_say(stdout, " %9.2f", imbalance(most->run_ns, sum->run_ns, devices));
+        hit_say(stdout, " %10" PRIu64 " %10" PRIu64 "\n",
+                again(sum->in_bytes, most->launches),
+                again(sum->out_bytes, most->launches));
     }
 }
 
