@@ -340,9 +340,12 @@ static hit_status agree(hit_deep_expected *e)
     const hit_context *context = e->deep->context;
     const hit_station *station = &context->stations->station[0];
     uint64_t agreed[AGREED + HIT_CHAIN_LAUNCHES] = {
-        (uint64_t)(context->launcher->wait_s * 1e9), 0, 0,
+        (uint64_t)(context->launcher->wait_s * 1e9),
+        0,
+        0,
         station->in_place ? 0 : SIZE_MAX - station->device->limit_bytes,
-        !station->in_place && !hit_device_async(station->device)};
+        !station->in_place && !hit_device_async(station->device),
+        context->size > 1 && station->in_place};
 
     for (int l = 0; l < e->period; l++) {
         const hit_deep_form *form = hit_deep_form_at(e, l);
