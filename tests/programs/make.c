@@ -41,13 +41,14 @@ static void pick_gpu(hit_random *r, char *text)
     }
 }
 
-static void pick_devices(hit_random *r, char *text)
+/* Chains take processes of one device. */
+static void pick_devices(hit_random *r, bool one, char *text)
 {
     if (program_on_gpu != NULL) {
         pick_gpu(r, text);
         return;
     }
-    switch (pick(r, 0, 7)) {
+    switch (one ? pick(r, -5, 2) : pick(r, 0, 7)) {
     case 0:
         snprintf(text, TEXT, "host:threads=3");
         break;
@@ -74,10 +75,24 @@ static void pick_devices(hit_random *r, char *text)
     }
 }
 
+/* None, one, or unlike ones. */
+static void pick_boundaries(hit_random *r, tile *t)
+{
+    const hit_boundary one =
+        (hit_boundary)pick(r, HIT_BOUNDARY_CONSTANT, HIT_BOUNDARY_MIRROR);
+    const hit_index how = pick(r, 0, 3);
+
+    for (int d = 0; d < t->domain.dims; d++) {
+        t->boundary[d] = how > 1 ? one : HIT_BOUNDARY_NONE;
+        if (how != 1) continue;
+        t->boundary[d] = (hit_boundary)pick(r, HIT_BOUNDARY_NONE, HIT_BOUNDARY_MIRROR);
+    }
+}
+
 static tile make_tile(hit_random *r)
 {
     static const hit_index most[] = {0, 40, 12, 6};
-    tile t = {.boundary = HIT_BOUNDARY_NONE};
+    tile t = {.domain = {0}};
     const int dims = (int)pick(r, 1, 3);
 
     t.domain.dims = dims;
@@ -86,21 +101,24 @@ static tile make_tile(hit_random *r)
 
         t.domain.sig[d] = hit_sig_make(begin, begin + pick(r, 0, most[dims] - 1), 1);
     }
-    if (pick(r, 0, 1)) {
-        t.boundary = (hit_boundary)pick(r, HIT_BOUNDARY_CONSTANT, HIT_BOUNDARY_MIRROR);
-    }
+    pick_boundaries(r, &t);
     pick_layout(r, dims, t.layout);
     return t;
 }
 
 /* Often as the one before: then tiles can be swapped. */
-static tile make_next_tile(hit_random *r, const tile *before)
+static tile make_next_tile(hit_random *r, const program *p, const tile *before)
 {
     tile t = make_tile(r);
 
+    if (p->alike) {
+        t = *before;
+        if (pick(r, 0, 1)) pick_boundaries(r, &t);
+        return t;
+    }
     if (pick(r, 0, 1)) return t;
     t.domain = before->domain;
-    t.boundary = before->boundary;
+    memcpy(t.boundary, before->boundary, sizeof(t.boundary));
     pick_layout(r, t.domain.dims, t.layout);
     return t;
 }
@@ -118,10 +136,12 @@ static span fixed(hit_random *r, hit_sig sig)
  * element is written twice; a sum may also leave indices out. */
 static bool make_written(hit_random *r, const program *p, step *s, use *u)
 {
+    static const hit_mode mode[] = {HIT_MODE_OUT, HIT_MODE_INOUT, HIT_MODE_SUM};
     const hit_domain *domain = &p->tile[u->tile].domain;
     bool taken[HIT_MAX_DIMS] = {false};
 
-    u->mode = (hit_mode[]){HIT_MODE_OUT, HIT_MODE_INOUT, HIT_MODE_SUM}[pick(r, 0, 2)];
+    u->mode = mode[pick(r, 0, 2)];
+    if (p->alike && pick(r, 0, 7)) u->mode = mode[pick(r, 0, 1)]; /* for chains */
     if (u->mode != HIT_MODE_SUM && s->domain.dims > domain->dims) return false;
     u->boxes = 1;
     for (int t = 0; t < domain->dims; t++) {
@@ -178,13 +198,13 @@ static void limit(const program *p, const use *u, hit_domain *domain)
 {
     const tile *t = &p->tile[u->tile];
 
-    if (u->mode == HIT_MODE_IN && t->boundary != HIT_BOUNDARY_NONE) return;
     for (int b = 0; b < u->boxes; b++) {
         for (int d = 0; d < t->domain.dims; d++) {
             const span *one = &u->box[b][d];
             const hit_sig sig = t->domain.sig[d];
 
             if (one->follows < 0) continue;
+            if (u->mode == HIT_MODE_IN && t->boundary[d] != HIT_BOUNDARY_NONE) continue;
             domain->sig[one->follows] = hit_sig_intersect(
                 domain->sig[one->follows],
                 hit_sig_make(sig.begin - one->from, sig.end - one->to, 1));
@@ -194,12 +214,12 @@ static void limit(const program *p, const use *u, hit_domain *domain)
 
 static bool make_launch(hit_random *r, const program *p, step *s)
 {
-    const bool near = pick(r, 0, 2) > 0;
+    const bool near = p->alike || pick(r, 0, 2) > 0;
 
     s->kind = LAUNCH;
     s->domain.dims = near ? p->tile[0].domain.dims : (int)pick(r, 1, 3);
     for (int d = 0; d < s->domain.dims; d++) {
-        s->domain.sig[d] = hit_sig_make(-4, s->domain.dims == 1 ? 50 : 8, 1);
+        s->domain.sig[d] = hit_sig_make(-4, s->domain.dims == 1 ? 50 : 14, 1);
     }
     s->uses = (int)pick(r, 1, MOST_USES);
     for (int k = 0; k < s->uses; k++) {
@@ -220,8 +240,9 @@ static bool make_launch(hit_random *r, const program *p, step *s)
         const hit_index begin = hit_sig_is_empty(sig) ? 0 : pick(r, sig.begin, sig.end);
 
         if (hit_sig_is_empty(sig)) return false;
-        s->domain.sig[d] =
-            hit_sig_make(begin, pick(r, begin, sig.end), pick(r, 0, 4) ? 1 : 2);
+        if (p->alike && pick(r, 0, 3)) continue; /* all */
+        s->domain.sig[d] = hit_sig_make(begin, pick(r, begin, sig.end),
+                                        pick(r, 0, p->alike ? 19 : 4) ? 1 : 2);
     }
     return true;
 }
@@ -238,7 +259,8 @@ static bool make_move(hit_random *r, const program *p, step *s)
     if (s->kind == RELAYOUT || s->kind == LOOK) return true;
     if (s->kind == SWAP) {
         return hit_domain_equal(&p->tile[to].domain, &p->tile[from].domain) &&
-               p->tile[to].boundary == p->tile[from].boundary;
+               memcmp(p->tile[to].boundary, p->tile[from].boundary,
+                      sizeof(p->tile[to].boundary)) == 0;
     }
     return to != from && p->tile[to].domain.dims == p->tile[from].domain.dims;
 }
@@ -247,24 +269,33 @@ program program_make(uint64_t seed)
 {
     hit_random random = {seed};
     program p = {.seed = seed};
+    int most = MOST_STEPS;
 
     (void)hit_random_next(&random);
-    pick_devices(&random, p.devices);
+    p.alike = pick(&random, 0, 2) > 0;
+    pick_devices(&random, p.alike, p.devices);
+    if (p.alike) most = (int)pick(&random, 1, MOST_STEPS);
     p.tiles = (int)pick(&random, 2, MOST_TILES);
     for (int k = 0; k < p.tiles; k++) {
-        p.tile[k] = k == 0 ? make_tile(&random) : make_next_tile(&random, &p.tile[k - 1]);
+        p.tile[k] =
+            k == 0 ? make_tile(&random) : make_next_tile(&random, &p, &p.tile[k - 1]);
+        if (k == 0 && p.alike && pick(&random, 0, 4)) {
+            snprintf(p.tile[k].layout, TEXT, "block%s",
+                     pick(&random, 0, 1) ? "" : ":dims=0");
+        }
     }
-    for (int tries = 0; tries < 20 && p.steps < MOST_STEPS; tries++) {
+    for (int tries = 0; tries < 20 && p.steps < most; tries++) {
         step *s = &p.step[p.steps];
 
         memset(s, 0, sizeof(*s));
-        if (pick(&random, 0, 4) == 0) {
+        if (pick(&random, 0, p.alike ? 9 : 4) == 0) {
             p.steps += make_move(&random, &p, s);
         } else {
             p.steps += make_launch(&random, &p, s);
         }
     }
-    p.repeats = (int)pick(&random, 1, 5);
+    p.repeats = (int)pick(&random, 1, p.alike ? 12 : 5);
+    p.chain = (const int[]){HIT_CHAIN_OFF, 16, HIT_CHAIN_ANY}[pick(&random, 0, 2)];
     p.chain_steps = (int)pick(&random, 2, 20);
     p.chain_width = (int)pick(&random, 1, 9);
     p.chain_lines = pick(&random, 0, 1) == 1;

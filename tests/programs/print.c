@@ -130,8 +130,10 @@ static void print_tile(const tile *t, int number, hit_random *random)
     printf(", \"%s\", &layout));\n", t->layout);
     printf("    HIT_MUST(hit_tile_create(layout, HIT_INT64, \"t%d\", &t[%d]));\n", number,
            number);
-    printf("    HIT_MUST(hit_tile_set_boundary(t[%d], -1, %d, &(int64_t){77}));\n",
-           number, (int)t->boundary);
+    for (int d = 0; d < t->domain.dims; d++) {
+        printf("    HIT_MUST(hit_tile_set_boundary(t[%d], %d, %d, &(int64_t){77}));\n",
+               number, d, (int)t->boundary[d]);
+    }
     printf("    hit_layout_destroy(&layout);\n");
     print_content(t, number, random);
 }
@@ -193,6 +195,9 @@ void program_print(const program *p)
            "    hit_layout *layout;\n    hit_tile *t[%d];\n\n"
            "    HIT_MUST(hit_open(&argc, &argv, &hit));\n",
            p->tiles);
+    if (p->chain != HIT_CHAIN_OFF) {
+        printf("    HIT_MUST(hit_chain(hit, %d));\n", p->chain);
+    }
     for (int k = 0; k < p->tiles; k++) {
         print_tile(&p->tile[k], k, &random);
     }

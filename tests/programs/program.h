@@ -51,18 +51,20 @@ typedef struct step {
 
 typedef struct tile {
     hit_domain domain;
-    hit_boundary boundary;
+    hit_boundary boundary[HIT_MAX_DIMS];
     char layout[TEXT];
 } tile;
 
 typedef struct program {
     uint64_t seed;
     char devices[TEXT];
+    bool alike; /* tiles are shared alike, and launches are stencils, as chains want */
     int tiles;
     tile tile[MOST_TILES];
     int steps;
     step step[MOST_STEPS];
     int repeats;     /* of all steps */
+    int chain;       /* what hit_chain() is told; HIT_CHAIN_OFF: it is not called */
     int chain_steps; /* launches of a block that is blocked in time ... */
     int chain_width; /* ... and the width of its tiles */
     bool chain_lines;

@@ -296,8 +296,10 @@ outcome program_run(const program *p, bool wrong)
     }
     HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = p->devices}, &s.hit));
     for (int k = 0; k < p->tiles; k++) {
-        f[k] = make_field(&s, p->tile[k].domain, p->tile[k].boundary, p->tile[k].layout);
+        f[k] = make_field(&s, p->tile[k].domain, HIT_BOUNDARY_NONE, p->tile[k].layout);
+        set_boundaries(&f[k], p->tile[k].boundary);
     }
+    if (p->chain != HIT_CHAIN_OFF) HIT_MUST(hit_chain(s.hit, p->chain));
     if (p->chain_steps > 0) s.hit->launcher->chain_choice = &choice;
     for (int k = 0; k < p->steps * p->repeats; k++) {
         const int at = k % p->steps;

@@ -78,6 +78,20 @@ static bool run_without_chains(program *p, int way)
     return true;
 }
 
+static bool ask_for_no_chains(program *p, int way)
+{
+    if (way >= 1) return false;
+    p->chain = HIT_CHAIN_OFF;
+    return true;
+}
+
+static bool take_no_boundary(program *p, int way)
+{
+    if (way / HIT_MAX_DIMS >= p->tiles) return false;
+    p->tile[way / HIT_MAX_DIMS].boundary[way % HIT_MAX_DIMS] = HIT_BOUNDARY_NONE;
+    return true;
+}
+
 static bool take_plain_device(program *p, int way)
 {
     if (way >= 1) return false;
@@ -89,7 +103,8 @@ program program_shrink(const program *p, bool wrong)
 {
     static change *const changes[] = {
         drop_step,         drop_argument,     drop_box, take_one_index,
-        take_plain_layout, take_plain_device, run_once, run_without_chains};
+        take_plain_layout, take_plain_device, run_once, run_without_chains,
+        ask_for_no_chains, take_no_boundary};
     const int kinds = sizeof(changes) / sizeof(changes[0]);
     program best = *p;
     bool smaller = true;

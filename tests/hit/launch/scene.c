@@ -64,17 +64,26 @@ int64_t want(const field *f, const hit_index x[])
     for (int d = 0; d < f->domain.dims; d++) {
         const bool out = x[d] < f->domain.sig[d].begin || x[d] > f->domain.sig[d].end;
 
-        if (out && f->boundary == HIT_BOUNDARY_CONSTANT) return CONSTANT;
-        y[d] = out ? inside(f->domain.sig[d], f->boundary, x[d]) : x[d];
+        if (out && f->boundary[d] == HIT_BOUNDARY_CONSTANT) return CONSTANT;
+        y[d] = out ? inside(f->domain.sig[d], f->boundary[d], x[d]) : x[d];
     }
     return f->want[at(&f->domain, y)];
 }
 
+void set_boundaries(field *f, const hit_boundary boundary[])
+{
+    const int64_t constant = CONSTANT;
+
+    for (int d = 0; d < f->domain.dims; d++) {
+        f->boundary[d] = boundary[d];
+        HIT_MUST(hit_tile_set_boundary(f->tile, d, boundary[d], &constant));
+    }
+}
+
 field make_field(scene *s, hit_domain domain, hit_boundary boundary, const char *layout)
 {
-    field f = {
-        .domain = domain, .boundary = boundary, .count = hit_domain_count(&domain)};
-    const int64_t constant = CONSTANT;
+    const hit_boundary all[] = {boundary, boundary, boundary, boundary};
+    field f = {.domain = domain, .count = hit_domain_count(&domain)};
     hit_layout *over = NULL;
 
     f.want = calloc((size_t)f.count + 1, sizeof(int64_t));
@@ -84,7 +93,7 @@ field make_field(scene *s, hit_domain domain, hit_boundary boundary, const char 
     HIT_MUST(hit_layout_create(s->hit, domain, layout, &over));
     HIT_MUST(hit_tile_create(over, HIT_INT64, "field", &f.tile));
     hit_layout_destroy(&over);
-    if (domain.dims > 0) HIT_MUST(hit_tile_set_boundary(f.tile, -1, boundary, &constant));
+    set_boundaries(&f, all);
     HIT_MUST(hit_tile_scatter(f.tile, 0, f.want));
     return f;
 }

@@ -11,7 +11,7 @@
 typedef struct field {
     hit_tile *tile;
     hit_domain domain;
-    hit_boundary boundary;
+    hit_boundary boundary[HIT_MAX_DIMS];
     int64_t *want;
     hit_index count;
 } field;
@@ -36,6 +36,8 @@ hit_domain random_part(scene *s, const hit_domain *box);
 
 /** A tile of random numbers, the same on all processes. @owner drop_field() */
 field make_field(scene *s, hit_domain domain, hit_boundary boundary, const char *layout);
+/** Unlike ones for its dimensions. */
+void set_boundaries(field *f, const hit_boundary boundary[]);
 /** Compare the tile with the array, note a difference in the scene, and free both.
  * @collective yes */
 void drop_field(scene *s, field *f);

@@ -48,7 +48,7 @@ static void try_star(scene *s)
     const hit_domain box = random_box(s, 2, 14);
     const char *layout = pick_layout(s, 2);
     field a = make_field(s, box, pick_boundary(s), layout);
-    field b = make_field(s, box, a.boundary, layout);
+    field b = make_field(s, box, a.boundary[0], layout);
 
     for (int step = 0; step < 4; step++) {
         HIT_MUST(hit_launch(s->hit, &star, box, b.tile, a.tile, HIT_VALUE((int64_t){3})));
@@ -327,7 +327,7 @@ static void try_relayout(scene *s)
     const hit_domain box = random_box(s, 2, 14);
     const char *layout = pick_layout(s, 2);
     field a = make_field(s, box, pick_boundary(s), layout);
-    field b = make_field(s, box, a.boundary, layout);
+    field b = make_field(s, box, a.boundary[0], layout);
 
     for (int step = 0; step < 4; step++) {
         hit_layout *next = NULL;
