@@ -4,7 +4,7 @@
  * an element that is beyond any of them has the constant. */
 #include "hit/chain/rim.h"
 
-/* The part of @p box that is filled so far: the tile, and rims of axes in @p done. */
+/* The part of @p need that is filled when the rims of axes in @p done are. */
 static hit_domain filled(const hit_domain *tile, const hit_domain *need, unsigned done)
 {
     hit_domain box = *need;
@@ -34,54 +34,81 @@ hit_domain hit_rim_source(const hit_rim *rim)
     return source;
 }
 
-/* Is what the rim is filled from in @p box? */
-static bool add_side(const hit_domain *tile, hit_boundary kind, hit_domain box, int axis,
-                     bool below, hit_rim *rim)
+/* What @p box has beyond one side of the tile. */
+static hit_rim side(const hit_domain *tile, hit_boundary kind, hit_domain box, int axis,
+                    bool below)
 {
     const hit_sig sig = tile->sig[axis];
     const hit_index edge = below ? sig.begin : sig.end;
-    const hit_sig touched = hit_sig_intersect(box.sig[axis], sig);
-    hit_sig source;
 
-    box.sig[axis] = below ? hit_sig_make(box.sig[axis].begin, sig.begin - 1, 1)
-                          : hit_sig_make(sig.end + 1, box.sig[axis].end, 1);
-    *rim = (hit_rim){.axis = axis,
+    box.sig[axis] = hit_sig_intersect(
+        box.sig[axis], below ? hit_sig_make(box.sig[axis].begin, sig.begin - 1, 1)
+                             : hit_sig_make(sig.end + 1, box.sig[axis].end, 1));
+    return (hit_rim){.axis = axis,
                      .box = box,
                      .constant = kind == HIT_BOUNDARY_CONSTANT,
                      .sign = kind == HIT_BOUNDARY_MIRROR ? -1 : 0,
                      .offset = kind == HIT_BOUNDARY_MIRROR ? 2 * edge : edge};
-    source = hit_rim_source(rim).sig[axis];
-    return source.begin >= touched.begin && source.end <= touched.end;
+}
+
+hit_domain hit_rims_need(const hit_domain *tile, const hit_boundary kind[],
+                         const hit_domain *need)
+{
+    hit_domain all = *need;
+
+    for (int d = 0; d < all.dims; d++) {
+        all.sig[d] = hit_sig_make(need->sig[d].begin, need->sig[d].end, 1);
+    }
+    for (int k = 0; k < 2 * tile->dims; k++) {
+        const int axis = k / 2;
+        const hit_rim rim = side(tile, kind[axis], *need, axis, k % 2 == 0);
+        const bool filled_in =
+            kind[axis] == HIT_BOUNDARY_CLAMP || kind[axis] == HIT_BOUNDARY_MIRROR;
+
+        hit_sig source;
+
+        if (!filled_in || hit_domain_is_empty(&rim.box)) continue;
+        source = hit_rim_source(&rim).sig[axis];
+        if (source.begin < all.sig[axis].begin) all.sig[axis].begin = source.begin;
+        if (source.end > all.sig[axis].end) all.sig[axis].end = source.end;
+    }
+    return all;
+}
+
+/* Both sides of an axis of @p box, which is filled so far; false: elements come from
+ * beyond the other side of the tile. */
+static bool add_sides(const hit_domain *tile, hit_boundary kind, const hit_domain *box,
+                      int axis, hit_rim rim[], int *count)
+{
+    for (int below = 1; below >= 0; below--) {
+        const hit_rim one = side(tile, kind, *box, axis, below != 0);
+
+        if (hit_domain_is_empty(&one.box)) continue;
+        if (kind == HIT_BOUNDARY_PERIODIC) return false;
+        if (!one.constant &&
+            !hit_sig_inside(hit_rim_source(&one).sig[axis], tile->sig[axis])) {
+            return false;
+        }
+        rim[(*count)++] = one;
+    }
+    return true;
 }
 
 int hit_rims(const hit_domain *tile, const hit_boundary kind[], const hit_domain *need,
              hit_rim rim[])
 {
+    const hit_domain all = hit_rims_need(tile, kind, need);
     unsigned done = 0;
     int count = 0;
 
     for (int k = 0; k < 2 * tile->dims; k++) {
         const int axis = tile->dims - 1 - k % tile->dims;
-        const hit_sig touched = need->sig[axis];
         hit_domain box;
 
         if ((kind[axis] == HIT_BOUNDARY_CONSTANT) != (k >= tile->dims)) continue;
-        box = filled(tile, need, done);
-        box.sig[axis] = touched;
         done |= 1u << axis;
-        if (touched.begin >= tile->sig[axis].begin &&
-            touched.end <= tile->sig[axis].end) {
-            continue;
-        }
-        if (kind[axis] == HIT_BOUNDARY_PERIODIC || hit_domain_is_empty(&box)) return -1;
-        if (touched.begin < tile->sig[axis].begin &&
-            !add_side(tile, kind[axis], box, axis, true, &rim[count++])) {
-            return -1;
-        }
-        if (touched.end > tile->sig[axis].end &&
-            !add_side(tile, kind[axis], box, axis, false, &rim[count++])) {
-            return -1;
-        }
+        box = filled(tile, &all, done);
+        if (!add_sides(tile, kind[axis], &box, axis, rim, &count)) return -1;
     }
     return count;
 }

@@ -20,6 +20,10 @@ typedef struct hit_rim {
     hit_index offset; /**< and of the same one in the others */
 } hit_rim;
 
+/** The box of @p need, and of the elements that its rims are filled from: a part of one
+ * row beside a mirror needs the row behind it. @shape kind: tile->dims */
+hit_domain hit_rims_need(const hit_domain *tile, const hit_boundary kind[],
+                         const hit_domain *need);
 /** The rims of what @p need has beyond @p tile, to be filled in this order; returns their
  * number. -1: a boundary is periodic, so that what lies beyond is far away, or @p need
  * reaches further than the tile.

@@ -13,6 +13,7 @@
 #include "hit/deep/home.h"
 #include "hit/deep/plan.h"
 #include "hit/launch/chainable.h"
+#include "patterns/transform.h"
 
 #include <stdio.h>
 
@@ -115,6 +116,22 @@ static void note_boundaries(hit_deep *deep, const hit_call *call,
     }
 }
 
+/* What a launch alone reads beyond boundaries is filled in as these say. */
+static void note_rims(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan)
+{
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_tile *of = call->args[plan->use[u].arg].tile;
+        hit_deep_tile *tile = tile_of(deep, call, plan, u);
+        hit_domain cover;
+
+        if (tile == NULL || (tile->images & ~tile->periodic) == 0) continue;
+        cover = hit_pattern_cover(plan->use[u].pattern, &of->domain, &call->domain);
+        if (hit_domain_inside(&cover, &of->domain)) continue;
+        tile->images = 0;
+        hit_deep_state_forget(&tile->state);
+    }
+}
+
 /* The launch writes, beyond its part as far as turn->extra says. */
 static void note_writes(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan,
                         const hit_deep_turn *turn)
@@ -195,6 +212,10 @@ static void set_sent(hit_deep *deep, hit_deep_plan *plan)
 
         part->sent = false;
         if (tile == NULL) continue;
+        if (tile->images != plan->periodic) {
+            tile->images = plan->periodic;
+            hit_deep_state_forget(&tile->state);
+        }
         hit_deep_state_expect(&tile->state, &part->need.changed);
         if (!part->need.read || hit_deep_state_serves(&tile->state, &part->need)) {
             continue;
@@ -364,6 +385,7 @@ hit_status hit_deep_next(hit_deep *deep, const hit_call *call,
         if (deep->now == NULL) HIT_TRY(begin(deep, call, plan));
         if (deep->now != NULL) go_on(deep, turn);
     }
+    if (turn->block == NULL) note_rims(deep, call, plan);
     note_writes(deep, call, plan, turn);
     return HIT_OK;
 }

@@ -48,6 +48,9 @@ typedef struct hit_deep_tile {
     uint64_t looks;       /* of the program that write, up to the last launch */
     uint64_t writes;      /* launches before which there were some, since it is known */
     unsigned periodic;    /* axes, a bit each, when it was used last */
+    unsigned images;      /* axes beyond whose boundaries are the elements of the other
+                             side, which a block needs there: also where its boundary,
+                             which launches alone heed, says otherwise */
     hit_deep_state state;
     uint64_t last_used;
 } hit_deep_tile;
@@ -93,8 +96,9 @@ typedef struct hit_deep_part {
 typedef struct hit_deep_plan {
     uint64_t key; /* 0: free */
     uint64_t last_used;
-    int launches; /* 0: it is no use */
-    int period;   /* they are so many, again and again */
+    int launches;      /* 0: it is no use */
+    int period;        /* they are so many, again and again */
+    unsigned periodic; /* axes in which they repeat beyond the tiles */
     uint64_t hash[HIT_CHAIN_LAUNCHES];
     uint64_t exact[HIT_CHAIN_LAUNCHES]; /* 0: it moves */
     hit_margin extra[HIT_CHAIN_LAUNCHES];

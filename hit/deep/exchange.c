@@ -80,6 +80,8 @@ hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan)
         sides = sides_of(plan, part, tile);
         part->under_way = true;
         if (sides.owner != NULL) {
+            /* what fills rims may be there, seen before: it comes anew */
+            if ((plan->periodic & ~tile->periodic) != 0) tile->storage->version++;
             /* a failure keeps no message from being sent: the peers wait for it */
             hit_stations_keep_failure(deep->context->stations,
                                       touch(part->exchange, tile->storage));

@@ -5,6 +5,7 @@
 
 #include "hit/base/context.h"
 #include "hit/chain/depend.h"
+#include "hit/chain/rim.h"
 #include "hit/data/hash.h"
 #include "hit/launch/chainable.h"
 #include "hit/topo/layout_impl.h"
@@ -141,10 +142,9 @@ static void set_period(const hit_deep *deep, const hit_call *call,
     }
 }
 
-/* Processes share the elements of these axes, or a process is its own neighbour. */
-static unsigned shared_axes(const hit_deep_layout *parts, const hit_deep_form *form)
+unsigned hit_deep_repeats(const hit_deep_form *form)
 {
-    unsigned axes = parts->shared;
+    unsigned axes = 0;
 
     for (int c = 0; c < HIT_MAX_DIMS; c++) {
         if (form->period[c] > 0) axes |= 1u << c;
@@ -175,7 +175,8 @@ static bool follows_periods(const hit_deep_form *form)
 }
 
 /* What lies beyond the tile comes with deep halos, where it is periodic, or is filled in
- * from elements that are as near? Of the former @p cover becomes all of the tile. */
+ * from elements that are as near? Of the former @p cover becomes all of the tile, and it
+ * has those that the others are filled from. */
 static const char *set_open(const hit_tile *tile, const hit_use *use,
                             const hit_deep_form *form, hit_domain *cover, unsigned *open)
 {
@@ -192,6 +193,7 @@ static const char *set_open(const hit_tile *tile, const hit_use *use,
             return "only some of its tiles are periodic";
         }
     }
+    *cover = hit_rims_need(&tile->domain, tile->boundary, cover);
     return hit_chain_rims_against(tile, cover);
 }
 
@@ -376,8 +378,9 @@ static const char *set_place(const hit_deep *deep, const hit_call *call,
         return "its indices are shared by another layout";
     }
     set_period(deep, call, plan, form);
-    if (!set_anchor(&plan->split, shared_axes(parts, form), tile->domain.dims,
-                    &form->anchor)) {
+    /* processes share the elements of these axes, or a process is its own neighbour */
+    if (!set_anchor(&plan->split, parts->shared | hit_deep_repeats(form),
+                    tile->domain.dims, &form->anchor)) {
         return "its indices are not shared as the elements are";
     }
     if (!follows_periods(form)) return "a periodic dimension follows no index";

@@ -13,6 +13,8 @@ bool hit_deep_describe(hit_deep *deep, const hit_call *call, const hit_launch_pl
 const char *hit_deep_refused(const hit_call *call, const hit_launch_plan *plan);
 /** The axes in which a tile is periodic, a bit each. */
 unsigned hit_deep_periodic(const hit_tile *tile);
+/** The axes beyond which the indices of the launch repeat. */
+unsigned hit_deep_repeats(const hit_deep_form *form);
 /** Beyond periodic boundaries the indices repeat, moved by the extents of the tile: set
  * @p move, per axis, to number @p k of these moves, from 0 on, which is none. False:
  * there is no such number. */

@@ -131,6 +131,7 @@ static bool set_fields(const hit_deep_expected *e, hit_deep_plan *plan)
             launch->use[u].field = f;
         }
     }
+    plan->periodic = hit_deep_repeats(hit_deep_form_at(e, 0));
     return !home_writes_field(e, plan);
 }
 

@@ -153,16 +153,6 @@ static hit_status run_at_once(hit_chains *chains, hit_runner *r,
     return run_on_host(r, r->call->kernel, &r->run);
 }
 
-static unsigned periodic_axes(const hit_deep_form *form)
-{
-    unsigned axes = 0;
-
-    for (int c = 0; c < HIT_MAX_DIMS; c++) {
-        if (form->period[c] > 0) axes |= 1u << c;
-    }
-    return axes;
-}
-
 static hit_status hand_over(hit_chains *chains, hit_runner *r, const hit_chain_part *part)
 {
     bool taken = false;
@@ -197,7 +187,7 @@ hit_chain_part hit_chain_part_around(const hit_deep_form *form, const hit_domain
                            .begins = true,
                            .indices = (uint64_t)hit_domain_count(&box[0]),
                            .move = move,
-                           .periodic = periodic_axes(form)};
+                           .periodic = hit_deep_repeats(form)};
 
     for (int u = 0; u < form->launch.uses; u++) {
         part.need[u] = &box[1 + u];

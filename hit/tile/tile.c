@@ -101,6 +101,10 @@ hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *
     if (hit_domain_inside(box, &old->domain)) return HIT_OK;
     HIT_TRY(hit_storage_settle(storage)); /* somebody may still need the old memory */
     wanted = hit_domain_cover(&old->domain, box);
+    /* rims are filled row after row: a halo leaves out none between it and its part */
+    for (int d = 0; d < wanted.dims && hit_domain_is_dense(&storage->owned[piece]); d++) {
+        wanted.sig[d] = hit_sig_make(wanted.sig[d].begin, wanted.sig[d].end, 1);
+    }
     HIT_TRY(take_zeroed(storage, &wanted, &made));
     copy = hit_ndcopy_make(old, &made, &old->domain, NULL);
     hit_ndcopy_run(&copy, old->data, made.data);

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT
+ * Every pair of boundaries, of two arguments and of two dimensions, with parts that are
+ * narrower than what is read around them: with chains over processes and without, in
+ * place and in little memory, against plain loops. */
+#include "hit/base/context.h"
+#include "hit/chain/choose.h"
+#include "hit/data/sig.h"
+#include "hit/launch/launcher.h"
+#include "tests/hit/launch/scene.h"
+#include "tests/support/check_main.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern const hit_kernel near, far, up;
+
+static hit_context *base; /* keeps MPI open */
+
+enum {
+    BOUNDARIES = HIT_BOUNDARY_MIRROR + 1,
+    PAIRS = BOUNDARIES * BOUNDARIES,
+    STEPS = 4,
+    REACH = 3,
+    COLUMNS = 8,
+    FIELDS = 3
+};
+
+/* What an index of a kernel's loop gives. */
+typedef int64_t body(const field *a, const field *m, const hit_index x[]);
+
+static int64_t near_at(const field *a, const field *m, const hit_index x[])
+{
+    const hit_index i = x[0];
+
+    return (WANT(a, i - 1) + 3 * WANT(a, i) + 5 * WANT(a, i + 1) + 7 * WANT(m, i - 1) +
+            11 * WANT(m, i)) %
+           1009;
+}
+
+static int64_t far_at(const field *a, const field *m, const hit_index x[])
+{
+    const hit_index i = x[0];
+
+    return (WANT(a, i - 3) + 3 * WANT(a, i - 2) + 5 * WANT(a, i + 2) +
+            7 * WANT(m, i + 1) + 11 * WANT(m, i + 3)) %
+           1009;
+}
+
+static int64_t up_at(const field *a, const field *m, const hit_index x[])
+{
+    const hit_index i = x[0];
+    const hit_index j = x[1];
+
+    return (WANT(a, i - 1, j) + 3 * WANT(a, i, j) + 5 * WANT(a, i, j - 1) +
+            7 * WANT(a, i, j + 1) + 11 * WANT(m, i - 2, j + 1) +
+            13 * WANT(m, i + 1, j + 1)) %
+           1009;
+}
+
+typedef struct program {
+    const hit_kernel *kernel;
+    body *at;
+    hit_domain all;
+    hit_boundary boundary[FIELDS][HIT_MAX_DIMS];
+} program;
+
+/* Without a boundary the indices stay away from it. */
+static hit_domain indices(const field *a, const field *m)
+{
+    hit_domain domain = a->domain;
+
+    for (int d = 0; d < domain.dims; d++) {
+        if (a->boundary[d] == HIT_BOUNDARY_NONE || m->boundary[d] == HIT_BOUNDARY_NONE) {
+            domain.sig[d] = hit_sig_grow(domain.sig[d], -REACH);
+        }
+    }
+    return domain;
+}
+
+static void launch(scene *s, const program *p, const hit_domain *domain, field *o,
+                   const field *a, const field *m)
+{
+    const hit_domain box = hit_domain_intersect(domain, &o->domain);
+    hit_index x[HIT_MAX_DIMS] = {0};
+
+    if (hit_domain_is_empty(&box)) return;
+    HIT_MUST(hit_launch(s->hit, p->kernel, box, o->tile, a->tile, m->tile));
+    for (bool more = hit_domain_first(&box, x); more; more = hit_domain_next(&box, x)) {
+        o->want[at(&o->domain, x)] = p->at(a, m, x);
+    }
+}
+
+/* Steps that are blocked, some of one index, launches between them that read what was
+ * beside, and the steps again. */
+static void run_steps(scene *s, const program *p, field f[])
+{
+    hit_domain one = f[0].domain;
+    const hit_domain beyond = hit_domain_grow(f[0].domain, 1);
+    hit_domain all;
+
+    for (int d = 0; d < one.dims; d++) {
+        const hit_index middle = (one.sig[d].begin + one.sig[d].end) / 2;
+
+        one.sig[d] = hit_sig_make(middle, middle, 1);
+    }
+    for (int t = 0; t < STEPS; t++) {
+        all = indices(&f[0], &f[2]);
+        launch(s, p, &all, &f[1], &f[0], &f[2]);
+        all = indices(&f[1], &f[2]);
+        launch(s, p, &all, &f[0], &f[1], &f[2]);
+    }
+    all = indices(&f[1], &f[2]);
+    launch(s, p, &all, &f[0], &f[1], &f[2]);
+    one = hit_domain_intersect(&one, &all);
+    for (int t = 0; t < STEPS; t++) {
+        launch(s, p, &one, &f[0], &f[1], &f[2]);
+    }
+    ck_assert_int_eq(
+        hit_launch(s->hit, p->kernel, beyond, f[0].tile, f[1].tile, f[2].tile),
+        HIT_E_PATTERN);
+    all = indices(&f[0], &f[2]);
+    launch(s, p, &all, &f[1], &f[0], &f[2]);
+    all = indices(&f[2], &f[0]);
+    launch(s, p, &all, &f[1], &f[2], &f[0]);
+}
+
+static void run(scene *s, const program *p)
+{
+    field f[FIELDS];
+
+    for (int k = 0; k < FIELDS; k++) {
+        f[k] = make_field(s, p->all, HIT_BOUNDARY_NONE, "block:dims=0");
+        set_boundaries(&f[k], p->boundary[k]);
+    }
+    for (int phase = 0; phase < 2; phase++) {
+        run_steps(s, p, f);
+    }
+    for (int k = 0; k < FIELDS; k++) {
+        drop_field(s, &f[k]);
+    }
+}
+
+static const hit_choice blocked = {.steps = 5, .width = {3, 4}};
+
+static scene open_scene(int chain, const char *devices)
+{
+    scene s = {.good = true, .random = {(uint64_t)chain + 5}};
+
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = devices}, &s.hit));
+    HIT_MUST(hit_chain(s.hit, chain));
+    s.hit->launcher->chain_choice = &blocked; /* blocks are as long as may be */
+    return s;
+}
+
+/* All the pairs, in parts of @p width elements, with a kernel of one dimension: of
+ * arguments that are written in turn, and one that is read only. */
+static void run_arguments(int chain, const char *devices, hit_index width)
+{
+    scene s = open_scene(chain, devices);
+
+    for (int pair = 0; pair < PAIRS; pair++) {
+        const hit_boundary a = (hit_boundary)(pair % BOUNDARIES);
+        const hit_boundary b = (hit_boundary)(pair / BOUNDARIES);
+        const bool one = (pair + chain) % 2 == 0;
+        const program p = {.kernel = one ? &near : &far,
+                           .at = one ? near_at : far_at,
+                           .all = hit_domain_of(width * hit_size(base) + 2 * REACH + 1),
+                           .boundary = {{a}, {pair % 3 == 0 ? a : b}, {b}}};
+
+        if (!s.good) break;
+        (void)snprintf(s.text, sizeof(s.text), "boundaries %d, %d of arguments, reach %d",
+                       (int)a, (int)b, one ? 1 : 3);
+        run(&s, &p);
+    }
+    ck_assert_msg(agree_in_scene(&s), "%s, chains of %d: %s", devices, chain, s.text);
+    hit_close(&s.hit);
+}
+
+/* The same of dimensions, in parts of @p rows rows. */
+static void run_dimensions(int chain, const char *devices, hit_index rows)
+{
+    scene s = open_scene(chain, devices);
+
+    for (int pair = 0; pair < PAIRS; pair++) {
+        const hit_boundary a = (hit_boundary)(pair % BOUNDARIES);
+        const hit_boundary b = (hit_boundary)(pair / BOUNDARIES);
+        const program p = {.kernel = &up,
+                           .at = up_at,
+                           .all = hit_domain_of(rows * hit_size(base), COLUMNS),
+                           .boundary = {{a, b}, {a, b}, {b, a}}};
+
+        if (!s.good) break;
+        (void)snprintf(s.text, sizeof(s.text), "boundaries %d, %d of dimensions", (int)a,
+                       (int)b);
+        run(&s, &p);
+    }
+    ck_assert_msg(agree_in_scene(&s), "%s, chains of %d: %s", devices, chain, s.text);
+    hit_close(&s.hit);
+}
+
+typedef struct way {
+    int chain;
+    const char *devices;
+    hit_index width; /* elements of a part, ... */
+    hit_index rows;  /* ... and rows */
+} way;
+
+static const way ways[] = {
+    {HIT_CHAIN_OFF, "host:threads=1", 1, 2},
+    {16, "host:threads=1", 2, 1},
+    {HIT_CHAIN_ANY, "host:threads=2", 5, 4},
+    {HIT_CHAIN_ANY, "host:threads=1:staged:memory=2KiB", 100, 12},
+};
+
+START_TEST(unlike_boundaries_of_arguments_are_heeded)
+{
+    run_arguments(ways[_i].chain, ways[_i].devices, ways[_i].width);
+}
+END_TEST
+
+START_TEST(unlike_boundaries_of_dimensions_are_heeded)
+{
+    run_dimensions(ways[_i].chain, ways[_i].devices, ways[_i].rows);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("boundaries in chains");
+    TCase *tc = tcase_create("boundaries");
+    const int count = (int)(sizeof(ways) / sizeof(ways[0]));
+
+    tcase_set_timeout(tc, 0);
+    tcase_add_loop_test(tc, unlike_boundaries_of_arguments_are_heeded, 0, count);
+    tcase_add_loop_test(tc, unlike_boundaries_of_dimensions_are_heeded, 0, count);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+int main(int argc, char **argv)
+{
+    return check_run_open(&argc, &argv, suite(), &base);
+}
