@@ -188,24 +188,31 @@ static void check_compared(const boxed *b)
     }
 }
 
+typedef struct declaring {
+    const hit_replica_arg *arg;
+    bool *declared;
+} declaring;
+
+static void declare(void *of, const hit_domain *domain)
+{
+    const declaring *d = of;
+    hit_index at[HIT_MAX_DIMS];
+
+    for (bool more = hit_domain_first(domain, at); more;
+         more = hit_domain_next(domain, at)) {
+        d->declared[hit_replica_cell(d->arg, at)] = true;
+    }
+}
+
 static hit_status mark_declared(boxed *b)
 {
     for (int k = 0; k < b->replica->kernel->args; k++) {
         const hit_replica_arg *arg = tile_of(b, k);
-        hit_region region = {0};
+        declaring of = {arg, b->declared[k]};
 
         if (arg == NULL) continue;
         memset(b->declared[k], 0, sizeof(bool) * (size_t)arg->cells);
-        HIT_TRY(hit_replica_region(b->replica, k, &b->box, &region));
-        for (int p = 0; p < region.count; p++) {
-            hit_index at[HIT_MAX_DIMS];
-
-            for (bool more = hit_domain_first(&region.part[p], at); more;
-                 more = hit_domain_next(&region.part[p], at)) {
-                b->declared[k][hit_replica_cell(arg, at)] = true;
-            }
-        }
-        hit_region_clear(&region);
+        HIT_TRY(hit_replica_touched(b->replica, k, &b->box, declare, &of));
     }
     return HIT_OK;
 }

@@ -21,20 +21,30 @@ enum {
     MORE_TERMS = 16 /* than an index touches: what a body does with them */
 };
 
+/* What is visited gets a value. */
+typedef struct filling {
+    const hit_view *view;
+    const void *element;
+} filling;
+
+static void fill(void *of, const hit_domain *domain)
+{
+    const filling *f = of;
+
+    hit_view_fill(f->view, domain, f->element);
+}
+
+/* Elements between those that indices touch keep what they have. */
 static hit_status start_reductions(hit_replica *replica)
 {
     for (int k = 0; k < replica->kernel->args; k++) {
         const hit_kernel_arg *declared = &replica->kernel->arg[k];
         char identity[16];
-        hit_region region = {0};
+        filling f = {&replica->arg[k].view, identity};
 
         if (!hit_mode_reduces(declared->mode)) continue;
         HIT_TRY(hit_reduce_identity(declared->mode, declared->type, identity, 1));
-        HIT_TRY(hit_replica_region(replica, k, &replica->index, &region));
-        for (int p = 0; p < region.count; p++) {
-            hit_view_fill(&replica->arg[k].view, &region.part[p], identity);
-        }
-        hit_region_clear(&region);
+        HIT_TRY(hit_replica_touched(replica, k, &replica->index, fill, &f));
     }
     return HIT_OK;
 }
@@ -73,6 +83,11 @@ static void see_tiles(const hit_replica *replica, bool out, double *largest)
     }
 }
 
+static void count_elements(void *of, const hit_domain *domain)
+{
+    *(double *)of += (double)hit_domain_count(domain);
+}
+
 /* The elements that @p at touches, in all arguments together. */
 static hit_status count_touched(const hit_replica *replica, const hit_index at[],
                                 double *count)
@@ -81,12 +96,8 @@ static hit_status count_touched(const hit_replica *replica, const hit_index at[]
     double sum = 0;
 
     for (int k = 0; k < replica->kernel->args; k++) {
-        hit_region region = {0};
-
         if (replica->arg[k].value != NULL) continue;
-        HIT_TRY(hit_replica_region(replica, k, &point, &region));
-        sum += (double)hit_region_count(&region);
-        hit_region_clear(&region);
+        HIT_TRY(hit_replica_touched(replica, k, &point, count_elements, &sum));
     }
     if (sum > *count) *count = sum;
     return HIT_OK;
@@ -112,41 +123,57 @@ static hit_status find_rounding(const hit_replica *replica, double largest,
     return HIT_OK;
 }
 
+/* Elements of @p size_bytes bytes, of which those in kept are @p poison everywhere. */
+typedef struct padding {
+    const hit_view *view;
+    size_t size_bytes;
+    char poison;
+    bool *kept;
+} padding;
+
+static void poison_elements(void *of, const hit_domain *domain)
+{
+    const padding *p = of;
+    hit_index at[HIT_MAX_DIMS];
+
+    for (bool more = hit_domain_first(domain, at); more;
+         more = hit_domain_next(domain, at)) {
+        memset(hit_view_at(p->view, at), p->poison, p->size_bytes);
+    }
+}
+
+static void look_for_poison(void *of, const hit_domain *domain)
+{
+    const padding *p = of;
+    hit_index at[HIT_MAX_DIMS];
+
+    for (bool more = hit_domain_first(domain, at); more;
+         more = hit_domain_next(domain, at)) {
+        const char *element = hit_view_at(p->view, at);
+
+        for (size_t b = 0; b < p->size_bytes; b++) {
+            p->kept[b] = p->kept[b] && element[b] == p->poison;
+        }
+    }
+}
+
 /* One run with poison in what argument @p k declares: which bytes of an element are the
  * same afterwards in all of them? */
-static hit_status see_kept(hit_replica *replica, int k, hit_poison kind, bool kept[])
+static hit_status see_kept(hit_replica *replica, int k, hit_poison kind,
+                           hit_reference *reference)
 {
-    const hit_type type = replica->kernel->arg[k].type;
-    const hit_view *view = &replica->arg[k].view;
     const hit_run run = hit_replica_run(replica, &replica->index);
-    hit_region region = {0};
-    char poison;
+    padding p = {.view = &replica->arg[k].view,
+                 .size_bytes = replica->kernel->arg[k].type.size_bytes,
+                 .kept = reference->kept[k]};
     hit_status status;
 
-    hit_poison_make(kind, HIT_TYPE(HIT_KIND_BYTES, 1), &poison);
-    HIT_TRY(hit_replica_region(replica, k, &replica->index, &region));
-    for (int p = 0; p < region.count; p++) {
-        hit_index at[HIT_MAX_DIMS];
-
-        for (bool more = hit_domain_first(&region.part[p], at); more;
-             more = hit_domain_next(&region.part[p], at)) {
-            memset(hit_view_at(view, at), poison, type.size_bytes);
-        }
-    }
+    hit_poison_make(kind, HIT_TYPE(HIT_KIND_BYTES, 1), &p.poison);
+    HIT_TRY(hit_replica_touched(replica, k, &replica->index, poison_elements, &p));
     status = hit_kernel_call(replica->kernel, replica->kernel->host, &run);
-    for (int p = 0; p < region.count && status == HIT_OK; p++) {
-        hit_index at[HIT_MAX_DIMS];
-
-        for (bool more = hit_domain_first(&region.part[p], at); more;
-             more = hit_domain_next(&region.part[p], at)) {
-            const char *element = hit_view_at(view, at);
-
-            for (size_t b = 0; b < type.size_bytes; b++) {
-                kept[b] = kept[b] && element[b] == poison;
-            }
-        }
+    if (status == HIT_OK) {
+        status = hit_replica_touched(replica, k, &replica->index, look_for_poison, &p);
     }
-    hit_region_clear(&region);
     for (int a = 0; a < replica->kernel->args; a++) {
         hit_replica_restore(replica, a);
     }
@@ -164,8 +191,8 @@ static hit_status find_padding(hit_replica *replica, hit_reference *reference)
         HIT_TRY(
             hit_memory_zeroed(arg->type.size_bytes, sizeof(bool), &reference->kept[k]));
         memset(reference->kept[k], true, arg->type.size_bytes * sizeof(bool));
-        HIT_TRY(see_kept(replica, k, HIT_POISON_NAN, reference->kept[k]));
-        HIT_TRY(see_kept(replica, k, HIT_POISON_HIGH, reference->kept[k]));
+        HIT_TRY(see_kept(replica, k, HIT_POISON_NAN, reference));
+        HIT_TRY(see_kept(replica, k, HIT_POISON_HIGH, reference));
     }
     return HIT_OK;
 }

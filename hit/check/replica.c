@@ -94,13 +94,45 @@ hit_run hit_replica_run(const hit_replica *replica, const hit_domain *box)
     return run;
 }
 
-hit_status hit_replica_region(const hit_replica *replica, int k, const hit_domain *box,
-                              hit_region *region)
+static hit_status visit_region(const hit_replica *replica, int k, const hit_domain *box,
+                               hit_replica_visit *visit, void *of)
 {
     const hit_replica_arg *arg = &replica->arg[k];
+    hit_region region = {0};
 
-    HIT_TRY(hit_pattern_region(&replica->pattern[k], &arg->domain, box, region));
-    hit_region_clip(region, &arg->view.domain);
+    HIT_TRY(hit_pattern_region(&replica->pattern[k], &arg->domain, box, &region));
+    hit_region_clip(&region, &arg->view.domain);
+    for (int p = 0; p < region.count; p++) {
+        visit(of, &region.part[p]);
+    }
+    hit_region_clear(&region);
+    return HIT_OK;
+}
+
+/* Each expression may be exact where the box around all of them is not. */
+static bool is_exact(const hit_replica *replica, int k, const hit_domain *box)
+{
+    hit_pattern one = replica->pattern[k];
+    bool exact = true;
+
+    one.count = 1;
+    for (int a = 0; a < replica->pattern[k].count; a++, one.access++) {
+        exact = exact && hit_pattern_is_exact(&one, &replica->arg[k].domain, box);
+    }
+    return exact;
+}
+
+hit_status hit_replica_touched(const hit_replica *replica, int k, const hit_domain *box,
+                               hit_replica_visit *visit, void *of)
+{
+    hit_index at[HIT_MAX_DIMS];
+
+    if (is_exact(replica, k, box)) return visit_region(replica, k, box, visit, of);
+    for (bool more = hit_domain_first(box, at); more; more = hit_domain_next(box, at)) {
+        const hit_domain point = hit_replica_point(box->dims, at);
+
+        HIT_TRY(visit_region(replica, k, &point, visit, of));
+    }
     return HIT_OK;
 }
 

@@ -41,10 +41,13 @@ void hit_replica_clear(hit_replica *replica);
 
 /** A run on the indices @p box of the copies, with one thread. */
 hit_run hit_replica_run(const hit_replica *replica, const hit_domain *box);
-/** What argument @p k may touch at the indices @p box, clipped to its copy.
+/** Is called with domains of elements. */
+typedef void hit_replica_visit(void *of, const hit_domain *domain);
+/** Visit what argument @p k may touch at the indices @p box, in its copy, and nothing
+ * between: element by element where strided indices touch ranges, some more than once.
  * @errors HIT_E_NOMEM */
-hit_status hit_replica_region(const hit_replica *replica, int k, const hit_domain *box,
-                              hit_region *region);
+hit_status hit_replica_touched(const hit_replica *replica, int k, const hit_domain *box,
+                               hit_replica_visit *visit, void *of);
 /** The number of element @p at in the copy of an argument; -1: it is not there. */
 hit_index hit_replica_cell(const hit_replica_arg *arg, const hit_index at[]);
 /** The element with that number. */

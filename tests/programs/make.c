@@ -157,6 +157,7 @@ static bool make_written(hit_random *r, const program *p, step *s, use *u)
         taken[t] = true;
         u->box[0][t] = (span){.follows = d, .from = pick(r, -1, 1)};
         u->box[0][t].to = u->box[0][t].from;
+        if (u->mode == HIT_MODE_SUM) u->box[0][t].to += pick(r, 0, 2);
     }
     return true;
 }

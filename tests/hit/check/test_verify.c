@@ -13,7 +13,8 @@
 #include <string.h>
 
 extern const hit_kernel right_left, right_scalar, wrong_wide, wrong_left;
-extern const hit_kernel plain_right, plain_wrong; /* tests/hit/check/plain.k.c */
+extern const hit_kernel plain_right, plain_wrong, plain_pairs,
+    plain_pairs_box; /* plain.k.c */
 
 static hit_context *base;
 
@@ -243,6 +244,29 @@ START_TEST(kernels_without_a_checked_half_are_checked_from_outside)
 }
 END_TEST
 
+START_TEST(what_lies_between_the_indices_of_a_strided_launch_is_kept)
+{
+    static const hit_kernel *const kernels[] = {&plain_pairs, &plain_pairs_box};
+    const hit_domain every_third = {1, {{0, 36, 3}}};
+    const int64_t seven = 7;
+
+    for (int k = 0; k < 2; k++) {
+        scene s = open_scene("1", "1", "host");
+        int64_t found[] = {0, 0};
+        hit_status status;
+
+        HIT_MUST(hit_tile_fill(s.b, &seven));
+        status = hit_launch(s.hit, kernels[k], every_third, s.b, s.a);
+        ck_assert_msg(status == HIT_OK, "%s", hit_status_text());
+        HIT_MUST(hit_tile_get(s.b, (hit_index[]){1}, &found[0]));
+        HIT_MUST(hit_tile_get(s.b, (hit_index[]){2}, &found[1]));
+        close_scene(&s);
+        ck_assert_int_eq((int)found[0], 3);
+        ck_assert_int_eq((int)found[1], 7);
+    }
+}
+END_TEST
+
 START_TEST(a_kernel_without_a_host_half_cannot_be_checked)
 {
     static const char *const setting[][2] = {{"1", "0"}, {"0", "1"}};
@@ -288,6 +312,7 @@ static Suite *suite(void)
     tcase_add_test(launches, tiles_that_nobody_wrote_are_told_where_that_is_asked_for);
     tcase_add_test(launches, aliases_are_refused);
     tcase_add_test(launches, kernels_without_a_checked_half_are_checked_from_outside);
+    tcase_add_test(launches, what_lies_between_the_indices_of_a_strided_launch_is_kept);
     tcase_add_test(launches, a_kernel_without_a_host_half_cannot_be_checked);
     tcase_add_test(launches, values_that_mean_nothing_are_refused);
     suite_add_tcase(suite, launches);
