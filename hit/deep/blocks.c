@@ -306,6 +306,26 @@ static hit_status begin(hit_deep *deep, const hit_call *call, const hit_launch_p
 
 /* ---- a launch ---- */
 
+/* Once for the launches of a plan. */
+static void say(const hit_deep *deep, const hit_launch_plan *plan, const char *why)
+{
+    if (plan->runs == 2 && deep->context->rank == 0) {
+        hit_chain_say_end(deep->context->launcher, why);
+    }
+}
+
+static void say_unasked(const hit_deep *deep, const hit_call *call,
+                        const hit_launch_plan *plan)
+{
+    const char *reason = hit_deep_refused(call, plan);
+    char why[200];
+
+    if (deep->context->launcher->chain_asked) return;
+    if (reason == NULL) reason = "hit_chain() was not called, or said HIT_CHAIN_OFF";
+    (void)snprintf(why, sizeof(why), "kernel %s: %s", call->kernel->name, reason);
+    say(deep, plan, why);
+}
+
 /* Set *form to the launch as the history has it; NULL: it can be in no block. What is not
  * known is read by all processes together. */
 static hit_status remember(hit_deep *deep, const hit_call *call,
@@ -316,7 +336,10 @@ static hit_status remember(hit_deep *deep, const hit_call *call,
     char why[400];
 
     *form = NULL;
-    if (deep->context->launcher->chain_room < 2) return HIT_OK;
+    if (deep->context->launcher->chain_room < 2) {
+        say_unasked(deep, call, plan);
+        return HIT_OK;
+    }
     if (deep->inside && !hit_deep_knows(deep, call, plan)) HIT_TRY(leave(deep));
     can = hit_deep_describe(deep, call, plan, made, why, sizeof(why));
     if (!can) {
@@ -326,9 +349,7 @@ static hit_status remember(hit_deep *deep, const hit_call *call,
         can = hit_deep_describe_home(deep, call, plan, key, made);
     }
     if (!can) {
-        if (plan->runs == 2 && deep->context->rank == 0) {
-            hit_chain_say_end(deep->context->launcher, why);
-        }
+        say(deep, plan, why);
         return HIT_OK;
     }
     deep->recorded++;

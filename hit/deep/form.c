@@ -96,7 +96,6 @@ const char *hit_deep_refused(const hit_call *call, const hit_launch_plan *plan)
     if (plan->uses == 0) return "it has no tile";
     if (hit_domain_is_empty(&call->domain)) return "it has no index";
     if (!hit_domain_is_dense(&call->domain)) return "its domain has strides";
-    if (hit_call_values_bytes(call) > HIT_CHAIN_VALUE_BYTES) return "its values are long";
     return NULL;
 }
 

@@ -16,7 +16,7 @@ typedef struct hit_dry_held {
     hit_call call;
     hit_arg args[HIT_MAX_ARGS];
     hit_tile tile[HIT_MAX_ARGS];
-    max_align_t value[(HIT_CHAIN_VALUE_BYTES + 64) / sizeof(max_align_t)];
+    max_align_t value[HIT_CHAIN_VALUE_ROOM / sizeof(max_align_t)];
     hit_launch_plan plan; /**< a sketch */
     hit_deep_form form;
     hit_margin extra;

@@ -14,6 +14,9 @@ const char *hit_chain_kernel_refused(const hit_call *call, const hit_launch_plan
 {
     if (call->kernel->whole_box != 0) return "it is a kernel of whole boxes";
     if (plan->alias != 0) return "a tile that it writes is another argument, too";
+    if (hit_call_values_bytes(call) > HIT_CHAIN_VALUE_ROOM) {
+        return "its values have more than 256 bytes";
+    }
     return plan->reduces ? "it reduces" : NULL;
 }
 

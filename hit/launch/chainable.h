@@ -6,7 +6,8 @@
 #include "hit/launch/launcher.h"
 
 enum {
-    HIT_CHAIN_VALUE_BYTES = 256 /* of all values of a launch that waits */
+    HIT_CHAIN_VALUE_ROOM = 256 + 64 /* bytes for all values of a launch that waits, and
+                                       for what aligns them */
 };
 
 /** Why no launch of such a plan can be, on one process or several; NULL: nothing of the

@@ -3,10 +3,14 @@
 #include "hit/launch/launch.h"
 
 #include "hit/base/context.h"
+#include "hit/comm/comm.h"
+#include "hit/data/hash.h"
 #include "hit/launch/executor.h"
 #include "hit/launch/known_call.h"
 #include "hit/launch/launcher.h"
 #include "hit/tile/coherence.h"
+
+#include <stdio.h>
 
 hit_arg hit_arg_tile(hit_tile *tile)
 {
@@ -39,17 +43,35 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
                                      call.plan != NULL ? HIT_OK : hit_call_check(&call));
 }
 
+static uint64_t mark_chain(const void *launches)
+{
+    return hit_hash_word(hit_hash_text(HIT_HASH_START, "hit_chain"),
+                         (uint64_t) * (const int *)launches);
+}
+
+static void say_chain(const void *launches, char *text, size_t size)
+{
+    (void)snprintf(text, size, "hit_chain(%d)", *(const int *)launches);
+}
+
+static hit_status check_chain(int launches)
+{
+    if (launches >= 0) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "hit_chain: expected HIT_CHAIN_ANY, HIT_CHAIN_OFF or a number of "
+                    "launches but found %d",
+                    launches);
+}
+
 hit_status hit_chain(hit_context *context, int launches)
 {
+    const hit_comm_call call = {mark_chain, say_chain, &launches};
     hit_launcher *launcher;
 
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
-    if (launches < 0) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "hit_chain: expected HIT_CHAIN_ANY, HIT_CHAIN_OFF or a number of "
-                        "launches but found %d",
-                        launches);
-    }
+    /* with unlike lengths some would wait for messages of blocks that others do not have
+     */
+    HIT_TRY(hit_comm_agree_on(context->comm, check_chain(launches), &call));
     launcher = context->launcher;
     launcher->chain_asked = launches != HIT_CHAIN_OFF;
     launcher->chain_room = launcher->chain_most;

@@ -106,8 +106,8 @@ enum {
  * tiles, by hit_tile_map(), at the same places among the launches. Where
  * they do not a later launch, or another collective call, fails on all of them with
  * HIT_E_COMM and names the tile; then there are no chains until the next hit_chain().
- * @collective yes: at the same place among the launches
- * @errors HIT_E_ARG a negative number; as hit_wait() */
+ * @collective yes: at the same place among the launches, with the same number
+ * @errors HIT_E_ARG a negative number, or unlike ones; as hit_wait() */
 HIT_API hit_status hit_chain(hit_context *context, int launches);
 
 /* What a launch cannot take goes here: the compiler's error has these names. */

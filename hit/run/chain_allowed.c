@@ -5,6 +5,7 @@
 #include "hit/base/context.h"
 #include "hit/base/number.h"
 #include "hit/launch/chainable.h"
+#include "hit/run/chain_deep.h"
 #include "hit/run/chain_rims.h"
 #include "hit/run/chain_stream.h"
 
@@ -92,6 +93,9 @@ bool hit_chains_may_take(const hit_call *call, const hit_launch_plan *plan)
     if (launcher->chain_around) return false;
     why = reason_against(call, plan);
     if (why == NULL) return true;
+    if (!launcher->chain_asked && hit_chains_need_halos(call, plan)) {
+        why = "it reads beyond a periodic boundary, and hit_chain() was not called";
+    }
     (void)snprintf(line, sizeof(line), "kernel %s: %s", call->kernel->name, why);
     hit_chain_say_end(launcher, line);
     return false;

@@ -49,7 +49,7 @@ typedef struct hit_chain_record {
     bool chained;          /* it ran with others */
     int number;            /* by which a dry run knows it */
     hit_run run;
-    max_align_t value[(HIT_CHAIN_VALUE_BYTES + 64) / sizeof(max_align_t)]; /* its values,
+    max_align_t value[HIT_CHAIN_VALUE_ROOM / sizeof(max_align_t)]; /* its values,
                                                         aligned: the caller's are gone */
 } hit_chain_record;
 

@@ -47,8 +47,8 @@ bool hit_chains_need_halos(const hit_call *call, const hit_launch_plan *plan)
     const hit_context *context = call->context;
     const hit_launcher *launcher = context->launcher;
 
-    if (launcher->chain_around || !launcher->chain_asked) return false;
-    if (launcher->chain_room < 2 || !hit_chains_devices_can(context)) return false;
+    if (launcher->chain_around || launcher->chain_room < 2) return false;
+    if (!hit_chains_devices_can(context)) return false;
     if (!context->stations->station[0].in_place || plan->pieces == 0) return false;
     if (!hit_chains_may_begin(context, plan)) return false;
     if (hit_deep_refused(call, plan) != NULL) return false;
@@ -99,9 +99,6 @@ void hit_chains_agree(hit_context *context, hit_deep *deep)
         launcher->chain_room = launcher->chain_most;
     }
     if (*not_asked != 0) launcher->chain_room = 0;
-    if (launcher->chain_says && *not_asked != 0 && context->rank == 0) {
-        printf("no chains over processes: hit_chain() was not called yet\n");
-    }
 }
 
 /* ---- a launch of a block ---- */

@@ -11,7 +11,8 @@
  * can be on all processes, as HIT_CHAIN says; nothing is recorded. One process has halos,
  * too, where tiles are periodic. @collective yes */
 void hit_chains_open_around(hit_context *context);
-/** Does the launch need that of a context which has no such blocks yet? */
+/** Could the launch be in such blocks of a context which has none yet, and in no others?
+ * The program may not have asked for them. */
 bool hit_chains_need_halos(const hit_call *call, const hit_launch_plan *plan);
 /** Set how long chains may be: as on the process that allows least, and 0 where one has
  * no @p deep (NULL); from hit_chain() on, if HIT_CHAIN does not ask for them. What @p

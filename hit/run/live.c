@@ -393,7 +393,7 @@ static hit_status meet(hit_runner *r)
     hit_status status = HIT_OK;
 
     r->plan->waits = hit_submit_may(r->call, r->plan);
-    if (r->call->context->executor == &hit_executor_live &&
+    if (r->call->context->executor == &hit_executor_live && r->launcher->chain_asked &&
         hit_chains_need_halos(r->call, r->plan)) {
         status = hit_stations_run_recorded(r->stations);
         hit_chains_open_around(r->call->context);

@@ -130,6 +130,23 @@ START_TEST(unlike_colours_are_told)
 }
 END_TEST
 
+/* Some would wait for messages of blocks that the others do not have. */
+START_TEST(unlike_chains_are_told)
+{
+    expectations e = expect_open(NULL);
+
+    expect_unlike(&e, hit_chain(e.hit, other(&e) ? HIT_CHAIN_OFF : HIT_CHAIN_ANY),
+                  "lengths", "hit_chain(0)|hit_chain(1)");
+    expect_unlike(&e, hit_chain(e.hit, 16 + other(&e)), "lengths",
+                  "hit_chain(16)|hit_chain(17)");
+    expect_true(&e, hit_chain(e.hit, 16) == HIT_OK, "like ones");
+    for (int t = 0; t < 12; t++) {
+        HIT_MUST(hit_launch(e.hit, &line, hit_box_of(3, 12), e.next, e.now));
+    }
+    expect_close(&e);
+}
+END_TEST
+
 /* As where a launch stands behind if (hit_rank(hit) == 0): the others are at the end. */
 START_TEST(one_that_closes_while_others_launch_keeps_nobody_waiting)
 {
@@ -165,6 +182,7 @@ static Suite *suite(void)
     tcase_add_test(tests, names_and_values_may_be_unlike);
     tcase_add_test(tests, unlike_launches_are_told);
     tcase_add_test(tests, unlike_moves_are_told);
+    tcase_add_test(tests, unlike_chains_are_told);
     tcase_add_test(tests, one_that_closes_while_others_launch_keeps_nobody_waiting);
     suite_add_tcase(made, tests);
     return made;
