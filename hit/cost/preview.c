@@ -225,8 +225,8 @@ static hit_preview add_up(const hit_call *call, const share of[])
         count(&all.superblocks, mine->superblocks);
         count(&all.bytes_in, mine->bytes_in);
         count(&all.bytes_out, mine->bytes_out);
-        all.streams |= mine->streams;
-        all.stays |= mine->stays;
+        all.streams += mine->streams;
+        all.stays += mine->stays;
         for (int d = 0; d < context->devices; d++) {
             add_device(&mine->device[d], &all.device[d]);
             all.peak_bytes = larger(all.peak_bytes, mine->device[d].peak_bytes);

@@ -30,8 +30,8 @@ typedef struct hit_preview {
     hit_figure superblocks;   /**< on a device that works in place: boxes of indices */
     hit_figure bytes_in;      /**< to the device's memory */
     hit_figure bytes_out;
-    bool streams;        /**< some process's do not fit its device as a whole */
-    bool stays;          /**< some process's do */
+    uint64_t streams; /**< processes whose indices do not fit their devices as a whole */
+    uint64_t stays;   /**< those whose do */
     uint64_t peak_bytes; /**< of the memory of one device */
     hit_forecast time;   /**< until the last process is done */
     hit_device_preview device[HIT_MAX_DEVICES];

@@ -377,8 +377,10 @@ static void go_on(hit_deep *deep, hit_deep_turn *turn)
     const uint64_t last = deep->recorded - 1;
     const uint64_t before = last - (uint64_t)deep->now->period;
 
-    hit_deep_at(deep, last)->streams |= hit_deep_at(deep, before)->streams;
-    hit_deep_at(deep, last)->stays = hit_deep_at(deep, before)->stays;
+    hit_deep_form *form = hit_deep_at(deep, last);
+
+    if (form->streams == 0) form->streams = hit_deep_at(deep, before)->streams;
+    form->stays = hit_deep_at(deep, before)->stays;
     turn->block = deep->now;
     turn->begins = deep->position == 0;
     turn->moves = deep->now->exact[deep->position] == 0;

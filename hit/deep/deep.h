@@ -67,8 +67,9 @@ typedef struct hit_deep_form {
     hit_domain domain; /* at home: of this process, as far as it is known */
     int dims;          /* of all tiles */
     bool cramped;      /* at home: hit_deep_home.cramped */
-    bool streams;      /* what this process runs of it does not fit its device */
-    bool stays;        /* it does, and there is something */
+    uint64_t streams;  /* processes that run more of it than fits their devices, this one
+                          or,  where launches are not run, all; 0: none */
+    uint64_t stays;    /* those that run some of it, all of which fits */
     double launch_s;   /* what it took here at least, before; 0: not known */
     hit_index period[HIT_MAX_DIMS]; /* beyond the tile are the elements so far away; 0:
                                        the axis is not periodic */
@@ -121,12 +122,11 @@ typedef struct hit_deep_sum {
 
 typedef struct hit_deep {
     hit_context *context;
-    bool dry;         /* launches are not run: blocks have no memory and no messages */
-    bool dry_streams; /* then: what some process runs of the next launch does not fit its
-                         device */
-    bool dry_stays;   /* what some process runs of it does */
-    bool rims;        /* the devices of all processes fill in what is beyond boundaries */
-    bool in_place;    /* all of them work in place */
+    bool dry; /* launches are not run: blocks have no memory and no messages */
+    uint64_t dry_streams; /* then: of the next launch, hit_deep_form.streams ... */
+    uint64_t dry_stays;   /* ... and stays */
+    bool rims;     /* the devices of all processes fill in what is beyond boundaries */
+    bool in_place; /* all of them work in place */
     uint64_t launches; /* so far: a clock */
     uint64_t compared; /* the launch at which processes compared themselves last */
     uint64_t recorded; /* launches in the history so far; the last ones are kept */

@@ -252,22 +252,22 @@ static bool can_join(const hit_call *call, const hit_launch_plan *plan, char *wh
 
 /* Does what this process runs move through its device's memory, or, on one process, its
  * cache? Of several in place the time of messages decides, as in dry runs. */
-static bool streams(const hit_deep *deep, const hit_launch_plan *plan)
+static uint64_t streams(const hit_deep *deep, const hit_launch_plan *plan)
 {
     const hit_context *context = deep->context;
 
     if (deep->dry) return deep->dry_streams;
-    if (context->size > 1 && context->stations->station[0].in_place) return false;
+    if (context->size > 1 && context->stations->station[0].in_place) return 0;
     return hit_chains_may_begin(context, plan);
 }
 
 /* Does it all stay in its device's memory? Then a block would move it. */
-static bool stays(const hit_deep *deep, const hit_launch_plan *plan)
+static uint64_t stays(const hit_deep *deep, const hit_launch_plan *plan)
 {
     const hit_context *context = deep->context;
 
     if (deep->dry) return deep->dry_stays;
-    if (context->stations->station[0].in_place || plan->pieces == 0) return false;
+    if (context->stations->station[0].in_place || plan->pieces == 0) return 0;
     return !hit_chains_may_begin(context, plan);
 }
 

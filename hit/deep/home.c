@@ -197,7 +197,7 @@ bool hit_deep_describe_home(hit_deep *deep, const hit_call *call,
     set_uses(call, plan, form);
     if (!is_at_home(deep, call, plan, key, form)) return false;
     form->home = true;
-    form->streams = form->stays = false;
+    form->streams = form->stays = 0;
     form->hash = key;
     form->exact = hit_hash_place(key, &call->domain) | 1u;
     form->layout = 0;

@@ -245,6 +245,7 @@ static hit_status find_best(const hit_deep_expected *e, int most, int dims,
 
     *best = 0;
     if (crosses(e) && !longest) HIT_TRY(hit_deep_crossing(e, 0, &alone));
+    alone *= e->share;
     for (int k = most; k >= 2; k = shorter(e, k)) {
         double seconds = 0;
 
@@ -318,20 +319,21 @@ static void say(const hit_deep_expected *e, const hit_deep_plan *plan, const cha
             kernel, plan->launches, plan->work);
 }
 
-enum {
-    AGREED = 6 /* figures, and one for each launch of a period */
-};
-
-/* What the processes say of the launches of a period: blocks move what alone would stay,
- * so that they are for periods of which each process has some launch that does not. */
-static void set_streams(hit_deep_expected *e, const uint64_t stays[])
+/* Where some processes stream and others do not, blocks would move what stays. */
+static hit_status set_share(hit_deep_expected *e)
 {
-    bool stay = true;
+    uint64_t count[2] = {0}; /* of processes: those that stream, and those with indices */
 
     for (int l = 0; l < e->period; l++) {
-        stay = stay && (hit_deep_form_at(e, l)->home || stays[l] != 0);
+        const hit_deep_form *form = hit_deep_form_at(e, l);
+        const uint64_t all = form->streams + form->stays;
+
+        if (form->streams > count[0]) count[0] = form->streams;
+        if (all > count[1]) count[1] = all;
     }
-    e->streams = e->streams && !stay;
+    HIT_TRY(hit_comm_sum_u64(e->deep->context->comm, count, 2));
+    e->share = count[1] > 0 ? (double)count[0] / (double)count[1] : 1;
+    return HIT_OK;
 }
 
 /* The longest of all processes' shortest waits and launches so far, and what each process
@@ -340,31 +342,31 @@ static hit_status agree(hit_deep_expected *e)
 {
     const hit_context *context = e->deep->context;
     const hit_station *station = &context->stations->station[0];
-    uint64_t agreed[AGREED + HIT_CHAIN_LAUNCHES] = {
-        (uint64_t)(context->launcher->wait_s * 1e9),
-        0,
-        0,
-        station->in_place ? 0 : SIZE_MAX - station->device->limit_bytes,
-        !station->in_place && !hit_device_async(station->device),
-        context->size > 1 && station->in_place};
+    uint64_t agreed[] = {(uint64_t)(context->launcher->wait_s * 1e9),
+                         0,
+                         0,
+                         station->in_place ? 0 : SIZE_MAX - station->device->limit_bytes,
+                         !station->in_place && !hit_device_async(station->device),
+                         context->size > 1 && station->in_place,
+                         0};
 
     for (int l = 0; l < e->period; l++) {
         const hit_deep_form *form = hit_deep_form_at(e, l);
 
-        if (form->streams) agreed[1] = 1;
+        if (form->streams > 0) agreed[1] = 1;
+        if (form->stays > 0) agreed[6] = 1;
         agreed[2] += (uint64_t)(form->launch_s * 1e9);
-        agreed[AGREED + l] = form->stays;
     }
-    HIT_TRY(hit_comm_max_u64(context->comm, agreed, AGREED + e->period));
+    HIT_TRY(hit_comm_max_u64(context->comm, agreed, 7));
     e->wait_s = (double)agreed[0] * 1e-9;
     if (e->wait_s < least_wait_s) e->wait_s = least_wait_s;
     e->streams = agreed[1] != 0;
     e->launch_s = (double)agreed[2] * 1e-9 / e->period;
     e->limit_bytes = SIZE_MAX - (size_t)agreed[3];
     e->async = agreed[4] == 0;
-    set_streams(e, &agreed[AGREED]);
     e->gains = e->streams || agreed[5] != 0;
-    return HIT_OK;
+    e->share = 1;
+    return e->streams && agreed[6] != 0 ? set_share(e) : HIT_OK;
 }
 
 /* All processes make it, or none. */

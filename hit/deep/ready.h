@@ -16,6 +16,7 @@ typedef struct hit_deep_expected {
     double wait_s;                /* for messages, once */
     double launch_s; /* the mean launch of the process that takes longest, 0: not known */
     bool streams;    /* what some process runs does not fit its device */
+    double share;    /* of the processes that have indices, those of which it is so */
     bool gains;      /* the launches of some process move bytes or miss its caches */
     bool async;      /* the devices with memories copy beside the program, all of them */
     size_t limit_bytes; /* of the smallest memory of a device; SIZE_MAX: all in place */
