@@ -83,13 +83,14 @@ static bool add_sides(const hit_domain *tile, hit_boundary kind, const hit_domai
     for (int below = 1; below >= 0; below--) {
         const hit_rim one = side(tile, kind, *box, axis, below != 0);
 
-        if (hit_domain_is_empty(&one.box)) continue;
+        if (hit_sig_is_empty(one.box.sig[axis])) continue;
         if (kind == HIT_BOUNDARY_PERIODIC) return false;
         if (!one.constant &&
             !hit_sig_inside(hit_rim_source(&one).sig[axis], tile->sig[axis])) {
             return false;
         }
-        rim[(*count)++] = one;
+        /* where all lies beyond a constant, too, that fills it */
+        if (!hit_domain_is_empty(&one.box)) rim[(*count)++] = one;
     }
     return true;
 }

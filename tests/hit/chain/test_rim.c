@@ -124,6 +124,20 @@ static bool is_near(const rim_case *c)
     return true;
 }
 
+/* A tile's memory holds the tile and what is needed, and what lies between. */
+static bool is_held(const rim_case *c, const hit_domain *box)
+{
+    for (int d = 0; d < box->dims; d++) {
+        const hit_sig tile = c->tile.sig[d];
+        const hit_sig need = c->need.sig[d];
+        const hit_sig sig = box->sig[d];
+
+        if (sig.begin < tile.begin && sig.begin < need.begin) return false;
+        if (sig.end > tile.end && sig.end > need.end) return false;
+    }
+    return true;
+}
+
 START_TEST(rims_hold_what_boundaries_say)
 {
     static int memory[MOST * MOST * MOST];
@@ -138,6 +152,7 @@ START_TEST(rims_hold_what_boundaries_say)
 
         fill_tile(&c, memory);
         for (int r = 0; r < count; r++) {
+            if (!is_held(&c, &rim[r].box)) ck_abort_msg("no memory in case %d", k);
             fill_rim(&rim[r], memory);
         }
         if (count >= 0 && !is_right(&c, memory)) ck_abort_msg("wrong in case %d", k);
