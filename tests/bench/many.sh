@@ -23,7 +23,7 @@ seconds() { # seconds [NAME=VALUE]
 
 off=$(seconds HIT_CHAIN=off)
 on=$(seconds)
-rm -f "$work"/hit/models/*.tiles
+rm "$work"/hit/models/*.tiles || { echo "many: nothing was written to the store: expected more steps" && exit 1; }
 exec 9>"$work/hit/models/.lock"
 flock 9
 held=$(seconds)
