@@ -9,13 +9,15 @@
 #include "hit/base/memory.h"
 #include "hit/base/status_impl.h"
 #include "hit/base/trace.h"
+#include "hit/comm/contents.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The contents that the peers have seen last; programs swap two or three tiles. */
+/* A message of one byte says that the sender has failed: the shortest whole one has two.
+ */
 enum {
-    SEEN = 4
+    FAILED_BYTES = 1
 };
 
 struct hit_exchange {
@@ -31,12 +33,39 @@ struct hit_exchange {
     int forward;  /* request slots: receives, then sends, then forwards from here */
     int next;
     hit_requests *requests;
-    hit_content seen[SEEN];
-    int oldest;
+    hit_contents contents;
     bool unchanged;    /* what this process gives is what it gave before */
+    int failing;       /* a process that could not give what it should; -1: none */
+    uint64_t memory;   /* of what is under way; 0: nothing of it stays */
     uint64_t messages; /* sent since they were asked for */
     uint64_t bytes;
 };
+
+static size_t whole_bytes(const hit_message *message)
+{
+    return message->size_bytes > FAILED_BYTES ? message->size_bytes : FAILED_BYTES + 1;
+}
+
+/* A long message travels as several. */
+static size_t chunks(const hit_message *message)
+{
+    return (whole_bytes(message) + HIT_COMM_CHUNK_BYTES - 1) / HIT_COMM_CHUNK_BYTES;
+}
+
+/* Slots for all, and for the further chunks of each: what was made needs no more memory.
+ */
+static size_t count_slots(const hit_message_plan *plan, int forward)
+{
+    size_t slots = (size_t)forward;
+
+    for (int k = 0; k < plan->receives; k++) {
+        slots += (chunks(&plan->receive[k]) - 1) * (1 + (size_t)plan->receive[k].targets);
+    }
+    for (int k = 0; k < plan->sends; k++) {
+        slots += (chunks(&plan->send[k]) - 1) * (size_t)plan->send[k].targets;
+    }
+    return slots;
+}
 
 static hit_status allocate(hit_exchange *x)
 {
@@ -49,15 +78,15 @@ static hit_status allocate(hit_exchange *x)
     HIT_TRY(hit_memory_zeroed((size_t)plan->receives + 1, sizeof(char *), &x->place));
     for (int k = 0; k < plan->receives; k++) {
         x->receive_offset[k] = total;
-        total += hit_memory_padded(plan->receive[k].size_bytes);
+        total += hit_memory_padded(whole_bytes(&plan->receive[k]));
     }
     for (int k = 0; k < plan->sends; k++) {
         x->send_offset[k] = total;
-        total += hit_memory_padded(plan->send[k].size_bytes);
+        total += hit_memory_padded(whole_bytes(&plan->send[k]));
     }
     x->buffer_bytes = total;
     x->forward = plan->receives + plan->targets;
-    return hit_requests_create(x->comm, x->forward, &x->requests);
+    return hit_requests_create(x->comm, (int)count_slots(plan, x->forward), &x->requests);
 }
 
 hit_status hit_exchange_create(hit_comm *comm, hit_message_plan *plan, int argument,
@@ -114,26 +143,6 @@ void hit_exchange_count(hit_exchange *exchange, uint64_t *messages, uint64_t *by
 const hit_message_plan *hit_exchange_plan(const hit_exchange *exchange)
 {
     return &exchange->plan;
-}
-
-/* Was this content sent before? Remembers it otherwise. */
-static bool already_seen(hit_exchange *x, const hit_content *content)
-{
-    if (content == NULL) return false;
-    for (int k = 0; k < SEEN; k++) {
-        hit_content *seen = &x->seen[k];
-
-        if (seen->memory == content->memory) {
-            const bool same =
-                seen->tile == content->tile && seen->version == content->version;
-
-            *seen = *content;
-            return same;
-        }
-    }
-    x->seen[x->oldest] = *content;
-    x->oldest = (x->oldest + 1) % SEEN;
-    return false;
 }
 
 /* A view of the elements of @p transfer, row-major in a message that starts at @p
@@ -205,47 +214,61 @@ static hit_status gather_locally(const hit_exchange *x, const hit_sides *sides)
     return status;
 }
 
+/* A message that is shorter than the receiver expects: each of its chunks is. */
+static hit_status send_to(hit_exchange *x, const hit_message *message,
+                          const hit_target *target, const char *data, size_t size_bytes)
+{
+    const int tag = target->tag * HIT_MAX_ARGS + x->argument;
+    const int slot = x->next++;
+
+    HIT_TRY(hit_requests_send(x->requests, slot, target->rank, tag, data, size_bytes));
+    for (size_t k = 1; size_bytes <= FAILED_BYTES && k < chunks(message); k++) {
+        HIT_TRY(hit_requests_send(x->requests, slot, target->rank, tag, data, 0));
+    }
+    return HIT_OK;
+}
+
+/* Whatever fails, the others wait for theirs. */
 static hit_status send_to_targets(hit_exchange *x, const hit_message *message,
                                   const char *data, size_t size_bytes)
 {
+    const size_t counted =
+        size_bytes > FAILED_BYTES ? message->size_bytes : size_bytes; /* as planned */
+    hit_first first;
+
+    hit_first_begin(&first);
     for (int k = 0; k < message->targets; k++) {
         const hit_target *target = &x->plan.target[message->first_target + k];
 
-        HIT_TRY(hit_requests_send(x->requests, x->next++, target->rank,
-                                  target->tag * HIT_MAX_ARGS + x->argument, data,
-                                  size_bytes));
+        hit_first_keep(&first, send_to(x, message, target, data, size_bytes));
         x->messages++;
-        x->bytes += size_bytes;
+        x->bytes += counted;
     }
-    return HIT_OK;
+    return hit_first_tell(&first);
 }
 
 static hit_status start_receives(hit_exchange *x, char *buffer, const hit_view *into)
 {
+    hit_first first;
+
+    hit_first_begin(&first);
+    x->failing = -1;
     for (int k = 0; k < x->plan.receives; k++) {
         const hit_message *message = &x->plan.receive[k];
-        const hit_transfer *first = &x->plan.transfer[message->first];
+        const hit_transfer *t = &x->plan.transfer[message->first];
+        const bool alone = message->count == 1 && message->size_bytes > FAILED_BYTES;
 
         x->place[k] = NULL;
-        if (into != NULL && message->count == 1) {
-            x->place[k] = contiguous(x, first, &into[first->user_piece], NULL);
+        if (into != NULL && alone) {
+            x->place[k] = contiguous(x, t, &into[t->user_piece], NULL);
         }
         if (x->place[k] == NULL) x->place[k] = buffer + x->receive_offset[k];
-        HIT_TRY(hit_requests_receive(x->requests, k, message->from,
-                                     message->tag * HIT_MAX_ARGS + x->argument,
-                                     x->place[k], message->size_bytes));
+        hit_first_keep(&first,
+                       hit_requests_receive(x->requests, k, message->from,
+                                            message->tag * HIT_MAX_ARGS + x->argument,
+                                            x->place[k], whole_bytes(message)));
     }
-    return HIT_OK;
-}
-
-/* Where there are no elements to give; in chunks the message must be whole. */
-static hit_status send_nothing(hit_exchange *x, int k, const hit_sides *sides)
-{
-    const hit_message *message = &x->plan.send[k];
-    const bool whole = message->size_bytes > HIT_COMM_CHUNK_BYTES;
-
-    return send_to_targets(x, message, sides->buffer + x->send_offset[k],
-                           whole ? message->size_bytes : 0);
+    return hit_first_tell(&first);
 }
 
 /* Pack message @p k from the owner's side (a gather) or from the user's, and send it. */
@@ -254,9 +277,11 @@ static hit_status send_message(hit_exchange *x, int k, const hit_sides *sides)
     const bool gather = x->plan.direction == HIT_GATHER;
     const hit_message *message = &x->plan.send[k];
     const double start_s = pack_start(sides);
+    char *const buffer = sides->buffer + x->send_offset[k];
     char *data = NULL;
 
-    if (gather && sides->owner == NULL) return send_nothing(x, k, sides);
+    if (sides->fails) return send_to_targets(x, message, buffer, FAILED_BYTES);
+    if (gather && sides->owner == NULL) return send_to_targets(x, message, buffer, 0);
     for (int i = 0; i < message->count; i++) {
         const hit_transfer *t = &x->plan.transfer[message->first + i];
         const hit_view *from =
@@ -264,43 +289,48 @@ static hit_status send_message(hit_exchange *x, int k, const hit_sides *sides)
         const hit_remap *remap = gather ? &t->remap : NULL;
         hit_view packed;
 
-        if (message->count == 1) data = contiguous(x, t, from, remap);
+        if (message->count == 1 && message->size_bytes > FAILED_BYTES) {
+            data = contiguous(x, t, from, remap);
+        }
         if (data != NULL) break;
-        packed = in_message(x, t, sides->buffer + x->send_offset[k]);
+        packed = in_message(x, t, buffer);
         copy_elements(from, &packed, &t->domain, remap);
     }
-    if (data == NULL) data = sides->buffer + x->send_offset[k];
+    if (data == NULL) data = buffer;
     pack_end(sides, start_s);
-    return send_to_targets(x, message, data, message->size_bytes);
+    return send_to_targets(x, message, data, whole_bytes(message));
 }
 
 static hit_status start_messages(hit_exchange *x, const hit_sides *sides, bool seen)
 {
+    const bool gather = x->plan.direction == HIT_GATHER;
+    hit_first first;
+
+    hit_first_begin(&first);
     hit_requests_reset(x->requests);
     x->next = x->plan.receives;
-    HIT_TRY(start_receives(x, sides->buffer, sides->user));
+    hit_first_keep(&first, start_receives(x, sides->buffer, gather ? sides->user : NULL));
     for (int k = 0; k < x->plan.sends; k++) {
-        /* in chunks it must be whole: an empty message ends one receive only */
-        if (seen && x->plan.send[k].size_bytes <= HIT_COMM_CHUNK_BYTES) {
-            HIT_TRY(send_to_targets(x, &x->plan.send[k], NULL, 0));
-        } else {
-            HIT_TRY(send_message(x, k, sides));
-        }
+        hit_first_keep(&first, seen ? send_to_targets(x, &x->plan.send[k], NULL, 0)
+                                    : send_message(x, k, sides));
     }
-    return HIT_OK;
+    return hit_first_tell(&first);
 }
 
 hit_status hit_exchange_begin(hit_exchange *exchange, const hit_sides *sides,
                               const hit_content *content)
 {
     hit_exchange *x = exchange;
-    const bool seen = already_seen(x, content);
+    const bool seen = hit_contents_seen(&x->contents, content) && !sides->fails;
     hit_first first;
 
     x->unchanged = seen;
     hit_first_begin(&first); /* whatever happens: the peers wait for messages */
-    if (!seen && sides->owner != NULL) hit_first_keep(&first, gather_locally(x, sides));
-    if (first.status != HIT_OK) memset(x->seen, 0, sizeof(x->seen));
+    x->memory = content != NULL ? content->memory : 0;
+    if (!seen && !sides->fails && sides->owner != NULL) {
+        hit_first_keep(&first, gather_locally(x, sides));
+    }
+    if (first.status != HIT_OK || sides->fails) hit_contents_forget(&x->contents);
     if (x->forward > 0) hit_first_keep(&first, start_messages(x, sides, seen));
     return hit_first_tell(&first);
 }
@@ -322,23 +352,56 @@ static void unpack(const hit_exchange *x, int k, const hit_sides *sides)
     pack_end(sides, start_s);
 }
 
+static void note_failing(hit_exchange *x, int k, size_t received)
+{
+    if (received == FAILED_BYTES) x->failing = x->plan.receive[k].from;
+}
+
+/* What a launch that fails drops, the peers take for sent. */
+static void note_received(hit_exchange *x, int k, const hit_sides *sides, size_t received)
+{
+    note_failing(x, k, received);
+    if (received == 0 && hit_contents_misses(&x->contents, x->memory)) {
+        x->failing = x->plan.receive[k].from;
+    }
+    if (received > FAILED_BYTES && sides->user == NULL) {
+        hit_contents_miss(&x->contents, x->memory);
+    }
+}
+
+static hit_status tell_failing(const hit_exchange *x, const hit_sides *sides)
+{
+    if (x->failing < 0) return HIT_OK;
+    return HIT_FAIL(HIT_E_PEER, "tile %s: process %d could not write what it should send",
+                    sides->name != NULL ? sides->name : "", x->failing);
+}
+
 hit_status hit_exchange_end(hit_exchange *exchange, const hit_sides *sides)
 {
     hit_exchange *x = exchange;
+    hit_first first;
     int slot = 0;
+    int whole = 0;
 
     if (x->forward == 0) return HIT_OK;
+    hit_first_begin(&first);
     for (;;) {
         size_t received;
 
         HIT_TRY(hit_requests_wait_any(x->requests, &slot));
-        if (slot < 0) return HIT_OK;
+        if (slot < 0) break;
         if (slot >= x->plan.receives) continue;
         received = hit_requests_received(x->requests, slot);
-        HIT_TRY(send_to_targets(x, &x->plan.receive[slot], x->place[slot], received));
-        if (received > 0 && sides->user != NULL) unpack(x, slot, sides);
-        if (received == 0) x->place[slot] = NULL;
+        note_received(x, slot, sides, received);
+        whole += received > FAILED_BYTES && sides->user != NULL;
+        hit_first_keep(
+            &first, send_to_targets(x, &x->plan.receive[slot], x->place[slot], received));
+        if (received > FAILED_BYTES && sides->user != NULL) unpack(x, slot, sides);
+        if (received <= FAILED_BYTES) x->place[slot] = NULL;
     }
+    if (whole == x->plan.receives) hit_contents_complete(&x->contents, x->memory);
+    hit_first_keep(&first, tell_failing(x, sides));
+    return hit_first_tell(&first);
 }
 
 bool hit_exchange_brought(const hit_exchange *exchange, int receive)
@@ -404,24 +467,33 @@ static hit_status put_all(const hit_exchange *x, const hit_sides *sides,
     return local_done ? HIT_OK : put_locally(x, sides, combine, context);
 }
 
+static hit_status wait_for_all(hit_exchange *x, const hit_sides *sides)
+{
+    int slot = 0;
+
+    while (slot >= 0) {
+        HIT_TRY(hit_requests_wait_any(x->requests, &slot));
+        if (slot < 0 || slot >= x->plan.receives) continue;
+        note_failing(x, slot, hit_requests_received(x->requests, slot));
+    }
+    return tell_failing(x, sides);
+}
+
 hit_status hit_exchange_return(hit_exchange *exchange, const hit_sides *sides,
                                hit_combine combine, void *context)
 {
     hit_exchange *x = exchange;
-    hit_status status;
+    hit_first first;
     double start_s;
 
+    hit_first_begin(&first);
     if (x->forward > 0) {
-        hit_requests_reset(x->requests);
-        x->next = x->plan.receives;
-        HIT_TRY(start_receives(x, sides->buffer, NULL));
-        for (int k = 0; k < x->plan.sends; k++) {
-            HIT_TRY(send_message(x, k, sides));
-        }
-        HIT_TRY(hit_requests_wait_all(x->requests));
+        hit_first_keep(&first, start_messages(x, sides, false));
+        hit_first_keep(&first, wait_for_all(x, sides));
     }
+    if (first.status != HIT_OK || sides->fails) return hit_first_tell(&first);
     start_s = pack_start(sides);
-    status = put_all(x, sides, combine, context);
+    hit_first_keep(&first, put_all(x, sides, combine, context));
     pack_end(sides, start_s);
-    return status;
+    return hit_first_tell(&first);
 }

@@ -5,6 +5,7 @@
 #define HIT_COMM_EXCHANGE_H
 
 #include "hit/comm/comm.h"
+#include "hit/comm/contents.h"
 #include "hit/comm/message.h"
 
 typedef struct hit_exchange hit_exchange;
@@ -21,6 +22,8 @@ typedef struct hit_sides {
      * host; NULL: it is, and is copied there. */
     hit_status (*locally)(void *caller, const hit_transfer *transfer);
     void *caller;
+    const char *name; /**< of the tile, for texts; NULL: none */
+    bool fails;       /**< what is given is not what it should be: say so instead */
 } hit_sides;
 
 /** Combines the elements @p domain of @p from onto @p onto; context is the caller's. */
@@ -44,23 +47,16 @@ size_t hit_exchange_buffer_bytes(const hit_exchange *exchange);
 void hit_exchange_count(hit_exchange *exchange, uint64_t *messages, uint64_t *bytes);
 const hit_message_plan *hit_exchange_plan(const hit_exchange *exchange);
 
-/** What a gather gives, if it stays with the users: version @p version of tile @p tile,
- * in memory number @p memory of those that the exchange is for. */
-typedef struct hit_content {
-    uint64_t memory; /**< from 1 */
-    uint64_t tile;
-    uint64_t version;
-} hit_content;
-
 /** Start a gather: local copies, packing, sending. Nothing may write the owners' elements
  * or touch the users' until hit_exchange_end(). @p content names the owner's content
  * if what was received stays with the users, else it is NULL: content that was sent
- * before is not sent again (an empty message says so). @collective over the processes of
- * the plan; does not wait */
+ * before is not sent again (an empty message says so). Where sides->fails a message of
+ * one byte says that. @collective over the processes of the plan; does not wait */
 hit_status hit_exchange_begin(hit_exchange *exchange, const hit_sides *sides,
                               const hit_content *content);
 /** Wait for it. Where owner was NULL nothing was given, and user may be NULL, too: then
- * what comes is dropped, for a tile that is gone. */
+ * what comes is dropped, for a tile that is gone or a launch that fails. @errors
+ * HIT_E_PEER, after all has come: a process could not give what it should */
 hit_status hit_exchange_end(hit_exchange *exchange, const hit_sides *sides);
 /** Is an element that stays on this process in its place already? */
 bool hit_exchange_is_in_place(const hit_transfer *transfer, const hit_sides *sides);
@@ -70,8 +66,8 @@ bool hit_exchange_brought(const hit_exchange *exchange, int receive);
 bool hit_exchange_changed(const hit_exchange *exchange);
 
 /** Carry a return out: users' elements are copied onto the owners', or combined by @p
- * combine (NULL: copied) in ascending order of ranks, the same at every run. @collective
- * as above; waits */
+ * combine (NULL: copied) in ascending order of ranks, the same at every run; not where
+ * sides->fails. @collective as above; waits @errors as above: then nothing is put */
 hit_status hit_exchange_return(hit_exchange *exchange, const hit_sides *sides,
                                hit_combine combine, void *context);
 

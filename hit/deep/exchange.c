@@ -6,6 +6,7 @@
 #include "hit/base/context.h"
 #include "hit/base/trace.h"
 #include "hit/tile/coherence.h"
+#include "hit/tile/lost.h"
 
 static hit_sides sides_of(const hit_deep_plan *plan, const hit_deep_part *part,
                           const hit_deep_tile *tile)
@@ -13,8 +14,10 @@ static hit_sides sides_of(const hit_deep_plan *plan, const hit_deep_part *part,
     const bool there = tile != NULL && tile->storage != NULL;
     const hit_view *view = there ? &tile->storage->view[0] : NULL;
 
-    return (hit_sides){
-        .user = view, .owner = view, .buffer = (char *)plan->buffer + part->offset_bytes};
+    return (hit_sides){.user = view,
+                       .owner = view,
+                       .buffer = (char *)plan->buffer + part->offset_bytes,
+                       .name = there ? tile->storage->name : NULL};
 }
 
 /* The elements of @p t: where they come from, or where they go. */
@@ -42,7 +45,7 @@ static hit_status touch(const hit_exchange *exchange, hit_storage *storage)
 {
     const hit_message_plan *plan = hit_exchange_plan(exchange);
 
-    if (!hit_storage_is_away(storage)) return HIT_OK;
+    if (!hit_storage_is_away(storage) && !hit_storage_has_lost(storage)) return HIT_OK;
     for (int m = 0; m < plan->sends; m++) {
         HIT_TRY(touch_message(plan, &plan->send[m], storage, HIT_READ));
     }
@@ -80,11 +83,14 @@ hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan)
         sides = sides_of(plan, part, tile);
         part->under_way = true;
         if (sides.owner != NULL) {
+            /* a failure keeps no message from being sent, which tells of it: the peers
+             * wait for it */
+            const hit_status status = touch(part->exchange, tile->storage);
+
             /* what fills rims may be there, seen before: it comes anew */
             if ((plan->periodic & ~tile->periodic) != 0) tile->storage->version++;
-            /* a failure keeps no message from being sent: the peers wait for it */
-            hit_stations_keep_failure(deep->context->stations,
-                                      touch(part->exchange, tile->storage));
+            sides.fails = status != HIT_OK;
+            hit_stations_keep_failure(deep->context->stations, status);
             if (log_exchange(deep, tile->storage) != HIT_OK) logged = false;
         }
         hit_first_keep(&first, hit_exchange_begin(part->exchange, &sides, NULL));
@@ -109,13 +115,19 @@ hit_status hit_deep_arrive(hit_deep *deep)
     deep->under_way = NULL;
     for (int f = 0; f < plan->fields; f++) {
         hit_deep_part *part = &plan->field[f];
+        const hit_deep_tile *tile = hit_deep_find(deep, part->number);
         hit_sides sides;
+        hit_status status;
 
         if (!part->under_way) continue;
         part->under_way = false;
         waits = true;
-        sides = sides_of(plan, part, hit_deep_find(deep, part->number));
-        hit_first_keep(&first, hit_exchange_end(part->exchange, &sides));
+        sides = sides_of(plan, part, tile);
+        status = hit_exchange_end(part->exchange, &sides);
+        hit_first_keep(&first, status);
+        /* all of it, so that what reads around it fails, too */
+        if (status == HIT_OK || sides.user == NULL) continue;
+        hit_storage_lose(tile->storage, 0, &tile->storage->owned[0], status);
     }
     if (waits) hit_trace_add(trace, HIT_TRACE_WAIT, "rims of a block", start_s, 0);
     return hit_first_tell(&first);

@@ -59,9 +59,10 @@ hit_status hit_launcher_reserve(hit_context *context, size_t size_bytes)
     void *made = NULL;
 
     if (size_bytes <= launcher->scratch_bytes) return HIT_OK;
-    drop_scratch(context); /* first, so that both never stand side by side */
+    /* the old one goes last: launches that were planned before have messages in it */
     HIT_TRY(
         hit_memory_take(size_bytes, "temporary pieces and messages of a launch", &made));
+    drop_scratch(context);
     hit_device_pin(hit_device_that_pins(context), made, size_bytes);
     launcher->scratch = made;
     launcher->scratch_bytes = size_bytes;

@@ -12,6 +12,7 @@
 #include "hit/run/chain_compare.h"
 #include "hit/run/chain_overlap.h"
 #include "hit/run/chain_stream.h"
+#include "hit/tile/lost.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -314,6 +315,20 @@ static hit_status run_arrived(hit_chains *chains, int count, const hit_tuner *tu
                     : run_block(chains, count, tuner);
 }
 
+/* Blocks over processes have one piece of each tile. */
+static void lose_results(const hit_chains *chains, int count, hit_status status)
+{
+    for (int l = 0; l < count; l++) {
+        const hit_chain_launch *launch = &chains->record[l].launch;
+
+        for (int u = 0; u < launch->uses; u++) {
+            if (!launch->use[u].writes) continue;
+            hit_storage_lose(chains->storage[launch->use[u].storage], 0,
+                             &launch->use[u].cover, status);
+        }
+    }
+}
+
 hit_status hit_chain_block_run(void *of)
 {
     hit_chains *chains = of;
@@ -335,6 +350,7 @@ hit_status hit_chain_block_run(void *of)
     }
     if (!beside && chains->deep != NULL) status = hit_deep_arrive(chains->deep);
     if (status != HIT_OK || count == 0) {
+        if (status != HIT_OK) lose_results(chains, count, status);
         hit_chain_block_begin(chains);
         return status;
     }
@@ -343,6 +359,7 @@ hit_status hit_chain_block_run(void *of)
                     : run_arrived(chains, count, tuner);
     seconds += hit_clock_now(chains->stations->clock) - waited_s;
     chains->stations->busy_s += seconds;
+    if (status != HIT_OK) lose_results(chains, count, status);
     if (chains->tell != NULL) {
         tell(chains, count);
     } else if (tuner != NULL && !beside && !chains->launcher->chain_compares &&

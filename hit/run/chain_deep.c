@@ -13,6 +13,7 @@
 #include "hit/run/chain_allowed.h"
 #include "hit/run/chain_rims.h"
 #include "hit/run/chains.h"
+#include "hit/run/run_lost.h"
 #include "hit/tile/coherence.h"
 #include "patterns/kernel_impl.h"
 
@@ -250,8 +251,11 @@ static hit_status take(hit_chains *chains, hit_runner *r, const hit_deep_turn *t
         r->call->args[use->arg].tile->storage->version += use->mode != HIT_MODE_IN;
     }
     r->launcher->chained++;
-    return turn->form->home ? record_at_home(chains, r)
-                            : record_with_margins(chains, r, turn);
+    HIT_TRY(hit_runner_check_lost(r));
+    HIT_TRY(turn->form->home ? record_at_home(chains, r)
+                             : record_with_margins(chains, r, turn));
+    hit_runner_restore(r);
+    return HIT_OK;
 }
 
 hit_status hit_chains_take_deep(hit_runner *r, bool *taken)
@@ -270,8 +274,10 @@ hit_status hit_chains_take_deep(hit_runner *r, bool *taken)
     }
     *taken = turn.block != NULL;
     if (*taken) {
-        HIT_TRY(take(chains, r, &turn));
-        return hit_stations_tell_failure(r->stations);
+        const hit_status status = take(chains, r, &turn);
+
+        if (status != HIT_OK) hit_runner_lose(r, status);
+        return status != HIT_OK ? status : hit_stations_tell_failure(r->stations);
     }
     hit_stations_keep_failure(r->stations, hit_stations_run_recorded(r->stations));
     return HIT_OK;

@@ -13,6 +13,7 @@
 #include "hit/run/chain_deep.h"
 #include "hit/run/chains.h"
 #include "hit/run/partial.h"
+#include "hit/run/run_lost.h"
 #include "hit/run/run_messages.h"
 #include "hit/run/runner.h"
 #include "hit/run/submit.h"
@@ -73,8 +74,9 @@ static bool meet_tiles(hit_runner *r)
 
 /* Let the memory of all tiles hold what the plan needs. Only a tile that is new to the
  * plan can need more, and then all processes agree that there was enough, before the
- * first message. A plan that moves needs what the tiles own. */
-static hit_status grow_tiles(hit_runner *r)
+ * first message: *told if they know that there is not. A plan that moves needs what the
+ * tiles own. */
+static hit_status grow_tiles(hit_runner *r, bool *told)
 {
     const bool fresh = r->plan->moves == HIT_STAYS && meet_tiles(r);
     hit_status status = hit_launcher_reserve(r->call->context, r->plan->scratch_bytes);
@@ -84,7 +86,9 @@ static hit_status grow_tiles(hit_runner *r)
 
         status = hit_use_cover(use, r->call->args[use->arg].tile, r->plan->pieces);
     }
-    return fresh ? hit_call_agree(r->call, status) : status;
+    if (fresh) status = hit_call_agree(r->call, status);
+    *told = fresh && status != HIT_OK;
+    return status;
 }
 
 static void set_values(hit_runner *r)
@@ -96,9 +100,9 @@ static void set_values(hit_runner *r)
     }
 }
 
-static hit_status prepare(hit_runner *r)
+static hit_status prepare(hit_runner *r, bool *told)
 {
-    HIT_TRY(grow_tiles(r));
+    HIT_TRY(grow_tiles(r, told));
     set_values(r);
     for (int u = 0; u < r->plan->uses; u++) {
         hit_use *use = &r->plan->use[u];
@@ -106,6 +110,7 @@ static hit_status prepare(hit_runner *r)
         hit_use_refresh(use, r->call->args[use->arg].tile, r->plan->pieces,
                         r->launcher->scratch);
     }
+    HIT_TRY(hit_runner_check_lost(r));
     return hit_runner_start_sums(r);
 }
 
@@ -286,6 +291,7 @@ static hit_status run_at_home(hit_runner *r)
     double start_s;
     hit_status status;
 
+    HIT_TRY(hit_runner_check_lost(r));
     set_values(r);
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
@@ -297,35 +303,59 @@ static hit_status run_at_home(hit_runner *r)
     start_s = begin_busy(r);
     status = hit_runner_at_home(r, &r->plan->part[0]);
     end_busy(r, busy_s, start_s);
+    if (status == HIT_OK) hit_runner_restore(r);
     return status;
 }
 
-/* Gather, run, return. */
+/* Gather, run, return. A launch that was planned before has messages for others, who wait
+ * for them: whatever fails, they are sent, and say so. */
 static hit_status run_with_messages(hit_runner *r)
 {
-    hit_status run;
-    hit_status given;
+    bool told = false;
+    hit_first first;
 
-    HIT_TRY(prepare(r));
-    run = r->plan->records ? HIT_OK : hit_runner_begin_gathers(r);
-    if (run != HIT_OK) {
-        (void)hit_runner_end_gathers(r); /* whatever happened: the peers wait for it */
+    hit_first_begin(&first);
+    hit_first_keep(&first, prepare(r, &told));
+    if (told) return hit_first_tell(&first);
+    r->fails = first.status != HIT_OK;
+    if (!r->plan->records) hit_first_keep(&first, hit_runner_begin_gathers(r));
+    r->fails = first.status != HIT_OK;
+    if (r->fails) {
+        (void)hit_runner_end_gathers(r);
     } else {
-        run = r->plan->overlaps ? run_overlapped(r) : run_pieces(r);
+        hit_first_keep(&first, r->plan->overlaps ? run_overlapped(r) : run_pieces(r));
+        r->fails = first.status != HIT_OK;
     }
-    given = hit_runner_return(r); /* also after a failure: the peers wait for it */
-    if (r->plan->shares != NULL && run == HIT_OK && given == HIT_OK) {
+    if (!r->fails) hit_runner_restore(r);
+    hit_first_keep(&first, hit_runner_return(r));
+    if (r->plan->shares != NULL && first.status == HIT_OK) {
         hit_shares_note(r->call, r->plan);
     }
-    return run != HIT_OK ? run : given;
+    return hit_first_tell(&first);
+}
+
+/* What it must come after. On several processes it runs whatever has failed before, which
+ * is told afterwards: the peers wait for it. */
+static hit_status finish_before(hit_runner *r)
+{
+    hit_status status = HIT_OK;
+
+    if (!r->plan->records) status = hit_stations_run_recorded(r->stations);
+    if (status == HIT_OK && !r->plan->waits) status = hit_submit_wait(r);
+    if (r->call->context->size == 1) return status;
+    hit_stations_keep_failure(r->stations, status);
+    return HIT_OK;
 }
 
 /* Now, or beside others: it is part of no chain, or of one on this process alone. */
 static hit_status run_apart(hit_runner *r)
 {
-    if (!r->plan->records) HIT_TRY(hit_stations_run_recorded(r->stations));
-    if (!r->plan->waits) HIT_TRY(hit_submit_wait(r));
-    return is_at_home(r) ? run_at_home(r) : run_with_messages(r);
+    hit_status status;
+
+    HIT_TRY(finish_before(r));
+    status = is_at_home(r) ? run_at_home(r) : run_with_messages(r);
+    if (status != HIT_OK) hit_runner_lose(r, status);
+    return status;
 }
 
 /* Blocks have deep halos. On several processes, whatever failed before, the peers wait
@@ -338,6 +368,7 @@ static hit_status run_around(hit_runner *r)
     r->plan->records = false; /* in chains without halos */
     set_values(r);
     status = hit_chains_take_deep(r, &taken);
+    if (status != HIT_OK && !taken) hit_runner_lose(r, status);
     if (taken || status != HIT_OK) return status;
     status = run_apart(r);
     return status != HIT_OK ? status : hit_stations_tell_failure(r->stations);
@@ -352,6 +383,7 @@ static void begin_runner(hit_runner *r, const hit_call *call, hit_launch_plan *p
     r->plan = plan;
     hit_runner_set_device(r, 0);
     r->left = false;
+    r->fails = false;
     r->run.later = 0;
     if (plan->weight == HIT_WEIGHT_UNKNOWN) {
         plan->weight = is_light(call, plan) ? HIT_WEIGHT_LIGHT : HIT_WEIGHT_HEAVY;
@@ -364,13 +396,14 @@ static void begin_runner(hit_runner *r, const hit_call *call, hit_launch_plan *p
 
 hit_status hit_live_record(const hit_call *call, hit_launch_plan *plan, bool *taken)
 {
+    bool told;
     hit_runner r;
 
     *taken = false;
     begin_runner(&r, call, plan);
     if (plan->runs++ == 0) plan->records = hit_chains_may_take(call, plan);
     if (!plan->records) return hit_stations_run_recorded(r.stations);
-    HIT_TRY(prepare(&r));
+    HIT_TRY(prepare(&r, &told));
     hit_runner_set_slots(&r, &plan->part[0]);
     return hit_chains_take(&r, taken);
 }
@@ -410,7 +443,9 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
 
     begin_runner(&r, call, plan);
     start_s = hit_trace_start(call->context->trace);
-    if (plan->runs++ == 0) HIT_TRY(meet(&r));
+    status = plan->runs++ == 0 ? meet(&r) : HIT_OK;
+    if (status != HIT_OK && call->context->size == 1) return status;
+    hit_stations_keep_failure(r.stations, status); /* the peers wait for this launch */
     status = call->context->size > 1 || r.launcher->chain_around ? run_around(&r)
                                                                  : run_apart(&r);
     r.launcher->indices += plan->indices;

@@ -9,6 +9,7 @@
 #include "hit/launch/use.h"
 #include "hit/run/runner.h"
 #include "hit/tile/coherence.h"
+#include "hit/tile/lost.h"
 #include "patterns/reduce.h"
 
 static void count_messages(hit_runner *r, hit_exchange *exchange)
@@ -125,13 +126,15 @@ static hit_sides sides_of(const side *s, size_t buffer_offset)
     hit_trace *trace = s->r->call->context->trace;
     const hit_storage *storage = storage_of(s);
 
-    return (hit_sides){.user = s->use->user,
-                       .owner = s->use->owner,
+    return (hit_sides){.user = s->r->fails ? NULL : s->use->user, /* it may lack a halo */
+                       .owner = s->r->fails ? NULL : s->use->owner,
                        .constant = storage->constant,
                        .buffer = s->r->launcher->scratch + buffer_offset,
                        .pack_s = hit_trace_on(trace) ? &trace->pack_s : NULL,
                        .locally = hit_storage_is_away(storage) ? copy_locally : NULL,
-                       .caller = (void *)(uintptr_t)s};
+                       .caller = (void *)(uintptr_t)s,
+                       .name = storage->name,
+                       .fails = s->r->fails};
 }
 
 /* What is done before and after elements go or come. */
@@ -155,12 +158,29 @@ static hit_status each_transfer(const side *s, const hit_exchange *exchange,
     return HIT_OK;
 }
 
+/* Is nothing lost that is copied within the process? */
+static hit_status check_locals(const side *s)
+{
+    const hit_message_plan *plan = hit_exchange_plan(s->use->gather);
+
+    for (int k = 0; k < plan->locals && hit_storage_has_lost(storage_of(s)); k++) {
+        const hit_transfer *t = &plan->transfer[k];
+        const hit_domain box = box_of(t, true);
+
+        if (t->constant) continue;
+        HIT_TRY(hit_storage_check_lost(storage_of(s), piece_of(s, t, true), &box));
+    }
+    return HIT_OK;
+}
+
 /* Before messages read the host's memory: it has what is sent. */
 static hit_status touch_sent(const side *s, const hit_exchange *exchange)
 {
     const hit_message_plan *plan = hit_exchange_plan(exchange);
 
-    if (!hit_storage_is_away(storage_of(s))) return HIT_OK;
+    if (!hit_storage_is_away(storage_of(s)) && !hit_storage_has_lost(storage_of(s))) {
+        return HIT_OK;
+    }
     for (int m = 0; m < plan->sends; m++) {
         HIT_TRY(each_transfer(s, exchange, &plan->send[m], HIT_READ, hit_storage_touch));
     }
@@ -215,22 +235,26 @@ static bool set_content(const side *s, hit_content *content)
 
 static hit_status begin_gather(const side *s)
 {
-    const hit_sides sides = sides_of(s, s->use->gather_offset_bytes);
+    hit_sides sides;
     hit_content content;
-    bool stays = set_content(s, &content);
+    const bool stays = set_content(s, &content);
     hit_first first;
 
     hit_first_begin(&first);
-    hit_first_keep(&first, touch_sent(s, s->use->gather));
-    hit_first_keep(&first, wait_to_receive(s, s->use->gather));
-    stays = stays && first.status == HIT_OK;
+    if (!s->r->fails) {
+        hit_first_keep(&first, check_locals(s));
+        hit_first_keep(&first, touch_sent(s, s->use->gather));
+        hit_first_keep(&first, wait_to_receive(s, s->use->gather));
+        s->r->fails = first.status != HIT_OK;
+    }
+    sides = sides_of(s, s->use->gather_offset_bytes);
     hit_first_keep(&first,
                    hit_exchange_begin(s->use->gather, &sides, stays ? &content : NULL));
     return hit_first_tell(&first);
 }
 
-/* A failure to read the device keeps no message from being sent: the peers wait for it.
- */
+/* A failure to read the device keeps no message from being sent, which tells of it: the
+ * peers wait for it. */
 hit_status hit_runner_begin_gathers(hit_runner *r)
 {
     hit_first first;
@@ -241,6 +265,7 @@ hit_status hit_runner_begin_gathers(hit_runner *r)
         const side s = {r, &r->plan->use[u]};
 
         if (s.use->gather != NULL) hit_first_keep(&first, begin_gather(&s));
+        r->fails = r->fails || first.status != HIT_OK;
     }
     return hit_first_tell(&first);
 }
@@ -262,6 +287,9 @@ static hit_status forget_kept(const side *s)
 
 static hit_status receive_gathers(hit_runner *r, bool halos)
 {
+    hit_first first;
+
+    hit_first_begin(&first);
     for (int u = 0; u < r->plan->uses; u++) {
         hit_use *use = &r->plan->use[u];
         const side s = {r, use};
@@ -269,12 +297,12 @@ static hit_status receive_gathers(hit_runner *r, bool halos)
 
         if (use->gather == NULL || use->retained != halos) continue;
         sides = sides_of(&s, use->gather_offset_bytes);
-        HIT_TRY(hit_exchange_end(use->gather, &sides));
-        HIT_TRY(forget_received(&s, use->gather));
-        HIT_TRY(forget_kept(&s));
+        hit_first_keep(&first, hit_exchange_end(use->gather, &sides));
+        hit_first_keep(&first, forget_received(&s, use->gather));
+        hit_first_keep(&first, forget_kept(&s));
         count_messages(r, use->gather);
     }
-    return HIT_OK;
+    return hit_first_tell(&first);
 }
 
 /* The shortest one is that of the network, not of a process that came later. */
@@ -407,12 +435,14 @@ static hit_status return_result(hit_runner *r, hit_use *use)
     reduction how = {use->mode, r->call->args[use->arg].type};
     const bool reduces = hit_mode_reduces(use->mode) != 0;
     const side s = {r, use};
-    const hit_sides sides = sides_of(&s, use->return_offset_bytes);
+    hit_sides sides = sides_of(&s, use->return_offset_bytes);
     hit_first first;
 
     hit_first_begin(&first);
-    hit_first_keep(&first, touch_results(&s, &sides));
-    if (reduces) hit_first_keep(&first, clear_owned(r, use));
+    if (!r->fails) hit_first_keep(&first, touch_results(&s, &sides));
+    if (reduces && !r->fails) hit_first_keep(&first, clear_owned(r, use));
+    r->fails = r->fails || first.status != HIT_OK;
+    sides = sides_of(&s, use->return_offset_bytes);
     hit_first_keep(&first, hit_exchange_return(use->give_back, &sides,
                                                reduces ? combine : NULL, &how));
     count_messages(r, use->give_back);

@@ -14,6 +14,7 @@ typedef struct hit_runner {
     hit_launch_plan *plan;
     int number; /* of the device */
     bool left;  /* what was launched last may not be over */
+    bool fails; /* its results are lost: messages say so instead of bringing them */
     hit_station *station;
     hit_device *device;
     hit_run run; /* values are in their slots; the rest is set for every box */

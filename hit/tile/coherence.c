@@ -5,6 +5,7 @@
 
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/tile/lost.h"
 #include "hit/tile/station.h"
 
 #include <stdlib.h>
@@ -181,6 +182,7 @@ hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *
 {
     if (storage->context->stations == NULL) return HIT_OK;
     HIT_TRY(hit_storage_wait(storage, piece, box, intent));
+    if (intent != HIT_WRITE) HIT_TRY(hit_storage_check_lost(storage, piece, box));
     for (int d = 0; d < storage->context->devices; d++) {
         HIT_TRY(touch_on(storage, d, piece, box, intent));
     }

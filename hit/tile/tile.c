@@ -12,6 +12,7 @@
 #include "hit/data/hash.h"
 #include "hit/device/device.h"
 #include "hit/tile/coherence.h"
+#include "hit/tile/lost.h"
 #include "hit/topo/layout_impl.h"
 
 #include <stdio.h>
@@ -124,6 +125,7 @@ static void storage_release(hit_storage **storage_pointer)
         if (storage->view[k].data != NULL) give(storage, &storage->view[k]);
     }
     free(storage->view);
+    free(storage->lost);
     free(storage->owned);
     free(storage->constant);
     free(storage->name);
@@ -151,6 +153,7 @@ static hit_status fill_storage(hit_storage *made, const char *name)
         status, hit_memory_zeroed((size_t)owned.count + 1, sizeof(hit_view), &made->view),
         done);
     made->pieces = owned.count;
+    HIT_TRY_GOTO(status, hit_storage_make_lost(made), done);
     for (int k = 0; k < owned.count; k++) {
         made->owned[k] = owned.part[k];
         HIT_TRY_GOTO(status, take_zeroed(made, &owned.part[k], &made->view[k]), done);
@@ -471,6 +474,7 @@ hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *
     /* also where it tells a failure: other processes write the tile here */
     if (intent != HIT_READ) hit_storage_written(tile->storage);
     HIT_TRY(status);
+    if (intent == HIT_WRITE) hit_tile_restore(tile, &tile->owned[piece]);
     *view =
         hit_view_select(&tile->storage->view[tile->piece[piece]], &tile->owned[piece]);
     return HIT_OK;

@@ -26,8 +26,9 @@ typedef struct hit_storage {
     uint64_t looks;   /**< how often the host wrote it: equal on all processes where the
                          program keeps to docs/chain.md */
     int references;
-    hit_home *home;   /**< per device of the context: what it holds of it */
-    hit_fence *fence; /**< accesses to the views that are not over */
+    hit_home *home;        /**< per device of the context: what it holds of it */
+    hit_fence *fence;      /**< accesses to the views that are not over */
+    struct hit_lost *lost; /**< what launches could not write (hit/tile/lost.h) */
 } hit_storage;
 
 struct hit_tile {

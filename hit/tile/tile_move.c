@@ -11,6 +11,7 @@
 #include "hit/comm/exchange.h"
 #include "hit/tile/coherence.h"
 #include "hit/tile/layout_create_impl.h"
+#include "hit/tile/lost.h"
 #include "hit/tile/tile_call.h"
 
 #include <stdio.h>
@@ -176,6 +177,7 @@ hit_status hit_tile_copy(hit_tile *from, hit_tile *to)
     status = hit_tile_agree(
         &(hit_tile_call){.name = "hit_tile_copy", .tile = from, .other = to}, status);
     if (status == HIT_OK) status = carry_out(&m);
+    if (status == HIT_OK) hit_tile_restore(to, &m.domain);
     hit_storage_written(to->storage);
     free(owner);
     free(wanted);
@@ -233,6 +235,7 @@ static hit_status move_whole(hit_tile *tile, int root, void *buffer, bool gather
 
         status = carry_out(&m);
     }
+    if (status == HIT_OK && !gathers) hit_tile_restore(tile, &tile->domain);
     free(pieces);
     hit_layout_destroy(&at_root);
     return status;
@@ -334,6 +337,7 @@ hit_status hit_tile_fill(hit_tile *tile, const void *value)
     for (int k = 0; k < tile->pieces && status == HIT_OK; k++) {
         hit_view_fill(&tile->storage->view[tile->piece[k]], &tile->owned[k], value);
     }
+    if (status == HIT_OK) hit_tile_restore(tile, &tile->domain);
     hit_storage_written(tile->storage); /* also then, as in hit_tile_map() */
     return status;
 }

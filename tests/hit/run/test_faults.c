@@ -5,6 +5,7 @@
  * turn: then all are told, or none, and no process waits for ever. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hit/base/context.h"
+#include "hit/base/status_impl.h"
 #include "hit/comm/comm.h"
 #include "hit/device/device.h"
 #include "hit/hit.h"
@@ -23,6 +24,8 @@ static hit_context *base;
 
 static bool in_steps; /* the program repeats its launches, in chains */
 
+static bool goes_on; /* whatever fails, it makes all of its calls */
+
 static size_t cap_bytes; /* the device has no more in one piece; 0: what it has */
 
 /* ---- the program ---- */
@@ -39,6 +42,7 @@ typedef struct program {
     hit_layout *layout;
     hit_layout *row;
     hit_tile *a, *b, *c, *total;
+    hit_first first; /* failure, where it goes on */
     int64_t found[2 * ROWS * COLUMNS + N];
     hit_stats stats;
 } program;
@@ -75,7 +79,17 @@ static hit_status touch(program *p)
 
 /* What is not told to the others by the library, as docs/errors.md says, but must not let
  * them wait. */
-#define TELL(p, call) HIT_TRY(hit_comm_agree((p)->hit->comm, (call)))
+static hit_status tell(program *p, hit_status status)
+{
+    if (!goes_on) return hit_comm_agree(p->hit->comm, status);
+    hit_first_keep(&p->first, status);
+    return HIT_OK;
+}
+
+#define TELL(p, call) HIT_TRY(tell(p, (call)))
+
+/* What the program itself does on one process, all must know of. */
+#define TELL_ALL(p, call) HIT_TRY(tell(p, hit_comm_agree((p)->hit->comm, (call))))
 
 static hit_status run_steps(program *p)
 {
@@ -86,26 +100,51 @@ static hit_status run_steps(program *p)
         TELL(p, hit_launch(p->hit, &blend, all, p->b, p->a));
         hit_tile_swap(&p->a, &p->b);
     }
-    HIT_TRY(hit_tile_gather(p->a, 0, p->found));
-    return hit_tile_gather(p->b, 0, p->found + ROWS * COLUMNS);
+    TELL(p, hit_tile_gather(p->a, 0, p->found));
+    TELL(p, hit_tile_gather(p->b, 0, p->found + ROWS * COLUMNS));
+    return hit_first_tell(&p->first);
+}
+
+/* A product that may fail. */
+static hit_status product(const hit_run *run)
+{
+    if (!test_fault_hits(FAULT_KERNEL)) return multiply.host(run);
+    return HIT_FAIL(HIT_E_DEVICE, "kernel %ld was made to fail",
+                    (long)test_fault.count[FAULT_KERNEL]);
 }
 
 static hit_status run(program *p)
 {
     const hit_domain square = hit_domain_of(N, N);
+    hit_kernel product_of = multiply;
+
+    product_of.host = product;
 
     if (in_steps) return run_steps(p);
     for (int k = 0; k < 2; k++) {
         TELL(p, hit_launch(p->hit, &blend, square, p->b, p->a));
         TELL(p, hit_launch(p->hit, &bump, square, p->a, HIT_VALUE((int64_t)5)));
     }
-    TELL(p, hit_launch(p->hit, &multiply, square, p->c, p->a, p->b));
+    for (int k = 0; k < 2; k++) {
+        TELL(p, hit_launch(p->hit, &product_of, square, p->c, p->a, p->b));
+    }
     TELL(p, hit_launch(p->hit, &columns, square, p->total, p->c));
-    TELL(p, touch(p));
+    TELL_ALL(p, touch(p));
     TELL(p, hit_launch(p->hit, &blend, square, p->b, p->a));
-    HIT_TRY(hit_tile_gather(p->b, 0, p->found));
-    HIT_TRY(hit_tile_gather(p->c, 0, p->found + N * N));
-    return hit_tile_gather(p->total, 0, p->found + 2 * N * N);
+    TELL(p, hit_tile_gather(p->b, 0, p->found));
+    TELL(p, hit_tile_gather(p->c, 0, p->found + N * N));
+    TELL(p, hit_tile_gather(p->total, 0, p->found + 2 * N * N));
+    return hit_first_tell(&p->first);
+}
+
+static void close_tiles(program *p)
+{
+    hit_tile_destroy(&p->a);
+    hit_tile_destroy(&p->b);
+    hit_tile_destroy(&p->c);
+    hit_tile_destroy(&p->total);
+    hit_layout_destroy(&p->layout);
+    hit_layout_destroy(&p->row);
 }
 
 static hit_status whole(program *p, const char *devices)
@@ -118,12 +157,7 @@ static hit_status whole(program *p, const char *devices)
     status = make_tiles(p);
     if (status == HIT_OK) status = run(p);
     hit_context_stats(p->hit, &p->stats);
-    hit_tile_destroy(&p->a);
-    hit_tile_destroy(&p->b);
-    hit_tile_destroy(&p->c);
-    hit_tile_destroy(&p->total);
-    hit_layout_destroy(&p->layout);
-    hit_layout_destroy(&p->row);
+    close_tiles(p);
     hit_close(&p->hit);
     return status;
 }
@@ -176,11 +210,12 @@ static void judge(hit_status status, const char *wrong, int victim, outcome *all
     }
     HIT_MUST(hit_comm_sum_u64(base->comm, sum, 2));
     ck_assert_msg(sum[1] == 0, "%d processes complain", (int)sum[1]);
+    *(status == HIT_OK ? &all->right : &all->told) += 1;
+    if (goes_on) return; /* others may have waited for nothing that was lost */
     ck_assert_msg(sum[0] == 0 || sum[0] == (uint64_t)hit_size(base),
                   "%s %ld of process %d failed: %d of %d processes were told of an error",
                   test_fault_name[test_fault.kind], test_fault.fail_at, victim,
                   (int)sum[0], hit_size(base));
-    *(status == HIT_OK ? &all->right : &all->told) += 1;
 }
 
 /* How many of that kind each process asks for when nothing fails. */
@@ -283,6 +318,62 @@ START_TEST(every_allocation_and_copy_of_a_chain_may_fail)
     ck_assert_int_gt(fail_in_turn(FAULT_ALLOCATION, place).told, 0);
     if (_i > 0) ck_assert_int_gt(fail_in_turn(FAULT_COPY, place).told, 0);
     in_steps = false;
+}
+END_TEST
+
+/* Processes that were not told go on as well, and wait for the one that was: it sends
+ * what they wait for, or says that it cannot. */
+START_TEST(whoever_goes_on_after_a_failure_lets_nobody_wait)
+{
+    const test_fault_kind what[] = {FAULT_ALLOCATION, FAULT_COPY, FAULT_KERNEL};
+    const char *const place[] = {"host", places[0], roomy, "host", "host:memory=2000"};
+
+    if (hit_size(base) == 1) return;
+    goes_on = true;
+    for (int k = 0; k < (what[_i] == FAULT_KERNEL ? 3 : 5); k++) {
+        if (what[_i] == FAULT_COPY && k % 3 == 0) continue;
+        in_steps = k >= 3;
+        ck_assert_int_gt(fail_in_turn(what[_i], place[k]).told, 0);
+    }
+    in_steps = goes_on = false;
+}
+END_TEST
+
+/* The last process fails in a product: whoever needs its elements of c, and whoever
+ * looks, is told, until they are written anew. */
+START_TEST(what_a_launch_lost_is_told_where_it_is_read)
+{
+    const hit_domain square = hit_domain_of(N, N);
+    const int last = hit_size(base) - 1;
+    const int64_t zero = 0;
+    hit_kernel product_of = multiply;
+    program p = {.hit = base};
+    int64_t found;
+
+    if (last == 0) return;
+    product_of.host = product;
+    HIT_MUST(make_tiles(&p));
+    HIT_MUST(hit_tile_fill(p.b, &zero));
+    HIT_MUST(hit_launch(base, &product_of, square, p.c, p.a, p.b));
+    HIT_MUST(hit_launch(base, &columns, square, p.total, p.c));
+    test_fault.kind = FAULT_KERNEL;
+    test_fault.fail_at = hit_rank(base) == last;
+    test_fault_begin();
+    ck_assert_int_eq(hit_launch(base, &product_of, square, p.c, p.a, p.b),
+                     hit_rank(base) == last ? HIT_E_DEVICE : HIT_OK);
+    test_fault.on = false;
+    test_fault.fail_at = 0;
+    ck_assert_int_eq(hit_launch(base, &columns, square, p.total, p.c),
+                     hit_rank(base) == last ? HIT_E_DEVICE : HIT_E_PEER);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), hit_rank(base) == last
+                                                        ? "was made to fail"
+                                                        : "could not write"));
+    ck_assert_int_ne(hit_tile_get(p.total, (hit_index[]){0}, &found), HIT_OK);
+    HIT_MUST(hit_tile_fill(p.c, &zero));
+    HIT_MUST(hit_launch(base, &columns, square, p.total, p.c));
+    HIT_MUST(hit_tile_get(p.total, (hit_index[]){0}, &found));
+    ck_assert_int_eq((int)found, 0);
+    close_tiles(&p);
 }
 END_TEST
 
@@ -394,6 +485,8 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, every_copy_may_fail, 0, count);
     tcase_add_loop_test(tests, every_copy_may_fail_after_it_was_asked_for, 0, count);
     tcase_add_loop_test(tests, every_allocation_and_copy_of_a_chain_may_fail, 0, 2);
+    tcase_add_loop_test(tests, whoever_goes_on_after_a_failure_lets_nobody_wait, 0, 3);
+    tcase_add_test(tests, what_a_launch_lost_is_told_where_it_is_read);
     tcase_add_test(tests, a_layout_for_which_one_process_has_no_memory_is_made_by_none);
     tcase_add_test(tests, inference_that_fails_on_one_process_is_told_to_all);
     tcase_add_test(tests, less_memory_than_the_limit_gives_a_smaller_plan);
