@@ -14,7 +14,8 @@ typedef struct hit_options {
     /** Devices, "host:staged:memory=16MiB; host + cuda:0"; processes on one host take the
      * items in turn, and "+" joins the devices of one process. "simulated:FILE" is a
      * machine in virtual time (docs/scheduling.md). NULL: the environment's
-     * HIT_DEVICES, else GPUs where there are some, else the host's cores. */
+     * HIT_DEVICES, else GPUs where there are some, each with the host for what it cannot
+     * run, else the host's cores. */
     const char *devices;
     /** Limit on each device's memory in bytes; a host device becomes staged by it. 0:
      * none. */

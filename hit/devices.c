@@ -112,11 +112,27 @@ static hit_status choose_threads(const hit_options *options, const hit_comm *com
 
 /* ---- the list ---- */
 
-/* Without a list: all devices of preferred kinds, as GPUs are, else the host's cores. */
+static hit_status no_kernel(const hit_run *run)
+{
+    (void)run;
+    return HIT_OK;
+}
+
+/* Does a kind run the functions of kernels that are written for the host alone? */
+static bool runs_on_host(const hit_device_ops *kind)
+{
+    const hit_kernel probe = {.host = no_kernel};
+
+    return kind->processor != NULL && kind->processor->function(&probe) != NULL;
+}
+
+/* Without a list: all devices of preferred kinds, as GPUs are, each with the host for
+ * what it cannot run; without any the host. */
 static hit_status discover(const hit_device_ops *const more[], hit_device_spec spec[],
                            int *count)
 {
     const hit_device_ops *kind;
+    int joined;
 
     *count = 0;
     for (int k = 0; (kind = hit_device_kind(k, more)) != NULL; k++) {
@@ -125,6 +141,9 @@ static hit_status discover(const hit_device_ops *const more[], hit_device_spec s
         for (int index = 0; index < found && *count < MAX_LISTED; index++) {
             spec[(*count)++] = (hit_device_spec){
                 .kind = kind, .index = index, .first_core = -1, .last_core = -1};
+            if (runs_on_host(kind) || *count == MAX_LISTED) continue;
+            HIT_TRY(hit_device_parse("host:share=0", NULL, 1, &spec[*count], &joined));
+            spec[(*count)++].joins = true;
         }
     }
     if (*count > 0) return HIT_OK;
@@ -249,7 +268,7 @@ static hit_status open_all(hit_context *context, const hit_options *options, int
     hit_trace *trace = context->trace;
 
     for (int k = 0; k < count; k++) {
-        if (options->device_memory_bytes > 0) {
+        if (options->device_memory_bytes > 0 && (count == 1 || !spec[k].spare)) {
             hit_device_limit_memory(&spec[k], options->device_memory_bytes);
         }
         if (k > 0 && trace != NULL) {

@@ -35,6 +35,18 @@ struct hit_device {
     size_t arena_bytes;
 };
 
+/** How many of the devices of a process share its indices: not those that take only what
+ * no other one can. */
+static inline int hit_device_sharing(int count, hit_device *const device[])
+{
+    int sharing = 0;
+
+    for (int d = 0; d < count; d++) {
+        sharing += !device[d]->spec.spare;
+    }
+    return sharing > 0 ? sharing : count;
+}
+
 /* ---- the operations of an open device ---- */
 
 static inline bool hit_device_in_place(const hit_device *device)

@@ -36,6 +36,7 @@ typedef struct hit_device_spec {
     bool joins;     /**< it belongs to the same process as the one before it */
     int share;      /**< of its process's indices, beside those of the other devices of
                          the process; 0: 1 */
+    bool spare;     /**< share=0: it takes only what no other device of the process can */
     bool follows;   /**< the shares of its process's devices follow measured times */
     size_t memory_bytes;     /**< limit on the device's memory; 0: what is there */
     hit_slow_spec slow;      /**< for tests */

@@ -115,14 +115,16 @@ static hit_status read_share(const char *text, hit_device_spec *spec)
     int share = 0;
 
     spec->share = 0;
+    spec->spare = false;
     spec->follows = strcmp(text, "auto") == 0;
     if (spec->follows) return HIT_OK;
-    if (!read_number(&at, &share) || *at != '\0' || share < 1) {
+    if (!read_number(&at, &share) || *at != '\0') {
         return HIT_FAIL(HIT_E_ARG,
-                        "expected a share of 1 to %d, or auto, but found \"%s\"",
+                        "expected a share of 0 to %d, or auto, but found \"%s\"",
                         MAX_NUMBER, text);
     }
     spec->share = share;
+    spec->spare = share == 0;
     return HIT_OK;
 }
 
@@ -443,7 +445,7 @@ void hit_device_print(const hit_device_spec *spec, char *text, size_t size)
     }
     if (spec->follows) {
         hit_text_add(text, size, ":share=auto");
-    } else if (spec->share > 1) {
+    } else if (spec->share > 1 || spec->spare) {
         hit_text_add(text, size, ":share=%d", spec->share);
     }
     /* hit_memory_print() rounds; this does not */

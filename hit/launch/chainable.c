@@ -10,10 +10,22 @@
 
 #include <stdio.h>
 
+/* On whatever device a process has. */
+static bool runs_anywhere(const hit_call *call)
+{
+    const hit_on on = hit_call_on(call);
+
+    if (on.of_kernel != NULL || on.of_launch != NULL) return false;
+    return call->kernel->host != NULL && call->kernel->cuda != NULL;
+}
+
 const char *hit_chain_kernel_refused(const hit_call *call, const hit_launch_plan *plan)
 {
     if (call->kernel->whole_box != 0) return "it is a kernel of whole boxes";
     if (plan->alias != 0) return "a tile that it writes is another argument, too";
+    if (call->context->launcher->chain_both && !runs_anywhere(call)) {
+        return "not all devices run it";
+    }
     if (hit_call_values_bytes(call) > HIT_CHAIN_VALUE_ROOM) {
         return "its values have more than 256 bytes";
     }

@@ -223,12 +223,15 @@ static hit_status set_speeds(cutting *c, const hit_device_set *small, int *count
 
     HIT_TRY(hit_call_able(call, &able));
     *count = 0;
-    for (int d = 0; d < c->devices; d++) {
-        const int share = call->context->device[d]->spec.share;
+    for (int spare = 0; spare <= 1 && *count == 0; spare++) {
+        for (int d = 0; d < c->devices; d++) {
+            const hit_device_spec *spec = &call->context->device[d]->spec;
 
-        if (!hit_device_set_has(&able, d) || hit_device_set_has(small, d)) continue;
-        c->speed[d] = share > 0 ? share : 1;
-        ++*count;
+            if (!hit_device_set_has(&able, d) || hit_device_set_has(small, d)) continue;
+            if (spec->spare != (spare > 0)) continue;
+            c->speed[d] = spec->share > 0 ? spec->share : 1;
+            ++*count;
+        }
     }
     return HIT_OK;
 }

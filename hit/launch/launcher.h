@@ -32,12 +32,14 @@ typedef struct hit_launcher {
     uint64_t indices; /**< run by this process */
     char *scratch;    /**< temporary pieces and message buffers of the launch under way */
     size_t scratch_bytes;
-    int chain_most;           /**< launches of a chain; below 2: there are none */
-    int chain_room;           /**< the same, as hit_chain() says */
-    bool chain_asked;         /**< HIT_CHAIN is a number, or hit_chain() was called */
-    bool chain_around;        /**< blocks have deep halos: of several processes, or of one
-                                   with tiles that are their own neighbours */
-    bool chain_says;          /**< print why chains end, and how they run */
+    int chain_most;    /**< launches of a chain; below 2: there are none */
+    int chain_room;    /**< the same, as hit_chain() says */
+    bool chain_both;   /**< only launches that all kinds of devices can run: some process
+                          has   a spare device, and blocks go through its first one */
+    bool chain_asked;  /**< HIT_CHAIN is a number, or hit_chain() was called */
+    bool chain_around; /**< blocks have deep halos: of several processes, or of one
+                            with tiles that are their own neighbours */
+    bool chain_says;   /**< print why chains end, and how they run */
     bool chain_compares;      /**< run each block as one launch after the other, too */
     size_t chain_cache_bytes; /**< chains begin with launches that touch more */
     /** What serves a launch of a block over processes that has no plan for its place,

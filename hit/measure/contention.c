@@ -50,10 +50,11 @@ static hit_status open_rival(hit_context *context, hit_contention *of, hit_devic
 hit_status hit_contention_open(hit_context *context, const hit_trial *trial,
                                const hit_domain *part, hit_contention **contention)
 {
+    const int sharing = hit_device_sharing(context->devices, context->device);
     hit_contention *made = NULL;
 
     *contention = NULL;
-    if (trial->device == NULL || context->devices < 2 || hit_domain_is_empty(part)) {
+    if (trial->device == NULL || sharing < 2 || hit_domain_is_empty(part)) {
         return HIT_OK;
     }
     HIT_TRY(hit_memory_zeroed(
@@ -63,7 +64,8 @@ hit_status hit_contention_open(hit_context *context, const hit_trial *trial,
     made->trial = *trial;
     made->trial.spare = NULL; /* it is for one thread */
     for (int d = 0; d < context->devices; d++) {
-        if (context->device[d] == trial->device) continue;
+        if (context->device[d] == trial->device || context->device[d]->spec.spare)
+            continue;
         HIT_TRY(open_rival(context, made, context->device[d], part));
     }
     return HIT_OK;

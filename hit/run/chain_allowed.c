@@ -53,7 +53,8 @@ bool hit_chains_devices_can(const hit_context *context)
 {
     const hit_device *device = context->device[0];
 
-    if (context->devices > 1 || device->processor == NULL) return false;
+    if (hit_device_sharing(context->devices, context->device) > 1) return false;
+    if (device->processor == NULL || device->spec.spare) return false;
     if (!context->stations->station[0].in_place) return true;
     return device->processor->run_chain != NULL;
 }
@@ -65,8 +66,11 @@ static const char *reason_against(const hit_call *call, const hit_launch_plan *p
     const bool in_place = context->stations->station[0].in_place;
     const char *why;
 
-    if (context->devices > 1) return "the process has several devices";
+    if (hit_device_sharing(context->devices, context->device) > 1) {
+        return "the process has several devices";
+    }
     if (!hit_chains_devices_can(context)) return "the device runs no chains";
+    if (plan->shared) return "it runs on a spare device";
     why = hit_chain_kernel_refused(call, plan);
     if (why != NULL) return why;
     if (plan->parts != 1 || plan->pieces != 1) return "its indices are in pieces";

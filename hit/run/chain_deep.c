@@ -80,20 +80,22 @@ void hit_chains_agree(hit_context *context, hit_deep *deep)
     hit_launcher *launcher = context->launcher;
     uint64_t agreed[] = {HIT_CHAIN_LAUNCHES, context->size > 1 && !launcher->chain_asked,
                          !hit_chain_rims_run_on(context->device[0]),
-                         !context->stations->station[0].in_place};
+                         !context->stations->station[0].in_place, context->devices > 1};
     uint64_t *missing = &agreed[0];
     const uint64_t *not_asked = &agreed[1];
     const uint64_t *no_rims = &agreed[2];
     const uint64_t *staged = &agreed[3];
+    const uint64_t *spares = &agreed[4];
 
     if (deep != NULL) *missing -= (uint64_t)launcher->chain_most;
-    if (hit_comm_max_u64(context->comm, agreed, 4) != HIT_OK) {
+    if (hit_comm_max_u64(context->comm, agreed, 5) != HIT_OK) {
         *missing = HIT_CHAIN_LAUNCHES;
     }
     if (deep != NULL) {
         deep->rims = *no_rims == 0;
         deep->in_place = *staged == 0;
     }
+    launcher->chain_both = *spares > 0;
     launcher->chain_most = (int)(HIT_CHAIN_LAUNCHES - *missing);
     /* hit_chain() promises that all write at the same places */
     if (launcher->chain_room > launcher->chain_most) {

@@ -155,7 +155,11 @@ static bool may_leave(const hit_runner *r)
 {
     if (!r->plan->stays) return false;
     if (r->plan->shares != NULL) return false; /* the time is wanted */
-    if (r->station->arena_in_use) return r->stations->count == 1;
+    if (r->station->arena_in_use) {
+        const hit_context *context = r->call->context;
+
+        return hit_device_sharing(context->devices, context->device) == 1;
+    }
     return hit_device_async(r->device);
 }
 
@@ -262,6 +266,15 @@ static void end_busy(hit_runner *r, double busy_s, double start_s)
     plan->light_runs += r->run.light != 0;
 }
 
+/* Does one device run it, beside which no other has elements in a memory of its own? */
+static bool is_alone(const hit_runner *r)
+{
+    const hit_context *context = r->call->context;
+
+    if (r->stations->count == 1) return true;
+    return !r->plan->shared && hit_device_sharing(context->devices, context->device) == 1;
+}
+
 static hit_status run_pieces(hit_runner *r)
 {
     const double busy_s = r->stations->busy_s;
@@ -270,7 +283,7 @@ static hit_status run_pieces(hit_runner *r)
 
     HIT_TRY(hit_runner_end_gathers(r));
     start_s = begin_busy(r);
-    status = r->stations->count > 1 ? run_on_devices(r) : run_parts(r);
+    status = is_alone(r) ? run_parts(r) : run_on_devices(r);
     end_busy(r, busy_s, start_s);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "hit/base/quote.h"
 #include "hit/comm/comm.h"
 #include "hit/cost/model_key.h"
+#include "hit/device/device.h"
 #include "hit/measure/links_measure.h"
 #include "hit/model/measured.h"
 #include "hit/tool/model.h"
@@ -109,7 +110,7 @@ static void print_links(const hit_context *hit, bool json)
 
 static hit_status expect_one_device(const hit_context *hit)
 {
-    if (hit->devices == 1) return HIT_OK;
+    if (hit_device_sharing(hit->devices, hit->device) == 1) return HIT_OK;
     return HIT_FAIL(
         HIT_E_ARG,
         "links are measured one device at a time: expected one device of this "
