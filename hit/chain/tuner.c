@@ -13,9 +13,9 @@ enum {
 static const double near_best = 1.2;
 static const double better = 0.97; /* by less, it is not worth a change */
 
-hit_tuner hit_tuner_make(const hit_choose_request *request, uint64_t key)
+hit_tuner hit_tuner_make(const hit_choose_request *request)
 {
-    hit_tuner made = {.key = key};
+    hit_tuner made = {.current = 0};
 
     made.choices = hit_choose(request, made.choice);
     return made;

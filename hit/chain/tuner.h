@@ -7,8 +7,7 @@
 #include "hit/chain/choose.h"
 
 typedef struct hit_tuner {
-    uint64_t key; /**< of the chain, and of the number of its launches if that is fixed */
-    uint64_t last_used;
+    struct hit_recent *recent; /**< when it was used, of those that keep it */
     int choices;
     hit_choice choice[HIT_CHOICES];
     double seconds[HIT_CHOICES]; /**< of an index, lately */
@@ -19,7 +18,7 @@ typedef struct hit_tuner {
 } hit_tuner;
 
 /** With the choices for @p request. */
-hit_tuner hit_tuner_make(const hit_choose_request *request, uint64_t key);
+hit_tuner hit_tuner_make(const hit_choose_request *request);
 /** How the next block is to be run. */
 const hit_choice *hit_tuner_choice(const hit_tuner *tuner);
 /** A block was run so, in @p seconds for each of its indices. */

@@ -5,6 +5,7 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
+#include "hit/base/table.h"
 #include "hit/data/hash.h"
 #include "patterns/transform.h"
 
@@ -227,28 +228,30 @@ static uint64_t hash_needs(const hit_needs *need)
     return hash;
 }
 
-/* The first rank before @p p, or @p p itself, that needs the same; table holds ranks + 1
- * of those that are the first. */
-static int first_alike(const hit_everyone *everyone, int p, int table[], size_t room)
+/* The first rank before @p p, or @p p itself, that needs the same; the table holds those
+ * that are the first. */
+static int first_alike(const hit_everyone *everyone, int p, hit_table *firsts)
 {
-    size_t at = hash_needs(&everyone->need[p]) % room;
+    const uint64_t hash = hash_needs(&everyone->need[p]);
+    int k = hit_table_first(firsts, hash);
 
-    while (table[at] != 0 &&
-           !same_needs(&everyone->need[table[at] - 1], &everyone->need[p])) {
-        at = (at + 1) % room;
+    while (k >= 0 && !same_needs(&everyone->need[k], &everyone->need[p])) {
+        k = hit_table_next(firsts, k);
     }
-    if (table[at] == 0) table[at] = p + 1;
-    return table[at] - 1;
+    if (k >= 0) return k;
+    hit_table_put(firsts, hash, p);
+    return p;
 }
 
 static hit_status find_all(const hit_message_request *request, hit_everyone *everyone,
-                           int table[], size_t room)
+                           hit_table *firsts)
 {
+    HIT_TRY(hit_table_reserve(firsts, request->ranks, "a message plan"));
     for (int p = 0; p < request->ranks; p++) {
         HIT_TRY(find(request, p, &everyone->need[p]));
         HIT_TRY(hit_layout_part(request->layout, p, &everyone->owned[p]));
         hit_region_clip(&everyone->owned[p], &request->tile);
-        everyone->like[p] = first_alike(everyone, p, table, room);
+        everyone->like[p] = first_alike(everyone, p, firsts);
     }
     return HIT_OK;
 }
@@ -265,14 +268,12 @@ hit_status hit_everyone_make(int ranks, hit_everyone *everyone)
 
 hit_status hit_everyone_find(const hit_message_request *request, hit_everyone *everyone)
 {
-    const size_t room = 2 * (size_t)request->ranks + 1;
-    int *table;
+    hit_table firsts = {0};
     hit_status status;
 
     HIT_TRY(hit_everyone_make(request->ranks, everyone));
-    HIT_TRY(hit_memory_zeroed(room, sizeof(int), &table));
-    status = find_all(request, everyone, table, room);
-    free(table);
+    status = find_all(request, everyone, &firsts);
+    hit_table_clear(&firsts);
     return status;
 }
 

@@ -9,6 +9,8 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
+#include "hit/base/table.h"
+#include "hit/data/hash.h"
 #include "hit/data/outline.h"
 #include "hit/data/region.h"
 
@@ -16,17 +18,16 @@
 #include <string.h>
 
 enum {
-    BUCKETS = 256, /* of a hash that keeps chains */
-    FEW = 4,     /* entries that are allocated together: of a tile that is seldom used, */
-    SPARE = 64,  /* and of one with many boxes; as many as there are between them */
+    FEW = 4,     /* boxes: room at first, of a tile that is seldom used, */
+    SPARE = 32,  /* and more of it where that is too little */
     MANY = 1024, /* boxes: those that are over are looked for, and when they double. A
                     program that goes over fewer blocks again and again finds them all */
     MOST = 4096  /* boxes; beyond that all of a piece become one, which waits for more */
 };
 
+static const char log_name[] = "a dependency log";
+
 typedef struct entry {
-    struct entry *next; /* of its bucket, or of the entries that are free */
-    int at;             /* its number in fence->entry */
     int piece;
     hit_domain box;
     hit_loose_list writers; /* events of the loose source */
@@ -38,13 +39,12 @@ struct hit_fence {
     int sources;
     int loose; /* one of them; -1: none */
     const uint64_t *over;
-    hit_loose_pool pool; /* of its events */
+    hit_pool pool; /* of its events */
     int count;
     int room;
-    entry **entry;
-    hit_outlines *outlines; /* of the boxes in entry */
-    entry *bucket[BUCKETS];
-    entry *free;
+    char *entries;          /* the last one takes the place of one that goes */
+    hit_outlines *outlines; /* of their boxes */
+    hit_table by_box;
     hit_region rest; /* kept, so that its memory is used again */
     uint64_t *all;   /* events of accesses that count as those to all elements */
     bool folded;
@@ -61,7 +61,7 @@ hit_status hit_fence_create(int sources, int loose, const uint64_t over[],
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     made->sources = sources;
     made->loose = loose;
-    made->pool.first_free = -1;
+    made->pool.size_bytes = sizeof(hit_loose_link);
     made->over = over;
     made->sweeps = MANY;
     status = hit_memory_zeroed(2 * (size_t)sources, sizeof(uint64_t), &made->all);
@@ -75,63 +75,58 @@ void hit_fence_destroy(hit_fence **fence)
     hit_fence *closing = *fence;
 
     if (closing == NULL) return;
-    for (int k = 0; k < closing->count; k++) {
-        free(closing->entry[k]);
-    }
-    while (closing->free != NULL) {
-        entry *first = closing->free;
-
-        closing->free = first->next;
-        free(first);
-    }
     hit_region_clear(&closing->rest);
     free(closing->all);
-    hit_loose_clear(&closing->pool);
+    hit_pool_clear(&closing->pool);
     free(closing->outlines);
-    free(closing->entry);
+    hit_table_clear(&closing->by_box);
+    free(closing->entries);
     free(closing);
     *fence = NULL;
 }
 
 /* ---- the set ---- */
 
-static int bucket_of(int piece, const hit_domain *box)
+static size_t entry_bytes(const hit_fence *fence)
+{
+    return sizeof(entry) + 2 * (size_t)fence->sources * sizeof(uint64_t);
+}
+
+static entry *entry_at(const hit_fence *fence, int k)
+{
+    return (entry *)(void *)(fence->entries + (size_t)k * entry_bytes(fence));
+}
+
+static uint64_t hash_of(int piece, const hit_domain *box)
 {
     uint64_t hash = (uint64_t)piece;
 
     for (int d = 0; d < box->dims; d++) {
-        hash = (hash ^ (uint64_t)box->sig[d].begin) * UINT64_C(0x9E3779B97F4A7C15);
-        hash = (hash ^ (uint64_t)box->sig[d].end) * UINT64_C(0x9E3779B97F4A7C15);
+        hash = hit_hash_word(hash, (uint64_t)box->sig[d].begin);
+        hash = hit_hash_word(hash, (uint64_t)box->sig[d].end);
     }
-    return (int)((hash >> 40) % BUCKETS);
+    return hash;
 }
 
 static entry *find_box(const hit_fence *fence, int piece, const hit_domain *box)
 {
-    entry *e = fence->bucket[bucket_of(piece, box)];
+    int k = hit_table_first(&fence->by_box, hash_of(piece, box));
 
-    while (e != NULL && (e->piece != piece || !hit_domain_equal(&e->box, box))) {
-        e = e->next;
+    for (; k >= 0; k = hit_table_next(&fence->by_box, k)) {
+        entry *e = entry_at(fence, k);
+
+        if (e->piece == piece && hit_domain_equal(&e->box, box)) return e;
     }
-    return e;
+    return NULL;
 }
 
-static void link_in(hit_fence *fence, entry *e)
+/* Number k has another box. */
+static void note_box(hit_fence *fence, int k)
 {
-    entry **first = &fence->bucket[bucket_of(e->piece, &e->box)];
+    const entry *e = entry_at(fence, k);
 
-    e->next = *first;
-    *first = e;
-}
-
-static void unlink_one(hit_fence *fence, const entry *e)
-{
-    entry **link = &fence->bucket[bucket_of(e->piece, &e->box)];
-
-    while (*link != e) {
-        link = &(*link)->next;
-    }
-    *link = e->next;
+    hit_table_put(&fence->by_box, hash_of(e->piece, &e->box), k);
+    hit_outlines_set(fence->outlines, k, &e->box);
 }
 
 static void drop_tasks(hit_fence *fence, entry *e)
@@ -140,78 +135,50 @@ static void drop_tasks(hit_fence *fence, entry *e)
     hit_loose_drop(&fence->pool, &e->readers, UINT64_MAX);
 }
 
-static void take_out(hit_fence *fence, entry *e)
+static void take_out(hit_fence *fence, int k)
 {
-    drop_tasks(fence, e);
-    unlink_one(fence, e);
-    fence->entry[e->at] = fence->entry[--fence->count];
-    fence->entry[e->at]->at = e->at;
-    hit_outlines_set(fence->outlines, e->at, &fence->entry[e->at]->box);
-    e->next = fence->free;
-    fence->free = e;
+    const int last = --fence->count;
+
+    drop_tasks(fence, entry_at(fence, k));
+    hit_table_drop(&fence->by_box, k);
+    if (k == last) return;
+    hit_table_drop(&fence->by_box, last);
+    memcpy(entry_at(fence, k), entry_at(fence, last), entry_bytes(fence));
+    note_box(fence, k);
 }
 
-static hit_status add_free(hit_fence *fence)
-{
-    const size_t events = 2 * (size_t)fence->sources;
-    char *memory = NULL;
-    entry *made;
-
-    HIT_TRY(hit_memory_zeroed(1, sizeof(entry) + events * sizeof(uint64_t), &memory));
-    made = (entry *)(void *)memory;
-    made->writers.first = -1;
-    made->readers.first = -1;
-    made->next = fence->free;
-    fence->free = made;
-    return HIT_OK;
-}
-
-/* Memory for @p more entries; where there is not enough, for some more, so that a time
- * loop allocates in its first step only. */
+/* Memory for @p more entries; where there is not enough, for twice as many, so that a
+ * time loop allocates in its first step only. */
 static hit_status make_room(hit_fence *fence, int more)
 {
-    const int spare = fence->entry == NULL ? FEW : SPARE;
-    int found = 0;
-    int room;
+    const int room = fence->room == 0 ? FEW + more : 2 * (fence->count + more) + SPARE;
 
-    for (const entry *e = fence->free; e != NULL && found < more; e = e->next) {
-        found++;
-    }
-    if (found >= more && fence->count + more <= fence->room) return HIT_OK;
-    more = more < spare ? spare : more;
-    room = (fence->count + more) * 2;
-    HIT_TRY(hit_memory_resize((size_t)room, sizeof(entry *), "a dependency log",
-                              &fence->entry));
+    if (fence->count + more <= fence->room) return HIT_OK;
+    HIT_TRY(
+        hit_memory_resize((size_t)room, entry_bytes(fence), log_name, &fence->entries));
     HIT_TRY(hit_outlines_resize(fence->room, room, &fence->outlines));
+    HIT_TRY(hit_table_reserve(&fence->by_box, room, log_name));
     fence->room = room;
-    for (; found < more; found++) {
-        HIT_TRY(add_free(fence));
-    }
     return HIT_OK;
 }
 
-/* make_room() and hit_loose_reserve() came before. @p like: whose events it has; NULL:
+/* make_room() and hit_pool_reserve() came before. @p like: whose events it has; NULL:
  * none. */
 static entry *put_in(hit_fence *fence, int piece, const hit_domain *box,
                      const entry *like)
 {
-    const size_t bytes = 2 * (size_t)fence->sources * sizeof(uint64_t);
-    entry *e = fence->free;
+    entry *e = entry_at(fence, fence->count);
 
-    fence->free = e->next;
+    memset(e, 0, entry_bytes(fence));
     e->piece = piece;
     e->box = *box;
+    e->writers.first = e->readers.first = -1;
     if (like != NULL) {
-        memcpy(e->event, like->event, bytes);
+        memcpy(e->event, like->event, entry_bytes(fence) - sizeof(entry));
         hit_loose_copy(&fence->pool, &like->writers, &e->writers);
         hit_loose_copy(&fence->pool, &like->readers, &e->readers);
-    } else {
-        memset(e->event, 0, bytes);
     }
-    link_in(fence, e);
-    e->at = fence->count;
-    fence->entry[fence->count++] = e;
-    hit_outlines_set(fence->outlines, e->at, &e->box);
+    note_box(fence, fence->count++);
     return e;
 }
 
@@ -272,7 +239,7 @@ static entry *next_met(const hit_fence *fence, int piece, const hit_domain *box,
     const hit_outline near = hit_outline_of(box);
 
     while ((*k = hit_outlines_next(fence->outlines, *k, fence->count, &near)) >= 0) {
-        entry *e = fence->entry[*k];
+        entry *e = entry_at(fence, *k);
 
         if (box == NULL) return e;
         if (e->piece == piece) {
@@ -332,7 +299,7 @@ hit_status hit_fence_visit(const hit_fence *fence, int piece, const hit_domain *
 static hit_status log_access(hit_fence *fence, entry *e, bool writes, int source,
                              uint64_t event)
 {
-    if (source == fence->loose) HIT_TRY(hit_loose_reserve(&fence->pool, 1));
+    HIT_TRY(hit_pool_reserve(&fence->pool, source == fence->loose, log_name));
     if (writes) {
         memset(e->event, 0, 2 * (size_t)fence->sources * sizeof(uint64_t));
         drop_tasks(fence, e);
@@ -350,7 +317,7 @@ static hit_status log_access(hit_fence *fence, entry *e, bool writes, int source
 static void sweep(hit_fence *fence)
 {
     for (int k = fence->count - 1; k >= 0; k--) {
-        if (is_over(fence, fence->entry[k])) take_out(fence, fence->entry[k]);
+        if (is_over(fence, entry_at(fence, k))) take_out(fence, k);
     }
     fence->sweeps = 2 * fence->count < MANY ? MANY : 2 * fence->count;
 }
@@ -365,11 +332,11 @@ bool hit_fence_is_full(hit_fence *fence)
 static void merge(hit_fence *fence)
 {
     for (int k = 0; k < fence->count; k++) {
-        entry *e = fence->entry[k];
+        entry *e = entry_at(fence, k);
         hit_domain cover = e->box;
 
         for (int m = fence->count - 1; m > k; m--) {
-            entry *other = fence->entry[m];
+            entry *other = entry_at(fence, m);
 
             if (other->piece != e->piece) continue;
             cover = hit_domain_cover(&cover, &other->box);
@@ -378,12 +345,11 @@ static void merge(hit_fence *fence)
             }
             hit_loose_move(&fence->pool, &other->writers, &e->writers);
             hit_loose_move(&fence->pool, &other->readers, &e->readers);
-            take_out(fence, other);
+            take_out(fence, m);
         }
-        unlink_one(fence, e);
+        hit_table_drop(&fence->by_box, k);
         e->box = cover;
-        hit_outlines_set(fence->outlines, e->at, &e->box);
-        link_in(fence, e);
+        note_box(fence, k);
     }
 }
 
@@ -400,16 +366,18 @@ static hit_status cut(hit_fence *fence, int piece, const hit_domain *box, bool w
             fence->rest.count = 0;
             HIT_TRY(hit_region_append_rest(&fence->rest, &e->box, &common));
             HIT_TRY(make_room(fence, fence->rest.count + 1));
-            HIT_TRY(hit_loose_reserve(&fence->pool,
-                                      (fence->rest.count + 1) *
-                                          (e->writers.count + e->readers.count)));
+            e = entry_at(fence, k);
+            HIT_TRY(hit_pool_reserve(&fence->pool,
+                                     (fence->rest.count + 1) *
+                                         (e->writers.count + e->readers.count),
+                                     log_name));
             for (int r = 0; r < fence->rest.count; r++) {
                 (void)put_in(fence, piece, &fence->rest.part[r], e);
             }
             if (!writes) (void)put_in(fence, piece, &common, e);
-            take_out(fence, e);
+            take_out(fence, k);
         } else if (writes || is_over(fence, e)) {
-            take_out(fence, e); /* another one gets its number */
+            take_out(fence, k); /* another one gets its number */
         } else {
             k++;
         }
@@ -460,7 +428,7 @@ hit_status hit_fence_add(hit_fence *fence, int piece, const hit_domain *box, boo
 void hit_fence_clear(hit_fence *fence)
 {
     while (fence->count > 0) {
-        take_out(fence, fence->entry[fence->count - 1]);
+        take_out(fence, fence->count - 1);
     }
     memset(fence->all, 0, 2 * (size_t)fence->sources * sizeof(uint64_t));
     fence->folded = false;
@@ -469,7 +437,7 @@ void hit_fence_clear(hit_fence *fence)
 void hit_fence_fold(hit_fence *fence, int source, uint64_t event)
 {
     for (int k = fence->count - 1; k >= 0; k--) {
-        entry *e = fence->entry[k];
+        entry *e = entry_at(fence, k);
         bool alone = e->writers.first < 0 && e->readers.first < 0 &&
                      e->event[source] > 0 && e->event[source] <= event;
 
@@ -481,7 +449,7 @@ void hit_fence_fold(hit_fence *fence, int source, uint64_t event)
             fence->all[source] = e->event[source];
         }
         fence->folded = true;
-        take_out(fence, e);
+        take_out(fence, k);
     }
 }
 

@@ -3,91 +3,62 @@
  * would grow with the program: when it has doubled, what is over goes. */
 #include "hit/data/loose.h"
 
-#include "hit/base/alloc.h"
-
-#include <stdlib.h>
-
 enum {
-    SPARE = 8, /* links that are allocated together, at least */
-    TRIM = 16  /* events of a list, at least, before those that are over go */
+    TRIM = 16 /* events of a list, at least, before those that are over go */
 };
 
-void hit_loose_clear(hit_loose_pool *pool)
+static hit_loose_link *link_at(const hit_pool *pool, int k)
 {
-    free(pool->link);
-    *pool = (hit_loose_pool){.first_free = -1};
+    return hit_pool_at(pool, k);
 }
 
-hit_status hit_loose_reserve(hit_loose_pool *pool, int more)
+static void push(hit_pool *pool, hit_loose_list *list, uint64_t event)
 {
-    int count = pool->count;
+    const int k = hit_pool_take(pool);
 
-    if (pool->free >= more) return HIT_OK;
-    more -= pool->free;
-    count += more > count + SPARE ? more : count + SPARE;
-    HIT_TRY(hit_memory_resize((size_t)count, sizeof(hit_loose_link), "a dependency log",
-                              &pool->link));
-    for (int k = pool->count; k < count; k++) {
-        pool->link[k].next = pool->first_free;
-        pool->first_free = k;
-    }
-    pool->free += count - pool->count;
-    pool->count = count;
-    return HIT_OK;
-}
-
-static void push(hit_loose_pool *pool, hit_loose_list *list, uint64_t event)
-{
-    const int k = pool->first_free;
-
-    pool->first_free = pool->link[k].next;
-    pool->free--;
-    pool->link[k] = (hit_loose_link){event, list->first};
+    *link_at(pool, k) = (hit_loose_link){list->first, event};
     list->first = k;
     list->count++;
 }
 
-void hit_loose_add(hit_loose_pool *pool, hit_loose_list *list, uint64_t event,
-                   uint64_t over)
+void hit_loose_add(hit_pool *pool, hit_loose_list *list, uint64_t event, uint64_t over)
 {
     push(pool, list, event);
     if (list->count > list->trims) hit_loose_drop(pool, list, over);
 }
 
-void hit_loose_copy(hit_loose_pool *pool, const hit_loose_list *from,
-                    hit_loose_list *list)
+void hit_loose_copy(hit_pool *pool, const hit_loose_list *from, hit_loose_list *list)
 {
-    for (int k = from->first; k >= 0; k = pool->link[k].next) {
-        push(pool, list, pool->link[k].event);
+    for (int k = from->first; k >= 0; k = link_at(pool, k)->next) {
+        push(pool, list, link_at(pool, k)->event);
     }
 }
 
-void hit_loose_drop(hit_loose_pool *pool, hit_loose_list *list, uint64_t over)
+void hit_loose_drop(hit_pool *pool, hit_loose_list *list, uint64_t over)
 {
     int *at = &list->first;
 
     while (*at >= 0) {
         const int k = *at;
+        hit_loose_link *link = link_at(pool, k);
 
-        if (pool->link[k].event > over) {
-            at = &pool->link[k].next;
+        if (link->event > over) {
+            at = &link->next;
             continue;
         }
-        *at = pool->link[k].next;
-        pool->link[k].next = pool->first_free;
-        pool->first_free = k;
-        pool->free++;
+        *at = link->next;
+        hit_pool_give(pool, k);
         list->count--;
     }
     list->trims = 2 * list->count + TRIM;
 }
 
-void hit_loose_move(hit_loose_pool *pool, hit_loose_list *from, hit_loose_list *list)
+void hit_loose_move(hit_pool *pool, hit_loose_list *from, hit_loose_list *list)
 {
     int *end = &from->first;
 
     while (*end >= 0) {
-        end = &pool->link[*end].next;
+        end = &link_at(pool, *end)->next;
     }
     *end = list->first;
     list->first = from->first;
@@ -95,11 +66,11 @@ void hit_loose_move(hit_loose_pool *pool, hit_loose_list *from, hit_loose_list *
     *from = (hit_loose_list){.first = -1};
 }
 
-hit_status hit_loose_visit(const hit_loose_pool *pool, const hit_loose_list *list,
+hit_status hit_loose_visit(const hit_pool *pool, const hit_loose_list *list,
                            uint64_t over, hit_loose_visitor *visit, void *of)
 {
-    for (int k = list->first; k >= 0; k = pool->link[k].next) {
-        const hit_loose_link *link = &pool->link[k];
+    for (int k = list->first; k >= 0; k = link_at(pool, k)->next) {
+        const hit_loose_link *link = link_at(pool, k);
 
         if (link->event <= over) continue;
         HIT_TRY(visit(of, link->event));
@@ -115,8 +86,7 @@ static hit_status note_greatest(void *of, uint64_t event)
     return HIT_OK;
 }
 
-uint64_t hit_loose_last(const hit_loose_pool *pool, const hit_loose_list *list,
-                        uint64_t over)
+uint64_t hit_loose_last(const hit_pool *pool, const hit_loose_list *list, uint64_t over)
 {
     uint64_t greatest = 0;
 

@@ -4,23 +4,15 @@
 #ifndef HIT_DATA_LOOSE_H
 #define HIT_DATA_LOOSE_H
 
-#include "hit/base/status.h"
+#include "hit/base/pool.h"
 
 #include <stdint.h>
 
-/** One event, of a list or of those that are free. */
+/** One event, in a pool of them. */
 typedef struct hit_loose_link {
-    uint64_t event;
     int next; /**< into the pool; -1: the last one */
+    uint64_t event;
 } hit_loose_link;
-
-/** Begin with first_free -1. */
-typedef struct hit_loose_pool {
-    hit_loose_link *link;
-    int count;
-    int first_free; /**< -1: none */
-    int free;
-} hit_loose_pool;
 
 /** Empty: first -1. */
 typedef struct hit_loose_list {
@@ -32,25 +24,19 @@ typedef struct hit_loose_list {
 /** What a visit does with an event; a status other than HIT_OK ends the visit. */
 typedef hit_status hit_loose_visitor(void *of, uint64_t event);
 
-void hit_loose_clear(hit_loose_pool *pool);
-/** Memory for @p more events. @errors HIT_E_NOMEM */
-hit_status hit_loose_reserve(hit_loose_pool *pool, int more);
 /** Add an event; of a list that has grown to twice its length, drop those up to @p over.
- * hit_loose_reserve() came before. */
-void hit_loose_add(hit_loose_pool *pool, hit_loose_list *list, uint64_t event,
-                   uint64_t over);
+ * hit_pool_reserve() came before. */
+void hit_loose_add(hit_pool *pool, hit_loose_list *list, uint64_t event, uint64_t over);
 /** Add a copy of all events of @p from; as above. */
-void hit_loose_copy(hit_loose_pool *pool, const hit_loose_list *from,
-                    hit_loose_list *list);
+void hit_loose_copy(hit_pool *pool, const hit_loose_list *from, hit_loose_list *list);
 /** Drop the events up to @p over. */
-void hit_loose_drop(hit_loose_pool *pool, hit_loose_list *list, uint64_t over);
+void hit_loose_drop(hit_pool *pool, hit_loose_list *list, uint64_t over);
 /** Move all events of @p from to @p list. */
-void hit_loose_move(hit_loose_pool *pool, hit_loose_list *from, hit_loose_list *list);
+void hit_loose_move(hit_pool *pool, hit_loose_list *from, hit_loose_list *list);
 /** Visit the events after @p over. */
-hit_status hit_loose_visit(const hit_loose_pool *pool, const hit_loose_list *list,
+hit_status hit_loose_visit(const hit_pool *pool, const hit_loose_list *list,
                            uint64_t over, hit_loose_visitor *visit, void *of);
 /** The greatest of them; 0: none. */
-uint64_t hit_loose_last(const hit_loose_pool *pool, const hit_loose_list *list,
-                        uint64_t over);
+uint64_t hit_loose_last(const hit_pool *pool, const hit_loose_list *list, uint64_t over);
 
 #endif

@@ -2,7 +2,6 @@
 #include "hit/deep/alike.h"
 
 #include "hit/base/alloc.h"
-#include "hit/base/memory.h"
 #include "hit/data/hash.h"
 #include "hit/data/order.h"
 
@@ -10,53 +9,30 @@
 
 /* ---- classes ---- */
 
-/* Where the class of @p key is, or would be. */
-static int *slot_of(const hit_alike *alike, uint64_t key)
-{
-    size_t k = (size_t)key & (alike->slots - 1);
-
-    while (alike->slot[k] > 0 && alike->of[alike->slot[k] - 1].key != key) {
-        k = (k + 1) & (alike->slots - 1);
-    }
-    return &alike->slot[k];
-}
-
-/* At most half of the slots are taken. */
-static hit_status make_room(hit_alike *alike)
-{
-    const size_t slots = alike->slots > 0 ? 2 * alike->slots : 64;
-    int *slot = NULL;
-
-    if (2 * ((size_t)alike->count + 1) <= alike->slots) return HIT_OK;
-    HIT_TRY(hit_memory_resize(slots / 2, sizeof(*alike->of), "a dry run", &alike->of));
-    HIT_TRY(hit_memory_zeroed(slots, sizeof(*slot), &slot));
-    free(alike->slot);
-    alike->slot = slot;
-    alike->slots = slots;
-    for (int k = 0; k < alike->count; k++) {
-        *slot_of(alike, alike->of[k].key) = k + 1;
-    }
-    return HIT_OK;
-}
-
 hit_status hit_alike_add(hit_alike *alike, uint64_t key, int rank)
 {
-    int *slot;
+    int k = hit_table_first(&alike->by_key, key);
 
-    HIT_TRY(make_room(alike));
-    slot = slot_of(alike, key);
-    if (*slot == 0) {
-        alike->of[alike->count++] = (hit_alike_class){.key = key, .rank = rank};
-        *slot = alike->count;
+    while (k >= 0 && alike->of[k].key != key) {
+        k = hit_table_next(&alike->by_key, k);
     }
-    alike->of[*slot - 1].processes++;
+    if (k < 0) {
+        k = alike->count;
+        HIT_TRY(hit_memory_grow((size_t)k + 1, &alike->room, sizeof(*alike->of),
+                                "a dry run", &alike->of));
+        HIT_TRY(hit_table_reserve(&alike->by_key, k + 1, "a dry run"));
+        alike->of[k] = (hit_alike_class){.key = key, .rank = rank};
+        hit_table_put(&alike->by_key, key, k);
+        alike->count++;
+    }
+    alike->of[k].processes++;
     return HIT_OK;
 }
 
 void hit_alike_clear(hit_alike *alike)
 {
     free(alike->of);
-    free(alike->slot);
+    hit_table_clear(&alike->by_key);
     *alike = (hit_alike){.count = 0};
 }
 

@@ -4,6 +4,7 @@
 #ifndef HIT_DEEP_ALIKE_H
 #define HIT_DEEP_ALIKE_H
 
+#include "hit/base/table.h"
 #include "hit/deep/deep.h"
 
 /** Processes of one key. */
@@ -16,9 +17,9 @@ typedef struct hit_alike_class {
 /** {0}: none yet. */
 typedef struct hit_alike {
     int count;
+    size_t room;
     hit_alike_class *of;
-    size_t slots; /**< open addressing, a power of two */
-    int *slot;    /**< numbers of classes, from 1; 0: free */
+    hit_table by_key;
 } hit_alike;
 
 /** Count process @p rank. @owner the caller: hit_alike_clear() @errors HIT_E_NOMEM */

@@ -90,7 +90,7 @@ static bool was_written(hit_deep *deep, const hit_call *call, const hit_launch_p
         hit_deep_tile *tile = tile_of(deep, call, plan, u);
 
         if (tile == NULL) continue;
-        tile->last_used = deep->launches;
+        deep->recent_tile[tile - deep->tile].used = deep->launches;
         if (tile->looks == tile->storage->looks) continue;
         tile->looks = tile->storage->looks;
         tile->writes++;

@@ -93,9 +93,9 @@ static void give_up(hit_deep *deep)
     deep->period = 0;
     deep->run = deep->last_run = deep->hopeless = 0;
     memset(deep->tile, 0, sizeof(deep->tile));
-    memset(deep->home, 0, sizeof(deep->home));
-    memset(deep->layout, 0, sizeof(deep->layout));
-    deep->next_home = deep->next_layout = 0;
+    memset(deep->recent_tile, 0, sizeof(deep->recent_tile));
+    memset(deep->recent_home, 0, sizeof(deep->recent_home));
+    memset(deep->recent_layout, 0, sizeof(deep->recent_layout));
     for (int k = 0; k < HIT_DEEP_PLANS; k++) {
         if (deep->plan[k] != NULL) deep->plan[k]->last_used = 0;
     }

@@ -25,28 +25,20 @@ hit_deep_form *hit_deep_at(hit_deep *deep, uint64_t number)
 
 hit_deep_tile *hit_deep_find(hit_deep *deep, uint64_t number)
 {
-    for (int k = 0; k < HIT_DEEP_TILES; k++) {
-        if (deep->tile[k].number == number) return &deep->tile[k];
-    }
-    return NULL;
+    const int k = hit_recent_find(deep->recent_tile, HIT_DEEP_TILES, number);
+
+    return k >= 0 ? &deep->tile[k] : NULL;
 }
 
 hit_deep_tile *hit_deep_meet(hit_deep *deep, hit_storage *storage)
 {
-    hit_deep_tile *found = hit_deep_find(deep, storage->number);
+    bool fresh;
+    hit_deep_tile *found = &deep->tile[hit_recent_meet(
+        deep->recent_tile, HIT_DEEP_TILES, storage->number, deep->launches, &fresh)];
 
-    if (found == NULL) {
-        found = &deep->tile[0];
-        for (int k = 1; k < HIT_DEEP_TILES; k++) {
-            if (deep->tile[k].last_used < found->last_used) found = &deep->tile[k];
-        }
-        found->storage = NULL;
+    if (fresh || found->storage != storage) {
+        *found = (hit_deep_tile){.storage = storage, .looks = storage->looks};
     }
-    if (found->storage != storage) {
-        *found = (hit_deep_tile){
-            .number = storage->number, .storage = storage, .looks = storage->looks};
-    }
-    found->last_used = deep->launches;
     return found;
 }
 

@@ -5,6 +5,7 @@
 #ifndef HIT_DEEP_H
 #define HIT_DEEP_H
 
+#include "hit/base/recent.h"
 #include "hit/chain/deep.h"
 #include "hit/chain/worth.h"
 #include "hit/comm/around.h"
@@ -25,8 +26,8 @@ enum {
 
 /* The parts of a layout, if each process has one box. */
 typedef struct hit_deep_layout {
-    uint64_t key; /* 0: free */
-    bool read;    /* it was asked for again: the parts are known */
+    uint64_t key;
+    bool read; /* it was asked for again: the parts are known */
     bool boxes;
     unsigned shared; /* axes, a bit each, in which processes share the elements */
     hit_index least[HIT_MAX_DIMS]; /* the extents of the smallest part */
@@ -35,7 +36,6 @@ typedef struct hit_deep_layout {
 
 /* A launch that needs a look at the parts of all processes. */
 typedef struct hit_deep_home {
-    uint64_t key; /* 0: free */
     bool known;   /* it was asked for again */
     bool yes;     /* each process owns all that its indices touch */
     bool cramped; /* where nothing is run: some device has no room for a row of it */
@@ -43,7 +43,6 @@ typedef struct hit_deep_home {
 
 /* What is known of a tile, by the number of its storage. */
 typedef struct hit_deep_tile {
-    uint64_t number;      /* 0: free */
     hit_storage *storage; /* NULL: it is gone */
     uint64_t looks;       /* of the program that write, up to the last launch */
     uint64_t writes;      /* launches before which there were some, since it is known */
@@ -52,7 +51,6 @@ typedef struct hit_deep_tile {
                              side, which a block needs there: also where its boundary,
                              which launches alone heed, says otherwise */
     hit_deep_state state;
-    uint64_t last_used;
 } hit_deep_tile;
 
 /* A launch, as a chain over processes sees it. */
@@ -138,11 +136,12 @@ typedef struct hit_deep {
     uint64_t alone;    /* no block begins before launch number alone of the history */
     uint64_t plans;    /* made so far, by all processes together */
     hit_deep_tile tile[HIT_DEEP_TILES];
+    hit_recent recent_tile[HIT_DEEP_TILES]; /* by the numbers of their storages */
     int written; /* the number of the tile that ended the block, from 1; 0: none did */
     hit_deep_layout layout[HIT_DEEP_LAYOUTS];
-    int next_layout;
+    hit_recent recent_layout[HIT_DEEP_LAYOUTS];
     hit_deep_home home[HIT_DEEP_HOMES];
-    int next_home;
+    hit_recent recent_home[HIT_DEEP_HOMES];
     hit_deep_plan *plan[HIT_DEEP_PLANS];
     bool inside;        /* other processes may still be in the block that began last */
     hit_deep_plan *now; /* of the block; NULL: it is over */

@@ -46,28 +46,24 @@ static hit_status read_parts(const hit_layout *layout, int rank, hit_deep_layout
 
 static hit_deep_layout *find_layout(hit_deep *deep, uint64_t key)
 {
-    hit_deep_layout *made = &deep->layout[deep->next_layout];
+    bool fresh;
+    const int k = hit_recent_meet(deep->recent_layout, HIT_DEEP_LAYOUTS, key,
+                                  deep->launches, &fresh);
 
-    for (int k = 0; k < HIT_DEEP_LAYOUTS; k++) {
-        if (deep->layout[k].key == key) return &deep->layout[k];
-    }
-    deep->next_layout = (deep->next_layout + 1) % HIT_DEEP_LAYOUTS;
-    memset(made, 0, sizeof(*made));
-    made->key = key;
-    return NULL;
+    if (fresh) deep->layout[k] = (hit_deep_layout){.key = key};
+    return fresh ? NULL : &deep->layout[k];
 }
 
 bool hit_deep_knows(const hit_deep *deep, const hit_call *call,
                     const hit_launch_plan *plan)
 {
     uint64_t key;
+    int k;
 
     if (plan->uses == 0) return true;
     key = hit_layout_key(call->args[plan->use[0].arg].tile->storage->layout);
-    for (int k = 0; k < HIT_DEEP_LAYOUTS; k++) {
-        if (deep->layout[k].key == key) return deep->layout[k].read;
-    }
-    return false;
+    k = hit_recent_find(deep->recent_layout, HIT_DEEP_LAYOUTS, key);
+    return k >= 0 && deep->layout[k].read;
 }
 
 /* Layouts of one launch are never looked at. A process without memory for it must not be

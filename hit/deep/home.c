@@ -137,16 +137,12 @@ static uint64_t hash_of(const hit_call *call, const hit_launch_plan *plan)
 static bool is_at_home(hit_deep *deep, const hit_call *call, const hit_launch_plan *plan,
                        uint64_t key, hit_deep_form *form)
 {
-    hit_deep_home *found = NULL;
+    bool fresh;
+    hit_deep_home *found = &deep->home[hit_recent_meet(deep->recent_home, HIT_DEEP_HOMES,
+                                                       key, deep->launches, &fresh)];
 
-    for (int k = 0; k < HIT_DEEP_HOMES && found == NULL; k++) {
-        if (deep->home[k].key == key) found = &deep->home[k];
-    }
-    if (found == NULL) {
-        deep->home[deep->next_home] = (hit_deep_home){.key = key};
-        deep->next_home = (deep->next_home + 1) % HIT_DEEP_HOMES;
-        return false;
-    }
+    if (fresh) *found = (hit_deep_home){.known = false};
+    if (fresh) return false;
     if (!found->known) {
         hit_status status = all_are_at_home(deep, call, plan, form, found);
 
@@ -182,11 +178,9 @@ uint64_t hit_deep_home_key(const hit_call *call, const hit_launch_plan *plan)
 
 bool hit_deep_knows_home(const hit_deep *deep, uint64_t key)
 {
-    if (key == 0) return true;
-    for (int k = 0; k < HIT_DEEP_HOMES; k++) {
-        if (deep->home[k].key == key) return deep->home[k].known;
-    }
-    return false;
+    const int k = hit_recent_find(deep->recent_home, HIT_DEEP_HOMES, key);
+
+    return key == 0 || (k >= 0 && deep->home[k].known);
 }
 
 bool hit_deep_describe_home(hit_deep *deep, const hit_call *call,

@@ -62,6 +62,7 @@ hit_launch_plan *hit_deep_sketch(hit_deep *deep, const hit_call *call,
 
     if (deep->now == NULL) return NULL;
     plan->known = known;
+    plan->recent = &deep->context->launcher->recent_plan[HIT_MAX_PLANS];
     plan->runs = 1; /* what is asked at the first run is answered: it is in a block */
     if (hit_launch_plan_sketch(call, plan) != HIT_OK) return NULL;
     tile = find_tile(call, plan);

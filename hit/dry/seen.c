@@ -3,21 +3,16 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
+#include "hit/base/table.h"
 #include "hit/data/hash.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-enum {
-    LISTS = 8192 /* of each table; a place is in the list of its key */
-};
 
 typedef struct place {
     const hit_known_kernel *known;
     hit_domain domain;
     uint64_t key;
-    int of;   /* class */
-    int next; /* in its list; -1: none */
+    int of; /* class */
 } place;
 
 struct hit_seen {
@@ -25,19 +20,13 @@ struct hit_seen {
     hit_seen_class *class;
     int places;
     place *place;
-    int first_class[LISTS]; /* -1: none */
-    int first_place[LISTS];
+    hit_table classes_by_key;
+    hit_table places_by_key;
 };
 
 hit_status hit_seen_create(hit_seen **seen)
 {
-    hit_seen *made = NULL;
-
-    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
-    memset(made->first_class, -1, sizeof made->first_class);
-    memset(made->first_place, -1, sizeof made->first_place);
-    *seen = made;
-    return HIT_OK;
+    return hit_memory_zeroed(1, sizeof **seen, seen);
 }
 
 void hit_seen_destroy(hit_seen **seen)
@@ -46,6 +35,8 @@ void hit_seen_destroy(hit_seen **seen)
     for (int k = 0; k < (*seen)->classes; k++) {
         hit_rates_clear(&(*seen)->class[k].rates);
     }
+    hit_table_clear(&(*seen)->classes_by_key);
+    hit_table_clear(&(*seen)->places_by_key);
     free((*seen)->class);
     free((*seen)->place);
     free(*seen);
@@ -55,7 +46,8 @@ void hit_seen_destroy(hit_seen **seen)
 int hit_seen_again(hit_seen *seen, const hit_known_kernel *known,
                    const hit_domain *domain, uint64_t key)
 {
-    for (int k = seen->first_place[key % LISTS]; k >= 0; k = seen->place[k].next) {
+    for (int k = hit_table_first(&seen->places_by_key, key); k >= 0;
+         k = hit_table_next(&seen->places_by_key, k)) {
         const place *one = &seen->place[k];
 
         if (one->key == key && one->known == known &&
@@ -121,9 +113,9 @@ static uint64_t class_key(const hit_seen_class *class)
 
 static int find_class(const hit_seen *seen, const hit_seen_class *like, uint64_t key)
 {
-    int k = seen->first_class[key % LISTS];
+    int k = hit_table_first(&seen->classes_by_key, key);
 
-    for (; k >= 0; k = seen->class[k].next) {
+    for (; k >= 0; k = hit_table_next(&seen->classes_by_key, k)) {
         const hit_seen_class *one = &seen->class[k];
 
         if (one->key == key && one->known == like->known &&
@@ -139,13 +131,12 @@ hit_status hit_seen_add(hit_seen *seen, hit_seen_class *found, uint64_t key, int
 {
     const uint64_t class_of = class_key(found);
     int number = find_class(seen, found, class_of);
-    int *first = &seen->first_place[key % LISTS];
 
     HIT_TRY(hit_memory_resize((size_t)seen->places + 1, sizeof *seen->place, "a dry run",
                               &seen->place));
+    HIT_TRY(hit_table_reserve(&seen->places_by_key, seen->places + 1, "a dry run"));
     if (number < 0) {
-        int *list = &seen->first_class[class_of % LISTS];
-
+        HIT_TRY(hit_table_reserve(&seen->classes_by_key, seen->classes + 1, "a dry run"));
         HIT_TRY(hit_memory_resize((size_t)seen->classes + 1, sizeof *seen->class,
                                   "a dry run", &seen->class));
         number = seen->classes++;
@@ -155,14 +146,13 @@ hit_status hit_seen_add(hit_seen *seen, hit_seen_class *found, uint64_t key, int
         seen->class[number].chained = 0;
         seen->class[number].timed = 0;
         seen->class[number].places = 0;
-        seen->class[number].next = *list;
-        *list = number;
+        hit_table_put(&seen->classes_by_key, class_of, number);
         found->rates = (hit_rates){.kernel = NULL};
     }
     seen->class[number].times++;
     seen->class[number].places++;
-    seen->place[seen->places] = (place){found->known, found->domain, key, number, *first};
-    *first = seen->places++;
+    seen->place[seen->places] = (place){found->known, found->domain, key, number};
+    hit_table_put(&seen->places_by_key, key, seen->places++);
     *of = number;
     return HIT_OK;
 }

@@ -17,7 +17,6 @@ typedef struct hit_seen_class {
     uint64_t timed;   /**< whose time is in that of a block */
     uint64_t places;  /**< domains, or tiles of other shapes */
     uint64_t key;     /**< hash of what its places share */
-    int next;         /**< class behind it in its list; -1: none */
 } hit_seen_class;
 
 typedef struct hit_seen hit_seen;

@@ -29,7 +29,7 @@ typedef struct hit_launch_plan {
     uint64_t key;   /**< of its class if it moves, of its place otherwise */
     hit_moves moves;
     hit_split split; /**< of which only the layout of the call it was made for is known */
-    uint64_t last_used;
+    struct hit_recent *recent; /**< when it was used */
     int pieces;
     hit_domain *index;
     uint64_t indices;       /**< in all pieces */

@@ -18,7 +18,7 @@ hit_status hit_launcher_create(hit_context *context)
     HIT_TRY(hit_stations_create(context, &context->stations));
     HIT_TRY(hit_memory_zeroed(1, sizeof(*context->launcher), &context->launcher));
     context->launcher->moves = -1;
-    return HIT_OK;
+    return hit_table_reserve(&context->launcher->by_key, HIT_MAX_PLANS, "plans");
 }
 
 static void drop_scratch(hit_context *context)
@@ -46,6 +46,7 @@ void hit_launcher_destroy(hit_context *context)
             hit_known_kernel_destroy(launcher->kernel[k]);
         }
         drop_scratch(context);
+        hit_table_clear(&launcher->by_key);
         free(launcher->kernel);
         free(launcher);
         context->launcher = NULL;
@@ -131,59 +132,20 @@ uint64_t hit_launcher_key(const hit_call *call, const hit_known_kernel *known)
     return hash;
 }
 
-/* The slot after which a search ends. */
-static size_t next_slot(const hit_launcher *launcher, size_t slot)
-{
-    return (slot + 1) % (sizeof(launcher->slot) / sizeof(launcher->slot[0]));
-}
-
-static size_t first_slot(const hit_launcher *launcher, uint64_t key)
-{
-    return key % (sizeof(launcher->slot) / sizeof(launcher->slot[0]));
-}
-
 /* The plan under the key of a class or of a place. */
 static hit_launch_plan *find_plan(const hit_launcher *launcher,
                                   const hit_known_kernel *known, const hit_call *call,
                                   uint64_t key, bool moves)
 {
-    for (size_t s = first_slot(launcher, key); launcher->slot[s] != 0;
-         s = next_slot(launcher, s)) {
-        hit_launch_plan *plan = launcher->plan[launcher->slot[s] - 1];
+    for (int k = hit_table_first(&launcher->by_key, key); k >= 0;
+         k = hit_table_next(&launcher->by_key, k)) {
+        hit_launch_plan *plan = launcher->plan[k];
 
         if (plan->key != key || plan->known != known) continue;
         if ((plan->moves != HIT_STAYS) != moves) continue;
         if (moves || hit_domain_equal(&plan->domain, &call->domain)) return plan;
     }
     return NULL;
-}
-
-static void enter(hit_launcher *launcher, int number)
-{
-    size_t s = first_slot(launcher, launcher->plan[number]->key);
-
-    while (launcher->slot[s] != 0) {
-        s = next_slot(launcher, s);
-    }
-    launcher->slot[s] = (uint16_t)(number + 1);
-}
-
-/* Free the slot of a plan; those that were entered behind it, since it was taken, are
- * entered again. */
-static void leave(hit_launcher *launcher, int number)
-{
-    size_t s = first_slot(launcher, launcher->plan[number]->key);
-
-    while (launcher->slot[s] != number + 1) {
-        s = next_slot(launcher, s);
-    }
-    launcher->slot[s] = 0;
-    for (s = next_slot(launcher, s); launcher->slot[s] != 0; s = next_slot(launcher, s)) {
-        const int other = launcher->slot[s] - 1;
-
-        launcher->slot[s] = 0;
-        enter(launcher, other);
-    }
 }
 
 /* For the profile; a new plan is rare. */
@@ -200,23 +162,21 @@ static void trace_plans(const hit_launcher *launcher, hit_trace *trace)
 /* Keep a plan, instead of the least recently used one when there are too many. */
 static void keep_plan(hit_launcher *launcher, hit_launch_plan *plan)
 {
-    int number = 0;
+    int number = launcher->plans;
 
     launcher->plans_made++;
     if (launcher->plans < HIT_MAX_PLANS) {
-        number = launcher->plans++;
+        launcher->plans++;
     } else {
-        for (int k = 1; k < HIT_MAX_PLANS; k++) {
-            if (launcher->plan[k]->last_used < launcher->plan[number]->last_used) {
-                number = k;
-            }
-        }
-        leave(launcher, number);
+        number = hit_recent_oldest(launcher->recent_plan, HIT_MAX_PLANS);
+        hit_table_drop(&launcher->by_key, number);
         hit_known_call_forget(launcher->known_call, launcher->plan[number]);
         hit_launch_plan_destroy(&launcher->plan[number]);
     }
     launcher->plan[number] = plan;
-    enter(launcher, number);
+    plan->recent = &launcher->recent_plan[number];
+    plan->recent->key = 1;
+    hit_table_put(&launcher->by_key, plan->key, number);
 }
 
 static hit_status make_plan(const hit_call *call, hit_launch_plan **plan)
@@ -308,7 +268,7 @@ hit_status hit_launcher_plan(hit_call *call, hit_status checked, hit_launch_plan
     /* the program's kernel may go after its launch */
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there now */
     call->kernel = found->known->kernel;
-    found->last_used = ++launcher->launches;
+    found->recent->used = ++launcher->launches;
     *plan = found;
     if (hit_trace_on(trace)) trace->plan_s += hit_trace_now();
     return HIT_OK;

@@ -3,6 +3,8 @@
 #ifndef HIT_LAUNCH_LAUNCHER_H
 #define HIT_LAUNCH_LAUNCHER_H
 
+#include "hit/base/recent.h"
+#include "hit/base/table.h"
 #include "hit/launch/executor.h"
 #include "hit/launch/known_call.h"
 #include "hit/launch/launch_plan.h"
@@ -21,8 +23,8 @@ typedef struct hit_launcher {
     const hit_known_kernel *recent[64]; /**< by the address of the program's kernel */
     int plans;
     hit_launch_plan *plan[HIT_MAX_PLANS];
-    /** The numbers of plans, from 1, by their keys (open addressing); 0: free. */
-    uint16_t slot[2 * HIT_MAX_PLANS];
+    hit_recent recent_plan[HIT_MAX_PLANS + 1]; /**< the last one: of lent plans */
+    hit_table by_key;                          /**< of plans */
     hit_known_call known_call[HIT_KNOWN_CALLS];
     int moves; /**< may plans be moved to other places? -1: not asked yet */
     uint64_t plans_made;

@@ -345,7 +345,7 @@ hit_status hit_chain_block_run(void *of)
         chains->blocks++;
         note_alone(chains, count);
         tuner = tuner_of(chains, count);
-        if (tuner != NULL) tuner->last_used = chains->blocks;
+        if (tuner != NULL) tuner->recent->used = chains->blocks;
         beside = overlaps(chains, count, tuner, &tiling);
     }
     if (!beside && chains->deep != NULL) status = hit_deep_arrive(chains->deep);

@@ -4,6 +4,7 @@
 #ifndef HIT_RUN_CHAIN_BLOCK_H
 #define HIT_RUN_CHAIN_BLOCK_H
 
+#include "hit/base/recent.h"
 #include "hit/chain/stream.h"
 #include "hit/cost/predict.h"
 #include "hit/launch/chainable.h"
@@ -58,7 +59,7 @@ typedef struct hit_chain_known {
     hit_skew chain;
     uint64_t hash[HIT_CHAIN_LAUNCHES];
     uint64_t refused; /* the hash with the launch that could not join it */
-    uint64_t last_used;
+    hit_recent *recent;
 } hit_chain_known;
 
 /* What launches move through a device. */
@@ -124,7 +125,10 @@ typedef struct hit_chains {
     hit_chain_told told;
 
     hit_chain_known *known[HIT_CHAIN_KNOWN];
+    hit_recent recent_known[HIT_CHAIN_KNOWN]; /* their key is 1 */
+    uint64_t turns;                           /* from one known chain to another */
     hit_chain_tuned *tuners[HIT_CHAIN_TUNERS];
+    hit_recent recent_tuner[HIT_CHAIN_TUNERS];
     hit_model_key
         place; /* of tuners in the store, but for the kernel; no build: unknown */
 } hit_chains;

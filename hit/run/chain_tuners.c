@@ -152,9 +152,9 @@ static void keep(const hit_context *context, const hit_chain_tuned *one)
 }
 
 static void make(hit_chains *chains, int count, int period,
-                 const hit_choose_request *request, uint64_t key, hit_chain_tuned *one)
+                 const hit_choose_request *request, hit_chain_tuned *one)
 {
-    *one = (hit_chain_tuned){.tuner = hit_tuner_make(request, key),
+    *one = (hit_chain_tuned){.tuner = hit_tuner_make(request),
                              .says = chains->launcher->chain_says};
     if (one->tuner.choices > 1) {
         one->name = name_of(chains, count, period, request);
@@ -167,23 +167,21 @@ static void make(hit_chains *chains, int count, int period,
 hit_tuner *hit_chain_tuners_find(hit_chains *chains, int count, int period,
                                  const hit_choose_request *request, uint64_t key)
 {
-    hit_chain_tuned *oldest = NULL;
+    bool fresh;
+    const int k = hit_recent_meet(chains->recent_tuner, HIT_CHAIN_TUNERS, key,
+                                  chains->blocks, &fresh);
+    hit_chain_tuned **one = &chains->tuners[k];
 
-    for (int k = 0; k < HIT_CHAIN_TUNERS; k++) {
-        hit_chain_tuned **one = &chains->tuners[k];
-
-        if (*one == NULL) {
-            if (hit_memory_zeroed(1, sizeof(hit_chain_tuned), one) != HIT_OK) return NULL;
-            make(chains, count, period, request, key, *one);
-        }
-        if ((*one)->tuner.key == key) return &(*one)->tuner;
-        if (oldest == NULL || (*one)->tuner.last_used < oldest->tuner.last_used) {
-            oldest = *one;
-        }
+    if (!fresh) return &(*one)->tuner;
+    if (*one != NULL) {
+        keep(chains->context, *one);
+    } else if (hit_memory_zeroed(1, sizeof(hit_chain_tuned), one) != HIT_OK) {
+        chains->recent_tuner[k].key = 0;
+        return NULL;
     }
-    keep(chains->context, oldest);
-    make(chains, count, period, request, key, oldest);
-    return &oldest->tuner;
+    make(chains, count, period, request, *one);
+    (*one)->tuner.recent = &chains->recent_tuner[k];
+    return &(*one)->tuner;
 }
 
 void hit_chain_tuners_close(hit_chains *chains)

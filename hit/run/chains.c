@@ -159,21 +159,16 @@ static bool set_rim(hit_chains *chains, const hit_runner *r, int use, const hit_
 /* A place for what is new; NULL: there is no memory. */
 static hit_chain_known *take_place(hit_chains *chains)
 {
-    hit_chain_known **oldest = NULL;
+    const int k = hit_recent_oldest(chains->recent_known, HIT_CHAIN_KNOWN);
+    hit_chain_known **one = &chains->known[k];
 
-    for (int k = 0; k < HIT_CHAIN_KNOWN; k++) {
-        hit_chain_known **one = &chains->known[k];
-
-        if (*one == NULL) {
-            if (hit_memory_zeroed(1, sizeof(hit_chain_known), one) != HIT_OK) return NULL;
-            return *one;
-        }
-        if (*one == chains->now) continue;
-        if (oldest == NULL || (*one)->last_used < (*oldest)->last_used) oldest = one;
+    if (*one == NULL) {
+        if (hit_memory_zeroed(1, sizeof(hit_chain_known), one) != HIT_OK) return NULL;
+    } else {
+        memset(*one, 0, sizeof(hit_chain_known));
     }
-    if (oldest == NULL) return NULL;
-    memset(*oldest, 0, sizeof(hit_chain_known));
-    return *oldest;
+    (*one)->recent = &chains->recent_known[k];
+    return *one;
 }
 
 static hit_chain_known *find_known(hit_chains *chains, int n)
@@ -193,7 +188,10 @@ static hit_chain_known *fork_known(hit_chains *chains, int n)
 
     if (made == NULL) return NULL;
     if (n > 0) {
+        hit_recent *recent = made->recent;
+
         *made = *chains->now;
+        made->recent = recent;
         made->chain.launches = n;
         made->refused = 0;
         return made;
@@ -219,8 +217,8 @@ static bool join(hit_chains *chains)
         one = fork_known(chains, n);
     }
     if (one == NULL) return false;
-    one->last_used = chains->blocks;
-    chains->now = one;
+    if (one != chains->now) *one->recent = (hit_recent){1, ++chains->turns};
+    chains->now = one; /* which is never the one that was used least recently */
     if (one->chain.launches > n) return true;
     if (one->refused == chains->hash[n]) return false;
     if (hit_skew_join(&one->chain, chains->launch, why, sizeof(why))) {

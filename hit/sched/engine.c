@@ -61,7 +61,7 @@ hit_status hit_engine_open(const hit_graph *graph, const hit_machine *machine,
     made->order = scheduler->order;
     made->random = (options->seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
     if (made->random == 0) made->random = 1; /* which would stay 0 */
-    made->free_wait = -1;
+    made->waits.size_bytes = sizeof(engine_wait);
     HIT_TRY_GOTO(st, open_devices(made), close);
     hit_engine_view(made);
     HIT_TRY_GOTO(st, open_policy(made, scheduler, &made->policy), close);
@@ -87,7 +87,7 @@ void hit_engine_close(hit_engine **engine)
     free(closing->ready);
     free(closing->work_ns);
     free(closing->work_rank);
-    free(closing->wait);
+    hit_pool_clear(&closing->waits);
     free(closing->action);
     free(closing);
     *engine = NULL;

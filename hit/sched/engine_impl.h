@@ -3,6 +3,7 @@
 #ifndef HIT_SCHED_ENGINE_IMPL_H
 #define HIT_SCHED_ENGINE_IMPL_H
 
+#include "hit/base/pool.h"
 #include "hit/sched/engine.h"
 #include "hit/sched/place.h"
 
@@ -37,10 +38,10 @@ typedef struct engine_device {
 
 /** Who waits for a copy: a task on that node, or a copy from the host to node @p to. */
 typedef struct engine_wait {
+    int next;
     int task; /**< -1: a copy */
     int to;
     int64_t after; /**< of that copy */
-    int next;
 } engine_wait;
 
 struct hit_engine {
@@ -76,10 +77,7 @@ struct hit_engine {
     int64_t *work_ns;   /**< per work and kind; -1: cannot */
     int64_t *work_rank; /**< per work: for the ranks */
 
-    engine_wait *wait;
-    size_t wait_room;
-    int waits;
-    int free_wait; /**< the first unused one; -1 */
+    hit_pool waits; /**< engine_wait */
     hit_action *action;
     size_t action_room;
     int first_action;

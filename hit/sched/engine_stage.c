@@ -111,26 +111,25 @@ static hit_status act(hit_engine *engine, hit_action *action)
     return HIT_OK;
 }
 
+static engine_wait *wait_at(const hit_engine *engine, int k)
+{
+    return hit_pool_at(&engine->waits, k);
+}
+
 /** Append @p wait to the list of the copy of @p datum on @p node. */
 static hit_status add_wait(hit_engine *engine, int datum, int node, engine_wait wait)
 {
     hit_place_copy *copy = hit_place_at(&engine->place, datum, node);
-    int at = engine->free_wait;
+    int at;
 
-    if (at >= 0) {
-        engine->free_wait = engine->wait[at].next;
-    } else {
-        HIT_TRY(hit_memory_grow((size_t)engine->waits + 1, &engine->wait_room,
-                                sizeof wait, "copies that are waited for",
-                                &engine->wait));
-        at = engine->waits++;
-    }
+    HIT_TRY(hit_pool_reserve(&engine->waits, 1, "copies that are waited for"));
+    at = hit_pool_take(&engine->waits);
     wait.next = -1;
-    engine->wait[at] = wait;
+    *wait_at(engine, at) = wait;
     if (copy->first_wait < 0) {
         copy->first_wait = at;
     } else {
-        engine->wait[copy->last_wait].next = at;
+        wait_at(engine, copy->last_wait)->next = at;
     }
     copy->last_wait = at;
     return HIT_OK;
@@ -257,10 +256,9 @@ hit_status hit_engine_arrived(hit_engine *engine, const hit_action *action)
     there->valid = true;
     there->first_wait = -1;
     while (wait >= 0) {
-        const engine_wait one = engine->wait[wait];
+        const engine_wait one = *wait_at(engine, wait);
 
-        engine->wait[wait].next = engine->free_wait;
-        engine->free_wait = wait;
+        hit_pool_give(&engine->waits, wait);
         if (one.task < 0) {
             HIT_TRY(copy(engine, action->datum, 0, one.to, one.after));
         } else {

@@ -7,6 +7,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/heap.h"
 #include "hit/base/memory.h"
+#include "hit/base/pool.h"
 
 #include <stdlib.h>
 
@@ -25,13 +26,13 @@ typedef struct task {
     uint64_t on; /* the workers that may take it; 0: all */
     state state;
     int befores; /* that are not done */
-    int nexts;   /* the first edge to a task behind it, into window->edge; -1 */
+    int nexts;   /* the first edge to a task behind it, into window->edges; -1 */
     bool failed; /* or is cancelled */
 } task;
 
 typedef struct edge {
-    uint64_t to;
     int next; /* -1: the last one */
+    uint64_t to;
 } edge;
 
 struct hit_window {
@@ -44,10 +45,7 @@ struct hit_window {
     int *heap;       /* ready tasks, by their places in the ring */
     int ready;
     int chosen; /* of them, those for some workers only */
-    edge *edge;
-    int edges; /* there is room for */
-    int free_edge;
-    int free_edges;
+    hit_pool edges;
 };
 
 hit_status hit_window_create(int room, hit_window **window)
@@ -57,7 +55,7 @@ hit_status hit_window_create(int room, hit_window **window)
 
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     made->room = room;
-    made->free_edge = -1;
+    made->edges.size_bytes = sizeof(edge);
     status = hit_memory_zeroed((size_t)room, sizeof(task), &made->task);
     if (status == HIT_OK) {
         status = hit_memory_zeroed((size_t)room, sizeof(int), &made->heap);
@@ -78,9 +76,14 @@ void hit_window_destroy(hit_window **window_pointer)
     if (window == NULL) return;
     free(window->task);
     free(window->heap);
-    free(window->edge);
+    hit_pool_clear(&window->edges);
     free(window);
     *window_pointer = NULL;
+}
+
+static edge *edge_at(const hit_window *window, int k)
+{
+    return hit_pool_at(&window->edges, k);
 }
 
 static task *task_of(const hit_window *window, uint64_t number)
@@ -148,8 +151,8 @@ static void compute_ranks(hit_window *window)
         task *t = task_of(window, n);
         int64_t longest = 0;
 
-        for (int k = t->nexts; k >= 0; k = window->edge[k].next) {
-            const int64_t rank = task_of(window, window->edge[k].to)->rank;
+        for (int k = t->nexts; k >= 0; k = edge_at(window, k)->next) {
+            const int64_t rank = task_of(window, edge_at(window, k)->to)->rank;
 
             if (rank > longest) longest = rank;
         }
@@ -170,30 +173,18 @@ void hit_window_rank_for_wait(hit_window *window, bool all)
 
 hit_status hit_window_reserve(hit_window *window, int befores)
 {
-    int edges = window->edges;
-
-    if (window->free_edges >= befores) return HIT_OK;
-    edges += befores > edges ? befores : edges;
-    HIT_TRY(hit_memory_resize((size_t)edges, sizeof(edge), "a window of tasks",
-                              &window->edge));
-    for (int k = window->edges; k < edges; k++) {
-        window->edge[k].next = window->free_edge;
-        window->free_edge = k;
-    }
-    window->free_edges += edges - window->edges;
-    window->edges = edges;
-    return HIT_OK;
+    return hit_pool_reserve(&window->edges, befores, "a window of tasks");
 }
 
 int hit_window_free_edges(const hit_window *window)
 {
-    return window->free_edges;
+    return hit_pool_left(&window->edges);
 }
 
 static void add_edge(hit_window *window, uint64_t before, task *t)
 {
     task *first = task_of(window, before);
-    const int k = window->free_edge;
+    int k;
 
     if (before <= window->over || before >= t->number) return;
     if (first->state == DONE) {
@@ -202,9 +193,8 @@ static void add_edge(hit_window *window, uint64_t before, task *t)
     }
     if (first->marked == t->number) return;
     first->marked = t->number;
-    window->free_edge = window->edge[k].next;
-    window->free_edges--;
-    window->edge[k] = (edge){t->number, first->nexts};
+    k = hit_pool_take(&window->edges);
+    *edge_at(window, k) = (edge){first->nexts, t->number};
     first->nexts = k;
     t->befores++;
 }
@@ -248,12 +238,10 @@ int hit_window_done(hit_window *window, uint64_t number, bool failed)
     window->open--;
     while (t->nexts >= 0) {
         const int k = t->nexts;
-        task *next = task_of(window, window->edge[k].to);
+        task *next = task_of(window, edge_at(window, k)->to);
 
-        t->nexts = window->edge[k].next;
-        window->edge[k].next = window->free_edge;
-        window->free_edge = k;
-        window->free_edges++;
+        t->nexts = edge_at(window, k)->next;
+        hit_pool_give(&window->edges, k);
         next->failed = next->failed || t->failed;
         if (--next->befores > 0) continue;
         make_ready(window, next);

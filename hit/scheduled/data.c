@@ -7,30 +7,15 @@
 #include "hit/data/hash.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- boxes ---- */
 
-static int *bucket_of(const hit_scheduled *s, const hit_storage *storage, int piece,
-                      const hit_domain *box)
+static uint64_t hash_of(const hit_storage *storage, int piece, const hit_domain *box)
 {
-    uint64_t hash = hit_hash_word(HIT_HASH_START, storage->number);
+    const uint64_t hash = hit_hash_word(HIT_HASH_START, storage->number);
 
-    hash = hit_hash_place(hit_hash_word(hash, (uint64_t)piece), box);
-    return (int *)&s->bucket[hash % HIT_SCHEDULED_BUCKETS];
-}
-
-static int *tile_bucket_of(const hit_scheduled *s, const hit_storage *storage)
-{
-    return (int *)&s->tile_bucket[storage->number % HIT_SCHEDULED_BUCKETS];
-}
-
-void hit_scheduled_data_open(hit_scheduled *s)
-{
-    for (int b = 0; b < HIT_SCHEDULED_BUCKETS; b++) {
-        s->bucket[b] = -1;
-        s->tile_bucket[b] = -1;
-    }
-    s->free_datum = -1;
+    return hit_hash_place(hit_hash_word(hash, (uint64_t)piece), box);
 }
 
 void hit_scheduled_data_close(hit_scheduled *s)
@@ -40,20 +25,21 @@ void hit_scheduled_data_close(hit_scheduled *s)
             hit_scheduled_data_drop(s, d, n);
         }
     }
-    free(s->datum);
+    hit_pool_clear(&s->data);
+    hit_table_clear(&s->by_box);
+    hit_table_clear(&s->by_tile);
     free(s->copy);
     s->datum = NULL;
     s->copy = NULL;
-    s->datum_room = 0;
-    hit_scheduled_data_open(s);
+    s->copy_room = 0;
 }
 
 int hit_scheduled_data_find(const hit_scheduled *s, const hit_storage *storage, int piece,
                             const hit_domain *box)
 {
-    int d = *bucket_of(s, storage, piece, box);
+    int d = hit_table_first(&s->by_box, hash_of(storage, piece, box));
 
-    for (; d >= 0; d = s->datum[d].next) {
+    for (; d >= 0; d = hit_table_next(&s->by_box, d)) {
         const hit_scheduled_datum *one = &s->datum[d];
 
         if (one->storage != storage || one->piece != piece) continue;
@@ -77,8 +63,9 @@ int hit_scheduled_data_next(const hit_scheduled *s, int before,
     int d;
 
     if (storage == NULL) return next_of_all(s, before);
-    d = before < 0 ? *tile_bucket_of(s, storage) : s->datum[before].sibling;
-    for (; d >= 0; d = s->datum[d].sibling) {
+    d = before < 0 ? hit_table_first(&s->by_tile, storage->number)
+                   : hit_table_next(&s->by_tile, before);
+    for (; d >= 0; d = hit_table_next(&s->by_tile, d)) {
         const hit_scheduled_datum *one = &s->datum[d];
         hit_domain common;
 
@@ -90,68 +77,48 @@ int hit_scheduled_data_next(const hit_scheduled *s, int before,
     return -1;
 }
 
-/** Room for what belongs to datum number @p datum. */
-static hit_status make_room(hit_scheduled *s, int datum)
+static hit_status make_room(hit_scheduled *s)
 {
-    const size_t room = 2 * (size_t)datum + 64;
-
-    if ((size_t)datum < s->datum_room) return HIT_OK;
-    HIT_TRY(hit_memory_resize(room, sizeof *s->datum, "boxes of tiles", &s->datum));
-    HIT_TRY(hit_memory_resize(room * (size_t)s->nodes, sizeof *s->copy, "boxes of tiles",
-                              &s->copy));
-    s->datum_room = room;
-    return HIT_OK;
+    HIT_TRY(hit_pool_reserve(&s->data, 1, "boxes of tiles"));
+    s->datum = s->data.item;
+    HIT_TRY(hit_table_reserve(&s->by_box, s->data.room, "boxes of tiles"));
+    HIT_TRY(hit_table_reserve(&s->by_tile, s->data.room, "boxes of tiles"));
+    return hit_memory_grow((size_t)s->data.room * (size_t)s->nodes, &s->copy_room,
+                           sizeof *s->copy, "boxes of tiles", &s->copy);
 }
 
 hit_status hit_scheduled_data_add(hit_scheduled *s, hit_storage *storage, int piece,
                                   const hit_domain *box, int *datum)
 {
     const int64_t bytes = hit_domain_count(box) * (int64_t)storage->type.size_bytes;
-    int *bucket = bucket_of(s, storage, piece, box);
-    int *tile_bucket = tile_bucket_of(s, storage);
-    int made = s->free_datum;
+    int made = s->graph.data;
 
-    if (made >= 0) {
-        s->free_datum = s->datum[made].next;
-        hit_graph_set_bytes(&s->graph, made, bytes);
+    HIT_TRY(make_room(s));
+    if (s->data.first > 0) {
+        hit_graph_set_bytes(&s->graph, s->data.first - 1, bytes);
     } else {
-        HIT_TRY(make_room(s, s->graph.data));
         HIT_TRY(hit_graph_add_datum(&s->graph, bytes, &made));
-        for (int n = 0; n < s->nodes; n++) {
-            s->copy[made * s->nodes + n] = NULL;
-        }
+        memset(s->copy + (size_t)made * (size_t)s->nodes, 0,
+               (size_t)s->nodes * sizeof *s->copy);
     }
-    s->datum[made] = (hit_scheduled_datum){.storage = storage,
-                                           .piece = piece,
-                                           .box = *box,
-                                           .next = *bucket,
-                                           .sibling = *tile_bucket};
-    *bucket = made;
-    *tile_bucket = made;
+    made = hit_pool_take(&s->data);
+    s->datum[made] =
+        (hit_scheduled_datum){.storage = storage, .piece = piece, .box = *box};
+    hit_table_put(&s->by_box, hash_of(storage, piece, box), made);
+    hit_table_put(&s->by_tile, storage->number, made);
     *datum = made;
     return HIT_OK;
 }
 
 void hit_scheduled_data_forget(hit_scheduled *s, int datum)
 {
-    hit_scheduled_datum *one = &s->datum[datum];
-    int *at = bucket_of(s, one->storage, one->piece, &one->box);
-    int *of_tile = tile_bucket_of(s, one->storage);
-
-    while (*at != datum) {
-        at = &s->datum[*at].next;
-    }
-    *at = one->next;
-    while (*of_tile != datum) {
-        of_tile = &s->datum[*of_tile].sibling;
-    }
-    *of_tile = one->sibling;
+    hit_table_drop(&s->by_box, datum);
+    hit_table_drop(&s->by_tile, datum);
     for (int n = 1; n < s->nodes; n++) {
         hit_scheduled_data_drop(s, datum, n);
     }
-    one->storage = NULL;
-    one->next = s->free_datum;
-    s->free_datum = datum;
+    s->datum[datum].storage = NULL;
+    hit_pool_give(&s->data, datum);
 }
 
 /* ---- copies ---- */

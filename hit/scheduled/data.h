@@ -5,7 +5,6 @@
 
 #include "hit/scheduled/schedule_impl.h"
 
-void hit_scheduled_data_open(hit_scheduled *s);
 void hit_scheduled_data_close(hit_scheduled *s);
 /** The datum that is exactly this box; -1: there is none. */
 int hit_scheduled_data_find(const hit_scheduled *s, const hit_storage *storage, int piece,

@@ -133,7 +133,7 @@ hit_status hit_scheduled_create(hit_context *context, const hit_scheduled_driver
     made->driven = made + 1;
     made->context = context;
     made->driver = driver;
-    hit_scheduled_data_open(made);
+    made->data.size_bytes = sizeof(hit_scheduled_datum);
     context->execution = made;
     context->executor = executor;
     context->stations->keeper = (hit_keeper){.self = made,

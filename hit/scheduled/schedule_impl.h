@@ -6,23 +6,20 @@
 #ifndef HIT_SCHEDULED_SCHEDULE_IMPL_H
 #define HIT_SCHEDULED_SCHEDULE_IMPL_H
 
+#include "hit/base/pool.h"
+#include "hit/base/table.h"
 #include "hit/launch/launcher.h"
 #include "hit/sched/engine.h"
 #include "hit/scheduled/schedule.h"
 #include "hit/tile/tile_impl.h"
 
-enum {
-    HIT_SCHEDULED_BUCKETS = 4096
-};
-
 /** A box of a tile's memory that is one datum of the graph. Those of a piece are
  * disjoint. */
 typedef struct hit_scheduled_datum {
-    hit_storage *storage; /**< NULL: the number is free */
+    int next;             /**< of the pool */
     int piece;            /**< of the storage */
+    hit_storage *storage; /**< NULL: the number is free */
     hit_domain box;
-    int next;    /**< of its bucket, or of the free numbers; -1 */
-    int sibling; /**< the next one of tiles with the same bucket; -1 */
     /** Number of the failure after which its content is not defined, since a launch that
      * was to write it did not; 0: it is. And the same of a launch that was to read it. */
     unsigned not_written;
@@ -109,12 +106,12 @@ typedef struct hit_scheduled {
     int nodes; /**< memories, the host's first */
     hit_machine_device device[HIT_MACHINE_DEVICES];
 
-    hit_scheduled_datum *datum; /**< by the number in the graph */
-    size_t datum_room;
+    hit_pool data;
+    hit_scheduled_datum *datum; /**< data.item: by the number in the graph */
+    size_t copy_room;
     void **copy; /**< per datum and node; NULL: there is none. Of the host: never one */
-    int bucket[HIT_SCHEDULED_BUCKETS];      /**< by tile, piece and box */
-    int tile_bucket[HIT_SCHEDULED_BUCKETS]; /**< by tile */
-    int free_datum;                         /**< -1: none */
+    hit_table by_box;          /**< data by tile, piece and box */
+    hit_table by_tile;         /**< and by tile */
     hit_scheduled_task **task; /**< by the number in the graph; NULL: it is over */
     size_t task_room;
     uint64_t forgotten; /**< tasks that were in the graph before */

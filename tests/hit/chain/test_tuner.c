@@ -16,7 +16,7 @@ static hit_tuner make(void)
                                   .threads = 2,
                                   .most_steps = 64};
 
-    return hit_tuner_make(&r, 1);
+    return hit_tuner_make(&r);
 }
 
 /* Blocks until all is tried; choice number k takes seconds[k]. Returns how many. */

@@ -19,7 +19,7 @@ static hit_tuner make(void)
                                   .threads = 2,
                                   .most_steps = 64};
 
-    return hit_tuner_make(&r, 1);
+    return hit_tuner_make(&r);
 }
 
 /* As long as something is left to try; choice @p best takes a third of the others. */

@@ -146,7 +146,7 @@ static const hit_tuner *last_told(const chains_scene *s)
     for (int k = 1; k < HIT_CHAIN_TUNERS && chains->tuners[k] != NULL; k++) {
         const hit_tuner *one = &chains->tuners[k]->tuner;
 
-        if (one->last_used > last->last_used) last = one;
+        if (one->recent->used > last->recent->used) last = one;
     }
     return last;
 }

@@ -49,7 +49,9 @@ static const hit_launch_plan *last_plan(const hit_context *hit)
     const hit_launch_plan *last = launcher->plan[0];
 
     for (int k = 1; k < launcher->plans; k++) {
-        if (launcher->plan[k]->last_used > last->last_used) last = launcher->plan[k];
+        const hit_launch_plan *one = launcher->plan[k];
+
+        if (one->recent->used > last->recent->used) last = one;
     }
     return last;
 }
