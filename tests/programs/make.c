@@ -8,6 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
+bool program_reduces(hit_mode mode)
+{
+    return mode == HIT_MODE_SUM || mode == HIT_MODE_MIN || mode == HIT_MODE_MAX;
+}
+
 const char *const program_index[HIT_MAX_DIMS] = {"i", "j", "k", "l"};
 
 static hit_index pick(hit_random *r, hit_index low, hit_index high)
@@ -138,11 +143,14 @@ static bool make_written(hit_random *r, const program *p, step *s, use *u)
 {
     static const hit_mode mode[] = {HIT_MODE_OUT, HIT_MODE_INOUT, HIT_MODE_SUM};
     const hit_domain *domain = &p->tile[u->tile].domain;
+    static const hit_mode reduction[] = {HIT_MODE_SUM, HIT_MODE_SUM, HIT_MODE_MIN,
+                                         HIT_MODE_MAX};
     bool taken[HIT_MAX_DIMS] = {false};
 
     u->mode = mode[pick(r, 0, 2)];
     if (p->alike && pick(r, 0, 7)) u->mode = mode[pick(r, 0, 1)]; /* for chains */
-    if (u->mode != HIT_MODE_SUM && s->domain.dims > domain->dims) return false;
+    if (u->mode == HIT_MODE_SUM) u->mode = reduction[pick(r, 0, 3)];
+    if (!program_reduces(u->mode) && s->domain.dims > domain->dims) return false;
     u->boxes = 1;
     for (int t = 0; t < domain->dims; t++) {
         u->box[0][t] = fixed(r, domain->sig[t]);
@@ -150,14 +158,14 @@ static bool make_written(hit_random *r, const program *p, step *s, use *u)
     for (int d = 0; d < s->domain.dims && d < domain->dims; d++) {
         int t = (int)pick(r, 0, domain->dims - 1);
 
-        if (u->mode == HIT_MODE_SUM && pick(r, 0, 2) == 0) continue;
+        if (program_reduces(u->mode) && pick(r, 0, 2) == 0) continue;
         while (taken[t]) {
             t = (t + 1) % domain->dims;
         }
         taken[t] = true;
         u->box[0][t] = (span){.follows = d, .from = pick(r, -1, 1)};
         u->box[0][t].to = u->box[0][t].from;
-        if (u->mode == HIT_MODE_SUM) u->box[0][t].to += pick(r, 0, 2);
+        if (program_reduces(u->mode)) u->box[0][t].to += pick(r, 0, 2);
     }
     return true;
 }
@@ -231,7 +239,7 @@ static bool make_launch(hit_random *r, const program *p, step *s)
         s->tile_dims[k] = p->tile[u->tile].domain.dims;
         if (k == 0 && !make_written(r, p, s, u)) return false;
         if (k > 0) make_read(r, p, s, u);
-        if (near && u->mode != HIT_MODE_SUM && s->tile_dims[k] == s->domain.dims) {
+        if (near && !program_reduces(u->mode) && s->tile_dims[k] == s->domain.dims) {
             make_near(r, &p->tile[u->tile].domain, u);
         }
         limit(p, u, &s->domain);
@@ -300,5 +308,6 @@ program program_make(uint64_t seed)
     p.chain_steps = (int)pick(&random, 2, 20);
     p.chain_width = (int)pick(&random, 1, 9);
     p.chain_lines = pick(&random, 0, 1) == 1;
+    p.counts = pick(&random, 0, 1) == 1;
     return p;
 }

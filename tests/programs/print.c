@@ -93,7 +93,7 @@ static void print_kernel(const step *s, int number)
         program_pattern(&s->use[k], s->tile_dims[k], text, sizeof(text));
         printf(",\n    (%s, int64_t, %c, \"%s\")", mode[s->use[k].mode], 'a' + k, text);
     }
-    printf(")\n{\n    int64_t sum = 7;\n");
+    printf(",\n    (value, int64_t, n))\n{\n    int64_t sum = 7 + n;\n");
     for (int k = 1; k < s->uses; k++) {
         for (int b = 0; b < s->use[k].boxes; b++) {
             print_loops(&s->use[k], b, s->tile_dims[k], (char)('a' + k));
@@ -103,8 +103,14 @@ static void print_kernel(const step *s, int number)
         }
     }
     print_loops(&s->use[0], 0, s->tile_dims[0], 'a');
+    if (s->use[0].mode == HIT_MODE_MIN || s->use[0].mode == HIT_MODE_MAX) {
+        printf("if (sum %c ", s->use[0].mode == HIT_MODE_MIN ? '<' : '>');
+        print_element(s->tile_dims[0], 'a');
+        printf(") ");
+    }
     print_element(s->tile_dims[0], 'a');
-    printf(s->use[0].mode == HIT_MODE_OUT ? " = sum" : " += sum");
+    printf(s->use[0].mode == HIT_MODE_INOUT || s->use[0].mode == HIT_MODE_SUM ? " += sum"
+                                                                              : " = sum");
     for (int t = 0; t < s->tile_dims[0] && s->use[0].mode == HIT_MODE_OUT; t++) {
         printf(" + %d * y%d", 5 + t, t);
     }
@@ -166,11 +172,11 @@ static void print_step(const program *p, const step *s, int number)
     }
     printf("    HIT_MUST(hit_launch_args(hit, NULL, &step%d, ", number);
     print_domain(&s->domain);
-    printf(", %d,\n        (hit_arg[]){", s->uses);
+    printf(", %d,\n        (hit_arg[]){", s->uses + 1);
     for (int k = 0; k < s->uses; k++) {
         printf("%shit_arg_tile(t[%d])", k > 0 ? ", " : "", s->use[k].tile);
     }
-    printf("}));\n");
+    printf(", HIT_VALUE((int64_t){%s})}));\n", p->counts ? "launched++" : "0");
 }
 
 void program_print(const program *p)
@@ -195,6 +201,7 @@ void program_print(const program *p)
            "    hit_layout *layout;\n    hit_tile *t[%d];\n\n"
            "    HIT_MUST(hit_open(&argc, &argv, &hit));\n",
            p->tiles);
+    if (p->counts) printf("    int64_t launched = 0;\n");
     if (p->chain != HIT_CHAIN_OFF) {
         printf("    HIT_MUST(hit_chain(hit, %d));\n", p->chain);
     }

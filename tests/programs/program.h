@@ -68,6 +68,7 @@ typedef struct program {
     int chain_steps; /* launches of a block that is blocked in time ... */
     int chain_width; /* ... and the width of its tiles */
     bool chain_lines;
+    bool counts; /* each launch has a value of its own: its number */
 } program;
 
 /** What came of a run. */
@@ -94,6 +95,7 @@ program program_shrink(const program *p, bool wrong);
 /** As a main program and its kernels. */
 void program_print(const program *p);
 
+bool program_reduces(hit_mode mode);
 /** The text of a use's pattern, as in "[i-1:i+1, :]". */
 void program_pattern(const use *u, int tile_dims, char *text, size_t size);
 extern const char *const program_index[HIT_MAX_DIMS];

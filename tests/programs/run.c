@@ -16,9 +16,10 @@ enum {
     MODULUS = 1000003
 };
 
-/* What a body is told. */
+/* What a body is told, as the value of a launch. */
 typedef struct task {
     const step *step;
+    int64_t number;
     bool wrong;
 } task;
 
@@ -47,6 +48,8 @@ static int64_t mix(int64_t sum, int64_t value)
 static int64_t result(hit_mode mode, int64_t old, int64_t sum, int dims,
                       const hit_index y[])
 {
+    if (mode == HIT_MODE_MIN) return old < sum ? old : sum;
+    if (mode == HIT_MODE_MAX) return old > sum ? old : sum;
     if (mode != HIT_MODE_OUT) return old + sum;
     for (int t = 0; t < dims; t++) {
         sum += (5 + t) * y[t];
@@ -71,7 +74,7 @@ static void visit(const hit_run *run, const task *todo, const hit_index x[])
     const step *s = todo->step;
     const hit_slot *out = &run->slot[1];
     hit_index y[HIT_MAX_DIMS];
-    int64_t sum = 7;
+    int64_t sum = 7 + todo->number;
     hit_domain box;
 
     for (int k = 1; k < s->uses; k++) {
@@ -96,7 +99,7 @@ static void visit(const hit_run *run, const task *todo, const hit_index x[])
 
 static hit_status body(const hit_run *run)
 {
-    const task *todo = *(const task *const *)run->slot[0].base;
+    const task *todo = run->slot[0].base;
     hit_domain box = {.dims = todo->step->domain.dims};
     hit_index x[HIT_MAX_DIMS] = {0};
 
@@ -117,7 +120,6 @@ static hit_status body_on_gpu(const hit_run *run)
 /* A kernel made at run time, with the room that its parts need. */
 typedef struct made_kernel {
     task todo;
-    const task *value;
     hit_kernel kernel;
     hit_kernel_arg arg[MOST_USES + 1];
     char pattern[MOST_USES][200];
@@ -127,9 +129,8 @@ static void make_kernel(const step *s, bool wrong, made_kernel *m)
 {
     static const char *const name[] = {"a", "b", "c"};
 
-    m->todo = (task){s, wrong};
-    m->value = &m->todo;
-    m->arg[0] = (hit_kernel_arg){HIT_MODE_VALUE, HIT_BYTES(const task *), "todo", NULL};
+    m->todo = (task){.step = s, .wrong = wrong};
+    m->arg[0] = (hit_kernel_arg){HIT_MODE_VALUE, HIT_BYTES(task), "todo", NULL};
     for (int k = 0; k < s->uses; k++) {
         program_pattern(&s->use[k], s->tile_dims[k], m->pattern[k],
                         sizeof(m->pattern[k]));
@@ -157,9 +158,10 @@ static void limits(const field *f, hit_index begin[], hit_index end[])
     }
 }
 
-static int64_t sum_at(const step *s, const field f[], const hit_index x[])
+static int64_t sum_at(const task *todo, const field f[], const hit_index x[])
 {
-    int64_t sum = 7;
+    const step *s = todo->step;
+    int64_t sum = 7 + todo->number;
 
     for (int k = 1; k < s->uses; k++) {
         const field *from = &f[s->use[k].tile];
@@ -180,8 +182,16 @@ static int64_t sum_at(const step *s, const field f[], const hit_index x[])
     return sum;
 }
 
-static void launch_plainly(const step *s, field f[])
+/* What a reduction begins with, where an element is touched first. */
+static int64_t neutral(hit_mode mode)
 {
+    if (mode == HIT_MODE_MIN) return INT64_MAX;
+    return mode == HIT_MODE_MAX ? INT64_MIN : 0;
+}
+
+static void launch_plainly(const task *todo, field f[])
+{
+    const step *s = todo->step;
     const use *u = &s->use[0];
     field *to = &f[u->tile];
     bool *touched = calloc((size_t)to->count + 1, sizeof(bool));
@@ -193,16 +203,16 @@ static void launch_plainly(const step *s, field f[])
     limits(to, begin, end);
     for (bool go = hit_domain_first(&s->domain, x); go;
          go = hit_domain_next(&s->domain, x)) {
-        const int64_t sum = sum_at(s, f, x);
+        const int64_t sum = sum_at(todo, f, x);
         const hit_domain box = box_at(u->box[0], s->tile_dims[0], x, begin, end);
 
         for (bool on = hit_domain_first(&box, y); on; on = hit_domain_next(&box, y)) {
             const hit_index place = at(&to->domain, y);
-            const bool first = u->mode == HIT_MODE_SUM && !touched[place];
+            const bool first = program_reduces(u->mode) && !touched[place];
 
             touched[place] = true;
-            to->want[place] =
-                result(u->mode, first ? 0 : to->want[place], sum, to->domain.dims, y);
+            to->want[place] = result(u->mode, first ? neutral(u->mode) : to->want[place],
+                                     sum, to->domain.dims, y);
         }
     }
     free(touched);
@@ -223,7 +233,7 @@ static void copy_plainly(field *from, field *to)
 static void launch(scene *scene_of, const step *s, made_kernel *m, field f[],
                    outcome *found)
 {
-    hit_arg arg[MOST_USES + 1] = {HIT_VALUE(m->value)};
+    hit_arg arg[MOST_USES + 1] = {HIT_VALUE(m->todo)};
     hit_status status;
 
     for (int k = 0; k < s->uses; k++) {
@@ -233,7 +243,7 @@ static void launch(scene *scene_of, const step *s, made_kernel *m, field f[],
         hit_launch_args(scene_of->hit, NULL, &m->kernel, s->domain, s->uses + 1, arg);
     found->launched++;
     if (status == HIT_OK) {
-        launch_plainly(s, f);
+        launch_plainly(&m->todo, f);
     } else if (status == HIT_E_PATTERN || status == HIT_E_LIMIT || status == HIT_E_PEER) {
         found->refused++;
     } else {
@@ -259,12 +269,13 @@ static void swap(field *a, field *b)
     *b = kept;
 }
 
-static void run_step(scene *scene_of, const step *s, made_kernel *m, field f[],
-                     outcome *found)
+static void run_step(scene *scene_of, const program *p, const step *s, made_kernel *m,
+                     field f[], outcome *found)
 {
     field *to = &f[s->use[0].tile];
 
     if (s->kind == LAUNCH) {
+        m->todo.number = p->counts ? found->launched : 0;
         launch(scene_of, s, m, f, found);
     } else if (s->kind == COPY) {
         HIT_MUST(hit_tile_copy(f[s->use[1].tile].tile, to->tile));
@@ -305,7 +316,7 @@ outcome program_run(const program *p, bool wrong)
         const int at = k % p->steps;
 
         if (k < p->steps) make_kernel(&p->step[at], wrong, &made[at]);
-        run_step(&s, &p->step[at], &made[at], f, &found);
+        run_step(&s, p, &p->step[at], &made[at], f, &found);
     }
     hit_context_stats(s.hit, &stats);
     found.chained = (int)stats.chained;

@@ -92,6 +92,13 @@ static bool take_no_boundary(program *p, int way)
     return true;
 }
 
+static bool take_one_value(program *p, int way)
+{
+    if (way >= 1) return false;
+    p->counts = false;
+    return true;
+}
+
 static bool take_plain_device(program *p, int way)
 {
     if (way >= 1) return false;
@@ -102,9 +109,9 @@ static bool take_plain_device(program *p, int way)
 program program_shrink(const program *p, bool wrong)
 {
     static change *const changes[] = {
-        drop_step,         drop_argument,     drop_box, take_one_index,
-        take_plain_layout, take_plain_device, run_once, run_without_chains,
-        ask_for_no_chains, take_no_boundary};
+        drop_step,         drop_argument,     drop_box,      take_one_index,
+        take_plain_layout, take_plain_device, run_once,      run_without_chains,
+        ask_for_no_chains, take_no_boundary,  take_one_value};
     const int kinds = sizeof(changes) / sizeof(changes[0]);
     program best = *p;
     bool smaller = true;

@@ -58,6 +58,29 @@ START_TEST(programs_do_what_plain_loops_do)
 }
 END_TEST
 
+/* Every launch on one of two devices, of which one has a memory of its own. */
+START_TEST(programs_that_a_scheduler_places_do_what_plain_loops_do)
+{
+    const uint64_t first = hit_random_start(3000000).state;
+    const bool may = hit_size(base) == 1 && program_on_gpu == NULL && !is_compared();
+    const int count = may ? programs() / 4 : 0;
+
+    for (int k = 0; k < count; k++) {
+        program p = program_make(first + (uint64_t)k);
+        outcome found;
+
+        (void)snprintf(p.devices, sizeof(p.devices),
+                       "host:threads=1:memory=%dKiB+host:threads=1", 64 << k % 3);
+        ck_assert_int_eq(setenv("HIT_SCHED", k % 2 ? "eager" : "mct", 1), 0);
+        found = program_run(&p, false);
+        if (!found.good) program_print(&p);
+        ck_assert_msg(found.good, "program %llu on %s: %s", (unsigned long long)p.seed,
+                      p.devices, found.text);
+    }
+    ck_assert_int_eq(unsetenv("HIT_SCHED"), 0);
+}
+END_TEST
+
 /* With messages within the process, boundaries and reductions. */
 START_TEST(programs_on_simulated_machines_do_what_plain_loops_do)
 {
@@ -110,6 +133,7 @@ static Suite *suite(void)
     TCase *tests = tcase_create("random");
 
     tcase_add_test(tests, programs_do_what_plain_loops_do);
+    tcase_add_test(tests, programs_that_a_scheduler_places_do_what_plain_loops_do);
     tcase_add_test(tests, programs_on_simulated_machines_do_what_plain_loops_do);
     tcase_add_test(tests, a_program_that_fails_is_made_small);
     suite_add_tcase(made, tests);
