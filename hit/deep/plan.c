@@ -155,6 +155,23 @@ static void set_changed(const hit_deep_expected *e, hit_deep_plan *plan)
     }
 }
 
+/* Are the copies of launches beyond periodic boundaries those of one move only? */
+static bool periods_are_large(const hit_deep_expected *e, const hit_deep_plan *plan,
+                              int dims)
+{
+    const hit_index *period = hit_deep_form_at(e, 0)->period;
+
+    for (int l = 0; l < plan->launches; l++) {
+        const hit_margin *extra = &e->deep->work[l].extra;
+
+        for (int c = 0; c < dims; c++) {
+            if (period[c] == 0) continue;
+            if (extra->low[c] > period[c] || extra->high[c] > period[c]) return false;
+        }
+    }
+    return true;
+}
+
 /* Does each process have all that its neighbours need? */
 static bool parts_are_large(const hit_deep_expected *e, const hit_deep_plan *plan,
                             int dims)
@@ -231,7 +248,7 @@ static bool try_launches(const hit_deep_expected *e, int launches, int dims,
     for (int f = 0; f < plan->fields; f++) {
         hit_deep_set_depth(launches, e->deep->work, f, &plan->field[f].need);
     }
-    return parts_are_large(e, plan, dims);
+    return parts_are_large(e, plan, dims) && periods_are_large(e, plan, dims);
 }
 
 /* Set *best to the best number of launches of at least two; 0: there is none. Tests with

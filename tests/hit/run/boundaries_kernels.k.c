@@ -11,6 +11,11 @@ HIT_KERNEL(near, (i), (out, int64_t, o, "[i]"), (in, int64_t, a, "[i-1:i+1]"), (
                  7 * hit(m, i - 1) + 11 * hit(m, i)) % 1009;
 }
 
+HIT_KERNEL(number, (i), (out, int64_t, o, "[i]"), (value, int64_t, from))
+{
+    hit(o, i) = from + 17 * i;
+}
+
 HIT_KERNEL(far, (i), (out, int64_t, o, "[i]"), (in, int64_t, a, "[i-3:i-2] [i+2]"), (in, int64_t, m, "[i+1:i+3]"))
 {
     hit(o, i) = (hit(a, i - 3) + 3 * hit(a, i - 2) + 5 * hit(a, i + 2) +

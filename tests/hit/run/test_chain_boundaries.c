@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const hit_kernel near, far, up;
+extern const hit_kernel near, far, up, number;
 
 static hit_context *base; /* keeps MPI open */
 
@@ -198,6 +198,39 @@ static void run_dimensions(int chain, const char *devices, hit_index rows)
     hit_close(&s.hit);
 }
 
+/* What is set, read far around, and set again from that: margins add up to more than all
+ * of a tile, whose other side lies beyond it again and again. */
+START_TEST(margins_longer_than_a_period_are_heeded)
+{
+    const program set = {.kernel = &near, .at = near_at};
+    const program reach = {.kernel = &far, .at = far_at};
+    const hit_domain all = hit_domain_of(hit_size(base));
+    const hit_domain first = hit_domain_of(1);
+    const hit_domain last = hit_box_of(hit_size(base) - 1, hit_size(base) - 1);
+    scene s = open_scene(HIT_CHAIN_ANY, "host:threads=1");
+    field f[FIELDS];
+
+    for (int k = 0; k < FIELDS; k++) {
+        f[k] = make_field(&s, all, HIT_BOUNDARY_PERIODIC, "block");
+    }
+    for (int t = 0; t < 3 * STEPS; t++) {
+        const int64_t from = 100 * t;
+
+        HIT_MUST(hit_launch(s.hit, &number, all, f[0].tile, HIT_VALUE(from)));
+        for (hit_index i = 0; i < hit_size(base); i++) {
+            SLOT(&f[0], i) = from + 17 * i;
+        }
+        launch(&s, &reach, &first, &f[1], &f[0], &f[0]);
+        launch(&s, &set, &last, &f[0], &f[1], &f[1]);
+    }
+    for (int k = 0; k < FIELDS; k++) {
+        drop_field(&s, &f[k]);
+    }
+    ck_assert_msg(agree_in_scene(&s), "margins: %s", s.text);
+    hit_close(&s.hit);
+}
+END_TEST
+
 typedef struct way {
     int chain;
     const char *devices;
@@ -233,6 +266,7 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 0);
     tcase_add_loop_test(tc, unlike_boundaries_of_arguments_are_heeded, 0, count);
     tcase_add_loop_test(tc, unlike_boundaries_of_dimensions_are_heeded, 0, count);
+    tcase_add_test(tc, margins_longer_than_a_period_are_heeded);
     suite_add_tcase(s, tc);
     return s;
 }
