@@ -63,7 +63,7 @@ mkdir "$scratch/printed" # the same program as README.md prints it
 named_files "$here/../../README.md" "$scratch/printed"
 user "$prefix" "$scratch/printed" readme
 expect "$warm" "$scratch/readme/plate"
-if cmake -S "$here/newer" -B "$scratch/newer" -DCMAKE_PREFIX_PATH="$prefix" >"$scratch/newer.log" 2>&1; then
+if cmake -GNinja -S "$here/newer" -B "$scratch/newer" -DCMAKE_PREFIX_PATH="$prefix" >"$scratch/newer.log" 2>&1; then
     fail "find_package(hit 0.2) took 0.1"
 fi
 grep -q 'version: 0.1' "$scratch/newer.log" || fail "find_package(hit 0.2) does not name the version it found"
