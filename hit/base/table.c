@@ -34,8 +34,9 @@ hit_status hit_table_reserve(hit_table *table, int count, const char *what)
     while (room < count) {
         room *= 2;
     }
-    HIT_TRY(hit_memory_resize((size_t)room, sizeof(*table->first), what, &table->first));
     HIT_TRY(hit_memory_resize((size_t)room, sizeof(*table->item), what, &table->item));
+    /* the last one: where there are lists, they are set below */
+    HIT_TRY(hit_memory_resize((size_t)room, sizeof(*table->first), what, &table->first));
     table->room = room;
     table->mask = (uint32_t)room - 1;
     memset(table->first, -1, (size_t)room * sizeof(*table->first));

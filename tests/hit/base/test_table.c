@@ -5,6 +5,7 @@
 #include "hit/base/recent.h"
 #include "hit/base/table.h"
 #include "tests/support/check_main.h"
+#include "tests/support/faults.h"
 #include "tests/support/random.h"
 
 enum {
@@ -96,6 +97,35 @@ START_TEST(a_table_that_grows_keeps_what_it_has)
 }
 END_TEST
 
+/* From empty, and while it grows. */
+START_TEST(a_table_without_memory_stays_as_it_is)
+{
+    for (int grown = 0; grown < 2; grown++) {
+        for (long fail_at = 1; fail_at <= 2; fail_at++) {
+            hit_table table = {0};
+
+            if (grown) {
+                ck_assert_int_eq(hit_table_reserve(&table, 8, "a test"), HIT_OK);
+                hit_table_put(&table, 3, 5);
+            }
+            test_fault_begin();
+            test_fault.kind = FAULT_ALLOCATION;
+            test_fault.fail_at = fail_at;
+            ck_assert_int_eq(hit_table_reserve(&table, NUMBERS, "a test"), HIT_E_NOMEM);
+            test_fault.on = false;
+            for (uint64_t h = 0; h < NUMBERS; h++) {
+                const int expected = grown && h % 8 == 3 ? 5 : -1;
+
+                ck_assert_int_eq(hit_table_first(&table, h), expected);
+            }
+            ck_assert_int_eq(hit_table_reserve(&table, NUMBERS, "a test"), HIT_OK);
+            ck_assert_int_eq(hit_table_first(&table, 3), grown ? 5 : -1);
+            hit_table_clear(&table);
+        }
+    }
+}
+END_TEST
+
 typedef struct item {
     int next;
     int number;
@@ -182,6 +212,7 @@ static Suite *suite(void)
 
     tcase_add_test(tc, a_table_has_what_was_put_in_and_not_dropped);
     tcase_add_test(tc, a_table_that_grows_keeps_what_it_has);
+    tcase_add_test(tc, a_table_without_memory_stays_as_it_is);
     tcase_add_test(tc, a_pool_gives_each_item_once);
     tcase_add_test(tc, what_was_used_least_recently_is_forgotten);
     suite_add_tcase(s, tc);
