@@ -134,6 +134,16 @@ bool hit_storage_is_away(const hit_storage *storage)
     return hit_fence_boxes(storage->fence) > 0;
 }
 
+/* A device that holds some of it may still be reading the host's memory of it: what it
+ * loads is logged nowhere. */
+static hit_status wait_for_holder(const hit_storage *storage, int d)
+{
+    hit_stations *stations = storage->context->stations;
+
+    if (storage->home[d].first == NULL || !stations->station[d].in_flight) return HIT_OK;
+    return hit_station_wait(stations, d);
+}
+
 /* What device @p d holds. */
 static hit_status touch_on(hit_storage *storage, int d, int piece, const hit_domain *box,
                            hit_intent intent)
@@ -141,9 +151,6 @@ static hit_status touch_on(hit_storage *storage, int d, int piece, const hit_dom
     hit_home *home = &storage->home[d];
 
     if (home->first == NULL) return HIT_OK;
-    if (storage->context->stations->station[d].in_flight) {
-        HIT_TRY(hit_station_wait(storage->context->stations, d));
-    }
     if (intent != HIT_WRITE) {
         HIT_TRY(hit_residents_sync(&storage->context->stations->station[d].residents,
                                    home, piece, box));
@@ -152,8 +159,9 @@ static hit_status touch_on(hit_storage *storage, int d, int piece, const hit_dom
     return hit_residents_forget(home, piece, box);
 }
 
-hit_status hit_storage_wait(hit_storage *storage, int piece, const hit_domain *box,
-                            hit_intent intent)
+/* For what is logged: launches that did not run yet, and copies of streams. */
+static hit_status wait_for_logged(hit_storage *storage, int piece, const hit_domain *box,
+                                  hit_intent intent)
 {
     hit_stations *stations = storage->context->stations;
     uint64_t event[HIT_MAX_SOURCES];
@@ -167,6 +175,16 @@ hit_status hit_storage_wait(hit_storage *storage, int piece, const hit_domain *b
         HIT_TRY(hit_stations_wait(stations, event));
     }
     return hit_stations_tell_failure(stations);
+}
+
+hit_status hit_storage_wait(hit_storage *storage, int piece, const hit_domain *box,
+                            hit_intent intent)
+{
+    HIT_TRY(wait_for_logged(storage, piece, box, intent));
+    for (int d = 0; d < storage->context->devices; d++) {
+        HIT_TRY(wait_for_holder(storage, d));
+    }
+    return HIT_OK;
 }
 
 hit_status hit_storage_forget(hit_storage *storage, int piece, const hit_domain *box)
@@ -198,8 +216,8 @@ hit_status hit_storage_image(hit_storage *storage, const hit_image_pair *pair,
     for (int k = 0; k < left->count; k++) {
         const hit_domain source = hit_remap_apply(&pair->remap, &left->part[k]);
 
-        HIT_TRY(hit_storage_wait(storage, pair->from, &source, HIT_READ));
-        HIT_TRY(hit_storage_wait(storage, pair->to, &left->part[k], HIT_WRITE));
+        HIT_TRY(wait_for_logged(storage, pair->from, &source, HIT_READ));
+        HIT_TRY(wait_for_logged(storage, pair->to, &left->part[k], HIT_WRITE));
         for (int d = 0; d < stations->count; d++) {
             HIT_TRY(hit_residents_forget(&storage->home[d], pair->to, &left->part[k]));
         }
@@ -222,6 +240,7 @@ hit_status hit_storage_touch_others(hit_storage *storage, int device, int piece,
     }
     for (int d = 0; d < storage->context->devices; d++) {
         if (d == device) continue;
+        HIT_TRY(wait_for_holder(storage, d));
         if (loads) HIT_TRY(touch_on(storage, d, piece, box, HIT_READ));
         if (writes) HIT_TRY(touch_on(storage, d, piece, box, HIT_WRITE));
     }

@@ -25,7 +25,8 @@ bool hit_storage_is_away(const hit_storage *storage);
  * devices hold will be old. @errors of a copy; HIT_E_NOMEM */
 hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *box,
                              hit_intent intent);
-/** The first half of it: wait for what is under way, also in the host's memory. */
+/** The first half of it: wait for whoever still reads or writes the host's memory, also
+ * for devices that load what they hold. */
 hit_status hit_storage_wait(hit_storage *storage, int piece, const hit_domain *box,
                             hit_intent intent);
 /** And of HIT_WRITE the other half: what devices hold is old. */

@@ -62,6 +62,7 @@ static void try_chain(chain *c, hit_index n, uint64_t seed, int links)
     for (int k = 0; k < 3; k++) {
         drop_field(&c->s, &c->f[k]);
     }
+    c->s.good = agree_in_scene(&c->s);
 }
 
 START_TEST(launches_in_lanes_follow_each_other)
