@@ -22,15 +22,6 @@
 #define HIT_RESTRICT restrict
 #endif
 
-/** The hit_type of a C type. */
-#define HIT_TYPE_OF(c_type)                                                                   \
-    {                                                                                         \
-        _Generic((c_type *)0, float *: HIT_KIND_FLOAT, double *: HIT_KIND_DOUBLE,           \
-              int32_t *: HIT_KIND_INT32, int64_t *: HIT_KIND_INT64,                      \
-              uint8_t *: HIT_KIND_UINT8, default: HIT_KIND_BYTES),                       \
-     sizeof(c_type) \
-    }
-
 /** Element (i, j, ...) of tile argument @p name in a kernel's body, by GLOBAL indices:
  * read or assigned like a variable. `hit(total)` is the element of a 0-dimensional tile.
  */
@@ -124,6 +115,15 @@ static HIT_INLINE hit_index hit_row_lead(const void *base, const hit_slot *s,
 #define HIT_KERNEL_STRICT 0
 #endif
 
+/* The hit_type of a C type; only the host's half, which is C, has the table. */
+#define HIT_TYPE_OF(c_type)                                                                   \
+    {                                                                                         \
+        _Generic((c_type *)0, float *: HIT_KIND_FLOAT, double *: HIT_KIND_DOUBLE,           \
+              int32_t *: HIT_KIND_INT32, int64_t *: HIT_KIND_INT64,                      \
+              uint8_t *: HIT_KIND_UINT8, default: HIT_KIND_BYTES),                       \
+     sizeof(c_type) \
+    }
+
 #define HIT_KERNEL_TABLE(name_, index_, box, prepare_, alongs_, along_, checked_, ...)   \
     _Static_assert(HIT_COUNT index_ <= HIT_MAX_DIMS,                                     \
                    "a kernel has at most HIT_MAX_DIMS indices");                         \
@@ -159,16 +159,15 @@ static HIT_INLINE hit_index hit_row_lead(const void *base, const hit_slot *s,
  * `HIT_OPERATIONS_ALONG(gemm, 2, 1, 1);`, a multiplication and an addition for each
  * element of a row of A. What is counted: hit_operations. Optional; before or after the
  * kernel. */
-#if !defined(__CUDACC__) && !defined(HIT_KERNEL_CHECKED_HALF)
 #define HIT_OPERATIONS(name, count)                                                      \
-    static const hit_operations name##_operations = {.per_index = (count)}
+    static HIT_UNUSED const hit_operations name##_operations = {(count), 0, {0, 0}}
 #define HIT_OPERATIONS_ALONG(name, count, arg, dim)                                      \
-    static const hit_operations name##_operations = {.per_step = (count),                \
-                                                     .along = HIT_ALONG(arg, dim)}
+    static HIT_UNUSED const hit_operations name##_operations = {0, (count),              \
+                                                                HIT_ALONG(arg, dim)}
 /** Say on which devices kernel @p name of this file may run, as HIT_ON() does for one
  * launch: `HIT_RUNS_ON(potrf, "host");`. Optional; before or after the kernel. */
 #define HIT_RUNS_ON(name, kinds)                                                         \
-    static const hit_kernel_on name##_on = {.devices = (kinds)}
+    static HIT_UNUSED const hit_kernel_on name##_on = {(kinds)}
 /** Say that the whole-box kernel @p name has threads of its own: `HIT_OWN_THREADS(solve,
  * enter);`. Then @p function, a hit_status(const hit_group *), is called by the thread
  * that will call the kernel, once for each device, and confines them:
@@ -176,13 +175,12 @@ static HIT_INLINE hit_index hit_row_lead(const void *base, const hit_slot *s,
  * `group->bind(group->self, omp_get_thread_num())`. The kernel gets all threads of a
  * device. */
 #define HIT_OWN_THREADS(name, function)                                                  \
-    static const hit_kernel_threads name##_threads = {.enter = (function)}
-#else /* only the host's half has the table */
-#define HIT_OWN_THREADS(name, function) struct hit_kernel_threads
-#define HIT_RUNS_ON(name, kinds) struct hit_kernel_on
-#define HIT_OPERATIONS(name, count) struct hit_operations
-#define HIT_OPERATIONS_ALONG(name, count, arg, dim) struct hit_operations
-#endif
+    static HIT_UNUSED const hit_kernel_threads name##_threads = {(function)}
+/** Dimension @p dim of tile argument number @p arg, counted from 0. */
+#define HIT_ALONG(arg, dim)                                                              \
+    {                                                                                    \
+        arg, dim                                                                         \
+    }
 
 #define HIT_KERNEL_BODY(name, index, ...)                                                \
     static HIT_INLINE void name##_body(                                                  \
@@ -277,10 +275,16 @@ static HIT_INLINE hit_index hit_row_lead(const void *base, const hit_slot *s,
     HIT_KERNEL_TABLE(name, index, 2, prepare, sizeof(name##_along) / sizeof(hit_along),  \
                      name##_along, NULL, __VA_ARGS__)                                    \
     static hit_status name##_host(const hit_run *run)
-#define HIT_ALONG(arg, dim)                                                              \
-    {                                                                                    \
-        arg, dim                                                                         \
-    }
+#else
+/* A whole-box kernel is the host's: it is checked from outside, and its file is best not
+ * given to nvcc. What its body and its prepare() use is used there, too. */
+#define HIT_BOX_KERNEL(name, index, ...)                                                 \
+    HIT_BOX_PARTS_KERNEL(name, index, NULL, __VA_ARGS__)
+#define HIT_BOX_SUM_KERNEL(name, index, along, prepare, ...)                             \
+    HIT_BOX_PARTS_KERNEL(name, index, prepare, __VA_ARGS__)
+#define HIT_BOX_PARTS_KERNEL(name, index, prepare, ...)                                  \
+    static HIT_UNUSED hit_status (*const hit_prepare_of_##name)(void **) = (prepare);    \
+    static HIT_UNUSED hit_status name##_host_only(const hit_run *run HIT_UNUSED)
 #endif
 
 /** For a HIT_BOX_KERNEL, such as the factor of one block: call @p function on all threads

@@ -45,10 +45,4 @@
     }                                                                                    \
     HIT_KERNEL_BODY(name, index, __VA_ARGS__)
 
-/* A whole-box kernel is checked from outside, by what it leaves in memory. */
-#define HIT_BOX_SUM_KERNEL(name, index, along, prepare, ...)                             \
-    HIT_BOX_KERNEL(name, index, __VA_ARGS__)
-#define HIT_BOX_KERNEL(name, index, ...)                                                 \
-    static HIT_UNUSED hit_status name##_host_only(const hit_run *run HIT_UNUSED)
-
 #endif

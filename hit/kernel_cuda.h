@@ -309,11 +309,4 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
     }                                                                                    \
     HIT_KERNEL_BODY(name, index, __VA_ARGS__)
 
-/* What a whole-box kernel's host implementation does is not for nvcc; files that define
- * one are best compiled by the C compiler alone. */
-#define HIT_BOX_SUM_KERNEL(name, index, along, prepare, ...)                             \
-    HIT_BOX_KERNEL(name, index, __VA_ARGS__)
-#define HIT_BOX_KERNEL(name, index, ...)                                                 \
-    static HIT_UNUSED hit_status name##_host_only(const hit_run *run HIT_UNUSED)
-
 #endif

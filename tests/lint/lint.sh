@@ -54,6 +54,14 @@ layers)
     # shellcheck disable=SC2046
     awk -f tests/lint/layers.awk docs/layers.txt $(files '*.c' '*.h' '*.cu')
     ;;
+macros) # what hit/kernel.h gives to kernel files is in the test that is compiled in all three ways
+    sed -n 's/^#define \(HIT_[A-Z_]*\|hit[a-z_]*\).*/\1/p' hit/kernel.h | sort -u |
+        grep -vE '^HIT_(KERNEL_(H|TABLE|BODY|STRICT)|TYPE_OF|AT_|(CUDA|CHECKED)_.*)$' |
+        while read -r macro; do
+            grep -qw "$macro" tests/hit/kernel_macros.k.c || echo "not in tests/hit/kernel_macros.k.c: $macro"
+        done | grep . && exit 1
+    exit 0
+    ;;
 symbols) # $1: nm, $2: the library; kernels of the catalogue have the names of kernels.h
     need "$1"
     "$1" -g --defined-only "$2" | awk '

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT
+ * Kernels by every macro of hit/kernel.h do what they say. That all three compilations of
+ * their file end without a warning is tested by building this program, as a C program and
+ * with the CUDA half. */
+#include "hit/hit.h"
+#include "patterns/kernel.h"
+#include "tests/support/check_main.h"
+
+extern const hit_kernel macro_any, macro_sums, macro_four, macro_box, macro_parts,
+    macro_no_prepare, macro_along;
+
+enum {
+    N = 12,
+    M = 7
+};
+
+typedef struct scene {
+    hit_context *hit;
+    hit_tile *x, *y, *z, *row, *column;
+} scene;
+
+static void make(hit_context *hit, hit_domain domain, hit_type type, hit_tile **tile)
+{
+    HIT_MUST(hit_tile_make(hit, domain, "block", type, "tile", tile));
+}
+
+/* x is 10 i + j, row is i, all else 0; whole boxes have no half for a GPU here. */
+static scene open_scene(void)
+{
+    scene s;
+    int64_t x[N * M];
+    int64_t row[M];
+
+    HIT_MUST(
+        hit_open_with(NULL, NULL, &(hit_options){.devices = "host:threads=2"}, &s.hit));
+    make(s.hit, hit_domain_of(N, M), HIT_INT64, &s.x);
+    make(s.hit, hit_domain_of(N, M), HIT_INT64, &s.y);
+    make(s.hit, hit_domain_of(N, M), HIT_INT64, &s.z);
+    make(s.hit, hit_domain_of(M), HIT_INT64, &s.row);
+    make(s.hit, hit_domain_of(N), HIT_INT64, &s.column);
+    for (int k = 0; k < N * M; k++) {
+        x[k] = 10 * (k / M) + k % M;
+        if (k < M) row[k] = k + 1;
+    }
+    HIT_MUST(hit_tile_scatter(s.x, 0, x));
+    HIT_MUST(hit_tile_scatter(s.row, 0, row));
+    return s;
+}
+
+static void close_scene(scene *s)
+{
+    hit_tile_destroy(&s->x);
+    hit_tile_destroy(&s->y);
+    hit_tile_destroy(&s->z);
+    hit_tile_destroy(&s->row);
+    hit_tile_destroy(&s->column);
+    hit_close(&s->hit);
+}
+
+static int64_t element(hit_tile *tile, hit_index i, hit_index j)
+{
+    int64_t found;
+
+    HIT_MUST(hit_tile_get(tile, (hit_index[]){i, j}, &found));
+    return found;
+}
+
+START_TEST(kernels_of_single_indices_do_what_they_say)
+{
+    scene s = open_scene();
+    const int64_t add = 1000;
+
+    HIT_MUST(hit_launch(s.hit, &macro_any, hit_domain_of(N, M), s.y, s.x, s.z, s.row,
+                        HIT_VALUE(add)));
+    ck_assert_int_eq(element(s.y, 3, 4), 34 + 30 + 1000);
+    ck_assert_int_eq(element(s.z, 11, 6), 1 + M);
+    ck_assert_uint_eq(macro_any.operations->per_index, 3);
+    ck_assert_str_eq(macro_any.on->devices, "host,cuda");
+    ck_assert_uint_eq(macro_sums.operations->per_step, 2);
+    ck_assert_int_eq(macro_sums.operations->along.arg, 3);
+    ck_assert_int_eq(macro_sums.operations->along.dim, 1);
+    close_scene(&s);
+}
+END_TEST
+
+START_TEST(kernels_that_reduce_do_what_they_say)
+{
+    scene s = open_scene();
+    hit_tile *all;
+    hit_tile *least;
+    hit_tile *most;
+    int64_t sum;
+    double low;
+    float high;
+
+    make(s.hit, hit_domain_scalar(), HIT_INT64, &all);
+    make(s.hit, hit_domain_of(N), HIT_DOUBLE, &least);
+    make(s.hit, hit_domain_scalar(), HIT_FLOAT, &most);
+    HIT_MUST(hit_launch(s.hit, &macro_sums, hit_domain_of(N, M), all, least, most, s.x));
+    HIT_MUST(hit_tile_get(all, NULL, &sum));
+    HIT_MUST(hit_tile_get(least, (hit_index[]){5}, &low));
+    HIT_MUST(hit_tile_get(most, NULL, &high));
+    ck_assert_int_eq(sum, 10 * M * N * (N - 1) / 2 + N * M * (M - 1) / 2);
+    ck_assert_double_eq(low, 50);
+    ck_assert_float_eq(high, 10 * (N - 1) + M - 1);
+    hit_tile_destroy(&all);
+    hit_tile_destroy(&least);
+    hit_tile_destroy(&most);
+    close_scene(&s);
+}
+END_TEST
+
+START_TEST(kernels_of_four_indices_do_what_they_say)
+{
+    scene s = open_scene();
+    const uint8_t two = 2;
+    const uint8_t three = 3;
+    uint8_t found;
+    hit_tile *a;
+    hit_tile *b;
+
+    make(s.hit, hit_domain_of(3, 4, 5, 6), HIT_UINT8, &a);
+    make(s.hit, hit_domain_of(3, 4, 5), HIT_UINT8, &b);
+    HIT_MUST(hit_tile_fill(a, &two));
+    HIT_MUST(hit_tile_fill(b, &three));
+    HIT_MUST(hit_launch(s.hit, &macro_four, hit_domain_of(3, 4, 5, 6), a, b));
+    HIT_MUST(hit_tile_get(a, (hit_index[]){2, 3, 4, 5}, &found));
+    ck_assert_uint_eq(found, 5);
+    hit_tile_destroy(&a);
+    hit_tile_destroy(&b);
+    close_scene(&s);
+}
+END_TEST
+
+START_TEST(kernels_of_whole_boxes_do_what_they_say)
+{
+    scene s = open_scene();
+    const hit_kernel *const doubles[] = {&macro_box, &macro_parts, &macro_no_prepare};
+    int64_t found;
+
+    HIT_MUST(hit_launch(s.hit, &macro_along, hit_domain_of(N), s.column, s.x));
+    for (int k = 0; k < 3; k++) {
+        HIT_MUST(hit_launch(s.hit, doubles[k], hit_domain_of(N), s.column));
+    }
+    for (hit_index i = 0; i < N; i++) {
+        HIT_MUST(hit_tile_get(s.column, &i, &found));
+        ck_assert_int_eq(found, 8 * (10 * i * M + M * (M - 1) / 2));
+    }
+    close_scene(&s);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *made = suite_create("hit.kernel_macros");
+    TCase *tests = tcase_create("kernel_macros");
+
+    tcase_add_test(tests, kernels_of_single_indices_do_what_they_say);
+    tcase_add_test(tests, kernels_that_reduce_do_what_they_say);
+    tcase_add_test(tests, kernels_of_four_indices_do_what_they_say);
+    tcase_add_test(tests, kernels_of_whole_boxes_do_what_they_say);
+    suite_add_tcase(made, tests);
+    return made;
+}
+
+int main(int argc, char **argv)
+{
+    hit_context *base; /* keeps MPI open */
+
+    return check_run_open(&argc, &argv, suite(), &base);
+}
