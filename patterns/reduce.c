@@ -15,7 +15,7 @@
 typedef void combine_function(void *onto, const void *from, hit_index count);
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): types and operators
- * min and max keep what is there when the comparison is false, as it is with a NaN */
+ * in min and max a NaN of either side wins over every number, wherever it stands */
 #define COMBINE_SUM(name, type)                                                          \
     static void name(void *onto, const void *from, hit_index count)                      \
     {                                                                                    \
@@ -25,28 +25,34 @@ typedef void combine_function(void *onto, const void *from, hit_index count);
             a[i] = (type)(a[i] + b[i]);                                                  \
         }                                                                                \
     }
-#define COMBINE_IF(name, type, less)                                                     \
+#define COMBINE_IF(name, type, wins)                                                     \
     static void name(void *onto, const void *from, hit_index count)                      \
     {                                                                                    \
         type *a = onto;                                                                  \
         const type *b = from;                                                            \
         for (hit_index i = 0; i < count; i++) {                                          \
-            if (b[i] less a[i]) a[i] = b[i];                                             \
+            if (wins(a[i], b[i])) a[i] = b[i];                                           \
         }                                                                                \
     }
 
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-#define COMBINE(name, type, sum_type)                                                    \
-    COMBINE_SUM(sum_##name, sum_type)                                                    \
-    COMBINE_IF(min_##name, type, <)                                                      \
-    COMBINE_IF(max_##name, type, >)
+/* Does b win over a? A comparison with a NaN is false. */
+#define LESS(a, b) ((b) < (a))
+#define MORE(a, b) ((b) > (a))
+#define LESS_OR_NAN(a, b) ((b) < (a) || isnan(b))
+#define MORE_OR_NAN(a, b) ((b) > (a) || isnan(b))
 
-COMBINE(float, float, float)
-COMBINE(double, double, double)
-COMBINE(int32, int32_t, uint32_t)
-COMBINE(int64, int64_t, uint64_t)
-COMBINE(uint8, uint8_t, uint8_t)
+#define COMBINE(name, type, sum_type, less, more)                                        \
+    COMBINE_SUM(sum_##name, sum_type)                                                    \
+    COMBINE_IF(min_##name, type, less)                                                   \
+    COMBINE_IF(max_##name, type, more)
+
+COMBINE(float, float, float, LESS_OR_NAN, MORE_OR_NAN)
+COMBINE(double, double, double, LESS_OR_NAN, MORE_OR_NAN)
+COMBINE(int32, int32_t, uint32_t, LESS, MORE)
+COMBINE(int64, int64_t, uint64_t, LESS, MORE)
+COMBINE(uint8, uint8_t, uint8_t, LESS, MORE)
 
 typedef union element {
     float f;

@@ -14,8 +14,8 @@ HIT_C_BEGIN
  * @errors HIT_E_ARG the mode is no reduction, or the type is not a number */
 hit_status hit_reduce_identity(hit_mode mode, hit_type type, void *data, hit_index count);
 /** Combine the elements @p domain of @p from onto those of @p onto; @p domain lies inside
- * both. Integers wrap around; a NaN of @p from is ignored by min and max. @errors as
- * hit_reduce_identity() */
+ * both. Integers wrap around; by min and max a NaN of either wins over every number.
+ * @errors as hit_reduce_identity() */
 hit_status hit_reduce_combine(hit_mode mode, hit_type type, const hit_view *onto,
                               const hit_view *from, const hit_domain *domain);
 

@@ -98,7 +98,9 @@ bool hit_poison_reduces(hit_mode mode, hit_type type, const void *start,
     const double p = hit_type_get(type, plain);
     const double r = hit_type_get(type, result);
 
-    if (mode != HIT_MODE_SUM) return memcmp(start, result, type.size_bytes) == 0;
+    if (mode != HIT_MODE_SUM) { /* a NaN that the body keeps is better than all numbers */
+        return memcmp(start, result, type.size_bytes) == 0 || (isnan(p) && isnan(r));
+    }
     if (is_real(type)) {
         return !isfinite(p) || fabs(r - p - s) <= 0.25 * fabs(s) || !isfinite(r);
     }

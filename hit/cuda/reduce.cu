@@ -25,10 +25,26 @@ template <typename T> static __global__ void fill_grid(const fill_work<T> w)
     }
 }
 
+template <typename T> static HIT_INLINE bool is_nan(T)
+{
+    return false;
+}
+
+static HIT_INLINE bool is_nan(float x)
+{
+    return x != x;
+}
+
+static HIT_INLINE bool is_nan(double x)
+{
+    return x != x;
+}
+
+/* A NaN of either wins over every number, as on the host. */
 template <hit_mode mode, typename T> static HIT_INLINE T combined(T a, T b)
 {
-    if (mode == HIT_MODE_MIN) return b < a ? b : a;
-    if (mode == HIT_MODE_MAX) return b > a ? b : a;
+    if (mode == HIT_MODE_MIN) return b < a || is_nan(b) ? b : a;
+    if (mode == HIT_MODE_MAX) return b > a || is_nan(b) ? b : a;
     return (T)(a + b);
 }
 

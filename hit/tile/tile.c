@@ -459,6 +459,12 @@ hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *
         return HIT_FAIL(HIT_E_ARG,
                         "expected a tile and a place for the view but found NULL");
     }
+    if (tile->pieces == 0) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "tile %s: this process owns no elements of it, so that there is "
+                        "no piece %d to map: ask hit_tile_pieces() first",
+                        tile->storage->name, piece);
+    }
     if (piece < 0 || piece >= tile->pieces) {
         return HIT_FAIL(HIT_E_ARG, "tile %s: expected a piece from 0 to %d but found %d",
                         tile->storage->name, tile->pieces - 1, piece);

@@ -129,24 +129,43 @@ START_TEST(the_identity_changes_nothing)
 }
 END_TEST
 
-START_TEST(integers_wrap_around_and_nan_is_ignored)
+START_TEST(integers_wrap_around)
 {
     hit_domain scalar = hit_domain_scalar();
     int32_t a = INT32_MAX;
     int32_t one = 1;
-    double low = 3;
-    double nan_value = NAN;
     hit_view onto = hit_view_make(&scalar, sizeof(a), &a);
     hit_view from = hit_view_make(&scalar, sizeof(a), &one);
 
     ck_assert_int_eq(hit_reduce_combine(HIT_MODE_SUM, HIT_INT32, &onto, &from, &scalar),
                      HIT_OK);
     ck_assert_int_eq(a, INT32_MIN);
-    onto = hit_view_make(&scalar, sizeof(low), &low);
-    from = hit_view_make(&scalar, sizeof(low), &nan_value);
-    ck_assert_int_eq(hit_reduce_combine(HIT_MODE_MIN, HIT_DOUBLE, &onto, &from, &scalar),
-                     HIT_OK);
-    ck_assert_double_eq(low, 3);
+}
+END_TEST
+
+/* Of either side, among numbers, and against the identity. */
+START_TEST(a_nan_wins_over_every_number)
+{
+    static const double values[] = {NAN, -1, 0.0, -0.0, 3, INFINITY, -INFINITY};
+    hit_domain scalar = hit_domain_scalar();
+
+    for (int k = 0; k < 2 * 7 * 7; k++) {
+        const hit_mode how = k % 2 == 0 ? HIT_MODE_MIN : HIT_MODE_MAX;
+        double a = values[k / 2 % 7];
+        double b = values[k / 14];
+        const bool nan = isnan(a) || isnan(b);
+        const double want = how == HIT_MODE_MIN ? fmin(a, b) : fmax(a, b);
+        float f = (float)a;
+        float g = (float)b;
+        hit_view onto = hit_view_make(&scalar, sizeof(a), &a);
+        hit_view from = hit_view_make(&scalar, sizeof(b), &b);
+
+        HIT_MUST(hit_reduce_combine(how, HIT_DOUBLE, &onto, &from, &scalar));
+        onto = hit_view_make(&scalar, sizeof(f), &f);
+        from = hit_view_make(&scalar, sizeof(g), &g);
+        HIT_MUST(hit_reduce_combine(how, HIT_FLOAT, &onto, &from, &scalar));
+        ck_assert(nan ? isnan(a) && isnan(f) : a == want && (double)f == want);
+    }
 }
 END_TEST
 
@@ -211,7 +230,8 @@ static Suite *suite(void)
 
     tcase_add_loop_test(tests, combining_is_right_between_any_views, 0, 15);
     tcase_add_loop_test(tests, the_identity_changes_nothing, 0, 15);
-    tcase_add_test(tests, integers_wrap_around_and_nan_is_ignored);
+    tcase_add_test(tests, integers_wrap_around);
+    tcase_add_test(tests, a_nan_wins_over_every_number);
     tcase_add_test(tests, what_cannot_be_reduced_is_refused);
     tcase_add_test(tests, only_indices_that_never_meet_are_free_to_be_split);
     suite_add_tcase(made, tests);
