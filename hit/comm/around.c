@@ -16,6 +16,7 @@ static hit_status set_rank(const hit_around *around, int p, hit_everyone *all)
 
     all->like[p] = p;
     HIT_TRY(hit_layout_part(around->layout, p, &all->owned[p]));
+    HIT_TRY(hit_everyone_own(all, p));
     if (all->owned[p].count == 0) return HIT_OK;
     own = &all->owned[p].part[0];
     for (int d = 0; d < cover->dims; d++) {

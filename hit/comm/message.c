@@ -48,18 +48,21 @@ static hit_status add_transfer(transfers *list, const hit_transfer *transfer)
     return HIT_OK;
 }
 
-/* What goes between the users at rank @p user and the owner of @p owned. */
-static hit_status find_transfers(const maker *m, int user, const hit_region *owned,
-                                 transfers *list)
+/* What goes between the users at rank @p user and the owner @p owner. */
+static hit_status find_transfers(const maker *m, int user, int owner, transfers *list)
 {
     const hit_needs *need = &m->all->need[user];
+    const hit_region *owned = &m->all->owned[owner];
     size_t offset = 0;
 
     list->count = 0;
     for (int k = 0; k < need->count; k++) {
+        hit_hull near;
+
         if (need->image[k].constant) continue;
-        for (int o = 0; o < owned->count; o++) {
-            if (hit_needs_far_apart(&need->image[k], &owned->part[o])) continue;
+        near = hit_needs_hull(&need->image[k]);
+        for (int o = -1;
+             (o = hit_hulls_next(&m->all->hulls[owner], o + 1, &near)) >= 0;) {
             hit_transfer found = {.user_piece = need->piece[k],
                                   .owner_piece = o,
                                   .domain =
@@ -154,8 +157,7 @@ static hit_status add_message(maker *m, rooms *room, const transfers *list, int 
 /* The processes that get the same list from @p owner as @p user does, which is in
  * m->mine: ranks in member[1..], ascending; member[0] is the owner. None where messages
  * are direct: each gets one of its own. */
-static hit_status find_members(maker *m, int owner, const hit_region *owned, int user,
-                               int *members, int *member)
+static hit_status find_members(maker *m, int owner, int user, int *members, int *member)
 {
     const int *list;
     const int peers = peers_of(m, &m->all->users, owner, &list);
@@ -167,7 +169,7 @@ static hit_status find_members(maker *m, int owner, const hit_region *owned, int
 
         if (p == owner || m->all->need[p].count == 0) continue;
         if (m->all->like[p] != m->all->like[user]) {
-            HIT_TRY(find_transfers(m, p, owned, &m->other));
+            HIT_TRY(find_transfers(m, p, owner, &m->other));
             if (!same_transfers(&m->other, &m->mine)) continue;
         }
         member[(*members)++] = p;
@@ -233,8 +235,7 @@ static int position_of(const int *member, int members, int rank)
 
 /* What this process, as an owner, gives to the users at all others; a broadcast is made
  * once, with its first receiver. */
-static hit_status gather_sends(maker *m, rooms *room, const hit_region *owned,
-                               int *member)
+static hit_status gather_sends(maker *m, rooms *room, int *member)
 {
     const int me = m->request->rank;
     const int *list;
@@ -245,10 +246,10 @@ static hit_status gather_sends(maker *m, rooms *room, const hit_region *owned,
         const int p = peer_at(list, k);
         int members = 0;
 
-        if (p == me || owned->count == 0 || m->all->like[p] == given) continue;
-        HIT_TRY(find_transfers(m, p, owned, &m->mine));
+        if (p == me || m->all->owned[me].count == 0 || m->all->like[p] == given) continue;
+        HIT_TRY(find_transfers(m, p, me, &m->mine));
         if (m->mine.count == 0) continue;
-        HIT_TRY(find_members(m, me, owned, p, &members, member));
+        HIT_TRY(find_members(m, me, p, &members, member));
         if (members < 4) {
             HIT_TRY(add_send(m, room, p));
         } else if (member[1] == p) {
@@ -267,13 +268,12 @@ static hit_status gather_receives(maker *m, rooms *room, int *member)
 
     for (int k = 0; k < peers; k++) {
         const int q = peer_at(list, k);
-        const hit_region *owned = &m->all->owned[q];
         int members = 0;
 
         if (q == me || m->all->need[me].count == 0) continue;
-        HIT_TRY(find_transfers(m, me, owned, &m->mine));
+        HIT_TRY(find_transfers(m, me, q, &m->mine));
         if (m->mine.count == 0) continue;
-        HIT_TRY(find_members(m, q, owned, me, &members, member));
+        HIT_TRY(find_members(m, q, me, &members, member));
         if (members < 4) {
             HIT_TRY(add_message(m, room, &m->mine, q, 0));
         } else {
@@ -285,7 +285,7 @@ static hit_status gather_receives(maker *m, rooms *room, int *member)
 }
 
 /* Back to the owners: this process sends to every owner and receives from every user. */
-static hit_status return_messages(maker *m, rooms *room, const hit_region *mine)
+static hit_status return_messages(maker *m, rooms *room)
 {
     const int me = m->request->rank;
     const int *user;
@@ -297,24 +297,24 @@ static hit_status return_messages(maker *m, rooms *room, const hit_region *mine)
         const int q = peer_at(user, k);
 
         if (q == me) continue;
-        HIT_TRY(find_transfers(m, q, mine, &m->mine));
+        HIT_TRY(find_transfers(m, q, me, &m->mine));
         if (m->mine.count > 0) HIT_TRY(add_message(m, room, &m->mine, q, 0));
     }
     for (int k = 0; k < owners; k++) {
         const int q = peer_at(owner, k);
 
         if (q == me) continue;
-        HIT_TRY(find_transfers(m, me, &m->all->owned[q], &m->mine));
+        HIT_TRY(find_transfers(m, me, q, &m->mine));
         if (m->mine.count > 0) HIT_TRY(add_send(m, room, q));
     }
     return HIT_OK;
 }
 
-static hit_status local_transfers(maker *m, rooms *room, const hit_region *owned)
+static hit_status local_transfers(maker *m, rooms *room)
 {
     const hit_needs *need = &m->all->need[m->request->rank];
 
-    HIT_TRY(find_transfers(m, m->request->rank, owned, &m->mine));
+    HIT_TRY(find_transfers(m, m->request->rank, m->request->rank, &m->mine));
     for (int k = 0; k < need->count; k++) {
         hit_transfer filled = {.user_piece = need->piece[k],
                                .domain = need->image[k].domain,
@@ -331,12 +331,11 @@ static hit_status local_transfers(maker *m, rooms *room, const hit_region *owned
 static hit_status make(maker *m, int *member)
 {
     const hit_message_request *request = m->request;
-    const hit_region *owned = &m->all->owned[request->rank];
     rooms room = {0};
 
-    HIT_TRY(local_transfers(m, &room, owned));
-    if (request->direction == HIT_RETURN) return return_messages(m, &room, owned);
-    HIT_TRY(gather_sends(m, &room, owned, member));
+    HIT_TRY(local_transfers(m, &room));
+    if (request->direction == HIT_RETURN) return return_messages(m, &room);
+    HIT_TRY(gather_sends(m, &room, member));
     return gather_receives(m, &room, member);
 }
 

@@ -56,17 +56,17 @@ hit_status hit_needs_add(const hit_domain *tile, const hit_boundary boundary[],
 
 /* More pieces than this are no way to describe what is written. */
 enum {
-    MAX_POINTS = 4096
+    MAX_PIECES = 4096
 };
 
 /* The first dimension whose range has a fixed width above 1, or -1. */
-static int wide_dimension(const hit_pattern *single)
+static int wide_dimension(const hit_access *access, int tile_dims, int index_dims)
 {
-    for (int t = 0; t < single->tile_dims; t++) {
-        const hit_range *range = &single->access[0].range[t];
+    for (int t = 0; t < tile_dims; t++) {
+        const hit_range *range = &access->range[t];
         bool fixed = !range->begin.infinite && !range->end.infinite;
 
-        for (int d = 0; d < single->index_dims; d++) {
+        for (int d = 0; d < index_dims; d++) {
             fixed = fixed && range->begin.coef[d] == range->end.coef[d];
         }
         if (fixed && range->end.offset > range->begin.offset) return t;
@@ -74,30 +74,62 @@ static int wide_dimension(const hit_pattern *single)
     return -1;
 }
 
-/* Add what every single index touches: the last resort, for a diagonal say. */
-static hit_status add_points(const hit_message_request *request, const hit_access *access,
-                             const hit_domain *index, hit_region *touched)
+/* The dimension of the fewest indices, but more than one, that an expression follows. */
+static int short_dimension(const hit_pattern *single, const hit_domain *index)
 {
-    hit_index x[HIT_MAX_DIMS];
+    int found = -1;
 
-    if (hit_domain_count(index) > MAX_POINTS) {
-        return HIT_FAIL(
-            HIT_E_PATTERN,
-            "the elements that a process writes are not a union of boxes, and "
-            "%lld indices are too many to list them one by one (at most %d)",
-            (long long)hit_domain_count(index), MAX_POINTS);
+    for (int d = 0; d < index->dims; d++) {
+        const hit_index count = hit_sig_count(index->sig[d]);
+
+        if (count < 2 || !hit_pattern_uses(single, d)) continue;
+        if (found < 0 || count < hit_sig_count(index->sig[found])) found = d;
     }
-    for (bool go = hit_domain_first(index, x); go; go = hit_domain_next(index, x)) {
-        const hit_domain point = hit_domain_box(index->dims, x, x);
-        const hit_domain found = hit_access_apply(access, &request->tile, &point);
+    return found;
+}
 
-        HIT_TRY(hit_region_add(touched, &found));
+static hit_status add_exactly(const hit_message_request *request,
+                              const hit_access *access, const hit_domain *index,
+                              hit_region *touched);
+
+static hit_status add_each_index(const hit_message_request *request,
+                                 const hit_access *access, const hit_domain *index,
+                                 int dim, hit_region *touched)
+{
+    const hit_index count = hit_sig_count(index->sig[dim]);
+    hit_domain some = *index;
+
+    for (hit_index k = 0; k < count; k++) {
+        some.sig[dim] = hit_sig_slice(index->sig[dim], k, k);
+        HIT_TRY(add_exactly(request, access, &some, touched));
     }
     return HIT_OK;
 }
 
-/* Add exactly the elements of one expression: where its cover has holes, which happens
- * when strided indices touch ranges, the range is taken point by point. */
+static hit_status add_each_element(const hit_message_request *request,
+                                   const hit_access *access, const hit_domain *index,
+                                   int dim, hit_region *touched)
+{
+    hit_access copy = *access;
+    hit_range *range = &copy.range[dim];
+    const hit_index last = range->end.offset;
+    hit_index step; /* a range steps over elements of the tile */
+
+    if (__builtin_mul_overflow(range->stride, request->tile.sig[dim].stride, &step)) {
+        step = INT64_MAX;
+    }
+    for (;;) {
+        range->end.offset = range->begin.offset;
+        HIT_TRY(add_exactly(request, &copy, index, touched));
+        if (last - range->begin.offset < step) return HIT_OK;
+        range->begin.offset += step;
+    }
+}
+
+/* Add exactly the elements of one expression. Its cover may have holes: where strided
+ * indices touch ranges, the range is taken element by element; where several indices lead
+ * to one place, as in "[4*b+o]", and in a diagonal, one of them is taken index by index:
+ * whichever is shorter. */
 static hit_status add_exactly(const hit_message_request *request,
                               const hit_access *access, const hit_domain *index,
                               hit_region *touched)
@@ -107,28 +139,31 @@ static hit_status add_exactly(const hit_message_request *request,
                                 .tile_dims = request->pattern->tile_dims,
                                 .count = 1,
                                 .access = &copy};
-    const int wide = wide_dimension(&single);
-    hit_range *range = &copy.range[wide < 0 ? 0 : wide];
-    const hit_index last = range->end.offset;
-    hit_index step; /* a range steps over elements of the tile */
+    const int wide = wide_dimension(access, single.tile_dims, single.index_dims);
+    const int dim = short_dimension(&single, index);
+    hit_index elements = INT64_MAX;
+    hit_index indices = INT64_MAX;
 
     if (hit_pattern_is_exact(&single, &request->tile, index)) {
         const hit_domain found = hit_access_apply(access, &request->tile, index);
 
         return hit_region_add(touched, &found);
     }
-    if (wide < 0 || last - range->begin.offset > MAX_POINTS) {
-        return add_points(request, access, index, touched);
+    if (wide >= 0) {
+        elements = access->range[wide].end.offset - access->range[wide].begin.offset + 1;
     }
-    if (__builtin_mul_overflow(range->stride, request->tile.sig[wide].stride, &step)) {
-        step = INT64_MAX;
+    if (dim >= 0) indices = hit_sig_count(index->sig[dim]);
+    if ((elements > MAX_PIECES && indices > MAX_PIECES) || touched->count > MAX_PIECES) {
+        return HIT_FAIL(
+            HIT_E_PATTERN,
+            "the elements that a process writes are not a union of boxes, and "
+            "%lld indices are too many to list them one by one (at most %d)",
+            (long long)hit_domain_count(index), MAX_PIECES);
     }
-    for (;;) {
-        range->end.offset = range->begin.offset;
-        HIT_TRY(add_exactly(request, &copy, index, touched));
-        if (last - range->begin.offset < step) return HIT_OK;
-        range->begin.offset += step;
+    if (elements <= indices) {
+        return add_each_element(request, access, index, wide, touched);
     }
+    return add_each_index(request, access, index, dim, touched);
 }
 
 /* What @p index touches: exactly, where it is written; a superset will do where it is
@@ -167,20 +202,11 @@ done:
     return status;
 }
 
-bool hit_needs_far_apart(const hit_image *image, const hit_domain *owned)
+hit_hull hit_needs_hull(const hit_image *image)
 {
-    for (int d = 0; d < owned->dims; d++) {
-        const hit_sig *sig = &image->domain.sig[d];
-        const hit_index sign = image->remap.sign[d];
-        const hit_index from = sign * (sign < 0 ? sig->end : sig->begin);
-        const hit_index to = sign * (sign < 0 ? sig->begin : sig->end);
-        const hit_index offset = image->remap.offset[d];
+    const hit_domain from = hit_remap_apply(&image->remap, &image->domain);
 
-        if (to + offset < owned->sig[d].begin || from + offset > owned->sig[d].end) {
-            return true;
-        }
-    }
-    return false;
+    return hit_hull_of(&from);
 }
 
 hit_domain hit_needs_overlap(const hit_image *image, const hit_domain *owned)
@@ -251,9 +277,17 @@ static hit_status find_all(const hit_message_request *request, hit_everyone *eve
         HIT_TRY(find(request, p, &everyone->need[p]));
         HIT_TRY(hit_layout_part(request->layout, p, &everyone->owned[p]));
         hit_region_clip(&everyone->owned[p], &request->tile);
+        HIT_TRY(hit_everyone_own(everyone, p));
         everyone->like[p] = first_alike(everyone, p, firsts);
     }
     return HIT_OK;
+}
+
+hit_status hit_everyone_own(hit_everyone *everyone, int rank)
+{
+    const hit_region *owned = &everyone->owned[rank];
+
+    return hit_hulls_make(owned->part, owned->count, &everyone->hulls[rank]);
 }
 
 hit_status hit_everyone_make(int ranks, hit_everyone *everyone)
@@ -263,6 +297,7 @@ hit_status hit_everyone_make(int ranks, hit_everyone *everyone)
     everyone->ranks = ranks;
     HIT_TRY(hit_memory_zeroed(count, sizeof(hit_needs), &everyone->need));
     HIT_TRY(hit_memory_zeroed(count, sizeof(int), &everyone->like));
+    HIT_TRY(hit_memory_zeroed(count, sizeof(hit_hulls), &everyone->hulls));
     return hit_memory_zeroed(count, sizeof(hit_region), &everyone->owned);
 }
 
@@ -330,12 +365,14 @@ void hit_everyone_clear(hit_everyone *everyone)
             free(everyone->need[p].image);
             free(everyone->need[p].piece);
         }
+        if (everyone->hulls != NULL) hit_hulls_clear(&everyone->hulls[p]);
         if (everyone->owned != NULL) hit_region_clear(&everyone->owned[p]);
     }
     hit_peers_clear(&everyone->users);
     hit_peers_clear(&everyone->owners);
     free(everyone->need);
     free(everyone->like);
+    free(everyone->hulls);
     free(everyone->owned);
     *everyone = (hit_everyone){0};
 }

@@ -6,6 +6,7 @@
 
 #include "hit/comm/message.h"
 #include "hit/comm/peers.h"
+#include "hit/data/hulls.h"
 #include "hit/data/region.h"
 
 /** Images, and for each the number of the index piece that needs it. {0} is empty. */
@@ -23,9 +24,9 @@ hit_status hit_needs_add(const hit_domain *tile, const hit_boundary boundary[],
 /** The elements of @p image whose sources lie in @p owned: the remap is undone per
  * dimension. */
 hit_domain hit_needs_overlap(const hit_image *image, const hit_domain *owned);
-/** Are they apart by their first and last elements? Most pairs are, and this is much
- * cheaper than hit_needs_overlap(). */
-bool hit_needs_far_apart(const hit_image *image, const hit_domain *owned);
+/** Around the sources of @p image: most of what is owned is apart from it, and this is
+ * much cheaper to see than hit_needs_overlap(). */
+hit_hull hit_needs_hull(const hit_image *image);
 
 /** What every process needs and owns of a request's tile. {0} is empty. */
 typedef struct hit_everyone {
@@ -33,12 +34,15 @@ typedef struct hit_everyone {
     hit_needs *need;
     int *like; /**< the first rank that needs the same */
     hit_region *owned;
+    hit_hulls *hulls; /**< over what each owns */
     hit_peers users;  /**< of a rank's elements: all, and maybe a few more */
     hit_peers owners; /**< of what a rank needs */
 } hit_everyone;
 
 /** Room for @p ranks processes that need and own nothing. @owner and @errors as below */
 hit_status hit_everyone_make(int ranks, hit_everyone *everyone);
+/** To be called when what @p rank owns is in everyone->owned. @errors HIT_E_NOMEM */
+hit_status hit_everyone_own(hit_everyone *everyone, int rank);
 /** The request's rank does not matter. @owner the caller, also on failure:
  * hit_everyone_clear() @errors as hit_needs_add() */
 hit_status hit_everyone_find(const hit_message_request *request, hit_everyone *everyone);

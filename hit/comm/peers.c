@@ -12,35 +12,6 @@ enum {
     MOST_PEERS = 256 /* of a rank, on average; more are all of them, nearly */
 };
 
-hit_hull hit_hull_of_nothing(void)
-{
-    hit_hull made;
-
-    for (int d = 0; d < HIT_MAX_DIMS; d++) {
-        made.begin[d] = INT64_MAX;
-        made.end[d] = INT64_MIN;
-    }
-    return made;
-}
-
-void hit_hull_widen(hit_hull *hull, const hit_domain *box)
-{
-    for (int d = 0; d < box->dims; d++) {
-        const hit_sig *sig = &box->sig[d];
-
-        if (sig->begin < hull->begin[d]) hull->begin[d] = sig->begin;
-        if (sig->end > hull->end[d]) hull->end[d] = sig->end;
-    }
-}
-
-static bool meet(const hit_hull *a, const hit_hull *b, int dims)
-{
-    for (int d = 0; d < dims; d++) {
-        if (a->begin[d] > b->end[d] || b->begin[d] > a->end[d]) return false;
-    }
-    return true;
-}
-
 /* A hull in the order of beginnings. */
 typedef struct mark {
     hit_index begin;
@@ -161,7 +132,7 @@ static hit_status find(const sweep *s, hit_peers *found, bool *many)
         for (int k = from; k < behind; k++) {
             const int rank = s->order[k].rank;
 
-            if (!meet(&s->one[r], &s->other[rank], s->dims)) continue;
+            if (!hit_hull_meets(&s->one[r], &s->other[rank], s->dims)) continue;
             *many = count == most;
             if (*many) return HIT_OK;
             HIT_TRY(hit_memory_grow(count + 1, &room, sizeof(int), "a message plan",

@@ -4,24 +4,13 @@
 #ifndef HIT_COMM_PEERS_H
 #define HIT_COMM_PEERS_H
 
-#include "hit/data/domain.h"
+#include "hit/data/hulls.h"
 
 /** For each rank some others, ascending: rank[first[r]] to rank[first[r + 1] - 1]. */
 typedef struct hit_peers {
     size_t *first; /**< NULL: all of them */
     int *rank;
 } hit_peers;
-
-/** The least box around others, in elements; ends are inclusive. */
-typedef struct hit_hull {
-    hit_index begin[HIT_MAX_DIMS];
-    hit_index end[HIT_MAX_DIMS];
-} hit_hull;
-
-/** Begins behind its end: around nothing. It meets no other. */
-hit_hull hit_hull_of_nothing(void);
-/** Let @p hull hold @p box, too. */
-void hit_hull_widen(hit_hull *hull, const hit_domain *box);
 
 /** Which of @p one and @p other, @p ranks of each, meet: @p of_one has those of other for
  * each of one, @p of_other those of one for each of other. Both are {NULL, NULL} where

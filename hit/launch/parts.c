@@ -53,8 +53,8 @@ static hit_domain box_of(const hit_launch_plan *plan, const hit_call *call,
 static bool is_partial(const hit_launch_plan *plan, const hit_part *part, int u)
 {
     if (!hit_mode_reduces(plan->use[u].mode)) return false;
-    for (const hit_part *other = plan->part; other < part; other++) {
-        if (other->piece != part->piece) continue;
+    for (const hit_part *other = part; other-- > plan->part;) {
+        if (other->piece != part->piece) return false; /* they come piece by piece */
         if (hit_domain_meets(&other->claim[u].need, &part->claim[u].need)) return true;
     }
     return false;

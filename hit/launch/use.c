@@ -7,6 +7,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/data/hulls.h"
 #include "hit/launch/launch_plan.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
@@ -102,34 +103,55 @@ static bool is_kept(const hit_use *use, const hit_tile *tile)
            count <= kept_bytes / tile->storage->type.size_bytes;
 }
 
-static int owning_piece(const hit_tile *tile, const hit_domain *need)
+/* The piece whose memory holds it all; they are disjoint. */
+static int owning_piece(const hit_tile *tile, const hit_hulls *hulls,
+                        const hit_domain *need)
 {
-    for (int k = 0; k < tile->pieces; k++) {
+    const hit_hull near = hit_hull_of(need);
+
+    if (hit_domain_is_empty(need)) return tile->pieces > 0 ? 0 : -1;
+    for (int k = -1; (k = hit_hulls_next(hulls, k + 1, &near)) >= 0;) {
         if (hit_domain_inside(need, &tile->owned[k])) return k;
     }
     return -1;
 }
 
+/* Where pieces of the indices lie is looked up in the pieces of the tile, which come in
+ * the same order. */
+typedef struct places {
+    hit_hulls hulls; /* over what this process owns of the tile */
+    int next;        /* behind the last anchor */
+} places;
+
 /* The piece around which the halo of piece @p k of the indices lies. */
-static int anchor_piece(const hit_tile *tile, const hit_launch_plan *plan, int k)
+static int anchor_piece(const hit_tile *tile, const hit_launch_plan *plan, places *at,
+                        int k)
 {
-    for (int own = 0; own < tile->pieces; own++) {
+    for (int turn = 0; turn < tile->pieces; turn++) {
+        const int own = (at->next + turn) % tile->pieces;
         const hit_domain index = hit_split_indices(&plan->split, &tile->owned[own]);
 
-        if (hit_domain_inside(&plan->index[k], &index)) return own;
+        if (!hit_domain_inside(&plan->index[k], &index)) continue;
+        at->next = own + 1;
+        return own;
     }
     return -1;
 }
 
-static void place(hit_use *use, const hit_tile *tile, hit_launch_plan *plan, int k)
+static void place(hit_use *use, const hit_tile *tile, places *at, hit_launch_plan *plan,
+                  int k)
 {
     const hit_type type = tile->storage->type;
 
     use->need[k] = hit_pattern_cover(use->pattern, &tile->domain, &plan->index[k]);
     plan->touched_bytes += (uint64_t)hit_domain_count(&use->need[k]) * type.size_bytes;
     use->piece[k] = -1;
-    if (!hit_mode_reduces(use->mode)) use->piece[k] = owning_piece(tile, &use->need[k]);
-    if (use->piece[k] < 0 && use->retained) use->piece[k] = anchor_piece(tile, plan, k);
+    if (!hit_mode_reduces(use->mode)) {
+        use->piece[k] = owning_piece(tile, &at->hulls, &use->need[k]);
+    }
+    if (use->piece[k] < 0 && use->retained) {
+        use->piece[k] = anchor_piece(tile, plan, at, k);
+    }
     if (use->piece[k] < 0) {
         const size_t bytes = (size_t)hit_domain_count(&use->need[k]) * type.size_bytes;
 
@@ -140,6 +162,18 @@ static void place(hit_use *use, const hit_tile *tile, hit_launch_plan *plan, int
             use->offset_bytes[k] = hit_launch_plan_take(plan, bytes);
         }
     }
+}
+
+static hit_status place_all(hit_use *use, const hit_tile *tile, hit_launch_plan *plan)
+{
+    places at = {.next = 0};
+
+    HIT_TRY(hit_hulls_make(tile->owned, tile->pieces, &at.hulls));
+    for (int k = 0; k < plan->pieces; k++) {
+        place(use, tile, &at, plan, k);
+    }
+    hit_hulls_clear(&at.hulls);
+    return HIT_OK;
 }
 
 /* Does an exchange move nothing: no messages, and every local element is in its place? */
@@ -245,9 +279,7 @@ hit_status hit_use_plan(hit_use *use, const hit_call *call, hit_launch_plan *pla
     HIT_TRY(hit_memory_zeroed((size_t)tile->pieces + 1, sizeof(hit_view), &use->owner));
     HIT_TRY(set_retained(use, tile, &plan->split));
     use->kept = is_kept(use, tile);
-    for (int k = 0; k < plan->pieces; k++) {
-        place(use, tile, plan, k);
-    }
+    HIT_TRY(place_all(use, tile, plan));
     if (use->memory_bytes > 0) {
         HIT_TRY(hit_memory_take(use->memory_bytes, "a table that is kept", &use->memory));
     }
