@@ -26,6 +26,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* The one of HIT_SCHED; NULL in @p otherwise: without it launches need none. */
 static hit_status choose_scheduler(hit_context *made, const char *otherwise)
@@ -113,6 +114,9 @@ static hit_status make_context(hit_comm *comm, hit_context **context)
     hit_context *made = calloc(1, sizeof(hit_context));
 
     if (made == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for a context");
+    made->thread = pthread_self();
+    made->bound = 1;
+    made->process = getpid();
     made->comm = comm;
     made->rank = hit_comm_rank(comm);
     made->size = hit_comm_size(comm);
@@ -121,16 +125,21 @@ static hit_status make_context(hit_comm *comm, hit_context **context)
     return HIT_OK;
 }
 
+static void drop_registries(hit_context *made)
+{
+    hit_registry_destroy(&made->layouts);
+    hit_registry_destroy(&made->kernels);
+    hit_registry_destroy(&made->schedulers);
+    hit_registry_destroy(&made->formats);
+}
+
 static void take_down(hit_context *made)
 {
     if (made->executor != NULL && made->executor->close != NULL) {
         made->executor->close(made);
     }
     hit_launcher_destroy(made);
-    hit_registry_destroy(&made->layouts);
-    hit_registry_destroy(&made->kernels);
-    hit_registry_destroy(&made->schedulers);
-    hit_registry_destroy(&made->formats);
+    drop_registries(made);
     hit_devices_close(made);
     hit_trace_destroy(&made->trace);
     hit_comm_close(&made->comm);
@@ -212,18 +221,37 @@ static hit_status agree_on_place(const hit_context *context, const char *place)
                              &(hit_comm_call){mark_place, say_place, place});
 }
 
-void hit_close(hit_context **context)
+/* All of it, with the other processes. */
+static void close_here(hit_context *closing)
 {
-    hit_context *closing;
-
-    if (context == NULL || *context == NULL) return;
-    closing = *context;
     (void)hit_settle(closing);
     /* once told, others may have closed theirs */
     tell(hit_comm_parted(closing->comm) ? hit_comm_enter(closing->comm)
                                         : agree_on_place(closing, "hit_close()"));
     hit_trace_close(closing);
     take_down(closing);
+}
+
+/* In a child that was forked the threads are not there, and MPI, devices, files and the
+ * other processes are its parent's. What memory it has goes with it. */
+static void close_in_child(hit_context *closing)
+{
+    drop_registries(closing);
+    closing->stations = NULL;
+    closing->devices = 0;
+}
+
+void hit_close(hit_context **context)
+{
+    hit_context *closing;
+
+    if (context == NULL || *context == NULL) return;
+    closing = *context;
+    if (closing->process == getpid()) {
+        close_here(closing);
+    } else {
+        close_in_child(closing);
+    }
     closing->closed = 1;
     if (closing->layouts_alive == 0) free(closing);
     *context = NULL;

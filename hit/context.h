@@ -34,6 +34,8 @@ typedef struct hit_options {
 
 /** Start the library, and MPI if it was not started; `hit_open(&argc, &argv, &hit)`.
  *
+ * The thread that opens a context is the one that launches with it, and that calls what
+ * concerns all processes: launches and looks at tiles of others are refused (HIT_E_ARG).
  * @collective over all processes of MPI_COMM_WORLD
  * @owner  *context is the caller's until hit_close()
  * @errors HIT_E_ARG HIT_DEVICES, HIT_THREADS, HIT_SCHED, HIT_CHECK or the like is wrong;
@@ -48,7 +50,8 @@ HIT_API hit_status hit_open_with(int *argc, char ***argv, const hit_options *opt
  * context that began MPI is to be closed last, and none can be opened after it; once MPI
  * has ended, what others still ask for fails with HIT_E_COMM. Launches that have not run
  * yet run; their failures are lost: call hit_wait() before to learn of them. Accepts
- * NULL in *context; sets it to NULL.
+ * NULL in *context; sets it to NULL. In a child that was forked it returns at once, frees
+ * memory only, and calls no MPI.
  * @collective yes */
 HIT_API void hit_close(hit_context **context);
 

@@ -9,6 +9,9 @@
 #include "hit/base/clock.h"
 #include "hit/base/status.h"
 
+#include <pthread.h>
+#include <sys/types.h>
+
 struct hit_comm;
 struct hit_crew;
 struct hit_device;
@@ -25,6 +28,9 @@ enum {
 };
 
 struct hit_context {
+    pthread_t thread; /**< that opened it ... */
+    int bound;        /**< 1: no other may launch, or call MPI. 0: a context for trials */
+    pid_t process;    /**< in which it was opened; another is a child that was forked */
     int rank;
     int size;
     struct hit_comm *comm;                      /**< hit/comm */
@@ -52,6 +58,15 @@ struct hit_context {
     int layouts_alive;   /**< of the program and of its tiles */
     int closed; /**< 1: only kept because layouts are alive; the last of them frees it */
 };
+
+/** Is this the thread that opened the context? @errors HIT_E_ARG it is not */
+static inline hit_status hit_context_check_thread(const hit_context *context)
+{
+    if (!context->bound || pthread_equal(context->thread, pthread_self())) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "expected a call by the thread that opened the context but "
+                    "found another thread: each needs a context of its own");
+}
 
 /** Of a layout that goes: what hit_close() had to leave goes with the last one. */
 static inline void hit_context_drop(hit_context *context)

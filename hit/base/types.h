@@ -29,6 +29,10 @@
 /** The largest number of arguments of a kernel. */
 #define HIT_MAX_ARGS 16
 
+/** Indices of what a program gives, the domains of layouts and launches, lie within
+ * -HIT_INDEX_LIMIT..HIT_INDEX_LIMIT; patterns and boundaries may reach twice as far. */
+#define HIT_INDEX_LIMIT ((hit_index)1 << 60)
+
 /** An index, a number of elements, or a distance between indices. */
 typedef int64_t hit_index;
 
@@ -63,8 +67,8 @@ typedef struct hit_type {
 
 /** A set of integers. Canonical: stride >= 1; end is an element (or the set is empty and
  * is (0, -1, 1)); a set of one element has stride 1. The functions of hit/data/sig.h
- * return canonical signatures. Indices are expected within -2^62..2^62, so that any
- * distance fits 64 bits; elements of a result that no longer fit 64 bits are left out. */
+ * return canonical signatures; elements of a result that no longer fit 64 bits are left
+ * out. */
 typedef struct hit_sig {
     hit_index begin;
     hit_index end; /**< inclusive */

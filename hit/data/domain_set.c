@@ -6,6 +6,7 @@
 #include "hit/data/sig.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 extern inline bool hit_domain_is_dense(const hit_domain *domain);
 extern inline bool hit_domain_inside(const hit_domain *inner, const hit_domain *outer);
@@ -36,6 +37,53 @@ hit_status hit_domain_check(const hit_domain *domain)
         }
     }
     return HIT_OK;
+}
+
+hit_status hit_domain_check_given(const hit_domain *domain)
+{
+    HIT_TRY(hit_domain_check(domain));
+    for (int d = 0; d < domain->dims; d++) {
+        const hit_sig sig = domain->sig[d];
+
+        if (hit_sig_is_empty(sig)) continue;
+        if (sig.begin >= -HIT_INDEX_LIMIT && sig.end <= HIT_INDEX_LIMIT) continue;
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected indices from %" PRId64 " to %" PRId64
+                        " (2^60) but found %" PRId64 ":%" PRId64 " in dimension %d",
+                        -HIT_INDEX_LIMIT, HIT_INDEX_LIMIT, sig.begin, sig.end, d);
+    }
+    return HIT_OK;
+}
+
+/* In elements of memory for all of the domain. */
+static double reach_of(const hit_domain *domain)
+{
+    double stride = 1;
+    double reach = 0;
+
+    for (int d = domain->dims; d-- > 0 && !hit_domain_is_empty(domain);) {
+        const hit_sig sig = domain->sig[d];
+        const double far = fmax(fabs((double)sig.begin), fabs((double)sig.end));
+
+        reach += far / (double)sig.stride * stride;
+        stride *= (double)hit_sig_count(sig);
+    }
+    return reach;
+}
+
+/* Addresses are computed from where indices are 0: by halos rows become longer, and that
+ * must not overflow either. */
+hit_status hit_domain_check_reach(const hit_domain *domain, size_t size_bytes,
+                                  const char *name)
+{
+    char found[128];
+
+    if (reach_of(domain) * (double)size_bytes <= 0x1p56) return HIT_OK;
+    hit_domain_print(domain, found, sizeof(found));
+    return HIT_FAIL(HIT_E_ARG,
+                    "tile %s: expected elements at most 2^56 bytes from where indices "
+                    "are 0 but found %s of %zu bytes each: begin nearer to 0",
+                    name, found, size_bytes);
 }
 
 bool hit_domain_has(const hit_domain *domain, const hit_index index[])

@@ -11,7 +11,14 @@ HIT_C_BEGIN
 HIT_API hit_domain hit_domain_empty(int dims);
 /** Are dims in range and all signatures canonical? @errors HIT_E_ARG says what is not */
 HIT_API hit_status hit_domain_check(const hit_domain *domain);
+/** The same for one that a program gives: are its indices within HIT_INDEX_LIMIT, too? */
+HIT_API hit_status hit_domain_check_given(const hit_domain *domain);
 HIT_API bool hit_domain_has(const hit_domain *domain, const hit_index index[]);
+
+/** Do the elements of tile @p name over it, each of @p size_bytes, lie at most 2^56 bytes
+ * from where that with all indices 0 would? @errors HIT_E_ARG says what they do */
+HIT_API hit_status hit_domain_check_reach(const hit_domain *domain, size_t size_bytes,
+                                          const char *name);
 
 /* Inline is what every launch asks, many times (see hit/data/sig.h). */
 

@@ -30,6 +30,23 @@ static const char *type_name(const hit_kernel *kernel, int k)
     return hit_kind_name(kind);
 }
 
+/* A number of another type than the five, such as an enum, is plain bytes to the launch.
+ */
+static hit_status check_number(const hit_call *call, int k)
+{
+    const hit_kernel_arg *expected = &call->kernel->arg[k];
+    const size_t size_bytes = call->args[k].type.size_bytes;
+    const char *c_type = hit_kind_find(expected->type.kind)->c_name;
+
+    if (expected->type.kind == HIT_KIND_BYTES) return HIT_OK;
+    if (call->args[k].type.kind != HIT_KIND_BYTES) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "kernel %s, argument %s: expected a value of type %s but found %zu "
+                    "bytes of a type that is none of " HIT_KIND_NUMBERS
+                    ", such as an enum or an unsigned number: write HIT_VALUE((%s){...})",
+                    call->kernel->name, expected->name, c_type, size_bytes, c_type);
+}
+
 static hit_status check_arg(const hit_call *call, int k)
 {
     const hit_kernel_arg *expected = &call->kernel->arg[k];
@@ -52,6 +69,7 @@ static hit_status check_arg(const hit_call *call, int k)
                                               : "NULL");
     }
     if (!same_type(expected->type, found->type)) {
+        if (value) HIT_TRY(check_number(call, k));
         return HIT_FAIL(
             HIT_E_ARG,
             "kernel %s, argument %s: expected elements of type %s (%zu bytes) but "
@@ -114,7 +132,7 @@ hit_status hit_call_check(hit_call *call)
         return HIT_FAIL(HIT_E_ARG, "kernel %s: expected %d arguments but found %d",
                         kernel->name, kernel->args, call->count);
     }
-    HIT_TRY(hit_domain_check(&call->domain));
+    HIT_TRY(hit_domain_check_given(&call->domain));
     if (call->domain.dims != kernel->dims) {
         return HIT_FAIL(HIT_E_ARG,
                         "kernel %s: expected a domain of %d dimensions but found %d",

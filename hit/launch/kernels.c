@@ -4,6 +4,7 @@
 
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
+#include "hit/data/hash.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/parse.h"
 
@@ -285,6 +286,18 @@ static bool same_on(const hit_kernel_on *a, const hit_kernel_on *b)
     return strcmp(one, other) == 0;
 }
 
+uint64_t hit_known_kernel_hash(const hit_kernel *kernel)
+{
+    uint64_t hash = hit_hash_text(HIT_HASH_START, kernel->name);
+
+    for (int k = 0; k < kernel->args; k++) {
+        const char *pattern = kernel->arg[k].pattern;
+
+        hash = hit_hash_text(hash, pattern != NULL ? pattern : "");
+    }
+    return hit_hash_word(0, hash);
+}
+
 bool hit_known_kernel_is(const hit_known_kernel *known, const hit_kernel *kernel)
 {
     const size_t args_bytes = sizeof(hit_kernel_arg) * (size_t)known->given.args;
@@ -315,6 +328,7 @@ static hit_status learn(const hit_kernel *kernel, bool prepared, hit_known_kerne
 {
     HIT_TRY(hit_kernel_with_patterns(kernel, NULL, &known->kernel));
     known->given = *kernel;
+    known->hash = hit_known_kernel_hash(kernel);
     memcpy(known->given_arg, kernel->arg, sizeof(hit_kernel_arg) * (size_t)kernel->args);
     HIT_TRY(parse_patterns(known->kernel, known));
     HIT_TRY(check_alongs(known));

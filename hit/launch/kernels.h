@@ -22,6 +22,8 @@ typedef struct hit_known_kernel {
     const char *column;              /**< the argument over whose columns each index walks
                                         ("[:, j]"); NULL: there is none */
     uint64_t number;                 /**< of the kernel among those of a context */
+    uint64_t hash;                   /**< hit_known_kernel_hash() */
+    uint64_t last_used;              /**< the number of the launch */
     void *prepared;                  /**< by kernel->prepare; NULL: nothing */
 } hit_known_kernel;
 
@@ -32,6 +34,8 @@ typedef struct hit_known_kernel {
 hit_status hit_known_kernel_create(const hit_kernel *kernel, bool prepared,
                                    hit_known_kernel **known);
 void hit_known_kernel_destroy(hit_known_kernel *known);
+/** Of the name and the patterns: equal kernels have the same. */
+uint64_t hit_known_kernel_hash(const hit_kernel *kernel);
 /** Is @p kernel the one that is known, with the same patterns? */
 bool hit_known_kernel_is(const hit_known_kernel *known, const hit_kernel *kernel);
 

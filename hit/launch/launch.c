@@ -34,9 +34,13 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
                      .args = args};
 
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
+    HIT_TRY(hit_context_check_thread(context));
     if (args != NULL && count > 0 && hit_arg_is_on(&args[count - 1])) {
         call.on = args[count - 1].value;
         call.count--;
+    }
+    if (context->launcher->kernels >= HIT_MAX_KERNELS) {
+        hit_launcher_forget_kernels(context);
     }
     call.plan = hit_known_call_find(&call);
     return context->executor->launch(&call,
@@ -84,5 +88,6 @@ hit_status hit_chain(hit_context *context, int launches)
 hit_status hit_wait(hit_context *context)
 {
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
+    HIT_TRY(hit_context_check_thread(context));
     return hit_settle(context);
 }

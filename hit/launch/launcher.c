@@ -9,6 +9,7 @@
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
 #include "hit/launch/move.h"
+#include "hit/tile/coherence.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,7 @@ void hit_launcher_destroy(hit_context *context)
         drop_scratch(context);
         hit_table_clear(&launcher->by_key);
         free(launcher->kernel);
+        hit_table_clear(&launcher->by_text);
         free(launcher);
         context->launcher = NULL;
     }
@@ -81,41 +83,88 @@ static bool runs_on_host(const hit_context *context, const hit_kernel *kernel)
     return false;
 }
 
-/* NULL: it is new. One that was launched lately is found by its address. */
-static const hit_known_kernel *find_known(hit_launcher *launcher,
-                                          const hit_kernel *kernel)
+/* NULL: it is new. One that was launched lately is found by its address, others by what
+ * they are. */
+static hit_known_kernel *find_known(hit_launcher *launcher, const hit_kernel *kernel)
 {
     const size_t room = sizeof(launcher->recent) / sizeof(launcher->recent[0]);
-    const hit_known_kernel **recent =
+    hit_known_kernel **recent =
         &launcher->recent[hit_hash_word(0, (uintptr_t)kernel) % room];
+    hit_known_kernel *found = NULL;
 
-    if (*recent != NULL && hit_known_kernel_is(*recent, kernel)) return *recent;
-    for (int k = 0; k < launcher->kernels; k++) {
-        if (!hit_known_kernel_is(launcher->kernel[k], kernel)) continue;
-        *recent = launcher->kernel[k];
-        return *recent;
+    if (*recent != NULL && hit_known_kernel_is(*recent, kernel)) {
+        found = *recent;
+    } else {
+        int k = hit_table_first(&launcher->by_text, hit_known_kernel_hash(kernel));
+
+        while (k >= 0 && !hit_known_kernel_is(launcher->kernel[k], kernel)) {
+            k = hit_table_next(&launcher->by_text, k);
+        }
+        if (k >= 0) found = launcher->kernel[k];
     }
-    return NULL;
+    if (found == NULL) return NULL;
+    found->last_used = launcher->launches;
+    *recent = found;
+    return found;
 }
 
 hit_status hit_launcher_know(hit_context *context, const hit_kernel *kernel,
                              const hit_known_kernel **known)
 {
     hit_launcher *launcher = context->launcher;
-    const hit_known_kernel *found = find_known(launcher, kernel);
-    hit_known_kernel *made = NULL;
+    hit_known_kernel *found = find_known(launcher, kernel);
 
     if (found == NULL) {
         HIT_TRY(hit_memory_resize((size_t)launcher->kernels + 1,
-                                  sizeof(hit_known_kernel *), kernel->name,
+                                  sizeof(hit_known_kernel *), "kernels",
                                   &launcher->kernel));
-        HIT_TRY(hit_known_kernel_create(kernel, runs_on_host(context, kernel), &made));
-        made->number = (uint64_t)launcher->kernels + 1;
-        launcher->kernel[launcher->kernels++] = made;
-        found = made;
+        HIT_TRY(hit_table_reserve(&launcher->by_text, launcher->kernels + 1, "kernels"));
+        HIT_TRY(hit_known_kernel_create(kernel, runs_on_host(context, kernel), &found));
+        found->number = ++launcher->kernels_made;
+        found->last_used = launcher->launches;
+        launcher->kernel[launcher->kernels] = found;
+        hit_table_put(&launcher->by_text, found->hash, launcher->kernels++);
     }
     *known = found;
     return HIT_OK;
+}
+
+static bool has_plan(const hit_launcher *launcher, const hit_known_kernel *known)
+{
+    for (int k = 0; k < launcher->plans; k++) {
+        if (launcher->plan[k]->known == known) return true;
+    }
+    return false;
+}
+
+/* Traces, dry runs and schedulers keep names and kernels until the context is closed. */
+static bool keeps_kernels(const hit_context *context)
+{
+    return hit_trace_on(context->trace) || hit_comm_is_planned(context->comm) ||
+           context->stations->keeper.self != NULL;
+}
+
+void hit_launcher_forget_kernels(hit_context *context)
+{
+    hit_launcher *launcher = context->launcher;
+    int kept = 0;
+
+    if (launcher->kernels < HIT_MAX_KERNELS || keeps_kernels(context)) return;
+    hit_stations_keep_failure(context->stations, hit_settle(context));
+    hit_table_empty(&launcher->by_text);
+    for (int k = 0; k < launcher->kernels; k++) {
+        hit_known_kernel *known = launcher->kernel[k];
+
+        if (known->last_used + HIT_LATELY < launcher->launches &&
+            !has_plan(launcher, known)) {
+            hit_known_kernel_destroy(known);
+        } else {
+            launcher->kernel[kept] = known;
+            hit_table_put(&launcher->by_text, known->hash, kept++);
+        }
+    }
+    launcher->kernels = kept;
+    memset(launcher->recent, 0, sizeof(launcher->recent));
 }
 
 /* ---- plans ---- */
@@ -312,6 +361,7 @@ hit_status hit_launcher_open_child(hit_context *parent, const hit_executor *exec
     }
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     *child = made;
+    made->process = parent->process;
     made->size = 1;
     made->clock = parent->clock;
     if (device != NULL) {

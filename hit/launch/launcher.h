@@ -14,13 +14,17 @@ struct hit_choice;
 struct hit_spare;
 
 enum {
-    HIT_MAX_PLANS = 512 /* all processes forget the least recently used one alike */
+    HIT_MAX_PLANS = 512,    /* all processes forget the least recently used one alike */
+    HIT_MAX_KERNELS = 2048, /* known at a time; then those go that were not used lately */
+    HIT_LATELY = 512        /* launches */
 };
 
 typedef struct hit_launcher {
     int kernels;
     hit_known_kernel **kernel;
-    const hit_known_kernel *recent[64]; /**< by the address of the program's kernel */
+    hit_table by_text; /**< of kernels */
+    uint64_t kernels_made;
+    hit_known_kernel *recent[64]; /**< by the address of the program's kernel */
     int plans;
     hit_launch_plan *plan[HIT_MAX_PLANS];
     hit_recent recent_plan[HIT_MAX_PLANS + 1]; /**< the last one: of lent plans */
@@ -65,6 +69,10 @@ hit_status hit_launcher_reserve(hit_context *context, size_t size_bytes);
  * first launch. @errors HIT_E_PATTERN; HIT_E_ARG a kernel that is put together wrongly */
 hit_status hit_launcher_know(hit_context *context, const hit_kernel *kernel,
                              const hit_known_kernel **known);
+
+/** Keep the kernels that are known few, where a program makes them by texts of its own:
+ * what may still need one is settled first. To be called before each launch. */
+void hit_launcher_forget_kernels(hit_context *context);
 
 /** The plan of a call whose check ended with @p checked: the one that is kept under its
  * key, what launcher->sketch() says, or a new one. All processes find, make and forget

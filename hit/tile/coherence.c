@@ -9,6 +9,7 @@
 #include "hit/tile/station.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Errors of what a scheduler runs are not those of this caller. */
 static void settle_keeper(hit_stations *stations)
@@ -106,8 +107,9 @@ void hit_storage_drop_homes(hit_storage *storage)
 {
     hit_stations *stations = storage->context->stations;
 
-    finish_deferred_of(storage);
+    if (storage->context->process != getpid()) stations = NULL; /* forked: no threads */
     if (stations != NULL) {
+        finish_deferred_of(storage);
         if (stations->recorded.block != NULL) {
             stations->recorded.forget(stations->recorded.block, storage);
         }

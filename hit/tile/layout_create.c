@@ -115,7 +115,7 @@ static hit_status create(hit_context *context, hit_domain domain, const char *te
         return HIT_FAIL(HIT_E_ARG, "expected a place for the layout but found NULL");
     }
     HIT_TRY(hit_layout_read(context, text, &wanted.ops, &options));
-    HIT_TRY(hit_domain_check(&domain));
+    HIT_TRY(hit_domain_check_given(&domain));
     st = resolve(context, &wanted, options, &resolved);
     if (st == HIT_OK) {
         st = hit_layout_make(context, &wanted, resolved != NULL ? resolved : options,

@@ -240,7 +240,8 @@ static hit_status tile_over(hit_storage *storage, const hit_domain *domain,
     return HIT_OK;
 }
 
-static hit_status check_type(hit_type type, const char *name)
+static hit_status check_elements(const hit_domain *domain, hit_type type,
+                                 const char *name)
 {
     const size_t size_bytes = hit_kind_find(type.kind)->size_bytes;
 
@@ -254,7 +255,7 @@ static hit_status check_type(hit_type type, const char *name)
                         "%zu",
                         name, size_bytes, hit_kind_name(type.kind), type.size_bytes);
     }
-    return HIT_OK;
+    return hit_domain_check_reach(domain, type.size_bytes, name);
 }
 
 typedef struct request {
@@ -292,6 +293,7 @@ hit_status hit_tile_create(hit_layout *layout, hit_type type, const char *name,
     const hit_comm_call call = {mark_request, say_request, &of};
     hit_storage *storage = NULL;
     hit_tile *made = NULL;
+    hit_domain domain;
     hit_status status;
     uint64_t number;
 
@@ -310,13 +312,10 @@ hit_status hit_tile_create(hit_layout *layout, hit_type type, const char *name,
     }
     if (name == NULL) name = "(unnamed)";
     number = ++layout->context->tiles_made; /* also where it fails: alike everywhere */
-    status = check_type(type, name);
+    domain = hit_layout_domain(layout);
+    status = check_elements(&domain, type, name);
     if (status == HIT_OK) status = storage_create(layout, type, name, number, &storage);
-    if (status == HIT_OK) {
-        const hit_domain domain = hit_layout_domain(layout);
-
-        status = tile_over(storage, &domain, &made);
-    }
+    if (status == HIT_OK) status = tile_over(storage, &domain, &made);
     status = hit_comm_agree_on(layout->context->comm, status, &call);
     if (status != HIT_OK) {
         if (made != NULL) tile_free(made);
@@ -461,9 +460,8 @@ hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *
     }
     if (tile->pieces == 0) {
         return HIT_FAIL(HIT_E_ARG,
-                        "tile %s: this process owns no elements of it, so that there is "
-                        "no piece %d to map: ask hit_tile_pieces() first",
-                        tile->storage->name, piece);
+                        "tile %s: expected a piece but this process owns none of it",
+                        tile->storage->name);
     }
     if (piece < 0 || piece >= tile->pieces) {
         return HIT_FAIL(HIT_E_ARG, "tile %s: expected a piece from 0 to %d but found %d",
@@ -488,7 +486,9 @@ hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *
 
 hit_status hit_tile_check_open(const hit_tile *tile)
 {
-    if (!tile->storage->context->closed) return HIT_OK;
+    if (!tile->storage->context->closed) {
+        return hit_context_check_thread(tile->storage->context);
+    }
     return HIT_FAIL(HIT_E_ARG, "tile %s: its context has been closed",
                     tile->storage->name);
 }

@@ -96,7 +96,12 @@ static double plan_s(hit_context *hit, const problem *p, hit_index n)
     if (p->by_layout) HIT_MUST(hit_layout_create(hit, indices, "block", &by));
     {
         const hit_arg args[] = {hit_arg_tile(p->tiles == 1 ? x : y), hit_arg_tile(x)};
-        hit_call call = {hit, by, p->kernel, indices, p->tiles, args, NULL, 0};
+        hit_call call = {.context = hit,
+                         .layout = by,
+                         .kernel = p->kernel,
+                         .domain = indices,
+                         .count = p->tiles,
+                         .args = args};
 
         seconds = best_s(&call);
     }

@@ -147,6 +147,31 @@ START_TEST(a_struct_is_told_by_its_name)
 }
 END_TEST
 
+/* To the compiler an enum is an unsigned int. */
+START_TEST(an_enum_for_a_number_is_told_with_the_remedy)
+{
+    enum colour {
+        RED = 1,
+        BLUE = 2
+    };
+    expectations e = expect_open(NULL);
+    hit_tile *a = make_tile(e.hit, hit_domain_of(9, 9), HIT_INT64, "a");
+    hit_tile *b = make_tile(e.hit, hit_domain_of(9, 9), HIT_INT64, "b");
+    const hit_domain box = hit_box_of(2, 6, 2, 4);
+    const enum colour colour = BLUE;
+
+    expect_failure(&e, hit_launch(e.hit, &star, box, b, a, HIT_VALUE(colour)), HIT_E_ARG,
+                   "an enum",
+                   "argument c|int64_t but found 4 bytes|enum|((int64_t){...})");
+    expect_failure(&e, hit_launch(e.hit, &star, box, b, a, HIT_VALUE((size_t)RED)),
+                   HIT_E_ARG, "an unsigned number", "found 8 bytes|unsigned");
+    HIT_MUST(hit_launch(e.hit, &star, box, b, a, HIT_VALUE((int64_t){colour})));
+    hit_tile_destroy(&b);
+    hit_tile_destroy(&a);
+    expect_close(&e);
+}
+END_TEST
+
 START_TEST(tiles_and_layouts_of_others_are_refused)
 {
     expectations e = expect_open(NULL);
@@ -418,6 +443,7 @@ static Suite *suite(void)
     tcase_add_test(tests, wrong_arguments_are_told);
     tcase_add_test(tests, wrong_values_are_told);
     tcase_add_test(tests, a_struct_is_told_by_its_name);
+    tcase_add_test(tests, an_enum_for_a_number_is_told_with_the_remedy);
     tcase_add_test(tests, tiles_and_layouts_of_others_are_refused);
     tcase_add_test(tests, patterns_that_leave_a_tile_are_refused);
     tcase_add_test(tests, a_range_between_the_elements_of_a_strided_tile_is_told);

@@ -250,6 +250,12 @@ START_TEST(tiles_are_made_of_right_parts_only)
                    hit_tile_create(e.layout, (hit_type){HIT_KIND_FLOAT, 3}, "t", &tile),
                    HIT_E_ARG, "size of a float", "tile t|expected 4 bytes|float|found 3");
     expect_true(&e, tile == NULL, "a failure makes no tile");
+    HIT_MUST(hit_tile_make(e.hit, whole, "single", HIT_INT64, "single", &tile));
+    if (hit_tile_pieces(tile) == 0) {
+        expect_true(&e, hit_tile_map(tile, 0, HIT_READ, &view) == HIT_E_ARG, "no piece");
+        expect_true(&e, strstr(hit_status_text(), "owns none of it") != NULL, "its text");
+    }
+    hit_tile_destroy(&tile);
     hit_layout_destroy(&planned);
     expect_close(&e);
 }
@@ -266,11 +272,11 @@ START_TEST(a_tile_that_does_not_fit_one_process_is_told_to_all)
     char text[40];
 
     snprintf(text, sizeof(text), "single:root=%d", last);
-    HIT_MUST(hit_layout_create(e.hit, hit_domain_of((hit_index)1 << 61), text, &layout));
-    snprintf(text, sizeof(text), "process %d failed: |tile vast", last);
+    HIT_MUST(hit_layout_create(e.hit, hit_domain_of((hit_index)1 << 52), text, &layout));
+    snprintf(text, sizeof(text), "process %d failed: |vast", last);
     expect_failure(&e, hit_tile_create(layout, HIT_DOUBLE, "vast", &tile),
-                   mine ? HIT_E_NOMEM : HIT_E_PEER, "2^64 bytes",
-                   mine ? "tile vast|of 8 bytes" : text);
+                   mine ? HIT_E_NOMEM : HIT_E_PEER, "2^55 bytes",
+                   mine ? "no memory for vast" : text);
     expect_true(&e, tile == NULL, "a failure makes no tile");
     hit_layout_destroy(&layout);
     expect_close(&e);

@@ -104,6 +104,31 @@ START_TEST(a_kernel_with_patterns_of_its_own_may_go_after_the_launch)
 }
 END_TEST
 
+/* A program that makes texts without end does not fill the memory with them, and what it
+ * uses now and then is right each time. */
+START_TEST(few_of_many_texts_are_kept)
+{
+    expectations e = expect_open(NULL);
+
+    for (int k = 0; k < HIT_MAX_KERNELS + 700 && hit_size(e.hit) < 3; k++) {
+        const int r = 1 + k % 3;
+        char text[60];
+        const char *const pattern[] = {NULL, text, NULL};
+        hit_kernel *made = NULL;
+
+        snprintf(text, sizeof(text), "[i-%d:i+%d] [i+%d] [i-%d]", r, r, k % 1000,
+                 k / 1000);
+        HIT_MUST(hit_kernel_with_patterns(&around, pattern, &made));
+        launch_around(&e, made, r);
+        free(made);
+        if (k % 100 == 0) expect_usable(&e, "among many texts");
+        expect_true(&e, kernels_of(&e) <= HIT_MAX_KERNELS, "few are kept");
+    }
+    expect_usable(&e, "after many texts");
+    expect_close(&e);
+}
+END_TEST
+
 START_TEST(a_launch_that_waits_outlives_its_kernel)
 {
     const hit_domain box = hit_domain_of(6, 6);
@@ -272,6 +297,7 @@ static Suite *suite(void)
     tcase_add_test(tests, kernels_at_one_address_are_told_apart_by_their_patterns);
     tcase_add_test(tests, a_pattern_that_changes_in_its_buffer_is_seen);
     tcase_add_test(tests, a_kernel_with_patterns_of_its_own_may_go_after_the_launch);
+    tcase_add_test(tests, few_of_many_texts_are_kept);
     tcase_add_test(tests, a_launch_that_waits_outlives_its_kernel);
     tcase_add_test(tests, wrong_patterns_of_a_made_kernel_are_told);
     tcase_add_test(tests, an_inout_pattern_that_overlaps_is_refused);
