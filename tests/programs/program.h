@@ -80,9 +80,10 @@ typedef struct outcome {
     char text[512];
 } outcome;
 
-/** Let a GPU run @p body, which is written for the host. NULL: it cannot, and programs
- * have no GPUs. */
-typedef hit_status program_gpu(const hit_run *run, hit_kernel_function body);
+/** Let a GPU run @p body, which is written for the host; @p value is its first argument,
+ * and its only value. NULL: it cannot, and programs have no GPUs. */
+typedef hit_status program_gpu(const hit_run *run, const hit_kernel_arg *value,
+                               hit_kernel_function body);
 extern program_gpu *const program_on_gpu;
 
 /** The program of a number. */

@@ -112,9 +112,16 @@ static hit_status body(const hit_run *run)
     return HIT_OK;
 }
 
+static hit_kernel_arg value_arg(void)
+{
+    return (hit_kernel_arg){HIT_MODE_VALUE, HIT_BYTES(task), "todo", NULL};
+}
+
 static hit_status body_on_gpu(const hit_run *run)
 {
-    return program_on_gpu(run, body);
+    const hit_kernel_arg value = value_arg();
+
+    return program_on_gpu(run, &value, body);
 }
 
 /* A kernel made at run time, with the room that its parts need. */
@@ -130,7 +137,7 @@ static void make_kernel(const step *s, bool wrong, made_kernel *m)
     static const char *const name[] = {"a", "b", "c"};
 
     m->todo = (task){.step = s, .wrong = wrong};
-    m->arg[0] = (hit_kernel_arg){HIT_MODE_VALUE, HIT_BYTES(task), "todo", NULL};
+    m->arg[0] = value_arg();
     for (int k = 0; k < s->uses; k++) {
         program_pattern(&s->use[k], s->tile_dims[k], m->pattern[k],
                         sizeof(m->pattern[k]));

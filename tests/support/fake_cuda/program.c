@@ -4,11 +4,10 @@
 
 #include "late.h"
 
-static hit_status run_late(const hit_run *run, hit_kernel_function body)
+static hit_status run_late(const hit_run *run, const hit_kernel_arg *value,
+                           hit_kernel_function body)
 {
-    const hit_kernel_arg todo = {HIT_MODE_VALUE, HIT_BYTES(void *), "todo", NULL};
-
-    return fake_run_late(run, 1, &todo, body);
+    return fake_run_late(run, 1, value, body);
 }
 
 program_gpu *const program_on_gpu = run_late;
