@@ -97,6 +97,7 @@ static hit_status set_up(hit_context *made, const hit_options *options,
     const hit_options usual = {0};
 
     if (options == NULL) options = &usual;
+    made->out = options->out;
     HIT_TRY(hit_trace_open(made));
     HIT_TRY(hit_comm_agree(made->comm, hit_devices_open(made, options)));
     hit_links_install(made);
@@ -198,9 +199,9 @@ hit_status hit_open_from(const void *mpi_comm, const hit_options *options,
 }
 
 /* Closing has no status to give back, and a result may be wrong. */
-static void tell(hit_status status)
+static void tell(const hit_context *context, hit_status status)
 {
-    if (status != HIT_OK) hit_say(stderr, "%s\n", hit_status_text());
+    if (status != HIT_OK) hit_say(hit_context_notes(context), "%s\n", hit_status_text());
 }
 
 static uint64_t mark_place(const void *of)
@@ -226,8 +227,9 @@ static void close_here(hit_context *closing)
 {
     (void)hit_settle(closing);
     /* once told, others may have closed theirs */
-    tell(hit_comm_parted(closing->comm) ? hit_comm_enter(closing->comm)
-                                        : agree_on_place(closing, "hit_close()"));
+    tell(closing, hit_comm_parted(closing->comm)
+                      ? hit_comm_enter(closing->comm)
+                      : agree_on_place(closing, "hit_close()"));
     hit_trace_close(closing);
     take_down(closing);
 }

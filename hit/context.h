@@ -7,6 +7,8 @@
 #include "hit/base/version.h"
 #include "hit/launch/stats.h"
 
+#include <stdio.h>
+
 HIT_C_BEGIN
 
 /** What hit_open_with() may be told; all 0 is the default. */
@@ -30,6 +32,11 @@ typedef struct hit_options {
     /** Schedulers of the program, which HIT_SCHED may then name, in the same way
      * (docs/howto-scheduler.md). */
     const struct hit_sched_ops *const *schedulers;
+    /** Where the library prints what a variable of the environment asks for (HIT_PLAN,
+     * HIT_PROFILE, HIT_CHECK, HIT_INFER, HIT_CHAIN=say); else it prints nothing. Borrowed
+     * until hit_close(). NULL: stdout, and stderr for progress and for failures that no
+     * call returns. */
+    FILE *out;
 } hit_options;
 
 /** Start the library, and MPI if it was not started; `hit_open(&argc, &argv, &hit)`.

@@ -28,7 +28,8 @@ static hit_status open_log(hit_search *s)
     const char *path = hit_layout_option(s->spec, "log", NULL);
 
     if (path == NULL) return HIT_OK;
-    s->root.log = strcmp(path, "-") == 0 ? stderr : fopen(path, "a");
+    s->root.log =
+        strcmp(path, "-") == 0 ? hit_context_notes(s->context) : fopen(path, "a");
     if (s->root.log != NULL) return HIT_OK;
     return HIT_FAIL(HIT_E_IO, "layout %s: cannot write %s: %s", s->spec->ops->name, path,
                     strerror(errno));
@@ -55,7 +56,9 @@ void hit_search_root_close(hit_search *s)
     for (int k = 0; k < s->spec->ranks && root->seed != NULL; k++) {
         hit_fpm_destroy(&root->seed[k]);
     }
-    if (root->log != NULL && root->log != stderr) (void)fclose(root->log);
+    if (root->log != NULL && root->log != hit_context_notes(s->context)) {
+        (void)fclose(root->log);
+    }
     free(root->seed);
     free(root->all);
     free(root->seconds);

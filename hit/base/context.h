@@ -10,6 +10,7 @@
 #include "hit/base/status.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 struct hit_comm;
@@ -53,9 +54,10 @@ struct hit_context {
     hit_clock clock;
     struct hit_launcher *launcher; /**< hit/launch: caches */
     struct hit_trace *trace;       /**< hit/base: events are recorded; NULL: not */
-    struct hit_spare *spare;       /**< borrowed: memory of tiles; NULL: the system's */
-    uint64_t tiles_made; /**< hit/launch: numbers tiles, equal on all processes */
-    int layouts_alive;   /**< of the program and of its tiles */
+    FILE *out; /**< of the program, for what the library prints; NULL: see below */
+    struct hit_spare *spare; /**< borrowed: memory of tiles; NULL: the system's */
+    uint64_t tiles_made;     /**< hit/launch: numbers tiles, equal on all processes */
+    int layouts_alive;       /**< of the program and of its tiles */
     int closed; /**< 1: only kept because layouts are alive; the last of them frees it */
 };
 
@@ -66,6 +68,17 @@ static inline hit_status hit_context_check_thread(const hit_context *context)
     return HIT_FAIL(HIT_E_ARG,
                     "expected a call by the thread that opened the context but "
                     "found another thread: each needs a context of its own");
+}
+/** Where the library prints what a variable of the environment asks for, and nothing
+ * else: plans, profiles, what is measured. */
+static inline FILE *hit_context_reports(const hit_context *context)
+{
+    return context->out != NULL ? context->out : stdout;
+}
+/** The same for how far something is, and for failures that no call can return. */
+static inline FILE *hit_context_notes(const hit_context *context)
+{
+    return context->out != NULL ? context->out : stderr;
 }
 
 /** Of a layout that goes: what hit_close() had to leave goes with the last one. */

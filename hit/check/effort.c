@@ -93,15 +93,15 @@ void hit_effort_tell(hit_effort *effort, double start_s, hit_index done, hit_ind
 
     if (now_s < effort->all->tell_s) return;
     effort->all->tell_s = now_s + between_s;
-    hit_say(stderr, "HIT_CHECK: progress: launch %" PRIu64 " of %s", effort->launches + 1,
-            effort->name);
+    hit_say(effort->all->out, "HIT_CHECK: progress: launch %" PRIu64 " of %s",
+            effort->launches + 1, effort->name);
     if (whole_s > first_s) {
-        hit_say(stderr,
+        hit_say(effort->all->out,
                 ": %.0f %% of the %lld indices that are looked at; the launch takes "
                 "some %.*f s",
                 100 * share, (long long)all, digits(whole_s), whole_s);
     }
-    (void)fputc('\n', stderr);
+    (void)fputc('\n', effort->all->out);
 }
 
 void hit_effort_end(hit_effort *effort, const hit_replica *replica, double seconds,
@@ -123,7 +123,7 @@ void hit_efforts_close(hit_efforts *efforts)
         const double all_s = effort->seconds / effort->looked * effort->indices;
 
         if (effort->looked >= effort->indices) continue;
-        hit_say(stderr,
+        hit_say(efforts->out,
                 "HIT_CHECK: %s: looked at %.0f of %.0f indices, in %" PRIu64
                 " launches, in %.*f s; HIT_CHECK=whole looks at all, in some %.*f s\n",
                 effort->name, effort->looked, effort->indices, effort->launches,

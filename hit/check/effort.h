@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Internal to hit/check and hit/launch: how many indices of a program's launches are
- * looked at, how far that is, and how long it takes. Process 0 says so on stderr. */
+ * looked at, how far that is, and how long it takes. Process 0 says so. */
 #ifndef HIT_CHECK_EFFORT_H
 #define HIT_CHECK_EFFORT_H
 
 #include "hit/check/replica.h"
+
+#include <stdio.h>
 
 /** Of one kernel, in all launches so far. */
 typedef struct hit_effort {
@@ -20,6 +22,7 @@ typedef struct hit_effort {
 } hit_effort;
 
 typedef struct hit_efforts {
+    FILE *out;  /**< the context's, for notes */
     bool whole; /**< every index is looked at; else a sample in large launches */
     int count;
     hit_effort *of;

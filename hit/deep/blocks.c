@@ -265,7 +265,7 @@ static hit_status is_worth_it(hit_deep *deep, const char *kernel, hit_deep_plan 
     *worth = hit_worth_next(&plan->worth, launch, plan->launches,
                             hit_clock_now(&context->clock));
     if (!decided && hit_worth_is_decided(&plan->worth) && context->launcher->chain_says) {
-        hit_say(stdout,
+        hit_say(hit_context_reports(context),
                 "chain from kernel %s on: with halos %.2f times as fast as one after the "
                 "other: %s\n",
                 kernel, plan->worth.other_s / plan->worth.one_s,
@@ -310,7 +310,7 @@ static hit_status begin(hit_deep *deep, const hit_call *call, const hit_launch_p
 static void say(const hit_deep *deep, const hit_launch_plan *plan, const char *why)
 {
     if (plan->runs == 2 && deep->context->rank == 0) {
-        hit_chain_say_end(deep->context->launcher, why);
+        hit_chain_say_end(deep->context, why);
     }
 }
 

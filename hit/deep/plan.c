@@ -318,20 +318,20 @@ static uint64_t key_of(const hit_deep_expected *e, int most, const hit_deep_plan
 
 static void say(const hit_deep_expected *e, const hit_deep_plan *plan, const char *kernel)
 {
-    const hit_launcher *launcher = e->deep->context->launcher;
+    const hit_context *context = e->deep->context;
     char text[200];
 
-    if (e->deep->context->rank != 0) return;
+    if (context->rank != 0) return;
     if (plan->launches == 0) {
         (void)snprintf(text, sizeof(text), "kernel %s: %s", kernel,
                        e->gains ? "what processes own is too small to compute some of it "
                                   "twice, or that moves more bytes"
                                 : "all it needs stays in the memory of the devices");
-        hit_chain_say_end(launcher, text);
+        hit_chain_say_end(context, text);
         return;
     }
-    if (!launcher->chain_says) return;
-    hit_say(stdout,
+    if (!context->launcher->chain_says) return;
+    hit_say(hit_context_reports(context),
             "chain from kernel %s on: %d launches between messages, %.2f of the work\n",
             kernel, plan->launches, plan->work);
 }
@@ -436,7 +436,7 @@ hit_deep_plan *hit_deep_plan_of(hit_deep *deep, uint64_t first, int period, int 
         if (one == NULL || one->last_used < (*oldest)->last_used) oldest = &deep->plan[k];
     }
     if (agree(&e) != HIT_OK || make(&e, most, begun, oldest) != HIT_OK) {
-        hit_chain_say_end(deep->context->launcher, hit_status_text());
+        hit_chain_say_end(deep->context, hit_status_text());
         return NULL;
     }
     deep->plans++;

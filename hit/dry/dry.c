@@ -32,6 +32,7 @@ typedef struct hit_dry {
     bool silent; /* every process but one */
     bool json;
     bool measures; /* what is not known */
+    FILE *out;     /* the context's */
     hit_seen *seen;
     hit_dry_chains *chains; /* NULL: there are none */
 } hit_dry;
@@ -126,6 +127,7 @@ hit_status hit_dry_open(hit_context *context, const hit_dry_request *request)
     made->json = request->mode == JSON;
     made->measures = request->mode == MEASURE;
     made->silent = context->rank != 0;
+    made->out = hit_context_reports(context);
     context->execution = made;
     context->executor = &hit_executor_dry;
     return HIT_OK;
@@ -135,17 +137,17 @@ void hit_dry_open_chains(hit_context *context)
 {
     hit_dry *dry = context->execution;
 
-    hit_dry_chains_open(context, (hit_dry_style){dry->silent, dry->json}, dry->seen,
-                        &dry->chains);
+    hit_dry_chains_open(context, (hit_dry_style){dry->silent, dry->json, dry->out},
+                        dry->seen, &dry->chains);
 }
 
-static void print_device(const hit_context *context, bool json)
+static void print_device(FILE *out, const hit_context *context, bool json)
 {
     char text[512];
 
     hit_device_describe_all(context->devices, context->device, text, sizeof(text));
     if (json) {
-        hit_json line = {.file = stdout};
+        hit_json line = {.file = out};
 
         hit_json_object(&line, NULL);
         hit_json_object(&line, "plan");
@@ -153,13 +155,14 @@ static void print_device(const hit_context *context, bool json)
         hit_json_text(&line, "device", text);
         hit_json_end_line(&line);
     } else {
-        hit_say(stdout, "plan for %d process%s, each %s; nothing is run\n", context->size,
+        hit_say(out, "plan for %d process%s, each %s; nothing is run\n", context->size,
                 context->size == 1 ? "" : "es", text);
     }
 }
 
 /* What is needed of a device's memory, and how much there is; nothing in place. */
-static void print_memory(const hit_device *device, const char *between, uint64_t bytes)
+static void print_memory(FILE *out, const hit_device *device, const char *between,
+                         uint64_t bytes)
 {
     char peak[32];
     char limit[32];
@@ -167,44 +170,44 @@ static void print_memory(const hit_device *device, const char *between, uint64_t
     if (hit_device_in_place(device)) return;
     hit_memory_print(bytes, peak, sizeof(peak));
     hit_memory_print(device->limit_bytes, limit, sizeof(limit));
-    hit_say(stdout, "%s%s at most on one device, of %s", between, peak, limit);
+    hit_say(out, "%s%s at most on one device, of %s", between, peak, limit);
 }
 
-static void print_devices(const hit_context *context, const hit_preview *preview)
+static void print_devices(FILE *out, const hit_context *context,
+                          const hit_preview *preview)
 {
     for (int d = 0; d < context->devices; d++) {
         const hit_device_preview *one = &preview->device[d];
 
-        printf("  device %-7d %" PRIu64 " indices in all, %" PRIu64
-               " at most on one process",
-               d, one->indices.sum, one->indices.most);
-        print_memory(context->device[d], ", ", one->peak_bytes);
-        printf("\n");
+        hit_say(out,
+                "  device %-7d %" PRIu64 " indices in all, %" PRIu64
+                " at most on one process",
+                d, one->indices.sum, one->indices.most);
+        print_memory(out, context->device[d], ", ", one->peak_bytes);
+        hit_say(out, "\n");
     }
 }
 
 static bool moves(const hit_context *context)
 {
     for (int d = 0; d < context->devices; d++) {
-        const hit_device *device = context->device[d];
-
-        if (!hit_device_in_place(device)) return true;
+        if (!hit_device_in_place(context->device[d])) return true;
     }
     return false;
 }
 
 /* Where it may run, if that was said. */
-static void print_on(const hit_call *call)
+static void print_on(FILE *out, const hit_call *call)
 {
     const hit_on on = hit_call_on(call);
 
     if (on.of_kernel == NULL && on.of_launch == NULL) return;
-    hit_say(stdout, "  %-14s ", "on");
-    if (on.of_launch != NULL) hit_say(stdout, "%s", on.of_launch);
+    hit_say(out, "  %-14s ", "on");
+    if (on.of_launch != NULL) hit_say(out, "%s", on.of_launch);
     if (on.of_kernel != NULL) {
-        hit_say(stdout, "%skernel: %s", on.of_launch != NULL ? "; " : "", on.of_kernel);
+        hit_say(out, "%skernel: %s", on.of_launch != NULL ? "; " : "", on.of_kernel);
     }
-    printf("\n");
+    hit_say(out, "\n");
 }
 
 static void print_json_on(hit_json *line, const hit_call *call)
@@ -218,31 +221,31 @@ static void print_json_on(hit_json *line, const hit_call *call)
 static void print_text(const hit_call *call, int number, const hit_preview *preview)
 {
     const hit_context *context = call->context;
+    FILE *const out = hit_context_reports(context);
     char domain[128];
 
     hit_domain_print(&call->domain, domain, sizeof(domain));
-    hit_say(stdout, "launch %d: %s on %s\n", number, call->kernel->name, domain);
-    print_on(call);
-    hit_say(stdout, "  %-14s %d of %d have indices\n", "processes", preview->processes,
+    hit_say(out, "launch %d: %s on %s\n", number, call->kernel->name, domain);
+    print_on(out, call);
+    hit_say(out, "  %-14s %d of %d have indices\n", "processes", preview->processes,
             context->size);
-    hit_dry_print_figure("indices", "", preview->indices);
-    hit_dry_print_figure("messages", "", preview->messages);
-    hit_dry_print_figure("message bytes", " B", preview->message_bytes);
-    hit_dry_print_figure("superblocks", "", preview->superblocks);
-    if (context->devices > 1) print_devices(context, preview);
+    hit_dry_print_figure(out, "indices", "", preview->indices);
+    hit_dry_print_figure(out, "messages", "", preview->messages);
+    hit_dry_print_figure(out, "message bytes", " B", preview->message_bytes);
+    hit_dry_print_figure(out, "superblocks", "", preview->superblocks);
+    if (context->devices > 1) print_devices(out, context, preview);
     if (!moves(context)) return;
     if (context->devices == 1) {
-        hit_say(stdout, "  %-14s ", "device memory");
-        print_memory(context->device[0], "", preview->peak_bytes);
-        printf("\n");
+        print_memory(out, context->device[0], "  device memory  ", preview->peak_bytes);
+        hit_say(out, "\n");
     }
-    hit_dry_print_figure("moved in", " B", preview->bytes_in);
-    hit_dry_print_figure("moved out", " B", preview->bytes_out);
+    hit_dry_print_figure(out, "moved in", " B", preview->bytes_in);
+    hit_dry_print_figure(out, "moved out", " B", preview->bytes_out);
 }
 
 static void print_json(const hit_call *call, int number, const hit_preview *preview)
 {
-    hit_json line = {.file = stdout};
+    hit_json line = {.file = hit_context_reports(call->context)};
     char domain[128];
 
     hit_domain_print(&call->domain, domain, sizeof(domain));
@@ -317,12 +320,12 @@ static void print_class(const hit_call *call, int number)
     const hit_preview *preview = &hit_seen_at(dry->seen, number)->preview;
 
     if (dry->silent) return;
-    if (number == 0) print_device(call->context, dry->json);
+    if (number == 0) print_device(dry->out, call->context, dry->json);
     if (dry->json) {
         print_json(call, number + 1, preview);
     } else {
         print_text(call, number + 1, preview);
-        hit_dry_print_time(preview->time);
+        hit_dry_print_time(dry->out, preview->time);
     }
 }
 
@@ -417,7 +420,7 @@ static void stats(const hit_context *context, hit_stats *total)
 static void print_totals(const hit_dry *dry)
 {
     const hit_stats all = add_up(dry);
-    hit_json line = {.file = stdout};
+    hit_json line = {.file = dry->out};
     hit_forecast time = {0};
 
     for (int k = 0; k < hit_seen_classes(dry->seen); k++) {
@@ -430,11 +433,12 @@ static void print_totals(const hit_dry *dry)
         time = hit_forecast_add(time, hit_dry_chains_sum(dry->chains).time);
     }
     if (!dry->json) {
-        printf("in all: %" PRIu64 " launches, %" PRIu64 " superblocks, %" PRIu64
-               " messages of %" PRIu64 " B, moved in %" PRIu64 " B, out %" PRIu64 " B\n",
-               all.launches, all.superblocks, all.messages_sent, all.message_bytes_sent,
-               all.bytes_in, all.bytes_out);
-        hit_dry_print_total(time);
+        hit_say(dry->out,
+                "in all: %" PRIu64 " launches, %" PRIu64 " superblocks, %" PRIu64
+                " messages of %" PRIu64 " B, moved in %" PRIu64 " B, out %" PRIu64 " B\n",
+                all.launches, all.superblocks, all.messages_sent, all.message_bytes_sent,
+                all.bytes_in, all.bytes_out);
+        hit_dry_print_total(dry->out, time);
         return;
     }
     hit_json_object(&line, NULL);
@@ -453,7 +457,7 @@ static void print_times(const hit_dry *dry, int number)
     const hit_seen_class *one = hit_seen_at(dry->seen, number);
 
     if (dry->json) {
-        hit_json line = {.file = stdout};
+        hit_json line = {.file = dry->out};
 
         hit_json_object(&line, NULL);
         hit_json_whole(&line, "launch", number + 1);
@@ -464,10 +468,11 @@ static void print_times(const hit_dry *dry, int number)
         return;
     }
     if (one->times == 1) return;
-    printf("launch %d: %" PRIu64 " times", number + 1, one->times);
-    if (one->places > 1) printf(", at %" PRIu64 " places", one->places);
-    if (one->chained > 0) printf(", %" PRIu64 " of them in chains", one->chained);
-    printf("\n");
+    hit_say(dry->out, "launch %d: %" PRIu64 " times", number + 1, one->times);
+    if (one->places > 1) hit_say(dry->out, ", at %" PRIu64 " places", one->places);
+    if (one->chained > 0)
+        hit_say(dry->out, ", %" PRIu64 " of them in chains", one->chained);
+    hit_say(dry->out, "\n");
 }
 
 static void close_dry(hit_context *context)

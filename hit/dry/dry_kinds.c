@@ -24,13 +24,13 @@ static bool same(const hit_dry_kind *a, const hit_dry_kind *b)
            strcmp(a->moved.how, b->moved.how) == 0;
 }
 
-static void print_moved(const hit_dry_moved *moved)
+static void print_moved(FILE *out, const hit_dry_moved *moved)
 {
-    if (moved->how[0] != '\0') hit_say(stdout, "  %-14s %s\n", "how", moved->how);
+    if (moved->how[0] != '\0') hit_say(out, "  %-14s %s\n", "how", moved->how);
     if (moved->superblocks.sum == 0) return;
-    hit_dry_print_figure("superblocks", "", moved->superblocks);
-    hit_dry_print_figure("moved in", " B", moved->bytes_in);
-    hit_dry_print_figure("moved out", " B", moved->bytes_out);
+    hit_dry_print_figure(out, "superblocks", "", moved->superblocks);
+    hit_dry_print_figure(out, "moved in", " B", moved->bytes_in);
+    hit_dry_print_figure(out, "moved out", " B", moved->bytes_out);
 }
 
 /* The tiles of a process alone, in place, are searched for by time. */
@@ -41,23 +41,25 @@ static bool has_time(const hit_dry_kinds *kinds)
 
 static void print_text(const hit_dry_kinds *kinds, int number, const hit_dry_kind *made)
 {
-    hit_say(stdout, "chain %d: %d launches from %s on", number, made->launches,
+    FILE *const out = kinds->style.out;
+
+    hit_say(out, "chain %d: %d launches from %s on", number, made->launches,
             made->kernel);
-    if (!kinds->alone) hit_say(stdout, ", %.2f of the work", made->work);
-    printf("\n");
-    if (made->depth[0] != '\0') hit_say(stdout, "  %-14s %s\n", "depth", made->depth);
+    if (!kinds->alone) hit_say(out, ", %.2f of the work", made->work);
+    hit_say(out, "\n");
+    if (made->depth[0] != '\0') hit_say(out, "  %-14s %s\n", "depth", made->depth);
     if (!kinds->alone) {
-        hit_dry_print_figure("messages", "", made->messages);
-        hit_dry_print_figure("message bytes", " B", made->message_bytes);
+        hit_dry_print_figure(out, "messages", "", made->messages);
+        hit_dry_print_figure(out, "message bytes", " B", made->message_bytes);
     }
-    print_moved(&made->moved);
-    if (has_time(kinds)) hit_dry_print_time(made->time);
+    print_moved(out, &made->moved);
+    if (has_time(kinds)) hit_dry_print_time(out, made->time);
 }
 
 static void print_json(const hit_dry_kinds *kinds, int number, const hit_dry_kind *made)
 {
     const hit_dry_moved *moved = &made->moved;
-    hit_json line = {.file = stdout};
+    hit_json line = {.file = kinds->style.out};
 
     hit_json_object(&line, NULL);
     hit_json_whole(&line, "chain", number);
@@ -103,14 +105,14 @@ void hit_dry_kinds_print_times(const hit_dry_kinds *kinds)
         const uint64_t times = kinds->of[k].times;
 
         if (kinds->style.json) {
-            hit_json line = {.file = stdout};
+            hit_json line = {.file = kinds->style.out};
 
             hit_json_object(&line, NULL);
             hit_json_whole(&line, "chain", k + 1);
             hit_json_count(&line, "times", times);
             hit_json_end_line(&line);
         } else if (times > 1) {
-            printf("chain %d: %" PRIu64 " times\n", k + 1, times);
+            hit_say(kinds->style.out, "chain %d: %" PRIu64 " times\n", k + 1, times);
         }
     }
 }

@@ -14,6 +14,7 @@ enum {
 typedef struct hit_dry_style {
     bool silent;
     bool json;
+    FILE *out; /**< the context's */
 } hit_dry_style;
 
 typedef struct hit_dry_kind {

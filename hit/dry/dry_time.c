@@ -23,11 +23,11 @@ static const struct {
     {HIT_LACKS_MESSAGES, "messages", "mpiexec -n 2 hit model measure links"},
 };
 
-void hit_dry_print_figure(const char *name, const char *unit, hit_figure figure)
+void hit_dry_print_figure(FILE *out, const char *name, const char *unit,
+                          hit_figure figure)
 {
-    hit_say(stdout,
-            "  %-14s %" PRIu64 "%s in all, %" PRIu64 "%s at most on one process\n", name,
-            figure.sum, unit, figure.most, unit);
+    hit_say(out, "  %-14s %" PRIu64 "%s in all, %" PRIu64 "%s at most on one process\n",
+            name, figure.sum, unit, figure.most, unit);
 }
 
 void hit_dry_json_figure(hit_json *line, const char *name, hit_figure figure)
@@ -38,26 +38,25 @@ void hit_dry_json_figure(hit_json *line, const char *name, hit_figure figure)
     hit_json_end(line);
 }
 
-void hit_dry_print_time(hit_forecast time)
+void hit_dry_print_time(FILE *out, hit_forecast time)
 {
     const char *between = ":";
 
     if (time.lacks == 0) {
-        hit_say(stdout, "  %-14s %.3g s", "predicted time", time.first_s);
+        hit_say(out, "  %-14s %.3g s", "predicted time", time.first_s);
         if (time.again_s < time.first_s) {
-            hit_say(stdout, ", %.3g s with its tiles on the device", time.again_s);
+            hit_say(out, ", %.3g s with its tiles on the device", time.again_s);
         }
-        printf("\n");
+        hit_say(out, "\n");
         return;
     }
-    hit_say(stdout, "  %-14s not known", "predicted time");
+    hit_say(out, "  %-14s not known", "predicted time");
     for (int k = 0; k < LACKS; k++) {
         if ((time.lacks & (unsigned)known[k].lack) == 0) continue;
-        hit_say(stdout, "%s %s not measured (%s)", between, known[k].name,
-                known[k].remedy);
+        hit_say(out, "%s %s not measured (%s)", between, known[k].name, known[k].remedy);
         between = ",";
     }
-    printf("\n");
+    hit_say(out, "\n");
 }
 
 void hit_dry_json_time(hit_json *line, hit_forecast time)
@@ -77,12 +76,12 @@ void hit_dry_json_time(hit_json *line, hit_forecast time)
     hit_json_end(line);
 }
 
-void hit_dry_print_total(hit_forecast all)
+void hit_dry_print_total(FILE *out, hit_forecast all)
 {
     if (all.lacks == 0) {
-        hit_say(stdout, "predicted time in all: %.3g s\n", all.first_s);
+        hit_say(out, "predicted time in all: %.3g s\n", all.first_s);
     } else {
-        printf("predicted time in all: not known\n");
+        hit_say(out, "predicted time in all: not known\n");
     }
 }
 

@@ -56,7 +56,8 @@ bool hit_chains_may_begin(const hit_context *context, const hit_launch_plan *pla
            launcher->chain_choice != NULL;
 }
 
-void hit_chain_say_end(const hit_launcher *launcher, const char *why)
+void hit_chain_say_end(const hit_context *context, const char *why)
 {
-    if (launcher->chain_says) hit_say(stdout, "chain ends at %s\n", why);
+    if (!context->launcher->chain_says) return;
+    hit_say(hit_context_reports(context), "chain ends at %s\n", why);
 }

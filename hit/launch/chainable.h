@@ -20,6 +20,6 @@ const char *hit_chain_rims_against(const hit_tile *tile, const hit_domain *need)
  * device's memory; those that follow may be small. */
 bool hit_chains_may_begin(const hit_context *context, const hit_launch_plan *plan);
 /** Print why a chain ends, if HIT_CHAIN=say. */
-void hit_chain_say_end(const hit_launcher *launcher, const char *why);
+void hit_chain_say_end(const hit_context *context, const char *why);
 
 #endif

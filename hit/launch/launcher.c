@@ -364,6 +364,7 @@ hit_status hit_launcher_open_child(hit_context *parent, const hit_executor *exec
     made->process = parent->process;
     made->size = 1;
     made->clock = parent->clock;
+    made->out = parent->out;
     if (device != NULL) {
         made->devices = 1;
         made->device[0] = device;

@@ -101,6 +101,6 @@ bool hit_chains_may_take(const hit_call *call, const hit_launch_plan *plan)
         why = "it reads beyond a periodic boundary, and hit_chain() was not called";
     }
     (void)snprintf(line, sizeof(line), "kernel %s: %s", call->kernel->name, why);
-    hit_chain_say_end(launcher, line);
+    hit_chain_say_end(call->context, line);
     return false;
 }

@@ -146,7 +146,7 @@ static void say_settled(const hit_chains *chains, const hit_tuner *tuner, int co
     char text[200];
 
     describe(chains, count, hit_tuner_choice(tuner), text, sizeof(text));
-    hit_say(stdout,
+    hit_say(hit_context_reports(chains->context),
             "chain from kernel %s on: %s: %.2f times as fast as one after the other\n",
             chains->record[0].kernel->name, text,
             plain_seconds(tuner) / tuner->seconds[tuner->current]);

@@ -5,6 +5,7 @@
 #include "hit/run/chain_deep.h"
 
 #include "hit/base/context.h"
+#include "hit/base/quote.h"
 #include "hit/deep/blocks.h"
 #include "hit/deep/exchange.h"
 #include "hit/deep/form.h"

@@ -155,7 +155,7 @@ static bool is_worth_a_try(const hit_tiling *tiling)
 static void say(const hit_chains *chains, const hit_worth *overlap)
 {
     if (!chains->launcher->chain_says) return;
-    hit_say(stdout,
+    hit_say(hit_context_reports(chains->context),
             "chain from kernel %s on: beside messages %.2f times as fast as behind them: "
             "%s\n",
             chains->record[0].kernel->name, overlap->one_s / overlap->other_s,

@@ -228,7 +228,8 @@ static void say(hit_chain_pieces *p, int count)
     if (chains->said == chains->forms[count - 1]) return;
     chains->said = chains->forms[count - 1];
     describe(p, text, sizeof(text));
-    hit_say(stdout, "chain from kernel %s on: %s: %llu bytes in and %llu out\n",
+    hit_say(hit_context_reports(chains->context),
+            "chain from kernel %s on: %s: %llu bytes in and %llu out\n",
             chains->record[0].kernel->name, text, (unsigned long long)p->plan.bytes_in,
             (unsigned long long)p->plan.bytes_out);
 }

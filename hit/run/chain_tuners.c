@@ -106,7 +106,7 @@ static int sum_of_tries(const hit_tuner *tuner)
 }
 
 /* Where there is no folder for models nothing is kept, and where a file is wrong that is
- * told. */
+ * told if HIT_CHAIN=say. */
 static void load(hit_chain_tuned *one)
 {
     hit_tried tried[HIT_CHOICES];
@@ -125,8 +125,8 @@ static void load(hit_chain_tuned *one)
         status = hit_tuner_parse(text, one->name.kernel, &count, tried);
     }
     free(text);
-    if (status != HIT_OK) {
-        hit_say(stderr, "%s; tiles are tried again\n", hit_status_text());
+    if (status != HIT_OK && one->says != NULL) {
+        hit_say(one->says, "%s; tiles are tried again\n", hit_status_text());
     }
     hit_tuner_adopt(&one->tuner, count, tried);
 }
@@ -146,8 +146,9 @@ static void keep(const hit_context *context, const hit_chain_tuned *one)
         return;
     }
     hit_tuner_write(&one->tuner, text);
-    if (hit_store_put_tiles(&context->clock, &one->name, text) != HIT_OK && one->says) {
-        hit_say(stdout, "tiles are not kept: %s\n", hit_status_text());
+    if (hit_store_put_tiles(&context->clock, &one->name, text) != HIT_OK &&
+        one->says != NULL) {
+        hit_say(one->says, "tiles are not kept: %s\n", hit_status_text());
     }
 }
 
@@ -155,7 +156,9 @@ static void make(hit_chains *chains, int count, int period,
                  const hit_choose_request *request, hit_chain_tuned *one)
 {
     *one = (hit_chain_tuned){.tuner = hit_tuner_make(request),
-                             .says = chains->launcher->chain_says};
+                             .says = chains->launcher->chain_says
+                                         ? hit_context_reports(chains->context)
+                                         : NULL};
     if (one->tuner.choices > 1) {
         one->name = name_of(chains, count, period, request);
         load(one);

@@ -7,6 +7,8 @@
 #include "hit/chain/tuner.h"
 #include "hit/model/store.h"
 
+#include <stdio.h>
+
 struct hit_chains;
 
 typedef struct hit_chain_tuned {
@@ -14,7 +16,7 @@ typedef struct hit_chain_tuned {
     hit_model_key name; /* in the store; no kernel: it is not kept there */
     int kept_tries;     /* of all choices together, as the store has them, and ... */
     int kept_choice;    /* ... the one that is the fastest by them */
-    bool says;          /* print why it cannot be kept: the launcher is gone by then */
+    FILE *says; /* print why it cannot be kept: the launcher is gone by then; NULL: not */
 } hit_chain_tuned;
 
 /** The tuner for a key of the block's first @p count launches, @p period of them a step;

@@ -226,7 +226,7 @@ static bool join(hit_chains *chains)
         return true;
     }
     one->refused = chains->hash[n];
-    hit_chain_say_end(chains->launcher, why);
+    hit_chain_say_end(chains->context, why);
     return false;
 }
 
@@ -321,7 +321,7 @@ static bool joins(hit_chains *chains, const hit_chain_part *part)
     if (why == NULL) return true;
     (void)snprintf(line, sizeof(line), "kernel %s: %s",
                    chains->record[chains->count].launch.kernel, why);
-    hit_chain_say_end(chains->launcher, line);
+    hit_chain_say_end(chains->context, line);
     return false;
 }
 

@@ -94,6 +94,7 @@ hit_status hit_checked_open(hit_context *context)
     if (status == HIT_OK) {
         made->flags = flags;
         made->efforts.whole = (flags & WHOLE) != 0;
+        made->efforts.out = hit_context_notes(context);
     }
     context->execution = made;
     context->executor = &hit_executor_checked;
@@ -106,7 +107,8 @@ static void close_checks(hit_context *context)
 
     if (closing == NULL) return;
     if ((closing->flags & INFER) != 0 && context->rank == 0 && closing->inferred == 0) {
-        printf("HIT_INFER: no kernel was launched, so that no annotation is known\n");
+        hit_say(hit_context_reports(context),
+                "HIT_INFER: no kernel was launched, so that no annotation is known\n");
     }
     hit_efforts_close(&closing->efforts);
     for (int k = 0; k < closing->inferred; k++) {
@@ -405,8 +407,10 @@ static hit_status infer(const hit_call *call, hit_status checked, checks *verify
         status = hit_comm_agree(comm, status);
     }
     if (status == HIT_OK && is_root(call)) {
-        hit_say_lines(stdout, text); /* it was asked for */
-        (void)fflush(stdout);
+        FILE *const out = hit_context_reports(call->context);
+
+        hit_say_lines(out, text);
+        (void)fflush(out);
     }
     free(text);
     hit_replica_clear(&replica);

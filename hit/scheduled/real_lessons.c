@@ -5,7 +5,6 @@
 #include "hit/scheduled/real_lessons.h"
 
 #include "hit/base/alloc.h"
-#include "hit/base/quote.h"
 #include "hit/cost/rates.h"
 #include "hit/model/pace.h"
 #include "hit/model/store_list.h"
@@ -109,9 +108,8 @@ void hit_real_lessons_close(hit_scheduled *s)
 
     for (int k = 0; k < r->lessons; k++) {
         if (r->lesson[k].runs < LEAST_RUNS) continue;
-        if (keep(&s->context->clock, r->lesson, k, r->lessons) == HIT_OK) continue;
-        hit_say(stderr, "times of tasks are not kept: %s\n", hit_status_text());
-        break;
+        if (keep(&s->context->clock, r->lesson, k, r->lessons) != HIT_OK)
+            break; /* a cache */
     }
     free(r->lesson);
     r->lesson = NULL;

@@ -14,8 +14,7 @@ hit_status hit_real_lessons_begin(hit_scheduled *s, const hit_call *call,
 /** A task took so long on a kind of devices. */
 void hit_real_lessons_note(hit_scheduled *s, const hit_scheduled_task *task, int kind,
                            double seconds);
-/** Write what was learnt, and forget it. What fails is told on stderr: the run was right.
- */
+/** Write what was learnt, and forget it. What fails is not told: it is a cache. */
 void hit_real_lessons_close(hit_scheduled *s);
 
 #endif

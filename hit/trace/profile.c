@@ -194,12 +194,12 @@ static double imbalance(uint64_t most, uint64_t sum, uint64_t devices)
 }
 
 /* Amount per second; "-" where one of them is not known. */
-static void print_rate(int width, int digits, double amount, double seconds)
+static void print_rate(FILE *out, int width, int digits, double amount, double seconds)
 {
     if (amount > 0 && seconds > 0) {
-        hit_say(stdout, " %*.*f", width, digits, amount / seconds);
+        hit_say(out, " %*.*f", width, digits, amount / seconds);
     } else {
-        hit_say(stdout, " %*s", width, "-");
+        hit_say(out, " %*s", width, "-");
     }
 }
 
@@ -209,9 +209,9 @@ static uint64_t again(uint64_t bytes, uint64_t launches)
     return launches > 1 ? bytes / (launches - 1) : 0;
 }
 
-static void print_lines(const table *t, uint64_t devices)
+static void print_lines(FILE *out, const table *t, uint64_t devices)
 {
-    hit_say(stdout, "%-24s %8s %10s %8s %8s %10s %8s %8s %10s %9s %10s %10s\n", "kernel",
+    hit_say(out, "%-24s %8s %10s %8s %8s %10s %8s %8s %10s %9s %10s %10s\n", "kernel",
             "launches", "launch s", "plan s", "pack s", "kernel s", "GB/s", "GFLOP/s",
             "Mindex/s", "imbalance", "B in", "B out");
     for (size_t k = 0; k < t->count; k++) {
@@ -219,14 +219,14 @@ static void print_lines(const table *t, uint64_t devices)
         const line *most = &t->most[k];
         const double run_s = (double)most->run_ns * 1e-9;
 
-        hit_say(stdout, "%-24s %8" PRIu64 " %10.4f %8.4f %8.4f %10.4f", t->kernel[k],
+        hit_say(out, "%-24s %8" PRIu64 " %10.4f %8.4f %8.4f %10.4f", t->kernel[k],
                 most->launches, (double)most->launch_ns * 1e-9,
                 (double)most->plan_ns * 1e-9, (double)most->pack_ns * 1e-9, run_s);
-        print_rate(8, 2, (double)sum->bytes * 1e-9, run_s);
-        print_rate(8, 2, (double)sum->operations * 1e-9, run_s);
-        print_rate(10, 1, (double)sum->indices * 1e-6, run_s);
-        hit_say(stdout, " %9.2f", imbalance(most->run_ns, sum->run_ns, devices));
-        hit_say(stdout, " %10" PRIu64 " %10" PRIu64 "\n",
+        print_rate(out, 8, 2, (double)sum->bytes * 1e-9, run_s);
+        print_rate(out, 8, 2, (double)sum->operations * 1e-9, run_s);
+        print_rate(out, 10, 1, (double)sum->indices * 1e-6, run_s);
+        hit_say(out, " %9.2f", imbalance(most->run_ns, sum->run_ns, devices));
+        hit_say(out, " %10" PRIu64 " %10" PRIu64 "\n",
                 again(sum->in_bytes, most->launches),
                 again(sum->out_bytes, most->launches));
     }
@@ -268,7 +268,7 @@ static double rate_of(const table *t, size_t k, uint64_t amount, uint64_t device
     return (double)amount / ((double)t->most[k].run_ns * 1e-9) / (double)devices;
 }
 
-static void advise_kernels(const spent *s, const table *t)
+static void advise_kernels(FILE *out, const spent *s, const table *t)
 {
     const size_t k = longest(t);
     const double bytes = rate_of(t, k, k < t->count ? t->sum[k].bytes : 0, s->devices);
@@ -276,48 +276,49 @@ static void advise_kernels(const spent *s, const table *t)
         rate_of(t, k, k < t->count ? t->sum[k].operations : 0, s->devices);
 
     if (bytes >= least_rate || operations >= least_rate) {
-        printf("kernels dominate: this is as it should be\n");
+        hit_say(out, "kernels dominate: this is as it should be\n");
         return;
     }
-    hit_say(stdout,
-            "kernels dominate, but %s does %.2f GB/s on each device: ", t->kernel[k],
+    hit_say(out, "kernels dominate, but %s does %.2f GB/s on each device: ", t->kernel[k],
             bytes * 1e-9);
     if (t->column[k] != NULL) {
-        hit_say(stdout,
+        hit_say(out,
                 "its body walks over %s column by column; indices (i, k, j) with sum, or "
                 "gemm of the catalogue, walk over rows (docs/recipes.md)\n",
                 t->column[k]);
     } else if (t->sum[k].operations == 0) {
-        printf("unless it computes much for each element (HIT_OPERATIONS tells), its "
-               "loops do not run along the last dimension, or are not vectorised "
-               "(docs/howto-kernel.md)\n");
+        hit_say(out,
+                "unless it computes much for each element (HIT_OPERATIONS tells), its "
+                "loops do not run along the last dimension, or are not vectorised "
+                "(docs/howto-kernel.md)\n");
     } else {
-        printf("its loops do not run along the last dimension, or are not vectorised "
-               "(docs/howto-kernel.md)\n");
+        hit_say(out,
+                "its loops do not run along the last dimension, or are not vectorised "
+                "(docs/howto-kernel.md)\n");
     }
 }
 
 /* What lies between the calls and the kernels, if that is what would help most. */
-static bool advise_launches(const spent *s)
+static bool advise_launches(FILE *out, const spent *s)
 {
     const double each_s = s->launches > 0 ? s->launch_s / (double)s->launches : 0;
     const double large = 0.3 * s->launch_s;
 
     if (s->plan_s > large) {
-        hit_say(stdout,
+        hit_say(out,
                 "planning takes %.0f %% of the launches' time: launch on fewer kinds of "
                 "boxes, and tiles that stay; places of one class share a plan "
                 "(docs/trace.md)\n",
                 100 * s->plan_s / s->launch_s);
     } else if (s->pack_s > large) {
-        hit_say(stdout,
+        hit_say(out,
                 "packing takes %.0f %% of the launches' time: a layout whose parts "
                 "are whole rows sends what lies together (block:dims=0, "
                 "docs/layout.md)\n",
                 100 * s->pack_s / s->launch_s);
     } else if (s->run_s < 0.5 * s->launch_s ||
                (s->run_s < s->launch_s && each_s < 2e-6)) {
-        hit_say(stdout,
+        hit_say(out,
                 "%" PRIu64 " launches take %.1f microseconds each, and kernels "
                 "%.0f %% of that: launch fewer and larger ones\n",
                 s->launches, 1e6 * each_s, 100 * s->run_s / s->launch_s);
@@ -328,23 +329,26 @@ static bool advise_launches(const spent *s)
 }
 
 /* The one thing that would help most, in words. */
-static void advise(const spent *s, const table *t)
+static void advise(FILE *out, const spent *s, const table *t)
 {
     const double copies_s = s->in_s > s->out_s ? s->in_s : s->out_s;
     const double wait = s->launch_s > 0 ? s->wait_s / s->launch_s : 0;
     const bool plans = s->plan_s > copies_s && s->plan_s > s->run_s;
 
     if (s->imbalance > 1.2 && !plans) {
-        printf("some devices run kernels much longer than others: balance the layout "
-               "(docs/balance.md), or the shares of a process's devices\n");
+        hit_say(out,
+                "some devices run kernels much longer than others: balance the layout "
+                "(docs/balance.md), or the shares of a process's devices\n");
     } else if (copies_s > s->run_s && !plans) {
-        printf("copies take longer than kernels: give the device more memory, or do more "
-               "per element (docs/device.md)\n");
+        hit_say(
+            out,
+            "copies take longer than kernels: give the device more memory, or do more "
+            "per element (docs/device.md)\n");
     } else if (wait > 0.2 && !plans && s->pack_s < s->wait_s) {
-        printf("much of the time is spent waiting for messages: larger parts, or a "
-               "layout with shorter borders (docs/layout.md)\n");
-    } else if (!advise_launches(s)) {
-        advise_kernels(s, t);
+        hit_say(out, "much of the time is spent waiting for messages: larger parts, or a "
+                     "layout with shorter borders (docs/layout.md)\n");
+    } else if (!advise_launches(out, s)) {
+        advise_kernels(out, s, t);
     }
 }
 
@@ -367,7 +371,7 @@ static hit_status sum_up(hit_comm *comm, const hit_trace *trace, const table *t,
 }
 
 /* Copies that are slower than they need be. */
-static hit_status print_unpinned(hit_comm *comm, const hit_trace *trace)
+static hit_status print_unpinned(FILE *out, hit_comm *comm, const hit_trace *trace)
 {
     uint64_t bytes[2] = {0};
     char copied[32];
@@ -381,7 +385,7 @@ static hit_status print_unpinned(hit_comm *comm, const hit_trace *trace)
     if (bytes[0] + bytes[1] == 0 || hit_comm_rank(comm) != 0) return HIT_OK;
     hit_memory_print(bytes[0], copied, sizeof(copied));
     hit_memory_print(bytes[1], refused, sizeof(refused));
-    hit_say(stdout,
+    hit_say(out,
             "not pinned: %s copied from or to GPUs, and %s of the host's memory that the "
             "system refused to pin (docs/device.md)\n",
             copied, refused);
@@ -389,7 +393,7 @@ static hit_status print_unpinned(hit_comm *comm, const hit_trace *trace)
 }
 
 /* Plans of the process that has most of them. */
-static hit_status print_plans(hit_comm *comm, const hit_trace *trace)
+static hit_status print_plans(FILE *out, hit_comm *comm, const hit_trace *trace)
 {
     uint64_t most[3] = {0};
     char bytes[32];
@@ -402,7 +406,7 @@ static hit_status print_plans(hit_comm *comm, const hit_trace *trace)
     HIT_TRY(hit_comm_max_u64(comm, most, 3));
     if (hit_comm_rank(comm) != 0) return HIT_OK;
     hit_memory_print(most[2], bytes, sizeof(bytes));
-    hit_say(stdout, "plans of launches: %llu made, %llu kept in %s\n",
+    hit_say(out, "plans of launches: %llu made, %llu kept in %s\n",
             (unsigned long long)most[0], (unsigned long long)most[1], bytes);
     return HIT_OK;
 }
@@ -415,9 +419,9 @@ static hit_status add_up(hit_comm *comm, table *t)
     return hit_comm_max_u64(comm, (uint64_t *)t->most, fields);
 }
 
-static void print_spent(const spent *s)
+static void print_spent(FILE *out, const spent *s)
 {
-    hit_say(stdout,
+    hit_say(out,
             "on the process or device that spent most: launches %.4f s (plans %.4f s, "
             "packing "
             "%.4f s), kernels %.4f s, copies in %.4f s, out %.4f s, waiting for messages "
@@ -425,7 +429,7 @@ static void print_spent(const spent *s)
             s->launch_s, s->plan_s, s->pack_s, s->run_s, s->in_s, s->out_s, s->wait_s);
 }
 
-hit_status hit_profile_print(hit_comm *comm, const hit_trace *trace)
+hit_status hit_profile_print(hit_comm *comm, const hit_trace *trace, FILE *out)
 {
     table t = {0};
     spent s = {0};
@@ -437,12 +441,12 @@ hit_status hit_profile_print(hit_comm *comm, const hit_trace *trace)
     if (status == HIT_OK) status = hit_comm_sum_u64(comm, &s.devices, 1);
     if (status == HIT_OK) status = add_up(comm, &t);
     if (status == HIT_OK) status = sum_up(comm, trace, &t, &s);
-    if (status == HIT_OK && hit_comm_rank(comm) == 0) print_lines(&t, s.devices);
-    if (status == HIT_OK) status = print_plans(comm, trace);
-    if (status == HIT_OK) status = print_unpinned(comm, trace);
+    if (status == HIT_OK && hit_comm_rank(comm) == 0) print_lines(out, &t, s.devices);
+    if (status == HIT_OK) status = print_plans(out, comm, trace);
+    if (status == HIT_OK) status = print_unpinned(out, comm, trace);
     if (status == HIT_OK && hit_comm_rank(comm) == 0) {
-        print_spent(&s);
-        advise(&s, &t);
+        print_spent(out, &s);
+        advise(out, &s, &t);
     }
     clear(&t);
     return status;

@@ -6,7 +6,9 @@
 #include "hit/base/trace.h"
 #include "hit/comm/comm.h"
 
-/** The table, on stdout of process 0. @collective yes */
-hit_status hit_profile_print(hit_comm *comm, const hit_trace *trace);
+#include <stdio.h>
+
+/** The table, printed by process 0. @collective yes */
+hit_status hit_profile_print(hit_comm *comm, const hit_trace *trace, FILE *out);
 
 #endif

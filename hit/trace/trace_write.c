@@ -225,9 +225,9 @@ static hit_status make_text(const hit_context *context, char **text, size_t *siz
 }
 
 /* Closing has no status to give back, and somebody waits for what was asked for. */
-static void tell(hit_status status)
+static void tell(const hit_context *context, hit_status status)
 {
-    if (status != HIT_OK) hit_say(stderr, "%s\n", hit_status_text());
+    if (status != HIT_OK) hit_say(hit_context_notes(context), "%s\n", hit_status_text());
 }
 
 /* Nothing is allocated while texts are passed: a process that failed there would leave
@@ -278,8 +278,8 @@ static hit_status send_text(hit_requests *requests, const char *text, uint64_t s
 
 /* Process 0: its own text, and then those of the others, in the order of their numbers.
  */
-static hit_status write_file(hit_comm *comm, hit_requests *requests, const char *name,
-                             const char *text)
+static hit_status write_file(const hit_context *context, hit_requests *requests,
+                             const char *name, const char *text)
 {
     hit_draft draft = {0};
     const hit_status opened = hit_draft_open(name, &draft);
@@ -293,9 +293,9 @@ static hit_status write_file(hit_comm *comm, hit_requests *requests, const char 
         (void)fputc('\n', draft.stream);
         (void)fputs(text, draft.stream);
     } else {
-        tell(opened); /* and take the others' texts all the same: they wait */
+        tell(context, opened); /* and take the others' texts all the same: they wait */
     }
-    for (int rank = 1; rank < hit_comm_size(comm) && status == HIT_OK; rank++) {
+    for (int rank = 1; rank < context->size && status == HIT_OK; rank++) {
         status = receive_text(requests, rank, draft.stream);
     }
     if (opened != HIT_OK) return status;
@@ -316,11 +316,10 @@ static hit_status write_trace(const hit_context *context)
         const hit_status made = make_text(context, &text, &size);
 
         if (made != HIT_OK) size = 0;
-        tell(made); /* the others' events are written all the same */
-        status = context->rank != 0
-                     ? send_text(requests, text, size)
-                     : write_file(context->comm, requests, getenv("HIT_TRACE"),
-                                  made == HIT_OK ? text : "{}");
+        tell(context, made); /* the others' events are written all the same */
+        status = context->rank != 0 ? send_text(requests, text, size)
+                                    : write_file(context, requests, getenv("HIT_TRACE"),
+                                                 made == HIT_OK ? text : "{}");
     }
     hit_requests_destroy(&requests);
     free(text);
@@ -336,8 +335,10 @@ void hit_trace_close(hit_context *context)
         wanted[0] = is_set("HIT_TRACE");
         wanted[1] = is_set("HIT_PROFILE");
     }
-    tell(hit_comm_broadcast(context->comm, 0, wanted, sizeof(wanted)));
-    if (wanted[0]) tell(write_trace(context));
-    if (wanted[1]) tell(hit_profile_print(context->comm, context->trace));
+    tell(context, hit_comm_broadcast(context->comm, 0, wanted, sizeof(wanted)));
+    if (wanted[0]) tell(context, write_trace(context));
+    if (wanted[1])
+        tell(context, hit_profile_print(context->comm, context->trace,
+                                        hit_context_reports(context)));
     hit_trace_destroy(&context->trace);
 }

@@ -12,7 +12,7 @@
  * here. @collective yes */
 hit_status hit_trace_open(hit_context *context);
 /** Write what was asked for, if anything was launched, and free context->trace. A file
- * that cannot be written is told on stderr. @collective yes */
+ * that cannot be written is told in a note. @collective yes */
 void hit_trace_close(hit_context *context);
 
 #endif

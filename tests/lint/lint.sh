@@ -126,6 +126,11 @@ headers-cxx) # C++ programs see all but X_impl.h
     need g++
     headers_alone _impl g++ -x c++ -std=c++17
     ;;
+prints) # what the library prints goes through its context; HIT_MUST is a program's
+    # shellcheck disable=SC2046
+    ! grep -nE '\b(stdout|stderr|v?printf|puts|putchar|perror)\b *[;,()?]' $(files '*.c' '*.h' '*.cu' | grep -E '^(hit|layouts|kernels|patterns)/' |
+        grep -vE '^hit/(tool/|base/(context[.]h|status[.]c|file[.]c|quote[.][ch])$)') | grep -vE ':[ /]*[*]'
+    ;;
 quote) # text in another language is quoted
     # shellcheck disable=SC2046
     awk -f tests/lint/quote.awk tests/lint/quote.txt $(files '*.c' '*.h' '*.cu' | grep -E '^(hit|layouts|kernels|patterns)/')

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+extern const hit_kernel evens;
+
 /* Keeps MPI open while the tests open and close contexts of their own. */
 static hit_context *base;
 
@@ -142,6 +144,30 @@ START_TEST(a_dry_run_takes_no_memory_for_what_it_does_not_look_at)
 }
 END_TEST
 
+START_TEST(what_the_library_prints_goes_where_the_program_says)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    hit_context *hit = NULL;
+    hit_tile *a = NULL;
+    hit_tile *b = NULL;
+
+    ck_assert_ptr_nonnull(out);
+    setenv("HIT_PLAN", "1", 1);
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.out = out}, &hit));
+    HIT_MUST(hit_tile_make(hit, hit_domain_of(9), "block", HIT_INT64, "a", &a));
+    HIT_MUST(hit_tile_make(hit, hit_domain_of(18), "block", HIT_INT64, "b", &b));
+    HIT_MUST(hit_launch(hit, &evens, hit_domain_of(9), b, a));
+    hit_tile_destroy(&a);
+    hit_tile_destroy(&b);
+    hit_close(&hit);
+    ck_assert_int_eq(fclose(out), 0);
+    ck_assert_int_eq(strstr(text, "in all: 1 launches") != NULL, hit_rank(base) == 0);
+    free(text);
+}
+END_TEST
+
 /* Opening must fail on all processes; process 0, which reads the settings, names @p word.
  */
 static void refuse(const char *plan, const char *processes, const char *word)
@@ -181,6 +207,7 @@ static Suite *suite(void)
     tcase_add_test(tests, what_is_planned_for_several_devices_is_what_is_done);
     tcase_add_test(tests, a_dry_run_changes_no_element);
     tcase_add_test(tests, a_dry_run_takes_no_memory_for_what_it_does_not_look_at);
+    tcase_add_test(tests, what_the_library_prints_goes_where_the_program_says);
     tcase_add_test(tests, wrong_settings_are_refused_with_what_was_expected);
     suite_add_tcase(made, tests);
     return made;

@@ -71,7 +71,7 @@ static void print(const program *p, char *text, size_t size)
     ck_assert(file != NULL && out >= 0);
     (void)fflush(stdout);
     ck_assert_int_ge(dup2(fileno(file), STDOUT_FILENO), 0);
-    HIT_MUST(hit_profile_print(comm, trace));
+    HIT_MUST(hit_profile_print(comm, trace, stdout));
     (void)fflush(stdout);
     ck_assert_int_ge(dup2(out, STDOUT_FILENO), 0);
     (void)close(out);
