@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * JSON as it is written: where a comma stands, and how text and numbers look. */
 #include "hit/base/json.h"
 
 #include "hit/base/quote.h"

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * A short memory of what was sent: a tile, its version, and where it lies. */
 #include "hit/comm/contents.h"
 
 #include <string.h>

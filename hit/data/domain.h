@@ -48,6 +48,10 @@ HIT_API hit_domain hit_domain_box(int dims, const hit_index begin[],
     hit_domain_box(3, (const hit_index[]){a, c, e}, (const hit_index[]){b, d, f})
 #define HIT_BOX_OF_8(a, b, c, d, e, f, g, h)                                             \
     hit_domain_box(4, (const hit_index[]){a, c, e, g}, (const hit_index[]){b, d, f, h})
+/** The indices begin, begin + stride, ... that are not beyond @p end, of which the last
+ * one becomes the end: `domain.sig[0] = hit_sig_make(0, n - 1, 2)` is every second row.
+ * Empty for a stride < 1. */
+HIT_API hit_sig hit_sig_make(hit_index begin, hit_index end, hit_index stride);
 /** The domain of a scalar: no dimension, one element. */
 HIT_API hit_domain hit_domain_scalar(void);
 /* Inline, since every launch asks it many times. */

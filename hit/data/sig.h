@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Signatures: the integers begin, begin + stride, ..., end. The end is INCLUSIVE, as in
  * Hitmap and in [Torres2013] section III.A. sig.c is the only place that adds one or
- * divides indices. */
+ * divides indices. hit_sig_make() is in domain.h, for programs. */
 #ifndef HIT_DATA_SIG_H
 #define HIT_DATA_SIG_H
 
-#include "hit/base/types.h"
+#include "hit/data/domain.h"
 
 #include <stdbool.h>
 
@@ -49,9 +49,6 @@ HIT_API inline bool hit_sig_inside(hit_sig inner, hit_sig outer)
     return inner.begin == inner.end || inner.stride % outer.stride == 0;
 }
 
-/** The canonical signature of {x : begin <= x <= end, (x - begin) mod stride = 0}; empty
- * for a stride < 1. */
-HIT_API hit_sig hit_sig_make(hit_index begin, hit_index end, hit_index stride);
 /** Exact for any strides (Chinese remainders). */
 HIT_API hit_sig hit_sig_intersect(hit_sig a, hit_sig b);
 /** Coarse union: the smallest signature that holds both, of stride gcd(s, s', |b - b'|).

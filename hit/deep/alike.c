@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Processes whose parts, needs and messages are the same but for a shift are one class.
+ */
 #include "hit/deep/alike.h"
 
 #include "hit/base/alloc.h"

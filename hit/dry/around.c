@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * A block of a dry run is recorded once for each class of processes that lie alike. */
 #include "hit/dry/around.h"
 
 #include "hit/base/alloc.h"

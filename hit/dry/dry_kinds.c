@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Blocks as text and as JSON: each kind when it comes first, then how often it came. */
 #include "hit/dry/dry_kinds.h"
 
 #include "hit/base/alloc.h"

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The stream of a chain runs on a simulated device, whose clock tells the time. */
 #include "hit/dry/dry_pieces.h"
 
 #include "hit/base/context.h"

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Copies of the launches of a block, and the keys under which processes and blocks are
+ * alike. */
 #include "hit/dry/held.h"
 
 #include "hit/comm/split.h"

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Launches are found again by place, classes by what a launch does at any place. */
 #include "hit/dry/seen.h"
 
 #include "hit/base/alloc.h"

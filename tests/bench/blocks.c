@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The factor by launches on blocks, and the difference from the matrix that it belongs
+ * to. */
 #include "tests/bench/blocks.h"
 
 #include "hit/base/alloc.h"

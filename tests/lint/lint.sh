@@ -141,6 +141,10 @@ length)
         awk '$1 > 22 { print $2 ": " $1 " sources; at most 22 in a folder"; bad = 1 } END { exit bad }' ||
         failed=1
     # shellcheck disable=SC2046
+    awk 'FNR == 2 && !/^( \*|\/[*\/]) / { print FILENAME ": expected what lives here behind the SPDX line"; bad = 1 }
+        END { exit bad }' $(files '*.c' '*.h' '*.cu' '*.cpp' | grep -v '^examples/template/') ||
+        failed=1
+    # shellcheck disable=SC2046
     wc -l $(files '*.c' '*.h' '*.cu' '*.awk' '*.cmake' '*.sh' | grep -v '^tests/fuzz/') |
         awk '$2 != "total" && $1 > 500 { print $2 ": " $1 " lines; at most 500"; bad = 1 } END { exit bad }' ||
         failed=1

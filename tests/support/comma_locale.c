@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Looks for an installed locale with a comma; without one, makes one if it can. */
 #define _DEFAULT_SOURCE /* mkdtemp, setenv */
 #include "tests/support/comma_locale.h"
 

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The folder is made before a test, named by HIT_MODELS, and removed after it. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, setenv */
 #include "tests/support/own_store.h"
 

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * The time is one number for each thread; waiting moves it. */
 #include "tests/support/played_clock.h"
 
 static _Thread_local double time_s;

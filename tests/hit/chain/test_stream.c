@@ -62,11 +62,11 @@ static void cross(played *p, int s, const hit_domain *box, bool in)
     }
 }
 
-/* What is no longer in a window is lost. */
+/* What is no longer in a band is lost. */
 static void forget(played *p, int s, hit_index piece)
 {
     const hit_domain all = p->c->tile;
-    const hit_domain now = hit_chain_window_at(p->stream, s, piece);
+    const hit_domain now = hit_chain_band_at(p->stream, s, piece);
     hit_index at[HIT_MAX_DIMS];
 
     for (bool more = hit_domain_first(&all, at); more; more = hit_domain_next(&all, at)) {
@@ -77,16 +77,16 @@ static void forget(played *p, int s, hit_index piece)
 /* Is what stays what both have, and is there room? */
 static bool is_kept(const played *p, int s, hit_index piece)
 {
-    const hit_chain_window *of = &p->stream->window[s];
-    const hit_domain now = hit_chain_window_at(p->stream, s, piece);
+    const hit_chain_band *of = &p->stream->band[s];
+    const hit_domain now = hit_chain_band_at(p->stream, s, piece);
     hit_domain both;
     hit_domain kept;
 
     if (hit_domain_count(&now) * 4 > (hit_index)of->buffer_bytes) return false;
     if (piece == 0 || !of->slides) return true;
-    both = hit_chain_window_at(p->stream, s, piece - 1);
+    both = hit_chain_band_at(p->stream, s, piece - 1);
     both = hit_domain_intersect(&both, &now);
-    kept = hit_chain_window_kept(p->stream, s, piece);
+    kept = hit_chain_band_kept(p->stream, s, piece);
     return hit_domain_is_empty(&both) ? hit_domain_is_empty(&kept)
                                       : hit_domain_equal(&both, &kept);
 }
@@ -114,10 +114,10 @@ static void move_and_run(played *p, hit_index piece)
     for (int s = 0; s < CASE_STORAGES; s++) {
         int boxes;
 
-        if (!p->stream->window[s].used) continue;
+        if (!p->stream->band[s].used) continue;
         p->good = p->good && is_kept(p, s, piece);
         forget(p, s, piece);
-        boxes = hit_chain_window_incoming(p->stream, s, piece, box);
+        boxes = hit_chain_band_incoming(p->stream, s, piece, box);
         for (int k = 0; k < boxes; k++) {
             cross(p, s, &box[k], true);
         }
@@ -126,8 +126,8 @@ static void move_and_run(played *p, hit_index piece)
     for (int s = 0; s < CASE_STORAGES; s++) {
         int boxes;
 
-        if (!p->stream->window[s].used) continue;
-        boxes = hit_chain_window_outgoing(p->stream, s, piece, box);
+        if (!p->stream->band[s].used) continue;
+        boxes = hit_chain_band_outgoing(p->stream, s, piece, box);
         for (int k = 0; k < boxes; k++) {
             cross(p, s, &box[k], false);
         }
@@ -151,7 +151,7 @@ static bool is_equal(const played *p, const chain_memory *expected)
     hit_index at[HIT_MAX_DIMS];
 
     for (int s = 0; s < CASE_STORAGES; s++) {
-        const hit_chain_window *of = &p->stream->window[s];
+        const hit_chain_band *of = &p->stream->band[s];
 
         for (bool more = hit_domain_first(&all, at); more;
              more = hit_domain_next(&all, at)) {
@@ -209,7 +209,7 @@ static int buffers_of(const hit_chain_stream *stream)
     int most = 0;
 
     for (int s = 0; s < CASE_STORAGES; s++) {
-        if (stream->window[s].buffers > most) most = stream->window[s].buffers;
+        if (stream->band[s].buffers > most) most = stream->band[s].buffers;
     }
     return most;
 }
@@ -262,17 +262,16 @@ static bool lower_shift(hit_random *random, chain_case *c, hit_chain_stream *str
     return true;
 }
 
-static hit_chain_window *random_window(hit_random *random, hit_chain_stream *stream)
+static hit_chain_band *random_band(hit_random *random, hit_chain_stream *stream)
 {
-    hit_chain_window *of =
-        &stream->window[hit_random_index(random, 0, CASE_STORAGES - 1)];
+    hit_chain_band *of = &stream->band[hit_random_index(random, 0, CASE_STORAGES - 1)];
 
     return of->used && of->slides ? of : NULL;
 }
 
 static bool raise_low(hit_random *random, chain_case *c, hit_chain_stream *stream)
 {
-    hit_chain_window *of = random_window(random, stream);
+    hit_chain_band *of = random_band(random, stream);
 
     (void)c;
     if (of == NULL) return false;
@@ -282,7 +281,7 @@ static bool raise_low(hit_random *random, chain_case *c, hit_chain_stream *strea
 
 static bool lower_high(hit_random *random, chain_case *c, hit_chain_stream *stream)
 {
-    hit_chain_window *of = random_window(random, stream);
+    hit_chain_band *of = random_band(random, stream);
 
     (void)c;
     if (of == NULL) return false;
@@ -292,7 +291,7 @@ static bool lower_high(hit_random *random, chain_case *c, hit_chain_stream *stre
 
 static bool widen_fresh(hit_random *random, chain_case *c, hit_chain_stream *stream)
 {
-    hit_chain_window *of = random_window(random, stream);
+    hit_chain_band *of = random_band(random, stream);
 
     (void)c;
     if (of == NULL || hit_domain_is_empty(&of->fresh)) return false;

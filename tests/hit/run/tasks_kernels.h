@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * What kernels of tasks share with the tests that launch them. */
 #ifndef TESTS_HIT_RUN_TASKS_KERNELS_H
 #define TESTS_HIT_RUN_TASKS_KERNELS_H
 

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Streams and events of the played GPU: work waits in queues until something asks. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "fake_streams.h"
 

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Kernels of the played GPU run when their stream gets to them, not when launched. */
 #include "late.h"
 
 #include "hit/kernel_cuda_run.h"
