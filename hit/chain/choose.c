@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Sizes of tiles. A tile sweeps along the first axis; what it touches on the way of all
- * steps, the window, should stay in the cache of a core. Then the tiles move through the
- * memory once for all steps, and a little more: at the sides of a tile, which are skewed,
- * elements are loaded twice. The model says where to look; what is best on a machine is
- * found by trying its neighbours, since results do not depend on it. */
+ * steps, its working set, should stay in the cache of a core. Then the tiles move through
+ * the memory once for all steps, and a little more: at the sides of a tile, which are
+ * skewed, elements are loaded twice. The model says where to look; what is best on a
+ * machine is found by trying its neighbours, since results do not depend on it. */
 #include "hit/chain/choose.h"
 
 #include "hit/data/order.h"
@@ -45,7 +45,7 @@ static hit_index shift_of(const hit_choose_request *r, const hit_choice *choice,
     return choice->lines && axis == r->axes - 1 ? r->line_shift : r->shift[axis];
 }
 
-static double window_bytes(const hit_choose_request *r, const hit_choice *choice)
+static double working_bytes(const hit_choose_request *r, const hit_choice *choice)
 {
     double bytes = (double)r->position_bytes;
 
@@ -65,14 +65,14 @@ static double cost(const hit_choose_request *r, const hit_choice *choice)
     const int side = side_axis(r);
     const int last = r->axes - 1;
     const double room = 0.75 * (double)r->cache_bytes;
-    const double window = window_bytes(r, choice);
+    const double working = working_bytes(r, choice);
     const hit_index row = choice->width[last] > 0 ? choice->width[last] : r->extent[last];
     double sum = 1.0 / choice->steps;
 
     if (choice->width[side] > 0) {
         sum += (double)shift_of(r, choice, side) / (double)choice->width[side];
     }
-    if (window > room) sum += window / room - 1;
+    if (working > room) sum += working / room - 1;
     return sum + 32.0 / (double)row;
 }
 

@@ -2,7 +2,7 @@
  * The skewed stream of a chain. Piece [a, b) of positions runs, of launch l, the
  * positions [a - shift, b - shift), so that it depends on earlier pieces only, and
  * touches of a storage the rows from a + low to b - 1 + high, where low and high are the
- * least and the largest of what the launches' accesses say. Both ends of this window
+ * least and the largest of what the launches' accesses say. Both ends of this band
  * ascend: a row comes in when the upper one passes it, and goes out behind the lower one.
  *
  * @paper [Wonnacott2000] skewing of time steps; differs: the memory is a device's, pieces
@@ -58,67 +58,67 @@ static int minus(hit_domain box, const hit_domain *hole, hit_domain left[])
     return count;
 }
 
-/* ---- windows ---- */
+/* ---- bands ---- */
 
 /* One use of launch number @p l. */
 static void add_use(const hit_chain_stream_request *r, int l, const hit_chain_use *use,
-                    bool first, hit_chain_window *window)
+                    bool first, hit_chain_band *band)
 {
     const hit_chain_place *place = &r->chain->place[l];
     const hit_domain none = hit_domain_empty(use->cover.dims);
     hit_index low = 0;
     hit_index high = 0;
 
-    if (!window->used) {
-        *window = (hit_chain_window){.used = true,
-                                     .slides = true,
-                                     .box = none,
-                                     .fresh = none,
-                                     .result = none,
-                                     .dead = none,
-                                     .low = far,
-                                     .high = -far,
-                                     .size_bytes = use->size_bytes};
+    if (!band->used) {
+        *band = (hit_chain_band){.used = true,
+                                 .slides = true,
+                                 .box = none,
+                                 .fresh = none,
+                                 .result = none,
+                                 .dead = none,
+                                 .low = far,
+                                 .high = -far,
+                                 .size_bytes = use->size_bytes};
     }
-    window->box = hull(&window->box, &use->cover);
-    if (first && use->overwrites) window->fresh = use->cover;
-    if (use->writes) window->result = hull(&window->result, &use->cover);
+    band->box = hull(&band->box, &use->cover);
+    if (first && use->overwrites) band->fresh = use->cover;
+    if (use->writes) band->result = hull(&band->result, &use->cover);
     if (use->pattern->tile_dims != r->chain->axes ||
         !hit_chain_reach(place, use, 0, &low, &high)) {
-        window->slides = false;
+        band->slides = false;
         return;
     }
     low -= place->shift[0];
     high -= place->shift[0];
-    if (low < window->low) window->low = low;
-    if (high > window->high) window->high = high;
+    if (low < band->low) band->low = low;
+    if (high > band->high) band->high = high;
 }
 
 /* Within a launch it does not matter which use comes first: what one of them writes
  * without reading it, no other one touches. */
-static void set_windows(const hit_chain_stream_request *r, hit_chain_window window[])
+static void set_bands(const hit_chain_stream_request *r, hit_chain_band band[])
 {
-    memset(window, 0, HIT_CHAIN_STORAGES * sizeof(*window));
+    memset(band, 0, HIT_CHAIN_STORAGES * sizeof(*band));
     for (int l = r->first; l < r->first + r->launches; l++) {
         const hit_chain_launch *launch = r->launch[l];
         uint32_t before = 0;
 
         for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
-            before |= (uint32_t)window[s].used << s;
+            before |= (uint32_t)band[s].used << s;
         }
         for (int u = 0; u < launch->uses; u++) {
             const hit_chain_use *use = &launch->use[u];
 
             if (hit_domain_is_empty(&use->cover)) continue;
-            add_use(r, l, use, (before >> use->storage & 1u) == 0, &window[use->storage]);
+            add_use(r, l, use, (before >> use->storage & 1u) == 0, &band[use->storage]);
         }
     }
 }
 
-static void set_dead(const hit_chain_stream_request *r, hit_chain_window window[])
+static void set_dead(const hit_chain_stream_request *r, hit_chain_band band[])
 {
     for (int s = 0; s < HIT_CHAIN_STORAGES && r->dead != NULL; s++) {
-        hit_chain_window *of = &window[s];
+        hit_chain_band *of = &band[s];
 
         if (!of->used || r->dead[s].dims != of->result.dims) continue;
         of->dead = hit_domain_intersect(&of->result, &r->dead[s]);
@@ -127,17 +127,17 @@ static void set_dead(const hit_chain_stream_request *r, hit_chain_window window[
 
 void hit_chain_stream_fresh(const hit_chain_stream_request *request, hit_domain fresh[])
 {
-    hit_chain_window window[HIT_CHAIN_STORAGES];
+    hit_chain_band band[HIT_CHAIN_STORAGES];
 
-    set_windows(request, window);
+    set_bands(request, band);
     for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
-        fresh[s] = window[s].used ? window[s].fresh : hit_domain_empty(1);
+        fresh[s] = band[s].used ? band[s].fresh : hit_domain_empty(1);
     }
 }
 
-static bool is_written(const hit_chain_window *window)
+static bool is_written(const hit_chain_band *band)
 {
-    return !hit_domain_is_empty(&window->result);
+    return !hit_domain_is_empty(&band->result);
 }
 
 static uint64_t count(const hit_domain *domain)
@@ -148,7 +148,7 @@ static uint64_t count(const hit_domain *domain)
 static void add_bytes(hit_chain_stream *made)
 {
     for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
-        const hit_chain_window *of = &made->window[s];
+        const hit_chain_band *of = &made->band[s];
         hit_domain fresh;
 
         if (!of->used) continue;
@@ -166,15 +166,15 @@ static hit_index rows_of(const hit_domain *box)
     return box->dims > 0 ? hit_sig_count(box->sig[0]) : 1;
 }
 
-/* All but the last of the rows of a window may be needed by the next piece. */
-static hit_index kept_rows(const hit_chain_window *of)
+/* All but the last of the rows of a band may be needed by the next piece. */
+static hit_index kept_rows(const hit_chain_band *of)
 {
     const hit_index kept = of->slides ? of->high - of->low : 0;
 
     return kept < rows_of(&of->box) ? kept : rows_of(&of->box);
 }
 
-static size_t row_bytes(const hit_chain_window *of)
+static size_t row_bytes(const hit_chain_band *of)
 {
     return (size_t)(hit_domain_count(&of->box) / rows_of(&of->box)) * of->size_bytes;
 }
@@ -188,7 +188,7 @@ static void set_height(hit_chain_stream *made, hit_index height, int most)
     made->pieces = hit_index_ceil_div(made->end - made->begin, height);
     made->bytes_kept = 0;
     for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
-        hit_chain_window *of = &made->window[s];
+        hit_chain_band *of = &made->band[s];
 
         if (!of->used) continue;
         of->rows = rows_of(&of->box);
@@ -216,7 +216,7 @@ static hit_index best_height(const hit_chain_stream *made)
     hit_index high = all > 1 ? all : 1;
 
     for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
-        const hit_chain_window *of = &made->window[s];
+        const hit_chain_band *of = &made->band[s];
 
         if (of->used && kept_rows(of) > kept) kept = kept_rows(of);
     }
@@ -294,8 +294,8 @@ static bool plan(const hit_chain_stream_request *r, hit_chain_stream *made, doub
         if (begin < made->begin) made->begin = begin;
         if (end > made->end) made->end = end;
     }
-    set_windows(r, made->window);
-    set_dead(r, made->window);
+    set_bands(r, made->band);
+    set_dead(r, made->band);
     add_bytes(made);
     roomy = *made;
     fits = fit(made, 2, r->limit_bytes);
@@ -394,40 +394,39 @@ static hit_domain rows(hit_domain box, hit_index from, hit_index to)
 }
 
 /* The first row of piece @p piece, and the last one. */
-static hit_index low_row(const hit_chain_stream *stream, const hit_chain_window *of,
+static hit_index low_row(const hit_chain_stream *stream, const hit_chain_band *of,
                          hit_index piece)
 {
     return piece < stream->pieces ? piece_begin(stream, piece) + of->low : far;
 }
 
-static hit_index high_row(const hit_chain_stream *stream, const hit_chain_window *of,
+static hit_index high_row(const hit_chain_stream *stream, const hit_chain_band *of,
                           hit_index piece)
 {
     return piece >= 0 ? piece_begin(stream, piece + 1) - 1 + of->high : -far;
 }
 
-hit_domain hit_chain_window_at(const hit_chain_stream *stream, int storage,
-                               hit_index piece)
+hit_domain hit_chain_band_at(const hit_chain_stream *stream, int storage, hit_index piece)
 {
-    const hit_chain_window *of = &stream->window[storage];
+    const hit_chain_band *of = &stream->band[storage];
 
     if (!of->slides) return of->box;
     return rows(of->box, low_row(stream, of, piece), high_row(stream, of, piece));
 }
 
-hit_domain hit_chain_window_kept(const hit_chain_stream *stream, int storage,
-                                 hit_index piece)
+hit_domain hit_chain_band_kept(const hit_chain_stream *stream, int storage,
+                               hit_index piece)
 {
-    const hit_chain_window *of = &stream->window[storage];
+    const hit_chain_band *of = &stream->band[storage];
 
     if (!of->slides) return hit_domain_empty(of->box.dims);
     return rows(of->box, low_row(stream, of, piece), high_row(stream, of, piece - 1));
 }
 
-int hit_chain_window_incoming(const hit_chain_stream *stream, int storage,
-                              hit_index piece, hit_domain box[])
+int hit_chain_band_incoming(const hit_chain_stream *stream, int storage, hit_index piece,
+                            hit_domain box[])
 {
-    const hit_chain_window *of = &stream->window[storage];
+    const hit_chain_band *of = &stream->band[storage];
     hit_domain some = of->box;
 
     if (!of->slides && piece > 0) return 0;
@@ -438,10 +437,10 @@ int hit_chain_window_incoming(const hit_chain_stream *stream, int storage,
     return minus(some, &of->fresh, box);
 }
 
-int hit_chain_window_outgoing(const hit_chain_stream *stream, int storage,
-                              hit_index piece, hit_domain box[])
+int hit_chain_band_outgoing(const hit_chain_stream *stream, int storage, hit_index piece,
+                            hit_domain box[])
 {
-    const hit_chain_window *of = &stream->window[storage];
+    const hit_chain_band *of = &stream->band[storage];
     hit_domain some = of->result;
 
     if (!is_written(of) || (!of->slides && piece < stream->pieces - 1)) return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Internal: launches of a chain on a device whose memory is smaller than their tiles.
  * Pieces of positions follow each other along the first axis; what a piece needs of a
- * tile is a window of rows, which slides. What the next piece still needs stays on the
+ * tile is a band of rows, which slides. What the next piece still needs stays on the
  * device, so that every element comes in once and goes out once. */
 #ifndef HIT_CHAIN_STREAM_H
 #define HIT_CHAIN_STREAM_H
@@ -38,7 +38,7 @@ static inline double hit_chain_kept_cost(bool async)
 }
 
 /** What a stream has of a storage. */
-typedef struct hit_chain_window {
+typedef struct hit_chain_band {
     bool used;
     bool slides;       /**< with the pieces; else all of the box is there all the time */
     hit_domain box;    /**< all that is touched; its rows are its first dimension */
@@ -52,13 +52,13 @@ typedef struct hit_chain_window {
     hit_index rows;    /**< that a buffer has room for */
     size_t buffer_bytes;
     size_t offset_bytes; /**< of the first buffer; the others lie behind it */
-} hit_chain_window;
+} hit_chain_band;
 
 typedef struct hit_chain_stream {
     const hit_skew *chain; /**< borrowed */
     int first;
     int launches;
-    hit_chain_window window[HIT_CHAIN_STORAGES]; /**< by the number of the storage */
+    hit_chain_band band[HIT_CHAIN_STORAGES]; /**< by the number of the storage */
     hit_index begin;  /**< of the pieces: piece k is [begin + k * height, + height) */
     hit_index end;    /**< exclusive */
     hit_index height; /**< positions of a piece */
@@ -95,17 +95,17 @@ void hit_chain_stream_fresh(const hit_chain_stream_request *request, hit_domain 
  * inclusive; false: there are none. */
 bool hit_chain_stream_positions(const hit_chain_stream *stream, int launch,
                                 hit_index piece, hit_index *begin, hit_index *end);
-/** The elements of a window while piece @p piece runs. */
-hit_domain hit_chain_window_at(const hit_chain_stream *stream, int storage,
-                               hit_index piece);
+/** The elements of a band while piece @p piece runs. */
+hit_domain hit_chain_band_at(const hit_chain_stream *stream, int storage,
+                             hit_index piece);
 /** Of these what is there from the piece before. */
-hit_domain hit_chain_window_kept(const hit_chain_stream *stream, int storage,
-                                 hit_index piece);
+hit_domain hit_chain_band_kept(const hit_chain_stream *stream, int storage,
+                               hit_index piece);
 /** The boxes that must come in before piece @p piece runs, and those that may go out
  * when it has run; returns their number. @shape box: HIT_CHAIN_BOXES */
-int hit_chain_window_incoming(const hit_chain_stream *stream, int storage,
-                              hit_index piece, hit_domain box[]);
-int hit_chain_window_outgoing(const hit_chain_stream *stream, int storage,
-                              hit_index piece, hit_domain box[]);
+int hit_chain_band_incoming(const hit_chain_stream *stream, int storage, hit_index piece,
+                            hit_domain box[]);
+int hit_chain_band_outgoing(const hit_chain_stream *stream, int storage, hit_index piece,
+                            hit_domain box[]);
 
 #endif

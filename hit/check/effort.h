@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Internal to hit/check and hit/launch: how many indices of a program's launches are
- * looked at, how far that is, and how long it takes. Process 0 says so. */
+ * Internal to the library: how many indices of a program's launches are looked at, how
+ * far that is, and how long it takes. Process 0 says so. */
 #ifndef HIT_CHECK_EFFORT_H
 #define HIT_CHECK_EFFORT_H
 

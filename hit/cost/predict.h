@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Internal to hit/launch: how long a launch takes, from its plan and from the models of
+ * Internal to the library: how long a launch takes, from its plan and from the models of
  * kernel and links. A pure function; nothing is run, nothing is read. */
 #ifndef HIT_COST_PREDICT_H
 #define HIT_COST_PREDICT_H

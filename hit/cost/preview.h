@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Internal to hit/launch: what a launch would do on all of its processes, from the pure
+ * Internal to the library: what a launch would do on all of its processes, from the pure
  * plans alone. */
 #ifndef HIT_COST_PREVIEW_H
 #define HIT_COST_PREVIEW_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Internal to hit/launch: what the store knows of the speed of a launch, and what it says
- * of its time. */
+ * Internal to the library: what the store knows of the speed of a launch, and what it
+ * says of its time. */
 #ifndef HIT_COST_RATES_H
 #define HIT_COST_RATES_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Shares of devices that follow measured times. Of a window of launches the shortest time
+ * Shares of devices that follow measured times. Of a round of launches the shortest time
  * of each device counts: the minimum is not affected by a delay that happens once. Shares
- * are reconsidered after each window; windows in which nothing changes become longer. */
+ * are reconsidered after each round; rounds in which nothing changes become longer. */
 #include "hit/launch/shares.h"
 
 #include "hit/base/context.h"
@@ -14,17 +14,17 @@
 #include <stdlib.h>
 
 enum {
-    SHORT_WINDOW = 3, /* launches */
-    LONG_WINDOW = 48
+    SHORT_ROUND = 3, /* launches */
+    LONG_ROUND = 48
 };
 
 typedef struct hit_shares {
     hit_dynamic *dynamic;
     int devices; /* that take part */
     int device[HIT_MAX_DEVICES];
-    double least_s[HIT_MAX_DEVICES]; /* in this window */
-    int window;
-    int looks; /* in this window; -1: the next launch moves data, and is not looked at */
+    double least_s[HIT_MAX_DEVICES]; /* in this round */
+    int round;
+    int looks; /* in this round; -1: the next launch moves data, and is not looked at */
     uint64_t launches; /* of the plan */
 } hit_shares;
 
@@ -46,9 +46,9 @@ static hit_index find_shares(const hit_launch_plan *plan, int devices, hit_index
     return all;
 }
 
-static void open_window(hit_shares *s, int launches, bool moved)
+static void open_round(hit_shares *s, int launches, bool moved)
 {
-    s->window = launches < LONG_WINDOW ? launches : LONG_WINDOW;
+    s->round = launches < LONG_ROUND ? launches : LONG_ROUND;
     s->looks = moved ? -1 : 0;
     for (int d = 0; d < s->devices; d++) {
         s->least_s[d] = INFINITY;
@@ -79,7 +79,7 @@ hit_status hit_shares_begin(const hit_call *call, hit_launch_plan *plan)
     for (int d = 0; d < context->devices; d++) {
         if (share[d] > 0) made->device[made->devices++] = d;
     }
-    open_window(made, SHORT_WINDOW, true);
+    open_round(made, SHORT_ROUND, true);
     plan->shares = made;
     return hit_dynamic_create(all, made->devices, NULL, &made->dynamic);
 }
@@ -149,11 +149,11 @@ void hit_shares_note(const hit_call *call, hit_launch_plan *plan)
     s->launches++;
     if (s->looks++ < 0) return;
     look(s, call->context->stations->station);
-    if (s->looks < s->window) return;
+    if (s->looks < s->round) return;
     (void)find_shares(plan, call->context->devices, share);
     if (follow(s, share, &better) != HIT_OK ||
         (better && hit_parts_cut(plan, call, share) != HIT_OK)) {
         better = false;
     }
-    open_window(s, better ? SHORT_WINDOW : 2 * s->window, better);
+    open_round(s, better ? SHORT_ROUND : 2 * s->round, better);
 }

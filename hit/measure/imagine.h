@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Internal to hit/launch and hit/tool: the tiles that a kernel would need, without there
+ * Internal to hit/measure and hit/tool: the tiles that a kernel would need, without there
  * being any. */
 #ifndef HIT_MEASURE_IMAGINE_H
 #define HIT_MEASURE_IMAGINE_H

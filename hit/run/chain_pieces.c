@@ -15,14 +15,14 @@ enum {
 
 static int buffer_of(const hit_chain_pieces *p, int s, hit_index piece)
 {
-    return (int)(piece % p->plan.window[s].buffers);
+    return (int)(piece % p->plan.band[s].buffers);
 }
 
 /* What piece @p piece has of a storage, in the memory of the device. */
 static hit_view device_view(const hit_chain_pieces *p, int s, hit_index piece)
 {
-    const hit_chain_window *of = &p->plan.window[s];
-    const hit_domain box = hit_chain_window_at(&p->plan, s, piece);
+    const hit_chain_band *of = &p->plan.band[s];
+    const hit_domain box = hit_chain_band_at(&p->plan, s, piece);
 
     return hit_view_make(&box, of->size_bytes,
                          p->device->arena + of->offset_bytes +
@@ -39,13 +39,13 @@ static hit_status after(const hit_chain_pieces *p, hit_lane lane, hit_lane of,
 static hit_status bring(hit_chain_pieces *p, hit_index piece)
 {
     for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
-        const hit_chain_window *of = &p->plan.window[s];
+        const hit_chain_band *of = &p->plan.band[s];
         hit_domain box[HIT_CHAIN_BOXES];
         hit_view to;
         int boxes;
 
         if (!of->used) continue;
-        boxes = hit_chain_window_incoming(&p->plan, s, piece, box);
+        boxes = hit_chain_band_incoming(&p->plan, s, piece, box);
         if (boxes == 0) continue;
         to = device_view(p, s, piece);
         HIT_TRY(after(p, HIT_LANE_IN, HIT_LANE_RUN, p->ran[s][buffer_of(p, s, piece)]));
@@ -64,7 +64,7 @@ static hit_status bring(hit_chain_pieces *p, hit_index piece)
 static hit_status keep(hit_chain_pieces *p, hit_index piece)
 {
     for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
-        const hit_chain_window *of = &p->plan.window[s];
+        const hit_chain_band *of = &p->plan.band[s];
         hit_domain kept;
         hit_view from;
         hit_view to;
@@ -72,7 +72,7 @@ static hit_status keep(hit_chain_pieces *p, hit_index piece)
         if (!of->used || !of->slides) continue;
         HIT_TRY(after(p, HIT_LANE_RUN, HIT_LANE_OUT, p->sent[s][buffer_of(p, s, piece)]));
         if (piece == 0) continue;
-        kept = hit_chain_window_kept(&p->plan, s, piece);
+        kept = hit_chain_band_kept(&p->plan, s, piece);
         if (hit_domain_is_empty(&kept)) continue;
         from = device_view(p, s, piece - 1);
         to = device_view(p, s, piece);
@@ -87,13 +87,13 @@ static hit_status keep(hit_chain_pieces *p, hit_index piece)
 static hit_status send(hit_chain_pieces *p, hit_index piece)
 {
     for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
-        const hit_chain_window *of = &p->plan.window[s];
+        const hit_chain_band *of = &p->plan.band[s];
         hit_domain box[HIT_CHAIN_BOXES];
         hit_view from;
         int boxes;
 
         if (!of->used) continue;
-        boxes = hit_chain_window_outgoing(&p->plan, s, piece, box);
+        boxes = hit_chain_band_outgoing(&p->plan, s, piece, box);
         if (boxes == 0) continue;
         from = device_view(p, s, piece);
         HIT_TRY(after(p, HIT_LANE_OUT, HIT_LANE_RUN, p->ran[s][buffer_of(p, s, piece)]));
@@ -239,7 +239,7 @@ static hit_status run_piece(hit_chain_pieces *p, hit_index piece)
     HIT_TRY(run_launches(p));
     done = hit_device_mark(p->device, HIT_LANE_RUN);
     for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
-        if (p->plan.window[s].used) p->ran[s][buffer_of(p, s, piece)] = done;
+        if (p->plan.band[s].used) p->ran[s][buffer_of(p, s, piece)] = done;
     }
     return HIT_OK;
 }

@@ -146,7 +146,7 @@ static hit_status take_memory(const hit_chain_pieces *p)
         return HIT_OK;
     }
     for (int s = 0; s < chains->storages; s++) {
-        const hit_chain_window *of = &p->plan.window[s];
+        const hit_chain_band *of = &p->plan.band[s];
 
         if (!of->used || hit_domain_is_empty(&of->fresh)) continue;
         HIT_TRY(hit_residents_forget(&chains->storage[s]->home[0], 0, &of->fresh));

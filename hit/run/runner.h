@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Internal to hit/launch: a launch that is carried out, and its device's side. */
+ * Internal to hit/run: a launch that is carried out, and its device's side. */
 #ifndef HIT_RUN_RUNNER_H
 #define HIT_RUN_RUNNER_H
 

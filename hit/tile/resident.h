@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Internal to hit/launch: what lies in the memory of the device between launches, and
+ * Internal to the library: what lies in the memory of the device between launches, and
  * where the truth is. */
 #ifndef HIT_TILE_RESIDENT_H
 #define HIT_TILE_RESIDENT_H

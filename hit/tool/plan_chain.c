@@ -103,7 +103,7 @@ static hit_status choose(const hit_plan_request *request, int steps, imagined *m
 
     if (!hit_chain_stream_plan(&asked, &made->alone)) {
         hit_memory_print(made->alone.memory_bytes, needed, sizeof(needed));
-        return HIT_FAIL(HIT_E_LIMIT, "kernel %s: a row of each window takes %s",
+        return HIT_FAIL(HIT_E_LIMIT, "kernel %s: a row of each band takes %s",
                         request->kernel, needed);
     }
     for (int l = 0; l < steps; l++) {

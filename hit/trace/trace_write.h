@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Internal to hit/launch: traces and profiles that the environment asks for.
+ * Internal to the library: traces and profiles that the environment asks for.
  * HIT_TRACE=FILE: all events of all processes, in Chrome's trace format (opens in
  * Perfetto). HIT_PROFILE=1: a table at the end. */
 #ifndef HIT_TRACE_TRACE_WRITE_H
