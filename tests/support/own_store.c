@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The folder is made before a test, named by HIT_MODELS, and removed after it. */
+ * The folder is made before a test, found by XDG_CACHE_HOME, and removed after it. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, setenv */
 #include "tests/support/own_store.h"
 
