@@ -233,18 +233,22 @@ static hit_status run_block(hit_chains *chains, int count, const hit_tuner *tune
                                   : run_as(chains, count, tuner);
 }
 
-/* The block has run, whatever the comparison is. */
+/* The block has run, whatever the comparison is: nothing is lost. Where other processes
+ * wait for the launch that is under way, it goes on, and is told what was found. */
 static hit_status run_compared(hit_chains *chains, int count, const hit_tuner *tuner)
 {
     hit_redo redo = {.count = 0};
-    const hit_status kept = hit_chain_compare_keep(chains, &redo);
-    hit_status status = run_block(chains, count, tuner);
+    hit_status found = hit_chain_compare_keep(chains, &redo);
+    const hit_status status = run_block(chains, count, tuner);
 
-    if (status == HIT_OK) {
-        status = kept == HIT_OK ? hit_chain_compare(chains, count, &redo) : kept;
+    if (status == HIT_OK && found == HIT_OK) {
+        found = hit_chain_compare(chains, count, &redo);
     }
     hit_redo_end(&redo);
-    return status;
+    HIT_TRY(status);
+    if (chains->context->size == 1) return found;
+    hit_stations_keep_failure(chains->stations, found);
+    return HIT_OK;
 }
 
 /* ---- a block that ends ---- */

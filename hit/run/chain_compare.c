@@ -102,10 +102,15 @@ hit_status hit_chain_compare(const hit_chains *chains, int count, hit_redo *redo
 {
     const hit_redo_piece *found;
     hit_index at[HIT_MAX_DIMS];
+    hit_status status;
 
     HIT_TRY(evict(chains));
     hit_redo_swap(redo);
-    HIT_TRY(run_again(chains, count));
+    status = run_again(chains, count);
+    if (status != HIT_OK) { /* what the block wrote stands */
+        hit_redo_swap(redo);
+        return status;
+    }
     found = hit_redo_find(redo, terms_of(chains, count), at);
     return found == NULL ? HIT_OK : tell_difference(chains, count, found, at);
 }
