@@ -3,6 +3,7 @@
  * planned must be what the processes count. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hit/base/alloc.h"
+#include "hit/kernel.h"
 #include "tests/hit/launch/scene.h"
 #include "tests/support/check_main.h"
 
@@ -83,6 +84,68 @@ START_TEST(what_is_planned_for_several_devices_is_what_is_done)
     check_kinds(&(hit_options){.threads = 1,
                                .devices = "host:memory=700:share=3+host+host:memory=600"},
                 1, 30000);
+}
+END_TEST
+
+/* Figures do not depend on what they compute. */
+HIT_BOX_KERNEL(set_both, (i, j), (out, double, x, "[i, j]"), (out, double, bed, "[i, j]"))
+{
+    (void)run;
+    return HIT_OK;
+}
+
+HIT_BOX_KERNEL(step_over, (i, j), (out, double, y, "[i, j]"),
+               (in, double, x, "[i-1:i+1, j]"), (in, double, bed, "[i-1:i+1, j]"))
+{
+    (void)run;
+    return HIT_OK;
+}
+
+/* Ten steps beside a field that nobody writes after the first launch. */
+static hit_stats figures_of_steps(const hit_options *options, bool dry)
+{
+    const hit_domain all = hit_domain_of(24, 5);
+    const hit_domain inner = hit_box_of(1, 22, 0, 4);
+    static const char *const names[] = {"x", "y", "bed"};
+    hit_tile *tile[3];
+    hit_context *hit;
+    hit_stats stats;
+
+    setenv("HIT_PLAN", dry ? "json" : "0", 1);
+    HIT_MUST(hit_open_with(NULL, NULL, options, &hit));
+    for (int k = 0; k < 3; k++) {
+        HIT_MUST(hit_tile_make(hit, all, "block:dims=0", HIT_DOUBLE, names[k], &tile[k]));
+    }
+    HIT_MUST(hit_launch(hit, &set_both, all, tile[0], tile[2]));
+    for (int t = 0; t < 10; t++) {
+        HIT_MUST(hit_launch(hit, &step_over, inner, tile[1], tile[0], tile[2]));
+        hit_tile_swap(&tile[0], &tile[1]);
+    }
+    HIT_MUST(hit_context_stats_all(hit, &stats));
+    for (int k = 0; k < 3; k++) {
+        hit_tile_destroy(&tile[k]);
+    }
+    hit_close(&hit);
+    return stats;
+}
+
+/* docs/dry-run.md, "What is exact": launches are not followed from one to the next. The
+ * day they are, planned and done are equal here. */
+START_TEST(what_nobody_wrote_since_is_planned_in_full)
+{
+    const hit_options small = {.threads = 1, .device_memory_bytes = 1 << 20};
+    hit_stats planned = figures_of_steps(&(hit_options){.threads = 1}, true);
+    hit_stats done = figures_of_steps(&(hit_options){.threads = 1}, false);
+
+    ck_assert_uint_eq(planned.launches, done.launches);
+    ck_assert_uint_eq(planned.messages_sent, done.messages_sent);
+    /* 10 halos of x in both; 10 of the field are planned, and 1 is sent */
+    ck_assert_uint_eq(planned.message_bytes_sent / 20, done.message_bytes_sent / 11);
+    ck_assert_uint_eq(planned.message_bytes_sent % 20, 0);
+    planned = figures_of_steps(&small, true);
+    done = figures_of_steps(&small, false);
+    ck_assert_uint_le(done.bytes_in, planned.bytes_in);
+    ck_assert_uint_le(done.bytes_out, planned.bytes_out);
 }
 END_TEST
 
@@ -205,6 +268,7 @@ static Suite *suite(void)
     tcase_add_test(tests, what_is_planned_in_place_is_what_is_done);
     tcase_add_test(tests, what_is_planned_in_superblocks_is_what_is_done);
     tcase_add_test(tests, what_is_planned_for_several_devices_is_what_is_done);
+    tcase_add_test(tests, what_nobody_wrote_since_is_planned_in_full);
     tcase_add_test(tests, a_dry_run_changes_no_element);
     tcase_add_test(tests, a_dry_run_takes_no_memory_for_what_it_does_not_look_at);
     tcase_add_test(tests, what_the_library_prints_goes_where_the_program_says);
