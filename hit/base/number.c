@@ -80,8 +80,9 @@ hit_status hit_number_list(const char *what, const char *text,
         }
         if (*at++ != shape->separator) break;
     }
-    if (shape->most == 1)
+    if (shape->most == 1) {
         return hit_number_read(what, text, shape->low, INT64_MAX, number);
+    }
     return HIT_FAIL(HIT_E_ARG,
                     "expected at most %d whole numbers >= %" PRId64
                     " with '%c' between them for %s but found \"%.40s\"",

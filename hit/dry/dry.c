@@ -470,8 +470,9 @@ static void print_times(const hit_dry *dry, int number)
     if (one->times == 1) return;
     hit_say(dry->out, "launch %d: %" PRIu64 " times", number + 1, one->times);
     if (one->places > 1) hit_say(dry->out, ", at %" PRIu64 " places", one->places);
-    if (one->chained > 0)
+    if (one->chained > 0) {
         hit_say(dry->out, ", %" PRIu64 " of them in chains", one->chained);
+    }
     hit_say(dry->out, "\n");
 }
 

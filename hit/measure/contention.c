@@ -64,8 +64,9 @@ hit_status hit_contention_open(hit_context *context, const hit_trial *trial,
     made->trial = *trial;
     made->trial.spare = NULL; /* it is for one thread */
     for (int d = 0; d < context->devices; d++) {
-        if (context->device[d] == trial->device || context->device[d]->spec.spare)
+        if (context->device[d] == trial->device || context->device[d]->spec.spare) {
             continue;
+        }
         HIT_TRY(open_rival(context, made, context->device[d], part));
     }
     return HIT_OK;

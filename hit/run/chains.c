@@ -187,7 +187,7 @@ static hit_chain_known *fork_known(hit_chains *chains, int n)
     hit_chain_known *made = take_place(chains);
 
     if (made == NULL) return NULL;
-    if (n > 0) {
+    if (n > 0 && chains->now != NULL) { /* which there is then */
         hit_recent *recent = made->recent;
 
         *made = *chains->now;

@@ -108,8 +108,9 @@ void hit_real_lessons_close(hit_scheduled *s)
 
     for (int k = 0; k < r->lessons; k++) {
         if (r->lesson[k].runs < LEAST_RUNS) continue;
-        if (keep(&s->context->clock, r->lesson, k, r->lessons) != HIT_OK)
+        if (keep(&s->context->clock, r->lesson, k, r->lessons) != HIT_OK) {
             break; /* a cache */
+        }
     }
     free(r->lesson);
     r->lesson = NULL;

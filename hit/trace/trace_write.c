@@ -337,8 +337,9 @@ void hit_trace_close(hit_context *context)
     }
     tell(context, hit_comm_broadcast(context->comm, 0, wanted, sizeof(wanted)));
     if (wanted[0]) tell(context, write_trace(context));
-    if (wanted[1])
+    if (wanted[1]) {
         tell(context, hit_profile_print(context->comm, context->trace,
                                         hit_context_reports(context)));
+    }
     hit_trace_destroy(&context->trace);
 }
