@@ -122,7 +122,7 @@ static void make_group(hid_t file)
     H5Gclose(H5Gcreate2(file, "x", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
 }
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): HDF5 wants it so */
+/* NOLINTBEGIN(readability-non-const-parameter): HDF5 wants it so */
 static size_t as_it_is(unsigned flags, size_t count, const unsigned value[], size_t bytes,
                        size_t *size, void **data)
 {
@@ -133,6 +133,7 @@ static size_t as_it_is(unsigned flags, size_t count, const unsigned value[], siz
     (void)data;
     return bytes;
 }
+/* NOLINTEND(readability-non-const-parameter) */
 
 /* By a filter that nobody has when it is read. */
 static void make_filtered(hid_t file)
