@@ -6,6 +6,7 @@
 # thread may call at any time, those that begin MPI, and those of which not all arguments are known.
 cat <<'END'
 /* Written by wrap.sh. */
+/* NOLINTBEGIN: as mpi.h has them */
 #include "tests/support/funneled/funneled.h"
 
 END
@@ -29,3 +30,4 @@ tr '\n' ' ' | tr ';' '\n' | sed -E 's/__attribute__ *\(\(([^()]|\([^()]*\))*\)\)
             }
             printf "%s%s(%s)\n{\n    funneled_look(\"%s\");\n    return P%s(%s);\n}\n", type, name, $2, name, name, values
         }'
+echo '/* NOLINTEND */'
