@@ -17,7 +17,7 @@ typedef struct hit_draft {
                      the file itself is written */
     FILE *stream; /**< open for writing */
     bool spare;   /**< the writer sets it: what can be made again need not be on disk when
-                     it   takes its place */
+                     it takes its place */
 } hit_draft;
 
 /** Begin to write @p path; NULL: standard output. What is not a regular file (a device, a
