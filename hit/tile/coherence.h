@@ -25,8 +25,8 @@ bool hit_storage_is_away(const hit_storage *storage);
  * devices hold will be old. @errors of a copy; HIT_E_NOMEM */
 hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *box,
                              hit_intent intent);
-/** The first half of it: wait for whoever still reads or writes the host's memory, also
- * for devices that load what they hold. */
+/** The first half of it: wait for launches and copies that still read or write the host's
+ * memory, also for devices that load what they hold. */
 hit_status hit_storage_wait(hit_storage *storage, int piece, const hit_domain *box,
                             hit_intent intent);
 /** And of HIT_WRITE the other half: what devices hold is old. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Internal: elements of this process that are not what they should be, since a launch
- * could not write them. Others wait for what a launch sends, so that on several processes
- * one that fails goes on: what reads lost elements fails alike, here and, as messages say
- * so, there. On one process whoever calls is told, and nobody else: nothing is lost. */
+ * could not write them. Other processes wait for what a launch sends, so a launch that
+ * fails sends its messages, which say so. A launch that reads lost elements fails alike.
+ * With one process the call returns the failure, and nothing is lost. */
 #ifndef HIT_TILE_LOST_H
 #define HIT_TILE_LOST_H
 
