@@ -60,9 +60,6 @@ typedef struct hit_launch_plan {
     struct hit_shares *shares; /**< they follow measured times; NULL: they stay */
     bool partials;             /**< some claim is partial */
     size_t scratch_bytes;
-    uint64_t met[32]; /**< numbers of tiles it has run on, and of their uses: their memory
-                           has grown for these */
-    int next_met;
 } hit_launch_plan;
 
 /** Check a call's devices and patterns, and choose how its indices are split. Pure.

@@ -50,45 +50,17 @@ static bool is_light(const hit_call *call, const hit_launch_plan *plan)
            hit_call_operations(call, plan->indices) <= light_work;
 }
 
-/* Is a tile new to this plan? All processes say the same, since they launch the same. */
-static bool meet_tiles(hit_runner *r)
+/* Let the memory of all tiles hold what the plan needs. A failure is that of this process
+ * alone, whose messages say so, as any later one. */
+static hit_status grow_tiles(hit_runner *r)
 {
-    const int room = (int)(sizeof(r->plan->met) / sizeof(r->plan->met[0]));
-    bool fresh = false;
-
+    HIT_TRY(hit_launcher_reserve(r->call->context, r->plan->scratch_bytes));
     for (int u = 0; u < r->plan->uses; u++) {
-        const hit_tile *tile = r->call->args[r->plan->use[u].arg].tile;
-        const uint64_t number = tile->storage->number * HIT_MAX_ARGS + (uint64_t)u;
-        bool known = false;
-
-        for (int k = 0; k < room; k++) {
-            known = known || r->plan->met[k] == number;
-        }
-        if (known) continue;
-        r->plan->met[r->plan->next_met] = number;
-        r->plan->next_met = (r->plan->next_met + 1) % room;
-        fresh = true;
-    }
-    return fresh;
-}
-
-/* Let the memory of all tiles hold what the plan needs. Only a tile that is new to the
- * plan can need more, and then all processes agree that there was enough, before the
- * first message: *told if they know that there is not. A plan that moves needs what the
- * tiles own. */
-static hit_status grow_tiles(hit_runner *r, bool *told)
-{
-    const bool fresh = r->plan->moves == HIT_STAYS && meet_tiles(r);
-    hit_status status = hit_launcher_reserve(r->call->context, r->plan->scratch_bytes);
-
-    for (int u = 0; u < r->plan->uses && status == HIT_OK; u++) {
         const hit_use *use = &r->plan->use[u];
 
-        status = hit_use_cover(use, r->call->args[use->arg].tile, r->plan->pieces);
+        HIT_TRY(hit_use_cover(use, r->call->args[use->arg].tile, r->plan->pieces));
     }
-    if (fresh) status = hit_call_agree(r->call, status);
-    *told = fresh && status != HIT_OK;
-    return status;
+    return HIT_OK;
 }
 
 static void set_values(hit_runner *r)
@@ -100,9 +72,9 @@ static void set_values(hit_runner *r)
     }
 }
 
-static hit_status prepare(hit_runner *r, bool *told)
+static hit_status prepare(hit_runner *r)
 {
-    HIT_TRY(grow_tiles(r, told));
+    HIT_TRY(grow_tiles(r));
     set_values(r);
     for (int u = 0; u < r->plan->uses; u++) {
         hit_use *use = &r->plan->use[u];
@@ -324,12 +296,10 @@ static hit_status run_at_home(hit_runner *r)
  * for them: whatever fails, they are sent, and say so. */
 static hit_status run_with_messages(hit_runner *r)
 {
-    bool told = false;
     hit_first first;
 
     hit_first_begin(&first);
-    hit_first_keep(&first, prepare(r, &told));
-    if (told) return hit_first_tell(&first);
+    hit_first_keep(&first, prepare(r));
     r->fails = first.status != HIT_OK;
     if (!r->plan->records) hit_first_keep(&first, hit_runner_begin_gathers(r));
     r->fails = first.status != HIT_OK;
@@ -409,14 +379,13 @@ static void begin_runner(hit_runner *r, const hit_call *call, hit_launch_plan *p
 
 hit_status hit_live_record(const hit_call *call, hit_launch_plan *plan, bool *taken)
 {
-    bool told;
     hit_runner r;
 
     *taken = false;
     begin_runner(&r, call, plan);
     if (plan->runs++ == 0) plan->records = hit_chains_may_take(call, plan);
     if (!plan->records) return hit_stations_run_recorded(r.stations);
-    HIT_TRY(prepare(&r, &told));
+    HIT_TRY(prepare(&r));
     hit_runner_set_slots(&r, &plan->part[0]);
     return hit_chains_take(&r, taken);
 }

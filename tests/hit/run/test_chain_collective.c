@@ -2,10 +2,10 @@
  * How often all processes of a chain wait for each other: once for a block, also where a
  * launch of each step is at another place than in the step before. */
 #include "hit/base/context.h"
-#include "hit/comm/comm.h"
 #include "hit/launch/launcher.h"
 #include "tests/hit/run/chains_scene.h"
 #include "tests/support/check_main.h"
+#include "tests/support/collectives.h"
 
 extern const hit_kernel keep_row, source;
 
@@ -18,41 +18,6 @@ enum {
     ROOM = 16, /* launches of a block */
     MEMORY_BYTES = 6144
 };
-
-/* ---- calls are counted ---- */
-
-/* names that the linker asks for; a test program has no context to hang this on */
-/* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming) */
-static int calls;
-
-hit_status __real_hit_comm_vote(hit_comm *comm, hit_status status,
-                                const hit_comm_call *call);
-hit_status __wrap_hit_comm_vote(hit_comm *comm, hit_status status,
-                                const hit_comm_call *call);
-hit_status __real_hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count);
-hit_status __wrap_hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count);
-hit_status __real_hit_comm_sum_u64(hit_comm *comm, uint64_t *value, int count);
-hit_status __wrap_hit_comm_sum_u64(hit_comm *comm, uint64_t *value, int count);
-
-hit_status __wrap_hit_comm_vote(hit_comm *comm, hit_status status,
-                                const hit_comm_call *call)
-{
-    calls++;
-    return __real_hit_comm_vote(comm, status, call);
-}
-
-hit_status __wrap_hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count)
-{
-    calls++;
-    return __real_hit_comm_max_u64(comm, value, count);
-}
-
-hit_status __wrap_hit_comm_sum_u64(hit_comm *comm, uint64_t *value, int count)
-{
-    calls++;
-    return __real_hit_comm_sum_u64(comm, value, count);
-}
-/* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */
 
 /* ---- programs ---- */
 
@@ -139,9 +104,9 @@ static void expect_few(const program *p, chains_scene *one)
     HIT_MUST(hit_tile_fill(rows[0], &(float){4}));
     HIT_MUST(hit_tile_fill(rows[1], &(float){4}));
     run(p, one, rows[0], 0, KNOWN);
-    found = calls;
+    found = collectives_count();
     run(p, one, rows[0], KNOWN, KNOWN + STEPS);
-    found = calls - found;
+    found = collectives_count() - found;
     ck_assert_msg(found <= most, "%s: expected at most %d collective calls but found %d",
                   p->name, most, found);
     ck_assert_int_gt((int)chains_chained(one), 2 * STEPS);

@@ -119,7 +119,6 @@ static hit_status run(program *p)
     hit_kernel product_of = multiply;
 
     product_of.host = product;
-
     if (in_steps) return run_steps(p);
     for (int k = 0; k < 2; k++) {
         TELL(p, hit_launch(p->hit, &blend, square, p->b, p->a));
@@ -131,6 +130,7 @@ static hit_status run(program *p)
     TELL(p, hit_launch(p->hit, &columns, square, p->total, p->c));
     TELL_ALL(p, touch(p));
     TELL(p, hit_launch(p->hit, &blend, square, p->b, p->a));
+    TELL(p, hit_launch(p->hit, &blend, square, p->c, p->b)); /* its halo is new to b */
     TELL(p, hit_tile_gather(p->b, 0, p->found));
     TELL(p, hit_tile_gather(p->c, 0, p->found + N * N));
     TELL(p, hit_tile_gather(p->total, 0, p->found + 2 * N * N));
