@@ -66,6 +66,13 @@ foreach(module IN LISTS HIT_HDF5_MODULES)
     break()
   endif()
 endforeach()
+if(HIT_FOUND_HDF5) # dimension scales are in a library beside it, of which pkg-config does not tell
+  unset(HIT_HDF5_HL CACHE)
+  find_library(HIT_HDF5_HL hdf5_hl HINTS ${HDF5_LIBRARY_DIRS})
+  if(NOT HIT_HDF5_HL)
+    set(HIT_FOUND_HDF5 OFF)
+  endif()
+endif()
 hit_component(HDF5 HIT_FOUND_HDF5 "install libhdf5-${HIT_MPI_NAME}-dev or libhdf5-dev, and pkg-config")
 
 hit_find_package(CHECK check)

@@ -116,7 +116,11 @@ int main(int argc, char **argv)
 
     e.cells = (double)e.steps * (double)(e.size[0] * e.size[1]);
     example_check(&e, now, plate, check);
-    if (output != NULL) HIT_MUST(hit_tile_write(now, output, NULL));
+    if (output != NULL) {
+        HIT_MUST(hit_tile_set_axis(now, 0, &(hit_axis){.name = "y", .step = 1}));
+        HIT_MUST(hit_tile_set_axis(now, 1, &(hit_axis){.name = "x", .step = 1}));
+        HIT_MUST(hit_tile_write(now, output, NULL));
+    }
     if (picture != NULL) HIT_MUST(hit_tile_write_png(now, picture, "low=0,high=1"));
     hit_tile_destroy(&now);
     hit_tile_destroy(&next);

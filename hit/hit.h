@@ -12,6 +12,7 @@
 #include "hit/io/io.h"
 #include "hit/io/picture.h"
 #include "hit/launch/launch.h"
+#include "hit/tile/axis.h"
 #include "hit/tile/layout_create.h"
 #include "hit/tile/tile.h"
 #include "hit/tile/tile_move.h"

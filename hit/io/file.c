@@ -7,6 +7,7 @@
 
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
+#include "hit/tile/axis_impl.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +16,10 @@
 #include <unistd.h>
 
 _Static_assert(sizeof(off_t) >= 8, "files are longer than 2 GiB");
+
+enum {
+    AT_ONCE = 4096 /* coordinates */
+};
 
 struct hit_file {
     int handle;
@@ -70,6 +75,23 @@ hit_status hit_file_write(hit_file *file, uint64_t offset_bytes, const void *dat
 
         if (now < 0 && errno != EINTR) return fail(file, "written");
         if (now > 0) done += (size_t)now;
+    }
+    return HIT_OK;
+}
+
+hit_status hit_file_write_axis(hit_file *file, uint64_t offset_bytes,
+                               const hit_axis *axis, hit_index count)
+{
+    double value[AT_ONCE];
+
+    for (hit_index k = 0; k < count;) {
+        size_t n = 0;
+
+        for (; n < AT_ONCE && k < count; k++) {
+            value[n++] = hit_axis_at(axis, k);
+        }
+        HIT_TRY(hit_file_write(file, offset_bytes, value, n * sizeof(double)));
+        offset_bytes += n * sizeof(double);
     }
     return HIT_OK;
 }

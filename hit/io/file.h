@@ -21,6 +21,9 @@ hit_status hit_file_size(const hit_file *file, uint64_t *size_bytes);
 hit_status hit_file_grow(hit_file *file, uint64_t size_bytes);
 hit_status hit_file_write(hit_file *file, uint64_t offset_bytes, const void *data,
                           size_t size_bytes);
+/** Write the coordinates of @p count elements, as doubles. */
+hit_status hit_file_write_axis(hit_file *file, uint64_t offset_bytes,
+                               const hit_axis *axis, hit_index count);
 /** @errors HIT_E_IO, also where the file ends too early */
 hit_status hit_file_read(hit_file *file, uint64_t offset_bytes, void *data,
                          size_t size_bytes);

@@ -4,6 +4,7 @@
 #define HIT_IO_FORMAT_H
 
 #include "hit/base/status.h"
+#include "hit/tile/axis.h"
 
 #include <stdbool.h>
 
@@ -21,7 +22,8 @@ typedef struct hit_array {
     hit_type type;
     int dims;
     hit_index extent[HIT_MAX_DIMS];
-    void *handle; /**< the format's own, from create or open to close */
+    hit_axis axis[HIT_MAX_DIMS]; /**< all dimensions have a name, or none has */
+    void *handle;                /**< the format's own, from create or open to close */
 } hit_array;
 
 /** A format. Texts of failures begin with the path. */

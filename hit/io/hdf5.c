@@ -9,13 +9,17 @@
 
 #include "hit/base/memory.h"
 #include "hit/io/flat.h"
-#include "hit/io/hdf5_disk.h"
+#include "hit/io/hdf5_impl.h"
+#include "hit/io/hdf5_scales.h"
 #include "hit/io/options.h"
 
 #include <hdf5.h>
+#include <hdf5_hl.h>
 
 #include <stdio.h>
 #include <string.h>
+
+#define CREATION_ORDER (H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED)
 
 enum {
     MOST_REASON = 256 /* characters */
@@ -47,8 +51,8 @@ static herr_t keep_first(unsigned number, const H5E_error2_t *error, void *text)
 }
 
 /* The call before this one failed: for the reason of the disk, or of HDF5. */
-static hit_status fail(const hit_array *array, const hit_hdf5_disk *disk,
-                       const char *what)
+hit_status hit_hdf5_fail(const hit_array *array, const hit_hdf5_disk *disk,
+                         const char *what)
 {
     char why[MOST_REASON] = "";
 
@@ -127,23 +131,32 @@ static hit_status clear_name(const hit_array *array, const hit_hdf5_disk *disk,
 {
     const hid_t found = H5Oopen(file, array->dataset, H5P_DEFAULT);
     const H5I_type_t kind = found >= 0 ? H5Iget_type(found) : H5I_BADID;
+    const bool is_scale = kind == H5I_DATASET && H5DSis_scale(found) > 0;
+    hit_status status = HIT_OK;
 
+    if (kind == H5I_DATASET && !is_scale) {
+        status = hit_hdf5_scales_detach(array, disk, found);
+    }
     if (found >= 0) H5Oclose(found);
     HIT_TRY(hit_hdf5_disk_status(disk));
-    if (found >= 0 && kind != H5I_DATASET) {
-        return HIT_FAIL(
-            HIT_E_IO, "%s: dataset %s: expected an array to replace but found a %s",
-            array->path, array->dataset, kind == H5I_GROUP ? "group" : "type");
+    HIT_TRY(status);
+    if (found >= 0 && (is_scale || kind != H5I_DATASET)) {
+        return HIT_FAIL(HIT_E_IO,
+                        "%s: dataset %s: expected an array to replace but found a %s",
+                        array->path, array->dataset,
+                        is_scale            ? "dimension of arrays"
+                        : kind == H5I_GROUP ? "group"
+                                            : "type");
     }
     if (H5Lexists(file, array->dataset, H5P_DEFAULT) <= 0) return HIT_OK;
     return H5Ldelete(file, array->dataset, H5P_DEFAULT) >= 0
                ? HIT_OK
-               : fail(array, disk, "replaced");
+               : hit_hdf5_fail(array, disk, "replaced");
 }
 
 /* Make the dataset, and the groups on the way; tell where its elements are to be. */
 static hit_status make_set(const hit_array *array, const hit_hdf5_disk *disk, hid_t file,
-                           uint64_t *begin)
+                           uint64_t *begin, hit_hdf5_scales *scales)
 {
     const hid_t links = H5Pcreate(H5P_LINK_CREATE);
     const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
@@ -153,13 +166,15 @@ static hit_status make_set(const hit_array *array, const hit_hdf5_disk *disk, hi
     hid_t set;
 
     H5Pset_create_intermediate_group(links, 1);
+    H5Pset_attr_creation_order(how, CREATION_ORDER);
     H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
     H5Pset_fill_time(how, H5D_FILL_TIME_NEVER); /* every element is written */
     set = H5Dcreate2(file, array->dataset, type, space, links, how, H5P_DEFAULT);
     if (set < 0) {
-        status = fail(array, disk, "made");
+        status = hit_hdf5_fail(array, disk, "made");
     } else {
         *begin = hit_array_bytes(array) > 0 ? H5Dget_offset(set) : 0;
+        status = hit_hdf5_scales_attach(array, disk, file, set, scales);
         H5Dclose(set);
     }
     H5Tclose(type);
@@ -169,22 +184,27 @@ static hit_status make_set(const hit_array *array, const hit_hdf5_disk *disk, hi
     return status;
 }
 
-static hit_status make_all(const hit_array *array, hit_hdf5_disk *disk, uint64_t *begin)
+static hit_status make_all(const hit_array *array, hit_hdf5_disk *disk, uint64_t *begin,
+                           hit_hdf5_scales *scales)
 {
     const hid_t access = hit_hdf5_disk_access(disk);
+    const hid_t how = H5Pcreate(H5P_FILE_CREATE);
     hit_status status = HIT_OK;
     hid_t file;
 
+    H5Pset_link_creation_order(how, CREATION_ORDER); /* groups inside have it from it */
     file = array->add ? H5Fopen(array->opened, H5F_ACC_RDWR, access)
-                      : H5Fcreate(array->opened, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+                      : H5Fcreate(array->opened, H5F_ACC_TRUNC, how, access);
     if (file < 0) {
-        status = fail(array, disk, array->add ? "added" : "made");
+        status = hit_hdf5_fail(array, disk, array->add ? "added" : "made");
     } else {
         if (array->add) status = read_groups(array, disk, file);
         if (array->add && status == HIT_OK) status = clear_name(array, disk, file);
-        if (status == HIT_OK) status = make_set(array, disk, file, begin);
-        if (H5Fclose(file) < 0 && status == HIT_OK) status = fail(array, disk, "made");
+        if (status == HIT_OK) status = make_set(array, disk, file, begin, scales);
+        if (H5Fclose(file) < 0 && status == HIT_OK)
+            status = hit_hdf5_fail(array, disk, "made");
     }
+    H5Pclose(how);
     H5Pclose(access);
     return status == HIT_OK ? hit_hdf5_disk_status(disk) : status;
 }
@@ -192,6 +212,7 @@ static hit_status make_all(const hit_array *array, hit_hdf5_disk *disk, uint64_t
 static hit_status write_head(const hit_array *array, hit_file *file, uint64_t *begin)
 {
     hit_hdf5_disk *disk = NULL;
+    hit_hdf5_scales scales = {0};
     hit_status status = HIT_OK;
     uint64_t size = 0;
 
@@ -199,10 +220,11 @@ static hit_status write_head(const hit_array *array, hit_file *file, uint64_t *b
     HIT_TRY(hit_hdf5_disk_open(file, size, &disk));
     H5E_BEGIN_TRY
     {
-        status = make_all(array, disk, begin);
+        status = make_all(array, disk, begin, &scales);
     }
     H5E_END_TRY;
     if (status == HIT_OK) status = hit_hdf5_disk_save(disk);
+    if (status == HIT_OK) status = hit_hdf5_scales_write(array, &scales, file);
     hit_hdf5_disk_close(&disk);
     return status;
 }
@@ -269,19 +291,28 @@ static hit_status check_extents(const hit_array *array, const reader *made)
                          : hit_io_shape(dims, extent, found, sizeof(found)));
 }
 
+bool hit_hdf5_is_elsewhere(int64_t set, bool *is_virtual)
+{
+    const hid_t how = H5Dget_create_plist(set);
+    const bool is_external = H5Pget_external_count(how) > 0;
+
+    *is_virtual = H5Pget_layout(how) == H5D_VIRTUAL;
+    H5Pclose(how);
+    return is_external || *is_virtual;
+}
+
 /* What lies in other files could be any file of the machine, and HDF5 takes what is not
  * there for zeros. */
 static hit_status check_place(const hit_array *array, const reader *made)
 {
     const hid_t how = H5Dget_create_plist(made->set);
-    const bool is_external = H5Pget_external_count(how) > 0;
-    const bool is_virtual = H5Pget_layout(how) == H5D_VIRTUAL;
     H5D_fill_value_t fill = H5D_FILL_VALUE_DEFAULT;
+    bool is_virtual;
     bool never;
 
     H5Pfill_value_defined(how, &fill);
     H5Pclose(how);
-    if (is_external || is_virtual) {
+    if (hit_hdf5_is_elsewhere(made->set, &is_virtual)) {
         return HIT_FAIL(HIT_E_IO,
                         "%s: dataset %s: expected elements in the file but found %s",
                         array->path, array->dataset,
@@ -305,7 +336,7 @@ static hit_status open_set(hit_array *array, reader *made)
         made->set = H5Dopen2(made->file, array->dataset, H5P_DEFAULT);
     }
     if (made->set < 0) {
-        const hit_status status = fail(array, made->disk, "read");
+        const hit_status status = hit_hdf5_fail(array, made->disk, "read");
 
         H5Pclose(access);
         return status;
@@ -366,7 +397,7 @@ static hit_status read_box(const hit_array *array, const hit_index start[],
         memory = H5Screate_simple(array->dims, size, NULL);
     }
     if (H5Dread(made->set, made->type, memory, file, H5P_DEFAULT, data) < 0) {
-        status = fail(array, made->disk, "read");
+        status = hit_hdf5_fail(array, made->disk, "read");
     }
     if (array->dims > 0) H5Sclose(memory);
     H5Sclose(file);

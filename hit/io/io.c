@@ -13,6 +13,7 @@
 #include "hit/comm/comm.h"
 #include "hit/io/format.h"
 #include "hit/io/options.h"
+#include "hit/tile/axis_impl.h"
 #include "hit/tile/tile_call.h"
 #include "hit/tile/tile_move.h"
 #include "hit/topo/layout_impl.h"
@@ -145,6 +146,22 @@ static hit_status move_all(transfer *t)
     return HIT_OK;
 }
 
+/* Where one dimension has a name all have one. */
+static void name_dims(transfer *t)
+{
+    static const char *const usual[HIT_MAX_DIMS] = {"dim_0", "dim_1", "dim_2", "dim_3"};
+    hit_axis *axis = t->array.axis;
+    bool named = false;
+
+    for (int d = 0; d < t->array.dims; d++) {
+        axis[d] = hit_tile_axis(t->tile, d);
+        named = named || axis[d].name != NULL;
+    }
+    for (int d = 0; d < t->array.dims && named; d++) {
+        if (axis[d].name == NULL) axis[d].name = usual[d];
+    }
+}
+
 static hit_status prepare(transfer *t, const char *path, const char *options)
 {
     const hit_domain domain = t->tile->domain;
@@ -163,6 +180,7 @@ static hit_status prepare(transfer *t, const char *path, const char *options)
     for (int d = 0; d < domain.dims; d++) {
         array->extent[d] = hit_sig_count(domain.sig[d]);
     }
+    name_dims(t);
     return HIT_OK;
 }
 

@@ -11,6 +11,7 @@
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
 #include "hit/device/device.h"
+#include "hit/tile/axis_impl.h"
 #include "hit/tile/coherence.h"
 #include "hit/tile/lost.h"
 #include "hit/topo/layout_impl.h"
@@ -128,6 +129,7 @@ static void storage_release(hit_storage **storage_pointer)
     free(storage->lost);
     free(storage->owned);
     free(storage->constant);
+    hit_storage_drop_axes(storage);
     free(storage->name);
     hit_layout_destroy(&storage->layout); /* and the context, if hit_close() came first */
     free(storage);

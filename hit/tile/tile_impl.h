@@ -6,6 +6,7 @@
 #include "hit/data/boundary.h"
 #include "hit/data/fence.h"
 #include "hit/data/ndcopy.h"
+#include "hit/tile/axis.h"
 #include "hit/tile/resident.h"
 #include "hit/tile/tile.h"
 
@@ -17,7 +18,8 @@ typedef struct hit_storage {
     hit_type type;
     char *name;
     hit_boundary boundary[HIT_MAX_DIMS];
-    void *constant; /**< one element: what HIT_BOUNDARY_CONSTANT gives */
+    hit_axis axis[HIT_MAX_DIMS]; /**< owned; without a name: nothing is known */
+    void *constant;              /**< one element: what HIT_BOUNDARY_CONSTANT gives */
     int pieces;
     hit_domain *owned;
     hit_view *view;

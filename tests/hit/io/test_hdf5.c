@@ -374,6 +374,51 @@ START_TEST(others_read_what_is_written)
 }
 END_TEST
 
+/* Add @p field with a dimension of its own. */
+static void add_axis(const char *dataset, const hit_axis *axis, const char *text)
+{
+    const hit_axis rows = {.name = "rows"};
+    char options[64];
+    hit_status status;
+
+    (void)snprintf(options, sizeof(options), "add=yes,dataset=%s", dataset);
+    HIT_MUST(hit_tile_set_axis(field, 0, &rows));
+    HIT_MUST(hit_tile_set_axis(field, 1, axis));
+    status = hit_tile_write(field, io_path("axes.h5"), options);
+    if (text == NULL) io_claim(status == HIT_OK, "is added", dataset);
+    if (text != NULL && hit_rank(hit) == 0) {
+        io_claim(status != HIT_OK && strstr(hit_status_text(), text) != NULL, text,
+                 dataset);
+    }
+    HIT_MUST(hit_tile_set_axis(field, 0, NULL));
+    HIT_MUST(hit_tile_set_axis(field, 1, NULL));
+}
+
+START_TEST(arrays_of_a_group_have_the_same_dimensions)
+{
+    const hit_axis half = {.name = "x", .first = 1, .step = 0.5};
+
+    io_fill(field);
+    add_axis("a", &half, NULL);
+    add_axis("b", &half, NULL);
+    add_axis("a", &half, NULL);
+    add_axis(
+        "c", &(hit_axis){.name = "x", .first = 1, .step = 0.25},
+        "dimension x: expected 1.5 at element 1, as the file has it for other arrays, "
+        "but found 1.25");
+    add_axis("c", &(hit_axis){.name = "x"}, "expected coordinates, as the file has it");
+    add_axis("c", &(hit_axis){.name = "b"}, "expected an array that is no dimension");
+    add_axis("x", &half, "expected an array to replace but found a dimension of arrays");
+    add_axis("new", &(hit_axis){.name = "new"}, "expected another name than that of");
+    add_axis("g/c", &(hit_axis){.name = "x"}, NULL); /* another group */
+    HIT_MUST(hit_tile_fill(field, &(const float){0}));
+    io_claim(hit_tile_read(field, io_path("axes.h5"), "dataset=a") == HIT_OK, "is read",
+             "a");
+    io_claim(io_filled(field) && io_drafts(hit) == 0, "is whole", "a");
+    io_assert();
+}
+END_TEST
+
 /* 48 floats and what HDF5 needs beside them are less than 8 KiB. */
 static hit_status write_with_room(rlim_t bytes, const char *options)
 {
@@ -419,6 +464,7 @@ static Suite *suite(void)
     tcase_add_test(c, what_is_in_a_file_stays_when_something_is_added);
     tcase_add_test(c, a_file_with_room_in_front_is_added_to);
     tcase_add_test(c, others_read_what_is_written);
+    tcase_add_test(c, arrays_of_a_group_have_the_same_dimensions);
     tcase_add_test(c, no_more_room_is_asked_for_than_the_file_takes);
     suite_add_tcase(s, c);
     return s;

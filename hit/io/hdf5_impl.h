@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * Internal to hit/io: what the files that call HDF5 share. */
+#ifndef HIT_IO_HDF5_IMPL_H
+#define HIT_IO_HDF5_IMPL_H
+
+#include "hit/io/hdf5_disk.h"
+
+/** HIT_E_IO with the reason of the disk, or of HDF5, for the call before this one. */
+hit_status hit_hdf5_fail(const hit_array *array, const hit_hdf5_disk *disk,
+                         const char *what);
+/** Are elements of the dataset outside of the file? What it names could be any file. */
+bool hit_hdf5_is_elsewhere(int64_t set, bool *is_virtual);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT
+ * Dimension scales as NetCDF-4 has them ("NetCDF-4 Format", Unidata): a dataset of the
+ * dimension's name in the group of the array. One with coordinates has them as elements;
+ * one without has no element on disk, and says in its own name that it is no variable.
+ * The order in which things are made is kept by the file, which NetCDF wants to change
+ * it. */
+#include "hit/io/hdf5_scales.h"
+
+#include "hit/io/hdf5_impl.h"
+
+#include <hdf5.h>
+#include <hdf5_hl.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#define NO_VARIABLE "This is a netCDF dimension but not a netCDF variable."
+
+enum {
+    AT_ONCE = 4096, /* coordinates */
+    MOST_PATH = 512
+};
+
+static herr_t detach_one(hid_t set, unsigned dim, hid_t scale, void *unused)
+{
+    (void)unused;
+    return H5DSdetach_scale(set, scale, dim) < 0 ? -1 : 0;
+}
+
+hit_status hit_hdf5_scales_detach(const hit_array *array, const hit_hdf5_disk *disk,
+                                  int64_t set)
+{
+    const hid_t space = H5Dget_space(set);
+    const int dims = H5Sget_simple_extent_ndims(space);
+    bool done = dims >= 0;
+
+    H5Sclose(space);
+    for (int d = 0; d < dims && done; d++) {
+        done = H5DSiterate_scales(set, (unsigned)d, NULL, detach_one, NULL) >= 0;
+    }
+    return done ? HIT_OK : hit_hdf5_fail(array, disk, "replaced");
+}
+
+static hit_status differs(const hit_array *array, const char *path, const char *expected,
+                          const char *found)
+{
+    return HIT_FAIL(HIT_E_IO,
+                    "%s: dimension %s: expected %s, as the file has it for other arrays, "
+                    "but found %s",
+                    array->path, path, expected, found);
+}
+
+static hit_status check_values(const hit_array *array, const hit_hdf5_disk *disk, int dim,
+                               const char *path, hid_t scale)
+{
+    const hid_t file = H5Dget_space(scale);
+    hit_status status = HIT_OK;
+    double value[AT_ONCE];
+
+    for (hit_index k = 0; k < array->extent[dim] && status == HIT_OK; k += AT_ONCE) {
+        const hit_index left = array->extent[dim] - k;
+        const hsize_t first = (hsize_t)k;
+        const hsize_t count = left < AT_ONCE ? (hsize_t)left : AT_ONCE;
+        const hid_t memory = H5Screate_simple(1, &count, NULL);
+
+        H5Sselect_hyperslab(file, H5S_SELECT_SET, &first, NULL, &count, NULL);
+        if (H5Dread(scale, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, value) < 0) {
+            status = hit_hdf5_fail(array, disk, "added to its dimensions");
+        }
+        H5Sclose(memory);
+        for (hsize_t n = 0; n < count && status == HIT_OK; n++) {
+            const double mine = hit_axis_at(&array->axis[dim], (hit_index)(first + n));
+            char expected[64];
+            char found[64];
+
+            if (value[n] == mine) continue;
+            (void)snprintf(expected, sizeof(expected), "%.17g at element %llu", value[n],
+                           (unsigned long long)(first + n));
+            (void)snprintf(found, sizeof(found), "%.17g", mine);
+            status = differs(array, path, expected, found);
+        }
+    }
+    H5Sclose(file);
+    return status;
+}
+
+/* Is what the file has there already what this array needs? */
+static hit_status check_scale(const hit_array *array, const hit_hdf5_disk *disk, int dim,
+                              const char *path, hid_t scale)
+{
+    const bool has = hit_axis_has_coordinates(&array->axis[dim]);
+    const hid_t space = H5Dget_space(scale);
+    const hssize_t count = H5Sget_simple_extent_npoints(space);
+    const int dims = H5Sget_simple_extent_ndims(space);
+    char name[96] = "";
+    char expected[48];
+    char found[48];
+    bool there;
+    bool is_virtual;
+
+    H5Sclose(space);
+    if (dims != 1 || H5DSis_scale(scale) <= 0 ||
+        hit_hdf5_is_elsewhere(scale, &is_virtual)) {
+        return differs(array, path, "an array that is no dimension", "a dimension");
+    }
+    if (count != array->extent[dim]) {
+        (void)snprintf(expected, sizeof(expected), "%lld elements", (long long)count);
+        (void)snprintf(found, sizeof(found), "%lld", (long long)array->extent[dim]);
+        return differs(array, path, expected, found);
+    }
+    (void)H5DSget_scale_name(scale, name, sizeof(name));
+    there = strncmp(name, NO_VARIABLE, strlen(NO_VARIABLE)) != 0;
+    if (there != has) {
+        return differs(array, path, there ? "coordinates" : "no coordinates",
+                       has ? "some" : "none");
+    }
+    return has ? check_values(array, disk, dim, path, scale) : HIT_OK;
+}
+
+static void write_units(hid_t scale, const char *units)
+{
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    const hid_t space = H5Screate(H5S_SCALAR);
+    hid_t made;
+
+    H5Tset_size(type, strlen(units));
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    made = H5Acreate2(scale, "units", type, space, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(made, type, units);
+    H5Aclose(made);
+    H5Sclose(space);
+    H5Tclose(type);
+}
+
+/* The dataset of a dimension; its elements are written later, or never. */
+static hid_t make_scale(const hit_array *array, int dim, const char *path, hid_t file,
+                        uint64_t *begin)
+{
+    const hit_axis *axis = &array->axis[dim];
+    const bool has = hit_axis_has_coordinates(axis);
+    const hsize_t count = (hsize_t)array->extent[dim];
+    const hid_t space = H5Screate_simple(1, &count, NULL);
+    const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
+    char name[96];
+    hid_t set;
+
+    H5Pset_attr_creation_order(how, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    H5Pset_alloc_time(how, has ? H5D_ALLOC_TIME_EARLY : H5D_ALLOC_TIME_LATE);
+    H5Pset_fill_time(how, H5D_FILL_TIME_NEVER);
+    set = H5Dcreate2(file, path, has ? H5T_IEEE_F64LE : H5T_IEEE_F32BE, space,
+                     H5P_DEFAULT, how, H5P_DEFAULT);
+    H5Pclose(how);
+    H5Sclose(space);
+    if (set < 0) return set;
+    (void)snprintf(name, sizeof(name), NO_VARIABLE "%10lld",
+                   (long long)array->extent[dim]);
+    H5DSset_scale(set, has ? axis->name : name);
+    if (axis->units != NULL && axis->units[0] != '\0') write_units(set, axis->units);
+    if (has && count > 0) *begin = H5Dget_offset(set);
+    return set;
+}
+
+static hit_status attach(const hit_array *array, const hit_hdf5_disk *disk, hid_t file,
+                         hid_t set, int dim, uint64_t *begin)
+{
+    const char *slash = strrchr(array->dataset, '/');
+    const int group = slash != NULL ? (int)(slash - array->dataset) + 1 : 0;
+    char path[MOST_PATH];
+    hit_status status = HIT_OK;
+    hid_t scale;
+
+    (void)snprintf(path, sizeof(path), "%.*s%s", group, array->dataset,
+                   array->axis[dim].name);
+    if (strcmp(path, array->dataset) == 0) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "%s: dataset %s: expected another name than that of dimension %d",
+                        array->path, path, dim);
+    }
+    if (H5Lexists(file, path, H5P_DEFAULT) > 0) {
+        scale = H5Dopen2(file, path, H5P_DEFAULT);
+        if (scale >= 0) status = check_scale(array, disk, dim, path, scale);
+    } else {
+        scale = make_scale(array, dim, path, file, begin);
+    }
+    if (status == HIT_OK &&
+        (scale < 0 || H5DSattach_scale(set, scale, (unsigned)dim) < 0)) {
+        status = hit_hdf5_fail(array, disk, "added to its dimensions");
+    }
+    if (scale >= 0) H5Dclose(scale);
+    return status;
+}
+
+hit_status hit_hdf5_scales_attach(const hit_array *array, const hit_hdf5_disk *disk,
+                                  int64_t file, int64_t set, hit_hdf5_scales *scales)
+{
+    for (int d = 0; d < array->dims && array->axis[d].name != NULL; d++) {
+        HIT_TRY(attach(array, disk, file, set, d, &scales->begin_bytes[d]));
+    }
+    return HIT_OK;
+}
+
+hit_status hit_hdf5_scales_write(const hit_array *array, const hit_hdf5_scales *scales,
+                                 hit_file *file)
+{
+    for (int d = 0; d < array->dims; d++) {
+        if (scales->begin_bytes[d] == 0) continue;
+        HIT_TRY(hit_file_write_axis(file, scales->begin_bytes[d], &array->axis[d],
+                                    array->extent[d]));
+    }
+    return HIT_OK;
+}
