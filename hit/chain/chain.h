@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Internal: chains of launches as values. A chain is a list of launches in the order of
- * the program. Its axes are the dimensions of the tiles that it writes; the position of
- * an index of a launch is the element that it writes, up to a constant. */
+ * the program. Its axes are dimensions of the tiles that it writes; the position of an
+ * index of a launch is the element that it writes, up to a constant. A dimension of which
+ * each index may touch all, such as the components of a cell, is no axis. */
 #ifndef HIT_CHAIN_CHAIN_H
 #define HIT_CHAIN_CHAIN_H
 
@@ -10,13 +11,14 @@
 #include "patterns/pattern.h"
 
 enum {
-    HIT_CHAIN_LAUNCHES = 64 /* the longest chain */
+    HIT_CHAIN_LAUNCHES = 64, /* the longest chain */
+    HIT_CHAIN_STORAGES = 32  /* of a chain */
 };
 
 /** A tile argument of a launch. */
 typedef struct hit_chain_use {
     const char *name;
-    int storage; /**< a number; equal for the same memory */
+    int storage; /**< a number below HIT_CHAIN_STORAGES; equal for the same memory */
     bool writes;
     const hit_pattern *pattern; /**< borrowed */
     hit_domain tile;
@@ -46,6 +48,12 @@ typedef struct hit_chain_place {
                              too */
 } hit_chain_place;
 
+/** Which dimension of its tiles each axis is. */
+typedef struct hit_chain_axes {
+    int since; /**< number of the launch that set it, plus 1; 0: it is not known */
+    int dim[HIT_MAX_DIMS];
+} hit_chain_axes;
+
 /** What is known of a chain. Every chain that begins with the same launches has the same
  * places for them. */
 typedef struct hit_skew {
@@ -53,6 +61,7 @@ typedef struct hit_skew {
     hit_index line; /**< elements of a line of the cache */
     int launches;
     hit_chain_place place[HIT_CHAIN_LAUNCHES];
+    hit_chain_axes of[HIT_CHAIN_STORAGES]; /**< by the number of the storage */
 } hit_skew;
 
 #endif

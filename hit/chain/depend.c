@@ -14,6 +14,10 @@
  * These are read-after-write, write-after-read and write-after-write alike; the least
  * values that do are taken, which may be negative.
  *
+ * A dimension of a tile that is no axis, since an index touches a range of it that does
+ * not depend on the index, keeps no two indices apart: where the order of the axes is
+ * kept, so is that of all its elements.
+ *
  * @paper [Wonnacott2000] skewing of time steps; differs: the distances come from the
  * annotations of unlike kernels with domains of their own */
 #include "hit/chain/depend.h"
@@ -46,11 +50,11 @@ static int followed(const hit_range *range, int dims)
     return found;
 }
 
-bool hit_chain_interval(const hit_pattern *pattern, int axis, int index, hit_index *low,
+bool hit_chain_interval(const hit_pattern *pattern, int dim, int index, hit_index *low,
                         hit_index *high)
 {
     for (int k = 0; k < pattern->count; k++) {
-        const hit_range *range = &pattern->access[k].range[axis];
+        const hit_range *range = &pattern->access[k].range[dim];
 
         if (followed(range, pattern->index_dims) != index) return false;
         if (k == 0 || range->begin.offset < *low) *low = range->begin.offset;
@@ -60,9 +64,9 @@ bool hit_chain_interval(const hit_pattern *pattern, int axis, int index, hit_ind
 }
 
 bool hit_chain_reach(const hit_chain_place *place, const hit_chain_use *use, int axis,
-                     hit_index *low, hit_index *high)
+                     int dim, hit_index *low, hit_index *high)
 {
-    if (!hit_chain_interval(use->pattern, axis, place->index[axis], low, high)) {
+    if (!hit_chain_interval(use->pattern, dim, place->index[axis], low, high)) {
         return false;
     }
     if (place->index[axis] >= 0) return true;
@@ -71,22 +75,109 @@ bool hit_chain_reach(const hit_chain_place *place, const hit_chain_use *use, int
     return true;
 }
 
+hit_index hit_chain_breadth(const hit_skew *chain, const hit_chain_use *use)
+{
+    const hit_chain_axes *of = &chain->of[use->storage];
+    hit_index breadth = 1;
+
+    if (of->since == 0) return 0;
+    for (int t = 0; t < use->cover.dims; t++) {
+        bool axis = false;
+
+        for (int c = 0; c < chain->axes; c++) {
+            axis = axis || of->dim[c] == t;
+        }
+        if (!axis) breadth *= hit_sig_count(use->cover.sig[t]);
+    }
+    return breadth;
+}
+
+/* ---- axes ---- */
+
+/* How a use touches a dimension of its tile. */
+typedef enum touch {
+    FOLLOWS, /* an index, from index + constant on */
+    FIXED,   /* some elements, whatever the index */
+    WHOLE,   /* all of them */
+    OTHER
+} touch;
+
+static touch touch_of(const hit_chain_use *use, int t)
+{
+    const hit_pattern *pattern = use->pattern;
+    const hit_sig all = use->tile.sig[t];
+    touch found = FIXED;
+
+    if (followed(&pattern->access[0].range[t], pattern->index_dims) >= 0) return FOLLOWS;
+    for (int k = 0; k < pattern->count; k++) {
+        const hit_affine begin = pattern->access[k].range[t].begin;
+        const hit_affine end = pattern->access[k].range[t].end;
+        const bool low = begin.infinite || begin.offset <= all.begin;
+        const bool high = end.infinite || end.offset >= all.end;
+
+        for (int d = 0; d < pattern->index_dims; d++) {
+            if (!begin.infinite && begin.coef[d] != 0) return OTHER;
+            if (!end.infinite && end.coef[d] != 0) return OTHER;
+        }
+        if (begin.infinite != end.infinite) return OTHER;
+        if (begin.infinite || (low && high && all.begin < all.end)) found = WHOLE;
+    }
+    return found;
+}
+
+/* The dimensions that are axes where a use says the positions: those that are not whole;
+ * or only those that follow an index, or all, if a chain has so many, *axes. 0: it has
+ * none yet. False: @p why says the reason. */
+static bool choose_axes(const hit_chain_launch *launch, const hit_chain_use *use,
+                        int *axes, int dim[], char *why, size_t size)
+{
+    const int dims = use->pattern->tile_dims;
+    touch kind[HIT_MAX_DIMS];
+    int up_to[OTHER + 1] = {0}; /* how many there are of the kinds up to each */
+    touch last = FIXED;
+
+    for (int t = 0; t < dims; t++) {
+        kind[t] = touch_of(use, t);
+        for (int k = kind[t]; k <= OTHER; k++) {
+            up_to[k]++;
+        }
+        if (kind[t] < OTHER) continue;
+        (void)snprintf(why, size,
+                       "kernel %s, argument %s: dimension %d follows no index of its own",
+                       launch->kernel, use->name, t);
+        return false;
+    }
+    if (*axes > 0 && up_to[FIXED] != *axes) last = FOLLOWS;
+    if (*axes == dims || up_to[FIXED] == 0) last = WHOLE;
+    if (*axes > 0 && up_to[last] != *axes) {
+        (void)snprintf(why, size, "kernel %s: no tile has %d dimensions, as others do",
+                       launch->kernel, *axes);
+        return false;
+    }
+    *axes = 0;
+    for (int t = 0; t < dims; t++) {
+        if (kind[t] <= last) dim[(*axes)++] = t;
+    }
+    return true;
+}
+
 /* The position of an index is what the first expression of a use says. */
 static bool set_positions(const hit_chain_launch *launch, const hit_chain_use *use,
-                          hit_chain_place *place, char *why, size_t size)
+                          int axes, const int dim[], hit_chain_place *place, char *why,
+                          size_t size)
 {
     unsigned taken = 0;
 
     memset(place, 0, sizeof(*place));
-    for (int c = 0; c < use->pattern->tile_dims; c++) {
-        const hit_range *range = &use->pattern->access[0].range[c];
+    for (int c = 0; c < axes; c++) {
+        const hit_range *range = &use->pattern->access[0].range[dim[c]];
         const int index = followed(range, launch->domain.dims);
 
         if (index == -2 || (index >= 0 && (taken >> index & 1u) != 0)) {
             (void)snprintf(why, size,
                            "kernel %s, argument %s: dimension %d follows no index of its "
                            "own",
-                           launch->kernel, use->name, c);
+                           launch->kernel, use->name, dim[c]);
             return false;
         }
         if (index >= 0) taken |= 1u << index;
@@ -100,6 +191,50 @@ static bool set_positions(const hit_chain_launch *launch, const hit_chain_use *u
     return true;
 }
 
+/* The dimension of a use in which it follows an axis; -1: none. */
+static int find_dim(const hit_chain_use *use, int index)
+{
+    hit_index low;
+    hit_index high;
+
+    for (int t = 0; index >= 0 && t < use->pattern->tile_dims; t++) {
+        if (hit_chain_interval(use->pattern, t, index, &low, &high)) return t;
+    }
+    return -1;
+}
+
+/* Which dimensions are axes in the other tiles of the last launch, as far as that can be
+ * said. */
+static void set_others(hit_skew *chain, const hit_chain_launch *launch, int axes)
+{
+    const hit_chain_place *place = &chain->place[chain->launches];
+
+    for (int u = 0; u < launch->uses; u++) {
+        const hit_chain_use *use = &launch->use[u];
+        hit_chain_axes *of = &chain->of[use->storage];
+        bool all = use->pattern->tile_dims >= axes;
+
+        if (of->since > 0) continue;
+        for (int c = 0; c < axes && all; c++) {
+            const bool same = use->pattern->tile_dims == axes;
+
+            of->dim[c] = same ? c : find_dim(use, place->index[c]);
+            all = of->dim[c] >= 0;
+        }
+        if (all) of->since = chain->launches + 1;
+    }
+}
+
+void hit_skew_cut(hit_skew *chain, int launches)
+{
+    chain->launches = launches;
+    for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
+        if (chain->of[s].since > launches) chain->of[s].since = 0;
+    }
+}
+
+/* ---- order ---- */
+
 static hit_index in_lines(hit_index distance, hit_index line)
 {
     return hit_index_ceil_div(distance, line) * line;
@@ -111,7 +246,7 @@ typedef struct pair {
     const hit_chain_launch *after;
     const hit_chain_place *first;
     hit_chain_place *second;
-    hit_index line;
+    const hit_skew *chain;
     int axes;
     bool *met; /* the second has met one before: its shifts are set */
 } pair;
@@ -121,38 +256,43 @@ static void raise(hit_index *value, bool met, hit_index least)
     if (!met || *value < least) *value = least;
 }
 
+static bool order_axis(pair *p, const hit_chain_use *before, const hit_chain_use *after,
+                       int c, char *why, size_t size)
+{
+    const int dim = p->chain->of[before->storage].dim[c];
+    interval m = {0, 0};
+    interval l = {0, 0};
+    const bool old = hit_chain_reach(p->first, before, c, dim, &m.low, &m.high);
+
+    if (!old || !hit_chain_reach(p->second, after, c, dim, &l.low, &l.high)) {
+        (void)snprintf(why, size,
+                       "kernel %s, argument %s: dimension %d does not follow the "
+                       "index by which kernel %s writes",
+                       (old ? p->after : p->before)->kernel, (old ? after : before)->name,
+                       dim, (old ? p->after : p->before)->kernel);
+        return false;
+    }
+    raise(&p->second->shift[c], *p->met, p->first->shift[c] + l.high - m.low);
+    raise(&p->second->growth[c], *p->met, p->first->growth[c] + m.high - l.low);
+    if (c < p->axes - 1) return true;
+    raise(&p->second->line_shift, *p->met,
+          p->first->line_shift + in_lines(l.high - m.low, p->chain->line));
+    return true;
+}
+
 static bool order(pair *p, const hit_chain_use *before, const hit_chain_use *after,
                   char *why, size_t size)
 {
-    const int axes = p->axes;
-
-    if (after->pattern->tile_dims != axes) {
-        (void)snprintf(
-            why, size,
-            "kernel %s, argument %s: expected %d dimensions, as of other tiles "
-            "that are written, but found %d",
-            p->after->kernel, after->name, axes, after->pattern->tile_dims);
+    if (p->chain->of[after->storage].since == 0) {
+        (void)snprintf(why, size,
+                       "kernel %s, argument %s: expected %d dimensions that follow "
+                       "indices, as of other tiles that are written, but found %d "
+                       "dimensions",
+                       p->after->kernel, after->name, p->axes, after->pattern->tile_dims);
         return false;
     }
-    for (int c = 0; c < axes; c++) {
-        interval m = {0, 0};
-        interval l = {0, 0};
-        const bool old = hit_chain_reach(p->first, before, c, &m.low, &m.high);
-
-        if (!old || !hit_chain_reach(p->second, after, c, &l.low, &l.high)) {
-            (void)snprintf(why, size,
-                           "kernel %s, argument %s: dimension %d does not follow the "
-                           "index by which kernel %s writes",
-                           (old ? p->after : p->before)->kernel,
-                           (old ? after : before)->name, c,
-                           (old ? p->after : p->before)->kernel);
-            return false;
-        }
-        raise(&p->second->shift[c], *p->met, p->first->shift[c] + l.high - m.low);
-        raise(&p->second->growth[c], *p->met, p->first->growth[c] + m.high - l.low);
-        if (c < axes - 1) continue;
-        raise(&p->second->line_shift, *p->met,
-              p->first->line_shift + in_lines(l.high - m.low, p->line));
+    for (int c = 0; c < p->axes; c++) {
+        if (!order_axis(p, before, after, c, why, size)) return false;
     }
     *p->met = true;
     return true;
@@ -179,18 +319,35 @@ static bool order_pair(pair *p, char *why, size_t size)
     return true;
 }
 
-/* Do all dependencies have distances, if the positions are those of @p basis? */
-static bool place_by(const hit_skew *chain, const hit_chain_launch *const launch[],
-                     const hit_chain_use *basis, hit_chain_place *place, char *why,
-                     size_t size)
+/* The positions of the last launch and the axes of its tiles, if @p basis says the
+ * positions. */
+static bool place_by(hit_skew *chain, const hit_chain_launch *launch,
+                     const hit_chain_use *basis, int *axes, char *why, size_t size)
+{
+    hit_chain_axes *of = &chain->of[basis->storage];
+
+    if (of->since == 0 || basis->pattern->tile_dims < *axes) {
+        if (!choose_axes(launch, basis, axes, of->dim, why, size)) return false;
+        of->since = chain->launches + 1;
+    }
+    if (!set_positions(launch, basis, *axes, of->dim, &chain->place[chain->launches], why,
+                       size)) {
+        return false;
+    }
+    set_others(chain, launch, *axes);
+    return true;
+}
+
+/* Do all dependencies have distances? */
+static bool order_all(hit_skew *chain, const hit_chain_launch *const launch[], int axes,
+                      char *why, size_t size)
 {
     const int last = chain->launches;
     bool met = false;
 
-    if (!set_positions(launch[last], basis, place, why, size)) return false;
     for (int m = 0; m < last; m++) {
-        pair p = {launch[m],   launch[last], &chain->place[m], place, chain->line,
-                  chain->axes, &met};
+        pair p = {launch[m], launch[last], &chain->place[m], &chain->place[last], chain,
+                  axes,      &met};
 
         if (!order_pair(&p, why, size)) return false;
     }
@@ -209,16 +366,18 @@ bool hit_skew_join(hit_skew *chain, const hit_chain_launch *const launch[], char
 
     for (int k = 0; k < 2 * joins->uses; k++) {
         const hit_chain_use *use = &joins->use[k % joins->uses];
-        const int axes = use->pattern->tile_dims;
+        char *text = told ? other : why;
+        const size_t room = told ? sizeof(other) : size;
+        int axes = chain->axes;
 
-        if (use->writes != (k < joins->uses) || axes == 0) continue;
-        if (chain->axes > 0 && axes != chain->axes) continue;
-        if (place_by(chain, launch, use, &chain->place[last], told ? other : why,
-                     told ? sizeof(other) : size)) {
+        if (use->writes != (k < joins->uses) || use->pattern->tile_dims == 0) continue;
+        if (place_by(chain, joins, use, &axes, text, room) &&
+            order_all(chain, launch, axes, text, room)) {
             chain->axes = axes;
             chain->launches++;
             return true;
         }
+        hit_skew_cut(chain, last);
         told = true;
     }
     if (!told) {

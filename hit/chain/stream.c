@@ -65,6 +65,7 @@ static void add_use(const hit_chain_stream_request *r, int l, const hit_chain_us
                     bool first, hit_chain_band *band)
 {
     const hit_chain_place *place = &r->chain->place[l];
+    const hit_chain_axes *axes = &r->chain->of[use->storage];
     const hit_domain none = hit_domain_empty(use->cover.dims);
     hit_index low = 0;
     hit_index high = 0;
@@ -72,6 +73,7 @@ static void add_use(const hit_chain_stream_request *r, int l, const hit_chain_us
     if (!band->used) {
         *band = (hit_chain_band){.used = true,
                                  .slides = true,
+                                 .rows_dim = axes->since > 0 ? axes->dim[0] : 0,
                                  .box = none,
                                  .fresh = none,
                                  .result = none,
@@ -83,8 +85,7 @@ static void add_use(const hit_chain_stream_request *r, int l, const hit_chain_us
     band->box = hull(&band->box, &use->cover);
     if (first && use->overwrites) band->fresh = use->cover;
     if (use->writes) band->result = hull(&band->result, &use->cover);
-    if (use->pattern->tile_dims != r->chain->axes ||
-        !hit_chain_reach(place, use, 0, &low, &high)) {
+    if (axes->since == 0 || !hit_chain_reach(place, use, 0, axes->dim[0], &low, &high)) {
         band->slides = false;
         return;
     }
@@ -161,9 +162,9 @@ static void add_bytes(hit_chain_stream *made)
 
 /* ---- heights ---- */
 
-static hit_index rows_of(const hit_domain *box)
+static hit_index rows_of(const hit_chain_band *of)
 {
-    return box->dims > 0 ? hit_sig_count(box->sig[0]) : 1;
+    return of->box.dims > 0 ? hit_sig_count(of->box.sig[of->rows_dim]) : 1;
 }
 
 /* All but the last of the rows of a band may be needed by the next piece. */
@@ -171,12 +172,12 @@ static hit_index kept_rows(const hit_chain_band *of)
 {
     const hit_index kept = of->slides ? of->high - of->low : 0;
 
-    return kept < rows_of(&of->box) ? kept : rows_of(&of->box);
+    return kept < rows_of(of) ? kept : rows_of(of);
 }
 
 static size_t row_bytes(const hit_chain_band *of)
 {
-    return (size_t)(hit_domain_count(&of->box) / rows_of(&of->box)) * of->size_bytes;
+    return (size_t)(hit_domain_count(&of->box) / rows_of(of)) * of->size_bytes;
 }
 
 /* Set what depends on the height, with @p most buffers of what is written. */
@@ -191,7 +192,7 @@ static void set_height(hit_chain_stream *made, hit_index height, int most)
         hit_chain_band *of = &made->band[s];
 
         if (!of->used) continue;
-        of->rows = rows_of(&of->box);
+        of->rows = rows_of(of);
         of->buffers = 1;
         if (of->slides) {
             if (height + kept_rows(of) < of->rows) of->rows = height + kept_rows(of);
@@ -382,14 +383,15 @@ bool hit_chain_stream_positions(const hit_chain_stream *stream, int launch,
     return *begin <= *end;
 }
 
-/* The rows @p from to @p to of a box, as far as it has them. */
-static hit_domain rows(hit_domain box, hit_index from, hit_index to)
+/* The rows @p from to @p to of a box of the band, as far as it has them. */
+static hit_domain rows(const hit_chain_band *of, hit_domain box, hit_index from,
+                       hit_index to)
 {
-    const hit_sig all = box.sig[0];
+    const hit_sig all = box.sig[of->rows_dim];
 
     if (from < all.begin) from = all.begin;
     if (to > all.end) to = all.end;
-    box.sig[0] = hit_sig_make(from, to, 1);
+    box.sig[of->rows_dim] = hit_sig_make(from, to, 1);
     return from <= to ? box : hit_domain_empty(box.dims);
 }
 
@@ -411,7 +413,7 @@ hit_domain hit_chain_band_at(const hit_chain_stream *stream, int storage, hit_in
     const hit_chain_band *of = &stream->band[storage];
 
     if (!of->slides) return of->box;
-    return rows(of->box, low_row(stream, of, piece), high_row(stream, of, piece));
+    return rows(of, of->box, low_row(stream, of, piece), high_row(stream, of, piece));
 }
 
 hit_domain hit_chain_band_kept(const hit_chain_stream *stream, int storage,
@@ -420,7 +422,7 @@ hit_domain hit_chain_band_kept(const hit_chain_stream *stream, int storage,
     const hit_chain_band *of = &stream->band[storage];
 
     if (!of->slides) return hit_domain_empty(of->box.dims);
-    return rows(of->box, low_row(stream, of, piece), high_row(stream, of, piece - 1));
+    return rows(of, of->box, low_row(stream, of, piece), high_row(stream, of, piece - 1));
 }
 
 int hit_chain_band_incoming(const hit_chain_stream *stream, int storage, hit_index piece,
@@ -431,8 +433,8 @@ int hit_chain_band_incoming(const hit_chain_stream *stream, int storage, hit_ind
 
     if (!of->slides && piece > 0) return 0;
     if (of->slides) {
-        some =
-            rows(some, high_row(stream, of, piece - 1) + 1, high_row(stream, of, piece));
+        some = rows(of, some, high_row(stream, of, piece - 1) + 1,
+                    high_row(stream, of, piece));
     }
     return minus(some, &of->fresh, box);
 }
@@ -445,7 +447,8 @@ int hit_chain_band_outgoing(const hit_chain_stream *stream, int storage, hit_ind
 
     if (!is_written(of) || (!of->slides && piece < stream->pieces - 1)) return 0;
     if (of->slides) {
-        some = rows(some, low_row(stream, of, piece), low_row(stream, of, piece + 1) - 1);
+        some = rows(of, some, low_row(stream, of, piece),
+                    low_row(stream, of, piece + 1) - 1);
     }
     return minus(some, &of->dead, box);
 }

@@ -9,8 +9,7 @@
 #include "hit/chain/chain.h"
 
 enum {
-    HIT_CHAIN_STORAGES = 32, /* of a chain */
-    HIT_CHAIN_BUFFERS = 3,   /* of one storage, at most */
+    HIT_CHAIN_BUFFERS = 3, /* of one storage, at most */
     HIT_CHAIN_BOXES = 2 * HIT_MAX_DIMS
 };
 
@@ -41,7 +40,8 @@ static inline double hit_chain_kept_cost(bool async)
 typedef struct hit_chain_band {
     bool used;
     bool slides;       /**< with the pieces; else all of the box is there all the time */
-    hit_domain box;    /**< all that is touched; its rows are its first dimension */
+    int rows_dim;      /**< the dimension of its rows */
+    hit_domain box;    /**< all that is touched */
     hit_domain fresh;  /**< of that, what is written before it is read */
     hit_domain result; /**< the cover of all that is written */
     hit_domain dead;   /**< of that, what need not go out */

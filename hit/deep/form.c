@@ -231,6 +231,7 @@ static bool can_join(const hit_call *call, const hit_launch_plan *plan, char *wh
     const hit_chain_launch *list[] = {&launch};
     hit_skew chain;
 
+    memset(chain.of, 0, sizeof(chain.of));
     chain.axes = 0;
     chain.line = 1;
     chain.launches = 0;
@@ -242,6 +243,7 @@ static bool can_join(const hit_call *call, const hit_launch_plan *plan, char *wh
         launch.use[u].storage = u;
         launch.use[u].writes = use->mode != HIT_MODE_IN;
         launch.use[u].pattern = use->pattern;
+        launch.use[u].tile = use->tile;
     }
     return hit_skew_join(&chain, list, why, size);
 }

@@ -5,6 +5,7 @@
 
 #include "hit/base/clock.h"
 #include "hit/base/quote.h"
+#include "hit/chain/depend.h"
 #include "hit/chain/print.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
@@ -79,9 +80,8 @@ static size_t position_bytes(const hit_chains *chains, int count)
             const hit_chain_use *use = &launch->use[u];
 
             if ((seen >> use->storage & 1u) != 0) continue;
-            if (use->pattern->tile_dims != chains->now->chain.axes) continue;
             seen |= 1u << use->storage;
-            sum += use->size_bytes;
+            sum += (size_t)hit_chain_breadth(&chains->now->chain, use) * use->size_bytes;
         }
     }
     return sum;

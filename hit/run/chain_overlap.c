@@ -65,13 +65,15 @@ static bool limit(const hit_chain_launch *launch, const hit_chain_use *use,
                   const hit_domain *calm, int number, hit_tiling *tiling)
 {
     const hit_chain_place *place = &tiling->chain->place[number];
+    const hit_chain_axes *of = &tiling->chain->of[use->storage];
 
     (void)launch;
-    for (int c = 0; c < calm->dims; c++) {
-        const hit_index low = use->cover.sig[c].begin - place->begin[c];
-        const hit_index high = use->cover.sig[c].end - place->end[c];
-        hit_index from = calm->sig[c].begin - low - place->growth[c];
-        hit_index to = calm->sig[c].end - high + hit_tiling_shift(tiling, number, c) + 1;
+    for (int c = 0; c < tiling->chain->axes; c++) {
+        const int t = of->dim[c];
+        const hit_index low = use->cover.sig[t].begin - place->begin[c];
+        const hit_index high = use->cover.sig[t].end - place->end[c];
+        hit_index from = calm->sig[t].begin - low - place->growth[c];
+        hit_index to = calm->sig[t].end - high + hit_tiling_shift(tiling, number, c) + 1;
 
         if (from < tiling->from[c]) from = tiling->from[c];
         if (to > tiling->to[c]) to = tiling->to[c];
@@ -103,8 +105,8 @@ static bool is_calm(const hit_chain_launch *launch, const hit_chain_use *use,
     return hit_domain_inside(&touched, calm);
 }
 
-/* Visit each use of a storage of which elements are under way; false: one said so, or is
- * of a tile of other dimensions. */
+/* Visit each use of a storage of which elements are under way; false: one said so, or it
+ * is not known which dimensions of its tile are axes. */
 static bool each_use(const hit_chains *chains, visit *one, hit_tiling *tiling)
 {
     for (int l = 0; l < tiling->launches; l++) {
@@ -115,7 +117,7 @@ static bool each_use(const hit_chains *chains, visit *one, hit_tiling *tiling)
             hit_domain calm;
 
             if (!find_calm(chains, use, &calm)) continue;
-            if (calm.dims != tiling->chain->axes) return false;
+            if (tiling->chain->of[use->storage].since == 0) return false;
             if (!one(launch, use, &calm, l, tiling)) return false;
         }
     }

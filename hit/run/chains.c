@@ -192,7 +192,7 @@ static hit_chain_known *fork_known(hit_chains *chains, int n)
 
         *made = *chains->now;
         made->recent = recent;
-        made->chain.launches = n;
+        hit_skew_cut(&made->chain, n);
         made->refused = 0;
         return made;
     }

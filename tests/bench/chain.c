@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const hit_kernel average5_float, average5_double, fdtd_x, fdtd_y, fdtd_z, wave3;
+extern const hit_kernel average5_float, average5_double, fdtd_x, fdtd_y, fdtd_z, wave3,
+    lattice;
 
 enum {
     ROUNDS = 7,
@@ -137,6 +138,12 @@ static void step_wave3(hit_context *hit, field *f, int t)
     hit_tile_swap(&f->tile[0], &f->tile[1]);
 }
 
+static void step_lattice(hit_context *hit, field *f, int t)
+{
+    (void)t;
+    step_pair(hit, f, &lattice);
+}
+
 /* ---- programs ---- */
 
 typedef void by_hand(void *now, void *next, long n, int steps);
@@ -161,22 +168,24 @@ typedef struct program {
     hit_kind kind;
     int steps;
     float third; /* what the third tile holds; 0: as the others */
+    int cell;    /* components, in a dimension before the others; 0: there is none */
 } program;
 
 static const program programs[] = {
     {"average5-float", step_average_float, average_by_hand_float, 2, 8192, 1,
-     HIT_KIND_FLOAT, 100, 0},
+     HIT_KIND_FLOAT, 100, 0, 0},
     {"average5-double", step_average_double, average_by_hand_double, 2, 8192, 1,
-     HIT_KIND_DOUBLE, 100, 0},
-    {"heat-float", step_heat_float, NULL, 2, 8192, 1, HIT_KIND_FLOAT, 100, 0},
-    {"heat-double", step_heat_double, NULL, 2, 8192, 1, HIT_KIND_DOUBLE, 100, 0},
-    {"stencil7-float", step_stencil7_float, NULL, 3, 384, 1, HIT_KIND_FLOAT, 40, 0},
-    {"stencil7-double", step_stencil7_double, NULL, 3, 384, 1, HIT_KIND_DOUBLE, 40, 0},
-    {"fdtd", step_fdtd, NULL, 2, 4096, 1, HIT_KIND_FLOAT, 60, 0},
-    {"wave", step_wave, NULL, 2, 4096, 4, HIT_KIND_FLOAT, 60, 0.2f},
-    {"wave3", step_wave3, NULL, 3, 320, 4, HIT_KIND_FLOAT, 24, 0.2f},
-    {"periodic", step_periodic, NULL, 2, 4096, 1, HIT_KIND_FLOAT, 200, 0},
-    {"vectors", step_vectors, NULL, 1, 1 << 25, 0, HIT_KIND_FLOAT, 20, 0},
+     HIT_KIND_DOUBLE, 100, 0, 0},
+    {"heat-float", step_heat_float, NULL, 2, 8192, 1, HIT_KIND_FLOAT, 100, 0, 0},
+    {"heat-double", step_heat_double, NULL, 2, 8192, 1, HIT_KIND_DOUBLE, 100, 0, 0},
+    {"stencil7-float", step_stencil7_float, NULL, 3, 384, 1, HIT_KIND_FLOAT, 40, 0, 0},
+    {"stencil7-double", step_stencil7_double, NULL, 3, 384, 1, HIT_KIND_DOUBLE, 40, 0, 0},
+    {"fdtd", step_fdtd, NULL, 2, 4096, 1, HIT_KIND_FLOAT, 60, 0, 0},
+    {"wave", step_wave, NULL, 2, 4096, 4, HIT_KIND_FLOAT, 60, 0.2f, 0},
+    {"wave3", step_wave3, NULL, 3, 320, 4, HIT_KIND_FLOAT, 24, 0.2f, 0},
+    {"periodic", step_periodic, NULL, 2, 4096, 1, HIT_KIND_FLOAT, 200, 0, 0},
+    {"vectors", step_vectors, NULL, 1, 1 << 25, 0, HIT_KIND_FLOAT, 20, 0, 0},
+    {"lattice", step_lattice, NULL, 2, 1536, 1, HIT_KIND_FLOAT, 40, 0, 9},
 };
 
 /* What the variants are given: the same numbers, which go through the same steps. */
@@ -209,13 +218,15 @@ static void fill(void *data, hit_kind kind, hit_index count, float all)
 
 static field make_field(hit_context *hit, const program *of)
 {
-    field made = {.all = {.dims = of->dims}};
+    const int first = of->cell > 0;
+    field made = {.all = {.dims = first + of->dims}, .inner = {.dims = of->dims}};
     hit_layout *layout = NULL;
 
+    if (first) made.all.sig[0] = hit_sig_make(0, of->cell - 1, 1);
     for (int d = 0; d < of->dims; d++) {
-        made.all.sig[d] = hit_sig_make(0, of->size - 1, 1);
+        made.inner.sig[d] = made.all.sig[first + d] = hit_sig_make(0, of->size - 1, 1);
     }
-    made.inner = hit_domain_grow(made.all, -of->reach);
+    made.inner = hit_domain_grow(made.inner, -of->reach);
     HIT_MUST(hit_layout_create(hit, made.all, "block", &layout));
     for (int k = 0; k < TILES; k++) {
         hit_view view;

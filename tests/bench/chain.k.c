@@ -51,3 +51,35 @@ HIT_KERNEL(wave3, (i, j, k), (inout, float, older, "[i, j, k]"),
     hit(older, i, j, k) = 2.0f * hit(now, i, j, k) - hit(older, i, j, k) +
                           hit(courant2, i, j, k) * laplace;
 }
+
+/* A step of lattice Boltzmann on nine velocities: what comes from the neighbours relaxes
+ * towards the equilibrium. The first dimension has the components of a cell. */
+#define EQUILIBRIUM(weight, u) \
+    ((weight) * density * (1 + 3 * (u) + 4.5f * (u) * (u) - 1.5f * square))
+#define RELAXED(k, weight, u) (0.4f * f[k] + 0.6f * EQUILIBRIUM(weight, u))
+
+HIT_OPERATIONS(lattice, 130);
+HIT_KERNEL(lattice, (i, j), (out, float, next, "[:, i, j]"),
+           (in, float, now, "[0, i, j] [1, i-1, j] [2, i+1, j] [3, i, j-1] [4, i, j+1] "
+                            "[5, i-1, j-1] [6, i+1, j+1] [7, i-1, j+1] [8, i+1, j-1]"))
+{
+    const float f[9] = {
+        hit(now, 0, i, j),         hit(now, 1, i - 1, j),     hit(now, 2, i + 1, j),
+        hit(now, 3, i, j - 1),     hit(now, 4, i, j + 1),     hit(now, 5, i - 1, j - 1),
+        hit(now, 6, i + 1, j + 1), hit(now, 7, i - 1, j + 1), hit(now, 8, i + 1, j - 1)};
+    const float density =
+        f[0] + f[1] + f[2] + f[3] + f[4] + f[5] + f[6] + f[7] + f[8];
+    const float x = (f[1] - f[2] + f[5] - f[6] + f[7] - f[8]) / density;
+    const float y = (f[3] - f[4] + f[5] - f[6] - f[7] + f[8]) / density;
+    const float square = x * x + y * y;
+
+    hit(next, 0, i, j) = RELAXED(0, 4.0f / 9, 0);
+    hit(next, 1, i, j) = RELAXED(1, 1.0f / 9, x);
+    hit(next, 2, i, j) = RELAXED(2, 1.0f / 9, -x);
+    hit(next, 3, i, j) = RELAXED(3, 1.0f / 9, y);
+    hit(next, 4, i, j) = RELAXED(4, 1.0f / 9, -y);
+    hit(next, 5, i, j) = RELAXED(5, 1.0f / 36, x + y);
+    hit(next, 6, i, j) = RELAXED(6, 1.0f / 36, -x - y);
+    hit(next, 7, i, j) = RELAXED(7, 1.0f / 36, x - y);
+    hit(next, 8, i, j) = RELAXED(8, 1.0f / 36, y - x);
+}

@@ -6,12 +6,26 @@
 
 #include <string.h>
 
-static hit_pattern random_pattern(hit_random *random, int axes, bool point)
+/* With a dimension @p cell more: all elements of it, or one. */
+static void add_cell(hit_random *random, int dims, int cell, hit_access *access)
+{
+    const hit_index one = hit_random_index(random, 0, CASE_CELL - 1);
+    hit_range *range = &access->range[cell];
+
+    memmove(range + 1, range, (size_t)(dims - cell) * sizeof(*range));
+    *range = hit_random_index(random, 0, 2) == 0 ? hit_range_fixed(one, one)
+                                                 : hit_range_fixed(0, CASE_CELL - 1);
+    if (hit_random_index(random, 0, 1) == 0 && range->end.offset > 0) {
+        range->begin.infinite = range->end.infinite = range->begin.offset == 0;
+    }
+}
+
+static hit_pattern random_pattern(hit_random *random, int axes, int cell, bool point)
 {
     const int count = point ? 1 : (int)hit_random_index(random, 1, 3);
     hit_pattern made;
 
-    (void)hit_pattern_init(axes, axes, &made);
+    (void)hit_pattern_init(axes, axes + (cell >= 0), &made);
     for (int k = 0; k < count; k++) {
         hit_access access = {0};
 
@@ -21,22 +35,24 @@ static hit_pattern random_pattern(hit_random *random, int axes, bool point)
 
             access.range[d] = hit_range_follow(d, from, to);
         }
+        if (cell >= 0) add_cell(random, axes, cell, &access);
         (void)hit_pattern_add(&made, &access);
     }
     return made;
 }
 
 /* What row 0 gives to a row at a border: the first axis is fixed. */
-static hit_pattern row_pattern(int axes, hit_index row)
+static hit_pattern row_pattern(hit_random *random, int axes, int cell, hit_index row)
 {
     hit_pattern made;
     hit_access access = {0};
 
-    (void)hit_pattern_init(axes - 1, axes, &made);
+    (void)hit_pattern_init(axes - 1, axes + (cell >= 0), &made);
     access.range[0] = hit_range_fixed(row, row);
     for (int d = 1; d < axes; d++) {
         access.range[d] = hit_range_follow(d - 1, 0, 0);
     }
+    if (cell >= 0) add_cell(random, axes, cell, &access);
     (void)hit_pattern_add(&made, &access);
     return made;
 }
@@ -44,7 +60,7 @@ static hit_pattern row_pattern(int axes, hit_index row)
 /* The indices whose accesses stay in the tile. */
 static hit_domain inner(const chain_case *c, hit_random *random)
 {
-    const hit_domain all = hit_domain_grow(c->tile, -4);
+    const hit_domain all = hit_domain_grow(c->axis, -4);
     hit_domain some = all;
 
     if (hit_random_index(random, 0, 2) > 0) return all;
@@ -78,22 +94,49 @@ static void make_launch(hit_random *random, chain_case *c, int l)
     if (row) {
         launch->uses = 2;
         launch->domain.dims--;
-        memmove(&launch->domain.sig[0], &c->tile.sig[1],
+        memmove(&launch->domain.sig[0], &c->axis.sig[1],
                 (size_t)launch->domain.dims * sizeof(hit_sig));
     }
     for (int u = 0; u < launch->uses; u++) {
         hit_chain_use *use = &launch->use[u];
 
-        c->pattern[l][u] = row ? row_pattern(c->axes, hit_random_index(random, 0, 3))
-                               : random_pattern(random, c->axes, u == 0);
+        const int storage = storage_of(random, launch, u, row);
+        const int cell = c->cell[storage];
+
+        c->pattern[l][u] =
+            row ? row_pattern(random, c->axes, cell, hit_random_index(random, 0, 3))
+                : random_pattern(random, c->axes, cell, u == 0);
         use->name = "tile";
-        use->storage = storage_of(random, launch, u, row);
+        use->storage = storage;
         use->writes = u == 0;
         use->overwrites = u == 0 && !row && hit_random_index(random, 0, 1) == 0;
         use->pattern = &c->pattern[l][u];
-        use->tile = c->tile;
+        use->tile = c->tile[storage];
         use->cover = hit_pattern_cover(use->pattern, &use->tile, &launch->domain);
         use->size_bytes = 4;
+    }
+}
+
+hit_domain chain_case_box(const chain_case *c, int storage, hit_domain box)
+{
+    const int cell = c->cell[storage];
+
+    if (cell < 0) return box;
+    memmove(&box.sig[cell + 1], &box.sig[cell],
+            (size_t)(c->axes - cell) * sizeof(box.sig[0]));
+    box.sig[cell] = hit_sig_make(0, CASE_CELL - 1, 1);
+    box.dims++;
+    return box;
+}
+
+/* One in three storages has a dimension more than the axes. */
+static void make_tiles(hit_random *random, chain_case *c)
+{
+    for (int s = 0; s < CASE_STORAGES; s++) {
+        const bool more = hit_random_index(random, 0, 2) == 0;
+
+        c->cell[s] = more ? (int)hit_random_index(random, 0, c->axes) : -1;
+        c->tile[s] = chain_case_box(c, s, c->axis);
     }
 }
 
@@ -109,11 +152,12 @@ void chain_case_make(hit_random *random, chain_case *c)
                   ? 3
                   : (int)hit_random_index(random, 1, 2);
     c->chain.line = hit_random_index(random, 1, 4);
-    c->tile.dims = c->axes;
+    c->axis.dims = c->axes;
     for (int d = 0; d < c->axes; d++) {
-        c->tile.sig[d] = hit_sig_make(
+        c->axis.sig[d] = hit_sig_make(
             0, hit_random_index(random, usual[c->axes], most[c->axes]) - 1, 1);
     }
+    make_tiles(random, c);
     for (int l = 0; l < launches; l++) {
         make_launch(random, c, c->launches);
         c->list[c->launches] = &c->launch[c->launches];
@@ -150,7 +194,7 @@ hit_tiling chain_case_tiling(hit_random *random, const chain_case *c)
 
     made.lines = hit_random_index(random, 0, 1) == 1;
     made.origin = hit_random_index(random, 0, 3);
-    for (int d = 0; d < c->axes; d++) {
+    for (int d = 0; d < c->chain.axes; d++) {
         const hit_index least = hit_tiling_least_chunk(&made, d);
         hit_index most;
 
@@ -165,12 +209,13 @@ hit_tiling chain_case_tiling(hit_random *random, const chain_case *c)
     return made;
 }
 
-static hit_index element_number(const chain_case *c, const hit_index at[])
+hit_index chain_case_element(const chain_case *c, int storage, const hit_index at[])
 {
+    const hit_domain *tile = &c->tile[storage];
     hit_index number = 0;
 
-    for (int d = 0; d < c->axes; d++) {
-        number = number * hit_sig_count(c->tile.sig[d]) + at[d];
+    for (int d = 0; d < tile->dims; d++) {
+        number = number * hit_sig_count(tile->sig[d]) + at[d];
     }
     return number;
 }
@@ -185,7 +230,8 @@ static void visit(const chain_case *c, const hit_chain_use *use, const hit_domai
 
         for (bool more = hit_domain_first(&box, at); more;
              more = hit_domain_next(&box, at)) {
-            uint64_t *element = &memory->element[use->storage][element_number(c, at)];
+            uint64_t *element =
+                &memory->element[use->storage][chain_case_element(c, use->storage, at)];
 
             if (write) {
                 *element = (use->overwrites ? 0 : *element * 3) + *value;
@@ -237,7 +283,7 @@ static hit_index run_positions(const chain_case *c, int l, const hit_index begin
     const hit_chain_place *place = &c->chain.place[l];
     hit_domain box = c->launch[l].domain;
 
-    for (int d = 0; d < c->axes; d++) {
+    for (int d = 0; d < c->chain.axes; d++) {
         if (place->index[d] < 0) continue;
         box.sig[place->index[d]] = hit_sig_make(begin[d], end[d], 1);
     }

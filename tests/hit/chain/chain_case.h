@@ -10,12 +10,15 @@
 enum {
     CASE_LAUNCHES = 7,
     CASE_STORAGES = 3,
-    CASE_ELEMENTS = 16 * 16 * 16
+    CASE_CELL = 2, /* elements of a position in a dimension that is no axis */
+    CASE_ELEMENTS = 16 * 16 * 16 * CASE_CELL
 };
 
 typedef struct chain_case {
     int axes;
-    hit_domain tile;
+    hit_domain axis;                /**< the extents of the axes */
+    int cell[CASE_STORAGES];        /**< the dimension that is no axis; -1: none */
+    hit_domain tile[CASE_STORAGES]; /**< with it */
     int launches;
     hit_chain_launch launch[CASE_LAUNCHES];
     const hit_chain_launch *list[CASE_LAUNCHES];
@@ -31,6 +34,10 @@ typedef struct chain_memory {
 /** Make a chain; of its launches those are left that could join. */
 void chain_case_make(hit_random *random, chain_case *c);
 void chain_case_clear(chain_case *c);
+/** The box of a storage whose axes have the extents of @p box. */
+hit_domain chain_case_box(const chain_case *c, int storage, hit_domain box);
+/** Where an element of a storage is in its memory. */
+hit_index chain_case_element(const chain_case *c, int storage, const hit_index at[]);
 /** Random chunks and widths that are legal. */
 hit_tiling chain_case_tiling(hit_random *random, const chain_case *c);
 /** One launch after the other. */

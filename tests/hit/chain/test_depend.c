@@ -176,6 +176,36 @@ START_TEST(what_records_a_row_of_each_step_has_the_place_of_the_row)
 }
 END_TEST
 
+/* A lattice Boltzmann step, and its density. */
+START_TEST(components_of_a_cell_are_no_axis)
+{
+    list l;
+
+    begin(&l);
+    ck_assert(join(&l, inner(), 0, "[:, i, j]", 1, "[:, i-1:i+1, j]"));
+    ck_assert(join(&l, inner(), 2, "[i, j]", 0, "[3, i, j+2]"));
+    ck_assert(join(&l, inner(), 1, "[0:99, i, j]", 0, "[0:2, i, j-1:j+1]"));
+    ck_assert(join(&l, hit_domain_of(100), 1, "[5, 0, i]", 0, "[:, 1, i]"));
+    ck_assert(join(&l, inner(), 3, "[i, j, :]", 1, "[:, i, j]"));
+    ck_assert_int_eq(l.chain.axes, 2);
+    ck_assert_int_eq(l.chain.of[0].dim[0], 1);
+    ck_assert_int_eq(l.chain.of[2].dim[0], 0);
+    ck_assert_int_eq(l.chain.of[3].dim[1], 1);
+    ck_assert_int_eq(l.chain.place[1].shift[1], 2);
+    ck_assert_int_eq(l.chain.place[2].shift[0], 1);
+    ck_assert_int_eq(l.chain.place[2].shift[1], 1);
+    ck_assert_int_eq(l.chain.place[3].index[0], -1);
+    ck_assert_int_eq(hit_chain_breadth(&l.chain, &l.launch[0].use[0]), 100);
+    ck_assert_int_eq(hit_chain_breadth(&l.chain, &l.launch[1].use[0]), 1);
+    ck_assert(!join(&l, inner(), 3, "[j, i, :]", 0, "[:, i, j]"));
+    ck_assert_int_eq(l.chain.launches, 5);
+    hit_skew_cut(&l.chain, 4);
+    ck_assert_int_eq(l.chain.of[3].since, 0);
+    ck_assert_int_gt(l.chain.of[2].since, 0);
+    end(&l);
+}
+END_TEST
+
 static void expect_refusal(const char *written, const char *read, const char *why)
 {
     list l;
@@ -226,6 +256,7 @@ static Suite *suite(void)
     TCase *tc = tcase_create("depend");
 
     tcase_add_test(tc, a_step_that_reads_its_neighbours_shifts_by_one);
+    tcase_add_test(tc, components_of_a_cell_are_no_axis);
     tcase_add_test(tc, a_one_sided_step_shifts_to_one_side_only);
     tcase_add_test(tc, tiles_that_are_only_read_do_not_matter);
     tcase_add_test(tc, launches_that_share_no_elements_do_not_matter);

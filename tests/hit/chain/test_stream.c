@@ -33,22 +33,12 @@ static void fill(chain_memory *memory)
     }
 }
 
-static hit_index number_of(const played *p, const hit_index at[])
-{
-    hit_index number = 0;
-
-    for (int d = 0; d < p->c->axes; d++) {
-        number = number * hit_sig_count(p->c->tile.sig[d]) + at[d];
-    }
-    return number;
-}
-
 static void cross(played *p, int s, const hit_domain *box, bool in)
 {
     hit_index at[HIT_MAX_DIMS];
 
     for (bool more = hit_domain_first(box, at); more; more = hit_domain_next(box, at)) {
-        const hit_index k = number_of(p, at);
+        const hit_index k = chain_case_element(p->c, s, at);
         unsigned char *times = in ? &p->in[s][k] : &p->out[s][k];
 
         p->good = p->good && ++*times == 1;
@@ -65,12 +55,13 @@ static void cross(played *p, int s, const hit_domain *box, bool in)
 /* What is no longer in a band is lost. */
 static void forget(played *p, int s, hit_index piece)
 {
-    const hit_domain all = p->c->tile;
+    const hit_domain all = p->c->tile[s];
     const hit_domain now = hit_chain_band_at(p->stream, s, piece);
     hit_index at[HIT_MAX_DIMS];
 
     for (bool more = hit_domain_first(&all, at); more; more = hit_domain_next(&all, at)) {
-        if (!hit_domain_has(&now, at)) p->device.element[s][number_of(p, at)] = nothing;
+        if (!hit_domain_has(&now, at))
+            p->device.element[s][chain_case_element(p->c, s, at)] = nothing;
     }
 }
 
@@ -147,15 +138,15 @@ static hit_index indices_of(const hit_chain_stream *stream, const chain_case *c)
 /* Is what need not go out all that differs? */
 static bool is_equal(const played *p, const chain_memory *expected)
 {
-    const hit_domain all = p->c->tile;
     hit_index at[HIT_MAX_DIMS];
 
     for (int s = 0; s < CASE_STORAGES; s++) {
+        const hit_domain all = p->c->tile[s];
         const hit_chain_band *of = &p->stream->band[s];
 
         for (bool more = hit_domain_first(&all, at); more;
              more = hit_domain_next(&all, at)) {
-            const hit_index k = number_of(p, at);
+            const hit_index k = chain_case_element(p->c, s, at);
 
             if (of->used && hit_domain_has(&of->dead, at)) continue;
             if (expected->element[s][k] != p->host.element[s][k]) return false;
@@ -197,8 +188,9 @@ static hit_chain_stream_request random_request(hit_random *random, const chain_c
                      : (int)hit_random_index(random, 0, c->launches - 1);
     made.launches = (int)hit_random_index(random, 1, c->launches - made.first);
     made.limit_bytes = (size_t)hit_random_index(random, 100, 40000);
-    for (int s = 0; s < HIT_CHAIN_STORAGES; s++) {
-        dead[s] = hit_domain_grow(c->tile, -hit_random_index(random, 0, 6));
+    for (int s = 0; s < CASE_STORAGES; s++) {
+        dead[s] = chain_case_box(
+            c, s, hit_domain_grow(c->axis, -hit_random_index(random, 0, 6)));
     }
     if (hit_random_index(random, 0, 1) == 0) made.dead = dead;
     return made;

@@ -99,3 +99,20 @@ HIT_KERNEL(hyper9, (i, j, k, l), (out, float, next, "[i, j, k, l]"),
     hit(next, i, j, k, l) = hit(now, i - 1, j, k, l) - 0.5f * hit(now, i, j + 1, k, l) +
                             0.25f * hit(now, i, j, k, l - 1) - hit(now, i, j, k, l + 1);
 }
+
+/* The components of a cell lie in the last dimension, and in the first one. */
+HIT_KERNEL(cells, (i, j), (out, float, next, "[i, j, :]"),
+           (in, float, now, "[i-1:i+1, j, :] [i, j-1:j+1, 0:1]"))
+{
+    hit(next, i, j, 0) = 0.5f * (hit(now, i - 1, j, 2) + hit(now, i, j + 1, 1));
+    hit(next, i, j, 1) = 0.5f * (hit(now, i + 1, j, 0) + hit(now, i, j, 2));
+    hit(next, i, j, 2) = 0.5f * (hit(now, i, j - 1, 1) + hit(now, i, j, 0)) + 0.25f;
+}
+
+HIT_KERNEL(fields, (i, j), (out, float, next, "[0:2, i, j]"),
+           (in, float, now, "[:, i-1:i+1, j] [:, i, j-1:j+1]"))
+{
+    hit(next, 0, i, j) = 0.5f * (hit(now, 2, i - 1, j) + hit(now, 1, i, j + 1));
+    hit(next, 1, i, j) = 0.5f * (hit(now, 0, i + 1, j) + hit(now, 2, i, j));
+    hit(next, 2, i, j) = 0.5f * (hit(now, 1, i, j - 1) + hit(now, 0, i, j)) + 0.25f;
+}

@@ -3,7 +3,7 @@
 #include "tests/hit/run/chains_scene.h"
 
 extern const hit_kernel weighted, kick, drift, upwind, source, border_row, keep_row,
-    corners, line3, cube7, hyper9;
+    corners, line3, cube7, hyper9, cells;
 
 static void run_three_tiles(chains_scene *s)
 {
@@ -114,6 +114,18 @@ static void run_cube(chains_scene *s)
     }
 }
 
+static void run_cells(chains_scene *s)
+{
+    const hit_domain inner = hit_domain_grow(hit_domain_of(CHAINS_N + 20, CHAINS_N), -2);
+
+    chains_drop_tiles(s);
+    chains_make_tiles(s, hit_domain_of(CHAINS_N + 20, CHAINS_N, 3), HIT_FLOAT);
+    for (int t = 0; t < CHAINS_STEPS; t++) {
+        HIT_MUST(hit_launch(s->hit, &cells, inner, s->tile[1], s->tile[0]));
+        hit_tile_swap(&s->tile[0], &s->tile[1]);
+    }
+}
+
 static void run_hyper(chains_scene *s)
 {
     chains_drop_tiles(s);
@@ -190,6 +202,7 @@ const chains_program chains_legal[] = {
     {"one dimension, doubles", run_line, 1},
     {"three dimensions", run_cube, 1},
     {"four dimensions", run_hyper, 1},
+    {"components in the last of three dimensions", run_cells, 1},
     {"beyond the tile is what its edge has", run_clamp, 1},
     {"beyond the tile it is mirrored", run_mirror, 1},
     {"beyond the tile is a constant", run_constant, 1},
