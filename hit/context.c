@@ -103,7 +103,10 @@ static hit_status set_up(hit_context *made, const hit_options *options,
     hit_links_install(made);
     HIT_TRY(hit_comm_agree(made->comm, hit_launcher_create(made)));
     HIT_TRY(hit_comm_agree(made->comm, choose_executor(made, options, dry)));
-    if (made->size > 1 && made->executor == &hit_executor_live) {
+    /* all of them ask, also those whose launches a scheduler places, who want no chains
+     */
+    if (made->size > 1 &&
+        (made->executor == &hit_executor_live || made->stations->keeper.self != NULL)) {
         hit_chains_open_around(made);
     }
     if (made->executor == &hit_executor_dry) hit_dry_open_chains(made);

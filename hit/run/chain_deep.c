@@ -76,6 +76,19 @@ void hit_chains_open_around(hit_context *context)
     hit_chains_agree(context, deep);
 }
 
+void hit_chains_close_around(hit_context *context)
+{
+    hit_launcher *launcher = context->launcher;
+    hit_stations *stations = context->stations;
+    hit_chains *chains = stations->recorded.block;
+
+    hit_stations_keep_failure(stations, hit_stations_finish_deferred(stations));
+    if (chains != NULL) hit_deep_destroy(&chains->deep);
+    launcher->sketch = NULL;
+    launcher->chain_most = 0;
+    launcher->chain_room = 0;
+}
+
 void hit_chains_agree(hit_context *context, hit_deep *deep)
 {
     hit_launcher *launcher = context->launcher;
@@ -254,10 +267,10 @@ static hit_status take(hit_chains *chains, hit_runner *r, const hit_deep_turn *t
         r->call->args[use->arg].tile->storage->version += use->mode != HIT_MODE_IN;
     }
     r->launcher->chained++;
-    HIT_TRY(hit_runner_check_lost(r));
+    HIT_TRY(hit_launch_plan_check_lost(r->plan, r->call));
     HIT_TRY(turn->form->home ? record_at_home(chains, r)
                              : record_with_margins(chains, r, turn));
-    hit_runner_restore(r);
+    hit_launch_plan_restore(r->plan, r->call);
     return HIT_OK;
 }
 
@@ -279,7 +292,7 @@ hit_status hit_chains_take_deep(hit_runner *r, bool *taken)
     if (*taken) {
         const hit_status status = take(chains, r, &turn);
 
-        if (status != HIT_OK) hit_runner_lose(r, status);
+        if (status != HIT_OK) hit_launch_plan_lose(r->plan, r->call, status);
         return status != HIT_OK ? status : hit_stations_tell_failure(r->stations);
     }
     hit_stations_keep_failure(r->stations, hit_stations_run_recorded(r->stations));

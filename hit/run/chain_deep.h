@@ -11,6 +11,9 @@
  * can be on all processes, as HIT_CHAIN says; nothing is recorded. One process has halos,
  * too, where tiles are periodic. @collective yes */
 void hit_chains_open_around(hit_context *context);
+/** What was recorded has run, and there are no chains of launches from now on. The next
+ * call that waits tells what failed. */
+void hit_chains_close_around(hit_context *context);
 /** Could the launch be in such blocks of a context which has none yet, and in no others?
  * The program may not have asked for them. */
 bool hit_chains_need_halos(const hit_call *call, const hit_launch_plan *plan);

@@ -82,7 +82,7 @@ static hit_status prepare(hit_runner *r)
         hit_use_refresh(use, r->call->args[use->arg].tile, r->plan->pieces,
                         r->launcher->scratch);
     }
-    HIT_TRY(hit_runner_check_lost(r));
+    HIT_TRY(hit_launch_plan_check_lost(r->plan, r->call));
     return hit_runner_start_sums(r);
 }
 
@@ -276,7 +276,7 @@ static hit_status run_at_home(hit_runner *r)
     double start_s;
     hit_status status;
 
-    HIT_TRY(hit_runner_check_lost(r));
+    HIT_TRY(hit_launch_plan_check_lost(r->plan, r->call));
     set_values(r);
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
@@ -288,7 +288,7 @@ static hit_status run_at_home(hit_runner *r)
     start_s = begin_busy(r);
     status = hit_runner_at_home(r, &r->plan->part[0]);
     end_busy(r, busy_s, start_s);
-    if (status == HIT_OK) hit_runner_restore(r);
+    if (status == HIT_OK) hit_launch_plan_restore(r->plan, r->call);
     return status;
 }
 
@@ -309,7 +309,7 @@ static hit_status run_with_messages(hit_runner *r)
         hit_first_keep(&first, r->plan->overlaps ? run_overlapped(r) : run_pieces(r));
         r->fails = first.status != HIT_OK;
     }
-    if (!r->fails) hit_runner_restore(r);
+    if (!r->fails) hit_launch_plan_restore(r->plan, r->call);
     hit_first_keep(&first, hit_runner_return(r));
     if (r->plan->shares != NULL && first.status == HIT_OK) {
         hit_shares_note(r->call, r->plan);
@@ -337,7 +337,7 @@ static hit_status run_apart(hit_runner *r)
 
     HIT_TRY(finish_before(r));
     status = is_at_home(r) ? run_at_home(r) : run_with_messages(r);
-    if (status != HIT_OK) hit_runner_lose(r, status);
+    if (status != HIT_OK) hit_launch_plan_lose(r->plan, r->call, status);
     return status;
 }
 
@@ -351,7 +351,7 @@ static hit_status run_around(hit_runner *r)
     r->plan->records = false; /* in chains without halos */
     set_values(r);
     status = hit_chains_take_deep(r, &taken);
-    if (status != HIT_OK && !taken) hit_runner_lose(r, status);
+    if (status != HIT_OK && !taken) hit_launch_plan_lose(r->plan, r->call, status);
     if (taken || status != HIT_OK) return status;
     status = run_apart(r);
     return status != HIT_OK ? status : hit_stations_tell_failure(r->stations);

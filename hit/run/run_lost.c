@@ -7,64 +7,66 @@
 #include "hit/tile/lost.h"
 #include "patterns/transform.h"
 
-static hit_tile *tile_of(const hit_runner *r, const hit_use *use)
+static hit_tile *tile_of(const hit_call *call, const hit_use *use)
 {
-    return r->call->args[use->arg].tile;
+    return call->args[use->arg].tile;
 }
 
 /* By all processes. */
-static hit_domain cover_of(const hit_runner *r, const hit_use *use)
+static hit_domain cover_of(const hit_call *call, const hit_use *use)
 {
-    return hit_pattern_cover(use->pattern, &tile_of(r, use)->domain, &r->call->domain);
+    return hit_pattern_cover(use->pattern, &tile_of(call, use)->domain, &call->domain);
 }
 
 /* Does it matter what was there before? Not where a sum begins anew. */
-static bool overwrites(const hit_runner *r, const hit_use *use)
+static bool overwrites(const hit_launch_plan *plan, const hit_call *call,
+                       const hit_use *use)
 {
     if (hit_mode_reduces(use->mode)) return true;
-    return !hit_use_loads(use, r->call, r->plan->known, &r->call->domain);
+    return !hit_use_loads(use, call, plan->known, &call->domain);
 }
 
-hit_status hit_runner_check_lost(const hit_runner *r)
+hit_status hit_launch_plan_check_lost(const hit_launch_plan *plan, const hit_call *call)
 {
-    if (r->call->context->size == 1) return HIT_OK;
-    for (int u = 0; u < r->plan->uses; u++) {
-        const hit_use *use = &r->plan->use[u];
+    if (call->context->size == 1) return HIT_OK;
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
 
-        if (!hit_storage_has_lost(tile_of(r, use)->storage)) continue;
+        if (!hit_storage_has_lost(tile_of(call, use)->storage)) continue;
         if (use->mode != HIT_MODE_IN && use->mode != HIT_MODE_INOUT) continue;
-        for (int k = 0; k < r->plan->pieces; k++) {
+        for (int k = 0; k < plan->pieces; k++) {
             const hit_domain need =
-                hit_pattern_cover(use->pattern, &use->tile, &r->plan->index[k]);
+                hit_pattern_cover(use->pattern, &use->tile, &plan->index[k]);
 
-            HIT_TRY(hit_tile_check_lost(tile_of(r, use), &need));
+            HIT_TRY(hit_tile_check_lost(tile_of(call, use), &need));
         }
     }
     return HIT_OK;
 }
 
-void hit_runner_lose(const hit_runner *r, hit_status status)
+void hit_launch_plan_lose(const hit_launch_plan *plan, const hit_call *call,
+                          hit_status status)
 {
-    for (int u = 0; u < r->plan->uses; u++) {
-        const hit_use *use = &r->plan->use[u];
-        const hit_domain cover = cover_of(r, use);
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+        const hit_domain cover = cover_of(call, use);
 
         if (use->mode == HIT_MODE_IN) continue;
-        hit_tile_lose(tile_of(r, use), &cover, status);
+        hit_tile_lose(tile_of(call, use), &cover, status);
     }
 }
 
-void hit_runner_restore(const hit_runner *r)
+void hit_launch_plan_restore(const hit_launch_plan *plan, const hit_call *call)
 {
-    if (r->call->context->size == 1) return;
-    for (int u = 0; u < r->plan->uses; u++) {
-        const hit_use *use = &r->plan->use[u];
-        const hit_tile *tile = tile_of(r, use);
+    if (call->context->size == 1) return;
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+        const hit_tile *tile = tile_of(call, use);
         hit_domain cover;
 
         if (use->mode == HIT_MODE_IN || !hit_storage_has_lost(tile->storage)) continue;
-        if (!overwrites(r, use)) continue;
-        cover = cover_of(r, use);
+        if (!overwrites(plan, call, use)) continue;
+        cover = cover_of(call, use);
         hit_tile_restore(tile, &cover);
     }
 }

@@ -3,13 +3,14 @@
 #ifndef HIT_RUN_RUN_LOST_H
 #define HIT_RUN_RUN_LOST_H
 
-#include "hit/run/runner.h"
+#include "hit/launch/launch_plan.h"
 
 /** Fail alike if the launch reads what is lost on this process. */
-hit_status hit_runner_check_lost(const hit_runner *r);
+hit_status hit_launch_plan_check_lost(const hit_launch_plan *plan, const hit_call *call);
 /** All that it should write here is lost, since it failed with @p status. */
-void hit_runner_lose(const hit_runner *r, hit_status status);
+void hit_launch_plan_lose(const hit_launch_plan *plan, const hit_call *call,
+                          hit_status status);
 /** It has written all that it overwrites. */
-void hit_runner_restore(const hit_runner *r);
+void hit_launch_plan_restore(const hit_launch_plan *plan, const hit_call *call);
 
 #endif

@@ -124,12 +124,15 @@ static hit_status real_alone(hit_scheduled *s, const hit_call *call,
                              hit_launch_plan *plan)
 {
     hit_real *r = s->driven;
+    hit_status status = HIT_OK;
 
     for (int k = 0; k < plan->parts; k++) {
         if (hit_device_in_place(s->context->device[plan->part[k].device])) continue;
-        HIT_TRY(hit_scheduled_leave(s));
+        status = hit_scheduled_leave(s);
         break;
     }
+    if (s->context->size == 1) HIT_TRY(status);
+    hit_stations_keep_failure(s->context->stations, status); /* the peers wait */
     r->lived = true;
     return hit_live_run(call, plan);
 }

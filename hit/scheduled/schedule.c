@@ -8,6 +8,8 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
+#include "hit/run/chain_deep.h"
+#include "hit/run/run_lost.h"
 #include "hit/sched/registry.h"
 #include "hit/scheduled/data.h"
 #include "hit/scheduled/real.h"
@@ -58,12 +60,13 @@ static hit_status keeper_leave(void *self)
 
 /* ---- launches ---- */
 
-/* On the host's memory, or as without a scheduler, when nothing else goes on. */
-static hit_status run_alone(hit_scheduled *s, const hit_call *call, hit_launch_plan *plan)
+/* Nothing else goes on, and what the launch touches is on the host; whatever fails, as
+ * much of it as can be. */
+static hit_status bring_home(hit_scheduled *s, const hit_call *call)
 {
-    hit_trace *trace = s->context->trace;
-    hit_status status;
+    hit_first first;
 
+    hit_first_begin(&first);
     for (int k = 0; k < call->count; k++) {
         const bool writes = call->kernel->arg[k].mode != HIT_MODE_IN;
         hit_scheduled_wish w = {
@@ -71,13 +74,58 @@ static hit_status run_alone(hit_scheduled *s, const hit_call *call, hit_launch_p
 
         if (call->args[k].tile == NULL) continue;
         w.storage = call->args[k].tile->storage;
-        HIT_TRY(hit_scheduled_home(s, &w));
+        hit_first_keep(&first, hit_scheduled_home(s, &w));
     }
-    HIT_TRY(hit_scheduled_drain(s)); /* so that time is that of the machine */
-    HIT_TRY(hit_scheduled_begin(s));
+    hit_first_keep(&first, hit_scheduled_drain(s)); /* so that time is the machine's */
+    hit_first_keep(&first, hit_scheduled_begin(s));
+    return hit_first_tell(&first);
+}
+
+/* On the host's memory, or as without a scheduler. On several processes the peers wait
+ * for its messages, whatever failed before, which is told afterwards. */
+static hit_status run_alone(hit_scheduled *s, const hit_call *call, hit_launch_plan *plan)
+{
+    hit_trace *trace = s->context->trace;
+    hit_status status = bring_home(s, call);
+
+    if (s->context->size == 1) HIT_TRY(status);
+    hit_stations_keep_failure(s->context->stations, status);
     s->context->trace = NULL; /* it is put there below */
     status = s->driver->alone(s, call, plan);
     s->context->trace = trace;
+    return status;
+}
+
+/* Has this process no part in the launch, and no message of it? Then it has run. */
+static bool skip(const hit_call *call, const hit_launch_plan *plan)
+{
+    bool any = plan->pieces > 0;
+
+    for (int u = 0; u < plan->uses; u++) {
+        any = any || plan->use[u].gather != NULL || plan->use[u].give_back != NULL;
+    }
+    for (int u = 0; u < plan->uses && !any; u++) {
+        const hit_use *use = &plan->use[u];
+
+        call->args[use->arg].tile->storage->version += use->mode != HIT_MODE_IN;
+    }
+    return !any;
+}
+
+/* As a task, which sends and receives nothing. *taken is false where it cannot be one. */
+static hit_status submit(hit_scheduled *s, const hit_call *call, hit_launch_plan *plan,
+                         bool *taken)
+{
+    hit_status status;
+
+    if (!hit_scheduled_task_is(call, plan)) return HIT_OK;
+    status = hit_launch_plan_check_lost(plan, call);
+    if (status == HIT_OK) status = hit_scheduled_begin(s);
+    if (status == HIT_OK) {
+        hit_launch_plan_restore(plan, call); /* if it fails, it is lost then */
+        status = hit_scheduled_submit(s, call, plan, taken);
+    }
+    if (status != HIT_OK) hit_launch_plan_lose(plan, call, status);
     return status;
 }
 
@@ -88,18 +136,16 @@ hit_status hit_scheduled_launch(hit_call *call, hit_status checked)
     const bool traced = hit_trace_on(trace);
     hit_launch_plan *plan = NULL;
     bool taken = false;
-    hit_status status = HIT_OK;
+    hit_status status;
     double start_s;
 
     HIT_TRY(hit_launcher_plan(call, checked, &plan));
     if (traced && !s->driver->real) trace->plan_s = 0; /* its machine does not plan */
     start_s = traced ? s->driver->trace_s(s) : 0;
-    HIT_TRY(hit_scheduled_begin(s));
-    if (hit_scheduled_task_is(call, plan)) {
-        HIT_TRY(hit_scheduled_submit(s, call, plan, &taken));
-    }
+    if (s->context->size > 1 && skip(call, plan)) return HIT_OK;
+    HIT_TRY(submit(s, call, plan, &taken));
     if (taken) call->context->launcher->indices += plan->indices;
-    if (!taken) status = run_alone(s, call, plan);
+    status = taken ? HIT_OK : run_alone(s, call, plan);
     if (traced) hit_launcher_put(call, plan, start_s, s->driver->trace_s(s));
     return status;
 }
@@ -123,12 +169,6 @@ hit_status hit_scheduled_create(hit_context *context, const hit_scheduled_driver
 {
     hit_scheduled *made = NULL;
 
-    if (context->size != 1) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "expected one process whose launches a scheduler places but "
-                        "found %d",
-                        context->size);
-    }
     HIT_TRY(hit_memory_zeroed(1, sizeof *made + driver->driven_bytes, &made));
     made->driven = made + 1;
     made->context = context;
@@ -179,6 +219,8 @@ hit_status hit_schedule(hit_context *context, const char *scheduler)
     if (context == NULL || scheduler == NULL) {
         return HIT_FAIL(HIT_E_ARG, "expected a context and a scheduler but found NULL");
     }
+    /* processes that place launches do not see those of a block in the same order */
+    if (context->size > 1) hit_chains_close_around(context);
     if (context->executor->launch == hit_scheduled_launch) {
         return hit_scheduled_choose(context->execution, scheduler);
     }

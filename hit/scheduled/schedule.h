@@ -11,11 +11,14 @@ extern "C" {
 
 /** Let @p scheduler, "mct:beta=2", place the launches that follow; those before it run
  * first. It may be a plug-in that the program registered (hit_scheduler_register()). For
- * a simulated machine, and for a program of one process that has a device with a memory
- * of its own.
+ * a simulated machine, and for a process that has a device with a memory of its own: each
+ * of several processes places its own launches on its devices, by a scheduler of its own
+ * choice or without one, and there are no chains over processes from then on.
+ * @collective on several processes all of them call it, at the same place; what fails
+ * does on this process alone
  * @errors HIT_E_ARG all devices work in place, or launches are checked or only planned;
- * more than one process; no such scheduler, or not these options: then the launches are
- * placed as before; those of launches before */
+ * no such scheduler, or not these options: then the launches are placed as before; those
+ * of launches before */
 HIT_API hit_status hit_schedule(hit_context *context, const char *scheduler);
 
 #ifdef __cplusplus

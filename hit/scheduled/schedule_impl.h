@@ -124,7 +124,7 @@ typedef struct hit_scheduled {
 
 /** The state of the context's executor, whose driver is @p driver: context->execution.
  * The driver sets s->machine and the devices; hit_scheduled_choose() follows.
- * @errors HIT_E_ARG more than one process; HIT_E_NOMEM */
+ * @errors HIT_E_NOMEM */
 hit_status hit_scheduled_create(hit_context *context, const hit_scheduled_driver *driver,
                                 const hit_executor *executor, hit_scheduled **scheduled);
 /** s->devices and s->nodes, of s->machine. @errors HIT_E_ARG none, or too many */

@@ -5,6 +5,7 @@
 
 #include "hit/base/memory.h"
 #include "hit/scheduled/data.h"
+#include "hit/tile/lost.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/slot.h"
 
@@ -159,6 +160,13 @@ hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *
 
 /* ---- failures ---- */
 
+void hit_scheduled_datum_lose(const hit_scheduled *s, int datum, hit_status status)
+{
+    const hit_scheduled_datum *one = &s->datum[datum];
+
+    hit_storage_lose(one->storage, one->piece, &one->box, status);
+}
+
 bool hit_scheduled_datum_fails(const hit_scheduled *s, int datum, bool writes)
 {
     const hit_scheduled_datum *one = &s->datum[datum];
@@ -179,6 +187,13 @@ bool hit_scheduled_task_is_cancelled(const hit_scheduled *s,
     return false;
 }
 
+/* Messages say so, also when the failure has been told here. */
+static void lose_stored(const hit_scheduled *s, int datum)
+{
+    if (s->context->size == 1) return;
+    hit_scheduled_datum_lose(s, datum, HIT_FAIL(s->failed, "%s", s->failed_text));
+}
+
 /* Those behind it are cancelled until its failure is told. */
 static void note(hit_scheduled *s, const hit_scheduled_task *task, bool done)
 {
@@ -187,6 +202,7 @@ static void note(hit_scheduled *s, const hit_scheduled_task *task, bool done)
 
         if (task->use[u].writes) {
             datum->not_written = done ? 0 : s->failures;
+            if (!done) lose_stored(s, task->use[u].datum);
         } else if (!done) {
             datum->not_read = s->failures;
         }
@@ -221,4 +237,5 @@ void hit_scheduled_copy_failed(hit_scheduled *s, int datum, hit_status status)
 {
     store_failure(s, UINT64_MAX, status, hit_status_text());
     s->datum[datum].not_written = s->failures;
+    lose_stored(s, datum);
 }

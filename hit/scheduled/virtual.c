@@ -362,6 +362,11 @@ hit_status hit_scheduled_open_virtual(hit_context *context, const char *text,
     hit_scheduled *s = NULL;
     hit_virtual *v;
 
+    if (context->size != 1) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected one process on a simulated machine but found %d",
+                        context->size);
+    }
     HIT_TRY(hit_scheduled_create(context, &driver, &executor, &s));
     v = s->driven;
     v->carries = carries;

@@ -34,19 +34,42 @@ void hit_scheduled_clear(hit_scheduled *s)
     s->driver->close(s);
 }
 
-static void collapse(hit_scheduled *s)
+/* By a failure with this text. */
+static void lose(const hit_scheduled *s, int datum, hit_status status, const char *text)
+{
+    hit_scheduled_datum_lose(s, datum, HIT_FAIL(status, "%s", text));
+}
+
+/* What launches were to write that did not run. */
+static void lose_tasks(const hit_scheduled *s, hit_status status, const char *text)
+{
+    for (int t = 0; t < s->graph.tasks; t++) {
+        const hit_scheduled_task *task = s->task[t];
+
+        for (int u = 0; task != NULL && u < task->uses; u++) {
+            if (task->use[u].writes) lose(s, task->use[u].datum, status, text);
+        }
+    }
+}
+
+static void collapse(hit_scheduled *s, hit_status status, const char *text)
 {
     hit_action action;
 
     s->driver->give_up(s);
     while (hit_engine_next(s->engine, &action)) { /* copies back count as done */
-        if (action.back) (void)s->driver->fetch(s, action.datum, action.from);
+        if (action.back && s->driver->fetch(s, action.datum, action.from) != HIT_OK) {
+            lose(s, action.datum, status, text);
+        }
     }
     for (int d = 0; d < s->graph.data; d++) {
         if (s->datum[d].storage == NULL) continue;
         if (hit_engine_where(s->engine, d) == 0) continue;
-        (void)s->driver->fetch(s, d, hit_engine_where(s->engine, d));
+        if (s->driver->fetch(s, d, hit_engine_where(s->engine, d)) != HIT_OK) {
+            lose(s, d, status, text);
+        }
     }
+    lose_tasks(s, status, text);
     hit_scheduled_clear(s);
 }
 
@@ -56,7 +79,7 @@ hit_status hit_scheduled_keep_going(hit_scheduled *s, hit_status status)
 
     if (status == HIT_OK) return HIT_OK;
     (void)snprintf(text, sizeof text, "%s", hit_status_text());
-    collapse(s);
+    collapse(s, status, text);
     return HIT_FAIL(status, "%s", text);
 }
 

@@ -311,7 +311,7 @@ START_TEST(every_allocation_and_copy_of_a_chain_may_fail)
     static program good;
     const char *const place = _i == 0 ? "host" : "host:memory=2000";
 
-    if (hit_size(base) != 2) return;
+    if (hit_size(base) != 2 || getenv("HIT_SCHED") != NULL) return; /* no chains */
     in_steps = true;
     ck_assert_msg(try_once(place, &good) == HIT_OK, "%s", hit_status_text());
     ck_assert_uint_gt(good.stats.chained, STEPS / 2);

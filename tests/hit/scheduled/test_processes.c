@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT
+ * Each of several processes places its own launches on its devices: results are those of
+ * plain loops whatever places them, and what a task could not write is told to whoever
+ * reads it, on other processes, too. */
+#include "hit/base/context.h"
+#include "hit/comm/comm.h"
+#include "hit/hit.h"
+#include "hit/scheduled/schedule_impl.h"
+#include "tests/support/check_main.h"
+#include "tests/support/faults.h"
+
+#include <string.h>
+
+enum {
+    EDGE = 4,   /* of a block */
+    BLOCKS = 6, /* in each dimension */
+    ALL = BLOCKS * BLOCKS,
+    N = BLOCKS * EDGE,
+    PASSES = 3
+};
+
+static hit_context *base; /* keeps MPI open */
+
+static int64_t mixed(int64_t c, int64_t a, int64_t b)
+{
+    return (3 * c + a + 2 * b + 1) % 1000003;
+}
+
+static hit_status mix_or_fail(const hit_run *run)
+{
+    int64_t *row[3];
+
+    if (test_fault_hits(FAULT_KERNEL)) {
+        return HIT_FAIL(HIT_E_DEVICE, "a kernel was made to fail");
+    }
+    for (int i = 0; i < EDGE; i++) {
+        for (int k = 0; k < 3; k++) {
+            const hit_slot *slot = &run->slot[k];
+
+            row[k] = (int64_t *)slot->base + (slot->begin[0] + i) * slot->stride[0] +
+                     slot->begin[1] * slot->stride[1];
+        }
+        for (int j = 0; j < EDGE; j++) {
+            row[0][j] = mixed(row[0][j], row[1][j], row[2][j]);
+        }
+    }
+    return HIT_OK;
+}
+
+static const hit_kernel_arg args[] = {
+    {HIT_MODE_INOUT, {HIT_KIND_INT64, sizeof(int64_t)}, "c", "[:, :]"},
+    {HIT_MODE_IN, {HIT_KIND_INT64, sizeof(int64_t)}, "a", "[:, :]"},
+    {HIT_MODE_IN, {HIT_KIND_INT64, sizeof(int64_t)}, "b", "[:, :]"}};
+static const hit_kernel mix = {.name = "mix",
+                               .dims = 1,
+                               .index = {"k"},
+                               .args = 3,
+                               .arg = args,
+                               .whole_box = 1,
+                               .host = mix_or_fail};
+
+/* ---- the program ---- */
+
+typedef struct program {
+    hit_context *hit;
+    hit_tile *all;
+    hit_tile *block[ALL];
+    uint64_t placed; /* launches of all processes that were tasks */
+} program;
+
+/* The blocks of launch @p k: two of three are of one process, as their rows are, and
+ * every second column. */
+static void blocks_of(int k, int block[3])
+{
+    const int first = 7 * k % ALL;
+    const int row = first / BLOCKS * BLOCKS;
+
+    block[0] = first;
+    block[1] = k % 3 < 2 ? row + (first + 2) % BLOCKS : (first + 9) % ALL;
+    block[2] = k % 3 < 2 ? row + (first + 4) % BLOCKS : (first + 7) % ALL;
+}
+
+static void open(program *p, const char *devices)
+{
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = devices}, &p->hit));
+    HIT_MUST(hit_tile_make(p->hit, hit_domain_of(N, N), "blockcyclic:block=4x4",
+                           HIT_INT64, "all", &p->all));
+    for (int b = 0; b < ALL; b++) {
+        const hit_index i = b / BLOCKS * EDGE;
+        const hit_index j = b % BLOCKS * EDGE;
+
+        HIT_MUST(hit_tile_select(p->all, hit_box_of(i, i + EDGE - 1, j, j + EDGE - 1),
+                                 &p->block[b]));
+    }
+    HIT_MUST(hit_tile_fill(p->all, &(int64_t){3}));
+}
+
+static void close(program *p)
+{
+    for (int b = 0; b < ALL; b++) {
+        hit_tile_destroy(&p->block[b]);
+    }
+    hit_tile_destroy(&p->all);
+    hit_close(&p->hit);
+}
+
+static uint64_t tasks_of(const program *p)
+{
+    const hit_scheduled *s = p->hit->stations->keeper.self;
+
+    return s != NULL ? s->forgotten + (uint64_t)s->graph.tasks : 0;
+}
+
+/* Launches go on after a failure. Returns how many were told of one. */
+static int run(program *p)
+{
+    int told = 0;
+
+    for (int k = 0; k < PASSES * ALL; k++) {
+        int b[3];
+
+        blocks_of(k, b);
+        told += hit_launch(p->hit, &mix, hit_domain_of(1), p->block[b[0]], p->block[b[1]],
+                           p->block[b[2]]) != HIT_OK;
+    }
+    p->placed = tasks_of(p);
+    HIT_MUST(hit_comm_sum_u64(base->comm, &p->placed, 1));
+    return told + (hit_wait(p->hit) != HIT_OK);
+}
+
+static void run_plainly(int64_t all[N][N])
+{
+    for (int k = 0; k < N * N; k++) {
+        all[k / N][k % N] = 3;
+    }
+    for (int k = 0; k < PASSES * ALL; k++) {
+        int b[3];
+
+        blocks_of(k, b);
+        for (int e = 0; e < EDGE * EDGE; e++) {
+            int64_t *at[3];
+
+            for (int u = 0; u < 3; u++) {
+                at[u] = &all[b[u] / BLOCKS * EDGE + e / EDGE]
+                            [b[u] % BLOCKS * EDGE + e % EDGE];
+            }
+            *at[0] = mixed(*at[0], *at[1], *at[2]);
+        }
+    }
+}
+
+static void expect_right(program *p, const char *what)
+{
+    static int64_t found[N][N];
+    static int64_t want[N][N];
+
+    HIT_MUST(hit_tile_gather(p->all, 0, found));
+    if (hit_rank(base) > 0) return;
+    run_plainly(want);
+    ck_assert_msg(memcmp(found, want, sizeof found) == 0, "%s: wrong results", what);
+}
+
+/* ---- what holds ---- */
+
+static const char *const schedulers[] = {"mct",   "heft", "home",
+                                         "eager", "dada", "mct:beta=2"};
+static const char *const places[] = {"host:threads=1:memory=1KiB * 2",
+                                     "host:threads=1:memory=1KiB + host:threads=1"};
+
+START_TEST(all_schedulers_give_the_results_of_plain_loops)
+{
+    program p;
+
+    open(&p, places[_i % 2]);
+    HIT_MUST(hit_schedule(p.hit, schedulers[_i]));
+    ck_assert_int_eq(run(&p), 0);
+    ck_assert_uint_gt(p.placed, 0);
+    expect_right(&p, schedulers[_i]);
+    close(&p);
+}
+END_TEST
+
+/* The last process has no memory but its own. It is told so where it asks. */
+START_TEST(a_process_may_have_no_scheduler)
+{
+    const bool last = hit_size(base) > 1 && hit_rank(base) == hit_size(base) - 1;
+    program p;
+
+    open(&p, last ? "host:threads=1" : places[0]);
+    ck_assert_int_eq(hit_schedule(p.hit, "mct"), last ? HIT_E_ARG : HIT_OK);
+    ck_assert_int_eq(run(&p), 0);
+    expect_right(&p, "without a scheduler on the last process");
+    close(&p);
+}
+END_TEST
+
+/* Blocks of launches over processes end there. */
+START_TEST(schedulers_may_come_late)
+{
+    program p;
+
+    open(&p, places[0]);
+    HIT_MUST(hit_chain(p.hit, HIT_CHAIN_ANY));
+    ck_assert_int_eq(run(&p), 0);
+    HIT_MUST(hit_tile_fill(p.all, &(int64_t){3}));
+    HIT_MUST(hit_schedule(p.hit, "mct"));
+    ck_assert_int_eq(run(&p), 0);
+    HIT_MUST(hit_schedule(p.hit, "home"));
+    HIT_MUST(hit_tile_fill(p.all, &(int64_t){3}));
+    ck_assert_int_eq(run(&p), 0);
+    expect_right(&p, "two schedulers");
+    close(&p);
+}
+END_TEST
+
+/* Each task of a process fails in turn: all are told when they look, nobody waits for
+ * ever, and what is written anew is right again. */
+static void fail_on(int victim)
+{
+    program p;
+
+    for (int n = 1; n < 40; n += 6) {
+        uint64_t told;
+
+        open(&p, places[n / 6 % 2]);
+        HIT_MUST(hit_schedule(p.hit, "mct"));
+        test_fault.kind = FAULT_KERNEL;
+        test_fault.fail_at = hit_rank(base) == victim ? n : 0;
+        test_fault_begin();
+        told = run(&p) > 0;
+        test_fault.on = false;
+        HIT_MUST(hit_comm_sum_u64(base->comm, &told, 1));
+        if (told > 0) {
+            static int64_t all[N][N];
+
+            if (hit_size(base) > 1) {
+                ck_assert_int_ne(hit_tile_gather(p.all, 0, all), HIT_OK);
+            }
+            HIT_MUST(hit_tile_fill(p.all, &(int64_t){3}));
+            ck_assert_int_eq(run(&p), 0);
+        }
+        expect_right(&p, "after a failure");
+        close(&p);
+    }
+}
+
+START_TEST(what_a_task_could_not_write_is_told_where_it_is_read)
+{
+    for (int victim = 0; victim < hit_size(base); victim++) {
+        fail_on(victim);
+    }
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *made = suite_create("schedulers of several processes");
+    TCase *tests = tcase_create("processes");
+
+    tcase_set_timeout(tests, 0);
+    tcase_add_loop_test(tests, all_schedulers_give_the_results_of_plain_loops, 0,
+                        (int)(sizeof(schedulers) / sizeof(schedulers[0])));
+    tcase_add_test(tests, a_process_may_have_no_scheduler);
+    tcase_add_test(tests, schedulers_may_come_late);
+    tcase_add_test(tests, what_a_task_could_not_write_is_told_where_it_is_read);
+    suite_add_tcase(made, tests);
+    return made;
+}
+
+int main(int argc, char **argv)
+{
+    return check_run_open(&argc, &argv, suite(), &base);
+}
