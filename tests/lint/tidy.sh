@@ -1,13 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Stands between CMake and clang-tidy: kernels are left out, since what the macros of hit/kernel.h make of
-# them is for the compiler, and tests that are built a second time for the played CUDA runtime.
+# them is for the compiler, and what is built a second time for the played CUDA runtime.
+# Paths through tests are followed by clang-analyzer at night only (NIGHTLY=1): that is nearly all of the time of clang-tidy,
+# and tests run under sanitizers.
 # usage: tidy.sh CLANG-TIDY ARGUMENT..., with the source file and the object among the arguments
+tests=no
 for argument; do
     case $argument in *.k.c | *.checked.c | */hit_shared.c) exit 0 ;; esac
     case $argument in
-    *fake_cuda/CMakeFiles/*/__/__/__/*) ;; # the library's
+    *fake_cuda/CMakeFiles/fake_cuda_device.dir/__/__/__/* | *fake_cuda/CMakeFiles/fake_cuda.[clq]*.dir/*) exit 0 ;;
+    *fake_cuda/CMakeFiles/*/__/__/__/*) ;; # of the library, with CUDA
     *fake_cuda/CMakeFiles/*/__/__/*.o) exit 0 ;;
     esac
+    case ${NIGHTLY:-0}$argument in 0"${0%/lint/tidy.sh}"/*.c) tests=yes ;; esac
 done
+if [ "$tests" = yes ]; then
+    tidy=$1
+    shift
+    set -- "$tidy" "--checks=-clang-analyzer-*" "$@"
+fi
 exec "$@"
