@@ -48,6 +48,9 @@ set(flags -O3 -Xcompiler=-fno-threadsafe-statics)
 if(HIT_STRICT)
   list(APPEND flags --fmad=false)
 endif()
+if(HIT_TESTS) # tests/support/ptx reads the PTX out of what is linked
+  list(APPEND flags -no-compress)
+endif()
 set(HIT_KERNEL_CUDA_FLAGS ${flags} CACHE INTERNAL "how nvcc compiles them")
 
 # The GPUs of the library for targets whose user names none. CMake then has put nvcc's default into the cache,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * HIT_KERNEL for nvcc; included by hit/kernel.h. A kernel becomes two grids: one thread
- * per index, and, for reductions, one thread per (index that is kept, chunk of the
+ * HIT_KERNEL for nvcc; included by hit/kernel.h. A kernel becomes a grid: one thread
+ * per index or, for reductions, one thread per (index that is kept, chunk of the
  * indices that are added up). The CUDA device (hit/cuda/cuda.c) chooses the chunks and
  * combines their results. No shared memory and no barrier: the same code runs on a
  * processor, one thread after another, which is how it is tested without a GPU. */
@@ -30,7 +30,7 @@ template <int dims> hit_cuda_box<dims> hit_cuda_box_make(const hit_run *run)
     hit_cuda_box<dims> box;
 
     box.reduced = call->reduced;
-    box.chunks = call->chunks;
+    box.chunks = call->chunks > 0 ? call->chunks : 1; /* nothing is reduced */
     box.kept_count = 1;
     box.reduced_count = 1;
     for (int d = 0; d < dims; d++) {
@@ -206,11 +206,14 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
 #define HIT_THREAD_V(k, t, n, ...) const t n = hit_w.n;
 
 /* The loops of a thread over its indices. Most threads have one: unrolled, they would
- * divide to learn how many. */
+ * divide to learn how many. Loops over dimensions are unrolled as a whole: an array among
+ * the parameters that is indexed by a variable is copied to memory first. */
 #ifdef __NVCC__
 #define HIT_ROLLED _Pragma("unroll 1")
+#define HIT_WHOLE _Pragma("unroll")
 #else
 #define HIT_ROLLED
+#define HIT_WHOLE
 #endif
 #define HIT_GRID(k, axis)                                                                \
     HIT_ROLLED for (hit_index hit_at##k = HIT_GRID_FIRST(axis);                          \
@@ -248,6 +251,8 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
 #define HIT_UNROLL
 #endif
 
+#define HIT_DEVICE static __device__ __forceinline__
+
 #define HIT_BODY_CALL(name, index, ...)                                                  \
     name##_body((const hit_run *)0 HIT_EACH(HIT_ACTUAL, __VA_ARGS__)                     \
                     HIT_INDEX_ACTUALS(index))
@@ -258,8 +263,7 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
         hit_cuda_box<HIT_COUNT index> hit_box;                                           \
         HIT_EACH(HIT_MEMBER, __VA_ARGS__)                                                \
     };                                                                                   \
-    template <int hit_dense_>                                                            \
-    static __global__ void name##_grid(const name##_params hit_w)                        \
+    template <int hit_dense_> HIT_DEVICE void name##_each(const name##_params &hit_w)    \
     {                                                                                    \
         const hit_index hit_chunk_ = 0;                                                  \
         (void)hit_chunk_;                                                                \
@@ -270,8 +274,7 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
             HIT_BODY_CALL(name, index, __VA_ARGS__);                                     \
         }                                                                                \
     }                                                                                    \
-    template <int hit_dense_>                                                            \
-    static __global__ void name##_fold(const name##_params hit_w)                        \
+    template <int hit_dense_> HIT_DEVICE void name##_fold(const name##_params &hit_w)    \
     {                                                                                    \
         const hit_index tasks = hit_w.hit_box.kept_count * hit_w.hit_box.chunks;         \
         for (hit_index hit_task_ = HIT_GRID_FIRST(x); hit_task_ < tasks;                 \
@@ -291,6 +294,15 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
             }                                                                            \
         }                                                                                \
     }                                                                                    \
+    template <int hit_dense_>                                                            \
+    static __global__ void name##_grid(const name##_params hit_w)                        \
+    {                                                                                    \
+        if (1 HIT_EACH(HIT_AND_FREE, __VA_ARGS__)) {                                     \
+            name##_each<hit_dense_>(hit_w);                                              \
+        } else {                                                                         \
+            name##_fold<hit_dense_>(hit_w);                                              \
+        }                                                                                \
+    }                                                                                    \
     extern "C" hit_status name##_cuda(const hit_run *hit_run_)                           \
     {                                                                                    \
         name##_params hit_w;                                                             \
@@ -298,13 +310,10 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
         if (hit_w.hit_box.kept_count == 0 || hit_w.hit_box.reduced_count == 0)           \
             return HIT_OK;                                                               \
         HIT_EACH(HIT_FILL, __VA_ARGS__)                                                  \
-        if (hit_w.hit_box.chunks > 0) {                                                  \
-            return hit_cuda_start(hit_run_->dense ? name##_fold<1> : name##_fold<0>,     \
-                                  hit_cuda_shape_of_fold(hit_w.hit_box),                 \
-                                  hit_cuda_call_of(hit_run_)->queue, &hit_w, #name);     \
-        }                                                                                \
         return hit_cuda_start(hit_run_->dense ? name##_grid<1> : name##_grid<0>,         \
-                              hit_cuda_shape_of(hit_w.hit_box),                          \
+                              (1 HIT_EACH(HIT_AND_FREE, __VA_ARGS__))                    \
+                                  ? hit_cuda_shape_of(hit_w.hit_box)                     \
+                                  : hit_cuda_shape_of_fold(hit_w.hit_box),               \
                               hit_cuda_call_of(hit_run_)->queue, &hit_w, #name);         \
     }                                                                                    \
     HIT_KERNEL_BODY(name, index, __VA_ARGS__)

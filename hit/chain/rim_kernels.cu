@@ -17,7 +17,8 @@ template <typename word> static __global__ void rim_grid(const rim_work w)
     const hit_rim_fill &f = w.fill;
     const hit_index per_element = (hit_index)(f.size_bytes / sizeof(word));
 
-    for (hit_index t = HIT_GRID_FIRST(x); t < w.words; t += HIT_GRID_STEP(x)) {
+    HIT_ROLLED for (hit_index t = HIT_GRID_FIRST(x); t < w.words; t += HIT_GRID_STEP(x))
+    {
         const hit_index at = t % per_element;
         hit_index rest = t / per_element;
         hit_index others = at * (hit_index)sizeof(word);

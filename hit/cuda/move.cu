@@ -15,11 +15,14 @@ struct move_work {
 
 template <typename unit> static __global__ void move_grid(const move_work w)
 {
-    for (hit_index t = HIT_GRID_FIRST(x); t < w.count; t += HIT_GRID_STEP(x)) {
+    HIT_ROLLED for (hit_index t = HIT_GRID_FIRST(x); t < w.count; t += HIT_GRID_STEP(x))
+    {
         hit_index from = t % w.units * (hit_index)sizeof(unit);
         hit_index to = from;
         hit_index rest = t / w.units;
-        for (int d = w.copy.dims - 1; d >= 0; d--) {
+        HIT_WHOLE for (int d = HIT_MAX_DIMS - 1; d >= 0; d--)
+        {
+            if (d >= w.copy.dims) continue;
             const hit_index at = rest % w.copy.count[d];
             rest /= w.copy.count[d];
             from += at * w.copy.from_stride[d];

@@ -20,7 +20,8 @@ template <typename T> struct fill_work {
 
 template <typename T> static __global__ void fill_grid(const fill_work<T> w)
 {
-    for (hit_index i = HIT_GRID_FIRST(x); i < w.count; i += HIT_GRID_STEP(x)) {
+    HIT_ROLLED for (hit_index i = HIT_GRID_FIRST(x); i < w.count; i += HIT_GRID_STEP(x))
+    {
         w.data[i] = w.value;
     }
 }
@@ -60,7 +61,9 @@ template <typename T> struct fold_work {
 template <hit_mode mode, typename T>
 static __global__ void fold_grid(const fold_work<T> w)
 {
-    for (hit_index t = HIT_GRID_FIRST(x); t < w.count * w.groups; t += HIT_GRID_STEP(x)) {
+    HIT_ROLLED for (hit_index t = HIT_GRID_FIRST(x); t < w.count * w.groups;
+                    t += HIT_GRID_STEP(x))
+    {
         const hit_index first = t / w.count * FOLD;
         const hit_index last = first + FOLD < w.chunks ? first + FOLD : w.chunks;
         T *at = w.data + first * w.spacing * w.count + t % w.count;
@@ -72,10 +75,10 @@ static __global__ void fold_grid(const fold_work<T> w)
     }
 }
 
+/* Dimensions that are not there have one element. */
 template <typename T> struct combine_work {
     char *onto;
     const T *from;
-    int dims;
     hit_index count[HIT_MAX_DIMS];
     hit_index stride_bytes[HIT_MAX_DIMS];
     hit_index elements;
@@ -84,13 +87,18 @@ template <typename T> struct combine_work {
 template <hit_mode mode, typename T>
 static __global__ void combine_grid(const combine_work<T> w)
 {
-    for (hit_index t = HIT_GRID_FIRST(x); t < w.elements; t += HIT_GRID_STEP(x)) {
+    HIT_ROLLED for (hit_index t = HIT_GRID_FIRST(x); t < w.elements;
+                    t += HIT_GRID_STEP(x))
+    {
         hit_index rest = t;
         hit_index offset = 0;
-        for (int d = w.dims - 1; d >= 0; d--) {
+        HIT_WHOLE for (int d = HIT_MAX_DIMS - 1; d > 0; d--)
+        {
+            if (w.count[d] == 1) continue;
             offset += rest % w.count[d] * w.stride_bytes[d];
             rest /= w.count[d];
         }
+        offset += rest * w.stride_bytes[0];
         T *onto = (T *)(w.onto + offset);
         *onto = combined<mode>(*onto, w.from[t]);
     }
@@ -135,9 +143,10 @@ static hit_status combine(cudaStream_t stream, const hit_view *onto, const void 
 
     work.onto = onto->data;
     work.from = (const T *)from;
-    work.dims = onto->domain.dims;
     work.elements = hit_domain_count(&onto->domain);
-    for (int d = 0; d < work.dims; d++) {
+    for (int d = 0; d < HIT_MAX_DIMS; d++) {
+        work.count[d] = 1;
+        if (d >= onto->domain.dims) continue;
         work.count[d] = hit_sig_count(onto->domain.sig[d]);
         work.stride_bytes[d] = onto->stride_bytes[d];
     }

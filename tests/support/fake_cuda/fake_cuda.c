@@ -20,6 +20,7 @@ enum {
 static struct {
     char *memory;
     size_t size_bytes;
+    unsigned char *known; /* per byte: was it ever written? */
 } allocation[ALLOCATIONS];
 static size_t used_bytes;
 static struct {
@@ -30,15 +31,6 @@ static struct {
 fake_choice fake_refuses_pins;
 fake_choice fake_reads_early;
 fake_choice fake_refuses_kernels = FAKE_NEVER;
-
-static bool is_pinned(const char *at, size_t size_bytes)
-{
-    for (int k = 0; k < PINNED; k++) {
-        if (pinned[k].begin == NULL || at < pinned[k].begin) continue;
-        if (at + size_bytes <= pinned[k].begin + pinned[k].size_bytes) return true;
-    }
-    return false;
-}
 
 static bool overlaps_pinned(const char *begin, size_t size_bytes)
 {
@@ -71,14 +63,39 @@ static cudaError_t unpin(const void *memory)
     return cudaErrorInvalidValue;
 }
 
-static bool on_device(const char *at, size_t size_bytes)
+bool fake_find(const void *at, size_t size_bytes, fake_memory *out)
 {
+    const char *first = at;
+
     for (int k = 0; k < ALLOCATIONS; k++) {
         const char *begin = allocation[k].memory;
-        if (begin == NULL || at < begin) continue;
-        if (at + size_bytes <= begin + allocation[k].size_bytes) return true;
+        if (begin == NULL || first < begin) continue;
+        if (first + size_bytes > begin + allocation[k].size_bytes) continue;
+        *out = (fake_memory){begin, allocation[k].size_bytes, allocation[k].known};
+        return true;
+    }
+    for (int k = 0; k < PINNED; k++) {
+        const char *begin = pinned[k].begin;
+        if (begin == NULL || first < begin) continue;
+        if (first + size_bytes > begin + pinned[k].size_bytes) continue;
+        *out = (fake_memory){begin, pinned[k].size_bytes, NULL};
+        return true;
     }
     return false;
+}
+
+static bool is_pinned(const char *at, size_t size_bytes)
+{
+    fake_memory memory;
+
+    return fake_find(at, size_bytes, &memory) && memory.known == NULL;
+}
+
+static bool on_device(const char *at, size_t size_bytes)
+{
+    fake_memory memory;
+
+    return fake_find(at, size_bytes, &memory) && memory.known != NULL;
 }
 
 const char *cudaGetErrorString(cudaError_t error)
@@ -126,6 +143,8 @@ cudaError_t cudaMalloc(void **memory, size_t size_bytes)
         if (allocation[k].memory != NULL) continue;
         if (size_bytes > TOTAL_BYTES - used_bytes) break;
         allocation[k].memory = malloc(size_bytes);
+        allocation[k].known = calloc(size_bytes, 1);
+        if (allocation[k].memory == NULL || allocation[k].known == NULL) abort();
         allocation[k].size_bytes = size_bytes;
         used_bytes += size_bytes;
         *memory = allocation[k].memory;
@@ -141,6 +160,7 @@ cudaError_t cudaFree(void *memory)
         fake_run_all();
         used_bytes -= allocation[k].size_bytes;
         allocation[k].memory = NULL;
+        free(allocation[k].known);
         free(memory);
         return cudaSuccess;
     }
@@ -195,8 +215,12 @@ typedef struct copying {
 static void copy_now(void *argument)
 {
     const copying *c = argument;
+    fake_memory memory;
 
     memcpy(c->to, c->from, c->size_bytes);
+    if (fake_find(c->to, c->size_bytes, &memory) && memory.known != NULL) {
+        memset(memory.known + ((char *)c->to - memory.begin), 1, c->size_bytes);
+    }
 }
 
 /* With the elements as they are now, behind it in the same memory, if it is early. */

@@ -31,6 +31,15 @@ bool fake_is_busy(void);
 bool fake_toss(void);
 /** As @p choice says; by dice once in @p times. */
 bool fake_chooses(fake_choice choice, unsigned times);
+/** Memory that the device may use: its own, or pinned. */
+typedef struct fake_memory {
+    const char *begin;
+    size_t size_bytes;
+    unsigned char *known; /**< per byte of the device's: was it ever written?; or NULL */
+} fake_memory;
+
+/** The memory that has @p size_bytes at @p at; false: there is none. */
+bool fake_find(const void *at, size_t size_bytes, fake_memory *out);
 /** What cudaGetLastError() answers next, unless it is cudaSuccess. Answers @p error. */
 cudaError_t fake_error(cudaError_t error);
 
