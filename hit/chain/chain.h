@@ -29,7 +29,7 @@ typedef struct hit_chain_use {
 
 typedef struct hit_chain_launch {
     const char *kernel;
-    hit_domain domain; /**< of strides 1, not empty */
+    hit_domain domain; /**< not empty; of strides 1 where its chain streams or is deep */
     int uses;
     hit_chain_use use[HIT_MAX_ARGS];
 } hit_chain_launch;

@@ -348,6 +348,11 @@ void hit_chain_work_run(const hit_chain_work *work, int launch, const hit_index 
         if (index < 0) continue;
         moved = place->begin[c] - run->begin[index];
         run->begin[index] = begin[c] - moved;
+        if (run->stride[index] > 1) { /* the first one of the domain from there on */
+            const hit_index late = (begin[c] - place->begin[c]) % run->stride[index];
+
+            if (late > 0) run->begin[index] += run->stride[index] - late;
+        }
         run->end[index] = end[c] - moved;
     }
 }

@@ -28,6 +28,7 @@ const char *hit_chain_stream_refused(const hit_call *call, const hit_launch_plan
 {
     const hit_device *device = call->context->device[0];
 
+    if (!hit_domain_is_dense(&call->domain)) return "its domain has strides";
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
         const hit_tile *tile = call->args[use->arg].tile;

@@ -430,7 +430,7 @@ static hit_status take(hit_chains *chains, hit_runner *r, bool *taken)
     const hit_domain *index = &r->plan->part[0].index;
     hit_chain_part part = {.begins = false};
 
-    if (chains == NULL || !hit_domain_is_dense(index) || hit_domain_is_empty(index)) {
+    if (chains == NULL || hit_domain_is_empty(index)) {
         return hit_stations_run_recorded(r->stations);
     }
     if (chains->count >= chains->wanted) {

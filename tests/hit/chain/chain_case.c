@@ -58,7 +58,7 @@ static hit_pattern row_pattern(hit_random *random, int axes, int cell, hit_index
 }
 
 /* The indices whose accesses stay in the tile. */
-static hit_domain inner(const chain_case *c, hit_random *random)
+static hit_domain inner(const chain_case *c, bool strides, hit_random *random)
 {
     const hit_domain all = hit_domain_grow(c->axis, -4);
     hit_domain some = all;
@@ -68,7 +68,8 @@ static hit_domain inner(const chain_case *c, hit_random *random)
         const hit_sig sig = all.sig[d];
         const hit_index begin = hit_random_index(random, sig.begin, sig.end);
 
-        some.sig[d] = hit_sig_make(begin, hit_random_index(random, begin, sig.end), 1);
+        some.sig[d] = hit_sig_make(begin, hit_random_index(random, begin, sig.end),
+                                   strides ? hit_random_index(random, 1, 3) : 1);
     }
     return some;
 }
@@ -82,14 +83,14 @@ static int storage_of(hit_random *random, const hit_chain_launch *launch, int u,
     return (any + 1) % CASE_STORAGES;
 }
 
-static void make_launch(hit_random *random, chain_case *c, int l)
+static void make_launch(hit_random *random, bool strides, chain_case *c, int l)
 {
     hit_chain_launch *launch = &c->launch[l];
     const bool row = c->axes > 1 && hit_random_index(random, 0, 7) == 0;
 
     memset(launch, 0, sizeof(*launch));
     launch->kernel = "random";
-    launch->domain = inner(c, random);
+    launch->domain = inner(c, strides, random);
     launch->uses = (int)hit_random_index(random, 1, 3);
     if (row) {
         launch->uses = 2;
@@ -140,7 +141,7 @@ static void make_tiles(hit_random *random, chain_case *c)
     }
 }
 
-void chain_case_make(hit_random *random, chain_case *c)
+void chain_case_make(hit_random *random, bool strides, chain_case *c)
 {
     static const hit_index usual[] = {0, 200, 26, 13};
     const hit_index most[] = {0, 300, 32, 16};
@@ -159,7 +160,7 @@ void chain_case_make(hit_random *random, chain_case *c)
     }
     make_tiles(random, c);
     for (int l = 0; l < launches; l++) {
-        make_launch(random, c, c->launches);
+        make_launch(random, strides, c, c->launches);
         c->list[c->launches] = &c->launch[c->launches];
         if (hit_skew_join(&c->chain, c->list, why, sizeof(why))) {
             c->launches++;
@@ -285,7 +286,8 @@ static hit_index run_positions(const chain_case *c, int l, const hit_index begin
 
     for (int d = 0; d < c->chain.axes; d++) {
         if (place->index[d] < 0) continue;
-        box.sig[place->index[d]] = hit_sig_make(begin[d], end[d], 1);
+        box.sig[place->index[d]] = hit_sig_intersect(box.sig[place->index[d]],
+                                                     hit_sig_make(begin[d], end[d], 1));
     }
     return chain_case_run_box(c, l, &box, memory);
 }

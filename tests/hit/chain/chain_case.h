@@ -31,8 +31,9 @@ typedef struct chain_memory {
     uint64_t element[CASE_STORAGES][CASE_ELEMENTS];
 } chain_memory;
 
-/** Make a chain; of its launches those are left that could join. */
-void chain_case_make(hit_random *random, chain_case *c);
+/** Make a chain; of its launches those are left that could join. @p strides: domains may
+ * have some. */
+void chain_case_make(hit_random *random, bool strides, chain_case *c);
 void chain_case_clear(chain_case *c);
 /** The box of a storage whose axes have the extents of @p box. */
 hit_domain chain_case_box(const chain_case *c, int storage, hit_domain box);

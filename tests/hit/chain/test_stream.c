@@ -219,7 +219,7 @@ START_TEST(pieces_give_the_results_of_one_launch_after_the_other)
         hit_chain_stream stream;
         chain_case c;
 
-        chain_case_make(&random, &c);
+        chain_case_make(&random, false, &c);
         if (c.launches > 0) {
             const hit_chain_stream_request request = random_request(&random, &c, dead);
 
@@ -301,7 +301,7 @@ static int count_wrong(spoil *one, int cases, int *tried)
         hit_chain_stream stream;
         chain_case c;
 
-        chain_case_make(&random, &c);
+        chain_case_make(&random, false, &c);
         if (c.launches > 0) {
             hit_chain_stream_request request = {.chain = &c.chain,
                                                 .launch = c.list,
@@ -345,7 +345,7 @@ START_TEST(a_group_is_the_best_that_fits)
         hit_chain_stream stream;
         chain_case c;
 
-        chain_case_make(&random, &c);
+        chain_case_make(&random, false, &c);
         if (c.launches > 1) {
             hit_chain_stream_request request = {.chain = &c.chain,
                                                 .launch = c.list,

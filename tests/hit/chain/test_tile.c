@@ -49,7 +49,7 @@ START_TEST(tiles_keep_the_order_that_results_depend_on)
     for (int k = 0; k < cases; k++) {
         chain_case c;
 
-        chain_case_make(&random, &c);
+        chain_case_make(&random, true, &c);
         if (c.launches > 0) {
             const hit_tiling tiling = chain_case_tiling(&random, &c);
             const bool right =
@@ -91,7 +91,7 @@ static int count_wrong(bool growth, int cases, int *tried)
     for (int k = 0; k < cases; k++) {
         chain_case c;
 
-        chain_case_make(&random, &c);
+        chain_case_make(&random, true, &c);
         if (lower_one(&random, &c, growth)) {
             bool right = true;
 

@@ -116,3 +116,11 @@ HIT_KERNEL(fields, (i, j), (out, float, next, "[0:2, i, j]"),
     hit(next, 1, i, j) = 0.5f * (hit(now, 0, i + 1, j) + hit(now, 2, i, j));
     hit(next, 2, i, j) = 0.5f * (hit(now, 1, i, j - 1) + hit(now, 0, i, j)) + 0.25f;
 }
+
+/* Every second element of rows and columns, from those around it. */
+HIT_KERNEL(relax, (i, j), (inout, float, own, "[i, j]"), (in, float, side, "[i, j-1:j+1]"),
+           (in, float, row, "[i-1:i+1, j]"))
+{
+    hit(own, i, j) += 0.3f * (hit(side, i, j - 1) + hit(side, i, j + 1) +
+                              hit(row, i - 1, j) + hit(row, i + 1, j) - 4 * hit(own, i, j));
+}

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Chains of launches that write several components of each cell, in a dimension that
- * nothing cuts: the bits of one launch after the other. */
+ * nothing cuts, and of launches on every second row and column: the bits of one launch
+ * after the other. */
+#include "hit/base/context.h"
+#include "hit/launch/launcher.h"
 #include "tests/hit/run/chains_scene.h"
 #include "tests/support/check_main.h"
 
-extern const hit_kernel fields;
+extern const hit_kernel fields, relax;
 
 static hit_context *base; /* keeps MPI open */
 
@@ -49,12 +52,68 @@ START_TEST(components_that_come_first_are_blocked)
 }
 END_TEST
 
+/* Red and black, each in two boxes; two of one colour do not touch each other. */
+static void run_red_black(chains_scene *s)
+{
+    static const int first[4][2] = {{0, 0}, {1, 1}, {0, 1}, {1, 0}};
+    hit_tile *part[2][2] = {{NULL}};
+
+    for (int k = 0; k < 4; k++) {
+        hit_domain of = s->all;
+
+        for (int d = 0; d < 2; d++) {
+            of.sig[d] = hit_sig_make(d == 0 ? k / 2 : k % 2, s->all.sig[d].end, 2);
+        }
+        HIT_MUST(hit_tile_select(s->tile[0], of, &part[k / 2][k % 2]));
+    }
+    for (int k = 0; k < 4 * STEPS; k++) {
+        const int a = first[k % 4][0];
+        const int b = first[k % 4][1];
+        const hit_domain box = {2,
+                                {hit_sig_make(2 - a, s->all.sig[0].end - 1, 2),
+                                 hit_sig_make(2 - b, s->all.sig[1].end - 1, 2)}};
+
+        HIT_MUST(
+            hit_launch(s->hit, &relax, box, part[a][b], part[a][1 - b], part[1 - a][b]));
+    }
+    for (int k = 0; k < 4; k++) {
+        hit_tile_destroy(&part[k / 2][k % 2]);
+    }
+}
+
+/* On several processes, and through a small memory, they run one by one. */
+START_TEST(strides_are_blocked_on_one_process_in_place)
+{
+    for (int k = 0; k < 4; k++) {
+        chains_scene one =
+            k == 3 ? chains_open_over_staged(9000, 1, "block", ROWS)
+                   : chains_open_over(&chains_blocked, k + 1, "block", ROWS - k);
+        chains_scene other = chains_open_over(NULL, 1, "block", k == 3 ? ROWS : ROWS - k);
+
+        HIT_MUST(hit_chain(other.hit, HIT_CHAIN_OFF));
+        one.hit->launcher->chain_compares = k == 2;
+        run_red_black(&one);
+        run_red_black(&other);
+        HIT_MUST(hit_wait(one.hit));
+        chains_expect_equal(&one, &other, "red and black");
+        if (hit_size(base) == 1 && k < 3) {
+            ck_assert_int_ge((int)chains_chained(&one), 4 * STEPS - 1);
+        } else {
+            ck_assert_int_eq((int)chains_chained(&one), 0);
+        }
+        chains_close(&one);
+        chains_close(&other);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("chains of cells");
     TCase *tc = tcase_create("cells");
 
     tcase_add_test(tc, components_that_come_first_are_blocked);
+    tcase_add_test(tc, strides_are_blocked_on_one_process_in_place);
     suite_add_tcase(s, tc);
     return s;
 }
