@@ -54,6 +54,9 @@ hit_find_package(PNG libpng)
 hit_component(PNG HIT_FOUND_PNG "install libpng-dev and pkg-config")
 hit_find_package(ZLIB zlib)
 
+hit_find_package(ZSTD libzstd)
+hit_component(ZSTD HIT_FOUND_ZSTD "install libzstd-dev and pkg-config")
+
 # HDF5 sends no messages here: the one of this MPI, which a program may use beside hit, else the serial one
 set(HIT_HDF5_MODULES hdf5-serial)
 if(HIT_MPI)

@@ -66,7 +66,7 @@ install(FILES
 # --- pkg-config: what the static library wants stands in hit-static ---------------------
 set(requires "")
 set(libs "-pthread -lm -ldl") # OpenBLAS and cuBLAS are loaded when a product is launched
-foreach(pair HWLOC:hwloc PNG:libpng HDF5:${HIT_HDF5_MODULE})
+foreach(pair HWLOC:hwloc PNG:libpng ZSTD:libzstd HDF5:${HIT_HDF5_MODULE})
   string(REGEX MATCH "([^:]*):(.*)" pair ${pair})
   if(HIT_${CMAKE_MATCH_1})
     string(APPEND requires " ${CMAKE_MATCH_2}")
@@ -139,5 +139,5 @@ set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cmake (>= 3.25), pkg-config, gcc, lib${HIT_
 if(HIT_BLAS) # gemm loads it when it is needed
   string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ", libopenblas0")
 endif()
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libhwloc-dev, libpng-dev, zlib1g-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libhwloc-dev, libpng-dev, libzstd-dev, zlib1g-dev")
 include(CPack)

@@ -3,13 +3,17 @@
  * same folder. The name of a draft is short, since the file's own may be as long as the
  * system allows; it tells which process writes it, so that the next one removes what a
  * killed one left. */
-#define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier): fallocate */
+#define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier): fallocate, renameat2 */
 #include "hit/base/file.h"
+
+#include "hit/base/text.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
@@ -141,28 +145,36 @@ static void remove_orphans(const char *folder, uint32_t mark)
                      &pid, &end);
         if (end == 0 || entry->d_name[end] != '\0' || other != mark) continue;
         if (pid < 1 || kill((pid_t)pid, 0) == 0 || errno != ESRCH) continue;
-        (void)unlinkat(dirfd(all), entry->d_name, 0);
+        if (unlinkat(dirfd(all), entry->d_name, 0) != 0 && errno == EISDIR) {
+            char path[PATH_MAX];
+
+            if (hit_text_print(path, sizeof(path), "%s/%s", folder, entry->d_name) <
+                (int)sizeof(path)) {
+                hit_folder_remove(path);
+            }
+        }
     }
     if (all != NULL) (void)closedir(all);
 }
 
-/* Make a file with a name of its own in @p folder. */
-static int create_in(const char *folder, hit_draft *draft)
+/* Make a file with a name of its own in @p folder, or a folder: 0. */
+static int create_in(const char *folder, bool is_folder, char **path)
 {
     const size_t size = strlen(folder) + 64;
     const uint32_t mark = mark_of_machine();
     int handle = -1;
 
-    draft->path = malloc(size);
+    *path = malloc(size);
     errno = ENOMEM;
-    for (int k = 0; draft->path != NULL && handle < 0 && k < MOST_NAMES; k++) {
+    for (int k = 0; *path != NULL && handle < 0 && k < MOST_NAMES; k++) {
         struct timespec now = {0};
 
         (void)clock_gettime(CLOCK_REALTIME, &now);
-        (void)snprintf(draft->path, size, "%s/hit-%08" PRIx32 "-%ld-%016" PRIx64 ".tmp",
-                       folder, mark, (long)getpid(),
+        (void)snprintf(*path, size, "%s/hit-%08" PRIx32 "-%ld-%016" PRIx64 ".tmp", folder,
+                       mark, (long)getpid(),
                        (uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec);
-        handle = open(draft->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        handle = is_folder ? mkdir(*path, 0777)
+                           : open(*path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (handle < 0 && errno != EEXIST) break;
     }
     if (handle >= 0 && mark != 0) remove_orphans(folder, mark);
@@ -179,11 +191,50 @@ static int create(hit_draft *draft)
     int error;
 
     errno = ENOMEM;
-    if (folder != NULL) handle = create_in(folder, draft);
+    if (folder != NULL) handle = create_in(folder, false, &draft->path);
     error = errno;
     free(folder);
     errno = error;
     return handle;
+}
+
+/* ---- folders ---- */
+
+static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *at)
+{
+    (void)s;
+    (void)kind;
+    (void)at;
+    (void)remove(path);
+    return 0;
+}
+
+void hit_folder_remove(const char *path)
+{
+    (void)nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+hit_status hit_folder_draft(const char *folder, char **path)
+{
+    const int made = create_in(folder, true, path);
+    const int error = errno;
+
+    if (made == 0) return HIT_OK;
+    free(*path);
+    *path = NULL;
+    return cannot(folder, error);
+}
+
+hit_status hit_folder_place(const char *name, const char *draft, const char *place)
+{
+    if (rename(draft, place) == 0) return HIT_OK; /* there was none, or an empty one */
+    if (renameat2(AT_FDCWD, draft, AT_FDCWD, place, RENAME_EXCHANGE) != 0) {
+        if (errno != EINVAL && errno != ENOSYS) return cannot(name, errno);
+        hit_folder_remove(place); /* a file system that cannot exchange */
+        return rename(draft, place) == 0 ? HIT_OK : cannot(name, errno);
+    }
+    hit_folder_remove(draft);
+    return HIT_OK;
 }
 
 /* ---- drafts ---- */

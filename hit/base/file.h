@@ -34,6 +34,14 @@ hit_status hit_draft_close(hit_draft *draft, hit_status status);
  * be one. Room for all of it is taken first, where the file system can.
  * @errors HIT_E_IO the system's reason */
 hit_status hit_draft_copy(hit_draft *draft);
+/** A new folder in @p folder with the name of a draft. @owner *path: free()
+ * @errors HIT_E_IO the system's reason */
+hit_status hit_folder_draft(const char *folder, char **path);
+/** Let a draft take the place of what is at @p place, in one step where the file system
+ * can. @p name: for the text. @errors HIT_E_IO the system's reason */
+hit_status hit_folder_place(const char *name, const char *draft, const char *place);
+/** With all that is in it; links are not followed. */
+void hit_folder_remove(const char *path);
 /** Let the open file have @p size_bytes, and room for them, before others begin to write
  * it. Where the system cannot tell of room, that is no failure; what is not a regular
  * file stays as it is. @p name: for the text. @errors HIT_E_IO the system's reason */

@@ -91,6 +91,12 @@ void hit_json_truth(hit_json *json, const char *key, bool truth)
     (void)fputs(truth ? "true" : "false", json->file);
 }
 
+void hit_json_raw(hit_json *json, const char *key, const char *text, size_t size)
+{
+    begin(json, key);
+    (void)fwrite(text, 1, size, json->file);
+}
+
 void hit_json_indices(hit_json *json, const char *key, hit_index count,
                       const hit_index number[])
 {

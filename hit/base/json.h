@@ -36,6 +36,8 @@ HIT_API void hit_json_count(hit_json *json, const char *key, uint64_t number);
 HIT_API void hit_json_real(hit_json *json, const char *key, const char *format,
                            double number);
 HIT_API void hit_json_truth(hit_json *json, const char *key, bool truth);
+/** What is JSON already. */
+HIT_API void hit_json_raw(hit_json *json, const char *key, const char *text, size_t size);
 /** A list of numbers. */
 HIT_API void hit_json_indices(hit_json *json, const char *key, hit_index count,
                               const hit_index number[]);

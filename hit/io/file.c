@@ -41,7 +41,8 @@ hit_status hit_file_open(const hit_array *array, bool writes, hit_file **file)
     HIT_TRY(hit_memory_zeroed(1, sizeof(hit_file), &made));
     made->array = array;
     made->writes = writes;
-    made->handle = open(array->opened, (writes ? writing : O_RDONLY) | O_CLOEXEC);
+    made->handle =
+        open(array->opened, (writes ? writing | O_CREAT : O_RDONLY) | O_CLOEXEC, 0666);
     if (made->handle < 0) {
         const hit_status status = fail(made, writes ? "written" : "read");
 

@@ -11,7 +11,7 @@
 
 typedef struct hit_file hit_file;
 
-/** Open the file of *array, which exists.
+/** Open the file of *array; one that is written need not exist.
  * @owner *file is the caller's: hit_file_close(); *array lives as long
  * @errors HIT_E_IO, here and below with the system's reason; HIT_E_NOMEM */
 hit_status hit_file_open(const hit_array *array, bool writes, hit_file **file);

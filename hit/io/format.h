@@ -23,7 +23,18 @@ typedef struct hit_array {
     int dims;
     hit_index extent[HIT_MAX_DIMS];
     hit_axis axis[HIT_MAX_DIMS]; /**< all dimensions have a name, or none has */
-    void *handle;                /**< the format's own, from create or open to close */
+    /** What a format with chunks is asked for; chunks[0], shards[0] 0: not said. */
+    hit_index chunks[HIT_MAX_DIMS];
+    hit_index shards[HIT_MAX_DIMS];
+    bool compress;
+    bool timed; /**< one step of time: */
+    double time;
+    bool has_step; /**< read this one, from the last one where it is negative */
+    hit_index step;
+    /** Set by create and open: boxes that are moved begin at multiples of it, and end
+     * there or with the array. 0 is 1: whole rows of elements. */
+    hit_index unit[HIT_MAX_DIMS];
+    void *handle; /**< the format's own, from create or open to close */
 } hit_array;
 
 /** A format. Texts of failures begin with the path. */
@@ -31,6 +42,7 @@ typedef struct hit_format {
     const char *name;
     const char *ending[3]; /**< of paths, NULL-terminated */
     bool named;            /**< does it know dataset= and add=? */
+    bool chunked;          /**< is it a folder, and knows chunks= and time=? */
     /** Make the file, or the array in it. @collective here and below; a failure on one
      * process only is voted on by the caller */
     hit_status (*create)(hit_array *array);
@@ -42,6 +54,8 @@ typedef struct hit_format {
                         const hit_index count[], const void *data);
     hit_status (*read)(hit_array *array, const hit_index start[], const hit_index count[],
                        void *data);
+    /** All processes have written all; may be NULL. */
+    hit_status (*commit)(hit_array *array);
     /** Give the handle back; what was written is on disk. After a failed create or open,
      * too. */
     hit_status (*close)(hit_array *array);

@@ -10,7 +10,8 @@
 
 #define EACH_FORMAT(DO)                                                                  \
     DO(hit_format_npy)                                                                   \
-    DO(hit_format_hdf5)
+    DO(hit_format_hdf5)                                                                  \
+    DO(hit_format_zarr)
 
 #define DECLARE(format) extern const hit_format format;
 #define ADDRESS(format) &(format),

@@ -10,7 +10,9 @@
 #include "hit/base/context.h"
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
+#include "hit/base/text.h"
 #include "hit/comm/comm.h"
+#include "hit/data/sig.h"
 #include "hit/io/format.h"
 #include "hit/io/options.h"
 #include "hit/tile/axis_impl.h"
@@ -19,6 +21,7 @@
 #include "hit/topo/layout_impl.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,29 +34,41 @@ typedef struct transfer {
     bool writes;
 } transfer;
 
-/* Rounds: one index in every dimension before cut, rows at a time of it, all after. */
+/* Rounds: one unit in every dimension before cut, some at a time of it, all after. */
 typedef struct rounds {
     int cut;
-    hit_index rows;
-    hit_index at[HIT_MAX_DIMS]; /**< where the round begins */
+    hit_index size[HIT_MAX_DIMS]; /**< elements of a round */
+    hit_index at[HIT_MAX_DIMS];   /**< where the round begins */
 } rounds;
+
+static hit_index unit_of(const transfer *t, int dim)
+{
+    return t->array.unit[dim] > 0 ? t->array.unit[dim] : 1;
+}
 
 static rounds plan_rounds(const transfer *t)
 {
     const hit_array *array = &t->array;
     const double buffer = (double)t->options.buffer_bytes;
-    double bytes = (double)array->type.size_bytes; /* of one index of the cut dimension */
-    double rows;
+    double bytes = (double)array->type.size_bytes; /* of one unit of the cut dimension */
+    double units;
     rounds r = {0};
 
-    r.cut = array->dims - 1;
-    while (r.cut > 0 && bytes * (double)array->extent[r.cut] <= buffer) {
-        bytes *= (double)array->extent[r.cut];
-        r.cut--;
+    if (array->dims == 0) return r;
+    for (int d = 0; d < array->dims; d++) {
+        r.size[d] = unit_of(t, d);
+        bytes *= (double)r.size[d];
     }
-    rows = buffer / bytes;
-    rows = (rows < 1 ? 1 : rows) * t->context->size;
-    r.rows = rows < 1e15 ? (hit_index)rows : (hit_index)1 << 50;
+    for (r.cut = array->dims - 1; r.cut > 0; r.cut--) {
+        units = (double)hit_index_ceil_div(array->extent[r.cut], r.size[r.cut]);
+        if (bytes * units > buffer) break;
+        bytes *= units;
+        r.size[r.cut] = array->extent[r.cut];
+    }
+    units = buffer / bytes;
+    units = (units < 1 ? 1 : floor(units)) * t->context->size;
+    if (units > (double)array->extent[r.cut]) units = (double)array->extent[r.cut];
+    r.size[r.cut] *= (hit_index)units;
     return r;
 }
 
@@ -62,11 +77,7 @@ static hit_domain round_domain(const transfer *t, const rounds *r)
     hit_domain domain = t->tile->domain;
 
     for (int d = 0; d < domain.dims; d++) {
-        hit_index last = r->at[d];
-
-        if (d == r->cut) last += r->rows - 1;
-        if (d > r->cut) last = t->array.extent[d] - 1;
-        domain.sig[d] = hit_sig_slice(domain.sig[d], r->at[d], last);
+        domain.sig[d] = hit_sig_slice(domain.sig[d], r->at[d], r->at[d] + r->size[d] - 1);
     }
     return domain;
 }
@@ -74,22 +85,32 @@ static hit_domain round_domain(const transfer *t, const rounds *r)
 static bool next_round(const transfer *t, rounds *r)
 {
     for (int d = r->cut; d >= 0; d--) {
-        r->at[d] += d == r->cut ? r->rows : 1;
+        r->at[d] += r->size[d];
         if (r->at[d] < t->array.extent[d]) return true;
         r->at[d] = 0;
     }
     return false;
 }
 
-/* A tile over the round, of which each process owns a stretch. */
+/* A tile over the round, of which each process owns a stretch of whole units. */
 static hit_status make_staging(const transfer *t, const hit_domain *domain, int cut,
                                hit_tile **staging)
 {
     hit_layout *layout = NULL;
     hit_status status;
-    char text[32] = "single";
+    char text[96] = "single";
 
-    if (domain->dims > 0) (void)snprintf(text, sizeof(text), "block:dims=%d", cut);
+    if (domain->dims > 0) {
+        const hit_index unit = unit_of(t, cut);
+        const hit_index units = hit_index_ceil_div(hit_sig_count(domain->sig[cut]), unit);
+
+        (void)snprintf(text, sizeof(text), "blockcyclic:block=%lld,grid=",
+                       (long long)(unit * hit_index_ceil_div(units, t->context->size)));
+        for (int d = 0; d < domain->dims; d++) {
+            hit_text_add(text, sizeof(text), "%s%d", d > 0 ? "x" : "",
+                         d == cut ? t->context->size : 1);
+        }
+    }
     HIT_TRY(hit_layout_create(t->context, *domain, text, &layout));
     status = hit_tile_create(layout, t->array.type, "staging of a file", staging);
     hit_layout_destroy(&layout);
@@ -174,14 +195,23 @@ static hit_status prepare(transfer *t, const char *path, const char *options)
                          .opened = path,
                          .dataset = t->options.dataset,
                          .add = t->options.add,
+                         .compress = t->options.compress,
+                         .timed = t->options.timed,
+                         .time = t->options.time,
+                         .has_step = t->options.has_step,
+                         .step = t->options.step,
                          .type = hit_tile_type(t->tile),
                          .dims = domain.dims};
     if (t->options.dataset[0] == '\0') array->dataset = hit_tile_name(t->tile);
     for (int d = 0; d < domain.dims; d++) {
         array->extent[d] = hit_sig_count(domain.sig[d]);
     }
+    memcpy(array->chunks, t->options.chunks, sizeof(array->chunks));
+    memcpy(array->shards, t->options.shards, sizeof(array->shards));
     name_dims(t);
-    return HIT_OK;
+    if (t->options.sizes == 0 || t->options.sizes == domain.dims) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "%s: expected chunks= of %d sizes but found %d", path,
+                    domain.dims, t->options.sizes);
 }
 
 /* Create or open, move, close. */
@@ -194,6 +224,9 @@ static hit_status carry_out(transfer *t)
 
     status = hit_comm_agree(comm, status);
     if (status == HIT_OK) status = move_all(t);
+    if (status == HIT_OK && t->writes && format->commit != NULL) {
+        status = hit_comm_agree(comm, format->commit(&t->array));
+    }
     if (status != HIT_OK) {
         (void)format->close(&t->array); /* the first failure is the one to tell */
         return status;
@@ -224,7 +257,9 @@ hit_status hit_tile_read(hit_tile *tile, const char *path, const char *options)
 
     HIT_TRY(begin(&t, path, options));
     if (hit_comm_is_planned(t.context->comm)) return HIT_OK;
-    if (t.context->rank == 0) status = hit_io_check_readable(path);
+    if (t.context->rank == 0 && !t.array.format->chunked) {
+        status = hit_io_check_readable(path);
+    }
     HIT_TRY(hit_comm_agree(t.context->comm, status));
     return carry_out(&t);
 }
@@ -276,6 +311,7 @@ hit_status hit_tile_write(hit_tile *tile, const char *path, const char *options)
 
     HIT_TRY(begin(&t, path, options));
     if (hit_comm_is_planned(t.context->comm)) return HIT_OK;
+    if (t.array.format->chunked) return carry_out(&t); /* it has drafts of its own */
     if (t.array.add && t.context->rank == 0) {
         /* one that cannot be looked at is not replaced */
         exists = access(path, F_OK) == 0 || errno != ENOENT;

@@ -5,12 +5,14 @@
 
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
+#include "hit/base/number.h"
 #include "hit/base/option.h"
 #include "hit/base/text.h"
 #include "hit/io/formats_impl.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,6 +50,52 @@ static hit_status find_by_ending(const hit_context *context, const char *path,
                     path, endings, names);
 }
 
+static hit_status read_sizes(const char *what, const char *value, hit_index size[],
+                             hit_io_options *options)
+{
+    const hit_number_shape shape = {'x', 1, HIT_MAX_DIMS};
+    int count;
+
+    HIT_TRY(hit_number_list(what, value, &shape, &count, size));
+    if (options->sizes != 0 && options->sizes != count) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected as many chunks= as shards= but found %d and %d",
+                        options->sizes, count);
+    }
+    options->sizes = count;
+    return HIT_OK;
+}
+
+/* Options of formats with chunks; *known: it is one. */
+static hit_status read_of_chunks(const char *key, const char *value, bool writes,
+                                 hit_io_options *options, bool *known)
+{
+    *known = true;
+    if (!writes && strcmp(key, "step") == 0) {
+        options->has_step = true;
+        return hit_number_read("step=", value, INT64_MIN / 2, INT64_MAX / 2,
+                               &options->step);
+    }
+    if (writes && strcmp(key, "chunks") == 0) {
+        return read_sizes("chunks=", value, options->chunks, options);
+    }
+    if (writes && strcmp(key, "shards") == 0) {
+        return read_sizes("shards=", value, options->shards, options);
+    }
+    if (writes && strcmp(key, "time") == 0) {
+        options->timed = true;
+        return hit_number_read_real("time=", value, -DBL_MAX, DBL_MAX, &options->time);
+    }
+    if (writes && strcmp(key, "compress") == 0) {
+        options->compress = strcmp(value, "zstd") == 0;
+        if (options->compress || strcmp(value, "no") == 0) return HIT_OK;
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected compress=zstd or compress=no but found \"%s\"", value);
+    }
+    *known = false;
+    return HIT_OK;
+}
+
 static hit_status read_one(const char *key, const char *value, bool writes,
                            hit_io_options *options)
 {
@@ -75,7 +123,7 @@ static hit_status read_one(const char *key, const char *value, bool writes,
     }
     return HIT_FAIL(HIT_E_ARG,
                     "expected an option format, dataset, buffer%s but found \"%s\"",
-                    writes ? " or add" : "", key);
+                    writes ? ", add, chunks, shards, compress or time" : " or step", key);
 }
 
 hit_status hit_io_options_read(const hit_context *context, const char *path,
@@ -89,12 +137,22 @@ hit_status hit_io_options_read(const hit_context *context, const char *path,
         if (strcmp(given.key[k], "format") == 0) {
             st = hit_format_find(context, given.value[k], &options->format);
         } else {
-            st = read_one(given.key[k], given.value[k], writes, options);
+            bool known;
+
+            st = read_of_chunks(given.key[k], given.value[k], writes, options, &known);
+            options->of_chunks = options->of_chunks || known;
+            if (!known) st = read_one(given.key[k], given.value[k], writes, options);
         }
     }
     hit_option_clear(&given);
     HIT_TRY(st);
     if (options->format == NULL) HIT_TRY(find_by_ending(context, path, options));
+    if (!options->format->chunked && options->of_chunks) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "%s: format %s has no chunks: chunks=, shards=, compress=, time= "
+                        "and step= do not apply",
+                        path, options->format->name);
+    }
     if (!options->format->named && (options->add || options->dataset[0] != '\0')) {
         return HIT_FAIL(HIT_E_ARG,
                         "%s: format %s has no datasets: dataset= and add= do not apply",

@@ -8,6 +8,15 @@
 /** What options of hit_tile_read() and hit_tile_write() say. */
 typedef struct hit_io_options {
     const hit_format *format;
+    hit_index chunks[HIT_MAX_DIMS];
+    hit_index shards[HIT_MAX_DIMS];
+    int sizes;      /**< how many chunks= has, and shards= */
+    bool of_chunks; /**< one of the options that are for formats with chunks */
+    bool compress;
+    bool timed;
+    double time;
+    bool has_step;
+    hit_index step;
     char dataset[256]; /**< "": the tile's name */
     bool add;
     size_t buffer_bytes;

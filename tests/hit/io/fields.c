@@ -71,6 +71,20 @@ static hit_tile *make(hit_context *hit, const char *layout, const char *name)
     return tile;
 }
 
+/* OPTIONS may be "ALL,3d=MORE MORE": the rest is for "speed" only. */
+static const char *options_of(const char *all, bool flat, char text[256])
+{
+    const char *more = strstr(all, "3d=");
+
+    if (more == NULL) return all;
+    (void)snprintf(text, 256, "%.*s%s", (int)(more - all) - (flat ? 1 : 0), all,
+                   flat ? "" : more + 3);
+    for (char *c = text; *c != '\0'; c++) {
+        if (*c == ' ') *c = ',';
+    }
+    return text;
+}
+
 int main(int argc, char **argv)
 {
     const bool reads = argc > 3 && strcmp(argv[3], "read") == 0;
@@ -84,7 +98,8 @@ int main(int argc, char **argv)
     tile[1] = make(hit, argv[2], "speed");
     for (int time = 0; time < (argc > 4 ? argc - 4 : 1); time++) {
         for (int k = 0; k < 2; k++) {
-            const char *options = argc > 4          ? argv[4 + time]
+            char text[256];
+            const char *options = argc > 4 ? options_of(argv[4 + time], k == 0, text)
                                   : k > 0 && !reads ? "add=yes"
                                                     : NULL;
 

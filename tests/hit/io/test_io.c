@@ -139,6 +139,14 @@ START_TEST(npy_files_do_not_depend_on_the_rounds)
 }
 END_TEST
 
+START_TEST(zarr_stores_do_not_depend_on_the_layout)
+{
+    all_layouts("any.zarr", NULL);
+    all_layouts("small.zarr", "buffer=64");
+    io_assert();
+}
+END_TEST
+
 START_TEST(hdf5_files_are_read_into_any_layout)
 {
     if (!hit_hdf5_is_there()) {
@@ -349,6 +357,7 @@ static Suite *suite(void)
 
     tcase_add_test(c, npy_files_do_not_depend_on_the_layout);
     tcase_add_test(c, npy_files_do_not_depend_on_the_rounds);
+    tcase_add_test(c, zarr_stores_do_not_depend_on_the_layout);
     tcase_add_test(c, hdf5_files_are_read_into_any_layout);
     tcase_add_test(c, several_tiles_share_an_hdf5_file);
     tcase_add_test(c, selections_are_written_and_read_alone);

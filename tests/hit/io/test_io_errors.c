@@ -33,11 +33,13 @@ START_TEST(options_are_checked)
         const char *options;
         const char *text;
     } wrong[] = {
-        {"f.dat", NULL, "expected a path that ends in .npy or .h5 or .hdf5"},
+        {"f.dat", NULL, "expected a path that ends in .npy or .h5 or .hdf5 or .zarr"},
         {".npy", "format", "expected option=value but found \"format\""},
         {"f.npy", "format=csv",
-         "expected the name of a format (npy or hdf5) but found \"csv\""},
-        {"f.npy", "colour=red", "expected an option format, dataset, buffer or add"},
+         "expected the name of a format (npy, hdf5 or zarr) but found \"csv\""},
+        {"f.npy", "colour=red",
+         "expected an option format, dataset, buffer, add, chunks, shards, compress or "
+         "time"},
         {"f.npy", "buffer=2GiB", "expected buffer= at most 1GiB"},
         {"f.npy", "buffer=many", "many"},
         {"f.npy", "dataset=a", "format npy has no datasets"},
