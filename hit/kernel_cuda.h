@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * HIT_KERNEL for nvcc; included by hit/kernel.h. A kernel becomes a grid: one thread
- * per index or, for reductions, one thread per (index that is kept, chunk of the
+ * per few indices or, for reductions, one thread per (index that is kept, chunk of the
  * indices that are added up). The CUDA device (hit/cuda/cuda.c) chooses the chunks and
  * combines their results. No shared memory and no barrier: the same code runs on a
  * processor, one thread after another, which is how it is tested without a GPU. */
@@ -71,17 +71,32 @@ static inline unsigned hit_cuda_blocks(hit_index count, unsigned block, unsigned
     return blocks < 1 ? 1 : blocks > most ? most : (unsigned)blocks;
 }
 
-/** One thread per index: the last dimension on x, the next on y and z; a fourth is looped
- * over. 256 threads a block: 256, 32 x 8 or 32 x 4 x 2, turned towards the long sides
- * where the box is thin. */
-template <int dims> hit_cuda_shape hit_cuda_shape_of(const hit_cuda_box<dims> &box)
+enum {
+    HIT_CUDA_LINE = 256, /* threads of a block */
+    HIT_CUDA_GROUP = 8   /* indices of a thread where tiles are dense */
+};
+
+/** One thread per group of @p group indices: of a line, or of the last dimension but one,
+ * which is on y; the last is on x, the next on z, and a fourth is looped over. 256
+ * threads a block: 256, 32 x 8 or 32 x 4 x 2, turned towards the long sides where the box
+ * is thin. */
+template <int dims>
+hit_cuda_shape hit_cuda_shape_of(const hit_cuda_box<dims> &box, int group)
 {
     const hit_index x = box.count[dims - 1];
-    const hit_index y = dims > 1 ? box.count[dims > 1 ? dims - 2 : 0] : 1;
+    const hit_index y =
+        dims > 1 ? (box.count[dims > 1 ? dims - 2 : 0] + group - 1) / group : 1;
     const hit_index z = dims > 2 ? box.count[dims > 2 ? dims - 3 : 0] : 1;
+    const bool long_row = x > (hit_index)32 * 0x7fffffff;
     hit_cuda_shape shape;
 
-    shape.block.x = hit_cuda_power(x, dims == 1 ? 256 : 32);
+    if (dims == 1) {
+        shape.block = dim3(HIT_CUDA_LINE, 1, 1);
+        shape.grid =
+            dim3(hit_cuda_blocks(x, HIT_CUDA_LINE * (unsigned)group, 0x7fffffff), 1, 1);
+        return shape;
+    }
+    shape.block.x = hit_cuda_power(x, long_row ? HIT_CUDA_LINE : 32);
     shape.block.y = hit_cuda_power(y, 256 / shape.block.x / (dims > 2 && z > 1 ? 2 : 1));
     unsigned rest = 256 / shape.block.x / shape.block.y;
     shape.block.z = hit_cuda_power(z, rest < 64 ? rest : 64);
@@ -191,23 +206,34 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
  * compiler drop the steps and the last stride. */
 #define HIT_THREAD(k, arg) HIT_BY_MODE(HIT_THREAD_, k, HIT_STRIP arg)
 #define HIT_THREAD_R(k, t, n, ...)                                                       \
-    hit_slot hit_s_##n = hit_w.hit_s_##n;                                                \
-    const t *HIT_RESTRICT hit_p_##n = (const t *)hit_s_##n.base;                         \
-    hit_s_##n.dense = hit_dense_;
+    HIT_THREAD_SLOT_R(k, t, n, __VA_ARGS__)                                              \
+    const t *HIT_RESTRICT hit_p_##n = (const t *)hit_s_##n.base;
 #define HIT_THREAD_W(k, t, n, ...)                                                       \
-    hit_slot hit_s_##n = hit_w.hit_s_##n;                                                \
-    t *HIT_RESTRICT hit_p_##n = (t *)hit_s_##n.base;                                     \
-    hit_s_##n.dense = hit_dense_;
+    HIT_THREAD_SLOT_R(k, t, n, __VA_ARGS__)                                              \
+    t *HIT_RESTRICT hit_p_##n = (t *)hit_s_##n.base;
 #define HIT_THREAD_A(k, t, n, ...)                                                       \
-    hit_slot hit_s_##n = hit_w.hit_s_##n;                                                \
-    t *HIT_RESTRICT hit_p_##n =                                                          \
-        (t *)hit_s_##n.base + hit_chunk_ * hit_w.hit_partial_##n;                        \
-    hit_s_##n.dense = hit_dense_;
+    HIT_THREAD_SLOT_R(k, t, n, __VA_ARGS__)                                              \
+    t *HIT_RESTRICT hit_p_##n = (t *)hit_s_##n.base + hit_chunk_ * hit_w.hit_partial_##n;
 #define HIT_THREAD_V(k, t, n, ...) const t n = hit_w.n;
 
-/* The loops of a thread over its indices. Most threads have one: unrolled, they would
- * divide to learn how many. Loops over dimensions are unrolled as a whole: an array among
- * the parameters that is indexed by a variable is copied to memory first. */
+/* ... as parameters of the function around the loops: nvcc keeps `restrict` for those,
+ * and the loads of one row need not wait for the store of the row before. */
+#define HIT_GRID_BASE(k, arg) HIT_BY_MODE(HIT_GRID_BASE_, k, HIT_STRIP arg)
+#define HIT_GRID_BASE_R(k, t, n, ...) , (const t *)hit_w.hit_s_##n.base
+#define HIT_GRID_BASE_W(k, t, n, ...) , (t *)hit_w.hit_s_##n.base
+#define HIT_GRID_BASE_A(k, t, n, ...) , (t *)hit_w.hit_s_##n.base
+#define HIT_GRID_BASE_V(k, t, n, ...) , hit_w.n
+#define HIT_THREAD_SLOT(k, arg) HIT_BY_MODE(HIT_THREAD_SLOT_, k, HIT_STRIP arg)
+#define HIT_THREAD_SLOT_R(k, t, n, ...)                                                  \
+    hit_slot hit_s_##n = hit_w.hit_s_##n;                                                \
+    hit_s_##n.dense = hit_dense_;
+#define HIT_THREAD_SLOT_W(k, t, n, ...) HIT_THREAD_SLOT_R(k, t, n, __VA_ARGS__)
+#define HIT_THREAD_SLOT_A(k, t, n, ...) HIT_THREAD_SLOT_R(k, t, n, __VA_ARGS__)
+#define HIT_THREAD_SLOT_V(k, t, n, ...)
+
+/* The loops of a thread over its indices. Most threads have one group of them: unrolled,
+ * they would divide to learn how many. Loops over dimensions are unrolled as a whole: an
+ * array among the parameters that is indexed by a variable is copied to memory first. */
 #ifdef __NVCC__
 #define HIT_ROLLED _Pragma("unroll 1")
 #define HIT_WHOLE _Pragma("unroll")
@@ -215,20 +241,63 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
 #define HIT_ROLLED
 #define HIT_WHOLE
 #endif
+
+/* One index of a dimension after another. */
 #define HIT_GRID(k, axis)                                                                \
     HIT_ROLLED for (hit_index hit_at##k = HIT_GRID_FIRST(axis);                          \
                     hit_at##k < hit_w.hit_box.count[k];                                  \
                     hit_at##k += HIT_GRID_STEP(axis))
+/* hit_group_ indices, `apart` from each other: the statement for each of them, without a
+ * question in between where all are there, so that loads are under way side by side and
+ * rows share what they load. */
+#define HIT_GROUP(k, axis, first, apart, ...)                                            \
+    HIT_ROLLED for (hit_index hit_g_ = (first); hit_g_ < hit_w.hit_box.count[k];         \
+                    hit_g_ += HIT_GRID_STEP(axis) * hit_group_)                          \
+    {                                                                                    \
+        if (hit_g_ + (hit_group_ - 1) * (apart) < hit_w.hit_box.count[k]) {              \
+            HIT_WHOLE for (int hit_m_ = 0; hit_m_ < hit_group_; hit_m_++)                \
+            {                                                                            \
+                const hit_index hit_at##k = hit_g_ + hit_m_ * (apart);                   \
+                __VA_ARGS__                                                              \
+            }                                                                            \
+        } else {                                                                         \
+            HIT_ROLLED for (hit_index hit_at##k = hit_g_;                                \
+                            hit_at##k < hit_w.hit_box.count[k]; hit_at##k += (apart))    \
+            {                                                                            \
+                __VA_ARGS__                                                              \
+            }                                                                            \
+        }                                                                                \
+    }
+/* On a line the threads of a block stay side by side; on planes a thread has rows that
+ * follow each other. The grid covers x. */
+#define HIT_LINE_GROUP(k, ...)                                                           \
+    HIT_GROUP(k, x,                                                                      \
+              (hit_index)blockIdx.x *(HIT_CUDA_LINE * hit_group_) +                      \
+                  (hit_index)threadIdx.x,                                                \
+              HIT_CUDA_LINE, __VA_ARGS__)
+#define HIT_ROW_GROUP(k, x_k, ...)                                                       \
+    const hit_index hit_at##x_k = HIT_GRID_FIRST(x);                                     \
+    if (hit_at##x_k >= hit_w.hit_box.count[x_k]) return;                                 \
+    HIT_GROUP(k, y, HIT_GRID_FIRST(y) * hit_group_, 1, __VA_ARGS__)
 #define HIT_GRID_INDEX(k)                                                                \
     const hit_index hit_x##k =                                                           \
         hit_w.hit_box.begin[k] + hit_at##k * (hit_dense_ ? 1 : hit_w.hit_box.stride[k]);
-#define HIT_GRIDS_1 HIT_GRID(0, x)
-#define HIT_GRIDS_2 HIT_GRID(0, y) HIT_GRID(1, x)
-#define HIT_GRIDS_3 HIT_GRID(0, z) HIT_GRID(1, y) HIT_GRID(2, x)
-#define HIT_GRIDS_4                                                                      \
-    for (hit_index hit_at0 = 0; hit_at0 < hit_w.hit_box.count[0]; hit_at0++)             \
-    HIT_GRID(1, z) HIT_GRID(2, y) HIT_GRID(3, x)
-#define HIT_GRIDS(index) HIT_CAT(HIT_GRIDS_, HIT_COUNT index)
+#define HIT_GRIDS_1(...) HIT_LINE_GROUP(0, __VA_ARGS__)
+#define HIT_GRIDS_2(...) HIT_ROW_GROUP(0, 1, __VA_ARGS__)
+#define HIT_GRIDS_3(...)                                                                 \
+    HIT_GRID(0, z)                                                                       \
+    {                                                                                    \
+        HIT_ROW_GROUP(1, 2, __VA_ARGS__)                                                 \
+    }
+#define HIT_GRIDS_4(...)                                                                 \
+    HIT_ROLLED for (hit_index hit_at0 = 0; hit_at0 < hit_w.hit_box.count[0]; hit_at0++)  \
+    {                                                                                    \
+        HIT_GRID(1, z)                                                                   \
+        {                                                                                \
+            HIT_ROW_GROUP(2, 3, __VA_ARGS__)                                             \
+        }                                                                                \
+    }
+#define HIT_GRIDS(index, ...) HIT_CAT(HIT_GRIDS_, HIT_COUNT index)(__VA_ARGS__)
 #define HIT_GRID_INDICES_1 HIT_GRID_INDEX(0)
 #define HIT_GRID_INDICES_2 HIT_GRID_INDICES_1 HIT_GRID_INDEX(1)
 #define HIT_GRID_INDICES_3 HIT_GRID_INDICES_2 HIT_GRID_INDEX(2)
@@ -252,6 +321,12 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
 #endif
 
 #define HIT_DEVICE static __device__ __forceinline__
+/* 256 threads of a block, and 4 blocks at a time: at most 64 registers */
+#ifdef __NVCC__
+#define HIT_LAUNCH_BOUNDS __launch_bounds__(HIT_CUDA_LINE, 4)
+#else
+#define HIT_LAUNCH_BOUNDS
+#endif
 
 #define HIT_BODY_CALL(name, index, ...)                                                  \
     name##_body((const hit_run *)0 HIT_EACH(HIT_ACTUAL, __VA_ARGS__)                     \
@@ -263,16 +338,16 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
         hit_cuda_box<HIT_COUNT index> hit_box;                                           \
         HIT_EACH(HIT_MEMBER, __VA_ARGS__)                                                \
     };                                                                                   \
-    template <int hit_dense_> HIT_DEVICE void name##_each(const name##_params &hit_w)    \
+    template <int hit_dense_>                                                            \
+    HIT_DEVICE void name##_each(                                                         \
+        const name##_params &hit_w HIT_EACH(HIT_BASE_PARAM, __VA_ARGS__))                \
     {                                                                                    \
-        const hit_index hit_chunk_ = 0;                                                  \
-        (void)hit_chunk_;                                                                \
-        HIT_EACH(HIT_THREAD, __VA_ARGS__)                                                \
-        HIT_GRIDS(index)                                                                 \
-        {                                                                                \
-            HIT_GRID_INDICES(index)                                                      \
-            HIT_BODY_CALL(name, index, __VA_ARGS__);                                     \
-        }                                                                                \
+        enum {                                                                           \
+            hit_group_ = hit_dense_ ? HIT_CUDA_GROUP : 1                                 \
+        };                                                                               \
+        HIT_EACH(HIT_THREAD_SLOT, __VA_ARGS__)                                           \
+        HIT_GRIDS(index,                                                                 \
+                  HIT_GRID_INDICES(index) HIT_BODY_CALL(name, index, __VA_ARGS__);)      \
     }                                                                                    \
     template <int hit_dense_> HIT_DEVICE void name##_fold(const name##_params &hit_w)    \
     {                                                                                    \
@@ -295,10 +370,10 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
         }                                                                                \
     }                                                                                    \
     template <int hit_dense_>                                                            \
-    static __global__ void name##_grid(const name##_params hit_w)                        \
+    static __global__ void HIT_LAUNCH_BOUNDS name##_grid(const name##_params hit_w)      \
     {                                                                                    \
         if (1 HIT_EACH(HIT_AND_FREE, __VA_ARGS__)) {                                     \
-            name##_each<hit_dense_>(hit_w);                                              \
+            name##_each<hit_dense_>(hit_w HIT_EACH(HIT_GRID_BASE, __VA_ARGS__));         \
         } else {                                                                         \
             name##_fold<hit_dense_>(hit_w);                                              \
         }                                                                                \
@@ -310,11 +385,12 @@ hit_status hit_cuda_start(void (*grid)(params), const hit_cuda_shape &shape, voi
         if (hit_w.hit_box.kept_count == 0 || hit_w.hit_box.reduced_count == 0)           \
             return HIT_OK;                                                               \
         HIT_EACH(HIT_FILL, __VA_ARGS__)                                                  \
-        return hit_cuda_start(hit_run_->dense ? name##_grid<1> : name##_grid<0>,         \
-                              (1 HIT_EACH(HIT_AND_FREE, __VA_ARGS__))                    \
-                                  ? hit_cuda_shape_of(hit_w.hit_box)                     \
-                                  : hit_cuda_shape_of_fold(hit_w.hit_box),               \
-                              hit_cuda_call_of(hit_run_)->queue, &hit_w, #name);         \
+        return hit_cuda_start(                                                           \
+            hit_run_->dense ? name##_grid<1> : name##_grid<0>,                           \
+            (1 HIT_EACH(HIT_AND_FREE, __VA_ARGS__))                                      \
+                ? hit_cuda_shape_of(hit_w.hit_box, hit_run_->dense ? HIT_CUDA_GROUP : 1) \
+                : hit_cuda_shape_of_fold(hit_w.hit_box),                                 \
+            hit_cuda_call_of(hit_run_)->queue, &hit_w, #name);                           \
     }                                                                                    \
     HIT_KERNEL_BODY(name, index, __VA_ARGS__)
 
