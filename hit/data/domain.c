@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 extern inline bool hit_domain_is_empty(const hit_domain *domain);
+extern inline bool hit_domain_equal(const hit_domain *a, const hit_domain *b);
 
 hit_domain hit_domain_of_sizes(int dims, const hit_index size[])
 {
@@ -52,18 +53,6 @@ hit_index hit_domain_count(const hit_domain *domain)
         if (__builtin_mul_overflow(count, size, &count)) count = INT64_MAX;
     }
     return count;
-}
-
-bool hit_domain_equal(const hit_domain *a, const hit_domain *b)
-{
-    if (a->dims != b->dims) return false;
-    if (hit_domain_is_empty(a) || hit_domain_is_empty(b)) {
-        return hit_domain_is_empty(a) && hit_domain_is_empty(b);
-    }
-    for (int d = 0; d < a->dims; d++) {
-        if (!hit_sig_equal(a->sig[d], b->sig[d])) return false;
-    }
-    return true;
 }
 
 hit_domain hit_domain_intersect(const hit_domain *a, const hit_domain *b)

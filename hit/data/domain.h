@@ -65,7 +65,18 @@ HIT_API inline bool hit_domain_is_empty(const hit_domain *domain)
 
 /** Number of elements, 1 for 0 dimensions; INT64_MAX if there are more. */
 HIT_API hit_index hit_domain_count(const hit_domain *domain);
-HIT_API bool hit_domain_equal(const hit_domain *a, const hit_domain *b);
+HIT_API inline bool hit_domain_equal(const hit_domain *a, const hit_domain *b)
+{
+    if (a->dims != b->dims) return false;
+    for (int d = 0; d < a->dims; d++) {
+        const hit_sig *x = &a->sig[d];
+        const hit_sig *y = &b->sig[d];
+
+        if (x->begin == y->begin && x->end == y->end && x->stride == y->stride) continue;
+        return hit_domain_is_empty(a) && hit_domain_is_empty(b);
+    }
+    return true;
+}
 /** Both must have the same number of dimensions, here and below. */
 HIT_API hit_domain hit_domain_intersect(const hit_domain *a, const hit_domain *b);
 /** Move both ends of every dimension outwards by @p width elements (inwards if negative).

@@ -29,6 +29,7 @@ hit_status hit_domain_check(const hit_domain *domain)
     }
     for (int d = 0; d < domain->dims; d++) {
         hit_sig sig = domain->sig[d];
+        if (sig.stride == 1 && sig.begin <= sig.end) continue;
         if (!hit_sig_equal(sig, hit_sig_make(sig.begin, sig.end, sig.stride))) {
             return HIT_FAIL(HIT_E_ARG,
                             "expected a canonical signature in dimension %d but found "

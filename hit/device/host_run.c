@@ -317,10 +317,25 @@ static hit_status run_whole(hit_host *self, const hit_kernel *kernel, const hit_
     return hit_kernel_call(kernel, kernel->host, &whole);
 }
 
+static hit_status run_on_threads(hit_host *self, const hit_kernel *kernel,
+                                 const hit_run *run, const hit_domain need[])
+{
+    const bool light = run->light && kernel->whole_box == 0;
+    kernel_work work = {.self = self, .kernel = kernel, .run = run, .need = need};
+
+    if (light && !follows_rows(self, kernel, run)) {
+        return hit_kernel_call(kernel, kernel->host, run);
+    }
+    if (light) return run_split(&work, 0); /* nobody is woken for it */
+    /* how sums are cut, and whole boxes, decides how they round: not by time */
+    if (kernel->whole_box == 0 && !hit_kernel_reduces(kernel)) return run_fastest(&work);
+    return run_split(&work, HIT_POOL_LONG);
+}
+
 static hit_status run_now(hit_host *self, const hit_kernel *kernel, const hit_run *run,
                           const hit_domain need[])
 {
-    int threads = hit_pool_threads(self->pool);
+    const int threads = hit_pool_threads(self->pool);
 
     if (kernel->host == NULL) {
         return HIT_FAIL(HIT_E_ABSENT, "kernel %s has no implementation for host devices",
@@ -330,15 +345,8 @@ static hit_status run_now(hit_host *self, const hit_kernel *kernel, const hit_ru
     if (kernel->whole_box == 1 || (kernel->whole_box == 2 && threads == 1)) {
         return run_whole(self, kernel, run);
     }
-    const bool light = run->light && kernel->whole_box == 0;
-    if (threads == 1 || (light && !follows_rows(self, kernel, run))) {
-        return hit_kernel_call(kernel, kernel->host, run);
-    }
-    kernel_work work = {.self = self, .kernel = kernel, .run = run, .need = need};
-    if (light) return run_split(&work, 0); /* nobody is woken for it */
-    /* how sums are cut, and whole boxes, decides how they round: not by time */
-    if (kernel->whole_box == 0 && !hit_kernel_reduces(kernel)) return run_fastest(&work);
-    return run_split(&work, HIT_POOL_LONG);
+    if (threads == 1) return hit_kernel_call(kernel, kernel->host, run);
+    return run_on_threads(self, kernel, run, need);
 }
 
 hit_status hit_host_run(void *state, const hit_kernel *kernel, const hit_run *run,

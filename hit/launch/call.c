@@ -85,11 +85,6 @@ static hit_status check_arg(const hit_call *call, int k)
     return HIT_OK;
 }
 
-bool hit_arg_is_on(const hit_arg *arg)
-{
-    return arg->tile == NULL && arg->value != NULL && arg->type.size_bytes == 0;
-}
-
 static hit_status check_on(const hit_call *call)
 {
     const hit_kernel *kernel = call->kernel;
@@ -185,12 +180,14 @@ hit_status hit_call_able(const hit_call *call, hit_device_set *able)
 /* A size is a multiple of the alignment, and no instruction asks for more than 64. */
 static size_t alignment_of(size_t size_bytes)
 {
-    size_t align = 1;
+    const size_t bits = size_bytes | 64;
 
-    while (align < 64 && size_bytes % (2 * align) == 0) {
-        align *= 2;
-    }
-    return align;
+    return bits & (0 - bits); /* the lowest one */
+}
+
+static uintptr_t round_up(uintptr_t at, size_t align)
+{
+    return (at + align - 1) & ~(uintptr_t)(align - 1);
 }
 
 bool hit_call_keep_values(const hit_call *call, void *memory, size_t size,
@@ -201,10 +198,9 @@ bool hit_call_keep_values(const hit_call *call, void *memory, size_t size,
 
     for (int k = 0; k < call->count; k++) {
         const size_t size_bytes = call->args[k].type.size_bytes;
-        const size_t align = alignment_of(size_bytes);
 
         if (call->args[k].tile != NULL) continue;
-        at = (at + align - 1) / align * align;
+        at = round_up(at, alignment_of(size_bytes));
         if (at > end || size_bytes > end - at) return false;
         slot[k].base = (char *)memory + (at - (uintptr_t)memory);
         memcpy(slot[k].base, call->args[k].value, size_bytes);

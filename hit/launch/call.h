@@ -19,14 +19,17 @@ typedef struct hit_call {
     const hit_arg *args;
     const char *on;               /**< HIT_ON(): where it may run; NULL: everywhere */
     uint64_t alias;               /**< hit_alias_of() */
-    struct hit_launch_plan *plan; /**< hit_known_call_find(); NULL: it is to be found */
+    struct hit_known_call *known; /**< hit_known_call_find(); NULL: it is a new one */
 } hit_call;
 
 /** Is the call well formed? Sets its alias. Cheap: done at every launch. */
 hit_status hit_call_check(hit_call *call);
 
 /** Is it what HIT_ON() makes? */
-bool hit_arg_is_on(const hit_arg *arg);
+static inline bool hit_arg_is_on(const hit_arg *arg)
+{
+    return arg->tile == NULL && arg->value != NULL && arg->type.size_bytes == 0;
+}
 /** Where the kernel and the launch say that it may run. */
 hit_on hit_call_on(const hit_call *call);
 /** The devices of the context on which it may run, and that have an implementation.

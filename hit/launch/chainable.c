@@ -45,17 +45,6 @@ const char *hit_chain_rims_against(const hit_tile *tile, const hit_domain *need)
     return NULL;
 }
 
-bool hit_chains_may_begin(const hit_context *context, const hit_launch_plan *plan)
-{
-    const hit_launcher *launcher = context->launcher;
-
-    if (!context->stations->station[0].in_place) {
-        return plan->parts > 0 && plan->part[0].superblocks.arena_bytes > 0;
-    }
-    return plan->touched_bytes > launcher->chain_cache_bytes ||
-           launcher->chain_choice != NULL;
-}
-
 void hit_chain_say_end(const hit_context *context, const char *why)
 {
     if (!context->launcher->chain_says) return;

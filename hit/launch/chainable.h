@@ -18,7 +18,17 @@ const char *hit_chain_kernel_refused(const hit_call *call, const hit_launch_plan
 const char *hit_chain_rims_against(const hit_tile *tile, const hit_domain *need);
 /** May a chain begin with one of them? What they touch does not fit the cache, or the
  * device's memory; those that follow may be small. */
-bool hit_chains_may_begin(const hit_context *context, const hit_launch_plan *plan);
+static inline bool hit_chains_may_begin(const hit_context *context,
+                                        const hit_launch_plan *plan)
+{
+    const hit_launcher *launcher = context->launcher;
+
+    if (!context->stations->station[0].in_place) {
+        return plan->parts > 0 && plan->part[0].superblocks.arena_bytes > 0;
+    }
+    return plan->touched_bytes > launcher->chain_cache_bytes ||
+           launcher->chain_choice != NULL;
+}
 /** Print why a chain ends, if HIT_CHAIN=say. */
 void hit_chain_say_end(const hit_context *context, const char *why);
 

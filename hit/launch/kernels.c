@@ -115,7 +115,10 @@ static hit_status parse_patterns(const hit_kernel *kernel, hit_known_kernel *kno
         const hit_kernel_arg *arg = &kernel->arg[k];
         hit_status status;
 
-        if (arg->mode == HIT_MODE_VALUE) continue;
+        if (arg->mode == HIT_MODE_VALUE) {
+            known->values |= 1u << k;
+            continue;
+        }
         status = hit_pattern_parse(arg->pattern, kernel->dims, kernel->index,
                                    &known->pattern[k]);
         if (status != HIT_OK) return fail_pattern(kernel, arg, status);
@@ -214,6 +217,8 @@ static bool is_shifted(const hit_pattern *pattern)
 
 static void look_at_patterns(hit_known_kernel *known)
 {
+    bool together = true;
+
     known->regular = true;
     known->shifts = true;
     for (int k = 0; k < known->kernel->args; k++) {
@@ -226,12 +231,16 @@ static void look_at_patterns(hit_known_kernel *known)
         known->shifts = known->shifts && is_shifted(pattern);
         known->point[k] = regular && is_point(pattern);
         known->touches[k] = touches_of(pattern);
+        known->bounds[k] = hit_bounds_of(pattern);
+        together = together && known->touches[k] > 0;
+        known->touches_together += (uint64_t)known->touches[k];
         if (!known->kernel->whole_box && known->column == NULL &&
             walks_columns(known->kernel, pattern)) {
             known->column = known->kernel->arg[k].name;
         }
     }
     known->shifts = known->shifts && known->regular;
+    if (!together) known->touches_together = 0;
 }
 
 /* Is it a dimension of a tile argument? */
@@ -314,7 +323,7 @@ bool hit_known_kernel_is(const hit_known_kernel *known, const hit_kernel *kernel
                sizeof(*kernel->operations)) != 0) {
         return false;
     }
-    if (!same_on(known->kernel->on, kernel->on)) return false;
+    if (kernel->on != NULL && !same_on(known->kernel->on, kernel->on)) return false;
     for (int k = 0; k < kernel->args; k++) {
         const char *pattern = kernel->arg[k].pattern;
 

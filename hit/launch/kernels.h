@@ -3,8 +3,8 @@
 #ifndef HIT_LAUNCH_KERNELS_H
 #define HIT_LAUNCH_KERNELS_H
 
+#include "patterns/bounds.h"
 #include "patterns/kernel.h"
-#include "patterns/pattern.h"
 
 /** A kernel's patterns, parsed at its first launch. The program may put another kernel in
  * the place of one that it launched, or other texts into its buffers. */
@@ -13,12 +13,15 @@ typedef struct hit_known_kernel {
     hit_kernel given;   /**< what the program gave, with its pointers */
     hit_kernel_arg given_arg[HIT_MAX_ARGS];
     hit_pattern pattern[HIT_MAX_ARGS]; /**< of the tile arguments */
+    hit_bounds bounds[HIT_MAX_ARGS];   /**< of these */
+    unsigned values;                   /**< the other arguments, a bit each */
     bool regular;                      /**< all of them are */
     bool shifts; /**< when the indices move, what they touch moves as a whole */
     bool point[HIT_MAX_ARGS]; /**< of one expression by which each index that is followed
                                  touches other elements than the others */
     hit_index touches[HIT_MAX_ARGS]; /**< elements, by each index; 0: it depends on the
                                         tile or on the index */
+    uint64_t touches_together;       /**< their sum; 0 where one is 0 */
     const char *column;              /**< the argument over whose columns each index walks
                                         ("[:, j]"); NULL: there is none */
     uint64_t number;                 /**< of the kernel among those of a context */

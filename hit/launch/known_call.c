@@ -71,41 +71,59 @@ static bool is_of_class(const hit_launch_plan *plan, const hit_call *call)
            hit_move_class(call, plan->known) == plan->key;
 }
 
-/* Its plan, at the place of the call, whose alias is set; NULL: it is another call. */
-static hit_launch_plan *plan_of(const hit_known_call *known, hit_call *call)
+/* Is it the call? Then its plan is brought there. */
+static bool serves(hit_known_call *known, hit_call *call)
 {
     hit_launch_plan *plan = known->plan;
 
-    if (!same(known, call)) return NULL;
+    if (!same(known, call)) return false;
     call->alias = plan->alias;
-    if (plan->moves == HIT_STAYS) {
-        return hit_domain_equal(&plan->domain, &call->domain) ? plan : NULL;
+    if (known->place == plan->place && hit_domain_equal(&plan->domain, &call->domain)) {
+        return true;
     }
-    return is_of_class(plan, call) && hit_move(plan, call) ? plan : NULL;
+    if (plan->moves == HIT_STAYS) return false;
+    if (!is_of_class(plan, call) || !hit_move(plan, call)) return false;
+    known->place = plan->place;
+    return true;
 }
 
-hit_launch_plan *hit_known_call_find(hit_call *call)
+static hit_known_call *look_up(hit_call *call)
 {
-    hit_launch_plan *plan;
-    uint64_t hash;
+    uint64_t hash = hash_of(call);
+    hit_known_call *known = entry(call, hash);
+
+    if (serves(known, call)) return known;
+    known = entry(call, hash_with_place(call, hash));
+    return serves(known, call) ? known : NULL;
+}
+
+/* Launches of a loop come in the same order: first that one which came next then. */
+hit_known_call *hit_known_call_find(hit_call *call)
+{
+    hit_known_call **last = &call->context->launcher->last_call;
+    hit_known_call *known = *last != NULL ? (*last)->next : NULL;
 
     if (call->kernel == NULL || call->args == NULL) return NULL;
     if (call->layout != NULL || call->on != NULL) return NULL;
-    hash = hash_of(call);
-    plan = plan_of(entry(call, hash), call);
-    if (plan == NULL) plan = plan_of(entry(call, hash_with_place(call, hash)), call);
-    return plan;
+    if (known == NULL || !serves(known, call)) {
+        known = look_up(call);
+        if (*last != NULL) (*last)->next = known;
+    }
+    *last = known;
+    return known;
 }
 
-void hit_known_call_keep(const hit_call *call, hit_launch_plan *plan)
+void hit_known_call_keep(hit_call *call, hit_launch_plan *plan)
 {
     uint64_t hash = hash_of(call);
     hit_known_call *known;
 
     if (call->layout != NULL || call->on != NULL) return;
     if (plan->moves == HIT_STAYS) hash = hash_with_place(call, hash);
-    known = entry(call, hash);
+    known = call->known = entry(call, hash);
     known->plan = plan;
+    known->ready = 0;
+    known->place = plan->place; /* which is that of the call */
     for (int k = 0; k < call->count; k++) {
         const hit_tile *tile = call->args[k].tile;
 

@@ -42,9 +42,9 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
     if (context->launcher->kernels >= HIT_MAX_KERNELS) {
         hit_launcher_forget_kernels(context);
     }
-    call.plan = hit_known_call_find(&call);
+    call.known = hit_known_call_find(&call);
     return context->executor->launch(&call,
-                                     call.plan != NULL ? HIT_OK : hit_call_check(&call));
+                                     call.known != NULL ? HIT_OK : hit_call_check(&call));
 }
 
 static uint64_t mark_chain(const void *launches)

@@ -362,6 +362,7 @@ hit_status hit_launch_plan_make(const hit_call *call, const hit_known_kernel *kn
 
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     made->known = known;
+    made->place = 1;
     status = fill_plan(made, call);
     if (status != HIT_OK) {
         hit_launch_plan_destroy(&made);

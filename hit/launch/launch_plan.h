@@ -28,6 +28,7 @@ typedef struct hit_launch_plan {
     uint64_t alias; /**< of the calls that it serves (hit/launch/alias.h) */
     uint64_t key;   /**< of its class if it moves, of its place otherwise */
     hit_moves moves;
+    uint64_t place;  /**< a number of its place, from 1: another one after each move */
     hit_split split; /**< of which only the layout of the call it was made for is known */
     struct hit_recent *recent; /**< when it was used */
     int pieces;

@@ -43,6 +43,9 @@ void hit_launcher_destroy(hit_context *context)
         for (int k = 0; k < launcher->plans; k++) {
             hit_launch_plan_destroy(&launcher->plan[k]);
         }
+        for (int k = 0; k < HIT_KNOWN_CALLS; k++) {
+            free(launcher->known_call[k].runner);
+        }
         for (int k = 0; k < launcher->kernels; k++) {
             hit_known_kernel_destroy(launcher->kernel[k]);
         }
@@ -238,7 +241,7 @@ static hit_status make_plan(const hit_call *call, hit_launch_plan **plan)
 }
 
 /* What serves the place of the call; NULL: nothing that is there. */
-static hit_launch_plan *find(hit_launcher *launcher, const hit_call *call)
+static hit_launch_plan *find(hit_launcher *launcher, hit_call *call)
 {
     const hit_known_kernel *known = find_known(launcher, call->kernel);
     hit_launch_plan *plan;
@@ -282,8 +285,7 @@ static hit_status ask_whether_plans_move(const hit_context *context)
 
 /* The first launch of its kind: the processes plan alone and agree that all could. A
  * process that comes early waits then: this is no planning. */
-static hit_status new_plan(const hit_call *call, hit_status status,
-                           hit_launch_plan **plan)
+static hit_status new_plan(hit_call *call, hit_status status, hit_launch_plan **plan)
 {
     hit_trace *trace = call->context->trace;
     hit_status agreed;
@@ -301,25 +303,38 @@ static hit_status new_plan(const hit_call *call, hit_status status,
     }
     set_key(call->context->launcher, call, *plan);
     keep_plan(call->context->launcher, *plan);
+    if ((*plan)->moves != HIT_STAYS) hit_known_call_keep(call, *plan);
     if (hit_trace_on(trace)) trace_plans(call->context->launcher, trace);
+    return HIT_OK;
+}
+
+/* The program's kernel may go after its launch. */
+static void use_plan(hit_call *call, hit_launch_plan *plan)
+{
+    call->kernel = plan->known->kernel;
+    plan->recent->used = ++call->context->launcher->launches;
+}
+
+static hit_status find_or_make(hit_call *call, hit_status checked, hit_launch_plan **plan)
+{
+    hit_trace *trace = call->context->trace;
+    hit_launch_plan *found = NULL;
+
+    if (hit_trace_on(trace)) trace->plan_s = -hit_trace_now();
+    if (checked == HIT_OK) found = find(call->context->launcher, call);
+    if (found == NULL) HIT_TRY(new_plan(call, checked, &found));
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there now */
+    use_plan(call, found);
+    *plan = found;
+    if (hit_trace_on(trace)) trace->plan_s += hit_trace_now();
     return HIT_OK;
 }
 
 hit_status hit_launcher_plan(hit_call *call, hit_status checked, hit_launch_plan **plan)
 {
-    hit_launcher *launcher = call->context->launcher;
-    hit_trace *trace = call->context->trace;
-    hit_launch_plan *found = call->plan;
-
-    if (hit_trace_on(trace)) trace->plan_s = -hit_trace_now();
-    if (checked == HIT_OK && found == NULL) found = find(launcher, call);
-    if (found == NULL) HIT_TRY(new_plan(call, checked, &found));
-    /* the program's kernel may go after its launch */
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there now */
-    call->kernel = found->known->kernel;
-    found->recent->used = ++launcher->launches;
-    *plan = found;
-    if (hit_trace_on(trace)) trace->plan_s += hit_trace_now();
+    if (call->known == NULL) return find_or_make(call, checked, plan);
+    *plan = call->known->plan;
+    use_plan(call, *plan);
     return HIT_OK;
 }
 

@@ -30,6 +30,8 @@ typedef struct hit_launcher {
     hit_recent recent_plan[HIT_MAX_PLANS + 1]; /**< the last one: of lent plans */
     hit_table by_key;                          /**< of plans */
     hit_known_call known_call[HIT_KNOWN_CALLS];
+    hit_known_call *last_call; /**< of them; NULL: the last call was new */
+    uint64_t stamps;           /**< given to runners of known calls */
     int moves; /**< may plans be moved to other places? -1: not asked yet */
     uint64_t plans_made;
     uint64_t launches;

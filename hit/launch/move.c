@@ -105,7 +105,10 @@ static bool fits(const hit_launch_plan *plan, const hit_call *call, hit_moves mo
 
         hit_domain *need = &at->need[use->arg];
 
-        hit_pattern_find_cover(use->pattern, &tile->domain, &call->domain, need);
+        if (!hit_bounds_cover(&plan->known->bounds[use->arg], &tile->domain,
+                              &call->domain, need)) {
+            hit_pattern_find_cover(use->pattern, &tile->domain, &call->domain, need);
+        }
         if (!use_fits(plan, call, u, need)) return false;
         if (moves != HIT_MOVES_OWNED) continue;
         if (!has_one_owner(tile, need, &at->owner)) return false;
@@ -222,8 +225,10 @@ static void set_use(hit_launch_plan *plan, const hit_call *call, int u,
     hit_use *use = &plan->use[u];
     const hit_tile *tile = call->args[use->arg].tile;
 
-    use->tile = tile->domain;
-    use->shape = tile->shape;
+    if (use->shape != tile->shape) {
+        use->tile = tile->domain;
+        use->shape = tile->shape;
+    }
     if (plan->pieces == 0) return;
     use->need[0] = plan->moves != HIT_MOVES_ALIGNED
                        ? *need
@@ -251,6 +256,7 @@ bool hit_move(hit_launch_plan *plan, const hit_call *call)
     if (!fits(plan, call, plan->moves, &at)) return false;
     if (call->context->devices > 1) hit_parts_shift(plan, call);
     plan->domain = call->domain;
+    plan->place++;
     plan->weight = HIT_WEIGHT_UNKNOWN;
     plan->index[0] = indices_here(plan, call, &at);
     plan->pieces = !hit_domain_is_empty(&plan->index[0]);

@@ -184,6 +184,7 @@ void hit_chain_block_move(const hit_call *call, const hit_launch_plan *plan,
 
 void hit_chain_block_begin(hit_chains *chains)
 {
+    if (chains->count > 0) chains->before = chains->count;
     chains->count = 0;
     chains->storages = 0;
     memset(chains->logged, 0, sizeof(chains->logged));

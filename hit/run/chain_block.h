@@ -44,11 +44,14 @@ typedef struct hit_chain_record {
     hit_access rim[2]; /* of a launch that fills a rim: its patterns */
     hit_pattern pattern[2];
     const hit_kernel *kernel;
-    int arg[HIT_MAX_ARGS]; /* of the kernel, by the number of the use */
-    uint64_t indices;      /* 0: it fills a rim */
-    bool fits;             /* the device has room for all it needs: it may stay there */
-    bool chained;          /* it ran with others */
-    int number;            /* by which a dry run knows it */
+    int arg[HIT_MAX_ARGS];   /* of the kernel, by the number of the use */
+    int piece[HIT_MAX_ARGS]; /* of its storage, likewise */
+    uint64_t indices;        /* 0: it fills a rim */
+    bool fits;               /* the device has room for all it needs: it may stay there */
+    bool chained;            /* it ran with others */
+    int number;              /* by which a dry run knows it */
+    uint64_t stamp; /* the runner's, and the place of its plan: an equal launch */
+    uint64_t place; /* has the same. 0: it is new */
     hit_run run;
     max_align_t value[HIT_CHAIN_VALUE_ROOM / sizeof(max_align_t)]; /* its values,
                                                         aligned: the caller's are gone */
@@ -86,6 +89,7 @@ typedef struct hit_chains {
     uint64_t blocks;
 
     int count;
+    int before; /* so many are those of the block before, as they stand there */
     hit_chain_record record[HIT_CHAIN_LAUNCHES];
     const hit_chain_launch *launch[HIT_CHAIN_LAUNCHES];
     uint64_t hash[HIT_CHAIN_LAUNCHES]; /* of the launches up to here */

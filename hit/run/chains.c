@@ -109,6 +109,17 @@ static bool set_storage(hit_chains *chains, const hit_tile *tile, hit_chain_use 
     return number >= 0;
 }
 
+/* The last launch of the block is that of a runner with @p stamp, at @p place. */
+static void set_stamp(hit_chains *chains, uint64_t stamp, uint64_t place)
+{
+    hit_chain_record *one = &chains->record[chains->count];
+    const bool same = stamp != 0 && one->stamp == stamp && one->place == place;
+
+    if (!same && chains->before > chains->count) chains->before = chains->count;
+    one->stamp = stamp;
+    one->place = place;
+}
+
 /* What the launch is, as the last one of the block; false: there is no room. */
 static bool set_launch(hit_chains *chains, const hit_runner *r,
                        const hit_chain_part *part)
@@ -116,6 +127,7 @@ static bool set_launch(hit_chains *chains, const hit_runner *r,
     hit_chain_launch *launch = &chains->record[chains->count].launch;
 
     chains->record[chains->count].number = chains->number;
+    set_stamp(chains, r->stamp, r->plan->place);
     launch->kernel = r->call->kernel->name;
     launch->domain = *part->index;
     launch->uses = r->plan->uses;
@@ -133,6 +145,7 @@ static bool set_launch(hit_chains *chains, const hit_runner *r,
                             .cover = *part->need[u], /* NOLINT: set for all uses */
                             .size_bytes = tile->storage->type.size_bytes};
         chains->record[chains->count].arg[u] = use->arg;
+        chains->record[chains->count].piece[u] = part->piece[u];
         if (!set_storage(chains, tile, &launch->use[u])) return false;
     }
     return true;
@@ -147,6 +160,7 @@ static bool set_rim(hit_chains *chains, const hit_runner *r, int use, const hit_
     bool room = true;
 
     hit_chain_rim_record(r, use, rim, one);
+    set_stamp(chains, 0, 0);
     form = hit_hash_word(form, (uint64_t)rim->axis * 2 + rim->constant);
     form = hit_hash_word(form, (uint64_t)(rim->sign + 2) ^ (uint64_t)rim->offset << 2);
     begin_hashes(chains, form);
@@ -244,8 +258,7 @@ static bool copy_run(const hit_runner *r, const hit_chain_part *part,
 
 /* The block is run as a whole, so that its event is one, and boxes do not matter: each
  * storage is logged once as read, and once as written. */
-static hit_status log_accesses(hit_chains *chains, const hit_runner *r,
-                               const hit_chain_part *part)
+static hit_status log_accesses(hit_chains *chains, const hit_runner *r)
 {
     hit_recorded *recorded = &r->stations->recorded;
 
@@ -255,7 +268,7 @@ static hit_status log_accesses(hit_chains *chains, const hit_runner *r,
         const hit_use *use = &r->plan->use[u];
         const int number = chains->record[chains->count].launch.use[u].storage;
         hit_storage *storage = r->call->args[use->arg].tile->storage;
-        const int piece = part->piece[u];
+        const int piece = chains->record[chains->count].piece[u];
         const unsigned char access =
             use->mode != HIT_MODE_IN ? 3 : 1; /* a write is both */
         unsigned char *logged = &chains->logged[number];
@@ -371,7 +384,7 @@ static hit_status add_launch(hit_chains *chains, const hit_runner *r,
         hit_chain_block_move(r->call, r->plan, part->move,
                              &chains->record[chains->count].run);
     }
-    *added = *added && (part->elsewhere || log_accesses(chains, r, part) == HIT_OK);
+    *added = *added && (part->elsewhere || log_accesses(chains, r) == HIT_OK);
     return add(chains, r, *added, false);
 }
 
@@ -406,6 +419,24 @@ hit_status hit_chains_record(hit_chains *chains, hit_runner *r,
     return ready ? record(chains, r, part, taken) : HIT_OK;
 }
 
+/* Programs repeat themselves: the launch that stood here in the block before may be
+ * recorded again. Only its values are others. False: another one comes. */
+static bool repeats(hit_chains *chains, const hit_runner *r)
+{
+    hit_chain_record *one = &chains->record[chains->count];
+
+    if (chains->count >= chains->before || r->stamp == 0) return false;
+    if (one->stamp != r->stamp || one->place != r->plan->place) return false;
+    for (int u = 0; u < one->launch.uses; u++) {
+        const int number = one->launch.use[u].storage;
+
+        if (number >= chains->storages) chains->storages = number + 1;
+    }
+    if (!join(chains)) return false;
+    return hit_call_keep_values(r->call, one->value, sizeof(one->value), one->run.slot) &&
+           log_accesses(chains, r) == HIT_OK;
+}
+
 /* All indices of the launch that this process has, which are one part. */
 static void set_part(const hit_runner *r, hit_chain_part *part)
 {
@@ -425,8 +456,9 @@ static void set_part(const hit_runner *r, hit_chain_part *part)
     }
 }
 
-static hit_status take(hit_chains *chains, hit_runner *r, bool *taken)
+hit_status hit_chains_take_launch(hit_runner *r, bool *taken)
 {
+    hit_chains *chains = hit_chains_of(r->call->context);
     const hit_domain *index = &r->plan->part[0].index;
     hit_chain_part part = {.begins = false};
 
@@ -443,6 +475,8 @@ static hit_status take(hit_chains *chains, hit_runner *r, bool *taken)
         chains->pass--;
         return HIT_OK;
     }
+    *taken = chains->count > 0 && repeats(chains, r);
+    if (*taken) return add(chains, r, true, false);
     set_part(r, &part);
     if (chains->count == 0) {
         bool ready;
@@ -459,16 +493,4 @@ static hit_status take(hit_chains *chains, hit_runner *r, bool *taken)
         r->plan->records = false;
     }
     return HIT_OK;
-}
-
-hit_status hit_chains_take(hit_runner *r, bool *taken)
-{
-    hit_chains *chains = r->stations->recorded.block;
-
-    *taken = false;
-    if (chains == NULL || chains->count == 0) {
-        if (r->launcher->chain_room < 2 || !may_begin(r)) return HIT_OK;
-        chains = hit_chains_of(r->call->context);
-    }
-    return take(chains, r, taken);
 }

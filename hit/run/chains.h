@@ -6,10 +6,24 @@
 #include "hit/run/chain_block.h"
 #include "hit/run/runner.h"
 
+/** As hit_chains_take() where it may join a block, or begin one. */
+hit_status hit_chains_take_launch(hit_runner *r, bool *taken);
+
 /** Record the launch whose slots and box are set. *taken is false if it must run now;
  * then what it depends on has run. A block that is full is run. @errors those of launches
  * that ran */
-hit_status hit_chains_take(hit_runner *r, bool *taken);
+static inline hit_status hit_chains_take(hit_runner *r, bool *taken)
+{
+    const hit_chains *chains = (const hit_chains *)r->stations->recorded.block;
+
+    *taken = false;
+    if ((chains == NULL || chains->count == 0) &&
+        (r->launcher->chain_room < 2 ||
+         !hit_chains_may_begin(r->call->context, r->plan))) {
+        return HIT_OK;
+    }
+    return hit_chains_take_launch(r, taken);
+}
 
 /** What is recorded on the stations of @p context, which own it. NULL: there is no
  * memory.

@@ -5,8 +5,8 @@
 #include "hit/run/live.h"
 
 #include "hit/base/context.h"
+#include "hit/base/memory.h"
 #include "hit/base/trace.h"
-#include "hit/device/crew.h"
 #include "hit/launch/shares.h"
 #include "hit/model/pace.h"
 #include "hit/run/chain_allowed.h"
@@ -15,6 +15,7 @@
 #include "hit/run/partial.h"
 #include "hit/run/run_lost.h"
 #include "hit/run/run_messages.h"
+#include "hit/run/run_parts.h"
 #include "hit/run/runner.h"
 #include "hit/run/submit.h"
 
@@ -34,10 +35,10 @@ enum {
 /* The rule looks at sizes, not at times, so that sums do not depend on timing. */
 static bool is_light(const hit_call *call, const hit_launch_plan *plan)
 {
-    uint64_t touches = 0;
+    uint64_t touches = plan->known->touches_together;
 
     if (plan->indices > light_work) return false;
-    for (int u = 0; u < plan->uses; u++) {
+    for (int u = 0; u < plan->uses && plan->known->touches_together == 0; u++) {
         const hit_use *use = &plan->use[u];
         hit_index each = plan->known->touches[use->arg];
 
@@ -65,8 +66,11 @@ static hit_status grow_tiles(hit_runner *r)
 
 static void set_values(hit_runner *r)
 {
-    for (int k = 0; k < r->call->count; k++) {
-        if (r->call->args[k].tile != NULL) continue;
+    unsigned left = r->plan->known->values;
+
+    for (; left != 0; left &= left - 1) {
+        const int k = __builtin_ctz(left);
+
         r->run.slot[k].base = (void *)(uintptr_t)r->call->args[k].value;
         r->run.slot[k].dense = 1;
     }
@@ -121,79 +125,6 @@ static hit_status run_overlapped(hit_runner *r)
     return border;
 }
 
-/* May the launch return while the device is at work? Then nothing reads what it writes,
- * or writes what it reads, before hit_settle(). */
-static bool may_leave(const hit_runner *r)
-{
-    if (!r->plan->stays) return false;
-    if (r->plan->shares != NULL) return false; /* the time is wanted */
-    if (r->station->arena_in_use) {
-        const hit_context *context = r->call->context;
-
-        return hit_device_sharing(context->devices, context->device) == 1;
-    }
-    return hit_device_async(r->device);
-}
-
-/* All parts of the runner's device. */
-static hit_status run_parts(hit_runner *r)
-{
-    const bool in_place = r->station->in_place;
-    hit_status status = HIT_OK;
-
-    for (int k = 0; k < r->plan->parts && status == HIT_OK; k++) {
-        hit_part *part = &r->plan->part[k];
-
-        if (part->device != r->number) continue;
-        status = in_place ? hit_runner_in_place(r, part) : hit_runner_on_device(r, part);
-    }
-    if (status != HIT_OK) return status;
-    if (!may_leave(r)) return hit_station_wait(r->stations, r->number);
-    r->left = true;
-    r->station->in_flight = true;
-    return HIT_OK;
-}
-
-/* On the thread of device number @p number. */
-static hit_status run_device(void *argument, int number)
-{
-    hit_runner r = *(const hit_runner *)argument;
-    hit_status status;
-    double start;
-
-    hit_runner_set_device(&r, number);
-    start = hit_clock_now(&r.call->context->clock);
-    status = run_parts(&r);
-    r.station->run_s = hit_clock_now(&r.call->context->clock) - start;
-    return status;
-}
-
-/* What one device needs and another one has is sent to the host, and what one will write
- * is forgotten elsewhere: then they can run at the same time. */
-static hit_status run_shared(hit_runner *r)
-{
-    for (int k = 0; k < r->plan->parts; k++) {
-        HIT_TRY(hit_part_settle(r->call, r->plan, &r->plan->part[k]));
-    }
-    HIT_TRY(r->plan->shared ? hit_crew_run(r->call->context->crew, run_device, r)
-                            : run_device(r, 0));
-    return hit_runner_end_sums(r);
-}
-
-/* As a task for one of them, or on all. */
-static hit_status run_on_devices(hit_runner *r)
-{
-    bool taken = false;
-
-    if (r->plan->waits) {
-        hit_runner_set_slots(r, &r->plan->part[0]);
-        HIT_TRY(hit_submit(r, &taken));
-    }
-    r->left = taken;
-    if (taken) r->station->superblocks++;
-    return taken ? HIT_OK : run_shared(r);
-}
-
 /* When a launch begins; below 0: its time is that of others of its plan. To look at the
  * clock twice takes a quarter of what the smallest launches take. */
 static double begin_busy(const hit_runner *r)
@@ -220,31 +151,27 @@ static void learn_light(hit_launch_plan *plan, double own_s)
 }
 
 /* @p busy_s: of the stations when it began. */
-static void end_busy(hit_runner *r, double busy_s, double start_s)
+static void learn_busy(hit_runner *r, double busy_s, double start_s)
 {
     hit_launch_plan *plan = r->plan;
 
-    if (start_s < 0) {
-        r->stations->busy_s += plan->light_s;
-    } else {
-        const double took_s = hit_clock_now(&r->call->context->clock) - start_s;
-        /* blocks of launches that ran meanwhile have added their own time */
-        const double others_s = r->stations->busy_s - busy_s;
+    const double took_s = hit_clock_now(&r->call->context->clock) - start_s;
+    /* blocks of launches that ran meanwhile have added their own time */
+    const double others_s = r->stations->busy_s - busy_s;
 
-        if (r->run.light) learn_light(plan, fmax(took_s - others_s, 0));
-        if (!r->left) note_least(plan, took_s);
-        r->stations->busy_s = busy_s + took_s;
-    }
-    plan->light_runs += r->run.light != 0;
+    if (r->run.light) learn_light(plan, fmax(took_s - others_s, 0));
+    if (!r->left) note_least(plan, took_s);
+    r->stations->busy_s = busy_s + took_s;
 }
 
-/* Does one device run it, beside which no other has elements in a memory of its own? */
-static bool is_alone(const hit_runner *r)
+static void end_busy(hit_runner *r, double busy_s, double start_s)
 {
-    const hit_context *context = r->call->context;
-
-    if (r->stations->count == 1) return true;
-    return !r->plan->shared && hit_device_sharing(context->devices, context->device) == 1;
+    if (start_s < 0) {
+        r->stations->busy_s += r->plan->light_s;
+    } else {
+        learn_busy(r, busy_s, start_s);
+    }
+    r->plan->light_runs += r->run.light != 0;
 }
 
 static hit_status run_pieces(hit_runner *r)
@@ -255,39 +182,62 @@ static hit_status run_pieces(hit_runner *r)
 
     HIT_TRY(hit_runner_end_gathers(r));
     start_s = begin_busy(r);
-    status = is_alone(r) ? run_parts(r) : run_on_devices(r);
+    status = hit_runner_parts(r);
     end_busy(r, busy_s, start_s);
     return status;
 }
 
 /* Is all in the tiles' own memory, whatever the place, and nothing to be sent? */
-static bool is_at_home(const hit_runner *r)
+static bool is_at_home(const hit_call *call, const hit_launch_plan *plan)
 {
-    if (r->plan->moves == HIT_STAYS || !r->station->in_place) return false;
-    if (r->stations->count > 1) return false;
-    return r->plan->pieces == 1 && !r->plan->reduces;
+    if (plan->moves == HIT_STAYS || plan->pieces != 1 || plan->reduces) return false;
+    return hit_stations_in_place(call->context->stations);
+}
+
+/* Where the one piece of each tile lies. An equal call need not ask again. */
+static void set_slots_at_home(hit_runner *r)
+{
+    for (int u = 0; u < r->plan->uses; u++) {
+        const hit_use *use = &r->plan->use[u];
+        const hit_tile *tile = r->call->args[use->arg].tile;
+
+        hit_runner_set_slot(r, u, &tile->storage->view[tile->piece[use->piece[0]]]);
+    }
+    if (r->known == NULL) return;
+    r->known->ready = r->stations->grown;
+    r->stamp = ++r->launcher->stamps;
 }
 
 /* The way of most launches of programs whose domain moves, which are small: what
- * hit_runner_set_slots() and the functions around it do where there is one piece. */
+ * hit_runner_set_slots() and the functions around it do where there is one piece. The
+ * slots of the tiles are set. */
 static hit_status run_at_home(hit_runner *r)
 {
     const double busy_s = r->stations->busy_s;
     double start_s;
     hit_status status;
 
-    HIT_TRY(hit_launch_plan_check_lost(r->plan, r->call));
     set_values(r);
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
-        const hit_tile *tile = r->call->args[use->arg].tile;
 
-        hit_runner_set_slot(r, u, &tile->storage->view[tile->piece[use->piece[0]]]);
-        tile->storage->version += use->mode != HIT_MODE_IN;
+        if (use->mode == HIT_MODE_IN) continue;
+        r->call->args[use->arg].tile->storage->version++;
     }
     start_s = begin_busy(r);
     status = hit_runner_at_home(r, &r->plan->part[0]);
     end_busy(r, busy_s, start_s);
+    return status;
+}
+
+/* The same, for the first time with these tiles. */
+static hit_status begin_at_home(hit_runner *r)
+{
+    hit_status status;
+
+    HIT_TRY(hit_launch_plan_check_lost(r->plan, r->call));
+    set_slots_at_home(r);
+    status = run_at_home(r);
     if (status == HIT_OK) hit_launch_plan_restore(r->plan, r->call);
     return status;
 }
@@ -324,7 +274,9 @@ static hit_status finish_before(hit_runner *r)
     hit_status status = HIT_OK;
 
     if (!r->plan->records) status = hit_stations_run_recorded(r->stations);
-    if (status == HIT_OK && !r->plan->waits) status = hit_submit_wait(r);
+    if (r->stations->tasks != NULL && status == HIT_OK && !r->plan->waits) {
+        status = hit_submit_wait(r);
+    }
     if (r->call->context->size == 1) return status;
     hit_stations_keep_failure(r->stations, status);
     return HIT_OK;
@@ -336,7 +288,13 @@ static hit_status run_apart(hit_runner *r)
     hit_status status;
 
     HIT_TRY(finish_before(r));
-    status = is_at_home(r) ? run_at_home(r) : run_with_messages(r);
+    if (r->ready) {
+        status = run_at_home(r);
+    } else if (is_at_home(r->call, r->plan)) {
+        status = begin_at_home(r);
+    } else {
+        status = run_with_messages(r);
+    }
     if (status != HIT_OK) hit_launch_plan_lose(r->plan, r->call, status);
     return status;
 }
@@ -357,6 +315,15 @@ static hit_status run_around(hit_runner *r)
     return status != HIT_OK ? status : hit_stations_tell_failure(r->stations);
 }
 
+static void weigh(hit_runner *r)
+{
+    if (r->plan->weight == HIT_WEIGHT_UNKNOWN) {
+        r->plan->weight =
+            is_light(r->call, r->plan) ? HIT_WEIGHT_LIGHT : HIT_WEIGHT_HEAVY;
+    }
+    r->run.light = r->plan->weight == HIT_WEIGHT_LIGHT;
+}
+
 /* Not cleared as a whole: it is large, and every used slot is set later. */
 static void begin_runner(hit_runner *r, const hit_call *call, hit_launch_plan *plan)
 {
@@ -364,17 +331,57 @@ static void begin_runner(hit_runner *r, const hit_call *call, hit_launch_plan *p
     r->launcher = call->context->launcher;
     r->stations = call->context->stations;
     r->plan = plan;
+    r->known = NULL;
+    r->ready = false;
+    r->stamp = 0;
+    r->place = 0;
     hit_runner_set_device(r, 0);
     r->left = false;
     r->fails = false;
     r->run.later = 0;
-    if (plan->weight == HIT_WEIGHT_UNKNOWN) {
-        plan->weight = is_light(call, plan) ? HIT_WEIGHT_LIGHT : HIT_WEIGHT_HEAVY;
-    }
-    r->run.light = plan->weight == HIT_WEIGHT_LIGHT;
+    weigh(r);
     r->run.team = NULL;
     r->run.prepared = plan->known->prepared;
     r->run.device = NULL;
+}
+
+/* Are there blocks with deep halos? */
+static bool runs_around(const hit_context *context)
+{
+    return context->size > 1 || context->launcher->chain_around;
+}
+
+/* May equal calls begin with what this one leaves in its runner? */
+static bool may_keep_runner(const hit_call *call, const hit_launch_plan *plan)
+{
+    const hit_device *device = call->context->device[0];
+
+    return is_at_home(call, plan) && device->slow == NULL;
+}
+
+/* The one that a known call keeps, or @p fresh. */
+static hit_runner *runner_of(const hit_call *call, hit_launch_plan *plan,
+                             hit_runner *fresh)
+{
+    hit_known_call *known = call->known;
+
+    if (runs_around(call->context)) known = NULL; /* where slots may be moved */
+    if (known != NULL && known->ready == call->context->stations->grown) {
+        known->runner->ready = true;
+        known->runner->call = call;
+        known->runner->left = false;
+        if (known->runner->place != plan->place) weigh(known->runner);
+        return known->runner;
+    }
+    if (known == NULL || !may_keep_runner(call, plan) ||
+        (known->runner == NULL &&
+         hit_memory_zeroed(1, sizeof(*fresh), &known->runner) != HIT_OK)) {
+        known = NULL;
+    }
+    if (known != NULL) fresh = known->runner;
+    begin_runner(fresh, call, plan);
+    fresh->known = known;
+    return fresh;
 }
 
 hit_status hit_live_record(const hit_call *call, hit_launch_plan *plan, bool *taken)
@@ -419,19 +426,20 @@ static hit_status meet(hit_runner *r)
 
 hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
 {
+    const hit_context *context = call->context;
+    const double start_s = hit_trace_start(context->trace);
+    hit_runner fresh;
+    hit_runner *r = runner_of(call, plan, &fresh);
     hit_status status;
-    double start_s;
-    hit_runner r;
 
-    begin_runner(&r, call, plan);
-    start_s = hit_trace_start(call->context->trace);
-    status = plan->runs++ == 0 ? meet(&r) : HIT_OK;
-    if (status != HIT_OK && call->context->size == 1) return status;
-    hit_stations_keep_failure(r.stations, status); /* the peers wait for this launch */
-    status = call->context->size > 1 || r.launcher->chain_around ? run_around(&r)
-                                                                 : run_apart(&r);
-    r.launcher->indices += plan->indices;
-    hit_tasks_resume(r.stations->tasks);
+    if (plan->runs++ == 0) {
+        status = meet(r);
+        if (status != HIT_OK && context->size == 1) return status;
+        hit_stations_keep_failure(r->stations, status); /* the peers wait for it */
+    }
+    status = runs_around(context) ? run_around(r) : run_apart(r);
+    r->launcher->indices += plan->indices;
+    hit_tasks_resume(r->stations->tasks);
     if (hit_trace_on(call->context->trace)) {
         hit_launcher_put(call, plan, start_s, hit_trace_now());
     }

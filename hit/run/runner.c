@@ -31,8 +31,11 @@ static bool needs_elements(const hit_runner *r)
 
 void hit_runner_set_box(hit_runner *r, const hit_domain *box)
 {
+    const bool whole = r->plan->part != NULL && box == &r->plan->part[0].index;
     hit_run *run = &r->run;
 
+    if (whole && r->place == r->plan->place) return;
+    r->place = whole ? r->plan->place : 0;
     hit_run_set_box(run, box);
     run->elements = 0;
     for (int u = 0; u < r->plan->uses; u++) {
@@ -44,24 +47,33 @@ void hit_runner_set_box(hit_runner *r, const hit_domain *box)
     }
 }
 
-hit_status hit_runner_box(hit_runner *r, const hit_domain *box)
+/* A device that cuts a sum has to know which elements it adds to. */
+static hit_status run_sum(hit_runner *r, const hit_domain *box)
 {
     hit_domain need[HIT_MAX_ARGS];
 
-    if (hit_domain_is_empty(box)) return HIT_OK;
-    hit_runner_set_box(r, box);
-    for (int u = 0; u < r->plan->uses && r->plan->reduces; u++) {
+    for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
 
+        if (!hit_mode_reduces(use->mode)) continue;
         need[use->arg] = hit_pattern_cover(use->pattern, &use->tile, box);
     }
     return hit_device_run(r->device, r->call->kernel, &r->run, need);
+}
+
+hit_status hit_runner_box(hit_runner *r, const hit_domain *box)
+{
+    if (hit_domain_is_empty(box)) return HIT_OK;
+    hit_runner_set_box(r, box);
+    if (r->plan->reduces) return run_sum(r, box);
+    return hit_device_run(r->device, r->call->kernel, &r->run, NULL);
 }
 
 void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view)
 {
     const hit_use *of = &r->plan->use[use];
 
+    r->place = 0;
     hit_slot_set(&r->run.slot[of->arg], view, &of->tile, r->call->kernel->whole_box == 0);
     if (needs_elements(r)) {
         r->elements[of->arg] = hit_domain_count(&view->domain);
@@ -82,7 +94,7 @@ hit_status hit_runner_at_home(hit_runner *r, const hit_part *part)
     r->station->superblocks++;
     if (r->plan->records) {
         HIT_TRY(hit_chains_take(r, &taken));
-        if (!taken) HIT_TRY(hit_runner_begin_gathers(r));
+        if (!taken && r->plan->gathers) HIT_TRY(hit_runner_begin_gathers(r));
     }
     if (!taken && r->plan->waits) HIT_TRY(hit_submit(r, &taken));
     r->left = r->left || taken;

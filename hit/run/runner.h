@@ -12,12 +12,16 @@ typedef struct hit_runner {
     hit_launcher *launcher;
     hit_stations *stations;
     hit_launch_plan *plan;
-    int number; /* of the device */
-    bool left;  /* what was launched last may not be over */
+    hit_known_call *known; /* which keeps it; NULL: it is for this launch only */
+    bool ready;            /* the slots of all tiles are set: by an equal call */
+    uint64_t stamp;        /* another one whenever a known call set them; else 0 */
+    int number;            /* of the device */
+    bool left;             /* what was launched last may not be over */
     bool fails; /* its results are lost: messages say so instead of bringing them */
     hit_station *station;
     hit_device *device;
-    hit_run run; /* values are in their slots; the rest is set for every box */
+    hit_run run;    /* values are in their slots; the rest is set for every box */
+    uint64_t place; /* the plan's, where the box is that of its first part; else 0 */
     hit_index elements[HIT_MAX_ARGS]; /* of the memory that a slot points to */
 } hit_runner;
 
@@ -27,7 +31,8 @@ void hit_runner_set_device(hit_runner *r, int number);
  * @p part needs on the host. */
 void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view);
 void hit_runner_set_slots(hit_runner *r, const hit_part *part);
-/** Let the run be on the indices @p box, with the slots as they are. */
+/** Let the run be on the indices @p box, with the slots as they are. A known call at the
+ * place of the one before has nothing to do. */
 void hit_runner_set_box(hit_runner *r, const hit_domain *box);
 /** Run the kernel on the indices @p box, with the slots as they are. */
 hit_status hit_runner_box(hit_runner *r, const hit_domain *box);

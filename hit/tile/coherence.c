@@ -86,7 +86,9 @@ hit_status hit_storage_settle(hit_storage *storage)
     finish_deferred_of(storage);
     if (stations != NULL) settle_keeper(stations);
     HIT_TRY(wait_for_all(storage));
-    return stations != NULL ? hit_stations_settle(stations) : HIT_OK;
+    if (stations == NULL) return HIT_OK;
+    stations->grown++;
+    return hit_stations_settle(stations);
 }
 
 hit_status hit_storage_make_homes(hit_storage *storage)

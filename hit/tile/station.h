@@ -68,7 +68,8 @@ typedef struct hit_stations {
     int count;
     hit_station *station;
     const struct hit_clock *clock; /**< borrowed: the context's */
-    double busy_s;         /**< spent running launches, without waiting for messages */
+    double busy_s;  /**< spent running launches, without waiting for messages */
+    uint64_t grown; /**< 1, and how often memory of a tile was replaced by a larger one */
     struct hit_crew *crew; /**< borrowed: the context's */
     hit_tasks *tasks;      /**< NULL: there never were any */
     /** Beside tasks that are not over there is nothing recorded, and the other way round.

@@ -49,20 +49,25 @@ static void bench_close(bench *b)
 }
 
 /* Element i is from + i. */
+static void set_all(hit_tile *tile, int64_t from)
+{
+    for (int k = 0; k < hit_tile_pieces(tile); k++) {
+        hit_view view;
+
+        HIT_MUST(hit_tile_map(tile, k, HIT_WRITE, &view));
+        for (hit_index i = view.domain.sig[0].begin; i <= view.domain.sig[0].end; i++) {
+            HIT_AT(view, int64_t, i) = from + i;
+        }
+    }
+}
+
 static hit_tile *make_tile(const bench *b, int64_t from, hit_boundary boundary)
 {
     hit_tile *made = NULL;
 
     HIT_MUST(hit_tile_create(b->layout, HIT_INT64, "t", &made));
     HIT_MUST(hit_tile_set_boundary(made, -1, boundary, NULL));
-    for (int k = 0; k < hit_tile_pieces(made); k++) {
-        hit_view view;
-
-        HIT_MUST(hit_tile_map(made, k, HIT_WRITE, &view));
-        for (hit_index i = view.domain.sig[0].begin; i <= view.domain.sig[0].end; i++) {
-            HIT_AT(view, int64_t, i) = from + i;
-        }
-    }
+    set_all(made, from);
     return made;
 }
 
@@ -426,6 +431,37 @@ START_TEST(a_known_call_is_found_at_its_place_again)
 }
 END_TEST
 
+/* What lies beyond a boundary needs more memory, elsewhere. */
+START_TEST(a_known_call_finds_memory_that_grew)
+{
+    bench b = bench_open(&(hit_options){.devices = "host", .threads = 1});
+    const hit_domain inner = hit_domain_grow(hit_domain_of(N), -1);
+    hit_tile *next = make_tile(&b, 0, HIT_BOUNDARY_NONE);
+    hit_tile *other = make_tile(&b, 0, HIT_BOUNDARY_NONE);
+    hit_tile *now = make_tile(&b, 7, HIT_BOUNDARY_PERIODIC);
+    const hit_index at = N / 2;
+    int64_t value = 0;
+
+    for (int round = 0; round < 6; round++) {
+        const int64_t from = 100 * round;
+
+        set_all(now, from);
+        if (round == 3) {
+            HIT_MUST(hit_launch(b.hit, &next_to, hit_domain_of(N), other, now));
+            claim(&b, is_next_to(other, from), "beyond the boundary");
+            set_all(now, from);
+        }
+        HIT_MUST(hit_launch(b.hit, &next_to, inner, next, now));
+        HIT_MUST(hit_tile_get(next, &at, &value));
+        claim(&b, value == from + at - 1 + 10 * (from + at + 1), "in the new memory");
+    }
+    hit_tile_destroy(&now);
+    hit_tile_destroy(&other);
+    hit_tile_destroy(&next);
+    bench_close(&b);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("reuse");
@@ -441,6 +477,7 @@ static Suite *suite(void)
     tcase_add_test(tests, tiles_with_the_same_parts_and_other_options_keep_halos);
     tcase_add_test(tests, a_call_like_a_known_one_is_checked);
     tcase_add_test(tests, a_known_call_is_found_at_its_place_again);
+    tcase_add_test(tests, a_known_call_finds_memory_that_grew);
     suite_add_tcase(made, tests);
     return made;
 }

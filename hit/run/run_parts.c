@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ * The parts of a launch: one device after its parts, several at the same time. */
+#include "hit/run/run_parts.h"
+
+#include "hit/base/context.h"
+#include "hit/device/crew.h"
+#include "hit/run/partial.h"
+#include "hit/run/submit.h"
+
+/* May the launch return while the device is at work? Then nothing reads what it writes,
+ * or writes what it reads, before hit_settle(). */
+static bool may_leave(const hit_runner *r)
+{
+    if (!r->plan->stays) return false;
+    if (r->plan->shares != NULL) return false; /* the time is wanted */
+    if (r->station->arena_in_use) {
+        const hit_context *context = r->call->context;
+
+        return hit_device_sharing(context->devices, context->device) == 1;
+    }
+    return hit_device_async(r->device);
+}
+
+/* All parts of the runner's device. */
+static hit_status run_parts(hit_runner *r)
+{
+    const bool in_place = r->station->in_place;
+    hit_status status = HIT_OK;
+
+    for (int k = 0; k < r->plan->parts && status == HIT_OK; k++) {
+        hit_part *part = &r->plan->part[k];
+
+        if (part->device != r->number) continue;
+        status = in_place ? hit_runner_in_place(r, part) : hit_runner_on_device(r, part);
+    }
+    if (status != HIT_OK) return status;
+    if (!may_leave(r)) return hit_station_wait(r->stations, r->number);
+    r->left = true;
+    r->station->in_flight = true;
+    return HIT_OK;
+}
+
+/* On the thread of device number @p number. */
+static hit_status run_device(void *argument, int number)
+{
+    hit_runner r = *(const hit_runner *)argument;
+    hit_status status;
+    double start;
+
+    hit_runner_set_device(&r, number);
+    start = hit_clock_now(&r.call->context->clock);
+    status = run_parts(&r);
+    r.station->run_s = hit_clock_now(&r.call->context->clock) - start;
+    return status;
+}
+
+/* What one device needs and another one has is sent to the host, and what one will write
+ * is forgotten elsewhere: then they can run at the same time. */
+static hit_status run_shared(hit_runner *r)
+{
+    for (int k = 0; k < r->plan->parts; k++) {
+        HIT_TRY(hit_part_settle(r->call, r->plan, &r->plan->part[k]));
+    }
+    HIT_TRY(r->plan->shared ? hit_crew_run(r->call->context->crew, run_device, r)
+                            : run_device(r, 0));
+    return hit_runner_end_sums(r);
+}
+
+/* As a task for one of them, or on all. */
+static hit_status run_on_devices(hit_runner *r)
+{
+    bool taken = false;
+
+    if (r->plan->waits) {
+        hit_runner_set_slots(r, &r->plan->part[0]);
+        HIT_TRY(hit_submit(r, &taken));
+    }
+    r->left = taken;
+    if (taken) r->station->superblocks++;
+    return taken ? HIT_OK : run_shared(r);
+}
+
+/* Does one device run it, beside which no other has elements in a memory of its own? */
+static bool is_alone(const hit_runner *r)
+{
+    const hit_context *context = r->call->context;
+
+    if (r->stations->count == 1) return true;
+    return !r->plan->shared && hit_device_sharing(context->devices, context->device) == 1;
+}
+
+hit_status hit_runner_parts(hit_runner *r)
+{
+    return is_alone(r) ? run_parts(r) : run_on_devices(r);
+}

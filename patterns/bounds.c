@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+ * Covers of simple patterns. What patterns/transform.c computes for any pattern is a sum
+ * of two numbers for these ([Torres2013] section III.E, regular expressions). */
+#include "patterns/bounds.h"
+
+/* Sums of numbers below it do not overflow. */
+#define NEAR ((hit_index)1 << 50)
+
+static bool is_near(hit_index x)
+{
+    return x >= -NEAR && x <= NEAR;
+}
+
+/* The index that a range of a regular pattern follows; below 0: as in hit_bounds. */
+static int index_of(const hit_range *range)
+{
+    for (int d = 0; d < HIT_MAX_DIMS; d++) {
+        if (range->begin.coef[d] != 0) return d;
+    }
+    return range->begin.infinite ? -2 : -1;
+}
+
+static bool is_simple(const hit_range *range)
+{
+    if (range->stride != 1 || range->begin.infinite != range->end.infinite) return false;
+    if (range->begin.infinite) return true;
+    return range->begin.offset <= range->end.offset && is_near(range->begin.offset) &&
+           is_near(range->end.offset);
+}
+
+/* Add what lies at or beside low:high in dimension @p t; returns how many do. */
+static int join(const hit_pattern *pattern, int t, hit_index *low, hit_index *high)
+{
+    int joined = 0;
+
+    for (int k = 0; k < pattern->count; k++) {
+        const hit_range *range = &pattern->access[k].range[t];
+
+        if (range->begin.offset > *high + 1 || range->end.offset < *low - 1) continue;
+        if (range->begin.offset < *low) *low = range->begin.offset;
+        if (range->end.offset > *high) *high = range->end.offset;
+        joined++;
+    }
+    return joined;
+}
+
+static bool bound(const hit_pattern *pattern, int t, hit_bounds *made)
+{
+    const hit_range *first = &pattern->access[0].range[t];
+    hit_index low = first->begin.offset;
+    hit_index high = first->end.offset;
+    int joined = 0;
+
+    for (int k = 0; k < pattern->count; k++) {
+        const hit_range *range = &pattern->access[k].range[t];
+
+        if (!is_simple(range) || index_of(range) != index_of(first)) return false;
+    }
+    for (int k = 0; k < pattern->count; k++) {
+        joined = join(pattern, t, &low, &high);
+    }
+    made->of[t].follows = index_of(first);
+    made->of[t].low = low; /* 0 where it is the tile's extent, which has no offset */
+    made->of[t].high = high;
+    return joined == pattern->count;
+}
+
+hit_bounds hit_bounds_of(const hit_pattern *pattern)
+{
+    hit_bounds made = {.dims = pattern->tile_dims};
+
+    made.simple = pattern->count > 0 && hit_pattern_is_regular(pattern, NULL, 0);
+    for (int t = 0; t < made.dims && made.simple; t++) {
+        made.simple = bound(pattern, t, &made);
+    }
+    return made;
+}
+
+bool hit_bounds_cover(const hit_bounds *bounds, const hit_domain *tile,
+                      const hit_domain *index, hit_domain *cover)
+{
+    const hit_sig fixed = {0, 0, 1};
+
+    if (!bounds->simple || bounds->dims != tile->dims) return false;
+    for (int t = 0; t < tile->dims; t++) {
+        const int d = bounds->of[t].follows;
+        const hit_sig *at = d >= 0 ? &index->sig[d] : d == -1 ? &fixed : &tile->sig[t];
+
+        if (tile->sig[t].stride != 1 || at->stride != 1) return false;
+        if (at->begin < -NEAR || at->end > NEAR || at->begin > at->end) return false;
+        cover->sig[t] =
+            (hit_sig){at->begin + bounds->of[t].low, at->end + bounds->of[t].high, 1};
+    }
+    cover->dims = tile->dims;
+    return true;
+}
