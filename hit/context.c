@@ -78,13 +78,13 @@ static hit_status choose_executor(hit_context *made, const hit_options *options,
         HIT_TRY(hit_scheduler_register(made, *own));
     }
     HIT_TRY(check_scheduler(made));
+    HIT_TRY(hit_chains_open(made));
     made->executor = &hit_executor_live;
     if (machine != NULL) return choose_simulated(made, dry, machine);
     HIT_TRY(dry->processes > 0 ? hit_dry_open(made, dry) : hit_checked_open(made));
     if (made->executor != &hit_executor_live && made->executor != &hit_executor_dry) {
         return HIT_OK;
     }
-    HIT_TRY(hit_chains_open(made));
     /* where all devices work in place, launches are tasks without a scheduler */
     if (dry->processes > 0 || !hit_scheduled_can_real(made)) return HIT_OK;
     return choose_scheduler(made, NULL);

@@ -45,6 +45,17 @@ const char *hit_chain_rims_against(const hit_tile *tile, const hit_domain *need)
     return NULL;
 }
 
+bool hit_launch_takes(const hit_call *call, const char *way, const char *why)
+{
+    const hit_context *context = call->context;
+
+    if (why != NULL && context->launcher->chain_says) {
+        hit_say(hit_context_reports(context), "kernel %s: %s: %s\n", call->kernel->name,
+                way, why);
+    }
+    return why == NULL;
+}
+
 void hit_chain_say_end(const hit_context *context, const char *why)
 {
     if (!context->launcher->chain_says) return;

@@ -29,6 +29,9 @@ static inline bool hit_chains_may_begin(const hit_context *context,
     return plan->touched_bytes > launcher->chain_cache_bytes ||
            launcher->chain_choice != NULL;
 }
+/** Does a launch go a way that others go: @p why is NULL? Else that is printed, if
+ * HIT_CHAIN=say: "kernel NAME: WAY: WHY". To be asked once of a plan. */
+bool hit_launch_takes(const hit_call *call, const char *way, const char *why);
 /** Print why a chain ends, if HIT_CHAIN=say. */
 void hit_chain_say_end(const hit_context *context, const char *why);
 

@@ -7,6 +7,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/launch/alias.h"
+#include "hit/launch/chainable.h"
 #include "hit/launch/shares.h"
 #include "hit/tile/station.h"
 #include "patterns/transform.h"
@@ -211,27 +212,47 @@ static hit_status choose_split(const hit_call *call, const hit_known_kernel *kno
         call->kernel->name);
 }
 
+/* Why no index runs while messages are under way; NULL: nothing of the plan is against
+ * it. */
+static const char *reason_against_overlap(const hit_launch_plan *plan,
+                                          const hit_call *call)
+{
+    if (!hit_stations_in_place(call->context->stations)) {
+        return "its devices are several, or have a memory of their own";
+    }
+    if (plan->pieces != 1) return "its indices are in pieces";
+    if (plan->reduces) return "it reduces";
+    return hit_domain_is_dense(&plan->index[0]) ? NULL : "its domain has strides";
+}
+
+static bool is_received(const hit_use *use)
+{
+    return use->gather != NULL && hit_exchange_plan(use->gather)->receives > 0;
+}
+
 /* Which indices run while halos are under way: those that touch only owned elements. */
 static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call)
 {
+    const char *why = reason_against_overlap(plan, call);
     bool any = false;
 
-    if (plan->pieces != 1 || plan->reduces || !hit_domain_is_dense(&plan->index[0])) {
-        return HIT_OK;
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+
+        if (!is_received(use) || !use->retained) continue; /* the others are awaited */
+        any = true;
+        if (use->mode == HIT_MODE_IN && use->piece[0] >= 0) continue;
+        if (why == NULL) why = "what comes is written, or lies elsewhere";
     }
+    if (!any || !hit_launch_takes(call, "not beside its messages", why)) return HIT_OK;
     plan->inner = plan->index[0];
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
 
-        if (use->gather == NULL || hit_exchange_plan(use->gather)->receives == 0) {
-            continue;
-        }
-        if (!use->retained) continue; /* awaited before */
-        if (use->mode != HIT_MODE_IN || use->piece[0] < 0) return HIT_OK;
+        if (!is_received(use) || !use->retained) continue;
         hit_use_shrink(use, call->args[use->arg].tile, plan);
-        any = true;
     }
-    if (!any || hit_domain_is_empty(&plan->inner)) return HIT_OK;
+    if (hit_domain_is_empty(&plan->inner)) return HIT_OK;
     plan->overlaps = true;
     HIT_TRY(hit_region_append(&plan->border, &plan->index[0]));
     return hit_region_subtract(&plan->border, &plan->inner);
@@ -310,9 +331,7 @@ static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
     plan->indices = (uint64_t)hit_region_count(&index);
     HIT_TRY(plan_uses(plan, call));
     plan->stays = results_stay(plan);
-    if (hit_stations_in_place(call->context->stations)) {
-        HIT_TRY(plan_overlap(plan, call));
-    }
+    HIT_TRY(plan_overlap(plan, call));
     HIT_TRY(hit_parts_plan(plan, call));
     HIT_TRY(hit_shares_begin(call, plan));
     return HIT_OK;

@@ -47,6 +47,7 @@ typedef struct hit_launch_plan {
     bool waits;   /**< from the first run on: the launch may return before it runs, to run
                      beside others */
     bool records; /**< from the first run on: it may be part of a chain */
+    bool told;    /**< why it is not placed by a scheduler */
     bool overlaps; /**< messages are under way while the inner part of the indices runs */
     bool stays;    /**< every result may stay on the device, and nothing of the launch is
                       in memory that the next one takes */

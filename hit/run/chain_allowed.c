@@ -49,6 +49,14 @@ hit_status hit_chains_open(hit_context *context)
     return HIT_OK;
 }
 
+void hit_chains_shut(hit_context *context, const char *why)
+{
+    if (context->launcher->chain_most < 2) return;
+    context->launcher->chain_most = 0;
+    context->launcher->chain_room = 0;
+    hit_chain_say_end(context, why);
+}
+
 bool hit_chains_devices_can(const hit_context *context)
 {
     const hit_device *device = context->device[0];

@@ -34,7 +34,10 @@ static hit_deep *make_deep(hit_context *context)
 {
     hit_chains *chains;
 
-    if (context->launcher->chain_most < 2 || !hit_chains_devices_can(context)) {
+    if (context->launcher->chain_most < 2) return NULL;
+    if (!hit_chains_devices_can(context)) {
+        hit_chain_say_end(context, "every launch: the process has several devices, or "
+                                   "one that runs no chains");
         return NULL;
     }
     chains = hit_chains_of(context);
@@ -85,8 +88,7 @@ void hit_chains_close_around(hit_context *context)
     hit_stations_keep_failure(stations, hit_stations_finish_deferred(stations));
     if (chains != NULL) hit_deep_destroy(&chains->deep);
     launcher->sketch = NULL;
-    launcher->chain_most = 0;
-    launcher->chain_room = 0;
+    hit_chains_shut(context, "every launch: a scheduler places it");
 }
 
 void hit_chains_agree(hit_context *context, hit_deep *deep)

@@ -14,6 +14,7 @@
 #include "hit/check/infer.h"
 #include "hit/comm/comm.h"
 #include "hit/launch/launcher.h"
+#include "hit/run/chain_allowed.h"
 #include "hit/run/live.h"
 #include "hit/tile/tile_move.h"
 #include "patterns/kernel_impl.h"
@@ -98,6 +99,7 @@ hit_status hit_checked_open(hit_context *context)
     }
     context->execution = made;
     context->executor = &hit_executor_checked;
+    hit_chains_shut(context, "every launch: it is checked by itself");
     return hit_comm_agree(context->comm, status);
 }
 

@@ -7,6 +7,7 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
+#include "hit/launch/chainable.h"
 #include "hit/launch/shares.h"
 #include "hit/model/pace.h"
 #include "hit/run/chain_allowed.h"
@@ -421,6 +422,10 @@ static hit_status meet(hit_runner *r)
         hit_chains_open_around(r->call->context);
     }
     r->plan->records = hit_chains_may_take(r->call, r->plan);
+    if (r->plan->waits && r->plan->records &&
+        hit_chains_may_begin(r->call->context, r->plan)) {
+        (void)hit_launch_takes(r->call, "no task", "it waits in a chain");
+    }
     return status;
 }
 

@@ -8,6 +8,7 @@
 
 #include "hit/base/context.h"
 #include "hit/launch/call.h"
+#include "hit/launch/chainable.h"
 #include "hit/tile/coherence.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/transform.h"
@@ -27,15 +28,34 @@ static bool is_plain(const hit_launch_plan *plan)
     return true;
 }
 
-bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan)
+/* Why launches of the plan never become tasks; NULL: they may. */
+static const char *reason_against(const hit_call *call, const hit_launch_plan *plan,
+                                  const hit_workers *workers)
 {
-    const hit_workers workers = hit_stations_workers(call->context->stations);
     const hit_kernel_threads *own = call->kernel->own_threads; /* all of a device */
 
-    if (call->context->size > 1 || !is_plain(plan)) return false;
-    if (plan->parts == 0 || plan->shares != NULL) return false;
-    if (workers.devices == 1 && own != NULL && own->enter != NULL) return false;
-    return hit_workers_can(&workers);
+    if (call->context->size > 1) return "there are several processes";
+    if (!is_plain(plan)) {
+        return "it reduces, or some of its elements are copied before or after it";
+    }
+    if (plan->shares != NULL) return "the shares of devices follow its times";
+    if (workers->devices == 1 && own != NULL && own->enter != NULL) {
+        return "its kernel has threads of its own";
+    }
+    return hit_workers_can(workers) ? NULL : "a device has a memory of its own";
+}
+
+bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan)
+{
+    const hit_stations *stations = call->context->stations;
+    const hit_workers workers = hit_stations_workers(stations);
+
+    if (plan->parts == 0) return false;
+    if (workers.devices == 1 && hit_stations_in_place(stations) &&
+        hit_device_threads(stations->station[0].device) == 1) {
+        return false; /* there is nobody to leave it to */
+    }
+    return hit_launch_takes(call, "no task", reason_against(call, plan, &workers));
 }
 
 /* ---- wide or narrow ---- */

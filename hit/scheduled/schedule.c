@@ -8,6 +8,8 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
+#include "hit/launch/chainable.h"
+#include "hit/run/chain_allowed.h"
 #include "hit/run/chain_deep.h"
 #include "hit/run/run_lost.h"
 #include "hit/sched/registry.h"
@@ -116,9 +118,14 @@ static bool skip(const hit_call *call, const hit_launch_plan *plan)
 static hit_status submit(hit_scheduled *s, const hit_call *call, hit_launch_plan *plan,
                          bool *taken)
 {
+    const char *why = hit_scheduled_task_refused(call, plan);
     hit_status status;
 
-    if (!hit_scheduled_task_is(call, plan)) return HIT_OK;
+    if (why != NULL) {
+        if (!plan->told) (void)hit_launch_takes(call, "not placed", why);
+        plan->told = true;
+        return HIT_OK;
+    }
     status = hit_launch_plan_check_lost(plan, call);
     if (status == HIT_OK) status = hit_scheduled_begin(s);
     if (status == HIT_OK) {
@@ -182,6 +189,7 @@ hit_status hit_scheduled_create(hit_context *context, const hit_scheduled_driver
                                              .drop = keeper_drop,
                                              .leave = keeper_leave};
     *scheduled = made;
+    hit_chains_shut(context, "every launch: a scheduler places it");
     return HIT_OK;
 }
 

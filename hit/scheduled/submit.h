@@ -5,8 +5,8 @@
 
 #include "hit/scheduled/schedule_impl.h"
 
-/** Let a launch, for which hit_scheduled_task_is() holds, wait in the window. There is an
- * engine. *taken is false where it must be cut to fit a memory.
+/** Let a launch, for which hit_scheduled_task_refused() is NULL, wait in the window.
+ * There is an engine. *taken is false where it must be cut to fit a memory.
  * @errors HIT_E_LIMIT, HIT_E_ARG no device can run it; HIT_E_NOMEM; those of
  * hit_scheduled_drain() */
 hit_status hit_scheduled_submit(hit_scheduled *s, const hit_call *call,

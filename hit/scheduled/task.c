@@ -15,24 +15,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool hit_scheduled_task_is(const hit_call *call, const hit_launch_plan *plan)
+const char *hit_scheduled_task_refused(const hit_call *call, const hit_launch_plan *plan)
 {
-    if (plan->pieces != 1 || plan->reduces) return false;
+    if (plan->pieces != 1) return "its indices are in pieces";
+    if (plan->reduces) return "it reduces";
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
         const hit_domain *need = &use->need[0];
         const hit_tile *tile = call->args[use->arg].tile;
 
         if (use->gather != NULL || use->give_back != NULL || use->piece[0] < 0) {
-            return false;
+            return "some of its elements are copied before or after it";
         }
-        if (!hit_domain_is_dense(need) || hit_domain_is_empty(need)) return false;
+        if (!hit_domain_is_dense(need)) return "it needs elements with strides";
+        if (hit_domain_is_empty(need)) return "it needs no element of a tile";
         if (!hit_domain_inside(
                 need, &tile->storage->view[hit_use_storage_piece(use, call, 0)].domain)) {
-            return false;
+            return "it needs elements of other memory";
         }
     }
-    return true;
+    return NULL;
 }
 
 /* ---- the task of a launch ---- */

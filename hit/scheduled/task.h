@@ -5,9 +5,9 @@
 
 #include "hit/scheduled/schedule_impl.h"
 
-/** Can the launch be a task: one box of each tile, all of it in the tile's own memory,
- * and nothing to be exchanged? */
-bool hit_scheduled_task_is(const hit_call *call, const hit_launch_plan *plan);
+/** Why the launch cannot be a task, which has one box of each tile, all of it in the
+ * tile's own memory, and nothing to be exchanged; NULL: it can. */
+const char *hit_scheduled_task_refused(const hit_call *call, const hit_launch_plan *plan);
 /** The task of a launch, with copies of its values; its data are not known yet.
  * @owner *task is the caller's: free() @errors HIT_E_NOMEM; HIT_E_ABSENT there is no
  * device on which it may run */
