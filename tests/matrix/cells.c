@@ -445,7 +445,7 @@ static bool run_cell(const context *in, mechanism of, int rank, int shown)
     c.want_now = want[0];
     c.want_next = want[1];
     rewind(stdout);
-    if (ftruncate(STDOUT_FILENO, 0) != 0) perror("ftruncate");
+    if (rank == 0 && ftruncate(STDOUT_FILENO, 0) != 0) perror("ftruncate");
     verdict = verdict_of(&c);
     if (rank == 0) {
         dprintf(shown, "%s|%s|%s|%s\n", in->name, mechanism_name[of], verdict,
