@@ -7,6 +7,7 @@
 
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
+#include "hit/data/hash.h"
 
 #include <mpi.h>
 
@@ -25,9 +26,11 @@ struct hit_comm {
                        must not call MPI */
     int rank;
     int size;
-    int planned;   /* processes; 0: those of world */
-    bool parted;   /* processes were in unlike calls */
-    double hold_s; /* tests: messages take so long at least */
+    int planned;     /* processes; 0: those of world */
+    bool parted;     /* processes were in unlike calls */
+    uint64_t notes;  /* of calls since the last vote, as a hash */
+    bool notes_lost; /* they may not be those of the other processes */
+    double hold_s;   /* tests: messages take so long at least */
     hit_status (*enter)(void *of);
     void *enter_of;
     int local_rank;
@@ -277,6 +280,12 @@ static hit_status tell_unlike(hit_comm *comm, uint64_t mark, const hit_comm_call
             MPI_Bcast(text[k], sizeof(text[k]), MPI_CHAR, of[k], comm->world),
             "MPI_Bcast"));
     }
+    if (strcmp(text[0], text[1]) == 0) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected the same launches at the same places on all processes, "
+                        "but before %s process %d had others than process 0",
+                        text[0], of[1]);
+    }
     return HIT_FAIL(HIT_E_ARG,
                     "expected the same call, with the same arguments, on all processes, "
                     "but process 0 is in %s, and process %d in %s",
@@ -294,8 +303,27 @@ static hit_status tell_failing(hit_comm *comm, hit_status status, int failing)
     return HIT_FAIL(HIT_E_PEER, "process %d failed: %s", failing, text);
 }
 
+void hit_comm_note(hit_comm *comm, uint64_t mark)
+{
+    comm->notes = hit_hash_word(comm->notes, mark);
+}
+
+void hit_comm_forget_notes(hit_comm *comm)
+{
+    comm->notes_lost = true;
+}
+
+/* Of the call, and of what was noted before. */
+static uint64_t mark_all(const hit_comm *comm, const hit_comm_call *call)
+{
+    const uint64_t mark = call->mark(call->of);
+
+    return comm->notes != 0 ? hit_hash_word(comm->notes, mark) : mark;
+}
+
 /* One message along a tree carries all: the least of the marks is the greatest where the
- * least of their complements is its complement. */
+ * least of their complements is its complement. One that is not to be compared is greater
+ * than any. */
 hit_status hit_comm_vote(hit_comm *comm, hit_status status, const hit_comm_call *call)
 {
     const uint64_t size = (uint64_t)comm->size;
@@ -304,13 +332,18 @@ hit_status hit_comm_vote(hit_comm *comm, hit_status status, const hit_comm_call 
 
     HIT_TRY(hit_comm_enter(comm));
     if (comm->size == 1) return status;
-    if (status == HIT_OK && call != NULL) mark = call->mark(call->of);
+    if (status == HIT_OK && call != NULL) mark = mark_all(comm, call);
     least[0] = status == HIT_OK ? size : (uint64_t)comm->rank;
     least[1] = mark;
     least[2] = ~mark;
+    if (comm->notes_lost && mark != 0) least[1] = least[2] = UINT64_MAX;
     HIT_TRY(reduce(comm, least, 3, MPI_UINT64_T, MPI_MIN));
     if (least[0] < size) return tell_failing(comm, status, (int)least[0]);
-    if (least[1] == ~least[2]) return HIT_OK;
+    if (call != NULL) {
+        comm->notes = 0;
+        comm->notes_lost = false;
+    }
+    if (least[1] == ~least[2] || least[1] == UINT64_MAX) return HIT_OK;
     return tell_unlike(comm, mark, call);
 }
 

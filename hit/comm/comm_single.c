@@ -110,6 +110,17 @@ hit_status hit_comm_vote(hit_comm *comm, hit_status status, const hit_comm_call 
     return status;
 }
 
+void hit_comm_note(hit_comm *comm, uint64_t mark)
+{
+    (void)comm;
+    (void)mark;
+}
+
+void hit_comm_forget_notes(hit_comm *comm)
+{
+    (void)comm;
+}
+
 bool hit_comm_parted(const hit_comm *comm)
 {
     (void)comm;

@@ -314,6 +314,11 @@ static void say_launch(const void *of, char *text, size_t size)
     if (at < size) snprintf(text + at, size - at, ")");
 }
 
+void hit_call_note(const hit_call *call)
+{
+    hit_comm_note(call->context->comm, mark_launch(call));
+}
+
 hit_status hit_call_agree(const hit_call *call, hit_status status)
 {
     const hit_comm_call all = {mark_launch, say_launch, call};

@@ -39,6 +39,8 @@ hit_status hit_call_able(const hit_call *call, hit_device_set *able);
 /** hit_comm_agree_on() the launch: its kernel, indices and tiles; values may differ.
  * @collective yes */
 hit_status hit_call_agree(const hit_call *call, hit_status status);
+/** hit_comm_note() it: it is compared later. */
+void hit_call_note(const hit_call *call);
 
 /** Floating-point operations of @p indices of its indices; 0: the kernel does not say. */
 uint64_t hit_call_operations(const hit_call *call, uint64_t indices);

@@ -321,6 +321,7 @@ hit_status hit_launch_plan_sketch(const hit_call *call, hit_launch_plan *plan)
 static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
 {
     hit_region index = {0};
+    hit_status status;
 
     HIT_TRY(hit_launch_plan_sketch(call, plan));
     HIT_TRY(hit_call_able(call, &plan->able));
@@ -332,9 +333,24 @@ static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
     HIT_TRY(plan_uses(plan, call));
     plan->stays = results_stay(plan);
     HIT_TRY(plan_overlap(plan, call));
-    HIT_TRY(hit_parts_plan(plan, call));
-    HIT_TRY(hit_shares_begin(call, plan));
-    return HIT_OK;
+    plan->unfinished = true;
+    status = hit_launch_plan_finish(plan, call);
+    return status == HIT_E_LIMIT ? HIT_OK : status;
+}
+
+hit_status hit_launch_plan_finish(hit_launch_plan *plan, const hit_call *call)
+{
+    const size_t scratch_bytes = plan->scratch_bytes;
+    hit_status status;
+
+    if (!plan->unfinished) return HIT_OK;
+    status = hit_parts_plan(plan, call);
+    if (status == HIT_OK) status = hit_shares_begin(call, plan);
+    plan->unfinished = status != HIT_OK;
+    if (status == HIT_OK) return HIT_OK;
+    hit_parts_clear(plan);
+    plan->scratch_bytes = scratch_bytes;
+    return status;
 }
 
 static size_t exchange_bytes(const hit_exchange *exchange)

@@ -62,6 +62,7 @@ typedef struct hit_launch_plan {
     struct hit_shares *shares; /**< they follow measured times; NULL: they stay */
     bool partials;             /**< some claim is partial */
     size_t scratch_bytes;
+    bool unfinished; /**< it is not known how the devices run it */
 } hit_launch_plan;
 
 /** Check a call's devices and patterns, and choose how its indices are split. Pure.
@@ -72,9 +73,14 @@ hit_status hit_launch_plan_split(const hit_call *call, const hit_known_kernel *k
  * use its argument, mode, pattern and tile. Allocates nothing; known must be set. @errors
  * as above */
 hit_status hit_launch_plan_sketch(const hit_call *call, hit_launch_plan *plan);
-/** Make the plan of a call. Not collective; exchanges are ready, nothing has run. */
+/** Make the plan of a call. Not collective; exchanges are ready, nothing has run. @errors
+ * HIT_E_NOMEM, HIT_E_PATTERN, HIT_E_ABSENT; where no device can run it on this process,
+ * which only hit_launch_plan_finish() says, it is unfinished */
 hit_status hit_launch_plan_make(const hit_call *call, const hit_known_kernel *known,
                                 hit_launch_plan **plan);
+/** To be called before it runs. @errors HIT_E_LIMIT no device can, nor could when it was
+ * made; HIT_E_NOMEM */
+hit_status hit_launch_plan_finish(hit_launch_plan *plan, const hit_call *call);
 void hit_launch_plan_destroy(hit_launch_plan **plan);
 /** Mode inout: do two indices near to each other write or read the same element? @errors
  * HIT_E_PATTERN */

@@ -19,6 +19,7 @@ hit_status hit_launcher_create(hit_context *context)
     HIT_TRY(hit_stations_create(context, &context->stations));
     HIT_TRY(hit_memory_zeroed(1, sizeof(*context->launcher), &context->launcher));
     context->launcher->moves = -1;
+    HIT_TRY(hit_table_reserve(&context->launcher->by_kind, HIT_MAX_KINDS, "launches"));
     return hit_table_reserve(&context->launcher->by_key, HIT_MAX_PLANS, "plans");
 }
 
@@ -51,6 +52,7 @@ void hit_launcher_destroy(hit_context *context)
         }
         drop_scratch(context);
         hit_table_clear(&launcher->by_key);
+        hit_table_clear(&launcher->by_kind);
         free(launcher->kernel);
         hit_table_clear(&launcher->by_text);
         free(launcher);
@@ -283,20 +285,101 @@ static hit_status ask_whether_plans_move(const hit_context *context)
     return HIT_OK;
 }
 
+static void forget_plans(hit_context *context)
+{
+    hit_launcher *launcher = context->launcher;
+
+    hit_stations_keep_failure(context->stations, hit_settle(context));
+    hit_table_empty(&launcher->by_key);
+    for (int k = 0; k < launcher->plans; k++) {
+        hit_known_call_forget(launcher->known_call, launcher->plan[k]);
+        hit_launch_plan_destroy(&launcher->plan[k]);
+    }
+    launcher->plans = 0;
+}
+
+static bool knows_kind(const hit_launcher *launcher, uint64_t kind)
+{
+    int k = hit_table_first(&launcher->by_kind, kind);
+
+    while (k >= 0 && launcher->kind[k] != kind) {
+        k = hit_table_next(&launcher->by_kind, k);
+    }
+    return k >= 0;
+}
+
+/* Plans go with the kinds, so that a process that has one more than others asks, too. */
+static void keep_kind(hit_context *context, uint64_t kind)
+{
+    hit_launcher *launcher = context->launcher;
+
+    if (launcher->kinds == HIT_MAX_KINDS) {
+        forget_plans(context);
+        hit_table_empty(&launcher->by_kind);
+        launcher->kinds = 0;
+    }
+    launcher->kind[launcher->kinds] = kind;
+    hit_table_put(&launcher->by_kind, kind, launcher->kinds++);
+}
+
+/* On one process nobody waits; a dry run has all processes here. */
+static bool has_kinds(const hit_context *context)
+{
+    return context->size > 1 && !hit_comm_is_planned(context->comm);
+}
+
 /* The first launch of its kind: the processes plan alone and agree that all could. A
  * process that comes early waits then: this is no planning. */
-static hit_status new_plan(hit_call *call, hit_status status, hit_launch_plan **plan)
+static hit_status plan_together(const hit_call *call, hit_status status,
+                                hit_launch_plan **plan)
 {
     hit_trace *trace = call->context->trace;
     hit_status agreed;
     double start_s;
 
     if (status == HIT_OK) status = make_plan(call, plan);
+    if (status == HIT_OK) status = hit_launch_plan_finish(*plan, call);
     start_s = hit_trace_start(trace);
     agreed = hit_call_agree(call, status);
     if (status == HIT_OK) status = agreed;
     if (status == HIT_OK) status = ask_whether_plans_move(call->context);
     if (hit_trace_on(trace)) trace->plan_s -= hit_trace_now() - start_s;
+    if (status == HIT_OK && has_kinds(call->context)) {
+        keep_kind(call->context, hit_move_kind(call));
+    }
+    return status;
+}
+
+/* At another place, of which no process tells the others: they wait for messages. So
+ * memory that is missing is made, once. What else fails does so on all of them. */
+static hit_status plan_alone(const hit_call *call, hit_launch_plan **plan)
+{
+    hit_status status;
+
+    hit_call_note(call);
+    status = make_plan(call, plan);
+    if (status != HIT_E_NOMEM) return status;
+    hit_launch_plan_destroy(plan);
+    forget_plans(call->context);
+    hit_comm_forget_notes(call->context->comm); /* others still have those plans */
+    return make_plan(call, plan);
+}
+
+/* May this process plan the call, whose check ended with @p checked, without the others?
+ */
+static bool is_known_kind(const hit_call *call, hit_status checked)
+{
+    if (checked != HIT_OK || !has_kinds(call->context)) return false;
+    return knows_kind(call->context->launcher, hit_move_kind(call));
+}
+
+static hit_status new_plan(hit_call *call, hit_status checked, hit_launch_plan **plan)
+{
+    const hit_trace *trace = call->context->trace;
+    const hit_status status = is_known_kind(call, checked)
+                                  ? plan_alone(call, plan)
+                                  : plan_together(call, checked, plan);
+
     if (status != HIT_OK) {
         hit_launch_plan_destroy(plan);
         return status;
@@ -304,7 +387,7 @@ static hit_status new_plan(hit_call *call, hit_status status, hit_launch_plan **
     set_key(call->context->launcher, call, *plan);
     keep_plan(call->context->launcher, *plan);
     if ((*plan)->moves != HIT_STAYS) hit_known_call_keep(call, *plan);
-    if (hit_trace_on(trace)) trace_plans(call->context->launcher, trace);
+    if (hit_trace_on(trace)) trace_plans(call->context->launcher, call->context->trace);
     return HIT_OK;
 }
 

@@ -15,6 +15,7 @@ struct hit_spare;
 
 enum {
     HIT_MAX_PLANS = 512,    /* all processes forget the least recently used one alike */
+    HIT_MAX_KINDS = 512,    /* then all processes forget them all, and all plans */
     HIT_MAX_KERNELS = 2048, /* known at a time; then those go that were not used lately */
     HIT_LATELY = 512        /* launches */
 };
@@ -29,6 +30,11 @@ typedef struct hit_launcher {
     hit_launch_plan *plan[HIT_MAX_PLANS];
     hit_recent recent_plan[HIT_MAX_PLANS + 1]; /**< the last one: of lent plans */
     hit_table by_key;                          /**< of plans */
+    /** Kinds of launches (hit_move_kind()) that all processes could plan at some place.
+     */
+    uint64_t kind[HIT_MAX_KINDS];
+    hit_table by_kind;
+    int kinds;
     hit_known_call known_call[HIT_KNOWN_CALLS];
     hit_known_call *last_call; /**< of them; NULL: the last call was new */
     uint64_t stamps;           /**< given to runners of known calls */
@@ -77,9 +83,10 @@ hit_status hit_launcher_know(hit_context *context, const hit_kernel *kernel,
 void hit_launcher_forget_kernels(hit_context *context);
 
 /** The plan of a call whose check ended with @p checked: the one that is kept under its
- * key, what launcher->sketch() says, or a new one. All processes find, make and forget
- * plans alike. call->kernel becomes the launcher's copy of the kernel.
- * @collective yes where the plan is new */
+ * key, what launcher->sketch() says, or a new one. call->kernel becomes the launcher's
+ * copy of the kernel. A new plan of a kind that was planned before is made by each
+ * process alone, which may find no device to run it (hit_launch_plan_finish()).
+ * @collective yes where no launch of the kind was planned before */
 hit_status hit_launcher_plan(hit_call *call, hit_status checked, hit_launch_plan **plan);
 /** Put a launch that ran from @p start_s to @p end_s, after its plan was found or made,
  * into the trace, which there is. */

@@ -32,13 +32,12 @@ static uint64_t hash_extents_of_sum(uint64_t hash, const hit_call *call)
     return hit_hash_extents(hash, &call->domain);
 }
 
-uint64_t hit_move_class(const hit_call *call, const hit_known_kernel *known)
+/* Of the kernel and its arguments. */
+static uint64_t class_of(const hit_call *call, uint64_t kernel, bool extents)
 {
-    /* else what devices do depends on extents */
-    const bool in_place = hit_stations_in_place(call->context->stations);
     uint64_t hash = call->layout != NULL ? hit_layout_key(call->layout) : 0;
 
-    hash = hit_hash_word(hash, known->number);
+    hash = hit_hash_word(hash, kernel);
     if (call->on != NULL) hash = hit_hash(hash, call->on, strlen(call->on));
     if (call->alias != 0) hash = hit_hash_word(hash, call->alias);
     for (int k = 0; k < call->count; k++) {
@@ -46,9 +45,31 @@ uint64_t hit_move_class(const hit_call *call, const hit_known_kernel *known)
 
         if (tile == NULL) continue;
         hash = hit_hash_word(hash, tile->family);
-        if (!in_place) hash = hit_hash_extents(hash, &tile->domain);
+        if (extents) hash = hit_hash_extents(hash, &tile->domain);
     }
+    return hash;
+}
+
+uint64_t hit_move_class(const hit_call *call, const hit_known_kernel *known)
+{
+    /* else what devices do depends on extents */
+    const bool in_place = hit_stations_in_place(call->context->stations);
+    const uint64_t hash = class_of(call, known->number, !in_place);
+
     return in_place ? hash : hash_extents_of_sum(hash, call);
+}
+
+uint64_t hit_move_kind(const hit_call *call)
+{
+    const hit_kernel *kernel = call->kernel;
+    uint64_t hash = hit_known_kernel_hash(kernel);
+
+    hash = hit_hash_word(hash, (uint64_t)(kernel->host != NULL) * 2 +
+                                   (uint64_t)(kernel->cuda != NULL));
+    for (int k = 0; k < kernel->args; k++) {
+        hash = hit_hash_word(hash, (uint64_t)kernel->arg[k].mode);
+    }
+    return class_of(call, hash, false);
 }
 
 /* ---- what all processes know ---- */

@@ -9,6 +9,9 @@
  * of its tiles does not depend on the place, and, on devices with memory of their own,
  * the extents of the domain and of the tiles. */
 uint64_t hit_move_class(const hit_call *call, const hit_known_kernel *known);
+/** The same of what all processes have alike, whatever their devices are: where one of
+ * them can plan a launch at some place, it can at others, if it has memory for it. */
+uint64_t hit_move_kind(const hit_call *call);
 /** May @p plan, which was made for @p call, be moved? If no message is sent by any
  * process, and all is in the tiles' own memory; through a device's memory only with
  * patterns that shift as a whole. All processes say the same. */

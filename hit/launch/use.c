@@ -265,7 +265,7 @@ static hit_status plan_exchanges(hit_use *use, const hit_call *call,
 
 hit_status hit_use_plan(hit_use *use, const hit_call *call, hit_launch_plan *plan)
 {
-    hit_tile *tile = call->args[use->arg].tile;
+    const hit_tile *tile = call->args[use->arg].tile;
     const size_t pieces = (size_t)plan->pieces + 1;
 
     use->shape = tile->shape;
@@ -283,8 +283,7 @@ hit_status hit_use_plan(hit_use *use, const hit_call *call, hit_launch_plan *pla
     if (use->memory_bytes > 0) {
         HIT_TRY(hit_memory_take(use->memory_bytes, "a table that is kept", &use->memory));
     }
-    HIT_TRY(plan_exchanges(use, call, plan));
-    return hit_use_cover(use, tile, plan->pieces); /* so that a first run need not */
+    return plan_exchanges(use, call, plan);
 }
 
 void hit_use_clear(hit_use *use)

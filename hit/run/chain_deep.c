@@ -269,6 +269,7 @@ static hit_status take(hit_chains *chains, hit_runner *r, const hit_deep_turn *t
         r->call->args[use->arg].tile->storage->version += use->mode != HIT_MODE_IN;
     }
     r->launcher->chained++;
+    HIT_TRY(hit_launch_plan_finish(r->plan, r->call));
     HIT_TRY(hit_launch_plan_check_lost(r->plan, r->call));
     HIT_TRY(turn->form->home ? record_at_home(chains, r)
                              : record_with_margins(chains, r, turn));

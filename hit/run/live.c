@@ -79,6 +79,7 @@ static void set_values(hit_runner *r)
 
 static hit_status prepare(hit_runner *r)
 {
+    HIT_TRY(hit_launch_plan_finish(r->plan, r->call));
     HIT_TRY(grow_tiles(r));
     set_values(r);
     for (int u = 0; u < r->plan->uses; u++) {

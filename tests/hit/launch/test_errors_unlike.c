@@ -3,6 +3,7 @@
  * one process nothing is unlike. */
 #include "hit/io/png.h"
 #include "hit/mpi.h"
+#include "hit/plugin.h"
 #include "tests/hit/launch/expect.h"
 
 #include <stdlib.h>
@@ -69,11 +70,24 @@ END_TEST
 START_TEST(unlike_launches_are_told)
 {
     expectations e = expect_open(NULL);
+    hit_kernel twin = line; /* of another name it is new to the processes */
     hit_tile *part = NULL;
+    hit_status found;
 
+    twin.name = "twin";
+    /* at another place it is told later */
+    expect_true(&e,
+                hit_launch(e.hit, &line, hit_box_of(3, 12 + other(&e)), e.next, e.now) ==
+                    HIT_OK,
+                "indices");
+    found = hit_barrier(e.hit);
+    if (hit_size(e.hit) > 1) {
+        expect_failure(&e, found, HIT_E_ARG, "a launch before it",
+                       "the same launches at the same places|before hit_barrier()");
+    }
     expect_unlike(
-        &e, hit_launch(e.hit, &line, hit_box_of(3, 12 + other(&e)), e.next, e.now),
-        "indices", "hit_launch(line, 3:12, next of 0:22, now of 0:22)|(line, 3:13, ");
+        &e, hit_launch(e.hit, &twin, hit_box_of(3, 12 + other(&e)), e.next, e.now),
+        "indices", "hit_launch(twin, 3:12, next of 0:22, now of 0:22)|(twin, 3:13, ");
     HIT_MUST(hit_tile_select(e.next, hit_box_of(0, 9 + other(&e)), &part));
     expect_unlike(&e, hit_launch(e.hit, &line, hit_box_of(2, 5), part, e.now),
                   "selections", "next of 0:9|next of 0:10");

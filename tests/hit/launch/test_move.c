@@ -318,7 +318,9 @@ static void compare(scene *s, hit_call *call)
 
     HIT_MUST(hit_launcher_know(s->hit, call->kernel, &known));
     found = hit_launcher_plan(call, HIT_OK, &plan);
+    if (found == HIT_OK) found = hit_launch_plan_finish(plan, call);
     expected = hit_launch_plan_make(call, known, &fresh);
+    if (expected == HIT_OK) expected = hit_launch_plan_finish(fresh, call);
     same = found == expected && (found != HIT_OK || same_plan(plan, fresh));
     if (!same) say(s, call);
     ck_assert_msg(same, "the plan is not what a fresh one is (%s, %s)",
