@@ -2,7 +2,7 @@
  * Bytes of a file by the system's own calls. Several clients of NFS may write parts of
  * one page: they keep apart as long as the file has its size before they do, which
  * hit_file_grow() sees to. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier): sync_file_range, syncfs */
 #include "hit/io/file.h"
 
 #include "hit/base/file.h"
@@ -125,14 +125,14 @@ hit_status hit_file_read(hit_file *file, uint64_t offset_bytes, void *data,
                     found);
 }
 
-hit_status hit_file_close(hit_file **file_pointer)
+static hit_status close_file(hit_file **file_pointer, bool syncs)
 {
     hit_file *file = *file_pointer;
     hit_status status = HIT_OK;
 
     *file_pointer = NULL;
     if (file == NULL) return HIT_OK;
-    if (file->writes && fsync(file->handle) != 0 && errno != EINVAL) {
+    if (syncs && fsync(file->handle) != 0 && errno != EINVAL) {
         status = fail(file, "written");
     }
     if (close(file->handle) != 0 && file->writes && status == HIT_OK) {
@@ -140,4 +140,26 @@ hit_status hit_file_close(hit_file **file_pointer)
     }
     free(file);
     return status;
+}
+
+hit_status hit_file_close(hit_file **file)
+{
+    return close_file(file, *file != NULL && (*file)->writes);
+}
+
+hit_status hit_file_close_early(hit_file **file)
+{
+    (void)sync_file_range((*file)->handle, 0, 0, SYNC_FILE_RANGE_WRITE);
+    return close_file(file, false);
+}
+
+hit_status hit_file_sync_all(const hit_array *array)
+{
+    const int folder = open(array->path, O_RDONLY | O_CLOEXEC);
+    const bool done = folder >= 0 && syncfs(folder) == 0;
+    const int error = errno;
+
+    if (folder >= 0) (void)close(folder);
+    if (done) return HIT_OK;
+    return HIT_FAIL(HIT_E_IO, "%s: cannot be written: %s", array->path, strerror(error));
 }

@@ -30,6 +30,10 @@ hit_status hit_file_read(hit_file *file, uint64_t offset_bytes, void *data,
 /** The same, up to the end of the file. */
 hit_status hit_file_read_some(hit_file *file, uint64_t offset_bytes, void *data,
                               size_t size_bytes, size_t *found_bytes);
+/** For one of many files: the system begins to bring it to disk, and is waited for once,
+ * in hit_file_sync_all(), when all of them in the folder of *array are written. */
+hit_status hit_file_close_early(hit_file **file);
+hit_status hit_file_sync_all(const hit_array *array);
 /** What was written is on disk. Accepts NULL in *file; sets it to NULL. */
 hit_status hit_file_close(hit_file **file);
 

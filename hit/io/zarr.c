@@ -295,6 +295,7 @@ static hit_status zarr_commit(hit_array *array)
 {
     zarr *z = array->handle;
 
+    HIT_TRY(hit_comm_agree(array->comm, hit_file_sync_all(array)));
     return hit_comm_rank(array->comm) == 0 ? finish_writing(array, z) : HIT_OK;
 }
 

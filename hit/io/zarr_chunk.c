@@ -254,7 +254,7 @@ hit_status hit_zarr_write_file(hit_zarr_files *files, const hit_index at[],
     if (files->meta.sharded) HIT_TRY(write_index(files, &end));
     HIT_TRY(hit_file_grow(files->file, end)); /* one that was there may be longer */
     files->key[0] = '\0';
-    return hit_file_close(&files->file);
+    return hit_file_close_early(&files->file);
 }
 
 /* ---- reading ---- */

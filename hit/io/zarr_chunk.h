@@ -23,7 +23,7 @@ typedef struct hit_zarr_files {
 /** Room for what goes through. @errors HIT_E_NOMEM */
 hit_status hit_zarr_files_open(hit_zarr_files *files);
 /** Write file @p at, counted along each dimension of the array, whose elements are all in
- * @p from. It is on disk afterwards. @errors HIT_E_IO, HIT_E_NOMEM */
+ * @p from. It is on disk after hit_file_sync_all(). @errors HIT_E_IO, HIT_E_NOMEM */
 hit_status hit_zarr_write_file(hit_zarr_files *files, const hit_index at[],
                                const hit_view *from);
 /** Read the elements that chunk @p at has of @p to.
