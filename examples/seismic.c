@@ -12,6 +12,7 @@
 
 #include "examples/common.h"
 #include "examples/section.h"
+#include "examples/segy.h"
 
 extern const hit_kernel record; /* seismic.k.c */
 
@@ -123,6 +124,19 @@ static hit_layout *prepare(seismic *run, int *argc, char ***argv)
     return layout;
 }
 
+static void write_traces(seismic *run, const char *path)
+{
+    const double sample_s = run->s.step_s * (double)run->every;
+
+    HIT_MUST(hit_format_register(run->e.hit, &segy));
+    HIT_MUST(hit_tile_set_axis(run->traces, 0,
+                               &(hit_axis){.name = "t", .units = "s", .step = sample_s}));
+    HIT_MUST(hit_tile_set_axis(
+        run->traces, 1,
+        &(hit_axis){.name = "x", .units = "m", .step = run->s.spacing_m}));
+    HIT_MUST(hit_tile_write(run->traces, path, NULL));
+}
+
 int main(int argc, char **argv)
 {
     seismic run = {.e = {.name = "seismic",
@@ -136,8 +150,8 @@ int main(int argc, char **argv)
         {"--model", "FILE  velocities, 1601 x 401 floats", EXAMPLE_TEXT, &model},
         {"--picture", "NAME  write NAME-wave-1.png ... NAME-traces.png", EXAMPLE_TEXT,
          &run.prefix},
-        {"--output", "FILE  write the traces, a row per sample: .npy, .h5", EXAMPLE_TEXT,
-         &output},
+        {"--output", "FILE  write the traces, a row per sample: .npy, .zarr, .h5, .sgy",
+         EXAMPLE_TEXT, &output},
         {NULL, NULL, EXAMPLE_FLAG, NULL}};
     hit_layout *layout;
 
@@ -153,7 +167,7 @@ int main(int argc, char **argv)
     layout = prepare(&run, &argc, &argv);
     example_balance(&run.e, &layout);
     shoot(&run);
-    if (output != NULL) HIT_MUST(hit_tile_write(run.traces, output, NULL));
+    if (output != NULL) write_traces(&run, output);
     if (run.e.check) check(&run);
     hit_tile_destroy(&run.older);
     hit_tile_destroy(&run.now);
