@@ -69,6 +69,20 @@ static void cuda_close(void *state)
     free(self);
 }
 
+static hit_status check_limit(const hit_device_spec *spec, const hit_cuda *self)
+{
+    char total[32];
+    char wanted[32];
+
+    if (spec->memory_bytes <= self->total_bytes) return HIT_OK;
+    hit_memory_print(self->total_bytes, total, sizeof(total));
+    hit_memory_print(spec->memory_bytes, wanted, sizeof(wanted));
+    return HIT_FAIL(HIT_E_ARG,
+                    "device cuda:%d: expected memory= of at most %s, which is "
+                    "what it has, but found %s",
+                    spec->index, total, wanted);
+}
+
 /* What is not set aside for partial results may be filled with tiles. Without a limit of
  * the user a sixteenth of what is free stays for cuBLAS and for others. */
 static hit_status set_limits(const hit_device_spec *spec, hit_cuda *self)
@@ -80,6 +94,7 @@ static hit_status set_limits(const hit_device_spec *spec, hit_cuda *self)
                            "cudaGetDeviceProperties"));
     HIT_TRY(hit_cuda_check(cudaMemGetInfo(&free_bytes, &self->total_bytes),
                            "cudaMemGetInfo"));
+    HIT_TRY(check_limit(spec, self));
     snprintf(self->name, sizeof(self->name), "%s", properties.name);
     size_t limit =
         spec->memory_bytes > 0 ? spec->memory_bytes : free_bytes - free_bytes / 16;

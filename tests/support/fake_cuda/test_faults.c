@@ -166,6 +166,21 @@ END_TEST
 
 /* As the system gives it, or in pieces that are longer than the pinned memory that they
  * are packed into. */
+START_TEST(a_limit_above_what_the_gpu_has_is_refused)
+{
+    hit_device_spec spec = {.kind = &hit_device_cuda, .memory_bytes = 96 << 20};
+    hit_device *device = NULL;
+
+    ck_assert_int_eq(hit_device_open(&spec, &device), HIT_OK);
+    hit_device_close(&device);
+    spec.memory_bytes++;
+    ck_assert_int_eq(hit_device_open(&spec, &device), HIT_E_ARG);
+    ck_assert_ptr_null(device);
+    ck_assert_ptr_nonnull(
+        strstr(hit_status_text(), "cuda:0: expected memory= of at most 96 MiB"));
+}
+END_TEST
+
 START_TEST(a_long_run_of_bytes_is_packed_in_pieces)
 {
     enum {
@@ -224,6 +239,7 @@ static Suite *suite(void)
     tcase_add_test(tests, a_kernel_that_is_refused_leaves_no_error_to_the_program);
     tcase_add_test(tests, work_that_is_not_over_is_no_error_of_the_program);
     tcase_add_test(tests, memory_that_is_not_pinned_is_told);
+    tcase_add_test(tests, a_limit_above_what_the_gpu_has_is_refused);
     tcase_add_loop_test(tests, a_long_run_of_bytes_is_packed_in_pieces, 0, 2);
     tcase_set_timeout(tests, 60);
     suite_add_tcase(made, tests);
