@@ -220,9 +220,7 @@ static const char *reason_against_overlap(const hit_launch_plan *plan,
     if (!hit_stations_in_place(call->context->stations)) {
         return "its devices are several, or have a memory of their own";
     }
-    if (plan->pieces != 1) return "its indices are in pieces";
-    if (plan->reduces) return "it reduces";
-    return hit_domain_is_dense(&plan->index[0]) ? NULL : "its domain has strides";
+    return plan->pieces == 1 ? NULL : "its indices are in pieces";
 }
 
 static bool is_received(const hit_use *use)
@@ -235,15 +233,18 @@ static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call)
 {
     const char *why = reason_against_overlap(plan, call);
     bool any = false;
+    bool halos = false;
 
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
 
+        any = any || is_received(use);
         if (!is_received(use) || !use->retained) continue; /* the others are awaited */
-        any = true;
+        halos = true;
         if (use->mode == HIT_MODE_IN && use->piece[0] >= 0) continue;
         if (why == NULL) why = "what comes is written, or lies elsewhere";
     }
+    if (!halos && why == NULL) why = "what comes is no halo of a whole tile";
     if (!any || !hit_launch_takes(call, "not beside its messages", why)) return HIT_OK;
     plan->inner = plan->index[0];
     for (int u = 0; u < plan->uses; u++) {

@@ -2,6 +2,8 @@
  * Kernels for tests of chains: their results depend on the order of launches. */
 #include "hit/kernel.h"
 
+#include <math.h>
+
 /* the arguments of a kernel are a table */
 /* clang-format off */
 
@@ -123,4 +125,11 @@ HIT_KERNEL(relax, (i, j), (inout, float, own, "[i, j]"), (in, float, side, "[i, 
 {
     hit(own, i, j) += 0.3f * (hit(side, i, j - 1) + hit(side, i, j + 1) +
                               hit(row, i - 1, j) + hit(row, i + 1, j) - 4 * hit(own, i, j));
+}
+
+/* How much the elements differ from those below and beside them. */
+HIT_KERNEL(roughness, (i, j), (sum, double, sum_of, "[]"), (in, float, field, "[i:i+1, j] [i, j+1]"))
+{
+    hit(sum_of) += fabs((double)hit(field, i + 1, j) - (double)hit(field, i, j)) +
+                   fabs((double)hit(field, i, j + 1) - (double)hit(field, i, j));
 }
