@@ -122,8 +122,9 @@ static const char *race(const shadow *s, size_t byte, uint64_t stamp, bool write
     if (writes && s->reader[byte] == (me | by_read_only_path)) {
         return "it was read by the read-only path";
     }
-    if (!writes && stamp != me && w == me)
+    if (!writes && stamp != me && w == me) {
         return "the read-only path reads what it wrote";
+    }
     return NULL;
 }
 
@@ -177,9 +178,8 @@ bool ptx_may_access(const ptx_warp *warp, int lane, ptx_instruction *one, uint64
     } else if (inside(at, size, warp->param, e->param_bytes)) { /* is it a store? */
         if (writes) wrong = "a parameter is written";
     } else if (inside(at, size, warp->local + (size_t)lane * e->local_bytes,
-                      e->local_bytes)) {
-        return true;
-    } else if (inside(at, size, warp->shared, e->shared_bytes)) {
+                      e->local_bytes) ||
+               inside(at, size, warp->shared, e->shared_bytes)) {
         return true;
     } else if (one->space == PTX_PARAM || one->space == PTX_LOCAL ||
                one->space == PTX_SHARED) {

@@ -65,6 +65,7 @@ static inline uint64_t put_double(double value)
     return bits;
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): names of types */
 /* min and max answer the operand that is a number; -0 is less than 0. */
 #define PICK(name, type, first)                                                          \
     static inline type name(type a, type b)                                              \
@@ -156,6 +157,8 @@ DIVIDED(uint64_t, uint64_t)
     }
 
 PTX_OPERATIONS(UNARY, BINARY, SHIFT, SELECT, TERNARY)
+
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 typedef struct operation {
     const char *name;

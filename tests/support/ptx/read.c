@@ -215,6 +215,10 @@ static void read_kind(reader *r, ptx_instruction *one, const char *name)
     snprintf(copy, sizeof(copy), "%s", name);
     parts = split(copy, ".", part);
     one->count = 1;
+    if (parts < 2) {
+        refuse(r, "%s: of what type?", name);
+        return;
+    }
     for (int k = 1; k < parts - 1; k++) {
         bool known = strcmp(part[k], "v2") == 0 || strcmp(part[k], "v4") == 0;
         if (known) one->count = part[k][1] - '0';
@@ -354,8 +358,9 @@ static void end_entry(reader *r)
         if (e->code[k].execute != ptx_branch) continue;
         e->code[k].target = r->labels[e->code[k].target].at;
         r->line = e->code[k].line;
-        if (e->code[k].target == PTX_NONE)
+        if (e->code[k].target == PTX_NONE) {
             refuse(r, "a branch to a label that is missing");
+        }
     }
     r->entry = NULL;
     r->in_body = false;

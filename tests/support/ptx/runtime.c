@@ -177,17 +177,18 @@ char __cudaInitModule(void **handle)
     return 0;
 }
 
-void __cudaRegisterFunction(void **handle, const char *stub, char *device,
+void __cudaRegisterFunction(void **handle, const char *stub, const char *device,
                             const char *name, int limit, void *tid, void *bid, void *bdim,
-                            void *gdim, int *warp)
+                            void *gdim, const int *warp)
 {
     (void)device, (void)limit, (void)tid, (void)bid, (void)bdim, (void)gdim, (void)warp;
     if (kernel_count == KERNELS) abort();
     kernels[kernel_count++] = (kernel){stub, name, (module *)handle, NULL};
 }
 
-void __cudaRegisterVar(void **handle, char *host, char *device, const char *name,
-                       int external, size_t size_bytes, int constant, int global)
+void __cudaRegisterVar(void **handle, const char *host, const char *device,
+                       const char *name, int external, size_t size_bytes, int constant,
+                       int global)
 {
     (void)handle, (void)host, (void)device, (void)external, (void)size_bytes;
     (void)constant, (void)global;

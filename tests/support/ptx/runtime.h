@@ -13,11 +13,12 @@ void **__cudaRegisterFatBinary(void *wrapper);
 void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaUnregisterFatBinary(void **handle);
 char __cudaInitModule(void **handle);
-void __cudaRegisterFunction(void **handle, const char *stub, char *device,
+void __cudaRegisterFunction(void **handle, const char *stub, const char *device,
                             const char *name, int limit, void *tid, void *bid, void *bdim,
-                            void *gdim, int *warp);
-void __cudaRegisterVar(void **handle, char *host, char *device, const char *name,
-                       int external, size_t size_bytes, int constant, int global);
+                            void *gdim, const int *warp);
+void __cudaRegisterVar(void **handle, const char *host, const char *device,
+                       const char *name, int external, size_t size_bytes, int constant,
+                       int global);
 cudaError_t cudaLaunchKernel(const void *stub, ptx_dim3 blocks, ptx_dim3 block,
                              void **arguments, size_t shared_bytes, cudaStream_t stream);
 cudaError_t __cudaGetKernel(const void **handle, const void *stub);

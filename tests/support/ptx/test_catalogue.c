@@ -69,6 +69,7 @@ static hit_domain random_box(hit_random *random, const hit_kernel *kernel, int t
     hit_domain box;
 
     if (trial < 2 && hit_kernel_reduces(kernel)) return hit_domain_of(400001 + trial);
+    if (trial == 2 && kernel->dims == 1) return hit_domain_of(4096); /* full blocks */
     do {
         box = hit_random_domain(random, kernel->dims, low,
                                 low + hit_random_index(random, 0, most[kernel->dims]),
@@ -341,7 +342,9 @@ END_TEST
 static const hit_mode modes[] = {HIT_MODE_SUM, HIT_MODE_MIN, HIT_MODE_MAX};
 static hit_domain random_rows(hit_random *random)
 {
-    hit_domain box = {.dims = (int)hit_random_index(random, 1, 4)};
+    hit_domain box = {.dims = (int)hit_random_index(random, 1, 5)};
+
+    if (box.dims == 5) return hit_domain_of(4, 4, 4, 4); /* a full block */
 
     for (int d = 0; d < box.dims; d++) {
         box.sig[d] = hit_sig_make(0, hit_random_index(random, 0, 3), 1);
