@@ -4,11 +4,13 @@
  * the loops of the examples heat, matmul, seismic and cholesky. */
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/comm/comm.h"
 #include "hit/hit.h"
 #include "hit/launch/launcher.h"
 #include "kernels/kernels.h"
 #include "tests/support/check_main.h"
 #include "tests/support/collectives.h"
+#include "tests/support/faults.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -256,6 +258,64 @@ START_TEST(tiles_are_not_voted_on)
 }
 END_TEST
 
+/* Its messages say that it could not run. */
+START_TEST(a_place_too_large_for_a_device_keeps_nobody_waiting)
+{
+    static double all[BLOCKS * WIDTH][BLOCKS * WIDTH];
+    program p = {.hit = NULL};
+    hit_tile *large;
+    hit_status status;
+    uint64_t limits;
+    int calls;
+
+    HIT_MUST(hit_open_with(
+        NULL, NULL, &(hit_options){.devices = "host:threads=1:memory=2KiB"}, &p.hit));
+    prepare_cholesky(&p);
+    set_one(&p);
+    HIT_MUST(hit_tile_select(p.tile[0], hit_box_of(0, 31, 0, 31), &large));
+    HIT_MUST(hit_launch(p.hit, &potrf_double, hit_domain_of(1), p.block[0]));
+    calls = collectives_count();
+    status = hit_launch(p.hit, &potrf_double, hit_domain_of(1), large);
+    if (hit_size(base) > 1) ck_assert_int_eq(collectives_count(), calls);
+    limits = status == HIT_E_LIMIT;
+    ck_assert(limits || status == HIT_OK || status == HIT_E_PEER);
+    HIT_MUST(hit_comm_sum_u64(base->comm, &limits, 1));
+    ck_assert_uint_gt(limits, 0);
+    if (hit_size(base) > 1) {
+        ck_assert_int_ne(hit_tile_gather(p.tile[0], 0, all), HIT_OK);
+    }
+    set_one(&p);
+    HIT_MUST(hit_launch(p.hit, &potrf_double, hit_domain_of(1), p.block[BLOCKS + 1]));
+    HIT_MUST(hit_tile_gather(p.tile[0], 0, all));
+    hit_tile_destroy(&large);
+    end(&p);
+}
+END_TEST
+
+/* The last process has none for a plan at a place where it was not before. */
+START_TEST(memory_that_is_missing_at_a_place_is_made)
+{
+    program p = {.hit = NULL};
+
+    HIT_MUST(
+        hit_open_with(NULL, NULL, &(hit_options){.devices = "host:threads=1"}, &p.hit));
+    prepare_cholesky(&p);
+    set_one(&p);
+    update(&p, &gemm_nt_double, 0, 2, 1);
+    test_fault.kind = FAULT_ALLOCATION;
+    test_fault.sticky = false;
+    for (int i = 3; i < BLOCKS && hit_size(base) > 1; i++) {
+        test_fault.fail_at = hit_rank(base) == hit_size(base) - 1;
+        test_fault_begin();
+        update(&p, &gemm_nt_double, 0, i, 1);
+        test_fault.on = false;
+    }
+    test_fault.fail_at = 0;
+    HIT_MUST(hit_barrier(p.hit));
+    end(&p);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("votes of launches");
@@ -265,6 +325,8 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, places_are_not_voted_on, 0,
                         (int)(sizeof(programs) / sizeof(programs[0])));
     tcase_add_test(tc, tiles_are_not_voted_on);
+    tcase_add_test(tc, a_place_too_large_for_a_device_keeps_nobody_waiting);
+    tcase_add_test(tc, memory_that_is_missing_at_a_place_is_made);
     suite_add_tcase(s, tc);
     return s;
 }
