@@ -415,6 +415,9 @@ static hit_status find_or_make(hit_call *call, hit_status checked, hit_launch_pl
 
 hit_status hit_launcher_plan(hit_call *call, hit_status checked, hit_launch_plan **plan)
 {
+    hit_trace *trace = call->context->trace;
+
+    if (hit_trace_on(trace)) trace->plan_s = 0; /* what a launch left that failed */
     if (call->known == NULL) return find_or_make(call, checked, plan);
     *plan = call->known->plan;
     use_plan(call, *plan);

@@ -189,7 +189,6 @@ hit_status hit_scheduled_create(hit_context *context, const hit_scheduled_driver
                                              .drop = keeper_drop,
                                              .leave = keeper_leave};
     *scheduled = made;
-    hit_chains_shut(context, "every launch: a scheduler places it");
     return HIT_OK;
 }
 
@@ -218,8 +217,12 @@ hit_status hit_scheduled_choose(hit_scheduled *s, const char *text)
     } else {
         status = hit_scheduled_restart(s);
     }
-    if (status != HIT_OK) s->scheduler = before;
-    return status;
+    if (status != HIT_OK) {
+        s->scheduler = before;
+        return status;
+    }
+    hit_chains_shut(s->context, "every launch: a scheduler places it");
+    return HIT_OK;
 }
 
 hit_status hit_schedule(hit_context *context, const char *scheduler)

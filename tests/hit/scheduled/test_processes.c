@@ -6,6 +6,7 @@
 #include "hit/comm/comm.h"
 #include "hit/hit.h"
 #include "hit/scheduled/schedule_impl.h"
+#include "tests/hit/run/chains_scene.h"
 #include "tests/support/check_main.h"
 #include "tests/support/faults.h"
 
@@ -213,6 +214,60 @@ START_TEST(schedulers_may_come_late)
 }
 END_TEST
 
+static chains_scene open_scene(bool staged)
+{
+    return staged ? chains_open_over_staged(8192, 1, "block:dims=1", 64)
+                  : chains_open_over(&chains_blocked, 1, "block:dims=1", 64);
+}
+
+/* In the middle of a block over processes, of which the last has no scheduler. */
+START_TEST(schedulers_may_come_between_the_launches_of_a_block)
+{
+    const bool last = hit_size(base) > 1 && hit_rank(base) == hit_size(base) - 1;
+    const bool staged = _i == 0 || !last;
+
+    if (hit_size(base) == 1) return;
+    for (int steps = 12; steps < 17; steps++) {
+        chains_scene one = open_scene(staged);
+        chains_scene other = open_scene(staged);
+
+        HIT_MUST(hit_chain(other.hit, HIT_CHAIN_OFF));
+        for (int t = 0; t < 22; t++) {
+            if (t == steps) {
+                if (hit_size(base) < 4) ck_assert_uint_gt(chains_chained(&one), 0);
+                ck_assert_int_eq(hit_schedule(one.hit, "mct"),
+                                 staged ? HIT_OK : HIT_E_ARG);
+            }
+            if (t == 19) HIT_MUST(hit_chain(one.hit, HIT_CHAIN_ANY));
+            chains_launch_star(&one, one.tile[1], one.tile[0], t);
+            chains_launch_star(&other, other.tile[1], other.tile[0], t);
+            hit_tile_swap(&one.tile[0], &one.tile[1]);
+            hit_tile_swap(&other.tile[0], &other.tile[1]);
+        }
+        chains_expect_equal(&one, &other, "a scheduler in a block");
+        chains_close(&one);
+        chains_close(&other);
+    }
+}
+END_TEST
+
+/* Of one process: launches are placed as before, in chains, where there is no such
+ * scheduler. */
+START_TEST(a_scheduler_that_is_none_ends_no_chain)
+{
+    chains_scene s;
+
+    if (hit_size(base) > 1) return;
+    s = chains_open_staged(4096, 1);
+    ck_assert_int_eq(hit_schedule(s.hit, "no such one"), HIT_E_ARG);
+    chains_run_star(&s);
+    HIT_MUST(hit_wait(s.hit));
+    ck_assert_uint_gt(chains_chained(&s), 0);
+    HIT_MUST(hit_schedule(s.hit, "mct"));
+    chains_close(&s);
+}
+END_TEST
+
 /* Each task of a process fails in turn: all are told when they look, nobody waits for
  * ever, and what is written anew is right again. */
 static void fail_on(int victim)
@@ -262,6 +317,8 @@ static Suite *suite(void)
                         (int)(sizeof(schedulers) / sizeof(schedulers[0])));
     tcase_add_test(tests, a_process_may_have_no_scheduler);
     tcase_add_test(tests, schedulers_may_come_late);
+    tcase_add_loop_test(tests, schedulers_may_come_between_the_launches_of_a_block, 0, 2);
+    tcase_add_test(tests, a_scheduler_that_is_none_ends_no_chain);
     tcase_add_test(tests, what_a_task_could_not_write_is_told_where_it_is_read);
     suite_add_tcase(made, tests);
     return made;

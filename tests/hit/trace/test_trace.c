@@ -210,6 +210,42 @@ static void run_counted(const char *file)
     close_traced(hit);
 }
 
+/* Planning that failed is not in the time of the launches that follow. */
+START_TEST(a_launch_has_the_time_of_its_own_planning)
+{
+    const hit_domain box = hit_domain_of(60, 60);
+    hit_context *hit = NULL;
+    hit_tile *tile[2] = {NULL};
+    hit_trace_list *list;
+
+    setenv("HIT_PROFILE", "1", 1);
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.threads = 1}, &hit));
+    unsetenv("HIT_PROFILE");
+    for (int k = 0; k < 2; k++) {
+        HIT_MUST(hit_tile_make(hit, box, "block", HIT_INT64, "a", &tile[k]));
+    }
+    for (int step = 0; step < STEPS; step++) {
+        const hit_domain inner = hit_domain_grow(box, step == 2 ? 9 : -3);
+        const hit_status status =
+            hit_launch(hit, &star, inner, tile[0], tile[1], HIT_VALUE((int64_t){3}));
+
+        ck_assert_int_eq(status == HIT_OK, step != 2);
+    }
+    list = &hit->trace->list[HIT_TRACE_LAUNCH];
+    ck_assert_uint_eq(list->count, STEPS - 1);
+    for (size_t k = 0; k < STEPS - 1; k++) {
+        const hit_trace_event *event = &list->event[k];
+
+        ck_assert(event->plan_s >= 0);
+        ck_assert(k == 0 || event->start_s >= event[-1].end_s);
+        ck_assert(event->end_s >= event->start_s + event->plan_s);
+    }
+    hit_tile_destroy(&tile[0]);
+    hit_tile_destroy(&tile[1]);
+    hit_close(&hit);
+}
+END_TEST
+
 START_TEST(a_launch_tells_the_operations_that_its_kernel_declares)
 {
     char name[] = "/tmp/hit-test-trace-XXXXXX";
@@ -394,6 +430,7 @@ static Suite *suite(void)
     tcase_add_test(tests, a_trace_holds_the_launches_kernels_and_waits_of_all_processes);
     tcase_add_test(tests, a_trace_has_points_whatever_the_locale);
     tcase_add_test(tests, a_wrong_setting_of_profiles_is_refused);
+    tcase_add_test(tests, a_launch_has_the_time_of_its_own_planning);
     tcase_add_test(tests, a_launch_tells_the_operations_that_its_kernel_declares);
     tcase_add_test(tests, a_trace_has_the_lanes_of_every_device);
     tcase_add_test(tests, the_bytes_of_copies_are_those_that_are_counted);
