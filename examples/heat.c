@@ -82,8 +82,8 @@ int main(int argc, char **argv)
     const example_option extra[] = {
         {"--picture", "FILE  write the temperatures as a PNG picture", EXAMPLE_TEXT,
          &picture},
-        {"--output", "FILE  write the temperatures: .npy, .zarr, .h5", EXAMPLE_TEXT,
-         &output},
+        {"--output", "FILE  write the temperatures: .npy, .zarr, .h5, .vtkhdf",
+         EXAMPLE_TEXT, &output},
         {"--input", "FILE  begin with these: what --output wrote, or NumPy's floats",
          EXAMPLE_TEXT, &input},
         {NULL, NULL, EXAMPLE_FLAG, NULL}};

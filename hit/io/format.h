@@ -42,7 +42,8 @@ typedef struct hit_format {
     const char *name;
     const char *ending[3]; /**< of paths, NULL-terminated */
     bool named;            /**< does it know dataset= and add=? */
-    bool chunked;          /**< is it a folder, and knows chunks= and time=? */
+    bool timed;            /**< does it know time= and step=? */
+    bool chunked;          /**< is it a folder, and knows chunks=? */
     /** Make the file, or the array in it. @collective here and below; a failure on one
      * process only is voted on by the caller */
     hit_status (*create)(hit_array *array);

@@ -11,6 +11,7 @@
 #define EACH_FORMAT(DO)                                                                  \
     DO(hit_format_npy)                                                                   \
     DO(hit_format_hdf5)                                                                  \
+    DO(hit_format_vtkhdf)                                                                \
     DO(hit_format_zarr)
 
 #define DECLARE(format) extern const hit_format format;

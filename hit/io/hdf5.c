@@ -11,6 +11,7 @@
 #include "hit/io/flat.h"
 #include "hit/io/hdf5_impl.h"
 #include "hit/io/hdf5_scales.h"
+#include "hit/io/hdf5_vtk.h"
 #include "hit/io/options.h"
 
 #include <hdf5.h>
@@ -25,12 +26,15 @@ enum {
     MOST_REASON = 256 /* characters */
 };
 
+extern const hit_format hit_format_vtkhdf;
+
 /* What is read. */
 typedef struct reader {
     hit_hdf5_disk *disk;
     hid_t file;
     hid_t set;
     hid_t type; /**< in memory */
+    hit_index step;
 } reader;
 
 bool hit_hdf5_is_there(void)
@@ -62,7 +66,7 @@ hit_status hit_hdf5_fail(const hit_array *array, const hit_hdf5_disk *disk,
                     array->dataset, what, why[0] != '\0' ? why : "no reason");
 }
 
-static hid_t type_of(hit_type type)
+int64_t hit_hdf5_type(hit_type type)
 {
     switch (type.kind) {
     case HIT_KIND_FLOAT:
@@ -161,7 +165,7 @@ static hit_status make_set(const hit_array *array, const hit_hdf5_disk *disk, hi
     const hid_t links = H5Pcreate(H5P_LINK_CREATE);
     const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
     const hid_t space = space_of(array);
-    const hid_t type = type_of(array->type);
+    const hid_t type = hit_hdf5_type(array->type);
     hit_status status = HIT_OK;
     hid_t set;
 
@@ -199,8 +203,12 @@ static hit_status make_all(const hit_array *array, hit_hdf5_disk *disk, uint64_t
         status = hit_hdf5_fail(array, disk, array->add ? "added" : "made");
     } else {
         if (array->add) status = read_groups(array, disk, file);
-        if (array->add && status == HIT_OK) status = clear_name(array, disk, file);
-        if (status == HIT_OK) status = make_set(array, disk, file, begin, scales);
+        if (status == HIT_OK && array->format == &hit_format_vtkhdf) {
+            status = hit_hdf5_vtk_make(array, disk, file, begin);
+        } else if (status == HIT_OK) {
+            if (array->add) status = clear_name(array, disk, file);
+            if (status == HIT_OK) status = make_set(array, disk, file, begin, scales);
+        }
         if (H5Fclose(file) < 0 && status == HIT_OK)
             status = hit_hdf5_fail(array, disk, "made");
     }
@@ -273,7 +281,8 @@ static hit_status check_extents(const hit_array *array, const reader *made)
     const int dims = H5Sget_simple_extent_ndims(space);
     hsize_t size[H5S_MAX_RANK] = {0};
     hit_index extent[H5S_MAX_RANK] = {0};
-    bool same = dims == array->dims && !none;
+    const int lead = array->has_step ? 1 : 0;
+    bool same = dims == array->dims + lead && !none;
     char expected[128];
     char found[1024];
 
@@ -281,7 +290,7 @@ static hit_status check_extents(const hit_array *array, const reader *made)
     H5Sclose(space);
     for (int d = 0; d < dims; d++) {
         extent[d] = (hit_index)size[d];
-        same = same && extent[d] == array->extent[d];
+        if (d >= lead) same = same && extent[d] == array->extent[d - lead];
     }
     if (same) return HIT_OK;
     return HIT_FAIL(HIT_E_IO, "%s: dataset %s: expected an array of %s but found %s",
@@ -326,14 +335,34 @@ static hit_status check_place(const hit_array *array, const reader *made)
                     array->path, array->dataset);
 }
 
+static hit_status find_step(const hit_array *array, reader *made)
+{
+    const hid_t space = H5Dget_space(made->set);
+    hsize_t size[H5S_MAX_RANK] = {0};
+
+    H5Sget_simple_extent_dims(space, size, NULL);
+    H5Sclose(space);
+    made->step = array->step < 0 ? (hit_index)size[0] + array->step : array->step;
+    if (!array->has_step || (made->step >= 0 && made->step < (hit_index)size[0])) {
+        return HIT_OK;
+    }
+    return HIT_FAIL(
+        HIT_E_IO, "%s: dataset %s: expected step= from 0 to %lld but found %lld",
+        array->path, array->dataset, (long long)size[0] - 1, (long long)array->step);
+}
+
 static hit_status open_set(hit_array *array, reader *made)
 {
     const hid_t access = hit_hdf5_disk_access(made->disk);
 
-    made->type = type_of(array->type);
+    made->type = hit_hdf5_type(array->type);
     made->file = H5Fopen(array->opened, H5F_ACC_RDONLY, access);
     if (made->file >= 0) {
-        made->set = H5Dopen2(made->file, array->dataset, H5P_DEFAULT);
+        char path[512];
+
+        (void)snprintf(path, sizeof(path), "%s", array->dataset);
+        if (array->format == &hit_format_vtkhdf) hit_hdf5_vtk_path(array, path);
+        made->set = H5Dopen2(made->file, path, H5P_DEFAULT);
     }
     if (made->set < 0) {
         const hit_status status = hit_hdf5_fail(array, made->disk, "read");
@@ -344,6 +373,7 @@ static hit_status open_set(hit_array *array, reader *made)
     H5Pclose(access);
     HIT_TRY(check_type(array, made));
     HIT_TRY(check_extents(array, made));
+    HIT_TRY(find_step(array, made));
     return check_place(array, made);
 }
 
@@ -366,7 +396,7 @@ static hit_status h5_open(hit_array *array)
     flat = array->handle;
     HIT_TRY(hit_file_size(flat->file, &size));
     HIT_TRY(hit_memory_zeroed(1, sizeof(reader), &made));
-    *made = (reader){NULL, H5I_INVALID_HID, H5I_INVALID_HID, H5I_INVALID_HID};
+    *made = (reader){NULL, H5I_INVALID_HID, H5I_INVALID_HID, H5I_INVALID_HID, 0};
     flat->more = made;
     HIT_TRY(hit_hdf5_disk_open(flat->file, size, &made->disk));
     H5E_BEGIN_TRY
@@ -382,19 +412,20 @@ static hit_status read_box(const hit_array *array, const hit_index start[],
                            const hit_index count[], void *data)
 {
     const reader *made = ((const hit_flat *)array->handle)->more;
-    hsize_t first[HIT_MAX_DIMS] = {0};
-    hsize_t size[HIT_MAX_DIMS] = {0};
-    const hid_t file = space_of(array);
+    const int lead = array->has_step ? 1 : 0;
+    hsize_t first[HIT_MAX_DIMS + 1] = {(hsize_t)made->step};
+    hsize_t size[HIT_MAX_DIMS + 1] = {1};
+    const hid_t file = H5Dget_space(made->set);
     hid_t memory = H5S_ALL;
     hit_status status = HIT_OK;
 
     for (int d = 0; d < array->dims; d++) {
-        first[d] = (hsize_t)start[d];
-        size[d] = (hsize_t)count[d];
+        first[d + lead] = (hsize_t)start[d];
+        size[d + lead] = (hsize_t)count[d];
     }
     if (array->dims > 0) {
         H5Sselect_hyperslab(file, H5S_SELECT_SET, first, NULL, size, NULL);
-        memory = H5Screate_simple(array->dims, size, NULL);
+        memory = H5Screate_simple(array->dims + lead, size, NULL);
     }
     if (H5Dread(made->set, made->type, memory, file, H5P_DEFAULT, data) < 0) {
         status = hit_hdf5_fail(array, made->disk, "read");
@@ -448,6 +479,18 @@ const hit_format hit_format_hdf5 = {
     .name = "hdf5",
     .ending = {".h5", ".hdf5", NULL},
     .named = true,
+    .create = h5_create,
+    .open = h5_open,
+    .write = hit_flat_write,
+    .read = h5_read,
+    .close = h5_close,
+};
+
+const hit_format hit_format_vtkhdf = {
+    .name = "vtkhdf",
+    .ending = {".vtkhdf", NULL},
+    .named = true,
+    .timed = true,
     .create = h5_create,
     .open = h5_open,
     .write = hit_flat_write,

@@ -29,3 +29,13 @@ const hit_format hit_format_hdf5 = {
     .open = absent,
     .close = closed,
 };
+
+const hit_format hit_format_vtkhdf = {
+    .name = "vtkhdf",
+    .ending = {".vtkhdf", NULL},
+    .named = true,
+    .timed = true,
+    .create = absent,
+    .open = absent,
+    .close = closed,
+};

@@ -8,6 +8,8 @@
 /** HIT_E_IO with the reason of the disk, or of HDF5, for the call before this one. */
 hit_status hit_hdf5_fail(const hit_array *array, const hit_hdf5_disk *disk,
                          const char *what);
+/** The type in memory, a hid_t: H5Tclose(). */
+int64_t hit_hdf5_type(hit_type type);
 /** Are elements of the dataset outside of the file? What it names could be any file. */
 bool hit_hdf5_is_elsewhere(int64_t set, bool *is_virtual);
 

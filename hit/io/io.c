@@ -194,7 +194,7 @@ static hit_status prepare(transfer *t, const char *path, const char *options)
                          .path = path,
                          .opened = path,
                          .dataset = t->options.dataset,
-                         .add = t->options.add,
+                         .add = t->options.add || t->options.timed,
                          .compress = t->options.compress,
                          .timed = t->options.timed,
                          .time = t->options.time,

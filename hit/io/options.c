@@ -140,18 +140,20 @@ hit_status hit_io_options_read(const hit_context *context, const char *path,
             bool known;
 
             st = read_of_chunks(given.key[k], given.value[k], writes, options, &known);
-            options->of_chunks = options->of_chunks || known;
+            options->of_chunks =
+                options->of_chunks || options->sizes > 0 || options->compress;
             if (!known) st = read_one(given.key[k], given.value[k], writes, options);
         }
     }
     hit_option_clear(&given);
     HIT_TRY(st);
     if (options->format == NULL) HIT_TRY(find_by_ending(context, path, options));
-    if (!options->format->chunked && options->of_chunks) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "%s: format %s has no chunks: chunks=, shards=, compress=, time= "
-                        "and step= do not apply",
-                        path, options->format->name);
+    if ((!options->format->chunked && options->of_chunks) ||
+        (!options->format->timed && (options->timed || options->has_step))) {
+        return HIT_FAIL(HIT_E_ARG, "%s: format %s has no %s do not apply", path,
+                        options->format->name,
+                        options->of_chunks ? "chunks: chunks=, shards= and compress="
+                                           : "steps: time= and step=");
     }
     if (!options->format->named && (options->add || options->dataset[0] != '\0')) {
         return HIT_FAIL(HIT_E_ARG,

@@ -9,10 +9,10 @@
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
+#include "hit/io/codec/zstd.h"
 #include "hit/io/options.h"
 #include "hit/io/zarr_axes.h"
 #include "hit/io/zarr_chunk.h"
-#include "hit/io/zstd.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -317,6 +317,7 @@ const hit_format hit_format_zarr = {
     .name = "zarr",
     .ending = {".zarr", NULL},
     .named = true,
+    .timed = true,
     .chunked = true,
     .create = zarr_create,
     .open = zarr_open,

@@ -6,7 +6,7 @@
 #include "hit/io/zarr_chunk.h"
 
 #include "hit/base/memory.h"
-#include "hit/io/zstd.h"
+#include "hit/io/codec/zstd.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #include "hit/io/zarr_meta.h"
 
 #include "hit/base/text.h"
+#include "hit/io/codec/zstd.h"
 #include "hit/io/options.h"
-#include "hit/io/zstd.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -50,7 +50,7 @@ static int visit(hit_tile *tile, int time, bool sets)
     return wrong;
 }
 
-static hit_tile *make(hit_context *hit, const char *layout, const char *name)
+static hit_tile *make(hit_context *hit, const char *layout, const char *name, bool even)
 {
     static const double depth[] = {0, 1, 2, 4, 8, 16, 32};
     const bool flat = strcmp(name, "depth") == 0;
@@ -65,8 +65,10 @@ static hit_tile *make(hit_context *hit, const char *layout, const char *name)
         &(hit_axis){.name = "x", .units = "m", .first = -3, .step = 0.5}));
     HIT_MUST(hit_tile_set_axis(tile, flat ? 0 : 1, &(hit_axis){.name = "y"}));
     if (!flat) {
-        HIT_MUST(hit_tile_set_axis(
-            tile, 0, &(hit_axis){.name = "z", .units = "\xc2\xb5m", .value = depth}));
+        const hit_axis z = {.name = "z", .units = "\xc2\xb5m", .first = 1, .step = 2};
+        const hit_axis uneven = {.name = "z", .units = "\xc2\xb5m", .value = depth};
+
+        HIT_MUST(hit_tile_set_axis(tile, 0, even ? &z : &uneven));
     }
     return tile;
 }
@@ -90,14 +92,16 @@ int main(int argc, char **argv)
     const bool reads = argc > 3 && strcmp(argv[3], "read") == 0;
     hit_context *hit;
     hit_tile *tile[2];
+    bool image; /* one field, since an image has one extent */
     int wrong = 0;
 
     HIT_MUST(hit_open(&argc, &argv, &hit));
     if (argc < 3) return 2;
-    tile[0] = make(hit, argv[2], "depth");
-    tile[1] = make(hit, argv[2], "speed");
+    image = strstr(argv[1], ".vtkhdf") != NULL;
+    tile[0] = make(hit, argv[2], "depth", image);
+    tile[1] = make(hit, argv[2], "speed", image);
     for (int time = 0; time < (argc > 4 ? argc - 4 : 1); time++) {
-        for (int k = 0; k < 2; k++) {
+        for (int k = image ? 1 : 0; k < 2; k++) {
             char text[256];
             const char *options = argc > 4 ? options_of(argv[4 + time], k == 0, text)
                                   : k > 0 && !reads ? "add=yes"

@@ -33,10 +33,11 @@ START_TEST(options_are_checked)
         const char *options;
         const char *text;
     } wrong[] = {
-        {"f.dat", NULL, "expected a path that ends in .npy or .h5 or .hdf5 or .zarr"},
+        {"f.dat", NULL,
+         "expected a path that ends in .npy or .h5 or .hdf5 or .vtkhdf or .zarr"},
         {".npy", "format", "expected option=value but found \"format\""},
         {"f.npy", "format=csv",
-         "expected the name of a format (npy, hdf5 or zarr) but found \"csv\""},
+         "expected the name of a format (npy, hdf5, vtkhdf or zarr) but found \"csv\""},
         {"f.npy", "colour=red",
          "expected an option format, dataset, buffer, add, chunks, shards, compress or "
          "time"},

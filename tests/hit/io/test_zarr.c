@@ -3,8 +3,8 @@
  * that are damaged. */
 #include "hit/data/sig.h"
 #include "hit/hit.h"
+#include "hit/io/codec/zstd.h"
 #include "hit/io/zarr_chunk.h"
-#include "hit/io/zstd.h"
 #include "tests/hit/io/io_case.h"
 #include "tests/support/check_main.h"
 

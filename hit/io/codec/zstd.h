@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Internal: compression by libzstd. */
-#ifndef HIT_IO_ZSTD_H
-#define HIT_IO_ZSTD_H
+#ifndef HIT_IO_CODEC_ZSTD_H
+#define HIT_IO_CODEC_ZSTD_H
 
 #include "hit/base/status.h"
 
