@@ -35,12 +35,12 @@ static hit_known_call *entry(const hit_call *call, uint64_t hash)
 }
 
 /* Is it the argument that the plan was made for? The kernel is the plan's. */
-static bool same_arg(const hit_known_call *known, const hit_call *call, int k)
+static bool same_arg(const hit_known_call *known, const hit_call *call,
+                     const hit_type *type, int k)
 {
-    const hit_type type = known->plan->known->kernel->arg[k].type;
     const hit_arg *arg = &call->args[k];
 
-    if (arg->type.kind != type.kind || arg->type.size_bytes != type.size_bytes) {
+    if (arg->type.kind != type->kind || arg->type.size_bytes != type->size_bytes) {
         return false;
     }
     if (arg->tile == NULL) return known->tile[k].storage == 0 && arg->value != NULL;
@@ -51,16 +51,15 @@ static bool same_arg(const hit_known_call *known, const hit_call *call, int k)
 
 static bool same(const hit_known_call *known, const hit_call *call)
 {
-    const hit_known_kernel *kernel;
+    const hit_kernel *kernel;
 
     if (known->plan == NULL) return false;
-    kernel = known->plan->known;
-    if (call->count != kernel->kernel->args) return false;
+    kernel = known->plan->known->kernel;
+    if (call->count != kernel->args || call->domain.dims != kernel->dims) return false;
     for (int k = 0; k < call->count; k++) {
-        if (!same_arg(known, call, k)) return false;
+        if (!same_arg(known, call, &kernel->arg[k].type, k)) return false;
     }
-    return call->domain.dims == kernel->kernel->dims &&
-           hit_known_kernel_is(kernel, call->kernel);
+    return hit_known_kernel_is(known->plan->known, call->kernel);
 }
 
 /* Is the call, at whatever place, of the plan's class? Of an equal call's class only

@@ -391,14 +391,8 @@ static hit_status new_plan(hit_call *call, hit_status checked, hit_launch_plan *
     return HIT_OK;
 }
 
-/* The program's kernel may go after its launch. */
-static void use_plan(hit_call *call, hit_launch_plan *plan)
-{
-    call->kernel = plan->known->kernel;
-    plan->recent->used = ++call->context->launcher->launches;
-}
-
-static hit_status find_or_make(hit_call *call, hit_status checked, hit_launch_plan **plan)
+hit_status hit_launcher_find_plan(hit_call *call, hit_status checked,
+                                  hit_launch_plan **plan)
 {
     hit_trace *trace = call->context->trace;
     hit_launch_plan *found = NULL;
@@ -406,21 +400,8 @@ static hit_status find_or_make(hit_call *call, hit_status checked, hit_launch_pl
     if (hit_trace_on(trace)) trace->plan_s = -hit_trace_now();
     if (checked == HIT_OK) found = find(call->context->launcher, call);
     if (found == NULL) HIT_TRY(new_plan(call, checked, &found));
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there now */
-    use_plan(call, found);
     *plan = found;
     if (hit_trace_on(trace)) trace->plan_s += hit_trace_now();
-    return HIT_OK;
-}
-
-hit_status hit_launcher_plan(hit_call *call, hit_status checked, hit_launch_plan **plan)
-{
-    hit_trace *trace = call->context->trace;
-
-    if (hit_trace_on(trace)) trace->plan_s = 0; /* what a launch left that failed */
-    if (call->known == NULL) return find_or_make(call, checked, plan);
-    *plan = call->known->plan;
-    use_plan(call, *plan);
     return HIT_OK;
 }
 

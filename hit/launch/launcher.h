@@ -3,8 +3,11 @@
 #ifndef HIT_LAUNCH_LAUNCHER_H
 #define HIT_LAUNCH_LAUNCHER_H
 
+#include "hit/base/context.h"
 #include "hit/base/recent.h"
+#include "hit/base/status_impl.h"
 #include "hit/base/table.h"
+#include "hit/base/trace.h"
 #include "hit/launch/executor.h"
 #include "hit/launch/known_call.h"
 #include "hit/launch/launch_plan.h"
@@ -82,12 +85,29 @@ hit_status hit_launcher_know(hit_context *context, const hit_kernel *kernel,
  * what may still need one is settled first. To be called before each launch. */
 void hit_launcher_forget_kernels(hit_context *context);
 
+/** As hit_launcher_plan(), of a call that is not known. */
+hit_status hit_launcher_find_plan(hit_call *call, hit_status checked,
+                                  hit_launch_plan **plan);
 /** The plan of a call whose check ended with @p checked: the one that is kept under its
  * key, what launcher->sketch() says, or a new one. call->kernel becomes the launcher's
  * copy of the kernel. A new plan of a kind that was planned before is made by each
  * process alone, which may find no device to run it (hit_launch_plan_finish()).
  * @collective yes where no launch of the kind was planned before */
-hit_status hit_launcher_plan(hit_call *call, hit_status checked, hit_launch_plan **plan);
+static inline hit_status hit_launcher_plan(hit_call *call, hit_status checked,
+                                           hit_launch_plan **plan)
+{
+    hit_trace *trace = call->context->trace;
+
+    if (hit_trace_on(trace)) trace->plan_s = 0; /* what a launch left that failed */
+    if (call->known != NULL) {
+        *plan = call->known->plan;
+    } else {
+        HIT_TRY(hit_launcher_find_plan(call, checked, plan));
+    }
+    call->kernel = (*plan)->known->kernel; /* the program's may go after its launch */
+    (*plan)->recent->used = ++call->context->launcher->launches;
+    return HIT_OK;
+}
 /** Put a launch that ran from @p start_s to @p end_s, after its plan was found or made,
  * into the trace, which there is. */
 void hit_launcher_put(const hit_call *call, const hit_launch_plan *plan, double start_s,

@@ -166,7 +166,7 @@ static void learn_busy(hit_runner *r, double busy_s, double start_s)
     r->stations->busy_s = busy_s + took_s;
 }
 
-static void end_busy(hit_runner *r, double busy_s, double start_s)
+static inline void end_busy(hit_runner *r, double busy_s, double start_s)
 {
     if (start_s < 0) {
         r->stations->busy_s += r->plan->light_s;
@@ -207,6 +207,7 @@ static void set_slots_at_home(hit_runner *r)
     }
     if (r->known == NULL) return;
     r->known->ready = r->stations->grown;
+    r->ready = true;
     r->stamp = ++r->launcher->stamps;
 }
 
@@ -284,15 +285,24 @@ static hit_status finish_before(hit_runner *r)
     return HIT_OK;
 }
 
+/* A call that was carried out before: there is nothing to ask. */
+static hit_status run_again(hit_runner *r)
+{
+    hit_status status;
+
+    HIT_TRY(finish_before(r));
+    status = run_at_home(r);
+    if (status != HIT_OK) hit_launch_plan_lose(r->plan, r->call, status);
+    return status;
+}
+
 /* Now, or beside others: it is part of no chain, or of one on this process alone. */
 static hit_status run_apart(hit_runner *r)
 {
     hit_status status;
 
     HIT_TRY(finish_before(r));
-    if (r->ready) {
-        status = run_at_home(r);
-    } else if (is_at_home(r->call, r->plan)) {
+    if (is_at_home(r->call, r->plan)) {
         status = begin_at_home(r);
     } else {
         status = run_with_messages(r);
@@ -369,7 +379,6 @@ static hit_runner *runner_of(const hit_call *call, hit_launch_plan *plan,
 
     if (runs_around(call->context)) known = NULL; /* where slots may be moved */
     if (known != NULL && known->ready == call->context->stations->grown) {
-        known->runner->ready = true;
         known->runner->call = call;
         known->runner->left = false;
         if (known->runner->place != plan->place) weigh(known->runner);
@@ -443,9 +452,11 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
         if (status != HIT_OK && context->size == 1) return status;
         hit_stations_keep_failure(r->stations, status); /* the peers wait for it */
     }
-    status = runs_around(context) ? run_around(r) : run_apart(r);
+    status = r->ready               ? run_again(r)
+             : runs_around(context) ? run_around(r)
+                                    : run_apart(r);
     r->launcher->indices += plan->indices;
-    hit_tasks_resume(r->stations->tasks);
+    if (r->stations->tasks != NULL) hit_tasks_resume(r->stations->tasks);
     if (hit_trace_on(call->context->trace)) {
         hit_launcher_put(call, plan, start_s, hit_trace_now());
     }

@@ -29,12 +29,18 @@ static bool needs_elements(const hit_runner *r)
     return r->stations->count > 1 || r->device->slow != NULL;
 }
 
+/* Is the run on these indices? */
+static bool has_box(const hit_runner *r, const hit_domain *box)
+{
+    return r->place == r->plan->place && box == &r->plan->part[0].index;
+}
+
 void hit_runner_set_box(hit_runner *r, const hit_domain *box)
 {
     const bool whole = r->plan->part != NULL && box == &r->plan->part[0].index;
     hit_run *run = &r->run;
 
-    if (whole && r->place == r->plan->place) return;
+    if (has_box(r, box)) return;
     r->place = whole ? r->plan->place : 0;
     hit_run_set_box(run, box);
     run->elements = 0;
@@ -63,8 +69,10 @@ static hit_status run_sum(hit_runner *r, const hit_domain *box)
 
 hit_status hit_runner_box(hit_runner *r, const hit_domain *box)
 {
-    if (hit_domain_is_empty(box)) return HIT_OK;
-    hit_runner_set_box(r, box);
+    if (!has_box(r, box)) {
+        if (hit_domain_is_empty(box)) return HIT_OK;
+        hit_runner_set_box(r, box);
+    }
     if (r->plan->reduces) return run_sum(r, box);
     return hit_device_run(r->device, r->call->kernel, &r->run, NULL);
 }
