@@ -334,11 +334,12 @@ int hit_tiling_outside(const hit_tiling *tiling, int launch,
 
 /* ---- kernels ---- */
 
-void hit_chain_work_run(const hit_chain_work *work, int launch, const hit_index begin[],
+bool hit_chain_work_run(const hit_chain_work *work, int launch, const hit_index begin[],
                         const hit_index end[], hit_run *run)
 {
     const hit_skew *chain = work->tiling->chain;
     const hit_chain_place *place = &chain->place[launch];
+    bool any = true;
 
     hit_run_copy(run, work->run[launch], work->kernel[launch]->args);
     for (int c = 0; c < chain->axes; c++) {
@@ -354,5 +355,7 @@ void hit_chain_work_run(const hit_chain_work *work, int launch, const hit_index 
             if (late > 0) run->begin[index] += run->stride[index] - late;
         }
         run->end[index] = end[c] - moved;
+        any = any && run->begin[index] <= run->end[index];
     }
+    return any;
 }

@@ -56,8 +56,9 @@ typedef struct hit_chain_work {
 } hit_chain_work;
 
 /** The run of the positions @p begin to @p end, inclusive, of a launch. Its indices may
- * have been moved: the run has those that the kernel knows. */
-void hit_chain_work_run(const hit_chain_work *work, int launch, const hit_index begin[],
+ * have been moved: the run has those that the kernel knows. False: it has none, since the
+ * launch has strides. */
+bool hit_chain_work_run(const hit_chain_work *work, int launch, const hit_index begin[],
                         const hit_index end[], hit_run *run);
 
 /** The boxes of an item, one after the other. */

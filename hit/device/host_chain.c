@@ -28,7 +28,7 @@ static hit_status run_item(const phase *p, int item)
     while (hit_tiling_next(&walk, begin, end)) {
         const hit_kernel *kernel = work->kernel[walk.launch];
 
-        hit_chain_work_run(work, walk.launch, begin, end, &run);
+        if (!hit_chain_work_run(work, walk.launch, begin, end, &run)) continue;
         HIT_TRY(hit_kernel_call(kernel, kernel->host, &run));
     }
     return HIT_OK;

@@ -211,7 +211,7 @@ static hit_status run_rest(const hit_chains *chains, const hit_chain_work *work)
         const int boxes = hit_tiling_outside(work->tiling, l, begin, end);
 
         for (int k = 0; k < boxes; k++) {
-            hit_chain_work_run(work, l, begin[k], end[k], &run);
+            if (!hit_chain_work_run(work, l, begin[k], end[k], &run)) continue;
             HIT_TRY(hit_device_run(chains->stations->station[0].device, work->kernel[l],
                                    &run, NULL));
         }
