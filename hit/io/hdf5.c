@@ -115,9 +115,10 @@ static hit_status read_group(const hit_hdf5_disk *disk, hid_t file, const char *
 static hit_status read_groups(const hit_array *array, const hit_hdf5_disk *disk,
                               hid_t file)
 {
-    const char *const name = array->dataset;
+    char name[512];
     hit_status status = read_group(disk, file, "/");
 
+    hit_hdf5_vtk_path(array, name);
     for (size_t k = 1; status == HIT_OK && name[0] != '\0' && name[k] != '\0'; k++) {
         char group[256];
 
@@ -360,8 +361,7 @@ static hit_status open_set(hit_array *array, reader *made)
     if (made->file >= 0) {
         char path[512];
 
-        (void)snprintf(path, sizeof(path), "%s", array->dataset);
-        if (array->format == &hit_format_vtkhdf) hit_hdf5_vtk_path(array, path);
+        hit_hdf5_vtk_path(array, path);
         made->set = H5Dopen2(made->file, path, H5P_DEFAULT);
     }
     if (made->set < 0) {

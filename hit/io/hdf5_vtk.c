@@ -15,9 +15,13 @@
 #define ROOT "VTKHDF"
 #define STEPS ROOT "/Steps"
 
+extern const hit_format hit_format_vtkhdf;
+
 void hit_hdf5_vtk_path(const hit_array *array, char path[512])
 {
-    (void)snprintf(path, 512, ROOT "/PointData/%s", array->dataset);
+    const bool image = array->format == &hit_format_vtkhdf;
+
+    (void)snprintf(path, 512, "%s%s", image ? ROOT "/PointData/" : "", array->dataset);
 }
 
 static hit_status check(const hit_array *array)

@@ -5,7 +5,7 @@
 
 #include "hit/io/hdf5_disk.h"
 
-/** Where an array lies in such a file. */
+/** Where an array lies in its file, an image or another one. */
 void hit_hdf5_vtk_path(const hit_array *array, char path[512]);
 /** Make the image, if the file is new, and the array in it, or one more step of it; tell
  * where its elements are to be.
