@@ -101,18 +101,17 @@ add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/man/hit.1
 add_custom_target(hit_manual ALL DEPENDS ${PROJECT_BINARY_DIR}/man/hit.1)
 install(FILES ${PROJECT_BINARY_DIR}/man/hit.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${PROJECT_BINARY_DIR}/man/hit.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
-# The pages keep their links: what they link to is installed at the same place relative to them, but for the examples.
+# The pages keep their links: what they link to is installed at the same place relative to them; the examples, which lie
+# beside the machines, are a symbolic link there.
 # A target builds what is installed, and not the tests.
 add_custom_target(hit_install DEPENDS hit hit-tool hit_manual)
 if(HIT_SHARED)
   add_dependencies(hit_install hit_shared)
 endif()
 file(RELATIVE_PATH HIT_EXAMPLES_FROM_DOC /prefix/${CMAKE_INSTALL_DOCDIR} /prefix/${CMAKE_INSTALL_DATADIR}/hit/examples)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS README.md)
-file(READ README.md readme)
-string(REPLACE "](examples/" "](${HIT_EXAMPLES_FROM_DOC}/" readme "${readme}")
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/package/README.md CONTENT "${readme}" @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/package/README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/package)
+file(CREATE_LINK ${HIT_EXAMPLES_FROM_DOC} ${PROJECT_BINARY_DIR}/package/examples SYMBOLIC)
+install(FILES ${PROJECT_BINARY_DIR}/package/examples README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs
   FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg" PATTERN "papers.bib" PATTERN "layers.txt" PATTERN "man" EXCLUDE)

@@ -79,22 +79,36 @@ static float from_ibm(uint32_t bits)
     return (float)(bits >> 31 ? -value : value);
 }
 
+static uint32_t to_ieee(float value)
+{
+    const union {
+        float value;
+        uint32_t bits;
+    } as = {.value = value};
+
+    return as.bits;
+}
+
+static float from_ieee(uint32_t bits)
+{
+    const union {
+        uint32_t bits;
+        float value;
+    } as = {.bits = bits};
+
+    return as.value;
+}
+
 static void put_sample(int format, unsigned char *to, float value)
 {
-    uint32_t bits;
-
-    memcpy(&bits, &value, sizeof(bits));
-    put(to, 4, format == IBM ? to_ibm(value) : bits);
+    put(to, 4, format == IBM ? to_ibm(value) : to_ieee(value));
 }
 
 static float get_sample(int format, const unsigned char *from)
 {
     const uint32_t bits = get(from, 4);
-    float value;
 
-    if (format == IBM) return from_ibm(bits);
-    memcpy(&value, &bits, sizeof(value));
-    return value;
+    return format == IBM ? from_ibm(bits) : from_ieee(bits);
 }
 
 /* ---- heads ---- */

@@ -29,19 +29,25 @@ static bool needs_elements(const hit_runner *r)
     return r->stations->count > 1 || r->device->slow != NULL;
 }
 
+/* Are these the indices of the plan's first part? A plan that is recorded in a dry run
+ * has no parts. */
+static bool is_first_part(const hit_launch_plan *plan, const hit_domain *box)
+{
+    return plan->part != NULL && box == &plan->part[0].index;
+}
+
 /* Is the run on these indices? */
 static bool has_box(const hit_runner *r, const hit_domain *box)
 {
-    return r->place == r->plan->place && box == &r->plan->part[0].index;
+    return r->place == r->plan->place && is_first_part(r->plan, box);
 }
 
 void hit_runner_set_box(hit_runner *r, const hit_domain *box)
 {
-    const bool whole = r->plan->part != NULL && box == &r->plan->part[0].index;
     hit_run *run = &r->run;
 
     if (has_box(r, box)) return;
-    r->place = whole ? r->plan->place : 0;
+    r->place = is_first_part(r->plan, box) ? r->plan->place : 0;
     hit_run_set_box(run, box);
     run->elements = 0;
     for (int u = 0; u < r->plan->uses; u++) {
