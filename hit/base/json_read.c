@@ -77,39 +77,57 @@ static const char *skip_simple(const char *at)
 }
 
 /* Without recursion: what is open is a bit of each level. */
+typedef struct open_levels {
+    uint64_t lists;
+    int depth;
+} open_levels;
+
+static char end_of_level(const open_levels *in)
+{
+    return in->lists & 1 ? ']' : '}';
+}
+
+/* Behind the bracket and blanks. */
+static const char *open_level(open_levels *in, const char *at, bool *is_empty)
+{
+    if (in->depth == MOST_DEPTH) return NULL;
+    in->lists = in->lists << 1 | (*at == '[');
+    in->depth++;
+    at = skip_blanks(at + 1);
+    *is_empty = *at == end_of_level(in);
+    return at;
+}
+
+/* Behind a value: what ends there, and then a comma where something is still open. */
+static const char *close_levels(open_levels *in, const char *at, const char **wrong)
+{
+    while (in->depth > 0) {
+        at = skip_blanks(at);
+        if (*at == ',') return at + 1;
+        *wrong = at;
+        if (*at != end_of_level(in)) return NULL;
+        in->lists >>= 1;
+        in->depth--;
+        at++;
+    }
+    return at;
+}
+
 static const char *skip_value(const char *at, const char **wrong)
 {
-    uint64_t lists = 0;
-    int depth = 0;
+    open_levels in = {0};
 
-    for (;;) {
+    do {
+        bool is_over = true;
+
         *wrong = at;
-        if (*at == '{' || *at == '[') {
-            if (depth == MOST_DEPTH) return NULL;
-            lists = lists << 1 | (*at == '[');
-            depth++;
-            at = skip_blanks(at + 1);
-            if (*at != (lists & 1 ? ']' : '}')) {
-                if (!(lists & 1)) at = skip_key(at);
-                if (at == NULL) return NULL;
-                continue;
-            }
-        } else {
-            at = skip_simple(at);
-            if (at == NULL) return NULL;
-            if (depth == 0) return at;
-        }
-        for (at = skip_blanks(at); *at != ','; at = skip_blanks(at)) {
-            *wrong = at;
-            if (depth == 0 || *at != (lists & 1 ? ']' : '}')) return NULL;
-            lists >>= 1;
-            at++;
-            if (--depth == 0) return at;
-        }
-        at = skip_blanks(at + 1);
-        if (!(lists & 1)) at = skip_key(at);
-        if (at == NULL) return NULL;
-    }
+        at = *at == '{' || *at == '[' ? open_level(&in, at, &is_over) : skip_simple(at);
+        if (at != NULL && is_over) at = close_levels(&in, at, wrong);
+        if (at == NULL || in.depth == 0) return at;
+        at = skip_blanks(at);
+        if (!(in.lists & 1)) at = skip_key(at);
+    } while (at != NULL);
+    return NULL;
 }
 
 hit_status hit_json_check(const char *name, const char *text, hit_json_value *value)

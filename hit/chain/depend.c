@@ -125,6 +125,14 @@ static touch touch_of(const hit_chain_use *use, int t)
     return found;
 }
 
+static void follows_none(const hit_chain_launch *launch, const hit_chain_use *use,
+                         int dim, char *why, size_t size)
+{
+    (void)snprintf(why, size,
+                   "kernel %s, argument %s: dimension %d follows no index of its own",
+                   launch->kernel, use->name, dim);
+}
+
 /* The dimensions that are axes where a use says the positions: those that are not whole;
  * or only those that follow an index, or all, if a chain has so many, *axes. 0: it has
  * none yet. False: @p why says the reason. */
@@ -142,9 +150,7 @@ static bool choose_axes(const hit_chain_launch *launch, const hit_chain_use *use
             up_to[k]++;
         }
         if (kind[t] < OTHER) continue;
-        (void)snprintf(why, size,
-                       "kernel %s, argument %s: dimension %d follows no index of its own",
-                       launch->kernel, use->name, t);
+        follows_none(launch, use, t, why, size);
         return false;
     }
     if (*axes > 0 && up_to[FIXED] != *axes) last = FOLLOWS;
@@ -161,34 +167,28 @@ static bool choose_axes(const hit_chain_launch *launch, const hit_chain_use *use
     return true;
 }
 
-/* The position of an index is what the first expression of a use says. */
-static bool set_positions(const hit_chain_launch *launch, const hit_chain_use *use,
-                          int axes, const int dim[], hit_chain_place *place, char *why,
-                          size_t size)
+/* The position of an index is what the first expression of a use says. A dimension that
+ * follows no index of its own is returned; -1: none. */
+static int set_positions(const hit_domain *domain, const hit_pattern *pattern, int axes,
+                         const int dim[], hit_chain_place *place)
 {
     unsigned taken = 0;
 
     memset(place, 0, sizeof(*place));
     for (int c = 0; c < axes; c++) {
-        const hit_range *range = &use->pattern->access[0].range[dim[c]];
-        const int index = followed(range, launch->domain.dims);
+        const hit_range *range = &pattern->access[0].range[dim[c]];
+        const int index = followed(range, domain->dims);
 
-        if (index == -2 || (index >= 0 && (taken >> index & 1u) != 0)) {
-            (void)snprintf(why, size,
-                           "kernel %s, argument %s: dimension %d follows no index of its "
-                           "own",
-                           launch->kernel, use->name, dim[c]);
-            return false;
-        }
+        if (index == -2 || (index >= 0 && (taken >> index & 1u) != 0)) return dim[c];
         if (index >= 0) taken |= 1u << index;
         place->index[c] = index;
         place->begin[c] = range->begin.offset;
         place->end[c] = range->begin.offset;
         if (index < 0) continue;
-        place->begin[c] = launch->domain.sig[index].begin;
-        place->end[c] = launch->domain.sig[index].end;
+        place->begin[c] = domain->sig[index].begin;
+        place->end[c] = domain->sig[index].end;
     }
-    return true;
+    return -1;
 }
 
 /* The dimension of a use in which it follows an axis; -1: none. */
@@ -325,13 +325,16 @@ static bool place_by(hit_skew *chain, const hit_chain_launch *launch,
                      const hit_chain_use *basis, int *axes, char *why, size_t size)
 {
     hit_chain_axes *of = &chain->of[basis->storage];
+    int not_own;
 
     if (of->since == 0 || basis->pattern->tile_dims < *axes) {
         if (!choose_axes(launch, basis, axes, of->dim, why, size)) return false;
         of->since = chain->launches + 1;
     }
-    if (!set_positions(launch, basis, *axes, of->dim, &chain->place[chain->launches], why,
-                       size)) {
+    not_own = set_positions(&launch->domain, basis->pattern, *axes, of->dim,
+                            &chain->place[chain->launches]);
+    if (not_own >= 0) {
+        follows_none(launch, basis, not_own, why, size);
         return false;
     }
     set_others(chain, launch, *axes);

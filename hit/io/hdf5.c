@@ -210,8 +210,9 @@ static hit_status make_all(const hit_array *array, hit_hdf5_disk *disk, uint64_t
             if (array->add) status = clear_name(array, disk, file);
             if (status == HIT_OK) status = make_set(array, disk, file, begin, scales);
         }
-        if (H5Fclose(file) < 0 && status == HIT_OK)
+        if (H5Fclose(file) < 0 && status == HIT_OK) {
             status = hit_hdf5_fail(array, disk, "made");
+        }
     }
     H5Pclose(how);
     H5Pclose(access);

@@ -174,8 +174,9 @@ static hit_status place_array(const hit_array *array, zarr *z)
     char path[HIT_ZARR_PATH];
     hit_status status;
 
-    if (array->timed)
+    if (array->timed) {
         meta->shape[0] = z->steps > z->files.step ? z->steps : z->files.step + 1;
+    }
     if (z->draft == NULL) return hit_zarr_group_write_array(array, array->dataset, meta);
     (void)snprintf(path, sizeof(path), "%s/zarr.json", z->draft);
     HIT_TRY(hit_zarr_group_write_meta(path, meta));

@@ -108,8 +108,9 @@ static hit_status copy(const hit_axis *axis, hit_index count, hit_axis *made)
     HIT_TRY(hit_memory_zeroed(text + values * sizeof(double), 1, &block));
     *made = (hit_axis){.name = block, .first = axis->first, .step = axis->step};
     memcpy(block, axis->name, name_bytes);
-    if (units_bytes > 0)
+    if (units_bytes > 0) {
         made->units = memcpy(block + name_bytes, axis->units, units_bytes);
+    }
     if (axis->value != NULL) {
         double *value = (double *)(void *)(block + text);
 

@@ -17,16 +17,17 @@ static hit_tile *traces; /* 50 samples of 13 receivers */
 static void refused(hit_status status, const char *text)
 {
     io_claim(status != HIT_OK, "is refused", text);
-    if (hit_rank(hit) == 0)
+    if (hit_rank(hit) == 0) {
         io_claim(strstr(hit_status_text(), text) != NULL, text, "file");
+    }
 }
 
 START_TEST(traces_come_back_in_both_formats)
 {
     static const char *const how[] = {"buffer=1", "format=segy-ibm", NULL};
 
-    for (int k = 0; k < 3;
-         k++) { /* io_case's numbers have few bits: IBM's floats have them */
+    /* io_case's numbers have few bits: IBM's floats have them */
+    for (int k = 0; k < 3; k++) {
         io_fill(traces);
         io_claim(hit_tile_write(traces, io_path("t.sgy"), how[k]) == HIT_OK, "is written",
                  "t");

@@ -60,8 +60,9 @@ static void forget(played *p, int s, hit_index piece)
     hit_index at[HIT_MAX_DIMS];
 
     for (bool more = hit_domain_first(&all, at); more; more = hit_domain_next(&all, at)) {
-        if (!hit_domain_has(&now, at))
+        if (!hit_domain_has(&now, at)) {
             p->device.element[s][chain_case_element(p->c, s, at)] = nothing;
+        }
     }
 }
 
