@@ -146,7 +146,7 @@ static bool choose_axes(const hit_chain_launch *launch, const hit_chain_use *use
 
     for (int t = 0; t < dims; t++) {
         kind[t] = touch_of(use, t);
-        for (int k = kind[t]; k <= OTHER; k++) {
+        for (int k = (int)kind[t]; k <= OTHER; k++) {
             up_to[k]++;
         }
         if (kind[t] < OTHER) continue;

@@ -103,9 +103,10 @@ static hit_status make_staging(const transfer *t, const hit_domain *domain, int 
     if (domain->dims > 0) {
         const hit_index unit = unit_of(t, cut);
         const hit_index units = hit_index_ceil_div(hit_sig_count(domain->sig[cut]), unit);
+        const hit_index block = unit * hit_index_ceil_div(units, t->context->size);
 
-        (void)snprintf(text, sizeof(text), "blockcyclic:block=%lld,grid=",
-                       (long long)(unit * hit_index_ceil_div(units, t->context->size)));
+        (void)snprintf(text, sizeof(text),
+                       "blockcyclic:block=%lld,grid=", (long long)block);
         for (int d = 0; d < domain->dims; d++) {
             hit_text_add(text, sizeof(text), "%s%d", d > 0 ? "x" : "",
                          d == cut ? t->context->size : 1);

@@ -342,7 +342,7 @@ hit_status hit_zarr_read_chunk(hit_zarr_files *files, const hit_index at[],
     const hit_domain there = chunk_domain(files, at, true);
     const hit_domain wanted = hit_domain_intersect(&there, &to->domain);
     hit_index all[HIT_ZARR_DIMS];
-    hit_index file[HIT_ZARR_DIMS];
+    hit_index file[HIT_ZARR_DIMS] = {0};
     uint64_t offset;
     uint64_t size = 0;
     bool changed;

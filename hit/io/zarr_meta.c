@@ -338,8 +338,10 @@ static hit_status check_sizes(const char *path, const hit_zarr_meta *meta,
     double chunks = 1;
 
     for (int d = 0; d < meta->dims; d++) {
+        const hit_index along = meta->file[d] / meta->chunk[d];
+
         chunk *= (double)meta->chunk[d];
-        chunks *= (double)(meta->file[d] / meta->chunk[d]);
+        chunks *= (double)along;
     }
     if (chunk > HIT_ZARR_MOST_CHUNK) {
         return differs(path, "chunks of at most 1 GiB",
