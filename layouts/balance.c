@@ -13,9 +13,9 @@
 #include "hit/tile/tile_move.h"
 #include "hit/topo/layout_impl.h"
 #include "layouts/columns.h"
+#include "layouts/layouts.h"
 #include "layouts/partition/dynamic.h"
 #include "layouts/partition/dynamic_online.h"
-#include "layouts/parts.h"
 
 #include <math.h>
 #include <stdio.h>

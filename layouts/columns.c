@@ -13,9 +13,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
 #include "hit/topo/layout_text.h"
-#include "layouts/partition/cartesian.h"
-#include "layouts/partition/columns.h"
-#include "layouts/partition/grid2d.h"
+#include "layouts/partition/plane.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "hit/base/memory.h"
 #include "layouts/columns.h"
 #include "layouts/layouts.h"
-#include "layouts/partition/partition.h"
 #include "layouts/partition/shapes.h"
 
 #include <stdio.h>

@@ -12,7 +12,6 @@
 #include "hit/topo/layout_text.h"
 #include "layouts/columns.h"
 #include "layouts/hierarchical_impl.h"
-#include "layouts/partition/hierarchical_static.h"
 
 #include <stdio.h>
 #include <stdlib.h>

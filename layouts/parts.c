@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * How a layout is cut: slices along a dimension, or boxes of a plane; and how much of it
  * another one would move. */
-#include "layouts/parts.h"
-
 #include "hit/data/region.h"
+#include "layouts/layouts.h"
 
 #include <math.h>
 

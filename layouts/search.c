@@ -16,7 +16,6 @@
 #include "hit/measure/pieces.h"
 #include "hit/topo/layout_text.h"
 #include "layouts/search_impl.h"
-#include "layouts/search_root.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Internal to layouts/search*.c: a search under way. */
-#ifndef LAYOUTS_SEARCH_IMPL_H
-#define LAYOUTS_SEARCH_IMPL_H
+#ifndef HIT_LAYOUTS_SEARCH_IMPL_H
+#define HIT_LAYOUTS_SEARCH_IMPL_H
 
 #include "hit/measure/trial.h"
 #include "hit/model/measured.h"
@@ -36,5 +36,21 @@ typedef struct hit_search {
     double *kill_s;    /**< of every rank, for the offer under way */
     hit_search_root root;
 } hit_search;
+
+/* search_root.c: what process 0 does in a search. */
+
+/** Make room for what the processes tell. The caller closes it also on failure. */
+hit_status hit_search_root_open(hit_search *s);
+
+void hit_search_root_close(hit_search *s);
+
+/** Look the models of all ranks up and begin the search. */
+hit_status hit_search_begin(hit_search *s);
+
+/** Tell the search what was measured, get the next offer. */
+hit_status hit_search_next(hit_search *s, hit_layout_offer *offer);
+
+/** Keep what was measured. */
+hit_status hit_search_keep(hit_search *s);
 
 #endif

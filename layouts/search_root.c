@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Searches, the part of process 0: models of the store, the plug-in's search, and the
  * log. Models are kept after every round, so that nothing is lost with the program. */
-#include "layouts/search_root.h"
-
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"

@@ -8,10 +8,10 @@
 #include "hit/base/memory.h"
 #include "hit/topo/layout_text.h"
 #include "layouts/columns.h"
-#include "layouts/partition/columns.h"
 #include "layouts/partition/cpm.h"
 #include "layouts/partition/dynamic.h"
 #include "layouts/partition/dynamic_online.h"
+#include "layouts/partition/plane.h"
 #include "layouts/partition/scale.h"
 
 #include <math.h>

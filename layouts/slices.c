@@ -11,7 +11,6 @@
 #include "layouts/layouts.h"
 #include "layouts/partition/cpm.h"
 #include "layouts/partition/even.h"
-#include "layouts/partition/partition.h"
 
 #include <stdio.h>
 #include <stdlib.h>

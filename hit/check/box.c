@@ -3,10 +3,8 @@
  * checked half. They run on the whole launch and on some single indices. What is not
  * declared has to stay as it is, and whatever is put there must not change a result; what
  * is declared as out has to be written, whatever was there. */
-#include "hit/check/box.h"
-
 #include "hit/base/memory.h"
-#include "hit/check/poison.h"
+#include "hit/check/check_impl.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/reduce.h"
 

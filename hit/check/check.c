@@ -4,11 +4,7 @@
 
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
-#include "hit/check/box.h"
-#include "hit/check/index.h"
-#include "hit/check/infer.h"
-#include "hit/check/sample.h"
-#include "hit/check/tight.h"
+#include "hit/check/check_impl.h"
 
 #include <string.h>
 

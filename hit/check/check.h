@@ -4,9 +4,109 @@
 #ifndef HIT_CHECK_CHECK_H
 #define HIT_CHECK_CHECK_H
 
-#include "hit/check/effort.h"
-#include "hit/check/record.h"
-#include "hit/check/report.h"
+#include "hit/check/replica.h"
+
+#include <stdio.h>
+
+/* effort.c: how many indices of a program's launches are
+ * looked at, how far that is, and how long it takes. Process 0 says so. */
+
+/** Of one kernel, in all launches so far. */
+typedef struct hit_effort {
+    struct hit_efforts *all;
+    const void *key; /**< kernels are told apart by it */
+    char name[64];
+    hit_index left; /**< elements that samples may touch before they are of least size */
+    bool tight;     /**< a sample left doubts, and every index of a launch was visited */
+    uint64_t launches;
+    double indices; /**< of all launches */
+    double looked;  /**< that many of them were looked at */
+    double seconds; /**< that took so long */
+} hit_effort;
+
+typedef struct hit_efforts {
+    FILE *out;  /**< the context's, for notes */
+    bool whole; /**< every index is looked at; else a sample in large launches */
+    int count;
+    hit_effort *of;
+    double tell_s; /**< when to say next how far it is; 0: not begun */
+} hit_efforts;
+
+/** What was done for the kernel with this key, from now on also in the launch of @p
+ * replica. It stays valid until the next call. @errors HIT_E_NOMEM */
+hit_status hit_effort_begin(hit_efforts *efforts, const void *key,
+                            const hit_replica *replica, hit_effort **effort);
+/** How many indices of a launch are to be looked at, about. */
+hit_index hit_effort_most(const hit_effort *effort, const hit_replica *replica);
+/** @p done of the @p all indices of the launch that are looked at have been, since
+ * @p start_s. Says so after the first second, and every 10 s. */
+void hit_effort_tell(hit_effort *effort, double start_s, hit_index done, hit_index all);
+/** The launch is done: @p looked of its indices were looked at, in @p seconds. */
+void hit_effort_end(hit_effort *effort, const hit_replica *replica, double seconds,
+                    hit_index looked);
+/** Say which kernels were looked at in samples, and forget all. */
+void hit_efforts_close(hit_efforts *efforts);
+
+/* record.c: which elements one index of a launch touches. */
+
+/** An element that was touched. */
+typedef struct hit_touched {
+    hit_index at[HIT_MAX_DIMS];
+    hit_index cell; /**< of the copy; -1: it is not there, the body saw a zero */
+} hit_touched;
+
+/** What was touched of one argument since hit_record_start(), each element once. */
+typedef struct hit_record {
+    hit_touch touch; /**< first: what the body calls */
+    const hit_replica_arg *arg;
+    uint32_t *seen; /**< per cell: the number of the last run that touched it */
+    uint32_t run;
+    int count;
+    size_t room;
+    int outside; /**< of the list: elements that are not in the copy */
+    hit_touched *list;
+    int found_dims; /**< -1, or how many indices an access had that does not fit the tile
+                     */
+    bool lost;      /**< there was no memory for all */
+} hit_record;
+
+/** Records for all tile arguments of a replica; those of values stay empty. */
+typedef struct hit_recorder {
+    const hit_replica *replica;
+    hit_record of[HIT_MAX_ARGS];
+} hit_recorder;
+
+/** @owner the caller's: hit_recorder_clear(), also on failure @errors HIT_E_NOMEM */
+hit_status hit_recorder_init(const hit_replica *replica, hit_recorder *recorder);
+void hit_recorder_clear(hit_recorder *recorder);
+/** Run the body once, at index @p at, on the copies. Needs a checked half, or else a host
+ * function, of which nothing is recorded. @errors HIT_E_NOMEM, and what the body returns
+ */
+hit_status hit_recorder_run(hit_recorder *recorder, const hit_index at[]);
+/** Let the copies hold again what the launch finds, where the last run touched them. */
+void hit_recorder_restore(const hit_recorder *recorder);
+/** Note that element @p at is touched. */
+void hit_record_add(hit_record *record, const hit_index at[]);
+/** Forget what was touched. */
+void hit_record_start(hit_record *record);
+
+/* report.c: what is wrong with a launch. The first report is kept in full, the others
+ * are counted. */
+
+typedef struct hit_report {
+    uint64_t count;
+    char text[900];
+} hit_report;
+
+/** Count one more. Is it the first, whose text is wanted? */
+bool hit_report_first(hit_report *report);
+/** Write "kernel K, argument A, tile T: " and what follows. */
+void hit_report_write(hit_report *report, const hit_replica *replica, int k,
+                      const char *format, ...) HIT_PRINTF(4, 5);
+/** Add to what is written. */
+void hit_report_add(hit_report *report, const char *format, ...) HIT_PRINTF(2, 3);
+/** Say how many others there were. */
+void hit_report_finish(hit_report *report);
 
 /** Try the launch of @p replica index by index (whole-box kernels, and kernels without a
  * checked half: as a whole), on as many indices as @p effort says, NULL: on all, and
@@ -46,5 +146,27 @@ typedef struct hit_checker {
 bool hit_check_begin(hit_checker *checker, int k, const hit_index at[]);
 /** The annotation of argument @p k that fits is to end the report. */
 void hit_check_end(hit_checker *checker, int k);
+
+/* compare.c: a launch as one thread does it, and whether the program's came out the
+ * same. */
+
+/** What the reference found; the copies of the replica hold its results. */
+typedef struct hit_reference {
+    double terms;                 /**< indices of the launch */
+    double largest[HIT_MAX_ARGS]; /**< magnitude that a reduction went through */
+    double rounding;          /**< how far one index may round otherwise; 0: not at all */
+    bool *kept[HIT_MAX_ARGS]; /**< per byte of an element: padding; NULL: none */
+} hit_reference;
+
+/** Run the launch of @p replica on its copies, whole, in one thread. @errors HIT_E_ABSENT
+ * no implementation for the host; HIT_E_NOMEM, and what the kernel returns */
+hit_status hit_compare_run(hit_replica *replica, hit_reference *reference);
+void hit_reference_clear(hit_reference *reference);
+/** Compare the copy of argument @p k, in the tile's domain, with @p found, the dense
+ * row-major elements of the tile after the launch. Bits have to be equal; reductions, the
+ * results of whole-box kernels and of kernels that are not strict may differ by rounding.
+ */
+void hit_compare_arg(const hit_replica *replica, int k, const hit_reference *reference,
+                     const void *found, hit_report *report);
 
 #endif

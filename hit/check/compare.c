@@ -5,11 +5,9 @@
  * reads as terms. A kernel that is not strict rounds as its compiler likes: the elements
  * that an index touches, and some more, are its terms, and the largest number of the
  * launch what they are summed to. */
-#include "hit/check/compare.h"
-
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
-#include "hit/check/poison.h"
+#include "hit/check/check_impl.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/reduce.h"
 

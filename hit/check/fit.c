@@ -3,8 +3,7 @@
  * of its neighbours in each dimension the coefficients, and all others have to agree. If
  * they do not, the smallest box around all elements is tried in their place, and at last
  * ":" in each dimension where that does not follow the index either. */
-#include "hit/check/fit.h"
-
+#include "hit/check/check_impl.h"
 #include "patterns/transform.h"
 
 #include <stdio.h>

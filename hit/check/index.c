@@ -6,13 +6,8 @@
  * and then from something that the reduction has to pass on. Both contents are unequal to
  * all that a body writes: one that only compares shows itself in a third run, which finds
  * what the first one wrote. */
-#include "hit/check/index.h"
-
 #include "hit/base/alloc.h"
-#include "hit/check/check.h"
-#include "hit/check/poison.h"
-#include "hit/check/tight.h"
-#include "hit/check/touch.h"
+#include "hit/check/check_impl.h"
 #include "patterns/reduce.h"
 #include "patterns/transform.h"
 

@@ -6,10 +6,7 @@
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
-#include "hit/check/fit.h"
-#include "hit/check/mode.h"
-#include "hit/check/probe.h"
-#include "hit/check/sample.h"
+#include "hit/check/check_impl.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,11 +2,8 @@
  * Modes by trying: the elements that an index touches get other contents, and what
  * comes out says whether they were read and written. A reduction is known by what it
  * makes of its start. */
-#include "hit/check/mode.h"
-
 #include "hit/base/memory.h"
-#include "hit/check/poison.h"
-#include "hit/check/probe.h"
+#include "hit/check/check_impl.h"
 #include "patterns/reduce.h"
 
 #include <string.h>

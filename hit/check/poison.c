@@ -2,9 +2,8 @@
  * Poison per type, and how a reduction tells its mode: a sum passes its start on (start s
  * and plain result p give s + p), a minimum or maximum keeps a start that beats
  * everything. */
-#include "hit/check/poison.h"
-
 #include "hit/base/kind.h"
+#include "hit/check/check_impl.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Library calls are black boxes: half of an argument is poisoned, and if a result
  * changes, each half of that half, down to single elements. */
-#include "hit/check/probe.h"
-
 #include "hit/base/memory.h"
-#include "hit/check/poison.h"
+#include "hit/check/check_impl.h"
 #include "patterns/kernel_impl.h"
 
 #include <string.h>

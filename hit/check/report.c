@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Reports as text. */
-#include "hit/check/report.h"
-
 #include "hit/base/text.h"
+#include "hit/check/check.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -3,9 +3,8 @@
  * or anywhere, and two indices that meet in an element are often neighbours. So each
  * dimension gives its first and last positions and pairs of neighbours between them, and
  * the sample has all combinations. */
-#include "hit/check/sample.h"
-
 #include "hit/base/memory.h"
+#include "hit/check/check_impl.h"
 #include "hit/data/sig.h"
 
 #include <math.h>

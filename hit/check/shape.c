@@ -2,9 +2,8 @@
  * Sets of elements as boxes: the first element that no box covers yet grows in every
  * order of the dimensions, and the box that covers most is kept. Runs with gaps count as
  * boxes with a stride from three elements on; two are two points. */
-#include "hit/check/shape.h"
-
 #include "hit/base/memory.h"
+#include "hit/check/check_impl.h"
 #include "hit/data/order.h"
 
 #include <string.h>

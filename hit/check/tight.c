@@ -4,10 +4,8 @@
  * some index of the launch, or lie between such places. Dimensions in which the size
  * changes with the index, or that have ":" on a side, are not looked at: ":" is what an
  * access that depends on data must say. */
-#include "hit/check/tight.h"
-
 #include "hit/base/memory.h"
-#include "hit/check/check.h"
+#include "hit/check/check_impl.h"
 
 enum {
     MAX_PLACES = 4096 /* of larger boxes nothing is said */

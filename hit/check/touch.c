@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What is said about an element that an index touches and should not. */
-#include "hit/check/touch.h"
-
-#include "hit/check/check.h"
+#include "hit/check/check_impl.h"
 
 void hit_check_undeclared(hit_checker *c, int k, const hit_index at[],
                           const hit_touched *touched)

@@ -7,7 +7,6 @@
 #include "hit/base/memory.h"
 #include "hit/comm/needs.h"
 #include "hit/device/device.h"
-#include "hit/launch/cut.h"
 #include "hit/launch/launch_plan.h"
 
 #include <stdlib.h>

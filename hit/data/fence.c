@@ -11,7 +11,6 @@
 #include "hit/base/memory.h"
 #include "hit/base/table.h"
 #include "hit/data/hash.h"
-#include "hit/data/outline.h"
 #include "hit/data/region.h"
 
 #include <stdlib.h>

@@ -14,10 +14,46 @@
 #ifndef HIT_DATA_FENCE_H
 #define HIT_DATA_FENCE_H
 
+#include "hit/base/pool.h"
+#include "hit/base/status.h"
 #include "hit/data/domain.h"
-#include "hit/data/loose.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+
+/* loose.c: lists of events that end in any order, in one pool of memory that is used
+ * again (hit/data/fence.h). */
+
+/** One event, in a pool of them. */
+typedef struct hit_loose_link {
+    int next; /**< into the pool; -1: the last one */
+    uint64_t event;
+} hit_loose_link;
+
+/** Empty: first -1. */
+typedef struct hit_loose_list {
+    int first;
+    int count;
+    int trims; /**< with more than so many, those that are over are looked for */
+} hit_loose_list;
+
+/** What a visit does with an event; a status other than HIT_OK ends the visit. */
+typedef hit_status hit_loose_visitor(void *of, uint64_t event);
+
+/** Add an event; of a list that has grown to twice its length, drop those up to @p over.
+ * hit_pool_reserve() came before. */
+void hit_loose_add(hit_pool *pool, hit_loose_list *list, uint64_t event, uint64_t over);
+/** Add a copy of all events of @p from; as above. */
+void hit_loose_copy(hit_pool *pool, const hit_loose_list *from, hit_loose_list *list);
+/** Drop the events up to @p over. */
+void hit_loose_drop(hit_pool *pool, hit_loose_list *list, uint64_t over);
+/** Move all events of @p from to @p list. */
+void hit_loose_move(hit_pool *pool, hit_loose_list *from, hit_loose_list *list);
+/** Visit the events after @p over. */
+hit_status hit_loose_visit(const hit_pool *pool, const hit_loose_list *list,
+                           uint64_t over, hit_loose_visitor *visit, void *of);
+/** The greatest of them; 0: none. */
+uint64_t hit_loose_last(const hit_pool *pool, const hit_loose_list *list, uint64_t over);
 
 typedef struct hit_fence hit_fence;
 
@@ -67,5 +103,37 @@ bool hit_fence_is_full(hit_fence *fence);
  */
 int hit_fence_boxes(const hit_fence *fence);
 uint64_t hit_fence_scans(const hit_fence *fence);
+
+/* outline.c: from where to where boxes reach, in a form that is compared with many at a
+ * time: a filter before an exact comparison. */
+
+enum {
+    HIT_OUTLINES = 16,    /**< boxes that are compared at a time */
+    HIT_OUTLINE_DIMS = 3, /**< dimensions in which they are; the others seldom decide */
+};
+
+/** Bounds beyond 32 bits count as the least or the greatest number. */
+typedef struct hit_outline {
+    int32_t begin[HIT_OUTLINE_DIMS];
+    int32_t end[HIT_OUTLINE_DIMS];
+} hit_outline;
+
+/** Those of HIT_OUTLINES boxes, side by side. */
+typedef struct hit_outlines {
+    int32_t begin[HIT_OUTLINE_DIMS][HIT_OUTLINES];
+    int32_t end[HIT_OUTLINE_DIMS][HIT_OUTLINES];
+} hit_outlines;
+
+/** @p box NULL: of all elements. Not of an empty one. */
+hit_outline hit_outline_of(const hit_domain *box);
+/** Room for outlines of @p to boxes in an array that has room for @p from <= to, 0 with
+ * *outlines NULL. @owner *outlines: free() @errors HIT_E_NOMEM */
+hit_status hit_outlines_resize(int from, int to, hit_outlines **outlines);
+/** Outline number @p k of an array is that of @p box. */
+void hit_outlines_set(hit_outlines *outlines, int k, const hit_domain *box);
+/** The first of @p count boxes of the array, from number @p k on, that may have an
+ * element in common with @p near; -1: none has. */
+int hit_outlines_next(const hit_outlines *outlines, int k, int count,
+                      const hit_outline *near);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Lists of events in one pool. Of a datum that is only read, again and again, a list
  * would grow with the program: when it has doubled, what is over goes. */
-#include "hit/data/loose.h"
+#include "hit/data/fence.h"
 
 enum {
     TRIM = 16 /* events of a list, at least, before those that are over go */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Loops without branches over short numbers, of which a register holds several. */
-#include "hit/data/outline.h"
-
 #include "hit/base/alloc.h"
+#include "hit/data/fence.h"
 
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A launch that is at another place in each step has a plan for each of them where plans
- * do not move (hit/launch/move.h), and all processes agree on a plan. In a block they
- * need not: that the next launch is of the class that is expected all of them see alone.
+ * do not move (hit/launch/launch_plan.h), and all processes agree on a plan. In a block
+ * they need not: that the next launch is of the class that is expected all of them see
+ * alone.
  */
 #include "hit/deep/sketch.h"
 

@@ -6,9 +6,54 @@
 #include "hit/base/context.h"
 #include "hit/base/trace.h"
 #include "hit/device/device_ops.h"
-#include "hit/device/slow.h"
-#include "hit/device/spec.h"
-#include "hit/device/table.h"
+
+/* slow.c: emulated slowness: the kernels of a device take longer, to try what a slow
+ * device does. */
+
+HIT_C_BEGIN
+
+struct hit_device;
+
+/** What a slow device has beside its own state. */
+typedef struct hit_slow {
+    hit_processor_ops processor; /**< that of its kind, but each run takes its own time */
+    int runs;
+} hit_slow;
+
+/** Let an open device be as slow as its spec says. Only for a device whose kernels have
+ * run when run() returns. @owner device->slow: free() @errors HIT_E_NOMEM; then the
+ * device is as it was */
+hit_status hit_slow_wrap(struct hit_device *device);
+/** Run a kernel on a slow device. @errors those of its run() */
+hit_status hit_slow_run(const struct hit_device *device, const hit_kernel *kernel,
+                        const hit_run *run, const hit_domain need[]);
+
+HIT_C_END
+
+/* spec.c: device specs as text. */
+
+HIT_C_BEGIN
+
+/** Parse a list such as HIT_DEVICES: what processes take in turn is separated by ";", the
+ * devices of one process by "+". @p more has the kinds beside those of the library, and
+ * ends with NULL; NULL: there are none.
+ * @errors HIT_E_ARG says which device and what was expected; more than @p capacity */
+hit_status hit_device_parse(const char *text, const struct hit_device_ops *const more[],
+                            int capacity, hit_device_spec spec[], int *count);
+/** Limit the memory of the device, as "memory=" does. */
+void hit_device_limit_memory(hit_device_spec *spec, size_t size_bytes);
+/** Write a spec in the form that hit_device_parse() reads. */
+void hit_device_print(const hit_device_spec *spec, char *text, size_t size);
+
+HIT_C_END
+
+/* table.c: the kinds of devices that come with the library. */
+
+/** Kind number @p k: those that come with the library, then those of @p more, which ends
+ * with NULL; NULL: there are no more. */
+const hit_device_ops *hit_device_kind(int k, const hit_device_ops *const more[]);
+/** For `hit info`, which names the CUDA runtime; cuda.c, or cuda_absent.c. */
+extern const hit_device_ops hit_device_cuda;
 
 HIT_C_BEGIN
 

@@ -6,9 +6,7 @@
  * depend on timing. */
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
-#include "hit/device/host_chain.h"
 #include "hit/device/host_impl.h"
-#include "hit/device/host_run.h"
 
 #include <stdio.h>
 #include <string.h>

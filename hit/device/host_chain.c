@@ -3,10 +3,7 @@
  * by side, and meet between the phases only. Which thread runs which box depends on the
  * tiling, not on timing; each index is run once, by the function that would run it alone,
  * so that results are those of one launch after the other. */
-#include "hit/device/host_chain.h"
-
 #include "hit/device/host_impl.h"
-#include "hit/device/host_run.h"
 #include "patterns/kernel_impl.h"
 
 typedef struct phase {

@@ -2,8 +2,6 @@
  * Kernels on the host device. Element kernels are split over the threads along one index
  * dimension, always at the same places, and partial results of reductions are combined in
  * the order of the threads: results do not depend on timing. */
-#include "hit/device/host_run.h"
-
 #include "hit/base/alloc.h"
 #include "hit/device/host_impl.h"
 #include "patterns/kernel_impl.h"

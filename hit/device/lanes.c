@@ -4,10 +4,8 @@
  * some microseconds and then sleeps. All sleepers share one condition: a copy that is
  * worth a thread takes longer than waking them. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): pthreads */
-#include "hit/device/lanes.h"
-
 #include "hit/base/alloc.h"
-#include "hit/device/device.h"
+#include "hit/device/host_impl.h"
 
 #include <pthread.h>
 #include <sched.h>

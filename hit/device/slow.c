@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Emulated slowness: run() is that of the device, and returns later. */
-#include "hit/device/slow.h"
-
 #include "hit/base/clock.h"
 #include "hit/base/memory.h"
-#include "hit/base/trace.h"
 #include "hit/device/device.h"
 
 /* How many times as long this run is to take. */

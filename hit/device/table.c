@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The kinds of devices that come with the library: one line each. hit_device_cuda is in
  * hit/cuda/cuda.c, or in hit/cuda/cuda_absent.c where CUDA is off. */
-#include "hit/device/table.h"
+#include "hit/device/device.h"
 
 #define EACH_KIND(DO)                                                                    \
     DO(hit_device_host)                                                                  \

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * A block of a dry run is recorded once for each class of processes that lie alike. */
-#include "hit/dry/around.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/comm/split.h"
 #include "hit/deep/form.h"
-#include "hit/dry/dry_pieces.h"
-#include "hit/dry/held.h"
+#include "hit/dry/dry_impl.h"
 #include "hit/run/chain_deep.h"
 #include "hit/run/chains.h"
 #include "hit/run/live.h"

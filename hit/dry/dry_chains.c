@@ -2,16 +2,11 @@
  * Blocks of launches in a dry run. Which launches are in which block, how deep halos are
  * and what is sent or moved decides the code of real runs (hit/deep/blocks.c for
  * several processes, hit/run/chains.c for one); here it is counted. */
-#include "hit/dry/dry_chains.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
-#include "hit/deep/blocks.h"
-#include "hit/dry/around.h"
-#include "hit/dry/dry_kinds.h"
-#include "hit/dry/dry_pieces.h"
+#include "hit/dry/dry_impl.h"
 #include "hit/run/chain_allowed.h"
 #include "hit/run/chain_deep.h"
 #include "hit/run/chains.h"

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Blocks as text and as JSON: each kind when it comes first, then how often it came. */
-#include "hit/dry/dry_kinds.h"
-
 #include "hit/base/alloc.h"
-#include "hit/base/json.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
-#include "hit/dry/dry_time.h"
+#include "hit/dry/dry_impl.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The stream of a chain runs on a simulated device, whose clock tells the time. */
-#include "hit/dry/dry_pieces.h"
-
 #include "hit/base/context.h"
 #include "hit/data/domain_set.h"
-#include "hit/dry/held.h"
+#include "hit/dry/dry_impl.h"
 #include "patterns/kernel_impl.h"
 
 #include <string.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Figures and predicted times as text. A time that is not known is said to be so, with
  * the commands after which it is. */
-#include "hit/dry/dry_time.h"
-
 #include "hit/base/quote.h"
+#include "hit/dry/dry_impl.h"
 
 #include <inttypes.h>
 #include <math.h>

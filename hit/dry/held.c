@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copies of the launches of a block, and the keys under which processes and blocks are
  * alike. */
-#include "hit/dry/held.h"
-
 #include "hit/comm/split.h"
 #include "hit/data/hash.h"
+#include "hit/dry/dry_impl.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/slot.h"
 #include "patterns/transform.h"

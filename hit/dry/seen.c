@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Launches are found again by place, classes by what a launch does at any place. */
-#include "hit/dry/seen.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/base/table.h"
 #include "hit/data/hash.h"
+#include "hit/dry/dry_impl.h"
 
 #include <stdlib.h>
 

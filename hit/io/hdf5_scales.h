@@ -5,7 +5,7 @@
 
 #include "hit/io/file.h"
 #include "hit/io/hdf5_disk.h"
-#include "hit/tile/axis_impl.h"
+#include "hit/tile/tile_impl.h"
 
 /** Where the coordinates of a dimension are to be in the file; 0: nowhere. */
 typedef struct hit_hdf5_scales {

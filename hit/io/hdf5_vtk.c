@@ -5,7 +5,7 @@
 #include "hit/io/hdf5_vtk.h"
 
 #include "hit/io/hdf5_impl.h"
-#include "hit/tile/axis_impl.h"
+#include "hit/tile/tile_impl.h"
 
 #include <hdf5.h>
 

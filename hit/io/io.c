@@ -15,8 +15,8 @@
 #include "hit/data/sig.h"
 #include "hit/io/format.h"
 #include "hit/io/options.h"
-#include "hit/tile/axis_impl.h"
 #include "hit/tile/tile_call.h"
+#include "hit/tile/tile_impl.h"
 #include "hit/tile/tile_move.h"
 #include "hit/topo/layout_impl.h"
 

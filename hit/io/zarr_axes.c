@@ -6,7 +6,7 @@
 
 #include "hit/base/file.h"
 #include "hit/base/memory.h"
-#include "hit/tile/axis_impl.h"
+#include "hit/tile/tile_impl.h"
 
 #include <errno.h>
 #include <stdio.h>

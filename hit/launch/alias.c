@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Covers decide, the smallest boxes around what is touched: devices copy these, and what
  * is written goes back with the holes in its cover. */
-#include "hit/launch/alias.h"
-
 #include "hit/data/domain_set.h"
+#include "hit/launch/call.h"
 #include "patterns/transform.h"
 
 enum {

@@ -7,7 +7,6 @@
 #include "hit/base/kind.h"
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
-#include "hit/launch/alias.h"
 #include "hit/launch/executor.h"
 #include "hit/tile/tile_call.h"
 #include "hit/topo/layout_impl.h"

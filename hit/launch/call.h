@@ -5,10 +5,49 @@
 
 #include "hit/base/on.h"
 #include "hit/device/device.h"
-#include "hit/launch/kernels.h"
 #include "hit/launch/launch.h"
 #include "hit/plan/superblocks.h"
 #include "hit/tile/tile_impl.h"
+#include "patterns/bounds.h"
+#include "patterns/kernel.h"
+
+/* kernels.c: kernels that were launched, with their patterns. */
+
+/** A kernel's patterns, parsed at its first launch. The program may put another kernel in
+ * the place of one that it launched, or other texts into its buffers. */
+typedef struct hit_known_kernel {
+    hit_kernel *kernel; /**< a copy, with texts of its own */
+    hit_kernel given;   /**< what the program gave, with its pointers */
+    hit_kernel_arg given_arg[HIT_MAX_ARGS];
+    hit_pattern pattern[HIT_MAX_ARGS]; /**< of the tile arguments */
+    hit_bounds bounds[HIT_MAX_ARGS];   /**< of these */
+    unsigned values;                   /**< the other arguments, a bit each */
+    bool regular;                      /**< all of them are */
+    bool shifts; /**< when the indices move, what they touch moves as a whole */
+    bool point[HIT_MAX_ARGS]; /**< of one expression by which each index that is followed
+                                 touches other elements than the others */
+    hit_index touches[HIT_MAX_ARGS]; /**< elements, by each index; 0: it depends on the
+                                        tile or on the index */
+    uint64_t touches_together;       /**< their sum; 0 where one is 0 */
+    const char *column;              /**< the argument over whose columns each index walks
+                                        ("[:, j]"); NULL: there is none */
+    uint64_t number;                 /**< of the kernel among those of a context */
+    uint64_t hash;                   /**< hit_known_kernel_hash() */
+    uint64_t last_used;              /**< the number of the launch */
+    void *prepared;                  /**< by kernel->prepare; NULL: nothing */
+} hit_known_kernel;
+
+/** Check a kernel, copy it, parse its patterns, and prepare it if it is @p prepared.
+ * @owner *known: hit_known_kernel_destroy()
+ * @errors HIT_E_PATTERN; HIT_E_ARG a kernel that is put together wrongly; HIT_E_NOMEM;
+ * those of kernel->prepare */
+hit_status hit_known_kernel_create(const hit_kernel *kernel, bool prepared,
+                                   hit_known_kernel **known);
+void hit_known_kernel_destroy(hit_known_kernel *known);
+/** Of the name and the patterns: equal kernels have the same. */
+uint64_t hit_known_kernel_hash(const hit_kernel *kernel);
+/** Is @p kernel the one that is known, with the same patterns? */
+bool hit_known_kernel_is(const hit_known_kernel *known, const hit_kernel *kernel);
 
 typedef struct hit_call {
     hit_context *context;
@@ -65,5 +104,20 @@ int hit_call_plan_args(const hit_call *call, const hit_known_kernel *known,
 hit_status hit_call_superblocks(const hit_call *call, const hit_known_kernel *known,
                                 const hit_device *device, const hit_domain *index,
                                 size_t limit_bytes, hit_superblocks *made);
+
+/* alias.c: launches of which several arguments are the same tile, or tiles that share
+ * elements. One that is written must share none with what the others touch: then a
+ * launch may write a row and read the one before it. */
+
+/** Which arguments share elements with one that is written, as a number that plans are
+ * kept by; 0: none do. Cheap: done at every launch. */
+uint64_t hit_alias_of(const hit_call *call);
+
+/** Do what is written and what the others touch lie apart? @p need is what each argument
+ * needs for all indices, by its number, and lies in its tile. */
+bool hit_alias_is_apart(const hit_call *call, const hit_domain need[]);
+/** The same for the patterns of a kernel, with a text. A pattern whose dimensions are not
+ * those of its tile is left to others. @errors HIT_E_ARG */
+hit_status hit_alias_check(const hit_call *call, const hit_pattern pattern[]);
 
 #endif

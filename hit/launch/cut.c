@@ -3,11 +3,10 @@
  * dimension, and what comes out is cut into one range per device by the integer shares of
  * layouts/partition/cpm.h. Devices run at the same time, so that no two may write the
  * same element; an element that one index writes no other index reads. */
-#include "hit/launch/cut.h"
-
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/data/domain_set.h"
+#include "hit/launch/launch_plan.h"
 #include "layouts/partition/cpm.h"
 #include "patterns/transform.h"
 

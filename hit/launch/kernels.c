@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Kernels as programs hand them over: checked, and their patterns parsed, once. */
-#include "hit/launch/kernels.h"
-
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/data/hash.h"
+#include "hit/launch/call.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/parse.h"
 

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Calls that were checked and planned before. Where a plan moves with the domain, calls
  * at all places are one. */
-#include "hit/launch/known_call.h"
-
-#include "hit/base/context.h"
 #include "hit/data/hash.h"
 #include "hit/launch/launcher.h"
-#include "hit/launch/move.h"
 
 /* Of the kernel's address and the tiles. */
 static uint64_t hash_of(const hit_call *call)

@@ -2,11 +2,8 @@
  * Launches: a call is checked here, and handed to the executor of its context. */
 #include "hit/launch/launch.h"
 
-#include "hit/base/context.h"
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
-#include "hit/launch/executor.h"
-#include "hit/launch/known_call.h"
 #include "hit/launch/launcher.h"
 #include "hit/tile/coherence.h"
 

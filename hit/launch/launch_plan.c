@@ -6,9 +6,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/launch/alias.h"
 #include "hit/launch/chainable.h"
-#include "hit/launch/shares.h"
 #include "hit/tile/station.h"
 #include "patterns/transform.h"
 

@@ -3,10 +3,57 @@
 #ifndef HIT_LAUNCH_LAUNCH_PLAN_H
 #define HIT_LAUNCH_LAUNCH_PLAN_H
 
-#include "hit/launch/parts.h"
+#include "hit/launch/call.h"
 #include "hit/launch/use.h"
 
-/** Which other places a plan serves (hit/launch/move.h). */
+/* parts.c: the index range of each device of the process, the elements it needs, and
+ * its superblock plan. */
+
+struct hit_launch_plan;
+
+/** What a part of a launch needs of one tile argument. */
+typedef struct hit_claim {
+    hit_domain need; /**< of that of the piece */
+    hit_domain box;  /**< what stays on the device: the need, or a little more */
+    bool loads;      /**< must the need be on the device before the run? */
+    bool partial;    /**< it is added up in a buffer of its own, since another device adds
+                        to the same elements */
+    size_t offset_bytes;  /**< of that buffer, in the scratch memory */
+    hit_view own;         /**< that buffer; refreshed at every launch */
+    const hit_view *host; /**< where the elements are: it, or what the piece uses */
+} hit_claim;
+
+/** What one device does of one piece of the process's indices. */
+typedef struct hit_part {
+    int piece;
+    int device;
+    hit_domain index;
+    hit_superblocks superblocks; /**< for a device with its own memory */
+    bool rims;                   /**< there is room on the device for the claims' boxes */
+    bool replanned;              /**< the device had less memory than its limit */
+    hit_claim *claim;            /**< one per use */
+} hit_part;
+
+/** Plan what the devices do: needs plan->index and plan->use. @errors HIT_E_NOMEM, and
+ * those of hit_call_superblocks(); clear also then */
+hit_status hit_parts_plan(struct hit_launch_plan *plan, const hit_call *call);
+/** The same by other shares along plan->cut_dim; not of a plan that reduces.
+ * @errors also as hit_cut_again(); the plan is then as it was */
+hit_status hit_parts_cut(struct hit_launch_plan *plan, const hit_call *call,
+                         const hit_index share[]);
+/** Several devices have the same shares of indices of the same extents: let them follow
+ * from the plan's domain to that of the call. */
+void hit_parts_shift(struct hit_launch_plan *plan, const hit_call *call);
+/** The parts of a plan of one piece that hit_move() moves: plan->index and what the uses
+ * need are new. */
+void hit_parts_move(struct hit_launch_plan *plan, const hit_call *call);
+void hit_parts_clear(struct hit_launch_plan *plan);
+/** Before the parts of a launch run at the same time: what @p part needs and another
+ * device than its own has is sent to the host; what it will write is forgotten there. */
+hit_status hit_part_settle(const hit_call *call, const struct hit_launch_plan *plan,
+                           const hit_part *part);
+
+/** Which other places a plan serves (hit/launch/launch_plan.h). */
 typedef enum hit_moves {
     HIT_STAYS,
     HIT_MOVES_ALONE,   /**< on one process: what is needed is in the tiles' memory */
@@ -25,7 +72,7 @@ typedef enum hit_weight {
 typedef struct hit_launch_plan {
     const hit_known_kernel *known;
     hit_domain domain;
-    uint64_t alias; /**< of the calls that it serves (hit/launch/alias.h) */
+    uint64_t alias; /**< of the calls that it serves (hit/launch/call.h) */
     uint64_t key;   /**< of its class if it moves, of its place otherwise */
     hit_moves moves;
     uint64_t place;  /**< a number of its place, from 1: another one after each move */
@@ -90,5 +137,63 @@ hit_status hit_launch_plan_check_inout(const hit_call *call, const hit_pattern *
 size_t hit_launch_plan_bytes(const hit_launch_plan *plan);
 /** Scratch memory for the plan: the offset of @p size_bytes. */
 size_t hit_launch_plan_take(hit_launch_plan *plan, size_t size_bytes);
+
+/* cut.c: a process's indices cut over its devices. */
+
+/** Cut the pieces @p index of one process's indices over the devices of the context, in
+ * proportion to their shares, along one dimension: of those that balance well the one for
+ * which the devices need the fewest bytes together. No two devices write the same
+ * elements; where no cut has that, or only one device may run the launch
+ * (hit_call_able()), one device gets all. Those of @p small get none. Pure.
+ *
+ * @shape  cut: index->count * context->devices; number k * devices + d is what device d
+ *         does of piece k, and may be empty. *dim: the dimension; -1: one gets all
+ * @errors HIT_E_NOMEM; HIT_E_ABSENT as hit_call_able()
+ */
+hit_status hit_cut_make(const hit_call *call, const hit_known_kernel *known,
+                        const hit_region *index, const hit_device_set *small,
+                        hit_domain cut[], int *dim);
+/** The memory of @p device does not hold what an index of its part needs, as its
+ * superblocks say: add it to *small, and those that have no more memory. False: no other
+ * device may run the launch, and the failure is that of the largest memory. */
+bool hit_cut_leave(const hit_call *call, int device, hit_device_set *small);
+/** The same along @p dim, of which device d gets @p share[d]; they sum up to the extents
+ * of all pieces. Pure.
+ * @errors HIT_E_PATTERN two devices would write the same elements; HIT_E_NOMEM */
+hit_status hit_cut_again(const hit_call *call, const hit_known_kernel *known,
+                         const hit_region *index, int dim, const hit_index share[],
+                         hit_domain cut[]);
+
+/* shares.c: shares of a process's devices that follow measured times ("share=auto"),
+ * for each plan of a launch on its own. */
+
+/** Begin to follow, where devices ask for it and share the indices. A launch that reduces
+ * does not: its bits must not depend on times. @errors HIT_E_NOMEM */
+hit_status hit_shares_begin(const hit_call *call, hit_launch_plan *plan);
+/** Accepts NULL in *shares; sets it to NULL. */
+void hit_shares_end(struct hit_shares **shares);
+/** A launch of the plan has run, and the stations know how long it took. Cuts the plan
+ * anew where that pays; where it cannot be done, it stays. */
+void hit_shares_note(const hit_call *call, hit_launch_plan *plan);
+
+/* move.c: a plan that is made for one place serves others. */
+
+/** Hash of what all places of a class of launches share: kernel, layout that splits, what
+ * of its tiles does not depend on the place, and, on devices with memory of their own,
+ * the extents of the domain and of the tiles. */
+uint64_t hit_move_class(const hit_call *call, const hit_known_kernel *known);
+/** The same of what all processes have alike, whatever their devices are: where one of
+ * them can plan a launch at some place, it can at others, if it has memory for it. */
+uint64_t hit_move_kind(const hit_call *call);
+/** May @p plan, which was made for @p call, be moved? If no message is sent by any
+ * process, and all is in the tiles' own memory; through a device's memory only with
+ * patterns that shift as a whole. All processes say the same. */
+hit_moves hit_move_can(const hit_launch_plan *plan, const hit_call *call);
+/** Let a plan that may be moved be the plan of @p call, which is of its class. All that
+ * depends on the place is computed anew; nothing that is needed is allocated. False: a
+ * plan of its own is needed, for example since the place needs elements outside the tile;
+ * then the plan is as it was. All processes say the same without a vote: only what all
+ * of them know is looked at. */
+bool hit_move(hit_launch_plan *plan, const hit_call *call);
 
 #endif

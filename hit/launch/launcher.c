@@ -3,12 +3,9 @@
 #include "hit/launch/launcher.h"
 
 #include "hit/base/alloc.h"
-#include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/base/trace.h"
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
-#include "hit/launch/move.h"
 #include "hit/tile/coherence.h"
 
 #include <stdlib.h>

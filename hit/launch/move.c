@@ -4,11 +4,9 @@
  * is little and computed at each of them, by the same functions that plan: nothing here
  * is guessed. Places that this does not describe, such as those that touch a boundary,
  * have plans of their own. */
-#include "hit/launch/move.h"
-
 #include "hit/base/context.h"
 #include "hit/data/hash.h"
-#include "hit/launch/alias.h"
+#include "hit/launch/launch_plan.h"
 #include "hit/tile/station.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"

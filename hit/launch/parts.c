@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The parts of a launch on this process: the index range of each device, the elements it
  * needs, and its superblock plan. */
-#include "hit/launch/parts.h"
-
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
-#include "hit/launch/cut.h"
 #include "hit/launch/launch_plan.h"
 #include "hit/tile/coherence.h"
 #include "patterns/transform.h"

@@ -2,10 +2,9 @@
  * Shares of devices that follow measured times. Of a round of launches the shortest time
  * of each device counts: the minimum is not affected by a delay that happens once. Shares
  * are reconsidered after each round; rounds in which nothing changes become longer. */
-#include "hit/launch/shares.h"
-
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/launch/launch_plan.h"
 #include "hit/tile/station.h"
 #include "layouts/partition/dynamic.h"
 #include "layouts/partition/dynamic_online.h"

@@ -3,9 +3,7 @@
 #include "hit/launch/stats.h"
 
 #include "hit/base/alloc.h"
-#include "hit/base/context.h"
 #include "hit/comm/comm.h"
-#include "hit/launch/executor.h"
 #include "hit/launch/launcher.h"
 
 /* What the launches did on one device. */

@@ -2,12 +2,10 @@
  * Each of the other devices is worked with by a thread of the crew, in a context of its
  * own. */
 #define _POSIX_C_SOURCE 200809L /* sched_yield */
-#include "hit/measure/contention.h"
-
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/device/crew.h"
-#include "hit/measure/rig.h"
+#include "hit/measure/measure_impl.h"
 
 #include <sched.h>
 #include <stdatomic.h>

@@ -2,12 +2,11 @@
  * Long parts are measured by pieces of one shape. Tried and dropped: bands of rows, of
  * which a product copies as much as it computes, the more the shorter they are; a product
  * with few columns of A, which runs at the speed of memory, not of the cores. */
-#include "hit/measure/rig.h"
-
 #include "hit/base/context.h"
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/measure/imagine.h"
+#include "hit/measure/measure_impl.h"
 #include "hit/run/live.h"
 #include "hit/tile/tile_move.h"
 #include "patterns/parse.h"

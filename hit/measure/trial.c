@@ -9,8 +9,7 @@
 
 #include "hit/base/context.h"
 #include "hit/comm/comm.h"
-#include "hit/measure/contention.h"
-#include "hit/measure/rig.h"
+#include "hit/measure/measure_impl.h"
 #include "hit/tile/coherence.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 #include "hit/base/number.h"
 #include "hit/base/quote.h"
 #include "hit/base/text.h"
-#include "hit/model/fpm_file_impl.h"
+#include "hit/model/fpm_impl.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 #include "hit/model/fpm_time.h"
 
 #include "hit/data/sig.h"
-#include "hit/model/fpm.h"
 #include "hit/model/fpm_impl.h"
 
 #include <float.h>

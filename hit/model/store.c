@@ -15,7 +15,7 @@
 #include "hit/base/quote.h"
 #include "hit/data/hash.h"
 #include "hit/model/fpm_file.h"
-#include "hit/model/fpm_file_impl.h"
+#include "hit/model/fpm_impl.h"
 #include "hit/model/store_list.h"
 
 #include <ctype.h>

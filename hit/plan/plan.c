@@ -5,10 +5,7 @@
  * the paper does not say one. */
 #include "hit/plan/plan.h"
 
-#include "hit/plan/plan_cost.h"
 #include "hit/plan/plan_impl.h"
-#include "hit/plan/plan_search.h"
-#include "hit/plan/plan_space.h"
 #include "patterns/transform.h"
 
 hit_domain hit_plan_need(const hit_plan_arg *arg, const hit_domain *piece)

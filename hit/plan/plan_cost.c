@@ -2,12 +2,9 @@
  * What pieces need and move, counted exactly. [Torres2013] section IV samples the need at
  * two or three sizes and puts a line or a plane through them; that drops the product of
  * the sizes and the clipping, and answers shapes whose pieces do not fit. */
-#include "hit/plan/plan_cost.h"
-
 #include "hit/data/order.h"
 #include "hit/data/sig.h"
 #include "hit/plan/plan_impl.h"
-#include "hit/plan/plan_space.h"
 
 uint64_t hit_plan_add(uint64_t a, uint64_t b)
 {

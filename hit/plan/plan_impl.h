@@ -55,4 +55,47 @@ typedef struct plan_stations {
     hit_index times; /**< how many are alike, >= 1 */
 } plan_stations;
 
+/* plan_cost.c: what shapes need and cost. */
+
+/** The bytes of @p arg that @p piece needs. */
+uint64_t hit_plan_arg_bytes(const hit_plan_arg *arg, const hit_domain *piece);
+/** Has every shape in @p box a piece that is over the limit? true is a proof unless the
+ * work has run out; for a single shape false is one as well. *over (may be NULL) becomes
+ * indices that do not fit. */
+bool hit_plan_space_exceeds(plan_space *space, const plan_box *box, hit_domain *over);
+/** The indices of the piece with the coordinates @p at, if each has @p blocks blocks. */
+hit_domain hit_plan_space_piece(const plan_space *space, const hit_index blocks[],
+                                const hit_index at[]);
+plan_stations hit_plan_space_stations(const plan_space *space, int dim, hit_index blocks);
+/** What a piece takes of the device's memory. */
+uint64_t hit_plan_space_need(const plan_space *space, const hit_domain *piece);
+/** What the pieces of @p blocks blocks cost together if nothing is left to the next. */
+plan_cost hit_plan_space_cost(plan_space *space, const hit_index blocks[]);
+/** Sums and products that stay at UINT64_MAX. */
+uint64_t hit_plan_add(uint64_t a, uint64_t b);
+uint64_t hit_plan_multiply(uint64_t a, uint64_t b);
+
+/* plan_search.c: the best shape. */
+
+/** The best shape that fits, in blocks, and the best order of its pieces. @errors
+ * HIT_E_LIMIT, HIT_E_PATTERN: see hit_plan_make() */
+hit_status hit_plan_search(plan_space *space, hit_index blocks[], int order[],
+                           plan_cost *cost);
+
+/* plan_space.c: a request as a grid of blocks. */
+
+/** The request must be checked and its index domain not empty. */
+void hit_plan_space_init(const hit_plan_request *request, plan_space *space);
+
+/** Pieces along @p dim if each has @p blocks blocks. */
+hit_index hit_plan_space_pieces(const plan_space *space, int dim, hit_index blocks);
+
+/* plan_walk.c: pieces that leave elements to the next. */
+
+/** What the pieces of @p blocks blocks cost, arg_bytes excepted, if they follow each
+ * other in @p order, slowest dimension first, and each leaves to the next what both need.
+ */
+plan_cost hit_plan_walk_cost(plan_space *space, const hit_index blocks[],
+                             const int order[]);
+
 #endif

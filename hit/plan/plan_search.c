@@ -6,16 +6,11 @@
  * larger r with the same number of pieces only helps where needs depend on the position,
  * and is looked at only there. Where the fewest bytes are asked for, smaller pieces than
  * the best of these are tried, too: diagonals are boxes with much that is not used. */
-#include "hit/plan/plan_search.h"
-
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
 #include "hit/data/order.h"
 #include "hit/data/sig.h"
-#include "hit/plan/plan_cost.h"
 #include "hit/plan/plan_impl.h"
-#include "hit/plan/plan_space.h"
-#include "hit/plan/plan_walk.h"
 
 #include <stdio.h>
 #include <string.h>

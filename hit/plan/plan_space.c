@@ -4,8 +4,6 @@
  * everywhere; here clipped, triangular and other patterns are planned as well. They are
  * sorted by what is known of the positions that need most: one stands for all (calm
  * blocks, a trend), or all must be looked at. */
-#include "hit/plan/plan_space.h"
-
 #include "hit/plan/plan_impl.h"
 #include "patterns/transform.h"
 

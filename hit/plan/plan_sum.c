@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A traversed dimension, ":", as one more index: the pattern "[i, :]" becomes "[i, k]",
  * and the planner need not know the difference. */
-#include "hit/plan/plan_sum.h"
-
 #include "hit/data/sig.h"
+#include "hit/plan/superblocks.h"
 
 enum {
     BLOCK = 64 /* elements of a sum per block: below, products lose speed */

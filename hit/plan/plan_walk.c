@@ -3,11 +3,7 @@
  * reused. From one piece to the next one coordinate changes by one; steps that are alike
  * are counted, not taken: in each dimension the pieces among calm blocks are alike, but
  * for the direction in which they are passed, which is that of the round. */
-#include "hit/plan/plan_walk.h"
-
-#include "hit/plan/plan_cost.h"
 #include "hit/plan/plan_impl.h"
-#include "hit/plan/plan_space.h"
 
 typedef struct walk {
     plan_space *space;

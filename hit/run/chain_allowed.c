@@ -4,10 +4,8 @@
 
 #include "hit/base/context.h"
 #include "hit/base/number.h"
-#include "hit/launch/chainable.h"
 #include "hit/run/chain_deep.h"
-#include "hit/run/chain_rims.h"
-#include "hit/run/chain_stream.h"
+#include "hit/run/run_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>

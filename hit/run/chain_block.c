@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A block of recorded launches is run in tiles, or one launch after the other: as its
  * tuner says, which is told the time. */
-#include "hit/run/chain_block.h"
-
 #include "hit/base/clock.h"
 #include "hit/base/quote.h"
 #include "hit/chain/depend.h"
@@ -10,9 +8,7 @@
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
 #include "hit/deep/exchange.h"
-#include "hit/run/chain_compare.h"
-#include "hit/run/chain_overlap.h"
-#include "hit/run/chain_stream.h"
+#include "hit/run/run_impl.h"
 #include "hit/tile/lost.h"
 
 #include <stdio.h>

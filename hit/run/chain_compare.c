@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * HIT_COMPARE=chain: the launches of a block run once more, on copies of its tiles, one
  * after the other. */
-#include "hit/run/chain_compare.h"
-
 #include "hit/check/replica.h"
+#include "hit/run/run_impl.h"
 #include "patterns/kernel_impl.h"
 
 enum {

@@ -4,8 +4,7 @@
 #define HIT_RUN_CHAIN_DEEP_H
 
 #include "hit/deep/deep.h"
-#include "hit/run/chain_block.h"
-#include "hit/run/runner.h"
+#include "hit/run/run_impl.h"
 
 /** Let launches of @p context be recorded in blocks with deep halos from now on, if they
  * can be on all processes, as HIT_CHAIN says; nothing is recorded. One process has halos,

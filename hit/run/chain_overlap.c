@@ -4,12 +4,11 @@
  * chunk of the chain would; then the messages are waited for, and what is left runs
  * launch after launch. Both ways give the same bits; which one is faster the times of a
  * few blocks say, on each process for itself. */
-#include "hit/run/chain_overlap.h"
-
 #include "hit/base/clock.h"
 #include "hit/base/context.h"
 #include "hit/base/quote.h"
 #include "hit/deep/exchange.h"
+#include "hit/run/run_impl.h"
 #include "patterns/transform.h"
 
 #include <stdio.h>

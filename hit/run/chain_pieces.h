@@ -4,7 +4,7 @@
 #ifndef HIT_RUN_CHAIN_PIECES_H
 #define HIT_RUN_CHAIN_PIECES_H
 
-#include "hit/run/chain_block.h"
+#include "hit/run/run_impl.h"
 
 /** The caller sets the first group of members. */
 struct hit_chain_pieces {

@@ -6,13 +6,11 @@
  * is there already: so where launches together do not fit, or would move more, each runs
  * alone. One whose tiles all fit the device takes its place meanwhile, and stays there.
  */
-#include "hit/run/chain_stream.h"
-
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/data/domain_set.h"
 #include "hit/run/chain_pieces.h"
-#include "hit/run/chain_rims.h"
+#include "hit/run/run_impl.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/slot.h"
 

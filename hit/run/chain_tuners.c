@@ -3,8 +3,6 @@
  * be run. So a file that is wrong costs time at most; it is told, and replaced. Files are
  * written when the context is closed, not between the steps of a program; those of a
  * program that was too short to try all choices are gone on with by the next one. */
-#include "hit/run/chain_tuners.h"
-
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
@@ -12,7 +10,7 @@
 #include "hit/comm/comm.h"
 #include "hit/cost/model_key.h"
 #include "hit/data/hash.h"
-#include "hit/run/chain_block.h"
+#include "hit/run/run_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>

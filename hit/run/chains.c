@@ -14,10 +14,8 @@
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
 #include "hit/deep/deep.h"
-#include "hit/launch/chainable.h"
 #include "hit/run/chain_pieces.h"
-#include "hit/run/chain_rims.h"
-#include "hit/run/chain_stream.h"
+#include "hit/run/run_impl.h"
 #include "hit/tile/coherence.h"
 #include "patterns/kernel_impl.h"
 

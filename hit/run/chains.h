@@ -3,8 +3,7 @@
 #ifndef HIT_RUN_CHAINS_H
 #define HIT_RUN_CHAINS_H
 
-#include "hit/run/chain_block.h"
-#include "hit/run/runner.h"
+#include "hit/run/run_impl.h"
 
 /** As hit_chains_take() where it may join a block, or begin one. */
 hit_status hit_chains_take_launch(hit_runner *r, bool *taken);

@@ -10,7 +10,6 @@
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/check/check.h"
-#include "hit/check/compare.h"
 #include "hit/check/infer.h"
 #include "hit/comm/comm.h"
 #include "hit/launch/launcher.h"

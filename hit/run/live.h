@@ -3,7 +3,7 @@
 #ifndef HIT_RUN_LIVE_H
 #define HIT_RUN_LIVE_H
 
-#include "hit/run/chain_block.h"
+#include "hit/run/run_impl.h"
 
 extern const hit_executor hit_executor_live;
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Initialises reduction buffers with the identity. Devices that reduce into the same
  * elements get private buffers. */
-#include "hit/run/partial.h"
-
-#include "hit/run/runner.h"
+#include "hit/run/run_impl.h"
 #include "patterns/reduce.h"
 
 static hit_status start_reduction(const hit_runner *r, const hit_use *use)

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * The messages of a launch that is carried out: what the indices need comes before the
  * run, and results go to their owners after it. */
-#include "hit/run/run_messages.h"
-
 #include "hit/base/context.h"
 #include "hit/base/status_impl.h"
 #include "hit/base/trace.h"
 #include "hit/launch/use.h"
-#include "hit/run/runner.h"
+#include "hit/run/run_impl.h"
 #include "hit/tile/coherence.h"
 #include "hit/tile/lost.h"
 #include "patterns/reduce.h"

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The parts of a launch: one device after its parts, several at the same time. */
-#include "hit/run/run_parts.h"
-
 #include "hit/base/context.h"
 #include "hit/device/crew.h"
-#include "hit/run/partial.h"
-#include "hit/run/submit.h"
+#include "hit/run/run_impl.h"
 
 /* May the launch return while the device is at work? Then nothing reads what it writes,
  * or writes what it reads, before hit_settle(). */

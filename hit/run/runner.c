@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The device's side of a launch: slots, boxes, and launches on what is in the device's
  * memory. */
-#include "hit/run/runner.h"
-
 #include "hit/base/memory.h"
 #include "hit/launch/use.h"
 #include "hit/run/chains.h"
-#include "hit/run/run_messages.h"
-#include "hit/run/submit.h"
+#include "hit/run/run_impl.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/slot.h"
 #include "patterns/transform.h"

@@ -4,11 +4,9 @@
  * launch on a part of a tile leaves workers for others; one on all of it occupies them
  * all. Element kernels of such launches are cut best by the device, at once, as are those
  * of a program in which each launch needs what the one before it wrote. */
-#include "hit/run/submit.h"
-
 #include "hit/base/context.h"
 #include "hit/launch/call.h"
-#include "hit/launch/chainable.h"
+#include "hit/run/run_impl.h"
 #include "hit/tile/coherence.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/transform.h"

@@ -7,7 +7,7 @@
 #include "hit/base/heap.h"
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
-#include "hit/sched/engine_view.h"
+#include "hit/sched/engine_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

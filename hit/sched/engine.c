@@ -6,8 +6,6 @@
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/sched/engine_impl.h"
-#include "hit/sched/engine_stage.h"
-#include "hit/sched/engine_view.h"
 
 #include <stdlib.h>
 

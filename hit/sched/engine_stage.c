@@ -3,11 +3,8 @@
  * reserved, then what it lacks is asked for, and it starts when it is the device's first
  * and all is there. Copies between two accelerators that are no peers go through the
  * host's memory; one copy to the host serves all that wait for it. */
-#include "hit/sched/engine_stage.h"
-
 #include "hit/base/alloc.h"
 #include "hit/sched/engine_impl.h"
-#include "hit/sched/engine_view.h"
 
 /* ---- queues ---- */
 

@@ -2,10 +2,9 @@
  * Copies of data in memories. A task's data are reserved all together or not at all: two
  * tasks that each hold a part of what they need would wait for each other. What goes
  * first is what is valid elsewhere, and then what was used longest ago. */
-#include "hit/sched/place.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
+#include "hit/sched/engine_impl.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Data: boxes of tiles' memory by hash, and their copies in the memories that have one.
  */
-#include "hit/scheduled/data.h"
-
 #include "hit/base/alloc.h"
 #include "hit/data/hash.h"
+#include "hit/scheduled/schedule_impl.h"
 
 #include <stdlib.h>
 #include <string.h>

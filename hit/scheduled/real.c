@@ -2,17 +2,10 @@
  * The driver on the devices of the process. The calling thread carries actions out
  * whenever it launches, and while it waits: so the engine needs no lock, and kernels and
  * copies of all devices go on at the same time. */
-#include "hit/scheduled/real.h"
-
 #include "hit/base/context.h"
 #include "hit/base/trace.h"
 #include "hit/run/live.h"
-#include "hit/scheduled/data.h"
-#include "hit/scheduled/real_flights.h"
-#include "hit/scheduled/real_lessons.h"
-#include "hit/scheduled/real_machine.h"
-#include "hit/scheduled/real_memory.h"
-#include "hit/scheduled/window.h"
+#include "hit/scheduled/real_impl.h"
 #include "hit/tile/station.h"
 
 #include <stdlib.h>

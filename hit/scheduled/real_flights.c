@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Actions under way. The calling thread asks for copies in the lanes of devices, and for
- * kernels (hit/scheduled/run_lanes.h), sees when they are over, and tells the engine. */
+ * kernels (hit/scheduled/real_impl.h), sees when they are over, and tells the engine. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): sched_yield */
-#include "hit/scheduled/real_flights.h"
-
 #include "hit/base/alloc.h"
-#include "hit/base/context.h"
-#include "hit/scheduled/data.h"
-#include "hit/scheduled/real_lessons.h"
-#include "hit/scheduled/real_machine.h"
-#include "hit/scheduled/task.h"
+#include "hit/scheduled/real_impl.h"
 #include "hit/tile/station.h"
 
 #include <math.h>

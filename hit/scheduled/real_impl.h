@@ -3,9 +3,39 @@
 #ifndef HIT_SCHEDULED_REAL_IMPL_H
 #define HIT_SCHEDULED_REAL_IMPL_H
 
+#include "hit/base/clock.h"
 #include "hit/base/context.h"
-#include "hit/scheduled/run_lanes.h"
+#include "hit/device/device.h"
 #include "hit/scheduled/schedule_impl.h"
+
+/* run_lanes.c: kernels in the background, on devices that run them while the caller
+ * waits: a thread for each of these. One thread asks. */
+
+typedef struct hit_run_lanes hit_run_lanes;
+
+/** A kernel that has run. */
+typedef struct hit_ran {
+    hit_status status;
+    const char *text; /**< of a failure; until the device's next kernel */
+    double seconds;
+} hit_ran;
+
+/** A device that runs kernels in the background itself gets no thread. Threads are bound
+ * to the first of the cores that their devices name.
+ * @errors HIT_E_NOMEM; HIT_E_DEVICE a thread cannot be started */
+hit_status hit_run_lanes_create(int devices, hit_device *const device[],
+                                const hit_clock *clock, hit_run_lanes **lanes);
+/** Waits for what is under way. Accepts NULL in *lanes; sets it to NULL. */
+void hit_run_lanes_destroy(hit_run_lanes **lanes);
+/** Where to describe the next run of device number @p device, which runs nothing. */
+hit_run *hit_run_lanes_next(hit_run_lanes *lanes, int device);
+/** Run @p kernel as described. @p kernel lives until it has run. */
+void hit_run_lanes_start(hit_run_lanes *lanes, int device, const hit_kernel *kernel);
+/** True, once, when the kernel that was started on the device has run; sets *ran. */
+bool hit_run_lanes_end(hit_run_lanes *lanes, int device, hit_ran *ran);
+/** Wait until a kernel has run whose end was not told, at most @p most_s; < 0: for ever.
+ */
+void hit_run_lanes_wait(hit_run_lanes *lanes, double most_s);
 
 typedef enum hit_flight_state {
     HIT_FLIGHT_WAITS, /**< for another copy, whose source makes room */
@@ -77,5 +107,55 @@ static inline int64_t hit_real_now_ns(const hit_scheduled *s)
 {
     return (int64_t)(hit_real_now_s(s) * 1e9);
 }
+
+/* real_machine.c: the devices of a process as a machine, as the engine sees it, and
+ * what is learnt of it. Nothing that changes results follows from times. */
+
+/** Set s->machine, s->devices, and what the driver knows of them. @errors HIT_E_NOMEM */
+hit_status hit_real_make_machine(hit_scheduled *s);
+/** A member of the driver's table. */
+hit_status hit_real_find_work(hit_scheduled *s, const hit_call *call,
+                              const hit_launch_plan *plan, const hit_scheduled_task *task,
+                              int64_t bytes, int *work);
+/** The first device of a kind. */
+hit_device *hit_real_device_of_kind(const hit_scheduled *s, int kind);
+/** By a stored model of the kernel on such a device; 0: there is none. */
+double hit_real_stored_ns(const hit_scheduled *s, const hit_call *call,
+                          const hit_launch_plan *plan, int kind);
+/** A work took so long on a device of that number in the engine. @errors HIT_E_NOMEM */
+hit_status hit_real_learn_run(hit_scheduled *s, int work, int device, double seconds);
+/** A copy took so long. @param in to the memory of @p node */
+void hit_real_learn_copy(hit_scheduled *s, int node, bool in, int64_t bytes,
+                         double seconds);
+
+/* real_lessons.c: times of tasks that are kept in the store of models, where the
+ * scheduler's option learn asks for it. */
+
+/** Times of launches like this one, that of @p task, are to be kept.
+ * @errors HIT_E_NOMEM; HIT_E_PATTERN */
+hit_status hit_real_lessons_begin(hit_scheduled *s, const hit_call *call,
+                                  const hit_launch_plan *plan,
+                                  const hit_scheduled_task *task);
+/** A task took so long on a kind of devices. */
+void hit_real_lessons_note(hit_scheduled *s, const hit_scheduled_task *task, int kind,
+                           double seconds);
+/** Write what was learnt, and forget it. What fails is not told: it is a cache. */
+void hit_real_lessons_close(hit_scheduled *s);
+
+/* real_memory.c: memory of devices for data. */
+
+/** Members of the driver's table. */
+hit_status hit_real_take(hit_scheduled *s, int datum, int node, void **memory);
+void hit_real_release(hit_scheduled *s, int datum, int node, void *memory);
+void hit_real_free_memory(hit_scheduled *s);
+
+/* real_flights.c: copies and kernels on the devices of the process. */
+
+/** Let them go on until at most @p left tasks are not over; 0: until nothing goes on. It
+ * looks at all of them once at least.
+ * @errors of the engine; HIT_E_INTERNAL the scheduler keeps tasks */
+hit_status hit_real_go(hit_scheduled *s, int left);
+/** Wait for what goes on, and forget it. A member of the driver's table. */
+void hit_real_give_up(hit_scheduled *s);
 
 #endif

@@ -2,13 +2,11 @@
  * What a run learns of kernels for the next one, and for all others who ask the store of
  * models: a point for each kernel, device and number of indices. They are found where
  * `hit model measure` would have put them. Decision 0041. */
-#include "hit/scheduled/real_lessons.h"
-
 #include "hit/base/alloc.h"
 #include "hit/cost/rates.h"
 #include "hit/model/pace.h"
 #include "hit/model/store_list.h"
-#include "hit/scheduled/real_machine.h"
+#include "hit/scheduled/real_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,16 +4,12 @@
  * as the program runs: slowly towards longer ones, since a busy machine only slows down.
  * A kind of which nothing is known is taken to be as fast as the best, so that it is
  * tried. */
-#include "hit/scheduled/real_machine.h"
-
 #include "hit/base/alloc.h"
-#include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/cost/links.h"
 #include "hit/cost/rates.h"
 #include "hit/model/pace.h"
-#include "hit/scheduled/real_lessons.h"
-#include "hit/scheduled/submit.h"
+#include "hit/scheduled/real_impl.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,10 +2,8 @@
  * What a datum gives up is kept for the next one of its size: some devices finish all
  * their work before they free memory. It counts against the limit, and goes when that, or
  * the device, has no room left. */
-#include "hit/scheduled/real_memory.h"
-
 #include "hit/base/alloc.h"
-#include "hit/base/context.h"
+#include "hit/scheduled/real_impl.h"
 
 #include <stdlib.h>
 

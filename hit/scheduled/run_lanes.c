@@ -2,10 +2,9 @@
  * A thread per device that sleeps while it has nothing to do: kernels that are worth
  * placing take longer than to wake it. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): clocks */
-#include "hit/scheduled/run_lanes.h"
-
 #include "hit/base/memory.h"
 #include "hit/device/cores.h"
+#include "hit/scheduled/real_impl.h"
 
 #include <pthread.h>
 #include <stdio.h>

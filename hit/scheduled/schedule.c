@@ -13,12 +13,7 @@
 #include "hit/run/chain_deep.h"
 #include "hit/run/run_lost.h"
 #include "hit/sched/registry.h"
-#include "hit/scheduled/data.h"
-#include "hit/scheduled/real.h"
 #include "hit/scheduled/schedule_impl.h"
-#include "hit/scheduled/submit.h"
-#include "hit/scheduled/task.h"
-#include "hit/scheduled/window.h"
 #include "hit/tile/station.h"
 
 #include <stdlib.h>

@@ -9,6 +9,7 @@
 #include "hit/base/pool.h"
 #include "hit/base/table.h"
 #include "hit/launch/launcher.h"
+#include "hit/sched/clock.h"
 #include "hit/sched/engine.h"
 #include "hit/scheduled/schedule.h"
 #include "hit/tile/tile_impl.h"
@@ -134,5 +135,154 @@ hit_status hit_scheduled_launch(hit_call *call, hit_status checked);
 void hit_scheduled_close(hit_context *context);
 /** Read the scheduler @p text, and open it. @errors HIT_E_ARG and the like */
 hit_status hit_scheduled_choose(hit_scheduled *s, const char *text);
+
+/* data.c: the data of tasks, and their copies in memories. */
+
+void hit_scheduled_data_close(hit_scheduled *s);
+/** The datum that is exactly this box; -1: there is none. */
+int hit_scheduled_data_find(const hit_scheduled *s, const hit_storage *storage, int piece,
+                            const hit_domain *box);
+/** The first datum behind datum @p before (-1: of all) that has elements in common with
+ * the box, of any piece for @p piece -1, and with any box for NULL; of all tiles for @p
+ * storage NULL; -1: none. */
+int hit_scheduled_data_next(const hit_scheduled *s, int before,
+                            const hit_storage *storage, int piece, const hit_domain *box);
+/** A new datum, whose content the host's memory has. @errors HIT_E_NOMEM */
+hit_status hit_scheduled_data_add(hit_scheduled *s, hit_storage *storage, int piece,
+                                  const hit_domain *box, int *datum);
+/** Its number is free, and copies on nodes are. No task uses it. */
+void hit_scheduled_data_forget(hit_scheduled *s, int datum);
+
+/** Where the elements of @p datum are on @p node; view->data is NULL where there is no
+ * copy. */
+hit_view hit_scheduled_data_view(const hit_scheduled *s, int datum, int node);
+/** The same, and memory is made for it. @errors HIT_E_NOMEM, HIT_E_LIMIT */
+hit_status hit_scheduled_data_make(hit_scheduled *s, int datum, int node, hit_view *view);
+/** Free the copy on a node. */
+void hit_scheduled_data_drop(hit_scheduled *s, int datum, int node);
+/** Where a copy of all elements from a node to another one reads and writes, for which
+ * memory is made; source->data is NULL where the content is not defined, so that nothing
+ * is to be copied. @errors those of memory; HIT_E_INTERNAL there is no copy to read */
+hit_status hit_scheduled_data_prepare(hit_scheduled *s, int datum, int from, int to,
+                                      hit_view *source, hit_view *target);
+
+/* task.c: a launch as a task. */
+
+/** Why the launch cannot be a task, which has one box of each tile, all of it in the
+ * tile's own memory, and nothing to be exchanged; NULL: it can. */
+const char *hit_scheduled_task_refused(const hit_call *call, const hit_launch_plan *plan);
+/** The task of a launch, with copies of its values; its data are not known yet.
+ * @owner *task is the caller's: free() @errors HIT_E_NOMEM; HIT_E_ABSENT there is no
+ * device on which it may run */
+hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *plan,
+                                   hit_scheduled_task **task);
+/** What its kernel gets on @p device, with its data in the memory @p node.
+ * @errors those of memory; HIT_E_INTERNAL what it reads is not there */
+hit_status hit_scheduled_task_begin(hit_scheduled *s, const hit_scheduled_task *task,
+                                    int node, const hit_device *device, hit_run *run);
+/** On several processes the content of the datum is lost (hit/tile/lost.h), by the last
+ * failure of this thread, which was @p status. */
+void hit_scheduled_datum_lose(const hit_scheduled *s, int datum, hit_status status);
+/** Does an access to the datum come after a task that failed, or was cancelled, which is
+ * not told yet? */
+bool hit_scheduled_datum_fails(const hit_scheduled *s, int datum, bool writes);
+/** The same of one of a task's data. */
+bool hit_scheduled_task_is_cancelled(const hit_scheduled *s,
+                                     const hit_scheduled_task *task);
+/** Task @p number of the graph is over, and goes. @param done false: it was cancelled, so
+ * that those behind it are, too, until that is told @param status of its kernel, with @p
+ * text */
+void hit_scheduled_task_end(hit_scheduled *s, int number, bool done, hit_status status,
+                            const char *text);
+/** The content of a datum is lost, by the failure that was just made. */
+void hit_scheduled_copy_failed(hit_scheduled *s, int datum, hit_status status);
+
+/* window.c: the window of launches that wait, and data that come home. */
+
+/** Let there be an engine: the first one, or one after a failure.
+ * @errors those of the scheduler's options; HIT_E_NOMEM */
+hit_status hit_scheduled_begin(hit_scheduled *s);
+/** Give back the engine, the tasks and the data, so that there can be a new one. */
+void hit_scheduled_clear(hit_scheduled *s);
+/** Nothing goes on: forget all tasks, and let s->scheduler place those that come.
+ * @errors as hit_engine_restart() */
+hit_status hit_scheduled_restart(hit_scheduled *s);
+/** Let all launches run. @errors of the engine, after which launches that did not run are
+ * lost; those of kernels and copies are stored for hit_scheduled_tell() */
+hit_status hit_scheduled_drain(hit_scheduled *s);
+/** Return the stored failure, that of the first launch in program order, and forget it.
+ * All launches have run. */
+hit_status hit_scheduled_tell(hit_scheduled *s);
+/** A launch was added: let some run if there are many, or if the driver goes on.
+ * @errors as hit_scheduled_drain() */
+hit_status hit_scheduled_make_way(hit_scheduled *s);
+/** @p status, a failure after which the engine or its graph is of no use: what is right
+ * on some node goes home, and launches that did not run are lost, which it says. */
+hit_status hit_scheduled_keep_going(hit_scheduled *s, hit_status status);
+
+/** Which data, and what becomes of them. */
+typedef struct hit_scheduled_wish {
+    const hit_storage *storage; /**< NULL: those of all tiles */
+    int piece;                  /**< -1: all */
+    const hit_domain *box;      /**< NULL: all */
+    bool content;               /**< is it wanted? */
+    bool only;                  /**< no other memory may have it then */
+    bool forget;                /**< they are no data any more */
+} hit_scheduled_wish;
+
+/** Let all launches run, and data come home if there are any. Tells the stored failure if
+ * it concerns one of them: a task that was to write it did not; or, where no other memory
+ * may have it then, one that was to read it did not.
+ * @errors as hit_scheduled_drain() and hit_scheduled_tell() */
+hit_status hit_scheduled_home(hit_scheduled *s, const hit_scheduled_wish *w);
+/** All data come home, and the memories of devices are free. @errors as above */
+hit_status hit_scheduled_leave(hit_scheduled *s);
+
+/* submit.c: launches become tasks. */
+
+/** Let a launch, for which hit_scheduled_task_refused() is NULL, wait in the window.
+ * There is an engine. *taken is false where it must be cut to fit a memory.
+ * @errors HIT_E_LIMIT, HIT_E_ARG no device can run it; HIT_E_NOMEM; those of
+ * hit_scheduled_drain() */
+hit_status hit_scheduled_submit(hit_scheduled *s, const hit_call *call,
+                                hit_launch_plan *plan, bool *taken);
+/** How long a kernel takes of which nothing is known: it moves 8 bytes in a nanosecond.
+ */
+int64_t hit_scheduled_guessed_ns(int64_t bytes);
+
+/* real.c: launches on the devices of the process, of which some have a memory of their
+ * own. */
+
+/** Has the process a device with a memory of its own? */
+bool hit_scheduled_can_real(const hit_context *context);
+/** Let @p scheduler place the launches of @p context, which were carried out as without
+ * one so far. @errors HIT_E_ARG they cannot be: see hit_schedule() */
+hit_status hit_scheduled_open_real(hit_context *context, const char *scheduler);
+
+/* virtual.c: launches on a simulated machine, in virtual time. */
+
+/** Let the launches of @p context run on the machine that @p text, what is behind
+ * "simulated:", describes; hit_schedule() follows. @param carries false: nothing is
+ * carried out
+ * @errors HIT_E_ARG, HIT_E_IO of the machine file or its options; more than one process
+ */
+hit_status hit_scheduled_open_virtual(hit_context *context, const char *text,
+                                      bool carries);
+
+/* virtual_read.c: the machine of a simulated program, as a text describes it. */
+
+/** What the driver in virtual time has. */
+typedef struct hit_virtual {
+    char text[256]; /**< what HIT_DEVICES says behind "simulated:" */
+    int speeds;     /**< of the machine file; those behind them are guessed */
+    bool carries;   /**< copies and kernels are carried out */
+    hit_simulate_options options;
+    hit_simulation *simulation; /**< NULL: there is none */
+    int64_t now_ns;             /**< of the last one */
+} hit_virtual;
+
+/** Read "FILE:gpus=2,noise=5,seed=1": v->text, v->options and v->speeds, and the machine.
+ * @errors HIT_E_ARG, HIT_E_IO */
+hit_status hit_virtual_read(hit_virtual *v, hit_machine *machine, const char *text);
 
 #endif

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * From a launch to a task of the graph: its boxes are data, its kernel and their edges
  * are the work. */
-#include "hit/scheduled/submit.h"
-
 #include "hit/base/alloc.h"
-#include "hit/scheduled/data.h"
-#include "hit/scheduled/task.h"
-#include "hit/scheduled/window.h"
+#include "hit/scheduled/schedule_impl.h"
 #include "hit/tile/coherence.h"
 
 #include <stdlib.h>

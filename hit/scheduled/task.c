@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Launches that wait to be run. A plan is changed by the next launch of its class, so
  * that a task has copies of what it needs of it. */
-#include "hit/scheduled/task.h"
-
 #include "hit/base/memory.h"
-#include "hit/scheduled/data.h"
+#include "hit/scheduled/schedule_impl.h"
 #include "hit/tile/lost.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/slot.h"

@@ -2,17 +2,12 @@
  * The driver in virtual time: when it reaches the end of a copy or a task, both are
  * carried out, counted and traced. Every memory of the machine has real copies, so that a
  * copy that is missing or old gives a wrong result as it would there. */
-#include "hit/scheduled/virtual.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/trace.h"
 #include "hit/data/ndcopy.h"
 #include "hit/run/live.h"
-#include "hit/scheduled/data.h"
-#include "hit/scheduled/submit.h"
-#include "hit/scheduled/task.h"
-#include "hit/scheduled/virtual_read.h"
+#include "hit/scheduled/schedule_impl.h"
 #include "hit/tile/station.h"
 
 #include <stdio.h>

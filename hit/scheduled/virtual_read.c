@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What "simulated:FILE:gpus=2,noise=5" says. */
-#include "hit/scheduled/virtual_read.h"
-
 #include "hit/base/option.h"
 #include "hit/sched/machine_file.h"
+#include "hit/scheduled/schedule_impl.h"
 
 #include <stdio.h>
 #include <string.h>

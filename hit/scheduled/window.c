@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Launches run when the window is full, or when the program looks at what they write. */
-#include "hit/scheduled/window.h"
-
 #include "hit/base/context.h"
-#include "hit/scheduled/data.h"
-#include "hit/scheduled/task.h"
+#include "hit/scheduled/schedule_impl.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Buffers of a superblock plan in the arena of a device. */
-#include "hit/stream/arena.h"
-
 #include "hit/base/alloc.h"
+#include "hit/stream/stream.h"
 
 void hit_arena_lay_out(const hit_device *device, const hit_superblocks *superblocks,
                        int args, const int buffers[], size_t each_bytes[], char *data[])

@@ -2,9 +2,7 @@
  * Superblocks one at a time, for memory so small, or needs so different from place to
  * place, that two of them do not fit side by side: what is needed is moved in, the kernel
  * runs, what it wrote is moved out. */
-#include "hit/stream/serial.h"
-
-#include "hit/stream/arena.h"
+#include "hit/stream/stream.h"
 
 static void place(const hit_stream *s, hit_superblock *of)
 {

@@ -9,9 +9,6 @@
  * after it has been looked at. Nothing is allocated here. */
 #include "hit/stream/stream.h"
 
-#include "hit/stream/arena.h"
-#include "hit/stream/serial.h"
-
 bool hit_stream_in_lanes(const hit_superblocks *superblocks)
 {
     return superblocks->arena_bytes > 0 && superblocks->buffers[0] > 0;

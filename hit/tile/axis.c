@@ -3,7 +3,6 @@
  * their part when they are asked. Names are those that HDF5, NetCDF and Zarr all have. */
 #include "hit/base/memory.h"
 #include "hit/data/sig.h"
-#include "hit/tile/axis_impl.h"
 #include "hit/tile/tile_impl.h"
 
 #include <ctype.h>

@@ -6,7 +6,7 @@
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
-#include "hit/tile/layout_create_impl.h"
+#include "hit/tile/tile_impl.h"
 #include "hit/topo/layout_impl.h"
 #include "hit/topo/layout_plugin_impl.h"
 #include "hit/topo/layout_text_impl.h"

@@ -11,9 +11,9 @@
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
 #include "hit/device/device.h"
-#include "hit/tile/axis_impl.h"
 #include "hit/tile/coherence.h"
 #include "hit/tile/lost.h"
+#include "hit/tile/tile_impl.h"
 #include "hit/topo/layout_impl.h"
 
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #include "hit/data/fence.h"
 #include "hit/data/ndcopy.h"
 #include "hit/tile/axis.h"
+#include "hit/tile/layout_create.h"
 #include "hit/tile/resident.h"
 #include "hit/tile/tile.h"
 
@@ -61,5 +62,33 @@ hit_status hit_tile_check_open(const hit_tile *tile);
 /** Views of the owned pieces of @p tile, in the order of its pieces; @p views has room
  * for them. */
 void hit_tile_owned_views(const hit_tile *tile, hit_view views[]);
+
+/* the axes of tiles, for those who write them. */
+
+struct hit_storage;
+
+/** What is known of the elements of @p tile, or of a selection, along a dimension; first
+ * and step are of elements here. Without a name: nothing. @owner borrowed from the tile
+ */
+hit_axis hit_tile_axis(const hit_tile *tile, int dim);
+void hit_storage_drop_axes(struct hit_storage *storage);
+
+static inline bool hit_axis_has_coordinates(const hit_axis *axis)
+{
+    return axis->value != NULL || axis->step != 0;
+}
+
+/** Of element @p k. */
+static inline double hit_axis_at(const hit_axis *axis, hit_index k)
+{
+    if (axis->value == NULL) return axis->first + axis->step * (double)k;
+    return axis->value[k * (axis->value_step != 0 ? axis->value_step : 1)];
+}
+
+/* layouts that are part of a call in which all processes agree later. */
+
+/** A layout that gives all to @p root, below the number of processes. @collective no */
+hit_status hit_layout_create_at(hit_context *context, hit_domain domain, int root,
+                                hit_layout **layout);
 
 #endif

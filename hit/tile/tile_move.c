@@ -10,9 +10,9 @@
 #include "hit/base/memory.h"
 #include "hit/comm/exchange.h"
 #include "hit/tile/coherence.h"
-#include "hit/tile/layout_create_impl.h"
 #include "hit/tile/lost.h"
 #include "hit/tile/tile_call.h"
+#include "hit/tile/tile_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>

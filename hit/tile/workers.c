@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The threads of one device, or all devices of a process. */
-#include "hit/tile/workers.h"
+#include "hit/tile/tasks.h"
 
 int hit_workers_count(const hit_workers *workers)
 {

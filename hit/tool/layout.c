@@ -8,8 +8,6 @@
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
 #include "hit/base/quote.h"
-#include "hit/tool/layout_svg.h"
-#include "hit/tool/options.h"
 #include "hit/tool/tool.h"
 #include "hit/topo/layout_plugin.h"
 #include "hit/topo/layout_print.h"

@@ -2,10 +2,9 @@
  * Pictures of layouts: a coloured box for each box of elements, with the rank's number
  * where there is room. Positions are drawn, not values, so that strided domains have no
  * gaps. */
-#include "hit/tool/layout_svg.h"
-
 #include "hit/base/quote.h"
 #include "hit/data/region.h"
+#include "hit/tool/tool.h"
 
 #include <math.h>
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * `hit model`: the models that were measured on this machine, and measuring. */
-#include "hit/tool/model.h"
-
 #include "hit/base/json.h"
 #include "hit/base/names.h"
 #include "hit/base/quote.h"
@@ -9,7 +7,6 @@
 #include "hit/model/fpm_file.h"
 #include "hit/model/fpm_time.h"
 #include "hit/model/store_list.h"
-#include "hit/tool/options.h"
 #include "hit/tool/tool.h"
 
 #include <stdio.h>

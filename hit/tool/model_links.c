@@ -10,7 +10,7 @@
 #include "hit/device/device.h"
 #include "hit/measure/links_measure.h"
 #include "hit/model/measured.h"
-#include "hit/tool/model.h"
+#include "hit/tool/tool.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,8 +11,6 @@
 #include "hit/launch/catalogue.h"
 #include "hit/measure/trial.h"
 #include "hit/model/measured.h"
-#include "hit/tool/model.h"
-#include "hit/tool/options.h"
 #include "hit/tool/tool.h"
 
 #include <inttypes.h>

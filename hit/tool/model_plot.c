@@ -6,8 +6,7 @@
 #include "hit/base/file.h"
 #include "hit/base/quote.h"
 #include "hit/model/fpm_time.h"
-#include "hit/tool/model.h"
-#include "hit/tool/spawn.h"
+#include "hit/tool/tool.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -6,7 +6,6 @@
 #include "hit/base/file.h"
 #include "hit/base/quote.h"
 #include "hit/base/share.h"
-#include "hit/tool/spawn.h"
 #include "hit/tool/tool.h"
 
 #include <ctype.h>

@@ -2,8 +2,6 @@
  * `hit partition`: how many units each process gets, from files with the models of their
  * performance. A new algorithm is one line in the table. */
 #define _POSIX_C_SOURCE 200809L /* strtok_r */
-#include "hit/tool/partition.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/json.h"
 #include "hit/base/lines.h"
@@ -12,10 +10,8 @@
 #include "hit/base/quote.h"
 #include "hit/model/fpm_file.h"
 #include "hit/model/fpm_time.h"
-#include "hit/tool/options.h"
 #include "hit/tool/tool.h"
 #include "layouts/partition/even.h"
-#include "layouts/partition/numerical.h"
 #include "layouts/partition/optimal.h"
 
 #include <inttypes.h>

@@ -6,10 +6,9 @@
 #include "hit/base/number.h"
 #include "hit/base/quote.h"
 #include "hit/model/fpm_time.h"
-#include "hit/tool/partition.h"
-#include "layouts/partition/columns.h"
-#include "layouts/partition/grid2d.h"
+#include "hit/tool/tool.h"
 #include "layouts/partition/ordered.h"
+#include "layouts/partition/plane.h"
 #include "layouts/partition/shapes.h"
 
 #include <inttypes.h>

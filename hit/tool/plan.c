@@ -11,8 +11,6 @@
 #include "hit/measure/imagine.h"
 #include "hit/plan/plan_print.h"
 #include "hit/plan/superblocks.h"
-#include "hit/tool/options.h"
-#include "hit/tool/plan_chain.h"
 #include "hit/tool/tool.h"
 #include "patterns/parse.h"
 

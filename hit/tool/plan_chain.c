@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * A chain that is imagined: its launches differ in the tiles that have changed places. */
-#include "hit/tool/plan_chain.h"
-
 #include "hit/base/json.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/chain/depend.h"
 #include "hit/chain/stream.h"
 #include "hit/data/domain_set.h"
+#include "hit/tool/tool.h"
 #include "patterns/transform.h"
 
 #include <inttypes.h>

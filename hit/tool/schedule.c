@@ -5,13 +5,11 @@
 #include "hit/base/names.h"
 #include "hit/base/number.h"
 #include "hit/base/quote.h"
-#include "hit/model/measure.h"
 #include "hit/sched/bounds.h"
 #include "hit/sched/clock.h"
 #include "hit/sched/machine_file.h"
 #include "hit/sched/registry.h"
 #include "hit/tool/graphs.h"
-#include "hit/tool/options.h"
 #include "hit/tool/tool.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
  * Running another program. */
 #define _POSIX_C_SOURCE 200809L /* posix_spawnp */
 
-#include "hit/tool/spawn.h"
+#include "hit/tool/tool.h"
 
 #include <errno.h>
 #include <fcntl.h>

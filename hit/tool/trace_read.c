@@ -5,7 +5,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/text.h"
 #include "hit/base/trace.h"
-#include "hit/tool/trace.h"
+#include "hit/tool/tool.h"
 
 #include <errno.h>
 #include <math.h>

@@ -4,7 +4,7 @@
  * what can be seen are drawn as one with those beside them. */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "hit/base/quote.h"
-#include "hit/tool/trace.h"
+#include "hit/tool/tool.h"
 
 #include <math.h>
 #include <stdbool.h>

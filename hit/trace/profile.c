@@ -2,11 +2,10 @@
  * The table of HIT_PROFILE=1, from the same events as a trace. All processes launch the
  * same kernels in the same order, so their lists of kernels are equal and can be added
  * up line by line. */
-#include "hit/trace/profile.h"
-
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
 #include "hit/base/text.h"
+#include "hit/trace/trace_write.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -12,7 +12,6 @@
 #include "hit/base/json.h"
 #include "hit/base/quote.h"
 #include "hit/device/device.h"
-#include "hit/trace/profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

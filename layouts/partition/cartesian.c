@@ -3,12 +3,11 @@
  * the rows in which a row of the grid is as fast as the slowest speed / width in it, and
  * the other way round: turns never make it slower, and end. Parts stand in the grid by
  * their speeds, along rows or along columns, so that like stands beside like. */
-#include "layouts/partition/cartesian.h"
-
 #include "hit/base/memory.h"
-#include "layouts/partition/arrange.h"
 #include "layouts/partition/cpm.h"
-#include "layouts/partition/plane_choose.h"
+#include "layouts/partition/partition_impl.h"
+#include "layouts/partition/plane.h"
+#include "layouts/partition/plane_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

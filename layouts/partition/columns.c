@@ -4,12 +4,11 @@
  * (plane.c), and the choice (plane_choose.c) is made among integers. On small planes slow
  * parts can be in the way of fast ones: arrangements of the fastest ones alone are tried,
  * too. */
-#include "layouts/partition/columns.h"
-
 #include "hit/base/memory.h"
-#include "layouts/partition/arrange.h"
 #include "layouts/partition/cpm.h"
-#include "layouts/partition/plane_choose.h"
+#include "layouts/partition/partition_impl.h"
+#include "layouts/partition/plane.h"
+#include "layouts/partition/plane_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Dynamic partitioning: models of all processes from what is known of each, and the best
  * distribution by them. */
-#include "layouts/partition/dynamic_model.h"
-
 #include "hit/model/fpm_time.h"
-#include "layouts/partition/columns.h"
 #include "layouts/partition/dynamic_impl.h"
 #include "layouts/partition/partition.h"
+#include "layouts/partition/plane.h"
 
 #include <math.h>
 

@@ -7,7 +7,6 @@
 #include "layouts/partition/dynamic_online.h"
 
 #include "layouts/partition/dynamic_impl.h"
-#include "layouts/partition/dynamic_model.h"
 #include "layouts/partition/partition.h"
 
 #include <math.h>

@@ -6,8 +6,6 @@
  * optimum and nothing is rounded; T is halved on the bits of doubles, so that bounds need
  * no search. Where times are constant over a range of loads, X(T) jumps by more than the
  * units that are missing; T and its neighbour then enclose the answer. */
-#include "layouts/partition/gpa.h"
-
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/partition_impl.h"

@@ -4,11 +4,10 @@
  * r and c matter, and parts are dealt out back and forth (largest first), which rounds
  * best. All r x c = p are tried, and for up to 3 parts fewer, as p may be a prime; also
  * without those parts that units alone leave idle. */
-#include "layouts/partition/grid2d.h"
-
 #include "hit/base/memory.h"
-#include "layouts/partition/arrange.h"
-#include "layouts/partition/plane_choose.h"
+#include "layouts/partition/partition_impl.h"
+#include "layouts/partition/plane.h"
+#include "layouts/partition/plane_impl.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,6 @@
 
 #include "hit/base/memory.h"
 #include "layouts/partition/dynamic_online.h"
-#include "layouts/partition/hierarchical_static.h"
 #include "layouts/partition/scale.h"
 
 #include <math.h>

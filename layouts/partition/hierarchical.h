@@ -3,8 +3,8 @@
  * node's rectangle for its devices, whole columns of it. At run time, by measuring (INPA
  * around IDPA), or at once from models of all devices. No MPI and no callbacks: see
  * dynamic.h. Devices are numbered node by node. */
-#ifndef LAYOUTS_PARTITION_HIERARCHICAL_H
-#define LAYOUTS_PARTITION_HIERARCHICAL_H
+#ifndef HIT_LAYOUTS_PARTITION_HIERARCHICAL_H
+#define HIT_LAYOUTS_PARTITION_HIERARCHICAL_H
 
 #include "layouts/partition/dynamic.h"
 
@@ -59,5 +59,25 @@ hit_status hit_hierarchical_best(const hit_hierarchical *hierarchical, hit_slice
                                  double *makespan_s);
 /** How many distributions over nodes were measured. */
 int hit_hierarchical_rounds(const hit_hierarchical *hierarchical);
+
+/* hierarchical_static.c: two levels, nodes and devices, from models. */
+
+hit_status hit_hierarchy_check(const hit_hierarchy *hierarchy);
+
+/** As hit_hierarchical_create(), from a model of each device, in units of the plane, at
+ * once: the time of a node is the optimum over its devices.
+ *
+ * @shape  model: of all devices, functional or constant
+ * @errors HIT_E_ARG; HIT_E_LIMIT infeasible; HIT_E_NOMEM
+ */
+hit_status hit_hierarchical_static(const hit_hierarchy *hierarchy,
+                                   const hit_fpm *const model[], hit_slices *slices,
+                                   double *makespan_s);
+
+/** The model of a node from those of its devices: the time of the best distribution, at
+ * many loads, so that speeds between them are within 0.5 %.
+ * @owner *node is the caller's @errors as above */
+hit_status hit_hierarchical_node(hit_index units, int devices,
+                                 const hit_fpm *const model[], hit_fpm **node);
 
 #endif

@@ -4,12 +4,11 @@
  * lies between the tabulated loads. These are powers of a ratio, the loads at which a
  * device reaches a point of its model, where alone the optimum can bend or jump, and
  * others between them until interpolated speeds are true. */
-#include "layouts/partition/hierarchical_static.h"
-
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
-#include "layouts/partition/columns.h"
+#include "layouts/partition/hierarchical.h"
 #include "layouts/partition/partition.h"
+#include "layouts/partition/plane.h"
 #include "layouts/partition/scale.h"
 
 #include <math.h>

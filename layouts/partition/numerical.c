@@ -5,8 +5,6 @@
  * Newton step is O(p) and needs no linear solver; limits are kept by fixing who exceeds
  * them; and since equal times are not the goal, one feasibility test (optimal.h) says
  * whether a much better partition exists, in which case this one is not given out. */
-#include "layouts/partition/numerical.h"
-
 #include "hit/base/memory.h"
 #include "hit/model/fpm_akima.h"
 #include "hit/model/fpm_time.h"

@@ -13,7 +13,6 @@
 #include "hit/data/sig.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/partition_impl.h"
-#include "layouts/partition/sumset.h"
 
 #include <float.h>
 #include <math.h>

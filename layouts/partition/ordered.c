@@ -11,9 +11,7 @@
 #include "hit/base/heap.h"
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
-#include "layouts/partition/ordered_climb.h"
 #include "layouts/partition/ordered_impl.h"
-#include "layouts/partition/ordered_optimal.h"
 #include "layouts/partition/scale.h"
 
 #include <math.h>

@@ -3,8 +3,6 @@
  * faster. The Reverse algorithm decides on one step at a time and can be 10 % off at
  * cliffs; this brings it within 5 % on models whose speed does not rise, and closer on
  * others. */
-#include "layouts/partition/ordered_climb.h"
-
 #include "hit/base/memory.h"
 #include "layouts/partition/ordered_impl.h"
 

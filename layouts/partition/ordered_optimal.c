@@ -4,8 +4,6 @@
  * f(counts) = time(counts) + the least f of the counts with one panel less. Counts are
  * the digits of a number, so that one pass in ascending order sees one panel less first.
  */
-#include "layouts/partition/ordered_optimal.h"
-
 #include "hit/base/memory.h"
 #include "layouts/partition/ordered_impl.h"
 

@@ -6,7 +6,6 @@
 #include "hit/base/heap.h"
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
-#include "layouts/partition/gpa.h"
 #include "layouts/partition/optimal.h"
 #include "layouts/partition/partition_impl.h"
 

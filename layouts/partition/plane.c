@@ -8,7 +8,6 @@
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/cpm.h"
-#include "layouts/partition/plane_fpm.h"
 #include "layouts/partition/plane_impl.h"
 
 #include <math.h>

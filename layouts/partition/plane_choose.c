@@ -2,10 +2,7 @@
  * The choice among arrangements: the fastest one decides what is fast enough, and among
  * those the one that communicates least is taken. Arrangements are made twice instead of
  * being kept. */
-#include "layouts/partition/plane_choose.h"
-
 #include "hit/base/memory.h"
-#include "layouts/partition/plane_fpm.h"
 #include "layouts/partition/plane_impl.h"
 
 #include <math.h>

@@ -9,12 +9,9 @@
  * and parts are few, each width of each column is tried instead. Clarke et al. partition
  * once and take the loads for speeds, which is what is done here only where a column
  * cannot be filled at its first width. */
-#include "layouts/partition/plane_fpm.h"
-
 #include "hit/base/memory.h"
 #include "hit/model/fpm_time.h"
 #include "layouts/partition/cpm.h"
-#include "layouts/partition/partition.h"
 #include "layouts/partition/partition_impl.h"
 #include "layouts/partition/plane_impl.h"
 #include "layouts/partition/scale.h"

@@ -2,9 +2,8 @@
  * Sums of sets of integers. Few spans: every span of one shifts and widens the other, and
  * the results are united two by two, so that what has grown together is handled as one.
  * Many spans, as of ragged tables: bits, shifted word by word. */
-#include "layouts/partition/sumset.h"
-
 #include "hit/base/memory.h"
+#include "layouts/partition/partition_impl.h"
 
 #include <stdlib.h>
 #include <string.h>

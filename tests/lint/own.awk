@@ -1,6 +1,6 @@
 # usage: nm -A OBJECT... | awk -f own.awk tests/lint/own.txt -
-# A function that is seen outside its file X.c is declared in X.h, or in X_impl.h beside it. Exceptions, "FILE HEADER"
-# each, are files that take each other's place and what they stand for.
+# A function that is seen outside its file X.c is declared in X.h, or in a header beside it: one of what the files of a
+# folder share. Exceptions, "FILE HEADER" each, are files that take each other's place and what they stand for.
 function declarations(header,    line, text, open, end)
 {
     if (header in read) return
@@ -14,6 +14,15 @@ function declarations(header,    line, text, open, end)
     }
     gsub(/[^A-Za-z0-9_(;]+/, " ", text)
     content[header] = " " text
+}
+# the headers of a folder, with blanks between
+function beside(folder,    list, header)
+{
+    if (folder in headers) return headers[folder]
+    list = "ls " folder "*.h"
+    while ((list | getline header) > 0) headers[folder] = headers[folder] " " header
+    close(list)
+    return headers[folder]
 }
 function declares(header, name)
 {
@@ -31,12 +40,14 @@ $(NF - 1) == "T" {
     functions++
     own = path
     sub(/[.]cu?$/, "", own)
-    if (declares(own ".h", name) || declares(own "_impl.h", name)) next
-    count = split(other[path], header, " ")
+    if (declares(own ".h", name)) next
+    folder = own
+    sub(/[^\/]*$/, "", folder)
+    count = split(beside(folder) other[path], header, " ")
     for (i = 1; i <= count; i++)
         if (declares(header[i], name)) break
     if (i <= count) next
-    print path ": " name "() is not declared in " own ".h"
+    print path ": " name "() is not declared in " own ".h" ", nor in a header beside it"
     bad = 1
 }
 END {

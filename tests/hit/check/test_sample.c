@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Samples of random domains, against the definition: indices of the domain in its order,
  * with their numbers there, among them its corners and neighbours in each dimension. */
-#include "hit/check/sample.h"
+#include "hit/check/check_impl.h"
 #include "hit/data/domain_set.h"
 #include "tests/support/check_main.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Outlines against the boxes themselves: what may have an element in common is never
  * passed over, and what lies apart in one of the first dimensions is. */
-#include "hit/data/outline.h"
+#include "hit/data/fence.h"
 #include "hit/data/sig.h"
 #include "tests/support/check_main.h"
 #include "tests/support/random.h"

@@ -2,8 +2,8 @@
  * Shares of devices that follow measured times: with times that the test makes up, and
  * with those of a slow device on a played clock. */
 #include "hit/base/context.h"
+#include "hit/launch/launch_plan.h"
 #include "hit/launch/launcher.h"
-#include "hit/launch/shares.h"
 #include "hit/tile/tile_move.h"
 #include "tests/support/check_main.h"
 #include "tests/support/played_clock.h"

@@ -5,7 +5,7 @@
 #include "hit/comm/comm.h"
 #include "hit/deep/deep.h"
 #include "hit/launch/launcher.h"
-#include "hit/run/chain_block.h"
+#include "hit/run/run_impl.h"
 #include "tests/hit/run/chains_scene.h"
 #include "tests/support/check_main.h"
 

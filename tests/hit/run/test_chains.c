@@ -3,7 +3,7 @@
  * those of one launch after the other, to the bit. */
 #include "hit/base/context.h"
 #include "hit/launch/launcher.h"
-#include "hit/run/chain_block.h"
+#include "hit/run/run_impl.h"
 #include "tests/hit/run/chains_scene.h"
 #include "tests/support/check_main.h"
 

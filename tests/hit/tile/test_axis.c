@@ -3,7 +3,7 @@
  * their part. */
 #include "hit/data/sig.h"
 #include "hit/hit.h"
-#include "hit/tile/axis_impl.h"
+#include "hit/tile/tile_impl.h"
 #include "tests/support/check_main.h"
 
 #include <math.h>

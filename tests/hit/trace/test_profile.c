@@ -3,8 +3,8 @@
 #define _POSIX_C_SOURCE 200809L /* dup */
 
 #include "hit/comm/comm.h"
-#include "hit/launch/kernels.h"
-#include "hit/trace/profile.h"
+#include "hit/launch/call.h"
+#include "hit/trace/trace_write.h"
 #include "tests/support/check_main.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Arrangements of areas in columns, against every one. */
-#include "layouts/partition/arrange.h"
+#include "layouts/partition/partition_impl.h"
 #include "tests/layouts/partition/plane_case.h"
 #include "tests/support/check_main.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Cartesian cuts: rows are cut once and columns once. */
-#include "layouts/partition/cartesian.h"
+#include "layouts/partition/plane.h"
 #include "tests/layouts/partition/plane_case.h"
 #include "tests/support/check_main.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Rectangles in columns by speeds: small planes against all columns, heights and widths;
  * and large ones. */
-#include "layouts/partition/columns.h"
 #include "layouts/partition/cpm.h"
-#include "layouts/partition/grid2d.h"
+#include "layouts/partition/plane.h"
 #include "tests/layouts/partition/plane_case.h"
 #include "tests/support/check_main.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Grids: equally many rectangles in every column. */
-#include "layouts/partition/columns.h"
-#include "layouts/partition/grid2d.h"
+#include "layouts/partition/plane.h"
 #include "tests/layouts/partition/plane_case.h"
 #include "tests/support/check_main.h"
 

@@ -4,7 +4,6 @@
  * over all devices, whatever their nodes. */
 #include "layouts/partition/dynamic_online.h"
 #include "layouts/partition/hierarchical.h"
-#include "layouts/partition/hierarchical_static.h"
 #include "layouts/partition/partition.h"
 #include "tests/layouts/partition/speeds.h"
 #include "tests/support/check_main.h"

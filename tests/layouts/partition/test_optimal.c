@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The optimal partition against trying all loads of all processes, sums of sets against
  * adding all pairs, and cases that are large or hard. */
-#include "layouts/partition/gpa.h"
 #include "layouts/partition/optimal.h"
-#include "layouts/partition/sumset.h"
+#include "layouts/partition/partition_impl.h"
 #include "tests/layouts/partition/partition_case.h"
 #include "tests/support/check_main.h"
 

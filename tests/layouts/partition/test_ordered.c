@@ -4,7 +4,6 @@
 #include "layouts/partition/cpm.h"
 #include "layouts/partition/ordered.h"
 #include "layouts/partition/ordered_impl.h"
-#include "layouts/partition/ordered_optimal.h"
 #include "tests/support/check_main.h"
 
 #include <math.h>

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: what the files of hit/dry share. */
+#ifndef HIT_DRY_DRY_IMPL_H
+#define HIT_DRY_DRY_IMPL_H
+
+#include "hit/base/json.h"
+#include "hit/cost/preview.h"
+#include "hit/deep/alike.h"
+#include "hit/deep/blocks.h"
+#include "hit/launch/call.h"
+#include "hit/launch/chainable.h"
+#include "hit/run/chain_pieces.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* dry_time.c: figures and predicted times as text. */
+
+/** A figure in a line of its own, and as a member of a JSON object. */
+void hit_dry_print_figure(FILE *out, const char *name, const char *unit,
+                          hit_figure figure);
+void hit_dry_json_figure(hit_json *line, const char *name, hit_figure figure);
+/** The time of a launch, or how to get it. */
+void hit_dry_print_time(FILE *out, hit_forecast time);
+/** The same as members of a JSON object: "predicted_s", ... */
+void hit_dry_json_time(hit_json *line, hit_forecast time);
+/** The time of all launches, @p all, in a line of its own; as above. */
+void hit_dry_print_total(FILE *out, hit_forecast all);
+/** @p all and @p times launches of a kind: the first finds a device that holds nothing.
+ */
+hit_forecast hit_dry_add_times(hit_forecast all, hit_forecast time, uint64_t times);
+
+/* seen.c: the launches that a dry run has seen. Launches of one kernel on domains of
+ * the same extents are of one class where they would do the same, process for process
+ * in sum and at most. A place that was seen is found by hash. */
+
+typedef struct hit_seen_class {
+    const hit_known_kernel *known;
+    hit_domain domain; /**< of the first place */
+    hit_preview preview;
+    hit_rates rates;  /**< of the first device; not known on processes that are silent */
+    uint64_t times;   /**< launches at all places together */
+    uint64_t chained; /**< of these, in chains */
+    uint64_t timed;   /**< whose time is in that of a block */
+    uint64_t places;  /**< domains, or tiles of other shapes */
+    uint64_t key;     /**< hash of what its places share */
+} hit_seen_class;
+
+typedef struct hit_seen hit_seen;
+
+/** @owner the caller: hit_seen_destroy() @errors HIT_E_NOMEM */
+hit_status hit_seen_create(hit_seen **seen);
+void hit_seen_destroy(hit_seen **seen);
+/** Count a launch at a place that was seen: the number of its class; -1: it was not.
+ * @param key  hit_launcher_key() of the call */
+int hit_seen_again(hit_seen *seen, const hit_known_kernel *known,
+                   const hit_domain *domain, uint64_t key);
+/** Count the first launch at a place. *of is the number of its class; one
+ * that is new has seen 1, and takes the rates, which are not known in @p found then.
+ * @errors HIT_E_NOMEM */
+hit_status hit_seen_add(hit_seen *seen, hit_seen_class *found, uint64_t key, int *of);
+int hit_seen_classes(const hit_seen *seen);
+/** By number: in the order in which they were first seen. */
+hit_seen_class *hit_seen_at(const hit_seen *seen, int number);
+
+/* held.c: launches of a block that wait until it ends, and what they are recognised by.
+ */
+
+/** A launch as it was made: the program may destroy selections and change values before
+ * the block ends. Storages live until then. */
+typedef struct hit_dry_held {
+    hit_call call;
+    hit_arg args[HIT_MAX_ARGS];
+    hit_tile tile[HIT_MAX_ARGS];
+    max_align_t value[HIT_CHAIN_VALUE_ROOM / sizeof(max_align_t)];
+    hit_launch_plan plan; /**< a sketch */
+    hit_deep_form form;
+    hit_margin extra;
+    bool moves; /**< to another place in each step */
+    int number; /**< of its class in hit_seen */
+} hit_dry_held;
+
+/** Copy a launch that is in a block. */
+void hit_dry_held_set(hit_dry_held *of, const hit_call *call,
+                      const hit_launch_plan *sketch, const hit_deep_turn *turn);
+/** The layout of the fields of the block; NULL: all its launches are at home. */
+const hit_layout *hit_dry_held_layout(const hit_dry_held held[], int count);
+/** The part of a process, which has one box; empty: there is no layout. */
+hit_status hit_dry_held_own(const hit_layout *layout, int rank, hit_domain *own);
+/** The processes that do the same. @owner the caller, also on failure: hit_alike_clear()
+ * @errors HIT_E_NOMEM */
+hit_status hit_dry_held_alike(const hit_dry_held held[], int count, int processes,
+                              hit_alike *alike);
+/** A hash of the launches: blocks with the same one move as much. */
+uint64_t hit_dry_held_key(const hit_dry_held held[], int count);
+
+/* around.c: what blocks over processes move through the memories of devices. A process
+ * goes through its device by itself, its part with its margins; so the launches of a
+ * block are held until it ends, and recorded as if each process ran them. Processes
+ * that do the same are looked at once, and so are blocks that repeat. */
+
+typedef struct hit_dry_around hit_dry_around;
+
+/** What launches of a block move, on all processes. */
+typedef struct hit_dry_moved {
+    hit_figure superblocks;
+    hit_figure bytes_in;
+    hit_figure bytes_out;
+    char how[200];     /**< on the process that moves most; "": there is no stream */
+    hit_forecast time; /**< until the last process is done */
+} hit_dry_moved;
+
+/** Of a context whose devices have memories of their own, and whose blocks are those of
+ * @p deep, which then belongs to *around. What is recorded on its stations is theirs.
+ * Classes of launches are in @p seen, which must live as long.
+ * @owner the caller: hit_dry_around_destroy() @errors HIT_E_NOMEM */
+hit_status hit_dry_around_create(hit_context *context, hit_deep *deep,
+                                 const hit_seen *seen, hit_dry_around **around);
+/** Accepts NULL in *around; sets it to NULL. */
+void hit_dry_around_destroy(hit_dry_around **around);
+/** Hold a launch of class @p number that is in a block.
+ * @errors HIT_E_NOMEM */
+hit_status hit_dry_around_hold(hit_dry_around *around, const hit_call *call,
+                               const hit_launch_plan *sketch, const hit_deep_turn *turn,
+                               int number);
+/** What was held since the last call, whoever let it run. A look of this process counts
+ * as one of all. @errors HIT_E_NOMEM */
+hit_status hit_dry_around_take(hit_dry_around *around, hit_dry_moved *moved);
+
+/** The same so far; nothing is let run. */
+const hit_dry_moved *hit_dry_around_moved(const hit_dry_around *around);
+
+/* dry_kinds.c: blocks with the same figures are of one kind, which is printed when it
+ * comes first. */
+
+enum {
+    HIT_DRY_DEPTH_TEXT = 512
+};
+
+/** What is said of blocks, and by whom: by no process if silent. */
+typedef struct hit_dry_style {
+    bool silent;
+    bool json;
+    FILE *out; /**< the context's */
+} hit_dry_style;
+
+typedef struct hit_dry_kind {
+    const char *kernel;
+    int launches;
+    double work;
+    hit_figure messages;
+    hit_figure message_bytes;
+    char depth[HIT_DRY_DEPTH_TEXT]; /**< of the first block */
+    hit_dry_moved moved;            /**< through memories of devices */
+    hit_forecast messages_time;
+    hit_forecast time; /**< of all */
+    uint64_t times;
+} hit_dry_kind;
+
+/** {0}: none yet. */
+typedef struct hit_dry_kinds {
+    hit_dry_style style;
+    bool alone;  /**< of one process */
+    bool staged; /**< its devices have memories of their own */
+    int count;
+    hit_dry_kind *of;
+} hit_dry_kinds;
+
+/** Count a block, and print its kind if it is new. @errors HIT_E_NOMEM */
+hit_status hit_dry_kinds_count(hit_dry_kinds *kinds, const hit_dry_kind *made);
+/** How often each came. */
+void hit_dry_kinds_print_times(const hit_dry_kinds *kinds);
+void hit_dry_kinds_clear(hit_dry_kinds *kinds);
+
+/* dry_chains.c: the blocks of launches that share their messages (docs/chain.md), as
+ * the planning code of real runs makes them. */
+
+typedef struct hit_dry_chains hit_dry_chains;
+
+/** What blocks do instead of what their launches would do alone. */
+typedef struct hit_dry_blocks {
+    uint64_t messages;
+    uint64_t message_bytes;
+    uint64_t superblocks; /**< more than alone, as what follows: modulo 2^64 */
+    uint64_t bytes_in;
+    uint64_t bytes_out;
+    hit_forecast time; /**< of chained launches and of messages */
+} hit_dry_blocks;
+
+/** Chains of a context, as HIT_CHAIN says; *chains stays NULL where there can be none.
+ * Classes of launches are in @p seen, which must live as long. @owner the caller:
+ * hit_dry_chains_destroy() @collective yes */
+void hit_dry_chains_open(hit_context *context, hit_dry_style style, hit_seen *seen,
+                         hit_dry_chains **chains);
+/** Accepts NULL in *chains; sets it to NULL. */
+void hit_dry_chains_destroy(hit_dry_chains **chains);
+/** Take note of a launch of class @p number, which is counted if it is in a block; a
+ * block of a new kind is printed when it begins, on one process when it ends.
+ * @param key  hit_launcher_key() of the call @errors HIT_E_NOMEM */
+hit_status hit_dry_chains_note(hit_dry_chains *chains, hit_call *call, uint64_t key,
+                               int number);
+/** No launch follows for now: what is under way on devices with memories of their own is
+ * counted, and printed. @errors HIT_E_NOMEM */
+hit_status hit_dry_chains_end(hit_dry_chains *chains);
+hit_dry_blocks hit_dry_chains_sum(const hit_dry_chains *chains);
+/** How often each kind of block came. */
+void hit_dry_chains_print_times(const hit_dry_chains *chains);
+
+/* dry_pieces.c: how long launches of a chain take that go through the memory of a
+ * device in pieces: their stream runs on a simulated device. */
+
+/** The time of the launches that @p p->plan has, of a block of @p count, on process
+ * @p rank. Records have the numbers of their classes in @p seen.
+ * What fills a rim takes no time; tiles of a piece save none. @errors HIT_E_NOMEM */
+hit_status hit_dry_pieces_time(hit_chain_pieces *p, int count, int rank,
+                               const hit_seen *seen, hit_forecast *time);
+
+#endif

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: what the files of hit/run share. */
+#ifndef HIT_RUN_RUN_IMPL_H
+#define HIT_RUN_RUN_IMPL_H
+
+#include "hit/base/recent.h"
+#include "hit/chain/rim.h"
+#include "hit/chain/stream.h"
+#include "hit/chain/tuner.h"
+#include "hit/check/redo.h"
+#include "hit/cost/predict.h"
+#include "hit/device/device.h"
+#include "hit/launch/chainable.h"
+#include "hit/launch/launcher.h"
+#include "hit/model/store.h"
+#include "hit/stream/stream.h"
+#include "hit/tile/tile_impl.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* runner.c: a launch that is carried out, and its device's side. */
+
+typedef struct hit_runner {
+    const hit_call *call;
+    hit_launcher *launcher;
+    hit_stations *stations;
+    hit_launch_plan *plan;
+    hit_known_call *known; /* which keeps it; NULL: it is for this launch only */
+    bool ready;            /* the slots of all tiles are set: by an equal call */
+    uint64_t stamp;        /* another one whenever a known call set them; else 0 */
+    int number;            /* of the device */
+    bool left;             /* what was launched last may not be over */
+    bool fails; /* its results are lost: messages say so instead of bringing them */
+    hit_station *station;
+    hit_device *device;
+    hit_run run;    /* values are in their slots; the rest is set for every box */
+    uint64_t place; /* the plan's, where the box is that of its first part; else 0 */
+    hit_index elements[HIT_MAX_ARGS]; /* of the memory that a slot points to */
+} hit_runner;
+
+/** Let it run on device number @p number. */
+void hit_runner_set_device(hit_runner *r, int number);
+/** Let the slot of tile argument @p use, or of all of them, point to @p view, or to what
+ * @p part needs on the host. */
+void hit_runner_set_slot(hit_runner *r, int use, const hit_view *view);
+void hit_runner_set_slots(hit_runner *r, const hit_part *part);
+/** Let the run be on the indices @p box, with the slots as they are. A known call at the
+ * place of the one before has nothing to do. */
+void hit_runner_set_box(hit_runner *r, const hit_domain *box);
+/** Run the kernel on the indices @p box, with the slots as they are. */
+hit_status hit_runner_box(hit_runner *r, const hit_domain *box);
+/** Run a part on the tiles' own memory; at home: where the slots point to. */
+hit_status hit_runner_in_place(hit_runner *r, const hit_part *part);
+hit_status hit_runner_at_home(hit_runner *r, const hit_part *part);
+/** Before all of the device's memory is used for @p part: nothing stays there. What the
+ * part will overwrite is not saved. */
+hit_status hit_runner_clear_device(hit_runner *r, const hit_part *part);
+/** Run a part in the memory of the device: in one go on what stays there, or superblock
+ * by superblock. If the device has less memory than its limit promised, the superblocks
+ * are planned anew. @errors HIT_E_NOMEM not even one block fits: what was asked for, what
+ * the device holds, what is missing */
+hit_status hit_runner_on_device(hit_runner *r, hit_part *part);
+
+/* chain_tuners.c: the tuners of this run's chains, which go on from what the store of
+ * models has of such chains, and leave there what they found. */
+
+struct hit_chains;
+
+typedef struct hit_chain_tuned {
+    hit_tuner tuner;
+    hit_model_key name; /* in the store; no kernel: it is not kept there */
+    int kept_tries;     /* of all choices together, as the store has them, and ... */
+    int kept_choice;    /* ... the one that is the fastest by them */
+    FILE *says; /* print why it cannot be kept: the launcher is gone by then; NULL: not */
+} hit_chain_tuned;
+
+/** The tuner for a key of the block's first @p count launches, @p period of them a step;
+ * a new one for the request. NULL: there is no memory. */
+hit_tuner *hit_chain_tuners_find(struct hit_chains *chains, int count, int period,
+                                 const hit_choose_request *request, uint64_t key);
+/** Free them all; what they found is in the store from then on, as far as that can be
+ * written. */
+void hit_chain_tuners_close(struct hit_chains *chains);
+
+/* chain_block.c: the block of launches that are recorded and wait, what is known of
+ * such blocks, and how one is run. */
+
+enum {
+    HIT_CHAIN_KNOWN = 16, /* chains */
+    HIT_CHAIN_TUNERS = 64,
+    HIT_CHAIN_ALONE = 4, /* blocks of one launch behind each other, in place */
+    HIT_CHAIN_PASS = 15
+};
+
+/* The indices of a launch that this process runs, and what they touch: per use. */
+typedef struct hit_chain_part {
+    const hit_domain *index;
+    uint64_t indices;
+    bool begins; /* a block may begin with it */
+    /* How the launch goes through a device alone; NULL: these are not the indices that it
+     * would have then. */
+    const hit_superblocks *superblocks;
+    const hit_domain *need[HIT_MAX_ARGS];
+    bool loads[HIT_MAX_ARGS]; /* not all of it is overwritten */
+    int piece[HIT_MAX_ARGS];  /* of the storage */
+    /* Per axis of its tiles, by how much all lies elsewhere than the kernel has it: as
+     * copies beyond periodic boundaries do. NULL: it does not. */
+    const hit_index *move;
+    unsigned periodic; /* axes with such boundaries, a bit each */
+    bool elsewhere;    /* in a dry run: another process has them, and its own tiles */
+} hit_chain_part;
+
+/* A launch that waits. */
+typedef struct hit_chain_record {
+    hit_chain_launch launch;
+    hit_access rim[2]; /* of a launch that fills a rim: its patterns */
+    hit_pattern pattern[2];
+    const hit_kernel *kernel;
+    int arg[HIT_MAX_ARGS];   /* of the kernel, by the number of the use */
+    int piece[HIT_MAX_ARGS]; /* of its storage, likewise */
+    uint64_t indices;        /* 0: it fills a rim */
+    bool fits;               /* the device has room for all it needs: it may stay there */
+    bool chained;            /* it ran with others */
+    int number;              /* by which a dry run knows it */
+    uint64_t stamp; /* the runner's, and the place of its plan: an equal launch */
+    uint64_t place; /* has the same. 0: it is new */
+    hit_run run;
+    max_align_t value[HIT_CHAIN_VALUE_ROOM / sizeof(max_align_t)]; /* its values,
+                                                        aligned: the caller's are gone */
+} hit_chain_record;
+
+/* A chain that was seen, with the hashes of its beginnings. */
+typedef struct hit_chain_known {
+    hit_skew chain;
+    uint64_t hash[HIT_CHAIN_LAUNCHES];
+    uint64_t refused; /* the hash with the launch that could not join it */
+    hit_recent *recent;
+} hit_chain_known;
+
+/* What launches move through a device. */
+typedef struct hit_chain_moved {
+    uint64_t bytes_in;
+    uint64_t bytes_out;
+    uint64_t pieces;
+} hit_chain_moved;
+
+/* What is told of a block that is not run: how it would be. */
+typedef struct hit_chain_told {
+    char how[200];            /* of the first launches */
+    hit_chain_moved together; /* by launches that run with others */
+    hit_chain_moved alone;    /* by others, but for those that fit the device */
+    hit_forecast time;        /* of both */
+} hit_chain_told;
+
+typedef struct hit_chain_pieces hit_chain_pieces; /* hit/run/chain_pieces.h */
+
+typedef struct hit_chains {
+    const hit_context *context; /* borrowed */
+    hit_stations *stations;
+    hit_launcher *launcher;
+    uint64_t blocks;
+
+    int count;
+    int before; /* so many are those of the block before, as they stand there */
+    hit_chain_record record[HIT_CHAIN_LAUNCHES];
+    const hit_chain_launch *launch[HIT_CHAIN_LAUNCHES];
+    uint64_t hash[HIT_CHAIN_LAUNCHES]; /* of the launches up to here */
+    /* What a step is recognised by, and how it is to be run: the same wherever in the
+     * tiles a launch is; of a launch, and of those up to here with their memory. */
+    uint64_t form[HIT_CHAIN_LAUNCHES];
+    uint64_t forms[HIT_CHAIN_LAUNCHES];
+    int border[HIT_CHAIN_LAUNCHES + 1]; /* of so many launches: how many at the end are
+                                           those at the beginning again */
+    int storages;
+    hit_storage *storage[HIT_CHAIN_STORAGES]; /* by number */
+    unsigned char logged[HIT_CHAIN_STORAGES]; /* 1: as read, 3: as written */
+    bool logs;                                /* the block has an event */
+    hit_chain_known *now;                     /* what is known of the block */
+    hit_tuner *tuner;                         /* of its steps; NULL: it has none yet */
+    int period;                               /* launches of a step */
+    int wanted;                               /* launches of the block */
+
+    hit_chain_pieces *pieces; /* of a device with a memory of its own; NULL: in place */
+    uint64_t alone_bytes[HIT_CHAIN_LAUNCHES]; /* that cross where a launch runs alone */
+    size_t stream_bytes;                      /* of its memory, for pieces */
+    hit_domain dead[HIT_CHAIN_STORAGES];      /* results that what follows overwrites */
+    bool idle;     /* a full block ran one launch after the other */
+    int alone;     /* so many blocks behind each other had one launch */
+    int pass;      /* so many launches that could begin a block are not recorded */
+    uint64_t said; /* the hash of the chain that was told last */
+
+    struct hit_deep *deep; /* several processes; NULL: one */
+    uint64_t overlapped;   /* blocks whose inner boxes ran beside messages */
+
+    /* Dry runs: blocks are told, not run. NULL: they run. */
+    void (*tell)(void *of, const struct hit_chains *chains, int count);
+    /* How long the launches of p->plan take, of a block of @p count. */
+    hit_status (*time)(void *of, hit_chain_pieces *p, int count, hit_forecast *time);
+    void *tell_of;
+    int number; /* of the launch that comes */
+    hit_chain_told told;
+
+    hit_chain_known *known[HIT_CHAIN_KNOWN];
+    hit_recent recent_known[HIT_CHAIN_KNOWN]; /* their key is 1 */
+    uint64_t turns;                           /* from one known chain to another */
+    hit_chain_tuned *tuners[HIT_CHAIN_TUNERS];
+    hit_recent recent_tuner[HIT_CHAIN_TUNERS];
+    hit_model_key
+        place; /* of tuners in the store, but for the kernel; no build: unknown */
+} hit_chains;
+
+/** Begin a new block. */
+void hit_chain_block_begin(hit_chains *chains);
+/** The launches of the shortest step that is repeated from the beginning of the block on,
+ * twice at least; 0: there is none [Knuth1977]. To be asked for each number of launches.
+ */
+int hit_chain_block_period(hit_chains *chains, int count);
+/** The request for the choices of the first @p count launches, @p period of them a step;
+ * the numbers of steps are left open. */
+hit_choose_request hit_chain_block_request(const hit_chains *chains, int count,
+                                           int period);
+/** The indices of @p run are moved by @p move, per axis of the tiles: let it have their
+ * own, and the elements that are moved as much. */
+void hit_chain_block_move(const hit_call *call, const hit_launch_plan *plan,
+                          const hit_index move[], hit_run *run);
+/** Count @p launches launches from number @p first on as such that run with others. */
+void hit_chain_block_count(hit_chains *chains, int first, int launches);
+/** Run the block, of a hit_chains; a new one begins. @errors those of the kernels */
+hit_status hit_chain_block_run(void *of);
+/** The tuner for blocks of equal steps of @p period launches, of which at least two are
+ * recorded; at most @p most_steps in a block. NULL: there is no memory. */
+hit_tuner *hit_chain_block_tuner(hit_chains *chains, int period, int most_steps);
+
+/* chain_compare.c: blocks of launches that are run twice, for HIT_COMPARE=chain. */
+
+/** Before the block runs: copy its tiles. @owner *redo: hit_redo_end(), also on failure
+ * @errors HIT_E_NOMEM; those of the device */
+hit_status hit_chain_compare_keep(const hit_chains *chains, hit_redo *redo);
+/** The block of @p count launches has run: run them again on what was kept, one after the
+ * other, which is what the tiles hold then.
+ * @errors HIT_E_CHECK results differ; HIT_E_ABSENT a kernel without a host function */
+hit_status hit_chain_compare(const hit_chains *chains, int count, hit_redo *redo);
+
+/* chain_overlap.c: boxes of a block over processes that need nothing of its messages
+ * run while these are under way. */
+
+/** Is the block, in the tiles of *tiling, to be run so? Messages are under way then, and
+ * it has such boxes: *tiling is limited to them. To be asked for each block whose tiles
+ * are settled. */
+bool hit_chain_overlap_may(hit_chains *chains, hit_tiling *tiling);
+/** Run it. The wait for messages took *waited_s. @errors those of the kernels and of the
+ * messages, which have come or failed then */
+hit_status hit_chain_overlap_run(hit_chains *chains, const hit_chain_work *work,
+                                 double *waited_s);
+
+/* chain_rims.c: what a recorded launch reads beyond the boundary of a tile, as launches
+ * that are recorded before it. */
+
+/** Does the device run what fills rims? */
+bool hit_chain_rims_run_on(const hit_device *device);
+/** Why the elements that @p use gathers cannot be filled in by launches of a chain; NULL:
+ * they can. */
+const char *hit_chain_rims_refused(const hit_call *call, const hit_use *use);
+/** The rims of what use number @p use needs, in their order, but in the axes @p periodic
+ * (a bit each), in which all of it is there; -1: they cannot be filled in.
+ * @shape rim: HIT_RIMS */
+int hit_chain_rims(const hit_runner *r, int use, const hit_domain *need,
+                   unsigned periodic, hit_rim rim[]);
+/** The launch that fills a rim, but for the numbers of its storages. */
+void hit_chain_rim_record(const hit_runner *r, int use, const hit_rim *rim,
+                          hit_chain_record *record);
+
+/* chain_stream.c: blocks of recorded launches on a device with a memory of its own,
+ * which does not hold their tiles: in pieces that go through it (hit/chain/stream.h). */
+
+/** Why launches of a plan cannot be part of a chain there; NULL: they can. */
+const char *hit_chain_stream_refused(const hit_call *call, const hit_launch_plan *plan);
+/** Before the first launch of a block is recorded, of which @p part is: what the device
+ * holds goes to the host, but for what the launch overwrites, and its memory is taken for
+ * pieces. *ready is false if too little of it can be had. @errors of the device */
+hit_status hit_chain_stream_begin(hit_chains *chains, hit_runner *r,
+                                  const hit_chain_part *part, bool *ready);
+/** Why the launch number chains->count, which has joined, cannot be part of the block;
+ * NULL: it can, and it can be run alone in the same way, too. @p part NULL: it fills a
+ * rim. */
+const char *hit_chain_stream_against(hit_chains *chains, const hit_chain_part *part);
+/** The block is full and this launch follows: its results are not sent where the launch
+ * overwrites them. */
+void hit_chain_stream_look_ahead(hit_chains *chains, const hit_call *call,
+                                 const hit_launch_plan *plan);
+/** Run the first @p count recorded launches. Afterwards all results are on the host, and
+ * nothing is on its way. @errors those of the kernels and of the device */
+hit_status hit_chain_stream_run(hit_chains *chains, int count);
+
+/* partial.c: reductions of a launch on several devices. */
+
+/** Before the run: nothing has been added to what is reduced. */
+hit_status hit_runner_start_sums(const hit_runner *r);
+/** After it: what the devices added up becomes one, in their order, so that results do
+ * not depend on timing. */
+hit_status hit_runner_end_sums(const hit_runner *r);
+
+/* run_messages.c: messages of a launch. */
+
+/** Begin to get what the indices need, and wait for it; both also after a failure, since
+ * the peers wait. */
+hit_status hit_runner_begin_gathers(hit_runner *r);
+hit_status hit_runner_end_gathers(hit_runner *r);
+/** The same in two steps: halos come last, on all processes alike, since some processes
+ * pass on what comes. */
+hit_status hit_runner_end_tables(hit_runner *r);
+hit_status hit_runner_end_halos(hit_runner *r);
+/** After the run: give the owners what they own; also after a failure. */
+hit_status hit_runner_return(hit_runner *r);
+
+/* run_parts.c: the parts of a launch on the devices of the process. */
+
+/** Run all parts, or leave them to a task. r->left: they may not be over.
+ * @errors those of the kernel and of the devices */
+hit_status hit_runner_parts(hit_runner *r);
+
+/* submit.c: launches that become tasks (docs/scheduling.md), and those that run at once
+ * behind them. */
+
+/** May launches by this plan become tasks? Only if they run in place on all devices of
+ * the only process, and leave nothing to be done afterwards. */
+bool hit_submit_may(const hit_call *call, const hit_launch_plan *plan);
+/** Make tasks of the launch, whose slots are set. *taken is false if it must run now;
+ * then it may, what it comes after is over.
+ * @errors those of tasks that failed and that it comes after */
+hit_status hit_submit(hit_runner *r, bool *taken);
+/** Before a launch that does not become tasks: wait for those that it comes after, and
+ * let the device have all its threads until hit_tasks_resume(). @errors as above */
+hit_status hit_submit_wait(hit_runner *r);
+
+#endif
