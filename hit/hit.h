@@ -17,6 +17,7 @@
 #include "hit/tile/tile.h"
 #include "hit/tile/tile_move.h"
 #include "hit/topo/layout.h"
+#include "hit/topo/layout_like.h"
 #include "hit/topo/layout_print.h"
 
 #ifdef __cplusplus

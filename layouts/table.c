@@ -4,6 +4,7 @@
 
 #define EACH_LAYOUT(DO)                                                                  \
     DO(hit_layout_block)                                                                 \
+    DO(hit_layout_boxes_ops)                                                             \
     DO(hit_layout_cyclic)                                                                \
     DO(hit_layout_blockcyclic)                                                           \
     DO(hit_layout_weighted)                                                              \

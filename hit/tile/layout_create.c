@@ -7,6 +7,7 @@
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
 #include "hit/tile/tile_impl.h"
+#include "hit/topo/layout_boxes.h"
 #include "hit/topo/layout_impl.h"
 #include "hit/topo/layout_plugin_impl.h"
 #include "hit/topo/layout_text_impl.h"
@@ -125,6 +126,8 @@ static hit_status create(hit_context *context, hit_domain domain, const char *te
     return st;
 }
 
+/* ---- layouts of a text ---- */
+
 typedef struct request {
     const hit_domain *domain;
     const char *text;
@@ -176,4 +179,98 @@ hit_status hit_layout_create_at(hit_context *context, hit_domain domain, int roo
 
     snprintf(text, sizeof(text), "single:root=%d", root);
     return create(context, domain, text, layout); /* nothing to resolve, or to measure */
+}
+
+/* ---- layouts of a box from each process ---- */
+
+static uint64_t mark_parts(const void *of)
+{
+    const hit_domain *domain = of;
+    uint64_t hash = hit_hash_text(HIT_HASH_START, "hit_layout_from_parts");
+
+    hash = hit_hash(hash, &domain->dims, sizeof domain->dims);
+    return hit_hash(hash, domain->sig, (size_t)domain->dims * sizeof domain->sig[0]);
+}
+
+static void say_parts(const void *of, char *text, size_t size)
+{
+    char domain[128];
+
+    hit_domain_print(of, domain, sizeof(domain));
+    snprintf(text, size, "hit_layout_from_parts(%s, ...)", domain);
+}
+
+static hit_status check_parts(const hit_context *context, const hit_domain *domain,
+                              const hit_domain *my_box, hit_layout **layout)
+{
+    if (layout == NULL) {
+        return HIT_FAIL(HIT_E_ARG, "expected a place for the layout but found NULL");
+    }
+    HIT_TRY(hit_domain_check_given(domain));
+    HIT_TRY(hit_domain_check_given(my_box));
+    if (my_box->dims != domain->dims) {
+        return HIT_FAIL(
+            HIT_E_ARG, "expected a box of %d dimensions, as the domain has, but found %d",
+            domain->dims, my_box->dims);
+    }
+    if (context->size == 1 || !hit_comm_is_planned(context->comm)) return HIT_OK;
+    return HIT_FAIL(
+        HIT_E_ABSENT,
+        "hit_layout_from_parts: expected %d processes that say their boxes "
+        "but found a dry run (HIT_PLAN); hit_layout_create() with the text of "
+        "the layout needs none",
+        context->size);
+}
+
+/* The boxes of all processes, as regions. */
+static hit_status gather_parts(hit_context *context, const hit_domain *my_box,
+                               hit_domain *box, hit_region part[])
+{
+    const size_t processes = (size_t)context->size;
+
+    HIT_TRY(hit_comm_gather(context->comm, my_box, sizeof *my_box, box));
+    HIT_TRY(hit_comm_broadcast(context->comm, 0, box, processes * sizeof *box));
+    for (int rank = 0; rank < context->size; rank++) {
+        if (hit_domain_is_empty(&box[rank])) continue;
+        HIT_TRY(hit_region_append(&part[rank], &box[rank]));
+    }
+    return HIT_OK;
+}
+
+hit_status hit_layout_from_parts(hit_context *context, hit_domain domain,
+                                 hit_domain my_box, hit_layout **layout)
+{
+    const hit_comm_call call = {mark_parts, say_parts, &domain};
+    hit_layout *made = NULL;
+    hit_region *part = NULL;
+    hit_domain *box = NULL;
+    hit_status status;
+
+    if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
+    status = check_parts(context, &domain, &my_box, layout);
+    if (status == HIT_OK) {
+        status = hit_memory_zeroed((size_t)context->size, sizeof *box, &box);
+    }
+    if (status == HIT_OK) {
+        status = hit_memory_zeroed((size_t)context->size, sizeof *part, &part);
+    }
+    HIT_TRY_GOTO(status, hit_comm_agree_on(context->comm, status, &call), free_boxes);
+    status = gather_parts(context, &my_box, box, part);
+    if (status == HIT_OK) {
+        status = hit_layout_boxes(context, domain, context->size, part, &made);
+    }
+    status = hit_comm_agree(context->comm, status);
+    if (status == HIT_OK) {
+        *layout =
+            made; /* NOLINT(clang-analyzer-core.NullDereference): see check_parts() */
+    } else {
+        hit_layout_destroy(&made);
+    }
+    for (int rank = 0; rank < context->size; rank++) {
+        hit_region_clear(&part[rank]);
+    }
+free_boxes:
+    free(part);
+    free(box);
+    return status;
 }

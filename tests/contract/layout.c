@@ -5,6 +5,7 @@
 #include "hit/base/context.h"
 #include "hit/base/registry.h"
 #include "hit/topo/layout_impl.h"
+#include "hit/topo/layout_like.h"
 #include "hit/topo/layout_plugin_impl.h"
 #include "hit/topo/layout_print.h"
 #include "hit/topo/layout_text.h"
@@ -19,12 +20,13 @@
 #define MOST_ELEMENTS 8000
 
 /** In option texts, # is a grid of all ranks, @ one weight per rank, % one model per
- * rank, $ a rank. */
+ * rank, $ a rank, & the boxes of another layout. */
 static const struct {
     const char *name;
     const char *options[7];
     int most_ranks; /**< that the layout is for; 0: any */
 } cases[] = {
+    {"boxes", {"&"}, 0},
     {"block", {"", "grid=#", "dims=0", "dims=1", "dims=0,2"}, 0},
     {"cyclic", {"", "dim=1", "dim=2"}, 0},
     {"blockcyclic", {"", "block=1", "block=3", "block=2,grid=#", "block=1x4"}, 0},
@@ -166,14 +168,33 @@ static void random_list(hit_random *random, char kind, int ranks, char *text)
     }
 }
 
-/** Replace #, @, % and $ in @p options. */
-static void fill_in(hit_random *random, const char *options, int dims, int ranks,
+/** The options of the layout "boxes" that is like another one. */
+static void random_boxes(hit_random *random, hit_domain domain, int ranks, char *text)
+{
+    static const char *const like[] = {"cyclic", "blockcyclic:block=3", "fpm2d"};
+    hit_layout *layout = NULL;
+    hit_layout *made = NULL;
+
+    if (hit_layout_plan_text(NULL, domain, ranks, like[hit_random_index(random, 0, 2)],
+                             &layout) != HIT_OK) {
+        ck_assert_int_eq(hit_layout_plan_text(NULL, domain, ranks, "block", &layout),
+                         HIT_OK);
+    }
+    ck_assert_int_eq(hit_layout_like(layout, domain, NULL, &made), HIT_OK);
+    sprintf(text, "own=%s", hit_layout_option(&made->spec, "own", ""));
+    hit_layout_destroy(&made);
+    hit_layout_destroy(&layout);
+}
+
+/** Replace #, @, %, $ and & in @p options. */
+static void fill_in(hit_random *random, const char *options, hit_domain domain, int ranks,
                     char *text)
 {
     for (; *options != '\0'; options++) {
         text[0] = *options;
         text[1] = '\0';
-        if (*options == '#') random_grid(random, dims, ranks, text);
+        if (*options == '#') random_grid(random, domain.dims, ranks, text);
+        if (*options == '&') random_boxes(random, domain, ranks, text);
         if (*options == '@' || *options == '%') {
             random_list(random, *options, ranks, text);
         }
@@ -322,12 +343,11 @@ static bool try_once(hit_random *random, hit_context *context, const char *name,
     hit_domain domain = random_domain(random);
     hit_layout *layout;
     bool seen[MOST_ELEMENTS] = {false};
-    char text[1024];
+    static char text[1 << 16];
     hit_status status;
 
     context->size = (int)hit_random_index(random, 1, case_ranks(name));
-    fill_in(random, options, domain.dims, context->size,
-            text + sprintf(text, "%s:", name));
+    fill_in(random, options, domain, context->size, text + sprintf(text, "%s:", name));
     status = hit_layout_plan_text(context, domain, context->size, text, &layout);
     if (status != HIT_OK) {
         ck_assert_int_eq(status, HIT_E_ARG);

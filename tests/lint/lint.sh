@@ -79,7 +79,7 @@ own) # $1: nm, $2: the library's objects, with ":" between: what X.c defines for
     need "$1"
     echo "$2" | tr : '\n' | xargs "$1" -A | awk -f tests/lint/own.awk tests/lint/own.txt -
     ;;
-visible) # $1: the compiler: hit/hit.h shows programs at most 68 functions, each used by README.md, the tutorial or an
+visible) # $1: the compiler: hit/hit.h shows programs at most 70 functions, each used by README.md, the tutorial or an
     # example; macros are expanded there
     scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT
     echo '#include "hit/hit.h"' | declared "$1" >"$scratch/names"
@@ -93,8 +93,8 @@ visible) # $1: the compiler: hit/hit.h shows programs at most 68 functions, each
     done <"$scratch/names"
     count=$(wc -l <"$scratch/names")
     echo "hit/hit.h shows $count functions"
-    if [ "$count" -lt 40 ] || [ "$count" -gt 68 ]; then
-        echo "expected 40 to 68"
+    if [ "$count" -lt 40 ] || [ "$count" -gt 70 ]; then
+        echo "expected 40 to 70"
         failed=1
     fi
     exit $failed

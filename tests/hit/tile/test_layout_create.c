@@ -234,6 +234,82 @@ START_TEST(layouts_by_speeds_and_models_are_the_same_on_all_ranks)
 }
 END_TEST
 
+/* ---- a box from each process ---- */
+
+/** Rows rank * (rank + 1) / 2 ..., rank + 1 of them: all are 1 + 2 + ... */
+static hit_domain my_rows(int rank)
+{
+    const hit_index first = (hit_index)rank * (rank + 1) / 2;
+
+    return hit_box_of(first, first + rank, 0, 4);
+}
+
+static hit_domain all_rows(void)
+{
+    const int size = hit_size(base);
+
+    return hit_domain_of((hit_index)size * (size + 1) / 2, 5);
+}
+
+START_TEST(each_process_owns_the_box_that_it_says)
+{
+    const int rank = hit_rank(base);
+    const hit_domain mine = my_rows(rank);
+    hit_layout *layout = NULL;
+    hit_region part = {0};
+
+    HIT_MUST(hit_layout_from_parts(base, all_rows(), mine, &layout));
+    HIT_MUST(hit_layout_part(layout, rank, &part));
+    claim(part.count == 1 && hit_domain_equal(&part.part[0], &mine), "my box is mine");
+    claim(same_as_rank_0(layout), "all know all boxes");
+    hit_region_clear(&part);
+    hit_layout_destroy(&layout);
+
+    HIT_MUST(hit_layout_from_parts(base, hit_domain_of(3, 5),
+                                   rank == 0 ? hit_domain_of(3, 5) : hit_domain_of(0, 5),
+                                   &layout));
+    HIT_MUST(hit_layout_part(layout, rank, &part));
+    claim(part.count == (rank == 0), "the others own nothing");
+    hit_region_clear(&part);
+    hit_layout_destroy(&layout);
+    end_test();
+}
+END_TEST
+
+START_TEST(boxes_that_do_not_fit_together_are_refused_everywhere)
+{
+    const int rank = hit_rank(base);
+    const bool last = rank == hit_size(base) - 1;
+    const bool several = hit_size(base) > 1;
+    hit_domain mine = my_rows(rank);
+    hit_layout *layout = NULL;
+    hit_status st;
+
+    mine.sig[0].begin -= last && several;
+    st = hit_layout_from_parts(base, all_rows(), mine, &layout);
+    claim(st == (several ? HIT_E_ARG : HIT_OK), "boxes with a common row");
+    claim(!several || strstr(hit_status_text(), "without common elements") != NULL,
+          "are named");
+    hit_layout_destroy(&layout);
+
+    st = hit_layout_from_parts(base, all_rows(), last ? hit_domain_of(0, 5) : mine,
+                               &layout);
+    claim(st == HIT_E_ARG, "rows of nobody");
+    st = hit_layout_from_parts(base, all_rows(), last ? hit_domain_of(3) : my_rows(rank),
+                               &layout);
+    claim(st == (last ? HIT_E_ARG : HIT_E_PEER), "a box of another shape");
+    st = hit_layout_from_parts(base, last ? all_rows() : hit_domain_of(99, 5),
+                               my_rows(rank), &layout);
+    claim(several ? st == HIT_E_ARG : st == HIT_OK, "unlike domains");
+    claim(!several || strstr(hit_status_text(), "hit_layout_from_parts(0:98") != NULL,
+          "are told");
+    hit_layout_destroy(&layout);
+    st = hit_layout_from_parts(base, all_rows(), my_rows(rank), NULL);
+    claim(st == HIT_E_ARG, "no place for the layout");
+    end_test();
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("layout resolve");
@@ -245,6 +321,8 @@ static Suite *suite(void)
     tcase_add_test(tcase, a_tile_and_its_layout_are_made_in_one_call);
     tcase_add_test(tcase, without_a_context_it_is_decided_here);
     tcase_add_test(tcase, layouts_by_speeds_and_models_are_the_same_on_all_ranks);
+    tcase_add_test(tcase, each_process_owns_the_box_that_it_says);
+    tcase_add_test(tcase, boxes_that_do_not_fit_together_are_refused_everywhere);
     suite_add_tcase(made, tcase);
     return made;
 }
