@@ -130,11 +130,10 @@ static hit_status read_groups(const hit_array *array, const hit_hdf5_disk *disk,
     return status;
 }
 
-/* A dataset of that name is replaced; whatever else has the name stays. */
-static hit_status clear_name(const hit_array *array, const hit_hdf5_disk *disk,
-                             hid_t file)
+hit_status hit_hdf5_clear(const hit_array *array, const hit_hdf5_disk *disk, int64_t file,
+                          const char *path)
 {
-    const hid_t found = H5Oopen(file, array->dataset, H5P_DEFAULT);
+    const hid_t found = H5Oopen(file, path, H5P_DEFAULT);
     const H5I_type_t kind = found >= 0 ? H5Iget_type(found) : H5I_BADID;
     const bool is_scale = kind == H5I_DATASET && H5DSis_scale(found) > 0;
     hit_status status = HIT_OK;
@@ -153,8 +152,8 @@ static hit_status clear_name(const hit_array *array, const hit_hdf5_disk *disk,
                         : kind == H5I_GROUP ? "group"
                                             : "type");
     }
-    if (H5Lexists(file, array->dataset, H5P_DEFAULT) <= 0) return HIT_OK;
-    return H5Ldelete(file, array->dataset, H5P_DEFAULT) >= 0
+    if (H5Lexists(file, path, H5P_DEFAULT) <= 0) return HIT_OK;
+    return H5Ldelete(file, path, H5P_DEFAULT) >= 0
                ? HIT_OK
                : hit_hdf5_fail(array, disk, "replaced");
 }
@@ -207,7 +206,7 @@ static hit_status make_all(const hit_array *array, hit_hdf5_disk *disk, uint64_t
         if (status == HIT_OK && array->format == &hit_format_vtkhdf) {
             status = hit_hdf5_vtk_make(array, disk, file, begin);
         } else if (status == HIT_OK) {
-            if (array->add) status = clear_name(array, disk, file);
+            if (array->add) status = hit_hdf5_clear(array, disk, file, array->dataset);
             if (status == HIT_OK) status = make_set(array, disk, file, begin, scales);
         }
         if (H5Fclose(file) < 0 && status == HIT_OK) {

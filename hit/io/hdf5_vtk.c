@@ -5,6 +5,7 @@
 #include "hit/io/hdf5_vtk.h"
 
 #include "hit/io/hdf5_impl.h"
+#include "hit/io/options.h"
 #include "hit/tile/tile_impl.h"
 
 #include <hdf5.h>
@@ -50,18 +51,33 @@ static hit_status check(const hit_array *array)
 
 /* ---- attributes ---- */
 
+/* In the place of one that is there, which may be of other elements. */
 static bool write_attribute(hid_t group, const char *name, hid_t type, hsize_t count,
                             const void *value)
 {
     const hid_t space =
         count > 0 ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
-    const hid_t made = H5Aexists(group, name) > 0 ? H5Aopen(group, name, H5P_DEFAULT)
-                                                  : H5Acreate2(group, name, type, space,
-                                                               H5P_DEFAULT, H5P_DEFAULT);
-    const bool done = made >= 0 && H5Awrite(made, type, value) >= 0;
+    hid_t made;
+    bool done;
 
+    if (H5Aexists(group, name) > 0) (void)H5Adelete(group, name);
+    made = H5Acreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    done = made >= 0 && H5Awrite(made, type, value) >= 0;
     if (made >= 0) H5Aclose(made);
     H5Sclose(space);
+    return done;
+}
+
+static bool read_attribute(hid_t group, const char *name, hid_t type, hssize_t count,
+                           void *value)
+{
+    const hid_t found = H5Aopen(group, name, H5P_DEFAULT);
+    const hid_t space = H5Aget_space(found);
+    const bool done =
+        H5Sget_simple_extent_npoints(space) == count && H5Aread(found, type, value) >= 0;
+
+    if (space >= 0) H5Sclose(space);
+    if (found >= 0) H5Aclose(found);
     return done;
 }
 
@@ -104,17 +120,14 @@ static bool write_image(const hit_array *array, hid_t group)
 /* Is what is there an image of the same extent? */
 static hit_status check_image(const hit_array *array, hid_t group)
 {
-    const hid_t found = H5Aopen(group, "WholeExtent", H5P_DEFAULT);
     int64_t expected[6];
     int64_t extent[6] = {0};
-    bool same;
 
     find_extent(array, expected);
-    same = found >= 0 && H5Aget_storage_size(found) == sizeof(extent) &&
-           H5Aread(found, H5T_NATIVE_INT64, extent) >= 0 &&
-           memcmp(extent, expected, sizeof(extent)) == 0;
-    if (found >= 0) H5Aclose(found);
-    if (same) return HIT_OK;
+    if (read_attribute(group, "WholeExtent", H5T_NATIVE_INT64, 6, extent) &&
+        memcmp(extent, expected, sizeof(extent)) == 0) {
+        return HIT_OK;
+    }
     return HIT_FAIL(
         HIT_E_IO,
         "%s: expected an image of %lld x %lld x %lld points, as the file has, "
@@ -126,21 +139,16 @@ static hit_status check_image(const hit_array *array, hid_t group)
 
 /* ---- steps ---- */
 
-/* A dataset of one number for each step. */
-static hid_t open_numbers(hid_t file, const char *path, hid_t type)
+static hid_t make_list(hid_t file, const char *path, hid_t type)
 {
     const hsize_t none = 0;
     const hsize_t most = H5S_UNLIMITED;
     const hsize_t chunk = 256;
-    hid_t links;
-    hid_t how;
-    hid_t space;
+    const hid_t links = H5Pcreate(H5P_LINK_CREATE);
+    const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
+    const hid_t space = H5Screate_simple(1, &none, &most);
     hid_t made;
 
-    if (H5Lexists(file, path, H5P_DEFAULT) > 0) return H5Dopen2(file, path, H5P_DEFAULT);
-    links = H5Pcreate(H5P_LINK_CREATE);
-    how = H5Pcreate(H5P_DATASET_CREATE);
-    space = H5Screate_simple(1, &none, &most);
     H5Pset_create_intermediate_group(links, 1);
     H5Pset_chunk(how, 1, &chunk);
     made = H5Dcreate2(file, path, type, space, links, how, H5P_DEFAULT);
@@ -148,6 +156,36 @@ static hid_t open_numbers(hid_t file, const char *path, hid_t type)
     H5Pclose(how);
     H5Pclose(links);
     return made;
+}
+
+static bool is_list(hid_t set)
+{
+    const hid_t space = H5Dget_space(set);
+    const int dims = H5Sget_simple_extent_ndims(space);
+    bool is_virtual;
+
+    H5Sclose(space);
+    return dims == 1 && !hit_hdf5_is_elsewhere(set, &is_virtual);
+}
+
+/* A dataset of one number for each step, in the file. */
+static hit_status open_list(const hit_array *array, const hit_hdf5_disk *disk, hid_t file,
+                            const char *path, hid_t type, hid_t *list)
+{
+    const hid_t set = H5Lexists(file, path, H5P_DEFAULT) > 0
+                          ? H5Dopen2(file, path, H5P_DEFAULT)
+                          : make_list(file, path, type);
+
+    if (set < 0) return hit_hdf5_fail(array, disk, "added");
+    if (!is_list(set)) {
+        H5Dclose(set);
+        return HIT_FAIL(HIT_E_IO,
+                        "%s: %s: expected a list of numbers, in the file, but found "
+                        "another dataset",
+                        array->path, path);
+    }
+    *list = set;
+    return HIT_OK;
 }
 
 static hsize_t count_of(hid_t set)
@@ -180,41 +218,55 @@ static bool move_number(hid_t set, hsize_t at, hid_t type, bool writes, void *nu
 }
 
 /* Which step the time is, the last one or one more; write it down. */
-static bool add_time(const hit_array *array, hid_t file, hsize_t *step)
+static bool write_time(const hit_array *array, hid_t group, hid_t values, hsize_t *step)
 {
-    const hid_t values = open_numbers(file, STEPS "/Values", H5T_NATIVE_DOUBLE);
-    const hid_t group =
-        values >= 0 ? H5Gopen2(file, STEPS, H5P_DEFAULT) : H5I_INVALID_HID;
     double time = array->time;
     double last = 0;
     int64_t steps;
-    bool done = group >= 0;
+    bool done = true;
 
-    *step = done ? count_of(values) : 0;
-    if (done && *step > 0) {
+    *step = count_of(values);
+    if (*step > 0) {
         done = move_number(values, *step - 1, H5T_NATIVE_DOUBLE, false, &last);
         if (last == time) --*step;
     }
     steps = (int64_t)*step + 1;
-    done = done && move_number(values, *step, H5T_NATIVE_DOUBLE, true, &time) &&
+    return done && move_number(values, *step, H5T_NATIVE_DOUBLE, true, &time) &&
            write_attribute(group, "NSteps", H5T_NATIVE_INT64, 0, &steps);
-    if (group >= 0) H5Gclose(group);
-    if (values >= 0) H5Dclose(values);
-    return done;
 }
 
-static bool add_offset(const hit_array *array, hid_t file, hsize_t step)
+static hit_status add_time(const hit_array *array, const hit_hdf5_disk *disk, hid_t file,
+                           hsize_t *step)
+{
+    hid_t values = H5I_INVALID_HID;
+    hid_t group;
+    hit_status status = HIT_OK;
+
+    HIT_TRY(open_list(array, disk, file, STEPS "/Values", H5T_NATIVE_DOUBLE, &values));
+    group = H5Gopen2(file, STEPS, H5P_DEFAULT);
+    if (group < 0 || !write_time(array, group, values, step)) {
+        status = hit_hdf5_fail(array, disk, "added");
+    }
+    if (group >= 0) H5Gclose(group);
+    H5Dclose(values);
+    return status;
+}
+
+static hit_status add_offset(const hit_array *array, const hit_hdf5_disk *disk,
+                             hid_t file, hsize_t step)
 {
     char path[512];
     int64_t offset = (int64_t)step;
-    hid_t set;
-    bool done;
+    hit_status status = HIT_OK;
+    hid_t list = H5I_INVALID_HID;
 
     (void)snprintf(path, sizeof(path), STEPS "/PointDataOffsets/%s", array->dataset);
-    set = open_numbers(file, path, H5T_NATIVE_INT64);
-    done = set >= 0 && move_number(set, step, H5T_NATIVE_INT64, true, &offset);
-    if (set >= 0) H5Dclose(set);
-    return done;
+    HIT_TRY(open_list(array, disk, file, path, H5T_NATIVE_INT64, &list));
+    if (!move_number(list, step, H5T_NATIVE_INT64, true, &offset)) {
+        status = hit_hdf5_fail(array, disk, "added");
+    }
+    H5Dclose(list);
+    return status;
 }
 
 /* ---- arrays ---- */
@@ -245,6 +297,23 @@ static hid_t create_array(const hit_array *array, hid_t file, const char *path)
     H5Pclose(how);
     H5Pclose(links);
     return made;
+}
+
+/* What is written are bytes as the machine has them. */
+static hit_status check_type(const hit_array *array, hid_t set)
+{
+    const hid_t found = H5Dget_type(set);
+    const hid_t type = hit_hdf5_type(array->type);
+    const bool same = H5Tequal(found, type) > 0;
+    char name[32];
+
+    H5Tclose(type);
+    H5Tclose(found);
+    if (same) return HIT_OK;
+    return HIT_FAIL(HIT_E_IO,
+                    "%s: array %s: expected elements of type %s, as this machine has "
+                    "them, but found others",
+                    array->path, array->dataset, hit_io_type_name(array->type, name));
 }
 
 /* Let the array have this step. */
@@ -285,10 +354,7 @@ static hit_status make_array(const hit_array *array, const hit_hdf5_disk *disk,
     hid_t set;
 
     hit_hdf5_vtk_path(array, path);
-    if (!array->timed && H5Lexists(file, ROOT "/PointData", H5P_DEFAULT) > 0 &&
-        H5Lexists(file, path, H5P_DEFAULT) > 0) {
-        (void)H5Ldelete(file, path, H5P_DEFAULT);
-    }
+    if (!array->timed) HIT_TRY(hit_hdf5_clear(array, disk, file, path));
     if (array->timed && H5Lexists(file, ROOT "/PointData", H5P_DEFAULT) > 0 &&
         H5Lexists(file, path, H5P_DEFAULT) > 0) {
         set = H5Dopen2(file, path, H5P_DEFAULT);
@@ -297,7 +363,8 @@ static hit_status make_array(const hit_array *array, const hit_hdf5_disk *disk,
     }
     if (set < 0) return hit_hdf5_fail(array, disk, "made");
     if (array->timed) {
-        status = grow(array, disk, set, step);
+        status = check_type(array, set);
+        if (status == HIT_OK) status = grow(array, disk, set, step);
         if (status == HIT_OK) {
             (void)H5Dget_chunk_info_by_coord(set, at, &mask, &address, &bytes);
         }
@@ -330,9 +397,9 @@ hit_status hit_hdf5_vtk_make(const hit_array *array, const hit_hdf5_disk *disk,
     if (!there && !write_image(array, group)) status = hit_hdf5_fail(array, disk, "made");
     H5Gclose(group);
     HIT_TRY(status);
-    if (array->timed &&
-        (!add_time(array, file, &step) || !add_offset(array, file, step))) {
-        return hit_hdf5_fail(array, disk, "added");
+    if (array->timed) {
+        HIT_TRY(add_time(array, disk, file, &step));
+        HIT_TRY(add_offset(array, disk, file, step));
     }
     return make_array(array, disk, file, step, begin);
 }

@@ -177,7 +177,9 @@ static hit_status place_array(const hit_array *array, zarr *z)
     if (array->timed) {
         meta->shape[0] = z->steps > z->files.step ? z->steps : z->files.step + 1;
     }
-    if (z->draft == NULL) return hit_zarr_group_write_array(array, array->dataset, meta);
+    if (z->draft == NULL) {
+        return hit_zarr_group_write_steps(array, array->dataset, meta->shape[0]);
+    }
     (void)snprintf(path, sizeof(path), "%s/zarr.json", z->draft);
     HIT_TRY(hit_zarr_group_write_meta(path, meta));
     (void)snprintf(path, sizeof(path), "%s/%s", array->path, array->dataset);

@@ -218,7 +218,8 @@ static hit_status write_time(const hit_array *array, const hit_zarr_group *group
                        : HIT_OK);
     value[before] = array->time;
     HIT_TRY(write_values(array, "time", step / TIMES, value, TIMES));
-    return hit_zarr_group_write_array(array, "time", &meta);
+    return group->steps > 0 ? hit_zarr_group_write_steps(array, "time", step + 1)
+                            : hit_zarr_group_write_array(array, "time", &meta);
 }
 
 hit_status hit_zarr_axes_write(const hit_array *array, const hit_zarr_group *group,

@@ -230,28 +230,30 @@ static hit_status write_chunks(hit_zarr_files *files, const hit_index at[],
     return HIT_OK;
 }
 
-static hit_status write_index(hit_zarr_files *files, uint64_t *end)
+static hit_status write_index(const hit_zarr_files *files, uint64_t begin)
 {
     const size_t size = 16 * (size_t)hit_zarr_chunks_of_file(&files->meta);
     const uint32_t crc = hit_crc32c(files->index, size);
 
-    HIT_TRY(hit_file_write(files->file, *end, files->index, size));
-    HIT_TRY(hit_file_write(files->file, *end + size, &crc, sizeof(crc)));
-    *end += size + sizeof(crc);
-    return HIT_OK;
+    HIT_TRY(hit_file_write(files->file, begin, files->index, size));
+    if (!files->meta.index_crc) return HIT_OK;
+    return hit_file_write(files->file, begin + size, &crc, sizeof(crc));
 }
 
 hit_status hit_zarr_write_file(hit_zarr_files *files, const hit_index at[],
                                const hit_view *from)
 {
+    const uint64_t index = files->meta.sharded ? index_bytes(&files->meta) : 0;
+    const bool first = files->meta.index_first;
     hit_index all[HIT_ZARR_DIMS];
-    uint64_t end = 0;
+    uint64_t end = first ? index : 0;
     bool changed;
 
     add_step(files, files->meta.file, at, all);
     HIT_TRY(open_file(files, all, true, &changed));
     HIT_TRY(write_chunks(files, at, from, &end));
-    if (files->meta.sharded) HIT_TRY(write_index(files, &end));
+    if (index > 0) HIT_TRY(write_index(files, first ? 0 : end));
+    if (!first) end += index;
     HIT_TRY(hit_file_grow(files->file, end)); /* one that was there may be longer */
     files->key[0] = '\0';
     return hit_file_close_early(&files->file);

@@ -88,6 +88,17 @@ hit_status hit_zarr_group_read(const hit_array *array, const char *name, hit_typ
     return status;
 }
 
+/* Is it in JSON as it is? Others are not found again. */
+static bool is_plain(const char *name)
+{
+    for (const char *c = name; *c != '\0'; c++) {
+        const bool is_control = (unsigned char)*c < 0x20 || *c == 0x7f;
+
+        if (is_control || *c == '"' || *c == '\\') return false;
+    }
+    return true;
+}
+
 /* Names of arrays that are read may have '/', but stay inside of the store. */
 static hit_status check_name(const hit_array *array, const char *name, bool writes)
 {
@@ -95,14 +106,14 @@ static hit_status check_name(const hit_array *array, const char *name, bool writ
         name[0] == '\0' || name[0] == '/' || name[0] == '.' || strstr(name, "/.") != NULL;
 
     if (!away && !(writes && (strchr(name, '/') != NULL || strncmp(name, "__", 2) == 0 ||
-                              strcmp(name, "zarr.json") == 0))) {
+                              strcmp(name, "zarr.json") == 0 || !is_plain(name)))) {
         return HIT_OK;
     }
     return HIT_FAIL(
         HIT_E_ARG,
         "%s: expected dataset= a name without '/', '.' or '__' in front%s but "
         "found \"%s\"",
-        array->path, writes ? " and without '/'" : "", name);
+        array->path, writes ? " and without '/', '\"' or '\\'" : "", name);
 }
 
 hit_status hit_zarr_group_find(const hit_array *array, char *folder, size_t size,
@@ -243,6 +254,43 @@ hit_status hit_zarr_group_write_array(const hit_array *array, const char *name,
     return hit_zarr_group_write_meta(path, meta);
 }
 
+/* The text of an array in time, but with so many steps. */
+static void write_text(FILE *file, hit_json_value value, hit_json_value shape,
+                       hit_index steps)
+{
+    const char *rest = shape.text + strcspn(shape.text, ",]");
+
+    (void)fwrite(value.text, 1, (size_t)(shape.text - value.text), file);
+    (void)fprintf(file, "[%lld", (long long)steps);
+    (void)fwrite(rest, 1, (size_t)(value.text + value.size - rest), file);
+}
+
+hit_status hit_zarr_group_write_steps(const hit_array *array, const char *name,
+                                      hit_index steps)
+{
+    char path[HIT_ZARR_PATH];
+    char *text = NULL;
+    hit_json_value value;
+    hit_json_value shape;
+    hit_index found;
+    hit_draft draft;
+    hit_status status = look_at(array, name, &text, &value, &shape, &found);
+
+    if (status == HIT_OK && found < 0) {
+        status = HIT_FAIL(HIT_E_IO, "%s: array %s: expected time as its first dimension",
+                          array->path, name);
+    }
+    hit_zarr_join(path, array, name, "zarr.json");
+    if (status == HIT_OK) status = hit_draft_open(path, &draft);
+    if (status == HIT_OK) {
+        write_text(draft.stream, value, shape, steps);
+        (void)fputc('\n', draft.stream);
+        status = hit_draft_close(&draft, HIT_OK);
+    }
+    free(text);
+    return status;
+}
+
 /* A member as its own zarr.json has it, but with so many steps. */
 static hit_status print_member(const hit_array *array, hit_json *json, const char *name,
                                hit_index steps)
@@ -256,11 +304,8 @@ static hit_status print_member(const hit_array *array, hit_json *json, const cha
     if (status == HIT_OK && text != NULL && (found < 0 || shape.text == NULL)) {
         hit_json_raw(json, name, value.text, value.size);
     } else if (status == HIT_OK && text != NULL) {
-        const char *rest = shape.text + strcspn(shape.text, ",]");
-
-        hit_json_raw(json, name, value.text, (size_t)(shape.text - value.text));
-        (void)fprintf(json->file, "[%lld", (long long)steps);
-        (void)fwrite(rest, 1, (size_t)(value.text + value.size - rest), json->file);
+        hit_json_raw(json, name, "", 0);
+        write_text(json->file, value, shape, steps);
     }
     free(text);
     return status;

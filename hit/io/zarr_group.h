@@ -31,6 +31,10 @@ hit_status hit_zarr_group_find(const hit_array *array, char *folder, size_t size
                                hit_zarr_meta *meta);
 hit_status hit_zarr_group_write_array(const hit_array *array, const char *name,
                                       const hit_zarr_meta *meta);
+/** Let an array that is there have so many steps; whatever else its zarr.json has stays.
+ */
+hit_status hit_zarr_group_write_steps(const hit_array *array, const char *name,
+                                      hit_index steps);
 hit_status hit_zarr_group_write_meta(const char *path, const hit_zarr_meta *meta);
 /** Its zarr.json, last of all: of arrays in time the steps that all of them have. Then
  * arrays that were there go, if nothing was to be added to them. */

@@ -147,6 +147,8 @@ START_TEST(what_is_wrong_is_told)
         {"dataset=a/b", "without '/'"},
         {"dataset=..", "without '/'"},
         {"dataset=zarr.json", "without '/'"},
+        {"dataset=a\"b", "without '/'"},
+        {"dataset=a\\b", "without '/'"},
         {"step=1", "expected an option format"},
     };
 
@@ -210,28 +212,98 @@ static size_t get(const char *name, char *data, size_t room)
     return size;
 }
 
+/* In a file of text, @p from becomes @p to; what it was is in @p kept. */
+static void change(const char *name, const char *from, const char *to, char kept[8192])
+{
+    static char changed[8192];
+    const size_t size = get(name, kept, 8191);
+    const char *at;
+
+    kept[size] = '\0';
+    at = strstr(kept, from);
+    if (at == NULL) abort();
+    (void)snprintf(changed, sizeof(changed), "%.*s%s%s", (int)(at - kept), kept, to,
+                   at + strlen(from));
+    put(name, changed, strlen(changed));
+}
+
 /* Read the store with zarr.json as @p from becomes @p to. */
 static void metadata_is_refused(const char *from, const char *to, const char *text)
 {
     static char kept[8192];
-    static char changed[8192];
 
-    if (hit_rank(hit) == 0) {
-        const size_t size = get("hostile.zarr/field/zarr.json", kept, sizeof(kept) - 1);
-        const char *at;
-
-        kept[size] = '\0';
-        at = strstr(kept, from);
-        if (at == NULL) abort();
-        (void)snprintf(changed, sizeof(changed), "%.*s%s%s", (int)(at - kept), kept, to,
-                       at + strlen(from));
-        put("hostile.zarr/field/zarr.json", changed, strlen(changed));
-    }
+    if (hit_rank(hit) == 0) change("hostile.zarr/field/zarr.json", from, to, kept);
     HIT_MUST(hit_barrier(hit));
     refused(hit_tile_read(field, io_path("hostile.zarr"), NULL), text, to);
     if (hit_rank(hit) == 0) put("hostile.zarr/field/zarr.json", kept, strlen(kept));
     HIT_MUST(hit_barrier(hit));
 }
+
+/* ---- stores that others have had, too ---- */
+
+static void has(const char *name, const char *text)
+{
+    char data[8192];
+
+    if (hit_rank(hit) != 0) return;
+    data[get(name, data, sizeof(data) - 1)] = '\0';
+    io_claim(strstr(data, text) != NULL, text, name);
+}
+
+START_TEST(a_step_leaves_what_others_have_said_of_an_array)
+{
+    static char kept[8192];
+
+    set_all(1);
+    written(field, "steps.zarr", "dataset=a");
+    written(field, "steps.zarr", "dataset=said,time=0");
+    if (hit_rank(hit) == 0) {
+        change("steps.zarr/said/zarr.json", "\"attributes\": {",
+               "\"attributes\": {\"title\": [1, \"of mine\"]", kept);
+        change("steps.zarr/said/zarr.json", "\"fill_value\": 0", "\"fill_value\": 7.5",
+               kept);
+        change("steps.zarr/time/zarr.json", "\"attributes\": {",
+               "\"attributes\": {\"units\": \"days since 1970-01-01\"", kept);
+    }
+    HIT_MUST(hit_barrier(hit));
+    set_all(2);
+    written(field, "steps.zarr", "dataset=said,time=1");
+    step_is("dataset=said,step=0", 1);
+    step_is("dataset=said,step=1", 2);
+    has("steps.zarr/said/zarr.json", "\"title\": [1, \"of mine\"]");
+    has("steps.zarr/said/zarr.json", "\"fill_value\": 7.5");
+    has("steps.zarr/said/zarr.json", "\"shape\": [2, 6, 8]");
+    has("steps.zarr/time/zarr.json", "days since 1970-01-01");
+    has("steps.zarr/time/zarr.json", "\"shape\": [2]");
+    has("steps.zarr/zarr.json", "\"of mine\"");
+    has("steps.zarr/zarr.json", "days since 1970-01-01");
+    io_assert();
+}
+END_TEST
+
+START_TEST(a_step_has_the_index_of_its_shards_where_the_array_says)
+{
+    static const char *const crc = ", {\"name\": \"crc32c\"}";
+    static char kept[8192];
+
+    for (int k = 0; k < 4; k++) {
+        set_all(1);
+        written(field, "steps.zarr", "dataset=a");
+        written(field, "steps.zarr", "dataset=shards,time=0,chunks=2x2,shards=4x4");
+        if (hit_rank(hit) == 0) {
+            const char *const name = "steps.zarr/shards/zarr.json";
+
+            if (k % 2 == 1) change(name, "\"end\"", "\"start\"", kept);
+            if (k / 2 == 1) change(name, crc, "", kept);
+        }
+        HIT_MUST(hit_barrier(hit));
+        set_all(2);
+        written(field, "steps.zarr", "dataset=shards,time=1");
+        step_is("dataset=shards,step=1", 2);
+    }
+    io_assert();
+}
+END_TEST
 
 START_TEST(hostile_metadata_is_refused)
 {
@@ -387,6 +459,8 @@ static Suite *suite(void)
     tcase_add_test(c, steps_are_added_found_and_replaced);
     tcase_add_test(c, what_is_wrong_is_told);
     tcase_add_test(c, arrays_of_a_store_have_the_same_dimensions);
+    tcase_add_test(c, a_step_leaves_what_others_have_said_of_an_array);
+    tcase_add_test(c, a_step_has_the_index_of_its_shards_where_the_array_says);
     tcase_add_test(c, hostile_metadata_is_refused);
     tcase_add_test(c, hostile_indices_of_shards_are_refused);
     tcase_add_test(c, compressed_bombs_do_not_go_off);
