@@ -111,6 +111,21 @@ static tile make_tile(hit_random *r)
     return t;
 }
 
+/* A few components in each cell, which are not shared. */
+static void add_cell(hit_random *r, program *p)
+{
+    tile *t = &p->tile[0];
+    const int dims = t->domain.dims++;
+
+    p->cell = (int)pick(r, 0, dims);
+    memmove(&t->domain.sig[p->cell + 1], &t->domain.sig[p->cell],
+            (size_t)(dims - p->cell) * sizeof(t->domain.sig[0]));
+    t->domain.sig[p->cell] = hit_sig_make(0, pick(r, 0, 2), 1);
+    pick_boundaries(r, t);
+    t->boundary[p->cell] = HIT_BOUNDARY_NONE;
+    snprintf(t->layout, TEXT, "block:dims=%d", p->cell == 0);
+}
+
 /* Often as the one before: then tiles can be swapped. */
 static tile make_next_tile(hit_random *r, const program *p, const tile *before)
 {
@@ -119,6 +134,7 @@ static tile make_next_tile(hit_random *r, const program *p, const tile *before)
     if (p->alike) {
         t = *before;
         if (pick(r, 0, 1)) pick_boundaries(r, &t);
+        if (p->cell >= 0) t.boundary[p->cell] = HIT_BOUNDARY_NONE;
         return t;
     }
     if (pick(r, 0, 1)) return t;
@@ -171,13 +187,16 @@ static bool make_written(hit_random *r, const program *p, step *s, use *u)
 }
 
 /* As in a stencil: dimension by dimension, what is read lies around what is written. */
-static void make_near(hit_random *r, const hit_domain *domain, use *u)
+static void make_near(hit_random *r, const hit_domain *domain, int cell, use *u)
 {
     for (int b = 0; b < u->boxes; b++) {
         for (int t = 0; t < domain->dims; t++) {
             const hit_index from = u->mode == HIT_MODE_IN ? pick(r, -2, 1) : 0;
+            const int follows = cell >= 0 && t > cell ? t - 1 : t;
 
-            u->box[b][t] = (span){.follows = t, .from = from, .to = from};
+            u->box[b][t] = fixed(r, domain->sig[t]);
+            if (t == cell) continue;
+            u->box[b][t] = (span){.follows = follows, .from = from, .to = from};
             if (u->mode == HIT_MODE_IN) u->box[b][t].to += pick(r, 0, 2);
         }
     }
@@ -224,9 +243,10 @@ static void limit(const program *p, const use *u, hit_domain *domain)
 static bool make_launch(hit_random *r, const program *p, step *s)
 {
     const bool near = p->alike || pick(r, 0, 2) > 0;
+    const int cell = p->cell >= 0 && pick(r, 0, 5) > 0 ? p->cell : -1;
 
     s->kind = LAUNCH;
-    s->domain.dims = near ? p->tile[0].domain.dims : (int)pick(r, 1, 3);
+    s->domain.dims = near ? p->tile[0].domain.dims - (cell >= 0) : (int)pick(r, 1, 3);
     for (int d = 0; d < s->domain.dims; d++) {
         s->domain.sig[d] = hit_sig_make(-4, s->domain.dims == 1 ? 50 : 14, 1);
     }
@@ -239,8 +259,9 @@ static bool make_launch(hit_random *r, const program *p, step *s)
         s->tile_dims[k] = p->tile[u->tile].domain.dims;
         if (k == 0 && !make_written(r, p, s, u)) return false;
         if (k > 0) make_read(r, p, s, u);
-        if (near && !program_reduces(u->mode) && s->tile_dims[k] == s->domain.dims) {
-            make_near(r, &p->tile[u->tile].domain, u);
+        if (near && !program_reduces(u->mode) &&
+            s->tile_dims[k] == s->domain.dims + (cell >= 0)) {
+            make_near(r, &p->tile[u->tile].domain, cell, u);
         }
         limit(p, u, &s->domain);
     }
@@ -249,9 +270,15 @@ static bool make_launch(hit_random *r, const program *p, step *s)
         const hit_index begin = hit_sig_is_empty(sig) ? 0 : pick(r, sig.begin, sig.end);
 
         if (hit_sig_is_empty(sig)) return false;
-        if (p->alike && pick(r, 0, 3)) continue; /* all */
+        if (p->alike && pick(r, 0, 3)) { /* all, or every second or third one */
+            if (pick(r, 0, p->dense) > 0) continue;
+            s->domain.sig[d] = hit_sig_make(
+                pick(r, sig.begin, sig.begin < sig.end ? sig.begin + 1 : sig.begin),
+                sig.end, pick(r, 2, 3));
+            continue;
+        }
         s->domain.sig[d] = hit_sig_make(begin, pick(r, begin, sig.end),
-                                        pick(r, 0, p->alike ? 19 : 4) ? 1 : 2);
+                                        pick(r, 0, p->alike ? p->dense : 4) ? 1 : 2);
     }
     return true;
 }
@@ -263,9 +290,15 @@ static bool make_move(hit_random *r, const program *p, step *s)
 
     s->use[0].tile = to;
     s->use[1].tile = from;
-    s->kind = (kind)pick(r, COPY, LOOK);
+    s->kind = (kind)pick(r, COPY, BOUNDARY);
     pick_layout(r, p->tile[to].domain.dims, s->layout);
-    if (s->kind == RELAYOUT || s->kind == LOOK) return true;
+    /* there is one or none as before */
+    for (int d = 0; d < p->tile[to].domain.dims; d++) {
+        if (p->tile[to].boundary[d] == HIT_BOUNDARY_NONE) continue;
+        s->boundary[d] =
+            (hit_boundary)pick(r, HIT_BOUNDARY_CONSTANT, HIT_BOUNDARY_MIRROR);
+    }
+    if (s->kind != COPY && s->kind != SWAP) return true;
     if (s->kind == SWAP) {
         return hit_domain_equal(&p->tile[to].domain, &p->tile[from].domain) &&
                memcmp(p->tile[to].boundary, p->tile[from].boundary,
@@ -277,13 +310,14 @@ static bool make_move(hit_random *r, const program *p, step *s)
 program program_make(uint64_t seed)
 {
     hit_random random = {seed};
-    program p = {.seed = seed};
+    program p = {.seed = seed, .cell = -1};
     int most = MOST_STEPS;
 
     (void)hit_random_next(&random);
     p.alike = pick(&random, 0, 2) > 0;
     pick_devices(&random, p.alike, p.devices);
     if (p.alike) most = (int)pick(&random, 1, MOST_STEPS);
+    p.dense = pick(&random, 0, 2) ? 19 : 1;
     p.tiles = (int)pick(&random, 2, MOST_TILES);
     for (int k = 0; k < p.tiles; k++) {
         p.tile[k] =
@@ -291,6 +325,9 @@ program program_make(uint64_t seed)
         if (k == 0 && p.alike && pick(&random, 0, 4)) {
             snprintf(p.tile[k].layout, TEXT, "block%s",
                      pick(&random, 0, 1) ? "" : ":dims=0");
+        }
+        if (k == 0 && p.alike && p.tile[0].domain.dims < 3 && pick(&random, 0, 1)) {
+            add_cell(&random, &p);
         }
     }
     for (int tries = 0; tries < 20 && p.steps < most; tries++) {

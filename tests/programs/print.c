@@ -129,6 +129,14 @@ static void print_content(const tile *t, int number, hit_random *random)
     printf("};\n    HIT_MUST(hit_tile_scatter(t[%d], 0, value%d));\n", number, number);
 }
 
+static void print_boundaries(const tile *t, const hit_boundary boundary[], int number)
+{
+    for (int d = 0; d < t->domain.dims; d++) {
+        printf("    HIT_MUST(hit_tile_set_boundary(t[%d], %d, %d, &(int64_t){77}));\n",
+               number, d, (int)boundary[d]);
+    }
+}
+
 static void print_tile(const tile *t, int number, hit_random *random)
 {
     printf("    HIT_MUST(hit_layout_create(hit, ");
@@ -136,10 +144,7 @@ static void print_tile(const tile *t, int number, hit_random *random)
     printf(", \"%s\", &layout));\n", t->layout);
     printf("    HIT_MUST(hit_tile_create(layout, HIT_INT64, \"t%d\", &t[%d]));\n", number,
            number);
-    for (int d = 0; d < t->domain.dims; d++) {
-        printf("    HIT_MUST(hit_tile_set_boundary(t[%d], %d, %d, &(int64_t){77}));\n",
-               number, d, (int)t->boundary[d]);
-    }
+    print_boundaries(t, t->boundary, number);
     printf("    hit_layout_destroy(&layout);\n");
     print_content(t, number, random);
 }
@@ -154,6 +159,14 @@ static void print_step(const program *p, const step *s, int number)
     }
     if (s->kind == SWAP) {
         printf("    hit_tile_swap(&t[%d], &t[%d]);\n", to, s->use[1].tile);
+        return;
+    }
+    if (s->kind == FILL) {
+        printf("    HIT_MUST(hit_tile_fill(t[%d], &(int64_t){%d}));\n", to, FILLED);
+        return;
+    }
+    if (s->kind == BOUNDARY) {
+        print_boundaries(&p->tile[to], s->boundary, to);
         return;
     }
     if (s->kind == LOOK) {

@@ -13,7 +13,8 @@ enum {
     MOST_STEPS = 6,
     MOST_USES = 3, /* arguments of a launch: one is written, the others are read */
     MOST_BOXES = 2,
-    TEXT = 64
+    TEXT = 64,
+    FILLED = 5
 };
 
 /** One dimension of a box: from..to, plus an index if follows >= 0; or all of the tile.
@@ -37,7 +38,9 @@ typedef enum kind {
     COPY,     /* use[1].tile to use[0].tile */
     RELAYOUT, /* use[0].tile, as the text says */
     SWAP,     /* use[0].tile and use[1].tile, whose domains and boundaries are equal */
-    LOOK      /* process 0 reads use[0].tile */
+    LOOK,     /* process 0 reads use[0].tile */
+    FILL,     /* use[0].tile, with FILLED */
+    BOUNDARY  /* of use[0].tile, as the step says */
 } kind;
 
 typedef struct step {
@@ -47,6 +50,7 @@ typedef struct step {
     use use[MOST_USES];
     int tile_dims[MOST_USES];
     char layout[TEXT];
+    hit_boundary boundary[HIT_MAX_DIMS];
 } step;
 
 typedef struct tile {
@@ -59,6 +63,8 @@ typedef struct program {
     uint64_t seed;
     char devices[TEXT];
     bool alike; /* tiles are shared alike, and launches are stencils, as chains want */
+    int cell;   /* a dimension of alike tiles that stencils have no index for; -1: none */
+    int dense;  /* of so many dimensions of alike launches, one has a stride */
     int tiles;
     tile tile[MOST_TILES];
     int steps;

@@ -268,6 +268,14 @@ static void look(scene *scene_of, const field *f)
     HIT_MUST(hit_tile_map(f->tile, 0, HIT_READ, &view));
 }
 
+static void fill(field *f)
+{
+    HIT_MUST(hit_tile_fill(f->tile, &(int64_t){FILLED}));
+    for (hit_index k = 0; k < f->count; k++) {
+        f->want[k] = FILLED;
+    }
+}
+
 static void swap(field *a, field *b)
 {
     const field kept = *a;
@@ -291,6 +299,10 @@ static void run_step(scene *scene_of, const program *p, const step *s, made_kern
         swap(to, &f[s->use[1].tile]);
     } else if (s->kind == LOOK) {
         look(scene_of, to);
+    } else if (s->kind == FILL) {
+        fill(to);
+    } else if (s->kind == BOUNDARY) {
+        set_boundaries(to, s->boundary);
     } else {
         hit_layout *layout = NULL;
 
