@@ -16,16 +16,18 @@ HIT_C_BEGIN
  * same path the last one stays, whole.
  *
  * @param options NULL, or of these with commas between them:
- *   format=npy|hdf5|vtkhdf|zarr  default: as the path ends, .npy, .h5, .hdf5, .vtkhdf
- *                    or .zarr; of hdf5 is also said what follows for vtkhdf
- *   dataset=NAME     hdf5, zarr: the array's place in the file, default the tile's name
- *   add=yes          hdf5: put the array into a copy of a file that exists, which then
- *                    takes its place; zarr: into the store
- *   time=T           vtkhdf, zarr: the tile is the step of that time of an array with
- * time in front, which is added or replaced chunks=AxB       zarr: elements of a chunk,
- * default about 16 MiB shards=CxD       zarr: elements of a file, whole chunks; default:
- * one compress=zstd    zarr: each chunk buffer=SIZE      memory of each process for one
- * round, default 32MiB, at most 1GiB
+ *   - format=npy|hdf5|vtkhdf|zarr: default as the path ends, .npy, .h5, .hdf5, .vtkhdf
+ *     or .zarr
+ *   - dataset=NAME: hdf5, vtkhdf, zarr: the array's place in the file, default the tile's
+ *     name
+ *   - add=yes: hdf5, vtkhdf: put the array into a copy of a file that exists, which then
+ *     takes its place; zarr: into the store
+ *   - time=T: vtkhdf, zarr: the tile is the step of that time of an array with time in
+ *     front, which is added or replaced
+ *   - chunks=AxB: zarr: elements of a chunk, default about 16 MiB
+ *   - shards=CxD: zarr: elements of a file, whole chunks; default: one
+ *   - compress=zstd: zarr: each chunk
+ *   - buffer=SIZE: memory of each process for one round, default 32MiB, at most 1GiB
  * @collective yes, with the same path and options on all processes
  * @errors HIT_E_ARG an option, an ending; HIT_E_IO what the system says; HIT_E_ABSENT
  * built without HDF5, or zstd; HIT_E_NOMEM; HIT_E_PEER. A file that was there is
