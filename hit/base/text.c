@@ -49,7 +49,7 @@ static void leave(borrowed b)
 }
 #endif
 
-int hit_text_vprint(char *text, size_t size, const char *format, va_list args)
+static int vprint(char *text, size_t size, const char *format, va_list args)
 {
     const borrowed b = enter();
     const int count = vsnprintf(text, size, format, args);
@@ -64,7 +64,7 @@ int hit_text_print(char *text, size_t size, const char *format, ...)
     int count;
 
     va_start(args, format);
-    count = hit_text_vprint(text, size, format, args);
+    count = vprint(text, size, format, args);
     va_end(args);
     return count;
 }
@@ -73,7 +73,7 @@ void hit_text_vadd(char *text, size_t size, const char *format, va_list args)
 {
     const size_t used = strlen(text);
 
-    (void)hit_text_vprint(text + used, size - used, format, args);
+    (void)vprint(text + used, size - used, format, args);
 }
 
 void hit_text_add(char *text, size_t size, const char *format, ...)

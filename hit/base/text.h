@@ -10,10 +10,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/** snprintf(), and vsnprintf(). */
+/** snprintf(). */
 int hit_text_print(char *text, size_t size, const char *format, ...) HIT_PRINTF(3, 4);
-int hit_text_vprint(char *text, size_t size, const char *format, va_list args)
-    HIT_PRINTF(3, 0);
 /** snprintf() behind what @p text holds already; at most @p size characters in all. */
 void hit_text_add(char *text, size_t size, const char *format, ...) HIT_PRINTF(3, 4);
 void hit_text_vadd(char *text, size_t size, const char *format, va_list args)

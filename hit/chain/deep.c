@@ -20,19 +20,19 @@
 
 /* ---- margins ---- */
 
-bool hit_margin_is_none(const hit_margin *margin)
-{
-    static const hit_margin none = {0};
-
-    return hit_margin_within(margin, &none);
-}
-
-bool hit_margin_within(const hit_margin *margin, const hit_margin *of)
+static bool is_within(const hit_margin *margin, const hit_margin *of)
 {
     for (int c = 0; c < HIT_MAX_DIMS; c++) {
         if (margin->low[c] > of->low[c] || margin->high[c] > of->high[c]) return false;
     }
     return true;
+}
+
+bool hit_margin_is_none(const hit_margin *margin)
+{
+    static const hit_margin none = {0};
+
+    return is_within(margin, &none);
 }
 
 static hit_margin most_of(const hit_margin *a, const hit_margin *b)
@@ -258,8 +258,8 @@ bool hit_deep_state_serves(const hit_deep_state *state, const hit_deep_field *fi
 
     if (hit_margin_is_none(&depth)) return true;
     return hit_domain_inside(&field->cover, &state->cover) &&
-           hit_margin_within(&field->inside, &state->inside) &&
-           hit_margin_within(&field->outside, &state->outside);
+           is_within(&field->inside, &state->inside) &&
+           is_within(&field->outside, &state->outside);
 }
 
 hit_margin hit_deep_depth(const hit_deep_field *field)
@@ -278,6 +278,6 @@ void hit_deep_state_receive(hit_deep_state *state, const hit_deep_field *field)
         state->inside = state->outside = depth;
         return;
     }
-    if (!hit_margin_within(&depth, &state->inside)) state->inside = depth;
-    if (!hit_margin_within(&depth, &state->outside)) state->outside = depth;
+    if (!is_within(&depth, &state->inside)) state->inside = depth;
+    if (!is_within(&depth, &state->outside)) state->outside = depth;
 }

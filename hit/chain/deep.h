@@ -66,7 +66,6 @@ double hit_deep_work(int axes, const hit_index least[], int launches,
                      const hit_deep_launch launch[]);
 
 bool hit_margin_is_none(const hit_margin *margin);
-bool hit_margin_within(const hit_margin *margin, const hit_margin *of);
 hit_domain hit_margin_grow(const hit_domain *box, const hit_margin *margin);
 
 /** How far beyond its part the elements of a field are right on every process. {0}: not

@@ -147,17 +147,4 @@ void hit_tight_mark(hit_checker *checker, int k, int expression, const hit_index
 
 void hit_tight_report(hit_checker *checker);
 
-/* touch.c: what an index touches, compared with what is declared. */
-
-/** What index @p at touches of argument @p k: outside the pattern; what another index
- * touched, though it is written; what nothing has written yet. */
-void hit_check_undeclared(hit_checker *checker, int k, const hit_index at[],
-                          const hit_touched *touched);
-
-void hit_check_shared(hit_checker *checker, int k, const hit_index at[],
-                      const hit_touched *touched);
-
-void hit_check_fresh(hit_checker *checker, int k, const hit_index at[],
-                     const hit_touched *touched);
-
 #endif

@@ -85,29 +85,17 @@ static bool runs_on_host(const hit_context *context, const hit_kernel *kernel)
     return false;
 }
 
-/* NULL: it is new. One that was launched lately is found by its address, others by what
- * they are. */
+/* NULL: it is new. */
 static hit_known_kernel *find_known(hit_launcher *launcher, const hit_kernel *kernel)
 {
-    const size_t room = sizeof(launcher->recent) / sizeof(launcher->recent[0]);
-    hit_known_kernel **recent =
-        &launcher->recent[hit_hash_word(0, (uintptr_t)kernel) % room];
-    hit_known_kernel *found = NULL;
+    int k = hit_table_first(&launcher->by_text, hit_known_kernel_hash(kernel));
 
-    if (*recent != NULL && hit_known_kernel_is(*recent, kernel)) {
-        found = *recent;
-    } else {
-        int k = hit_table_first(&launcher->by_text, hit_known_kernel_hash(kernel));
-
-        while (k >= 0 && !hit_known_kernel_is(launcher->kernel[k], kernel)) {
-            k = hit_table_next(&launcher->by_text, k);
-        }
-        if (k >= 0) found = launcher->kernel[k];
+    while (k >= 0 && !hit_known_kernel_is(launcher->kernel[k], kernel)) {
+        k = hit_table_next(&launcher->by_text, k);
     }
-    if (found == NULL) return NULL;
-    found->last_used = launcher->launches;
-    *recent = found;
-    return found;
+    if (k < 0) return NULL;
+    launcher->kernel[k]->last_used = launcher->launches;
+    return launcher->kernel[k];
 }
 
 hit_status hit_launcher_know(hit_context *context, const hit_kernel *kernel,
@@ -166,7 +154,6 @@ void hit_launcher_forget_kernels(hit_context *context)
         }
     }
     launcher->kernels = kept;
-    memset(launcher->recent, 0, sizeof(launcher->recent));
 }
 
 /* ---- plans ---- */

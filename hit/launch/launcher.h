@@ -64,7 +64,6 @@ typedef struct hit_launcher {
     hit_known_kernel **kernel;
     hit_table by_text; /**< of kernels */
     uint64_t kernels_made;
-    hit_known_kernel *recent[64]; /**< by the address of the program's kernel */
     int plans;
     hit_launch_plan *plan[HIT_MAX_PLANS];
     hit_recent recent_plan[HIT_MAX_PLANS + 1]; /**< the last one: of lent plans */

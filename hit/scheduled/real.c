@@ -2,6 +2,7 @@
  * The driver on the devices of the process. The calling thread carries actions out
  * whenever it launches, and while it waits: so the engine needs no lock, and kernels and
  * copies of all devices go on at the same time. */
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/trace.h"
 #include "hit/run/live.h"
@@ -9,6 +10,67 @@
 #include "hit/tile/station.h"
 
 #include <stdlib.h>
+
+/* ---- memory of devices ----
+ * What a datum gives up is kept for the next one of its size: some devices finish all
+ * their work before they free memory. It counts against the limit, and goes when that, or
+ * the device, has no room left. */
+
+static hit_device *device_of(const hit_scheduled *s, int node)
+{
+    return s->context->device[hit_real_of_node(s, node)];
+}
+
+static void give_back(hit_scheduled *s, int node)
+{
+    hit_kept_list *list = &((hit_real *)s->driven)->kept[node];
+
+    for (size_t k = 0; k < list->count; k++) {
+        hit_device_give(device_of(s, node), list->kept[k].memory, list->kept[k].bytes);
+    }
+    free(list->kept);
+    *list = (hit_kept_list){.kept = NULL};
+}
+
+static void free_memory(hit_scheduled *s)
+{
+    for (int n = 1; n < s->nodes; n++) {
+        give_back(s, n);
+    }
+}
+
+static hit_status take(hit_scheduled *s, int datum, int node, void **memory)
+{
+    hit_kept_list *list = &((hit_real *)s->driven)->kept[node];
+    const size_t bytes = (size_t)s->graph.datum[datum].bytes;
+    hit_status status;
+
+    for (size_t k = list->count; k-- > 0;) {
+        if (list->kept[k].bytes != bytes) continue;
+        *memory = list->kept[k].memory;
+        list->kept[k] = list->kept[--list->count];
+        return HIT_OK;
+    }
+    status = hit_device_take(device_of(s, node), bytes, memory);
+    if ((status != HIT_E_LIMIT && status != HIT_E_NOMEM) || list->count == 0) {
+        return status;
+    }
+    give_back(s, node);
+    return hit_device_take(device_of(s, node), bytes, memory);
+}
+
+static void release(hit_scheduled *s, int datum, int node, void *memory)
+{
+    hit_kept_list *list = &((hit_real *)s->driven)->kept[node];
+    const size_t bytes = (size_t)s->graph.datum[datum].bytes;
+
+    if (hit_memory_grow(list->count + 1, &list->room, sizeof(hit_kept),
+                        "memory of a device", &list->kept) != HIT_OK) {
+        hit_device_give(device_of(s, node), memory, bytes);
+        return;
+    }
+    list->kept[list->count++] = (hit_kept){memory, bytes};
+}
 
 /* What launches without a scheduler left on the devices goes home. */
 static hit_status clear_devices(hit_scheduled *s)
@@ -48,7 +110,7 @@ static void real_close(hit_scheduled *s)
 
     hit_engine_close(&s->engine);
     hit_run_lanes_destroy(&r->lanes);
-    hit_real_free_memory(s);
+    free_memory(s);
     hit_real_lessons_close(s);
     free(r->flight);
     free(r->learnt);
@@ -156,9 +218,9 @@ static const hit_scheduled_driver driver = {
     .find_on = real_find_on,
     .find_work = hit_real_find_work,
     .alone = real_alone,
-    .take = hit_real_take,
-    .release = hit_real_release,
-    .free_memory = hit_real_free_memory,
+    .take = take,
+    .release = release,
+    .free_memory = free_memory,
     .fetch = real_fetch,
 };
 

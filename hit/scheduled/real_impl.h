@@ -142,13 +142,6 @@ void hit_real_lessons_note(hit_scheduled *s, const hit_scheduled_task *task, int
 /** Write what was learnt, and forget it. What fails is not told: it is a cache. */
 void hit_real_lessons_close(hit_scheduled *s);
 
-/* real_memory.c: memory of devices for data. */
-
-/** Members of the driver's table. */
-hit_status hit_real_take(hit_scheduled *s, int datum, int node, void **memory);
-void hit_real_release(hit_scheduled *s, int datum, int node, void *memory);
-void hit_real_free_memory(hit_scheduled *s);
-
 /* real_flights.c: copies and kernels on the devices of the process. */
 
 /** Let them go on until at most @p left tasks are not over; 0: until nothing goes on. It

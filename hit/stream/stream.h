@@ -89,9 +89,4 @@ hit_status hit_stream_flush(hit_stream *stream);
 void hit_arena_lay_out(const hit_device *device, const hit_superblocks *superblocks,
                        int args, const int buffers[], size_t each_bytes[], char *data[]);
 
-/* serial.c: superblocks one at a time. */
-
-/** Move in, run, and move out superblock number stream->done. */
-hit_status hit_serial_next(hit_stream *stream);
-
 #endif

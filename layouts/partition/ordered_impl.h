@@ -19,12 +19,6 @@ typedef struct hit_steps {
  * count[i]. */
 double hit_steps_time(const hit_steps *steps, hit_index left, const hit_index count[]);
 
-/* ordered_climb.c: a partition of panels is made better. */
-
-/** Give single panels to others as long as the sum of times falls, where there are few
- * enough to look at all. @errors HIT_E_NOMEM */
-hit_status hit_steps_climb(const hit_steps *steps, int owner[]);
-
 /* ordered_optimal.c: the best owners of few panels. */
 
 /** Are there so few panels and parts that hit_steps_optimal() is quick? */
