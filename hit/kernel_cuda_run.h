@@ -16,6 +16,7 @@ typedef struct hit_cuda_call {
     void *blas;  /**< for whole-box kernels: the cuBLAS handle of the device, bound to the
                       queue; NULL where cuBLAS cannot be loaded */
     void *blas_library; /**< for whole-box kernels: cuBLAS for dlsym(), or NULL */
+    void *device;       /**< the library's own, for its kernels */
     hit_index chunks;
     unsigned reduced;
     hit_index partial[HIT_MAX_ARGS];

@@ -17,25 +17,29 @@ typedef union symbol {
     __typeof__(cublasDtrsm) *dtrsm;
     __typeof__(cublasSsyrk) *ssyrk;
     __typeof__(cublasDsyrk) *dsyrk;
-    __typeof__(cublasGetStatusString) *text;
 } symbol;
 
-/* The function @p name; where the device has no cuBLAS, the reason is told. */
+/* cuBLAS as the device has loaded it; where it could not, the reason is told. */
+static hit_status library_of(const hit_run *run, void **library)
+{
+    *library = hit_cuda_call_of(run)->blas_library;
+    return *library != NULL ? HIT_OK : hit_cuda_blas_load(library);
+}
+
 static hit_status find(const hit_run *run, const char *name, symbol *function)
 {
-    void *library = hit_cuda_call_of(run)->blas_library;
+    void *library;
 
-    if (library == NULL) HIT_TRY(hit_cuda_blas_load(&library));
+    HIT_TRY(library_of(run, &library));
     return hit_cuda_blas_find(library, name, &function->address);
 }
 
 static hit_status translate(const hit_run *run, cublasStatus_t status)
 {
-    symbol text;
+    void *library;
 
-    if (status == CUBLAS_STATUS_SUCCESS) return HIT_OK;
-    HIT_TRY(find(run, HIT_CUDA_BLAS_TEXT(cublasGetStatusString), &text));
-    return HIT_FAIL(HIT_E_DEVICE, "cuBLAS answered %s", text.text(status));
+    HIT_TRY(library_of(run, &library));
+    return hit_cuda_blas_check(library, (int)status, "cuBLAS answered");
 }
 
 static cublasHandle_t handle_of(const hit_run *run)

@@ -43,15 +43,21 @@ hit_status hit_cuda_blas_find(void *library, const char *name, void **function)
                     name);
 }
 
-static hit_status check(const hit_cuda *self, cublasStatus_t status)
+hit_status hit_cuda_blas_check(void *library, int status, const char *what)
 {
     symbol text;
 
     if (status == CUBLAS_STATUS_SUCCESS) return HIT_OK;
-    HIT_TRY(hit_cuda_blas_find(self->blas_library,
-                               HIT_CUDA_BLAS_TEXT(cublasGetStatusString), &text.address));
-    return HIT_FAIL(HIT_E_DEVICE, "cuBLAS could not be started: %s (status %d)",
-                    text.text(status), (int)status);
+    HIT_TRY(hit_cuda_blas_find(library, HIT_CUDA_BLAS_TEXT(cublasGetStatusString),
+                               &text.address));
+    return HIT_FAIL(HIT_E_DEVICE, "%s %s (status %d)", what,
+                    text.text((cublasStatus_t)status), status);
+}
+
+static hit_status check(const hit_cuda *self, cublasStatus_t status)
+{
+    return hit_cuda_blas_check(self->blas_library, (int)status,
+                               "cuBLAS could not be started:");
 }
 
 hit_status hit_cuda_blas_start(hit_cuda *self)
@@ -72,6 +78,19 @@ hit_status hit_cuda_blas_start(hit_cuda *self)
     HIT_TRY(check(self, create.create(&blas)));
     self->blas = blas;
     return check(self, set_stream.set_stream(blas, self->lane[HIT_LANE_RUN].stream));
+}
+
+hit_status hit_cuda_blas_of(const hit_run *run, void **handle, void **library)
+{
+    hit_cuda *self = hit_cuda_call_of(run)->device;
+
+    *handle = NULL;
+    *library = NULL;
+    if (self == NULL) return HIT_OK; /* a kernel that is called by itself */
+    HIT_TRY(hit_cuda_blas_start(self));
+    *handle = self->blas;
+    *library = self->blas_library;
+    return HIT_OK;
 }
 
 void hit_cuda_blas_stop(hit_cuda *self)

@@ -116,7 +116,7 @@ static hit_status run_reduction(hit_cuda *self, const hit_kernel *kernel,
 static hit_status start(hit_cuda *self, const hit_kernel *kernel, const hit_run *run,
                         const hit_domain need[])
 {
-    hit_cuda_call call = {.queue = self->lane[HIT_LANE_RUN].stream};
+    hit_cuda_call call = {.queue = self->lane[HIT_LANE_RUN].stream, .device = self};
     hit_run mine = *run;
 
     mine.device = &call;

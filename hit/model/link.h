@@ -57,7 +57,7 @@ HIT_API hit_status hit_link_fit(int count, const hit_link_sample sample[],
 /** The one place that decides whether a strided copy is packed: where it is the faster
  * way. Contiguous bytes are not packed.
  * @param links  both ways of @p direct, HIT_LINK_IN or HIT_LINK_OUT, as measured; where
- * one is not known: as if a run cost what 4096 bytes cost to be packed */
+ * one is not known: as if a run cost what 16 bytes cost to be packed */
 HIT_API bool hit_link_packs(const hit_links *links, hit_link_name direct, double runs,
                             double bytes);
 /** The seconds of a copy by the faster way; NAN where the link is not known. */

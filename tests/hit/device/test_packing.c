@@ -19,7 +19,7 @@ extern int fake_cuda_packed;
 
 enum {
     ROWS = 64,
-    RUN = 256,
+    RUN = 8,
     HOST_BYTES = 2 << 20 /* so large that it is pinned */
 };
 
@@ -85,7 +85,7 @@ START_TEST(the_models_of_the_store_choose)
 
     own_store_open(&models);
     hit = open_gpu();
-    ck_assert(packs(hit, HIT_WAY_IN)); /* runs of 256 bytes: as usual */
+    ck_assert(packs(hit, HIT_WAY_IN)); /* runs of 8 bytes: as usual */
     ck_assert(packs(hit, HIT_WAY_OUT));
     /* a copy of 64 runs: 64 * 1e-6 s directly, 1e-3 s packed; out: the other way round */
     store(hit, HIT_LINK_IN, 1e-7, 1e-6);

@@ -128,16 +128,16 @@ START_TEST(packing_is_the_faster_way_of_the_model)
 }
 END_TEST
 
-START_TEST(without_measurements_runs_of_less_than_4096_bytes_are_packed)
+START_TEST(without_measurements_runs_of_less_than_16_bytes_are_packed)
 {
     const hit_links none = {0};
     const hit_links half = {.known = 1u << HIT_LINK_IN,
                             .link = {[HIT_LINK_IN] = {1e-3, 1e-3, 1e-3}}};
 
-    ck_assert(hit_link_packs(&none, HIT_LINK_IN, 100, 100 * 4095.0));
-    ck_assert(!hit_link_packs(&none, HIT_LINK_IN, 100, 100 * 4097.0));
-    ck_assert(!hit_link_packs(&half, HIT_LINK_IN, 2, 2 * 4097.0));
-    ck_assert(hit_link_packs(&half, HIT_LINK_OUT, 2, 2 * 4095.0));
+    ck_assert(hit_link_packs(&none, HIT_LINK_IN, 100, 100 * 15.0));
+    ck_assert(!hit_link_packs(&none, HIT_LINK_IN, 100, 100 * 17.0));
+    ck_assert(!hit_link_packs(&half, HIT_LINK_IN, 2, 2 * 17.0));
+    ck_assert(hit_link_packs(&half, HIT_LINK_OUT, 2, 2 * 15.0));
     ck_assert(isnan(hit_links_time(&none, HIT_LINK_IN, 1, 1)));
     ck_assert(isnan(hit_links_time(&half, HIT_LINK_OUT, 1, 1)));
 }
@@ -161,7 +161,7 @@ int main(void)
     tcase_add_test(tests, no_cost_of_a_fit_is_negative_and_noise_changes_times_little);
     tcase_add_test(tests, few_samples_are_explained_by_few_costs);
     tcase_add_test(tests, packing_is_the_faster_way_of_the_model);
-    tcase_add_test(tests, without_measurements_runs_of_less_than_4096_bytes_are_packed);
+    tcase_add_test(tests, without_measurements_runs_of_less_than_16_bytes_are_packed);
     tcase_add_test(tests, links_have_names);
     suite_add_tcase(suite, tests);
     return check_run(suite);

@@ -13,6 +13,8 @@
 #define cublasSetStream cublasSetStream_v2
 #define cublasSgemm cublasSgemm_v2
 #define cublasDgemm cublasDgemm_v2
+#define cublasSgemv cublasSgemv_v2
+#define cublasDgemv cublasDgemv_v2
 #define cublasStrsm cublasStrsm_v2
 #define cublasDtrsm cublasDtrsm_v2
 #define cublasSsyrk cublasSsyrk_v2
@@ -53,6 +55,12 @@ cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t of_a,
                            cublasOperation_t of_b, int m, int n, int k,
                            const double *alpha, const double *a, int lda, const double *b,
                            int ldb, const double *beta, double *c, int ldc);
+cublasStatus_t cublasSgemv(cublasHandle_t handle, cublasOperation_t of_a, int m, int n,
+                           const float *alpha, const float *a, int lda, const float *x,
+                           int incx, const float *beta, float *y, int incy);
+cublasStatus_t cublasDgemv(cublasHandle_t handle, cublasOperation_t of_a, int m, int n,
+                           const double *alpha, const double *a, int lda, const double *x,
+                           int incx, const double *beta, double *y, int incy);
 cublasStatus_t cublasStrsm(cublasHandle_t handle, cublasSideMode_t side,
                            cublasFillMode_t fill, cublasOperation_t of_a,
                            cublasDiagType_t diag, int m, int n, const float *alpha,

@@ -179,6 +179,33 @@ cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t of_a,
                product_of_doubles);
 }
 
+/* y' = x' op(A)': vectors are matrices of one row, whose columns are `inc` apart. */
+cublasStatus_t cublasSgemv(cublasHandle_t handle, cublasOperation_t of_a, int m, int n,
+                           const float *alpha, const float *a, int lda, const float *x,
+                           int incx, const float *beta, float *y, int incy)
+{
+    const bool turned = of_a == CUBLAS_OP_T;
+
+    return ask(handle,
+               &(product){CUBLAS_OP_N, turned ? CUBLAS_OP_N : CUBLAS_OP_T, 1,
+                          turned ? n : m, turned ? m : n, incx, lda, incy, (double)*alpha,
+                          (double)*beta, x, a, y, 0},
+               product_of_floats);
+}
+
+cublasStatus_t cublasDgemv(cublasHandle_t handle, cublasOperation_t of_a, int m, int n,
+                           const double *alpha, const double *a, int lda, const double *x,
+                           int incx, const double *beta, double *y, int incy)
+{
+    const bool turned = of_a == CUBLAS_OP_T;
+
+    return ask(handle,
+               &(product){CUBLAS_OP_N, turned ? CUBLAS_OP_N : CUBLAS_OP_T, 1,
+                          turned ? n : m, turned ? m : n, incx, lda, incy, *alpha, *beta,
+                          x, a, y, 0},
+               product_of_doubles);
+}
+
 cublasStatus_t cublasStrsm(cublasHandle_t handle, cublasSideMode_t side,
                            cublasFillMode_t fill, cublasOperation_t of_a,
                            cublasDiagType_t diag, int m, int n, const float *alpha,

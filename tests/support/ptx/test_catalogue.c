@@ -75,6 +75,11 @@ static hit_domain random_box(hit_random *random, const hit_kernel *kernel, int t
                                 low + hit_random_index(random, 0, most[kernel->dims]),
                                 trial % 2 == 0 ? 1 : 3);
     } while (hit_domain_is_empty(&box));
+    if (trial == 4 &&
+        kernel->dims > 1) { /* rows that begin in front of their first index */
+        box.sig[kernel->dims - 1] =
+            hit_sig_make(low, low + hit_random_index(random, 128, 300), 1);
+    }
     return box;
 }
 
