@@ -48,6 +48,11 @@ void hit_known_kernel_destroy(hit_known_kernel *known);
 uint64_t hit_known_kernel_hash(const hit_kernel *kernel);
 /** Is @p kernel the one that is known, with the same patterns? */
 bool hit_known_kernel_is(const hit_known_kernel *known, const hit_kernel *kernel);
+/** hit_pattern_find_cover() of argument @p arg, whose tile is @p tile, over the indices
+ * @p index, which are not empty: in a few additions where the pattern is simple. */
+void hit_known_kernel_cover(const hit_known_kernel *known, int arg,
+                            const hit_domain *tile, const hit_domain *index,
+                            hit_domain *cover);
 
 typedef struct hit_call {
     hit_context *context;

@@ -124,10 +124,7 @@ static bool fits(const hit_launch_plan *plan, const hit_call *call, hit_moves mo
 
         hit_domain *need = &at->need[use->arg];
 
-        if (!hit_bounds_cover(&plan->known->bounds[use->arg], &tile->domain,
-                              &call->domain, need)) {
-            hit_pattern_find_cover(use->pattern, &tile->domain, &call->domain, need);
-        }
+        hit_known_kernel_cover(plan->known, use->arg, &tile->domain, &call->domain, need);
         if (!use_fits(plan, call, u, need)) return false;
         if (moves != HIT_MOVES_OWNED) continue;
         if (!has_one_owner(tile, need, &at->owner)) return false;
@@ -249,9 +246,12 @@ static void set_use(hit_launch_plan *plan, const hit_call *call, int u,
         use->shape = tile->shape;
     }
     if (plan->pieces == 0) return;
-    use->need[0] = plan->moves != HIT_MOVES_ALIGNED
-                       ? *need
-                       : hit_pattern_cover(use->pattern, &use->tile, &plan->index[0]);
+    if (plan->moves != HIT_MOVES_ALIGNED) {
+        use->need[0] = *need;
+    } else {
+        hit_known_kernel_cover(plan->known, use->arg, &use->tile, &plan->index[0],
+                               &use->need[0]);
+    }
     if (!hit_mode_reduces(use->mode)) use->piece[0] = piece_of(tile, &use->need[0]);
     plan->touched_bytes +=
         (uint64_t)hit_domain_count(&use->need[0]) * tile->storage->type.size_bytes;

@@ -240,9 +240,12 @@ static void move_claim(hit_launch_plan *plan, const hit_call *call, hit_part *pa
     const hit_use *use = &plan->use[u];
     hit_claim *claim = &part->claim[u];
 
-    claim->need = plan->parts == 1
-                      ? use->need[0]
-                      : hit_pattern_cover(use->pattern, &use->tile, &part->index);
+    if (plan->parts == 1) {
+        claim->need = use->need[0];
+    } else {
+        hit_known_kernel_cover(plan->known, use->arg, &use->tile, &part->index,
+                               &claim->need);
+    }
     if (use->mode != HIT_MODE_OUT || plan->known->point[use->arg]) return;
     claim->loads = hit_use_loads(use, call, plan->known, &part->index);
 }

@@ -77,12 +77,7 @@ static hit_status prepare(hit_runner *r)
     HIT_TRY(hit_launch_plan_finish(r->plan, r->call));
     HIT_TRY(grow_tiles(r));
     set_values(r);
-    for (int u = 0; u < r->plan->uses; u++) {
-        hit_use *use = &r->plan->use[u];
-
-        hit_use_refresh(use, r->call->args[use->arg].tile, r->plan->pieces,
-                        r->launcher->scratch);
-    }
+    hit_runner_refresh(r);
     HIT_TRY(hit_launch_plan_check_lost(r->plan, r->call));
     return hit_runner_start_sums(r);
 }
@@ -184,11 +179,16 @@ static hit_status run_pieces(hit_runner *r)
     return status;
 }
 
-/* Is all in the tiles' own memory, whatever the place, and nothing to be sent? */
+/* Is all in the tiles' own memory, whatever the place, and nothing to be sent? Of several
+ * devices where they all work in place, as what may become a task says. */
 static bool is_at_home(const hit_call *call, const hit_launch_plan *plan)
 {
+    const hit_context *context = call->context;
+
     if (plan->moves == HIT_STAYS || plan->pieces != 1 || plan->reduces) return false;
-    return hit_stations_in_place(call->context->stations);
+    if (context->devices == 1) return hit_stations_in_place(context->stations);
+    return plan->waits && !plan->records &&
+           hit_device_sharing(context->devices, context->device) > 1;
 }
 
 /* Where the one piece of each tile lies. An equal call need not ask again. */
@@ -223,7 +223,8 @@ static hit_status run_at_home(hit_runner *r)
         r->call->args[use->arg].tile->storage->version++;
     }
     start_s = begin_busy(r);
-    status = hit_runner_at_home(r, &r->plan->part[0]);
+    status = r->stations->count > 1 ? hit_runner_on_devices(r)
+                                    : hit_runner_at_home(r, &r->plan->part[0]);
     end_busy(r, busy_s, start_s);
     return status;
 }
@@ -361,9 +362,12 @@ static bool runs_around(const hit_context *context)
 /* May equal calls begin with what this one leaves in its runner? */
 static bool may_keep_runner(const hit_call *call, const hit_launch_plan *plan)
 {
-    const hit_device *device = call->context->device[0];
+    const hit_context *context = call->context;
 
-    return is_at_home(call, plan) && device->slow == NULL;
+    for (int d = 0; d < context->devices; d++) {
+        if (context->device[d]->slow != NULL) return false;
+    }
+    return is_at_home(call, plan);
 }
 
 /* The one that a known call keeps, or @p fresh. */

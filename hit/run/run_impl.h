@@ -50,6 +50,8 @@ void hit_runner_set_slots(hit_runner *r, const hit_part *part);
 void hit_runner_set_box(hit_runner *r, const hit_domain *box);
 /** Run the kernel on the indices @p box, with the slots as they are. */
 hit_status hit_runner_box(hit_runner *r, const hit_domain *box);
+/** Let the views of what the launch uses point to where that is now. */
+void hit_runner_refresh(hit_runner *r);
 /** Run a part on the tiles' own memory; at home: where the slots point to. */
 hit_status hit_runner_in_place(hit_runner *r, const hit_part *part);
 hit_status hit_runner_at_home(hit_runner *r, const hit_part *part);
@@ -319,6 +321,8 @@ hit_status hit_runner_return(hit_runner *r);
 /** Run all parts, or leave them to a task. r->left: they may not be over.
  * @errors those of the kernel and of the devices */
 hit_status hit_runner_parts(hit_runner *r);
+/** As a task for one of several devices, or on all; where it waits, the slots are set. */
+hit_status hit_runner_on_devices(hit_runner *r);
 
 /* submit.c: launches that become tasks (docs/scheduling.md), and those that run at once
  * behind them. */

@@ -63,18 +63,18 @@ static hit_status run_shared(hit_runner *r)
     return hit_runner_end_sums(r);
 }
 
-/* As a task for one of them, or on all. */
-static hit_status run_on_devices(hit_runner *r)
+hit_status hit_runner_on_devices(hit_runner *r)
 {
     bool taken = false;
 
-    if (r->plan->waits) {
-        hit_runner_set_slots(r, &r->plan->part[0]);
-        HIT_TRY(hit_submit(r, &taken));
-    }
+    if (r->plan->waits) HIT_TRY(hit_submit(r, &taken));
     r->left = taken;
-    if (taken) r->station->superblocks++;
-    return taken ? HIT_OK : run_shared(r);
+    if (taken) {
+        r->station->superblocks++;
+        return HIT_OK;
+    }
+    hit_runner_refresh(r); /* at home nobody did */
+    return run_shared(r);
 }
 
 /* Does one device run it, beside which no other has elements in a memory of its own? */
@@ -88,5 +88,7 @@ static bool is_alone(const hit_runner *r)
 
 hit_status hit_runner_parts(hit_runner *r)
 {
-    return is_alone(r) ? run_parts(r) : run_on_devices(r);
+    if (is_alone(r)) return run_parts(r);
+    if (r->plan->waits) hit_runner_set_slots(r, &r->plan->part[0]);
+    return hit_runner_on_devices(r);
 }

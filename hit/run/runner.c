@@ -98,6 +98,16 @@ void hit_runner_set_slots(hit_runner *r, const hit_part *part)
     }
 }
 
+void hit_runner_refresh(hit_runner *r)
+{
+    for (int u = 0; u < r->plan->uses; u++) {
+        hit_use *use = &r->plan->use[u];
+
+        hit_use_refresh(use, r->call->args[use->arg].tile, r->plan->pieces,
+                        r->launcher->scratch);
+    }
+}
+
 hit_status hit_runner_at_home(hit_runner *r, const hit_part *part)
 {
     bool taken = false;

@@ -275,14 +275,18 @@ static hit_domain cut(const hit_domain *index, int dim, int k, int parts)
 /* At once, on the first device that may. */
 static hit_status run_box(hit_runner *r, const hit_domain *box)
 {
+    const int own = r->number;
     int device = 0;
+    hit_status status;
 
     while (!hit_device_set_has(&r->plan->able, device)) {
         device++;
     }
     HIT_TRY(hit_submit_wait(r));
     hit_runner_set_device(r, device);
-    return hit_runner_box(r, box);
+    status = hit_runner_box(r, box);
+    hit_runner_set_device(r, own);
+    return status;
 }
 
 hit_status hit_submit(hit_runner *r, bool *taken)
