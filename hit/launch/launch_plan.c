@@ -215,10 +215,16 @@ static hit_status choose_split(const hit_call *call, const hit_known_kernel *kno
 static const char *reason_against_overlap(const hit_launch_plan *plan,
                                           const hit_call *call)
 {
-    if (!hit_stations_in_place(call->context->stations)) {
-        return "its devices are several, or have a memory of their own";
+    if (plan->pieces != 1) return "its indices are in pieces";
+    if (hit_stations_in_place(call->context->stations)) return NULL;
+    if (plan->alias != 0) return "on its devices, one of its tiles is several arguments";
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+
+        if (use->give_back == NULL && !hit_mode_reduces(use->mode)) continue;
+        return "on its devices, results are added up, or go to other processes";
     }
-    return plan->pieces == 1 ? NULL : "its indices are in pieces";
+    return NULL;
 }
 
 static bool is_received(const hit_use *use)
@@ -255,6 +261,19 @@ static hit_status plan_overlap(hit_launch_plan *plan, const hit_call *call)
     plan->overlaps = true;
     HIT_TRY(hit_region_append(&plan->border, &plan->index[0]));
     return hit_region_subtract(&plan->border, &plan->inner);
+}
+
+/* It is known how the devices run it: superblocks go through a memory in an order in
+ * which nearly all of them may need what comes. */
+static void limit_overlap(hit_launch_plan *plan, const hit_call *call)
+{
+    if (!plan->overlaps) return;
+    for (int k = 0; k < plan->parts; k++) {
+        if (plan->part[k].superblocks.arena_bytes == 0) return;
+    }
+    plan->overlaps = false;
+    (void)hit_launch_takes(call, "not beside its messages",
+                           "it goes through its device's memory in superblocks");
 }
 
 /* Is all that the launch reads and writes in the tiles' own memory, and no message to
@@ -346,6 +365,7 @@ hit_status hit_launch_plan_finish(hit_launch_plan *plan, const hit_call *call)
     status = hit_parts_plan(plan, call);
     if (status == HIT_OK) status = hit_shares_begin(call, plan);
     plan->unfinished = status != HIT_OK;
+    if (status == HIT_OK) limit_overlap(plan, call);
     if (status == HIT_OK) return HIT_OK;
     hit_parts_clear(plan);
     plan->scratch_bytes = scratch_bytes;

@@ -31,7 +31,8 @@ typedef struct hit_part {
     hit_superblocks superblocks; /**< for a device with its own memory */
     bool rims;                   /**< there is room on the device for the claims' boxes */
     bool replanned;              /**< the device had less memory than its limit */
-    hit_claim *claim;            /**< one per use */
+    bool begun;       /**< its inner indices ran while messages were under way */
+    hit_claim *claim; /**< one per use */
 } hit_part;
 
 /** Plan what the devices do: needs plan->index and plan->use. @errors HIT_E_NOMEM, and

@@ -87,16 +87,16 @@ static void note_least(hit_launch_plan *plan, double took_s)
     if (plan->least_s == 0 || took_s < plan->least_s) plan->least_s = took_s;
 }
 
-/* Run @p count boxes of indices in place, and keep the time. */
-static hit_status run_boxes(hit_runner *r, int count, const hit_domain box[])
+/* Run the indices of a phase, and keep the time. */
+static hit_status run_phase(hit_runner *r, hit_phase phase)
 {
-    const double start = hit_clock_now(&r->call->context->clock);
-    hit_status status = HIT_OK;
+    const double start_s = hit_clock_now(&r->call->context->clock);
+    hit_status status;
 
-    for (int k = 0; k < count && status == HIT_OK; k++) {
-        status = hit_runner_box(r, &box[k]);
-    }
-    r->stations->busy_s += hit_clock_now(&r->call->context->clock) - start;
+    r->phase = phase;
+    status = hit_runner_parts(r);
+    r->phase = HIT_PHASE_ALL;
+    r->stations->busy_s += hit_clock_now(&r->call->context->clock) - start_s;
     return status;
 }
 
@@ -107,13 +107,14 @@ static hit_status run_overlapped(hit_runner *r)
     hit_status inner = hit_runner_end_tables(r);
     hit_status border;
 
-    hit_runner_set_slots(r, &r->plan->part[0]);
-    r->station->superblocks++;
-    if (inner == HIT_OK) inner = run_boxes(r, 1, &r->plan->inner);
+    for (int k = 0; k < r->plan->parts; k++) {
+        r->plan->part[k].begun = false;
+    }
+    if (inner == HIT_OK) inner = run_phase(r, HIT_PHASE_INNER);
     HIT_TRY(hit_runner_end_halos(r)); /* whatever happened: the peers wait for it */
     HIT_TRY(inner);
-    border = run_boxes(r, r->plan->border.count, r->plan->border.part);
-    note_least(r->plan, r->stations->busy_s - busy_s);
+    border = run_phase(r, HIT_PHASE_BORDER);
+    if (!r->left) note_least(r->plan, r->stations->busy_s - busy_s);
     return border;
 }
 
@@ -344,6 +345,7 @@ static void begin_runner(hit_runner *r, const hit_call *call, hit_launch_plan *p
     r->stamp = 0;
     r->place = 0;
     hit_runner_set_device(r, 0);
+    r->phase = HIT_PHASE_ALL;
     r->left = false;
     r->fails = false;
     r->run.later = 0;

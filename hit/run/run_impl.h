@@ -21,6 +21,13 @@
 
 /* runner.c: a launch that is carried out, and its device's side. */
 
+/** Where messages are under way while indices run, these run in two phases. */
+typedef enum hit_phase {
+    HIT_PHASE_ALL,
+    HIT_PHASE_INNER, /**< those that need nothing that comes */
+    HIT_PHASE_BORDER /**< the others, and of a part that had no inner ones all */
+} hit_phase;
+
 typedef struct hit_runner {
     const hit_call *call;
     hit_launcher *launcher;
@@ -30,6 +37,7 @@ typedef struct hit_runner {
     bool ready;            /* the slots of all tiles are set: by an equal call */
     uint64_t stamp;        /* another one whenever a known call set them; else 0 */
     int number;            /* of the device */
+    hit_phase phase;       /* which of its indices run now */
     bool left;             /* what was launched last may not be over */
     bool fails; /* its results are lost: messages say so instead of bringing them */
     hit_station *station;
@@ -53,7 +61,7 @@ hit_status hit_runner_box(hit_runner *r, const hit_domain *box);
 /** Let the views of what the launch uses point to where that is now. */
 void hit_runner_refresh(hit_runner *r);
 /** Run a part on the tiles' own memory; at home: where the slots point to. */
-hit_status hit_runner_in_place(hit_runner *r, const hit_part *part);
+hit_status hit_runner_in_place(hit_runner *r, hit_part *part);
 hit_status hit_runner_at_home(hit_runner *r, const hit_part *part);
 /** Before all of the device's memory is used for @p part: nothing stays there. What the
  * part will overwrite is not saved. */
@@ -318,7 +326,8 @@ hit_status hit_runner_return(hit_runner *r);
 
 /* run_parts.c: the parts of a launch on the devices of the process. */
 
-/** Run all parts, or leave them to a task. r->left: they may not be over.
+/** Run what is of this phase of all parts, or leave them to a task. r->left: they may not
+ * be over.
  * @errors those of the kernel and of the devices */
 hit_status hit_runner_parts(hit_runner *r);
 /** As a task for one of several devices, or on all; where it waits, the slots are set. */

@@ -47,7 +47,8 @@ static hit_status run_device(void *argument, int number)
     hit_runner_set_device(&r, number);
     start = hit_clock_now(&r.call->context->clock);
     status = run_parts(&r);
-    r.station->run_s = hit_clock_now(&r.call->context->clock) - start;
+    if (r.phase != HIT_PHASE_BORDER) r.station->run_s = 0;
+    r.station->run_s += hit_clock_now(&r.call->context->clock) - start;
     return status;
 }
 
@@ -55,7 +56,7 @@ static hit_status run_device(void *argument, int number)
  * is forgotten elsewhere: then they can run at the same time. */
 static hit_status run_shared(hit_runner *r)
 {
-    for (int k = 0; k < r->plan->parts; k++) {
+    for (int k = 0; k < r->plan->parts && r->phase != HIT_PHASE_BORDER; k++) {
         HIT_TRY(hit_part_settle(r->call, r->plan, &r->plan->part[k]));
     }
     HIT_TRY(r->plan->shared ? hit_crew_run(r->call->context->crew, run_device, r)

@@ -123,12 +123,38 @@ hit_status hit_runner_at_home(hit_runner *r, const hit_part *part)
     return hit_runner_box(r, &part->index);
 }
 
-hit_status hit_runner_in_place(hit_runner *r, const hit_part *part)
+/* Has some of the part run already? */
+static bool goes_on(const hit_runner *r, const hit_part *part)
+{
+    return r->phase == HIT_PHASE_BORDER && part->begun;
+}
+
+/* Run the indices of the part that are of this phase, with the slots as they are. */
+static hit_status run_boxes(hit_runner *r, hit_part *part)
+{
+    const hit_launch_plan *plan = r->plan;
+    const bool inner = r->phase == HIT_PHASE_INNER;
+    const int count = inner ? 1 : plan->border.count;
+
+    if (!inner && !goes_on(r, part)) return hit_runner_box(r, &part->index);
+    for (int k = 0; k < count; k++) {
+        const hit_domain box = hit_domain_intersect(
+            inner ? &plan->inner : &plan->border.part[k], &part->index);
+
+        HIT_TRY(hit_runner_box(r, &box));
+    }
+    part->begun = inner;
+    return HIT_OK;
+}
+
+hit_status hit_runner_in_place(hit_runner *r, hit_part *part)
 {
     hit_runner_set_slots(r, part);
-    if (r->stations->count == 1) return hit_runner_at_home(r, part);
-    r->station->superblocks++; /* it became no task as a whole */
-    return hit_runner_box(r, &part->index);
+    if (r->phase == HIT_PHASE_ALL && r->stations->count == 1) {
+        return hit_runner_at_home(r, part);
+    }
+    r->station->superblocks += !goes_on(r, part); /* it became no task as a whole */
+    return run_boxes(r, part);
 }
 
 /* What the planner has to know of the tile arguments. */
@@ -159,8 +185,26 @@ static hit_home *home_of(const hit_runner *r, const hit_part *part, int u)
     return &r->call->args[use->arg].tile->storage->home[r->number];
 }
 
+/* What is needed now: of a tile whose elements are under way, what the inner indices
+ * read. */
+static hit_domain need_now(const hit_runner *r, const hit_part *part, int u)
+{
+    const hit_use *use = &r->plan->use[u];
+    hit_domain inner;
+
+    if (r->phase != HIT_PHASE_INNER || use->mode != HIT_MODE_IN || use->gather == NULL ||
+        !use->retained) {
+        return part->claim[u].need;
+    }
+    inner = hit_domain_intersect(&r->plan->inner, &part->index);
+    return hit_pattern_cover(use->pattern, &use->tile, &inner);
+}
+
+/* What goes on is there already, or on the host if it gave way: results, too. */
 static hit_status make_wishes(hit_runner *r, const hit_part *part, hit_wish wish[])
 {
+    const bool on = goes_on(r, part);
+
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
         const hit_claim *claim = &part->claim[u];
@@ -169,30 +213,31 @@ static hit_status make_wishes(hit_runner *r, const hit_part *part, hit_wish wish
         wish[u] = (hit_wish){.home = home,
                              .piece = hit_use_storage_piece(use, r->call, part->piece),
                              .host = claim->host,
-                             .need = claim->need,
+                             .need = need_now(r, part, u),
                              .box = part->rims ? claim->box : claim->need,
-                             .load = claim->loads,
+                             .load = claim->loads || on,
                              .writes = use->mode != HIT_MODE_IN};
-        if (use->piece[part->piece] < 0 && !use->kept) {
+        if (use->piece[part->piece] < 0 && !use->kept && !on) {
             HIT_TRY(hit_residents_forget(home, part->piece, &claim->need));
         }
     }
     return HIT_OK;
 }
 
-static hit_status run_resident(hit_runner *r, const hit_part *part, const hit_wish wish[],
+static hit_status run_resident(hit_runner *r, hit_part *part, const hit_wish wish[],
                                hit_resident *const found[])
 {
+    const bool on = goes_on(r, part);
     hit_status run;
     hit_status noted;
 
     for (int u = 0; u < r->plan->uses; u++) {
         hit_runner_set_slot(r, u, &found[u]->view);
     }
-    run = hit_runner_box(r, &part->index);
+    run = run_boxes(r, part);
     /* also what a failed kernel left */
     noted = hit_residents_release(&r->station->residents, r->plan->uses, wish, found);
-    r->station->superblocks++;
+    r->station->superblocks += !on;
     return run != HIT_OK ? run : noted;
 }
 
@@ -368,6 +413,17 @@ static hit_status plan_smaller(hit_runner *r, hit_part *part)
                     r->call->kernel->name, sum, first, held, hit_status_text());
 }
 
+/* Nothing of the part runs before they have come: of one that goes in superblocks, or has
+ * no inner indices. */
+static bool waits_for_messages(const hit_runner *r, const hit_part *part)
+{
+    hit_domain inner;
+
+    if (r->phase != HIT_PHASE_INNER) return false;
+    inner = hit_domain_intersect(&r->plan->inner, &part->index);
+    return part->superblocks.arena_bytes > 0 || hit_domain_is_empty(&inner);
+}
+
 hit_status hit_runner_on_device(hit_runner *r, hit_part *part)
 {
     hit_resident *found[HIT_MAX_ARGS];
@@ -381,9 +437,11 @@ hit_status hit_runner_on_device(hit_runner *r, hit_part *part)
         if (taken) return HIT_OK;
         HIT_TRY(hit_runner_begin_gathers(r));
     }
+    if (waits_for_messages(r, part)) return HIT_OK;
     status = reserve(r, part, wish, found);
-    while (status == HIT_E_NOMEM) {
+    while (status == HIT_E_NOMEM && !goes_on(r, part)) {
         HIT_TRY(plan_smaller(r, part));
+        if (waits_for_messages(r, part)) return HIT_OK;
         status = reserve(r, part, wish, found);
     }
     HIT_TRY(status);

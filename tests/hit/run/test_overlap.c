@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Launches whose messages come late: indices that need none of them run before, also
- * where these are summed up, and on every second row and column. */
+ * where these are summed up, on every second row and column, and on devices with memories
+ * of their own. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hit/base/context.h"
+#include "hit/base/trace.h"
 #include "hit/comm/comm.h"
 #include "hit/launch/launcher.h"
 #include "tests/hit/run/chains_scene.h"
@@ -128,12 +131,136 @@ START_TEST(sums_and_strides_run_beside_their_messages)
 }
 END_TEST
 
+/* ---- devices with memories of their own ---- */
+
+/* Did indices run before each wait for messages, and after the launch began that has it?
+ * By what is recorded, whose order does not depend on how busy the machine is. */
+static void expect_inner_first(const hit_trace *trace, int waits)
+{
+    const hit_trace_list *all = trace->list;
+    const hit_trace_list *wait = &all[HIT_TRACE_WAIT];
+    int found = 0;
+
+    for (size_t w = 0; w < wait->count; w++) {
+        const hit_trace_event *of = &wait->event[w];
+        double since_s = 0;
+        bool ran = false;
+
+        if (strcmp(of->what, "gather") != 0) continue;
+        found++;
+        for (size_t k = 0; k < all[HIT_TRACE_LAUNCH].count; k++) {
+            const double start_s = all[HIT_TRACE_LAUNCH].event[k].start_s;
+
+            if (start_s <= of->start_s && start_s > since_s) since_s = start_s;
+        }
+        for (size_t k = 0; k < all[HIT_TRACE_RUN].count; k++) {
+            const hit_trace_event *run = &all[HIT_TRACE_RUN].event[k];
+
+            ran = ran || (run->start_s >= since_s && run->end_s <= of->start_s);
+        }
+        ck_assert_msg(ran, "wait %zu: nothing ran before it", w);
+    }
+    ck_assert_int_eq(found, waits);
+}
+
+static void run_steps(chains_scene *s, int steps)
+{
+    for (int t = 0; t < steps; t++) {
+        chains_launch_star(s, s->tile[1], s->tile[0], t);
+        hit_tile_swap(&s->tile[0], &s->tile[1]);
+    }
+    HIT_MUST(hit_wait(s->hit));
+}
+
+static chains_scene open_traced(const char *devices, const char *layout)
+{
+    chains_scene s;
+
+    (void)setenv("HIT_TRACE", "/dev/null", 1);
+    s = chains_open_on(devices, layout, EXTENT);
+    (void)unsetenv("HIT_TRACE");
+    HIT_MUST(hit_chain(s.hit, HIT_CHAIN_OFF));
+    hit_comm_hold(s.hit->comm, late_s);
+    return s;
+}
+
+static void expect_beside(const char *devices, const char *layout)
+{
+    const bool alone = hit_size(base) == 1;
+    chains_scene s = open_traced(devices, layout);
+    chains_scene in_place = open_scene(layout, 0);
+
+    run_steps(&s, STEPS);
+    run_steps(&in_place, STEPS);
+    chains_expect_equal(&s, &in_place, devices);
+    ck_assert_msg(all_overlap(&s), "%s: a launch waits for its messages", devices);
+    expect_inner_first(s.hit->trace, alone ? 0 : STEPS);
+    run_strided(&s);
+    run_strided(&in_place);
+    chains_expect_equal(&s, &in_place, devices);
+    chains_close(&s);
+    chains_close(&in_place);
+}
+
+START_TEST(devices_with_memories_run_beside_their_messages)
+{
+    static const char *const devices[] = {
+        "host:threads=1:memory=1MiB", "host:threads=1:memory=1MiB*2",
+        "host:threads=1:share=auto:memory=1MiB+host:threads=1", "host:threads=1*2"};
+
+    for (size_t k = 0; k < sizeof(devices) / sizeof(devices[0]); k++) {
+        expect_beside(devices[k], "block:dims=0");
+        expect_beside(devices[k], "block:dims=1");
+        expect_beside(devices[k], "block");
+    }
+}
+END_TEST
+
+/* What is sent leaves the device, and what comes goes there. */
+START_TEST(only_halos_cross)
+{
+    chains_scene s = chains_open_on("host:threads=1:memory=1MiB", "block:dims=0", EXTENT);
+    hit_stats before;
+    hit_stats after;
+
+    HIT_MUST(hit_chain(s.hit, HIT_CHAIN_OFF));
+    run_steps(&s, 2); /* until both tiles are there */
+    HIT_MUST(hit_context_stats_all(s.hit, &before));
+    run_steps(&s, STEPS);
+    HIT_MUST(hit_context_stats_all(s.hit, &after));
+    ck_assert_uint_eq(after.bytes_in - before.bytes_in,
+                      after.message_bytes_sent - before.message_bytes_sent);
+    ck_assert_uint_eq(after.bytes_out - before.bytes_out,
+                      after.message_bytes_sent - before.message_bytes_sent);
+    chains_close(&s);
+}
+END_TEST
+
+/* Superblocks wait, and it is said. */
+START_TEST(superblocks_wait_for_messages)
+{
+    chains_scene s = chains_open_on("host:threads=1:memory=4KiB", "block:dims=0", EXTENT);
+    chains_scene in_place = open_scene("block:dims=0", 0);
+
+    HIT_MUST(hit_chain(s.hit, HIT_CHAIN_OFF));
+    run_steps(&s, STEPS);
+    run_steps(&in_place, STEPS);
+    chains_expect_equal(&s, &in_place, "superblocks");
+    ck_assert(hit_size(base) == 1 || !all_overlap(&s));
+    chains_close(&s);
+    chains_close(&in_place);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("launches and messages");
     TCase *tc = tcase_create("overlap");
 
     tcase_add_test(tc, sums_and_strides_run_beside_their_messages);
+    tcase_add_test(tc, devices_with_memories_run_beside_their_messages);
+    tcase_add_test(tc, only_halos_cross);
+    tcase_add_test(tc, superblocks_wait_for_messages);
     suite_add_tcase(s, tc);
     return s;
 }
