@@ -321,8 +321,12 @@ static hit_status print_members(const hit_array *array, const hit_zarr_group *gr
     char name[256];
 
     while (adds && hit_json_next(group->members, &at, &key, &value)) {
-        if (!stays_inside(key, name) || strcmp(name, array->dataset) == 0) continue;
-        HIT_TRY(print_member(array, json, name, steps));
+        if (!stays_inside(key, name)) { /* as it stands there: nobody looks into it */
+            hit_json_raw(json, NULL, key.text,
+                         (size_t)(value.text + value.size - key.text));
+        } else if (strcmp(name, array->dataset) != 0) {
+            HIT_TRY(print_member(array, json, name, steps));
+        }
     }
     HIT_TRY(print_member(array, json, array->dataset, steps));
     for (int d = 0; d < array->dims; d++) {

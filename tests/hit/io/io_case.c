@@ -175,3 +175,38 @@ bool io_filled(hit_tile *tile)
 {
     return visit(tile, false);
 }
+
+/* ---- files that others change ---- */
+
+void io_put(const char *name, const char *data, size_t size)
+{
+    FILE *file = fopen(io_path(name), "wb");
+
+    if (file == NULL || fwrite(data, 1, size, file) != size) abort();
+    (void)fclose(file);
+}
+
+size_t io_get(const char *name, char *data, size_t room)
+{
+    FILE *file = fopen(io_path(name), "rb");
+    size_t size;
+
+    if (file == NULL) abort();
+    size = fread(data, 1, room, file);
+    (void)fclose(file);
+    return size;
+}
+
+void io_change(const char *name, const char *from, const char *to, char kept[8192])
+{
+    static char changed[8192];
+    const size_t size = io_get(name, kept, 8191);
+    const char *at;
+
+    kept[size] = '\0';
+    at = strstr(kept, from);
+    if (at == NULL) abort();
+    (void)snprintf(changed, sizeof(changed), "%.*s%s%s", (int)(at - kept), kept, to,
+                   at + strlen(from));
+    io_put(name, changed, strlen(changed));
+}

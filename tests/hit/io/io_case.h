@@ -28,4 +28,10 @@ hit_tile *io_tile(hit_context *hit, const char *text, hit_domain domain, hit_typ
 void io_fill(hit_tile *tile);
 bool io_filled(hit_tile *tile);
 
+/** Write a file of the folder on this process, or read at most @p room bytes of one. */
+void io_put(const char *name, const char *data, size_t size);
+size_t io_get(const char *name, char *data, size_t room);
+/** In a file of text, @p from becomes @p to; what it was is in @p kept. */
+void io_change(const char *name, const char *from, const char *to, char kept[8192]);
+
 #endif

@@ -193,117 +193,17 @@ END_TEST
 
 /* ---- damage ---- */
 
-static void put(const char *name, const char *data, size_t size)
-{
-    FILE *file = fopen(io_path(name), "wb");
-
-    if (file == NULL || fwrite(data, 1, size, file) != size) abort();
-    (void)fclose(file);
-}
-
-static size_t get(const char *name, char *data, size_t room)
-{
-    FILE *file = fopen(io_path(name), "rb");
-    size_t size;
-
-    if (file == NULL) abort();
-    size = fread(data, 1, room, file);
-    (void)fclose(file);
-    return size;
-}
-
-/* In a file of text, @p from becomes @p to; what it was is in @p kept. */
-static void change(const char *name, const char *from, const char *to, char kept[8192])
-{
-    static char changed[8192];
-    const size_t size = get(name, kept, 8191);
-    const char *at;
-
-    kept[size] = '\0';
-    at = strstr(kept, from);
-    if (at == NULL) abort();
-    (void)snprintf(changed, sizeof(changed), "%.*s%s%s", (int)(at - kept), kept, to,
-                   at + strlen(from));
-    put(name, changed, strlen(changed));
-}
-
 /* Read the store with zarr.json as @p from becomes @p to. */
 static void metadata_is_refused(const char *from, const char *to, const char *text)
 {
     static char kept[8192];
 
-    if (hit_rank(hit) == 0) change("hostile.zarr/field/zarr.json", from, to, kept);
+    if (hit_rank(hit) == 0) io_change("hostile.zarr/field/zarr.json", from, to, kept);
     HIT_MUST(hit_barrier(hit));
     refused(hit_tile_read(field, io_path("hostile.zarr"), NULL), text, to);
-    if (hit_rank(hit) == 0) put("hostile.zarr/field/zarr.json", kept, strlen(kept));
+    if (hit_rank(hit) == 0) io_put("hostile.zarr/field/zarr.json", kept, strlen(kept));
     HIT_MUST(hit_barrier(hit));
 }
-
-/* ---- stores that others have had, too ---- */
-
-static void has(const char *name, const char *text)
-{
-    char data[8192];
-
-    if (hit_rank(hit) != 0) return;
-    data[get(name, data, sizeof(data) - 1)] = '\0';
-    io_claim(strstr(data, text) != NULL, text, name);
-}
-
-START_TEST(a_step_leaves_what_others_have_said_of_an_array)
-{
-    static char kept[8192];
-
-    set_all(1);
-    written(field, "steps.zarr", "dataset=a");
-    written(field, "steps.zarr", "dataset=said,time=0");
-    if (hit_rank(hit) == 0) {
-        change("steps.zarr/said/zarr.json", "\"attributes\": {",
-               "\"attributes\": {\"title\": [1, \"of mine\"]", kept);
-        change("steps.zarr/said/zarr.json", "\"fill_value\": 0", "\"fill_value\": 7.5",
-               kept);
-        change("steps.zarr/time/zarr.json", "\"attributes\": {",
-               "\"attributes\": {\"units\": \"days since 1970-01-01\"", kept);
-    }
-    HIT_MUST(hit_barrier(hit));
-    set_all(2);
-    written(field, "steps.zarr", "dataset=said,time=1");
-    step_is("dataset=said,step=0", 1);
-    step_is("dataset=said,step=1", 2);
-    has("steps.zarr/said/zarr.json", "\"title\": [1, \"of mine\"]");
-    has("steps.zarr/said/zarr.json", "\"fill_value\": 7.5");
-    has("steps.zarr/said/zarr.json", "\"shape\": [2, 6, 8]");
-    has("steps.zarr/time/zarr.json", "days since 1970-01-01");
-    has("steps.zarr/time/zarr.json", "\"shape\": [2]");
-    has("steps.zarr/zarr.json", "\"of mine\"");
-    has("steps.zarr/zarr.json", "days since 1970-01-01");
-    io_assert();
-}
-END_TEST
-
-START_TEST(a_step_has_the_index_of_its_shards_where_the_array_says)
-{
-    static const char *const crc = ", {\"name\": \"crc32c\"}";
-    static char kept[8192];
-
-    for (int k = 0; k < 4; k++) {
-        set_all(1);
-        written(field, "steps.zarr", "dataset=a");
-        written(field, "steps.zarr", "dataset=shards,time=0,chunks=2x2,shards=4x4");
-        if (hit_rank(hit) == 0) {
-            const char *const name = "steps.zarr/shards/zarr.json";
-
-            if (k % 2 == 1) change(name, "\"end\"", "\"start\"", kept);
-            if (k / 2 == 1) change(name, crc, "", kept);
-        }
-        HIT_MUST(hit_barrier(hit));
-        set_all(2);
-        written(field, "steps.zarr", "dataset=shards,time=1");
-        step_is("dataset=shards,step=1", 2);
-    }
-    io_assert();
-}
-END_TEST
 
 START_TEST(hostile_metadata_is_refused)
 {
@@ -349,18 +249,18 @@ static void index_is_refused(uint64_t offset, uint64_t size, const char *text)
     size_t length = 0;
 
     if (hit_rank(hit) == 0) {
-        length = get("index.zarr/field/c/0/0", data, sizeof(data));
+        length = io_get("index.zarr/field/c/0/0", data, sizeof(data));
         memcpy(changed, data, length);
         memcpy(changed + length - 68, &offset, 8);
         memcpy(changed + length - 60, &size, 8);
         crc = hit_crc32c(changed + length - 68, 64);
         memcpy(changed + length - 4, &crc, 4);
-        put("index.zarr/field/c/0/0", changed, length);
+        io_put("index.zarr/field/c/0/0", changed, length);
     }
     HIT_MUST(hit_barrier(hit));
     io_claim(hit_tile_read(field, io_path("index.zarr"), NULL) != HIT_OK, text, "index");
     HIT_MUST(hit_barrier(hit));
-    if (hit_rank(hit) == 0) put("index.zarr/field/c/0/0", data, length);
+    if (hit_rank(hit) == 0) io_put("index.zarr/field/c/0/0", data, length);
 }
 
 START_TEST(hostile_indices_of_shards_are_refused)
@@ -394,7 +294,7 @@ START_TEST(compressed_bombs_do_not_go_off)
     free(large);
     io_fill(field);
     written(field, "bomb.zarr", "compress=zstd");
-    if (hit_rank(hit) == 0) put("bomb.zarr/field/c/0/0", packed, size);
+    if (hit_rank(hit) == 0) io_put("bomb.zarr/field/c/0/0", packed, size);
     HIT_MUST(hit_barrier(hit));
     io_claim(hit_tile_read(field, io_path("bomb.zarr"), NULL) != HIT_OK, "is refused",
              what);
@@ -423,13 +323,13 @@ START_TEST(damaged_stores_are_survived)
 
         (void)snprintf(path, sizeof(path), "damage.zarr/%s", name[adds ? 1 : round % 4]);
         if (hit_rank(hit) == 0) {
-            size = get(path, data, sizeof(data));
+            size = io_get(path, data, sizeof(data));
             memcpy(changed, data, size);
             for (int k = 0; k < 3; k++) {
                 random = random * 1103515245u + 12345u;
                 changed[(random >> 8) % size] = (char)(random >> 20);
             }
-            put(path, changed, round % 3 == 0 ? (random >> 8) % size : size);
+            io_put(path, changed, round % 3 == 0 ? (random >> 8) % size : size);
         }
         HIT_MUST(hit_barrier(hit));
         if (adds) {
@@ -439,7 +339,7 @@ START_TEST(damaged_stores_are_survived)
             failures += hit_tile_read(field, io_path("damage.zarr"), NULL) != HIT_OK;
         }
         HIT_MUST(hit_barrier(hit));
-        if (hit_rank(hit) == 0) put(path, data, size);
+        if (hit_rank(hit) == 0) io_put(path, data, size);
         HIT_MUST(hit_barrier(hit));
     }
     io_claim(failures > 50, "finds damage", "damage");
@@ -459,8 +359,6 @@ static Suite *suite(void)
     tcase_add_test(c, steps_are_added_found_and_replaced);
     tcase_add_test(c, what_is_wrong_is_told);
     tcase_add_test(c, arrays_of_a_store_have_the_same_dimensions);
-    tcase_add_test(c, a_step_leaves_what_others_have_said_of_an_array);
-    tcase_add_test(c, a_step_has_the_index_of_its_shards_where_the_array_says);
     tcase_add_test(c, hostile_metadata_is_refused);
     tcase_add_test(c, hostile_indices_of_shards_are_refused);
     tcase_add_test(c, compressed_bombs_do_not_go_off);
