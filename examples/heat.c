@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Heat spreads from a hot spot in a plate whose rim keeps its temperature. */
+#include "hit/checkpoint/checkpoint.h"
 #include "hit/hit.h"
 #include "hit/plugin.h"
 
@@ -23,18 +24,27 @@ static double initial(const void *what, const hit_index x[])
     return 4 * (u * u + v * v) < r * r ? 1 : 0;
 }
 
-static void run(example *e, hit_domain plate, hit_tile **now, hit_tile **next)
+/** The steps that were left: others may have been done before a checkpoint. */
+static hit_index run(example *e, hit_domain plate, hit_tile **now, hit_tile **next)
 {
     const hit_domain inner = hit_domain_grow(plate, -1);
+    hit_index done = 0;
+    hit_index t;
 
+    HIT_MUST(hit_checkpoint_tile(e->hit, "now", now));
+    HIT_MUST(hit_checkpoint_tile(e->hit, "next", next));
+    HIT_MUST(hit_checkpoint_value(e->hit, "t", HIT_INT64, &t));
     example_start(e);
-    for (hit_index t = 1; t <= e->steps; t++) {
+    for (t = 1; t <= e->steps; t++) {
+        HIT_MUST(hit_checkpoint_step(e->hit));
         HIT_MUST(hit_launch(e->hit, &heat, inner, *next, *now, HIT_VALUE(c)));
         hit_tile_swap(now, next);
         example_look(e, t, 2, (hit_tile *[]){*now, *next});
         example_progress(e, t, e->steps);
+        done++;
     }
     example_stop(e);
+    return done;
 }
 
 /** The same, as one would write it without the library. */
@@ -113,9 +123,7 @@ int main(int argc, char **argv)
     if (input != NULL) HIT_MUST(hit_tile_read(now, input, NULL));
     HIT_MUST(hit_tile_copy(now, next)); /* the rim is never written */
     example_balance(&e, &layout);
-    run(&e, plate, &now, &next);
-
-    e.cells = (double)e.steps * (double)(e.size[0] * e.size[1]);
+    e.cells = (double)run(&e, plate, &now, &next) * (double)(e.size[0] * e.size[1]);
     example_check(&e, now, plate, check);
     if (output != NULL) {
         HIT_MUST(hit_tile_set_axis(now, 0, &(hit_axis){.name = "y", .step = 1}));

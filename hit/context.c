@@ -5,6 +5,7 @@
 #include "hit/base/context.h"
 #include "hit/base/quote.h"
 #include "hit/base/registry.h"
+#include "hit/checkpoint/checkpoint_impl.h"
 #include "hit/comm/comm.h"
 #include "hit/cost/links.h"
 #include "hit/data/hash.h"
@@ -102,6 +103,7 @@ static hit_status set_up(hit_context *made, const hit_options *options,
     hit_links_install(made);
     HIT_TRY(hit_comm_agree(made->comm, hit_launcher_create(made)));
     HIT_TRY(hit_comm_agree(made->comm, choose_executor(made, options, dry)));
+    HIT_TRY(hit_comm_agree(made->comm, hit_checkpoint_open(made)));
     /* all of them ask, also those whose launches a scheduler places, who want no chains
      */
     if (made->size > 1 &&
@@ -141,6 +143,7 @@ static void take_down(hit_context *made)
     if (made->executor != NULL && made->executor->close != NULL) {
         made->executor->close(made);
     }
+    (void)hit_checkpoint_close(made, false);
     hit_launcher_destroy(made);
     drop_registries(made);
     hit_devices_close(made);
@@ -227,11 +230,14 @@ static hit_status agree_on_place(const hit_context *context, const char *place)
 /* All of it, with the other processes. */
 static void close_here(hit_context *closing)
 {
-    (void)hit_settle(closing);
+    const hit_status settled = hit_settle(closing);
+
     /* once told, others may have closed theirs */
     tell(closing, hit_comm_parted(closing->comm)
                       ? hit_comm_enter(closing->comm)
                       : agree_on_place(closing, "hit_close()"));
+    tell(closing, hit_checkpoint_close(closing, settled == HIT_OK &&
+                                                    !hit_comm_parted(closing->comm)));
     hit_trace_close(closing);
     take_down(closing);
 }

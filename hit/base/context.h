@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+struct hit_checkpoint;
 struct hit_comm;
 struct hit_crew;
 struct hit_device;
@@ -52,8 +53,9 @@ struct hit_context {
     struct hit_stations *stations; /**< hit/tile: the devices as launches use them */
     /** Of all that is measured and decides; tests replace it. */
     hit_clock clock;
-    struct hit_launcher *launcher; /**< hit/launch: caches */
-    struct hit_trace *trace;       /**< hit/base: events are recorded; NULL: not */
+    struct hit_launcher *launcher;     /**< hit/launch: caches */
+    struct hit_checkpoint *checkpoint; /**< hit/checkpoint; NULL: none are asked for */
+    struct hit_trace *trace;           /**< hit/base: events are recorded; NULL: not */
     FILE *out; /**< of the program, for what the library prints; NULL: see below */
     struct hit_spare *spare; /**< borrowed: memory of tiles; NULL: the system's */
     uint64_t tiles_made;     /**< hit/launch: numbers tiles, equal on all processes */

@@ -237,6 +237,16 @@ hit_status hit_folder_place(const char *name, const char *draft, const char *pla
     return HIT_OK;
 }
 
+hit_status hit_folder_sync(const char *path)
+{
+    const int handle = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int error = 0;
+
+    if (handle < 0 || (fsync(handle) != 0 && errno != EINVAL)) error = errno;
+    if (handle >= 0) (void)close(handle);
+    return error == 0 ? HIT_OK : cannot(path, error);
+}
+
 /* ---- drafts ---- */
 
 static void forget(hit_draft *draft)

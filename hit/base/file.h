@@ -40,6 +40,8 @@ hit_status hit_folder_draft(const char *folder, char **path);
 /** Let a draft take the place of what is at @p place, in one step where the file system
  * can. @p name: for the text. @errors HIT_E_IO the system's reason */
 hit_status hit_folder_place(const char *name, const char *draft, const char *place);
+/** The names in a folder are on disk. @errors HIT_E_IO the system's reason */
+hit_status hit_folder_sync(const char *path);
 /** With all that is in it; links are not followed. */
 void hit_folder_remove(const char *path);
 /** Let the open file have @p size_bytes, and room for them, before others begin to write

@@ -87,6 +87,7 @@ hit_status hit_comm_gather(hit_comm *comm, const void *mine, size_t size_bytes,
 /** Element-wise over all processes, in place, result everywhere. */
 hit_status hit_comm_sum_u64(hit_comm *comm, uint64_t *value, int count);
 hit_status hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count);
+hit_status hit_comm_xor_u64(hit_comm *comm, uint64_t *value, int count);
 
 /** Let all of these calls begin with @p enter(@p of); where it fails the call does, with
  * its status, and does nothing. NULL: no longer. */

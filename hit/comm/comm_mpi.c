@@ -397,3 +397,9 @@ hit_status hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count)
     HIT_TRY(hit_comm_enter(comm));
     return reduce(comm, value, count, MPI_UINT64_T, MPI_MAX);
 }
+
+hit_status hit_comm_xor_u64(hit_comm *comm, uint64_t *value, int count)
+{
+    HIT_TRY(hit_comm_enter(comm));
+    return reduce(comm, value, count, MPI_UINT64_T, MPI_BXOR);
+}

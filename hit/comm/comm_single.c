@@ -165,6 +165,14 @@ hit_status hit_comm_max_u64(hit_comm *comm, uint64_t *value, int count)
     return HIT_OK;
 }
 
+hit_status hit_comm_xor_u64(hit_comm *comm, uint64_t *value, int count)
+{
+    (void)comm;
+    (void)value;
+    (void)count;
+    return HIT_OK;
+}
+
 hit_status hit_requests_create(hit_comm *comm, int capacity, hit_requests **requests)
 {
     (void)comm;

@@ -22,8 +22,13 @@ hit_status hit_flat_begin(hit_array *array, bool writes, hit_flat_head head)
     return made->file != NULL ? HIT_OK : hit_file_open(array, writes, &made->file);
 }
 
-static void stretch(const hit_array *array, const hit_index start[],
-                    const hit_index count[], uint64_t *offset, size_t *size)
+uint64_t *hit_flat_place(const hit_array *array)
+{
+    return &((hit_flat *)array->handle)->begin_bytes;
+}
+
+void hit_flat_stretch(const hit_array *array, const hit_index start[],
+                      const hit_index count[], uint64_t *offset, size_t *size)
 {
     uint64_t at = 0;
     uint64_t elements = array->dims == 0 && count[0] < 0 ? 0 : 1;
@@ -32,8 +37,7 @@ static void stretch(const hit_array *array, const hit_index start[],
         at = at * (uint64_t)array->extent[d] + (uint64_t)start[d];
         elements *= (uint64_t)count[d];
     }
-    *offset =
-        ((const hit_flat *)array->handle)->begin_bytes + at * array->type.size_bytes;
+    *offset = at * array->type.size_bytes;
     *size = (size_t)(elements * array->type.size_bytes);
 }
 
@@ -43,7 +47,8 @@ hit_status hit_flat_write(hit_array *array, const hit_index start[],
     uint64_t offset;
     size_t size;
 
-    stretch(array, start, count, &offset, &size);
+    hit_flat_stretch(array, start, count, &offset, &size);
+    offset += *hit_flat_place(array);
     return hit_file_write(((hit_flat *)array->handle)->file, offset, data, size);
 }
 
@@ -53,7 +58,8 @@ hit_status hit_flat_read(hit_array *array, const hit_index start[],
     uint64_t offset;
     size_t size;
 
-    stretch(array, start, count, &offset, &size);
+    hit_flat_stretch(array, start, count, &offset, &size);
+    offset += *hit_flat_place(array);
     return hit_file_read(((hit_flat *)array->handle)->file, offset, data, size);
 }
 

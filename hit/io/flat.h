@@ -21,6 +21,10 @@ typedef hit_status (*hit_flat_head)(const hit_array *array, hit_file *file,
 /** Process 0 sees to the head, then all open the file. @collective
  * @errors of @p head, elsewhere HIT_E_PEER; HIT_E_IO; HIT_E_NOMEM */
 hit_status hit_flat_begin(hit_array *array, bool writes, hit_flat_head head);
+/** Where the elements begin, and which bytes behind that a box is. */
+uint64_t *hit_flat_place(const hit_array *array);
+void hit_flat_stretch(const hit_array *array, const hit_index start[],
+                      const hit_index count[], uint64_t *offset, size_t *size);
 /** Functions of a hit_format. */
 hit_status hit_flat_write(hit_array *array, const hit_index start[],
                           const hit_index count[], const void *data);

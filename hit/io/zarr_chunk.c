@@ -6,6 +6,7 @@
 #include "hit/io/zarr_chunk.h"
 
 #include "hit/base/memory.h"
+#include "hit/io/codec/crc32c.h"
 #include "hit/io/codec/zstd.h"
 
 #include <errno.h>
@@ -15,20 +16,6 @@
 #include <unistd.h>
 
 #define MISSING UINT64_MAX
-
-uint32_t hit_crc32c(const void *data, size_t size)
-{
-    const unsigned char *byte = data;
-    uint32_t crc = UINT32_MAX;
-
-    for (size_t k = 0; k < size; k++) {
-        crc ^= byte[k];
-        for (int bit = 0; bit < 8; bit++) {
-            crc = crc >> 1 ^ (UINT32_C(0x82f63b78) & (0 - (crc & 1))); /* Castagnoli */
-        }
-    }
-    return ~crc;
-}
 
 static hit_status damaged(const hit_zarr_files *files, const char *what)
 {

@@ -31,7 +31,5 @@ hit_status hit_zarr_write_file(hit_zarr_files *files, const hit_index at[],
 hit_status hit_zarr_read_chunk(hit_zarr_files *files, const hit_index at[],
                                const hit_view *to);
 void hit_zarr_files_close(hit_zarr_files *files);
-/** The CRC-32C of some bytes. */
-uint32_t hit_crc32c(const void *data, size_t size);
 
 #endif

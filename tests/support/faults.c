@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): strnlen */
 #include "tests/support/faults.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,12 +23,15 @@ void test_fault_begin(void)
 bool test_fault_hits(test_fault_kind kind)
 {
     long number;
+    bool hits;
 
     if (!test_fault.on) return false;
     number = ++test_fault.count[kind];
     if (test_fault.fail_at == 0 || test_fault.kind != kind) return false;
-    return test_fault.sticky ? number >= test_fault.fail_at
-                             : number == test_fault.fail_at;
+    hits =
+        test_fault.sticky ? number >= test_fault.fail_at : number == test_fault.fail_at;
+    if (hits && test_fault.kills) (void)raise(SIGKILL);
+    return hits;
 }
 
 /* names that the linker asks for */

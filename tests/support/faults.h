@@ -25,6 +25,7 @@ typedef struct test_faults {
     test_fault_kind kind;
     long fail_at;                   /**< from 1; 0: none */
     bool sticky;                    /**< all that follow fail, too */
+    bool kills;                     /**< the process is killed instead */
     atomic_long count[FAULT_KINDS]; /**< asked for while on */
     atomic_long held;               /**< pieces of memory, not freed yet, on or off */
 } test_faults;

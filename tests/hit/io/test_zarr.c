@@ -3,8 +3,8 @@
  * that are damaged. */
 #include "hit/data/sig.h"
 #include "hit/hit.h"
+#include "hit/io/codec/crc32c.h"
 #include "hit/io/codec/zstd.h"
-#include "hit/io/zarr_chunk.h"
 #include "tests/hit/io/io_case.h"
 #include "tests/support/check_main.h"
 
@@ -65,18 +65,6 @@ START_TEST(any_chunks_and_shards_are_read_into_any_layout)
     }
     io_claim(io_drafts(hit) == 0, "leaves no draft", "chunks");
     io_assert();
-}
-END_TEST
-
-START_TEST(crc_32c_is_that_of_rfc_3720)
-{
-    unsigned char data[32];
-
-    for (int k = 0; k < 32; k++) {
-        data[k] = (unsigned char)k;
-    }
-    ck_assert_uint_eq(hit_crc32c("123456789", 9), 0xe3069283);
-    ck_assert_uint_eq(hit_crc32c(data, 32), 0x46dd794e);
 }
 END_TEST
 
@@ -355,7 +343,6 @@ static Suite *suite(void)
     TCase *c = tcase_create("all");
 
     tcase_add_test(c, any_chunks_and_shards_are_read_into_any_layout);
-    tcase_add_test(c, crc_32c_is_that_of_rfc_3720);
     tcase_add_test(c, steps_are_added_found_and_replaced);
     tcase_add_test(c, what_is_wrong_is_told);
     tcase_add_test(c, arrays_of_a_store_have_the_same_dimensions);

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ * Arrays that are written by a format and read back without it: a file whose metadata are
+ * damaged cannot lead to other elements, nor HDF5 into a crash. */
+#include "hit/checkpoint/stored.h"
+
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/checkpoint/sums.h"
+#include "hit/comm/comm.h"
+#include "hit/io/codec/crc32c.h"
+#include "hit/io/flat.h"
+#include "hit/io/formats_impl.h"
+#include "hit/io/transfer.h"
+#include "hit/topo/layout_impl.h"
+
+#include <string.h>
+
+static hit_status no_head(const hit_array *array, hit_file *file, uint64_t *begin)
+{
+    (void)array;
+    (void)file;
+    *begin = 0;
+    return HIT_OK;
+}
+
+static hit_status open_bare(hit_array *array)
+{
+    return hit_flat_begin(array, false, no_head);
+}
+
+/* Nothing but elements; the reader knows where they are. */
+static const hit_format bare = {
+    .name = "bare",
+    .open = open_bare,
+    .read = hit_flat_read,
+    .close = hit_flat_close,
+};
+
+/* What this process knows of the checksums. */
+typedef struct summing {
+    uint64_t all_bytes;
+    uint64_t *crc;
+} summing;
+
+static void add_stretch(void *to_moved, uint64_t offset, const void *data, size_t size)
+{
+    const summing *to = to_moved;
+
+    hit_sums_add(to->crc, to->all_bytes, offset, data, size);
+}
+
+static hit_array array_of(const hit_stored *stored, struct hit_comm *comm,
+                          const hit_format *format)
+{
+    return (hit_array){.comm = comm,
+                       .format = format,
+                       .path = stored->path,
+                       .opened = stored->path,
+                       .dataset = stored->name,
+                       .add = stored->add};
+}
+
+hit_status hit_stored_write(hit_tile *tile, const char *format, hit_stored *stored)
+{
+    hit_context *context = hit_tile_layout(tile)->context;
+    summing to = {.crc = stored->crc};
+    hit_transfer t = {.tile = tile,
+                      .context = context,
+                      .buffer_bytes = HIT_TRANSFER_BUFFER,
+                      .writes = true,
+                      .begin_bytes = &stored->begin_bytes,
+                      .moved = add_stretch,
+                      .to_moved = &to};
+    const hit_format *found = NULL;
+
+    HIT_TRY(hit_format_find(context, format, &found));
+    t.array = array_of(stored, context->comm, found);
+    hit_transfer_shape(&t);
+    to.all_bytes = hit_array_bytes(&t.array);
+    memset(stored->crc, 0, sizeof(stored->crc[0]) * (size_t)stored->blocks);
+    HIT_TRY(hit_transfer_carry_out(&t));
+    return hit_sums_join(context->comm, stored->crc, to.all_bytes);
+}
+
+hit_status hit_stored_read(hit_tile *tile, const hit_stored *stored)
+{
+    hit_context *context = hit_tile_layout(tile)->context;
+    uint64_t begin_bytes = stored->begin_bytes;
+    summing to = {.crc = NULL};
+    hit_transfer t = {.tile = tile,
+                      .context = context,
+                      .buffer_bytes = HIT_TRANSFER_BUFFER,
+                      .begin_bytes = &begin_bytes,
+                      .moved = add_stretch,
+                      .to_moved = &to};
+    hit_status status =
+        hit_comm_agree(context->comm, hit_memory_zeroed((size_t)stored->blocks,
+                                                        sizeof(to.crc[0]), &to.crc));
+
+    t.array = array_of(stored, context->comm, &bare);
+    hit_transfer_shape(&t);
+    to.all_bytes = hit_array_bytes(&t.array);
+    if (status == HIT_OK) status = hit_transfer_carry_out(&t);
+    if (status == HIT_OK) status = hit_sums_join(context->comm, to.crc, to.all_bytes);
+    if (status == HIT_OK) status = hit_sums_check(stored, to.crc);
+    free(to.crc);
+    return status;
+}
+
+/* An array of one element, by one process. */
+static hit_status move_value(hit_array *array, hit_stored *stored, void *value,
+                             bool writes)
+{
+    const hit_format *format = array->format;
+    const hit_index one[HIT_MAX_DIMS] = {0};
+    hit_status status = writes ? format->create(array) : format->open(array);
+    hit_status closed;
+
+    if (status == HIT_OK) {
+        if (writes) {
+            stored->begin_bytes = *hit_flat_place(array);
+        } else {
+            *hit_flat_place(array) = stored->begin_bytes;
+        }
+        status = writes ? format->write(array, one, one, value)
+                        : format->read(array, one, one, value);
+    }
+    closed = format->close(array);
+    return status != HIT_OK ? status : closed;
+}
+
+static hit_status move_alone(const hit_format *format, hit_type type, void *value,
+                             hit_stored *stored, bool writes)
+{
+    struct hit_comm *self = NULL;
+    hit_array array;
+    hit_status status;
+
+    HIT_TRY(hit_comm_open_self(&self));
+    array = array_of(stored, self, format);
+    array.type = type;
+    status = move_value(&array, stored, value, writes);
+    hit_comm_close(&self);
+    return status;
+}
+
+hit_status hit_stored_write_value(const hit_context *context, hit_type type,
+                                  const void *value, const char *format,
+                                  hit_stored *stored)
+{
+    const hit_format *found = NULL;
+
+    HIT_TRY(hit_format_find(context, format, &found));
+    stored->crc[0] = hit_crc32c(value, type.size_bytes);
+    return move_alone(found, type, (void *)value, stored, true);
+}
+
+hit_status hit_stored_read_value(hit_type type, void *value, const hit_stored *stored)
+{
+    hit_stored from = *stored;
+    uint64_t crc;
+
+    HIT_TRY(move_alone(&bare, type, value, &from, false));
+    crc = hit_crc32c(value, type.size_bytes);
+    return hit_sums_check(stored, &crc);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT
+ * Reading and writing in rounds. A round is a stretch of the array in row-major order
+ * that is also a box; its elements are copied between the tile and a staging tile of
+ * which every process owns a stretch, and that is what it reads or writes. So any layout,
+ * with strides and any number of pieces, costs the same messages as hit_tile_copy(), and
+ * files see long contiguous accesses only. */
+#include "hit/io/transfer.h"
+
+#include "hit/base/context.h"
+#include "hit/base/text.h"
+#include "hit/comm/comm.h"
+#include "hit/data/sig.h"
+#include "hit/io/flat.h"
+#include "hit/tile/tile_impl.h"
+#include "hit/tile/tile_move.h"
+#include "hit/topo/layout_impl.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Rounds: one unit in every dimension before cut, some at a time of it, all after. */
+typedef struct rounds {
+    int cut;
+    hit_index size[HIT_MAX_DIMS]; /**< elements of a round */
+    hit_index at[HIT_MAX_DIMS];   /**< where the round begins */
+} rounds;
+
+static hit_index unit_of(const hit_transfer *t, int dim)
+{
+    return t->array.unit[dim] > 0 ? t->array.unit[dim] : 1;
+}
+
+static rounds plan_rounds(const hit_transfer *t)
+{
+    const hit_array *array = &t->array;
+    const double buffer = (double)t->buffer_bytes;
+    double bytes = (double)array->type.size_bytes; /* of one unit of the cut dimension */
+    double units;
+    rounds r = {0};
+
+    if (array->dims == 0) return r;
+    for (int d = 0; d < array->dims; d++) {
+        r.size[d] = unit_of(t, d);
+        bytes *= (double)r.size[d];
+    }
+    for (r.cut = array->dims - 1; r.cut > 0; r.cut--) {
+        units = (double)hit_index_ceil_div(array->extent[r.cut], r.size[r.cut]);
+        if (bytes * units > buffer) break;
+        bytes *= units;
+        r.size[r.cut] = array->extent[r.cut];
+    }
+    units = buffer / bytes;
+    units = (units < 1 ? 1 : floor(units)) * t->context->size;
+    if (units > (double)array->extent[r.cut]) units = (double)array->extent[r.cut];
+    r.size[r.cut] *= (hit_index)units;
+    return r;
+}
+
+static hit_domain round_domain(const hit_transfer *t, const rounds *r)
+{
+    hit_domain domain = t->tile->domain;
+
+    for (int d = 0; d < domain.dims; d++) {
+        domain.sig[d] = hit_sig_slice(domain.sig[d], r->at[d], r->at[d] + r->size[d] - 1);
+    }
+    return domain;
+}
+
+static bool next_round(const hit_transfer *t, rounds *r)
+{
+    for (int d = r->cut; d >= 0; d--) {
+        r->at[d] += r->size[d];
+        if (r->at[d] < t->array.extent[d]) return true;
+        r->at[d] = 0;
+    }
+    return false;
+}
+
+/* A tile over the round, of which each process owns a stretch of whole units. */
+static hit_status make_staging(const hit_transfer *t, const hit_domain *domain, int cut,
+                               hit_tile **staging)
+{
+    hit_layout *layout = NULL;
+    hit_status status;
+    char text[96] = "single";
+
+    if (domain->dims > 0) {
+        const hit_index unit = unit_of(t, cut);
+        const hit_index units = hit_index_ceil_div(hit_sig_count(domain->sig[cut]), unit);
+        const hit_index block = unit * hit_index_ceil_div(units, t->context->size);
+
+        (void)snprintf(text, sizeof(text),
+                       "blockcyclic:block=%lld,grid=", (long long)block);
+        for (int d = 0; d < domain->dims; d++) {
+            hit_text_add(text, sizeof(text), "%s%d", d > 0 ? "x" : "",
+                         d == cut ? t->context->size : 1);
+        }
+    }
+    HIT_TRY(hit_layout_create(t->context, *domain, text, &layout));
+    status = hit_tile_create(layout, t->array.type, "staging of a file", staging);
+    hit_layout_destroy(&layout);
+    return status;
+}
+
+static void tell_moved(const hit_transfer *t, const hit_index start[],
+                       const hit_index count[], const void *data)
+{
+    uint64_t offset;
+    size_t size;
+
+    if (t->moved == NULL) return;
+    hit_flat_stretch(&t->array, start, count, &offset, &size);
+    t->moved(t->to_moved, offset, data, size);
+}
+
+/* Between this process's stretch and the file. */
+static hit_status move_stretch(hit_transfer *t, hit_tile *staging)
+{
+    hit_index start[HIT_MAX_DIMS] = {0};
+    hit_index count[HIT_MAX_DIMS] = {0};
+    hit_view view = {0};
+
+    if (hit_tile_pieces(staging) > 0) {
+        HIT_TRY(hit_tile_map(staging, 0, t->writes ? HIT_READ : HIT_WRITE, &view));
+        for (int d = 0; d < view.domain.dims; d++) {
+            start[d] = hit_sig_position(t->tile->domain.sig[d], view.domain.sig[d].begin);
+            count[d] = hit_sig_count(view.domain.sig[d]);
+        }
+    } else if (t->array.dims == 0) {
+        count[0] = -1; /* a scalar that another process has */
+    }
+    if (!t->writes) {
+        HIT_TRY(t->array.format->read(&t->array, start, count, view.data));
+    }
+    tell_moved(t, start, count, view.data);
+    return t->writes ? t->array.format->write(&t->array, start, count, view.data)
+                     : HIT_OK;
+}
+
+static hit_status move_round(hit_transfer *t, const rounds *r)
+{
+    const hit_domain domain = round_domain(t, r);
+    hit_tile *part = NULL;
+    hit_tile *staging = NULL;
+    hit_status status;
+
+    HIT_TRY(make_staging(t, &domain, r->cut, &staging));
+    status = hit_comm_agree(t->context->comm, hit_tile_select(t->tile, domain, &part));
+    if (status == HIT_OK && t->writes) status = hit_tile_copy(part, staging);
+    if (status == HIT_OK) {
+        status = hit_comm_agree(t->context->comm, move_stretch(t, staging));
+    }
+    if (status == HIT_OK && !t->writes) status = hit_tile_copy(staging, part);
+    hit_tile_destroy(&part);
+    hit_tile_destroy(&staging);
+    return status;
+}
+
+static hit_status move_all(hit_transfer *t)
+{
+    rounds r = plan_rounds(t);
+
+    if (hit_domain_is_empty(&t->tile->domain)) return HIT_OK;
+    do {
+        HIT_TRY(move_round(t, &r));
+    } while (next_round(t, &r));
+    return HIT_OK;
+}
+
+void hit_transfer_shape(hit_transfer *t)
+{
+    const hit_domain *domain = &t->tile->domain;
+
+    t->array.type = hit_tile_type(t->tile);
+    t->array.dims = domain->dims;
+    for (int d = 0; d < domain->dims; d++) {
+        t->array.extent[d] = hit_sig_count(domain->sig[d]);
+    }
+}
+
+/* Where the elements of a flat file begin: its format says so, or the caller. */
+static void keep_place(const hit_transfer *t)
+{
+    uint64_t *place = hit_flat_place(&t->array);
+
+    if (t->writes) {
+        *t->begin_bytes = *place;
+    } else {
+        *place = *t->begin_bytes;
+    }
+}
+
+hit_status hit_transfer_carry_out(hit_transfer *t)
+{
+    const hit_format *format = t->array.format;
+    hit_comm *comm = t->context->comm;
+    hit_status status = t->writes ? format->create(&t->array) : format->open(&t->array);
+    hit_status closed;
+
+    status = hit_comm_agree(comm, status);
+    if (status == HIT_OK && t->begin_bytes != NULL) keep_place(t);
+    if (status == HIT_OK) status = move_all(t);
+    if (status == HIT_OK && t->writes && format->commit != NULL) {
+        status = hit_comm_agree(comm, format->commit(&t->array));
+    }
+    if (status != HIT_OK) {
+        (void)format->close(&t->array); /* the first failure is the one to tell */
+        return status;
+    }
+    closed = format->close(&t->array);
+    return hit_comm_agree(comm, closed);
+}

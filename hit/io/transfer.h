@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: the elements of a tile on their way to a file, or from one. */
+#ifndef HIT_IO_TRANSFER_H
+#define HIT_IO_TRANSFER_H
+
+#include "hit/io/format.h"
+#include "hit/tile/tile.h"
+
+#define HIT_TRANSFER_BUFFER ((size_t)32 << 20) /* bytes of each process: the default */
+
+enum {
+    HIT_TRANSFER_NAME = 256 /* options.h has as many */
+};
+
+typedef struct hit_transfer {
+    hit_tile *tile;
+    hit_context *context;
+    hit_array array;
+    char dataset[HIT_TRANSFER_NAME]; /**< what array.dataset points to */
+    size_t buffer_bytes;
+    bool writes;
+    /** Flat files only: where the elements begin, told by writing and asked by reading,
+     * and who is told of each stretch that this process moves, @p offset bytes behind
+     * that. Or NULL. */
+    uint64_t *begin_bytes;
+    void (*moved)(void *to_moved, uint64_t offset, const void *data, size_t size);
+    void *to_moved;
+} hit_transfer;
+
+/** Fill in type and extents of the array, which are those of the tile. */
+void hit_transfer_shape(hit_transfer *t);
+/** Create or open, move, close. @collective yes */
+hit_status hit_transfer_carry_out(hit_transfer *t);
+
+#endif
