@@ -15,7 +15,6 @@
 #include "layouts/columns.h"
 #include "layouts/layouts.h"
 #include "layouts/partition/dynamic.h"
-#include "layouts/partition/dynamic_online.h"
 
 #include <math.h>
 #include <stdio.h>

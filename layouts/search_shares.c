@@ -10,7 +10,6 @@
 #include "layouts/columns.h"
 #include "layouts/partition/cpm.h"
 #include "layouts/partition/dynamic.h"
-#include "layouts/partition/dynamic_online.h"
 #include "layouts/partition/plane.h"
 #include "layouts/partition/scale.h"
 

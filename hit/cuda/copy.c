@@ -8,11 +8,8 @@
  * Copies from and to memory that is not pinned are always packed. CUDA lets a driver read
  * such memory when the copy is asked for; what is still on its way there in another lane
  * would be missed. Packing reads when the stream comes there. */
-#include "hit/cuda/copy.h"
-
 #include "hit/cuda/cuda_impl.h"
 #include "hit/cuda/move.h"
-#include "hit/cuda/trace.h"
 
 /* A copy on its way: one of the two pointers is on the device. */
 typedef struct transfer {

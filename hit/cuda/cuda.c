@@ -4,10 +4,7 @@
  * starts on a machine without a GPU and is told here why there is none. Copies are in
  * copy.c, kernels in run.c, cuBLAS in blas.c, traces in trace.c. */
 #include "hit/base/memory.h"
-#include "hit/cuda/copy.h"
 #include "hit/cuda/cuda_impl.h"
-#include "hit/cuda/run.h"
-#include "hit/cuda/trace.h"
 
 #include <stdio.h>
 

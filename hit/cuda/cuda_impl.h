@@ -81,4 +81,31 @@ hit_status hit_cuda_check(cudaError_t error, const char *what);
 
 HIT_C_END
 
+/* copy.c: Internal to the CUDA device: copies. */
+
+/** The operations of the device that have a file of their own. */
+hit_status hit_cuda_copy(void *state, hit_lane lane, hit_way way, const hit_view *from,
+                         const hit_view *to, const hit_domain *domain);
+
+/* run.c: Internal to the CUDA device: kernels. */
+
+hit_status hit_cuda_run(void *state, const hit_kernel *kernel, const hit_run *run,
+                        const hit_domain need[]);
+
+/* trace.c: Internal to the CUDA device: events of lanes, for traces. */
+
+/** What is put into the stream of @p lane until hit_cuda_span_end() is one event of the
+ * trace, in its lane @p shown. NULL if nothing is recorded; what cannot be recorded
+ * counts as lost and fails nothing. One at a time. */
+hit_cuda_span *hit_cuda_span_begin(hit_cuda *self, hit_lane lane, hit_trace_lane shown);
+
+/** Accepts NULL. */
+void hit_cuda_span_end(hit_cuda *self, hit_cuda_span *span, const char *what,
+                       uint64_t bytes);
+
+/** Put them into the trace. All lanes have been waited for. */
+void hit_cuda_spans_put(hit_cuda *self);
+
+void hit_cuda_spans_clear(hit_cuda_spans *spans);
+
 #endif

@@ -2,11 +2,8 @@
  * Kernels on the GPU. A reduction is cut into chunks that add to partial results of their
  * own; how many depends on sizes only, and they are combined in a fixed order, so that
  * the bits of a result are the same from run to run. */
-#include "hit/cuda/run.h"
-
 #include "hit/cuda/cuda_impl.h"
 #include "hit/cuda/reduce.h"
-#include "hit/cuda/trace.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/reduce.h"
 

@@ -2,8 +2,6 @@
  * When kernels and copies ran on the GPU: an event before and one behind each in its
  * stream. They are not waited for; when the device is waited for anyway, one more event,
  * whose time the host knows, tells when the others were. */
-#include "hit/cuda/trace.h"
-
 #include "hit/base/alloc.h"
 #include "hit/cuda/cuda_impl.h"
 

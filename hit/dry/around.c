@@ -6,7 +6,6 @@
 #include "hit/comm/split.h"
 #include "hit/deep/form.h"
 #include "hit/dry/dry_impl.h"
-#include "hit/run/chain_deep.h"
 #include "hit/run/chains.h"
 #include "hit/run/live.h"
 #include "hit/tile/coherence.h"

@@ -7,8 +7,6 @@
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
 #include "hit/dry/dry_impl.h"
-#include "hit/run/chain_allowed.h"
-#include "hit/run/chain_deep.h"
 #include "hit/run/chains.h"
 #include "hit/run/live.h"
 #include "hit/tile/station.h"

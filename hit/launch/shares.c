@@ -7,7 +7,6 @@
 #include "hit/launch/launch_plan.h"
 #include "hit/tile/station.h"
 #include "layouts/partition/dynamic.h"
-#include "layouts/partition/dynamic_online.h"
 
 #include <math.h>
 #include <stdlib.h>

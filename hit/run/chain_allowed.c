@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Which launches may be part of a chain: what the program asks for, and what refuses. */
-#include "hit/run/chain_allowed.h"
-
 #include "hit/base/context.h"
 #include "hit/base/number.h"
-#include "hit/run/chain_deep.h"
-#include "hit/run/run_impl.h"
+#include "hit/run/chains.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,18 +2,14 @@
  * Blocks of launches over processes. What a block needs around each part is sent when its
  * first launch is recorded, and all its launches run without further messages, whenever
  * this process runs them. */
-#include "hit/run/chain_deep.h"
-
 #include "hit/base/context.h"
 #include "hit/base/quote.h"
 #include "hit/deep/blocks.h"
 #include "hit/deep/exchange.h"
 #include "hit/deep/form.h"
 #include "hit/deep/sketch.h"
-#include "hit/run/chain_allowed.h"
 #include "hit/run/chains.h"
-#include "hit/run/run_impl.h"
-#include "hit/run/run_lost.h"
+#include "hit/run/live.h"
 #include "hit/tile/coherence.h"
 #include "patterns/kernel_impl.h"
 

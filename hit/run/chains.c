@@ -13,9 +13,7 @@
 #include "hit/chain/depend.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/hash.h"
-#include "hit/deep/deep.h"
 #include "hit/run/chain_pieces.h"
-#include "hit/run/run_impl.h"
 #include "hit/tile/coherence.h"
 #include "patterns/kernel_impl.h"
 

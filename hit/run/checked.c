@@ -3,8 +3,6 @@
  * which tries the kernel on the copies (hit/check): devices, superblocks and messages
  * have no part in it, and two indices that meet in an element are seen wherever they run.
  */
-#include "hit/run/checked.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
@@ -12,8 +10,7 @@
 #include "hit/check/check.h"
 #include "hit/check/infer.h"
 #include "hit/comm/comm.h"
-#include "hit/launch/launcher.h"
-#include "hit/run/chain_allowed.h"
+#include "hit/run/chains.h"
 #include "hit/run/live.h"
 #include "hit/tile/tile_move.h"
 #include "patterns/kernel_impl.h"

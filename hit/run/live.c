@@ -7,13 +7,8 @@
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/trace.h"
-#include "hit/launch/launch_plan.h"
 #include "hit/model/pace.h"
-#include "hit/run/chain_allowed.h"
-#include "hit/run/chain_deep.h"
 #include "hit/run/chains.h"
-#include "hit/run/run_impl.h"
-#include "hit/run/run_lost.h"
 
 #include <math.h>
 #include <string.h>

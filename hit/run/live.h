@@ -3,6 +3,8 @@
 #ifndef HIT_RUN_LIVE_H
 #define HIT_RUN_LIVE_H
 
+#include "hit/launch/executor.h"
+#include "hit/launch/launch_plan.h"
 #include "hit/run/run_impl.h"
 
 extern const hit_executor hit_executor_live;
@@ -17,5 +19,24 @@ hit_status hit_live_record(const hit_call *call, hit_launch_plan *plan, bool *ta
  * @errors HIT_E_NOMEM */
 hit_status hit_live_record_part(hit_chains *chains, const hit_call *call,
                                 hit_launch_plan *plan, const hit_chain_part *part);
+
+/* checked.c: launches that are checked (HIT_CHECK, HIT_COMPARE, HIT_INFER) before or
+ * after they run. */
+
+extern const hit_executor hit_executor_checked;
+
+/** Read the environment of process 0; if it asks for checks, they are the context's
+ * executor. @collective yes @errors HIT_E_ARG a variable has an unknown value */
+hit_status hit_checked_open(hit_context *context);
+
+/* run_lost.c: a launch beside lost elements (hit/tile/lost.h). */
+
+/** Fail alike if the launch reads what is lost on this process. */
+hit_status hit_launch_plan_check_lost(const hit_launch_plan *plan, const hit_call *call);
+/** All that it should write here is lost, since it failed with @p status. */
+void hit_launch_plan_lose(const hit_launch_plan *plan, const hit_call *call,
+                          hit_status status);
+/** It has written all that it overwrites. */
+void hit_launch_plan_restore(const hit_launch_plan *plan, const hit_call *call);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What a launch reads and writes, as far as this process owns it, beside what is lost. */
-#include "hit/run/run_lost.h"
-
 #include "hit/base/context.h"
 #include "hit/launch/use.h"
+#include "hit/run/live.h"
 #include "hit/tile/lost.h"
 #include "patterns/transform.h"
 

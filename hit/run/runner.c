@@ -4,7 +4,6 @@
 #include "hit/base/memory.h"
 #include "hit/launch/use.h"
 #include "hit/run/chains.h"
-#include "hit/run/run_impl.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/slot.h"
 #include "patterns/transform.h"

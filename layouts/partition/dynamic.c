@@ -10,7 +10,6 @@
 
 #include "hit/base/memory.h"
 #include "layouts/partition/dynamic_impl.h"
-#include "layouts/partition/dynamic_online.h"
 #include "layouts/partition/partition.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
  * Balancing by measuring, with emulated processes: how many distributions it takes, and
  * how far the one it returns is from the optimum that true speeds allow. */
 #include "layouts/partition/dynamic.h"
-#include "layouts/partition/dynamic_online.h"
 #include "tests/layouts/partition/speeds.h"
 #include "tests/support/check_main.h"
 
