@@ -74,6 +74,9 @@ static void pick_devices(hit_random *r, bool one, char *text)
         snprintf(text, TEXT, "host:memory=64KiB+host:threads=1+host:memory=%d:share=%d",
                  (int)pick(r, 300, 3000), (int)pick(r, 1, 4));
         break;
+    case 6:
+        snprintf(text, TEXT, "host:threads=%d+host:threads=1", (int)pick(r, 1, 2));
+        break;
     default:
         snprintf(text, TEXT, "host:threads=1");
         break;
@@ -153,12 +156,50 @@ static span fixed(hit_random *r, hit_sig sig)
     return (span){.follows = -1, .from = from, .to = to};
 }
 
+/* Some launches have a part of a tile, without the boundary of the tile. */
+static void select_part(hit_random *r, const program *p, use *u)
+{
+    const hit_domain *all = &p->tile[u->tile].domain;
+
+    if (pick(r, 0, 7) > 0) return;
+    u->part.dims = all->dims;
+    for (int t = 0; t < all->dims; t++) {
+        const hit_sig sig = all->sig[t];
+        const hit_index most = hit_sig_count(sig) / 3;
+
+        u->part.sig[t] = t == p->cell ? sig
+                                      : hit_sig_make(sig.begin + pick(r, 0, most),
+                                                     sig.end - pick(r, 0, most), 1);
+    }
+}
+
+/* The lower or the upper half of a tile. */
+static void select_half(const program *p, bool upper, use *u)
+{
+    const int t = p->cell == 0;
+    hit_sig *sig = &u->part.sig[t];
+
+    u->part = p->tile[u->tile].domain;
+    if (hit_sig_count(*sig) < 2) {
+        u->part.dims = 0;
+    } else if (upper) {
+        sig->begin += hit_sig_count(*sig) / 2;
+    } else {
+        sig->end = sig->begin + hit_sig_count(*sig) / 2 - 1;
+    }
+}
+
+static const hit_domain *domain_of(const program *p, const use *u)
+{
+    return u->part.dims > 0 ? &u->part : &p->tile[u->tile].domain;
+}
+
 /* What is written: every index is followed by one dimension of the tile, so that no
  * element is written twice; a sum may also leave indices out. */
 static bool make_written(hit_random *r, const program *p, step *s, use *u)
 {
     static const hit_mode mode[] = {HIT_MODE_OUT, HIT_MODE_INOUT, HIT_MODE_SUM};
-    const hit_domain *domain = &p->tile[u->tile].domain;
+    const hit_domain *domain = domain_of(p, u);
     static const hit_mode reduction[] = {HIT_MODE_SUM, HIT_MODE_SUM, HIT_MODE_MIN,
                                          HIT_MODE_MAX};
     bool taken[HIT_MAX_DIMS] = {false};
@@ -204,7 +245,7 @@ static void make_near(hit_random *r, const hit_domain *domain, int cell, use *u)
 
 static void make_read(hit_random *r, const program *p, const step *s, use *u)
 {
-    const hit_domain *domain = &p->tile[u->tile].domain;
+    const hit_domain *domain = domain_of(p, u);
 
     u->mode = HIT_MODE_IN;
     u->boxes = (int)pick(r, 1, MOST_BOXES);
@@ -229,10 +270,11 @@ static void limit(const program *p, const use *u, hit_domain *domain)
     for (int b = 0; b < u->boxes; b++) {
         for (int d = 0; d < t->domain.dims; d++) {
             const span *one = &u->box[b][d];
-            const hit_sig sig = t->domain.sig[d];
+            const hit_sig sig = domain_of(p, u)->sig[d];
+            const bool beyond = u->mode == HIT_MODE_IN && u->part.dims == 0 &&
+                                t->boundary[d] != HIT_BOUNDARY_NONE;
 
-            if (one->follows < 0) continue;
-            if (u->mode == HIT_MODE_IN && t->boundary[d] != HIT_BOUNDARY_NONE) continue;
+            if (one->follows < 0 || beyond) continue;
             domain->sig[one->follows] = hit_sig_intersect(
                 domain->sig[one->follows],
                 hit_sig_make(sig.begin - one->from, sig.end - one->to, 1));
@@ -244,6 +286,7 @@ static bool make_launch(hit_random *r, const program *p, step *s)
 {
     const bool near = p->alike || pick(r, 0, 2) > 0;
     const int cell = p->cell >= 0 && pick(r, 0, 5) > 0 ? p->cell : -1;
+    const bool halves = pick(r, 0, 5) == 0; /* of one tile, of which one is written */
 
     s->kind = LAUNCH;
     s->domain.dims = near ? p->tile[0].domain.dims - (cell >= 0) : (int)pick(r, 1, 3);
@@ -256,12 +299,17 @@ static bool make_launch(hit_random *r, const program *p, step *s)
 
         u->tile = (int)pick(r, 0, p->tiles - 1);
         if (k > 0 && u->tile == s->use[0].tile) u->tile = (u->tile + 1) % p->tiles;
+        select_part(r, p, u);
+        if (halves && (k == 0 || pick(r, 0, 1))) {
+            u->tile = k == 0 ? u->tile : s->use[0].tile;
+            select_half(p, k > 0, u);
+        }
         s->tile_dims[k] = p->tile[u->tile].domain.dims;
         if (k == 0 && !make_written(r, p, s, u)) return false;
         if (k > 0) make_read(r, p, s, u);
         if (near && !program_reduces(u->mode) &&
             s->tile_dims[k] == s->domain.dims + (cell >= 0)) {
-            make_near(r, &p->tile[u->tile].domain, cell, u);
+            make_near(r, domain_of(p, u), cell, u);
         }
         limit(p, u, &s->domain);
     }

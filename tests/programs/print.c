@@ -183,13 +183,25 @@ static void print_step(const program *p, const step *s, int number)
         printf("    hit_layout_destroy(&layout);\n");
         return;
     }
+    for (int k = 0; k < s->uses; k++) {
+        if (s->use[k].part.dims == 0) continue;
+        printf("    HIT_MUST(hit_tile_select(t[%d], ", s->use[k].tile);
+        print_domain(&s->use[k].part);
+        printf(", &part[%d]));\n", k);
+    }
     printf("    HIT_MUST(hit_launch_args(hit, NULL, &step%d, ", number);
     print_domain(&s->domain);
     printf(", %d,\n        (hit_arg[]){", s->uses + 1);
     for (int k = 0; k < s->uses; k++) {
-        printf("%shit_arg_tile(t[%d])", k > 0 ? ", " : "", s->use[k].tile);
+        const bool all = s->use[k].part.dims == 0;
+
+        printf("%shit_arg_tile(%s[%d])", k > 0 ? ", " : "", all ? "t" : "part",
+               all ? s->use[k].tile : k);
     }
     printf(", HIT_VALUE((int64_t){%s})}));\n", p->counts ? "launched++" : "0");
+    for (int k = 0; k < s->uses; k++) {
+        if (s->use[k].part.dims > 0) printf("    hit_tile_destroy(&part[%d]);\n", k);
+    }
 }
 
 void program_print(const program *p)
@@ -211,7 +223,7 @@ void program_print(const program *p)
         if (p->step[k].kind == LAUNCH) printf("extern const hit_kernel step%d;\n", k);
     }
     printf("int main(int argc, char **argv)\n{\n    hit_context *hit;\n"
-           "    hit_layout *layout;\n    hit_tile *t[%d];\n\n"
+           "    hit_layout *layout;\n    hit_tile *t[%d], *part[3];\n\n"
            "    HIT_MUST(hit_open(&argc, &argv, &hit));\n",
            p->tiles);
     if (p->counts) printf("    int64_t launched = 0;\n");

@@ -31,6 +31,7 @@ typedef struct use {
     hit_mode mode;
     int boxes;
     span box[MOST_BOXES][HIT_MAX_DIMS];
+    hit_domain part; /* of the tile, which is selected; of no dimension: all of it */
 } use;
 
 typedef enum kind {

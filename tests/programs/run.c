@@ -157,11 +157,13 @@ static void make_kernel(const step *s, bool wrong, made_kernel *m)
 
 /* ---- by plain loops ---- */
 
-static void limits(const field *f, hit_index begin[], hit_index end[])
+static void limits(const field *f, const use *u, hit_index begin[], hit_index end[])
 {
-    for (int t = 0; t < f->domain.dims; t++) {
-        begin[t] = f->domain.sig[t].begin;
-        end[t] = f->domain.sig[t].end;
+    const hit_domain *domain = u->part.dims > 0 ? &u->part : &f->domain;
+
+    for (int t = 0; t < domain->dims; t++) {
+        begin[t] = domain->sig[t].begin;
+        end[t] = domain->sig[t].end;
     }
 }
 
@@ -176,7 +178,7 @@ static int64_t sum_at(const task *todo, const field f[], const hit_index x[])
         hit_index end[HIT_MAX_DIMS] = {0};
         hit_index y[HIT_MAX_DIMS];
 
-        limits(from, begin, end);
+        limits(from, &s->use[k], begin, end);
         for (int b = 0; b < s->use[k].boxes; b++) {
             const hit_domain box =
                 box_at(s->use[k].box[b], s->tile_dims[k], x, begin, end);
@@ -207,7 +209,7 @@ static void launch_plainly(const task *todo, field f[])
     hit_index x[HIT_MAX_DIMS] = {0};
     hit_index y[HIT_MAX_DIMS];
 
-    limits(to, begin, end);
+    limits(to, u, begin, end);
     for (bool go = hit_domain_first(&s->domain, x); go;
          go = hit_domain_next(&s->domain, x)) {
         const int64_t sum = sum_at(todo, f, x);
@@ -237,21 +239,40 @@ static void copy_plainly(field *from, field *to)
 
 /* ---- both ---- */
 
+static bool has_tile_twice(const step *s)
+{
+    bool twice = false;
+
+    for (int k = 1; k < s->uses; k++) {
+        twice = twice || s->use[k].tile == s->use[0].tile;
+    }
+    return twice;
+}
+
 static void launch(scene *scene_of, const step *s, made_kernel *m, field f[],
                    outcome *found)
 {
     hit_arg arg[MOST_USES + 1] = {HIT_VALUE(m->todo)};
+    hit_tile *part[MOST_USES] = {NULL};
     hit_status status;
 
     for (int k = 0; k < s->uses; k++) {
-        arg[k + 1] = hit_arg_tile(f[s->use[k].tile].tile);
+        const use *u = &s->use[k];
+        hit_tile *whole = f[u->tile].tile;
+
+        if (u->part.dims > 0) HIT_MUST(hit_tile_select(whole, u->part, &part[k]));
+        arg[k + 1] = hit_arg_tile(part[k] != NULL ? part[k] : whole);
     }
     status =
         hit_launch_args(scene_of->hit, NULL, &m->kernel, s->domain, s->uses + 1, arg);
     found->launched++;
+    for (int k = 0; k < s->uses; k++) {
+        hit_tile_destroy(&part[k]);
+    }
     if (status == HIT_OK) {
         launch_plainly(&m->todo, f);
-    } else if (status == HIT_E_PATTERN || status == HIT_E_LIMIT || status == HIT_E_PEER) {
+    } else if (status == HIT_E_PATTERN || status == HIT_E_LIMIT || status == HIT_E_PEER ||
+               (status == HIT_E_ARG && has_tile_twice(s))) {
         found->refused++;
     } else {
         scene_of->good = false;

@@ -44,6 +44,13 @@ static bool drop_box(program *p, int way)
     return true;
 }
 
+static bool take_whole_tile(program *p, int way)
+{
+    if (way / MOST_USES >= p->steps) return false;
+    p->step[way / MOST_USES].use[way % MOST_USES].part = (hit_domain){0};
+    return true;
+}
+
 static bool take_one_index(program *p, int way)
 {
     step *s = &p->step[way / HIT_MAX_DIMS];
@@ -109,9 +116,9 @@ static bool take_plain_device(program *p, int way)
 program program_shrink(const program *p, bool wrong)
 {
     static change *const changes[] = {
-        drop_step,         drop_argument,     drop_box,      take_one_index,
-        take_plain_layout, take_plain_device, run_once,      run_without_chains,
-        ask_for_no_chains, take_no_boundary,  take_one_value};
+        drop_step,          drop_argument,     drop_box,          take_one_index,
+        take_whole_tile,    take_plain_layout, take_plain_device, run_once,
+        run_without_chains, ask_for_no_chains, take_no_boundary,  take_one_value};
     const int kinds = sizeof(changes) / sizeof(changes[0]);
     program best = *p;
     bool smaller = true;
