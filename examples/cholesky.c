@@ -6,6 +6,7 @@
  * and which blocks it needs from others, follows from layouts and patterns. */
 #include "examples/cholesky.h"
 
+#include "hit/checkpoint/checkpoint.h"
 #include "hit/hit.h"
 #include "kernels/kernels.h"
 
@@ -41,6 +42,14 @@ static void panel(factor *f, hit_tile *diagonal)
     }
 }
 
+/** Of floating point, where the last @p n rows and columns are left. */
+static double operations(hit_index rows)
+{
+    const double n = (double)rows;
+
+    return n * n * n / 3 + n * n / 2 + n / 6;
+}
+
 /** L takes the place of the lower triangle of A. */
 static void factorise(void *what)
 {
@@ -48,10 +57,17 @@ static void factorise(void *what)
     const hit_index t = f->t;
     hit_context *hit = f->e.hit;
     hit_tile **a = f->of_a;
+    hit_index first = t;
+    hit_index k;
 
-    for (hit_index k = 0; k < t; k++) {
-        hit_tile *diagonal = a[k * t + k];
+    HIT_MUST(hit_checkpoint_tile(hit, "A", &f->a));
+    HIT_MUST(hit_checkpoint_value(hit, "k", HIT_INT64, &k));
+    for (k = 0; k < t; k++) {
+        hit_tile *diagonal;
 
+        HIT_MUST(hit_checkpoint_step(hit));
+        if (k < first) first = k;
+        diagonal = a[k * t + k];
         panel(f, diagonal);
         for (hit_index i = k + 1; i < t; i++) {
             hit_tile *block = a[i * t + k];
@@ -67,6 +83,7 @@ static void factorise(void *what)
         }
         example_progress(&f->e, k + 1, t);
     }
+    f->e.operations = operations(f->e.size[0] - first * f->width);
 }
 
 /** L y = b, then L' x = y; x takes the place of b. */
@@ -121,11 +138,9 @@ int main(int argc, char **argv)
         {"--panels", "ON where diagonal blocks are factored: host, gpu:0, ...",
          EXAMPLE_TEXT, &f.panels},
         {NULL, NULL, EXAMPLE_FLAG, NULL}};
-    double n;
 
     example_read(&f.e, argc, argv, extra);
-    n = (double)f.e.size[0];
-    f.e.operations = n * n * n / 3 + n * n / 2 + n / 6;
+    f.e.operations = operations(f.e.size[0]);
     factor_open(&f, &argc, &argv);
     report(&f, factor_run(&f, factorise, solve, &f));
     check(&f);

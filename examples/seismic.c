@@ -2,6 +2,7 @@
  * A seismic shot in a section of the Marmousi model: waves leave a source near the
  * surface, receivers at depth 0 write down what comes back. Indices are (x, depth); the
  * absorbing border around the section has those below 0 and beyond. */
+#include "hit/checkpoint/checkpoint.h"
 #include "hit/hit.h"
 #include "hit/io/png.h"
 #include "kernels/kernels.h"
@@ -65,16 +66,25 @@ static void draw(seismic *run, hit_index quarter)
 static void shoot(seismic *run)
 {
     const hit_index steps = run->e.steps;
+    hit_index done = 0; /* others may have been done before a checkpoint */
+    hit_index t;
 
+    HIT_MUST(hit_checkpoint_tile(run->e.hit, "older", &run->older));
+    HIT_MUST(hit_checkpoint_tile(run->e.hit, "now", &run->now));
+    HIT_MUST(hit_checkpoint_tile(run->e.hit, "traces", &run->traces));
+    HIT_MUST(hit_checkpoint_value(run->e.hit, "t", HIT_INT64, &t));
     example_start(&run->e);
-    for (hit_index t = 1; t <= steps; t++) {
+    for (t = 1; t <= steps; t++) {
+        HIT_MUST(hit_checkpoint_step(run->e.hit));
         step(run, t - 1);
         example_look(&run->e, t, 4,
                      (hit_tile *[]){run->older, run->now, run->courant2, run->damping});
         if (t * 4 / steps > (t - 1) * 4 / steps) draw(run, t * 4 / steps);
         example_progress(&run->e, t, steps);
+        done++;
     }
     example_stop(&run->e);
+    run->e.cells *= (double)done / (double)steps;
 }
 
 /** Compare with the reference: bit by bit, unless contractions let the kernel round

@@ -29,14 +29,14 @@ hit_status hit_manifest_make(int count, hit_manifest *manifest)
     return HIT_OK;
 }
 
-static uint64_t bytes_of(const hit_checkpoint_array *array)
+uint64_t hit_manifest_bytes(const hit_checkpoint_array *array)
 {
     return (uint64_t)hit_domain_count(&array->domain) * array->type.size_bytes;
 }
 
 hit_status hit_manifest_size(hit_checkpoint_array *array)
 {
-    array->blocks = hit_sums_blocks(bytes_of(array));
+    array->blocks = hit_sums_blocks(hit_manifest_bytes(array));
     return hit_memory_zeroed((size_t)array->blocks, sizeof(array->crc[0]), &array->crc);
 }
 

@@ -44,6 +44,8 @@ typedef struct hit_manifest {
  * @owner of both *manifest: hit_manifest_clear() @errors HIT_E_NOMEM */
 hit_status hit_manifest_make(int count, hit_manifest *manifest);
 hit_status hit_manifest_size(hit_checkpoint_array *array);
+/** Of the elements of an array. */
+uint64_t hit_manifest_bytes(const hit_checkpoint_array *array);
 void hit_manifest_clear(hit_manifest *manifest);
 
 /** The text, which ends with a checksum of itself. @owner *text: free()

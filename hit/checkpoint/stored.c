@@ -164,3 +164,51 @@ hit_status hit_stored_read_value(hit_type type, void *value, const hit_stored *s
     crc = hit_crc32c(value, type.size_bytes);
     return hit_sums_check(stored, &crc);
 }
+
+/* Block by block; the array is one of bytes. */
+static hit_status check_blocks(hit_array *array, const hit_stored *stored, uint64_t *crc)
+{
+    const hit_index all = array->extent[0];
+    void *block = NULL;
+    hit_status status = hit_memory_zeroed(HIT_STORED_BLOCK, 1, &block);
+
+    for (hit_index k = 0; status == HIT_OK && k < stored->blocks; k++) {
+        const hit_index start = k * HIT_STORED_BLOCK;
+        const hit_index rest = all - start;
+        const hit_index count = rest < HIT_STORED_BLOCK ? rest : HIT_STORED_BLOCK;
+
+        status = hit_flat_read(array, &start, &count, block);
+        if (status == HIT_OK) crc[k] = hit_crc32c(block, (size_t)count);
+    }
+    free(block);
+    return status == HIT_OK ? hit_sums_check(stored, crc) : status;
+}
+
+hit_status hit_stored_check(const hit_stored *stored, uint64_t bytes)
+{
+    struct hit_comm *self = NULL;
+    hit_array array;
+    uint64_t *crc = NULL;
+    hit_status status;
+    hit_status closed;
+
+    HIT_TRY(hit_memory_zeroed((size_t)stored->blocks, sizeof(*crc), &crc));
+    status = hit_comm_open_self(&self);
+    if (status != HIT_OK) {
+        free(crc);
+        return status;
+    }
+    array = array_of(stored, self, &bare);
+    array.type = HIT_UINT8;
+    array.dims = 1;
+    array.extent[0] = (hit_index)bytes;
+    status = bare.open(&array);
+    if (status == HIT_OK) {
+        *hit_flat_place(&array) = stored->begin_bytes;
+        status = check_blocks(&array, stored, crc);
+    }
+    closed = bare.close(&array);
+    hit_comm_close(&self);
+    free(crc);
+    return status != HIT_OK ? status : closed;
+}

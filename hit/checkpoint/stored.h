@@ -28,6 +28,9 @@ hit_status hit_stored_write(hit_tile *tile, const char *format, hit_stored *stor
 /** @collective yes @errors as above; HIT_E_IO on all processes where a checksum differs,
  * with the array's name */
 hit_status hit_stored_read(hit_tile *tile, const hit_stored *stored);
+/** Compare @p bytes of elements with their checksums, by this process alone.
+ * @errors HIT_E_IO, HIT_E_NOMEM */
+hit_status hit_stored_check(const hit_stored *stored, uint64_t bytes);
 /** One element of at most a block, by this process alone. */
 hit_status hit_stored_write_value(const hit_context *context, hit_type type,
                                   const void *value, const char *format,

@@ -15,6 +15,8 @@ static const struct {
     const char *help;
     hit_tool_function run;
 } command[] = {
+    {"checkpoint", "what a checkpoint holds, and whether it is whole",
+     hit_tool_checkpoint},
     {"infer", "the annotations that fit the kernels of a program", hit_tool_infer},
     {"info", "what this build can do, and what this machine has", hit_tool_info},
     {"layout", "who owns what, as text or as a picture", hit_tool_layout},
@@ -35,7 +37,7 @@ static void print_usage(FILE *out)
     (void)fprintf(out,
                   "usage: hit [--help | --version] COMMAND [OPTION...]\n\ncommands:\n");
     for (int c = 0; c < COMMANDS; c++) {
-        hit_say(out, "  %-9s %s\n", command[c].name, command[c].help);
+        hit_say(out, "  %-10s %s\n", command[c].name, command[c].help);
     }
     (void)fprintf(out, "\n\"hit help COMMAND\" says more.\n");
 }

@@ -19,6 +19,7 @@
  * name. */
 typedef int (*hit_tool_function)(int argc, char **argv);
 
+int hit_tool_checkpoint(int argc, char **argv);
 int hit_tool_infer(int argc, char **argv);
 int hit_tool_info(int argc, char **argv);
 int hit_tool_layout(int argc, char **argv);
