@@ -340,6 +340,7 @@ static bool make_move(hit_random *r, const program *p, step *s)
     s->use[1].tile = from;
     s->kind = (kind)pick(r, COPY, BOUNDARY);
     pick_layout(r, p->tile[to].domain.dims, s->layout);
+    s->constant = pick(r, 77, 79);
     /* there is one or none as before */
     for (int d = 0; d < p->tile[to].domain.dims; d++) {
         if (p->tile[to].boundary[d] == HIT_BOUNDARY_NONE) continue;

@@ -129,11 +129,13 @@ static void print_content(const tile *t, int number, hit_random *random)
     printf("};\n    HIT_MUST(hit_tile_scatter(t[%d], 0, value%d));\n", number, number);
 }
 
-static void print_boundaries(const tile *t, const hit_boundary boundary[], int number)
+static void print_boundaries(const tile *t, const hit_boundary boundary[],
+                             int64_t constant, int number)
 {
     for (int d = 0; d < t->domain.dims; d++) {
-        printf("    HIT_MUST(hit_tile_set_boundary(t[%d], %d, %d, &(int64_t){77}));\n",
-               number, d, (int)boundary[d]);
+        printf("    HIT_MUST(hit_tile_set_boundary(t[%d], %d, %d, &(int64_t){%" PRId64
+               "}));\n",
+               number, d, (int)boundary[d], constant);
     }
 }
 
@@ -144,7 +146,7 @@ static void print_tile(const tile *t, int number, hit_random *random)
     printf(", \"%s\", &layout));\n", t->layout);
     printf("    HIT_MUST(hit_tile_create(layout, HIT_INT64, \"t%d\", &t[%d]));\n", number,
            number);
-    print_boundaries(t, t->boundary, number);
+    print_boundaries(t, t->boundary, 77, number);
     printf("    hit_layout_destroy(&layout);\n");
     print_content(t, number, random);
 }
@@ -166,7 +168,7 @@ static void print_step(const program *p, const step *s, int number)
         return;
     }
     if (s->kind == BOUNDARY) {
-        print_boundaries(&p->tile[to], s->boundary, to);
+        print_boundaries(&p->tile[to], s->boundary, s->constant, to);
         return;
     }
     if (s->kind == LOOK) {

@@ -52,6 +52,7 @@ typedef struct step {
     int tile_dims[MOST_USES];
     char layout[TEXT];
     hit_boundary boundary[HIT_MAX_DIMS];
+    int64_t constant; /* beyond that */
 } step;
 
 typedef struct tile {

@@ -323,6 +323,7 @@ static void run_step(scene *scene_of, const program *p, const step *s, made_kern
     } else if (s->kind == FILL) {
         fill(to);
     } else if (s->kind == BOUNDARY) {
+        to->constant = s->constant;
         set_boundaries(to, s->boundary);
     } else {
         hit_layout *layout = NULL;

@@ -64,7 +64,7 @@ int64_t want(const field *f, const hit_index x[])
     for (int d = 0; d < f->domain.dims; d++) {
         const bool out = x[d] < f->domain.sig[d].begin || x[d] > f->domain.sig[d].end;
 
-        if (out && f->boundary[d] == HIT_BOUNDARY_CONSTANT) return CONSTANT;
+        if (out && f->boundary[d] == HIT_BOUNDARY_CONSTANT) return f->constant;
         y[d] = out ? inside(f->domain.sig[d], f->boundary[d], x[d]) : x[d];
     }
     return f->want[at(&f->domain, y)];
@@ -72,18 +72,17 @@ int64_t want(const field *f, const hit_index x[])
 
 void set_boundaries(field *f, const hit_boundary boundary[])
 {
-    const int64_t constant = CONSTANT;
-
     for (int d = 0; d < f->domain.dims; d++) {
         f->boundary[d] = boundary[d];
-        HIT_MUST(hit_tile_set_boundary(f->tile, d, boundary[d], &constant));
+        HIT_MUST(hit_tile_set_boundary(f->tile, d, boundary[d], &f->constant));
     }
 }
 
 field make_field(scene *s, hit_domain domain, hit_boundary boundary, const char *layout)
 {
     const hit_boundary all[] = {boundary, boundary, boundary, boundary};
-    field f = {.domain = domain, .count = hit_domain_count(&domain)};
+    field f = {
+        .domain = domain, .constant = CONSTANT, .count = hit_domain_count(&domain)};
     hit_layout *over = NULL;
 
     f.want = calloc((size_t)f.count + 1, sizeof(int64_t));

@@ -12,6 +12,7 @@ typedef struct field {
     hit_tile *tile;
     hit_domain domain;
     hit_boundary boundary[HIT_MAX_DIMS];
+    int64_t constant; /* beyond it */
     int64_t *want;
     hit_index count;
 } field;
