@@ -200,7 +200,7 @@ static hit_status try_all(hit_checkpoint *c, int count, const hit_checkpoint_key
 
     *found = false;
     for (int k = 0; k < count; k++) {
-        hit_checkpoint_key at = c->context->rank == 0 ? key[k] : c->key;
+        hit_checkpoint_key at = key != NULL ? key[k] : c->key; /* on process 0 */
         hit_status status;
         bool damaged;
 
