@@ -10,6 +10,7 @@
 #include "hit/tile/tile_impl.h"
 #include "patterns/bounds.h"
 #include "patterns/kernel.h"
+#include "patterns/transform.h"
 
 /* kernels.c: kernels that were launched, with their patterns. */
 
@@ -50,9 +51,13 @@ uint64_t hit_known_kernel_hash(const hit_kernel *kernel);
 bool hit_known_kernel_is(const hit_known_kernel *known, const hit_kernel *kernel);
 /** hit_pattern_find_cover() of argument @p arg, whose tile is @p tile, over the indices
  * @p index, which are not empty: in a few additions where the pattern is simple. */
-void hit_known_kernel_cover(const hit_known_kernel *known, int arg,
-                            const hit_domain *tile, const hit_domain *index,
-                            hit_domain *cover);
+static inline void hit_known_kernel_cover(const hit_known_kernel *known, int arg,
+                                          const hit_domain *tile, const hit_domain *index,
+                                          hit_domain *cover)
+{
+    if (hit_bounds_cover(&known->bounds[arg], tile, index, cover)) return;
+    hit_pattern_find_cover(&known->pattern[arg], tile, index, cover);
+}
 
 typedef struct hit_call {
     hit_context *context;

@@ -6,7 +6,6 @@
 #include "hit/launch/call.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/parse.h"
-#include "patterns/transform.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -331,14 +330,6 @@ bool hit_known_kernel_is(const hit_known_kernel *known, const hit_kernel *kernel
         if (strcmp(known->kernel->arg[k].pattern, pattern) != 0) return false;
     }
     return true;
-}
-
-void hit_known_kernel_cover(const hit_known_kernel *known, int arg,
-                            const hit_domain *tile, const hit_domain *index,
-                            hit_domain *cover)
-{
-    if (hit_bounds_cover(&known->bounds[arg], tile, index, cover)) return;
-    hit_pattern_find_cover(&known->pattern[arg], tile, index, cover);
 }
 
 static hit_status learn(const hit_kernel *kernel, bool prepared, hit_known_kernel *known)
