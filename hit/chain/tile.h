@@ -55,6 +55,15 @@ typedef struct hit_chain_work {
     const hit_run *run[HIT_CHAIN_LAUNCHES];
 } hit_chain_work;
 
+/** Which items a device runs: those of the threads from @p first on, of all threads,
+ * which take turns. */
+typedef struct hit_chain_items {
+    int phase;
+    int first;
+    int threads; /**< of the device */
+    int all;     /**< of all devices that share the phase */
+} hit_chain_items;
+
 /** The run of the positions @p begin to @p end, inclusive, of a launch. Its indices may
  * have been moved: the run has those that the kernel knows. False: it has none, since the
  * launch has strides. */

@@ -20,6 +20,7 @@ typedef struct hit_slow_spec {
 } hit_slow_spec;
 
 struct hit_device_ops;
+struct hit_chain_items;
 struct hit_chain_work;
 
 /** What HIT_DEVICES or the options of hit_open() ask for: "host:cores=0-3",
@@ -104,9 +105,10 @@ typedef struct hit_processor_ops {
      * the box it touches. In HIT_LANE_RUN. */
     hit_status (*run)(void *state, const hit_kernel *kernel, const hit_run *run,
                       const hit_domain need[]);
-    /** Run the launches of a chain, element kernels without reductions, in the tiles that
+    /** Run some items of a chain of element kernels without reductions, in the tiles that
      * it is cut into (hit/chain/tile.h). NULL: run() is asked for each launch. */
-    hit_status (*run_chain)(void *state, const struct hit_chain_work *work);
+    hit_status (*run_chain)(void *state, const struct hit_chain_work *work,
+                            const struct hit_chain_items *items);
     /** What a core has of the cache that it shares with no other core, or with few, in
      * bytes; 0: not known. NULL as run_chain. */
     size_t (*cache_bytes)(const void *state);

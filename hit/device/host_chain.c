@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Chains of launches on the host device, in place: threads run the items of a phase side
- * by side, and meet between the phases only. Which thread runs which box depends on the
+ * by side, and meet behind it. Which thread runs which box depends on the
  * tiling, not on timing; each index is run once, by the function that would run it alone,
  * so that results are those of one launch after the other. */
 #include "hit/device/host_impl.h"
@@ -9,8 +9,8 @@
 typedef struct phase {
     hit_host *self;
     const hit_chain_work *work;
-    int number;
-    int items;
+    const hit_chain_items *mine;
+    int items; /* of all devices */
 } phase;
 
 static hit_status run_item(const phase *p, int item)
@@ -21,7 +21,7 @@ static hit_status run_item(const phase *p, int item)
     hit_tiling_walk walk;
     hit_run run;
 
-    hit_tiling_start(work->tiling, p->number, item, &walk);
+    hit_tiling_start(work->tiling, p->mine->phase, item, &walk);
     while (hit_tiling_next(&walk, begin, end)) {
         const hit_kernel *kernel = work->kernel[walk.launch];
 
@@ -36,75 +36,21 @@ static void run_share(void *argument, int thread, int threads)
     const phase *p = argument;
     hit_status status = HIT_OK;
 
-    for (int item = thread; item < p->items && status == HIT_OK; item += threads) {
-        status = run_item(p, item);
+    for (int t = thread; t < p->mine->threads; t += threads) {
+        for (int item = p->mine->first + t; item < p->items && status == HIT_OK;
+             item += p->mine->all) {
+            status = run_item(p, item);
+        }
     }
     hit_host_keep(&p->self->lane[thread], status);
 }
 
-static hit_status run_phases(hit_host *self, const hit_chain_work *work)
-{
-    const int phases = hit_tiling_phases(work->tiling);
-
-    for (int number = 0; number < phases; number++) {
-        phase p = {self, work, number, hit_tiling_items(work->tiling, number)};
-
-        hit_pool_run(self->pool, HIT_POOL_LONG, run_share, &p);
-        HIT_TRY(hit_host_tell(self));
-    }
-    return HIT_OK;
-}
-
-/* ---- the trace ---- */
-
-static double indices_of(const hit_chain_work *work, int launch)
-{
-    return hit_run_indices(work->run[launch], work->kernel[launch]->dims);
-}
-
-/* The indices of all launches of the kernel of launch @p launch; 0: one before it has the
- * same kernel. */
-static double indices_of_kernel(const hit_chain_work *work, int launch)
-{
-    double sum = 0;
-
-    for (int l = 0; l < work->tiling->launches; l++) {
-        if (work->kernel[l] != work->kernel[launch]) continue;
-        if (l < launch) return 0;
-        sum += indices_of(work, l);
-    }
-    return sum;
-}
-
-/* One event for each kernel of the block: its launches run between those of the others,
- * and its part of the time is that of the indices. */
-static void put_runs(hit_trace *trace, const hit_chain_work *work, double start_s)
-{
-    const double all_s = hit_trace_now() - start_s;
-    double sum = 0;
-
-    for (int l = 0; l < work->tiling->launches; l++) {
-        sum += indices_of(work, l);
-    }
-    for (int l = 0; l < work->tiling->launches; l++) {
-        const double mine = indices_of_kernel(work, l);
-        const double end_s = start_s + all_s * mine / sum;
-
-        if (mine == 0) continue;
-        hit_trace_put(trace, HIT_TRACE_RUN,
-                      &(hit_trace_event){.what = work->kernel[l]->name,
-                                         .start_s = start_s,
-                                         .end_s = end_s});
-        start_s = end_s;
-    }
-}
-
-hit_status hit_host_run_chain(void *state, const hit_chain_work *work)
+hit_status hit_host_run_chain(void *state, const hit_chain_work *work,
+                              const hit_chain_items *items)
 {
     hit_host *self = state;
-    const double start_s = hit_trace_start(self->trace);
-    const hit_status status = run_phases(self, work);
+    phase p = {self, work, items, hit_tiling_items(work->tiling, items->phase)};
 
-    if (hit_trace_on(self->trace)) put_runs(self->trace, work, start_s);
-    return status;
+    hit_pool_run(self->pool, HIT_POOL_LONG, run_share, &p);
+    return hit_host_tell(self);
 }

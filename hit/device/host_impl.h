@@ -78,7 +78,8 @@ typedef struct hit_host {
 /* host_chain.c: chains of launches on threads. */
 
 /** The operation run_chain. */
-hit_status hit_host_run_chain(void *state, const hit_chain_work *work);
+hit_status hit_host_run_chain(void *state, const hit_chain_work *work,
+                              const hit_chain_items *items);
 
 /* host_run.c: kernels on threads. */
 

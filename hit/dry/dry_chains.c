@@ -364,7 +364,10 @@ static void open_alone(hit_context *context, hit_dry_chains **chains)
 {
     hit_dry_chains *made = NULL;
 
-    if (context->launcher->chain_most < 2 || !hit_chains_devices_can(context)) return;
+    if (context->launcher->chain_most < 2 ||
+        hit_chains_devices_refused(context) != NULL) {
+        return;
+    }
     if (hit_memory_zeroed(1, sizeof(*made), &made) != HIT_OK) return;
     made->context = context;
     made->alone = hit_chains_of(context);
@@ -382,7 +385,7 @@ void hit_dry_chains_open(hit_context *context, hit_dry_style style, hit_seen *se
                          hit_dry_chains **chains)
 {
     const bool wanted =
-        context->launcher->chain_most >= 2 && hit_chains_devices_can(context);
+        context->launcher->chain_most >= 2 && hit_chains_devices_refused(context) == NULL;
 
     if (context->size == 1) {
         open_alone(context, chains);

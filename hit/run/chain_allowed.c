@@ -52,14 +52,35 @@ void hit_chains_shut(hit_context *context, const char *why)
     hit_chain_say_end(context, why);
 }
 
-bool hit_chains_devices_can(const hit_context *context)
+/* Of several devices that share the launches of a process. */
+static const char *several_refused(const hit_context *context)
+{
+    if (context->shares_follow) return "the shares of its devices follow times";
+    for (int d = 0; d < context->devices; d++) {
+        const hit_device *device = context->device[d];
+
+        if (device->spec.spare) continue;
+        if (!hit_device_in_place(device)) {
+            return "of several devices one has a memory of its own";
+        }
+        if (device->spec.share > 0) return "its devices have shares of their own";
+        if (device->processor->run_chain == NULL) return "a device runs no chains";
+    }
+    return NULL;
+}
+
+const char *hit_chains_devices_refused(const hit_context *context)
 {
     const hit_device *device = context->device[0];
 
-    if (hit_device_sharing(context->devices, context->device) > 1) return false;
-    if (device->processor == NULL || device->spec.spare) return false;
-    if (!context->stations->station[0].in_place) return true;
-    return device->processor->run_chain != NULL;
+    if (device->processor == NULL || device->spec.spare) {
+        return "the device runs no chains";
+    }
+    if (hit_device_sharing(context->devices, context->device) > 1) {
+        return several_refused(context);
+    }
+    if (!context->stations->station[0].in_place) return NULL;
+    return device->processor->run_chain != NULL ? NULL : "the device runs no chains";
 }
 
 /* The reason why the launches of a plan can never be part of a chain; NULL: they can. */
@@ -69,14 +90,16 @@ static const char *reason_against(const hit_call *call, const hit_launch_plan *p
     const bool in_place = context->stations->station[0].in_place;
     const char *why;
 
-    if (hit_device_sharing(context->devices, context->device) > 1) {
-        return "the process has several devices";
+    why = hit_chains_devices_refused(context);
+    if (why != NULL) return why;
+    for (int k = 0; k < plan->parts; k++) {
+        if (context->device[plan->part[k].device]->spec.spare) {
+            return "it runs on a spare device";
+        }
     }
-    if (!hit_chains_devices_can(context)) return "the device runs no chains";
-    if (plan->shared) return "it runs on a spare device";
     why = hit_chain_kernel_refused(call, plan);
     if (why != NULL) return why;
-    if (plan->parts != 1 || plan->pieces != 1) return "its indices are in pieces";
+    if (plan->parts < 1 || plan->pieces != 1) return "its indices are in pieces";
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
 

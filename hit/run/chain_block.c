@@ -27,19 +27,15 @@ static uint64_t sum_of_indices(const hit_chains *chains, int count)
 static hit_status run_plain(const hit_chains *chains, int count)
 {
     for (int l = 0; l < count; l++) {
-        const hit_chain_record *one = &chains->record[l];
-
-        HIT_TRY(hit_device_run(chains->stations->station[0].device, one->kernel,
-                               &one->run, NULL));
+        HIT_TRY(hit_chain_run_launch(chains, l, &chains->record[l].run));
     }
     return HIT_OK;
 }
 
 static hit_tiling tiling_of(const hit_chains *chains, int count, const hit_choice *choice)
 {
-    const int threads = hit_device_threads(chains->stations->station[0].device);
-
-    return hit_choice_tiling(choice, &chains->now->chain, count, threads);
+    return hit_choice_tiling(choice, &chains->now->chain, count,
+                             hit_chain_threads(chains));
 }
 
 static hit_chain_work work_of(const hit_chains *chains, const hit_tiling *tiling)
@@ -56,11 +52,10 @@ static hit_chain_work work_of(const hit_chains *chains, const hit_tiling *tiling
 
 static hit_status run_tiled(const hit_chains *chains, int count, const hit_choice *choice)
 {
-    const hit_device *device = chains->stations->station[0].device;
     const hit_tiling tiling = tiling_of(chains, count, choice);
     const hit_chain_work work = work_of(chains, &tiling);
 
-    return device->processor->run_chain(device->state, &work);
+    return hit_chain_run_work(chains, &work);
 }
 
 /* Bytes of a position, in all tiles that have the axes of the chain. */
@@ -90,7 +85,7 @@ hit_choose_request hit_chain_block_request(const hit_chains *chains, int count,
 
     made.position_bytes = position_bytes(chains, count);
     made.cache_bytes = chains->launcher->chain_cache_bytes;
-    made.threads = hit_device_threads(chains->stations->station[0].device);
+    made.threads = hit_chain_threads(chains);
     return made;
 }
 

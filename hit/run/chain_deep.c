@@ -30,9 +30,12 @@ static hit_deep *make_deep(hit_context *context)
     hit_chains *chains;
 
     if (context->launcher->chain_most < 2) return NULL;
-    if (!hit_chains_devices_can(context)) {
-        hit_chain_say_end(context, "every launch: the process has several devices, or "
-                                   "one that runs no chains");
+    if (hit_chains_devices_refused(context) != NULL) {
+        char text[100];
+
+        (void)snprintf(text, sizeof(text), "every launch: %s",
+                       hit_chains_devices_refused(context));
+        hit_chain_say_end(context, text);
         return NULL;
     }
     chains = hit_chains_of(context);
@@ -48,7 +51,7 @@ bool hit_chains_need_halos(const hit_call *call, const hit_launch_plan *plan)
     const hit_launcher *launcher = context->launcher;
 
     if (launcher->chain_around || launcher->chain_room < 2) return false;
-    if (!hit_chains_devices_can(context)) return false;
+    if (hit_chains_devices_refused(context) != NULL) return false;
     if (!context->stations->station[0].in_place || plan->pieces == 0) return false;
     if (!hit_chains_may_begin(context, plan)) return false;
     if (hit_deep_refused(call, plan) != NULL) return false;
@@ -86,12 +89,18 @@ void hit_chains_close_around(hit_context *context)
     hit_chains_shut(context, "every launch: a scheduler places it");
 }
 
+/* May another device run a launch, which takes none of the others? */
+static bool has_spare(const hit_context *context)
+{
+    return hit_device_sharing(context->devices, context->device) < context->devices;
+}
+
 void hit_chains_agree(hit_context *context, hit_deep *deep)
 {
     hit_launcher *launcher = context->launcher;
     uint64_t agreed[] = {HIT_CHAIN_LAUNCHES, context->size > 1 && !launcher->chain_asked,
                          !hit_chain_rims_run_on(context->device[0]),
-                         !context->stations->station[0].in_place, context->devices > 1};
+                         !context->stations->station[0].in_place, has_spare(context)};
     uint64_t *missing = &agreed[0];
     const uint64_t *not_asked = &agreed[1];
     const uint64_t *no_rims = &agreed[2];

@@ -194,7 +194,7 @@ bool hit_chain_overlap_may(hit_chains *chains, hit_tiling *tiling)
     if (is_over(&chains->deep->under_way->overlap)) return false;
     if (!each_use(chains, limit, &limited) || !is_worth_a_try(&limited)) return false;
     if (!each_use(chains, is_calm, &limited) || !is_faster(chains)) return false;
-    hit_tiling_share(&limited, hit_device_threads(chains->stations->station[0].device));
+    hit_tiling_share(&limited, hit_chain_threads(chains));
     *tiling = limited;
     return true;
 }
@@ -211,8 +211,7 @@ static hit_status run_rest(const hit_chains *chains, const hit_chain_work *work)
 
         for (int k = 0; k < boxes; k++) {
             if (!hit_chain_work_run(work, l, begin[k], end[k], &run)) continue;
-            HIT_TRY(hit_device_run(chains->stations->station[0].device, work->kernel[l],
-                                   &run, NULL));
+            HIT_TRY(hit_chain_run_launch(chains, l, &run));
         }
     }
     return HIT_OK;
@@ -222,8 +221,7 @@ hit_status hit_chain_overlap_run(hit_chains *chains, const hit_chain_work *work,
                                  double *waited_s)
 {
     const hit_clock *clock = chains->stations->clock;
-    const hit_device *device = chains->stations->station[0].device;
-    const hit_status ran = device->processor->run_chain(device->state, work);
+    const hit_status ran = hit_chain_run_work(chains, work);
     const double start_s = hit_clock_now(clock);
     const hit_status came = hit_deep_arrive(chains->deep); /* whatever the kernels say */
 

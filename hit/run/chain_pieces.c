@@ -212,7 +212,7 @@ static hit_status run_tiled(hit_chain_pieces *p, int first, int launches)
     tiling = hit_choice_tiling(&p->choice, &p->part, count, 1);
     set_chunks(&tiling, hit_device_threads(p->device));
     p->work.tiling = &tiling;
-    return p->device->processor->run_chain(p->device->state, &p->work);
+    return hit_chain_run_work(p->chains, &p->work);
 }
 
 static hit_status run_launches(hit_chain_pieces *p)

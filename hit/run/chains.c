@@ -433,29 +433,34 @@ static bool repeats(hit_chains *chains, const hit_runner *r)
            log_accesses(chains, r) == HIT_OK;
 }
 
-/* All indices of the launch that this process has, which are one part. */
+/* All indices of the launch that this process has: several devices do not cut them. */
 static void set_part(const hit_runner *r, hit_chain_part *part)
 {
-    const hit_part *of = &r->plan->part[0];
+    const hit_launch_plan *plan = r->plan;
+    const hit_part *of = &plan->part[0];
+    const bool one = plan->parts == 1;
 
-    part->superblocks = &of->superblocks;
+    part->superblocks = one ? &of->superblocks : NULL;
     part->move = NULL;
     part->periodic = 0;
     part->elsewhere = false;
-    part->index = &of->index;
-    part->indices = r->plan->indices;
+    part->index = one ? &of->index : &plan->index[0];
+    part->indices = plan->indices;
     part->begins = may_begin(r);
-    for (int u = 0; u < r->plan->uses; u++) {
-        part->need[u] = &of->claim[u].need;
-        part->loads[u] = of->claim[u].loads;
-        part->piece[u] = hit_use_storage_piece(&r->plan->use[u], r->call, of->piece);
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+
+        part->need[u] = one ? &of->claim[u].need : &use->need[0];
+        part->loads[u] = one ? of->claim[u].loads
+                             : hit_use_loads(use, r->call, plan->known, part->index);
+        part->piece[u] = hit_use_storage_piece(use, r->call, of->piece);
     }
 }
 
 hit_status hit_chains_take_launch(hit_runner *r, bool *taken)
 {
     hit_chains *chains = hit_chains_of(r->call->context);
-    const hit_domain *index = &r->plan->part[0].index;
+    const hit_domain *index = &r->plan->index[0];
     hit_chain_part part = {.begins = false};
 
     if (chains == NULL || hit_domain_is_empty(index)) {

@@ -45,8 +45,8 @@ hit_status hit_chains_open(hit_context *context);
 void hit_chains_shut(hit_context *context, const char *why);
 /** May the launches of this plan be part of a chain? */
 bool hit_chains_may_take(const hit_call *call, const hit_launch_plan *plan);
-/** Can the devices of this process run chains? */
-bool hit_chains_devices_can(const hit_context *context);
+/** Why the devices of this process run no chains; NULL: they do. */
+const char *hit_chains_devices_refused(const hit_context *context);
 
 /* chain_deep.c: launches of several processes that are recorded as chains
  * (docs/chain.md). */

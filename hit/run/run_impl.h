@@ -252,6 +252,16 @@ hit_status hit_chain_compare_keep(const hit_chains *chains, hit_redo *redo);
  * @errors HIT_E_CHECK results differ; HIT_E_ABSENT a kernel without a host function */
 hit_status hit_chain_compare(const hit_chains *chains, int count, hit_redo *redo);
 
+/* chain_devices.c: a chain on all devices of a process that work in place. */
+
+/** The threads that share the items of a chain. */
+int hit_chain_threads(const hit_chains *chains);
+/** Run a chain in tiles. @errors those of the kernels */
+hit_status hit_chain_run_work(const hit_chains *chains, const hit_chain_work *work);
+/** Run launch number @p launch of the block as @p run says: some of its indices, or all.
+ * @errors those of the kernel */
+hit_status hit_chain_run_launch(const hit_chains *chains, int launch, const hit_run *run);
+
 /* chain_overlap.c: boxes of a block over processes that need nothing of its messages
  * run while these are under way. */
 

@@ -2,6 +2,7 @@
  * The parts of a launch: one device after its parts, several at the same time. */
 #include "hit/base/context.h"
 #include "hit/device/crew.h"
+#include "hit/run/chains.h"
 #include "hit/run/run_impl.h"
 
 /* May the launch return while the device is at work? Then nothing reads what it writes,
@@ -68,7 +69,11 @@ hit_status hit_runner_on_devices(hit_runner *r)
 {
     bool taken = false;
 
-    if (r->plan->waits) HIT_TRY(hit_submit(r, &taken));
+    if (r->plan->records) {
+        HIT_TRY(hit_chains_take(r, &taken));
+        if (!taken && r->plan->gathers) HIT_TRY(hit_runner_begin_gathers(r));
+    }
+    if (!taken && r->plan->waits) HIT_TRY(hit_submit(r, &taken));
     r->left = taken;
     if (taken) {
         r->station->superblocks++;
@@ -90,6 +95,6 @@ static bool is_alone(const hit_runner *r)
 hit_status hit_runner_parts(hit_runner *r)
 {
     if (is_alone(r)) return run_parts(r);
-    if (r->plan->waits) hit_runner_set_slots(r, &r->plan->part[0]);
+    if (r->plan->waits || r->plan->records) hit_runner_set_slots(r, &r->plan->part[0]);
     return hit_runner_on_devices(r);
 }

@@ -76,6 +76,7 @@ static const context contexts[] = {
     {"2 threads", 1, ANYTHING, "host:threads=2", NULL, NULL},
     {"in 1/8 of the memory", 1, STREAMS, "host:threads=1:memory=32KiB", NULL, NULL},
     {"2 devices", 1, DEVICES, TWO, NULL, NULL},
+    {"2 devices in place", 1, DEVICES, "host:threads=1+host:threads=1", NULL, NULL},
     {"3 processes", 3, ANYTHING, "host:threads=2", NULL, NULL},
     {"3 processes, in 1/8", 3, STREAMS, "host:threads=1:memory=12KiB", NULL, NULL},
     {"3 processes of 2 devices", 3, DEVICES, TWO, NULL, NULL},
@@ -389,10 +390,10 @@ static bool is_one(const context *in, mechanism of)
         return in->own == STREAMS;
     case SCHEDULER:
         return in->own == PLACES;
-    case SHARES:
-        return in->own == DEVICES;
+    case SHARES: /* in place there are neither these nor copies */
+        return in->own == DEVICES && strcmp(in->devices, TWO) == 0;
     case RESIDENCY: /* a scheduler by times may place as it likes */
-        return in->own == STREAMS || in->own == DEVICES;
+        return in->own == STREAMS || is_one(in, SHARES);
     default:
         return true;
     }

@@ -46,7 +46,7 @@ static void pick_gpu(hit_random *r, char *text)
     }
 }
 
-/* Chains take processes of one device. */
+/* Chains take processes of one device, or of several that work in place. */
 static void pick_devices(hit_random *r, bool one, char *text)
 {
     if (program_on_gpu != NULL) {
@@ -54,6 +54,9 @@ static void pick_devices(hit_random *r, bool one, char *text)
         return;
     }
     switch (one ? pick(r, -5, 2) : pick(r, 0, 7)) {
+    case -1:
+        snprintf(text, TEXT, "host:threads=1+host:threads=2");
+        break;
     case 0:
         snprintf(text, TEXT, "host:threads=3");
         break;

@@ -86,9 +86,10 @@ chains_scene chains_open_quiet(const hit_choice *choice, const char *layout,
                      extent);
 }
 
-chains_scene chains_open_on(const char *devices, const char *layout, hit_index extent)
+chains_scene chains_open_on(const hit_choice *choice, const char *devices,
+                            const char *layout, hit_index extent)
 {
-    return open_host(NULL, &(hit_options){.devices = devices}, layout, extent);
+    return open_host(choice, &(hit_options){.devices = devices}, layout, extent);
 }
 
 chains_scene chains_open_over_staged(size_t memory_bytes, int threads, const char *layout,

@@ -35,7 +35,8 @@ chains_scene chains_open_over(const hit_choice *choice, int threads, const char 
 chains_scene chains_open_quiet(const hit_choice *choice, const char *layout,
                                hit_index extent);
 /** The same on devices as HIT_DEVICES names them. */
-chains_scene chains_open_on(const char *devices, const char *layout, hit_index extent);
+chains_scene chains_open_on(const hit_choice *choice, const char *devices,
+                            const char *layout, hit_index extent);
 /** The same as chains_open() on a device with a memory of its own, of so many bytes: four
  * times as many rows. */
 chains_scene chains_open_staged(size_t memory_bytes, int threads);

@@ -302,6 +302,19 @@ static uint64_t run(chains_scene *s, const made *m)
     return recorded;
 }
 
+/* In place, on one device or on two. */
+static chains_scene open_in_place(const made *m, const hit_choice *choice, int threads)
+{
+    chains_scene s;
+
+    if (m->seed / 3 % 2 == 0) {
+        return chains_open_over(choice, threads, m->layout, m->extent);
+    }
+    s = chains_open_on(choice, "host:threads=2+host:threads=1", m->layout, m->extent);
+    HIT_MUST(hit_chain(s.hit, HIT_CHAIN_ANY));
+    return s;
+}
+
 static uint64_t compare(const made *m)
 {
     const hit_choice choice = {.steps = 5, .width = {7, 9}};
@@ -311,7 +324,7 @@ static uint64_t compare(const made *m)
     chains_scene one =
         m->memory_bytes > 0
             ? chains_open_over_staged(m->memory_bytes, threads, m->layout, m->extent)
-            : chains_open_over(forced ? &choice : NULL, threads, m->layout, m->extent);
+            : open_in_place(m, forced ? &choice : NULL, threads);
     chains_scene other = chains_open_over(NULL, 1, m->layout, m->extent);
     uint64_t chained;
     uint64_t recorded;

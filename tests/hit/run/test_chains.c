@@ -9,11 +9,20 @@
 
 static hit_context *base; /* keeps MPI open */
 
+/* On as many threads, or on two devices that work in place. */
+static chains_scene open_blocked(int threads)
+{
+    static const char *const two = "host:threads=1+host:threads=2";
+
+    return threads <= 3 ? chains_open(&chains_blocked, threads)
+                        : chains_open_on(&chains_blocked, two, "single", CHAINS_N);
+}
+
 START_TEST(what_is_legal_is_blocked_and_gives_the_same_bits)
 {
     for (int k = 0; k < chains_legal_count; k++) {
-        for (int threads = 1; threads <= 3; threads++) {
-            chains_scene one = chains_open(&chains_blocked, threads);
+        for (int threads = 1; threads <= 4; threads++) {
+            chains_scene one = open_blocked(threads);
             chains_scene other = chains_open(NULL, threads);
 
             HIT_MUST(hit_chain(other.hit, HIT_CHAIN_OFF));

@@ -177,7 +177,7 @@ static chains_scene open_traced(const char *devices, const char *layout)
     chains_scene s;
 
     (void)setenv("HIT_TRACE", "/dev/null", 1);
-    s = chains_open_on(devices, layout, EXTENT);
+    s = chains_open_on(NULL, devices, layout, EXTENT);
     (void)unsetenv("HIT_TRACE");
     HIT_MUST(hit_chain(s.hit, HIT_CHAIN_OFF));
     hit_comm_hold(s.hit->comm, late_s);
@@ -219,7 +219,8 @@ END_TEST
 /* What is sent leaves the device, and what comes goes there. */
 START_TEST(only_halos_cross)
 {
-    chains_scene s = chains_open_on("host:threads=1:memory=1MiB", "block:dims=0", EXTENT);
+    chains_scene s =
+        chains_open_on(NULL, "host:threads=1:memory=1MiB", "block:dims=0", EXTENT);
     hit_stats before;
     hit_stats after;
 
@@ -239,7 +240,8 @@ END_TEST
 /* Superblocks wait, and it is said. */
 START_TEST(superblocks_wait_for_messages)
 {
-    chains_scene s = chains_open_on("host:threads=1:memory=4KiB", "block:dims=0", EXTENT);
+    chains_scene s =
+        chains_open_on(NULL, "host:threads=1:memory=4KiB", "block:dims=0", EXTENT);
     chains_scene in_place = open_scene("block:dims=0", 0);
 
     HIT_MUST(hit_chain(s.hit, HIT_CHAIN_OFF));

@@ -267,6 +267,7 @@ START_TEST(a_trace_has_the_lanes_of_every_device)
     char name[] = "/tmp/hit-test-trace-XXXXXX";
     const int processes = hit_size(base);
     char *text;
+    int runs;
 
     make_name(name);
     run_steps(name, "host+host:staged:share=2");
@@ -274,7 +275,10 @@ START_TEST(a_trace_has_the_lanes_of_every_device)
     text = read_whole(name);
     remove(name);
     ck_assert_int_eq(count(text, "\"tid\": 0, \"ts\""), STEPS * processes);
-    ck_assert_int_eq(count(text, "\"tid\": 256, \"ts\""), STEPS * processes);
+    /* once a launch; where it has messages, inner indices run apart from the others */
+    runs = count(text, "\"tid\": 256, \"ts\"");
+    ck_assert_int_ge(runs, STEPS * processes);
+    ck_assert(processes > 1 || runs == STEPS);
     /* the second device also copies */
     ck_assert_int_gt(count(text, "\"tid\": 1792, \"ts\""), STEPS * processes - 1);
     ck_assert_int_gt(count(text, "\"tid\": 2048, \"ts\""), 0);
