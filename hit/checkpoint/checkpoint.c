@@ -10,6 +10,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/quote.h"
 #include "hit/checkpoint/checkpoint_impl.h"
 #include "hit/checkpoint/load.h"
 #include "hit/checkpoint/save.h"
@@ -20,11 +21,13 @@
 #include "hit/topo/layout_impl.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define VOTE_S 1.0 /* between two agreements, about */
+#define VOTE_S 1.0  /* between two agreements, about */
+#define LONG_S 10.0 /* to write one, of which is told */
 
 enum {
     MOST_VALUE = 1 << 20 /* bytes */
@@ -138,8 +141,9 @@ static hit_status add_item(hit_context *context, const char *name,
 hit_status hit_checkpoint_tile(hit_context *context, const char *name, hit_tile **tile)
 {
     HIT_TRY(check_item(context, name, tile));
-    if (*tile == NULL)
+    if (*tile == NULL) {
         return HIT_FAIL(HIT_E_ARG, "%s: expected a tile but found NULL", name);
+    }
     HIT_TRY(hit_tile_check_open(*tile));
     if (hit_tile_layout(*tile)->context != context) {
         return HIT_FAIL(HIT_E_ARG, "%s: expected a tile of this context", name);
@@ -253,6 +257,14 @@ static hit_status agree(hit_checkpoint *c, bool *due)
     return HIT_OK;
 }
 
+static void tell_long(const hit_checkpoint *c, double seconds)
+{
+    if (c->context->rank != 0 || seconds < LONG_S) return;
+    hit_say(hit_context_notes(c->context),
+            "hit: the checkpoint of step %" PRId64 " took %.1f s\n", c->key.step,
+            seconds);
+}
+
 static hit_status write_one(hit_checkpoint *c)
 {
     const double begin_s = now_s(c);
@@ -263,6 +275,7 @@ static hit_status write_one(hit_checkpoint *c)
     c->longest_s = fmax(c->longest_s, c->saved_s - begin_s);
     c->vote_s += c->saved_s - begin_s;
     hit_signals_take(c->options.signals);
+    if (status == HIT_OK) tell_long(c, c->saved_s - begin_s);
     return status;
 }
 

@@ -231,8 +231,9 @@ static hit_status read_all(const char *name, hit_json_value from, hit_manifest *
         !hit_json_read_whole(hit_json_member(from, "processes"), &manifest->processes)) {
         return damaged(name, "other members");
     }
-    if (version != VERSION)
+    if (version != VERSION) {
         return damaged(name, "that of another version of the library");
+    }
     while (count < MOST_ARRAYS && hit_json_next(arrays, &at, &key, &item)) {
         count++;
     }

@@ -67,17 +67,22 @@ static hit_status prepare(hit_transfer *t, const char *path, const char *text)
 
 static hit_status begin(hit_transfer *t, const char *path, const char *options)
 {
+    hit_status prepared;
+    hit_status agreed;
+
     if (t->tile == NULL || path == NULL) {
         return HIT_FAIL(HIT_E_ARG, "expected a tile and a path but found NULL");
     }
     HIT_TRY(hit_tile_check_open(t->tile));
     t->context = hit_tile_layout(t->tile)->context;
-    return hit_tile_agree(
+    prepared = prepare(t, path, options);
+    agreed = hit_tile_agree(
         &(hit_tile_call){.name = t->writes ? "hit_tile_write" : "hit_tile_read",
                          .tile = t->tile,
                          .path = path,
                          .options = options},
-        prepare(t, path, options));
+        prepared);
+    return prepared != HIT_OK ? prepared : agreed; /* here, for analysers */
 }
 
 hit_status hit_tile_read(hit_tile *tile, const char *path, const char *options)
@@ -141,8 +146,8 @@ hit_status hit_tile_write(hit_tile *tile, const char *path, const char *options)
 
     HIT_TRY(begin(&t, path, options));
     if (hit_comm_is_planned(t.context->comm)) return HIT_OK;
-    if (t.array.format->chunked)
-        return hit_transfer_carry_out(&t); /* it has drafts of its own */
+    /* what is chunked has drafts of its own */
+    if (t.array.format->chunked) return hit_transfer_carry_out(&t);
     if (t.array.add && t.context->rank == 0) {
         /* one that cannot be looked at is not replaced */
         exists = access(path, F_OK) == 0 || errno != ENOENT;

@@ -121,6 +121,32 @@ START_TEST(a_checkpoint_is_written_each_time_and_before_the_limit)
 }
 END_TEST
 
+static double ticking(void)
+{
+    static double now;
+
+    return now += 15;
+}
+
+START_TEST(one_that_takes_long_is_told)
+{
+    run r;
+
+    run_other_folder();
+    run_ask("every=2steps");
+    run_open(&r, "block");
+    io_claim(steps_do(&r.s, 3) == HIT_OK, "runs", "fast");
+    (void)fflush(r.out);
+    io_claim(hit_rank(run_base()) != 0 || !run_says("took"), "says nothing", "fast");
+    r.hit->clock = (hit_clock){.now_s = ticking};
+    io_claim(steps_do(&r.s, 5) == HIT_OK, "runs", "slow");
+    (void)fflush(r.out);
+    io_claim(run_says("hit: the checkpoint of step 4 took 15.0 s"), "says it", "slow");
+    run_close(&r, false);
+    io_assert();
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *made = suite_create("when");
@@ -128,6 +154,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, a_signal_to_one_process_asks_for_a_checkpoint);
+    tcase_add_test(tests, one_that_takes_long_is_told);
     tcase_add_test(tests, processes_agree_about_once_a_second);
     tcase_add_test(tests, steps_that_are_counted_need_no_agreement);
     tcase_add_test(tests, a_checkpoint_is_written_each_time_and_before_the_limit);
