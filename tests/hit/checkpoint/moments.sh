@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # usage: moments.sh TRIES SECONDS PROGRAM [OPTION...] -- LAUNCHER... -n: a program with --output and --layout, of strict kernels, is stopped
 # at random moments of SECONDS: kill -9 of one process, of all, of the launcher; SIGUSR1 to the launcher, after which it goes on; SIGTERM to a
-# process; files that may grow no further (ulimit -f). On 1, 2, 3, 4 and 7 processes and in other layouts, from one folder. What comes to its
+# process; a full disk (as root, on a small one in memory). On 1, 2, 3, 4 and 7 processes and in other layouts, from one folder. What comes to its
 # end has the bits of an undisturbed run. By hand: some minutes for 200. HIT_SEED sets the random numbers.
 set -euo pipefail
 tries=$1 seconds=$2
@@ -19,10 +19,12 @@ sizes=(1 2 3 4 7)
 layouts=(block block:dims=0 block:dims=1 blockcyclic:block=32)
 styles=(one all launcher usr1 term full)
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/disk"
+trap 'umount "$folder/disk" 2>/dev/null; rm -rf "$folder"' EXIT
+mount -t tmpfs -o size=8m none "$folder/disk" 2>/dev/null || styles=(one all launcher usr1 term)
 unset HIT_CHECKPOINT
 "${command[@]}" --output "$folder/expected.npy" >/dev/null
-export HIT_CHECKPOINT=path=$folder/run,every=0.2s,at=SIGUSR1
+export HIT_CHECKPOINT=path=$folder/disk/run,every=0.2s,at=SIGUSR1
 
 # the processes of the program: children of the launcher, or of its children
 processes_of() {
@@ -41,6 +43,7 @@ stop() {
     launcher) kill -9 "$1" ;;
     usr1) kill -USR1 "$1" ;;
     term) [ ${#found[@]} = 0 ] || kill -TERM "${found[RANDOM % ${#found[@]}]}" ;;
+    full) cat /dev/zero >"$folder/disk/filler" ;;
     esac 2>/dev/null || true
 }
 
@@ -48,16 +51,14 @@ declare -A count=([ended]=0 [went_on]=0 [left_out]=0)
 for ((k = 0; k < tries; k++)); do
     np=${sizes[RANDOM % 5]} style=${styles[RANDOM % 6]} code=0
     rm -f "$folder/found.npy"
-    (
-        if [ "$style" = full ]; then ulimit -f $((RANDOM % 300)); fi
-        exec "${launcher[@]}" "$np" "${command[@]}" --layout "${layouts[RANDOM % 4]}" --output "$folder/found.npy"
-    ) >"$folder/log" 2>&1 &
+    "${launcher[@]}" "$np" "${command[@]}" --layout "${layouts[RANDOM % 4]}" --output "$folder/found.npy" >"$folder/log" 2>&1 &
     pid=$!
     sleep "$(awk -v s="$seconds" -v r="$RANDOM" 'BEGIN { print s * r / 32768 }')"
     stop $pid "$style"
     wait $pid 2>/dev/null || code=$?
     # processes whose launcher was killed end a little later
-    [ ! -e "$folder/run/lock" ] || flock -w 20 "$folder/run/lock" true
+    [ ! -e "$folder/disk/run/lock" ] || flock -w 20 "$folder/disk/run/lock" true
+    rm -f "$folder/disk/filler"
     count[$style]=$((${count[$style]:-0} + 1))
     if grep -q '^hit: goes on after' "$folder/log"; then count[went_on]=$((count[went_on] + 1)); fi
     if grep -q '^hit: left out' "$folder/log"; then count[left_out]=$((count[left_out] + 1)); fi
