@@ -8,6 +8,8 @@
 
 #include "hit/launch/launch.h"
 
+#include <type_traits>
+
 #undef hit_box_of
 #undef hit_domain_of
 #undef hit_launch
@@ -51,24 +53,26 @@ template <class... Index> inline void *hit_view_at_index(const hit_view *view, I
 #define HIT_AT(view, type, ...)                                                          \
     (*static_cast<type *>(hit_view_at_index(&(view), __VA_ARGS__)))
 
+template <class Value, bool = std::is_enum<Value>::value> struct hit_whole_of {
+    typedef Value type;
+};
+template <class Value> struct hit_whole_of<Value, true> {
+    typedef typename std::underlying_type<Value>::type type;
+};
+
+/** Of a type without a row in HIT_KINDS: a whole number, or bytes. */
 template <class Value> struct hit_kind_of {
-    static const hit_kind kind = HIT_KIND_BYTES;
+    typedef typename hit_whole_of<Value>::type whole;
+    static const hit_kind kind =
+        std::is_integral<whole>::value
+            ? HIT_KIND_OF_WHOLE(sizeof(whole), std::is_signed<whole>::value)
+            : HIT_KIND_BYTES;
 };
-template <> struct hit_kind_of<float> {
-    static const hit_kind kind = HIT_KIND_FLOAT;
-};
-template <> struct hit_kind_of<double> {
-    static const hit_kind kind = HIT_KIND_DOUBLE;
-};
-template <> struct hit_kind_of<int32_t> {
-    static const hit_kind kind = HIT_KIND_INT32;
-};
-template <> struct hit_kind_of<int64_t> {
-    static const hit_kind kind = HIT_KIND_INT64;
-};
-template <> struct hit_kind_of<uint8_t> {
-    static const hit_kind kind = HIT_KIND_UINT8;
-};
+#define HIT_KIND_OF_ROW(KIND, name, c_type, letter)                                      \
+    template <> struct hit_kind_of<c_type> {                                             \
+        static const hit_kind kind = HIT_KIND_##KIND;                                    \
+    };
+HIT_KINDS(HIT_KIND_OF_ROW)
 
 /** @p value is read before the launch returns: a temporary lives long enough. */
 template <class Value> inline hit_arg hit_value(const Value &value)

@@ -116,12 +116,9 @@ static HIT_INLINE hit_index hit_row_lead(const void *base, const hit_slot *s,
 #endif
 
 /* The hit_type of a C type; only the host's half, which is C, has the table. */
-#define HIT_TYPE_OF(c_type)                                                                   \
-    {                                                                                         \
-        _Generic((c_type *)0, float *: HIT_KIND_FLOAT, double *: HIT_KIND_DOUBLE,           \
-              int32_t *: HIT_KIND_INT32, int64_t *: HIT_KIND_INT64,                      \
-              uint8_t *: HIT_KIND_UINT8, default: HIT_KIND_BYTES),                       \
-     sizeof(c_type) \
+#define HIT_TYPE_OF(c_type)                                                              \
+    {                                                                                    \
+        HIT_KIND_OF(*(c_type *)0), sizeof(c_type)                                        \
     }
 
 #define HIT_KERNEL_TABLE(name_, index_, box, prepare_, alongs_, along_, checked_, ...)   \

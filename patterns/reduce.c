@@ -14,73 +14,51 @@
 
 typedef void combine_function(void *onto, const void *from, hit_index count);
 
-/* NOLINTBEGIN(bugprone-macro-parentheses): types and operators
- * in min and max a NaN of either side wins over every number, wherever it stands */
-#define COMBINE_SUM(name, type)                                                          \
-    static void name(void *onto, const void *from, hit_index count)                      \
-    {                                                                                    \
-        type *a = onto;                                                                  \
-        const type *b = from;                                                            \
-        for (hit_index i = 0; i < count; i++) {                                          \
-            a[i] = (type)(a[i] + b[i]);                                                  \
-        }                                                                                \
-    }
-#define COMBINE_IF(name, type, wins)                                                     \
-    static void name(void *onto, const void *from, hit_index count)                      \
-    {                                                                                    \
-        type *a = onto;                                                                  \
-        const type *b = from;                                                            \
-        for (hit_index i = 0; i < count; i++) {                                          \
-            if (wins(a[i], b[i])) a[i] = b[i];                                           \
-        }                                                                                \
-    }
+/* Does b win over a? A comparison with a NaN is false: in min and max a NaN of either
+ * side wins over every number, wherever it stands. */
+#define LESS_f(a, b) ((b) < (a) || isnan(b))
+#define MORE_f(a, b) ((b) > (a) || isnan(b))
+#define LESS_i(a, b) ((b) < (a))
+#define MORE_i(a, b) ((b) > (a))
+#define LESS_u(a, b) LESS_i(a, b)
+#define MORE_u(a, b) MORE_i(a, b)
+#define LESS_b(a, b) LESS_i(a, b)
+#define MORE_b(a, b) MORE_i(a, b)
 
+/* Complex numbers have no order: find() lets nobody ask. */
+#define LESS_c(a, b) ((void)(a), (void)(b), false)
+#define MORE_c(a, b) ((void)(a), (void)(b), false)
+
+#define SUM_c(a, b) ((a) + (b))
+#define SUM_f(a, b) ((a) + (b))
+#define SUM_i(a, b) ((uint64_t)(a) + (uint64_t)(b))
+#define SUM_u(a, b) SUM_i(a, b)
+#define SUM_b(a, b) ((a) || (b))
+
+/* NOLINTBEGIN(bugprone-macro-parentheses): types */
+#define COMBINE_FUNCTION(name, c_type, statement)                                        \
+    static void name(void *onto, const void *from, hit_index count)                      \
+    {                                                                                    \
+        c_type *a = onto;                                                                \
+        const c_type *b = from;                                                          \
+        for (hit_index i = 0; i < count; i++) {                                          \
+            statement;                                                                   \
+        }                                                                                \
+    }
+#define COMBINE(KIND, name, c_type, letter)                                              \
+    COMBINE_FUNCTION(sum_##name, c_type, a[i] = (c_type)SUM_##letter(a[i], b[i]))        \
+    COMBINE_FUNCTION(min_##name, c_type, if (LESS_##letter(a[i], b[i])) a[i] = b[i])     \
+    COMBINE_FUNCTION(max_##name, c_type, if (MORE_##letter(a[i], b[i])) a[i] = b[i])
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* Does b win over a? A comparison with a NaN is false. */
-#define LESS(a, b) ((b) < (a))
-#define MORE(a, b) ((b) > (a))
-#define LESS_OR_NAN(a, b) ((b) < (a) || isnan(b))
-#define MORE_OR_NAN(a, b) ((b) > (a) || isnan(b))
+HIT_KINDS(COMBINE)
 
-#define COMBINE(name, type, sum_type, less, more)                                        \
-    COMBINE_SUM(sum_##name, sum_type)                                                    \
-    COMBINE_IF(min_##name, type, less)                                                   \
-    COMBINE_IF(max_##name, type, more)
+#define FUNCTIONS(KIND, name, c_type, letter)                                            \
+    [HIT_KIND_##KIND] = {sum_##name, min_##name, max_##name},
 
-COMBINE(float, float, float, LESS_OR_NAN, MORE_OR_NAN)
-COMBINE(double, double, double, LESS_OR_NAN, MORE_OR_NAN)
-COMBINE(int32, int32_t, uint32_t, LESS, MORE)
-COMBINE(int64, int64_t, uint64_t, LESS, MORE)
-COMBINE(uint8, uint8_t, uint8_t, LESS, MORE)
+static combine_function *const table[][3] = {HIT_KINDS(FUNCTIONS)};
 
-typedef union element {
-    float f;
-    double d;
-    int32_t i32;
-    int64_t i64;
-    uint8_t u8;
-} element;
-
-typedef struct reduction {
-    combine_function *combine[3]; /* sum, min, max */
-    element identity[3];
-} reduction;
-
-static const reduction table[] = {
-    [HIT_KIND_FLOAT] = {{sum_float, min_float, max_float},
-                        {{.f = 0}, {.f = INFINITY}, {.f = -INFINITY}}},
-    [HIT_KIND_DOUBLE] = {{sum_double, min_double, max_double},
-                         {{.d = 0}, {.d = INFINITY}, {.d = -INFINITY}}},
-    [HIT_KIND_INT32] = {{sum_int32, min_int32, max_int32},
-                        {{.i32 = 0}, {.i32 = INT32_MAX}, {.i32 = INT32_MIN}}},
-    [HIT_KIND_INT64] = {{sum_int64, min_int64, max_int64},
-                        {{.i64 = 0}, {.i64 = INT64_MAX}, {.i64 = INT64_MIN}}},
-    [HIT_KIND_UINT8] = {{sum_uint8, min_uint8, max_uint8},
-                        {{.u8 = 0}, {.u8 = UINT8_MAX}, {.u8 = 0}}},
-};
-
-static hit_status find(hit_mode mode, hit_type type, const reduction **found, int *which)
+static hit_status find(hit_mode mode, hit_type type, combine_function **found)
 {
     if (!hit_mode_reduces(mode)) {
         return HIT_FAIL(HIT_E_ARG, "expected mode sum, min or max but found mode %d",
@@ -94,28 +72,34 @@ static hit_status find(hit_mode mode, hit_type type, const reduction **found, in
                         " for a reduction but found a type of %zu bytes of another kind",
                         type.size_bytes);
     }
-    *found = &table[type.kind];
-    *which = mode == HIT_MODE_SUM ? 0 : mode == HIT_MODE_MIN ? 1 : 2;
+    if (hit_kind_is_complex(type.kind) && mode != HIT_MODE_SUM) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a sum of complex numbers, which have no order, but "
+                        "found min or max");
+    }
+    *found = table[type.kind][mode == HIT_MODE_SUM ? 0 : mode == HIT_MODE_MIN ? 1 : 2];
     return HIT_OK;
 }
 
 hit_status hit_reduce_identity(hit_mode mode, hit_type type, void *data, hit_index count)
 {
-    const reduction *entry = NULL;
-    int which = 0;
+    combine_function *combine = NULL;
+    char identity[HIT_MAX_NUMBER_BYTES] = {
+        0}; /* what is cut to the type is its largest */
 
-    HIT_TRY(find(mode, type, &entry, &which));
-    hit_memory_repeat(data, (size_t)count, &entry->identity[which], type.size_bytes);
+    HIT_TRY(find(mode, type, &combine));
+    if (mode == HIT_MODE_MIN) hit_type_set(type, INFINITY, identity);
+    if (mode == HIT_MODE_MAX) hit_type_set(type, -INFINITY, identity);
+    hit_memory_repeat(data, (size_t)count, identity, type.size_bytes);
     return HIT_OK;
 }
 
 hit_status hit_reduce_combine(hit_mode mode, hit_type type, const hit_view *onto,
                               const hit_view *from, const hit_domain *domain)
 {
-    const reduction *entry = NULL;
-    int which = 0;
+    combine_function *combine = NULL;
 
-    HIT_TRY(find(mode, type, &entry, &which));
+    HIT_TRY(find(mode, type, &combine));
     hit_ndcopy copy = hit_ndcopy_make(from, onto, domain, NULL);
     if (copy.run_bytes == 0) return HIT_OK;
 
@@ -124,7 +108,7 @@ hit_status hit_reduce_combine(hit_mode mode, hit_type type, const hit_view *onto
     ptrdiff_t target = copy.to_offset;
     hit_index run = (hit_index)(copy.run_bytes / type.size_bytes);
     do {
-        entry->combine[which](onto->data + target, from->data + source, run);
+        combine(onto->data + target, from->data + source, run);
     } while (hit_ndcopy_next(&copy, copy.dims, at, &source, &target));
     return HIT_OK;
 }

@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: MIT
- * What is known of the kinds of elements. What needs their C types (reductions, kernels,
- * the types of HDF5) is beside its use. */
+ * What is known of the kinds of elements. What needs their C types elsewhere (reductions,
+ * kernels, the types of HDF5) is beside its use, from the rows of HIT_KINDS, too. */
 #include "hit/base/kind.h"
 
+#include "hit/base/text.h"
+
 #include <float.h>
-#include <stdbool.h>
+#include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
-static const hit_kind_info table[] = {
-    [HIT_KIND_BYTES] = {"plain bytes", "...", 0, 'V'},
-    [HIT_KIND_FLOAT] = {"float", "float", sizeof(float), 'f'},
-    [HIT_KIND_DOUBLE] = {"double", "double", sizeof(double), 'f'},
-    [HIT_KIND_INT32] = {"int32", "int32_t", sizeof(int32_t), 'i'},
-    [HIT_KIND_INT64] = {"int64", "int64_t", sizeof(int64_t), 'i'},
-    [HIT_KIND_UINT8] = {"uint8", "uint8_t", sizeof(uint8_t), 'u'},
-};
+#define ROW(KIND, name, c_type, letter) {#name, #c_type, sizeof(c_type), #letter[0]},
+
+static const hit_kind_info table[] = {{"plain bytes", "...", 0, 'V'}, HIT_KINDS(ROW)};
 
 const hit_kind_info *hit_kind_find(hit_kind kind)
 {
-    const bool known = (size_t)kind < sizeof(table) / sizeof(table[0]);
+    const bool known = (size_t)kind < HIT_KIND_COUNT;
 
     return &table[known ? kind : HIT_KIND_BYTES];
 }
@@ -28,39 +26,57 @@ const char *hit_kind_name(hit_kind kind)
     return hit_kind_find(kind)->name;
 }
 
-/* A number that is too large becomes the largest one. */
-static int64_t whole(double number, double low, double high, int64_t least, int64_t most)
+void hit_kind_numpy_name(hit_kind kind, char text[16])
 {
-    if (number >= high) return most;
-    return number > low ? (int64_t)number : least;
+    const hit_kind_info *of = hit_kind_find(kind);
+    const char *stem = of->letter == 'f'   ? "float"
+                       : of->letter == 'i' ? "int"
+                       : of->letter == 'u' ? "uint"
+                       : of->letter == 'c' ? "complex"
+                                           : "bool";
+
+    text[0] = '\0';
+    if (of->letter != 'V') hit_text_add(text, 16, "%s", stem);
+    if (strchr("fiuc", of->letter) != NULL) {
+        hit_text_add(text, 16, "%zu", 8 * of->size_bytes);
+    }
 }
+
+/* ---- a number as each type, by the letter of its row ---- */
+
+/* A whole number as 64 bits, with its sign. */
+typedef struct whole {
+    bool negative;
+    uint64_t bits;
+} whole;
+
+/* The range of whole numbers of a type. */
+#define MOST_i(c_type) ((uint64_t)INT64_MAX >> (64 - 8 * sizeof(c_type)))
+#define MOST_u(c_type) (UINT64_MAX >> (64 - 8 * sizeof(c_type)))
+#define LEAST_i(c_type) (-(int64_t)MOST_i(c_type) - 1)
+
+#define CUT_f(c_type, number) (c_type)(number)
+#define CUT_WHOLE(c_type, number, least, most)                                           \
+    ((number) >= (double)(most)   ? (c_type)(most)                                       \
+     : (number) > (double)(least) ? (c_type)(number)                                     \
+                                  : (c_type)(least))
+#define CUT_i(c_type, number) CUT_WHOLE(c_type, number, LEAST_i(c_type), MOST_i(c_type))
+#define CUT_u(c_type, number) CUT_WHOLE(c_type, number, 0, MOST_u(c_type))
+#define CUT_b(c_type, number) ((number) > 0)
+#define CUT_c(c_type, number) (c_type)(number)
+
+/* A number that is too large becomes the largest one. */
+#define SET(KIND, name, c_type, letter)                                                  \
+    case HIT_KIND_##KIND: {                                                              \
+        const c_type cut = CUT_##letter(c_type, number);                                 \
+        memcpy(element, &cut, sizeof(cut));                                              \
+        break;                                                                           \
+    }
 
 void hit_type_set(hit_type type, double number, void *element)
 {
-    const float f = (float)number;
-    int32_t i;
-    int64_t l;
-    uint8_t b;
-
     switch (type.kind) {
-    case HIT_KIND_FLOAT:
-        memcpy(element, &f, sizeof(f));
-        break;
-    case HIT_KIND_DOUBLE:
-        memcpy(element, &number, sizeof(number));
-        break;
-    case HIT_KIND_INT32:
-        i = (int32_t)whole(number, INT32_MIN, INT32_MAX, INT32_MIN, INT32_MAX);
-        memcpy(element, &i, sizeof(i));
-        break;
-    case HIT_KIND_INT64:
-        l = whole(number, -0x1p63, 0x1p63, INT64_MIN, INT64_MAX);
-        memcpy(element, &l, sizeof(l));
-        break;
-    case HIT_KIND_UINT8:
-        b = (uint8_t)whole(number, 0, UINT8_MAX, 0, UINT8_MAX);
-        memcpy(element, &b, sizeof(b));
-        break;
+        HIT_KINDS(SET)
     case HIT_KIND_BYTES:
         memset(element, 0, type.size_bytes);
         break;
@@ -69,34 +85,149 @@ void hit_type_set(hit_type type, double number, void *element)
 
 double hit_type_unit(hit_type type)
 {
-    if (type.kind == HIT_KIND_FLOAT) return (double)FLT_EPSILON;
-    return type.kind == HIT_KIND_DOUBLE ? DBL_EPSILON : 0;
+    const bool complex = hit_kind_is_complex(type.kind);
+
+    if (!hit_kind_is_real(type.kind) && !complex) return 0;
+    return type.size_bytes / (complex ? 2 : 1) == sizeof(float) ? (double)FLT_EPSILON
+                                                                : DBL_EPSILON;
 }
+
+#define GET(KIND, name, c_type, letter)                                                  \
+    case HIT_KIND_##KIND: {                                                              \
+        c_type found;                                                                    \
+        memcpy(&found, element, sizeof(found));                                          \
+        return (double)found;                                                            \
+    }
 
 double hit_type_get(hit_type type, const void *element)
 {
-    float f;
-    double d;
-    int32_t i;
-    int64_t l;
-
     switch (type.kind) {
-    case HIT_KIND_FLOAT:
-        memcpy(&f, element, sizeof(f));
-        return (double)f;
-    case HIT_KIND_DOUBLE:
-        memcpy(&d, element, sizeof(d));
-        return d;
-    case HIT_KIND_INT32:
-        memcpy(&i, element, sizeof(i));
-        return (double)i;
-    case HIT_KIND_INT64:
-        memcpy(&l, element, sizeof(l));
-        return (double)l;
-    case HIT_KIND_UINT8:
-        return (double)*(const uint8_t *)element;
+        HIT_KINDS(GET)
     case HIT_KIND_BYTES:
         break;
     }
     return 0;
+}
+
+#define IMAGINARY_c(x) (double)hit_im(x)
+#define IMAGINARY_f(x) ((void)(x), 0.0)
+#define IMAGINARY_i(x) ((void)(x), 0.0)
+#define IMAGINARY_u(x) ((void)(x), 0.0)
+#define IMAGINARY_b(x) ((void)(x), 0.0)
+#define GET_IMAGINARY(KIND, name, c_type, letter)                                        \
+    case HIT_KIND_##KIND: {                                                              \
+        c_type found;                                                                    \
+        memcpy(&found, element, sizeof(found));                                          \
+        return IMAGINARY_##letter(found);                                                \
+    }
+
+double hit_type_imaginary(hit_type type, const void *element)
+{
+    switch (type.kind) {
+        HIT_KINDS(GET_IMAGINARY)
+    case HIT_KIND_BYTES:
+        break;
+    }
+    return 0;
+}
+
+double hit_type_apart(hit_type type, const void *one, const void *other)
+{
+    const double re = other != NULL ? hit_type_get(type, other) : 0;
+    const double im = other != NULL ? hit_type_imaginary(type, other) : 0;
+
+    return fmax(fabs(hit_type_get(type, one) - re),
+                fabs(hit_type_imaginary(type, one) - im));
+}
+
+#define WHOLE_f(x) return false
+#define WHOLE_c(x) return false
+#define WHOLE_i(x)                                                                       \
+    *number = (whole)                                                                    \
+    {                                                                                    \
+        (x) < 0, (uint64_t)(x)                                                           \
+    }
+#define WHOLE_u(x)                                                                       \
+    *number = (whole)                                                                    \
+    {                                                                                    \
+        false, (x)                                                                       \
+    }
+#define WHOLE_b(x)                                                                       \
+    *number = (whole)                                                                    \
+    {                                                                                    \
+        false, (x)                                                                       \
+    }
+#define READ(KIND, name, c_type, letter)                                                 \
+    case HIT_KIND_##KIND: {                                                              \
+        c_type found;                                                                    \
+        memcpy(&found, element, sizeof(found));                                          \
+        WHOLE_##letter(found);                                                           \
+        return true;                                                                     \
+    }
+
+static bool read_whole(hit_type type, const void *element, whole *number)
+{
+    switch (type.kind) {
+        HIT_KINDS(READ)
+    case HIT_KIND_BYTES:
+        break;
+    }
+    return false;
+}
+
+#define FITS_f(c_type, number) ((void)(number), false)
+#define FITS_c(c_type, number) ((void)(number), false)
+#define FITS_u(c_type, number) (!(number).negative && (number).bits <= MOST_u(c_type))
+#define FITS_b(c_type, number) (!(number).negative && (number).bits <= 1)
+#define FITS_i(c_type, number)                                                           \
+    ((number).negative ? (int64_t)(number).bits >= LEAST_i(c_type)                       \
+                       : (number).bits <= MOST_i(c_type))
+#define WRITE(KIND, name, c_type, letter)                                                \
+    case HIT_KIND_##KIND:                                                                \
+        return FITS_##letter(c_type, number) &&                                          \
+               store(&(const c_type){(c_type)number.bits}, sizeof(c_type), converted);
+
+static bool store(const void *element, size_t size_bytes, void *to)
+{
+    memcpy(to, element, size_bytes);
+    return true;
+}
+
+bool hit_type_convert(hit_type from, const void *element, hit_type to, void *converted)
+{
+    whole number = {false, 0};
+
+    if (!read_whole(from, element, &number)) return false;
+    switch (to.kind) {
+        HIT_KINDS(WRITE)
+    case HIT_KIND_BYTES:
+        break;
+    }
+    return false;
+}
+
+void hit_type_print(hit_type type, const void *element, char *text, size_t size)
+{
+    const double real = hit_type_get(type, element);
+    const int digits = hit_type_unit(type) > DBL_EPSILON ? 9 : 17;
+    whole number = {false, 0};
+
+    if (hit_kind_is_complex(type.kind)) {
+        (void)hit_text_print(text, size, "%.*g%+.*gi", digits, real, digits,
+                             hit_type_imaginary(type, element));
+        return;
+    }
+    if (hit_kind_is_real(type.kind)) {
+        (void)hit_text_print(text, size, "%.*g", digits, real);
+        return;
+    }
+    if (read_whole(type, element, &number)) {
+        (void)hit_text_print(text, size, "%s%" PRIu64, number.negative ? "-" : "",
+                             number.negative ? 0 - number.bits : number.bits);
+        return;
+    }
+    text[0] = '\0';
+    for (size_t k = 0; k < type.size_bytes && k < 16; k++) {
+        hit_text_add(text, size, "%02x", ((const unsigned char *)element)[k]);
+    }
 }

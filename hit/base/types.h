@@ -3,6 +3,9 @@
 #ifndef HIT_BASE_TYPES_H
 #define HIT_BASE_TYPES_H
 
+#include "hit/base/complex.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,15 +39,63 @@
 /** An index, a number of elements, or a distance between indices. */
 typedef int64_t hit_index;
 
+/** The kinds of elements that are numbers: DO(KIND, name, C type, letter as in NumPy).
+ * All that has a case for each of them has it from here: a new kind is one row, and one
+ * for its HIT_ below. The letter says what a row's numbers are: f real, i whole, u whole
+ * without a sign, b true or false, c complex. */
+#define HIT_KINDS(DO)                                                                    \
+    DO(FLOAT, float, float, f)                                                           \
+    DO(DOUBLE, double, double, f)                                                        \
+    DO(INT8, int8, int8_t, i)                                                            \
+    DO(INT16, int16, int16_t, i)                                                         \
+    DO(INT32, int32, int32_t, i)                                                         \
+    DO(INT64, int64, int64_t, i)                                                         \
+    DO(UINT8, uint8, uint8_t, u)                                                         \
+    DO(UINT16, uint16, uint16_t, u)                                                      \
+    DO(UINT32, uint32, uint32_t, u)                                                      \
+    DO(UINT64, uint64, uint64_t, u)                                                      \
+    DO(BOOL, bool, bool, b)                                                              \
+    DO(COMPLEX_FLOAT, complex_float, hit_complex_float, c)                               \
+    DO(COMPLEX_DOUBLE, complex_double, hit_complex_double, c)
+enum {
+    HIT_MAX_NUMBER_BYTES = 16 /**< no number has more */
+};
+#define HIT_KIND_CONSTANT(KIND, name, c_type, letter) HIT_KIND_##KIND,
+
+/** The kind of a whole number by its size. */
+#define HIT_KIND_OF_WHOLE(size, is_signed)                                               \
+    ((size) == 1   ? ((is_signed) ? HIT_KIND_INT8 : HIT_KIND_UINT8)                      \
+     : (size) == 2 ? ((is_signed) ? HIT_KIND_INT16 : HIT_KIND_UINT16)                    \
+     : (size) == 4 ? ((is_signed) ? HIT_KIND_INT32 : HIT_KIND_UINT32)                    \
+                   : ((is_signed) ? HIT_KIND_INT64 : HIT_KIND_UINT64))
+
 /** What the library knows of an element: enough to add, compare and print it. */
 typedef enum hit_kind {
     HIT_KIND_BYTES, /**< any other type: it can be moved, not reduced */
-    HIT_KIND_FLOAT,
-    HIT_KIND_DOUBLE,
-    HIT_KIND_INT32,
-    HIT_KIND_INT64,
-    HIT_KIND_UINT8
+    HIT_KINDS(HIT_KIND_CONSTANT)
+    /* those of C types that have no row */
+    HIT_KIND_CHAR = HIT_KIND_OF_WHOLE(1, (char)-1 < 1),
+    HIT_KIND_LONG = HIT_KIND_OF_WHOLE(sizeof(long), 1),
+    HIT_KIND_ULONG = HIT_KIND_OF_WHOLE(sizeof(long), 0),
+    HIT_KIND_LLONG = HIT_KIND_OF_WHOLE(sizeof(long long), 1),
+    HIT_KIND_ULLONG = HIT_KIND_OF_WHOLE(sizeof(long long), 0)
 } hit_kind;
+
+#ifndef __cplusplus
+/** The kind of what @p c is; in C++ there is hit_kind_of (hit/hit_cxx.h). */
+#define HIT_KIND_OF(c)                                                                   \
+    _Generic((c), HIT_KINDS(HIT_KIND_CASE) default                                       \
+             : _Generic((c), char                                                        \
+                        : HIT_KIND_CHAR, long                                            \
+                        : HIT_KIND_LONG, unsigned long                                   \
+                        : HIT_KIND_ULONG, long long                                      \
+                        : HIT_KIND_LLONG, unsigned long long                             \
+                        : HIT_KIND_ULLONG, default                                       \
+                        : HIT_KIND_BYTES))
+#define HIT_KIND_CASE(KIND, name, c_type, letter)                                        \
+    c_type:                                                                              \
+    HIT_KIND_##KIND,
+#endif
 
 /** The element type of a tile or of a value argument. */
 typedef struct hit_type {
@@ -59,9 +110,17 @@ typedef struct hit_type {
 #endif
 #define HIT_FLOAT HIT_TYPE(HIT_KIND_FLOAT, sizeof(float))
 #define HIT_DOUBLE HIT_TYPE(HIT_KIND_DOUBLE, sizeof(double))
+#define HIT_INT8 HIT_TYPE(HIT_KIND_INT8, sizeof(int8_t))
+#define HIT_INT16 HIT_TYPE(HIT_KIND_INT16, sizeof(int16_t))
 #define HIT_INT32 HIT_TYPE(HIT_KIND_INT32, sizeof(int32_t))
 #define HIT_INT64 HIT_TYPE(HIT_KIND_INT64, sizeof(int64_t))
 #define HIT_UINT8 HIT_TYPE(HIT_KIND_UINT8, sizeof(uint8_t))
+#define HIT_UINT16 HIT_TYPE(HIT_KIND_UINT16, sizeof(uint16_t))
+#define HIT_UINT32 HIT_TYPE(HIT_KIND_UINT32, sizeof(uint32_t))
+#define HIT_UINT64 HIT_TYPE(HIT_KIND_UINT64, sizeof(uint64_t))
+#define HIT_BOOL HIT_TYPE(HIT_KIND_BOOL, sizeof(bool))
+#define HIT_COMPLEX_FLOAT HIT_TYPE(HIT_KIND_COMPLEX_FLOAT, sizeof(hit_complex_float))
+#define HIT_COMPLEX_DOUBLE HIT_TYPE(HIT_KIND_COMPLEX_DOUBLE, sizeof(hit_complex_double))
 /** Any element type, a struct for example, by its size. */
 #define HIT_BYTES(c_type) HIT_TYPE(HIT_KIND_BYTES, sizeof(c_type))
 

@@ -53,8 +53,8 @@ static void see_largest(const hit_replica *replica, int k, double *largest)
 
     for (hit_index cell = 0; cell < arg->cells; cell++) {
         const double size =
-            fabs(hit_type_get(replica->kernel->arg[k].type,
-                              arg->view.data + (size_t)cell * arg->view.size_bytes));
+            hit_type_apart(replica->kernel->arg[k].type,
+                           arg->view.data + (size_t)cell * arg->view.size_bytes, NULL);
 
         if (isfinite(size) && size > *largest) *largest = size;
     }
@@ -269,8 +269,8 @@ static void report_difference(const hit_replica *replica, int k, const hit_index
 
     if (!hit_report_first(report)) return;
     hit_replica_print_index(replica->arg[k].domain.dims, at, element, sizeof(element));
-    hit_replica_print_value(type, expected, one, sizeof(one));
-    hit_replica_print_value(type, found, other, sizeof(other));
+    hit_type_print(type, expected, one, sizeof(one));
+    hit_type_print(type, found, other, sizeof(other));
     hit_report_write(report, replica, k,
                      "element %s is %s after the launch, but %s on one thread", element,
                      other, one);
@@ -300,10 +300,7 @@ void hit_compare_arg(const hit_replica *replica, int k, const hit_reference *ref
         const char *one = hit_view_at(&arg->view, at);
 
         if (same_element(reference->kept[k], type.size_bytes, one, other)) continue;
-        if (most > 0 &&
-            fabs(hit_type_get(type, one) - hit_type_get(type, other)) <= most) {
-            continue;
-        }
+        if (most > 0 && hit_type_apart(type, one, other) <= most) continue;
         report_difference(replica, k, at, one, other, report);
     }
 }

@@ -8,11 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_real(hit_type type)
-{
-    return type.kind == HIT_KIND_FLOAT || type.kind == HIT_KIND_DOUBLE;
-}
-
 static bool is_wide(hit_type type)
 {
     return type.kind == HIT_KIND_INT32 || type.kind == HIT_KIND_INT64;
@@ -26,7 +21,7 @@ void hit_poison_make(hit_poison kind, hit_type type, void *element)
     static const double whole[] = {-1700021, 1000003, -1000003};
     static const unsigned char byte[] = {0xC3, 0x5A, 0xA5};
 
-    if (is_real(type)) {
+    if (hit_kind_is_real(type.kind)) {
         hit_type_set(type, real[kind], element);
     } else if (is_wide(type)) {
         hit_type_set(type, whole[kind], element);
@@ -83,7 +78,9 @@ void hit_poison_start(hit_mode mode, hit_type type, const void *plain, void *sta
     const double found = hit_type_get(type, plain);
 
     if (mode == HIT_MODE_SUM) {
-        hit_type_set(type, is_real(type) && found != 0 && isfinite(found) ? found : 64,
+        hit_type_set(type,
+                     hit_kind_is_real(type.kind) && found != 0 && isfinite(found) ? found
+                                                                                  : 64,
                      start);
     } else {
         hit_type_set(type, mode == HIT_MODE_MIN ? -INFINITY : INFINITY, start);
@@ -100,10 +97,11 @@ bool hit_poison_reduces(hit_mode mode, hit_type type, const void *start,
     if (mode != HIT_MODE_SUM) { /* a NaN that the body keeps is better than all numbers */
         return memcmp(start, result, type.size_bytes) == 0 || (isnan(p) && isnan(r));
     }
-    if (is_real(type)) {
+    if (hit_kind_is_real(type.kind) || hit_kind_is_complex(type.kind)) {
         return !isfinite(p) || fabs(r - p - s) <= 0.25 * fabs(s) || !isfinite(r);
     }
-    uint64_t bits[3] = {0, 0, 0}; /* integers wrap around */
+    if (type.kind == HIT_KIND_BOOL) return r == fmax(s, p); /* a sum is "or" */
+    uint64_t bits[3] = {0, 0, 0};                           /* integers wrap around */
     memcpy(&bits[0], start, type.size_bytes);
     memcpy(&bits[1], plain, type.size_bytes);
     memcpy(&bits[2], result, type.size_bytes);

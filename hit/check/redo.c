@@ -47,7 +47,7 @@ void hit_redo_swap(hit_redo *redo)
 
 static double larger(hit_type type, const char *element, double largest)
 {
-    const double size = fabs(hit_type_get(type, element));
+    const double size = hit_type_apart(type, element, NULL);
 
     return isfinite(size) && size > largest ? size : largest;
 }
@@ -87,10 +87,7 @@ static bool differs(const hit_redo_piece *piece, double terms, hit_index at[])
 
         if (memcmp(one, other, type.size_bytes) == 0) continue;
         if (hit_domain_has(&piece->dead, at)) continue;
-        if (bound > 0 &&
-            fabs(hit_type_get(type, one) - hit_type_get(type, other)) <= bound) {
-            continue;
-        }
+        if (bound > 0 && hit_type_apart(type, one, other) <= bound) continue;
         return true;
     }
     return false;

@@ -173,39 +173,3 @@ void hit_replica_print_index(int dims, const hit_index at[], char *text, size_t 
     hit_text_add_numbers(text, size, ", ", dims, at);
     hit_text_add(text, size, ")");
 }
-
-void hit_replica_print_value(hit_type type, const void *element, char *text, size_t size)
-{
-    union {
-        float f;
-        double d;
-        int32_t i;
-        int64_t l;
-        uint8_t b;
-    } as = {0};
-
-    if (type.size_bytes <= sizeof(as)) memcpy(&as, element, type.size_bytes);
-    switch (type.kind) {
-    case HIT_KIND_FLOAT:
-        (void)hit_text_print(text, size, "%.9g", (double)as.f);
-        return;
-    case HIT_KIND_DOUBLE:
-        (void)hit_text_print(text, size, "%.17g", as.d);
-        return;
-    case HIT_KIND_INT32:
-        (void)snprintf(text, size, "%" PRId32, as.i);
-        return;
-    case HIT_KIND_INT64:
-        (void)snprintf(text, size, "%" PRId64, as.l);
-        return;
-    case HIT_KIND_UINT8:
-        (void)snprintf(text, size, "%u", (unsigned)as.b);
-        return;
-    case HIT_KIND_BYTES:
-        break;
-    }
-    text[0] = '\0';
-    for (size_t k = 0; k < type.size_bytes && k < 16; k++) {
-        hit_text_add(text, size, "%02x", ((const unsigned char *)element)[k]);
-    }
-}

@@ -57,7 +57,5 @@ hit_domain hit_replica_point(int dims, const hit_index at[]);
 
 /** Text such as "(3, 4)" and "()". */
 void hit_replica_print_index(int dims, const hit_index at[], char *text, size_t size);
-/** An element as a number, or its bytes. */
-void hit_replica_print_value(hit_type type, const void *element, char *text, size_t size);
 
 #endif

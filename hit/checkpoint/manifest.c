@@ -145,7 +145,7 @@ static hit_status check_sum(const char *name, const char *text)
 
 static bool read_kind(hit_json_value value, hit_kind *kind)
 {
-    for (int k = HIT_KIND_BYTES; k <= HIT_KIND_UINT8; k++) {
+    for (int k = HIT_KIND_BYTES; k < HIT_KIND_COUNT; k++) {
         *kind = (hit_kind)k;
         if (hit_json_is(value, hit_kind_name(*kind))) return true;
     }

@@ -44,9 +44,13 @@ static HIT_INLINE bool is_nan(double x)
 /* A NaN of either wins over every number, as on the host. */
 template <hit_mode mode, typename T> static HIT_INLINE T combined(T a, T b)
 {
-    if (mode == HIT_MODE_MIN) return b < a || is_nan(b) ? b : a;
-    if (mode == HIT_MODE_MAX) return b > a || is_nan(b) ? b : a;
-    return (T)(a + b);
+    if constexpr (mode == HIT_MODE_MIN) {
+        return b < a || is_nan(b) ? b : a;
+    } else if constexpr (mode == HIT_MODE_MAX) {
+        return b > a || is_nan(b) ? b : a;
+    } else {
+        return (T)(a + b);
+    }
 }
 
 /* Chunks lie `spacing` arrays apart; group g becomes its own first one. */
@@ -169,7 +173,6 @@ template <hit_mode mode, typename T> static hit_status answer(const request &r)
     return fold<mode, T>(r.stream, r.data, r.count, r.chunks);
 }
 
-/* Sums of integers are unsigned, as on the host. */
 template <typename T, typename sum_type>
 static hit_status by_mode(hit_mode mode, const request &r)
 {
@@ -178,19 +181,20 @@ static hit_status by_mode(hit_mode mode, const request &r)
     return answer<HIT_MODE_SUM, sum_type>(r);
 }
 
+/* Sums of integers are unsigned, as on the host; complex numbers have only sums. */
+#define BY_f(c_type) by_mode<c_type, c_type>(mode, r)
+#define BY_i(c_type) by_mode<c_type, u##c_type>(mode, r)
+#define BY_u(c_type) by_mode<c_type, c_type>(mode, r)
+#define BY_b(c_type) by_mode<c_type, c_type>(mode, r)
+#define BY_c(c_type) answer<HIT_MODE_SUM, c_type>(r)
+#define BY_KIND(KIND, name, c_type, letter)                                              \
+    case HIT_KIND_##KIND:                                                                \
+        return BY_##letter(c_type);
+
 static hit_status by_type(hit_mode mode, hit_type type, const request &r)
 {
     switch (type.kind) {
-    case HIT_KIND_FLOAT:
-        return by_mode<float, float>(mode, r);
-    case HIT_KIND_DOUBLE:
-        return by_mode<double, double>(mode, r);
-    case HIT_KIND_INT32:
-        return by_mode<int32_t, uint32_t>(mode, r);
-    case HIT_KIND_INT64:
-        return by_mode<int64_t, uint64_t>(mode, r);
-    case HIT_KIND_UINT8:
-        return by_mode<uint8_t, uint8_t>(mode, r);
+        HIT_KINDS(BY_KIND)
     default:
         return HIT_FAIL(HIT_E_ARG, "expected a type of number for a reduction");
     }
@@ -199,16 +203,20 @@ static hit_status by_type(hit_mode mode, hit_type type, const request &r)
 hit_status hit_cuda_identity(cudaStream_t stream, hit_mode mode, hit_type type,
                              void *data, hit_index count)
 {
-    uint64_t value = 0;
+    uint64_t value[2] = {0, 0};
 
-    HIT_TRY(hit_reduce_identity(mode, type, &value, 1));
+    HIT_TRY(hit_reduce_identity(mode, type, value, 1));
     switch (type.size_bytes) {
     case 1:
-        return fill<uint8_t>(stream, &value, data, count);
+        return fill<uint8_t>(stream, value, data, count);
+    case 2:
+        return fill<uint16_t>(stream, value, data, count);
     case 4:
-        return fill<uint32_t>(stream, &value, data, count);
+        return fill<uint32_t>(stream, value, data, count);
+    case 16:
+        return fill<hit_complex_double>(stream, value, data, count);
     default:
-        return fill<uint64_t>(stream, &value, data, count);
+        return fill<uint64_t>(stream, value, data, count);
     }
 }
 

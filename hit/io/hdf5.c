@@ -66,25 +66,6 @@ hit_status hit_hdf5_fail(const hit_array *array, const hit_hdf5_disk *disk,
                     array->dataset, what, why[0] != '\0' ? why : "no reason");
 }
 
-int64_t hit_hdf5_type(hit_type type)
-{
-    switch (type.kind) {
-    case HIT_KIND_FLOAT:
-        return H5Tcopy(H5T_NATIVE_FLOAT);
-    case HIT_KIND_DOUBLE:
-        return H5Tcopy(H5T_NATIVE_DOUBLE);
-    case HIT_KIND_INT32:
-        return H5Tcopy(H5T_NATIVE_INT32);
-    case HIT_KIND_INT64:
-        return H5Tcopy(H5T_NATIVE_INT64);
-    case HIT_KIND_UINT8:
-        return H5Tcopy(H5T_NATIVE_UINT8);
-    case HIT_KIND_BYTES:
-        break;
-    }
-    return H5Tcreate(H5T_OPAQUE, type.size_bytes);
-}
-
 static hid_t space_of(const hit_array *array)
 {
     hsize_t size[HIT_MAX_DIMS] = {0};

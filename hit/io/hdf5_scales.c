@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Dimension scales as NetCDF-4 has them ("NetCDF-4 Format", Unidata): a dataset of the
- * dimension's name in the group of the array. One with coordinates has them as elements;
- * one without has no element on disk, and says in its own name that it is no variable.
- * The order in which things are made is kept by the file, which NetCDF wants to change
- * it. */
+ * What others expect of elements and dimensions: types as h5py has them, and dimension
+ * scales as NetCDF-4 has them ("NetCDF-4 Format", Unidata), a dataset of the dimension's
+ * name in the group of the array. One with coordinates has them as elements; one without
+ * has no element on disk, and says in its own name that it is no variable. The order in
+ * which things are made is kept by the file, which NetCDF wants to change it. */
 #include "hit/io/hdf5_scales.h"
 
 #include "hit/io/hdf5_impl.h"
@@ -20,6 +20,51 @@ enum {
     AT_ONCE = 4096, /* coordinates */
     MOST_PATH = 512
 };
+
+/* ---- types ---- */
+
+/* As h5py has it: an enumeration. */
+static hid_t make_truth(void)
+{
+    const hid_t made = H5Tenum_create(H5T_NATIVE_INT8);
+
+    H5Tenum_insert(made, "FALSE", &(const int8_t){0});
+    H5Tenum_insert(made, "TRUE", &(const int8_t){1});
+    return made;
+}
+
+/* And a complex number: two parts. */
+static hid_t make_complex(size_t size_bytes)
+{
+    const hid_t made = H5Tcreate(H5T_COMPOUND, size_bytes);
+    const hid_t part =
+        size_bytes == 2 * sizeof(float) ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+
+    H5Tinsert(made, "r", 0, part);
+    H5Tinsert(made, "i", size_bytes / 2, part);
+    return made;
+}
+
+#define TYPE_f(KIND, c_type) H5Tcopy(H5T_NATIVE_##KIND)
+#define TYPE_i(KIND, c_type) H5Tcopy(H5T_NATIVE_##KIND)
+#define TYPE_u(KIND, c_type) H5Tcopy(H5T_NATIVE_##KIND)
+#define TYPE_b(KIND, c_type) make_truth()
+#define TYPE_c(KIND, c_type) make_complex(sizeof(c_type))
+#define TYPE(KIND, name, c_type, letter)                                                 \
+    case HIT_KIND_##KIND:                                                                \
+        return TYPE_##letter(KIND, c_type);
+
+int64_t hit_hdf5_type(hit_type type)
+{
+    switch (type.kind) {
+        HIT_KINDS(TYPE)
+    case HIT_KIND_BYTES:
+        break;
+    }
+    return H5Tcreate(H5T_OPAQUE, type.size_bytes);
+}
+
+/* ---- dimensions ---- */
 
 static herr_t detach_one(hid_t set, unsigned dim, hid_t scale, void *unused)
 {

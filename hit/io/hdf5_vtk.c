@@ -4,6 +4,7 @@
  * Steps says which times they are. */
 #include "hit/io/hdf5_vtk.h"
 
+#include "hit/base/kind.h"
 #include "hit/io/hdf5_impl.h"
 #include "hit/io/options.h"
 #include "hit/tile/tile_impl.h"
@@ -34,7 +35,8 @@ static hit_status check(const hit_array *array)
         even = even && array->axis[d].value == NULL && array->extent[d] > 0 &&
                array->extent[d] < INT32_MAX;
     }
-    if (!image || !even || array->type.kind == HIT_KIND_BYTES) {
+    if (!image || !even ||
+        strchr("fiu", hit_kind_find(array->type.kind)->letter) == NULL) {
         return HIT_FAIL(HIT_E_ARG,
                         "%s: expected numbers of 2 or 3 dimensions with coordinates at "
                         "even distances, for an image of VTK",

@@ -28,30 +28,41 @@ bool hit_npy_type_is(hit_type type, const char *text)
 {
     static const struct {
         hit_kind kind;
-        const char *name[6]; /* what numpy.dtype() knows beside letter and size */
+        const char *name[5]; /* what numpy.dtype() knows beside float32 and <f4 */
     } known[] = {
-        {HIT_KIND_FLOAT, {"f", "float32", "single"}},
-        {HIT_KIND_DOUBLE, {"d", "float64", "double", "float"}},
-        {HIT_KIND_INT32, {"i", "int32", "intc"}},
-        {HIT_KIND_INT64, {"q", "l", "int64", "int", "longlong"}},
-        {HIT_KIND_UINT8, {"B", "uint8", "ubyte"}},
+        {HIT_KIND_FLOAT, {"f", "single"}},
+        {HIT_KIND_DOUBLE, {"d", "double", "float"}},
+        {HIT_KIND_INT8, {"b", "byte"}},
+        {HIT_KIND_INT16, {"h", "short"}},
+        {HIT_KIND_INT32, {"i", "intc"}},
+        {HIT_KIND_INT64, {"q", "l", "int", "longlong"}},
+        {HIT_KIND_UINT8, {"B", "ubyte"}},
+        {HIT_KIND_UINT16, {"H", "ushort"}},
+        {HIT_KIND_UINT32, {"I", "uintc"}},
+        {HIT_KIND_UINT64, {"Q", "L", "uint", "ulonglong"}},
+        {HIT_KIND_BOOL, {"?", "bool_"}},
+        {HIT_KIND_COMPLEX_FLOAT, {"F", "csingle"}},
+        {HIT_KIND_COMPLEX_DOUBLE, {"D", "cdouble", "complex"}},
     };
     const bool ordered = text[0] != '\0' && strchr("<>=|", text[0]) != NULL;
     const char *code = ordered ? text + 1 : text;
     char right[32];
+    char name[16];
 
     hit_npy_type(type, right);
+    hit_kind_numpy_name(type.kind, name);
     if ((text[0] == '<' || text[0] == '>') && right[0] != '|' && text[0] != right[0]) {
         return false; /* the other order of bytes */
     }
     if (code[0] == right[1] && strcmp(code + 1 + strspn(code + 1, "0"), right + 2) == 0) {
         return true;
     }
+    if (strcmp(code, name) == 0 && name[0] != '\0') return !ordered;
     for (size_t k = 0; k < sizeof(known) / sizeof(known[0]); k++) {
-        const char *const *name = known[k].name;
+        const char *const *other = known[k].name;
 
-        for (; known[k].kind == type.kind && *name != NULL; name++) {
-            if (strcmp(code, *name) == 0) return !ordered || code[1] == '\0';
+        for (; known[k].kind == type.kind && *other != NULL; other++) {
+            if (strcmp(code, *other) == 0) return !ordered || code[1] == '\0';
         }
     }
     return false;

@@ -104,8 +104,10 @@ static hit_status read_options(const hit_tile *tile, const char *options, drawin
                         "tile %s: expected elements for a picture but found none",
                         hit_tile_name(tile));
     }
-    if (hit_tile_type(tile).kind == HIT_KIND_BYTES) {
-        return HIT_FAIL(HIT_E_ARG, "tile %s: expected numbers for a picture",
+    if (hit_tile_type(tile).kind == HIT_KIND_BYTES ||
+        hit_kind_is_complex(hit_tile_type(tile).kind)) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "tile %s: expected real or whole numbers for a picture",
                         hit_tile_name(tile));
     }
     if (d->low > d->high) {

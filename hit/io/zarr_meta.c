@@ -3,6 +3,7 @@
  * sharding codec. */
 #include "hit/io/zarr_meta.h"
 
+#include "hit/base/kind.h"
 #include "hit/base/text.h"
 #include "hit/io/codec/zstd.h"
 #include "hit/io/options.h"
@@ -13,21 +14,8 @@
 
 static const char *type_name(hit_type type, char text[32])
 {
-    switch (type.kind) {
-    case HIT_KIND_FLOAT:
-        return "float32";
-    case HIT_KIND_DOUBLE:
-        return "float64";
-    case HIT_KIND_INT32:
-        return "int32";
-    case HIT_KIND_INT64:
-        return "int64";
-    case HIT_KIND_UINT8:
-        return "uint8";
-    case HIT_KIND_BYTES:
-        break;
-    }
-    (void)snprintf(text, 32, "r%zu", 8 * type.size_bytes);
+    hit_kind_numpy_name(type.kind, text);
+    if (text[0] == '\0') (void)snprintf(text, 32, "r%zu", 8 * type.size_bytes);
     return text;
 }
 
@@ -116,12 +104,16 @@ static void print_codecs(hit_json *json, const hit_zarr_meta *meta)
 
 static void print_fill(hit_json *json, const hit_zarr_meta *meta)
 {
-    if (meta->type.kind == HIT_KIND_BYTES) { /* a list of its bytes */
+    const bool complex = hit_kind_is_complex(meta->type.kind);
+
+    if (meta->type.kind == HIT_KIND_BYTES || complex) { /* a list of bytes, or parts */
         hit_json_list(json, "fill_value");
-        for (size_t k = 0; k < meta->type.size_bytes; k++) {
+        for (size_t k = 0; k < (complex ? 2 : meta->type.size_bytes); k++) {
             hit_json_whole(json, NULL, 0);
         }
         hit_json_end(json);
+    } else if (meta->type.kind == HIT_KIND_BOOL) {
+        hit_json_truth(json, "fill_value", false);
     } else {
         hit_json_whole(json, "fill_value", 0);
     }
@@ -284,34 +276,62 @@ static hit_status read_codecs(const char *path, hit_json_value value, hit_zarr_m
     return read_shards(path, hit_json_member(first, "configuration"), meta);
 }
 
-/* Of chunks that are not there. */
-static hit_status read_fill(const char *path, hit_json_value value, hit_zarr_meta *meta)
+/* A number, or a word for one that is none. */
+static bool read_real(hit_json_value text, double *real)
 {
     static const char *const word[] = {"NaN", "Infinity", "-Infinity"};
     static const double special[] = {NAN, INFINITY, -INFINITY};
-    const hit_json_value fill = hit_json_member(value, "fill_value");
     const char *end = NULL;
-    double real = fill.text != NULL ? hit_text_real(fill.text, &end) : 0;
-    hit_index whole = 0;
-    bool known = fill.text != NULL && end == fill.text + fill.size;
-    float single;
-    int32_t small;
 
+    if (text.text == NULL) return false;
     for (int k = 0; k < 3; k++) {
-        if (!hit_json_is(fill, word[k])) continue;
-        real = special[k];
-        known = true;
+        if (!hit_json_is(text, word[k])) continue;
+        *real = special[k];
+        return true;
     }
-    if (meta->type.kind == HIT_KIND_BYTES) return HIT_OK; /* zeros */
-    if (meta->type.kind == HIT_KIND_DOUBLE) memcpy(meta->fill, &real, sizeof(real));
-    single = (float)real;
-    if (meta->type.kind == HIT_KIND_FLOAT) memcpy(meta->fill, &single, sizeof(single));
-    if (meta->type.kind != HIT_KIND_DOUBLE && meta->type.kind != HIT_KIND_FLOAT) {
-        known = hit_json_read_whole(fill, &whole);
-        small = (int32_t)whole;
-        if (meta->type.size_bytes == 8) memcpy(meta->fill, &whole, sizeof(whole));
-        if (meta->type.size_bytes == 4) memcpy(meta->fill, &small, sizeof(small));
-        if (meta->type.size_bytes == 1) meta->fill[0] = (unsigned char)whole;
+    *real = hit_text_real(text.text, &end);
+    return end == text.text + text.size;
+}
+
+/* [real part, imaginary part] */
+static bool read_complex(hit_json_value list, hit_type type, unsigned char *fill)
+{
+    const hit_type part = type.size_bytes == 2 * sizeof(float) ? HIT_FLOAT : HIT_DOUBLE;
+    const char *at = NULL;
+    hit_json_value key;
+    hit_json_value item;
+    double real;
+    int count = 0;
+
+    while (hit_json_next(list, &at, &key, &item)) {
+        if (count == 2 || !read_real(item, &real)) return false;
+        hit_type_set(part, real, fill + (size_t)count++ * part.size_bytes);
+    }
+    return count == 2;
+}
+
+/* Of chunks that are not there. */
+static hit_status read_fill(const char *path, hit_json_value value, hit_zarr_meta *meta)
+{
+    const hit_json_value fill = hit_json_member(value, "fill_value");
+    const hit_type type = meta->type;
+    hit_index whole = 0;
+    double real = 0;
+    bool known = false;
+
+    if (type.kind == HIT_KIND_BYTES) return HIT_OK; /* zeros */
+    if (hit_kind_is_real(type.kind)) {
+        known = read_real(fill, &real);
+        hit_type_set(type, real, meta->fill);
+    } else if (hit_kind_is_complex(type.kind)) {
+        known = read_complex(fill, type, meta->fill);
+    } else if (type.kind == HIT_KIND_BOOL) {
+        meta->fill[0] = fill.size == 4; /* of "true" and "false" */
+        known = fill.text != NULL && (strncmp(fill.text, "true", 4) == 0 ||
+                                      strncmp(fill.text, "false", 5) == 0);
+    } else { /* one that does not fit has no meaning */
+        known = hit_json_read_whole(fill, &whole) &&
+                hit_type_convert(HIT_INT64, &whole, type, meta->fill);
     }
     return known ? HIT_OK : differs(path, "a number as fill_value", fill);
 }

@@ -31,7 +31,7 @@ typedef struct hit_zarr_meta {
     bool index_crc;
     hit_zarr_chain chain;
     char separator;
-    unsigned char fill[8];
+    unsigned char fill[HIT_MAX_NUMBER_BYTES];
     char name[HIT_ZARR_DIMS][64]; /**< of dimensions; "": none */
     char units[128];              /**< "": none */
 } hit_zarr_meta;

@@ -29,21 +29,45 @@ static const char *type_name(const hit_kernel *kernel, int k)
     return hit_kind_name(kind);
 }
 
-/* A number of another type than the five, such as an enum, is plain bytes to the launch.
- */
-static hit_status check_number(const hit_call *call, int k)
+/* Whole numbers of another type than the kernel's are converted where they fit. */
+static hit_status check_whole(const hit_call *call, int k)
 {
     const hit_kernel_arg *expected = &call->kernel->arg[k];
-    const size_t size_bytes = call->args[k].type.size_bytes;
+    const hit_arg *found = &call->args[k];
     const char *c_type = hit_kind_find(expected->type.kind)->c_name;
+    char text[32];
 
-    if (expected->type.kind == HIT_KIND_BYTES) return HIT_OK;
-    if (call->args[k].type.kind != HIT_KIND_BYTES) return HIT_OK;
+    if (!hit_kind_is_whole(expected->type.kind) || !hit_kind_is_whole(found->type.kind)) {
+        return HIT_OK;
+    }
+    hit_type_print(found->type, found->value, text, sizeof(text));
     return HIT_FAIL(HIT_E_ARG,
-                    "kernel %s, argument %s: expected a value of type %s but found %zu "
-                    "bytes of a type that is none of " HIT_KIND_NUMBERS
-                    ", such as an enum or an unsigned number: write HIT_VALUE((%s){...})",
-                    call->kernel->name, expected->name, c_type, size_bytes, c_type);
+                    "kernel %s, argument %s: expected a value that %s holds but found %s",
+                    call->kernel->name, expected->name, c_type, text);
+}
+
+bool hit_call_convert(hit_call *call, hit_values *values)
+{
+    const hit_kernel *kernel = call->kernel;
+    bool any = false;
+
+    if (kernel == NULL || kernel->arg == NULL || call->args == NULL) return false;
+    if (call->count != kernel->args || call->count > HIT_MAX_ARGS) return false;
+    for (int k = 0; k < call->count; k++) {
+        const hit_arg *found = &call->args[k];
+        const hit_type type = kernel->arg[k].type;
+
+        values->arg[k] = *found;
+        if (found->value == NULL || found->tile != NULL) continue;
+        if (same_type(type, found->type)) continue;
+        if (!hit_type_convert(found->type, found->value, type, &values->number[k])) {
+            continue;
+        }
+        values->arg[k] = (hit_arg){NULL, &values->number[k], type};
+        any = true;
+    }
+    if (any) call->args = values->arg;
+    return any;
 }
 
 static hit_status check_arg(const hit_call *call, int k)
@@ -68,7 +92,7 @@ static hit_status check_arg(const hit_call *call, int k)
                                               : "NULL");
     }
     if (!same_type(expected->type, found->type)) {
-        if (value) HIT_TRY(check_number(call, k));
+        if (value) HIT_TRY(check_whole(call, k));
         return HIT_FAIL(
             HIT_E_ARG,
             "kernel %s, argument %s: expected elements of type %s (%zu bytes) but "

@@ -71,6 +71,16 @@ typedef struct hit_call {
     struct hit_known_call *known; /**< hit_known_call_find(); NULL: it is a new one */
 } hit_call;
 
+/** Room for values that are converted. */
+typedef struct hit_values {
+    hit_arg arg[HIT_MAX_ARGS];
+    uint64_t number[HIT_MAX_ARGS];
+} hit_values;
+
+/** Let the call have whole numbers of the kernel's types where it has them of others, and
+ * they fit. False: it has none. @owner *values lives as long as the call */
+bool hit_call_convert(hit_call *call, hit_values *values);
+
 /** Is the call well formed? Sets its alias. Cheap: done at every launch. */
 hit_status hit_call_check(hit_call *call);
 

@@ -26,6 +26,12 @@ static hit_status check_reduction(const hit_kernel *kernel, int k)
                         " for a reduction but found %s",
                         kernel->name, arg->name, c_type != NULL ? c_type : "plain bytes");
     }
+    if (hit_kind_is_complex(arg->type.kind) && arg->mode != HIT_MODE_SUM) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s, argument %s: expected sum for complex numbers, which "
+                        "have no order, but found min or max",
+                        kernel->name, arg->name);
+    }
     if (kernel->whole_box) {
         return HIT_FAIL(HIT_E_ARG,
                         "kernel %s, argument %s: a whole-box kernel cannot reduce; use "

@@ -19,6 +19,21 @@ hit_arg hit_arg_tile(hit_tile *tile)
 
 extern inline hit_arg hit_arg_value(hit_arg arg);
 
+static hit_status launch(hit_call *call)
+{
+    return call->context->executor->launch(
+        call, call->known != NULL ? HIT_OK : hit_call_check(call));
+}
+
+/* A call that is not known as it stands. */
+static hit_status launch_anew(hit_call *call)
+{
+    hit_values values;
+
+    if (hit_call_convert(call, &values)) call->known = hit_known_call_find(call);
+    return launch(call);
+}
+
 hit_status hit_launch_args(hit_context *context, hit_layout *layout,
                            const hit_kernel *kernel, hit_domain domain, int count,
                            const hit_arg args[])
@@ -40,8 +55,7 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
         hit_launcher_forget_kernels(context);
     }
     call.known = hit_known_call_find(&call);
-    return context->executor->launch(&call,
-                                     call.known != NULL ? HIT_OK : hit_call_check(&call));
+    return call.known != NULL ? launch(&call) : launch_anew(&call);
 }
 
 static uint64_t mark_chain(const void *launches)

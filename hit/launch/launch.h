@@ -26,17 +26,10 @@ HIT_API inline hit_arg hit_arg_value(hit_arg arg)
 }
 
 /** Pass a scalar or a small struct by value: HIT_VALUE(0.1f). Its type must be the
- * kernel's: 0.1 is a double and 0.1f a float. */
+ * kernel's: 0.1 is a double and 0.1f a float. Only a whole number may be of another type
+ * of whole number (int, size_t, an enum) that holds it: HIT_VALUE(3) for an int64_t. */
 #define HIT_VALUE(c) ((hit_arg){NULL, (__typeof__(c)[1]){c}, HIT_VALUE_TYPE(c)})
-#define HIT_VALUE_TYPE(c)                                                                \
-    ((hit_type){_Generic((c), float                                                      \
-                         : HIT_KIND_FLOAT, double                                        \
-                         : HIT_KIND_DOUBLE, int32_t                                      \
-                         : HIT_KIND_INT32, int64_t                                       \
-                         : HIT_KIND_INT64, uint8_t                                       \
-                         : HIT_KIND_UINT8, default                                       \
-                         : HIT_KIND_BYTES),                                              \
-                sizeof(c)})
+#define HIT_VALUE_TYPE(c) ((hit_type){HIT_KIND_OF(c), sizeof(c)})
 
 /** The last argument of a launch that is placed by hand: HIT_ON("cuda"), HIT_ON("host:1")
  * for the second host device of the process, HIT_ON("gpu,core") for all of two kinds. A
@@ -74,13 +67,12 @@ HIT_API inline hit_arg hit_arg_value(hit_arg arg)
  * returns: on this process only
  */
 #define hit_launch(context, kernel, domain, ...)                                         \
-    hit_launch_args((context), NULL, (kernel), (domain),                                 \
-                    (int)(sizeof((hit_arg[]){HIT_ARGS(__VA_ARGS__)}) / sizeof(hit_arg)), \
+    hit_launch_args((context), NULL, (kernel), (domain), HIT_ARGS_COUNT(__VA_ARGS__),    \
                     (const hit_arg[]){HIT_ARGS(__VA_ARGS__)})
 /** As hit_launch(), with the indices split as @p layout (whose domain must hold them). */
 #define hit_launch_on(context, layout, kernel, domain, ...)                              \
     hit_launch_args((context), (layout), (kernel), (domain),                             \
-                    (int)(sizeof((hit_arg[]){HIT_ARGS(__VA_ARGS__)}) / sizeof(hit_arg)), \
+                    HIT_ARGS_COUNT(__VA_ARGS__),                                         \
                     (const hit_arg[]){HIT_ARGS(__VA_ARGS__)})
 /** As hit_launch_on(), for arguments made at run time; @p layout may be NULL. */
 HIT_API hit_status hit_launch_args(hit_context *context, hit_layout *layout,

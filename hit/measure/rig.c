@@ -20,10 +20,10 @@
 static hit_status set_unit(hit_tile *tile, hit_type type)
 {
     const bool numbers = type.kind == HIT_KIND_INT32 || type.kind == HIT_KIND_INT64;
-    const uint64_t zero = 0; /* of any number */
+    const char zero[HIT_MAX_NUMBER_BYTES] = {0};
     hit_view view;
 
-    HIT_TRY(hit_tile_fill(tile, &zero));
+    HIT_TRY(hit_tile_fill(tile, zero));
     if (hit_tile_pieces(tile) == 0) return HIT_OK;
     HIT_TRY(hit_tile_map(tile, 0, HIT_READ_WRITE, &view));
     for (hit_index k = 0; k < hit_sig_count(view.domain.sig[1]); k++) {

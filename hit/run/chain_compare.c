@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * HIT_COMPARE=chain: the launches of a block run once more, on copies of its tiles, one
  * after the other. */
+#include "hit/base/kind.h"
 #include "hit/check/replica.h"
 #include "hit/run/run_impl.h"
 #include "patterns/kernel_impl.h"
@@ -51,10 +52,8 @@ static hit_status tell_difference(const hit_chains *chains, int count,
         last--;
     }
     hit_replica_print_index(dims, at, place, sizeof(place));
-    hit_replica_print_value(piece->type, hit_redo_other(piece, at), chained,
-                            sizeof(chained));
-    hit_replica_print_value(piece->type, hit_view_at(&piece->view, at), alone,
-                            sizeof(alone));
+    hit_type_print(piece->type, hit_redo_other(piece, at), chained, sizeof(chained));
+    hit_type_print(piece->type, hit_view_at(&piece->view, at), alone, sizeof(alone));
     return HIT_FAIL(HIT_E_CHECK,
                     "kernel %s, tile %s: element %s is %s after a chain of %d launches, "
                     "but %s after one launch after the other; launch %d of the chain "

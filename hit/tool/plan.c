@@ -4,6 +4,7 @@
  * traversed (":") has the extent that --k gives, else that of the launch's dimension of
  * the same number. */
 #include "hit/base/json.h"
+#include "hit/base/kind.h"
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
 #include "hit/base/quote.h"
@@ -108,7 +109,7 @@ static hit_status read_sizes(const char *option, const char *text, int dims,
  */
 static size_t element_bytes(const options *o, const hit_kernel *kernel, hit_type type)
 {
-    bool real = type.kind == HIT_KIND_FLOAT || type.kind == HIT_KIND_DOUBLE;
+    bool real = hit_kind_is_real(type.kind);
 
     if (!o->type || !real || strstr(kernel->name, o->type)) return type.size_bytes;
     return strcmp(o->type, "double") == 0 ? sizeof(double) : sizeof(float);

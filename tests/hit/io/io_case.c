@@ -5,6 +5,7 @@
 #include "tests/hit/io/io_case.h"
 
 #include "hit/base/context.h"
+#include "hit/base/kind.h"
 #include "hit/comm/comm.h"
 #include "hit/data/sig.h"
 
@@ -90,27 +91,16 @@ void io_assert(void)
 void io_element(hit_type type, hit_index position, void *element)
 {
     const hit_index x = 3 * position - 7;
-    const float f = (float)x;
-    const double d = (double)x / 4;
-    const int32_t i = (int32_t)x;
 
-    switch (type.kind) {
-    case HIT_KIND_FLOAT:
-        memcpy(element, &f, sizeof(f));
+    if (hit_kind_is_real(type.kind)) {
+        hit_type_set(type, (double)x / (type.kind == HIT_KIND_DOUBLE ? 4 : 1), element);
         return;
-    case HIT_KIND_DOUBLE:
-        memcpy(element, &d, sizeof(d));
-        return;
-    case HIT_KIND_INT32:
-        memcpy(element, &i, sizeof(i));
-        return;
-    case HIT_KIND_INT64:
-        memcpy(element, &x, sizeof(x));
-        return;
-    case HIT_KIND_UINT8:
-    case HIT_KIND_BYTES:
-        break;
     }
+    if (type.kind == HIT_KIND_BOOL) {
+        hit_type_set(type, (double)(x % 2), element);
+        return;
+    }
+    if (hit_type_convert(HIT_INT64, &x, type, element)) return;
     for (size_t k = 0; k < type.size_bytes; k++) {
         ((unsigned char *)element)[k] = (unsigned char)(x + (hit_index)k * 5);
     }

@@ -10,9 +10,8 @@
 
 static hit_context *hit;
 
-static const hit_type types[] = {{HIT_KIND_FLOAT, 4}, {HIT_KIND_DOUBLE, 8},
-                                 {HIT_KIND_INT32, 4}, {HIT_KIND_INT64, 8},
-                                 {HIT_KIND_UINT8, 1}, {HIT_KIND_BYTES, 12}};
+#define TYPE(KIND, name, c_type, letter) {HIT_KIND_##KIND, sizeof(c_type)},
+static const hit_type types[] = {HIT_KINDS(TYPE){HIT_KIND_BYTES, 12}};
 
 enum {
     TYPES = sizeof(types) / sizeof(types[0])

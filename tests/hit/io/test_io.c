@@ -105,9 +105,9 @@ static void there_and_back(const char *name, const char *from, const char *to,
 
 static void all_layouts(const char *name, const char *options)
 {
-    static const hit_kind kind[] = {HIT_KIND_DOUBLE, HIT_KIND_FLOAT, HIT_KIND_INT32,
-                                    HIT_KIND_INT64,  HIT_KIND_UINT8, HIT_KIND_BYTES};
-    static const size_t size_bytes[] = {8, 4, 4, 8, 1, 12};
+#define TYPE(KIND, name, c_type, letter) {HIT_KIND_##KIND, sizeof(c_type)},
+    static const hit_type types[] = {HIT_KINDS(TYPE){HIT_KIND_BYTES, 12}};
+    const int count = sizeof(types) / sizeof(types[0]);
     int turn = 0;
 
     for (int dims = 0; dims <= HIT_MAX_DIMS; dims++) {
@@ -115,11 +115,8 @@ static void all_layouts(const char *name, const char *options)
         const int n = layouts(dims, text);
 
         for (int k = 0; k < n; k++) {
-            const hit_type type = {kind[turn % 6], size_bytes[turn % 6]};
-
-            there_and_back(name, text[k], text[(k + 2) % n], strided(dims), type,
-                           options);
-            turn++;
+            there_and_back(name, text[k], text[(k + 2) % n], strided(dims),
+                           types[turn++ % count], options);
         }
     }
 }

@@ -126,6 +126,10 @@ START_TEST(names_of_types_are_known)
         {HIT_KIND_FLOAT, 4, {"f4", "=f4", "f", "single"}, {"f8", "F4", "f44", "f4 "}},
         {HIT_KIND_INT64, 8, {"i8", "=i8", "q", "int64"}, {"u8", "=int64", "i", ""}},
         {HIT_KIND_UINT8, 1, {"|u1", "<u1", ">u1", "B", "uint8"}, {"i1", "b", "|b1"}},
+        {HIT_KIND_INT16, 2, {"i2", "h", "int16"}, {"u2", "|i1", "H"}},
+        {HIT_KIND_UINT64, 8, {"u8", "Q", "L", "uint64"}, {"i8", "uint32"}},
+        {HIT_KIND_BOOL, 1, {"|b1", "b1", "?", "bool"}, {"b", "i1", "u1"}},
+        {HIT_KIND_COMPLEX_FLOAT, 8, {"c8", "=c8", "F", "complex64"}, {"f8", "c16", "D"}},
         {HIT_KIND_BYTES, 12, {"|V12", "V12", "<V12"}, {"V1", "V", "V120", "|S12"}},
     };
 
