@@ -4,7 +4,6 @@
 
 #define EACH_LAYOUT(DO)                                                                  \
     DO(hit_layout_block)                                                                 \
-    DO(hit_layout_boxes_ops)                                                             \
     DO(hit_layout_cyclic)                                                                \
     DO(hit_layout_blockcyclic)                                                           \
     DO(hit_layout_weighted)                                                              \
@@ -17,6 +16,7 @@
     DO(hit_layout_ordered)                                                               \
     DO(hit_layout_cartesian)                                                             \
     DO(hit_layout_corner)                                                                \
+    DO(hit_layout_boxes_ops)                                                             \
     DO(hit_layout_single)
 
 #define DECLARE(ops) extern const hit_layout_ops ops;
