@@ -8,7 +8,7 @@
 /* the arguments of a kernel are a table */
 /* clang-format off */
 #ifdef __CUDACC__
-#define MATVEC(type) MATVEC_OF(matvec_grid_##type, type)
+#define MATVEC(type) MATVEC_OF(hit_matvec_grid_##type, type)
 #else
 #define MATVEC(type) MATVEC_OF(matvec_##type, type)
 #endif

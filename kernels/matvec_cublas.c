@@ -50,7 +50,7 @@ static bool read_matvec(const hit_run *run, matvec *v)
 
 #define MATVEC(c_type, s, S)                                                             \
     hit_status matvec_##c_type##_cuda(const hit_run *run);                               \
-    hit_status matvec_grid_##c_type##_cuda(const hit_run *run);                          \
+    hit_status hit_matvec_grid_##c_type##_cuda(const hit_run *run);                      \
     hit_status matvec_##c_type##_cuda(const hit_run *run)                                \
     {                                                                                    \
         static const c_type one = 1;                                                     \
@@ -66,7 +66,7 @@ static bool read_matvec(const hit_run *run, matvec *v)
                                                                                          \
         HIT_TRY(hit_cuda_blas_of(run, &handle, &library));                               \
         if (handle == NULL || matvec_##c_type.strict || !read_matvec(run, &v)) {         \
-            return matvec_grid_##c_type##_cuda(run);                                     \
+            return hit_matvec_grid_##c_type##_cuda(run);                                 \
         }                                                                                \
         HIT_TRY(hit_cuda_blas_find(library, HIT_CUDA_BLAS_TEXT(cublas##S##gemv),         \
                                    &gemv.address));                                      \

@@ -179,11 +179,29 @@ static void twin_clear(twin *t)
     free(t->host);
 }
 
+/* What HIT_KINDS says of a kind, as a letter. */
+static char letter_of(hit_type type)
+{
+#define LETTER(KIND, name, c_type, letter)                                               \
+    case HIT_KIND_##KIND:                                                                \
+        return #letter[0];
+    switch (type.kind) {
+        HIT_KINDS(LETTER)
+    default:
+        return '?';
+    }
+}
+
+static bool is_unsigned(hit_type type)
+{
+    return letter_of(type) == 'u' || letter_of(type) == 'b';
+}
+
 /* Whole numbers, so that sums do not depend on their order. */
 static void small_numbers(hit_random *random, hit_type type, char *to, hit_index count)
 {
     for (hit_index k = 0; k < count; k++) {
-        const hit_index low = type.kind == HIT_KIND_UINT8 ? 0 : -9;
+        const hit_index low = is_unsigned(type) ? 0 : -9;
         hit_type_set(type, (double)hit_random_index(random, low, 9),
                      to + (size_t)k * type.size_bytes);
     }
@@ -394,14 +412,21 @@ static void try_fold(hit_random *random, hit_mode mode, hit_type type, hit_index
     twin_clear(&t);
 }
 
+#define TYPE(KIND, name, c_type, letter) {HIT_KIND_##KIND, sizeof(c_type)},
+static const hit_type types[] = {HIT_KINDS(TYPE)};
+enum {
+    TYPES = sizeof(types) / sizeof(types[0])
+};
+
 START_TEST(partial_results_are_folded_and_combined)
 {
-    const hit_type types[] = {HIT_FLOAT, HIT_DOUBLE, HIT_INT32, HIT_INT64, HIT_UINT8};
+    const hit_mode mode = modes[_i % 3];
+    const hit_type type = types[_i / 3];
     hit_random random = hit_random_start((uint64_t)_i);
 
+    if (letter_of(type) == 'c' && mode != HIT_MODE_SUM) return; /* they have no order */
     for (int k = 0; k < 10; k++) {
-        try_fold(&random, modes[_i % 3], types[_i / 3],
-                 hit_random_index(&random, 1, k == 0 ? 200 : 70));
+        try_fold(&random, mode, type, hit_random_index(&random, 1, k == 0 ? 200 : 70));
     }
 }
 END_TEST
@@ -426,7 +451,7 @@ static Suite *suite(void)
     tcase_add_loop_test(grids, matvec_gives_what_the_host_gives, 0, 2);
     tcase_add_test(grids, boundary_gives_what_the_host_gives);
     tcase_add_test(grids, move_gives_what_the_host_gives);
-    tcase_add_loop_test(grids, partial_results_are_folded_and_combined, 0, 15);
+    tcase_add_loop_test(grids, partial_results_are_folded_and_combined, 0, 3 * TYPES);
     tcase_add_test(grids, no_grid_of_the_library_is_left_out);
     suite_add_tcase(all, grids);
     return all;
