@@ -57,7 +57,7 @@ static bool read_matvec(const hit_run *run, matvec *v)
         static const c_type zero = 0;                                                    \
         const c_type *a = run->slot[1].base;                                             \
         const c_type *x = run->slot[2].base;                                             \
-        c_type *y = run->slot[0].base;                                                   \
+        void *y = run->slot[0].base;                                                     \
         void *handle;                                                                    \
         void *library;                                                                   \
         symbol gemv;                                                                     \
@@ -73,7 +73,7 @@ static bool read_matvec(const hit_run *run, matvec *v)
         status =                                                                         \
             gemv.s##gemv((cublasHandle_t)handle, CUBLAS_OP_T, (int)v.columns,            \
                          (int)v.rows, &one, a + v.first[1], (int)v.lda, x + v.first[2],  \
-                         (int)v.incx, &zero, y + v.first[0], (int)v.incy);               \
+                         (int)v.incx, &zero, (c_type *)y + v.first[0], (int)v.incy);     \
         return hit_cuda_blas_check(library, (int)status, "cuBLAS answered");             \
     }
 
