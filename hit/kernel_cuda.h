@@ -65,8 +65,7 @@ enum {
 /** Threads that a row begins with before its first index, so that the 32 threads of a
  * warp store whole lines of 128 bytes of @p slot, elements of @p size bytes. A row of a
  * stencil begins one element behind such a line, and each of its stores went to two of
- * them: on an H200 that cost the 5-point stencil 14 % and the wave 40 %. Short rows have
- * none. */
+ * them. Short rows have none. */
 template <int dims>
 hit_index hit_cuda_lead(const hit_cuda_box<dims> &box, const hit_slot &slot, size_t size)
 {

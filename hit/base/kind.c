@@ -111,9 +111,9 @@ double hit_type_get(hit_type type, const void *element)
 
 #define IMAGINARY_c(x) (double)hit_im(x)
 #define IMAGINARY_f(x) ((void)(x), 0.0)
-#define IMAGINARY_i(x) ((void)(x), 0.0)
-#define IMAGINARY_u(x) ((void)(x), 0.0)
-#define IMAGINARY_b(x) ((void)(x), 0.0)
+#define IMAGINARY_i(x) IMAGINARY_f(x)
+#define IMAGINARY_u(x) IMAGINARY_f(x)
+#define IMAGINARY_b(x) IMAGINARY_f(x)
 #define GET_IMAGINARY(KIND, name, c_type, letter)                                        \
     case HIT_KIND_##KIND: {                                                              \
         c_type found;                                                                    \
@@ -152,11 +152,7 @@ double hit_type_apart(hit_type type, const void *one, const void *other)
     {                                                                                    \
         false, (x)                                                                       \
     }
-#define WHOLE_b(x)                                                                       \
-    *number = (whole)                                                                    \
-    {                                                                                    \
-        false, (x)                                                                       \
-    }
+#define WHOLE_b(x) WHOLE_u(x)
 #define READ(KIND, name, c_type, letter)                                                 \
     case HIT_KIND_##KIND: {                                                              \
         c_type found;                                                                    \

@@ -115,17 +115,14 @@ static hit_status list_all(DIR *all, const char *folder, int *count,
 {
     const struct dirent *entry;
     hit_checkpoint_key found;
-    int room = 0;
+    size_t room = 0;
 
     for (;;) {
         errno = 0;
         entry = readdir(all);
         if (entry == NULL) break;
         if (!read_name(entry->d_name, &found)) continue;
-        if (*count == room) {
-            room = 2 * room + 8;
-            HIT_TRY(hit_memory_resize((size_t)room, sizeof(found), folder, key));
-        }
+        HIT_TRY(hit_memory_grow((size_t)*count + 1, &room, sizeof(found), folder, key));
         (*key)[(*count)++] = found;
     }
     if (errno != 0) return cannot(folder, "read");

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- what it says of itself ---- */
+/* ---- the description ---- */
 
 static void print_layout(const hit_layout *layout, char *text, size_t size)
 {

@@ -123,8 +123,8 @@ void hit_dry_around_destroy(hit_dry_around **around);
 hit_status hit_dry_around_hold(hit_dry_around *around, const hit_call *call,
                                const hit_launch_plan *sketch, const hit_deep_turn *turn,
                                int number);
-/** What was held since the last call, whoever let it run. A look of this process counts
- * as one of all. @errors HIT_E_NOMEM */
+/** The moves of all launches that were held and have run since the last call. A look of
+ * this process counts as one of all. @errors HIT_E_NOMEM */
 hit_status hit_dry_around_take(hit_dry_around *around, hit_dry_moved *moved);
 
 /** The same so far; nothing is let run. */

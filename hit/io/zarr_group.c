@@ -321,7 +321,7 @@ static hit_status print_members(const hit_array *array, const hit_zarr_group *gr
     char name[256];
 
     while (adds && hit_json_next(group->members, &at, &key, &value)) {
-        if (!stays_inside(key, name)) { /* as it stands there: nobody looks into it */
+        if (!stays_inside(key, name)) { /* it is copied unread */
             hit_json_raw(json, NULL, key.text,
                          (size_t)(value.text + value.size - key.text));
         } else if (strcmp(name, array->dataset) != 0) {

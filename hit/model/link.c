@@ -8,8 +8,8 @@
 
 enum {
     COSTS = 3,           /* latency, bytes, runs */
-    USUAL_RUN_BYTES = 16 /* the copy engine of an H200 brings runs of 16 bytes at 12 GB/s,
-                            of 64 bytes at 43; a core packs 4 to 5 GB/s */
+    USUAL_RUN_BYTES = 16 /* the copy engine of an H200 brings runs of 64 bytes at 31 GB/s,
+                            and a core packs 2 to 5 (docs/measured.md) */
 };
 
 const char *hit_link_text(hit_link_name name)

@@ -51,6 +51,32 @@ for k in "heat 3000 7" "heatd 1776 5" "stencil7 200 5" "wave 1500 5" "axpy 30000
     done
 done | tee "$out/results.txt"
 
+# check LABEL COMMAND...: whether it ended well
+check() {
+    if timeout 120 "${@:2}" >"$out/last.log" 2>&1; then
+        printf '  ok      %s\n' "$1"
+    else
+        printf '  FAILED  %s: %s\n' "$1" "$(tail -n 1 "$out/last.log")"
+    fi
+}
+
+heading "examples, compared with sequential ones: by default, placed by a scheduler, in 8 MiB"
+for e in "heat --size 1500 --steps 20" "matmul --size 1500" "cholesky --size 2048 --tile 256" "lu --size 1536 --tile 256" \
+    "qr --size 1024 --tile 128"; do
+    read -ra words <<<"$e"
+    example=("$build/examples/${words[0]}" "${words[@]:1}" --check)
+    check "${words[0]}" "${example[@]}"
+    check "${words[0]}, HIT_SCHED=mct" env HIT_SCHED=mct HIT_DEVICES="cuda:0 + host:threads=4" "${example[@]}"
+    check "${words[0]}, 8 MiB" env HIT_DEVICES="cuda:0:memory=8MiB + host:share=0" "${example[@]}"
+done | tee "$out/examples.txt"
+
+heading "compute-sanitizer"
+for tool in memcheck racecheck initcheck; do
+    sanitizer=(compute-sanitizer --tool "$tool" --error-exitcode 9)
+    check "$tool of heat" "${sanitizer[@]}" "$build/examples/heat" --size 301x203 --steps 3 --check --device-memory 1/8
+    check "$tool of dot" env HIT_DEVICES=cuda:0 "${sanitizer[@]}" "$programs/gpu.kernels" dot 100000 1
+done | tee "$out/sanitizer.txt"
+
 heading "in the GPU's memory"
 : >"$out/ratios.txt"
 for n in "$(size 16384)" "$(size 4096)" "$(size 1024)"; do

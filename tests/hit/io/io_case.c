@@ -200,3 +200,18 @@ void io_change(const char *name, const char *from, const char *to, char kept[819
                    at + strlen(from));
     io_put(name, changed, strlen(changed));
 }
+
+int io_run(int *argc, char ***argv, Suite *suite, hit_context **hit, hit_tile **field,
+           hit_domain domain, hit_type type)
+{
+    int failed;
+
+    HIT_MUST(hit_open(argc, argv, hit));
+    io_begin(*hit);
+    *field = io_tile(*hit, "block", domain, type);
+    failed = check_run(suite);
+    hit_tile_destroy(field);
+    io_end(*hit);
+    hit_close(hit);
+    return failed;
+}

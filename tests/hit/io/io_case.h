@@ -16,6 +16,11 @@ const char *io_path(const char *name);
 /** The number of files in the folder that are not yet what they are to be. @collective */
 int io_drafts(hit_context *hit);
 
+/** Run @p suite with a context, the folder, and the tile *field in blocks over @p domain;
+ * answers how many tests failed. */
+int io_run(int *argc, char ***argv, Suite *suite, hit_context **hit, hit_tile **field,
+           hit_domain domain, hit_type type);
+
 /** Remember the first claim that is wrong; io_assert() asserts that there was none. */
 void io_claim(bool right, const char *what, const char *where);
 void io_assert(void);

@@ -349,14 +349,5 @@ static Suite *suite(void)
 
 int main(int argc, char **argv)
 {
-    int failed;
-
-    HIT_MUST(hit_open(&argc, &argv, &hit));
-    io_begin(hit);
-    field = io_tile(hit, "block", hit_domain_of(9, 14), HIT_DOUBLE);
-    failed = check_run(suite());
-    hit_tile_destroy(&field);
-    io_end(hit);
-    hit_close(&hit);
-    return failed;
+    return io_run(&argc, &argv, suite(), &hit, &field, hit_domain_of(9, 14), HIT_DOUBLE);
 }
