@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * For programs that have an MPI communicator of their own. */
+ * For MPI programs that have a communicator, and arrays, of their own (docs/adopt.md). */
 #ifndef HIT_MPI_H
 #define HIT_MPI_H
 
 #include "hit/context.h"
+#include "hit/tile/adopt.h"
 
 HIT_C_BEGIN
 

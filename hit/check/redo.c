@@ -6,6 +6,7 @@
 #include "hit/base/alloc.h"
 #include "hit/base/kind.h"
 #include "hit/data/domain_set.h"
+#include "hit/data/ndcopy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,32 +17,48 @@ hit_status hit_redo_keep(hit_redo *redo, const hit_view *view, hit_type type, in
 {
     const size_t bytes = (size_t)hit_domain_count(&view->domain) * view->size_bytes;
     void *copy = NULL;
+    hit_redo_piece *piece;
+    hit_ndcopy kept;
 
     HIT_TRY(hit_memory_resize((size_t)redo->count + 1, sizeof(*redo->piece), "a check",
                               &redo->piece));
     HIT_TRY(hit_memory_take(bytes, "a copy of a tile", &copy));
-    if (bytes > 0) memcpy(copy, view->data, bytes);
-    redo->piece[redo->count++] = (hit_redo_piece){.view = *view,
-                                                  .type = type,
-                                                  .of = of,
-                                                  .dead = *dead,
-                                                  .bytes = bytes,
-                                                  .other = copy};
+    piece = &redo->piece[redo->count++];
+    *piece =
+        (hit_redo_piece){.view = *view,
+                         .other = hit_view_make(&view->domain, view->size_bytes, copy),
+                         .type = type,
+                         .of = of,
+                         .dead = *dead};
+    kept = hit_ndcopy_make(view, &piece->other, &view->domain, NULL);
+    hit_ndcopy_run(&kept, view->data, copy);
     return HIT_OK;
 }
 
+static void swap_bytes(char *one, char *other, size_t bytes)
+{
+    for (size_t b = 0; b < bytes; b++) {
+        const char swapped = one[b];
+
+        one[b] = other[b];
+        other[b] = swapped;
+    }
+}
+
+/* What lies between the elements is not theirs. */
 void hit_redo_swap(hit_redo *redo)
 {
     for (int k = 0; k < redo->count; k++) {
-        char *one = redo->piece[k].view.data;
-        char *other = redo->piece[k].other;
+        const hit_redo_piece *piece = &redo->piece[k];
+        const hit_ndcopy rows =
+            hit_ndcopy_make(&piece->view, &piece->other, &piece->view.domain, NULL);
+        hit_index at[HIT_MAX_DIMS] = {0};
+        ptrdiff_t one = rows.from_offset;
+        ptrdiff_t other = rows.to_offset;
 
-        for (size_t b = 0; b < redo->piece[k].bytes; b++) {
-            const char swapped = one[b];
-
-            one[b] = other[b];
-            other[b] = swapped;
-        }
+        do {
+            swap_bytes(piece->view.data + one, piece->other.data + other, rows.run_bytes);
+        } while (hit_ndcopy_next(&rows, rows.dims, at, &one, &other));
     }
 }
 
@@ -55,31 +72,31 @@ static double larger(hit_type type, const char *element, double largest)
 static double bound_of(const hit_redo_piece *piece, double terms)
 {
     const hit_type type = piece->type;
-    double largest = 0;
+    const hit_domain *domain = &piece->view.domain;
     const double unit = hit_type_unit(type);
+    hit_index at[HIT_MAX_DIMS];
+    double largest = 0;
 
-    for (size_t b = 0; b < piece->bytes && unit * terms > 0; b += type.size_bytes) {
-        largest = larger(type, piece->view.data + b, largest);
-        largest = larger(type, piece->other + b, largest);
+    if (unit * terms == 0) return 0;
+    for (bool more = hit_domain_first(domain, at); more;
+         more = hit_domain_next(domain, at)) {
+        largest = larger(type, hit_view_at(&piece->view, at), largest);
+        largest = larger(type, hit_view_at(&piece->other, at), largest);
     }
     return unit * terms * largest;
 }
 
 const char *hit_redo_other(const hit_redo_piece *piece, const hit_index at[])
 {
-    const char *one = hit_view_at(&piece->view, at);
-
-    return piece->other + (one - piece->view.data);
+    return hit_view_at(&piece->other, at);
 }
 
 static bool differs(const hit_redo_piece *piece, double terms, hit_index at[])
 {
     const hit_type type = piece->type;
     const hit_view *view = &piece->view;
-    double bound;
+    const double bound = bound_of(piece, terms);
 
-    if (memcmp(view->data, piece->other, piece->bytes) == 0) return false;
-    bound = bound_of(piece, terms);
     for (bool more = hit_domain_first(&view->domain, at); more;
          more = hit_domain_next(&view->domain, at)) {
         const char *one = hit_view_at(view, at);
@@ -104,7 +121,7 @@ const hit_redo_piece *hit_redo_find(const hit_redo *redo, double terms, hit_inde
 void hit_redo_end(hit_redo *redo)
 {
     for (int k = 0; k < redo->count; k++) {
-        void *copy = redo->piece[k].other;
+        void *copy = redo->piece[k].other.data;
 
         hit_memory_release(&copy);
     }

@@ -10,11 +10,10 @@
 /** Some memory, and as many elements beside it. */
 typedef struct hit_redo_piece {
     hit_view view;
+    hit_view other; /**< the copy */
     hit_type type;
     int of;          /**< the caller's */
     hit_domain dead; /**< elements that do not matter */
-    size_t bytes;
-    char *other;
 } hit_redo_piece;
 
 typedef struct hit_redo {

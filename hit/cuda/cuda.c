@@ -230,6 +230,19 @@ static void cuda_unpin(void *state, void *memory)
     if (cudaHostUnregister(memory) != cudaSuccess) (void)cudaGetLastError();
 }
 
+static bool cuda_owns(void *state, const void *memory)
+{
+    const hit_cuda *self = state;
+    struct cudaPointerAttributes of;
+
+    (void)cudaSetDevice(self->device);
+    if (cudaPointerGetAttributes(&of, memory) == cudaSuccess) {
+        return of.type == cudaMemoryTypeDevice;
+    }
+    (void)cudaGetLastError();
+    return false;
+}
+
 static uint64_t cuda_mark(void *state, hit_lane lane)
 {
     hit_cuda *self = state;
@@ -325,6 +338,7 @@ static const hit_memory_ops memory_ops = {
     .release = cuda_release,
     .pin = cuda_pin,
     .unpin = cuda_unpin,
+    .owns = cuda_owns,
     .copy = hit_cuda_copy,
     .mark = cuda_mark,
     .reached = cuda_reached,

@@ -64,12 +64,25 @@ static hit_status log_exchange(hit_deep *deep, hit_storage *storage)
                            hit_source_of_recorded(stations), stations->recorded.asked);
 }
 
+/* The program may have looked since the plan was made. */
+static void take_buffers(hit_deep *deep, const hit_deep_plan *plan)
+{
+    for (int f = 0; f < plan->fields; f++) {
+        const hit_deep_tile *tile = hit_deep_find(deep, plan->field[f].number);
+
+        if (tile == NULL || tile->storage == NULL || tile->storage->pieces == 0) continue;
+        hit_stations_keep_failure(deep->context->stations,
+                                  hit_storage_take_buffer(tile->storage, 0));
+    }
+}
+
 hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan)
 {
     hit_launcher *launcher = deep->context->launcher;
     bool logged = true;
     hit_first first;
 
+    take_buffers(deep, plan);
     hit_first_begin(&first);
     deep->context->stations->recorded.asked++;
     deep->under_way = plan;

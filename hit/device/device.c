@@ -133,6 +133,12 @@ void hit_device_unpin(const hit_device *device, void *memory, size_t size_bytes)
     device->memory->unpin(device->state, memory);
 }
 
+bool hit_device_owns(const hit_device *device, const void *memory)
+{
+    if (device->memory == NULL || device->memory->owns == NULL) return false;
+    return device->memory->owns(device->state, memory);
+}
+
 void hit_device_describe_all(int count, hit_device *const device[], char *text,
                              size_t size)
 {

@@ -206,6 +206,8 @@ hit_status hit_device_reserve(hit_device *device, size_t size_bytes);
  * NULL: no device. */
 void hit_device_pin(const hit_device *device, void *memory, size_t size_bytes);
 void hit_device_unpin(const hit_device *device, void *memory, size_t size_bytes);
+/** Can only devices of its kind read that memory? */
+bool hit_device_owns(const hit_device *device, const void *memory);
 /** The device that pins the host's memory, for all of its kind; NULL: there is none, or
  * they are closed. */
 const hit_device *hit_device_that_pins(const hit_context *context);

@@ -79,6 +79,9 @@ typedef struct hit_memory_ops {
      * NULL: there is none. What fails changes speed only. */
     void (*pin)(void *state, void *memory, size_t size_bytes);
     void (*unpin)(void *state, void *memory);
+    /** Is it memory of such a device, which the host cannot read? NULL: the host reads
+     * all. */
+    bool (*owns)(void *state, const void *memory);
     /** Copy the elements @p domain from one view to another. */
     hit_status (*copy)(void *state, hit_lane lane, hit_way way, const hit_view *from,
                        const hit_view *to, const hit_domain *domain);

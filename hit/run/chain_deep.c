@@ -178,8 +178,12 @@ static hit_status hand_over(hit_chains *chains, hit_runner *r, const hit_chain_p
     bool taken = false;
 
     for (int u = 0; u < r->plan->uses; u++) {
-        const hit_storage *storage = r->call->args[r->plan->use[u].arg].tile->storage;
+        hit_storage *storage = r->call->args[r->plan->use[u].arg].tile->storage;
 
+        /* the program may have looked since the block began */
+        if (storage->adopted != NULL) {
+            HIT_TRY(hit_storage_cover(storage, part->piece[u], part->need[u]));
+        }
         hit_runner_set_slot(r, u, &storage->view[part->piece[u]]);
     }
     /* pieces of a stream are counted when it runs */

@@ -211,6 +211,26 @@ hit_status hit_storage_touch(hit_storage *storage, int piece, const hit_domain *
     return HIT_OK;
 }
 
+hit_status hit_storage_bring_home(hit_storage *storage)
+{
+    hit_stations *stations = storage->context->stations;
+
+    HIT_TRY(hit_storage_settle(storage));
+    if (stations == NULL) return HIT_OK;
+    for (int k = 0; k < storage->pieces; k++) {
+        const hit_domain *all = &storage->view[k].domain;
+
+        HIT_TRY(hit_storage_wait(storage, k, all, HIT_READ));
+        for (int d = 0; d < storage->context->devices; d++) {
+            HIT_TRY(touch_on(storage, d, k, all, HIT_READ));
+        }
+    }
+    if (stations->keeper.self != NULL) {
+        stations->keeper.drop(stations->keeper.self, storage);
+    }
+    return HIT_OK;
+}
+
 /* Devices need not be waited for: each works in the order in which it was asked. */
 hit_status hit_storage_image(hit_storage *storage, const hit_image_pair *pair,
                              hit_region *left)

@@ -42,6 +42,10 @@ hit_status hit_storage_touch_others(hit_storage *storage, int device, int piece,
                                     const hit_domain *box, bool loads, bool writes);
 hit_status hit_tile_touch(hit_tile *tile, const hit_domain *box, hit_intent intent);
 
+/** Make all of the host's memory of a tile right; a scheduler knows nothing of it
+ * afterwards. @errors of work that launches left */
+hit_status hit_storage_bring_home(hit_storage *storage);
+
 /** Wait for all tasks, and for the work that launches left to the devices.
  * @errors of that work; each is reported once */
 hit_status hit_settle(hit_context *context);

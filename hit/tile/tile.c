@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Tiles: storage per owned piece, shared by selections. A piece's memory grows when a
- * launch wants a halo around it, so programs do not declare a halo's width. Operations
- * that talk to other processes: tile_move.c. */
-#define _POSIX_C_SOURCE 200809L /* strdup */
-
+ * Tiles and selections of them. Their memory: storage.c. Operations that talk to other
+ * processes: tile_move.c. */
 #include "hit/base/context.h"
 #include "hit/base/kind.h"
 #include "hit/base/memory.h"
@@ -20,10 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    ALIASED_BYTES = 1 << 20 /* smaller tiles begin where their memory does, anywhere */
-};
-
 void hit_tile_set_shape(hit_tile *tile)
 {
     const hit_storage *storage = tile->storage;
@@ -39,152 +32,6 @@ void hit_tile_set_shape(hit_tile *tile)
     }
     tile->family = hash;
     tile->shape = hit_hash_place(tile->family, &tile->domain);
-}
-
-/* Where the elements of a tile begin in its memory. A core compares the addresses of
- * loads and earlier stores by their last 12 bits (4 KiB aliasing): a kernel that writes
- * one tile and reads another would wait where both lie at multiples of a page. So tiles
- * that are made one after the other begin at least 512 bytes apart there. */
-static size_t offset_bytes(const hit_storage *storage, size_t size_bytes)
-{
-    static const size_t place[] = {0, 1024, 2048, 3072, 512, 1536, 2560, 3584};
-
-    if (size_bytes < ALIASED_BYTES) return 0;
-    return place[storage->number % (sizeof(place) / sizeof(place[0]))];
-}
-
-static hit_status take_zeroed(const hit_storage *storage, const hit_domain *box,
-                              hit_view *view)
-{
-    const size_t size_bytes = storage->type.size_bytes;
-    const size_t count = (size_t)hit_domain_count(box);
-    const size_t offset = offset_bytes(storage, count * size_bytes);
-    void *data = NULL;
-
-    if (count > 0 && size_bytes > SIZE_MAX / 2 / count) {
-        return HIT_FAIL(HIT_E_NOMEM,
-                        "tile %s: memory cannot address %zu elements of %zu bytes",
-                        storage->name, count, size_bytes);
-    }
-    if (hit_comm_is_planned(storage->context->comm)) {
-        /* what a dry run does not look at is never touched, and takes no memory */
-        if (hit_memory_zeroed(offset + count * size_bytes, 1, &data) != HIT_OK) {
-            return HIT_FAIL(HIT_E_NOMEM, "no memory for %s: asked for %zu bytes",
-                            storage->name, count * size_bytes);
-        }
-    } else {
-        HIT_TRY(hit_spare_take(storage->context->spare, offset + count * size_bytes,
-                               storage->name, &data));
-        memset((char *)data + offset, 0, count * size_bytes);
-    }
-    hit_device_pin(hit_device_that_pins(storage->context), data,
-                   offset + count * size_bytes);
-    *view = hit_view_make(box, size_bytes, (char *)data + offset);
-    return HIT_OK;
-}
-
-static void give(const hit_storage *storage, const hit_view *view)
-{
-    const size_t bytes = (size_t)hit_domain_count(&view->domain) * view->size_bytes;
-    const size_t offset = offset_bytes(storage, bytes);
-    void *data = (char *)view->data - offset;
-
-    hit_device_unpin(hit_device_that_pins(storage->context), data, offset + bytes);
-    hit_spare_give(storage->context->spare, &data);
-}
-
-hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *box)
-{
-    hit_view *old = &storage->view[piece];
-    hit_domain wanted;
-    hit_view made;
-    hit_ndcopy copy;
-
-    if (hit_domain_inside(box, &old->domain)) return HIT_OK;
-    HIT_TRY(hit_storage_settle(storage)); /* somebody may still need the old memory */
-    wanted = hit_domain_cover(&old->domain, box);
-    /* rims are filled row after row: a halo leaves out none between it and its part */
-    for (int d = 0; d < wanted.dims && hit_domain_is_dense(&storage->owned[piece]); d++) {
-        wanted.sig[d] = hit_sig_make(wanted.sig[d].begin, wanted.sig[d].end, 1);
-    }
-    HIT_TRY(take_zeroed(storage, &wanted, &made));
-    copy = hit_ndcopy_make(old, &made, &old->domain, NULL);
-    hit_ndcopy_run(&copy, old->data, made.data);
-    give(storage, old);
-    *old = made;
-    return HIT_OK;
-}
-
-static void storage_release(hit_storage **storage_pointer)
-{
-    hit_storage *storage = *storage_pointer;
-
-    *storage_pointer = NULL;
-    if (storage == NULL || --storage->references > 0) return;
-    hit_storage_drop_homes(storage);
-    for (int k = 0; k < storage->pieces && storage->view != NULL; k++) {
-        if (storage->view[k].data != NULL) give(storage, &storage->view[k]);
-    }
-    free(storage->view);
-    free(storage->lost);
-    free(storage->owned);
-    free(storage->constant);
-    hit_storage_drop_axes(storage);
-    free(storage->name);
-    hit_layout_destroy(&storage->layout); /* and the context, if hit_close() came first */
-    free(storage);
-}
-
-static hit_status fill_storage(hit_storage *made, const char *name)
-{
-    hit_region owned = {0};
-    hit_status status;
-
-    made->name = strdup(name);
-    made->constant = calloc(1, made->type.size_bytes);
-    if (made->name == NULL || made->constant == NULL) {
-        return HIT_FAIL(HIT_E_NOMEM, "no memory for tile %s", name);
-    }
-    HIT_TRY(hit_storage_make_homes(made));
-    HIT_TRY(hit_layout_part(made->layout, made->context->rank, &owned));
-    HIT_TRY_GOTO(
-        status,
-        hit_memory_zeroed((size_t)owned.count + 1, sizeof(hit_domain), &made->owned),
-        done);
-    HIT_TRY_GOTO(
-        status, hit_memory_zeroed((size_t)owned.count + 1, sizeof(hit_view), &made->view),
-        done);
-    made->pieces = owned.count;
-    HIT_TRY_GOTO(status, hit_storage_make_lost(made), done);
-    for (int k = 0; k < owned.count; k++) {
-        made->owned[k] = owned.part[k];
-        HIT_TRY_GOTO(status, take_zeroed(made, &owned.part[k], &made->view[k]), done);
-    }
-done:
-    hit_region_clear(&owned);
-    return status;
-}
-
-static hit_status storage_create(hit_layout *layout, hit_type type, const char *name,
-                                 uint64_t number, hit_storage **storage)
-{
-    hit_storage *made = calloc(1, sizeof(hit_storage));
-    hit_status status;
-
-    if (made == NULL) return HIT_FAIL(HIT_E_NOMEM, "no memory for tile %s", name);
-    made->context = layout->context;
-    made->layout = hit_layout_share(layout);
-    made->type = type;
-    made->references = 1;
-    made->version = 1;
-    made->number = number;
-    status = fill_storage(made, name);
-    if (status != HIT_OK) {
-        storage_release(&made);
-        return status;
-    }
-    *storage = made;
-    return HIT_OK;
 }
 
 /* Find the pieces of the storage that hold elements of the tile's domain. Behind the last
@@ -215,7 +62,7 @@ static hit_status find_pieces(hit_tile *tile)
 
 static void tile_free(hit_tile *tile)
 {
-    storage_release(&tile->storage);
+    hit_storage_release(&tile->storage);
     free(tile->owned);
     free(tile);
 }
@@ -229,7 +76,7 @@ static hit_status tile_over(hit_storage *storage, const hit_domain *domain,
     hit_status status;
 
     if (made == NULL) {
-        storage_release(&storage);
+        hit_storage_release(&storage);
         return HIT_FAIL(HIT_E_NOMEM, "no memory for a tile");
     }
     *made = (hit_tile){.storage = storage, .domain = *domain};
@@ -260,17 +107,11 @@ static hit_status check_elements(const hit_domain *domain, hit_type type,
     return hit_domain_check_reach(domain, type.size_bytes, name);
 }
 
-typedef struct request {
-    const hit_layout *layout;
-    hit_type type;
-    const char *name;
-} request;
-
-/* Names may differ. */
+/* Names may differ, and arrays. */
 static uint64_t mark_request(const void *of)
 {
-    const request *r = of;
-    uint64_t hash = hit_hash_text(hit_layout_key(r->layout), "hit_tile_create");
+    const hit_tile_request *r = of;
+    uint64_t hash = hit_hash_text(hit_layout_key(r->layout), r->call);
 
     hash = hit_hash_word(hash, (uint64_t)r->type.kind);
     return hit_hash_word(hash, (uint64_t)r->type.size_bytes);
@@ -278,21 +119,20 @@ static uint64_t mark_request(const void *of)
 
 static void say_request(const void *of, char *text, size_t size)
 {
-    const request *r = of;
+    const hit_tile_request *r = of;
     const hit_domain whole = hit_layout_domain(r->layout);
     char domain[128];
 
     hit_domain_print(&whole, domain, sizeof(domain));
-    snprintf(text, size, "hit_tile_create(layout %s of %s, %s (%zu bytes), \"%.60s\")",
+    snprintf(text, size, "%s(layout %s of %s, %s (%zu bytes), \"%.60s\")", r->call,
              hit_layout_name(r->layout), domain, hit_kind_name(r->type.kind),
-             r->type.size_bytes, r->name != NULL ? r->name : "");
+             r->type.size_bytes, r->name);
 }
 
-hit_status hit_tile_create(hit_layout *layout, hit_type type, const char *name,
-                           hit_tile **tile)
+hit_status hit_tile_request_make(hit_tile_request *request, hit_tile **tile)
 {
-    const request of = {layout, type, name};
-    const hit_comm_call call = {mark_request, say_request, &of};
+    const hit_comm_call call = {mark_request, say_request, request};
+    hit_layout *layout = request->layout;
     hit_storage *storage = NULL;
     hit_tile *made = NULL;
     hit_domain domain;
@@ -312,11 +152,11 @@ hit_status hit_tile_create(hit_layout *layout, hit_type type, const char *name,
         return HIT_FAIL(HIT_E_ARG, "layout %s: its context has been closed",
                         hit_layout_name(layout));
     }
-    if (name == NULL) name = "(unnamed)";
+    if (request->name == NULL) request->name = "(unnamed)";
     number = ++layout->context->tiles_made; /* also where it fails: alike everywhere */
     domain = hit_layout_domain(layout);
-    status = check_elements(&domain, type, name);
-    if (status == HIT_OK) status = storage_create(layout, type, name, number, &storage);
+    status = check_elements(&domain, request->type, request->name);
+    if (status == HIT_OK) status = hit_storage_create(request, number, &storage);
     if (status == HIT_OK) status = tile_over(storage, &domain, &made);
     status = hit_comm_agree_on(layout->context->comm, status, &call);
     if (status != HIT_OK) {
@@ -325,6 +165,15 @@ hit_status hit_tile_create(hit_layout *layout, hit_type type, const char *name,
     }
     *tile = made;
     return HIT_OK;
+}
+
+hit_status hit_tile_create(hit_layout *layout, hit_type type, const char *name,
+                           hit_tile **tile)
+{
+    hit_tile_request request = {
+        .call = "hit_tile_create", .layout = layout, .type = type, .name = name};
+
+    return hit_tile_request_make(&request, tile);
 }
 
 hit_status hit_tile_make(hit_context *context, hit_domain domain, const char *layout,
@@ -452,22 +301,13 @@ void hit_tile_owned_views(const hit_tile *tile, hit_view views[])
     }
 }
 
-hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *view)
+static hit_status check_map(const hit_tile *tile, int piece, hit_intent intent)
 {
-    hit_status status;
-
-    if (tile == NULL || view == NULL) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "expected a tile and a place for the view but found NULL");
-    }
-    if (tile->pieces == 0) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "tile %s: expected a piece but this process owns none of it",
-                        tile->storage->name);
-    }
-    if (piece < 0 || piece >= tile->pieces) {
+    if (tile == NULL) return HIT_FAIL(HIT_E_ARG, "expected a tile but found NULL");
+    if (piece < 0 || (piece > 0 && piece >= tile->pieces)) {
         return HIT_FAIL(HIT_E_ARG, "tile %s: expected a piece from 0 to %d but found %d",
-                        tile->storage->name, tile->pieces - 1, piece);
+                        tile->storage->name, tile->pieces > 0 ? tile->pieces - 1 : 0,
+                        piece);
     }
     if (intent != HIT_READ && intent != HIT_WRITE && intent != HIT_READ_WRITE) {
         return HIT_FAIL(HIT_E_ARG,
@@ -475,14 +315,34 @@ hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *
                         "found %d",
                         tile->storage->name, (int)intent);
     }
-    status =
-        hit_storage_touch(tile->storage, tile->piece[piece], &tile->owned[piece], intent);
+    return HIT_OK;
+}
+
+/* The elements of piece @p piece in host memory, where the program may look at them. */
+static hit_status bring(hit_tile *tile, int piece, hit_intent intent, hit_view *view)
+{
+    hit_storage *storage = tile->storage;
+    const int own = tile->piece[piece];
+
+    HIT_TRY(hit_storage_touch(storage, own, &tile->owned[piece], intent));
+    if (storage->adopted != NULL) HIT_TRY(hit_storage_bring_back(storage));
+    *view = hit_view_select(&storage->view[own], &tile->owned[piece]);
+    return HIT_OK;
+}
+
+hit_status hit_tile_map(hit_tile *tile, int piece, hit_intent intent, hit_view *view)
+{
+    hit_view found = {.domain = hit_domain_empty(1)};
+    hit_status status = HIT_OK;
+
+    HIT_TRY(check_map(tile, piece, intent));
+    found.size_bytes = tile->storage->type.size_bytes;
+    if (tile->pieces > 0) status = bring(tile, piece, intent, &found);
     /* also where it tells a failure: other processes write the tile here */
     if (intent != HIT_READ) hit_storage_written(tile->storage);
     HIT_TRY(status);
     if (intent == HIT_WRITE) hit_tile_restore(tile, &tile->owned[piece]);
-    *view =
-        hit_view_select(&tile->storage->view[tile->piece[piece]], &tile->owned[piece]);
+    if (view != NULL) *view = found;
     return HIT_OK;
 }
 

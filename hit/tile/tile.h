@@ -68,10 +68,12 @@ HIT_API hit_layout *hit_tile_layout(const hit_tile *tile);
 HIT_API int hit_tile_pieces(const hit_tile *tile);
 /** Look at piece @p piece (0 <= piece < hit_tile_pieces()) in host memory: *view holds
  * exactly the owned elements of that box; address them with hit_view_at() or HIT_AT().
+ * Where this process owns nothing, piece 0 is a view without elements.
  * Waits for launches that write it. Valid until the next call with this tile, launches
  * included, and where launches are in chains over processes, or over periodic boundaries
  * (hit_chain()), until the next launch; no unmap is needed. What is written through a
  * view for HIT_READ may not be seen by others.
+ * @param view NULL: the program knows where they are (hit_tile_adopt())
  * @collective no; but for writing yes where launches are in chains over processes
  * (docs/chain.md), though nothing is sent
  * @errors HIT_E_ARG no such piece; HIT_E_DEVICE what a device held could not be copied */

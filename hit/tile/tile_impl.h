@@ -6,10 +6,19 @@
 #include "hit/data/boundary.h"
 #include "hit/data/fence.h"
 #include "hit/data/ndcopy.h"
+#include "hit/tile/adopt.h"
 #include "hit/tile/axis.h"
 #include "hit/tile/layout_create.h"
 #include "hit/tile/resident.h"
 #include "hit/tile/tile.h"
+
+/** A piece in an array of the program (hit/tile/adopt.h). It lies there, or in the
+ * buffer: view[s] says where. */
+typedef struct hit_adopted {
+    hit_view array; /**< with its ghosts */
+    hit_view wide;  /**< the buffer, since a launch needed more around the piece than the
+                       array has; data NULL: there is none */
+} hit_adopted;
 
 /** The memory of a tile and of all its selections. Piece s of the owned part lies in
  * view[s], whose domain may be larger: halos are kept around the owned elements. */
@@ -24,10 +33,11 @@ typedef struct hit_storage {
     int pieces;
     hit_domain *owned;
     hit_view *view;
-    uint64_t number;  /**< of the tile, from 1; equal on all processes */
-    uint64_t version; /**< of this process's owned elements */
-    uint64_t looks;   /**< how often the host wrote it: equal on all processes where the
-                         program keeps to docs/chain.md */
+    hit_adopted *adopted; /**< per piece; NULL: the memory is the library's alone */
+    uint64_t number;      /**< of the tile, from 1; equal on all processes */
+    uint64_t version;     /**< of this process's owned elements */
+    uint64_t looks; /**< how often the host wrote it: equal on all processes where the
+                       program keeps to docs/chain.md */
     int references;
     hit_home *home;        /**< per device of the context: what it holds of it */
     hit_fence *fence;      /**< accesses to the views that are not over */
@@ -45,6 +55,39 @@ struct hit_tile {
     uint64_t shape; /**< hash of all that plans depend on; equal tiles may share a plan */
     uint64_t family; /**< of that what does not depend on where the tile lies */
 };
+
+/** A tile to be made. */
+typedef struct hit_tile_request {
+    const char *call; /**< "hit_tile_create" */
+    hit_layout *layout;
+    hit_type type;
+    const char *name;
+    bool adopts;
+    const hit_local_array *array; /**< then; may be NULL where nothing is owned */
+} hit_tile_request;
+
+/** @collective yes @errors as hit_tile_create() */
+hit_status hit_tile_request_make(hit_tile_request *request, hit_tile **tile);
+
+/* storage.c: the memory of tiles. */
+
+/** The memory of a tile with number @p number.
+ * @owner one reference: hit_storage_release() @errors HIT_E_NOMEM; those of
+ * hit_local_array_view() */
+hit_status hit_storage_create(const hit_tile_request *request, uint64_t number,
+                              hit_storage **storage);
+/** Give a reference back, and with the last one the memory. Accepts NULL in *storage. */
+void hit_storage_release(hit_storage **storage);
+/** Where the elements @p owned of @p storage, and the ghosts around them, lie in @p
+ * array. @errors HIT_E_ARG (what is wrong with it) */
+hit_status hit_local_array_view(const hit_local_array *array, const hit_region *owned,
+                                const hit_storage *storage, hit_view *view);
+/** Let an adopted piece lie in its buffer, if it has one: memory that covered a box does
+ * so again. @errors of work that launches left */
+hit_status hit_storage_take_buffer(hit_storage *storage, int piece);
+/** Let adopted pieces lie in the program's arrays, with all that launches wrote. @errors
+ * of that work; HIT_E_NOMEM */
+hit_status hit_storage_bring_back(hit_storage *storage);
 
 /** Make the memory of piece @p piece cover @p box as well; what was in it stays. @errors
  * HIT_E_NOMEM */

@@ -350,6 +350,13 @@ static hit_status make_alike(const hit_tile *tile, hit_layout *layout, hit_tile 
     char expected[128];
     char found[128];
 
+    if (old->adopted != NULL) {
+        return HIT_FAIL(
+            HIT_E_ARG,
+            "hit_tile_relayout: tile %s lies in an array of the program, which "
+            "cannot change: hit_tile_copy() to a tile of the other layout",
+            old->name);
+    }
     if (tile->parent != NULL || old->references > 1) {
         return HIT_FAIL(HIT_E_ARG,
                         "hit_tile_relayout: destroy the selections of tile %s first",

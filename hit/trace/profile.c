@@ -391,6 +391,22 @@ static hit_status print_unpinned(FILE *out, hit_comm *comm, const hit_trace *tra
     return HIT_OK;
 }
 
+/* What an array of the program that has too few ghosts costs. */
+static hit_status print_adopted(FILE *out, hit_comm *comm, const hit_trace *trace)
+{
+    uint64_t bytes = trace != NULL ? trace->adopted_bytes : 0;
+    char copied[32];
+
+    HIT_TRY(hit_comm_sum_u64(comm, &bytes, 1));
+    if (bytes == 0 || hit_comm_rank(comm) != 0) return HIT_OK;
+    hit_memory_print(bytes, copied, sizeof(copied));
+    hit_say(out,
+            "arrays of the program: %s copied to and from buffers, since launches needed "
+            "more around them than their ghosts (docs/adopt.md)\n",
+            copied);
+    return HIT_OK;
+}
+
 /* Plans of the process that has most of them. */
 static hit_status print_plans(FILE *out, hit_comm *comm, const hit_trace *trace)
 {
@@ -442,6 +458,7 @@ hit_status hit_profile_print(hit_comm *comm, const hit_trace *trace, FILE *out)
     if (status == HIT_OK) status = sum_up(comm, trace, &t, &s);
     if (status == HIT_OK && hit_comm_rank(comm) == 0) print_lines(out, &t, s.devices);
     if (status == HIT_OK) status = print_plans(out, comm, trace);
+    if (status == HIT_OK) status = print_adopted(out, comm, trace);
     if (status == HIT_OK) status = print_unpinned(out, comm, trace);
     if (status == HIT_OK && hit_comm_rank(comm) == 0) {
         print_spent(out, &s);

@@ -17,7 +17,7 @@ function complain(text)
 function third_party(header)
 {
     if (FILENAME ~ /^tests\/(bench|support)\//) return
-    if (header ~ /^mpi/ && FILENAME !~ /^(hit\/comm\/|hit\/io\/|hit\/mpi\.h|tests\/hit\/comm\/)/)
+    if (header ~ /^mpi/ && FILENAME !~ /^(hit\/comm\/|hit\/io\/|hit\/mpi\.h|tests\/hit\/comm\/|examples\/adopt\/)/)
         complain("<" header "> belongs to hit/comm and hit/io; programs include hit/mpi.h")
     if (header ~ /^cu(da|blas)/ && FILENAME !~ /^(hit\/cuda\/|kernels\/.*cublas|tests\/gpu\/|hit\/kernel(_cuda)?\.h)/)
         complain("<" header "> belongs to hit/cuda and kernels/*cublas*, and tests/gpu")

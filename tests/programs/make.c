@@ -398,5 +398,9 @@ program program_make(uint64_t seed)
     p.chain_width = (int)pick(&random, 1, 9);
     p.chain_lines = pick(&random, 0, 1) == 1;
     p.counts = pick(&random, 0, 1) == 1;
+    for (int k = 0; k < p.tiles; k++) {
+        p.tile[k].ghosts = (int)pick(&random, -4, 3);
+        if (p.tile[k].ghosts < -1) p.tile[k].ghosts = -1;
+    }
     return p;
 }

@@ -146,6 +146,9 @@ static void print_tile(const tile *t, int number, hit_random *random)
     printf(", \"%s\", &layout));\n", t->layout);
     printf("    HIT_MUST(hit_tile_create(layout, HIT_INT64, \"t%d\", &t[%d]));\n", number,
            number);
+    if (t->ghosts >= 0) {
+        printf("    /* or adopted, up to %d ghosts in a dimension */\n", t->ghosts);
+    }
     print_boundaries(t, t->boundary, 77, number);
     printf("    hit_layout_destroy(&layout);\n");
     print_content(t, number, random);

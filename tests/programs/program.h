@@ -59,6 +59,8 @@ typedef struct tile {
     hit_domain domain;
     hit_boundary boundary[HIT_MAX_DIMS];
     char layout[TEXT];
+    int ghosts; /* -1: in memory of the library; else the most of an array of the test, if
+                   the layout gives each process one box */
 } tile;
 
 typedef struct program {

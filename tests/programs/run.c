@@ -297,6 +297,22 @@ static void fill(field *f)
     }
 }
 
+/* Tiles in arrays of the test stay there. */
+static void relayout(scene *scene_of, const step *s, field *f)
+{
+    hit_layout *layout = NULL;
+    hit_status status;
+
+    HIT_MUST(hit_layout_create(scene_of->hit, f->domain, s->layout, &layout));
+    status = hit_tile_relayout(f->tile, layout);
+    if (status != (f->adopted ? HIT_E_ARG : HIT_OK)) {
+        scene_of->good = false;
+        snprintf(scene_of->text, sizeof(scene_of->text), "hit_tile_relayout(): %s",
+                 hit_status_text());
+    }
+    hit_layout_destroy(&layout);
+}
+
 static void swap(field *a, field *b)
 {
     const field kept = *a;
@@ -326,12 +342,14 @@ static void run_step(scene *scene_of, const program *p, const step *s, made_kern
         to->constant = s->constant;
         set_boundaries(to, s->boundary);
     } else {
-        hit_layout *layout = NULL;
-
-        HIT_MUST(hit_layout_create(scene_of->hit, to->domain, s->layout, &layout));
-        HIT_MUST(hit_tile_relayout(to->tile, layout));
-        hit_layout_destroy(&layout);
+        relayout(scene_of, s, to);
     }
+}
+
+static field make_tile(scene *s, const tile *t)
+{
+    if (t->ghosts >= 0) return adopt_field(s, t->domain, t->layout, t->ghosts);
+    return make_field(s, t->domain, HIT_BOUNDARY_NONE, t->layout);
 }
 
 outcome program_run(const program *p, bool wrong)
@@ -348,7 +366,7 @@ outcome program_run(const program *p, bool wrong)
     }
     HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = p->devices}, &s.hit));
     for (int k = 0; k < p->tiles; k++) {
-        f[k] = make_field(&s, p->tile[k].domain, HIT_BOUNDARY_NONE, p->tile[k].layout);
+        f[k] = make_tile(&s, &p->tile[k]);
         set_boundaries(&f[k], p->tile[k].boundary);
     }
     if (p->chain != HIT_CHAIN_OFF) HIT_MUST(hit_chain(s.hit, p->chain));

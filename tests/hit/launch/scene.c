@@ -3,6 +3,9 @@
  * step, by their definition. */
 #include "tests/hit/launch/scene.h"
 
+#include "hit/base/context.h"
+#include "hit/comm/comm.h"
+#include "hit/data/ndcopy.h"
 #include "hit/data/sig.h"
 
 #include <stdio.h>
@@ -78,23 +81,84 @@ void set_boundaries(field *f, const hit_boundary boundary[])
     }
 }
 
-field make_field(scene *s, hit_domain domain, hit_boundary boundary, const char *layout)
+static field fill_field(scene *s, hit_domain domain)
 {
-    const hit_boundary all[] = {boundary, boundary, boundary, boundary};
     field f = {
         .domain = domain, .constant = CONSTANT, .count = hit_domain_count(&domain)};
-    hit_layout *over = NULL;
 
     f.want = calloc((size_t)f.count + 1, sizeof(int64_t));
     for (hit_index k = 0; k < f.count; k++) {
         f.want[k] = hit_random_index(&s->random, -50, 50);
     }
+    return f;
+}
+
+field make_field(scene *s, hit_domain domain, hit_boundary boundary, const char *layout)
+{
+    const hit_boundary all[] = {boundary, boundary, boundary, boundary};
+    field f = fill_field(s, domain);
+    hit_layout *over = NULL;
+
     HIT_MUST(hit_layout_create(s->hit, domain, layout, &over));
     HIT_MUST(hit_tile_create(over, HIT_INT64, "field", &f.tile));
     hit_layout_destroy(&over);
     set_boundaries(&f, all);
     HIT_MUST(hit_tile_scatter(f.tile, 0, f.want));
     return f;
+}
+
+/* The elements that are in the array when it is adopted. */
+static void fill_own(field *f)
+{
+    const hit_view want_view = hit_view_make(&f->domain, sizeof(int64_t), f->want);
+    const hit_ndcopy copy =
+        hit_ndcopy_make(&want_view, &f->own.view, &f->own.owned, NULL);
+
+    if (f->own.memory == NULL) return;
+    hit_ndcopy_run(&copy, f->want, f->own.view.data);
+}
+
+field adopt_field(scene *s, hit_domain domain, const char *layout, hit_index ghosts)
+{
+    field f = fill_field(s, domain);
+    hit_random random = {s->random.state + (uint64_t)hit_rank(s->hit)};
+    hit_layout *over = NULL;
+
+    HIT_MUST(hit_layout_create(s->hit, domain, layout, &over));
+    if (own_array_may(over)) {
+        f.own = own_array_make(over, hit_rank(s->hit), sizeof(int64_t), ghosts, &random);
+        fill_own(&f);
+        HIT_MUST(own_array_adopt(&f.own, over, HIT_INT64, "field", &f.tile));
+        f.adopted = true;
+    } else {
+        HIT_MUST(hit_tile_create(over, HIT_INT64, "field", &f.tile));
+        HIT_MUST(hit_tile_scatter(f.tile, 0, f.want));
+    }
+    hit_layout_destroy(&over);
+    return f;
+}
+
+/* On each process. */
+static void check_own(scene *s, field *f)
+{
+    const hit_view want_view = hit_view_make(&f->domain, sizeof(int64_t), f->want);
+    hit_index x[HIT_MAX_DIMS];
+
+    if (!own_array_is_intact(&f->own) && s->good) {
+        s->good = false;
+        snprintf(s->text, sizeof(s->text), "bytes beside an array were written");
+    }
+    for (bool go = f->own.memory != NULL && hit_domain_first(&f->own.owned, x); go;
+         go = hit_domain_next(&f->own.owned, x)) {
+        const int64_t found = *(int64_t *)hit_view_at(&f->own.view, x);
+        const int64_t expected = *(int64_t *)hit_view_at(&want_view, x);
+
+        if (found == expected || !s->good) continue;
+        s->good = false;
+        snprintf(s->text, sizeof(s->text), "an array holds %lld, expected %lld",
+                 (long long)found, (long long)expected);
+    }
+    own_array_free(&f->own);
 }
 
 /* Compare on process 0, where the whole tile is gathered; then all know. */
@@ -111,8 +175,9 @@ void drop_field(scene *s, field *f)
                  (long long)found[k], (long long)f->want[k]);
     }
     free(found);
-    free(f->want);
     hit_tile_destroy(&f->tile);
+    check_own(s, f);
+    free(f->want);
 }
 
 hit_domain random_box(scene *s, int dims, hit_index most)
@@ -147,16 +212,9 @@ hit_boundary pick_boundary(scene *s)
 
 bool agree_in_scene(scene *s)
 {
-    hit_layout *one = NULL;
-    hit_tile *flag = NULL;
-    int64_t good = s->good;
+    uint64_t wrong = !s->good;
 
-    HIT_MUST(hit_layout_create(s->hit, hit_domain_scalar(), "single", &one));
-    HIT_MUST(hit_tile_create(one, HIT_INT64, "flag", &flag));
-    HIT_MUST(hit_tile_fill(flag, &good));
-    HIT_MUST(hit_tile_get(flag, NULL, &good));
-    if (!good && s->good) snprintf(s->text, sizeof(s->text), "see process 0");
-    hit_tile_destroy(&flag);
-    hit_layout_destroy(&one);
-    return good != 0;
+    HIT_MUST(hit_comm_max_u64(s->hit->comm, &wrong, 1));
+    if (wrong && s->good) snprintf(s->text, sizeof(s->text), "see other processes");
+    return !wrong;
 }

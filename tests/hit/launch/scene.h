@@ -5,6 +5,7 @@
 #define TESTS_HIT_LAUNCH_SCENE_H
 
 #include "hit/hit.h"
+#include "tests/support/own_array.h"
 #include "tests/support/random.h"
 
 /* A tile and the array that it should be equal to. */
@@ -15,6 +16,8 @@ typedef struct field {
     int64_t constant; /* beyond it */
     int64_t *want;
     hit_index count;
+    bool adopted;
+    own_array own; /* then: its memory */
 } field;
 
 typedef struct scene {
@@ -37,13 +40,16 @@ hit_domain random_part(scene *s, const hit_domain *box);
 
 /** A tile of random numbers, the same on all processes. @owner drop_field() */
 field make_field(scene *s, hit_domain domain, hit_boundary boundary, const char *layout);
+/** The same, without a boundary, in arrays of the test with as many ghosts at most; a
+ * plain tile where the layout gives a process several boxes. */
+field adopt_field(scene *s, hit_domain domain, const char *layout, hit_index ghosts);
 /** Unlike ones for its dimensions. */
 void set_boundaries(field *f, const hit_boundary boundary[]);
 /** Compare the tile with the array, note a difference in the scene, and free both.
  * @collective yes */
 void drop_field(scene *s, field *f);
 
-/** What process 0 found, on all processes. @collective yes */
+/** Is it good on all processes? @collective yes */
 bool agree_in_scene(scene *s);
 
 /** Where element @p x stands in an array over @p domain. */

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT
+ * The memory of tiles, per owned piece, shared by selections. It grows when a launch
+ * wants a halo around a piece, so programs do not declare a halo's width. An array of the
+ * program (hit/tile/adopt.h) cannot grow: where it is too small the piece lies in a wider
+ * buffer, until the program looks. */
+#define _POSIX_C_SOURCE 200809L /* strdup */
+
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/base/spare.h"
+#include "hit/base/trace.h"
+#include "hit/comm/comm.h"
+#include "hit/device/device.h"
+#include "hit/tile/coherence.h"
+#include "hit/tile/lost.h"
+#include "hit/tile/station.h"
+#include "hit/tile/tile_impl.h"
+#include "hit/topo/layout_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    ALIASED_BYTES = 1 << 20 /* smaller tiles begin where their memory does, anywhere */
+};
+
+/* Where the elements of a tile begin in its memory. A core compares the addresses of
+ * loads and earlier stores by their last 12 bits (4 KiB aliasing): a kernel that writes
+ * one tile and reads another would wait where both lie at multiples of a page. So tiles
+ * that are made one after the other begin at least 512 bytes apart there. */
+static size_t offset_bytes(const hit_storage *storage, size_t size_bytes)
+{
+    static const size_t place[] = {0, 1024, 2048, 3072, 512, 1536, 2560, 3584};
+
+    if (size_bytes < ALIASED_BYTES) return 0;
+    return place[storage->number % (sizeof(place) / sizeof(place[0]))];
+}
+
+static hit_status take_zeroed(const hit_storage *storage, const hit_domain *box,
+                              hit_view *view)
+{
+    const size_t size_bytes = storage->type.size_bytes;
+    const size_t count = (size_t)hit_domain_count(box);
+    const size_t offset = offset_bytes(storage, count * size_bytes);
+    void *data = NULL;
+
+    if (count > 0 && size_bytes > SIZE_MAX / 2 / count) {
+        return HIT_FAIL(HIT_E_NOMEM,
+                        "tile %s: memory cannot address %zu elements of %zu bytes",
+                        storage->name, count, size_bytes);
+    }
+    if (hit_comm_is_planned(storage->context->comm)) {
+        /* what a dry run does not look at is never touched, and takes no memory */
+        if (hit_memory_zeroed(offset + count * size_bytes, 1, &data) != HIT_OK) {
+            return HIT_FAIL(HIT_E_NOMEM, "no memory for %s: asked for %zu bytes",
+                            storage->name, count * size_bytes);
+        }
+    } else {
+        HIT_TRY(hit_spare_take(storage->context->spare, offset + count * size_bytes,
+                               storage->name, &data));
+        memset((char *)data + offset, 0, count * size_bytes);
+    }
+    hit_device_pin(hit_device_that_pins(storage->context), data,
+                   offset + count * size_bytes);
+    *view = hit_view_make(box, size_bytes, (char *)data + offset);
+    return HIT_OK;
+}
+
+static void give(const hit_storage *storage, const hit_view *view)
+{
+    const size_t bytes = (size_t)hit_domain_count(&view->domain) * view->size_bytes;
+    const size_t offset = offset_bytes(storage, bytes);
+    void *data = (char *)view->data - offset;
+
+    hit_device_unpin(hit_device_that_pins(storage->context), data, offset + bytes);
+    hit_spare_give(storage->context->spare, &data);
+}
+
+static void copy_part(const hit_view *from, const hit_view *to, const hit_domain *part)
+{
+    const hit_ndcopy copy = hit_ndcopy_make(from, to, part, NULL);
+
+    hit_ndcopy_run(&copy, from->data, to->data);
+}
+
+static void copy_all(const hit_view *from, const hit_view *to)
+{
+    copy_part(from, to, &from->domain);
+}
+
+/* Memory for @p box with what is in @p view. */
+static hit_status take_wider(const hit_storage *storage, const hit_view *view,
+                             const hit_domain *box, hit_view *made)
+{
+    HIT_TRY(take_zeroed(storage, box, made));
+    copy_all(view, made);
+    return HIT_OK;
+}
+
+static hit_domain around(const hit_storage *storage, int piece, const hit_domain *old,
+                         const hit_domain *box)
+{
+    hit_domain wanted = hit_domain_cover(old, box);
+
+    /* rims are filled row after row: a halo leaves out none between it and its part */
+    for (int d = 0; d < wanted.dims && hit_domain_is_dense(&storage->owned[piece]); d++) {
+        wanted.sig[d] = hit_sig_make(wanted.sig[d].begin, wanted.sig[d].end, 1);
+    }
+    return wanted;
+}
+
+static bool is_in_array(const hit_storage *storage, int piece)
+{
+    return storage->view[piece].data == storage->adopted[piece].array.data;
+}
+
+/* For HIT_PROFILE. */
+static void note_copied(const hit_storage *storage, const hit_view *view)
+{
+    hit_trace *trace = storage->context->trace;
+
+    if (!hit_trace_on(trace)) return;
+    trace->adopted_bytes += (uint64_t)hit_domain_count(&view->domain) * view->size_bytes;
+}
+
+/* The buffer is kept: what other processes have sent for a halo is not sent again. */
+static hit_status widen(hit_storage *storage, int piece, const hit_domain *box)
+{
+    hit_adopted *adopted = &storage->adopted[piece];
+    hit_view *wide = &adopted->wide;
+    const hit_view old = wide->data != NULL ? *wide : adopted->array;
+    const hit_domain wanted = around(storage, piece, &old.domain, box);
+    hit_view made;
+
+    if (wide->data == NULL || !hit_domain_inside(&wanted, &wide->domain)) {
+        HIT_TRY(take_wider(storage, &old, &wanted, &made));
+        if (wide->data != NULL) give(storage, wide);
+        *wide = made;
+    }
+    if (is_in_array(storage, piece)) {
+        copy_all(&adopted->array, wide);
+        note_copied(storage, &adopted->array);
+    }
+    storage->view[piece] = *wide;
+    return HIT_OK;
+}
+
+hit_status hit_storage_take_buffer(hit_storage *storage, int piece)
+{
+    const hit_view *wide;
+
+    if (storage->adopted == NULL) return HIT_OK;
+    wide = &storage->adopted[piece].wide;
+    return wide->data == NULL ? HIT_OK : hit_storage_cover(storage, piece, &wide->domain);
+}
+
+hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *box)
+{
+    hit_view *old = &storage->view[piece];
+    hit_domain wanted;
+    hit_view made;
+
+    if (hit_domain_inside(box, &old->domain)) return HIT_OK;
+    HIT_TRY(hit_storage_settle(storage)); /* somebody may still need the old memory */
+    if (storage->adopted != NULL) return widen(storage, piece, box);
+    wanted = around(storage, piece, &old->domain, box);
+    HIT_TRY(take_wider(storage, old, &wanted, &made));
+    give(storage, old);
+    *old = made;
+    return HIT_OK;
+}
+
+hit_status hit_storage_bring_back(hit_storage *storage)
+{
+    bool away = false;
+
+    for (int k = 0; k < storage->pieces; k++) {
+        away = away || !is_in_array(storage, k);
+    }
+    if (!away) return HIT_OK;
+    HIT_TRY(hit_storage_bring_home(storage));
+    for (int k = 0; k < storage->pieces; k++) {
+        const hit_view *array = &storage->adopted[k].array;
+
+        if (is_in_array(storage, k)) continue;
+        copy_part(&storage->view[k], array, &array->domain);
+        note_copied(storage, array);
+        storage->view[k] = *array;
+    }
+    return HIT_OK;
+}
+
+/* The program's array outlives its tile. A failure is not that of this caller. */
+static void leave_array(hit_storage *storage)
+{
+    hit_stations *stations = storage->context->stations;
+    hit_status status;
+
+    if (storage->adopted == NULL || storage->context->process != getpid()) return;
+    status = hit_storage_bring_home(storage);
+    if (status == HIT_OK) status = hit_storage_bring_back(storage);
+    if (stations != NULL) hit_stations_keep_failure(stations, status);
+}
+
+static void give_all(hit_storage *storage)
+{
+    for (int k = 0; k < storage->pieces && storage->view != NULL; k++) {
+        hit_view *view = &storage->view[k];
+
+        if (storage->adopted != NULL) view = &storage->adopted[k].wide;
+        if (view->data != NULL) give(storage, view);
+    }
+}
+
+void hit_storage_release(hit_storage **storage_pointer)
+{
+    hit_storage *storage = *storage_pointer;
+
+    *storage_pointer = NULL;
+    if (storage == NULL || --storage->references > 0) return;
+    leave_array(storage);
+    hit_storage_drop_homes(storage);
+    give_all(storage);
+    free(storage->view);
+    free(storage->adopted);
+    free(storage->lost);
+    free(storage->owned);
+    free(storage->constant);
+    hit_storage_drop_axes(storage);
+    free(storage->name);
+    hit_layout_destroy(&storage->layout); /* and the context, if hit_close() came first */
+    free(storage);
+}
+
+static hit_status adopt_array(hit_storage *made, const hit_local_array *array,
+                              const hit_region *owned)
+{
+    hit_view *first = &made->view[0];
+
+    HIT_TRY(hit_local_array_view(array, owned, made, first));
+    HIT_TRY(
+        hit_memory_zeroed((size_t)owned->count + 1, sizeof(hit_adopted), &made->adopted));
+    made->adopted[0].array = *first;
+    return HIT_OK;
+}
+
+static hit_status fill_storage(const hit_tile_request *request, hit_storage *made)
+{
+    hit_region owned = {0};
+    hit_status status;
+
+    made->name = strdup(request->name);
+    made->constant = calloc(1, made->type.size_bytes);
+    if (made->name == NULL || made->constant == NULL) {
+        return HIT_FAIL(HIT_E_NOMEM, "no memory for tile %s", request->name);
+    }
+    HIT_TRY(hit_storage_make_homes(made));
+    HIT_TRY(hit_layout_part(made->layout, made->context->rank, &owned));
+    HIT_TRY_GOTO(
+        status,
+        hit_memory_zeroed((size_t)owned.count + 1, sizeof(hit_domain), &made->owned),
+        done);
+    HIT_TRY_GOTO(
+        status, hit_memory_zeroed((size_t)owned.count + 1, sizeof(hit_view), &made->view),
+        done);
+    made->pieces = owned.count;
+    HIT_TRY_GOTO(status, hit_storage_make_lost(made), done);
+    if (request->adopts) {
+        HIT_TRY_GOTO(status, adopt_array(made, request->array, &owned), done);
+    }
+    for (int k = 0; k < owned.count; k++) {
+        made->owned[k] = owned.part[k];
+        if (request->adopts) continue;
+        HIT_TRY_GOTO(status, take_zeroed(made, &owned.part[k], &made->view[k]), done);
+    }
+done:
+    hit_region_clear(&owned);
+    return status;
+}
+
+hit_status hit_storage_create(const hit_tile_request *request, uint64_t number,
+                              hit_storage **storage)
+{
+    hit_layout *layout = request->layout;
+    hit_storage *made = calloc(1, sizeof(hit_storage));
+    hit_status status;
+
+    if (made == NULL) {
+        return HIT_FAIL(HIT_E_NOMEM, "no memory for tile %s", request->name);
+    }
+    made->context = layout->context;
+    made->layout = hit_layout_share(layout);
+    made->type = request->type;
+    made->references = 1;
+    made->version = 1;
+    made->number = number;
+    status = fill_storage(request, made);
+    if (status != HIT_OK) {
+        hit_storage_release(&made);
+        return status;
+    }
+    *storage = made;
+    return HIT_OK;
+}
