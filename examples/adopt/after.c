@@ -46,7 +46,10 @@ static double (*make_array(const part *p))[M]
 {
     double(*u)[M] = calloc((size_t)p->rows + 2, sizeof(*u));
 
-    if (u == NULL) MPI_Abort(p->comm, 1);
+    if (u == NULL) {
+        MPI_Abort(p->comm, 1);
+        exit(1);
+    }
     for (int j = 0; j < M && p->rank == 0; j++) {
         u[1][j] = 100;
     }

@@ -287,6 +287,40 @@ START_TEST(profiles_count_what_is_copied)
 }
 END_TEST
 
+/* A tile that outlives its context brings back what lies in its buffer. */
+START_TEST(tiles_that_are_destroyed_last_leave_their_arrays_right)
+{
+    const hit_domain inner = hit_domain_grow(hit_domain_of(60, 50), -2);
+    own_array own[PAIR];
+    hit_tile *tile[PAIR];
+    hit_context *hit;
+    hit_index x[HIT_MAX_DIMS];
+
+    ck_assert_int_eq(setenv("HIT_PROFILE", "1", 1), 0);
+    HIT_MUST(hit_open_with(NULL, NULL, &(hit_options){.devices = "host"}, &hit));
+    ck_assert_int_eq(unsetenv("HIT_PROFILE"), 0);
+    for (int k = 0; k < PAIR; k++) {
+        tile[k] = adopt(hit, "t", &own[k], 0);
+        HIT_MUST(hit_tile_fill(tile[k], &(int64_t){1}));
+    }
+    HIT_MUST(hit_launch(hit, &reach_2, inner, tile[1], tile[0]));
+    HIT_MUST(hit_launch(hit, &reach_2, inner, tile[0], tile[1]));
+    hit_close(&hit);
+    hit_tile_destroy(&tile[0]);
+    hit_tile_destroy(&tile[1]);
+    for (bool go = own[1].memory != NULL && hit_domain_first(&own[1].owned, x); go;
+         go = hit_domain_next(&own[1].owned, x)) {
+        const int64_t expected = hit_domain_has(&inner, x) ? 39 : 1;
+
+        ck_assert_int_eq(*(int64_t *)hit_view_at(&own[1].view, x), expected);
+    }
+    for (int k = 0; k < PAIR; k++) {
+        ck_assert(own_array_is_intact(&own[k]));
+        own_array_free(&own[k]);
+    }
+}
+END_TEST
+
 /* ---- what is refused ---- */
 
 static void refuse(hit_layout *layout, const hit_local_array *array, const char *text)
@@ -368,6 +402,7 @@ static Suite *suite(void)
 
     tcase_add_test(tc, adopted_tiles_are_as_tiles_of_the_library);
     tcase_add_test(tc, profiles_count_what_is_copied);
+    tcase_add_test(tc, tiles_that_are_destroyed_last_leave_their_arrays_right);
     tcase_add_test(tc, arrays_that_cannot_be_are_refused);
     tcase_add_test(tc, who_owns_nothing_gives_none);
     suite_add_tcase(s, tc);
