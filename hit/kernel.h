@@ -141,9 +141,12 @@ static HIT_INLINE hit_index hit_row_lead(const void *base, const hit_slot *s,
                               .alongs = (int)(alongs_),                                  \
                               .along = along_,                                           \
                               .host = name_##_host,                                      \
-                              .cuda = HIT_CUDA_POINTER(name_),                           \
+                              .cuda = (0 HIT_EACH(HIT_OR_REDUCE, __VA_ARGS__))           \
+                                          ? (hit_kernel_function)0                       \
+                                          : HIT_CUDA_POINTER(name_),                     \
                               .checked = checked_,                                       \
                               .c_type = {HIT_EACH(HIT_TYPE_TEXT, __VA_ARGS__)},          \
+                              .reduction = {HIT_EACH(HIT_REDUCTION_ENTRY, __VA_ARGS__)}, \
                               .operations = &name_##_operations,                         \
                               .on = &name_##_on,                                         \
                               .own_threads = &name_##_threads,                           \
@@ -179,6 +182,39 @@ static HIT_INLINE hit_index hit_row_lead(const void *base, const hit_slot *s,
         arg, dim                                                                         \
     }
 
+/** Say how elements of @p type, a name, are reduced, before the kernels that have
+ * arguments (reduce, type, ...). @p start_of, a void(type *), makes an element that
+ * changes nothing of one whose bytes are 0; @p combine_of, a void(type *onto, const type
+ * *from), combines two. They are HIT_INLINE. Combining is associative and commutative:
+ * its order is not fixed. An element has at most HIT_MAX_REDUCED_BYTES bytes. For a
+ * program's struct, such as a value and its place, or for a number: a product. Runs on
+ * host devices only. */
+#if !defined(__cplusplus) && !defined(HIT_KERNEL_CHECKED_HALF)
+#define HIT_REDUCTION(type, start_of, combine_of)                                        \
+    _Static_assert(                                                                      \
+        sizeof(type) <= HIT_MAX_REDUCED_BYTES,                                           \
+        "an element that is reduced has at most HIT_MAX_REDUCED_BYTES bytes");           \
+    static void type##_start_all(void *elements, hit_index count)                        \
+    {                                                                                    \
+        for (hit_index hit_k = 0; hit_k < count; hit_k++) {                              \
+            start_of((type *)elements + hit_k);                                          \
+        }                                                                                \
+    }                                                                                    \
+    static void type##_combine_all(void *onto, const void *from, hit_index count)        \
+    {                                                                                    \
+        for (hit_index hit_k = 0; hit_k < count; hit_k++) {                              \
+            combine_of((type *)onto + hit_k, (const type *)from + hit_k);                \
+        }                                                                                \
+    }                                                                                    \
+    static HIT_UNUSED const hit_reduction type##_reduction = {type##_start_all,          \
+                                                              type##_combine_all}
+#else
+#define HIT_REDUCTION(type, start_of, combine_of)                                        \
+    enum {                                                                               \
+        type##_is_reduced                                                                \
+    }
+#endif
+
 #define HIT_KERNEL_BODY(name, index, ...)                                                \
     static HIT_INLINE void name##_body(                                                  \
         const hit_run *hit_run_of_body HIT_UNUSED HIT_EACH(HIT_PARAM, __VA_ARGS__)       \
@@ -190,11 +226,13 @@ static HIT_INLINE hit_index hit_row_lead(const void *base, const hit_slot *s,
  *
  * - name: a global `const hit_kernel`; programs say `extern const hit_kernel name;`
  * - index: 1 to HIT_MAX_DIMS names; the last one runs fastest in memory
- * - mode: in, out, inout, sum, min, max (hit_mode), or value: a scalar or small struct
+ * - mode: in, out, inout, sum, min, max, reduce (hit_mode), or value: a scalar or small
+ *   struct
  * - pattern: the elements of the tile that index (i, j) touches: patterns/parse.h
  *
  * In a reduction the body adds to hit(total): `hit(total) += ...`, and keeps the least or
- * greatest with min and max. At most HIT_MAX_ARGS arguments, at least one of which is a
+ * greatest with min and max; with reduce it calls what HIT_REDUCTION() of the type has
+ * as its combine. At most HIT_MAX_ARGS arguments, at least one of which is a
  * tile.
  */
 #if !defined(__CUDACC__) && !defined(HIT_KERNEL_CHECKED_HALF)
@@ -250,7 +288,7 @@ static HIT_INLINE hit_index hit_row_lead(const void *base, const hit_slot *s,
  * HIT_BOX_KERNEL defines the host implementation; a CUDA one is the function
  * name_cuda(const hit_run *) in another file of the same program, with HIT_KERNEL_CUDA
  * defined in this one. The body uses hit_run_address(). It cannot reduce: a launch
- * refuses the modes sum, min and max. */
+ * refuses the modes sum, min, max and reduce. */
 #define HIT_BOX_KERNEL(name, index, ...)                                                 \
     HIT_KERNEL_TABLE(name, index, 1, NULL, 0, NULL, NULL, __VA_ARGS__)                   \
     static hit_status name##_host(const hit_run *run)

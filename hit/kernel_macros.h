@@ -44,8 +44,9 @@
 #define HIT_INDEX_ACTUALS(index) HIT_CAT(HIT_INDEX_ACTUALS_, HIT_COUNT index)
 
 /* One argument, (mode, type, name, pattern) or (value, type, name), by the class of its
- * mode: HIT_R read, HIT_W written, HIT_A accumulated (sum, min, max), HIT_V value.
- * HIT_BY_MODE(M_, k, arg) is M_R(k, type, name, ...), M_W(...), M_A(...) or M_V(...). */
+ * mode: HIT_R read, HIT_W written, HIT_A accumulated (sum, min, max, reduce), HIT_V
+ * value. HIT_BY_MODE(M_, k, arg) is M_R(k, type, name, ...), M_W(...), M_A(...) or
+ * M_V(...). */
 #define HIT_BY_MODE(M, k, ...) HIT_BY_MODE_(M, k, __VA_ARGS__, )
 #define HIT_BY_MODE_(M, k, mode, ...) HIT_CAT(M, HIT_CLASS_##mode)(k, __VA_ARGS__)
 #define HIT_CLASS_in R
@@ -54,6 +55,7 @@
 #define HIT_CLASS_sum A
 #define HIT_CLASS_min A
 #define HIT_CLASS_max A
+#define HIT_CLASS_reduce A
 #define HIT_CLASS_value V
 
 /* ... in the table of arguments. */
@@ -63,12 +65,29 @@
 #define HIT_MODE_OF_sum HIT_MODE_SUM
 #define HIT_MODE_OF_min HIT_MODE_MIN
 #define HIT_MODE_OF_max HIT_MODE_MAX
+#define HIT_MODE_OF_reduce HIT_MODE_REDUCE
 #define HIT_MODE_OF_value HIT_MODE_VALUE
 #define HIT_TYPE_TEXT(k, arg) HIT_TYPE_TEXT_ arg
 #define HIT_TYPE_TEXT_(mode, t, ...) #t,
 #define HIT_ENTRY(k, arg) HIT_ENTRY_ arg
 #define HIT_ENTRY_(mode, ...) HIT_ENTRY_OF(HIT_MODE_OF_##mode, __VA_ARGS__, NULL, )
 #define HIT_ENTRY_OF(mode, t, n, p, ...) {mode, HIT_TYPE_OF(t), #n, p},
+
+/* ... as its reduction: HIT_REDUCTION() of the type has made it. */
+#define HIT_REDUCTION_ENTRY(k, arg) HIT_REDUCTION_ENTRY_ arg
+#define HIT_REDUCTION_ENTRY_(mode, t, ...) HIT_REDUCTION_OF_##mode(t),
+#define HIT_REDUCTION_OF_in(t) NULL
+#define HIT_REDUCTION_OF_out(t) NULL
+#define HIT_REDUCTION_OF_inout(t) NULL
+#define HIT_REDUCTION_OF_sum(t) NULL
+#define HIT_REDUCTION_OF_min(t) NULL
+#define HIT_REDUCTION_OF_max(t) NULL
+#define HIT_REDUCTION_OF_value(t) NULL
+#define HIT_REDUCTION_OF_reduce(t) &t##_reduction
+
+/* ... as a number: 1 if the type of the program's says how it is reduced. */
+#define HIT_OR_REDUCE(k, arg) HIT_OR_REDUCE_ arg
+#define HIT_OR_REDUCE_(mode, ...) || HIT_MODE_OF_##mode == HIT_MODE_REDUCE
 
 /* ... as parameters of the body: a pointer and a slot, or the value itself. */
 #define HIT_PARAM(k, arg) HIT_BY_MODE(HIT_PARAM_, k, HIT_STRIP arg)

@@ -216,6 +216,7 @@ bool hit_kernel_same(const hit_kernel *a, const hit_kernel *b)
     for (int k = 0; k < a->args; k++) {
         if (!same_arg(&a->arg[k], &b->arg[k])) return false;
         if (!same_text(a->c_type[k], b->c_type[k])) return false;
+        if (a->reduction[k] != b->reduction[k]) return false;
     }
     return true;
 }

@@ -81,6 +81,20 @@ typedef struct hit_kernel_arg {
     const char *pattern; /**< text form; NULL for a value */
 } hit_kernel_arg;
 
+/** How elements of a type of the program's are reduced (mode reduce; HIT_REDUCTION()).
+ * Combining is associative and commutative: its order is not fixed. */
+typedef struct hit_reduction {
+    /** Fill @p count elements, which are 0 bytes, with what changes nothing. */
+    void (*start)(void *elements, hit_index count);
+    /** Combine @p count elements of @p from with those of @p onto, one with one. */
+    void (*combine)(void *onto, const void *from, hit_index count);
+} hit_reduction;
+
+/** The largest element that a reduction may have, in bytes. */
+enum {
+    HIT_MAX_REDUCED_BYTES = 1024
+};
+
 /** Dimension @p dim of argument @p arg, which the kernel traverses (":"). */
 typedef struct hit_along {
     int arg;
@@ -130,9 +144,10 @@ typedef struct hit_kernel {
      */
     hit_kernel_function checked;
     const char *c_type[HIT_MAX_ARGS]; /**< of the elements, as it was written; or NULL */
-    const hit_operations *operations; /**< NULL: not declared */
-    const hit_kernel_on *on;          /**< NULL: everywhere */
-    const hit_kernel_threads *own_threads; /**< NULL: it has none */
+    const hit_reduction *reduction[HIT_MAX_ARGS]; /**< of mode reduce; else NULL */
+    const hit_operations *operations;             /**< NULL: not declared */
+    const hit_kernel_on *on;                      /**< NULL: everywhere */
+    const hit_kernel_threads *own_threads;        /**< NULL: it has none */
     int strict; /**< compiled without contracted multiply-adds (HIT_STRICT): unlike
                    devices give the same bits */
 } hit_kernel;
@@ -152,7 +167,7 @@ HIT_API hit_status hit_kernel_with_patterns(const hit_kernel *kernel,
 /** Is the mode a reduction? */
 static inline int hit_mode_reduces(hit_mode mode)
 {
-    return mode == HIT_MODE_SUM || mode == HIT_MODE_MIN || mode == HIT_MODE_MAX;
+    return mode >= HIT_MODE_SUM && mode <= HIT_MODE_REDUCE;
 }
 
 HIT_C_END

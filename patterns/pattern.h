@@ -14,13 +14,15 @@ HIT_C_BEGIN
 
 /** What a kernel does with an argument. */
 typedef enum hit_mode {
-    HIT_MODE_IN,    /**< read */
-    HIT_MODE_OUT,   /**< every touched element is written, none is read before */
-    HIT_MODE_INOUT, /**< read and written */
-    HIT_MODE_SUM,   /**< the tile becomes the sum of what the indices add */
-    HIT_MODE_MIN,   /**< ... the least */
-    HIT_MODE_MAX,   /**< ... the greatest */
-    HIT_MODE_VALUE  /**< not a tile: a scalar or a small struct, copied at the launch */
+    HIT_MODE_IN,     /**< read */
+    HIT_MODE_OUT,    /**< every touched element is written, none is read before */
+    HIT_MODE_INOUT,  /**< read and written */
+    HIT_MODE_SUM,    /**< the tile becomes the sum of what the indices add */
+    HIT_MODE_MIN,    /**< ... the least */
+    HIT_MODE_MAX,    /**< ... the greatest */
+    HIT_MODE_REDUCE, /**< ... what the combine of its type makes of them (hit_reduction)
+                      */
+    HIT_MODE_VALUE   /**< not a tile: a scalar or a small struct, copied at the launch */
 } hit_mode;
 
 /** The largest magnitude of a coefficient, an offset or a stride: what an expression says

@@ -11,8 +11,7 @@
 #include "patterns/parse.h"
 
 #include <math.h>
-
-typedef void combine_function(void *onto, const void *from, hit_index count);
+#include <string.h>
 
 /* Does b win over a? A comparison with a NaN is false: in min and max a NaN of either
  * side wins over every number, wherever it stands. */
@@ -56,12 +55,37 @@ HIT_KINDS(COMBINE)
 #define FUNCTIONS(KIND, name, c_type, letter)                                            \
     [HIT_KIND_##KIND] = {sum_##name, min_##name, max_##name},
 
+typedef void combine_function(void *onto, const void *from, hit_index count);
+
 static combine_function *const table[][3] = {HIT_KINDS(FUNCTIONS)};
 
-static hit_status find(hit_mode mode, hit_type type, combine_function **found)
+/* Of a type of the program's. */
+static hit_status find_own(hit_reducer how, combine_function **found)
 {
+    if (how.of == NULL || how.of->start == NULL || how.of->combine == NULL) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a start and a combine (HIT_REDUCTION) for mode reduce "
+                        "but found NULL");
+    }
+    if (how.type.size_bytes > HIT_MAX_REDUCED_BYTES) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected an element of at most %d bytes for mode reduce but "
+                        "found %zu",
+                        HIT_MAX_REDUCED_BYTES, how.type.size_bytes);
+    }
+    *found = how.of->combine;
+    return HIT_OK;
+}
+
+static hit_status find(hit_reducer how, combine_function **found)
+{
+    const hit_mode mode = how.mode;
+    const hit_type type = how.type;
+
+    if (mode == HIT_MODE_REDUCE) return find_own(how, found);
     if (!hit_mode_reduces(mode)) {
-        return HIT_FAIL(HIT_E_ARG, "expected mode sum, min or max but found mode %d",
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected mode sum, min, max or reduce but found mode %d",
                         (int)mode);
     }
     if (type.kind == HIT_KIND_BYTES ||
@@ -81,32 +105,37 @@ static hit_status find(hit_mode mode, hit_type type, combine_function **found)
     return HIT_OK;
 }
 
-hit_status hit_reduce_identity(hit_mode mode, hit_type type, void *data, hit_index count)
+hit_status hit_reduce_identity(hit_reducer how, void *data, hit_index count)
 {
     combine_function *combine = NULL;
     char identity[HIT_MAX_NUMBER_BYTES] = {
         0}; /* what is cut to the type is its largest */
 
-    HIT_TRY(find(mode, type, &combine));
-    if (mode == HIT_MODE_MIN) hit_type_set(type, INFINITY, identity);
-    if (mode == HIT_MODE_MAX) hit_type_set(type, -INFINITY, identity);
-    hit_memory_repeat(data, (size_t)count, identity, type.size_bytes);
+    HIT_TRY(find(how, &combine));
+    if (how.mode == HIT_MODE_REDUCE) {
+        memset(data, 0, (size_t)count * how.type.size_bytes);
+        how.of->start(data, count);
+        return HIT_OK;
+    }
+    if (how.mode == HIT_MODE_MIN) hit_type_set(how.type, INFINITY, identity);
+    if (how.mode == HIT_MODE_MAX) hit_type_set(how.type, -INFINITY, identity);
+    hit_memory_repeat(data, (size_t)count, identity, how.type.size_bytes);
     return HIT_OK;
 }
 
-hit_status hit_reduce_combine(hit_mode mode, hit_type type, const hit_view *onto,
-                              const hit_view *from, const hit_domain *domain)
+hit_status hit_reduce_combine(hit_reducer how, const hit_view *onto, const hit_view *from,
+                              const hit_domain *domain)
 {
     combine_function *combine = NULL;
 
-    HIT_TRY(find(mode, type, &combine));
+    HIT_TRY(find(how, &combine));
     hit_ndcopy copy = hit_ndcopy_make(from, onto, domain, NULL);
     if (copy.run_bytes == 0) return HIT_OK;
 
     hit_index at[HIT_MAX_DIMS] = {0};
     ptrdiff_t source = copy.from_offset;
     ptrdiff_t target = copy.to_offset;
-    hit_index run = (hit_index)(copy.run_bytes / type.size_bytes);
+    hit_index run = (hit_index)(copy.run_bytes / how.type.size_bytes);
     do {
         combine(onto->data + target, from->data + source, run);
     } while (hit_ndcopy_next(&copy, copy.dims, at, &source, &target));

@@ -56,8 +56,8 @@ static hit_status run(const boxed *b, const stuffing *with)
             } else if (b->declared[k][cell] && mode == HIT_MODE_OUT) {
                 hit_poison_make(with->out, kernel->arg[k].type, at);
             } else if (b->declared[k][cell] && hit_mode_reduces(mode)) {
-                /* kernels reduce numbers only, which have one */
-                (void)hit_reduce_identity(mode, kernel->arg[k].type, at, 1);
+                /* the launch was refused where there is none */
+                (void)hit_reduce_identity(hit_reducer_of(kernel, k), at, 1);
             } else if (!b->declared[k][cell] && with->around == k) {
                 hit_poison_make(HIT_POISON_NAN, kernel->arg[k].type, at);
             }

@@ -37,11 +37,11 @@ static hit_status start_reductions(hit_replica *replica)
 {
     for (int k = 0; k < replica->kernel->args; k++) {
         const hit_kernel_arg *declared = &replica->kernel->arg[k];
-        char identity[16];
+        char identity[HIT_MAX_REDUCED_BYTES];
         filling f = {&replica->arg[k].view, identity};
 
         if (!hit_mode_reduces(declared->mode)) continue;
-        HIT_TRY(hit_reduce_identity(declared->mode, declared->type, identity, 1));
+        HIT_TRY(hit_reduce_identity(hit_reducer_of(replica->kernel, k), identity, 1));
         HIT_TRY(hit_replica_touched(replica, k, &replica->index, fill, &f));
     }
     return HIT_OK;
@@ -294,6 +294,9 @@ void hit_compare_arg(const hit_replica *replica, int k, const hit_reference *ref
     const double most = bound(replica, k, reference);
     const char *other = found;
     hit_index at[HIT_MAX_DIMS];
+
+    /* How far apart results of combining may be is the program's to know. */
+    if (replica->kernel->arg[k].mode == HIT_MODE_REDUCE) return;
 
     for (bool more = hit_domain_first(&arg->domain, at); more;
          more = hit_domain_next(&arg->domain, at), other += type.size_bytes) {

@@ -167,7 +167,9 @@ static void put_content(const hit_checker *c, int number, int round)
     if (mode_of(c, k) == HIT_MODE_OUT) {
         hit_poison_make(poison_of(c, round), type, c->element);
     } else if (round == 0) {
-        (void)hit_reduce_identity(mode_of(c, k), type, c->element, 1); /* a number */
+        (void)hit_reduce_identity(hit_reducer_of(c->replica->kernel, k), c->element, 1);
+    } else if (mode_of(c, k) == HIT_MODE_REDUCE) {
+        memcpy(c->element, value_of(c, number), size_of(c, &c->watch[number]));
     } else {
         hit_poison_start(mode_of(c, k), type, value_of(c, number), c->element);
     }
@@ -268,19 +270,34 @@ static void judge_out(hit_checker *c, int number, const hit_index at[])
     }
 }
 
+/* Does the body combine with what it found? That is known where what it makes of nothing,
+ * combined with itself, is something else; a body that assigns leaves that. */
+static bool combines(const hit_checker *c, int number)
+{
+    const hit_watch *w = &c->watch[number];
+    const char *plain = value_of(c, number);
+
+    c->replica->kernel->reduction[w->arg]->combine(c->element, plain, 1);
+    return memcmp(now_of(c, w), plain, size_of(c, w)) != 0 ||
+           memcmp(c->element, plain, size_of(c, w)) == 0;
+}
+
 static void judge_reduced(hit_checker *c, int number, const hit_index at[])
 {
     const hit_watch *w = &c->watch[number];
+    const hit_mode mode = mode_of(c, w->arg);
     const hit_type type = c->replica->kernel->arg[w->arg].type;
 
     put_content(c, number, 1);
-    if (hit_poison_reduces(mode_of(c, w->arg), type, c->element, value_of(c, number),
-                           now_of(c, w))) {
+    if (mode == HIT_MODE_REDUCE ? combines(c, number)
+                                : hit_poison_reduces(mode, type, c->element,
+                                                     value_of(c, number), now_of(c, w))) {
         return;
     }
     report_value(c, number, at, "does not reduce into",
-                 mode_of(c, w->arg) == HIT_MODE_SUM
-                     ? ": mode sum adds to what is there"
+                 mode == HIT_MODE_SUM ? ": mode sum adds to what is there"
+                 : mode == HIT_MODE_REDUCE
+                     ? ": mode reduce combines with what is there"
                      : ": modes min and max keep what is there unless they find better");
 }
 

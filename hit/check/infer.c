@@ -163,7 +163,8 @@ static hit_status find_mode(inference *f, hit_inferred *inferred)
     hit_mode_seen seen = {0};
 
     inferred->mode = declared;
-    if (declared == HIT_MODE_IN) return HIT_OK; /* its body cannot write it */
+    if (declared == HIT_MODE_IN) return HIT_OK;     /* its body cannot write it */
+    if (declared == HIT_MODE_REDUCE) return HIT_OK; /* what combining does is not known */
     for (int s = 0; s < f->count && s < MAX_LOOKED; s++) {
         HIT_TRY(hit_mode_look(&f->recorder, f->replica, f->k, f->shape[s].at, &seen));
     }
@@ -220,9 +221,10 @@ static const char *type_name(const hit_kernel *kernel, int k)
 static const char *mode_name(hit_mode mode)
 {
     static const char *const name[] = {
-        [HIT_MODE_IN] = "in",      [HIT_MODE_OUT] = "out", [HIT_MODE_INOUT] = "inout",
-        [HIT_MODE_SUM] = "sum",    [HIT_MODE_MIN] = "min", [HIT_MODE_MAX] = "max",
-        [HIT_MODE_VALUE] = "value"};
+        [HIT_MODE_IN] = "in",         [HIT_MODE_OUT] = "out",
+        [HIT_MODE_INOUT] = "inout",   [HIT_MODE_SUM] = "sum",
+        [HIT_MODE_MIN] = "min",       [HIT_MODE_MAX] = "max",
+        [HIT_MODE_REDUCE] = "reduce", [HIT_MODE_VALUE] = "value"};
 
     return name[mode];
 }

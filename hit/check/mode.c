@@ -190,7 +190,7 @@ static hit_status try_reduction(const look *l, const outcome *first, hit_mode mo
     const size_t count = (size_t)first->count[l->k];
 
     if (mode == HIT_MODE_SUM) {
-        HIT_TRY(hit_reduce_identity(mode, l->type, element, 1));
+        HIT_TRY(hit_reduce_identity((hit_reducer){mode, l->type, NULL}, element, 1));
     } else {
         hit_poison_edge(mode == HIT_MODE_MIN, l->type, element);
     }

@@ -205,7 +205,7 @@ hit_status hit_cuda_identity(cudaStream_t stream, hit_mode mode, hit_type type,
 {
     uint64_t value[2] = {0, 0};
 
-    HIT_TRY(hit_reduce_identity(mode, type, value, 1));
+    HIT_TRY(hit_reduce_identity(hit_reducer{mode, type, NULL}, value, 1));
     switch (type.size_bytes) {
     case 1:
         return fill<uint8_t>(stream, value, data, count);

@@ -87,7 +87,7 @@ static hit_status redirect(const kernel_work *work, const hit_host_lane *mine,
         const hit_domain *need = &work->need[a];
         if (!hit_mode_reduces(arg->mode) || hit_domain_is_empty(need)) continue;
         hit_index count = hit_domain_count(need);
-        HIT_TRY(hit_reduce_identity(arg->mode, arg->type, data, count));
+        HIT_TRY(hit_reduce_identity(hit_reducer_of(work->kernel, a), data, count));
         run->slot[a] =
             hit_reduce_slot(&work->run->slot[a], need, arg->type.size_bytes, data);
         run->dense = run->dense && run->slot[a].dense;
@@ -142,7 +142,8 @@ static hit_status merge(const kernel_work *work, int threads)
             if (!hit_mode_reduces(arg->mode) || hit_domain_is_empty(need)) continue;
             hit_view onto = hit_reduce_view(&work->run->slot[a], need, size_bytes);
             hit_view from = hit_view_make(need, size_bytes, data);
-            HIT_TRY(hit_reduce_combine(arg->mode, arg->type, &onto, &from, need));
+            HIT_TRY(
+                hit_reduce_combine(hit_reducer_of(work->kernel, a), &onto, &from, need));
             data += hit_memory_padded((size_t)hit_domain_count(need) * size_bytes);
         }
     }

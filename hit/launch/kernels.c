@@ -6,6 +6,7 @@
 #include "hit/launch/call.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/parse.h"
+#include "patterns/reduce.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -20,6 +21,11 @@ static hit_status check_reduction(const hit_kernel *kernel, int k)
     const hit_kernel_arg *arg = &kernel->arg[k];
     const char *c_type = kernel->c_type[k];
 
+    if (arg->mode == HIT_MODE_REDUCE) {
+        char identity[HIT_MAX_REDUCED_BYTES];
+
+        return hit_reduce_identity(hit_reducer_of(kernel, k), identity, 1);
+    }
     if (arg->type.kind == HIT_KIND_BYTES) {
         return HIT_FAIL(HIT_E_ARG,
                         "kernel %s, argument %s: expected " HIT_KIND_NUMBERS

@@ -6,11 +6,11 @@
 
 static hit_status start_reduction(const hit_runner *r, const hit_use *use)
 {
-    const hit_type type = r->call->args[use->arg].type;
+    const hit_reducer how = hit_reducer_of(r->call->kernel, use->arg);
 
     for (int k = 0; k < r->plan->pieces; k++) {
-        HIT_TRY(hit_reduce_identity(use->mode, type, use->user[k].data,
-                                    hit_domain_count(&use->need[k])));
+        HIT_TRY(
+            hit_reduce_identity(how, use->user[k].data, hit_domain_count(&use->need[k])));
     }
     return HIT_OK;
 }
@@ -21,13 +21,13 @@ static hit_status start_partials(const hit_runner *r)
     for (int k = 0; k < r->plan->parts && r->plan->partials; k++) {
         for (int u = 0; u < r->plan->uses; u++) {
             const hit_use *use = &r->plan->use[u];
-            const hit_type type = r->call->args[use->arg].type;
+            const hit_reducer how = hit_reducer_of(r->call->kernel, use->arg);
             hit_claim *claim = &r->plan->part[k].claim[u];
 
             if (!claim->partial) continue;
-            claim->own = hit_view_make(&claim->need, type.size_bytes,
+            claim->own = hit_view_make(&claim->need, how.type.size_bytes,
                                        r->launcher->scratch + claim->offset_bytes);
-            HIT_TRY(hit_reduce_identity(use->mode, type, claim->own.data,
+            HIT_TRY(hit_reduce_identity(how, claim->own.data,
                                         hit_domain_count(&claim->need)));
         }
     }
@@ -55,7 +55,7 @@ hit_status hit_runner_end_sums(const hit_runner *r)
             const hit_claim *claim = &part->claim[u];
 
             if (!claim->partial) continue;
-            HIT_TRY(hit_reduce_combine(use->mode, r->call->args[use->arg].type,
+            HIT_TRY(hit_reduce_combine(hit_reducer_of(r->call->kernel, use->arg),
                                        &use->user[part->piece], &claim->own,
                                        &claim->need));
         }

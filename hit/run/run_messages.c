@@ -368,27 +368,21 @@ hit_status hit_runner_end_gathers(hit_runner *r)
     return hit_first_tell(&first);
 }
 
-typedef struct reduction {
-    hit_mode mode;
-    hit_type type;
-} reduction;
-
 static hit_status combine(void *context, const hit_view *onto, const hit_view *from,
                           const hit_domain *domain)
 {
-    const reduction *how = context;
+    const hit_reducer *how = context;
 
-    return hit_reduce_combine(how->mode, how->type, onto, from, domain);
+    return hit_reduce_combine(*how, onto, from, domain);
 }
 
 /* The old content of elements that somebody adds to does not count. */
 static hit_status clear_owned(const hit_runner *r, const hit_use *use)
 {
     const hit_message_plan *messages = hit_exchange_plan(use->give_back);
-    const hit_type type = r->call->args[use->arg].type;
-    char identity[16];
+    char identity[HIT_MAX_REDUCED_BYTES];
 
-    HIT_TRY(hit_reduce_identity(use->mode, type, identity, 1));
+    HIT_TRY(hit_reduce_identity(hit_reducer_of(r->call->kernel, use->arg), identity, 1));
     for (int k = 0; k < messages->locals; k++) {
         const hit_transfer *t = &messages->transfer[k];
 
@@ -430,7 +424,7 @@ static hit_status touch_results(const side *s, const hit_sides *sides)
 
 static hit_status return_result(hit_runner *r, hit_use *use)
 {
-    reduction how = {use->mode, r->call->args[use->arg].type};
+    hit_reducer how = hit_reducer_of(r->call->kernel, use->arg);
     const bool reduces = hit_mode_reduces(use->mode) != 0;
     const side s = {r, use};
     hit_sides sides = sides_of(&s, use->return_offset_bytes);

@@ -26,6 +26,23 @@ HIT_KERNEL(macro_sums, (i, j), (sum, int64_t, all, "[]"), (min, double, least, "
 }
 HIT_OPERATIONS_ALONG(macro_sums, 2, 3, 1);
 
+static HIT_INLINE void macro_start(int64_t *x)
+{
+    *x = -1; /* all bits are set */
+}
+
+static HIT_INLINE void macro_combine(int64_t *onto, const int64_t *from)
+{
+    *onto &= *from;
+}
+
+HIT_REDUCTION(int64_t, macro_start, macro_combine);
+
+HIT_KERNEL(macro_reduce, (i, j), (reduce, int64_t, all, "[]"), (in, int64_t, x, "[i, j]"))
+{
+    hit(all) &= hit(x, i, j);
+}
+
 HIT_KERNEL(macro_four, (i, j, k, l), (inout, uint8_t, a, "[i, j, k, l]"),
            (in, uint8_t, b, "[i, j, k]"))
 {

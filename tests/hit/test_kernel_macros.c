@@ -6,8 +6,8 @@
 #include "patterns/kernel.h"
 #include "tests/support/check_main.h"
 
-extern const hit_kernel macro_any, macro_sums, macro_four, macro_box, macro_parts,
-    macro_no_prepare, macro_along;
+extern const hit_kernel macro_any, macro_sums, macro_reduce, macro_four, macro_box,
+    macro_parts, macro_no_prepare, macro_along;
 
 enum {
     N = 12,
@@ -110,6 +110,27 @@ START_TEST(kernels_that_reduce_do_what_they_say)
 }
 END_TEST
 
+START_TEST(kernels_that_reduce_their_own_way_do_what_they_say)
+{
+    scene s = open_scene();
+    int64_t x[N * M];
+    hit_tile *all;
+    int64_t found;
+
+    make(s.hit, hit_domain_scalar(), HIT_INT64, &all);
+    for (int k = 0; k < N * M; k++) {
+        x[k] = k < N * M - 1 ? 0x77 : 0x1b;
+    }
+    HIT_MUST(hit_tile_scatter(s.x, 0, x));
+    HIT_MUST(hit_launch(s.hit, &macro_reduce, hit_domain_of(N, M), all, s.x));
+    HIT_MUST(hit_tile_get(all, NULL, &found));
+    ck_assert_int_eq(found, 0x13);
+    ck_assert(macro_reduce.cuda == NULL);
+    hit_tile_destroy(&all);
+    close_scene(&s);
+}
+END_TEST
+
 START_TEST(kernels_of_four_indices_do_what_they_say)
 {
     scene s = open_scene();
@@ -157,6 +178,7 @@ static Suite *suite(void)
 
     tcase_add_test(tests, kernels_of_single_indices_do_what_they_say);
     tcase_add_test(tests, kernels_that_reduce_do_what_they_say);
+    tcase_add_test(tests, kernels_that_reduce_their_own_way_do_what_they_say);
     tcase_add_test(tests, kernels_of_four_indices_do_what_they_say);
     tcase_add_test(tests, kernels_of_whole_boxes_do_what_they_say);
     suite_add_tcase(made, tests);

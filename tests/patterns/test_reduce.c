@@ -68,7 +68,9 @@ START_TEST(combining_is_right_between_any_views)
         fill(&random, type, (char *)memory[0]);
         fill(&random, type, (char *)memory[1]);
         memcpy(memory[2], memory[0], sizeof(memory[0]));
-        ck_assert_int_eq(hit_reduce_combine(how, type, &onto, &from, &part), HIT_OK);
+        ck_assert_int_eq(
+            hit_reduce_combine((hit_reducer){how, type, NULL}, &onto, &from, &part),
+            HIT_OK);
         for (bool more = hit_domain_first(&tile, x); more;
              more = hit_domain_next(&tile, x)) {
             double want = load(type, hit_view_at(&before, x));
@@ -93,7 +95,8 @@ START_TEST(the_identity_changes_nothing)
     double identity[5] = {7, 7, 7, 7, 7};
 
     if (hit_kind_is_complex(type.kind)) how = HIT_MODE_SUM;
-    ck_assert_int_eq(hit_reduce_identity(how, type, identity, 2), HIT_OK);
+    ck_assert_int_eq(hit_reduce_identity((hit_reducer){how, type, NULL}, identity, 2),
+                     HIT_OK);
     ck_assert_double_eq(identity[4], 7); /* two elements, no more */
     hit_view onto = hit_view_make(&scalar, type.size_bytes, value);
     hit_view from =
@@ -101,7 +104,9 @@ START_TEST(the_identity_changes_nothing)
     for (int k = 0; k < 4; k++) {
         store(type, value, values[k]);
         memcpy(stored, value, sizeof(stored));
-        ck_assert_int_eq(hit_reduce_combine(how, type, &onto, &from, &scalar), HIT_OK);
+        ck_assert_int_eq(
+            hit_reduce_combine((hit_reducer){how, type, NULL}, &onto, &from, &scalar),
+            HIT_OK);
         ck_assert_double_eq(load(type, value), load(type, stored));
     }
 }
@@ -115,7 +120,8 @@ START_TEST(integers_wrap_around)
     hit_view onto = hit_view_make(&scalar, sizeof(a), &a);
     hit_view from = hit_view_make(&scalar, sizeof(a), &one);
 
-    ck_assert_int_eq(hit_reduce_combine(HIT_MODE_SUM, HIT_INT32, &onto, &from, &scalar),
+    ck_assert_int_eq(hit_reduce_combine((hit_reducer){HIT_MODE_SUM, HIT_INT32, NULL},
+                                        &onto, &from, &scalar),
                      HIT_OK);
     ck_assert_int_eq(a, INT32_MIN);
 }
@@ -138,10 +144,12 @@ START_TEST(a_nan_wins_over_every_number)
         hit_view onto = hit_view_make(&scalar, sizeof(a), &a);
         hit_view from = hit_view_make(&scalar, sizeof(b), &b);
 
-        HIT_MUST(hit_reduce_combine(how, HIT_DOUBLE, &onto, &from, &scalar));
+        HIT_MUST(hit_reduce_combine((hit_reducer){how, HIT_DOUBLE, NULL}, &onto, &from,
+                                    &scalar));
         onto = hit_view_make(&scalar, sizeof(f), &f);
         from = hit_view_make(&scalar, sizeof(g), &g);
-        HIT_MUST(hit_reduce_combine(how, HIT_FLOAT, &onto, &from, &scalar));
+        HIT_MUST(hit_reduce_combine((hit_reducer){how, HIT_FLOAT, NULL}, &onto, &from,
+                                    &scalar));
         ck_assert(nan ? isnan(a) && isnan(f) : a == want && (double)f == want);
     }
 }
@@ -151,13 +159,17 @@ START_TEST(what_cannot_be_reduced_is_refused)
 {
     char data[64];
 
-    ck_assert_int_eq(hit_reduce_identity(HIT_MODE_IN, HIT_FLOAT, data, 1), HIT_E_ARG);
-    ck_assert_ptr_nonnull(strstr(hit_status_text(), "sum, min or max"));
     ck_assert_int_eq(
-        hit_reduce_identity(HIT_MODE_SUM, HIT_TYPE(HIT_KIND_BYTES, 12), data, 1),
+        hit_reduce_identity((hit_reducer){HIT_MODE_IN, HIT_FLOAT, NULL}, data, 1),
+        HIT_E_ARG);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "sum, min, max or reduce"));
+    ck_assert_int_eq(
+        hit_reduce_identity(
+            (hit_reducer){HIT_MODE_SUM, HIT_TYPE(HIT_KIND_BYTES, 12), NULL}, data, 1),
         HIT_E_ARG);
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "12 bytes"));
-    ck_assert_int_eq(hit_reduce_identity(HIT_MODE_MIN, HIT_COMPLEX_FLOAT, data, 1),
+    ck_assert_int_eq(hit_reduce_identity(
+                         (hit_reducer){HIT_MODE_MIN, HIT_COMPLEX_FLOAT, NULL}, data, 1),
                      HIT_E_ARG);
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "have no order"));
 }

@@ -401,12 +401,14 @@ static void try_fold(hit_random *random, hit_mode mode, hit_type type, hit_index
         const hit_view from =
             hit_view_make(&box, type.size_bytes,
                           t.host + row_bytes + (size_t)(c * count) * type.size_bytes);
-        ck_assert_int_eq(hit_reduce_combine(mode, type, &onto, &from, &box), 0);
+        ck_assert_int_eq(
+            hit_reduce_combine((hit_reducer){mode, type, NULL}, &onto, &from, &box), 0);
     }
     ck_assert(memcmp(found, t.host, row_bytes) == 0);
     ck_assert_int_eq(hit_cuda_identity(t.stream, mode, type, t.there, count), 0);
     fetch(&t, found);
-    ck_assert_int_eq(hit_reduce_identity(mode, type, t.host, count), 0);
+    ck_assert_int_eq(hit_reduce_identity((hit_reducer){mode, type, NULL}, t.host, count),
+                     0);
     ck_assert(memcmp(found, t.host, row_bytes) == 0);
     free(found);
     twin_clear(&t);
