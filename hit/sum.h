@@ -108,8 +108,9 @@ static HIT_INLINE double hit_sum_value(const hit_sum *sum)
     bool more = false;
 
     if ((sum->special & HIT_SUM_NAN) != 0 || sum->special == 3) return (double)NAN;
-    if (sum->special != 0)
-        return sum->special == 1 ? (double)INFINITY : -(double)INFINITY;
+    if (sum->special != 0) {
+        return sum->special == HIT_SUM_INFINITE ? (double)INFINITY : -(double)INFINITY;
+    }
     hit_sum_carry(&size);
     const bool negative = size.digit[HIT_SUM_DIGITS - 1] < 0;
     for (int d = 0; d < HIT_SUM_DIGITS && negative; d++) {
