@@ -228,7 +228,8 @@ static HIT_INLINE hit_index hit_row_lead(const void *base, const hit_slot *s,
  * - index: 1 to HIT_MAX_DIMS names; the last one runs fastest in memory
  * - mode: in, out, inout, sum, min, max, reduce (hit_mode), or value: a scalar or small
  *   struct
- * - pattern: the elements of the tile that index (i, j) touches: patterns/parse.h
+ * - pattern: the elements of the tile that index (i, j) touches: patterns/parse.h; it may
+ *   name values that are whole numbers, alike on all processes
  *
  * In a reduction the body adds to hit(total): `hit(total) += ...`, and keeps the least or
  * greatest with min and max; with reduce it calls what HIT_REDUCTION() of the type has

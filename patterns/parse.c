@@ -5,8 +5,10 @@
  * in by a front end. */
 #include "patterns/parse.h"
 
+#include "hit/base/kind.h"
 #include "hit/base/text.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,8 +16,8 @@
 typedef struct parser {
     const char *text;
     size_t at; /* the next character to read */
-    int dims;
-    const char *const *names;
+    const hit_pattern_names *names;
+    bool valued; /* a value was read since a range began */
 } parser;
 
 /* How much of the text a message shows before and after the caret. */
@@ -126,65 +128,103 @@ static hit_status parse_number(parser *in, hit_index *value)
 
 static hit_status fail_unknown(const parser *in, size_t start)
 {
-    char known[120] = "";
+    const hit_pattern_names *names = in->names;
+    char known[240] = "";
 
-    for (int k = 0; k < in->dims; k++) {
-        hit_text_add(known, sizeof known, "%s%s", k > 0 ? ", " : "", in->names[k]);
+    for (int k = 0; k < names->dims; k++) {
+        hit_text_add(known, sizeof known, "%s%s", k > 0 ? ", " : "", names->index[k]);
+    }
+    for (int k = 0; k < names->values; k++) {
+        hit_text_add(known, sizeof known, "%s%s", k > 0 ? ", " : "; whole values are ",
+                     names->value[k].name);
     }
     return fail_at(in, start, "unknown index '%.*s'; the indices are %s",
                    in->at - start > 40 ? 40 : (int)(in->at - start), in->text + start,
                    known);
 }
 
-static hit_status parse_name(parser *in, int *dim)
+/* Is the name that was read from @p start on this one? */
+static bool is_name(const parser *in, size_t start, const char *name)
 {
-    if (!is_letter(peek(in))) return fail_found(in, "a name");
+    const size_t length = in->at - start;
 
-    size_t start = in->at;
+    return strncmp(name, in->text + start, length) == 0 && name[length] == '\0';
+}
+
+/* What a term is made of. */
+typedef struct product {
+    hit_index factor;
+    int dim; /* -1: it has no index */
+} product;
+
+static hit_status multiply(const parser *in, size_t start, hit_index by, product *term)
+{
+    hit_index factor = 0;
+
+    if (__builtin_mul_overflow(term->factor, by, &factor) || factor > HIT_PATTERN_MAX ||
+        factor < -HIT_PATTERN_MAX) {
+        return fail_at(in, start, "expected a product up to 2^60, found a larger one");
+    }
+    term->factor = factor;
+    return HIT_OK;
+}
+
+static hit_status parse_name(parser *in, product *term)
+{
+    const hit_pattern_names *names = in->names;
+    const size_t start = in->at;
+
     while (is_letter(in->text[in->at]) || is_digit(in->text[in->at])) {
         in->at++;
     }
-    for (int k = 0; k < in->dims; k++) {
-        const char *name = in->names[k];
-        size_t length = in->at - start;
-        if (strncmp(name, in->text + start, length) == 0 && name[length] == '\0') {
-            *dim = k;
-            return HIT_OK;
+    for (int k = 0; k < names->dims; k++) {
+        if (!is_name(in, start, names->index[k])) continue;
+        if (term->dim >= 0) {
+            return fail_at(in, start, "expected one index in a product, found another");
         }
+        term->dim = k;
+        return HIT_OK;
+    }
+    for (int k = 0; k < names->values; k++) {
+        if (!is_name(in, start, names->value[k].name)) continue;
+        in->valued = true;
+        return multiply(in, start, names->value[k].number, term);
     }
     return fail_unknown(in, start);
 }
 
-/* dim is -1 if the term has no name */
-static hit_status parse_factors(parser *in, hit_index *factor, int *dim)
+static hit_status parse_factor(parser *in, product *term)
 {
-    char c = peek(in);
+    const char c = peek(in);
+    const size_t start = in->at;
+    hit_index number = 0;
 
-    *factor = 1;
-    *dim = -1;
-    if (is_digit(c)) {
-        HIT_TRY(parse_number(in, factor));
-        return take(in, '*') ? parse_name(in, dim) : HIT_OK;
-    }
-    if (is_letter(c)) {
-        HIT_TRY(parse_name(in, dim));
-        return take(in, '*') ? parse_number(in, factor) : HIT_OK;
-    }
-    return fail_found(in, "a name or a number");
+    if (is_letter(c)) return parse_name(in, term);
+    if (!is_digit(c)) return fail_found(in, "a name or a number");
+    HIT_TRY(parse_number(in, &number));
+    return multiply(in, start, number, term);
+}
+
+static hit_status parse_product(parser *in, product *term)
+{
+    *term = (product){1, -1};
+    do {
+        HIT_TRY(parse_factor(in, term));
+    } while (take(in, '*'));
+    return HIT_OK;
 }
 
 /* A factor is within HIT_PATTERN_MAX, and so is each sum: adding them cannot overflow. */
 static hit_status parse_term(parser *in, bool minus, hit_affine *affine)
 {
-    hit_index factor = 0;
-    int dim = -1;
+    product term;
 
     (void)peek(in);
     size_t start = in->at;
-    HIT_TRY(parse_factors(in, &factor, &dim));
+    HIT_TRY(parse_product(in, &term));
 
-    hit_index *sum = dim < 0 ? &affine->offset : &affine->coef[dim];
-    *sum += minus ? -factor : factor;
+    hit_index *sum = term.dim < 0 ? &affine->offset : &affine->coef[term.dim];
+    *sum += minus ? -term.factor : term.factor;
     if (*sum > HIT_PATTERN_MAX || *sum < -HIT_PATTERN_MAX) {
         return fail_at(in, start, "expected a sum up to 2^60, found a larger one");
     }
@@ -206,17 +246,26 @@ static hit_status parse_affine(parser *in, hit_affine *affine)
 
 static hit_status parse_stride(parser *in, hit_index *stride)
 {
+    product term;
+
     if (peek(in) == '-') return fail_found(in, "a stride >= 1");
 
     size_t start = in->at;
-    HIT_TRY(parse_number(in, stride));
-    if (*stride < 1) return fail_at(in, start, "expected a stride >= 1, found 0");
+    HIT_TRY(parse_product(in, &term));
+    if (term.dim >= 0) {
+        return fail_at(in, start, "expected a stride without an index, found one");
+    }
+    if (term.factor < 1) {
+        return fail_at(in, start, "expected a stride >= 1, found %" PRId64, term.factor);
+    }
+    *stride = term.factor;
     return HIT_OK;
 }
 
 static hit_status parse_range(parser *in, hit_range *range)
 {
     *range = (hit_range){.stride = 1};
+    in->valued = false;
     if (peek(in) == ':') {
         range->begin.infinite = true;
     } else {
@@ -234,7 +283,7 @@ static hit_status parse_range(parser *in, hit_range *range)
     } else {
         HIT_TRY(parse_affine(in, &range->end));
     }
-    if (hit_range_is_void(range)) {
+    if (hit_range_is_void(range) && !in->valued) {
         return fail_at(in, end, "the end of this range is always before its begin");
     }
     if (take(in, ':')) HIT_TRY(parse_stride(in, &range->stride));
@@ -273,7 +322,9 @@ static hit_status parse_next_box(parser *in, hit_pattern *pattern)
     (void)peek(in);
     size_t start = in->at;
     HIT_TRY(parse_box(in, &access, &ranges));
-    if (pattern->count == 0) HIT_TRY(hit_pattern_init(in->dims, ranges, pattern));
+    if (pattern->count == 0) {
+        HIT_TRY(hit_pattern_init(in->names->dims, ranges, pattern));
+    }
     if (ranges != pattern->tile_dims) {
         return fail_at(in, start, "expected %d dimensions as in the first box, found %d",
                        pattern->tile_dims, ranges);
@@ -281,19 +332,19 @@ static hit_status parse_next_box(parser *in, hit_pattern *pattern)
     return hit_pattern_add(pattern, &access);
 }
 
-hit_status hit_pattern_parse(const char *text, int dims, const char *const names[],
-                             hit_pattern *pattern)
+hit_status hit_pattern_parse_with(const char *text, const hit_pattern_names *names,
+                                  hit_pattern *pattern)
 {
-    parser in = {.text = text, .dims = dims, .names = names};
+    parser in = {.text = text, .names = names};
     hit_pattern read = {0};
     hit_status st;
 
     if (!text) {
         return HIT_FAIL(HIT_E_PATTERN, "expected the text of a pattern, found NULL");
     }
-    if (dims < 1 || dims > HIT_MAX_DIMS) {
+    if (names->dims < 1 || names->dims > HIT_MAX_DIMS) {
         return HIT_FAIL(HIT_E_ARG, "expected a launch of 1 to %d dimensions, found %d",
-                        HIT_MAX_DIMS, dims);
+                        HIT_MAX_DIMS, names->dims);
     }
     do {
         HIT_TRY_GOTO(st, parse_next_box(&in, &read), clear_read);
@@ -304,4 +355,83 @@ hit_status hit_pattern_parse(const char *text, int dims, const char *const names
 clear_read:
     hit_pattern_clear(&read);
     return st;
+}
+
+hit_status hit_pattern_parse(const char *text, int dims, const char *const names[],
+                             hit_pattern *pattern)
+{
+    const hit_pattern_names all = {.dims = dims, .index = names};
+
+    return hit_pattern_parse_with(text, &all, pattern);
+}
+
+/* The value argument of that name; -1: it is none, or an index. */
+static int find_value(const hit_kernel *kernel, const char *name, size_t length)
+{
+    for (int d = 0; d < kernel->dims && d < HIT_MAX_DIMS; d++) {
+        const char *index = kernel->index[d];
+
+        if (index == NULL) continue; /* kernels are asked before they are checked */
+        if (strncmp(index, name, length) == 0 && index[length] == '\0') return -1;
+    }
+    for (int k = 0; k < kernel->args && k < HIT_MAX_ARGS; k++) {
+        const char *value = kernel->arg[k].name;
+
+        if (kernel->arg[k].mode != HIT_MODE_VALUE || value == NULL) continue;
+        if (strncmp(value, name, length) == 0 && value[length] == '\0') return k;
+    }
+    return -1;
+}
+
+static unsigned names_of(const hit_kernel *kernel, const char *text)
+{
+    unsigned named = 0;
+
+    for (size_t at = 0; text[at] != '\0';) {
+        const size_t start = at;
+        int k;
+
+        while (is_letter(text[at]) || is_digit(text[at])) {
+            at++;
+        }
+        k = is_letter(text[start]) ? find_value(kernel, text + start, at - start) : -1;
+        if (k >= 0) named |= 1u << k;
+        if (at == start) at++;
+    }
+    return named;
+}
+
+unsigned hit_kernel_names(const hit_kernel *kernel, int arg)
+{
+    unsigned named = 0;
+
+    for (int k = 0; k < kernel->args && k < HIT_MAX_ARGS; k++) {
+        const char *text = kernel->arg[k].pattern;
+
+        if ((arg < 0 || arg == k) && text != NULL) named |= names_of(kernel, text);
+    }
+    return named;
+}
+
+/* One that is no whole number has no place in a pattern: its name is unknown there. */
+static void add_value(const hit_kernel *kernel, int k, const hit_index number[],
+                      hit_pattern_value value[], int *values)
+{
+    const hit_kernel_arg *arg = &kernel->arg[k];
+
+    if (arg->mode != HIT_MODE_VALUE || !hit_kind_is_whole(arg->type.kind)) return;
+    value[(*values)++] = (hit_pattern_value){arg->name, number != NULL ? number[k] : 1};
+}
+
+hit_status hit_kernel_pattern(const hit_kernel *kernel, int arg, const hit_index number[],
+                              hit_pattern *pattern)
+{
+    hit_pattern_value value[HIT_MAX_ARGS];
+    hit_pattern_names names = {
+        .dims = kernel->dims, .index = kernel->index, .value = value};
+
+    for (int k = 0; k < kernel->args; k++) {
+        add_value(kernel, k, number, value, &names.values);
+    }
+    return hit_pattern_parse_with(kernel->arg[arg].pattern, &names, pattern);
 }

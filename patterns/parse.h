@@ -5,16 +5,33 @@
  *   box        = "[" [ range { "," range } ] "]"      "[]" is the scalar
  *   range      = ":" | [affine] ":" [affine] [ ":" stride ] | affine
  *   affine     = ["-"] term { ("+" | "-") term }
- *   term       = integer | name | integer "*" name | name "*" integer
+ *   term       = factor { "*" factor }      at most one of them is an index
+ *   factor     = integer | index | value
+ *   stride     = term                       without an index, >= 1
  *
- * Ends are inclusive. A missing begin or end is the tile's own limit; stride is a
- * positive integer. */
+ * Ends are inclusive. A missing begin or end is the tile's own limit. A value is a whole
+ * number of each launch: what is parsed has that number in its place. */
 #ifndef PATTERNS_PARSE_H
 #define PATTERNS_PARSE_H
 
+#include "patterns/kernel.h"
 #include "patterns/pattern.h"
 
 HIT_C_BEGIN
+
+/** A name that stands for a number. */
+typedef struct hit_pattern_value {
+    const char *name;
+    hit_index number;
+} hit_pattern_value;
+
+/** The names that a text may have. */
+typedef struct hit_pattern_names {
+    int dims;
+    const char *const *index; /**< of the launch, dims of them */
+    int values;
+    const hit_pattern_value *value;
+} hit_pattern_names;
 
 /** Parse @p text; names[0..dims-1] are the launch's index names.
  *
@@ -23,6 +40,19 @@ HIT_C_BEGIN
  */
 HIT_API hit_status hit_pattern_parse(const char *text, int dims,
                                      const char *const names[], hit_pattern *pattern);
+/** The same with values. A range that is void by its values touches nothing, as
+ * "[0:k-1]" does for k = 0. */
+HIT_API hit_status hit_pattern_parse_with(const char *text,
+                                          const hit_pattern_names *names,
+                                          hit_pattern *pattern);
+
+/** Which value arguments of @p kernel are named in the pattern of argument @p arg, or, if
+ * that is -1, in any: a bit each. An index of the same name goes first. */
+HIT_API unsigned hit_kernel_names(const hit_kernel *kernel, int arg);
+/** Parse the pattern of tile argument @p arg. number[k] is that of value argument k, if a
+ * pattern names it; NULL: all of them are 1. Owner and errors as above. */
+HIT_API hit_status hit_kernel_pattern(const hit_kernel *kernel, int arg,
+                                      const hit_index number[], hit_pattern *pattern);
 
 HIT_C_END
 

@@ -71,10 +71,6 @@ static hit_status range_check(const hit_range *range, int index_dims, int dim)
                         "dimension %d: expected a stride of 1 to 2^60, found %" PRId64,
                         dim, range->stride);
     }
-    if (hit_range_is_void(range)) {
-        return HIT_FAIL(HIT_E_PATTERN, "dimension %d: the end is always before the begin",
-                        dim);
-    }
     return HIT_OK;
 }
 
@@ -261,6 +257,36 @@ void hit_pattern_print(const hit_pattern *pattern, const char *const names[], ch
         }
         hit_text_add(text, size, "]");
     }
+}
+
+static bool affine_is_moved(const hit_affine *from, const hit_affine *to,
+                            const hit_index *by)
+{
+    if (from->infinite != to->infinite) return false;
+    for (int k = 0; k < HIT_MAX_DIMS; k++) {
+        if (from->coef[k] != to->coef[k]) return false;
+    }
+    return by == NULL || from->infinite || to->offset - from->offset == *by;
+}
+
+bool hit_pattern_is_moved(const hit_pattern *from, const hit_pattern *to, bool whole)
+{
+    if (from->tile_dims != to->tile_dims || from->count != to->count) return false;
+    for (int t = 0; t < from->tile_dims; t++) {
+        const hit_index by =
+            to->access[0].range[t].begin.offset - from->access[0].range[t].begin.offset;
+        const hit_index *all = whole ? &by : NULL;
+
+        for (int k = 0; k < from->count; k++) {
+            const hit_range *a = &from->access[k].range[t];
+            const hit_range *b = &to->access[k].range[t];
+
+            if (a->stride != b->stride) return false;
+            if (!affine_is_moved(&a->begin, &b->begin, all)) return false;
+            if (!affine_is_moved(&a->end, &b->end, all)) return false;
+        }
+    }
+    return true;
 }
 
 bool hit_pattern_traverses(const hit_pattern *pattern, int dim)

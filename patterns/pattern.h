@@ -62,7 +62,8 @@ typedef struct hit_pattern {
  * @errors HIT_E_ARG: dims out of 0..HIT_MAX_DIMS (0: a launch of one index, a scalar) */
 HIT_API hit_status hit_pattern_init(int index_dims, int tile_dims, hit_pattern *pattern);
 /** Add one expression. @errors HIT_E_NOMEM; HIT_E_PATTERN: a stride < 1, a number beyond
- * HIT_PATTERN_MAX, an index the launch does not have, or hit_range_is_void() */
+ * HIT_PATTERN_MAX, or an index the launch does not have. A range that is
+ * hit_range_is_void() touches nothing. */
 HIT_API hit_status hit_pattern_add(hit_pattern *pattern, const hit_access *access);
 HIT_API void hit_pattern_clear(hit_pattern *pattern);
 
@@ -90,6 +91,11 @@ HIT_API bool hit_pattern_uses(const hit_pattern *pattern, int dim);
  * bytes. */
 HIT_API void hit_pattern_print(const hit_pattern *pattern, const char *const names[],
                                char *text, size_t size);
+
+/** Is @p to @p from but for its offsets? @p whole: do they differ by one distance in each
+ * dimension of the tile, so that it is moved as a whole? */
+HIT_API bool hit_pattern_is_moved(const hit_pattern *from, const hit_pattern *to,
+                                  bool whole);
 
 /** Does the pattern traverse dimension @p dim of its tile (":")? */
 HIT_API bool hit_pattern_traverses(const hit_pattern *pattern, int dim);

@@ -7,6 +7,7 @@
 #include "hit/base/memory.h"
 #include "hit/base/text.h"
 #include "hit/check/check_impl.h"
+#include "patterns/parse.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -229,19 +230,49 @@ static const char *mode_name(hit_mode mode)
     return name[mode];
 }
 
+/* The declared pattern, with the numbers of the launch for its values. */
+static void print_declared(const hit_replica *replica, int k, char *text, size_t size)
+{
+    const hit_type whole = {HIT_KIND_INT64, sizeof(hit_index)};
+    const hit_kernel *kernel = replica->kernel;
+    hit_index number[HIT_MAX_ARGS] = {0};
+    hit_pattern pattern;
+
+    text[0] = '\0';
+    for (int v = 0; v < kernel->args; v++) {
+        if (replica->arg[v].value == NULL) continue;
+        (void)hit_type_convert(kernel->arg[v].type, replica->arg[v].value, whole,
+                               &number[v]);
+    }
+    if (hit_kernel_pattern(kernel, k, number, &pattern) != HIT_OK) return;
+    hit_pattern_print(&pattern, kernel->index, text, size);
+    hit_pattern_clear(&pattern);
+}
+
+/* What was found is what is declared, if a value of the launch has its number by chance
+ * or not: then the declaration, which names it, is as good. */
+static void print_pattern(const hit_replica *replica, int k, const hit_inferred *inferred,
+                          char *text, size_t size)
+{
+    const char *written = replica->kernel->arg[k].pattern;
+    char declared[300];
+
+    if (inferred->touched) {
+        hit_pattern_print(&inferred->pattern, replica->kernel->index, text, size);
+        if (written == NULL || hit_kernel_names(replica->kernel, k) == 0) return;
+        print_declared(replica, k, declared, sizeof(declared));
+        if (strcmp(text, declared) != 0) return;
+    }
+    (void)snprintf(text, size, "%s", written != NULL ? written : "");
+}
+
 void hit_infer_print(const hit_replica *replica, int k, const hit_inferred *inferred,
                      char *text, size_t size)
 {
     const hit_kernel_arg *arg = &replica->kernel->arg[k];
     char pattern[300];
 
-    if (inferred->touched) {
-        hit_pattern_print(&inferred->pattern, replica->kernel->index, pattern,
-                          sizeof(pattern));
-    } else {
-        (void)snprintf(pattern, sizeof(pattern), "%s",
-                       arg->pattern != NULL ? arg->pattern : "");
-    }
+    print_pattern(replica, k, inferred, pattern, sizeof(pattern));
     if (replica->arg[k].value != NULL) {
         (void)snprintf(text, size, "(value, %s, %s)", type_name(replica->kernel, k),
                        arg->name);

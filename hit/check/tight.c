@@ -6,6 +6,7 @@
  * access that depends on data must say. */
 #include "hit/base/memory.h"
 #include "hit/check/check_impl.h"
+#include "patterns/transform.h"
 
 enum {
     MAX_PLACES = 4096 /* of larger boxes nothing is said */
@@ -19,6 +20,7 @@ typedef struct hit_tight {
 
 static hit_index places_of(const hit_range *range, hit_index tile_stride)
 {
+    if (hit_range_is_void(range)) return 0;
     if (range->begin.infinite || range->end.infinite) return 1;
     for (int d = 0; d < HIT_MAX_DIMS; d++) {
         if (range->begin.coef[d] != range->end.coef[d]) return 1;
@@ -142,12 +144,22 @@ static void report_expression(hit_checker *checker, int k, int expression)
     }
 }
 
+/* With some values a pattern declares nothing: "[0:k-1]" with k = 0. */
+static bool declares_nothing(const hit_replica *replica, int k)
+{
+    const hit_domain need =
+        hit_pattern_cover(&replica->pattern[k], &replica->arg[k].domain, &replica->index);
+
+    return hit_domain_is_empty(&need);
+}
+
 void hit_tight_report(hit_checker *checker)
 {
     const hit_kernel *kernel = checker->replica->kernel;
 
     for (int k = 0; k < kernel->args; k++) {
         if (checker->replica->arg[k].value != NULL) continue;
+        if (checker->touches[k] == 0 && declares_nothing(checker->replica, k)) continue;
         if (checker->touches[k] > 0) {
             for (int a = 0; a < checker->replica->pattern[k].count; a++) {
                 report_expression(checker, k, a);

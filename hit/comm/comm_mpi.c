@@ -282,8 +282,9 @@ static hit_status tell_unlike(hit_comm *comm, uint64_t mark, const hit_comm_call
     }
     if (strcmp(text[0], text[1]) == 0) {
         return HIT_FAIL(HIT_E_ARG,
-                        "expected the same launches at the same places on all processes, "
-                        "but before %s process %d had others than process 0",
+                        "expected the same launches at the same places, with the same "
+                        "values in patterns, on all processes, but before %s process %d "
+                        "had others than process 0",
                         text[0], of[1]);
     }
     return HIT_FAIL(HIT_E_ARG,

@@ -43,8 +43,7 @@ static hit_status any_traversed(const hit_kernel *kernel, bool *traversed)
         hit_pattern pattern;
 
         if (kernel->arg[k].mode == HIT_MODE_VALUE) continue;
-        HIT_TRY(hit_pattern_parse(kernel->arg[k].pattern, kernel->dims, kernel->index,
-                                  &pattern));
+        HIT_TRY(hit_kernel_pattern(kernel, k, NULL, &pattern));
         for (int t = 0; t < pattern.tile_dims; t++) {
             *traversed = *traversed || hit_pattern_traverses(&pattern, t);
         }

@@ -345,7 +345,7 @@ static hit_status find_class(const hit_call *call, uint64_t *key, int *number)
     hit_seen_class found = {.domain = call->domain};
     hit_status status;
 
-    HIT_TRY(hit_launcher_know(call->context, call->kernel, &found.known));
+    HIT_TRY(hit_launcher_know(call, &found.known));
     *key = hit_launcher_key(call, found.known);
     *number = hit_seen_again(dry->seen, found.known, &call->domain, *key);
     if (*number >= 0) return HIT_OK;

@@ -5,11 +5,13 @@
 
 #include "hit/base/context.h"
 #include "hit/base/kind.h"
+#include "hit/base/text.h"
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
 #include "hit/launch/executor.h"
 #include "hit/tile/tile_call.h"
 #include "hit/topo/layout_impl.h"
+#include "patterns/parse.h"
 #include "patterns/transform.h"
 
 #include <stdio.h>
@@ -68,6 +70,36 @@ bool hit_call_convert(hit_call *call, hit_values *values)
     }
     if (any) call->args = values->arg;
     return any;
+}
+
+bool hit_call_numbers(const hit_call *call, unsigned named, hit_index number[], int *arg)
+{
+    const hit_type whole = {HIT_KIND_INT64, sizeof(hit_index)};
+
+    for (unsigned left = named; left != 0; left &= left - 1) {
+        const int k = __builtin_ctz(left);
+        const hit_arg *value = &call->args[k];
+
+        *arg = k;
+        if (!hit_type_convert(value->type, value->value, whole, &number[k])) return false;
+    }
+    return true;
+}
+
+void hit_call_print_pattern(const hit_call *call, int arg, char *text, size_t size)
+{
+    const hit_kernel *kernel = call->kernel;
+    const char *between = " with";
+
+    (void)snprintf(text, size, "\"%s\"", kernel->arg[arg].pattern);
+    for (unsigned left = hit_kernel_names(kernel, arg); left != 0; left &= left - 1) {
+        const int k = __builtin_ctz(left);
+        char number[32];
+
+        hit_type_print(call->args[k].type, call->args[k].value, number, sizeof(number));
+        hit_text_add(text, size, "%s %s = %s", between, kernel->arg[k].name, number);
+        between = ",";
+    }
 }
 
 static hit_status check_arg(const hit_call *call, int k)
@@ -308,12 +340,18 @@ hit_status hit_call_superblocks(const hit_call *call, const hit_known_kernel *kn
 static uint64_t mark_launch(const void *of)
 {
     const hit_call *call = of;
+    const unsigned named = hit_kernel_names(call->kernel, -1);
     uint64_t hash = hit_hash_text(HIT_HASH_START, call->kernel->name);
 
     hash = hit_hash_place(hash, &call->domain);
     hash = hit_hash_word(hash, hit_layout_key(call->layout));
     for (int k = 0; k < call->count; k++) {
-        if (call->args[k].tile != NULL) hash = hit_tile_mark(hash, call->args[k].tile);
+        const hit_arg *arg = &call->args[k];
+
+        if (arg->tile != NULL) hash = hit_tile_mark(hash, arg->tile);
+        if ((named >> k & 1u) != 0) {
+            hash = hit_hash(hash, arg->value, arg->type.size_bytes);
+        }
     }
     return hash;
 }
@@ -321,18 +359,24 @@ static uint64_t mark_launch(const void *of)
 static void say_launch(const void *of, char *text, size_t size)
 {
     const hit_call *call = of;
+    const unsigned named = hit_kernel_names(call->kernel, -1);
     char domain[128];
     size_t at;
 
     hit_domain_print(&call->domain, domain, sizeof(domain));
     at = (size_t)snprintf(text, size, "hit_launch(%.60s, %s", call->kernel->name, domain);
     for (int k = 0; k < call->count && at < size; k++) {
-        const hit_tile *tile = call->args[k].tile;
+        const hit_arg *arg = &call->args[k];
 
-        if (tile == NULL) continue;
-        hit_domain_print(&tile->domain, domain, sizeof(domain));
-        at += (size_t)snprintf(text + at, size - at, ", %.60s of %s", tile->storage->name,
-                               domain);
+        if (arg->tile != NULL) {
+            hit_domain_print(&arg->tile->domain, domain, sizeof(domain));
+            at += (size_t)snprintf(text + at, size - at, ", %.60s of %s",
+                                   arg->tile->storage->name, domain);
+        } else if ((named >> k & 1u) != 0) {
+            hit_type_print(arg->type, arg->value, domain, sizeof(domain));
+            at += (size_t)snprintf(text + at, size - at, ", %.60s = %s",
+                                   call->kernel->arg[k].name, domain);
+        }
     }
     if (at < size) snprintf(text + at, size - at, ")");
 }

@@ -23,6 +23,10 @@ typedef struct hit_known_kernel {
     hit_pattern pattern[HIT_MAX_ARGS]; /**< of the tile arguments */
     hit_bounds bounds[HIT_MAX_ARGS];   /**< of these */
     unsigned values;                   /**< the other arguments, a bit each */
+    unsigned named; /**< those of them that patterns name, whose numbers ... */
+    hit_index number_of[HIT_MAX_ARGS]; /**< ... the patterns have in their places */
+    struct hit_known_kernel *of;       /**< the kernel without numbers, which owns the
+                                          texts and what is prepared; or itself */
     bool regular;                      /**< all of them are */
     bool shifts; /**< when the indices move, what they touch moves as a whole */
     bool point[HIT_MAX_ARGS]; /**< of one expression by which each index that is followed
@@ -33,7 +37,7 @@ typedef struct hit_known_kernel {
     const char *column;              /**< the argument over whose columns each index walks
                                         ("[:, j]"); NULL: there is none */
     uint64_t number;                 /**< of the kernel among those of a context */
-    uint64_t hash;                   /**< hit_known_kernel_hash() */
+    uint64_t hash;                   /**< hit_known_kernel_hash(), or with numbers */
     uint64_t last_used;              /**< the number of the launch */
     void *prepared;                  /**< by kernel->prepare; NULL: nothing */
 } hit_known_kernel;
@@ -45,6 +49,15 @@ typedef struct hit_known_kernel {
 hit_status hit_known_kernel_create(const hit_kernel *kernel, bool prepared,
                                    hit_known_kernel **known);
 void hit_known_kernel_destroy(hit_known_kernel *known);
+/** The kernel, as the program gave it, with numbers for the values that its patterns
+ * name.
+ * @p number is by the number of the argument; @p known must outlive it. Owner and errors
+ * as above; HIT_E_PATTERN a pattern that cannot be with these numbers */
+hit_status hit_known_kernel_bind(hit_known_kernel *known, const hit_index number[],
+                                 hit_known_kernel **bound);
+/** Of the hashes of a kernel that is not bound, and of its numbers. */
+uint64_t hit_known_kernel_bound_hash(const hit_known_kernel *known,
+                                     const hit_index number[]);
 /** Of the name and the patterns: equal kernels have the same. */
 uint64_t hit_known_kernel_hash(const hit_kernel *kernel);
 /** Is @p kernel the one that is known, with the same patterns? */
@@ -80,6 +93,14 @@ typedef struct hit_values {
 /** Let the call have whole numbers of the kernel's types where it has them of others, and
  * they fit. False: it has none. @owner *values lives as long as the call */
 bool hit_call_convert(hit_call *call, hit_values *values);
+
+/** The numbers of the value arguments of which @p named has a bit, by the number of the
+ * argument. False: one has more digits than 64 bits hold; *arg is its. */
+bool hit_call_numbers(const hit_call *call, unsigned named, hit_index number[], int *arg);
+
+/** Write the pattern of argument @p arg with the numbers of the values that it names:
+ * "\"[k, j]\" with k = 3". */
+void hit_call_print_pattern(const hit_call *call, int arg, char *text, size_t size);
 
 /** Is the call well formed? Sets its alias. Cheap: done at every launch. */
 hit_status hit_call_check(hit_call *call);

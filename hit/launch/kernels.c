@@ -8,7 +8,6 @@
 #include "patterns/parse.h"
 #include "patterns/reduce.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,55 +83,41 @@ static hit_status check_kernel(const hit_kernel *kernel)
     return HIT_OK;
 }
 
-static bool is_letter(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* The name of a value argument that stands in the pattern like an index, or NULL. */
-static const char *find_value(const hit_kernel *kernel, const char *pattern)
+static hit_status check_named(const hit_kernel *kernel)
 {
     for (int k = 0; k < kernel->args; k++) {
-        const char *name = kernel->arg[k].name;
-        const size_t length = strlen(name);
-        const char *at = kernel->arg[k].mode == HIT_MODE_VALUE ? pattern : NULL;
+        const hit_kernel_arg *arg = &kernel->arg[k];
+        const unsigned named = hit_kernel_names(kernel, k);
 
-        for (; at != NULL && (at = strstr(at, name)) != NULL; at += length) {
-            if (is_letter(at[length]) || (at > pattern && is_letter(at[-1]))) continue;
-            return name;
+        for (int v = 0; v < kernel->args; v++) {
+            const hit_kernel_arg *value = &kernel->arg[v];
+
+            if ((named >> v & 1u) == 0 || hit_kind_is_whole(value->type.kind)) continue;
+            return HIT_FAIL(
+                HIT_E_PATTERN,
+                "kernel %s, argument %s: expected indices, numbers and values "
+                "that are whole numbers in \"%s\" but found %s, which is %s",
+                kernel->name, arg->name, arg->pattern, value->name,
+                hit_kind_name(value->type.kind));
         }
     }
-    return NULL;
+    return HIT_OK;
 }
 
-static hit_status fail_pattern(const hit_kernel *kernel, const hit_kernel_arg *arg,
-                               hit_status status)
+static hit_status parse_patterns(hit_known_kernel *known)
 {
-    const char *value = arg->pattern != NULL ? find_value(kernel, arg->pattern) : NULL;
+    const hit_kernel *kernel = known->kernel;
 
-    if (value != NULL) {
-        return HIT_FAIL(status,
-                        "kernel %s, argument %s: expected indices and numbers but found "
-                        "the value argument %s: %s",
-                        kernel->name, arg->name, value, hit_status_text());
-    }
-    return HIT_FAIL(status, "kernel %s, argument %s: %s", kernel->name, arg->name,
-                    hit_status_text());
-}
-
-static hit_status parse_patterns(const hit_kernel *kernel, hit_known_kernel *known)
-{
     for (int k = 0; k < kernel->args; k++) {
         const hit_kernel_arg *arg = &kernel->arg[k];
         hit_status status;
 
-        if (arg->mode == HIT_MODE_VALUE) {
-            known->values |= 1u << k;
-            continue;
-        }
-        status = hit_pattern_parse(arg->pattern, kernel->dims, kernel->index,
-                                   &known->pattern[k]);
-        if (status != HIT_OK) return fail_pattern(kernel, arg, status);
+        if (arg->mode == HIT_MODE_VALUE) continue;
+        status = hit_kernel_pattern(
+            kernel, k, known->of != known ? known->number_of : NULL, &known->pattern[k]);
+        if (status == HIT_OK) continue;
+        return HIT_FAIL(status, "kernel %s, argument %s: %s", kernel->name, arg->name,
+                        hit_status_text());
     }
     return HIT_OK;
 }
@@ -292,8 +277,10 @@ void hit_known_kernel_destroy(hit_known_kernel *known)
     for (int k = 0; k < HIT_MAX_ARGS; k++) {
         hit_pattern_clear(&known->pattern[k]);
     }
-    free(known->prepared);
-    free(known->kernel);
+    if (known->of == known) {
+        free(known->prepared);
+        free(known->kernel);
+    }
     free(known);
 }
 
@@ -350,7 +337,12 @@ static hit_status learn(const hit_kernel *kernel, bool prepared, hit_known_kerne
     known->given = *kernel;
     known->hash = hit_known_kernel_hash(kernel);
     memcpy(known->given_arg, kernel->arg, sizeof(hit_kernel_arg) * (size_t)kernel->args);
-    HIT_TRY(parse_patterns(known->kernel, known));
+    for (int k = 0; k < kernel->args; k++) {
+        if (kernel->arg[k].mode == HIT_MODE_VALUE) known->values |= 1u << k;
+    }
+    known->named = hit_kernel_names(known->kernel, -1);
+    HIT_TRY(check_named(known->kernel));
+    HIT_TRY(parse_patterns(known));
     HIT_TRY(check_alongs(known));
     look_at_patterns(known);
     return prepared ? hit_kernel_prepare(known->kernel, &known->prepared) : HIT_OK;
@@ -364,11 +356,49 @@ hit_status hit_known_kernel_create(const hit_kernel *kernel, bool prepared,
 
     HIT_TRY(check_kernel(kernel));
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
+    made->of = made;
     status = learn(kernel, prepared, made);
     if (status != HIT_OK) {
         hit_known_kernel_destroy(made);
         return status;
     }
     *known = made;
+    return HIT_OK;
+}
+
+uint64_t hit_known_kernel_bound_hash(const hit_known_kernel *known,
+                                     const hit_index number[])
+{
+    uint64_t hash = known->hash;
+
+    for (unsigned left = known->named; left != 0; left &= left - 1) {
+        hash = hit_hash_word(hash, (uint64_t)number[__builtin_ctz(left)]);
+    }
+    return hash;
+}
+
+hit_status hit_known_kernel_bind(hit_known_kernel *known, const hit_index number[],
+                                 hit_known_kernel **bound)
+{
+    hit_known_kernel *made = NULL;
+    hit_status status;
+
+    HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
+    made->of = known;
+    made->kernel = known->kernel;
+    made->prepared = known->prepared;
+    made->given = known->given;
+    memcpy(made->given_arg, known->given_arg, sizeof(made->given_arg));
+    made->values = known->values;
+    made->named = known->named;
+    memcpy(made->number_of, number, sizeof(made->number_of));
+    made->hash = hit_known_kernel_bound_hash(known, number);
+    status = parse_patterns(made);
+    if (status != HIT_OK) {
+        hit_known_kernel_destroy(made);
+        return status;
+    }
+    look_at_patterns(made);
+    *bound = made;
     return HIT_OK;
 }

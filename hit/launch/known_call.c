@@ -70,14 +70,18 @@ static bool is_of_class(const hit_launch_plan *plan, const hit_call *call)
 static bool serves(hit_known_call *known, hit_call *call)
 {
     hit_launch_plan *plan = known->plan;
+    const hit_known_kernel *bound;
 
     if (!same(known, call)) return false;
+    bound = plan->known;
+    if (bound->named != 0 && hit_launcher_bind(call, &bound) != HIT_OK) return false;
     call->alias = plan->alias;
-    if (known->place == plan->place && hit_domain_equal(&plan->domain, &call->domain)) {
+    if (known->place == plan->place && bound == plan->known &&
+        hit_domain_equal(&plan->domain, &call->domain)) {
         return true;
     }
     if (plan->moves == HIT_STAYS) return false;
-    if (!is_of_class(plan, call) || !hit_move(plan, call)) return false;
+    if (!is_of_class(plan, call) || !hit_move(plan, call, bound)) return false;
     known->place = plan->place;
     return true;
 }

@@ -51,7 +51,7 @@ hit_status hit_launch_args(hit_context *context, hit_layout *layout,
         call.on = args[count - 1].value;
         call.count--;
     }
-    if (context->launcher->kernels >= HIT_MAX_KERNELS) {
+    if (context->launcher->kernels >= context->launcher->kernels_most) {
         hit_launcher_forget_kernels(context);
     }
     call.known = hit_known_call_find(&call);

@@ -69,6 +69,7 @@ static hit_status check_pattern(const hit_call *call, const hit_pattern *pattern
     for (int k = 0; k < pattern->count; k++) {
         const hit_domain touched =
             hit_access_apply(&pattern->access[k], &tile->domain, &call->domain);
+        char text[256];
         char found[128];
         char expected[128];
 
@@ -77,10 +78,9 @@ static hit_status check_pattern(const hit_call *call, const hit_pattern *pattern
         }
         hit_domain_print(&touched, found, sizeof(found));
         hit_domain_print(&tile->domain, expected, sizeof(expected));
-        return HIT_FAIL(HIT_E_PATTERN,
-                        "the pattern \"%s\" touches %s, but the tile has %s%s",
-                        call->kernel->arg[arg].pattern, found, expected,
-                        remedy(&touched, &tile->domain, written));
+        hit_call_print_pattern(call, arg, text, sizeof(text));
+        return HIT_FAIL(HIT_E_PATTERN, "the pattern %s touches %s, but the tile has %s%s",
+                        text, found, expected, remedy(&touched, &tile->domain, written));
     }
     return HIT_OK;
 }
@@ -111,19 +111,20 @@ static hit_status check_pair(const hit_call *call, const hit_pattern *pattern, i
     const hit_domain y = hit_domain_box(call->domain.dims, to, to);
     hit_index at[HIT_MAX_DIMS];
     hit_domain element;
-    char text[3][128];
+    char text[4][256];
 
     if (!meet(pattern, tile, &x, &y, at)) return HIT_OK;
     element = hit_domain_box(tile->dims, at, at);
     hit_domain_print(&x, text[0], sizeof(text[0]));
     hit_domain_print(&y, text[1], sizeof(text[1]));
     hit_domain_print(&element, text[2], sizeof(text[2]));
+    hit_call_print_pattern(call, arg, text[3], sizeof(text[3]));
     return HIT_FAIL(
         HIT_E_PATTERN,
-        "by the pattern \"%s\" indices %s and %s both touch element %s, which "
+        "by the pattern %s indices %s and %s both touch element %s, which "
         "mode inout writes: read from another tile, or launch on a domain with "
         "a stride",
-        call->kernel->arg[arg].pattern, text[0], text[1], text[2]);
+        text[3], text[0], text[1], text[2]);
 }
 
 /* The first and the last indices of each dimension that the pattern follows: what meets

@@ -184,17 +184,18 @@ void hit_shares_note(const hit_call *call, hit_launch_plan *plan);
  * the extents of the domain and of the tiles. */
 uint64_t hit_move_class(const hit_call *call, const hit_known_kernel *known);
 /** The same of what all processes have alike, whatever their devices are: where one of
- * them can plan a launch at some place, it can at others, if it has memory for it. */
+ * them can plan a launch at some place, it can at others, if it has memory for it. Other
+ * numbers in its patterns are another kind: all processes must have the same. */
 uint64_t hit_move_kind(const hit_call *call);
 /** May @p plan, which was made for @p call, be moved? If no message is sent by any
  * process, and all is in the tiles' own memory; through a device's memory only with
  * patterns that shift as a whole. All processes say the same. */
 hit_moves hit_move_can(const hit_launch_plan *plan, const hit_call *call);
-/** Let a plan that may be moved be the plan of @p call, which is of its class. All that
- * depends on the place is computed anew; nothing that is needed is allocated. False: a
- * plan of its own is needed, for example since the place needs elements outside the tile;
- * then the plan is as it was. All processes say the same without a vote: only what all
- * of them know is looked at. */
-bool hit_move(hit_launch_plan *plan, const hit_call *call);
+/** Let a plan that may be moved be the plan of @p call, which is of its class, and whose
+ * kernel with its numbers is @p known. All that depends on the place is computed anew;
+ * nothing that is needed is allocated. False: a plan of its own is needed, for example
+ * since the place needs elements outside the tile; then the plan is as it was. All
+ * processes say the same without a vote: only what all of them know is looked at. */
+bool hit_move(hit_launch_plan *plan, const hit_call *call, const hit_known_kernel *known);
 
 #endif

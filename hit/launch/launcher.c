@@ -16,6 +16,7 @@ hit_status hit_launcher_create(hit_context *context)
     HIT_TRY(hit_stations_create(context, &context->stations));
     HIT_TRY(hit_memory_zeroed(1, sizeof(*context->launcher), &context->launcher));
     context->launcher->moves = -1;
+    context->launcher->kernels_most = HIT_MAX_KERNELS;
     HIT_TRY(hit_table_reserve(&context->launcher->by_kind, HIT_MAX_KINDS, "launches"));
     return hit_table_reserve(&context->launcher->by_key, HIT_MAX_PLANS, "plans");
 }
@@ -74,94 +75,13 @@ hit_status hit_launcher_reserve(hit_context *context, size_t size_bytes)
     return HIT_OK;
 }
 
-/* ---- kernels ---- */
-
-static bool runs_on_host(const hit_context *context, const hit_kernel *kernel)
-{
-    if (kernel->host == NULL) return false;
-    for (int d = 0; d < context->devices; d++) {
-        if (hit_device_function(context->device[d], kernel) == kernel->host) return true;
-    }
-    return false;
-}
-
-/* NULL: it is new. */
-static hit_known_kernel *find_known(hit_launcher *launcher, const hit_kernel *kernel)
-{
-    int k = hit_table_first(&launcher->by_text, hit_known_kernel_hash(kernel));
-
-    while (k >= 0 && !hit_known_kernel_is(launcher->kernel[k], kernel)) {
-        k = hit_table_next(&launcher->by_text, k);
-    }
-    if (k < 0) return NULL;
-    launcher->kernel[k]->last_used = launcher->launches;
-    return launcher->kernel[k];
-}
-
-hit_status hit_launcher_know(hit_context *context, const hit_kernel *kernel,
-                             const hit_known_kernel **known)
-{
-    hit_launcher *launcher = context->launcher;
-    hit_known_kernel *found = find_known(launcher, kernel);
-
-    if (found == NULL) {
-        HIT_TRY(hit_memory_resize((size_t)launcher->kernels + 1,
-                                  sizeof(hit_known_kernel *), "kernels",
-                                  &launcher->kernel));
-        HIT_TRY(hit_table_reserve(&launcher->by_text, launcher->kernels + 1, "kernels"));
-        HIT_TRY(hit_known_kernel_create(kernel, runs_on_host(context, kernel), &found));
-        found->number = ++launcher->kernels_made;
-        found->last_used = launcher->launches;
-        launcher->kernel[launcher->kernels] = found;
-        hit_table_put(&launcher->by_text, found->hash, launcher->kernels++);
-    }
-    *known = found;
-    return HIT_OK;
-}
-
-static bool has_plan(const hit_launcher *launcher, const hit_known_kernel *known)
-{
-    for (int k = 0; k < launcher->plans; k++) {
-        if (launcher->plan[k]->known == known) return true;
-    }
-    return false;
-}
-
-/* Traces, dry runs and schedulers keep names and kernels until the context is closed. */
-static bool keeps_kernels(const hit_context *context)
-{
-    return hit_trace_on(context->trace) || hit_comm_is_planned(context->comm) ||
-           context->stations->keeper.self != NULL;
-}
-
-void hit_launcher_forget_kernels(hit_context *context)
-{
-    hit_launcher *launcher = context->launcher;
-    int kept = 0;
-
-    if (launcher->kernels < HIT_MAX_KERNELS || keeps_kernels(context)) return;
-    hit_stations_keep_failure(context->stations, hit_settle(context));
-    hit_table_empty(&launcher->by_text);
-    for (int k = 0; k < launcher->kernels; k++) {
-        hit_known_kernel *known = launcher->kernel[k];
-
-        if (known->last_used + HIT_LATELY < launcher->launches &&
-            !has_plan(launcher, known)) {
-            hit_known_kernel_destroy(known);
-        } else {
-            launcher->kernel[kept] = known;
-            hit_table_put(&launcher->by_text, known->hash, kept++);
-        }
-    }
-    launcher->kernels = kept;
-}
-
 /* ---- plans ---- */
 
 uint64_t hit_launcher_key(const hit_call *call, const hit_known_kernel *known)
 {
     uint64_t hash = hit_hash_place(hit_move_class(call, known), &call->domain);
 
+    if (known->of != known) hash = hit_hash_word(hash, known->number);
     for (int k = 0; k < call->count; k++) {
         const hit_tile *tile = call->args[k].tile;
 
@@ -175,12 +95,15 @@ static hit_launch_plan *find_plan(const hit_launcher *launcher,
                                   const hit_known_kernel *known, const hit_call *call,
                                   uint64_t key, bool moves)
 {
+    const hit_known_kernel *of = known->of;
+
     for (int k = hit_table_first(&launcher->by_key, key); k >= 0;
          k = hit_table_next(&launcher->by_key, k)) {
         hit_launch_plan *plan = launcher->plan[k];
 
-        if (plan->key != key || plan->known != known) continue;
+        if (plan->key != key || plan->known->of != of) continue;
         if ((plan->moves != HIT_STAYS) != moves) continue;
+        if (!moves && plan->known != known) continue;
         if (moves || hit_domain_equal(&plan->domain, &call->domain)) return plan;
     }
     return NULL;
@@ -221,7 +144,7 @@ static hit_status make_plan(const hit_call *call, hit_launch_plan **plan)
 {
     const hit_known_kernel *known = NULL;
 
-    HIT_TRY(hit_launcher_know(call->context, call->kernel, &known));
+    HIT_TRY(hit_launcher_know(call, &known));
     HIT_TRY(hit_launch_plan_make(call, known, plan));
     return hit_launcher_reserve(call->context, (*plan)->scratch_bytes);
 }
@@ -229,12 +152,12 @@ static hit_status make_plan(const hit_call *call, hit_launch_plan **plan)
 /* What serves the place of the call; NULL: nothing that is there. */
 static hit_launch_plan *find(hit_launcher *launcher, hit_call *call)
 {
-    const hit_known_kernel *known = find_known(launcher, call->kernel);
+    const hit_known_kernel *known = hit_launcher_known(call);
     hit_launch_plan *plan;
 
     if (known == NULL) return NULL;
     plan = find_plan(launcher, known, call, hit_move_class(call, known), true);
-    if (plan == NULL || !hit_move(plan, call)) {
+    if (plan == NULL || !hit_move(plan, call, known)) {
         plan = find_plan(launcher, known, call, hit_launcher_key(call, known), false);
     }
     if (plan != NULL) hit_known_call_keep(call, plan);

@@ -8,6 +8,7 @@
 #include "hit/base/status_impl.h"
 #include "hit/base/table.h"
 #include "hit/base/trace.h"
+#include "hit/comm/comm.h"
 #include "hit/launch/call.h"
 #include "hit/launch/executor.h"
 #include "hit/launch/launch_plan.h"
@@ -54,13 +55,14 @@ struct hit_spare;
 
 enum {
     HIT_MAX_PLANS = 512,    /* all processes forget the least recently used one alike */
-    HIT_MAX_KINDS = 512,    /* then all processes forget them all, and all plans */
+    HIT_MAX_KINDS = 4096,   /* then all processes forget them all, and all plans */
     HIT_MAX_KERNELS = 2048, /* known at a time; then those go that were not used lately */
     HIT_LATELY = 512        /* launches */
 };
 
 typedef struct hit_launcher {
     int kernels;
+    int kernels_most; /**< then some may go */
     hit_known_kernel **kernel;
     hit_table by_text; /**< of kernels */
     uint64_t kernels_made;
@@ -111,14 +113,24 @@ hit_status hit_launcher_create(hit_context *context);
 void hit_launcher_destroy(hit_context *context);
 /** Scratch memory of at least @p size_bytes. @errors HIT_E_NOMEM */
 hit_status hit_launcher_reserve(hit_context *context, size_t size_bytes);
-/** The patterns of @p kernel, which is prepared for the devices of @p context at its
- * first launch. @errors HIT_E_PATTERN; HIT_E_ARG a kernel that is put together wrongly */
-hit_status hit_launcher_know(hit_context *context, const hit_kernel *kernel,
-                             const hit_known_kernel **known);
+/* known_kernel.c: kernels that were launched before. */
+
+/** The patterns of the kernel of @p call, with the numbers of its values in their places.
+ * It is prepared for the devices of the context at its first launch. @errors
+ * HIT_E_PATTERN; HIT_E_ARG a kernel that is put together wrongly, or a number beyond 64
+ * bits */
+hit_status hit_launcher_know(const hit_call *call, const hit_known_kernel **known);
+/** The same, without one that is new; NULL: it is, or it fails. */
+const hit_known_kernel *hit_launcher_known(const hit_call *call);
+/** The same of a kernel that is known; it stays as it is where the numbers are its own.
+ */
+hit_status hit_launcher_bind(const hit_call *call, const hit_known_kernel **known);
 
 /** Keep the kernels that are known few, where a program makes them by texts of its own:
  * what may still need one is settled first. To be called before each launch. */
 void hit_launcher_forget_kernels(hit_context *context);
+
+/* launcher.c: plans. */
 
 /** As hit_launcher_plan(), of a call that is not known. */
 hit_status hit_launcher_find_plan(hit_call *call, hit_status checked,
@@ -140,6 +152,9 @@ static inline hit_status hit_launcher_plan(hit_call *call, hit_status checked,
         HIT_TRY(hit_launcher_find_plan(call, checked, plan));
     }
     call->kernel = (*plan)->known->kernel; /* the program's may go after its launch */
+    if ((*plan)->known->named != 0) {      /* unlike numbers are told by the next vote */
+        hit_comm_note(call->context->comm, (*plan)->known->hash);
+    }
     (*plan)->recent->used = ++call->context->launcher->launches;
     return HIT_OK;
 }

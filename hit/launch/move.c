@@ -9,6 +9,7 @@
 #include "hit/launch/launch_plan.h"
 #include "hit/tile/station.h"
 #include "hit/topo/layout_impl.h"
+#include "patterns/parse.h"
 #include "patterns/transform.h"
 
 #include <string.h>
@@ -52,7 +53,7 @@ uint64_t hit_move_class(const hit_call *call, const hit_known_kernel *known)
 {
     /* else what devices do depends on extents */
     const bool in_place = hit_stations_in_place(call->context->stations);
-    const uint64_t hash = class_of(call, known->number, !in_place);
+    const uint64_t hash = class_of(call, known->of->number, !in_place);
 
     return in_place ? hash : hash_extents_of_sum(hash, call);
 }
@@ -66,6 +67,11 @@ uint64_t hit_move_kind(const hit_call *call)
                                    (uint64_t)(kernel->cuda != NULL));
     for (int k = 0; k < kernel->args; k++) {
         hash = hit_hash_word(hash, (uint64_t)kernel->arg[k].mode);
+    }
+    for (unsigned left = hit_kernel_names(kernel, -1); left != 0; left &= left - 1) {
+        const hit_arg *value = &call->args[__builtin_ctz(left)];
+
+        hash = hit_hash(hash, value->value, value->type.size_bytes);
     }
     return class_of(call, hash, false);
 }
@@ -97,8 +103,8 @@ static bool has_one_owner(const hit_tile *tile, const hit_domain *need, int *own
 }
 
 /* A result of all indices is where it was; all other elements lie in the tile. */
-static bool use_fits(const hit_launch_plan *plan, const hit_call *call, int u,
-                     const hit_domain *need)
+static bool use_fits(const hit_launch_plan *plan, const hit_call *call,
+                     const hit_known_kernel *known, int u, const hit_domain *need)
 {
     const hit_use *use = &plan->use[u];
     const hit_tile *tile = call->args[use->arg].tile;
@@ -109,12 +115,13 @@ static bool use_fits(const hit_launch_plan *plan, const hit_call *call, int u,
     }
     if (hit_domain_is_empty(need)) return false;
     if (!hit_domain_inside(need, &tile->domain)) return false;
-    if (plan->known->point[use->arg]) return true;
-    return hit_launch_plan_check_inout(call, use->pattern, use->arg) == HIT_OK;
+    if (known->point[use->arg]) return true;
+    return hit_launch_plan_check_inout(call, &known->pattern[use->arg], use->arg) ==
+           HIT_OK;
 }
 
-static bool fits(const hit_launch_plan *plan, const hit_call *call, hit_moves moves,
-                 place *at)
+static bool fits(const hit_launch_plan *plan, const hit_call *call,
+                 const hit_known_kernel *known, hit_moves moves, place *at)
 {
     at->owner = moves == HIT_MOVES_OWNED ? -1 : 0;
     if (hit_domain_is_empty(&call->domain)) return false;
@@ -124,8 +131,8 @@ static bool fits(const hit_launch_plan *plan, const hit_call *call, hit_moves mo
 
         hit_domain *need = &at->need[use->arg];
 
-        hit_known_kernel_cover(plan->known, use->arg, &tile->domain, &call->domain, need);
-        if (!use_fits(plan, call, u, need)) return false;
+        hit_known_kernel_cover(known, use->arg, &tile->domain, &call->domain, need);
+        if (!use_fits(plan, call, known, u, need)) return false;
         if (moves != HIT_MOVES_OWNED) continue;
         if (!has_one_owner(tile, need, &at->owner)) return false;
     }
@@ -165,16 +172,18 @@ static bool is_alone(const hit_launch_plan *plan, const hit_call *call)
 
 /* Is the element of each dimension that is cut the one by which the indices are split?
  * Single: of layouts that give each process a box, all arguments have the same. */
-static bool use_is_aligned(const hit_launch_plan *plan, const hit_call *call, int u)
+static bool use_is_aligned(const hit_launch_plan *plan, const hit_call *call,
+                           const hit_known_kernel *known, int u)
 {
     const hit_use *use = &plan->use[u];
+    const hit_pattern *pattern = &known->pattern[use->arg];
     const hit_layout *layout = call->args[use->arg].tile->storage->layout;
 
     if (!use->retained || !use->single || hit_mode_reduces(use->mode)) return false;
     for (int t = 0; t < use->tile.dims; t++) {
         if (!hit_layout_splits(layout, t)) continue;
-        for (int k = 0; k < use->pattern->count; k++) {
-            const hit_range *range = &use->pattern->access[k].range[t];
+        for (int k = 0; k < pattern->count; k++) {
+            const hit_range *range = &pattern->access[k].range[t];
 
             if (range->begin.offset != plan->split.offset[t]) return false;
             if (range->end.offset != plan->split.offset[t]) return false;
@@ -183,10 +192,11 @@ static bool use_is_aligned(const hit_launch_plan *plan, const hit_call *call, in
     return true;
 }
 
-static bool is_aligned(const hit_launch_plan *plan, const hit_call *call)
+static bool is_aligned(const hit_launch_plan *plan, const hit_call *call,
+                       const hit_known_kernel *known)
 {
     for (int u = 0; u < plan->uses; u++) {
-        if (!plan->known->regular || !use_is_aligned(plan, call, u)) return false;
+        if (!known->regular || !use_is_aligned(plan, call, known, u)) return false;
     }
     return true;
 }
@@ -202,11 +212,11 @@ hit_moves hit_move_can(const hit_launch_plan *plan, const hit_call *call)
     }
     if (call->context->size > 1) {
         if (plan->reduces) return HIT_STAYS;
-        moves = is_aligned(plan, call) ? HIT_MOVES_ALIGNED : HIT_MOVES_OWNED;
+        moves = is_aligned(plan, call, plan->known) ? HIT_MOVES_ALIGNED : HIT_MOVES_OWNED;
     } else if (!is_alone(plan, call)) {
         return HIT_STAYS;
     }
-    return fits(plan, call, moves, &at) ? moves : HIT_STAYS;
+    return fits(plan, call, plan->known, moves, &at) ? moves : HIT_STAYS;
 }
 
 /* ---- moving ---- */
@@ -257,8 +267,10 @@ static void set_use(hit_launch_plan *plan, const hit_call *call, int u,
         (uint64_t)hit_domain_count(&use->need[0]) * tile->storage->type.size_bytes;
 }
 
-static bool is_there(const hit_launch_plan *plan, const hit_call *call)
+static bool is_there(const hit_launch_plan *plan, const hit_call *call,
+                     const hit_known_kernel *known)
 {
+    if (plan->known != known) return false;
     if (!hit_domain_equal(&plan->domain, &call->domain)) return false;
     for (int u = 0; u < plan->uses; u++) {
         if (plan->use[u].shape != call->args[plan->use[u].arg].tile->shape) return false;
@@ -266,14 +278,52 @@ static bool is_there(const hit_launch_plan *plan, const hit_call *call)
     return true;
 }
 
-bool hit_move(hit_launch_plan *plan, const hit_call *call)
+static bool has_sum(const hit_launch_plan *plan)
+{
+    for (int k = 0; k < plan->parts; k++) {
+        if (plan->part[k].superblocks.sum.args > 0) return true;
+    }
+    return false;
+}
+
+/* Does a plan serve other numbers in its patterns, too? Where they are offsets, elements
+ * are elsewhere; through a device's memory as many, as far from each other. */
+static bool serves_numbers(const hit_launch_plan *plan, const hit_call *call,
+                           const hit_known_kernel *known)
+{
+    const bool in_place = hit_stations_in_place(call->context->stations);
+
+    if (plan->known == known) return true;
+    if (!in_place && has_sum(plan)) return false;
+    for (int u = 0; u < plan->uses; u++) {
+        const int arg = plan->use[u].arg;
+
+        if (!hit_pattern_is_moved(plan->use[u].pattern, &known->pattern[arg],
+                                  !in_place)) {
+            return false;
+        }
+    }
+    return plan->moves != HIT_MOVES_ALIGNED || is_aligned(plan, call, known);
+}
+
+static void set_known(hit_launch_plan *plan, const hit_known_kernel *known)
+{
+    plan->known = known;
+    for (int u = 0; u < plan->uses; u++) {
+        plan->use[u].pattern = &known->pattern[plan->use[u].arg];
+    }
+}
+
+bool hit_move(hit_launch_plan *plan, const hit_call *call, const hit_known_kernel *known)
 {
     place at;
 
-    if (is_there(plan, call)) return true;
+    if (is_there(plan, call, known)) return true;
     if (hit_domain_check(&call->domain) != HIT_OK) return false;
-    if (!fits(plan, call, plan->moves, &at)) return false;
+    if (!serves_numbers(plan, call, known)) return false;
+    if (!fits(plan, call, known, plan->moves, &at)) return false;
     if (call->context->devices > 1) hit_parts_shift(plan, call);
+    if (plan->known != known) set_known(plan, known);
     plan->domain = call->domain;
     plan->place++;
     plan->weight = HIT_WEIGHT_UNKNOWN;

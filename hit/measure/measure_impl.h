@@ -35,9 +35,10 @@ typedef struct hit_rig {
     const hit_trial *trial; /**< borrowed, as is the part */
     const hit_domain *part;
     hit_arg args[HIT_MAX_ARGS];
-    void *ones[HIT_MAX_ARGS]; /**< values of arguments that were not given */
-    hit_pieces pieces;        /**< of the part; one: a run is one of the whole part */
-    int runs;                 /**< of pieces per repetition */
+    void *ones[HIT_MAX_ARGS];       /**< values of arguments that were not given */
+    hit_index number[HIT_MAX_ARGS]; /**< of the whole ones that the kernel gets */
+    hit_pieces pieces; /**< of the part; one: a run is one of the whole part */
+    int runs;          /**< of pieces per repetition */
 } hit_rig;
 
 /** Set up rig->trial on rig->part, which may be empty, with @p device of @p context

@@ -47,8 +47,7 @@ static hit_status make_tile(hit_rig *rig, int arg)
     hit_layout *layout = NULL;
     hit_status st;
 
-    HIT_TRY(hit_pattern_parse(kernel->arg[arg].pattern, kernel->dims, kernel->index,
-                              &pattern));
+    HIT_TRY(hit_kernel_pattern(kernel, arg, rig->number, &pattern));
     st = hit_imagine_tile(&launch, arg, &pattern, &domain);
     hit_pattern_clear(&pattern);
     HIT_TRY(st);
@@ -66,8 +65,10 @@ static hit_status make_tile(hit_rig *rig, int arg)
     return st;
 }
 
-static hit_status make_args(hit_rig *rig)
+/* Those of the launch, or ones. */
+static hit_status make_values(hit_rig *rig)
 {
+    const hit_type whole = {HIT_KIND_INT64, sizeof(hit_index)};
     const hit_kernel *kernel = rig->trial->kernel;
 
     for (int k = 0; k < kernel->args; k++) {
@@ -75,13 +76,25 @@ static hit_status make_args(hit_rig *rig)
 
         HIT_TRY(hit_memory_zeroed(1, arg->type.size_bytes, &rig->ones[k]));
         hit_type_set(arg->type, 1, rig->ones[k]);
-        if (arg->mode != HIT_MODE_VALUE) {
-            HIT_TRY(make_tile(rig, k));
-        } else if (rig->trial->args != NULL && rig->trial->args[k].value != NULL) {
+        if (arg->mode != HIT_MODE_VALUE) continue;
+        if (rig->trial->args != NULL && rig->trial->args[k].value != NULL) {
             rig->args[k] = rig->trial->args[k];
         } else {
             rig->args[k] = (hit_arg){.value = rig->ones[k], .type = arg->type};
         }
+        (void)hit_type_convert(rig->args[k].type, rig->args[k].value, whole,
+                               &rig->number[k]);
+    }
+    return HIT_OK;
+}
+
+static hit_status make_args(hit_rig *rig)
+{
+    const hit_kernel *kernel = rig->trial->kernel;
+
+    HIT_TRY(make_values(rig));
+    for (int k = 0; k < kernel->args; k++) {
+        if (kernel->arg[k].mode != HIT_MODE_VALUE) HIT_TRY(make_tile(rig, k));
     }
     return HIT_OK;
 }

@@ -352,7 +352,7 @@ run_verified(const hit_call *call, checks *verify, hit_launch_plan *plan)
     hit_replica replica = {0};
     hit_status status = take_replica(call, plan->known->pattern, &replica);
     if (status == HIT_OK && (verify->flags & CHECK) != 0) {
-        status = check(call, verify, plan->known, &replica);
+        status = check(call, verify, plan->known->of, &replica);
     }
     if (status == HIT_OK) {
         status = (verify->flags & COMPARE) != 0 ? run_compared(call, &replica, plan)

@@ -126,8 +126,7 @@ static hit_status add_args(const options *o, planning *p)
         hit_plan_arg *to = &p->arg[p->request.args];
 
         if (from->mode == HIT_MODE_VALUE) continue;
-        HIT_TRY(
-            hit_pattern_parse(from->pattern, p->kernel->dims, p->kernel->index, pattern));
+        HIT_TRY(hit_kernel_pattern(p->kernel, a, NULL, pattern));
         p->request.args++;
         *to = (hit_plan_arg){.name = from->name,
                              .mode = from->mode,

@@ -7,3 +7,17 @@ HIT_KERNEL(empty, (i, j), (out, float, next, "[i, j]"),
 {
     hit(next, i, j) = hit(now, i, j) * c;
 }
+
+HIT_KERNEL(empty_row, (j), (out, float, y, "[7, j]"), (in, float, x, "[7, j]"),
+           (value, hit_index, k))
+{
+    (void)hit(x, k, j);
+    (void)hit(y, k, j);
+}
+
+HIT_KERNEL(empty_at, (j), (out, float, y, "[k, j]"), (in, float, x, "[k, j]"),
+           (value, hit_index, k))
+{
+    (void)hit(x, k, j);
+    (void)hit(y, k, j);
+}

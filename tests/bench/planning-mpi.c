@@ -65,7 +65,7 @@ static double best_s(hit_call *call)
     double best = 1e9;
 
     HIT_MUST(hit_call_check(call));
-    HIT_MUST(hit_launcher_know(call->context, call->kernel, &known));
+    HIT_MUST(hit_launcher_know(call, &known));
     for (int r = 0; r < ROUNDS; r++) {
         const double start = processor_s();
         hit_launch_plan *plan = NULL;

@@ -92,7 +92,7 @@ static double predict(const setting *s)
     const hit_known_kernel *known = NULL;
     hit_preview preview;
 
-    HIT_MUST(hit_launcher_know(s->hit, s->call.kernel, &known));
+    HIT_MUST(hit_launcher_know(&s->call, &known));
     preview = look(s, known);
     HIT_MUST(hit_lacks_measure(&s->call, known, 0, &preview.device[0].sample,
                                preview.time.lacks));

@@ -99,9 +99,7 @@ static hit_domain choose_domain(hit_random *random, const trial *t, int a, hit_i
     hit_domain domain;
     bool limits = false;
 
-    ck_assert_int_eq(
-        hit_pattern_parse(kernel->arg[a].pattern, kernel->dims, kernel->index, &pattern),
-        HIT_OK);
+    ck_assert_int_eq(hit_kernel_pattern(kernel, a, NULL, &pattern), HIT_OK);
     for (int d = 0; d < pattern.tile_dims; d++) {
         const bool row = oracle != NULL && oracle->row_arg == a && a > 0 && d == 0;
 

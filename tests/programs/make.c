@@ -265,6 +265,22 @@ static void make_read(hit_random *r, const program *p, const step *s, use *u)
     }
 }
 
+/* Some offsets have the value s, which is 0 to MOST_SHIFT. */
+static void shift_some(hit_random *r, const program *p, use *u)
+{
+    const hit_domain *domain = domain_of(p, u);
+
+    for (int b = 0; b < u->boxes; b++) {
+        for (int t = 0; t < domain->dims; t++) {
+            span *one = &u->box[b][t];
+            const bool room =
+                one->follows >= 0 || one->to + MOST_SHIFT <= domain->sig[t].end;
+
+            one->shifts = pick(r, 0, 2) == 0 && room && !one->all;
+        }
+    }
+}
+
 /* The indices that keep what a use touches inside its tile. */
 static void limit(const program *p, const use *u, hit_domain *domain)
 {
@@ -280,7 +296,8 @@ static void limit(const program *p, const use *u, hit_domain *domain)
             if (one->follows < 0 || beyond) continue;
             domain->sig[one->follows] = hit_sig_intersect(
                 domain->sig[one->follows],
-                hit_sig_make(sig.begin - one->from, sig.end - one->to, 1));
+                hit_sig_make(sig.begin - one->from,
+                             sig.end - one->to - (one->shifts ? MOST_SHIFT : 0), 1));
         }
     }
 }
@@ -314,6 +331,7 @@ static bool make_launch(hit_random *r, const program *p, step *s)
             s->tile_dims[k] == s->domain.dims + (cell >= 0)) {
             make_near(r, domain_of(p, u), cell, u);
         }
+        if (p->shifts) shift_some(r, p, u);
         limit(p, u, &s->domain);
     }
     for (int d = 0; d < s->domain.dims; d++) {
@@ -369,6 +387,7 @@ program program_make(uint64_t seed)
     p.alike = pick(&random, 0, 2) > 0;
     pick_devices(&random, p.alike, p.devices);
     if (p.alike) most = (int)pick(&random, 1, MOST_STEPS);
+    p.shifts = program_on_gpu == NULL && pick(&random, 0, 2) == 0;
     p.dense = pick(&random, 0, 2) ? 19 : 1;
     p.tiles = (int)pick(&random, 2, MOST_TILES);
     for (int k = 0; k < p.tiles; k++) {

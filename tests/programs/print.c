@@ -7,11 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static size_t add_end(char *text, size_t size, int follows, hit_index offset)
+static size_t add_end(char *text, size_t size, const span *of, hit_index offset)
 {
-    if (follows < 0) return (size_t)snprintf(text, size, "%" PRId64, offset);
-    if (offset == 0) return (size_t)snprintf(text, size, "%s", program_index[follows]);
-    return (size_t)snprintf(text, size, "%s%+" PRId64, program_index[follows], offset);
+    const char *index = of->follows >= 0 ? program_index[of->follows] : "";
+    const char *s = !of->shifts ? "" : of->follows >= 0 ? "+s" : "s";
+
+    if (*index == '\0' && *s == '\0') {
+        return (size_t)snprintf(text, size, "%" PRId64, offset);
+    }
+    if (offset == 0) return (size_t)snprintf(text, size, "%s%s", index, s);
+    return (size_t)snprintf(text, size, "%s%s%+" PRId64, index, s, offset);
 }
 
 void program_pattern(const use *u, int tile_dims, char *text, size_t size)
@@ -28,10 +33,10 @@ void program_pattern(const use *u, int tile_dims, char *text, size_t size)
                 used += (size_t)snprintf(text + used, size - used, ":");
                 continue;
             }
-            used += add_end(text + used, size - used, s->follows, s->from);
+            used += add_end(text + used, size - used, s, s->from);
             if (s->from == s->to) continue;
             used += (size_t)snprintf(text + used, size - used, ":");
-            used += add_end(text + used, size - used, s->follows, s->to);
+            used += add_end(text + used, size - used, s, s->to);
         }
         used += (size_t)snprintf(text + used, size - used, "]");
     }
@@ -61,9 +66,9 @@ static void print_loops(const use *u, int box, int dims, char name)
                    t, name, t, t, name, t, t);
             continue;
         }
-        add_end(end, sizeof(end), s->follows, s->from);
+        add_end(end, sizeof(end), s, s->from);
         printf("    for (hit_index y%d = %s; ", t, end);
-        add_end(end, sizeof(end), s->follows, s->to);
+        add_end(end, sizeof(end), s, s->to);
         printf("y%d <= %s; y%d++)\n", t, end, t);
     }
     printf("        ");
@@ -93,7 +98,8 @@ static void print_kernel(const step *s, int number)
         program_pattern(&s->use[k], s->tile_dims[k], text, sizeof(text));
         printf(",\n    (%s, int64_t, %c, \"%s\")", mode[s->use[k].mode], 'a' + k, text);
     }
-    printf(",\n    (value, int64_t, n))\n{\n    int64_t sum = 7 + n;\n");
+    printf(",\n    (value, int64_t, n), (value, hit_index, s))\n{\n    int64_t sum = 7 + "
+           "n;\n");
     for (int k = 1; k < s->uses; k++) {
         for (int b = 0; b < s->use[k].boxes; b++) {
             print_loops(&s->use[k], b, s->tile_dims[k], (char)('a' + k));
@@ -196,14 +202,15 @@ static void print_step(const program *p, const step *s, int number)
     }
     printf("    HIT_MUST(hit_launch_args(hit, NULL, &step%d, ", number);
     print_domain(&s->domain);
-    printf(", %d,\n        (hit_arg[]){", s->uses + 1);
+    printf(", %d,\n        (hit_arg[]){", s->uses + 2);
     for (int k = 0; k < s->uses; k++) {
         const bool all = s->use[k].part.dims == 0;
 
         printf("%shit_arg_tile(%s[%d])", k > 0 ? ", " : "", all ? "t" : "part",
                all ? s->use[k].tile : k);
     }
-    printf(", HIT_VALUE((int64_t){%s})}));\n", p->counts ? "launched++" : "0");
+    printf(", HIT_VALUE((int64_t){%s}), HIT_VALUE((hit_index){%s})}));\n",
+           p->counts ? "launched++" : "0", p->shifts && p->repeats > 1 ? "t % 3" : "0");
     for (int k = 0; k < s->uses; k++) {
         if (s->use[k].part.dims > 0) printf("    hit_tile_destroy(&part[%d]);\n", k);
     }

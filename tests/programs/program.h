@@ -13,17 +13,19 @@ enum {
     MOST_STEPS = 6,
     MOST_USES = 3, /* arguments of a launch: one is written, the others are read */
     MOST_BOXES = 2,
+    MOST_SHIFT = 2, /* of the value that patterns name */
     TEXT = 64,
     FILLED = 5
 };
 
-/** One dimension of a box: from..to, plus an index if follows >= 0; or all of the tile.
- */
+/** One dimension of a box: from..to, plus an index if follows >= 0, plus the value s of
+ * the launch if it shifts; or all of the tile. */
 typedef struct span {
     int follows;
     hit_index from;
     hit_index to;
     bool all;
+    bool shifts;
 } span;
 
 typedef struct use {
@@ -79,6 +81,7 @@ typedef struct program {
     int chain_width; /* ... and the width of its tiles */
     bool chain_lines;
     bool counts; /* each launch has a value of its own: its number */
+    bool shifts; /* patterns name the value s, which is another one in each repeat */
 } program;
 
 /** What came of a run. */

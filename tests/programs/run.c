@@ -20,17 +20,20 @@ enum {
 typedef struct task {
     const step *step;
     int64_t number;
+    hit_index shift;
     bool wrong;
 } task;
 
-/* The elements that a box allows at index x. */
-static hit_domain box_at(const span box[], int dims, const hit_index x[],
+/* The elements that box @p b of argument @p k allows at index x. */
+static hit_domain box_at(const task *todo, int k, int b, const hit_index x[],
                          const hit_index begin[], const hit_index end[])
 {
-    hit_domain domain = {.dims = dims};
+    const span *box = todo->step->use[k].box[b];
+    hit_domain domain = {.dims = todo->step->tile_dims[k]};
 
-    for (int t = 0; t < dims; t++) {
-        const hit_index shift = box[t].follows >= 0 ? x[box[t].follows] : 0;
+    for (int t = 0; t < domain.dims; t++) {
+        const hit_index shift = (box[t].follows >= 0 ? x[box[t].follows] : 0) +
+                                (box[t].shifts ? todo->shift : 0);
 
         domain.sig[t] = box[t].all
                             ? hit_sig_make(begin[t], end[t], 1)
@@ -81,14 +84,14 @@ static void visit(const hit_run *run, const task *todo, const hit_index x[])
         const hit_slot *slot = &run->slot[k + 1];
 
         for (int b = 0; b < s->use[k].boxes; b++) {
-            box = box_at(s->use[k].box[b], s->tile_dims[k], x, slot->begin, slot->end);
+            box = box_at(todo, k, b, x, slot->begin, slot->end);
             for (bool go = hit_domain_first(&box, y); go; go = hit_domain_next(&box, y)) {
                 sum = mix(sum, *element(slot, box.dims, y));
             }
         }
     }
     if (todo->wrong && s->uses > 2 && x[0] == 2) sum++;
-    box = box_at(s->use[0].box[0], s->tile_dims[0], x, out->begin, out->end);
+    box = box_at(todo, 0, 0, x, out->begin, out->end);
     for (bool go = hit_domain_first(&box, y); go; go = hit_domain_next(&box, y)) {
         int64_t *at_y = element(out, box.dims, y);
 
@@ -128,7 +131,7 @@ static hit_status body_on_gpu(const hit_run *run)
 typedef struct made_kernel {
     task todo;
     hit_kernel kernel;
-    hit_kernel_arg arg[MOST_USES + 1];
+    hit_kernel_arg arg[MOST_USES + 2];
     char pattern[MOST_USES][200];
 } made_kernel;
 
@@ -144,9 +147,10 @@ static void make_kernel(const step *s, bool wrong, made_kernel *m)
         m->arg[k + 1] =
             (hit_kernel_arg){s->use[k].mode, HIT_INT64, name[k], m->pattern[k]};
     }
+    m->arg[s->uses + 1] = (hit_kernel_arg){HIT_MODE_VALUE, HIT_INT64, "s", NULL};
     m->kernel = (hit_kernel){.name = "random",
                              .dims = s->domain.dims,
-                             .args = s->uses + 1,
+                             .args = s->uses + (program_on_gpu != NULL ? 1 : 2),
                              .arg = m->arg,
                              .host = body,
                              .cuda = program_on_gpu != NULL ? body_on_gpu : NULL};
@@ -180,8 +184,7 @@ static int64_t sum_at(const task *todo, const field f[], const hit_index x[])
 
         limits(from, &s->use[k], begin, end);
         for (int b = 0; b < s->use[k].boxes; b++) {
-            const hit_domain box =
-                box_at(s->use[k].box[b], s->tile_dims[k], x, begin, end);
+            const hit_domain box = box_at(todo, k, b, x, begin, end);
 
             for (bool go = hit_domain_first(&box, y); go; go = hit_domain_next(&box, y)) {
                 sum = mix(sum, want(from, y));
@@ -213,7 +216,7 @@ static void launch_plainly(const task *todo, field f[])
     for (bool go = hit_domain_first(&s->domain, x); go;
          go = hit_domain_next(&s->domain, x)) {
         const int64_t sum = sum_at(todo, f, x);
-        const hit_domain box = box_at(u->box[0], s->tile_dims[0], x, begin, end);
+        const hit_domain box = box_at(todo, 0, 0, x, begin, end);
 
         for (bool on = hit_domain_first(&box, y); on; on = hit_domain_next(&box, y)) {
             const hit_index place = at(&to->domain, y);
@@ -252,7 +255,7 @@ static bool has_tile_twice(const step *s)
 static void launch(scene *scene_of, const step *s, made_kernel *m, field f[],
                    outcome *found)
 {
-    hit_arg arg[MOST_USES + 1] = {HIT_VALUE(m->todo)};
+    hit_arg arg[MOST_USES + 2] = {HIT_VALUE(m->todo)};
     hit_tile *part[MOST_USES] = {NULL};
     hit_status status;
 
@@ -263,8 +266,9 @@ static void launch(scene *scene_of, const step *s, made_kernel *m, field f[],
         if (u->part.dims > 0) HIT_MUST(hit_tile_select(whole, u->part, &part[k]));
         arg[k + 1] = hit_arg_tile(part[k] != NULL ? part[k] : whole);
     }
+    arg[s->uses + 1] = HIT_VALUE(m->todo.shift);
     status =
-        hit_launch_args(scene_of->hit, NULL, &m->kernel, s->domain, s->uses + 1, arg);
+        hit_launch_args(scene_of->hit, NULL, &m->kernel, s->domain, m->kernel.args, arg);
     found->launched++;
     for (int k = 0; k < s->uses; k++) {
         hit_tile_destroy(&part[k]);
@@ -375,6 +379,7 @@ outcome program_run(const program *p, bool wrong)
         const int at = k % p->steps;
 
         if (k < p->steps) make_kernel(&p->step[at], wrong, &made[at]);
+        made[at].todo.shift = p->shifts ? k / p->steps % (MOST_SHIFT + 1) : 0;
         run_step(&s, p, &p->step[at], &made[at], f, &found);
     }
     hit_context_stats(s.hit, &stats);

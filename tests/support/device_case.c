@@ -52,8 +52,7 @@ static void make_tile(hit_random *random, const hit_kernel *kernel, int a,
     hit_pattern pattern = {0};
     void *data = NULL;
 
-    hit_status st =
-        hit_pattern_parse(arg->pattern, kernel->dims, kernel->index, &pattern);
+    hit_status st = hit_kernel_pattern(kernel, a, NULL, &pattern);
     if (st != HIT_OK) abort(); /* a wrong test */
     hit_domain nothing = hit_domain_empty(pattern.tile_dims);
     tile->need = hit_pattern_cover(&pattern, &nothing, &one->box);

@@ -63,8 +63,7 @@ static void open_scene(scene *s, const hit_kernel *kernel, const hit_domain *ind
             arg->value = value_of(&kernel->arg[k]);
             continue;
         }
-        HIT_MUST(hit_pattern_parse(kernel->arg[k].pattern, kernel->dims, kernel->index,
-                                   &s->declared[k]));
+        HIT_MUST(hit_kernel_pattern(kernel, k, NULL, &s->declared[k]));
         if (tile != NULL) {
             domain = tile[k];
         } else {

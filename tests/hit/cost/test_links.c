@@ -182,7 +182,7 @@ static void ask(asked *a, hit_context *hit, hit_domain plate)
     a->args[2] = (hit_arg){.value = &c, .type = HIT_DOUBLE};
     a->call = (hit_call){hit,  NULL, &heat_double, hit_domain_grow(plate, -1), 3, a->args,
                          NULL, 0,    NULL};
-    HIT_MUST(hit_launcher_know(hit, &heat_double, &a->known));
+    HIT_MUST(hit_launcher_know(&a->call, &a->known));
 }
 
 static hit_status make_key(const hit_context *hit, const hit_trial *trial,

@@ -296,7 +296,7 @@ static hit_forecast predict(const hit_call *call, const hit_rates *rates, count 
     hit_superblocks made = {0};
     hit_forecast found;
 
-    HIT_MUST(hit_launcher_know(call->context, call->kernel, &known));
+    HIT_MUST(hit_launcher_know(call, &known));
     HIT_MUST(hit_call_superblocks(call, known, call->context->device[0], &call->domain,
                                   call->context->device[0]->limit_bytes, &made));
     found = hit_rates_predict(rates, call, known, &call->domain, &made);

@@ -95,7 +95,7 @@ static void store_kernel(const hit_call *call, const machine *of)
     hit_fpm *fpm;
     hit_model_key key;
 
-    HIT_MUST(hit_launcher_know(call->context, call->kernel, &known));
+    HIT_MUST(hit_launcher_know(call, &known));
     HIT_MUST(hit_rates_key(call, known, call->context->device[0], &key));
     HIT_MUST(hit_store_find(&key, &found));
     if (found == NULL) {

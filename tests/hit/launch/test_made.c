@@ -175,7 +175,6 @@ END_TEST
 START_TEST(wrong_patterns_of_a_made_kernel_are_told)
 {
     const char *const bad[] = {NULL, "[i-1:k]", NULL};
-    const char *const by_value[] = {NULL, "[i-r:i]", NULL};
     const char *const valued[] = {NULL, NULL, "[i]"};
     hit_kernel *made = NULL;
     expectations e = expect_open(NULL);
@@ -193,13 +192,6 @@ START_TEST(wrong_patterns_of_a_made_kernel_are_told)
                    hit_launch(e.hit, made, hit_domain_of(EXPECT_N), e.next, e.now,
                               HIT_VALUE((int64_t){1})),
                    HIT_E_PATTERN, "unknown index", "kernel around|argument from|[i-1:k]");
-    free(made);
-    HIT_MUST(hit_kernel_with_patterns(&around, by_value, &made));
-    expect_failure(&e,
-                   hit_launch(e.hit, made, hit_domain_of(EXPECT_N), e.next, e.now,
-                              HIT_VALUE((int64_t){1})),
-                   HIT_E_PATTERN, "a value in a pattern",
-                   "kernel around|argument from|the value argument r|unknown index 'r'");
     free(made);
     expect_close(&e);
 }

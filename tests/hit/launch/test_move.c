@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Plans that are moved from place to place equal plans that are made for the place, in
- * all that they say: random kernels, tiles, selections and domains, inside and at the
- * edges. Nothing is run. */
+ * all that they say: random kernels, values in their patterns, tiles, selections and
+ * domains, inside and at the edges. Nothing is run. */
 #include "hit/base/context.h"
 #include "hit/hit.h"
 #include "hit/launch/launcher.h"
@@ -32,7 +32,8 @@ typedef struct scene {
     hit_random random;
     hit_context *hit;
     hit_kernel kernel;
-    hit_kernel_arg arg[MOST_ARGS];
+    int tiles; /* arguments; one more may be a value */
+    hit_kernel_arg arg[MOST_ARGS + 1];
     char text[MOST_ARGS][TEXT];
     int dims[MOST_ARGS]; /* of the tiles */
     hit_tile *tile[MOST_ARGS];
@@ -55,6 +56,18 @@ static hit_status never(const hit_run *run)
 static const char *const range_text[] = {
     "%s", "%s",  "%s", "%s-1:%s+1", "%s:%s+2",     "%s+1",        "%s-2", ":",    ":",
     "2",  "1:3", "3:", "15-%s",     "14-%s:16-%s", "%s-2:%s+2:2", "2*%s", "0:%s", "::2"};
+/* with a value v */
+static const char *const value_text[] = {"%s+v",  "v",      "%s-v:%s",   "2*v:2*v+1",
+                                         "0:v-1", "%s-v*v", "%s:%s+2:v", "v*%s"};
+
+static const char *pick_range(scene *s, int most)
+{
+    const int texts = (int)(sizeof(value_text) / sizeof(value_text[0]));
+    const bool valued = s->kernel.args > s->tiles && choose(s, 2) == 0;
+
+    return valued ? value_text[choose(s, most > 11 ? texts - 1 : texts - 4)]
+                  : range_text[choose(s, most)];
+}
 
 static void make_pattern(scene *s, int k)
 {
@@ -76,7 +89,7 @@ static void make_pattern(scene *s, int k)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
             used += snprintf(s->text[k] + used, (size_t)(TEXT - used),
-                             range_text[choose(s, most)], of, of);
+                             pick_range(s, most), of, of);
 #pragma GCC diagnostic pop
         }
         used += snprintf(s->text[k] + used, (size_t)(TEXT - used), "]");
@@ -90,13 +103,16 @@ static void make_kernel(scene *s)
     static const hit_mode mode[] = {HIT_MODE_IN,    HIT_MODE_IN,  HIT_MODE_OUT,
                                     HIT_MODE_INOUT, HIT_MODE_OUT, HIT_MODE_SUM};
 
+    s->tiles = 1 + choose(s, MOST_ARGS - 1);
     s->kernel = (hit_kernel){.name = "random",
                              .dims = 1 + choose(s, 1),
                              .index = {"i", "j"},
-                             .args = 1 + choose(s, MOST_ARGS - 1),
+                             .args = s->tiles + choose(s, 1),
                              .arg = s->arg,
                              .host = never};
-    for (int k = 0; k < s->kernel.args; k++) {
+    s->arg[s->tiles] =
+        (hit_kernel_arg){.name = "v", .mode = HIT_MODE_VALUE, .type = HIT_INT64};
+    for (int k = 0; k < s->tiles; k++) {
         s->dims[k] = 1 + choose(s, 1);
         make_pattern(s, k);
         s->arg[k] = (hit_kernel_arg){.name = name[k],
@@ -113,6 +129,7 @@ static void make_product(scene *s)
     static const char *const pattern[MOST_ARGS] = {"[i, j]", "[i, :]", "[:, j]"};
     static const hit_along along[] = {{1, 1}, {2, 0}};
 
+    s->tiles = MOST_ARGS;
     s->kernel = (hit_kernel){.name = "product",
                              .dims = 2,
                              .index = {"i", "j"},
@@ -141,7 +158,7 @@ static void make_tiles(scene *s)
     hit_index size[2] = {20, 20};
     int kind = choose(s, 4);
 
-    for (int k = 0; k < s->kernel.args; k++) {
+    for (int k = 0; k < s->tiles; k++) {
         hit_layout *layout = NULL;
 
         for (int d = 0; d < 2 && !alike; d++) {
@@ -160,7 +177,7 @@ static void make_tiles(scene *s)
 
 static void drop_tiles(scene *s)
 {
-    for (int k = 0; k < s->kernel.args; k++) {
+    for (int k = 0; k < s->tiles; k++) {
         hit_tile_destroy(&s->tile[k]);
     }
 }
@@ -296,11 +313,14 @@ static void say(const scene *s, const hit_call *call)
 
     hit_domain_print(&call->domain, text, sizeof(text));
     printf("on %s:", text);
-    for (int k = 0; k < call->count; k++) {
+    for (int k = 0; k < s->tiles; k++) {
         const hit_domain tile = hit_tile_domain(call->args[k].tile);
 
         hit_domain_print(&tile, text, sizeof(text));
         printf(" mode %d \"%s\" of %s;", (int)s->arg[k].mode, s->text[k], text);
+    }
+    if (call->count > s->tiles) {
+        printf(" v = %lld", (long long)*(const int64_t *)call->args[s->tiles].value);
     }
     printf("\n");
 }
@@ -316,7 +336,7 @@ static void compare(scene *s, hit_call *call)
     hit_status found;
     bool same;
 
-    HIT_MUST(hit_launcher_know(s->hit, call->kernel, &known));
+    HIT_MUST(hit_launcher_know(call, &known));
     found = hit_launcher_plan(call, HIT_OK, &plan);
     if (found == HIT_OK) found = hit_launch_plan_finish(plan, call);
     expected = hit_launch_plan_make(call, known, &fresh);
@@ -340,19 +360,21 @@ static void try_places(scene *s)
 
     for (int n = 0; n < PLACES_PER_KERNEL; n++) {
         hit_tile *tile[MOST_ARGS] = {NULL};
-        hit_arg args[MOST_ARGS];
+        const int64_t number = 1 + choose(s, 2);
+        hit_arg args[MOST_ARGS + 1];
         hit_call call = {.context = s->hit,
                          .kernel = &s->kernel,
                          .domain = random_box(s, s->kernel.dims, -1, extent),
                          .count = s->kernel.args,
                          .args = args};
 
-        for (int k = 0; k < call.count; k++) {
+        for (int k = 0; k < s->tiles; k++) {
             choose_tile(s, k, &tile[k]);
             args[k] = hit_arg_tile(choose(s, 1) == 0 ? s->tile[k] : tile[k]);
         }
+        args[s->tiles] = (hit_arg){.value = &number, .type = HIT_INT64};
         if (hit_call_check(&call) == HIT_OK) compare(s, &call);
-        for (int k = 0; k < call.count; k++) {
+        for (int k = 0; k < s->tiles; k++) {
             hit_tile_destroy(&tile[k]);
         }
     }
