@@ -209,10 +209,10 @@ static HIT_INLINE hit_index hit_row_lead(const void *base, const hit_slot *s,
     static HIT_UNUSED const hit_reduction type##_reduction = {type##_start_all,          \
                                                               type##_combine_all}
 #else
+/* What combines is the host's; its functions are used here, too. */
 #define HIT_REDUCTION(type, start_of, combine_of)                                        \
-    enum {                                                                               \
-        type##_is_reduced                                                                \
-    }
+    static HIT_UNUSED void (*const type##_starts)(type *) = (start_of);                  \
+    static HIT_UNUSED void (*const type##_combines)(type *, const type *) = (combine_of)
 #endif
 
 #define HIT_KERNEL_BODY(name, index, ...)                                                \
