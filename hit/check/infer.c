@@ -233,7 +233,6 @@ static const char *mode_name(hit_mode mode)
 /* The declared pattern, with the numbers of the launch for its values. */
 static void print_declared(const hit_replica *replica, int k, char *text, size_t size)
 {
-    const hit_type whole = {HIT_KIND_INT64, sizeof(hit_index)};
     const hit_kernel *kernel = replica->kernel;
     hit_index number[HIT_MAX_ARGS] = {0};
     hit_pattern pattern;
@@ -241,7 +240,7 @@ static void print_declared(const hit_replica *replica, int k, char *text, size_t
     text[0] = '\0';
     for (int v = 0; v < kernel->args; v++) {
         if (replica->arg[v].value == NULL) continue;
-        (void)hit_type_convert(kernel->arg[v].type, replica->arg[v].value, whole,
+        (void)hit_type_convert(kernel->arg[v].type, replica->arg[v].value, HIT_INT64,
                                &number[v]);
     }
     if (hit_kernel_pattern(kernel, k, number, &pattern) != HIT_OK) return;
@@ -249,8 +248,8 @@ static void print_declared(const hit_replica *replica, int k, char *text, size_t
     hit_pattern_clear(&pattern);
 }
 
-/* What was found is what is declared, if a value of the launch has its number by chance
- * or not: then the declaration, which names it, is as good. */
+/* Where what was found is what is declared with the numbers of this launch, print the
+ * declaration: it names the values. */
 static void print_pattern(const hit_replica *replica, int k, const hit_inferred *inferred,
                           char *text, size_t size)
 {

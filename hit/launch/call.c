@@ -74,14 +74,14 @@ bool hit_call_convert(hit_call *call, hit_values *values)
 
 bool hit_call_numbers(const hit_call *call, unsigned named, hit_index number[], int *arg)
 {
-    const hit_type whole = {HIT_KIND_INT64, sizeof(hit_index)};
-
     for (unsigned left = named; left != 0; left &= left - 1) {
         const int k = __builtin_ctz(left);
         const hit_arg *value = &call->args[k];
 
         *arg = k;
-        if (!hit_type_convert(value->type, value->value, whole, &number[k])) return false;
+        if (!hit_type_convert(value->type, value->value, HIT_INT64, &number[k])) {
+            return false;
+        }
     }
     return true;
 }

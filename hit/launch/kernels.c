@@ -15,23 +15,31 @@ enum {
     MANY = 1 << 20 /* elements by one index: it may as well be all of the tile */
 };
 
+/* Of a type of the program's. */
+static hit_status check_own_reduction(const hit_kernel *kernel, int k)
+{
+    char identity[HIT_MAX_REDUCED_BYTES];
+    const hit_status status = hit_reduce_identity(hit_reducer_of(kernel, k), identity, 1);
+
+    if (status == HIT_OK) return HIT_OK;
+    return HIT_FAIL(status, "kernel %s, argument %s: %s", kernel->name,
+                    kernel->arg[k].name, hit_status_text());
+}
+
 static hit_status check_reduction(const hit_kernel *kernel, int k)
 {
     const hit_kernel_arg *arg = &kernel->arg[k];
     const char *c_type = kernel->c_type[k];
+    const bool own = arg->mode == HIT_MODE_REDUCE;
 
-    if (arg->mode == HIT_MODE_REDUCE) {
-        char identity[HIT_MAX_REDUCED_BYTES];
-
-        return hit_reduce_identity(hit_reducer_of(kernel, k), identity, 1);
-    }
-    if (arg->type.kind == HIT_KIND_BYTES) {
+    if (own) HIT_TRY(check_own_reduction(kernel, k));
+    if (!own && arg->type.kind == HIT_KIND_BYTES) {
         return HIT_FAIL(HIT_E_ARG,
                         "kernel %s, argument %s: expected " HIT_KIND_NUMBERS
                         " for a reduction but found %s",
                         kernel->name, arg->name, c_type != NULL ? c_type : "plain bytes");
     }
-    if (hit_kind_is_complex(arg->type.kind) && arg->mode != HIT_MODE_SUM) {
+    if (!own && hit_kind_is_complex(arg->type.kind) && arg->mode != HIT_MODE_SUM) {
         return HIT_FAIL(HIT_E_ARG,
                         "kernel %s, argument %s: expected sum for complex numbers, which "
                         "have no order, but found min or max",

@@ -68,7 +68,6 @@ static hit_status make_tile(hit_rig *rig, int arg)
 /* Those of the launch, or ones. */
 static hit_status make_values(hit_rig *rig)
 {
-    const hit_type whole = {HIT_KIND_INT64, sizeof(hit_index)};
     const hit_kernel *kernel = rig->trial->kernel;
 
     for (int k = 0; k < kernel->args; k++) {
@@ -82,7 +81,7 @@ static hit_status make_values(hit_rig *rig)
         } else {
             rig->args[k] = (hit_arg){.value = rig->ones[k], .type = arg->type};
         }
-        (void)hit_type_convert(rig->args[k].type, rig->args[k].value, whole,
+        (void)hit_type_convert(rig->args[k].type, rig->args[k].value, HIT_INT64,
                                &rig->number[k]);
     }
     return HIT_OK;

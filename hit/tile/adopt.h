@@ -6,9 +6,7 @@
 
 #include "hit/tile/tile.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HIT_C_BEGIN
 
 /** The program's array for what a process owns of a tile: one box of elements, and ghosts
  * around it, elements that neighbours own or nobody. An array in column-major order is a
@@ -47,8 +45,6 @@ typedef struct hit_local_array {
 HIT_API hit_status hit_tile_adopt(hit_layout *layout, hit_type type, const char *name,
                                   const hit_local_array *array, hit_tile **tile);
 
-#ifdef __cplusplus
-}
-#endif
+HIT_C_END
 
 #endif

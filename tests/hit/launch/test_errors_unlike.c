@@ -75,7 +75,7 @@ START_TEST(unlike_launches_are_told)
     hit_status found;
 
     twin.name = "twin";
-    /* at another place it is told later */
+    /* at another place the next vote reports it */
     expect_true(&e,
                 hit_launch(e.hit, &line, hit_box_of(3, 12 + other(&e)), e.next, e.now) ==
                     HIT_OK,

@@ -313,7 +313,7 @@ START_TEST(unlike_numbers_are_told)
         HIT_MUST(hit_launch(e.hit, &moved_by, some, y, x, HIT_VALUE(s)));
     }
     found = hit_launch(e.hit, &moved_by, some, y, x, HIT_VALUE(other));
-    expect_true(&e, found == HIT_OK, "it is told later");
+    expect_true(&e, found == HIT_OK, "the launch itself succeeds");
     found = hit_barrier(e.hit);
     if (several) {
         expect_failure(&e, found, HIT_E_ARG, "a launch before it",

@@ -248,8 +248,21 @@ START_TEST(a_reduction_without_functions_is_refused)
 
     without.reduction[0] = NULL;
     ck_assert_int_eq(launch_threes("0", &without, &found), HIT_E_ARG);
-    ck_assert_msg(strstr(hit_status_text(), "HIT_REDUCTION") != NULL, "%s",
-                  hit_status_text());
+    ck_assert_msg(strstr(hit_status_text(), "kernel product, argument all: ") != NULL &&
+                      strstr(hit_status_text(), "HIT_REDUCTION") != NULL,
+                  "%s", hit_status_text());
+}
+END_TEST
+
+START_TEST(a_kernel_of_whole_boxes_cannot_reduce)
+{
+    hit_kernel whole = product;
+    uint64_t found = 0;
+
+    whole.whole_box = 1;
+    ck_assert_int_eq(launch_threes("0", &whole, &found), HIT_E_ARG);
+    ck_assert_msg(strstr(hit_status_text(), "a whole-box kernel cannot reduce") != NULL,
+                  "%s", hit_status_text());
 }
 END_TEST
 
@@ -262,6 +275,7 @@ static Suite *suite(void)
     tcase_add_test(tests, numbers_are_multiplied_from_one_on);
     tcase_add_test(tests, a_body_that_does_not_combine_is_found);
     tcase_add_test(tests, a_reduction_without_functions_is_refused);
+    tcase_add_test(tests, a_kernel_of_whole_boxes_cannot_reduce);
     suite_add_tcase(made, tests);
     return made;
 }
