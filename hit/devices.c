@@ -10,7 +10,7 @@
 #include "hit/comm/comm.h"
 #include "hit/device/cores.h"
 #include "hit/device/crew.h"
-#include "hit/device/pool.h"
+#include "hit/device/thread_pool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +79,7 @@ static hit_status divide_cores(const hit_comm *comm, int count, hit_device_spec 
         int64_t last = 0;
 
         if (!asks_for_threads(&spec[k])) continue;
-        hit_pool_share(cores, turn++, asking, &first, &last);
+        hit_thread_pool_share(cores, turn++, asking, &first, &last);
         spec[k].threads = last > first ? (int)(last - first) : 1;
     }
     return HIT_OK;

@@ -4,7 +4,7 @@
 #include "hit/device/crew.h"
 
 #include "hit/base/memory.h"
-#include "hit/device/pool.h"
+#include "hit/device/thread_pool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ typedef struct member {
 
 struct hit_crew {
     hit_cores *cores;
-    hit_pool *pool;
+    hit_thread_pool *pool;
     int count;
     hit_crew_function *function;
     hit_work *work; /* of hit_crew_start() */
@@ -28,18 +28,18 @@ struct hit_crew {
 hit_status hit_crew_create(int count, hit_device *const device[], hit_crew **crew)
 {
     hit_crew *made = NULL;
-    int bound = HIT_POOL_UNBOUND;
+    int bound = HIT_THREAD_POOL_UNBOUND;
     hit_status status;
 
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made) + (size_t)count * sizeof(member), &made));
     made->count = count;
     for (int k = 0; k < count; k++) {
         made->member[k].first_core = k > 0 ? device[k]->spec.first_core : -1;
-        if (made->member[k].first_core >= 0) bound = HIT_POOL_BOUND_LATER;
+        if (made->member[k].first_core >= 0) bound = HIT_THREAD_POOL_BOUND_LATER;
     }
     status = hit_cores_open(&made->cores);
     if (status == HIT_OK) {
-        status = hit_pool_create(count, made->cores, bound, &made->pool);
+        status = hit_thread_pool_create(count, made->cores, bound, &made->pool);
     }
     if (status != HIT_OK) {
         hit_crew_destroy(&made);
@@ -54,7 +54,7 @@ void hit_crew_destroy(hit_crew **crew)
     hit_crew *old = *crew;
 
     if (old == NULL) return;
-    hit_pool_destroy(&old->pool);
+    hit_thread_pool_destroy(&old->pool);
     hit_cores_close(&old->cores);
     free(old);
     *crew = NULL;
@@ -84,12 +84,12 @@ static void work(void *argument, int thread, int threads)
 /* Each member by a thread of its own, which is bound to cores of its device. */
 hit_status hit_crew_run(hit_crew *crew, hit_crew_function *function, void *argument)
 {
-    hit_pool_stop(crew->pool);
+    hit_thread_pool_stop(crew->pool);
     crew->function = function;
     crew->argument = argument;
-    hit_pool_start(crew->pool, work, crew);
+    hit_thread_pool_start(crew->pool, work, crew);
     work(crew, 0, crew->count);
-    hit_pool_stop(crew->pool);
+    hit_thread_pool_stop(crew->pool);
     for (int k = 0; k < crew->count; k++) {
         const member *one = &crew->member[k];
 
@@ -108,13 +108,13 @@ static void work_alone(void *argument, int thread, int threads)
 
 void hit_crew_start(hit_crew *crew, hit_work *function, void *of)
 {
-    hit_pool_stop(crew->pool);
+    hit_thread_pool_stop(crew->pool);
     crew->work = function;
     crew->argument = of;
-    hit_pool_start(crew->pool, work_alone, crew);
+    hit_thread_pool_start(crew->pool, work_alone, crew);
 }
 
 void hit_crew_stop(hit_crew *crew)
 {
-    hit_pool_stop(crew->pool);
+    hit_thread_pool_stop(crew->pool);
 }

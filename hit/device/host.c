@@ -56,16 +56,16 @@ static size_t default_limit(const hit_cores *cores)
 static void run_team(void *self, void (*function)(void *of, int thread, int threads),
                      void *of)
 {
-    hit_pool *pool = ((hit_host *)self)->pool;
+    hit_thread_pool *pool = ((hit_host *)self)->pool;
 
-    hit_pool_start(pool, function, of);
-    function(of, 0, hit_pool_threads(pool));
-    hit_pool_stop(pool);
+    hit_thread_pool_start(pool, function, of);
+    function(of, 0, hit_thread_pool_threads(pool));
+    hit_thread_pool_stop(pool);
 }
 
 static void wait_for_team(void *self)
 {
-    hit_pool_barrier(((hit_host *)self)->pool);
+    hit_thread_pool_barrier(((hit_host *)self)->pool);
 }
 
 static void bind_own_thread(void *of, int thread)
@@ -117,7 +117,8 @@ static hit_status make_host(const hit_device_spec *spec, hit_cores *cores,
     int first_core = threads <= count ? spec->first_core : -1;
     hit_status st = self->staged ? hit_lanes_create(spec->trace, &self->lanes) : HIT_OK;
     if (st == HIT_OK) st = tell_cores(spec, threads, self);
-    if (st == HIT_OK) st = hit_pool_create(threads, cores, first_core, &self->pool);
+    if (st == HIT_OK)
+        st = hit_thread_pool_create(threads, cores, first_core, &self->pool);
     if (st != HIT_OK) {
         hit_lanes_destroy(&self->lanes);
         free(self->core);
@@ -147,12 +148,12 @@ static void host_close(void *state)
 {
     hit_host *self = state;
 
-    for (int k = 0; k < hit_pool_threads(self->pool); k++) {
+    for (int k = 0; k < hit_thread_pool_threads(self->pool); k++) {
         void *partial = self->lane[k].partial;
         hit_memory_release(&partial);
     }
     hit_lanes_destroy(&self->lanes);
-    hit_pool_destroy(&self->pool);
+    hit_thread_pool_destroy(&self->pool);
     hit_cores_close(&self->cores);
     free(self->core);
     free(self);
@@ -179,7 +180,7 @@ static size_t host_memory_bytes(const void *state)
 static int host_threads(const void *state)
 {
     const hit_host *self = state;
-    return hit_pool_threads(self->pool);
+    return hit_thread_pool_threads(self->pool);
 }
 
 static size_t host_cache_bytes(const void *state)
@@ -215,14 +216,14 @@ static void host_start(void *state, hit_work *work, void *of)
 {
     const hit_host *self = state;
 
-    hit_pool_start(self->pool, work, of);
+    hit_thread_pool_start(self->pool, work, of);
 }
 
 static void host_stop(void *state)
 {
     const hit_host *self = state;
 
-    hit_pool_stop(self->pool);
+    hit_thread_pool_stop(self->pool);
 }
 
 /* ---- memory and copies of the staged device ---- */
@@ -254,8 +255,8 @@ static void copy_part(void *argument, int thread, int threads)
     hit_index last = 0;
     int d = work->dim;
 
-    hit_pool_share(d < 0 ? (hit_index)part.run_bytes : part.count[d], thread, threads,
-                   &first, &last);
+    hit_thread_pool_share(d < 0 ? (hit_index)part.run_bytes : part.count[d], thread,
+                          threads, &first, &last);
     if (first == last) return;
     if (d < 0) {
         part.run_bytes = (size_t)(last - first);
@@ -273,7 +274,7 @@ static void copy_part(void *argument, int thread, int threads)
 static void copy_at_once(hit_host *self, const hit_ndcopy *copy, const char *from,
                          char *to)
 {
-    int threads = hit_pool_threads(self->pool);
+    int threads = hit_thread_pool_threads(self->pool);
     copy_work work = {.copy = *copy, .from = from, .to = to};
 
     if (threads == 1 || hit_ndcopy_bytes(copy) < PARALLEL_COPY_BYTES) {
@@ -284,7 +285,7 @@ static void copy_at_once(hit_host *self, const hit_ndcopy *copy, const char *fro
         work.dim++;
     }
     if (work.dim == work.copy.dims) work.dim = -1;
-    hit_pool_run(self->pool, HIT_POOL_LONG, copy_part, &work);
+    hit_thread_pool_run(self->pool, HIT_THREAD_POOL_LONG, copy_part, &work);
 }
 
 static hit_status host_copy(void *state, hit_lane lane, hit_way way, const hit_view *from,

@@ -51,6 +51,6 @@ hit_status hit_host_run_chain(void *state, const hit_chain_work *work,
     hit_host *self = state;
     phase p = {self, work, items, hit_tiling_items(work->tiling, items->phase)};
 
-    hit_pool_run(self->pool, HIT_POOL_LONG, run_share, &p);
+    hit_thread_pool_run(self->pool, HIT_THREAD_POOL_LONG, run_share, &p);
     return hit_host_tell(self);
 }

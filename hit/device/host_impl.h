@@ -8,7 +8,7 @@
 #include "hit/chain/tile.h"
 #include "hit/device/device.h"
 #include "hit/device/device_ops.h"
-#include "hit/device/pool.h"
+#include "hit/device/thread_pool.h"
 #include "hit/model/pace.h"
 
 /* lanes.c: copies in the background: one thread per copy lane of a host device. A job
@@ -57,7 +57,7 @@ enum {
 
 typedef struct hit_host {
     hit_cores *cores;
-    hit_pool *pool;
+    hit_thread_pool *pool;
     hit_lanes *lanes; /* of a staged device */
     int core_count;
     bool staged;

@@ -66,7 +66,7 @@ static bool take_share(const kernel_work *work, int thread, int threads, hit_run
     hit_index first = 0;
     hit_index last = 0;
 
-    hit_pool_share(work->count, thread, threads, &first, &last);
+    hit_thread_pool_share(work->count, thread, threads, &first, &last);
     if (first == last) return false;
     hit_run_copy(run, work->run, work->kernel->args);
     run->threads = 1;
@@ -105,7 +105,7 @@ void hit_host_keep(hit_host_lane *mine, hit_status status)
 
 hit_status hit_host_tell(const hit_host *self)
 {
-    for (int k = 0; k < hit_pool_threads(self->pool); k++) {
+    for (int k = 0; k < hit_thread_pool_threads(self->pool); k++) {
         const hit_host_lane *one = &self->lane[k];
 
         if (one->status != HIT_OK) return HIT_FAIL(one->status, "%s", one->text);
@@ -152,7 +152,7 @@ static hit_status merge(const kernel_work *work, int threads)
 
 static hit_status prepare_partials(hit_host *self, size_t bytes)
 {
-    for (int k = 1; k < hit_pool_threads(self->pool); k++) {
+    for (int k = 1; k < hit_thread_pool_threads(self->pool); k++) {
         hit_host_lane *lane_of = &self->lane[k];
         if (lane_of->partial_bytes >= bytes) continue;
         void *memory = lane_of->partial;
@@ -173,7 +173,7 @@ static hit_status plan_split(kernel_work *work, bool *alone)
 {
     hit_host *self = work->self;
     int dims = work->kernel->dims;
-    int threads = hit_pool_threads(self->pool);
+    int threads = hit_thread_pool_threads(self->pool);
     unsigned reduced = 0;
 
     *alone = false;
@@ -208,9 +208,10 @@ static hit_status run_split(kernel_work *work, double work_ns)
     if (alone || work->count == 1) {
         return hit_kernel_call(work->kernel, work->kernel->host, work->run);
     }
-    hit_pool_run(work->self->pool, work_ns, kernel_part, work);
+    hit_thread_pool_run(work->self->pool, work_ns, kernel_part, work);
     HIT_TRY(hit_host_tell(work->self));
-    return work->partials ? merge(work, hit_pool_threads(work->self->pool)) : HIT_OK;
+    return work->partials ? merge(work, hit_thread_pool_threads(work->self->pool))
+                          : HIT_OK;
 }
 
 static void note_rows(const kernel_work *work, bool shared)
@@ -235,7 +236,7 @@ static bool follows_rows(const hit_host *self, const hit_kernel *kernel,
                          const hit_run *run)
 {
     const hit_host_rows *rows = &self->rows;
-    const int least = least_rows * hit_pool_threads(self->pool);
+    const int least = least_rows * hit_thread_pool_threads(self->pool);
     hit_index apart;
     int d;
 
@@ -258,7 +259,7 @@ static hit_status run_fastest(kernel_work *work)
     bool timed = false;
     const bool shared = hit_pace_shares(pace, indices, &timed);
     const bool known = pace->shared_ns < pace->alone_ns; /* else it is to be tried */
-    const double work_ns = known ? pace->alone_ns * indices : HIT_POOL_LONG;
+    const double work_ns = known ? pace->alone_ns * indices : HIT_THREAD_POOL_LONG;
     const double start_s = timed ? hit_clock_now(NULL) : 0;
     hit_status status;
 
@@ -311,7 +312,7 @@ static hit_status run_whole(hit_host *self, const hit_kernel *kernel, const hit_
         HIT_TRY(enter(self, kernel));
     }
     hit_run_copy(&whole, run, kernel->args);
-    whole.threads = hit_pool_threads(self->pool);
+    whole.threads = hit_thread_pool_threads(self->pool);
     whole.team = whole.threads > 1 ? &self->team : NULL;
     return hit_kernel_call(kernel, kernel->host, &whole);
 }
@@ -328,13 +329,13 @@ static hit_status run_on_threads(hit_host *self, const hit_kernel *kernel,
     if (light) return run_split(&work, 0); /* nobody is woken for it */
     /* how sums are cut, and whole boxes, decides how they round: not by time */
     if (kernel->whole_box == 0 && !hit_kernel_reduces(kernel)) return run_fastest(&work);
-    return run_split(&work, HIT_POOL_LONG);
+    return run_split(&work, HIT_THREAD_POOL_LONG);
 }
 
 static hit_status run_now(hit_host *self, const hit_kernel *kernel, const hit_run *run,
                           const hit_domain need[])
 {
-    const int threads = hit_pool_threads(self->pool);
+    const int threads = hit_thread_pool_threads(self->pool);
 
     if (kernel->host == NULL) {
         return HIT_FAIL(HIT_E_ABSENT, "kernel %s has no implementation for host devices",

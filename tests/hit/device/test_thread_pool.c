@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The thread pool; also run under the thread sanitizer. */
 #define _GNU_SOURCE
-#include "hit/device/pool.h"
+#include "hit/device/thread_pool.h"
 #include "tests/support/check_main.h"
 
 #include <pthread.h>
@@ -31,18 +31,18 @@ static void count_call(void *argument, int thread, int threads)
     all->calls[thread]++;
 }
 
-static void open_pool(int threads, hit_cores **cores, hit_pool **pool)
+static void open_pool(int threads, hit_cores **cores, hit_thread_pool **pool)
 {
     ck_assert_int_eq(hit_cores_open(cores), HIT_OK);
-    ck_assert_int_eq(hit_pool_create(threads, *cores, -1, pool), HIT_OK);
-    ck_assert_int_eq(hit_pool_threads(*pool), threads);
+    ck_assert_int_eq(hit_thread_pool_create(threads, *cores, -1, pool), HIT_OK);
+    ck_assert_int_eq(hit_thread_pool_threads(*pool), threads);
 }
 
-static void close_pool(hit_cores **cores, hit_pool **pool)
+static void close_pool(hit_cores **cores, hit_thread_pool **pool)
 {
-    hit_pool_destroy(pool);
+    hit_thread_pool_destroy(pool);
     ck_assert_ptr_null(*pool);
-    hit_pool_destroy(pool); /* NULL is accepted */
+    hit_thread_pool_destroy(pool); /* NULL is accepted */
     hit_cores_close(cores);
     hit_cores_close(cores);
 }
@@ -56,13 +56,13 @@ static void pause_ms(long ms)
 START_TEST(each_thread_is_called_once_per_run)
 {
     hit_cores *cores = NULL;
-    hit_pool *pool = NULL;
+    hit_thread_pool *pool = NULL;
     tally all = {.in_range = true};
     bool good = true;
 
     open_pool(_i, &cores, &pool);
     for (int run = 1; run <= 1000; run++) {
-        hit_pool_run(pool, HIT_POOL_LONG, count_call, &all);
+        hit_thread_pool_run(pool, HIT_THREAD_POOL_LONG, count_call, &all);
         for (int k = 0; k < _i; k++) {
             good = good && all.calls[k] == run;
         }
@@ -75,13 +75,13 @@ END_TEST
 START_TEST(threads_that_have_fallen_asleep_wake_up)
 {
     hit_cores *cores = NULL;
-    hit_pool *pool = NULL;
+    hit_thread_pool *pool = NULL;
     tally all = {.in_range = true};
 
     open_pool(_i, &cores, &pool);
     for (int run = 0; run < 50; run++) {
         pause_ms(run % 4);
-        hit_pool_run(pool, HIT_POOL_LONG, count_call, &all);
+        hit_thread_pool_run(pool, HIT_THREAD_POOL_LONG, count_call, &all);
     }
     for (int k = 0; k < _i; k++) {
         ck_assert_int_eq(all.calls[k], 50);
@@ -99,12 +99,12 @@ static void dawdle(void *argument, int thread, int threads)
 START_TEST(the_caller_waits_for_the_slowest_thread)
 {
     hit_cores *cores = NULL;
-    hit_pool *pool = NULL;
+    hit_thread_pool *pool = NULL;
     tally all = {.in_range = true};
 
     open_pool(_i, &cores, &pool);
     for (int run = 1; run <= 40; run++) {
-        hit_pool_run(pool, HIT_POOL_LONG, dawdle, &all);
+        hit_thread_pool_run(pool, HIT_THREAD_POOL_LONG, dawdle, &all);
         for (int k = 0; k < _i; k++) {
             ck_assert_int_eq(all.calls[k], run);
         }
@@ -131,7 +131,7 @@ START_TEST(the_caller_does_what_others_have_not_begun)
 {
     who all = {.caller = pthread_self()};
     hit_cores *cores = NULL;
-    hit_pool *pool = NULL;
+    hit_thread_pool *pool = NULL;
     bool bound;
 
     ck_assert_int_eq(hit_cores_open(&cores), HIT_OK);
@@ -140,10 +140,10 @@ START_TEST(the_caller_does_what_others_have_not_begun)
     if (!bound) return; /* not on this system */
     ck_assert_int_eq(hit_cores_open(&cores), HIT_OK);
     ck_assert_int_eq(hit_cores_count(cores), 1);
-    ck_assert_int_eq(hit_pool_create(2, cores, -1, &pool), HIT_OK);
+    ck_assert_int_eq(hit_thread_pool_create(2, cores, -1, &pool), HIT_OK);
     for (int run = 0; run < 500; run++) {
         if (run % 50 == 0) pause_ms(1);
-        hit_pool_run(pool, HIT_POOL_LONG, note_caller, &all);
+        hit_thread_pool_run(pool, HIT_THREAD_POOL_LONG, note_caller, &all);
     }
     ck_assert_int_gt(all.caller_did, 0);
     close_pool(&cores, &pool);
@@ -174,7 +174,7 @@ START_TEST(a_worker_leaves_the_core_of_the_caller)
 {
     meeting all = {.caller = pthread_self()};
     hit_cores *cores = NULL;
-    hit_pool *pool = NULL;
+    hit_thread_pool *pool = NULL;
     cpu_set_t before;
     cpu_set_t one;
 
@@ -188,9 +188,9 @@ START_TEST(a_worker_leaves_the_core_of_the_caller)
     CPU_ZERO(&one);
     CPU_SET((size_t)all.processor, &one);
     ck_assert_int_eq(sched_setaffinity(0, sizeof(one), &one), 0);
-    ck_assert_int_eq(hit_pool_create(2, cores, -1, &pool), HIT_OK);
+    ck_assert_int_eq(hit_thread_pool_create(2, cores, -1, &pool), HIT_OK);
     for (int run = 0; run < 100 || atomic_load(&all.by_worker) == 0; run++) {
-        hit_pool_run(pool, HIT_POOL_LONG, note_place, &all);
+        hit_thread_pool_run(pool, HIT_THREAD_POOL_LONG, note_place, &all);
     }
     ck_assert_int_eq(atomic_load(&all.beside), 0);
     close_pool(&cores, &pool);
@@ -242,12 +242,12 @@ START_TEST(what_is_started_is_called_by_each_thread_itself)
     pthread_t first[MOST];
     pthread_t now[MOST];
     hit_cores *cores = NULL;
-    hit_pool *pool = NULL;
+    hit_thread_pool *pool = NULL;
 
     open_pool(MOST, &cores, &pool);
     for (int run = 0; run < 200; run++) {
-        hit_pool_start(pool, note_thread, run == 0 ? first : now);
-        hit_pool_stop(pool);
+        hit_thread_pool_start(pool, note_thread, run == 0 ? first : now);
+        hit_thread_pool_stop(pool);
         for (int k = 1; run > 0 && k < MOST; k++) {
             ck_assert(pthread_equal(first[k], now[k]));
             ck_assert(!pthread_equal(first[k], pthread_self()));
@@ -260,7 +260,7 @@ END_TEST
 START_TEST(a_pool_that_never_ran_can_be_destroyed)
 {
     hit_cores *cores = NULL;
-    hit_pool *pool = NULL;
+    hit_thread_pool *pool = NULL;
 
     open_pool(_i, &cores, &pool);
     close_pool(&cores, &pool);
@@ -275,7 +275,7 @@ START_TEST(shares_are_contiguous_and_cover_everything)
             for (int k = 0; k < threads; k++) {
                 int64_t first = -1;
                 int64_t last = -1;
-                hit_pool_share(count, k, threads, &first, &last);
+                hit_thread_pool_share(count, k, threads, &first, &last);
                 ck_assert_int_eq(first, next);
                 ck_assert_int_ge(last - first, count / threads);
                 ck_assert_int_le(last - first, (count + threads - 1) / threads);
@@ -348,7 +348,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *made = suite_create("hit.device.pool");
+    Suite *made = suite_create("hit.device.thread_pool");
     TCase *tests = tcase_create("pool");
 
     tcase_add_loop_test(tests, each_thread_is_called_once_per_run, 1, MOST + 1);

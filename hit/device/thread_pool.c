@@ -6,7 +6,7 @@
  * is begun, by its worker or, when it has done its own, by the caller. A pool of one
  * thread costs nothing. */
 #define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier): sched_getcpu */
-#include "hit/device/pool.h"
+#include "hit/device/thread_pool.h"
 
 #include "hit/base/alloc.h"
 #include "hit/base/clock.h"
@@ -33,7 +33,7 @@ static const double soon_s = 5e-4;
 static const double worth_ns = 5e4;
 
 typedef struct worker {
-    struct hit_pool *pool;
+    struct hit_thread_pool *pool;
     pthread_t handle;
     int thread;
     int number; /* of the processor it is bound to; -1: none, or not known */
@@ -41,16 +41,16 @@ typedef struct worker {
     _Alignas(64) atomic_uint claimed; /* the last ticket whose part somebody has begun */
 } worker;
 
-struct hit_pool {
+struct hit_thread_pool {
     int threads;
     int started; /* workers that must be joined */
-    bool away;   /* they may be at work for hit_pool_start() */
+    bool away;   /* they may be at work for hit_thread_pool_start() */
     bool crowded;
     bool soon;       /* the last wait of the caller was short */
     double quiet_ns; /* of runs since sleepers were woken */
     const hit_cores *cores;
     int first_core;
-    hit_pool_function *function; /* NULL: the end */
+    hit_thread_pool_function *function; /* NULL: the end */
     void *argument;
     pthread_mutex_t mutex;
     pthread_cond_t wake; /* workers sleep here */
@@ -74,7 +74,7 @@ static void relax(bool crowded)
     hit_spin_pause();
 }
 
-static int spins_of(const hit_pool *pool, bool soon)
+static int spins_of(const hit_thread_pool *pool, bool soon)
 {
     if (pool->crowded) return YIELDS;
     return soon ? LONG_SPINS : SPINS;
@@ -93,23 +93,24 @@ static int here(void)
 /* A system may wake a thread on the processor of the thread that wakes it, though another
  * is free. Two that spin for each other there would be in turn at work and never
  * together: a worker that finds itself beside the caller moves. */
-static void keep_apart(const hit_pool *pool)
+static void keep_apart(const hit_thread_pool *pool)
 {
     const int beside = atomic_load_explicit(&pool->processor, memory_order_relaxed);
 
-    if (pool->first_core != HIT_POOL_UNBOUND || pool->crowded || beside < 0) return;
+    if (pool->first_core != HIT_THREAD_POOL_UNBOUND || pool->crowded || beside < 0)
+        return;
     if (here() == beside) (void)hit_cores_leave(pool->cores, beside);
 }
 
 static void go_to_first_core(void *of)
 {
-    const hit_pool *pool = of;
+    const hit_thread_pool *pool = of;
 
     (void)hit_cores_bind(pool->cores, pool->first_core);
 }
 
 /* Bound workers cannot move: the caller leaves the core of one before it wakes them. */
-static void leave_workers(hit_pool *pool)
+static void leave_workers(hit_thread_pool *pool)
 {
     const int mine = pool->first_core >= 0 && !pool->crowded ? here() : -1;
 
@@ -125,7 +126,7 @@ static void leave_workers(hit_pool *pool)
  * one: one of the two sees the other. */
 static unsigned next_ticket(worker *self, unsigned seen)
 {
-    hit_pool *pool = self->pool;
+    hit_thread_pool *pool = self->pool;
     const int spins = spins_of(pool, self->soon);
     double asleep_s;
 
@@ -158,7 +159,7 @@ static bool claim(worker *of, unsigned ticket)
 static void *work(void *argument)
 {
     worker *self = argument;
-    hit_pool *pool = self->pool;
+    hit_thread_pool *pool = self->pool;
     unsigned seen = 0;
 
     if (pool->first_core >= 0) {
@@ -168,7 +169,7 @@ static void *work(void *argument)
         seen = next_ticket(self, seen);
         keep_apart(pool);
         if (!claim(self, seen)) continue; /* the caller was faster */
-        hit_pool_function *function = pool->function;
+        hit_thread_pool_function *function = pool->function;
         if (function != NULL) function(pool->argument, self->thread, pool->threads);
         if (atomic_fetch_sub(&pool->left, 1) == 1 && atomic_load(&pool->waiting)) {
             pthread_mutex_lock(&pool->mutex);
@@ -179,12 +180,12 @@ static void *work(void *argument)
     }
 }
 
-static void draw_ticket(hit_pool *pool, double work_ns, hit_pool_function *function,
-                        void *argument)
+static void draw_ticket(hit_thread_pool *pool, double work_ns,
+                        hit_thread_pool_function *function, void *argument)
 {
     pool->function = function;
     pool->argument = argument;
-    if (pool->first_core == HIT_POOL_UNBOUND) {
+    if (pool->first_core == HIT_THREAD_POOL_UNBOUND) {
         atomic_store_explicit(&pool->processor, here(), memory_order_relaxed);
     }
     atomic_store_explicit(&pool->left, pool->started, memory_order_relaxed);
@@ -199,7 +200,7 @@ static void draw_ticket(hit_pool *pool, double work_ns, hit_pool_function *funct
     pthread_mutex_unlock(&pool->mutex);
 }
 
-static void wait_for_workers(hit_pool *pool)
+static void wait_for_workers(hit_thread_pool *pool)
 {
     const int spins = spins_of(pool, pool->soon);
     double asleep_s;
@@ -219,10 +220,10 @@ static void wait_for_workers(hit_pool *pool)
     pool->soon = hit_clock_now(NULL) - asleep_s < soon_s;
 }
 
-hit_status hit_pool_create(int threads, const hit_cores *cores, int first_core,
-                           hit_pool **pool)
+hit_status hit_thread_pool_create(int threads, const hit_cores *cores, int first_core,
+                                  hit_thread_pool **pool)
 {
-    hit_pool *made = NULL;
+    hit_thread_pool *made = NULL;
     size_t size_bytes = sizeof(*made) + (size_t)threads * sizeof(worker);
     void *memory = NULL;
 
@@ -243,7 +244,7 @@ hit_status hit_pool_create(int threads, const hit_cores *cores, int first_core,
             .number = first_core >= 0 ? hit_cores_number(cores, first_core + k) : -1};
         int error = pthread_create(&made->worker[k].handle, NULL, work, &made->worker[k]);
         if (error != 0) {
-            hit_pool_destroy(&made);
+            hit_thread_pool_destroy(&made);
             return HIT_FAIL(HIT_E_DEVICE, "thread %d of %d could not be started: %s", k,
                             threads, strerror(error));
         }
@@ -253,13 +254,13 @@ hit_status hit_pool_create(int threads, const hit_cores *cores, int first_core,
     return HIT_OK;
 }
 
-void hit_pool_destroy(hit_pool **pool)
+void hit_thread_pool_destroy(hit_thread_pool **pool)
 {
-    hit_pool *old = *pool;
+    hit_thread_pool *old = *pool;
 
     if (old == NULL) return;
-    hit_pool_stop(old);
-    if (old->started > 0) draw_ticket(old, HIT_POOL_LONG, NULL, NULL);
+    hit_thread_pool_stop(old);
+    if (old->started > 0) draw_ticket(old, HIT_THREAD_POOL_LONG, NULL, NULL);
     for (int k = 1; k <= old->started; k++) {
         pthread_join(old->worker[k].handle, NULL);
     }
@@ -272,7 +273,8 @@ void hit_pool_destroy(hit_pool **pool)
 }
 
 /* The parts of workers that have not come yet. */
-static void stand_in(hit_pool *pool, hit_pool_function *function, void *argument)
+static void stand_in(hit_thread_pool *pool, hit_thread_pool_function *function,
+                     void *argument)
 {
     const unsigned ticket = atomic_load_explicit(&pool->ticket, memory_order_relaxed);
 
@@ -283,14 +285,14 @@ static void stand_in(hit_pool *pool, hit_pool_function *function, void *argument
     }
 }
 
-void hit_pool_run(hit_pool *pool, double work_ns, hit_pool_function *function,
-                  void *argument)
+void hit_thread_pool_run(hit_thread_pool *pool, double work_ns,
+                         hit_thread_pool_function *function, void *argument)
 {
     if (pool->threads == 1) {
         function(argument, 0, 1);
         return;
     }
-    hit_pool_stop(pool);
+    hit_thread_pool_stop(pool);
     draw_ticket(pool, work_ns, function, argument);
     function(argument, 0, pool->threads);
     stand_in(pool, function, argument);
@@ -299,7 +301,7 @@ void hit_pool_run(hit_pool *pool, double work_ns, hit_pool_function *function,
 
 /* The others come soon: all threads are at work. Where one has lost its core, spinning
  * would keep it from that. */
-void hit_pool_barrier(hit_pool *pool)
+void hit_thread_pool_barrier(hit_thread_pool *pool)
 {
     const unsigned seen = atomic_load(&pool->barriers);
 
@@ -314,27 +316,29 @@ void hit_pool_barrier(hit_pool *pool)
     }
 }
 
-void hit_pool_start(hit_pool *pool, hit_pool_function *function, void *argument)
+void hit_thread_pool_start(hit_thread_pool *pool, hit_thread_pool_function *function,
+                           void *argument)
 {
     if (pool->threads == 1) return;
-    hit_pool_stop(pool);
+    hit_thread_pool_stop(pool);
     pool->away = true;
-    draw_ticket(pool, HIT_POOL_LONG, function, argument);
+    draw_ticket(pool, HIT_THREAD_POOL_LONG, function, argument);
 }
 
-void hit_pool_stop(hit_pool *pool)
+void hit_thread_pool_stop(hit_thread_pool *pool)
 {
     if (!pool->away) return;
     wait_for_workers(pool);
     pool->away = false;
 }
 
-int hit_pool_threads(const hit_pool *pool)
+int hit_thread_pool_threads(const hit_thread_pool *pool)
 {
     return pool->threads;
 }
 
-void hit_pool_share(int64_t count, int thread, int threads, int64_t *first, int64_t *last)
+void hit_thread_pool_share(int64_t count, int thread, int threads, int64_t *first,
+                           int64_t *last)
 {
     int64_t each = count / threads;
     int64_t rest = count % threads;
