@@ -6,6 +6,7 @@
 
 #include "hit/base/memory.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -54,6 +55,22 @@ void hit_memory_release(void **memory)
 {
     free(*memory);
     *memory = NULL;
+}
+
+void hit_memory_forget(void *memory, size_t size_bytes)
+{
+#if defined(__linux__) && defined(MADV_DONTNEED)
+    const long page = sysconf(_SC_PAGESIZE);
+    const size_t bytes = page > 0 ? (size_t)page : PAGE_BYTES;
+    const size_t before = (bytes - (uintptr_t)memory % bytes) % bytes;
+
+    if (size_bytes < before + bytes) return;
+    size_bytes -= before;
+    (void)madvise((char *)memory + before, size_bytes / bytes * bytes, MADV_DONTNEED);
+#else
+    (void)memory;
+    (void)size_bytes;
+#endif
 }
 
 hit_status hit_memory_resize(size_t count, size_t size_bytes, const char *what,

@@ -12,6 +12,9 @@ hit_status hit_memory_take(size_t size_bytes, const char *what, void **memory);
 
 /** Accepts NULL in *memory; sets it to NULL. */
 void hit_memory_release(void **memory);
+/** Nobody wants what lies in this memory any more: give whole pages in it back to the
+ * system, where it can. They stay allocated, with any content, and may be written. */
+void hit_memory_forget(void *memory, size_t size_bytes);
 /** The next multiple of 64 bytes: what lies behind is at one, too. */
 static inline size_t hit_memory_padded(size_t size_bytes)
 {

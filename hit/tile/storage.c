@@ -22,7 +22,8 @@
 #include <unistd.h>
 
 enum {
-    ALIASED_BYTES = 1 << 20 /* smaller tiles begin where their memory does, anywhere */
+    ALIASED_BYTES = 1 << 20, /* smaller tiles begin where their memory does, anywhere */
+    SLAB_BYTES = 4 << 20     /* of a tile that moves to a wider memory, at a time */
 };
 
 /* Where the elements of a tile begin in its memory. A core compares the addresses of
@@ -37,8 +38,7 @@ static size_t offset_bytes(const hit_storage *storage, size_t size_bytes)
     return place[storage->number % (sizeof(place) / sizeof(place[0]))];
 }
 
-static hit_status take_zeroed(const hit_storage *storage, const hit_domain *box,
-                              hit_view *view)
+static hit_status take(const hit_storage *storage, const hit_domain *box, hit_view *view)
 {
     const size_t size_bytes = storage->type.size_bytes;
     const size_t count = (size_t)hit_domain_count(box);
@@ -59,11 +59,24 @@ static hit_status take_zeroed(const hit_storage *storage, const hit_domain *box,
     } else {
         HIT_TRY(hit_spare_take(storage->context->spare, offset + count * size_bytes,
                                storage->name, &data));
-        memset((char *)data + offset, 0, count * size_bytes);
     }
     hit_device_pin(hit_device_that_pins(storage->context), data,
                    offset + count * size_bytes);
     *view = hit_view_make(box, size_bytes, (char *)data + offset);
+    return HIT_OK;
+}
+
+/* Memory of a dry run is clear, and stays untouched. */
+static void clear(const hit_storage *storage, char *data, size_t bytes)
+{
+    if (!hit_comm_is_planned(storage->context->comm)) memset(data, 0, bytes);
+}
+
+static hit_status take_zeroed(const hit_storage *storage, const hit_domain *box,
+                              hit_view *view)
+{
+    HIT_TRY(take(storage, box, view));
+    clear(storage, view->data, (size_t)hit_domain_count(box) * view->size_bytes);
     return HIT_OK;
 }
 
@@ -89,12 +102,50 @@ static void copy_all(const hit_view *from, const hit_view *to)
     copy_part(from, to, &from->domain);
 }
 
-/* Memory for @p box with what is in @p view. */
-static hit_status take_wider(const hit_storage *storage, const hit_view *view,
-                             const hit_domain *box, hit_view *made)
+/* Clear rows of @p to, from @p row on, and copy what @p from has of them; returns these
+ * elements. */
+static hit_domain copy_slab(const hit_storage *storage, const hit_view *from,
+                            const hit_view *to, hit_index row, hit_index rows)
 {
-    HIT_TRY(take_zeroed(storage, box, made));
-    copy_all(view, made);
+    hit_domain slab = to->domain;
+
+    slab.sig[0] = hit_sig_slice(slab.sig[0], row, row + rows - 1);
+    clear(storage, to->data + row * to->stride_bytes[0],
+          (size_t)hit_domain_count(&slab) * to->size_bytes);
+    slab = hit_domain_intersect(&slab, &from->domain);
+    if (!hit_domain_is_empty(&slab)) copy_part(from, to, &slab);
+    return slab;
+}
+
+/* Pages that a device has pinned stay. */
+static bool may_forget(const hit_storage *storage)
+{
+    return hit_device_that_pins(storage->context) == NULL;
+}
+
+/* Memory for @p box with what is in @p view, slab after slab. If it @p moves there nobody
+ * wants the old memory, whose pages go back to the system as they are copied: a large
+ * tile that gets a halo is not there twice. */
+static hit_status take_wider(const hit_storage *storage, const hit_view *view,
+                             const hit_domain *box, bool moves, hit_view *made)
+{
+    const hit_index rows = hit_sig_count(box->sig[0]);
+    char *wanted = view->data;
+    hit_index step;
+
+    HIT_TRY(take(storage, box, made));
+    step = SLAB_BYTES / (made->stride_bytes[0] + 1) + 1;
+    for (hit_index row = 0; row < rows; row += step) {
+        const hit_domain copied = copy_slab(storage, view, made, row, step);
+        hit_index last;
+        char *end;
+
+        if (!moves || hit_domain_is_empty(&copied)) continue;
+        last = hit_sig_position(view->domain.sig[0], copied.sig[0].end);
+        end = view->data + (last + 1) * view->stride_bytes[0];
+        hit_memory_forget(wanted, (size_t)(end - wanted));
+        wanted = end;
+    }
     return HIT_OK;
 }
 
@@ -134,7 +185,8 @@ static hit_status widen(hit_storage *storage, int piece, const hit_domain *box)
     hit_view made;
 
     if (wide->data == NULL || !hit_domain_inside(&wanted, &wide->domain)) {
-        HIT_TRY(take_wider(storage, &old, &wanted, &made));
+        HIT_TRY(take_wider(storage, &old, &wanted,
+                           wide->data != NULL && may_forget(storage), &made));
         if (wide->data != NULL) give(storage, wide);
         *wide = made;
     }
@@ -165,7 +217,7 @@ hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *
     HIT_TRY(hit_storage_settle(storage)); /* somebody may still need the old memory */
     if (storage->adopted != NULL) return widen(storage, piece, box);
     wanted = around(storage, piece, &old->domain, box);
-    HIT_TRY(take_wider(storage, old, &wanted, &made));
+    HIT_TRY(take_wider(storage, old, &wanted, may_forget(storage), &made));
     give(storage, old);
     *old = made;
     return HIT_OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The memory of tiles: where it begins in a page, and that it keeps its elements when it
  * grows. */
+#include "hit/base/alloc.h"
 #include "hit/hit.h"
 #include "hit/tile/tile_impl.h"
 #include "tests/support/check_main.h"
@@ -12,7 +13,8 @@ enum {
     TILES = 8,
     PAGE_BYTES = 4096,
     APART_BYTES = 512,
-    EDGE = 512 /* of a large tile, in floats: as many bytes as pages */
+    EDGE = 512,  /* of a large tile, in floats: as many bytes as pages */
+    LARGE = 6000 /* of one of 137 MiB */
 };
 
 static hit_context *hit; /* open as long as the tests run */
@@ -97,6 +99,23 @@ START_TEST(memory_that_grows_keeps_its_elements)
 }
 END_TEST
 
+/* Its pages go back as they are copied. */
+START_TEST(a_large_tile_that_grows_is_not_there_twice)
+{
+    const size_t bytes = (size_t)LARGE * LARGE * sizeof(float);
+    hit_tile *tile = make(LARGE, LARGE);
+    size_t before = hit_memory_peak_bytes();
+    hit_domain box = hit_domain_grow(tile->storage->owned[0], 1);
+    const hit_index last[] = {LARGE - 1, LARGE - 1};
+
+    *(float *)hit_view_at(&tile->storage->view[0], last) = 7;
+    ck_assert_int_eq(hit_storage_cover(tile->storage, 0, &box), HIT_OK);
+    ck_assert(*(float *)hit_view_at(&tile->storage->view[0], last) == 7);
+    if (before > 0) ck_assert_uint_lt(hit_memory_peak_bytes() - before, bytes / 2);
+    hit_tile_destroy(&tile);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("the memory of tiles");
@@ -104,6 +123,7 @@ static Suite *suite(void)
 
     tcase_add_test(tc, large_tiles_begin_at_unlike_places_in_a_page);
     tcase_add_test(tc, memory_that_grows_keeps_its_elements);
+    tcase_add_test(tc, a_large_tile_that_grows_is_not_there_twice);
     suite_add_tcase(s, tc);
     return s;
 }
