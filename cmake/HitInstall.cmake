@@ -33,7 +33,7 @@ install(TARGETS hit-tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 set(HIT_HEADERS "")
 set(HIT_PUBLIC_HEADERS hit/hit.h hit/plugin.h hit/kernel.h hit/base/json.h hit/checkpoint/checkpoint.h hit/io/png.h hit/mpi.h hit/sum.h hit/tile/adopt.h hit/measure/trial.h hit/model/fpm.h
   hit/model/fpm_file.h hit/model/fpm_time.h hit/model/measure.h hit/sched/bounds.h hit/sched/clock.h
-  hit/sched/machine_file.h hit/scheduled/schedule.h kernels/kernels.h layouts/balance.h layouts/partition/even.h layouts/partition/partition.h)
+  hit/sched/machine_file.h hit/scheduled/schedule.h hit/tile/hold.h kernels/kernels.h layouts/balance.h layouts/partition/even.h layouts/partition/partition.h)
 set(todo ${HIT_PUBLIC_HEADERS})
 while(todo)
   list(POP_FRONT todo header)
@@ -63,7 +63,8 @@ install(FILES
   cmake/HitKernels.cmake
   DESTINATION ${HIT_CMAKE_DIR})
 
-# --- pkg-config: what the static library wants stands in hit-static ---------------------
+# --- pkg-config: what the static library wants stands in hit-static, how kernel files are compiled in variables of hit;
+# hit-uninstalled, which pkg-config prefers, is this very build --------------------------------------------------------
 set(requires "")
 set(libs "-pthread -lm -ldl") # OpenBLAS and cuBLAS are loaded when a product is launched
 foreach(pair HWLOC:hwloc PNG:libpng ZSTD:libzstd HDF5:${HIT_HDF5_MODULE})
@@ -86,7 +87,24 @@ if(HIT_CUDA)
 endif()
 string(STRIP "${requires}" HIT_PC_REQUIRES)
 set(HIT_PC_LIBS ${libs})
-file(RELATIVE_PATH HIT_PC_UP /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix) # ../.., or more on Debian
+list(JOIN HIT_KERNEL_STRICT_FLAGS " " HIT_PC_STRICT_FLAGS)
+string(APPEND HIT_PC_STRICT_FLAGS " -DHIT_KERNEL_STRICT=1")
+list(JOIN HIT_KERNEL_FLAGS " " HIT_PC_KERNEL_FLAGS)
+if(HIT_STRICT)
+  string(APPEND HIT_PC_KERNEL_FLAGS " -DHIT_KERNEL_STRICT=1")
+endif()
+list(JOIN HIT_KERNEL_CHECKED_FLAGS " " HIT_PC_CHECKED_FLAGS)
+set(HIT_PC_PREFIX ${PROJECT_BINARY_DIR})
+set(HIT_PC_INCLUDE ${PROJECT_SOURCE_DIR})
+set(HIT_PC_LIB ${PROJECT_BINARY_DIR})
+configure_file(cmake/hit.pc.in ${PROJECT_BINARY_DIR}/package/hit-uninstalled.pc @ONLY)
+if(NOT HIT_NATIVE) # those of users are, as in hit-config.cmake
+  string(REPLACE "-O3" "-O3 -march=native" HIT_PC_KERNEL_FLAGS "${HIT_PC_KERNEL_FLAGS}")
+endif()
+file(RELATIVE_PATH up /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix) # ../.., or more on Debian
+set(HIT_PC_PREFIX "\${pcfiledir}/${up}")
+set(HIT_PC_INCLUDE "\${prefix}/${HIT_HEADERS_DIR}")
+set(HIT_PC_LIB "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
 foreach(module hit hit-static)
   configure_file(cmake/${module}.pc.in ${PROJECT_BINARY_DIR}/package/${module}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/package/${module}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
@@ -115,7 +133,8 @@ install(FILES ${PROJECT_BINARY_DIR}/package/examples README.md CHANGELOG.md CONT
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs
   FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg" PATTERN "papers.bib" PATTERN "layers.txt" PATTERN "man" EXCLUDE)
-install(DIRECTORY examples machines DESTINATION ${CMAKE_INSTALL_DATADIR}/hit)
+install(DIRECTORY examples machines python DESTINATION ${CMAKE_INSTALL_DATADIR}/hit
+  PATTERN __pycache__ EXCLUDE PATTERN build EXCLUDE PATTERN "*.egg-info" EXCLUDE)
 
 # --- packages: cpack -G DEB -------------------------------------------------------------------------------------
 set(CPACK_PACKAGE_NAME hit)
@@ -138,5 +157,5 @@ set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cmake (>= 3.25), pkg-config, gcc, lib${HIT_
 if(HIT_BLAS) # gemm loads it when it is needed
   string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ", libopenblas0")
 endif()
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libhwloc-dev, libpng-dev, libzstd-dev, zlib1g-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libhwloc-dev, libpng-dev, libzstd-dev, zlib1g-dev, python3-cffi, python3-numpy")
 include(CPack)

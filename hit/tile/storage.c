@@ -80,7 +80,7 @@ static hit_status take_zeroed(const hit_storage *storage, const hit_domain *box,
     return HIT_OK;
 }
 
-static void give(const hit_storage *storage, const hit_view *view)
+void hit_storage_give(const hit_storage *storage, const hit_view *view)
 {
     const size_t bytes = (size_t)hit_domain_count(&view->domain) * view->size_bytes;
     const size_t offset = offset_bytes(storage, bytes);
@@ -187,7 +187,7 @@ static hit_status widen(hit_storage *storage, int piece, const hit_domain *box)
     if (wide->data == NULL || !hit_domain_inside(&wanted, &wide->domain)) {
         HIT_TRY(take_wider(storage, &old, &wanted,
                            wide->data != NULL && may_forget(storage), &made));
-        if (wide->data != NULL) give(storage, wide);
+        if (wide->data != NULL) hit_storage_give(storage, wide);
         *wide = made;
     }
     if (is_in_array(storage, piece)) {
@@ -212,13 +212,19 @@ hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *
     hit_view *old = &storage->view[piece];
     hit_domain wanted;
     hit_view made;
+    hit_status status;
 
     if (hit_domain_inside(box, &old->domain)) return HIT_OK;
     HIT_TRY(hit_storage_settle(storage)); /* somebody may still need the old memory */
     if (storage->adopted != NULL) return widen(storage, piece, box);
     wanted = around(storage, piece, &old->domain, box);
-    HIT_TRY(take_wider(storage, old, &wanted, may_forget(storage), &made));
-    give(storage, old);
+    HIT_TRY(take_wider(storage, old, &wanted, storage->holds == 0 && may_forget(storage),
+                       &made));
+    status = hit_storage_leave(storage, old);
+    if (status != HIT_OK) {
+        hit_storage_give(storage, &made);
+        return status;
+    }
     *old = made;
     return HIT_OK;
 }
@@ -257,11 +263,12 @@ static void leave_array(hit_storage *storage)
 
 static void give_all(hit_storage *storage)
 {
+    hit_storage_give_left(storage);
     for (int k = 0; k < storage->pieces && storage->view != NULL; k++) {
         hit_view *view = &storage->view[k];
 
         if (storage->adopted != NULL) view = &storage->adopted[k].wide;
-        if (view->data != NULL) give(storage, view);
+        if (view->data != NULL) hit_storage_give(storage, view);
     }
 }
 

@@ -39,6 +39,9 @@ typedef struct hit_storage {
     uint64_t looks; /**< how often the host wrote it: equal on all processes where the
                        program keeps to docs/chain.md */
     int references;
+    int holds;             /**< how often views are held (hit/tile/hold.h) */
+    int lefts;             /**< what pieces lay in before, while there are holds */
+    hit_view *left;        /**< these */
     hit_home *home;        /**< per device of the context: what it holds of it */
     hit_fence *fence;      /**< accesses to the views that are not over */
     struct hit_lost *lost; /**< what launches could not write (hit/tile/lost.h) */
@@ -82,6 +85,8 @@ void hit_storage_release(hit_storage **storage);
  * array. @errors HIT_E_ARG (what is wrong with it) */
 hit_status hit_local_array_view(const hit_local_array *array, const hit_region *owned,
                                 const hit_storage *storage, hit_view *view);
+/** Give the memory of a piece back. */
+void hit_storage_give(const hit_storage *storage, const hit_view *view);
 /** Let an adopted piece lie in its buffer, if it has one: memory that covered a box does
  * so again. @errors of work that launches left */
 hit_status hit_storage_take_buffer(hit_storage *storage, int piece);
@@ -92,6 +97,14 @@ hit_status hit_storage_bring_back(hit_storage *storage);
 /** Make the memory of piece @p piece cover @p box as well; what was in it stays. @errors
  * HIT_E_NOMEM */
 hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *box);
+
+/* hold.c: memory that pieces lay in before. */
+
+/** Give @p old back, or keep it while views are held. @errors HIT_E_NOMEM */
+hit_status hit_storage_leave(hit_storage *storage, const hit_view *old);
+/** Give back what was kept. */
+void hit_storage_give_left(hit_storage *storage);
+
 /** The host writes elements. */
 static inline void hit_storage_written(hit_storage *storage)
 {

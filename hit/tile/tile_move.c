@@ -362,6 +362,11 @@ static hit_status make_alike(const hit_tile *tile, hit_layout *layout, hit_tile 
                         "hit_tile_relayout: destroy the selections of tile %s first",
                         old->name);
     }
+    if (old->holds > 0) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "hit_tile_relayout: release the views of tile %s first",
+                        old->name);
+    }
     if (!hit_domain_equal(&domain, &tile->domain)) {
         hit_domain_print(&tile->domain, expected, sizeof(expected));
         hit_domain_print(&domain, found, sizeof(found));

@@ -7,6 +7,7 @@
 #include "hit/data/ndcopy.h"
 #include "hit/hit.h"
 #include "hit/launch/launcher.h"
+#include "hit/tile/hold.h"
 #include "hit/tile/tile_impl.h"
 #include "tests/support/check_main.h"
 #include "tests/support/own_array.h"
@@ -86,6 +87,7 @@ static void make_twins(twins *t)
         HIT_MUST(hit_tile_set_boundary(t->adopted[k], -1, t->boundary, NULL));
         HIT_MUST(hit_tile_set_boundary(t->plain[k], -1, t->boundary, NULL));
     }
+    HIT_MUST(hit_tile_hold(t->adopted[0])); /* which keeps nothing: the array stays */
     hit_layout_destroy(&layout);
 }
 
@@ -145,6 +147,8 @@ static void close_twins(twins *t)
         hit_index x[HIT_MAX_DIMS];
 
         HIT_MUST(hit_tile_map(t->plain[k], 0, HIT_READ, &expected));
+        ck_assert_int_eq(t->adopted[k]->storage->lefts, 0);
+        hit_tile_release(t->adopted[k]);
         hit_tile_destroy(&t->adopted[k]);
         for (bool go = t->own[k].memory != NULL && hit_domain_first(&t->own[k].owned, x);
              go; go = hit_domain_next(&t->own[k].owned, x)) {

@@ -3,6 +3,7 @@
  * grows. */
 #include "hit/base/alloc.h"
 #include "hit/hit.h"
+#include "hit/tile/hold.h"
 #include "hit/tile/tile_impl.h"
 #include "tests/support/check_main.h"
 
@@ -116,6 +117,54 @@ START_TEST(a_large_tile_that_grows_is_not_there_twice)
 }
 END_TEST
 
+/* Memory that was given back is the next tile's. */
+START_TEST(memory_of_held_views_stays_until_the_last_release)
+{
+    hit_tile *tile = make(8, EDGE);
+    hit_tile *part;
+    hit_tile *other;
+    hit_view before;
+    hit_domain box = hit_domain_of(8, EDGE);
+
+    HIT_MUST(hit_tile_select(tile, box, &part));
+    HIT_MUST(hit_tile_hold(tile));
+    HIT_MUST(hit_tile_hold(part));
+    HIT_MUST(hit_tile_map(tile, 0, HIT_WRITE, &before));
+    HIT_AT(before, float, 3, 4) = 34;
+    for (int k = 0; k < 2; k++) {
+        box = hit_domain_grow(box, 1);
+        HIT_MUST(hit_storage_cover(tile->storage, 0, &box));
+    }
+    ck_assert_int_eq(tile->storage->lefts, 2);
+    hit_tile_release(tile);
+    ck_assert_int_eq(tile->storage->lefts, 2);
+    other = make(8, EDGE);
+    ck_assert_ptr_ne(other->storage->view[0].data, before.data);
+    ck_assert_float_eq(HIT_AT(before, float, 3, 4), 34);
+    hit_tile_release(part);
+    ck_assert_int_eq(tile->storage->lefts, 0);
+    hit_tile_release(part);
+    ck_assert_int_eq(tile->storage->holds, 0);
+    hit_tile_destroy(&other);
+    hit_tile_destroy(&part);
+    hit_tile_destroy(&tile);
+}
+END_TEST
+
+START_TEST(a_tile_with_held_views_keeps_its_layout)
+{
+    hit_tile *tile = make(8, EDGE);
+
+    HIT_MUST(hit_tile_hold(tile));
+    ck_assert_int_eq(hit_tile_relayout(tile, hit_tile_layout(tile)), HIT_E_ARG);
+    hit_tile_release(tile);
+    HIT_MUST(hit_tile_relayout(tile, hit_tile_layout(tile)));
+    hit_tile_destroy(&tile);
+    hit_tile_release(NULL);
+    ck_assert_int_eq(hit_tile_hold(NULL), HIT_E_ARG);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("the memory of tiles");
@@ -124,6 +173,8 @@ static Suite *suite(void)
     tcase_add_test(tc, large_tiles_begin_at_unlike_places_in_a_page);
     tcase_add_test(tc, memory_that_grows_keeps_its_elements);
     tcase_add_test(tc, a_large_tile_that_grows_is_not_there_twice);
+    tcase_add_test(tc, memory_of_held_views_stays_until_the_last_release);
+    tcase_add_test(tc, a_tile_with_held_views_keeps_its_layout);
     suite_add_tcase(s, tc);
     return s;
 }
