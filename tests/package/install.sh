@@ -98,6 +98,15 @@ expect "$warm" "$scratch/c-static"
 expect 1.5 "$scratch/cxx-shared"
 expect 1.5 "$scratch/cxx-static"
 
+# --- Python: kernels are compiled as the installed hit.pc says -------------------------------------------------
+if /usr/bin/python3 -c 'import cffi, numpy' 2>/dev/null; then
+    (cd "$scratch" && PYTHONPATH=$prefix/share/hit/python PYTHONDONTWRITEBYTECODE=1 \
+        /usr/bin/python3 "$prefix/share/hit/examples/heat.py" && [ -s heat.npy ]) || fail "heat.py"
+    echo "ok: the package of Python"
+else
+    echo "python3-cffi or python3-numpy is not installed: the package of Python is not tried"
+fi
+
 # --- the manual: every command, every variable ----------------------------------------------------------------
 "$prefix/bin/hit" --help | sed -n '/^commands:/,/^$/p' | awk 'NR > 1 && NF { print $1 }' >"$scratch/commands"
 [ "$(wc -l <"$scratch/commands")" -ge 4 ] || fail "hit --help lists no commands"
