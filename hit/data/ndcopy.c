@@ -285,7 +285,7 @@ void hit_view_fill(const hit_view *view, const hit_domain *domain, const void *e
     ptrdiff_t source = 0;
     ptrdiff_t target = runs.to_offset;
 
-    if (count == 1) {
+    if (count == 1 && runs.dims > 0) {
         fill_one_by_one(view, domain, element);
         return;
     }

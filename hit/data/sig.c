@@ -11,6 +11,9 @@ extern inline bool hit_sig_equal(hit_sig a, hit_sig b);
 extern inline bool hit_sig_has(hit_sig sig, hit_index x);
 extern inline hit_index hit_sig_count(hit_sig sig);
 extern inline bool hit_sig_inside(hit_sig inner, hit_sig outer);
+extern inline hit_sig hit_sig_intersect(hit_sig a, hit_sig b);
+extern inline hit_index hit_sig_at(hit_sig sig, hit_index k);
+extern inline hit_index hit_sig_position(hit_sig sig, hit_index x);
 
 /* Wide enough for a product of two indices. */
 __extension__ typedef __int128 wide;
@@ -115,13 +118,12 @@ static hit_sig clip(hit_sig a, hit_index low, hit_index high)
     return hit_sig_make(low, high, a.stride);
 }
 
-hit_sig hit_sig_intersect(hit_sig a, hit_sig b)
+hit_sig hit_sig_intersect_strided(hit_sig a, hit_sig b)
 {
     hit_index low = a.begin > b.begin ? a.begin : b.begin;
     hit_index high = a.end < b.end ? a.end : b.end;
 
     if (low > high) return empty_sig();
-    if (a.stride == 1 && b.stride == 1) return (hit_sig){low, high, 1};
     if (a.stride == 1) return clip(b, low, high);
     if (b.stride == 1) return clip(a, low, high);
     if (a.stride == b.stride) {
@@ -170,11 +172,6 @@ hit_sig hit_sig_grow(hit_sig sig, hit_index width)
     return narrow(sig.begin - margin, sig.end + margin, sig.stride);
 }
 
-hit_index hit_sig_at(hit_sig sig, hit_index k)
-{
-    return sig.begin + k * sig.stride;
-}
-
 hit_sig hit_sig_slice(hit_sig sig, hit_index first, hit_index last)
 {
     hit_index count = hit_sig_count(sig);
@@ -194,12 +191,6 @@ hit_sig hit_sig_part(hit_sig sig, hit_index k, hit_index parts)
     const hit_index first = k * size + (k < longer ? k : longer);
 
     return hit_sig_slice(sig, first, first + size - (k < longer ? 0 : 1));
-}
-
-hit_index hit_sig_position(hit_sig sig, hit_index x)
-{
-    uint64_t steps = distance(sig.begin, x);
-    return (hit_index)(sig.stride == 1 ? steps : steps / (uint64_t)sig.stride);
 }
 
 hit_sig hit_sig_preimage(hit_sig sig, hit_index coef, hit_index offset)

@@ -49,8 +49,22 @@ HIT_API inline bool hit_sig_inside(hit_sig inner, hit_sig outer)
     return inner.begin == inner.end || inner.stride % outer.stride == 0;
 }
 
+/** Of signatures of which one has a stride of more than 1. */
+HIT_API hit_sig hit_sig_intersect_strided(hit_sig a, hit_sig b);
+
 /** Exact for any strides (Chinese remainders). */
-HIT_API hit_sig hit_sig_intersect(hit_sig a, hit_sig b);
+HIT_API inline hit_sig hit_sig_intersect(hit_sig a, hit_sig b)
+{
+    hit_sig both = {a.begin > b.begin ? a.begin : b.begin, a.end < b.end ? a.end : b.end,
+                    1};
+
+    if (a.stride != 1 || b.stride != 1) return hit_sig_intersect_strided(a, b);
+    if (both.begin <= both.end) return both;
+    both.begin = 0;
+    both.end = -1;
+    return both;
+}
+
 /** Coarse union: the smallest signature that holds both, of stride gcd(s, s', |b - b'|).
  * @paper [Torres2013] section III.D; differs: the printed gcd(s, s') loses elements */
 HIT_API hit_sig hit_sig_cover(hit_sig a, hit_sig b);
@@ -59,13 +73,23 @@ HIT_API hit_sig hit_sig_shift(hit_sig sig, hit_index by);
  * negative). */
 HIT_API hit_sig hit_sig_grow(hit_sig sig, hit_index width);
 /** The k-th element, 0 <= k < count. */
-HIT_API hit_index hit_sig_at(hit_sig sig, hit_index k);
+HIT_API inline hit_index hit_sig_at(hit_sig sig, hit_index k)
+{
+    return sig.begin + k * sig.stride;
+}
+
 /** Elements first..last by position (0-based, inclusive, clipped to the signature). */
 HIT_API hit_sig hit_sig_slice(hit_sig sig, hit_index first, hit_index last);
 /** Part @p k of @p parts, of which the first ones have one element more. */
 HIT_API hit_sig hit_sig_part(hit_sig sig, hit_index k, hit_index parts);
 /** The position of element @p x; @p x must be in @p sig. */
-HIT_API hit_index hit_sig_position(hit_sig sig, hit_index x);
+HIT_API inline hit_index hit_sig_position(hit_sig sig, hit_index x)
+{
+    const uint64_t steps = (uint64_t)x - (uint64_t)sig.begin;
+
+    return (hit_index)(sig.stride == 1 ? steps : steps / (uint64_t)sig.stride);
+}
+
 /** {x : coef * x + offset in sig}, exact for any stride; coef 0: all indices or none. */
 HIT_API hit_sig hit_sig_preimage(hit_sig sig, hit_index coef, hit_index offset);
 /** What is in @p a but not in @p b is a list of disjoint signatures: their number ... */
