@@ -11,13 +11,24 @@ static bool is_near(hit_index x)
     return x >= -NEAR && x <= NEAR;
 }
 
-/* The index that a range of a regular pattern follows; below 0: as in hit_bounds. */
-static int index_of(const hit_range *range)
+/* The indices that a range follows, as in hit_bounds. False: they are others. */
+static bool follow(const hit_range *range, int *index, int *less)
 {
+    *index = range->begin.infinite ? -2 : -1;
+    *less = -1;
     for (int d = 0; d < HIT_MAX_DIMS; d++) {
-        if (range->begin.coef[d] != 0) return d;
+        const hit_index coef = range->begin.coef[d];
+
+        if (coef != range->end.coef[d]) return false;
+        if (coef == 1 && *index == -1) {
+            *index = d;
+        } else if (coef == -1 && *less == -1 && *index != -2) {
+            *less = d;
+        } else if (coef != 0) {
+            return false;
+        }
     }
-    return range->begin.infinite ? -2 : -1;
+    return true;
 }
 
 static bool is_simple(const hit_range *range)
@@ -51,15 +62,18 @@ static bool bound(const hit_pattern *pattern, int t, hit_bounds *made)
     hit_index high = first->end.offset;
     int joined = 0;
 
+    if (!follow(first, &made->of[t].follows, &made->of[t].less)) return false;
     for (int k = 0; k < pattern->count; k++) {
         const hit_range *range = &pattern->access[k].range[t];
+        int index;
+        int less;
 
-        if (!is_simple(range) || index_of(range) != index_of(first)) return false;
+        if (!is_simple(range) || !follow(range, &index, &less)) return false;
+        if (index != made->of[t].follows || less != made->of[t].less) return false;
     }
     for (int k = 0; k < pattern->count; k++) {
         joined = join(pattern, t, &low, &high);
     }
-    made->of[t].follows = index_of(first);
     made->of[t].low = low; /* 0 where it is the tile's extent, which has no offset */
     made->of[t].high = high;
     return joined == pattern->count;
@@ -69,11 +83,18 @@ hit_bounds hit_bounds_of(const hit_pattern *pattern)
 {
     hit_bounds made = {.dims = pattern->tile_dims};
 
-    made.simple = pattern->count > 0 && hit_pattern_is_regular(pattern, NULL, 0);
+    made.simple = pattern->count > 0;
     for (int t = 0; t < made.dims && made.simple; t++) {
         made.simple = bound(pattern, t, &made);
     }
     return made;
+}
+
+/* Is a signature dense, not empty, and not far away? */
+static bool is_plain(const hit_sig *sig)
+{
+    return sig->stride == 1 && sig->begin >= -NEAR && sig->end <= NEAR &&
+           sig->begin <= sig->end;
 }
 
 bool hit_bounds_cover(const hit_bounds *bounds, const hit_domain *tile,
@@ -86,10 +107,15 @@ bool hit_bounds_cover(const hit_bounds *bounds, const hit_domain *tile,
         const int d = bounds->of[t].follows;
         const hit_sig *at = d >= 0 ? &index->sig[d] : d == -1 ? &fixed : &tile->sig[t];
 
-        if (tile->sig[t].stride != 1 || at->stride != 1) return false;
-        if (at->begin < -NEAR || at->end > NEAR || at->begin > at->end) return false;
+        const int less = bounds->of[t].less;
+
+        if (tile->sig[t].stride != 1 || !is_plain(at)) return false;
         cover->sig[t] =
             (hit_sig){at->begin + bounds->of[t].low, at->end + bounds->of[t].high, 1};
+        if (less < 0) continue;
+        if (!is_plain(&index->sig[less])) return false;
+        cover->sig[t].begin -= index->sig[less].end;
+        cover->sig[t].end -= index->sig[less].begin;
     }
     cover->dims = tile->dims;
     return true;

@@ -13,13 +13,15 @@ typedef struct hit_bounds {
     int dims;    /**< of the tile */
     struct {
         int follows; /**< the index; -1: none, -2: it is the tile's extent */
+        int less;    /**< the index that is subtracted; -1: none */
         hit_index low;
         hit_index high;
     } of[HIT_MAX_DIMS];
 } hit_bounds;
 
-/** Simple where all expressions follow the same index in the same dimension, in steps of
- * 1 and with no gap between them: "[i-1:i+1, j] [i, j-1:j+1]", "[i, :]". */
+/** Simple where all expressions follow the same index, or the same difference of two, in
+ * the same dimension, in steps of 1 and with no gap between them: "[i-1:i+1, j] [i,
+ * j-1:j+1]", "[i, :]", "[k-i]". */
 hit_bounds hit_bounds_of(const hit_pattern *pattern);
 
 /** hit_pattern_find_cover() over the indices @p index, which are not empty. False: the
