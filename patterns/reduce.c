@@ -178,6 +178,10 @@ hit_status hit_reduce_dims(const hit_kernel *kernel, unsigned *reduced)
     for (int a = 0; a < kernel->args; a++) {
         hit_pattern pattern = {0};
         if (!hit_mode_reduces(kernel->arg[a].mode)) continue;
+        if (hit_kernel_names(kernel, a) != 0) { /* with some numbers they may meet */
+            mask |= (1u << kernel->dims) - 1;
+            continue;
+        }
         HIT_TRY(hit_pattern_parse(kernel->arg[a].pattern, kernel->dims, kernel->index,
                                   &pattern));
         mask |= dims_not_separated(&pattern);

@@ -39,7 +39,8 @@ hit_status hit_reduce_combine(hit_reducer how, const hit_view *onto, const hit_v
 
 /** Which index dimensions may not be split between threads that add without a partial
  * result of their own: bit d of *reduced is 0 only if indices that differ in dimension d
- * touch different elements of every reduction argument.
+ * touch different elements of every reduction argument, whatever the values in its
+ * pattern are.
  * @errors HIT_E_PATTERN; HIT_E_NOMEM */
 hit_status hit_reduce_dims(const hit_kernel *kernel, unsigned *reduced);
 

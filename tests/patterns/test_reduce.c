@@ -179,11 +179,12 @@ static unsigned reduced_by(const char *first, const char *second)
 {
     const hit_kernel_arg args[] = {{HIT_MODE_SUM, HIT_DOUBLE, "a", first},
                                    {HIT_MODE_IN, HIT_DOUBLE, "x", "[i, j, k]"},
+                                   {HIT_MODE_VALUE, HIT_INT64, "s", NULL},
                                    {HIT_MODE_MIN, HIT_DOUBLE, "b", second}};
     const hit_kernel kernel = {.name = "test",
                                .dims = 3,
                                .index = {"i", "j", "k"},
-                               .args = second == NULL ? 2 : 3,
+                               .args = second == NULL ? 3 : 4,
                                .arg = args};
     unsigned reduced = ~0u;
 
@@ -213,6 +214,7 @@ START_TEST(only_indices_that_never_meet_are_free_to_be_split)
     ck_assert_uint_eq(reduced_by("[i] [i+1]", NULL), I | J | K);
     ck_assert_uint_eq(reduced_by("[i, j]", "[i]"), J | K);
     ck_assert_uint_eq(reduced_by("[i]", "[j]"), I | J | K);
+    ck_assert_uint_eq(reduced_by("[s*i]", NULL), I | J | K);
 }
 END_TEST
 
