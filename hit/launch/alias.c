@@ -23,6 +23,15 @@ static bool is_written(const hit_call *call, int k)
     return call->args[k].tile != NULL && call->kernel->arg[k].mode != HIT_MODE_IN;
 }
 
+/* Could they share an element, if what they touch lies in their tiles? */
+static bool may_meet(const hit_call *call, int k, int other)
+{
+    const hit_tile *a = call->args[k].tile;
+    const hit_tile *b = call->args[other].tile;
+
+    return share(call, k, other) && (a == b || hit_domain_meets(&a->domain, &b->domain));
+}
+
 /* No hash: plans are kept by hashes of it, which would cancel each other. */
 uint64_t hit_alias_of(const hit_call *call)
 {
@@ -31,11 +40,7 @@ uint64_t hit_alias_of(const hit_call *call)
     for (int k = 0; k < call->count; k++) {
         if (!is_written(call, k)) continue;
         for (int other = 0; other < call->count; other++) {
-            const hit_tile *a = call->args[k].tile;
-            const hit_tile *b = call->args[other].tile;
-
-            if (!share(call, k, other)) continue;
-            if (a != b && !hit_domain_meets(&a->domain, &b->domain)) continue;
+            if (!may_meet(call, k, other)) continue;
             pairs = pairs * BASE + (uint64_t)k * HIT_MAX_ARGS + (uint64_t)other;
         }
     }
@@ -58,11 +63,15 @@ static bool find_pair(const hit_call *call, const hit_domain need[], int pair[2]
     return false;
 }
 
-bool hit_alias_is_apart(const hit_call *call, const hit_domain need[])
+unsigned hit_alias_beside(const hit_call *call, int k)
 {
-    int pair[2];
+    unsigned others = 0;
 
-    return call->alias == 0 || !find_pair(call, need, pair);
+    if (call->alias == 0 || !is_written(call, k)) return 0;
+    for (int other = 0; other < call->count; other++) {
+        others |= (unsigned)may_meet(call, k, other) << other;
+    }
+    return others;
 }
 
 hit_status hit_alias_check(const hit_call *call, const hit_pattern pattern[])

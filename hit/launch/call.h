@@ -22,6 +22,7 @@ typedef struct hit_known_kernel {
     hit_kernel_arg given_arg[HIT_MAX_ARGS];
     hit_pattern pattern[HIT_MAX_ARGS]; /**< of the tile arguments */
     hit_bounds bounds[HIT_MAX_ARGS];   /**< of these */
+    unsigned written;                  /**< those of these that it writes, a bit each */
     unsigned values;                   /**< the other arguments, a bit each */
     unsigned named; /**< those of them that patterns name, whose numbers ... */
     hit_index number_of[HIT_MAX_ARGS]; /**< ... the patterns have in their places */
@@ -154,11 +155,12 @@ hit_status hit_call_superblocks(const hit_call *call, const hit_known_kernel *kn
  * kept by; 0: none do. Cheap: done at every launch. */
 uint64_t hit_alias_of(const hit_call *call);
 
-/** Do what is written and what the others touch lie apart? @p need is what each argument
- * needs for all indices, by its number, and lies in its tile. */
-bool hit_alias_is_apart(const hit_call *call, const hit_domain need[]);
-/** The same for the patterns of a kernel, with a text. A pattern whose dimensions are not
- * those of its tile is left to others. @errors HIT_E_ARG */
+/** The arguments, a bit each, with which argument @p k, if it is written, must share no
+ * element: those of the same tile. Equal for all calls of an alias. */
+unsigned hit_alias_beside(const hit_call *call, int k);
+/** Do what is written and what the others touch, for the patterns of a kernel, lie apart?
+ * A pattern whose dimensions are not those of its tile is left to others. @errors
+ * HIT_E_ARG */
 hit_status hit_alias_check(const hit_call *call, const hit_pattern pattern[]);
 
 #endif

@@ -26,7 +26,7 @@ static inline bool hit_chains_may_begin(const hit_context *context,
     if (!context->stations->station[0].in_place) {
         return plan->parts > 0 && plan->part[0].superblocks.arena_bytes > 0;
     }
-    return plan->touched_bytes > launcher->chain_cache_bytes ||
+    return hit_launch_plan_touched(plan) > launcher->chain_cache_bytes ||
            launcher->chain_choice != NULL;
 }
 /** Does a launch go a way that others go: @p why is NULL? Else that is printed, if

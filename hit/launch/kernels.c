@@ -120,7 +120,11 @@ static hit_status parse_patterns(hit_known_kernel *known)
         const hit_kernel_arg *arg = &kernel->arg[k];
         hit_status status;
 
-        if (arg->mode == HIT_MODE_VALUE) continue;
+        if (arg->mode == HIT_MODE_VALUE) {
+            known->values |= 1u << k;
+            continue;
+        }
+        known->written |= (unsigned)(arg->mode != HIT_MODE_IN) << k;
         status = hit_kernel_pattern(
             kernel, k, known->of != known ? known->number_of : NULL, &known->pattern[k]);
         if (status == HIT_OK) continue;
@@ -345,9 +349,6 @@ static hit_status learn(const hit_kernel *kernel, bool prepared, hit_known_kerne
     known->given = *kernel;
     known->hash = hit_known_kernel_hash(kernel);
     memcpy(known->given_arg, kernel->arg, sizeof(hit_kernel_arg) * (size_t)kernel->args);
-    for (int k = 0; k < kernel->args; k++) {
-        if (kernel->arg[k].mode == HIT_MODE_VALUE) known->values |= 1u << k;
-    }
     known->named = hit_kernel_names(known->kernel, -1);
     HIT_TRY(check_named(known->kernel));
     HIT_TRY(parse_patterns(known));
@@ -397,7 +398,6 @@ hit_status hit_known_kernel_bind(hit_known_kernel *known, const hit_index number
     made->prepared = known->prepared;
     made->given = known->given;
     memcpy(made->given_arg, known->given_arg, sizeof(made->given_arg));
-    made->values = known->values;
     made->named = known->named;
     memcpy(made->number_of, number, sizeof(made->number_of));
     made->hash = hit_known_kernel_bound_hash(known, number);

@@ -300,6 +300,7 @@ static hit_status plan_uses(hit_launch_plan *plan, const hit_call *call)
 
         if (status != HIT_OK) return of_argument(call, use->arg, status);
         plan->gathers |= use->gather != NULL;
+        plan->returns |= use->give_back != NULL;
     }
     return HIT_OK;
 }
@@ -330,6 +331,7 @@ hit_status hit_launch_plan_sketch(const hit_call *call, hit_launch_plan *plan)
         plan->uses++;
         use->arg = k;
         use->mode = call->kernel->arg[k].mode;
+        use->beside = hit_alias_beside(call, k);
         use->pattern = &plan->known->pattern[k];
         use->tile = call->args[k].tile->domain;
         plan->reduces |= hit_mode_reduces(use->mode) != 0;
@@ -350,6 +352,7 @@ static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
     if (index.count == 0) HIT_TRY(hit_memory_zeroed(1, sizeof(hit_domain), &plan->index));
     plan->indices = (uint64_t)hit_region_count(&index);
     HIT_TRY(plan_uses(plan, call));
+    plan->touched_bytes = hit_launch_plan_count(plan);
     plan->stays = results_stay(plan);
     HIT_TRY(plan_overlap(plan, call));
     plan->unfinished = true;
@@ -382,6 +385,21 @@ static size_t exchange_bytes(const hit_exchange *exchange)
     return (size_t)messages->transfers * sizeof(hit_transfer) +
            (size_t)messages->targets * sizeof(hit_target) +
            ((size_t)messages->sends + (size_t)messages->receives) * sizeof(hit_message);
+}
+
+uint64_t hit_launch_plan_count(const hit_launch_plan *plan)
+{
+    uint64_t bytes = 0;
+
+    for (int u = 0; u < plan->uses; u++) {
+        const hit_use *use = &plan->use[u];
+        const size_t size_bytes = plan->known->kernel->arg[use->arg].type.size_bytes;
+
+        for (int k = 0; k < plan->pieces; k++) {
+            bytes += (uint64_t)hit_domain_count(&use->need[k]) * size_bytes;
+        }
+    }
+    return bytes;
 }
 
 size_t hit_launch_plan_bytes(const hit_launch_plan *plan)

@@ -82,11 +82,12 @@ typedef struct hit_launch_plan {
     int pieces;
     hit_domain *index;
     uint64_t indices;       /**< in all pieces */
-    uint64_t touched_bytes; /**< by them, in all tiles together */
+    uint64_t touched_bytes; /**< hit_launch_plan_touched(); 0: not counted yet */
     int uses;
     hit_use use[HIT_MAX_ARGS];
     bool reduces;
     bool gathers; /**< some use has something to get or give before the run */
+    bool returns; /**< and some after it */
     hit_weight weight;
     uint64_t runs;
     double least_s;      /**< the shortest of its runs that were timed; 0: none was */
@@ -134,6 +135,13 @@ void hit_launch_plan_destroy(hit_launch_plan **plan);
  * HIT_E_PATTERN */
 hit_status hit_launch_plan_check_inout(const hit_call *call, const hit_pattern *pattern,
                                        int arg);
+/** Count the bytes that its indices touch, in all tiles together. */
+uint64_t hit_launch_plan_count(const hit_launch_plan *plan);
+/** The same, as they were counted if they were. */
+static inline uint64_t hit_launch_plan_touched(const hit_launch_plan *plan)
+{
+    return plan->touched_bytes > 0 ? plan->touched_bytes : hit_launch_plan_count(plan);
+}
 /** The memory that it takes, scratch memory excepted. */
 size_t hit_launch_plan_bytes(const hit_launch_plan *plan);
 /** Scratch memory for the plan: the offset of @p size_bytes. */

@@ -322,7 +322,7 @@ void hit_launcher_put(const hit_call *call, const hit_launch_plan *plan, double 
         &(hit_trace_event){.what = call->kernel->name,
                            .start_s = start_s - trace->plan_s, /* it began with it */
                            .end_s = end_s,
-                           .bytes = plan->touched_bytes,
+                           .bytes = hit_launch_plan_touched(plan),
                            .indices = plan->indices,
                            .operations = hit_call_operations(call, plan->indices),
                            .plan_s = trace->plan_s,

@@ -115,9 +115,18 @@ static bool use_fits(const hit_launch_plan *plan, const hit_call *call,
     }
     if (hit_domain_is_empty(need)) return false;
     if (!hit_domain_inside(need, &tile->domain)) return false;
-    if (known->point[use->arg]) return true;
+    if (use->mode != HIT_MODE_INOUT || known->point[use->arg]) return true;
     return hit_launch_plan_check_inout(call, &known->pattern[use->arg], use->arg) ==
            HIT_OK;
+}
+
+/* Does what is written lie apart from what the others touch? */
+static bool is_apart(const hit_use *use, const hit_domain need[])
+{
+    for (unsigned left = use->beside; left != 0; left &= left - 1) {
+        if (hit_domain_meets(&need[use->arg], &need[__builtin_ctz(left)])) return false;
+    }
+    return true;
 }
 
 static bool fits(const hit_launch_plan *plan, const hit_call *call,
@@ -136,7 +145,10 @@ static bool fits(const hit_launch_plan *plan, const hit_call *call,
         if (moves != HIT_MOVES_OWNED) continue;
         if (!has_one_owner(tile, need, &at->owner)) return false;
     }
-    return hit_alias_is_apart(call, at->need);
+    for (int u = 0; u < plan->uses && plan->alias != 0; u++) {
+        if (!is_apart(&plan->use[u], at->need)) return false;
+    }
+    return true;
 }
 
 /* ---- which plans may be moved ---- */
@@ -263,6 +275,7 @@ static void set_use(hit_launch_plan *plan, const hit_call *call, int u,
                                &use->need[0]);
     }
     if (!hit_mode_reduces(use->mode)) use->piece[0] = piece_of(tile, &use->need[0]);
+    if (!plan->records) return; /* nobody asks at each launch */
     plan->touched_bytes +=
         (uint64_t)hit_domain_count(&use->need[0]) * tile->storage->type.size_bytes;
 }
@@ -287,7 +300,8 @@ static bool has_sum(const hit_launch_plan *plan)
 }
 
 /* Does a plan serve other numbers in its patterns, too? Where they are offsets, elements
- * are elsewhere; through a device's memory as many, as far from each other. */
+ * are elsewhere; through a device's memory, and of results, as many, as far from each
+ * other. */
 static bool serves_numbers(const hit_launch_plan *plan, const hit_call *call,
                            const hit_known_kernel *known)
 {
@@ -296,10 +310,10 @@ static bool serves_numbers(const hit_launch_plan *plan, const hit_call *call,
     if (plan->known == known) return true;
     if (!in_place && has_sum(plan)) return false;
     for (int u = 0; u < plan->uses; u++) {
-        const int arg = plan->use[u].arg;
+        const hit_use *use = &plan->use[u];
+        const bool whole = !in_place || hit_mode_reduces(use->mode);
 
-        if (!hit_pattern_is_moved(plan->use[u].pattern, &known->pattern[arg],
-                                  !in_place)) {
+        if (!hit_pattern_is_moved(use->pattern, &known->pattern[use->arg], whole)) {
             return false;
         }
     }
@@ -319,7 +333,10 @@ bool hit_move(hit_launch_plan *plan, const hit_call *call, const hit_known_kerne
     place at;
 
     if (is_there(plan, call, known)) return true;
-    if (hit_domain_check(&call->domain) != HIT_OK) return false;
+    if (!hit_domain_is_dense(&call->domain) &&
+        hit_domain_check(&call->domain) != HIT_OK) {
+        return false;
+    }
     if (!serves_numbers(plan, call, known)) return false;
     if (!fits(plan, call, known, plan->moves, &at)) return false;
     if (call->context->devices > 1) hit_parts_shift(plan, call);

@@ -9,6 +9,7 @@
 #include "hit/base/memory.h"
 #include "hit/data/hulls.h"
 #include "hit/launch/launch_plan.h"
+#include "hit/tile/station.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
 
@@ -121,6 +122,7 @@ static int owning_piece(const hit_tile *tile, const hit_hulls *hulls,
 typedef struct places {
     hit_hulls hulls; /* over what this process owns of the tile */
     int next;        /* behind the last anchor */
+    bool stays;      /* in the tile's own memory, if a piece of that holds it all */
 } places;
 
 /* The piece around which the halo of piece @p k of the indices lies. */
@@ -138,17 +140,27 @@ static int anchor_piece(const hit_tile *tile, const hit_launch_plan *plan, place
     return -1;
 }
 
+/* May the argument be in the tile's own memory while the launch runs? A result that is
+ * added up may where nobody else adds to it: all of it begins anew there. One of the
+ * program's type goes through its combine at least once, whatever the cuts
+ * (hit_sum_carry()). */
+static bool may_stay(const hit_use *use, const hit_call *call,
+                     const hit_launch_plan *plan)
+{
+    if (!hit_mode_reduces(use->mode)) return true;
+    return use->mode != HIT_MODE_REDUCE && call->context->size == 1 &&
+           plan->pieces == 1 && hit_stations_in_place(call->context->stations) &&
+           hit_pattern_is_exact(use->pattern, &use->tile, &plan->index[0]);
+}
+
 static void place(hit_use *use, const hit_tile *tile, places *at, hit_launch_plan *plan,
                   int k)
 {
     const hit_type type = tile->storage->type;
 
     use->need[k] = hit_pattern_cover(use->pattern, &tile->domain, &plan->index[k]);
-    plan->touched_bytes += (uint64_t)hit_domain_count(&use->need[k]) * type.size_bytes;
     use->piece[k] = -1;
-    if (!hit_mode_reduces(use->mode)) {
-        use->piece[k] = owning_piece(tile, &at->hulls, &use->need[k]);
-    }
+    if (at->stays) use->piece[k] = owning_piece(tile, &at->hulls, &use->need[k]);
     if (use->piece[k] < 0 && use->retained) {
         use->piece[k] = anchor_piece(tile, plan, at, k);
     }
@@ -164,9 +176,10 @@ static void place(hit_use *use, const hit_tile *tile, places *at, hit_launch_pla
     }
 }
 
-static hit_status place_all(hit_use *use, const hit_tile *tile, hit_launch_plan *plan)
+static hit_status place_all(hit_use *use, const hit_call *call, hit_launch_plan *plan)
 {
-    places at = {.next = 0};
+    const hit_tile *tile = call->args[use->arg].tile;
+    places at = {.stays = may_stay(use, call, plan)};
 
     HIT_TRY(hit_hulls_make(tile->owned, tile->pieces, &at.hulls));
     for (int k = 0; k < plan->pieces; k++) {
@@ -279,7 +292,7 @@ hit_status hit_use_plan(hit_use *use, const hit_call *call, hit_launch_plan *pla
     HIT_TRY(hit_memory_zeroed((size_t)tile->pieces + 1, sizeof(hit_view), &use->owner));
     HIT_TRY(set_retained(use, tile, &plan->split));
     use->kept = is_kept(use, tile);
-    HIT_TRY(place_all(use, tile, plan));
+    HIT_TRY(place_all(use, call, plan));
     if (use->memory_bytes > 0) {
         HIT_TRY(hit_memory_take(use->memory_bytes, "a table that is kept", &use->memory));
     }

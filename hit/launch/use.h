@@ -14,6 +14,7 @@ struct hit_launch_plan;
 typedef struct hit_use {
     int arg; /**< its number among the kernel's arguments */
     hit_mode mode;
+    unsigned beside;            /**< hit_alias_beside() */
     const hit_pattern *pattern; /**< the known kernel's */
     hit_domain tile;
     uint64_t shape; /**< the tile's */

@@ -181,7 +181,7 @@ static bool is_at_home(const hit_call *call, const hit_launch_plan *plan)
 {
     const hit_context *context = call->context;
 
-    if (plan->moves == HIT_STAYS || plan->pieces != 1 || plan->reduces) return false;
+    if (plan->moves == HIT_STAYS || plan->pieces != 1 || plan->returns) return false;
     if (context->devices == 1) return hit_stations_in_place(context->stations);
     return plan->waits && !plan->records &&
            hit_device_sharing(context->devices, context->device) > 1;
@@ -208,15 +208,14 @@ static void set_slots_at_home(hit_runner *r)
 static hit_status run_at_home(hit_runner *r)
 {
     const double busy_s = r->stations->busy_s;
+    unsigned written = r->plan->known->written;
     double start_s;
     hit_status status;
 
     set_values(r);
-    for (int u = 0; u < r->plan->uses; u++) {
-        const hit_use *use = &r->plan->use[u];
-
-        if (use->mode == HIT_MODE_IN) continue;
-        r->call->args[use->arg].tile->storage->version++;
+    if (r->plan->reduces) HIT_TRY(hit_runner_start_sums(r));
+    for (; written != 0; written &= written - 1) {
+        r->call->args[__builtin_ctz(written)].tile->storage->version++;
     }
     start_s = begin_busy(r);
     status = r->stations->count > 1 ? hit_runner_on_devices(r)

@@ -4,13 +4,23 @@
 #include "hit/run/run_impl.h"
 #include "patterns/reduce.h"
 
+/* In a buffer of the launch, or where the tile itself has the result. */
 static hit_status start_reduction(const hit_runner *r, const hit_use *use)
 {
     const hit_reducer how = hit_reducer_of(r->call->kernel, use->arg);
+    const hit_tile *tile = r->call->args[use->arg].tile;
 
     for (int k = 0; k < r->plan->pieces; k++) {
-        HIT_TRY(
-            hit_reduce_identity(how, use->user[k].data, hit_domain_count(&use->need[k])));
+        const int own = use->piece[k];
+        char identity[HIT_MAX_NUMBER_BYTES];
+
+        if (own < 0) {
+            HIT_TRY(hit_reduce_identity(how, use->user[k].data,
+                                        hit_domain_count(&use->need[k])));
+            continue;
+        }
+        HIT_TRY(hit_reduce_identity(how, identity, 1));
+        hit_view_fill(&tile->storage->view[tile->piece[own]], &use->need[k], identity);
     }
     return HIT_OK;
 }

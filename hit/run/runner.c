@@ -64,7 +64,8 @@ static hit_status run_sum(hit_runner *r, const hit_domain *box)
         const hit_use *use = &r->plan->use[u];
 
         if (!hit_mode_reduces(use->mode)) continue;
-        need[use->arg] = hit_pattern_cover(use->pattern, &use->tile, box);
+        hit_known_kernel_cover(r->plan->known, use->arg, &use->tile, box,
+                               &need[use->arg]);
     }
     return hit_device_run(r->device, r->call->kernel, &r->run, need);
 }

@@ -105,7 +105,7 @@ hit_status hit_scheduled_task_make(const hit_call *call, const hit_launch_plan *
     made->block = block_of(call, plan);
     made->indices = plan->indices;
     made->operations = hit_call_operations(call, plan->indices);
-    made->bytes = plan->touched_bytes;
+    made->bytes = hit_launch_plan_touched(plan);
     made->uses = plan->uses;
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];

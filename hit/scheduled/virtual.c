@@ -389,7 +389,7 @@ static hit_status virtual_alone(hit_scheduled *s, const hit_call *call,
 
     if (v->carries) status = hit_live_run(call, plan);
     hit_simulation_pass(v->simulation,
-                        hit_scheduled_guessed_ns((int64_t)plan->touched_bytes));
+                        hit_scheduled_guessed_ns((int64_t)hit_launch_plan_touched(plan)));
     note_time(s);
     return status;
 }

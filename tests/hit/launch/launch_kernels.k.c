@@ -96,6 +96,15 @@ HIT_KERNEL(diagonal, (i), (inout, int64_t, a, "[i, i]"), (value, int64_t, x0),
     hit(a, i, i) += x0 + 10 * run + 100 * dense + 1000 * chunk;
 }
 
+/* What lies between the ends is no result, but where k is; 4 and 6 become 0. */
+HIT_KERNEL(ends, (i), (sum, int64_t, to, "[3:4] [k] [6]"), (max, int64_t, most, "[1]"),
+           (in, int64_t, from, "[i]"), (value, int64_t, k))
+{
+    hit(to, 3) += hit(from, i);
+    hit(to, k) += 7;
+    if (hit(from, i) > hit(most, 1)) hit(most, 1) = hit(from, i);
+}
+
 HIT_KERNEL(ahead, (i, j), (sum, int64_t, total, "[]"), (in, int64_t, a, "[i+1, j]"))
 {
     hit(total) += (3 * i + j) * hit(a, i + 1, j);

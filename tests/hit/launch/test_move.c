@@ -286,14 +286,14 @@ static bool same_part(const hit_launch_plan *of_a, const hit_part *a,
 
 static bool same_plan(const hit_launch_plan *a, const hit_launch_plan *b)
 {
-    bool same = a->known == b->known && same_domain(&a->domain, &b->domain) &&
-                a->pieces == b->pieces && a->indices == b->indices &&
-                a->touched_bytes == b->touched_bytes && a->uses == b->uses &&
-                a->reduces == b->reduces && a->overlaps == b->overlaps &&
-                a->stays == b->stays && a->border.count == b->border.count &&
-                a->parts == b->parts && a->shared == b->shared &&
-                a->cut_dim == b->cut_dim && a->shares == b->shares &&
-                a->partials == b->partials && a->scratch_bytes == b->scratch_bytes;
+    bool same =
+        a->known == b->known && same_domain(&a->domain, &b->domain) &&
+        a->pieces == b->pieces && a->indices == b->indices &&
+        hit_launch_plan_touched(a) == hit_launch_plan_touched(b) && a->uses == b->uses &&
+        a->reduces == b->reduces && a->overlaps == b->overlaps && a->stays == b->stays &&
+        a->border.count == b->border.count && a->parts == b->parts &&
+        a->shared == b->shared && a->cut_dim == b->cut_dim && a->shares == b->shares &&
+        a->partials == b->partials && a->scratch_bytes == b->scratch_bytes;
 
     for (int k = 0; k < a->pieces && same; k++) {
         same = same_domain(&a->index[k], &b->index[k]);

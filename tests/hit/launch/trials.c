@@ -8,7 +8,7 @@
 #include <string.h>
 
 extern const hit_kernel line, star, corners, four, rows, transpose, twice, evens, shifted,
-    product, totals, many, diagonal, ahead, front, eliminate, behind;
+    product, totals, many, diagonal, ahead, front, eliminate, behind, ends;
 
 static void try_line(scene *s)
 {
@@ -379,6 +379,34 @@ static void try_ahead(scene *s)
     drop_field(s, &total);
 }
 
+/* Results beside elements that stay. */
+static void try_ends(scene *s)
+{
+    field to =
+        make_field(s, hit_domain_of(pick(s, 7, 9)), HIT_BOUNDARY_NONE, pick_layout(s, 1));
+    field from = make_field(s, hit_domain_of(30), HIT_BOUNDARY_NONE, pick_layout(s, 1));
+    field top = make_field(s, hit_domain_of(3), HIT_BOUNDARY_NONE, pick_layout(s, 1));
+
+    for (int step = 0; step < 4; step++) {
+        const hit_domain box = random_part(s, &from.domain);
+        const hit_index k = pick(s, 3, 6);
+
+        HIT_MUST(
+            hit_launch(s->hit, &ends, box, to.tile, top.tile, from.tile, HIT_VALUE(k)));
+        SLOT(&to, 3) = SLOT(&to, 4) = SLOT(&to, k) = SLOT(&to, 6) = 0;
+        SLOT(&top, 1) = INT64_MIN;
+        for (hit_index i = box.sig[0].begin; i <= box.sig[0].end;
+             i += box.sig[0].stride) {
+            SLOT(&to, 3) += SLOT(&from, i);
+            SLOT(&to, k) += 7;
+            if (SLOT(&from, i) > SLOT(&top, 1)) SLOT(&top, 1) = SLOT(&from, i);
+        }
+    }
+    drop_field(s, &to);
+    drop_field(s, &from);
+    drop_field(s, &top);
+}
+
 static hit_index last_of(const field *f, int dim)
 {
     return f->domain.sig[dim].end;
@@ -466,6 +494,7 @@ const trial trials[] = {
     {"relayout", try_relayout},   {"diagonal", try_diagonal},
     {"ahead", try_ahead},         {"front", try_front},
     {"eliminate", try_eliminate}, {"behind", try_behind},
+    {"ends", try_ends},
 };
 
 const int trial_count = sizeof(trials) / sizeof(trials[0]);
