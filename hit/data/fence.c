@@ -278,19 +278,28 @@ static hit_status visit_tasks(const hit_fence *fence, const entry *e, bool write
     return writes ? hit_loose_visit(&fence->pool, &e->readers, over, visit, of) : HIT_OK;
 }
 
+/* Of a box that the set does not have. */
+static hit_status visit_met(const hit_fence *fence, int piece, const hit_domain *box,
+                            bool writes, hit_loose_visitor *visit, void *of)
+{
+    const entry *met;
+    hit_domain common;
+
+    for (int k = 0; (met = next_met(fence, piece, box, &k, &common)) != NULL; k++) {
+        HIT_TRY(visit_tasks(fence, met, writes, visit, of));
+    }
+    return HIT_OK;
+}
+
 hit_status hit_fence_visit(const hit_fence *fence, int piece, const hit_domain *box,
                            bool writes, hit_loose_visitor *visit, void *of)
 {
     const entry *known;
-    hit_domain common;
 
     if (fence == NULL || fence->count == 0 || fence->loose < 0) return HIT_OK;
     known = box != NULL ? find_box(fence, piece, box) : NULL;
     if (known != NULL) return visit_tasks(fence, known, writes, visit, of);
-    for (int k = 0; (known = next_met(fence, piece, box, &k, &common)) != NULL; k++) {
-        HIT_TRY(visit_tasks(fence, known, writes, visit, of));
-    }
-    return HIT_OK;
+    return visit_met(fence, piece, box, writes, visit, of);
 }
 
 /* ---- adding ---- */
@@ -407,13 +416,11 @@ static hit_status log_read(hit_fence *fence, int piece, const hit_domain *box, i
     return HIT_OK;
 }
 
-hit_status hit_fence_add(hit_fence *fence, int piece, const hit_domain *box, bool writes,
-                         int source, uint64_t event)
+/* Of a box that the set does not have. */
+static hit_status add_new(hit_fence *fence, int piece, const hit_domain *box, bool writes,
+                          int source, uint64_t event)
 {
-    entry *known = find_box(fence, piece, box);
-
     if (hit_domain_is_empty(box)) return HIT_OK;
-    if (known != NULL) return log_access(fence, known, writes, source, event);
     fence->scans++;
     if (fence->count >= fence->sweeps) sweep(fence);
     if (fence->count >= MOST) merge(fence);
@@ -422,6 +429,28 @@ hit_status hit_fence_add(hit_fence *fence, int piece, const hit_domain *box, boo
     if (!writes) return log_read(fence, piece, box, source, event);
     HIT_TRY(make_room(fence, 1));
     return log_access(fence, put_in(fence, piece, box, NULL), true, source, event);
+}
+
+hit_status hit_fence_add(hit_fence *fence, int piece, const hit_domain *box, bool writes,
+                         int source, uint64_t event)
+{
+    entry *known = find_box(fence, piece, box);
+
+    if (known != NULL) return log_access(fence, known, writes, source, event);
+    return add_new(fence, piece, box, writes, source, event);
+}
+
+hit_status hit_fence_follow(hit_fence *fence, int piece, const hit_domain *box,
+                            bool writes, const hit_loose_event *event)
+{
+    entry *known = find_box(fence, piece, box);
+
+    if (known != NULL) {
+        HIT_TRY(visit_tasks(fence, known, writes, event->visit, event->of));
+        return log_access(fence, known, writes, fence->loose, event->number);
+    }
+    HIT_TRY(visit_met(fence, piece, box, writes, event->visit, event->of));
+    return add_new(fence, piece, box, writes, fence->loose, event->number);
 }
 
 void hit_fence_clear(hit_fence *fence)

@@ -88,6 +88,18 @@ hit_status hit_fence_visit(const hit_fence *fence, int piece, const hit_domain *
 hit_status hit_fence_add(hit_fence *fence, int piece, const hit_domain *box, bool writes,
                          int source, uint64_t event);
 
+/** An event of the loose source, and who is told of those that come before it. */
+typedef struct hit_loose_event {
+    uint64_t number;
+    hit_loose_visitor *visit;
+    void *of;
+} hit_loose_event;
+
+/** hit_fence_visit(), then hit_fence_add() of an event of the loose source, with one
+ * look-up. @errors of both: those that were visited may be forgotten, wait for them */
+hit_status hit_fence_follow(hit_fence *fence, int piece, const hit_domain *box,
+                            bool writes, const hit_loose_event *event);
+
 /** Forget all accesses, which are over: the log is for another memory now. */
 void hit_fence_clear(hit_fence *fence);
 /** Let the boxes that @p source wrote until @p event, and nothing has accessed since,

@@ -171,43 +171,27 @@ static bool describe(hit_runner *r, const hit_domain *index, hit_task *task)
                                 task->run.slot);
 }
 
-/* What the argument needs for the indices @p index of the launch. */
-static hit_domain need_of(const hit_runner *r, int u, const hit_domain *index)
+/* The logs say what the task comes after, and name it. */
+static hit_status log_accesses(const hit_runner *r, const hit_domain *index,
+                               hit_tasks *tasks, uint64_t number)
 {
-    const hit_use *use = &r->plan->use[u];
-
-    if (index == &r->plan->index[0]) return use->need[0];
-    return hit_pattern_cover(use->pattern, &use->tile, index);
-}
-
-/* What the task comes after, and the memory to say so. */
-static hit_status find_befores(const hit_runner *r, const hit_domain need[],
-                               uint64_t *number)
-{
-    hit_tasks *tasks = r->stations->tasks;
+    const hit_loose_event task = {number, hit_tasks_after, tasks};
 
     for (int u = 0; u < r->plan->uses; u++) {
         const hit_use *use = &r->plan->use[u];
+        const hit_domain *need = &use->need[0];
+        hit_domain part;
 
-        HIT_TRY(hit_fence_visit(r->call->args[use->arg].tile->storage->fence,
-                                hit_use_storage_piece(use, r->call, 0), &need[u],
-                                use->mode != HIT_MODE_IN, hit_tasks_after, tasks));
+        if (index != &r->plan->index[0]) {
+            part = hit_pattern_cover(use->pattern, &use->tile, index);
+            need = &part;
+        }
+        HIT_TRY(hit_fence_follow(r->call->args[use->arg].tile->storage->fence,
+                                 hit_use_storage_piece(use, r->call, 0), need,
+                                 use->mode != HIT_MODE_IN, &task));
     }
-    return hit_tasks_reserve(tasks, number);
-}
-
-static hit_status log_accesses(const hit_runner *r, const hit_domain need[],
-                               uint64_t number)
-{
-    for (int u = 0; u < r->plan->uses; u++) {
-        const hit_use *use = &r->plan->use[u];
-
-        HIT_TRY(hit_storage_log(r->call->args[use->arg].tile->storage,
-                                hit_use_storage_piece(use, r->call, 0), &need[u],
-                                use->mode != HIT_MODE_IN,
-                                hit_source_of_tasks(r->stations), number));
-    }
-    return HIT_OK;
+    r->stations->logged[hit_source_of_tasks(r->stations)] = number;
+    return hit_tasks_reserve(tasks);
 }
 
 /* Logs of too many boxes wait for all tasks. */
@@ -227,21 +211,16 @@ static hit_status submit_box(hit_runner *r, const hit_domain *index, bool *taken
 {
     hit_tasks *tasks = NULL;
     hit_task *task = NULL;
-    hit_domain need[HIT_MAX_ARGS];
     uint64_t number;
 
     *taken = false;
     if (hit_stations_tasks(r->stations, &tasks) != HIT_OK) return HIT_OK;
     HIT_TRY(shorten_logs(r));
-    HIT_TRY(hit_tasks_begin(tasks, &task));
+    HIT_TRY(hit_tasks_begin(tasks, &task, &number));
     if (!describe(r, index, task)) return HIT_OK;
     HIT_TRY(hit_tasks_run_light(tasks, taken));
     if (*taken) return HIT_OK;
-    for (int u = 0; u < r->plan->uses; u++) {
-        need[u] = need_of(r, u, index);
-    }
-    if (find_befores(r, need, &number) != HIT_OK) return HIT_OK;
-    if (log_accesses(r, need, number) != HIT_OK) {
+    if (log_accesses(r, index, tasks, number) != HIT_OK) {
         /* some logs have forgotten what came before */
         return hit_stations_finish_deferred(r->stations);
     }

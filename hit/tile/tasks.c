@@ -62,6 +62,7 @@ struct hit_tasks {
     char text[1024];
     speed speed[SPEEDS];
     _Alignas(64) atomic_uint changes; /* of what there is to do */
+    atomic_uint_fast64_t over_now;    /* read without the lock */
 };
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): it is kept, and written later */
@@ -195,9 +196,14 @@ static void note_run(hit_tasks *tasks, const hit_kernel *kernel, double start_s,
 
     of->run_ns = hit_pace_correct(of->run_ns, run_ns);
     of->light += run_ns < LIGHT_NS ? 1 : -LIGHT_RUNS;
-    of->light = of->light < 0                ? 0
-                : of->light < 2 * LIGHT_RUNS ? of->light
-                                             : 2 * LIGHT_RUNS;
+    if (of->light < 0) of->light = 0;
+    if (of->light > 2 * LIGHT_RUNS) of->light = 2 * LIGHT_RUNS;
+}
+
+static void note_over(hit_tasks *tasks)
+{
+    atomic_store_explicit(&tasks->over_now, hit_window_over(tasks->window),
+                          memory_order_release);
 }
 
 static void leave(hit_tasks *tasks)
@@ -230,6 +236,7 @@ static void carry_out(hit_tasks *tasks, uint64_t number, int worker)
         if (status != HIT_OK) note_failure(tasks, number, status);
     }
     ready = hit_window_done(tasks->window, number, status != HIT_OK);
+    note_over(tasks);
     if (ready > 1 || (ready > 0 && hit_window_chooses(tasks->window))) {
         wake_some(tasks, ready - 1);
     }
@@ -348,6 +355,7 @@ static hit_status tell(hit_tasks *tasks)
     if (status == HIT_OK) return HIT_OK;
     tasks->failed = 0;
     hit_window_forgive(tasks->window);
+    note_over(tasks);
     *tasks->over = hit_window_over(tasks->window);
     return HIT_FAIL(status, "%s", tasks->text);
 }
@@ -355,9 +363,7 @@ static hit_status tell(hit_tasks *tasks)
 bool hit_tasks_any(hit_tasks *tasks)
 {
     if (tasks == NULL || tasks->added == *tasks->over) return false;
-    lock_soon(tasks);
-    *tasks->over = hit_window_over(tasks->window);
-    pthread_mutex_unlock(&tasks->lock);
+    *tasks->over = atomic_load_explicit(&tasks->over_now, memory_order_acquire);
     return tasks->added != *tasks->over;
 }
 
@@ -400,11 +406,12 @@ static hit_status make_room(hit_tasks *tasks)
     return HIT_OK;
 }
 
-hit_status hit_tasks_begin(hit_tasks *tasks, hit_task **task)
+hit_status hit_tasks_begin(hit_tasks *tasks, hit_task **task, uint64_t *number)
 {
     if (tasks->added - *tasks->over == HIT_TASKS_WINDOW) HIT_TRY(make_room(tasks));
     tasks->befores = 0;
-    *task = task_of(tasks, tasks->added + 1);
+    *number = tasks->added + 1;
+    *task = task_of(tasks, *number);
     return HIT_OK;
 }
 
@@ -440,11 +447,10 @@ hit_status hit_tasks_after(void *of, uint64_t before)
     return HIT_OK;
 }
 
-hit_status hit_tasks_reserve(hit_tasks *tasks, uint64_t *number)
+hit_status hit_tasks_reserve(hit_tasks *tasks)
 {
     hit_status status;
 
-    *number = tasks->added + 1;
     if (tasks->befores <= tasks->sure_edges) return HIT_OK;
     lock_soon(tasks);
     status = hit_window_reserve(tasks->window, tasks->befores);

@@ -57,19 +57,19 @@ hit_status hit_tasks_create(const hit_workers *workers, uint64_t *over,
 /** Carries out what is left. Accepts NULL in *tasks; sets it to NULL. */
 void hit_tasks_destroy(hit_tasks **tasks);
 
-/** Begin a task: the memory to describe it in. Where the window is full, the caller works
- * until a quarter of it is free.
+/** Begin a task: the memory to describe it in, and the number by which logs may name it
+ * from now on. Where the window is full, the caller works until a quarter of it is free.
  * @errors those of tasks that failed: the new one is not to be added */
-hit_status hit_tasks_begin(hit_tasks *tasks, hit_task **task);
+hit_status hit_tasks_begin(hit_tasks *tasks, hit_task **task, uint64_t *number);
 /** In place of what follows: the task runs at once, on the caller, where its kernel was
  * light so far and no task is open. *ran: it did. @errors those of its kernel */
 hit_status hit_tasks_run_light(hit_tasks *tasks, bool *ran);
 /** The task that was begun comes after task number @p before. A hit_loose_visitor.
  * @errors HIT_E_NOMEM */
 hit_status hit_tasks_after(void *of, uint64_t before);
-/** Memory for what hit_tasks_after() was told: then hit_tasks_add() cannot fail. Logs may
- * name the task by its number @p number from now on. @errors HIT_E_NOMEM */
-hit_status hit_tasks_reserve(hit_tasks *tasks, uint64_t *number);
+/** Memory for what hit_tasks_after() was told: then hit_tasks_add() cannot fail.
+ * @errors HIT_E_NOMEM */
+hit_status hit_tasks_reserve(hit_tasks *tasks);
 void hit_tasks_add(hit_tasks *tasks);
 
 /** May some not be over? NULL has none. */

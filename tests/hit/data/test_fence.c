@@ -209,12 +209,18 @@ static void run_tasks(hit_random *r, int tasks)
         bool found[TASKS] = {false};
 
         expect_tasks(&t, piece, &now, writes, wanted);
-        HIT_MUST(hit_fence_visit(fence, piece, &now, writes, tick, found));
+        if (hit_random_index(r, 0, 1) == 0) {
+            HIT_MUST(hit_fence_visit(fence, piece, &now, writes, tick, found));
+            HIT_MUST(hit_fence_add(fence, piece, &now, writes, 1, (uint64_t)task));
+        } else {
+            const hit_loose_event event = {(uint64_t)task, tick, found};
+
+            HIT_MUST(hit_fence_follow(fence, piece, &now, writes, &event));
+        }
         for (int k = 0; k < TASKS; k++) {
             wanted[k] = wanted[k] && (uint64_t)k > over[1];
         }
         ck_assert_mem_eq(found, wanted, sizeof(found));
-        HIT_MUST(hit_fence_add(fence, piece, &now, writes, 1, (uint64_t)task));
         note_task(&t, piece, &now, writes, (uint64_t)task);
         if (hit_random_index(r, 0, 9) == 0) {
             over[1] = (uint64_t)hit_random_index(r, (hit_index)over[1], task);
