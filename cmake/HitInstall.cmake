@@ -97,6 +97,7 @@ list(JOIN HIT_KERNEL_CHECKED_FLAGS " " HIT_PC_CHECKED_FLAGS)
 set(HIT_PC_PREFIX ${PROJECT_BINARY_DIR})
 set(HIT_PC_INCLUDE ${PROJECT_SOURCE_DIR})
 set(HIT_PC_LIB ${PROJECT_BINARY_DIR})
+set(HIT_PC_SHARE ${PROJECT_SOURCE_DIR})
 configure_file(cmake/hit.pc.in ${PROJECT_BINARY_DIR}/package/hit-uninstalled.pc @ONLY)
 if(NOT HIT_NATIVE) # those of users are, as in hit-config.cmake
   string(REPLACE "-O3" "-O3 -march=native" HIT_PC_KERNEL_FLAGS "${HIT_PC_KERNEL_FLAGS}")
@@ -105,6 +106,7 @@ file(RELATIVE_PATH up /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix) # ../..
 set(HIT_PC_PREFIX "\${pcfiledir}/${up}")
 set(HIT_PC_INCLUDE "\${prefix}/${HIT_HEADERS_DIR}")
 set(HIT_PC_LIB "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
+set(HIT_PC_SHARE "\${prefix}/${CMAKE_INSTALL_DATADIR}/hit")
 foreach(module hit hit-static)
   configure_file(cmake/${module}.pc.in ${PROJECT_BINARY_DIR}/package/${module}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/package/${module}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
@@ -133,7 +135,7 @@ install(FILES ${PROJECT_BINARY_DIR}/package/examples README.md CHANGELOG.md CONT
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs
   FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg" PATTERN "papers.bib" PATTERN "layers.txt" PATTERN "man" EXCLUDE)
-install(DIRECTORY examples machines python DESTINATION ${CMAKE_INSTALL_DATADIR}/hit
+install(DIRECTORY examples fortran machines python DESTINATION ${CMAKE_INSTALL_DATADIR}/hit
   PATTERN __pycache__ EXCLUDE PATTERN build EXCLUDE PATTERN "*.egg-info" EXCLUDE)
 
 # --- packages: cpack -G DEB -------------------------------------------------------------------------------------

@@ -201,6 +201,16 @@ hit_status hit_open_from(const void *mpi_comm, const hit_options *options,
     return open_over(comm, options, context);
 }
 
+hit_status hit_open_from_fortran(int mpi_comm, const hit_options *options,
+                                 hit_context **context)
+{
+    hit_comm *comm = NULL;
+
+    if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a place for the context");
+    HIT_TRY(hit_comm_open_from_fortran(mpi_comm, &comm));
+    return open_over(comm, options, context);
+}
+
 /* Closing has no status to give back, and a result may be wrong. */
 static void tell(const hit_context *context, hit_status status)
 {

@@ -14,6 +14,10 @@ HIT_C_BEGIN
  * hit_open() */
 HIT_API hit_status hit_open_from(const void *mpi_comm, const hit_options *options,
                                  hit_context **context);
+/** The same, over a communicator of Fortran: its integer, or what MPI_VAL of a
+ * type(MPI_Comm) is (docs/fortran.md). */
+HIT_API hit_status hit_open_from_fortran(int mpi_comm, const hit_options *options,
+                                         hit_context **context);
 
 HIT_C_END
 

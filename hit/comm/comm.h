@@ -20,6 +20,8 @@ hit_status hit_comm_open(int *argc, char ***argv, hit_comm **comm);
 /** A duplicate of the MPI_Comm that @p mpi_comm points to. @errors HIT_E_ABSENT without
  * MPI */
 hit_status hit_comm_open_from(const void *mpi_comm, hit_comm **comm);
+/** The same of a handle of Fortran's. */
+hit_status hit_comm_open_from_fortran(int mpi_comm, hit_comm **comm);
 /** This process alone, for work of which the others need not know. Nothing of it calls
  * MPI: it may be done on any thread. */
 hit_status hit_comm_open_self(hit_comm **comm);

@@ -145,19 +145,32 @@ hit_status hit_comm_open(int *argc, char ***argv, hit_comm **comm)
     return open_from(MPI_COMM_WORLD, !started, comm);
 }
 
-hit_status hit_comm_open_from(const void *mpi_comm, hit_comm **comm)
+static hit_status check_started(void)
 {
     int started = 0;
 
     MPI_Initialized(&started);
-    if (!started) {
-        return HIT_FAIL(HIT_E_COMM, "expected MPI to be started before a communicator is "
-                                    "given");
-    }
+    if (started) return HIT_OK;
+    return HIT_FAIL(HIT_E_COMM,
+                    "expected MPI to be started before a communicator is given");
+}
+
+hit_status hit_comm_open_from(const void *mpi_comm, hit_comm **comm)
+{
+    HIT_TRY(check_started());
     if (*(const MPI_Comm *)mpi_comm == MPI_COMM_NULL) {
         return HIT_FAIL(HIT_E_ARG, "expected a communicator but found MPI_COMM_NULL");
     }
     return open_from(*(const MPI_Comm *)mpi_comm, false, comm);
+}
+
+hit_status hit_comm_open_from_fortran(int mpi_comm, hit_comm **comm)
+{
+    MPI_Comm given;
+
+    HIT_TRY(check_started());
+    given = MPI_Comm_f2c((MPI_Fint)mpi_comm);
+    return hit_comm_open_from(&given, comm);
 }
 
 hit_status hit_comm_open_self(hit_comm **comm)

@@ -31,6 +31,11 @@ hit_status hit_comm_open_from(const void *mpi_comm, hit_comm **comm)
     return HIT_FAIL(HIT_E_ABSENT, "%s", reason);
 }
 
+hit_status hit_comm_open_from_fortran(int mpi_comm, hit_comm **comm)
+{
+    return hit_comm_open_from(&mpi_comm, comm);
+}
+
 const void *hit_comm_mpi(const hit_comm *comm)
 {
     (void)comm;

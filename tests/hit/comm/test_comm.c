@@ -250,8 +250,9 @@ static void set_to_rank(hit_tile *tile, int rank)
 }
 
 /* Odd and even processes open contexts of their own, at the same time. */
-START_TEST(a_context_over_a_part_of_the_processes_works_alone)
+static void try_part(bool of_fortran)
 {
+    const hit_options options = {.devices = "host", .threads = 1};
     MPI_Comm half = MPI_COMM_NULL;
     hit_context *hit = NULL;
     hit_layout *layout = NULL;
@@ -261,7 +262,11 @@ START_TEST(a_context_over_a_part_of_the_processes_works_alone)
 
     MPI_Comm_split(MPI_COMM_WORLD, hit_comm_rank(comm) % 2, 0, &half);
     MPI_Comm_size(half, &size);
-    HIT_MUST(hit_open_from(&half, &(hit_options){.devices = "host", .threads = 1}, &hit));
+    if (of_fortran) {
+        HIT_MUST(hit_open_from_fortran(MPI_Comm_c2f(half), &options, &hit));
+    } else {
+        HIT_MUST(hit_open_from(&half, &options, &hit));
+    }
     MPI_Comm_free(&half); /* the context has a duplicate */
     ck_assert_int_eq(hit_size(hit), size);
     HIT_MUST(hit_layout_create(hit, hit_domain_of(12), "block", &layout));
@@ -275,6 +280,12 @@ START_TEST(a_context_over_a_part_of_the_processes_works_alone)
     hit_layout_destroy(&layout);
     hit_close(&hit);
 }
+
+START_TEST(a_context_over_a_part_of_the_processes_works_alone)
+{
+    try_part(false);
+    try_part(true);
+}
 END_TEST
 
 START_TEST(no_communicator_is_refused)
@@ -283,6 +294,8 @@ START_TEST(no_communicator_is_refused)
     hit_context *hit = NULL;
 
     ck_assert_int_eq(hit_open_from(&none, NULL, &hit), HIT_E_ARG);
+    ck_assert_ptr_nonnull(strstr(hit_status_text(), "MPI_COMM_NULL"));
+    ck_assert_int_eq(hit_open_from_fortran(MPI_Comm_c2f(none), NULL, &hit), HIT_E_ARG);
     ck_assert_ptr_nonnull(strstr(hit_status_text(), "MPI_COMM_NULL"));
     ck_assert_ptr_null(hit);
 }

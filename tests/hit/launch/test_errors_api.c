@@ -299,6 +299,7 @@ static void expect_null(expectations *e)
         hit_context_stats_all(e->hit, NULL),
         hit_wait(NULL),
         hit_open_from(NULL, NULL, NULL),
+        hit_open_from_fortran(0, NULL, NULL),
         hit_layout_create(NULL, whole, "block", &layout),
         hit_layout_create(e->hit, whole, NULL, &layout),
         hit_layout_create(e->hit, whole, "block", NULL),
