@@ -69,7 +69,6 @@ hit_launch_plan *hit_deep_sketch(hit_deep *deep, const hit_call *call,
     tile = find_tile(call, plan);
     if (tile == NULL) return NULL;
     set_index(deep, tile);
-    if (!hit_deep_expects(deep, call, plan)) return NULL;
-    set_needs(deep, call);
-    return plan;
+    set_needs(deep, call); /* whether it may begin a chain follows from these */
+    return hit_deep_expects(deep, call, plan) ? plan : NULL;
 }
