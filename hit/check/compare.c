@@ -12,6 +12,7 @@
 #include "patterns/reduce.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 enum {
@@ -37,7 +38,7 @@ static hit_status start_reductions(hit_replica *replica)
 {
     for (int k = 0; k < replica->kernel->args; k++) {
         const hit_kernel_arg *declared = &replica->kernel->arg[k];
-        char identity[HIT_MAX_REDUCED_BYTES];
+        _Alignas(max_align_t) char identity[HIT_MAX_REDUCED_BYTES];
         filling f = {&replica->arg[k].view, identity};
 
         if (!hit_mode_reduces(declared->mode)) continue;

@@ -40,19 +40,17 @@ static void set_index(hit_deep *deep, const hit_tile *tile)
     plan->pieces = plan->indices > 0;
 }
 
-static void set_needs(hit_deep *deep, const hit_call *call)
+static void set_needs(hit_deep *deep)
 {
     hit_launch_plan *plan = &deep->sketch;
 
-    plan->touched_bytes = 0;
     for (int u = 0; u < plan->uses; u++) {
         hit_use *use = &plan->use[u];
-        const size_t size_bytes = call->args[use->arg].type.size_bytes;
 
         use->need = &deep->sketch_need[u];
         *use->need = hit_pattern_cover(use->pattern, &use->tile, plan->index);
-        plan->touched_bytes += (uint64_t)hit_domain_count(use->need) * size_bytes;
     }
+    plan->touched_bytes = hit_launch_plan_count(plan);
 }
 
 hit_launch_plan *hit_deep_sketch(hit_deep *deep, const hit_call *call,
@@ -69,6 +67,6 @@ hit_launch_plan *hit_deep_sketch(hit_deep *deep, const hit_call *call,
     tile = find_tile(call, plan);
     if (tile == NULL) return NULL;
     set_index(deep, tile);
-    set_needs(deep, call); /* whether it may begin a chain follows from these */
+    set_needs(deep); /* whether it may begin a chain follows from these */
     return hit_deep_expects(deep, call, plan) ? plan : NULL;
 }

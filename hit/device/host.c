@@ -117,8 +117,9 @@ static hit_status make_host(const hit_device_spec *spec, hit_cores *cores,
     int first_core = threads <= count ? spec->first_core : -1;
     hit_status st = self->staged ? hit_lanes_create(spec->trace, &self->lanes) : HIT_OK;
     if (st == HIT_OK) st = tell_cores(spec, threads, self);
-    if (st == HIT_OK)
+    if (st == HIT_OK) {
         st = hit_thread_pool_create(threads, cores, first_core, &self->pool);
+    }
     if (st != HIT_OK) {
         hit_lanes_destroy(&self->lanes);
         free(self->core);

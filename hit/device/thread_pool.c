@@ -97,8 +97,8 @@ static void keep_apart(const hit_thread_pool *pool)
 {
     const int beside = atomic_load_explicit(&pool->processor, memory_order_relaxed);
 
-    if (pool->first_core != HIT_THREAD_POOL_UNBOUND || pool->crowded || beside < 0)
-        return;
+    if (pool->first_core != HIT_THREAD_POOL_UNBOUND) return;
+    if (pool->crowded || beside < 0) return;
     if (here() == beside) (void)hit_cores_leave(pool->cores, beside);
 }
 

@@ -8,6 +8,7 @@
 #include "patterns/parse.h"
 #include "patterns/reduce.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ enum {
 /* Of a type of the program's. */
 static hit_status check_own_reduction(const hit_kernel *kernel, int k)
 {
-    char identity[HIT_MAX_REDUCED_BYTES];
+    _Alignas(max_align_t) char identity[HIT_MAX_REDUCED_BYTES];
     const hit_status status = hit_reduce_identity(hit_reducer_of(kernel, k), identity, 1);
 
     if (status == HIT_OK) return HIT_OK;

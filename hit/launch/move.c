@@ -275,9 +275,6 @@ static void set_use(hit_launch_plan *plan, const hit_call *call, int u,
                                &use->need[0]);
     }
     if (!hit_mode_reduces(use->mode)) use->piece[0] = piece_of(tile, &use->need[0]);
-    if (!plan->records) return; /* nobody asks at each launch */
-    plan->touched_bytes +=
-        (uint64_t)hit_domain_count(&use->need[0]) * tile->storage->type.size_bytes;
 }
 
 static bool is_there(const hit_launch_plan *plan, const hit_call *call,
@@ -347,10 +344,11 @@ bool hit_move(hit_launch_plan *plan, const hit_call *call, const hit_known_kerne
     plan->index[0] = indices_here(plan, call, &at);
     plan->pieces = !hit_domain_is_empty(&plan->index[0]);
     plan->indices = (uint64_t)hit_domain_count(&plan->index[0]);
-    plan->touched_bytes = 0;
     for (int u = 0; u < plan->uses; u++) {
         set_use(plan, call, u, &at.need[plan->use[u].arg]);
     }
+    /* chains ask for it at each launch, others seldom */
+    plan->touched_bytes = plan->records ? hit_launch_plan_count(plan) : 0;
     hit_parts_move(plan, call);
     return true;
 }

@@ -140,9 +140,9 @@ static int anchor_piece(const hit_tile *tile, const hit_launch_plan *plan, place
     return -1;
 }
 
-/* May the argument be in the tile's own memory while the launch runs? A result that is
- * added up may where nobody else adds to it: all of it begins anew there. One of the
- * program's type goes through its combine at least once, whatever the cuts
+/* May the argument be in the tile's own memory while the launch runs? A result may, where
+ * one process makes all of it, on devices that work in place. One of the program's type
+ * may not: it goes through its combine at least once, whatever the cuts
  * (hit_sum_carry()). */
 static bool may_stay(const hit_use *use, const hit_call *call,
                      const hit_launch_plan *plan)

@@ -10,6 +10,8 @@
 #include "hit/tile/lost.h"
 #include "patterns/reduce.h"
 
+#include <stddef.h>
+
 static void count_messages(hit_runner *r, hit_exchange *exchange)
 {
     hit_exchange_count(exchange, &r->launcher->messages_sent,
@@ -380,7 +382,7 @@ static hit_status combine(void *context, const hit_view *onto, const hit_view *f
 static hit_status clear_owned(const hit_runner *r, const hit_use *use)
 {
     const hit_message_plan *messages = hit_exchange_plan(use->give_back);
-    char identity[HIT_MAX_REDUCED_BYTES];
+    _Alignas(max_align_t) char identity[HIT_MAX_REDUCED_BYTES];
 
     HIT_TRY(hit_reduce_identity(hit_reducer_of(r->call->kernel, use->arg), identity, 1));
     for (int k = 0; k < messages->locals; k++) {
