@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Stands between CMake and clang-tidy: kernels are left out, since what the macros of hit/kernel.h make of
 # them is for the compiler, and what is built a second time for the played CUDA runtime.
-# Paths through tests are followed by clang-analyzer at night only (NIGHTLY=1): that is nearly all of the time of clang-tidy,
-# and tests run under sanitizers.
+# Paths are nearly all of the time of clang-tidy. By day clang-analyzer follows those through the library to a third of its
+# depth (nodes of the graph of a function's states), and none through tests, which run under sanitizers; at night
+# (NIGHTLY=1) all.
 # usage: tidy.sh CLANG-TIDY ARGUMENT..., with the source file and the object among the arguments
 tests=no
 for argument; do
@@ -15,9 +16,11 @@ for argument; do
     esac
     case ${NIGHTLY:-0}$argument in 0"${0%/lint/tidy.sh}"/*.c) tests=yes ;; esac
 done
+tidy=$1
+shift
 if [ "$tests" = yes ]; then
-    tidy=$1
-    shift
-    set -- "$tidy" "--checks=-clang-analyzer-*" "$@"
+    set -- "--checks=-clang-analyzer-*" "$@"
+elif [ "${NIGHTLY:-0}" = 0 ]; then
+    for word in max-nodes=75000 -Xclang -analyzer-config -Xclang; do set -- "--extra-arg-before=$word" "$@"; done
 fi
-exec "$@"
+exec "$tidy" "$@"
