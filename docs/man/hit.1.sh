@@ -24,6 +24,7 @@ The command of the library
 .BR hit (7).
 It prints what this machine has, what the library would do, and what a program has done.
 It runs programs for
+.BR "hit fit" ,
 .B hit infer
 and
 .B hit new

@@ -6,6 +6,7 @@
 
 #include "hit/base/memory.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -54,6 +55,47 @@ hit_status hit_memory_take(size_t size_bytes, const char *what, void **memory)
 void hit_memory_release(void **memory)
 {
     free(*memory);
+    *memory = NULL;
+}
+
+/* Small memory is not worth a mapping of its own, of which a process has some 65,000. */
+static bool is_mapped(size_t size_bytes)
+{
+#if defined(HAVE_POSIX) && defined(MAP_ANONYMOUS) && defined(MAP_NORESERVE)
+    return size_bytes >= HUGE_BYTES;
+#else
+    (void)size_bytes;
+    return false;
+#endif
+}
+
+hit_status hit_memory_reserve(size_t size_bytes, const char *what, void **memory)
+{
+    void *taken = NULL;
+
+    if (!is_mapped(size_bytes)) {
+        taken = calloc(size_bytes == 0 ? 1 : size_bytes, 1);
+#if defined(HAVE_POSIX) && defined(MAP_ANONYMOUS) && defined(MAP_NORESERVE)
+    } else {
+        taken = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (taken == MAP_FAILED) taken = NULL;
+#endif
+    }
+    if (taken == NULL) {
+        return HIT_FAIL(HIT_E_NOMEM, "no memory for %s: asked for %zu bytes", what,
+                        size_bytes);
+    }
+    *memory = taken;
+    return HIT_OK;
+}
+
+void hit_memory_unreserve(void **memory, size_t size_bytes)
+{
+    if (!is_mapped(size_bytes)) free(*memory);
+#if defined(HAVE_POSIX)
+    if (is_mapped(size_bytes) && *memory != NULL) (void)munmap(*memory, size_bytes);
+#endif
     *memory = NULL;
 }
 

@@ -12,6 +12,12 @@ hit_status hit_memory_take(size_t size_bytes, const char *what, void **memory);
 
 /** Accepts NULL in *memory; sets it to NULL. */
 void hit_memory_release(void **memory);
+/** Cleared memory that takes none until it is touched, and may be larger than that of the
+ * machine: for a dry run. @owner the caller: hit_memory_unreserve() @errors HIT_E_NOMEM
+ */
+hit_status hit_memory_reserve(size_t size_bytes, const char *what, void **memory);
+/** Of the same size. Accepts NULL in *memory; sets it to NULL. */
+void hit_memory_unreserve(void **memory, size_t size_bytes);
 /** Nobody wants what lies in this memory any more: give whole pages in it back to the
  * system, where it can. They stay allocated, with any content, and may be written. */
 void hit_memory_forget(void *memory, size_t size_bytes);

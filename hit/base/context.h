@@ -21,6 +21,7 @@ struct hit_layout_spec;
 struct hit_launcher;
 struct hit_registry;
 struct hit_executor;
+struct hit_footprint;
 struct hit_spare;
 struct hit_stations;
 struct hit_trace;
@@ -57,9 +58,12 @@ struct hit_context {
     struct hit_checkpoint *checkpoint; /**< hit/checkpoint; NULL: none are asked for */
     struct hit_trace *trace;           /**< hit/base: events are recorded; NULL: not */
     FILE *out; /**< of the program, for what the library prints; NULL: see below */
-    struct hit_spare *spare; /**< borrowed: memory of tiles; NULL: the system's */
-    uint64_t tiles_made;     /**< hit/launch: numbers tiles, equal on all processes */
-    int layouts_alive;       /**< of the program and of its tiles */
+    struct hit_footprint *footprint; /**< hit/tile: of a dry run; NULL: of none */
+    struct hit_spare *spare;         /**< borrowed: memory of tiles; NULL: the system's */
+    uint64_t host_bytes; /**< tiles, temporary pieces, messages of launches, tables */
+    uint64_t host_peak_bytes;
+    uint64_t tiles_made; /**< hit/launch: numbers tiles, equal on all processes */
+    int layouts_alive;   /**< of the program and of its tiles */
     int closed; /**< 1: only kept because layouts are alive; the last of them frees it */
 };
 
@@ -81,6 +85,18 @@ static inline FILE *hit_context_reports(const hit_context *context)
 static inline FILE *hit_context_notes(const hit_context *context)
 {
     return context->out != NULL ? context->out : stderr;
+}
+
+/** The context holds so many bytes of the host's memory more, or less. */
+static inline void hit_context_holds(hit_context *context, int64_t bytes)
+{
+    context->host_bytes += (uint64_t)bytes;
+}
+/** What it holds now is no step between two states. */
+static inline void hit_context_note_held(hit_context *context)
+{
+    if (context->host_bytes <= context->host_peak_bytes) return;
+    context->host_peak_bytes = context->host_bytes;
 }
 
 /** Of a layout that goes: what hit_close() had to leave goes with the last one. */

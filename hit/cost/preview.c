@@ -3,6 +3,7 @@
  * the other, added up. What the executor counts must equal it (tests/hit/launch). */
 #include "hit/cost/preview.h"
 
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/comm/needs.h"
@@ -30,6 +31,7 @@ typedef struct share {
     uint64_t indices;
     uint64_t messages;
     uint64_t message_bytes;
+    uint64_t buffer_bytes;
     uint64_t superblocks;
     uint64_t bytes_in;
     uint64_t bytes_out;
@@ -47,6 +49,20 @@ typedef struct wanted {
     hit_split split;
 } wanted;
 
+/* As hit_exchange_create() lays them out; messages that only tell lie in few bytes. */
+static uint64_t buffers_of(const hit_message_plan *plan)
+{
+    uint64_t bytes = 0;
+
+    for (int k = 0; k < plan->receives; k++) {
+        bytes += hit_memory_padded(plan->receive[k].size_bytes);
+    }
+    for (int k = 0; k < plan->sends; k++) {
+        bytes += hit_memory_padded(plan->send[k].size_bytes);
+    }
+    return bytes;
+}
+
 static hit_status add_own_messages(const wanted *w, const hit_message_request *request,
                                    share *mine)
 {
@@ -55,6 +71,7 @@ static hit_status add_own_messages(const wanted *w, const hit_message_request *r
     HIT_TRY(hit_message_plan_make(request, &plan));
     mine->messages += (uint64_t)plan.targets;
     mine->message_bytes += plan.bytes_sent;
+    mine->buffer_bytes += buffers_of(&plan);
     mine->messages_time = hit_forecast_add(
         mine->messages_time, hit_predict_messages(w->rates, plan.targets, plan.bytes_sent,
                                                   plan.receives, plan.bytes_received));
@@ -212,6 +229,9 @@ static hit_preview add_up(const hit_call *call, const share of[])
 
     for (int d = 0; d < context->devices; d++) {
         all.device[d].sample = hit_domain_empty(call->domain.dims);
+    }
+    for (int k = 0; k < hit_footprint_processes(context->footprint); k++) {
+        all.buffer_bytes[k] = of[hit_footprint_rank(context->footprint, k)].buffer_bytes;
     }
     for (int rank = 0; rank < context->size; rank++) {
         const share *mine = &of[rank];

@@ -6,6 +6,7 @@
 
 #include "hit/base/context.h"
 #include "hit/cost/rates.h"
+#include "hit/tile/footprint.h"
 
 /** A figure over all processes. */
 typedef struct hit_figure {
@@ -30,6 +31,8 @@ typedef struct hit_preview {
     hit_figure superblocks;   /**< on a device that works in place: boxes of indices */
     hit_figure bytes_in;      /**< to the device's memory */
     hit_figure bytes_out;
+    uint64_t buffer_bytes[HIT_FOOTPRINT_MOST]; /**< for messages, on the processes of the
+                                                  context's footprint, if it has one */
     uint64_t streams; /**< processes whose indices do not fit their devices as a whole */
     uint64_t stays;   /**< those whose do */
     uint64_t peak_bytes; /**< of the memory of one device */

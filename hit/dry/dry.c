@@ -14,6 +14,7 @@
 #include "hit/dry/dry_impl.h"
 #include "hit/launch/launcher.h"
 #include "hit/measure/lacks.h"
+#include "hit/tile/footprint.h"
 #include "hit/tile/station.h"
 
 #include <inttypes.h>
@@ -31,6 +32,7 @@ typedef struct hit_dry {
     bool measures; /* what is not known */
     FILE *out;     /* the context's */
     hit_seen *seen;
+    hit_dry_looked looked;
     hit_dry_chains *chains; /* NULL: there are none */
 } hit_dry;
 
@@ -117,7 +119,9 @@ hit_status hit_dry_open(hit_context *context, const hit_dry_request *request)
 
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     st = hit_seen_create(&made->seen);
+    if (st == HIT_OK) st = hit_footprint_create(context->size, &context->footprint);
     if (st != HIT_OK) {
+        hit_seen_destroy(&made->seen);
         free(made);
         return st;
     }
@@ -361,6 +365,7 @@ static hit_status look_at(hit_call *call)
     int number = 0;
 
     HIT_TRY(find_class(call, &key, &number));
+    HIT_TRY(hit_dry_look(&dry->looked, call, key, hit_seen_at(dry->seen, number)));
     if (dry->chains == NULL) return HIT_OK;
     return hit_dry_chains_note(dry->chains, call, key, number);
 }
@@ -373,122 +378,32 @@ static hit_status launch(hit_call *call, hit_status checked)
     return hit_comm_agree(call->context->comm, status);
 }
 
-/* What all launches so far would have done, on all processes together. */
-static hit_stats add_up(const hit_dry *dry)
-{
-    hit_stats all = {0};
-
-    for (int k = 0; k < hit_seen_classes(dry->seen); k++) {
-        const uint64_t times = hit_seen_at(dry->seen, k)->times;
-        const uint64_t chained = hit_seen_at(dry->seen, k)->chained;
-        const hit_preview *one = &hit_seen_at(dry->seen, k)->preview;
-
-        all.launches += times;
-        all.indices += times * one->indices.sum;
-        all.superblocks += times * one->superblocks.sum;
-        all.chained += chained;
-        all.messages_sent += (times - chained) * one->messages.sum;
-        all.message_bytes_sent += (times - chained) * one->message_bytes.sum;
-        all.bytes_in += times * one->bytes_in.sum;
-        all.bytes_out += times * one->bytes_out.sum;
-        if (one->peak_bytes > all.device_peak_bytes) {
-            all.device_peak_bytes = one->peak_bytes;
-        }
-    }
-    if (dry->chains != NULL) {
-        const hit_dry_blocks blocks = hit_dry_chains_sum(dry->chains);
-
-        all.messages_sent += blocks.messages;
-        all.message_bytes_sent += blocks.message_bytes;
-        all.superblocks += blocks.superblocks;
-        all.bytes_in += blocks.bytes_in;
-        all.bytes_out += blocks.bytes_out;
-    }
-    return all;
-}
-
 static void stats(const hit_context *context, hit_stats *total)
 {
-    *total = add_up(context->execution);
+    const hit_dry *dry = context->execution;
+    const hit_footprint_bytes most = hit_footprint_most(context->footprint);
+
+    *total = hit_dry_sum(dry->seen, dry->chains);
+    total->host_peak_bytes = most.tiles + most.scratch;
     total->launches *= (uint64_t)context->size;
     total->chained *= (uint64_t)context->size;
-}
-
-static void print_totals(const hit_dry *dry)
-{
-    const hit_stats all = add_up(dry);
-    hit_json line = {.file = dry->out};
-    hit_forecast time = {0};
-
-    for (int k = 0; k < hit_seen_classes(dry->seen); k++) {
-        const hit_seen_class *one = hit_seen_at(dry->seen, k);
-
-        if (one->times == one->timed) continue;
-        time = hit_dry_add_times(time, one->preview.time, one->times - one->timed);
-    }
-    if (dry->chains != NULL) {
-        time = hit_forecast_add(time, hit_dry_chains_sum(dry->chains).time);
-    }
-    if (!dry->json) {
-        hit_say(dry->out,
-                "in all: %" PRIu64 " launches, %" PRIu64 " superblocks, %" PRIu64
-                " messages of %" PRIu64 " B, moved in %" PRIu64 " B, out %" PRIu64 " B\n",
-                all.launches, all.superblocks, all.messages_sent, all.message_bytes_sent,
-                all.bytes_in, all.bytes_out);
-        hit_dry_print_total(dry->out, time);
-        return;
-    }
-    hit_json_object(&line, NULL);
-    hit_json_count(&line, "launches", all.launches);
-    hit_json_count(&line, "superblocks", all.superblocks);
-    hit_json_count(&line, "messages", all.messages_sent);
-    hit_json_count(&line, "message_bytes", all.message_bytes_sent);
-    hit_json_count(&line, "bytes_in", all.bytes_in);
-    hit_json_count(&line, "bytes_out", all.bytes_out);
-    hit_dry_json_time(&line, time);
-    hit_json_end_line(&line);
-}
-
-static void print_times(const hit_dry *dry, int number)
-{
-    const hit_seen_class *one = hit_seen_at(dry->seen, number);
-
-    if (dry->json) {
-        hit_json line = {.file = dry->out};
-
-        hit_json_object(&line, NULL);
-        hit_json_whole(&line, "launch", number + 1);
-        hit_json_count(&line, "times", one->times);
-        hit_json_count(&line, "places", one->places);
-        hit_json_count(&line, "chained", one->chained);
-        hit_json_end_line(&line);
-        return;
-    }
-    if (one->times == 1) return;
-    hit_say(dry->out, "launch %d: %" PRIu64 " times", number + 1, one->times);
-    if (one->places > 1) hit_say(dry->out, ", at %" PRIu64 " places", one->places);
-    if (one->chained > 0) {
-        hit_say(dry->out, ", %" PRIu64 " of them in chains", one->chained);
-    }
-    hit_say(dry->out, "\n");
 }
 
 static void close_dry(hit_context *context)
 {
     hit_dry *dry = context->execution;
-    int classes;
 
     if (dry == NULL) return;
     (void)hit_stations_run_recorded(context->stations); /* they are told, not run */
     if (dry->chains != NULL) (void)hit_dry_chains_end(dry->chains);
-    classes = dry->silent ? 0 : hit_seen_classes(dry->seen);
-    for (int k = 0; k < classes; k++) {
-        print_times(dry, k);
+    if (!dry->silent) {
+        hit_dry_print_totals((hit_dry_style){dry->silent, dry->json, dry->out}, dry->seen,
+                             dry->chains, hit_footprint_most(context->footprint));
     }
-    if (classes > 0 && dry->chains != NULL) hit_dry_chains_print_times(dry->chains);
-    if (classes > 0) print_totals(dry);
     hit_dry_chains_destroy(&dry->chains);
     hit_seen_destroy(&dry->seen);
+    hit_dry_looked_clear(&dry->looked);
+    hit_footprint_destroy(&context->footprint);
     free(dry);
     context->execution = NULL;
 }

@@ -4,6 +4,7 @@
 #define HIT_DRY_DRY_IMPL_H
 
 #include "hit/base/json.h"
+#include "hit/base/table.h"
 #include "hit/cost/preview.h"
 #include "hit/deep/alike.h"
 #include "hit/deep/blocks.h"
@@ -62,6 +63,23 @@ hit_status hit_seen_add(hit_seen *seen, hit_seen_class *found, uint64_t key, int
 int hit_seen_classes(const hit_seen *seen);
 /** By number: in the order in which they were first seen. */
 hit_seen_class *hit_seen_at(const hit_seen *seen, int number);
+
+/* host_memory.c: what launches need of the host's memory. */
+
+/** Launches that were looked at, by their place and their tiles. {0}: none was. */
+typedef struct hit_dry_looked {
+    hit_table by_key;
+    uint64_t *key;
+    size_t room;
+    int count;
+} hit_dry_looked;
+
+/** Add what a launch of class @p of needs to the footprint of the context, if it was not
+ * looked at.
+ * @param key  hit_launcher_key() of the call @errors HIT_E_NOMEM, those of its plan */
+hit_status hit_dry_look(hit_dry_looked *looked, const hit_call *call, uint64_t key,
+                        const hit_seen_class *of);
+void hit_dry_looked_clear(hit_dry_looked *looked);
 
 /* held.c: launches of a block that wait until it ends, and what they are recognised by.
  */
@@ -214,5 +232,14 @@ void hit_dry_chains_print_times(const hit_dry_chains *chains);
  * What fills a rim takes no time; tiles of a piece save none. @errors HIT_E_NOMEM */
 hit_status hit_dry_pieces_time(hit_chain_pieces *p, int count, int rank,
                                const hit_seen *seen, hit_forecast *time);
+
+/* totals.c */
+
+/** What all launches so far would have done, on all processes together. */
+hit_stats hit_dry_sum(const hit_seen *seen, const hit_dry_chains *chains);
+/** Print it, with the memory of the host that one process takes at @p most, and how often
+ * each class of launches came. */
+void hit_dry_print_totals(hit_dry_style style, const hit_seen *seen,
+                          const hit_dry_chains *chains, hit_footprint_bytes most);
 
 #endif

@@ -292,16 +292,23 @@ static bool results_stay(const hit_launch_plan *plan)
     return true;
 }
 
-static hit_status plan_uses(hit_launch_plan *plan, const hit_call *call)
+static hit_status each_use(hit_launch_plan *plan, const hit_call *call,
+                           hit_status (*of)(hit_use *use, const hit_call *call,
+                                            hit_launch_plan *plan))
 {
     for (int u = 0; u < plan->uses; u++) {
-        hit_use *use = &plan->use[u];
-        const hit_status status = hit_use_plan(use, call, plan);
+        const hit_status status = of(&plan->use[u], call, plan);
 
-        if (status != HIT_OK) return of_argument(call, use->arg, status);
-        plan->gathers |= use->gather != NULL;
-        plan->returns |= use->give_back != NULL;
+        if (status != HIT_OK) return of_argument(call, plan->use[u].arg, status);
     }
+    return HIT_OK;
+}
+
+static hit_status plan_messages(hit_use *use, const hit_call *call, hit_launch_plan *plan)
+{
+    HIT_TRY(hit_use_connect(use, call, plan));
+    plan->gathers |= use->gather != NULL;
+    plan->returns |= use->give_back != NULL;
     return HIT_OK;
 }
 
@@ -339,10 +346,10 @@ hit_status hit_launch_plan_sketch(const hit_call *call, hit_launch_plan *plan)
     return HIT_OK;
 }
 
-static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
+/* Where elements lie. */
+static hit_status place_elements(hit_launch_plan *plan, const hit_call *call)
 {
     hit_region index = {0};
-    hit_status status;
 
     HIT_TRY(hit_launch_plan_sketch(call, plan));
     HIT_TRY(hit_call_able(call, &plan->able));
@@ -351,7 +358,15 @@ static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
     plan->index = index.part;
     if (index.count == 0) HIT_TRY(hit_memory_zeroed(1, sizeof(hit_domain), &plan->index));
     plan->indices = (uint64_t)hit_region_count(&index);
-    HIT_TRY(plan_uses(plan, call));
+    return each_use(plan, call, hit_use_place);
+}
+
+static hit_status fill_plan(hit_launch_plan *plan, const hit_call *call)
+{
+    hit_status status;
+
+    HIT_TRY(place_elements(plan, call));
+    HIT_TRY(each_use(plan, call, plan_messages));
     plan->touched_bytes = hit_launch_plan_count(plan);
     plan->stays = results_stay(plan);
     HIT_TRY(plan_overlap(plan, call));
@@ -427,8 +442,9 @@ size_t hit_launch_plan_take(hit_launch_plan *plan, size_t size_bytes)
     return offset;
 }
 
-hit_status hit_launch_plan_make(const hit_call *call, const hit_known_kernel *known,
-                                hit_launch_plan **plan)
+static hit_status make(const hit_call *call, const hit_known_kernel *known,
+                       hit_status (*fill)(hit_launch_plan *plan, const hit_call *call),
+                       hit_launch_plan **plan)
 {
     hit_launch_plan *made = NULL;
     hit_status status;
@@ -436,13 +452,25 @@ hit_status hit_launch_plan_make(const hit_call *call, const hit_known_kernel *kn
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     made->known = known;
     made->place = 1;
-    status = fill_plan(made, call);
+    status = fill(made, call);
     if (status != HIT_OK) {
         hit_launch_plan_destroy(&made);
         return status;
     }
     *plan = made;
     return HIT_OK;
+}
+
+hit_status hit_launch_plan_make(const hit_call *call, const hit_known_kernel *known,
+                                hit_launch_plan **plan)
+{
+    return make(call, known, fill_plan, plan);
+}
+
+hit_status hit_launch_plan_foresee(const hit_call *call, const hit_known_kernel *known,
+                                   hit_launch_plan **plan)
+{
+    return make(call, known, place_elements, plan);
 }
 
 void hit_launch_plan_destroy(hit_launch_plan **plan_pointer)

@@ -127,6 +127,10 @@ hit_status hit_launch_plan_sketch(const hit_call *call, hit_launch_plan *plan);
  * which only hit_launch_plan_finish() says, it is unfinished */
 hit_status hit_launch_plan_make(const hit_call *call, const hit_known_kernel *known,
                                 hit_launch_plan **plan);
+/** Make as much of it as says where elements lie, and what scratch memory it needs
+ * without messages. It cannot run. @errors HIT_E_NOMEM, HIT_E_PATTERN, HIT_E_ABSENT */
+hit_status hit_launch_plan_foresee(const hit_call *call, const hit_known_kernel *known,
+                                   hit_launch_plan **plan);
 /** To be called before it runs. @errors HIT_E_LIMIT no device can, nor could when it was
  * made; HIT_E_NOMEM */
 hit_status hit_launch_plan_finish(hit_launch_plan *plan, const hit_call *call);

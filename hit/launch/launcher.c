@@ -29,6 +29,7 @@ static void drop_scratch(hit_context *context)
     if (scratch == NULL) return;
     hit_device_unpin(hit_device_that_pins(context), scratch, launcher->scratch_bytes);
     hit_memory_release(&scratch);
+    hit_context_holds(context, -(int64_t)launcher->scratch_bytes);
     launcher->scratch = NULL;
     launcher->scratch_bytes = 0;
 }
@@ -70,6 +71,8 @@ hit_status hit_launcher_reserve(hit_context *context, size_t size_bytes)
         hit_memory_take(size_bytes, "temporary pieces and messages of a launch", &made));
     drop_scratch(context);
     hit_device_pin(hit_device_that_pins(context), made, size_bytes);
+    hit_context_holds(context, (int64_t)size_bytes);
+    hit_context_note_held(context);
     launcher->scratch = made;
     launcher->scratch_bytes = size_bytes;
     return HIT_OK;

@@ -53,6 +53,7 @@ void hit_context_stats(const hit_context *context, hit_stats *stats)
             larger(stats->device_limit_bytes, device->limit_bytes);
     }
     stats->resident_peak_bytes = hit_memory_peak_bytes();
+    stats->host_peak_bytes = context->host_peak_bytes;
 }
 
 /* Of figures of this process, those of all. */
@@ -93,7 +94,7 @@ hit_status hit_context_stats_all(hit_context *context, hit_stats *total)
                              &all.indices,   &all.replans,       &all.chained,
                              &all.threads};
     uint64_t *const most[] = {&all.device_peak_bytes, &all.device_limit_bytes,
-                              &all.resident_peak_bytes, &busy_ns};
+                              &all.resident_peak_bytes, &all.host_peak_bytes, &busy_ns};
     HIT_TRY(combine(context->comm, hit_comm_sum_u64, sizeof(sum) / sizeof(sum[0]), sum));
     HIT_TRY(
         combine(context->comm, hit_comm_max_u64, sizeof(most) / sizeof(most[0]), most));

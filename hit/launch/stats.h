@@ -30,6 +30,9 @@ typedef struct hit_stats {
     uint64_t device_limit_bytes; /**< the largest of them; 0: all work in place */
     uint64_t resident_peak_bytes;
     uint64_t threads; /**< of host devices that work in place: they run kernels */
+    /** The most memory of the host that tiles, and temporary pieces and messages of
+     * launches have taken; without that of devices, chains and tiles that move. */
+    uint64_t host_peak_bytes;
 } hit_stats;
 
 HIT_API void hit_context_stats(const hit_context *context, hit_stats *stats);

@@ -254,8 +254,7 @@ static bool all_in_place(const hit_use *use, const hit_call *call,
     return call->context->size == 1;
 }
 
-static hit_status plan_exchanges(hit_use *use, const hit_call *call,
-                                 hit_launch_plan *plan)
+hit_status hit_use_connect(hit_use *use, const hit_call *call, hit_launch_plan *plan)
 {
     const hit_split *split = &plan->split;
 
@@ -276,7 +275,7 @@ static hit_status plan_exchanges(hit_use *use, const hit_call *call,
     return HIT_OK;
 }
 
-hit_status hit_use_plan(hit_use *use, const hit_call *call, hit_launch_plan *plan)
+hit_status hit_use_place(hit_use *use, const hit_call *call, hit_launch_plan *plan)
 {
     const hit_tile *tile = call->args[use->arg].tile;
     const size_t pieces = (size_t)plan->pieces + 1;
@@ -293,10 +292,12 @@ hit_status hit_use_plan(hit_use *use, const hit_call *call, hit_launch_plan *pla
     HIT_TRY(set_retained(use, tile, &plan->split));
     use->kept = is_kept(use, tile);
     HIT_TRY(place_all(use, call, plan));
-    if (use->memory_bytes > 0) {
-        HIT_TRY(hit_memory_take(use->memory_bytes, "a table that is kept", &use->memory));
-    }
-    return plan_exchanges(use, call, plan);
+    if (use->memory_bytes == 0) return HIT_OK;
+    HIT_TRY(hit_memory_take(use->memory_bytes, "a table that is kept", &use->memory));
+    use->context = call->context;
+    hit_context_holds(use->context, (int64_t)use->memory_bytes);
+    hit_context_note_held(use->context);
+    return HIT_OK;
 }
 
 void hit_use_clear(hit_use *use)
@@ -310,6 +311,7 @@ void hit_use_clear(hit_use *use)
     free(use->need);
     free(use->piece);
     free(use->offset_bytes);
+    if (use->memory != NULL) hit_context_holds(use->context, -(int64_t)use->memory_bytes);
     hit_memory_release(&use->memory);
     free(use->user);
     free(use->owner);

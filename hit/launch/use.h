@@ -28,6 +28,7 @@ typedef struct hit_use {
                   all processes alike */
     void *memory;
     size_t memory_bytes;
+    hit_context *context;       /**< that holds it, if there is any */
     hit_exchange *gather;       /**< NULL: nothing to get or give before the run */
     size_t gather_offset_bytes; /**< of its buffer, in the scratch memory */
     hit_exchange *give_back;    /**< NULL: nothing afterwards */
@@ -38,11 +39,15 @@ typedef struct hit_use {
     hit_view *owner; /**< one per piece of the tile */
 } hit_use;
 
-/** Plan the argument use->arg of a call: mode, pattern and tile must be set, and the
- * plan's split and indices. Adds what it needs of scratch memory to the plan. @errors
- * HIT_E_NOMEM, HIT_E_PATTERN; clear it also then
+/** Find where elements of the argument use->arg of a call lie: mode, pattern and tile
+ * must be set, and the plan's split and indices. Adds what it needs of scratch memory to
+ * the plan. @errors HIT_E_NOMEM, HIT_E_PATTERN; clear it also then
  */
-hit_status hit_use_plan(hit_use *use, const hit_call *call, struct hit_launch_plan *plan);
+hit_status hit_use_place(hit_use *use, const hit_call *call,
+                         struct hit_launch_plan *plan);
+/** Then plan its messages, in scratch memory, too. @errors as above */
+hit_status hit_use_connect(hit_use *use, const hit_call *call,
+                           struct hit_launch_plan *plan);
 void hit_use_clear(hit_use *use);
 /** Are elements of the argument brought to the indices before the run? Needs arg, mode,
  * pattern and tile. */

@@ -5,6 +5,7 @@
  * buffer, until the program looks. */
 #define _POSIX_C_SOURCE 200809L /* strdup */
 
+#include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
 #include "hit/base/spare.h"
@@ -12,6 +13,7 @@
 #include "hit/comm/comm.h"
 #include "hit/device/device.h"
 #include "hit/tile/coherence.h"
+#include "hit/tile/footprint.h"
 #include "hit/tile/lost.h"
 #include "hit/tile/station.h"
 #include "hit/tile/tile_impl.h"
@@ -50,18 +52,16 @@ static hit_status take(const hit_storage *storage, const hit_domain *box, hit_vi
                         "tile %s: memory cannot address %zu elements of %zu bytes",
                         storage->name, count, size_bytes);
     }
-    if (hit_comm_is_planned(storage->context->comm)) {
+    if (storage->reserves) {
         /* what a dry run does not look at is never touched, and takes no memory */
-        if (hit_memory_zeroed(offset + count * size_bytes, 1, &data) != HIT_OK) {
-            return HIT_FAIL(HIT_E_NOMEM, "no memory for %s: asked for %zu bytes",
-                            storage->name, count * size_bytes);
-        }
+        HIT_TRY(hit_memory_reserve(offset + count * size_bytes, storage->name, &data));
     } else {
         HIT_TRY(hit_spare_take(storage->context->spare, offset + count * size_bytes,
                                storage->name, &data));
     }
     hit_device_pin(hit_device_that_pins(storage->context), data,
                    offset + count * size_bytes);
+    hit_context_holds(storage->context, (int64_t)(count * size_bytes));
     *view = hit_view_make(box, size_bytes, (char *)data + offset);
     return HIT_OK;
 }
@@ -69,7 +69,7 @@ static hit_status take(const hit_storage *storage, const hit_domain *box, hit_vi
 /* Memory of a dry run is clear, and stays untouched. */
 static void clear(const hit_storage *storage, char *data, size_t bytes)
 {
-    if (!hit_comm_is_planned(storage->context->comm)) memset(data, 0, bytes);
+    if (!storage->reserves) memset(data, 0, bytes);
 }
 
 static hit_status take_zeroed(const hit_storage *storage, const hit_domain *box,
@@ -87,7 +87,12 @@ void hit_storage_give(const hit_storage *storage, const hit_view *view)
     void *data = (char *)view->data - offset;
 
     hit_device_unpin(hit_device_that_pins(storage->context), data, offset + bytes);
-    hit_spare_give(storage->context->spare, &data);
+    hit_context_holds(storage->context, -(int64_t)bytes);
+    if (storage->reserves) {
+        hit_memory_unreserve(&data, offset + bytes);
+    } else {
+        hit_spare_give(storage->context->spare, &data);
+    }
 }
 
 static void copy_part(const hit_view *from, const hit_view *to, const hit_domain *part)
@@ -149,13 +154,13 @@ static hit_status take_wider(const hit_storage *storage, const hit_view *view,
     return HIT_OK;
 }
 
-static hit_domain around(const hit_storage *storage, int piece, const hit_domain *old,
-                         const hit_domain *box)
+hit_domain hit_storage_around(const hit_domain *owned, const hit_domain *old,
+                              const hit_domain *box)
 {
     hit_domain wanted = hit_domain_cover(old, box);
 
     /* rims are filled row after row: a halo leaves out none between it and its part */
-    for (int d = 0; d < wanted.dims && hit_domain_is_dense(&storage->owned[piece]); d++) {
+    for (int d = 0; d < wanted.dims && hit_domain_is_dense(owned); d++) {
         wanted.sig[d] = hit_sig_make(wanted.sig[d].begin, wanted.sig[d].end, 1);
     }
     return wanted;
@@ -181,7 +186,8 @@ static hit_status widen(hit_storage *storage, int piece, const hit_domain *box)
     hit_adopted *adopted = &storage->adopted[piece];
     hit_view *wide = &adopted->wide;
     const hit_view old = wide->data != NULL ? *wide : adopted->array;
-    const hit_domain wanted = around(storage, piece, &old.domain, box);
+    const hit_domain wanted =
+        hit_storage_around(&storage->owned[piece], &old.domain, box);
     hit_view made;
 
     if (wide->data == NULL || !hit_domain_inside(&wanted, &wide->domain)) {
@@ -189,6 +195,7 @@ static hit_status widen(hit_storage *storage, int piece, const hit_domain *box)
                            wide->data != NULL && may_forget(storage), &made));
         if (wide->data != NULL) hit_storage_give(storage, wide);
         *wide = made;
+        hit_context_note_held(storage->context);
     }
     if (is_in_array(storage, piece)) {
         copy_all(&adopted->array, wide);
@@ -217,7 +224,7 @@ hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *
     if (hit_domain_inside(box, &old->domain)) return HIT_OK;
     HIT_TRY(hit_storage_settle(storage)); /* somebody may still need the old memory */
     if (storage->adopted != NULL) return widen(storage, piece, box);
-    wanted = around(storage, piece, &old->domain, box);
+    wanted = hit_storage_around(&storage->owned[piece], &old->domain, box);
     HIT_TRY(take_wider(storage, old, &wanted, storage->holds == 0 && may_forget(storage),
                        &made));
     status = hit_storage_leave(storage, old);
@@ -226,6 +233,7 @@ hit_status hit_storage_cover(hit_storage *storage, int piece, const hit_domain *
         return status;
     }
     *old = made;
+    hit_context_note_held(storage->context);
     return HIT_OK;
 }
 
@@ -283,6 +291,7 @@ void hit_storage_release(hit_storage **storage_pointer)
     give_all(storage);
     free(storage->view);
     free(storage->adopted);
+    hit_footprint_drop(storage);
     free(storage->lost);
     free(storage->owned);
     free(storage->constant);
@@ -353,8 +362,11 @@ hit_status hit_storage_create(const hit_tile_request *request, uint64_t number,
     made->type = request->type;
     made->references = 1;
     made->version = 1;
+    made->reserves = hit_comm_is_planned(layout->context->comm);
     made->number = number;
     status = fill_storage(request, made);
+    if (status == HIT_OK) status = hit_footprint_add(made);
+    hit_context_note_held(made->context);
     if (status != HIT_OK) {
         hit_storage_release(&made);
         return status;

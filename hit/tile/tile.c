@@ -34,9 +34,8 @@ void hit_tile_set_shape(hit_tile *tile)
     tile->shape = hit_hash_place(tile->family, &tile->domain);
 }
 
-/* Find the pieces of the storage that hold elements of the tile's domain. Behind the last
- * one is an empty one: the first of a tile that has none here. */
-static hit_status find_pieces(hit_tile *tile)
+/* Behind the last one is an empty one: the first of a tile that has none here. */
+hit_status hit_tile_find_pieces(hit_tile *tile)
 {
     const hit_storage *storage = tile->storage;
     const size_t room = (size_t)storage->pieces + 1;
@@ -80,7 +79,7 @@ static hit_status tile_over(hit_storage *storage, const hit_domain *domain,
         return HIT_FAIL(HIT_E_NOMEM, "no memory for a tile");
     }
     *made = (hit_tile){.storage = storage, .domain = *domain};
-    status = find_pieces(made);
+    status = hit_tile_find_pieces(made);
     if (status != HIT_OK) {
         tile_free(made);
         return status;

@@ -45,6 +45,8 @@ typedef struct hit_storage {
     hit_home *home;        /**< per device of the context: what it holds of it */
     hit_fence *fence;      /**< accesses to the views that are not over */
     struct hit_lost *lost; /**< what launches could not write (hit/tile/lost.h) */
+    bool reserves;         /**< its memory is that of a dry run, which is not touched */
+    struct hit_foreseen *foreseen; /**< of a dry run (hit/tile/footprint.h), or NULL */
 } hit_storage;
 
 struct hit_tile {
@@ -87,6 +89,10 @@ hit_status hit_local_array_view(const hit_local_array *array, const hit_region *
                                 const hit_storage *storage, hit_view *view);
 /** Give the memory of a piece back. */
 void hit_storage_give(const hit_storage *storage, const hit_view *view);
+/** What memory of a piece @p owned that covers @p old covers when it covers @p box, too.
+ */
+hit_domain hit_storage_around(const hit_domain *owned, const hit_domain *old,
+                              const hit_domain *box);
 /** Let an adopted piece lie in its buffer, if it has one: memory that covered a box does
  * so again. @errors of work that launches left */
 hit_status hit_storage_take_buffer(hit_storage *storage, int piece);
@@ -111,6 +117,9 @@ static inline void hit_storage_written(hit_storage *storage)
     storage->version++;
     storage->looks++;
 }
+/** Find the pieces of the storage that hold elements of the tile's domain, which lie
+ * behind tile->owned: free() it. @errors HIT_E_NOMEM */
+hit_status hit_tile_find_pieces(hit_tile *tile);
 /** Set tile->shape after a change of what it depends on. */
 void hit_tile_set_shape(hit_tile *tile);
 /** HIT_E_ARG if the context of the tile has been closed. */

@@ -17,6 +17,7 @@ static const struct {
 } command[] = {
     {"checkpoint", "what a checkpoint holds, and whether it is whole",
      hit_tool_checkpoint},
+    {"fit", "the fewest processes on which a program fits in memory", hit_tool_fit},
     {"infer", "the annotations that fit the kernels of a program", hit_tool_infer},
     {"info", "what this build can do, and what this machine has", hit_tool_info},
     {"layout", "who owns what, as text or as a picture", hit_tool_layout},

@@ -5,6 +5,7 @@
 #include "hit/base/names.h"
 #include "hit/base/number.h"
 #include "hit/base/quote.h"
+#include "hit/model/measure.h"
 #include "hit/sched/bounds.h"
 #include "hit/sched/clock.h"
 #include "hit/sched/machine_file.h"

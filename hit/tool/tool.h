@@ -4,7 +4,6 @@
 #define HIT_TOOL_TOOL_H
 
 #include "hit/base/status.h"
-#include "hit/model/measure.h"
 #include "hit/model/store.h"
 #include "hit/plan/plan.h"
 #include "hit/topo/layout.h"
@@ -20,6 +19,7 @@
 typedef int (*hit_tool_function)(int argc, char **argv);
 
 int hit_tool_checkpoint(int argc, char **argv);
+int hit_tool_fit(int argc, char **argv);
 int hit_tool_infer(int argc, char **argv);
 int hit_tool_info(int argc, char **argv);
 int hit_tool_layout(int argc, char **argv);
@@ -85,22 +85,11 @@ enum {
     HIT_SPAWN_TEXT = 256
 };
 
-/* model.c: what the files of `hit model` share. */
+/* model_plot.c */
 
 /** Write PREFIX.dat and, where gnuplot is there, PREFIX.png, and say so.
  * @errors HIT_E_IO the data file cannot be written */
 hit_status hit_tool_plot(const char *title, const hit_fpm *fpm, const char *prefix);
-
-/** How to measure. */
-typedef struct hit_tool_measure {
-    hit_measure_options options;
-    bool forget; /**< do not keep what is found */
-    bool json;
-} hit_tool_measure;
-
-/** Time the links of this process, print them, and keep them in the store. @collective
- * yes @errors HIT_E_ARG there is none; those of hit_links_measure(); HIT_E_IO */
-hit_status hit_tool_measure_links(hit_context *hit, const hit_tool_measure *how);
 
 /* layout_svg.c: pictures of layouts. */
 

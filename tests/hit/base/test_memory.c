@@ -105,6 +105,31 @@ START_TEST(the_peak_follows_what_is_touched)
 }
 END_TEST
 
+START_TEST(memory_of_a_dry_run_may_be_larger_than_the_machine)
+{
+    const size_t all = hit_memory_machine_bytes();
+    const size_t sizes[] = {0, 1, 1 << 20, 2 << 20, all > 0 ? 4 * all : 8 << 20};
+
+    for (size_t k = 0; k < sizeof(sizes) / sizeof(sizes[0]); k++) {
+        void *memory = NULL;
+        char *byte;
+
+        ck_assert_int_eq(hit_memory_reserve(sizes[k], "a tile", &memory), HIT_OK);
+        byte = memory;
+        if (sizes[k] > 0) {
+            ck_assert_int_eq(byte[sizes[k] / 2], 0);
+            ck_assert_int_eq(byte[sizes[k] - 1]++, 0);
+        }
+        hit_memory_unreserve(&memory, sizes[k]);
+        ck_assert_ptr_null(memory);
+        hit_memory_unreserve(&memory, sizes[k]);
+    }
+    void *memory = NULL;
+    ck_assert_int_eq(hit_memory_reserve(SIZE_MAX / 2, "a tile", &memory), HIT_E_NOMEM);
+    ck_assert_ptr_null(memory);
+}
+END_TEST
+
 START_TEST(sizes_are_read_in_powers_of_ten_and_of_two)
 {
     const struct {
@@ -237,6 +262,7 @@ static Suite *suite(void)
     tcase_add_test(memory, an_array_grows_and_keeps_what_it_has);
     tcase_add_test(memory, what_cannot_be_had_is_named);
     tcase_add_test(memory, the_peak_follows_what_is_touched);
+    tcase_add_test(memory, memory_of_a_dry_run_may_be_larger_than_the_machine);
     tcase_add_test(memory, sizes_are_read_in_powers_of_ten_and_of_two);
     tcase_add_test(memory, what_is_no_size_is_refused_with_its_text);
     tcase_add_test(memory, sizes_are_written_in_the_largest_unit);

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ * What a dry run says at its end: how often each class of launches came, and what all of
+ * them add up to. */
+#include "hit/base/memory.h"
+#include "hit/base/quote.h"
+#include "hit/dry/dry_impl.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+hit_stats hit_dry_sum(const hit_seen *seen, const hit_dry_chains *chains)
+{
+    hit_stats all = {0};
+
+    for (int k = 0; k < hit_seen_classes(seen); k++) {
+        const uint64_t times = hit_seen_at(seen, k)->times;
+        const uint64_t chained = hit_seen_at(seen, k)->chained;
+        const hit_preview *one = &hit_seen_at(seen, k)->preview;
+
+        all.launches += times;
+        all.indices += times * one->indices.sum;
+        all.superblocks += times * one->superblocks.sum;
+        all.chained += chained;
+        all.messages_sent += (times - chained) * one->messages.sum;
+        all.message_bytes_sent += (times - chained) * one->message_bytes.sum;
+        all.bytes_in += times * one->bytes_in.sum;
+        all.bytes_out += times * one->bytes_out.sum;
+        if (one->peak_bytes > all.device_peak_bytes) {
+            all.device_peak_bytes = one->peak_bytes;
+        }
+    }
+    if (chains != NULL) {
+        const hit_dry_blocks blocks = hit_dry_chains_sum(chains);
+
+        all.messages_sent += blocks.messages;
+        all.message_bytes_sent += blocks.message_bytes;
+        all.superblocks += blocks.superblocks;
+        all.bytes_in += blocks.bytes_in;
+        all.bytes_out += blocks.bytes_out;
+    }
+    return all;
+}
+
+/* Beside what the program, MPI and devices take. */
+static void print_host_memory(FILE *out, hit_footprint_bytes most)
+{
+    char all[32];
+    char tiles[32];
+    char scratch[32];
+
+    hit_memory_print(most.tiles + most.scratch, all, sizeof(all));
+    hit_memory_print(most.tiles, tiles, sizeof(tiles));
+    hit_memory_print(most.scratch, scratch, sizeof(scratch));
+    hit_say(out,
+            "host memory: %s at most on one process: tiles %s, temporary pieces and "
+            "messages %s\n",
+            all, tiles, scratch);
+}
+
+static void print_sum(hit_dry_style style, const hit_seen *seen,
+                      const hit_dry_chains *chains, hit_footprint_bytes most)
+{
+    const hit_stats all = hit_dry_sum(seen, chains);
+    hit_json line = {.file = style.out};
+    hit_forecast time = {0};
+
+    for (int k = 0; k < hit_seen_classes(seen); k++) {
+        const hit_seen_class *one = hit_seen_at(seen, k);
+
+        if (one->times == one->timed) continue;
+        time = hit_dry_add_times(time, one->preview.time, one->times - one->timed);
+    }
+    if (chains != NULL) {
+        time = hit_forecast_add(time, hit_dry_chains_sum(chains).time);
+    }
+    if (!style.json) {
+        hit_say(style.out,
+                "in all: %" PRIu64 " launches, %" PRIu64 " superblocks, %" PRIu64
+                " messages of %" PRIu64 " B, moved in %" PRIu64 " B, out %" PRIu64 " B\n",
+                all.launches, all.superblocks, all.messages_sent, all.message_bytes_sent,
+                all.bytes_in, all.bytes_out);
+        print_host_memory(style.out, most);
+        hit_dry_print_total(style.out, time);
+        return;
+    }
+    hit_json_object(&line, NULL);
+    hit_json_count(&line, "launches", all.launches);
+    hit_json_count(&line, "superblocks", all.superblocks);
+    hit_json_count(&line, "messages", all.messages_sent);
+    hit_json_count(&line, "message_bytes", all.message_bytes_sent);
+    hit_json_count(&line, "bytes_in", all.bytes_in);
+    hit_json_count(&line, "bytes_out", all.bytes_out);
+    hit_json_count(&line, "tiles_bytes", most.tiles);
+    hit_json_count(&line, "scratch_bytes", most.scratch);
+    hit_dry_json_time(&line, time);
+    hit_json_end_line(&line);
+}
+
+static void print_times(hit_dry_style style, const hit_seen *seen, int number)
+{
+    const hit_seen_class *one = hit_seen_at(seen, number);
+
+    if (style.json) {
+        hit_json line = {.file = style.out};
+
+        hit_json_object(&line, NULL);
+        hit_json_whole(&line, "launch", number + 1);
+        hit_json_count(&line, "times", one->times);
+        hit_json_count(&line, "places", one->places);
+        hit_json_count(&line, "chained", one->chained);
+        hit_json_end_line(&line);
+        return;
+    }
+    if (one->times == 1) return;
+    hit_say(style.out, "launch %d: %" PRIu64 " times", number + 1, one->times);
+    if (one->places > 1) hit_say(style.out, ", at %" PRIu64 " places", one->places);
+    if (one->chained > 0) {
+        hit_say(style.out, ", %" PRIu64 " of them in chains", one->chained);
+    }
+    hit_say(style.out, "\n");
+}
+
+void hit_dry_print_totals(hit_dry_style style, const hit_seen *seen,
+                          const hit_dry_chains *chains, hit_footprint_bytes most)
+{
+    const int classes = hit_seen_classes(seen);
+
+    for (int k = 0; k < classes; k++) {
+        print_times(style, seen, k);
+    }
+    if (classes > 0 && chains != NULL) hit_dry_chains_print_times(chains);
+    if (classes > 0) print_sum(style, seen, chains, most);
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT
+ * What tiles and launches would take on the processes of a dry run. */
+#include "hit/tile/footprint.h"
+
+#include "hit/base/context.h"
+#include "hit/base/memory.h"
+#include "hit/data/domain_set.h"
+#include "hit/tile/tile_impl.h"
+#include "hit/topo/layout_impl.h"
+
+#include <stdlib.h>
+
+typedef struct process {
+    uint64_t tiles; /* now */
+    uint64_t scratch;
+    uint64_t tables;
+    hit_footprint_bytes peak;
+} process;
+
+struct hit_footprint {
+    int size; /* of the dry run */
+    int processes;
+    process of[HIT_FOOTPRINT_MOST];
+};
+
+hit_status hit_footprint_create(int processes, hit_footprint **footprint)
+{
+    hit_footprint *made;
+
+    HIT_TRY(hit_memory_zeroed(1, sizeof *made, &made));
+    made->size = processes;
+    made->processes = processes < HIT_FOOTPRINT_MOST ? processes : HIT_FOOTPRINT_MOST;
+    *footprint = made;
+    return HIT_OK;
+}
+
+void hit_footprint_destroy(hit_footprint **footprint)
+{
+    free(*footprint);
+    *footprint = NULL;
+}
+
+int hit_footprint_processes(const hit_footprint *footprint)
+{
+    return footprint != NULL ? footprint->processes : 0;
+}
+
+int hit_footprint_rank(const hit_footprint *footprint, int k)
+{
+    if (k == 0) return 0;
+    return (int)((int64_t)k * (footprint->size - 1) / (footprint->processes - 1));
+}
+
+static uint64_t sum(hit_footprint_bytes bytes)
+{
+    return bytes.tiles + bytes.scratch;
+}
+
+hit_footprint_bytes hit_footprint_most(const hit_footprint *footprint)
+{
+    hit_footprint_bytes most = {0};
+
+    for (int k = 0; k < footprint->processes; k++) {
+        const hit_footprint_bytes peak = footprint->of[k].peak;
+
+        if (sum(peak) > sum(most)) most = peak;
+    }
+    return most;
+}
+
+static void note_peak(process *of)
+{
+    const hit_footprint_bytes now = {.tiles = of->tiles,
+                                     .scratch = of->scratch + of->tables};
+
+    if (sum(now) > sum(of->peak)) of->peak = now;
+}
+
+void hit_footprint_launch(hit_footprint *footprint, int k, uint64_t scratch_bytes,
+                          uint64_t table_bytes)
+{
+    process *of = &footprint->of[k];
+
+    if (scratch_bytes > of->scratch) of->scratch = scratch_bytes;
+    of->tables += table_bytes;
+    note_peak(of);
+}
+
+/* ---- tiles ---- */
+
+static uint64_t bytes_of(const hit_storage *storage, const hit_domain *box)
+{
+    return (uint64_t)hit_domain_count(box) * storage->type.size_bytes;
+}
+
+static void change(hit_storage *storage, int k, int64_t bytes)
+{
+    process *of = &storage->context->footprint->of[k];
+
+    of->tiles += (uint64_t)bytes;
+    note_peak(of);
+}
+
+static hit_status foresee(const hit_storage *storage, int rank, hit_foreseen *made)
+{
+    hit_region part = {0};
+    hit_status st;
+
+    HIT_TRY(hit_layout_part(storage->layout, rank, &part));
+    HIT_TRY_GOTO(
+        st, hit_memory_zeroed((size_t)part.count + 1, sizeof(hit_domain), &made->owned),
+        done);
+    HIT_TRY_GOTO(
+        st, hit_memory_zeroed((size_t)part.count + 1, sizeof(hit_domain), &made->cover),
+        done);
+    made->pieces = part.count;
+    for (int p = 0; p < part.count; p++) {
+        made->owned[p] = part.part[p];
+        made->cover[p] = part.part[p];
+    }
+done:
+    hit_region_clear(&part);
+    return st;
+}
+
+hit_status hit_footprint_add(hit_storage *storage)
+{
+    const hit_footprint *footprint = storage->context->footprint;
+    hit_foreseen *made = NULL;
+
+    /* an array of the program's own is not the library's to count */
+    if (footprint == NULL || storage->adopted != NULL) return HIT_OK;
+    HIT_TRY(hit_memory_zeroed((size_t)footprint->processes + 1, sizeof *made, &made));
+    storage->foreseen = made;
+    for (int k = 0; k < footprint->processes; k++) {
+        HIT_TRY(foresee(storage, hit_footprint_rank(footprint, k), &made[k]));
+        for (int p = 0; p < made[k].pieces; p++) {
+            change(storage, k, (int64_t)bytes_of(storage, &made[k].cover[p]));
+        }
+    }
+    return HIT_OK;
+}
+
+/* Also after hit_close(), which took the footprint along. */
+void hit_footprint_drop(hit_storage *storage)
+{
+    const bool counts = storage->context->footprint != NULL;
+
+    for (int k = 0; storage->foreseen != NULL && storage->foreseen[k].owned != NULL;
+         k++) {
+        hit_foreseen *of = &storage->foreseen[k];
+
+        for (int p = 0; p < of->pieces && counts; p++) {
+            change(storage, k, -(int64_t)bytes_of(storage, &of->cover[p]));
+        }
+        free(of->owned);
+        free(of->cover);
+    }
+    free(storage->foreseen);
+    storage->foreseen = NULL;
+}
+
+void hit_footprint_cover(hit_storage *storage, int k, int piece, const hit_domain *box)
+{
+    hit_domain *cover = &storage->foreseen[k].cover[piece];
+    const hit_domain wider =
+        hit_storage_around(&storage->foreseen[k].owned[piece], cover, box);
+
+    change(storage, k, (int64_t)(bytes_of(storage, &wider) - bytes_of(storage, cover)));
+    *cover = wider;
+}

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# usage: test_fit.sh HIT HEAT: the fewest processes on which heat fits are those that trying finds
+set -euo pipefail
+hit=$(realpath "$1")
+heat=$(realpath "$2")
+run=("$heat" --size 2048 --steps 3 --threads 1)
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+
+fail() {
+    echo "failed: $*"
+    exit 1
+}
+
+# bytes PROCESSES: what the dry run says
+bytes() {
+    HIT_PLAN=json HIT_PLAN_PROCESSES=$1 "${run[@]}" |
+        sed -n 's/^{"launches":.*"tiles_bytes": \([0-9]*\), "scratch_bytes": \([0-9]*\).*/\1 \2/p' |
+        awk '{ print $1 + $2 }'
+}
+
+each=()
+for processes in 1 2 3 4; do
+    each[processes]=$(bytes $processes)
+done
+for memory in 20000000 10000000; do
+    expected=1
+    while [ "${each[expected]}" -gt $memory ]; do
+        expected=$((expected + 1))
+    done
+    found=$("$hit" fit --memory $memory "${run[@]}" | tail -n 1)
+    case $found in
+    "fits on $expected process"*) ;;
+    *) fail "in $memory B: expected $expected processes but found: $found" ;;
+    esac
+done
+echo "ok: as trying one number after the other"
+
+"$hit" fit --memory 40000000 --per-node 4 --json "${run[@]}" | grep -q '^{"fits": true, "processes": ' || fail "--json"
+if "$hit" fit --memory 1MB --most 2 "${run[@]}" >fit.log 2>&1; then fail "2 processes of 1 MB"; fi
+grep -q '^does not fit: 2 processes take ' fit.log || fail "$(cat fit.log)"
+if "$hit" fit true >fit.log 2>&1; then fail "a program without launches"; fi
+grep -q 'hit fit: true: expected a program that launches kernels of hit' fit.log || fail "$(cat fit.log)"
+if "$hit" fit --memory 0 true >fit.log 2>&1; then fail "no memory"; fi
+if "$hit" fit --memory 1GB "$PWD/no-such-program" >fit.log 2>&1; then fail "no program"; fi
+grep -q 'no-such-program is not installed' fit.log || fail "$(cat fit.log)"
+if "$hit" fit --memory 1GB >fit.log 2>&1; then fail "no program named"; fi
+grep -q 'hit fit: expected a program' fit.log || fail "$(cat fit.log)"
+echo "ok: what does not fit, and mistakes"
