@@ -10,6 +10,7 @@
 #include "hit/comm/comm.h"
 #include "hit/device/cores.h"
 #include "hit/device/crew.h"
+#include "hit/device/identity.h"
 #include "hit/device/thread_pool.h"
 
 #include <stdlib.h>
@@ -293,6 +294,7 @@ hit_status hit_devices_open(hit_context *context, const hit_options *options)
     HIT_TRY(choose(context, options, spec, &count));
     HIT_TRY(choose_threads(options, context->comm, count, spec));
     HIT_TRY(open_all(context, options, count, spec));
+    hit_device_processor(context->processor, sizeof(context->processor));
     if (count == 1) return HIT_OK;
     return hit_crew_create(count, context->device, &context->crew);
 }

@@ -39,6 +39,7 @@ struct hit_context {
     struct hit_comm *comm;                      /**< hit/comm */
     int devices;                                /**< of this process, at least 1 */
     struct hit_device *device[HIT_MAX_DEVICES]; /**< hit/device */
+    char processor[256];   /**< name of the host's, for keys of models */
     struct hit_crew *crew; /**< hit/device: their threads; NULL: there is one device */
     int shares_follow;     /**< 1: by measured times; 0: as their shares are given */
     struct hit_registry *layouts;    /**< of the program; may be NULL, as these: */

@@ -34,7 +34,7 @@ static hit_status set_rank(const hit_around *around, int p, hit_everyone *all)
 static hit_status set_all(const hit_around *around, hit_everyone *all)
 {
     HIT_TRY(hit_everyone_make(hit_layout_ranks(around->layout), all));
-    for (int p = 0; p < all->ranks; p++) {
+    for (int p = 0; p < all->count; p++) {
         HIT_TRY(set_rank(around, p, all));
     }
     return HIT_OK;
@@ -44,7 +44,7 @@ static hit_message_request request_of(const hit_around *around, int rank,
                                       const hit_everyone *all)
 {
     return (hit_message_request){.rank = rank,
-                                 .ranks = all->ranks,
+                                 .ranks = all->count,
                                  .layout = around->layout,
                                  .tile = hit_layout_domain(around->layout),
                                  .size_bytes = around->size_bytes,
@@ -101,7 +101,7 @@ hit_status hit_around_add_up(const hit_around *around, hit_around_sum *sum)
 
         status = hit_everyone_meet(&request, &all);
     }
-    for (int p = 0; p < all.ranks && status == HIT_OK; p++) {
+    for (int p = 0; p < all.count && status == HIT_OK; p++) {
         status = add_rank(around, p, &all, sum);
     }
     hit_everyone_clear(&all);

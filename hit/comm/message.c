@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Message plans by enumeration: what every process needs (O(processes) time, and
- * temporary memory while the plan is made), cut with what every process owns. The same
+ * Message plans by enumeration: what each process needs that has to do with the launch
+ * (time and temporary memory grow with them), cut with what each of them owns. The same
  * list of elements for three or more processes becomes a broadcast along a binomial tree,
  * which all of them find alone. */
 #include "hit/comm/message.h"
 
-#include "hit/base/memory.h"
+#include "hit/base/alloc.h"
 #include "hit/comm/needs.h"
 #include "hit/data/region.h"
 
@@ -21,19 +21,20 @@ typedef struct transfers {
 
 typedef struct maker {
     const hit_message_request *request;
-    const hit_everyone *all;
+    const hit_everyone *all; /* processes are meant by their places in it */
+    int me;
     transfers mine;
     transfers other; /* scratch */
     hit_message_plan *plan;
 } maker;
 
-/* The peers of @p rank: from the list, or all. */
-static int peers_of(const maker *m, const hit_peers *peers, int rank, const int **list)
+/* The peers of @p p: from the list, or all. */
+static int peers_of(const maker *m, const hit_peers *peers, int p, const int **list)
 {
     *list = NULL;
-    if (peers->first == NULL) return m->request->ranks;
-    *list = peers->rank + peers->first[rank];
-    return (int)(peers->first[rank + 1] - peers->first[rank]);
+    if (peers->first == NULL) return m->all->count;
+    *list = peers->rank + peers->first[p];
+    return (int)(peers->first[p + 1] - peers->first[p]);
 }
 
 static int peer_at(const int *list, int k)
@@ -48,7 +49,7 @@ static hit_status add_transfer(transfers *list, const hit_transfer *transfer)
     return HIT_OK;
 }
 
-/* What goes between the users at rank @p user and the owner @p owner. */
+/* What goes between the users at @p user and the owner @p owner. */
 static hit_status find_transfers(const maker *m, int user, int owner, transfers *list)
 {
     const hit_needs *need = &m->all->need[user];
@@ -101,8 +102,11 @@ static size_t size_of(const transfers *list, size_t size_bytes)
     return last->offset_bytes + (size_t)hit_domain_count(&last->domain) * size_bytes;
 }
 
-static hit_status add_target(hit_message_plan *plan, int *room, int rank, int tag)
+static hit_status add_target(const maker *m, int *room, int to, int tag)
 {
+    hit_message_plan *plan = m->plan;
+    const int rank = hit_everyone_rank(m->all, to);
+
     HIT_TRY(hit_needs_grow(&plan->target, plan->targets, room, sizeof(hit_target)));
     plan->target[plan->targets++] = (hit_target){rank, tag};
     return HIT_OK;
@@ -132,8 +136,8 @@ static hit_status add_message(maker *m, rooms *room, const transfers *list, int 
                               int tag)
 {
     hit_message_plan *plan = m->plan;
-    const bool sends = from == m->request->rank;
-    hit_message message = {.from = from,
+    const bool sends = from == m->me;
+    hit_message message = {.from = hit_everyone_rank(m->all, from),
                            .tag = tag,
                            .size_bytes = size_of(list, m->request->size_bytes),
                            .first = plan->transfers,
@@ -155,7 +159,7 @@ static hit_status add_message(maker *m, rooms *room, const transfers *list, int 
 }
 
 /* The processes that get the same list from @p owner as @p user does, which is in
- * m->mine: ranks in member[1..], ascending; member[0] is the owner. None where messages
+ * m->mine: in member[1..], ascending; member[0] is the owner. None where messages
  * are direct: each gets one of its own. */
 static hit_status find_members(maker *m, int owner, int user, int *members, int *member)
 {
@@ -177,6 +181,11 @@ static hit_status find_members(maker *m, int owner, int user, int *members, int 
     return HIT_OK;
 }
 
+static int tag_of(const maker *m, const int *member)
+{
+    return 1 + hit_everyone_rank(m->all, member[0]);
+}
+
 /* Binomial tree over positions 0..n-1: the parent of i clears its lowest bit. */
 static hit_status add_children(maker *m, rooms *room, hit_message *message,
                                const int *member, int members, int self)
@@ -191,7 +200,7 @@ static hit_status add_children(maker *m, rooms *room, hit_message *message,
         const int child = self + bit;
 
         if (bit >= low || child >= members) continue;
-        HIT_TRY(add_target(m->plan, &room->target, member[child], 1 + member[0]));
+        HIT_TRY(add_target(m, &room->target, member[child], tag_of(m, member)));
         message->targets++;
         m->plan->bytes_sent += message->size_bytes;
     }
@@ -206,8 +215,8 @@ static hit_status add_broadcast(maker *m, rooms *room, const int *member, int me
     hit_message_plan *plan = m->plan;
     const int parent = self & (self - 1);
 
-    HIT_TRY(add_message(m, room, &m->mine, self == 0 ? m->request->rank : member[parent],
-                        1 + member[0]));
+    HIT_TRY(add_message(m, room, &m->mine, self == 0 ? m->me : member[parent],
+                        tag_of(m, member)));
     return add_children(m, room,
                         self == 0 ? &plan->send[plan->sends - 1]
                                   : &plan->receive[plan->receives - 1],
@@ -218,17 +227,17 @@ static hit_status add_send(maker *m, rooms *room, int to)
 {
     hit_message_plan *plan = m->plan;
 
-    HIT_TRY(add_message(m, room, &m->mine, m->request->rank, 0));
-    HIT_TRY(add_target(plan, &room->target, to, 0));
+    HIT_TRY(add_message(m, room, &m->mine, m->me, 0));
+    HIT_TRY(add_target(m, &room->target, to, 0));
     plan->send[plan->sends - 1].targets = 1;
     plan->bytes_sent += plan->send[plan->sends - 1].size_bytes;
     return HIT_OK;
 }
 
-static int position_of(const int *member, int members, int rank)
+static int position_of(const int *member, int members, int p)
 {
     for (int k = 0; k < members; k++) {
-        if (member[k] == rank) return k;
+        if (member[k] == p) return k;
     }
     return -1;
 }
@@ -237,7 +246,7 @@ static int position_of(const int *member, int members, int rank)
  * once, with its first receiver. */
 static hit_status gather_sends(maker *m, rooms *room, int *member)
 {
-    const int me = m->request->rank;
+    const int me = m->me;
     const int *list;
     const int peers = peers_of(m, &m->all->users, me, &list);
     int given = -1; /* whose needs the last broadcast serves */
@@ -262,7 +271,7 @@ static hit_status gather_sends(maker *m, rooms *room, int *member)
 
 static hit_status gather_receives(maker *m, rooms *room, int *member)
 {
-    const int me = m->request->rank;
+    const int me = m->me;
     const int *list;
     const int peers = peers_of(m, &m->all->owners, me, &list);
 
@@ -287,7 +296,7 @@ static hit_status gather_receives(maker *m, rooms *room, int *member)
 /* Back to the owners: this process sends to every owner and receives from every user. */
 static hit_status return_messages(maker *m, rooms *room)
 {
-    const int me = m->request->rank;
+    const int me = m->me;
     const int *user;
     const int *owner;
     const int users = peers_of(m, &m->all->users, me, &user);
@@ -312,9 +321,9 @@ static hit_status return_messages(maker *m, rooms *room)
 
 static hit_status local_transfers(maker *m, rooms *room)
 {
-    const hit_needs *need = &m->all->need[m->request->rank];
+    const hit_needs *need = &m->all->need[m->me];
 
-    HIT_TRY(find_transfers(m, m->request->rank, m->request->rank, &m->mine));
+    HIT_TRY(find_transfers(m, m->me, m->me, &m->mine));
     for (int k = 0; k < need->count; k++) {
         hit_transfer filled = {.user_piece = need->piece[k],
                                .domain = need->image[k].domain,
@@ -328,15 +337,21 @@ static hit_status local_transfers(maker *m, rooms *room)
     return HIT_OK;
 }
 
-static hit_status make(maker *m, int *member)
+static hit_status make(maker *m)
 {
     const hit_message_request *request = m->request;
     rooms room = {0};
+    int *member = NULL;
+    hit_status status;
 
     HIT_TRY(local_transfers(m, &room));
     if (request->direction == HIT_RETURN) return return_messages(m, &room);
-    HIT_TRY(gather_sends(m, &room, member));
-    return gather_receives(m, &room, member);
+    HIT_TRY(hit_memory_resize((size_t)m->all->count + 1, sizeof(int), "a message plan",
+                              &member));
+    status = gather_sends(m, &room, member);
+    if (status == HIT_OK) status = gather_receives(m, &room, member);
+    free(member);
+    return status;
 }
 
 hit_status hit_message_plan_make(const hit_message_request *request,
@@ -346,18 +361,18 @@ hit_status hit_message_plan_make(const hit_message_request *request,
     hit_everyone found = {0};
     maker m = {.request = request, .all = request->everyone, .plan = &made};
     hit_status status = HIT_OK;
-    int *member;
 
-    HIT_TRY(hit_memory_zeroed((size_t)request->ranks + 1, sizeof(int), &member));
     if (m.all == NULL) {
         status = hit_everyone_find(request, &found);
         m.all = &found;
     }
-    if (status == HIT_OK) status = make(&m, member);
+    if (status == HIT_OK) {
+        m.me = hit_everyone_place(m.all, request->rank);
+        if (m.me >= 0) status = make(&m);
+    }
     hit_everyone_clear(&found);
     free(m.mine.item);
     free(m.other.item);
-    free(member);
     if (status != HIT_OK) {
         hit_message_plan_clear(&made);
         return status;

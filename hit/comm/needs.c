@@ -34,6 +34,13 @@ static hit_status add_need(hit_needs *list, const hit_image *image, int piece)
     return HIT_OK;
 }
 
+static void clear_needs(hit_needs *list)
+{
+    free(list->image);
+    free(list->piece);
+    *list = (hit_needs){0};
+}
+
 hit_status hit_needs_add(const hit_domain *tile, const hit_boundary boundary[],
                          const hit_domain *box, int piece, hit_needs *list)
 {
@@ -254,7 +261,7 @@ static uint64_t hash_needs(const hit_needs *need)
     return hash;
 }
 
-/* The first rank before @p p, or @p p itself, that needs the same; the table holds those
+/* The first place before @p p, or @p p itself, that needs the same; the table holds those
  * that are the first. */
 static int first_alike(const hit_everyone *everyone, int p, hit_table *firsts)
 {
@@ -272,10 +279,12 @@ static int first_alike(const hit_everyone *everyone, int p, hit_table *firsts)
 static hit_status find_all(const hit_message_request *request, hit_everyone *everyone,
                            hit_table *firsts)
 {
-    HIT_TRY(hit_table_reserve(firsts, request->ranks, "a message plan"));
-    for (int p = 0; p < request->ranks; p++) {
-        HIT_TRY(find(request, p, &everyone->need[p]));
-        HIT_TRY(hit_layout_part(request->layout, p, &everyone->owned[p]));
+    HIT_TRY(hit_table_reserve(firsts, everyone->count, "a message plan"));
+    for (int p = 0; p < everyone->count; p++) {
+        const int rank = hit_everyone_rank(everyone, p);
+
+        HIT_TRY(find(request, rank, &everyone->need[p]));
+        HIT_TRY(hit_layout_part(request->layout, rank, &everyone->owned[p]));
         hit_region_clip(&everyone->owned[p], &request->tile);
         HIT_TRY(hit_everyone_own(everyone, p));
         everyone->like[p] = first_alike(everyone, p, firsts);
@@ -283,30 +292,89 @@ static hit_status find_all(const hit_message_request *request, hit_everyone *eve
     return HIT_OK;
 }
 
-hit_status hit_everyone_own(hit_everyone *everyone, int rank)
+/* Those that own what the whole launch touches: boxes around it will do. */
+static hit_status add_owners(const hit_message_request *request, hit_owners *owners)
 {
-    const hit_region *owned = &everyone->owned[rank];
+    hit_region touched = {0};
+    hit_needs need = {0};
+    hit_status status = hit_pattern_region(request->pattern, &request->tile,
+                                           &request->split->index, &touched);
 
-    return hit_hulls_make(owned->part, owned->count, &everyone->hulls[rank]);
+    for (int k = 0; k < touched.count && status == HIT_OK; k++) {
+        status =
+            hit_needs_add(&request->tile, request->boundary, &touched.part[k], 0, &need);
+    }
+    for (int k = 0; k < need.count && status == HIT_OK; k++) {
+        const hit_hull near = hit_needs_hull(&need.image[k]);
+
+        if (!need.image[k].constant) {
+            status = hit_owners_add(request->layout, &near, owners);
+        }
+    }
+    clear_needs(&need);
+    hit_region_clear(&touched);
+    return status;
 }
 
-hit_status hit_everyone_make(int ranks, hit_everyone *everyone)
+/* Who has indices, or owns what they touch. *owners: none where these are all. */
+static hit_status find_who(const hit_message_request *request, hit_owners *owners)
 {
-    const size_t count = (size_t)ranks;
+    HIT_TRY(hit_split_owners(request->split, owners));
+    if (!owners->all) HIT_TRY(add_owners(request, owners));
+    if (owners->all) {
+        hit_owners_clear(owners);
+        owners->all = true;
+    }
+    hit_owners_sort(owners);
+    return HIT_OK;
+}
 
-    everyone->ranks = ranks;
-    HIT_TRY(hit_memory_zeroed(count, sizeof(hit_needs), &everyone->need));
-    HIT_TRY(hit_memory_zeroed(count, sizeof(int), &everyone->like));
-    HIT_TRY(hit_memory_zeroed(count, sizeof(hit_hulls), &everyone->hulls));
-    return hit_memory_zeroed(count, sizeof(hit_region), &everyone->owned);
+hit_status hit_everyone_own(hit_everyone *everyone, int place)
+{
+    const hit_region *owned = &everyone->owned[place];
+
+    return hit_hulls_make(owned->part, owned->count, &everyone->hulls[place]);
+}
+
+int hit_everyone_place(const hit_everyone *everyone, int rank)
+{
+    int low = 0;
+
+    if (everyone->rank == NULL) { /* all are, or nobody */
+        return rank < everyone->count ? rank : -1;
+    }
+    for (int high = everyone->count; low < high;) {
+        const int middle = low + (high - low) / 2;
+
+        if (everyone->rank[middle] < rank) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < everyone->count && everyone->rank[low] == rank ? low : -1;
+}
+
+hit_status hit_everyone_make(int count, hit_everyone *everyone)
+{
+    const size_t room = (size_t)count;
+
+    everyone->count = count;
+    HIT_TRY(hit_memory_zeroed(room, sizeof(hit_needs), &everyone->need));
+    HIT_TRY(hit_memory_zeroed(room, sizeof(int), &everyone->like));
+    HIT_TRY(hit_memory_zeroed(room, sizeof(hit_hulls), &everyone->hulls));
+    return hit_memory_zeroed(room, sizeof(hit_region), &everyone->owned);
 }
 
 hit_status hit_everyone_find(const hit_message_request *request, hit_everyone *everyone)
 {
     hit_table firsts = {0};
-    hit_status status;
+    hit_owners owners = {0};
+    hit_status status = find_who(request, &owners);
 
-    HIT_TRY(hit_everyone_make(request->ranks, everyone));
+    everyone->rank = owners.rank; /* theirs from here on */
+    HIT_TRY(status);
+    HIT_TRY(hit_everyone_make(owners.all ? request->ranks : owners.count, everyone));
     status = find_all(request, everyone, &firsts);
     hit_table_clear(&firsts);
     return status;
@@ -314,7 +382,7 @@ hit_status hit_everyone_find(const hit_message_request *request, hit_everyone *e
 
 /* ---- who meets whom ---- */
 
-/* Around all that a rank needs of others, or owns. */
+/* Around all that a process needs of others, or owns. */
 static hit_hull hull_of_need(const hit_needs *need)
 {
     hit_hull made = hit_hull_of_nothing();
@@ -341,8 +409,8 @@ static hit_hull hull_of_owned(const hit_region *owned)
 
 hit_status hit_everyone_meet(const hit_message_request *request, hit_everyone *everyone)
 {
-    const int ranks = everyone->ranks;
-    hit_hull *need; /* of all ranks, and behind that what they own */
+    const int ranks = everyone->count;
+    hit_hull *need; /* of all, and behind that what they own */
     hit_hull *owned;
     hit_status status;
 
@@ -360,16 +428,14 @@ hit_status hit_everyone_meet(const hit_message_request *request, hit_everyone *e
 
 void hit_everyone_clear(hit_everyone *everyone)
 {
-    for (int p = 0; p < everyone->ranks; p++) {
-        if (everyone->need != NULL) {
-            free(everyone->need[p].image);
-            free(everyone->need[p].piece);
-        }
+    for (int p = 0; p < everyone->count; p++) {
+        if (everyone->need != NULL) clear_needs(&everyone->need[p]);
         if (everyone->hulls != NULL) hit_hulls_clear(&everyone->hulls[p]);
         if (everyone->owned != NULL) hit_region_clear(&everyone->owned[p]);
     }
     hit_peers_clear(&everyone->users);
     hit_peers_clear(&everyone->owners);
+    free(everyone->rank);
     free(everyone->need);
     free(everyone->like);
     free(everyone->hulls);

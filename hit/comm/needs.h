@@ -28,26 +28,36 @@ hit_domain hit_needs_overlap(const hit_image *image, const hit_domain *owned);
  * much cheaper to see than hit_needs_overlap(). */
 hit_hull hit_needs_hull(const hit_image *image);
 
-/** What every process needs and owns of a request's tile. {0} is empty. */
+/** What each process needs and owns of a request's tile. Processes that neither have
+ * indices nor own what others need are not in it: a process is meant by its place, the
+ * order is that of ranks. {0} is empty. */
 typedef struct hit_everyone {
-    int ranks;
+    int count;
+    int *rank; /**< ascending; NULL: all of them are in it, or none */
     hit_needs *need;
-    int *like; /**< the first rank that needs the same */
+    int *like; /**< the first place that needs the same */
     hit_region *owned;
     hit_hulls *hulls; /**< over what each owns */
-    hit_peers users;  /**< of a rank's elements: all, and maybe a few more */
-    hit_peers owners; /**< of what a rank needs */
+    hit_peers users;  /**< of a place's elements: all, and maybe a few more */
+    hit_peers owners; /**< of what a place needs */
 } hit_everyone;
 
-/** Room for @p ranks processes that need and own nothing. @owner and @errors as below */
-hit_status hit_everyone_make(int ranks, hit_everyone *everyone);
-/** To be called when what @p rank owns is in everyone->owned. @errors HIT_E_NOMEM */
-hit_status hit_everyone_own(hit_everyone *everyone, int rank);
+/** Room for @p count processes that need and own nothing. @owner and @errors as below */
+hit_status hit_everyone_make(int count, hit_everyone *everyone);
+static inline int hit_everyone_rank(const hit_everyone *everyone, int place)
+{
+    return everyone->rank != NULL ? everyone->rank[place] : place;
+}
+/** -1: it is not in it. */
+int hit_everyone_place(const hit_everyone *everyone, int rank);
+/** To be called when what is owned at @p place is in everyone->owned. @errors HIT_E_NOMEM
+ */
+hit_status hit_everyone_own(hit_everyone *everyone, int place);
 /** The request's rank does not matter. @owner the caller, also on failure:
  * hit_everyone_clear() @errors as hit_needs_add() */
 hit_status hit_everyone_find(const hit_message_request *request, hit_everyone *everyone);
-/** Find out who may exchange elements with whom, before the plans of all ranks are made:
- * each of them would look at all others. Where nearly all meet, nothing is kept.
+/** Find out who may exchange elements with whom, before the plans of all of them are
+ * made: each would look at all others. Where nearly all meet, nothing is kept.
  * @errors HIT_E_NOMEM */
 hit_status hit_everyone_meet(const hit_message_request *request, hit_everyone *everyone);
 void hit_everyone_clear(hit_everyone *everyone);

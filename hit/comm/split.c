@@ -167,3 +167,21 @@ done:
     hit_region_clear(&owned);
     return status;
 }
+
+hit_status hit_split_owners(const hit_split *split, hit_owners *owners)
+{
+    hit_hull anchors = hit_hull_of_nothing();
+
+    if (hit_domain_is_empty(&split->index)) return HIT_OK;
+    for (int t = 0; t < split->tile.dims; t++) {
+        const int d = split->follows[t];
+        const hit_index coef = split->coef[t];
+        const hit_sig sig = d >= 0 ? split->index.sig[d] : hit_sig_make(0, 0, 1);
+        const hit_index begin = (d >= 0 ? coef * sig.begin : 0) + split->offset[t];
+        const hit_index end = (d >= 0 ? coef * sig.end : 0) + split->offset[t];
+
+        anchors.begin[t] = begin < end ? begin : end;
+        anchors.end[t] = begin < end ? end : begin;
+    }
+    return hit_owners_add(split->layout, &anchors, owners);
+}

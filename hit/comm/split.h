@@ -7,6 +7,7 @@
 
 #include "hit/data/region.h"
 #include "hit/topo/layout.h"
+#include "hit/topo/owners.h"
 #include "patterns/pattern.h"
 
 /** Index x belongs to the rank that owns element anchor(x): in tile dimension t
@@ -36,5 +37,7 @@ hit_domain hit_split_indices(const hit_split *split, const hit_domain *owned);
 /** The indices of @p rank, as disjoint domains, in the order of the layout's part. *part
  * must be empty, and is so on failure. @errors HIT_E_NOMEM */
 hit_status hit_split_part(const hit_split *split, int rank, hit_region *part);
+/** Add the ranks that have indices; maybe a few more. @errors HIT_E_NOMEM */
+hit_status hit_split_owners(const hit_split *split, hit_owners *owners);
 
 #endif

@@ -99,16 +99,18 @@ static void set_device(const hit_context *context, hit_device *device, hit_model
 
     if (device != NULL) {
         hit_device_identity(1, &device, text, sizeof(text));
+        hit_text_add(text, sizeof(text), ", %s", context->processor);
         add_others(context, device, text, sizeof(text));
     } else {
         hit_device_identity(context->devices, context->device, text, sizeof(text));
+        hit_text_add(text, sizeof(text), ", %s", context->processor);
     }
     add_processes(context, text, sizeof(text));
     keep(text, key->device, sizeof(key->device));
 }
 
-hit_status hit_model_key_make(const hit_context *context, const hit_subject *subject,
-                              const bool cut[], hit_model_key *key)
+hit_status hit_model_key_subject(const hit_subject *subject, const bool cut[],
+                                 hit_model_key *key)
 {
     const bool none[HIT_MAX_DIMS] = {false};
     char text[KERNEL_TEXT];
@@ -125,6 +127,13 @@ hit_status hit_model_key_make(const hit_context *context, const hit_subject *sub
     }
     if (subject->piece > 0) hit_text_add(text, sizeof(text), " by pieces");
     keep(text, key->kernel, sizeof(key->kernel));
+    return HIT_OK;
+}
+
+hit_status hit_model_key_make(const hit_context *context, const hit_subject *subject,
+                              const bool cut[], hit_model_key *key)
+{
+    HIT_TRY(hit_model_key_subject(subject, cut, key));
     set_device(context, subject->device, key);
     hit_build_text(key->build, sizeof(key->build));
     return HIT_OK;
@@ -142,10 +151,11 @@ void hit_model_key_of_link(const hit_context *context, const hit_device *device,
         (void)snprintf(key->kernel, sizeof(key->kernel), "link_%s", hit_link_text(link));
     }
     if (link == HIT_LINK_MESSAGE) {
-        hit_device_processor(text, sizeof(text));
-        hit_text_add(text, sizeof(text), ", %.96s", hit_comm_library(context->comm));
+        (void)snprintf(text, sizeof(text), "%s, %.96s", context->processor,
+                       hit_comm_library(context->comm));
     } else {
         hit_device_link_identity(device, text, sizeof(text));
+        hit_text_add(text, sizeof(text), ", %s", context->processor);
         add_processes(context, text, sizeof(text));
     }
     keep(text, key->device, sizeof(key->device));

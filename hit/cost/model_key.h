@@ -32,6 +32,10 @@ HIT_API hit_status hit_model_key_make(const hit_context *context,
                                       const hit_subject *subject, const bool cut[],
                                       hit_model_key *key);
 
+/** The same of a key that has devices and build already. @errors HIT_E_PATTERN */
+HIT_API hit_status hit_model_key_subject(const hit_subject *subject, const bool cut[],
+                                         hit_model_key *key);
+
 /** Key of a link model: of copies by @p device (memory limit and kernels excluded) with
  * so many processes on the host; or of messages by the MPI library.
  * @param device  borrowed during the call; NULL for messages

@@ -6,7 +6,9 @@
 #include "hit/base/alloc.h"
 #include "hit/base/context.h"
 #include "hit/base/memory.h"
+#include "hit/base/table.h"
 #include "hit/comm/needs.h"
+#include "hit/data/hash.h"
 #include "hit/device/device.h"
 #include "hit/launch/launch_plan.h"
 
@@ -28,6 +30,7 @@ typedef struct device_share {
 
 /* What one process does. */
 typedef struct share {
+    int rank;
     uint64_t indices;
     uint64_t messages;
     uint64_t message_bytes;
@@ -40,6 +43,14 @@ typedef struct share {
     hit_forecast messages_time;
     device_share device[HIT_MAX_DEVICES];
 } share;
+
+/* Those processes that do something. */
+typedef struct shares {
+    int count;
+    size_t room;
+    share *of;
+    hit_table by_rank;
+} shares;
 
 /* What is planned. */
 typedef struct wanted {
@@ -63,6 +74,39 @@ static uint64_t buffers_of(const hit_message_plan *plan)
     return bytes;
 }
 
+static uint64_t hash_of(int rank)
+{
+    return hit_hash_word(0, (uint64_t)rank);
+}
+
+/* -1: it does nothing. */
+static int find_share(const shares *all, int rank)
+{
+    int k = hit_table_first(&all->by_rank, hash_of(rank));
+
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): in the table, and so there */
+    while (k >= 0 && all->of[k].rank != rank) {
+        k = hit_table_next(&all->by_rank, k);
+    }
+    return k;
+}
+
+static hit_status share_of(shares *all, int rank, share **found)
+{
+    int k = find_share(all, rank);
+
+    if (k < 0) {
+        HIT_TRY(hit_memory_grow((size_t)all->count + 1, &all->room, sizeof(share),
+                                "a preview", &all->of));
+        HIT_TRY(hit_table_reserve(&all->by_rank, (int)all->room, "a preview"));
+        k = all->count++;
+        all->of[k] = (share){.rank = rank};
+        hit_table_put(&all->by_rank, hash_of(rank), k);
+    }
+    *found = &all->of[k];
+    return HIT_OK;
+}
+
 static hit_status add_own_messages(const wanted *w, const hit_message_request *request,
                                    share *mine)
 {
@@ -81,7 +125,7 @@ static hit_status add_own_messages(const wanted *w, const hit_message_request *r
 
 /* What every process sends for an argument; what all need and own is found once. */
 static hit_status add_messages(const wanted *w, const hit_use *use,
-                               hit_direction direction, share of[])
+                               hit_direction direction, shares *all)
 {
     hit_message_request request = hit_use_request(use, w->call, &w->split, direction);
     hit_everyone everyone = {0};
@@ -89,15 +133,18 @@ static hit_status add_messages(const wanted *w, const hit_use *use,
 
     if (status == HIT_OK) status = hit_everyone_meet(&request, &everyone);
     request.everyone = &everyone;
-    for (int rank = 0; rank < request.ranks && status == HIT_OK; rank++) {
-        request.rank = rank;
-        status = add_own_messages(w, &request, &of[rank]);
+    for (int p = 0; p < everyone.count && status == HIT_OK; p++) {
+        share *mine = NULL;
+
+        request.rank = hit_everyone_rank(&everyone, p);
+        status = share_of(all, request.rank, &mine);
+        if (status == HIT_OK) status = add_own_messages(w, &request, mine);
     }
     hit_everyone_clear(&everyone);
     return status;
 }
 
-static hit_status add_all_messages(const wanted *w, share of[])
+static hit_status add_all_messages(const wanted *w, shares *all)
 {
     const hit_call *call = w->call;
 
@@ -109,10 +156,10 @@ static hit_status add_all_messages(const wanted *w, share of[])
         use.pattern = &w->known->pattern[k];
         use.tile = tile->domain;
         if (hit_use_gathers(&use, call)) {
-            HIT_TRY(add_messages(w, &use, HIT_GATHER, of));
+            HIT_TRY(add_messages(w, &use, HIT_GATHER, all));
         }
         if (use.mode != HIT_MODE_IN) {
-            HIT_TRY(add_messages(w, &use, HIT_RETURN, of));
+            HIT_TRY(add_messages(w, &use, HIT_RETURN, all));
         }
     }
     return HIT_OK;
@@ -180,37 +227,41 @@ static hit_status add_cut(const wanted *w, const hit_region *index,
 static hit_status add_parts(const wanted *w, const hit_region *index, share *mine)
 {
     const size_t parts = (size_t)index->count * (size_t)w->call->context->devices;
-    const share before = *mine;
     hit_device_set small = {{0}};
     hit_domain *cut = NULL;
     int device = 0;
     hit_status status;
 
     HIT_TRY(hit_memory_zeroed(parts + 1, sizeof(hit_domain), &cut));
-    do {
-        *mine = before;
+    status = add_cut(w, index, &small, cut, mine, &device);
+    while (status == HIT_E_LIMIT && hit_cut_leave(w->call, device, &small)) {
+        *mine = (share){.rank = mine->rank};
         status = add_cut(w, index, &small, cut, mine, &device);
-    } while (status == HIT_E_LIMIT && hit_cut_leave(w->call, device, &small));
+    }
     free(cut);
     return status;
 }
 
-static hit_status add_pieces(const wanted *w, int rank, share *mine)
+static hit_status add_pieces(const wanted *w, int rank, shares *all)
 {
     hit_region index = {0};
+    share *mine = NULL;
     hit_status status = hit_split_part(&w->split, rank, &index);
 
-    if (status == HIT_OK) status = add_parts(w, &index, mine);
+    if (status == HIT_OK && index.count > 0) status = share_of(all, rank, &mine);
+    if (status == HIT_OK && index.count > 0) status = add_parts(w, &index, mine);
     hit_region_clear(&index);
     return status;
 }
 
-static hit_status plan_shares(const wanted *w, share of[])
+static hit_status plan_shares(const wanted *w, const hit_owners *owners, shares *all)
 {
-    for (int rank = 0; rank < w->call->context->size; rank++) {
-        HIT_TRY(add_pieces(w, rank, &of[rank]));
+    const int count = owners->all ? w->call->context->size : owners->count;
+
+    for (int k = 0; k < count; k++) {
+        HIT_TRY(add_pieces(w, owners->all ? k : owners->rank[k], all));
     }
-    return add_all_messages(w, of);
+    return add_all_messages(w, all);
 }
 
 /* One device of a process beside those of the others. */
@@ -222,7 +273,7 @@ static void add_device(const device_share *mine, hit_device_preview *all)
     all->time = hit_forecast_max(all->time, mine->time);
 }
 
-static hit_preview add_up(const hit_call *call, const share of[])
+static hit_preview add_up(const hit_call *call, const shares *made)
 {
     const hit_context *context = call->context;
     hit_preview all = {0};
@@ -231,10 +282,13 @@ static hit_preview add_up(const hit_call *call, const share of[])
         all.device[d].sample = hit_domain_empty(call->domain.dims);
     }
     for (int k = 0; k < hit_footprint_processes(context->footprint); k++) {
-        all.buffer_bytes[k] = of[hit_footprint_rank(context->footprint, k)].buffer_bytes;
+        const int rank = hit_footprint_rank(context->footprint, k);
+        const int found = find_share(made, rank);
+
+        if (found >= 0) all.buffer_bytes[k] = made->of[found].buffer_bytes;
     }
-    for (int rank = 0; rank < context->size; rank++) {
-        const share *mine = &of[rank];
+    for (int k = 0; k < made->count; k++) {
+        const share *mine = &made->of[k];
         hit_forecast time = {0};
 
         all.processes += mine->indices > 0;
@@ -261,14 +315,18 @@ hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
                             const hit_rates rates[], hit_preview *preview)
 {
     wanted w = {.call = call, .known = known, .rates = rates};
-    const hit_context *context = call->context;
-    share *of = NULL;
-    hit_status status;
+    hit_owners owners = {0};
+    shares all = {0};
+    hit_status status = hit_launch_plan_split(call, known, &w.split);
 
-    HIT_TRY(hit_launch_plan_split(call, known, &w.split));
-    HIT_TRY(hit_memory_zeroed((size_t)context->size, sizeof(share), &of));
-    status = plan_shares(&w, of);
-    if (status == HIT_OK) *preview = add_up(call, of);
-    free(of);
+    if (status == HIT_OK) status = hit_split_owners(&w.split, &owners);
+    if (status == HIT_OK) {
+        hit_owners_sort(&owners);
+        status = plan_shares(&w, &owners, &all);
+    }
+    if (status == HIT_OK) *preview = add_up(call, &all);
+    hit_owners_clear(&owners);
+    hit_table_clear(&all.by_rank);
+    free(all.of);
     return status;
 }

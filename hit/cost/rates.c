@@ -31,16 +31,16 @@ hit_index hit_rates_extent(const hit_call *call, const hit_known_kernel *known)
     return extent;
 }
 
-/* A model of @p subject, of which dimension @p cut is cut (-1: all are). */
-static hit_fpm *find(const hit_context *context, const hit_subject *subject, int cut)
+/* A model of @p subject, of which dimension @p cut is cut (-1: all are); *key has the
+ * device and the build. */
+static hit_fpm *find(const hit_subject *subject, int cut, hit_model_key *key)
 {
     bool cuts[HIT_MAX_DIMS] = {false};
-    hit_model_key key;
     hit_fpm *fpm = NULL;
 
     if (cut >= 0) cuts[cut] = true;
-    if (hit_model_key_make(context, subject, cut < 0 ? NULL : cuts, &key) != HIT_OK ||
-        hit_store_find(&key, &fpm) != HIT_OK) {
+    if (hit_model_key_subject(subject, cut < 0 ? NULL : cuts, key) != HIT_OK ||
+        hit_store_find(key, &fpm) != HIT_OK) {
         return NULL;
     }
     return fpm;
@@ -66,13 +66,15 @@ hit_fpm *hit_rates_kernel(const hit_call *call, const hit_known_kernel *known,
                           hit_device *device)
 {
     const hit_index extent = hit_rates_extent(call, known);
+    hit_model_key key;
     hit_fpm *found = NULL;
 
+    if (hit_rates_key(call, known, device, &key) != HIT_OK) return NULL;
     for (int exact = extent > 0; exact >= 0 && found == NULL; exact--) {
         const hit_subject subject = subject_of(call, exact ? extent : 0, device);
 
         for (int cut = -1; cut < call->domain.dims && found == NULL; cut++) {
-            found = find(call->context, &subject, cut);
+            found = find(&subject, cut, &key);
         }
     }
     return found;

@@ -41,8 +41,6 @@ void hit_device_identity(int count, hit_device *const device[], char *text, size
         one[strcspn(one, ";")] = '\0';
         hit_text_add(text, size, "%s%s", k > 0 ? " + " : ", ", one);
     }
-    hit_device_processor(one, sizeof(one));
-    hit_text_add(text, size, ", %s", one);
 }
 
 void hit_device_link_identity(const hit_device *device, char *text, size_t size)
@@ -59,7 +57,5 @@ void hit_device_link_identity(const hit_device *device, char *text, size_t size)
     hit_device_print(&asked, text, size);
     hit_device_describe(device, one, sizeof(one));
     one[strcspn(one, ",")] = '\0';
-    hit_text_add(text, size, ", %s", one);
-    hit_device_processor(one, sizeof(one));
     hit_text_add(text, size, ", %s", one);
 }
