@@ -70,7 +70,11 @@ static void print_table(const example *e, const hit_layout *layout, const hit_st
            sum->superblocks, sum->launches);
     print_bytes("moved in, out", sum->bytes_in, ", ", sum->bytes_out);
     hit_memory_print(sum->message_bytes_sent, text, sizeof text);
-    printf("  %-18s %" PRIu64 ", %s\n", "messages", sum->messages_sent, text);
+    printf("  %-18s %" PRIu64 ", %s", "messages", sum->messages_sent, text);
+    if (sum->messages_empty > 0) {
+        printf(", %" PRIu64 " of them empty", sum->messages_empty);
+    }
+    printf("\n");
     if (e->operations > 0) {
         printf("  %-18s %.3f s, %.2f GFLOP/s\n", "time", e->time_s,
                1e-9 * e->operations / e->time_s);
@@ -114,6 +118,7 @@ static void print_json(const example *e, const hit_stats *sum)
     hit_json_count(&line, "bytes_in", sum->bytes_in);
     hit_json_count(&line, "bytes_out", sum->bytes_out);
     hit_json_count(&line, "messages", sum->messages_sent);
+    hit_json_count(&line, "messages_empty", sum->messages_empty);
     hit_json_count(&line, "message_bytes", sum->message_bytes_sent);
     hit_json_count(&line, "device_peak_bytes", sum->device_peak_bytes);
     hit_json_count(&line, "device_limit_bytes", sum->device_limit_bytes);

@@ -3,47 +3,19 @@
  * (an MPI simulator lacks neighbourhood collectives and pays dearly for derived
  * datatypes). A list of elements that is contiguous in memory is sent from, and received
  * into, its place. */
-#include "hit/comm/exchange.h"
-
 #include "hit/base/alloc.h"
 #include "hit/base/memory.h"
 #include "hit/base/status_impl.h"
 #include "hit/base/trace.h"
-#include "hit/comm/contents.h"
+#include "hit/comm/exchange_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A message of one byte says that the sender has failed: the shortest whole one has two.
- */
-enum {
-    FAILED_BYTES = 1
-};
-
-struct hit_exchange {
-    hit_comm *comm;
-    hit_message_plan plan;
-    int argument;
-    size_t size_bytes;
-    size_t buffer_bytes;
-    size_t *receive_offset;
-    size_t *send_offset;
-    char **place; /* of the receives: the buffer, or the user's memory; NULL: it brought
-                     nothing */
-    int forward;  /* request slots: receives, then sends, then forwards from here */
-    int next;
-    hit_requests *requests;
-    hit_contents contents;
-    bool unchanged;    /* what this process gives is what it gave before */
-    int failing;       /* a process that could not give what it should; -1: none */
-    uint64_t memory;   /* of what is under way; 0: nothing of it stays */
-    uint64_t messages; /* sent since they were asked for */
-    uint64_t bytes;
-};
-
 static size_t whole_bytes(const hit_message *message)
 {
-    return message->size_bytes > FAILED_BYTES ? message->size_bytes : FAILED_BYTES + 1;
+    return message->size_bytes > HIT_FAILED_BYTES ? message->size_bytes
+                                                  : HIT_FAILED_BYTES + 1;
 }
 
 /* A long message travels as several. */
@@ -75,7 +47,12 @@ static hit_status allocate(hit_exchange *x)
     HIT_TRY(hit_memory_zeroed((size_t)plan->receives + 1, sizeof(size_t),
                               &x->receive_offset));
     HIT_TRY(hit_memory_zeroed((size_t)plan->sends + 1, sizeof(size_t), &x->send_offset));
-    HIT_TRY(hit_memory_zeroed((size_t)plan->receives + 1, sizeof(char *), &x->place));
+    HIT_TRY(hit_memory_zeroed(2 * (size_t)plan->receives + 1, sizeof(char *), &x->place));
+    x->own_place = x->place + plan->receives;
+    HIT_TRY(
+        hit_memory_zeroed((size_t)plan->receives + 1, sizeof(hit_brought), &x->brought));
+    HIT_TRY(hit_memory_zeroed((size_t)plan->receives + (size_t)plan->sends + 1,
+                              sizeof(hit_delivery), &x->delivery));
     for (int k = 0; k < plan->receives; k++) {
         x->receive_offset[k] = total;
         total += hit_memory_padded(whole_bytes(&plan->receive[k]));
@@ -122,6 +99,8 @@ void hit_exchange_destroy(hit_exchange **exchange)
     free(x->receive_offset);
     free(x->send_offset);
     free(x->place);
+    free(x->brought);
+    free(x->delivery);
     hit_message_plan_clear(&x->plan);
     free(x);
     *exchange = NULL;
@@ -132,12 +111,24 @@ size_t hit_exchange_buffer_bytes(const hit_exchange *exchange)
     return exchange->buffer_bytes;
 }
 
-void hit_exchange_count(hit_exchange *exchange, uint64_t *messages, uint64_t *bytes)
+void hit_exchange_count(hit_exchange *exchange, hit_sent *sent)
 {
-    *messages += exchange->messages;
-    *bytes += exchange->bytes;
-    exchange->messages = 0;
-    exchange->bytes = 0;
+    sent->messages += exchange->sent.messages;
+    sent->empty += exchange->sent.empty;
+    sent->bytes += exchange->sent.bytes;
+    exchange->sent = (hit_sent){0};
+}
+
+void hit_exchange_set_send(hit_exchange *exchange, int k, hit_delivery how)
+{
+    exchange->delivery[exchange->plan.receives + k] = how;
+}
+
+void hit_exchange_set_receive(hit_exchange *exchange, int k, hit_delivery how,
+                              char *place)
+{
+    exchange->delivery[k] = how;
+    exchange->own_place[k] = place;
 }
 
 const hit_message_plan *hit_exchange_plan(const hit_exchange *exchange)
@@ -145,10 +136,23 @@ const hit_message_plan *hit_exchange_plan(const hit_exchange *exchange)
     return &exchange->plan;
 }
 
-/* A view of the elements of @p transfer, row-major in a message that starts at @p
- * message. */
-static hit_view in_message(const hit_exchange *x, const hit_transfer *transfer,
-                           char *message)
+hit_delivery hit_exchange_delivery(const hit_exchange *exchange, int k)
+{
+    return exchange->delivery[exchange->plan.receives + k];
+}
+
+bool hit_exchange_waits(const hit_exchange *exchange)
+{
+    int k = 0;
+
+    while (k < exchange->plan.receives && exchange->delivery[k] == HIT_DELIVER_NONE) {
+        k++;
+    }
+    return k < exchange->plan.receives;
+}
+
+hit_view hit_exchange_packed(const hit_exchange *x, const hit_transfer *transfer,
+                             char *message)
 {
     return hit_view_make(&transfer->domain, x->size_bytes,
                          message + transfer->offset_bytes);
@@ -165,21 +169,20 @@ static char *contiguous(const hit_exchange *x, const hit_transfer *transfer,
     return copy.dims == 0 ? view->data + copy.from_offset : NULL;
 }
 
-static void copy_elements(const hit_view *from, const hit_view *to,
-                          const hit_domain *domain, const hit_remap *remap)
+void hit_exchange_copy(const hit_view *from, const hit_view *to, const hit_domain *domain,
+                       const hit_remap *remap)
 {
     const hit_ndcopy copy = hit_ndcopy_make(from, to, domain, remap);
 
     hit_ndcopy_run(&copy, from->data, to->data);
 }
 
-/* When what is timed began; 0 where it is not timed. */
-static double pack_start(const hit_sides *sides)
+double hit_exchange_pack_start(const hit_sides *sides)
 {
     return sides->pack_s != NULL ? hit_trace_now() : 0;
 }
 
-static void pack_end(const hit_sides *sides, double start_s)
+void hit_exchange_pack_end(const hit_sides *sides, double start_s)
 {
     if (sides->pack_s != NULL) *sides->pack_s += hit_trace_now() - start_s;
 }
@@ -194,7 +197,7 @@ bool hit_exchange_is_in_place(const hit_transfer *transfer, const hit_sides *sid
 
 static hit_status gather_locally(const hit_exchange *x, const hit_sides *sides)
 {
-    const double start_s = pack_start(sides);
+    const double start_s = hit_exchange_pack_start(sides);
     hit_status status = HIT_OK;
 
     for (int k = 0; k < x->plan.locals && status == HIT_OK; k++) {
@@ -207,10 +210,10 @@ static hit_status gather_locally(const hit_exchange *x, const hit_sides *sides)
         } else if (t->constant) {
             hit_view_fill(user, &t->domain, sides->constant);
         } else {
-            copy_elements(&sides->owner[t->owner_piece], user, &t->domain, &t->remap);
+            hit_exchange_copy(&sides->owner[t->owner_piece], user, &t->domain, &t->remap);
         }
     }
-    pack_end(sides, start_s);
+    hit_exchange_pack_end(sides, start_s);
     return status;
 }
 
@@ -222,7 +225,7 @@ static hit_status send_to(hit_exchange *x, const hit_message *message,
     const int slot = x->next++;
 
     HIT_TRY(hit_requests_send(x->requests, slot, target->rank, tag, data, size_bytes));
-    for (size_t k = 1; size_bytes <= FAILED_BYTES && k < chunks(message); k++) {
+    for (size_t k = 1; size_bytes <= HIT_FAILED_BYTES && k < chunks(message); k++) {
         HIT_TRY(hit_requests_send(x->requests, slot, target->rank, tag, data, 0));
     }
     return HIT_OK;
@@ -233,7 +236,7 @@ static hit_status send_to_targets(hit_exchange *x, const hit_message *message,
                                   const char *data, size_t size_bytes)
 {
     const size_t counted =
-        size_bytes > FAILED_BYTES ? message->size_bytes : size_bytes; /* as planned */
+        size_bytes > HIT_FAILED_BYTES ? message->size_bytes : size_bytes; /* as planned */
     hit_first first;
 
     hit_first_begin(&first);
@@ -241,8 +244,9 @@ static hit_status send_to_targets(hit_exchange *x, const hit_message *message,
         const hit_target *target = &x->plan.target[message->first_target + k];
 
         hit_first_keep(&first, send_to(x, message, target, data, size_bytes));
-        x->messages++;
-        x->bytes += counted;
+        x->sent.messages++;
+        x->sent.empty += size_bytes == 0;
+        x->sent.bytes += counted;
     }
     return hit_first_tell(&first);
 }
@@ -256,10 +260,12 @@ static hit_status start_receives(hit_exchange *x, char *buffer, const hit_view *
     for (int k = 0; k < x->plan.receives; k++) {
         const hit_message *message = &x->plan.receive[k];
         const hit_transfer *t = &x->plan.transfer[message->first];
-        const bool alone = message->count == 1 && message->size_bytes > FAILED_BYTES;
+        const bool alone = message->count == 1 && message->size_bytes > HIT_FAILED_BYTES;
 
-        x->place[k] = NULL;
-        if (into != NULL && alone) {
+        x->brought[k] = HIT_BROUGHT_NOTHING;
+        if (x->delivery[k] == HIT_DELIVER_NONE) continue;
+        x->place[k] = x->own_place[k];
+        if (x->place[k] == NULL && into != NULL && alone) {
             x->place[k] = contiguous(x, t, &into[t->user_piece], NULL);
         }
         if (x->place[k] == NULL) x->place[k] = buffer + x->receive_offset[k];
@@ -276,11 +282,11 @@ static hit_status send_message(hit_exchange *x, int k, const hit_sides *sides)
 {
     const bool gather = x->plan.direction == HIT_GATHER;
     const hit_message *message = &x->plan.send[k];
-    const double start_s = pack_start(sides);
+    const double start_s = hit_exchange_pack_start(sides);
     char *const buffer = sides->buffer + x->send_offset[k];
     char *data = NULL;
 
-    if (sides->fails) return send_to_targets(x, message, buffer, FAILED_BYTES);
+    if (sides->fails) return send_to_targets(x, message, buffer, HIT_FAILED_BYTES);
     if (gather && sides->owner == NULL) return send_to_targets(x, message, buffer, 0);
     for (int i = 0; i < message->count; i++) {
         const hit_transfer *t = &x->plan.transfer[message->first + i];
@@ -289,19 +295,19 @@ static hit_status send_message(hit_exchange *x, int k, const hit_sides *sides)
         const hit_remap *remap = gather ? &t->remap : NULL;
         hit_view packed;
 
-        if (message->count == 1 && message->size_bytes > FAILED_BYTES) {
+        if (message->count == 1 && message->size_bytes > HIT_FAILED_BYTES) {
             data = contiguous(x, t, from, remap);
         }
         if (data != NULL) break;
-        packed = in_message(x, t, buffer);
-        copy_elements(from, &packed, &t->domain, remap);
+        packed = hit_exchange_packed(x, t, buffer);
+        hit_exchange_copy(from, &packed, &t->domain, remap);
     }
     if (data == NULL) data = buffer;
-    pack_end(sides, start_s);
+    hit_exchange_pack_end(sides, start_s);
     return send_to_targets(x, message, data, whole_bytes(message));
 }
 
-static hit_status start_messages(hit_exchange *x, const hit_sides *sides, bool seen)
+hit_status hit_exchange_start(hit_exchange *x, const hit_sides *sides, bool seen)
 {
     const bool gather = x->plan.direction == HIT_GATHER;
     hit_first first;
@@ -311,8 +317,13 @@ static hit_status start_messages(hit_exchange *x, const hit_sides *sides, bool s
     x->next = x->plan.receives;
     hit_first_keep(&first, start_receives(x, sides->buffer, gather ? sides->user : NULL));
     for (int k = 0; k < x->plan.sends; k++) {
-        hit_first_keep(&first, seen ? send_to_targets(x, &x->plan.send[k], NULL, 0)
-                                    : send_message(x, k, sides));
+        const hit_delivery how = x->delivery[x->plan.receives + k];
+        const bool empty = how == HIT_DELIVER_EMPTY || (how == HIT_DELIVER_NEWS && seen);
+
+        if (how == HIT_DELIVER_NONE) continue;
+        hit_first_keep(&first, empty && !sides->fails
+                                   ? send_to_targets(x, &x->plan.send[k], NULL, 0)
+                                   : send_message(x, k, sides));
     }
     return hit_first_tell(&first);
 }
@@ -331,45 +342,50 @@ hit_status hit_exchange_begin(hit_exchange *exchange, const hit_sides *sides,
         hit_first_keep(&first, gather_locally(x, sides));
     }
     if (first.status != HIT_OK || sides->fails) hit_contents_forget(&x->contents);
-    if (x->forward > 0) hit_first_keep(&first, start_messages(x, sides, seen));
+    if (x->forward > 0) hit_first_keep(&first, hit_exchange_start(x, sides, seen));
     return hit_first_tell(&first);
 }
 
 static void unpack(const hit_exchange *x, int k, const hit_sides *sides)
 {
     const hit_message *message = &x->plan.receive[k];
-    const double start_s = pack_start(sides);
+    const double start_s = hit_exchange_pack_start(sides);
 
     if (x->place[k] != sides->buffer + x->receive_offset[k]) {
         return; /* it is in its place */
     }
     for (int i = 0; i < message->count; i++) {
         const hit_transfer *t = &x->plan.transfer[message->first + i];
-        const hit_view packed = in_message(x, t, x->place[k]);
+        const hit_view packed = hit_exchange_packed(x, t, x->place[k]);
 
-        copy_elements(&packed, &sides->user[t->user_piece], &t->domain, NULL);
+        hit_exchange_copy(&packed, &sides->user[t->user_piece], &t->domain, NULL);
     }
-    pack_end(sides, start_s);
+    hit_exchange_pack_end(sides, start_s);
 }
 
-static void note_failing(hit_exchange *x, int k, size_t received)
+void hit_exchange_note_failing(hit_exchange *x, int k, size_t received)
 {
-    if (received == FAILED_BYTES) x->failing = x->plan.receive[k].from;
+    if (received == HIT_FAILED_BYTES) x->failing = x->plan.receive[k].from;
 }
 
 /* What a launch that fails drops, the peers take for sent. */
 static void note_received(hit_exchange *x, int k, const hit_sides *sides, size_t received)
 {
-    note_failing(x, k, received);
+    hit_exchange_note_failing(x, k, received);
+    if (received > 0) {
+        x->brought[k] =
+            received == HIT_FAILED_BYTES ? HIT_BROUGHT_FAILURE : HIT_BROUGHT_ELEMENTS;
+    }
+    if (x->delivery[k] != HIT_DELIVER_NEWS) return; /* the receiver holds it */
     if (received == 0 && hit_contents_misses(&x->contents, x->memory)) {
         x->failing = x->plan.receive[k].from;
     }
-    if (received > FAILED_BYTES && sides->user == NULL) {
+    if (received > HIT_FAILED_BYTES && sides->user == NULL) {
         hit_contents_miss(&x->contents, x->memory);
     }
 }
 
-static hit_status tell_failing(const hit_exchange *x, const hit_sides *sides)
+hit_status hit_exchange_tell_failing(const hit_exchange *x, const hit_sides *sides)
 {
     if (x->failing < 0) return HIT_OK;
     return HIT_FAIL(HIT_E_PEER, "tile %s: process %d could not write what it should send",
@@ -393,20 +409,19 @@ hit_status hit_exchange_end(hit_exchange *exchange, const hit_sides *sides)
         if (slot >= x->plan.receives) continue;
         received = hit_requests_received(x->requests, slot);
         note_received(x, slot, sides, received);
-        whole += received > FAILED_BYTES && sides->user != NULL;
+        whole += received > HIT_FAILED_BYTES && sides->user != NULL;
         hit_first_keep(
             &first, send_to_targets(x, &x->plan.receive[slot], x->place[slot], received));
-        if (received > FAILED_BYTES && sides->user != NULL) unpack(x, slot, sides);
-        if (received <= FAILED_BYTES) x->place[slot] = NULL;
+        if (received > HIT_FAILED_BYTES && sides->user != NULL) unpack(x, slot, sides);
     }
     if (whole == x->plan.receives) hit_contents_complete(&x->contents, x->memory);
-    hit_first_keep(&first, tell_failing(x, sides));
+    hit_first_keep(&first, hit_exchange_tell_failing(x, sides));
     return hit_first_tell(&first);
 }
 
-bool hit_exchange_brought(const hit_exchange *exchange, int receive)
+hit_brought hit_exchange_brought(const hit_exchange *exchange, int receive)
 {
-    return exchange->place[receive] != NULL;
+    return exchange->brought[receive];
 }
 
 bool hit_exchange_changed(const hit_exchange *exchange)
@@ -414,86 +429,7 @@ bool hit_exchange_changed(const hit_exchange *exchange)
     bool any = !exchange->unchanged;
 
     for (int k = 0; k < exchange->plan.receives; k++) {
-        any = any || hit_exchange_brought(exchange, k);
+        any = any || exchange->brought[k] == HIT_BROUGHT_ELEMENTS;
     }
     return any;
-}
-
-/* Put the elements of @p t, packed or at the user, onto the owner's. */
-static hit_status put(const hit_transfer *t, const hit_view *from, const hit_view *owner,
-                      hit_combine combine, void *context)
-{
-    if (combine != NULL) return combine(context, owner, from, &t->domain);
-    copy_elements(from, owner, &t->domain, NULL);
-    return HIT_OK;
-}
-
-static hit_status put_locally(const hit_exchange *x, const hit_sides *sides,
-                              hit_combine combine, void *context)
-{
-    for (int k = 0; k < x->plan.locals; k++) {
-        const hit_transfer *t = &x->plan.transfer[k];
-        const hit_view *user = &sides->user[t->user_piece];
-        const hit_view *owner = &sides->owner[t->owner_piece];
-
-        if (owner->data == user->data) continue;
-        HIT_TRY(put(t, user, owner, combine, context));
-    }
-    return HIT_OK;
-}
-
-/* What was received, and what this process has for itself, in ascending order of ranks.
- */
-static hit_status put_all(const hit_exchange *x, const hit_sides *sides,
-                          hit_combine combine, void *context)
-{
-    const int me = hit_comm_rank(x->comm);
-    bool local_done = false;
-
-    for (int k = 0; k < x->plan.receives; k++) {
-        const hit_message *message = &x->plan.receive[k];
-
-        if (!local_done && message->from > me) {
-            HIT_TRY(put_locally(x, sides, combine, context));
-            local_done = true;
-        }
-        for (int i = 0; i < message->count; i++) {
-            const hit_transfer *t = &x->plan.transfer[message->first + i];
-            const hit_view packed = in_message(x, t, x->place[k]);
-
-            HIT_TRY(put(t, &packed, &sides->owner[t->owner_piece], combine, context));
-        }
-    }
-    return local_done ? HIT_OK : put_locally(x, sides, combine, context);
-}
-
-static hit_status wait_for_all(hit_exchange *x, const hit_sides *sides)
-{
-    int slot = 0;
-
-    while (slot >= 0) {
-        HIT_TRY(hit_requests_wait_any(x->requests, &slot));
-        if (slot < 0 || slot >= x->plan.receives) continue;
-        note_failing(x, slot, hit_requests_received(x->requests, slot));
-    }
-    return tell_failing(x, sides);
-}
-
-hit_status hit_exchange_return(hit_exchange *exchange, const hit_sides *sides,
-                               hit_combine combine, void *context)
-{
-    hit_exchange *x = exchange;
-    hit_first first;
-    double start_s;
-
-    hit_first_begin(&first);
-    if (x->forward > 0) {
-        hit_first_keep(&first, start_messages(x, sides, false));
-        hit_first_keep(&first, wait_for_all(x, sides));
-    }
-    if (first.status != HIT_OK || sides->fails) return hit_first_tell(&first);
-    start_s = pack_start(sides);
-    hit_first_keep(&first, put_all(x, sides, combine, context));
-    pack_end(sides, start_s);
-    return hit_first_tell(&first);
 }

@@ -26,6 +26,21 @@ typedef struct hit_sides {
     bool fails;       /**< what is given is not what it should be: say so instead */
 } hit_sides;
 
+/** What becomes of a message. */
+typedef enum hit_delivery {
+    HIT_DELIVER_NEWS, /**< it is sent, or is empty if its content was sent before */
+    HIT_DELIVER_ANEW, /**< it is sent, whatever was sent before */
+    HIT_DELIVER_EMPTY,
+    HIT_DELIVER_NONE /**< both ends know that it does not go */
+} hit_delivery;
+
+/** What a receive brought. */
+typedef enum hit_brought {
+    HIT_BROUGHT_NOTHING, /**< nothing came, or an empty message */
+    HIT_BROUGHT_FAILURE,
+    HIT_BROUGHT_ELEMENTS
+} hit_brought;
+
 /** Combines the elements @p domain of @p from onto @p onto; context is the caller's. */
 typedef hit_status (*hit_combine)(void *context, const hit_view *onto,
                                   const hit_view *from, const hit_domain *domain);
@@ -43,9 +58,27 @@ hit_status hit_exchange_create(hit_comm *comm, hit_message_plan *plan, int argum
 void hit_exchange_destroy(hit_exchange **exchange);
 /** The memory that messages need while they are under way; a multiple of 64. */
 size_t hit_exchange_buffer_bytes(const hit_exchange *exchange);
-/** Add what was sent since the last call to *messages and *bytes. */
-void hit_exchange_count(hit_exchange *exchange, uint64_t *messages, uint64_t *bytes);
+/** What was sent; of the messages some were empty. */
+typedef struct hit_sent {
+    uint64_t messages;
+    uint64_t empty;
+    uint64_t bytes;
+} hit_sent;
+
+/** Add what was sent since the last call. */
+void hit_exchange_count(hit_exchange *exchange, hit_sent *sent);
 const hit_message_plan *hit_exchange_plan(const hit_exchange *exchange);
+
+/** For the gather that begins next: how message plan->send[k] is delivered. */
+void hit_exchange_set_send(hit_exchange *exchange, int k, hit_delivery how);
+/** The same of plan->receive[k], a box that is received at @p place if that is not NULL,
+ * whether the launch fails or not. */
+void hit_exchange_set_receive(hit_exchange *exchange, int k, hit_delivery how,
+                              char *place);
+
+hit_delivery hit_exchange_delivery(const hit_exchange *exchange, int k);
+/** Does a message come? */
+bool hit_exchange_waits(const hit_exchange *exchange);
 
 /** Start a gather: local copies, packing, sending. Nothing may write the owners' elements
  * or touch the users' until hit_exchange_end(). @p content names the owner's content
@@ -60,8 +93,8 @@ hit_status hit_exchange_begin(hit_exchange *exchange, const hit_sides *sides,
 hit_status hit_exchange_end(hit_exchange *exchange, const hit_sides *sides);
 /** Is an element that stays on this process in its place already? */
 bool hit_exchange_is_in_place(const hit_transfer *transfer, const hit_sides *sides);
-/** Did receive number @p receive bring elements, when the exchange was waited for? */
-bool hit_exchange_brought(const hit_exchange *exchange, int receive);
+/** What did receive number @p receive bring, when the exchange was waited for? */
+hit_brought hit_exchange_brought(const hit_exchange *exchange, int receive);
 /** Did any, or was anything copied on this process? */
 bool hit_exchange_changed(const hit_exchange *exchange);
 

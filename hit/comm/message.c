@@ -131,6 +131,19 @@ static hit_status keep_transfers(hit_message_plan *plan, rooms *room,
     return HIT_OK;
 }
 
+/* Does @p user get all that it needs by @p list, one box? */
+static bool is_one_box(const maker *m, const transfers *list, int user)
+{
+    const hit_needs *need = &m->all->need[user];
+    const hit_transfer *only = &list->item[0];
+
+    if (m->request->direction != HIT_GATHER || need->count != 1 || list->count != 1) {
+        return false;
+    }
+    return hit_remap_is_identity(&only->remap, only->domain.dims) &&
+           hit_domain_equal(&only->domain, &need->image[0].domain);
+}
+
 /* Append a message without targets yet to the receives or the sends. */
 static hit_status add_message(maker *m, rooms *room, const transfers *list, int from,
                               int tag)
@@ -230,6 +243,7 @@ static hit_status add_send(maker *m, rooms *room, int to)
     HIT_TRY(add_message(m, room, &m->mine, m->me, 0));
     HIT_TRY(add_target(m, &room->target, to, 0));
     plan->send[plan->sends - 1].targets = 1;
+    plan->send[plan->sends - 1].one_box = is_one_box(m, &m->mine, to);
     plan->bytes_sent += plan->send[plan->sends - 1].size_bytes;
     return HIT_OK;
 }
@@ -285,6 +299,7 @@ static hit_status gather_receives(maker *m, rooms *room, int *member)
         HIT_TRY(find_members(m, q, me, &members, member));
         if (members < 4) {
             HIT_TRY(add_message(m, room, &m->mine, q, 0));
+            m->plan->receive[m->plan->receives - 1].one_box = is_one_box(m, &m->mine, me);
         } else {
             HIT_TRY(add_broadcast(m, room, member, members,
                                   position_of(member, members, me)));

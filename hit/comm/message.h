@@ -57,6 +57,9 @@ typedef struct hit_message {
     int count;
     int first_target;
     int targets;
+    bool one_box; /**< all that its receiver needs of the tile, a box as it lies in the
+                     owner's part, for one piece of its indices: it can be held
+                     (hit/comm/held.h) */
 } hit_message;
 
 /** The same list of elements that goes to three or more processes goes along a binomial

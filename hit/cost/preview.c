@@ -58,6 +58,7 @@ typedef struct wanted {
     const hit_known_kernel *known;
     const hit_rates *rates; /* per device */
     hit_split split;
+    hit_preview_boxes *boxes; /* NULL: not wanted */
 } wanted;
 
 /* As hit_exchange_create() lays them out; messages that only tell lie in few bytes. */
@@ -107,9 +108,38 @@ static hit_status share_of(shares *all, int rank, share **found)
     return HIT_OK;
 }
 
-static hit_status add_own_messages(const wanted *w, const hit_message_request *request,
-                                   share *mine)
+void hit_preview_boxes_clear(hit_preview_boxes *boxes)
 {
+    free(boxes->of);
+    *boxes = (hit_preview_boxes){0};
+}
+
+/* Of what a process sends, the boxes that can be held. */
+static hit_status add_boxes(const wanted *w, const hit_use *use, int rank,
+                            const hit_message_plan *plan)
+{
+    hit_preview_boxes *boxes = w->boxes;
+
+    for (int k = 0; k < plan->sends; k++) {
+        const hit_message *message = &plan->send[k];
+
+        if (!message->one_box) continue;
+        HIT_TRY(hit_needs_grow(&boxes->of, boxes->count, &boxes->room,
+                               sizeof(hit_preview_box)));
+        boxes->of[boxes->count++] =
+            (hit_preview_box){.arg = use->arg,
+                              .from = rank,
+                              .to = plan->target[message->first_target].rank,
+                              .box = plan->transfer[message->first].domain,
+                              .size_bytes = message->size_bytes};
+    }
+    return HIT_OK;
+}
+
+static hit_status add_own_messages(const wanted *w, const hit_use *use,
+                                   const hit_message_request *request, share *mine)
+{
+    hit_status status = HIT_OK;
     hit_message_plan plan;
 
     HIT_TRY(hit_message_plan_make(request, &plan));
@@ -119,8 +149,11 @@ static hit_status add_own_messages(const wanted *w, const hit_message_request *r
     mine->messages_time = hit_forecast_add(
         mine->messages_time, hit_predict_messages(w->rates, plan.targets, plan.bytes_sent,
                                                   plan.receives, plan.bytes_received));
+    if (w->boxes != NULL && hit_use_may_hold(use)) {
+        status = add_boxes(w, use, request->rank, &plan);
+    }
     hit_message_plan_clear(&plan);
-    return HIT_OK;
+    return status;
 }
 
 /* What every process sends for an argument; what all need and own is found once. */
@@ -138,7 +171,7 @@ static hit_status add_messages(const wanted *w, const hit_use *use,
 
         request.rank = hit_everyone_rank(&everyone, p);
         status = share_of(all, request.rank, &mine);
-        if (status == HIT_OK) status = add_own_messages(w, &request, mine);
+        if (status == HIT_OK) status = add_own_messages(w, use, &request, mine);
     }
     hit_everyone_clear(&everyone);
     return status;
@@ -155,6 +188,7 @@ static hit_status add_all_messages(const wanted *w, shares *all)
         if (tile == NULL) continue;
         use.pattern = &w->known->pattern[k];
         use.tile = tile->domain;
+        HIT_TRY(hit_use_set_retained(&use, tile, &w->split));
         if (hit_use_gathers(&use, call)) {
             HIT_TRY(add_messages(w, &use, HIT_GATHER, all));
         }
@@ -312,9 +346,10 @@ static hit_preview add_up(const hit_call *call, const shares *made)
 }
 
 hit_status hit_preview_make(const hit_call *call, const hit_known_kernel *known,
-                            const hit_rates rates[], hit_preview *preview)
+                            const hit_rates rates[], hit_preview *preview,
+                            hit_preview_boxes *boxes)
 {
-    wanted w = {.call = call, .known = known, .rates = rates};
+    wanted w = {.call = call, .known = known, .rates = rates, .boxes = boxes};
     hit_owners owners = {0};
     shares all = {0};
     hit_status status = hit_launch_plan_split(call, known, &w.split);

@@ -107,8 +107,7 @@ hit_status hit_deep_begin(hit_deep *deep, hit_deep_plan *plan)
             if (log_exchange(deep, tile->storage) != HIT_OK) logged = false;
         }
         hit_first_keep(&first, hit_exchange_begin(part->exchange, &sides, NULL));
-        hit_exchange_count(part->exchange, &launcher->messages_sent,
-                           &launcher->message_bytes_sent);
+        hit_exchange_count(part->exchange, &launcher->sent);
     }
     if (first.status != HIT_OK) return hit_first_tell(&first);
     /* without memory to log that elements are to come they are waited for at once */

@@ -22,10 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MAX_PROCESSES = 1000000
-};
-
 typedef struct hit_dry {
     bool silent; /* every process but one */
     bool json;
@@ -33,84 +29,9 @@ typedef struct hit_dry {
     FILE *out;     /* the context's */
     hit_seen *seen;
     hit_dry_looked looked;
+    hit_sent less;          /* than the launches send where nothing is held */
     hit_dry_chains *chains; /* NULL: there are none */
 } hit_dry;
-
-static bool names_processes(void)
-{
-    const char *text = getenv("HIT_PLAN_PROCESSES");
-
-    return text != NULL && *text != '\0';
-}
-
-static hit_status choose_processes(int present, int *processes)
-{
-    const char *text = getenv("HIT_PLAN_PROCESSES");
-    hit_index value;
-
-    *processes = present;
-    if (!names_processes()) return HIT_OK;
-    HIT_TRY(hit_number_read("HIT_PLAN_PROCESSES", text, 1, MAX_PROCESSES, &value));
-    *processes = (int)value;
-    if (present > 1 && *processes != present) {
-        return HIT_FAIL(HIT_E_ARG,
-                        "HIT_PLAN_PROCESSES: expected one process that plans for %d but "
-                        "found %d processes",
-                        *processes, present);
-    }
-    return HIT_OK;
-}
-
-typedef enum mode {
-    NOT_DRY,
-    TEXT,
-    MEASURE, /* and text */
-    JSON
-} mode;
-
-static hit_status read_mode(uint64_t *found)
-{
-    const char *text = getenv("HIT_PLAN");
-
-    if (text == NULL || *text == '\0') {
-        if (names_processes()) {
-            return HIT_FAIL(HIT_E_ARG, "HIT_PLAN_PROCESSES: expected HIT_PLAN beside it, "
-                                       "such as 1 or json, but found none; 0 runs the "
-                                       "program");
-        }
-        *found = NOT_DRY;
-    } else if (strcmp(text, "0") == 0) {
-        *found = NOT_DRY;
-    } else if (strcmp(text, "1") == 0) {
-        *found = TEXT;
-    } else if (strcmp(text, "measure") == 0) {
-        *found = MEASURE;
-    } else if (strcmp(text, "json") == 0) {
-        *found = JSON;
-    } else {
-        return HIT_FAIL(
-            HIT_E_ARG, "HIT_PLAN: expected 0, 1, measure or json but found \"%s\"", text);
-    }
-    return HIT_OK;
-}
-
-hit_status hit_dry_ask(hit_comm *comm, hit_dry_request *request)
-{
-    uint64_t said[2] = {NOT_DRY, 0};
-    int processes = 0;
-    hit_status status = HIT_OK;
-
-    if (hit_comm_rank(comm) == 0) status = read_mode(&said[0]);
-    if (status == HIT_OK && said[0] != NOT_DRY) {
-        status = choose_processes(hit_comm_size(comm), &processes);
-        said[1] = (uint64_t)processes;
-    }
-    HIT_TRY(hit_comm_agree(comm, status));
-    /* the environment of process 0 counts: it may not have reached the others */
-    HIT_TRY(hit_comm_broadcast(comm, 0, said, sizeof(said)));
-    *request = (hit_dry_request){.mode = (int)said[0], .processes = (int)said[1]};
-    return HIT_OK;
-}
 
 hit_status hit_dry_open(hit_context *context, const hit_dry_request *request)
 {
@@ -125,8 +46,8 @@ hit_status hit_dry_open(hit_context *context, const hit_dry_request *request)
         free(made);
         return st;
     }
-    made->json = request->mode == JSON;
-    made->measures = request->mode == MEASURE;
+    made->json = request->mode == HIT_DRY_JSON;
+    made->measures = request->mode == HIT_DRY_MEASURE;
     made->silent = context->rank != 0;
     made->out = hit_context_reports(context);
     context->execution = made;
@@ -276,7 +197,8 @@ static void print_json(const hit_call *call, int number, const hit_preview *prev
 }
 
 /* Only process 0 prints times. */
-static hit_status look(const hit_call *call, hit_seen_class *found)
+static hit_status look(const hit_call *call, hit_seen_class *found,
+                       hit_preview_boxes *boxes)
 {
     const hit_context *context = call->context;
     const hit_dry *dry = context->execution;
@@ -286,7 +208,7 @@ static hit_status look(const hit_call *call, hit_seen_class *found)
     for (int d = 0; d < context->devices && !dry->silent; d++) {
         hit_rates_load(call, found->known, context->device[d], &rates[d]);
     }
-    status = hit_preview_make(call, found->known, rates, &found->preview);
+    status = hit_preview_make(call, found->known, rates, &found->preview, boxes);
     hit_rates_clear(&found->rates);
     found->rates = rates[0];
     for (int d = 1; d < context->devices; d++) {
@@ -312,7 +234,7 @@ static hit_status look_closer(const hit_call *call, hit_seen_class *found)
                                   (unsigned)lacks[d]));
         any = true;
     }
-    return any ? look(call, found) : HIT_OK;
+    return any ? look(call, found, NULL) : HIT_OK;
 }
 
 static void print_class(const hit_call *call, int number)
@@ -334,10 +256,16 @@ static hit_status add_class(const hit_call *call, uint64_t key, hit_seen_class *
                             int *number)
 {
     hit_dry *dry = call->context->execution;
+    hit_preview_boxes boxes = {0};
+    hit_status status = look(call, found, &boxes);
 
-    HIT_TRY(look(call, found));
-    if (dry->measures) HIT_TRY(look_closer(call, found));
-    HIT_TRY(hit_seen_add(dry->seen, found, key, number));
+    if (status == HIT_OK && dry->measures) status = look_closer(call, found);
+    if (status == HIT_OK) {
+        status = hit_dry_boxes_note(call, found->known, &boxes, &dry->less);
+    }
+    if (status == HIT_OK) status = hit_seen_add(dry->seen, found, key, &boxes, number);
+    hit_preview_boxes_clear(&boxes);
+    HIT_TRY(status);
     if (hit_seen_at(dry->seen, *number)->times == 1) print_class(call, *number);
     return HIT_OK;
 }
@@ -347,12 +275,13 @@ static hit_status find_class(const hit_call *call, uint64_t *key, int *number)
 {
     hit_dry *dry = call->context->execution;
     hit_seen_class found = {.domain = call->domain};
+    const hit_preview_boxes *boxes = NULL;
     hit_status status;
 
     HIT_TRY(hit_launcher_know(call, &found.known));
     *key = hit_launcher_key(call, found.known);
-    *number = hit_seen_again(dry->seen, found.known, &call->domain, *key);
-    if (*number >= 0) return HIT_OK;
+    *number = hit_seen_again(dry->seen, found.known, &call->domain, *key, &boxes);
+    if (*number >= 0) return hit_dry_boxes_note(call, found.known, boxes, &dry->less);
     status = add_class(call, *key, &found, number);
     hit_rates_clear(&found.rates); /* if they were known before */
     return status;
@@ -383,7 +312,7 @@ static void stats(const hit_context *context, hit_stats *total)
     const hit_dry *dry = context->execution;
     const hit_footprint_bytes most = hit_footprint_most(context->footprint);
 
-    *total = hit_dry_sum(dry->seen, dry->chains);
+    *total = hit_dry_sum(dry->seen, dry->less, dry->chains);
     total->host_peak_bytes = most.tiles + most.scratch;
     total->launches *= (uint64_t)context->size;
     total->chained *= (uint64_t)context->size;
@@ -398,7 +327,8 @@ static void close_dry(hit_context *context)
     if (dry->chains != NULL) (void)hit_dry_chains_end(dry->chains);
     if (!dry->silent) {
         hit_dry_print_totals((hit_dry_style){dry->silent, dry->json, dry->out}, dry->seen,
-                             dry->chains, hit_footprint_most(context->footprint));
+                             dry->less, dry->chains,
+                             hit_footprint_most(context->footprint));
     }
     hit_dry_chains_destroy(&dry->chains);
     hit_seen_destroy(&dry->seen);

@@ -15,6 +15,14 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/** What HIT_PLAN asks for: the mode of a hit_dry_request. */
+enum {
+    HIT_DRY_NONE,
+    HIT_DRY_TEXT,
+    HIT_DRY_MEASURE, /**< and text */
+    HIT_DRY_JSON
+};
+
 /* dry_time.c: figures and predicted times as text. */
 
 /** A figure in a line of its own, and as a member of a JSON object. */
@@ -52,14 +60,19 @@ typedef struct hit_seen hit_seen;
 /** @owner the caller: hit_seen_destroy() @errors HIT_E_NOMEM */
 hit_status hit_seen_create(hit_seen **seen);
 void hit_seen_destroy(hit_seen **seen);
-/** Count a launch at a place that was seen: the number of its class; -1: it was not.
+/** Count a launch at a place that was seen: the number of its class, and the boxes of its
+ * messages that can be held, until the next call of a function of this file; -1: it was
+ * not.
  * @param key  hit_launcher_key() of the call */
 int hit_seen_again(hit_seen *seen, const hit_known_kernel *known,
-                   const hit_domain *domain, uint64_t key);
+                   const hit_domain *domain, uint64_t key,
+                   const hit_preview_boxes **boxes);
 /** Count the first launch at a place. *of is the number of its class; one
  * that is new has seen 1, and takes the rates, which are not known in @p found then.
+ * Takes the boxes.
  * @errors HIT_E_NOMEM */
-hit_status hit_seen_add(hit_seen *seen, hit_seen_class *found, uint64_t key, int *of);
+hit_status hit_seen_add(hit_seen *seen, hit_seen_class *found, uint64_t key,
+                        hit_preview_boxes *boxes, int *of);
 int hit_seen_classes(const hit_seen *seen);
 /** By number: in the order in which they were first seen. */
 hit_seen_class *hit_seen_at(const hit_seen *seen, int number);
@@ -80,6 +93,14 @@ typedef struct hit_dry_looked {
 hit_status hit_dry_look(hit_dry_looked *looked, const hit_call *call, uint64_t key,
                         const hit_seen_class *of);
 void hit_dry_looked_clear(hit_dry_looked *looked);
+
+/* dry_boxes.c: messages that bring what their receiver holds (hit/comm/held.h), which are
+ * not sent, or are empty. */
+
+/** Take a launch note of: *less is added what its messages are fewer, as the program has
+ * promised, or emptier. @errors HIT_E_NOMEM */
+hit_status hit_dry_boxes_note(const hit_call *call, const hit_known_kernel *known,
+                              const hit_preview_boxes *boxes, hit_sent *less);
 
 /* held.c: launches of a block that wait until it ends, and what they are recognised by.
  */
@@ -235,11 +256,12 @@ hit_status hit_dry_pieces_time(hit_chain_pieces *p, int count, int rank,
 
 /* totals.c */
 
-/** What all launches so far would have done, on all processes together. */
-hit_stats hit_dry_sum(const hit_seen *seen, const hit_dry_chains *chains);
+/** What all launches so far would have done, on all processes together: @p less than
+ * where nothing is held. */
+hit_stats hit_dry_sum(const hit_seen *seen, hit_sent less, const hit_dry_chains *chains);
 /** Print it, with the memory of the host that one process takes at @p most, and how often
  * each class of launches came. */
-void hit_dry_print_totals(hit_dry_style style, const hit_seen *seen,
+void hit_dry_print_totals(hit_dry_style style, const hit_seen *seen, hit_sent less,
                           const hit_dry_chains *chains, hit_footprint_bytes most);
 
 #endif

@@ -13,6 +13,7 @@ typedef struct place {
     hit_domain domain;
     uint64_t key;
     int of; /* class */
+    hit_preview_boxes boxes;
 } place;
 
 struct hit_seen {
@@ -35,6 +36,9 @@ void hit_seen_destroy(hit_seen **seen)
     for (int k = 0; k < (*seen)->classes; k++) {
         hit_rates_clear(&(*seen)->class[k].rates);
     }
+    for (int k = 0; k < (*seen)->places; k++) {
+        hit_preview_boxes_clear(&(*seen)->place[k].boxes);
+    }
     hit_table_clear(&(*seen)->classes_by_key);
     hit_table_clear(&(*seen)->places_by_key);
     free((*seen)->class);
@@ -44,7 +48,8 @@ void hit_seen_destroy(hit_seen **seen)
 }
 
 int hit_seen_again(hit_seen *seen, const hit_known_kernel *known,
-                   const hit_domain *domain, uint64_t key)
+                   const hit_domain *domain, uint64_t key,
+                   const hit_preview_boxes **boxes)
 {
     for (int k = hit_table_first(&seen->places_by_key, key); k >= 0;
          k = hit_table_next(&seen->places_by_key, k)) {
@@ -53,6 +58,7 @@ int hit_seen_again(hit_seen *seen, const hit_known_kernel *known,
         if (one->key == key && one->known == known &&
             hit_domain_equal(&one->domain, domain)) {
             seen->class[one->of].times++;
+            *boxes = &one->boxes;
             return one->of;
         }
     }
@@ -127,7 +133,8 @@ static int find_class(const hit_seen *seen, const hit_seen_class *like, uint64_t
     return k;
 }
 
-hit_status hit_seen_add(hit_seen *seen, hit_seen_class *found, uint64_t key, int *of)
+hit_status hit_seen_add(hit_seen *seen, hit_seen_class *found, uint64_t key,
+                        hit_preview_boxes *boxes, int *of)
 {
     const uint64_t class_of = class_key(found);
     int number = find_class(seen, found, class_of);
@@ -151,7 +158,8 @@ hit_status hit_seen_add(hit_seen *seen, hit_seen_class *found, uint64_t key, int
     }
     seen->class[number].times++;
     seen->class[number].places++;
-    seen->place[seen->places] = (place){found->known, found->domain, key, number};
+    seen->place[seen->places] = (place){found->known, found->domain, key, number, *boxes};
+    *boxes = (hit_preview_boxes){0};
     hit_table_put(&seen->places_by_key, key, seen->places++);
     *of = number;
     return HIT_OK;

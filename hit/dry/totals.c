@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-hit_stats hit_dry_sum(const hit_seen *seen, const hit_dry_chains *chains)
+hit_stats hit_dry_sum(const hit_seen *seen, hit_sent less, const hit_dry_chains *chains)
 {
     hit_stats all = {0};
 
@@ -29,6 +29,9 @@ hit_stats hit_dry_sum(const hit_seen *seen, const hit_dry_chains *chains)
             all.device_peak_bytes = one->peak_bytes;
         }
     }
+    all.messages_sent -= less.messages;
+    all.messages_empty = less.empty;
+    all.message_bytes_sent -= less.bytes;
     if (chains != NULL) {
         const hit_dry_blocks blocks = hit_dry_chains_sum(chains);
 
@@ -57,10 +60,10 @@ static void print_host_memory(FILE *out, hit_footprint_bytes most)
             all, tiles, scratch);
 }
 
-static void print_sum(hit_dry_style style, const hit_seen *seen,
+static void print_sum(hit_dry_style style, const hit_seen *seen, hit_sent less,
                       const hit_dry_chains *chains, hit_footprint_bytes most)
 {
-    const hit_stats all = hit_dry_sum(seen, chains);
+    const hit_stats all = hit_dry_sum(seen, less, chains);
     hit_json line = {.file = style.out};
     hit_forecast time = {0};
 
@@ -87,6 +90,7 @@ static void print_sum(hit_dry_style style, const hit_seen *seen,
     hit_json_count(&line, "launches", all.launches);
     hit_json_count(&line, "superblocks", all.superblocks);
     hit_json_count(&line, "messages", all.messages_sent);
+    hit_json_count(&line, "messages_empty", all.messages_empty);
     hit_json_count(&line, "message_bytes", all.message_bytes_sent);
     hit_json_count(&line, "bytes_in", all.bytes_in);
     hit_json_count(&line, "bytes_out", all.bytes_out);
@@ -120,7 +124,7 @@ static void print_times(hit_dry_style style, const hit_seen *seen, int number)
     hit_say(style.out, "\n");
 }
 
-void hit_dry_print_totals(hit_dry_style style, const hit_seen *seen,
+void hit_dry_print_totals(hit_dry_style style, const hit_seen *seen, hit_sent less,
                           const hit_dry_chains *chains, hit_footprint_bytes most)
 {
     const int classes = hit_seen_classes(seen);
@@ -129,5 +133,5 @@ void hit_dry_print_totals(hit_dry_style style, const hit_seen *seen,
         print_times(style, seen, k);
     }
     if (classes > 0 && chains != NULL) hit_dry_chains_print_times(chains);
-    if (classes > 0) print_sum(style, seen, chains, most);
+    if (classes > 0) print_sum(style, seen, less, chains, most);
 }

@@ -89,6 +89,7 @@ hit_status hit_chain(hit_context *context, int launches)
     HIT_TRY(hit_comm_agree_on(context->comm, check_chain(launches), &call));
     launcher = context->launcher;
     launcher->chain_asked = launches != HIT_CHAIN_OFF;
+    launcher->promise = launcher->chain_asked ? ++launcher->promises : 0;
     launcher->chain_room = launcher->chain_most;
     if (launches != HIT_CHAIN_ANY && launches < launcher->chain_most) {
         launcher->chain_room = launches;

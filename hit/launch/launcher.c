@@ -251,6 +251,8 @@ static hit_status plan_together(const hit_call *call, hit_status status,
     if (status == HIT_OK) status = hit_launch_plan_finish(*plan, call);
     start_s = hit_trace_start(trace);
     agreed = hit_call_agree(call, status);
+    /* a process that failed early has not seen whether the launch may hold something */
+    if (agreed != HIT_OK) call->context->launcher->holds = true;
     if (status == HIT_OK) status = agreed;
     if (status == HIT_OK) status = ask_whether_plans_move(call->context);
     if (hit_trace_on(trace)) trace->plan_s -= hit_trace_now() - start_s;

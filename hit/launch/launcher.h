@@ -81,19 +81,25 @@ typedef struct hit_launcher {
     int moves; /**< may plans be moved to other places? -1: not asked yet */
     uint64_t plans_made;
     uint64_t launches;
-    uint64_t messages_sent;
-    uint64_t message_bytes_sent;
+    hit_sent sent;    /**< by launches */
     uint64_t indices; /**< run by this process */
     char *scratch;    /**< temporary pieces and message buffers of the launch under way */
     size_t scratch_bytes;
-    int chain_most;    /**< launches of a chain; below 2: there are none */
-    int chain_room;    /**< the same, as hit_chain() says */
-    bool chain_both;   /**< only launches that all kinds of devices can run: some process
-                          has   a spare device, and blocks go through its first one */
-    bool chain_asked;  /**< HIT_CHAIN is a number, or hit_chain() was called */
-    bool chain_around; /**< blocks have deep halos: of several processes, or of one
-                            with tiles that are their own neighbours */
-    bool chain_says;   /**< print why chains end, and how they run */
+    int chain_most;   /**< launches of a chain; below 2: there are none */
+    int chain_room;   /**< the same, as hit_chain() says */
+    bool chain_both;  /**< only launches that all kinds of devices can run: some process
+                         has   a spare device, and blocks go through its first one */
+    bool chain_asked; /**< HIT_CHAIN is a number, or hit_chain() was called */
+    /** Of the program, on all processes alike, that all write a tile at the same places
+     * among the launches: the number of the call that gave it, from 1; 0: there is none.
+     */
+    uint64_t promise;
+    uint64_t promises;
+    bool holds; /**< what came with launches so far may be held (hit/launch/holds.c); all
+                     processes say the same */
+    bool chain_around;        /**< blocks have deep halos: of several processes, or of one
+                                   with tiles that are their own neighbours */
+    bool chain_says;          /**< print why chains end, and how they run */
     bool chain_compares;      /**< run each block as one launch after the other, too */
     size_t chain_cache_bytes; /**< chains begin with launches that touch more */
     /** What serves a launch of a block over processes that has no plan for its place,

@@ -21,8 +21,9 @@ static void add_launches(const hit_context *context, hit_stats *stats)
     const hit_stations *stations = context->stations;
 
     stats->launches = launcher->launches;
-    stats->messages_sent = launcher->messages_sent;
-    stats->message_bytes_sent = launcher->message_bytes_sent;
+    stats->messages_sent = launcher->sent.messages;
+    stats->messages_empty = launcher->sent.empty;
+    stats->message_bytes_sent = launcher->sent.bytes;
     stats->indices = launcher->indices;
     stats->chained = launcher->chained;
     stats->busy_s = stations->busy_s;
@@ -92,7 +93,7 @@ hit_status hit_context_stats_all(hit_context *context, hit_stats *total)
     uint64_t *const sum[] = {&all.launches,  &all.superblocks,   &all.bytes_in,
                              &all.bytes_out, &all.messages_sent, &all.message_bytes_sent,
                              &all.indices,   &all.replans,       &all.chained,
-                             &all.threads};
+                             &all.threads,   &all.messages_empty};
     uint64_t *const most[] = {&all.device_peak_bytes, &all.device_limit_bytes,
                               &all.resident_peak_bytes, &all.host_peak_bytes, &busy_ns};
     HIT_TRY(combine(context->comm, hit_comm_sum_u64, sizeof(sum) / sizeof(sum[0]), sum));

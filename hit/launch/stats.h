@@ -31,8 +31,10 @@ typedef struct hit_stats {
     uint64_t resident_peak_bytes;
     uint64_t threads; /**< of host devices that work in place: they run kernels */
     /** The most memory of the host that tiles, and temporary pieces and messages of
-     * launches have taken; without that of devices, chains and tiles that move. */
+     * launches have taken; without that of devices, chains, tiles that move, and boxes
+     * that are held (docs/message.md). */
     uint64_t host_peak_bytes;
+    uint64_t messages_empty; /**< of the messages: they say that nothing changed */
 } hit_stats;
 
 HIT_API void hit_context_stats(const hit_context *context, hit_stats *stats);

@@ -9,6 +9,7 @@
 #include "hit/base/memory.h"
 #include "hit/data/hulls.h"
 #include "hit/launch/launch_plan.h"
+#include "hit/launch/launcher.h"
 #include "hit/tile/station.h"
 #include "hit/topo/layout_impl.h"
 #include "patterns/transform.h"
@@ -77,9 +78,8 @@ static hit_status same_boxes(const hit_layout *layout, const hit_layout *other, 
     return HIT_OK;
 }
 
-/* Is what this launch needs a halo around what each process owns? The answer depends only
- * on what all processes know, so that all keep halos, or none does. */
-static hit_status set_retained(hit_use *use, const hit_tile *tile, const hit_split *split)
+hit_status hit_use_set_retained(hit_use *use, const hit_tile *tile,
+                                const hit_split *split)
 {
     const hit_layout *layout = tile->storage->layout;
     const hit_domain whole = hit_layout_domain(layout);
@@ -244,6 +244,27 @@ bool hit_use_gathers(const hit_use *use, const hit_call *call)
     return use->mode == HIT_MODE_IN || use->mode == HIT_MODE_INOUT;
 }
 
+bool hit_use_may_hold(const hit_use *use)
+{
+    return use->mode == HIT_MODE_IN && !use->retained;
+}
+
+static hit_status set_holds(hit_use *use, hit_storage *storage)
+{
+    const hit_message_plan *plan;
+    int boxes = 0;
+
+    if (use->gather == NULL || !hit_use_may_hold(use)) return HIT_OK;
+    plan = hit_exchange_plan(use->gather);
+    for (int k = 0; k < plan->sends; k++) {
+        boxes += plan->send[k].one_box;
+    }
+    use->has = plan->receives == 1 && plan->receive[0].one_box;
+    boxes += use->has;
+    use->holds = boxes > 0;
+    return use->holds ? hit_holds_reserve(storage, boxes) : HIT_OK;
+}
+
 /* A single process that writes its own memory has nothing to give back. */
 static bool all_in_place(const hit_use *use, const hit_call *call,
                          const hit_launch_plan *plan)
@@ -260,6 +281,7 @@ hit_status hit_use_connect(hit_use *use, const hit_call *call, hit_launch_plan *
 
     if (hit_use_gathers(use, call)) {
         HIT_TRY(plan_exchange(use, call, split, HIT_GATHER, &use->gather));
+        HIT_TRY(set_holds(use, call->args[use->arg].tile->storage));
     }
     if (use->mode != HIT_MODE_IN && !all_in_place(use, call, plan)) {
         HIT_TRY(plan_exchange(use, call, split, HIT_RETURN, &use->give_back));
@@ -289,8 +311,9 @@ hit_status hit_use_place(hit_use *use, const hit_call *call, hit_launch_plan *pl
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(size_t), &use->offset_bytes));
     HIT_TRY(hit_memory_zeroed(pieces, sizeof(hit_view), &use->user));
     HIT_TRY(hit_memory_zeroed((size_t)tile->pieces + 1, sizeof(hit_view), &use->owner));
-    HIT_TRY(set_retained(use, tile, &plan->split));
+    HIT_TRY(hit_use_set_retained(use, tile, &plan->split));
     use->kept = is_kept(use, tile);
+    call->context->launcher->holds |= call->context->size > 1 && hit_use_may_hold(use);
     HIT_TRY(place_all(use, call, plan));
     if (use->memory_bytes == 0) return HIT_OK;
     HIT_TRY(hit_memory_take(use->memory_bytes, "a table that is kept", &use->memory));

@@ -24,6 +24,8 @@ typedef struct hit_use {
     bool retained; /**< what is gathered stays in the tile's memory, on all processes
                       alike */
     bool single;   /**< then: each process owns one box at most */
+    bool holds;    /**< some messages before the run bring a box that can be held */
+    bool has;      /**< to this process, which needs no more */
     bool kept; /**< temporary buffers are its own, and what is gathered stays there, on
                   all processes alike */
     void *memory;
@@ -49,6 +51,14 @@ hit_status hit_use_place(hit_use *use, const hit_call *call,
 hit_status hit_use_connect(hit_use *use, const hit_call *call,
                            struct hit_launch_plan *plan);
 void hit_use_clear(hit_use *use);
+/** Is what the launch needs a halo around what each process owns? The answer, which is in
+ * use->retained, depends only on what all processes know, so that all keep halos, or none
+ * does. Needs mode and pattern. @errors HIT_E_NOMEM */
+hit_status hit_use_set_retained(hit_use *use, const hit_tile *tile,
+                                const hit_split *split);
+/** May boxes that come be held: does the launch leave them as they are, and do they not
+ * lie in the tile? Needs mode and retained. */
+bool hit_use_may_hold(const hit_use *use);
 /** Are elements of the argument brought to the indices before the run? Needs arg, mode,
  * pattern and tile. */
 bool hit_use_gathers(const hit_use *use, const hit_call *call);
@@ -79,5 +89,21 @@ static inline int hit_use_storage_piece(const hit_use *use, const hit_call *call
 
     return own < 0 ? piece : call->args[use->arg].tile->piece[own];
 }
+
+/* holds.c: what is held of tiles that others own (hit/comm/held.h). */
+
+/** Has the program promised that all processes that own some of the tile write it at the
+ * same places among the launches, and do all own some? Then both ends know whether a box
+ * that is held is as it was. */
+bool hit_holds_promised(const hit_context *context, const hit_storage *storage);
+/** Let a tile have a list with room for @p more boxes. @errors HIT_E_NOMEM */
+hit_status hit_holds_reserve(hit_storage *storage, int more);
+/** Before a launch: what the program wrote of its tiles is held no more. @collective
+ * where the program has promised that it is, some has written a tile since a launch had
+ * it, and something may be held at all
+ * @errors HIT_E_ARG the processes have not written the same tiles */
+hit_status hit_holds_begin(const hit_call *call);
+/** After it: nor is what it wrote. */
+void hit_holds_end(const hit_call *call, const hit_known_kernel *known);
 
 #endif

@@ -122,6 +122,7 @@ void hit_chains_agree(hit_context *context, hit_deep *deep)
         launcher->chain_room = launcher->chain_most;
     }
     if (*not_asked != 0) launcher->chain_room = 0;
+    launcher->promise = *not_asked == 0 ? ++launcher->promises : 0;
 }
 
 /* ---- a launch of a block ---- */

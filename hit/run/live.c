@@ -318,6 +318,17 @@ static hit_status run_around(hit_runner *r)
     return status != HIT_OK ? status : hit_stations_tell_failure(r->stations);
 }
 
+/* On several processes what was written before, and by the launch, is held no more. */
+static hit_status run_with_others(hit_runner *r)
+{
+    hit_status status;
+
+    HIT_TRY(hit_holds_begin(r->call));
+    status = run_around(r);
+    hit_holds_end(r->call, r->plan->known);
+    return status;
+}
+
 static void weigh(hit_runner *r)
 {
     if (r->plan->weight == HIT_WEIGHT_UNKNOWN) {
@@ -448,6 +459,7 @@ hit_status hit_live_run(const hit_call *call, hit_launch_plan *plan)
         hit_stations_keep_failure(r->stations, status); /* the peers wait for it */
     }
     status = r->ready               ? run_again(r)
+             : context->size > 1    ? run_with_others(r)
              : runs_around(context) ? run_around(r)
                                     : run_apart(r);
     r->launcher->indices += plan->indices;

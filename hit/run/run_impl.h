@@ -334,6 +334,17 @@ hit_status hit_runner_end_halos(hit_runner *r);
 /** After the run: give the owners what they own; also after a failure. */
 hit_status hit_runner_return(hit_runner *r);
 
+/* run_holds.c: boxes of other processes that stay (hit/comm/held.h). */
+
+/** Before the messages of an argument that holds some: which of them go, and where its
+ * box comes to. @errors HIT_E_NOMEM */
+hit_status hit_runner_begin_holds(const hit_runner *r, const hit_use *use);
+/** They have been sent; those of a launch that @p fails said so. */
+void hit_runner_note_given(const hit_runner *r, const hit_use *use, bool fails);
+/** The box of an argument that has one has come, or was there. @errors HIT_E_NOMEM it
+ * could not be kept when it came */
+hit_status hit_runner_note_received(const hit_runner *r, const hit_use *use);
+
 /* run_parts.c: the parts of a launch on the devices of the process. */
 
 /** Run what is of this phase of all parts, or leave them to a task. r->left: they may not

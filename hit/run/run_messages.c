@@ -14,8 +14,7 @@
 
 static void count_messages(hit_runner *r, hit_exchange *exchange)
 {
-    hit_exchange_count(exchange, &r->launcher->messages_sent,
-                       &r->launcher->message_bytes_sent);
+    hit_exchange_count(exchange, &r->launcher->sent);
 }
 
 /* Some argument's elements came from or went to others. */
@@ -214,7 +213,7 @@ static hit_status forget_received(const side *s, const hit_exchange *exchange)
 
     if (!hit_storage_is_away(storage_of(s))) return HIT_OK;
     for (int m = 0; m < plan->receives; m++) {
-        if (!hit_exchange_brought(exchange, m)) continue;
+        if (hit_exchange_brought(exchange, m) != HIT_BROUGHT_ELEMENTS) continue;
         HIT_TRY(each_transfer(s, exchange, &plan->receive[m], HIT_WRITE, forget));
     }
     return HIT_OK;
@@ -241,6 +240,8 @@ static hit_status begin_gather(const side *s)
     hit_first first;
 
     hit_first_begin(&first);
+    if (s->use->holds) hit_first_keep(&first, hit_runner_begin_holds(s->r, s->use));
+    s->r->fails = s->r->fails || first.status != HIT_OK;
     if (!s->r->fails) {
         hit_first_keep(&first, check_locals(s));
         hit_first_keep(&first, touch_sent(s, s->use->gather));
@@ -250,6 +251,7 @@ static hit_status begin_gather(const side *s)
     sides = sides_of(s, s->use->gather_offset_bytes);
     hit_first_keep(&first,
                    hit_exchange_begin(s->use->gather, &sides, stays ? &content : NULL));
+    if (s->use->holds) hit_runner_note_given(s->r, s->use, sides.fails);
     return hit_first_tell(&first);
 }
 
@@ -275,7 +277,7 @@ static hit_status forget_kept(const side *s)
 {
     const hit_use *use = s->use;
 
-    if (!use->kept || !hit_exchange_changed(use->gather)) return HIT_OK;
+    if (!use->kept || use->has || !hit_exchange_changed(use->gather)) return HIT_OK;
     for (int k = 0; k < s->r->plan->pieces; k++) {
         if (use->piece[k] >= 0) continue;
         for (int d = 0; d < use->homes; d++) {
@@ -298,6 +300,7 @@ static hit_status receive_gathers(hit_runner *r, bool halos)
         if (use->gather == NULL || use->retained != halos) continue;
         sides = sides_of(&s, use->gather_offset_bytes);
         hit_first_keep(&first, hit_exchange_end(use->gather, &sides));
+        if (use->has) hit_first_keep(&first, hit_runner_note_received(r, use));
         hit_first_keep(&first, forget_received(&s, use->gather));
         hit_first_keep(&first, forget_kept(&s));
         count_messages(r, use->gather);
@@ -315,7 +318,7 @@ static void note_wait(hit_runner *r, bool halos, double start_s)
         const hit_use *use = &r->plan->use[u];
 
         if (use->gather == NULL || use->retained != halos) continue;
-        waits = hit_exchange_plan(use->gather)->receives > 0;
+        waits = hit_exchange_waits(use->gather);
     }
     if (!waits) return;
     if (r->launcher->wait_s == 0 || wait_s < r->launcher->wait_s) {

@@ -217,7 +217,7 @@ static hit_status make_wishes(hit_runner *r, const hit_part *part, hit_wish wish
                              .box = part->rims ? claim->box : claim->need,
                              .load = claim->loads || on,
                              .writes = use->mode != HIT_MODE_IN};
-        if (use->piece[part->piece] < 0 && !use->kept && !on) {
+        if (use->piece[part->piece] < 0 && (!use->kept || use->has) && !on) {
             HIT_TRY(hit_residents_forget(home, part->piece, &claim->need));
         }
     }

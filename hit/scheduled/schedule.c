@@ -130,17 +130,14 @@ static hit_status submit(hit_scheduled *s, const hit_call *call, hit_launch_plan
     return status;
 }
 
-hit_status hit_scheduled_launch(hit_call *call, hit_status checked)
+static hit_status carry_out(hit_scheduled *s, const hit_call *call, hit_launch_plan *plan)
 {
-    hit_scheduled *s = call->context->execution;
     hit_trace *trace = call->context->trace;
     const bool traced = hit_trace_on(trace);
-    hit_launch_plan *plan = NULL;
     bool taken = false;
     hit_status status;
     double start_s;
 
-    HIT_TRY(hit_launcher_plan(call, checked, &plan));
     if (traced && !s->driver->real) trace->plan_s = 0; /* its machine does not plan */
     start_s = traced ? s->driver->trace_s(s) : 0;
     if (s->context->size > 1 && skip(call, plan)) return HIT_OK;
@@ -148,6 +145,18 @@ hit_status hit_scheduled_launch(hit_call *call, hit_status checked)
     if (taken) call->context->launcher->indices += plan->indices;
     status = taken ? HIT_OK : run_alone(s, call, plan);
     if (traced) hit_launcher_put(call, plan, start_s, s->driver->trace_s(s));
+    return status;
+}
+
+hit_status hit_scheduled_launch(hit_call *call, hit_status checked)
+{
+    hit_launch_plan *plan = NULL;
+    hit_status status;
+
+    HIT_TRY(hit_launcher_plan(call, checked, &plan));
+    if (call->context->size > 1) HIT_TRY(hit_holds_begin(call));
+    status = carry_out(call->context->execution, call, plan);
+    if (call->context->size > 1) hit_holds_end(call, plan->known);
     return status;
 }
 

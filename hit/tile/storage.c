@@ -293,6 +293,7 @@ void hit_storage_release(hit_storage **storage_pointer)
     free(storage->adopted);
     hit_footprint_drop(storage);
     free(storage->lost);
+    hit_held_destroy(&storage->held);
     free(storage->owned);
     free(storage->constant);
     hit_storage_drop_axes(storage);
@@ -313,6 +314,21 @@ static hit_status adopt_array(hit_storage *made, const hit_local_array *array,
     return HIT_OK;
 }
 
+static hit_status find_owners(hit_storage *made)
+{
+    const int ranks = hit_layout_ranks(made->layout);
+
+    made->shared_out = ranks > 1;
+    for (int p = 0; p < ranks && made->shared_out; p++) {
+        hit_region part = {0};
+
+        HIT_TRY(hit_layout_part(made->layout, p, &part));
+        made->shared_out = part.count > 0;
+        hit_region_clear(&part);
+    }
+    return HIT_OK;
+}
+
 static hit_status fill_storage(const hit_tile_request *request, hit_storage *made)
 {
     hit_region owned = {0};
@@ -323,6 +339,7 @@ static hit_status fill_storage(const hit_tile_request *request, hit_storage *mad
     if (made->name == NULL || made->constant == NULL) {
         return HIT_FAIL(HIT_E_NOMEM, "no memory for tile %s", request->name);
     }
+    HIT_TRY(find_owners(made));
     HIT_TRY(hit_storage_make_homes(made));
     HIT_TRY(hit_layout_part(made->layout, made->context->rank, &owned));
     HIT_TRY_GOTO(

@@ -3,6 +3,7 @@
 #ifndef HIT_TILE_TILE_IMPL_H
 #define HIT_TILE_TILE_IMPL_H
 
+#include "hit/comm/held.h"
 #include "hit/data/boundary.h"
 #include "hit/data/fence.h"
 #include "hit/data/ndcopy.h"
@@ -38,6 +39,12 @@ typedef struct hit_storage {
     uint64_t version;     /**< of this process's owned elements */
     uint64_t looks; /**< how often the host wrote it: equal on all processes where the
                        program keeps to docs/chain.md */
+    /** What processes hold of it that others own (hit/launch/holds.c); NULL: nothing yet.
+     */
+    hit_held *held;
+    uint64_t held_looks;   /**< looks when a launch last used the tile */
+    uint64_t held_promise; /**< of the program then: a number of the launcher's */
+    bool shared_out;       /**< each of several processes owns some of it */
     int references;
     int holds;             /**< how often views are held (hit/tile/hold.h) */
     int lefts;             /**< what pieces lay in before, while there are holds */

@@ -41,7 +41,7 @@ typedef struct hit_stats {
     uint64_t launches; uint64_t superblocks; uint64_t replans; uint64_t bytes_in; uint64_t bytes_out;
     uint64_t messages_sent; uint64_t message_bytes_sent; uint64_t chained; uint64_t indices; double busy_s;
     uint64_t device_peak_bytes; uint64_t device_limit_bytes; uint64_t resident_peak_bytes; uint64_t threads;
-    uint64_t host_peak_bytes;
+    uint64_t host_peak_bytes; uint64_t messages_empty;
 } hit_stats;
 typedef struct hit_kernel_arg { hit_mode mode; hit_type type; const char *name; const char *pattern; } hit_kernel_arg;
 typedef struct hit_along { int arg; int dim; } hit_along;

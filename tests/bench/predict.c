@@ -82,7 +82,7 @@ static hit_preview look(const setting *s, const hit_known_kernel *known)
     hit_preview preview;
 
     hit_rates_load(&s->call, known, s->hit->device[0], &rates);
-    HIT_MUST(hit_preview_make(&s->call, known, &rates, &preview));
+    HIT_MUST(hit_preview_make(&s->call, known, &rates, &preview, NULL));
     hit_rates_clear(&rates);
     return preview;
 }

@@ -259,7 +259,7 @@ START_TEST(a_process_takes_as_long_as_the_last_of_its_devices)
         hit_rates_load(&a.call, a.known, hit->device[d], &rates[d]);
         ck_assert_ptr_nonnull(rates[d].kernel);
     }
-    HIT_MUST(hit_preview_make(&a.call, a.known, rates, &preview));
+    HIT_MUST(hit_preview_make(&a.call, a.known, rates, &preview, NULL));
     ck_assert_uint_eq(preview.time.lacks, 0);
     ck_assert_double_eq_tol(preview.device[0].time.first_s, 1.0, 1e-9);
     ck_assert_double_eq_tol(preview.device[1].time.first_s, 3.0, 1e-9);

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * Internal: what the files of exchanges share. */
+#ifndef HIT_COMM_EXCHANGE_IMPL_H
+#define HIT_COMM_EXCHANGE_IMPL_H
+
+#include "hit/comm/exchange.h"
+
+/* A message of one byte says that the sender has failed: the shortest whole one has two.
+ */
+enum {
+    HIT_FAILED_BYTES = 1
+};
+
+struct hit_exchange {
+    hit_comm *comm;
+    hit_message_plan plan;
+    int argument;
+    size_t size_bytes;
+    size_t buffer_bytes;
+    size_t *receive_offset;
+    size_t *send_offset;
+    char **place;           /* of the receives: the buffer, or the user's memory */
+    char **own_place;       /* where a box is received that its receiver holds; or NULL */
+    hit_brought *brought;   /* by the receives */
+    hit_delivery *delivery; /* of the receives, then of the sends, in the next gather */
+    int forward; /* request slots: receives, then sends, then forwards from here */
+    int next;
+    hit_requests *requests;
+    hit_contents contents;
+    bool unchanged;  /* what this process gives is what it gave before */
+    int failing;     /* a process that could not give what it should; -1: none */
+    uint64_t memory; /* of what is under way; 0: nothing of it stays */
+    hit_sent sent;   /* since it was asked for */
+};
+
+/** A view of the elements of @p transfer, row-major in a message that starts at @p
+ * message. */
+hit_view hit_exchange_packed(const hit_exchange *x, const hit_transfer *transfer,
+                             char *message);
+void hit_exchange_copy(const hit_view *from, const hit_view *to, const hit_domain *domain,
+                       const hit_remap *remap);
+/** When what is timed began; 0 where it is not timed. */
+double hit_exchange_pack_start(const hit_sides *sides);
+void hit_exchange_pack_end(const hit_sides *sides, double start_s);
+/** Post the receives and the sends; empty ones if what they bring is @p seen. */
+hit_status hit_exchange_start(hit_exchange *x, const hit_sides *sides, bool seen);
+/** Receive number @p k brought so many bytes. */
+void hit_exchange_note_failing(hit_exchange *x, int k, size_t received);
+/** @errors HIT_E_PEER some process could not give what it should */
+hit_status hit_exchange_tell_failing(const hit_exchange *x, const hit_sides *sides);
+
+#endif

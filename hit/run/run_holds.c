@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ * Messages of a launch that bring boxes which their receivers hold: which of them go, and
+ * where a box lies. Sender and receiver say the same; docs/decisions has why. */
+#include "hit/base/context.h"
+#include "hit/base/status_impl.h"
+#include "hit/launch/use.h"
+#include "hit/run/run_impl.h"
+
+static hit_storage *storage_of(const hit_runner *r, const hit_use *use)
+{
+    return r->call->args[use->arg].tile->storage;
+}
+
+/* The one transfer of a message that brings a box. */
+static const hit_domain *box_of(const hit_use *use, const hit_message *message)
+{
+    return &hit_exchange_plan(use->gather)->transfer[message->first].domain;
+}
+
+static int receiver_of(const hit_use *use, const hit_message *message)
+{
+    return hit_exchange_plan(use->gather)->target[message->first_target].rank;
+}
+
+/* The number of the box that message @p message gives; -1: its receiver has it not. */
+static int find_given(const hit_runner *r, const hit_use *use, const hit_message *message)
+{
+    return hit_held_find(storage_of(r, use)->held, r->call->context->rank,
+                         receiver_of(use, message), box_of(use, message));
+}
+
+static void set_sends(const hit_runner *r, const hit_use *use, bool promised)
+{
+    const hit_message_plan *plan = hit_exchange_plan(use->gather);
+    const hit_storage *storage = storage_of(r, use);
+
+    for (int k = 0; k < plan->sends; k++) {
+        hit_delivery how = HIT_DELIVER_ANEW;
+        int number;
+
+        if (!plan->send[k].one_box) continue;
+        number = find_given(r, use, &plan->send[k]);
+        if (number >= 0 && promised) {
+            how = HIT_DELIVER_NONE;
+        } else if (number >= 0 &&
+                   hit_held_at(storage->held, number)->looks == storage->looks) {
+            how = HIT_DELIVER_EMPTY;
+        }
+        hit_exchange_set_send(use->gather, k, how);
+    }
+}
+
+/* Of a box that this process will hold, or holds. The kernel finds it where it is held,
+ * if the box is all that is around what it needs; without memory it is there for this
+ * launch only. */
+static void set_receive(const hit_runner *r, const hit_use *use, bool promised, bool room)
+{
+    const hit_message *message = &hit_exchange_plan(use->gather)->receive[0];
+    const hit_transfer *t = &hit_exchange_plan(use->gather)->transfer[message->first];
+    hit_held *held = storage_of(r, use)->held;
+    const int me = r->call->context->rank;
+    int number = hit_held_find(held, message->from, me, &t->domain);
+    const bool known = number >= 0;
+    hit_held_box *box;
+
+    if (!known && !room) { /* the launch fails: what comes is dropped */
+        hit_exchange_set_receive(use->gather, 0, HIT_DELIVER_ANEW, NULL);
+        return;
+    }
+    if (!known) {
+        number = hit_held_add(held, message->from, me, &t->domain, message->size_bytes);
+    }
+    box = hit_held_at(held, number);
+    if (!known || !promised) (void)hit_held_take_memory(held, number);
+    if (box->memory != NULL && hit_domain_equal(&use->need[t->user_piece], &t->domain)) {
+        use->user[t->user_piece] =
+            hit_view_make(&t->domain, storage_of(r, use)->type.size_bytes, box->memory);
+    }
+    hit_exchange_set_receive(use->gather, 0,
+                             known && promised ? HIT_DELIVER_NONE : HIT_DELIVER_ANEW,
+                             box->memory);
+}
+
+hit_status hit_runner_begin_holds(const hit_runner *r, const hit_use *use)
+{
+    hit_storage *storage = storage_of(r, use);
+    const bool promised = hit_holds_promised(r->call->context, storage);
+
+    const hit_status status =
+        hit_holds_reserve(storage, hit_exchange_plan(use->gather)->sends + 1);
+
+    set_sends(r, use, promised);
+    if (use->has) set_receive(r, use, promised, status == HIT_OK);
+    return status;
+}
+
+void hit_runner_note_given(const hit_runner *r, const hit_use *use, bool fails)
+{
+    const hit_message_plan *plan = hit_exchange_plan(use->gather);
+    hit_storage *storage = storage_of(r, use);
+
+    for (int k = 0; k < plan->sends; k++) {
+        const hit_message *message = &plan->send[k];
+        int number;
+
+        if (!message->one_box) continue;
+        if (hit_exchange_delivery(use->gather, k) == HIT_DELIVER_NONE) continue;
+        number = find_given(r, use, message);
+        if (fails) {
+            if (number >= 0) hit_held_remove(storage->held, number);
+            continue;
+        }
+        if (number < 0) {
+            number = hit_held_add(storage->held, r->call->context->rank,
+                                  receiver_of(use, message), box_of(use, message),
+                                  message->size_bytes);
+        }
+        hit_held_at(storage->held, number)->looks = storage->looks;
+    }
+}
+
+/* A box that came and could not be held, and that does not come again. */
+static hit_status tell_lacking(const hit_runner *r, const hit_use *use)
+{
+    return HIT_FAIL(
+        HIT_E_NOMEM,
+        "tile %s: there was no memory to hold a box of another process, which "
+        "sent it once",
+        storage_of(r, use)->name);
+}
+
+/* To where the kernel looks for it, if that is elsewhere. */
+static void copy_box(const hit_runner *r, const hit_use *use, const hit_held_box *box)
+{
+    const hit_message *message = &hit_exchange_plan(use->gather)->receive[0];
+    const hit_transfer *t = &hit_exchange_plan(use->gather)->transfer[message->first];
+    const hit_view *to = &use->user[t->user_piece];
+    hit_view from;
+    hit_ndcopy copy;
+
+    if (box->memory == NULL || to->data == box->memory) return;
+    from = hit_view_make(&t->domain, storage_of(r, use)->type.size_bytes, box->memory);
+    copy = hit_ndcopy_make(&from, to, &t->domain, NULL);
+    hit_ndcopy_run(&copy, from.data, to->data);
+}
+
+hit_status hit_runner_note_received(const hit_runner *r, const hit_use *use)
+{
+    const hit_message *message = &hit_exchange_plan(use->gather)->receive[0];
+    hit_held *held = storage_of(r, use)->held;
+    const hit_brought brought = hit_exchange_brought(use->gather, 0);
+    const int number =
+        hit_held_find(held, message->from, r->call->context->rank, box_of(use, message));
+    hit_held_box *box;
+
+    if (number < 0) return HIT_OK;
+    box = hit_held_at(held, number);
+    if (brought == HIT_BROUGHT_FAILURE) {
+        hit_held_remove(held, number);
+        return HIT_OK;
+    }
+    if (brought == HIT_BROUGHT_NOTHING && !box->there) return tell_lacking(r, use);
+    box->there = box->memory != NULL;
+    if (!r->fails) copy_box(r, use, box);
+    return HIT_OK;
+}
