@@ -16,6 +16,7 @@
 #undef hit_launch_on
 #undef HIT_AT
 #undef HIT_ON
+#undef HIT_RESULT
 #undef HIT_VALUE
 
 template <class... Index> inline hit_domain hit_domain_of(Index... size)
@@ -80,6 +81,14 @@ template <class Value> inline hit_arg hit_value(const Value &value)
     return hit_arg{nullptr, &value, {hit_kind_of<Value>::kind, sizeof(Value)}};
 }
 #define HIT_VALUE(c) hit_value(c)
+
+/** As the macro of C: a reduction's number for the program's variable. */
+template <class Value> inline hit_arg hit_result(Value *pointer)
+{
+    return hit_arg{
+        nullptr, pointer, {hit_kind_of<Value>::kind, sizeof(Value) | HIT_RESULT_MARK}};
+}
+#define HIT_RESULT(pointer) hit_result(pointer)
 
 inline hit_arg hit_on_devices(const char *devices)
 {

@@ -5,6 +5,7 @@
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
 #include "hit/launch/launcher.h"
+#include "hit/launch/results.h"
 #include "hit/tile/coherence.h"
 
 #include <stdio.h>
@@ -30,6 +31,7 @@ static hit_status launch_anew(hit_call *call)
 {
     hit_values values;
 
+    if (hit_call_has_results(call)) return hit_launch_results(call);
     if (hit_call_convert(call, &values)) call->known = hit_known_call_find(call);
     return launch(call);
 }

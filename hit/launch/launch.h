@@ -31,6 +31,18 @@ HIT_API inline hit_arg hit_arg_value(hit_arg arg)
 #define HIT_VALUE(c) ((hit_arg){NULL, (__typeof__(c)[1]){c}, HIT_VALUE_TYPE(c)})
 #define HIT_VALUE_TYPE(c) ((hit_type){HIT_KIND_OF(c), sizeof(c)})
 
+/** Pass the address of a variable for a reduction into "[]": HIT_RESULT(&most). When the
+ * launch has returned it has the number, on every process. It costs what a tile of one
+ * element and hit_tile_get() cost: the launch is waited for, and ends a chain; a loop
+ * that needs the number now and then only should not ask for it at every step. In a dry
+ * run it is 0. */
+#define HIT_RESULT(pointer)                                                              \
+    ((hit_arg){NULL,                                                                     \
+               (pointer),                                                                \
+               {HIT_KIND_OF(*(pointer)), sizeof *(pointer) | HIT_RESULT_MARK}})
+/** In type.size_bytes of such an argument. */
+#define HIT_RESULT_MARK (~(SIZE_MAX >> 1))
+
 /** The last argument of a launch that is placed by hand: HIT_ON("cuda"), HIT_ON("host:1")
  * for the second host device of the process, HIT_ON("gpu,core") for all of two kinds. A
  * launch goes to the devices that this and the kernel's HIT_RUNS_ON() name; on several of

@@ -6,6 +6,7 @@
 #include "hit/base/memory.h"
 #include "hit/comm/comm.h"
 #include "hit/data/hash.h"
+#include "hit/launch/results.h"
 #include "hit/tile/coherence.h"
 
 #include <stdlib.h>
@@ -40,6 +41,7 @@ void hit_launcher_destroy(hit_context *context)
 
     if (context->stations != NULL) (void)hit_stations_finish_deferred(context->stations);
     if (launcher != NULL) {
+        hit_results_drop(context);
         for (int k = 0; k < launcher->plans; k++) {
             hit_launch_plan_destroy(&launcher->plan[k]);
         }

@@ -81,9 +81,10 @@ typedef struct hit_launcher {
     int moves; /**< may plans be moved to other places? -1: not asked yet */
     uint64_t plans_made;
     uint64_t launches;
-    hit_sent sent;    /**< by launches */
-    uint64_t indices; /**< run by this process */
-    char *scratch;    /**< temporary pieces and message buffers of the launch under way */
+    hit_sent sent;                  /**< by launches */
+    uint64_t indices;               /**< run by this process */
+    hit_tile *result[HIT_MAX_ARGS]; /**< results.c; NULL: not needed so far */
+    char *scratch; /**< temporary pieces and message buffers of the launch under way */
     size_t scratch_bytes;
     int chain_most;   /**< launches of a chain; below 2: there are none */
     int chain_room;   /**< the same, as hit_chain() says */

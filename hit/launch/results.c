@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ * Numbers of reductions as arguments: a tile of one element stands in for each, and is
+ * looked at when the launch has returned. */
+#include "hit/launch/results.h"
+
+#include "hit/launch/launcher.h"
+#include "hit/tile/tile_move.h"
+
+#include <string.h>
+
+static bool is_result(const hit_arg *arg)
+{
+    return arg->tile == NULL && (arg->type.size_bytes & HIT_RESULT_MARK) != 0;
+}
+
+bool hit_call_has_results(const hit_call *call)
+{
+    if (call->args == NULL || call->kernel == NULL) return false;
+    if (call->count > HIT_MAX_ARGS || call->count > call->kernel->args) return false;
+    for (int k = 0; k < call->count; k++) {
+        if (is_result(&call->args[k])) return true;
+    }
+    return false;
+}
+
+static hit_status check(const hit_call *call, int k)
+{
+    const hit_kernel_arg *arg = &call->kernel->arg[k];
+
+    if (call->args[k].value == NULL) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "kernel %s, argument %s: expected an address in HIT_RESULT() but "
+                        "found NULL",
+                        call->kernel->name, arg->name);
+    }
+    if (hit_mode_reduces(arg->mode)) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG,
+                    "kernel %s, argument %s: HIT_RESULT() is for a reduction (sum, min, "
+                    "max, reduce) into \"[]\", but this argument is none",
+                    call->kernel->name, arg->name);
+}
+
+/* The tile that stands in for argument @p k; one of another type is replaced. */
+static hit_status stand_in(const hit_call *call, int k, hit_arg *arg)
+{
+    hit_tile **tile = &call->context->launcher->result[k];
+    const hit_type type = {call->args[k].type.kind,
+                           call->args[k].type.size_bytes & ~HIT_RESULT_MARK};
+
+    if (*tile != NULL) {
+        const hit_type there = (*tile)->storage->type;
+
+        if (there.kind != type.kind || there.size_bytes != type.size_bytes) {
+            hit_tile_destroy(tile);
+        }
+    }
+    if (*tile == NULL) {
+        HIT_TRY(hit_tile_make(call->context, hit_domain_scalar(), "single", type,
+                              call->kernel->arg[k].name, tile));
+    }
+    *arg = hit_arg_tile(*tile);
+    return HIT_OK;
+}
+
+hit_status hit_launch_results(const hit_call *call)
+{
+    hit_arg args[HIT_MAX_ARGS + 1];
+    int count = call->count;
+
+    memcpy(args, call->args, sizeof(args[0]) * (size_t)count);
+    for (int k = 0; k < count; k++) {
+        if (!is_result(&call->args[k])) continue;
+        HIT_TRY(check(call, k));
+        HIT_TRY(stand_in(call, k, &args[k]));
+    }
+    if (call->on != NULL) args[count++] = HIT_ON(call->on);
+    HIT_TRY(hit_launch_args(call->context, call->layout, call->kernel, call->domain,
+                            count, args));
+    for (int k = 0; k < call->count; k++) {
+        /* the program's variable, of which hit_arg has the address to read from */
+        void *value = (void *)(uintptr_t)call->args[k].value;
+
+        if (is_result(&call->args[k])) {
+            HIT_TRY(hit_tile_get(args[k].tile, NULL, value));
+        }
+    }
+    return HIT_OK;
+}
+
+void hit_results_drop(hit_context *context)
+{
+    for (int k = 0; k < HIT_MAX_ARGS; k++) {
+        hit_tile_destroy(&context->launcher->result[k]);
+    }
+}
