@@ -94,7 +94,7 @@ static int find_share(const shares *all, int rank)
 
 static hit_status share_of(shares *all, int rank, share **found)
 {
-    int k = find_share(all, rank);
+    int k = all->count > 0 ? find_share(all, rank) : -1;
 
     if (k < 0) {
         HIT_TRY(hit_memory_grow((size_t)all->count + 1, &all->room, sizeof(share),
@@ -317,7 +317,7 @@ static hit_preview add_up(const hit_call *call, const shares *made)
     }
     for (int k = 0; k < hit_footprint_processes(context->footprint); k++) {
         const int rank = hit_footprint_rank(context->footprint, k);
-        const int found = find_share(made, rank);
+        const int found = made->count > 0 ? find_share(made, rank) : -1;
 
         if (found >= 0) all.buffer_bytes[k] = made->of[found].buffer_bytes;
     }

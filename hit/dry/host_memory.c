@@ -47,7 +47,7 @@ static void note(const elsewhere *e, const hit_call *here, const hit_launch_plan
         const hit_tile *tile = &e->tile[use->arg];
 
         if (new_place) tables += use->memory_bytes;
-        for (int p = 0; p < plan->pieces; p++) {
+        for (int p = 0; p < plan->pieces && tile->piece != NULL; p++) {
             if (use->piece[p] < 0) continue;
             hit_footprint_cover(here->args[use->arg].tile->storage, k,
                                 tile->piece[use->piece[p]], &use->need[p]);
