@@ -116,6 +116,18 @@ bool hit_deep_reach(const hit_deep_anchor *anchor, const hit_pattern *pattern,
 
 /* ---- launches ---- */
 
+/* The launch that writes by the use @p of all elements of a part and @p around. */
+static hit_margin writing(const hit_margin *around, const hit_deep_use *of)
+{
+    hit_margin sum;
+
+    for (int c = 0; c < HIT_MAX_DIMS; c++) {
+        sum.low[c] = hit_larger(0, around->low[c] + of->reach.high[c]);
+        sum.high[c] = hit_larger(0, around->high[c] + of->reach.low[c]);
+    }
+    return sum;
+}
+
 /* Later launches read what the use @p of of launch @p l writes. */
 static void extend(int launches, const hit_deep_launch launch[], int l,
                    const hit_deep_use *of, hit_margin *extra)
@@ -128,8 +140,9 @@ static void extend(int launches, const hit_deep_launch launch[], int l,
 
             if (use->field != of->field) continue;
             if (use->reads && hit_domain_meets(&use->cover, &of->cover)) {
-                const hit_margin needed = beyond(&launch[m].extra, &use->reach);
+                hit_margin needed = beyond(&launch[m].extra, &use->reach);
 
+                needed = writing(&needed, of);
                 *extra = most_of(extra, &needed);
             }
             over = over || (use->writes && use->whole &&
@@ -141,12 +154,17 @@ static void extend(int launches, const hit_deep_launch launch[], int l,
 
 void hit_deep_extend(int launches, hit_deep_launch launch[])
 {
+    static const hit_margin none = {0};
+
     for (int l = launches - 1; l >= 0; l--) {
-        launch[l].extra = (hit_margin){0};
+        launch[l].extra = none;
         for (int u = 0; u < launch[l].uses; u++) {
             const hit_deep_use *use = &launch[l].use[u];
+            hit_margin own;
 
             if (!use->writes) continue;
+            own = writing(&none, use);
+            launch[l].extra = most_of(&launch[l].extra, &own);
             extend(launches, launch, l, use, &launch[l].extra);
         }
     }

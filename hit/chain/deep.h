@@ -30,7 +30,8 @@ typedef struct hit_deep_use {
     bool writes;
     bool whole;       /**< it writes every element of cover */
     hit_domain cover; /**< what all indices touch, of all processes */
-    hit_margin reach; /**< how far an index reads from its element; may be negative */
+    hit_margin reach; /**< how far an index reads, or writes, from its element; may be
+                         negative */
 } hit_deep_use;
 
 typedef struct hit_deep_launch {

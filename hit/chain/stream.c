@@ -12,6 +12,7 @@
 #include "hit/base/alloc.h"
 #include "hit/chain/depend.h"
 #include "hit/data/domain_set.h"
+#include "hit/data/order.h"
 
 #include <string.h>
 
@@ -113,6 +114,19 @@ static void set_bands(const hit_chain_stream_request *r, hit_chain_band band[])
             if (hit_domain_is_empty(&use->cover)) continue;
             add_use(r, l, use, (before >> use->storage & 1u) == 0, &band[use->storage]);
         }
+    }
+}
+
+/* Where it does not slide, nothing is cut. */
+static void set_own(const hit_chain_stream_request *r, hit_chain_band band[])
+{
+    for (int s = 0; s < HIT_CHAIN_STORAGES && r->own != NULL; s++) {
+        hit_chain_band *of = &band[s];
+        hit_sig *rows = of->result.sig + of->rows_dim;
+
+        if (!of->used || hit_domain_is_empty(&of->result)) continue;
+        *rows = hit_sig_make(hit_larger(rows->begin, r->own->begin),
+                             hit_smaller(rows->end, r->own->end - 1), 1);
     }
 }
 
@@ -255,7 +269,7 @@ static bool fit(hit_chain_stream *made, int most, size_t limit_bytes)
 
 /* What takes time beside the kernels: with three buffers elements go in and out side by
  * side, with two they take turns. */
-static double cost(const hit_chain_stream *made, int most, double kept_cost)
+static double cost_of(const hit_chain_stream *made, int most, double kept_cost)
 {
     const double in = (double)made->bytes_in;
     const double out = (double)made->bytes_out;
@@ -264,20 +278,36 @@ static double cost(const hit_chain_stream *made, int most, double kept_cost)
     return link + kept_cost * (double)made->bytes_kept;
 }
 
-/* Do the launches move no more than each of them alone? */
-static bool is_less(const hit_chain_stream_request *r, const hit_chain_stream *made)
+bool hit_chain_stream_is_less(const hit_chain_stream_request *request, uint64_t bytes)
 {
+    const hit_chain_stream_request *r = request;
     uint64_t alone_bytes = 0;
 
     if (r->alone_bytes == NULL || r->launches == 1) return true;
     for (int l = r->first; l < r->first + r->launches; l++) {
         alone_bytes += r->alone_bytes[l];
     }
-    return made->bytes_in + made->bytes_out <= alone_bytes;
+    return bytes <= alone_bytes;
 }
 
-static bool plan(const hit_chain_stream_request *r, hit_chain_stream *made, double *costs)
+/* The positions of all launches, shifted. */
+static void set_extent(hit_chain_stream *made)
 {
+    made->begin = far;
+    made->end = -far;
+    for (int l = made->first; l < made->first + made->launches; l++) {
+        const hit_chain_place *place = &made->chain->place[l];
+
+        if (place->end[0] < place->begin[0]) continue;
+        made->begin = hit_smaller(made->begin, place->begin[0] + place->shift[0]);
+        made->end = hit_larger(made->end, place->end[0] + place->shift[0] + 1);
+    }
+}
+
+bool hit_chain_stream_fit(const hit_chain_stream_request *request, hit_chain_stream *made,
+                          double *cost)
+{
+    const hit_chain_stream_request *r = request;
     hit_chain_stream roomy;
     bool fits;
 
@@ -285,81 +315,29 @@ static bool plan(const hit_chain_stream_request *r, hit_chain_stream *made, doub
     made->chain = r->chain;
     made->first = r->first;
     made->launches = r->launches;
-    made->begin = far;
-    made->end = -far;
-    for (int l = r->first; l < r->first + r->launches; l++) {
-        const hit_chain_place *place = &r->chain->place[l];
-        const hit_index begin = place->begin[0] + place->shift[0];
-        const hit_index end = place->end[0] + place->shift[0] + 1;
-
-        if (begin < made->begin) made->begin = begin;
-        if (end > made->end) made->end = end;
-    }
+    set_extent(made);
     set_bands(r, made->band);
+    set_own(r, made->band);
     set_dead(r, made->band);
     add_bytes(made);
     roomy = *made;
     fits = fit(made, 2, r->limit_bytes);
-    *costs = cost(made, 2, r->kept_cost);
+    *cost = cost_of(made, 2, r->kept_cost);
     if (fit(&roomy, HIT_CHAIN_BUFFERS, r->limit_bytes) &&
-        cost(&roomy, HIT_CHAIN_BUFFERS, r->kept_cost) <= *costs) {
+        cost_of(&roomy, HIT_CHAIN_BUFFERS, r->kept_cost) <= *cost) {
         *made = roomy;
-        *costs = cost(made, HIT_CHAIN_BUFFERS, r->kept_cost);
+        *cost = cost_of(made, HIT_CHAIN_BUFFERS, r->kept_cost);
     }
-    return fits && is_less(r, made);
+    return fits;
 }
 
 bool hit_chain_stream_plan(const hit_chain_stream_request *request,
                            hit_chain_stream *made)
 {
-    double costs;
+    double cost;
 
-    return plan(request, made, &costs);
-}
-
-bool hit_chain_stream_plan_group(const hit_chain_stream_request *request, int count,
-                                 hit_chain_stream *made)
-{
-    hit_chain_stream_request some = *request;
-    hit_chain_stream_request follows = *request;
-    const int left = count - request->first - request->launches;
-    hit_domain fresh[HIT_CHAIN_STORAGES];
-
-    if (left > 0) {
-        follows.first += request->launches;
-        if (left < follows.launches) follows.launches = left;
-        hit_chain_stream_fresh(&follows, fresh);
-        some.dead = fresh;
-    }
-    return hit_chain_stream_plan(&some, made);
-}
-
-int hit_chain_stream_group(const hit_chain_stream_request *request, int period)
-{
-    const int step = period > 0 ? period : 1;
-    hit_chain_stream_request some = *request;
-    hit_domain fresh[HIT_CHAIN_STORAGES];
-    hit_chain_stream made;
-    double least = 0;
-    double costs;
-    int best = 0;
-
-    for (int groups = 1; groups <= request->launches; groups++) {
-        const int even = (request->launches + groups - 1) / groups;
-        const int launches = (even + step - 1) / step * step;
-
-        some.launches = launches < request->launches ? launches : request->launches;
-        if (best > 0 && some.launches == best) continue;
-        hit_chain_stream_fresh(&some, fresh);
-        some.dead = fresh;
-        if (!plan(&some, &made, &costs)) continue;
-        costs /= some.launches;
-        if (best > 0 && costs >= least) continue;
-        best = some.launches;
-        least = costs;
-    }
-    some.launches = 1;
-    return best > 0 || !plan(&some, &made, &costs) ? best : 1;
+    return hit_chain_stream_fit(request, made, &cost) &&
+           hit_chain_stream_is_less(request, made->bytes_in + made->bytes_out);
 }
 
 /* ---- pieces ---- */

@@ -13,6 +13,12 @@ enum {
     HIT_CHAIN_BOXES = 2 * HIT_MAX_DIMS
 };
 
+/** Rows of a tile, along the first axis: from begin to end - 1. */
+typedef struct hit_chain_rows {
+    hit_index begin;
+    hit_index end;
+} hit_chain_rows;
+
 /** What is planned: the launches number @p first to @p first + @p launches - 1. */
 typedef struct hit_chain_stream_request {
     const hit_skew *chain;
@@ -22,6 +28,8 @@ typedef struct hit_chain_stream_request {
     /** Per storage, of its results those that are overwritten before they are read: they
      * need not go out. NULL: there are none. @shape HIT_CHAIN_STORAGES */
     const hit_domain *dead;
+    /** Results in other rows need not go out, either. NULL: there are none. */
+    const hit_chain_rows *own;
     /** Of each launch of the chain, the bytes that cross where it runs alone: launches
      * that run together never move more. NULL: not known. */
     const uint64_t *alone_bytes;
@@ -76,15 +84,13 @@ typedef struct hit_chain_stream {
  * @shape storages: below HIT_CHAIN_STORAGES */
 bool hit_chain_stream_plan(const hit_chain_stream_request *request,
                            hit_chain_stream *made);
-/** The same where more of the @p count launches of a block follow, as many at a time:
- * what they overwrite need not go out. request->dead is for those that nothing follows.
- */
-bool hit_chain_stream_plan_group(const hit_chain_stream_request *request, int count,
-                                 hit_chain_stream *made);
-/** How many of the launches are best run at a time, a multiple of @p period where that
- * fits: those whose bytes, per launch, cost least where the same launches follow them. 0:
- * not even one fits. */
-int hit_chain_stream_group(const hit_chain_stream_request *request, int period);
+/** The same, whatever its launches move alone, with what takes time beside them: bytes,
+ * weighted. */
+bool hit_chain_stream_fit(const hit_chain_stream_request *request, hit_chain_stream *made,
+                          double *cost);
+/** Do the launches of the request move no more than each of them alone, if that is @p
+ * bytes? */
+bool hit_chain_stream_is_less(const hit_chain_stream_request *request, uint64_t bytes);
 /** Do rows of all that @p launch, whose storages have numbers of their own, needs fit? */
 bool hit_chain_stream_has_room(const hit_chain_launch *launch, size_t limit_bytes);
 /** Per storage, what the launches of the request write before anything of it is read.

@@ -5,12 +5,13 @@
 #include "hit/deep/crossing.h"
 
 #include "hit/base/memory.h"
+#include "hit/chain/cut.h"
 #include "hit/chain/depend.h"
-#include "hit/chain/stream.h"
 #include "hit/data/domain_set.h"
 #include "hit/deep/form.h"
 #include "hit/topo/layout_impl.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Launches as a device gets them. */
@@ -20,6 +21,7 @@ typedef struct block {
     hit_chain_launch launch[HIT_CHAIN_LAUNCHES];
     const hit_chain_launch *list[HIT_CHAIN_LAUNCHES];
     uint64_t alone_bytes[HIT_CHAIN_LAUNCHES];
+    hit_chain_cut *cut; /* over the devices of a process */
 } block;
 
 /* A box of the extents of the smallest part, in the middle of all elements. */
@@ -65,6 +67,13 @@ static void add_launch(const hit_deep_expected *e, int l, const hit_domain *own,
     made->list[made->count++] = launch;
 }
 
+/* Can all devices take part? */
+static bool is_shared(const block *made, const hit_chain_launch *const list[])
+{
+    return made->cut->shares == 1 ||
+           hit_chain_cut_refused(&made->chain, list, made->chain.launches) == NULL;
+}
+
 /* Let as many launches as can join the chain, from number @p first on. */
 static int join(block *made, int first)
 {
@@ -74,6 +83,10 @@ static int join(block *made, int first)
     made->chain = (hit_skew){.line = 1};
     while (first + made->chain.launches < made->count) {
         if (!hit_skew_join(&made->chain, list, why, sizeof(why))) break;
+        if (!is_shared(made, list)) {
+            hit_skew_cut(&made->chain, made->chain.launches - 1);
+            break;
+        }
     }
     return made->chain.launches;
 }
@@ -93,34 +106,34 @@ static double add_groups(const hit_deep_expected *e, block *made, int from)
 {
     const int count = made->chain.launches;
     hit_chain_stream_request request = request_of(e, made, from);
-    hit_chain_stream stream;
     double bytes = 0;
     int most;
 
     for (request.first = 0; request.first < count; request.first++) {
-        (void)hit_chain_stream_plan(&request, &stream);
-        made->alone_bytes[request.first] = stream.bytes_in + stream.bytes_out;
+        (void)hit_chain_cut_plan(made->cut, &request);
+        made->alone_bytes[request.first] = hit_chain_cut_bytes(made->cut);
     }
     request.alone_bytes = made->alone_bytes;
     request.first = 0;
     request.launches = count;
-    most = hit_chain_stream_group(&request, 0); /* margins differ: it has no period */
+    most = hit_chain_cut_group(made->cut, &request,
+                               0); /* margins differ: it has no period */
     if (most < 1) most = 1;
     while (request.first < count) {
         const int left = count - request.first;
 
         request.launches = left < most ? left : most;
-        if (!hit_chain_stream_plan_group(&request, count, &stream)) {
+        if (!hit_chain_cut_plan_group(made->cut, &request, count)) {
             request.launches = 1;
-            (void)hit_chain_stream_plan_group(&request, count, &stream);
+            (void)hit_chain_cut_plan_group(made->cut, &request, count);
         }
-        bytes += (double)stream.bytes_in + (double)stream.bytes_out;
+        bytes += (double)hit_chain_cut_bytes(made->cut);
         request.first += request.launches;
     }
     return bytes;
 }
 
-/* All that cross for the launches of @p made. */
+/* All that cross for the launches of @p made. HUGE_VAL: devices cannot share them. */
 static double add_up(const hit_deep_expected *e, block *made)
 {
     double bytes = 0;
@@ -129,7 +142,7 @@ static double add_up(const hit_deep_expected *e, block *made)
     while (from < made->count) {
         const int count = join(made, from);
 
-        if (count == 0) break;
+        if (count == 0) return HUGE_VAL;
         bytes += add_groups(e, made, from);
         from += count;
     }
@@ -142,15 +155,18 @@ hit_status hit_deep_crossing(const hit_deep_expected *e, int launches, double *b
     const hit_domain own = middle(e);
     const int count = launches > 0 ? launches : e->period;
     block *made = NULL;
+    hit_status status;
 
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
+    status = hit_chain_cut_create(e->devices, &made->cut);
     *bytes = 0;
-    for (int l = 0; l < count; l++) {
+    for (int l = 0; l < count && status == HIT_OK; l++) {
         add_launch(e, l, &own, launches > 0 ? &e->deep->work[l].extra : &none, made);
         if (launches > 0 && l + 1 < launches) continue;
         *bytes += add_up(e, made) / count;
         made->count = 0;
     }
+    hit_chain_cut_destroy(&made->cut);
     free(made);
-    return HIT_OK;
+    return status;
 }

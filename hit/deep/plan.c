@@ -354,7 +354,8 @@ static hit_status set_share(hit_deep_expected *e)
 }
 
 /* The longest of all processes' shortest waits and launches so far, and what each process
- * has to send to its device, and the smallest memory of one: the same on all. */
+ * has to send to its devices, how many these are, and the smallest memory of one: the
+ * same on all. */
 static hit_status agree(hit_deep_expected *e)
 {
     const hit_context *context = e->deep->context;
@@ -362,10 +363,11 @@ static hit_status agree(hit_deep_expected *e)
     uint64_t agreed[] = {(uint64_t)(context->launcher->wait_s * 1e9),
                          0,
                          0,
-                         station->in_place ? 0 : SIZE_MAX - station->device->limit_bytes,
+                         SIZE_MAX - hit_stations_least_memory(context->stations),
                          !station->in_place && !hit_device_async(station->device),
                          context->size > 1 && station->in_place,
-                         0};
+                         0,
+                         (uint64_t)hit_device_sharing(context->devices, context->device)};
 
     for (int l = 0; l < e->period; l++) {
         const hit_deep_form *form = hit_deep_form_at(e, l);
@@ -374,7 +376,7 @@ static hit_status agree(hit_deep_expected *e)
         if (form->stays > 0) agreed[6] = 1;
         agreed[2] += (uint64_t)(form->launch_s * 1e9);
     }
-    HIT_TRY(hit_comm_max_u64(context->comm, agreed, 7));
+    HIT_TRY(hit_comm_max_u64(context->comm, agreed, 8));
     e->wait_s = (double)agreed[0] * 1e-9;
     if (e->wait_s < least_wait_s) e->wait_s = least_wait_s;
     e->streams = agreed[1] != 0;
@@ -383,6 +385,7 @@ static hit_status agree(hit_deep_expected *e)
     e->async = agreed[4] == 0;
     e->gains = e->streams || agreed[5] != 0;
     e->share = 1;
+    e->devices = (int)agreed[7];
     return e->streams && agreed[6] != 0 ? set_share(e) : HIT_OK;
 }
 

@@ -16,10 +16,10 @@
 hit_status hit_deep_check_room(const hit_deep *deep, const hit_deep_form *form,
                                const hit_domain *box)
 {
-    const hit_station *station = &deep->context->stations->station[0];
+    const hit_stations *stations = deep->context->stations;
     hit_chain_launch launch = {.kernel = "", .domain = *box, .uses = form->launch.uses};
 
-    if (station->in_place) return HIT_OK;
+    if (stations->station[0].in_place) return HIT_OK;
     for (int u = 0; u < form->launch.uses; u++) {
         launch.use[u] = (hit_chain_use){
             .name = "",
@@ -31,7 +31,7 @@ hit_status hit_deep_check_room(const hit_deep *deep, const hit_deep_form *form,
             .size_bytes = form->size_bytes[u]};
     }
     /* also where it has half of what it should have */
-    if (hit_chain_stream_has_room(&launch, station->device->limit_bytes / 2)) {
+    if (hit_chain_stream_has_room(&launch, hit_stations_least_memory(stations) / 2)) {
         return HIT_OK;
     }
     return HIT_FAIL(HIT_E_LIMIT, "a device has no room for a row of what it needs");

@@ -19,6 +19,7 @@ typedef struct hit_deep_expected {
     double share;    /* of the processes that have indices, those of which it is so */
     bool gains;      /* the launches of some process move bytes or miss its caches */
     bool async;      /* the devices with memories copy beside the program, all of them */
+    int devices;     /* that share what a process runs, in the process that has most */
     size_t limit_bytes; /* of the smallest memory of a device; SIZE_MAX: all in place */
 } hit_deep_expected;
 

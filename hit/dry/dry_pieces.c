@@ -84,8 +84,10 @@ static hit_status flush(void *caller)
 static hit_status stream(simulation *s, const hit_rates *rates, int count,
                          hit_forecast *time)
 {
-    const hit_predicted all = {
-        .pieces = s->pieces->plan.pieces, .next = next, .flush = flush, .caller = s};
+    const hit_predicted all = {.pieces = s->pieces->share->plan.pieces,
+                               .next = next,
+                               .flush = flush,
+                               .caller = s};
 
     HIT_TRY(hit_chain_pieces_begin(s->pieces, count));
     *time = hit_predict_pieces(rates, &s->sim, &all);
@@ -100,7 +102,8 @@ static const hit_rates *find_rates(const hit_chain_pieces *p, const hit_seen *se
     const hit_rates *found = NULL;
 
     *lacks = 0;
-    for (int l = p->plan.first; l < p->plan.first + p->plan.launches; l++) {
+    for (int l = p->share->plan.first; l < p->share->plan.first + p->share->plan.launches;
+         l++) {
         const hit_chain_record *one = &p->chains->record[l];
 
         if (one->indices == 0) continue;

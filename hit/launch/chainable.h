@@ -24,7 +24,10 @@ static inline bool hit_chains_may_begin(const hit_context *context,
     const hit_launcher *launcher = context->launcher;
 
     if (!context->stations->station[0].in_place) {
-        return plan->parts > 0 && plan->part[0].superblocks.arena_bytes > 0;
+        for (int k = 0; k < plan->parts; k++) {
+            if (plan->part[k].superblocks.arena_bytes == 0) return false;
+        }
+        return plan->parts > 0;
     }
     return hit_launch_plan_touched(plan) > launcher->chain_cache_bytes ||
            launcher->chain_choice != NULL;

@@ -52,17 +52,22 @@ void hit_chains_shut(hit_context *context, const char *why)
     hit_chain_say_end(context, why);
 }
 
-/* Of several devices that share the launches of a process. */
+/* Of several devices that share the launches of a process, which work in place or have
+ * memories of their own. */
 static const char *several_refused(const hit_context *context)
 {
+    const bool in_place = context->stations->station[0].in_place;
+
     if (context->shares_follow) return "the shares of its devices follow times";
     for (int d = 0; d < context->devices; d++) {
         const hit_device *device = context->device[d];
 
         if (device->spec.spare) continue;
-        if (!hit_device_in_place(device)) {
-            return "of several devices one has a memory of its own";
+        if (device->processor == NULL) return "a device runs no chains";
+        if (hit_device_in_place(device) != in_place) {
+            return "of several devices some have memories of their own";
         }
+        if (!in_place) continue;
         if (device->spec.share > 0) return "its devices have shares of their own";
         if (device->processor->run_chain == NULL) return "a device runs no chains";
     }

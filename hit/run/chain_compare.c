@@ -77,8 +77,10 @@ static double terms_of(const hit_chains *chains, int count)
 
 static hit_status evict(const hit_chains *chains)
 {
-    if (chains->pieces == NULL) return HIT_OK;
-    return hit_residents_evict(&chains->stations->station[0].residents);
+    for (int d = 0; chains->pieces != NULL && d < chains->stations->count; d++) {
+        HIT_TRY(hit_residents_evict(&chains->stations->station[d].residents));
+    }
+    return HIT_OK;
 }
 
 /* Results that the next launch overwrites may stay on the device: they do not matter. */

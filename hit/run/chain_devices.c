@@ -148,6 +148,22 @@ hit_status hit_chain_run_work(const hit_chains *chains, const hit_chain_work *wo
     return status;
 }
 
+hit_status hit_chain_run_work_on(const hit_chains *chains, int number,
+                                 const hit_chain_work *work)
+{
+    const hit_device *device = chains->stations->station[number].device;
+    const double start_s = hit_trace_start(device->spec.trace);
+    const int threads = hit_device_threads(device);
+    hit_chain_items items = {.all = threads, .threads = threads};
+
+    for (int phase = 0; phase < hit_tiling_phases(work->tiling); phase++) {
+        items.phase = phase;
+        HIT_TRY(device->processor->run_chain(device->state, work, &items));
+    }
+    if (hit_trace_on(device->spec.trace)) put_runs(device->spec.trace, work, start_s);
+    return HIT_OK;
+}
+
 /* ---- one launch after the other ---- */
 
 /* The device's share of the run, along the dimension that is cut. */

@@ -6,16 +6,25 @@
 
 #include "hit/run/run_impl.h"
 
-/** The caller sets the first group of members. */
+/** Those of one device. The caller sets the first group of members. */
 struct hit_chain_pieces {
     hit_chains *chains;
     hit_device *device;
-    hit_chain_stream plan;
+    int number; /* of the device */
+    const hit_chain_share *share;
+    /* Of launches that fit the devices: the indices of this one, where they run alone. */
+    hit_domain alone[HIT_CHAIN_LAUNCHES];
     const hit_view *host[HIT_CHAIN_STORAGES]; /* where its elements lie, by number */
     /* In place of the device: launch number @p l in the piece, as p->run[l] has it. NULL:
      * the device runs it. */
     hit_status (*launch)(void *caller, int l);
     void *caller;
+
+    /* What others have around its rows, as it was before: copies. No data: nobody sends
+     * anything there, and the host's elements are right. */
+    hit_view halo[HIT_CHAIN_STORAGES][HIT_CHAIN_SIDES];
+    void *halos; /* their memory */
+    size_t halos_bytes;
 
     hit_index done; /* pieces that were asked for */
     uint64_t bytes_in;
@@ -35,6 +44,25 @@ struct hit_chain_pieces {
     hit_index end[HIT_CHAIN_LAUNCHES];
     hit_chain_work work;
 };
+
+/** The station of its device (chain_stream.c). */
+hit_station *hit_chain_pieces_station(const hit_chain_pieces *p);
+/** A request for @p launches launches of the block, from number @p first on. */
+hit_chain_stream_request hit_chain_stream_request_of(const hit_chains *chains, int first,
+                                                     int launches);
+/** Take the memory for pieces, if other launches of the block took it, before launches
+ * run together. What these overwrite is not saved. @errors of the devices */
+hit_status hit_chain_stream_take_memory(const hit_chains *chains, int first,
+                                        int launches);
+/** Before a launch reads or writes the elements @p box of storage number @p storage on
+ * the host, or on the device of @p but: what other devices hold goes to the host, or is
+ * forgotten. @p but NULL: there is none. */
+hit_status hit_chain_stream_touch(const hit_chains *chains, int storage,
+                                  const hit_chain_pieces *but, const hit_domain *box,
+                                  hit_intent intent);
+/** Before any device runs its share of *cut: copy what others have around the rows of
+ * this one, as the host has it. @errors HIT_E_NOMEM */
+hit_status hit_chain_pieces_keep_halos(hit_chain_pieces *p, const hit_chain_cut *cut);
 
 /** Run them all, of which the block has @p count launches; some may still be on their way
  * when this returns. @errors those of the kernels and of the device */

@@ -29,7 +29,7 @@ static void destroy(void *of)
         free(chains->known[k]);
     }
     hit_chain_tuners_close(chains);
-    free(chains->pieces);
+    hit_chain_stream_close(chains);
     hit_deep_destroy(&chains->deep);
     free(chains);
 }
@@ -49,14 +49,13 @@ hit_chains *hit_chains_of(const hit_context *context)
 
     if (recorded->block != NULL) return recorded->block;
     if (hit_memory_zeroed(1, sizeof(*made), &made) != HIT_OK) return NULL;
-    if (!stations->station[0].in_place &&
-        hit_memory_zeroed(1, sizeof(*made->pieces), &made->pieces) != HIT_OK) {
-        free(made);
-        return NULL;
-    }
     made->context = context;
     made->stations = stations;
     made->launcher = context->launcher;
+    if (!stations->station[0].in_place && hit_chain_stream_open(made) != HIT_OK) {
+        free(made);
+        return NULL;
+    }
     made->pass = made->pieces != NULL; /* the first one may be the only one */
     hit_chain_block_begin(made);
     *recorded = (hit_recorded){
@@ -440,7 +439,7 @@ static void set_part(const hit_runner *r, hit_chain_part *part)
     const hit_part *of = &plan->part[0];
     const bool one = plan->parts == 1;
 
-    part->superblocks = one ? &of->superblocks : NULL;
+    part->alone = plan;
     part->move = NULL;
     part->periodic = 0;
     part->elsewhere = false;
@@ -451,8 +450,10 @@ static void set_part(const hit_runner *r, hit_chain_part *part)
         const hit_use *use = &plan->use[u];
 
         part->need[u] = one ? &of->claim[u].need : &use->need[0];
-        part->loads[u] = one ? of->claim[u].loads
-                             : hit_use_loads(use, r->call, plan->known, part->index);
+        part->loads[u] = of->claim[u].loads;
+        for (int k = 1; k < plan->parts; k++) {
+            part->loads[u] = part->loads[u] || plan->part[k].claim[u].loads;
+        }
         part->piece[u] = hit_use_storage_piece(use, r->call, of->piece);
     }
 }
@@ -467,7 +468,8 @@ hit_status hit_chains_take_launch(hit_runner *r, bool *taken)
         return hit_stations_run_recorded(r->stations);
     }
     if (chains->count >= chains->wanted) {
-        hit_chain_stream_look_ahead(chains, r->call, r->plan);
+        set_part(r, &part);
+        hit_chain_stream_look_ahead(chains, r, &part);
         HIT_TRY(hit_stations_run_recorded(r->stations));
         if (chains->idle) r->plan->records = false;
         if (chains->idle || !may_begin(r)) return HIT_OK;

@@ -4,8 +4,8 @@
 #define HIT_RUN_RUN_IMPL_H
 
 #include "hit/base/recent.h"
+#include "hit/chain/cut.h"
 #include "hit/chain/rim.h"
-#include "hit/chain/stream.h"
 #include "hit/chain/tuner.h"
 #include "hit/check/redo.h"
 #include "hit/cost/predict.h"
@@ -108,9 +108,9 @@ typedef struct hit_chain_part {
     const hit_domain *index;
     uint64_t indices;
     bool begins; /* a block may begin with it */
-    /* How the launch goes through a device alone; NULL: these are not the indices that it
-     * would have then. */
-    const hit_superblocks *superblocks;
+    /* How the launch goes through the devices alone; NULL: these are not the indices that
+     * it would have then. */
+    const hit_launch_plan *alone;
     const hit_domain *need[HIT_MAX_ARGS];
     bool loads[HIT_MAX_ARGS]; /* not all of it is overwritten */
     int piece[HIT_MAX_ARGS];  /* of the storage */
@@ -191,9 +191,10 @@ typedef struct hit_chains {
     int period;                               /* launches of a step */
     int wanted;                               /* launches of the block */
 
-    hit_chain_pieces *pieces; /* of a device with a memory of its own; NULL: in place */
+    hit_chain_cut *cut; /* over the devices, if they have memories of their own ... */
+    hit_chain_pieces *pieces;                 /* ... and of each share; NULL: in place */
     uint64_t alone_bytes[HIT_CHAIN_LAUNCHES]; /* that cross where a launch runs alone */
-    size_t stream_bytes;                      /* of its memory, for pieces */
+    size_t stream_bytes;                      /* of the memory of each, for pieces */
     hit_domain dead[HIT_CHAIN_STORAGES];      /* results that what follows overwrites */
     bool idle;     /* a full block ran one launch after the other */
     int alone;     /* so many blocks behind each other had one launch */
@@ -258,6 +259,9 @@ hit_status hit_chain_compare(const hit_chains *chains, int count, hit_redo *redo
 int hit_chain_threads(const hit_chains *chains);
 /** Run a chain in tiles. @errors those of the kernels */
 hit_status hit_chain_run_work(const hit_chains *chains, const hit_chain_work *work);
+/** The same on device number @p number alone, whose threads share the items. */
+hit_status hit_chain_run_work_on(const hit_chains *chains, int number,
+                                 const hit_chain_work *work);
 /** Run launch number @p launch of the block as @p run says: some of its indices, or all.
  * @errors those of the kernel */
 hit_status hit_chain_run_launch(const hit_chains *chains, int launch, const hit_run *run);
@@ -291,8 +295,13 @@ int hit_chain_rims(const hit_runner *r, int use, const hit_domain *need,
 void hit_chain_rim_record(const hit_runner *r, int use, const hit_rim *rim,
                           hit_chain_record *record);
 
-/* chain_stream.c: blocks of recorded launches on a device with a memory of its own,
- * which does not hold their tiles: in pieces that go through it (hit/chain/stream.h). */
+/* chain_stream.c: blocks of recorded launches on devices with memories of their own,
+ * which do not hold their tiles: in pieces that go through them (hit/chain/stream.h),
+ * rows of each device (hit/chain/cut.h). */
+
+/** Take what blocks of @p chains need. @errors HIT_E_NOMEM: nothing is left */
+hit_status hit_chain_stream_open(hit_chains *chains);
+void hit_chain_stream_close(hit_chains *chains);
 
 /** Why launches of a plan cannot be part of a chain there; NULL: they can. */
 const char *hit_chain_stream_refused(const hit_call *call, const hit_launch_plan *plan);
@@ -305,10 +314,13 @@ hit_status hit_chain_stream_begin(hit_chains *chains, hit_runner *r,
  * NULL: it can, and it can be run alone in the same way, too. @p part NULL: it fills a
  * rim. */
 const char *hit_chain_stream_against(hit_chains *chains, const hit_chain_part *part);
-/** The block is full and this launch follows: its results are not sent where the launch
- * overwrites them. */
-void hit_chain_stream_look_ahead(hit_chains *chains, const hit_call *call,
-                                 const hit_launch_plan *plan);
+/** The block is full and this launch, of which @p part is, follows: its results are not
+ * sent where the launch overwrites them. */
+void hit_chain_stream_look_ahead(hit_chains *chains, const hit_runner *r,
+                                 const hit_chain_part *part);
+
+/* chain_groups.c: the same, as they run. */
+
 /** Run the first @p count recorded launches. Afterwards all results are on the host, and
  * nothing is on its way. @errors those of the kernels and of the device */
 hit_status hit_chain_stream_run(hit_chains *chains, int count);

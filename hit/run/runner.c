@@ -413,6 +413,14 @@ static hit_status plan_smaller(hit_runner *r, hit_part *part)
                     r->call->kernel->name, sum, first, held, hit_status_text());
 }
 
+/* Is it the only device of the launch that may be recorded? Several do that together. */
+static bool records_alone(const hit_runner *r)
+{
+    const hit_context *context = r->call->context;
+
+    return r->plan->records && hit_device_sharing(context->devices, context->device) == 1;
+}
+
 /* Nothing of the part runs before they have come: of one that goes in superblocks, or has
  * no inner indices. */
 static bool waits_for_messages(const hit_runner *r, const hit_part *part)
@@ -431,7 +439,7 @@ hit_status hit_runner_on_device(hit_runner *r, hit_part *part)
     bool taken = false;
     hit_status status;
 
-    if (r->plan->records) {
+    if (records_alone(r)) {
         hit_runner_set_slots(r, part);
         HIT_TRY(hit_chains_take(r, &taken));
         if (taken) return HIT_OK;

@@ -117,6 +117,19 @@ hit_status hit_stations_finish_deferred(hit_stations *stations)
     return hit_first_tell(&first);
 }
 
+size_t hit_stations_least_memory(const hit_stations *stations)
+{
+    size_t least = SIZE_MAX;
+
+    for (int d = 0; d < stations->count; d++) {
+        const hit_device *device = stations->station[d].device;
+
+        if (device->spec.spare || device->limit_bytes >= least) continue;
+        least = device->limit_bytes;
+    }
+    return least;
+}
+
 hit_status hit_station_wait(hit_stations *stations, int device)
 {
     hit_station *station = &stations->station[device];

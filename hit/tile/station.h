@@ -117,6 +117,9 @@ static inline bool hit_stations_in_place(const hit_stations *stations)
     return stations->count == 1 && stations->station[0].in_place;
 }
 
+/** The smallest memory of the devices that share launches; SIZE_MAX: they are in place.
+ */
+size_t hit_stations_least_memory(const hit_stations *stations);
 /** Wait until the events of lanes, and of recorded launches, are over.
  * @shape event: HIT_MAX_SOURCES; 0: none
  * @errors those of the work */

@@ -3,8 +3,8 @@
 #include "hit/base/json.h"
 #include "hit/base/memory.h"
 #include "hit/base/quote.h"
+#include "hit/chain/cut.h"
 #include "hit/chain/depend.h"
-#include "hit/chain/stream.h"
 #include "hit/data/domain_set.h"
 #include "hit/tool/tool.h"
 #include "patterns/transform.h"
@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 typedef struct imagined {
+    hit_chain_cut *cut; /* one device */
     hit_chain_launch launch[HIT_CHAIN_LAUNCHES];
     const hit_chain_launch *list[HIT_CHAIN_LAUNCHES];
     hit_skew chain;
@@ -110,7 +111,7 @@ static hit_status choose(const hit_plan_request *request, int steps, imagined *m
     }
     asked.alone_bytes = alone_bytes;
     asked.launches = steps;
-    asked.launches = hit_chain_stream_group(&asked, 1);
+    asked.launches = hit_chain_cut_group(made->cut, &asked, 1);
     hit_chain_stream_fresh(&asked, fresh);
     asked.dead = fresh;
     if (hit_chain_stream_plan(&asked, &made->together)) return HIT_OK;
@@ -173,9 +174,11 @@ hit_status hit_tool_plan_chain(const hit_kernel *kernel, const hit_plan_request 
     }
     HIT_TRY(hit_memory_zeroed(1, sizeof(*made), &made));
     status = join(request, steps, made);
+    if (status == HIT_OK) status = hit_chain_cut_create(1, &made->cut);
     if (status == HIT_OK) status = choose(request, steps, made);
     if (status == HIT_OK && json) print_json(made);
     if (status == HIT_OK && !json) print_table(request, made);
+    hit_chain_cut_destroy(&made->cut);
     free(made);
     return status;
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * What goes with what: each mechanism in each context, as a small program whose
- * results are compared with plain loops, and whose counters say whether the
- * mechanism did something. "cells" on N processes prints a line for each cell
- * of contexts that have so many; cells.sh makes the table of docs/cells.md of
- * them. */
+ * What goes with what: each mechanism in each context, as a small program whose results
+ * are compared with plain loops, and whose counters say whether the mechanism did
+ * something. "cells" on N processes prints a line for each cell of contexts that have so
+ * many; cells.sh makes the table of docs/cells.md of them. */
 #define _POSIX_C_SOURCE 200809L /* setenv, dup */
 #include "hit/chain/choose.h"
 #include "hit/hit.h"
@@ -70,16 +69,19 @@ typedef struct context {
 } context;
 
 #define TWO "host:threads=1:share=auto:memory=1MiB+host:threads=1"
+#define SMALL_TWO "host:threads=1:memory=32KiB+host:threads=1:memory=32KiB"
 
 static const context contexts[] = {
     {"one process", 1, ANYTHING, "host:threads=1", NULL, NULL},
     {"2 threads", 1, ANYTHING, "host:threads=2", NULL, NULL},
     {"in 1/8 of the memory", 1, STREAMS, "host:threads=1:memory=32KiB", NULL, NULL},
     {"2 devices", 1, DEVICES, TWO, NULL, NULL},
+    {"2 small devices", 1, STREAMS, SMALL_TWO, NULL, NULL},
     {"2 devices in place", 1, DEVICES, "host:threads=1+host:threads=1", NULL, NULL},
     {"3 processes", 3, ANYTHING, "host:threads=2", NULL, NULL},
     {"3 processes, in 1/8", 3, STREAMS, "host:threads=1:memory=12KiB", NULL, NULL},
     {"3 processes of 2 devices", 3, DEVICES, TWO, NULL, NULL},
+    {"3 processes of 2 small devices", 3, STREAMS, SMALL_TWO, NULL, NULL},
     {"scheduler", 1, PLACES, TWO, "HIT_SCHED", "mct"},
     {"scheduler, 2 processes", 2, PLACES, TWO, "HIT_SCHED", "mct"},
     {"chains on", 1, CHAINED, "host:threads=2", NULL, NULL},
@@ -302,12 +304,10 @@ static bool shares_follow(const cell *c)
 
 static bool all_devices_run(const cell *c)
 {
-    bool all = true;
-
     for (int d = 0; d < c->hit->devices; d++) {
-        all = all && c->hit->stations->station[d].superblocks > 0;
+        if (c->hit->stations->station[d].superblocks == 0) return false;
     }
-    return all;
+    return true;
 }
 
 static uint64_t placed(const cell *c)
@@ -419,10 +419,9 @@ static bool is_said(const cell *c)
 static const char *verdict_of(cell *c)
 {
     hit_choice choice = {.steps = 4, .width = {2 * BLOCK, 2 * BLOCK}};
-    hit_status status;
-
-    status =
+    hit_status status =
         hit_open_with(NULL, NULL, &(hit_options){.devices = c->in->devices}, &c->hit);
+
     if (status != HIT_OK) return "refused";
     c->hit->launcher->chain_choice = &choice;
     status = hit_chain(c->hit, c->of == CHAINS || c->in->own == CHAINED ? HIT_CHAIN_ANY

@@ -46,7 +46,7 @@ static void pick_gpu(hit_random *r, char *text)
     }
 }
 
-/* Chains take processes of one device, or of several that work in place. */
+/* Chains take processes of one device, or of several that are alike. */
 static void pick_devices(hit_random *r, bool one, char *text)
 {
     if (program_on_gpu != NULL) {
@@ -54,6 +54,10 @@ static void pick_devices(hit_random *r, bool one, char *text)
         return;
     }
     switch (one ? pick(r, -5, 2) : pick(r, 0, 7)) {
+    case -2:
+        snprintf(text, TEXT, "host:threads=1:memory=%d+host:threads=2:memory=%d",
+                 (int)pick(r, 1000, 6000), (int)pick(r, 1000, 6000));
+        break;
     case -1:
         snprintf(text, TEXT, "host:threads=1+host:threads=2");
         break;

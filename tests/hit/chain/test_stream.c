@@ -335,40 +335,6 @@ START_TEST(a_distance_that_is_wrong_by_one_gives_wrong_results)
 }
 END_TEST
 
-/* ---- how many at a time ---- */
-
-START_TEST(a_group_is_the_best_that_fits)
-{
-    hit_random random = hit_random_start(3);
-    int several = 0;
-
-    for (int k = 0; k < hit_random_cases(200); k++) {
-        hit_chain_stream stream;
-        chain_case c;
-
-        chain_case_make(&random, false, &c);
-        if (c.launches > 1) {
-            hit_chain_stream_request request = {.chain = &c.chain,
-                                                .launch = c.list,
-                                                .launches = c.launches,
-                                                .kept_cost = 0};
-
-            request.limit_bytes = (size_t)hit_random_index(&random, 100, 20000);
-            request.launches = hit_chain_stream_group(&request, 1);
-            several += request.launches > 1;
-            if (request.launches > 0) {
-                ck_assert(hit_chain_stream_plan(&request, &stream));
-            } else {
-                request.launches = 1;
-                ck_assert(!hit_chain_stream_plan(&request, &stream));
-            }
-        }
-        chain_case_clear(&c);
-    }
-    ck_assert_int_gt(several, 20);
-}
-END_TEST
-
 static Suite *suite(void)
 {
     Suite *s = suite_create("streams of chains");
@@ -377,7 +343,6 @@ static Suite *suite(void)
     tcase_set_timeout(tc, 600);
     tcase_add_test(tc, pieces_give_the_results_of_one_launch_after_the_other);
     tcase_add_test(tc, a_distance_that_is_wrong_by_one_gives_wrong_results);
-    tcase_add_test(tc, a_group_is_the_best_that_fits);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -6,6 +6,7 @@
 #include "hit/launch/launcher.h"
 #include "tests/support/check_main.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +102,21 @@ chains_scene chains_open_over_staged(size_t memory_bytes, int threads, const cha
 
     HIT_MUST(hit_chain(s.hit, HIT_CHAIN_ANY));
     return s;
+}
+
+chains_scene chains_open_several(int devices, size_t memory_bytes, int threads,
+                                 const char *layout, hit_index extent)
+{
+    char text[300];
+    size_t used = 0;
+
+    for (int d = 0; d < devices; d++) {
+        used += (size_t)snprintf(text + used, sizeof(text) - used,
+                                 "%shost:threads=%d:memory=%zu", d > 0 ? "+" : "",
+                                 threads, memory_bytes);
+        ck_assert_uint_lt(used, sizeof(text));
+    }
+    return chains_open_on(NULL, text, layout, extent);
 }
 
 chains_scene chains_open_staged(size_t memory_bytes, int threads)

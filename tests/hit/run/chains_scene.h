@@ -43,6 +43,9 @@ chains_scene chains_open_staged(size_t memory_bytes, int threads);
 /** On the processes that there are, whose devices have memories of so many bytes. */
 chains_scene chains_open_over_staged(size_t memory_bytes, int threads, const char *layout,
                                      hit_index extent);
+/** The same on several such devices of each process, which does not ask for chains. */
+chains_scene chains_open_several(int devices, size_t memory_bytes, int threads,
+                                 const char *layout, hit_index extent);
 void chains_close(chains_scene *s);
 /** Other tiles: what chains_drop_tiles() dropped. */
 void chains_make_tiles(chains_scene *s, hit_domain all, hit_type type);

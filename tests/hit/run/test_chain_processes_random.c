@@ -65,6 +65,7 @@ typedef struct made {
     hit_index extent;
     const char *layout;
     size_t memory_bytes; /* of each device; 0: they work in place */
+    int devices;         /* of each process, where they have memories */
     hit_boundary boundary[2];
     int ops;
     op op[MOST_OPS];
@@ -147,6 +148,8 @@ static made make(uint64_t seed)
     if (pick(&random, 0, 2) == 0) {
         m.memory_bytes = ((size_t)pick(&random, 4, 40) << 10) / (size_t)hit_size(base);
         if (m.memory_bytes < 2048) m.memory_bytes = 2048;
+        m.devices = pick(&random, 1, 3);
+        m.memory_bytes /= (size_t)m.devices;
     }
     set_phase(&random, &m);
     return m;
@@ -315,16 +318,28 @@ static chains_scene open_in_place(const made *m, const hit_choice *choice, int t
     return s;
 }
 
+/* On devices with memories. */
+static chains_scene open_staged(const made *m, int threads)
+{
+    chains_scene s;
+
+    if (m->devices == 1) {
+        return chains_open_over_staged(m->memory_bytes, threads, m->layout, m->extent);
+    }
+    s = chains_open_several(m->devices, m->memory_bytes, threads, m->layout, m->extent);
+    HIT_MUST(hit_chain(s.hit, HIT_CHAIN_ANY));
+    return s;
+}
+
 static uint64_t compare(const made *m)
 {
     const hit_choice choice = {.steps = 5, .width = {7, 9}};
     const bool forced = m->seed % 2 == 0;
     hit_random random = {m->seed + 99};
     const int threads = 1 + (int)(m->seed % 3);
-    chains_scene one =
-        m->memory_bytes > 0
-            ? chains_open_over_staged(m->memory_bytes, threads, m->layout, m->extent)
-            : open_in_place(m, forced ? &choice : NULL, threads);
+    chains_scene one = m->memory_bytes > 0
+                           ? open_staged(m, threads)
+                           : open_in_place(m, forced ? &choice : NULL, threads);
     chains_scene other = chains_open_over(NULL, 1, m->layout, m->extent);
     uint64_t chained;
     uint64_t recorded;
@@ -361,24 +376,25 @@ START_TEST(random_chains_give_the_bits_of_one_launch_after_the_other)
 {
     const uint64_t first = hit_random_start(5000000).state;
     const int count = chains_cases(60);
-    uint64_t chained[] = {0, 0}; /* in place, staged */
+    uint64_t chained[] = {0, 0, 0}; /* in place, on a device with memory, on several */
     uint64_t periodic = 0;
 
     for (int k = 0; k < count; k++) {
         const made m = make(first + (uint64_t)k);
         const uint64_t found = compare(&m);
 
-        chained[m.memory_bytes > 0] += found;
+        chained[m.memory_bytes == 0 ? 0 : m.devices == 1 ? 1 : 2] += found;
         if (is_periodic(&m)) periodic += found;
     }
     if (hit_rank(base) == 0) {
-        printf("%d chains, launches in blocks: %llu in place, %llu on devices with "
-               "memory, %llu of programs with periodic boundaries\n",
+        printf("%d chains, launches in blocks: %llu in place, %llu on a device with "
+               "memory, %llu on several, %llu of programs with periodic boundaries\n",
                count, (unsigned long long)chained[0], (unsigned long long)chained[1],
-               (unsigned long long)periodic);
+               (unsigned long long)chained[2], (unsigned long long)periodic);
     }
     ck_assert_int_gt((int)chained[0], 5 * count);
     ck_assert_int_gt((int)chained[1], 0);
+    if (hit_size(base) <= 4) ck_assert_int_gt((int)chained[2], 0); /* else thin parts */
     if (hit_size(base) > 1) ck_assert_int_gt((int)periodic, count / 2);
 }
 END_TEST

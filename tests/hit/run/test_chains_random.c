@@ -188,33 +188,63 @@ static uint64_t bytes_moved(const chains_scene *s)
     return stats.bytes_in + stats.bytes_out;
 }
 
+static chains_scene open_several(const program *p, int devices, int threads)
+{
+    chains_scene s =
+        chains_open_several(devices, p->memory_bytes, threads, "single", CHAINS_N);
+
+    chains_drop_tiles(&s);
+    chains_make_tiles(&s, hit_domain_of(ROWS, CHAINS_N), HIT_FLOAT);
+    return s;
+}
+
+/* The program on @p one, and on @p other one launch after the other. */
+static uint64_t compare(chains_scene *one, chains_scene *other, const program *p,
+                        uint64_t seed)
+{
+    hit_processor_ops async = *one->hit->device[0]->processor;
+    uint64_t chained;
+    char name[40];
+
+    /* a device that runs kernels by itself is asked in another order */
+    async.async |= seed % 3 == 0;
+    if (seed % 3 == 1) async.run_chain = NULL;
+    for (int d = 0; d < one->hit->devices; d++) {
+        one->hit->device[d]->processor = &async;
+    }
+    if (seed % 4 == 0) one->hit->launcher->chain_choice = &chains_blocked;
+    HIT_MUST(hit_chain(other->hit, HIT_CHAIN_OFF));
+    run_program(one, p);
+    run_program(other, p);
+    (void)snprintf(name, sizeof(name), "seed %llu", (unsigned long long)seed);
+    chains_expect_equal(one, other, name);
+    ck_assert_msg(bytes_moved(one) <= bytes_moved(other),
+                  "%s in %zu bytes: %llu bytes, and one by one %llu", name,
+                  p->memory_bytes, (unsigned long long)bytes_moved(one),
+                  (unsigned long long)bytes_moved(other));
+    chained = chains_chained(one);
+    chains_close(one);
+    chains_close(other);
+    return chained;
+}
+
 static uint64_t try_program(uint64_t seed)
 {
     const program p = make_program(seed);
     chains_scene one = chains_open_staged(p.memory_bytes, 1 + (int)(seed % 2));
     chains_scene other = chains_open_staged(p.memory_bytes, 1);
-    hit_processor_ops async = *one.hit->device[0]->processor;
-    char name[40];
-    uint64_t chained;
 
-    /* a device that runs kernels by itself is asked in another order */
-    async.async |= seed % 3 == 0;
-    if (seed % 3 == 1) async.run_chain = NULL;
-    one.hit->device[0]->processor = &async;
-    if (seed % 4 == 0) one.hit->launcher->chain_choice = &chains_blocked;
-    HIT_MUST(hit_chain(other.hit, HIT_CHAIN_OFF));
-    run_program(&one, &p);
-    run_program(&other, &p);
-    (void)snprintf(name, sizeof(name), "seed %llu", (unsigned long long)seed);
-    chains_expect_equal(&one, &other, name);
-    ck_assert_msg(bytes_moved(&one) <= bytes_moved(&other),
-                  "%s in %zu bytes: %llu bytes, and one by one %llu", name,
-                  p.memory_bytes, (unsigned long long)bytes_moved(&one),
-                  (unsigned long long)bytes_moved(&other));
-    chained = chains_chained(&one);
-    chains_close(&one);
-    chains_close(&other);
-    return chained;
+    return compare(&one, &other, &p, seed);
+}
+
+static uint64_t try_several(uint64_t seed)
+{
+    const program p = make_program(seed);
+    const int devices = 2 + (int)(seed % 2);
+    chains_scene one = open_several(&p, devices, 1 + (int)(seed % 2));
+    chains_scene other = open_several(&p, devices, 1);
+
+    return compare(&one, &other, &p, seed);
 }
 
 START_TEST(random_chains_on_small_devices_give_the_same_bits)
@@ -227,6 +257,19 @@ START_TEST(random_chains_on_small_devices_give_the_same_bits)
         blocked += try_program(first + (uint64_t)k) > 0;
     }
     ck_assert_int_gt(blocked, cases / 4);
+}
+END_TEST
+
+START_TEST(random_chains_on_several_small_devices_give_the_same_bits)
+{
+    const uint64_t first = hit_random_start(2000).state;
+    const int cases = chains_cases(80);
+    int blocked = 0;
+
+    for (int k = 0; k < cases; k++) {
+        blocked += try_several(first + (uint64_t)k) > 0;
+    }
+    ck_assert_int_gt(blocked, cases / 8); /* more fits several */
 }
 END_TEST
 
@@ -298,6 +341,7 @@ static Suite *suite(void)
     tcase_add_test(tc, large_pieces_go_in_lanes);
     tcase_add_test(tc, what_lies_beyond_a_boundary_is_filled_on_the_device);
     tcase_add_test(tc, random_chains_on_small_devices_give_the_same_bits);
+    tcase_add_test(tc, random_chains_on_several_small_devices_give_the_same_bits);
     suite_add_tcase(s, tc);
     return s;
 }
