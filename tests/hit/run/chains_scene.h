@@ -58,7 +58,8 @@ void chains_run_star(chains_scene *s);
 /** All tiles hold the same bits. */
 void chains_expect_equal(chains_scene *a, chains_scene *b, const char *name);
 
-/** How many random chains a test tries: HIT_CHAINS, or hit_random_cases(). */
+/** How many of @p cases random chains a test tries: HIT_CHAINS, or all; half of them
+ * with a sanitizer. */
 int chains_cases(int cases);
 
 /** A program on a scene, as chains may run it (docs/chain.md). */
