@@ -147,9 +147,9 @@ static made make(uint64_t seed)
     }
     if (pick(&random, 0, 2) == 0) {
         m.memory_bytes = ((size_t)pick(&random, 4, 40) << 10) / (size_t)hit_size(base);
-        if (m.memory_bytes < 2048) m.memory_bytes = 2048;
         m.devices = pick(&random, 1, 3);
         m.memory_bytes /= (size_t)m.devices;
+        if (m.memory_bytes < 2048) m.memory_bytes = 2048;
     }
     set_phase(&random, &m);
     return m;
@@ -394,7 +394,9 @@ START_TEST(random_chains_give_the_bits_of_one_launch_after_the_other)
     }
     ck_assert_int_gt((int)chained[0], 5 * count);
     ck_assert_int_gt((int)chained[1], 0);
-    if (hit_size(base) <= 4) ck_assert_int_gt((int)chained[2], 0); /* else thin parts */
+    if (hit_size(base) <= 4 || count >= 240) { /* thin parts seldom do */
+        ck_assert_int_gt((int)chained[2], 0);
+    }
     if (hit_size(base) > 1) ck_assert_int_gt((int)periodic, count / 2);
 }
 END_TEST

@@ -188,10 +188,11 @@ static uint64_t bytes_moved(const chains_scene *s)
     return stats.bytes_in + stats.bytes_out;
 }
 
+/* They have together what one has. */
 static chains_scene open_several(const program *p, int devices, int threads)
 {
-    chains_scene s =
-        chains_open_several(devices, p->memory_bytes, threads, "single", CHAINS_N);
+    chains_scene s = chains_open_several(devices, p->memory_bytes / (size_t)devices,
+                                         threads, "single", CHAINS_N);
 
     chains_drop_tiles(&s);
     chains_make_tiles(&s, hit_domain_of(ROWS, CHAINS_N), HIT_FLOAT);
@@ -269,7 +270,7 @@ START_TEST(random_chains_on_several_small_devices_give_the_same_bits)
     for (int k = 0; k < cases; k++) {
         blocked += try_several(first + (uint64_t)k) > 0;
     }
-    ck_assert_int_gt(blocked, cases / 8); /* more fits several */
+    ck_assert_int_gt(blocked, cases / 4);
 }
 END_TEST
 
