@@ -119,20 +119,37 @@ static hit_status see(hit_dry_looked *looked, uint64_t key, bool *is_new)
     return HIT_OK;
 }
 
+/* On those that have indices, or messages: others need nothing. */
+static hit_status look(const hit_call *call, const hit_seen_class *of, bool new_place)
+{
+    const hit_footprint *footprint = call->context->footprint;
+    hit_owners owners = {0};
+    hit_split split;
+    hit_status status;
+
+    HIT_TRY(hit_launch_plan_split(call, of->known, &split));
+    status = hit_split_owners(&split, &owners);
+    for (int k = 0; k < hit_footprint_processes(footprint) && status == HIT_OK; k++) {
+        if (of->preview.buffer_bytes[k] == 0 &&
+            !hit_owners_has(&owners, hit_footprint_rank(footprint, k))) {
+            continue;
+        }
+        status = look_from(call, of, new_place, k);
+    }
+    hit_owners_clear(&owners);
+    return status;
+}
+
 hit_status hit_dry_look(hit_dry_looked *looked, const hit_call *call, uint64_t key,
                         const hit_seen_class *of)
 {
-    const hit_footprint *footprint = call->context->footprint;
     bool new_place = false;
     bool new_tiles = false;
 
     HIT_TRY(see(looked, key_of(call, key), &new_tiles));
     if (!new_tiles || !is_foreseen(call)) return HIT_OK;
     HIT_TRY(see(looked, key, &new_place)); /* its plan, and the plan's tables */
-    for (int k = 0; k < hit_footprint_processes(footprint); k++) {
-        HIT_TRY(look_from(call, of, new_place, k));
-    }
-    return HIT_OK;
+    return look(call, of, new_place);
 }
 
 void hit_dry_looked_clear(hit_dry_looked *looked)

@@ -116,6 +116,16 @@ hit_status hit_owners_add(const hit_layout *layout, const hit_hull *box,
     return status;
 }
 
+bool hit_owners_has(const hit_owners *owners, int rank)
+{
+    bool found = owners->all;
+
+    for (int k = 0; k < owners->count && !found; k++) {
+        found = owners->rank[k] == rank;
+    }
+    return found;
+}
+
 static int by_rank(const void *a, const void *b)
 {
     const int x = *(const int *)a;

@@ -19,6 +19,7 @@ typedef struct hit_owners {
  * @owner the caller: hit_owners_clear() @errors HIT_E_NOMEM */
 hit_status hit_owners_add(const hit_layout *layout, const hit_hull *box,
                           hit_owners *owners);
+bool hit_owners_has(const hit_owners *owners, int rank);
 /** Ascending, each once. */
 void hit_owners_sort(hit_owners *owners);
 void hit_owners_clear(hit_owners *owners);

@@ -17,14 +17,6 @@ static hit_layout *plan(hit_domain domain, int ranks, const char *text)
     return layout;
 }
 
-static bool has(const hit_owners *owners, int rank)
-{
-    for (int k = 0; k < owners->count; k++) {
-        if (owners->rank[k] == rank) return true;
-    }
-    return false;
-}
-
 /* Two boxes, the second of which may lie beyond the domain. */
 static void expect_owners(const hit_layout *layout, const hit_domain box[2])
 {
@@ -44,7 +36,7 @@ static void expect_owners(const hit_layout *layout, const hit_domain box[2])
     for (bool more = hit_domain_first(&domain, x); more && !owners.all;
          more = hit_domain_next(&domain, x)) {
         if (!hit_domain_has(&box[0], x) && !hit_domain_has(&box[1], x)) continue;
-        ck_assert(has(&owners, hit_layout_owner(layout, x)));
+        ck_assert(hit_owners_has(&owners, hit_layout_owner(layout, x)));
     }
     hit_owners_clear(&owners);
 }
