@@ -14,6 +14,8 @@
 
 enum {
     LEAST = 64, /* boxes there is room for, and of which half are to be spare */
+    GROUP =
+        1024, /* boxes under one outline; those that came together are near each other */
     SPARES = 16 /* pieces of memory that are kept for boxes to come */
 };
 
@@ -35,6 +37,7 @@ struct hit_held {
     int room;
     hit_held_box *box;
     hit_outlines *outlines;
+    hit_outline *group; /* around GROUP of them, and maybe what was there before */
     hit_table by_box;
     int pairs;
     int pairs_room;
@@ -67,6 +70,7 @@ void hit_held_destroy(hit_held **held)
     }
     free(closing->box);
     free(closing->outlines);
+    free(closing->group);
     free(closing->pair);
     hit_table_clear(&closing->by_box);
     hit_table_clear(&closing->by_pair);
@@ -113,6 +117,8 @@ static hit_status grow(hit_held *held, int room)
 {
     HIT_TRY(hit_memory_resize((size_t)room, sizeof *held->box, list_name, &held->box));
     HIT_TRY(hit_outlines_resize(held->room, room, &held->outlines));
+    HIT_TRY(hit_memory_resize((size_t)room / GROUP + 1, sizeof *held->group, list_name,
+                              &held->group));
     HIT_TRY(hit_table_reserve(&held->by_box, room, list_name));
     held->room = room;
     return HIT_OK;
@@ -159,13 +165,48 @@ static int find_pair(hit_held *held, int from, int to)
     return k;
 }
 
+static void widen(hit_outline *group, const hit_outline *by, bool anew)
+{
+    for (int d = 0; d < HIT_OUTLINE_DIMS; d++) {
+        if (anew || by->begin[d] < group->begin[d]) group->begin[d] = by->begin[d];
+        if (anew || by->end[d] > group->end[d]) group->end[d] = by->end[d];
+    }
+}
+
+static bool meets(const hit_outline *a, const hit_outline *b)
+{
+    for (int d = 0; d < HIT_OUTLINE_DIMS; d++) {
+        if (a->begin[d] > b->end[d] || b->begin[d] > a->end[d]) return false;
+    }
+    return true;
+}
+
+/* The first box from number @p k on that may have elements in @p near; -1: none has. */
+static int next_near(const hit_held *held, int k, const hit_outline *near)
+{
+    while (k < held->count) {
+        const int behind = (k / GROUP + 1) * GROUP;
+        const int end = behind < held->count ? behind : held->count;
+        int found = -1;
+
+        if (meets(&held->group[k / GROUP], near)) {
+            found = hit_outlines_next(held->outlines, k, end, near);
+        }
+        if (found >= 0) return found;
+        k = behind;
+    }
+    return -1;
+}
+
 /* Number k has a box. */
 static void put_in(hit_held *held, int k)
 {
     const hit_held_box *one = &held->box[k];
+    const hit_outline of = hit_outline_of(&one->box);
 
     hit_table_put(&held->by_box, hash_box(one->from, one->to, &one->box), k);
     hit_outlines_set(held->outlines, k, &one->box);
+    widen(&held->group[k / GROUP], &of, k % GROUP == 0 && k == held->count - 1);
 }
 
 /* What stands beside box number @p k in its pair, or the ends of that, name it @p as. */
@@ -253,7 +294,7 @@ void hit_held_written(hit_held *held, const hit_domain *box)
 
     if (held == NULL || held->count == 0 || hit_domain_is_empty(box)) return;
     near = hit_outline_of(box);
-    while ((k = hit_outlines_next(held->outlines, k, held->count, &near)) >= 0) {
+    while ((k = next_near(held, k, &near)) >= 0) {
         const hit_domain common = hit_domain_intersect(&held->box[k].box, box);
 
         if (hit_domain_is_empty(&common)) {
