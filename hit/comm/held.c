@@ -13,10 +13,9 @@
 #include <stdlib.h>
 
 enum {
-    LEAST = 64, /* boxes there is room for, and of which half are to be spare */
-    GROUP =
-        1024, /* boxes under one outline; those that came together are near each other */
-    SPARES = 16 /* pieces of memory that are kept for boxes to come */
+    LEAST = 64,   /* boxes there is room for, and of which half are to be spare */
+    GROUP = 1024, /* boxes under one outline: a multiple of HIT_OUTLINES */
+    SPARES = 16   /* pieces of memory that are kept for boxes to come */
 };
 
 static const char list_name[] = "boxes that are held";
