@@ -94,6 +94,8 @@ void cholesky_bounds(factor *f)
     if (hit_size(e->hit) > 1 || stats.threads == 0) return;
     if (getenv("HIT_PLAN") != NULL) return; /* nothing runs that could be timed */
     if (t < SAMPLES + 2 || t * t < SMALL * (hit_index)stats.threads) return;
+    example_blocks_destroy(&f->of_a); /* two matrices may not fit */
+    hit_tile_destroy(&f->a);
     again = factor_matrix(f);
     a = example_blocks(again, f->width, f->width);
     count(t, launches);

@@ -295,7 +295,7 @@ hit_tile **example_blocks(hit_tile *tile, hit_index height, hit_index width)
 
 void example_blocks_destroy(hit_tile ***blocks)
 {
-    for (hit_tile **block = *blocks; *block != NULL; block++) {
+    for (hit_tile **block = *blocks; block != NULL && *block != NULL; block++) {
         hit_tile_destroy(block);
     }
     free(*blocks);

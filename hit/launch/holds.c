@@ -16,16 +16,21 @@ enum {
     LEAST_BYTES = 16777216, /* and this much in any case */
 };
 
-/* Of what each process owns of the tile, on average. */
+/* Of what each process owns of the tile, on average; less where it may read from many:
+ * in a grid of P processes, rows and columns of sqrt(P). */
 static size_t most_bytes(const hit_storage *storage)
 {
     const hit_layout *layout = storage->layout;
     const hit_domain whole = hit_layout_domain(layout);
-    const size_t part =
-        (size_t)hit_domain_count(&whole) / (size_t)hit_layout_ranks(layout);
+    const size_t ranks = (size_t)hit_layout_ranks(layout);
+    const size_t part = (size_t)hit_domain_count(&whole) / ranks;
     const size_t most = part / SHARE * storage->type.size_bytes;
+    size_t root = 1;
 
-    return most > LEAST_BYTES ? most : LEAST_BYTES;
+    while ((root + 1) * (root + 1) <= ranks) {
+        root++;
+    }
+    return (most > LEAST_BYTES ? most : LEAST_BYTES) / root;
 }
 
 static hit_status reserve(hit_storage *storage, int more)

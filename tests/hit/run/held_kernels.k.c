@@ -2,8 +2,6 @@
  * Elements become mixtures of themselves and of two boxes, as in a factorisation. */
 #include "tests/hit/run/held_kernels.h"
 
-#include "hit/kernel.h"
-
 /* c(i, j) = 3 c(i, j) + what the boxes have there, counted from their corners around. */
 HIT_KERNEL(blend_boxes, (i, j), (inout, int64_t, c, "[i, j]"), (in, int64_t, a, "[:, :]"),
            (in, int64_t, b, "[:, :]"))
@@ -20,20 +18,4 @@ HIT_KERNEL(blend_boxes, (i, j), (inout, int64_t, c, "[i, j]"), (in, int64_t, a, 
 HIT_KERNEL(take_last, (i, j), (out, int64_t, c, "[i, j]"), (in, int64_t, a, "[:, :]"))
 {
     hit(c, i, j) = hit(a, hit_end(a, 0), hit_end(a, 1));
-}
-
-/* All elements become @p value; it fails where that is negative. */
-HIT_BOX_KERNEL(set_or_fail, (i, j), (out, int64_t, c, "[i, j]"), (value, int64_t, value))
-{
-    const int64_t value = *(const int64_t *)run->slot[1].base;
-
-    if (value < 0) return HIT_FAIL(HIT_E_DEVICE, "the kernel was made to fail");
-    for (hit_index i = run->begin[0]; i <= run->end[0]; i++) {
-        for (hit_index j = run->begin[1]; j <= run->end[1]; j++) {
-            const hit_index at[] = {i, j};
-
-            *(int64_t *)hit_run_address(run, 0, 2, at, sizeof(int64_t)) = value;
-        }
-    }
-    return HIT_OK;
 }
