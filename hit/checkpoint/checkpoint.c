@@ -38,7 +38,7 @@ static double now_s(const hit_checkpoint *c)
     return hit_clock_now(&c->context->clock);
 }
 
-/* ---- open and close ---- */
+/* ---- open ---- */
 
 /* The name of the program, of characters that need no quotes in JSON. */
 static void name_program(char text[HIT_CHECKPOINT_TEXT])
@@ -74,21 +74,6 @@ hit_status hit_checkpoint_open(hit_context *context)
     made->open_s = now_s(made);
     context->checkpoint = made;
     return HIT_OK;
-}
-
-hit_status hit_checkpoint_close(hit_context *context, bool ends)
-{
-    hit_checkpoint *c = context->checkpoint;
-    hit_status status = HIT_OK;
-
-    context->checkpoint = NULL;
-    if (c == NULL) return HIT_OK;
-    if (ends && c->lock >= 0) status = hit_checkpoint_end(c->options.path, c->key.run);
-    hit_checkpoint_unlock(&c->lock);
-    hit_signals_close(c->options.signals);
-    free(c->item);
-    free(c);
-    return status;
 }
 
 /* ---- names ---- */
@@ -205,7 +190,7 @@ static hit_status begin(hit_checkpoint *c)
 
 static bool is_time(const hit_checkpoint *c, double now)
 {
-    return now - c->saved_s >= c->options.every_s;
+    return c->saving == NULL && now - c->saved_s >= c->options.every_s;
 }
 
 /* Is it the last time before the limit, with room for steps and for the writing? */
@@ -219,7 +204,7 @@ static bool is_last_time(const hit_checkpoint *c, double now)
 static bool votes(const hit_checkpoint *c)
 {
     return c->options.signals != 0 || !isinf(c->options.every_s) ||
-           !isinf(c->options.limit_s);
+           !isinf(c->options.limit_s) || c->saving != NULL;
 }
 
 /* The steps to the next agreement, after @p steps took @p seconds on the slowest. */
@@ -231,13 +216,36 @@ static hit_index steps_ahead(const hit_checkpoint *c, hit_index steps, double se
     return fit < 1 ? 1 : fit > 2 * (double)steps ? 2 * steps : (hit_index)fit;
 }
 
+/* Of one that takes long: how far it is. */
+static void tell_progress(hit_checkpoint *c)
+{
+    hit_checkpoint_saving *s = c->saving;
+    char bytes[32];
+
+    if (c->context->rank != 0 || c->vote_s - s->told_s < LONG_S) return;
+    s->told_s = c->vote_s;
+    hit_memory_print(hit_writer_written(s->writer), bytes, sizeof(bytes));
+    hit_say(hit_context_notes(c->context),
+            "hit: the checkpoint of step %" PRId64
+            " is being written: %s of process 0 after %.0f s\n",
+            s->manifest.step, bytes, c->vote_s - s->begin_s);
+}
+
+/* What processes agree on. */
+typedef struct agreement {
+    bool due;     /* write one */
+    bool urgent;  /* and wait for it: the program may soon be ended */
+    bool written; /* the one that is being written can be made whole */
+} agreement;
+
 /* One reduction. Process 0 alone looks at the clock for what is due. */
-static hit_status agree(hit_checkpoint *c, bool *due)
+static hit_status agree(hit_checkpoint *c, agreement *found)
 {
     enum {
         TIME,
         LAST_TIME,
         SIGNAL,
+        WRITING,
         ELAPSED_NS,
         MEMBERS
     };
@@ -245,44 +253,85 @@ static hit_status agree(hit_checkpoint *c, bool *due)
     const bool tells = c->context->rank == 0;
     uint64_t all[MEMBERS] = {tells && is_time(c, now), tells && is_last_time(c, now),
                              hit_signals_seen(c->options.signals) != 0,
+                             c->saving != NULL && !hit_checkpoint_is_written(c),
                              (uint64_t)((now - c->vote_s) * 1e9)};
 
     HIT_TRY(hit_comm_max_u64(c->context->comm, all, MEMBERS));
-    *due = *due || all[TIME] != 0 || all[LAST_TIME] != 0 || all[SIGNAL] != 0;
+    found->urgent = all[LAST_TIME] != 0 || all[SIGNAL] != 0;
+    found->due = found->due || all[TIME] != 0 || found->urgent;
+    found->written = c->saving != NULL && all[WRITING] == 0;
     c->limit_served = c->limit_served || all[LAST_TIME] != 0;
     c->vote_at = c->key.step + steps_ahead(c, c->key.step - c->vote_step,
                                            (double)all[ELAPSED_NS] * 1e-9);
     c->vote_step = c->key.step;
     c->vote_s = now;
+    if (c->saving != NULL && !found->written) tell_progress(c);
     return HIT_OK;
 }
 
-static void tell_long(const hit_checkpoint *c, double seconds)
+/* ---- writing ---- */
+
+static void tell_long(const hit_checkpoint *c, hit_index step, double seconds)
 {
     if (c->context->rank != 0 || seconds < LONG_S) return;
     hit_say(hit_context_notes(c->context),
-            "hit: the checkpoint of step %" PRId64 " took %.1f s\n", c->key.step,
-            seconds);
+            "hit: the checkpoint of step %" PRId64 " took %.1f s\n", step, seconds);
 }
 
-static hit_status write_one(hit_checkpoint *c)
+/* The one that is being written becomes whole. */
+static hit_status finish(hit_checkpoint *c)
 {
-    const double begin_s = now_s(c);
-    hit_status status = hit_checkpoint_save(c);
+    const double begin_s = c->saving->begin_s;
+    const hit_index step = c->saving->manifest.step;
+    const hit_status status = hit_checkpoint_finish(c);
 
     c->saved_s = now_s(c);
-    c->saved_step = c->key.step; /* also after a failure: not again at each step */
     c->longest_s = fmax(c->longest_s, c->saved_s - begin_s);
-    c->vote_s += c->saved_s - begin_s;
+    if (status == HIT_OK) tell_long(c, step, c->saved_s - begin_s);
+    return status;
+}
+
+static hit_status write_one(hit_checkpoint *c, bool urgent)
+{
+    const double begin_s = now_s(c);
+    hit_status status = hit_checkpoint_save(c, urgent);
+    bool behind = false;
+
+    c->saved_step = c->key.step; /* also after a failure: not again at each step */
+    if (status == HIT_OK) {
+        behind = c->saving->behind;
+        c->saving->begin_s = c->saving->told_s = begin_s;
+        if (!behind) status = finish(c);
+    }
+    if (behind) {
+        c->vote_at = c->key.step + 1;
+        return HIT_OK; /* a signal that came meanwhile asks for one that is waited for */
+    }
+    c->saved_s = now_s(c);
     hit_signals_take(c->options.signals);
-    if (status == HIT_OK) tell_long(c, c->saved_s - begin_s);
+    return status;
+}
+
+/* @p found: what is to be done; the first failure is told. */
+static hit_status act(hit_checkpoint *c, const agreement *found)
+{
+    const double begin_s = now_s(c);
+    hit_status status = HIT_OK;
+
+    if (c->saving != NULL && (found->written || found->due)) status = finish(c);
+    if (found->due) {
+        const hit_status written = write_one(c, found->urgent);
+
+        if (status == HIT_OK) status = written;
+    }
+    c->vote_s += now_s(c) - begin_s;
     return status;
 }
 
 hit_status hit_checkpoint_step(hit_context *context)
 {
+    agreement found = {.due = false};
     hit_checkpoint *c;
-    bool due;
 
     if (context == NULL) return HIT_FAIL(HIT_E_ARG, "expected a context but found NULL");
     c = context->checkpoint;
@@ -290,7 +339,30 @@ hit_status hit_checkpoint_step(hit_context *context)
     HIT_TRY(hit_context_check_thread(context));
     if (!c->begun) return begin(c);
     c->key.step++;
-    due = c->key.step - c->saved_step >= c->options.every_steps;
-    if (c->key.step >= c->vote_at && votes(c)) HIT_TRY(agree(c, &due));
-    return due ? write_one(c) : HIT_OK;
+    found.due = c->key.step - c->saved_step >= c->options.every_steps;
+    if (c->key.step >= c->vote_at && votes(c)) HIT_TRY(agree(c, &found));
+    return found.due || found.written ? act(c, &found) : HIT_OK;
+}
+
+/* ---- close ---- */
+
+hit_status hit_checkpoint_close(hit_context *context, bool ends)
+{
+    hit_checkpoint *c = context->checkpoint;
+    hit_status status = HIT_OK;
+
+    context->checkpoint = NULL;
+    if (c == NULL) return HIT_OK;
+    if (c->saving != NULL && !hit_comm_parted(context->comm)) status = finish(c);
+    hit_checkpoint_abandon(c);
+    if (ends && c->lock >= 0) {
+        const hit_status marked = hit_checkpoint_end(c->options.path, c->key.run);
+
+        if (status == HIT_OK) status = marked;
+    }
+    hit_checkpoint_unlock(&c->lock);
+    hit_signals_close(c->options.signals);
+    free(c->item);
+    free(c);
+    return status;
 }

@@ -15,6 +15,17 @@ typedef struct hit_checkpoint_item {
     void *value;     /**< borrowed */
 } hit_checkpoint_item;
 
+/** One that is being written. */
+typedef struct hit_checkpoint_saving {
+    char draft[HIT_CHECKPOINT_ROOM]; /**< the folder; "": none was made */
+    hit_manifest manifest;
+    hit_stored *stored; /**< of each array */
+    hit_writer *writer;
+    bool behind;    /**< while the next steps run */
+    double begin_s; /**< when it began */
+    double told_s;  /**< when something was said of it, or it began */
+} hit_checkpoint_saving;
+
 typedef struct hit_checkpoint {
     hit_context *context; /**< borrowed */
     hit_checkpoint_options options;
@@ -22,9 +33,10 @@ typedef struct hit_checkpoint {
     size_t count;
     size_t room;
     hit_checkpoint_item *item;
-    int lock;               /**< process 0: of the folder; -1 */
-    bool begun;             /**< the first step was */
-    hit_checkpoint_key key; /**< this run, and the steps that are done */
+    hit_checkpoint_saving *saving; /**< NULL: none is being written */
+    int lock;                      /**< process 0: of the folder; -1 */
+    bool begun;                    /**< the first step was */
+    hit_checkpoint_key key;        /**< this run, and the steps that are done */
     hit_index saved_step;
     hit_index vote_at;   /**< the step at which processes agree next */
     hit_index vote_step; /**< the one at which they did */

@@ -2,6 +2,7 @@
  * HIT_CHECKPOINT="every=10min,keep=2,at=SIGUSR1,path=FOLDER". */
 #include "hit/checkpoint/options.h"
 
+#include "hit/base/memory.h"
 #include "hit/base/number.h"
 #include "hit/base/option.h"
 #include "hit/base/text.h"
@@ -87,6 +88,10 @@ static hit_status read_one(const char *key, const char *value,
     if (strcmp(key, "keep") == 0) {
         return hit_number_read("keep=", value, 1, 1000000, &options->keep);
     }
+    if (strcmp(key, "memory") == 0) {
+        options->has_memory = true;
+        return hit_memory_parse(value, &options->memory_bytes);
+    }
     if (strcmp(key, "path") == 0) {
         return copy(key, value, options->path, sizeof(options->path));
     }
@@ -98,8 +103,8 @@ static hit_status read_one(const char *key, const char *value,
                         value);
     }
     return HIT_FAIL(HIT_E_ARG,
-                    "expected an option path, every, keep, at, limit or format but found "
-                    "\"%s\"",
+                    "expected an option path, every, keep, memory, at, limit or format "
+                    "but found \"%s\"",
                     key);
 }
 

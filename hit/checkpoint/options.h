@@ -5,6 +5,8 @@
 
 #include "hit/base/status.h"
 
+#include <stdbool.h>
+
 enum {
     HIT_CHECKPOINT_PATH = 3072 /**< characters of a path, at most */
 };
@@ -14,8 +16,10 @@ typedef struct hit_checkpoint_options {
     hit_index every_steps; /**< INT64_MAX: not by steps */
     double limit_s;        /**< how long the program may run; INFINITY */
     hit_index keep;        /**< checkpoints that stay */
-    unsigned signals;      /**< bit k: entry k of hit_signal_table */
-    char format[8];        /**< "hdf5" or "npy" */
+    bool has_memory;
+    size_t memory_bytes; /**< of this process, for what is written behind it */
+    unsigned signals;    /**< bit k: entry k of hit_signal_table */
+    char format[8];      /**< "hdf5" or "npy" */
     char path[HIT_CHECKPOINT_PATH];
 } hit_checkpoint_options;
 

@@ -36,15 +36,9 @@ static const hit_format bare = {
     .close = hit_flat_close,
 };
 
-/* What this process knows of the checksums. */
-typedef struct summing {
-    uint64_t all_bytes;
-    uint64_t *crc;
-} summing;
-
 static void add_stretch(void *to_moved, uint64_t offset, const void *data, size_t size)
 {
-    const summing *to = to_moved;
+    const hit_stored *to = to_moved;
 
     hit_sums_add(to->crc, to->all_bytes, offset, data, size);
 }
@@ -60,44 +54,50 @@ static hit_array array_of(const hit_stored *stored, struct hit_comm *comm,
                        .add = stored->add};
 }
 
-hit_status hit_stored_write(hit_tile *tile, const char *format, hit_stored *stored)
+hit_status hit_stored_write(hit_tile *tile, const char *format, hit_writer *writer,
+                            hit_stored *stored)
 {
     hit_context *context = hit_tile_layout(tile)->context;
-    summing to = {.crc = stored->crc};
     hit_transfer t = {.tile = tile,
                       .context = context,
                       .buffer_bytes = HIT_TRANSFER_BUFFER,
                       .writes = true,
-                      .begin_bytes = &stored->begin_bytes,
-                      .moved = add_stretch,
-                      .to_moved = &to};
+                      .begin_bytes = &stored->begin_bytes};
+    const hit_sink sink = hit_writer_sink(writer);
     const hit_format *found = NULL;
 
     HIT_TRY(hit_format_find(context, format, &found));
     t.array = array_of(stored, context->comm, found);
+    t.array.sink = &sink;
+    t.array.moved = add_stretch;
+    t.array.to_moved = stored;
     hit_transfer_shape(&t);
-    to.all_bytes = hit_array_bytes(&t.array);
+    stored->all_bytes = hit_array_bytes(&t.array);
     memset(stored->crc, 0, sizeof(stored->crc[0]) * (size_t)stored->blocks);
-    HIT_TRY(hit_transfer_carry_out(&t));
-    return hit_sums_join(context->comm, stored->crc, to.all_bytes);
+    return hit_transfer_carry_out(&t);
+}
+
+hit_status hit_stored_join(struct hit_comm *comm, const hit_stored *stored)
+{
+    return hit_sums_join(comm, stored->crc, stored->all_bytes);
 }
 
 hit_status hit_stored_read(hit_tile *tile, const hit_stored *stored)
 {
     hit_context *context = hit_tile_layout(tile)->context;
     uint64_t begin_bytes = stored->begin_bytes;
-    summing to = {.crc = NULL};
+    hit_stored to = {.crc = NULL};
     hit_transfer t = {.tile = tile,
                       .context = context,
                       .buffer_bytes = HIT_TRANSFER_BUFFER,
-                      .begin_bytes = &begin_bytes,
-                      .moved = add_stretch,
-                      .to_moved = &to};
+                      .begin_bytes = &begin_bytes};
     hit_status status =
         hit_comm_agree(context->comm, hit_memory_zeroed((size_t)stored->blocks,
                                                         sizeof(to.crc[0]), &to.crc));
 
     t.array = array_of(stored, context->comm, &bare);
+    t.array.moved = add_stretch;
+    t.array.to_moved = &to;
     hit_transfer_shape(&t);
     to.all_bytes = hit_array_bytes(&t.array);
     if (status == HIT_OK) status = hit_transfer_carry_out(&t);
@@ -129,9 +129,11 @@ static hit_status move_value(hit_array *array, hit_stored *stored, void *value,
     return status != HIT_OK ? status : closed;
 }
 
+/* @p writer: NULL: it is read */
 static hit_status move_alone(const hit_format *format, hit_type type, void *value,
-                             hit_stored *stored, bool writes)
+                             hit_stored *stored, hit_writer *writer)
 {
+    const hit_sink sink = hit_writer_sink(writer);
     struct hit_comm *self = NULL;
     hit_array array;
     hit_status status;
@@ -139,20 +141,21 @@ static hit_status move_alone(const hit_format *format, hit_type type, void *valu
     HIT_TRY(hit_comm_open_self(&self));
     array = array_of(stored, self, format);
     array.type = type;
-    status = move_value(&array, stored, value, writes);
+    if (writer != NULL) array.sink = &sink;
+    status = move_value(&array, stored, value, writer != NULL);
     hit_comm_close(&self);
     return status;
 }
 
 hit_status hit_stored_write_value(const hit_context *context, hit_type type,
                                   const void *value, const char *format,
-                                  hit_stored *stored)
+                                  hit_writer *writer, hit_stored *stored)
 {
     const hit_format *found = NULL;
 
     HIT_TRY(hit_format_find(context, format, &found));
     stored->crc[0] = hit_crc32c(value, type.size_bytes);
-    return move_alone(found, type, (void *)value, stored, true);
+    return move_alone(found, type, (void *)value, stored, writer);
 }
 
 hit_status hit_stored_read_value(hit_type type, void *value, const hit_stored *stored)
@@ -160,7 +163,7 @@ hit_status hit_stored_read_value(hit_type type, void *value, const hit_stored *s
     hit_stored from = *stored;
     uint64_t crc;
 
-    HIT_TRY(move_alone(&bare, type, value, &from, false));
+    HIT_TRY(move_alone(&bare, type, value, &from, NULL));
     crc = hit_crc32c(value, type.size_bytes);
     return hit_sums_check(stored, &crc);
 }

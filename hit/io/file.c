@@ -24,13 +24,12 @@ enum {
 struct hit_file {
     int handle;
     bool writes;
-    const hit_array *array; /**< borrowed */
+    char path[]; /* as the program gave it: for texts */
 };
 
 static hit_status fail(const hit_file *file, const char *what)
 {
-    return HIT_FAIL(HIT_E_IO, "%s: cannot be %s: %s", file->array->path, what,
-                    strerror(errno));
+    return HIT_FAIL(HIT_E_IO, "%s: cannot be %s: %s", file->path, what, strerror(errno));
 }
 
 hit_status hit_file_open(const hit_array *array, bool writes, hit_file **file)
@@ -38,8 +37,8 @@ hit_status hit_file_open(const hit_array *array, bool writes, hit_file **file)
     const int writing = array->add ? O_RDWR : O_WRONLY; /* what was there is read, too */
     hit_file *made = NULL;
 
-    HIT_TRY(hit_memory_zeroed(1, sizeof(hit_file), &made));
-    made->array = array;
+    HIT_TRY(hit_memory_zeroed(1, sizeof(hit_file) + strlen(array->path) + 1, &made));
+    memcpy(made->path, array->path, strlen(array->path) + 1);
     made->writes = writes;
     made->handle =
         open(array->opened, (writes ? writing | O_CREAT : O_RDONLY) | O_CLOEXEC, 0666);
@@ -64,7 +63,7 @@ hit_status hit_file_size(const hit_file *file, uint64_t *size_bytes)
 
 hit_status hit_file_grow(hit_file *file, uint64_t size_bytes)
 {
-    return hit_file_reserve(file->handle, size_bytes, file->array->path);
+    return hit_file_reserve(file->handle, size_bytes, file->path);
 }
 
 hit_status hit_file_write(hit_file *file, uint64_t offset_bytes, const void *data,
@@ -120,9 +119,8 @@ hit_status hit_file_read(hit_file *file, uint64_t offset_bytes, void *data,
 
     HIT_TRY(hit_file_read_some(file, offset_bytes, data, size_bytes, &found));
     if (found == size_bytes) return HIT_OK;
-    return HIT_FAIL(HIT_E_IO, "%s: expected %zu bytes at %llu but found %zu",
-                    file->array->path, size_bytes, (unsigned long long)offset_bytes,
-                    found);
+    return HIT_FAIL(HIT_E_IO, "%s: expected %zu bytes at %llu but found %zu", file->path,
+                    size_bytes, (unsigned long long)offset_bytes, found);
 }
 
 static hit_status close_file(hit_file **file_pointer, bool syncs)

@@ -12,7 +12,7 @@
 typedef struct hit_file hit_file;
 
 /** Open the file of *array; one that is written need not exist.
- * @owner *file is the caller's: hit_file_close(); *array lives as long
+ * @owner *file is the caller's: hit_file_close()
  * @errors HIT_E_IO, here and below with the system's reason; HIT_E_NOMEM */
 hit_status hit_file_open(const hit_array *array, bool writes, hit_file **file);
 hit_status hit_file_size(const hit_file *file, uint64_t *size_bytes);

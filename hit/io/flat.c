@@ -27,9 +27,11 @@ uint64_t *hit_flat_place(const hit_array *array)
     return &((hit_flat *)array->handle)->begin_bytes;
 }
 
-void hit_flat_stretch(const hit_array *array, const hit_index start[],
-                      const hit_index count[], uint64_t *offset, size_t *size)
+/* Where a box is: behind the first element, and in the file. */
+static hit_stretch stretch_of(const hit_array *array, const hit_index start[],
+                              const hit_index count[])
 {
+    const hit_flat *made = array->handle;
     uint64_t at = 0;
     uint64_t elements = array->dims == 0 && count[0] < 0 ? 0 : 1;
 
@@ -37,30 +39,36 @@ void hit_flat_stretch(const hit_array *array, const hit_index start[],
         at = at * (uint64_t)array->extent[d] + (uint64_t)start[d];
         elements *= (uint64_t)count[d];
     }
-    *offset = at * array->type.size_bytes;
-    *size = (size_t)(elements * array->type.size_bytes);
+    at *= array->type.size_bytes;
+    return (hit_stretch){.file = made->file,
+                         .place_bytes = made->begin_bytes + at,
+                         .size_bytes = (size_t)(elements * array->type.size_bytes),
+                         .moved = array->moved,
+                         .to_moved = array->to_moved,
+                         .offset_bytes = at};
 }
 
 hit_status hit_flat_write(hit_array *array, const hit_index start[],
                           const hit_index count[], const void *data)
 {
-    uint64_t offset;
-    size_t size;
+    hit_stretch s = stretch_of(array, start, count);
 
-    hit_flat_stretch(array, start, count, &offset, &size);
-    offset += *hit_flat_place(array);
-    return hit_file_write(((hit_flat *)array->handle)->file, offset, data, size);
+    s.data = data;
+    if (array->sink == NULL) {
+        return hit_file_write(s.file, s.place_bytes, data, s.size_bytes);
+    }
+    array->sink->write(array->sink->of, &s);
+    return HIT_OK;
 }
 
 hit_status hit_flat_read(hit_array *array, const hit_index start[],
                          const hit_index count[], void *data)
 {
-    uint64_t offset;
-    size_t size;
+    const hit_stretch s = stretch_of(array, start, count);
 
-    hit_flat_stretch(array, start, count, &offset, &size);
-    offset += *hit_flat_place(array);
-    return hit_file_read(((hit_flat *)array->handle)->file, offset, data, size);
+    HIT_TRY(hit_file_read(s.file, s.place_bytes, data, s.size_bytes));
+    if (s.moved != NULL) s.moved(s.to_moved, s.offset_bytes, data, s.size_bytes);
+    return HIT_OK;
 }
 
 hit_status hit_flat_close(hit_array *array)
@@ -69,7 +77,12 @@ hit_status hit_flat_close(hit_array *array)
     hit_status status = HIT_OK;
 
     array->handle = NULL;
-    if (made != NULL) status = hit_file_close(&made->file);
+    if (made == NULL) return HIT_OK;
+    if (array->sink != NULL) {
+        array->sink->end_file(array->sink->of, &made->file);
+    } else {
+        status = hit_file_close(&made->file);
+    }
     free(made);
     return status;
 }

@@ -10,6 +10,7 @@
 
 struct hit_comm;
 struct hit_format;
+struct hit_sink;
 
 /** An array that is read or written, by all processes together. */
 typedef struct hit_array {
@@ -34,7 +35,12 @@ typedef struct hit_array {
     /** Set by create and open: boxes that are moved begin at multiples of it, and end
      * there or with the array. 0 is 1: whole rows of elements. */
     hit_index unit[HIT_MAX_DIMS];
-    void *handle; /**< the format's own, from create or open to close */
+    /** Flat files only: who is told of each stretch of elements that this process moves,
+     * @p offset bytes behind the first element of the array. Or NULL. */
+    void (*moved)(void *to_moved, uint64_t offset, const void *data, size_t size);
+    void *to_moved;
+    const struct hit_sink *sink; /**< flat files only: who writes; or NULL: the format */
+    void *handle;                /**< the format's own, from create or open to close */
 } hit_array;
 
 /** A format. Texts of failures begin with the path. */

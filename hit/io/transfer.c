@@ -102,17 +102,6 @@ static hit_status make_staging(const hit_transfer *t, const hit_domain *domain, 
     return status;
 }
 
-static void tell_moved(const hit_transfer *t, const hit_index start[],
-                       const hit_index count[], const void *data)
-{
-    uint64_t offset;
-    size_t size;
-
-    if (t->moved == NULL) return;
-    hit_flat_stretch(&t->array, start, count, &offset, &size);
-    t->moved(t->to_moved, offset, data, size);
-}
-
 /* Between this process's stretch and the file. */
 static hit_status move_stretch(hit_transfer *t, hit_tile *staging)
 {
@@ -129,12 +118,8 @@ static hit_status move_stretch(hit_transfer *t, hit_tile *staging)
     } else if (t->array.dims == 0) {
         count[0] = -1; /* a scalar that another process has */
     }
-    if (!t->writes) {
-        HIT_TRY(t->array.format->read(&t->array, start, count, view.data));
-    }
-    tell_moved(t, start, count, view.data);
     return t->writes ? t->array.format->write(&t->array, start, count, view.data)
-                     : HIT_OK;
+                     : t->array.format->read(&t->array, start, count, view.data);
 }
 
 static hit_status move_round(hit_transfer *t, const rounds *r)

@@ -19,12 +19,9 @@ typedef struct hit_transfer {
     char dataset[HIT_TRANSFER_NAME]; /**< what array.dataset points to */
     size_t buffer_bytes;
     bool writes;
-    /** Flat files only: where the elements begin, told by writing and asked by reading,
-     * and who is told of each stretch that this process moves, @p offset bytes behind
-     * that. Or NULL. */
+    /** Flat files only: where the elements begin, told by writing and asked by reading.
+     * Or NULL. */
     uint64_t *begin_bytes;
-    void (*moved)(void *to_moved, uint64_t offset, const void *data, size_t size);
-    void *to_moved;
 } hit_transfer;
 
 /** Fill in type and extents of the array, which are those of the tile. */

@@ -10,8 +10,8 @@
 
 START_TEST(a_run_goes_on_from_its_newest_checkpoint)
 {
-    const char *options =
-        _i == 0 ? "every=5steps,format=npy" : "every=5steps,format=hdf5";
+    const char *options = _i == 0 ? "every=5steps,memory=1MiB,format=npy"
+                                  : "every=5steps,memory=1MiB,format=hdf5";
 
     if (_i == 1 && !hit_hdf5_is_there()) return;
     run_other_folder();

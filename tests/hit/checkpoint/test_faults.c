@@ -3,6 +3,7 @@
  * process in its turn, while a checkpoint is written or read: all processes are told, or
  * none, and the next run goes on from a checkpoint that is right. */
 #define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier): opendir */
+#include "hit/checkpoint/save.h"
 #include "hit/io/hdf5.h"
 #include "tests/hit/checkpoint/run_case.h"
 #include "tests/support/faults.h"
@@ -14,8 +15,8 @@ enum {
     MOST_PROCESSES = 16
 };
 
-static const char *const options[] = {"every=2steps,keep=1,format=npy",
-                                      "every=2steps,keep=1,format=hdf5"};
+static const char *const options[] = {"every=2steps,keep=1,memory=1MiB,format=npy",
+                                      "every=2steps,keep=1,memory=1MiB,format=hdf5"};
 
 /* Call number @p n fails on this process while the call of this step is carried out. */
 static hit_status step_with(run *r, long n, bool sticky)
@@ -27,6 +28,9 @@ static hit_status step_with(run *r, long n, bool sticky)
     test_fault.sticky = sticky;
     test_fault_begin();
     status = hit_checkpoint_step(r->hit);
+    if (status == HIT_OK && r->hit->checkpoint->saving != NULL) {
+        status = hit_checkpoint_finish(r->hit->checkpoint); /* the thread meets it */
+    }
     test_fault.on = false;
     return status;
 }

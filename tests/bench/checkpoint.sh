@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# A checkpoint of 2 GiB: heat on one process with one checkpoint in its middle, without any, and dd of as many bytes with conv=fsync, in turn.
+# "ratio" is the run with it / the longer of the other two; 1.05 or less is wanted.
+# usage: checkpoint [PAIRS [STEPS [FOLDER]]]; default 3 pairs, 300 steps of a 16384 x 16384 plate, in a new folder of /tmp
+set -euo pipefail
+pairs=${1:-3} steps=${2:-300}
+build=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d -p "${3:-/tmp}")
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=$work
+
+# seconds COMMAND...: of the clock on the wall, to the end of the program, printed
+seconds() {
+    local begin end
+    sync -f "$work"
+    begin=$(date +%s.%N)
+    "$@" >/dev/null
+    end=$(date +%s.%N)
+    awk -v b="$begin" -v e="$end" 'BEGIN { print e - b }'
+}
+
+heat=("$build/examples/heat" --size 16384 --steps "$steps")
+for ((k = 0; k < pairs; k++)); do
+    without=$(seconds "${heat[@]}")
+    with=$(HIT_CHECKPOINT=path=$work/run,every=$((steps / 2 + 1))steps,keep=1 seconds "${heat[@]}")
+    rm -rf "$work/run"
+    disk=$(seconds dd if=/dev/zero of="$work/dd" bs=16M count=128 conv=fsync status=none)
+    rm "$work/dd"
+    awk -v a="$with" -v b="$without" -v d="$disk" 'BEGIN { m = b > d ? b : d; print a / m, a, b, d }' >>"$work/all"
+    tail -n 1 "$work/all" | awk '{ printf "with %.2f s, without %.2f s, dd %.2f s: ratio %.3f\n", $2, $3, $4, $1 }'
+done
+sort -g "$work/all" | awk '{ r[NR] = $1 } END { m = r[int((NR + 1) / 2)]
+    printf "median ratio %.3f, wanted: <= 1.05\n{\"name\":\"checkpoint\",\"ratio\":%.4f}\n", m, m }'
