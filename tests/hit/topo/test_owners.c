@@ -44,9 +44,10 @@ static void expect_owners(const hit_layout *layout, const hit_domain box[2])
 START_TEST(owners_are_found)
 {
     hit_random random = hit_random_start(1);
+    const int cases = hit_random_cases(2000);
     int planned = 0;
 
-    for (int k = 0; k < hit_random_cases(2000); k++) {
+    for (int k = 0; k < cases; k++) {
         const int dims = (int)hit_random_index(&random, 1, 3);
         const int ranks = (int)hit_random_index(&random, 1, 40);
         const hit_domain domain = hit_random_domain(&random, dims, -9, 9, 2);
@@ -61,7 +62,7 @@ START_TEST(owners_are_found)
         expect_owners(layout, box);
         hit_layout_destroy(&layout);
     }
-    ck_assert_int_gt(planned, 100);
+    ck_assert_int_gt(planned, cases / 2);
 }
 END_TEST
 
