@@ -30,8 +30,8 @@ struct hit_writer {
     job **last;
     size_t held_bytes; /* of copies */
     uint64_t written_bytes;
-    hit_status status; /* the first failure ... */
-    char text[1024];   /* ... and what it says: texts of failures are a thread's own */
+    hit_status status; /* the first failure */
+    char text[1024];   /* its text: each thread has texts of its own */
 };
 
 static hit_status write_stretch(const hit_stretch *s)

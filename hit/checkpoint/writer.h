@@ -13,8 +13,9 @@ typedef struct hit_writer hit_writer;
  * all is written by the caller, as where there is no memory for a copy.
  * @owner *writer is the caller's: hit_writer_close() @errors HIT_E_NOMEM */
 hit_status hit_writer_open(size_t room_bytes, hit_writer **writer);
-/** By one thread only, as all but the two that ask. A failure is told by
- * hit_writer_wait(), and nothing is written after the first one. */
+/** Write @p stretch. One thread calls this, and all below; any thread may ask
+ * hit_writer_is_idle() and hit_writer_written(). hit_writer_wait() returns a failure;
+ * nothing is written after the first one. */
 void hit_writer_add(hit_writer *writer, const hit_stretch *stretch);
 /** Close *file, and bring it to disk, when what was added before is written. Sets it to
  * NULL, which it accepts. */

@@ -332,3 +332,32 @@ hit_index chain_case_run_tiled(const chain_case *c, const hit_tiling *tiling,
     }
     return count;
 }
+
+void chain_case_fill(chain_memory *memory)
+{
+    for (int s = 0; s < CASE_STORAGES; s++) {
+        for (int k = 0; k < CASE_ELEMENTS; k++) {
+            memory->element[s][k] = (uint64_t)(s * CASE_ELEMENTS + k) * 77 + 5;
+        }
+    }
+}
+
+hit_chain_stream_request chain_case_request(hit_random *random, const chain_case *c,
+                                            hit_index least_bytes, int times,
+                                            hit_domain dead[])
+{
+    hit_chain_stream_request made = {
+        .chain = &c->chain, .launch = c->list, .kept_cost = 1};
+
+    made.first = (int)hit_random_index(random, 0, 1) == 0
+                     ? 0
+                     : (int)hit_random_index(random, 0, c->launches - 1);
+    made.launches = (int)hit_random_index(random, 1, c->launches - made.first);
+    made.limit_bytes = (size_t)hit_random_index(random, least_bytes, 40000);
+    for (int s = 0; s < CASE_STORAGES; s++) {
+        dead[s] = chain_case_box(
+            c, s, hit_domain_grow(c->axis, -hit_random_index(random, 0, 6)));
+    }
+    if (hit_random_index(random, 0, times - 1) == 0) made.dead = dead;
+    return made;
+}

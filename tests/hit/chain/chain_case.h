@@ -4,6 +4,7 @@
 #define TESTS_HIT_CHAIN_CHAIN_CASE_H
 
 #include "hit/chain/depend.h"
+#include "hit/chain/stream.h"
 #include "hit/chain/tile.h"
 #include "tests/support/random.h"
 
@@ -39,6 +40,14 @@ void chain_case_clear(chain_case *c);
 hit_domain chain_case_box(const chain_case *c, int storage, hit_domain box);
 /** Where an element of a storage is in its memory. */
 hit_index chain_case_element(const chain_case *c, int storage, const hit_index at[]);
+/** Some value in each element. */
+void chain_case_fill(chain_memory *memory);
+/** A random part of the launches, through at least @p least_bytes of memory, and in one
+ * of
+ * @p times cases results that need not go out: they are in @p dead, which is borrowed. */
+hit_chain_stream_request chain_case_request(hit_random *random, const chain_case *c,
+                                            hit_index least_bytes, int times,
+                                            hit_domain dead[]);
 /** Random chunks and widths that are legal. */
 hit_tiling chain_case_tiling(hit_random *random, const chain_case *c);
 /** One launch after the other. */

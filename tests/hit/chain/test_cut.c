@@ -37,15 +37,6 @@ typedef struct played {
     bool good;
 } played;
 
-static void fill(chain_memory *memory)
-{
-    for (int s = 0; s < CASE_STORAGES; s++) {
-        for (int k = 0; k < CASE_ELEMENTS; k++) {
-            memory->element[s][k] = (uint64_t)(s * CASE_ELEMENTS + k) * 77 + 5;
-        }
-    }
-}
-
 /* Does the device have a copy of what was there before? */
 static bool is_copied(const played *p, int s, const hit_index at[])
 {
@@ -189,9 +180,9 @@ static bool is_right(const chain_case *c, const hit_chain_stream_request *r,
     p.cut = cut;
     p.good = true;
     p.halos = halos;
-    fill(&p.host);
-    fill(&p.before);
-    fill(&expected);
+    chain_case_fill(&p.host);
+    chain_case_fill(&p.before);
+    chain_case_fill(&expected);
     for (int l = r->first; l < r->first + r->launches; l++) {
         (void)chain_case_run_box(c, l, &c->launch[l].domain, &expected);
     }
@@ -200,25 +191,6 @@ static bool is_right(const chain_case *c, const hit_chain_stream_request *r,
         if (p.share->runs) run_share(&p);
     }
     return p.good && p.bytes == hit_chain_cut_bytes(cut) && is_equal(&p, r, &expected);
-}
-
-static hit_chain_stream_request random_request(hit_random *random, const chain_case *c,
-                                               hit_domain dead[])
-{
-    hit_chain_stream_request made = {
-        .chain = &c->chain, .launch = c->list, .kept_cost = 1};
-
-    made.first = (int)hit_random_index(random, 0, 1) == 0
-                     ? 0
-                     : (int)hit_random_index(random, 0, c->launches - 1);
-    made.launches = (int)hit_random_index(random, 1, c->launches - made.first);
-    made.limit_bytes = (size_t)hit_random_index(random, 1000, 40000);
-    for (int s = 0; s < CASE_STORAGES; s++) {
-        dead[s] = chain_case_box(
-            c, s, hit_domain_grow(c->axis, -hit_random_index(random, 0, 6)));
-    }
-    if (hit_random_index(random, 0, 3) == 0) made.dead = dead;
-    return made;
 }
 
 static hit_chain_cut *random_cut(hit_random *random)
@@ -257,7 +229,8 @@ START_TEST(devices_give_the_results_of_one_launch_after_the_other)
 
         chain_case_make(&random, false, &c);
         if (c.launches > 0) {
-            const hit_chain_stream_request request = random_request(&random, &c, dead);
+            const hit_chain_stream_request request =
+                chain_case_request(&random, &c, 1000, 4, dead);
 
             if (hit_chain_cut_refused(&c.chain, c.list, c.launches) != NULL) {
                 refused++;

@@ -24,15 +24,6 @@ typedef struct played {
     bool good;
 } played;
 
-static void fill(chain_memory *memory)
-{
-    for (int s = 0; s < CASE_STORAGES; s++) {
-        for (int k = 0; k < CASE_ELEMENTS; k++) {
-            memory->element[s][k] = (uint64_t)(s * CASE_ELEMENTS + k) * 77 + 5;
-        }
-    }
-}
-
 static void cross(played *p, int s, const hit_domain *box, bool in)
 {
     hit_index at[HIT_MAX_DIMS];
@@ -165,8 +156,8 @@ static bool is_right(const chain_case *c, const hit_chain_stream *stream, played
     p.c = c;
     p.stream = stream;
     p.good = true;
-    fill(&p.host);
-    fill(&expected);
+    chain_case_fill(&p.host);
+    chain_case_fill(&expected);
     for (int l = stream->first; l < stream->first + stream->launches; l++) {
         (void)chain_case_run_box(c, l, &c->launch[l].domain, &expected);
     }
@@ -175,26 +166,6 @@ static bool is_right(const chain_case *c, const hit_chain_stream *stream, played
     }
     if (done != NULL) *done = p;
     return p.good && p.indices == indices_of(stream, c) && is_equal(&p, &expected);
-}
-
-/* A random part of the launches, and perhaps results that need not go out. */
-static hit_chain_stream_request random_request(hit_random *random, const chain_case *c,
-                                               hit_domain dead[])
-{
-    hit_chain_stream_request made = {
-        .chain = &c->chain, .launch = c->list, .kept_cost = 1};
-
-    made.first = (int)hit_random_index(random, 0, 1) == 0
-                     ? 0
-                     : (int)hit_random_index(random, 0, c->launches - 1);
-    made.launches = (int)hit_random_index(random, 1, c->launches - made.first);
-    made.limit_bytes = (size_t)hit_random_index(random, 100, 40000);
-    for (int s = 0; s < CASE_STORAGES; s++) {
-        dead[s] = chain_case_box(
-            c, s, hit_domain_grow(c->axis, -hit_random_index(random, 0, 6)));
-    }
-    if (hit_random_index(random, 0, 1) == 0) made.dead = dead;
-    return made;
 }
 
 static int buffers_of(const hit_chain_stream *stream)
@@ -222,7 +193,8 @@ START_TEST(pieces_give_the_results_of_one_launch_after_the_other)
 
         chain_case_make(&random, false, &c);
         if (c.launches > 0) {
-            const hit_chain_stream_request request = random_request(&random, &c, dead);
+            const hit_chain_stream_request request =
+                chain_case_request(&random, &c, 100, 2, dead);
 
             if (hit_chain_stream_plan(&request, &stream)) {
                 fits += stream.pieces > 2 && stream.launches > 1;

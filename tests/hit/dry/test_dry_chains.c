@@ -4,7 +4,6 @@
  * end decides what that is: here everything is sent. */
 #define _POSIX_C_SOURCE 200809L /* setenv, dup */
 #include "hit/base/context.h"
-#include "hit/comm/contents.h"
 #include "hit/launch/launcher.h"
 #include "tests/hit/run/chains_scene.h"
 #include "tests/support/check_main.h"
@@ -15,19 +14,6 @@
 #include <unistd.h>
 
 static hit_context *base; /* keeps MPI open */
-
-/* a name that the linker asks for: what the library calls in place of its function */
-/* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming) */
-bool __wrap_hit_contents_seen(hit_contents *contents, const hit_content *content);
-
-/* NOLINTNEXTLINE(readability-non-const-parameter): the function's type */
-bool __wrap_hit_contents_seen(hit_contents *contents, const hit_content *content)
-{
-    (void)contents;
-    (void)content;
-    return false;
-}
-/* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */
 
 enum {
     EXTENT = 64,

@@ -4,7 +4,6 @@
  * against a count by elements. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hit/base/memory.h"
-#include "hit/comm/contents.h"
 #include "hit/data/domain_set.h"
 #include "hit/data/region.h"
 #include "hit/hit.h"
@@ -17,19 +16,6 @@
 extern const hit_kernel blend_boxes, set_or_fail;
 
 static hit_context *base; /* keeps MPI open */
-
-/* Messages that can not be held, of tables that a plan keeps, are not counted here: let
- * them be sent anew. */
-/* NOLINTBEGIN(bugprone-*,readability-*) */
-bool __wrap_hit_contents_seen(hit_contents *contents, const hit_content *content);
-
-bool __wrap_hit_contents_seen(hit_contents *contents, const hit_content *content)
-{
-    (void)contents;
-    (void)content;
-    return false;
-}
-/* NOLINTEND(bugprone-*,readability-*) */
 
 enum {
     N = 96, /* more than a table that each plan keeps */
