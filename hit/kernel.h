@@ -150,7 +150,8 @@ static HIT_INLINE hit_index hit_row_lead(const void *base, const hit_slot *s,
                               .operations = &name_##_operations,                         \
                               .on = &name_##_on,                                         \
                               .own_threads = &name_##_threads,                           \
-                              .strict = HIT_KERNEL_STRICT};
+                              .strict = HIT_KERNEL_STRICT,                               \
+                              .constant = &name_};
 
 /** Say how many floating-point operations kernel @p name of this file does for each
  * index, so that HIT_PROFILE=1 tells GFLOP/s: `HIT_OPERATIONS(axpy, 2);`. With

@@ -150,6 +150,10 @@ typedef struct hit_kernel {
     const hit_kernel_threads *own_threads;        /**< NULL: it has none */
     int strict; /**< compiled without contracted multiply-adds (HIT_STRICT): unlike
                    devices give the same bits */
+    /** The address of this object, if nobody can write it, as HIT_KERNEL says: then a
+     * launch compares no texts. Of a copy, and of what is put together by hand, it is
+     * another one, or NULL. */
+    const struct hit_kernel *constant;
 } hit_kernel;
 
 /** A copy of @p kernel with other patterns: @p pattern has one text for each argument,

@@ -17,9 +17,8 @@
 /** A kernel's patterns, parsed at its first launch. The program may put another kernel in
  * the place of one that it launched, or other texts into its buffers. */
 typedef struct hit_known_kernel {
-    hit_kernel *kernel; /**< a copy, with texts of its own */
-    hit_kernel given;   /**< what the program gave, with its pointers */
-    hit_kernel_arg given_arg[HIT_MAX_ARGS];
+    hit_kernel *kernel;                /**< a copy, with texts of its own */
+    const hit_kernel *constant;        /**< the program's object, if it is one; NULL */
     hit_pattern pattern[HIT_MAX_ARGS]; /**< of the tile arguments */
     hit_bounds bounds[HIT_MAX_ARGS];   /**< of these */
     unsigned written;                  /**< those of these that it writes, a bit each */

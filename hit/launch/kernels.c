@@ -297,15 +297,6 @@ void hit_known_kernel_destroy(hit_known_kernel *known)
     free(known);
 }
 
-static bool same_on(const hit_kernel_on *a, const hit_kernel_on *b)
-{
-    const char *one = a != NULL ? a->devices : NULL;
-    const char *other = b != NULL ? b->devices : NULL;
-
-    if (one == NULL || other == NULL) return one == other;
-    return strcmp(one, other) == 0;
-}
-
 uint64_t hit_known_kernel_hash(const hit_kernel *kernel)
 {
     uint64_t hash = hit_hash_text(HIT_HASH_START, kernel->name);
@@ -320,36 +311,14 @@ uint64_t hit_known_kernel_hash(const hit_kernel *kernel)
 
 bool hit_known_kernel_is(const hit_known_kernel *known, const hit_kernel *kernel)
 {
-    const size_t args_bytes = sizeof(hit_kernel_arg) * (size_t)known->given.args;
-
-    /* with the same pointers only what they point to can be new; bytes between the
-     * members may differ, which costs time only */
-    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
-    if (memcmp(&known->given, kernel, sizeof(*kernel)) != 0 ||
-        memcmp(known->given_arg, kernel->arg, args_bytes) != 0) {
-        return hit_kernel_same(known->kernel, kernel);
-    }
-    if (kernel->operations != NULL &&
-        memcmp(known->kernel->operations, kernel->operations,
-               sizeof(*kernel->operations)) != 0) {
-        return false;
-    }
-    if (kernel->on != NULL && !same_on(known->kernel->on, kernel->on)) return false;
-    for (int k = 0; k < kernel->args; k++) {
-        const char *pattern = kernel->arg[k].pattern;
-
-        if (pattern == NULL) continue;
-        if (strcmp(known->kernel->arg[k].pattern, pattern) != 0) return false;
-    }
-    return true;
+    return known->constant == kernel || hit_kernel_same(known->kernel, kernel);
 }
 
 static hit_status learn(const hit_kernel *kernel, bool prepared, hit_known_kernel *known)
 {
     HIT_TRY(hit_kernel_with_patterns(kernel, NULL, &known->kernel));
-    known->given = *kernel;
+    known->constant = kernel->constant == kernel ? kernel : NULL;
     known->hash = hit_known_kernel_hash(kernel);
-    memcpy(known->given_arg, kernel->arg, sizeof(hit_kernel_arg) * (size_t)kernel->args);
     known->named = hit_kernel_names(known->kernel, -1);
     HIT_TRY(check_named(known->kernel));
     HIT_TRY(parse_patterns(known));
@@ -397,8 +366,7 @@ hit_status hit_known_kernel_bind(hit_known_kernel *known, const hit_index number
     made->of = known;
     made->kernel = known->kernel;
     made->prepared = known->prepared;
-    made->given = known->given;
-    memcpy(made->given_arg, known->given_arg, sizeof(made->given_arg));
+    made->constant = known->constant;
     made->named = known->named;
     memcpy(made->number_of, number, sizeof(made->number_of));
     made->hash = hit_known_kernel_bound_hash(known, number);
