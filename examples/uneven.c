@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ * Work that is not even: a sea with land in it, or a lower triangle. The same steps over
+ * equal numbers of indices, and in a layout that shares out what they cost; results are
+ * the same, and each process says how long it worked.
+ *
+ *     uneven [sea|triangle [LAYOUT]]    a text of docs/layout.md, default block
+ *
+ * Unlike processes on any machine (docs/device.md):
+ *
+ *     HIT_DEVICES="host:threads=1:slow=4;host:threads=1:slow=8" \
+ *         mpiexec -n 2 build/release/examples/uneven sea cpm2d:speeds=2,1
+ */
+#include "hit/hit.h"
+#include "hit/launch/stats.h"
+#include "layouts/costs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    N = 600,
+    M = 400,
+    STEPS = 8
+};
+
+extern const hit_kernel mix; /* uneven.k.c */
+
+static double is_wet(const char *shape, hit_index i, hit_index j)
+{
+    if (strcmp(shape, "triangle") == 0) return j * N <= i * M;
+    return sin(0.017 * (double)i) + cos(0.023 * (double)j) > -0.3;
+}
+
+/** What an index costs: 1 in the sea, 0 on land. */
+static hit_tile *make_wet(hit_context *hit, const char *shape)
+{
+    hit_tile *wet;
+    hit_index x[HIT_MAX_DIMS];
+
+    HIT_MUST(hit_tile_make(hit, hit_domain_of(N, M), "block", HIT_DOUBLE, "wet", &wet));
+    for (int piece = 0; piece < hit_tile_pieces(wet); piece++) {
+        hit_view view;
+
+        HIT_MUST(hit_tile_map(wet, piece, HIT_WRITE, &view));
+        for (bool more = hit_domain_first(&view.domain, x); more;
+             more = hit_domain_next(&view.domain, x)) {
+            HIT_AT(view, double, x[0], x[1]) = is_wet(shape, x[0], x[1]);
+        }
+    }
+    return wet;
+}
+
+/** The time that each process worked since @p before, on process 0. */
+static void print_times(hit_context *hit, double before)
+{
+    double *busy = calloc((size_t)hit_size(hit), sizeof *busy);
+    double all = 0;
+    double most = 0;
+    hit_stats stats;
+    hit_tile *mine;
+    hit_view view;
+
+    hit_context_stats(hit, &stats);
+    HIT_MUST(hit_tile_make(hit, hit_domain_of(hit_size(hit)), "block", HIT_DOUBLE, "busy",
+                           &mine));
+    HIT_MUST(hit_tile_map(mine, 0, HIT_WRITE, &view));
+    HIT_AT(view, double, hit_rank(hit)) = stats.busy_s - before;
+    HIT_MUST(hit_tile_gather(mine, 0, busy));
+    for (int p = 0; p < hit_size(hit) && hit_rank(hit) == 0; p++) {
+        printf("  process %d worked %.3f s\n", p, busy[p]);
+        all += busy[p];
+        most = fmax(most, busy[p]);
+    }
+    if (hit_rank(hit) == 0) {
+        printf("  longest / mean: %.2f\n", most * hit_size(hit) / fmax(all, 1e-9));
+    }
+    hit_tile_destroy(&mine);
+    free(busy);
+}
+
+/** Run the steps in @p layout; the water is left on process 0. */
+static void run(hit_context *hit, hit_layout *layout, hit_tile *wet, double *result)
+{
+    const double start = 0.3;
+    hit_stats before;
+    hit_tile *water;
+    hit_tile *here; /* wet, where the layout has it */
+    char text[1024];
+
+    HIT_MUST(hit_layout_print(layout, text, sizeof text));
+    text[strcspn(text, "\n")] = '\0';
+    if (hit_rank(hit) == 0) printf("%s\n", text);
+    HIT_MUST(hit_tile_create(layout, HIT_DOUBLE, "water", &water));
+    HIT_MUST(hit_tile_create(layout, HIT_DOUBLE, "wet", &here));
+    HIT_MUST(hit_tile_copy(wet, here));
+    HIT_MUST(hit_tile_fill(water, &start));
+    hit_context_stats(hit, &before);
+    for (int t = 0; t < STEPS; t++) {
+        HIT_MUST(hit_launch(hit, &mix, hit_domain_of(N, M), water, here));
+    }
+    HIT_MUST(hit_wait(hit));
+    print_times(hit, before.busy_s);
+    HIT_MUST(hit_tile_gather(water, 0, result));
+    hit_tile_destroy(&here);
+    hit_tile_destroy(&water);
+}
+
+static bool are_same(double a[N][M], double b[N][M])
+{
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < M; j++) {
+            if (a[i][j] != b[i][j]) return false;
+        }
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    static double even[N][M]; /* this and balanced: of process 0 */
+    static double balanced[N][M];
+    hit_context *hit;
+    hit_layout *layout;
+    hit_tile *wet;
+    bool same;
+
+    HIT_MUST(hit_open(&argc, &argv, &hit));
+    wet = make_wet(hit, argc > 1 ? argv[1] : "sea");
+    HIT_MUST(hit_layout_create(hit, hit_domain_of(N, M), "block", &layout));
+    run(hit, layout, wet, &even[0][0]);
+    hit_layout_destroy(&layout);
+    HIT_MUST(hit_layout_from_costs(hit, argc > 2 ? argv[2] : "block", wet, &layout));
+    run(hit, layout, wet, &balanced[0][0]);
+    hit_layout_destroy(&layout);
+    hit_tile_destroy(&wet);
+    same = hit_rank(hit) != 0 || are_same(even, balanced);
+    if (hit_rank(hit) == 0) {
+        printf("%s\n", same ? "the same water in both" : "the water DIFFERS");
+    }
+    hit_close(&hit);
+    return same ? 0 : 1;
+}
