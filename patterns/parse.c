@@ -332,6 +332,28 @@ static hit_status parse_next_box(parser *in, hit_pattern *pattern)
     return hit_pattern_add(pattern, &access);
 }
 
+static hit_status parse_boxes(parser *in, hit_pattern *pattern)
+{
+    do {
+        HIT_TRY(parse_next_box(in, pattern));
+    } while (peek(in) != '\0' && peek(in) != '<');
+    return HIT_OK;
+}
+
+static hit_status parse_all(parser *in, hit_pattern *pattern)
+{
+    int written;
+
+    HIT_TRY(parse_boxes(in, pattern));
+    if (!take(in, '<')) return HIT_OK;
+    if (in->text[in->at] != '-') return fail_found(in, "'-' behind '<'");
+    in->at++;
+    written = pattern->count;
+    HIT_TRY(parse_boxes(in, pattern));
+    pattern->only_read = pattern->count - written;
+    return peek(in) == '\0' ? HIT_OK : fail_found(in, "'['");
+}
+
 hit_status hit_pattern_parse_with(const char *text, const hit_pattern_names *names,
                                   hit_pattern *pattern)
 {
@@ -346,9 +368,7 @@ hit_status hit_pattern_parse_with(const char *text, const hit_pattern_names *nam
         return HIT_FAIL(HIT_E_ARG, "expected a launch of 1 to %d dimensions, found %d",
                         HIT_MAX_DIMS, names->dims);
     }
-    do {
-        HIT_TRY_GOTO(st, parse_next_box(&in, &read), clear_read);
-    } while (peek(&in) != '\0');
+    HIT_TRY_GOTO(st, parse_all(&in, &read), clear_read);
     *pattern = read;
     return HIT_OK;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The text form of access patterns: "[i-1:i+1, j] [i, j-1:j+1]".
  *
- *   pattern    = box { box }                 a union of boxes over one tile
+ *   pattern    = boxes [ "<-" boxes ]        written, and what else of the tile is read
+ *   boxes      = box { box }                 a union of boxes over one tile
  *   box        = "[" [ range { "," range } ] "]"      "[]" is the scalar
  *   range      = ":" | [affine] ":" [affine] [ ":" stride ] | affine
  *   affine     = ["-"] term { ("+" | "-") term }

@@ -249,7 +249,9 @@ void hit_pattern_print(const hit_pattern *pattern, const char *const names[], ch
     if (size == 0) return;
     text[0] = '\0';
     for (int a = 0; a < pattern->count; a++) {
-        hit_text_add(text, size, a > 0 ? " [" : "[");
+        const bool reads = a > 0 && a == pattern->count - pattern->only_read;
+
+        hit_text_add(text, size, reads ? " <- [" : a > 0 ? " [" : "[");
         for (int d = 0; d < pattern->tile_dims; d++) {
             if (d > 0) hit_text_add(text, size, ", ");
             write_range(&pattern->access[a].range[d], names, pattern->index_dims, text,
@@ -272,6 +274,7 @@ static bool affine_is_moved(const hit_affine *from, const hit_affine *to,
 bool hit_pattern_is_moved(const hit_pattern *from, const hit_pattern *to, bool whole)
 {
     if (from->tile_dims != to->tile_dims || from->count != to->count) return false;
+    if (from->only_read != to->only_read) return false;
     for (int t = 0; t < from->tile_dims; t++) {
         const hit_index by =
             to->access[0].range[t].begin.offset - from->access[0].range[t].begin.offset;

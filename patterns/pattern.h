@@ -55,6 +55,8 @@ typedef struct hit_pattern {
     int tile_dims;  /**< dimensions of the tile */
     int count;      /**< number of expressions, >= 1 */
     hit_access *access;
+    int only_read; /**< the last ones of them, which a launch that writes what the others
+                      touch only reads ("<-"): fewer than count */
 } hit_pattern;
 
 /** An empty pattern to which expressions are added; the text form is in patterns/parse.h.
@@ -79,6 +81,17 @@ HIT_API bool hit_range_is_void(const hit_range *range);
 /** The pattern that touches the point x of a tile with the dimensions of the launch.
  * @errors as hit_pattern_init() and hit_pattern_add() */
 HIT_API hit_status hit_pattern_point(int dims, hit_pattern *pattern);
+
+/** The expressions of @p pattern that are not only read, as a pattern of their own, which
+ * borrows them. */
+static inline hit_pattern hit_pattern_written(const hit_pattern *pattern)
+{
+    hit_pattern written = *pattern;
+
+    written.count -= pattern->only_read;
+    written.only_read = 0;
+    return written;
+}
 
 /** Is the pattern regular: in every expression each dimension is fixed (or the tile's
  * limits) or follows one index with coefficient 1 in begin and end ([Torres2013] section

@@ -305,6 +305,33 @@ static bool may_meet(const hit_chain_use *before, const hit_chain_use *after)
     return hit_domain_meets(&before->cover, &after->cover);
 }
 
+/* A use without what is only read. */
+static hit_chain_use written_of(const hit_chain_use *use, hit_pattern *written)
+{
+    hit_chain_use of = *use;
+
+    *written = hit_pattern_written(use->pattern);
+    of.pattern = written;
+    return of;
+}
+
+/* What one writes, and all that the other touches. */
+static bool order_written(pair *p, const hit_chain_use *before,
+                          const hit_chain_use *after, char *why, size_t size)
+{
+    hit_pattern pattern;
+    hit_chain_use written;
+
+    if (before->pattern->only_read == 0 && after->pattern->only_read == 0) {
+        return order(p, before, after, why, size);
+    }
+    written = written_of(before, &pattern);
+    if (before->writes && !order(p, &written, after, why, size)) return false;
+    if (!after->writes) return true;
+    written = written_of(after, &pattern);
+    return order(p, before, &written, why, size);
+}
+
 static bool order_pair(pair *p, char *why, size_t size)
 {
     for (int u = 0; u < p->before->uses; u++) {
@@ -313,7 +340,7 @@ static bool order_pair(pair *p, char *why, size_t size)
             const hit_chain_use *after = &p->after->use[v];
 
             if (!may_meet(before, after)) continue;
-            if (!order(p, before, after, why, size)) return false;
+            if (!order_written(p, before, after, why, size)) return false;
         }
     }
     return true;

@@ -65,6 +65,15 @@ hit_status hit_mode_look(hit_recorder *recorder, hit_replica *replica, int k,
  * meant where one fits. */
 hit_mode hit_mode_decide(const hit_mode_seen *seen, bool shared);
 
+/* own.c */
+
+/** Of an argument that is read and written, of which indices touch common elements, and
+ * what the samples @p shape touch of it: where each index writes an element of its own,
+ * let the pattern be "what is written <- what is read", and nothing be shared.
+ * @errors as hit_recorder_run() */
+hit_status hit_infer_own(hit_recorder *recorder, hit_replica *replica, int k, int count,
+                         const hit_shape shape[], hit_inferred *inferred);
+
 /* poison.c: contents that no program has, by which it shows whether an element is
  * written, and whether what it held before matters. */
 

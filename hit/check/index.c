@@ -195,6 +195,19 @@ static void restore(const hit_checker *c)
 
 /* ---- what was touched ---- */
 
+/* Is it declared behind "<-" only? The launch was refused if another index writes it. */
+static bool is_only_read(const hit_checker *c, int k, const hit_index element[])
+{
+    const hit_pattern *pattern = &c->replica->pattern[k];
+    const int written = pattern->count - pattern->only_read;
+    int a = 0;
+
+    while (a < pattern->count && !hit_domain_has(&c->box[k][a], element)) {
+        a++;
+    }
+    return a >= written && a < pattern->count;
+}
+
 static hit_status judge_touch(hit_checker *c, int k, const hit_index at[],
                               const hit_touched *touched)
 {
@@ -208,7 +221,7 @@ static hit_status judge_touch(hit_checker *c, int k, const hit_index at[],
     }
     if (!declared) tell_undeclared(c, k, at, touched);
     if (touched->cell < 0) return HIT_OK;
-    if (c->owner[k] != NULL) {
+    if (c->owner[k] != NULL && !is_only_read(c, k, touched->at)) {
         hit_index *owner = &c->owner[k][touched->cell];
 
         if (*owner != 0) tell_shared(c, k, at, touched);
@@ -301,6 +314,18 @@ static void judge_reduced(hit_checker *c, int number, const hit_index at[])
                      : ": modes min and max keep what is there unless they find better");
 }
 
+/* Why an element that an index touches must stay as it is; NULL: it need not. */
+static const char *why_kept(const hit_checker *c, const hit_watch *w)
+{
+    hit_index element[HIT_MAX_DIMS];
+
+    if (mode_of(c, w->arg) == HIT_MODE_IN) return ", but the mode is in";
+    if (c->replica->pattern[w->arg].only_read == 0) return NULL;
+    hit_replica_element(&c->replica->arg[w->arg], w->cell, element);
+    if (!is_only_read(c, w->arg, element)) return NULL;
+    return ", which stands behind <- and is only read";
+}
+
 static void judge_values(hit_checker *c, const hit_index at[])
 {
     for (int n = 0; n < c->watched; n++) {
@@ -310,9 +335,10 @@ static void judge_values(hit_checker *c, const hit_index at[])
         if (n < c->declared) {
             if (mode_of(c, w->arg) == HIT_MODE_OUT) judge_out(c, n, at);
             if (hit_mode_reduces(mode_of(c, w->arg))) judge_reduced(c, n, at);
-        } else if (mode_of(c, w->arg) == HIT_MODE_IN &&
-                   memcmp(value_of(c, n), pristine_of(c, w), size) != 0) {
-            report_value(c, n, at, "writes", ", but the mode is in");
+        } else if (memcmp(value_of(c, n), pristine_of(c, w), size) != 0) {
+            const char *why = why_kept(c, w);
+
+            if (why != NULL) report_value(c, n, at, "writes", why);
         }
     }
 }

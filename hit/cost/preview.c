@@ -187,6 +187,7 @@ static hit_status add_all_messages(const wanted *w, shares *all)
 
         if (tile == NULL) continue;
         use.pattern = &w->known->pattern[k];
+        use.writes = &w->known->writes[k];
         use.tile = tile->domain;
         HIT_TRY(hit_use_set_retained(&use, tile, &w->split));
         if (hit_use_gathers(&use, call)) {

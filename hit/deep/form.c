@@ -88,6 +88,7 @@ const char *hit_deep_refused(const hit_call *call, const hit_launch_plan *plan)
 {
     const char *why = hit_chain_kernel_refused(call, plan);
 
+    if (why == NULL) why = hit_chain_own_refused(plan);
     if (why != NULL) return why;
     if (plan->uses == 0) return "it has no tile";
     if (hit_domain_is_empty(&call->domain)) return "it has no index";

@@ -20,6 +20,7 @@ typedef struct hit_known_kernel {
     hit_kernel *kernel;                /**< a copy, with texts of its own */
     const hit_kernel *constant;        /**< the program's object, if it is one; NULL */
     hit_pattern pattern[HIT_MAX_ARGS]; /**< of the tile arguments */
+    hit_pattern writes[HIT_MAX_ARGS];  /**< of these, what is not only read; borrowed */
     hit_bounds bounds[HIT_MAX_ARGS];   /**< of these */
     unsigned written;                  /**< those of these that it writes, a bit each */
     unsigned values;                   /**< the other arguments, a bit each */

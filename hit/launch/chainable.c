@@ -32,6 +32,16 @@ const char *hit_chain_kernel_refused(const hit_call *call, const hit_launch_plan
     return plan->reduces ? "it reduces" : NULL;
 }
 
+const char *hit_chain_own_refused(const hit_launch_plan *plan)
+{
+    for (int u = 0; u < plan->uses; u++) {
+        if (plan->use[u].pattern->only_read > 0) {
+            return "of a tile that it writes it reads other elements";
+        }
+    }
+    return NULL;
+}
+
 const char *hit_chain_rims_against(const hit_tile *tile, const hit_domain *need)
 {
     hit_rim rim[HIT_RIMS];

@@ -13,6 +13,9 @@ enum {
 /** Why no launch of such a plan can be, on one process or several; NULL: nothing of the
  * kernel is against it. */
 const char *hit_chain_kernel_refused(const hit_call *call, const hit_launch_plan *plan);
+/** Why such a plan's launches are part of chains on one process in place only; NULL: of
+ * others, too. */
+const char *hit_chain_own_refused(const hit_launch_plan *plan);
 /** Why launches of a chain cannot fill in what @p need has beyond @p tile; NULL: they
  * can. */
 const char *hit_chain_rims_against(const hit_tile *tile, const hit_domain *need);

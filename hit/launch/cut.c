@@ -27,7 +27,8 @@ typedef struct cutting {
     const hit_region *index;
     int devices;
     double speed[HIT_MAX_DEVICES]; /* 0: gets no index */
-    hit_domain *need;              /* of one argument, per part */
+    hit_domain *need;              /* of one argument, per part ... */
+    hit_domain *writes;            /* ... and what is written of it */
 } cutting;
 
 /* ---- one way to cut ---- */
@@ -126,13 +127,14 @@ static bool parts_meet(const cutting *c, const hit_domain cut[])
         for (int b = a + 1; b < parts; b++) {
             if (a % c->devices == b % c->devices) continue;
             if (hit_domain_is_empty(&cut[b])) continue;
-            if (hit_domain_meets(&c->need[a], &c->need[b])) return true;
+            if (hit_domain_meets(&c->writes[a], &c->need[b])) return true;
+            if (hit_domain_meets(&c->need[a], &c->writes[b])) return true;
         }
     }
     return false;
 }
 
-/* Would two devices write the same elements? c->need holds what the parts need. Where
+/* Would a device write what another one needs? c->need and c->writes are set. Where
  * the boxes around all that each device needs do not meet, the parts do not either. */
 static bool clashes(const cutting *c, const hit_domain cut[])
 {
@@ -175,6 +177,14 @@ static double bytes_of(const cutting *c, const hit_domain cut[])
             bytes += (double)hit_domain_count(&c->need[k]) * (double)arg->type.size_bytes;
         }
         if (mode == HIT_MODE_IN || hit_mode_reduces(mode)) continue;
+        for (int k = 0; k < parts; k++) {
+            c->writes[k] = c->need[k];
+            if (c->known->pattern[a].only_read == 0 || hit_domain_is_empty(&cut[k])) {
+                continue;
+            }
+            c->writes[k] =
+                hit_pattern_cover(&c->known->writes[a], &arg->tile->domain, &cut[k]);
+        }
         if (clashes(c, cut)) return INFINITY;
     }
     return bytes;
@@ -257,7 +267,9 @@ static hit_status make_needs(cutting *c)
 {
     const size_t parts = (size_t)c->index->count * (size_t)c->devices;
 
-    return hit_memory_zeroed(parts + 1, sizeof(hit_domain), &c->need);
+    HIT_TRY(hit_memory_zeroed(2 * (parts + 1), sizeof(hit_domain), &c->need));
+    c->writes = c->need + parts + 1;
+    return HIT_OK;
 }
 
 hit_status hit_cut_make(const hit_call *call, const hit_known_kernel *known,

@@ -130,7 +130,7 @@ void hit_holds_end(const hit_call *call, const hit_known_kernel *known)
         if (tile == NULL || hit_held_count(tile->storage->held) == 0) continue;
         if (known->kernel->arg[k].mode != HIT_MODE_IN &&
             !hit_domain_is_empty(&call->domain)) {
-            hit_known_kernel_cover(known, k, &tile->domain, &call->domain, &box);
+            hit_pattern_find_cover(&known->writes[k], &tile->domain, &call->domain, &box);
             hit_held_written(tile->storage->held, &box);
         }
         hit_held_trim(tile->storage->held);

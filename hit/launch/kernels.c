@@ -4,6 +4,7 @@
 #include "hit/base/memory.h"
 #include "hit/data/hash.h"
 #include "hit/launch/call.h"
+#include "patterns/distance.h"
 #include "patterns/kernel_impl.h"
 #include "patterns/parse.h"
 #include "patterns/reduce.h"
@@ -113,6 +114,25 @@ static hit_status check_named(const hit_kernel *kernel)
     return HIT_OK;
 }
 
+/* "<-": which index writes an element, and which ones read it, must be known. */
+static hit_status check_only_read(const hit_kernel_arg *arg, const hit_pattern *pattern)
+{
+    const hit_pattern written = hit_pattern_written(pattern);
+
+    if (pattern->only_read == 0) return HIT_OK;
+    if (arg->mode != HIT_MODE_INOUT) {
+        return HIT_FAIL(HIT_E_PATTERN,
+                        "expected mode inout for \"%s\", which writes what stands before "
+                        "<- and reads what stands behind it",
+                        arg->pattern);
+    }
+    if (hit_pattern_is_element(&written)) return HIT_OK;
+    return HIT_FAIL(HIT_E_PATTERN,
+                    "expected one element for each index before <-, such as \"[i, j]\", "
+                    "but found \"%s\"",
+                    arg->pattern);
+}
+
 static hit_status parse_patterns(hit_known_kernel *known)
 {
     const hit_kernel *kernel = known->kernel;
@@ -128,6 +148,8 @@ static hit_status parse_patterns(hit_known_kernel *known)
         known->written |= (unsigned)(arg->mode != HIT_MODE_IN) << k;
         status = hit_kernel_pattern(
             kernel, k, known->of != known ? known->number_of : NULL, &known->pattern[k]);
+        if (status == HIT_OK) status = check_only_read(arg, &known->pattern[k]);
+        known->writes[k] = hit_pattern_written(&known->pattern[k]);
         if (status == HIT_OK) continue;
         return HIT_FAIL(status, "kernel %s, argument %s: %s", kernel->name, arg->name,
                         hit_status_text());

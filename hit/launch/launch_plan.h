@@ -13,11 +13,13 @@ struct hit_launch_plan;
 
 /** What a part of a launch needs of one tile argument. */
 typedef struct hit_claim {
-    hit_domain need; /**< of that of the piece */
-    hit_domain box;  /**< what stays on the device: the need, or a little more */
-    bool loads;      /**< must the need be on the device before the run? */
-    bool partial;    /**< it is added up in a buffer of its own, since another device adds
-                        to the same elements */
+    hit_domain need;   /**< of that of the piece */
+    hit_domain writes; /**< of the need, what is written: all of it, unless some is only
+                          read; of arguments that are not written it does not matter */
+    hit_domain box;    /**< what stays on the device: the need, or a little more */
+    bool loads;        /**< must the need be on the device before the run? */
+    bool partial; /**< it is added up in a buffer of its own, since another device adds
+                     to the same elements */
     size_t offset_bytes;  /**< of that buffer, in the scratch memory */
     hit_view own;         /**< that buffer; refreshed at every launch */
     const hit_view *host; /**< where the elements are: it, or what the piece uses */
@@ -135,10 +137,6 @@ hit_status hit_launch_plan_foresee(const hit_call *call, const hit_known_kernel 
  * made; HIT_E_NOMEM */
 hit_status hit_launch_plan_finish(hit_launch_plan *plan, const hit_call *call);
 void hit_launch_plan_destroy(hit_launch_plan **plan);
-/** Mode inout: do two indices near to each other write or read the same element? @errors
- * HIT_E_PATTERN */
-hit_status hit_launch_plan_check_inout(const hit_call *call, const hit_pattern *pattern,
-                                       int arg);
 /** Count the bytes that its indices touch, in all tiles together. */
 uint64_t hit_launch_plan_count(const hit_launch_plan *plan);
 /** The same, as they were counted if they were. */
@@ -188,6 +186,13 @@ void hit_shares_end(struct hit_shares **shares);
 /** A launch of the plan has run, and the stations know how long it took. Cuts the plan
  * anew where that pays; where it cannot be done, it stays. */
 void hit_shares_note(const hit_call *call, hit_launch_plan *plan);
+
+/* inout.c */
+
+/** Mode inout: do two indices near to each other write or read the same element, or does
+ * one read what another writes ("<-")? @errors HIT_E_PATTERN */
+hit_status hit_launch_plan_check_inout(const hit_call *call, const hit_pattern *pattern,
+                                       int arg);
 
 /* move.c: a plan that is made for one place serves others. */
 

@@ -322,6 +322,7 @@ static void set_known(hit_launch_plan *plan, const hit_known_kernel *known)
     plan->known = known;
     for (int u = 0; u < plan->uses; u++) {
         plan->use[u].pattern = &known->pattern[plan->use[u].arg];
+        plan->use[u].writes = &known->writes[plan->use[u].arg];
     }
 }
 

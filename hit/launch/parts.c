@@ -46,6 +46,17 @@ static hit_domain box_of(const hit_launch_plan *plan, const hit_call *call,
     return is_little_more(need, &more) ? more : *need;
 }
 
+/* What a part writes of what it needs. */
+static void set_writes(const hit_launch_plan *plan, const hit_part *part, int u)
+{
+    const hit_use *use = &plan->use[u];
+    hit_claim *claim = &part->claim[u];
+
+    claim->writes = claim->need;
+    if (use->pattern->only_read == 0) return;
+    claim->writes = hit_pattern_cover(use->writes, &use->tile, &part->index);
+}
+
 /* Does another device add to some of the same elements, before this one? */
 static bool is_partial(const hit_launch_plan *plan, const hit_part *part, int u)
 {
@@ -64,6 +75,7 @@ static void claim(hit_launch_plan *plan, const hit_call *call, hit_part *part, i
     hit_claim *made = &part->claim[u];
 
     made->need = hit_pattern_cover(use->pattern, &tile->domain, &part->index);
+    set_writes(plan, part, u);
     made->loads = hit_use_loads(use, call, plan->known, &part->index);
     made->host = &use->user[part->piece];
     made->partial = is_partial(plan, part, u);
@@ -246,6 +258,7 @@ static void move_claim(hit_launch_plan *plan, const hit_call *call, hit_part *pa
         hit_known_kernel_cover(plan->known, use->arg, &use->tile, &part->index,
                                &claim->need);
     }
+    set_writes(plan, part, u);
     if (use->mode != HIT_MODE_OUT || plan->known->point[use->arg]) return;
     claim->loads = hit_use_loads(use, call, plan->known, &part->index);
 }
@@ -294,11 +307,17 @@ hit_status hit_part_settle(const hit_call *call, const hit_launch_plan *plan,
         const hit_use *use = &plan->use[u];
         const hit_claim *claim = &part->claim[u];
 
+        const int piece = hit_use_storage_piece(use, call, part->piece);
+        const bool apart = use->pattern->only_read > 0;
+        hit_storage *storage = call->args[use->arg].tile->storage;
+
         if (use->piece[part->piece] < 0) continue; /* temporary: nothing stays of it */
-        HIT_TRY(hit_storage_touch_others(call->args[use->arg].tile->storage, part->device,
-                                         hit_use_storage_piece(use, call, part->piece),
-                                         &claim->need, claim->loads,
-                                         use->mode != HIT_MODE_IN));
+        HIT_TRY(hit_storage_touch_others(storage, part->device, piece, &claim->need,
+                                         claim->loads,
+                                         use->mode != HIT_MODE_IN && !apart));
+        if (!apart) continue;
+        HIT_TRY(hit_storage_touch_others(storage, part->device, piece, &claim->writes,
+                                         false, true));
     }
     return HIT_OK;
 }

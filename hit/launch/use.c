@@ -213,7 +213,8 @@ hit_message_request hit_use_request(const hit_use *use, const hit_call *call,
                                  .layout = tile->storage->layout,
                                  .tile = tile->domain,
                                  .boundary = tile->boundary,
-                                 .pattern = use->pattern,
+                                 .pattern =
+                                     direction == HIT_RETURN ? use->writes : use->pattern,
                                  .size_bytes = tile->storage->type.size_bytes,
                                  .direction = direction};
 }

@@ -16,6 +16,7 @@ typedef struct hit_use {
     hit_mode mode;
     unsigned beside;            /**< hit_alias_beside() */
     const hit_pattern *pattern; /**< the known kernel's */
+    const hit_pattern *writes;  /**< the same without what is only read */
     hit_domain tile;
     uint64_t shape; /**< the tile's */
     hit_domain *need;
@@ -63,7 +64,7 @@ bool hit_use_may_hold(const hit_use *use);
  * pattern and tile. */
 bool hit_use_gathers(const hit_use *use, const hit_call *call);
 /** The plan to ask for of what this process sends and receives for the argument. Needs
- * arg and pattern. */
+ * arg, pattern and writes. */
 hit_message_request hit_use_request(const hit_use *use, const hit_call *call,
                                     const hit_split *split, hit_direction direction);
 /** Shrink plan->inner to the indices that touch only owned elements of @p tile. */

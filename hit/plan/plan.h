@@ -58,7 +58,8 @@ typedef struct hit_plan {
  * dimension, as diagonals ("[i, i]") may move less in them. Pieces are as equal as
  * their number allows, unless only unequal ones fit. All but `out` arguments are moved in
  * (a reduction goes on from piece to piece), all but `in` arguments out; an `out`
- * argument whose cover is not exact is moved in as well. Sums beyond 64 bits stay at the
+ * argument whose cover is not exact is moved in as well, and what is only read of an
+ * argument is not moved out. Sums beyond 64 bits stay at the
  * largest value.
  *
  * @errors HIT_E_LIMIT one block does not fit: kernel, device, limit, and the bytes of
@@ -78,6 +79,8 @@ hit_index hit_plan_turn(const hit_plan *plan, hit_index k, int dim);
 
 /** The elements of argument @p arg that the indices @p piece need: its cover, clipped. */
 hit_domain hit_plan_need(const hit_plan_arg *arg, const hit_domain *piece);
+/** Of the need, what the indices write: all of it, unless some is only read ("<-"). */
+hit_domain hit_plan_writes(const hit_plan_arg *arg, const hit_domain *piece);
 /** Must the argument be moved to the device before the piece runs? Back afterwards? */
 bool hit_plan_moves_in(const hit_plan_arg *arg, const hit_domain *piece);
 bool hit_plan_moves_out(const hit_plan_arg *arg);

@@ -29,15 +29,29 @@ static hit_domain indices_of(const plan_space *space, const hit_index first[],
     return piece;
 }
 
-uint64_t hit_plan_arg_bytes(const hit_plan_arg *arg, const hit_domain *piece)
+static uint64_t bytes_of(const hit_plan_arg *arg, const hit_domain *elements)
 {
-    hit_domain need = hit_plan_need(arg, piece);
     uint64_t bytes = arg->size_bytes;
 
-    for (int t = 0; t < need.dims; t++) {
-        bytes = hit_plan_multiply(bytes, (uint64_t)hit_sig_count(need.sig[t]));
+    for (int t = 0; t < elements->dims; t++) {
+        bytes = hit_plan_multiply(bytes, (uint64_t)hit_sig_count(elements->sig[t]));
     }
     return bytes;
+}
+
+uint64_t hit_plan_arg_bytes(const hit_plan_arg *arg, const hit_domain *piece)
+{
+    const hit_domain need = hit_plan_need(arg, piece);
+
+    return bytes_of(arg, &need);
+}
+
+/* What is written of it. */
+static uint64_t out_bytes(const hit_plan_arg *arg, const hit_domain *piece)
+{
+    const hit_domain writes = hit_plan_writes(arg, piece);
+
+    return bytes_of(arg, &writes);
 }
 
 /* What the argument takes of the device's memory. */
@@ -183,7 +197,8 @@ static void add_piece(const plan_space *space, const hit_domain *piece, uint64_t
             cost->bytes_in = hit_plan_add(cost->bytes_in, moved);
         }
         if (hit_plan_moves_out(arg)) {
-            cost->bytes_out = hit_plan_add(cost->bytes_out, moved);
+            cost->bytes_out = hit_plan_add(
+                cost->bytes_out, hit_plan_multiply(out_bytes(arg, piece), times));
         }
     }
     if (need > cost->need_bytes) cost->need_bytes = need;

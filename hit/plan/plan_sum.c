@@ -40,6 +40,7 @@ static hit_status widen(const hit_pattern *from, hit_pattern *to)
     for (int k = 0; k < from->count; k++) {
         HIT_TRY(hit_pattern_add(to, &from->access[k]));
     }
+    to->only_read = from->only_read;
     return HIT_OK;
 }
 

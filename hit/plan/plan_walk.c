@@ -66,7 +66,12 @@ static void add_argument(walk *w, const hit_plan_arg *arg, const hit_domain *fro
     const uint64_t bytes = count_bytes(&need, arg->size_bytes);
     plan_cost *cost = &w->cost;
 
-    if (hit_domain_equal(&held, &need)) return;
+    const hit_domain held_writes = hit_plan_writes(arg, from);
+    const hit_domain need_writes = hit_plan_writes(arg, to);
+
+    if (hit_domain_equal(&held, &need) && hit_domain_equal(&held_writes, &need_writes)) {
+        return;
+    }
     if (hit_plan_moves_in(arg, to)) {
         const uint64_t kept =
             arg->buffers > 1 ? count_bytes(&common, arg->size_bytes) : 0;
@@ -75,7 +80,7 @@ static void add_argument(walk *w, const hit_plan_arg *arg, const hit_domain *fro
             hit_plan_add(cost->bytes_in, hit_plan_multiply(bytes - kept, times));
     }
     if (hit_plan_moves_out(arg)) {
-        const uint64_t left = count_bytes(&held, arg->size_bytes);
+        const uint64_t left = count_bytes(&held_writes, arg->size_bytes);
 
         cost->bytes_out = hit_plan_add(cost->bytes_out, hit_plan_multiply(left, times));
     }
@@ -157,8 +162,10 @@ static void add_ends(walk *w)
                 hit_plan_add(w->cost.bytes_in, hit_plan_arg_bytes(arg, &first));
         }
         if (hit_plan_moves_out(arg)) {
+            const hit_domain left = hit_plan_writes(arg, &last);
+
             w->cost.bytes_out =
-                hit_plan_add(w->cost.bytes_out, hit_plan_arg_bytes(arg, &last));
+                hit_plan_add(w->cost.bytes_out, count_bytes(&left, arg->size_bytes));
         }
     }
 }

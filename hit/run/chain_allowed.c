@@ -104,6 +104,10 @@ static const char *reason_against(const hit_call *call, const hit_launch_plan *p
     }
     why = hit_chain_kernel_refused(call, plan);
     if (why != NULL) return why;
+    if (!in_place || hit_device_sharing(context->devices, context->device) > 1) {
+        why = hit_chain_own_refused(plan);
+        if (why != NULL) return why;
+    }
     if (plan->parts < 1 || plan->pieces != 1) return "its indices are in pieces";
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];

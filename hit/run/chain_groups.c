@@ -114,6 +114,7 @@ static hit_wish wish_of(const hit_chain_pieces *p, const hit_chain_use *use,
                       .writes = use->writes,
                       .host = &storage->view[0],
                       .need = need,
+                      .written = need,
                       .box = need};
 }
 

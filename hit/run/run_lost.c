@@ -11,10 +11,10 @@ static hit_tile *tile_of(const hit_call *call, const hit_use *use)
     return call->args[use->arg].tile;
 }
 
-/* By all processes. */
-static hit_domain cover_of(const hit_call *call, const hit_use *use)
+/* What all processes write. */
+static hit_domain written_by(const hit_call *call, const hit_use *use)
 {
-    return hit_pattern_cover(use->pattern, &tile_of(call, use)->domain, &call->domain);
+    return hit_pattern_cover(use->writes, &tile_of(call, use)->domain, &call->domain);
 }
 
 /* Does it matter what was there before? Not where a sum begins anew. */
@@ -48,7 +48,7 @@ void hit_launch_plan_lose(const hit_launch_plan *plan, const hit_call *call,
 {
     for (int u = 0; u < plan->uses; u++) {
         const hit_use *use = &plan->use[u];
-        const hit_domain cover = cover_of(call, use);
+        const hit_domain cover = written_by(call, use);
 
         if (use->mode == HIT_MODE_IN) continue;
         hit_tile_lose(tile_of(call, use), &cover, status);
@@ -65,7 +65,7 @@ void hit_launch_plan_restore(const hit_launch_plan *plan, const hit_call *call)
 
         if (use->mode == HIT_MODE_IN || !hit_storage_has_lost(tile->storage)) continue;
         if (!overwrites(plan, call, use)) continue;
-        cover = cover_of(call, use);
+        cover = written_by(call, use);
         hit_tile_restore(tile, &cover);
     }
 }

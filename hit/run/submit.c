@@ -69,6 +69,12 @@ static double span(const hit_domain *box)
     return count;
 }
 
+static hit_domain written_of(const hit_runner *r, const hit_use *use)
+{
+    if (use->pattern->only_read == 0) return use->need[0];
+    return hit_pattern_cover(use->writes, &use->tile, &r->plan->index[0]);
+}
+
 /* Which part of a tile does the launch write? The greatest. */
 static double part_written(const hit_runner *r)
 {
@@ -78,10 +84,12 @@ static double part_written(const hit_runner *r)
         const hit_use *use = &r->plan->use[u];
         const hit_storage *storage = r->call->args[use->arg].tile->storage;
         const int piece = hit_use_storage_piece(use, r->call, 0);
+        hit_domain written;
         double own;
 
         if (use->mode == HIT_MODE_IN) continue;
-        own = span(&use->need[0]) / span(&storage->view[piece].domain);
+        written = written_of(r, use);
+        own = span(&written) / span(&storage->view[piece].domain);
         if (own > most) most = own;
     }
     return most;
@@ -120,7 +128,7 @@ static bool is_in_row(const hit_runner *r)
         if (use->mode == HIT_MODE_IN) continue;
         row->storage = r->call->args[use->arg].tile->storage->number;
         row->piece = hit_use_storage_piece(use, r->call, 0);
-        row->written = use->need[0];
+        row->written = written_of(r, use);
         break;
     }
     return row->launches == ROW;
@@ -171,6 +179,23 @@ static bool describe(hit_runner *r, const hit_domain *index, hit_task *task)
                                 task->run.slot);
 }
 
+/* What is only read beside what is written is logged as such. */
+static hit_status log_access(const hit_runner *r, const hit_use *use,
+                             const hit_domain *index, const hit_domain *need,
+                             const hit_loose_event *task)
+{
+    hit_fence *fence = r->call->args[use->arg].tile->storage->fence;
+    const int piece = hit_use_storage_piece(use, r->call, 0);
+    const bool apart = use->pattern->only_read > 0;
+    hit_domain written;
+
+    HIT_TRY(
+        hit_fence_follow(fence, piece, need, use->mode != HIT_MODE_IN && !apart, task));
+    if (!apart) return HIT_OK;
+    written = hit_pattern_cover(use->writes, &use->tile, index);
+    return hit_fence_follow(fence, piece, &written, true, task);
+}
+
 /* The logs say what the task comes after, and name it. */
 static hit_status log_accesses(const hit_runner *r, const hit_domain *index,
                                hit_tasks *tasks, uint64_t number)
@@ -186,9 +211,7 @@ static hit_status log_accesses(const hit_runner *r, const hit_domain *index,
             part = hit_pattern_cover(use->pattern, &use->tile, index);
             need = &part;
         }
-        HIT_TRY(hit_fence_follow(r->call->args[use->arg].tile->storage->fence,
-                                 hit_use_storage_piece(use, r->call, 0), need,
-                                 use->mode != HIT_MODE_IN, &task));
+        HIT_TRY(log_access(r, use, index, need, &task));
     }
     r->stations->logged[hit_source_of_tasks(r->stations)] = number;
     return hit_tasks_reserve(tasks);

@@ -29,6 +29,7 @@ static void place(const hit_stream *s, hit_superblock *of)
     hit_arena_lay_out(s->device, s->superblocks, s->args, buffers, bytes, data);
     for (int u = 0; u < s->args; u++) {
         of->view[u] = hit_view_make(&need[u], s->arg[u].size_bytes, data[u]);
+        of->writes[u] = hit_plan_writes(&s->arg[u], &of->box);
     }
 }
 
@@ -53,7 +54,7 @@ static hit_status next_alone(hit_stream *s)
 
         if (!hit_plan_moves_out(&s->arg[u])) continue;
         HIT_TRY(hit_stream_copy(s, HIT_LANE_RUN, HIT_WAY_OUT, from, s->host[u],
-                                &from->domain));
+                                &of->writes[u]));
     }
     return HIT_OK;
 }
@@ -96,8 +97,10 @@ static void look_at(hit_stream *s, hit_index k)
     of->box = hit_plan_piece(&s->superblocks->plan, k);
     for (int u = 0; u < s->args; u++) {
         of->view[u].domain = hit_plan_need(&s->arg[u], &of->box);
+        of->writes[u] = hit_plan_writes(&s->arg[u], &of->box);
         of->same[u] = before != NULL &&
-                      hit_domain_equal(&of->view[u].domain, &before->view[u].domain);
+                      hit_domain_equal(&of->view[u].domain, &before->view[u].domain) &&
+                      hit_domain_equal(&of->writes[u], &before->writes[u]);
     }
 }
 
@@ -188,7 +191,7 @@ static bool is_tied(const hit_stream *s, const hit_superblock *of,
         if (next->same[u]) continue;
         if (s->tail->ring[u].buffers == 1) return true;
         if (s->arg[u].mode == HIT_MODE_IN) continue;
-        if (hit_domain_meets(&next->view[u].domain, &of->view[u].domain)) return true;
+        if (hit_domain_meets(&next->view[u].domain, &of->writes[u])) return true;
     }
     return false;
 }
@@ -256,9 +259,9 @@ static hit_status send(hit_stream *s, hit_superblock *of)
         if (next != NULL && next->same[u]) continue;
         HIT_TRY(after(s, HIT_LANE_OUT, HIT_LANE_RUN, ring->run[of->buffer[u]]));
         HIT_TRY(hit_stream_copy(s, HIT_LANE_OUT, HIT_WAY_OUT, view, s->host[u],
-                                &view->domain));
+                                &of->writes[u]));
         *sent = mark(s, HIT_LANE_OUT);
-        HIT_TRY(log_result(s, u, &view->domain, *sent));
+        HIT_TRY(log_result(s, u, &of->writes[u], *sent));
     }
     return HIT_OK;
 }

@@ -17,12 +17,14 @@ enum {
 /** A superblock that is prepared, runs, or has run. */
 typedef struct hit_superblock {
     hit_index k;
-    hit_domain box;              /**< its indices */
-    hit_view view[HIT_MAX_ARGS]; /**< in the device's memory: what it needs */
-    bool same[HIT_MAX_ARGS];     /**< it needs the same as the one before */
-    int buffer[HIT_MAX_ARGS];    /**< of its argument's ring */
-    uint64_t loaded;             /**< the mark after which all it needs is there ... */
-    uint64_t freed;              /**< ... and that after which it may write */
+    hit_domain box;                  /**< its indices */
+    hit_view view[HIT_MAX_ARGS];     /**< in the device's memory: what it needs */
+    hit_domain writes[HIT_MAX_ARGS]; /**< of that; where an argument is not written it
+                                        does not matter */
+    bool same[HIT_MAX_ARGS];  /**< it needs, and writes, the same as the one before */
+    int buffer[HIT_MAX_ARGS]; /**< of its argument's ring */
+    uint64_t loaded;          /**< the mark after which all it needs is there ... */
+    uint64_t freed;           /**< ... and that after which it may write */
     bool sent;
 } hit_superblock;
 

@@ -344,12 +344,12 @@ hit_status hit_residents_forget(hit_home *home, int piece, const hit_domain *box
 static hit_status note_written(hit_residents *all, const hit_wish *wish, hit_resident *r)
 {
     if (wish->home->storage == NULL) { /* temporary */
-        HIT_TRY(copy(all, HIT_WAY_OUT, &r->view, wish->host, &wish->need));
+        HIT_TRY(copy(all, HIT_WAY_OUT, &r->view, wish->host, &wish->written));
         return hit_device_wait(all->device);
     }
-    HIT_TRY(forget_but(r->home, r->piece, &wish->need, r));
-    if (!inside(&r->valid, &wish->need)) HIT_TRY(put(&r->valid, &wish->need));
-    if (!inside(&r->dirty, &wish->need)) HIT_TRY(put(&r->dirty, &wish->need));
+    HIT_TRY(forget_but(r->home, r->piece, &wish->written, r));
+    if (!inside(&r->valid, &wish->written)) HIT_TRY(put(&r->valid, &wish->written));
+    if (!inside(&r->dirty, &wish->written)) HIT_TRY(put(&r->dirty, &wish->written));
     return HIT_OK;
 }
 

@@ -47,9 +47,10 @@ typedef struct hit_wish {
     hit_home *home;
     int piece;
     bool load;            /**< false: all of the need will be overwritten */
-    bool writes;          /**< the launch does, some of the need or all of it */
+    bool writes;          /**< the launch does */
     const hit_view *host; /**< where the elements are on the host */
     hit_domain need;
+    hit_domain written; /**< of the need, if it writes */
     hit_domain box; /**< to be allocated if nothing holds the need: the need, or larger */
 } hit_wish;
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Workers of one window of tasks (hit/sched/window.h), under one lock that is held for
  * less than a microsecond, but while ranks are computed. A worker that finds nothing
- * spins for a while, then it sleeps; when all tasks are done the workers leave, so that
- * the device has its threads again. */
+ * spins, then sleeps; when all tasks are done the workers leave the device's threads. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier): pthreads */
 #include "hit/tile/tasks.h"
 
@@ -436,6 +435,7 @@ hit_status hit_tasks_after(void *of, uint64_t before)
 {
     hit_tasks *tasks = of;
 
+    if (before > tasks->added) return HIT_OK; /* itself: it reads and writes a tile */
     if (tasks->befores == tasks->before_room) {
         const int room = 2 * tasks->before_room + 64;
 

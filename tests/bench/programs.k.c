@@ -16,14 +16,13 @@ HIT_KERNEL(life, (i, j), (out, uint8_t, next, "[i, j]"),
 }
 
 /* All three are selections of one plate with strides of 2. */
-HIT_KERNEL(relax, (i, j), (inout, float, own, "[i, j]"),
-           (in, float, row, "[i, j-1:j+1]"), (in, float, column, "[i-1:i+1, j]"),
-           (value, float, omega))
+HIT_KERNEL(relax, (i, j),
+           (inout, float, u, "[i, j] <- [i-1:i+1, j] [i, j-1:j+1]"), (value, float, omega))
 {
-    const float mean = 0.25f * (hit(row, i, j - 1) + hit(row, i, j + 1) +
-                                hit(column, i - 1, j) + hit(column, i + 1, j));
+    const float mean = 0.25f * (hit(u, i, j - 1) + hit(u, i, j + 1) + hit(u, i - 1, j) +
+                                hit(u, i + 1, j));
 
-    hit(own, i, j) += omega * (mean - hit(own, i, j));
+    hit(u, i, j) += omega * (mean - hit(u, i, j));
 }
 
 /* ---- LU: the column below the pivot, then all that is right of and below it ---- */

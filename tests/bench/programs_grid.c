@@ -109,7 +109,6 @@ typedef struct plate {
     hit_index side; /* even */
     int steps;
     hit_tile *tile;
-    hit_tile *part[2][2]; /* rows and columns 0, 2, ... and 1, 3, ... of it */
     float *plain;
 } plate;
 
@@ -131,14 +130,6 @@ static void *plate_create(hit_context *hit, size_t bytes)
         s->plain[at] = (float)(at % 1000) / 1000;
     }
     HIT_MUST(hit_tile_scatter(s->tile, 0, s->plain));
-    for (int a = 0; a < 2; a++) {
-        for (int b = 0; b < 2; b++) {
-            const hit_domain part = {
-                2, {hit_sig_make(a, s->side - 1, 2), hit_sig_make(b, s->side - 1, 2)}};
-
-            HIT_MUST(hit_tile_select(s->tile, part, &s->part[a][b]));
-        }
-    }
     return s;
 }
 
@@ -148,14 +139,11 @@ static void plate_ours(void *state)
 
     for (int t = 0; t < s->steps; t++) {
         for (int k = 0; k < 4; k++) {
-            const int a = first[k][0];
-            const int b = first[k][1];
             const hit_domain box = {2,
-                                    {hit_sig_make(a == 0 ? 2 : 1, s->side - 2, 2),
-                                     hit_sig_make(b == 0 ? 2 : 1, s->side - 2, 2)}};
+                                    {hit_sig_make(2 - first[k][0], s->side - 2, 2),
+                                     hit_sig_make(2 - first[k][1], s->side - 2, 2)}};
 
-            HIT_MUST(hit_launch(s->hit, &relax, box, s->part[a][b], s->part[a][1 - b],
-                                s->part[1 - a][b], HIT_VALUE(omega)));
+            HIT_MUST(hit_launch(s->hit, &relax, box, s->tile, HIT_VALUE(omega)));
         }
     }
 }
@@ -198,9 +186,6 @@ static void plate_destroy(void *state)
 {
     plate *s = state;
 
-    for (int k = 0; k < 4; k++) {
-        hit_tile_destroy(&s->part[k / 2][k % 2]);
-    }
     hit_tile_destroy(&s->tile);
     bench_release(s->plain);
     free(s);

@@ -250,6 +250,20 @@ static void make_near(hit_random *r, const hit_domain *domain, int cell, use *u)
     }
 }
 
+/* An index may read elements beside the one that it writes. */
+static void add_own(hit_random *r, const step *s, use *u)
+{
+    const int t = (int)pick(r, 0, s->tile_dims[0] - 1);
+    span *beside = &u->box[1][t];
+
+    if (u->mode != HIT_MODE_INOUT || pick(r, 0, 2) > 0) return;
+    memcpy(u->box[1], u->box[0], sizeof(u->box[0]));
+    if (beside->follows < 0) return;
+    u->boxes = 2;
+    beside->from += pick(r, -2, 1);
+    beside->to = beside->from + pick(r, 0, 2);
+}
+
 static void make_read(hit_random *r, const program *p, const step *s, use *u)
 {
     const hit_domain *domain = domain_of(p, u);
@@ -335,6 +349,7 @@ static bool make_launch(hit_random *r, const program *p, step *s)
             s->tile_dims[k] == s->domain.dims + (cell >= 0)) {
             make_near(r, domain_of(p, u), cell, u);
         }
+        if (k == 0) add_own(r, s, u);
         if (p->shifts) shift_some(r, p, u);
         limit(p, u, &s->domain);
     }
@@ -343,6 +358,11 @@ static bool make_launch(hit_random *r, const program *p, step *s)
         const hit_index begin = hit_sig_is_empty(sig) ? 0 : pick(r, sig.begin, sig.end);
 
         if (hit_sig_is_empty(sig)) return false;
+        if (s->use[0].boxes > 1 && pick(r, 0, 4)) { /* often enough what is read is not
+                                                        written */
+            s->domain.sig[d] = hit_sig_make(sig.begin, sig.end, pick(r, 2, 3));
+            continue;
+        }
         if (p->alike && pick(r, 0, 3)) { /* all, or every second or third one */
             if (pick(r, 0, p->dense) > 0) continue;
             s->domain.sig[d] = hit_sig_make(

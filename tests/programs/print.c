@@ -24,7 +24,9 @@ void program_pattern(const use *u, int tile_dims, char *text, size_t size)
     size_t used = 0;
 
     for (int b = 0; b < u->boxes; b++) {
-        used += (size_t)snprintf(text + used, size - used, b > 0 ? " [" : "[");
+        const char *between = u->mode == HIT_MODE_IN ? " [" : " <- [";
+
+        used += (size_t)snprintf(text + used, size - used, "%s", b > 0 ? between : "[");
         for (int t = 0; t < tile_dims; t++) {
             const span *s = &u->box[b][t];
 
@@ -100,8 +102,8 @@ static void print_kernel(const step *s, int number)
     }
     printf(",\n    (value, int64_t, n), (value, hit_index, s))\n{\n    int64_t sum = 7 + "
            "n;\n");
-    for (int k = 1; k < s->uses; k++) {
-        for (int b = 0; b < s->use[k].boxes; b++) {
+    for (int k = 0; k < s->uses; k++) {
+        for (int b = k == 0; b < s->use[k].boxes; b++) {
             print_loops(&s->use[k], b, s->tile_dims[k], (char)('a' + k));
             printf("sum = (3 * sum + ");
             print_element(s->tile_dims[k], (char)('a' + k));

@@ -31,7 +31,7 @@ typedef struct span {
 typedef struct use {
     int tile;
     hit_mode mode;
-    int boxes;
+    int boxes; /* of what is written the first one; the others are read, too */
     span box[MOST_BOXES][HIT_MAX_DIMS];
     hit_domain part; /* of the tile, which is selected; of no dimension: all of it */
 } use;

@@ -80,10 +80,10 @@ static void visit(const hit_run *run, const task *todo, const hit_index x[])
     int64_t sum = 7 + todo->number;
     hit_domain box;
 
-    for (int k = 1; k < s->uses; k++) {
+    for (int k = 0; k < s->uses; k++) {
         const hit_slot *slot = &run->slot[k + 1];
 
-        for (int b = 0; b < s->use[k].boxes; b++) {
+        for (int b = k == 0; b < s->use[k].boxes; b++) {
             box = box_at(todo, k, b, x, slot->begin, slot->end);
             for (bool go = hit_domain_first(&box, y); go; go = hit_domain_next(&box, y)) {
                 sum = mix(sum, *element(slot, box.dims, y));
@@ -176,14 +176,14 @@ static int64_t sum_at(const task *todo, const field f[], const hit_index x[])
     const step *s = todo->step;
     int64_t sum = 7 + todo->number;
 
-    for (int k = 1; k < s->uses; k++) {
+    for (int k = 0; k < s->uses; k++) {
         const field *from = &f[s->use[k].tile];
         hit_index begin[HIT_MAX_DIMS] = {0};
         hit_index end[HIT_MAX_DIMS] = {0};
         hit_index y[HIT_MAX_DIMS];
 
         limits(from, &s->use[k], begin, end);
-        for (int b = 0; b < s->use[k].boxes; b++) {
+        for (int b = k == 0; b < s->use[k].boxes; b++) {
             const hit_domain box = box_at(todo, k, b, x, begin, end);
 
             for (bool go = hit_domain_first(&box, y); go; go = hit_domain_next(&box, y)) {

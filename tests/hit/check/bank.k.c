@@ -27,6 +27,11 @@ PAIR(reach, (i, j),
     hit(b, i, j) = hit(a, i, j) + hit(a, i - 1, j) + hit(a, i + 1, j) + hit(a, i, j - 1) +
                    hit(a, i, j + 1) + hit(a, i, j + 2);)
 
+PAIR(own, (i),
+    ((inout, int64_t, a, "[i]"), (in, int64_t, b, "[i]")),
+    ((inout, int64_t, a, "[i] <- [i-1:i+1]"), (in, int64_t, b, "[i]")),
+    hit(a, i) += hit(b, i) * (hit(a, i - 1) + 2 * hit(a, i + 1));)
+
 PAIR(corner, (i, j),
     ((out, int64_t, b, "[i, j]"), (in, int64_t, a, "[i-1:i, j] [i, j-1:j]")),
     ((out, int64_t, b, "[i, j]"), (in, int64_t, a, "[i-1:i, j-1:j]")),

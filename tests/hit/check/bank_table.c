@@ -13,6 +13,7 @@ PAIR(row);
 PAIR(column);
 PAIR(coefficient);
 PAIR(odd);
+PAIR(own);
 PAIR(fixed);
 PAIR(triangle);
 PAIR(strided);
@@ -88,6 +89,9 @@ const bank_case bank_wrong[] = {
     {"coefficient", &wrong_coefficient, {1, {{0, 9, 1}}},
      {{1, {{0, 9, 1}}}, {1, {{0, 19, 1}}}},
      "argument a|index (1) touches (2)|\"[i]\" is 1:1 there|write (in, int64_t, a, \"[2*i]\")"},
+    {"own", &wrong_own, {1, {{1, 17, 2}}},
+     {{1, {{0, 19, 1}}}, {1, {{0, 19, 1}}}},
+     "argument a|index (1) touches (0)|write (inout, int64_t, a, \"[i] <- [i-1:i+1]\")"},
     {"odd", &wrong_odd, {1, {{0, 9, 1}}},
      {{1, {{0, 9, 1}}}, {1, {{0, 19, 1}}}},
      "argument a|index (0) touches (1)|write (in, int64_t, a, \"[2*i:2*i+1]\")"},
@@ -247,6 +251,7 @@ const bank_case bank_right[] = {
     {"right row", &right_row, {1, {{0, 8, 1}}}, {{1, {{0, 8, 1}}}, {2, {{0, 8, 1}, {0, 8, 1}}}}, NULL},
     {"right column", &right_column, {2, {{0, 8, 1}, {0, 7, 1}}}, {{2, {{0, 8, 1}, {0, 7, 1}}}, {2, {{0, 8, 1}, {0, 7, 1}}}}, NULL},
     {"right coefficient", &right_coefficient, {1, {{0, 9, 1}}}, {{1, {{0, 9, 1}}}, {1, {{0, 19, 1}}}}, NULL},
+    {"right own", &right_own, {1, {{1, 17, 2}}}, {{1, {{0, 19, 1}}}, {1, {{0, 19, 1}}}}, NULL},
     {"right odd", &right_odd, {1, {{0, 9, 1}}}, {{1, {{0, 9, 1}}}, {1, {{0, 19, 1}}}}, NULL},
     {"right fixed", &right_fixed, {1, {{0, 9, 1}}}, {{1, {{0, 9, 1}}}, {1, {{0, 19, 1}}}}, NULL},
     {"right triangle", &right_triangle, {1, {{0, 11, 1}}}, {{1, {{0, 11, 1}}}, {1, {{0, 11, 1}}}}, NULL},

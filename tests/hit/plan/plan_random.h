@@ -83,6 +83,7 @@ static inline void random_arg(hit_random *random, launch *l)
     int tile_dims = (int)pick(random, pick(random, 0, 1), 3);
     hit_domain tile = {.dims = tile_dims};
     hit_plan_arg *arg = &l->arg[l->request.args];
+    const hit_mode mode = (hit_mode)pick(random, HIT_MODE_IN, HIT_MODE_MAX);
     hit_domain touched;
     char text[TEXT];
 
@@ -93,8 +94,13 @@ static inline void random_arg(hit_random *random, launch *l)
         tile.sig[t] = hit_sig_make(begin, begin + pick(random, 0, 40), stride);
     }
     random_pattern(random, dims, tile_dims, text);
-    launch_add(l, (hit_mode)pick(random, HIT_MODE_IN, HIT_MODE_MAX), text,
-               size[pick(random, 0, 3)], &tile);
+    if (mode == HIT_MODE_INOUT && pick(random, 0, 1) == 0) {
+        char read[TEXT];
+
+        random_pattern(random, dims, tile_dims, read);
+        (void)snprintf(text + strlen(text), sizeof(text) - strlen(text), " <- %s", read);
+    }
+    launch_add(l, mode, text, size[pick(random, 0, 3)], &tile);
     arg->buffers = (int)pick(random, 0, 3);
     touched = hit_pattern_cover(arg->pattern, &tile, &l->request.index);
     if (pick(random, 0, 2) == 0) arg->clip = hit_domain_grow(tile, pick(random, 1, 3));

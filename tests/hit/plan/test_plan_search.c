@@ -38,6 +38,25 @@ static hit_domain need_of(const hit_plan_arg *arg, const hit_domain *piece)
     return hit_domain_intersect(&touched, &arg->clip);
 }
 
+/* What of it goes back. */
+static hit_domain written_of(const hit_plan_arg *arg, const hit_domain *piece)
+{
+    const hit_pattern written = hit_pattern_written(arg->pattern);
+    const hit_domain touched = hit_pattern_cover(&written, &arg->tile, piece);
+
+    return hit_domain_intersect(&touched, &arg->clip);
+}
+
+/* Is what both pieces need, and what they write, the same? */
+static bool same(const hit_plan_arg *arg, const hit_domain *a, const hit_domain *b)
+{
+    const hit_domain need[] = {need_of(arg, a), need_of(arg, b)};
+    const hit_domain written[] = {written_of(arg, a), written_of(arg, b)};
+
+    return hit_domain_equal(&need[0], &need[1]) &&
+           hit_domain_equal(&written[0], &written[1]);
+}
+
 /* `before` is what has just run, `after` what will be next; NULL: none, or no reuse. */
 static void walk_piece(const launch *l, const hit_domain *before, const hit_domain *piece,
                        const hit_domain *after, shape *s)
@@ -59,15 +78,15 @@ static void walk_piece(const launch *l, const hit_domain *before, const hit_doma
             const hit_domain common = hit_domain_intersect(&own, &held);
 
             kept = (uint64_t)hit_domain_count(&common) * arg->size_bytes;
-            if (buffers == 1 && !hit_domain_equal(&own, &held)) kept = 0;
+            if (buffers == 1 && !same(arg, piece, before)) kept = 0;
         }
-        if (after != NULL) {
-            const hit_domain next = need_of(arg, after);
+        const hit_domain written = written_of(arg, piece);
 
-            stays = hit_domain_equal(&own, &next);
-        }
+        if (after != NULL) stays = same(arg, piece, after);
         if (arg->mode != HIT_MODE_OUT || !exact) s->in += bytes - kept;
-        if (arg->mode != HIT_MODE_IN && !stays) s->out += bytes;
+        if (arg->mode != HIT_MODE_IN && !stays) {
+            s->out += (uint64_t)hit_domain_count(&written) * arg->size_bytes;
+        }
     }
     if (need > s->need) s->need = need;
 }

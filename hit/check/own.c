@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT
+ * An argument of which each index writes an element of its own and reads others: what is
+ * written is found by changing what the index touches, and fitted like all that is
+ * touched. */
+#include "hit/base/memory.h"
+#include "hit/check/check_impl.h"
+#include "patterns/distance.h"
+
+#include <string.h>
+
+typedef struct writing {
+    hit_recorder *recorder;
+    hit_replica *replica;
+    int k;
+    int touched;
+    hit_touched *list; /* what the index touches ... */
+    bool *written;     /* ... and which of it is written */
+} writing;
+
+static char *now_of(const writing *w, hit_index cell)
+{
+    const hit_view *view = &w->replica->arg[w->k].view;
+
+    return view->data + (size_t)cell * view->size_bytes;
+}
+
+/* Run with @p before in all that is touched, NULL: with what the launch finds. */
+static hit_status run(const writing *w, const hit_index at[], const char *before)
+{
+    const hit_replica_arg *arg = &w->replica->arg[w->k];
+    const size_t size = arg->view.size_bytes;
+
+    for (int t = 0; t < w->touched && before != NULL; t++) {
+        if (w->list[t].cell >= 0) memcpy(now_of(w, w->list[t].cell), before, size);
+    }
+    HIT_TRY(hit_recorder_run(w->recorder, at));
+    for (int t = 0; t < w->touched; t++) {
+        const hit_index cell = w->list[t].cell;
+        const char *was = before;
+
+        if (cell < 0) continue;
+        if (was == NULL) was = arg->pristine + (size_t)cell * size;
+        w->written[t] = w->written[t] || memcmp(now_of(w, cell), was, size) != 0;
+        memcpy(now_of(w, cell), arg->pristine + (size_t)cell * size, size);
+    }
+    hit_recorder_restore(w->recorder);
+    return HIT_OK;
+}
+
+/* What is written of what the index touches, as a shape. */
+static hit_status find_written(writing *w, const hit_index at[], char *element,
+                               hit_shape *shape)
+{
+    const hit_type type = w->replica->kernel->arg[w->k].type;
+    hit_record written = w->recorder->of[w->k];
+
+    HIT_TRY(run(w, at, NULL));
+    for (int kind = HIT_POISON_HIGH; kind <= HIT_POISON_LOW; kind++) {
+        hit_poison_make((hit_poison)kind, type, element);
+        HIT_TRY(run(w, at, element));
+    }
+    written.count = 0;
+    for (int t = 0; t < w->touched; t++) {
+        if (w->written[t]) w->list[written.count++] = w->list[t];
+    }
+    written.list = w->list;
+    return hit_shape_make(&written, &w->replica->arg[w->k].domain, shape);
+}
+
+static hit_status look(writing *w, const hit_shape *touched, char *element,
+                       hit_shape *shape)
+{
+    const hit_record *record = &w->recorder->of[w->k];
+    hit_status status;
+
+    memcpy(shape->at, touched->at, sizeof(shape->at));
+    HIT_TRY(hit_recorder_run(w->recorder, shape->at));
+    hit_recorder_restore(w->recorder);
+    w->touched = record->count;
+    HIT_TRY(hit_memory_zeroed((size_t)w->touched + 1, sizeof(hit_touched), &w->list));
+    status = hit_memory_zeroed((size_t)w->touched + 1, sizeof(bool), &w->written);
+    if (status == HIT_OK) {
+        memcpy(w->list, record->list, sizeof(hit_touched) * (size_t)w->touched);
+        status = find_written(w, shape->at, element, shape);
+    }
+    free(w->list);
+    free(w->written);
+    return status;
+}
+
+/* "written <- all that is touched but that". */
+static hit_status join(const hit_pattern *written, hit_inferred *inferred)
+{
+    hit_pattern both;
+    hit_status status = HIT_OK;
+
+    HIT_TRY(hit_pattern_init(written->index_dims, written->tile_dims, &both));
+    status = hit_pattern_add(&both, &written->access[0]);
+    for (int a = 0; a < inferred->pattern.count && status == HIT_OK; a++) {
+        const hit_access *one = &inferred->pattern.access[a];
+
+        if (memcmp(one, &both.access[0], sizeof(*one)) == 0) continue;
+        status = hit_pattern_add(&both, one);
+        both.only_read = both.count - 1;
+    }
+    if (status != HIT_OK || both.only_read == 0) {
+        hit_pattern_clear(&both);
+        return status;
+    }
+    hit_pattern_clear(&inferred->pattern);
+    inferred->pattern = both;
+    inferred->shared = false;
+    return HIT_OK;
+}
+
+static hit_status fit(writing *w, int count, const hit_shape touched[], hit_shape shape[],
+                      hit_inferred *inferred)
+{
+    hit_inferred own = {0};
+    char *element = NULL;
+    hit_status status =
+        hit_memory_zeroed(1, w->replica->kernel->arg[w->k].type.size_bytes, &element);
+
+    for (int s = 0; s < count && status == HIT_OK; s++) {
+        status = look(w, &touched[s], element, &shape[s]);
+    }
+    free(element);
+    HIT_TRY(status);
+    HIT_TRY(hit_fit(w->replica, w->k, count, shape, &own));
+    if (own.touched && own.affine && hit_pattern_is_element(&own.pattern)) {
+        status = join(&own.pattern, inferred);
+    }
+    hit_inferred_clear(&own);
+    return status;
+}
+
+hit_status hit_infer_own(hit_recorder *recorder, hit_replica *replica, int k, int count,
+                         const hit_shape shape[], hit_inferred *inferred)
+{
+    writing w = {.recorder = recorder, .replica = replica, .k = k};
+    hit_shape *written = NULL;
+    hit_status status;
+
+    if (replica->kernel->checked == NULL || !inferred->affine) return HIT_OK;
+    HIT_TRY(hit_memory_zeroed((size_t)count + 1, sizeof(hit_shape), &written));
+    status = fit(&w, count, shape, written, inferred);
+    free(written);
+    return status;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ * Arguments that a launch reads and writes: indices must not meet in what is written. Of
+ * one pattern neighbours are looked at; of what is written and read ("[i, j] <- [i-1:i+1,
+ * j]") all indices, by distances. */
+#include "hit/launch/launch_plan.h"
+#include "patterns/distance.h"
+#include "patterns/transform.h"
+
+#include <string.h>
+
+enum {
+    NEIGHBOURS = 4 /* so far may two indices be that are looked at together */
+};
+
+/* An element that both indices @p x and @p y touch. */
+static bool meet(const hit_pattern *pattern, const hit_domain *tile, const hit_domain *x,
+                 const hit_domain *y, hit_index at[])
+{
+    for (int a = 0; a < pattern->count; a++) {
+        const hit_domain one = hit_access_apply(&pattern->access[a], tile, x);
+
+        for (int b = 0; b < pattern->count; b++) {
+            const hit_domain other = hit_access_apply(&pattern->access[b], tile, y);
+            const hit_domain both = hit_domain_intersect(&one, &other);
+
+            if (hit_domain_first(&both, at)) return true;
+        }
+    }
+    return false;
+}
+
+/* Indices @p from and @p to must not meet in what is read and written. */
+static hit_status check_pair(const hit_call *call, const hit_pattern *pattern, int arg,
+                             const hit_index from[], const hit_index to[])
+{
+    const hit_domain *tile = &call->args[arg].tile->domain;
+    const hit_domain x = hit_domain_box(call->domain.dims, from, from);
+    const hit_domain y = hit_domain_box(call->domain.dims, to, to);
+    hit_index at[HIT_MAX_DIMS];
+    hit_domain element;
+    char text[4][256];
+
+    if (!meet(pattern, tile, &x, &y, at)) return HIT_OK;
+    element = hit_domain_box(tile->dims, at, at);
+    hit_domain_print(&x, text[0], sizeof(text[0]));
+    hit_domain_print(&y, text[1], sizeof(text[1]));
+    hit_domain_print(&element, text[2], sizeof(text[2]));
+    hit_call_print_pattern(call, arg, text[3], sizeof(text[3]));
+    return HIT_FAIL(
+        HIT_E_PATTERN,
+        "by the pattern %s indices %s and %s both touch element %s, which "
+        "mode inout writes: read from another tile, or launch on a domain with "
+        "a stride",
+        text[3], text[0], text[1], text[2]);
+}
+
+/* Index x reads what index y writes, or may do so. */
+static hit_status tell_apart(const hit_call *call, const hit_pattern *pattern, int arg,
+                             const hit_distance *distance)
+{
+    const hit_domain *tile = &call->args[arg].tile->domain;
+    hit_index from[HIT_MAX_DIMS];
+    hit_index to[HIT_MAX_DIMS];
+    hit_domain x;
+    hit_domain y;
+    hit_domain element;
+    char text[4][256];
+
+    hit_distance_witness(distance, &call->domain, from, to);
+    x = hit_domain_box(call->domain.dims, from, from);
+    y = hit_domain_box(call->domain.dims, to, to);
+    element = hit_access_apply(&pattern->access[0], tile, &y);
+    hit_domain_print(&x, text[0], sizeof(text[0]));
+    hit_domain_print(&y, text[1], sizeof(text[1]));
+    hit_domain_print(&element, text[2], sizeof(text[2]));
+    hit_call_print_pattern(call, arg, text[3], sizeof(text[3]));
+    return HIT_FAIL(HIT_E_PATTERN,
+                    "by the pattern %s index %s %s element %s, which index %s writes: "
+                    "launch on a domain with a stride, or read from another tile",
+                    text[3], text[0], distance->exact ? "reads" : "may read", text[2],
+                    text[1]);
+}
+
+/* What is read beside an index's own element must be no other one's. */
+static hit_status check_reads(const hit_call *call, const hit_pattern *pattern, int arg)
+{
+    const hit_domain *tile = &call->args[arg].tile->domain;
+    const hit_pattern written = hit_pattern_written(pattern);
+
+    for (int k = written.count; k < pattern->count; k++) {
+        const hit_distance distance =
+            hit_pattern_distance(&written, &pattern->access[k], tile, &call->domain);
+
+        if (!hit_distance_is_apart(&distance)) continue;
+        return tell_apart(call, pattern, arg, &distance);
+    }
+    return HIT_OK;
+}
+
+/* The first and the last indices of each dimension that the pattern follows: what meets
+ * there does so whatever the body does. Patterns that do not follow it (":") may stand
+ * for accesses that depend on data. HIT_CHECK=1 looks at all indices. */
+hit_status hit_launch_plan_check_inout(const hit_call *call, const hit_pattern *pattern,
+                                       int arg)
+{
+    const hit_domain *domain = &call->domain;
+
+    if (call->kernel->arg[arg].mode != HIT_MODE_INOUT) return HIT_OK;
+    if (hit_domain_is_empty(domain)) return HIT_OK;
+    if (pattern->only_read > 0) return check_reads(call, pattern, arg);
+    for (int d = 0; d < domain->dims; d++) {
+        const hit_index count = hit_sig_count(domain->sig[d]);
+
+        if (!hit_pattern_uses(pattern, d)) continue;
+        for (hit_index k = 1; k < count && k <= NEIGHBOURS; k++) {
+            hit_index first[HIT_MAX_DIMS];
+            hit_index other[HIT_MAX_DIMS];
+            hit_index last[HIT_MAX_DIMS];
+
+            for (int e = 0; e < domain->dims; e++) {
+                first[e] = other[e] = domain->sig[e].begin;
+                last[e] = domain->sig[e].end;
+            }
+            other[d] = hit_sig_at(domain->sig[d], k);
+            HIT_TRY(check_pair(call, pattern, arg, first, other));
+            memcpy(other, last, sizeof(other));
+            other[d] = hit_sig_at(domain->sig[d], count - 1 - k);
+            HIT_TRY(check_pair(call, pattern, arg, other, last));
+        }
+    }
+    return HIT_OK;
+}
