@@ -79,6 +79,28 @@ static hit_status copy(const char *key, const char *value, char *text, size_t si
                     size, strlen(value));
 }
 
+static hit_status read_memory(const char *value, hit_checkpoint_options *options)
+{
+    options->has_memory = true;
+    options->memory_bytes = 0;
+    if (strcmp(value, "0") == 0) return HIT_OK;
+    if (hit_memory_parse(value, &options->memory_bytes) == HIT_OK) return HIT_OK;
+    return HIT_FAIL(HIT_E_ARG, "expected memory= a size: %s", hit_status_text());
+}
+
+static hit_status read_format(const char *value, hit_checkpoint_options *options)
+{
+    if (strcmp(value, "npy") != 0 && strcmp(value, "hdf5") != 0) {
+        return HIT_FAIL(HIT_E_ARG, "expected format=hdf5 or format=npy but found \"%s\"",
+                        value);
+    }
+    if (strcmp(value, "hdf5") == 0 && !hit_hdf5_is_there()) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected format=npy, since hit was built without HDF5");
+    }
+    return copy("format", value, options->format, sizeof(options->format));
+}
+
 static hit_status read_one(const char *key, const char *value,
                            hit_checkpoint_options *options)
 {
@@ -88,19 +110,10 @@ static hit_status read_one(const char *key, const char *value,
     if (strcmp(key, "keep") == 0) {
         return hit_number_read("keep=", value, 1, 1000000, &options->keep);
     }
-    if (strcmp(key, "memory") == 0) {
-        options->has_memory = true;
-        return hit_memory_parse(value, &options->memory_bytes);
-    }
+    if (strcmp(key, "memory") == 0) return read_memory(value, options);
+    if (strcmp(key, "format") == 0) return read_format(value, options);
     if (strcmp(key, "path") == 0) {
         return copy(key, value, options->path, sizeof(options->path));
-    }
-    if (strcmp(key, "format") == 0) {
-        if (strcmp(value, "npy") == 0 || strcmp(value, "hdf5") == 0) {
-            return copy(key, value, options->format, sizeof(options->format));
-        }
-        return HIT_FAIL(HIT_E_ARG, "expected format=hdf5 or format=npy but found \"%s\"",
-                        value);
     }
     return HIT_FAIL(HIT_E_ARG,
                     "expected an option path, every, keep, memory, at, limit or format "

@@ -25,6 +25,16 @@ START_TEST(a_run_goes_on_from_its_newest_checkpoint)
 }
 END_TEST
 
+START_TEST(steps_wait_where_copies_have_no_room)
+{
+    run_other_folder();
+    run_goes("every=2steps,memory=0,format=npy", "block", 0, 3);
+    run_goes("every=2steps,memory=16B,format=npy", "block", 2, 7);
+    run_goes("every=2steps,memory=16B", "cyclic", 6, 7);
+    io_assert();
+}
+END_TEST
+
 START_TEST(older_checkpoints_go_when_a_new_one_is_there)
 {
     run_other_folder();
@@ -183,6 +193,8 @@ START_TEST(wrong_options_are_refused)
         {"at=SIGKILL", "\"SIGKILL\""},
         {"at=SIGUSR1+", "\"SIGUSR1+\""},
         {"format=zarr", "\"zarr\""},
+        {"memory=much", "expected memory= a size"},
+        {"memory=3furlongs", "a unit of B, kB"},
         {"foo=1", "\"foo\""},
     };
 
@@ -191,6 +203,12 @@ START_TEST(wrong_options_are_refused)
 
         run_ask(wrong[k][0]);
         run_refused(hit_open(NULL, NULL, &hit), HIT_E_ARG, wrong[k][1]);
+    }
+    if (!hit_hdf5_is_there()) {
+        hit_context *hit = NULL;
+
+        run_ask("format=hdf5");
+        run_refused(hit_open(NULL, NULL, &hit), HIT_E_ARG, "built without HDF5");
     }
     ck_assert_int_eq(setenv("HIT_CHECKPOINT", "keep=2", 1), 0);
     {
@@ -221,6 +239,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, a_run_goes_on_from_its_newest_checkpoint, 0, 2);
+    tcase_add_test(tests, steps_wait_where_copies_have_no_room);
     tcase_add_test(tests, older_checkpoints_go_when_a_new_one_is_there);
     tcase_add_test(tests, after_a_regular_end_a_run_begins_anew);
     tcase_add_test(tests, a_run_that_begins_anew_says_so);
