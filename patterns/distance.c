@@ -75,26 +75,36 @@ static hit_sig of_any_reader(hit_sig index, hit_sig read, hit_index at)
                    (wide)writer.end - at - index.begin, index.stride);
 }
 
-/* Dimension @p t of the tile, which index @p d decides. */
-static void look_along(const hit_range *written, const hit_range *read, hit_sig tile,
-                       hit_sig read_by_all, hit_sig index, int d, hit_distance *made)
+/* A dimension of the tile: all of it, what all indices together read of it, and the index
+ * that decides which element is written. */
+typedef struct dimension {
+    hit_sig tile;
+    hit_sig read_by_all;
+    hit_sig index;
+    int d; /* the number of the index */
+} dimension;
+
+static void look_along(const hit_range *written, const hit_range *read,
+                       const dimension *along, hit_distance *made)
 {
     const hit_index at = written->begin.offset;
     const int begin = read->begin.infinite ? -1 : follows(&read->begin);
     const int end = read->end.infinite ? -1 : follows(&read->end);
-    const wide stride = (wide)read->stride * tile.stride;
-    hit_sig *of = &made->of[d];
+    const wide stride = (wide)read->stride * along->tile.stride;
+    hit_sig *of = &made->of[along->d];
 
-    if (begin == d && end == d) {
+    if (begin == along->d && end == along->d) {
         *of = between(*of, (wide)read->begin.offset - at, (wide)read->end.offset - at,
                       stride);
         return;
     }
     made->exact = false;
-    *of = of_any_reader(index, read_by_all, at);
+    *of = of_any_reader(along->index, along->read_by_all, at);
     if (hit_sig_is_empty(*of)) return;
-    if (begin == d) *of = between(*of, (wide)read->begin.offset - at, of->end, stride);
-    if (hit_sig_is_empty(*of) || end != d) return;
+    if (begin == along->d) {
+        *of = between(*of, (wide)read->begin.offset - at, of->end, stride);
+    }
+    if (hit_sig_is_empty(*of) || end != along->d) return;
     *of = between(*of, of->begin, (wide)read->end.offset - at, of->stride);
 }
 
@@ -115,6 +125,8 @@ hit_distance hit_pattern_distance(const hit_pattern *written, const hit_access *
     for (int t = 0; t < tile->dims; t++) {
         const hit_range *range = &written->access[0].range[t];
         const int d = follows(&range->begin);
+        const dimension along = {tile->sig[t], read_by_all.sig[t],
+                                 d < 0 ? tile->sig[t] : index->sig[d], d};
 
         if (d < 0) {
             made.exact = made.exact && follows(&read->range[t].begin) == -1 &&
@@ -122,8 +134,7 @@ hit_distance hit_pattern_distance(const hit_pattern *written, const hit_access *
             continue;
         }
         made.followed |= 1u << d;
-        look_along(range, &read->range[t], tile->sig[t], read_by_all.sig[t],
-                   index->sig[d], d, &made);
+        look_along(range, &read->range[t], &along, &made);
         if (hit_sig_is_empty(made.of[d])) return made;
     }
     made.any = true;

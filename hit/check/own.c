@@ -88,6 +88,28 @@ static hit_status look(writing *w, const hit_shape *touched, char *element,
     return status;
 }
 
+static bool same_affine(const hit_affine *a, const hit_affine *b)
+{
+    bool same = a->infinite == b->infinite && a->offset == b->offset;
+
+    for (int d = 0; d < HIT_MAX_DIMS; d++) {
+        same = same && a->coef[d] == b->coef[d];
+    }
+    return same;
+}
+
+static bool same_access(const hit_access *a, const hit_access *b)
+{
+    bool same = true;
+
+    for (int t = 0; t < HIT_MAX_DIMS; t++) {
+        same = same && same_affine(&a->range[t].begin, &b->range[t].begin) &&
+               same_affine(&a->range[t].end, &b->range[t].end) &&
+               a->range[t].stride == b->range[t].stride;
+    }
+    return same;
+}
+
 /* "written <- all that is touched but that". */
 static hit_status join(const hit_pattern *written, hit_inferred *inferred)
 {
@@ -99,7 +121,7 @@ static hit_status join(const hit_pattern *written, hit_inferred *inferred)
     for (int a = 0; a < inferred->pattern.count && status == HIT_OK; a++) {
         const hit_access *one = &inferred->pattern.access[a];
 
-        if (memcmp(one, &both.access[0], sizeof(*one)) == 0) continue;
+        if (same_access(one, &both.access[0])) continue;
         status = hit_pattern_add(&both, one);
         both.only_read = both.count - 1;
     }
