@@ -24,15 +24,24 @@
 #define LESS_b(a, b) LESS_i(a, b)
 #define MORE_b(a, b) MORE_i(a, b)
 
+#define LESS_e(a, b) LESS_f(hit_half_to_float(a), hit_half_to_float(b))
+#define MORE_e(a, b) MORE_f(hit_half_to_float(a), hit_half_to_float(b))
+#define LESS_E(a, b) LESS_f(hit_bfloat16_to_float(a), hit_bfloat16_to_float(b))
+#define MORE_E(a, b) MORE_f(hit_bfloat16_to_float(a), hit_bfloat16_to_float(b))
+
 /* Complex numbers have no order: find() lets nobody ask. */
 #define LESS_c(a, b) ((void)(a), (void)(b), false)
 #define MORE_c(a, b) ((void)(a), (void)(b), false)
 
-#define SUM_c(a, b) ((a) + (b))
-#define SUM_f(a, b) ((a) + (b))
-#define SUM_i(a, b) ((uint64_t)(a) + (uint64_t)(b))
-#define SUM_u(a, b) SUM_i(a, b)
-#define SUM_b(a, b) ((a) || (b))
+#define SUM_c(c_type, a, b) ((a) + (b))
+#define SUM_f(c_type, a, b) ((a) + (b))
+#define SUM_i(c_type, a, b) ((c_type)((uint64_t)(a) + (uint64_t)(b)))
+#define SUM_u(c_type, a, b) SUM_i(c_type, a, b)
+#define SUM_b(c_type, a, b) ((a) || (b))
+#define SUM_e(c_type, a, b)                                                              \
+    hit_half_from_float(hit_half_to_float(a) + hit_half_to_float(b))
+#define SUM_E(c_type, a, b)                                                              \
+    hit_bfloat16_from_float(hit_bfloat16_to_float(a) + hit_bfloat16_to_float(b))
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): types */
 #define COMBINE_FUNCTION(name, c_type, statement)                                        \
@@ -45,7 +54,7 @@
         }                                                                                \
     }
 #define COMBINE(KIND, name, c_type, letter)                                              \
-    COMBINE_FUNCTION(sum_##name, c_type, a[i] = (c_type)SUM_##letter(a[i], b[i]))        \
+    COMBINE_FUNCTION(sum_##name, c_type, a[i] = SUM_##letter(c_type, a[i], b[i]))        \
     COMBINE_FUNCTION(min_##name, c_type, if (LESS_##letter(a[i], b[i])) a[i] = b[i])     \
     COMBINE_FUNCTION(max_##name, c_type, if (MORE_##letter(a[i], b[i])) a[i] = b[i])
 /* NOLINTEND(bugprone-macro-parentheses) */

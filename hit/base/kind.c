@@ -30,6 +30,8 @@ void hit_kind_numpy_name(hit_kind kind, char text[16])
 {
     const hit_kind_info *of = hit_kind_find(kind);
     const char *stem = of->letter == 'f'   ? "float"
+                       : of->letter == 'e' ? "float"
+                       : of->letter == 'E' ? "bfloat"
                        : of->letter == 'i' ? "int"
                        : of->letter == 'u' ? "uint"
                        : of->letter == 'c' ? "complex"
@@ -37,7 +39,7 @@ void hit_kind_numpy_name(hit_kind kind, char text[16])
 
     text[0] = '\0';
     if (of->letter != 'V') hit_text_add(text, 16, "%s", stem);
-    if (strchr("fiuc", of->letter) != NULL) {
+    if (strchr("fiuceE", of->letter) != NULL) {
         hit_text_add(text, 16, "%zu", 8 * of->size_bytes);
     }
 }
@@ -64,6 +66,8 @@ typedef struct whole {
 #define CUT_u(c_type, number) CUT_WHOLE(c_type, number, 0, MOST_u(c_type))
 #define CUT_b(c_type, number) ((number) > 0)
 #define CUT_c(c_type, number) (c_type)(number)
+#define CUT_e(c_type, number) hit_half_from_float((float)(number))
+#define CUT_E(c_type, number) hit_bfloat16_from_float((float)(number))
 
 /* A number that is too large becomes the largest one. */
 #define SET(KIND, name, c_type, letter)                                                  \
@@ -88,15 +92,24 @@ double hit_type_unit(hit_type type)
     const bool complex = hit_kind_is_complex(type.kind);
 
     if (!hit_kind_is_real(type.kind) && !complex) return 0;
+    if (type.kind == HIT_KIND_HALF) return 0x1p-10;
+    if (type.kind == HIT_KIND_BFLOAT16) return 0x1p-7;
     return type.size_bytes / (complex ? 2 : 1) == sizeof(float) ? (double)FLT_EPSILON
                                                                 : DBL_EPSILON;
 }
 
+#define NUMBER_f(x) (double)(x)
+#define NUMBER_i(x) (double)(x)
+#define NUMBER_u(x) (double)(x)
+#define NUMBER_b(x) (double)(x)
+#define NUMBER_c(x) (double)(x)
+#define NUMBER_e(x) (double)hit_half_to_float(x)
+#define NUMBER_E(x) (double)hit_bfloat16_to_float(x)
 #define GET(KIND, name, c_type, letter)                                                  \
     case HIT_KIND_##KIND: {                                                              \
         c_type found;                                                                    \
         memcpy(&found, element, sizeof(found));                                          \
-        return (double)found;                                                            \
+        return NUMBER_##letter(found);                                                   \
     }
 
 double hit_type_get(hit_type type, const void *element)
@@ -114,6 +127,8 @@ double hit_type_get(hit_type type, const void *element)
 #define IMAGINARY_i(x) IMAGINARY_f(x)
 #define IMAGINARY_u(x) IMAGINARY_f(x)
 #define IMAGINARY_b(x) IMAGINARY_f(x)
+#define IMAGINARY_e(x) IMAGINARY_f(x)
+#define IMAGINARY_E(x) IMAGINARY_f(x)
 #define GET_IMAGINARY(KIND, name, c_type, letter)                                        \
     case HIT_KIND_##KIND: {                                                              \
         c_type found;                                                                    \
@@ -142,6 +157,8 @@ double hit_type_apart(hit_type type, const void *one, const void *other)
 
 #define WHOLE_f(x) return false
 #define WHOLE_c(x) return false
+#define WHOLE_e(x) return false
+#define WHOLE_E(x) return false
 #define WHOLE_i(x)                                                                       \
     *number = (whole)                                                                    \
     {                                                                                    \
@@ -173,15 +190,26 @@ static bool read_whole(hit_type type, const void *element, whole *number)
 
 #define FITS_f(c_type, number) ((void)(number), false)
 #define FITS_c(c_type, number) ((void)(number), false)
+#define FITS_e(c_type, number) ((void)(number), false)
+#define FITS_E(c_type, number) ((void)(number), false)
 #define FITS_u(c_type, number) (!(number).negative && (number).bits <= MOST_u(c_type))
 #define FITS_b(c_type, number) (!(number).negative && (number).bits <= 1)
 #define FITS_i(c_type, number)                                                           \
     ((number).negative ? (int64_t)(number).bits >= LEAST_i(c_type)                       \
                        : (number).bits <= MOST_i(c_type))
+/* What a row's type is made of: numbers of 16 bits are structs. */
+#define BITS_f(c_type) c_type
+#define BITS_c(c_type) c_type
+#define BITS_i(c_type) c_type
+#define BITS_u(c_type) c_type
+#define BITS_b(c_type) c_type
+#define BITS_e(c_type) uint16_t
+#define BITS_E(c_type) uint16_t
 #define WRITE(KIND, name, c_type, letter)                                                \
     case HIT_KIND_##KIND:                                                                \
         return FITS_##letter(c_type, number) &&                                          \
-               store(&(const c_type){(c_type)number.bits}, sizeof(c_type), converted);
+               store(&(const c_type){(BITS_##letter(c_type))number.bits},                \
+                     sizeof(c_type), converted);
 
 static bool store(const void *element, size_t size_bytes, void *to)
 {

@@ -18,7 +18,7 @@ typedef struct hit_kind_info {
     const char *name;   /**< "float", "int32"; "plain bytes" */
     const char *c_name; /**< "float", "int32_t"; "..." */
     size_t size_bytes;  /**< 0: of any size */
-    char letter;        /**< as in NumPy: of HIT_KINDS; 'V' for bytes */
+    char letter;        /**< of HIT_KINDS; 'V' for bytes */
 } hit_kind_info;
 
 /** Its line of the table of kinds; that of bytes for what is none. */
@@ -29,7 +29,9 @@ const char *hit_kind_name(hit_kind kind);
 void hit_kind_numpy_name(hit_kind kind, char text[16]);
 static inline bool hit_kind_is_real(hit_kind kind)
 {
-    return hit_kind_find(kind)->letter == 'f';
+    const char letter = hit_kind_find(kind)->letter;
+
+    return letter == 'f' || letter == 'e' || letter == 'E';
 }
 static inline bool hit_kind_is_complex(hit_kind kind)
 {

@@ -4,6 +4,7 @@
 #define HIT_BASE_TYPES_H
 
 #include "hit/base/complex.h"
+#include "hit/base/half.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,7 +43,8 @@ typedef int64_t hit_index;
 /** The kinds of elements that are numbers: DO(KIND, name, C type, letter as in NumPy).
  * All that has a case for each of them has it from here: a new kind is one row, and one
  * for its HIT_ below. The letter says what a row's numbers are: f real, i whole, u whole
- * without a sign, b true or false, c complex. */
+ * without a sign, b true or false, c complex, e and E real and of 16 bits, as NumPy and
+ * its extension ml_dtypes have them. */
 #define HIT_KINDS(DO)                                                                    \
     DO(FLOAT, float, float, f)                                                           \
     DO(DOUBLE, double, double, f)                                                        \
@@ -56,7 +58,9 @@ typedef int64_t hit_index;
     DO(UINT64, uint64, uint64_t, u)                                                      \
     DO(BOOL, bool, bool, b)                                                              \
     DO(COMPLEX_FLOAT, complex_float, hit_complex_float, c)                               \
-    DO(COMPLEX_DOUBLE, complex_double, hit_complex_double, c)
+    DO(COMPLEX_DOUBLE, complex_double, hit_complex_double, c)                            \
+    DO(HALF, half, hit_half, e)                                                          \
+    DO(BFLOAT16, bfloat16, hit_bfloat16, E)
 enum {
     HIT_MAX_NUMBER_BYTES = 16 /**< no number has more */
 };
@@ -121,6 +125,8 @@ typedef struct hit_type {
 #define HIT_BOOL HIT_TYPE(HIT_KIND_BOOL, sizeof(bool))
 #define HIT_COMPLEX_FLOAT HIT_TYPE(HIT_KIND_COMPLEX_FLOAT, sizeof(hit_complex_float))
 #define HIT_COMPLEX_DOUBLE HIT_TYPE(HIT_KIND_COMPLEX_DOUBLE, sizeof(hit_complex_double))
+#define HIT_HALF HIT_TYPE(HIT_KIND_HALF, sizeof(hit_half))
+#define HIT_BFLOAT16 HIT_TYPE(HIT_KIND_BFLOAT16, sizeof(hit_bfloat16))
 /** Any element type, a struct for example, by its size. */
 #define HIT_BYTES(c_type) HIT_TYPE(HIT_KIND_BYTES, sizeof(c_type))
 

@@ -41,6 +41,28 @@ static HIT_INLINE bool is_nan(double x)
     return x != x;
 }
 
+/* Numbers of 16 bits are compared and added as floats. */
+#define AS_FLOATS(type, name)                                                            \
+    static HIT_INLINE bool is_nan(type x)                                                \
+    {                                                                                    \
+        return is_nan(name##_to_float(x));                                               \
+    }                                                                                    \
+    static HIT_INLINE bool operator<(type a, type b)                                     \
+    {                                                                                    \
+        return name##_to_float(a) < name##_to_float(b);                                  \
+    }                                                                                    \
+    static HIT_INLINE bool operator>(type a, type b)                                     \
+    {                                                                                    \
+        return b < a;                                                                    \
+    }                                                                                    \
+    static HIT_INLINE type operator+(type a, type b)                                     \
+    {                                                                                    \
+        return name##_from_float(name##_to_float(a) + name##_to_float(b));               \
+    }
+
+AS_FLOATS(hit_half, hit_half)
+AS_FLOATS(hit_bfloat16, hit_bfloat16)
+
 /* A NaN of either wins over every number, as on the host. */
 template <hit_mode mode, typename T> static HIT_INLINE T combined(T a, T b)
 {
@@ -186,6 +208,8 @@ static hit_status by_mode(hit_mode mode, const request &r)
 #define BY_i(c_type) by_mode<c_type, u##c_type>(mode, r)
 #define BY_u(c_type) by_mode<c_type, c_type>(mode, r)
 #define BY_b(c_type) by_mode<c_type, c_type>(mode, r)
+#define BY_e(c_type) BY_f(c_type)
+#define BY_E(c_type) BY_f(c_type)
 #define BY_c(c_type) answer<HIT_MODE_SUM, c_type>(r)
 #define BY_KIND(KIND, name, c_type, letter)                                              \
     case HIT_KIND_##KIND:                                                                \

@@ -45,11 +45,24 @@ static hid_t make_complex(size_t size_bytes)
     return made;
 }
 
+/* A number of 16 bits, with @p exponent of them for the exponent. */
+static hid_t make_real(size_t exponent, size_t bias)
+{
+    const hid_t made = H5Tcopy(H5T_NATIVE_FLOAT);
+
+    H5Tset_fields(made, 15, 15 - exponent, exponent, 0, 15 - exponent);
+    H5Tset_size(made, 2);
+    H5Tset_ebias(made, bias);
+    return made;
+}
+
 #define TYPE_f(KIND, c_type) H5Tcopy(H5T_NATIVE_##KIND)
 #define TYPE_i(KIND, c_type) H5Tcopy(H5T_NATIVE_##KIND)
 #define TYPE_u(KIND, c_type) H5Tcopy(H5T_NATIVE_##KIND)
 #define TYPE_b(KIND, c_type) make_truth()
 #define TYPE_c(KIND, c_type) make_complex(sizeof(c_type))
+#define TYPE_e(KIND, c_type) make_real(5, 15)
+#define TYPE_E(KIND, c_type) make_real(8, 127)
 #define TYPE(KIND, name, c_type, letter)                                                 \
     case HIT_KIND_##KIND:                                                                \
         return TYPE_##letter(KIND, c_type);

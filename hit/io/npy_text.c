@@ -17,7 +17,9 @@ void hit_npy_type(hit_type type, char text[32])
 {
     const uint16_t one = 1;
     const char order = *(const unsigned char *)&one == 1 ? '<' : '>';
-    const char letter = hit_kind_find(type.kind)->letter;
+    const char of_kind = hit_kind_find(type.kind)->letter;
+    /* bfloat16 is the type of an extension: to NumPy itself it is two bytes */
+    const char letter = of_kind == 'e' ? 'f' : of_kind == 'E' ? 'V' : of_kind;
 
     (void)snprintf(text, 32, "%c%c%zu",
                    letter == 'V' || type.size_bytes == 1 ? '|' : order, letter,
@@ -43,6 +45,7 @@ bool hit_npy_type_is(hit_type type, const char *text)
         {HIT_KIND_BOOL, {"?", "bool_"}},
         {HIT_KIND_COMPLEX_FLOAT, {"F", "csingle"}},
         {HIT_KIND_COMPLEX_DOUBLE, {"D", "cdouble", "complex"}},
+        {HIT_KIND_HALF, {"e", "half"}},
     };
     const bool ordered = text[0] != '\0' && strchr("<>=|", text[0]) != NULL;
     const char *code = ordered ? text + 1 : text;

@@ -17,7 +17,7 @@ import numpy as np
 from hit.library import fail, ffi, lib, package, string, symbol
 
 # in the order of HIT_KINDS (hit/base/types.h)
-DTYPES = dict(enumerate("float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool complex64 complex128".split(),
+DTYPES = dict(enumerate("float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool complex64 complex128 float16".split(),
                         lib.HIT_KIND_FLOAT))
 KINDS = {np.dtype(name): kind for kind, name in DTYPES.items()}
 RANKS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}

@@ -46,7 +46,7 @@ class Domains(Case):
 
 class Tiles(Case):
     def test_elements_are_numpys(self):
-        for dtype in ["float32", "float64", "int8", "uint16", "int64", "bool", "complex64", "complex128", PAIR]:
+        for dtype in ["float32", "float64", "int8", "uint16", "int64", "bool", "complex64", "complex128", "float16", PAIR]:
             tile = h.tile((7, 5), dtype, "t")
             expected = np.arange(35).reshape(7, 5).astype(dtype) if dtype != PAIR else np.zeros((7, 5), PAIR)
             tile.scatter(expected if h.rank == 0 else None)

@@ -55,6 +55,8 @@ START_TEST(too_large_numbers_are_cut_to_what_the_type_holds)
                  {HIT_UINT16, 0, UINT16_MAX},
                  {HIT_UINT32, 0, UINT32_MAX},
                  {HIT_UINT64, 0, 0x1p64},
+                 {HIT_HALF, -INFINITY, INFINITY},
+                 {HIT_BFLOAT16, -INFINITY, INFINITY},
                  {HIT_BOOL, 0, 1}};
 
     for (size_t k = 0; k < sizeof(range) / sizeof(range[0]); k++) {

@@ -19,6 +19,19 @@
     {                                                                                                          \
         if (hit(a, i, j) > hit(all)) hit(all) = hit(a, i, j);                                                  \
     }
+#define STORED(name, c_type)                                                                                   \
+    HIT_KERNEL(sum_of_##name, (i, j), (sum, c_type, all, "[]"), (in, c_type, a, "[i, j]"))                     \
+    {                                                                                                          \
+        hit(all) = c_type##_from_float(c_type##_to_float(hit(all)) + c_type##_to_float(hit(a, i, j)));         \
+    }                                                                                                          \
+    HIT_KERNEL(least_of_##name, (i, j), (min, c_type, all, "[]"), (in, c_type, a, "[i, j]"))                   \
+    {                                                                                                          \
+        if (c_type##_to_float(hit(a, i, j)) < c_type##_to_float(hit(all))) hit(all) = hit(a, i, j);            \
+    }                                                                                                          \
+    HIT_KERNEL(most_of_##name, (i, j), (max, c_type, all, "[]"), (in, c_type, a, "[i, j]"))                    \
+    {                                                                                                          \
+        if (c_type##_to_float(hit(a, i, j)) > c_type##_to_float(hit(all))) hit(all) = hit(a, i, j);            \
+    }
 /* the rows of HIT_KINDS, which kernels use themselves */
 SUM(float, float)
 SUM(double, double)
@@ -33,6 +46,8 @@ SUM(uint64, uint64_t)
 SUM(bool, bool)
 SUM(complex_float, hit_complex_float)
 SUM(complex_double, hit_complex_double)
+STORED(half, hit_half)
+STORED(bfloat16, hit_bfloat16)
 ENDS(float, float)
 ENDS(double, double)
 ENDS(int8, int8_t)

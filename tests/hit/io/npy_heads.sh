@@ -25,7 +25,7 @@ files = int(sys.argv[3]) if len(sys.argv) > 3 else 3000
 seed = int(sys.argv[4]) if len(sys.argv) > 4 else 33
 any_of = random.Random(seed)
 warnings.simplefilter("ignore")
-mine = [numpy.dtype(t) for t in ("f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "?", "c8", "c16", "V12")]
+mine = [numpy.dtype(t) for t in ("f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "?", "c8", "c16", "f2", "V2", "V12")]
 
 
 def rarely(odd, usual, one_in=25):

@@ -130,6 +130,8 @@ START_TEST(names_of_types_are_known)
         {HIT_KIND_UINT64, 8, {"u8", "Q", "L", "uint64"}, {"i8", "uint32"}},
         {HIT_KIND_BOOL, 1, {"|b1", "b1", "?", "bool"}, {"b", "i1", "u1"}},
         {HIT_KIND_COMPLEX_FLOAT, 8, {"c8", "=c8", "F", "complex64"}, {"f8", "c16", "D"}},
+        {HIT_KIND_HALF, 2, {"f2", "=f2", "e", "half", "float16"}, {"f4", "i2", "V2"}},
+        {HIT_KIND_BFLOAT16, 2, {"V2", "<V2", "|V2", "bfloat16"}, {"f2", "V12", "E"}},
         {HIT_KIND_BYTES, 12, {"|V12", "V12", "<V12"}, {"V1", "V", "V120", "|S12"}},
     };
 

@@ -201,8 +201,9 @@ static bool is_unsigned(hit_type type)
 static void small_numbers(hit_random *random, hit_type type, char *to, hit_index count)
 {
     for (hit_index k = 0; k < count; k++) {
-        const hit_index low = is_unsigned(type) ? 0 : -9;
-        hit_type_set(type, (double)hit_random_index(random, low, 9),
+        const hit_index most = letter_of(type) == 'E' ? 1 : 9; /* of 8 digits */
+        const hit_index low = is_unsigned(type) ? 0 : -most;
+        hit_type_set(type, (double)hit_random_index(random, low, most),
                      to + (size_t)k * type.size_bytes);
     }
 }
