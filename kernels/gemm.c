@@ -18,9 +18,9 @@ enum {
 
 /* the arguments of a kernel are a table */
 /* clang-format off */
-#define GEMM(name, c_type, pattern_a, pattern_b, along_a, along_b, trans_a, trans_b)     \
-    HIT_OPERATIONS_ALONG(name##_##c_type, 2, A, along_a);                                \
-    HIT_BOX_SUM_KERNEL(name##_##c_type, (i, j),                                          \
+#define GEMM(name, of, c_type, operations, pattern_a, pattern_b, along_a, along_b, trans_a, trans_b) \
+    HIT_OPERATIONS_ALONG(name##_##of, operations, A, along_a);                           \
+    HIT_BOX_SUM_KERNEL(name##_##of, (i, j),                                              \
                        (HIT_ALONG(A, along_a), HIT_ALONG(B, along_b)), hit_gemm_prepare, \
         (inout, c_type, c, "[i, j]"),                                                    \
         (in,    c_type, a, pattern_a),                                                   \
@@ -30,26 +30,33 @@ enum {
     {                                                                                    \
         hit_gemm gemm;                                                                   \
                                                                                          \
-        HIT_TRY(hit_gemm_read(run, sizeof(c_type), trans_a, trans_b, &gemm));            \
-        return hit_gemm_##c_type(&gemm);                                                 \
+        HIT_TRY(hit_gemm_read(run, HIT_GEMM_TYPE(c_type), trans_a, trans_b, &gemm));     \
+        return hit_gemm_##of(&gemm);                                                     \
     }
+#define GEMMS(of, c_type, operations)                                                            \
+    GEMM(gemm, of, c_type, operations, "[i, :]", "[:, j]", 1, 0, false, false)                   \
+    GEMM(gemm_nt, of, c_type, operations, "[i, :]", "[j, :]", 1, 1, false, true)                 \
+    GEMM(gemm_tn, of, c_type, operations, "[:, i]", "[:, j]", 0, 0, true, false)
 
-GEMM(gemm, float, "[i, :]", "[:, j]", 1, 0, false, false)
-GEMM(gemm, double, "[i, :]", "[:, j]", 1, 0, false, false)
-GEMM(gemm_nt, float, "[i, :]", "[j, :]", 1, 1, false, true)
-GEMM(gemm_nt, double, "[i, :]", "[j, :]", 1, 1, false, true)
-GEMM(gemm_tn, float, "[:, i]", "[:, j]", 0, 0, true, false)
-GEMM(gemm_tn, double, "[:, i]", "[:, j]", 0, 0, true, false)
+GEMMS(float, float, 2)
+GEMMS(double, double, 2)
+GEMMS(complex_float, hit_complex_float, 8)
+GEMMS(complex_double, hit_complex_double, 8)
 /* clang-format on */
 
 /* The factor of C counts once, for the first part of a sum. */
-static const void *beta_of(const hit_run *run, size_t size_bytes)
+static const void *beta_of(const hit_run *run, hit_kind kind)
 {
-    static const double one = 1;
     static const float one_float = 1;
+    static const double one_double = 1;
+    static const hit_complex_float one_complex_float = 1;
+    static const hit_complex_double one_complex_double = 1;
 
     if (!run->later) return run->slot[BETA].base;
-    return size_bytes == sizeof(one) ? (const void *)&one : (const void *)&one_float;
+    return kind == HIT_KIND_FLOAT           ? (const void *)&one_float
+           : kind == HIT_KIND_DOUBLE        ? (const void *)&one_double
+           : kind == HIT_KIND_COMPLEX_FLOAT ? (const void *)&one_complex_float
+                                            : (const void *)&one_complex_double;
 }
 
 hit_gemm hit_gemm_of(const hit_matrix *a, const hit_matrix *b, const hit_matrix *c)
@@ -66,7 +73,7 @@ hit_gemm hit_gemm_of(const hit_matrix *a, const hit_matrix *b, const hit_matrix 
 }
 
 hit_status hit_gemm_read_part(const hit_run *run, const hit_gemm_form *form,
-                              const hit_sig c[2], size_t size_bytes, hit_gemm *gemm)
+                              const hit_sig c[2], hit_type type, hit_gemm *gemm)
 {
     const bool trans_a = form->trans_a;
     const bool trans_b = form->trans_b;
@@ -74,6 +81,7 @@ hit_status hit_gemm_read_part(const hit_run *run, const hit_gemm_form *form,
     const hit_sig of_b = hit_sig_of_slot(run, B, trans_b ? 1 : 0);
     const hit_sig a[2] = {trans_a ? k : c[0], trans_a ? c[0] : k};
     const hit_sig b[2] = {trans_b ? c[1] : k, trans_b ? k : c[1]};
+    const size_t size_bytes = type.size_bytes;
     hit_matrix at[3];
 
     if (!hit_sig_equal(k, of_b)) {
@@ -97,7 +105,7 @@ hit_status hit_gemm_read_part(const hit_run *run, const hit_gemm_form *form,
                        .ldb = at[B].ld,
                        .ldc = at[C].ld,
                        .alpha = run->slot[ALPHA].base,
-                       .beta = beta_of(run, size_bytes),
+                       .beta = beta_of(run, type.kind),
                        .a = at[A].data,
                        .b = at[B].data,
                        .c = at[C].data,
@@ -105,8 +113,8 @@ hit_status hit_gemm_read_part(const hit_run *run, const hit_gemm_form *form,
     return HIT_OK;
 }
 
-hit_status hit_gemm_read(const hit_run *run, size_t size_bytes, bool trans_a,
-                         bool trans_b, hit_gemm *gemm)
+hit_status hit_gemm_read(const hit_run *run, hit_type type, bool trans_a, bool trans_b,
+                         hit_gemm *gemm)
 {
     const hit_gemm_form form = {
         .kernel = "gemm",
@@ -115,5 +123,5 @@ hit_status hit_gemm_read(const hit_run *run, size_t size_bytes, bool trans_a,
         .trans_b = trans_b};
     const hit_sig c[2] = {hit_sig_of_index(run, 0), hit_sig_of_index(run, 1)};
 
-    return hit_gemm_read_part(run, &form, c, size_bytes, gemm);
+    return hit_gemm_read_part(run, &form, c, type, gemm);
 }

@@ -31,12 +31,17 @@ hit_status hit_gemm_prepare(void **library);
 /** Carry it out on the host: openblas_calls.c or gemm_plain.c. */
 hit_status hit_gemm_float(const hit_gemm *gemm);
 hit_status hit_gemm_double(const hit_gemm *gemm);
+hit_status hit_gemm_complex_float(const hit_gemm *gemm);
+hit_status hit_gemm_complex_double(const hit_gemm *gemm);
 
-/** What @p run of a product's kernel asks for, for elements of @p size_bytes.
+/** The type of elements of one C type. */
+#define HIT_GEMM_TYPE(c_type) HIT_TYPE(HIT_KIND_OF((c_type)0), sizeof(c_type))
+
+/** What @p run of a product's kernel asks for, for elements of @p type.
  * @errors HIT_E_ARG rows that are not contiguous, sums of A and B of unlike lengths, a
  * size beyond INT_MAX */
-hit_status hit_gemm_read(const hit_run *run, size_t size_bytes, bool trans_a,
-                         bool trans_b, hit_gemm *gemm);
+hit_status hit_gemm_read(const hit_run *run, hit_type type, bool trans_a, bool trans_b,
+                         hit_gemm *gemm);
 
 /** Of a kernel whose arguments are those of a product: C, A, B, alpha, beta. */
 typedef struct hit_gemm_form {
@@ -48,6 +53,6 @@ typedef struct hit_gemm_form {
 
 /** The same for rows c[0] and columns c[1] of C. @errors as above */
 hit_status hit_gemm_read_part(const hit_run *run, const hit_gemm_form *form,
-                              const hit_sig c[2], size_t size_bytes, hit_gemm *gemm);
+                              const hit_sig c[2], hit_type type, hit_gemm *gemm);
 
 #endif

@@ -13,6 +13,8 @@ typedef union symbol {
     void *address;
     __typeof__(cublasSgemm) *sgemm;
     __typeof__(cublasDgemm) *dgemm;
+    __typeof__(cublasCgemm) *cgemm;
+    __typeof__(cublasZgemm) *zgemm;
     __typeof__(cublasStrsm) *strsm;
     __typeof__(cublasDtrsm) *dtrsm;
     __typeof__(cublasSsyrk) *ssyrk;
@@ -68,8 +70,8 @@ static cublasDiagType_t diagonal(hit_trsm_letters letters)
 }
 
 /* The functions of one element type, and its letter in the names of BLAS. */
-#define FUNCTIONS(c_type, s, S)                                                          \
-    static hit_status multiply_##c_type(const hit_run *run, const hit_gemm *g)           \
+#define MULTIPLY(of, s, S)                                                               \
+    static hit_status multiply_##of(const hit_run *run, const hit_gemm *g)               \
     {                                                                                    \
         symbol gemm;                                                                     \
                                                                                          \
@@ -78,7 +80,10 @@ static cublasDiagType_t diagonal(hit_trsm_letters letters)
                                            operation(g->trans_a), g->n, g->m, g->k,      \
                                            g->alpha, g->b, g->ldb, g->a, g->lda,         \
                                            g->beta, g->c, g->ldc));                      \
-    }                                                                                    \
+    }
+
+#define FUNCTIONS(c_type, s, S)                                                          \
+    MULTIPLY(c_type, s, S)                                                               \
                                                                                          \
     static hit_status solve_##c_type(const hit_run *run, const hit_trsm *t)              \
     {                                                                                    \
@@ -105,23 +110,27 @@ static cublasDiagType_t diagonal(hit_trsm_letters letters)
 
 FUNCTIONS(float, s, S)
 FUNCTIONS(double, d, D)
+MULTIPLY(complex_float, c, C)
+MULTIPLY(complex_double, z, Z)
 
-#define GEMM(name, c_type, trans_a, trans_b)                                             \
-    hit_status name##_##c_type##_cuda(const hit_run *run);                               \
-    hit_status name##_##c_type##_cuda(const hit_run *run)                                \
+#define GEMM(name, of, c_type, trans_a, trans_b)                                         \
+    hit_status name##_##of##_cuda(const hit_run *run);                                   \
+    hit_status name##_##of##_cuda(const hit_run *run)                                    \
     {                                                                                    \
         hit_gemm g;                                                                      \
                                                                                          \
-        HIT_TRY(hit_gemm_read(run, sizeof(c_type), trans_a, trans_b, &g));               \
-        return multiply_##c_type(run, &g);                                               \
+        HIT_TRY(hit_gemm_read(run, HIT_GEMM_TYPE(c_type), trans_a, trans_b, &g));        \
+        return multiply_##of(run, &g);                                                   \
     }
+#define GEMMS(of, c_type)                                                                \
+    GEMM(gemm, of, c_type, false, false)                                                 \
+    GEMM(gemm_nt, of, c_type, false, true)                                               \
+    GEMM(gemm_tn, of, c_type, true, false)
 
-GEMM(gemm, float, false, false)
-GEMM(gemm, double, false, false)
-GEMM(gemm_nt, float, false, true)
-GEMM(gemm_nt, double, false, true)
-GEMM(gemm_tn, float, true, false)
-GEMM(gemm_tn, double, true, false)
+GEMMS(float, float)
+GEMMS(double, double)
+GEMMS(complex_float, hit_complex_float)
+GEMMS(complex_double, hit_complex_double)
 
 #define TRSM(name, c_type, form)                                                         \
     hit_status name##_##c_type##_cuda(const hit_run *run);                               \

@@ -18,6 +18,38 @@ typedef double row_of_double __attribute__((vector_size(__BIGGEST_ALIGNMENT__)))
 #define TYPED(name) name##_double
 #include "kernels/gemm_plain_loops.h"
 
+/* Complex numbers: row by row. nt and tn transpose, and conjugate nothing. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): types */
+#define COMPLEX(of, c_type)                                                              \
+    hit_status hit_gemm_##of(const hit_gemm *g)                                          \
+    {                                                                                    \
+        const c_type alpha = *(const c_type *)g->alpha;                                  \
+        const c_type beta = *(const c_type *)g->beta;                                    \
+                                                                                         \
+        for (ptrdiff_t i = 0; i < g->m; i++) {                                           \
+            c_type *c = (c_type *)g->c + i * g->ldc;                                     \
+                                                                                         \
+            for (int j = 0; j < g->n; j++) {                                             \
+                c[j] = beta == 0 ? 0 : beta * c[j];                                      \
+            }                                                                            \
+            for (ptrdiff_t k = 0; k < g->k; k++) {                                       \
+                const ptrdiff_t at = g->trans_a ? k * g->lda + i : i * g->lda + k;       \
+                const c_type a = alpha * ((const c_type *)g->a)[at];                     \
+                const c_type *b =                                                        \
+                    (const c_type *)g->b + k * (g->trans_b ? 1 : (ptrdiff_t)g->ldb);     \
+                                                                                         \
+                for (ptrdiff_t j = 0; j < g->n; j++) {                                   \
+                    c[j] += a * b[j * (g->trans_b ? g->ldb : 1)];                        \
+                }                                                                        \
+            }                                                                            \
+        }                                                                                \
+        return HIT_OK;                                                                   \
+    }
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+COMPLEX(complex_float, hit_complex_float)
+COMPLEX(complex_double, hit_complex_double)
+
 hit_status hit_gemm_prepare(void **library)
 {
     *library = NULL;

@@ -38,6 +38,10 @@ typedef struct hit_wave_shot {
 extern HIT_API const hit_kernel gemm_float, gemm_double;
 extern HIT_API const hit_kernel gemm_nt_float, gemm_nt_double;
 extern HIT_API const hit_kernel gemm_tn_float, gemm_tn_double;
+/** Of complex numbers. A' and B' are transposed, not conjugated. */
+extern HIT_API const hit_kernel gemm_complex_float, gemm_complex_double;
+extern HIT_API const hit_kernel gemm_nt_complex_float, gemm_nt_complex_double;
+extern HIT_API const hit_kernel gemm_tn_complex_float, gemm_tn_complex_double;
 
 /** kernels/potrf.c: the lower triangle of A = L L' becomes L. Launched on one index,
  * hit_domain_of(1); host devices only. HIT_E_ARG: A is not positive definite. */

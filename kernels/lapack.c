@@ -116,7 +116,8 @@ static hit_status read_product(const hit_run *run, size_t size_bytes, hit_sig ro
         .trans_b = true};
     const hit_sig c[2] = {rows, columns};
 
-    return hit_gemm_read_part(run, &form, c, size_bytes, gemm);
+    return hit_gemm_read_part(run, &form, c,
+                              size_bytes == sizeof(float) ? HIT_FLOAT : HIT_DOUBLE, gemm);
 }
 
 static hit_status add_product(const hit_run *run, size_t size_bytes, hit_sig rows,

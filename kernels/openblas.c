@@ -93,6 +93,8 @@ static hit_status load(void **handle, char *why, size_t size)
 static const char *const name_of_function[HIT_OPENBLAS_FUNCTIONS] = {
     [HIT_SGEMM] = "cblas_sgemm",
     [HIT_DGEMM] = "cblas_dgemm",
+    [HIT_CGEMM] = "cblas_cgemm",
+    [HIT_ZGEMM] = "cblas_zgemm",
     [HIT_STRSM] = "cblas_strsm",
     [HIT_DTRSM] = "cblas_dtrsm",
     [HIT_SSYRK] = "cblas_ssyrk",

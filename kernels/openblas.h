@@ -24,6 +24,8 @@ enum {
 enum {
     HIT_SGEMM,
     HIT_DGEMM,
+    HIT_CGEMM,
+    HIT_ZGEMM,
     HIT_STRSM,
     HIT_DTRSM,
     HIT_SSYRK,
@@ -52,6 +54,10 @@ enum {
 
 typedef union hit_openblas_function {
     void *address;
+    /** Of complex numbers: cgemm and zgemm. */
+    void (*complex_gemm)(int order, int ta, int tb, int m, int n, int k,
+                         const void *alpha, const void *a, int lda, const void *b,
+                         int ldb, const void *beta, void *c, int ldc);
     HIT_OPENBLAS_OF(s, float);
     HIT_OPENBLAS_OF(d, double);
     int (*get_threads)(void);

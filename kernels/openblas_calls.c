@@ -71,3 +71,24 @@ static int trans(bool transposed)
 
 FUNCTIONS(float, s, S)
 FUNCTIONS(double, d, D)
+
+static hit_status multiply_complex(const hit_gemm *g, int function)
+{
+    const hit_openblas *library = g->library;
+
+    hit_openblas_one_thread(library);
+    library->function[function].complex_gemm(
+        HIT_ROW_MAJOR, trans(g->trans_a), trans(g->trans_b), g->m, g->n, g->k, g->alpha,
+        g->a, g->lda, g->b, g->ldb, g->beta, g->c, g->ldc);
+    return HIT_OK;
+}
+
+hit_status hit_gemm_complex_float(const hit_gemm *g)
+{
+    return multiply_complex(g, HIT_CGEMM);
+}
+
+hit_status hit_gemm_complex_double(const hit_gemm *g)
+{
+    return multiply_complex(g, HIT_ZGEMM);
+}

@@ -10,8 +10,11 @@
     BOTH(DO, dot)                                                                        \
     BOTH(DO, fill)                                                                       \
     BOTH(DO, gemm)                                                                       \
+    BOTH(DO, gemm_complex)                                                               \
     BOTH(DO, gemm_nt)                                                                    \
+    BOTH(DO, gemm_nt_complex)                                                            \
     BOTH(DO, gemm_tn)                                                                    \
+    BOTH(DO, gemm_tn_complex)                                                            \
     BOTH(DO, geqrt)                                                                      \
     BOTH(DO, gessm)                                                                      \
     BOTH(DO, getrf)                                                                      \

@@ -81,6 +81,13 @@ static void fill_random(hit_random *random, hit_type type, size_t bytes, void *b
         case HIT_KIND_INT64:
             ((int64_t *)buffer)[k] = (int64_t)(number * 1000);
             break;
+        case HIT_KIND_COMPLEX_FLOAT:
+            ((hit_complex_float *)buffer)[k] =
+                hit_complexf((float)number, (float)(0.75 * number));
+            break;
+        case HIT_KIND_COMPLEX_DOUBLE:
+            ((hit_complex_double *)buffer)[k] = hit_complex(number, 0.75 * number);
+            break;
         default: /* bytes stay 0 unless there is an oracle */
             break;
         }
@@ -131,13 +138,21 @@ static bool has_one_index(const hit_kernel *kernel)
     return oracle != NULL && oracle->one_index;
 }
 
+/** Of a complex number. */
+static hit_type part_of(hit_type type)
+{
+    return type.kind == HIT_KIND_COMPLEX_FLOAT    ? HIT_FLOAT
+           : type.kind == HIT_KIND_COMPLEX_DOUBLE ? HIT_DOUBLE
+                                                  : type;
+}
+
 /** The arguments for an oracle: they lie in `before`. */
 static void oracle_args(const trial *t, hit_oracle_arg arg[])
 {
     for (int a = 0; a < t->kernel->args; a++) {
         const hit_kernel_arg *of = &t->kernel->arg[a];
 
-        arg[a] = (hit_oracle_arg){.single = of->type.kind == HIT_KIND_FLOAT};
+        arg[a] = (hit_oracle_arg){.single = part_of(of->type).kind == HIT_KIND_FLOAT};
         if (is_value(of)) {
             arg[a].value = t->before[a];
         } else {
@@ -234,9 +249,9 @@ static hit_status trial_run(const trial *t, hit_context *c, void *const result[]
 }
 
 /** How far two buffers of numbers are apart, relative to 1 + size. */
-static double distance(hit_type type, size_t bytes, const void *found,
-                       const void *expected)
+static double distance(hit_type of, size_t bytes, const void *found, const void *expected)
 {
+    const hit_type type = part_of(of);
     double worst = 0;
 
     if (type.kind != HIT_KIND_FLOAT && type.kind != HIT_KIND_DOUBLE) {
@@ -266,7 +281,7 @@ static bool is_exact(const hit_kernel *kernel, bool other_kind)
 static double tolerance(const hit_kernel *kernel)
 {
     for (int a = 0; a < kernel->args; a++) {
-        if (kernel->arg[a].type.kind == HIT_KIND_FLOAT) return 1e-4;
+        if (part_of(kernel->arg[a].type).kind == HIT_KIND_FLOAT) return 1e-4;
     }
     return 1e-12;
 }

@@ -166,6 +166,53 @@ static void gemm_tn(const hit_index x[], const hit_oracle_arg arg[])
                        number(&arg[4]) * hit_oracle_get(&arg[0], x[0], x[1], 0));
 }
 
+static hit_complex_double complex_at(const void *element, bool single)
+{
+    return single ? *(const hit_complex_float *)element
+                  : *(const hit_complex_double *)element;
+}
+
+static hit_complex_double get_complex(const hit_oracle_arg *arg, hit_index i, hit_index j)
+{
+    return complex_at(element_at(&arg->view, (const hit_index[]){i, j, 0, 0}),
+                      arg->single);
+}
+
+/* Of complex numbers, either factor transposed. */
+static void gemm_any(const hit_index x[], const hit_oracle_arg arg[], bool a, bool b)
+{
+    const hit_sig of = arg[1].view.domain.sig[a ? 0 : 1];
+    char *to = element_at(&arg[0].view, x);
+    hit_complex_double sum = 0;
+
+    for (hit_index k = of.begin; k <= of.end; k++) {
+        sum += get_complex(&arg[1], a ? k : x[0], a ? x[0] : k) *
+               get_complex(&arg[2], b ? x[1] : k, b ? k : x[1]);
+    }
+    sum = complex_at(arg[3].value, arg[3].single) * sum +
+          complex_at(arg[4].value, arg[4].single) * complex_at(to, arg[0].single);
+    if (arg[0].single) {
+        *(hit_complex_float *)(void *)to = (hit_complex_float)sum;
+    } else {
+        *(hit_complex_double *)(void *)to = sum;
+    }
+}
+
+static void gemm_complex(const hit_index x[], const hit_oracle_arg arg[])
+{
+    gemm_any(x, arg, false, false);
+}
+
+static void gemm_nt_complex(const hit_index x[], const hit_oracle_arg arg[])
+{
+    gemm_any(x, arg, false, true);
+}
+
+static void gemm_tn_complex(const hit_index x[], const hit_oracle_arg arg[])
+{
+    gemm_any(x, arg, true, false);
+}
+
 static void wave(const hit_index x[], const hit_oracle_arg arg[])
 {
     static const double weight[] = {-205.0 / 72, 8.0 / 5, -1.0 / 5, 8.0 / 315,
@@ -391,6 +438,12 @@ static const hit_oracle oracles[] = {
     {.name = "gemm_nt_double", .at = gemm_nt},
     {.name = "gemm_tn_float", .at = gemm_tn},
     {.name = "gemm_tn_double", .at = gemm_tn},
+    {.name = "gemm_complex_float", .at = gemm_complex},
+    {.name = "gemm_complex_double", .at = gemm_complex},
+    {.name = "gemm_nt_complex_float", .at = gemm_nt_complex},
+    {.name = "gemm_nt_complex_double", .at = gemm_nt_complex},
+    {.name = "gemm_tn_complex_float", .at = gemm_tn_complex},
+    {.name = "gemm_tn_complex_double", .at = gemm_tn_complex},
     {.name = "syrk_float", .at = syrk, .arrange = arrange_square},
     {.name = "syrk_double", .at = syrk, .arrange = arrange_square},
     {.name = "trsm_rlt_float", .at = trsm_rlt, .arrange = arrange_solve},

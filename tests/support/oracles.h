@@ -12,7 +12,7 @@
 typedef struct hit_oracle_arg {
     hit_view view;
     const void *value; /**< NULL: a tile */
-    bool single;       /**< of floats, not doubles */
+    bool single;       /**< of floats or of pairs of them, not of doubles */
 } hit_oracle_arg;
 
 typedef struct hit_oracle {

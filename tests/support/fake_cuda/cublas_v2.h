@@ -13,6 +13,8 @@
 #define cublasSetStream cublasSetStream_v2
 #define cublasSgemm cublasSgemm_v2
 #define cublasDgemm cublasDgemm_v2
+#define cublasCgemm cublasCgemm_v2
+#define cublasZgemm cublasZgemm_v2
 #define cublasSgemv cublasSgemv_v2
 #define cublasDgemv cublasDgemv_v2
 #define cublasStrsm cublasStrsm_v2
@@ -21,6 +23,12 @@
 #define cublasDsyrk cublasDsyrk_v2
 
 typedef struct fake_cublas *cublasHandle_t;
+typedef struct cuComplex {
+    float x, y;
+} cuComplex;
+typedef struct cuDoubleComplex {
+    double x, y;
+} cuDoubleComplex;
 typedef enum cublasStatus {
     CUBLAS_STATUS_SUCCESS = 0,
     CUBLAS_STATUS_NOT_INITIALIZED = 1,
@@ -55,6 +63,16 @@ cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t of_a,
                            cublasOperation_t of_b, int m, int n, int k,
                            const double *alpha, const double *a, int lda, const double *b,
                            int ldb, const double *beta, double *c, int ldc);
+cublasStatus_t cublasCgemm(cublasHandle_t handle, cublasOperation_t of_a,
+                           cublasOperation_t of_b, int m, int n, int k,
+                           const cuComplex *alpha, const cuComplex *a, int lda,
+                           const cuComplex *b, int ldb, const cuComplex *beta,
+                           cuComplex *c, int ldc);
+cublasStatus_t cublasZgemm(cublasHandle_t handle, cublasOperation_t of_a,
+                           cublasOperation_t of_b, int m, int n, int k,
+                           const cuDoubleComplex *alpha, const cuDoubleComplex *a,
+                           int lda, const cuDoubleComplex *b, int ldb,
+                           const cuDoubleComplex *beta, cuDoubleComplex *c, int ldc);
 cublasStatus_t cublasSgemv(cublasHandle_t handle, cublasOperation_t of_a, int m, int n,
                            const float *alpha, const float *a, int lda, const float *x,
                            int incx, const float *beta, float *y, int incy);

@@ -2,6 +2,7 @@
  * A cuBLAS for the played runtime: products and triangles by plain loops, in the stream.
  * It is a shared library, as the real one is, so that it is found or missing as the real
  * one is. */
+#include <complex.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -16,7 +17,7 @@ typedef struct product {
     cublasOperation_t of_a, of_b;
     int m, n, k;
     int lda, ldb, ldc;
-    double alpha, beta;
+    double _Complex alpha, beta;
     const void *a;
     const void *b;
     void *c;
@@ -97,6 +98,8 @@ static ptrdiff_t at(cublasOperation_t of, ptrdiff_t i, ptrdiff_t j, ptrdiff_t ld
     }
 PRODUCT(product_of_floats, float)
 PRODUCT(product_of_doubles, double)
+PRODUCT(product_of_complex_floats, float _Complex)
+PRODUCT(product_of_complex_doubles, double _Complex)
 
 /* The triangle A is solved with for each column of B, or for each row. */
 #define SOLVE(name, type)                                                                \
@@ -177,6 +180,32 @@ cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t of_a,
     return ask(handle,
                &(product){of_a, of_b, m, n, k, lda, ldb, ldc, *alpha, *beta, a, b, c, 0},
                product_of_doubles);
+}
+
+cublasStatus_t cublasCgemm(cublasHandle_t handle, cublasOperation_t of_a,
+                           cublasOperation_t of_b, int m, int n, int k,
+                           const cuComplex *alpha, const cuComplex *a, int lda,
+                           const cuComplex *b, int ldb, const cuComplex *beta,
+                           cuComplex *c, int ldc)
+{
+    return ask(handle,
+               &(product){of_a, of_b, m, n, k, lda, ldb, ldc,
+                          (double)alpha->x + (double)alpha->y * _Complex_I,
+                          (double)beta->x + (double)beta->y * _Complex_I, a, b, c, 0},
+               product_of_complex_floats);
+}
+
+cublasStatus_t cublasZgemm(cublasHandle_t handle, cublasOperation_t of_a,
+                           cublasOperation_t of_b, int m, int n, int k,
+                           const cuDoubleComplex *alpha, const cuDoubleComplex *a,
+                           int lda, const cuDoubleComplex *b, int ldb,
+                           const cuDoubleComplex *beta, cuDoubleComplex *c, int ldc)
+{
+    return ask(handle,
+               &(product){of_a, of_b, m, n, k, lda, ldb, ldc,
+                          alpha->x + alpha->y * _Complex_I,
+                          beta->x + beta->y * _Complex_I, a, b, c, 0},
+               product_of_complex_doubles);
 }
 
 /* y' = x' op(A)': vectors are matrices of one row, whose columns are `inc` apart. */
