@@ -13,7 +13,7 @@ typedef struct hit_names {
     size_t last;         /**< where the last name of it begins */
     size_t least;        /**< the fewest changes that make a known name of it */
     const char *nearest; /**< that name; NULL: none is near */
-    char list[1024];     /**< ends early where there are more */
+    char list[1280];     /**< ends early where there are more */
     char hint[96];
 } hit_names;
 

@@ -9,7 +9,7 @@
 uint64_t hit_status_failures(void);
 
 enum {
-    HIT_STATUS_TEXT_BYTES = 1024
+    HIT_STATUS_TEXT_BYTES = 1536
 };
 
 /** The first failure of several steps, all of which are taken. */

@@ -80,7 +80,7 @@ START_TEST(long_texts_are_cut)
     memset(text, 'x', sizeof(text) - 1);
     text[sizeof(text) - 1] = '\0';
     (void)HIT_FAIL(HIT_E_IO, "%s", text);
-    ck_assert_uint_eq(strlen(hit_status_text()), 1023);
+    ck_assert_uint_eq(strlen(hit_status_text()), HIT_STATUS_TEXT_BYTES - 1);
 }
 END_TEST
 
