@@ -219,13 +219,11 @@ void example_set(hit_tile *tile, double (*value)(const void *what, const hit_ind
                  const void *what)
 {
     const bool single = hit_tile_type(tile).size_bytes == sizeof(float);
-    hit_index x[HIT_MAX_DIMS];
     hit_view view;
 
     for (int piece = 0; piece < hit_tile_pieces(tile); piece++) {
         HIT_MUST(hit_tile_map(tile, piece, HIT_WRITE, &view));
-        for (bool more = hit_domain_first(&view.domain, x); more;
-             more = hit_domain_next(&view.domain, x)) {
+        HIT_FOR_EACH (x, view.domain) {
             void *element = hit_view_at(&view, x);
 
             if (single) {

@@ -39,15 +39,13 @@ static double in_triangle(factor_part part, const hit_index x[], double value)
 hit_tile *factor_triangle(factor *f, factor_part part)
 {
     hit_tile *tile = like_a(f, "triangle");
-    hit_index x[HIT_MAX_DIMS];
     hit_view from;
     hit_view to;
 
     for (int piece = 0; piece < hit_tile_pieces(tile); piece++) {
         HIT_MUST(hit_tile_map(f->a, piece, HIT_READ, &from));
         HIT_MUST(hit_tile_map(tile, piece, HIT_WRITE, &to));
-        for (bool more = hit_domain_first(&to.domain, x); more;
-             more = hit_domain_next(&to.domain, x)) {
+        HIT_FOR_EACH (x, to.domain) {
             const double value = *(const double *)hit_view_at(&from, x);
 
             *(double *)hit_view_at(&to, x) = in_triangle(part, x, value);

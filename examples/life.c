@@ -42,14 +42,12 @@ static int living(hit_tile *tile, const hit_domain *box)
     int count = 0;
 
     for (int k = 0; k < hit_tile_pieces(tile); k++) {
-        hit_index x[HIT_MAX_DIMS];
         hit_domain seen;
         hit_view view;
 
         HIT_MUST(hit_tile_map(tile, k, HIT_READ, &view));
         seen = hit_domain_intersect(&view.domain, box);
-        for (bool more = hit_domain_first(&seen, x); more;
-             more = hit_domain_next(&seen, x)) {
+        HIT_FOR_EACH (x, seen) {
             count += HIT_AT(view, uint8_t, x[0], x[1]);
         }
     }

@@ -88,6 +88,11 @@ HIT_API void hit_domain_print(const hit_domain *domain, char *text, size_t size)
 /** Visit the elements in row-major order: start with the first, false after the last. */
 HIT_API bool hit_domain_first(const hit_domain *domain, hit_index index[]);
 HIT_API bool hit_domain_next(const hit_domain *domain, hit_index index[]);
+/** The same as a loop, in which @p x is the index, an array of HIT_MAX_DIMS; @p domain is
+ * a variable or a member: `HIT_FOR_EACH (x, view.domain) { ... x[0], x[1] ... }`. */
+#define HIT_FOR_EACH(x, domain)                                                          \
+    for (hit_index x[HIT_MAX_DIMS] = {0}, hit_more_##x = hit_domain_first(&(domain), x); \
+         hit_more_##x; hit_more_##x = hit_domain_next(&(domain), x))
 
 HIT_C_END
 

@@ -119,6 +119,11 @@ START_TEST(counting_and_visiting_agree_with_enumeration)
         ck_assert(right && !more);
         ck_assert_int_eq(hit_domain_count(&domain), count);
         ck_assert_int_eq(hit_domain_is_empty(&domain), count == 0);
+        HIT_FOR_EACH (each, domain) {
+            ck_assert(in(&domain, each));
+            count--;
+        }
+        ck_assert_int_eq(count, 0);
     }
 }
 END_TEST
