@@ -43,11 +43,15 @@ bool hit_pattern_is_element(const hit_pattern *written)
     return true;
 }
 
+/* Farther than this no two elements of a tile lie. */
+#define FARTHEST ((wide)1 << 61)
+
 static hit_sig all_distances(hit_sig index)
 {
-    const hit_index most = index.end - index.begin;
+    wide most = (wide)index.end - index.begin;
 
-    return hit_sig_make(-most, most, index.stride);
+    if (most > FARTHEST) most = FARTHEST / index.stride * index.stride;
+    return hit_sig_make((hit_index)-most, (hit_index)most, index.stride);
 }
 
 /* Those of @p all that are low, low + stride ... up to high. */

@@ -12,7 +12,8 @@ static const char *const names[] = {"i", "j", "k"};
 static char *print(const hit_pattern *pattern)
 {
     /* a range has up to six coefficients, two offsets and a stride of 20 characters */
-    size_t size = (size_t)pattern->count * (4 + 256 * (size_t)pattern->tile_dims) + 1;
+    size_t size =
+        (size_t)pattern->count * (4 + 256 * (size_t)pattern->tile_dims) + sizeof("<- ");
     char *text = malloc(size);
 
     FUZZ_ASSERT(text);
@@ -28,6 +29,7 @@ static void check_printing(const hit_pattern *pattern)
 
     FUZZ_ASSERT(hit_pattern_parse(text, 3, names, &again) == HIT_OK);
     FUZZ_ASSERT(again.count == pattern->count && again.tile_dims == pattern->tile_dims);
+    FUZZ_ASSERT(again.only_read == pattern->only_read);
     char *second = print(&again);
     FUZZ_ASSERT(strcmp(text, second) == 0);
     hit_pattern_clear(&again);

@@ -43,6 +43,7 @@ static bool affine_equal(const hit_affine *a, const hit_affine *b)
 static bool pattern_equal(const hit_pattern *a, const hit_pattern *b)
 {
     if (a->count != b->count || a->tile_dims != b->tile_dims) return false;
+    if (a->only_read != b->only_read) return false;
     for (int n = 0; n < a->count; n++) {
         for (int d = 0; d < a->tile_dims; d++) {
             const hit_range *left = &a->access[n].range[d];
@@ -139,6 +140,21 @@ START_TEST(spaces_may_stand_anywhere)
 }
 END_TEST
 
+START_TEST(what_is_only_read_stands_behind_an_arrow)
+{
+    hit_pattern pattern = parsed("[i, j]<-[i-1:i+1, j] [i, j-1:j+1]");
+    hit_pattern written = hit_pattern_written(&pattern);
+
+    ck_assert_int_eq(pattern.count, 3);
+    ck_assert_int_eq(pattern.only_read, 2);
+    ck_assert_int_eq(written.count, 1);
+    ck_assert_int_eq(written.only_read, 0);
+    hit_pattern_clear(&pattern);
+    assert_reads_as("[i] [i+1]<- [i-1]\n[i+2]", "[i] [i+1] <- [i-1] [i+2]");
+    assert_reads_as("[]<-[]", "[] <- []");
+}
+END_TEST
+
 /* What is wrong, and the message up to the caret. */
 static const char *const mistakes[][2] = {
     {"[i-1:, j+]", "expected a name or a number, found ']'\n"
@@ -198,6 +214,13 @@ static const char *const mistakes[][2] = {
     {"[i j]", "expected ',' or ']', found 'j'\n  [i j]\n     ^"},
     {"[--i]", "expected a name or a number, found '-'\n  [--i]\n    ^"},
     {"[+i]", "expected a name or a number, found '+'\n  [+i]\n   ^"},
+    {"[i] < [j]", "expected '-' behind '<', found ' '\n  [i] < [j]\n       ^"},
+    {"[i] <-", "expected '[', found the end of the text\n  [i] <-\n        ^"},
+    {"<- [i]", "expected '[', found '<'\n  <- [i]\n  ^"},
+    {"[i] <- [j] <- [i]", "expected '[', found '<'\n  [i] <- [j] <- [i]\n             ^"},
+    {"[i] <- [i, j]", "expected 1 dimensions as in the first box, found 2\n"
+                      "  [i] <- [i, j]\n"
+                      "         ^"},
     {"[(i)]", "expected a name or a number, found '('\n  [(i)]\n   ^"},
     {"[1.5]", "expected ',' or ']', found '.'\n  [1.5]\n    ^"},
     {"[i,\n\xc3\xa9]", "expected a name or a number, found the byte 0xc3\n"
@@ -460,6 +483,7 @@ static Suite *suite(void)
     tcase_add_test(parse, brackets_without_ranges_are_a_scalar);
     tcase_add_test(parse, every_rule_of_the_grammar_is_read);
     tcase_add_test(parse, spaces_may_stand_anywhere);
+    tcase_add_test(parse, what_is_only_read_stands_behind_an_arrow);
     tcase_add_test(parse, a_mistake_is_told_with_a_caret_under_its_place);
     tcase_add_test(parse, only_the_names_of_the_launch_are_known);
     tcase_add_test(parse, no_text_is_a_mistake);
