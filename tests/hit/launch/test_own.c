@@ -175,6 +175,44 @@ START_TEST(schedulers_run_them)
 }
 END_TEST
 
+/* ---- beside each other ---- */
+
+/* Bands of a large tile are tasks, which wait for those whose rows they read. */
+static void try_bands(scene *s)
+{
+    enum {
+        SIDE = 600,
+        BAND = 24
+    };
+    field u = make_field(s, hit_domain_of(SIDE, SIDE), HIT_BOUNDARY_NONE, "block");
+
+    for (int t = 0; t < 200; t++) {
+        const hit_index a = 1 + pick(s, 0, (SIDE - 2) / BAND - 1) * BAND + t % 2;
+        const hit_domain box = {
+            2,
+            {hit_sig_make(a, a + BAND - 2, 2), hit_sig_make(1 + t / 2 % 2, SIDE - 2, 2)}};
+        const int64_t w = 1 + t % 2;
+
+        note(s, hit_launch(s->hit, &relax_points, box, u.tile, HIT_VALUE(w)), "bands");
+        relax_plainly(&u, &box, w);
+    }
+    drop_field(s, &u);
+}
+
+START_TEST(bands_of_a_tile_run_beside_each_other)
+{
+    scene s = {.good = true, .random = hit_random_start(77)};
+
+    HIT_MUST(
+        hit_open_with(NULL, NULL, &(hit_options){.devices = "host:threads=3"}, &s.hit));
+    HIT_MUST(hit_chain(s.hit, HIT_CHAIN_OFF));
+    try_bands(&s);
+    s.good = agree_in_scene(&s);
+    hit_close(&s.hit);
+    ck_assert_msg(s.good, "%s", s.text);
+}
+END_TEST
+
 /* ---- what is wrong ---- */
 
 START_TEST(an_index_that_reads_what_another_writes_is_told)
@@ -231,6 +269,7 @@ static Suite *suite(void)
     tcase_add_loop_test(own, launches_do_what_plain_loops_do, 0, count);
     tcase_add_loop_test(own, each_access_is_in_its_pattern, 0, 2);
     tcase_add_test(own, schedulers_run_them);
+    tcase_add_test(own, bands_of_a_tile_run_beside_each_other);
     tcase_add_test(own, an_index_that_reads_what_another_writes_is_told);
     tcase_add_test(own, a_body_that_writes_what_it_says_to_read_is_told);
     suite_add_tcase(all, own);
