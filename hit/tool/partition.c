@@ -8,11 +8,13 @@
 #include "hit/base/memory.h"
 #include "hit/base/number.h"
 #include "hit/base/quote.h"
+#include "hit/base/text.h"
 #include "hit/model/fpm_file.h"
 #include "hit/model/fpm_time.h"
 #include "hit/tool/tool.h"
 #include "layouts/partition/even.h"
 #include "layouts/partition/optimal.h"
+#include "layouts/partition/pareto.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,25 +23,34 @@
 
 static const char USAGE[] =
     "usage: hit partition ALGORITHM --units N [--json] MODEL...\n"
+    "       hit partition pareto --units N [--points K | --within P%] [--json]\n"
+    "           MODEL ENERGY...\n"
     "       hit partition columns|grid --grid MxN [--json] MODEL...\n"
     "       hit partition ordered --panels N [--height H] [--json] MODEL...\n"
     "       hit partition shapes --grid N [--json] MODEL MODEL [MODEL]\n"
     "\n"
     "  --units N   whole units that are shared, one part for each model\n"
+    "  --points K  at most K partitions, from the least energy to the shortest time; "
+    "default: all\n"
+    "  --within P% the one with the least energy within P % of the shortest time\n"
     "  --grid MxN  rows and columns of units, one rectangle for each model\n"
     "  --panels N  panels with one owner each; step k works on those after k\n"
     "  --height H  units of a panel in every step; default: as many as panels are left\n"
     "  --json      one line of JSON: {\"status\": \"ok\", \"d\": [...], "
     "\"makespan_s\": ...},\n"
-    "              \"rects\": [[row, column, height, width], ...], or \"owner\": [...]\n"
+    "              \"rects\": [[row, column, height, width], ...], \"owner\": [...], or\n"
+    "              \"trades\": [{\"makespan_s\": ..., \"energy_j\": ..., \"d\": [...]}, "
+    "...]\n"
     "  MODEL       a file with the model of a process; @LIST: a file with one path "
     "per line\n"
+    "  ENERGY      the same for its energy, with J in the place of seconds\n"
     "\n"
     "exit codes: 0 a partition, 1 infeasible, 2 an error\n"
     "\n"
     "algorithms:\n";
 
 static hit_status answer_units(const hit_tool_request *r);
+static hit_status answer_pareto(const hit_tool_request *r);
 
 static const hit_tool_algorithm ALGORITHMS[] = {
     {"even", "equal shares", answer_units, hit_partition_even},
@@ -50,6 +61,8 @@ static const hit_tool_algorithm ALGORITHMS[] = {
     {"numerical", "equal times on smooth curves; declines where that is not good",
      answer_units, hit_partition_numerical},
     {"optimal", "the best for any models", answer_units, hit_partition_optimal},
+    {"pareto", "of time and energy: those of which no other one is better in both",
+     answer_pareto, NULL},
     {"columns", "one rectangle each, in columns", hit_tool_columns, NULL},
     {"grid", "the same with equally many in every column", hit_tool_grid, NULL},
     {"ordered", "panels of a factorisation, by owner", hit_tool_ordered, NULL},
@@ -117,6 +130,108 @@ free_share:
     return st;
 }
 
+/* ---- time and energy ---- */
+
+static void print_trades_json(int parts, int count, const hit_trade trade[])
+{
+    hit_json line = {.file = stdout};
+
+    hit_json_object(&line, NULL);
+    hit_json_text(&line, "status", "ok");
+    hit_json_list(&line, "trades");
+    for (int k = 0; k < count; k++) {
+        hit_json_object(&line, NULL);
+        hit_json_real(&line, "makespan_s", "%.17g", trade[k].makespan_s);
+        hit_json_real(&line, "energy_j", "%.17g", trade[k].energy_j);
+        hit_json_indices(&line, "d", parts, trade[k].share);
+        hit_json_end(&line);
+    }
+    hit_json_end(&line);
+    hit_json_end_line(&line);
+}
+
+static void print_trades(int parts, int count, const hit_trade trade[])
+{
+    hit_say(stdout, "%14s %14s  units of each process\n", "seconds", "J");
+    for (int k = 0; k < count; k++) {
+        hit_say(stdout, "%14.6g %14.6g ", trade[k].makespan_s, trade[k].energy_j);
+        for (int i = 0; i < parts; i++) {
+            hit_say(stdout, " %" PRId64, trade[k].share[i]);
+        }
+        hit_say(stdout, "\n");
+    }
+}
+
+/* "5%" or "5" */
+static hit_status read_percent(const char *text, double *share)
+{
+    const char *end = text;
+    const double percent = hit_text_real(text, &end);
+
+    if (end == text || (*end != '\0' && strcmp(end, "%") != 0) || !(percent >= 0)) {
+        return HIT_FAIL(HIT_E_ARG, "expected --within as 5%% but found \"%s\"", text);
+    }
+    *share = percent / 100;
+    return HIT_OK;
+}
+
+static hit_status find_within(const hit_tool_request *r, hit_index units, int parts,
+                              const hit_fpm *const time[], const hit_fpm *const energy[])
+{
+    hit_trade one = {0};
+    double slack;
+    hit_status st;
+
+    HIT_TRY(read_percent(r->within, &slack));
+    HIT_TRY(hit_memory_zeroed((size_t)parts, sizeof *one.share, &one.share));
+    st = hit_partition_thrifty(units, parts, time, energy, slack, one.share,
+                               &one.makespan_s, &one.energy_j);
+    if (st == HIT_OK) (r->json ? print_trades_json : print_trades)(parts, 1, &one);
+    free(one.share);
+    return st;
+}
+
+static hit_status find_trades(const hit_tool_request *r, hit_index units, int parts,
+                              const hit_fpm *const time[], const hit_fpm *const energy[])
+{
+    hit_index most = 0;
+    hit_trade *trade;
+    int count;
+
+    if (r->points != NULL) {
+        HIT_TRY(hit_number_read("--points", r->points, 1, 1000000, &most));
+    }
+    HIT_TRY(hit_partition_pareto(units, parts, time, energy, (int)most, &trade, &count));
+    (r->json ? print_trades_json : print_trades)(parts, count, trade);
+    hit_partition_trades_free(&trade, count);
+    return HIT_OK;
+}
+
+/* Models of time and energy take turns. */
+static hit_status answer_pareto(const hit_tool_request *r)
+{
+    const int parts = r->models / 2;
+    const hit_fpm **sorted;
+    hit_index units;
+    hit_status st;
+
+    HIT_TRY(hit_tool_number("--units", r->units, 0, &units));
+    if (r->models % 2 != 0) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "expected a model of energy after each model but found %d "
+                        "models",
+                        r->models);
+    }
+    HIT_TRY(hit_memory_zeroed((size_t)r->models, sizeof *sorted, &sorted));
+    for (int k = 0; k < r->models; k++) {
+        sorted[k % 2 * parts + k / 2] = r->model[k];
+    }
+    st = (r->within != NULL ? find_within : find_trades)(r, units, parts, sorted,
+                                                         sorted + parts);
+    free(sorted);
+    return st;
+}
+
 /* ---- the models ---- */
 
 static hit_status add_model(hit_tool_request *r, const char *path)
@@ -178,6 +293,7 @@ static hit_status read_request(int argc, char **argv, hit_tool_request *r)
     const hit_tool_option known[] = {
         {"--units", &r->units, NULL},   {"--grid", &r->grid, NULL},
         {"--panels", &r->panels, NULL}, {"--height", &r->height, NULL},
+        {"--points", &r->points, NULL}, {"--within", &r->within, NULL},
         {"--json", NULL, &r->json},     {NULL, NULL, NULL}};
 
     hit_tool_read_flags(argc, argv, known);

@@ -110,6 +110,8 @@ typedef struct hit_tool_request {
     const char *grid;
     const char *panels;
     const char *height;
+    const char *points;
+    const char *within;
     bool json;
     int models;
     size_t model_room;

@@ -30,6 +30,7 @@ expect() {
 
 model fast 'kind constant' 'speed 300'
 model slow 'kind constant' 'speed 100'
+model dear 'kind constant' 'speed 33.333333333333336'
 model idle 'kind constant' 'speed 0'
 model small 'kind constant' 'cap 10' 'speed 1e6'
 model cliff 'kind functional' '1000 500' '100 500 # both sides of the limit' '1001 5'
@@ -104,6 +105,17 @@ expect 2 'expected --panels' ordered fast
 expect 2 'expected a whole number >= 1 for --height' ordered --panels 3 --height 0 fast
 expect 2 'expected 2 or 3 models but found 1' shapes --grid 9 fast
 expect 2 'expected a whole number >= 1 for --grid' shapes --grid 0 fast slow
+
+# time and energy: a model of J after each model; fast takes 1 J for 100 units, slow 3 J
+expect 0 '"trades": [{"makespan_s": 0.33333333333333331, "energy_j": 1, "d": [100, 0]}, {"makespan_s": 0.33000000000000002, ' \
+    pareto --units 100 --json fast slow slow dear
+expect 0 '{"status": "ok", "trades": [{"makespan_s": 0.25, ' pareto --units 100 --points 1 --json fast slow slow dear
+expect 0 '"d": [78, 22]' pareto --units 100 --within 5% --json fast slow slow dear
+expect 0 '     seconds              J  units of each process' pareto --units 7 fast slow
+expect 2 'expected a model of energy after each model but found 3' pareto --units 7 fast slow fast
+expect 2 'expected --within as 5% but found "-5%"' pareto --units 7 --within -5% fast slow
+expect 2 'a whole number' pareto --units 7 --points 0 fast slow
+expect 1 '{"status": "infeasible", "message": "' pareto --units 7 --json idle slow
 
 # ten thousand models, from a list that holds a comment and an empty line
 {

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT
+ * The least energy within a time bound is a sum over processes: dynamic programming over
+ * units that are given out, process by process. It keeps, beside the least energy, the
+ * shortest time with that energy, as both parts of a best partition are best ones. So one
+ * pass answers with a member of the set; the next member is the answer to a bound below
+ * its time. */
+#include "layouts/partition/pareto.h"
+
+#include "hit/base/alloc.h"
+#include "hit/base/memory.h"
+#include "hit/data/sig.h"
+#include "hit/model/fpm_time.h"
+#include "layouts/partition/partition_impl.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TABLE = 1 << 28 /* elements of all tables of one kind */
+};
+
+typedef struct search {
+    hit_index n; /* in grains */
+    int parts;
+    hit_index grain; /* units that all loads are multiples of */
+    size_t row;      /* n + 1 */
+    double *time;    /* by process, then by grains */
+    double *energy;
+    double weight;  /* of energies: 0 where the shortest time is asked for */
+    hit_index *top; /* by process: the largest load that is possible in the time bound */
+    /* of so many processes, and so many grains given out: */
+    double *least;    /* energy */
+    double *shortest; /* time with that energy */
+} search;
+
+static hit_index grain_of(int parts, const hit_fpm *const time[],
+                          const hit_fpm *const energy[])
+{
+    hit_index grain = 0;
+
+    for (int i = 0; i < parts && grain != 1; i++) {
+        /* loads of either table alone are impossible in the other one */
+        grain = hit_index_gcd(grain, hit_fpm_granularity(time[i]));
+        if (grain != 1) grain = hit_index_gcd(grain, hit_fpm_granularity(energy[i]));
+    }
+    return grain > 0 ? grain : 1;
+}
+
+static void close_search(search *s)
+{
+    free(s->time);
+    free(s->energy);
+    free(s->top);
+    free(s->least);
+    free(s->shortest);
+}
+
+static hit_status take_tables(search *s)
+{
+    const size_t parts = (size_t)s->parts;
+
+    if (s->row > TABLE / (parts + 1)) {
+        return HIT_FAIL(HIT_E_NOMEM,
+                        "expected at most %d units times processes but found %" PRId64
+                        " x %d",
+                        TABLE, s->n, s->parts);
+    }
+    HIT_TRY(hit_memory_zeroed(parts * s->row, sizeof(double), &s->time));
+    HIT_TRY(hit_memory_zeroed(parts * s->row, sizeof(double), &s->energy));
+    HIT_TRY(hit_memory_zeroed(parts, sizeof(hit_index), &s->top));
+    HIT_TRY(hit_memory_zeroed((parts + 1) * s->row, sizeof(double), &s->least));
+    return hit_memory_zeroed((parts + 1) * s->row, sizeof(double), &s->shortest);
+}
+
+static void fill_tables(search *s, const hit_fpm *const time[],
+                        const hit_fpm *const energy[])
+{
+    for (int i = 0; i < s->parts; i++) {
+        for (hit_index u = 0; u <= s->n; u++) {
+            const size_t at = (size_t)i * s->row + (size_t)u;
+
+            s->time[at] = hit_fpm_time(time[i], u * s->grain);
+            s->energy[at] = hit_fpm_time(energy[i], u * s->grain);
+            if (isinf(s->energy[at])) s->time[at] = INFINITY;
+        }
+    }
+}
+
+static hit_status open_search(search *s, hit_index n, int parts,
+                              const hit_fpm *const time[], const hit_fpm *const energy[])
+{
+    HIT_TRY(hit_partition_check(n, parts, time));
+    HIT_TRY(hit_partition_check(n, parts, energy));
+    *s = (search){.parts = parts, .weight = 1, .grain = grain_of(parts, time, energy)};
+    if (n % s->grain != 0) {
+        return HIT_FAIL(HIT_E_LIMIT,
+                        "expected a multiple of %" PRId64
+                        " units, as all loads of the models are, but found %" PRId64,
+                        s->grain, n);
+    }
+    s->n = n / s->grain;
+    s->row = (size_t)s->n + 1;
+    HIT_TRY(take_tables(s));
+    fill_tables(s, time, energy);
+    return HIT_OK;
+}
+
+/* ---- one member of the set ---- */
+
+/* Give process @p i @p u grains: better sums of @p count numbers of grains, where @p
+ * from of them are known without it. No branches: compilers make vectors of it. */
+static void give(double energy, double time, hit_index count, const double *from_energy,
+                 const double *from_time, double *to_energy, double *to_time)
+{
+    for (hit_index k = 0; k < count; k++) {
+        const double e = from_energy[k] + energy;
+        const double t = from_time[k] > time ? from_time[k] : time;
+        const int better = (e < to_energy[k]) | ((e == to_energy[k]) & (t < to_time[k]));
+
+        to_energy[k] = better ? e : to_energy[k];
+        to_time[k] = better ? t : to_time[k];
+    }
+}
+
+static void find_tops(search *s, double bound_s)
+{
+    for (int i = 0; i < s->parts; i++) {
+        const double *time = s->time + (size_t)i * s->row;
+
+        s->top[i] = s->n;
+        while (s->top[i] > 0 &&
+               !(time[s->top[i]] <= bound_s && isfinite(time[s->top[i]]))) {
+            s->top[i]--;
+        }
+    }
+}
+
+/* Grains from @p low to @p high can be given out by processes 0..@p i. */
+static void add_process(search *s, int i, double bound_s, hit_index low, hit_index high)
+{
+    const size_t before = (size_t)i * s->row;
+    const size_t after = before + s->row;
+
+    for (size_t k = 0; k < s->row; k++) {
+        s->least[after + k] = s->shortest[after + k] = INFINITY;
+    }
+    for (hit_index u = 0; u <= s->top[i] && u <= high; u++) {
+        const double time = s->time[before + (size_t)u];
+        const hit_index first = u > low ? u : low;
+
+        if (!(time <= bound_s) || isinf(time)) continue;
+        give(s->weight * s->energy[before + (size_t)u], time, high - first + 1,
+             s->least + before + (first - u), s->shortest + before + (first - u),
+             s->least + after + first, s->shortest + after + first);
+    }
+}
+
+/* What was given to process @p i, when @p k grains were to it and those before. */
+static hit_index given(const search *s, int i, hit_index k)
+{
+    const size_t before = (size_t)i * s->row;
+    const size_t at = before + s->row + (size_t)k;
+    hit_index u = 0;
+
+    for (; u < s->top[i] && u < k; u++) {
+        const size_t from = before + (size_t)(k - u);
+        const double time = s->time[before + (size_t)u];
+        const double longer = s->shortest[from] > time ? s->shortest[from] : time;
+
+        if (s->least[from] + s->weight * s->energy[before + (size_t)u] == s->least[at] &&
+            longer == s->shortest[at]) {
+            break;
+        }
+    }
+    return u;
+}
+
+/* The least energy within the bound, and of these partitions the fastest one. False:
+ * there is none. */
+static bool find(search *s, double bound_s, hit_trade *found)
+{
+    hit_index high = 0; /* of what can be given out */
+    hit_index rest = 0; /* what the processes after can take */
+    hit_index left = s->n;
+    const size_t end = (size_t)s->parts * s->row + (size_t)s->n;
+
+    find_tops(s, bound_s);
+    for (int i = 0; i < s->parts; i++) {
+        rest += s->top[i];
+    }
+    for (size_t k = 0; k < s->row; k++) {
+        s->least[k] = s->shortest[k] = k == 0 ? 0 : INFINITY;
+    }
+    for (int i = 0; i < s->parts; i++) {
+        rest -= s->top[i];
+        high = high + s->top[i] < s->n ? high + s->top[i] : s->n;
+        add_process(s, i, bound_s, s->n > rest ? s->n - rest : 0, high);
+    }
+    if (isinf(s->least[end])) return false;
+    found->energy_j = s->least[end];
+    found->makespan_s = s->shortest[end];
+    for (int i = s->parts; i-- > 0;) {
+        const hit_index u = given(s, i, left);
+
+        found->share[i] = u * s->grain;
+        left -= u;
+    }
+    return true;
+}
+
+/* The shortest time of all partitions: that of the fastest one where energies are none.
+ */
+static bool find_fastest(search *s, hit_trade *found)
+{
+    bool is_there;
+
+    s->weight = 0;
+    is_there = find(s, INFINITY, found);
+    s->weight = 1;
+    return is_there;
+}
+
+/* ---- the set ---- */
+
+typedef struct trades {
+    hit_trade *trade;
+    int count;
+    size_t room;
+} trades;
+
+static hit_status infeasible(const search *s)
+{
+    return HIT_FAIL(HIT_E_LIMIT,
+                    "infeasible: no loads that both models of each of %d processes allow "
+                    "have a sum of %" PRId64 " units",
+                    s->parts, s->n * s->grain);
+}
+
+/* The member at @p bound_s, if there is one. */
+static hit_status add_trade(search *s, double bound_s, trades *made, bool *is_there)
+{
+    hit_trade *last;
+
+    HIT_TRY(hit_memory_grow((size_t)made->count + 1, &made->room, sizeof(hit_trade),
+                            "Pareto-optimal partitions", &made->trade));
+    last = &made->trade[made->count];
+    *last = (hit_trade){0};
+    HIT_TRY(hit_memory_zeroed((size_t)s->parts, sizeof(hit_index), &last->share));
+    made->count++;
+    *is_there = find(s, bound_s, last);
+    if (!*is_there) free(made->trade[--made->count].share);
+    return HIT_OK;
+}
+
+/* From the least energy to the shortest time. */
+static hit_status add_all(search *s, trades *made)
+{
+    double bound_s = INFINITY;
+    bool is_there = true;
+
+    while (is_there) {
+        HIT_TRY(add_trade(s, bound_s, made, &is_there));
+        if (is_there) bound_s = nextafter(made->trade[made->count - 1].makespan_s, -1);
+    }
+    return HIT_OK;
+}
+
+/* The first one at or below each of @p most times, evenly between the longest and the
+ * shortest. */
+static hit_status add_some(search *s, double shortest_s, int most, trades *made)
+{
+    bool is_there;
+    double longest_s;
+
+    HIT_TRY(add_trade(s, most > 1 ? INFINITY : shortest_s, made, &is_there));
+    longest_s = is_there ? made->trade[0].makespan_s : 0;
+    for (int k = 1; is_there && k < most; k++) {
+        const double share = (double)k / (most - 1);
+        const double bound_s = longest_s - (longest_s - shortest_s) * share;
+        const bool is_last = k == most - 1 || bound_s < shortest_s;
+
+        if (made->trade[made->count - 1].makespan_s <= (is_last ? shortest_s : bound_s)) {
+            continue; /* it is the answer here, too */
+        }
+        HIT_TRY(add_trade(s, is_last ? shortest_s : bound_s, made, &is_there));
+    }
+    return HIT_OK;
+}
+
+static hit_status find_set(search *s, int most, trades *made)
+{
+    hit_trade quick = {0};
+    hit_status st;
+
+    if (most == 0) {
+        HIT_TRY(add_all(s, made));
+        return made->count > 0 ? HIT_OK : infeasible(s);
+    }
+    HIT_TRY(hit_memory_zeroed((size_t)s->parts, sizeof(hit_index), &quick.share));
+    st = find_fastest(s, &quick) ? add_some(s, quick.makespan_s, most, made)
+                                 : infeasible(s);
+    free(quick.share);
+    return st;
+}
+
+hit_status hit_partition_pareto(hit_index n, int parts, const hit_fpm *const time[],
+                                const hit_fpm *const energy[], int most,
+                                hit_trade **trade, int *trades_made)
+{
+    search s = {0};
+    trades made = {0};
+    hit_status st;
+
+    if (most < 0)
+        return HIT_FAIL(HIT_E_ARG, "expected 0 points or more but found %d", most);
+    st = open_search(&s, n, parts, time, energy);
+    if (st == HIT_OK) st = find_set(&s, most, &made);
+    close_search(&s);
+    if (st != HIT_OK) {
+        hit_partition_trades_free(&made.trade, made.count);
+        return st;
+    }
+    *trade = made.trade;
+    *trades_made = made.count;
+    return HIT_OK;
+}
+
+void hit_partition_trades_free(hit_trade **trade, int count)
+{
+    for (int k = 0; k < count; k++) {
+        free((*trade)[k].share);
+    }
+    free(*trade);
+    *trade = NULL;
+}
+
+static hit_status find_thrifty(search *s, double slack, hit_trade *found)
+{
+    if (!find_fastest(s, found)) return infeasible(s);
+    /* the fastest one is within the bound, so there is a member */
+    (void)find(s, found->makespan_s * (1 + slack), found);
+    return HIT_OK;
+}
+
+hit_status hit_partition_thrifty(hit_index n, int parts, const hit_fpm *const time[],
+                                 const hit_fpm *const energy[], double slack,
+                                 hit_index share[], double *makespan_s, double *energy_j)
+{
+    search s = {0};
+    hit_trade found = {0};
+    hit_status st;
+
+    if (!(slack >= 0)) {
+        return HIT_FAIL(HIT_E_ARG, "expected a slack of 0 or more but found %g", slack);
+    }
+    st = open_search(&s, n, parts, time, energy);
+    if (st == HIT_OK) {
+        st = hit_memory_zeroed((size_t)parts, sizeof(hit_index), &found.share);
+    }
+    if (st == HIT_OK) st = find_thrifty(&s, slack, &found);
+    close_search(&s);
+    if (st == HIT_OK) {
+        memcpy(share, found.share, sizeof(hit_index) * (size_t)parts);
+        *makespan_s = found.makespan_s;
+        *energy_j = found.energy_j;
+    }
+    free(found.share);
+    return st;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ * Time and energy: the partitions of which no other one is better in both. */
+#ifndef LAYOUTS_PARTITION_PARETO_H
+#define LAYOUTS_PARTITION_PARETO_H
+
+#include "hit/model/fpm.h"
+
+HIT_C_BEGIN
+
+/** A partition, and what it takes. */
+typedef struct hit_trade {
+    double makespan_s; /**< the largest time of a process */
+    double energy_j;   /**< the sum of the energies of all processes */
+    hit_index *share;  /**< in units, by process */
+} hit_trade;
+
+/** The Pareto-optimal partitions of @p n units: of each one, every other partition takes
+ * more time, more energy, or as much of both. Exact for any models, where sums of
+ * energies are exact; else within the last bits of these. Times are those of the models
+ * @p time, energies in J those that the models @p energy give as seconds: a file of
+ * `UNITS JOULES` is a table, a constant model has units per joule. A process without
+ * units takes neither.
+ *
+ * With @p most > 0 no more than that many are found: the slowest one at or below each of
+ * @p most times, evenly between those of the least energy and of the fastest partition.
+ * They come with falling times. O(points x parts x n^2), for n in units that all loads
+ * of the models are multiples of.
+ *
+ * @shape  time, energy: @p parts models; a model may occur several times
+ * @owner  *trade is the caller's: hit_partition_trades_free()
+ * @errors HIT_E_LIMIT infeasible: the models do not allow n units; HIT_E_ARG n < 0, parts
+ *         < 1, most < 0, a model without points; HIT_E_NOMEM, also where n x parts is too
+ *         much for tables (2^28 elements)
+ * @paper  the problem of [ReddyLastovetsky2018], for models of each process and whole
+ *         units
+ */
+HIT_API hit_status hit_partition_pareto(hit_index n, int parts,
+                                        const hit_fpm *const time[],
+                                        const hit_fpm *const energy[], int most,
+                                        hit_trade **trade, int *trades);
+/** The one of them with the least energy that takes at most 1 + @p slack times as long as
+ * the fastest partition (0.05: within 5 %).
+ * @shape  share: @p parts elements, set on success only
+ * @errors as above; HIT_E_ARG slack < 0 */
+HIT_API hit_status hit_partition_thrifty(hit_index n, int parts,
+                                         const hit_fpm *const time[],
+                                         const hit_fpm *const energy[], double slack,
+                                         hit_index share[], double *makespan_s,
+                                         double *energy_j);
+/** Accepts NULL in *trade; sets it to NULL. */
+HIT_API void hit_partition_trades_free(hit_trade **trade, int trades);
+
+HIT_C_END
+
+#endif
