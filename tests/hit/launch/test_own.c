@@ -203,6 +203,8 @@ START_TEST(bands_of_a_tile_run_beside_each_other)
 {
     scene s = {.good = true, .random = hit_random_start(77)};
 
+    if (hit_size(base) > 1) return; /* there are no tasks */
+
     HIT_MUST(
         hit_open_with(NULL, NULL, &(hit_options){.devices = "host:threads=3"}, &s.hit));
     HIT_MUST(hit_chain(s.hit, HIT_CHAIN_OFF));
