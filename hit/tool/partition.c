@@ -175,24 +175,24 @@ static hit_status read_percent(const char *text, double *share)
     return HIT_OK;
 }
 
-static hit_status find_within(const hit_tool_request *r, hit_index units, int parts,
-                              const hit_fpm *const time[], const hit_fpm *const energy[])
+static hit_status find_within(const hit_tool_request *r, hit_index units,
+                              const hit_trade_models *models)
 {
     hit_trade one = {0};
     double slack;
     hit_status st;
 
     HIT_TRY(read_percent(r->within, &slack));
-    HIT_TRY(hit_memory_zeroed((size_t)parts, sizeof *one.share, &one.share));
-    st = hit_partition_thrifty(units, parts, time, energy, slack, one.share,
-                               &one.makespan_s, &one.energy_j);
-    if (st == HIT_OK) (r->json ? print_trades_json : print_trades)(parts, 1, &one);
+    HIT_TRY(hit_memory_zeroed((size_t)models->parts, sizeof *one.share, &one.share));
+    st = hit_partition_thrifty(units, models, slack, &one);
+    if (st == HIT_OK)
+        (r->json ? print_trades_json : print_trades)(models->parts, 1, &one);
     free(one.share);
     return st;
 }
 
-static hit_status find_trades(const hit_tool_request *r, hit_index units, int parts,
-                              const hit_fpm *const time[], const hit_fpm *const energy[])
+static hit_status find_trades(const hit_tool_request *r, hit_index units,
+                              const hit_trade_models *models)
 {
     hit_index most = 0;
     hit_trade *trade;
@@ -201,8 +201,8 @@ static hit_status find_trades(const hit_tool_request *r, hit_index units, int pa
     if (r->points != NULL) {
         HIT_TRY(hit_number_read("--points", r->points, 1, 1000000, &most));
     }
-    HIT_TRY(hit_partition_pareto(units, parts, time, energy, (int)most, &trade, &count));
-    (r->json ? print_trades_json : print_trades)(parts, count, trade);
+    HIT_TRY(hit_partition_pareto(units, models, (int)most, &trade, &count));
+    (r->json ? print_trades_json : print_trades)(models->parts, count, trade);
     hit_partition_trades_free(&trade, count);
     return HIT_OK;
 }
@@ -218,16 +218,15 @@ static hit_status answer_pareto(const hit_tool_request *r)
     HIT_TRY(hit_tool_number("--units", r->units, 0, &units));
     if (r->models % 2 != 0) {
         return HIT_FAIL(HIT_E_ARG,
-                        "expected a model of energy after each model but found %d "
-                        "models",
+                        "expected a model of energy after each model but found %d models",
                         r->models);
     }
     HIT_TRY(hit_memory_zeroed((size_t)r->models, sizeof *sorted, &sorted));
     for (int k = 0; k < r->models; k++) {
         sorted[k % 2 * parts + k / 2] = r->model[k];
     }
-    st = (r->within != NULL ? find_within : find_trades)(r, units, parts, sorted,
-                                                         sorted + parts);
+    st = (r->within != NULL ? find_within : find_trades)(
+        r, units, &(hit_trade_models){parts, sorted, sorted + parts});
     free(sorted);
     return st;
 }

@@ -35,15 +35,14 @@ typedef struct search {
     double *shortest; /* time with that energy */
 } search;
 
-static hit_index grain_of(int parts, const hit_fpm *const time[],
-                          const hit_fpm *const energy[])
+static hit_index grain_of(const hit_trade_models *models)
 {
     hit_index grain = 0;
 
-    for (int i = 0; i < parts && grain != 1; i++) {
+    for (int i = 0; i < models->parts && grain != 1; i++) {
         /* loads of either table alone are impossible in the other one */
-        grain = hit_index_gcd(grain, hit_fpm_granularity(time[i]));
-        if (grain != 1) grain = hit_index_gcd(grain, hit_fpm_granularity(energy[i]));
+        grain = hit_index_gcd(grain, hit_fpm_granularity(models->time[i]));
+        grain = hit_index_gcd(grain, hit_fpm_granularity(models->energy[i]));
     }
     return grain > 0 ? grain : 1;
 }
@@ -74,26 +73,24 @@ static hit_status take_tables(search *s)
     return hit_memory_zeroed((parts + 1) * s->row, sizeof(double), &s->shortest);
 }
 
-static void fill_tables(search *s, const hit_fpm *const time[],
-                        const hit_fpm *const energy[])
+static void fill_tables(search *s, const hit_trade_models *models)
 {
     for (int i = 0; i < s->parts; i++) {
         for (hit_index u = 0; u <= s->n; u++) {
             const size_t at = (size_t)i * s->row + (size_t)u;
 
-            s->time[at] = hit_fpm_time(time[i], u * s->grain);
-            s->energy[at] = hit_fpm_time(energy[i], u * s->grain);
+            s->time[at] = hit_fpm_time(models->time[i], u * s->grain);
+            s->energy[at] = hit_fpm_time(models->energy[i], u * s->grain);
             if (isinf(s->energy[at])) s->time[at] = INFINITY;
         }
     }
 }
 
-static hit_status open_search(search *s, hit_index n, int parts,
-                              const hit_fpm *const time[], const hit_fpm *const energy[])
+static hit_status open_search(search *s, hit_index n, const hit_trade_models *models)
 {
-    HIT_TRY(hit_partition_check(n, parts, time));
-    HIT_TRY(hit_partition_check(n, parts, energy));
-    *s = (search){.parts = parts, .weight = 1, .grain = grain_of(parts, time, energy)};
+    HIT_TRY(hit_partition_check(n, models->parts, models->time));
+    HIT_TRY(hit_partition_check(n, models->parts, models->energy));
+    *s = (search){.parts = models->parts, .weight = 1, .grain = grain_of(models)};
     if (n % s->grain != 0) {
         return HIT_FAIL(HIT_E_LIMIT,
                         "expected a multiple of %" PRId64
@@ -103,24 +100,36 @@ static hit_status open_search(search *s, hit_index n, int parts,
     s->n = n / s->grain;
     s->row = (size_t)s->n + 1;
     HIT_TRY(take_tables(s));
-    fill_tables(s, time, energy);
+    fill_tables(s, models);
     return HIT_OK;
 }
 
 /* ---- one member of the set ---- */
 
-/* Give process @p i @p u grains: better sums of @p count numbers of grains, where @p
- * from of them are known without it. No branches: compilers make vectors of it. */
-static void give(double energy, double time, hit_index count, const double *from_energy,
-                 const double *from_time, double *to_energy, double *to_time)
+/* Of some numbers of grains that are given out. */
+typedef struct sums {
+    double *energy; /* the least */
+    double *time;   /* the shortest with that energy */
+} sums;
+
+static sums sums_of(const search *s, int processes, hit_index grains)
+{
+    const size_t at = (size_t)processes * s->row + (size_t)grains;
+
+    return (sums){s->least + at, s->shortest + at};
+}
+
+/* Give one more process a load: better sums of @p count numbers of grains. No branches:
+ * compilers make vectors of it. */
+static void give(double energy, double time, hit_index count, sums from, sums to)
 {
     for (hit_index k = 0; k < count; k++) {
-        const double e = from_energy[k] + energy;
-        const double t = from_time[k] > time ? from_time[k] : time;
-        const int better = (e < to_energy[k]) | ((e == to_energy[k]) & (t < to_time[k]));
+        const double e = from.energy[k] + energy;
+        const double t = from.time[k] > time ? from.time[k] : time;
+        const int better = (e < to.energy[k]) | ((e == to.energy[k]) & (t < to.time[k]));
 
-        to_energy[k] = better ? e : to_energy[k];
-        to_time[k] = better ? t : to_time[k];
+        to.energy[k] = better ? e : to.energy[k];
+        to.time[k] = better ? t : to.time[k];
     }
 }
 
@@ -152,8 +161,7 @@ static void add_process(search *s, int i, double bound_s, hit_index low, hit_ind
 
         if (!(time <= bound_s) || isinf(time)) continue;
         give(s->weight * s->energy[before + (size_t)u], time, high - first + 1,
-             s->least + before + (first - u), s->shortest + before + (first - u),
-             s->least + after + first, s->shortest + after + first);
+             sums_of(s, i, first - u), sums_of(s, i + 1, first));
     }
 }
 
@@ -305,17 +313,17 @@ static hit_status find_set(search *s, int most, trades *made)
     return st;
 }
 
-hit_status hit_partition_pareto(hit_index n, int parts, const hit_fpm *const time[],
-                                const hit_fpm *const energy[], int most,
+hit_status hit_partition_pareto(hit_index n, const hit_trade_models *models, int most,
                                 hit_trade **trade, int *trades_made)
 {
     search s = {0};
     trades made = {0};
     hit_status st;
 
-    if (most < 0)
+    if (most < 0) {
         return HIT_FAIL(HIT_E_ARG, "expected 0 points or more but found %d", most);
-    st = open_search(&s, n, parts, time, energy);
+    }
+    st = open_search(&s, n, models);
     if (st == HIT_OK) st = find_set(&s, most, &made);
     close_search(&s);
     if (st != HIT_OK) {
@@ -336,36 +344,25 @@ void hit_partition_trades_free(hit_trade **trade, int count)
     *trade = NULL;
 }
 
+/* The fastest one is within the bound, so there is a member. */
 static hit_status find_thrifty(search *s, double slack, hit_trade *found)
 {
     if (!find_fastest(s, found)) return infeasible(s);
-    /* the fastest one is within the bound, so there is a member */
     (void)find(s, found->makespan_s * (1 + slack), found);
     return HIT_OK;
 }
 
-hit_status hit_partition_thrifty(hit_index n, int parts, const hit_fpm *const time[],
-                                 const hit_fpm *const energy[], double slack,
-                                 hit_index share[], double *makespan_s, double *energy_j)
+hit_status hit_partition_thrifty(hit_index n, const hit_trade_models *models,
+                                 double slack, hit_trade *found)
 {
     search s = {0};
-    hit_trade found = {0};
     hit_status st;
 
     if (!(slack >= 0)) {
         return HIT_FAIL(HIT_E_ARG, "expected a slack of 0 or more but found %g", slack);
     }
-    st = open_search(&s, n, parts, time, energy);
-    if (st == HIT_OK) {
-        st = hit_memory_zeroed((size_t)parts, sizeof(hit_index), &found.share);
-    }
-    if (st == HIT_OK) st = find_thrifty(&s, slack, &found);
+    st = open_search(&s, n, models);
+    if (st == HIT_OK) st = find_thrifty(&s, slack, found);
     close_search(&s);
-    if (st == HIT_OK) {
-        memcpy(share, found.share, sizeof(hit_index) * (size_t)parts);
-        *makespan_s = found.makespan_s;
-        *energy_j = found.energy_j;
-    }
-    free(found.share);
     return st;
 }

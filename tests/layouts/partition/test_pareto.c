@@ -136,10 +136,24 @@ static void check_sound(const problem *p, const hit_trade *one)
     ck_assert(again.energy_j == one->energy_j);
 }
 
+static hit_trade_models models_of(const problem *p)
+{
+    return (hit_trade_models){p->parts, (const hit_fpm *const *)p->time,
+                              (const hit_fpm *const *)p->energy};
+}
+
+static hit_status find_within(const problem *p, double slack, hit_trade *found)
+{
+    const hit_trade_models models = models_of(p);
+
+    return hit_partition_thrifty(p->n, &models, slack, found);
+}
+
 static hit_status find(const problem *p, int most, hit_trade **trade, int *trades)
 {
-    return hit_partition_pareto(p->n, p->parts, (const hit_fpm *const *)p->time,
-                                (const hit_fpm *const *)p->energy, most, trade, trades);
+    const hit_trade_models models = models_of(p);
+
+    return hit_partition_pareto(p->n, &models, most, trade, trades);
 }
 
 START_TEST(the_set_equals_that_of_all_partitions)
@@ -216,9 +230,7 @@ START_TEST(the_thrifty_one_has_the_least_energy_of_those_that_are_fast_enough)
         problem p;
 
         make(&random, &p);
-        status = hit_partition_thrifty(p.n, p.parts, (const hit_fpm *const *)p.time,
-                                       (const hit_fpm *const *)p.energy, slack, share,
-                                       &one.makespan_s, &one.energy_j);
+        status = find_within(&p, slack, &one);
         ck_assert_int_eq(status, p.count == 0 ? HIT_E_LIMIT : HIT_OK);
         for (int a = 0; a < p.count; a++) {
             fastest_s = fmin(fastest_s, p.all[a].makespan_s);
@@ -242,17 +254,14 @@ START_TEST(wrong_arguments_are_refused)
 {
     hit_random random = hit_random_start(394);
     hit_index share[PARTS];
+    hit_trade one = {.share = share};
     hit_trade *trade = NULL;
     int trades;
-    double number;
     problem p;
 
     make(&random, &p);
     ck_assert_int_eq(find(&p, -1, &trade, &trades), HIT_E_ARG);
-    ck_assert_int_eq(hit_partition_thrifty(p.n, p.parts, (const hit_fpm *const *)p.time,
-                                           (const hit_fpm *const *)p.energy, -0.1, share,
-                                           &number, &number),
-                     HIT_E_ARG);
+    ck_assert_int_eq(find_within(&p, -0.1, &one), HIT_E_ARG);
     p.n = INT64_C(1) << 40;
     ck_assert_int_ne(find(&p, 0, &trade, &trades), HIT_OK);
     ck_assert_ptr_null(trade);
