@@ -47,15 +47,24 @@ hit_status hit_layout_reals(const hit_layout_spec *spec, const char *key, double
 hit_status hit_layout_wholes(const hit_layout_spec *spec, const char *key, int count,
                              hit_index value[]);
 
+/** The models of option @p key, FILE,FILE,...: one per rank, or one for all. A unit of a
+ * model is an element of the domain; here it becomes @p elements of them: a row, for
+ * example.
+ * @owner *models is the caller's, also on failure, and NULL before:
+ *        hit_layout_models_clear()
+ * @errors HIT_E_ARG; HIT_E_IO; HIT_E_NOMEM */
+hit_status hit_layout_models(const hit_layout_spec *spec, const char *key,
+                             hit_index elements, hit_fpm ***models);
+void hit_layout_models_clear(const hit_layout_spec *spec, hit_fpm ***models);
+
 /** How fast the ranks are: option speeds= or models=. */
 typedef struct hit_layout_pace {
     double *speed;    /**< one per rank, or NULL, and */
     hit_fpm **models; /**< a model per rank */
 } hit_layout_pace;
 
-/** Read the option speeds=S0,S1,... (all 1 without it) or models=FILE,FILE,...: one per
- * rank, or one for all. A unit of a model is an element of the domain; here it becomes
- * @p elements of them: a row, for example.
+/** Read the option speeds=S0,S1,... (all 1 without it) or models=, as
+ * hit_layout_models() does.
  * @owner *pace is the caller's, also on failure: hit_layout_pace_clear()
  * @errors HIT_E_ARG; HIT_E_IO; HIT_E_NOMEM */
 hit_status hit_layout_pace_read(const hit_layout_spec *spec, hit_index elements,

@@ -156,10 +156,10 @@ static hit_status load(const char *text, const char *end, hit_index elements,
     return st;
 }
 
-static hit_status load_all(const hit_layout_spec *spec, hit_index elements,
-                           hit_fpm *models[])
+static hit_status load_all(const hit_layout_spec *spec, const char *key,
+                           hit_index elements, hit_fpm *models[])
 {
-    const char *at = hit_layout_option(spec, "models", "");
+    const char *at = hit_layout_option(spec, key, "");
     int found = 0;
 
     while (at != NULL) {
@@ -173,31 +173,41 @@ static hit_status load_all(const hit_layout_spec *spec, hit_index elements,
         HIT_TRY(hit_fpm_copy(models[0], &models[rank]));
     }
     if (found == 1 || found == spec->ranks) return HIT_OK;
-    return HIT_FAIL(HIT_E_ARG, "layout %s: expected models= 1 or %d files but found %d",
-                    spec->ops->name, spec->ranks, found);
+    return HIT_FAIL(HIT_E_ARG, "layout %s: expected %s= 1 or %d files but found %d",
+                    spec->ops->name, key, spec->ranks, found);
+}
+
+hit_status hit_layout_models(const hit_layout_spec *spec, const char *key,
+                             hit_index elements, hit_fpm ***models)
+{
+    HIT_TRY(hit_memory_zeroed((size_t)spec->ranks, sizeof **models, models));
+    return load_all(spec, key, elements, *models);
+}
+
+void hit_layout_models_clear(const hit_layout_spec *spec, hit_fpm ***models)
+{
+    for (int rank = 0; *models != NULL && rank < spec->ranks; rank++) {
+        hit_fpm_destroy(&(*models)[rank]);
+    }
+    free(*models);
+    *models = NULL;
 }
 
 hit_status hit_layout_pace_read(const hit_layout_spec *spec, hit_index elements,
                                 hit_layout_pace *pace)
 {
-    const size_t ranks = (size_t)spec->ranks;
-
     *pace = (hit_layout_pace){NULL, NULL};
     HIT_TRY(hit_layout_one_of(spec, "speeds", "models"));
     if (hit_layout_option(spec, "models", NULL) != NULL) {
-        HIT_TRY(hit_memory_zeroed(ranks, sizeof *pace->models, &pace->models));
-        return load_all(spec, elements, pace->models);
+        return hit_layout_models(spec, "models", elements, &pace->models);
     }
-    HIT_TRY(hit_memory_zeroed(ranks, sizeof *pace->speed, &pace->speed));
+    HIT_TRY(hit_memory_zeroed((size_t)spec->ranks, sizeof *pace->speed, &pace->speed));
     return hit_layout_reals(spec, "speeds", pace->speed);
 }
 
 void hit_layout_pace_clear(const hit_layout_spec *spec, hit_layout_pace *pace)
 {
-    for (int rank = 0; pace->models != NULL && rank < spec->ranks; rank++) {
-        hit_fpm_destroy(&pace->models[rank]);
-    }
-    free(pace->models);
+    hit_layout_models_clear(spec, &pace->models);
     free(pace->speed);
 }
 

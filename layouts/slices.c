@@ -11,9 +11,11 @@
 #include "layouts/layouts.h"
 #include "layouts/partition/cpm.h"
 #include "layouts/partition/even.h"
+#include "layouts/partition/pareto.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct slices {
     int dim;
@@ -155,12 +157,58 @@ static hit_status find_cpm(const hit_layout_spec *spec, int dim, hit_index share
     return hit_layout_shares(spec, dim, -1, hit_partition_single, share);
 }
 
+/* Option within=5%, 0 without it. */
+static hit_status read_within(const hit_layout_spec *spec, double *slack)
+{
+    const char *text = hit_layout_option(spec, "within", "0");
+    const char *end = text;
+    const double percent = hit_text_real(text, &end);
+
+    *slack = percent / 100;
+    if (end != text && percent >= 0 && (*end == '\0' || strcmp(end, "%") == 0)) {
+        return HIT_OK;
+    }
+    return HIT_FAIL(HIT_E_ARG, "layout %s: expected within= as 5%% but found \"%s\"",
+                    spec->ops->name, text);
+}
+
+/* The least energy within some percent of the shortest time. */
+static hit_status find_thrifty(const hit_layout_spec *spec, int dim, hit_index share[])
+{
+    const hit_index elements = hit_layout_elements(spec, dim, -1);
+    hit_trade found = {.share = share};
+    hit_fpm **time = NULL;
+    hit_fpm **energy = NULL;
+    double slack;
+    hit_status st = read_within(spec, &slack);
+
+    if (st == HIT_OK) st = hit_layout_models(spec, "models", elements, &time);
+    if (st == HIT_OK) st = hit_layout_models(spec, "energy", elements, &energy);
+    if (st == HIT_OK) {
+        st = hit_partition_thrifty(hit_sig_count(spec->domain.sig[dim]),
+                                   &(hit_trade_models){spec->ranks,
+                                                       (const hit_fpm *const *)time,
+                                                       (const hit_fpm *const *)energy},
+                                   slack, &found);
+    }
+    hit_layout_models_clear(spec, &time);
+    hit_layout_models_clear(spec, &energy);
+    return st;
+}
+
 static hit_status find_fpm(const hit_layout_spec *spec, int dim, hit_index share[])
 {
+    const bool has_energy = hit_layout_option(spec, "energy", NULL) != NULL;
+
+    if (!has_energy && hit_layout_option(spec, "within", NULL) != NULL) {
+        return HIT_FAIL(HIT_E_ARG,
+                        "layout %s: expected energy= beside within=", spec->ops->name);
+    }
     if (hit_layout_option(spec, "models", NULL) == NULL) {
         return HIT_FAIL(HIT_E_ARG, "layout %s: expected models=, kernel= or shares=",
                         spec->ops->name);
     }
+    if (has_energy) return find_thrifty(spec, dim, share);
     return hit_layout_shares(spec, dim, -1, hit_partition_fpm, share);
 }
 
@@ -181,8 +229,10 @@ static hit_status resolve_cpm(const hit_layout_spec *spec, char **options)
 
 static hit_status resolve_fpm(const hit_layout_spec *spec, char **options)
 {
-    static const char *const known[] = {"models", "shares", "dim", NULL};
+    static const char *const known[] = {"models", "energy", "within",
+                                        "shares", "dim",    NULL};
 
+    HIT_TRY(hit_layout_one_of(spec, "energy", "shares"));
     return resolve(spec, known, find_fpm, options);
 }
 
@@ -212,7 +262,8 @@ const hit_layout_ops hit_layout_cpm = {
 
 const hit_layout_ops hit_layout_fpm = {
     .name = "fpm",
-    .help = "models=FILE,FILE,... (one per rank, or one for all) or "
+    .help = "models=FILE,FILE,... (one per rank, or one for all), with "
+            "energy=FILE,FILE,... the least energy within=P% of the shortest time, or "
             "shares=N0,N1,... (elements of each rank) or "
             "kernel=NAME (measured, see docs/measure.md), "
             "dim=K (the dimension that is cut; default 0)",

@@ -69,6 +69,31 @@ START_TEST(a_unit_of_a_model_is_an_element)
 }
 END_TEST
 
+/* as hit partition pareto says; the second one takes less energy, beyond 60 elements */
+START_TEST(energy_is_saved_within_some_percent_of_the_time)
+{
+    expect(hit_domain_of(300), 2, "fpm:models=" GPU "," SLOW ",energy=" SLOW "," CORE,
+           "fpm:dim=0,shares=206,94 splits 0:299 over 2 ranks\n"
+           "rank 0: 0:205\nrank 1: 206:299\n");
+    expect(hit_domain_of(300), 2,
+           "fpm:models=" GPU "," SLOW ",energy=" SLOW "," CORE ",within=5%",
+           "fpm:dim=0,shares=202,98 splits 0:299 over 2 ranks\n"
+           "rank 0: 0:201\nrank 1: 202:299\n");
+    expect(hit_domain_of(300), 2,
+           "fpm:models=" GPU "," SLOW ",energy=" SLOW "," CORE ",within=50",
+           "fpm:dim=0,shares=159,141 splits 0:299 over 2 ranks\n"
+           "rank 0: 0:158\nrank 1: 159:299\n");
+    expect_refusal(hit_domain_of(300), 2, "fpm:models=" GPU ",within=5%",
+                   "expected energy= beside within=");
+    expect_refusal(hit_domain_of(300), 2, "fpm:models=" GPU ",energy=" SLOW ",within=-5%",
+                   "expected within= as 5%");
+    expect_refusal(hit_domain_of(300), 2,
+                   "fpm:models=" GPU ",energy=" GPU "," GPU "," GPU,
+                   "expected energy= 1 or 2");
+    expect_refusal(hit_domain_of(300), 2, "fpm:energy=" GPU ",shares=1,2", "shares");
+}
+END_TEST
+
 START_TEST(constant_speeds_are_those_of_even_shares)
 {
     /* 300 elements each: beyond the memory of the GPU, which is taken to be 20 / s */
@@ -247,6 +272,7 @@ static Suite *suite(void)
 
     tcase_add_test(tcase, slices_are_printed_as_whole_numbers);
     tcase_add_test(tcase, a_unit_of_a_model_is_an_element);
+    tcase_add_test(tcase, energy_is_saved_within_some_percent_of_the_time);
     tcase_add_test(tcase, constant_speeds_are_those_of_even_shares);
     tcase_add_test(tcase, columns_are_printed_as_rectangles);
     tcase_add_test(tcase, grids_and_cuts_are_printed_as_rectangles);
