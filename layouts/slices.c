@@ -173,6 +173,7 @@ static hit_status read_within(const hit_layout_spec *spec, double *slack)
 }
 
 /* The least energy within some percent of the shortest time. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): it is written through *found */
 static hit_status find_thrifty(const hit_layout_spec *spec, int dim, hit_index share[])
 {
     const hit_index elements = hit_layout_elements(spec, dim, -1);

@@ -185,8 +185,9 @@ static hit_status find_within(const hit_tool_request *r, hit_index units,
     HIT_TRY(read_percent(r->within, &slack));
     HIT_TRY(hit_memory_zeroed((size_t)models->parts, sizeof *one.share, &one.share));
     st = hit_partition_thrifty(units, models, slack, &one);
-    if (st == HIT_OK)
+    if (st == HIT_OK) {
         (r->json ? print_trades_json : print_trades)(models->parts, 1, &one);
+    }
     free(one.share);
     return st;
 }
