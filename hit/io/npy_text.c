@@ -17,10 +17,10 @@ void hit_npy_type(hit_type type, char text[32])
 {
     const uint16_t one = 1;
     const char order = *(const unsigned char *)&one == 1 ? '<' : '>';
-    const char of_kind = hit_kind_find(type.kind)->letter;
-    /* bfloat16 is the type of an extension: to NumPy itself it is two bytes */
-    const char letter = of_kind == 'e' ? 'f' : of_kind == 'E' ? 'V' : of_kind;
+    char letter = hit_kind_find(type.kind)->letter;
 
+    if (letter == 'e') letter = 'f';
+    if (letter == 'E') letter = 'V'; /* to NumPy itself bfloat16 is two bytes */
     (void)snprintf(text, 32, "%c%c%zu",
                    letter == 'V' || type.size_bytes == 1 ? '|' : order, letter,
                    type.size_bytes);
