@@ -14,8 +14,7 @@ struct hit_launch_plan;
 /** What a part of a launch needs of one tile argument. */
 typedef struct hit_claim {
     hit_domain need;   /**< of that of the piece */
-    hit_domain writes; /**< of the need, what is written: all of it, unless some is only
-                          read; of arguments that are not written it does not matter */
+    hit_domain writes; /**< of the need, what is written, where some is only read */
     hit_domain box;    /**< what stays on the device: the need, or a little more */
     bool loads;        /**< must the need be on the device before the run? */
     bool partial; /**< it is added up in a buffer of its own, since another device adds

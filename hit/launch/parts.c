@@ -46,13 +46,12 @@ static hit_domain box_of(const hit_launch_plan *plan, const hit_call *call,
     return is_little_more(need, &more) ? more : *need;
 }
 
-/* What a part writes of what it needs. */
+/* What a part writes of what it needs, where that is not all. */
 static void set_writes(const hit_launch_plan *plan, const hit_part *part, int u)
 {
     const hit_use *use = &plan->use[u];
     hit_claim *claim = &part->claim[u];
 
-    claim->writes = claim->need;
     if (use->pattern->only_read == 0) return;
     claim->writes = hit_pattern_cover(use->writes, &use->tile, &part->index);
 }

@@ -15,12 +15,13 @@ hit_domain hit_plan_need(const hit_plan_arg *arg, const hit_domain *piece)
     return hit_domain_intersect(&cover, &arg->clip);
 }
 
-hit_domain hit_plan_writes(const hit_plan_arg *arg, const hit_domain *piece)
+hit_domain hit_plan_writes(const hit_plan_arg *arg, const hit_domain *piece,
+                           const hit_domain *need)
 {
     const hit_pattern written = hit_pattern_written(arg->pattern);
     hit_domain cover;
 
-    if (arg->pattern->only_read == 0) return hit_plan_need(arg, piece);
+    if (arg->pattern->only_read == 0) return *need;
     cover = hit_pattern_cover(&written, &arg->tile, piece);
     return hit_domain_intersect(&cover, &arg->clip);
 }

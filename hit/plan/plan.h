@@ -79,8 +79,10 @@ hit_index hit_plan_turn(const hit_plan *plan, hit_index k, int dim);
 
 /** The elements of argument @p arg that the indices @p piece need: its cover, clipped. */
 hit_domain hit_plan_need(const hit_plan_arg *arg, const hit_domain *piece);
-/** Of the need, what the indices write: all of it, unless some is only read ("<-"). */
-hit_domain hit_plan_writes(const hit_plan_arg *arg, const hit_domain *piece);
+/** Of @p need, which is that of the piece, what its indices write: all of it, unless some
+ * is only read ("<-"). */
+hit_domain hit_plan_writes(const hit_plan_arg *arg, const hit_domain *piece,
+                           const hit_domain *need);
 /** Must the argument be moved to the device before the piece runs? Back afterwards? */
 bool hit_plan_moves_in(const hit_plan_arg *arg, const hit_domain *piece);
 bool hit_plan_moves_out(const hit_plan_arg *arg);

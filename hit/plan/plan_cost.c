@@ -49,7 +49,8 @@ uint64_t hit_plan_arg_bytes(const hit_plan_arg *arg, const hit_domain *piece)
 /* What is written of it. */
 static uint64_t out_bytes(const hit_plan_arg *arg, const hit_domain *piece)
 {
-    const hit_domain writes = hit_plan_writes(arg, piece);
+    const hit_domain need = hit_plan_need(arg, piece);
+    const hit_domain writes = hit_plan_writes(arg, piece, &need);
 
     return bytes_of(arg, &writes);
 }
@@ -197,8 +198,11 @@ static void add_piece(const plan_space *space, const hit_domain *piece, uint64_t
             cost->bytes_in = hit_plan_add(cost->bytes_in, moved);
         }
         if (hit_plan_moves_out(arg)) {
-            cost->bytes_out = hit_plan_add(
-                cost->bytes_out, hit_plan_multiply(out_bytes(arg, piece), times));
+            const uint64_t left =
+                arg->pattern->only_read == 0 ? bytes : out_bytes(arg, piece);
+
+            cost->bytes_out =
+                hit_plan_add(cost->bytes_out, hit_plan_multiply(left, times));
         }
     }
     if (need > cost->need_bytes) cost->need_bytes = need;

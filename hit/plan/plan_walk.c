@@ -66,8 +66,8 @@ static void add_argument(walk *w, const hit_plan_arg *arg, const hit_domain *fro
     const uint64_t bytes = count_bytes(&need, arg->size_bytes);
     plan_cost *cost = &w->cost;
 
-    const hit_domain held_writes = hit_plan_writes(arg, from);
-    const hit_domain need_writes = hit_plan_writes(arg, to);
+    const hit_domain held_writes = hit_plan_writes(arg, from, &held);
+    const hit_domain need_writes = hit_plan_writes(arg, to, &need);
 
     if (hit_domain_equal(&held, &need) && hit_domain_equal(&held_writes, &need_writes)) {
         return;
@@ -162,7 +162,8 @@ static void add_ends(walk *w)
                 hit_plan_add(w->cost.bytes_in, hit_plan_arg_bytes(arg, &first));
         }
         if (hit_plan_moves_out(arg)) {
-            const hit_domain left = hit_plan_writes(arg, &last);
+            const hit_domain need = hit_plan_need(arg, &last);
+            const hit_domain left = hit_plan_writes(arg, &last, &need);
 
             w->cost.bytes_out =
                 hit_plan_add(w->cost.bytes_out, count_bytes(&left, arg->size_bytes));

@@ -214,7 +214,8 @@ static hit_status make_wishes(hit_runner *r, const hit_part *part, hit_wish wish
                              .piece = hit_use_storage_piece(use, r->call, part->piece),
                              .host = claim->host,
                              .need = need_now(r, part, u),
-                             .written = claim->writes,
+                             .written = use->pattern->only_read > 0 ? claim->writes
+                                                                    : claim->need,
                              .box = part->rims ? claim->box : claim->need,
                              .load = claim->loads || on,
                              .writes = use->mode != HIT_MODE_IN};

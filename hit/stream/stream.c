@@ -29,7 +29,7 @@ static void place(const hit_stream *s, hit_superblock *of)
     hit_arena_lay_out(s->device, s->superblocks, s->args, buffers, bytes, data);
     for (int u = 0; u < s->args; u++) {
         of->view[u] = hit_view_make(&need[u], s->arg[u].size_bytes, data[u]);
-        of->writes[u] = hit_plan_writes(&s->arg[u], &of->box);
+        of->writes[u] = hit_plan_writes(&s->arg[u], &of->box, &need[u]);
     }
 }
 
@@ -97,7 +97,7 @@ static void look_at(hit_stream *s, hit_index k)
     of->box = hit_plan_piece(&s->superblocks->plan, k);
     for (int u = 0; u < s->args; u++) {
         of->view[u].domain = hit_plan_need(&s->arg[u], &of->box);
-        of->writes[u] = hit_plan_writes(&s->arg[u], &of->box);
+        of->writes[u] = hit_plan_writes(&s->arg[u], &of->box, &of->view[u].domain);
         of->same[u] = before != NULL &&
                       hit_domain_equal(&of->view[u].domain, &before->view[u].domain) &&
                       hit_domain_equal(&of->writes[u], &before->writes[u]);
